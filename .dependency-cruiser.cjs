@@ -1,0 +1,35 @@
+/** The arrows of ARCHITECTURE.md: apps -> features -> packages, and who may not see whom. */
+const pure = '^packages/(units|encoding|intent|policy|mpc|log|protocol|chains/[^/]+/codec|chains/core)/'
+const tests = '(\\.test\\.tsx?$|/testing/|\\.suite\\.ts$|test-database\\.ts$)'
+
+module.exports = {
+  forbidden: [
+    { name: 'no-circle', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    { name: 'packages-know-no-product', severity: 'error', from: { path: '^packages/', pathNot: tests }, to: { path: '^(apps|features)/' } },
+    { name: 'features-know-no-program', severity: 'error', from: { path: '^features/', pathNot: tests }, to: { path: '^apps/' } },
+    { name: 'programs-stand-apart', severity: 'error', from: { path: '^apps/([^/]+)/', pathNot: tests }, to: { path: '^apps/', pathNot: '^apps/$1/' } },
+    { name: 'pure-imports-only-pure', severity: 'error', from: { path: pure, pathNot: tests }, to: { path: '^packages/', pathNot: pure } },
+    { name: 'contract-is-only-shape', severity: 'error', from: { path: '^features/[^/]+/contract\\.ts$' }, to: { path: '^(packages/(?!contract/|units/)|features/(?![^/]+/contract\\.ts$))' } },
+    { name: 'console-sees-no-server', severity: 'error', from: { path: '^features/[^/]+/console/' }, to: { path: '^features/[^/]+/server/' } },
+    { name: 'server-sees-no-console', severity: 'error', from: { path: '^features/[^/]+/server/' }, to: { path: '^(features/[^/]+/console/|packages/ui/)' } },
+    {
+      name: 'features-have-front-doors',
+      severity: 'error',
+      from: { path: '^features/([^/]+)/', pathNot: tests },
+      to: { path: '^features/([^/]+)/(server|console)/', pathNot: ['^features/$1/', '^features/[^/]+/(server|console)/index\\.tsx?$'] },
+    },
+    {
+      name: 'signer-sees-only-pure-ports-and-link',
+      severity: 'error',
+      from: { path: '^apps/signer/', pathNot: tests },
+      to: { path: '^(packages|features|apps)/', pathNot: [pure, '^packages/(ports|link)/', '^apps/signer/'] },
+    },
+  ],
+  options: {
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(node_modules|dist|var)/' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'types'], extensions: ['.ts', '.tsx', '.js', '.json'] },
+  },
+}

@@ -1,0 +1,89 @@
+import { decode, EncodingError, equalBytes, toHex } from '@holdfast/encoding'
+import { type Intent, intentShape, type Locale, renderIntent, type Rendering } from '@holdfast/intent'
+import { approvalContext, checkGenesis, type Genesis, genesisRecordShape } from '@holdfast/policy'
+import { CHECKS, EvidenceRefused, openSigned, refusalEvidenceShape, refusalStatementShape, type SessionRequest, sessionRequestShape } from '@holdfast/protocol'
+import { sha256 } from '@noble/hashes/sha2.js'
+
+export type RefusalReport = {
+  organisation: string
+  fingerprint: string
+  signer: { party: number; name: string; operator: string }
+  check: string
+  /** What the check demands; undefined for a check this tool does not know. */
+  demand: string | undefined
+  reason: string
+  atMs: bigint
+  request: SessionRequest['kind'] | 'other'
+  /** The order of a request to sign in words; undefined where there is none that can be read. */
+  rendering: ((locale: Locale) => Rendering) | undefined
+}
+
+/**
+ * Checks the evidence of a refusal with nothing but its own bytes: the founding document stands, one of its signers signed
+ * the statement, and the statement speaks of the request in the bundle. Throws EvidenceRefused naming the step that failed.
+ */
+export function verifyRefusal(bundle: Uint8Array, options: { fingerprint?: string | undefined }): RefusalReport {
+  const evidence = step('bundle', () => decode(refusalEvidenceShape, bundle))
+  const { genesis, fingerprint } = step('genesis', () => readGenesis(evidence.genesisRecord, options.fingerprint))
+  const signer = genesis.signers.find((each) => each.party === evidence.statement.party)
+  const statement = step('statement', () => {
+    const opened = signer && openSigned(refusalStatementShape, evidence.statement, signer.signKey)
+    if (!opened || opened.party !== signer.party) throw new Error('no signer of this organisation made this statement')
+    if (!equalBytes(opened.genesis, fingerprint)) throw new Error('the statement is about another organisation')
+    return opened
+  })
+  step('request', () => {
+    // Requests are hashed whole in their canonical form, so the hash of the bytes is the hash of the request.
+    if (!equalBytes(sha256(evidence.request), statement.requestHash)) throw new Error('the statement speaks of another request than the one in the bundle')
+  })
+  const request = readRequest(evidence.request)
+  return {
+    organisation: genesis.name,
+    fingerprint: toHex(fingerprint),
+    signer: { party: Number(signer!.party), name: signer!.name, operator: signer!.operator },
+    check: statement.check,
+    demand: Object.hasOwn(CHECKS, statement.check) ? CHECKS[statement.check as keyof typeof CHECKS] : undefined,
+    reason: statement.reason,
+    atMs: statement.atMs,
+    request: request?.kind ?? 'other',
+    rendering: renderingOf(request, genesis),
+  }
+}
+
+function step<T>(name: string, check: () => T): T {
+  try {
+    return check()
+  } catch (cause) {
+    throw new EvidenceRefused(name, cause instanceof Error ? cause.message : String(cause), { cause })
+  }
+}
+
+function readGenesis(encoded: Uint8Array, trusted: string | undefined): { genesis: Genesis; fingerprint: Uint8Array } {
+  const record = decode(genesisRecordShape, encoded)
+  const fingerprint = checkGenesis(record)
+  if (trusted !== undefined && trusted !== toHex(fingerprint)) throw new Error(`the bundle is of organisation ${toHex(fingerprint)}, not of ${trusted}`)
+  return { genesis: record.genesis, fingerprint }
+}
+
+function readRequest(encoded: Uint8Array): SessionRequest | undefined {
+  try {
+    return decode(sessionRequestShape, encoded)
+  } catch (cause) {
+    // Signers also refuse calls that are no session; their bytes have other shapes.
+    if (cause instanceof EncodingError) return undefined
+    throw cause
+  }
+}
+
+/** A refused order may be malformed in any way: it is shown where it can be, with the names the founding document knows. */
+function renderingOf(request: SessionRequest | undefined, genesis: Genesis): RefusalReport['rendering'] {
+  if (request?.kind !== 'sign') return undefined
+  let intent: Intent
+  try {
+    intent = decode(intentShape, request.intent)
+    renderIntent(intent, approvalContext(genesis.policy), 'en-US')
+  } catch {
+    return undefined
+  }
+  return (locale) => renderIntent(intent, approvalContext(genesis.policy), locale)
+}

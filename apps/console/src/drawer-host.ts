@@ -1,0 +1,1 @@
+export { DrawerHost as default } from '@holdfast/ui'

@@ -1,0 +1,24 @@
+/** Where words without a namespace of their own live. */
+export const DEFAULT_NAMESPACE = 'translation'
+
+/**
+ * The namespaces of the words, and the feature whose words live in each; one without a feature waits for its area. What several
+ * areas share, and every feature that is not named here, lives in the default one, under the feature's own first key.
+ */
+export const FEATURE_OF_NAMESPACE: Readonly<Record<string, string | undefined>> = {
+  apiPage: 'api-key',
+  btcAddress: undefined,
+  coSigner: 'co-signer',
+  coldWallet: 'cold-wallet',
+  collection: 'collection',
+  invoice: 'invoice',
+  kyt: 'kyt',
+  privateKeyRecovery: 'key-recovery',
+  strategyEngine: 'strategy',
+  teamMember: 'team',
+  tools: 'tools',
+  trade: 'trade',
+  whiteAddress: 'address-book',
+}
+
+export const NAMESPACES: readonly string[] = [DEFAULT_NAMESPACE, ...Object.keys(FEATURE_OF_NAMESPACE)]

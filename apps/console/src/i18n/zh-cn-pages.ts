@@ -1,0 +1,20 @@
+import whiteAddress from '@holdfast/features/address-book/locales/zh-CN.json' with { type: 'json' }
+import approval from '@holdfast/features/approval/locales/zh-CN.json' with { type: 'json' }
+import evidence from '@holdfast/features/evidence/locales/zh-CN.json' with { type: 'json' }
+import privateKeyRecovery from '@holdfast/features/key-recovery/locales/zh-CN.json' with { type: 'json' }
+import network from '@holdfast/features/network/locales/zh-CN.json' with { type: 'json' }
+import notification from '@holdfast/features/notification/locales/zh-CN.json' with { type: 'json' }
+import strategyEngine from '@holdfast/features/strategy/locales/zh-CN.json' with { type: 'json' }
+import teamMember from '@holdfast/features/team/locales/zh-CN.json' with { type: 'json' }
+import transfer from '@holdfast/features/transfer/locales/zh-CN.json' with { type: 'json' }
+import wallet from '@holdfast/features/wallet/locales/zh-CN.json' with { type: 'json' }
+import withdrawal from '@holdfast/features/withdrawal/locales/zh-CN.json' with { type: 'json' }
+import type { Texts } from './texts.ts'
+
+export const texts: Texts = {
+  translation: { ...approval, ...evidence, ...network, ...notification, ...transfer, ...wallet, ...withdrawal },
+  privateKeyRecovery,
+  strategyEngine,
+  teamMember,
+  whiteAddress,
+}

@@ -1,0 +1,50 @@
+import { listTodo } from '@holdfast/features/approval/contract'
+import { getExport, getKeyChange, getRecoveryKit, listKeyChanges, listKeyReminders, listKeys } from '@holdfast/features/key-recovery/contract'
+import { getNetworkStatus } from '@holdfast/features/network/contract'
+import { getReceivers, listNotifications } from '@holdfast/features/notification/contract'
+import { getUserInfo } from '@holdfast/features/session/contract'
+import { getPolicy, getPolicyChange, listPolicyChanges } from '@holdfast/features/strategy/contract'
+import { getMember, listMembers } from '@holdfast/features/team/contract'
+import { getOrganisation, getSetup } from '@holdfast/features/setup/contract'
+import { getDeposit, getWithdrawal, listTransactions } from '@holdfast/features/transfer/contract'
+import {
+  getBalanceHistory,
+  getDepositAddress,
+  getWalletProgress,
+  listAllSubWallets,
+  listCoinAssets,
+  listSubWallets,
+  listUnverified,
+  listUserAddresses,
+  listWallets,
+  searchCoins,
+} from '@holdfast/features/wallet/contract'
+import type { LiveTopics } from '@holdfast/ui'
+
+/** What each of the server's hints makes stale. */
+export const liveTopics: LiveTopics = {
+  'order.changed': [listTransactions, getWithdrawal],
+  'deposit.changed': [listTransactions, getDeposit, listCoinAssets, listUserAddresses, listUnverified],
+  'wallet.changed': [
+    listWallets,
+    listSubWallets,
+    listAllSubWallets,
+    getWalletProgress,
+    getRecoveryKit,
+    listKeys,
+    listKeyChanges,
+    getKeyChange,
+    getExport,
+    listKeyReminders,
+    getDepositAddress,
+    listUserAddresses,
+    searchCoins,
+    listCoinAssets,
+  ],
+  'balance.changed': [listCoinAssets, listWallets, listSubWallets, getBalanceHistory, listUserAddresses],
+  'todo.changed': [listTodo, getWithdrawal, listWallets, getUserInfo],
+  'notification.changed': [getReceivers, listNotifications],
+  'policy.changed': [getPolicy, getPolicyChange, listPolicyChanges, listMembers, getMember],
+  'member.changed': [listMembers, getMember, getPolicy],
+  'setup.changed': [getSetup, getOrganisation, getNetworkStatus],
+}

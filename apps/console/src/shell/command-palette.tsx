@@ -1,0 +1,165 @@
+import { useSignOut } from '@holdfast/features/session/console'
+import { useSelectionStore, useWallets } from '@holdfast/features/wallet/console'
+import {
+  IconGlobe,
+  IconLeave,
+  IconMoon,
+  IconSearch,
+  IconSliders,
+  IconSun,
+  IconWallet,
+  letterKeys,
+  type PaletteSource,
+  Shortcut,
+  useLetterKeys,
+  useLocale,
+  usePaletteShortcuts,
+  usePaletteSource,
+  useShortcuts,
+  useTheme,
+} from '@holdfast/ui'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { ChunkLoadError } from '../chunk-failure.ts'
+import { changeLanguage } from '../i18n/start-translation.ts'
+import { useServices } from '../services-context.ts'
+import { NAVIGATION_ENTRIES } from './navigation.tsx'
+
+const loadPalette = () =>
+  import('../palette.ts').catch((cause: unknown) => {
+    throw new ChunkLoadError(cause)
+  })
+const Palette = lazy(loadPalette)
+
+const OPEN_KEYS = 'mod+k'
+
+/** The way to everything: a button in the header, and Ctrl or Cmd with K anywhere. */
+export function CommandPalette() {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  usePages()
+  useWalletItems()
+  useActions()
+  usePaletteShortcuts()
+  useShortcuts({ [OPEN_KEYS]: () => setOpen((present) => !present) })
+  return (
+    <>
+      <button
+        type="button"
+        className="hf-palette-button"
+        title={t('ui.palette.label')}
+        aria-haspopup="dialog"
+        onPointerEnter={() => void loadPalette().catch(() => undefined)}
+        onClick={() => setOpen(true)}
+      >
+        <IconSearch />
+        <span>{t('ui.palette.button')}</span>
+        <Shortcut keys={OPEN_KEYS} />
+      </button>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <Palette onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function usePages(): void {
+  const { t, i18n } = useTranslation()
+  const navigate = useNavigate()
+  usePaletteSource(
+    useMemo(
+      (): PaletteSource => ({
+        key: 'pages',
+        title: t('console.palette.pages'),
+        order: 10,
+        items: NAVIGATION_ENTRIES.map(({ to, key, Icon, shortcut }) => ({
+          key,
+          title: t(`console.nav.${key}`),
+          words: to,
+          icon: Icon,
+          shortcut,
+          run: () => void navigate(to),
+        })),
+      }),
+      // The words change with the language.
+      // oxlint-disable-next-line react-hooks/exhaustive-deps
+      [i18n.language, navigate],
+    ),
+  )
+}
+
+function useWalletItems(): void {
+  const { t, i18n } = useTranslation()
+  const navigate = useNavigate()
+  const store = useSelectionStore()
+  const { wallets } = useWallets()
+  usePaletteSource(
+    useMemo(
+      (): PaletteSource | undefined =>
+        wallets && {
+          key: 'wallets',
+          title: t('console.palette.wallets'),
+          order: 20,
+          items: wallets.map(({ wallet_id: id, wallet_name: own, alias }) => ({
+            key: id,
+            title: alias ?? own,
+            ...(alias === null ? {} : { detail: own }),
+            words: id,
+            icon: IconWallet,
+            run: () => {
+              store.chooseWallet({ id, name: alias ?? own })
+              void navigate('/mpc/center/wallet')
+            },
+          })),
+        },
+      // oxlint-disable-next-line react-hooks/exhaustive-deps
+      [i18n.language, wallets, store, navigate],
+    ),
+  )
+}
+
+/** What everybody can do on every page. */
+function useActions(): void {
+  const { t, i18n } = useTranslation()
+  const locale = useLocale()
+  const { mode, choose } = useTheme()
+  const hasLetterKeys = useLetterKeys()
+  const { leave } = useServices()
+  const signOut = useSignOut(leave)
+  usePaletteSource(
+    useMemo(
+      (): PaletteSource => ({
+        key: 'actions',
+        title: t('console.palette.actions'),
+        order: 90,
+        items: [
+          {
+            key: 'theme',
+            title: t(mode === 'dark' ? 'console.palette.light' : 'console.palette.dark'),
+            icon: mode === 'dark' ? IconSun : IconMoon,
+            run: () => choose(mode === 'dark' ? 'light' : 'dark'),
+          },
+          {
+            key: 'language',
+            title: t('console.language.change'),
+            detail: t('console.language.other'),
+            icon: IconGlobe,
+            run: () => void changeLanguage(i18n, locale === 'zh-CN' ? 'en-US' : 'zh-CN'),
+          },
+          {
+            key: 'letter-keys',
+            title: t(hasLetterKeys ? 'console.palette.lettersOff' : 'console.palette.lettersOn'),
+            icon: IconSliders,
+            run: () => letterKeys.set(!hasLetterKeys),
+          },
+          { key: 'sign-out', title: t('console.user.signOut'), icon: IconLeave, run: () => void signOut() },
+        ],
+      }),
+      // oxlint-disable-next-line react-hooks/exhaustive-deps
+      [i18n.language, mode, choose, hasLetterKeys, locale],
+    ),
+  )
+}

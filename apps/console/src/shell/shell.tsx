@@ -1,0 +1,91 @@
+import { NetworkHealth } from '@holdfast/features/network/console'
+import { keepUser, useUserInfo } from '@holdfast/features/session/console'
+import { getOrganisation } from '@holdfast/features/setup/contract'
+import { WalletSwitcher } from '@holdfast/features/wallet/console'
+import { useEndpoint, useLiveUpdates } from '@holdfast/ui'
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, Outlet, useLocation } from 'react-router'
+import { liveTopics } from '../live-topics.ts'
+import { useServices } from '../services-context.ts'
+import { CommandPalette } from './command-palette.tsx'
+import { Mark } from './mark.tsx'
+import { Navigation } from './navigation.tsx'
+import { LanguageSwitch, ThemeSwitch } from './preferences.tsx'
+import { UserMenu } from './user-menu.tsx'
+
+/** The frame around every page of somebody who is signed in. */
+export function Shell() {
+  const { t } = useTranslation()
+  const { leave } = useServices()
+  const live = useLiveUpdates(liveTopics, leave)
+  const main = useRef<HTMLElement>(null)
+  useKnownUser()
+  useFocusOnNavigation(main)
+  return (
+    <div className="hf-shell">
+      <a className="hf-skip" href="#content">
+        {t('console.skip')}
+      </a>
+      <aside className="hf-side">
+        <Brand />
+        <Navigation />
+      </aside>
+      <div className="hf-column">
+        <header className="hf-header">
+          <Link to="/mpc/wallet" className="hf-brand-small hf-phone-only" aria-label={t('console.home')}>
+            <Mark />
+          </Link>
+          <WalletSwitcher />
+          <div className="hf-header-end">
+            <CommandPalette />
+            <NetworkHealth isOffline={live === 'offline'} />
+            <div className="hf-wide-only">
+              <LanguageSwitch />
+              <ThemeSwitch />
+            </div>
+            <UserMenu />
+          </div>
+        </header>
+        <main ref={main} id="content" className="hf-content" tabIndex={-1}>
+          <Outlet />
+        </main>
+      </div>
+    </div>
+  )
+}
+
+function Brand() {
+  const { t } = useTranslation()
+  const { data } = useUserInfo()
+  const { data: organisation } = useEndpoint(getOrganisation, {})
+  return (
+    <Link to="/mpc/wallet" className="hf-brand">
+      <Mark />
+      <span className="hf-brand-text">
+        <span className="hf-brand-name">Holdfast{organisation?.demo && <span className="hf-brand-demo">{t('console.demo')}</span>}</span>
+        <span className="hf-brand-organisation">{data?.organisation.name}</span>
+      </span>
+    </Link>
+  )
+}
+
+/** Keeps who is signed in, so that the next visit can fetch their pages while it asks the server. */
+function useKnownUser(): void {
+  const { data } = useUserInfo()
+  useEffect(() => {
+    if (data) keepUser(localStorage, { userId: data.user_id, name: data.nick_name })
+  }, [data])
+}
+
+/** A new page begins at its top, and a screen reader begins to read it. */
+function useFocusOnNavigation(main: React.RefObject<HTMLElement | null>): void {
+  const { pathname } = useLocation()
+  const last = useRef(pathname)
+  useEffect(() => {
+    if (last.current === pathname) return
+    last.current = pathname
+    window.scrollTo(0, 0)
+    main.current?.focus({ preventScroll: true })
+  }, [pathname, main])
+}

@@ -1,0 +1,99 @@
+import { bitcoinChain, networkOf } from '@holdfast/chain-bitcoin/codec'
+import { toHex } from '@holdfast/encoding'
+import type { Ports } from '@holdfast/ports'
+import { HOST, inUse } from '../run-anvil.ts'
+import { callerOf } from './call-bitcoin.ts'
+import { openBitcoinFaucet } from './faucet.ts'
+import type { BitcoinDevnet, BitcoinDevnetConfig } from './start-emulator.ts'
+
+const READY_TIMEOUT_MS = 30_000
+const STOP_TIMEOUT_MS = 10_000
+const POLL_MS = 50
+const FIRST_BLOCKS = 110
+const USER = 'holdfast'
+
+/** `password` is that of its JSON-RPC; without it, one is drawn. */
+export type BitcoindConfig = BitcoinDevnetConfig & { dataFolder: string; password?: string }
+
+/** The path of a real `bitcoind`: the one that is set, else the first on the PATH, else undefined. Throws where the set one is not there. */
+export async function findBitcoind(ports: Pick<Ports, 'disk' | 'process'>, setting = ports.process.env.DEVNET_BITCOIND): Promise<string | undefined> {
+  if (setting) {
+    if ((await ports.disk.stat(setting)) === undefined) throw new Error(`DEVNET_BITCOIND is ${setting}, where there is no program: correct it, or leave it out`)
+    return setting
+  }
+  for (const folder of (ports.process.env.PATH ?? '').split(':').filter((each) => each !== '')) {
+    if ((await ports.disk.stat(`${folder}/bitcoind`)) !== undefined) return `${folder}/bitcoind`
+  }
+  return undefined
+}
+
+/** Starts a real node on a regtest network of its own, in place of the emulator: the same methods, the same faucet. */
+export async function runBitcoind(ports: Ports, binary: string, config: BitcoindConfig): Promise<BitcoinDevnet> {
+  const network = config.network ?? 'regtest'
+  const port = await freePort(ports, config.rpcPort)
+  const password = config.password ?? toHex(ports.random.bytes(16))
+  await ports.disk.makeFolder(config.dataFolder)
+  const logPath = `${config.dataFolder}/bitcoind.log`
+  const options = [
+    `-datadir=${config.dataFolder}`,
+    `-rpcport=${port}`,
+    `-rpcuser=${USER}`,
+    `-rpcpassword=${password}`,
+    '-rpcbind=127.0.0.1',
+    '-rpcallowip=127.0.0.1',
+  ]
+  const isolated = ['-listen=0', '-connect=0', '-dnsseed=0', '-txindex=1', '-dbcache=16', '-printtoconsole=0', '-server=1']
+  const child = ports.process.spawn(binary, [`-chain=${network}`, ...options, ...isolated], { logPath, detached: true })
+  const call = callerOf(ports, `http://${USER}:${password}@${HOST}:${port}`)
+  const stop = async () => {
+    child.kill('SIGTERM')
+    const cancel = ports.timer.after(STOP_TIMEOUT_MS, () => child.kill('SIGKILL'))
+    await child.exited
+    cancel()
+  }
+  try {
+    await waitUntilReady(ports, child.exited, () => call('getblockcount'), logPath)
+    const faucet = openBitcoinFaucet(call, networkOf(bitcoinChain(network)))
+    if (network === 'regtest' && (await call('getblockcount')) === 0) await faucet.mine(FIRST_BLOCKS)
+    const rpcUrl = `http://${USER}:${password}@${HOST}:${port}`
+    return {
+      chain: bitcoinChain(network),
+      rpcUrl,
+      label: `Bitcoin node on a network of its own (${network}): play money`,
+      isEmulator: false,
+      call,
+      ...faucet,
+      stop,
+    }
+  } catch (cause) {
+    await stop()
+    throw cause
+  }
+}
+
+async function freePort(ports: Ports, wanted: number): Promise<number> {
+  try {
+    const probe = await ports.net.listen(HOST, wanted, (connection) => connection.close())
+    await probe.close()
+    return probe.port
+  } catch (cause) {
+    throw inUse(cause, wanted, 'DEVNET_BITCOIN_PORT')
+  }
+}
+
+async function waitUntilReady(ports: Ports, exited: Promise<unknown>, ask: () => Promise<unknown>, logPath: string): Promise<void> {
+  let ended = false
+  void exited.then(() => {
+    ended = true
+  })
+  const startedMs = ports.clock.monotonicMs()
+  for (;;) {
+    const isReady = await ask().then(
+      () => true,
+      () => false,
+    )
+    if (isReady) return
+    if (ended || ports.clock.monotonicMs() - startedMs > READY_TIMEOUT_MS) throw new Error(`bitcoind did not start; its log is ${logPath}`)
+    await ports.timer.sleep(POLL_MS)
+  }
+}

@@ -1,0 +1,49 @@
+import type { Asset } from './open-faucet.ts'
+import { CHAIN } from './open-network.ts'
+
+type Wave = { hours: number; share: number }
+type Invention = { base: number; decimals: number; waves: readonly Wave[] }
+export type InventedPrices = { label: string; currency: 'usd'; quotes: { chain: string; contract: string | null; price: string; at_ms: number }[] }
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const PAST_MS_MAX = 100 * 24 * HOUR_MS
+
+const COIN: Invention = {
+  base: 3_180,
+  decimals: 2,
+  waves: [
+    { hours: 611, share: 0.09 },
+    { hours: 131, share: 0.035 },
+    { hours: 29, share: 0.016 },
+    { hours: 7.3, share: 0.006 },
+    { hours: 0.83, share: 0.0015 },
+  ],
+}
+const DOLLAR: Invention = {
+  base: 1,
+  decimals: 4,
+  waves: [
+    { hours: 97, share: 0.0006 },
+    { hours: 11, share: 0.0004 },
+  ],
+}
+
+/**
+ * Prices that nobody pays, so that a console on this network has values to show. They follow from the time alone: whoever asks twice
+ * for a moment hears the same. One for each full hour since `sinceMs`, and one for the present minute.
+ */
+export function inventPrices(assets: readonly Pick<Asset, 'contract'>[], nowMs: number, sinceMs: number): InventedPrices {
+  const first = Math.max(nowMs - PAST_MS_MAX, Number.isFinite(sinceMs) ? sinceMs : nowMs)
+  const times = [nowMs - (nowMs % MINUTE_MS)]
+  for (let at = Math.ceil(first / HOUR_MS) * HOUR_MS; at < times[0]!; at += HOUR_MS) times.push(at)
+  const quotes = assets.flatMap(({ contract }) =>
+    times.map((at) => ({ chain: CHAIN, contract, price: priceOf(contract === null ? COIN : DOLLAR, at), at_ms: at })),
+  )
+  return { label: 'Invented prices of the local development network', currency: 'usd', quotes }
+}
+
+function priceOf({ base, decimals, waves }: Invention, atMs: number): string {
+  const sum = waves.reduce((total, { hours, share }) => total + share * Math.sin((2 * Math.PI * atMs) / (hours * HOUR_MS)), 1)
+  return (base * sum).toFixed(decimals)
+}

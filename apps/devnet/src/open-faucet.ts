@@ -1,0 +1,104 @@
+import { codecFor } from '@holdfast/chain-evm/codec'
+import type { Ports } from '@holdfast/ports'
+import { AmountError, parseAmount } from '@holdfast/units'
+import { type Address, BaseError, erc20Abi, type Hex } from 'viem'
+import type { Token } from './ensure-token.ts'
+import { CHAIN, type Network } from './open-network.ts'
+import type { TronFaucet } from './tron/open-tron-faucet.ts'
+
+export type FaucetErrorCode = 'bad_request' | 'bad_address' | 'bad_asset' | 'bad_amount' | 'over_limit' | 'busy' | 'refused' | 'not_included'
+
+/** Why a request got nothing, for the person who made it. */
+export class FaucetError extends Error {
+  override name = 'FaucetError'
+  readonly code: FaucetErrorCode
+
+  constructor(code: FaucetErrorCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+export type Asset = { symbol: string; decimals: number; contract: string | null; limit: string }
+export type Paid = { txid: string; height: string }
+export type Faucet = { assets: Asset[]; fund(body: unknown): Promise<Paid> }
+
+const WAITING_MAX = 50
+const POLL_MS = 50
+const WAIT_BLOCKS = 20
+const WAIT_MS = 10_000
+
+/** Pays play money from the network's own account, or on the TRON emulator where the address is one of TRON. Every failure of `fund` is a FaucetError. */
+export function openFaucet(ports: Pick<Ports, 'clock' | 'timer'>, network: Network, token: Token, blockTimeMs: number, tron?: TronFaucet): Faucet {
+  const assets: Asset[] = [
+    { symbol: 'ETH', decimals: 18, contract: null, limit: '1000' },
+    { symbol: token.symbol, decimals: token.decimals, contract: token.contract, limit: '1000000' },
+  ]
+  let waiting = 0
+  let last: Promise<unknown> = Promise.resolve()
+
+  return {
+    assets,
+    fund: async (body) => {
+      const { address } = (body ?? {}) as Record<string, unknown>
+      // Which network a payment is on, its address says.
+      if (tron && typeof address === 'string' && tron.isAddress(address.trim())) return tron.fund(body as Record<string, unknown>)
+      const { asset, to, amount } = parseRequest(assets, body)
+      if (waiting >= WAITING_MAX) throw new FaucetError('busy', 'too many requests wait already: try again in a few seconds')
+      waiting++
+      try {
+        // One after the other up to the pool, or two payments would take the same nonce.
+        const sent = last.then(() => send(network, asset, to, amount))
+        last = sent.catch(() => undefined)
+        return await included(ports, network, await sent, WAIT_BLOCKS * blockTimeMs + WAIT_MS)
+      } finally {
+        waiting--
+      }
+    },
+  }
+}
+
+function parseRequest(assets: Asset[], body: unknown): { asset: Asset; to: Address; amount: bigint } {
+  if (typeof body !== 'object' || body === null) throw new FaucetError('bad_request', 'send a JSON object with address, asset and amount')
+  const { address, asset: symbol, amount: text } = body as Record<string, unknown>
+  const to = typeof address === 'string' ? codecFor(CHAIN)!.canonicalAddress(address.trim()) : undefined
+  if (to === undefined) throw new FaucetError('bad_address', 'address must be 0x and 40 hexadecimal digits; in mixed case every letter must be exact')
+  const asset = assets.find((each) => each.symbol === symbol)
+  if (!asset) throw new FaucetError('bad_asset', `asset must be one of ${assets.map((each) => each.symbol).join(', ')}`)
+  return { asset, to: to as Address, amount: parseSum(asset, text) }
+}
+
+/** The amount that a request names, in base units. Throws FaucetError where it is none or too much. */
+export function parseSum(asset: Asset, text: unknown): bigint {
+  if (typeof text !== 'string') throw new FaucetError('bad_amount', 'amount must be a text, such as "1.5"')
+  let amount: bigint
+  try {
+    amount = parseAmount(text.trim(), asset.decimals)
+  } catch (cause) {
+    throw cause instanceof AmountError ? new FaucetError('bad_amount', cause.message) : cause
+  }
+  if (amount === 0n) throw new FaucetError('bad_amount', 'amount must be more than zero')
+  if (amount > parseAmount(asset.limit, asset.decimals)) throw new FaucetError('over_limit', `at most ${asset.limit} ${asset.symbol} at a time`)
+  return amount
+}
+
+async function send(network: Network, { contract }: Asset, to: Address, amount: bigint): Promise<Hex> {
+  const nonce = await network.getTransactionCount({ address: network.account.address, blockTag: 'pending' })
+  try {
+    if (contract === null) return await network.sendTransaction({ to, value: amount, nonce })
+    return await network.writeContract({ address: contract as Address, abi: erc20Abi, functionName: 'transfer', args: [to, amount], nonce })
+  } catch (cause) {
+    throw new FaucetError('refused', `the network refused the payment: ${cause instanceof BaseError ? cause.shortMessage.slice(0, 200) : 'no answer'}`)
+  }
+}
+
+async function included(ports: Pick<Ports, 'clock' | 'timer'>, network: Network, hash: Hex, waitMs: number): Promise<Paid> {
+  const startedMs = ports.clock.monotonicMs()
+  while (ports.clock.monotonicMs() - startedMs < waitMs) {
+    const receipt = await network.getTransactionReceipt({ hash }).catch(() => undefined)
+    if (receipt?.status === 'success') return { txid: hash, height: String(receipt.blockNumber) }
+    if (receipt) throw new FaucetError('refused', `the payment ${hash} failed on the network`)
+    await ports.timer.sleep(POLL_MS)
+  }
+  throw new FaucetError('not_included', `the payment ${hash} was sent but is in no block yet: look for it before asking again`)
+}

@@ -1,0 +1,209 @@
+import devDollar from '@holdfast/chain-evm/artifacts/dev-dollar.json' with { type: 'json' }
+import { addressBytes, addressText, CONTRACTS, encodeMessage } from '@holdfast/chain-tron/codec'
+import { fromHex, toHex } from '@holdfast/encoding'
+import type { Ports } from '@holdfast/ports'
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import type { Token } from '../ensure-token.ts'
+import { mineBlocks } from '../mine-blocks.ts'
+import { HOST, inUse } from '../run-anvil.ts'
+import { answersOf, type Asked, refOf, UnknownMethod } from './answer.ts'
+import { type EmulatedChain, openChain, storedOf } from './chain.ts'
+import { Invalid } from './execute.ts'
+import { type Kind, KINDS, makeRawData, parseSent } from './messages.ts'
+import { FAUCET_ADDRESS, signAsFaucet } from './sign-as.ts'
+import { messageHex } from './tell.ts'
+
+export type TronConfig = {
+  /** Port of the HTTP interface on this machine; 0 takes any free one. */
+  port: number
+  /** Where the blocks are kept from one start to the next. */
+  dataFolder: string
+  /** The real network's is 3,000. */
+  blockTimeMs: number
+  /** Blocks on top after which a block is called solid; the real network's are 18. */
+  solidBlocks?: number
+  /** Another name makes another chain. */
+  name?: string
+  /** False leaves it to `mine`. */
+  mining?: boolean
+}
+
+export type TronNetwork = {
+  /** CAIP-2. */
+  chain: string
+  url: string
+  token: Token
+  /** Pays from the emulator's own play money; answers with the transaction's id, which the next block holds. */
+  pay(contract: string | null, to: string, amount: bigint): Promise<string>
+  heightOf(txid: string): bigint | undefined
+  mine(blocks: number): Promise<void>
+  /** Replaces the last blocks by one more without their transactions. */
+  reorganise(depth: number): Promise<void>
+  stop(): Promise<void>
+  ended: Promise<Error | undefined>
+}
+
+/** The emulated chain of every machine, by CAIP-2: its first block is always the same. */
+export const TRON_CHAIN = 'tron:0xa419a01f'
+const LABEL = 'TRON emulator: a model of TRON for trying out, not TRON software; play money only'
+const BODY_MAX = 1 << 20
+const CODE_FEE_LIMIT = 5_000_000_000n
+const CALL_FEE_LIMIT = 100_000_000n
+const LIFE_MS = 600_000
+const SUPPLY = 10n ** 18n
+
+/** Starts the emulated TRON network on this machine, with the blocks of the last start. */
+export async function startTron(ports: Pick<Ports, 'clock' | 'timer' | 'disk' | 'net'>, config: TronConfig): Promise<TronNetwork> {
+  await ports.disk.makeFolder(config.dataFolder)
+  const chain = await openChain(config.name ?? 'local')
+  const store = await openStore(ports, chain, `${config.dataFolder}/tron-${chain.chain.slice(-8)}.jsonl`)
+  let busy: Promise<unknown> = Promise.resolve()
+  // One thing at a time: a block is made whole before anybody asks or sends.
+  const inTurn = <T>(act: () => Promise<T>): Promise<T> => {
+    const turn = busy.then(act)
+    busy = turn.catch(() => undefined)
+    return turn
+  }
+  const mineOne = async () => {
+    const timestampMs = Math.max(ports.clock.nowMs(), chain.head().timestampMs + config.blockTimeMs)
+    await store.append(storedOf(await chain.mine(timestampMs)))
+  }
+  let paid = 0
+  const pay = async (kind: Kind, value: Uint8Array, feeLimit: bigint): Promise<string> => {
+    const head = chain.head()
+    const raw = makeRawData(kind, value, { ...refOf(head), timestampMs: Math.max(ports.clock.nowMs(), head.timestampMs) + paid++, lifeMs: LIFE_MS, feeLimit })
+    const sent = parseSent(raw, [signAsFaucet(raw)])
+    await chain.take(sent)
+    return sent.txid
+  }
+  // The head is as old as the last stop; nothing sent now could stand on it.
+  if (chain.head().timestampMs + config.blockTimeMs <= ports.clock.nowMs()) await mineOne()
+  const token = await ensureToken(chain, pay, mineOne)
+  const ask = answersOf(chain, config.solidBlocks ?? 18)
+  const answer = (path: string, asked: Asked) => ask(path.replace(/^\/wallet(solidity)?\//, ''), asked, path.startsWith('/walletsolidity/'))
+  const server = await serve(ports.net, config, (path, asked) => inTurn(() => answer(path, asked)))
+
+  const abort = new AbortController()
+  const network = { getTxpoolStatus: async () => ({ pending: chain.pending().length, queued: 0 }), mine: () => inTurn(mineOne) }
+  const plan = { blockTimeMs: config.blockTimeMs, signal: abort.signal, afterBlock: async () => {} }
+  const mining =
+    config.mining === false ? new Promise<void>((resolve) => abort.signal.addEventListener('abort', () => resolve())) : mineBlocks(ports.timer, network, plan)
+  const ended = mining.then(
+    () => undefined,
+    (cause: unknown) => new Error(`the TRON emulator stopped: ${String(cause)}`),
+  )
+  let stopping: Promise<void> | undefined
+  const shutDown = async () => {
+    abort.abort()
+    await server.close()
+    await ended
+    await inTurn(store.close)
+  }
+  return {
+    chain: chain.chain,
+    url: `http://${HOST}:${server.port}`,
+    token,
+    pay: (contract, to, amount) =>
+      inTurn(() => {
+        const [owner, receiver] = [fromHex(FAUCET_ADDRESS), addressBytes(to)]
+        if (contract === null) return pay('TransferContract', encodeMessage(CONTRACTS.TransferContract.message, { owner, to: receiver, amount }), 0n)
+        const data = fromHex(`a9059cbb${toHex(receiver).slice(2).padStart(64, '0')}${amount.toString(16).padStart(64, '0')}`)
+        return pay(
+          'TriggerSmartContract',
+          encodeMessage(CONTRACTS.TriggerSmartContract.message, { owner, contract: addressBytes(contract), data }),
+          CALL_FEE_LIMIT,
+        )
+      }),
+    heightOf: (txid) => {
+      const height = chain.heightOf(txid)
+      return height === undefined ? undefined : BigInt(height)
+    },
+    mine: async (blocks) => {
+      for (let i = 0; i < blocks; i++) await inTurn(mineOne)
+    },
+    reorganise: (depth) =>
+      inTurn(async () => {
+        await chain.forget(depth)
+        await store.replace(chain.stored())
+        // A millisecond later, so that these blocks are others than those they replace.
+        for (let i = 0; i <= depth; i++) await store.append(storedOf(await chain.mine(chain.head().timestampMs + config.blockTimeMs + 1)))
+      }),
+    stop: () => (stopping ??= shutDown()),
+    ended,
+  }
+}
+
+type Pay = (kind: Kind, value: Uint8Array, feeLimit: bigint) => Promise<string>
+
+/** The play-money dollar: the same contract as on the local EVM network, made by the faucet's account in the first blocks. */
+async function ensureToken(chain: EmulatedChain, pay: Pay, mineOne: () => Promise<void>): Promise<Token> {
+  const owner = fromHex(FAUCET_ADDRESS)
+  const found = [...chain.world().contracts.values()].find(({ origin, name }) => origin === FAUCET_ADDRESS && name === 'DevDollar')
+  let contract = found?.address
+  if (!contract) {
+    const created = {
+      origin: owner,
+      bytecode: fromHex(devDollar.bytecode.slice(2)),
+      name: new TextEncoder().encode('DevDollar'),
+      originEnergyLimit: 10_000_000n,
+    }
+    const txid = await pay('CreateSmartContract', encodeMessage(KINDS.CreateSmartContract.message, { owner, created }), CODE_FEE_LIMIT)
+    contract = `41${toHex(keccak_256(fromHex(txid + FAUCET_ADDRESS))).slice(-40)}`
+    await mineOne()
+    const mint = fromHex(`40c10f19${FAUCET_ADDRESS.slice(2).padStart(64, '0')}${SUPPLY.toString(16).padStart(64, '0')}`)
+    const call = { owner, contract: fromHex(contract), data: mint }
+    await pay('TriggerSmartContract', encodeMessage(CONTRACTS.TriggerSmartContract.message, call), CALL_FEE_LIMIT)
+    await mineOne()
+    const failed = [chain.head().number - 1, chain.head().number]
+      .map((number) => chain.block(number)!.receipts[0])
+      .find((receipt) => receipt?.result !== 'SUCCESS')
+    if (failed) throw new Error(`the emulator's token was not made: ${failed.result}`)
+  }
+  return { symbol: 'USDX', name: 'Development Dollar', contract: addressText(fromHex(contract)), decimals: 6 }
+}
+
+/** Keeps every block as a line, on disk before the next is made; started again, the blocks are executed again. */
+async function openStore({ disk }: Pick<Ports, 'disk'>, chain: EmulatedChain, path: string) {
+  const lines = new TextDecoder().decode(await disk.read(path)).split('\n')
+  // A line that was cut off when the program was killed is a block that nobody was told of.
+  lines.pop()
+  try {
+    await chain.rebuild(lines.map((line) => JSON.parse(line)))
+  } catch (cause) {
+    throw new Error(`the saved TRON emulator in ${path} cannot be read: remove the file to start a new network`, { cause })
+  }
+  const whole = (blocks: object[]) => new TextEncoder().encode(blocks.map((block) => `${JSON.stringify(block)}\n`).join(''))
+  await disk.writeAtomic(path, whole(chain.stored()))
+  let file = await disk.openAppend(path)
+  return {
+    append: (block: object) => file.append(whole([block])),
+    replace: async (blocks: object[]) => {
+      await file.close()
+      await disk.writeAtomic(path, whole(blocks))
+      file = await disk.openAppend(path)
+    },
+    close: () => file.close(),
+  }
+}
+
+async function serve(net: Ports['net'], config: TronConfig, answer: (path: string, asked: Asked) => Promise<unknown>) {
+  const handle = async (request: Request): Promise<Response> => {
+    const { pathname, searchParams } = new URL(request.url)
+    if (pathname === '/') return Response.json({ label: LABEL })
+    try {
+      const body = request.method === 'POST' ? await request.text() : ''
+      if (body.length > BODY_MAX) return Response.json({ Error: 'the request is too long' }, { status: 413 })
+      return Response.json(await answer(pathname, { ...Object.fromEntries(searchParams), ...(body === '' ? {} : JSON.parse(body)) }))
+    } catch (cause) {
+      if (cause instanceof UnknownMethod) return Response.json({ Error: `the emulator has no ${pathname}` }, { status: 404 })
+      const code = cause instanceof Invalid ? cause.code : 'OTHER_ERROR'
+      const message = cause instanceof Error ? cause.message : String(cause)
+      return Response.json({ Error: message, result: { code, message: messageHex(message) } })
+    }
+  }
+  try {
+    return await net.serveHttp(HOST, config.port, handle)
+  } catch (cause) {
+    throw inUse(cause, config.port, 'DEVNET_TRON_PORT')
+  }
+}

@@ -1,0 +1,41 @@
+import { getDepositAddress, listCoinAssets } from '@holdfast/features/wallet/contract'
+import type { Ports } from '@holdfast/ports'
+import { formatAmount, parseAmount } from '@holdfast/units'
+import { LOCAL_CHAIN, type LocalSettings } from './local-settings.ts'
+import type { TerminalMember } from './terminal-member.ts'
+import { waitUntil } from './wait-until.ts'
+
+export type Deposit = { subWalletId: string; symbol: string; amount: string }
+
+/** Has the local network's faucet pay to a sub-wallet and waits until the balance has grown by exactly that. Answers the address. */
+export async function depositFromFaucet(
+  ports: Ports,
+  settings: LocalSettings,
+  member: TerminalMember,
+  { subWalletId, symbol, amount }: Deposit,
+): Promise<string> {
+  const coin = async () => {
+    const { list } = await member.client.call(listCoinAssets, { sub_wallet_id: subWalletId })
+    return list.find((each) => each.symbol === symbol)!
+  }
+  const { address } = await member.client.call(getDepositAddress, { sub_wallet_id: subWalletId, chain: LOCAL_CHAIN, symbol })
+  const { normal_balance: before, decimals } = await coin()
+  const wanted = formatAmount(parseAmount(before, decimals) + parseAmount(amount, decimals), decimals)
+  await askFaucet(ports, settings, { address: address!, asset: symbol, amount })
+  await waitUntil(ports, `${amount} ${symbol} to be credited`, async () => ((await coin()).normal_balance === wanted ? true : undefined))
+  return address!
+}
+
+/** Has the faucet pay, and answers when its transaction is in a block. */
+export async function askFaucet(
+  ports: Pick<Ports, 'fetch'>,
+  settings: LocalSettings,
+  payment: { address: string; asset: string; amount: string },
+): Promise<void> {
+  const response = await ports.fetch(`${settings.faucetUrl}/api/fund`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: settings.faucetUrl },
+    body: JSON.stringify(payment),
+  })
+  if (!response.ok) throw new Error(`the faucet answered ${response.status}: ${await response.text()}`)
+}

@@ -1,0 +1,45 @@
+import type { Ports } from '@holdfast/ports'
+import type { PageName } from './build-pages.ts'
+
+/** The chain that the local network is, by its CAIP-2 name. */
+export const LOCAL_CHAIN = 'eip155:31337'
+
+/** Where everything of a local installation lives and listens. */
+export type LocalSettings = {
+  root: string
+  /** The one folder with all state. */
+  folder: string
+  ports: { console: number; link: number; approval: number; rpc: number; faucet: number }
+  consoleOrigin: string
+  approvalOrigin: string
+  faucetUrl: string
+  rpcUrl: string
+  openSetup: boolean
+  blockTimeS: string
+  /** Calls that the server lets one session make in a second; the server's own default where absent. */
+  ratePerSession: string | undefined
+  /** The pages to build before the start. */
+  pages: readonly PageName[]
+}
+
+/** From HOLDFAST_DATA (default: `var` in the checkout) and HOLDFAST_PORT (the first of 32 ports, default 7000). */
+export function localSettings(ports: Pick<Ports, 'process'>, root: string): LocalSettings {
+  const { env } = ports.process
+  const first = Number(env.HOLDFAST_PORT ?? '7000')
+  if (!Number.isInteger(first) || first < 1024 || first > 65_000) throw new Error('HOLDFAST_PORT: give a port between 1024 and 65000')
+  const numbers = { console: first, link: first + 10, approval: first + 20, rpc: first + 30, faucet: first + 31 }
+  return {
+    root,
+    folder: env.HOLDFAST_DATA ?? `${root}/var`,
+    ports: numbers,
+    consoleOrigin: `http://localhost:${numbers.console}`,
+    // A host of its own, so that the console cannot use the passkeys that approve.
+    approvalOrigin: `http://approve.localhost:${numbers.approval}`,
+    faucetUrl: `http://localhost:${numbers.faucet}`,
+    rpcUrl: `http://127.0.0.1:${numbers.rpc}`,
+    openSetup: env.HOLDFAST_OPEN_SETUP === 'true',
+    blockTimeS: env.HOLDFAST_BLOCK_TIME_S ?? '1',
+    ratePerSession: env.HOLDFAST_RATE_PER_SESSION,
+    pages: ['console', 'approval page'],
+  }
+}

@@ -1,0 +1,178 @@
+import type { ChildProcess, Ports } from '@holdfast/ports'
+import { buildPages } from './build-pages.ts'
+import type { LocalSettings } from './local-settings.ts'
+import { OPERATORS, PARTIES, prepareIdentities, signerStorage } from './prepare-identities.ts'
+
+type Program = { name: string; file: string; env: Record<string, string>; isReady: () => Promise<boolean> }
+export type LocalStack = {
+  settings: LocalSettings
+  /** The running process of a program: devnet, server, signer-1, signer-2, signer-3. */
+  process(name: string): ChildProcess
+  /** Starts a program again after it ended. */
+  restart(name: string): Promise<void>
+  stop(): Promise<void>
+}
+
+const READY_TIMEOUT_MS = 120_000
+const POLL_MS = 50
+
+/** Starts the local network, the server with its database, and three signers, each as a process of its own. */
+export async function startLocalStack(ports: Ports, settings: LocalSettings, say: (line: string) => void): Promise<LocalStack> {
+  const { disk } = ports
+  await disk.makeFolder(settings.folder)
+  await disk.makeFolder(`${settings.folder}/logs`)
+  const [identities] = await Promise.all([prepareIdentities(ports, settings), buildPages(ports, settings.root, settings.pages, say)])
+  const running = new Map<string, { program: Program; child: ChildProcess }>()
+  let stopping = false
+
+  const launch = (program: Program) => {
+    const child = ports.process.spawn('node', [`${settings.root}/${program.file}`], {
+      cwd: settings.root,
+      // What Node made of the sources is kept, so that a start takes two thirds of the time.
+      env: { NODE_COMPILE_CACHE: `${settings.root}/node_modules/.cache/compiled`, ...program.env },
+      logPath: `${settings.folder}/logs/${program.name}.log`,
+    })
+    running.set(program.name, { program, child })
+    void child.exited.then((code) => {
+      if (!stopping && running.get(program.name)?.child === child)
+        say(`${program.name} ended (${code ?? 'by a signal'}); see ${settings.folder}/logs/${program.name}.log`)
+    })
+  }
+  const start = async (program: Program) => {
+    if (stopping) throw new Error(`${program.name} is not started: everything is being stopped`)
+    launch(program)
+    await ready(ports, program, () => running.get(program.name)!.child, settings)
+  }
+  const stop = async () => {
+    stopping = true
+    const order = ['signer-1', 'signer-2', 'signer-3', 'server', 'devnet'].flatMap((name) => running.get(name) ?? [])
+    for (const { child } of order) {
+      child.kill('SIGTERM')
+      await child.exited
+    }
+  }
+  try {
+    const devnet = devnetProgram(ports, settings)
+    say('Starting the local network')
+    await start(devnet)
+    await writeNetworks(ports, settings)
+    say('Starting the server, its database and the signers')
+    await start(serverProgram(ports, settings, identities))
+    await Promise.all(PARTIES.map((party) => start(signerProgram(ports, settings, party, identities.serverKey))))
+  } catch (cause) {
+    await stop()
+    throw cause
+  }
+  return {
+    settings,
+    process: (name) => running.get(name)!.child,
+    restart: async (name) => start(running.get(name)!.program),
+    stop,
+  }
+}
+
+async function ready(ports: Ports, program: Program, child: () => ChildProcess, settings: LocalSettings): Promise<void> {
+  let ended: number | null | undefined
+  void child().exited.then((code) => (ended = code ?? -1))
+  const startedMs = ports.clock.monotonicMs()
+  while (!(await program.isReady().catch(() => false))) {
+    if (ended !== undefined || ports.clock.monotonicMs() - startedMs > READY_TIMEOUT_MS) {
+      const log = await ports.disk.read(`${settings.folder}/logs/${program.name}.log`)
+      throw new Error(`${program.name} did not start:\n${new TextDecoder().decode(log ?? new Uint8Array()).slice(-2000)}`)
+    }
+    await ports.timer.sleep(POLL_MS)
+  }
+}
+
+async function answers(ports: Ports, url: string): Promise<boolean> {
+  return (await ports.fetch(url)).ok
+}
+
+function devnetProgram(ports: Ports, { folder, ports: numbers, faucetUrl, blockTimeS }: LocalSettings): Program {
+  return {
+    name: 'devnet',
+    file: 'apps/devnet/src/main.ts',
+    env: {
+      DEVNET_PORT: String(numbers.rpc),
+      DEVNET_FAUCET_PORT: String(numbers.faucet),
+      DEVNET_DATA: `${folder}/devnet`,
+      DEVNET_TRON_PORT: 'off',
+      DEVNET_BLOCK_TIME_S: blockTimeS,
+    },
+    isReady: () => answers(ports, `${faucetUrl}/api/info`),
+  }
+}
+
+type DevnetInfo = { chain: string; rpcUrl: string; tokens: { symbol: string; contract: string; decimals: number }[] }
+
+async function writeNetworks(ports: Ports, settings: LocalSettings): Promise<void> {
+  const info = (await (await ports.fetch(`${settings.faucetUrl}/api/info`)).json()) as DevnetInfo
+  const networks = [
+    {
+      chain: info.chain,
+      name: 'Local network',
+      rpc_urls: [settings.rpcUrl],
+      native: { symbol: 'ETH', decimals: 18 },
+      tokens: info.tokens.map(({ symbol, contract, decimals }) => ({ symbol, contract, decimals })),
+      finality_blocks: 3,
+      local: true,
+      faucet_url: settings.faucetUrl,
+    },
+  ]
+  await ports.disk.writeAtomic(`${settings.folder}/networks.json`, new TextEncoder().encode(JSON.stringify(networks, null, 2)))
+}
+
+function serverProgram(ports: Ports, settings: LocalSettings, identities: Awaited<ReturnType<typeof prepareIdentities>>): Program {
+  const { folder, root, ports: numbers } = settings
+  const { env } = ports.process
+  return {
+    name: 'server',
+    file: 'apps/server/src/main.ts',
+    env: {
+      ...(env.DATABASE_URL ? { DATABASE_URL: env.DATABASE_URL } : {}),
+      SERVER_DATA: `${folder}/database`,
+      SERVER_PORT: String(numbers.console),
+      SERVER_ORIGIN: settings.consoleOrigin,
+      SERVER_CONSOLE: `${root}/apps/console/dist`,
+      SERVER_IDENTITY: identities.serverIdentityPath,
+      SERVER_SECRET_FILE: identities.serverSecretPath,
+      SERVER_LINK_PORT: String(numbers.link),
+      SERVER_SIGNER_KEYS: identities.signerKeys.join(','),
+      SERVER_APPROVAL_ORIGIN: settings.approvalOrigin,
+      SERVER_NETWORKS: `${folder}/networks.json`,
+      SERVER_PRICE_URL: `${settings.faucetUrl}/api/prices`,
+      SERVER_DEMO_RECIPIENTS: identities.demoRecipientsPath,
+      SERVER_OPEN_SETUP: String(settings.openSetup),
+      ...(settings.ratePerSession ? { SERVER_RATE_PER_SESSION: settings.ratePerSession } : {}),
+    },
+    isReady: () => answers(ports, `http://127.0.0.1:${numbers.console}/healthz`),
+  }
+}
+
+function signerProgram(ports: Ports, settings: LocalSettings, party: number, serverKey: string): Program {
+  const { ports: numbers, approvalOrigin } = settings
+  const servesPage = party === 1
+  return {
+    name: `signer-${party}`,
+    file: 'apps/signer/src/main.ts',
+    env: {
+      SIGNER_PARTY: String(party),
+      SIGNER_NAME: `signer-${party}`,
+      SIGNER_OPERATOR: OPERATORS[party - 1]!,
+      ...signerStorage(settings, party),
+      SIGNER_SERVER_HOST: '127.0.0.1',
+      SIGNER_SERVER_PORT: String(numbers.link),
+      SIGNER_SERVER_KEY: serverKey,
+      // On one machine, for trying out: the founder sees the fingerprint. In production the operator names it.
+      SIGNER_GENESIS_PINS: 'any',
+      ...(servesPage ? { SIGNER_APPROVAL_HOST: '127.0.0.1', SIGNER_APPROVAL_PORT: String(numbers.approval), SIGNER_APPROVAL_ORIGIN: approvalOrigin } : {}),
+    },
+    isReady: () => isConnected(ports, settings, party),
+  }
+}
+
+async function isConnected(ports: Ports, settings: LocalSettings, party: number): Promise<boolean> {
+  const response = await ports.fetch(`http://127.0.0.1:${settings.ports.console}/healthz`)
+  const { signers } = (await response.json()) as { signers?: number[] }
+  return signers?.includes(party) ?? false
+}

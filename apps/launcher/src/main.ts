@@ -1,0 +1,51 @@
+import { nodePorts as ports, projectFolder } from '@holdfast/ports/node'
+import { localSettings } from './local-settings.ts'
+import { startLocalStack } from './local-stack.ts'
+
+const USAGE = 'npm start [-- --fresh]\n  --fresh  forget everything in the data folder and begin anew'
+const MARKER = 'holdfast-local-installation'
+
+async function main(): Promise<void> {
+  const { argv, print } = ports.process
+  const unknown = argv.filter((each) => each !== '--fresh')
+  if (unknown.length > 0) {
+    ports.process.printError(`Unknown: ${unknown.join(' ')}\n${USAGE}`)
+    ports.process.exit(2)
+  }
+  const startedMs = ports.clock.monotonicMs()
+  const settings = localSettings(ports, await projectFolder(import.meta.url))
+  if (argv.includes('--fresh')) await forget(settings.folder)
+  await ports.disk.makeFolder(settings.folder)
+  await ports.disk.writeAtomic(`${settings.folder}/${MARKER}`, new Uint8Array())
+  const stack = await startLocalStack(ports, settings, print)
+  ports.process.onStop(async () => {
+    print('\nStopping')
+    await stack.stop()
+  })
+  print(`
+Holdfast is running (started in ${((ports.clock.monotonicMs() - startedMs) / 1000).toFixed(1)} s)
+
+  Console         ${settings.consoleOrigin}/mpc
+  Approval page   ${settings.approvalOrigin}
+  Faucet          ${settings.faucetUrl}   (local network, coins without value)
+  Data folder     ${settings.folder}
+
+Stop with Ctrl-C; the data stays. Begin anew with npm start -- --fresh`)
+  // The children keep working; this process only waits to stop them.
+  await stack.process('server').exited
+  ports.process.printError('The server ended. Stopping the rest.')
+  await stack.stop()
+  ports.process.exit(1)
+}
+
+/** Deletes the data folder, and only a folder that an earlier start marked as its own. */
+async function forget(folder: string): Promise<void> {
+  if ((await ports.disk.list(folder)).length === 0) return
+  if (!(await ports.disk.read(`${folder}/${MARKER}`))) throw new Error(`${folder} does not look like a data folder of ours: delete it yourself if it is`)
+  await ports.disk.remove(folder)
+}
+
+await main().catch((cause) => {
+  ports.process.printError(cause instanceof Error ? cause.message : String(cause))
+  ports.process.exit(1)
+})

@@ -1,0 +1,52 @@
+import { toHex } from '@holdfast/encoding'
+import { getWithdrawal } from '@holdfast/features/transfer/contract'
+import { createWithdrawal, estimateGas } from '@holdfast/features/withdrawal/contract'
+import type { OutputOf } from '@holdfast/contract'
+import type { Ports } from '@holdfast/ports'
+import { LOCAL_CHAIN } from './local-settings.ts'
+import type { TerminalMember } from './terminal-member.ts'
+import { waitUntil } from './wait-until.ts'
+
+export type Payment = { subWalletId: string; symbol: string; amount: string; to: string; maxFee?: string; requestId?: string; remark?: string }
+export type Order = { id: string; hash: string }
+export type OrderDetail = OutputOf<typeof getWithdrawal>
+
+const COMPLETED = 2000
+/** The numbers of the states in which an order ends unpaid. */
+const ENDED_UNPAID = [2100, 2200, 2201, 2202, 2300, 2400]
+
+/** What the fee of a payment can reach in the fast tier. */
+export async function fastFee(member: TerminalMember, { subWalletId, symbol, amount, to }: Payment): Promise<string> {
+  const { tiers } = await member.client.call(estimateGas, { sub_wallet_id: subWalletId, chain: LOCAL_CHAIN, symbol, to, amount })
+  return tiers.find(({ tier }) => tier === 'fast')!.fee
+}
+
+/** Asks for a payment on the local network, with a fee of at most `maxFee`, or of the fast tier. The same `requestId` again answers the same order. */
+export async function orderPayment(ports: Pick<Ports, 'random'>, member: TerminalMember, payment: Payment): Promise<Order> {
+  const order = await member.client.call(createWithdrawal, {
+    request_id: payment.requestId ?? `payment-${toHex(ports.random.bytes(8))}`,
+    sub_wallet_id: payment.subWalletId,
+    chain: LOCAL_CHAIN,
+    symbol: payment.symbol,
+    address_to: payment.to,
+    amount: payment.amount,
+    max_fee: payment.maxFee ?? (await fastFee(member, payment)),
+    remark: payment.remark ?? '',
+    ack: 'first_seen',
+  })
+  return { id: order.withdraw_id, hash: order.intent_hash }
+}
+
+/** Whether an order has come to its end, paid or not. */
+export function isOver(order: Pick<OrderDetail, 'status'>): boolean {
+  return order.status === COMPLETED || ENDED_UNPAID.includes(order.status)
+}
+
+/** Waits until an order is paid and final. Throws where it ends otherwise. */
+export async function waitUntilPaid(ports: Ports, member: TerminalMember, { id }: Pick<Order, 'id'>): Promise<OrderDetail> {
+  return waitUntil(ports, 'the payment to be final', async () => {
+    const now = await member.client.call(getWithdrawal, { id })
+    if (ENDED_UNPAID.includes(now.status)) throw new Error(`the order ended as ${now.status} ${now.sub_status}: ${now.next_action.text}`)
+    return now.status === COMPLETED ? now : undefined
+  })
+}

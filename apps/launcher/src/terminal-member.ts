@@ -1,0 +1,131 @@
+import { createClient, createCookieJar } from '@holdfast/contract'
+import { decode, encode, fromHex, toHex } from '@holdfast/encoding'
+import { deviceLogin, deviceLoginOptions, deviceRegister, deviceRegisterOptions, getState } from '@holdfast/features/session/contract'
+import { deviceMessage as signInMessage } from '@holdfast/features/session/device-message'
+import {
+  type Acceptance,
+  acceptanceShape,
+  acceptGenesisChallenge,
+  type Approval,
+  approvalChallenge,
+  approvalShape,
+  type Assertion,
+  credentialShape,
+  type Decision,
+  deviceMessage,
+  intentHash,
+  intentShape,
+  renderHash,
+  renderIntent,
+} from '@holdfast/intent'
+import { approvalContext, genesisHash, genesisShape, policyShape } from '@holdfast/policy'
+import type { Ports } from '@holdfast/ports'
+import { uuidToBytes } from '@holdfast/units'
+import { p256 } from '@noble/curves/nist.js'
+import type { LocalSettings } from './local-settings.ts'
+
+type SetupAnswer = { setup: { state: string; genesis: string | null; members: { person_id: string; name: string; enrolled: boolean; accepted: boolean }[] } }
+
+/** A member of an organisation at a terminal: an approval key, a sign-in key, and nothing the server could use in their place. */
+export type TerminalMember = ReturnType<typeof createTerminalMember>
+
+export type MemberKeys = { approvalKey: Uint8Array; signInKey: Uint8Array; credentialId: Uint8Array }
+
+export function newMemberKeys({ random }: Pick<Ports, 'random'>): MemberKeys {
+  const secretKey = () => p256.utils.randomSecretKey(random.bytes(48))
+  return { approvalKey: secretKey(), signInKey: secretKey(), credentialId: random.bytes(16) }
+}
+
+/** Makes a member, signed out. `personId` is the one the set-up gave them; with the `keys` of another terminal it is the same person there. */
+export function createTerminalMember(ports: Ports, settings: LocalSettings, person: { personId: string; name: string }, keys = newMemberKeys(ports)) {
+  const { approvalKey, signInKey } = keys
+  const credential = { id: keys.credentialId, kind: 'device', publicKey: p256.getPublicKey(approvalKey, true), backupEligible: false, label: 'Demo terminal' }
+  const id = uuidToBytes(person.personId)
+  let openToken: string | undefined
+  const cookieJar = createCookieJar()
+  const client = createClient({
+    baseUrl: settings.consoleOrigin,
+    fetch: ports.fetch,
+    timer: ports.timer,
+    cookieJar,
+    headers: () => ({ language: 'en_US', openToken, timezone: 'UTC' }),
+  })
+  const page = <T>(method: string, body: unknown) => callPage<T>(ports, settings, method, body)
+  const assert = (challenge: Uint8Array): Assertion => ({
+    kind: 'device',
+    credentialId: credential.id,
+    origin: settings.approvalOrigin,
+    signature: p256.sign(deviceMessage(challenge, settings.approvalOrigin), approvalKey, { lowS: false }),
+  })
+  const prove = (purpose: 'register' | 'login', challenge: string) => {
+    const publicKey = p256.getPublicKey(signInKey, false)
+    const message = signInMessage(purpose, settings.consoleOrigin, new Uint8Array(Buffer.from(challenge, 'base64url')), publicKey)
+    const text = (value: Uint8Array) => Buffer.from(value).toString('base64url')
+    return { public_key: text(publicKey), signature: text(p256.sign(message, signInKey, { lowS: false })) }
+  }
+
+  return {
+    ...person,
+    keys,
+    client,
+    cookieJar,
+    /** Enrols this member's approval key in a founding, by its token. */
+    enrol: (token: string) => page<SetupAnswer>('setup.enrol', { token, person_id: person.personId, credential: toHex(encode(credentialShape, credential)) }),
+    /** Accepts the genesis document of these bytes. */
+    accept: (token: string, genesis: string) => {
+      const fingerprint = genesisHash(decode(genesisShape, fromHex(genesis)))
+      const acceptance: Acceptance = { genesis: fingerprint, person: id, assertion: assert(acceptGenesisChallenge(fingerprint, id)) }
+      return page<SetupAnswer>('setup.accept', { token, acceptance: toHex(encode(acceptanceShape, acceptance)) })
+    },
+    /** Registers the sign-in key by invitation, and is signed in. */
+    register: async (invite: string) => {
+      await client.call(getState, {})
+      const options = await client.call(deviceRegisterOptions, { invite })
+      const proof = prove('register', options.challenge)
+      openToken = (await client.call(deviceRegister, { invite, challenge_id: options.challenge_id, ...proof, label: 'Demo terminal' })).open_token
+    },
+    /** Signs in with the registered key, in a session of its own. */
+    signIn: async () => {
+      openToken = undefined
+      await client.call(getState, {})
+      const options = await client.call(deviceLoginOptions, {})
+      openToken = (await client.call(deviceLogin, { challenge_id: options.challenge_id, ...prove('login', options.challenge) })).open_token
+    },
+    /** Asks for the open token of the session again, as a reloaded page does. False where there is no session any more. */
+    reload: async () => {
+      openToken = (await client.call(getState, {})).session?.open_token
+      return openToken !== undefined
+    },
+    /** Reads the order of this hash on the approval page's own ground, and signs the decision. */
+    decide: async (hash: string, decision: Decision) => {
+      const answer = await page<{ intent: string; policy: string }>('order.get', { hash })
+      const intent = decode(intentShape, fromHex(answer.intent))
+      const policy = decode(policyShape, fromHex(answer.policy))
+      if (toHex(intentHash(intent)) !== hash) throw new Error('the approval page showed another order')
+      const statement = {
+        genesis: intent.genesis,
+        intentHash: intentHash(intent),
+        policyHash: intent.policyHash,
+        person: id,
+        decision,
+        locale: 'en-US',
+        renderHash: renderHash(renderIntent(intent, approvalContext(policy), 'en-US')),
+        signedAtMs: BigInt(ports.clock.nowMs()),
+      }
+      const approval: Approval = { ...statement, assertion: assert(approvalChallenge(statement)) }
+      return page<{ state: string; missing: number }>('order.approve', { approval: toHex(encode(approvalShape, approval)) })
+    },
+  }
+}
+
+/** What the approval page asks of its signer, asked from here: the page's host is a name only browsers resolve. */
+export async function callPage<T>(ports: Ports, settings: LocalSettings, method: string, body: unknown): Promise<T> {
+  const response = await ports.fetch(`http://127.0.0.1:${settings.ports.approval}/api/${method}`, {
+    method: 'POST',
+    headers: { origin: settings.approvalOrigin, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const answer = (await response.json()) as T & { error?: string }
+  if (!response.ok) throw new Error(`${method}: ${answer.error ?? response.status}`)
+  return answer
+}

@@ -1,0 +1,21 @@
+import type { Ports } from '@holdfast/ports'
+
+const POLL_MS = 100
+const TIMEOUT_MS = 120_000
+
+/** Looks again and again until `look` sees something, and answers it. Throws, saying what was missing, when `timeoutMs` have passed. */
+export async function waitUntil<T>(
+  ports: Pick<Ports, 'clock' | 'timer'>,
+  what: string,
+  look: () => Promise<T | undefined>,
+  pace: { timeoutMs?: number; pollMs?: number } = {},
+): Promise<T> {
+  const { timeoutMs = TIMEOUT_MS, pollMs = POLL_MS } = pace
+  const startedMs = ports.clock.monotonicMs()
+  for (;;) {
+    const seen = await look()
+    if (seen !== undefined) return seen
+    if (ports.clock.monotonicMs() - startedMs > timeoutMs) throw new Error(`still waiting for ${what} after ${timeoutMs / 1000} s`)
+    await ports.timer.sleep(pollMs)
+  }
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const PROGRAM = fileURLToPath(new URL('main.ts', import.meta.url))
+const root = mkdtempSync(join(tmpdir(), 'holdfast-server-damage-'))
+after(() => rmSync(root, { recursive: true, force: true }))
+
+const networks = [{ chain: 'eip155:31337', name: 'Local', rpc_urls: ['http://127.0.0.1:9'], native: { symbol: 'ETH', decimals: 18 }, finality_blocks: 3 }]
+const WHOLE = { secret: `${'5a'.repeat(32)}\n`, identity: `${'6b'.repeat(32)}\n`, 'networks.json': JSON.stringify(networks), PG_VERSION: '18\n' }
+
+/** Starts the server on these files, some of which are not as they should be. It ends, and this gives what it said. */
+function startOn(files: Partial<Record<keyof typeof WHOLE, string>>): { code: number | null; said: string } {
+  const folder = mkdtempSync(join(root, 'case-'))
+  mkdirSync(join(folder, 'database', 'data'), { recursive: true, mode: 0o700 })
+  for (const [name, content] of Object.entries({ ...WHOLE, ...files })) {
+    writeFileSync(name === 'PG_VERSION' ? join(folder, 'database', 'data', name) : join(folder, name), content, { mode: 0o600 })
+  }
+  const env = {
+    PATH: process.env.PATH,
+    NODE_COMPILE_CACHE: join(root, 'compiled'),
+    SERVER_DATA: join(folder, 'database'),
+    SERVER_PORT: '0',
+    SERVER_LINK_PORT: '0',
+    SERVER_ORIGIN: 'http://localhost:7000',
+    SERVER_CONSOLE: folder,
+    SERVER_IDENTITY: join(folder, 'identity'),
+    SERVER_SECRET_FILE: join(folder, 'secret'),
+    SERVER_SIGNER_KEYS: ['01', '02', '03'].map((each) => each.repeat(32)).join(','),
+    SERVER_APPROVAL_ORIGIN: 'http://approve.localhost:7020',
+    SERVER_NETWORKS: join(folder, 'networks.json'),
+  }
+  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM], { env, encoding: 'utf8' })
+  return { code: status, said: stdout + stderr }
+}
+
+const DAMAGES: [string, Partial<typeof WHOLE>, RegExp][] = [
+  ['a secret cut short', { secret: '5a5a' }, /SERVER_SECRET_FILE: \S+\/secret must hold 32 secret bytes.*put back a copy/],
+  ['a secret with one character changed', { secret: `${'5a'.repeat(31)}5!` }, /SERVER_SECRET_FILE: \S+\/secret must hold/],
+  ['an empty link identity', { identity: '' }, /SERVER_IDENTITY: \S+\/identity must hold/],
+  ['networks cut short', { 'networks.json': WHOLE['networks.json'].slice(0, 40) }, /SERVER_NETWORKS: \S+\/networks.json is not as it should be/],
+  [
+    'a network with a damaged field',
+    { 'networks.json': WHOLE['networks.json'].replace('eip155', 'eip\u0015') },
+    /SERVER_NETWORKS: \S+\/networks.json is not as it should be/,
+  ],
+  ['a database folder that is not whole', { PG_VERSION: '' }, /database\/data\/PG_VERSION is damaged or missing.*npm run restore/],
+]
+
+for (const [what, files, sentence] of DAMAGES) {
+  it(`the server does not start on ${what}, and says which file it is`, () => {
+    const { code, said } = startOn(files)
+    assert.equal(code, 1, said)
+    assert.match(said, /^The server cannot start\.\n/)
+    assert.match(said, sentence)
+    assert.doesNotMatch(said, /\n\s+at /, 'words, not a stack')
+  })
+}

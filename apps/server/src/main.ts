@@ -1,0 +1,14 @@
+import { DatabaseError } from '@holdfast/db'
+import { nodePorts as ports } from '@holdfast/ports/node'
+import { ConfigurationError, readConfiguration } from './read-configuration.ts'
+import { startServer } from './start-server.ts'
+
+try {
+  const server = await startServer(ports, await readConfiguration(ports))
+  ports.process.onStop(() => server.close())
+  ports.process.print(`console at ${server.http.origin()}/mpc`)
+} catch (cause) {
+  const foreseen = cause instanceof ConfigurationError || cause instanceof DatabaseError
+  ports.process.printError(foreseen ? `The server cannot start.\n${cause.message}` : cause instanceof Error ? (cause.stack ?? cause.message) : String(cause))
+  ports.process.exit(1)
+}

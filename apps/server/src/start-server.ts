@@ -1,0 +1,205 @@
+import { evmNode } from '@holdfast/chain-evm/node'
+import { codecFor } from '@holdfast/chain-registry/codec'
+import { AppError } from '@holdfast/contract'
+import { DatabaseBusyError, openDatabase } from '@holdfast/db'
+import { fromHex } from '@holdfast/encoding'
+import { addressBookEndpoints } from '@holdfast/features/address-book/server'
+import { approvalEndpoints, approvalPageCalls, countWaiting } from '@holdfast/features/approval/server'
+import { listenForCoSigners } from '@holdfast/features/co-signer/server'
+import type { ServerContext } from '@holdfast/features/context'
+import { startDeposits } from '@holdfast/features/deposit/server'
+import { evidenceEndpoints } from '@holdfast/features/evidence/server'
+import { countKeyReminders, keyRecoveryEndpoints, startKeyChanges } from '@holdfast/features/key-recovery/server'
+import { type Network, networkEndpoints, openNetworks } from '@holdfast/features/network/server'
+import { notificationEndpoints, notificationSubscriber, startNotifications } from '@holdfast/features/notification/server'
+import { startPrices } from '@holdfast/features/price/server'
+import { createSealer, createSessionFeature } from '@holdfast/features/session/server'
+import { setupEndpoints, setupPageCalls, startFounding } from '@holdfast/features/setup/server'
+import { policyEndpoints, startPolicyChanges, strategyEndpoints } from '@holdfast/features/strategy/server'
+import { keyPageCalls, teamEndpoints } from '@holdfast/features/team/server'
+import { startTransfers, transferEndpoints } from '@holdfast/features/transfer/server'
+import { startWallets, walletEndpoints } from '@holdfast/features/wallet/server'
+import { withdrawalEndpoints } from '@holdfast/features/withdrawal/server'
+import { createHttpServer, type HttpServer } from '@holdfast/http'
+import { relayOutbox, type Subscriber } from '@holdfast/jobs'
+import type { Ports } from '@holdfast/ports'
+import * as z from 'zod'
+import { ConfigurationError, type NetworkConfiguration, type ServerConfiguration } from './read-configuration.ts'
+
+export type RunningServer = { http: HttpServer; context: ServerContext; close(): Promise<void> }
+
+const HOUR_MS = 3_600_000
+const BODY_OF_A_REFUSAL = 'This could not be done. Try again; if it happens again, tell whoever runs the server.'
+
+/** Opens the database, the door for signers and the HTTP port, and starts the work that goes on without anybody asking. */
+export async function startServer(ports: Ports, configuration: ServerConfiguration): Promise<RunningServer> {
+  const report = (cause: unknown) =>
+    ports.process.printError(`${new Date(ports.clock.nowMs()).toISOString()} ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}`)
+  const [secretKey, linkKey] = await Promise.all([
+    readSecret(ports, 'SERVER_SECRET_FILE', configuration.SERVER_SECRET_FILE),
+    readSecret(ports, 'SERVER_IDENTITY', configuration.SERVER_IDENTITY),
+  ])
+  const db = await openDatabase({ ports, url: configuration.DATABASE_URL, folder: configuration.SERVER_DATA, poolSize: 20 })
+  const door = await listenForCoSigners({
+    ports,
+    host: configuration.SERVER_LINK_HOST,
+    port: configuration.SERVER_LINK_PORT,
+    me: { secretKey: linkKey },
+    signerKeys: configuration.SERVER_SIGNER_KEYS,
+    report,
+  })
+  const { coSigners } = door
+  const networks = openNetworks(configuration.networks.map((each) => networkOf(ports, each)))
+  const context: ServerContext = {
+    ports,
+    db,
+    networks,
+    coSigners,
+    settings: {
+      consoleOrigin: configuration.SERVER_ORIGIN,
+      approvalOrigin: configuration.SERVER_APPROVAL_ORIGIN,
+      approvalRpId: new URL(configuration.SERVER_APPROVAL_ORIGIN).hostname,
+      openSetup: configuration.SERVER_OPEN_SETUP,
+      demoRecipients: configuration.demoRecipients,
+      recoveryTool: configuration.SERVER_RECOVERY_TOOL_URL
+        ? { url: configuration.SERVER_RECOVERY_TOOL_URL, sha256: configuration.SERVER_RECOVERY_TOOL_SHA256! }
+        : null,
+      keyUpkeep: {
+        checkEveryMs: configuration.SERVER_KEY_CHECK_HOURS * HOUR_MS,
+        refreshAfterMs: configuration.SERVER_KEY_REFRESH_DAYS === 0 ? null : configuration.SERVER_KEY_REFRESH_DAYS * 24 * HOUR_MS,
+        exportDelayMs: configuration.SERVER_KEY_EXPORT_HOURS * HOUR_MS,
+      },
+    },
+  }
+  // The pages of a session that ends are told by the HTTP server, which is made after the sessions it needs.
+  const pages: { http?: HttpServer } = {}
+  const session = createSessionFeature({
+    ports,
+    db,
+    secretKey,
+    demo: configuration.demoRecipients !== null,
+    onSessionEnd: (id) => pages.http?.events.endSession(id),
+    countUnread: async (orgId, personId) => ({ todo: await countWaiting(context, orgId, personId), notice: await countKeyReminders(context, orgId, personId) }),
+  })
+  const team = { demandSecondFactorWhereSet: session.demandSecondFactorWhereSet, endSession: (id: string) => pages.http?.events.endSession(id) }
+  const founding = startFounding(context)
+  answerPages(context, { ...setupPageCalls(context, founding.poke), ...approvalPageCalls(context), ...keyPageCalls(context) }, report)
+  const { demandSecondFactorWhereSet } = session
+  const notification = {
+    db,
+    ports,
+    demandSecondFactorWhereSet,
+    sealer: createSealer(secretKey, ports.random),
+    localHosts: configuration.SERVER_NOTIFY_LOCAL_HOSTS,
+  }
+  const work = [
+    startWallets(context, report),
+    startTransfers(context, report),
+    startPolicyChanges(context, report),
+    startKeyChanges(context, report),
+    startDeposits(context, report),
+    startPrices(context, configuration.SERVER_PRICE_URL, report),
+    startNotifications(context, notification, report),
+  ]
+  const http = await createHttpServer({
+    ports,
+    endpoints: [
+      ...session.endpoints,
+      ...setupEndpoints(context),
+      ...networkEndpoints(context),
+      ...strategyEndpoints(context),
+      ...policyEndpoints(context, team),
+      ...teamEndpoints(context, team),
+      ...walletEndpoints(context),
+      ...addressBookEndpoints(context),
+      ...keyRecoveryEndpoints(context, team),
+      ...withdrawalEndpoints(context),
+      ...transferEndpoints(context),
+      ...approvalEndpoints(context),
+      ...evidenceEndpoints(context),
+      ...notificationEndpoints(notification),
+    ],
+    sessions: session.authority,
+    origin: configuration.SERVER_ORIGIN,
+    consoleFolder: configuration.SERVER_CONSOLE,
+    rateLimits: rateLimits(configuration.SERVER_RATE_PER_SESSION),
+    health: async () => {
+      await db.asSystem((tx) => tx.selectFrom('migration').select('name').limit(1).execute())
+      return { signers: coSigners.online() }
+    },
+    refusalOf: (cause) => (cause instanceof DatabaseBusyError ? new AppError('busy', { cause }) : undefined),
+    log: (entry) => entry.cause !== undefined && entry.httpStatus >= 500 && report(entry.cause),
+  })
+  pages.http = http
+  const { events } = http
+  const pagesHear: Subscriber = async (_, { orgId, topic, payload }) => events.publish({ orgId, topic, data: payload })
+  const outbox = relayOutbox({ ports, db, subscribers: [notificationSubscriber(context), pagesHear], report })
+  await http.listen(configuration.SERVER_PORT, configuration.SERVER_HOST)
+  return {
+    http,
+    context,
+    close: async () => {
+      founding.stop()
+      await Promise.all(work.map((each) => each.stop()))
+      await outbox.close()
+      await http.close()
+      await door.close()
+      await db.close()
+    },
+  }
+}
+
+function rateLimits(perSecond: number) {
+  const limits = { burst: perSecond * 5, perSecond }
+  return { perSession: limits, perIp: { burst: perSecond * 20, perSecond: perSecond * 4 } }
+}
+
+async function readSecret(ports: Pick<Ports, 'disk'>, variable: string, path: string): Promise<Uint8Array> {
+  const content = await ports.disk.read(path)
+  const text = content && new TextDecoder().decode(content).trim()
+  if (!text || !/^[0-9a-f]{64}$/.test(text))
+    throw new ConfigurationError(`${variable}: ${path} must hold 32 secret bytes as 64 hexadecimal digits. If it was damaged, put back a copy of it`)
+  return fromHex(text)
+}
+
+function networkOf(ports: Ports, configured: NetworkConfiguration): Network {
+  const { chain } = configured
+  const codec = codecFor(chain)
+  if (!codec) throw new ConfigurationError(`SERVER_NETWORKS: ${chain} is not a chain this server knows`)
+  const tokens = configured.tokens.map((token) => {
+    const contract = codec.canonicalAddress(token.contract)
+    if (!contract) throw new ConfigurationError(`SERVER_NETWORKS: ${token.contract} is not an address of ${chain}`)
+    return { chain, contract, symbol: token.symbol, decimals: token.decimals }
+  })
+  const [node, ...witnesses] = configured.rpc_urls.map((rpcUrl) =>
+    evmNode({ chain, rpcUrl, tokens: tokens.map((token) => token.contract), fetch: ports.fetch, timer: ports.timer }),
+  )
+  return {
+    chain,
+    name: configured.name,
+    family: 'evm',
+    codec,
+    node: node!,
+    witnesses,
+    assets: [{ chain, contract: null, ...configured.native }, ...tokens],
+    finalityBlocks: configured.finality_blocks,
+    local: configured.local,
+    faucetUrl: configured.faucet_url,
+  }
+}
+
+/** Answers the approval page: a refusal in a sentence, anything unforeseen without details. */
+function answerPages({ coSigners }: ServerContext, calls: Record<string, (body: unknown) => Promise<unknown>>, report: (cause: unknown) => void): void {
+  coSigners.onPage(async (method, body) => {
+    const call = Object.hasOwn(calls, method) ? calls[method] : undefined
+    if (!call) return { status: 404, body: { error: 'There is no such call.' } }
+    try {
+      return { status: 200, body: await call(body) }
+    } catch (cause) {
+      if (cause instanceof AppError) return { status: 400, body: { error: cause.sentence('en_US') } }
+      if (cause instanceof z.ZodError) return { status: 400, body: { error: 'The request does not have the agreed shape.' } }
+      report(cause)
+      return { status: 500, body: { error: BODY_OF_A_REFUSAL } }
+    }
+  })
+}

@@ -1,0 +1,30 @@
+import type { Rendering } from '@holdfast/intent'
+import { element, withKeys } from './element.ts'
+import type { Order } from './read-order.ts'
+import type { Words } from './words/en-us.ts'
+
+/** What to read before anything is decided: the warnings that are signed, and what the server knows of the destination. */
+export function attentionSection(order: Order, rendering: Rendering, words: Words): Node {
+  const facts = order.intent.kind === 'transfer' ? factSentences(order, words) : []
+  return element(
+    'section',
+    { class: 'notice warn', 'aria-labelledby': 'attention' },
+    element('h2', { id: 'attention' }, words.order.attention),
+    ...rendering.warnings.map((warning) => element('p', {}, warning)),
+    ...(order.intent.kind === 'transfer' ? [element('p', {}, words.order.paysOnly)] : []),
+    ...(facts.length > 0 ? [element('p', { class: 'dim' }, words.order.serverSays)] : []),
+    ...facts.map((fact) => element('p', { class: 'fact' }, ...withKeys(fact))),
+  )
+}
+
+function factSentences({ facts }: Order, words: Words): string[] {
+  const { order } = words
+  if (facts === null) return [order.factsUnknown]
+  return [
+    ...(facts.firstTime && !facts.own ? [order.firstTime] : []),
+    ...(facts.own ? [order.own] : []),
+    ...(facts.contract === true ? [order.contract] : []),
+    ...(facts.contract === null ? [order.contractUnknown] : []),
+    ...facts.similar.map(({ address, kind }) => (kind === 'own' ? order.similarOwn(address) : order.similarPaid(address))),
+  ]
+}

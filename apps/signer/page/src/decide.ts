@@ -1,0 +1,45 @@
+import { encode, fromHex, toHex } from '@holdfast/encoding'
+import { type Approval, approvalChallenge, approvalShape, type Decision, type Locale, renderHash, renderIntent } from '@holdfast/intent'
+import { approvalContext, ApprovalRefused, checkApproval } from '@holdfast/policy'
+import type { App } from './app.ts'
+import { signWithDeviceKey } from './device-key.ts'
+import type { Voice } from './list-voices.ts'
+import { signWithPasskey } from './passkey.ts'
+import { PageError } from './page-error.ts'
+import type { Order } from './read-order.ts'
+import type { ApproveReply } from './signer-api.ts'
+
+/** What a person decided, in which language, and why; the reason is for people and is not signed. */
+export type Decided = { decision: Decision; locale: Locale; remark: string }
+
+/**
+ * Signs one person's decision on the order in the words shown in `locale`, checks it as a signer will, and sends it.
+ * Throws PageError.
+ */
+export async function decide(app: App, order: Order, voice: Voice, { decision, locale, remark }: Decided): Promise<ApproveReply> {
+  const { intent, policy } = order
+  const statement = {
+    genesis: intent.genesis,
+    intentHash: order.hash,
+    policyHash: intent.policyHash,
+    person: voice.person.id,
+    decision,
+    locale,
+    renderHash: renderHash(renderIntent(intent, approvalContext(policy), locale)),
+    signedAtMs: BigInt(app.clock.nowMs()),
+  }
+  const challenge = approvalChallenge(statement)
+  const { method } = voice
+  const assertion =
+    method.kind === 'device'
+      ? await signWithDeviceKey(method.key, fromHex(method.key.id), challenge, app.origin)
+      : await signWithPasskey(method.credentialIds, challenge, method.rpId)
+  const approval: Approval = { ...statement, assertion }
+  try {
+    checkApproval(approval, intent, policy, voice.directory)
+  } catch (cause) {
+    if (cause instanceof ApprovalRefused) throw new PageError('wouldNotCount', cause.message, { cause })
+    throw cause
+  }
+  return app.api.approve(toHex(encode(approvalShape, approval)), remark)
+}

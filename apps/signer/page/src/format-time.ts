@@ -1,0 +1,11 @@
+// The last millisecond that has a form with four digits for the year.
+const LAST_PLAIN_TIME_MS = 253402300799999n
+
+/** A time in UTC to the second, as orders show it; a time beyond the year 9999 as its number. */
+export function formatTime(ms: bigint): string {
+  if (ms > LAST_PLAIN_TIME_MS) return `${ms} ms`
+  return new Date(Number(ms))
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/\.\d+Z$/, ' UTC')
+}

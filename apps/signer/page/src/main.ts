@@ -1,0 +1,105 @@
+import { type Locale, LOCALES } from '@holdfast/intent'
+import { browserPorts } from '@holdfast/ports/browser'
+import type { App, View } from './app.ts'
+import { element } from './element.ts'
+import { homeView, sentenceView } from './home-view.ts'
+import { type KeyStore, openKeyStore } from './key-store.ts'
+import { keyView } from './key-view.ts'
+import { orderView } from './order-view.ts'
+import { PageError } from './page-error.ts'
+import { parseRoute } from './route.ts'
+import { setupView } from './setup-view.ts'
+import { signerApi } from './signer-api.ts'
+import { chooseLocale, LOCALE_NAMES, WORDS } from './words/choose-locale.ts'
+
+const REMEMBERED = 'locale'
+
+let locale: Locale = chooseLocale(remembered(), navigator.languages)
+let view: View = sentenceView((words) => words.loading)
+
+function remembered(): string | null {
+  // Storage may be switched off; the page then begins in the browser's language each time.
+  try {
+    return localStorage.getItem(REMEMBERED)
+  } catch {
+    return null
+  }
+}
+
+function setLocale(chosen: Locale): void {
+  locale = chosen
+  try {
+    localStorage.setItem(REMEMBERED, chosen)
+  } catch {
+    // As above.
+  }
+  draw()
+}
+
+function place(id: string): HTMLElement {
+  return document.getElementById(id)!
+}
+
+function draw(): void {
+  const words = WORDS[locale]
+  const active = document.activeElement
+  const focused = active?.id
+  const caret = active instanceof HTMLTextAreaElement ? ([active.selectionStart, active.selectionEnd] as const) : null
+  document.documentElement.lang = locale
+  document.title = `Holdfast · ${words.pageName}`
+  const other = LOCALES.find((each) => each !== locale)!
+  const change = element('button', { type: 'button', id: 'language', class: 'plain', lang: other, onclick: () => setLocale(other) }, LOCALE_NAMES[other])
+  place('top').replaceChildren(element('p', { class: 'brand' }, element('strong', {}, 'Holdfast'), element('span', { class: 'dim' }, words.pageName)), change)
+  place('view').replaceChildren(...view.draw(words, locale))
+  place('foot').replaceChildren(element('p', {}, words.foot(location.origin)))
+  const again = focused ? document.getElementById(focused) : null
+  again?.focus({ preventScroll: true })
+  if (caret && again instanceof HTMLTextAreaElement) again.setSelectionRange(...caret)
+}
+
+function open(app: App, keys: KeyStore | null): void {
+  view.stop()
+  const route = parseRoute(location.hash)
+  if (route.name === 'home') {
+    view = homeView(null)
+    void listKeys(keys)
+  } else if (route.name === 'bad') view = sentenceView((words) => words.errors.badRoute)
+  else if (route.name === 'key') view = keyView(app, route.token)
+  else view = route.name === 'setup' ? setupView(app, route.token) : orderView(app, route.hash)
+  draw()
+  scrollTo(0, 0)
+}
+
+async function listKeys(keys: KeyStore | null): Promise<void> {
+  const records = keys && (await keys.all().catch(() => null))
+  if (parseRoute(location.hash).name !== 'home') return
+  view = homeView(records)
+  draw()
+}
+
+async function start(): Promise<void> {
+  draw()
+  const keys = await openKeyStore().catch(() => null)
+  const app: App = {
+    ...browserPorts,
+    api: signerApi(browserPorts.fetch),
+    keys: keys ?? NO_KEYS,
+    origin: location.origin,
+    rpId: location.hostname,
+    redraw: draw,
+    say: (sentence) => place('said').replaceChildren(sentence(WORDS[locale])),
+    reveal: (id) => document.getElementById(id)?.focus(),
+  }
+  addEventListener('hashchange', () => {
+    open(app, keys)
+    document.getElementById('title')?.focus()
+  })
+  open(app, keys)
+}
+
+const NO_KEYS: KeyStore = {
+  all: () => Promise.reject(new PageError('noKeyStore')),
+  put: () => Promise.reject(new PageError('noKeyStore')),
+}
+
+void start()

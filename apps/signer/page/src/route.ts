@@ -1,0 +1,14 @@
+/** What the address asks for. The fragment never reaches a server. */
+export type Route = { name: 'home' } | { name: 'setup'; token: string } | { name: 'key'; token: string } | { name: 'order'; hash: string } | { name: 'bad' }
+
+/** Reads the part of the address from the `#` on. */
+export function parseRoute(fragment: string): Route {
+  if (fragment === '' || fragment === '#' || fragment === '#/') return { name: 'home' }
+  const setup = /^#\/setup\/([A-Za-z0-9_-]{1,256})\/?$/.exec(fragment)
+  if (setup) return { name: 'setup', token: setup[1]! }
+  const key = /^#\/key\/([0-9a-f]{64})\/?$/.exec(fragment)
+  if (key) return { name: 'key', token: key[1]! }
+  const order = /^#\/order\/([0-9a-f]{64})\/?$/i.exec(fragment)
+  if (order) return { name: 'order', hash: order[1]!.toLowerCase() }
+  return { name: 'bad' }
+}

@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs'
+import { AxeBuilder } from '@axe-core/playwright'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+
+const EXECUTABLE = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
+const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+
+/** Why the browser tests cannot run here; false where they can. */
+export const noChromium = existsSync(EXECUTABLE) ? false : `no Chromium at ${EXECUTABLE}: install it or set CHROMIUM_PATH`
+
+export function launchChromium(): Promise<Browser> {
+  return chromium.launch({ executablePath: EXECUTABLE, args: ARGUMENTS })
+}
+
+/** A person's browser, with keys of its own, that remembers everything its console and its policy complained about. */
+export async function openBrowser(
+  browser: Browser,
+  options: { locale?: string; dark?: boolean; width?: number } = {},
+): Promise<{ context: BrowserContext; page: Page; complaints: string[] }> {
+  const context = await browser.newContext({
+    locale: options.locale ?? 'en-US',
+    colorScheme: options.dark ? 'dark' : 'light',
+    viewport: { width: options.width ?? 1280, height: 900 },
+  })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/status of 400/.test(message.text())) complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  return { context, page, complaints }
+}
+
+/** What axe finds in a page. No page here has frames, so it need not open a page of its own to gather what frames would say. */
+export async function axeFindings(page: Page): Promise<{ id: string; impact?: string | null; nodes: { html: string }[] }[]> {
+  const { violations } = await new AxeBuilder({ page })
+    .setLegacyMode(true)
+    .options({ resultTypes: ['violations'] })
+    .analyze()
+  return violations
+}
+
+/** Gives the browser a security key that verifies its user, built in like a laptop's. */
+export async function addAuthenticator(page: Page, options: { backupEligible?: boolean; userVerified?: boolean } = {}): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: options.userVerified ?? true,
+      automaticPresenceSimulation: true,
+      defaultBackupEligibility: options.backupEligible ?? false,
+      defaultBackupState: options.backupEligible ?? false,
+    },
+  })
+}

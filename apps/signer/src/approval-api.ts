@@ -1,0 +1,156 @@
+import { decode, encode, EncodingError, equalBytes, fromHex, toHex } from '@holdfast/encoding'
+import { type Approval, approvalShape, credentialShape, type Intent, intentHash, intentShape } from '@holdfast/intent'
+import { CallError } from '@holdfast/link'
+import { ApprovalRefused, checkApproval, genesisHash, genesisShape, type Policy, policyHash, policyShape } from '@holdfast/policy'
+import type { Organisation } from './organisation.ts'
+import type { Signer } from './signer.ts'
+
+export type JsonRecord = Record<string, unknown>
+export type ApiAnswer = { status: number; body: JsonRecord }
+/** Passes a call of the page on to the server. Throws CallError where the server cannot be reached. */
+export type AskServer = (method: string, body: JsonRecord) => Promise<ApiAnswer>
+
+/** What the approver's page is told: a sentence for the approver. */
+class PageRefused extends Error {
+  override name = 'PageRefused'
+}
+
+type Method = { fields: readonly string[]; optional?: readonly string[]; answer(body: Record<string, string>): Promise<JsonRecord> }
+
+/**
+ * What the approval page may ask of its signer. The signer passes on what the server knows, and puts its own knowledge in the
+ * place of the server's word wherever it has any: the fingerprint, the policy, and whether an approval is good.
+ */
+export function createApprovalApi(signer: Signer, askServer: AskServer): (method: string, body: unknown) => Promise<ApiAnswer> {
+  const ask = async (method: string, body: JsonRecord): Promise<JsonRecord> => {
+    const answer = await askServer(method, body)
+    if (answer.status !== 200) throw new PageRefused(typeof answer.body.error === 'string' ? answer.body.error : 'The server refused this without a reason.')
+    return answer.body
+  }
+  const setup = (method: string, fields: readonly string[]): Method => ({ fields, answer: async (body) => checkSetup(signer, await ask(method, body)) })
+  const methods = new Map<string, Method>([
+    ['setup.get', setup('setup.get', ['token'])],
+    ['setup.enrol', setup('setup.enrol', ['token', 'person_id', 'credential'])],
+    ['setup.accept', setup('setup.accept', ['token', 'acceptance'])],
+    ['key.get', { fields: ['token'], answer: async (body) => checkKeyOffer(signer, await ask('key.get', body)) }],
+    ['key.enrol', { fields: ['token', 'credential'], answer: (body) => enrolKey(signer, ask, body) }],
+    ['order.get', { fields: ['hash'], answer: ({ hash }) => getOrder(signer, ask, hash!) }],
+    ['order.witness', { fields: ['hash', 'challenge'], answer: ({ hash, challenge }) => witness(signer, ask, hash!, challenge!) }],
+    ['order.approve', { fields: ['approval'], optional: ['remark'], answer: (body) => approve(signer, ask, body.approval!, body.remark) }],
+  ])
+  return async (name, body) => {
+    const method = methods.get(name)
+    if (!method) return { status: 404, body: { error: 'There is no such call.' } }
+    try {
+      return { status: 200, body: await method.answer(readFields(body, method)) }
+    } catch (cause) {
+      if (cause instanceof CallError) return { status: 503, body: { error: 'The server cannot be reached now.' } }
+      const known = [PageRefused, ApprovalRefused, EncodingError].some((kind) => cause instanceof kind)
+      if (known) return { status: 400, body: { error: (cause as Error).message } }
+      throw cause
+    }
+  }
+}
+
+/** The named texts of a body, all of them but the optional, and nothing else. */
+function readFields(body: unknown, { fields, optional = [] }: Method): Record<string, string> {
+  if (body === null || typeof body !== 'object') throw new PageRefused('The body is not a JSON object.')
+  const given = Object.entries(body)
+  const known = given.every(([name, value]) => [...fields, ...optional].includes(name) && typeof value === 'string')
+  if (!known || !fields.every((name) => Object.hasOwn(body, name))) {
+    throw new PageRefused(`Give exactly these texts: ${fields.join(', ')}.`)
+  }
+  return Object.fromEntries(given)
+}
+
+/** A founding document that does not name this signer as itself is not shown to anybody for acceptance; its fingerprint is computed here. */
+function checkSetup({ options }: Signer, answer: JsonRecord): JsonRecord {
+  const setup = answer.setup as JsonRecord | null
+  if (setup === null || typeof setup !== 'object') throw new PageRefused('The server gave no set-up.')
+  if (setup.genesis === null || setup.genesis === undefined) return { setup: { ...setup, genesis: null, fingerprint: null } }
+  const genesis = decode(genesisShape, fromHex(String(setup.genesis)))
+  const named = genesis.signers.find((each) => each.party === BigInt(options.config.party))
+  if (!named || !equalBytes(named.signKey, options.identity.publicKey)) {
+    throw new PageRefused('The founding document the server gave does not name this signer. Do not accept it.')
+  }
+  return { setup: { ...setup, fingerprint: toHex(genesisHash(genesis)) } }
+}
+
+/** Whose key a link asks for. The organisation's name is this signer's own knowledge; one it has not pinned has no people here. */
+function checkKeyOffer(signer: Signer, { offer }: JsonRecord): JsonRecord {
+  if (offer === null || typeof offer !== 'object') throw new PageRefused('The server gave no such link.')
+  const { genesis, person_id: personId, name, state } = offer as JsonRecord
+  const organisation = signer.organisation(fromHex(String(genesis)))
+  if (!organisation) throw new PageRefused('This signer has not pinned the organisation of this link.')
+  return { offer: { organisation: organisation.genesis.name, person_id: personId, name, state } }
+}
+
+/** Passes a new key on. It approves nothing before a policy that those who govern have signed names it. */
+async function enrolKey(signer: Signer, ask: Ask, body: Record<string, string>): Promise<JsonRecord> {
+  decode(credentialShape, fromHex(body.credential!))
+  return checkKeyOffer(signer, await ask('key.enrol', body))
+}
+
+type Ask = (method: string, body: JsonRecord) => Promise<JsonRecord>
+
+type ReadOrder = { answer: JsonRecord; intent: Intent; organisation: Organisation; policy: Policy }
+
+/** The order of this hash, and the policy it must be judged by: this signer's own copy. */
+async function readOrder(signer: Signer, ask: Ask, hash: string): Promise<ReadOrder> {
+  if (!/^[0-9a-f]{64}$/.test(hash)) throw new PageRefused('An order is named by 64 hexadecimal digits.')
+  const answer = await ask('order.get', { hash })
+  const intent = decode(intentShape, fromHex(String(answer.intent)))
+  if (toHex(intentHash(intent)) !== hash) throw new PageRefused('The server gave another order than the one asked for.')
+  const organisation = signer.organisation(intent.genesis)
+  if (!organisation) throw new PageRefused('This signer has not pinned the organisation of this order.')
+  const policy = isInForceNow(organisation, intent) ? organisation.acceptedPolicy(intent.policyHash) : organisation.policy
+  if (!policy || !equalBytes(policyHash(policy), intent.policyHash)) {
+    throw new PageRefused('The order was made under another policy version than the one in force. Ask for a new order.')
+  }
+  return { answer, intent, organisation, policy }
+}
+
+/** A change of the policy that this signer follows: it can still be read, under the version it replaced, and no longer decided. */
+function isInForceNow(organisation: Organisation, intent: Intent): boolean {
+  return intent.kind === 'policyChange' && organisation.acceptedPolicy(policyHash(decode(policyShape, intent.newPolicy))) !== undefined
+}
+
+async function getOrder(signer: Signer, ask: Ask, hash: string): Promise<JsonRecord> {
+  const { answer, policy } = await readOrder(signer, ask, hash)
+  const { intent, approvals, state, facts } = answer
+  return { intent, approvals, state, facts: facts ?? null, policy: toHex(encode(policyShape, policy)) }
+}
+
+/**
+ * What the other signers say of the order, each under its own signature, with the document that names their keys. The page checks
+ * them itself; they are carried by the server, which can withhold them and cannot make them.
+ */
+async function witness(signer: Signer, ask: Ask, hash: string, challenge: string): Promise<JsonRecord> {
+  if (!/^[0-9a-f]{64}$/.test(challenge)) throw new PageRefused('A challenge has 64 hexadecimal digits.')
+  const { organisation } = await readOrder(signer, ask, hash)
+  const { statements } = await ask('order.witness', { hash, challenge })
+  return { genesis: toHex(encode(genesisShape, organisation.genesis)), party: organisation.party, statements }
+}
+
+/** Checks an approval and passes it on. A no is kept here too, so that no server can lose it. */
+async function approve(signer: Signer, ask: Ask, encoded: string, remark: string | undefined): Promise<JsonRecord> {
+  const approval = decode(approvalShape, fromHex(encoded))
+  const { intent, organisation, policy } = await readOrder(signer, ask, toHex(approval.intentHash))
+  if (policy !== organisation.policy) throw new PageRefused('This change of the policy is in force already.')
+  checkAgainst(organisation, approval, intent)
+  const { register, journal } = organisation
+  const known = register.vetoes.get(toHex(approval.intentHash))?.some((person) => equalBytes(person, approval.person))
+  if (approval.decision === 'reject' && !known) await journal.write([{ kind: 'vetoed', intentHash: approval.intentHash, person: approval.person }])
+  const { state, missing } = await ask('order.approve', { approval: encoded, ...(remark ? { remark } : {}) })
+  return { state, missing }
+}
+
+/** An approval counts under the version in force or, for a change of policy, as one of a person whom the new version brings in. */
+function checkAgainst({ policy }: Organisation, approval: Approval, intent: Intent): void {
+  try {
+    checkApproval(approval, intent, policy)
+  } catch (cause) {
+    if (!(cause instanceof ApprovalRefused) || intent.kind !== 'policyChange') throw cause
+    checkApproval(approval, intent, policy, decode(policyShape, intent.newPolicy))
+  }
+}

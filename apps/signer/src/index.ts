@@ -1,0 +1,8 @@
+export { createCalls, handlersOf, type SignerCalls } from './calls.ts'
+export { type Config, ConfigError, readConfig, readStorageConfig, type StorageConfig } from './config.ts'
+export { JournalError } from './journal.ts'
+export { Refused } from './refused.ts'
+export { Signer, type SignerOptions } from './signer.ts'
+export { initSigner, startSigner } from './start-signer.ts'
+export { VaultError } from './vault-key.ts'
+export { type SignerView, type SignOrder, verifySignRequest } from './verify.ts'

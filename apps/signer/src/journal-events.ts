@@ -1,0 +1,71 @@
+import { bool, bytes, type Infer, list, optional, struct, text, uint, union } from '@holdfast/encoding'
+
+const held = { intentHash: bytes(32), chain: text(64), from: text(128), slot: uint(256), ruleId: text(64), amount: uint(256) }
+
+/**
+ * What a sign session holds while it may still lead to a signature: the order's slot, and what counts against its rule. `unsigned` is SHA-256 of the
+ * bytes to be signed; with time and policy version of the order it says when another order may have the slot. Journals from before do not hold these, and
+ * older ones not even the contract: what they hold counts against every asset.
+ */
+export const reservationShape = union({
+  order: struct('holdfast/journal/reservation/v3', { ...held, contract: optional(text(128)), unsigned: bytes(32), expiresAtMs: uint(), policyVersion: uint() }),
+  transfer: struct('holdfast/journal/reservation/v2', { ...held, contract: optional(text(128)) }),
+  unnamed: struct('holdfast/journal/reservation/v1', held),
+})
+
+const publicKey = { keyId: bytes(32), epoch: uint(), protocol: text(64), curve: text(64), publicKey: bytes(undefined, 33), chainCode: bytes(32) }
+
+/** How a session ended. Only `signed` and `made` gave a result. */
+export const OUTCOMES = ['signed', 'made', 'ended', 'timeout', 'refused', 'fault', 'cheat'] as const
+export type SessionOutcome = (typeof OUTCOMES)[number]
+
+/** Everything a signer must not forget. What it decides, it decides from these alone. */
+export const journalEventShape = union({
+  pinned: struct('holdfast/journal/pinned/v1', { record: bytes(undefined, 1 << 21) }),
+  policyAccepted: struct('holdfast/journal/policy-accepted/v1', { record: bytes(undefined, 1 << 21) }),
+  checkpointSigned: struct('holdfast/journal/checkpoint-signed/v1', { size: uint(53), root: bytes(32) }),
+  sessionOpened: struct('holdfast/journal/session-opened/v1', {
+    requestHash: bytes(32),
+    session: text(16),
+    keyId: bytes(32),
+    epoch: uint(),
+    parties: list(uint(8), 3),
+    reservation: optional(reservationShape),
+  }),
+  sessionStarted: struct('holdfast/journal/session-started/v1', {
+    requestHash: bytes(32),
+    seen: list(struct('holdfast/journal/seen/v1', { party: uint(8), mark: uint(53) }), 3),
+  }),
+  sessionEnded: struct('holdfast/journal/session-ended/v1', { requestHash: bytes(32), outcome: text(16), reason: text(1000) }),
+  keyMade: struct('holdfast/journal/key-made/v1', { ...publicKey, publicKey: bytes(33) }),
+  /** As `keyMade`, of a key whose public key may have another length than 33 bytes. */
+  keyOfKindMade: struct('holdfast/journal/key-made/v2', publicKey),
+  /** A session for new shares was joined: what was staged for the key before, and not attested, is given up. `anew` is the signer that begins anew, or 0. */
+  keyChangeBegan: struct('holdfast/journal/key-change-began/v1', { requestHash: bytes(32), keyId: bytes(32), intentHash: bytes(32), anew: uint(8) }),
+  /** The share of the next epoch is in the vault. `key` is the digest of what is public of it; `received` where this signer had no share to deal from. */
+  keyStaged: struct('holdfast/journal/key-staged/v1', { ...publicKey, key: bytes(32), intentHash: bytes(32), received: bool() }),
+  /** This signer has given its word that the next epoch is on disk here: another signer may act on it from now on. */
+  epochAttested: struct('holdfast/journal/epoch-attested/v1', { keyId: bytes(32), epoch: uint() }),
+  epochActivated: struct('holdfast/journal/epoch-activated/v1', { keyId: bytes(32), epoch: uint() }),
+  /** The share of an old epoch is given up; the files go after this is written. */
+  epochRetired: struct('holdfast/journal/epoch-retired/v1', { keyId: bytes(32), epoch: uint() }),
+  /** This signer signs nothing with the key any more. Its share is kept. */
+  keyRetired: struct('holdfast/journal/key-retired/v1', { keyId: bytes(32), epoch: uint(), intentHash: bytes(32) }),
+  /** The share was sealed to the recipients of an order: what it opens is out of this signer's hands. */
+  shareExported: struct('holdfast/journal/share-exported/v1', { keyId: bytes(32), epoch: uint(), intentHash: bytes(32) }),
+  signed: struct('holdfast/journal/signed/v1', {
+    intentHash: bytes(32),
+    keyId: bytes(32),
+    path: list(uint(31), 8),
+    digest: bytes(32),
+    signature: struct('holdfast/journal/signature/v1', { r: bytes(32), s: bytes(32), recovery: uint(8) }),
+  }),
+  burned: struct('holdfast/journal/burned/v1', { keyId: bytes(32), epoch: uint(), peer: uint(8), reason: text(1000) }),
+  refused: struct('holdfast/journal/refused/v1', { requestHash: bytes(32), check: text(8), reason: text(1000) }),
+  vetoed: struct('holdfast/journal/vetoed/v1', { intentHash: bytes(32), person: bytes(16) }),
+  /** The process began. Sessions that were under way are over. */
+  restarted: struct('holdfast/journal/restarted/v1', {}),
+})
+
+export type JournalEvent = Infer<typeof journalEventShape>
+export type Reservation = Infer<typeof reservationShape>

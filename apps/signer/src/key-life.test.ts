@@ -1,0 +1,13 @@
+import { after, before } from 'node:test'
+import { keyLifeSuite } from './key-life.suite.ts'
+import { keyOrderSuite } from './key-orders.suite.ts'
+import { found, type Founded } from './testing/founded-cluster.ts'
+
+let founded: Founded
+before(async () => {
+  founded = await found()
+})
+after(() => founded.remove())
+
+keyLifeSuite(() => founded)
+keyOrderSuite(() => founded)

@@ -1,0 +1,270 @@
+import { decode, toHex } from '@holdfast/encoding'
+import { checkPolicyChange, type Genesis, genesisHash, genesisRecordShape, type Policy, policyChangeRecordShape } from '@holdfast/policy'
+import type { JournalEvent, Reservation, SessionOutcome } from './journal-events.ts'
+
+/** What is public of a key this signer has a share of. */
+export type Key = { keyId: Uint8Array; epoch: bigint; protocol: string; curve: string; publicKey: Uint8Array; chainCode: Uint8Array }
+export type StoredSignature = { r: Uint8Array; s: Uint8Array; recovery: bigint }
+export type Burn = { keyId: Uint8Array; epoch: bigint; peer: number; reason: string }
+type SessionState = 'opened' | 'started' | 'interrupted' | SessionOutcome
+/** `marks`: how far each peer said it was when this session started. */
+type Session = {
+  kind: string
+  keyId: Uint8Array
+  epoch: bigint
+  parties: bigint[]
+  reservation: Reservation | null
+  state: SessionState
+  marks: { party: bigint; mark: bigint }[]
+  /** The signer that begins anew with this session, or 0. */
+  anew: number
+}
+/**
+ * The next epoch of a key: its share is in the vault, and it is not signed with yet. `key` is the digest of what is public of it. `received`: this signer had no
+ * share of the epoch before. `attested`: another signer may count on it.
+ */
+export type Staged = Key & { key: Uint8Array; intentHash: Uint8Array; received: boolean; attested: boolean }
+/**
+ * An order's slot. `committed` once a protocol message left: from then on a signature may exist. `bytes` says what would be signed and until when, where the
+ * journal holds it. `before` is the dead order that had the slot, with the same bytes.
+ */
+type Binding = { slotKey: string; committed: boolean; bytes: OrderBytes | null; before: string | null }
+type OrderBytes = { unsigned: Uint8Array; expiresAtMs: bigint; policyVersion: bigint }
+/** An order's amount as it counts against the rule that let it through, at the time of its latest session. `asset` null counts against all. */
+type Spend = { ruleId: string; asset: string | null; amount: bigint; atMs: number }
+
+/** Checkpoints against which proofs are still taken. */
+const CHECKPOINTS_KEPT = 256
+/**
+ * Signing sessions with one peer that may be cut off by a crash of this process. Each could have been a failed check that was
+ * not answered, which can tell a cheater one bit of the pair's seeds, so there may not be many: more, and the pair is burned.
+ */
+export const INTERRUPTIONS_MAX = 16
+
+/** The state that follows from the journal of one organisation, and from nothing else. Mutated by `applyEvent` only. */
+export class Register {
+  genesis: Genesis | null = null
+  fingerprint = new Uint8Array(32)
+  genesisRecord = new Uint8Array(0)
+  policy: Policy | null = null
+  /** Every version that was in force before, oldest first: orders that name one can still be read. */
+  readonly formerPolicies: Policy[] = []
+  checkpoints: { size: number; root: Uint8Array }[] = []
+  readonly bindings = new Map<string, Binding>()
+  readonly slots = new Map<string, string>()
+  readonly spends = new Map<string, Spend>()
+  readonly sessions = new Map<string, Session>()
+  readonly signatures = new Map<string, StoredSignature>()
+  /** The epoch of each key that this signer signs with. */
+  readonly keys = new Map<string, Key>()
+  readonly staged = new Map<string, Staged>()
+  /** Epochs from before, still kept: the recovery kit of the one in use has not been proven. */
+  readonly former = new Map<string, Key[]>()
+  /** Epochs given up. What of their files is left goes at the next start. */
+  readonly retired: Key[] = []
+  /** Keys that nothing is signed with any more, by an approved order. */
+  readonly outOfUse = new Set<string>()
+  /** Orders by which a share was exported. */
+  readonly exports = new Set<string>()
+  /** The approved order by which each key's shares are being changed, and those that another one came after. */
+  readonly keyChanges = new Map<string, string>()
+  readonly supersededChanges = new Set<string>()
+  pinnedAtMs = 0
+  /** When this register began, where it is not the first of this signer: what was before is forgotten. Null where nothing is. */
+  beganAnewAtMs: number | null = null
+  readonly burns = new Map<string, Burn>()
+  readonly interruptions = new Map<string, number>()
+  readonly seen = new Map<number, number>()
+  readonly vetoes = new Map<string, Uint8Array[]>()
+
+  /** Entries of the log this signer has found consistent. */
+  get logSize(): number {
+    return this.checkpoints.at(-1)?.size ?? 0
+  }
+
+  get hasSessionsUnderWay(): boolean {
+    return [...this.sessions.values()].some(({ state }) => state === 'opened' || state === 'started')
+  }
+}
+
+export const slotKeyOf = (reservation: Pick<Reservation, 'chain' | 'from' | 'slot'>): string => `${reservation.chain}|${reservation.from}|${reservation.slot}`
+/** The asset a reservation counts in; base units of two assets are never added up. */
+export const assetKeyOf = (reservation: Reservation): string | null =>
+  reservation.kind !== 'unnamed' ? `${reservation.chain}|${reservation.contract ?? ''}` : null
+export const pairKeyOf = (keyId: Uint8Array, epoch: bigint, peer: number): string => `${toHex(keyId)}|${epoch}|${peer}`
+export const signatureKeyOf = (keyId: Uint8Array, path: readonly bigint[], digest: Uint8Array): string => `${toHex(keyId)}|${path.join('/')}|${toHex(digest)}`
+
+/** Carries one event of the journal into the register. `me` is this signer's party. Throws where the event does not follow from those before. */
+export function applyEvent(register: Register, event: JournalEvent, atMs: number, me: number): void {
+  switch (event.kind) {
+    case 'pinned': {
+      const { genesis } = decode(genesisRecordShape, event.record)
+      register.genesis = genesis
+      register.fingerprint = new Uint8Array(genesisHash(genesis))
+      register.genesisRecord = new Uint8Array(event.record)
+      register.policy = genesis.policy
+      register.pinnedAtMs = atMs
+      return
+    }
+    case 'policyAccepted': {
+      const former = register.policy!
+      register.policy = checkPolicyChange(decode(policyChangeRecordShape, event.record), former, register.fingerprint)
+      register.formerPolicies.push(former)
+      return
+    }
+    case 'checkpointSigned':
+      register.checkpoints = [...register.checkpoints, { size: Number(event.size), root: event.root }].slice(-CHECKPOINTS_KEPT)
+      return
+    case 'sessionOpened':
+      return openSession(register, event, atMs)
+    case 'sessionStarted':
+      return startSession(register, event)
+    case 'sessionEnded':
+      return endSession(register, event, me)
+    case 'keyMade':
+    case 'keyOfKindMade':
+      register.keys.set(toHex(event.keyId), event)
+      return
+    case 'keyChangeBegan':
+      return beginKeyChange(register, event)
+    case 'keyStaged':
+      register.staged.set(toHex(event.keyId), { ...event, attested: false })
+      return
+    case 'epochAttested':
+      register.staged.get(toHex(event.keyId))!.attested = true
+      return
+    case 'epochActivated':
+      return activateEpoch(register, event.keyId)
+    case 'epochRetired':
+      return retireEpoch(register, event)
+    case 'keyRetired':
+      register.outOfUse.add(toHex(event.keyId))
+      return
+    case 'shareExported':
+      register.exports.add(toHex(event.intentHash))
+      return
+    case 'signed':
+      register.signatures.set(signatureKeyOf(event.keyId, event.path, event.digest), event.signature)
+      return
+    case 'burned':
+      return burn(register, event)
+    case 'vetoed': {
+      const hash = toHex(event.intentHash)
+      register.vetoes.set(hash, [...(register.vetoes.get(hash) ?? []), event.person])
+      return
+    }
+    case 'refused':
+      return
+    case 'restarted':
+      return interruptSessions(register, me)
+  }
+}
+
+function openSession(register: Register, event: Extract<JournalEvent, { kind: 'sessionOpened' }>, atMs: number): void {
+  const { requestHash, session, keyId, epoch, parties, reservation } = event
+  register.sessions.set(toHex(requestHash), { kind: session, keyId, epoch, parties, reservation, state: 'opened', marks: [], anew: 0 })
+  if (!reservation) return
+  const order = toHex(reservation.intentHash)
+  const slotKey = slotKeyOf(reservation)
+  const bound = register.bindings.get(order)
+  const holder = register.slots.get(slotKey)
+  const before = bound?.before ?? (holder === order ? null : (holder ?? null))
+  const bytes = reservation.kind === 'order' ? reservation : null
+  register.bindings.set(order, { slotKey, committed: bound?.committed ?? false, bytes, before })
+  register.slots.set(slotKey, order)
+  // A later session of the same order moves its amount to the later time: a signature can come of it from then on.
+  const latestMs = Math.max(atMs, register.spends.get(order)?.atMs ?? 0)
+  register.spends.set(order, { ruleId: reservation.ruleId, asset: assetKeyOf(reservation), amount: reservation.amount, atMs: latestMs })
+}
+
+function startSession(register: Register, event: Extract<JournalEvent, { kind: 'sessionStarted' }>): void {
+  const session = register.sessions.get(toHex(event.requestHash))!
+  session.state = 'started'
+  if (session.reservation) register.bindings.get(toHex(session.reservation.intentHash))!.committed = true
+  session.marks = event.seen
+}
+
+function endSession(register: Register, event: Extract<JournalEvent, { kind: 'sessionEnded' }>, me: number): void {
+  const session = register.sessions.get(toHex(event.requestHash))!
+  if (session.state === 'opened') release(register, session)
+  session.state = event.outcome as SessionOutcome
+  // Only a session that ended well shows that the peer accepted what we had seen of it before. Believing an earlier one would
+  // let a signer that was put back to an older copy replace our memory of its lost records by asking again and again.
+  if (event.outcome === 'signed' || event.outcome === 'made') {
+    for (const { party, mark } of session.marks) {
+      const known = Number(party) === session.anew ? 0 : (register.seen.get(Number(party)) ?? 0)
+      register.seen.set(Number(party), Math.max(Number(mark), known))
+    }
+  }
+  session.reservation = null
+  if (session.kind === 'pairSetup' && event.outcome === 'made') register.interruptions.delete(pairKeyOf(session.keyId, session.epoch, peerOf(session, me)))
+}
+
+/** Gives a slot back where no message of the protocol has left for this order: then no signature of this signer can exist. */
+function release(register: Register, { reservation }: Session): void {
+  if (!reservation) return
+  const order = toHex(reservation.intentHash)
+  const binding = register.bindings.get(order)
+  if (binding?.committed) return
+  register.bindings.delete(order)
+  // The order before it may have a signature: the slot is its again.
+  if (binding?.before) register.slots.set(slotKeyOf(reservation), binding.before)
+  else register.slots.delete(slotKeyOf(reservation))
+  register.spends.delete(order)
+}
+
+function beginKeyChange(register: Register, { requestHash, keyId, intentHash, anew }: Extract<JournalEvent, { kind: 'keyChangeBegan' }>): void {
+  const key = toHex(keyId)
+  const earlier = register.keyChanges.get(key)
+  if (earlier !== undefined && earlier !== toHex(intentHash)) register.supersededChanges.add(earlier)
+  register.keyChanges.set(key, toHex(intentHash))
+  register.staged.delete(key)
+  register.sessions.get(toHex(requestHash))!.anew = Number(anew)
+}
+
+function activateEpoch(register: Register, keyId: Uint8Array): void {
+  const name = toHex(keyId)
+  const { keyId: id, epoch, protocol, curve, publicKey, chainCode, received } = register.staged.get(name)!
+  const before = register.keys.get(name)
+  if (before) register.former.set(name, [...(register.former.get(name) ?? []), before])
+  // A signer that had no key at all but was given one is one whose folder was lost.
+  else if (received) register.beganAnewAtMs = register.pinnedAtMs
+  register.keys.set(name, { keyId: id, epoch, protocol, curve, publicKey, chainCode })
+  register.staged.delete(name)
+}
+
+function retireEpoch(register: Register, { keyId, epoch }: { keyId: Uint8Array; epoch: bigint }): void {
+  const name = toHex(keyId)
+  const kept = register.former.get(name) ?? []
+  register.retired.push(...kept.filter((key) => key.epoch === epoch))
+  register.former.set(
+    name,
+    kept.filter((key) => key.epoch !== epoch),
+  )
+}
+
+function burn(register: Register, { keyId, epoch, peer, reason }: { keyId: Uint8Array; epoch: bigint; peer: bigint; reason: string }): void {
+  register.burns.set(pairKeyOf(keyId, epoch, Number(peer)), { keyId, epoch, peer: Number(peer), reason })
+}
+
+function interruptSessions(register: Register, me: number): void {
+  for (const session of register.sessions.values()) {
+    if (session.state === 'opened') {
+      release(register, session)
+      session.state = 'ended'
+    }
+    if (session.state !== 'started') continue
+    session.state = 'interrupted'
+    if (session.kind !== 'sign') continue
+    const peer = peerOf(session, me)
+    const pair = pairKeyOf(session.keyId, session.epoch, peer)
+    session.reservation = null
+    const count = (register.interruptions.get(pair) ?? 0) + 1
+    register.interruptions.set(pair, count)
+    if (count > INTERRUPTIONS_MAX) burn(register, { ...session, peer: BigInt(peer), reason: `${count} signing sessions were cut off by a crash` })
+  }
+}
+
+function peerOf(session: Session, me: number): number {
+  return Number(session.parties.find((party) => party !== BigInt(me)))
+}

@@ -1,0 +1,263 @@
+import type { ChainCodec, Signature } from '@holdfast/chain-core'
+import { ChainError } from '@holdfast/chain-core'
+import { encode, equalBytes, toHex } from '@holdfast/encoding'
+import {
+  type EcdsaSignature,
+  isEcdsa,
+  keyPublicDigest,
+  type KeyShare,
+  type PairSeeds,
+  type ProtocolContext,
+  PROTOCOLS,
+  type SchnorrSignature,
+  startFreshSigning,
+  startFrostSigning,
+  startKeyGeneration,
+  startPairSetup,
+  startResharing,
+  startShareCheck,
+  startSigning,
+  type Step,
+} from '@holdfast/mpc'
+import { CallError } from '@holdfast/link'
+import { isAboveFirstTier } from '@holdfast/policy'
+import {
+  type Check,
+  keyStatementShape,
+  requestHash,
+  type SessionRequest,
+  signatureResultShape,
+  signatureStatementShape,
+  signedShape,
+  signMessage,
+} from '@holdfast/protocol'
+import type { Identity } from './identity.ts'
+import type { JournalEvent, Reservation } from './journal-events.ts'
+import type { Organisation } from './organisation.ts'
+import { Refused } from './refused.ts'
+import type { Key, StoredSignature } from './register.ts'
+import { checkEpoch, checkNotBurned, checkPair, CHECKS_OF_REQUEST, checkStillGood, type SignOrder, verifySignRequest } from './verify.ts'
+import { checkEverybody, verifyKeyChange } from './verify-key-change.ts'
+
+/** One kind of session: what its protocol is and what becomes of its result. */
+export type Task = {
+  /** The kind of key it is about. */
+  protocol: string
+  /** What the journal holds of it beside that it was opened. */
+  joining: JournalEvent[]
+  /** The signer that begins anew with this session, or 0. */
+  anew: number
+  /** What this signer sets aside from the moment it joins. */
+  reservation: Reservation | null
+  /** A signature made before for the same key, path and digest: it is given again, and nothing new is made. */
+  known: StoredSignature | undefined
+  /** Whether this signer still takes part: time has passed since it joined. Throws Refused. */
+  recheck(): void
+  /** Reads the secrets it needs. Called before the first message leaves. */
+  prepare(): Promise<(context: ProtocolContext) => Step<unknown>>
+  /** Whether a signature handed over by a peer that had it already is one of this session. */
+  accepts(signature: StoredSignature): boolean
+  /** Puts the result where it is kept and says what the journal must hold before the answer may leave. */
+  keep(result: unknown): Promise<JournalEvent[]>
+  /** What the caller gets, once the journal holds it. */
+  answer(result: unknown, atMs: number): Uint8Array
+}
+
+export type TaskContext = {
+  organisation: Organisation
+  identity: Identity
+  nowMs(): number
+  codecFor(chain: string): ChainCodec | undefined
+  random(length: number): Uint8Array
+}
+
+/** Decides whether this signer takes part, and how. Throws Refused. */
+export function takeOn(request: SessionRequest, context: TaskContext): Task {
+  if (request.kind === 'sign') return signTask(request, context)
+  if (request.kind === 'reshare') return reshareTask(request, context)
+  if (request.kind === 'shareCheck') return shareCheckTask(request, context)
+  return request.kind === 'generateKey' ? generateKeyTask(request, context) : pairSetupTask(request, context)
+}
+
+type Requested<K extends SessionRequest['kind']> = Extract<SessionRequest, { kind: K }>
+
+const nothingKnown = { joining: [], anew: 0, reservation: null, known: undefined, accepts: () => false, recheck: () => {} }
+
+function generateKeyTask(request: Requested<'generateKey'>, context: TaskContext): Task {
+  const { organisation, nowMs, random } = context
+  const { policy, register, party } = organisation
+  checkEverybody(request, register)
+  if (!PROTOCOLS.includes(request.protocol)) throw new Refused('c1', `this signer makes no keys of ${request.protocol}, only of ${PROTOCOLS.join(', ')}`)
+  if (register.keys.has(toHex(request.keyId))) throw new Refused('c1', 'this key was made before')
+  if (request.epoch !== 0n) throw new Refused('c1', 'a new key begins with epoch 0')
+  if (BigInt(nowMs()) >= policy.expiresAtMs) throw new Refused('c3', 'the policy has expired: accept its next version')
+  const recovery = policy.recovery.find((each) => each.party === BigInt(party))
+  if (!recovery || recovery.recipients.length === 0) throw new Refused('c3', 'the policy names nobody to whom this signer could seal its recovery share')
+  return {
+    ...nothingKnown,
+    protocol: request.protocol,
+    prepare: async () => (begin) => startKeyGeneration(begin, random),
+    keep: async (result) => {
+      const share = result as KeyShare
+      await organisation.putShare(share)
+      const { keyId, epoch, protocol, curve, publicKey, chainCode } = share
+      return [{ kind: 'keyOfKindMade', keyId, epoch, protocol, curve, publicKey, chainCode }]
+    },
+    answer: (result, atMs) => keyStatement(context, result as KeyShare, atMs),
+  }
+}
+
+/** This signer's word on a key it holds a share of. */
+function keyStatement({ organisation, identity }: TaskContext, key: Omit<Key, 'curve'>, atMs: number): Uint8Array {
+  const { keyId, epoch, protocol, publicKey, chainCode } = key
+  const { fingerprint: genesis } = organisation
+  const party = BigInt(organisation.party)
+  const statement = { genesis, party, keyId, epoch, protocol, publicKey, chainCode, atMs: BigInt(atMs) }
+  return encode(signedShape, signMessage(keyStatementShape, statement, party, identity.secretKey))
+}
+
+function reshareTask(request: Requested<'reshare'>, { organisation, nowMs, random }: TaskContext): Task {
+  const { party, register } = organisation
+  const verify = () => verifyKeyChange(request, { party, register, nowMs: nowMs() })
+  const { key, dealers, anew, intentHash } = verify()
+  const { keyId } = request
+  return {
+    ...nothingKnown,
+    protocol: key.protocol,
+    joining: [{ kind: 'keyChangeBegan', requestHash: requestHash(request), keyId, intentHash, anew: BigInt(anew) }],
+    anew,
+    recheck: () => void verify(),
+    prepare: async () => {
+      const share = dealers.includes(party) ? await organisation.share(register.keys.get(toHex(keyId))!) : null
+      if (share && !equalBytes(keyPublicDigest(share), keyPublicDigest(key))) {
+        throw new Refused('c1', 'what the request describes is not the epoch of the key that this signer holds')
+      }
+      return (context) => startResharing({ context, key, dealers, receivers: request.parties.map(Number), share }, random)
+    },
+    keep: async (result) => {
+      const share = result as KeyShare
+      await organisation.putShare(share)
+      const { epoch, protocol, curve, publicKey, chainCode } = share
+      const received = !dealers.includes(party)
+      return [{ kind: 'keyStaged', keyId, epoch, protocol, curve, publicKey, chainCode, key: keyPublicDigest(share), intentHash, received }]
+    },
+    answer: () => new Uint8Array(0),
+  }
+}
+
+function shareCheckTask(request: Requested<'shareCheck'>, context: TaskContext): Task {
+  const { organisation, random } = context
+  const { register } = organisation
+  checkEverybody(request, register)
+  const key = checkEpoch(request.keyId, request.epoch, register)
+  return {
+    ...nothingKnown,
+    protocol: key.protocol,
+    recheck: () => void checkEpoch(request.keyId, request.epoch, register),
+    prepare: async () => {
+      const share = await organisation.share(key)
+      return (begin) => startShareCheck({ context: begin, share }, random)
+    },
+    keep: async () => [],
+    answer: (_, atMs) => keyStatement(context, key, atMs),
+  }
+}
+
+function pairSetupTask(request: Requested<'pairSetup'>, { organisation, random }: TaskContext): Task {
+  const { register, party } = organisation
+  const peer = checkPair(request.parties, party, register)
+  const { keyId, epoch } = request
+  const held = () => organisation.stagedOf(keyId, epoch) ?? checkEpoch(keyId, epoch, register)
+  const { protocol } = held()
+  if (!isEcdsa(protocol)) throw new Refused('c1', `a key of ${protocol} needs no set-up of pairs`)
+  checkNotBurned(keyId, epoch, peer, register)
+  return {
+    ...nothingKnown,
+    protocol,
+    recheck: () => void held(),
+    prepare: async () => (context) => startPairSetup(context, random),
+    keep: async (result) => {
+      await organisation.putSeeds(result as PairSeeds)
+      return []
+    },
+    answer: () => new Uint8Array(0),
+  }
+}
+
+/** The checks a statement lists: those of the request, and the two made when the session started. */
+const CHECKS_PASSED: readonly Check[] = [...CHECKS_OF_REQUEST, 'c12', 'c14']
+
+function signTask(request: Requested<'sign'>, { organisation, identity, nowMs, codecFor, random }: TaskContext): Task {
+  const { party, register, fingerprint } = organisation
+  const view = () => ({ party, register, codecFor, nowMs: nowMs() })
+  const order = verifySignRequest(request, view())
+  const peer = Number(request.parties.find((each) => each !== BigInt(party)))
+  const { intent, key, digest, message, known } = order
+  const policyVersion = organisation.policy.version
+  // Both signers follow the version of the policy that the order names, so they decide the same, and the server decides nothing.
+  const { asset, amount } = order.effects.transfers[0]!
+  const isFresh = isAboveFirstTier(organisation.policy, { ...asset, amount })
+  const accepts = (signature: StoredSignature) => signs(order, request.unsigned, signature)
+  const path = intent.path.map(Number)
+  return {
+    protocol: key.protocol,
+    joining: [],
+    anew: 0,
+    reservation: order.reservation,
+    known,
+    accepts,
+    recheck: () => checkStillGood(order, peer, view()),
+    prepare: async () => {
+      const share = await organisation.share(key)
+      if (!isEcdsa(key.protocol)) return (context) => startFrostSigning({ context, share, path, message }, random)
+      if (isFresh) return (context) => startFreshSigning({ context, share, path, digest }, random)
+      const seeds = await organisation.seeds(key, peer)
+      if (!seeds) throw new CallError('unavailable', `no pair set-up with party ${peer}: make one first`)
+      return (context) => startSigning({ context, share, seeds, path, digest }, random)
+    },
+    keep: async (result) => {
+      const signature = storedOf(result as AnySignature)
+      return [{ kind: 'signed', intentHash: order.intentHash, keyId: key.keyId, path: intent.path, digest, signature }]
+    },
+    answer: (result, atMs) => {
+      const statement = {
+        genesis: fingerprint,
+        party: BigInt(party),
+        intentHash: order.intentHash,
+        unsigned: request.unsigned,
+        digests: [digest],
+        policyVersion,
+        checks: [...CHECKS_PASSED],
+        atMs: BigInt(atMs),
+      }
+      const signatures = [storedOf(result as AnySignature)]
+      return encode(signatureResultShape, { signatures, statement: signMessage(signatureStatementShape, statement, BigInt(party), identity.secretKey) })
+    },
+  }
+}
+
+type AnySignature = EcdsaSignature | SchnorrSignature | StoredSignature
+
+/** A Schnorr signature is kept by its two halves: R, or its x coordinate, and the scalar. */
+function storedOf(made: AnySignature): StoredSignature {
+  if ('signature' in made) return { r: made.signature.slice(0, 32), s: made.signature.slice(32), recovery: 0n }
+  return { r: made.r, s: made.s, recovery: BigInt(made.recovery) }
+}
+
+/** Whether the signature makes these very bytes a transaction of the order's paying address: the chain's own codec says so. */
+function signs({ codec, intent }: SignOrder, unsigned: Uint8Array, { r, s, recovery }: StoredSignature): boolean {
+  const signature: Signature = { r, s, recovery: Number(recovery) }
+  try {
+    const signed = codec.detach(codec.attach(unsigned, [signature]).raw)
+    return signed.from === intent.from && equalBytes(signed.unsigned, unsigned)
+  } catch (cause) {
+    if (cause instanceof ChainError) return false
+    throw cause
+  }
+}
+
+/** The context every protocol message of a session is bound to. */
+export function protocolContext(organisation: Organisation, request: SessionRequest, protocol: string, session: Uint8Array): ProtocolContext {
+  const { keyId, epoch, parties } = request
+  return { protocol, genesis: organisation.fingerprint, keyId, epoch, session, me: organisation.party, parties: parties.map(Number) }
+}

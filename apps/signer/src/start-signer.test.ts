@@ -1,0 +1,286 @@
+import assert from 'node:assert/strict'
+import { request as httpRequest } from 'node:http'
+import { createServer } from 'node:net'
+import { describe, it, type TestContext } from 'node:test'
+import { decode, encode, fromHex, toHex } from '@holdfast/encoding'
+import { type Approval, approvalShape, type Intent, intentHash, intentShape } from '@holdfast/intent'
+import { type Link, linkPublicKey, listenLink, on } from '@holdfast/link'
+import { genesisShape, policyShape } from '@holdfast/policy'
+import { nodePorts } from '@holdfast/ports/node'
+import { openSigned, pageCall, pinStatementShape, signerCalls } from '@holdfast/protocol'
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { type Config, initSigner, startSigner } from './index.ts'
+import { draftOf } from './testing/order-of.ts'
+import { organisationOf, type TestOrganisation } from './testing/organisation-of.ts'
+import { approve } from './testing/people.ts'
+import { tempFolder } from './testing/temp-folder.ts'
+import { ann, ben, cleo, key, outsider, signSecrets } from './testing/world-of.ts'
+
+const host = '127.0.0.1'
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, host, resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+type Reply = { status: number; headers: Record<string, unknown>; text: string }
+const send = (port: number, options: { method?: string; path: string; headers: Record<string, string>; body?: string }): Promise<Reply> =>
+  new Promise((resolve, reject) => {
+    const { method = 'GET', path, headers, body = '' } = options
+    const outgoing = httpRequest({ host, port, method, path, headers }, (incoming) => {
+      let text = ''
+      incoming
+        .setEncoding('utf8')
+        .on('data', (piece: string) => (text += piece))
+        .on('end', () => resolve({ status: incoming.statusCode!, headers: incoming.headers, text }))
+    })
+    outgoing.on('error', reject)
+    outgoing.end(body)
+  })
+
+/** What the server of the test answers to the page's calls. */
+type Server = { answer: (method: string, body: Record<string, unknown>) => { status: number; body: unknown }; asked: string[]; link: Link }
+
+/** A signer process in this process: started from its configuration, linked to a server, serving its page. */
+async function startOne(t: TestContext) {
+  const dataFolder = await tempFolder(t)
+  const serverIdentity = { secretKey: nodePorts.random.bytes(32) }
+  const storage = { dataFolder, identityPath: `${dataFolder}/identity`, vaultKey: { kind: 'file' as const, path: `${dataFolder}/vault-key` } }
+  const publicKey = fromHex(await initSigner(nodePorts, storage))
+  const arrived = Promise.withResolvers<Link>()
+  const server: Server = { answer: () => ({ status: 400, body: { error: 'nothing here' } }), asked: [], link: undefined as never }
+  const page = on(pageCall, ({ method, body }) => {
+    server.asked.push(method)
+    const { status, body: reply } = server.answer(method, JSON.parse(body) as Record<string, unknown>)
+    return { status: BigInt(status), body: JSON.stringify(reply) }
+  })
+  const listening = await listenLink({ ports: nodePorts, host, port: 0, me: serverIdentity, allowed: [publicKey], handlers: [page], onLink: arrived.resolve })
+  const port = await freePort()
+  const origin = `http://approve.localhost:${port}`
+  const config: Config = {
+    ...storage,
+    party: 1,
+    name: 'North',
+    operator: 'North Data Ltd',
+    server: {
+      host,
+      port: listening.port,
+      key: linkPublicKey(serverIdentity),
+    },
+    peers: null,
+    genesisPins: 'any',
+    approval: { host, port, origin, rpId: 'approve.localhost' },
+  }
+  const pageFolder = `${dataFolder}/page`
+  await nodePorts.disk.makeFolder(pageFolder)
+  await nodePorts.disk.writeAtomic(`${pageFolder}/index.html`, new TextEncoder().encode('<!doctype html><style>p{}</style><script src="./page.js"></script>'))
+  await nodePorts.disk.writeAtomic(`${pageFolder}/page.js`, new TextEncoder().encode('void 0'))
+  const running = await startSigner({ ports: nodePorts, config, pageFolder, say: () => {} })
+  t.after(async () => {
+    await running.close()
+    await listening.close()
+  })
+  server.link = await arrived.promise
+  const organisation = organisationOf({
+    nowMs: nodePorts.clock.nowMs(),
+    members: [ann, ben, cleo],
+    signKeys: [publicKey, ...signSecrets.slice(1).map((secret) => ed25519.getPublicKey(secret))],
+  })
+  const own = { host: `approve.localhost:${port}`, origin, 'content-type': 'application/json' }
+  const post = async (method: string, body: unknown, headers: Record<string, string> = own) => {
+    const { status, text } = await send(port, { method: 'POST', path: `/api/${method}`, headers, body: typeof body === 'string' ? body : JSON.stringify(body) })
+    return { status, body: JSON.parse(text) as Record<string, any> }
+  }
+  return {
+    running,
+    server,
+    organisation,
+    publicKey,
+    port,
+    own,
+    post,
+    get: (path: string, headers: Record<string, string> = own) => send(port, { path, headers }),
+  }
+}
+
+describe('a started signer', () => {
+  it('answers the server over the link, and refuses with a signed statement', async (t) => {
+    const { server, organisation, publicKey } = await startOne(t)
+    const call = { timeoutMs: 5000 }
+    const described = await server.link.call(signerCalls.describe, {}, call)
+    assert.deepEqual([described.name, toHex(described.signKey), described.approvalRpId], ['North', toHex(publicKey), 'approve.localhost'])
+    const pinned = await server.link.call(signerCalls.pinGenesis, { record: organisation.record }, call)
+    assert.ok(openSigned(pinStatementShape, pinned, publicKey))
+    await assert.rejects(
+      server.link.call(signerCalls.attestKey, { genesis: new Uint8Array(32), keyId: new Uint8Array(32), epoch: 0n }, call),
+      (cause: { kind: string; check: string; statement: unknown }) => {
+        assert.deepEqual([cause.kind, cause.check, cause.statement !== null], ['refused', 'c2', true])
+        return true
+      },
+    )
+  })
+})
+
+describe('the approval origin', () => {
+  it('serves the page with headers that let nothing else run, and its hash to the server', async (t) => {
+    const { get, server } = await startOne(t)
+    const page = await get('/')
+    assert.equal(page.status, 200)
+    const policy = String(page.headers['content-security-policy'])
+    for (const rule of [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'sha256-",
+      "connect-src 'self'",
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "require-trusted-types-for 'script'",
+    ])
+      assert.ok(policy.includes(rule), rule)
+    assert.deepEqual(
+      ['cross-origin-opener-policy', 'x-content-type-options', 'referrer-policy', 'cache-control'].map((name) => page.headers[name]),
+      ['same-origin', 'nosniff', 'no-referrer', 'no-store'],
+    )
+    assert.equal((await get('/page.js')).headers['content-type'], 'text/javascript; charset=utf-8')
+    const { pageHash } = await server.link.call(signerCalls.describe, {}, { timeoutMs: 5000 })
+    assert.equal(toHex(pageHash!), toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(page.text)))))
+  })
+
+  it('answers under its own name and its listening address only, and calls only from its own page', async (t) => {
+    const { get, post, own, port, server } = await startOne(t)
+    const names = [`localhost:${port}`, `0.0.0.0:${port}`, '127.0.0.1', 'approve.localhost', 'evil.example']
+    for (const name of names) assert.equal((await get('/', { ...own, host: name })).status, 421, name)
+    const body = { token: 'x' }
+    const address = `127.0.0.1:${port}`
+    const origins = ['http://console.localhost:24000', 'null', `https://approve.localhost:${port}`, `http://${address}`]
+    for (const origin of origins) {
+      assert.equal((await post('setup.get', body, { ...own, origin })).status, 403, origin)
+      assert.equal((await post('setup.get', body, { ...own, origin, host: address })).status, 403, `${origin} at the address`)
+    }
+    const { origin: _, ...withoutOrigin } = own
+    assert.equal((await post('setup.get', body, withoutOrigin)).status, 403)
+    assert.equal((await post('setup.get', body, { ...own, 'content-type': 'text/plain' })).status, 415)
+    assert.equal((await get('/api/setup.get')).status, 404)
+    for (const path of ['/index.html', '/../vault-key', '/api/', '/api/setup.get/x']) assert.equal((await get(path)).status, 404, path)
+    assert.deepEqual(server.asked, [], 'nothing of it reached the server')
+  })
+
+  it('refuses bodies that are no JSON, too large, or not exactly what a call takes', async (t) => {
+    const { post, server } = await startOne(t)
+    assert.equal((await post('setup.get', '{')).status, 400)
+    assert.equal((await post('setup.get', { token: 'x'.repeat(70_000) })).status, 413)
+    for (const body of [null, [], {}, { token: 1 }, { token: 'x', more: 'y' }, { other: 'x' }]) assert.equal((await post('setup.get', body)).status, 400)
+    assert.equal((await post('sign.anything', { token: 'x' })).status, 404)
+    assert.deepEqual(server.asked, [])
+  })
+
+  it('says that it cannot reach the server when it cannot', async (t) => {
+    const { post, server } = await startOne(t)
+    server.link.close()
+    assert.equal((await post('setup.get', { token: 'x' })).status, 503)
+  })
+})
+
+describe('a set-up shown on the page', () => {
+  const view = (organisation: TestOrganisation, changes: Record<string, unknown> = {}) => ({
+    setup: {
+      name: 'Acme',
+      demo: false,
+      state: 'accepting',
+      members: [],
+      genesis: toHex(encode(genesisShape, organisation.genesis)),
+      fingerprint: 'f'.repeat(64),
+      console_url: '',
+      invite: null,
+      ...changes,
+    },
+  })
+
+  it('has the fingerprint this signer computes, whatever the server says', async (t) => {
+    const { post, server, organisation } = await startOne(t)
+    server.answer = () => ({ status: 200, body: view(organisation) })
+    assert.equal((await post('setup.get', { token: 'x' })).body.setup.fingerprint, toHex(organisation.fingerprint))
+    server.answer = () => ({ status: 200, body: view(organisation, { genesis: null }) })
+    assert.equal((await post('setup.get', { token: 'x' })).body.setup.fingerprint, null)
+  })
+
+  it('is not shown when its document does not name this signer', async (t) => {
+    const { post, server } = await startOne(t)
+    const stranger = organisationOf({ members: [ann, ben], signKeys: signSecrets.map((secret) => ed25519.getPublicKey(secret)) })
+    server.answer = () => ({ status: 200, body: view(stranger) })
+    const { status, body } = await post('setup.accept', { token: 'x', acceptance: '00' })
+    assert.deepEqual([status, /does not name this signer/.test(body.error)], [400, true])
+  })
+
+  it("passes on the server's reason", async (t) => {
+    const { post, server } = await startOne(t)
+    server.answer = () => ({ status: 400, body: { error: 'This link is not valid any more.' } })
+    assert.deepEqual(await post('setup.get', { token: 'x' }), { status: 400, body: { error: 'This link is not valid any more.' } })
+  })
+})
+
+describe('an order on the page', () => {
+  async function withOrder(t: TestContext) {
+    const started = await startOne(t)
+    const { server, organisation } = started
+    await server.link.call(signerCalls.pinGenesis, { record: organisation.record }, { timeoutMs: 5000 })
+    const { intent } = draftOf({ fingerprint: organisation.fingerprint, policy: organisation.policy, key, initiator: ann, nowMs: nodePorts.clock.nowMs() })
+    const state = { intent: intent as Intent, approvals: [] as string[] }
+    server.answer = (method, body) => {
+      if (method === 'order.approve') state.approvals.push(body.approval as string)
+      return {
+        status: 200,
+        body:
+          method === 'order.get'
+            ? {
+                intent: toHex(encode(intentShape, state.intent)),
+                approvals: state.approvals,
+                state: 'pending',
+                policy: 'ff',
+              }
+            : { state: 'pending', missing: 2 - state.approvals.length },
+      }
+    }
+    return { ...started, intent, state, hash: toHex(intentHash(intent)), approvalOf: (approval: Approval) => toHex(encode(approvalShape, approval)) }
+  }
+
+  it('comes with the policy of this signer, not of the server', async (t) => {
+    const { post, hash, organisation } = await withOrder(t)
+    const { status, body } = await post('order.get', { hash })
+    assert.deepEqual([status, body.state], [200, 'pending'])
+    assert.deepEqual(decode(policyShape, fromHex(body.policy)), organisation.policy)
+  })
+
+  it('is not shown when the server gives another order than was asked for', async (t) => {
+    const { post, hash, state, intent } = await withOrder(t)
+    state.intent = { ...intent, amount: intent.amount + 1n }
+    assert.deepEqual([(await post('order.get', { hash })).status, (await post('order.get', { hash: 'zz' })).status], [400, 400])
+  })
+
+  it('is approved by a good approval, which is passed on; a bad one goes nowhere', async (t) => {
+    const { post, intent, organisation, approvalOf, state } = await withOrder(t)
+    const good = approve(ben, intent, organisation.policy)
+    assert.deepEqual(await post('order.approve', { approval: approvalOf(good) }), { status: 200, body: { state: 'pending', missing: 1 } })
+    const bad = [
+      approve(outsider, intent, organisation.policy),
+      approve(ben, intent, organisation.policy, { twist: { origin: 'http://console.localhost' } }),
+      { ...good, signedAtMs: good.signedAtMs + 1n },
+    ]
+    for (const approval of bad) assert.equal((await post('order.approve', { approval: approvalOf(approval) })).status, 400)
+    assert.equal((await post('order.approve', { approval: '00' })).status, 400)
+    assert.equal(state.approvals.length, 1)
+  })
+
+  it('that somebody rejects here stays rejected for this signer, whatever the server does with the rejection', async (t) => {
+    const { post, intent, organisation, approvalOf, running } = await withOrder(t)
+    const rejection = approvalOf(approve(cleo, intent, organisation.policy, { decision: 'reject' }))
+    await post('order.approve', { approval: rejection })
+    await post('order.approve', { approval: rejection })
+    const { register } = [...running.signer.organisations.values()][0]!
+    assert.deepEqual(register.vetoes.get(toHex(intentHash(intent))), [cleo.person.id])
+  })
+})

@@ -1,0 +1,97 @@
+import { concatBytes, equalBytes, toHex } from '@holdfast/encoding'
+import {
+  type Acceptance,
+  acceptGenesisChallenge,
+  type Approval,
+  approvalChallenge,
+  type Assertion,
+  type Credential,
+  deviceMessage,
+  type Intent,
+  intentHash,
+  type Locale,
+  renderHash,
+  renderIntent,
+} from '@holdfast/intent'
+import { approvalContext, type Person, type Policy, policyHash } from '@holdfast/policy'
+import { p256 } from '@noble/curves/nist.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+
+export const ORIGIN = 'http://approve.localhost:24000'
+export const RP_ID = 'approve.localhost'
+
+export type Key = { credential: Credential; secretKey: Uint8Array }
+/** A person of a test organisation, with a browser key and a passkey. */
+export type Member = { person: Person; keys: [device: Key, passkey: Key] }
+
+const seeded = (...parts: string[]): Uint8Array => sha256(new TextEncoder().encode(parts.join('/')))
+
+/** The same name gives the same person and keys. */
+export function makeMember(name: string): Member {
+  const keyOf = (kind: 'device' | 'webauthn'): Key => {
+    const secretKey = seeded(name, kind, 'key')
+    return {
+      secretKey,
+      credential: {
+        id: seeded(name, kind, 'id').slice(0, 16),
+        kind,
+        publicKey: p256.getPublicKey(secretKey),
+        backupEligible: false,
+        label: `${name}'s ${kind} key`,
+      },
+    }
+  }
+  const keys: Member['keys'] = [keyOf('device'), keyOf('webauthn')]
+  return { keys, person: { id: seeded(name, 'id').slice(0, 16), name, credentials: keys.map((key) => key.credential) } }
+}
+
+/** What an authenticator may be made to say otherwise than it should. */
+export type Twist = { origin?: string; rpId?: string; flags?: number; type?: string; crossOrigin?: boolean; challenge?: Uint8Array }
+
+const PRESENT_AND_VERIFIED = 0x05
+
+/** A key's signature over a challenge, as a browser or an authenticator makes it. The same asked again costs nothing. */
+export function assertWith(key: Key, challenge: Uint8Array, twist: Twist = {}): Assertion {
+  const asked = [toHex(key.secretKey), toHex(challenge), JSON.stringify({ ...twist, challenge: twist.challenge && toHex(twist.challenge) })].join()
+  const made = known.get(asked) ?? makeAssertion(key, challenge, twist)
+  known.set(asked, made)
+  return made
+}
+
+const known = new Map<string, Assertion>()
+
+function makeAssertion(key: Key, challenge: Uint8Array, twist: Twist): Assertion {
+  const { origin = ORIGIN, rpId = RP_ID, flags = PRESENT_AND_VERIFIED, type = 'webauthn.get', crossOrigin = false } = twist
+  const signed = twist.challenge ?? challenge
+  const credentialId = key.credential.id
+  if (key.credential.kind === 'device') return { kind: 'device', credentialId, origin, signature: p256.sign(deviceMessage(signed, origin), key.secretKey) }
+  const authenticatorData = concatBytes(sha256(new TextEncoder().encode(rpId)), Uint8Array.of(flags, 0, 0, 0, 0))
+  const clientDataJson = new TextEncoder().encode(JSON.stringify({ type, challenge: Buffer.from(signed).toString('base64url'), origin, crossOrigin }))
+  const signature = p256.sign(concatBytes(authenticatorData, sha256(clientDataJson)), key.secretKey, { format: 'der' })
+  return { kind: 'webauthn', credentialId, authenticatorData, clientDataJson, signature }
+}
+
+export function accept(member: Member, genesis: Uint8Array): Acceptance {
+  return { genesis, person: member.person.id, assertion: assertWith(member.keys[0], acceptGenesisChallenge(genesis, member.person.id)) }
+}
+
+export type ApprovalOptions = { key?: Key; decision?: string; locale?: Locale; twist?: Twist; changes?: Partial<Omit<Approval, 'assertion'>> }
+
+/** A person's word on an intent. `changes` are made before the signature: the person signs them. */
+export function approve(member: Member, intent: Intent, policy: Policy, options: ApprovalOptions = {}): Approval {
+  const locale = options.locale ?? 'en-US'
+  const statement = {
+    genesis: intent.genesis,
+    intentHash: intentHash(intent),
+    policyHash: policyHash(policy),
+    person: member.person.id,
+    decision: options.decision ?? 'approve',
+    locale,
+    renderHash: renderHash(renderIntent(intent, approvalContext(policy), locale)),
+    signedAtMs: intent.notBeforeMs + 1000n,
+    ...options.changes,
+  }
+  return { ...statement, assertion: assertWith(options.key ?? member.keys[0], approvalChallenge(statement), options.twist) }
+}
+
+export const memberOf = (members: readonly Member[], id: Uint8Array): Member => members.find((member) => equalBytes(member.person.id, id))!

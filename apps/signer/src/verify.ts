@@ -1,0 +1,325 @@
+import { type ChainCodec, ChainError, type Effects } from '@holdfast/chain-core'
+import { bytes, decode, digest, EncodingError, equalBytes, struct, toHex } from '@holdfast/encoding'
+import {
+  type Approval,
+  approvalShape,
+  type Intent,
+  intentHash,
+  intentShape,
+  type KeyChangeIntent,
+  type KeyOrderIntent,
+  type TransferIntent,
+} from '@holdfast/intent'
+import { CheckpointRefused, entryShape, leafHash, parseCheckpoint, verifyInclusion } from '@holdfast/log'
+import { FROST_ED25519, PROTOCOL } from '@holdfast/mpc'
+import { ApprovalRefused, countApprovals, describesPinnedAssets, evaluate, type Person, type Policy, policyHash, type Rule, type Tally } from '@holdfast/policy'
+import { type Check, mismatchOf, type ReshareRequest, type SignRequest } from '@holdfast/protocol'
+import { sha256 } from '@noble/hashes/sha2.js'
+import type { Reservation } from './journal-events.ts'
+import { Refused } from './refused.ts'
+import { assetKeyOf, type Key, pairKeyOf, type Register, signatureKeyOf, slotKeyOf, type StoredSignature } from './register.ts'
+
+/** What a signer decides by: its own register, its own clock, its own decoders. */
+export type SignerView = { party: number; register: Register; nowMs: number; codecFor(chain: string): ChainCodec | undefined }
+
+/**
+ * An order that may be signed: what the bytes do, by which rule, and what of them is signed. `digest` stands for it: the same where it has 32 bytes. `known` is
+ * the signature made before for the same key, path and digest.
+ */
+export type SignOrder = {
+  intent: TransferIntent
+  intentHash: Uint8Array
+  effects: Effects
+  rule: Rule
+  key: Key
+  codec: ChainCodec
+  message: Uint8Array
+  digest: Uint8Array
+  known: StoredSignature | undefined
+  reservation: Reservation
+}
+
+/** The checks a `SignOrder` has passed here; c12 and c14 follow when the session starts. */
+export const CHECKS_OF_REQUEST: readonly Check[] = ['c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7', 'c8', 'c9', 'c10', 'c11', 'c13']
+
+/**
+ * The heart of the product: whether this signer takes part in signing these bytes. It believes nothing in the request that it has
+ * not checked itself, and the first check that fails decides. Throws Refused naming it. Changes nothing.
+ */
+export function verifySignRequest(request: SignRequest, view: SignerView): SignOrder {
+  const { register, nowMs } = view
+  const policy = register.policy!
+  const key = checkParties(request, view)
+  const intent = readIntent(request.intent)
+  checkOrganisation(request, intent, register)
+  const known = knownSignature(request, intent, key, view)
+  if (!known) checkInUse(key.keyId, register)
+  checkPolicyVersion(intent, policy, known ? 0 : nowMs)
+  checkTime(intent, known ? Number(intent.notBeforeMs) : nowMs)
+  checkAssets(intent, policy)
+  const { codec, effects } = readTransaction(request, intent, view)
+  const { rule, tally, approvals } = checkQuorum(request, intent, policy, effects)
+  checkVetoes(intent, rule, tally.rejectedBy, register)
+  checkTransaction(intent, effects, key, codec)
+  const reservation = reservationOf(request, intent, effects, rule)
+  checkLimits(reservation, rule, register, nowMs)
+  checkSlot(reservation, view)
+  checkRemembered(approvals, rule, view)
+  checkLog(request, register)
+  const message = messageOf(request, codec)
+  return { intent, intentHash: reservation.intentHash, effects, rule, key, codec, message, digest: digestOf(message), known, reservation }
+}
+
+/** What may have changed between the join and the first message: the policy, the time, a rejection, a lock. Throws Refused. */
+export function checkStillGood({ intent, rule, key, known }: SignOrder, peer: number, { register, nowMs }: SignerView): void {
+  checkPolicyVersion(intent, register.policy!, known ? 0 : nowMs)
+  checkTime(intent, known ? Number(intent.notBeforeMs) : nowMs)
+  checkEpoch(key.keyId, key.epoch, register)
+  if (!known) checkInUse(key.keyId, register)
+  checkVetoes(intent, rule, [], register)
+  checkNotBurned(key.keyId, key.epoch, peer, register)
+}
+
+/** c1: two signers of this organisation, of which we are one, with a key both hold, and no cheating between them (c15). */
+function checkParties(request: SignRequest, { party, register }: SignerView): Key {
+  const { keyId, epoch } = request
+  const peer = checkPair(request.parties, party, register)
+  const key = checkEpoch(keyId, epoch, register)
+  checkNotBurned(keyId, epoch, peer, register)
+  return key
+}
+
+/** c1: the epoch this signer signs with, and no other: shares of two epochs make no signature. */
+export function checkEpoch(keyId: Uint8Array, epoch: bigint, register: Register): Key {
+  const key = register.keys.get(toHex(keyId))
+  if (key && key.epoch !== epoch) throw new Refused('c1', `this signer signs with epoch ${key.epoch} of key ${toHex(keyId)}; the request is for epoch ${epoch}`)
+  if (!key) throw new Refused('c1', `this signer holds no share of key ${toHex(keyId)} in epoch ${epoch}`)
+  return key
+}
+
+/** c6: the people have not taken the key out of use. */
+function checkInUse(keyId: Uint8Array, register: Register): void {
+  if (register.outOfUse.has(toHex(keyId))) throw new Refused('c6', `key ${toHex(keyId)} is retired: nothing is signed with it any more`)
+}
+
+/**
+ * The signature made here before for this very order. It exists, so giving it again gives nothing away, however late it is asked for. Undefined where there is
+ * none, or where the bytes cannot be read: then the checks after this say why.
+ */
+function knownSignature(request: SignRequest, intent: TransferIntent, key: Key, view: SignerView): StoredSignature | undefined {
+  const order = toHex(intentHash(intent))
+  const codec = view.codecFor(intent.asset.chain)
+  if (!codec || !view.register.bindings.get(order)?.committed) return undefined
+  try {
+    return view.register.signatures.get(signatureKeyOf(key.keyId, intent.path, digestOf(messageOf(request, codec))))
+  } catch (cause) {
+    if (cause instanceof Refused) return undefined
+    throw cause
+  }
+}
+
+/** The peer in a pair of parties given in ascending order. Throws Refused c1 for anything else. */
+export function checkPair(parties: readonly bigint[], me: number, register: Register): number {
+  const [low, high] = parties
+  const known = parties.every((party) => register.genesis!.signers.some((signer) => signer.party === party))
+  if (parties.length !== 2 || !known || !(low! < high!)) throw new Refused('c1', 'the parties are not two signers of this organisation, in ascending order')
+  if (!parties.includes(BigInt(me))) throw new Refused('c1', 'this signer is not one of the parties')
+  return Number(low === BigInt(me) ? high : low)
+}
+
+/** c15: a pair in which one cheated never signs again with the same secrets. */
+export function checkNotBurned(keyId: Uint8Array, epoch: bigint, peer: number, register: Register): void {
+  const burn = register.burns.get(pairKeyOf(keyId, epoch, peer))
+  if (burn) throw new Refused('c15', `locked with party ${peer}: ${burn.reason}`)
+}
+
+/** c4, first half: the bytes are one order to pay, in the one form it has. */
+function readIntent(encoded: Uint8Array): TransferIntent {
+  const intent = readOr('c4', 'the order', () => decode(intentShape, encoded))
+  if (intent.kind !== 'transfer') throw new Refused('c4', 'not an order to pay')
+  return intent
+}
+
+/** c2: the request and the order belong to the organisation whose document is pinned here. */
+export function checkOrganisation(request: Pick<SignRequest, 'genesis'>, intent: Intent, register: Register): void {
+  if (!equalBytes(request.genesis, register.fingerprint)) throw new Refused('c2', 'the request is for another organisation')
+  if (!equalBytes(intent.genesis, register.fingerprint)) throw new Refused('c2', 'the order was made for another organisation')
+}
+
+/** c3: made under the version in force here, which is the newest this signer has seen, and which has not expired. */
+export function checkPolicyVersion(intent: Intent, policy: Policy, nowMs: number): void {
+  if (intent.policyVersion !== policy.version) {
+    throw new Refused('c3', `made under policy version ${intent.policyVersion}; version ${policy.version} is in force`)
+  }
+  if (!equalBytes(intent.policyHash, policyHash(policy))) throw new Refused('c3', `names another policy than the one of version ${policy.version}`)
+  if (BigInt(nowMs) >= policy.expiresAtMs) throw new Refused('c3', 'the policy has expired: accept its next version')
+}
+
+/** c4, second half: open by our own clock. */
+export function checkTime(intent: Intent, nowMs: number): void {
+  if (BigInt(nowMs) < intent.notBeforeMs) throw new Refused('c4', 'the order is not open yet')
+  if (BigInt(nowMs) > intent.expiresAtMs) throw new Refused('c4', 'the order has expired')
+}
+
+/** c4, third: symbol and decimals, in which people read the amounts, are those the policy pins, and not the order's own. */
+export function checkAssets(intent: TransferIntent, policy: Policy): void {
+  if (!describesPinnedAssets(intent, policy)) throw new Refused('c4', 'the order describes an asset as the policy does not')
+}
+
+/** c7, first half, before the people are counted: the policy is judged by what the bytes do, so they must be understood whole. */
+function readTransaction(request: SignRequest, intent: TransferIntent, view: SignerView): { codec: ChainCodec; effects: Effects } {
+  const codec = view.codecFor(intent.asset.chain)
+  if (!codec) throw new Refused('c7', `this signer cannot read transactions of ${intent.asset.chain}`)
+  const effects = readOr('c7', 'the transaction', () => codec.decode(request.unsigned))
+  if (effects.transfers.length !== 1) throw new Refused('c7', `the transaction makes ${effects.transfers.length} transfers where an order has one`)
+  return { codec, effects }
+}
+
+/** c5: the rule for what the bytes do, and enough distinct people, never the one who asked, each with a valid assertion. */
+function checkQuorum(request: SignRequest, intent: TransferIntent, policy: Policy, effects: Effects): { rule: Rule; tally: Tally; approvals: Approval[] } {
+  const { asset, amount } = effects.transfers[0]!
+  const outcome = evaluate(policy, { chain: asset.chain, contract: asset.contract, amount, initiator: intent.initiator })
+  if (outcome.kind === 'deny') throw new Refused('c5', `the policy denies what the transaction does: ${outcome.reason}`)
+  const { rule, eligible, threshold } = outcome
+  const { tally, approvals } = tallyOf(request, intent, policy, { eligible, threshold })
+  if (tally.missing > 0) throw new Refused('c5', `${tally.missing} approval(s) missing of the ${threshold} that rule ${rule.id} asks for`)
+  return { rule, tally, approvals }
+}
+
+/** c5: what distinct people said of an order, each word valid. */
+export function tallyOf(
+  request: Pick<SignRequest, 'approvals'>,
+  intent: Intent,
+  policy: Policy,
+  quorum: { eligible: readonly Uint8Array[]; threshold: number },
+): { tally: Tally; approvals: Approval[] } {
+  const approvals: Approval[] = request.approvals.map((each) => readOr('c5', 'an approval', () => decode(approvalShape, each)))
+  return { approvals, tally: readOr('c5', 'an approval', () => countApprovals({ policy, intent, approvals, ...quorum })) }
+}
+
+/** c6: one eligible person's no is enough, whether it came with the request or was given at this signer's own page. */
+export function checkVetoes(intent: TransferIntent, rule: Rule, rejectedBy: readonly Person[], register: Register): void {
+  const rejecting = rejectedBy[0]
+  if (rejecting) throw new Refused('c6', `rejected by ${rejecting.name}`)
+  checkOwnVetoes(intent, rule.approvers, register)
+}
+
+/** c6: nobody who counts has said no at this signer's own page. */
+export function checkOwnVetoes(intent: TransferIntent | KeyChangeIntent | KeyOrderIntent, approvers: readonly Uint8Array[], register: Register): void {
+  const eligible = approvers.filter((id) => !equalBytes(id, intent.initiator))
+  const vetoes = register.vetoes.get(toHex(intentHash(intent))) ?? []
+  if (vetoes.some((person) => eligible.some((id) => equalBytes(id, person)))) throw new Refused('c6', "rejected at this signer's approval page")
+}
+
+/** c7 and c8: the bytes are the order and nothing more; chain, fee and slot rule are right. */
+function checkTransaction(intent: TransferIntent, effects: Effects, key: Key, codec: ChainCodec): void {
+  const kind = codec.curve === 'ed25519' ? FROST_ED25519 : PROTOCOL
+  if (key.protocol !== kind) throw new Refused('c7', `${intent.asset.chain} is signed for with keys of ${kind}; this key is one of ${key.protocol}`)
+  const mismatch = mismatchOf(intent, effects, key, codec)
+  if (mismatch) throw new Refused(mismatch.check, mismatch.reason)
+}
+
+function reservationOf({ unsigned }: SignRequest, intent: TransferIntent, effects: Effects, rule: Rule): Reservation {
+  const { asset, amount } = effects.transfers[0]!
+  const { chain, slot } = effects
+  const { from, expiresAtMs, policyVersion } = intent
+  const held = { intentHash: intentHash(intent), chain, contract: asset.contract, from, slot, ruleId: rule.id, amount }
+  return { kind: 'order', ...held, unsigned: sha256(unsigned), expiresAtMs, policyVersion }
+}
+
+/** c9: what this signer let through of the asset under the rule in its window, by its own count, does not pass the cap with this order. */
+function checkLimits(reservation: Reservation, rule: Rule, register: Register, nowMs: number): void {
+  if (!rule.window) return
+  const since = nowMs - Number(rule.window.lengthMs)
+  const order = toHex(reservation.intentHash)
+  const asset = assetKeyOf(reservation)
+  let used = 0n
+  for (const [other, spend] of register.spends) {
+    const counts = other !== order && spend.ruleId === rule.id && (spend.asset === null || spend.asset === asset)
+    if (counts && spend.atMs > since) used += spend.amount
+  }
+  const { maxAmount } = rule.window
+  if (used + reservation.amount > maxAmount) {
+    throw new Refused('c9', `rule ${rule.id} lets ${maxAmount} base units through in its window; ${used} are used, this order asks for ${reservation.amount}`)
+  }
+}
+
+/**
+ * c10: one order has one slot and one slot has one order, so that of all transactions for an order the chain takes one at most. A slot that a dead order holds,
+ * of which a signature may exist, is free for the very same bytes: then both orders have one transaction between them.
+ */
+function checkSlot(reservation: Reservation, { register, nowMs }: SignerView): void {
+  const order = toHex(reservation.intentHash)
+  const slotKey = slotKeyOf(reservation)
+  const bound = register.bindings.get(order)
+  if (bound && bound.slotKey !== slotKey) throw new Refused('c10', `this order is bound to slot ${bound.slotKey}; it cannot move to ${slotKey}`)
+  const holder = register.slots.get(slotKey)
+  if (holder === undefined || holder === order) return
+  const held = register.bindings.get(holder)?.bytes ?? null
+  const isDead = held !== null && (BigInt(nowMs) > held.expiresAtMs || held.policyVersion < register.policy!.version)
+  if (!isDead) throw new Refused('c10', `slot ${slotKey} is bound to order ${holder}`)
+  if (reservation.kind !== 'order' || !equalBytes(held.unsigned, reservation.unsigned)) {
+    throw new Refused('c10', `slot ${slotKey} is bound to order ${holder}, which can be signed no more: only a new order for the same bytes may have it`)
+  }
+}
+
+/** A machine of an approver may be this far ahead. */
+const CLOCK_TOLERANCE_MS = 5 * 60_000
+
+/**
+ * c12: a signer that lost what it remembered does not know what it bound before, nor what it let through. It leaves what was approved before it began anew, and
+ * what a rule counts over a time that goes back further, to the other two.
+ */
+function checkRemembered(approvals: readonly Approval[], rule: Rule, { register, nowMs }: SignerView): void {
+  const { beganAnewAtMs } = register
+  if (beganAnewAtMs === null) return
+  if (approvals.some((each) => each.signedAtMs <= BigInt(beganAnewAtMs + CLOCK_TOLERANCE_MS))) {
+    throw new Refused('c12', 'this signer was repaired and remembers nothing of the time when the order was approved')
+  }
+  if (rule.window && BigInt(nowMs) < BigInt(beganAnewAtMs) + rule.window.lengthMs) {
+    throw new Refused('c12', `this signer was repaired and does not know yet what rule ${rule.id} let through in its window`)
+  }
+}
+
+/** c11: the order and every approval stand in the log, by a checkpoint this signer itself has found consistent and signed. */
+export function checkLog(request: Pick<SignRequest | ReshareRequest, 'checkpoint' | 'intent' | 'approvals' | 'logged'>, register: Register): void {
+  const { checkpoint } = readOr('c11', 'the checkpoint', () => parseCheckpoint(request.checkpoint))
+  const { genesis, size, root } = checkpoint
+  if (!equalBytes(genesis, register.fingerprint)) throw new Refused('c11', 'the checkpoint is of another log')
+  if (!register.checkpoints.some((own) => own.size === size && equalBytes(own.root, root))) {
+    throw new Refused('c11', `this signer has not signed the checkpoint of size ${size}, or long ago`)
+  }
+  const bodies = [request.intent, ...request.approvals]
+  if (request.logged.length !== bodies.length) throw new Refused('c11', 'the log entries are not those of the order and its approvals')
+  request.logged.forEach(({ entry, index, proof }, i) => {
+    const { genesis: owner, sequence, type, body } = readOr('c11', 'a log entry', () => decode(entryShape, entry))
+    if (type !== (i === 0 ? 'intent' : 'approval') || !equalBytes(body, bodies[i]!)) throw new Refused('c11', `log entry ${index} holds something else`)
+    if (!equalBytes(owner, register.fingerprint) || sequence !== index) throw new Refused('c11', `log entry ${index} is out of place`)
+    if (!verifyInclusion({ leaf: leafHash(entry), index: Number(index), size, root, proof })) {
+      throw new Refused('c11', `log entry ${index} is not in the checkpoint`)
+    }
+  })
+}
+
+const messageShape = struct('holdfast/signer/message/v1', { bytes: bytes(undefined, 1 << 16) })
+
+/** c13: what is signed is computed here, from the bytes that were judged. */
+function messageOf(request: SignRequest, codec: ChainCodec): Uint8Array {
+  const messages = readOr('c13', 'the transaction', () => codec.sighashes(request.unsigned))
+  if (messages.length !== 1) throw new Refused('c13', `the transaction needs ${messages.length} signatures; this signer gives one`)
+  return messages[0]!
+}
+
+/** By which register and statements name what is signed: itself, or its hash on chains where the signature is of a longer message. */
+const digestOf = (message: Uint8Array): Uint8Array => (message.length === 32 ? message : digest(messageShape, { bytes: message }))
+
+/** What is read, or Refused where its bytes or its signatures are not what they must be. Any other error is a bug and stays one. */
+export function readOr<T>(check: Check, what: string, read: () => T): T {
+  try {
+    return read()
+  } catch (cause) {
+    const known = [EncodingError, ChainError, ApprovalRefused, CheckpointRefused].some((kind) => cause instanceof kind)
+    if (known) throw new Refused(check, `${what}: ${(cause as Error).message}`, { cause })
+    throw cause
+  }
+}

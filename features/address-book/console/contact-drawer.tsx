@@ -1,0 +1,177 @@
+import { CallError, type OutputOf } from '@holdfast/contract'
+import { listOpenCoins } from '@holdfast/features/network/contract'
+import {
+  Button,
+  Checkbox,
+  DrawerBody,
+  DrawerFooter,
+  Grouped,
+  Label,
+  Note,
+  REMARK_LIMIT,
+  SelectField,
+  TextField,
+  useDebounced,
+  useDrawerPage,
+  useEndpoint,
+  useSend,
+  useTextForm,
+} from '@holdfast/ui'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { checkPersonalAddress, listPersonalBook, savePersonal } from '../contract.ts'
+
+type Entry = OutputOf<typeof listPersonalBook>['list'][number]
+type Check = OutputOf<typeof checkPersonalAddress>
+
+const NAME_LIMIT = 50
+const MEMO_LIMIT = 200
+const PRINTABLE = /^[!-~]{1,200}$/
+
+/** Adds a contact or changes one. The address is checked while it is typed. */
+export function ContactDrawer({ entry }: { entry?: Entry }) {
+  const { t } = useTranslation('whiteAddress')
+  const { t: common } = useTranslation()
+  const { close } = useDrawerPage()
+  const [isTaken, setTaken] = useState(false)
+  const [isAcknowledged, setAcknowledged] = useState(false)
+  const coins = useEndpoint(listOpenCoins, {})
+  const networks = [...new Map(coins.data?.support_main_chain.map((coin) => [coin.chain, coin.network]))].map(([value, label]) => ({ value, label }))
+  const [chosenChain, setChain] = useState(entry?.chain)
+  const chain = chosenChain ?? networks[0]?.value ?? ''
+  const { form, field, valueOf, isTried, submit } = useTextForm(
+    {
+      name: { label: t('personal.name') },
+      address: { label: t('personal.address') },
+      memo: { label: t('personal.memo'), optional: true },
+      note: { label: t('personal.remark'), optional: true },
+    },
+    entry,
+  )
+  const { check, isWaiting } = useCheck(chain, valueOf('address'), valueOf('memo'))
+  const isUnchanged = entry !== undefined && entry.chain === chain && entry.address === check?.canonical && entry.memo === valueOf('memo').trim()
+  const lookalike = check !== undefined && !isUnchanged && check.similar_to.length > 0
+  // What was acknowledged of one address says nothing of another.
+  const forget = () => {
+    setTaken(false)
+    setAcknowledged(false)
+  }
+  const send = useSend(savePersonal, { refresh: [listPersonalBook] })
+  const save = async (given: { name: string; address: string; memo: string; note: string }) => {
+    if (!check?.valid || (lookalike && !isAcknowledged)) return
+    const saved = await send
+      .mutateAsync({
+        ...(entry ? { id: entry.id } : {}),
+        name: given.name.trim(),
+        chain,
+        address: given.address.trim(),
+        memo: given.memo.trim(),
+        note: given.note.trim(),
+        ...(lookalike ? { ack: 'lookalike' as const } : {}),
+      })
+      .catch((error: unknown) => setTaken(error instanceof CallError && error.errorName === 'address_duplicate'))
+    if (saved) close()
+  }
+  const address = field('address')
+  if (!coins.data) return <DrawerBody>{null}</DrawerBody>
+  return (
+    <form ref={form} className="hf-drawer-form" noValidate onSubmit={(event) => submit(event, (given) => void save(given))}>
+      <DrawerBody>
+        <TextField {...field('name')} count={NAME_LIMIT} autoFocus autoComplete="off" />
+        <SelectField
+          label={t('personal.network')}
+          value={chain}
+          options={networks}
+          onChange={(next) => {
+            setChain(next)
+            forget()
+          }}
+        />
+        <div className="hf-stack-tight">
+          <TextField
+            {...address}
+            onChange={(text) => {
+              address.onChange(text)
+              forget()
+            }}
+            wraps
+            autoComplete="off"
+            className="hf-mono"
+          />
+          {check && (
+            <CheckFacts check={check} isUnchanged={isUnchanged} isTaken={isTaken}>
+              <Checkbox checked={isAcknowledged} isWrong={isTried && !isAcknowledged} onChange={setAcknowledged}>
+                {t('personal.acknowledge')}
+              </Checkbox>
+              {isTried && !isAcknowledged && (
+                <p className="hf-field-error" role="alert">
+                  {t('personal.tick')}
+                </p>
+              )}
+            </CheckFacts>
+          )}
+        </div>
+        <TextField {...field('memo')} hint={t('personal.memoNote')} maxLength={MEMO_LIMIT} autoComplete="off" />
+        <TextField {...field('note')} rows={2} count={REMARK_LIMIT} />
+        <p className="hf-small hf-muted">{t('personal.notWhitelist')}</p>
+      </DrawerBody>
+      <DrawerFooter>
+        <Button onClick={() => close()}>{common('ui.confirm.cancel')}</Button>
+        <Button
+          variant="primary"
+          type="submit"
+          loading={send.isPending || isWaiting}
+          disabled={check?.valid === false || (!isUnchanged && check?.duplicate_of != null)}
+        >
+          {t(entry ? 'personal.save' : 'personal.addOne')}
+        </Button>
+      </DrawerFooter>
+    </form>
+  )
+}
+
+function useCheck(chain: string, typedAddress: string, typedMemo: string) {
+  const address = useDebounced(typedAddress.trim())
+  const memo = useDebounced(typedMemo.trim())
+  const canAsk = chain !== '' && PRINTABLE.test(address)
+  const { data, isPending } = useEndpoint(checkPersonalAddress, { chain, address, memo }, { enabled: canAsk })
+  const isTyping = address !== typedAddress.trim() || memo !== typedMemo.trim()
+  return { check: canAsk ? data : undefined, isWaiting: isTyping || (canAsk && isPending) }
+}
+
+type CheckFactsProps = {
+  check: Check
+  isUnchanged: boolean
+  isTaken: boolean
+  /** The box that says that the likeness was seen. */
+  children: ReactNode
+}
+
+function CheckFacts({ check, isUnchanged, isTaken, children }: CheckFactsProps) {
+  const { t } = useTranslation('whiteAddress')
+  if (!check.valid || check.canonical === null) return <Note tone="bad">{t('personal.invalid')}</Note>
+  return (
+    <div className="hf-stack">
+      <div className="hf-stack-tight">
+        <p className="hf-small hf-muted">{t('personal.readAs')}</p>
+        <Grouped text={check.canonical} />
+      </div>
+      {!isUnchanged && (check.duplicate_of !== null || isTaken) && <Note tone="bad">{t('personal.duplicate', { name: check.duplicate_of ?? '' })}</Note>}
+      {!isUnchanged && check.duplicate_of === null && check.similar_to.length > 0 && (
+        <Note tone="bad" title={t('personal.lookalike')}>
+          <div className="hf-stack">
+            {check.similar_to.map(({ address, name, kind }) => (
+              <div key={address} className="hf-stack-tight">
+                <p className="hf-small">
+                  {t(`personal.kind.${kind}`)} {name !== null && <Label text={name} />}
+                </p>
+                <Grouped text={address} />
+              </div>
+            ))}
+            <div className="hf-stack-tight">{children}</div>
+          </div>
+        </Note>
+      )}
+    </div>
+  )
+}

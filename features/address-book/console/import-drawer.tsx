@@ -1,0 +1,83 @@
+import type { OutputOf } from '@holdfast/contract'
+import { Button, DrawerBody, DrawerFooter, Label, Note, useDrawerPage, useSend } from '@holdfast/ui'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { importPersonal, listPersonalBook } from '../contract.ts'
+import { BOOK_COLUMNS, type ImportLine, readBookFile } from './import-lines.ts'
+
+type Outcome = OutputOf<typeof importPersonal>
+
+/** Takes contacts in from a CSV file and says of each line that was not taken what is wrong with it. */
+export function ImportDrawer() {
+  const { t, i18n } = useTranslation('whiteAddress')
+  const { t: common } = useTranslation()
+  const { close } = useDrawerPage()
+  const [lines, setLines] = useState<ImportLine[]>()
+  const [fault, setFault] = useState('')
+  const [outcome, setOutcome] = useState<Outcome>()
+  const send = useSend(importPersonal, { refresh: [listPersonalBook] })
+  const read = async (file: File | undefined) => {
+    setOutcome(undefined)
+    setLines(undefined)
+    setFault('')
+    if (!file) return
+    const wordsOf = (column: (typeof BOOK_COLUMNS)[number]) => [
+      t(`personal.column.${column}`),
+      column,
+      ...i18n.languages.map((lng) => t(`personal.column.${column}`, { lng })),
+    ]
+    const words = Object.fromEntries(BOOK_COLUMNS.map((column) => [column, wordsOf(column)])) as Record<(typeof BOOK_COLUMNS)[number], string[]>
+    const found = readBookFile(await file.text(), words)
+    if ('lines' in found) setLines(found.lines)
+    else setFault(t(`personal.import.${found.fault}`, { detail: found.detail }))
+  }
+  const submit = async () => {
+    if (!lines) return
+    setOutcome(await send.mutateAsync({ rows: lines }).catch(() => undefined))
+  }
+  return (
+    <>
+      <DrawerBody>
+        <p className="hf-muted">{t('personal.import.note', { columns: BOOK_COLUMNS.map((column) => t(`personal.column.${column}`)).join(', ') })}</p>
+        <label className="hf-stack-tight">
+          <span className="hf-label">{t('personal.import.file')}</span>
+          <input type="file" accept=".csv,text/csv" className="hf-book-file" onChange={(event) => void read(event.target.files?.[0])} />
+        </label>
+        {fault !== '' && <Note tone="bad">{fault}</Note>}
+        {lines && !outcome && <Note>{t('personal.import.found', { count: lines.length })}</Note>}
+        {lines && outcome && <Report lines={lines} outcome={outcome} />}
+      </DrawerBody>
+      <DrawerFooter>
+        <Button onClick={() => close()}>{common('ui.drawer.close')}</Button>
+        {!outcome && (
+          <Button variant="primary" disabled={!lines} loading={send.isPending} onClick={() => void submit()}>
+            {t('personal.import.submit')}
+          </Button>
+        )}
+      </DrawerFooter>
+    </>
+  )
+}
+
+function Report({ lines, outcome }: { lines: readonly ImportLine[]; outcome: Outcome }) {
+  const { t } = useTranslation('whiteAddress')
+  const left = outcome.results.flatMap((result, at) => (result === 'added' ? [] : [{ result, at, line: lines[at] }]))
+  return (
+    <div className="hf-stack" aria-live="polite">
+      <Note tone={outcome.added > 0 ? 'good' : 'warn'}>{t('personal.import.added', { count: outcome.added })}</Note>
+      {left.length > 0 && (
+        <ul className="hf-book-report" aria-label={t('personal.import.left')}>
+          {left.map(({ result, at, line }) => (
+            <li key={at}>
+              <span className="hf-faint hf-numbers">{at + 2}</span>
+              <span className="hf-grow">
+                <Label text={line?.name || line?.address || '--'} />
+              </span>
+              <span className="hf-small hf-muted">{t(`personal.result.${result}`)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,1 @@
+export { addressBookEndpoints } from './routes.ts'

@@ -1,0 +1,34 @@
+import { endOf, looksAlike } from '@holdfast/chain-core'
+import type { OrganisationTx } from '@holdfast/db'
+import { sql } from 'kysely'
+
+export type Similar = { address: string; name: string | null; kind: 'personal' | 'own' | 'paid' }
+
+/** Addresses that begin and end like this one and are another: of the person's book, of the organisation's own, of those it paid. */
+export async function similarTo(tx: OrganisationTx, personId: string, address: string): Promise<Similar[]> {
+  const end = endOf(address)
+  const endsAlike = (column: string) => sql<boolean>`lower(right(${sql.ref(column)}, ${end.length})) = ${end}`
+  const personal = await tx
+    .selectFrom('personal_address')
+    .select(['address', 'name'])
+    .where('org_id', '=', tx.orgId)
+    .where('person_id', '=', personId)
+    .where('removed_at', 'is', null)
+    .where(endsAlike('address'))
+    .execute()
+  const own = await tx.selectFrom('address').select(['address', 'label']).where('org_id', '=', tx.orgId).where(endsAlike('address')).execute()
+  const paid = await tx
+    .selectFrom('transfer_order')
+    .select('address_to')
+    .distinct()
+    .where('org_id', '=', tx.orgId)
+    .where('txid', 'is not', null)
+    .where(endsAlike('address_to'))
+    .execute()
+  const all: Similar[] = [
+    ...personal.map((each): Similar => ({ ...each, kind: 'personal' })),
+    ...own.map((each): Similar => ({ address: each.address, name: each.label, kind: 'own' })),
+    ...paid.map((each): Similar => ({ address: each.address_to, name: null, kind: 'paid' })),
+  ]
+  return all.filter((each, i) => looksAlike(each.address, address) && all.findIndex((first) => first.address === each.address) === i)
+}

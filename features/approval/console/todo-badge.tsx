@@ -1,0 +1,18 @@
+import { useEndpoint } from '@holdfast/ui'
+import { useTranslation } from 'react-i18next'
+import { listTodo } from '../contract.ts'
+
+const MOST_SHOWN = 99
+
+/** How many orders wait for the person; nothing where none does. */
+export function TodoBadge() {
+  const { t } = useTranslation()
+  const { data } = useEndpoint(listTodo, { state: 'wait', page_no: 1, page_size: 1 })
+  const count = data?.counts.wait ?? 0
+  if (count === 0) return null
+  return (
+    <span className="hf-badge" aria-label={t('approval.waitingCount', { count })}>
+      {count > MOST_SHOWN ? `${MOST_SHOWN}+` : count}
+    </span>
+  )
+}

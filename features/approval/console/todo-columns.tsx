@@ -1,0 +1,185 @@
+import type { OutputOf } from '@holdfast/contract'
+import { useTakeBack } from '@holdfast/features/transfer/console'
+import {
+  Amount,
+  Button,
+  ButtonLink,
+  type Column,
+  IconExternal,
+  Label,
+  RelativeTime,
+  shortAddress,
+  StatusTag,
+  summaryAmount,
+  type Tone,
+  useSend,
+  useToast,
+} from '@holdfast/ui'
+import { useTranslation } from 'react-i18next'
+import { listTodo, remindApprovers } from '../contract.ts'
+import type { TodoFilters } from './filters.ts'
+
+export type TodoItem = OutputOf<typeof listTodo>['list'][number]
+
+const RISK_TONES: Record<TodoItem['risk'][number], Tone> = { lookalike: 'bad', first_seen: 'warn', expires_soon: 'warn', own: 'neutral' }
+
+/** The columns of the to-do list: what it is, how much, who asks, how far it is, and how long there is. */
+export function useTodoColumns(state: TodoFilters['state'], onOpen: (item: TodoItem) => void): Column<TodoItem>[] {
+  const { t } = useTranslation()
+  return [
+    { key: 'summary', title: t('approval.column.summary'), render: (item) => <Summary item={item} /> },
+    { key: 'amount', title: t('approval.column.amount'), align: 'end', render: (item) => <Worth item={item} /> },
+    { key: 'risk', title: t('approval.column.risk'), render: (item) => <Risks item={item} /> },
+    { key: 'initiator', title: t('approval.column.initiator'), wideOnly: state === 'mine', render: (item) => <AskedBy item={item} /> },
+    { key: 'node', title: t('approval.column.node'), render: (item) => <Node item={item} /> },
+    { key: 'expires', title: t(state === 'done' ? 'approval.column.state' : 'approval.column.expires'), render: (item) => <Until item={item} /> },
+    { key: 'actions', title: t('approval.column.actions'), hidesTitle: true, align: 'end', render: (item) => <Actions item={item} onOpen={onOpen} /> },
+  ]
+}
+
+/** The task in words; the whole address and every digit stand in its details and on the approval page. */
+function Summary({ item }: { item: TodoItem }) {
+  const { t } = useTranslation()
+  if (item.kind !== 'transfer') {
+    return (
+      <span className="hf-todo-summary">
+        <span className="hf-todo-kind">{t(`approval.kind.${item.kind}`)}</span>
+        <Label text={item.title} wrap />
+      </span>
+    )
+  }
+  return (
+    <span className="hf-todo-summary">
+      <span className="hf-todo-kind">{t(`approval.kind.${item.kind}`)}</span>
+      <span title={item.title}>
+        {t('approval.payTo')}{' '}
+        {item.to_label === null ? <ShortOf address={item.address_to} isPlanted={item.imitates !== null} /> : <Label text={item.to_label} />}
+      </span>
+      <span className="hf-small hf-muted">{t('approval.from', { subWallet: item.sub_wallet_name, network: item.network })}</span>
+      {item.remark !== '' && (
+        <span className="hf-small hf-muted">
+          <Label text={item.remark} />
+        </span>
+      )}
+    </span>
+  )
+}
+
+function ShortOf({ address, isPlanted }: { address: string; isPlanted: boolean }) {
+  return (
+    <span className={isPlanted ? 'hf-mono hf-nowrap hf-todo-planted' : 'hf-mono hf-nowrap'} translate="no">
+      {shortAddress(address)}
+    </span>
+  )
+}
+
+function Worth({ item }: { item: TodoItem }) {
+  if (item.kind !== 'transfer') return <span className="hf-faint">--</span>
+  const now = item.worth?.now ?? null
+  return (
+    <span className="hf-todo-amount">
+      <Amount value={item.amount} unit={item.symbol} />
+      {now !== null && <span className="hf-small hf-faint hf-numbers">${summaryAmount(now)}</span>}
+    </span>
+  )
+}
+
+function Risks({ item }: { item: TodoItem }) {
+  const { t } = useTranslation()
+  if (item.risk.length === 0) return <span className="hf-faint">--</span>
+  return (
+    <span className="hf-todo-risks">
+      {item.risk.map((risk) => (
+        <StatusTag key={risk} tone={RISK_TONES[risk]} text={t(`approval.risk.${risk}`)} />
+      ))}
+    </span>
+  )
+}
+
+function AskedBy({ item }: { item: TodoItem }) {
+  const { t } = useTranslation()
+  return (
+    <span className="hf-todo-person">
+      <Label text={item.initiator.name} />
+      <span className="hf-small hf-faint">
+        <RelativeTime ms={item.created_at} />
+      </span>
+      {item.reminded && item.mine === 'decide' && (
+        <span className="hf-small hf-todo-reminded">
+          {t('approval.reminded')} <RelativeTime ms={item.reminded.at} />
+        </span>
+      )}
+    </span>
+  )
+}
+
+function Node({ item }: { item: TodoItem }) {
+  const { t } = useTranslation()
+  const { done, need, waiting_for: waiting } = item.node
+  return (
+    <span className="hf-todo-node">
+      <span className="hf-meter" aria-hidden>
+        {Array.from({ length: need }, (_, at) => (
+          <span key={at} className={at < done ? 'hf-meter-done' : undefined} />
+        ))}
+      </span>
+      <span className="hf-small hf-muted hf-nowrap">{t('approval.count', { done, need })}</span>
+      {item.mine !== 'decide' && waiting.length > 0 && (
+        <span className="hf-small hf-faint">
+          {t('approval.waitsFor')} <Label text={waiting.join(', ')} />
+        </span>
+      )}
+    </span>
+  )
+}
+
+const STATE_TONES: Readonly<Record<number, Tone>> = { 1100: 'active', 1200: 'active', 2000: 'good', 2202: 'neutral' }
+
+function Until({ item }: { item: TodoItem }) {
+  const { t } = useTranslation()
+  if (item.status === 1000) return <RelativeTime ms={item.expire_at} />
+  return <StatusTag tone={STATE_TONES[item.status] ?? 'bad'} text={t(`transfer.status.${item.status}`, { defaultValue: String(item.status) })} />
+}
+
+function Actions({ item, onOpen }: { item: TodoItem; onOpen: (item: TodoItem) => void }) {
+  const { t } = useTranslation()
+  const takeBack = useTakeBack()
+  const isOpen = item.status === 1000
+  return (
+    <span className="hf-todo-actions">
+      {isOpen && item.mine === 'decide' && (
+        <ButtonLink variant="primary" size="small" href={item.approval_url} iconEnd={<IconExternal />} label={`${t('approval.review')}: ${item.title}`}>
+          {t('approval.review')}
+        </ButtonLink>
+      )}
+      {isOpen && item.kind === 'transfer' && item.mine === 'initiator' && (
+        <>
+          <Remind item={item} />
+          <Button size="small" variant="danger" loading={takeBack.isPending} onClick={() => void takeBack.ask(item.biz_id)}>
+            {t('approval.takeBack')}
+          </Button>
+        </>
+      )}
+      <Button size="small" variant="quiet" onClick={() => onOpen(item)}>
+        {t('approval.details')}
+      </Button>
+    </span>
+  )
+}
+
+/** Asks those who have not decided yet to look; the server lets it be once an hour. */
+function Remind({ item }: { item: TodoItem }) {
+  const { t } = useTranslation()
+  const toast = useToast()
+  const remind = useSend(remindApprovers, { refresh: [listTodo] })
+  const ask = () =>
+    remind.mutateAsync({ item_id: item.item_id }).then(
+      ({ reminded }) => toast.success(t('approval.remindedNow', { names: reminded.join(', ') }), 'remind'),
+      () => undefined,
+    )
+  return (
+    <Button size="small" loading={remind.isPending} onClick={() => void ask()}>
+      {t('approval.remind')}
+    </Button>
+  )
+}

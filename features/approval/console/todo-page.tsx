@@ -1,0 +1,100 @@
+import './approval.css'
+import { KeyReminders } from '@holdfast/features/key-recovery/console'
+import { openOrderDrawer } from '@holdfast/features/transfer/console'
+import { useWallets } from '@holdfast/features/wallet/console'
+import { Button, DataTable, EmptyState, FilterPicker, PageHeader, Tabs, TextFilter, useDrawers, useEndpoint, useRememberedPage } from '@holdfast/ui'
+import { useTranslation } from 'react-i18next'
+import { useNavigate, useSearchParams } from 'react-router'
+import { listTodo } from '../contract.ts'
+import { readTodoFilters, TODO_STATES, type TodoFilters, writeTodoFilters } from './filters.ts'
+import { type TodoItem, useTodoColumns } from './todo-columns.tsx'
+
+const PAGE_SIZE = 20
+
+/** What waits for the person, what they asked for, and what is decided. */
+export function TodoPage() {
+  const { t } = useTranslation()
+  const [search, setSearch] = useSearchParams()
+  const filters = readTodoFilters(search)
+  const change = (next: Partial<TodoFilters>) => setSearch((present) => writeTodoFilters({ ...readTodoFilters(present), page: 1, ...next }))
+  const { data } = useEndpoint(listTodo, { state: 'wait', page_no: 1, page_size: 1 })
+  const count = (each: TodoFilters['state']) => (each === 'done' || !data || data.counts[each] === 0 ? '' : ` (${data.counts[each]})`)
+  return (
+    <>
+      <PageHeader title={t('approval.title')}>{t('approval.note')}</PageHeader>
+      <KeyReminders />
+      <Tabs
+        label={t('approval.title')}
+        tabs={TODO_STATES.map((each) => ({ key: each, label: `${t(`approval.tab.${each}`)}${count(each)}` }))}
+        active={filters.state}
+        onChange={(state) => change({ state })}
+      >
+        <TodoList key={filters.state} filters={filters} onChange={change} />
+      </Tabs>
+    </>
+  )
+}
+
+function TodoList({ filters, onChange }: { filters: TodoFilters; onChange: (next: Partial<TodoFilters>) => void }) {
+  const { t } = useTranslation()
+  const drawers = useDrawers()
+  const { state, wallet, keyword, page } = filters
+  const { data, error, refetch, isPlaceholderData } = useEndpoint(
+    listTodo,
+    { state, ...(wallet === undefined ? {} : { wallet_id: wallet }), ...(keyword === '' ? {} : { keyword }), page_no: page, page_size: PAGE_SIZE },
+    { keepLast: true },
+  )
+  useRememberedPage({
+    name: `todo-${state}`,
+    page,
+    data,
+    isBare: wallet === undefined && keyword === '' && page === 1,
+    show: (next) => onChange({ page: next }),
+  })
+  const navigate = useNavigate()
+  const open = (item: TodoItem) => {
+    if (item.kind === 'policy_change') void navigate('/mpc/teamMember?tab=policy')
+    else if (item.kind === 'key_change') window.open(item.approval_url, '_blank', 'noopener')
+    else void openOrderDrawer(drawers, { id: item.biz_id, kind: 'withdraw', title: t('transfer.detail.withdraw') })
+  }
+  const isNarrowed = wallet !== undefined || keyword !== ''
+  const empty = isNarrowed ? (
+    <EmptyState title={t('approval.noMatch')} action={<Button onClick={() => onChange({ wallet: undefined, keyword: '' })}>{t('approval.clear')}</Button>} />
+  ) : (
+    <EmptyState title={t(`approval.empty.${state}`)}>{t(`approval.emptyNote.${state}`)}</EmptyState>
+  )
+  return (
+    <div className="hf-stack">
+      <TodoFilterBar filters={filters} onChange={onChange} />
+      <DataTable
+        name={`todo-${state}`}
+        label={t(`approval.tab.${state}`)}
+        columns={useTodoColumns(state, open)}
+        rows={data?.list}
+        rowKey={(item) => item.item_id}
+        isLoading={isPlaceholderData}
+        error={error}
+        onRetry={() => void refetch()}
+        empty={<div className="hf-panel">{empty}</div>}
+        onOpen={open}
+        paging={{ page, pageSize: PAGE_SIZE, total: data?.pageTotal ?? 0, onChange: (next) => onChange({ page: next }) }}
+      />
+    </div>
+  )
+}
+
+function TodoFilterBar({ filters, onChange }: { filters: TodoFilters; onChange: (next: Partial<TodoFilters>) => void }) {
+  const { t } = useTranslation()
+  const { wallets } = useWallets()
+  return (
+    <search className="hf-filters">
+      <TextFilter value={filters.keyword} label={t('approval.search')} search onChange={(keyword) => onChange({ keyword })} />
+      <FilterPicker
+        label={t('approval.wallet')}
+        value={filters.wallet}
+        options={wallets?.map((each) => ({ value: each.wallet_id, label: each.alias ?? each.wallet_name })) ?? []}
+        onChange={(wallet) => onChange({ wallet })}
+      />
+    </search>
+  )
+}

@@ -1,0 +1,66 @@
+import { defineEndpoint, idText, keywordText, pageNumber, pageSize } from '@holdfast/contract'
+import * as z from 'zod'
+
+export const todoItem = z.object({
+  item_id: z.string(),
+  kind: z.enum(['transfer', 'policy_change', 'key_change']),
+  biz_id: z.string(),
+  /** The order in one sentence, in the caller's language. */
+  title: z.string(),
+  wallet_id: z.string(),
+  sub_wallet_id: z.string(),
+  sub_wallet_name: z.string(),
+  symbol: z.string(),
+  network: z.string(),
+  amount: z.string(),
+  worth: z.object({ currency: z.string(), now: z.string().nullable() }).nullable(),
+  address_to: z.string(),
+  to_label: z.string().nullable(),
+  imitates: z.object({ address: z.string(), label: z.string().nullable(), kind: z.enum(['own', 'book', 'paid']) }).nullable(),
+  remark: z.string(),
+  initiator: z.object({ person_id: z.string(), name: z.string() }),
+  /** Where the order is in its flow: which step of how many, and how many of the needed words it has. */
+  node: z.object({ no: z.int(), total: z.int(), need: z.int(), done: z.int(), waiting_for: z.array(z.string()) }),
+  /** What the caller can do: decide, or only watch. */
+  mine: z.enum(['decide', 'decided', 'initiator', 'watch']),
+  state: z.string(),
+  status: z.int(),
+  sub_status: z.string(),
+  risk: z.array(z.enum(['lookalike', 'first_seen', 'expires_soon', 'own'])),
+  reminded: z.object({ at: z.int(), by: z.string() }).nullable(),
+  approval_url: z.string(),
+  expire_at: z.int(),
+  created_at: z.int(),
+})
+
+export const listTodo = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/user/action/items/list',
+  permission: 'approval.read',
+  summary: 'What waits for the caller, what the caller asked for, and what is decided',
+  input: z.object({
+    state: z.enum(['wait', 'mine', 'done']).default('wait'),
+    kind: z.enum(['transfer', 'policy_change', 'key_change']).optional(),
+    wallet_id: idText.optional(),
+    keyword: keywordText.optional(),
+    page_no: pageNumber,
+    page_size: pageSize,
+  }),
+  output: z.object({
+    pageTotal: z.int(),
+    has_more: z.boolean(),
+    counts: z.object({ wait: z.int(), mine: z.int(), transfer: z.int(), policy_change: z.int(), key_change: z.int() }),
+    list: z.array(todoItem),
+  }),
+  tenantParameters: ['wallet_id'],
+})
+
+export const remindApprovers = defineEndpoint({
+  method: 'POST',
+  path: '/api/mpc/user/action/items/remind',
+  permission: 'withdraw.create',
+  summary: 'Asks those who have not decided an order yet to look at it; by who asked for it, once an hour',
+  input: z.object({ item_id: idText }),
+  output: z.object({ reminded: z.array(z.string()).describe('Names of those who are asked'), times: z.int(), again_at: z.int() }),
+  tenantParameters: ['item_id'],
+})

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
+import { AppError } from '@holdfast/contract'
+import { toHex } from '@holdfast/encoding'
+import { openView, readHeights } from '@holdfast/features/transfer/server'
+import { assertConserved } from '@holdfast/ledger'
+import {
+  approve,
+  ask,
+  balanceOf,
+  behave,
+  ETH,
+  FEE_CAP,
+  fund,
+  makeWallet,
+  openWorld,
+  orderOf,
+  say,
+  voiceOf,
+  type Member,
+  type Wallet,
+  type World,
+} from '../../transfer/server/testing/test-world.ts'
+import { listTodo } from './list-todo.ts'
+import { approvalPageCalls } from './page-calls.ts'
+import { remindApprovers } from './remind-approvers.ts'
+
+let world: World
+let wallet: Wallet
+let orderId: string
+let ann: Member
+let ben: Member
+let cleo: Member
+const refusedWith = (code: string, reason?: RegExp) => (error: unknown) => {
+  assert.ok(error instanceof AppError, String(error))
+  assert.equal(error.code, code)
+  if (reason) assert.match(String(error.details.reason), reason)
+  return true
+}
+const voices = () =>
+  world.db.asOrganisation(world.orgId, async (tx) =>
+    tx
+      .selectFrom('approval')
+      .select(['person_id', 'decision'])
+      .where('intent_hash', '=', (await orderOf(world, orderId)).row.intent_hash)
+      .execute(),
+  )
+
+before(async () => {
+  world = await openWorld()
+  ;[ann, ben, cleo] = world.members
+})
+beforeEach(async () => {
+  behave(world)
+  wallet = await makeWallet(world)
+  await fund(world, wallet, 10n * ETH)
+  orderId = (await ask(world, wallet)).order.row.id
+})
+afterEach(() => world.db.asSystem(assertConserved))
+after(() => world.close())
+
+describe('an approval', () => {
+  it('of the person who asked is never counted', async () => {
+    await assert.rejects(approve(world, orderId, ann), refusedWith('100004', /may not approve/))
+    assert.deepEqual(await voices(), [])
+  })
+
+  it('is taken once from each person: the same again, also signed anew, answers the same, and a change of mind is refused', async () => {
+    const voice = await voiceOf(world, orderId, ben)
+    assert.deepEqual(await say(world, voice), { state: 'approving', missing: 1 })
+    assert.deepEqual(await say(world, voice), { state: 'approving', missing: 1 })
+    const anew = await voiceOf(world, orderId, ben, 'approve', Date.now() + 1)
+    assert.deepEqual(await say(world, anew), { state: 'approving', missing: 1 })
+    await assert.rejects(say(world, { ...anew, signedAtMs: anew.signedAtMs + 1n }), refusedWith('100004'))
+    await assert.rejects(async () => say(world, await voiceOf(world, orderId, ben, 'reject')), refusedWith('300013'))
+    assert.equal((await voices()).length, 1)
+    await say(world, await voiceOf(world, orderId, cleo))
+    assert.deepEqual(await say(world, voice), { state: 'approved', missing: 0 })
+  })
+
+  it('of many at once counts each person once and moves the order once', async () => {
+    const [b, c] = [await voiceOf(world, orderId, ben), await voiceOf(world, orderId, cleo)]
+    await Promise.all([b, c, b, c, b, c, b, c].map((voice) => say(world, voice)))
+    assert.equal((await voices()).length, 2)
+    const events = await world.db.asOrganisation(world.orgId, (tx) =>
+      tx.selectFrom('transfer_event').select('state').where('order_id', '=', orderId).where('state', '=', 'approved').execute(),
+    )
+    assert.equal(events.length, 1)
+  })
+
+  it('that was changed after it was signed does not count, whatever was changed', async () => {
+    const good = await voiceOf(world, orderId, ben)
+    const other = (await ask(world, wallet)).order.row.intent_hash
+    const flipped = (bytes: Uint8Array) => Uint8Array.from(bytes, (byte, i) => (i === 0 ? byte ^ 1 : byte))
+    const changes = [
+      { decision: 'reject' },
+      { intentHash: other },
+      { signedAtMs: good.signedAtMs + 1n },
+      { renderHash: flipped(good.renderHash) },
+      { policyHash: flipped(good.policyHash) },
+      { genesis: flipped(good.genesis) },
+      { locale: 'zh-CN' },
+      { person: (await voiceOf(world, orderId, cleo)).person },
+      { decision: 'maybe' },
+    ]
+    for (const change of changes) await assert.rejects(say(world, { ...good, ...change }), refusedWith('100004'))
+    assert.deepEqual(await voices(), [])
+  })
+
+  it('stands in the log before anything is signed, with its place known', async () => {
+    await approve(world, orderId, ben, cleo)
+    const places = await world.db.asOrganisation(world.orgId, (tx) =>
+      tx
+        .selectFrom('order_log_place')
+        .innerJoin('log_entry', 'log_entry.sequence', 'order_log_place.sequence')
+        .select(['person_id', 'order_log_place.sequence', 'bytes'])
+        .where('order_id', '=', orderId)
+        .orderBy('order_log_place.sequence')
+        .execute(),
+    )
+    assert.deepEqual(
+      places.map((each) => each.person_id),
+      [null, ben.id, cleo.id],
+    )
+    const stored = await world.db.asOrganisation(world.orgId, async (tx) =>
+      tx
+        .selectFrom('approval')
+        .select('bytes')
+        .where('intent_hash', '=', (await orderOf(world, orderId)).row.intent_hash)
+        .orderBy('created_at')
+        .execute(),
+    )
+    stored.forEach(({ bytes }, i) => assert.ok(toHex(places[i + 1]!.bytes).includes(toHex(bytes))))
+  })
+
+  it('after the order ended changes nothing', async () => {
+    await say(world, await voiceOf(world, orderId, ben, 'reject'))
+    await assert.rejects(approve(world, orderId, cleo), refusedWith('300013'))
+  })
+})
+
+describe('a rejection', () => {
+  it('ends the order and frees its funds, even as the first word', async () => {
+    assert.deepEqual(await balanceOf(world, wallet), { available: 9n * ETH - FEE_CAP, held: ETH + FEE_CAP })
+    assert.equal((await say(world, await voiceOf(world, orderId, ben, 'reject'))).state, 'rejected')
+    assert.deepEqual(await balanceOf(world, wallet), { available: 10n * ETH, held: 0n })
+  })
+
+  it('after an approval ends it as well', async () => {
+    await approve(world, orderId, ben)
+    assert.equal((await say(world, await voiceOf(world, orderId, cleo, 'reject'))).state, 'rejected')
+    assert.deepEqual(await balanceOf(world, wallet), { available: 10n * ETH, held: 0n })
+  })
+})
+
+describe('the approval page', () => {
+  it("is given the order's bytes, the approvals and the state, and nothing for a hash nobody made", async () => {
+    await approve(world, orderId, ben)
+    const { row } = await orderOf(world, orderId)
+    const calls = approvalPageCalls(world.context)
+    const reply = (await calls['order.get']!({ hash: toHex(row.intent_hash) })) as { intent: string; approvals: string[]; state: string }
+    assert.deepEqual([reply.intent, reply.approvals.length, reply.state], [toHex(row.intent), 1, 'approving'])
+    await assert.rejects(calls['order.get']!({ hash: '00'.repeat(32) }), refusedWith('210003'))
+    await assert.rejects(calls['order.approve']!({ approval: 'zz' }), refusedWith('100004'))
+    await assert.rejects(calls['order.approve']!({ approval: '00' }), refusedWith('100004'))
+  })
+})
+
+describe('the list of what waits', () => {
+  const todo = async (member: Member, state: 'wait' | 'mine' | 'done') => {
+    const heights = await readHeights(world.db)
+    return world.db.asOrganisation(world.orgId, async (tx) =>
+      listTodo(world.context, await openView(tx, { networks: world.context.networks, language: 'en_US', nowMs: Date.now(), heights }), member.id, {
+        state,
+        page_no: 1,
+        page_size: 200,
+      }),
+    )
+  }
+  const ids = async (member: Member, state: 'wait' | 'mine' | 'done') => (await todo(member, state)).list.map((each) => each.item_id)
+
+  it('shows an order to those who can decide it, until they have, and to who asked for it', async () => {
+    assert.ok((await ids(ben, 'wait')).includes(orderId))
+    assert.ok(!(await ids(ann, 'wait')).includes(orderId))
+    assert.ok((await ids(ann, 'mine')).includes(orderId))
+    await approve(world, orderId, ben)
+    assert.ok(!(await ids(ben, 'wait')).includes(orderId))
+    assert.ok((await ids(ben, 'done')).includes(orderId))
+    const item = (await todo(cleo, 'wait')).list.find((each) => each.item_id === orderId)!
+    assert.deepEqual(
+      [item.node, item.mine, item.amount, item.risk],
+      [{ no: 1, total: 1, need: 2, done: 1, waiting_for: ['Cleo'] }, 'decide', '1', ['first_seen', 'expires_soon']],
+    )
+    assert.match(item.title, /^Ann asks to pay 1 ETH to 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC on Test network$/)
+    assert.equal(item.approval_url, `http://approve.localhost:24000/#/order/${toHex((await orderOf(world, orderId)).row.intent_hash)}`)
+  })
+
+  it('lets who asked remind the others, once an hour, and says so to them', async () => {
+    const remind = async (member: Member) => {
+      const heights = await readHeights(world.db)
+      return world.db.asOrganisation(world.orgId, async (tx) =>
+        remindApprovers(await openView(tx, { networks: world.context.networks, language: 'en_US', nowMs: Date.now(), heights }), world.context.ports, {
+          orderId,
+          personId: member.id,
+        }),
+      )
+    }
+    await approve(world, orderId, ben)
+    await assert.rejects(remind(ben), refusedWith('110249'))
+    assert.deepEqual([(await remind(ann)).reminded, (await todo(cleo, 'wait')).list.find((each) => each.item_id === orderId)!.reminded?.by], [['Cleo'], 'Ann'])
+    await assert.rejects(remind(ann), refusedWith('300006'))
+    await say(world, await voiceOf(world, orderId, cleo, 'reject'))
+    await assert.rejects(remind(ann), refusedWith('300013'))
+  })
+})

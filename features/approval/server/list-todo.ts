@@ -1,0 +1,210 @@
+import type { InputOf } from '@holdfast/contract'
+import { approvalUrl } from '@holdfast/features/approval-url'
+import type { ServerContext } from '@holdfast/features/context'
+import { type KeyChangeItem, listKeyChangeItems } from '@holdfast/features/key-recovery/server'
+import { type ChangeItem, listChangeItems } from '@holdfast/features/strategy/server'
+import { approvedBy, describeTransactions, type OrderRow, orderView, type Quorum, quorumsOf, type ViewContext } from '@holdfast/features/transfer/server'
+import type { listTodo as endpoint } from '../contract.ts'
+import { changeTodo, keyChangeTodo, matchesChange, SOON_MS } from './change-todo.ts'
+import { titleOf } from './words.ts'
+
+type Filter = InputOf<typeof endpoint>
+type Item = { row: OrderRow; quorum: Quorum; mine: 'decide' | 'decided' | 'initiator' | 'watch' }
+
+/** More than this waits for nobody's eyes; the newest are shown. */
+const OPEN_MAX = 1000
+
+/**
+ * What waits for the caller (`wait`, what expires first at the top), what the caller asked for (`mine`), and what the caller
+ * has decided (`done`). Each item names the page where it is decided; nothing is decided here.
+ */
+export async function listTodo(context: Pick<ServerContext, 'settings' | 'coSigners' | 'ports'>, view: ViewContext, personId: string, filter: Filter) {
+  const open = await itemsOf(view, personId, await openOrders(view))
+  const waiting = open.filter((each) => each.mine === 'decide').toSorted((a, b) => Number(a.row.expires_at - b.row.expires_at))
+  const asked = open.filter((each) => each.mine === 'initiator')
+  const changes = await listChangeItems(view.tx, personId)
+  const keys = await listKeyChangeItems({ ...view, context, personId })
+  const waitingKeys = keys.filter((each) => each.view.mine === 'decide')
+  const openChanges = changes.filter((each) => !each.change.row.is_final)
+  const waitingChanges = openChanges.filter((each) => each.mine === 'decide')
+  const chosen =
+    filter.state === 'wait'
+      ? waiting
+      : filter.state === 'mine'
+        ? await itemsOf(view, personId, await askedOrders(view, personId))
+        : await itemsOf(view, personId, await decidedOrders(view, personId))
+  const matching = chosen.filter(({ row }) => isWanted(row, filter))
+  const keyword = filter.keyword?.toLowerCase() ?? ''
+  const ofState = { wait: waitingChanges, mine: changes.filter((each) => each.mine === 'initiator'), done: changes.filter((each) => each.decidedAtMs !== null) }
+  const isChangeWanted = filter.kind !== 'transfer' && filter.wallet_id === undefined
+  const keysOfState = { wait: waitingKeys, mine: keys.filter((each) => each.view.mine === 'initiator'), done: keys.filter((each) => each.decidedAtMs !== null) }
+  const policyItems = isChangeWanted && filter.kind !== 'key_change' ? ofState[filter.state].filter((each) => matchesChange(each, keyword)) : []
+  const keyItems = filter.kind === undefined || filter.kind === 'key_change' ? keysOfState[filter.state].filter((each) => isKeyWanted(each, filter)) : []
+  const wantedChanges = [...policyItems, ...keyItems]
+  const wantedOrders = filter.kind === undefined || filter.kind === 'transfer' ? matching : []
+  // Changes of the rules and of keys stand before what is decided by them.
+  const from = (filter.page_no - 1) * filter.page_size
+  const to = from + filter.page_size
+  const list = [
+    ...(await describeChanges({ ...view, context, personId }, wantedChanges.slice(from, to))),
+    ...(await describeItems(context, view, wantedOrders.slice(Math.max(0, from - wantedChanges.length), Math.max(0, to - wantedChanges.length)))),
+  ]
+  const pageTotal = wantedChanges.length + wantedOrders.length
+  const counts = {
+    wait: waiting.length + waitingChanges.length + waitingKeys.length,
+    mine: asked.length + openChanges.filter((each) => each.mine === 'initiator').length + keys.filter((each) => isAskedFor(each)).length,
+    transfer: chosen.length,
+    policy_change: ofState[filter.state].length,
+    key_change: keysOfState[filter.state].length,
+  }
+  return { pageTotal, has_more: from + list.length < pageTotal, counts, list }
+}
+
+async function describeChanges(viewer: Parameters<typeof changeTodo>[0], changes: readonly (ChangeItem | KeyChangeItem)[]) {
+  const items = []
+  for (const each of changes) items.push('view' in each ? keyChangeTodo(each, viewer.nowMs) : await changeTodo(viewer, each))
+  return items
+}
+
+const isAskedFor = ({ change, view }: KeyChangeItem): boolean => view.mine === 'initiator' && ['approving', 'approved'].includes(change.row.state)
+
+function isKeyWanted({ change, title }: KeyChangeItem, { wallet_id, keyword = '' }: Filter): boolean {
+  return (wallet_id === undefined || change.row.wallet_id === wallet_id) && title.toLowerCase().includes(keyword.toLowerCase())
+}
+
+function isWanted(row: OrderRow, { wallet_id, keyword = '' }: Filter): boolean {
+  if (wallet_id !== undefined && row.wallet_id !== wallet_id) return false
+  const word = keyword.toLowerCase()
+  return [row.address_to, row.symbol, row.remark, row.id].some((text) => text.toLowerCase().includes(word))
+}
+
+async function openOrders({ tx }: ViewContext): Promise<OrderRow[]> {
+  return tx
+    .selectFrom('transfer_order')
+    .selectAll()
+    .where('org_id', '=', tx.orgId)
+    .where('state', '=', 'approving')
+    .orderBy('created_at', 'desc')
+    .limit(OPEN_MAX)
+    .execute()
+}
+
+async function askedOrders({ tx }: ViewContext, personId: string): Promise<OrderRow[]> {
+  return tx
+    .selectFrom('transfer_order')
+    .selectAll()
+    .where('org_id', '=', tx.orgId)
+    .where('initiator', '=', personId)
+    .orderBy('created_at', 'desc')
+    .limit(OPEN_MAX)
+    .execute()
+}
+
+async function decidedOrders({ tx }: ViewContext, personId: string): Promise<OrderRow[]> {
+  return tx
+    .selectFrom('transfer_order')
+    .selectAll('transfer_order')
+    .innerJoin('approval', (join) =>
+      join.onRef('approval.org_id', '=', 'transfer_order.org_id').onRef('approval.intent_hash', '=', 'transfer_order.intent_hash'),
+    )
+    .where('transfer_order.org_id', '=', tx.orgId)
+    .where('approval.person_id', '=', personId)
+    .orderBy('approval.created_at', 'desc')
+    .limit(OPEN_MAX)
+    .execute()
+}
+
+async function itemsOf(view: ViewContext, personId: string, rows: readonly OrderRow[]): Promise<Item[]> {
+  const quorums = await quorumsOf(view, rows)
+  return rows.map((row) => {
+    const quorum = quorums.get(row.id)!
+    return { row, quorum, mine: roleOf(row, quorum, personId) }
+  })
+}
+
+function roleOf(row: OrderRow, quorum: Quorum, personId: string): Item['mine'] {
+  if (row.initiator === personId) return 'initiator'
+  if (quorum.voices.some((each) => each.personId === personId)) return 'decided'
+  return row.state === 'approving' && quorum.eligible.includes(personId) ? 'decide' : 'watch'
+}
+
+async function describeItems(context: Pick<ServerContext, 'settings'>, view: ViewContext, items: readonly Item[]) {
+  const orders = await describeTransactions(
+    view,
+    items.map(({ row, quorum }) => orderView(view, row, quorum, null)),
+  )
+  const around = await readAround(view, items)
+  return items.map(({ row, quorum, mine }, at) => {
+    const order = orders[at]!
+    const { worth, sub_wallet_name, network, amount, to_label, imitates, status, sub_status, created_at } = order
+    const isOpen = row.state === 'approving'
+    const reminder = around.reminders.get(row.id)
+    return {
+      item_id: row.id,
+      kind: 'transfer' as const,
+      biz_id: row.id,
+      title: titleOf(order, view.language),
+      wallet_id: row.wallet_id,
+      sub_wallet_id: row.sub_wallet_id,
+      sub_wallet_name,
+      symbol: row.symbol,
+      network,
+      amount,
+      worth,
+      address_to: row.address_to,
+      to_label,
+      imitates,
+      remark: row.remark,
+      initiator: order.initiator,
+      node: {
+        no: 1,
+        total: 1,
+        need: quorum.threshold,
+        done: approvedBy(quorum).length,
+        waiting_for: isOpen ? quorum.eligible.filter((id) => !quorum.voices.some((each) => each.personId === id)).map(view.personName) : [],
+      },
+      mine,
+      state: isOpen ? 'wait' : 'done',
+      status,
+      sub_status,
+      risk: [
+        ...(imitates ? ['lookalike' as const] : []),
+        ...(isOpen && to_label === null && !around.paid.has(row.address_to) ? ['first_seen' as const] : []),
+        ...(to_label !== null ? ['own' as const] : []),
+        ...(isOpen && Number(row.expires_at) - view.nowMs < SOON_MS ? ['expires_soon' as const] : []),
+      ],
+      reminded: isOpen && reminder ? { at: Number(reminder.reminded_at), by: view.personName(reminder.person_id) } : null,
+      approval_url: approvalUrl(context, row.intent_hash),
+      expire_at: Number(row.expires_at),
+      created_at,
+    }
+  })
+}
+
+/** Which of the destinations a payment was ever signed for, and who reminded of which order. */
+async function readAround({ tx }: ViewContext, items: readonly Item[]) {
+  if (items.length === 0) return { paid: new Set<string>(), reminders: new Map<string, never>() }
+  const paid = await tx
+    .selectFrom('transfer_order')
+    .select('address_to')
+    .distinct()
+    .where('org_id', '=', tx.orgId)
+    .where('txid', 'is not', null)
+    .where(
+      'address_to',
+      'in',
+      items.map(({ row }) => row.address_to),
+    )
+    .execute()
+  const reminders = await tx
+    .selectFrom('order_reminder')
+    .selectAll()
+    .where('org_id', '=', tx.orgId)
+    .where(
+      'order_id',
+      'in',
+      items.map(({ row }) => row.id),
+    )
+    .execute()
+  return { paid: new Set(paid.map((each) => each.address_to)), reminders: new Map(reminders.map((each) => [each.order_id, each])) }
+}

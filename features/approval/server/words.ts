@@ -1,0 +1,20 @@
+import type { Language } from '@holdfast/contract'
+
+type Titled = { amount: string; symbol: string; address_to: string; network: string; initiator: { name: string } }
+
+/** An order in one sentence, with the whole address and every digit. */
+export function titleOf({ amount, symbol, address_to, network, initiator }: Titled, language: Language): string {
+  return language === 'zh_CN'
+    ? `${initiator.name} 申请在 ${network} 上付款 ${amount} ${symbol} 至 ${address_to}`
+    : `${initiator.name} asks to pay ${amount} ${symbol} to ${address_to} on ${network}`
+}
+
+/** A change of the policy in one sentence: what it changes, as far as one sentence can. */
+export function changeTitle({ version, name, lines }: { version: number; name: string; lines: readonly string[] }, language: Language): string {
+  // A list has no room to compare keys, nor for dates; the page where it is decided has every digit.
+  const said = lines
+    .filter((line) => !/\d{4}-\d{2}-\d{2}/.test(line))
+    .map((line) => line.replaceAll(/[0-9a-f]{24,}/g, (key) => `${key.slice(0, 8)}…${key.slice(-8)}`))
+    .join(' ')
+  return language === 'zh_CN' ? `${name} 申请将策略更换为版本 ${version}：${said}` : `${name} asks to replace the policy by version ${version}: ${said}`
+}

@@ -1,0 +1,44 @@
+import type { Infer, Shape } from '@holdfast/encoding'
+import type { CallDefinition, Join, SessionRequest, Signed } from '@holdfast/protocol'
+
+/** What is done between the joins and the first message. */
+export type OnJoined = (joins: readonly Join[]) => Promise<void>
+
+/** The three signers as the server knows them: it can ask and relay, never command. */
+export type CoSigners = {
+  /** Indexes (1 to 3) of the signers that are connected now. */
+  online(): number[]
+  /** One call to one signer. Throws CoSignerFailure. */
+  call<Q extends Shape, A extends Shape>(party: number, definition: CallDefinition<Q, A>, value: Infer<Q>): Promise<Infer<A>>
+  /**
+   * Runs a whole session between the signers the request names, relaying their messages round by round.
+   * Returns each party's result bytes (see `signerCalls.deliver`). Throws CoSignerFailure; a new session may then be tried
+   * unless its kind is `refused` or `cheat`. `onJoined` is called when all have joined and none has been told to begin, so that no
+   * message of the protocol exists yet; where it throws, none ever will in this session.
+   */
+  runSession(request: SessionRequest, onJoined?: OnJoined): Promise<Map<number, Uint8Array>>
+  /** Called whenever a signer connects or leaves. Returns the function that ends the subscription. */
+  onChange(callback: () => void): () => void
+  /** Answers the approval page's calls, which arrive through a signer. */
+  onPage(handler: (method: string, body: unknown) => Promise<{ status: number; body: unknown }>): void
+}
+
+export class CoSignerFailure extends Error {
+  override name = 'CoSignerFailure'
+  readonly kind: 'refused' | 'fault' | 'cheat' | 'unavailable'
+  readonly party: number
+  /** The failed check c1 to c15 where the signer refused. */
+  readonly check: string
+  /** The signer's signed refusal statement. */
+  readonly statement: Signed | undefined
+  constructor(
+    failure: { kind: CoSignerFailure['kind']; party: number; check: string; message: string; statement?: Signed | undefined },
+    options?: ErrorOptions,
+  ) {
+    super(failure.message, options)
+    this.kind = failure.kind
+    this.party = failure.party
+    this.check = failure.check
+    this.statement = failure.statement
+  }
+}

@@ -1,0 +1,130 @@
+import type { Block } from '@holdfast/chain-core'
+import { actForOrganisation, type SystemTx } from '@holdfast/db'
+import type { ServerContext } from '@holdfast/features/context'
+import type { Network } from '@holdfast/features/network/server'
+import { announceAll } from '@holdfast/jobs'
+import { newId } from '@holdfast/units'
+import { type Match, matchDeposits, matchUnverified } from './match-deposits.ts'
+
+export type ScanNeeds = Pick<ServerContext, 'ports' | 'db' | 'networks'>
+export type Cursor = { height: bigint; hash: string }
+
+/** Blocks kept behind the cursor, to find where a reorganisation began; many times the depth of any that was ever seen. */
+export const BLOCKS_KEPT = 4096n
+
+export async function readCursor({ db }: Pick<ScanNeeds, 'db'>, chain: string): Promise<Cursor | undefined> {
+  return db.asSystem((tx) => tx.selectFrom('chain_cursor').select(['height', 'hash']).where('chain', '=', chain).executeTakeFirst())
+}
+
+/** Begins to read a chain at a block. What happened before it is not looked at: no address of ours existed then. */
+export async function beginAt({ db, ports }: ScanNeeds, chain: string, block: Block): Promise<void> {
+  const nowMs = ports.clock.nowMs()
+  await db.asSystem(async (tx) => {
+    await tx
+      .insertInto('chain_cursor')
+      .values({ chain, height: block.height, hash: block.hash, updated_at: nowMs })
+      .onConflict((conflict) => conflict.column('chain').doNothing())
+      .execute()
+    await tx
+      .insertInto('chain_block')
+      .values({ chain, height: block.height, hash: block.hash, parent_hash: block.parentHash })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  })
+}
+
+/**
+ * Takes in the block after the cursor: its payments to us, the block itself and the cursor, in one transaction. So a block is
+ * taken in whole or not at all, and never one without the one before. False where somebody else has moved the cursor.
+ */
+export async function advance(needs: ScanNeeds, network: Network, from: Cursor, block: Block): Promise<boolean> {
+  if (block.height !== from.height + 1n || block.parentHash !== from.hash) throw new Error(`block ${block.height} does not follow block ${from.height}`)
+  const nowMs = needs.ports.clock.nowMs()
+  const { chain } = network
+  return needs.db.asSystem(async (tx) => {
+    const cursor = await tx.selectFrom('chain_cursor').select(['height', 'hash']).where('chain', '=', chain).forUpdate().executeTakeFirst()
+    if (cursor?.height !== from.height || cursor.hash !== from.hash) return false
+    const matches = await matchDeposits(tx, network, block)
+    await tx.insertInto('chain_block').values({ chain, height: block.height, hash: block.hash, parent_hash: block.parentHash }).execute()
+    await tx
+      .deleteFrom('chain_block')
+      .where('chain', '=', chain)
+      .where('height', '<', block.height - BLOCKS_KEPT)
+      .execute()
+    await tx.updateTable('chain_cursor').set({ height: block.height, hash: block.hash, updated_at: nowMs }).where('chain', '=', chain).execute()
+    const byOrganisation = Map.groupBy(matches, (match) => match.orgId)
+    for (const orgId of [...byOrganisation.keys()].sort()) await insertDeposits(tx, needs, orgId, byOrganisation.get(orgId)!, block)
+    await insertUnverified(tx, needs, await matchUnverified(tx, network, block), block)
+    return true
+  })
+}
+
+/** Tokens nobody here knows: kept apart from every balance, so that people see what was sent to lure them. */
+async function insertUnverified(tx: SystemTx, { ports }: ScanNeeds, matches: readonly Omit<Match, 'symbol'>[], block: Block): Promise<void> {
+  if (matches.length === 0) return
+  const nowMs = ports.clock.nowMs()
+  await tx
+    .insertInto('unverified_arrival')
+    .values(
+      matches.map(({ orgId, subWalletId, transfer }) => ({
+        org_id: orgId,
+        chain: transfer.asset.chain,
+        txid: transfer.txid,
+        tx_index: transfer.index,
+        block_hash: block.hash,
+        height: block.height,
+        sub_wallet_id: subWalletId,
+        contract: transfer.asset.contract!,
+        from_address: transfer.from,
+        arrived_at: nowMs,
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** One row a transfer and block. A transfer that comes back in a block that was given up and returned takes its row up again. */
+async function insertDeposits(tx: SystemTx, { ports }: ScanNeeds, orgId: string, matches: readonly Match[], block: Block): Promise<void> {
+  const nowMs = ports.clock.nowMs()
+  await actForOrganisation(tx, orgId, async (own) => {
+    const rows = await own
+      .insertInto('deposit')
+      .values(
+        matches.map(({ subWalletId, address, symbol, transfer }) => ({
+          org_id: orgId,
+          id: newId(nowMs, ports.random),
+          chain: transfer.asset.chain,
+          txid: transfer.txid,
+          tx_index: transfer.index,
+          block_hash: block.hash,
+          height: block.height,
+          sub_wallet_id: subWalletId,
+          address,
+          contract: transfer.asset.contract ?? '',
+          symbol,
+          amount: transfer.amount,
+          from_address: transfer.from,
+          state: 'unconfirmed' as const,
+          sub_status: null,
+          confirmations: 0n,
+          credited_at: null,
+          reversed_at: null,
+          created_at: nowMs,
+          updated_at: nowMs,
+        })),
+      )
+      .onConflict((conflict) =>
+        conflict
+          .columns(['org_id', 'chain', 'txid', 'tx_index', 'block_hash'])
+          .doUpdateSet({ state: 'unconfirmed', sub_status: null, confirmations: 0n, reversed_at: null, updated_at: nowMs })
+          .where('deposit.state', '=', 'reversed'),
+      )
+      .returning(['id', 'sub_wallet_id'])
+      .execute()
+    await announceAll(
+      own,
+      ports,
+      rows.map(({ id, sub_wallet_id }) => ({ topic: 'deposit.changed', ids: { deposit_id: id, sub_wallet_id } })),
+    )
+  })
+}

@@ -1,0 +1,138 @@
+import { actForOrganisation, type OrganisationTx } from '@holdfast/db'
+import { agreedAnswer, type FinalView, findBooksAlarm, type Network, SourcesDisagree } from '@holdfast/features/network/server'
+import type { Settled } from '@holdfast/features/transfer/server'
+import { announceAll } from '@holdfast/jobs'
+import { credit } from '@holdfast/ledger'
+import { newId } from '@holdfast/units'
+import { sql } from 'kysely'
+import type { Cursor, ScanNeeds } from './advance.ts'
+import { nextReference } from './credit-reference.ts'
+import { reverseDue } from './reverse-deposits.ts'
+
+/** Writes how many blocks stand on top of each deposit that is not final yet, for people to watch. */
+export async function countConfirmations({ db, ports }: ScanNeeds, { chain }: Network, tip: Cursor): Promise<void> {
+  const nowMs = ports.clock.nowMs()
+  await db.asSystem(async (tx) => {
+    const counted = await tx
+      .updateTable('deposit')
+      .set({
+        confirmations: sql<bigint>`${tip.height}::int8 - height`,
+        state: sql<'confirmed' | 'unconfirmed'>`case when ${tip.height}::int8 > height then 'confirmed' else 'unconfirmed' end`,
+        updated_at: sql<bigint>`greatest(updated_at, ${nowMs}::int8)`,
+      })
+      .where('chain', '=', chain)
+      .where('state', 'in', ['unconfirmed', 'confirmed'])
+      .where('height', '<=', tip.height)
+      .where(sql<boolean>`confirmations <> ${tip.height}::int8 - height`)
+      .returning(['org_id', 'sub_wallet_id'])
+      .execute()
+    const byOrganisation = Map.groupBy(counted, (each) => each.org_id)
+    for (const orgId of [...byOrganisation.keys()].sort()) {
+      const subWallets = new Set(byOrganisation.get(orgId)!.map((each) => each.sub_wallet_id))
+      await actForOrganisation(tx, orgId, (own) =>
+        announceAll(
+          own,
+          ports,
+          [...subWallets].map((id) => ({ topic: 'deposit.changed', ids: { sub_wallet_id: id } })),
+        ),
+      )
+    }
+  })
+}
+
+/** A deposit that is final and waits because the books of its asset do not add up. */
+const BOOKS_BROKEN = 'books_broken'
+
+/**
+ * Credits every deposit whose block is final and still ours: the books, the row and the news in one transaction, once. Where a
+ * chain has several sources, a second one has to show the same payment. Returns what was booked. Throws SourcesDisagree.
+ */
+export async function creditFinal(needs: ScanNeeds, network: Network, final: FinalView): Promise<Settled[]> {
+  const rows = await needs.db.asSystem((tx) =>
+    tx
+      .selectFrom('deposit')
+      .innerJoin('chain_block', (join) =>
+        join
+          .onRef('chain_block.chain', '=', 'deposit.chain')
+          .onRef('chain_block.height', '=', 'deposit.height')
+          .onRef('chain_block.hash', '=', 'deposit.block_hash'),
+      )
+      .select(['deposit.org_id', 'deposit.id', 'deposit.height', 'deposit.txid', 'deposit.tx_index', 'deposit.block_hash'])
+      .select(['deposit.contract', 'deposit.address', 'deposit.amount'])
+      .where('deposit.chain', '=', network.chain)
+      .where('deposit.state', 'in', ['unconfirmed', 'confirmed'])
+      .where('deposit.height', '<=', final.height)
+      .orderBy('deposit.height')
+      .orderBy('deposit.id')
+      .execute(),
+  )
+  const booked: Settled[] = []
+  for (const row of rows) {
+    if (final.sources.length > 1) await assertSeenByAll(final, row)
+    const credited = await needs.db.asOrganisation(row.org_id, (tx) => creditDeposit(tx, needs, network, row.id))
+    if (credited) booked.push({ orgId: row.org_id, chain: network.chain, contract: row.contract })
+  }
+  return booked
+}
+
+type Seen = { height: bigint; txid: string; tx_index: number; block_hash: string; contract: string; address: string; amount: bigint }
+
+/** A block's hash says what is in it, but a source could tell of the block otherwise than it is. */
+async function assertSeenByAll(final: FinalView, row: Seen): Promise<void> {
+  const what = `payment ${row.tx_index} of ${row.txid} in block ${row.height}`
+  const seen = await agreedAnswer(final, what, async (source) => {
+    const block = await source.readBlock(row.height)
+    const found = block?.transfers.find((each) => each.txid === row.txid && each.index === row.tx_index)
+    return block?.hash === row.block_hash && found?.to === row.address && found.amount === row.amount && (found.asset.contract ?? '') === row.contract
+  })
+  if (!seen) throw new SourcesDisagree(`${what}: it was read, and now no source has it`)
+}
+
+/** True where it was credited now. */
+async function creditDeposit(tx: OrganisationTx, needs: ScanNeeds, { finalityBlocks }: Network, depositId: string): Promise<boolean> {
+  const { ports } = needs
+  const row = await tx.selectFrom('deposit').selectAll().where('org_id', '=', tx.orgId).where('id', '=', depositId).forNoKeyUpdate().executeTakeFirst()
+  if (row?.state !== 'unconfirmed' && row?.state !== 'confirmed') return false
+  if (await findBooksAlarm(tx, { chain: row.chain, contracts: [row.contract] })) {
+    await noteHalt(tx, needs, row)
+    return false
+  }
+  const nowMs = Math.max(ports.clock.nowMs(), Number(row.created_at))
+  await tx
+    .updateTable('deposit')
+    .set({ state: 'credited', sub_status: null, confirmations: BigInt(finalityBlocks), credited_at: nowMs, updated_at: nowMs })
+    .where('org_id', '=', tx.orgId)
+    .where('id', '=', depositId)
+    .execute()
+  const { posted } = await credit(tx, {
+    id: newId(nowMs, ports.random),
+    reference: await nextReference(tx, depositId),
+    nowMs,
+    subWalletId: row.sub_wallet_id,
+    asset: { chain: row.chain, contract: row.contract === '' ? null : row.contract },
+    amount: row.amount,
+  })
+  if (!posted) throw new Error(`deposit ${depositId} is in the books already`)
+  await reverseDue(tx, needs, { subWalletId: row.sub_wallet_id, chain: row.chain, contract: row.contract })
+  const ids = { deposit_id: depositId, sub_wallet_id: row.sub_wallet_id }
+  await announceAll(tx, ports, [
+    { topic: 'deposit.changed', ids },
+    { topic: 'balance.changed', ids: { sub_wallet_id: row.sub_wallet_id } },
+  ])
+  return true
+}
+
+async function noteHalt(
+  tx: OrganisationTx,
+  { ports }: ScanNeeds,
+  row: { id: string; sub_status: string | null; sub_wallet_id: string; updated_at: bigint },
+): Promise<void> {
+  if (row.sub_status === BOOKS_BROKEN) return
+  await tx
+    .updateTable('deposit')
+    .set({ sub_status: BOOKS_BROKEN, updated_at: Math.max(ports.clock.nowMs(), Number(row.updated_at)) })
+    .where('org_id', '=', tx.orgId)
+    .where('id', '=', row.id)
+    .execute()
+  await announceAll(tx, ports, [{ topic: 'deposit.changed', ids: { deposit_id: row.id, sub_wallet_id: row.sub_wallet_id } }])
+}

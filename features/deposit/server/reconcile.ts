@@ -1,0 +1,99 @@
+import { ChainError } from '@holdfast/chain-core'
+import type { OrganisationTx } from '@holdfast/db'
+import { type Alarm, agreedAnswer, type FinalView, finalView, type Network, setAlarms } from '@holdfast/features/network/server'
+import { formatAmount } from '@holdfast/units'
+import { sql } from 'kysely'
+import { readCursor, type ScanNeeds } from './advance.ts'
+import { leastAmount } from './match-deposits.ts'
+
+/** Dust is not booked, so an address may have this many times the least amount that is. */
+const DUST_TIMES = 100n
+
+type Held = { orgId: string; subWalletId: string; addresses: string[] }
+/** What the books expect a sub-wallet to have on its chain at a height: between `low` and `high`, for what is under way may be there or not. */
+type Expected = { low: bigint; high: bigint }
+
+/**
+ * Compares what every sub-wallet has on a chain, at a height that is final, with what the books say it has. A difference raises an
+ * alarm that people see; it changes nothing in the books. Where sources do not answer or the books move meanwhile, nothing is said
+ * about that sub-wallet this time. Returns what is newly wrong, in words.
+ */
+export async function reconcileChain(needs: ScanNeeds, network: Network, isStopped: () => boolean = () => false): Promise<string[]> {
+  const cursor = await readCursor(needs, network.chain)
+  const height = cursor && cursor.height - BigInt(network.finalityBlocks)
+  if (height === undefined || height < 0n) return []
+  const read = await needs.db.asSystem((tx) =>
+    tx.selectFrom('chain_block').select('hash').where('chain', '=', network.chain).where('height', '=', height).executeTakeFirst(),
+  )
+  const final = read && (await finalView(network, height, read.hash).catch(ignoreChainError))
+  if (!final) return []
+  const told: string[] = []
+  for (const held of await holders(needs, network.chain)) {
+    if (isStopped()) break
+    told.push(...(await reconcileHolder(needs, network, final, held)))
+  }
+  return told
+}
+
+async function holders({ db }: Pick<ScanNeeds, 'db'>, chain: string): Promise<Held[]> {
+  const rows = await db.asSystem((tx) =>
+    tx.selectFrom('address').select(['org_id', 'sub_wallet_id', 'address']).where('chain', '=', chain).orderBy('created_at').orderBy('address').execute(),
+  )
+  const bySubWallet = Map.groupBy(rows, (row) => `${row.org_id}|${row.sub_wallet_id}`)
+  return [...bySubWallet.values()].map((own) => ({ orgId: own[0]!.org_id, subWalletId: own[0]!.sub_wallet_id, addresses: own.map((each) => each.address) }))
+}
+
+async function reconcileHolder(needs: ScanNeeds, network: Network, final: FinalView, held: Held): Promise<string[]> {
+  const looked: { chain: string; contract: string; place: string }[] = []
+  const found: Alarm[] = []
+  for (const asset of network.assets) {
+    const contract = asset.contract ?? ''
+    const expect = () => needs.db.asOrganisation(held.orgId, (tx) => expectedOf(tx, network.chain, contract, held.subWalletId, final.height))
+    const before = await expect()
+    const actual = await balanceOf(final, held.addresses, { chain: network.chain, contract: asset.contract }).catch(ignoreChainError)
+    const after = await expect()
+    if (actual === undefined || before.low !== after.low || before.high !== after.high) continue
+    const place = held.addresses[0]!
+    looked.push({ chain: network.chain, contract, place })
+    const show = (amount: bigint) => `${formatAmount(amount, asset.decimals)} ${asset.symbol}`
+    const words = (expected: bigint) => `at height ${final.height} the chain has ${show(actual)}, the books ${show(expected)}`
+    if (actual < before.low) found.push({ chain: network.chain, contract, place, cause: 'missing', reason: words(before.low) })
+    if (actual > before.high + leastAmount(asset.decimals) * DUST_TIMES)
+      found.push({ chain: network.chain, contract, place, cause: 'surplus', reason: words(before.high) })
+  }
+  const raised = await needs.db.asOrganisation(held.orgId, (tx) => setAlarms(tx, needs.ports, ['missing', 'surplus'], looked, found))
+  return raised.map(({ place, cause, reason }) => `${cause} at ${place} of organisation ${held.orgId}: ${reason}`)
+}
+
+async function balanceOf(final: FinalView, addresses: readonly string[], asset: { chain: string; contract: string | null }): Promise<bigint> {
+  let sum = 0n
+  for (const address of addresses) sum += await agreedAnswer(final, `what ${address} has`, async (source) => source.balance(address, asset, final.height))
+  return sum
+}
+
+/**
+ * The range the books allow. Deposits that are final and not credited yet are on the chain and not in the books. Orders on their way
+ * may have paid already, up to amount and fee cap. A deposit whose block is gone and that was spent is in the books alone.
+ */
+async function expectedOf(tx: OrganisationTx, chain: string, contract: string, subWalletId: string, height: bigint): Promise<Expected> {
+  const { rows } = await sql<{ booked: bigint; arrived: bigint; leaving: bigint; undone: bigint }>`
+    select
+      (select coalesce(sum(balance), 0) from ledger_account
+        where org_id = ${tx.orgId} and sub_wallet_id = ${subWalletId} and chain = ${chain} and contract = ${contract}) as booked,
+      (select coalesce(sum(amount), 0) from deposit
+        where org_id = ${tx.orgId} and sub_wallet_id = ${subWalletId} and chain = ${chain} and contract = ${contract}
+          and state in ('unconfirmed', 'confirmed') and height <= ${height}::int8) as arrived,
+      (select coalesce(sum(case when contract = ${contract} then amount else 0 end + case when ${contract} = '' then fee_cap else 0 end), 0)
+        from transfer_order
+        where org_id = ${tx.orgId} and sub_wallet_id = ${subWalletId} and chain = ${chain} and not is_final and slot is not null) as leaving,
+      (select coalesce(sum(amount), 0) from deposit
+        where org_id = ${tx.orgId} and sub_wallet_id = ${subWalletId} and chain = ${chain} and contract = ${contract}
+          and state = 'credited' and sub_status = 'reversal_due') as undone`.execute(tx)
+  const { booked, arrived, leaving, undone } = rows[0]!
+  return { low: booked + arrived - leaving - undone, high: booked + arrived }
+}
+
+function ignoreChainError(cause: unknown): undefined {
+  if (!(cause instanceof ChainError)) throw cause
+  return undefined
+}

@@ -1,0 +1,77 @@
+import type { OrganisationTx } from '@holdfast/db'
+import { announceAll } from '@holdfast/jobs'
+import { InsufficientBalance, reverse } from '@holdfast/ledger'
+import { newId } from '@holdfast/units'
+import type { ScanNeeds } from './advance.ts'
+import { lastCredit } from './credit-reference.ts'
+
+/** A credited deposit whose block is gone, and whose money has been spent since. It is taken back as soon as there is enough again. */
+const REVERSAL_DUE = 'reversal_due'
+
+/** Takes back every deposit above `height`: what was credited by a reversing entry, nothing is deleted. Safe to repeat. */
+export async function reverseDeposits(needs: ScanNeeds, chain: string, height: bigint): Promise<void> {
+  const rows = await needs.db.asSystem((tx) =>
+    tx
+      .selectFrom('deposit')
+      .select(['org_id', 'id'])
+      .where('chain', '=', chain)
+      .where('height', '>', height)
+      .where('state', '<>', 'reversed')
+      .orderBy('height', 'desc')
+      .execute(),
+  )
+  for (const { org_id, id } of rows) await needs.db.asOrganisation(org_id, (tx) => reverseDeposit(tx, needs, id))
+}
+
+/**
+ * Takes back what could not be taken back when its block went away, as far as there is enough now. To be called wherever a
+ * sub-wallet is credited, in the same transaction: the money that came back must not be spent a second time.
+ */
+export async function reverseDue(tx: OrganisationTx, needs: ScanNeeds, of: { subWalletId: string; chain: string; contract: string }): Promise<void> {
+  const rows = await tx
+    .selectFrom('deposit')
+    .select('id')
+    .where('org_id', '=', tx.orgId)
+    .where('sub_wallet_id', '=', of.subWalletId)
+    .where('chain', '=', of.chain)
+    .where('contract', '=', of.contract)
+    .where('state', '=', 'credited')
+    .where('sub_status', '=', REVERSAL_DUE)
+    .orderBy('height')
+    .execute()
+  for (const { id } of rows) await reverseDeposit(tx, needs, id)
+}
+
+async function reverseDeposit(tx: OrganisationTx, { ports }: ScanNeeds, depositId: string): Promise<void> {
+  const row = await tx.selectFrom('deposit').selectAll().where('org_id', '=', tx.orgId).where('id', '=', depositId).forNoKeyUpdate().executeTakeFirst()
+  if (!row || row.state === 'reversed') return
+  const nowMs = ports.clock.nowMs()
+  const taken = row.state !== 'credited' || (await takeBack(tx, ports, depositId))
+  const change = taken
+    ? { state: 'reversed' as const, sub_status: null, confirmations: 0n, reversed_at: Math.max(nowMs, Number(row.created_at)) }
+    : { sub_status: REVERSAL_DUE }
+  if (!taken && row.sub_status === REVERSAL_DUE) return
+  await tx
+    .updateTable('deposit')
+    .set({ ...change, updated_at: Math.max(nowMs, Number(row.created_at)) })
+    .where('org_id', '=', tx.orgId)
+    .where('id', '=', depositId)
+    .execute()
+  const ids = { deposit_id: depositId, sub_wallet_id: row.sub_wallet_id }
+  await announceAll(tx, ports, [
+    { topic: 'deposit.changed', ids },
+    ...(row.state === 'credited' ? [{ topic: 'balance.changed' as const, ids: { sub_wallet_id: row.sub_wallet_id } }] : []),
+  ])
+}
+
+async function takeBack(tx: OrganisationTx, ports: ScanNeeds['ports'], depositId: string): Promise<boolean> {
+  const credit = await lastCredit(tx, depositId)
+  if (!credit) throw new Error(`deposit ${depositId} is credited but not in the books`)
+  try {
+    await reverse(tx, { id: newId(ports.clock.nowMs(), ports.random), transferId: credit.id, nowMs: ports.clock.nowMs() })
+    return true
+  } catch (cause) {
+    if (cause instanceof InsufficientBalance) return false
+    throw cause
+  }
+}

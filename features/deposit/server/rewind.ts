@@ -1,0 +1,47 @@
+import type { ServerContext } from '@holdfast/features/context'
+import type { Network } from '@holdfast/features/network/server'
+import { reopenTransfers } from '@holdfast/features/transfer/server'
+import { BLOCKS_KEPT, type Cursor, type ScanNeeds } from './advance.ts'
+import { reverseDeposits } from './reverse-deposits.ts'
+
+/** Reading a chain cannot go on without a person. The message says what to do. */
+export class ScanHalted extends Error {
+  override name = 'ScanHalted'
+}
+
+/**
+ * Goes back to the last block that we and the chain have in common. Whatever the blocks above it booked is reversed first,
+ * and only then are they forgotten: a server that dies in between finds the same disagreement again and goes on.
+ */
+export async function rewind(needs: ScanNeeds, network: Network, cursor: Cursor): Promise<Cursor> {
+  const { chain } = network
+  const ancestor = await commonAncestor(needs, network, cursor)
+  await reopenTransfers(needs, chain, ancestor.height)
+  await reverseDeposits(needs, chain, ancestor.height)
+  await needs.db.asSystem(async (tx) => {
+    const present = await tx.selectFrom('chain_cursor').select(['height', 'hash']).where('chain', '=', chain).forUpdate().executeTakeFirst()
+    if (present?.height !== cursor.height || present.hash !== cursor.hash) return
+    await tx.deleteFrom('unverified_arrival').where('chain', '=', chain).where('height', '>', ancestor.height).execute()
+    await tx.deleteFrom('chain_block').where('chain', '=', chain).where('height', '>', ancestor.height).execute()
+    await tx
+      .updateTable('chain_cursor')
+      .set({ ...ancestor, updated_at: needs.ports.clock.nowMs() })
+      .where('chain', '=', chain)
+      .execute()
+  })
+  return ancestor
+}
+
+async function commonAncestor({ db }: Pick<ServerContext, 'db'>, { chain, name, node }: Network, cursor: Cursor): Promise<Cursor> {
+  for (let height = cursor.height - 1n; height >= 0n; height--) {
+    const ours = await db.asSystem((tx) =>
+      tx.selectFrom('chain_block').select('hash').where('chain', '=', chain).where('height', '=', height).executeTakeFirst(),
+    )
+    if (!ours) break
+    const theirs = await node.readBlock(height)
+    if (theirs?.hash === ours.hash) return { height, hash: ours.hash }
+  }
+  throw new ScanHalted(
+    `${name} and this server have no block in common among the last ${BLOCKS_KEPT}: the node serves another chain, or the chain was replaced. Nothing is booked until somebody has looked.`,
+  )
+}

@@ -1,0 +1,41 @@
+import { claimRunner, releaseRunner, repeat } from '@holdfast/jobs'
+import { newId } from '@holdfast/units'
+import type { ScanNeeds } from './advance.ts'
+import { auditBooks } from './audit-books.ts'
+import { reconcileChain } from './reconcile.ts'
+
+const AUDIT_MS = 5 * 60_000
+const CLAIM_MS = AUDIT_MS
+const RUNNER = 'audit'
+
+/** Something an audit found. It is told once; the alarm stays where people see it. */
+class AuditAlarm extends Error {
+  override name = 'AuditAlarm'
+}
+
+/** Proves every organisation's books and compares them with the chains, again and again until stopped, one server at a time. */
+export function startAudits(needs: ScanNeeds, report: (cause: unknown) => void = () => {}): { stop(): Promise<void> } {
+  const holder = newId(needs.ports.clock.nowMs(), needs.ports.random)
+  const audits = repeat(
+    needs.ports.timer,
+    AUDIT_MS,
+    async (isStopped) => {
+      if (!(await claimRunner(needs, RUNNER, holder, CLAIM_MS))) return
+      for (const words of await auditAll(needs, isStopped)) report(new AuditAlarm(words))
+    },
+    report,
+  )
+  return { stop: () => audits.stop().then(() => releaseRunner(needs, RUNNER, holder)) }
+}
+
+/** One audit of everything. Returns what is newly wrong, in words. */
+export async function auditAll(needs: ScanNeeds, isStopped: () => boolean = () => false): Promise<string[]> {
+  const told: string[] = []
+  const organisations = await needs.db.asSystem((tx) => tx.selectFrom('organisation').select('id').where('state', '=', 'active').orderBy('id').execute())
+  for (const { id } of organisations) {
+    if (isStopped()) return told
+    told.push(...(await auditBooks(needs, id)))
+  }
+  for (const network of needs.networks.list()) told.push(...(await reconcileChain(needs, network, isStopped)))
+  return told
+}

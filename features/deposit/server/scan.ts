@@ -1,0 +1,103 @@
+import { type FinalView, finalView, haltChain, type Network, resumeChain, SourcesDisagree, SourcesSilent } from '@holdfast/features/network/server'
+import { confirmTransfers, type Settled } from '@holdfast/features/transfer/server'
+import { auditBooks } from './audit-books.ts'
+import { advance, beginAt, type Cursor, readCursor, type ScanNeeds } from './advance.ts'
+import { countConfirmations, creditFinal } from './credit-deposits.ts'
+import { rewind } from './rewind.ts'
+
+/** Blocks taken in before what they mean is booked, where the reader is far behind. */
+const BLOCKS_AT_ONCE = 100
+/** Begins so far behind the head that a reorganisation soon after still finds common ground. */
+const FIRST_BLOCKS_MIN = 64
+
+/** What a reader remembers of a chain while it lives: the last block whose meaning it has booked. */
+export type ScanMemory = { bookedHash?: string | undefined }
+
+/**
+ * Reads a chain from where it was left to its head, and books what that means: confirmations, deposits, our own payments.
+ * Dies anywhere without harm: a new reader books again what it has no memory of. True where it moved, so that there may be more.
+ */
+export async function scanChain(needs: ScanNeeds, network: Network, memory: ScanMemory = {}, report: Report = () => {}): Promise<boolean> {
+  const before = (await readCursor(needs, network.chain)) ?? (await begin(needs, network))
+  let cursor = before
+  for (let blocks = 0; blocks < BLOCKS_AT_ONCE; blocks++) {
+    const next = await step(needs, network, cursor)
+    if (!next) break
+    cursor = next
+  }
+  if (memory.bookedHash !== cursor.hash) {
+    // What could not be booked for want of agreement is tried again, also where no block follows.
+    memory.bookedHash = (await book(needs, network, cursor, report)) ? cursor.hash : undefined
+  }
+  return cursor !== before
+}
+
+type Report = (cause: unknown) => void
+
+/**
+ * Books what the blocks up to the cursor mean. What is final needs the word of two sources where several are configured: while they
+ * differ, or one is silent, orders are followed and nothing is credited or settled, people see why, and the answer is false.
+ */
+async function book(needs: ScanNeeds, network: Network, cursor: Cursor, report: Report): Promise<boolean> {
+  await countConfirmations(needs, network, cursor)
+  let halted = false
+  const halt = async (cause: unknown): Promise<undefined> => {
+    if (!(cause instanceof SourcesDisagree) && !(cause instanceof SourcesSilent)) throw cause
+    halted = true
+    if (await haltChain(needs, network.chain, cause.message)) report(cause)
+  }
+  const final = await viewAt(needs, network, cursor).catch(halt)
+  const credited = final ? await creditFinal(needs, network, final).catch(halt) : []
+  const settled = await confirmTransfers(needs, network, cursor, halted ? undefined : final).catch(halt)
+  await auditBatch(needs, [...(credited ?? []), ...(settled ?? [])], report)
+  if (!halted && (await resumeChain(needs, network.chain))) report(new Error(`${network.name}: the sources agree again, and booking goes on`))
+  return !halted
+}
+
+/** What is final for a reader at the cursor; undefined where the chain is too short. */
+async function viewAt(needs: ScanNeeds, network: Network, { height }: Cursor): Promise<FinalView | undefined> {
+  const finalHeight = height - BigInt(network.finalityBlocks)
+  const read = finalHeight < 0n ? undefined : await hashAt(needs, network.chain, finalHeight)
+  // Before the first block that was read nothing is booked, so nothing can be final there.
+  return read === undefined ? undefined : finalView(network, finalHeight, read)
+}
+
+/** Proves the books of what was just booked. */
+async function auditBatch(needs: ScanNeeds, booked: readonly Settled[], report: Report): Promise<void> {
+  // A payment moves the chain's own coin as well, for its fee.
+  const moved = booked.flatMap((each) => [each, { ...each, contract: '' }])
+  const assets = new Map(moved.map((each) => [JSON.stringify([each.orgId, each.chain, each.contract]), each]))
+  for (const { orgId, chain, contract } of assets.values()) for (const words of await auditBooks(needs, orgId, { chain, contract })) report(new Error(words))
+}
+
+async function begin(needs: ScanNeeds, network: Network): Promise<Cursor> {
+  const head = await network.node.head()
+  const behind = BigInt(Math.max(FIRST_BLOCKS_MIN, network.finalityBlocks * 2))
+  const block = await network.node.readBlock(head.height > behind ? head.height - behind : 0n)
+  if (!block) throw new Error(`${network.name} has no block at a height it says it has`)
+  await beginAt(needs, network.chain, block)
+  return (await readCursor(needs, network.chain))!
+}
+
+/** One block on, or back to common ground; undefined where there is nothing to do. */
+async function step(needs: ScanNeeds, network: Network, cursor: Cursor): Promise<Cursor | undefined> {
+  const { node } = network
+  const head = await node.head()
+  if (head.height > cursor.height) {
+    const block = await node.readBlock(cursor.height + 1n)
+    if (block?.parentHash === cursor.hash) {
+      const moved = await advance(needs, network, cursor, block)
+      return moved ? { height: block.height, hash: block.hash } : await readCursor(needs, network.chain)
+    }
+    const same = await node.readBlock(cursor.height)
+    return same && same.hash !== cursor.hash ? rewind(needs, network, cursor) : undefined
+  }
+  // A node that is behind us, or a chain that became shorter, has nothing new unless it contradicts what we have.
+  const ours = head.height === cursor.height ? cursor.hash : await hashAt(needs, network.chain, head.height)
+  return ours !== undefined && ours !== head.hash ? rewind(needs, network, cursor) : undefined
+}
+
+async function hashAt({ db }: ScanNeeds, chain: string, height: bigint): Promise<string | undefined> {
+  return (await db.asSystem((tx) => tx.selectFrom('chain_block').select('hash').where('chain', '=', chain).where('height', '=', height).executeTakeFirst()))
+    ?.hash
+}

@@ -1,0 +1,20 @@
+import { nextNumber, type OrganisationTx } from '@holdfast/db'
+import { encode } from '@holdfast/encoding'
+import { entryShape, leafHash } from '@holdfast/log'
+
+export type LogEntryKind = 'genesis' | 'policy' | 'key' | 'drill' | 'intent' | 'approval' | 'cancellation' | 'signature' | 'refusal' | 'slot-loss'
+
+/**
+ * Appends to the organisation's log inside the caller's transaction: the entry exists exactly if what it tells of does.
+ * Returns its sequence, which is its leaf index. Appending takes a row lock, so entries of one organisation are in the
+ * order of their commits and have no gap.
+ */
+export async function appendToLog(tx: OrganisationTx, input: { genesis: Uint8Array; type: LogEntryKind; body: Uint8Array; atMs: number }): Promise<number> {
+  const sequence = (await nextNumber(tx, 'log')) - 1n
+  const bytes = encode(entryShape, { genesis: input.genesis, sequence, atMs: BigInt(input.atMs), type: input.type, body: input.body })
+  await tx
+    .insertInto('log_entry')
+    .values({ org_id: tx.orgId, sequence, bytes, leaf_hash: leafHash(bytes) })
+    .execute()
+  return Number(sequence)
+}

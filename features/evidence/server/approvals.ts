@@ -1,0 +1,57 @@
+import { AppError } from '@holdfast/contract'
+import type { OrganisationTx } from '@holdfast/db'
+import { decode } from '@holdfast/encoding'
+import { type Approval, approvalShape, type Intent } from '@holdfast/intent'
+import type { Random } from '@holdfast/ports'
+import { ApprovalRefused, checkApproval, type Policy } from '@holdfast/policy'
+import { bytesToUuid, newId } from '@holdfast/units'
+
+/** A person's signed word on an intent, with the very bytes that were given. */
+export type Word = { approval: Approval; bytes: Uint8Array }
+
+/** Everything people have signed about an intent, oldest first. */
+export async function readApprovals(tx: OrganisationTx, intentHash: Uint8Array): Promise<(Word & { personId: string })[]> {
+  const rows = await tx
+    .selectFrom('approval')
+    .select(['bytes', 'person_id'])
+    .where('org_id', '=', tx.orgId)
+    .where('intent_hash', '=', intentHash)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => {
+    const bytes = new Uint8Array(row.bytes)
+    return { approval: decode(approvalShape, bytes), bytes, personId: row.person_id }
+  })
+}
+
+/** Keeps a word that has been checked. A person has one for each intent: a second one fails. */
+export async function storeApproval(tx: OrganisationTx, { approval, bytes }: Word, { random, nowMs }: { random: Random; nowMs: number }): Promise<void> {
+  await tx
+    .insertInto('approval')
+    .values({
+      org_id: tx.orgId,
+      id: newId(nowMs, random),
+      intent_hash: approval.intentHash,
+      person_id: bytesToUuid(approval.person),
+      decision: approval.decision as 'approve' | 'reject',
+      bytes,
+      created_at: nowMs,
+    })
+    .execute()
+}
+
+/** Checks a word as the signers will. Throws AppError `invalid_parameters` with the reason. */
+export function assertApproval(approval: Approval, intent: Intent, policy: Policy): void {
+  try {
+    checkApproval(approval, intent, policy)
+  } catch (cause) {
+    if (cause instanceof ApprovalRefused) throw approvalRefused(cause.message, cause)
+    throw cause
+  }
+}
+
+/** What whoever gave a word is told where it does not count. */
+export function approvalRefused(reason: string, cause?: unknown): AppError {
+  return new AppError('invalid_parameters', { details: { field: 'approval', reason }, ...(cause === undefined ? {} : { cause }) })
+}

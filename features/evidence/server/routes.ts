@@ -1,0 +1,9 @@
+import type { ServerContext } from '@holdfast/features/context'
+import { handle, type HandledEndpoint } from '@holdfast/http'
+import { exportLog as endpoint } from '../contract.ts'
+import { exportLog } from './export-log.ts'
+
+/** The log, for anybody of the organisation who checks it offline. */
+export function evidenceEndpoints({ db }: Pick<ServerContext, 'db'>): HandledEndpoint[] {
+  return [handle(endpoint, ({ orgId }, { from }) => db.asOrganisation(orgId, (tx) => exportLog(tx, from)))]
+}

@@ -1,0 +1,139 @@
+import type { OutputOf } from '@holdfast/contract'
+import { usePermission } from '@holdfast/features/session/console'
+import {
+  Button,
+  type Fact,
+  Facts,
+  Fingerprint,
+  Label,
+  Note,
+  RelativeTime,
+  StatusTag,
+  Time,
+  type Tone,
+  useDrawers,
+  useNow,
+  useSend,
+  useToast,
+} from '@holdfast/ui'
+import type { TFunction } from 'i18next'
+import { useTranslation } from 'react-i18next'
+import { checkKeyShares, listKeys } from '../contract.ts'
+import { KeyChangePanel } from './key-change-panel.tsx'
+import { openExportDrawer, openProposeDrawer, openRecoveryDrawer, openRetireDrawer } from './open-key-drawers.tsx'
+import { SignerList } from './signer-list.tsx'
+
+export type KeyView = OutputOf<typeof listKeys>['list'][number]
+
+type Kit = 'none' | 'written' | 'verified' | 'soon' | 'due' | 'retired'
+const KIT_TONES: Record<Kit, Tone> = { none: 'warn', written: 'warn', verified: 'good', soon: 'warn', due: 'bad', retired: 'neutral' }
+
+/** One wallet's key as it stands, and what can be done with it. */
+export function KeyCard({ of }: { of: KeyView }) {
+  const { t } = useTranslation('privateKeyRecovery')
+  const drawers = useDrawers()
+  const toast = useToast()
+  const mayChange = usePermission('key.recover')
+  const check = useSend(checkKeyShares, { refresh: [listKeys] })
+  const kit: Kit = of.retired ? 'retired' : of.drill_due ? 'due' : of.drill_due_soon ? 'soon' : of.kit_state
+  const id = `key-${of.wallet_id}`
+  const isBusy = of.change !== null && (of.change.state === 'approving' || of.change.state === 'approved')
+  const checkNow = () =>
+    check.mutate({ wallet_id: of.wallet_id }, { onSuccess: ({ fault }) => (fault === null ? toast.success(t('check.done')) : toast.error(t('check.notDone'))) })
+  return (
+    <section className="hf-panel hf-key" aria-labelledby={id}>
+      <div className="hf-spread">
+        <h2 id={id}>
+          <Label text={of.wallet_name} />
+        </h2>
+        <StatusTag tone={KIT_TONES[kit]} text={t(`kit.${kit}`)} />
+      </div>
+      <div className="hf-key-parts">
+        <KeyFacts of={of} />
+        <SignerList signers={of.signers} epoch={of.epoch} />
+      </div>
+      {of.check_fault !== null && (
+        <Note tone="bad" title={t('check.failed')}>
+          <p>{t(of.check_party === null ? 'check.adviceAll' : 'check.advice', { party: of.check_party ?? 0 })}</p>
+          <span className="hf-break hf-small">{of.check_fault}</span>
+        </Note>
+      )}
+      {of.retired && <Note>{t('retired')}</Note>}
+      {!of.retired && of.change?.state !== 'active' && !of.deposits_open && <Note tone="warn">{t(`closed.${of.drill_due ? 'due' : 'unproven'}`)}</Note>}
+      {of.change && <KeyChangePanel change={of.change} signers={of.signers} />}
+      <div className="hf-row-tight">
+        <Button variant={kit === 'verified' ? 'default' : 'primary'} onClick={() => openRecoveryDrawer(drawers, of.wallet_id, t('verifyRecovery'))}>
+          {t('verifyRecovery')}
+        </Button>
+        {mayChange && (
+          <>
+            <Button disabled={isBusy} onClick={() => openProposeDrawer(drawers, of, 'refresh', t('refresh.title'))}>
+              {t('refresh.title')}
+            </Button>
+            <Button disabled={isBusy} onClick={() => openProposeDrawer(drawers, of, 'repair', t('repair.title'))}>
+              {t('repair.title')}
+            </Button>
+            <Button disabled={isBusy} onClick={() => openExportDrawer(drawers, of, t('export.title'))}>
+              {t('export.title')}
+            </Button>
+            {!of.retired && (
+              <Button disabled={isBusy} onClick={() => openRetireDrawer(drawers, of, t('retire.title'))}>
+                {t('retire.title')}
+              </Button>
+            )}
+          </>
+        )}
+        <Button loading={check.isPending} onClick={checkNow}>
+          {t('check.do')}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+function KeyFacts({ of }: { of: KeyView }) {
+  const { t } = useTranslation('privateKeyRecovery')
+  const nowMs = useNow()
+  const facts: (Fact | undefined)[] = [
+    { label: t('fact.protocol'), value: kindOf(of.protocol, t) },
+    { label: t('fact.epoch'), value: String(of.epoch) },
+    { label: t('fact.verifiedAt'), value: of.verified_at === null ? t('never') : <Time ms={of.verified_at} /> },
+    of.next_drill_at === null
+      ? undefined
+      : { label: t(of.next_drill_at <= nowMs ? 'fact.drillDue' : 'fact.nextDrill'), value: <Moment ms={of.next_drill_at} /> },
+    { label: t('fact.checkedAt'), value: of.checked_at === null ? t('notYet') : <CheckedAt ms={of.checked_at} by={of.check_asked_by} /> },
+    of.next_check_at === null ? undefined : { label: t('fact.nextCheck'), value: <Moment ms={of.next_check_at} /> },
+    of.refresh_due_at === null ? undefined : { label: t('fact.refreshDue'), value: <Moment ms={of.refresh_due_at} /> },
+    { label: t('fact.deposits'), value: t(of.deposits_open ? 'deposits.open' : 'deposits.closed') },
+    { label: t('fact.key'), value: <Fingerprint hex={of.key_id} />, wide: true },
+  ]
+  return <Facts facts={facts} />
+}
+
+function CheckedAt({ ms, by }: { ms: number; by: string | null }) {
+  const { t } = useTranslation('privateKeyRecovery')
+  return (
+    <>
+      <Moment ms={ms} />
+      <span className="hf-muted"> · {by === null ? t('check.bySchedule') : <Label text={by} />}</span>
+    </>
+  )
+}
+
+function Moment({ ms }: { ms: number }) {
+  return (
+    <>
+      <Time ms={ms} />{' '}
+      <span className="hf-muted">
+        (<RelativeTime ms={ms} />)
+      </span>
+    </>
+  )
+}
+
+const KINDS: Readonly<Record<string, string>> = { 'dkls23/v1': 'ecdsa', 'frost-ed25519/v1': 'ed25519', 'frost-taproot/v1': 'taproot' }
+
+function kindOf(protocol: string, t: TFunction<'privateKeyRecovery'>): string {
+  const kind = KINDS[protocol]
+  return kind === undefined ? protocol : `${t(`protocol.${kind}`)} (${protocol})`
+}

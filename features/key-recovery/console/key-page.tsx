@@ -1,0 +1,48 @@
+import './keys.css'
+import { usePermission } from '@holdfast/features/session/console'
+import { EmptyState, ErrorState, LoadingState, Note, PageHeader, useEndpoint } from '@holdfast/ui'
+import { useTranslation } from 'react-i18next'
+import { listKeys } from '../contract.ts'
+import { KeyCard } from './key-card.tsx'
+import { KeyReminders } from './key-reminders.tsx'
+
+const POLL_MS = 2_000
+
+/** The life of every wallet's key: who holds what of it, whether it could be recovered, and giving it new shares. */
+export function KeyPage() {
+  const { t } = useTranslation('privateKeyRecovery')
+  const mayHandle = usePermission('key.kit')
+  return (
+    <>
+      <PageHeader title={t('page.title')}>{t('page.note')}</PageHeader>
+      {/* What a key's own card says is not said twice. */}
+      <KeyReminders only="exports" />
+      {mayHandle ? <KeyList /> : <Note>{t('notYours')}</Note>}
+    </>
+  )
+}
+
+function KeyList() {
+  const { t } = useTranslation('privateKeyRecovery')
+  const { data, error, refetch } = useEndpoint(
+    listKeys,
+    {},
+    // The work of the signers is watched while it lasts.
+    { refetchEveryMs: (keys) => (keys?.list.some(({ change }) => change?.state === 'approved') ? POLL_MS : false) },
+  )
+  if (!data) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={8} />
+  if (data.list.length === 0) {
+    return (
+      <div className="hf-panel">
+        <EmptyState title={t('page.empty')}>{t('page.emptyNote')}</EmptyState>
+      </div>
+    )
+  }
+  return (
+    <div className="hf-stack-wide">
+      {data.list.map((each) => (
+        <KeyCard key={each.wallet_id} of={each} />
+      ))}
+    </div>
+  )
+}

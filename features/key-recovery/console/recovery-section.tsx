@@ -1,0 +1,167 @@
+import './recovery.css'
+import type { OutputOf } from '@holdfast/contract'
+import { usePermission } from '@holdfast/features/session/console'
+import { listWallets } from '@holdfast/features/wallet/contract'
+import {
+  Button,
+  Command,
+  downloadFile,
+  ErrorState,
+  Facts,
+  Fingerprint,
+  fromBase64,
+  IconDownload,
+  IconUpload,
+  LoadingState,
+  Note,
+  RelativeTime,
+  StatusTag,
+  TextField,
+  Time,
+  useEndpoint,
+  useNow,
+  useSend,
+  useTextForm,
+  useToast,
+} from '@holdfast/ui'
+import { useId, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { getRecoveryKit, submitDrill } from '../contract.ts'
+import { drillFromFile, isDrillText, MAX_DRILL_LENGTH } from './drill-record.ts'
+
+type Kit = OutputOf<typeof getRecoveryKit>
+
+/** Everything about recovering a wallet's key: how it stands, the kit, and handing in the proof that it works. */
+export function RecoverySection({ walletId }: { walletId: string }) {
+  const { t } = useTranslation('privateKeyRecovery')
+  const mayHandle = usePermission('key.kit')
+  const { data, error, refetch } = useEndpoint(getRecoveryKit, { wallet_id: walletId }, { enabled: mayHandle })
+  if (!mayHandle) return <Note>{t('notYours')}</Note>
+  if (!data) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={6} />
+  if (data.state === 'none' || data.kit === null) return <Note title={t('none.title')}>{t('none.text')}</Note>
+  return (
+    <div className="hf-recovery">
+      <Standing kit={data} />
+      <ol className="hf-steps hf-panel">
+        <li className="hf-step">
+          <span className="hf-step-number" aria-hidden>
+            1
+          </span>
+          <div className="hf-step-body">
+            <h2>{t('download.title')}</h2>
+            <p className="hf-muted">{t('download.text')}</p>
+            <div className="hf-row-tight">
+              <Button icon={<IconDownload />} onClick={() => downloadFile(data.file_name, fromBase64(data.kit ?? ''))}>
+                {t('download.action')}
+              </Button>
+              <Button icon={<IconDownload />} onClick={() => downloadFile(`${data.file_name}.html`, new TextEncoder().encode(data.instructions ?? ''))}>
+                {t('download.instructions')}
+              </Button>
+            </div>
+            <p className="hf-small hf-muted">{t('download.print')}</p>
+          </div>
+        </li>
+        <li className="hf-step">
+          <span className="hf-step-number" aria-hidden>
+            2
+          </span>
+          <div className="hf-step-body">
+            <h2>{t('verify.title')}</h2>
+            <p className="hf-muted">{t('verify.text')}</p>
+            <Command line="npm run recover -- pack holdfast-recover.mjs" />
+            <Command line={`node holdfast-recover.mjs verify --kit ${data.file_name} --identity <file> --out drill`} />
+            <p className="hf-small hf-muted">{t('verify.identities')}</p>
+          </div>
+        </li>
+        <li className="hf-step">
+          <span className="hf-step-number" aria-hidden>
+            3
+          </span>
+          <div className="hf-step-body">
+            <h2>{t('submit.title')}</h2>
+            <p className="hf-muted">{t('submit.text')}</p>
+            <DrillForm walletId={walletId} isOpen={data.state === 'verified'} />
+          </div>
+        </li>
+      </ol>
+    </div>
+  )
+}
+
+function Standing({ kit }: { kit: Kit }) {
+  const { t } = useTranslation('privateKeyRecovery')
+  const nowMs = useNow()
+  const isOverdue = kit.next_drill_at !== null && kit.next_drill_at <= nowMs
+  const state = kit.state === 'verified' ? (isOverdue ? 'overdue' : 'verified') : 'written'
+  return (
+    <section className="hf-panel hf-stack" aria-labelledby="recovery-standing">
+      <div className="hf-spread">
+        <h2 id="recovery-standing">{t(`standing.${state}.title`)}</h2>
+        <StatusTag tone={state === 'verified' ? 'good' : 'warn'} text={t(`standing.${state}.tag`)} />
+      </div>
+      <p className="hf-muted">{t(`standing.${state}.text`)}</p>
+      <Facts
+        facts={[
+          { label: t('fact.epoch'), value: kit.epoch },
+          kit.verified_at === null ? undefined : { label: t('fact.verifiedAt'), value: <Time ms={kit.verified_at} /> },
+          kit.next_drill_at === null
+            ? undefined
+            : {
+                label: t('fact.nextDrill'),
+                value: (
+                  <>
+                    <Time ms={kit.next_drill_at} />{' '}
+                    <span className="hf-muted">
+                      (<RelativeTime ms={kit.next_drill_at} />)
+                    </span>
+                  </>
+                ),
+              },
+          kit.kit_hash === null ? undefined : { label: t('fact.hash'), value: <Fingerprint hex={kit.kit_hash} />, wide: true },
+        ]}
+      />
+    </section>
+  )
+}
+
+function DrillForm({ walletId, isOpen }: { walletId: string; isOpen: boolean }) {
+  const { t } = useTranslation('privateKeyRecovery')
+  const toast = useToast()
+  const send = useSend(submitDrill, { refresh: [getRecoveryKit, listWallets] })
+  const { form, field, set, clear, submit } = useTextForm({
+    drill: { label: t('submit.record'), check: (text) => (isDrillText(text) ? undefined : t('submit.shape')) },
+  })
+  const picker = useRef<HTMLInputElement>(null)
+  const pickerId = useId()
+  const take = async (file: File | undefined) => {
+    if (file) set('drill', drillFromFile(new Uint8Array(await file.arrayBuffer())))
+  }
+  const hand = async (drill: string) => {
+    const answer = await send.mutateAsync({ wallet_id: walletId, drill: drill.trim() }).catch(() => undefined)
+    if (!answer) return
+    clear()
+    toast.success(t('submit.done'))
+  }
+  return (
+    <form ref={form} className="hf-stack" noValidate onSubmit={(event) => submit(event, ({ drill }) => void hand(drill))}>
+      <input
+        ref={picker}
+        id={pickerId}
+        type="file"
+        className="hf-visually-hidden"
+        tabIndex={-1}
+        aria-label={t('submit.file')}
+        onChange={(event) => void take(event.target.files?.[0])}
+      />
+      <TextField {...field('drill')} rows={4} maxLength={MAX_DRILL_LENGTH} className="hf-mono" placeholder={t('submit.placeholder')} />
+      <div className="hf-row-tight">
+        <Button icon={<IconUpload />} onClick={() => picker.current?.click()}>
+          {t('submit.file')}
+        </Button>
+        <Button variant="primary" type="submit" loading={send.isPending}>
+          {t(isOpen ? 'submit.again' : 'submit.action')}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,119 @@
+import { AppError } from '@holdfast/contract'
+import { nextNumber, type OrganisationTx } from '@holdfast/db'
+import { encode, equalBytes } from '@holdfast/encoding'
+import { claimRequest } from '@holdfast/features/claim-request'
+import type { ServerContext } from '@holdfast/features/context'
+import { appendToLog } from '@holdfast/features/evidence/server'
+import { currentPolicy } from '@holdfast/features/strategy/server'
+import { readWalletKey, type WalletKeyRow } from '@holdfast/features/wallet/server'
+import { intentHash, intentShape } from '@holdfast/intent'
+import { newId, uuidToBytes } from '@holdfast/units'
+import type { ChangeProgress } from './change-progress.ts'
+import { announceKeyChange, type KeyChange, keyChangeOf, readKeyChange, writeKeyChangeEvent } from './key-change.ts'
+import type { KeyWords } from './key-words.ts'
+
+/** An approver's clock may be this far behind ours and their approval still counts as made after the order. */
+const CLOCK_TOLERANCE_MS = 5 * 60_000
+
+type Needs = Pick<ServerContext, 'ports'>
+
+/** What every order about a key says alike. */
+type Opening = Pick<KeyChange['intent'], 'genesis' | 'orderId' | 'keyId' | 'wallet' | 'notBeforeMs' | 'policyVersion' | 'policyHash' | 'initiator' | 'nonce'>
+
+/** An order that a request made before, or the id under which it is to be made now. */
+export async function claimKeyChange(
+  tx: OrganisationTx,
+  { ports }: Needs,
+  { requestId, body }: { requestId: string; body: Uint8Array },
+): Promise<{ known: KeyChange } | { id: string }> {
+  const nowMs = ports.clock.nowMs()
+  const id = newId(nowMs, ports.random)
+  const { fresh, resultId } = await claimRequest(tx, { requestId, kind: 'key_change', body, resultId: id, nowMs })
+  if (fresh) return { id }
+  const known = await readKeyChange(tx, resultId)
+  if (!known) throw new AppError('duplicate_request')
+  return { known }
+}
+
+/**
+ * The key of a wallet, locked, and what every order about it says, where one can be proposed now. `initiator` is a person's id or BY_SCHEDULE. Throws AppError
+ * `key_change_refused` with the reason, `key_change_open` while another order waits.
+ */
+export async function openingOf(
+  tx: OrganisationTx,
+  { ports }: Needs,
+  { id, walletId, initiator, words }: { id: string; walletId: string; initiator: Uint8Array; words: KeyWords },
+): Promise<{ key: WalletKeyRow; opening: Opening }> {
+  // The number is taken under a lock that every proposal of the organisation takes, so that two cannot both find none open.
+  await nextNumber(tx, 'key_change')
+  const nowMs = ports.clock.nowMs()
+  const key = await readWalletKey(tx, walletId, true)
+  if (!key) throw new AppError('wallet_not_found')
+  if (key.walletState !== 'active' || key.keyState !== 'ready') throw refusedKeyChange(words.notReady)
+  const open = await tx
+    .selectFrom('key_change')
+    .select('id')
+    .where('org_id', '=', tx.orgId)
+    .where('key_id', '=', key.keyId)
+    .where('state', 'in', ['approving', 'approved'])
+    .executeTakeFirst()
+  if (open) throw new AppError('key_change_open')
+  const { policy, hash, fingerprint } = await currentPolicy(tx)
+  const others = policy.governance.approvers.filter((each) => !equalBytes(each, initiator))
+  if (others.length < Number(policy.governance.threshold)) throw refusedKeyChange(words.tooFewForYou)
+  if (policy.expiresAtMs <= BigInt(nowMs)) throw refusedKeyChange(words.policyExpired)
+  const opening = {
+    genesis: fingerprint,
+    orderId: uuidToBytes(id),
+    keyId: key.keyId,
+    wallet: key.walletName,
+    notBeforeMs: BigInt(nowMs - CLOCK_TOLERANCE_MS),
+    policyVersion: policy.version,
+    policyHash: hash,
+    initiator,
+    nonce: ports.random.bytes(32),
+  }
+  return { key, opening }
+}
+
+export const refusedKeyChange = (reason: string): AppError => new AppError('key_change_refused', { details: { reason } })
+
+/** Writes an order that was made: nothing can change its intent afterwards, and the log has it. `personId` is null where the server proposes it by itself. */
+export async function insertKeyChange(
+  tx: OrganisationTx,
+  needs: Needs,
+  made: { id: string; walletId: string; personId: string | null; intent: KeyChange['intent']; fromEpoch: bigint; progress: ChangeProgress },
+): Promise<KeyChange> {
+  const { id, walletId, personId, intent, fromEpoch, progress } = made
+  const nowMs = needs.ports.clock.nowMs()
+  const bytes = encode(intentShape, intent)
+  const sequence = await appendToLog(tx, { genesis: intent.genesis, type: 'intent', body: bytes, atMs: nowMs })
+  const row = await tx
+    .insertInto('key_change')
+    .values({
+      org_id: tx.orgId,
+      id,
+      wallet_id: walletId,
+      key_id: intent.keyId,
+      from_epoch: fromEpoch,
+      intent: bytes,
+      intent_hash: intentHash(intent),
+      policy_version: intent.policyVersion,
+      initiator: personId,
+      state: 'approving',
+      is_final: false,
+      reason: null,
+      places: JSON.stringify({ intent: Number(sequence), words: {} }),
+      progress: JSON.stringify(progress),
+      statements: null,
+      expires_at: intent.expiresAtMs,
+      created_at: nowMs,
+      updated_at: nowMs,
+      version: 1,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await writeKeyChangeEvent(tx, row, { actor: personId ?? 'server' }, nowMs)
+  await announceKeyChange(tx, needs, row)
+  return keyChangeOf(row)
+}

@@ -1,0 +1,147 @@
+import type { Language } from '@holdfast/contract'
+import type { OrganisationTx } from '@holdfast/db'
+import { equalBytes, toHex } from '@holdfast/encoding'
+import { approvalUrl } from '@holdfast/features/approval-url'
+import type { ServerContext } from '@holdfast/features/context'
+import { readApprovals } from '@holdfast/features/evidence/server'
+import { policyAt, type PolicyInForce } from '@holdfast/features/strategy/server'
+import { timeInWords } from '@holdfast/intent'
+import { findPerson, type Policy, recipientFingerprint } from '@holdfast/policy'
+import { signerCalls } from '@holdfast/protocol'
+import { bytesToUuid, isUuid, uuidToBytes } from '@holdfast/units'
+import { eligibleFor, tallyOfChange } from './approve-key-change.ts'
+import { waitingHolders } from './export-holders.ts'
+import { type KeyChange, keyChangeOf } from './key-change.ts'
+import { keyWords } from './key-words.ts'
+
+export type KeyChangeViewer = { tx: OrganisationTx; context: Pick<ServerContext, 'settings' | 'coSigners' | 'ports'>; language: Language; personId: string }
+export type Standing = 'decide' | 'decided' | 'initiator' | 'watch'
+
+/** The signer that gets a share again; null for a refresh. */
+export function lostParty({ intent }: Pick<KeyChange, 'intent'>): number | null {
+  return intent.kind === 'keyChange' && intent.action === 'repair' ? ([1, 2, 3].find((party) => !intent.dealers.includes(BigInt(party))) ?? null) : null
+}
+
+/** An order for new shares as people see it: who has spoken, who is missing, how far the signers are. */
+export async function keyChangeView({ tx, context, language, personId }: KeyChangeViewer, change: KeyChange) {
+  const { row, intent, progress } = change
+  const words = keyWords[language]
+  const { policy } = await policyAt(tx, row.policy_version)
+  const approvals = (await readApprovals(tx, change.row.intent_hash)).map((each) => each.approval)
+  const tally = tallyOfChange(change, policy, approvals)
+  const named = (id: Uint8Array) => ({ person_id: bytesToUuid(id), name: findPerson(policy, id)?.name ?? bytesToUuid(id).slice(0, 8) })
+  const eligible = eligibleFor(change, policy)
+  const spoken = approvals.map((each) => each.person)
+  return {
+    id: row.id,
+    intent_hash: toHex(row.intent_hash),
+    wallet_id: row.wallet_id,
+    wallet_name: intent.wallet,
+    action: intent.action as 'refresh' | 'repair' | 'export' | 'retire',
+    party: lostParty(change),
+    scheduled: row.initiator === null,
+    usable_from: intent.kind === 'keyOrder' && intent.action === 'export' ? Number(intent.usableFromMs) : null,
+    holders: await holdersOf(tx, change, policy),
+    from_epoch: Number(row.from_epoch),
+    to_epoch: Number(intent.kind === 'keyChange' ? intent.toEpoch : intent.epoch),
+    state: row.state,
+    reason: reasonOf(change, context, language),
+    initiator: row.initiator === null ? { person_id: '', name: words.schedule } : named(intent.initiator),
+    quorum: {
+      need: Number(policy.governance.threshold),
+      approved: tally.approvedBy.map((person) => named(person.id)),
+      rejected: tally.rejectedBy.map((person) => named(person.id)),
+      waiting: eligible.filter((id) => !spoken.some((each) => equalBytes(each, id))).map(named),
+    },
+    mine: standingOf(change, eligible, spoken, personId),
+    steps: progress.steps,
+    approval_url: approvalUrl(context, row.intent_hash),
+    expire_at: Number(row.expires_at),
+    created_at: Number(row.created_at),
+  }
+}
+
+async function holdersOf(tx: OrganisationTx, change: KeyChange, policy: Policy) {
+  const { holders } = change.progress
+  if (!holders) return []
+  const people = await tx.selectFrom('person').select(['id', 'name']).where('org_id', '=', tx.orgId).execute()
+  const waiting = await waitingHolders(tx, change)
+  return holders.map(({ party, personId, recipient }) => ({
+    party,
+    person_id: personId,
+    name: findPerson(policy, uuidToBytes(personId))?.name ?? people.find((each) => each.id === personId)?.name ?? personId.slice(0, 8),
+    recipient,
+    fingerprint: recipientFingerprint(recipient),
+    accepted: !waiting.includes(personId),
+  }))
+}
+
+function standingOf({ row }: KeyChange, eligible: readonly Uint8Array[], spoken: readonly Uint8Array[], personId: string): Standing {
+  if (row.initiator === personId) return 'initiator'
+  const id = uuidToBytes(personId)
+  if (spoken.some((each) => equalBytes(each, id))) return 'decided'
+  return row.state === 'approving' && eligible.some((each) => equalBytes(each, id)) ? 'decide' : 'watch'
+}
+
+function reasonOf({ row, progress, intent }: KeyChange, { coSigners, ports }: KeyChangeViewer['context'], language: Language): string | null {
+  const words = keyWords[language]
+  if (row.state === 'approved') {
+    const isCooling = intent.kind === 'keyOrder' && BigInt(ports.clock.nowMs()) < intent.usableFromMs
+    if (isCooling) return words.coolingUntil(timeInWords(intent.usableFromMs))
+    const away = [1, 2, 3].filter((party) => !coSigners.online().includes(party))
+    return away.length > 0 ? words.waiting(away) : progress.reason
+  }
+  if (row.state === 'expired') return words.expired
+  return row.state === 'superseded' ? words.superseded : row.reason
+}
+
+/** What each signer says of a key now. One that is away says nothing. */
+export async function signerStates({ coSigners }: Pick<ServerContext, 'coSigners'>, { genesis, fingerprint }: PolicyInForce, keyId: Uint8Array) {
+  return Promise.all(
+    genesis.signers.map(async ({ party, name, operator }) => {
+      const online = coSigners.online().includes(Number(party))
+      const said = online ? await coSigners.call(Number(party), signerCalls.keyEpochs, { genesis: fingerprint, keyId }).catch(() => undefined) : undefined
+      return {
+        party: Number(party),
+        name,
+        operator,
+        online: said !== undefined,
+        active: said?.active === null || said === undefined ? null : Number(said.active),
+        staged: said?.staged ? Number(said.staged.epoch) : null,
+        former: (said?.former ?? []).map(Number),
+      }
+    }),
+  )
+}
+
+/** The name of who made a step: a member's name, or server, signer as it is written. */
+export function actorName(names: ReadonlyMap<string, string>, actor: string): string {
+  return isUuid(actor) ? (names.get(actor) ?? actor.slice(0, 8)) : actor
+}
+
+/** An order for new shares among what waits for people. `decidedAtMs` is when the reader spoke, where they have. */
+export type KeyChangeItem = { change: KeyChange; view: Awaited<ReturnType<typeof keyChangeView>>; decidedAtMs: number | null; title: string }
+
+const MOST = 50
+
+/** The newest orders for new shares as they concern one person. */
+export async function listKeyChangeItems(viewer: KeyChangeViewer): Promise<KeyChangeItem[]> {
+  const { tx, personId, language } = viewer
+  const rows = await tx.selectFrom('key_change').selectAll().where('org_id', '=', tx.orgId).orderBy('created_at', 'desc').limit(MOST).execute()
+  const items: KeyChangeItem[] = []
+  for (const row of rows) {
+    const change = keyChangeOf(row)
+    const view = await keyChangeView(viewer, change)
+    const own = (await readApprovals(tx, change.row.intent_hash)).find((each) => each.personId === personId)
+    const title = titleOf(view, language)
+    items.push({ change, view, decidedAtMs: own ? Number(own.approval.signedAtMs) : null, title })
+  }
+  return items
+}
+
+function titleOf({ action, scheduled, initiator, wallet_name: wallet, party }: KeyChangeItem['view'], language: Language): string {
+  const words = keyWords[language]
+  if (scheduled) return words.scheduled(wallet)
+  const changesShares = action === 'refresh' || action === 'repair'
+  return changesShares ? words.title(initiator.name, action, wallet, String(party ?? '')) : words.orderTitle(initiator.name, action, wallet)
+}

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { AppError } from '@holdfast/contract'
+import { decode, toHex } from '@holdfast/encoding'
+import { CoSignerFailure } from '@holdfast/features/co-signer/server'
+import { openSigned, recoveryKitShape, sealedShareShape } from '@holdfast/protocol'
+import { CHAIN } from '../../transfer/server/testing/scripted-chain.ts'
+import { ask, behave, ETH, fund, makeWallet, type Member, openWorld, say, type Wallet, wordOn, type World } from '../../transfer/server/testing/test-world.ts'
+import { createSubWallet } from '../../wallet/server/create-wallet.ts'
+import { depositAddress } from '../../wallet/server/deposit-address.ts'
+import { readWalletKey } from '../../wallet/server/read-key.ts'
+import { acceptExport } from './export-holders.ts'
+import { type KeyChange, readKeyChange } from './key-change.ts'
+import { proposeExport, proposeRetirement } from './propose-key-order.ts'
+import { takeOrderStep } from './take-order-step.ts'
+
+const DAY_MS = 24 * 3_600_000
+let world: World
+let wallet: Wallet
+let ann: Member
+let ben: Member
+let cleo: Member
+
+before(async () => {
+  world = await openWorld()
+  ;[ann, ben, cleo] = world.members
+})
+beforeEach(async () => {
+  behave(world)
+  world.clock.aheadMs = 0
+  wallet = await makeWallet(world)
+})
+after(() => world.close())
+
+const inOrganisation = <T>(act: Parameters<typeof world.db.asOrganisation<T>>[1]) => world.db.asOrganisation(world.orgId, act)
+const now = () => world.context.ports.clock.nowMs()
+const orderNow = async ({ row }: KeyChange) => (await inOrganisation((tx) => readKeyChange(tx, row.id)))!
+const step = ({ row }: KeyChange) => takeOrderStep(world.context, world.orgId, row.id)
+const word = async (order: KeyChange, member: Member, decision?: 'approve' | 'reject') => say(world, wordOn(world, order.intent, member, decision))
+const recipientOf = (name: string) => `age1${name.repeat(58).slice(0, 58)}`
+const holder = (party: number, { id, name }: Member) => ({ party, personId: id, recipient: recipientOf(name[0]!.toLowerCase()) })
+const asked = () => ({
+  personId: ann.id,
+  language: 'en_US' as const,
+  requestId: `key-order-${toHex(world.context.ports.random.bytes(8))}`,
+  walletId: wallet.walletId,
+  remark: 'moving house',
+  demandSecondFactor: async () => {},
+})
+const askForExport = async (holders = [holder(1, ben), holder(2, cleo), holder(3, ann)]) =>
+  (await inOrganisation((tx) => proposeExport(tx, world.context, { ...asked(), holders }))).change
+const retire = async (leavesHoldings = false) => (await inOrganisation((tx) => proposeRetirement(tx, world.context, { ...asked(), leavesHoldings }))).change
+const accept = (order: KeyChange, member: Member, accepted = true) =>
+  inOrganisation((tx) => acceptExport(tx, world.context, { id: order.row.id, personId: member.id, accepted }))
+const fileOf = ({ row }: KeyChange) => inOrganisation((tx) => tx.selectFrom('key_export').select('kit').where('change_id', '=', row.id).executeTakeFirst())
+const refusedAs =
+  (name: string, reason = /./) =>
+  (error: unknown) =>
+    error instanceof AppError && error.errorName === name && (error.details.reason === undefined || reason.test(String(error.details.reason)))
+
+describe('an export', () => {
+  it('gives a kit sealed to the recipients it names, after approvals, the delay, and the word of each of them, and nothing before', async () => {
+    const order = await askForExport()
+    for (const member of [ben, cleo]) await word(order, member)
+    for (const member of [ann, ben, cleo]) await accept(order, member)
+    assert.equal(await step(order), 'wait', 'it can still be rejected')
+    assert.equal(await fileOf(order), undefined)
+    world.clock.aheadMs = DAY_MS + 1000
+    assert.equal(await step(order), 'done')
+    assert.equal((await orderNow(order)).row.state, 'done')
+    const kit = decode(recoveryKitShape, (await fileOf(order))!.kit)
+    const sealed = kit.shares.map((each, i) => openSigned(sealedShareShape, each, world.signers.signKeys[i]!)!)
+    assert.deepEqual(
+      sealed.map((each) => each.kind === 'single' && each.recipients),
+      [ben, cleo, ann].map(({ name }) => [recipientOf(name[0]!.toLowerCase())]),
+    )
+    assert.ok(kit.addresses.some((each) => each.address === wallet.address))
+    assert.equal(await step(order), 'done')
+  })
+
+  it('waits for each person it names, and one to whom the recipient does not belong ends it', async () => {
+    const order = await askForExport()
+    for (const member of [ben, cleo]) await word(order, member)
+    await accept(order, ben)
+    await accept(order, ben)
+    world.clock.aheadMs = DAY_MS + 1000
+    assert.equal(await step(order), 'wait')
+    await assert.rejects(accept(order, ben, false), refusedAs('state_changed'))
+    await accept(order, cleo, false)
+    assert.equal((await orderNow(order)).row.state, 'rejected')
+    assert.equal(await step(order), 'done')
+    assert.equal(await fileOf(order), undefined)
+  })
+
+  it('is rejected by one of those who govern also after it was approved, until the signers follow it', async () => {
+    const [before, itsWallet] = [world, wallet]
+    world = await openWorld({ threshold: 1n })
+    try {
+      ;[ann, ben, cleo] = world.members
+      wallet = await makeWallet(world)
+      const order = await askForExport([holder(1, ann), holder(3, ben)])
+      assert.equal((await word(order, ben)).state, 'approved')
+      await assert.rejects(askForExport(), refusedAs('key_change_open'))
+      await assert.rejects(word(order, ben, 'reject'), refusedAs('state_changed'), 'a change of mind')
+      assert.equal((await word(order, cleo, 'reject')).state, 'rejected')
+      world.clock.aheadMs = DAY_MS + 1000
+      assert.equal(await step(order), 'done')
+      assert.equal(await fileOf(order), undefined)
+      await askForExport()
+    } finally {
+      await world.close()
+      ;[world, wallet] = [before, itsWallet]
+      ;[ann, ben, cleo] = world.members
+    }
+  })
+
+  it('names different people with different recipients of this organisation, for two signers at least', async () => {
+    const one = holder(1, ann)
+    await assert.rejects(askForExport([one]), refusedAs('key_change_refused', /at least two signers/))
+    await assert.rejects(askForExport([one, { ...holder(2, ben), party: 1 }]), refusedAs('key_change_refused', /each signer once/))
+    await assert.rejects(askForExport([one, { ...holder(2, ben), personId: ann.id }]), refusedAs('key_change_refused', /another person/))
+    await assert.rejects(askForExport([one, { ...holder(2, ben), recipient: one.recipient }]), refusedAs('key_change_refused', /another recipient/))
+    await assert.rejects(askForExport([one, { ...holder(2, ben), recipient: 'AGE-SECRET-KEY-1' }]), refusedAs('key_change_refused', /not the public key/))
+    const stranger = { ...holder(2, ben), personId: '0190a000-0000-7000-8000-000000000000' }
+    await assert.rejects(askForExport([one, stranger]), refusedAs('key_change_refused', /nobody of this organisation/))
+  })
+})
+
+describe('a key that is retired', () => {
+  const address = () =>
+    inOrganisation((tx) =>
+      depositAddress(tx, world.context.networks, { subWalletId: wallet.subWalletId, chain: CHAIN, symbol: 'ETH', language: 'en_US', nowMs: now() }),
+    )
+
+  it('pays nothing and gets no new addresses, once those who govern have approved it and all three signers have said so', async () => {
+    const order = await retire()
+    assert.equal(await step(order), 'done', 'nothing without approvals')
+    assert.equal((await inOrganisation((tx) => readWalletKey(tx, wallet.walletId)))!.retiredAtMs, null)
+    for (const member of [ben, cleo]) await word(order, member)
+    world.signers.setOnline(1, 2)
+    assert.equal(await step(order), 'wait')
+    world.signers.setOnline(1, 2, 3)
+    world.signers.epochs.before = (name, party) => {
+      if (name === 'follow-key-order' && party === 3) throw new CoSignerFailure({ kind: 'unavailable', party, check: '', message: 'gone' })
+    }
+    assert.equal(await step(order), 'wait')
+    assert.notEqual((await inOrganisation((tx) => readWalletKey(tx, wallet.walletId)))!.retiredAtMs, null, 'two signers sign nothing any more')
+    world.signers.epochs.before = () => {}
+    assert.equal(await step(order), 'done')
+    const { row } = await orderNow(order)
+    assert.deepEqual([row.state, row.statements !== null], ['done', true])
+    const closed = await address()
+    assert.deepEqual([closed.enableDeposit, closed.address], [false, null])
+    assert.match(closed.text, /Do not transfer to its addresses any more/)
+    const caller = { personId: ann.id, ports: world.context.ports }
+    await assert.rejects(
+      inOrganisation((tx) => createSubWallet(tx, caller, { requestId: 'another-one', walletId: wallet.walletId, name: 'Another' })),
+      refusedAs('wallet_retired'),
+    )
+    await assert.rejects(ask(world, wallet), refusedAs('wallet_retired'))
+    await assert.rejects(retire(), refusedAs('key_change_refused', /is retired/))
+  })
+
+  it('has nothing left that nobody spoke of: payments end first, and what stays is named in the order', async () => {
+    await fund(world, wallet, 2n * ETH)
+    await ask(world, wallet, { amount: '1' })
+    await assert.rejects(retire(true), refusedAs('key_change_refused', /1 payment\(s\)/))
+    wallet = await makeWallet(world)
+    await fund(world, wallet, 3n * ETH)
+    await assert.rejects(retire(), refusedAs('key_change_refused', /still holds 3 ETH/))
+    const order = await retire(true)
+    assert.match((order.intent as { remark: string }).remark, /^Left in the wallet: 3 ETH \(.*\)\. moving house$/)
+  })
+})

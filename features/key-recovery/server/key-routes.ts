@@ -1,0 +1,122 @@
+import { AppError } from '@holdfast/contract'
+import type { OrganisationTx } from '@holdfast/db'
+import { toHex } from '@holdfast/encoding'
+import type { ServerContext } from '@holdfast/features/context'
+import { currentPolicy } from '@holdfast/features/strategy/server'
+import { readWalletKey, recoveryStates, type WalletKeyRow } from '@holdfast/features/wallet/server'
+import { handle, type HandledEndpoint, type MemberContext } from '@holdfast/http'
+import * as contract from '../contract.ts'
+import { checkShares } from './check-shares.ts'
+import { remindersFor } from './key-reminders.ts'
+import { keyChangeOf } from './key-change.ts'
+import { keyChangeView, signerStates } from './key-change-view.ts'
+
+/** The keys of an organisation as they stand. */
+export function keyEndpoints(context: ServerContext): HandledEndpoint[] {
+  const { db } = context
+  return [
+    handle(contract.listKeys, async (caller) => {
+      const { keys, inForce } = await db.asOrganisation(caller.orgId, (tx) => readKeys(tx, context, caller))
+      const list = await Promise.all(keys.map(async ({ key, ...view }) => ({ ...view, signers: await signerStates(context, inForce, key.keyId) })))
+      return { list }
+    }),
+    handle(contract.checkKeyShares, async ({ orgId, personId }, { wallet_id }) => {
+      const key = await db.asOrganisation(orgId, (tx) => readWalletKey(tx, wallet_id))
+      if (!key) throw new AppError('wallet_not_found')
+      const failed = await checkShares(context, orgId, wallet_id, personId)
+      return { fault: failed?.reason ?? null, party: failed?.party ?? null }
+    }),
+    handle(contract.listKeyReminders, ({ orgId, personId }) => db.asOrganisation(orgId, async (tx) => ({ list: await remindersFor(tx, context, personId) }))),
+  ]
+}
+
+async function readKeys(tx: OrganisationTx, context: ServerContext, caller: MemberContext) {
+  const nowMs = context.ports.clock.nowMs()
+  const wallets = await tx
+    .selectFrom('wallet')
+    .select('id')
+    .where('org_id', '=', tx.orgId)
+    .where('state', '=', 'active')
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  const recovery = await recoveryStates(
+    tx,
+    wallets.map(({ id }) => id),
+    nowMs,
+  )
+  const keys = []
+  for (const { id } of wallets) {
+    const key = (await readWalletKey(tx, id))!
+    const state = recovery.get(id)!
+    keys.push({
+      key,
+      wallet_id: id,
+      wallet_name: key.walletName,
+      key_id: toHex(key.keyId),
+      protocol: key.protocol,
+      epoch: Number(key.epoch),
+      ready: key.keyState === 'ready',
+      kit_state: state.state,
+      verified_at: state.verifiedAtMs,
+      next_drill_at: state.nextDrillAtMs,
+      drill_due: state.overdue,
+      deposits_open: state.depositsOpen,
+      retired: key.retiredAtMs !== null,
+      drill_due_soon: state.dueSoon,
+      refresh_due_at: await refreshDueAt(tx, key, context.settings.keyUpkeep.refreshAfterMs),
+      ...(await readCheck(tx, key)),
+      change: await newestChange(tx, context, caller, key),
+    })
+  }
+  return { keys, inForce: await currentPolicy(tx) }
+}
+
+async function readCheck(tx: OrganisationTx, { keyId }: WalletKeyRow) {
+  const row = await tx
+    .selectFrom('share_check')
+    .leftJoin('person', (join) => join.onRef('person.org_id', '=', 'share_check.org_id').onRef('person.id', '=', 'share_check.asked_by'))
+    .select(['checked_at', 'fault', 'fault_party', 'next_at', 'person.name'])
+    .where('share_check.org_id', '=', tx.orgId)
+    .where('key_id', '=', keyId)
+    .executeTakeFirst()
+  const ms = (time: bigint | null | undefined) => (time == null ? null : Number(time))
+  return {
+    checked_at: ms(row?.checked_at),
+    check_fault: row?.fault ?? null,
+    check_party: row?.fault_party ?? null,
+    check_asked_by: row?.name ?? null,
+    next_check_at: ms(row?.next_at),
+  }
+}
+
+/** When the shares in use become as old as the installation lets them; null where nothing comes of it. */
+async function refreshDueAt(tx: OrganisationTx, { keyId, epoch, retiredAtMs }: WalletKeyRow, refreshAfterMs: number | null): Promise<number | null> {
+  if (refreshAfterMs === null || retiredAtMs !== null) return null
+  const row = await tx
+    .selectFrom('wallet_key')
+    .select('created_at')
+    .where('org_id', '=', tx.orgId)
+    .where('key_id', '=', keyId)
+    .where('epoch', '=', epoch)
+    .executeTakeFirstOrThrow()
+  return Number(row.created_at) + refreshAfterMs
+}
+
+/** What is on its way. Of what has ended a refusal is shown, until another order follows it, and an export that can still be fetched. */
+async function newestChange(tx: OrganisationTx, context: ServerContext, { language, personId }: MemberContext, { keyId }: WalletKeyRow) {
+  const row = await tx
+    .selectFrom('key_change')
+    .selectAll()
+    .where('org_id', '=', tx.orgId)
+    .where('key_id', '=', keyId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!row) return null
+  const change = keyChangeOf(row)
+  const isOpenExport = row.state === 'done' && change.intent.action === 'export' && row.expires_at > BigInt(context.ports.clock.nowMs())
+  if (row.is_final && row.state !== 'refused' && !isOpenExport) return null
+  return keyChangeView({ tx, context, language, personId }, change)
+}

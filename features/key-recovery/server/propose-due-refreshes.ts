@@ -1,0 +1,56 @@
+import { AppError } from '@holdfast/contract'
+import { recoveryStateOfWallet } from '@holdfast/features/wallet/server'
+import { proposeRefresh } from './propose-key-change.ts'
+import type { KeyChangeNeeds } from './take-change-step.ts'
+
+/** After people have said no, or a signer has, the schedule is silent for so long. */
+const SILENT_AFTER_NO_MS = 30 * 24 * 3_600_000
+
+/**
+ * Proposes new shares for every key whose shares have grown as old as the installation lets them become. People decide it like any other order: without their
+ * approvals nothing comes of it. A key whose recovery is not proven gets its drill first.
+ */
+export async function proposeDueRefreshes(needs: KeyChangeNeeds, isStopped: () => boolean): Promise<void> {
+  const { refreshAfterMs } = needs.settings.keyUpkeep
+  if (refreshAfterMs === null) return
+  const nowMs = needs.ports.clock.nowMs()
+  for (const { org_id: orgId, id: walletId, key_id: keyId } of await agedKeys(needs, nowMs - refreshAfterMs)) {
+    if (isStopped()) return
+    await needs.db
+      .asOrganisation(orgId, async (tx) => {
+        if (!(await recoveryStateOfWallet(tx, walletId, nowMs)).depositsOpen) return
+        const newest = await tx
+          .selectFrom('key_change')
+          .select(['state', 'is_final', 'created_at'])
+          .where('org_id', '=', tx.orgId)
+          .where('key_id', '=', keyId!)
+          .orderBy('created_at', 'desc')
+          .limit(1)
+          .executeTakeFirst()
+        if (newest && !newest.is_final) return
+        const wasRefused = newest && ['rejected', 'refused', 'withdrawn'].includes(newest.state)
+        if (wasRefused && newest.created_at > BigInt(nowMs - SILENT_AFTER_NO_MS)) return
+        await proposeRefresh(tx, needs, walletId)
+      })
+      .catch((cause: unknown) => {
+        // What keeps an order from being proposed, such as an expired policy, people see where it can be changed.
+        if (!(cause instanceof AppError)) throw cause
+      })
+  }
+}
+
+/** Keys in use whose present shares were made before this moment. */
+function agedKeys({ db }: KeyChangeNeeds, beforeMs: number) {
+  return db.asSystem((tx) =>
+    tx
+      .selectFrom('wallet')
+      .innerJoin('wallet_key', (join) => join.onRef('wallet_key.org_id', '=', 'wallet.org_id').onRef('wallet_key.key_id', '=', 'wallet.key_id'))
+      .select(['wallet.org_id', 'wallet.id', 'wallet.key_id'])
+      .where('wallet.state', '=', 'active')
+      .where('wallet.retired_at', 'is', null)
+      .groupBy(['wallet.org_id', 'wallet.id', 'wallet.key_id'])
+      .having((row) => row.fn.max('wallet_key.created_at'), '<', BigInt(beforeMs))
+      .limit(50)
+      .execute(),
+  )
+}

@@ -1,0 +1,79 @@
+import { AppError, type Language } from '@holdfast/contract'
+import type { OrganisationTx } from '@holdfast/db'
+import type { ServerContext } from '@holdfast/features/context'
+import { BY_SCHEDULE, type KeyAction, type KeyChangeIntent } from '@holdfast/intent'
+import { newId, uuidToBytes } from '@holdfast/units'
+import { newChangeProgress } from './change-progress.ts'
+import { claimKeyChange, insertKeyChange, openingOf, refusedKeyChange } from './insert-key-change.ts'
+import { type KeyChange, moveKeyChange, readKeyChange } from './key-change.ts'
+import { keyWords } from './key-words.ts'
+
+/** How long an order can be approved and carried out: a signer takes part in none outside this time, by its own clock. */
+const LIFE_MS = 7 * 24 * 3_600_000
+const PARTIES = [1n, 2n, 3n]
+
+type Needs = Pick<ServerContext, 'ports'>
+
+export type KeyProposal = {
+  personId: string
+  language: Language
+  requestId: string
+  walletId: string
+  action: KeyAction
+  /** Of a repair: the signer that lost its share. */
+  party: number | undefined
+  demandSecondFactor: () => Promise<void>
+}
+
+/**
+ * Proposes new shares for a wallet's key: makes the intent, which nothing can change afterwards, and writes it to the log. The same request again answers the
+ * order it made. Throws AppError `key_change_refused` with the reason, `key_change_open` while another waits.
+ */
+export async function proposeKeyChange(tx: OrganisationTx, needs: Needs, proposal: KeyProposal): Promise<{ change: KeyChange; fresh: boolean }> {
+  const { walletId, action, party, personId, language, requestId } = proposal
+  const body = new TextEncoder().encode(JSON.stringify({ walletId, action, party: party ?? 0 }))
+  const claimed = await claimKeyChange(tx, needs, { requestId, body })
+  if ('known' in claimed) return { change: claimed.known, fresh: false }
+  await proposal.demandSecondFactor()
+  if ((action === 'repair') !== (party !== undefined)) throw refusedKeyChange(keyWords[language].whichSigner)
+  const change = await insertShareChange(tx, needs, { ...claimed, walletId, personId, action, party, language })
+  return { change, fresh: true }
+}
+
+/** Proposes new shares of a key in nobody's name. It becomes nothing without the approvals that any other such order needs. */
+export async function proposeRefresh(tx: OrganisationTx, needs: Needs, walletId: string): Promise<KeyChange> {
+  const id = newId(needs.ports.clock.nowMs(), needs.ports.random)
+  return insertShareChange(tx, needs, { id, walletId, personId: null, action: 'refresh', party: undefined, language: 'en_US' })
+}
+
+type Asked = Pick<KeyProposal, 'walletId' | 'action' | 'party' | 'language'> & { id: string; personId: string | null }
+
+async function insertShareChange(tx: OrganisationTx, needs: Needs, { id, walletId, personId, action, party, language }: Asked): Promise<KeyChange> {
+  const initiator = personId === null ? BY_SCHEDULE : uuidToBytes(personId)
+  const { key, opening } = await openingOf(tx, needs, { id, walletId, initiator, words: keyWords[language] })
+  const intent: KeyChangeIntent = {
+    kind: 'keyChange',
+    ...opening,
+    action,
+    fromEpoch: key.epoch,
+    toEpoch: key.epoch + 1n,
+    dealers: PARTIES.filter((each) => each !== BigInt(party ?? 0)),
+    expiresAtMs: BigInt(needs.ports.clock.nowMs() + LIFE_MS),
+  }
+  return insertKeyChange(tx, needs, { id, walletId, personId, intent, fromEpoch: key.epoch, progress: newChangeProgress(key.protocol) })
+}
+
+/** Takes an order back while it waits for approvals. Asking twice answers the same. */
+export async function withdrawKeyChange(
+  tx: OrganisationTx,
+  needs: Needs,
+  { id, personId, remark }: { id: string; personId: string; remark: string },
+): Promise<void> {
+  const change = await readKeyChange(tx, id, true)
+  if (!change) throw new AppError('resource_not_found')
+  // Others reject it on the approval page; only who proposed it can take it back.
+  if (change.row.initiator !== personId) throw new AppError('not_permitted', { details: { permission: 'key.recover' } })
+  if (change.row.state === 'withdrawn') return
+  if (change.row.state !== 'approving') throw new AppError('state_changed')
+  await moveKeyChange(tx, needs, change, { state: 'withdrawn', actor: personId, reason: remark })
+}

@@ -1,0 +1,119 @@
+import type { Language } from '@holdfast/contract'
+import type { OrganisationTx } from '@holdfast/db'
+import type { ServerContext } from '@holdfast/features/context'
+import { holdingsByWallet } from '@holdfast/features/wallet/server'
+import type { KeyOrderIntent } from '@holdfast/intent'
+import { formatAmount, uuidToBytes } from '@holdfast/units'
+import { type ExportHolder, newOrderProgress } from './change-progress.ts'
+import { claimKeyChange, insertKeyChange, openingOf, refusedKeyChange } from './insert-key-change.ts'
+import { type KeyChange, keyChangeOf } from './key-change.ts'
+import { keyWords } from './key-words.ts'
+import { unfinishedPayments } from './unfinished-payments.ts'
+
+const DAY_MS = 24 * 3_600_000
+/** How long an export can be approved and followed, beside the time in which it can only be rejected. */
+const EXPORT_LIFE_MS = 7 * DAY_MS
+/** A retirement waits for each of the three signers. */
+const RETIRE_LIFE_MS = 30 * DAY_MS
+/** An age recipient: X25519 (`age1…`) or the hybrid kind (`age1pq1…`). */
+const RECIPIENT = /^age1[0-9a-z]{16,4092}$/
+
+type Needs = Pick<ServerContext, 'ports' | 'networks' | 'settings'>
+type Asked = { personId: string; language: Language; requestId: string; walletId: string; remark: string; demandSecondFactor: () => Promise<void> }
+
+/**
+ * Proposes an export of a wallet's key: each named signer seals its share to one recipient of one person, each a different one, so that no person alone can
+ * rebuild the key. Nothing is released before the delay has passed. Throws AppError `key_change_refused`, `key_change_open`.
+ */
+export async function proposeExport(
+  tx: OrganisationTx,
+  needs: Needs,
+  asked: Asked & { holders: ExportHolder[] },
+): Promise<{ change: KeyChange; fresh: boolean }> {
+  const { walletId, remark, language, personId } = asked
+  const holders = asked.holders.toSorted((a, b) => a.party - b.party)
+  const body = new TextEncoder().encode(JSON.stringify({ action: 'export', walletId, remark, holders }))
+  const claimed = await claimKeyChange(tx, needs, { requestId: asked.requestId, body })
+  if ('known' in claimed) return { change: claimed.known, fresh: false }
+  await asked.demandSecondFactor()
+  const words = keyWords[language]
+  await checkHolders(tx, holders, words)
+  const { key, opening } = await openingOf(tx, needs, { ...claimed, walletId, initiator: uuidToBytes(personId), words })
+  const usableFromMs = needs.ports.clock.nowMs() + needs.settings.keyUpkeep.exportDelayMs
+  const intent: KeyOrderIntent = {
+    kind: 'keyOrder',
+    ...opening,
+    action: 'export',
+    epoch: key.epoch,
+    recipients: holders.map(({ party, recipient }) => ({ party: BigInt(party), recipients: [recipient] })),
+    remark,
+    usableFromMs: BigInt(usableFromMs),
+    expiresAtMs: BigInt(usableFromMs + EXPORT_LIFE_MS),
+  }
+  const progress = newOrderProgress('export', holders)
+  return { change: await insertKeyChange(tx, needs, { ...claimed, walletId, personId, intent, fromEpoch: key.epoch, progress }), fresh: true }
+}
+
+async function checkHolders(tx: OrganisationTx, holders: readonly ExportHolder[], words: (typeof keyWords)['en_US' | 'zh_CN']): Promise<void> {
+  const differ = (of: (holder: ExportHolder) => unknown) => new Set(holders.map(of)).size === holders.length
+  if (holders.length < 2 || !differ((each) => each.party)) throw refusedKeyChange(words.recipients)
+  if (!differ((each) => each.personId) || !differ((each) => each.recipient)) throw refusedKeyChange(words.differentPeople)
+  for (const { recipient } of holders) if (!RECIPIENT.test(recipient)) throw refusedKeyChange(words.recipient(recipient.slice(0, 40)))
+  const known = await tx
+    .selectFrom('person')
+    .select('id')
+    .where('org_id', '=', tx.orgId)
+    .where('state', '=', 'active')
+    .where(
+      'id',
+      'in',
+      holders.map((each) => each.personId),
+    )
+    .execute()
+  if (known.length !== holders.length) throw refusedKeyChange(words.notMember)
+}
+
+/**
+ * Proposes to retire a wallet's key. While something is left in the wallet it must be said that it is left to the recovery tool; the order then names it. Throws
+ * AppError `key_change_refused`, `key_change_open`.
+ */
+export async function proposeRetirement(
+  tx: OrganisationTx,
+  needs: Needs,
+  asked: Asked & { leavesHoldings: boolean },
+): Promise<{ change: KeyChange; fresh: boolean }> {
+  const { walletId, remark, language, personId, leavesHoldings } = asked
+  const body = new TextEncoder().encode(JSON.stringify({ action: 'retire', walletId, remark, leavesHoldings }))
+  const claimed = await claimKeyChange(tx, needs, { requestId: asked.requestId, body })
+  if ('known' in claimed) return { change: claimed.known, fresh: false }
+  await asked.demandSecondFactor()
+  const words = keyWords[language]
+  const { key, opening } = await openingOf(tx, needs, { ...claimed, walletId, initiator: uuidToBytes(personId), words })
+  if (await isRetired(tx, key.keyId)) throw refusedKeyChange(words.retired)
+  const unfinished = await unfinishedPayments(tx, walletId)
+  if (unfinished > 0) throw refusedKeyChange(words.unfinished(unfinished))
+  const holdings = (await holdingsByWallet(tx, needs.networks)).get(walletId) ?? []
+  const held = holdings
+    .filter((each) => each.amount > 0n)
+    .map(({ asset, amount }) => `${formatAmount(amount, asset.decimals)} ${asset.symbol} (${asset.chain})`)
+  if (held.length > 0 && !leavesHoldings) throw refusedKeyChange(words.holds(held.join(', ')))
+  const left = held.length > 0 ? words.leaves(held.join(', ')) : ''
+  const intent: KeyOrderIntent = {
+    kind: 'keyOrder',
+    ...opening,
+    action: 'retire',
+    epoch: key.epoch,
+    recipients: [],
+    remark: [left, remark].filter(Boolean).join(' ').slice(0, 800),
+    usableFromMs: opening.notBeforeMs,
+    expiresAtMs: BigInt(needs.ports.clock.nowMs() + RETIRE_LIFE_MS),
+  }
+  const progress = newOrderProgress('retire')
+  return { change: await insertKeyChange(tx, needs, { ...claimed, walletId, personId, intent, fromEpoch: key.epoch, progress }), fresh: true }
+}
+
+/** Whether all three signers have said that they sign nothing with a key any more. An order that ended before can be followed by another. */
+async function isRetired(tx: OrganisationTx, keyId: Uint8Array): Promise<boolean> {
+  const rows = await tx.selectFrom('key_change').selectAll().where('org_id', '=', tx.orgId).where('key_id', '=', keyId).where('state', '=', 'done').execute()
+  return rows.map(keyChangeOf).some(({ intent }) => intent.action === 'retire')
+}

@@ -1,0 +1,86 @@
+import type { OrganisationTx } from '@holdfast/db'
+import { sweepForSigners } from '@holdfast/features/co-signer/server'
+import { currentPolicy } from '@holdfast/features/strategy/server'
+import { readWalletKey } from '@holdfast/features/wallet/server'
+import type { Repeating } from '@holdfast/jobs'
+import { signerCalls } from '@holdfast/protocol'
+import { checkDueShares } from './check-shares.ts'
+import { isKeyOrder, moveKeyChange, readKeyChange } from './key-change.ts'
+import { proposeDueRefreshes } from './propose-due-refreshes.ts'
+import { readKit } from './submit-drill.ts'
+import { type KeyChangeNeeds, takeChangeStep } from './take-change-step.ts'
+import { takeOrderStep } from './take-order-step.ts'
+
+/** Shares grow old slowly. */
+const REFRESHES_EVERY_MS = 60_000
+
+const sweeps = sweepForSigners()
+
+/** Has orders about keys looked at now by this process; otherwise a process that drives them does within a second. */
+export const pokeKeyChanges: typeof sweeps.poke = sweeps.poke
+
+/**
+ * Carries out approved orders about keys, has old shares deleted once the new kit has been proven, ends what nobody can approve any more, has the
+ * signers show on a schedule that each still has its share, and proposes new shares for old ones.
+ */
+export function startKeyChanges(needs: KeyChangeNeeds, report: (cause: unknown) => void = () => {}): Repeating {
+  let refreshesFromMs = 0
+  return sweeps.start(needs, { report }, async ({ isStopped, attend }) => {
+    for (const { org_id: orgId, id, state } of await openChanges(needs)) {
+      if (!isStopped()) await attend(id, () => advance(needs, orgId, { id, state }, isStopped))
+    }
+    if (!isStopped()) await checkDueShares(needs, isStopped)
+    if (isStopped() || needs.ports.clock.monotonicMs() < refreshesFromMs) return
+    refreshesFromMs = needs.ports.clock.monotonicMs() + REFRESHES_EVERY_MS
+    await proposeDueRefreshes(needs, isStopped)
+  })
+}
+
+function openChanges({ db }: KeyChangeNeeds) {
+  return db.asSystem((tx) =>
+    tx.selectFrom('key_change').select(['org_id', 'id', 'state']).where('is_final', '=', false).orderBy('updated_at').limit(200).execute(),
+  )
+}
+
+/** True where nothing is left to do now. */
+async function advance(needs: KeyChangeNeeds, orgId: string, { id, state }: { id: string; state: string }, isStopped: () => boolean): Promise<boolean> {
+  if (state === 'active') return retireOldEpochs(needs, orgId, id)
+  await needs.db.asOrganisation(orgId, (tx) => endStaleKeyChange(tx, needs, id))
+  if (state !== 'approved') return true
+  if (await needs.db.asOrganisation(orgId, async (tx) => isKeyOrder((await readKeyChange(tx, id))!))) return (await takeOrderStep(needs, orgId, id)) === 'done'
+  let outcome: 'again' | 'wait' | 'done' = 'again'
+  while (outcome === 'again' && !isStopped()) outcome = await takeChangeStep(needs, orgId, id)
+  return outcome === 'done'
+}
+
+/** Ends what nobody can approve or begin any more: its time is over, or the policy is another. What the signers have begun goes on. */
+export async function endStaleKeyChange(tx: OrganisationTx, needs: Pick<KeyChangeNeeds, 'ports'>, id: string): Promise<void> {
+  const change = await readKeyChange(tx, id, true)
+  if (!change || change.row.is_final || change.row.state === 'active') return
+  if (change.progress.steps[0]!.state === 'done') return
+  const { policy } = await currentPolicy(tx)
+  if (policy.version !== change.row.policy_version) await moveKeyChange(tx, needs, change, { state: 'superseded', actor: 'server' })
+  else if (change.row.expires_at < BigInt(needs.ports.clock.nowMs())) await moveKeyChange(tx, needs, change, { state: 'expired', actor: 'server' })
+}
+
+/** Has the signers delete shares of former epochs, once a drill has proven the kit of the epoch in use; each checks that itself. */
+async function retireOldEpochs(needs: KeyChangeNeeds, orgId: string, id: string): Promise<boolean> {
+  const found = await needs.db.asOrganisation(orgId, async (tx) => {
+    const change = await readKeyChange(tx, id)
+    const key = change && (await readWalletKey(tx, change.row.wallet_id))
+    const kit = key && (await readKit(tx, key))
+    return key && kit?.drill ? { key, drill: new Uint8Array(kit.drill), fingerprint: change!.intent.genesis } : undefined
+  })
+  if (!found) return true
+  const { keyId } = found.key
+  for (const party of [1, 2, 3]) {
+    if (!needs.coSigners.online().includes(party)) return false
+    const { former } = await needs.coSigners.call(party, signerCalls.keyEpochs, { genesis: found.fingerprint, keyId })
+    for (const epoch of former) await needs.coSigners.call(party, signerCalls.retireEpoch, { genesis: found.fingerprint, keyId, epoch, drill: found.drill })
+  }
+  await needs.db.asOrganisation(orgId, async (tx) => {
+    const change = await readKeyChange(tx, id, true)
+    if (change?.row.state === 'active') await moveKeyChange(tx, needs, change, { state: 'done', actor: 'signers 1, 2, 3' })
+  })
+  return true
+}

@@ -1,0 +1,83 @@
+import { AppError } from '@holdfast/contract'
+import type { OrganisationTx } from '@holdfast/db'
+import { decode, EncodingError, equalBytes } from '@holdfast/encoding'
+import { appendToLog } from '@holdfast/features/evidence/server'
+import { currentPolicy } from '@holdfast/features/strategy/server'
+import { readWalletKey, type RecoveryState, recoveryStateOfWallet, type WalletKeyRow } from '@holdfast/features/wallet/server'
+import { announce } from '@holdfast/jobs'
+import { verifyByRootKey } from '@holdfast/mpc'
+import type { Ports } from '@holdfast/ports'
+import { drillDigest, type DrillRecord, drillRecordShape, kitHash, recoveryKitShape } from '@holdfast/protocol'
+
+/** A drill is evidence of now: one that was made longer ago is made again, and so is one whose clock ran ahead of ours. */
+const AGE_MAX_MS = 7 * 24 * 3_600_000
+const CLOCK_TOLERANCE_MS = 5 * 60_000
+
+type Stored = { kit: Uint8Array; drill: Uint8Array | null; created_at: bigint }
+
+/**
+ * Takes the proof that a kit rebuilds its key: words about this very kit, signed by the rebuilt key itself. From then on the
+ * wallet's addresses are shown, until the next drill is due. The same drill serves once.
+ */
+export async function submitDrill(tx: OrganisationTx, ports: Pick<Ports, 'clock' | 'random'>, walletId: string, encoded: Uint8Array): Promise<RecoveryState> {
+  const key = await readWalletKey(tx, walletId, true)
+  if (!key) throw new AppError('wallet_not_found')
+  const stored = await readKit(tx, key)
+  if (!stored) throw refused('this wallet has no recovery kit yet')
+  const { fingerprint } = await currentPolicy(tx)
+  const record = readRecord(encoded)
+  const nowMs = ports.clock.nowMs()
+  checkDrill(record, { key, stored, fingerprint, nowMs })
+  await tx
+    .updateTable('recovery_kit')
+    .set({ drill: encoded, verified_at: nowMs })
+    .where('org_id', '=', tx.orgId)
+    .where('key_id', '=', key.keyId)
+    .where('epoch', '=', key.epoch)
+    .execute()
+  await appendToLog(tx, { genesis: fingerprint, type: 'drill', body: encoded, atMs: nowMs })
+  await announce(tx, ports, 'wallet.changed', { wallet_id: walletId })
+  return recoveryStateOfWallet(tx, walletId, nowMs)
+}
+
+/** The kit of a key's present epoch. */
+export async function readKit(tx: OrganisationTx, key: WalletKeyRow): Promise<Stored | undefined> {
+  return tx
+    .selectFrom('recovery_kit')
+    .select(['kit', 'drill', 'created_at'])
+    .where('org_id', '=', tx.orgId)
+    .where('key_id', '=', key.keyId)
+    .where('epoch', '=', key.epoch)
+    .executeTakeFirst()
+}
+
+type Expected = { key: WalletKeyRow; stored: Stored; fingerprint: Uint8Array; nowMs: number }
+
+function checkDrill({ drill, signature }: DrillRecord, { key, stored, fingerprint, nowMs }: Expected): void {
+  if (!key.publicKey) throw refused('this wallet has no key yet')
+  if (!equalBytes(drill.genesis, fingerprint)) throw refused('it is of another organisation')
+  if (!equalBytes(drill.keyId, key.keyId)) throw refused("it is of another wallet's key")
+  if (drill.epoch !== key.epoch)
+    throw refused(`it is of epoch ${drill.epoch} of the key, and epoch ${key.epoch} is in use: download the present kit and run the drill with it`)
+  if (!equalBytes(drill.kitHash, kitHash(decode(recoveryKitShape, stored.kit))))
+    throw refused('it was made with another kit than the one kept here: download the kit again')
+  if (!verifyByRootKey(key.protocol, signature, drillDigest(drill), key.publicKey)) throw refused('it is not signed by the key it is about')
+  if (drill.atMs > BigInt(nowMs + CLOCK_TOLERANCE_MS)) throw refused('it says that it will be made in the future: check the clock of the machine that made it')
+  if (drill.atMs < BigInt(nowMs - AGE_MAX_MS) || drill.atMs + BigInt(CLOCK_TOLERANCE_MS) < stored.created_at)
+    throw refused('it is too old: run the drill again')
+  const last = stored.drill ? readRecord(stored.drill).drill.atMs : undefined
+  if (last !== undefined && drill.atMs <= last) throw refused('it was taken before: run the drill again')
+}
+
+function readRecord(encoded: Uint8Array): DrillRecord {
+  try {
+    return decode(drillRecordShape, encoded)
+  } catch (cause) {
+    if (cause instanceof EncodingError) throw refused('it is not a drill record: give the file that the recovery tool wrote, unchanged', cause)
+    throw cause
+  }
+}
+
+function refused(reason: string, cause?: unknown): AppError {
+  return new AppError('invalid_parameters', { details: { field: 'drill', reason }, ...(cause === undefined ? {} : { cause }) })
+}

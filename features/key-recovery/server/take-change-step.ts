@@ -1,0 +1,180 @@
+import type { OrganisationTx } from '@holdfast/db'
+import { decode, encode, equalBytes, list, struct } from '@holdfast/encoding'
+import type { ServerContext } from '@holdfast/features/context'
+import { cosignedCheckpoint, readApprovals } from '@holdfast/features/evidence/server'
+import { currentPolicy, type PolicyInForce } from '@holdfast/features/strategy/server'
+import { insertEpoch, readWalletKey, SignerMismatch, type WalletKeyRow, writeKit } from '@holdfast/features/wallet/server'
+import { epochStatementShape, openSigned, signedShape, signerCalls, verifyKeyRecord } from '@holdfast/protocol'
+import { begunAgain, type ChangeStep, nextChangeStep, pairOfStep, type StepState, withChangeStep } from './change-progress.ts'
+import { isShareChange, type KeyChange, moveKeyChange, readKeyChange, type ShareChange, writeChangeProgress } from './key-change.ts'
+import { isRefusal, readySigners, refusalOf } from './ready-signers.ts'
+
+export type KeyChangeNeeds = Pick<ServerContext, 'ports' | 'db' | 'coSigners' | 'networks' | 'settings'>
+
+const PARTIES = [1n, 2n, 3n]
+
+/** The words of all three signers that the next epoch is on disk at each of them. */
+export const epochStatementsShape = struct('holdfast/epoch-statements/v1', { statements: list(signedShape, 3) })
+
+/** What a step found, to be written in one transaction with the step itself. */
+type Found = (tx: OrganisationTx, change: KeyChange) => Promise<void>
+type Work = { change: ShareChange; key: WalletKeyRow; step: ChangeStep; inForce: PolicyInForce; words: Uint8Array[]; sequences: number[] }
+
+/** What the signers made so far does not go together: the steps are taken once more from the first. Nothing of it is in use. */
+class BeginAgain extends Error {
+  override name = 'BeginAgain'
+}
+
+/**
+ * Takes the next step of an approved order for new shares, and says whether there is another one to take now. Every step is written before and after and can be
+ * taken twice, so a server that dies takes the same step again: until every signer has gone over, each has both epochs.
+ */
+export async function takeChangeStep(needs: KeyChangeNeeds, orgId: string, id: string): Promise<'again' | 'wait' | 'done'> {
+  if (PARTIES.some((party) => !needs.coSigners.online().includes(Number(party)))) return 'wait'
+  const work = await needs.db.asOrganisation(orgId, (tx) => beginStep(tx, needs, id))
+  if (!work) return 'done'
+  try {
+    const found = await runStep(needs, orgId, work)
+    return await needs.db.asOrganisation(orgId, (tx) => endStep(tx, needs, work, found))
+  } catch (cause) {
+    return needs.db.asOrganisation(orgId, (tx) => failStep(tx, needs, work, cause))
+  }
+}
+
+async function beginStep(tx: OrganisationTx, needs: KeyChangeNeeds, id: string): Promise<Work | undefined> {
+  const change = await readKeyChange(tx, id, true)
+  if (change?.row.state !== 'approved' || !isShareChange(change)) return undefined
+  const step = nextChangeStep(change.progress)
+  const key = await readWalletKey(tx, change.row.wallet_id)
+  if (!step || !key) return undefined
+  const inForce = await currentPolicy(tx)
+  const words = (await readApprovals(tx, change.row.intent_hash)).filter((each) => each.approval.decision === 'approve')
+  const sequences = [change.places.intent, ...words.map(({ personId }) => change.places.words[personId]!)]
+  await writeChangeProgress(tx, needs, change, withChangeStep(change.progress, step, 'running', needs.ports.clock.nowMs()))
+  return { change, key, step, inForce, words: words.map((each) => each.bytes), sequences }
+}
+
+async function runStep(needs: KeyChangeNeeds, orgId: string, work: Work): Promise<Found> {
+  const { step, inForce, change } = work
+  const pair = pairOfStep(step)
+  if (step === 'reshare') return reshare(needs, orgId, work)
+  if (pair) return setUpPair(needs, work, pair)
+  if (step === 'attest') return attest(needs, work)
+  if (step === 'activate') return activate(needs, work)
+  // The kit is of the epoch that is in use by now.
+  const key = await needs.db.asOrganisation(orgId, (tx) => readWalletKey(tx, change.row.wallet_id))
+  return writeKit(needs, orgId, key!, inForce)
+}
+
+/** Brings every signer to the policy in force and to the newest log entry, also one that begins anew, and has them take new shares. */
+async function reshare(needs: KeyChangeNeeds, orgId: string, { change, inForce, words, sequences }: Work): Promise<Found> {
+  const { coSigners, ports } = needs
+  const { intent } = change
+  const { fingerprint, genesis } = inForce
+  const organisation = { orgId, fingerprint, genesis }
+  const ready = await readySigners(needs, orgId, inForce, sequences)
+  const { keyId, fromEpoch, toEpoch: epoch, dealers } = intent
+  const { key } = await coSigners.call(Number(dealers[0]), signerCalls.keyPublic, { genesis: fingerprint, keyId, epoch: fromEpoch })
+  await coSigners.runSession(
+    {
+      kind: 'reshare',
+      genesis: fingerprint,
+      keyId,
+      epoch,
+      parties: PARTIES,
+      key,
+      intent: new Uint8Array(change.row.intent),
+      approvals: words,
+      ...ready,
+      nonce: ports.random.bytes(32),
+    },
+    // A signer that knows less of the log than a peer would refuse.
+    async (joins) => {
+      if (new Set(joins.map(({ logSize }) => logSize)).size > 1) await cosignedCheckpoint(needs, organisation)
+    },
+  )
+  return async () => {}
+}
+
+async function setUpPair({ coSigners, ports }: KeyChangeNeeds, { change, inForce }: Work, parties: [bigint, bigint]): Promise<Found> {
+  const { keyId, toEpoch: epoch } = change.intent
+  await coSigners.runSession({ kind: 'pairSetup', genesis: inForce.fingerprint, keyId, epoch, parties, nonce: ports.random.bytes(32) })
+  return async () => {}
+}
+
+/** Takes the word of each signer that it has the next epoch, and believes them only where all three speak of the same. */
+async function attest({ coSigners }: KeyChangeNeeds, { change, inForce }: Work): Promise<Found> {
+  const { keyId, toEpoch: epoch } = change.intent
+  const asked = { genesis: inForce.fingerprint, keyId }
+  const ready = await Promise.all(PARTIES.map((party) => coSigners.call(Number(party), signerCalls.keyEpochs, asked)))
+  const [first] = ready.map(({ staged }) => staged)
+  const isOne = ready.every(({ staged }) => staged && first && staged.epoch === epoch && equalBytes(staged.key, first.key))
+  if (!isOne) throw new BeginAgain('the signers do not hold the new shares of one run')
+  const statements = await Promise.all(PARTIES.map((party) => coSigners.call(Number(party), signerCalls.attestEpoch, { ...asked, epoch })))
+  statements.forEach((signed, i) => {
+    const signer = inForce.genesis.signers[i]!
+    const said = openSigned(epochStatementShape, signed, signer.signKey)
+    const isIt = said && said.party === signer.party && said.epoch === epoch && equalBytes(said.keyId, keyId)
+    if (!isIt || !equalBytes(said.key, first!.key)) throw new SignerMismatch(`signer ${signer.party} attests something else than the epoch it holds`)
+  })
+  return async (tx) => {
+    await tx
+      .updateTable('key_change')
+      .set({ statements: encode(epochStatementsShape, { statements }) })
+      .where('org_id', '=', tx.orgId)
+      .where('id', '=', change.row.id)
+      .execute()
+  }
+}
+
+/** Has all three go over. From the first of them on only the new epoch will do; each can follow at any time. */
+async function activate(needs: KeyChangeNeeds, { change, key, inForce }: Work): Promise<Found> {
+  const { coSigners } = needs
+  const { keyId, toEpoch: epoch, fromEpoch } = change.intent
+  const asked = { genesis: inForce.fingerprint, keyId, epoch }
+  const { statements } = decode(epochStatementsShape, new Uint8Array(change.row.statements!))
+  for (const party of PARTIES) await coSigners.call(Number(party), signerCalls.activateEpoch, { ...asked, statements })
+  const attested = await Promise.all(PARTIES.map((party) => coSigners.call(Number(party), signerCalls.attestKey, asked)))
+  const agreed = verifyKeyRecord(attested, inForce.genesis, inForce.fingerprint)
+  const isSameKey = agreed && key.publicKey && equalBytes(agreed.publicKey, key.publicKey) && equalBytes(agreed.chainCode, key.chainCode!)
+  if (!isSameKey || agreed.epoch !== epoch) throw new SignerMismatch('the signers attest another key than the one that was given new shares')
+  return async (tx) => {
+    const present = await readWalletKey(tx, change.row.wallet_id)
+    if (present?.epoch === fromEpoch) await insertEpoch(tx, needs.ports, present, attested)
+  }
+}
+
+const isSameStep = (present: KeyChange | undefined, { change, step }: Work): present is KeyChange =>
+  present?.row.state === 'approved' && present.row.id === change.row.id && nextChangeStep(present.progress) === step
+
+async function endStep(tx: OrganisationTx, needs: KeyChangeNeeds, work: Work, found: Found): Promise<'again' | 'done'> {
+  // Locked first, as whoever makes keys does.
+  await readWalletKey(tx, work.change.row.wallet_id, true)
+  const present = await readKeyChange(tx, work.change.row.id, true)
+  // Another server may have gone on meanwhile; what it wrote stands.
+  if (!isSameStep(present, work)) return 'again'
+  await found(tx, present)
+  await writeChangeProgress(tx, needs, present, withChangeStep(present.progress, work.step, 'done', needs.ports.clock.nowMs()))
+  if (nextChangeStep(present.progress)) return 'again'
+  const { statements } = (await readKeyChange(tx, present.row.id))!.row
+  await moveKeyChange(tx, needs, present, { state: 'active', actor: 'signers 1, 2, 3', log: [{ type: 'key', body: new Uint8Array(statements!) }] })
+  return 'done'
+}
+
+async function failStep(tx: OrganisationTx, needs: KeyChangeNeeds, work: Work, cause: unknown): Promise<'wait' | 'done'> {
+  const present = await readKeyChange(tx, work.change.row.id, true)
+  if (!isSameStep(present, work)) return 'wait'
+  const nowMs = needs.ports.clock.nowMs()
+  const reason = (cause instanceof Error ? cause.message : String(cause)).slice(0, 500)
+  if (cause instanceof BeginAgain) {
+    await writeChangeProgress(tx, needs, present, begunAgain(present.progress, reason))
+    return 'wait'
+  }
+  if (work.step === 'reshare' && isRefusal(cause)) {
+    await moveKeyChange(tx, needs, present, refusalOf(cause, work.inForce, reason))
+    return 'done'
+  }
+  const state: StepState = cause instanceof SignerMismatch ? 'failed' : 'waiting'
+  await writeChangeProgress(tx, needs, present, withChangeStep(present.progress, work.step, state, nowMs, reason))
+  return 'wait'
+}

@@ -1,0 +1,23 @@
+import type { OutputOf } from '@holdfast/contract'
+import type { getNetworkStatus } from '../contract.ts'
+
+export type NetworkStatus = OutputOf<typeof getNetworkStatus>
+export type Health = 'good' | 'warn' | 'bad'
+
+/** How many signers make a signature. */
+const SIGNERS_NEEDED = 2
+
+/**
+ * How the installation stands in one word: bad where payments cannot be made (no network answers or all stand still, or fewer than
+ * two signers are connected) or where money is not where the books say, warn where something is missing that is not needed at once.
+ */
+export function healthOf({ networks, signers, alarms }: NetworkStatus): Health {
+  const online = signers.filter((signer) => signer.online).length
+  if (online < SIGNERS_NEEDED || networks.every((network) => !works(network)) || alarms.some(({ cause }) => cause !== 'surplus')) return 'bad'
+  return online < signers.length || networks.some((network) => !works(network)) || alarms.length > 0 ? 'warn' : 'good'
+}
+
+/** Whether payments on a network go on. */
+export function works({ healthy, halt }: NetworkStatus['networks'][number]): boolean {
+  return healthy && halt === null
+}

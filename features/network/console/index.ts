@@ -1,0 +1,1 @@
+export { NetworkHealth } from './network-health.tsx'

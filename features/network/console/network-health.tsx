@@ -1,0 +1,90 @@
+import './network.css'
+import { Popup, useEndpoint } from '@holdfast/ui'
+import { useTranslation } from 'react-i18next'
+import { getNetworkStatus } from '../contract.ts'
+import { type Health, healthOf, type NetworkStatus, works } from './health.ts'
+
+const ASK_EVERY_MS = 15_000
+const DOTS: Record<Health, string> = { good: 'hf-dot-good', warn: 'hf-dot-warn', bad: 'hf-dot-bad' }
+
+/** A dot that says whether payments can be made now; opened, it says what each network and signer does. */
+export function NetworkHealth({ isOffline }: { isOffline: boolean }) {
+  const { t } = useTranslation()
+  const { data, isError } = useEndpoint(getNetworkStatus, {}, { refetchEveryMs: ASK_EVERY_MS })
+  const health = isOffline || (isError && !data) ? 'bad' : data && healthOf(data)
+  const state = isOffline ? 'offline' : (health ?? 'unknown')
+  const [short, words] = [t(`network.short.${state}`), t(`network.health.${state}`)]
+  const face = (
+    <>
+      <span className={`hf-dot ${health ? DOTS[health] : ''}`} aria-hidden />
+      <span className="hf-health-word">{short}</span>
+    </>
+  )
+  return (
+    <Popup label={`${short}: ${words}`} face={face}>
+      {data ? <Details status={data} isOffline={isOffline} /> : <p className="hf-health">{words}</p>}
+    </Popup>
+  )
+}
+
+function Details({ status, isOffline }: { status: NetworkStatus; isOffline: boolean }) {
+  const { t } = useTranslation()
+  return (
+    <div className="hf-health">
+      {isOffline && <p className="hf-health-warning">{t('network.health.offline')}</p>}
+      <Alarms status={status} />
+      <h2>{t('network.networks')}</h2>
+      <ul>
+        {status.networks.map((network) => (
+          <li key={network.chain}>
+            <span className={`hf-dot ${works(network) ? 'hf-dot-good' : 'hf-dot-bad'}`} aria-hidden />
+            <span className="hf-grow">
+              {network.network}
+              {network.local && <span className="hf-small hf-muted"> · {t('network.local')}</span>}
+            </span>
+            <span className="hf-small hf-muted hf-numbers">
+              {network.height === null ? t('network.silent') : t('network.height', { height: network.height })}
+            </span>
+            {network.faucet_url !== null && (
+              <a className="hf-small" href={network.faucet_url} target="_blank" rel="noopener">
+                {t('network.faucet')}
+              </a>
+            )}
+          </li>
+        ))}
+      </ul>
+      <h2>{t('network.signers')}</h2>
+      <ul>
+        {status.signers.map((signer) => (
+          <li key={signer.party}>
+            <span className={`hf-dot ${signer.online ? 'hf-dot-good' : 'hf-dot-bad'}`} aria-hidden />
+            <span className="hf-grow">{signer.name}</span>
+            <span className="hf-small hf-muted">{t(signer.online ? 'network.online' : 'network.offline')}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** What stands still or is missing, in words, and the finding itself, which nobody translates. */
+function Alarms({ status: { networks, alarms } }: { status: NetworkStatus }) {
+  const { t } = useTranslation()
+  const halts = networks.flatMap(({ chain, network, halt }) => (halt ? [{ key: chain, words: t('network.halted', { network }), reason: halt.reason }] : []))
+  const found = alarms.map(({ cause, chain, network, symbol, address, reason }) => ({
+    key: `${cause} ${chain} ${symbol} ${address}`,
+    words: t(`network.alarm.${cause}`, { network, symbol }),
+    reason: address === null ? reason : `${address}: ${reason}`,
+  }))
+  if (halts.length + found.length === 0) return null
+  return (
+    <ul className="hf-health-alarms" role="alert">
+      {[...halts, ...found].map(({ key, words, reason }) => (
+        <li key={key}>
+          <span className="hf-health-warning">{words}</span>
+          <span className="hf-small hf-muted hf-health-reason">{reason}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,131 @@
+import type { Database, OrganisationTx } from '@holdfast/db'
+import type { Ports } from '@holdfast/ports'
+
+type Needs = { db: Database; ports: Pick<Ports, 'clock'> }
+
+/** Says that nothing of a chain may be booked or signed, and why. True where it is news. */
+export async function haltChain({ db, ports }: Needs, chain: string, cause: string): Promise<boolean> {
+  const reason = cause.slice(0, 1000)
+  return db.asSystem(async (tx) => {
+    const known = await tx.selectFrom('chain_halt').select('reason').where('chain', '=', chain).executeTakeFirst()
+    if (known?.reason === reason) return false
+    await tx
+      .insertInto('chain_halt')
+      .values({ chain, reason, since_at: ports.clock.nowMs() })
+      .onConflict((conflict) => conflict.column('chain').doUpdateSet({ reason }))
+      .execute()
+    return known === undefined
+  })
+}
+
+/** Takes a chain's halt back. True where there was one. */
+export async function resumeChain({ db }: Pick<Needs, 'db'>, chain: string): Promise<boolean> {
+  return db.asSystem(async (tx) => {
+    // Asked after every block, so it only looks where there is nothing to take back.
+    const known = await tx.selectFrom('chain_halt').select('chain').where('chain', '=', chain).executeTakeFirst()
+    if (known) await tx.deleteFrom('chain_halt').where('chain', '=', chain).execute()
+    return known !== undefined
+  })
+}
+
+/**
+ * What is wrong with an asset of an organisation: its books do not add up, which halts crediting and paying, or an address has less
+ * or more on its chain than the books say, which people must look into.
+ */
+export type AlarmCause = 'books' | 'missing' | 'surplus'
+type Place = { chain: string; contract: string; place: string }
+/** `contract` is empty for the chain's own coin, `place` is the address, and empty for books. */
+export type Alarm = Place & { cause: AlarmCause; reason: string }
+
+const keyOf = ({ chain, contract, place }: Place) => JSON.stringify([chain, contract, place])
+
+/**
+ * Makes the alarms of some causes, at the places that were looked at, what they are now: new ones are raised, and those that are
+ * over are taken back. Returns the new ones, for the operator to be told.
+ */
+export async function setAlarms(
+  tx: OrganisationTx,
+  { clock }: Pick<Ports, 'clock'>,
+  causes: readonly AlarmCause[],
+  looked: readonly Place[],
+  found: readonly Alarm[],
+): Promise<Alarm[]> {
+  const nowMs = clock.nowMs()
+  const known = await tx
+    .selectFrom('asset_alarm')
+    .select(['chain', 'contract', 'cause', 'place', 'reason'])
+    .where('org_id', '=', tx.orgId)
+    .where('cause', 'in', [...causes])
+    .where('over_at', 'is', null)
+    .execute()
+  const scope = new Set(looked.map(keyOf))
+  const isSame = (one: Place & { cause: AlarmCause }) => (other: Place & { cause: AlarmCause }) => one.cause === other.cause && keyOf(one) === keyOf(other)
+  for (const each of known.filter((alarm) => scope.has(keyOf(alarm)) && !found.some(isSame(alarm)))) {
+    await tx
+      .updateTable('asset_alarm')
+      .set((row) => ({ over_at: row.fn<bigint>('greatest', ['since_at', row.val(BigInt(nowMs))]) }))
+      .where('org_id', '=', tx.orgId)
+      .where('cause', '=', each.cause)
+      .where('chain', '=', each.chain)
+      .where('contract', '=', each.contract)
+      .where('place', '=', each.place)
+      .execute()
+  }
+  const changed = found.filter((alarm) => known.find(isSame(alarm))?.reason !== alarm.reason.slice(0, 1000))
+  for (const alarm of changed) {
+    const reason = alarm.reason.slice(0, 1000)
+    const isNew = !known.some(isSame(alarm))
+    await tx
+      .insertInto('asset_alarm')
+      .values({ ...alarm, org_id: tx.orgId, reason, since_at: nowMs })
+      .onConflict((conflict) =>
+        conflict.columns(['org_id', 'chain', 'contract', 'cause', 'place']).doUpdateSet({ reason, over_at: null, ...(isNew ? { since_at: nowMs } : {}) }),
+      )
+      .execute()
+  }
+  return changed.filter((alarm) => !known.some(isSame(alarm)))
+}
+
+/** Why nothing may be credited in an asset now, or undefined. */
+export async function findBooksAlarm(tx: OrganisationTx, { chain, contracts }: { chain: string; contracts: readonly string[] }): Promise<string | undefined> {
+  const alarm = await tx
+    .selectFrom('asset_alarm')
+    .select('reason')
+    .where('org_id', '=', tx.orgId)
+    .where('chain', '=', chain)
+    .where('contract', 'in', [...new Set(contracts)])
+    .where('cause', '=', 'books')
+    .where('over_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return alarm?.reason
+}
+
+export type PaymentHalt = { subStatus: 'sources_disagree' | 'books_broken'; reason: string }
+
+/** Why nothing may be paid in an asset now, or undefined. The coin that fees are paid in counts as well. */
+export async function findPaymentHalt(tx: OrganisationTx, { chain, contract }: { chain: string; contract: string }): Promise<PaymentHalt | undefined> {
+  const halted = await tx.selectFrom('chain_halt').select('reason').where('chain', '=', chain).executeTakeFirst()
+  if (halted) return { subStatus: 'sources_disagree', reason: halted.reason }
+  const broken = await findBooksAlarm(tx, { chain, contracts: [contract, ''] })
+  return broken === undefined ? undefined : { subStatus: 'books_broken', reason: broken }
+}
+
+/** Why chains stand still, by chain. */
+export async function readChainHalts(tx: OrganisationTx): Promise<Map<string, { reason: string; since: number }>> {
+  const rows = await tx.selectFrom('chain_halt').select(['chain', 'reason', 'since_at']).execute()
+  return new Map(rows.map(({ chain, reason, since_at }) => [chain, { reason, since: Number(since_at) }]))
+}
+
+/** What is wrong with an organisation's money now, the gravest first. */
+export async function listAlarms(tx: OrganisationTx) {
+  return tx
+    .selectFrom('asset_alarm')
+    .select(['chain', 'contract', 'cause', 'place', 'reason', 'since_at'])
+    .where('org_id', '=', tx.orgId)
+    .where('over_at', 'is', null)
+    .orderBy('cause')
+    .orderBy('since_at')
+    .limit(100)
+    .execute()
+}

@@ -1,0 +1,59 @@
+import { handle, type HandledEndpoint } from '@holdfast/http'
+import type { ServerContext } from '@holdfast/features/context'
+import { getNetworkStatus, listOpenCoins } from '../contract.ts'
+import { closedCoins } from './closed-coins.ts'
+import { listAlarms, readChainHalts } from './halts.ts'
+import type { Network } from './networks.ts'
+
+const PARTIES = [1, 2, 3]
+
+/** Networks, coins and their health. */
+export function networkEndpoints({ networks, coSigners, db }: Pick<ServerContext, 'networks' | 'coSigners' | 'db'>): HandledEndpoint[] {
+  return [
+    handle(listOpenCoins, async ({ orgId }, { wallet_id }) => {
+      const closed = wallet_id === undefined ? new Set<string>() : await db.asOrganisation(orgId, (tx) => closedCoins(tx, wallet_id))
+      const coins = networks.list().flatMap(coinsOf)
+      const isOpen = ({ chain, contract_address }: (typeof coins)[number]) => !closed.has(`${chain}|${contract_address ?? ''}`)
+      return { open_main_chain: coins.filter(isOpen), support_main_chain: coins.map((coin) => ({ ...coin, if_open_chain: isOpen(coin) })) }
+    }),
+    handle(getNetworkStatus, async ({ orgId }) => {
+      const online = coSigners.online()
+      const { halts, alarms } = await db.asOrganisation(orgId, async (tx) => ({ halts: await readChainHalts(tx), alarms: await listAlarms(tx) }))
+      return {
+        networks: await Promise.all(networks.list().map(async (network) => ({ ...(await statusOf(network)), halt: halts.get(network.chain) ?? null }))),
+        alarms: alarms.map(({ chain, contract, cause, place, reason, since_at }) => {
+          const network = networks.find(chain)
+          const symbol = network?.assets.find((asset) => (asset.contract ?? '') === contract)?.symbol ?? contract
+          return { cause, chain, network: network?.name ?? chain, symbol, address: place === '' ? null : place, reason, since: Number(since_at) }
+        }),
+        signers: PARTIES.map((party) => ({ party, name: `signer-${party}`, online: online.includes(party) })),
+      }
+    }),
+  ]
+}
+
+function coinsOf(network: Network) {
+  const base = network.assets.find((asset) => asset.contract === null)
+  return network.assets.map((asset) => ({
+    symbol: asset.symbol,
+    chain: asset.chain,
+    base_symbol: base?.symbol ?? '',
+    network: network.name,
+    contract_address: asset.contract,
+    decimals: asset.decimals,
+    deposit_confirmation: network.finalityBlocks,
+  }))
+}
+
+async function statusOf(network: Network) {
+  const head = await network.node.head().catch(() => undefined)
+  return {
+    chain: network.chain,
+    network: network.name,
+    height: head === undefined ? null : String(head.height),
+    healthy: head !== undefined,
+    sources: 1 + (network.witnesses?.length ?? 0),
+    local: network.local,
+    faucet_url: network.faucetUrl,
+  }
+}

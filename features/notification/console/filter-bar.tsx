@@ -1,0 +1,51 @@
+import { Button, DayRange, FilterPicker, TextFilter } from '@holdfast/ui'
+import { useTranslation } from 'react-i18next'
+import { NOTIFY_STATES, SIDES } from '../contract.ts'
+import { type Filters, isNarrowed } from './filters.ts'
+import type { ReceiverRow } from './status.ts'
+
+type Props = { filters: Filters; receivers: readonly ReceiverRow[]; onChange: (next: Partial<Filters>) => void }
+
+/** Narrows the list. Every change stands in the address at once. */
+export function FilterBar({ filters, receivers, onChange }: Props) {
+  const { t } = useTranslation()
+  const clear = () => onChange({ side: undefined, status: undefined, receiver: undefined, keyword: '', from: undefined, to: undefined })
+  return (
+    <search className="hf-filters">
+      <TextFilter value={filters.keyword} label={t('notification.filter.keyword')} search onChange={(keyword) => onChange({ keyword })} />
+      <FilterPicker
+        label={t('notification.filter.side')}
+        value={filters.side}
+        options={[...SIDES, 'test' as const].map((side) => ({ value: side, label: t(`notification.side.${side}`) }))}
+        onChange={(side) => onChange({ side })}
+      />
+      <FilterPicker
+        label={t('notification.filter.state')}
+        value={filters.status}
+        options={NOTIFY_STATES.map((status) => ({ value: status, label: t(`notification.state.${status}`) }))}
+        onChange={(status) => onChange({ status })}
+      />
+      {receivers.length > 1 && (
+        <FilterPicker
+          label={t('notification.filter.receiver')}
+          value={filters.receiver}
+          options={receivers.map((receiver) => ({ value: receiver.endpoint_id, label: receiver.url }))}
+          onChange={(receiver) => onChange({ receiver })}
+        />
+      )}
+      <DayRange
+        label={t('notification.filter.days')}
+        fromLabel={t('notification.filter.from')}
+        toLabel={t('notification.filter.to')}
+        from={filters.from}
+        to={filters.to}
+        onChange={onChange}
+      />
+      {isNarrowed(filters) && (
+        <Button variant="quiet" size="small" onClick={clear}>
+          {t('notification.filter.clear')}
+        </Button>
+      )}
+    </search>
+  )
+}

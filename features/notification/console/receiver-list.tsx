@@ -1,0 +1,170 @@
+import { Button, CopyButton, EmptyState, IconEdit, RelativeTime, StatusTag, Time, useDrawers, useSend, useToast } from '@holdfast/ui'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { getReceivers, listNotifications, pauseReceiver, testReceiver } from '../contract.ts'
+import { verifyExample } from '../verify-example.ts'
+import type { Config } from './notification-page.tsx'
+import { openReceiverForm, openRotateForm } from './open-drawers.tsx'
+import { type ReceiverRow, receiverTone } from './status.ts'
+
+type Props = { config: Config; mayWrite: boolean; onAdd: () => void }
+
+/** Where notifications go, and the key by which their receivers know them. */
+export function ReceiverList({ config, mayWrite, onAdd }: Props) {
+  const { t } = useTranslation()
+  return (
+    <div className="hf-stack">
+      {config.receivers.length === 0 ? (
+        <div className="hf-panel">
+          <EmptyState
+            title={t('notification.receiver.none')}
+            action={
+              mayWrite && (
+                <Button variant="primary" onClick={onAdd}>
+                  {t('notification.form.add')}
+                </Button>
+              )
+            }
+          >
+            {t('notification.receiver.noneNote')}
+          </EmptyState>
+        </div>
+      ) : (
+        <ul className="hf-notify-receivers" aria-label={t('notification.view.receivers')}>
+          {config.receivers.map((receiver) => (
+            <li key={receiver.endpoint_id} className="hf-panel">
+              <ReceiverCard receiver={receiver} config={config} mayWrite={mayWrite} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {config.keys.length > 0 && <KeyPanel config={config} mayWrite={mayWrite} />}
+    </div>
+  )
+}
+
+function ReceiverCard({ receiver, config, mayWrite }: { receiver: ReceiverRow; config: Config; mayWrite: boolean }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <div className="hf-section-head">
+        <p className="hf-notify-receiver-url hf-break" translate="no">
+          {receiver.url}
+        </p>
+        <StatusTag tone={receiverTone(receiver.state)} text={t(`notification.receiverState.${receiver.state}`)} />
+      </div>
+      <ul className="hf-chips" aria-label={t('notification.form.sides')}>
+        {receiver.sides.map((side) => (
+          <li key={side} className="hf-chip">
+            {t(`notification.side.${side}`)}
+          </li>
+        ))}
+      </ul>
+      <p className="hf-small hf-muted">
+        {receiver.confirmations_step > 0 && <>{t('notification.receiver.step', { count: receiver.confirmations_step })} </>}
+        {t('notification.receiver.pauseAfter', { count: receiver.pause_after })}{' '}
+        {receiver.waiting > 0 && t('notification.receiver.waiting', { count: receiver.waiting })}
+      </p>
+      {receiver.failing_since !== null && (
+        <p className="hf-small hf-muted">
+          {t('notification.receiver.failing', { count: receiver.failures })} <RelativeTime ms={receiver.failing_since} />
+        </p>
+      )}
+      {mayWrite && <ReceiverActions receiver={receiver} config={config} />}
+    </>
+  )
+}
+
+function ReceiverActions({ receiver, config }: { receiver: ReceiverRow; config: Config }) {
+  const { t } = useTranslation()
+  const drawers = useDrawers()
+  const toast = useToast()
+  const [, setSearch] = useSearchParams()
+  const refresh = [getReceivers, listNotifications]
+  const pause = useSend(pauseReceiver, { refresh })
+  const tryOut = useSend(testReceiver, { refresh })
+  const isPaused = receiver.paused_at !== null
+  const toggle = () => pause.mutateAsync({ endpoint_id: receiver.endpoint_id, paused: !isPaused }).catch(() => undefined)
+  const test = async () => {
+    const answer = await tryOut.mutateAsync({ endpoint_id: receiver.endpoint_id }).catch(() => undefined)
+    if (!answer) return
+    toast.success(t('notification.receiver.testSent'), 'test')
+    setSearch({ open: answer.notify_id })
+  }
+  return (
+    <div className="hf-row">
+      <Button size="small" loading={tryOut.isPending} onClick={() => void test()}>
+        {t('notification.receiver.test')}
+      </Button>
+      <Button size="small" variant={isPaused ? 'primary' : 'default'} loading={pause.isPending} onClick={() => void toggle()}>
+        {t(isPaused ? 'notification.receiver.resume' : 'notification.receiver.pause')}
+      </Button>
+      <Button
+        size="small"
+        variant="quiet"
+        icon={<IconEdit />}
+        onClick={() => void openReceiverForm(drawers, { title: t('notification.form.edit'), config, receiver })}
+      >
+        {t('notification.form.edit')}
+      </Button>
+    </div>
+  )
+}
+
+function KeyPanel({ config, mayWrite }: { config: Config; mayWrite: boolean }) {
+  const { t } = useTranslation()
+  const drawers = useDrawers()
+  const present = config.keys.find((key) => key.retired_at === null)
+  const retired = config.keys.filter((key) => key.retired_at !== null)
+  if (!present) return null
+  const example = verifyExample(present.key_id, present.public_key)
+  return (
+    <section className="hf-panel hf-stack" aria-labelledby="notify-key">
+      <div className="hf-section-head">
+        <h2 id="notify-key">{t('notification.key.title')}</h2>
+        {mayWrite && (
+          <Button size="small" onClick={() => void openRotateForm(drawers, { title: t('notification.key.rotate'), needsCode: config.needs_code })}>
+            {t('notification.key.rotate')}
+          </Button>
+        )}
+      </div>
+      <p className="hf-muted">{t('notification.key.note')}</p>
+      <dl className="hf-notify-keyfacts">
+        <dt>{t('notification.key.id')}</dt>
+        <dd className="hf-mono">{present.key_id}</dd>
+        <dt>{t('notification.key.since')}</dt>
+        <dd>
+          <Time ms={present.created_at} />
+        </dd>
+      </dl>
+      <Code title={t('notification.key.public')} text={present.public_key.trim()} copy={t('notification.key.copy')} />
+      <Code title={t('notification.key.example')} text={example} copy={t('notification.key.copyExample')} />
+      {retired.length > 0 && (
+        <div>
+          <h3>{t('notification.key.retired')}</h3>
+          <ul className="hf-bullets hf-small">
+            {retired.map((key) => (
+              <li key={key.key_id}>
+                <span className="hf-mono">{key.key_id}</span> · {t('notification.key.until')} {key.retired_at !== null && <Time ms={key.retired_at} />}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Code({ title, text, copy }: { title: string; text: string; copy: string }) {
+  return (
+    <div>
+      <div className="hf-section-head">
+        <h3>{title}</h3>
+        <CopyButton text={text} label={copy} showLabel />
+      </div>
+      <pre className="hf-notify-raw" tabIndex={0} aria-label={title} translate="no">
+        {text}
+      </pre>
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+import { newId } from '@holdfast/units'
+import { type Attempt, claimDeliveries, dueReceivers, type DueReceiver, type SendingNeeds } from './claim-deliveries.ts'
+import type { LocalHosts } from './receiver-address.ts'
+import { recordOutcome } from './record-outcome.ts'
+import { sendAttempt } from './send-attempt.ts'
+
+/** To one receiver at once, so that one that is slow keeps others waiting in nothing but its own queue. */
+const PER_RECEIVER = 4
+const ALTOGETHER = 256
+
+export type Courier = {
+  /** Takes what is due, as far as there is room, and begins to send it. Answers how many that were. */
+  round(): Promise<number>
+  /** Resolves when nothing is under way. */
+  idle(): Promise<void>
+  /** Breaks off what is under way and resolves when that is written down. */
+  stop(): Promise<void>
+}
+
+export type CourierOptions = { localHosts: LocalHosts; report?: (cause: unknown) => void; onRoom?: () => void }
+
+/** Sends notifications. Any number may work on one database, in any number of processes. */
+export function createCourier(needs: SendingNeeds, { localHosts, report = () => {}, onRoom = () => {} }: CourierOptions): Courier {
+  const holder = newId(needs.ports.clock.nowMs(), needs.ports.random)
+  const underway = new Map<string, Set<Promise<void>>>()
+  const stopping = new AbortController()
+  const count = () => [...underway.values()].reduce((sum, each) => sum + each.size, 0)
+
+  const begin = (attempt: Attempt) => {
+    const own = underway.get(attempt.endpointId) ?? new Set<Promise<void>>()
+    underway.set(attempt.endpointId, own)
+    const sending = sendAttempt(needs, localHosts, attempt, stopping.signal)
+      .then((outcome) => recordOutcome(needs, holder, attempt, outcome))
+      .catch(report)
+      .finally(() => {
+        own.delete(sending)
+        if (own.size === 0) underway.delete(attempt.endpointId)
+        onRoom()
+      })
+    own.add(sending)
+  }
+  const take = async (receiver: DueReceiver): Promise<number> => {
+    const room = Math.min(PER_RECEIVER - (underway.get(receiver.endpointId)?.size ?? 0), ALTOGETHER - count())
+    if (room <= 0) return 0
+    const attempts = await claimDeliveries(needs, receiver, room, holder)
+    attempts.forEach(begin)
+    return attempts.length
+  }
+  return {
+    round: async () => {
+      let taken = 0
+      for (const receiver of await dueReceivers(needs.db, needs.ports.clock.nowMs())) {
+        if (stopping.signal.aborted) break
+        taken += await take(receiver)
+      }
+      return taken
+    },
+    idle: async () => {
+      while (underway.size > 0) await Promise.all([...underway.values()].flatMap((each) => [...each]))
+    },
+    stop: async () => {
+      stopping.abort()
+      while (underway.size > 0) await Promise.all([...underway.values()].flatMap((each) => [...each]))
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import type { OrganisationTx, Schema } from '@holdfast/db'
+import { DEPOSIT_STATUS } from '@holdfast/features/transfer/server'
+import type { Selectable } from 'kysely'
+import { assetFields, confirmationsOf, type RecordContext } from './record-fields.ts'
+import type { Step, Story } from './story.ts'
+
+/** Deposits of one sub-wallet that are looked at after one block. */
+const DEPOSITS_AT_ONCE = 500
+
+type DepositOfWallet = Selectable<Schema['deposit']> & { wallet_id: string }
+
+/** One deposit as it stands now, or every unfinished one of a sub-wallet. A deposit keeps no history: its present state is its story. */
+export async function depositStories(tx: OrganisationTx, context: RecordContext, ids: { deposit_id?: string; sub_wallet_id?: string }): Promise<Story[]> {
+  let query = tx
+    .selectFrom('deposit')
+    .innerJoin('sub_wallet', (join) => join.onRef('sub_wallet.org_id', '=', 'deposit.org_id').onRef('sub_wallet.id', '=', 'deposit.sub_wallet_id'))
+    .selectAll('deposit')
+    .select('sub_wallet.wallet_id')
+    .where('deposit.org_id', '=', tx.orgId)
+  if (ids.deposit_id !== undefined) query = query.where('deposit.id', '=', ids.deposit_id)
+  else if (ids.sub_wallet_id !== undefined)
+    query = query.where('deposit.sub_wallet_id', '=', ids.sub_wallet_id).where('deposit.state', 'in', ['unconfirmed', 'confirmed'])
+  else return []
+  const rows = await query.orderBy('deposit.height').orderBy('deposit.id').limit(DEPOSITS_AT_ONCE).execute()
+  return rows.map((row) => storyOf(context, row))
+}
+
+function storyOf(context: RecordContext, row: DepositOfWallet): Story {
+  const step = stepOf(context, row)
+  const isWaiting = row.state === 'unconfirmed' || row.state === 'confirmed'
+  const progress = isWaiting ? { done: confirmationsOf(context, row.chain, row.height).done, step: { ...step, event: 'deposit.confirmations' } } : null
+  return { side: 'deposit', recordId: row.id, walletId: row.wallet_id, requestId: null, steps: [step], progress }
+}
+
+function stepOf(context: RecordContext, row: DepositOfWallet): Step {
+  const status = DEPOSIT_STATUS[row.state]
+  const atMs = Number(row.updated_at)
+  const { done, need } = confirmationsOf(context, row.chain, row.state === 'reversed' ? null : row.height)
+  return {
+    sourceSeq: 0n,
+    marker: `${row.state}/${row.sub_status ?? ''}`,
+    event: `deposit.${row.state}`,
+    status,
+    atMs,
+    fields: {
+      id: row.id,
+      request_id: null,
+      wallet_id: row.wallet_id,
+      sub_wallet_id: row.sub_wallet_id,
+      status,
+      sub_status: row.sub_status ?? '',
+      ...assetFields(context, row).fields(row.amount),
+      address_from: row.from_address === '' ? null : row.from_address,
+      address_to: row.address,
+      memo: null,
+      txid: row.txid,
+      tx_index: row.tx_index,
+      tx_height: row.state === 'reversed' ? null : String(row.height),
+      confirmations: done,
+      need_confirmations: need,
+      created_at: Number(row.created_at),
+      updated_at: atMs,
+    },
+  }
+}

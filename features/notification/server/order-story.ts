@@ -1,0 +1,73 @@
+import type { OrganisationTx } from '@holdfast/db'
+import { isFinal, ORDER_STATES, type OrderRow, type OrderState, statusOf } from '@holdfast/features/transfer/server'
+import type { Side } from '../contract.ts'
+import { assetFields, confirmationsOf, type RecordContext } from './record-fields.ts'
+import type { Step, Story } from './story.ts'
+
+const SIDE_OF_KIND: Readonly<Record<string, Side>> = { withdraw: 'withdraw', web3: 'web3-trans', collect: 'collect', sweep: 'collect', fuel: 'fuel' }
+
+const IN_BLOCK: readonly OrderState[] = ['confirming', 'completed', 'failed']
+const SIGNED: readonly OrderState[] = ['broadcasting', 'pending', 'dropped', ...IN_BLOCK]
+
+/** Every state an order went through, with what was known of it in that state. Undefined where there is no such order. */
+export async function orderStory(tx: OrganisationTx, context: RecordContext, orderId: string, afterSeq: bigint): Promise<Story | undefined> {
+  const row = await tx.selectFrom('transfer_order').selectAll().where('org_id', '=', tx.orgId).where('id', '=', orderId).executeTakeFirst()
+  if (!row) return undefined
+  const events = await tx
+    .selectFrom('transfer_event')
+    .select(['seq', 'state', 'sub_status', 'at'])
+    .where('org_id', '=', tx.orgId)
+    .where('order_id', '=', orderId)
+    .where('seq', '>', Number(afterSeq))
+    .orderBy('seq')
+    .execute()
+  const request = await tx.selectFrom('idempotency').select('request_id').where('org_id', '=', tx.orgId).where('result_id', '=', orderId).executeTakeFirst()
+  const side = SIDE_OF_KIND[row.kind] ?? 'withdraw'
+  const requestId = request?.request_id ?? null
+  const steps = events.map((event) => stepOf(context, row, { side, requestId, ...event, atMs: Number(event.at) }))
+  const present = { side, requestId, seq: 0, state: row.state, sub_status: row.sub_status, atMs: Number(row.updated_at) }
+  const { done } = confirmationsOf(context, row.chain, row.block_height)
+  const progress = row.state === 'confirming' ? { done, step: { ...stepOf(context, row, present), event: `${side.replaceAll('-', '_')}.confirmations` } } : null
+  return { side, recordId: orderId, walletId: row.wallet_id, requestId, steps, progress }
+}
+
+type Moment = { side: Side; requestId: string | null; seq: number; state: string; sub_status: string | null; atMs: number }
+
+function stepOf(context: RecordContext, row: OrderRow, { side, requestId, seq, state: text, sub_status: subStatus, atMs }: Moment): Step {
+  const state = ORDER_STATES.find((each) => each === text)
+  if (!state) throw new Error(`unknown order state ${text}`)
+  const status = statusOf(state)
+  // A state is told with what was known in it: the row may be further by now.
+  const isSigned = SIGNED.includes(state)
+  const isInBlock = IN_BLOCK.includes(state)
+  const asset = assetFields(context, row)
+  const confirmations = confirmationsOf(context, row.chain, isInBlock ? row.block_height : null)
+  return {
+    sourceSeq: BigInt(seq),
+    marker: `${state}/${subStatus ?? ''}`,
+    event: `${side.replaceAll('-', '_')}.${state}`,
+    status,
+    atMs,
+    fields: {
+      id: row.id,
+      request_id: requestId,
+      wallet_id: row.wallet_id,
+      sub_wallet_id: row.sub_wallet_id,
+      status,
+      sub_status: subStatus ?? '',
+      ...asset.fields(row.amount),
+      address_from: row.address_from,
+      address_to: row.address_to,
+      memo: row.memo,
+      txid: isSigned ? row.txid : null,
+      tx_height: isInBlock && row.block_height !== null ? String(row.block_height) : null,
+      confirmations: confirmations.done,
+      need_confirmations: confirmations.need,
+      fee_symbol: asset.base_symbol,
+      fee: asset.coinAmount(row.fee_cap),
+      real_fee: isFinal(state) && row.fee_paid !== null ? asset.coinAmount(row.fee_paid) : null,
+      created_at: Number(row.created_at),
+      updated_at: atMs,
+    },
+  }
+}

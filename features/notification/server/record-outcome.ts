@@ -1,0 +1,102 @@
+import type { OrganisationTx } from '@holdfast/db'
+import { announce } from '@holdfast/jobs'
+import type { Attempt, SendingNeeds } from './claim-deliveries.ts'
+import { lockRecord, releaseNext } from './release-next.ts'
+import { retryDelayMs, TRIES_MAX } from './retry-delay.ts'
+import type { Outcome } from './send-attempt.ts'
+import { writeChange } from './write-change.ts'
+
+/** A receiver is paused after so many failures in a row only when they lasted this long: a restart of it is no reason. */
+export const PAUSE_AFTER_MS = 10 * 60_000
+
+/**
+ * Writes how a try ended, and what follows: the notification is done, is tried again later or is given up, the next one of its
+ * record may go, the receiver is paused. Whoever lost the lease meanwhile writes the end of his try and nothing else.
+ */
+export async function recordOutcome(needs: SendingNeeds, holder: string, attempt: Attempt, outcome: Outcome): Promise<void> {
+  const { db, ports } = needs
+  const { orgId, endpointId, recordId, notifyId } = attempt
+  await db.asOrganisation(orgId, async (tx) => {
+    const nowMs = ports.clock.nowMs()
+    await lockRecord(tx, endpointId, recordId)
+    await tx
+      .updateTable('webhook_attempt')
+      .set({
+        ended_at: nowMs,
+        address: outcome.address,
+        duration_ms: outcome.durationMs,
+        http_code: outcome.httpCode,
+        failure: outcome.failure,
+        answer: outcome.answer,
+        answer_cut: outcome.isCut,
+      })
+      .where('org_id', '=', orgId)
+      .where('notify_id', '=', notifyId)
+      .where('number', '=', attempt.number)
+      .execute()
+    const row = await tx
+      .selectFrom('webhook_delivery')
+      .select(['tries_left', 'created_at'])
+      .where('org_id', '=', orgId)
+      .where('id', '=', notifyId)
+      .where('state', '=', 'retrying')
+      .where('lease_holder', '=', holder)
+      .where('attempts', '=', attempt.number)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!row) return
+    const [random = 0] = ports.random.bytes(1)
+    await tx
+      .updateTable('webhook_delivery')
+      .set({
+        ...next(outcome, row, nowMs, random),
+        lease_holder: null,
+        lease_until_at: null,
+        http_code: outcome.httpCode,
+        failure: outcome.failure,
+        duration_ms: outcome.durationMs,
+        updated_at: Math.max(nowMs, Number(row.created_at)),
+      })
+      .where('org_id', '=', orgId)
+      .where('id', '=', notifyId)
+      .execute()
+    if (outcome.failure === null) await releaseNext(tx, endpointId, recordId, nowMs)
+    if (!attempt.isTest && outcome.failure !== 'interrupted') await countFor(tx, needs, endpointId, outcome.failure !== null, nowMs)
+  })
+}
+
+function next({ failure }: Outcome, row: { tries_left: number }, nowMs: number, random: number) {
+  if (failure === null) return { state: 'success' as const, next_at: null }
+  // A try that was broken off by our own end is nobody's failure: it is made again.
+  if (failure === 'interrupted') return { next_at: nowMs, tries_left: row.tries_left + 1 }
+  if (row.tries_left === 0) return { state: 'failed' as const, next_at: null }
+  return { next_at: nowMs + retryDelayMs(TRIES_MAX - row.tries_left, random) }
+}
+
+/** Counts failures in a row, and pauses a receiver that has failed too often for too long. */
+async function countFor(tx: OrganisationTx, { ports }: SendingNeeds, endpointId: string, hasFailed: boolean, nowMs: number): Promise<void> {
+  const endpoint = await tx
+    .selectFrom('webhook_endpoint')
+    .select(['failures', 'failing_since_at', 'pause_after', 'paused_at', 'url', 'created_at'])
+    .where('org_id', '=', tx.orgId)
+    .where('id', '=', endpointId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  if (!hasFailed && endpoint.failures === 0) return
+  const failures = hasFailed ? endpoint.failures + 1 : 0
+  const sinceMs = Number(endpoint.failing_since_at ?? nowMs)
+  const pauses = hasFailed && endpoint.paused_at === null && failures >= endpoint.pause_after && nowMs - sinceMs >= PAUSE_AFTER_MS
+  await tx
+    .updateTable('webhook_endpoint')
+    .set({
+      failures,
+      failing_since_at: hasFailed ? sinceMs : null,
+      ...(pauses ? { paused_at: nowMs, pause_reason: 'failures' as const } : {}),
+    })
+    .where('org_id', '=', tx.orgId)
+    .where('id', '=', endpointId)
+    .execute()
+  if (!pauses) return
+  await writeChange(tx, ports, { endpointId, personId: null, action: 'auto_pause', detail: { url: endpoint.url, failures } })
+  await announce(tx, ports, 'notification.changed', {})
+}

@@ -1,0 +1,26 @@
+import type { ServerContext } from '@holdfast/features/context'
+import type { Sealer } from '@holdfast/features/session/server'
+import { repeat } from '@holdfast/jobs'
+import { createCourier } from './courier.ts'
+import type { LocalHosts } from './receiver-address.ts'
+import { CHANNEL } from './tell-receivers.ts'
+
+const PAUSE_MS = 1_000
+
+/** Sends what is due until stopped, whoever wrote it and whichever server is asked. */
+export function startNotifications(
+  { db, ports }: ServerContext,
+  { sealer, localHosts }: { sealer: Sealer; localHosts: LocalHosts },
+  report: (cause: unknown) => void = () => {},
+): { stop(): Promise<void> } {
+  const courier = createCourier({ db, ports, sealer }, { localHosts, report, onRoom: () => sweeper.poke() })
+  const sweeper = repeat(ports.timer, PAUSE_MS, async () => void (await courier.round()), report)
+  const listener = db.listen(CHANNEL, () => sweeper.poke())
+  return {
+    stop: async () => {
+      await listener.close()
+      await sweeper.stop()
+      await courier.stop()
+    },
+  }
+}

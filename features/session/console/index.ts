@@ -1,0 +1,10 @@
+export { forgetUser, keepUser, readUser } from './known-user.ts'
+export { SessionContext, useEnter, usePermission, useSession, useSessionStore, useUserInfo } from './session-context.ts'
+export { createSessionStore, type SessionFacts, type SessionStore } from './session-store.ts'
+export { useSignOut } from './use-sign-out.ts'
+
+/** Registers a key of this browser by an invitation; fetched when it is needed. */
+export const loadDeviceRegistration = () => import('./device-sign-in.ts').then((module) => module.registerDevice)
+
+/** Pages of this feature; each is fetched when it is first opened. */
+export const loadLoginPage = () => import('./login-page.tsx').then((module) => module.LoginPage)

@@ -1,0 +1,40 @@
+import { useApi, useEndpoint } from '@holdfast/ui'
+import { createContext, useContext, useSyncExternalStore } from 'react'
+import { getPermissions, getUserInfo } from '../contract.ts'
+import type { SessionFacts, SessionStore, SignedIn } from './session-store.ts'
+
+export const SessionContext = createContext<SessionStore | undefined>(undefined)
+
+/** The session as a store. */
+export function useSessionStore(): SessionStore {
+  const store = useContext(SessionContext)
+  if (!store) throw new Error('the page is outside the SessionContext')
+  return store
+}
+
+/** What the server said of the session, kept current. */
+export function useSession(): SessionFacts | undefined {
+  const store = useSessionStore()
+  return useSyncExternalStore(store.subscribe, store.facts)
+}
+
+/** What to do after a sign-in: takes the open token and asks the server who is there now. */
+export function useEnter(): (result: SignedIn) => Promise<void> {
+  const store = useSessionStore()
+  const { client } = useApi()
+  return async (result) => {
+    store.entered(result)
+    await store.load(client, { again: true })
+  }
+}
+
+/** Who is signed in, with their organisation. */
+export function useUserInfo() {
+  return useEndpoint(getUserInfo, {})
+}
+
+/** Whether the person has a permission. Where the question fails there is none. */
+export function usePermission(permission: string): boolean {
+  const { data } = useEndpoint(getPermissions, {})
+  return data?.pms.includes(permission) ?? false
+}

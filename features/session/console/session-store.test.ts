@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Client } from '@holdfast/contract'
+import { createSessionStore, type SessionFacts } from './session-store.ts'
+
+const signedOut: SessionFacts = { signed_in: false, organisation_ready: true, demo: false, methods: ['passkey'], session: null }
+const signedIn: SessionFacts = {
+  ...signedOut,
+  signed_in: true,
+  session: { open_token: 'open-1', person_id: 'p1', role: 'owner', expires_at: 1, organisation_id: 'o1', name: 'Alice' },
+}
+
+function answering(...answers: (SessionFacts | Promise<SessionFacts> | Error)[]) {
+  let calls = 0
+  const client = {
+    call: async () => {
+      const answer = answers[calls++]
+      if (answer instanceof Error) throw answer
+      return answer
+    },
+  } as unknown as Client
+  return { client, calls: () => calls }
+}
+
+test('the server is asked once, and again only when wanted', async () => {
+  const store = createSessionStore()
+  const { client, calls } = answering(signedOut, signedIn)
+  await Promise.all([store.load(client), store.load(client)])
+  assert.equal(calls(), 1)
+  assert.equal(store.openToken(), undefined)
+  await store.load(client, { again: true })
+  assert.equal(store.openToken(), 'open-1')
+  assert.equal(store.facts()?.session?.name, 'Alice')
+})
+
+test('a failed question is asked again', async () => {
+  const store = createSessionStore()
+  const { client } = answering(new Error('no connection'), signedIn)
+  await assert.rejects(store.load(client), /no connection/)
+  assert.equal((await store.load(client)).signed_in, true)
+})
+
+test('leaving forgets the open token and the person, and tells so', async () => {
+  const store = createSessionStore()
+  const { client } = answering(signedIn)
+  await store.load(client)
+  let told = 0
+  store.subscribe(() => told++)
+  store.left()
+  assert.equal(store.openToken(), undefined)
+  assert.equal(store.facts()?.session, null)
+  assert.equal((await store.load(client)).signed_in, false)
+  assert.equal(told, 1)
+})
+
+test('an answer that comes late does not bring back who has left', async () => {
+  const store = createSessionStore()
+  let answerNow: (facts: SessionFacts) => void = () => undefined
+  const { client } = answering(signedOut, new Promise((resolve) => (answerNow = resolve)))
+  await store.load(client)
+  const late = store.load(client, { again: true })
+  store.left()
+  answerNow(signedIn)
+  await late
+  assert.equal(store.openToken(), undefined)
+  assert.equal(store.facts()?.session, null)
+})

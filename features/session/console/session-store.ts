@@ -1,0 +1,65 @@
+import type { Client, OutputOf } from '@holdfast/contract'
+import { getState, type signedIn } from '../contract.ts'
+import type * as z from 'zod'
+
+export type SessionFacts = OutputOf<typeof getState>
+export type SignedIn = z.output<typeof signedIn>
+
+export type SessionStore = {
+  /** What the server last said; undefined before the first answer. */
+  facts(): SessionFacts | undefined
+  /** The second value that changing calls need. In memory only, never in storage or an address. */
+  openToken(): string | undefined
+  /** Asks the server once; later calls get the same answer unless `again`. */
+  load(client: Client, options?: { again?: boolean }): Promise<SessionFacts>
+  /** A sign-in succeeded: its open token counts from now on. */
+  entered(result: SignedIn): void
+  /** Nobody is signed in any more. */
+  left(): void
+  subscribe(listener: () => void): () => void
+}
+
+/** Who is signed in, as this page knows it. */
+export function createSessionStore(): SessionStore {
+  let facts: SessionFacts | undefined
+  let openToken: string | undefined
+  let loading: Promise<SessionFacts> | undefined
+  const listeners = new Set<() => void>()
+  const change = (next: SessionFacts | undefined) => {
+    facts = next
+    for (const listener of listeners) listener()
+  }
+  return {
+    facts: () => facts,
+    openToken: () => openToken,
+    load: (client, { again = false } = {}) => {
+      if (loading && !again) return loading
+      const own: Promise<SessionFacts> = client.call(getState, {}).then((answer) => {
+        // A later question may have been answered first.
+        if (loading === own) {
+          openToken = answer.session?.open_token
+          change(answer)
+        }
+        return answer
+      })
+      loading = own
+      own.catch(() => {
+        if (loading === own) loading = undefined
+      })
+      return own
+    },
+    entered: (result) => {
+      openToken = result.open_token
+    },
+    left: () => {
+      openToken = undefined
+      const next = facts && { ...facts, signed_in: false, session: null }
+      loading = next && Promise.resolve(next)
+      change(next)
+    },
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { CallError } from '@holdfast/contract'
+import fc from 'fast-check'
+import * as calls from '../contract.ts'
+import { passwordFault } from './password-fault.ts'
+import { GOOD_PASSWORD, refusedAs, startTestConsole } from './test-console.ts'
+
+test('a person registers a password with an authenticator app by invitation, and signs in with it elsewhere', async (context) => {
+  const { addOrganisation, addPerson, terminal, db, events } = await startTestConsole(context)
+  const orgId = await addOrganisation()
+  const { personId, invite } = await addPerson(orgId, 'ada@harbour.example')
+  const first = terminal()
+  await first.state()
+  assert.deepEqual(
+    { ...(await first.call(calls.getInvite, { invite })), expires_at: 0 },
+    {
+      organisation_name: 'Harbour',
+      name: 'ada',
+      account: 'ada@harbour.example',
+      expires_at: 0,
+    },
+  )
+  const { totp_secret: secret, otpauth_uri: uri } = await first.registerPassword(invite, GOOD_PASSWORD)
+  assert.match(uri, /^otpauth:\/\/totp\/Holdfast%20Harbour:ada%40harbour\.example\?.*secret=[A-Z2-7]{32}/)
+  assert.equal((await first.state()).session?.person_id, personId)
+
+  const other = terminal()
+  await other.state()
+  const login = (account: string, password: string, code: string) => other.call(calls.passwordLogin, { account, password, google_code: code })
+  await assert.rejects(login('ada@harbour.example', GOOD_PASSWORD, first.codeFor(secret)), refusedAs('sign_in_refused'), 'the code was used to register')
+  const signedIn = other.enter(await login(' Ada@Harbour.example ', GOOD_PASSWORD, first.codeFor(secret, 1)))
+  assert.deepEqual([signedIn.person_id, signedIn.role], [personId, 'admin'])
+  assert.deepEqual(
+    events.map((each) => [each.method, each.result, each.personId]),
+    [
+      ['password', 'ok', personId],
+      ['password', 'refused', personId],
+      ['password', 'ok', personId],
+    ],
+  )
+
+  const stored = JSON.stringify(await db.asSystem((tx) => tx.selectFrom('login_credential').select('data').execute()))
+  assert.doesNotMatch(stored, new RegExp(secret))
+  assert.doesNotMatch(stored, /lantern/)
+})
+
+test('the same six digits never work twice, not even at the same moment', async (context) => {
+  const { addOrganisation, addPerson, terminal, pass } = await startTestConsole(context, {
+    limits: { perIp: { burst: 1e9, perSecond: 1 }, perAccount: { burst: 1e9, perSecond: 1 } },
+  })
+  const { invite } = await addPerson(await addOrganisation(), 'ada')
+  const { totp_secret: secret } = await terminal().registerPassword(invite, GOOD_PASSWORD)
+  pass(60_000)
+  const terminals = Array.from({ length: 5 }, terminal)
+  await Promise.all(terminals.map((each) => each.state()))
+  const code = terminals[0]?.codeFor(secret) ?? ''
+  const results = await Promise.allSettled(
+    terminals.map((each) =>
+      each.call(calls.passwordLogin, {
+        account: 'ada',
+        password: GOOD_PASSWORD,
+        google_code: code,
+      }),
+    ),
+  )
+  assert.equal(results.filter((each) => each.status === 'fulfilled').length, 1)
+})
+
+test('a wrong account, a wrong password and a wrong code are refused with the same words', async (context) => {
+  const { addOrganisation, addPerson, terminal, pass } = await startTestConsole(context)
+  const { invite } = await addPerson(await addOrganisation(), 'ada')
+  const { totp_secret: secret } = await terminal().registerPassword(invite, GOOD_PASSWORD)
+  pass(60_000)
+  const stranger = terminal()
+  await stranger.state()
+  const wrongCode = String((Number(stranger.codeFor(secret)) + 1) % 1_000_000).padStart(6, '0')
+  const answers: string[] = []
+  for (const input of [
+    { account: 'nobody', password: GOOD_PASSWORD, google_code: stranger.codeFor(secret) },
+    { account: 'ada', password: `${GOOD_PASSWORD}!`, google_code: stranger.codeFor(secret) },
+    { account: 'ada', password: GOOD_PASSWORD, google_code: wrongCode },
+  ]) {
+    await stranger
+      .call(calls.passwordLogin, input)
+      .catch((error: CallError) => answers.push(JSON.stringify([error.code, error.message, error.data, error.httpStatus])))
+  }
+  assert.equal(answers.length, 3)
+  assert.equal(new Set(answers).size, 1)
+})
+
+test('guessing is slowed down for accounts that exist and that do not, and the owner still gets in', async (context) => {
+  const { addOrganisation, addPerson, terminal, pass, db } = await startTestConsole(context)
+  const { personId, invite } = await addPerson(await addOrganisation(), 'ada')
+  const { totp_secret: secret } = await terminal().registerPassword(invite, GOOD_PASSWORD)
+  pass(300_000)
+  const guesser = terminal()
+  await guesser.state()
+  const guess = (account: string) =>
+    guesser
+      .call(calls.passwordLogin, {
+        account,
+        password: 'wrong wrong wrong',
+        google_code: '000000',
+      })
+      .then(
+        () => 'in',
+        (error: CallError) => error.errorName ?? '',
+      )
+  for (const account of ['ada', 'nobody']) {
+    const answers = []
+    for (let at = 0; at < 8; at++) answers.push(await guess(account))
+    assert.deepEqual(answers, [...Array(6).fill('sign_in_refused'), 'rate_limited', 'rate_limited'], account)
+  }
+  const row = await db.asSystem((tx) =>
+    tx.selectFrom('person').select(['failed_logins', 'delayed_until_at']).where('id', '=', personId).executeTakeFirstOrThrow(),
+  )
+  assert.ok(row.failed_logins >= 3)
+  assert.notEqual(row.delayed_until_at, null)
+  pass(120_000)
+  const owner = terminal()
+  await owner.state()
+  assert.equal((await owner.call(calls.passwordLogin, { account: 'ada', password: GOOD_PASSWORD, google_code: owner.codeFor(secret) })).person_id, personId)
+  const after = await db.asSystem((tx) =>
+    tx.selectFrom('person').select(['failed_logins', 'delayed_until_at']).where('id', '=', personId).executeTakeFirstOrThrow(),
+  )
+  assert.deepEqual(after, { failed_logins: 0, delayed_until_at: null })
+})
+
+test('while an account waits, even the right password is refused, in the same words', async (context) => {
+  const { addOrganisation, addPerson, terminal, pass, db } = await startTestConsole(context)
+  const { personId, invite } = await addPerson(await addOrganisation(), 'ada')
+  const { totp_secret: secret } = await terminal().registerPassword(invite, GOOD_PASSWORD)
+  pass(60_000)
+  const one = terminal()
+  await one.state()
+  const nowMs = Date.now() + 60_000
+  await db.asSystem((tx) =>
+    tx
+      .updateTable('person')
+      .set({ failed_logins: 9, delayed_until_at: nowMs + 30_000 })
+      .where('id', '=', personId)
+      .execute(),
+  )
+  await assert.rejects(
+    one.call(calls.passwordLogin, { account: 'ada', password: GOOD_PASSWORD, google_code: one.codeFor(secret) }),
+    refusedAs('sign_in_refused'),
+  )
+  pass(40_000)
+  assert.equal((await one.call(calls.passwordLogin, { account: 'ada', password: GOOD_PASSWORD, google_code: one.codeFor(secret) })).person_id, personId)
+})
+
+test('a weak password, a wrong code and a used question do not register', async (context) => {
+  const { addOrganisation, addPerson, terminal } = await startTestConsole(context)
+  const { invite } = await addPerson(await addOrganisation('Northwind Trading'), 'ada.lovelace')
+  const one = terminal()
+  await one.state()
+  const ask = () => one.call(calls.passwordRegisterOptions, { invite })
+  const options = await ask()
+  const register = (password: string, code: string, challenge = options.challenge_id) =>
+    one.call(calls.passwordRegister, {
+      invite,
+      challenge_id: challenge,
+      password,
+      google_code: code,
+    })
+  await assert.rejects(register('northwind12345', one.codeFor(options.totp_secret)), refusedAs('password_too_weak'))
+  await assert.rejects(register(GOOD_PASSWORD, one.codeFor(options.totp_secret, 5)), refusedAs('totp_refused'))
+  await assert.rejects(register(GOOD_PASSWORD, one.codeFor(options.totp_secret)), refusedAs('challenge_expired'))
+  const second = await ask()
+  await register(GOOD_PASSWORD, one.codeFor(second.totp_secret), second.challenge_id)
+  await assert.rejects(ask(), refusedAs('invite_invalid'))
+})
+
+test('a fresh code is demanded before a sensitive change, and only once', async (context) => {
+  const { addOrganisation, addPerson, terminal, pass, feature, db } = await startTestConsole(context)
+  const orgId = await addOrganisation()
+  const { personId, invite } = await addPerson(orgId, 'ada')
+  const { personId: without } = await addPerson(orgId, 'bob')
+  const one = terminal()
+  const { totp_secret: secret } = await one.registerPassword(invite, GOOD_PASSWORD)
+  pass(60_000)
+  const demand = (person: string, code: string) => db.asOrganisation(orgId, (tx) => feature.demandSecondFactor(tx, person, code))
+  await assert.rejects(demand(personId, one.codeFor(secret, 9)), { errorName: 'totp_refused' })
+  await demand(personId, one.codeFor(secret))
+  await assert.rejects(demand(personId, one.codeFor(secret)), { errorName: 'totp_refused' })
+  await assert.rejects(demand(without, one.codeFor(secret)), { errorName: 'totp_refused' })
+})
+
+test('passwords that are tried first are refused, and random ones are not', () => {
+  const personal = ['ada.lovelace@harbour.example', 'Ada Lovelace', 'Harbour Custody']
+  for (const weak of [
+    'short',
+    'aaaaaaaaaaaaaaaa',
+    'abababababab',
+    'password1234',
+    'Password1234!',
+    'qwertyuiop123',
+    '1234567890123',
+    'lovelace1815',
+    'HarbourHarbour1',
+    'letmein letmein',
+    'abcdefghijklmnop',
+    'adminadmin1234',
+  ])
+    assert.ok(passwordFault(weak, personal), weak)
+  for (const good of [GOOD_PASSWORD, 'correct horse battery staple', 'xK9#mQ2vLp4@', '金库的钥匙放在老船长的口袋里呢', 'Ada keeps 14 grey pigeons'])
+    assert.equal(passwordFault(good, personal), undefined, good)
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (password) => void passwordFault(password, personal)),
+    { numRuns: 2_000 },
+  )
+})

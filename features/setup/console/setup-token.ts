@@ -1,0 +1,14 @@
+const TOKEN = /^#([0-9a-f]{64})$/
+
+/**
+ * The founder's token, from the part of the address that a browser never sends to a server. There it survives a reload, and
+ * the founder can keep the address to come back.
+ */
+export function setupTokenOf(hash: string): string | undefined {
+  return TOKEN.exec(hash)?.[1]
+}
+
+/** The invitation in a member's sign-in link, or undefined where the link has none. */
+export function inviteOf(signInUrl: string): string | undefined {
+  return URL.canParse(signInUrl) ? (new URL(signInUrl).searchParams.get('invite') ?? undefined) : undefined
+}

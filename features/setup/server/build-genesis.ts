@@ -1,0 +1,57 @@
+import { decode, fromHex } from '@holdfast/encoding'
+import type { ServerContext } from '@holdfast/features/context'
+import { credentialShape } from '@holdfast/intent'
+import { checkPolicy, type Genesis, NO_HASH, type Policy, type RecoveryRecipients } from '@holdfast/policy'
+import { signerCalls } from '@holdfast/protocol'
+import { uuidToBytes } from '@holdfast/units'
+import type { Draft } from './draft.ts'
+
+const POLICY_LIFE_MS = 365 * 24 * 3_600_000
+const PARTIES = [1, 2, 3]
+
+/**
+ * The genesis document of a draft whose members have all enrolled: people and keys, the three signers as they describe
+ * themselves, and the first policy. Throws CoSignerFailure where a signer is away, PolicyRefused where it cannot stand.
+ */
+export async function buildGenesis(draft: Draft, context: ServerContext, nowMs: number): Promise<Genesis> {
+  const descriptions = await Promise.all(PARTIES.map((party) => context.coSigners.call(party, signerCalls.describe, {})))
+  const policy = firstPolicy(draft, context, nowMs)
+  checkPolicy(policy)
+  return {
+    organisationId: uuidToBytes(draft.organisationId),
+    name: draft.name,
+    createdAtMs: BigInt(nowMs),
+    signers: descriptions.map(({ party, name, operator, signKey }) => ({ party, name, operator, signKey })),
+    threshold: 2n,
+    policy,
+  }
+}
+
+/** Everybody may ask, `threshold` of everybody must approve, never the person who asks; the same people govern the policy. */
+function firstPolicy(draft: Draft, { settings, networks }: ServerContext, nowMs: number): Policy {
+  const people = draft.members.map((member) => ({
+    id: uuidToBytes(member.personId),
+    name: member.name,
+    credentials: [decode(credentialShape, fromHex(member.credential!))],
+  }))
+  const everybody = people.map((person) => person.id)
+  const threshold = BigInt(draft.threshold)
+  return {
+    genesis: NO_HASH,
+    version: 1n,
+    previous: NO_HASH,
+    issuedAtMs: BigInt(nowMs),
+    expiresAtMs: BigInt(nowMs + POLICY_LIFE_MS),
+    people,
+    origins: [{ origin: settings.approvalOrigin, rpId: settings.approvalRpId }],
+    assets: networks
+      .list()
+      .flatMap((network) => network.assets.map(({ chain, contract, symbol, decimals }) => ({ chain, contract, symbol, decimals: BigInt(decimals) }))),
+    rules: [{ id: 'payments', chain: null, asset: null, maxAmount: null, window: null, initiators: everybody, approvers: everybody, threshold }],
+    governance: { approvers: everybody, threshold },
+    recovery: draft.recovery.map((recipients, i) => recoveryOf(BigInt(i + 1), recipients, BigInt(draft.recoveryThreshold ?? 1))),
+  }
+}
+
+const recoveryOf = (party: bigint, recipients: string[], threshold: bigint): RecoveryRecipients =>
+  threshold === 1n ? { kind: 'single', party, recipients } : { kind: 'quorum', party, threshold, recipients }

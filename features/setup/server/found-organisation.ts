@@ -1,0 +1,113 @@
+import { actForOrganisation, type SystemTx } from '@holdfast/db'
+import { decode, encode, equalBytes, fromHex } from '@holdfast/encoding'
+import type { ServerContext } from '@holdfast/features/context'
+import { appendToLog } from '@holdfast/features/evidence/server'
+import { acceptanceShape } from '@holdfast/intent'
+import { checkGenesis, type GenesisRecord, genesisRecordShape, genesisShape, policyHash, policyShape } from '@holdfast/policy'
+import { openSigned, pinStatementShape, signerCalls } from '@holdfast/protocol'
+import { type Draft, draftsToFound, saveDraft } from './draft.ts'
+
+const RETRY_MS = 1_000
+
+/** Founds the organisations whose members have all accepted, again and again until all three signers have pinned each. */
+export function startFounding(context: ServerContext): { poke(): void; stop(): void } {
+  let stopped = false
+  let cancel = () => {}
+  let running = Promise.resolve()
+  const round = async () => {
+    const drafts = await draftsToFound(context.db, context.ports.clock.nowMs()).catch(() => [])
+    // A signer that is away, or a database that is busy, is a reason to try again and no failure of the founding.
+    for (const draft of drafts) await foundOrganisation(draft, context).catch(() => undefined)
+    if (stopped) return
+    cancel = context.ports.timer.after(RETRY_MS, poke)
+  }
+  const poke = () => {
+    if (stopped) return
+    cancel()
+    running = running.then(round)
+  }
+  poke()
+  return {
+    poke,
+    stop: () => {
+      stopped = true
+      cancel()
+    },
+  }
+}
+
+async function foundOrganisation(draft: Draft, context: ServerContext): Promise<void> {
+  const record: GenesisRecord = {
+    genesis: decode(genesisShape, fromHex(draft.genesis!)),
+    acceptances: draft.members.map((member) => decode(acceptanceShape, fromHex(member.acceptance!))),
+  }
+  const fingerprint = checkGenesis(record)
+  const bytes = encode(genesisRecordShape, record)
+  for (const signer of record.genesis.signers) {
+    const party = Number(signer.party)
+    if (draft.pinnedBy.includes(party)) continue
+    const signed = await context.coSigners.call(party, signerCalls.pinGenesis, { record: bytes })
+    const statement = openSigned(pinStatementShape, signed, signer.signKey)
+    if (!statement || !equalBytes(statement.genesis, fingerprint) || statement.party !== signer.party) throw new Error(`${signer.name} pinned something else`)
+    draft.pinnedBy.push(party)
+    await saveDraft(context.db, draft)
+  }
+  await context.db.asSystem((tx) => createOrganisation(tx, draft, record, fingerprint, context.ports.clock.nowMs()))
+  draft.state = 'ready'
+  await saveDraft(context.db, draft)
+}
+
+async function createOrganisation(tx: SystemTx, draft: Draft, record: GenesisRecord, fingerprint: Uint8Array, nowMs: number): Promise<void> {
+  const { genesis } = record
+  const created = await tx
+    .insertInto('organisation')
+    .values({ id: draft.organisationId, name: draft.name, state: 'active', genesis_hash: fingerprint, created_at: nowMs })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirst()
+  if (created.numInsertedOrUpdatedRows === 0n) return
+  await actForOrganisation(tx, draft.organisationId, async (organisation) => {
+    await organisation
+      .insertInto('person')
+      .values(
+        draft.members.map((member, i) => ({
+          org_id: draft.organisationId,
+          id: member.personId,
+          name: member.name,
+          login: loginOf(member.name, draft),
+          role: i === 0 ? ('owner' as const) : ('admin' as const),
+          state: 'invited' as const,
+          language: 'en-US' as const,
+          failed_logins: 0,
+          created_at: nowMs,
+          updated_at: nowMs,
+        })),
+      )
+      .execute()
+    const bytes = encode(genesisRecordShape, record)
+    await organisation.insertInto('genesis').values({ org_id: draft.organisationId, bytes, hash: fingerprint, created_at: nowMs }).execute()
+    await organisation
+      .insertInto('policy_version')
+      .values({
+        org_id: draft.organisationId,
+        version: 1n,
+        bytes: encode(policyShape, genesis.policy),
+        hash: policyHash(genesis.policy),
+        change: null,
+        created_at: nowMs,
+      })
+      .execute()
+    await appendToLog(organisation, { genesis: fingerprint, type: 'genesis', body: bytes, atMs: nowMs })
+  })
+}
+
+/** An account name to sign in with by password: readable, and unique on this server by the organisation's id. */
+function loginOf(name: string, draft: Draft): string {
+  const plain = (value: string) =>
+    value
+      .toLowerCase()
+      .normalize('NFKD')
+      .replace(/[^a-z0-9]+/g, '.')
+      .replace(/^\.+|\.+$/g, '')
+  const member = draft.members.findIndex((each) => each.name === name) + 1
+  return `${plain(name) || `member.${member}`}@${plain(draft.name) || 'org'}-${draft.organisationId.slice(-6)}`
+}

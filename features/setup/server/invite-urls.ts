@@ -1,0 +1,36 @@
+import { bytes, digest, struct, text } from '@holdfast/encoding'
+import type { ServerContext } from '@holdfast/features/context'
+import { createInvite } from '@holdfast/features/session/server'
+import { type Draft, saveDraft, secretOf } from './draft.ts'
+
+const sealShape = struct('holdfast/setup-invite-seal/v1', { secret: bytes(16), personId: text(64) })
+
+/**
+ * The founding members' links to choose a way to sign in, made once. The draft keeps them sealed under the founder's
+ * token, so that they can be shown to the founder again and cannot be read from the database.
+ */
+export async function inviteUrls(draft: Draft, founderToken: string, context: ServerContext): Promise<Map<string, string>> {
+  const missing = draft.members.filter((member) => member.sealedInvite === undefined)
+  for (const member of missing) {
+    const { token } = await context.db.asSystem((tx) => createInvite(tx, context.ports, { orgId: draft.organisationId, personId: member.personId }))
+    member.sealedInvite = seal(token, founderToken, member.personId)
+  }
+  if (missing.length > 0) await saveDraft(context.db, draft)
+  const url = (token: string) => `${context.settings.consoleOrigin}/login?invite=${token}`
+  return new Map(draft.members.map((member) => [member.personId, url(unseal(member.sealedInvite!, founderToken, member.personId))]))
+}
+
+// The key is used for this one token only, so the exclusive or of the two is a one-time pad.
+function seal(invite: string, founderToken: string, personId: string): string {
+  return exclusiveOr(Buffer.from(invite, 'base64url'), founderToken, personId).toString('base64url')
+}
+
+function unseal(sealed: string, founderToken: string, personId: string): string {
+  return exclusiveOr(Buffer.from(sealed, 'base64url'), founderToken, personId).toString('base64url')
+}
+
+function exclusiveOr(value: Buffer, founderToken: string, personId: string): Buffer {
+  const key = digest(sealShape, { secret: secretOf(founderToken), personId })
+  if (value.length !== key.length) throw new Error('an invitation has 32 bytes')
+  return Buffer.from(value.map((byte, i) => byte ^ key[i]!))
+}

@@ -1,0 +1,155 @@
+import { AppError, type Language } from '@holdfast/contract'
+import { decode, encode, fromHex, toHex } from '@holdfast/encoding'
+import type { ServerContext } from '@holdfast/features/context'
+import { currentPolicy } from '@holdfast/features/strategy/server'
+import { handle, type HandledEndpoint } from '@holdfast/http'
+import { describePolicy, genesisHash, genesisShape, PolicyRefused } from '@holdfast/policy'
+import { signerCalls } from '@holdfast/protocol'
+import { bytesToUuid, newId } from '@holdfast/units'
+import { createSetup, getOrganisation, getSetup } from '../contract.ts'
+import { checkRecipients } from './check-recipients.ts'
+import { buildGenesis } from './build-genesis.ts'
+import { type Draft, EVERYBODY, findDraft, founderToken, insertDraft, memberToken, saveDraft, tokenHash } from './draft.ts'
+import { inviteUrls } from './invite-urls.ts'
+
+const PARTIES = [1, 2, 3]
+const LOCALE = { en_US: 'en-US', zh_CN: 'zh-CN' } as const
+
+/** Founding, and the organisation once it is founded. */
+export function setupEndpoints(context: ServerContext): HandledEndpoint[] {
+  const { ports, db } = context
+  return [
+    handle(createSetup, async ({ language }, input) => {
+      await refuseWhereClosed(context)
+      const recovery = input.recovery ?? (input.demo ? context.settings.demoRecipients : null)
+      if (!recovery)
+        throw new AppError('invalid_parameters', {
+          details: { field: 'recovery', reason: 'give the age recipients that each signer seals its recovery share to' },
+        })
+      if (input.threshold > input.members.length - 1) {
+        throw new AppError('invalid_parameters', {
+          details: { field: 'threshold', reason: `it can be at most ${input.members.length - 1}, because the person who asks never approves` },
+        })
+      }
+      if (new Set(input.members).size !== input.members.length)
+        throw new AppError('invalid_parameters', { details: { field: 'members', reason: 'two members have the same name' } })
+      const recoveryThreshold = input.recovery_threshold ?? 1
+      checkRecipients(recovery, recoveryThreshold)
+      const nowMs = ports.clock.nowMs()
+      const id = newId(nowMs, ports.random)
+      const token = founderToken(id, ports.random.bytes(16))
+      const members = input.members.map((name) => ({ personId: newId(nowMs, ports.random), name }))
+      const tokens = members.map(({ personId }) => [tokenHash(memberToken(token, personId)), personId])
+      const draft: Draft = {
+        id,
+        organisationId: newId(nowMs, ports.random),
+        name: input.name,
+        demo: input.demo,
+        threshold: input.threshold,
+        recovery,
+        recoveryThreshold,
+        state: 'enrolling',
+        members,
+        founderTokenHash: tokenHash(token),
+        memberTokens: Object.fromEntries(input.demo ? [[tokenHash(memberToken(token, EVERYBODY)), EVERYBODY]] : tokens),
+        pinnedBy: [],
+      }
+      await insertDraft(db, draft, nowMs)
+      return { setup_token: token, setup: await viewOf(draft, token, context, language) }
+    }),
+    handle(getSetup, async ({ language }, { setup_token: token }) => {
+      const { draft, founder } = await findDraft(db, token, ports.clock.nowMs())
+      if (!founder) throw new AppError('resource_not_found')
+      // A signer that was away when the last key came in is asked again here.
+      if (draft.state === 'enrolling' && draft.members.every((member) => member.credential)) {
+        const genesis = await buildGenesis(draft, context, ports.clock.nowMs()).catch((cause) => {
+          if (cause instanceof PolicyRefused) throw new AppError('invalid_parameters', { cause, details: { field: 'policy', reason: cause.message } })
+          return undefined
+        })
+        if (genesis) {
+          Object.assign(draft, { genesis: toHex(encode(genesisShape, genesis)), state: 'accepting' })
+          await saveDraft(db, draft)
+        }
+      }
+      return { setup: await viewOf(draft, token, context, language) }
+    }),
+    handle(getOrganisation, async ({ orgId, language }) => {
+      const { inForce, people, organisation } = await db.asOrganisation(orgId, async (tx) => ({
+        inForce: await currentPolicy(tx),
+        people: await tx.selectFrom('person').select(['id', 'name', 'role']).where('org_id', '=', tx.orgId).orderBy('created_at').orderBy('id').execute(),
+        organisation: await tx.selectFrom('organisation').select(['id', 'name']).where('id', '=', tx.orgId).executeTakeFirstOrThrow(),
+      }))
+      const credentialsOf = (personId: string) => inForce.policy.people.find((each) => bytesToUuid(each.id) === personId)?.credentials ?? []
+      return {
+        organization_id: organisation.id,
+        name: organisation.name,
+        demo: inForce.policy.people.every((person) => person.credentials.every((each) => each.label.startsWith('Demo'))),
+        fingerprint: toHex(inForce.fingerprint),
+        policy_version: Number(inForce.policy.version),
+        description: describePolicy(inForce.policy, LOCALE[language]),
+        people: people.map((person) => ({
+          person_id: person.id,
+          name: person.name,
+          role: person.role,
+          credentials: credentialsOf(person.id).map(({ kind, label }) => ({ kind, label })),
+        })),
+        signers: await Promise.all(
+          inForce.genesis.signers.map(async ({ party, name, operator }) => {
+            const status = await context.coSigners.call(Number(party), signerCalls.status, { genesis: inForce.fingerprint }).catch(() => undefined)
+            return {
+              party: Number(party),
+              name,
+              operator,
+              online: status !== undefined,
+              pinned: status?.pinned ?? true,
+              locked: (status?.locked.length ?? 0) > 0,
+            }
+          }),
+        ),
+        approval_origin: context.settings.approvalOrigin,
+      }
+    }),
+  ]
+}
+
+async function refuseWhereClosed({ db, settings }: ServerContext): Promise<void> {
+  if (settings.openSetup) return
+  const existing = await db.asSystem((tx) => tx.selectFrom('organisation').select('id').limit(1).executeTakeFirst())
+  if (existing) throw new AppError('not_permitted')
+}
+
+async function viewOf(draft: Draft, token: string, context: ServerContext, language: Language) {
+  const genesis = draft.genesis ? decode(genesisShape, fromHex(draft.genesis)) : undefined
+  const pageUrl = (role: string) => `${context.settings.approvalOrigin}/#/setup/${memberToken(token, role)}`
+  const invites = draft.state === 'ready' ? await inviteUrls(draft, token, context) : undefined
+  const online = context.coSigners.online()
+  return {
+    setup_id: draft.id,
+    name: draft.name,
+    demo: draft.demo,
+    state: draft.state,
+    threshold: draft.threshold,
+    members: draft.members.map((member) => ({
+      person_id: member.personId,
+      name: member.name,
+      enrolled: member.credential !== undefined,
+      accepted: member.acceptance !== undefined,
+      approval_url: draft.demo ? null : pageUrl(member.personId),
+      sign_in_url: invites?.get(member.personId) ?? null,
+    })),
+    demo_url: draft.demo ? pageUrl(EVERYBODY) : null,
+    genesis: draft.genesis ?? null,
+    fingerprint: genesis ? toHex(genesisHash(genesis)) : null,
+    description: genesis ? describePolicy(genesis.policy, LOCALE[language]) : [],
+    signers: PARTIES.map((party) => {
+      const named = genesis?.signers.find((signer) => signer.party === BigInt(party))
+      return {
+        party,
+        name: named?.name ?? `signer-${party}`,
+        operator: named?.operator ?? '',
+        online: online.includes(party),
+        pinned: draft.pinnedBy.includes(party),
+      }
+    }),
+  }
+}

@@ -1,0 +1,78 @@
+import './strategy.css'
+import {
+  Button,
+  ButtonLink,
+  downloadFile,
+  DrawerBody,
+  DrawerFooter,
+  ErrorState,
+  IconDownload,
+  IconExternal,
+  Label,
+  LoadingState,
+  Note,
+  StatusTag,
+  Timeline,
+  useEndpoint,
+} from '@holdfast/ui'
+import { useTranslation } from 'react-i18next'
+import { getPolicyChange } from '../contract.ts'
+import { CHANGE_TONES, type Change, ChangeLines } from './change-parts.tsx'
+import { QuorumMeters } from './quorum-meters.tsx'
+
+/** One change of the policy: what it changes, who decided, and every step it took. */
+export function ChangeDrawer({ id }: { id: string }) {
+  const { t } = useTranslation('strategyEngine')
+  const { data, error, refetch } = useEndpoint(getPolicyChange, { id })
+  if (!data) {
+    return <DrawerBody>{error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={8} />}</DrawerBody>
+  }
+  const { record } = data
+  return (
+    <>
+      <DrawerBody>
+        <div className="hf-row">
+          <StatusTag tone={CHANGE_TONES[data.state]} text={t(`change.state.${data.state}`)} />
+          <span className="hf-small hf-muted">
+            {t('change.askedBy')} <Label text={data.initiator.name} />
+          </span>
+        </div>
+        {data.reason !== null && <Note tone={data.state === 'refused' ? 'bad' : 'info'}>{data.reason}</Note>}
+        <section className="hf-stack-tight">
+          <h3>{t('change.what')}</h3>
+          <ChangeLines lines={data.lines} />
+        </section>
+        <QuorumMeters quorums={data.quorums} />
+        <section className="hf-stack-tight">
+          <h3>{t('change.story')}</h3>
+          <Timeline
+            label={t('change.story')}
+            items={data.timeline.map((step, at) => ({
+              key: String(at),
+              tone: CHANGE_TONES[step.state as Change['state']] ?? 'neutral',
+              title: t(`change.state.${step.state}`, { defaultValue: step.state }),
+              actor: step.actor,
+              atMs: step.at,
+              ...(step.reason === null ? {} : { note: step.reason }),
+            }))}
+          />
+        </section>
+      </DrawerBody>
+      <DrawerFooter>
+        {record !== null && (
+          <Button icon={<IconDownload />} onClick={() => downloadFile(`policy-${data.version}.record`, bytesOf(record))}>
+            {t('change.record')}
+          </Button>
+        )}
+        <ButtonLink variant={data.mine === 'decide' ? 'primary' : 'default'} href={data.approval_url} iconEnd={<IconExternal />}>
+          {t(data.mine === 'decide' ? 'change.decide' : 'change.open')}
+        </ButtonLink>
+      </DrawerFooter>
+    </>
+  )
+}
+
+/** The bytes of hexadecimal text. */
+function bytesOf(hex: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from((hex.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16)))
+}

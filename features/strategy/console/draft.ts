@@ -1,0 +1,72 @@
+import type { OutputOf } from '@holdfast/contract'
+import type { getPolicy, PolicyDraft } from '../contract.ts'
+
+export type PolicyView = OutputOf<typeof getPolicy>
+export type DraftRule = PolicyDraft['rules'][number]
+/** What a person can be under a rule, or for changes of the policy. */
+export type Part = { rule: string; as: 'initiators' | 'approvers' } | { rule: null; as: 'approvers' }
+
+/** A draft that changes nothing. */
+export function draftOf(policy: PolicyView): PolicyDraft {
+  const ids = (people: readonly { person_id: string }[]) => people.map((each) => each.person_id)
+  return {
+    base_version: policy.version,
+    governance: { approvers: ids(policy.governance.approvers), threshold: policy.governance.threshold },
+    rules: policy.rules.map((rule) => ({ id: rule.id, initiators: ids(rule.initiators), approvers: ids(rule.approvers), threshold: rule.threshold })),
+    add_keys: [],
+    drop_keys: [],
+  }
+}
+
+/** Whether a person has a part. */
+export function hasPart(draft: PolicyDraft, part: Part, personId: string): boolean {
+  return listOf(draft, part).includes(personId)
+}
+
+function listOf(draft: PolicyDraft, { rule, as }: Part): readonly string[] {
+  if (rule === null) return draft.governance.approvers
+  return draft.rules.find((each) => each.id === rule)?.[as] ?? []
+}
+
+/** The draft in which a person has a part, or no longer has it. Their new keys count from the moment they are to approve anything. */
+export function setPart(draft: PolicyDraft, part: Part, personId: string, isOn: boolean, newKeys: readonly string[]): PolicyDraft {
+  const change = (ids: readonly string[]) => (isOn ? [...new Set([...ids, personId])] : ids.filter((id) => id !== personId))
+  const { rule, as } = part
+  const next =
+    rule === null
+      ? { ...draft, governance: { ...draft.governance, approvers: change(draft.governance.approvers) } }
+      : { ...draft, rules: draft.rules.map((each) => (each.id === rule ? { ...each, [as]: change(each[as]) } : each)) }
+  const isNamed = [next.governance.approvers, ...next.rules.flatMap((each) => [each.approvers, each.initiators])].some((ids) => ids.includes(personId))
+  const kept = next.add_keys.filter((key) => !newKeys.includes(key))
+  const added = isNamed && isOn && as === 'approvers' ? newKeys : next.add_keys.filter((key) => newKeys.includes(key))
+  return { ...next, add_keys: isNamed ? [...new Set([...kept, ...added])] : kept }
+}
+
+export function setThreshold(draft: PolicyDraft, rule: string | null, threshold: number): PolicyDraft {
+  if (rule === null) return { ...draft, governance: { ...draft.governance, threshold } }
+  return { ...draft, rules: draft.rules.map((each) => (each.id === rule ? { ...each, threshold } : each)) }
+}
+
+/** Takes a key in or out of one of the lists of keys. */
+export function toggleKey(draft: PolicyDraft, list: 'add_keys' | 'drop_keys', key: string): PolicyDraft {
+  const has = draft[list].includes(key)
+  return { ...draft, [list]: has ? draft[list].filter((each) => each !== key) : [...draft[list], key] }
+}
+
+/** Everybody who is named or could be, those in the policy first. */
+export function peopleOf(policy: PolicyView): { person_id: string; name: string; role: string; newKeys: string[]; hasKey: boolean }[] {
+  const known = policy.people.map((person) => {
+    const candidate = policy.candidates.find((each) => each.person_id === person.person_id)
+    return {
+      person_id: person.person_id,
+      name: person.name,
+      role: candidate?.role ?? '',
+      newKeys: candidate?.new_keys.map((key) => key.key_id) ?? [],
+      hasKey: person.keys.length > 0,
+    }
+  })
+  const others = policy.candidates
+    .filter((each) => !policy.people.some((person) => person.person_id === each.person_id))
+    .map((each) => ({ person_id: each.person_id, name: each.name, role: each.role, newKeys: each.new_keys.map((key) => key.key_id), hasKey: false }))
+  return [...known, ...others]
+}

@@ -1,0 +1,165 @@
+import { amountText, defineEndpoint, idText, jsonField, pageNumber, pageSize, remarkText, requestIdText, totpText } from '@holdfast/contract'
+import * as z from 'zod'
+
+/** What the policy says of an order, before it is sent. */
+export const policyOutcome = z.object({
+  outcome: z.enum(['deny', 'needs']),
+  reason: z.string().nullable(),
+  rule_id: z.string().nullable(),
+  threshold: z.int(),
+  eligible: z.array(z.object({ person_id: z.string(), name: z.string() })),
+  initiator_excluded: z.boolean(),
+  /** The outcome as one sentence in the caller's language, such as "Needs 2 of these 3 people, not you: …". */
+  sentence: z.string(),
+})
+
+export const checkStrategy = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/strategy/check',
+  permission: 'withdraw.create',
+  summary: 'Who would have to approve this order',
+  input: z.object({ sub_wallet_id: idText, chain: z.string().max(64), symbol: z.string().max(32), amount: amountText }),
+  output: policyOutcome,
+  tenantParameters: ['sub_wallet_id'],
+})
+
+const named = z.object({ person_id: z.string(), name: z.string() })
+const quorumParts = { approvers: z.array(named), threshold: z.int() }
+
+/** An approval key: `key_id` is the credential's id, `fingerprint` its public key, both hexadecimal. */
+export const approvalKey = z.object({ key_id: z.string(), kind: z.string(), label: z.string(), fingerprint: z.string() })
+
+export const policyChangeStates = ['approving', 'approved', 'applied', 'rejected', 'refused', 'withdrawn', 'expired', 'superseded'] as const
+
+const changeSummary = z.object({
+  id: z.string(),
+  intent_hash: z.string(),
+  /** The version this change would put into force. */
+  version: z.int(),
+  state: z.enum(policyChangeStates),
+  /** Why it ended as it did, or what it waits for; null where there is nothing to say. */
+  reason: z.string().nullable(),
+  initiator: named,
+  /** What it changes, in the caller's language. */
+  lines: z.array(z.string()),
+  quorums: z.array(
+    z.object({
+      /** `current`: the people who govern the version in force. `next`: those who are to govern, where they are others. */
+      name: z.enum(['current', 'next']),
+      need: z.int(),
+      approved: z.array(named),
+      rejected: z.array(named),
+      waiting: z.array(named),
+    }),
+  ),
+  /** What the caller can do. */
+  mine: z.enum(['decide', 'decided', 'initiator', 'watch']),
+  approval_url: z.string(),
+  expire_at: z.int(),
+  created_at: z.int(),
+})
+
+export const getPolicy = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/strategy/policy/info',
+  permission: 'policy.read',
+  summary: 'The policy in force, who it names, whether every approval it asks for can be completed, and how far the signers are',
+  input: z.object({}),
+  output: z.object({
+    version: z.int(),
+    hash: z.string(),
+    issued_at: z.int(),
+    expire_at: z.int(),
+    /** Everything the policy says, line by line, in the caller's language. */
+    description: z.array(z.string()),
+    people: z.array(named.extend({ state: z.string(), keys: z.array(approvalKey) })),
+    rules: z.array(
+      z.object({
+        id: z.string(),
+        network: z.string().nullable(),
+        symbol: z.string().nullable(),
+        max_amount: z.string().nullable(),
+        window: z.object({ hours: z.number(), max_amount: z.string() }).nullable(),
+        initiators: z.array(named),
+        ...quorumParts,
+      }),
+    ),
+    governance: z.object(quorumParts),
+    /** Approvals that nobody could complete now, as sentences in the caller's language. */
+    broken: z.array(z.string()),
+    /** Members who could be named: active or invited, with the approval keys they have made so far that the policy does not name. */
+    candidates: z.array(named.extend({ role: z.string(), new_keys: z.array(approvalKey) })),
+    signers: z.array(z.object({ party: z.int(), name: z.string(), online: z.boolean(), policy_version: z.int().nullable() })),
+    open_change: changeSummary.nullable(),
+  }),
+})
+
+const people = z.array(idText).max(256)
+const quorum = { approvers: people, threshold: z.int().min(1).max(255) }
+
+/** What the next version is to say of people. Rules keep their limits; each rule of the version in force must be given. */
+export const policyDraft = z.object({
+  base_version: z.int().min(1),
+  governance: z.object(quorum),
+  rules: z.array(z.object({ id: z.string().min(1).max(64), initiators: people, ...quorum })).max(256),
+  /** Keys people made on the approval page that count from the next version on, and keys that no longer do, by `key_id`. */
+  add_keys: z.array(z.string().regex(/^([0-9a-f]{2}){1,1024}$/)).max(64),
+  drop_keys: z.array(z.string().regex(/^([0-9a-f]{2}){1,1024}$/)).max(64),
+})
+export type PolicyDraft = z.output<typeof policyDraft>
+
+export const checkPolicyDraft = defineEndpoint({
+  method: 'POST',
+  path: '/api/mpc/strategy/policy/check',
+  permission: 'policy.propose',
+  summary: 'What a change of the policy would change, who would have to approve it, and why it cannot be, before it is proposed',
+  input: z.object({ draft: jsonField(policyDraft) }),
+  output: z.object({
+    lines: z.array(z.string()),
+    /** Why this cannot be proposed; null where it can. */
+    fault: z.string().nullable(),
+    quorums: z.array(z.object({ name: z.enum(['current', 'next']), need: z.int(), people: z.array(named) })),
+  }),
+})
+
+export const proposePolicy = defineEndpoint({
+  method: 'POST',
+  path: '/api/mpc/strategy/policy/propose',
+  permission: 'policy.propose',
+  summary: 'Proposes the next version of the policy. It comes into force when the people who govern have approved it and the signers follow it.',
+  input: z.object({ request_id: requestIdText, draft: jsonField(policyDraft), google_code: totpText.optional() }),
+  output: z.object({ id: z.string(), intent_hash: z.string(), approval_url: z.string(), idempotent: z.boolean() }),
+})
+
+export const listPolicyChanges = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/strategy/policy/change/list',
+  permission: 'policy.read',
+  summary: 'Every change of the policy that was proposed, newest first',
+  input: z.object({ page_no: pageNumber, page_size: pageSize }),
+  output: z.object({ pageTotal: z.int(), has_more: z.boolean(), list: z.array(changeSummary) }),
+})
+
+export const getPolicyChange = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/strategy/policy/change/info',
+  permission: 'policy.read',
+  summary: 'One change of the policy with its story and its signed record',
+  input: z.object({ id: idText }),
+  output: changeSummary.extend({
+    timeline: z.array(z.object({ state: z.string(), actor: z.string(), reason: z.string().nullable(), at: z.int() })),
+    /** Once it is in force: the signed record (`holdfast/policy-change-record/v1`), hexadecimal, as the signers hold it. */
+    record: z.string().nullable(),
+  }),
+  tenantParameters: ['id'],
+})
+
+export const withdrawPolicyChange = defineEndpoint({
+  method: 'POST',
+  path: '/api/mpc/strategy/policy/change/withdraw',
+  permission: 'policy.propose',
+  summary: 'Takes a proposed change back while it waits for approvals; only who proposed it can',
+  input: z.object({ id: idText, remark: remarkText() }),
+  output: z.null(),
+  tenantParameters: ['id'],
+})

@@ -1,0 +1,52 @@
+import type { Language } from '@holdfast/contract'
+import { equalBytes } from '@holdfast/encoding'
+import { findPerson, type Outcome, type Policy } from '@holdfast/policy'
+
+const WORDS = {
+  en_US: {
+    needs: (threshold: number, count: number, names: string, excluded: boolean) =>
+      `Needs ${threshold} of ${count === 1 ? 'this person' : `these ${count} people`}${excluded ? ', not you' : ''}: ${names}.`,
+    'asset-not-pinned': 'The policy does not name this asset, so nobody can approve it. Add it to the policy first.',
+    'no-rule': 'No rule of the policy covers this amount of this asset, so it is denied.',
+    'initiator-not-allowed': 'The rule for this order does not let you ask for it. Ask somebody the rule names.',
+    'quorum-impossible': 'Without you there are too few approvers for this order, so it can never be approved. Let somebody else ask.',
+    separator: ', ',
+  },
+  zh_CN: {
+    needs: (threshold: number, count: number, names: string, excluded: boolean) =>
+      `需以下 ${count} 人中的 ${threshold} 人审批${excluded ? '（不含您本人）' : ''}：${names}。`,
+    'asset-not-pinned': '策略中没有该资产，任何人都无法审批。请先将其加入策略。',
+    'no-rule': '没有规则覆盖该资产的此金额，因此被拒绝。',
+    'initiator-not-allowed': '适用的规则不允许您发起该订单，请由规则中列明的人员发起。',
+    'quorum-impossible': '排除您之后审批人不足，该订单永远无法通过。请由他人发起。',
+    separator: '、',
+  },
+} as const
+
+/** What the policy says of an order, as data and as one sentence. */
+export function describeOutcome(outcome: Outcome, policy: Policy, initiator: Uint8Array, language: Language) {
+  const words = WORDS[language]
+  if (outcome.kind === 'deny') {
+    const reason = outcome.reason
+    return {
+      outcome: 'deny' as const,
+      reason,
+      rule_id: outcome.rule?.id ?? null,
+      threshold: 0,
+      eligible: [],
+      initiator_excluded: false,
+      sentence: words[reason],
+    }
+  }
+  const excluded = outcome.rule.approvers.some((id) => equalBytes(id, initiator))
+  const names = outcome.eligible.map((id) => findPerson(policy, id)?.name ?? '?')
+  return {
+    outcome: 'needs' as const,
+    reason: null,
+    rule_id: outcome.rule.id,
+    threshold: outcome.threshold,
+    eligible: outcome.eligible,
+    initiator_excluded: excluded,
+    sentence: words.needs(outcome.threshold, names.length, names.join(words.separator), excluded),
+  }
+}

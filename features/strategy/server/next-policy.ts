@@ -1,0 +1,146 @@
+import type { OrganisationTx } from '@holdfast/db'
+import { decode, encode, equalBytes, fromHex, toHex } from '@holdfast/encoding'
+import { type Credential, credentialShape } from '@holdfast/intent'
+import { checkPolicy, findPerson, type Person, type Policy, policyShape, PolicyRefused } from '@holdfast/policy'
+import { bytesToUuid, uuidToBytes } from '@holdfast/units'
+import type { PolicyDraft } from '../contract.ts'
+import type { PolicyInForce } from './current-policy.ts'
+import type { PolicyWords } from './policy-words.ts'
+
+/** Why a draft is no policy; the message is a part of a sentence in the caller's language. */
+export class DraftRefused extends Error {
+  override name = 'DraftRefused'
+}
+
+/** Every new version is valid for a year from its proposal. */
+const LIFE_MS = 365 * 24 * 3_600_000
+/** A version that only lasts longer may be proposed once the one in force has less than this left. */
+const RENEWAL_MS = 90 * 24 * 3_600_000
+
+/** Members of an organisation and the approval keys they made, as the server knows them. */
+export type Directory = { members: ReadonlyMap<string, { name: string; role: string; state: string }>; keys: { personId: string; credential: Credential }[] }
+
+export async function readDirectory(tx: OrganisationTx): Promise<Directory> {
+  const people = await tx
+    .selectFrom('person')
+    .select(['id', 'name', 'role', 'state'])
+    .where('org_id', '=', tx.orgId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  const keys = await tx
+    .selectFrom('approval_key')
+    .select(['person_id', 'credential'])
+    .where('org_id', '=', tx.orgId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return {
+    members: new Map(people.map((each) => [each.id, each])),
+    keys: keys.map((each) => ({ personId: each.person_id, credential: decode(credentialShape, new Uint8Array(each.credential)) })),
+  }
+}
+
+/**
+ * The next version of the policy by a draft: the same limits, assets, origins and recovery recipients, other people and quorums.
+ * Throws DraftRefused where it could not stand, or where nobody could ever complete an approval it asks for.
+ */
+export function nextPolicy(draft: PolicyDraft, inForce: PolicyInForce, directory: Directory, nowMs: number, words: PolicyWords): Policy {
+  const { policy, hash, fingerprint } = inForce
+  if (BigInt(draft.base_version) !== policy.version) throw new DraftRefused(words.stale)
+  for (const rule of draft.rules) if (!policy.rules.some((each) => each.id === rule.id)) throw new DraftRefused(words.unknownRule(rule.id))
+  const rules = policy.rules.map((rule) => {
+    const wanted = draft.rules.find((each) => each.id === rule.id)
+    if (!wanted) throw new DraftRefused(words.missingRule(rule.id))
+    checkQuorum(words.rule(rule.id), wanted, wanted.initiators, words)
+    if (wanted.initiators.length === 0) throw new DraftRefused(words.nobodyAsks(words.rule(rule.id)))
+    if (hasTwice(wanted.initiators)) throw new DraftRefused(words.twice(words.rule(rule.id)))
+    return { ...rule, initiators: wanted.initiators.map(uuidToBytes), approvers: wanted.approvers.map(uuidToBytes), threshold: BigInt(wanted.threshold) }
+  })
+  // A person who governs must be able to propose, and who proposes never counts.
+  checkQuorum(words.governance, draft.governance, draft.governance.approvers, words)
+  const governance = { approvers: draft.governance.approvers.map(uuidToBytes), threshold: BigInt(draft.governance.threshold) }
+  const governorsChange = !sameMembers(governance.approvers, policy.governance.approvers)
+  // One person's signature counts for both sides only while one key of theirs stands in both versions.
+  if (governorsChange && draft.drop_keys.length > 0) throw new DraftRefused(words.splitKeys)
+  const next: Policy = {
+    ...policy,
+    genesis: fingerprint,
+    version: policy.version + 1n,
+    previous: hash,
+    issuedAtMs: BigInt(nowMs),
+    expiresAtMs: BigInt(nowMs + LIFE_MS),
+    people: peopleOf(draft, policy, directory, words),
+    rules,
+    governance,
+  }
+  try {
+    checkPolicy(next)
+  } catch (cause) {
+    if (cause instanceof PolicyRefused) throw new DraftRefused(cause.message, { cause })
+    throw cause
+  }
+  if (isSameButTime(next, policy) && policy.expiresAtMs > BigInt(nowMs + RENEWAL_MS)) throw new DraftRefused(words.nothing)
+  return next
+}
+
+/** What makes a quorum impossible whoever asks: the person who asks is often an approver, and never counts. */
+function checkQuorum(where: string, { approvers, threshold }: { approvers: string[]; threshold: number }, askers: string[], words: PolicyWords): void {
+  if (hasTwice(approvers)) throw new DraftRefused(words.twice(where))
+  const others = Math.max(0, ...askers.map((asker) => approvers.filter((each) => each !== asker).length))
+  if (threshold > others) throw new DraftRefused(words.tooMany(where, threshold, others))
+}
+
+const hasTwice = (ids: readonly string[]) => new Set(ids).size !== ids.length
+
+function peopleOf(draft: PolicyDraft, policy: Policy, directory: Directory, words: PolicyWords): Person[] {
+  const approvers = new Set([...draft.governance.approvers, ...draft.rules.flatMap((rule) => rule.approvers)])
+  const wanted = new Set([...approvers, ...draft.rules.flatMap((rule) => rule.initiators)])
+  const order = [...policy.people.map((person) => bytesToUuid(person.id)), ...directory.members.keys()]
+  const ids = [...new Set(order)].filter((id) => wanted.has(id))
+  if (ids.length !== wanted.size) throw new DraftRefused(words.unknownPerson)
+  const people = ids.map((id) => personOf(id, draft, findPerson(policy, uuidToBytes(id)), directory, words))
+  const named = new Set(people.flatMap((person) => person.credentials.map((key) => toHex(key.id))))
+  const made = new Set(directory.keys.map(({ credential }) => toHex(credential.id)))
+  for (const key of draft.add_keys) if (!made.has(key)) throw new DraftRefused(words.unknownKey)
+  for (const key of draft.add_keys) if (!named.has(key)) throw new DraftRefused(words.strangerKey)
+  const known = new Set(policy.people.flatMap((person) => person.credentials.map((key) => toHex(key.id))))
+  for (const key of draft.drop_keys) if (!known.has(key)) throw new DraftRefused(words.unknownKey)
+  const silent = people.find((person) => person.credentials.length === 0 && approvers.has(bytesToUuid(person.id)))
+  if (silent) throw new DraftRefused(words.noKey(silent.name))
+  return people
+}
+
+function personOf(id: string, draft: PolicyDraft, known: Person | undefined, directory: Directory, words: PolicyWords): Person {
+  const member = directory.members.get(id)
+  if (!member) throw new DraftRefused(words.unknownPerson)
+  // Who is named already stays: suspending somebody must not stop every other change of the policy.
+  if (!known && !['active', 'invited'].includes(member.state)) throw new DraftRefused(words.inactive(member.name))
+  const kept = (known?.credentials ?? []).filter((key) => !draft.drop_keys.includes(toHex(key.id)))
+  const added = directory.keys
+    .filter((each) => each.personId === id && draft.add_keys.includes(toHex(each.credential.id)))
+    .map(({ credential }) => credential)
+    .filter((key) => !kept.some((each) => equalBytes(each.id, key.id)))
+  return { id: uuidToBytes(id), name: known?.name ?? member.name, credentials: [...kept, ...added] }
+}
+
+function sameMembers(a: readonly Uint8Array[], b: readonly Uint8Array[]): boolean {
+  return a.length === b.length && a.every((id) => b.some((other) => equalBytes(id, other)))
+}
+
+/** Order of people says nothing, so it is no change; a later end alone is none either. */
+function isSameButTime(next: Policy, policy: Policy): boolean {
+  const sorted = (ids: readonly Uint8Array[]) => ids.map(toHex).sort().map(fromHex)
+  const plain = (each: Policy): Policy => ({
+    ...each,
+    genesis: next.genesis,
+    version: 0n,
+    previous: next.previous,
+    issuedAtMs: 0n,
+    expiresAtMs: 0n,
+    people: each.people.toSorted((a, b) => (toHex(a.id) < toHex(b.id) ? -1 : 1)),
+    rules: each.rules.map((rule) => ({ ...rule, initiators: sorted(rule.initiators), approvers: sorted(rule.approvers) })),
+    governance: { ...each.governance, approvers: sorted(each.governance.approvers) },
+  })
+  return equalBytes(encode(policyShape, plain(next)), encode(policyShape, plain(policy)))
+}

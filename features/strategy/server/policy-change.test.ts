@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
+import { AppError } from '@holdfast/contract'
+import { decode, encode, toHex } from '@holdfast/encoding'
+import { approvalPageCalls } from '@holdfast/features/approval/server'
+import { CoSignerFailure } from '@holdfast/features/co-signer/server'
+import { type Approval, approvalChallenge, approvalShape, credentialShape, deviceMessage, intentHash, renderHash, renderIntent } from '@holdfast/intent'
+import { entryShape } from '@holdfast/log'
+import { approvalContext, checkPolicyChange, policyChangeRecordShape, policyHash } from '@holdfast/policy'
+import { newId, uuidToBytes } from '@holdfast/units'
+import { p256 } from '@noble/curves/nist.js'
+import { approve, ask, behave, ETH, fund, makeWallet, openWorld, orderOf, type Member, type World } from '../../transfer/server/testing/test-world.ts'
+import { startTransfers } from '../../transfer/server/run-transfers.ts'
+import type { PolicyDraft } from '../contract.ts'
+import { applyPolicyChange, endStaleChange } from './apply-policy-change.ts'
+import { bringSignersUp } from './bring-signers-up.ts'
+import { currentPolicy } from './current-policy.ts'
+import { listChangeItems } from './list-change-items.ts'
+import { type PolicyChange, readPolicyChange } from './policy-change.ts'
+import { proposePolicyChange, withdrawPolicyChange } from './propose-policy.ts'
+
+const ORIGIN = 'http://approve.localhost:24000'
+let world: World
+let ann: Member
+let ben: Member
+let cleo: Member
+let dora: Member
+
+const inOrganisation = <T>(act: Parameters<typeof world.db.asOrganisation<T>>[1]) => world.db.asOrganisation(world.orgId, act)
+const refusedAs =
+  (name: string, reason = /./) =>
+  (error: unknown) => {
+    assert.ok(error instanceof AppError, String(error))
+    assert.equal(error.name === 'AppError' ? error.errorName : '', name)
+    if (error.details.reason !== undefined) assert.match(String(error.details.reason), reason)
+    return true
+  }
+
+async function draftOf(changes: (draft: PolicyDraft) => PolicyDraft = (draft) => draft): Promise<PolicyDraft> {
+  const { policy } = await inOrganisation((tx) => currentPolicy(tx))
+  const ids = (people: Uint8Array[]) => people.map((id) => [ann, ben, cleo, dora].find((each) => toHex(uuidToBytes(each.id)) === toHex(id))!.id)
+  return changes({
+    base_version: Number(policy.version),
+    governance: { approvers: ids(policy.governance.approvers), threshold: Number(policy.governance.threshold) },
+    rules: policy.rules.map((rule) => ({ id: rule.id, initiators: ids(rule.initiators), approvers: ids(rule.approvers), threshold: Number(rule.threshold) })),
+    add_keys: [],
+    drop_keys: [],
+  })
+}
+
+const withRule = (change: (rule: PolicyDraft['rules'][number]) => Partial<PolicyDraft['rules'][number]>) => (draft: PolicyDraft) => ({
+  ...draft,
+  rules: draft.rules.map((rule) => ({ ...rule, ...change(rule) })),
+})
+const lower = withRule(() => ({ threshold: 1 }))
+
+async function propose(draft: PolicyDraft, by = ann, requestId = `propose-${toHex(world.context.ports.random.bytes(8))}`): Promise<PolicyChange> {
+  const body = new TextEncoder().encode(JSON.stringify(draft))
+  const { change } = await inOrganisation((tx) =>
+    proposePolicyChange(tx, world.context, { personId: by.id, language: 'en_US', requestId, draft, body, demandSecondFactor: async () => {} }),
+  )
+  return change
+}
+
+async function voice({ intent }: PolicyChange, member: Member, decision: 'approve' | 'reject' = 'approve'): Promise<Approval> {
+  const { policy } = await inOrganisation((tx) => currentPolicy(tx))
+  const statement = {
+    genesis: intent.genesis,
+    intentHash: intentHash(intent),
+    policyHash: policyHash(policy),
+    person: uuidToBytes(member.id),
+    decision,
+    locale: 'en-US',
+    renderHash: renderHash(renderIntent(intent, approvalContext(policy), 'en-US')),
+    signedAtMs: BigInt(world.context.ports.clock.nowMs()),
+  }
+  const signature = p256.sign(deviceMessage(approvalChallenge(statement), ORIGIN), member.secretKey)
+  return { ...statement, assertion: { kind: 'device', credentialId: member.credentialId, origin: ORIGIN, signature } }
+}
+
+async function say(change: PolicyChange, member: Member, decision: 'approve' | 'reject' = 'approve'): Promise<{ state: string; missing: number }> {
+  const approval = toHex(encode(approvalShape, await voice(change, member, decision)))
+  return (await approvalPageCalls(world.context)['order.approve']!({ approval })) as { state: string; missing: number }
+}
+
+const stateOf = async ({ row }: PolicyChange) => (await inOrganisation((tx) => readPolicyChange(tx, row.id)))!.row.state
+const apply = ({ row }: PolicyChange) => applyPolicyChange(world.context, world.orgId, row.id)
+
+/** A member whom the policy does not name, with an approval key made on the approval page. */
+async function hireDora(): Promise<void> {
+  const nowMs = world.context.ports.clock.nowMs()
+  dora = {
+    id: newId(nowMs, world.context.ports.random),
+    name: 'Dora',
+    secretKey: p256.utils.randomSecretKey(),
+    credentialId: world.context.ports.random.bytes(16),
+  }
+  const credential = { id: dora.credentialId, kind: 'device', publicKey: p256.getPublicKey(dora.secretKey), backupEligible: false, label: 'laptop' }
+  await inOrganisation(async (tx) => {
+    await tx
+      .insertInto('person')
+      .values({
+        org_id: world.orgId,
+        id: dora.id,
+        name: 'Dora',
+        login: 'dora@acme',
+        role: 'approver',
+        state: 'active',
+        language: 'en-US',
+        failed_logins: 0,
+        created_at: nowMs,
+        updated_at: nowMs,
+      })
+      .execute()
+    await tx
+      .insertInto('approval_key')
+      .values({
+        org_id: world.orgId,
+        id: newId(nowMs, world.context.ports.random),
+        person_id: dora.id,
+        credential: encode(credentialShape, credential),
+        created_at: nowMs,
+      })
+      .execute()
+  })
+}
+
+describe('a change of the policy', () => {
+  before(async () => {
+    world = await openWorld()
+    ;[ann, ben, cleo] = world.members
+    await hireDora()
+  })
+  beforeEach(() => behave(world))
+  afterEach(async () => {
+    const open = await inOrganisation((tx) => tx.selectFrom('policy_change').select('id').where('is_final', '=', false).execute())
+    for (const { id } of open) {
+      const change = (await inOrganisation((tx) => readPolicyChange(tx, id)))!
+      if (change.row.state === 'approving') await say(change, change.row.initiator === ben.id ? cleo : ben, 'reject')
+    }
+  })
+  after(() => world.close())
+
+  it('is refused in words where nobody could complete an approval it asks for', async () => {
+    const bad: [PolicyDraft, RegExp][] = [
+      [await draftOf(), /changes nothing/],
+      [await draftOf((draft) => ({ ...draft, base_version: 9 })), /has changed since/],
+      [await draftOf(withRule(() => ({ threshold: 3 }))), /beside the person who asks only 2 can approve/],
+      [await draftOf(withRule(() => ({ approvers: [ann.id, ben.id], threshold: 2, initiators: [ann.id, ben.id] }))), /only 1 can approve/],
+      [await draftOf(withRule(() => ({ initiators: [] }))), /lets nobody ask|only 0 can approve/],
+      [await draftOf(withRule(({ approvers }) => ({ approvers: [...approvers, dora.id] }))), /Dora has no approval key/],
+      [await draftOf(withRule(({ approvers }) => ({ approvers: [...approvers, newId(1, world.context.ports.random)] }))), /not a member/],
+      [await draftOf((draft) => ({ ...draft, governance: { approvers: [ann.id, ben.id], threshold: 2 } })), /changing the policy asks for 2/],
+      [await draftOf((draft) => ({ ...draft, rules: [] })), /rule payments is missing/],
+      [await draftOf((draft) => lower({ ...draft, add_keys: [toHex(dora.credentialId)] })), /would not name/],
+      [await draftOf((draft) => lower({ ...draft, drop_keys: [toHex(ann.credentialId)] })), /Ann has no approval key/],
+    ]
+    for (const [draft, words] of bad) await assert.rejects(propose(draft), refusedAs('policy_refused', words))
+  })
+
+  it('is one at a time, and the same request is the same change', async () => {
+    const draft = await draftOf(lower)
+    const change = await propose(draft, ann, 'request-once')
+    assert.equal((await propose(draft, ann, 'request-once')).row.id, change.row.id)
+    await assert.rejects(propose(await draftOf(withRule(() => ({ initiators: [ann.id] })))), refusedAs('policy_change_open'))
+    await assert.rejects(
+      inOrganisation((tx) => withdrawPolicyChange(tx, world.context, { id: change.row.id, personId: ben.id, remark: '' })),
+      refusedAs('not_permitted'),
+    )
+    await inOrganisation((tx) => withdrawPolicyChange(tx, world.context, { id: change.row.id, personId: ann.id, remark: 'mistake' }))
+    assert.equal(await stateOf(change), 'withdrawn')
+  })
+
+  it('waits for whoever governs, in their list, and never for who asked for it', async () => {
+    const change = await propose(await draftOf(lower))
+    const roleOf = async (member: Member) =>
+      (await inOrganisation((tx) => listChangeItems(tx, member.id))).find((each) => each.change.row.id === change.row.id)?.mine
+    assert.deepEqual(await Promise.all([ann, ben, cleo, dora].map(roleOf)), ['initiator', 'decide', 'decide', 'watch'])
+    await assert.rejects(say(change, ann), refusedAs('invalid_parameters', /may not approve/))
+    await assert.rejects(say(change, dora), refusedAs('invalid_parameters', /may not approve/))
+    assert.deepEqual(await say(change, ben), { state: 'approving', missing: 1 })
+    assert.deepEqual(await say(change, ben), { state: 'approving', missing: 1 }, 'the same word again')
+    await assert.rejects(say(change, ben, 'reject'), refusedAs('state_changed'))
+    assert.equal(await roleOf(ben), 'decided')
+    assert.deepEqual((await say(change, cleo, 'reject')).state, 'rejected')
+    await assert.rejects(say(change, dora), refusedAs('state_changed'))
+  })
+
+  it('is decided by nobody who is suspended', async () => {
+    const change = await propose(await draftOf(lower))
+    const set = (state: 'active' | 'suspended') =>
+      inOrganisation((tx) => tx.updateTable('person').set({ state }).where('org_id', '=', world.orgId).where('id', '=', cleo.id).execute())
+    await set('suspended')
+    await assert.rejects(say(change, cleo), refusedAs('invalid_parameters', /Cleo is suspended/))
+    await set('active')
+  })
+
+  it('ends with its time, and a vote after it is refused', async () => {
+    const change = await propose(await draftOf(lower))
+    const late = await voice(change, ben)
+    world.clock.aheadMs = 31 * 86_400_000
+    await inOrganisation((tx) => endStaleChange(tx, world.context, change.row.id))
+    world.clock.aheadMs = 0
+    assert.equal(await stateOf(change), 'expired')
+    await assert.rejects(approvalPageCalls(world.context)['order.approve']!({ approval: toHex(encode(approvalShape, late)) }), refusedAs('approval_expired'))
+  })
+
+  it('ends where a signer refuses it, with the words of the signer, before any other follows it', async () => {
+    const change = await propose(await draftOf(lower))
+    for (const member of [ben, cleo]) await say(change, member)
+    const asked: number[] = []
+    world.signers.beforePolicy = (party) => {
+      asked.push(party)
+      throw new CoSignerFailure({ kind: 'refused', party, check: 'c6', message: "rejected at this signer's approval page" })
+    }
+    assert.equal(await apply(change), 'ended')
+    assert.deepEqual(asked, [1])
+    const { row } = (await inOrganisation((tx) => readPolicyChange(tx, change.row.id)))!
+    assert.deepEqual([row.state, row.reason], ['refused', "rejected at this signer's approval page"])
+    assert.equal((await inOrganisation((tx) => currentPolicy(tx))).policy.version, 1n)
+  })
+
+  it('that brings in a new governor needs the old quorum and the new, comes into force with two signers, and the third catches up', async () => {
+    const change = await propose(
+      await draftOf((draft) => ({
+        ...withRule(({ approvers }) => ({ approvers: [...approvers, dora.id] }))(draft),
+        governance: { approvers: [ann.id, ben.id, cleo.id, dora.id], threshold: 2 },
+        add_keys: [toHex(dora.credentialId)],
+      })),
+    )
+    const wallet = await makeWallet(world)
+    await fund(world, wallet, 5n * ETH)
+    const waiting = (await ask(world, wallet)).order.row.id
+    const approved = (await ask(world, wallet)).order.row.id
+    await approve(world, approved, ben, cleo)
+    assert.deepEqual(await say(change, dora), { state: 'approving', missing: 2 }, 'the new governor alone moves nothing')
+    assert.equal(await apply(change), 'ended', 'nothing is shown to a signer before the quorum is there')
+    assert.equal(await stateOf(change), 'approving')
+    await say(change, ben)
+    assert.deepEqual(await say(change, cleo), { state: 'approved', missing: 0 })
+
+    world.signers.setOnline(1)
+    assert.equal(await apply(change), 'wait')
+    assert.equal(world.signers.policyVersions.size, 0, 'one signer alone is not told')
+    world.signers.setOnline(1, 2)
+    assert.equal(await apply(change), 'applied')
+    assert.equal(await apply(change), 'ended', 'once')
+
+    const inForce = await inOrganisation((tx) => currentPolicy(tx))
+    assert.equal(inForce.policy.version, 2n)
+    assert.equal(inForce.policyChanges.length, 1)
+    checkPolicyChange(decode(policyChangeRecordShape, inForce.policyChanges[0]!), inForce.genesis.policy, inForce.fingerprint)
+    const log = await inOrganisation((tx) =>
+      tx.selectFrom('log_entry').select('bytes').where('org_id', '=', world.orgId).orderBy('sequence', 'desc').limit(1).execute(),
+    )
+    assert.equal(decode(entryShape, new Uint8Array(log[0]!.bytes)).type, 'policy')
+
+    world.signers.setOnline(1, 2, 3)
+    assert.deepEqual(await bringSignersUp(world.context, inForce), [1, 2, 3])
+    assert.equal(world.signers.policyVersions.get(3), 2n)
+
+    const transfers = startTransfers(world.context)
+    const ended = async (id: string) => {
+      const { row } = await orderOf(world, id)
+      return row.is_final ? [row.state, row.sub_status] : undefined
+    }
+    for (const id of [waiting, approved]) {
+      while (!(await ended(id))) await world.context.ports.timer.sleep(20)
+      assert.deepEqual(await ended(id), ['cancelled', 'strategy_changed'], 'an order of the old policy ends and says why')
+    }
+    await transfers.stop()
+  })
+})

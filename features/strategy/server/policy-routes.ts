@@ -1,0 +1,118 @@
+import { AppError } from '@holdfast/contract'
+import type { OrganisationTx } from '@holdfast/db'
+import { toHex } from '@holdfast/encoding'
+import { approvalUrl } from '@holdfast/features/approval-url'
+import type { ServerContext } from '@holdfast/features/context'
+import { handle, type HandledEndpoint, type MemberContext } from '@holdfast/http'
+import { describeChange, findPerson } from '@holdfast/policy'
+import { bytesToUuid } from '@holdfast/units'
+import { checkPolicyDraft, getPolicy, getPolicyChange, listPolicyChanges, proposePolicy, withdrawPolicyChange } from '../contract.ts'
+import { quorumsOfChange } from './change-quorums.ts'
+import { actorOf, changeView } from './change-view.ts'
+import { DraftRefused } from './next-policy.ts'
+import { changeOf, readPolicyChange } from './policy-change.ts'
+import { policyView, signerVersions } from './policy-view.ts'
+import { draftIntent, proposePolicyChange, withdrawPolicyChange as withdraw } from './propose-policy.ts'
+
+/** Demands a six-digit code of whoever has an authenticator app bound. Throws AppError. */
+export type SecondFactor = { demandSecondFactorWhereSet(tx: OrganisationTx, personId: string, code: string | undefined): Promise<void> }
+
+const LOCALE = { en_US: 'en-US', zh_CN: 'zh-CN' } as const
+
+/** The policy in force, changes of it on their way, and proposing one. Approving happens on the approval page alone. */
+export function policyEndpoints(context: ServerContext, session: SecondFactor): HandledEndpoint[] {
+  const { db } = context
+  const viewer = (tx: OrganisationTx, { language, personId }: MemberContext) => ({ tx, context, language, personId })
+  return [
+    handle(getPolicy, async (caller) => {
+      const { view, inForce } = await db.asOrganisation(caller.orgId, (tx) => policyView({ ...viewer(tx, caller), networks: context.networks }))
+      return { ...view, signers: await signerVersions(context, inForce) }
+    }),
+    handle(checkPolicyDraft, (caller, { draft }) => db.asOrganisation(caller.orgId, (tx) => checkDraft(tx, context, caller, draft))),
+    handle(proposePolicy, async (caller, input) => {
+      const { orgId, personId, language } = caller
+      const body = new TextEncoder().encode(JSON.stringify(input.draft))
+      const { change, fresh } = await db.asOrganisation(orgId, (tx) =>
+        proposePolicyChange(tx, context, {
+          personId,
+          language,
+          requestId: input.request_id,
+          draft: input.draft,
+          body,
+          demandSecondFactor: () => session.demandSecondFactorWhereSet(tx, personId, input.google_code),
+        }),
+      )
+      return { id: change.row.id, intent_hash: toHex(change.row.intent_hash), approval_url: approvalUrl(context, change.row.intent_hash), idempotent: !fresh }
+    }),
+    handle(listPolicyChanges, (caller, { page_no: page, page_size: size }) =>
+      db.asOrganisation(caller.orgId, async (tx) => {
+        const all = tx.selectFrom('policy_change').where('org_id', '=', tx.orgId)
+        const { count } = await all.select((row) => row.fn.countAll<string>().as('count')).executeTakeFirstOrThrow()
+        const rows = await all
+          .selectAll()
+          .orderBy('created_at', 'desc')
+          .orderBy('id', 'desc')
+          .offset((page - 1) * size)
+          .limit(size)
+          .execute()
+        const list = []
+        for (const row of rows) list.push(await changeView(viewer(tx, caller), changeOf(row)))
+        return { pageTotal: Number(count), has_more: (page - 1) * size + rows.length < Number(count), list }
+      }),
+    ),
+    handle(getPolicyChange, (caller, { id }) =>
+      db.asOrganisation(caller.orgId, async (tx) => {
+        const change = await readPolicyChange(tx, id)
+        if (!change) throw new AppError('resource_not_found')
+        const events = await tx
+          .selectFrom('policy_change_event')
+          .selectAll()
+          .where('org_id', '=', tx.orgId)
+          .where('change_id', '=', id)
+          .orderBy('seq')
+          .execute()
+        const people = await tx.selectFrom('person').select(['id', 'name']).where('org_id', '=', tx.orgId).execute()
+        const names = new Map(people.map((each) => [each.id, each.name]))
+        const version = await tx
+          .selectFrom('policy_version')
+          .select('change')
+          .where('org_id', '=', tx.orgId)
+          .where('version', '=', change.next.version)
+          .executeTakeFirst()
+        return {
+          ...(await changeView(viewer(tx, caller), change)),
+          timeline: events.map((each) => ({ state: each.state, actor: actorOf(names, each.actor), reason: each.reason, at: Number(each.at) })),
+          record: change.row.state === 'applied' && version?.change ? toHex(version.change) : null,
+        }
+      }),
+    ),
+    handle(withdrawPolicyChange, async ({ orgId, personId }, { id, remark }) => {
+      await db.asOrganisation(orgId, (tx) => withdraw(tx, context, { id, personId, remark }))
+      return null
+    }),
+  ]
+}
+
+async function checkDraft(
+  tx: OrganisationTx,
+  context: ServerContext,
+  { personId, language }: MemberContext,
+  draft: Parameters<typeof draftIntent>[2]['draft'],
+) {
+  try {
+    const { inForce, next, intent } = await draftIntent(tx, context, { personId, language, draft })
+    const named = (id: Uint8Array) => ({ person_id: bytesToUuid(id), name: (findPerson(next, id) ?? findPerson(inForce.policy, id))?.name ?? '' })
+    return {
+      lines: describeChange(inForce.policy, next, LOCALE[language]),
+      fault: null,
+      quorums: quorumsOfChange({ intent, next }, inForce.policy).map(({ name, threshold, eligible }) => ({
+        name,
+        need: threshold,
+        people: eligible.map(named),
+      })),
+    }
+  } catch (cause) {
+    if (cause instanceof DraftRefused) return { lines: [], fault: cause.message, quorums: [] }
+    throw cause
+  }
+}

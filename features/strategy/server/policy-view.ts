@@ -1,0 +1,98 @@
+import { toHex } from '@holdfast/encoding'
+import type { ServerContext } from '@holdfast/features/context'
+import type { Credential } from '@holdfast/intent'
+import { describePolicy, findPerson, type Policy, type Rule } from '@holdfast/policy'
+import { signerCalls } from '@holdfast/protocol'
+import { bytesToUuid, formatAmount, uuidToBytes } from '@holdfast/units'
+import { permissionsOf } from '@holdfast/features/session/server'
+import { changeOf } from './policy-change.ts'
+import { changeView, type ChangeViewer } from './change-view.ts'
+import { currentPolicy, type PolicyInForce } from './current-policy.ts'
+import { type Directory, readDirectory } from './next-policy.ts'
+import { policyWords } from './policy-words.ts'
+import { type Available, type BrokenQuorum, brokenQuorums } from './quorum-health.ts'
+
+const LOCALE = { en_US: 'en-US', zh_CN: 'zh-CN' } as const
+
+export function keyView(key: Credential) {
+  return { key_id: toHex(key.id), kind: key.kind, label: key.label, fingerprint: toHex(key.publicKey) }
+}
+
+/** Who can act now, by the server's own list of members. */
+export function availableIn({ members }: Directory): Available {
+  const active = [...members].filter(([, each]) => each.state === 'active')
+  const idsOf = (list: typeof active) => list.map(([id]) => uuidToBytes(id))
+  return { active: idsOf(active), mayPropose: idsOf(active.filter(([, each]) => permissionsOf(each.role).has('policy.propose'))) }
+}
+
+/** Approvals that nobody could complete, as sentences. */
+export function brokenText(broken: readonly BrokenQuorum[], policy: Policy, language: ChangeViewer['language']): string[] {
+  const words = policyWords[language]
+  return broken.map((each) => words.broken(each, each.approvers.map((id) => findPerson(policy, id)?.name ?? '').join(words.separator)))
+}
+
+/** The policy in force as people see it, without the state of the signers. */
+export async function policyView(viewer: ChangeViewer & { networks: ServerContext['networks'] }) {
+  const { tx, language, networks } = viewer
+  const inForce = await currentPolicy(tx)
+  const { policy } = inForce
+  const directory = await readDirectory(tx)
+  const named = (id: Uint8Array) => ({ person_id: bytesToUuid(id), name: findPerson(policy, id)?.name ?? '' })
+  const known = new Set(policy.people.flatMap((person) => person.credentials.map((key) => toHex(key.id))))
+  const open = await tx.selectFrom('policy_change').selectAll().where('org_id', '=', tx.orgId).where('is_final', '=', false).executeTakeFirst()
+  const view = {
+    version: Number(policy.version),
+    hash: toHex(inForce.hash),
+    issued_at: Number(policy.issuedAtMs),
+    expire_at: Number(policy.expiresAtMs),
+    description: describePolicy(policy, LOCALE[language]),
+    people: policy.people.map((person) => ({
+      ...named(person.id),
+      state: directory.members.get(bytesToUuid(person.id))?.state ?? 'removed',
+      keys: person.credentials.map(keyView),
+    })),
+    rules: policy.rules.map((rule) => ({
+      id: rule.id,
+      ...limitsOf(rule, policy, networks),
+      initiators: rule.initiators.map(named),
+      approvers: rule.approvers.map(named),
+      threshold: Number(rule.threshold),
+    })),
+    governance: { approvers: policy.governance.approvers.map(named), threshold: Number(policy.governance.threshold) },
+    broken: brokenText(brokenQuorums(policy, availableIn(directory)), policy, language),
+    candidates: [...directory.members]
+      .filter(([, each]) => each.state === 'active' || each.state === 'invited')
+      .map(([id, each]) => ({
+        person_id: id,
+        name: each.name,
+        role: each.role,
+        new_keys: directory.keys.filter((key) => key.personId === id && !known.has(toHex(key.credential.id))).map((key) => keyView(key.credential)),
+      })),
+    open_change: open ? await changeView(viewer, changeOf(open)) : null,
+  }
+  return { view, inForce }
+}
+
+function limitsOf(rule: Rule, policy: Policy, networks: ServerContext['networks']) {
+  const asset = policy.assets.find((each) => rule.asset !== null && (each.contract ?? '') === rule.asset && (rule.chain === null || each.chain === rule.chain))
+  const amount = (value: bigint) => (asset ? formatAmount(value, Number(asset.decimals)) : String(value))
+  return {
+    network: rule.chain === null ? null : (networks.find(rule.chain)?.name ?? rule.chain),
+    symbol: rule.asset === null ? null : (asset?.symbol ?? rule.asset),
+    max_amount: rule.maxAmount === null ? null : amount(rule.maxAmount),
+    window: rule.window === null ? null : { hours: Number(rule.window.lengthMs) / 3_600_000, max_amount: amount(rule.window.maxAmount) },
+  }
+}
+
+/** How far each signer is with the policy; null for one that is not connected. */
+export async function signerVersions({ coSigners }: Pick<ServerContext, 'coSigners'>, { genesis, fingerprint }: PolicyInForce) {
+  const online = coSigners.online()
+  return Promise.all(
+    genesis.signers.map(async ({ party, name }) => {
+      const status = online.includes(Number(party))
+        ? await coSigners.call(Number(party), signerCalls.status, { genesis: fingerprint }).catch(() => undefined)
+        : undefined
+      return { party: Number(party), name, online: status !== undefined, policy_version: status ? Number(status.policyVersion) : null }
+    }),
+  )
+}

@@ -1,0 +1,63 @@
+import type { Language } from '@holdfast/contract'
+import type { BrokenQuorum } from './quorum-health.ts'
+
+/** Why a proposed policy cannot be, and what is broken in one, in words. The parts follow "… : " and stand without a full stop. */
+export const policyWords = {
+  en_US: {
+    separator: ', ',
+    nothing: 'it changes nothing',
+    stale: 'the policy has changed since you began; look at it again',
+    unknownRule: (id: string) => `the policy has no rule ${id}`,
+    missingRule: (id: string) => `rule ${id} is missing`,
+    unknownPerson: 'it names somebody who is not a member of the organisation',
+    inactive: (name: string) => `${name} is suspended or removed`,
+    noKey: (name: string) => `${name} has no approval key: let them make one on the approval page first`,
+    unknownKey: 'it names an approval key that nobody here has made',
+    strangerKey: 'it adds a key of somebody whom the policy would not name',
+    twice: (where: string) => `${where} names a person twice`,
+    nobodyAsks: (where: string) => `${where} lets nobody ask`,
+    tooMany: (where: string, threshold: number, others: number) =>
+      `${where} asks for ${threshold} approvals, but beside the person who asks only ${others} can approve; the person who asks never counts`,
+    splitKeys: 'taking keys away and changing who governs are two changes: propose one after the other',
+    tooFewForYou: 'beside you too few people govern the policy to approve this; let somebody else propose it',
+    rule: (id: string) => `rule ${id}`,
+    governance: 'changing the policy',
+    broken: ({ where, id, threshold, approvers }: BrokenQuorum, names: string) =>
+      `${where === 'rule' ? `rule ${id}` : 'changing the policy'} needs ${threshold} approval(s) beside the person who asks, and only ${approvers.length === 0 ? 'nobody' : names} could give one`,
+    approves: (rules: string) => `approver of ${rules}`,
+    asks: (rules: string) => `may ask under ${rules}`,
+    governs: 'governs the policy',
+    expired: 'the time to approve has passed',
+    superseded: (version: string) => `version ${version} came into force first`,
+    waiting: (online: number, need: number) => `Waits for signers: ${online} connected, ${need} needed.`,
+  },
+  zh_CN: {
+    separator: '、',
+    nothing: '没有任何改动',
+    stale: '在您编辑期间策略已变更，请重新查看',
+    unknownRule: (id: string) => `策略中没有规则 ${id}`,
+    missingRule: (id: string) => `缺少规则 ${id}`,
+    unknownPerson: '包含不属于本组织的人员',
+    inactive: (name: string) => `${name} 已停用或已移除`,
+    noKey: (name: string) => `${name} 没有审批密钥，请先让其在审批页面创建`,
+    unknownKey: '包含本组织无人创建的审批密钥',
+    strangerKey: '为策略中不存在的人员添加了密钥',
+    twice: (where: string) => `${where}中有人员重复`,
+    nobodyAsks: (where: string) => `${where}没有任何发起人`,
+    tooMany: (where: string, threshold: number, others: number) => `${where}需要 ${threshold} 人审批，但除发起人外仅 ${others} 人可审批；发起人不计入审批`,
+    splitKeys: '停用密钥与更换策略管理人须分两次变更，请依次提交',
+    tooFewForYou: '除您之外可审批策略变更的人数不足，请由他人提交',
+    rule: (id: string) => `规则 ${id}`,
+    governance: '策略变更',
+    broken: ({ where, id, threshold, approvers }: BrokenQuorum, names: string) =>
+      `${where === 'rule' ? `规则 ${id}` : '策略变更'}除发起人外需 ${threshold} 人审批，而仅 ${approvers.length === 0 ? '0 人' : names} 可审批`,
+    approves: (rules: string) => `${rules} 的审批人`,
+    asks: (rules: string) => `可按 ${rules} 发起付款`,
+    governs: '策略管理人',
+    expired: '审批时间已过',
+    superseded: (version: string) => `版本 ${version} 已先行生效`,
+    waiting: (online: number, need: number) => `等待签名方：已连接 ${online} 个，需要 ${need} 个。`,
+  },
+} as const satisfies Record<Language, unknown>
+
+export type PolicyWords = (typeof policyWords)[Language]

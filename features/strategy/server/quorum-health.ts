@@ -1,0 +1,48 @@
+import { equalBytes } from '@holdfast/encoding'
+import type { Policy } from '@holdfast/policy'
+
+/** Who can act now: active members, and those of them who may propose a change of the policy. */
+export type Available = { active: readonly Uint8Array[]; mayPropose: readonly Uint8Array[] }
+
+/** Approvals that nobody can complete any more. `approvers` are those who could still approve. */
+export type BrokenQuorum = { where: 'rule' | 'governance'; id: string; threshold: number; approvers: Uint8Array[]; askers: Uint8Array[] }
+
+const has = (ids: readonly Uint8Array[], id: Uint8Array) => ids.some((each) => equalBytes(each, id))
+
+/**
+ * The rules of a policy, and its governance, under which no available person could ask and be approved: the person who asks never
+ * counts, so a quorum of two needs two others.
+ */
+export function brokenQuorums(policy: Policy, { active, mayPropose }: Available): BrokenQuorum[] {
+  const quorums = [
+    ...policy.rules.map((rule) => ({ where: 'rule' as const, id: rule.id, askers: rule.initiators, approvers: rule.approvers, threshold: rule.threshold })),
+    { where: 'governance' as const, id: '', askers: mayPropose, approvers: policy.governance.approvers, threshold: policy.governance.threshold },
+  ]
+  return quorums.flatMap(({ where, id, askers, approvers, threshold }) => {
+    const present = approvers.filter((each) => has(active, each))
+    const asking = askers.filter((each) => has(active, each))
+    const isServed = asking.some((asker) => BigInt(present.filter((each) => !equalBytes(each, asker)).length) >= threshold)
+    return isServed ? [] : [{ where, id, threshold: Number(threshold), approvers: present, askers: asking }]
+  })
+}
+
+/** The same people without some of them. */
+export function withoutPeople({ active, mayPropose }: Available, gone: readonly Uint8Array[]): Available {
+  const without = (ids: readonly Uint8Array[]) => ids.filter((id) => !has(gone, id))
+  return { active: without(active), mayPropose: without(mayPropose) }
+}
+
+/** What works with the people who are there before and breaks with those who are there after. */
+export function newlyBroken(policy: Policy, before: Available, after: Available): BrokenQuorum[] {
+  const broken = brokenQuorums(policy, before)
+  return brokenQuorums(policy, after).filter((each) => !broken.some((known) => known.where === each.where && known.id === each.id))
+}
+
+/** Where a policy names a person, by rule. */
+export function placesOf(policy: Policy, person: Uint8Array): { rule: string; as: 'approver' | 'initiator' | 'governor' }[] {
+  return [
+    ...policy.rules.filter((rule) => has(rule.approvers, person)).map((rule) => ({ rule: rule.id, as: 'approver' as const })),
+    ...policy.rules.filter((rule) => has(rule.initiators, person)).map((rule) => ({ rule: rule.id, as: 'initiator' as const })),
+    ...(has(policy.governance.approvers, person) ? [{ rule: '', as: 'governor' as const }] : []),
+  ]
+}

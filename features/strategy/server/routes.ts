@@ -1,0 +1,39 @@
+import { AppError } from '@holdfast/contract'
+import type { ServerContext } from '@holdfast/features/context'
+import { findPerson, evaluate } from '@holdfast/policy'
+import { handle, type HandledEndpoint } from '@holdfast/http'
+import { AmountError, bytesToUuid, parseAmount, uuidToBytes } from '@holdfast/units'
+import { checkStrategy } from '../contract.ts'
+import { currentPolicy } from './current-policy.ts'
+import { describeOutcome } from './describe-outcome.ts'
+
+/** What the policy would say, before anything is asked for. */
+export function strategyEndpoints({ db, networks }: ServerContext): HandledEndpoint[] {
+  return [
+    handle(checkStrategy, async (context, input) => {
+      const asset = networks.asset(input.chain, input.symbol)
+      if (!asset) throw new AppError('unsupported_coin')
+      const inForce = await db.asOrganisation(context.orgId, async (tx) => {
+        const owned = await tx.selectFrom('sub_wallet').select('id').where('org_id', '=', tx.orgId).where('id', '=', input.sub_wallet_id).executeTakeFirst()
+        if (!owned) throw new AppError('wallet_not_found')
+        return currentPolicy(tx)
+      })
+      const initiator = uuidToBytes(context.personId)
+      const outcome = evaluate(inForce.policy, { chain: asset.chain, contract: asset.contract, amount: amountOf(input.amount, asset.decimals), initiator })
+      const described = describeOutcome(outcome, inForce.policy, initiator, context.language)
+      return {
+        ...described,
+        eligible: described.eligible.map((id) => ({ person_id: bytesToUuid(id), name: findPerson(inForce.policy, id)?.name ?? '' })),
+      }
+    }),
+  ]
+}
+
+function amountOf(text: string, decimals: number): bigint {
+  try {
+    return parseAmount(text, decimals)
+  } catch (cause) {
+    if (cause instanceof AmountError) throw new AppError('exceeds_precision', { cause, details: { decimals } })
+    throw cause
+  }
+}

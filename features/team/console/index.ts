@@ -1,0 +1,3 @@
+/** Pages of this feature; each is fetched when it is first opened. */
+export const loadTeamPage = () => import('./team-page.tsx').then((module) => module.TeamPage)
+export const loadLoginHistoryPage = () => import('./login-history-page.tsx').then((module) => module.LoginHistoryPage)

@@ -1,0 +1,59 @@
+import './team.css'
+import { useSession, useUserInfo } from '@holdfast/features/session/console'
+import { Button, Checkbox, DrawerBody, DrawerFooter, Note, requestIdKeeper, SelectField, TextField, useDrawerPage, useSend, useTextForm } from '@holdfast/ui'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { inviteMember, listMembers, memberRoles } from '../contract.ts'
+import { LinksView } from './links-view.tsx'
+
+const idOf = requestIdKeeper()
+
+/** Takes a new member in and shows the links with which they join. */
+export function InviteDrawer() {
+  const { t } = useTranslation('teamMember')
+  const { close } = useDrawerPage()
+  const session = useSession()?.session
+  const user = useUserInfo()
+  const needsCode = user.data?.google_bind === true
+  const { form, field, valueOf, submit } = useTextForm({
+    nick_name: { label: t('invite.name') },
+    account: { label: t('invite.account'), check: (value) => (/^[^\s@]+@[^\s@]+$/.test(value.trim()) ? undefined : t('invite.accountWrong')) },
+  })
+  const [role, setRole] = useState<(typeof memberRoles)[number]>('approver')
+  const [isApprover, setApprover] = useState(true)
+  const [code, setCode] = useState('')
+  const invite = useSend(inviteMember, { refresh: [listMembers] })
+  if (invite.data) return <LinksView links={invite.data} name={valueOf('nick_name')} />
+  const send = ({ nick_name: name, account }: { nick_name: string; account: string }) => {
+    const given = { nick_name: name.trim(), account: account.trim().toLowerCase(), role, approver: isApprover }
+    invite.mutate({ request_id: idOf(given), ...given, ...(needsCode ? { google_code: code } : {}) })
+  }
+  const offered = memberRoles.filter((each) => each !== 'owner' || session?.role === 'owner')
+  return (
+    <form ref={form} noValidate onSubmit={(event) => submit(event, send)}>
+      <DrawerBody>
+        <TextField {...field('nick_name')} maxLength={50} autoFocus />
+        <TextField {...field('account')} maxLength={254} hint={t('invite.accountNote')} />
+        <SelectField
+          label={t('column.role')}
+          value={role}
+          hint={t(`roleNote.${role}`)}
+          onChange={(chosen) => setRole(memberRoles.find((each) => each === chosen) ?? 'viewer')}
+          options={offered.map((each) => ({ value: each, label: t(`role.${each}`) }))}
+        />
+        <Checkbox checked={isApprover} onChange={setApprover}>
+          {t('invite.approver')}
+          <span className="hf-small hf-muted hf-member-hint">{t('invite.approverNote')}</span>
+        </Checkbox>
+        {needsCode && <TextField label={t('code')} value={code} onChange={setCode} inputMode="numeric" autoComplete="one-time-code" maxLength={6} />}
+        <Note>{t('invite.note')}</Note>
+      </DrawerBody>
+      <DrawerFooter>
+        <Button onClick={() => close()}>{t('cancel')}</Button>
+        <Button variant="primary" type="submit" disabled={needsCode && !/^\d{6}$/.test(code)} loading={invite.isPending}>
+          {t('invite.do')}
+        </Button>
+      </DrawerFooter>
+    </form>
+  )
+}

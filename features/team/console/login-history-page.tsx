@@ -1,0 +1,164 @@
+import './team.css'
+import type { OutputOf } from '@holdfast/contract'
+import { exportLoginHistory, listLoginHistory } from '@holdfast/features/session/contract'
+import {
+  Button,
+  type Column,
+  DataTable,
+  downloadFile,
+  DayRange,
+  EmptyState,
+  FilterPicker,
+  IconDownload,
+  Label,
+  PageHeader,
+  StatusTag,
+  Time,
+  useApi,
+  useEndpoint,
+  useRememberedPage,
+  useToast,
+} from '@holdfast/ui'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { type HistoryFilters, historyInput, readHistoryFilters, writeHistoryFilters } from './history-filters.ts'
+import { OwnSessions } from './own-sessions.tsx'
+
+type Row = OutputOf<typeof listLoginHistory>['list'][number]
+
+const PAGE_SIZE = 20
+
+/** Every sign-in and refused try, and the own open sessions. */
+export function LoginHistoryPage() {
+  const { t } = useTranslation('teamMember')
+  const [search, setSearch] = useSearchParams()
+  const filters = readHistoryFilters(search)
+  const change = (next: Partial<HistoryFilters>) => setSearch(writeHistoryFilters({ ...filters, page: 1, ...next }))
+  const { data, error, refetch, isPlaceholderData } = useEndpoint(
+    listLoginHistory,
+    { ...historyInput(filters), page_no: filters.page, page_size: PAGE_SIZE },
+    { keepLast: true },
+  )
+  useRememberedPage({ name: 'loginHistory', page: filters.page, data, isBare: search.size === 0, show: (page) => change({ page }) })
+  return (
+    <>
+      <PageHeader title={t('history.title')} actions={<Export filters={filters} />}>
+        {t(data?.all ? 'history.noteAll' : 'history.noteOwn')}
+      </PageHeader>
+      <div className="hf-stack-wide">
+        <OwnSessions />
+        <section className="hf-stack" aria-label={t('history.list')}>
+          <FilterBar filters={filters} people={data?.people ?? []} onChange={change} />
+          <DataTable
+            label={t('history.list')}
+            name="login-history"
+            columns={useColumns()}
+            rows={data?.list}
+            rowKey={(row) => row.id}
+            isLoading={isPlaceholderData}
+            error={error}
+            onRetry={() => void refetch()}
+            empty={
+              <div className="hf-panel">
+                <EmptyState
+                  title={t('history.none')}
+                  action={search.size > 0 ? <Button onClick={() => setSearch({})}>{t('filter.clear')}</Button> : undefined}
+                />
+              </div>
+            }
+            paging={{ page: filters.page, pageSize: PAGE_SIZE, total: data?.pageTotal ?? 0, onChange: (page) => change({ page }) }}
+          />
+        </section>
+      </div>
+    </>
+  )
+}
+
+function Export({ filters }: { filters: HistoryFilters }) {
+  const { t } = useTranslation('teamMember')
+  const { client } = useApi()
+  const toast = useToast()
+  const [isBusy, setBusy] = useState(false)
+  const save = async () => {
+    setBusy(true)
+    try {
+      const { file_name: name, content, rows, complete } = await client.call(exportLoginHistory, historyInput(filters))
+      downloadFile(name, new TextEncoder().encode(content))
+      if (!complete) toast.info(t('history.exportCut', { count: rows }))
+    } catch {
+      toast.error(t('history.exportFailed'))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button icon={<IconDownload />} loading={isBusy} onClick={() => void save()}>
+      {t('history.export')}
+    </Button>
+  )
+}
+
+type FilterBarProps = { filters: HistoryFilters; people: readonly { user_id: string; name: string }[]; onChange: (next: Partial<HistoryFilters>) => void }
+
+function FilterBar({ filters, people, onChange }: FilterBarProps) {
+  const { t } = useTranslation('teamMember')
+  return (
+    <search className="hf-filters">
+      {people.length > 0 && (
+        <FilterPicker
+          label={t('history.person')}
+          value={filters.user}
+          options={people.map((each) => ({ value: each.user_id, label: each.name }))}
+          onChange={(user) => onChange({ user })}
+        />
+      )}
+      <FilterPicker
+        label={t('history.result')}
+        value={filters.result}
+        options={(['ok', 'refused'] as const).map((result) => ({ value: result, label: t(`history.${result}`) }))}
+        onChange={(result) => onChange({ result })}
+      />
+      <DayRange label={t('history.days')} fromLabel={t('history.from')} toLabel={t('history.to')} from={filters.from} to={filters.to} onChange={onChange} />
+    </search>
+  )
+}
+
+function useColumns(): Column<Row>[] {
+  const { t } = useTranslation('teamMember')
+  const unknown = <span className="hf-faint">--</span>
+  return [
+    { key: 'at', title: t('history.time'), render: (row) => <Time ms={row.at} /> },
+    { key: 'person', title: t('history.person'), render: (row) => <Label text={row.name} /> },
+    {
+      key: 'result',
+      title: t('history.result'),
+      render: (row) => (
+        <StatusTag
+          tone={row.result === 'ok' ? 'good' : 'bad'}
+          text={t(`history.${row.result}`)}
+          {...(row.reason_text === '' ? {} : { detail: row.reason_text })}
+        />
+      ),
+    },
+    { key: 'way', title: t('history.way'), render: (row) => t(`way.${row.method}`) },
+    {
+      key: 'device',
+      title: t('history.device'),
+      render: (row) => (
+        <span className="hf-stack-tight">
+          <span>{row.device === '' && row.os === '' ? unknown : [`${row.device} ${row.app_version}`.trim(), row.os].filter(Boolean).join(t('comma'))}</span>
+          {row.new_device && <span className="hf-small hf-muted">{t('history.newDevice')}</span>}
+        </span>
+      ),
+    },
+    { key: 'ip', title: t('history.ip'), render: (row) => (row.ip === '' ? unknown : <code>{row.ip}</code>) },
+    { key: 'place', title: t('history.place'), wideOnly: true, render: (row) => row.location ?? unknown },
+    {
+      key: 'session',
+      title: t('history.session'),
+      wideOnly: true,
+      render: (row) => (row.session_state === null ? unknown : t(`history.sessionState.${row.session_state}`)),
+    },
+  ]
+}

@@ -1,0 +1,49 @@
+import type { OutputOf } from '@holdfast/contract'
+import { groupsOfFour, StatusTag, type Tone } from '@holdfast/ui'
+import { useTranslation } from 'react-i18next'
+import type { listMembers } from '../contract.ts'
+
+export type Member = OutputOf<typeof listMembers>['list'][number]
+
+const TONES: Record<Member['state'], Tone> = { active: 'good', invited: 'active', suspended: 'warn', removed: 'neutral' }
+
+export function MemberState({ state }: { state: Member['state'] }) {
+  const { t } = useTranslation('teamMember')
+  return <StatusTag tone={TONES[state]} text={t(`state.${state}`)} />
+}
+
+/** The ends of a key's public half, the whole on hover: enough to tell keys apart, never to compare them. */
+export function KeyEnds({ fingerprint }: { fingerprint: string }) {
+  return (
+    <code title={groupsOfFour(fingerprint).join(' ')}>
+      {fingerprint.slice(0, 8)}…{fingerprint.slice(-8)}
+    </code>
+  )
+}
+
+/** The approval keys of a member: those the policy names, and those that still wait for it. */
+export function Keys({ member }: { member: Member }) {
+  const { t } = useTranslation('teamMember')
+  const [first, ...others] = member.keys
+  if (!first) return <span className="hf-faint">{t('keys.none')}</span>
+  return (
+    <span className="hf-stack-tight">
+      <KeyEnds fingerprint={first.fingerprint} />
+      {!first.in_policy && <span className="hf-small hf-muted">{t('keys.waiting')}</span>}
+      {others.length > 0 && <span className="hf-small hf-muted">{t('keys.more', { count: others.length })}</span>}
+    </span>
+  )
+}
+
+export function Approves({ member }: { member: Member }) {
+  const { t } = useTranslation('teamMember')
+  const places = [...member.rules.map((rule) => t('approves.rule', { rule })), ...(member.governs ? [t('approves.governs')] : [])]
+  if (places.length === 0) return <span className="hf-faint">{t('approves.nothing')}</span>
+  return (
+    <ul className="hf-stack-tight hf-member-places">
+      {places.map((place) => (
+        <li key={place}>{place}</li>
+      ))}
+    </ul>
+  )
+}

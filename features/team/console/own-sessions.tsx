@@ -1,0 +1,53 @@
+import { endOtherSessions, endSession, listLoginHistory, listSessions } from '@holdfast/features/session/contract'
+import { Button, ErrorState, LoadingState, RelativeTime, StatusTag, useEndpoint, useSend } from '@holdfast/ui'
+import { useTranslation } from 'react-i18next'
+
+const REFRESH = [listSessions, listLoginHistory]
+
+/** Where the reader is signed in now, and the way to end it. */
+export function OwnSessions() {
+  const { t } = useTranslation('teamMember')
+  const { data, error, refetch } = useEndpoint(listSessions, {})
+  const end = useSend(endSession, { refresh: REFRESH })
+  const endOthers = useSend(endOtherSessions, { refresh: REFRESH })
+  const others = data?.filter((each) => !each.current) ?? []
+  return (
+    <section className="hf-panel hf-stack" aria-labelledby="own-sessions">
+      <div className="hf-section-head">
+        <h2 id="own-sessions">{t('sessions.title')}</h2>
+        {others.length > 0 && (
+          <Button size="small" loading={endOthers.isPending} onClick={() => endOthers.mutate({})}>
+            {t('sessions.endOthers')}
+          </Button>
+        )}
+      </div>
+      {!data && (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={2} />)}
+      <ul className="hf-sessions">
+        {data?.map((each) => (
+          <li key={each.session_id} className="hf-spread">
+            <span className="hf-grow">
+              <span className="hf-row-tight">
+                {[each.device, each.os].filter(Boolean).join(t('comma')) || t('detail.unknownDevice')}
+                {each.current && <StatusTag tone="active" text={t('sessions.this')} />}
+              </span>
+              <span className="hf-small hf-muted hf-row-tight">
+                <code>{each.ip === '' ? '--' : each.ip}</code> · {t('sessions.since')} <RelativeTime ms={each.created_at} /> · {t('sessions.seen')}{' '}
+                <RelativeTime ms={each.last_seen_at} />
+              </span>
+            </span>
+            {!each.current && (
+              <Button
+                size="small"
+                label={t('sessions.endThis', { device: [each.device, each.os].filter(Boolean).join(' ') || t('detail.unknownDevice') })}
+                loading={end.isPending && end.variables.session_id === each.session_id}
+                onClick={() => end.mutate({ session_id: each.session_id })}
+              >
+                {t('sessions.end')}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

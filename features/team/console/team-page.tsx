@@ -1,0 +1,43 @@
+import './team.css'
+import { usePermission } from '@holdfast/features/session/console'
+import { OrganisationParts } from '@holdfast/features/setup/console'
+import { PolicyPanel } from '@holdfast/features/strategy/console'
+import { Button, IconPlus, PageHeader, Tabs, useDrawers } from '@holdfast/ui'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { MemberList } from './member-list.tsx'
+import { openInviteDrawer } from './open-drawers.tsx'
+
+const TABS = ['members', 'policy', 'organisation'] as const
+type Tab = (typeof TABS)[number]
+
+/** Who belongs to the organisation, who may approve, and the organisation itself. */
+export function TeamPage() {
+  const { t } = useTranslation('teamMember')
+  const drawers = useDrawers()
+  const [search, setSearch] = useSearchParams()
+  const mayInvite = usePermission('member.write')
+  const tab = TABS.find((each) => each === search.get('tab')) ?? 'members'
+  const show = (next: Tab) => setSearch(next === 'members' ? {} : { tab: next })
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        actions={
+          mayInvite ? (
+            <Button variant="primary" icon={<IconPlus />} onClick={() => openInviteDrawer(drawers, t('invite.title'))}>
+              {t('invite.open')}
+            </Button>
+          ) : undefined
+        }
+      >
+        {t('note')}
+      </PageHeader>
+      <Tabs label={t('title')} tabs={TABS.map((key) => ({ key, label: t(`tab.${key}`) }))} active={tab} onChange={show}>
+        {tab === 'members' && <MemberList />}
+        {tab === 'policy' && <PolicyPanel />}
+        {tab === 'organisation' && <OrganisationParts />}
+      </Tabs>
+    </>
+  )
+}

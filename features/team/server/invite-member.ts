@@ -1,0 +1,92 @@
+import { AppError } from '@holdfast/contract'
+import { actForOrganisation, type SystemTx } from '@holdfast/db'
+import { claimRequest } from '@holdfast/features/claim-request'
+import type { ServerContext } from '@holdfast/features/context'
+import { createInvite, type Role } from '@holdfast/features/session/server'
+import { newId } from '@holdfast/units'
+import { useInvites } from './change-member.ts'
+import { type Actor, readForChange, refuseUnlessOwner } from './guards.ts'
+import { createKeyLink, LINK_LIFE_MS } from './key-links.ts'
+import { writeMemberEvent } from './member-event.ts'
+
+type Needs = Pick<ServerContext, 'ports' | 'settings'>
+export type Invitation = { requestId: string; name: string; account: string; role: Role; approver: boolean; language: 'en-US' | 'zh-CN' }
+type Links = { user_id: string; sign_in_url: string | null; key_url: string | null; expires_at: number }
+
+/**
+ * Takes a new member in, as invited, and gives the links with which they join. The same request again gives new links for the same
+ * person: links are kept as hashes alone, so the first ones cannot be shown again, and stop working.
+ */
+export async function inviteMember(
+  tx: SystemTx,
+  needs: Needs,
+  orgId: string,
+  actor: Actor,
+  invitation: Invitation,
+  demand: (tx: Parameters<Parameters<typeof actForOrganisation>[2]>[0]) => Promise<void>,
+): Promise<Links> {
+  const { ports } = needs
+  refuseUnlessOwner(actor, { role: 'viewer' }, invitation.role)
+  const nowMs = ports.clock.nowMs()
+  const personId = await actForOrganisation(tx, orgId, async (organisation) => {
+    const { requestId, name, account, role, approver } = invitation
+    const body = new TextEncoder().encode(JSON.stringify({ name, account, role, approver }))
+    const { fresh, resultId } = await claimRequest(organisation, { requestId, kind: 'member_invite', body, resultId: newId(nowMs, ports.random), nowMs })
+    if (!fresh) return resultId
+    await demand(organisation)
+    const taken = await organisation.selectFrom('person').select('id').where('org_id', '=', orgId).where('login', '=', account).executeTakeFirst()
+    if (taken) throw new AppError('account_taken')
+    await organisation
+      .insertInto('person')
+      .values({
+        org_id: orgId,
+        id: resultId,
+        name,
+        login: account,
+        role,
+        state: 'invited',
+        language: invitation.language,
+        failed_logins: 0,
+        created_at: nowMs,
+        updated_at: nowMs,
+      })
+      .execute()
+    await writeMemberEvent(organisation, needs, { personId: resultId, actor: actor.personId, kind: 'invited', to: role })
+    return resultId
+  })
+  return makeLinks(tx, needs, { orgId, personId }, { signIn: true, key: invitation.approver })
+}
+
+/** New links for a member who lost theirs: to sign in while they have not joined, and to make an approval key where asked for. */
+export async function renewInvite(
+  tx: SystemTx,
+  needs: Needs,
+  orgId: string,
+  actor: Actor,
+  { personId, approver }: { personId: string; approver: boolean },
+  demand: (tx: Parameters<Parameters<typeof actForOrganisation>[2]>[0]) => Promise<void>,
+): Promise<Links> {
+  const target = await actForOrganisation(tx, orgId, async (organisation) => {
+    await demand(organisation)
+    const row = await readForChange(organisation, personId)
+    refuseUnlessOwner(actor, row)
+    // Whoever has joined chooses further ways to sign in alone: a link for that would be a way into their account.
+    if (row.state === 'suspended' || (row.state === 'active' && !approver)) throw new AppError('state_changed')
+    await writeMemberEvent(organisation, needs, { personId, actor: actor.personId, kind: row.state === 'invited' ? 'invited_again' : 'key_link' })
+    return row
+  })
+  return makeLinks(tx, needs, { orgId, personId }, { signIn: target.state === 'invited', key: approver })
+}
+
+async function makeLinks(tx: SystemTx, needs: Needs, person: { orgId: string; personId: string }, wanted: { signIn: boolean; key: boolean }): Promise<Links> {
+  const nowMs = needs.ports.clock.nowMs()
+  if (wanted.signIn) await useInvites(tx, person, nowMs)
+  const invite = wanted.signIn ? await createInvite(tx, needs.ports, person) : undefined
+  const key = wanted.key ? await createKeyLink(tx, needs, person) : undefined
+  return {
+    user_id: person.personId,
+    sign_in_url: invite ? `${needs.settings.consoleOrigin}${invite.path}` : null,
+    key_url: key?.url ?? null,
+    expires_at: invite?.expiresAtMs ?? key?.expiresAtMs ?? nowMs + LINK_LIFE_MS,
+  }
+}

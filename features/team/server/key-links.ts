@@ -1,0 +1,172 @@
+import { AppError } from '@holdfast/contract'
+import { actForOrganisation, type SystemTx } from '@holdfast/db'
+import { bytes, decode, digest, EncodingError, encode, equalBytes, fromHex, struct, toHex } from '@holdfast/encoding'
+import type { ServerContext } from '@holdfast/features/context'
+import { currentPolicy } from '@holdfast/features/strategy/server'
+import { type Credential, credentialShape } from '@holdfast/intent'
+import { newId } from '@holdfast/units'
+import { p256 } from '@noble/curves/nist.js'
+import { sql } from 'kysely'
+import * as z from 'zod'
+import { writeMemberEvent } from './member-event.ts'
+
+export const LINK_LIFE_MS = 7 * 24 * 3_600_000
+/** As many keys as a policy can hold of one person. */
+const KEYS_MAX = 16
+
+const tokenShape = struct('holdfast/key-link/v1', { secret: bytes(32) })
+const tokenText = z.string().regex(/^[0-9a-f]{64}$/)
+const getBody = z.object({ token: z.string().max(256) })
+const enrolBody = z.object({ token: z.string().max(256), credential: z.string().max(8192) })
+
+function hashOf(token: string): Uint8Array {
+  const parsed = tokenText.safeParse(token)
+  if (!parsed.success) throw new AppError('invite_invalid')
+  return digest(tokenShape, { secret: fromHex(parsed.data) })
+}
+
+/**
+ * A link to the approval page with which a person makes an approval key, once, within seven days. Only the token's hash is kept.
+ * Links given to the person before are worth nothing any more.
+ */
+export async function createKeyLink(
+  tx: SystemTx,
+  { ports, settings }: Pick<ServerContext, 'ports' | 'settings'>,
+  person: { orgId: string; personId: string },
+): Promise<{ url: string; expiresAtMs: number }> {
+  const nowMs = ports.clock.nowMs()
+  const token = toHex(ports.random.bytes(32))
+  const expiresAtMs = nowMs + LINK_LIFE_MS
+  await useLinks(tx, person, nowMs)
+  await tx
+    .insertInto('key_invite')
+    .values({ token_hash: hashOf(token), org_id: person.orgId, person_id: person.personId, created_at: nowMs, expires_at: expiresAtMs })
+    .execute()
+  return { url: `${settings.approvalOrigin}/#/key/${token}`, expiresAtMs }
+}
+
+/** Makes every open link of a person worthless. */
+export async function useLinks(tx: SystemTx, { orgId, personId }: { orgId: string; personId: string }, nowMs: number): Promise<void> {
+  await tx
+    .updateTable('key_invite')
+    .set({ used_at: sql<bigint>`greatest(created_at, ${BigInt(nowMs)})` })
+    .where('org_id', '=', orgId)
+    .where('person_id', '=', personId)
+    .where('used_at', 'is', null)
+    .execute()
+}
+
+type Offer = { org_id: string; person_id: string; name: string; genesis_hash: Uint8Array | null; used_at: bigint | null }
+
+/** The link and its person. A wrong, an expired one and one of a person who left look the same. */
+async function findLink(tx: SystemTx, token: string, nowMs: number, lock: boolean): Promise<Offer> {
+  const found = tx
+    .selectFrom('key_invite')
+    .innerJoin('person', (join) => join.onRef('person.org_id', '=', 'key_invite.org_id').onRef('person.id', '=', 'key_invite.person_id'))
+    .innerJoin('organisation', 'organisation.id', 'key_invite.org_id')
+    .select(['key_invite.org_id', 'key_invite.person_id', 'key_invite.used_at', 'person.name', 'organisation.genesis_hash'])
+    .where('key_invite.token_hash', '=', hashOf(token))
+    .where('key_invite.expires_at', '>', BigInt(nowMs))
+    .where('person.state', 'in', ['invited', 'active'])
+  const row = await (lock ? found.forUpdate('key_invite') : found).executeTakeFirst()
+  if (!row) throw new AppError('invite_invalid')
+  return row
+}
+
+function offerOf({ person_id: personId, name, genesis_hash: genesis }: Offer, state: 'open' | 'made') {
+  return { offer: { genesis: toHex(genesis!), person_id: personId, name, state } }
+}
+
+/** What the approval page asks while a member makes an approval key. It holds the link's token, nothing else. */
+export function keyPageCalls(context: Pick<ServerContext, 'db' | 'ports'>): Record<string, (body: unknown) => Promise<unknown>> {
+  const { db, ports } = context
+  return {
+    'key.get': async (body) => {
+      const { token } = getBody.parse(body)
+      const found = await db.asSystem((tx) => findLink(tx, token, ports.clock.nowMs(), false))
+      if (found.used_at !== null) throw new AppError('invite_invalid')
+      return offerOf(found, 'open')
+    },
+    'key.enrol': async (body) => {
+      const { token, credential } = enrolBody.parse(body)
+      const read = readCredential(credential)
+      return db.asSystem(async (tx) => {
+        const nowMs = ports.clock.nowMs()
+        const found = await findLink(tx, token, nowMs, true)
+        const person = { orgId: found.org_id, personId: found.person_id }
+        if (found.used_at !== null) {
+          // Whoever never heard our answer hands the same key in again.
+          if (await isKnown(tx, person, read)) return offerOf(found, 'made')
+          throw new AppError('invite_invalid')
+        }
+        await useLinks(tx, person, nowMs)
+        await actForOrganisation(tx, person.orgId, async (organisation) => {
+          await refuseWhereKnown(organisation, person, read)
+          await organisation
+            .insertInto('approval_key')
+            .values({
+              org_id: person.orgId,
+              id: newId(nowMs, ports.random),
+              person_id: person.personId,
+              credential: encode(credentialShape, read),
+              created_at: nowMs,
+            })
+            .execute()
+          await writeMemberEvent(organisation, context, {
+            personId: person.personId,
+            actor: person.personId,
+            kind: 'key_enrolled',
+            note: toHex(read.publicKey),
+          })
+        })
+        return offerOf(found, 'made')
+      })
+    },
+  }
+}
+
+function readCredential(hex: string): Credential {
+  const refuse = (reason: string, cause?: unknown): never => {
+    throw new AppError('invalid_parameters', { details: { field: 'credential', reason }, ...(cause === undefined ? {} : { cause }) })
+  }
+  let credential: Credential
+  try {
+    credential = decode(credentialShape, fromHex(hex))
+  } catch (cause) {
+    if (cause instanceof EncodingError) return refuse(cause.message, cause)
+    throw cause
+  }
+  if (credential.kind !== 'webauthn' && credential.kind !== 'device') refuse('it is of an unknown kind')
+  if (credential.id.length < 16) refuse('its id is too short')
+  try {
+    p256.Point.fromBytes(credential.publicKey)
+  } catch (cause) {
+    refuse('its public key is not a point of P-256', cause)
+  }
+  return credential
+}
+
+async function isKnown(tx: SystemTx, { orgId, personId }: { orgId: string; personId: string }, credential: Credential): Promise<boolean> {
+  const row = await tx
+    .selectFrom('approval_key')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .where('person_id', '=', personId)
+    .where('credential', '=', encode(credentialShape, credential))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** One key, one person: a policy with a key twice could never come into force. */
+async function refuseWhereKnown(
+  tx: Parameters<Parameters<typeof actForOrganisation>[2]>[0],
+  { personId }: { personId: string },
+  credential: Credential,
+): Promise<void> {
+  const rows = await tx.selectFrom('approval_key').select(['person_id', 'credential']).where('org_id', '=', tx.orgId).execute()
+  const made = rows.map((row) => ({ personId: row.person_id, key: decode(credentialShape, new Uint8Array(row.credential)) }))
+  const { policy } = await currentPolicy(tx)
+  const keys = [...made.map((each) => each.key), ...policy.people.flatMap((person) => person.credentials)]
+  const isTaken = keys.some((key) => equalBytes(key.id, credential.id) || equalBytes(key.publicKey, credential.publicKey))
+  if (isTaken || made.filter((each) => each.personId === personId).length >= KEYS_MAX) throw new AppError('registration_failed')
+}

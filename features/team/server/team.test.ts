@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { AppError, type ErrorName } from '@holdfast/contract'
+import { encode, fromHex, toHex } from '@holdfast/encoding'
+import { createSessionFeature } from '@holdfast/features/session/server'
+import { currentPolicy, readDirectory } from '@holdfast/features/strategy/server'
+import { credentialShape } from '@holdfast/intent'
+import { p256 } from '@noble/curves/nist.js'
+import { type Member, openWorld, type World } from '../../transfer/server/testing/test-world.ts'
+import { changeRole, removeMember, resumeMember, suspendMember } from './change-member.ts'
+import type { Actor } from './guards.ts'
+import { inviteMember, renewInvite } from './invite-member.ts'
+import { createKeyLink, keyPageCalls } from './key-links.ts'
+import { listPeople, maskAccount, memberView, openMembers } from './list-members.ts'
+import { memberDetail, readMember } from './member-detail.ts'
+import { insertSampleRows } from '../../../packages/db/src/sample-rows.ts'
+
+let world: World
+let ann: Member
+let ben: Member
+let cleo: Member
+let owner: Actor
+let admin: Actor
+
+const refusedAs =
+  (name: ErrorName, reason = /./) =>
+  (error: unknown) => {
+    assert.ok(error instanceof AppError, String(error))
+    assert.equal(error.errorName, name)
+    if (error.details.reason !== undefined) assert.match(String(error.details.reason), reason)
+    return true
+  }
+const inOrganisation = <T>(act: Parameters<typeof world.db.asOrganisation<T>>[1]) => world.db.asOrganisation(world.orgId, act)
+const nothing = async () => {}
+const invite = (name: string, changes: object = {}, actor = owner, requestId = `invite-${name}`) =>
+  world.db.asSystem((tx) =>
+    inviteMember(
+      tx,
+      world.context,
+      world.orgId,
+      actor,
+      { requestId, name, account: `${name.toLowerCase()}@acme`, role: 'approver', approver: true, language: 'en-US', ...changes },
+      nothing,
+    ),
+  )
+const role = (personId: string, to: 'owner' | 'admin' | 'viewer' | 'approver', actor = owner) =>
+  inOrganisation((tx) => changeRole(tx, world.context, actor, { personId, role: to }))
+const suspend = (personId: string, actor = owner) =>
+  world.db.asSystem((tx) => suspendMember(tx, world.context, world.orgId, actor, { personId, remark: 'on leave' }))
+const remove = (personId: string, actor = owner) => world.db.asSystem((tx) => removeMember(tx, world.context, world.orgId, actor, { personId, remark: 'left' }))
+const stateOf = async (personId: string) => (await inOrganisation((tx) => readMember(tx, personId))).state
+const detailOf = (personId: string) =>
+  inOrganisation(async (tx) =>
+    memberDetail(
+      { tx, members: await openMembers(tx, { seen: new Map(), showsAccounts: true }), language: 'en_US', networks: world.context.networks },
+      await readMember(tx, personId),
+    ),
+  )
+const tokenOf = (url: string | null) => url!.split('/').at(-1)!
+const page = (method: string, body: object) => keyPageCalls(world.context)[method]!(body)
+const newCredential = () => {
+  const credential = {
+    id: world.context.ports.random.bytes(32),
+    kind: 'device',
+    publicKey: p256.getPublicKey(p256.utils.randomSecretKey()),
+    backupEligible: false,
+    label: 'Browser key',
+  }
+  return { credential, hex: toHex(encode(credentialShape, credential)) }
+}
+
+describe('members', () => {
+  before(async () => {
+    world = await openWorld()
+    ;[ann, ben, cleo] = world.members
+    owner = { personId: ann.id, role: 'owner', language: 'en_US' }
+    admin = { personId: ben.id, role: 'admin', language: 'en_US' }
+    await inOrganisation((tx) => tx.updateTable('person').set({ role: 'owner' }).where('org_id', '=', world.orgId).where('id', '=', ann.id).execute())
+  })
+  after(() => world.close())
+
+  it('the last active owner stays one: not demoted, not suspended, not removed, not even by themselves', async () => {
+    await assert.rejects(role(ann.id, 'viewer'), refusedAs('last_owner'))
+    const elsewhere = { ...owner, personId: ben.id }
+    await assert.rejects(suspend(ann.id, elsewhere), refusedAs('last_owner'))
+    await assert.rejects(remove(ann.id, elsewhere), refusedAs('last_owner'))
+    await role(ben.id, 'owner')
+    await role(ann.id, 'admin')
+    await assert.rejects(role(ben.id, 'admin', elsewhere), refusedAs('last_owner'))
+    await role(ann.id, 'owner', elsewhere)
+    await role(ben.id, 'admin')
+  })
+
+  it('two owners who demote each other at the same moment leave one', async () => {
+    await role(ben.id, 'owner')
+    const outcomes = await Promise.allSettled([role(ann.id, 'admin', { ...owner, personId: ben.id }), role(ben.id, 'admin')])
+    assert.deepEqual(outcomes.map((each) => each.status).sort(), ['fulfilled', 'rejected'])
+    const owners = await inOrganisation((tx) => tx.selectFrom('person').select('id').where('org_id', '=', world.orgId).where('role', '=', 'owner').execute())
+    assert.equal(owners.length, 1)
+    await inOrganisation((tx) => tx.updateTable('person').set({ role: 'owner' }).where('org_id', '=', world.orgId).where('id', '=', ann.id).execute())
+    await inOrganisation((tx) => tx.updateTable('person').set({ role: 'admin' }).where('org_id', '=', world.orgId).where('id', '=', ben.id).execute())
+  })
+
+  it('an administrator makes no owner, touches none, and suspends not themselves', async () => {
+    await assert.rejects(role(cleo.id, 'owner', admin), refusedAs('owner_only'))
+    await assert.rejects(role(ann.id, 'viewer', admin), refusedAs('owner_only'))
+    await assert.rejects(suspend(ann.id, admin), refusedAs('owner_only'))
+    await assert.rejects(invite('Mallory', { role: 'owner' }, admin), refusedAs('owner_only'))
+    await assert.rejects(suspend(ben.id, admin), refusedAs('own_account'))
+  })
+
+  it('nobody is suspended whom a rule cannot do without, and the rule is named', async () => {
+    await assert.rejects(
+      suspend(cleo.id),
+      refusedAs('quorum_would_break', /rule payments needs 2 approval\(s\) beside the person who asks.*Ann, Ben.*changing the policy needs 2/),
+    )
+    assert.equal(await stateOf(cleo.id), 'active')
+    const { against } = await detailOf(cleo.id)
+    assert.equal(against.suspend.length, 2)
+    assert.match(against.suspend[0]!, /^Rule payments needs 2 .* Propose a change of the policy first\.$/)
+    assert.match(against.remove[0]!, /^The policy names Cleo: approver of rule payments, may ask under rule payments, governs the policy\. Propose/)
+  })
+
+  it('nobody is removed while the policy names them: the signers would still count their key', async () => {
+    await assert.rejects(remove(cleo.id), refusedAs('named_in_policy', /approver of rule payments/))
+  })
+
+  it('a change of the policy stays possible: the last who could propose one keeps the role that lets them', async () => {
+    await role(cleo.id, 'viewer')
+    await role(ben.id, 'viewer')
+    // Ann alone may propose now, and her own word never counts: Ben and Cleo can still approve.
+    await role(ben.id, 'admin')
+    await role(cleo.id, 'admin')
+    const { events } = await detailOf(ben.id)
+    assert.deepEqual([events[0]!.kind, events[0]!.from, events[0]!.to, events[0]!.actor], ['role_changed', 'viewer', 'admin', 'Ann'])
+  })
+
+  it('a new member gets a link to join and one to make an approval key; each is worth something once', async () => {
+    const links = await invite('Dora')
+    assert.match(links.sign_in_url!, /^http:\/\/localhost:24001\/login\?invite=[\w-]{43}$/)
+    assert.match(links.key_url!, /^http:\/\/approve\.localhost:24000\/#\/key\/[0-9a-f]{64}$/)
+    assert.equal(await stateOf(links.user_id), 'invited')
+    const again = await invite('Dora')
+    assert.equal(again.user_id, links.user_id, 'the same request is the same member')
+    await assert.rejects(page('key.get', { token: tokenOf(links.key_url) }), refusedAs('invite_invalid'), 'the first link is worth nothing any more')
+    await assert.rejects(invite('Dora', {}, owner, 'another-request'), refusedAs('account_taken'))
+    const token = tokenOf(again.key_url)
+    const offer = (await page('key.get', { token })) as { offer: { name: string; genesis: string } }
+    assert.deepEqual([offer.offer.name, offer.offer.genesis], ['Dora', toHex((await inOrganisation((tx) => currentPolicy(tx))).fingerprint)])
+    const { credential, hex } = newCredential()
+    await page('key.enrol', { token, credential: hex })
+    await page('key.enrol', { token, credential: hex })
+    await assert.rejects(page('key.enrol', { token, credential: newCredential().hex }), refusedAs('invite_invalid'), 'used')
+    const { keys, approver, events } = await detailOf(again.user_id)
+    assert.deepEqual([keys.length, keys[0]!.fingerprint, keys[0]!.in_policy, approver], [1, toHex(credential.publicKey), false, false])
+    assert.deepEqual(
+      events.map((each) => each.kind),
+      ['key_enrolled', 'invited'],
+    )
+    const directory = await inOrganisation((tx) => readDirectory(tx))
+    assert.equal(directory.keys.filter((each) => each.personId === again.user_id).length, 1)
+  })
+
+  it('of two invitations of one account at the same moment, one is an account and the other hears that it is taken', async () => {
+    const names = ['one', 'two', 'three', 'four', 'five', 'six']
+    const outcomes = await Promise.allSettled(names.map((name) => invite('Elif', {}, owner, `at-once-${name}`)))
+    const refusals = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
+    assert.equal(refusals.length, names.length - 1)
+    for (const refusal of refusals) assert.ok(refusedAs('account_taken')(refusal))
+  })
+
+  it('a key that somebody has already, or that is no key, is not taken, and the link stays good', async () => {
+    const { policy } = await inOrganisation((tx) => currentPolicy(tx))
+    const known = policy.people[0]!.credentials[0]!
+    const { url } = await world.db.asSystem((tx) => createKeyLink(tx, world.context, { orgId: world.orgId, personId: cleo.id }))
+    const token = tokenOf(url)
+    const { credential } = newCredential()
+    const bad = [
+      { ...credential, publicKey: known.publicKey },
+      { ...credential, id: known.id },
+    ]
+    for (const each of bad)
+      await assert.rejects(page('key.enrol', { token, credential: toHex(encode(credentialShape, each)) }), refusedAs('registration_failed'))
+    const wrong = [
+      { ...credential, publicKey: new Uint8Array(33).fill(5) },
+      { ...credential, kind: 'other' },
+      { ...credential, id: new Uint8Array(3) },
+    ]
+    for (const each of wrong)
+      await assert.rejects(page('key.enrol', { token, credential: toHex(encode(credentialShape, each)) }), refusedAs('invalid_parameters'))
+    await assert.rejects(page('key.enrol', { token, credential: 'zz' }), refusedAs('invalid_parameters'))
+    for (const token of ['', 'x', '0'.repeat(64)]) await assert.rejects(page('key.get', { token }), refusedAs('invite_invalid'))
+    await page('key.get', { token })
+    world.clock.aheadMs = 8 * 86_400_000
+    await assert.rejects(page('key.get', { token }), refusedAs('invite_invalid'), 'after a week')
+    world.clock.aheadMs = 0
+    assert.equal(fromHex(token).length, 32)
+  })
+
+  it('a suspended member is out at once and comes back; a removed one is out for good, and their links with them', async () => {
+    const { user_id: personId, key_url: url, sign_in_url: signIn } = await invite('Emil')
+    const session = createSessionFeature({ ports: world.context.ports, db: world.db, secretKey: new Uint8Array(32), demo: false })
+    const token = world.context.ports.random.bytes(32)
+    const nowMs = world.context.ports.clock.nowMs()
+    await world.db.asSystem(async (tx) => {
+      await tx
+        .insertInto('session')
+        .values({
+          id: token,
+          org_id: world.orgId,
+          person_id: personId,
+          ip: '',
+          user_agent: '',
+          created_at: nowMs,
+          last_seen_at: nowMs,
+          expires_at: nowMs + 60_000,
+        })
+        .execute()
+      await tx.updateTable('person').set({ state: 'active' }).where('org_id', '=', world.orgId).where('id', '=', personId).execute()
+    })
+    assert.ok(await session.authority.resolve(token, false))
+    assert.deepEqual(await suspend(personId), [toHex(token)])
+    assert.equal(await session.authority.resolve(token, false), undefined)
+    await assert.rejects(page('key.get', { token: tokenOf(url) }), refusedAs('invite_invalid'))
+    await inOrganisation((tx) => resumeMember(tx, world.context, owner, { personId, remark: '' }))
+    assert.equal(await stateOf(personId), 'invited', 'who never chose a way to sign in is invited again')
+    await page('key.get', { token: tokenOf(url) })
+    assert.deepEqual(await remove(personId), [])
+    assert.equal(await stateOf(personId), 'removed')
+    await assert.rejects(page('key.get', { token: tokenOf(url) }), refusedAs('invite_invalid'))
+    await assert.rejects(role(personId, 'admin'), refusedAs('resource_not_found'))
+    const open = await world.db.asSystem((tx) =>
+      tx.selectFrom('invite').select('token_hash').where('person_id', '=', personId).where('used_at', 'is', null).execute(),
+    )
+    assert.deepEqual([open, signIn === null], [[], false])
+    const { rows } = await inOrganisation((tx) => listPeople(tx, { page_no: 1, page_size: 50 }))
+    assert.ok(!rows.some((each) => each.id === personId), 'who left is not listed unless asked for')
+  })
+
+  it('who has joined gets no new link to sign in from others', async () => {
+    const renewing = (personId: string, approver: boolean) =>
+      world.db.asSystem((tx) => renewInvite(tx, world.context, world.orgId, owner, { personId, approver }, nothing))
+    await assert.rejects(renewing(ben.id, false), refusedAs('state_changed'))
+    const links = await renewing(ben.id, true)
+    assert.deepEqual([links.sign_in_url, links.key_url !== null], [null, true])
+  })
+
+  it('belongs to one organisation: nothing of another is read or changed', async () => {
+    const other = await insertSampleRows(world.db, 'other')
+    await assert.rejects(role(other.personId, 'admin'), refusedAs('resource_not_found'))
+    await assert.rejects(suspend(other.personId), refusedAs('resource_not_found'))
+    await assert.rejects(remove(other.personId), refusedAs('resource_not_found'))
+    await assert.rejects(detailOf(other.personId), refusedAs('resource_not_found'))
+  })
+
+  it('lists say who approves what, and hide account names from those who manage nobody', async () => {
+    const views = await inOrganisation(async (tx) => {
+      const members = await openMembers(tx, { seen: new Map([[ben.id, 5]]), showsAccounts: false })
+      return (await listPeople(tx, { keyword: 'BEN', page_no: 1, page_size: 10 })).rows.map((row) => memberView(members, row))
+    })
+    assert.equal(views.length, 1)
+    const [view] = views
+    assert.deepEqual(
+      [view!.nick_name, view!.account_masked, view!.approver, view!.rules, view!.governs, view!.last_seen_at, view!.keys[0]!.in_policy],
+      ['Ben', 'b***n@acme', true, ['payments'], true, 5, true],
+    )
+    assert.deepEqual(['dora@example.com', 'ab@x', 'alone'].map(maskAccount), ['d***a@example.com', '***@x', 'a***e'])
+    const wild = await inOrganisation((tx) => listPeople(tx, { keyword: '%', page_no: 1, page_size: 10 }))
+    assert.equal(wild.total, 0, 'a sign of the pattern language means itself')
+  })
+})

@@ -1,0 +1,20 @@
+import type { Language } from '@holdfast/contract'
+
+export const memberWords = {
+  en_US: {
+    governance: 'Changes of the policy',
+    lastOwner: 'This is the last active owner. Make somebody else an owner first.',
+    named: (name: string, places: string) => `The policy names ${name}: ${places}. Propose a change of the policy without this person first.`,
+    sentence: (broken: string) => `${broken.charAt(0).toUpperCase()}${broken.slice(1)}. Propose a change of the policy first.`,
+    policyVersion: (version: string) => `Policy version ${version}`,
+    payment: (amount: string, to: string) => `Pay ${amount} to ${to}`,
+  },
+  zh_CN: {
+    governance: '策略变更',
+    lastOwner: '这是最后一位有效的所有者。请先将其他成员设为所有者。',
+    named: (name: string, places: string) => `策略中有 ${name}：${places}。请先提交不含此人的策略变更。`,
+    sentence: (broken: string) => `${broken}。请先提交策略变更。`,
+    policyVersion: (version: string) => `策略版本 ${version}`,
+    payment: (amount: string, to: string) => `付款 ${amount} 至 ${to}`,
+  },
+} as const satisfies Record<Language, unknown>

@@ -1,0 +1,61 @@
+import { Avatar, Label, RelativeTime, StatusTag, Time, type Tone } from '@holdfast/ui'
+import { useTranslation } from 'react-i18next'
+import type { Withdrawal } from './payment-facts.tsx'
+
+const TONES: Record<Withdrawal['approvers'][number]['state'], Tone> = { waiting: 'neutral', approved: 'good', rejected: 'bad' }
+
+/** The steps an order passes by its policy, who may speak at each, and what each of them said. */
+export function Approvals({ order }: { order: Withdrawal }) {
+  const { t } = useTranslation()
+  const { done, need } = order.approvals ?? { done: 0, need: 0 }
+  const isMet = done >= need
+  const isSigned = order.txid !== null
+  const isOpen = order.status === 1000
+  return (
+    <ol className="hf-nodes">
+      <li className="hf-node">
+        <span className={`hf-node-mark hf-node-${isMet ? 'done' : isOpen ? 'now' : 'off'}`}>1</span>
+        <div className="hf-stack-tight">
+          <div className="hf-spread">
+            <strong>{t('transfer.node.quorum', { need, of: order.approvers.length })}</strong>
+            <span className="hf-small hf-muted">{t('transfer.approvals.count', { done, need })}</span>
+          </div>
+          <p className="hf-small hf-muted">{t('transfer.fact.policyValue', { version: order.policy_version, rule: order.rule_id })}</p>
+          <ul className="hf-members">
+            {order.approvers.map((person) => (
+              <li key={person.person_id}>
+                <Avatar name={person.name} size={28} />
+                <span className="hf-grow">
+                  <Label text={person.name} />
+                  {person.at !== null && (
+                    <span className="hf-small hf-faint">
+                      {' '}
+                      · <Time ms={person.at} />
+                    </span>
+                  )}
+                </span>
+                <StatusTag
+                  tone={TONES[person.state]}
+                  text={t(person.state === 'waiting' && !isOpen ? 'transfer.approvals.silent' : `transfer.approvals.${person.state}`)}
+                />
+              </li>
+            ))}
+          </ul>
+          {order.initiator && <p className="hf-small hf-muted">{t('transfer.approvals.initiator', { name: order.initiator.name })}</p>}
+          {order.reminded && isOpen && (
+            <p className="hf-small hf-muted">
+              {t('transfer.approvals.reminded', { name: order.reminded.by, count: order.reminded.times })} <RelativeTime ms={order.reminded.at} />
+            </p>
+          )}
+        </div>
+      </li>
+      <li className="hf-node">
+        <span className={`hf-node-mark hf-node-${isSigned ? 'done' : order.status === 1100 ? 'now' : 'off'}`}>2</span>
+        <div className="hf-stack-tight">
+          <strong>{t('transfer.node.signers')}</strong>
+          <p className="hf-small hf-muted">{t(isSigned ? 'transfer.node.signed' : 'transfer.node.signersNote')}</p>
+        </div>
+      </li>
+    </ol>
+  )
+}

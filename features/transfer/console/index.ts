@@ -1,0 +1,5 @@
+export { openOrderDrawer } from './open-order-drawer.tsx'
+export { useTakeBack } from './use-order-actions.ts'
+
+/** Pages of this feature; each is fetched when it is first opened. */
+export const loadTransactionsPage = () => import('./transactions-page.tsx').then((module) => module.TransactionsPage)

@@ -1,0 +1,98 @@
+import { listOpenCoins } from '@holdfast/features/network/contract'
+import { listAllSubWallets } from '@holdfast/features/wallet/contract'
+import { useWallets } from '@holdfast/features/wallet/console'
+import { DayRange, FilterPicker, ManyPicker, TextFilter, useEndpoint } from '@holdfast/ui'
+import { useTranslation } from 'react-i18next'
+import { listMarks } from '../contract.ts'
+import type { Filters } from './filters.ts'
+import { useChosenWallet } from './use-chosen-wallet.ts'
+
+type MoreFiltersProps = { filters: Filters; onChange: (next: Partial<Filters>) => void }
+
+const AMOUNT = /^((0|[1-9]\d{0,30})(\.\d{1,36})?)?$/
+const ADDRESS = /^[!-~]{0,200}$/
+
+/** The filters that are asked for less often. */
+export function MoreFilters({ filters, onChange }: MoreFiltersProps) {
+  const { t } = useTranslation()
+  const { data: marks } = useEndpoint(listMarks, {})
+  const { data: coins } = useEndpoint(listOpenCoins, {})
+  const chains = [...new Map(coins?.support_main_chain.map((coin) => [coin.chain, coin.network]))]
+  const options = (values: readonly string[] | undefined) => values?.map((value) => ({ value, label: value })) ?? []
+  const exact = (name: 'address' | 'txid' | 'requestId', limit: number) => (
+    <TextFilter
+      value={filters[name] ?? ''}
+      label={t(`transfer.filter.${name}`)}
+      maxLength={limit}
+      accept={(text) => ADDRESS.test(text)}
+      onChange={(text) => onChange({ [name]: text || undefined })}
+    />
+  )
+  return (
+    <div className="hf-more-filters">
+      {!filters.everyWallet && <SubWalletFilter filters={filters} onChange={onChange} />}
+      <FilterPicker
+        label={t('transfer.filter.chain')}
+        value={filters.chain}
+        options={chains.map(([value, label]) => ({ value, label }))}
+        onChange={(chain) => onChange({ chain })}
+      />
+      <FilterPicker
+        label={t('transfer.filter.initiator')}
+        value={filters.initiator}
+        options={marks?.initiators.map((each) => ({ value: each.person_id, label: each.name })) ?? []}
+        onChange={(initiator) => onChange({ initiator })}
+      />
+      <FilterPicker
+        label={t('transfer.filter.category')}
+        value={filters.category}
+        options={options(marks?.categories)}
+        onChange={(category) => onChange({ category })}
+      />
+      <FilterPicker label={t('transfer.filter.tag')} value={filters.tag} options={options(marks?.tags)} onChange={(tag) => onChange({ tag })} />
+      <DayRange
+        label={t('transfer.filter.days')}
+        fromLabel={t('transfer.filter.from')}
+        toLabel={t('transfer.filter.to')}
+        from={filters.from}
+        to={filters.to}
+        onChange={onChange}
+      />
+      <div className="hf-filter-pair" role="group" aria-label={t('transfer.filter.amounts')}>
+        <AmountFilter label={t('transfer.filter.amountMin')} value={filters.amountMin} onChange={(amountMin) => onChange({ amountMin })} />
+        <AmountFilter label={t('transfer.filter.amountMax')} value={filters.amountMax} onChange={(amountMax) => onChange({ amountMax })} />
+      </div>
+      {exact('address', 200)}
+      {exact('txid', 200)}
+      {exact('requestId', 128)}
+    </div>
+  )
+}
+
+function SubWalletFilter({ filters, onChange }: MoreFiltersProps) {
+  const { t } = useTranslation()
+  const { wallets } = useWallets()
+  const walletId = useChosenWallet(wallets)
+  const { data } = useEndpoint(listAllSubWallets, { wallet_id: walletId ?? '' }, { enabled: walletId !== undefined })
+  return (
+    <ManyPicker
+      label={t('transfer.filter.subWallets')}
+      values={filters.subWallets}
+      options={data?.map((each) => ({ value: each.sub_wallet_id, label: each.sub_wallet_name })) ?? []}
+      onChange={(subWallets) => onChange({ subWallets })}
+    />
+  )
+}
+
+function AmountFilter({ label, value, onChange }: { label: string; value: string | undefined; onChange: (value: string | undefined) => void }) {
+  return (
+    <TextFilter
+      value={value ?? ''}
+      label={label}
+      maxLength={60}
+      inputMode="decimal"
+      accept={(text) => AMOUNT.test(text)}
+      onChange={(text) => onChange(text || undefined)}
+    />
+  )
+}

@@ -1,0 +1,190 @@
+import './transfer.css'
+import { EvidencePart } from '@holdfast/features/evidence/console'
+import { usePermission, useSession } from '@holdfast/features/session/console'
+import {
+  Amount,
+  Button,
+  ButtonLink,
+  CopyButton,
+  DrawerBody,
+  DrawerFooter,
+  ErrorState,
+  IconEdit,
+  IconExternal,
+  LoadingState,
+  Note,
+  RelativeTime,
+  StatusTag,
+  summaryAmount,
+  Time,
+  useDrawerPage,
+  useDrawers,
+  useEndpoint,
+} from '@holdfast/ui'
+import { useTranslation } from 'react-i18next'
+import { getDeposit, getWithdrawal } from '../contract.ts'
+import { Approvals } from './approvals.tsx'
+import { SuspiciousNote } from './guarded-address.tsx'
+import { openMarkDrawer } from './open-mark-drawer.tsx'
+import { type Deposit, PaymentFacts, type Withdrawal } from './payment-facts.tsx'
+import { Refusals } from './refusals.tsx'
+import { canCancel, canOrderAgain, isAlarmed, statusKey, subStatusKey, toneOf } from './status.ts'
+import { Story } from './story.tsx'
+import { linkOf, useLetGoOn, useOrderAgain, useTakeBack } from './use-order-actions.ts'
+
+/** One order or deposit whole: how it stands, what comes next and whose turn it is, its money, its story, its proof. */
+export function OrderDetail({ id, kind }: { id: string; kind: 'withdraw' | 'deposit' }) {
+  return kind === 'deposit' ? <DepositDetail id={id} /> : <WithdrawalDetail id={id} />
+}
+
+function WithdrawalDetail({ id }: { id: string }) {
+  const { t } = useTranslation()
+  const { data, error, refetch } = useEndpoint(getWithdrawal, { id })
+  if (!data) return <DrawerBody>{error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={10} />}</DrawerBody>
+  return (
+    <>
+      <DrawerBody>
+        <Standing row={data} />
+        <SuspiciousNote row={data} />
+        {data.refusals.length > 0 && <Refusals refusals={data.refusals} />}
+        <div className="hf-order-columns">
+          <div className="hf-stack-wide">
+            <section aria-labelledby="order-approvals">
+              <h3 id="order-approvals">{t('transfer.detail.approvals')}</h3>
+              <Approvals order={data} />
+            </section>
+            <section aria-labelledby="order-facts">
+              <h3 id="order-facts">{t('transfer.detail.payment')}</h3>
+              <PaymentFacts row={data} />
+            </section>
+          </div>
+          <section aria-labelledby="order-story">
+            <h3 id="order-story">{t('transfer.detail.story')}</h3>
+            <Story row={data} />
+          </section>
+        </div>
+        <EvidencePart
+          orderId={data.id}
+          kinds={[...(data.has_evidence ? (['signature'] as const) : []), ...(data.refusals.length > 0 ? (['refusal'] as const) : [])]}
+        />
+      </DrawerBody>
+      <Actions order={data} />
+    </>
+  )
+}
+
+function Actions({ order }: { order: Withdrawal }) {
+  const { t } = useTranslation()
+  const { close } = useDrawerPage()
+  const session = useSession()
+  const mayAsk = usePermission('withdraw.create')
+  const takeBack = useTakeBack()
+  const orderAgain = useOrderAgain()
+  const mayAudit = usePermission('withdraw.audit')
+  const letGoOn = useLetGoOn()
+  const isMine = order.initiator?.person_id === session?.session?.person_id
+  return (
+    <DrawerFooter>
+      <Button onClick={() => close()}>{t('ui.drawer.close')}</Button>
+      <MarkButton row={order} />
+      {mayAsk && canOrderAgain(order) && <Button onClick={() => orderAgain(order)}>{t('transfer.action.again')}</Button>}
+      {mayAsk && isMine && canCancel(order) && (
+        <Button variant="danger" loading={takeBack.isPending} onClick={() => void takeBack.ask(order.id)}>
+          {t('transfer.cancel.open')}
+        </Button>
+      )}
+      {mayAudit && isAlarmed(order) && (
+        <Button variant="primary" loading={letGoOn.isPending} onClick={() => void letGoOn.ask(order.id)}>
+          {t('transfer.resume.open')}
+        </Button>
+      )}
+      {order.status === 1000 && (
+        <ButtonLink variant="primary" href={order.approval_url} iconEnd={<IconExternal />}>
+          {t('transfer.detail.openApproval')}
+        </ButtonLink>
+      )}
+    </DrawerFooter>
+  )
+}
+
+function MarkButton({ row }: { row: Withdrawal | Deposit }) {
+  const { t } = useTranslation()
+  const drawers = useDrawers()
+  const mayMark = usePermission('transaction.mark')
+  if (!mayMark) return null
+  return (
+    <Button icon={<IconEdit />} onClick={() => openMarkDrawer(drawers, { row, title: t('transfer.mark.title') })}>
+      {t('transfer.action.mark')}
+    </Button>
+  )
+}
+
+/** How it stands, why it waits, whose turn it is, what happens if nobody acts, and when. */
+function Standing({ row }: { row: Withdrawal | Deposit }) {
+  const { t } = useTranslation()
+  const key = statusKey(row)
+  const expireAt = 'expire_at' in row && row.status === 1000 ? row.expire_at : undefined
+  const detailKey = row.next_action.text === '' ? subStatusKey(row.sub_status) : undefined
+  return (
+    <section className="hf-standing" aria-label={t('transfer.detail.standing')}>
+      <div>
+        <p className="hf-small hf-muted">{t(`transfer.type.${row.type}`)}</p>
+        <Amount value={row.amount} unit={row.symbol} large />
+        <Worth row={row} />
+      </div>
+      <div className="hf-standing-state">
+        <div className="hf-spread">
+          <StatusTag tone={toneOf(row)} text={key ? t(key) : String(row.status)} detail={detailKey && t(detailKey)} />
+          <CopyButton text={linkOf(row)} label={t('transfer.action.copyLink')} message={t('transfer.action.linkCopied')} showLabel />
+        </div>
+        {row.next_action.text !== '' && <p>{row.next_action.text}</p>}
+        {expireAt !== undefined && (
+          <p className="hf-small hf-muted">
+            {t('transfer.detail.otherwise')} <RelativeTime ms={expireAt} /> (<Time ms={expireAt} />)
+          </p>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function Worth({ row: { worth } }: { row: Withdrawal | Deposit }) {
+  const { t } = useTranslation()
+  if (worth === null || (worth.at_time === null && worth.now === null)) return null
+  const show = (value: string | null) => (value === null ? summaryAmount(null) : `$${summaryAmount(value)}`)
+  return <p className="hf-small hf-muted hf-numbers">{t('transfer.worth.both', { at: show(worth.at_time), now: show(worth.now) })}</p>
+}
+
+function DepositDetail({ id }: { id: string }) {
+  const { t } = useTranslation()
+  const { close } = useDrawerPage()
+  const { data, error, refetch } = useEndpoint(getDeposit, { id })
+  return (
+    <>
+      <DrawerBody>
+        {!data && (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={10} />)}
+        {data && (
+          <>
+            <Standing row={data} />
+            <SuspiciousNote row={data} />
+            {data.sub_status === 'reorged' && <Note tone="bad">{t('transfer.subStatus.reorged')}</Note>}
+            <div className="hf-order-columns">
+              <section aria-labelledby="deposit-facts">
+                <h3 id="deposit-facts">{t('transfer.detail.payment')}</h3>
+                <PaymentFacts row={data} />
+              </section>
+              <section aria-labelledby="deposit-story">
+                <h3 id="deposit-story">{t('transfer.detail.story')}</h3>
+                <Story row={data} />
+              </section>
+            </div>
+          </>
+        )}
+      </DrawerBody>
+      <DrawerFooter>
+        <Button onClick={() => close()}>{t('ui.drawer.close')}</Button>
+        {data && <MarkButton row={data} />}
+      </DrawerFooter>
+    </>
+  )
+}

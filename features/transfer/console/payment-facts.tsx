@@ -1,0 +1,84 @@
+import type { OutputOf } from '@holdfast/contract'
+import { Address, Amount, type Fact, Facts, Fingerprint, Grouped, Label, Time } from '@holdfast/ui'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { getDeposit, getWithdrawal } from '../contract.ts'
+import { GuardedAddress } from './guarded-address.tsx'
+
+export type Withdrawal = OutputOf<typeof getWithdrawal>
+export type Deposit = OutputOf<typeof getDeposit>
+
+/** Everything a payment or a deposit consists of: whole addresses, every digit. */
+export function PaymentFacts({ row }: { row: Withdrawal | Deposit }) {
+  const { t } = useTranslation()
+  const order = 'nonce' in row ? row : undefined
+  const isOut = row.type === 'withdraw'
+  const { suspicious } = row
+  const facts: (Fact | undefined)[] = [
+    {
+      label: t('transfer.fact.to'),
+      value: (
+        <Named label={isOut ? row.to_label : row.sub_wallet_name}>
+          <GuardedAddress address={row.address_to} isSuspicious={isOut && suspicious} />
+        </Named>
+      ),
+      wide: true,
+    },
+    row.address_from === null
+      ? undefined
+      : {
+          label: t('transfer.fact.from'),
+          value: (
+            <Named label={isOut ? row.sub_wallet_name : row.from_label}>
+              <GuardedAddress address={row.address_from} isSuspicious={!isOut && suspicious} />
+            </Named>
+          ),
+          wide: true,
+        },
+    { label: t('transfer.fact.network'), value: row.network },
+    row.contract_address === null ? undefined : { label: t('transfer.fact.contract'), value: <Address address={row.contract_address} />, wide: true },
+    row.memo === null ? undefined : { label: t('transfer.fact.memo'), value: <Label text={row.memo} wrap /> },
+    row.fee === null ? undefined : { label: t('transfer.fact.feeCap'), value: <Amount value={row.fee} unit={row.fee_symbol} /> },
+    row.real_fee === null
+      ? undefined
+      : {
+          label: t('transfer.fact.fee'),
+          value: (
+            <span className="hf-row-tight">
+              <Amount value={row.real_fee} unit={row.fee_symbol} />
+              {row.worth?.fee != null && <span className="hf-small hf-faint">${row.worth.fee}</span>}
+            </span>
+          ),
+        },
+    order?.nonce == null ? undefined : { label: t('transfer.fact.nonce'), value: <span className="hf-numbers">{order.nonce}</span> },
+    row.txid === null ? undefined : { label: t('transfer.fact.txid'), value: <Address address={row.txid} copyMessage={t('ui.copy.done')} />, wide: true },
+    row.tx_height === null ? undefined : { label: t('transfer.fact.height'), value: <span className="hf-numbers">{row.tx_height}</span> },
+    row.txid === null
+      ? undefined
+      : {
+          label: t('transfer.fact.confirmations'),
+          value: <span className="hf-numbers">{t('transfer.progress.confirmations', { done: row.confirmations, need: row.need_confirmations })}</span>,
+        },
+    row.remark === '' ? undefined : { label: t('transfer.fact.remark'), value: <Label text={row.remark} wrap /> },
+    row.category === null ? undefined : { label: t('transfer.fact.category'), value: <Label text={row.category} /> },
+    row.tags.length === 0 ? undefined : { label: t('transfer.fact.tags'), value: <Label text={row.tags.join(', ')} wrap /> },
+    row.note === '' ? undefined : { label: t('transfer.fact.note'), value: <Label text={row.note} wrap /> },
+    { label: t('transfer.fact.created'), value: <Time ms={row.created_at} /> },
+    { label: t('transfer.fact.source'), value: t(`transfer.source.${row.source}`) },
+    row.request_id === null ? undefined : { label: t('transfer.fact.request'), value: <Label text={row.request_id} wrap /> },
+    order && { label: t('transfer.fact.fingerprint'), value: <Fingerprint hex={order.intent_hash} />, wide: true },
+    { label: t('transfer.fact.id'), value: <Grouped text={row.id} />, wide: true },
+  ]
+  return <Facts facts={facts} />
+}
+
+/** An address under the name the organisation gives it. */
+function Named({ label, children }: { label: string | null; children: ReactNode }) {
+  if (label === null) return children
+  return (
+    <span className="hf-stack-tight">
+      <Label text={label} />
+      {children}
+    </span>
+  )
+}

@@ -1,0 +1,54 @@
+import { usePermission, useSession } from '@holdfast/features/session/console'
+import { closePopup, Popup, useDrawers, useToast } from '@holdfast/ui'
+import { useTranslation } from 'react-i18next'
+import { openMarkDrawer } from './open-mark-drawer.tsx'
+import { canCancel, canOrderAgain } from './status.ts'
+import type { Row } from './row.ts'
+import { linkOf, useOrderAgain, useTakeBack } from './use-order-actions.ts'
+
+/** What can be done with one row. What cannot be done with it is not offered. */
+export function RowMenu({ row, onOpen }: { row: Row; onOpen: (row: Row) => void }) {
+  const { t } = useTranslation()
+  const drawers = useDrawers()
+  const toast = useToast()
+  const session = useSession()
+  const mayAsk = usePermission('withdraw.create')
+  const mayMark = usePermission('transaction.mark')
+  const takeBack = useTakeBack()
+  const orderAgain = useOrderAgain()
+  const isMine = row.initiator?.person_id === session?.session?.person_id
+  const copyLink = () =>
+    navigator.clipboard.writeText(linkOf(row)).then(
+      () => toast.success(t('transfer.action.linkCopied'), 'copy'),
+      () => toast.error(t('ui.copy.failed'), 'copy'),
+    )
+  const actions: [key: string, isOffered: boolean, act: () => void][] = [
+    ['details', true, () => onOpen(row)],
+    ['mark', mayMark, () => openMarkDrawer(drawers, { row, title: t('transfer.mark.title') })],
+    ['again', mayAsk && canOrderAgain(row), () => orderAgain(row)],
+    ['copyLink', true, () => void copyLink()],
+    ['cancel', mayAsk && isMine && canCancel(row), () => void takeBack.ask(row.id)],
+  ]
+  return (
+    <Popup label={t('transfer.action.menu')} className="hf-icon-button" face={<span aria-hidden>⋯</span>}>
+      <ul className="hf-menu">
+        {actions
+          .filter(([, isOffered]) => isOffered)
+          .map(([key, , act]) => (
+            <li key={key}>
+              <button
+                type="button"
+                className={key === 'cancel' ? 'hf-menu-item hf-menu-grave' : 'hf-menu-item'}
+                onClick={(event) => {
+                  closePopup(event.currentTarget)
+                  act()
+                }}
+              >
+                {t(`transfer.action.${key}`)}
+              </button>
+            </li>
+          ))}
+      </ul>
+    </Popup>
+  )
+}

@@ -1,0 +1,152 @@
+import type { Tone } from '@holdfast/ui'
+
+/** The states of an order or a deposit that have words of their own. */
+export const STATUSES = [1000, 1100, 1200, 2000, 2100, 2200, 2201, 2202, 2300, 2400] as const
+export const DEPOSIT_STATUSES = [1000, 1100, 2000, 3000, 4000] as const
+
+/** The finer states that have words of their own. */
+export const SUB_STATUSES = [
+  'approving',
+  'waiting_co_signer',
+  'signing',
+  'co_signer_alarm',
+  'broadcasting',
+  'mempool',
+  'confirming',
+  'reorg_recheck',
+  'approver_rejected',
+  'co_signer_refused',
+  'signer_timeout',
+  'initiator_cancelled',
+  'strategy_changed',
+  'approval_expired',
+  'nonce_taken',
+  'replaced',
+  'sources_disagree',
+  'books_broken',
+  'reverted',
+  'broadcast_unknown',
+  'build_failed',
+  'cheat_detected',
+  'co_signer_fault',
+  'co_signer_not_ready',
+  'no_effect',
+  'node_unavailable',
+  'queued_nonce',
+  'signature_unclear',
+  'slot_blocked',
+  'unconfirmed',
+  'reorged',
+] as const
+
+const TONES: Readonly<Record<number, Tone>> = {
+  1000: 'warn',
+  1100: 'active',
+  1200: 'active',
+  2000: 'good',
+  2100: 'bad',
+  2200: 'bad',
+  2201: 'bad',
+  2202: 'neutral',
+  2300: 'bad',
+  2400: 'bad',
+}
+const DEPOSIT_TONES: Readonly<Record<number, Tone>> = { 1000: 'active', 1100: 'active', 2000: 'good', 3000: 'bad', 4000: 'neutral' }
+
+/** Finer states that say more than their number: an alarm is bad although the order is not over. */
+const SUB_STATUS_TONES: Readonly<Record<string, Tone>> = {
+  co_signer_alarm: 'bad',
+  cheat_detected: 'bad',
+  signature_unclear: 'bad',
+  slot_blocked: 'bad',
+  sources_disagree: 'bad',
+  books_broken: 'bad',
+  reorg_recheck: 'warn',
+  reorged: 'bad',
+}
+
+type Row = { type: 'deposit' | 'withdraw'; status: number; sub_status: string }
+
+/** What a state means to people. An unknown state is neutral: nothing is promised about it. */
+export function toneOf({ type, status, sub_status: subStatus }: Row): Tone {
+  return SUB_STATUS_TONES[subStatus] ?? (type === 'deposit' ? DEPOSIT_TONES : TONES)[status] ?? 'neutral'
+}
+
+/** The translation key of a state's name, or undefined where it has no words. */
+export function statusKey({ type, status }: Pick<Row, 'type' | 'status'>): string | undefined {
+  const known: readonly number[] = type === 'deposit' ? DEPOSIT_STATUSES : STATUSES
+  return known.includes(status) ? `transfer.${type === 'deposit' ? 'depositStatus' : 'status'}.${status}` : undefined
+}
+
+/** The translation key of a finer state, or undefined where the state itself says it all. */
+export function subStatusKey(subStatus: string): string | undefined {
+  return SUB_STATUSES.some((each) => each === subStatus) ? `transfer.subStatus.${subStatus}` : undefined
+}
+
+/** Whether people can still take the order back. */
+export function canCancel({ type, status }: Pick<Row, 'type' | 'status'>): boolean {
+  return type === 'withdraw' && status === 1000
+}
+
+/** Whether an order ended without paying, so that the same can be asked for once more. */
+export function canOrderAgain({ type, status }: Pick<Row, 'type' | 'status'>): boolean {
+  return type === 'withdraw' && status >= 2100
+}
+
+/** Whether an order stands still until a person has looked and lets it go on: its last step was an alarm. */
+export function isAlarmed({ timeline }: { timeline: readonly { state: string }[] }): boolean {
+  return timeline.at(-1)?.state === 'alarmed'
+}
+
+const AHEAD = ['quorum', 'signing', 'network', 'finality'] as const
+
+/** The steps that are still to come, in order. None where it is over. */
+export function stepsAhead({ type, status, sub_status: subStatus }: Row): (typeof AHEAD)[number][] {
+  if (type === 'deposit') return status < 2000 ? ['finality'] : []
+  if (status === 1000) return [...AHEAD]
+  if (status === 1100) return ['signing', 'network', 'finality']
+  if (status !== 1200) return []
+  return subStatus === 'confirming' ? ['finality'] : ['network', 'finality']
+}
+
+const STEP_TONES: Readonly<Record<string, Tone>> = {
+  completed: 'good',
+  credited: 'good',
+  approved: 'good',
+  rejected: 'bad',
+  refused: 'bad',
+  timed_out: 'bad',
+  dropped: 'bad',
+  failed: 'bad',
+  alarmed: 'bad',
+  reversed: 'bad',
+  cancelled: 'neutral',
+  expired: 'neutral',
+}
+
+/** Sub-statuses that a story tells as steps of their own: something happened, and the order is where it was. */
+const EVENT_TONES: Readonly<Record<string, Tone>> = {
+  queued_nonce: 'neutral',
+  strategy_changed: 'neutral',
+  broadcast_unknown: 'warn',
+  build_failed: 'warn',
+  co_signer_fault: 'warn',
+  co_signer_not_ready: 'warn',
+  node_unavailable: 'warn',
+  reorg_recheck: 'warn',
+  cheat_detected: 'bad',
+  no_effect: 'bad',
+  signature_unclear: 'bad',
+  slot_blocked: 'bad',
+  sources_disagree: 'bad',
+  books_broken: 'bad',
+}
+
+/** What a step of a story is called, and what it means. A voice is told while the order still waits, so it is not the order's state. */
+export function storyStep({ state, sub_status: subStatus }: { state: string; sub_status: string }): { key: string; tone: Tone } {
+  if (state === 'approving' && subStatus === 'approved') return { key: 'transfer.step.approve', tone: 'good' }
+  if (state === 'approving' && subStatus === 'rejected') return { key: 'transfer.step.rejected', tone: 'bad' }
+  const tone = EVENT_TONES[subStatus]
+  if (tone) return { key: `transfer.subStatus.${subStatus}`, tone }
+  return { key: `transfer.step.${state}`, tone: STEP_TONES[state] ?? 'active' }
+}

@@ -1,0 +1,33 @@
+import { Timeline, type TimelineItem } from '@holdfast/ui'
+import { useTranslation } from 'react-i18next'
+import type { Deposit, Withdrawal } from './payment-facts.tsx'
+import { stepsAhead, storyStep } from './status.ts'
+
+/** Who is no person: everybody else is told by their name as it is. */
+const PROGRAMS = ['server', 'chain', 'signers']
+const SIGNERS = /^signers ([\d, ]+)$/
+
+/** Every state the order went through, who brought it there, when, and why; then what is still to come. */
+export function Story({ row }: { row: Withdrawal | Deposit }) {
+  const { t } = useTranslation()
+  const nameOf = (actor: string) => {
+    const numbers = SIGNERS.exec(actor)?.[1]
+    if (numbers !== undefined) return t('transfer.actor.signersNumbered', { numbers })
+    return PROGRAMS.includes(actor) ? t(`transfer.actor.${actor}`) : actor
+  }
+  const past = row.timeline.map((event, at): TimelineItem => {
+    const { key, tone } = storyStep(event)
+    return {
+      key: String(at),
+      tone,
+      title: t(key, { defaultValue: event.state }),
+      actor: nameOf(event.actor),
+      atMs: event.at,
+      ...(event.reason === null || event.reason === '' ? {} : { note: event.reason }),
+    }
+  })
+  const ahead = stepsAhead(row).map(
+    (step): TimelineItem => ({ key: step, tone: 'neutral', title: t(`transfer.ahead.${step}`, { need: row.need_confirmations }), isAhead: true }),
+  )
+  return <Timeline items={[...past, ...ahead]} label={t('transfer.detail.story')} />
+}

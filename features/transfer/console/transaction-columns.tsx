@@ -1,0 +1,195 @@
+import { Amount, type Column, IconDown, IconUp, IconWarning, Label, shortAddress, StatusTag, summaryAmount, Time, useMediaQuery } from '@holdfast/ui'
+import { useTranslation } from 'react-i18next'
+import type { Row } from './row.ts'
+import { RowMenu } from './row-menu.tsx'
+import { statusKey, subStatusKey, toneOf } from './status.ts'
+
+const WIDE = '(min-width: 1680px)'
+const MISSING = <span className="hf-faint">--</span>
+
+/** The columns of the list. On a wide screen more of them start in sight; each person chooses their own. */
+export function useTransactionColumns(onOpen: (row: Row) => void): Column<Row>[] {
+  const { t } = useTranslation()
+  const startsHidden = !useMediaQuery(WIDE)
+  return [
+    { key: 'type', title: t('transfer.column.type'), render: (row) => <Kind row={row} /> },
+    { key: 'status', title: t('transfer.column.status'), render: (row) => <State row={row} /> },
+    { key: 'amount', title: t('transfer.column.amount'), align: 'end', render: (row) => <SignedAmount row={row} /> },
+    { key: 'parties', title: t('transfer.column.parties'), render: (row) => <Parties row={row} /> },
+    { key: 'progress', title: t('transfer.column.progress'), wideOnly: true, render: (row) => <Progress row={row} /> },
+    { key: 'filed', title: t('transfer.column.filed'), wideOnly: true, startsHidden, render: (row) => <Filed row={row} /> },
+    {
+      key: 'initiator',
+      title: t('transfer.column.initiator'),
+      wideOnly: true,
+      startsHidden,
+      render: (row) => (row.initiator ? <Label text={row.initiator.name} /> : MISSING),
+    },
+    { key: 'fee', title: t('transfer.column.fee'), align: 'end', wideOnly: true, startsHidden: true, render: (row) => <Fee row={row} /> },
+    {
+      key: 'txid',
+      title: t('transfer.column.txid'),
+      wideOnly: true,
+      startsHidden: true,
+      render: (row) =>
+        row.txid === null ? (
+          MISSING
+        ) : (
+          <span className="hf-mono hf-nowrap" title={row.txid} translate="no">
+            {shortAddress(row.txid)}
+          </span>
+        ),
+    },
+    { key: 'source', title: t('transfer.column.source'), wideOnly: true, startsHidden: true, render: (row) => t(`transfer.source.${row.source}`) },
+    { key: 'network', title: t('transfer.column.network'), wideOnly: true, startsHidden: true, render: (row) => row.network },
+    {
+      key: 'remark',
+      title: t('transfer.column.remark'),
+      wideOnly: true,
+      startsHidden: true,
+      render: (row) => (row.remark === '' ? MISSING : <Label text={row.remark} />),
+    },
+    { key: 'actions', title: t('transfer.column.actions'), hidesTitle: true, width: 48, render: (row) => <RowMenu row={row} onOpen={onOpen} /> },
+  ]
+}
+
+function Kind({ row }: { row: Row }) {
+  const { t } = useTranslation()
+  const isIn = row.type === 'deposit'
+  return (
+    <span className="hf-transaction">
+      <span className={isIn ? 'hf-transaction-icon hf-transaction-in' : 'hf-transaction-icon'}>{isIn ? <IconDown /> : <IconUp />}</span>
+      <span className="hf-stack-tight">
+        <span className="hf-transaction-type">{t(`transfer.type.${row.type}`)}</span>
+        <span className="hf-small hf-faint">
+          <Time ms={row.created_at} />
+        </span>
+      </span>
+    </span>
+  )
+}
+
+function State({ row }: { row: Row }) {
+  const { t } = useTranslation()
+  if (row.suspicious && row.type === 'deposit') return <StatusTag tone="bad" text={t('transfer.suspicious.tag')} next={t('transfer.suspicious.short')} />
+  const key = statusKey(row)
+  // Why an order ended unpaid is said by its finer state.
+  const reason = row.status >= 2100 && row.type === 'withdraw' ? subStatusKey(row.sub_status) : undefined
+  const next = row.next_action.text || (reason && t(reason))
+  return <StatusTag tone={toneOf(row)} text={key ? t(key) : String(row.status)} {...(next ? { next } : {})} />
+}
+
+function SignedAmount({ row }: { row: Row }) {
+  const { t } = useTranslation()
+  const isFolded = row.suspicious && row.type === 'deposit'
+  const worth = row.worth?.at_time ?? null
+  return (
+    <span className={isFolded ? 'hf-amounts hf-folded' : 'hf-amounts'}>
+      <span className={row.type === 'deposit' && !isFolded ? 'hf-amount-in hf-nowrap' : 'hf-nowrap'}>
+        {row.type === 'deposit' ? '+' : '−'}
+        <Amount value={row.amount} unit={row.symbol} />
+      </span>
+      {worth !== null && (
+        <span
+          className="hf-small hf-faint hf-nowrap"
+          title={t('transfer.worth.both', { at: `$${worth}`, now: row.worth?.now == null ? '--' : `$${row.worth.now}` })}
+        >
+          ${summaryAmount(worth)}
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** Whence and whither: names where there are some, short addresses where not. What imitates a known address is not shown before it is asked for. */
+function Parties({ row }: { row: Row }) {
+  const { t } = useTranslation()
+  const isOut = row.type === 'withdraw'
+  const side = (kind: 'from' | 'to', address: string | null, label: string | null, isOther: boolean) => (
+    <span className="hf-party">
+      <span className="hf-party-word">{t(`transfer.party.${kind}`)}</span>
+      {isOther && row.suspicious ? (
+        <span className="hf-party-planted">
+          <IconWarning /> {t('transfer.suspicious.folded')}
+        </span>
+      ) : label !== null ? (
+        <Label text={label} />
+      ) : address ? (
+        <span className="hf-mono hf-nowrap" title={address} translate="no">
+          {shortAddress(address)}
+        </span>
+      ) : (
+        MISSING
+      )}
+    </span>
+  )
+  return (
+    <span className="hf-parties">
+      {side('from', row.address_from, isOut ? row.sub_wallet_name : row.from_label, !isOut)}
+      {side('to', row.address_to, isOut ? row.to_label : row.sub_wallet_name, isOut)}
+    </span>
+  )
+}
+
+function Progress({ row }: { row: Row }) {
+  const { t } = useTranslation()
+  const isConfirming = row.status === 1200 || (row.type === 'deposit' && row.status < 2000)
+  if (row.approvals && row.status === 1000) return <Meter {...row.approvals} text={t('transfer.progress.approvals', row.approvals)} />
+  if (isConfirming) {
+    const counts = { done: row.confirmations, need: row.need_confirmations }
+    return <Meter {...counts} text={t('transfer.progress.confirmations', counts)} />
+  }
+  return row.approvals ? <span className="hf-small hf-muted">{t('transfer.progress.approvals', row.approvals)}</span> : MISSING
+}
+
+const MOST_PARTS = 12
+
+function Meter({ done, need, text }: { done: number; need: number; text: string }) {
+  const parts = Math.min(need, MOST_PARTS)
+  const filled = need === 0 ? 0 : Math.floor((done / need) * parts)
+  return (
+    <span className="hf-progress">
+      <span className="hf-meter" aria-hidden>
+        {Array.from({ length: parts }, (_, at) => (
+          <span key={at} className={at < filled ? 'hf-meter-done' : undefined} />
+        ))}
+      </span>
+      <span className="hf-small hf-muted hf-nowrap">{text}</span>
+    </span>
+  )
+}
+
+/** How the transaction was filed. */
+function Filed({ row }: { row: Row }) {
+  if (row.category === null && row.tags.length === 0 && row.note === '') return MISSING
+  return (
+    <span className="hf-filed">
+      {row.category !== null && <Label text={row.category} />}
+      {row.tags.length > 0 && (
+        <span className="hf-row-tight">
+          {row.tags.map((tag) => (
+            <span key={tag} className="hf-filed-tag">
+              <Label text={tag} />
+            </span>
+          ))}
+        </span>
+      )}
+      {row.note !== '' && (
+        <span className="hf-small hf-muted">
+          <Label text={row.note} />
+        </span>
+      )}
+    </span>
+  )
+}
+
+function Fee({ row }: { row: Row }) {
+  const { t } = useTranslation()
+  if (row.real_fee !== null) return <Amount value={row.real_fee} unit={row.fee_symbol} />
+  if (row.fee === null) return MISSING
+  return (
+    <span className="hf-small hf-muted hf-nowrap">
+      {t('transfer.column.feeCap')} <Amount value={row.fee} unit={row.fee_symbol} />
+    </span>
+  )
+}

@@ -1,0 +1,134 @@
+import './transfer.css'
+import { usePermission } from '@holdfast/features/session/console'
+import { useWallets } from '@holdfast/features/wallet/console'
+import { Button, DataTable, EmptyState, IconDownload, PageHeader, Tabs, useDrawers, useEndpoint, useRememberedPage } from '@holdfast/ui'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { listTransactions } from '../contract.ts'
+import { FilterBar } from './filter-bar.tsx'
+import { type Filters, narrowedBy, readFilters, toInput, UNFILTERED, writeFilters } from './filters.ts'
+import { openExportDrawer, openOrderDrawer } from './open-order-drawer.tsx'
+import { SavedViews } from './saved-views.tsx'
+import type { Row } from './row.ts'
+import { useTransactionColumns } from './transaction-columns.tsx'
+import { useChosenWallet } from './use-chosen-wallet.ts'
+
+const PAGE_SIZE = 20
+const TABS = ['all', 'deposit', 'withdraw'] as const
+
+/** Deposits and withdrawals, newest first; each opens its whole story. */
+export function TransactionsPage() {
+  const { t } = useTranslation()
+  const [search, setSearch] = useSearchParams()
+  const filters = readFilters(search)
+  const change = (next: Partial<Filters>) => setSearch((present) => writeFilters({ ...readFilters(present), page: 1, ...next }))
+  useOpenOrder()
+  return (
+    <>
+      <PageHeader title={t('transfer.title')}>{t('transfer.note')}</PageHeader>
+      <Tabs
+        label={t('transfer.filter.type')}
+        tabs={TABS.map((key) => ({ key, label: t(`transfer.tab.${key}`) }))}
+        active={filters.type}
+        onChange={(type) => change({ type, status: typeof filters.status === 'number' ? undefined : filters.status })}
+      >
+        <TransactionList filters={filters} onChange={change} />
+      </Tabs>
+    </>
+  )
+}
+
+function TransactionList({ filters, onChange }: { filters: Filters; onChange: (next: Partial<Filters>) => void }) {
+  const { t } = useTranslation()
+  const [search, setSearch] = useSearchParams()
+  const { wallets, error: walletError, refetch: refetchWallets } = useWallets()
+  const walletId = useChosenWallet(wallets)
+  const input = toInput(filters, walletId)
+  const query = { ...input, page_no: filters.page, page_size: PAGE_SIZE }
+  const { data, error, refetch, isPlaceholderData } = useEndpoint(listTransactions, query, { enabled: wallets !== undefined, keepLast: true })
+  useRememberedPage({
+    name: 'transactions',
+    page: filters.page,
+    data,
+    isBare: search.size === 0,
+    show: (page) => setSearch((present) => writeFilters({ ...readFilters(present), page }), { replace: true }),
+  })
+  const open = (row: Row) => setSearch({ ...writeFilters(filters), order: row.id, ...(row.type === 'deposit' ? { kind: 'deposit' } : {}) })
+  const columns = useTransactionColumns(open)
+  const tools = (
+    <>
+      {data && data.pageTotal > 0 && <span className="hf-small hf-muted hf-numbers hf-grow">{t('transfer.list.count', { count: data.pageTotal })}</span>}
+      <SavedViews
+        query={new URLSearchParams(writeFilters({ ...filters, page: 1 })).toString()}
+        onOpen={(kept) => setSearch(writeFilters(readFilters(new URLSearchParams(kept))))}
+      />
+      <ExportButton input={input} total={data?.pageTotal ?? 0} />
+    </>
+  )
+  return (
+    <div className="hf-stack">
+      <FilterBar filters={filters} onChange={onChange} />
+      {data?.pageTotal === 0 && <div className="hf-list-tools">{tools}</div>}
+      <DataTable
+        name="transactions"
+        label={t('transfer.title')}
+        columns={columns}
+        rows={data?.list}
+        rowKey={(row) => row.id}
+        isLoading={isPlaceholderData}
+        error={error ?? (wallets ? undefined : walletError)}
+        onRetry={() => void (wallets ? refetch() : refetchWallets())}
+        empty={
+          <div className="hf-panel">
+            <Nothing filters={filters} onChange={onChange} />
+          </div>
+        }
+        onOpen={open}
+        tools={<div className="hf-list-tools">{tools}</div>}
+        paging={{ page: filters.page, pageSize: PAGE_SIZE, total: data?.pageTotal ?? 0, onChange: (page) => onChange({ page }) }}
+      />
+    </div>
+  )
+}
+
+function Nothing({ filters, onChange }: { filters: Filters; onChange: (next: Partial<Filters>) => void }) {
+  const { t } = useTranslation()
+  if (narrowedBy(filters).length === 0) return <EmptyState title={t('transfer.list.none')}>{t('transfer.list.noneNote')}</EmptyState>
+  const clear = () => onChange({ ...UNFILTERED, type: filters.type, everyWallet: filters.everyWallet })
+  return <EmptyState title={t('transfer.list.noMatch')} action={<Button onClick={clear}>{t('transfer.filter.clear')}</Button>} />
+}
+
+function ExportButton({ input, total }: { input: ReturnType<typeof toInput>; total: number }) {
+  const { t } = useTranslation()
+  const drawers = useDrawers()
+  const mayExport = usePermission('export.create')
+  if (!mayExport) return null
+  return (
+    <Button icon={<IconDownload />} disabled={total === 0} onClick={() => openExportDrawer(drawers, { input, total, title: t('transfer.export.title') })}>
+      {t('transfer.export.open')}
+    </Button>
+  )
+}
+
+/** Opens the order that the address names, and takes it out of the address when its drawer closes. */
+function useOpenOrder(): void {
+  const { t } = useTranslation()
+  const drawers = useDrawers()
+  const [search, setSearch] = useSearchParams()
+  const order = search.get('order')
+  const kind = search.get('kind') === 'deposit' ? 'deposit' : 'withdraw'
+  useEffect(() => {
+    if (order === null) return undefined
+    let isHere = true
+    void openOrderDrawer(drawers, { id: order, kind, title: t(`transfer.detail.${kind}`) }).then(() => {
+      if (isHere) setSearch((present) => writeFilters(readFilters(present)), { replace: true })
+    })
+    return () => {
+      isHere = false
+      drawers.close()
+    }
+    // The drawer follows the address only; words that change with the language must not open it again.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [order, kind, drawers])
+}

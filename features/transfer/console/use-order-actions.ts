@@ -1,0 +1,66 @@
+import type { Endpoint } from '@holdfast/contract'
+import { openWithdrawDrawer } from '@holdfast/features/withdrawal/console'
+import { cancelWithdrawal } from '@holdfast/features/withdrawal/contract'
+import { confirm, useDrawers, useSend } from '@holdfast/ui'
+import { useTranslation } from 'react-i18next'
+import { getWithdrawal, listTransactions, resumeWithdrawal } from '../contract.ts'
+import type { Row } from './row.ts'
+
+export const LIST_TODO: Pick<Endpoint, 'path'> = { path: '/api/mpc/user/action/items/list' }
+
+/** The address of the page that shows one transaction, to hand on. */
+export function linkOf({ id, type }: Pick<Row, 'id' | 'type'>): string {
+  const url = new URL('/mpc/center/wallet/transactions', location.origin)
+  url.search = new URLSearchParams({ wallets: 'all', order: id, ...(type === 'deposit' ? { kind: 'deposit' } : {}) }).toString()
+  return url.toString()
+}
+
+/** Takes an order back after asking once more, with a remark. */
+export function useTakeBack() {
+  const { t } = useTranslation()
+  const drawers = useDrawers()
+  const cancel = useSend(cancelWithdrawal, { refresh: [getWithdrawal, listTransactions, LIST_TODO] })
+  const ask = async (orderId: string) => {
+    const answer = await confirm(drawers, {
+      type: 'warning',
+      title: t('transfer.cancel.title'),
+      content: t('transfer.cancel.text'),
+      remark: true,
+      confirmText: t('transfer.cancel.confirm'),
+      cancelText: t('transfer.cancel.keep'),
+    })
+    if (answer.outcome === 'confirm') await cancel.mutateAsync({ withdraw_id: orderId, remark: answer.remark }).catch(() => undefined)
+  }
+  return { ask, isPending: cancel.isPending }
+}
+
+/** Lets an order go on that raised an alarm, once a person says that they have looked. */
+export function useLetGoOn() {
+  const { t } = useTranslation()
+  const drawers = useDrawers()
+  const resume = useSend(resumeWithdrawal, { refresh: [getWithdrawal, listTransactions] })
+  const ask = async (orderId: string) => {
+    const answer = await confirm(drawers, {
+      type: 'warning',
+      title: t('transfer.resume.title'),
+      content: t('transfer.resume.text'),
+      acknowledgement: t('transfer.resume.acknowledge'),
+      confirmText: t('transfer.resume.confirm'),
+    })
+    if (answer.outcome === 'confirm') await resume.mutateAsync({ id: orderId }).catch(() => undefined)
+  }
+  return { ask, isPending: resume.isPending }
+}
+
+/** Opens the form of a payment with what an earlier order asked for. It is a new order: everything is checked anew. */
+export function useOrderAgain(): (row: Row) => void {
+  const { t } = useTranslation()
+  const drawers = useDrawers()
+  return (row) =>
+    openWithdrawDrawer(drawers, {
+      title: t('transfer.action.againTitle'),
+      subWallet: { id: row.sub_wallet_id, name: row.sub_wallet_name },
+      coin: { chain: row.chain, symbol: row.symbol },
+      again: { to: row.address_to, amount: row.amount, remark: row.remark },
+    })
+}

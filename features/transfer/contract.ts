@@ -1,0 +1,260 @@
+import {
+  addressText,
+  amountText,
+  boolText,
+  defineEndpoint,
+  idText,
+  jsonField,
+  keywordText,
+  labelText,
+  pageNumber,
+  pageOf,
+  pageSize,
+  remarkText,
+  timeMsText,
+} from '@holdfast/contract'
+import * as z from 'zod'
+
+const amount = z.string().describe('Decimal text, exact')
+
+/** What must happen next, and by whom: the answer to "why does it wait?". */
+export const nextAction = z.object({
+  action: z.enum(['approve', 'wait', 'verify_recovery', 'none']),
+  who: z.array(z.object({ person_id: z.string(), name: z.string() })),
+  /** A sentence in the caller's language. */
+  text: z.string(),
+})
+
+export const transactionKind = z.enum(['deposit', 'withdraw'])
+
+/** What a payment or deposit was worth, in one currency; null where no price is known. */
+const worth = z.object({ currency: z.string(), at_time: amount.nullable(), now: amount.nullable(), fee: amount.nullable() })
+
+/** An address of ours or one we have paid, that another one begins and ends like. */
+const imitated = z.object({ address: z.string(), label: z.string().nullable(), kind: z.enum(['own', 'book', 'paid']) })
+
+export const transactionRow = z.object({
+  id: z.string(),
+  type: transactionKind,
+  request_id: z.string().nullable(),
+  wallet_id: z.string(),
+  sub_wallet_id: z.string(),
+  sub_wallet_name: z.string(),
+  symbol: z.string(),
+  base_symbol: z.string(),
+  chain: z.string(),
+  network: z.string(),
+  contract_address: z.string().nullable(),
+  amount,
+  worth: worth.nullable(),
+  address_from: z.string().nullable(),
+  from_label: z.string().nullable(),
+  address_to: z.string(),
+  to_label: z.string().nullable(),
+  /** What the other side's address imitates, where it does. */
+  imitates: imitated.nullable(),
+  /** Planted to be copied by mistake: by the address it imitates, or by what a person said. */
+  suspicious: z.boolean(),
+  memo: z.string().nullable(),
+  txid: z.string().nullable(),
+  fee_symbol: z.string(),
+  fee: amount.nullable().describe('The most the fee may reach'),
+  real_fee: amount.nullable(),
+  status: z.int(),
+  sub_status: z.string(),
+  next_action: nextAction,
+  confirmations: z.int(),
+  need_confirmations: z.int(),
+  tx_height: z.string().nullable(),
+  source: z.enum(['web', 'api', 'chain']).describe('Where it was asked for; a deposit comes from the chain'),
+  initiator: z.object({ person_id: z.string(), name: z.string() }).nullable(),
+  approvals: z.object({ done: z.int(), need: z.int() }).nullable(),
+  remark: z.string(),
+  category: z.string().nullable(),
+  tags: z.array(z.string()),
+  note: z.string(),
+  created_at: z.int(),
+  updated_at: z.int(),
+})
+
+/** Status numbers separated by commas. */
+const statusListText = z.string().regex(/^\d{4}(,\d{4}){0,9}$/, 'it must be status numbers of four digits, by comma')
+/** Ids separated by commas, 1 to 100. */
+const idsText = z
+  .string()
+  .toLowerCase()
+  .regex(/^[0-9a-f-]{36}(,[0-9a-f-]{36}){0,99}$/, 'it must be ids (UUIDs), by comma')
+  .refine((text) => text.split(',').every((id) => idText.safeParse(id).success), 'it must be ids (UUIDs), by comma')
+
+/** A category or a tag: one short line, without the comma that separates tags. */
+const tagText = labelText(30).refine((text) => !text.includes(','), 'it must not have a comma')
+const categoryText = labelText(50)
+/** The name of a time zone, such as Europe/Berlin. */
+const timeZoneText = z.string().regex(/^[A-Za-z0-9_+\-/]{1,64}$/, 'it must be a time zone such as Europe/Berlin')
+
+/** What a list of transactions can be narrowed by; also the filters of its export. */
+const transactionFilter = {
+  wallet_id: idText.optional(),
+  sub_wallet_id: idText.optional(),
+  sub_wallet_ids: idsText.optional(),
+  type: z.enum(['all', 'deposit', 'withdraw']).default('all'),
+  source: z.enum(['web', 'api', 'chain']).optional(),
+  chain: z.string().max(64).optional(),
+  symbol: z.string().max(32).optional(),
+  status: statusListText.optional(),
+  sub_status: z
+    .string()
+    .regex(/^[a-z][a-z0-9_]{0,39}$/)
+    .optional(),
+  keyword: keywordText.optional().describe('Part of an address, of a transaction id, of a remark, or a whole id'),
+  address: addressText.optional().describe('Exactly this address, on either side'),
+  txid: addressText.optional(),
+  request_id: z.string().max(128).optional(),
+  initiator_id: idText.optional(),
+  category: categoryText.optional(),
+  tag: tagText.optional(),
+  amount_min: amountText.optional(),
+  amount_max: amountText.optional(),
+  start_time: timeMsText.optional(),
+  end_time: timeMsText.optional(),
+  /** Only what is older than this transaction: for reading on without page numbers. */
+  max_id: idText.optional(),
+}
+const filterIds = ['wallet_id', 'sub_wallet_id', 'sub_wallet_ids', 'initiator_id', 'max_id'] as const
+
+export const listTransactions = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/transaction/list',
+  permission: 'wallet.read',
+  summary: 'Deposits and withdrawals, newest first',
+  input: z.object({ ...transactionFilter, page_no: pageNumber, page_size: pageSize }),
+  output: pageOf(transactionRow),
+  tenantParameters: filterIds,
+})
+
+export const exportTransactions = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/transaction/export',
+  permission: 'export.create',
+  summary: 'The filtered list as CSV (RFC 4180, UTF-8), a part at a time: the parts one after another are the file',
+  input: z.object({ ...transactionFilter, tz: timeZoneText }),
+  output: z.object({
+    csv: z.string(),
+    rows: z.int().describe('Transactions in this part'),
+    total: z.int().nullable().describe('Transactions in all; in the first part only'),
+    next_id: z.string().nullable().describe('max_id of the next part; null where this is the last'),
+  }),
+  tenantParameters: filterIds,
+  timeoutMs: 30_000,
+})
+
+export const markTransactions = defineEndpoint({
+  method: 'POST',
+  path: '/api/mpc/transaction/mark',
+  permission: 'transaction.mark',
+  summary: 'Files payments or deposits: category, tags, note, suspicious or not. What is not given stays as it is',
+  input: z.object({
+    ids: idsText,
+    type: transactionKind,
+    category: z.union([z.literal(''), categoryText]).optional(),
+    tags: jsonField(z.array(tagText).max(10, 'at most ten tags')).optional(),
+    note: remarkText(500).optional(),
+    suspicious: boolText.optional(),
+  }),
+  output: z.object({ marked: z.int() }),
+  tenantParameters: ['ids'],
+})
+
+export const listMarks = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/transaction/marks',
+  permission: 'wallet.read',
+  summary: 'Every category and tag in use, and everybody who has asked for a payment: what lists can be narrowed by',
+  input: z.object({}),
+  output: z.object({
+    categories: z.array(z.string()),
+    tags: z.array(z.string()),
+    initiators: z.array(z.object({ person_id: z.string(), name: z.string() })),
+  }),
+})
+
+const savedView = z.object({ name: z.string(), query: z.string() })
+
+export const listSavedViews = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/transaction/views',
+  permission: 'wallet.read',
+  summary: 'The filters that the caller has kept',
+  input: z.object({}),
+  output: z.array(savedView),
+})
+
+export const saveView = defineEndpoint({
+  method: 'POST',
+  path: '/api/mpc/transaction/view/save',
+  permission: 'wallet.read',
+  summary: 'Keeps filters under a name, for the caller alone; the same name replaces them, an empty query forgets them',
+  input: z.object({ name: labelText(40), query: z.string().max(1000) }),
+  output: z.array(savedView),
+})
+
+/** One step of an order's story. */
+export const timelineEvent = z.object({
+  state: z.string(),
+  sub_status: z.string(),
+  at: z.int(),
+  actor: z.string().describe('Name of the person, or signer, server, chain'),
+  reason: z.string().nullable(),
+})
+
+export const getWithdrawal = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/withdraw/info',
+  permission: 'wallet.read',
+  summary: 'One withdrawal with its whole story',
+  input: z.object({ id: idText }),
+  output: transactionRow.extend({
+    intent_hash: z.string(),
+    approval_url: z.string(),
+    expire_at: z.int(),
+    policy_version: z.int(),
+    rule_id: z.string(),
+    approvers: z.array(z.object({ person_id: z.string(), name: z.string(), state: z.enum(['waiting', 'approved', 'rejected']), at: z.int().nullable() })),
+    reminded: z.object({ at: z.int(), by: z.string(), times: z.int() }).nullable(),
+    nonce: z.string().nullable(),
+    timeline: z.array(timelineEvent),
+    refusals: z.array(z.object({ signer: z.string(), check: z.string(), reason: z.string(), at: z.int() })),
+    has_evidence: z.boolean(),
+  }),
+  tenantParameters: ['id'],
+})
+
+export const getDeposit = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/deposit/info',
+  permission: 'wallet.read',
+  summary: 'One deposit with its story',
+  input: z.object({ id: idText }),
+  output: transactionRow.extend({ timeline: z.array(timelineEvent) }),
+  tenantParameters: ['id'],
+})
+
+export const getEvidence = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/withdraw/evidence',
+  permission: 'evidence.read',
+  summary: 'The evidence bundle of a signature (or of a refusal), for anybody to verify offline',
+  input: z.object({ id: idText, kind: z.enum(['signature', 'refusal']).default('signature') }),
+  output: z.object({ bundle: z.string().describe('base64'), file_name: z.string(), fingerprint: z.string() }),
+  tenantParameters: ['id'],
+})
+
+export const resumeWithdrawal = defineEndpoint({
+  method: 'POST',
+  path: '/api/mpc/withdraw/resume',
+  permission: 'withdraw.audit',
+  summary: 'Lets a withdrawal go on that raised an alarm: the same bytes are put before the signers again',
+  input: z.object({ id: idText }),
+  output: z.object({ status: z.int(), sub_status: z.string() }),
+  tenantParameters: ['id'],
+})

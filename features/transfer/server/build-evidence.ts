@@ -1,0 +1,39 @@
+import { encode } from '@holdfast/encoding'
+import type { Logged } from '@holdfast/features/evidence/server'
+import type { PolicyInForce } from '@holdfast/features/strategy/server'
+import { evidenceShape, refusalEvidenceShape, type Signed } from '@holdfast/protocol'
+import type { Order } from './read-order.ts'
+
+type Parts = {
+  inForce: PolicyInForce
+  order: Order
+  approvals: Uint8Array[]
+  raw: Uint8Array
+  keyStatements: Signed[]
+  signatureStatements: Signed[]
+  checkpoint: string
+  logged: Logged[]
+}
+
+/** The bundle by which anybody can check a signature offline: what was asked, who approved, what was signed, and that the log had it before. */
+export function buildEvidence({ inForce, order, approvals, raw, keyStatements, signatureStatements, checkpoint, logged }: Parts): Uint8Array {
+  const { genesisRecord } = inForce
+  // Each change makes the next version, beginning with 2; those after the order's own prove nothing of it.
+  const policyChanges = inForce.policyChanges.slice(0, Number(order.row.policy_version) - 1)
+  return encode(evidenceShape, {
+    genesisRecord,
+    policyChanges,
+    intent: order.row.intent,
+    approvals,
+    raw,
+    keyStatements,
+    signatureStatements,
+    checkpoint,
+    logged,
+  })
+}
+
+/** The bundle by which anybody can check a refusal: the signer's words, and the request they speak of. */
+export function buildRefusalEvidence({ inForce, request, statement }: { inForce: PolicyInForce; request: Uint8Array; statement: Signed }): Uint8Array {
+  return encode(refusalEvidenceShape, { genesisRecord: inForce.genesisRecord, request, statement })
+}

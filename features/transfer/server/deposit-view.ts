@@ -1,0 +1,67 @@
+import type { Schema } from '@holdfast/db'
+import { formatAmount } from '@holdfast/units'
+import type { Selectable } from 'kysely'
+import { confirmationsOf } from './order-view.ts'
+import type { ViewContext } from './view-context.ts'
+import { confirmingText, waitText } from './words.ts'
+
+export type DepositRow = Selectable<Schema['deposit']>
+
+/** The numbers by which the interface tells the state of a deposit. */
+export const DEPOSIT_STATUS = { unconfirmed: 1000, confirmed: 1100, credited: 2000, reversed: 3000 } as const
+const SUB_STATUS = { unconfirmed: 'unconfirmed', confirmed: 'confirming', credited: 'ok', reversed: 'reorged' } as const
+
+/** A deposit as lists show it. */
+export function depositView(view: ViewContext, row: DepositRow) {
+  const network = view.networks.find(row.chain)
+  const asset = network?.assets.find((each) => (each.contract ?? '') === row.contract)
+  const coin = network?.assets.find((each) => each.contract === null)
+  const waits = row.state === 'unconfirmed' || row.state === 'confirmed'
+  const { done, need } = row.state === 'reversed' ? { done: 0, need: network?.finalityBlocks ?? 0 } : confirmationsOf(view, row.chain, row.height)
+  const subWallet = view.subWallet(row.sub_wallet_id)
+  return {
+    id: row.id,
+    type: 'deposit' as const,
+    request_id: null,
+    wallet_id: subWallet.walletId,
+    sub_wallet_id: row.sub_wallet_id,
+    sub_wallet_name: subWallet.name,
+    symbol: row.symbol,
+    base_symbol: coin?.symbol ?? '',
+    chain: row.chain,
+    network: network?.name ?? row.chain,
+    contract_address: row.contract === '' ? null : row.contract,
+    amount: formatAmount(row.amount, asset?.decimals ?? 0),
+    address_from: row.from_address,
+    address_to: row.address,
+    memo: null,
+    txid: row.txid,
+    fee_symbol: coin?.symbol ?? '',
+    fee: null,
+    real_fee: null,
+    status: DEPOSIT_STATUS[row.state],
+    sub_status: row.sub_status ?? SUB_STATUS[row.state],
+    next_action: waits
+      ? { action: 'wait' as const, who: [], text: waitText(row.sub_status ?? '', view.language) || confirmingText(done, need, view.language) }
+      : { action: 'none' as const, who: [], text: '' },
+    confirmations: done,
+    need_confirmations: need,
+    tx_height: String(row.height),
+    initiator: null,
+    approvals: null,
+    remark: '',
+    created_at: Number(row.created_at),
+    updated_at: Number(row.updated_at),
+  }
+}
+
+/** A deposit's story, from the times its row keeps. */
+export function depositTimeline(row: DepositRow) {
+  const step = (state: keyof typeof DEPOSIT_STATUS, at: bigint) => ({ state, sub_status: SUB_STATUS[state], at: Number(at), actor: 'chain', reason: null })
+  return [
+    step('unconfirmed', row.created_at),
+    ...(row.credited_at === null ? [] : [step('credited', row.credited_at)]),
+    ...(row.reversed_at === null ? [] : [step('reversed', row.reversed_at)]),
+    ...(row.state === 'confirmed' ? [step('confirmed', row.updated_at)] : []),
+  ]
+}

@@ -1,0 +1,86 @@
+import type { OrganisationTx } from '@holdfast/db'
+import { approvedBy, orderView, quorumsOf } from './order-view.ts'
+import { depositView } from './deposit-view.ts'
+import type { Found } from './filter-transactions.ts'
+import { imitatedBy, labelOf, readKnownAddresses } from './known-addresses.ts'
+import { readWorths } from './read-worths.ts'
+import type { ViewContext } from './view-context.ts'
+
+export type Shown = ReturnType<typeof orderView> | ReturnType<typeof depositView>
+export type TransactionView = Awaited<ReturnType<typeof readTransactions>>[number]
+
+const UNMARKED = { category: null, tags: [] as string[], note: '', suspicious: null }
+
+/** Payments and deposits as lists show them, in the order in which they were found. */
+export async function readTransactions(view: ViewContext, found: readonly Found[]) {
+  const idsOf = (type: Found['type']) => found.filter((each) => each.type === type).map((each) => each.id)
+  const rows = new Map([...(await readOrders(view, idsOf('withdraw'))), ...(await readDeposits(view, idsOf('deposit')))].map((row) => [row.id, row]))
+  return describeTransactions(
+    view,
+    found.flatMap(({ id }) => rows.get(id) ?? []),
+  )
+}
+
+/** Adds what is known around some rows: what they were worth, names of addresses and what they imitate, how they were filed. */
+export async function describeTransactions<Row extends Shown>(view: ViewContext, rows: readonly Row[]) {
+  const marks = await readMarks(
+    view.tx,
+    rows.map((row) => row.id),
+  )
+  const known = await readKnownAddresses(
+    view,
+    rows.flatMap((row) => [row.address_to, ...(row.address_from ? [row.address_from] : [])]),
+  )
+  const worths = await readWorths(view, rows)
+  return rows.map((row, at) => {
+    const { category, tags, note, suspicious } = marks.get(row.id) ?? UNMARKED
+    const other = row.type === 'deposit' ? row.address_from : row.address_to
+    const imitated = other === null ? undefined : imitatedBy(known, other)
+    return {
+      ...row,
+      worth: worths[at] ?? null,
+      source: row.type === 'deposit' ? ('chain' as const) : ('web' as const),
+      from_label: labelOf(known, row.address_from),
+      to_label: labelOf(known, row.address_to),
+      imitates: imitated ? { address: imitated.address, label: imitated.label, kind: imitated.kind } : null,
+      suspicious: suspicious ?? imitated !== undefined,
+      category,
+      tags,
+      note,
+    }
+  })
+}
+
+async function readOrders(view: ViewContext, ids: string[]) {
+  if (ids.length === 0) return []
+  const rows = await view.tx.selectFrom('transfer_order').selectAll().where('org_id', '=', view.tx.orgId).where('id', 'in', ids).execute()
+  const requests = await view.tx
+    .selectFrom('idempotency')
+    .select(['request_id', 'result_id'])
+    .where('org_id', '=', view.tx.orgId)
+    .where('result_id', 'in', ids)
+    .execute()
+  const requestOf = new Map(requests.map((each) => [each.result_id, each.request_id]))
+  const quorums = await quorumsOf(view, rows)
+  return rows.map((row) => {
+    const quorum = quorums.get(row.id)!
+    return { ...orderView(view, row, quorum, requestOf.get(row.id) ?? null), approved_by: approvedBy(quorum).map(view.personName) }
+  })
+}
+
+async function readDeposits(view: ViewContext, ids: string[]) {
+  if (ids.length === 0) return []
+  const rows = await view.tx.selectFrom('deposit').selectAll().where('org_id', '=', view.tx.orgId).where('id', 'in', ids).execute()
+  return rows.map((row) => ({ ...depositView(view, row), approved_by: [] }))
+}
+
+async function readMarks(tx: OrganisationTx, ids: readonly string[]) {
+  if (ids.length === 0) return new Map<string, never>()
+  const rows = await tx
+    .selectFrom('transaction_mark')
+    .select(['transaction_id', 'category', 'tags', 'note', 'suspicious'])
+    .where('org_id', '=', tx.orgId)
+    .where('transaction_id', 'in', [...ids])
+    .execute()
+  return new Map(rows.map((row) => [row.transaction_id, row]))
+}

@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { AppError, type Endpoint, formEncode, type Language, type OutputOf, parseForm, readInput } from '@holdfast/contract'
+import { listTodo } from '@holdfast/features/approval/contract'
+import { approvalEndpoints } from '@holdfast/features/approval/server'
+import { getRecoveryKit } from '@holdfast/features/key-recovery/contract'
+import { keyRecoveryEndpoints } from '@holdfast/features/key-recovery/server'
+import * as wallets from '@holdfast/features/wallet/contract'
+import { walletEndpoints } from '@holdfast/features/wallet/server'
+import * as withdrawals from '@holdfast/features/withdrawal/contract'
+import { withdrawalEndpoints } from '@holdfast/features/withdrawal/server'
+import type { HandledEndpoint, MemberContext } from '@holdfast/http'
+import { newId } from '@holdfast/units'
+import { getDeposit, getEvidence, getWithdrawal, listTransactions, resumeWithdrawal } from '../contract.ts'
+import { broadcastOrder } from './broadcast-order.ts'
+import { transferEndpoints } from './routes.ts'
+import { signOrder } from './sign-order.ts'
+import { CHAIN, REAL_FEE, TOKEN } from './testing/scripted-chain.ts'
+import { approve, ask, ETH, fund, makeWallet, openWorld, scan, STRANGER, type Wallet, type World } from './testing/test-world.ts'
+
+let world: World
+let wallet: Wallet
+let endpoints: HandledEndpoint[]
+let paidId: string
+let openId: string
+
+before(async () => {
+  world = await openWorld()
+  const { context } = world
+  endpoints = [
+    ...transferEndpoints(context),
+    ...walletEndpoints(context),
+    ...withdrawalEndpoints(context),
+    ...approvalEndpoints(context),
+    ...keyRecoveryEndpoints(context, { demandSecondFactorWhereSet: async () => {} }),
+  ]
+  wallet = await makeWallet(world)
+  await fund(world, wallet, 10n * ETH)
+  await fund(world, wallet, 5_000_000n, TOKEN)
+  paidId = (await ask(world, wallet, { amount: '2.5', remark: 'rent of March', requestId: 'the-rent-of-march' })).order.row.id
+  await approve(world, paidId, world.members[1], world.members[2])
+  await signOrder(context, world.orgId, paidId)
+  await broadcastOrder(context, world.orgId, paidId)
+  world.chain.mine(3)
+  await scan(world)
+  openId = (await ask(world, wallet, { amount: '1' })).order.row.id
+})
+after(() => world.close())
+
+/** Calls an endpoint as the request layer does: input from form text, reply checked against the contract. */
+async function call<E extends Endpoint>(
+  endpoint: E,
+  input: Record<string, unknown>,
+  who: { member?: number; language?: Language; orgId?: string } = {},
+): Promise<OutputOf<E>> {
+  const handled = endpoints.find((each) => each.endpoint === endpoint)
+  assert.ok(handled, `${endpoint.path} is not served`)
+  const context = {
+    orgId: who.orgId ?? world.orgId,
+    personId: world.members[who.member ?? 0]!.id,
+    language: who.language ?? 'en_US',
+    ports: world.context.ports,
+  } as unknown as MemberContext
+  const parsed = readInput(endpoint, parseForm(formEncode(input)))
+  return endpoint.output.parse(await handled.handler(context, parsed as never)) as OutputOf<E>
+}
+
+describe('the list of transactions', () => {
+  it('shows payments and deposits together, newest first, a page at a time', async () => {
+    const all = await call(listTransactions, {})
+    assert.deepEqual(
+      all.list.map((each) => [each.type, each.symbol, each.amount, each.status]),
+      [
+        ['withdraw', 'ETH', '1', 1000],
+        ['withdraw', 'ETH', '2.5', 2000],
+        ['deposit', 'USDC', '5', 2000],
+        ['deposit', 'ETH', '10', 2000],
+      ],
+    )
+    const pages = await Promise.all([1, 2, 3].map((page_no) => call(listTransactions, { page_no, page_size: 2 })))
+    assert.deepEqual(
+      pages.map((page) => [page.list.length, page.pageTotal, page.has_more]),
+      [
+        [2, 4, true],
+        [2, 4, false],
+        [0, 4, false],
+      ],
+    )
+    assert.deepEqual(
+      pages.flatMap((page) => page.list.map((each) => each.id)),
+      all.list.map((each) => each.id),
+    )
+  })
+
+  it('can be narrowed by every filter, and a sign of the search is only a sign', async () => {
+    const count = async (filter: Record<string, unknown>) => (await call(listTransactions, filter)).pageTotal
+    assert.equal(await count({ type: 'deposit' }), 2)
+    assert.equal(await count({ symbol: 'USDC' }), 1)
+    assert.equal(await count({ status: 2000 }), 3)
+    assert.equal(await count({ status: 1000 }), 1)
+    assert.equal(await count({ status: 1234 }), 0)
+    assert.equal(await count({ keyword: 'of march' }), 1)
+    assert.equal(await count({ keyword: STRANGER.slice(4, 20).toLowerCase() }), 2)
+    assert.equal(await count({ keyword: '%' }), 0)
+    assert.equal(await count({ keyword: '_' }), 0)
+    assert.equal(await count({ wallet_id: wallet.walletId }), 4)
+    assert.equal(await count({ sub_wallet_id: wallet.walletId }), 0)
+    assert.equal(await count({ start_time: Date.now() + 1000 }), 0)
+  })
+
+  it('tells of a deposit that only moved to another block once', async () => {
+    const other = await makeWallet(world)
+    world.chain.give(other.address, ETH)
+    world.chain.mine()
+    await scan(world)
+    world.chain.reorganise(1)
+    world.chain.mine(2)
+    await scan(world)
+    assert.deepEqual(
+      (await call(listTransactions, { sub_wallet_id: other.subWalletId })).list.map((each) => [each.sub_status, each.confirmations, each.need_confirmations]),
+      [['confirming', 1, 2]],
+    )
+    world.chain.reorganise(2, { dropGifts: true })
+    world.chain.mine(3)
+    await scan(world)
+    const [gone] = (await call(listTransactions, { sub_wallet_id: other.subWalletId })).list
+    assert.deepEqual([gone!.status, gone!.sub_status], [3000, 'reorged'])
+    assert.equal((await call(getDeposit, { id: gone!.id })).timeline.at(-1)!.state, 'reversed')
+  })
+})
+
+describe('a payment in detail', () => {
+  it('says who was to approve, who did, what it cost and where it stands', async () => {
+    const detail = await call(getWithdrawal, { id: paidId })
+    assert.deepEqual(
+      [detail.status, detail.request_id, detail.nonce, detail.remark, detail.rule_id, detail.has_evidence],
+      [2000, 'the-rent-of-march', '0', 'rent of March', 'payments', true],
+    )
+    assert.equal(detail.real_fee, `0.${String(REAL_FEE).padStart(18, '0').replace(/0+$/, '')}`)
+    assert.deepEqual(
+      detail.approvers.map((each) => [each.name, each.state]),
+      [
+        ['Ben', 'approved'],
+        ['Cleo', 'approved'],
+      ],
+    )
+    assert.deepEqual(detail.next_action, { action: 'none', who: [], text: '' })
+    assert.deepEqual(
+      detail.timeline.map((each) => each.at),
+      detail.timeline.map((each) => each.at).toSorted((a, b) => a - b),
+    )
+    assert.ok(detail.timeline.some((each) => each.actor === 'Ann') && detail.timeline.some((each) => each.actor === 'chain'))
+  })
+
+  it('answers "why does it wait?" in the caller\'s language', async () => {
+    assert.equal((await call(getWithdrawal, { id: openId })).next_action.text, 'Needs 2 more approvals from: Ben, Cleo.')
+    assert.equal((await call(getWithdrawal, { id: openId }, { language: 'zh_CN' })).next_action.text, '还需 2 人审批，可审批人：Ben、Cleo。')
+  })
+
+  it('comes with its evidence, and says so where there is none', async () => {
+    assert.ok((await call(getEvidence, { id: paidId })).bundle.length > 100)
+    await assert.rejects(call(getEvidence, { id: openId }), (error) => error instanceof AppError && error.code === '300014')
+  })
+
+  it('does not exist for another organisation', async () => {
+    const other = await openWorld()
+    await other.close()
+    for (const [endpoint, input] of [
+      [getWithdrawal, { id: paidId }],
+      [getEvidence, { id: paidId }],
+    ] as const) {
+      await assert.rejects(call<Endpoint>(endpoint, input, { orgId: other.orgId }), (error) => error instanceof AppError && error.code === '210003')
+    }
+    assert.equal((await call(listTransactions, {}, { orgId: other.orgId })).pageTotal, 0)
+  })
+})
+
+describe('the calls of wallets, payments and approvals', () => {
+  it('answer in the shape of their contract', async () => {
+    const { subWalletId: sub_wallet_id, walletId: wallet_id } = wallet
+    const { wallet_list, stat } = await call(wallets.listWallets, { need_stat: 1 })
+    assert.equal(wallet_list[0]!.wallet_id, wallet_id)
+    assert.deepEqual(
+      stat!.by_coin.map((each) => each.symbol),
+      ['ETH', 'USDC'],
+    )
+    assert.equal((await call(wallets.getWalletProgress, { wallet_id })).state, 'ready')
+    assert.equal((await call(wallets.listSubWallets, { wallet_id, keyword: 'mai' })).pageTotal, 1)
+    assert.equal((await call(wallets.listAllSubWallets, { wallet_id })).length, 1)
+    const coins = (await call(wallets.listCoinAssets, { sub_wallet_id })).list
+    assert.deepEqual(
+      coins.map((each) => [each.symbol, each.lock_balance !== '0', each.enable_deposit, each.enable_withdraw]),
+      [
+        ['ETH', true, false, true],
+        ['USDC', false, false, true],
+      ],
+    )
+    assert.equal((await call(wallets.getDepositAddress, { sub_wallet_id, chain: CHAIN, symbol: 'ETH' })).address, null)
+    assert.equal((await call(getRecoveryKit, { wallet_id })).state, 'written')
+    const known = await call(withdrawals.checkAddress, { sub_wallet_id, chain: CHAIN, address: STRANGER.toLowerCase() })
+    assert.deepEqual([known.canonical, known.first_seen], [STRANGER, false])
+    assert.equal((await call(withdrawals.checkAddress, { sub_wallet_id, chain: CHAIN, address: 'nonsense' })).valid, false)
+    const gas = await call(withdrawals.estimateGas, { sub_wallet_id, chain: CHAIN, symbol: 'ETH', to: STRANGER, amount: '1' })
+    assert.deepEqual(
+      gas.tiers.map((each) => each.tier),
+      ['economy', 'normal', 'fast'],
+    )
+    assert.equal((await call(listTodo, { state: 'wait' }, { member: 1 })).counts.wait, 1)
+    const made = await call(withdrawals.createWithdrawal, {
+      request_id: 'one-more-request',
+      sub_wallet_id,
+      chain: CHAIN,
+      symbol: 'USDC',
+      address_to: STRANGER,
+      amount: '1.5',
+      max_fee: '0.000000000001',
+    })
+    assert.deepEqual([made.status, made.idempotent], [1000, false])
+    assert.equal((await call(withdrawals.cancelWithdrawal, { withdraw_id: made.withdraw_id, remark: 'not yet' })).status, 2202)
+    assert.equal((await call(wallets.createWallet, { request_id: 'a-wallet-request', wallet_name: 'Second' })).idempotent, false)
+    assert.equal((await call(wallets.createSubWallet, { request_id: 'a-sub-wallet-request', wallet_id, sub_wallet_name: 'Payroll' })).idempotent, false)
+    await call(wallets.updateAlias, { wallet_id, alias: 'Vault' })
+    assert.equal((await call(wallets.listWallets, {})).wallet_list[0]!.alias, 'Vault')
+  })
+})
+
+describe('an alarm', () => {
+  const alarmed = async (expireHours: number) => {
+    const { id } = (await ask(world, wallet, { amount: '0.1', expireHours })).order.row
+    await approve(world, id, world.members[1], world.members[2])
+    world.signers.beforeSession = (request) => {
+      world.signers.beforeSession = () => {}
+      throw Object.assign(world.signers.refusal(request, 1, 'c15', 'party 2 cheated'), { kind: 'cheat' })
+    }
+    assert.equal(await signOrder(world.context, world.orgId, id), 'ended')
+    return id
+  }
+
+  it('is taken back by a person who looked, and the same bytes go before the signers again', async () => {
+    const id = await alarmed(24)
+    assert.equal((await call(getWithdrawal, { id })).sub_status, 'cheat_detected')
+    const before = world.signers.requests.at(-1)
+    assert.deepEqual(await call(resumeWithdrawal, { id }, { member: 2 }), { status: 1100, sub_status: 'signing' })
+    assert.deepEqual(await call(resumeWithdrawal, { id }, { member: 2 }), { status: 1100, sub_status: 'signing' })
+    assert.equal(await signOrder(world.context, world.orgId, id), 'signed')
+    const after = world.signers.requests.at(-1)
+    assert.ok(before?.kind === 'sign' && after?.kind === 'sign')
+    assert.deepEqual(after.unsigned, before.unsigned)
+    assert.deepEqual((await call(getWithdrawal, { id })).timeline.filter((each) => each.actor === 'Cleo' && each.state === 'signing').length, 1)
+  })
+
+  it('cannot be taken back where there is none, where nobody may know of it, and where no signer would sign any more', async () => {
+    await assert.rejects(call(resumeWithdrawal, { id: paidId }), { code: '300013' })
+    await assert.rejects(call(resumeWithdrawal, { id: wallet.walletId }), { code: '210003' })
+    const id = await alarmed(1)
+    await assert.rejects(call(resumeWithdrawal, { id }, { orgId: newId(1, world.context.ports.random) }), { code: '210003' })
+    world.clock.aheadMs += 3_600_001
+    await assert.rejects(call(resumeWithdrawal, { id }), { code: '300041' })
+  })
+})

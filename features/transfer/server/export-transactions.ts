@@ -1,0 +1,87 @@
+import { AppError, type InputOf, type Language } from '@holdfast/contract'
+import type { exportTransactions as endpoint } from '../contract.ts'
+import { readTransactions, type TransactionView } from './describe-transactions.ts'
+import { EXPORT_COLUMNS, EXPORT_WORDS, type ExportColumn } from './export-words.ts'
+import { countTransactions, findTransactions } from './filter-transactions.ts'
+import type { ViewContext } from './view-context.ts'
+import { CSV_START, writeCsvLine } from '@holdfast/units'
+
+/** Transactions in one part: small enough to be read and sent in a moment, however long the list is. */
+const PART_ROWS = 1000
+
+/**
+ * One part of the filtered list as CSV, the newest transactions first. The first part begins the file. Each part says where
+ * the next one goes on, so that a list of any length needs the memory of one part, and what arrives meanwhile is not in it.
+ */
+export async function exportTransactions(view: ViewContext, { tz, ...filter }: InputOf<typeof endpoint>) {
+  const timeIn = clockOf(tz)
+  const isFirst = filter.max_id === undefined
+  const found = await findTransactions(view, filter, { limit: PART_ROWS + 1, offset: 0 })
+  const part = found.slice(0, PART_ROWS)
+  const rows = await readTransactions(view, part)
+  const lines = rows.map((row) => {
+    const cells = cellsOf(view, row, timeIn)
+    return writeCsvLine(EXPORT_COLUMNS.map((column) => cells[column]))
+  })
+  return {
+    csv: (isFirst ? headOf(view.language, tz) : '') + lines.join(''),
+    rows: part.length,
+    total: isFirst ? await countTransactions(view, filter) : null,
+    next_id: found.length > part.length ? part.at(-1)!.id : null,
+  }
+}
+
+function headOf(language: Language, tz: string): string {
+  const { columns } = EXPORT_WORDS[language]
+  return CSV_START + writeCsvLine(EXPORT_COLUMNS.map((column) => columns[column].replace('{zone}', tz)))
+}
+
+/** Writes moments as the clocks of a time zone show them: 2026-11-21 09:05:00. Throws where there is no such zone. */
+function clockOf(timeZone: string): (ms: number) => string {
+  try {
+    const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
+    return (ms) => format.format(ms)
+  } catch (cause) {
+    throw new AppError('invalid_parameters', { cause, details: { field: 'tz', reason: 'it must be a time zone such as Europe/Berlin' } })
+  }
+}
+
+function cellsOf({ language }: ViewContext, row: TransactionView, timeIn: (ms: number) => string): Record<ExportColumn, string> {
+  const { types, statuses, yes } = EXPORT_WORDS[language]
+  return {
+    time: timeIn(row.created_at),
+    utc: new Date(row.created_at).toISOString(),
+    type: types[row.type],
+    status: statuses[row.type][row.status] ?? '',
+    statusNumber: String(row.status),
+    subStatus: row.sub_status,
+    wallet: row.sub_wallet_name,
+    network: row.network,
+    coin: row.symbol,
+    contract: row.contract_address ?? '',
+    in: row.type === 'deposit' ? row.amount : '',
+    out: row.type === 'withdraw' ? row.amount : '',
+    currency: row.worth?.at_time == null ? '' : row.worth.currency,
+    worth: row.worth?.at_time ?? '',
+    feeCoin: row.fee === null && row.real_fee === null ? '' : row.fee_symbol,
+    feePaid: row.real_fee ?? '',
+    feeWorth: row.worth?.fee ?? '',
+    feeCap: row.fee ?? '',
+    from: row.address_from ?? '',
+    fromLabel: row.from_label ?? '',
+    to: row.address_to,
+    toLabel: row.to_label ?? '',
+    txid: row.txid ?? '',
+    block: row.tx_height ?? '',
+    initiator: row.initiator?.name ?? '',
+    approvals: row.approvals ? `${row.approvals.done} / ${row.approvals.need}` : '',
+    approvers: row.approved_by.join('; '),
+    category: row.category ?? '',
+    tags: row.tags.join('; '),
+    note: row.note,
+    remark: row.remark,
+    suspicious: row.suspicious ? yes : '',
+    requestId: row.request_id ?? '',
+    id: row.id,
+  }
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { endOf } from '@holdfast/chain-core'
+import fc from 'fast-check'
+import { imitatedBy, type KnownAddresses, labelOf } from './known-addresses.ts'
+
+type Known = NonNullable<ReturnType<KnownAddresses['get']>>[number]
+
+const digits = (length: number) => fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: length, maxLength: length })
+const kinds = fc.constantFrom<Known['kind']>('own', 'book', 'paid')
+const bookOf = (...known: Known[]): KnownAddresses => Map.groupBy(known, (each) => endOf(each.address))
+
+describe('an address that looks like a known one', () => {
+  it('is told to imitate it, 100 in 100, whichever kind is known, and an address of its own look is not', () => {
+    const parts = fc.record({ start: digits(4), end: digits(4), middle: digits(32), other: digits(32), kind: kinds, far: digits(40) })
+    fc.assert(
+      fc.property(parts, ({ start, end, middle, other, kind, far }) => {
+        fc.pre(middle !== other && far.slice(-4) !== end)
+        const real: Known = { address: `0x${start}${middle}${end}`, label: 'Rent', kind, sinceMs: 5 }
+        assert.equal(imitatedBy(bookOf(real), `0x${start}${other}${end}`), real)
+        assert.equal(imitatedBy(bookOf(real), real.address), undefined)
+        assert.equal(imitatedBy(bookOf(real), `0x${far}`), undefined)
+        assert.equal(labelOf(bookOf(real), `0x${start}${other}${end}`), null)
+        assert.equal(labelOf(bookOf(real), real.address), 'Rent')
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('still imitates after it was paid by mistake, and the one that was known first never does', () => {
+    const [real, planted] = ['0xabcd00000000000000000000000000000000ef12', '0xabcd11111111111111111111111111111111ef12'] as const
+    const first: Known = { address: real, label: null, kind: 'paid', sinceMs: 1 }
+    const later: Known = { address: planted, label: null, kind: 'paid', sinceMs: 2 }
+    assert.equal(imitatedBy(bookOf(later, first), planted), first)
+    assert.equal(imitatedBy(bookOf(later, first), real), undefined)
+    const ours: Known = { address: planted, label: 'Treasury', kind: 'own', sinceMs: 9 }
+    assert.equal(imitatedBy(bookOf(first, ours), planted), undefined)
+  })
+})

@@ -1,0 +1,74 @@
+import { endOf, looksAlike } from '@holdfast/chain-core'
+import { sql } from 'kysely'
+import type { ViewContext } from './view-context.ts'
+
+/** An address the organisation has reason to know, and since when. Names are given by the organisation alone. */
+type KnownAddress = { address: string; label: string | null; kind: 'own' | 'book' | 'paid'; sinceMs: number }
+
+/** The known addresses by the end that people compare. */
+export type KnownAddresses = ReadonlyMap<string, readonly KnownAddress[]>
+
+const RANKS = { own: 0, book: 1, paid: 2 } as const
+
+/**
+ * The addresses that are known and end like one of these: the organisation's own, those a payment was signed for, and the
+ * contacts of whoever looks. What others send to us teaches nothing.
+ */
+export async function readKnownAddresses({ tx, subWallet, personId }: ViewContext, addresses: readonly string[]): Promise<KnownAddresses> {
+  if (addresses.length === 0) return new Map()
+  const ends = [...new Set(addresses.map(endOf))]
+  const own = await tx
+    .selectFrom('address')
+    .select(['address', 'label', 'sub_wallet_id', 'created_at'])
+    .where('org_id', '=', tx.orgId)
+    .where(sql<boolean>`lower(right(address, 4)) = any(${ends}::text[])`)
+    .execute()
+  const paid = await tx
+    .selectFrom('transfer_order')
+    .select((row) => ['address_to', row.fn.min('created_at').as('since')])
+    .where('org_id', '=', tx.orgId)
+    .where('txid', 'is not', null)
+    .where(sql<boolean>`lower(right(address_to, 4)) = any(${ends}::text[])`)
+    .groupBy('address_to')
+    .execute()
+  const contacts =
+    personId === undefined
+      ? []
+      : await tx
+          .selectFrom('personal_address')
+          .select(['address', 'name', 'created_at'])
+          .where('org_id', '=', tx.orgId)
+          .where('person_id', '=', personId)
+          .where('removed_at', 'is', null)
+          .where(sql<boolean>`lower(right(address, 4)) = any(${ends}::text[])`)
+          .execute()
+  const known = [
+    ...own.map((each): KnownAddress => {
+      const { name } = subWallet(each.sub_wallet_id)
+      return { address: each.address, label: each.label ?? name, kind: 'own', sinceMs: Number(each.created_at) }
+    }),
+    ...contacts.map((each): KnownAddress => ({ address: each.address, label: each.name, kind: 'book', sinceMs: Number(each.created_at) })),
+    ...paid.map((each): KnownAddress => ({ address: each.address_to, label: null, kind: 'paid', sinceMs: Number(each.since) })),
+  ]
+  return Map.groupBy(known, (each) => endOf(each.address))
+}
+
+/** What the organisation calls an address, or null where it has no name for it. */
+export function labelOf(known: KnownAddresses, address: string | null): string | null {
+  if (address === null) return null
+  return known.get(endOf(address))?.find((each) => each.address === address && each.label !== null)?.label ?? null
+}
+
+/**
+ * The known address that another one was made to be taken for, or undefined. An address of ours or of the book imitates
+ * nobody; of two that were paid, the later one imitates the earlier.
+ */
+export function imitatedBy(known: KnownAddresses, address: string): KnownAddress | undefined {
+  const alike = known.get(endOf(address)) ?? []
+  const itself = alike.filter((each) => each.address === address)
+  if (itself.some((each) => each.kind !== 'paid')) return undefined
+  const sinceMs = Math.min(...itself.map((each) => each.sinceMs))
+  return alike
+    .filter((each) => looksAlike(each.address, address) && (each.kind !== 'paid' || each.sinceMs < sinceMs))
+    .toSorted((a, b) => RANKS[a.kind] - RANKS[b.kind] || a.sinceMs - b.sinceMs)[0]
+}

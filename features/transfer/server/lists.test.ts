@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { AppError, type Endpoint, formEncode, type OutputOf, parseForm, readInput } from '@holdfast/contract'
+import type { HandledEndpoint, MemberContext } from '@holdfast/http'
+import fc from 'fast-check'
+import * as contract from '../contract.ts'
+import { broadcastOrder } from './broadcast-order.ts'
+import { baseUnits } from './filter-transactions.ts'
+import { transferEndpoints } from './routes.ts'
+import { signOrder } from './sign-order.ts'
+import { CHAIN, TOKEN } from './testing/scripted-chain.ts'
+import { approve, ask, ETH, fund, makeWallet, openWorld, scan, STRANGER, type Wallet, type World } from './testing/test-world.ts'
+
+// Begins and ends as STRANGER does.
+const PLANTED = `0x3c44${'0'.repeat(32)}93bc`
+
+let world: World
+let wallet: Wallet
+let endpoints: HandledEndpoint[]
+let paidId: string
+let openId: string
+let depositId: string
+
+async function call<E extends Endpoint>(endpoint: E, input: Record<string, unknown>, member = 0): Promise<OutputOf<E>> {
+  const handled = endpoints.find((each) => each.endpoint === endpoint)!
+  const context = { orgId: world.orgId, personId: world.members[member]!.id, language: 'en_US', ports: world.context.ports } as unknown as MemberContext
+  return endpoint.output.parse(await handled.handler(context, readInput(endpoint, parseForm(formEncode(input))) as never)) as OutputOf<E>
+}
+
+const found = async (filter: Record<string, unknown>) => (await call(contract.listTransactions, filter)).list.map((each) => each.id)
+const refused = (code: string) => (error: unknown) => error instanceof AppError && error.code === code
+
+before(async () => {
+  world = await openWorld()
+  endpoints = transferEndpoints(world.context)
+  wallet = await makeWallet(world)
+  await fund(world, wallet, 10n * ETH)
+  await fund(world, wallet, 5_000_000n, TOKEN)
+  const { list } = await call(contract.listTransactions, { symbol: 'ETH' })
+  depositId = list[0]!.id
+  paidId = (await ask(world, wallet, { amount: '2.5', remark: '=cmd|calc, "March"', requestId: 'the-rent-of-march' })).order.row.id
+  await approve(world, paidId, world.members[1], world.members[2])
+  await signOrder(world.context, world.orgId, paidId)
+  await broadcastOrder(world.context, world.orgId, paidId)
+  world.chain.mine(3)
+  await scan(world)
+  openId = (await ask(world, wallet, { amount: '0.000000000000000001', by: world.members[1] })).order.row.id
+})
+after(() => world.close())
+
+describe('the list of transactions', () => {
+  it('is narrowed by each filter by itself and by all together', async () => {
+    const [paid] = (await call(contract.listTransactions, { status: '2000', type: 'withdraw' })).list
+    assert.deepEqual(await found({ status: '2000', type: 'withdraw' }), [paidId])
+    assert.deepEqual(await found({ status: '1000,1100,1200' }), [openId])
+    assert.deepEqual(await found({ request_id: 'the-rent-of-march' }), [paidId])
+    assert.deepEqual(await found({ request_id: 'nothing-of-the-kind' }), [])
+    assert.deepEqual(await found({ txid: paid!.txid }), [paidId])
+    assert.deepEqual(await found({ keyword: paid!.txid }), [paidId])
+    assert.deepEqual(await found({ keyword: paidId }), [paidId])
+    assert.deepEqual(await found({ address: STRANGER.toLowerCase() }), [openId, paidId])
+    assert.equal((await found({ address: wallet.address })).length, 4)
+    assert.deepEqual(await found({ initiator_id: world.members[1].id }), [openId])
+    assert.deepEqual(await found({ sub_status: 'approving' }), [openId])
+    assert.equal((await found({ chain: CHAIN })).length, 4)
+    assert.deepEqual(await found({ chain: 'eip155:1' }), [])
+    assert.equal((await found({ sub_wallet_ids: `${wallet.walletId},${wallet.subWalletId}` })).length, 4)
+    assert.equal((await found({ source: 'chain' })).length, 2)
+    assert.equal((await found({ source: 'web' })).length, 2)
+    assert.deepEqual(await found({ amount_min: '2.5', amount_max: '5', symbol: 'ETH' }), [paidId])
+    assert.deepEqual(await found({ amount_max: '0.0000000000000000011' }), [openId])
+    assert.equal((await found({ amount_min: '5', amount_max: '5.0000001' })).length, 1)
+    const all = { status: '2000', type: 'withdraw', symbol: 'ETH', chain: CHAIN, address: STRANGER, initiator_id: world.members[0].id, amount_min: '1' }
+    assert.deepEqual(await found({ ...all, keyword: 'march', wallet_id: wallet.walletId, sub_wallet_id: wallet.subWalletId }), [paidId])
+    await assert.rejects(found({ status: '2000,x' }), refused('100004'))
+  })
+
+  it('can be read on from a transaction, each row once, while new ones arrive', async () => {
+    const whole = await found({})
+    const read: string[] = []
+    for (let last: string | undefined; ; last = read.at(-1)) {
+      const { list, has_more } = await call(contract.listTransactions, { page_size: 1, ...(last ? { max_id: last } : {}) })
+      read.push(...list.map((each) => each.id))
+      if (read.length === 1) await ask(world, wallet, { amount: '0.1', remark: 'newer' })
+      if (!has_more) break
+    }
+    assert.deepEqual(read, whole)
+    assert.deepEqual(await found({ max_id: crypto.randomUUID() }), [])
+  })
+
+  it('compares amounts in the units of each coin, exactly', () => {
+    const amounts = fc.record({
+      whole: fc.bigInt({ min: 0n, max: 10n ** 40n }),
+      fraction: fc.stringMatching(/^\d{0,30}$/),
+      decimals: fc.integer({ min: 0, max: 24 }),
+    })
+    fc.assert(
+      fc.property(amounts, ({ whole, fraction, decimals }) => {
+        const text = fraction === '' ? String(whole) : `${whole}.${fraction}`
+        const [down, up] = [baseUnits(text, decimals, 'down'), baseUnits(text, decimals, 'up')]
+        // Both times 10^30, where every such text is whole.
+        const exact = whole * 10n ** 30n + BigInt(fraction.padEnd(30, '0'))
+        const scale = 10n ** BigInt(30 - decimals)
+        assert.ok(down * scale <= exact && exact <= up * scale && up - down <= 1n)
+      }),
+    )
+  })
+})
+
+describe('filing transactions', () => {
+  it('adds category, tags and a note, keeps what is not given, and finds them by it', async () => {
+    await call(contract.markTransactions, { ids: paidId, type: 'withdraw', category: 'Rent', tags: ['monthly', 'office'], note: 'paid late' })
+    await call(contract.markTransactions, { ids: paidId, type: 'withdraw', note: 'paid in time' })
+    await call(contract.markTransactions, { ids: depositId, type: 'deposit', tags: ['monthly'] })
+    const detail = await call(contract.getWithdrawal, { id: paidId })
+    assert.deepEqual([detail.category, detail.tags, detail.note], ['Rent', ['monthly', 'office'], 'paid in time'])
+    assert.deepEqual(await found({ category: 'Rent' }), [paidId])
+    assert.deepEqual(await found({ tag: 'monthly' }), [paidId, depositId])
+    assert.deepEqual(await found({ keyword: 'IN TIME' }), [paidId])
+    const marks = await call(contract.listMarks, {})
+    assert.deepEqual([marks.categories, marks.tags, marks.initiators.map((each) => each.name)], [['Rent'], ['monthly', 'office'], ['Ann', 'Ben']])
+    await call(contract.markTransactions, { ids: paidId, type: 'withdraw', category: '' })
+    assert.deepEqual(await found({ category: 'Rent' }), [])
+  })
+
+  it('refuses ids that name nothing, and then files none', async () => {
+    const ids = `${paidId},${crypto.randomUUID()}`
+    await assert.rejects(call(contract.markTransactions, { ids, type: 'withdraw', note: 'x' }), refused('210003'))
+    await assert.rejects(call(contract.markTransactions, { ids: depositId, type: 'withdraw', note: 'x' }), refused('210003'))
+    await assert.rejects(call(contract.markTransactions, { ids: paidId, type: 'withdraw', tags: ['a,b'] }), refused('100004'))
+    assert.equal((await call(contract.getWithdrawal, { id: paidId })).note, 'paid in time')
+  })
+
+  it("keeps a person's filters for that person alone, under names", async () => {
+    await call(contract.saveView, { name: 'Rent', query: 'category=Rent' })
+    await call(contract.saveView, { name: 'Open', query: 'status=open' })
+    assert.deepEqual(await call(contract.saveView, { name: 'Rent', query: 'tag=monthly' }), [
+      { name: 'Rent', query: 'tag=monthly' },
+      { name: 'Open', query: 'status=open' },
+    ])
+    assert.deepEqual(await call(contract.listSavedViews, {}, 1), [])
+    assert.deepEqual(await call(contract.saveView, { name: 'Rent', query: '' }), [{ name: 'Open', query: 'status=open' }])
+    for (let i = 1; i < 20; i++) await call(contract.saveView, { name: `View ${i}`, query: 'type=deposit' })
+    await assert.rejects(call(contract.saveView, { name: 'One more', query: 'x' }), refused('100004'))
+  })
+})
+
+describe('a planted address', () => {
+  it('is shown as what it imitates, until a person says otherwise', async () => {
+    world.chain.give(wallet.address, 10n ** 12n, null, PLANTED)
+    world.chain.mine(3)
+    await scan(world)
+    const [planted] = (await call(contract.listTransactions, { address: PLANTED })).list
+    assert.deepEqual(planted!.imitates, { address: STRANGER, label: null, kind: 'paid' })
+    assert.equal(planted!.suspicious, true)
+    assert.equal(planted!.to_label, 'Main')
+    const others = (await call(contract.listTransactions, {})).list.filter((each) => each.id !== planted!.id)
+    assert.deepEqual(
+      others.filter((each) => each.suspicious),
+      [],
+    )
+    await call(contract.markTransactions, { ids: planted!.id, type: 'deposit', suspicious: false })
+    assert.equal((await call(contract.getDeposit, { id: planted!.id })).suspicious, false)
+  })
+})
+
+describe('the export', () => {
+  it('holds every row of the filtered list once, with approvals, fees and files in columns of their own', async () => {
+    const { csv, rows, total, next_id } = await call(contract.exportTransactions, { type: 'withdraw', status: '2000', tz: 'Asia/Shanghai' })
+    assert.deepEqual([rows, total, next_id], [1, 1, null])
+    const [head, line] = csv.split('\r\n')
+    assert.ok(head!.startsWith('\ufeffTime (Asia/Shanghai),Time (UTC),Type,'))
+    assert.match(line!, /Withdrawal,Completed,2000,ok,Main,Test network,ETH,,,2\.5,,,ETH,0\.0/)
+    assert.match(line!, /2 \/ 2,Ben; Cleo/)
+    assert.match(line!, /monthly; office,paid in time,"'=cmd\|calc, ""March""",,the-rent-of-march/)
+    const [local, utc] = line!.split(',')
+    assert.equal(Date.parse(`${local!.replace(' ', 'T')}+08:00`), Math.floor(Date.parse(utc!) / 1000) * 1000)
+    await assert.rejects(call(contract.exportTransactions, { tz: 'Mars/Olympus' }), refused('100004'))
+  })
+})

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import type { OrganisationTx } from '@holdfast/db'
+import type { ServerContext } from '@holdfast/features/context'
+import { appendToLog, type LogEntryKind } from '@holdfast/features/evidence/server'
+import { announceAll } from '@holdfast/jobs'
+import { orderAnnouncements } from './announce-order.ts'
+import { chargeFee, releaseOrder, restoreHold, settleOrder } from './order-money.ts'
+import type { Order, OrderRow } from './read-order.ts'
+import { isFinal, nextState, type OrderEvent, type OrderState, postingOf, subStatusOf } from './states.ts'
+
+export type MoveNeeds = Pick<ServerContext, 'ports'>
+
+/** What an order learns with an event. */
+type Learnt = Partial<Pick<OrderRow, 'slot' | 'unsigned_tx' | 'raw_tx' | 'txid' | 'block_height' | 'block_hash' | 'fee_paid'>> & { refusal?: string }
+
+export type Move = {
+  event: OrderEvent
+  /** A person's id, or server, chain, signer-1 to signer-3. */
+  actor: string
+  reason?: string
+  subStatus?: string
+  set?: Learnt
+  log?: readonly { type: LogEntryKind; body: Uint8Array }[]
+}
+
+/** Somebody else moved the order since it was read. Read it again and decide anew. */
+export class OrderMoved extends Error {
+  override name = 'OrderMoved'
+}
+
+/**
+ * The one writer of an order's state: the row, what it means for the held money, the log, the timeline and the hint to
+ * open pages, all in the caller's transaction. Locks are taken in this order everywhere: order, ledger, log, outbox.
+ * `order` must have been read with a lock in this transaction. Throws ImpossibleMove and OrderMoved.
+ */
+export async function moveOrder(tx: OrganisationTx, { ports }: MoveNeeds, order: Order, move: Move): Promise<Order> {
+  const to = nextState(order.state, move.event)
+  const nowMs = ports.clock.nowMs()
+  const row = await writeRow(tx, order.row, { ...move.set, state: to, sub_status: move.subStatus ?? subStatusOf(to, move.event), is_final: isFinal(to) }, nowMs)
+  assertPossible(row, to)
+  const posting = postingOf(order.state, to)
+  if (posting === 'release') await releaseOrder(tx, ports, row)
+  if (posting === 'settle') await settleOrder(tx, ports, row)
+  if (posting === 'charge_fee') await chargeFee(tx, ports, row)
+  if (posting === 'restore') await restoreHold(tx, ports, row)
+  await writeLog(tx, order, move.log, nowMs)
+  await writeEvent(tx, row, move, nowMs)
+  await announceAll(tx, ports, orderAnnouncements(row, { balance: posting !== 'none', todo: order.state === 'approving' }))
+  return { ...order, row, state: to }
+}
+
+type Note = { subStatus: string; actor: string; reason?: string; set?: Learnt; log?: Move['log'] }
+
+/** Writes what an order waits for or has met, without moving it. The same word twice is written once. */
+export async function noteOrder(tx: OrganisationTx, { ports }: MoveNeeds, order: Order, note: Note): Promise<Order> {
+  if (order.row.sub_status === note.subStatus && !note.set) return order
+  const nowMs = ports.clock.nowMs()
+  const row = await writeRow(tx, order.row, { ...note.set, sub_status: note.subStatus }, nowMs)
+  await writeLog(tx, order, note.log, nowMs)
+  await writeEvent(tx, row, note, nowMs)
+  await announceAll(tx, ports, orderAnnouncements(row, { balance: false, todo: false }))
+  return { ...order, row }
+}
+
+async function writeRow(
+  tx: OrganisationTx,
+  row: OrderRow,
+  changes: Learnt & { state?: OrderState; sub_status: string; is_final?: boolean },
+  nowMs: number,
+): Promise<OrderRow> {
+  const written = await tx
+    .updateTable('transfer_order')
+    .set({ ...changes, version: row.version + 1, updated_at: Math.max(nowMs, Number(row.updated_at)) })
+    .where('org_id', '=', tx.orgId)
+    .where('id', '=', row.id)
+    .where('version', '=', row.version)
+    .returningAll()
+    .executeTakeFirst()
+  if (!written) throw new OrderMoved(`order ${row.id} was moved by somebody else`)
+  return written
+}
+
+async function writeLog(tx: OrganisationTx, { intent }: Order, entries: Move['log'], nowMs: number): Promise<void> {
+  for (const { type, body } of entries ?? []) await appendToLog(tx, { genesis: intent.genesis, type, body, atMs: nowMs })
+}
+
+async function writeEvent(tx: OrganisationTx, row: OrderRow, { actor, reason }: { actor: string; reason?: string }, nowMs: number): Promise<void> {
+  await tx
+    .insertInto('transfer_event')
+    .values({
+      org_id: tx.orgId,
+      order_id: row.id,
+      seq: row.version,
+      state: row.state,
+      sub_status: row.sub_status,
+      actor,
+      reason: reason?.slice(0, 1000) || null,
+      at: nowMs,
+    })
+    .execute()
+}
+
+/** The first line of an order's timeline. */
+export async function writeOpening(tx: OrganisationTx, row: OrderRow, actor: string, nowMs: number): Promise<void> {
+  await writeEvent(tx, row, { actor }, nowMs)
+}
+
+/** What must hold of an order in a state, whatever led there. */
+function assertPossible(row: OrderRow, state: OrderState): void {
+  const isSigned = ['broadcasting', 'pending', 'confirming', 'completed', 'failed'].includes(state)
+  // An order can lose its slot before it was signed and after.
+  if (state !== 'dropped') assert.equal(row.raw_tx !== null, isSigned, `order ${row.id} is ${state} ${isSigned ? 'without' : 'with'} signed bytes`)
+  if (state === 'signing' || state === 'dropped' || isSigned)
+    assert.ok(row.unsigned_tx !== null && row.slot !== null, `order ${row.id} is ${state} without unsigned bytes`)
+  if (state === 'completed' || state === 'failed')
+    assert.ok(
+      row.block_height !== null && row.fee_paid !== null && row.fee_paid <= row.fee_cap,
+      `order ${row.id} is ${state} without its block or above its fee cap`,
+    )
+  if (state === 'confirming') assert.ok(row.block_height !== null, `order ${row.id} is confirming without a block`)
+}

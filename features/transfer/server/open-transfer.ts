@@ -1,0 +1,216 @@
+import { AppError, type Language } from '@holdfast/contract'
+import type { OrganisationTx } from '@holdfast/db'
+import { encode } from '@holdfast/encoding'
+import { claimRequest } from '@holdfast/features/claim-request'
+import type { ServerContext } from '@holdfast/features/context'
+import { appendToLog } from '@holdfast/features/evidence/server'
+import { findPaymentHalt, type Network, type NetworkAsset } from '@holdfast/features/network/server'
+import { currentPolicy, describeOutcome, type PolicyInForce } from '@holdfast/features/strategy/server'
+import { announceAll } from '@holdfast/jobs'
+import { type Asset, intentHash, intentShape, type TransferIntent } from '@holdfast/intent'
+import { evaluate } from '@holdfast/policy'
+import { bytesToUuid, newId, uuidToBytes } from '@holdfast/units'
+import { orderAnnouncements } from './announce-order.ts'
+import { writeOpening } from './move.ts'
+import { holdForOrder } from './order-money.ts'
+import { type Order, type OrderRow, readOrder } from './read-order.ts'
+import { subStatusOf } from './states.ts'
+
+export type TransferRequest = {
+  requestId: string
+  /** What kind of order, such as `withdraw`: part of the request's identity. */
+  kind: string
+  /** Canonical bytes of everything that the caller asked for; another body under the same id is refused. */
+  body: Uint8Array
+  subWalletId: string
+  network: Network
+  asset: NetworkAsset
+  /** Canonical text. */
+  to: string
+  /** Base units of the asset. */
+  amount: bigint
+  /** Base units of the network's own coin. */
+  feeCap: bigint
+  remark: string
+  lifeMs: number
+  initiator: string
+  language: Language
+}
+
+/** An approver's clock may be this far behind ours and their approval still counts as made after the order. */
+const CLOCK_TOLERANCE_MS = 5 * 60_000
+
+/**
+ * Opens an order to pay: makes its intent, which nothing can change afterwards, holds amount and fee, and writes it to the
+ * log, all in the caller's transaction. The same request again answers the order it made. Throws AppError where the policy
+ * denies it or the balance does not cover it; then nothing is held.
+ */
+export async function openTransfer(
+  tx: OrganisationTx,
+  { ports }: Pick<ServerContext, 'ports'>,
+  request: TransferRequest,
+): Promise<{ order: Order; fresh: boolean }> {
+  const nowMs = ports.clock.nowMs()
+  const orderId = newId(nowMs, ports.random)
+  const { fresh, resultId } = await claimRequest(tx, { requestId: request.requestId, kind: request.kind, body: request.body, resultId: orderId, nowMs })
+  if (!fresh) return { order: await readExisting(tx, resultId), fresh }
+
+  if (await findPaymentHalt(tx, { chain: request.network.chain, contract: request.asset.contract ?? '' })) throw new AppError('withdrawals_suspended')
+  const inForce = await currentPolicy(tx)
+  const payer = await readPayer(tx, request)
+  const intent = intentOf(request, payer, inForce, { orderId, nowMs, nonce: ports.random.bytes(32) })
+  refuseWhereDenied(intent, inForce, request.language, nowMs)
+  const row = await insertOrder(tx, request, payer, intent, nowMs)
+  await holdForOrder(tx, ports, row)
+  await writeOpening(tx, row, request.initiator, nowMs)
+  // From here on no other order of the organisation can be logged until this one is committed.
+  const sequence = await appendToLog(tx, { genesis: inForce.fingerprint, type: 'intent', body: row.intent, atMs: nowMs })
+  await tx
+    .insertInto('order_log_place')
+    .values({ org_id: tx.orgId, order_id: orderId, sequence: BigInt(sequence), person_id: null })
+    .execute()
+  await announceAll(tx, ports, orderAnnouncements(row, { balance: true, todo: true }))
+  return { order: { row, state: 'approving', intent }, fresh }
+}
+
+/** The order that this very request made before, or undefined. Throws `duplicate_request` where the id was used for something else. */
+export async function findTransfer(
+  tx: OrganisationTx,
+  { ports }: Pick<ServerContext, 'ports'>,
+  request: Pick<TransferRequest, 'requestId' | 'kind' | 'body'>,
+): Promise<Order | undefined> {
+  const known = await tx
+    .selectFrom('idempotency')
+    .select('result_id')
+    .where('org_id', '=', tx.orgId)
+    .where('request_id', '=', request.requestId)
+    .executeTakeFirst()
+  if (!known) return undefined
+  const { requestId, kind, body } = request
+  const { resultId } = await claimRequest(tx, { requestId, kind, body, resultId: known.result_id, nowMs: ports.clock.nowMs() })
+  return readExisting(tx, resultId)
+}
+
+async function readExisting(tx: OrganisationTx, orderId: string): Promise<Order> {
+  const order = await readOrder(tx, orderId)
+  if (!order) throw new Error(`the request is known but its order ${orderId} is not`)
+  return order
+}
+
+export type Payer = { walletId: string; keyId: Uint8Array; path: number[]; address: string }
+
+/** Whence a sub-wallet pays on a chain. Throws where it cannot pay at all. */
+export async function readPayer(tx: OrganisationTx, { subWalletId, network }: Pick<TransferRequest, 'subWalletId' | 'network'>): Promise<Payer> {
+  const wallet = await tx
+    .selectFrom('sub_wallet')
+    .innerJoin('wallet', (join) => join.onRef('wallet.org_id', '=', 'sub_wallet.org_id').onRef('wallet.id', '=', 'sub_wallet.wallet_id'))
+    .select(['wallet.id', 'wallet.state', 'wallet.key_id', 'wallet.retired_at'])
+    .where('sub_wallet.org_id', '=', tx.orgId)
+    .where('sub_wallet.id', '=', subWalletId)
+    .executeTakeFirst()
+  if (!wallet) throw new AppError('wallet_not_found')
+  if (wallet.retired_at !== null) throw new AppError('wallet_retired')
+  const address = await tx
+    .selectFrom('address')
+    .select(['address', 'path'])
+    .where('org_id', '=', tx.orgId)
+    .where('sub_wallet_id', '=', subWalletId)
+    .where('chain', '=', network.chain)
+    .executeTakeFirst()
+  if (wallet.state !== 'active' || !wallet.key_id || !address) throw new AppError('sub_wallet_being_created')
+  return { walletId: wallet.id, keyId: wallet.key_id, path: address.path, address: address.address }
+}
+
+type Made = { orderId: string; nowMs: number; nonce: Uint8Array }
+
+function intentOf(request: TransferRequest, payer: Payer, inForce: PolicyInForce, { orderId, nowMs, nonce }: Made): TransferIntent {
+  const { network, asset, to, amount, feeCap, remark, initiator, lifeMs } = request
+  const native = network.assets.find((each) => each.contract === null)
+  if (!native) throw new AppError('node_configuration')
+  const pinned = (each: NetworkAsset) => pinnedAsset(each, inForce)
+  return {
+    kind: 'transfer',
+    genesis: inForce.fingerprint,
+    orderId: uuidToBytes(orderId),
+    keyId: payer.keyId,
+    path: payer.path.map(BigInt),
+    from: payer.address,
+    to,
+    memo: null,
+    asset: pinned(asset),
+    amount,
+    feeAsset: pinned(native),
+    feeCap,
+    slotRule: network.codec.slotRule,
+    notBeforeMs: BigInt(nowMs - CLOCK_TOLERANCE_MS),
+    expiresAtMs: BigInt(nowMs + lifeMs),
+    policyVersion: inForce.policy.version,
+    policyHash: inForce.hash,
+    initiator: uuidToBytes(initiator),
+    screening: null,
+    remark,
+    nonce,
+  }
+}
+
+/** The asset as the policy pins it, since that is how approvers and signers count it. An asset it does not pin is denied later, by its name here. */
+function pinnedAsset({ chain, contract, symbol, decimals }: NetworkAsset, { policy }: PolicyInForce): Asset {
+  const pinned = policy.assets.find((each) => each.chain === chain && each.contract === contract)
+  if (pinned && (pinned.decimals !== BigInt(decimals) || pinned.symbol !== symbol)) {
+    throw new AppError('node_configuration', {
+      cause: new Error(
+        `the policy counts ${chain} ${contract ?? 'coin'} as ${pinned.symbol} with ${pinned.decimals} decimals, the server as ${symbol} with ${decimals}`,
+      ),
+    })
+  }
+  return pinned ?? { chain, contract, symbol, decimals: BigInt(decimals) }
+}
+
+const POLICY_EXPIRED = {
+  en_US: 'The policy has expired, so no signer follows it any more. Renew it first.',
+  zh_CN: '策略已过期，签名方不再执行。请先更新策略。',
+}
+
+function refuseWhereDenied(intent: TransferIntent, { policy }: PolicyInForce, language: Language, nowMs: number): void {
+  if (policy.expiresAtMs <= BigInt(nowMs))
+    throw new AppError('strategy_blocked', { details: { reason: POLICY_EXPIRED[language], denied: 'policy-expired', rule_id: null } })
+  const outcome = evaluate(policy, { chain: intent.asset.chain, contract: intent.asset.contract, amount: intent.amount, initiator: intent.initiator })
+  if (outcome.kind === 'needs') return
+  const { sentence, rule_id } = describeOutcome(outcome, policy, intent.initiator, language)
+  throw new AppError('strategy_blocked', { details: { reason: sentence, denied: outcome.reason, rule_id } })
+}
+
+async function insertOrder(tx: OrganisationTx, request: TransferRequest, payer: Payer, intent: TransferIntent, nowMs: number): Promise<OrderRow> {
+  const { asset, network } = request
+  return tx
+    .insertInto('transfer_order')
+    .values({
+      org_id: tx.orgId,
+      id: bytesToUuid(intent.orderId),
+      kind: request.kind,
+      wallet_id: payer.walletId,
+      sub_wallet_id: request.subWalletId,
+      chain: network.chain,
+      contract: asset.contract ?? '',
+      symbol: asset.symbol,
+      amount: intent.amount,
+      fee_cap: intent.feeCap,
+      address_from: intent.from,
+      address_to: intent.to,
+      memo: null,
+      remark: intent.remark,
+      intent: encode(intentShape, intent),
+      intent_hash: intentHash(intent),
+      policy_version: intent.policyVersion,
+      initiator: request.initiator,
+      state: 'approving',
+      sub_status: subStatusOf('approving', 'open'),
+      is_final: false,
+      expires_at: intent.expiresAtMs,
+      created_at: nowMs,
+      updated_at: nowMs,
+      version: 1,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}

@@ -1,0 +1,148 @@
+import { AppError } from '@holdfast/contract'
+import type { OrganisationTx } from '@holdfast/db'
+import { type AssetAmount, hold, InsufficientBalance, type Payment, release, reverse, settle } from '@holdfast/ledger'
+import type { Ports } from '@holdfast/ports'
+import { newId } from '@holdfast/units'
+import type { OrderRow } from './read-order.ts'
+
+/*
+ * The money side of an order. It has one open hold at a time, for its amount and its fee cap; a reorganisation takes a
+ * settlement back and begins another hold. Holds are found by their references, numbered from 0.
+ */
+
+type MoneyPorts = Pick<Ports, 'clock' | 'random'>
+type Amounts = Pick<OrderRow, 'id' | 'sub_wallet_id' | 'chain' | 'contract' | 'amount' | 'fee_cap' | 'fee_paid'>
+
+const assetOf = ({ chain, contract }: Amounts) => ({ chain, contract: contract === '' ? null : contract })
+const coinOf = ({ chain }: Amounts) => ({ chain, contract: null })
+const wholeOf = (order: Amounts): AssetAmount[] => [
+  { asset: assetOf(order), amount: order.amount },
+  { asset: coinOf(order), amount: order.fee_cap },
+]
+
+/** Holds amount and fee cap. Throws `insufficient_balance`, and then nothing is held. */
+export async function holdForOrder(tx: OrganisationTx, ports: MoneyPorts, order: Amounts): Promise<void> {
+  try {
+    await beginHold(tx, ports, order, 0, wholeOf(order))
+  } catch (cause) {
+    if (cause instanceof InsufficientBalance) throw new AppError('insufficient_balance', { cause })
+    throw cause
+  }
+}
+
+/** Everything the order held is available again. */
+export async function releaseOrder(tx: OrganisationTx, ports: MoneyPorts, order: Amounts): Promise<void> {
+  const { holdId } = await openHold(tx, order)
+  await release(tx, { id: idOf(ports), holdId, nowMs: ports.clock.nowMs() })
+}
+
+/** The amount left and the chain took its fee; the rest of the fee cap is available again. */
+export async function settleOrder(tx: OrganisationTx, ports: MoneyPorts, order: Amounts): Promise<void> {
+  await pay(tx, ports, order, [
+    { to: 'external', asset: assetOf(order), amount: order.amount },
+    { to: 'fee', asset: coinOf(order), amount: feeOf(order) },
+  ])
+}
+
+/** The chain took its fee and nothing else happened; everything but the fee is available again. */
+export async function chargeFee(tx: OrganisationTx, ports: MoneyPorts, order: Amounts): Promise<void> {
+  await pay(tx, ports, order, [{ to: 'fee', asset: coinOf(order), amount: feeOf(order) }])
+}
+
+/**
+ * Takes a settlement back, and holds amount and fee cap again. Where less than that is available by now, what the
+ * settlement had taken is held; what is still missing is asked for when the order is settled again.
+ */
+export async function restoreHold(tx: OrganisationTx, ports: MoneyPorts, order: Amounts): Promise<void> {
+  const { holdId, number } = await lastHold(tx, order)
+  const settlement = await closingOf(tx, holdId)
+  if (settlement?.kind !== 'settle') throw new Error(`order ${order.id} has no settlement to take back`)
+  const nowMs = ports.clock.nowMs()
+  const reversal = await reverse(tx, { id: idOf(ports), transferId: settlement.id, nowMs })
+  const taken = await heldBy(tx, reversal.id)
+  await release(tx, { id: idOf(ports), holdId: reversal.id, nowMs })
+  try {
+    await beginHold(tx, ports, order, number + 1, wholeOf(order))
+  } catch (cause) {
+    if (!(cause instanceof InsufficientBalance)) throw cause
+    await beginHold(tx, ports, order, number + 1, taken)
+  }
+}
+
+async function pay(tx: OrganisationTx, ports: MoneyPorts, order: Amounts, payments: Payment[]): Promise<void> {
+  const { holdId, number } = await openHold(tx, order)
+  let paidFrom = holdId
+  if (!covers(await heldBy(tx, holdId), payments)) {
+    await release(tx, { id: idOf(ports), holdId, nowMs: ports.clock.nowMs() })
+    paidFrom = await beginHold(tx, ports, order, number + 1, payments)
+  }
+  await settle(tx, { id: idOf(ports), holdId: paidFrom, nowMs: ports.clock.nowMs(), payments })
+}
+
+function covers(held: AssetAmount[], payments: readonly Payment[]): boolean {
+  const sum = (list: readonly AssetAmount[], contract: string | null) =>
+    list.filter((each) => each.asset.contract === contract).reduce((total, each) => total + each.amount, 0n)
+  return payments.every(({ asset }) => sum(payments, asset.contract) <= sum(held, asset.contract))
+}
+
+async function beginHold(tx: OrganisationTx, ports: MoneyPorts, order: Amounts, number: number, amounts: AssetAmount[]): Promise<string> {
+  const { id } = await hold(tx, {
+    id: idOf(ports),
+    reference: referenceOf(order, number),
+    nowMs: ports.clock.nowMs(),
+    subWalletId: order.sub_wallet_id,
+    amounts: amounts.map(({ asset, amount }) => ({ asset, amount })),
+  })
+  return id
+}
+
+async function lastHold(tx: OrganisationTx, order: Amounts): Promise<{ holdId: string; number: number }> {
+  let found: { holdId: string; number: number } | undefined
+  for (let number = 0; ; number++) {
+    const row = await tx
+      .selectFrom('ledger_transfer')
+      .select('id')
+      .where('org_id', '=', tx.orgId)
+      .where('kind', '=', 'hold')
+      .where('reference', '=', referenceOf(order, number))
+      .executeTakeFirst()
+    if (!row) break
+    found = { holdId: row.id, number }
+  }
+  if (!found) throw new Error(`order ${order.id} never held anything`)
+  return found
+}
+
+async function openHold(tx: OrganisationTx, order: Amounts): Promise<{ holdId: string; number: number }> {
+  const last = await lastHold(tx, order)
+  const closed = await closingOf(tx, last.holdId)
+  if (closed) throw new Error(`the hold of order ${order.id} is closed by ${closed.kind} ${closed.id}`)
+  return last
+}
+
+async function closingOf(tx: OrganisationTx, transferId: string): Promise<{ id: string; kind: string } | undefined> {
+  return tx.selectFrom('ledger_transfer').select(['id', 'kind']).where('org_id', '=', tx.orgId).where('closes', '=', transferId).executeTakeFirst()
+}
+
+async function heldBy(tx: OrganisationTx, transferId: string): Promise<AssetAmount[]> {
+  const rows = await tx
+    .selectFrom('ledger_entry')
+    .innerJoin('ledger_account', (join) =>
+      join.onRef('ledger_account.org_id', '=', 'ledger_entry.org_id').onRef('ledger_account.id', '=', 'ledger_entry.account_id'),
+    )
+    .select(['ledger_account.chain', 'ledger_account.contract', 'ledger_entry.amount'])
+    .where('ledger_entry.org_id', '=', tx.orgId)
+    .where('ledger_entry.transfer_id', '=', transferId)
+    .where('ledger_account.kind', '=', 'held')
+    .where('ledger_entry.amount', '>', 0n)
+    .execute()
+  return rows.map(({ chain, contract, amount }) => ({ asset: { chain, contract: contract === '' ? null : contract }, amount }))
+}
+
+function feeOf(order: Amounts): bigint {
+  if (order.fee_paid === null) throw new Error(`the fee of order ${order.id} is not known`)
+  return order.fee_paid
+}
+
+const referenceOf = (order: Amounts, number: number) => `order:${order.id}:${number}`
+const idOf = ({ clock, random }: MoneyPorts) => newId(clock.nowMs(), random)

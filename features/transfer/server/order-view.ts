@@ -1,0 +1,133 @@
+import { toHex } from '@holdfast/encoding'
+import { evaluate } from '@holdfast/policy'
+import { bytesToUuid, formatAmount, isUuid, uuidToBytes } from '@holdfast/units'
+import { type OrderRow } from './read-order.ts'
+import { asOrderState, isFinal, statusOf } from './states.ts'
+import type { ViewContext } from './view-context.ts'
+import { approveText, confirmingText, waitText } from './words.ts'
+
+/** Who may approve an order, who has spoken, and how many are needed: by the policy it was made under. */
+export type Quorum = { ruleId: string; threshold: number; eligible: string[]; voices: { personId: string; decision: 'approve' | 'reject'; atMs: number }[] }
+
+/** The quorums of some orders, by order. `voices` are all decisions stored for each. */
+export async function quorumsOf(view: ViewContext, rows: readonly OrderRow[]): Promise<Map<string, Quorum>> {
+  if (rows.length === 0) return new Map()
+  const stored = await view.tx
+    .selectFrom('approval')
+    .select(['intent_hash', 'person_id', 'decision', 'created_at'])
+    .where('org_id', '=', view.tx.orgId)
+    .where(
+      'intent_hash',
+      'in',
+      rows.map((row) => row.intent_hash),
+    )
+    .orderBy('created_at')
+    .execute()
+  const voices = Map.groupBy(stored, (each) => toHex(each.intent_hash))
+  const quorums = new Map<string, Quorum>()
+  for (const row of rows) {
+    const { policy } = await view.policy(row.policy_version)
+    const outcome = evaluate(policy, {
+      chain: row.chain,
+      contract: row.contract === '' ? null : row.contract,
+      amount: row.amount,
+      initiator: uuidToBytes(row.initiator),
+    })
+    if (outcome.kind === 'deny') throw new Error(`order ${row.id} stands under a policy that denies it`)
+    quorums.set(row.id, {
+      ruleId: outcome.rule.id,
+      threshold: outcome.threshold,
+      eligible: outcome.eligible.map(bytesToUuid),
+      voices: (voices.get(toHex(row.intent_hash)) ?? []).map(({ person_id, decision, created_at }) => ({
+        personId: person_id,
+        decision,
+        atMs: Number(created_at),
+      })),
+    })
+  }
+  return quorums
+}
+
+export async function quorumOf(view: ViewContext, row: OrderRow): Promise<Quorum> {
+  return (await quorumsOf(view, [row])).get(row.id)!
+}
+
+/** A withdrawal as lists show it. */
+export function orderView(view: ViewContext, row: OrderRow, quorum: Quorum, requestId: string | null) {
+  const state = asOrderState(row.state)
+  const network = view.networks.find(row.chain)
+  const asset = network?.assets.find((each) => (each.contract ?? '') === row.contract)
+  const coin = network?.assets.find((each) => each.contract === null)
+  const amount = (value: bigint, of = coin) => formatAmount(value, of?.decimals ?? 0)
+  const confirmations = confirmationsOf(view, row.chain, row.block_height)
+  const subWallet = view.subWallet(row.sub_wallet_id)
+  return {
+    id: row.id,
+    type: 'withdraw' as const,
+    request_id: requestId,
+    wallet_id: row.wallet_id,
+    sub_wallet_id: row.sub_wallet_id,
+    sub_wallet_name: subWallet.name,
+    symbol: row.symbol,
+    base_symbol: coin?.symbol ?? '',
+    chain: row.chain,
+    network: network?.name ?? row.chain,
+    contract_address: row.contract === '' ? null : row.contract,
+    amount: amount(row.amount, asset),
+    address_from: row.address_from,
+    address_to: row.address_to,
+    memo: row.memo,
+    txid: row.txid,
+    fee_symbol: coin?.symbol ?? '',
+    fee: amount(row.fee_cap),
+    real_fee: row.fee_paid === null ? null : amount(row.fee_paid),
+    status: statusOf(state),
+    sub_status: row.sub_status ?? '',
+    next_action: nextActionOf(view, row, quorum, confirmations),
+    confirmations: confirmations.done,
+    need_confirmations: confirmations.need,
+    tx_height: row.block_height === null ? null : String(row.block_height),
+    initiator: { person_id: row.initiator, name: view.personName(row.initiator) },
+    approvals: { done: approvedBy(quorum).length, need: quorum.threshold },
+    remark: row.remark,
+    created_at: Number(row.created_at),
+    updated_at: Number(row.updated_at),
+  }
+}
+
+/** Blocks on top of the one that holds a transaction, up to the number that makes it final. */
+export function confirmationsOf({ heights, networks }: ViewContext, chain: string, height: bigint | null): { done: number; need: number } {
+  const need = networks.find(chain)?.finalityBlocks ?? 0
+  const tip = heights.get(chain)
+  if (height === null || tip === undefined || tip < height) return { done: 0, need }
+  return { done: Math.min(need, Number(tip - height)), need }
+}
+
+export function approvedBy({ eligible, voices }: Quorum): string[] {
+  return voices.filter((each) => each.decision === 'approve' && eligible.includes(each.personId)).map((each) => each.personId)
+}
+
+function nextActionOf(view: ViewContext, row: OrderRow, quorum: Quorum, { done, need }: { done: number; need: number }) {
+  const state = asOrderState(row.state)
+  if (isFinal(state)) return { action: 'none' as const, who: [], text: '' }
+  if (state === 'approving') {
+    const missing = quorum.threshold - approvedBy(quorum).length
+    const who = quorum.eligible.filter((id) => !quorum.voices.some((each) => each.personId === id)).map((id) => ({ person_id: id, name: view.personName(id) }))
+    return {
+      action: 'approve' as const,
+      who,
+      text: approveText(
+        missing,
+        who.map((each) => each.name),
+        view.language,
+      ),
+    }
+  }
+  const text = state === 'confirming' ? confirmingText(done, need, view.language) : waitText(row.sub_status ?? '', view.language)
+  return { action: 'wait' as const, who: [], text }
+}
+
+/** The name of who made a step: a member's name, or server, chain, signer as it is written. */
+export function actorName(view: ViewContext, actor: string): string {
+  return isUuid(actor) ? view.personName(actor) : actor
+}

@@ -1,0 +1,124 @@
+import { AppError, type Language } from '@holdfast/contract'
+import { toHex } from '@holdfast/encoding'
+import { approvalUrl } from '@holdfast/features/approval-url'
+import type { ServerContext } from '@holdfast/features/context'
+import { currentPolicy } from '@holdfast/features/strategy/server'
+import { handle, type HandledEndpoint } from '@holdfast/http'
+import * as contract from '../contract.ts'
+import { depositTimeline, depositView } from './deposit-view.ts'
+import { describeTransactions } from './describe-transactions.ts'
+import { exportTransactions } from './export-transactions.ts'
+import { listTransactions } from './list-transactions.ts'
+import { listMarks, markTransactions } from './mark-transactions.ts'
+import { listViews, saveView } from './saved-views.ts'
+import { actorName, orderView, type Quorum, quorumOf } from './order-view.ts'
+import { type OrderRow } from './read-order.ts'
+import { refusalsOf } from './refusals.ts'
+import { resumeOrder } from './resume-order.ts'
+import { pokeTransfers } from './run-transfers.ts'
+import { statusOf } from './states.ts'
+import { openView, readHeights, type ViewContext } from './view-context.ts'
+
+type Viewer = { orgId: string; personId: string; language: Language }
+
+/** What has been paid and received, each with its story and its proof. */
+export function transferEndpoints(context: ServerContext): HandledEndpoint[] {
+  const { db, networks, ports } = context
+  const withView = async <T>({ orgId, personId, language }: Viewer, act: (view: ViewContext) => Promise<T>): Promise<T> => {
+    const heights = await readHeights(db)
+    return db.asOrganisation(orgId, async (tx) => act(await openView(tx, { networks, language, nowMs: ports.clock.nowMs(), personId, heights })))
+  }
+  return [
+    handle(contract.listTransactions, (viewer, input) => withView(viewer, (view) => listTransactions(view, input))),
+    handle(contract.exportTransactions, (viewer, input) => withView(viewer, (view) => exportTransactions(view, input))),
+    handle(contract.markTransactions, ({ orgId, personId }, input) =>
+      db.asOrganisation(orgId, async (tx) => ({ marked: await markTransactions(tx, input, { personId, nowMs: ports.clock.nowMs() }) })),
+    ),
+    handle(contract.listMarks, (viewer) => withView(viewer, listMarks)),
+    handle(contract.listSavedViews, ({ orgId, personId }) => db.asOrganisation(orgId, (tx) => listViews(tx, personId))),
+    handle(contract.saveView, ({ orgId, personId }, input) => db.asOrganisation(orgId, (tx) => saveView(tx, personId, input, ports.clock.nowMs()))),
+    handle(contract.getWithdrawal, (viewer, { id }) =>
+      withView(viewer, async (view) => {
+        const row = await view.tx.selectFrom('transfer_order').selectAll().where('org_id', '=', view.tx.orgId).where('id', '=', id).executeTakeFirst()
+        if (!row) throw new AppError('order_not_found')
+        return withdrawalDetail(context, view, row)
+      }),
+    ),
+    handle(contract.getDeposit, (viewer, { id }) =>
+      withView(viewer, async (view) => {
+        const row = await view.tx.selectFrom('deposit').selectAll().where('org_id', '=', view.tx.orgId).where('id', '=', id).executeTakeFirst()
+        if (!row) throw new AppError('order_not_found')
+        const [shown] = await describeTransactions(view, [depositView(view, row)])
+        return { ...shown!, timeline: depositTimeline(row) }
+      }),
+    ),
+    handle(contract.resumeWithdrawal, async ({ orgId, personId }, { id }) => {
+      const { row, state } = await db.asOrganisation(orgId, (tx) => resumeOrder(tx, context, id, personId))
+      pokeTransfers(context)
+      return { status: statusOf(state), sub_status: row.sub_status ?? '' }
+    }),
+    handle(contract.getEvidence, ({ orgId }, { id, kind }) =>
+      db.asOrganisation(orgId, async (tx) => {
+        const order = await tx.selectFrom('transfer_order').select(['id', 'refusal']).where('org_id', '=', tx.orgId).where('id', '=', id).executeTakeFirst()
+        if (!order) throw new AppError('order_not_found')
+        const stored =
+          kind === 'signature'
+            ? await tx.selectFrom('evidence').select('bundle').where('org_id', '=', tx.orgId).where('order_id', '=', id).executeTakeFirst()
+            : undefined
+        const bundle = kind === 'signature' ? stored && Buffer.from(stored.bundle).toString('base64') : refusalsOf(order).at(-1)?.bundle
+        if (!bundle) throw new AppError('resource_not_found')
+        return { bundle, file_name: `holdfast-${kind}-${id}.evidence`, fingerprint: toHex((await currentPolicy(tx)).fingerprint) }
+      }),
+    ),
+  ]
+}
+
+async function withdrawalDetail(context: ServerContext, view: ViewContext, row: OrderRow) {
+  const { tx } = view
+  const quorum = await quorumOf(view, row)
+  const request = await tx.selectFrom('idempotency').select('request_id').where('org_id', '=', tx.orgId).where('result_id', '=', row.id).executeTakeFirst()
+  const events = await tx.selectFrom('transfer_event').selectAll().where('org_id', '=', tx.orgId).where('order_id', '=', row.id).orderBy('seq').execute()
+  const evidence = await tx.selectFrom('evidence').select('order_id').where('org_id', '=', tx.orgId).where('order_id', '=', row.id).executeTakeFirst()
+  const timeline = [
+    ...events.map((each) => ({
+      state: each.state,
+      sub_status: each.sub_status ?? '',
+      at: Number(each.at),
+      actor: actorName(view, each.actor),
+      reason: each.reason,
+    })),
+    ...voiceSteps(view, quorum),
+  ]
+  const [shown] = await describeTransactions(view, [orderView(view, row, quorum, request?.request_id ?? null)])
+  const reminder = await tx.selectFrom('order_reminder').selectAll().where('org_id', '=', tx.orgId).where('order_id', '=', row.id).executeTakeFirst()
+  return {
+    ...shown!,
+    intent_hash: toHex(row.intent_hash),
+    approval_url: approvalUrl(context, row.intent_hash),
+    expire_at: Number(row.expires_at),
+    policy_version: Number(row.policy_version),
+    rule_id: quorum.ruleId,
+    approvers: quorum.eligible.map((id) => approverView(view, quorum, id)),
+    reminded: reminder ? { at: Number(reminder.reminded_at), by: view.personName(reminder.person_id), times: reminder.times } : null,
+    nonce: row.slot === null ? null : String(row.slot),
+    timeline: timeline.toSorted((a, b) => a.at - b.at),
+    refusals: refusalsOf(row).map(({ signer, check, reason, atMs }) => ({ signer, check, reason, at: atMs })),
+    has_evidence: evidence !== undefined,
+  }
+}
+
+function voiceSteps(view: ViewContext, { voices }: Quorum) {
+  return voices.map(({ personId, decision, atMs }) => ({
+    state: 'approving',
+    sub_status: decision === 'approve' ? 'approved' : 'rejected',
+    at: atMs,
+    actor: view.personName(personId),
+    reason: null,
+  }))
+}
+
+function approverView(view: ViewContext, { voices }: Quorum, id: string) {
+  const voice = voices.find((each) => each.personId === id)
+  const state = voice === undefined ? ('waiting' as const) : voice.decision === 'approve' ? ('approved' as const) : ('rejected' as const)
+  return { person_id: id, name: view.personName(id), state, at: voice?.atMs ?? null }
+}

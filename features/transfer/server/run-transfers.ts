@@ -1,0 +1,121 @@
+import { type Sweep, sweepForSigners } from '@holdfast/features/co-signer/server'
+import type { ServerContext } from '@holdfast/features/context'
+import type { Repeating } from '@holdfast/jobs'
+import { broadcastOrder } from './broadcast-order.ts'
+import { expireOrder } from './expire.ts'
+import { signOrder } from './sign-order.ts'
+import { asOrderState, type OrderState } from './states.ts'
+
+type Needs = Pick<ServerContext, 'ports' | 'db' | 'coSigners' | 'networks'>
+type Due = { orgId: string; orderId: string; walletId: string; payer: string; state: OrderState }
+type Drive = Pick<Sweep, 'backoff' | 'isStopped'> & { needs: Needs; report: (cause: unknown) => void }
+
+const RETRY_MS_MAX = 20_000
+const SWEEP_ORDERS_MAX = 500
+
+const sweeps = sweepForSigners()
+
+/** Has orders looked at now by this process, where it drives orders at all; otherwise another process does within a second. */
+export const pokeTransfers: typeof sweeps.poke = sweeps.poke
+
+/**
+ * Drives every order that is not final and does not wait for people or for the chain, until stopped. Orders of one wallet are
+ * signed one after the other, since a key takes part in one session at a time.
+ */
+export function startTransfers(needs: Needs, report: (cause: unknown) => void = () => {}): Repeating {
+  const busy = new Map<string, Promise<void>>()
+  const work = sweeps.start(needs, { report, retryMsMax: RETRY_MS_MAX }, async ({ isStopped, backoff, poke }) => {
+    const byWallet = Map.groupBy(
+      (await dueOrders(needs)).filter(({ orderId }) => backoff.isDue(orderId)),
+      ({ walletId }) => walletId,
+    )
+    for (const [walletId, orders] of byWallet) {
+      if (busy.has(walletId)) continue
+      busy.set(
+        walletId,
+        driveOrders({ needs, backoff, isStopped, report }, orders).then((advanced) => {
+          busy.delete(walletId)
+          // What was approved meanwhile waits for no timer.
+          if (advanced) poke()
+        }),
+      )
+    }
+  })
+  return {
+    poke: work.poke,
+    stop: async () => {
+      await work.stop()
+      await Promise.all(busy.values())
+    },
+  }
+}
+
+async function dueOrders({ db, ports }: Needs): Promise<Due[]> {
+  const nowMs = BigInt(ports.clock.nowMs())
+  const rows = await db.asSystem((tx) =>
+    tx
+      .selectFrom('transfer_order')
+      .select(['org_id', 'id', 'wallet_id', 'chain', 'address_from', 'state'])
+      .where('is_final', '=', false)
+      .where((row) =>
+        row.or([
+          row('state', 'in', ['approved', 'signing', 'alarmed', 'broadcasting']),
+          row.and([row('state', '=', 'approving'), row('expires_at', '<', nowMs)]),
+          row.and([
+            row('state', '=', 'approving'),
+            row.exists(
+              row
+                .selectFrom('policy_version')
+                .select('version')
+                .whereRef('policy_version.org_id', '=', 'transfer_order.org_id')
+                .whereRef('policy_version.version', '>', 'transfer_order.policy_version'),
+            ),
+          ]),
+        ]),
+      )
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(SWEEP_ORDERS_MAX)
+      .execute(),
+  )
+  return rows.map((row) => ({
+    orgId: row.org_id,
+    orderId: row.id,
+    walletId: row.wallet_id,
+    payer: `${row.chain}|${row.address_from}`,
+    state: asOrderState(row.state),
+  }))
+}
+
+/** Drives orders of one wallet in their order. True where at least one of them got further. */
+async function driveOrders({ needs, backoff, isStopped, report }: Drive, orders: readonly Due[]): Promise<boolean> {
+  // Behind an order that holds the slot of an address, or waits for one, all others of the address wait as well.
+  const blocked = new Set<string>()
+  let advanced = false
+  for (const due of orders) {
+    if (isStopped()) break
+    if (blocked.has(due.payer) && due.state === 'approved') continue
+    const outcome = await driveOrder(needs, due).catch((cause: unknown) => {
+      report(cause)
+      return 'wait' as const
+    })
+    if (outcome === 'done') backoff.succeed(due.orderId)
+    if (outcome === 'wait') backoff.fail(due.orderId)
+    if (outcome === 'done') advanced = true
+    else if (due.state !== 'broadcasting') blocked.add(due.payer)
+  }
+  return advanced
+}
+
+/** Takes one order as far as it goes now: `wait` where it is to be tried again later, `queued` where it comes after another one. */
+async function driveOrder(needs: Needs, { orgId, orderId, state }: Due): Promise<'done' | 'wait' | 'queued'> {
+  if (state === 'approving') {
+    await needs.db.asOrganisation(orgId, (tx) => expireOrder(tx, needs, orderId))
+    return 'done'
+  }
+  if (state !== 'broadcasting') {
+    const outcome = await signOrder(needs, orgId, orderId)
+    if (outcome !== 'signed') return outcome === 'ended' ? 'done' : outcome
+  }
+  return (await broadcastOrder(needs, orgId, orderId)) ? 'done' : 'wait'
+}

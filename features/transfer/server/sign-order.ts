@@ -1,0 +1,111 @@
+import type { OrganisationTx } from '@holdfast/db'
+import type { ServerContext } from '@holdfast/features/context'
+import { findPaymentHalt } from '@holdfast/features/network/server'
+import { currentPolicy } from '@holdfast/features/strategy/server'
+import { readWalletKey } from '@holdfast/features/wallet/server'
+import { ChainError } from '@holdfast/chain-core'
+import { equalBytes } from '@holdfast/encoding'
+import { mismatchOf } from '@holdfast/protocol'
+import { isUnclear } from './choose-parties.ts'
+import { endLease, leaseSlot } from './lease-slot.ts'
+import { moveOrder, noteOrder } from './move.ts'
+import { type Order, readOrder } from './read-order.ts'
+import { readAttempts } from './read-attempts.ts'
+import { requestSignature } from './request-signature.ts'
+
+export type SignNeeds = Pick<ServerContext, 'ports' | 'db' | 'coSigners' | 'networks'>
+
+/** What became of one try: `signed` bytes are stored, the order `ended` without, it has to `wait` and why is written with it, or it is `queued` behind another one. */
+export type SignOutcome = 'signed' | 'ended' | 'wait' | 'queued'
+
+/**
+ * Brings an order that has its quorum to stored signed bytes, from wherever it stands: slot, unsigned bytes, session. Each
+ * of these is written before the next begins, so a server that dies anywhere goes on from there with the same slot and the
+ * same bytes.
+ */
+export async function signOrder(needs: SignNeeds, orgId: string, orderId: string): Promise<SignOutcome> {
+  const order = await needs.db.asOrganisation(orgId, (tx) => giveUpWhereTooLate(tx, needs, orderId))
+  if (order?.state !== 'signing' && order?.state !== 'approved') return order?.state === 'alarmed' ? 'wait' : 'ended'
+  const halt = await needs.db.asOrganisation(orgId, (tx) => findPaymentHalt(tx, order.row))
+  if (halt) return wait(needs, orgId, orderId, halt)
+  if (order.state === 'signing') return requestSignature(needs, orgId, orderId)
+  const prepared = await prepareOrder(needs, orgId, order)
+  return prepared === 'prepared' ? requestSignature(needs, orgId, orderId) : prepared
+}
+
+/**
+ * Ends an order whose time is over or whose policy has been replaced: no signer would sign it any more. Its slot is free for the
+ * next order where no signer was ever told to begin. Where a signature may exist that was never given to us, the order raises an
+ * alarm instead: its funds stay held, and its slot bound, until the chain shows what became of the slot.
+ */
+async function giveUpWhereTooLate(tx: OrganisationTx, needs: SignNeeds, orderId: string): Promise<Order | undefined> {
+  const order = await readOrder(tx, orderId, true)
+  if (order?.state !== 'approved' && order?.state !== 'signing' && order?.state !== 'alarmed') return order
+  const nowMs = needs.ports.clock.nowMs()
+  const isLate = order.row.expires_at < BigInt(nowMs)
+  const isSuperseded = (await currentPolicy(tx)).policy.version !== order.row.policy_version
+  if (!isLate && !isSuperseded) return order
+  const attempts = await readAttempts(tx, orderId)
+  if (attempts.some(isUnclear))
+    return order.state === 'alarmed' ? order : moveOrder(tx, needs, order, { event: 'alarm', actor: 'server', subStatus: 'signature_unclear' })
+  const moved = await moveOrder(tx, needs, order, { event: isSuperseded ? 'supersede' : 'time_out', actor: 'server' })
+  await endLease(tx, order.row, 'released', nowMs)
+  return moved
+}
+
+/** Leases the slot, has the unsigned bytes made, and stores both. Where the order has to wait, the reason is written with it. */
+async function prepareOrder(needs: SignNeeds, orgId: string, order: Order): Promise<'prepared' | 'wait' | 'queued'> {
+  const { row, intent } = order
+  const network = needs.networks.find(row.chain)
+  if (!network) return wait(needs, orgId, row.id, { subStatus: 'node_unavailable', reason: `the network ${row.chain} is not configured on this server` })
+  try {
+    const floor = await network.node.nextSlot(row.address_from)
+    const lease = await needs.db.asOrganisation(orgId, (tx) => leaseSlot(tx, row, floor, needs.ports.clock.nowMs()))
+    if (lease.kind === 'wait') {
+      await wait(needs, orgId, row.id, { subStatus: 'queued_nonce' })
+      return 'queued'
+    }
+    const unsigned = await network.node.prepare({
+      from: row.address_from,
+      to: row.address_to,
+      asset: intent.asset,
+      amount: row.amount,
+      feeCap: row.fee_cap,
+      slot: lease.slot,
+      tier: 1,
+    })
+    await needs.db.asOrganisation(orgId, (tx) => storeUnsigned(tx, needs, row.id, lease.slot, unsigned))
+    return 'prepared'
+  } catch (cause) {
+    if (!(cause instanceof ChainError)) throw cause
+    // Without bytes the slot must not keep others of this address waiting.
+    await needs.db.asOrganisation(orgId, async (tx) => {
+      const present = await readOrder(tx, row.id, true)
+      if (present?.state === 'approved') await endLease(tx, row, 'released', needs.ports.clock.nowMs())
+    })
+    return wait(needs, orgId, row.id, { subStatus: 'build_failed', reason: cause.message })
+  }
+}
+
+/** Stores unsigned bytes after the same comparison with the intent that signers make; what they would refuse is never shown to them. */
+async function storeUnsigned(tx: OrganisationTx, needs: SignNeeds, orderId: string, slot: bigint, unsigned: Uint8Array): Promise<void> {
+  const order = await readOrder(tx, orderId, true)
+  if (order?.state !== 'approved') return
+  const { row, intent } = order
+  const codec = needs.networks.find(row.chain)!.codec
+  const key = await readWalletKey(tx, row.wallet_id)
+  if (!key?.publicKey || !key.chainCode || !equalBytes(key.keyId, intent.keyId)) throw new Error(`the key of order ${row.id} is not there`)
+  const effects = codec.decode(unsigned)
+  const mismatch = mismatchOf(intent, effects, { keyId: key.keyId, protocol: key.protocol, publicKey: key.publicKey, chainCode: key.chainCode }, codec)
+  if (mismatch) throw new ChainError(`the node prepared something else: ${mismatch.reason}`)
+  if (effects.slot !== slot) throw new ChainError(`the node prepared slot ${effects.slot} instead of ${slot}`)
+  await moveOrder(tx, needs, order, { event: 'prepare', actor: 'server', set: { slot, unsigned_tx: unsigned } })
+}
+
+async function wait(needs: SignNeeds, orgId: string, orderId: string, note: { subStatus: string; reason?: string }): Promise<'wait'> {
+  await needs.db.asOrganisation(orgId, async (tx) => {
+    const order = await readOrder(tx, orderId, true)
+    if (order?.state === 'approved' || order?.state === 'signing') await noteOrder(tx, needs, order, { ...note, actor: 'server' })
+  })
+  return 'wait'
+}

@@ -1,0 +1,151 @@
+/**
+ * What an order can be, and what can happen to it. This table is all there is: `moveOrder` writes nothing that is not here.
+ *
+ * approving -> approved -> signing -> broadcasting -> pending -> confirming -> completed, with the ends an order can take
+ * on the way. A final state is left by a reorganisation of the chain alone, and only where the chain had decided it.
+ */
+export const ORDER_STATES = [
+  'approving',
+  'approved',
+  'signing',
+  'alarmed',
+  'broadcasting',
+  'pending',
+  'confirming',
+  'completed',
+  'rejected',
+  'refused',
+  'timed_out',
+  'cancelled',
+  'expired',
+  'dropped',
+  'failed',
+] as const
+export type OrderState = (typeof ORDER_STATES)[number]
+
+export const ORDER_EVENTS = [
+  'approve',
+  'reject',
+  'cancel',
+  'expire',
+  'supersede',
+  'time_out',
+  'prepare',
+  'refuse',
+  'alarm',
+  'resume',
+  'sign',
+  'accept',
+  'lose',
+  'include',
+  'settle',
+  'revert',
+  'lose_slot',
+  'reorganise',
+] as const
+export type OrderEvent = (typeof ORDER_EVENTS)[number]
+
+const TRANSITIONS: Record<OrderState, Partial<Record<OrderEvent, OrderState>>> = {
+  // Waits for people.
+  approving: { approve: 'approved', reject: 'rejected', cancel: 'cancelled', expire: 'expired', supersede: 'cancelled' },
+  // Has its quorum; waits for its slot on the chain and for two signers. Nothing has been shown to a signer yet.
+  approved: { prepare: 'signing', supersede: 'cancelled', time_out: 'timed_out' },
+  // Holds a slot and its unsigned bytes are stored; from here a signature may exist.
+  signing: { sign: 'broadcasting', refuse: 'refused', alarm: 'alarmed', supersede: 'cancelled', time_out: 'timed_out', lose_slot: 'dropped' },
+  // A signer caught another one cheating, or refused where a signature may exist: a person must look, unless the chain shows what
+  // became of the order's slot: our own bytes, signed, or another transaction. It ends late only where no signature can exist.
+  alarmed: { resume: 'signing', sign: 'broadcasting', lose_slot: 'dropped', supersede: 'cancelled', time_out: 'timed_out' },
+  // Its signed bytes are stored and are sent, the same ones, until the chain has them.
+  broadcasting: { accept: 'pending', include: 'confirming', lose_slot: 'dropped' },
+  // A node has it in its pool.
+  pending: { lose: 'broadcasting', include: 'confirming', lose_slot: 'dropped' },
+  confirming: { settle: 'completed', revert: 'failed', reorganise: 'broadcasting' },
+  completed: { reorganise: 'broadcasting' },
+  rejected: {},
+  refused: {},
+  timed_out: {},
+  cancelled: {},
+  expired: {},
+  dropped: {},
+  failed: { reorganise: 'broadcasting' },
+}
+
+const FINAL: readonly OrderState[] = ['completed', 'rejected', 'refused', 'timed_out', 'cancelled', 'expired', 'dropped', 'failed']
+
+/** The numbers and words by which the interface tells a state, and the sub-status an event gives where it names none. */
+const SHOWN: Record<OrderState, { status: number; subStatus: string }> = {
+  approving: { status: 1000, subStatus: 'approving' },
+  approved: { status: 1100, subStatus: 'waiting_co_signer' },
+  signing: { status: 1100, subStatus: 'signing' },
+  alarmed: { status: 1100, subStatus: 'co_signer_alarm' },
+  broadcasting: { status: 1200, subStatus: 'broadcasting' },
+  pending: { status: 1200, subStatus: 'mempool' },
+  confirming: { status: 1200, subStatus: 'confirming' },
+  completed: { status: 2000, subStatus: 'ok' },
+  rejected: { status: 2100, subStatus: 'approver_rejected' },
+  refused: { status: 2200, subStatus: 'co_signer_refused' },
+  timed_out: { status: 2201, subStatus: 'signer_timeout' },
+  cancelled: { status: 2202, subStatus: 'initiator_cancelled' },
+  expired: { status: 2202, subStatus: 'approval_expired' },
+  dropped: { status: 2300, subStatus: 'nonce_taken' },
+  failed: { status: 2400, subStatus: 'reverted' },
+}
+
+/** Sub-statuses that an event brings along, other than the usual one of the state it leads to. */
+const SUB_STATUS_OF_EVENT: Partial<Record<OrderEvent, string>> = { supersede: 'strategy_changed', reorganise: 'reorg_recheck' }
+
+/** An event that cannot happen to an order in its present state. */
+export class ImpossibleMove extends Error {
+  override name = 'ImpossibleMove'
+}
+
+/** The state an event leads to. Throws ImpossibleMove. */
+export function nextState(state: OrderState, event: OrderEvent): OrderState {
+  const next = TRANSITIONS[state][event]
+  if (next === undefined) throw new ImpossibleMove(`an order that is ${state} cannot ${event}`)
+  return next
+}
+
+export function canMove(state: OrderState, event: OrderEvent): boolean {
+  return TRANSITIONS[state][event] !== undefined
+}
+
+export function isFinal(state: OrderState): boolean {
+  return FINAL.includes(state)
+}
+
+/** The number of a state, such as 1000 for an order that waits for approval. */
+export function statusOf(state: OrderState): number {
+  return SHOWN[state].status
+}
+
+/** The sub-status an order gets when an event leads it to a state. */
+export function subStatusOf(state: OrderState, event: OrderEvent | 'open'): string {
+  return (event === 'open' ? undefined : SUB_STATUS_OF_EVENT[event]) ?? SHOWN[state].subStatus
+}
+
+/** The states a status number stands for. */
+export function statesOfStatus(status: number): OrderState[] {
+  return ORDER_STATES.filter((state) => SHOWN[state].status === status)
+}
+
+export type Posting = 'hold' | 'release' | 'settle' | 'charge_fee' | 'restore' | 'none'
+
+/**
+ * What a move means for the money that is held for the order: nothing while the order lives, release where it dies unpaid,
+ * settlement where it is paid, the fee alone where the chain ran it without effect, and restoring the hold where the chain took
+ * its word back.
+ */
+export function postingOf(from: OrderState, to: OrderState): Posting {
+  const wasFinal = isFinal(from)
+  if (wasFinal) return 'restore'
+  if (!isFinal(to)) return 'none'
+  if (to === 'completed') return 'settle'
+  return to === 'failed' ? 'charge_fee' : 'release'
+}
+
+export function asOrderState(text: string): OrderState {
+  const state = ORDER_STATES.find((each) => each === text)
+  if (!state) throw new Error(`unknown order state ${text}`)
+  return state
+}

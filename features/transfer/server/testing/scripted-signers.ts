@@ -1,0 +1,248 @@
+import { encode, equalBytes, type Infer, type Shape, toHex } from '@holdfast/encoding'
+import { codecFor } from '@holdfast/chain-evm/codec'
+import { CoSignerFailure, type CoSigners } from '@holdfast/features/co-signer/server'
+import { decode } from '@holdfast/encoding'
+import { intentHash, intentShape, type TransferIntent } from '@holdfast/intent'
+import { cosign } from '@holdfast/log'
+import { childSecret, derivePublicKey, FROST_ED25519, PROTOCOL } from '@holdfast/mpc'
+import { ScriptedEpochs } from './scripted-epochs.ts'
+import { policyChangeRecordShape } from '@holdfast/policy'
+import { nodePorts } from '@holdfast/ports/node'
+import {
+  addressStatementShape,
+  type CallDefinition,
+  type Join,
+  keyStatementShape,
+  refusalStatementShape,
+  requestHash,
+  type SealedShare,
+  sealedShareShape,
+  type SessionRequest,
+  signatureResultShape,
+  signatureStatementShape,
+  signMessage,
+  signedShape,
+  type SignRequest,
+} from '@holdfast/protocol'
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+
+type Key = { protocol: string; secret: bigint; publicKey: Uint8Array; chainCode: Uint8Array }
+const PARTIES = [1, 2, 3]
+type Asked = {
+  record: Uint8Array
+  genesis: Uint8Array
+  keyId: Uint8Array
+  epoch: bigint
+  path: bigint[]
+  chain: string
+  size: bigint
+  root: Uint8Array
+  intent: Uint8Array
+}
+
+/**
+ * Three signers as the server sees them, without their doubts: they say and sign what real ones would, with a whole key in
+ * one place. Tests of what signers refuse use the real ones; these are told when to refuse, to fail or to be away.
+ */
+export class ScriptedSigners {
+  readonly secretKeys = PARTIES.map(() => ed25519.utils.randomSecretKey())
+  readonly signKeys = this.secretKeys.map((each) => ed25519.getPublicKey(each))
+  readonly keys = new Map<string, Key>()
+  readonly epochs = new ScriptedEpochs()
+  readonly requests: SessionRequest[] = []
+  /** The version of the policy each follows; 1 where nothing is said. */
+  readonly policyVersions = new Map<number, bigint>()
+  /** Called before a signer takes a change of the policy; what it throws is what the server gets. */
+  beforePolicy: (party: number) => void = () => {}
+  readonly #changed = new Set<() => void>()
+  online = new Set(PARTIES)
+  recipients: string[] = []
+  /** Whether they seal their shares so that several of those must come together, which the test policy does not ask for. */
+  sealsForSeveral = false
+  /** Called before signers begin and after they are done, before the result is handed over; what it throws is what the server gets. */
+  beforeSession: (request: SessionRequest) => Promise<void> | void = () => {}
+  afterSession: (request: SessionRequest) => Promise<void> | void = () => {}
+  /** What an address statement says instead of the truth. */
+  addressSaid: (party: number, address: string) => string = (_, address) => address
+
+  /** Forgets every trick, and what it was asked. */
+  behave(): void {
+    Object.assign(this, { beforePolicy: () => {}, beforeSession: () => {}, afterSession: () => {}, addressSaid: (_: number, address: string) => address })
+    this.requests.length = 0
+    this.setOnline(...PARTIES)
+  }
+
+  setOnline(...parties: number[]): void {
+    this.online = new Set(parties)
+    for (const callback of this.#changed) callback()
+  }
+
+  /** The failure of a signer that refuses a request, with its signed words. */
+  refusal(request: SessionRequest, party: number, check: string, reason: string): CoSignerFailure {
+    const statement = {
+      genesis: request.genesis,
+      party: BigInt(party),
+      requestHash: requestHash(request),
+      check,
+      reason,
+      atMs: BigInt(nodePorts.clock.nowMs()),
+    }
+    return new CoSignerFailure({
+      kind: 'refused',
+      party,
+      check,
+      message: reason,
+      statement: signMessage(refusalStatementShape, statement, BigInt(party), this.secretKeys[party - 1]!),
+    })
+  }
+
+  get coSigners(): CoSigners {
+    return {
+      online: () => [...this.online].sort(),
+      call: async (party, definition, value) => {
+        if (!this.online.has(party)) throw away(party)
+        return this.#answer(party, definition, value as Asked) as Infer<typeof definition.reply>
+      },
+      runSession: async (request, onJoined) => {
+        this.requests.push(request)
+        for (const party of request.parties) if (!this.online.has(Number(party))) throw away(Number(party))
+        await this.beforeSession(request)
+        await onJoined?.(request.parties.map((party) => this.#joinOf(request, party)))
+        const results = this.#run(request)
+        await this.afterSession(request)
+        return results
+      },
+      onChange: (callback) => {
+        this.#changed.add(callback)
+        return () => void this.#changed.delete(callback)
+      },
+      onPage: () => {},
+    }
+  }
+
+  /** How much of the log a signer has found consistent. */
+  readonly logSizes = new Map<number, bigint>()
+
+  #joinOf(request: SessionRequest, party: bigint): Join {
+    const nothing = new Uint8Array(32)
+    const logSize = this.logSizes.get(Number(party)) ?? 0n
+    return { genesis: request.genesis, requestHash: nothing, party, random: nothing, ephemeralKey: nothing, policyVersion: 1n, logSize, journal: 1n, seen: [] }
+  }
+
+  /** The signed bytes of a request, as whoever holds the whole key could make them. */
+  sign(request: SignRequest): Uint8Array {
+    const { signatures } = decode(signatureResultShape, this.#sign(request, [1]).get(1)!)
+    return codecFor(orderOf(request).asset.chain)!.attach(
+      request.unsigned,
+      signatures.map(({ r, s, recovery }) => ({ r, s, recovery: Number(recovery) })),
+    ).raw
+  }
+
+  #answer(party: number, { name }: CallDefinition<Shape, Shape>, value: Asked): unknown {
+    const secretKey = this.secretKeys[party - 1]!
+    const key = value.keyId ? this.keys.get(toHex(value.keyId)) : undefined
+    switch (name) {
+      case 'status':
+        return { pinned: true, policyVersion: this.policyVersions.get(party) ?? 1n, logSize: this.logSizes.get(party) ?? 0n, journal: 0n, locked: [] }
+      case 'apply-policy': {
+        this.beforePolicy(party)
+        const version = decode(policyChangeRecordShape, value.record).intent.policyVersion + 1n
+        this.policyVersions.set(party, version)
+        return { version }
+      }
+      case 'cosign-checkpoint': {
+        this.logSizes.set(party, value.size)
+        return { line: cosign({ genesis: value.genesis, size: Number(value.size), root: value.root }, `signer-${party}`, secretKey) }
+      }
+      case 'attest-key':
+        return this.#keyStatement(party, value.genesis, value.keyId, value.epoch)
+      case 'attest-address': {
+        const path = value.path.map(Number)
+        const address = codecFor(value.chain)!.addressFromKey(derivePublicKey(PROTOCOL, key!.publicKey, key!.chainCode, path))
+        return signMessage(
+          addressStatementShape,
+          { genesis: value.genesis, party: BigInt(party), keyId: value.keyId, path: value.path, chain: value.chain, address: this.addressSaid(party, address) },
+          BigInt(party),
+          secretKey,
+        )
+      }
+      case 'seal-share': {
+        const common = { genesis: value.genesis, keyId: value.keyId, epoch: value.epoch, party: BigInt(party), sealed: Uint8Array.of(party) }
+        const officers = this.recipients.map((recipient) => ({ recipient, sealed: Uint8Array.of(party) }))
+        const sealed: SealedShare = this.sealsForSeveral
+          ? { kind: 'quorum', ...common, threshold: 2n, officers }
+          : { kind: 'single', ...common, recipients: this.recipients }
+        return signMessage(sealedShareShape, sealed, BigInt(party), secretKey)
+      }
+      default:
+        return this.epochs.answer(name, party, value, { key: key!, secretKey })
+    }
+  }
+
+  #keyStatement(party: number, genesis: Uint8Array, keyId: Uint8Array, epoch: bigint) {
+    const { protocol, publicKey, chainCode } = this.keys.get(toHex(keyId))!
+    return signMessage(
+      keyStatementShape,
+      { genesis, party: BigInt(party), keyId, epoch, protocol, publicKey, chainCode, atMs: 1n },
+      BigInt(party),
+      this.secretKeys[party - 1]!,
+    )
+  }
+
+  #run(request: SessionRequest): Map<number, Uint8Array> {
+    const parties = request.parties.map(Number)
+    if (request.kind === 'pairSetup') return new Map(parties.map((party) => [party, new Uint8Array()]))
+    if (request.kind === 'sign') return this.#sign(request, parties)
+    if (request.kind === 'reshare') return this.epochs.stage(request)
+    if (request.kind === 'shareCheck') return new Map(parties.map((party) => [party, new Uint8Array()]))
+    const { genesis, keyId, epoch, protocol } = request
+    const secretKey = secp256k1.utils.randomSecretKey()
+    this.keys.set(toHex(keyId), {
+      protocol,
+      secret: BigInt(`0x${toHex(secretKey)}`),
+      publicKey: protocol === FROST_ED25519 ? ed25519.getPublicKey(secretKey) : secp256k1.getPublicKey(secretKey),
+      chainCode: nodePorts.random.bytes(32),
+    })
+    return new Map(parties.map((party) => [party, encode(signedShape, this.#keyStatement(party, genesis, keyId, epoch))]))
+  }
+
+  #sign(request: SignRequest, parties: number[]): Map<number, Uint8Array> {
+    const intent = orderOf(request)
+    const key = this.keys.get(toHex(request.keyId))!
+    const secret = childSecret(PROTOCOL, key.secret, key.chainCode, intent.path.map(Number))
+    const digests = codecFor(intent.asset.chain)!.sighashes(request.unsigned)
+    const signatures = digests.map((digest) => {
+      const bytes = secp256k1.sign(digest, Buffer.from(secret.toString(16).padStart(64, '0'), 'hex'), { prehash: false, format: 'recovered' })
+      return { recovery: BigInt(bytes[0]!), r: bytes.slice(1, 33), s: bytes.slice(33, 65) }
+    })
+    return new Map(
+      parties.map((party) => {
+        const statement = {
+          genesis: request.genesis,
+          party: BigInt(party),
+          intentHash: intentHash(intent),
+          unsigned: request.unsigned,
+          digests,
+          policyVersion: intent.policyVersion,
+          checks: ['c1'],
+          atMs: 1n,
+        }
+        return [
+          party,
+          encode(signatureResultShape, { signatures, statement: signMessage(signatureStatementShape, statement, BigInt(party), this.secretKeys[party - 1]!) }),
+        ]
+      }),
+    )
+  }
+}
+
+function orderOf(request: SignRequest): TransferIntent {
+  const intent = decode(intentShape, request.intent)
+  if (intent.kind !== 'transfer' || !equalBytes(intent.keyId, request.keyId)) throw new Error('not an order of this key')
+  return intent
+}
+
+function away(party: number): CoSignerFailure {
+  return new CoSignerFailure({ kind: 'unavailable', party, check: '', message: `signer ${party} is not connected` })
+}

@@ -1,0 +1,67 @@
+import type { Language } from '@holdfast/contract'
+
+/** What an order or a deposit waits for, by its sub-status. Where one is missing, the state has nothing to wait for. */
+const WAITS: Record<string, Record<Language, string>> = {
+  waiting_co_signer: { en_US: 'Waits until two signers are connected.', zh_CN: '等待两个签名方在线。' },
+  queued_nonce: { en_US: 'Waits behind an earlier order of the same address.', zh_CN: '排在同一地址的前一笔订单之后。' },
+  signing: { en_US: 'Two signers check the order and sign it.', zh_CN: '两个签名方正在核对并签名。' },
+  co_signer_fault: { en_US: 'A signing session failed and is tried again.', zh_CN: '一次签名会话失败，正在重试。' },
+  co_signer_not_ready: { en_US: 'A signer is not ready for this order yet; it is asked again.', zh_CN: '有签名方尚未就绪，将再次请求。' },
+  build_failed: {
+    en_US: 'The transaction cannot be built now, often because fees are above the cap. It is tried again until the order expires.',
+    zh_CN: '当前无法构建交易，通常是手续费超过上限。订单到期前会继续尝试。',
+  },
+  sources_disagree: {
+    en_US: 'The sources of this network do not agree on what is final. Nothing is signed or booked until they do; the network status says more.',
+    zh_CN: '该网络的数据源对最终区块不一致。在一致之前不会签名或入账，详见网络状态。',
+  },
+  books_broken: {
+    en_US: 'The books of this coin do not add up. Nothing of it is credited or paid until somebody has found out why; the network status says more.',
+    zh_CN: '该币种账目不平。在查明原因之前不会入账或付款，详见网络状态。',
+  },
+  node_unavailable: { en_US: 'The node of this network does not answer. It is tried again.', zh_CN: '该网络节点无响应，正在重试。' },
+  cheat_detected: {
+    en_US: 'A signer reports that another one cheated. Nothing goes on until a person has looked.',
+    zh_CN: '有签名方报告另一方作弊。在人工核查之前，订单不会继续。',
+  },
+  signature_unclear: {
+    en_US: 'A signature may exist that was never delivered. The funds stay held until a person has looked.',
+    zh_CN: '可能存在一个未送达的签名。在人工核查之前，资金保持冻结。',
+  },
+  slot_blocked: {
+    en_US: 'The place of this order on the chain is bound to another order by two signers. A person must look.',
+    zh_CN: '两个签名方已将该链上位置绑定到其他订单，需要人工处理。',
+  },
+  broadcasting: { en_US: 'Signed; being sent to the network.', zh_CN: '已签名，正在发送到网络。' },
+  broadcast_unknown: {
+    en_US: 'Sent; whether the network has taken it is not known yet. The same bytes are sent again.',
+    zh_CN: '已发送，网络是否接收尚不确定，将重发相同的交易。',
+  },
+  mempool: { en_US: 'The network has it; waits for a block.', zh_CN: '网络已接收，等待打包。' },
+  reorg_recheck: { en_US: 'The chain was reorganised. The same bytes are sent again.', zh_CN: '链发生重组，将重发相同的交易。' },
+}
+
+const PHRASES = {
+  en_US: {
+    confirming: (done: number, need: number) => `${done} of ${need} confirmations.`,
+    approve: (missing: number, names: string) => `Needs ${missing} more ${missing === 1 ? 'approval' : 'approvals'} from: ${names}.`,
+    separator: ', ',
+  },
+  zh_CN: {
+    confirming: (done: number, need: number) => `已确认 ${done} / ${need}。`,
+    approve: (missing: number, names: string) => `还需 ${missing} 人审批，可审批人：${names}。`,
+    separator: '、',
+  },
+}
+
+export function waitText(subStatus: string, language: Language): string {
+  return Object.hasOwn(WAITS, subStatus) ? WAITS[subStatus]![language] : ''
+}
+
+export function confirmingText(done: number, need: number, language: Language): string {
+  return PHRASES[language].confirming(done, need)
+}
+
+export function approveText(missing: number, names: readonly string[], language: Language): string {
+  return PHRASES[language].approve(missing, names.join(PHRASES[language].separator))
+}

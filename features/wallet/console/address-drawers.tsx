@@ -1,0 +1,64 @@
+import { Address, Button, DrawerBody, DrawerFooter, Label, Note, Qr, TextField, useDrawerPage, useSend, useTextForm } from '@holdfast/ui'
+import { useTranslation } from 'react-i18next'
+import { listUserAddresses, updateAddressLabel } from '../contract.ts'
+import { copyNotice } from './deposit-message.ts'
+
+const LABEL_LIMIT = 50
+
+type QrDrawerProps = { address: string; network: string; symbols: string; label: string | null; enableDeposit: boolean }
+
+/** An address to hold before a camera, with what may be sent there. */
+export function QrDrawer({ address, network, symbols, label, enableDeposit }: QrDrawerProps) {
+  const { t } = useTranslation()
+  const { close } = useDrawerPage()
+  const notice = copyNotice({ symbol: symbols, network, enableDeposit })
+  return (
+    <>
+      <DrawerBody>
+        <Note tone="warn">{t('wallet.deposit.only', { symbol: symbols, network })}</Note>
+        <div className="hf-deposit-qr">
+          <Qr text={address} label={t('wallet.deposit.qr', { symbol: symbols, network })} size={220} />
+        </div>
+        <div className="hf-deposit-address">
+          {label !== null && (
+            <p className="hf-small hf-muted">
+              <Label text={label} />
+            </p>
+          )}
+          <Address address={address} copyMessage={t(notice.key, notice.values)} copyIsWarning={notice.isWarning} />
+        </div>
+      </DrawerBody>
+      <DrawerFooter>
+        <Button onClick={() => close()}>{t('ui.drawer.close')}</Button>
+      </DrawerFooter>
+    </>
+  )
+}
+
+type LabelDrawerProps = { subWalletId: string; chain: string; address: string; present: string }
+
+/** Names an address for everybody in the organisation; an empty name takes it away. */
+export function LabelDrawer({ subWalletId, chain, address, present }: LabelDrawerProps) {
+  const { t } = useTranslation()
+  const { close } = useDrawerPage()
+  const send = useSend(updateAddressLabel, { refresh: [listUserAddresses] })
+  const { form, field, submit } = useTextForm({ label: { label: t('wallet.address.label'), optional: true } }, { label: present })
+  const save = async (label: string) => {
+    if (await send.mutateAsync({ sub_wallet_id: subWalletId, chain, address, label: label.trim() }).catch(() => undefined)) close()
+  }
+  return (
+    <form ref={form} className="hf-drawer-form" noValidate onSubmit={(event) => submit(event, ({ label }) => void save(label))}>
+      <DrawerBody>
+        <Address address={address} />
+        <p className="hf-muted">{t('wallet.address.labelNote')}</p>
+        <TextField {...field('label')} count={LABEL_LIMIT} autoFocus autoComplete="off" />
+      </DrawerBody>
+      <DrawerFooter>
+        <Button onClick={() => close()}>{t('ui.confirm.cancel')}</Button>
+        <Button variant="primary" type="submit" loading={send.isPending}>
+          {t('wallet.address.save')}
+        </Button>
+      </DrawerFooter>
+    </form>
+  )
+}

@@ -1,0 +1,248 @@
+import type { OutputOf } from '@holdfast/contract'
+import { listOpenCoins } from '@holdfast/features/network/contract'
+import { usePermission } from '@holdfast/features/session/console'
+import {
+  Address,
+  Button,
+  type Column,
+  DataTable,
+  EmptyState,
+  FilterPicker,
+  IconDownload,
+  IconEdit,
+  Label,
+  lazyDrawerBody,
+  Note,
+  TextFilter,
+  Time,
+  useApi,
+  useDrawers,
+  useEndpoint,
+  useRememberedPage,
+} from '@holdfast/ui'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { listUserAddresses } from '../contract.ts'
+import { type AddressFilters, readAddressFilters, writeAddressFilters } from './address-filters.ts'
+import { coinNames, copyNotice } from './deposit-message.ts'
+import { downloadCsv } from './download-csv.ts'
+import { IconQr } from './icons.tsx'
+import { CoinAmount } from './money.tsx'
+import { type SubWallet, subWalletLabel } from './use-wallets.ts'
+
+const QrDrawer = lazyDrawerBody(() => import('./address-drawers.tsx').then((module) => module.QrDrawer))
+const LabelDrawer = lazyDrawerBody(() => import('./address-drawers.tsx').then((module) => module.LabelDrawer))
+
+export type AddressRow = OutputOf<typeof listUserAddresses>['list'][number]
+type SymbolsOf = (chain: string) => string
+
+const PAGE_SIZE = 20
+const EXPORT_PAGE_SIZE = 200
+
+/** The addresses of a sub-wallet that people pay in to: whole, named, with what arrived last. */
+export function AddressList({ subWallet }: { subWallet: SubWallet }) {
+  const { t } = useTranslation()
+  const [search, setSearch] = useSearchParams()
+  const filters = readAddressFilters(search)
+  const change = (next: Partial<AddressFilters>) => setSearch(writeAddressFilters({ ...filters, page: 1, ...next }), { replace: true })
+  const narrowed = {
+    sub_wallet_id: subWallet.sub_wallet_id,
+    ...(filters.chain === undefined ? {} : { chain: filters.chain }),
+    ...(filters.keyword === '' ? {} : { keyword: filters.keyword }),
+  }
+  const { data, error, refetch, isPlaceholderData } = useEndpoint(
+    listUserAddresses,
+    { ...narrowed, page_no: filters.page, page_size: PAGE_SIZE },
+    { keepLast: true },
+  )
+  useRememberedPage({
+    name: `addresses-${subWallet.sub_wallet_id}`,
+    page: filters.page,
+    data,
+    isBare: filters.keyword === '' && filters.chain === undefined && filters.page === 1,
+    show: (page) => change({ page }),
+  })
+  const coins = useEndpoint(listOpenCoins, {})
+  const symbolsOf: SymbolsOf = (chain) => coinNames((coins.data?.open_main_chain ?? []).filter((each) => each.chain === chain).map((each) => each.symbol))
+  const closed = data?.list.find((row) => !row.enableDeposit)
+  return (
+    <div className="hf-stack">
+      {closed && <Note tone="bad">{closed.text}</Note>}
+      <AddressBar subWallet={subWallet} filters={filters} onChange={change} narrowed={narrowed} />
+      <DataTable
+        name="addresses"
+        label={t('wallet.address.table', { name: subWalletLabel(subWallet) })}
+        columns={useColumns(subWallet, symbolsOf)}
+        rows={data?.list}
+        rowKey={(row) => row.id}
+        isLoading={isPlaceholderData}
+        error={error}
+        onRetry={() => void refetch()}
+        empty={
+          <div className="hf-panel">
+            {filters.keyword === '' && filters.chain === undefined ? (
+              <EmptyState title={t('wallet.address.none')}>{t('wallet.address.noneNote')}</EmptyState>
+            ) : (
+              <EmptyState
+                title={t('wallet.address.noMatch')}
+                action={<Button onClick={() => change({ keyword: '', chain: undefined })}>{t('wallet.filter.clear')}</Button>}
+              />
+            )}
+          </div>
+        }
+        paging={{ page: filters.page, pageSize: PAGE_SIZE, total: data?.pageTotal ?? 0, onChange: (page) => change({ page }) }}
+      />
+    </div>
+  )
+}
+
+type AddressBarProps = {
+  subWallet: SubWallet
+  filters: AddressFilters
+  onChange: (next: Partial<AddressFilters>) => void
+  narrowed: { sub_wallet_id: string; chain?: string; keyword?: string }
+}
+
+function AddressBar({ subWallet, filters, onChange, narrowed }: AddressBarProps) {
+  const { t } = useTranslation()
+  const { client } = useApi()
+  const { data } = useEndpoint(listOpenCoins, {})
+  const networks = new Map(data?.support_main_chain.map((coin) => [coin.chain, coin.network]))
+  const save = async () => {
+    const lines = [['network', 'address', 'label', 'last', 'created'].map((key) => t(`wallet.address.${key}`))]
+    for (let page = 1; ; page++) {
+      const answer = await client.call(listUserAddresses, { ...narrowed, page_no: page, page_size: EXPORT_PAGE_SIZE })
+      for (const row of answer.list) {
+        const times = [row.last_in_at, row.created_at].map((at) => (at === null ? '' : new Date(at).toISOString()))
+        lines.push([row.network, row.address ?? '', row.label ?? '', ...times])
+      }
+      if (page * EXPORT_PAGE_SIZE >= answer.pageTotal) break
+    }
+    downloadCsv(`${subWalletLabel(subWallet)} addresses`, lines)
+  }
+  return (
+    <search className="hf-filters">
+      <TextFilter search value={filters.keyword} label={t('wallet.address.search')} onChange={(keyword) => onChange({ keyword })} />
+      <FilterPicker
+        label={t('wallet.address.network')}
+        value={filters.chain}
+        options={[...networks].map(([value, label]) => ({ value, label }))}
+        onChange={(chain) => onChange({ chain })}
+      />
+      <span className="hf-filter-end">
+        <Button size="small" icon={<IconDownload />} onClick={() => void save()}>
+          {t('wallet.export')}
+        </Button>
+      </span>
+    </search>
+  )
+}
+
+function useColumns(subWallet: SubWallet, symbolsOf: SymbolsOf): Column<AddressRow>[] {
+  const { t } = useTranslation()
+  const noticeOf = (row: AddressRow) => copyNotice({ symbol: symbolsOf(row.chain), network: row.network, enableDeposit: row.enableDeposit })
+  return [
+    {
+      key: 'address',
+      title: t('wallet.address.address'),
+      render: (row) => {
+        if (row.address === null) return <span className="hf-muted">{t('wallet.address.hidden')}</span>
+        const notice = noticeOf(row)
+        return <Address address={row.address} copyMessage={t(notice.key, notice.values)} copyIsWarning={notice.isWarning} />
+      },
+    },
+    {
+      key: 'network',
+      title: t('wallet.address.network'),
+      render: (row) => (
+        <span className="hf-coin hf-address-network">
+          <span>{row.network}</span>
+          <span className="hf-coin-network">{t('wallet.address.takes', { coins: symbolsOf(row.chain) })}</span>
+        </span>
+      ),
+    },
+    { key: 'label', title: t('wallet.address.label'), render: (row) => <AddressLabel subWallet={subWallet} row={row} /> },
+    {
+      key: 'balance',
+      title: t('wallet.address.balance'),
+      align: 'end',
+      render: (row) =>
+        row.balance.length === 0 ? (
+          <span className="hf-faint">0</span>
+        ) : (
+          <span className="hf-coin">
+            {row.balance.map(({ symbol, amount }) => (
+              <CoinAmount key={symbol} value={amount} unit={symbol} />
+            ))}
+          </span>
+        ),
+    },
+    {
+      key: 'last',
+      title: t('wallet.address.last'),
+      align: 'end',
+      render: (row) => (row.last_in_at === null ? <span className="hf-faint">{t('wallet.address.never')}</span> : <Time ms={row.last_in_at} />),
+    },
+    {
+      key: 'actions',
+      title: t('wallet.coin.actions'),
+      hidesTitle: true,
+      align: 'end',
+      width: 1,
+      render: (row) => <QrButton row={row} symbols={symbolsOf(row.chain)} />,
+    },
+  ]
+}
+
+function AddressLabel({ subWallet, row }: { subWallet: SubWallet; row: AddressRow }) {
+  const { t } = useTranslation()
+  const drawers = useDrawers()
+  const mayName = usePermission('address.create')
+  const { address } = row
+  const words = t('wallet.address.rename')
+  return (
+    <span className="hf-address-label">
+      {row.label === null ? <span className="hf-faint">{t('wallet.address.unnamed')}</span> : <Label text={row.label} />}
+      {mayName && address !== null && (
+        <button
+          type="button"
+          className="hf-icon-button"
+          aria-label={words}
+          title={words}
+          onClick={() =>
+            void drawers.push({
+              title: words,
+              body: <LabelDrawer subWalletId={subWallet.sub_wallet_id} chain={row.chain} address={address} present={row.label ?? ''} />,
+            })
+          }
+        >
+          <IconEdit />
+        </button>
+      )}
+    </span>
+  )
+}
+
+function QrButton({ row, symbols }: { row: AddressRow; symbols: string }) {
+  const { t } = useTranslation()
+  const drawers = useDrawers()
+  const { address } = row
+  if (address === null) return null
+  const words = t('wallet.address.qr')
+  return (
+    <button
+      type="button"
+      className="hf-icon-button"
+      aria-label={words}
+      title={words}
+      onClick={() =>
+        void drawers.push({
+          title: words,
+          body: <QrDrawer address={address} network={row.network} symbols={symbols} label={row.label} enableDeposit={row.enableDeposit} />,
+        })
+      }
+    >
+      <IconQr />
+    </button>
+  )
+}

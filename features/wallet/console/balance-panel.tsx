@@ -1,0 +1,58 @@
+import { ErrorState, LoadingState, TimeChart, useEndpoint } from '@holdfast/ui'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { BALANCE_RANGES, getBalanceHistory } from '../contract.ts'
+import { useAmountsHidden } from './amounts-hidden.ts'
+import { PRICES_EVERY_MS } from './use-wallets.ts'
+
+type Range = (typeof BALANCE_RANGES)[number]
+
+/** What was held was worth over time: of all wallets, or of one sub-wallet. The range stands in the address. */
+export function BalancePanel({ subWalletId }: { subWalletId?: string }) {
+  const { t } = useTranslation()
+  const [search, setSearch] = useSearchParams()
+  const [hidden] = useAmountsHidden()
+  const range = BALANCE_RANGES.find((each) => each === search.get('range')) ?? '7d'
+  const choose = (next: Range) =>
+    setSearch(
+      (present) => {
+        const changed = new URLSearchParams(present)
+        if (next === '7d') changed.delete('range')
+        else changed.set('range', next)
+        return changed
+      },
+      { replace: true },
+    )
+  const input = { range, ...(subWalletId === undefined ? {} : { sub_wallet_id: subWalletId }) }
+  const { data, error, refetch } = useEndpoint(getBalanceHistory, input, { keepLast: true, refetchEveryMs: PRICES_EVERY_MS })
+  if (!data) return <div className="hf-panel">{error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={6} />}</div>
+  const isKnown = data.points.some(({ usd }) => usd !== null && /[1-9]/.test(usd))
+  const points = hidden || !isKnown ? [] : data.points.map(({ at, usd }) => ({ atMs: at, value: usd }))
+  return (
+    <TimeChart
+      title={t('wallet.history.title')}
+      actions={<RangeChoice range={range} onChange={choose} />}
+      area
+      unit="USD"
+      series={[{ key: 'value', name: t('wallet.history.value'), points }]}
+      empty={<p className="hf-chart-empty hf-muted">{t(hidden ? 'wallet.money.hidden' : 'wallet.history.none')}</p>}
+    />
+  )
+}
+
+function RangeChoice({ range, onChange }: { range: Range; onChange: (range: Range) => void }) {
+  const { t } = useTranslation()
+  const id = useId()
+  return (
+    <fieldset className="hf-segments hf-range-choice">
+      <legend className="hf-visually-hidden">{t('wallet.history.range')}</legend>
+      {BALANCE_RANGES.map((each) => (
+        <label key={each} className="hf-segment">
+          <input type="radio" name={id} checked={each === range} onChange={() => onChange(each)} />
+          <span>{t(`wallet.range.${each}`)}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,81 @@
+import type { OutputOf } from '@holdfast/contract'
+import { usePermission } from '@holdfast/features/session/console'
+import { Button, Checkbox, IconDownload, IconPlus, lazyDrawerBody, TextFilter, useDrawers } from '@holdfast/ui'
+import { useTranslation } from 'react-i18next'
+import type { listCoinAssets } from '../contract.ts'
+import type { CoinFilters } from './coin-filters.ts'
+import type { CoinAsset } from './coin-table.tsx'
+import { downloadCsv } from './download-csv.ts'
+import { Usd } from './money.tsx'
+import { type SubWallet, subWalletLabel } from './use-wallets.ts'
+
+const CoinSearchDrawer = lazyDrawerBody(() => import('./coin-search-drawer.tsx').then((module) => module.CoinSearchDrawer))
+
+type CoinBarProps = {
+  walletId: string
+  subWallet: SubWallet
+  filters: CoinFilters
+  onChange: (next: Partial<CoinFilters>) => void
+  data: OutputOf<typeof listCoinAssets> | undefined
+  shown: readonly CoinAsset[]
+}
+
+/** Over the coins: what they are worth together, and everything that narrows, adds to or saves the list. */
+export function CoinBar({ walletId, subWallet, filters, onChange, data, shown }: CoinBarProps) {
+  const { t } = useTranslation()
+  const drawers = useDrawers()
+  const mayOpen = usePermission('wallet.update')
+  const add = () => void drawers.push({ title: t('wallet.coinSearch.title'), body: <CoinSearchDrawer walletId={walletId} /> })
+  const save = () =>
+    downloadCsv(`${subWalletLabel(subWallet)} coins`, [
+      ['coin', 'network', 'contract', 'available', 'held', 'collecting', 'pending', 'price', 'value'].map((key) => t(`wallet.coin.${key}`)),
+      ...shown.map((coin) => [
+        coin.symbol,
+        coin.network,
+        coin.contract_address ?? '',
+        coin.normal_balance,
+        coin.lock_balance,
+        coin.collecting_balance,
+        coin.pending_balance,
+        coin.price ?? '',
+        coin.usd ?? '',
+      ]),
+    ])
+  return (
+    <div className="hf-stack">
+      {data && (
+        <div className="hf-sub-wallet-worth">
+          <div>
+            <Usd value={data.usd_balance} isPartial={data.usd_partial} large />
+            <p className="hf-small hf-faint">
+              {data.price_source === null ? t('wallet.totals.noPrices') : t('wallet.totals.prices', { source: data.price_source })}
+            </p>
+          </div>
+          <span className="hf-filter-end">
+            <Button size="small" icon={<IconDownload />} disabled={shown.length === 0} onClick={save}>
+              {t('wallet.export')}
+            </Button>
+            {mayOpen && (
+              <Button size="small" icon={<IconPlus />} onClick={add}>
+                {t('wallet.coinSearch.open')}
+              </Button>
+            )}
+          </span>
+        </div>
+      )}
+      <search className="hf-filters">
+        <TextFilter search value={filters.keyword} label={t('wallet.coin.search')} onChange={(keyword) => onChange({ keyword })} />
+        <Checkbox checked={filters.hideSmall} onChange={(hideSmall) => onChange({ hideSmall })}>
+          {t('wallet.coin.hideSmall')}
+        </Checkbox>
+        <Checkbox checked={filters.favouritesOnly} onChange={(favouritesOnly) => onChange({ favouritesOnly })}>
+          {t('wallet.coin.favourites')}
+        </Checkbox>
+        <Checkbox checked={filters.hideUnverified} onChange={(hideUnverified) => onChange({ hideUnverified })}>
+          {t('wallet.coin.hideUnverified')}
+          {data && data.unverified_count > 0 && <span className="hf-count">{data.unverified_count}</span>}
+        </Checkbox>
+      </search>
+    </div>
+  )
+}

@@ -1,0 +1,183 @@
+import type { OutputOf } from '@holdfast/contract'
+import { usePermission } from '@holdfast/features/session/console'
+import { openWithdrawDrawer } from '@holdfast/features/withdrawal/console'
+import { Button, type Column, DataTable, EmptyState, IconDown, IconUp, lazyDrawerBody, useDrawers, useEndpoint, useSend } from '@holdfast/ui'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { focusSymbol, listCoinAssets, listFocusCoins } from '../contract.ts'
+import { CoinBar } from './coin-bar.tsx'
+import { type CoinFilters, narrowCoins, readCoinFilters, writeCoinFilters } from './coin-filters.ts'
+import { IconStar, IconStarred } from './icons.tsx'
+import { Change, CoinAmount, Price, Usd } from './money.tsx'
+import { UnverifiedTable } from './unverified-table.tsx'
+import { PRICES_EVERY_MS, type SubWallet, subWalletLabel } from './use-wallets.ts'
+
+const DepositDrawer = lazyDrawerBody(() => import('./deposit-drawer.tsx').then((module) => module.DepositDrawer))
+
+export type CoinAsset = OutputOf<typeof listCoinAssets>['list'][number]
+
+/** What a sub-wallet holds, coin by coin, and what people do with a coin. */
+export function CoinTable({ walletId, subWallet }: { walletId: string; subWallet: SubWallet }) {
+  const { t } = useTranslation()
+  const [search, setSearch] = useSearchParams()
+  const filters = readCoinFilters(search)
+  const change = (next: Partial<CoinFilters>) => setSearch(writeCoinFilters({ ...filters, ...next }), { replace: true })
+  const input = { sub_wallet_id: subWallet.sub_wallet_id }
+  const { data, error, refetch, isPending } = useEndpoint(listCoinAssets, input, { refetchEveryMs: PRICES_EVERY_MS })
+  const rows = data && narrowCoins(data.list, filters)
+  const columns = useColumns(walletId, subWallet)
+  return (
+    <div className="hf-stack">
+      <CoinBar walletId={walletId} subWallet={subWallet} filters={filters} onChange={change} data={data} shown={rows ?? []} />
+      <DataTable
+        name="coins"
+        label={t('wallet.coin.table', { name: subWalletLabel(subWallet) })}
+        columns={columns}
+        rows={rows}
+        rowKey={(coin) => `${coin.chain} ${coin.symbol}`}
+        isLoading={isPending}
+        error={error}
+        onRetry={() => void refetch()}
+        empty={
+          <div className="hf-panel">
+            {data && data.list.length > 0 ? (
+              <EmptyState
+                title={t('wallet.coin.noMatch')}
+                action={<Button onClick={() => change({ hideSmall: false, favouritesOnly: false, keyword: '' })}>{t('wallet.filter.clear')}</Button>}
+              />
+            ) : (
+              <EmptyState title={t('wallet.coin.none')}>{t('wallet.coin.noneNote')}</EmptyState>
+            )}
+          </div>
+        }
+      />
+      {!filters.hideUnverified && <UnverifiedTable subWalletId={subWallet.sub_wallet_id} />}
+    </div>
+  )
+}
+
+function useColumns(walletId: string, subWallet: SubWallet): Column<CoinAsset>[] {
+  const { t } = useTranslation()
+  return [
+    {
+      key: 'coin',
+      title: t('wallet.coin.coin'),
+      render: (coin) => (
+        <span className="hf-coin-cell">
+          <FocusButton subWalletId={subWallet.sub_wallet_id} coin={coin} />
+          <span className="hf-coin">
+            <span className="hf-coin-symbol">{coin.symbol}</span>
+            <span className="hf-coin-network">{coin.network}</span>
+          </span>
+        </span>
+      ),
+    },
+    { key: 'available', title: t('wallet.coin.available'), align: 'end', render: (coin) => <Available coin={coin} /> },
+    { key: 'held', title: t('wallet.coin.held'), align: 'end', render: (coin) => <CoinAmount value={coin.lock_balance} unit={coin.symbol} /> },
+    {
+      key: 'collecting',
+      startsHidden: true,
+      title: t('wallet.coin.collecting'),
+      align: 'end',
+      render: (coin) => <CoinAmount value={coin.collecting_balance} unit={coin.symbol} />,
+    },
+    {
+      key: 'pending',
+      startsHidden: true,
+      title: t('wallet.coin.pending'),
+      align: 'end',
+      render: (coin) => <CoinAmount value={coin.pending_balance} unit={coin.symbol} />,
+    },
+    { key: 'usd', title: t('wallet.coin.value'), align: 'end', render: (coin) => <Usd value={coin.usd} /> },
+    {
+      key: 'price',
+      title: t('wallet.coin.price'),
+      align: 'end',
+      render: (coin) => (
+        <span className="hf-coin">
+          <Price value={coin.price} />
+          <span className="hf-small" title={t('wallet.coin.change')}>
+            <Change percent={coin.price_change} />
+          </span>
+        </span>
+      ),
+    },
+    {
+      key: 'actions',
+      title: t('wallet.coin.actions'),
+      hidesTitle: true,
+      align: 'end',
+      width: 1,
+      render: (coin) => <CoinActions walletId={walletId} subWallet={subWallet} coin={coin} />,
+    },
+  ]
+}
+
+/** What can be paid with, and beneath it what is on its way in. */
+function Available({ coin }: { coin: CoinAsset }) {
+  const { t } = useTranslation()
+  const isComing = /[1-9]/.test(coin.pending_balance)
+  return (
+    <>
+      <CoinAmount value={coin.normal_balance} unit={coin.symbol} />
+      {isComing && (
+        <span className="hf-coin-pending">
+          +<CoinAmount value={coin.pending_balance} unit={coin.symbol} /> {t('wallet.coin.coming')}
+        </span>
+      )}
+    </>
+  )
+}
+
+function FocusButton({ subWalletId, coin }: { subWalletId: string; coin: CoinAsset }) {
+  const { t } = useTranslation()
+  const send = useSend(focusSymbol, { refresh: [listCoinAssets, listFocusCoins] })
+  const words = t(coin.focus ? 'wallet.coin.unfocus' : 'wallet.coin.focus', { symbol: coin.symbol })
+  return (
+    <button
+      type="button"
+      className={coin.focus ? 'hf-icon-button hf-icon-on' : 'hf-icon-button'}
+      aria-label={words}
+      title={words}
+      aria-pressed={coin.focus}
+      onClick={() => send.mutate({ sub_wallet_id: subWalletId, chain: coin.chain, symbol: coin.symbol, focus: coin.focus ? 0 : 1 })}
+    >
+      {coin.focus ? <IconStarred /> : <IconStar />}
+    </button>
+  )
+}
+
+function CoinActions({ walletId, subWallet, coin }: { walletId: string; subWallet: SubWallet; coin: CoinAsset }) {
+  const { t } = useTranslation()
+  const drawers = useDrawers()
+  const mayAsk = usePermission('withdraw.create')
+  const deposit = () =>
+    void drawers.push({
+      title: t('wallet.deposit.title', { symbol: coin.symbol }),
+      body: <DepositDrawer walletId={walletId} subWallet={subWallet} chain={coin.chain} symbol={coin.symbol} />,
+    })
+  const withdraw = () =>
+    openWithdrawDrawer(drawers, {
+      title: t('wallet.withdraw.title'),
+      subWallet: { id: subWallet.sub_wallet_id, name: subWalletLabel(subWallet) },
+      coin: { chain: coin.chain, symbol: coin.symbol },
+    })
+  return (
+    <span className="hf-coin-actions">
+      <Button size="small" icon={<IconDown />} onClick={deposit} label={t('wallet.deposit.openFor', { symbol: coin.symbol })}>
+        {t('wallet.deposit.open')}
+      </Button>
+      {mayAsk && (
+        <Button
+          size="small"
+          icon={<IconUp />}
+          disabled={!coin.enable_withdraw}
+          onClick={withdraw}
+          label={t('wallet.withdraw.openFor', { symbol: coin.symbol })}
+        >
+          {t('wallet.withdraw.open')}
+        </Button>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,86 @@
+import { Address, Button, Command, DrawerBody, DrawerFooter, ErrorState, Facts, LoadingState, Note, Qr, useDrawerPage, useEndpoint } from '@holdfast/ui'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { getDepositAddress } from '../contract.ts'
+import { copyNotice } from './deposit-message.ts'
+import { useSelectionStore } from './selection.ts'
+import type { SubWallet } from './use-wallets.ts'
+
+export const VERIFY_COMMAND = 'npm run recover -- verify --kit <file> --identity <file>'
+
+type DepositProps = { walletId: string; subWallet: SubWallet; chain: string; symbol: string }
+
+/** Where to deposit a coin, or why nobody may yet. */
+export function DepositDrawer({ walletId, subWallet, chain, symbol }: DepositProps) {
+  const { t } = useTranslation()
+  const { close } = useDrawerPage()
+  const { data, error, refetch } = useEndpoint(getDepositAddress, { sub_wallet_id: subWallet.sub_wallet_id, chain, symbol })
+  if (!data) return <DrawerBody>{error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={6} />}</DrawerBody>
+  const notice = copyNotice(data)
+  return (
+    <>
+      <DrawerBody>
+        {data.enableDeposit ? (
+          <Note tone="warn">{t('wallet.deposit.only', { symbol: data.symbol, network: data.network })}</Note>
+        ) : (
+          <Note tone="bad" title={t('wallet.deposit.closedTitle', { symbol: data.symbol })}>
+            {data.text}
+          </Note>
+        )}
+        {data.address !== null && (
+          <>
+            {data.enableDeposit && (
+              <div className="hf-deposit-qr">
+                <Qr text={data.address} label={t('wallet.deposit.qr', { symbol: data.symbol, network: data.network })} size={196} />
+              </div>
+            )}
+            <div className="hf-deposit-address">
+              <p className="hf-small hf-muted">{t('wallet.deposit.address')}</p>
+              <Address address={data.address} copyMessage={t(notice.key, notice.values)} copyIsWarning={notice.isWarning} />
+            </div>
+          </>
+        )}
+        {!data.enableDeposit && data.address === null && <HowToOpen walletId={walletId} />}
+        <Facts
+          facts={[
+            { label: t('wallet.deposit.coin'), value: data.symbol },
+            { label: t('wallet.deposit.network'), value: data.network },
+            { label: t('wallet.deposit.into'), value: subWallet.sub_wallet_name },
+            { label: t('wallet.deposit.confirmations'), value: t('wallet.deposit.confirmationsValue', { count: data.confirmations }) },
+            data.contract_address === null
+              ? undefined
+              : { label: t('wallet.deposit.contract'), value: <Address address={data.contract_address} />, wide: true },
+          ]}
+        />
+      </DrawerBody>
+      <DrawerFooter>
+        <Button onClick={() => close()}>{t('ui.drawer.close')}</Button>
+      </DrawerFooter>
+    </>
+  )
+}
+
+function HowToOpen({ walletId }: { walletId: string }) {
+  const { t } = useTranslation()
+  const { close } = useDrawerPage()
+  const navigate = useNavigate()
+  const store = useSelectionStore()
+  const open = () => {
+    const { wallet } = store.selection()
+    if (wallet?.id !== walletId) store.chooseWallet({ id: walletId, name: wallet?.name ?? '' })
+    close()
+    void navigate('/mpc/center/wallet?tab=recovery')
+  }
+  return (
+    <section className="hf-stack" aria-labelledby="how-to-open">
+      <h3 id="how-to-open">{t('wallet.deposit.howTitle')}</h3>
+      <p className="hf-muted">{t('wallet.deposit.how')}</p>
+      <Command line={VERIFY_COMMAND} />
+      <div>
+        <Button variant="primary" onClick={open}>
+          {t('wallet.deposit.toRecovery')}
+        </Button>
+      </div>
+    </section>
+  )
+}

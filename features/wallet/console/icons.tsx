@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react'
+
+function drawing(content: ReactNode, isFilled = false) {
+  return function Icon() {
+    return (
+      <svg
+        viewBox="0 0 24 24"
+        width="1em"
+        height="1em"
+        fill={isFilled ? 'currentColor' : 'none'}
+        stroke="currentColor"
+        strokeWidth={1.8}
+        strokeLinecap="round"
+        strokeLinejoin="round"
+        aria-hidden
+      >
+        {content}
+      </svg>
+    )
+  }
+}
+
+const star = <path d="m12 4 2.5 5.1 5.6.8-4 3.9.9 5.6-5-2.6-5 2.6.9-5.6-4-3.9 5.6-.8z" />
+const pin = <path d="M9 4h6l-1 6 3 3v2H7v-2l3-3zM12 15v6" />
+const eye = <path d="M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12z" />
+
+export const IconStar = drawing(star)
+export const IconStarred = drawing(star, true)
+export const IconPin = drawing(pin)
+export const IconPinned = drawing(pin, true)
+export const IconEye = drawing(
+  <>
+    {eye}
+    <circle cx="12" cy="12" r="2.8" />
+  </>,
+)
+export const IconEyeOff = drawing(
+  <>
+    {eye}
+    <path d="M4 20 20 4" />
+  </>,
+)
+export const IconQr = drawing(
+  <>
+    <path d="M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4z" />
+    <path d="M14 14h2v2M20 14v2M14 20h2M18 18h2v2" />
+  </>,
+)

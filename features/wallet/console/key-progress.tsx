@@ -1,0 +1,65 @@
+import type { OutputOf } from '@holdfast/contract'
+import { LoadingState, Note, Timeline, type TimelineItem, type Tone, useEndpoint } from '@holdfast/ui'
+import { useTranslation } from 'react-i18next'
+import { getWalletProgress } from '../contract.ts'
+
+type Progress = OutputOf<typeof getWalletProgress>
+type StepState = Progress['steps'][number]['state']
+
+const POLL_MS = 1_000
+const TONES: Record<StepState, Tone> = { waiting: 'neutral', running: 'active', done: 'good', failed: 'bad' }
+
+/** How far the key of a wallet has come, kept current until it is finished. */
+export function useKeyProgress(walletId: string) {
+  return useEndpoint(
+    getWalletProgress,
+    { wallet_id: walletId },
+    {
+      refetchEveryMs: (progress) => (progress?.state === 'ready' || progress?.state === 'failed' ? false : POLL_MS),
+    },
+  )
+}
+
+/** The steps by which the three signers make a key that none of them ever holds. */
+export function KeyProgressList({ walletId }: { walletId: string }) {
+  const { t } = useTranslation()
+  const { data } = useKeyProgress(walletId)
+  if (!data) return <LoadingState rows={3} />
+  const items: TimelineItem[] = data.steps.map((step) => ({
+    key: step.name,
+    tone: TONES[step.state],
+    title: t(`wallet.step.${step.name}`),
+    isAhead: step.state === 'waiting',
+    ...(step.state === 'done' ? { atMs: step.at } : step.state === 'running' ? { note: t('wallet.progress.running') } : {}),
+  }))
+  return (
+    <div className="hf-stack">
+      <Timeline items={items} label={t('wallet.progress.label')} />
+      {data.reason !== null && (
+        <Note tone={data.state === 'failed' ? 'bad' : 'warn'} title={t(data.state === 'failed' ? 'wallet.progress.failed' : 'wallet.progress.retrying')}>
+          {data.reason}
+        </Note>
+      )}
+    </div>
+  )
+}
+
+/** The same in one line: the step in work, and how many are done. */
+export function KeyProgressBrief({ walletId }: { walletId: string }) {
+  const { t } = useTranslation()
+  const { data } = useKeyProgress(walletId)
+  if (!data) return <LoadingState rows={1} />
+  const done = data.steps.filter((step) => step.state === 'done').length
+  const current = data.steps.find((step) => step.state !== 'done')
+  return (
+    <div className="hf-stack-tight">
+      {current && <p>{t(`wallet.step.${current.name}`)}</p>}
+      <div className="hf-meter" role="img" aria-label={t('wallet.progress.count', { done, of: data.steps.length })}>
+        {data.steps.map((step) => (
+          <span key={step.name} className={`hf-meter-${step.state}`} />
+        ))}
+      </div>
+      {data.reason !== null && <p className="hf-small hf-muted hf-break">{data.reason}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,81 @@
+import { Amount, exactAmount, Hint, MISSING, priceText, summaryAmount } from '@holdfast/ui'
+import { useTranslation } from 'react-i18next'
+import { useAmountsHidden } from './amounts-hidden.ts'
+
+const VEIL = '••••'
+
+/** Dots in the place of an amount that is not to be seen by whoever looks on. */
+function Veiled() {
+  const { t } = useTranslation()
+  return (
+    <span className="hf-veiled">
+      <span aria-hidden>{VEIL}</span>
+      <span className="hf-visually-hidden">{t('wallet.money.hidden')}</span>
+    </span>
+  )
+}
+
+type UsdProps = {
+  /** Decimal text of US dollars; `--` where it is not known. */
+  value: string | null
+  /** Only a part of what is held has a price. */
+  isPartial?: boolean
+  large?: boolean
+}
+
+/** A value in US dollars: two decimals, the exact one on hover. Unknown is `--`, never 0. */
+export function Usd({ value, isPartial, large }: UsdProps) {
+  const { t } = useTranslation()
+  const [hidden] = useAmountsHidden()
+  if (hidden) return <Veiled />
+  const short = summaryAmount(value)
+  if (short === MISSING)
+    return (
+      <span className={large ? 'hf-amount hf-amount-large' : 'hf-amount'} title={t('wallet.money.unknown')}>
+        {MISSING}
+      </span>
+    )
+  const exact = `${isPartial ? `${t('wallet.money.atLeast')} ` : ''}$${exactAmount(value)}`
+  const shown = short.startsWith('< ') ? `< $${short.slice(2)}` : short.startsWith('-') ? `-$${short.slice(1)}` : `$${short}`
+  return (
+    <Hint text={<span className="hf-numbers">{exact}</span>}>
+      <span className={large ? 'hf-amount hf-amount-large' : 'hf-amount'}>
+        <span className="hf-amount-digits">
+          {isPartial && '≥ '}
+          {shown}
+        </span>
+      </span>
+    </Hint>
+  )
+}
+
+/** The price of one coin in US dollars. Prices are no secret. */
+export function Price({ value }: { value: string | null }) {
+  const shown = priceText(value)
+  if (shown === MISSING) return <span className="hf-faint">{MISSING}</span>
+  return (
+    <span className="hf-numbers hf-nowrap" title={value === null ? undefined : `$${exactAmount(value)}`}>
+      {shown.startsWith('< ') ? `< $${shown.slice(2)}` : `$${shown}`}
+    </span>
+  )
+}
+
+/** A change in percent, with its sign in words of colour and of arithmetic. */
+export function Change({ percent }: { percent: string | null }) {
+  if (percent === null) return <span className="hf-faint">{MISSING}</span>
+  const isDown = percent.startsWith('-')
+  const isFlat = !/[1-9]/.test(percent)
+  return (
+    <span className={`hf-numbers hf-nowrap ${isFlat ? 'hf-muted' : isDown ? 'hf-change-down' : 'hf-change-up'}`}>
+      {isFlat ? '' : isDown ? '−' : '+'}
+      {percent.replace('-', '')}%
+    </span>
+  )
+}
+
+/** An amount of a coin that can be veiled: every digit, or in a summary two decimals with the exact ones on hover. One that is nothing steps back. */
+export function CoinAmount({ value, unit, summary = false }: { value: string; unit?: string; summary?: boolean }) {
+  const [hidden] = useAmountsHidden()
+  if (hidden) return <Veiled />
+  return /[1-9]/.test(value) ? <Amount value={value} unit={unit} summary={summary} /> : <span className="hf-faint hf-numbers">0</span>
+}

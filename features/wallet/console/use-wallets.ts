@@ -1,0 +1,44 @@
+import type { OutputOf } from '@holdfast/contract'
+import { useEndpoint } from '@holdfast/ui'
+import { useMemo } from 'react'
+import { listAllSubWallets, listWallets } from '../contract.ts'
+import { chosenOf } from './selection-store.ts'
+import { useSelection } from './selection.ts'
+
+export type Wallet = OutputOf<typeof listWallets>['wallet_list'][number]
+export type SubWallet = OutputOf<typeof listAllSubWallets>[number]
+
+/** Prices change without anybody having done anything. */
+export const PRICES_EVERY_MS = 60_000
+
+/** Every wallet the person may see, pinned ones first, and the totals of all. */
+export function useWallets() {
+  const { data, error, refetch, isPending } = useEndpoint(listWallets, { type: 0, need_stat: 1 }, { refetchEveryMs: PRICES_EVERY_MS })
+  // One list as long as the answer is one: whoever works by it would otherwise begin anew with each drawing.
+  const wallets = useMemo(() => data && [...data.top_wallet, ...data.wallet_list], [data])
+  return { wallets, stat: data?.stat ?? undefined, error, refetch, isPending }
+}
+
+/** The wallet in use: the chosen one, else the first. */
+export function useCurrentWallet() {
+  const { wallet } = useSelection()
+  const { wallets, error, refetch } = useWallets()
+  return { wallet: wallets && chosenOf(wallets, (each) => each.wallet_id, wallet?.id), isKnown: wallets !== undefined, error, refetch }
+}
+
+/** The sub-wallets of a wallet and the one in use: the chosen one, else the first. */
+export function useSubWallets(walletId: string) {
+  const { subWallet } = useSelection()
+  const { data, error, refetch } = useEndpoint(listAllSubWallets, { wallet_id: walletId })
+  return { subWallets: data, current: data && chosenOf(data, (each) => each.sub_wallet_id, subWallet?.id), error, refetch }
+}
+
+/** What people call a wallet. */
+export function walletLabel(wallet: Pick<Wallet, 'wallet_name' | 'alias'>): string {
+  return wallet.alias ?? wallet.wallet_name
+}
+
+/** What people call a sub-wallet. */
+export function subWalletLabel(subWallet: Pick<SubWallet, 'sub_wallet_name' | 'alias'>): string {
+  return subWallet.alias ?? subWallet.sub_wallet_name
+}

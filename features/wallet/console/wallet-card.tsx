@@ -1,0 +1,143 @@
+import { usePermission } from '@holdfast/features/session/console'
+import { IconEdit, IconRight, Label, lazyDrawerBody, StatusTag, type Tone, useDrawers, useSend } from '@holdfast/ui'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { listWallets, updateTop } from '../contract.ts'
+import { IconPin, IconPinned } from './icons.tsx'
+import { KeyProgressBrief } from './key-progress.tsx'
+import { Usd } from './money.tsx'
+import { useSelectionStore } from './selection.ts'
+import { subWalletLabel, type Wallet, walletLabel } from './use-wallets.ts'
+
+const NameDrawer = lazyDrawerBody(() => import('./name-drawer.tsx').then((module) => module.NameDrawer))
+const SubWalletDrawer = lazyDrawerBody(() => import('./sub-wallet-drawer.tsx').then((module) => module.SubWalletDrawer))
+
+/** One wallet: what it is worth, how it stands, what must be done next, and the way into it. */
+export function WalletCard({ wallet }: { wallet: Wallet }) {
+  const { t } = useTranslation()
+  const store = useSelectionStore()
+  const label = walletLabel(wallet)
+  const choose = () => store.chooseWallet({ id: wallet.wallet_id, name: label })
+  const isOpen = wallet.state === 'active'
+  return (
+    <article className="hf-panel hf-wallet-card">
+      <header className="hf-wallet-card-head">
+        <div className="hf-grow">
+          <h2 className="hf-break">
+            {isOpen ? (
+              <Link to="/mpc/center/wallet" onClick={choose} className="hf-card-link">
+                <Label text={label} />
+              </Link>
+            ) : (
+              <Label text={label} />
+            )}
+          </h2>
+          {wallet.alias !== null && (
+            <p className="hf-small hf-faint">
+              <Label text={wallet.wallet_name} />
+            </p>
+          )}
+        </div>
+        <CardActions wallet={wallet} />
+      </header>
+      {isOpen ? (
+        <p className="hf-wallet-card-value hf-raised-link">
+          <Usd value={wallet.usd_balance} isPartial={wallet.usd_partial} large />
+        </p>
+      ) : (
+        <KeyProgressBrief walletId={wallet.wallet_id} />
+      )}
+      {isOpen && <SubWalletNames wallet={wallet} />}
+      <footer className="hf-wallet-card-foot">
+        <span className="hf-row-tight">
+          <WalletState wallet={wallet} />
+          {isOpen && !wallet.recovery_verified && (
+            <Link to="/mpc/center/wallet?tab=recovery" onClick={choose} className="hf-small hf-raised-link">
+              {t('wallet.card.verify')}
+            </Link>
+          )}
+        </span>
+        {isOpen && (
+          <span className="hf-row-tight">
+            {wallet.todo_count > 0 && (
+              <Link to="/mpc/center/wallet/todo" onClick={choose} className="hf-small hf-raised-link">
+                {t('wallet.card.todo', { count: wallet.todo_count })}
+              </Link>
+            )}
+            <IconRight className="hf-faint" />
+          </span>
+        )}
+      </footer>
+    </article>
+  )
+}
+
+function CardActions({ wallet }: { wallet: Wallet }) {
+  const { t } = useTranslation()
+  const drawers = useDrawers()
+  const mayRename = usePermission('wallet.create')
+  const pin = useSend(updateTop, { refresh: [listWallets] })
+  const label = walletLabel(wallet)
+  const pinWords = t(wallet.top ? 'wallet.card.unpin' : 'wallet.card.pin', { name: label })
+  const renameWords = t('wallet.card.rename', { name: label })
+  const rename = () =>
+    void drawers.push({ title: t('wallet.alias.title'), body: <NameDrawer kind="alias" walletId={wallet.wallet_id} present={wallet.alias ?? ''} /> })
+  return (
+    <span className="hf-card-tools">
+      {mayRename && (
+        <button type="button" className="hf-icon-button" aria-label={renameWords} title={renameWords} onClick={rename}>
+          <IconEdit />
+        </button>
+      )}
+      <button
+        type="button"
+        className={wallet.top ? 'hf-icon-button hf-icon-on' : 'hf-icon-button'}
+        aria-label={pinWords}
+        title={pinWords}
+        aria-pressed={wallet.top}
+        onClick={() => pin.mutate({ wallet_id: wallet.wallet_id, top: !wallet.top })}
+      >
+        {wallet.top ? <IconPinned /> : <IconPin />}
+      </button>
+    </span>
+  )
+}
+
+function WalletState({ wallet }: { wallet: Wallet }) {
+  const { t } = useTranslation()
+  const [tone, key]: [Tone, string] =
+    wallet.state === 'creating'
+      ? ['active', 'creating']
+      : wallet.state === 'failed'
+        ? ['bad', 'failed']
+        : wallet.retired
+          ? ['neutral', 'retired']
+          : wallet.recovery_verified
+            ? ['good', 'open']
+            : wallet.recovery_overdue
+              ? ['bad', 'overdue']
+              : ['warn', 'closed']
+  return <StatusTag tone={tone} text={t(`wallet.state.${key}`)} />
+}
+
+function SubWalletNames({ wallet }: { wallet: Wallet }) {
+  const { t } = useTranslation()
+  const drawers = useDrawers()
+  const rest = wallet.sub_wallet_count + wallet.hidden_count - wallet.sub_wallet_list.length
+  const open = () =>
+    void drawers.push({ title: t('wallet.subWallets.title', { name: walletLabel(wallet) }), body: <SubWalletDrawer wallet={wallet} /> }, { width: 900 })
+  return (
+    <div className="hf-row-tight">
+      <ul className="hf-chips" aria-label={t('wallet.card.subWallets')}>
+        {wallet.sub_wallet_list.map((each) => (
+          <li key={each.sub_wallet_id} className="hf-sub-wallet-chip">
+            <Label text={subWalletLabel(each)} />
+          </li>
+        ))}
+      </ul>
+      <button type="button" className="hf-text-button hf-small hf-raised-link" onClick={open}>
+        {rest > 0 ? t('wallet.card.more', { count: rest }) : t('wallet.card.manage')}
+      </button>
+    </div>
+  )
+}

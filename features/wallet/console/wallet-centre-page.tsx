@@ -1,0 +1,140 @@
+import './wallet.css'
+import { loadRecoverySection } from '@holdfast/features/key-recovery/console'
+import { usePermission } from '@holdfast/features/session/console'
+import { Button, EmptyState, ErrorState, IconEdit, IconPlus, lazyDrawerBody, LoadingState, Note, PageHeader, Picker, Tabs, useDrawers } from '@holdfast/ui'
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useSearchParams } from 'react-router'
+import { CoinTable } from './coin-table.tsx'
+import { KeyProgressList } from './key-progress.tsx'
+import { useSelectionStore } from './selection.ts'
+import { useCurrentWallet, subWalletLabel, useSubWallets, type Wallet, walletLabel } from './use-wallets.ts'
+
+const RecoverySection = lazy(() => loadRecoverySection().then((component) => ({ default: component })))
+const AddressList = lazy(() => import('./address-list.tsx').then((module) => ({ default: module.AddressList })))
+const SubWalletDrawer = lazyDrawerBody(() => import('./sub-wallet-drawer.tsx').then((module) => module.SubWalletDrawer))
+const NameDrawer = lazyDrawerBody(() => import('./name-drawer.tsx').then((module) => module.NameDrawer))
+const TABS = ['coins', 'addresses', 'recovery'] as const
+
+/** One wallet: what its sub-wallets hold, where to deposit, and how its key would be recovered. */
+export function WalletCentrePage() {
+  const { t } = useTranslation()
+  const { wallet, isKnown, error, refetch } = useCurrentWallet()
+  if (wallet) return <Centre key={wallet.wallet_id} wallet={wallet} />
+  return (
+    <>
+      <PageHeader title={t('wallet.centre.title')} />
+      {isKnown ? (
+        <div className="hf-panel">
+          <EmptyState title={t('wallet.empty.title')} action={<Link to="/mpc/wallet">{t('wallet.centre.toWallets')}</Link>} />
+        </div>
+      ) : error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <LoadingState rows={8} />
+      )}
+    </>
+  )
+}
+
+function Centre({ wallet }: { wallet: Wallet }) {
+  const { t } = useTranslation()
+  const drawers = useDrawers()
+  const mayCreate = usePermission('wallet.create')
+  const label = walletLabel(wallet)
+  const rename = () =>
+    void drawers.push({ title: t('wallet.alias.title'), body: <NameDrawer kind="alias" walletId={wallet.wallet_id} present={wallet.alias ?? ''} /> })
+  return (
+    <>
+      <PageHeader
+        title={label}
+        kicker={wallet.alias === null ? t('wallet.centre.kicker') : wallet.wallet_name}
+        actions={
+          mayCreate && (
+            <Button icon={<IconEdit />} onClick={rename}>
+              {t('wallet.alias.open')}
+            </Button>
+          )
+        }
+      />
+      {wallet.state === 'active' ? (
+        <SubWalletPart wallet={wallet} />
+      ) : (
+        <div className="hf-panel">
+          <KeyProgressList walletId={wallet.wallet_id} />
+        </div>
+      )}
+    </>
+  )
+}
+
+function SubWalletPart({ wallet }: { wallet: Wallet }) {
+  const { t } = useTranslation()
+  const [search, setSearch] = useSearchParams()
+  const { current, subWallets, error, refetch } = useSubWallets(wallet.wallet_id)
+  const tab = TABS.find((each) => each === search.get('tab')) ?? 'coins'
+  const label = walletLabel(wallet)
+  const show = (next: string) => setSearch(next === 'coins' ? {} : { tab: next })
+  if (!subWallets) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={8} />
+  return (
+    <div className="hf-stack">
+      {!wallet.recovery_verified && tab !== 'recovery' && (
+        <Note tone="warn" title={t('wallet.centre.closedTitle')}>
+          {t('wallet.centre.closed')}{' '}
+          <button type="button" className="hf-text-button" onClick={() => show('recovery')}>
+            {t('wallet.centre.toRecovery')}
+          </button>
+        </Note>
+      )}
+      {tab !== 'recovery' && <SubWalletBar wallet={wallet} />}
+      <Tabs label={label} tabs={TABS.map((key) => ({ key, label: t(`wallet.tab.${key}`) }))} active={tab} onChange={show}>
+        <Suspense fallback={<LoadingState rows={6} />}>
+          {tab === 'recovery' && <RecoverySection walletId={wallet.wallet_id} />}
+          {tab === 'coins' && current && <CoinTable walletId={wallet.wallet_id} subWallet={current} />}
+          {tab === 'addresses' && current && <AddressList subWallet={current} />}
+        </Suspense>
+      </Tabs>
+    </div>
+  )
+}
+
+function SubWalletBar({ wallet }: { wallet: Wallet }) {
+  const walletId = wallet.wallet_id
+  const { t } = useTranslation()
+  const drawers = useDrawers()
+  const store = useSelectionStore()
+  const mayCreate = usePermission('wallet.create')
+  const { subWallets = [], current } = useSubWallets(walletId)
+  const choose = (id: string) => {
+    const next = subWallets.find((each) => each.sub_wallet_id === id)
+    if (next) store.chooseSubWallet({ id, name: subWalletLabel(next) })
+  }
+  const manage = () =>
+    void drawers.push({ title: t('wallet.subWallets.title', { name: walletLabel(wallet) }), body: <SubWalletDrawer wallet={wallet} /> }, { width: 900 })
+  const create = async () => {
+    const made = await drawers.push<{ id: string; name: string }>({
+      title: t('wallet.subWallet.title'),
+      body: <NameDrawer kind="subWallet" walletId={walletId} present="" />,
+    })
+    if (made) store.chooseSubWallet(made)
+  }
+  return (
+    <div className="hf-row">
+      <Picker
+        label={t('wallet.subWallet.label')}
+        className="hf-sub-wallet-picker"
+        value={current?.sub_wallet_id}
+        onChange={choose}
+        options={subWallets.map((each) => ({ value: each.sub_wallet_id, label: subWalletLabel(each) }))}
+      />
+      <Button variant="quiet" onClick={manage}>
+        {t('wallet.card.manage')}
+      </Button>
+      {mayCreate && (
+        <Button icon={<IconPlus />} onClick={() => void create()}>
+          {t('wallet.subWallet.open')}
+        </Button>
+      )}
+    </div>
+  )
+}

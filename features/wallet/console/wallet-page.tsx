@@ -1,0 +1,123 @@
+import './wallet.css'
+import { usePermission } from '@holdfast/features/session/console'
+import { Button, EmptyState, ErrorState, IconPlus, lazyDrawerBody, LoadingState, PageHeader, useDrawers } from '@holdfast/ui'
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useSearchParams } from 'react-router'
+import { useAmountsHidden } from './amounts-hidden.ts'
+import { IconEye, IconEyeOff } from './icons.tsx'
+import { PortfolioPanel } from './portfolio-panel.tsx'
+import { useWallets, type Wallet } from './use-wallets.ts'
+import { WalletCard } from './wallet-card.tsx'
+import { WalletFilterBar } from './wallet-filter-bar.tsx'
+import { narrowWallets, readWalletFilters, type WalletFilters, writeWalletFilters } from './wallet-filters.ts'
+
+const BalancePanel = lazy(() => import('./balance-panel.tsx').then((module) => ({ default: module.BalancePanel })))
+const CreateWalletDrawer = lazyDrawerBody(() => import('./create-wallet-drawer.tsx').then((module) => module.CreateWalletDrawer))
+
+/** Every wallet of the organisation: what they are worth together, and how each of them stands. */
+export function WalletPage() {
+  const { t } = useTranslation()
+  const drawers = useDrawers()
+  const mayCreate = usePermission('wallet.create')
+  const { wallets, stat, error, refetch } = useWallets()
+  const create = () => void drawers.push({ title: t('wallet.create.title'), body: <CreateWalletDrawer /> }, { maskClosable: false })
+  const createButton = mayCreate && (
+    <Button variant="primary" icon={<IconPlus />} onClick={create}>
+      {t('wallet.create.open')}
+    </Button>
+  )
+  const hasWallets = wallets !== undefined && wallets.length > 0
+  return (
+    <>
+      <PageHeader
+        title={t('wallet.title')}
+        actions={
+          <>
+            {hasWallets && <VeilButton />}
+            <Link className="hf-button hf-button-default hf-button-middle" to="/mpc/wallet/personalBook">
+              <span>{t('wallet.personalBook')}</span>
+            </Link>
+            {hasWallets && createButton}
+          </>
+        }
+      >
+        {t('wallet.note')}
+      </PageHeader>
+      {!wallets && (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={8} />)}
+      {wallets?.length === 0 && (
+        <div className="hf-panel">
+          <EmptyState title={t('wallet.empty.title')} action={createButton}>
+            {t(mayCreate ? 'wallet.empty.text' : 'wallet.empty.ask')}
+          </EmptyState>
+        </div>
+      )}
+      {hasWallets && (
+        <div className="hf-stack-wide">
+          {stat && (
+            <div className="hf-wallet-overview">
+              <PortfolioPanel stat={stat} />
+              <Suspense
+                fallback={
+                  <div className="hf-panel">
+                    <LoadingState rows={6} />
+                  </div>
+                }
+              >
+                <BalancePanel />
+              </Suspense>
+            </div>
+          )}
+          <WalletList wallets={wallets} />
+        </div>
+      )}
+    </>
+  )
+}
+
+function VeilButton() {
+  const { t } = useTranslation()
+  const [hidden, toggle] = useAmountsHidden()
+  const words = t(hidden ? 'wallet.money.show' : 'wallet.money.hide')
+  return (
+    <Button icon={hidden ? <IconEyeOff /> : <IconEye />} onClick={toggle}>
+      {words}
+    </Button>
+  )
+}
+
+function WalletList({ wallets }: { wallets: readonly Wallet[] }) {
+  const { t } = useTranslation()
+  const [search, setSearch] = useSearchParams()
+  const filters = readWalletFilters(search)
+  const change = (next: Partial<WalletFilters>) =>
+    setSearch((present) => ({ ...writeWalletFilters({ ...filters, ...next }), ...rangeOf(present) }), { replace: true })
+  const shown = narrowWallets(wallets, filters)
+  return (
+    <section className="hf-stack" aria-label={t('wallet.list')}>
+      <WalletFilterBar filters={filters} onChange={change} />
+      {shown.length === 0 ? (
+        <div className="hf-panel">
+          <EmptyState
+            title={t('wallet.filter.none')}
+            action={<Button onClick={() => change({ keyword: '', show: 'all' })}>{t('wallet.filter.clear')}</Button>}
+          />
+        </div>
+      ) : (
+        <ul className="hf-wallets" aria-label={t('wallet.list')}>
+          {shown.map((wallet) => (
+            <li key={wallet.wallet_id}>
+              <WalletCard wallet={wallet} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+/** The range of the chart stands in the same address and stays there. */
+function rangeOf(search: URLSearchParams): Record<string, string> {
+  const range = search.get('range')
+  return range === null ? {} : { range }
+}

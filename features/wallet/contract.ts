@@ -1,0 +1,433 @@
+import {
+  addressText,
+  boolText,
+  defineEndpoint,
+  idListText,
+  idText,
+  labelText,
+  pageNumber,
+  pageSize,
+  keywordText,
+  requestIdText,
+  wholeNumberText,
+} from '@holdfast/contract'
+import * as z from 'zod'
+
+const amount = z.string().describe('Decimal text, exact')
+const usd = z.string().nullable().describe('US dollars as decimal text; null where no price is known')
+const percent = z.string().nullable().describe('Change in 24 hours in percent, two decimals; null where it is not known')
+const chainText = z.string().max(64)
+const symbolText = z.string().max(32)
+/** A name, or an empty text that takes it away. */
+const labelOrNone = z.union([z.literal(''), labelText(50)])
+
+const worth = {
+  usd_balance: usd,
+  /** Something is held that no price is known for, so that the value is of the rest only. */
+  usd_partial: z.boolean(),
+}
+
+export const keyProgress = z.object({
+  state: z.enum(['generating', 'setting_up', 'backing_up', 'ready', 'failed']),
+  steps: z.array(
+    z.object({
+      name: z.enum(['generate', 'setup_1_2', 'setup_1_3', 'setup_2_3', 'attest', 'kit']),
+      state: z.enum(['waiting', 'running', 'done', 'failed']),
+      at: z.int().nullable(),
+    }),
+  ),
+  reason: z.string().nullable(),
+})
+
+export const subWalletView = z.object({
+  sub_wallet_id: z.string(),
+  sub_wallet_num: z.int(),
+  sub_wallet_name: z.string(),
+  alias: z.string().nullable(),
+  created_at: z.int(),
+})
+
+export const subWalletRow = subWalletView.extend({
+  app_show_status: z.int().describe('1 shown, 2 hidden'),
+  top: z.boolean().describe('Pinned by the person who asks'),
+  coin_count: z.int(),
+  ...worth,
+})
+
+export const walletView = z.object({
+  wallet_id: z.string(),
+  wallet_name: z.string(),
+  alias: z.string().nullable(),
+  wallet_type: z.int(),
+  state: z.enum(['creating', 'active', 'failed']),
+  /** The key is out of use: nothing is paid from the wallet, and it gets no new addresses. */
+  retired: z.boolean(),
+  /** Whether the recovery kit of the key's present epoch has been verified; deposits are closed until then. */
+  recovery_verified: z.boolean(),
+  recovery_overdue: z.boolean(),
+  next_drill_at: z.int().nullable(),
+  top: z.boolean().describe('Pinned by the person who asks'),
+  ...worth,
+  todo_count: z.int(),
+  created_at: z.int(),
+  sub_wallet_count: z.int(),
+  hidden_count: z.int(),
+  /** The first of those that are shown; all of them are asked for page by page. */
+  sub_wallet_list: z.array(subWalletView),
+})
+
+export const coinShare = z.object({
+  symbol: z.string(),
+  chain: z.string(),
+  network: z.string(),
+  amount,
+  usd,
+  price: usd,
+  price_change: percent,
+  pct: z.string().nullable().describe('Share of the whole value in percent, two decimals'),
+})
+
+export const listWallets = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/wallets/asset',
+  permission: 'wallet.read',
+  summary: 'The wallets with what they hold',
+  input: z.object({ type: wholeNumberText(0, 2).default(0), need_stat: wholeNumberText(0, 1).default(0) }),
+  output: z.object({
+    top_wallet: z.array(walletView),
+    wallet_list: z.array(walletView),
+    stat: z
+      .object({
+        ...worth,
+        usd_24h_change: usd.describe('What prices did to what is held now, in 24 hours'),
+        usd_24h_change_pct: percent,
+        coin_count: z.int(),
+        wallet_count: z.int(),
+        by_coin: z.array(coinShare),
+        price_source: z.string().nullable().describe('Who says the prices'),
+      })
+      .nullable(),
+  }),
+})
+
+export const createWallet = defineEndpoint({
+  method: 'POST',
+  path: '/api/mpc/wallet/create',
+  permission: 'wallet.create',
+  summary: 'Makes a wallet: the three signers generate its key',
+  input: z.object({ request_id: requestIdText, wallet_name: labelText(50) }),
+  output: z.object({ wallet_id: z.string(), idempotent: z.boolean() }),
+})
+
+export const getWalletProgress = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/wallet/create/progress',
+  permission: 'wallet.read',
+  summary: 'How far the key of a wallet has come',
+  input: z.object({ wallet_id: idText }),
+  output: keyProgress,
+  tenantParameters: ['wallet_id'],
+})
+
+export const updateAlias = defineEndpoint({
+  method: 'POST',
+  path: '/api/mpc/wallet/update/alias',
+  permission: 'wallet.create',
+  summary: 'Gives a wallet or a sub-wallet a second name, or takes it away',
+  input: z.object({ wallet_id: idText, sub_wallet_id: idText.optional(), alias: labelOrNone }),
+  output: z.object({}),
+  tenantParameters: ['wallet_id', 'sub_wallet_id'],
+})
+
+export const updateTop = defineEndpoint({
+  method: 'POST',
+  path: '/api/mpc/wallet/update/top',
+  permission: 'wallet.read',
+  summary: 'Keeps a wallet or a sub-wallet at the top of the lists of the person who asks',
+  input: z.object({ wallet_id: idText, sub_wallet_id: idText.optional(), top: boolText }),
+  output: z.object({}),
+  tenantParameters: ['wallet_id', 'sub_wallet_id'],
+})
+
+export const updateShowStatus = defineEndpoint({
+  method: 'POST',
+  path: '/api/mpc/sub_wallet/update/show_status',
+  permission: 'wallet.update',
+  summary: 'Hides sub-wallets from lists and pickers, or shows them again. What they hold still counts',
+  input: z.object({ wallet_id: idText, sub_wallet_ids: idListText(), app_show_status: wholeNumberText(1, 2) }),
+  output: z.object({ changed: z.int() }),
+  tenantParameters: ['wallet_id', 'sub_wallet_ids'],
+})
+
+export const BALANCE_RANGES = ['24h', '7d', '30d', '90d'] as const
+
+export const getBalanceHistory = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/wallets/balance_history',
+  permission: 'wallet.read',
+  summary: 'What was held was worth, over time: of all wallets, one wallet or one sub-wallet',
+  input: z.object({ wallet_id: idText.optional(), sub_wallet_id: idText.optional(), range: z.enum(BALANCE_RANGES).default('7d') }),
+  output: z.object({ points: z.array(z.object({ at: z.int(), usd })), price_source: z.string().nullable() }),
+  tenantParameters: ['wallet_id', 'sub_wallet_id'],
+})
+
+export const listSubWallets = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/sub_wallets',
+  permission: 'wallet.read',
+  summary: 'The sub-wallets of a wallet, a page at a time',
+  input: z.object({
+    wallet_id: idText,
+    page_no: pageNumber,
+    page_size: pageSize,
+    keyword: keywordText.optional(),
+    app_show_status: wholeNumberText(1, 2).optional(),
+  }),
+  output: z.object({
+    top_sub_wallet_list: z.array(subWalletRow).describe('The pinned ones, with the first page'),
+    sub_wallet_list: z.array(subWalletRow),
+    pageTotal: z.int().describe('Of those that are not pinned'),
+  }),
+  tenantParameters: ['wallet_id'],
+})
+
+export const listAllSubWallets = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/sub_wallets/all',
+  permission: 'wallet.read',
+  summary: 'Every sub-wallet of a wallet that is not hidden, for pickers',
+  input: z.object({ wallet_id: idText }),
+  output: z.array(subWalletView),
+  tenantParameters: ['wallet_id'],
+})
+
+export const listSubWalletBalances = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/sub_wallets_balance',
+  permission: 'wallet.read',
+  summary: 'What sub-wallets of a wallet are worth: those named, or the first 200',
+  input: z.object({ wallet_id: idText, sub_wallet_ids: idListText().optional() }),
+  output: z.array(z.object({ sub_wallet_id: z.string(), ...worth, updated_at: z.int() })),
+  tenantParameters: ['wallet_id', 'sub_wallet_ids'],
+})
+
+export const createSubWallet = defineEndpoint({
+  method: 'POST',
+  path: '/api/mpc/sub_wallet/create',
+  permission: 'wallet.create',
+  summary: 'Adds a sub-wallet',
+  input: z.object({ request_id: requestIdText, wallet_id: idText, sub_wallet_name: labelText(50) }),
+  output: z.object({ sub_wallet_id: z.string(), idempotent: z.boolean() }),
+  tenantParameters: ['wallet_id'],
+})
+
+export const coinAsset = z.object({
+  symbol: z.string(),
+  base_symbol: z.string(),
+  chain: z.string(),
+  network: z.string(),
+  contract_address: z.string().nullable(),
+  decimals: z.int(),
+  token_standard: z.enum(['native', 'ERC20']),
+  normal_balance: amount.describe('Available'),
+  lock_balance: amount.describe('Held for orders'),
+  collecting_balance: amount.describe('Of the held: on its way to a collection wallet'),
+  pending_balance: amount.describe('Seen on the chain, not yet final'),
+  usd: usd.describe('What is available and held is worth'),
+  price: usd,
+  price_change: percent,
+  focus: z.boolean().describe('Marked by the person who asks'),
+  verified: z.boolean(),
+  enable_deposit: z.boolean(),
+  enable_withdraw: z.boolean(),
+})
+
+export const listCoinAssets = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/sub_wallet/coins/asset',
+  permission: 'wallet.read',
+  summary: 'What a sub-wallet holds, coin by coin',
+  input: z.object({ sub_wallet_id: idText, base_symbol: symbolText.optional() }),
+  output: z.object({
+    ...worth,
+    price_source: z.string().nullable(),
+    list: z.array(coinAsset),
+    unverified_count: z.int().describe('Tokens that arrived and that nobody here knows'),
+  }),
+  tenantParameters: ['sub_wallet_id'],
+})
+
+export const listUnverified = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/sub_wallet/coins/unverified',
+  permission: 'wallet.read',
+  summary: 'Tokens that arrived without anybody here knowing them. They count nowhere and can be sent nowhere',
+  input: z.object({ sub_wallet_id: idText }),
+  output: z.array(
+    z.object({ chain: z.string(), network: z.string(), contract_address: z.string(), arrivals: z.int(), last_in_at: z.int(), last_from: z.string() }),
+  ),
+  tenantParameters: ['sub_wallet_id'],
+})
+
+export const getSymbolBalance = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/sub_wallet/symbol/balance',
+  permission: 'wallet.read',
+  summary: 'What a sub-wallet holds of one coin, and of the coin that pays its fees',
+  input: z.object({ sub_wallet_id: idText, chain: chainText, symbol: symbolText }),
+  output: z.object({ normal_balance: amount, lock_balance: amount, collecting_balance: amount, fee_symbol: z.string(), fee_balance: amount }),
+  tenantParameters: ['sub_wallet_id'],
+})
+
+const coinName = z.object({ chain: z.string(), symbol: z.string() })
+
+export const listFocusCoins = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/sub_wallet/focus/coin',
+  permission: 'wallet.read',
+  summary: 'The coins the person has marked in a sub-wallet',
+  input: z.object({ sub_wallet_id: idText }),
+  output: z.array(coinName),
+  tenantParameters: ['sub_wallet_id'],
+})
+
+export const focusSymbol = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/sub_wallet/focus/symbol',
+  permission: 'wallet.read',
+  summary: 'Marks a coin, or takes the mark away',
+  input: z.object({ sub_wallet_id: idText, chain: chainText, symbol: symbolText, focus: wholeNumberText(0, 1) }),
+  output: z.object({ focus: z.boolean() }),
+  hasEffect: true,
+  tenantParameters: ['sub_wallet_id'],
+})
+
+export const checkFocusLimit = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/sub_wallet/focus/limit_check',
+  permission: 'wallet.read',
+  summary: 'How many coins the person may mark in a sub-wallet, and has marked',
+  input: z.object({ sub_wallet_id: idText }),
+  output: z.object({ limit: z.int(), used: z.int() }),
+  tenantParameters: ['sub_wallet_id'],
+})
+
+export const searchCoins = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/sub_wallet/coin/search',
+  permission: 'wallet.read',
+  summary: 'Coins of this installation by symbol or contract, and whether the wallet offers them',
+  input: z.object({ wallet_id: idText, keyword: keywordText.default(''), base_symbol: symbolText.optional() }),
+  output: z.array(
+    z.object({
+      symbol: z.string(),
+      base_symbol: z.string(),
+      chain: z.string(),
+      network: z.string(),
+      contract_address: z.string().nullable(),
+      verified: z.boolean(),
+      exists: z.boolean().describe('The wallet offers it'),
+      can_close: z.boolean().describe('It can be taken off the list: a token of which nothing is held'),
+    }),
+  ),
+  tenantParameters: ['wallet_id'],
+})
+
+export const openCoin = defineEndpoint({
+  method: 'POST',
+  path: '/api/mpc/wallet/open/coin',
+  permission: 'wallet.update',
+  summary: 'Puts a coin on the list of a wallet, or takes it off',
+  input: z.object({ wallet_id: idText, chain: chainText, symbol: symbolText, open: boolText.default(true) }),
+  output: z.object({ exists: z.boolean() }),
+  tenantParameters: ['wallet_id'],
+})
+
+const addressRow = z.object({
+  id: z.string(),
+  chain: z.string(),
+  network: z.string(),
+  address: z.string().nullable().describe('Null while recovery of its key is not proven'),
+  addr_type: z.int().describe('1 of people who pay in, 2 of the system'),
+  label: z.string().nullable(),
+  enableDeposit: z.boolean(),
+  text: z.string().describe('Why deposits are closed, or an empty text'),
+  balance: z.array(z.object({ symbol: z.string(), amount })),
+  last_in_at: z.int().nullable(),
+  created_at: z.int(),
+})
+
+export const listUserAddresses = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/user/deposit/address',
+  permission: 'address.read',
+  summary: 'The addresses of a sub-wallet that people pay in to',
+  input: z.object({
+    sub_wallet_id: idText,
+    chain: chainText.optional(),
+    symbol: symbolText.optional(),
+    keyword: keywordText.optional(),
+    page_no: pageNumber,
+    page_size: pageSize,
+  }),
+  output: z.object({ pageTotal: z.int(), list: z.array(addressRow) }),
+  tenantParameters: ['sub_wallet_id'],
+})
+
+export const listMultiAddresses = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/sub_wallet/multi/address/list',
+  permission: 'address.read',
+  summary: 'Every address of a sub-wallet that holds a coin, for the choice of where to pay from',
+  input: z.object({
+    sub_wallet_id: idText,
+    chain: chainText,
+    symbol: symbolText,
+    addr_type: wholeNumberText(1, 2).optional(),
+    page_no: pageNumber,
+    page_size: pageSize,
+  }),
+  output: z.object({
+    pageTotal: z.int(),
+    list: z.array(
+      z.object({
+        id: z.string(),
+        address: z.string(),
+        addr_type: z.int(),
+        label: z.string().nullable(),
+        balance: amount,
+        in_use: z.boolean(),
+        is_default: z.boolean(),
+      }),
+    ),
+  }),
+  tenantParameters: ['sub_wallet_id'],
+})
+
+export const updateAddressLabel = defineEndpoint({
+  method: 'POST',
+  path: '/api/mpc/sub_wallet/update/address_label',
+  permission: 'address.create',
+  summary: 'Names an address, or takes the name away',
+  input: z.object({ sub_wallet_id: idText, chain: chainText, address: addressText, label: labelOrNone }),
+  output: z.object({}),
+  tenantParameters: ['sub_wallet_id'],
+})
+
+export const getDepositAddress = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/sub_wallet/deposit/address',
+  permission: 'wallet.read',
+  summary: 'Where to deposit a coin. The address is shown only while recovery of its key is proven',
+  input: z.object({ sub_wallet_id: idText, chain: z.string().max(64), symbol: z.string().max(32) }),
+  output: z.object({
+    symbol: z.string(),
+    network: z.string(),
+    enableDeposit: z.boolean(),
+    text: z.string().describe('Why deposits are closed, or an empty text'),
+    address: z.string().nullable(),
+    confirmations: z.int(),
+    contract_address: z.string().nullable(),
+  }),
+  tenantParameters: ['sub_wallet_id'],
+})

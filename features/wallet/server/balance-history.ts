@@ -1,0 +1,79 @@
+import type { OrganisationTx } from '@holdfast/db'
+import type { Networks } from '@holdfast/features/network/server'
+import { formatUsd, priceKey, pricesAt, type Quote, usdValue } from '@holdfast/features/price/server'
+import { sql } from 'kysely'
+import { assetOf } from './read-holdings.ts'
+
+const HOUR_MS = 3_600_000
+/** How far back a range reaches and from how many moments it is drawn. */
+const RANGES = {
+  '24h': { stepMs: HOUR_MS / 2, steps: 48 },
+  '7d': { stepMs: 2 * HOUR_MS, steps: 84 },
+  '30d': { stepMs: 8 * HOUR_MS, steps: 90 },
+  '90d': { stepMs: 24 * HOUR_MS, steps: 90 },
+} as const
+
+type Asked = { walletId: string | undefined; subWalletId: string | undefined; range: keyof typeof RANGES; nowMs: number }
+type Change = { chain: string; contract: string; place: number; amount: bigint }
+
+/**
+ * What was held was worth at moments up to now, the last being now. A moment at which the price of something held is not known
+ * has no value. Balances come from the books: what stands there now, less what was posted since.
+ */
+export async function balanceHistory(tx: OrganisationTx, networks: Networks, asked: Asked) {
+  const { stepMs, steps } = RANGES[asked.range]
+  const times = Array.from({ length: steps + 1 }, (_, at) => asked.nowMs - (steps - at) * stepMs)
+  const rows = await readChanges(tx, asked, times)
+  const series = new Map<string, { chain: string; contract: string; amounts: bigint[] }>()
+  for (const { chain, contract, place, amount } of rows) {
+    const key = `${chain}|${contract}`
+    const one = series.get(key) ?? { chain, contract, amounts: times.map(() => 0n) }
+    for (let at = place; at < times.length; at++) one.amounts[at]! += amount
+    series.set(key, one)
+  }
+  const coins = [...series.values()].flatMap(({ chain, contract, amounts }) => {
+    const asset = assetOf(networks, chain, contract)
+    return asset ? [{ asset, amounts }] : []
+  })
+  const prices = await pricesAt(
+    tx,
+    coins.map((each) => each.asset),
+    times,
+  )
+  const points = times.map((at, place) => {
+    const values = coins.map(({ asset, amounts }) => valueAt(amounts[place]!, asset.decimals, prices.get(priceKey(asset))?.[place]))
+    const isKnown = values.every((value) => value !== undefined)
+    return { at, usd: isKnown ? formatUsd(values.reduce<bigint>((sum, value) => sum + value!, 0n)) : null }
+  })
+  return { points, price_source: [...prices.values()].flatMap((quotes) => quotes.at(-1)?.source ?? [])[0] ?? null }
+}
+
+function valueAt(amount: bigint, decimals: number, quote: Quote | undefined): bigint | undefined {
+  if (amount === 0n) return 0n
+  return quote && usdValue(amount, decimals, quote.price)
+}
+
+/** What was posted before the first moment in one sum (place 0), then what came in each step; place n counts from moment n on. */
+async function readChanges(tx: OrganisationTx, { walletId, subWalletId }: Asked, times: readonly number[]): Promise<Change[]> {
+  const scope = subWalletId
+    ? sql`and account.sub_wallet_id = ${subWalletId}`
+    : walletId
+      ? sql`and account.sub_wallet_id in (select id from sub_wallet where org_id = ${tx.orgId} and wallet_id = ${walletId})`
+      : sql``
+  const { rows: since } = await sql<{ chain: string; contract: string; place: number; amount: bigint }>`
+    select account.chain, account.contract, width_bucket(transfer.created_at - 1, ${[...times]}::int8[]) as place, sum(entry.amount) as amount
+    from ledger_transfer as transfer
+    join ledger_entry as entry on entry.org_id = transfer.org_id and entry.transfer_id = transfer.id
+    join ledger_account as account on account.org_id = entry.org_id and account.id = entry.account_id
+    where transfer.org_id = ${tx.orgId} and transfer.created_at > ${times[0]!}::int8 and account.kind in ('available', 'held') ${scope}
+    group by 1, 2, 3`.execute(tx)
+  const { rows: now } = await sql<{ chain: string; contract: string; amount: bigint }>`
+    select chain, contract, sum(balance) as amount from ledger_account as account
+    where org_id = ${tx.orgId} and kind in ('available', 'held') ${scope} group by 1, 2`.execute(tx)
+  const before = now.map(({ chain, contract, amount }) => {
+    const later = since.filter((each) => each.chain === chain && each.contract === contract).reduce((sum, each) => sum + BigInt(each.amount), 0n)
+    return { chain, contract, place: 0, amount: amount - later }
+  })
+  // A server whose clock is ahead of ours may have posted after "now": that counts from now on.
+  return [...before, ...since.map((each) => ({ ...each, place: Math.min(each.place, times.length - 1) }))]
+}

@@ -1,0 +1,105 @@
+import { AppError } from '@holdfast/contract'
+import type { OrganisationTx } from '@holdfast/db'
+import { claimRequest } from '@holdfast/features/claim-request'
+import { bytes, encode, struct, text } from '@holdfast/encoding'
+import { PROTOCOL } from '@holdfast/mpc'
+import type { Ports } from '@holdfast/ports'
+import { newId, uuidToBytes } from '@holdfast/units'
+import { announce } from '@holdfast/jobs'
+import { insertKey } from './insert-key.ts'
+
+const requestShape = struct('holdfast/wallet-request/v1', { person: bytes(16), name: text(400) })
+const subRequestShape = struct('holdfast/sub-wallet-request/v1', { person: bytes(16), wallet: bytes(16), name: text(400) })
+
+/** Name of the sub-wallet every wallet begins with. */
+const FIRST_SUB_WALLET = 'Main'
+
+type Caller = { personId: string; ports: Pick<Ports, 'clock' | 'random'> }
+
+/** Opens a wallet whose key is still to be made. The same request again answers the same wallet; another one under its id is refused. */
+export async function createWallet(
+  tx: OrganisationTx,
+  caller: Caller,
+  /** `protocol` is the kind of key; ECDSA, by which all chains there are sign, where it is absent. */
+  input: { requestId: string; name: string; protocol?: string },
+): Promise<{ walletId: string; fresh: boolean }> {
+  const nowMs = caller.ports.clock.nowMs()
+  const id = newId(nowMs, caller.ports.random)
+  const body = encode(requestShape, { person: uuidToBytes(caller.personId), name: input.name })
+  const { fresh, resultId } = await claimRequest(tx, { requestId: input.requestId, kind: 'wallet', body, resultId: id, nowMs })
+  if (!fresh) return { walletId: resultId, fresh }
+  const keyId = await insertKey(tx, caller.ports, input.protocol ?? PROTOCOL, 0)
+  await tx
+    .insertInto('wallet')
+    .values({
+      org_id: tx.orgId,
+      id,
+      name: input.name,
+      alias: null,
+      key_id: keyId,
+      state: 'creating',
+      request_id: input.requestId,
+      created_by: caller.personId,
+      created_at: nowMs,
+      updated_at: nowMs,
+    })
+    .execute()
+  await tx
+    .insertInto('sub_wallet')
+    .values({
+      org_id: tx.orgId,
+      id: newId(nowMs, caller.ports.random),
+      wallet_id: id,
+      number: 0,
+      name: FIRST_SUB_WALLET,
+      hidden: false,
+      created_at: nowMs,
+    })
+    .execute()
+  await announce(tx, caller.ports, 'wallet.changed', { wallet_id: id })
+  return { walletId: id, fresh }
+}
+
+/** Adds a sub-wallet; its addresses follow once the signers have attested them. */
+export async function createSubWallet(
+  tx: OrganisationTx,
+  caller: Caller,
+  input: { requestId: string; walletId: string; name: string },
+): Promise<{ subWalletId: string; fresh: boolean }> {
+  const nowMs = caller.ports.clock.nowMs()
+  // The lock on the wallet makes the numbers of its sub-wallets follow one another.
+  const wallet = await tx
+    .selectFrom('wallet')
+    .select(['id', 'state', 'retired_at'])
+    .where('org_id', '=', tx.orgId)
+    .where('id', '=', input.walletId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!wallet) throw new AppError('wallet_not_found')
+  if (wallet.retired_at !== null) throw new AppError('wallet_retired')
+  if (wallet.state === 'failed') throw new AppError('state_changed')
+  const id = newId(nowMs, caller.ports.random)
+  const body = encode(subRequestShape, { person: uuidToBytes(caller.personId), wallet: uuidToBytes(input.walletId), name: input.name })
+  const { fresh, resultId } = await claimRequest(tx, { requestId: input.requestId, kind: 'sub_wallet', body, resultId: id, nowMs })
+  if (!fresh) return { subWalletId: resultId, fresh }
+  const last = await tx
+    .selectFrom('sub_wallet')
+    .select((row) => row.fn.max('number').as('number'))
+    .where('org_id', '=', tx.orgId)
+    .where('wallet_id', '=', input.walletId)
+    .executeTakeFirst()
+  await tx
+    .insertInto('sub_wallet')
+    .values({
+      org_id: tx.orgId,
+      id,
+      wallet_id: input.walletId,
+      number: (last?.number ?? -1) + 1,
+      name: input.name,
+      hidden: false,
+      created_at: nowMs,
+    })
+    .execute()
+  await announce(tx, caller.ports, 'wallet.changed', { wallet_id: input.walletId })
+  return { subWalletId: id, fresh }
+}

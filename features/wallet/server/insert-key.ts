@@ -1,0 +1,56 @@
+import type { OrganisationTx } from '@holdfast/db'
+import type { Ports } from '@holdfast/ports'
+import type { Signed } from '@holdfast/protocol'
+import { finishedProgress, newProgress } from './key-progress.ts'
+import { encodeStatements, type WalletKeyRow } from './read-key.ts'
+
+export const FIRST_EPOCH = 0n
+
+/** Begins a key of a kind under a new id that nobody has used. A try that failed or whose end is unknown never lends its id to the next. */
+export async function insertKey(tx: OrganisationTx, ports: Pick<Ports, 'clock' | 'random'>, protocol: string, generations: number): Promise<Uint8Array> {
+  const nowMs = ports.clock.nowMs()
+  const keyId = ports.random.bytes(32)
+  await tx
+    .insertInto('wallet_key')
+    .values({
+      org_id: tx.orgId,
+      key_id: keyId,
+      epoch: FIRST_EPOCH,
+      protocol,
+      state: 'generating',
+      public_key: null,
+      chain_code: null,
+      statements: null,
+      progress: JSON.stringify(newProgress(protocol, generations)),
+      created_at: nowMs,
+      updated_at: nowMs,
+    })
+    .execute()
+  return keyId
+}
+
+/** The next epoch of a key, once all three signers sign with it: the same public key, with the words of all three. */
+export async function insertEpoch(
+  tx: OrganisationTx,
+  ports: Pick<Ports, 'clock'>,
+  key: Pick<WalletKeyRow, 'keyId' | 'epoch' | 'protocol' | 'publicKey' | 'chainCode'>,
+  statements: readonly Signed[],
+): Promise<void> {
+  const nowMs = ports.clock.nowMs()
+  await tx
+    .insertInto('wallet_key')
+    .values({
+      org_id: tx.orgId,
+      key_id: key.keyId,
+      epoch: key.epoch + 1n,
+      protocol: key.protocol,
+      state: 'ready',
+      public_key: key.publicKey,
+      chain_code: key.chainCode,
+      statements: encodeStatements(statements),
+      progress: JSON.stringify(finishedProgress(key.protocol, nowMs)),
+      created_at: nowMs,
+      updated_at: nowMs,
+    })
+    .execute()
+}

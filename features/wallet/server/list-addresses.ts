@@ -1,0 +1,120 @@
+import { AppError, type Language } from '@holdfast/contract'
+import type { OrganisationTx } from '@holdfast/db'
+import type { Network, Networks } from '@holdfast/features/network/server'
+import { balances } from '@holdfast/ledger'
+import { formatAmount } from '@holdfast/units'
+import { sql } from 'kysely'
+import { whyClosed } from './deposit-address.ts'
+import { requireSubWallet } from './list-sub-wallets.ts'
+import { recoveryStateOfWallet } from './recovery-state.ts'
+
+/** An address that people pay in to. Ours have no other kind yet: those of the system come with collection. */
+const USER_ADDRESS = 1
+
+type Filters = { chain?: string | undefined; symbol?: string | undefined; keyword?: string | undefined; page: number; pageSize: number }
+type Row = { chain: string; address: string; label: string | null; path: number[]; created_at: bigint; last_in_at: bigint | null }
+
+/** A page of the addresses of a sub-wallet. None is told while recovery of its key is not proven: what was given out cannot be taken back. */
+export async function listUserAddresses(tx: OrganisationTx, networks: Networks, asked: Filters & { subWalletId: string; language: Language; nowMs: number }) {
+  const wallet = await requireSubWallet(tx, asked.subWalletId)
+  const recovery = await recoveryStateOfWallet(tx, wallet.walletId, asked.nowMs)
+  const closedFor = (madeAt: bigint) => whyClosed({ walletState: wallet.state, recovery, addressMadeAtMs: Number(madeAt), language: asked.language })
+  const { rows, total } = await readAddresses(tx, networks, asked)
+  const amounts = await amountsByChain(tx, networks, asked.subWalletId)
+  const list = rows
+    .map((row) => ({ row, closed: closedFor(row.created_at) }))
+    .map(({ row, closed }) => ({
+      id: `${row.chain}/${row.path.join('/')}`,
+      chain: row.chain,
+      network: networks.find(row.chain)?.name ?? row.chain,
+      address: closed === undefined ? row.address : null,
+      addr_type: USER_ADDRESS,
+      label: row.label,
+      enableDeposit: closed === undefined,
+      text: closed ?? '',
+      balance: amounts.get(row.chain) ?? [],
+      last_in_at: row.last_in_at === null ? null : Number(row.last_in_at),
+      created_at: Number(row.created_at),
+    }))
+  return { pageTotal: total, list }
+}
+
+/** The addresses of a sub-wallet on the network of a coin, for the choice of where to pay from. */
+export async function listMultiAddresses(
+  tx: OrganisationTx,
+  networks: Networks,
+  asked: { subWalletId: string; chain: string; symbol: string; addrType: number | undefined; page: number; pageSize: number; nowMs: number },
+) {
+  const wallet = await requireSubWallet(tx, asked.subWalletId)
+  if (!networks.asset(asked.chain, asked.symbol)) throw new AppError('unsupported_coin')
+  const recovery = await recoveryStateOfWallet(tx, wallet.walletId, asked.nowMs)
+  if (!(recovery.depositsOpen || recovery.provenBeforeMs !== null) || (asked.addrType ?? USER_ADDRESS) !== USER_ADDRESS) return { pageTotal: 0, list: [] }
+  const { rows, total } = await readAddresses(tx, networks, { chain: asked.chain, page: asked.page, pageSize: asked.pageSize, subWalletId: asked.subWalletId })
+  const held = (await amountsByChain(tx, networks, asked.subWalletId)).get(asked.chain)
+  const list = rows.map((row) => ({
+    id: `${row.chain}/${row.path.join('/')}`,
+    address: row.address,
+    addr_type: USER_ADDRESS,
+    label: row.label,
+    balance: held?.find((each) => each.symbol === asked.symbol)?.amount ?? '0',
+    in_use: row.last_in_at !== null,
+    is_default: row.path.at(-1) === 0,
+  }))
+  return { pageTotal: total, list }
+}
+
+/** Names an address for everybody in the organisation, or takes its name away. */
+export async function updateAddressLabel(tx: OrganisationTx, network: Network | undefined, asked: { subWalletId: string; address: string; label: string }) {
+  const { walletId } = await requireSubWallet(tx, asked.subWalletId)
+  const canonical = network?.codec.canonicalAddress(asked.address)
+  if (!network || canonical === undefined) throw new AppError('invalid_transfer_address')
+  const changed = await tx
+    .updateTable('address')
+    .set({ label: asked.label === '' ? null : asked.label })
+    .where('org_id', '=', tx.orgId)
+    .where('chain', '=', network.chain)
+    .where('address', '=', canonical)
+    .where('sub_wallet_id', '=', asked.subWalletId)
+    .executeTakeFirst()
+  if (changed.numUpdatedRows === 0n) throw new AppError('resource_not_found')
+  return { walletId }
+}
+
+async function readAddresses(tx: OrganisationTx, networks: Networks, asked: Filters & { subWalletId: string }): Promise<{ rows: Row[]; total: number }> {
+  const withSymbol = networks.list().filter(({ assets }) => asked.symbol === undefined || assets.some(({ symbol }) => symbol === asked.symbol))
+  const chains = withSymbol.map(({ chain }) => chain).filter((chain) => asked.chain === undefined || chain === asked.chain)
+  if (chains.length === 0) return { rows: [], total: 0 }
+  let found = tx.selectFrom('address').where('org_id', '=', tx.orgId).where('sub_wallet_id', '=', asked.subWalletId).where('chain', 'in', chains)
+  const word = asked.keyword?.trim().toLowerCase() ?? ''
+  if (word !== '') found = found.where(sql<boolean>`(position(${word} in lower(address)) > 0 or position(${word} in lower(coalesce(label, ''))) > 0)`)
+  const { count } = await found.select((row) => row.fn.countAll<bigint>().as('count')).executeTakeFirstOrThrow()
+  const rows = await found
+    .select(['chain', 'address', 'label', 'path', 'created_at'])
+    .select((outer) =>
+      outer
+        .selectFrom('deposit')
+        .select((row) => row.fn.max('deposit.created_at').as('last'))
+        .whereRef('deposit.org_id', '=', 'address.org_id')
+        .whereRef('deposit.chain', '=', 'address.chain')
+        .whereRef('deposit.address', '=', 'address.address')
+        .where('deposit.state', '!=', 'reversed')
+        .as('last_in_at'),
+    )
+    .orderBy('chain')
+    .orderBy('path')
+    .limit(asked.pageSize)
+    .offset((asked.page - 1) * asked.pageSize)
+    .execute()
+  return { rows, total: Number(count) }
+}
+
+/** What a sub-wallet has on each network. It has one address on each, so that this is what the address has. */
+async function amountsByChain(tx: OrganisationTx, networks: Networks, subWalletId: string) {
+  const found = new Map<string, { symbol: string; amount: string }[]>()
+  for (const { asset, available, held } of await balances(tx, subWalletId)) {
+    const coin = networks.find(asset.chain)?.assets.find((each) => each.contract === asset.contract)
+    if (!coin || available + held === 0n) continue
+    found.set(asset.chain, [...(found.get(asset.chain) ?? []), { symbol: coin.symbol, amount: formatAmount(available + held, coin.decimals) }])
+  }
+  return found
+}

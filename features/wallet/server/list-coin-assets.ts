@@ -1,0 +1,113 @@
+import { AppError } from '@holdfast/contract'
+import type { OrganisationTx } from '@holdfast/db'
+import { closedCoins, type NetworkAsset, type Networks } from '@holdfast/features/network/server'
+import { formatUsd } from '@holdfast/features/price/server'
+import { balances } from '@holdfast/ledger'
+import { formatAmount } from '@holdfast/units'
+import { focusedCoins } from './coin-focus.ts'
+import { requireSubWallet } from './list-sub-wallets.ts'
+import { recoveryStateOfWallet } from './recovery-state.ts'
+import { countUnverified } from './unverified.ts'
+import { type Prices, priceView, readPrices, valueOf, worthOf, worthView } from './worth.ts'
+
+/** What an order that moves coins to a collection wallet is called. */
+const COLLECTION = 'collect'
+
+type Asked = { subWalletId: string; personId: string; baseSymbol?: string | undefined; nowMs: number }
+type Amounts = { available: bigint; held: bigint; collecting: bigint; pending: bigint }
+const NOTHING: Amounts = { available: 0n, held: 0n, collecting: 0n, pending: 0n }
+
+/** What a sub-wallet holds, coin by coin, in exact decimal text: every coin its wallet offers, and whatever else it holds. */
+export async function listCoinAssets(tx: OrganisationTx, networks: Networks, asked: Asked) {
+  const { subWalletId, personId, nowMs } = asked
+  const wallet = await requireSubWallet(tx, subWalletId)
+  const recovery = await recoveryStateOfWallet(tx, wallet.walletId, nowMs)
+  const chains = await tx.selectFrom('address').select('chain').where('org_id', '=', tx.orgId).where('sub_wallet_id', '=', subWalletId).execute()
+  const hasAddress = new Set(chains.map((each) => each.chain))
+  const amounts = await readAmounts(tx, subWalletId)
+  const closed = await closedCoins(tx, wallet.walletId)
+  const focused = await focusedCoins(tx, personId, subWalletId)
+  const prices = await readPrices(tx, networks, nowMs)
+  const coins = networks.list().flatMap((network) => network.assets.map((asset) => ({ network, asset, amounts: amounts.get(idOf(asset)) ?? NOTHING })))
+  const all = coins.map(({ asset, amounts: { available, held } }) => ({ asset, amount: available + held }))
+  const list = coins
+    .filter(({ asset, amounts: has }) => !closed.has(idOf(asset)) || Object.values(has).some((amount) => amount > 0n))
+    .map(({ network, asset, amounts: has }) => ({
+      ...coinView(asset, has, prices),
+      base_symbol: network.assets.find((each) => each.contract === null)?.symbol ?? '',
+      network: network.name,
+      focus: focused.has(idOf(asset)),
+      verified: true,
+      enable_deposit: (recovery.depositsOpen || recovery.provenBeforeMs !== null) && hasAddress.has(asset.chain),
+      enable_withdraw: wallet.state === 'active' && !recovery.retired && hasAddress.has(asset.chain),
+    }))
+    .filter((coin) => asked.baseSymbol === undefined || coin.base_symbol === asked.baseSymbol)
+  return { ...worthView(worthOf(all, prices)), price_source: prices.source, list, unverified_count: await countUnverified(tx, subWalletId) }
+}
+
+function coinView(asset: NetworkAsset, { available, held, collecting, pending }: Amounts, prices: Prices) {
+  const { symbol, chain, contract, decimals } = asset
+  const value = valueOf({ asset, amount: available + held }, prices)
+  return {
+    symbol,
+    chain,
+    contract_address: contract,
+    decimals,
+    token_standard: contract === null ? ('native' as const) : ('ERC20' as const),
+    normal_balance: formatAmount(available, decimals),
+    lock_balance: formatAmount(held, decimals),
+    collecting_balance: formatAmount(collecting, decimals),
+    pending_balance: formatAmount(pending, decimals),
+    usd: value === undefined ? null : formatUsd(value),
+    ...priceView(asset, prices),
+  }
+}
+
+/** What a sub-wallet holds of one coin, and of the one that pays the fees of its network. */
+export async function symbolBalance(
+  tx: OrganisationTx,
+  networks: Networks,
+  { subWalletId, chain, symbol }: { subWalletId: string; chain: string; symbol: string },
+) {
+  await requireSubWallet(tx, subWalletId)
+  const asset = networks.asset(chain, symbol)
+  const feeAsset = networks.find(chain)?.assets.find((each) => each.contract === null)
+  if (!asset || !feeAsset) throw new AppError('unsupported_coin')
+  const amounts = await readAmounts(tx, subWalletId)
+  const { available, held, collecting } = amounts.get(idOf(asset)) ?? NOTHING
+  return {
+    normal_balance: formatAmount(available, asset.decimals),
+    lock_balance: formatAmount(held, asset.decimals),
+    collecting_balance: formatAmount(collecting, asset.decimals),
+    fee_symbol: feeAsset.symbol,
+    fee_balance: formatAmount(amounts.get(idOf(feeAsset))?.available ?? 0n, feeAsset.decimals),
+  }
+}
+
+const idOf = ({ chain, contract }: { chain: string; contract: string | null }): string => `${chain}|${contract ?? ''}`
+
+async function readAmounts(tx: OrganisationTx, subWalletId: string): Promise<Map<string, Amounts>> {
+  const found = new Map<string, Amounts>()
+  const add = (id: string, amounts: Partial<Amounts>) => found.set(id, { ...(found.get(id) ?? NOTHING), ...amounts })
+  for (const { asset, available, held } of await balances(tx, subWalletId)) add(idOf(asset), { available, held })
+  const pending = await tx
+    .selectFrom('deposit')
+    .select(['chain', 'contract', (row) => row.fn.sum<bigint>('amount').as('amount')])
+    .where('org_id', '=', tx.orgId)
+    .where('sub_wallet_id', '=', subWalletId)
+    .where('state', 'in', ['unconfirmed', 'confirmed'])
+    .groupBy(['chain', 'contract'])
+    .execute()
+  for (const { chain, contract, amount } of pending) add(`${chain}|${contract}`, { pending: amount })
+  const collecting = await tx
+    .selectFrom('transfer_order')
+    .select(['chain', 'contract', (row) => row.fn.sum<bigint>('amount').as('amount')])
+    .where('org_id', '=', tx.orgId)
+    .where('sub_wallet_id', '=', subWalletId)
+    .where('kind', '=', COLLECTION)
+    .where('is_final', '=', false)
+    .groupBy(['chain', 'contract'])
+    .execute()
+  for (const { chain, contract, amount } of collecting) add(`${chain}|${contract}`, { collecting: amount })
+  return found
+}

@@ -1,0 +1,126 @@
+import { AppError } from '@holdfast/contract'
+import type { OrganisationTx } from '@holdfast/db'
+import type { Networks } from '@holdfast/features/network/server'
+import { sql } from 'kysely'
+import { subWalletView } from './list-wallets.ts'
+import { holdingsBySubWallet } from './read-holdings.ts'
+import { readPrices, worthOf, worthView } from './worth.ts'
+
+const SHOWN = 1
+const HIDDEN = 2
+/** Whoever names no sub-wallets gets the values of so many. */
+const BALANCES_MAX = 200
+
+type Asked = { walletId: string; personId: string; page: number; pageSize: number; keyword: string; status: number | undefined; nowMs: number }
+type Row = { id: string; number: number; name: string; alias: string | null; hidden: boolean; created_at: bigint; pinned: boolean | null }
+
+/** A page of the sub-wallets of a wallet, those the person pinned apart and with the first page alone. */
+export async function listSubWallets(tx: OrganisationTx, networks: Networks, asked: Asked) {
+  await requireWallet(tx, asked.walletId)
+  const matching = query(tx, asked)
+  const { count } = await matching
+    .select((row) => row.fn.countAll<bigint>().as('count'))
+    .where(sql<boolean>`pin.pinned is not true`)
+    .executeTakeFirstOrThrow()
+  const top = asked.page === 1 ? await rowsOf(matching.where('pin.pinned', '=', true)) : []
+  const rest = await rowsOf(
+    matching
+      .where(sql<boolean>`pin.pinned is not true`)
+      .limit(asked.pageSize)
+      .offset((asked.page - 1) * asked.pageSize),
+  )
+  const ids = [...top, ...rest].map((each) => each.id)
+  const holdings = await holdingsBySubWallet(tx, networks, ids)
+  const prices = await readPrices(tx, networks, asked.nowMs)
+  const view = (row: Row) => {
+    const held = (holdings.get(row.id) ?? []).filter(({ amount }) => amount > 0n)
+    return {
+      ...subWalletView(row),
+      app_show_status: row.hidden ? HIDDEN : SHOWN,
+      top: row.pinned === true,
+      coin_count: held.length,
+      ...worthView(worthOf(held, prices)),
+    }
+  }
+  return { top_sub_wallet_list: top.map(view), sub_wallet_list: rest.map(view), pageTotal: Number(count) }
+}
+
+function query(tx: OrganisationTx, { walletId, personId, keyword, status }: Pick<Asked, 'walletId' | 'personId' | 'keyword' | 'status'>) {
+  let found = tx
+    .selectFrom('sub_wallet as sub')
+    .leftJoin('sub_wallet_alias as second', (join) => join.onRef('second.org_id', '=', 'sub.org_id').onRef('second.sub_wallet_id', '=', 'sub.id'))
+    .leftJoin('sub_wallet_pin as pin', (join) =>
+      join.onRef('pin.org_id', '=', 'sub.org_id').onRef('pin.sub_wallet_id', '=', 'sub.id').on('pin.person_id', '=', personId),
+    )
+    .where('sub.org_id', '=', tx.orgId)
+    .where('sub.wallet_id', '=', walletId)
+  if (status !== undefined) found = found.where('sub.hidden', '=', status === HIDDEN)
+  if (keyword === '') return found
+  const text = keyword.toLowerCase()
+  return found.where(sql<boolean>`(position(${text} in lower(sub.name)) > 0 or position(${text} in lower(coalesce(second.alias, ''))) > 0)`)
+}
+
+function rowsOf(matching: ReturnType<typeof query>): Promise<Row[]> {
+  return matching.select(['sub.id', 'sub.number', 'sub.name', 'second.alias', 'sub.hidden', 'sub.created_at', 'pin.pinned']).orderBy('sub.number').execute()
+}
+
+/** Every sub-wallet that is not hidden, for pickers. */
+export async function listAllSubWallets(tx: OrganisationTx, walletId: string) {
+  await requireWallet(tx, walletId)
+  const rows = await rowsOf(query(tx, { walletId, personId: NOBODY, keyword: '', status: SHOWN }))
+  return rows.map(subWalletView)
+}
+
+/** No person has it, so that nothing is pinned. */
+const NOBODY = '00000000-0000-0000-0000-000000000000'
+
+export async function listSubWalletBalances(tx: OrganisationTx, networks: Networks, asked: { walletId: string; ids: string[] | undefined; nowMs: number }) {
+  await requireWallet(tx, asked.walletId)
+  let found = tx.selectFrom('sub_wallet').select('id').where('org_id', '=', tx.orgId).where('wallet_id', '=', asked.walletId)
+  if (asked.ids) found = found.where('id', 'in', asked.ids)
+  const rows = await found.orderBy('number').limit(BALANCES_MAX).execute()
+  if (asked.ids && rows.length < asked.ids.length) throw new AppError('wallet_not_found')
+  const ids = rows.map((each) => each.id)
+  const holdings = await holdingsBySubWallet(tx, networks, ids)
+  const prices = await readPrices(tx, networks, asked.nowMs)
+  return ids.map((id) => ({ sub_wallet_id: id, ...worthView(worthOf(holdings.get(id) ?? [], prices)), updated_at: asked.nowMs }))
+}
+
+/** Hides sub-wallets of a wallet, or shows them again. All of them or none. At least one stays shown: a wallet without any has nowhere to go. */
+export async function updateShowStatus(tx: OrganisationTx, asked: { walletId: string; ids: string[]; status: number }): Promise<{ changed: number }> {
+  await requireWallet(tx, asked.walletId)
+  const rows = await tx
+    .selectFrom('sub_wallet')
+    .select(['id', 'hidden'])
+    .where('org_id', '=', tx.orgId)
+    .where('wallet_id', '=', asked.walletId)
+    .forNoKeyUpdate()
+    .execute()
+  const named = rows.filter((row) => asked.ids.includes(row.id))
+  if (named.length < asked.ids.length) throw new AppError('wallet_not_found')
+  const hide = asked.status === HIDDEN
+  if (hide && rows.every((row) => row.hidden || asked.ids.includes(row.id))) {
+    throw new AppError('invalid_parameters', { details: { field: 'sub_wallet_ids', reason: 'one sub-wallet must stay shown' } })
+  }
+  const changed = named.filter((row) => row.hidden !== hide).map((row) => row.id)
+  if (changed.length > 0) await tx.updateTable('sub_wallet').set({ hidden: hide }).where('org_id', '=', tx.orgId).where('id', 'in', changed).execute()
+  return { changed: changed.length }
+}
+
+export async function requireWallet(tx: OrganisationTx, walletId: string): Promise<void> {
+  const wallet = await tx.selectFrom('wallet').select('id').where('org_id', '=', tx.orgId).where('id', '=', walletId).executeTakeFirst()
+  if (!wallet) throw new AppError('wallet_not_found')
+}
+
+/** The wallet of a sub-wallet. Throws `wallet_not_found`, also where it is of another wallet than the one that was named. */
+export async function requireSubWallet(tx: OrganisationTx, subWalletId: string, walletId?: string) {
+  const found = await tx
+    .selectFrom('sub_wallet')
+    .innerJoin('wallet', (join) => join.onRef('wallet.org_id', '=', 'sub_wallet.org_id').onRef('wallet.id', '=', 'sub_wallet.wallet_id'))
+    .select(['wallet.id as walletId', 'wallet.state'])
+    .where('sub_wallet.org_id', '=', tx.orgId)
+    .where('sub_wallet.id', '=', subWalletId)
+    .executeTakeFirst()
+  if (!found || (walletId !== undefined && found.walletId !== walletId)) throw new AppError('wallet_not_found')
+  return found
+}

@@ -1,0 +1,129 @@
+import type { OrganisationTx } from '@holdfast/db'
+import type { Networks } from '@holdfast/features/network/server'
+import { formatUsd } from '@holdfast/features/price/server'
+import { formatAmount } from '@holdfast/units'
+import { sql } from 'kysely'
+import { addUp, type Holding, type HoldingsBy, holdingsByWallet } from './read-holdings.ts'
+import { recoveryStates } from './recovery-state.ts'
+import { percentText, type Prices, priceView, readPrices, valueOf, worthDayAgo, worthOf, worthView } from './worth.ts'
+
+const API_WALLET = 2
+const MPC_WALLET = 1
+/** Sub-wallets that come with a wallet; the rest is asked for page by page. */
+const FIRST_SUB_WALLETS = 5
+
+type Asked = { type: number; needStat: boolean; personId: string; nowMs: number }
+
+/** The wallets, pinned ones apart, with what they are worth. `type` 2 asks for API wallets, of which there are none yet. */
+export async function listWallets(tx: OrganisationTx, networks: Networks, { type, needStat, personId, nowMs }: Asked) {
+  const holdings = await holdingsByWallet(tx, networks)
+  const prices = await readPrices(tx, networks, nowMs)
+  const wallets = type === API_WALLET ? [] : await walletViews(tx, { holdings, prices, personId, nowMs })
+  const stat = needStat ? statOf(addUp(holdings.values(), networks), networks, prices, wallets.length) : null
+  return { top_wallet: wallets.filter((each) => each.top), wallet_list: wallets.filter((each) => !each.top), stat }
+}
+
+type ViewNeeds = { holdings: HoldingsBy; prices: Prices; personId: string; nowMs: number }
+
+async function walletViews(tx: OrganisationTx, { holdings, prices, personId, nowMs }: ViewNeeds) {
+  const wallets = await tx
+    .selectFrom('wallet')
+    .leftJoin('wallet_pin', (join) =>
+      join.onRef('wallet_pin.org_id', '=', 'wallet.org_id').onRef('wallet_pin.wallet_id', '=', 'wallet.id').on('wallet_pin.person_id', '=', personId),
+    )
+    .select(['wallet.id', 'wallet.name', 'wallet.alias', 'wallet.state', 'wallet.created_at', 'wallet_pin.pinned'])
+    .where('wallet.org_id', '=', tx.orgId)
+    .orderBy('wallet.created_at')
+    .orderBy('wallet.id')
+    .execute()
+  const subWallets = await firstSubWallets(tx)
+  const counts = await countSubWallets(tx)
+  const recovery = await recoveryStates(
+    tx,
+    wallets.map((each) => each.id),
+    nowMs,
+  )
+  const waiting = await tx
+    .selectFrom('transfer_order')
+    .select(['wallet_id', (row) => row.fn.countAll<bigint>().as('count')])
+    .where('org_id', '=', tx.orgId)
+    .where('state', '=', 'approving')
+    .groupBy('wallet_id')
+    .execute()
+  return wallets.map((wallet) => {
+    const { depositsOpen, overdue, nextDrillAtMs, retired } = recovery.get(wallet.id)!
+    const count = counts.get(wallet.id)
+    return {
+      wallet_id: wallet.id,
+      wallet_name: wallet.name,
+      alias: wallet.alias,
+      wallet_type: MPC_WALLET,
+      state: wallet.state,
+      retired,
+      recovery_verified: depositsOpen,
+      recovery_overdue: overdue,
+      next_drill_at: nextDrillAtMs,
+      top: wallet.pinned === true,
+      ...worthView(worthOf(holdings.get(wallet.id) ?? [], prices)),
+      todo_count: Number(waiting.find((each) => each.wallet_id === wallet.id)?.count ?? 0n),
+      created_at: Number(wallet.created_at),
+      sub_wallet_count: Number(count?.shown ?? 0n),
+      hidden_count: Number(count?.hidden ?? 0n),
+      sub_wallet_list: subWallets.filter((each) => each.wallet_id === wallet.id).map(subWalletView),
+    }
+  })
+}
+
+async function firstSubWallets(tx: OrganisationTx) {
+  const { rows } = await sql<{ id: string; wallet_id: string; number: number; name: string; alias: string | null; created_at: bigint }>`
+    select id, wallet_id, number, name, alias, created_at from (
+      select s.id, s.wallet_id, s.number, s.name, a.alias, s.created_at, row_number() over (partition by s.wallet_id order by s.number) as place
+      from sub_wallet s left join sub_wallet_alias a on a.org_id = s.org_id and a.sub_wallet_id = s.id
+      where s.org_id = ${tx.orgId} and not s.hidden
+    ) as numbered where place <= ${FIRST_SUB_WALLETS} order by number`.execute(tx)
+  return rows
+}
+
+async function countSubWallets(tx: OrganisationTx) {
+  const rows = await tx
+    .selectFrom('sub_wallet')
+    .select(['wallet_id', sql<bigint>`count(*) filter (where not hidden)`.as('shown'), sql<bigint>`count(*) filter (where hidden)`.as('hidden')])
+    .where('org_id', '=', tx.orgId)
+    .groupBy('wallet_id')
+    .execute()
+  return new Map(rows.map((row) => [row.wallet_id, row]))
+}
+
+export function subWalletView(row: { id: string; number: number; name: string; alias: string | null; created_at: bigint }) {
+  return { sub_wallet_id: row.id, sub_wallet_num: row.number, sub_wallet_name: row.name, alias: row.alias || null, created_at: Number(row.created_at) }
+}
+
+/** What all of it is worth together, coin by coin, the dearest first. */
+function statOf(holdings: readonly Holding[], networks: Networks, prices: Prices, walletCount: number) {
+  const held = holdings.filter(({ amount }) => amount > 0n)
+  const whole = worthOf(held, prices)
+  const before = worthDayAgo(held, prices)
+  const change = whole.usd === undefined || before === undefined || whole.isPartial ? undefined : whole.usd - before
+  const coins = held.map((holding) => ({ holding, value: valueOf(holding, prices) })).sort((a, b) => compare(b.value ?? -1n, a.value ?? -1n))
+  return {
+    ...worthView(whole),
+    usd_24h_change: change === undefined ? null : formatUsd(change),
+    usd_24h_change_pct: change === undefined ? null : percentText(change, before!),
+    coin_count: held.length,
+    wallet_count: walletCount,
+    by_coin: coins.map(({ holding: { asset, amount }, value }) => ({
+      symbol: asset.symbol,
+      chain: asset.chain,
+      network: networks.find(asset.chain)?.name ?? asset.chain,
+      amount: formatAmount(amount, asset.decimals),
+      usd: value === undefined ? null : formatUsd(value),
+      ...priceView(asset, prices),
+      pct: value === undefined || !whole.usd ? null : percentText(value, whole.usd),
+    })),
+    price_source: prices.source,
+  }
+}
+
+function compare(a: bigint, b: bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { AppError } from '@holdfast/contract'
+import { decode, equalBytes } from '@holdfast/encoding'
+import { CoSignerFailure } from '@holdfast/features/co-signer/server'
+import { entryShape } from '@holdfast/log'
+import { FROST_ED25519 } from '@holdfast/mpc'
+import { checkGenesis, genesisRecordShape } from '@holdfast/policy'
+import { recoveryKitShape, verifyKeyRecord } from '@holdfast/protocol'
+import fc from 'fast-check'
+import { CHAIN } from '../../transfer/server/testing/scripted-chain.ts'
+import { behave, makeWallet, openWorld, type World } from '../../transfer/server/testing/test-world.ts'
+import { createSubWallet, createWallet } from './create-wallet.ts'
+import { type KeyNeeds, takeKeyStep } from './make-key.ts'
+import { readWalletKey } from './read-key.ts'
+import { startWallets } from './run-wallets.ts'
+
+let world: World
+before(async () => {
+  world = await openWorld()
+})
+beforeEach(() => behave(world))
+after(() => world.close())
+
+let requests = 0
+const caller = () => ({ personId: world.members[0].id, ports: world.context.ports })
+const create = (requestId = `wallet-request-${++requests}`, name = 'Treasury') =>
+  world.db.asOrganisation(world.orgId, (tx) => createWallet(tx, caller(), { requestId, name }))
+const keyOf = async (walletId: string) => (await world.db.asOrganisation(world.orgId, (tx) => readWalletKey(tx, walletId)))!
+
+/** Takes steps until nothing is left to do, over failures that are to be tried again. */
+async function finish(walletId: string, needs: KeyNeeds = world.context, tries = 20): Promise<void> {
+  for (let i = 0; i < tries; i++) if ((await takeKeyStep(needs, world.orgId, walletId)) === 'done') return
+}
+
+describe('a wallet', () => {
+  it('is made once for each request, and another name under the same request is refused', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => create('the-same-wallet')))
+    assert.equal(new Set(answers.map((each) => each.walletId)).size, 1)
+    assert.equal(answers.filter((each) => each.fresh).length, 1)
+    await assert.rejects(create('the-same-wallet', 'Other'), (error) => error instanceof AppError && error.code === '110088')
+  })
+
+  it('gets a key that all three signers attest, an address on every network and a kit, all of it in the log', async () => {
+    const { walletId, subWalletId, address } = await makeWallet(world)
+    const key = await keyOf(walletId)
+    assert.deepEqual([key.walletState, key.keyState, key.progress.steps.map((step) => step.state)], ['active', 'ready', Array(6).fill('done')])
+    await world.db.asOrganisation(world.orgId, async (tx) => {
+      const { bytes } = await tx.selectFrom('genesis').select('bytes').executeTakeFirstOrThrow()
+      const record = decode(genesisRecordShape, bytes)
+      const agreed = verifyKeyRecord(key.statements, record.genesis, checkGenesis(record))
+      assert.ok(agreed && equalBytes(agreed.publicKey, key.publicKey!))
+      const kit = decode(recoveryKitShape, (await tx.selectFrom('recovery_kit').select('kit').where('key_id', '=', key.keyId).executeTakeFirstOrThrow()).kit)
+      assert.deepEqual(kit.addresses, [{ path: [0n, 0n], chain: CHAIN, address }])
+      assert.deepEqual([kit.shares.map((share) => share.party), equalBytes(kit.publicKey, key.publicKey!)], [[1n, 2n, 3n], true])
+      const rows = await tx.selectFrom('log_entry').select('bytes').orderBy('sequence').execute()
+      assert.equal(rows.map((each) => decode(entryShape, each.bytes).type).filter((type) => type === 'key').length >= 1, true)
+      assert.equal(
+        (await tx.selectFrom('address').select('attestations').where('sub_wallet_id', '=', subWalletId).executeTakeFirstOrThrow()).attestations instanceof
+          Array,
+        true,
+      )
+    })
+  })
+
+  it('can have a key of another kind: it is made without a set-up of pairs, and gets addresses of no network that signs otherwise', async () => {
+    const request = { requestId: `wallet-request-${++requests}`, name: 'Ed25519', protocol: FROST_ED25519 }
+    const { walletId } = await world.db.asOrganisation(world.orgId, (tx) => createWallet(tx, caller(), request))
+    await finish(walletId)
+    const key = await keyOf(walletId)
+    assert.deepEqual(
+      [key.walletState, key.keyState, key.protocol, key.progress.steps.map(({ name }) => name), key.publicKey?.length],
+      ['active', 'ready', FROST_ED25519, ['generate', 'attest', 'kit'], 32],
+    )
+    assert.ok(world.signers.requests.every(({ kind }) => kind === 'generateKey'))
+    const kits = await world.db.asOrganisation(world.orgId, (tx) => tx.selectFrom('recovery_kit').select('kit').where('key_id', '=', key.keyId).execute())
+    assert.deepEqual(decode(recoveryKitShape, kits[0]!.kit).addresses, [])
+  })
+
+  it('gives each sub-wallet a path and an address of its own', async () => {
+    const { walletId } = await makeWallet(world)
+    const runner = startWallets(world.context)
+    const added = await Promise.all(
+      ['Payroll', 'Reserve', 'Fees'].map((name, i) =>
+        world.db.asOrganisation(world.orgId, (tx) => createSubWallet(tx, caller(), { requestId: `sub-wallet-${walletId.slice(-8)}-${i}`, walletId, name })),
+      ),
+    )
+    runner.poke()
+    const addresses = async () =>
+      world.db.asOrganisation(world.orgId, (tx) =>
+        tx
+          .selectFrom('address')
+          .select(['address', 'path'])
+          .where(
+            'sub_wallet_id',
+            'in',
+            added.map((each) => each.subWalletId),
+          )
+          .execute(),
+      )
+    while ((await addresses()).length < 3) await world.context.ports.timer.sleep(10)
+    await runner.stop()
+    assert.deepEqual((await addresses()).map((each) => each.path.join('/')).sort(), ['1/0', '2/0', '3/0'])
+    assert.equal(new Set((await addresses()).map((each) => each.address)).size, 3)
+  })
+})
+
+describe('the making of a key', () => {
+  it('survives the death of the server at any moment, and never uses a key whose making was cut off', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 3 }), async (deaths) => {
+        const { walletId } = await create()
+        let left = 0
+        const die = () => {
+          if (left > 0 && --left === 0) throw new Error('killed')
+        }
+        const { db, coSigners } = world.context
+        const mortal: KeyNeeds = {
+          ...world.context,
+          db: {
+            ...db,
+            asOrganisation: async (orgId, act) => {
+              die()
+              const done = await db.asOrganisation(orgId, act)
+              die()
+              return done
+            },
+          },
+          coSigners: {
+            ...coSigners,
+            call: async (...args) => {
+              die()
+              return coSigners.call(...args)
+            },
+            runSession: async (request) => {
+              die()
+              const results = await coSigners.runSession(request)
+              die()
+              return results
+            },
+          },
+        }
+        for (const after of deaths) {
+          left = after
+          // A death inside a step's own failure handling is one more way to die.
+          await finish(walletId, mortal, 3).catch(() => {})
+          left = 0
+        }
+        await finish(walletId)
+        const key = await keyOf(walletId)
+        assert.equal(key.walletState, 'active')
+        const sessions = world.signers.requests.filter((each) => each.kind === 'generateKey')
+        assert.equal(new Set(sessions.map((each) => Buffer.from(each.keyId).toString('hex'))).size, sessions.length)
+      }),
+      { numRuns: 12 },
+    )
+  })
+
+  it('begins again under another id when a session fails, and gives up after five', async () => {
+    const { walletId } = await create()
+    const first = (await keyOf(walletId)).keyId
+    world.signers.beforeSession = () => {
+      throw new CoSignerFailure({ kind: 'fault', party: 2, check: 'c15', message: 'a bad message' })
+    }
+    assert.equal(await takeKeyStep(world.context, world.orgId, walletId), 'wait')
+    assert.ok(!equalBytes((await keyOf(walletId)).keyId, first))
+    await finish(walletId)
+    const key = await keyOf(walletId)
+    assert.deepEqual([key.walletState, key.progress.reason], ['failed', 'a bad message'])
+    assert.equal(world.signers.requests.length, 5)
+  })
+
+  it("repeats a pair's set-up that failed, with the same key", async () => {
+    const { walletId } = await create()
+    assert.equal(await takeKeyStep(world.context, world.orgId, walletId), 'again')
+    const { keyId } = await keyOf(walletId)
+    world.signers.beforeSession = () => {
+      throw new CoSignerFailure({ kind: 'fault', party: 2, check: '', message: 'lost' })
+    }
+    assert.equal(await takeKeyStep(world.context, world.orgId, walletId), 'wait')
+    assert.deepEqual(
+      (await keyOf(walletId)).progress.steps.map((step) => step.state),
+      ['done', 'waiting', 'waiting', 'waiting', 'waiting', 'waiting'],
+    )
+    world.signers.behave()
+    await finish(walletId)
+    assert.deepEqual([(await keyOf(walletId)).walletState, equalBytes((await keyOf(walletId)).keyId, keyId)], ['active', true])
+  })
+
+  it('waits for all three signers, and asks none while one is away', async () => {
+    const { walletId } = await create()
+    world.signers.setOnline(1, 2)
+    assert.equal(await takeKeyStep(world.context, world.orgId, walletId), 'wait')
+    assert.deepEqual(world.signers.requests, [])
+    assert.equal((await keyOf(walletId)).walletState, 'creating')
+  })
+
+  it("ends with the signer's reason where one refuses", async () => {
+    const { walletId } = await create()
+    world.signers.beforeSession = (request) => {
+      throw world.signers.refusal(request, 3, 'c3', 'the policy has expired')
+    }
+    assert.equal(await takeKeyStep(world.context, world.orgId, walletId), 'done')
+    const key = await keyOf(walletId)
+    assert.deepEqual([key.walletState, key.progress.reason], ['failed', 'signer 3: c3 the policy has expired'])
+  })
+
+  it('ends where a signer derives another address than the server', async () => {
+    const { walletId } = await create()
+    world.signers.addressSaid = (party, address) => (party === 2 ? '0x0000000000000000000000000000000000000001' : address)
+    await finish(walletId)
+    const key = await keyOf(walletId)
+    assert.equal(key.walletState, 'failed')
+    assert.match(key.progress.reason!, /^signer 2 derives the address 0x0{39}1, the server 0x/)
+  })
+
+  it('ends where a signer seals its share to somebody else', async () => {
+    const { walletId } = await create()
+    const { recipients } = world.signers
+    world.signers.recipients = ['age1somebodyelse']
+    await finish(walletId)
+    world.signers.recipients = recipients
+    assert.match((await keyOf(walletId)).progress.reason!, /other recipients than those named for it/)
+  })
+
+  it('ends where a signer asks for other officers together than the policy', async () => {
+    const { walletId } = await create()
+    world.signers.sealsForSeveral = true
+    await finish(walletId)
+    world.signers.sealsForSeveral = false
+    assert.match((await keyOf(walletId)).progress.reason!, /other recipients than those named for it/)
+  })
+})

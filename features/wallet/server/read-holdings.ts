@@ -1,0 +1,60 @@
+import type { OrganisationTx } from '@holdfast/db'
+import type { NetworkAsset, Networks } from '@holdfast/features/network/server'
+
+/** So much of a coin, in base units: what is available and what is held for orders together. */
+export type Holding = { asset: NetworkAsset; amount: bigint }
+export type HoldingsBy = Map<string, Holding[]>
+
+/** What each wallet of the organisation holds, by wallet id. Coins of networks that are not configured any more are left out. */
+export async function holdingsByWallet(tx: OrganisationTx, networks: Networks): Promise<HoldingsBy> {
+  const rows = await tx
+    .selectFrom('ledger_account')
+    .innerJoin('sub_wallet', (join) =>
+      join.onRef('sub_wallet.org_id', '=', 'ledger_account.org_id').onRef('sub_wallet.id', '=', 'ledger_account.sub_wallet_id'),
+    )
+    .select(['sub_wallet.wallet_id as owner', 'ledger_account.chain', 'ledger_account.contract', (row) => row.fn.sum<bigint>('balance').as('amount')])
+    .where('ledger_account.org_id', '=', tx.orgId)
+    .where('kind', 'in', ['available', 'held'])
+    .groupBy(['sub_wallet.wallet_id', 'ledger_account.chain', 'ledger_account.contract'])
+    .execute()
+  return grouped(rows, networks)
+}
+
+/** What sub-wallets hold, by their ids. */
+export async function holdingsBySubWallet(tx: OrganisationTx, networks: Networks, ids: readonly string[]): Promise<HoldingsBy> {
+  if (ids.length === 0) return new Map()
+  const rows = await tx
+    .selectFrom('ledger_account')
+    .select(['sub_wallet_id as owner', 'chain', 'contract', (row) => row.fn.sum<bigint>('balance').as('amount')])
+    .where('org_id', '=', tx.orgId)
+    .where('kind', 'in', ['available', 'held'])
+    .where('sub_wallet_id', 'in', [...ids])
+    .groupBy(['sub_wallet_id', 'chain', 'contract'])
+    .execute()
+  return grouped(rows, networks)
+}
+
+/** The same coins of several owners added up, ordered as the networks name them. */
+export function addUp(holdings: Iterable<readonly Holding[]>, networks: Networks): Holding[] {
+  const sums = new Map<NetworkAsset, bigint>()
+  for (const { asset, amount } of [...holdings].flat()) sums.set(asset, (sums.get(asset) ?? 0n) + amount)
+  return networks
+    .list()
+    .flatMap((network) => network.assets)
+    .flatMap((asset) => (sums.has(asset) ? [{ asset, amount: sums.get(asset)! }] : []))
+}
+
+/** The configured coin of a row, by its chain and contract. */
+export function assetOf(networks: Networks, chain: string, contract: string): NetworkAsset | undefined {
+  return networks.find(chain)?.assets.find((each) => (each.contract ?? '') === contract)
+}
+
+function grouped(rows: readonly { owner: string | null; chain: string; contract: string; amount: bigint | null }[], networks: Networks): HoldingsBy {
+  const found: HoldingsBy = new Map()
+  for (const { owner, chain, contract, amount } of rows) {
+    const asset = assetOf(networks, chain, contract)
+    if (owner === null || !asset || !amount) continue
+    found.set(owner, [...(found.get(owner) ?? []), { asset, amount }])
+  }
+  return found
+}

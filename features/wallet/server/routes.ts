@@ -1,0 +1,182 @@
+import { AppError } from '@holdfast/contract'
+import type { ServerContext } from '@holdfast/features/context'
+import { handle, type HandledEndpoint } from '@holdfast/http'
+import { announce } from '@holdfast/jobs'
+import * as contract from '../contract.ts'
+import { balanceHistory } from './balance-history.ts'
+import { focusLimit, focusSymbol, listFocusCoins } from './coin-focus.ts'
+import { createSubWallet, createWallet } from './create-wallet.ts'
+import { depositAddress } from './deposit-address.ts'
+import { type KeyProgress, nextStep } from './key-progress.ts'
+import { listMultiAddresses, listUserAddresses, updateAddressLabel } from './list-addresses.ts'
+import { listCoinAssets, symbolBalance } from './list-coin-assets.ts'
+import { listAllSubWallets, listSubWalletBalances, listSubWallets, requireSubWallet, requireWallet, updateShowStatus } from './list-sub-wallets.ts'
+import { listWallets } from './list-wallets.ts'
+import { openCoin, searchCoins } from './open-coin.ts'
+import { pinWallet } from './pin-wallet.ts'
+import { readWalletKey, type WalletKeyRow } from './read-key.ts'
+import { pokeWallets } from './run-wallets.ts'
+import { listUnverified } from './unverified.ts'
+import { updateAlias } from './update-alias.ts'
+
+/** Wallets: their keys, their sub-wallets, what they hold and where they receive. */
+export function walletEndpoints(context: ServerContext): HandledEndpoint[] {
+  const { db, networks, ports } = context
+  const nowMs = () => ports.clock.nowMs()
+  return [
+    handle(contract.listWallets, ({ orgId, personId }, { type, need_stat }) =>
+      db.asOrganisation(orgId, (tx) => listWallets(tx, networks, { type, needStat: need_stat === 1, personId, nowMs: nowMs() })),
+    ),
+    handle(contract.createWallet, async ({ orgId, personId }, { request_id, wallet_name }) => {
+      const { walletId, fresh } = await db.asOrganisation(orgId, (tx) => createWallet(tx, { personId, ports }, { requestId: request_id, name: wallet_name }))
+      pokeWallets(context)
+      return { wallet_id: walletId, idempotent: !fresh }
+    }),
+    handle(contract.getWalletProgress, ({ orgId }, { wallet_id }) =>
+      db.asOrganisation(orgId, async (tx) => {
+        const key = await readWalletKey(tx, wallet_id)
+        if (!key) throw new AppError('wallet_not_found')
+        return progressView(key)
+      }),
+    ),
+    handle(contract.updateAlias, ({ orgId }, { wallet_id, sub_wallet_id, alias }) =>
+      db.asOrganisation(orgId, async (tx) => {
+        await updateAlias(tx, { walletId: wallet_id, subWalletId: sub_wallet_id, alias, nowMs: nowMs() })
+        await announce(tx, ports, 'wallet.changed', { wallet_id })
+        return {}
+      }),
+    ),
+    handle(contract.updateTop, ({ orgId, personId }, { wallet_id, sub_wallet_id, top }) =>
+      db.asOrganisation(orgId, async (tx) => {
+        await pinWallet(tx, { personId, walletId: wallet_id, subWalletId: sub_wallet_id, pinned: top, nowMs: nowMs() })
+        return {}
+      }),
+    ),
+    handle(contract.getBalanceHistory, ({ orgId }, { wallet_id, sub_wallet_id, range }) =>
+      db.asOrganisation(orgId, async (tx) => {
+        if (sub_wallet_id !== undefined) await requireSubWallet(tx, sub_wallet_id, wallet_id)
+        else if (wallet_id !== undefined) await requireWallet(tx, wallet_id)
+        return balanceHistory(tx, networks, { walletId: wallet_id, subWalletId: sub_wallet_id, range, nowMs: nowMs() })
+      }),
+    ),
+    ...subWalletEndpoints(context),
+    ...coinEndpoints(context),
+    ...addressEndpoints(context),
+  ]
+}
+
+function subWalletEndpoints(context: ServerContext): HandledEndpoint[] {
+  const { db, networks, ports } = context
+  const nowMs = () => ports.clock.nowMs()
+  return [
+    handle(contract.listSubWallets, ({ orgId, personId }, input) =>
+      db.asOrganisation(orgId, (tx) =>
+        listSubWallets(tx, networks, {
+          walletId: input.wallet_id,
+          personId,
+          page: input.page_no,
+          pageSize: input.page_size,
+          keyword: input.keyword ?? '',
+          status: input.app_show_status,
+          nowMs: nowMs(),
+        }),
+      ),
+    ),
+    handle(contract.listAllSubWallets, ({ orgId }, { wallet_id }) => db.asOrganisation(orgId, (tx) => listAllSubWallets(tx, wallet_id))),
+    handle(contract.listSubWalletBalances, ({ orgId }, { wallet_id, sub_wallet_ids }) =>
+      db.asOrganisation(orgId, (tx) => listSubWalletBalances(tx, networks, { walletId: wallet_id, ids: sub_wallet_ids, nowMs: nowMs() })),
+    ),
+    handle(contract.updateShowStatus, ({ orgId }, { wallet_id, sub_wallet_ids, app_show_status }) =>
+      db.asOrganisation(orgId, async (tx) => {
+        const answer = await updateShowStatus(tx, { walletId: wallet_id, ids: sub_wallet_ids, status: app_show_status })
+        await announce(tx, ports, 'wallet.changed', { wallet_id })
+        return answer
+      }),
+    ),
+    handle(contract.createSubWallet, async ({ orgId, personId }, input) => {
+      const { subWalletId, fresh } = await db.asOrganisation(orgId, (tx) =>
+        createSubWallet(tx, { personId, ports }, { requestId: input.request_id, walletId: input.wallet_id, name: input.sub_wallet_name }),
+      )
+      pokeWallets(context)
+      return { sub_wallet_id: subWalletId, idempotent: !fresh }
+    }),
+  ]
+}
+
+function coinEndpoints({ db, networks, ports }: ServerContext): HandledEndpoint[] {
+  const nowMs = () => ports.clock.nowMs()
+  return [
+    handle(contract.listCoinAssets, ({ orgId, personId }, { sub_wallet_id, base_symbol }) =>
+      db.asOrganisation(orgId, (tx) => listCoinAssets(tx, networks, { subWalletId: sub_wallet_id, personId, baseSymbol: base_symbol, nowMs: nowMs() })),
+    ),
+    handle(contract.listUnverified, ({ orgId }, { sub_wallet_id }) => db.asOrganisation(orgId, (tx) => listUnverified(tx, networks, sub_wallet_id))),
+    handle(contract.getSymbolBalance, ({ orgId }, { sub_wallet_id, chain, symbol }) =>
+      db.asOrganisation(orgId, (tx) => symbolBalance(tx, networks, { subWalletId: sub_wallet_id, chain, symbol })),
+    ),
+    handle(contract.listFocusCoins, ({ orgId, personId }, { sub_wallet_id }) =>
+      db.asOrganisation(orgId, (tx) => listFocusCoins(tx, networks, { personId, subWalletId: sub_wallet_id })),
+    ),
+    handle(contract.checkFocusLimit, ({ orgId, personId }, { sub_wallet_id }) =>
+      db.asOrganisation(orgId, (tx) => focusLimit(tx, { personId, subWalletId: sub_wallet_id })),
+    ),
+    handle(contract.focusSymbol, ({ orgId, personId }, { sub_wallet_id, chain, symbol, focus }) =>
+      db.asOrganisation(orgId, (tx) => focusSymbol(tx, networks, { personId, subWalletId: sub_wallet_id, chain, symbol, focus: focus === 1, nowMs: nowMs() })),
+    ),
+    handle(contract.searchCoins, ({ orgId }, { wallet_id, keyword, base_symbol }) =>
+      db.asOrganisation(orgId, (tx) => searchCoins(tx, networks, { walletId: wallet_id, keyword, baseSymbol: base_symbol })),
+    ),
+    handle(contract.openCoin, ({ orgId }, { wallet_id, chain, symbol, open }) =>
+      db.asOrganisation(orgId, async (tx) => {
+        const answer = await openCoin(tx, networks, { walletId: wallet_id, chain, symbol, open, nowMs: nowMs() })
+        await announce(tx, ports, 'wallet.changed', { wallet_id })
+        return answer
+      }),
+    ),
+  ]
+}
+
+function addressEndpoints({ db, networks, ports }: ServerContext): HandledEndpoint[] {
+  const nowMs = () => ports.clock.nowMs()
+  return [
+    handle(contract.getDepositAddress, ({ orgId, language }, { sub_wallet_id, chain, symbol }) =>
+      db.asOrganisation(orgId, (tx) => depositAddress(tx, networks, { subWalletId: sub_wallet_id, chain, symbol, language, nowMs: nowMs() })),
+    ),
+    handle(contract.listUserAddresses, ({ orgId, language }, { sub_wallet_id, page_no, page_size, ...filters }) =>
+      db.asOrganisation(orgId, (tx) =>
+        listUserAddresses(tx, networks, { ...filters, subWalletId: sub_wallet_id, page: page_no, pageSize: page_size, language, nowMs: nowMs() }),
+      ),
+    ),
+    handle(contract.listMultiAddresses, ({ orgId }, { sub_wallet_id, chain, symbol, addr_type, page_no, page_size }) =>
+      db.asOrganisation(orgId, (tx) =>
+        listMultiAddresses(tx, networks, {
+          subWalletId: sub_wallet_id,
+          chain,
+          symbol,
+          addrType: addr_type,
+          page: page_no,
+          pageSize: page_size,
+          nowMs: nowMs(),
+        }),
+      ),
+    ),
+    handle(contract.updateAddressLabel, ({ orgId }, { sub_wallet_id, chain, address, label }) =>
+      db.asOrganisation(orgId, async (tx) => {
+        const { walletId } = await updateAddressLabel(tx, networks.find(chain), { subWalletId: sub_wallet_id, address, label })
+        await announce(tx, ports, 'wallet.changed', { wallet_id: walletId })
+        return {}
+      }),
+    ),
+  ]
+}
+
+function progressView({ walletState, progress }: WalletKeyRow) {
+  return { state: progressState(walletState, progress), steps: progress.steps, reason: progress.reason }
+}
+
+function progressState(walletState: WalletKeyRow['walletState'], progress: KeyProgress) {
+  if (walletState === 'failed') return 'failed' as const
+  const step = nextStep(progress)
+  if (step === undefined) return 'ready' as const
+  if (step === 'generate') return 'generating' as const
+  return step.startsWith('setup') ? ('setting_up' as const) : ('backing_up' as const)
+}

@@ -1,0 +1,40 @@
+import type { OrganisationTx } from '@holdfast/db'
+import type { Networks } from '@holdfast/features/network/server'
+import { sql } from 'kysely'
+import { requireSubWallet } from './list-sub-wallets.ts'
+
+/** More than these nobody reads; whoever floods a wallet with tokens fills no page. */
+const SHOWN_MAX = 200
+
+/**
+ * Tokens that arrived and that no network here pins, each once, the newest first. Neither their names nor their amounts are told: both are
+ * whatever the token says, and a name is how such a token leads people to a false page.
+ */
+export async function listUnverified(tx: OrganisationTx, networks: Networks, subWalletId: string) {
+  await requireSubWallet(tx, subWalletId)
+  const { rows } = await sql<{ chain: string; contract: string; arrivals: bigint; last_in: bigint; last_from: string }>`
+    select chain, contract, count(*) as arrivals, max(arrived_at) as last_in, (array_agg(from_address order by arrived_at desc))[1] as last_from
+    from unverified_arrival where org_id = ${tx.orgId} and sub_wallet_id = ${subWalletId}
+    group by chain, contract order by last_in desc limit ${SHOWN_MAX}`.execute(tx)
+  return rows
+    .filter((row) => !isKnown(networks, row))
+    .map(({ chain, contract, arrivals, last_in, last_from }) => ({
+      chain,
+      network: networks.find(chain)?.name ?? chain,
+      contract_address: contract,
+      arrivals: Number(arrivals),
+      last_in_at: Number(last_in),
+      last_from,
+    }))
+}
+
+export async function countUnverified(tx: OrganisationTx, subWalletId: string): Promise<number> {
+  const { rows } = await sql<{ count: bigint }>`
+    select count(distinct (chain, contract)) as count from unverified_arrival where org_id = ${tx.orgId} and sub_wallet_id = ${subWalletId}`.execute(tx)
+  return Number(rows[0]!.count)
+}
+
+/** It may have been taken into the networks since it arrived. */
+function isKnown(networks: Networks, { chain, contract }: { chain: string; contract: string }): boolean {
+  return networks.find(chain)?.assets.some((asset) => asset.contract === contract) ?? false
+}

@@ -1,0 +1,27 @@
+import { AppError } from '@holdfast/contract'
+import type { OrganisationTx } from '@holdfast/db'
+import { requireSubWallet } from './list-sub-wallets.ts'
+
+/** Gives a wallet or a sub-wallet a second name; an empty one takes it away. The name it was made with stays. */
+export async function updateAlias(
+  tx: OrganisationTx,
+  asked: { walletId: string; subWalletId: string | undefined; alias: string; nowMs: number },
+): Promise<void> {
+  const { walletId, subWalletId, alias, nowMs } = asked
+  if (subWalletId !== undefined) {
+    await requireSubWallet(tx, subWalletId, walletId)
+    await tx
+      .insertInto('sub_wallet_alias')
+      .values({ org_id: tx.orgId, sub_wallet_id: subWalletId, alias, updated_at: nowMs })
+      .onConflict((conflict) => conflict.columns(['org_id', 'sub_wallet_id']).doUpdateSet({ alias, updated_at: nowMs }))
+      .execute()
+    return
+  }
+  const changed = await tx
+    .updateTable('wallet')
+    .set({ alias: alias === '' ? null : alias, updated_at: nowMs })
+    .where('org_id', '=', tx.orgId)
+    .where('id', '=', walletId)
+    .executeTakeFirst()
+  if (changed.numUpdatedRows === 0n) throw new AppError('wallet_not_found')
+}

@@ -1,0 +1,72 @@
+import type { OrganisationTx } from '@holdfast/db'
+import type { NetworkAsset, Networks } from '@holdfast/features/network/server'
+import { formatPrice, formatUsd, latestPrices, priceAt, priceKey, type Quote, usdValue } from '@holdfast/features/price/server'
+import type { Holding } from './read-holdings.ts'
+
+const DAY_MS = 24 * 3_600_000
+
+/** The prices of every coin of the installation: now, and a day ago. */
+export type Prices = { now: ReadonlyMap<string, Quote>; dayAgo: ReadonlyMap<string, bigint>; source: string | null }
+
+export async function readPrices(tx: OrganisationTx, networks: Networks, nowMs: number): Promise<Prices> {
+  const assets = networks.list().flatMap((network) => network.assets)
+  const now = await latestPrices(tx, assets, nowMs)
+  const before = await pricesDayAgo(tx, assets, nowMs)
+  return { now, dayAgo: before, source: now.values().next().value?.source ?? null }
+}
+
+async function pricesDayAgo(tx: OrganisationTx, assets: readonly NetworkAsset[], nowMs: number): Promise<Map<string, bigint>> {
+  const quotes = await Promise.all(assets.map(async (asset) => [priceKey(asset), await priceAt(tx, asset, nowMs - DAY_MS)] as const))
+  return new Map(quotes.flatMap(([key, quote]) => (quote ? [[key, quote.price] as const] : [])))
+}
+
+/** Whether something is held whose price is not known, and what the rest is worth in millionths of a dollar. */
+export type Worth = { usd: bigint | undefined; isPartial: boolean }
+
+/** What holdings are worth. Nothing held is worth nothing; where no price is known at all, the value is unknown. */
+export function worthOf(holdings: readonly Holding[], prices: Pick<Prices, 'now'>): Worth {
+  const held = holdings.filter(({ amount }) => amount > 0n)
+  const values = held.map((each) => valueOf(each, prices))
+  const known = values.filter((value) => value !== undefined)
+  if (held.length > 0 && known.length === 0) return { usd: undefined, isPartial: false }
+  return { usd: known.reduce((sum, value) => sum + value, 0n), isPartial: known.length < held.length }
+}
+
+export function valueOf({ asset, amount }: Holding, { now }: Pick<Prices, 'now'>): bigint | undefined {
+  const quote = now.get(priceKey(asset))
+  return quote && usdValue(amount, asset.decimals, quote.price)
+}
+
+/** What the prices of a day ago would make of what is held now; undefined unless every price is known at both times. */
+export function worthDayAgo(holdings: readonly Holding[], prices: Prices): bigint | undefined {
+  let sum = 0n
+  for (const { asset, amount } of holdings.filter((each) => each.amount > 0n)) {
+    const before = prices.dayAgo.get(priceKey(asset))
+    if (before === undefined || !prices.now.has(priceKey(asset))) return undefined
+    sum += usdValue(amount, asset.decimals, before)
+  }
+  return sum
+}
+
+/** The fields by which every answer tells a value. */
+export function worthView({ usd, isPartial }: Worth) {
+  return { usd_balance: usd === undefined ? null : formatUsd(usd), usd_partial: isPartial }
+}
+
+/** A coin's price and its change, as answers tell them. */
+export function priceView(asset: NetworkAsset, { now, dayAgo }: Prices) {
+  const price = now.get(priceKey(asset))?.price
+  const before = dayAgo.get(priceKey(asset))
+  return {
+    price: price === undefined ? null : formatPrice(price),
+    price_change: price === undefined || before === undefined ? null : percentText(price - before, before),
+  }
+}
+
+/** `part` of `whole` in percent with two decimals, cut towards nothing. */
+export function percentText(part: bigint, whole: bigint): string | null {
+  if (whole === 0n) return null
+  const hundredths = (part * 10_000n) / whole
+  const digits = (hundredths < 0n ? -hundredths : hundredths).toString().padStart(3, '0')
+  return `${hundredths < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+}

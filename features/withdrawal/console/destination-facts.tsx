@@ -1,0 +1,70 @@
+import { Checkbox, Grouped, Note } from '@holdfast/ui'
+import { useTranslation } from 'react-i18next'
+import { type AddressCheck, type Warning, warningsOf } from './draft.ts'
+
+type DestinationFactsProps = {
+  check: AddressCheck
+  acknowledged: readonly Warning[]
+  onAcknowledge: (acknowledged: Warning[]) => void
+  /** Somebody tried to go on: what is not acknowledged is marked. */
+  isTried: boolean
+}
+
+/** What is known of a destination: whether it is one, whose it is, and every warning with the box that acknowledges it. */
+export function DestinationFacts(props: DestinationFactsProps) {
+  const { check } = props
+  const { t } = useTranslation()
+  if (!check.valid)
+    return (
+      <Note tone="bad" title={t('withdrawal.check.invalid')}>
+        {check.reason}
+      </Note>
+    )
+  const warnings = warningsOf(check)
+  return (
+    <div className="hf-stack">
+      {check.canonical !== null && (
+        <div className="hf-checked-address">
+          <p className="hf-small hf-muted">{t('withdrawal.check.readAs')}</p>
+          <Grouped text={check.canonical} />
+        </div>
+      )}
+      {check.own && <Note tone="good">{t('withdrawal.check.own', { name: check.own.sub_wallet_name })}</Note>}
+      {!check.own && !check.first_seen && warnings.length === 0 && <Note tone="good">{t('withdrawal.check.paidBefore')}</Note>}
+      {warnings.length > 0 && <Warnings {...props} warnings={warnings} />}
+    </div>
+  )
+}
+
+function Warnings({ check, warnings, acknowledged, onAcknowledge, isTried }: DestinationFactsProps & { warnings: readonly Warning[] }) {
+  const { t } = useTranslation()
+  const isMissing = (warning: Warning) => isTried && !acknowledged.includes(warning)
+  return (
+    <fieldset className="hf-warnings">
+      <legend className="hf-label">{t('withdrawal.check.acknowledge')}</legend>
+      {warnings.map((warning) => (
+        <div key={warning} className={warning === 'lookalike' ? 'hf-warning hf-warning-grave' : 'hf-warning'}>
+          <Checkbox
+            checked={acknowledged.includes(warning)}
+            isWrong={isMissing(warning)}
+            onChange={(isTicked) => onAcknowledge(warnings.filter((each) => (each === warning ? isTicked : acknowledged.includes(each))))}
+          >
+            {t(`withdrawal.warning.${warning}`)}
+          </Checkbox>
+          {warning === 'lookalike' &&
+            check.similar_to.map(({ address, kind }) => (
+              <div key={address} className="hf-similar">
+                <p className="hf-small">{t(`withdrawal.similar.${kind}`)}</p>
+                <Grouped text={address} />
+              </div>
+            ))}
+        </div>
+      ))}
+      {warnings.some(isMissing) && (
+        <p className="hf-field-error" role="alert">
+          {t('withdrawal.check.tickAll')}
+        </p>
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { parseAmount } from '@holdfast/units'
+import { amountFault, type Coin, leavesAtMost, warningsOf } from './draft.ts'
+
+const ether: Coin = {
+  symbol: 'ETH',
+  base_symbol: 'ETH',
+  chain: 'eip155:31337',
+  network: 'Local',
+  contract_address: null,
+  decimals: 18,
+  normal_balance: '2.5',
+  lock_balance: '0',
+  collecting_balance: '0',
+  token_standard: 'native' as const,
+  usd: null,
+  price: null,
+  price_change: null,
+  focus: false,
+  verified: true,
+  pending_balance: '0',
+  enable_deposit: true,
+  enable_withdraw: true,
+}
+const dollar: Coin = { ...ether, symbol: 'USDC', contract_address: '0xabc', decimals: 6 }
+const tier = { tier: 'normal' as const, fee: '0.000021000000000001', eta_s: 30 }
+
+test('an amount is refused before it is sent, with the reason', () => {
+  const rows: [string, Coin, string | undefined][] = [
+    ['2.5', ether, undefined],
+    ['0.000000000000000001', ether, undefined],
+    ['2.500000000000000001', ether, 'exceeds'],
+    ['0', ether, 'zero'],
+    ['0.0', ether, 'zero'],
+    ['1.0000001', dollar, 'precision'],
+    ['1e2', ether, 'shape'],
+    ['', ether, 'shape'],
+    ['-1', ether, 'shape'],
+    ['01', ether, 'shape'],
+    ['1,5', ether, 'shape'],
+    ['１', ether, 'shape'],
+  ]
+  for (const [text, coin, fault] of rows) assert.equal(amountFault(text, coin), fault, text)
+})
+
+test('every warning about a destination must be acknowledged, the gravest first', () => {
+  assert.deepEqual(warningsOf({ similar_to: [{ address: '0x1', kind: 'own' }], is_contract: true, first_seen: true }), ['lookalike', 'contract', 'first_seen'])
+  assert.deepEqual(warningsOf({ similar_to: [], is_contract: false, first_seen: true }), ['first_seen'])
+  assert.deepEqual(warningsOf({ similar_to: [], is_contract: false, first_seen: false }), [])
+})
+
+test('what leaves the wallet is told to the last digit, the fee added only to its own coin', () => {
+  assert.deepEqual(leavesAtMost({ coin: ether, amount: '1.5', tier, feeSymbol: 'ETH' }), [{ value: '1.500021000000000001', unit: 'ETH' }])
+  assert.deepEqual(leavesAtMost({ coin: dollar, amount: '1.5', tier, feeSymbol: 'ETH' }), [
+    { value: '1.5', unit: 'USDC' },
+    { value: '0.000021000000000001', unit: 'ETH' },
+  ])
+  const amount = fc.bigInt({ min: 1n, max: 10n ** 30n }).map((value) => `${value / 10n ** 18n}.${String(value % 10n ** 18n).padStart(18, '0')}`)
+  fc.assert(
+    fc.property(amount, amount, (paid, fee) => {
+      const [line] = leavesAtMost({ coin: ether, amount: paid, tier: { ...tier, fee }, feeSymbol: 'ETH' })
+      assert.equal(parseAmount(line?.value ?? '', 18), parseAmount(paid, 18) + parseAmount(fee, 18))
+    }),
+  )
+})

@@ -1,0 +1,1 @@
+export { openWithdrawDrawer, type WithdrawTarget } from './open-withdraw-drawer.tsx'

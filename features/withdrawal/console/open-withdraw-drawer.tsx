@@ -1,0 +1,15 @@
+import { type Drawers, lazyDrawerBody } from '@holdfast/ui'
+
+/** What is paid from, the coin to begin with, and what an earlier order asked for where the same is ordered again. */
+export type WithdrawTarget = {
+  subWallet: { id: string; name: string }
+  coin: { chain: string; symbol: string }
+  again?: { to: string; amount: string; remark: string }
+}
+
+const WithdrawDrawer = lazyDrawerBody(() => import('./withdraw-drawer.tsx').then((module) => module.WithdrawDrawer))
+
+/** Opens the drawer that asks for a payment. A click beside it does not close it, because what was typed would be lost. */
+export function openWithdrawDrawer(drawers: Drawers, { title, ...target }: WithdrawTarget & { title: string }): void {
+  void drawers.push({ title, body: <WithdrawDrawer {...target} /> }, { maskClosable: false })
+}

@@ -1,0 +1,89 @@
+import { listTodo } from '@holdfast/features/approval/contract'
+import { PolicyOutcome } from '@holdfast/features/strategy/console'
+import { listTransactions } from '@holdfast/features/transfer/contract'
+import { listCoinAssets } from '@holdfast/features/wallet/contract'
+import { Address, Amount, Button, DrawerBody, DrawerFooter, Facts, Note, requestIdKeeper, useSend } from '@holdfast/ui'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { createWithdrawal } from '../contract.ts'
+import { type Draft, leavesAtMost, warningsOf } from './draft.ts'
+import type { Sent } from './sent-step.tsx'
+
+type ReviewProps = { draft: Draft; subWallet: { id: string; name: string }; onBack: () => void; onSent: (sent: Sent) => void }
+
+/** The payment once more, whole: every digit and the whole address. From here it is sent for approval. */
+export function ReviewStep({ draft, subWallet, onBack, onSent }: ReviewProps) {
+  const { t } = useTranslation()
+  const send = useSend(createWithdrawal, { refresh: [listTransactions, listCoinAssets, listTodo] })
+  const [requestIdOf] = useState(() => requestIdKeeper())
+  const { coin, check, amount, tier, feeSymbol, remark, expireHours, outcome } = draft
+  const to = check.canonical ?? draft.to
+  const warnings = warningsOf(check)
+  const submit = async () => {
+    const order = {
+      sub_wallet_id: subWallet.id,
+      chain: coin.chain,
+      symbol: coin.symbol,
+      address_to: to,
+      amount,
+      max_fee: tier.fee,
+      remark,
+      expire_hours: expireHours,
+      ack: warnings.join(','),
+    }
+    const answer = await send.mutateAsync({ request_id: requestIdOf(order), ...order }).catch(() => undefined)
+    if (answer) onSent({ orderId: answer.withdraw_id, approvalUrl: answer.approval_url, intentHash: answer.intent_hash })
+  }
+  return (
+    <>
+      <DrawerBody>
+        <div className="hf-review-amount">
+          <p className="hf-muted">{t('withdrawal.review.pay')}</p>
+          <Amount value={amount} unit={coin.symbol} large />
+        </div>
+        <Facts
+          facts={[
+            { label: t('withdrawal.review.to'), value: <Address address={to} />, wide: true },
+            { label: t('withdrawal.review.network'), value: coin.network },
+            coin.contract_address === null
+              ? undefined
+              : { label: t('withdrawal.review.contract'), value: <Address address={coin.contract_address} />, wide: true },
+            { label: t('withdrawal.review.from'), value: subWallet.name },
+            { label: t('withdrawal.review.fee'), value: <Amount value={tier.fee} unit={feeSymbol} /> },
+            {
+              label: t('withdrawal.review.leaves'),
+              value: (
+                <span className="hf-stack-tight">
+                  {leavesAtMost(draft).map(({ value, unit }) => (
+                    <Amount key={unit} value={value} unit={unit} />
+                  ))}
+                </span>
+              ),
+            },
+            { label: t('withdrawal.review.expires'), value: t(`withdrawal.hours.${expireHours}`) },
+            { label: t('withdrawal.review.remark'), value: remark === '' ? t('withdrawal.review.none') : remark },
+          ]}
+        />
+        {warnings.length > 0 && (
+          <Note tone="warn" title={t('withdrawal.review.acknowledged')}>
+            <ul className="hf-bullets">
+              {warnings.map((warning) => (
+                <li key={warning}>{t(`withdrawal.warning.${warning}`)}</li>
+              ))}
+            </ul>
+          </Note>
+        )}
+        <PolicyOutcome outcome={outcome} />
+        <p className="hf-small hf-muted">{t('withdrawal.review.note')}</p>
+      </DrawerBody>
+      <DrawerFooter>
+        <Button onClick={onBack} disabled={send.isPending}>
+          {t('withdrawal.review.back')}
+        </Button>
+        <Button variant="primary" loading={send.isPending} onClick={() => void submit()}>
+          {t('withdrawal.review.send')}
+        </Button>
+      </DrawerFooter>
+    </>
+  )
+}

@@ -1,0 +1,50 @@
+import { Amount, Button, ButtonLink, DrawerBody, DrawerFooter, Facts, Fingerprint, IconDone, IconExternal, useDrawerPage } from '@holdfast/ui'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import type { Draft } from './draft.ts'
+
+export type Sent = { orderId: string; approvalUrl: string; intentHash: string }
+
+/** The order stands and waits. Says what happens next, and leads to where it is approved. */
+export function SentStep({ draft, sent }: { draft: Draft; sent: Sent }) {
+  const { t } = useTranslation()
+  const { close } = useDrawerPage()
+  const navigate = useNavigate()
+  const view = () => {
+    close()
+    void navigate(`/mpc/center/wallet/transactions?order=${sent.orderId}`)
+  }
+  return (
+    <>
+      <DrawerBody>
+        <div className="hf-confirm hf-confirm-success" role="status">
+          <IconDone className="hf-confirm-icon" aria-hidden />
+          <p className="hf-confirm-title">{t('withdrawal.sent.title')}</p>
+          <p className="hf-confirm-content">{t('withdrawal.sent.text')}</p>
+        </div>
+        <Facts
+          facts={[
+            { label: t('withdrawal.review.pay'), value: <Amount value={draft.amount} unit={draft.coin.symbol} /> },
+            { label: t('withdrawal.sent.needs'), value: draft.outcome.sentence },
+            { label: t('withdrawal.sent.fingerprint'), value: <Fingerprint hex={sent.intentHash} />, wide: true },
+          ]}
+        />
+        <p className="hf-small hf-muted">{t('withdrawal.sent.handOn')}</p>
+        <div className="hf-stack-tight">
+          <div>
+            <ButtonLink variant="primary" href={sent.approvalUrl} iconEnd={<IconExternal />}>
+              {t('withdrawal.sent.openApproval')}
+            </ButtonLink>
+          </div>
+          <a className="hf-small hf-break" href={sent.approvalUrl} target="_blank" rel="noopener">
+            {sent.approvalUrl}
+          </a>
+        </div>
+      </DrawerBody>
+      <DrawerFooter>
+        <Button onClick={() => close()}>{t('ui.drawer.close')}</Button>
+        <Button onClick={view}>{t('withdrawal.sent.view')}</Button>
+      </DrawerFooter>
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+import './withdrawal.css'
+import { listCoinAssets } from '@holdfast/features/wallet/contract'
+import { DrawerBody, ErrorState, LoadingState, useEndpoint } from '@holdfast/ui'
+import { useState } from 'react'
+import type { Draft } from './draft.ts'
+import type { WithdrawTarget } from './open-withdraw-drawer.tsx'
+import { type Sent, SentStep } from './sent-step.tsx'
+import { ReviewStep } from './review-step.tsx'
+import { WithdrawForm } from './withdraw-form.tsx'
+
+/** Asks for a payment in three steps: fill in, read everything once more, sent. */
+export function WithdrawDrawer({ subWallet, coin, again }: WithdrawTarget) {
+  const { data, error, refetch } = useEndpoint(listCoinAssets, { sub_wallet_id: subWallet.id })
+  const [draft, setDraft] = useState<Draft>()
+  const [step, setStep] = useState<'form' | 'review'>('form')
+  const [sent, setSent] = useState<Sent>()
+  if (!data) return <DrawerBody>{error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={8} />}</DrawerBody>
+  if (sent && draft) return <SentStep draft={draft} sent={sent} />
+  if (draft && step === 'review') return <ReviewStep draft={draft} subWallet={subWallet} onBack={() => setStep('form')} onSent={setSent} />
+  return (
+    <WithdrawForm
+      subWallet={subWallet}
+      coins={data.list.filter((each) => each.enable_withdraw)}
+      firstCoin={coin}
+      again={again}
+      draft={draft}
+      onReview={(next) => {
+        setDraft(next)
+        setStep('review')
+      }}
+    />
+  )
+}

@@ -1,0 +1,77 @@
+import { addressText, amountText, defineEndpoint, idText, positiveAmountText, remarkText, requestIdText, wholeNumberText } from '@holdfast/contract'
+import * as z from 'zod'
+
+const amount = z.string().describe('Decimal text, exact')
+
+export const checkAddress = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/address/info',
+  permission: 'withdraw.create',
+  summary: 'What is known of a destination',
+  input: z.object({ sub_wallet_id: idText, chain: z.string().max(64), address: addressText }),
+  output: z.object({
+    valid: z.boolean(),
+    canonical: z.string().nullable(),
+    reason: z.string().nullable(),
+    is_contract: z.boolean(),
+    own: z.object({ sub_wallet_id: z.string(), sub_wallet_name: z.string() }).nullable(),
+    first_seen: z.boolean().describe('Never paid by this organisation before'),
+    similar_to: z.array(z.object({ address: z.string(), kind: z.enum(['own', 'paid_before']) })).describe('Addresses that begin and end alike'),
+  }),
+  tenantParameters: ['sub_wallet_id'],
+})
+
+export const estimateGas = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/gas_estimate',
+  permission: 'withdraw.create',
+  summary: 'The fee of a transfer in three tiers, at most',
+  input: z.object({ sub_wallet_id: idText, chain: z.string().max(64), symbol: z.string().max(32), to: addressText, amount: amountText }),
+  output: z.object({
+    fee_symbol: z.string(),
+    tiers: z.array(z.object({ tier: z.enum(['economy', 'normal', 'fast']), fee: amount, eta_s: z.int() })),
+    fee_balance: amount,
+    max_withdraw: amount.describe('The most that can be sent with the normal fee'),
+    quoted_at: z.int(),
+    valid_ms: z.int(),
+  }),
+  tenantParameters: ['sub_wallet_id'],
+})
+
+export const createWithdrawal = defineEndpoint({
+  method: 'POST',
+  path: '/api/mpc/sub_wallet/withdraw',
+  permission: 'withdraw.create',
+  summary: 'Asks for a payment: an immutable intent, its funds held until it is decided',
+  input: z.object({
+    request_id: requestIdText,
+    sub_wallet_id: idText,
+    chain: z.string().max(64),
+    symbol: z.string().max(32),
+    address_to: addressText,
+    amount: positiveAmountText,
+    max_fee: positiveAmountText.describe("The most the fee may reach, in the network's own coin"),
+    remark: remarkText(200).default(''),
+    expire_hours: wholeNumberText(1, 168).default(168),
+    ack: z.string().max(200).default('').describe('Warnings acknowledged, by comma: lookalike, contract, first_seen'),
+  }),
+  output: z.object({
+    withdraw_id: z.string(),
+    status: z.int(),
+    sub_status: z.string(),
+    intent_hash: z.string(),
+    approval_url: z.string(),
+    idempotent: z.boolean(),
+  }),
+  tenantParameters: ['sub_wallet_id'],
+})
+
+export const cancelWithdrawal = defineEndpoint({
+  method: 'POST',
+  path: '/api/mpc/withdraw/cancel',
+  permission: 'withdraw.create',
+  summary: 'Takes an order back while it still waits for approval; its funds are free again',
+  input: z.object({ withdraw_id: idText, remark: remarkText(200).default('') }),
+  output: z.object({ status: z.int(), sub_status: z.string() }),
+  tenantParameters: ['withdraw_id'],
+})

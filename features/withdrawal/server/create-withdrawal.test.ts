@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
+import { AppError } from '@holdfast/contract'
+import { DatabaseBusyError } from '@holdfast/db'
+import { assertConserved } from '@holdfast/ledger'
+import { TOKEN } from '../../transfer/server/testing/scripted-chain.ts'
+import {
+  approve,
+  ask,
+  balanceOf,
+  behave,
+  ETH,
+  FEE_CAP,
+  fund,
+  makeWallet,
+  openWorld,
+  orderOf,
+  STRANGER,
+  type Wallet,
+  type World,
+} from '../../transfer/server/testing/test-world.ts'
+import { cancelWithdrawal } from './cancel-withdrawal.ts'
+
+let world: World
+let wallet: Wallet
+const money = () => balanceOf(world, wallet)
+const refusedWith =
+  (code: string, check: (error: AppError) => void = () => {}) =>
+  (error: unknown) => {
+    assert.ok(error instanceof AppError, String(error))
+    assert.equal(error.code, code)
+    check(error)
+    return true
+  }
+const orderCount = () =>
+  world.db.asOrganisation(
+    world.orgId,
+    async (tx) => (await tx.selectFrom('transfer_order').select('id').where('sub_wallet_id', '=', wallet.subWalletId).execute()).length,
+  )
+
+before(async () => {
+  world = await openWorld()
+})
+beforeEach(async () => {
+  behave(world)
+  wallet = await makeWallet(world)
+  await fund(world, wallet, 10n * ETH)
+})
+afterEach(() => world.db.asSystem(assertConserved))
+after(() => world.close())
+
+describe('a withdrawal', () => {
+  it('is made once for each request, however often and at once it is asked for', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask(world, wallet, { requestId: 'the-same-request' })))
+    assert.equal(new Set(answers.map((each) => each.order.row.id)).size, 1)
+    assert.equal(answers.filter((each) => each.fresh).length, 1)
+    assert.deepEqual(await money(), { available: 9n * ETH - FEE_CAP, held: ETH + FEE_CAP })
+  })
+
+  it('is answered the same though the balance is gone by then, and refused under the same request for anything else', async () => {
+    const { order } = await ask(world, wallet, { requestId: 'request-of-nine', amount: '9' })
+    const again = await ask(world, wallet, { requestId: 'request-of-nine', amount: '9' })
+    assert.deepEqual([again.fresh, again.order.row.id], [false, order.row.id])
+    for (const other of [{ amount: '8' }, { to: TOKEN }, { maxFee: '0.000000000002' }, { remark: 'x' }, { expireHours: 25 }, { by: world.members[1] }]) {
+      await assert.rejects(ask(world, wallet, { requestId: 'request-of-nine', amount: '9', ...other }), refusedWith('110088'))
+    }
+    assert.equal(await orderCount(), 1)
+  })
+
+  it('of 200 asked for at once on a balance for 100 succeeds exactly 100 times', async () => {
+    const rich = await makeWallet(world)
+    await fund(world, rich, 100n * (ETH + FEE_CAP))
+    // On a machine that does much else the database may be too busy for so many at once, and says so: then they ask again.
+    const persist = (): ReturnType<typeof ask> =>
+      ask(world, rich).catch((cause: unknown) => (cause instanceof DatabaseBusyError ? persist() : Promise.reject(cause)))
+    const settled = await Promise.allSettled(Array.from({ length: 200 }, persist))
+    const refused = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason as AppError] : []))
+    assert.equal(settled.length - refused.length, 100)
+    for (const error of refused) refusedWith('100011')(error)
+    assert.deepEqual(await balanceOf(world, rich), { available: 0n, held: 100n * (ETH + FEE_CAP) })
+  })
+
+  it('holds amount and fee together: an amount that leaves nothing for the fee is refused, and nothing is held', async () => {
+    await assert.rejects(ask(world, wallet, { amount: '10' }), refusedWith('100011'))
+    await assert.rejects(ask(world, wallet, { amount: '11' }), refusedWith('100011'))
+    assert.deepEqual(await money(), { available: 10n * ETH, held: 0n })
+    assert.equal(await orderCount(), 0)
+  })
+
+  it('of a token needs the coin for its fee', async () => {
+    const poor = await makeWallet(world)
+    await fund(world, poor, 1_000_000n, TOKEN)
+    await assert.rejects(ask(world, poor, { symbol: 'USDC' }), refusedWith('100011'))
+    assert.deepEqual(await balanceOf(world, poor, TOKEN), { available: 1_000_000n, held: 0n })
+  })
+
+  it('that the policy denies is refused with the reason in words, before anything is held', async () => {
+    const rich = await makeWallet(world)
+    await fund(world, rich, 2_000n * ETH)
+    await assert.rejects(
+      ask(world, rich, { amount: '1001' }),
+      refusedWith('300002', ({ details }) => {
+        assert.equal(details.denied, 'no-rule')
+        assert.match(String(details.reason), /No rule of the policy covers this amount/)
+      }),
+    )
+    await assert.rejects(
+      ask(world, rich, { amount: '1001', language: 'zh_CN' }),
+      refusedWith('300002', ({ details }) => assert.match(String(details.reason), /没有规则/)),
+    )
+    assert.deepEqual(await balanceOf(world, rich), { available: 2_000n * ETH, held: 0n })
+  })
+
+  it('is refused for what is wrong with it, by its own code', async () => {
+    await assert.rejects(
+      ask(world, wallet, { amount: '1.0000000000000000001' }),
+      refusedWith('110161', ({ details }) => assert.equal(details.decimals, 18)),
+    )
+    await assert.rejects(ask(world, wallet, { to: wallet.address }), refusedWith('3040006'))
+    await assert.rejects(ask(world, wallet, { to: wallet.address.toLowerCase() }), refusedWith('3040006'))
+    await assert.rejects(ask(world, wallet, { to: '0x1234' }), refusedWith('110055'))
+    await assert.rejects(ask(world, wallet, { symbol: 'DOGE' }), refusedWith('120202'))
+    await assert.rejects(
+      ask(world, wallet, { maxFee: '0.000000000000000001' }),
+      refusedWith('120204', ({ details }) => assert.match(String(details.reason), /the fee can reach .* ETH now/)),
+    )
+    await assert.rejects(
+      ask(world, wallet, { maxFee: '1' }),
+      refusedWith('120204', ({ details }) => assert.match(String(details.reason), /20 times the fast fee/)),
+    )
+    await assert.rejects(ask(world, { ...wallet, subWalletId: wallet.walletId }), refusedWith('200005'))
+    assert.deepEqual(await money(), { available: 10n * ETH, held: 0n })
+  })
+
+  it('to another sub-wallet of ours is a payment like any other', async () => {
+    const other = await makeWallet(world)
+    assert.equal((await ask(world, wallet, { to: other.address, ack: '' })).order.state, 'approving')
+  })
+})
+
+describe('a destination', () => {
+  const lookalike = `${STRANGER.slice(0, 8)}${'0'.repeat(30)}${STRANGER.slice(-4)}`.toLowerCase()
+
+  it('that was never paid before must be acknowledged', async () => {
+    const fresh = `0x${'ab'.repeat(20)}`
+    await assert.rejects(
+      ask(world, wallet, { to: fresh, ack: '' }),
+      refusedWith('300005', ({ details }) => assert.deepEqual(details.warnings, ['first_seen'])),
+    )
+    assert.equal((await ask(world, wallet, { to: fresh, ack: 'first_seen' })).fresh, true)
+  })
+
+  it('that is a contract must be acknowledged as one', async () => {
+    await assert.rejects(
+      ask(world, wallet, { to: TOKEN, ack: 'first_seen' }),
+      refusedWith('300005', ({ details }) => assert.deepEqual(details.warnings, ['contract'])),
+    )
+  })
+
+  it('that begins and ends like one paid before, but is another, must be acknowledged letter by letter', async () => {
+    const { order } = await ask(world, wallet, { to: STRANGER })
+    await assert.rejects(
+      ask(world, wallet, { to: lookalike, ack: '' }),
+      refusedWith('300005', ({ details }) => assert.deepEqual(details.warnings, ['first_seen'])),
+      'a draft teaches nothing',
+    )
+    await approve(world, order.row.id, world.members[1], world.members[2])
+    const { signOrder } = await import('../../transfer/server/sign-order.ts')
+    await signOrder(world.context, world.orgId, order.row.id)
+    await assert.rejects(
+      ask(world, wallet, { to: lookalike, ack: 'first_seen' }),
+      refusedWith('300005', ({ details }) => {
+        assert.deepEqual(details.warnings, ['lookalike'])
+        assert.deepEqual(details.similar_to, [{ address: STRANGER, kind: 'paid_before' }])
+      }),
+    )
+    const likeOurs = `${wallet.address.slice(0, 6)}${'7'.repeat(32)}${wallet.address.slice(-4)}`.toLowerCase()
+    await assert.rejects(
+      ask(world, wallet, { to: likeOurs, ack: 'first_seen' }),
+      refusedWith('300005', ({ details }) => assert.deepEqual(details.similar_to, [{ address: wallet.address, kind: 'own' }])),
+    )
+    assert.equal((await ask(world, wallet, { to: STRANGER, ack: '' })).fresh, true)
+  })
+})
+
+describe('an order that waits for approval', () => {
+  const cancel = (orderId: string, by = world.members[0]) =>
+    world.db.asOrganisation(world.orgId, (tx) => cancelWithdrawal(tx, world.context, { orderId, personId: by.id, remark: 'wrong invoice' }))
+
+  it('can be taken back by who asked: its funds are free, and the log has it', async () => {
+    const { order } = await ask(world, wallet)
+    assert.equal((await cancel(order.row.id)).state, 'cancelled')
+    assert.equal((await cancel(order.row.id)).state, 'cancelled')
+    assert.deepEqual(await money(), { available: 10n * ETH, held: 0n })
+    await assert.rejects(approve(world, order.row.id, world.members[1]), refusedWith('300013'))
+  })
+
+  it('cannot be taken back by others, nor once it has its quorum', async () => {
+    const { order } = await ask(world, wallet)
+    await assert.rejects(cancel(order.row.id, world.members[1]), refusedWith('110249'))
+    await approve(world, order.row.id, world.members[1], world.members[2])
+    await assert.rejects(cancel(order.row.id), refusedWith('300013'))
+    assert.equal((await orderOf(world, order.row.id)).state, 'approved')
+  })
+})

@@ -1,0 +1,146 @@
+import { AppError, type InputOf, type Language } from '@holdfast/contract'
+import { ChainError } from '@holdfast/chain-core'
+import type { OrganisationTx } from '@holdfast/db'
+import { bytes, encode, struct, text, uint } from '@holdfast/encoding'
+import type { ServerContext } from '@holdfast/features/context'
+import type { Network, NetworkAsset } from '@holdfast/features/network/server'
+import { findTransfer, openTransfer, type Order, type Payer, readPayer, type TransferRequest } from '@holdfast/features/transfer/server'
+import { balances } from '@holdfast/ledger'
+import { AmountError, formatAmount, parseAmount, uuidToBytes } from '@holdfast/units'
+import type { createWithdrawal as endpoint } from '../contract.ts'
+import { readTiers, type Tiers } from './estimate-gas.ts'
+import { inspectAddress, type KnownAddress } from './inspect-address.ts'
+
+type Needs = Pick<ServerContext, 'db' | 'ports' | 'networks'>
+type Caller = { orgId: string; personId: string; language: Language }
+type Input = InputOf<typeof endpoint>
+
+const requestShape = struct('holdfast/withdrawal-request/v1', {
+  person: bytes(16),
+  subWallet: bytes(16),
+  chain: text(64),
+  symbol: text(32),
+  to: text(200),
+  amount: uint(256),
+  feeCap: uint(256),
+  remark: text(800),
+  expireHours: uint(16),
+})
+
+const HOUR_MS = 3_600_000
+/** A fee cap so far above the fast tier is a slip of the pen, or somebody who wants to burn money. */
+const FEE_CAP_FACTOR_MAX = 20n
+const WARNINGS = ['lookalike', 'contract', 'first_seen'] as const
+type Warning = (typeof WARNINGS)[number]
+
+/**
+ * Asks for a payment. Everything that can be known before is checked first; the order itself is opened in one transaction
+ * with its hold. The same request again answers the order it made, whatever has changed since.
+ */
+export async function createWithdrawal(needs: Needs, caller: Caller, input: Input): Promise<{ order: Order; fresh: boolean }> {
+  const request = readRequest(needs, caller, input)
+  const found = await needs.db.asOrganisation(caller.orgId, (tx) => lookUp(tx, needs, request))
+  if (found.kind === 'known') return { order: found.order, fresh: false }
+  const { payer, address } = found
+  const [contract, tiers] = await Promise.all([
+    isContract(request.network, request.to),
+    readTiers(request.network, { from: payer.address, to: request.to, asset: request.asset, amount: request.amount }),
+  ])
+  demandAcknowledged(address, contract, input.ack)
+  checkFeeCap(request, tiers)
+  return needs.db.asOrganisation(caller.orgId, (tx) => openTransfer(tx, needs, request))
+}
+
+/** The order this request made before; or what the organisation itself knows, so that a hopeless request asks nothing of the chain. */
+async function lookUp(
+  tx: OrganisationTx,
+  needs: Needs,
+  request: TransferRequest,
+): Promise<{ kind: 'known'; order: Order } | { kind: 'new'; payer: Payer; address: KnownAddress }> {
+  const order = await findTransfer(tx, needs, request)
+  if (order) return { kind: 'known', order }
+  const payer = await readPayer(tx, request)
+  if (payer.address === request.to) throw new AppError('transfer_to_self')
+  await demandCovered(tx, request)
+  return { kind: 'new', payer, address: await inspectAddress(tx, request.network, request.to) }
+}
+
+function readRequest({ networks }: Needs, caller: Caller, input: Input): TransferRequest {
+  const network = networks.find(input.chain)
+  const asset = networks.asset(input.chain, input.symbol)
+  const coin = network?.assets.find((each) => each.contract === null)
+  if (!network || !asset || !coin) throw new AppError('unsupported_coin')
+  const to = network.codec.canonicalAddress(input.address_to)
+  if (to === undefined) throw new AppError('invalid_transfer_address')
+  const amount = amountOf(input.amount, asset)
+  const feeCap = amountOf(input.max_fee, coin)
+  const body = encode(requestShape, {
+    person: uuidToBytes(caller.personId),
+    subWallet: uuidToBytes(input.sub_wallet_id),
+    chain: network.chain,
+    symbol: asset.symbol,
+    to,
+    amount,
+    feeCap,
+    remark: input.remark,
+    expireHours: BigInt(input.expire_hours),
+  })
+  return {
+    requestId: input.request_id,
+    kind: 'withdraw',
+    body,
+    subWalletId: input.sub_wallet_id,
+    network,
+    asset,
+    to,
+    amount,
+    feeCap,
+    remark: input.remark,
+    lifeMs: input.expire_hours * HOUR_MS,
+    initiator: caller.personId,
+    language: caller.language,
+  }
+}
+
+function amountOf(given: string, { decimals }: NetworkAsset): bigint {
+  try {
+    return parseAmount(given, decimals)
+  } catch (cause) {
+    if (!(cause instanceof AmountError)) throw cause
+    const isTooPrecise = (given.split('.')[1]?.length ?? 0) > decimals
+    throw isTooPrecise ? new AppError('exceeds_precision', { cause, details: { decimals } }) : new AppError('amount_error', { cause })
+  }
+}
+
+/** Every warning that applies must have been acknowledged by its name; the refusal says which were not, and why. */
+function demandAcknowledged(address: KnownAddress, contract: boolean, ack: string): void {
+  const given = new Set(ack.split(',').map((each) => each.trim()))
+  const applies: Record<Warning, boolean> = { lookalike: address.similarTo.length > 0, contract, first_seen: address.firstSeen && address.own === null }
+  const missing = WARNINGS.filter((warning) => applies[warning] && !given.has(warning))
+  if (missing.length > 0) throw new AppError('address_look_alike', { details: { warnings: missing, similar_to: address.similarTo } })
+}
+
+async function isContract({ node }: Network, address: string): Promise<boolean> {
+  try {
+    return await node.isContract(address)
+  } catch (cause) {
+    // Not knowing is treated as the worse case: the warning must then be acknowledged.
+    if (cause instanceof ChainError) return true
+    throw cause
+  }
+}
+
+function checkFeeCap({ feeCap, network }: TransferRequest, [economy, , fast]: Tiers): void {
+  const coin = network.assets.find((each) => each.contract === null)!
+  const shown = (amount: bigint) => `${formatAmount(amount, coin.decimals)} ${coin.symbol}`
+  if (feeCap < economy.feeMax)
+    throw new AppError('build_failed', { details: { reason: `the fee can reach ${shown(economy.feeMax)} now, and the cap is ${shown(feeCap)}` } })
+  if (feeCap > fast.feeMax * FEE_CAP_FACTOR_MAX)
+    throw new AppError('build_failed', { details: { reason: `a fee cap of ${shown(feeCap)} is more than ${FEE_CAP_FACTOR_MAX} times the fast fee` } })
+}
+
+/** The ledger decides when the order is opened; this only spares a question to the chain that it would answer with an error. */
+async function demandCovered(tx: OrganisationTx, { subWalletId, asset, amount }: TransferRequest): Promise<void> {
+  const booked = (await balances(tx, subWalletId)).find((each) => each.asset.chain === asset.chain && each.asset.contract === asset.contract)
+  if ((booked?.available ?? 0n) < amount) throw new AppError('insufficient_balance')
+}

@@ -1,0 +1,66 @@
+import { AppError } from '@holdfast/contract'
+import { toHex } from '@holdfast/encoding'
+import { approvalUrl } from '@holdfast/features/approval-url'
+import type { ServerContext } from '@holdfast/features/context'
+import { type Order, readPayer, statusOf } from '@holdfast/features/transfer/server'
+import { handle, type HandledEndpoint } from '@holdfast/http'
+import { AmountError, parseAmount } from '@holdfast/units'
+import * as contract from '../contract.ts'
+import { cancelWithdrawal } from './cancel-withdrawal.ts'
+import { checkAddress } from './check-address.ts'
+import { createWithdrawal } from './create-withdrawal.ts'
+import { feeView, readTiers } from './estimate-gas.ts'
+
+/** Paying: what is known of a destination, what it will cost, the order, and taking it back. */
+export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
+  const { db, networks, ports } = context
+  return [
+    handle(contract.checkAddress, async ({ orgId, language }, { sub_wallet_id, chain, address }) => {
+      const network = networks.find(chain)
+      if (!network) throw new AppError('unsupported_coin')
+      const canonical = network.codec.canonicalAddress(address)
+      const isContract = canonical !== undefined && (await network.node.isContract(canonical).catch(() => false))
+      return db.asOrganisation(orgId, async (tx) => {
+        const owned = await tx.selectFrom('sub_wallet').select('id').where('org_id', '=', tx.orgId).where('id', '=', sub_wallet_id).executeTakeFirst()
+        if (!owned) throw new AppError('wallet_not_found')
+        return checkAddress(tx, network, address, isContract, language)
+      })
+    }),
+    handle(contract.estimateGas, async ({ orgId }, { sub_wallet_id, chain, symbol, to, amount }) => {
+      const network = networks.find(chain)
+      const asset = networks.asset(chain, symbol)
+      if (!network || !asset) throw new AppError('unsupported_coin')
+      const payer = await db.asOrganisation(orgId, (tx) => readPayer(tx, { subWalletId: sub_wallet_id, network }))
+      const recipient = network.codec.canonicalAddress(to)
+      if (recipient === undefined) throw new AppError('invalid_transfer_address')
+      const tiers = await readTiers(network, { from: payer.address, to: recipient, asset, amount: wholeAmount(amount, asset.decimals) })
+      return db.asOrganisation(orgId, (tx) => feeView(tx, { network, asset, subWalletId: sub_wallet_id, tiers, nowMs: ports.clock.nowMs() }))
+    }),
+    handle(contract.createWithdrawal, async ({ orgId, personId, language }, input) => {
+      const { order, fresh } = await createWithdrawal(context, { orgId, personId, language }, input)
+      return {
+        withdraw_id: order.row.id,
+        ...shown(order),
+        intent_hash: toHex(order.row.intent_hash),
+        approval_url: approvalUrl(context, order.row.intent_hash),
+        idempotent: !fresh,
+      }
+    }),
+    handle(contract.cancelWithdrawal, ({ orgId, personId }, { withdraw_id, remark }) =>
+      db.asOrganisation(orgId, async (tx) => shown(await cancelWithdrawal(tx, context, { orderId: withdraw_id, personId, remark }))),
+    ),
+  ]
+}
+
+function shown({ row, state }: Order) {
+  return { status: statusOf(state), sub_status: row.sub_status ?? '' }
+}
+
+function wholeAmount(text: string, decimals: number): bigint {
+  try {
+    return parseAmount(text, decimals)
+  } catch (cause) {
+    if (cause instanceof AmountError) throw new AppError('exceeds_precision', { cause, details: { decimals } })
+    throw cause
+  }
+}

@@ -1,0 +1,44 @@
+import { type ChainId, ChainError } from '@holdfast/chain-core'
+import { requireScript } from './address.ts'
+import { assertOwn, checked } from './draft-transfer.ts'
+import { networkOf } from './networks.ts'
+import { type SpentCoin, type UnsignedTransaction, withoutProof } from './psbt.ts'
+import { dustLimit, feeFor, virtualSize } from './size.ts'
+
+export type ChildOrder = {
+  chain: ChainId
+  /** The address that was paid, and the waiting coin it was paid with. */
+  from: string
+  coin: SpentCoin
+  /** Fee in satoshi and size in vbytes of the waiting transaction with all that it waits for. */
+  stuck: { fee: bigint; size: bigint }
+  /** The rate that both together shall pay. */
+  satPerKvb: bigint
+  feeCap: bigint
+  /** The address of ours that the coin goes to; without it, back to `from`. */
+  to?: string
+}
+
+const RELAY_SAT_PER_KVB = 1000n
+
+/**
+ * A child that pays for its parent (CPFP): spends a deposit that waits, to ourselves, with a fee that lifts both to the rate. Throws ChainError where the
+ * coin cannot bear it, or the parent pays the rate already.
+ */
+export function draftChild(order: ChildOrder): UnsignedTransaction {
+  const network = networkOf(order.chain)
+  const from = requireScript(network, order.from)
+  assertOwn([order.coin], from)
+  const script = requireScript(network, order.to ?? order.from)
+  const size = virtualSize(from, 1, [script])
+  const { stuck, satPerKvb } = order
+  if (stuck.fee >= feeFor(stuck.size, satPerKvb)) throw new ChainError('the waiting transaction pays this rate already; a child would only cost a fee')
+  const lifting = feeFor(stuck.size + size, satPerKvb) - stuck.fee
+  const relayed = feeFor(size, RELAY_SAT_PER_KVB)
+  const fee = lifting > relayed ? lifting : relayed
+  const amount = order.coin.amount - fee
+  const least = dustLimit(script)
+  if (amount < least)
+    throw new ChainError(`the deposit of ${order.coin.amount} satoshi cannot bear the fee of ${fee}, which lifts it; wait, or choose a slower tier`)
+  return checked({ chain: order.chain, inputs: [withoutProof(order.coin)], outputs: [{ script, amount }] }, order.feeCap)
+}

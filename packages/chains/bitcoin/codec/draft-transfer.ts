@@ -1,0 +1,82 @@
+import { type ChainId, ChainError } from '@holdfast/chain-core'
+import { concatBytes, equalBytes } from '@holdfast/encoding'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { requireScript } from './address.ts'
+import { effectsOf } from './bitcoin-codec.ts'
+import { networkOf } from './networks.ts'
+import { needsPrevious, type OrderedOutput, serializePsbt, type SpentCoin, type UnsignedTransaction, withoutProof } from './psbt.ts'
+import { nameOf, selectCoins } from './select-coins.ts'
+import { dustLimit } from './size.ts'
+import { outpointBytes, withoutWitnesses } from './transaction.ts'
+
+export type TransferDraftOrder = {
+  chain: ChainId
+  from: string
+  /** One payment, or several in one transaction. Amounts in satoshi. */
+  payments: readonly { to: string; amount: bigint }[]
+  /** Coins of `from` that may be spent. */
+  coins: readonly SpentCoin[]
+  satPerKvb: bigint
+  /** The most that may be paid as fee; none higher is drafted. */
+  feeCap: bigint
+  /** Where change goes, with the path from the key's root; without it, back to `from`. */
+  change?: { address: string; path: number[] }
+}
+
+/**
+ * The transaction for an order, without the proofs that `finishDraft` adds. Its anchor is the first input. Throws ChainError where the coins or the fee cap
+ * do not suffice, or a payment is dust.
+ */
+export function draftTransfer(order: TransferDraftOrder): UnsignedTransaction {
+  const network = networkOf(order.chain)
+  const script = requireScript(network, order.from)
+  const payments = order.payments.map(({ to, amount }) => ({ script: requireScript(network, to), amount }))
+  if (payments.length === 0) throw new ChainError('the order pays nobody')
+  const dust = payments.find((payment) => payment.amount < dustLimit(payment.script))
+  if (dust) throw new ChainError(`${dust.amount} satoshi are dust; nodes relay ${dustLimit(dust.script)} or more to this address`)
+  assertOwn(order.coins, script)
+  const changePath = order.change?.path ?? []
+  const changeScript = order.change ? requireScript(network, order.change.address) : script
+  const { coins, change } = selectCoins({ script, coins: order.coins, payments, changeScript, satPerKvb: order.satPerKvb })
+  const outputs = change > 0n ? placeChange(coins, payments, { script: changeScript, amount: change, changePath }) : payments
+  return checked({ chain: order.chain, inputs: coins, outputs }, order.feeCap)
+}
+
+/** The unsigned bytes of a draft. `previous` are the transactions that made its coins, as nodes have them, by their ids. */
+export function finishDraft(draft: UnsignedTransaction, previous: ReadonlyMap<string, Uint8Array>): Uint8Array {
+  const inputs = draft.inputs.map((proven): SpentCoin => {
+    const coin = withoutProof(proven)
+    if (!needsPrevious(coin.script, draft.inputs.length)) return coin
+    const made = proven.previous ?? previous.get(coin.txid)
+    if (!made) throw new ChainError(`the transaction ${coin.txid} that made a coin is missing`)
+    return { ...coin, previous: withoutWitnesses(made) }
+  })
+  return serializePsbt({ ...draft, inputs })
+}
+
+/** The ids of the transactions that `finishDraft` needs. */
+export function previousNeeded({ inputs }: UnsignedTransaction): string[] {
+  return [...new Set(inputs.filter(({ script, previous }) => !previous && needsPrevious(script, inputs.length)).map(({ txid }) => txid))]
+}
+
+/** Throws ChainError where a draft is none that the codec would read, or pays more than the cap. */
+export function checked(draft: UnsignedTransaction, feeCap: bigint): UnsignedTransaction {
+  const { feeMax } = effectsOf(networkOf(draft.chain), draft)
+  if (feeMax > feeCap) throw new ChainError(`the fee cap of ${feeCap} satoshi cannot be met: this takes ${feeMax}; raise the cap, or choose a slower tier`)
+  return draft
+}
+
+export function assertOwn(coins: readonly SpentCoin[], script: Uint8Array): void {
+  const other = coins.find((coin) => !equalBytes(coin.script, script))
+  if (other) throw new ChainError(`the coin ${nameOf(other)} is not one of the paying address`)
+}
+
+/**
+ * Puts change where the digest of coins and payments says: change that is always last would tell everybody which output it is.
+ * Nobody has to draw anything, and the same order makes the same bytes.
+ */
+function placeChange(coins: readonly SpentCoin[], payments: OrderedOutput[], change: OrderedOutput): OrderedOutput[] {
+  const digest = sha256(concatBytes(...coins.map(outpointBytes), ...payments.map(({ script }) => script)))
+  const at = digest[0]! % (payments.length + 1)
+  return payments.toSpliced(at, 0, change)
+}

@@ -1,0 +1,68 @@
+import type { CoinLocks } from './coin-locks.ts'
+import { type Inscription, readInscriptions } from './inscription.ts'
+
+/** A transaction of a block, as far as the way of satoshis goes; amounts in satoshi. */
+export type MovingTransaction = {
+  txid: string
+  isCoinbase: boolean
+  inputs: readonly { outpoint: string; spent: { amount: bigint }; witness: readonly Uint8Array[] }[]
+  outputs: readonly { amount: bigint }[]
+}
+
+/** An inscription on its satoshi: the one at `offset` of a coin. `id` is `<txid>i<number>` of the revealing transaction. */
+export type Inscribed = { id: string; outpoint: string; offset: bigint; inscription: Inscription }
+
+/** Where inscriptions are after a transaction, those that moved and those that it revealed; `lost` were paid to whoever mined. */
+export type Followed = { inscribed: Inscribed[]; lost: Inscribed[] }
+
+/**
+ * Follows inscribed satoshis through a transaction, by the order that ord numbers them in: the first satoshi of the inputs is the first of the outputs,
+ * and what
+ * is left over goes to whoever mines. Transactions have to be given in the order of the chain.
+ */
+export function followInscriptions(before: readonly Inscribed[], transaction: MovingTransaction): Followed {
+  const { inputs, outputs, isCoinbase, txid } = transaction
+  if (isCoinbase) return { inscribed: [...before], lost: [] }
+  const starts = new Map<string, bigint>()
+  let total = 0n
+  for (const { outpoint, spent } of inputs) {
+    starts.set(outpoint, total)
+    total += spent.amount
+  }
+  const inscribed = before.filter(({ outpoint }) => !starts.has(outpoint))
+  const lost: Inscribed[] = []
+  const put = (each: Inscribed, place: bigint) => {
+    const at = placeIn(outputs, place)
+    if (at) inscribed.push({ ...each, outpoint: `${txid}:${at.index}`, offset: at.offset })
+    else lost.push(each)
+  }
+  for (const each of before) {
+    const start = starts.get(each.outpoint)
+    if (start !== undefined) put(each, start + each.offset)
+  }
+  let number = 0
+  for (const { outpoint, witness } of inputs) {
+    for (const inscription of readInscriptions(witness)) {
+      const isPointed = inscription.pointer !== undefined && placeIn(outputs, inscription.pointer) !== undefined
+      put({ id: `${txid}i${number++}`, outpoint, offset: 0n, inscription }, isPointed ? inscription.pointer! : starts.get(outpoint)!)
+    }
+  }
+  return { inscribed, lost }
+}
+
+function placeIn(outputs: readonly { amount: bigint }[], place: bigint): { index: number; offset: bigint } | undefined {
+  let start = 0n
+  for (const [index, { amount }] of outputs.entries()) {
+    if (place < start + amount) return { index, offset: place - start }
+    start += amount
+  }
+  return undefined
+}
+
+/** Locks every coin that carries an inscription, so that no payment spends it as plain coin. Locks for other reasons stay as they are. */
+export function lockInscribed(locks: CoinLocks, inscribed: readonly Inscribed[]): CoinLocks {
+  const added = inscribed
+    .filter(({ outpoint }) => !locks[outpoint])
+    .map(({ id, outpoint }) => [outpoint, { reason: 'inscription' as const, note: id }] as const)
+  return { ...locks, ...Object.fromEntries(added) }
+}

@@ -1,0 +1,137 @@
+import { ChainError } from '@holdfast/chain-core'
+import { concatBytes, equalBytes, toHex } from '@holdfast/encoding'
+import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
+import { scriptOf } from './address.ts'
+import { ByteReader, sized, uintBytes } from './byte-reader.ts'
+
+/** What somebody wrote into a witness. Everything in it is a stranger's text: it is shown inert and believed of nothing. */
+export type Inscription = {
+  contentType: string | undefined
+  body: Uint8Array
+  /** The place of the satoshi that carries it, counted from the first one of all outputs, where the inscription names another than its input's first. */
+  pointer: bigint | undefined
+}
+
+const OP_IF = 0x63
+const OP_ENDIF = 0x68
+const OP_CHECKSIG = 0xac
+const OP_PUSHDATA1 = 0x4c
+const OP_PUSHDATA2 = 0x4d
+const OP_PUSHDATA4 = 0x4e
+const OP_1NEGATE = 0x4f
+const OP_1 = 0x51
+const OP_16 = 0x60
+const ANNEX = 0x50
+const MARK = new TextEncoder().encode('ord')
+const TAG_CONTENT_TYPE = 1
+const TAG_POINTER = 2
+const PUSH_MAX_BYTES = 520
+const LEAF_VERSION = 0xc0
+
+/**
+ * The inscriptions in the witness of an input: envelopes `OP_FALSE OP_IF "ord" tag value … OP_0 body … OP_ENDIF` in the script of a taproot leaf. Source: the
+ * handbook of ord, "Inscriptions". A witness that holds none, or that is no leaf's, gives an empty list; nothing that a stranger wrote throws.
+ */
+export function readInscriptions(witness: readonly Uint8Array[]): Inscription[] {
+  const items = witness.length > 1 && witness.at(-1)?.[0] === ANNEX ? witness.slice(0, -1) : witness
+  const leaf = items.length >= 2 ? items.at(-2) : undefined
+  if (!leaf) return []
+  const operations = readOperations(leaf)
+  const found: Inscription[] = []
+  for (let at = 0; at + 2 < operations.length; at++) {
+    if (!isEnvelope(operations, at)) continue
+    const end = operations.findIndex((each, i) => i > at + 2 && !(each instanceof Uint8Array))
+    // An envelope holds pushes and its end, and nothing else.
+    if (end === -1) break
+    if (operations[end] === OP_ENDIF) found.push(inscriptionOf(operations.slice(at + 3, end) as Uint8Array[]))
+    at = end
+  }
+  return found
+}
+
+function isEnvelope(operations: Operation[], at: number): boolean {
+  const [no, iff, mark] = operations.slice(at, at + 3)
+  return no instanceof Uint8Array && no.length === 0 && iff === OP_IF && mark instanceof Uint8Array && equalBytes(mark, MARK)
+}
+
+function inscriptionOf(pushes: Uint8Array[]): Inscription {
+  let contentType: string | undefined
+  let pointer: bigint | undefined
+  let at = 0
+  for (; at + 1 < pushes.length && pushes[at]!.length > 0; at += 2) {
+    const [tag, value] = [pushes[at]!, pushes[at + 1]!]
+    if (tag.length !== 1) continue
+    // Of fields that are there twice the first counts.
+    if (tag[0] === TAG_CONTENT_TYPE) contentType ??= new TextDecoder().decode(value)
+    if (tag[0] === TAG_POINTER && value.length <= 8) pointer ??= value.reduceRight((sum, byte) => (sum << 8n) | BigInt(byte), 0n)
+  }
+  return { contentType, body: concatBytes(...pushes.slice(at + 1)), pointer }
+}
+
+/** A push of bytes, or the number of any other operation. */
+type Operation = Uint8Array | number
+
+/** The operations of a script, up to where it ends or makes no sense any more. */
+function readOperations(script: Uint8Array): Operation[] {
+  const reader = new ByteReader(script)
+  const operations: Operation[] = []
+  try {
+    while (reader.left > 0) {
+      const code = reader.take(1)[0]!
+      if (code < OP_PUSHDATA1) operations.push(reader.take(code))
+      else if (code <= OP_PUSHDATA4) operations.push(reader.take(Number(reader.uint(code === OP_PUSHDATA1 ? 1 : code === OP_PUSHDATA2 ? 2 : 4))))
+      else if (code >= OP_1 && code <= OP_16) operations.push(Uint8Array.of(code - OP_1 + 1))
+      else if (code === OP_1NEGATE) operations.push(Uint8Array.of(0x81))
+      else operations.push(code)
+    }
+  } catch (cause) {
+    if (!(cause instanceof ChainError)) throw cause
+  }
+  return operations
+}
+
+export type InscriptionCommit = {
+  /** The output that the first transaction pays: whoever spends it by the leaf shows the inscription. */
+  script: Uint8Array
+  leaf: Uint8Array
+  /** What the witness holds behind the leaf. */
+  controlBlock: Uint8Array
+}
+
+/**
+ * The output that commits to an inscription and the leaf that reveals it, under `key` (x-only, 32 bytes): it signs the revealing transaction, and it can take the
+ * coin back by the key path once it is tweaked. The same arguments give the same bytes.
+ */
+export function commitInscription(key: Uint8Array, contentType: string, body: Uint8Array): InscriptionCommit {
+  if (key.length !== 32) throw new ChainError('the key of an inscription is an x-only one of 32 bytes')
+  const pieces = Array.from({ length: Math.ceil(body.length / PUSH_MAX_BYTES) }, (_, i) => body.slice(i * PUSH_MAX_BYTES, (i + 1) * PUSH_MAX_BYTES))
+  const type = new TextEncoder().encode(contentType)
+  const leaf = concatBytes(
+    push(key),
+    Uint8Array.of(OP_CHECKSIG, 0, OP_IF),
+    push(MARK),
+    // As `ord` writes it: the tag as one pushed byte and not as the operation for the number.
+    Uint8Array.of(1, TAG_CONTENT_TYPE),
+    push(type),
+    Uint8Array.of(0),
+    ...pieces.map(push),
+    Uint8Array.of(OP_ENDIF),
+  )
+  const tweak = schnorr.utils.taggedHash('TapTweak', concatBytes(key, leafHash(leaf)))
+  const internal = schnorr.utils.lift_x(BigInt(`0x${toHex(key)}`))
+  const output = internal.add(secp256k1.Point.BASE.multiply(BigInt(`0x${toHex(tweak)}`))).toBytes(true)
+  const parity = output[0] === 3 ? 1 : 0
+  return { script: scriptOf('p2tr', output.slice(1)), leaf, controlBlock: concatBytes(Uint8Array.of(LEAF_VERSION | parity), key) }
+}
+
+/** BIP341's hash of a leaf, to which the output and every signature by the leaf commit. */
+export function leafHash(leaf: Uint8Array): Uint8Array {
+  return schnorr.utils.taggedHash('TapLeaf', concatBytes(Uint8Array.of(LEAF_VERSION), sized(leaf)))
+}
+
+function push(bytes: Uint8Array): Uint8Array {
+  if (bytes.length > PUSH_MAX_BYTES) throw new ChainError(`a script pushes at most ${PUSH_MAX_BYTES} bytes at once`)
+  if (bytes.length < OP_PUSHDATA1) return concatBytes(Uint8Array.of(bytes.length), bytes)
+  if (bytes.length <= 0xff) return concatBytes(Uint8Array.of(OP_PUSHDATA1, bytes.length), bytes)
+  return concatBytes(Uint8Array.of(OP_PUSHDATA2), uintBytes(bytes.length, 2), bytes)
+}

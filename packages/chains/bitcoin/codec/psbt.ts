@@ -1,0 +1,181 @@
+import { type ChainId, ChainError } from '@holdfast/chain-core'
+import { concatBytes, equalBytes, fromHex, toHex } from '@holdfast/encoding'
+import { readScript } from './address.ts'
+import { ByteReader, compactSize, sized, uintBytes } from './byte-reader.ts'
+import {
+  outpointBytes,
+  outputBytes,
+  parseTransaction,
+  readWitness,
+  serializeTransaction,
+  type Transaction,
+  type TransactionOutput,
+  txidOf,
+  witnessBytes,
+} from './transaction.ts'
+
+/**
+ * A coin that is spent. `previous` is the transaction that made it, without witnesses: it proves the amount. A signature for P2WPKH
+ * commits to the amount of its own input alone (BIP143), so that whoever lies about the others could have a huge fee signed in two
+ * sessions; with two inputs or more each brings its proof. One input alone cannot be lied about, nor can taproot's (BIP341).
+ */
+export type SpentCoin = { txid: string; index: number; amount: bigint; script: Uint8Array; previous?: Uint8Array }
+
+/** An output; `changePath` marks one that comes back: the path from the key's root to its address, empty for the paying address itself. */
+export type OrderedOutput = TransactionOutput & { changePath?: number[] }
+
+/** An unsigned transaction and all that is needed to understand and sign it. Inputs: the anchor first. */
+export type UnsignedTransaction = { chain: ChainId; inputs: SpentCoin[]; outputs: OrderedOutput[] }
+
+const VERSION = 2
+/** BIP125: every transaction of ours may be replaced while it waits. */
+export const SEQUENCE = 0xffff_fffd
+const MAGIC = fromHex('70736274ff')
+// What signers accept in one request.
+const SIZE_MAX_BYTES = 1 << 18
+const PATH_LEVELS_MAX = 8
+const HARDENED = 0x8000_0000
+
+// Keys of BIP174. The two of our own stand under its prefix for private use: the network, which no Bitcoin transaction names, and the
+// path of change.
+const UNSIGNED_TX = Uint8Array.of(0x00)
+const NON_WITNESS_UTXO = Uint8Array.of(0x00)
+const WITNESS_UTXO = Uint8Array.of(0x01)
+const FINAL_WITNESS = Uint8Array.of(0x08)
+const OWN = concatBytes(Uint8Array.of(0xfc), sized(new TextEncoder().encode('holdfast')))
+const CHAIN = concatBytes(OWN, Uint8Array.of(0))
+const CHANGE = concatBytes(OWN, Uint8Array.of(1))
+
+type Entry = { key: Uint8Array; value: Uint8Array }
+
+/** The transaction as its id commits to it. */
+export function transactionOf({ inputs, outputs }: UnsignedTransaction): Transaction {
+  return {
+    version: VERSION,
+    inputs: inputs.map(({ txid, index }) => ({ txid, index, script: new Uint8Array(), sequence: SEQUENCE })),
+    outputs: outputs.map(({ amount, script }) => ({ amount, script })),
+    lockTime: 0,
+  }
+}
+
+/** The one PSBT (BIP174, version 0) of a transaction, unsigned or with the final witness of each input. */
+export function serializePsbt(transaction: UnsignedTransaction, witnesses?: Uint8Array[][]): Uint8Array {
+  const { chain, inputs, outputs } = transaction
+  const global = [
+    { key: UNSIGNED_TX, value: serializeTransaction(transactionOf(transaction)) },
+    { key: CHAIN, value: new TextEncoder().encode(chain) },
+  ]
+  const inputMaps = inputs.map(({ amount, script, previous }, i) => [
+    ...(previous ? [{ key: NON_WITNESS_UTXO, value: previous }] : []),
+    { key: WITNESS_UTXO, value: outputBytes({ amount, script }) },
+    ...(witnesses ? [{ key: FINAL_WITNESS, value: witnessBytes(witnesses[i]!) }] : []),
+  ])
+  const outputMaps = outputs.map(({ changePath }) =>
+    changePath ? [{ key: CHANGE, value: concatBytes(...changePath.map((index) => uintBytes(index, 4))) }] : [],
+  )
+  return concatBytes(MAGIC, ...[global, ...inputMaps, ...outputMaps].map(mapBytes))
+}
+
+/**
+ * Parses a PSBT of ours, unsigned or finished (`witnesses`). Throws ChainError for everything that `serializePsbt` would not write:
+ * unknown or missing fields, another order, other sequences, versions and lock times, proofs that are missing or prove something else.
+ */
+export function parsePsbt(bytes: Uint8Array): { transaction: UnsignedTransaction; witnesses?: Uint8Array[][] } {
+  if (bytes.length > SIZE_MAX_BYTES) throw new ChainError(`the transaction has ${bytes.length} bytes; at most ${SIZE_MAX_BYTES} are read`)
+  const reader = new ByteReader(bytes)
+  if (!equalBytes(reader.take(MAGIC.length), MAGIC)) throw new ChainError('the transaction is no PSBT')
+  const global = readMap(reader)
+  const inside = parseTransaction(required(take(global, UNSIGNED_TX), 'transaction'))
+  const chain = new TextDecoder().decode(required(take(global, CHAIN), 'network'))
+  assertEmpty(global)
+  if (inside.inputs.length === 0 || inside.outputs.length === 0) throw new ChainError('the transaction has no inputs or no outputs')
+  const read = inside.inputs.map(({ txid, index }) => readInput(readMap(reader), { txid, index }))
+  const outputs = inside.outputs.map((output): OrderedOutput => ({ ...output, ...readChange(readMap(reader)) }))
+  reader.end()
+  const transaction: UnsignedTransaction = { chain, inputs: read.map(({ coin }) => coin), outputs }
+  assertProven(transaction.inputs)
+  const finished = read.filter(({ witness }) => witness !== undefined).length
+  if (finished !== 0 && finished !== read.length) throw new ChainError(`${finished} of ${read.length} inputs are signed; all belong, or none`)
+  const witnesses = finished === 0 ? undefined : read.map(({ witness }) => witness!)
+  // The parser refuses every loose spelling it knows of; this comparison also refuses those that nobody thought of.
+  if (!equalBytes(bytes, serializePsbt(transaction, witnesses))) throw new ChainError('the transaction is not in its canonical form')
+  return { transaction, witnesses }
+}
+
+/** The coin alone, without the transaction that proves it: all that another draft may know of it. */
+export function withoutProof({ txid, index, amount, script }: SpentCoin): SpentCoin {
+  return { txid, index, amount, script }
+}
+
+/** Whether inputs of this script need the transactions before them, being so many. */
+export function needsPrevious(script: Uint8Array, inputs: number): boolean {
+  return inputs > 1 && readScript(script)?.kind === 'p2wpkh'
+}
+
+function assertProven(inputs: SpentCoin[]): void {
+  for (const coin of inputs) {
+    const { txid, index, amount, script, previous } = coin
+    if ((previous !== undefined) !== needsPrevious(script, inputs.length)) {
+      throw new ChainError(`the transaction that made ${txid}:${index} ${previous ? 'is given and not needed' : 'is missing, so its amount is not proven'}`)
+    }
+    if (!previous) continue
+    const parsed = parseTransaction(previous)
+    const made = parsed.outputs[index]
+    const proves = txidOf(parsed) === txid && equalBytes(previous, serializeTransaction(parsed))
+    if (!proves || made?.amount !== amount || !equalBytes(made.script, script)) {
+      throw new ChainError(`the transaction given for ${txid}:${index} does not prove its amount and script`)
+    }
+  }
+  const spent = new Set(inputs.map((coin) => toHex(outpointBytes(coin))))
+  if (spent.size !== inputs.length) throw new ChainError('the transaction spends a coin twice')
+}
+
+function readInput(map: Entry[], outpoint: { txid: string; index: number }): { coin: SpentCoin; witness?: Uint8Array[] } {
+  const previous = take(map, NON_WITNESS_UTXO)
+  const reader = new ByteReader(required(take(map, WITNESS_UTXO), 'value of an input'))
+  const amount = reader.uint(8)
+  const script = reader.sized()
+  reader.end()
+  const final = take(map, FINAL_WITNESS)
+  assertEmpty(map)
+  return { coin: { ...outpoint, amount, script, ...(previous && { previous }) }, witness: final && readWitness(final) }
+}
+
+function readChange(map: Entry[]): { changePath?: number[] } {
+  const path = take(map, CHANGE)
+  assertEmpty(map)
+  if (!path) return {}
+  if (path.length % 4 !== 0 || path.length / 4 > PATH_LEVELS_MAX) throw new ChainError('the path of change is none')
+  const reader = new ByteReader(path)
+  const changePath = Array.from({ length: path.length / 4 }, () => reader.uint32())
+  if (changePath.some((index) => index >= HARDENED)) throw new ChainError('the path of change is hardened, which nobody can derive anew')
+  return { changePath }
+}
+
+function mapBytes(entries: Entry[]): Uint8Array {
+  return concatBytes(...entries.flatMap(({ key, value }) => [sized(key), sized(value)]), compactSize(0))
+}
+
+function readMap(reader: ByteReader): Entry[] {
+  const entries: Entry[] = []
+  for (;;) {
+    const key = reader.sized()
+    if (key.length === 0) return entries
+    if (entries.some((each) => equalBytes(each.key, key))) throw new ChainError(`the field ${toHex(key)} is there twice`)
+    entries.push({ key, value: reader.sized() })
+  }
+}
+
+function take(map: Entry[], key: Uint8Array): Uint8Array | undefined {
+  const at = map.findIndex((each) => equalBytes(each.key, key))
+  return at === -1 ? undefined : map.splice(at, 1)[0]!.value
+}
+
+function required(value: Uint8Array | undefined, name: string): Uint8Array {
+  if (!value) throw new ChainError(`the ${name} is missing`)
+  return value
+}
+
+function assertEmpty(map: Entry[]): void {
+  if (map.length > 0) throw new ChainError(`the field ${toHex(map[0]!.key).slice(0, 40)} is unknown`)
+}

@@ -1,0 +1,230 @@
+import { ChainError } from '@holdfast/chain-core'
+import { nodePorts } from '@holdfast/ports/node'
+import { schnorr } from '@noble/curves/secp256k1.js'
+import { toHex } from '@holdfast/encoding'
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { BitcoinDevnet } from '@holdfast/devnet/bitcoin'
+import { NO_BITCOIND, testNetworks } from '../testing/networks.ts'
+import { chain, codec, from, recipient, secretKey, sign, taprootFrom, taprootKey, third } from '../testing/samples.ts'
+import {
+  addressOfScript,
+  cancelTransfer,
+  commitAmount,
+  commitInscription,
+  draftChild,
+  draftTransfer,
+  finishDraft,
+  followInscriptions,
+  lockInscribed,
+  networkBytes,
+  networkOf,
+  previousNeeded,
+  readBrc20,
+  revealInscription,
+  spendableCoins,
+  type UnsignedTransaction,
+  writeBrc20Transfer,
+} from '../codec/index.ts'
+import { bitcoinNode, type BitcoinNode } from './index.ts'
+
+const coin = { chain, contract: null }
+const { fetch, timer } = nodePorts
+const NO_CAP = 10n ** 12n
+
+for (const { name, start } of testNetworks) {
+  describe(`what only a Bitcoin node has, against ${name}`, { skip: start ? false : NO_BITCOIND }, () => {
+    let network: Omit<BitcoinDevnet, 'label'>
+    let node: BitcoinNode
+    before(async () => {
+      network = await start!()
+      node = bitcoinNode({ chain, rpcUrl: network.rpcUrl, fetch, timer })
+    })
+    after(() => network?.stop())
+
+    const signed = (unsigned: Uint8Array) => codec.attach(unsigned, codec.sighashes(unsigned).map(sign))
+    const finish = async (draft: UnsignedTransaction) => {
+      const previous = new Map<string, Uint8Array>()
+      for (const txid of previousNeeded(draft)) previous.set(txid, Buffer.from((await network.call('getrawtransaction', txid)) as string, 'hex'))
+      return finishDraft(draft, previous)
+    }
+    const order = (amount: bigint) => ({ from, to: third, asset: coin, amount, feeCap: NO_CAP, slot: 0n, tier: 0 as const })
+    const waiting = async () => (await network.call('getrawmempool')) as string[]
+
+    it('speeds a payment up: the replacement takes its slot, and whoever asks about the slot hears of it', async () => {
+      for (const amount of [30_000n, 40_000n]) await network.fund(from, amount)
+      const slow = await node.prepare(order(60_000n))
+      assert.equal(codec.decode(slow).inputs!.length, 2)
+      const first = signed(slow)
+      assert.deepEqual(await node.broadcast(first.raw), { outcome: 'accepted' })
+      assert.deepEqual(await node.transaction(first.txid), { state: 'pending' })
+      const fast = await node.prepare({ ...order(60_000n), tier: 2, replaces: slow })
+      assert.equal(codec.decode(fast).slot, codec.decode(slow).slot)
+      const second = signed(fast)
+      assert.deepEqual(await node.broadcast(second.raw), { outcome: 'accepted' })
+      assert.deepEqual(await waiting(), [second.txid])
+      assert.deepEqual(await node.transaction(first.txid), { state: 'unknown' })
+      const refused = await node.broadcast(first.raw)
+      assert.ok(refused.outcome === 'unknown' && /insufficient fee/.test(refused.reason))
+      await network.mine(1)
+      const { height } = await node.head()
+      const use = (await node.slotUse(from, slow, height))!
+      assert.deepEqual([use.txid, use.height, use.raw], [second.txid, height, null])
+      assert.deepEqual(codec.detach((await node.slotUse(from, fast, height))!.raw!).unsigned, fast)
+      assert.equal(await node.slotUse(from, slow, height - 1n), undefined)
+      await assert.rejects(node.prepare({ ...order(50_000n), replaces: slow }), /pays something else/)
+    })
+
+    it('cancels a payment: the anchor comes back, and the payment can never be made', async () => {
+      await network.fund(from, 400_000n)
+      const unsigned = await node.prepare(order(100_000n))
+      await node.broadcast(signed(unsigned).raw)
+      const cancel = await finish(cancelTransfer({ replaces: unsigned, satPerKvb: 5_000n, feeCap: NO_CAP }))
+      const { raw, txid } = signed(cancel)
+      assert.deepEqual(await node.broadcast(raw), { outcome: 'accepted' })
+      await network.mine(1)
+      assert.equal((await node.slotUse(from, unsigned, (await node.head()).height))!.txid, txid)
+      const again = await node.broadcast(signed(unsigned).raw)
+      assert.ok(again.outcome === 'unknown' && /missing/.test(again.reason))
+    })
+
+    it('lifts a deposit that waits by a child, and both are mined', async () => {
+      await network.fund(taprootFrom, 300_000n)
+      const payment = { chain, from: taprootFrom, payments: [{ to: from, amount: 150_000n }], satPerKvb: 1_000n, feeCap: NO_CAP }
+      const stuck = finishDraft(
+        draftTransfer({ ...payment, coins: (await node.coins(taprootFrom)).map(({ txid, index, amount, script }) => ({ txid, index, amount, script })) }),
+        new Map(),
+      )
+      const parent = codec.attach(
+        stuck,
+        codec.sighashes(stuck).map((digest) => ({
+          r: schnorr.sign(digest, secretKey, new Uint8Array(32)).slice(0, 32),
+          s: schnorr.sign(digest, secretKey, new Uint8Array(32)).slice(32),
+          recovery: 0,
+        })),
+      )
+      assert.deepEqual(await node.broadcast(parent.raw), { outcome: 'accepted' })
+      const paid = (await network.call('getrawtransaction', parent.txid, 1)) as { vout: { scriptPubKey: { address: string } }[] }
+      const index = paid.vout.findIndex((each) => each.scriptPubKey.address === from)
+      const fee = (await node.waitingFee(parent.txid))!
+      const script = (await node.coins(from))[0]!.script
+      const child = signed(
+        await finish(draftChild({ chain, from, coin: { txid: parent.txid, index, amount: 150_000n, script }, stuck: fee, satPerKvb: 20_000n, feeCap: NO_CAP })),
+      )
+      assert.deepEqual(await node.broadcast(child.raw), { outcome: 'accepted' })
+      const both = (await node.waitingFee(child.txid))!
+      assert.ok(both.fee * 1000n >= both.size * 19_900n)
+      await network.mine(1)
+      assert.equal((await node.transaction(parent.txid)).state, 'included')
+      assert.equal(await node.waitingFee(child.txid), undefined)
+    })
+
+    it('does not call included what a reorganisation threw out, although the node still tells of its block', async () => {
+      const { txid, height } = await network.fund(recipient, 70_000n)
+      const hash = await network.call('getbestblockhash')
+      const had = await node.balance(recipient, coin)
+      await network.call('invalidateblock', hash)
+      assert.deepEqual(await node.transaction(txid), { state: 'pending' })
+      assert.equal(await node.balance(recipient, coin), had - 70_000n)
+      await network.call('generateblock', from, [])
+      assert.deepEqual(await node.transaction(txid), { state: 'pending' })
+      await network.mine(1)
+      const state = await node.transaction(txid)
+      assert.ok(state.state === 'included' && state.height === height + 1n)
+    })
+
+    it('tells what an address had at the end of earlier blocks', async () => {
+      const { height: start } = await node.head()
+      const had = await node.balance(from, coin)
+      await network.fund(from, 55_000n)
+      const { raw } = signed(await node.prepare(order(20_000n)))
+      await node.broadcast(raw)
+      await network.mine(1)
+      const spent = 20_000n + codec.decode(codec.detach(raw).unsigned).feeMax
+      const balances = await Promise.all([0n, 1n, 2n].map((blocks) => node.balance(from, coin, start + blocks)))
+      assert.deepEqual(balances, [had, had + 55_000n, had + 55_000n - spent])
+      await assert.rejects(node.balance(from, coin, start + 100n), /above the head/)
+    })
+
+    it('spends coins that somebody else lists only after asking for each', async () => {
+      const listed = await node.coins(from)
+      const own = bitcoinNode({ chain, rpcUrl: network.rpcUrl, fetch, timer, coinsOf: async () => [...listed, { ...listed[0]!, txid: 'ab'.repeat(32) }] })
+      assert.deepEqual(await own.coins(from), listed)
+      const lying = bitcoinNode({ chain, rpcUrl: network.rpcUrl, fetch, timer, coinsOf: async () => [{ ...listed[0]!, amount: listed[0]!.amount + 1n }] })
+      await assert.rejects(lying.prepare(order(5_000n)), /another than was listed/)
+      const locked = listed.map(({ txid, index }) => `${txid}:${index}`)
+      await assert.rejects(node.prepare({ ...order(5_000n), lockedOutpoints: locked }), /do not suffice/)
+    })
+
+    it('inscribes a BRC-20 transfer, finds it in its block, and never spends its coin as plain coin', async () => {
+      const { contentType, body } = writeBrc20Transfer('ordi', 25n * 10n ** 17n)
+      const commit = commitInscription(taprootKey, contentType, body)
+      const amount = commitAmount({ chain, commit, to: from }, 3_000n, 546n)
+      const { txid } = await network.fund(addressOfScript(networkOf(chain), commit.script)!, amount)
+      const paid = (await network.call('getrawtransaction', txid, 1)) as { vout: { scriptPubKey: { hex: string } }[] }
+      const index = paid.vout.findIndex((each) => each.scriptPubKey.hex === toHex(commit.script))
+      const reveal = revealInscription({ chain, commit, coin: { txid, index, amount }, to: from }, 546n)
+      const raw = toHex(reveal.finish(schnorr.sign(reveal.digest, secretKey)))
+      // Some nodes keep such transactions out of their pool, and none out of a block.
+      await network.call('generateblock', from, [raw])
+      const { height } = await node.head()
+      const { transactions } = (await node.readWholeBlock(height))!
+      const inscribed = transactions.reduce<Parameters<typeof followInscriptions>[0]>((known, each) => followInscriptions(known, each).inscribed, [])
+      assert.deepEqual(
+        inscribed.map(({ id, outpoint, inscription }) => ({ id, outpoint, operation: readBrc20(inscription) })),
+        [{ id: `${reveal.txid}i0`, outpoint: `${reveal.txid}:0`, operation: { op: 'transfer', ticker: 'ordi', amount: 25n * 10n ** 17n } }],
+      )
+      const coins = await node.coins(from)
+      assert.equal(coins.length - spendableCoins(coins, lockInscribed({}, inscribed)).length, 1)
+    })
+  })
+}
+
+describe('a Bitcoin node that cannot be believed', () => {
+  const { start } = testNetworks[0]!
+  it('that has too little to estimate gets the fallback, and one that names absurd rates is refused', async () => {
+    const network = await start!()
+    const rpcUrl = network.rpcUrl
+    const wanted = { from, to: third, asset: coin, amount: 5_000n }
+    const tiers = await bitcoinNode({ chain, rpcUrl, fetch, timer, fallbackRates: [500n, 7_000n, 6_000n] }).estimateFee(wanted)
+    assert.deepEqual(
+      tiers.map(({ parameters }) => parameters.satPerKvb),
+      [1_000n, 7_000n, 7_000n],
+    )
+    const answering =
+      (method: string, result: unknown): typeof globalThis.fetch =>
+      async (input, init) =>
+        JSON.parse(String(init!.body)).method === method ? Response.json({ result, error: null, id: 1 }) : fetch(input, init)
+    for (const feerate of [11, -1, '0.1', Number.MAX_VALUE]) {
+      const absurd = bitcoinNode({ chain, rpcUrl, fetch: answering('estimatesmartfee', { feerate, blocks: 2 }), timer })
+      await assert.rejects(absurd.estimateFee(wanted), ChainError)
+    }
+    const told = bitcoinNode({ chain, rpcUrl, fetch: answering('estimatesmartfee', { feerate: 0.00012345, blocks: 2 }), timer })
+    assert.equal((await told.estimateFee(wanted))[2].parameters.satPerKvb, 12_345n)
+    await network.stop()
+  })
+
+  it('sends nothing that the node says it would refuse, and calls it unknown; the password is in no message', async () => {
+    const network = await start!()
+    const methods: string[] = []
+    const spying: typeof globalThis.fetch = async (input, init) => {
+      methods.push(JSON.parse(String(init!.body)).method)
+      return fetch(input, init)
+    }
+    await network.fund(from, 50_000n)
+    const rpcUrl = network.rpcUrl.replace('//', '//name:open-sesame@')
+    const node = bitcoinNode({ chain, rpcUrl, fetch: spying, timer })
+    const unsigned = await node.prepare({ from, to: third, asset: coin, amount: 5_000n, feeCap: NO_CAP, slot: 0n, tier: 1 })
+    const { raw } = codec.attach(unsigned, codec.sighashes(unsigned).map(sign))
+    assert.ok(networkBytes(chain, raw).length > 100)
+    const height = (await network.call('getblockcount')) as number
+    await network.call('invalidateblock', await network.call('getblockhash', height))
+    await network.call('generateblock', from, [])
+    const waiting = (await network.call('getrawmempool')) as string[]
+    assert.equal(waiting.length, 1)
+    await network.stop()
+    const gone = await node.broadcast(raw)
+    assert.ok(gone.outcome === 'unknown' && !gone.reason.includes('open-sesame'))
+    assert.equal(methods.includes('sendrawtransaction'), false)
+  })
+})

@@ -1,0 +1,137 @@
+import { type AssetRef, type ChainId, ChainError, type ChainNode, type TransferOrder } from '@holdfast/chain-core'
+import type { Ports } from '@holdfast/ports'
+import { requireScript } from '../codec/address.ts'
+import type { ListedCoin } from '../codec/coin-locks.ts'
+import { networkOf } from '../codec/networks.ts'
+import { amount, count, id, record } from './answers.ts'
+import { broadcast } from './broadcast.ts'
+import { type Rates, readRates } from './estimate-fee.ts'
+import { findSlotUse } from './find-slot-use.ts'
+import { prepareTransfer, tiersOf } from './prepare-transfer.ts'
+import { readBlock, readBlockHash, readWholeBlock, type WholeBlock } from './read-block.ts'
+import { checkCoins, readBalance, scanCoins } from './read-coins.ts'
+import { readTransaction } from './read-transaction.ts'
+import { isNotFound, openRpc, type Rpc } from './rpc.ts'
+
+export type BitcoinNodeConfig = Pick<Ports, 'fetch'> & {
+  /** CAIP-2, such as `bip122:000000000019d6689c085ae165831e93`. */
+  chain: ChainId
+  /** Bitcoin Core's JSON-RPC, name and password in it. One source is one node. The node needs `txindex=1`. */
+  rpcUrl: string
+  timer: Pick<Ports['timer'], 'after'>
+  timeoutMs?: number
+  answerMaxBytes?: number
+  /**
+   * The coins of an address as the blocks that were read leave them. Each is asked for at the node before it is spent. Without it, the node scans its
+   * whole set of coins at each question, which on the main network takes longer than anybody waits.
+   */
+  coinsOf?: (address: string) => Promise<readonly ListedCoin[]>
+  /** Rates for a node that has seen too little to estimate, in satoshi per 1,000 vbytes. */
+  fallbackRates?: Rates
+}
+
+/** What waits: its fee and size with all that it waits for, for a child that pays for it. Undefined where it does not wait. */
+export type WaitingFee = { fee: bigint; size: bigint; descendantFees: bigint }
+
+/** A Bitcoin node: what every chain's node does, and what only a chain of coins has. */
+export type BitcoinNode = ChainNode & {
+  /** The coins of an address, those that wait without a height. */
+  coins(address: string): Promise<readonly ListedCoin[]>
+  waitingFee(txid: string): Promise<WaitingFee | undefined>
+  /** A block with inputs and witnesses, for reading inscriptions and coins; undefined above the head. */
+  readWholeBlock(height: bigint): Promise<WholeBlock | undefined>
+}
+
+// A scan of the set of coins of the main network takes minutes; everything else is quick.
+const TIMEOUT_MS = 60_000
+// A full block with all that its inputs spent has some 20 MiB of JSON.
+const ANSWER_MAX_BYTES = 128 << 20
+
+/** One node of a network of the Bitcoin kind. All its methods throw ChainError for what the node does not answer properly. */
+export function bitcoinNode(config: BitcoinNodeConfig): BitcoinNode {
+  const { chain, rpcUrl, fetch, timer, timeoutMs = TIMEOUT_MS, answerMaxBytes = ANSWER_MAX_BYTES } = config
+  const network = networkOf(chain)
+  const rpc = oneScanAtATime(openRpc({ chain, rpcUrl, fetch, timer, timeoutMs, answerMaxBytes }))
+
+  const assertAsset = (asset: AssetRef) => {
+    if (asset.chain !== chain) throw new ChainError(`the asset is of ${asset.chain}, the node of ${chain}`)
+    if (asset.contract !== null) throw new ChainError('this chain has no tokens that a node could tell of')
+  }
+  const assertOrder = ({ from, to, asset, memo }: Pick<TransferOrder, 'from' | 'to' | 'asset' | 'memo'>) => {
+    assertAsset(asset)
+    requireScript(network, from)
+    requireScript(network, to)
+    if (memo !== undefined) throw new ChainError('this chain carries no memo')
+  }
+  /** This chain has no contracts and counts no slots. The node is asked all the same, so that no answer comes from one of another chain, or from none. */
+  const assertKnown = async (address: string) => {
+    requireScript(network, address)
+    if (record(await rpc('validateaddress', address), 'address').isvalid !== true) throw new ChainError(`the node knows no address ${address}`)
+  }
+  const coins = async (address: string): Promise<readonly ListedCoin[]> => {
+    requireScript(network, address)
+    return config.coinsOf ? checkCoins(rpc, await config.coinsOf(address)) : (await scanCoins(rpc, network, address)).coins
+  }
+  return {
+    chain,
+    head: async () => {
+      const info = record(await rpc('getblockchaininfo'), 'state of the chain')
+      return { height: BigInt(count(info.blocks, 'height of the head')), hash: id(info.bestblockhash, 'hash of the head') }
+    },
+    blockHash: (height) => readBlockHash(rpc, height),
+    readBlock: (height) => readBlock(rpc, network, height),
+    readWholeBlock: (height) => readWholeBlock(rpc, network, height),
+    estimateFee: async (order) => {
+      assertOrder(order)
+      return tiersOf(chain, await readRates(rpc, config.fallbackRates), order, await coins(order.from))
+    },
+    nextSlot: async (address) => {
+      await assertKnown(address)
+      return 0n
+    },
+    slotUse: async (address, unsigned, height) => {
+      requireScript(network, address)
+      return findSlotUse(rpc, chain, unsigned, height)
+    },
+    prepare: async (order) => {
+      assertOrder(order)
+      return prepareTransfer(rpc, chain, order, await coins(order.from), config.fallbackRates)
+    },
+    broadcast: (raw) => broadcast(rpc, chain, raw),
+    transaction: (txid) => readTransaction(rpc, txid),
+    balance: async (address, asset, height) => {
+      assertAsset(asset)
+      requireScript(network, address)
+      return readBalance(rpc, network, address, height)
+    },
+    isContract: async (address) => {
+      await assertKnown(address)
+      return false
+    },
+    coins,
+    waitingFee: async (txid) => {
+      try {
+        const entry = record(await rpc('getmempoolentry', id(txid, 'transaction id')), 'waiting transaction')
+        const fees = record(entry.fees, 'fees of a waiting transaction')
+        const own = amount(fees.base, 'fee of a waiting transaction')
+        const fee = amount(fees.ancestor, 'fees of what it waits for')
+        const descendantFees = amount(fees.descendant, 'fees of what waits for it') - own
+        return { fee, size: BigInt(count(entry.ancestorsize, 'size of what it waits for')), descendantFees }
+      } catch (cause) {
+        if (isNotFound(cause)) return undefined
+        throw cause
+      }
+    },
+  }
+}
+
+/** Core scans its set of coins once at a time and refuses a second scan: ours wait for each other. */
+function oneScanAtATime(rpc: Rpc): Rpc {
+  let last: Promise<unknown> = Promise.resolve()
+  return (method, ...params) => {
+    if (method !== 'scantxoutset') return rpc(method, ...params)
+    const scan = last.then(() => rpc(method, ...params))
+    last = scan.catch(() => undefined)
+    return scan
+  }
+}

@@ -1,0 +1,85 @@
+import { type ChainId, ChainError, type FeeTier, type TransferOrder } from '@holdfast/chain-core'
+import { equalBytes, fromHex } from '@holdfast/encoding'
+import { effectsOf } from '../codec/bitcoin-codec.ts'
+import type { ListedCoin } from '../codec/coin-locks.ts'
+import { draftTransfer, finishDraft, previousNeeded } from '../codec/draft-transfer.ts'
+import { networkOf } from '../codec/networks.ts'
+import { type UnsignedTransaction, withoutProof } from '../codec/psbt.ts'
+import { speedUpTransfer } from '../codec/replace-transfer.ts'
+import { nameOf } from '../codec/select-coins.ts'
+import { requireScript } from '../codec/address.ts'
+import { feeFor, virtualSize } from '../codec/size.ts'
+import { hexData } from './answers.ts'
+import { type Rates, readIncrementalRate, readRates } from './estimate-fee.ts'
+import { readBlockHash } from './read-block.ts'
+import type { Rpc } from './rpc.ts'
+
+type Wanted = Pick<TransferOrder, 'from' | 'to' | 'amount' | 'lockedOutpoints'>
+
+const NO_CAP = 21_000_000n * 100_000_000n
+
+/** What each tier would take: of the coins that are there, or where they do not suffice of a payment of one coin with change. */
+export function tiersOf(chain: ChainId, rates: Rates, wanted: Wanted, coins: readonly ListedCoin[]): [FeeTier, FeeTier, FeeTier] {
+  const tier = (satPerKvb: bigint): FeeTier => ({ feeMax: feeOf(chain, wanted, coins, satPerKvb), parameters: { satPerKvb } })
+  return [tier(rates[0]), tier(rates[1]), tier(rates[2])]
+}
+
+function feeOf(chain: ChainId, wanted: Wanted, coins: readonly ListedCoin[], satPerKvb: bigint): bigint {
+  try {
+    return effectsOf(networkOf(chain), draftOf(chain, wanted, coins, satPerKvb, NO_CAP)).feeMax
+  } catch (cause) {
+    if (!(cause instanceof ChainError)) throw cause
+    const [from, to] = [wanted.from, wanted.to].map((address) => requireScript(networkOf(chain), address)) as [Uint8Array, Uint8Array]
+    return feeFor(virtualSize(from, 1, [to, from]), satPerKvb)
+  }
+}
+
+function draftOf(chain: ChainId, { from, to, amount, lockedOutpoints = [] }: Wanted, coins: readonly ListedCoin[], satPerKvb: bigint, feeCap: bigint) {
+  const spendable = coins.filter((coin) => coin.height !== null && !lockedOutpoints.includes(nameOf(coin)))
+  return draftTransfer({ chain, from, payments: [{ to, amount }], coins: spendable.map(withoutProof), satPerKvb, feeCap })
+}
+
+/**
+ * The unsigned bytes for an order. Where the tier asks for more than the cap, the next slower one is bid; where even the slowest does, it throws ChainError.
+ * An order that replaces keeps the payments, the inputs and so the slot, and bids at least what nodes ask of a replacement.
+ */
+export async function prepareTransfer(rpc: Rpc, chain: ChainId, order: TransferOrder, coins: readonly ListedCoin[], fallback?: Rates): Promise<Uint8Array> {
+  const rates = await readRates(rpc, fallback)
+  const draft = order.replaces ? await replacement(rpc, order, coins, rates) : payment(chain, order, coins, rates)
+  const previous = new Map<string, Uint8Array>()
+  for (const txid of previousNeeded(draft)) previous.set(txid, await readPrevious(rpc, txid, coins))
+  return finishDraft(draft, previous)
+}
+
+function payment(chain: ChainId, order: TransferOrder, coins: readonly ListedCoin[], rates: Rates): UnsignedTransaction {
+  for (let tier: number = order.tier; tier > 0; tier--) {
+    const draft = draftOf(chain, order, coins, rates[tier]!, NO_CAP)
+    if (effectsOf(networkOf(chain), draft).feeMax <= order.feeCap) return draft
+  }
+  return draftOf(chain, order, coins, rates[0], order.feeCap)
+}
+
+async function replacement(rpc: Rpc, order: TransferOrder, coins: readonly ListedCoin[], rates: Rates): Promise<UnsignedTransaction> {
+  const spare = coins.filter((coin) => coin.height !== null && !order.lockedOutpoints?.includes(nameOf(coin)))
+  const incrementalSatPerKvb = await readIncrementalRate(rpc)
+  const draft = speedUpTransfer({
+    replaces: order.replaces!,
+    satPerKvb: rates[order.tier],
+    feeCap: order.feeCap,
+    coins: spare.map(withoutProof),
+    incrementalSatPerKvb,
+  })
+  const paid = draft.outputs.filter(({ changePath }) => !changePath)
+  const [only] = paid
+  const isSame = paid.length === 1 && only!.amount === order.amount && equalBytes(only!.script, requireScript(networkOf(draft.chain), order.to))
+  if (!isSame) throw new ChainError('the transaction that is to be replaced pays something else than the order')
+  return draft
+}
+
+/** The transaction that made a coin. Its block is named, so that a node without an index has it too. */
+async function readPrevious(rpc: Rpc, txid: string, coins: readonly ListedCoin[]): Promise<Uint8Array> {
+  const height = coins.find((coin) => coin.txid === txid)?.height
+  const block = height === undefined || height === null ? undefined : await readBlockHash(rpc, height)
+  const hex = await rpc('getrawtransaction', txid, 0, ...(block === undefined ? [] : [block]))
+  return fromHex(hexData(hex, 'transaction'))
+}

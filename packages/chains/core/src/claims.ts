@@ -1,0 +1,19 @@
+import { ChainError } from './chain-error.ts'
+
+/** Parsers for what any node claims, whatever its chain. Each takes the claim and its name, and throws ChainError where the shape is wrong. */
+
+/** What is wrong with a claim of no known shape. */
+export function malformed(name: string, claim: unknown): ChainError {
+  const shown = claim === undefined ? 'nothing' : JSON.stringify(claim)
+  return new ChainError(`the node gave a malformed ${name}: ${shown.slice(0, 80)}`)
+}
+
+export function record(claim: unknown, name: string): Record<string, unknown> {
+  if (typeof claim !== 'object' || claim === null || Array.isArray(claim)) throw malformed(name, claim)
+  return claim as Record<string, unknown>
+}
+
+export function array(claim: unknown, name: string): unknown[] {
+  if (!Array.isArray(claim)) throw malformed(name, claim)
+  return claim
+}

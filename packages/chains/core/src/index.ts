@@ -1,0 +1,156 @@
+/** The name of a chain by CAIP-2, such as `eip155:1`. */
+export type ChainId = string
+
+/** An asset on a chain: the chain's own coin, or the token contract in the chain's canonical text form. */
+export type AssetRef = { chain: ChainId; contract: string | null }
+
+/**
+ * By what a chain makes two transactions exclude each other, so that an order is never paid twice:
+ *
+ * - `account-nonce`: the paying address has a counter, and each number is used once (EVM). The slot is the nonce.
+ * - `wallet-seqno`: the same, counted by a wallet contract, and the bytes end with `validUntilMs` besides (TON). The slot is the seqno.
+ * - `anchor-input`: one coin that every replacement spends as well (Bitcoin). The slot is `slotOf` that coin.
+ * - `expiry`: the chain takes the same bytes once and takes them never again after `validUntilMs` (TRON). The slot is `slotOf` the
+ *   transaction's id: an order bound to it is bound to these very bytes, and another attempt begins when their time has passed.
+ */
+export type SlotRule = 'account-nonce' | 'wallet-seqno' | 'anchor-input' | 'expiry'
+
+/** One movement of value, in base units. `memo` is what the chain carries along for the one who is paid. */
+export type Transfer = { asset: AssetRef; to: string; amount: bigint; memo?: string }
+
+/** A coin on a chain of coins (UTXO): the output of an earlier transaction, as `<txid>:<index>`. */
+export type Coin = { outpoint: string; address: string; amount: bigint }
+
+/** Coin that a transaction gives back to the one who pays. `path` leads to its address from the key's own root; absent, it is the paying address. */
+export type Change = { address: string; amount: bigint; path?: number[] }
+
+/** What a transaction does besides moving value: its kind and its facts, under names of the family's own. */
+export type Action = { kind: string; facts: Record<string, string | bigint> }
+
+/**
+ * What an unsigned transaction does, as people and policy see it. Nothing that it does may be missing here: what stands in a field
+ * that a reader does not know of, that reader refuses.
+ */
+export type Effects = {
+  chain: ChainId
+  /** Whose order it is, where the bytes say so and not the signature alone. */
+  from?: string
+  /** Every movement of value the transaction orders to others, in base units. */
+  transfers: Transfer[]
+  /** Everything else that it does. */
+  actions?: Action[]
+  /** The coins it spends, where the chain has coins, the anchor first; what they hold is the sum of transfers, change and fee. */
+  inputs?: Coin[]
+  /** What goes back. It counts as change only for somebody who has derived the address anew. */
+  change?: Change[]
+  /** The most that can be paid as fee, in base units of the chain's own coin. */
+  feeMax: bigint
+  /** How the fee is bid, in the terms of the chain and under the names of `FeeTier.parameters`. */
+  feeParameters?: Record<string, bigint>
+  /** Where on the chain this transaction excludes every other one, by the codec's `slotRule`. Fits 256 bits. */
+  slot: bigint
+  /** Once a block's time is at or after this, no later block takes the transaction; absent where it never ends by itself. */
+  validUntilMs?: bigint
+}
+
+export type Signature = { r: Uint8Array; s: Uint8Array; recovery: number }
+
+/** The pure half of a chain: bytes, addresses, hashes. Runs in signers, server, pages and tools alike. */
+export type ChainCodec = {
+  curve: 'secp256k1' | 'ed25519'
+  slotRule: SlotRule
+  /** The canonical text of an address, or undefined where the text is no address of this chain. */
+  canonicalAddress(text: string): string | undefined
+  /** The address of a compressed public key, in canonical text. */
+  addressFromKey(publicKey: Uint8Array): string
+  /** Decodes an unsigned transaction whole. Throws ChainError for anything not canonical or not understood. */
+  decode(unsigned: Uint8Array): Effects
+  /** The digests to sign, computed from the bytes: one for each signature the transaction needs, all by the paying address's key. */
+  sighashes(unsigned: Uint8Array): Uint8Array[]
+  /**
+   * Puts signatures on, in the order of `sighashes`: the signed form and the transaction's id. The signed form holds all that
+   * `detach` needs without asking anybody: mostly the very bytes that are broadcast; for Bitcoin, whose bytes do not say what their
+   * inputs hold, the finished PSBT, from which the node takes them.
+   */
+  attach(unsigned: Uint8Array, signatures: Signature[]): { raw: Uint8Array; txid: string }
+  /** Decodes a signed transaction: the unsigned bytes it was made from, its id and the address that signed. */
+  detach(raw: Uint8Array): { unsigned: Uint8Array; txid: string; from: string }
+}
+
+/** `from` is empty where the chain names no payer. `index` is unique within the transaction and the same in whichever block it ends up. */
+export type BlockTransfer = { txid: string; index: number; asset: AssetRef; from: string; to: string; amount: bigint }
+export type Block = {
+  height: bigint
+  hash: string
+  parentHash: string
+  timestampMs: number
+  transfers: BlockTransfer[]
+  /** Transfers that contracts nobody asked about claim, as far as they have the usual form. Never money: such a contract says what it likes. */
+  unknownTransfers?: BlockTransfer[]
+}
+
+export type TransactionState =
+  | { state: 'unknown' }
+  | { state: 'pending' }
+  | { state: 'included'; height: bigint; blockHash: string; success: boolean; fee: bigint }
+
+/**
+ * What ended a slot, and the block that shows it. Mostly a transaction: `raw` is its signed form where the chain's codec can read
+ * it, and null where it cannot, so that the transaction is none that was made by that codec. `txid` null: no transaction has used it,
+ * and none can any more, since the time of the bytes had passed in this block.
+ */
+export type SlotUse = { txid: string | null; height: bigint; blockHash: string; raw: Uint8Array | null }
+
+export type FeeTier = { feeMax: bigint; parameters: Record<string, bigint> }
+
+export type TransferOrder = {
+  from: string
+  to: string
+  asset: AssetRef
+  amount: bigint
+  feeCap: bigint
+  /** The slot to take, where the chain counts them (`account-nonce`, `wallet-seqno`); elsewhere the prepared bytes say which they take. */
+  slot: bigint
+  tier: 0 | 1 | 2
+  memo?: string
+  /** Where the chain has coins: those that may not be spent, because they are locked or another order has them. */
+  lockedOutpoints?: readonly string[]
+  /** Unsigned bytes that these are to replace, in the same slot and for a higher fee. */
+  replaces?: Uint8Array
+}
+
+/** The network half of a chain: everything read from it is a claim until two sources agree. */
+export type ChainNode = {
+  chain: ChainId
+  head(): Promise<{ height: bigint; hash: string }>
+  /** The last block that the chain itself calls final, where it does; elsewhere finality is a number of blocks. */
+  finalHead?(): Promise<{ height: bigint; hash: string }>
+  /** The hash of a block, or undefined above the head. */
+  blockHash(height: bigint): Promise<string | undefined>
+  /** A block with every transfer of the chain's own coin and of the given tokens, or undefined above the head. */
+  readBlock(height: bigint): Promise<Block | undefined>
+  /** Fee estimates for the order: economy, normal, fast. */
+  estimateFee(order: Omit<TransferOrder, 'feeCap' | 'slot' | 'tier'>): Promise<[FeeTier, FeeTier, FeeTier]>
+  /** The next slot the chain expects from an address, counting what its pool holds. 0 where the chain does not count slots. */
+  nextSlot(address: string): Promise<bigint>
+  /**
+   * What ended the slot of unsigned bytes of an address in a block up to `height`, or undefined where it is still open at the end of that
+   * block. Throws ChainError where the node cannot show it: that nobody has seen a transaction proves nothing.
+   */
+  slotUse(address: string, unsigned: Uint8Array, height: bigint): Promise<SlotUse | undefined>
+  /** The unsigned transaction for an order. Throws ChainError where the fee cap cannot be met. */
+  prepare(order: TransferOrder): Promise<Uint8Array>
+  /** Sends the signed form. Anything but a clear acceptance is `unknown`, never a failure. */
+  broadcast(raw: Uint8Array): Promise<{ outcome: 'accepted' } | { outcome: 'unknown'; reason: string }>
+  transaction(txid: string): Promise<TransactionState>
+  /** What an address has, at the end of a block or now. */
+  balance(address: string, asset: AssetRef, height?: bigint): Promise<bigint>
+  isContract(address: string): Promise<boolean>
+}
+
+export { createChainCheck } from './chain-check.ts'
+export { ChainError } from './chain-error.ts'
+export { array, malformed, record } from './claims.ts'
+export { fetchWhole, type NodeLimits, nodeUrl, shorten } from './fetch-whole.ts'
+export { slotOf } from './slot-of.ts'
+export { endOf, looksAlike } from './looks-alike.ts'

@@ -1,0 +1,81 @@
+import { type AssetRef, ChainError, type Effects } from '@holdfast/chain-core'
+import { addressBytes, checksumAddress } from './address.ts'
+import { decodeTransferCall, encodeTransferCall } from './erc20-call.ts'
+import { serializeTransaction, type Transaction } from './transaction.ts'
+
+/** Gas that a plain transfer to an address without code uses, and the least of any transaction. */
+export const NATIVE_TRANSFER_GAS = 21_000n
+/** EIP-7825: no transaction may ask for more gas than this. */
+export const GAS_LIMIT_MAX = 1n << 24n
+// EIP-2681 allows nonces up to 2^64-2, but no account reaches even this and other tools hold a nonce in a number.
+const NONCE_MAX = BigInt(Number.MAX_SAFE_INTEGER)
+
+/** How one transfer is put on the chain; prices in wei per unit of gas. */
+export type TransferTransaction = {
+  asset: AssetRef
+  to: string
+  /** In base units of the asset. */
+  amount: bigint
+  nonce: bigint
+  gasLimit: bigint
+  maxFeePerGas: bigint
+  maxPriorityFeePerGas: bigint
+}
+
+/** The CAIP-2 chain id's number, such as 31337n for `eip155:31337`, or undefined where it names no EVM chain. */
+export function evmChainId(chain: string): bigint | undefined {
+  const digits = /^eip155:([1-9][0-9]{0,18})$/.exec(chain)?.[1]
+  if (digits === undefined) return undefined
+  const id = BigInt(digits)
+  // EIP-2294 bounds chain ids so that every client can hold them.
+  return id <= 0x7fff_ffff_ffff_ffdbn ? id : undefined
+}
+
+/** The unsigned bytes of a transfer of the chain's own coin or of an ERC-20 token. Throws ChainError for what `effectsOf` would refuse. */
+export function buildTransfer(order: TransferTransaction): Uint8Array {
+  const chainId = evmChainId(order.asset.chain)
+  if (chainId === undefined) throw new ChainError(`not an EVM chain: ${order.asset.chain}`)
+  const recipient = addressBytes(order.to)
+  const token = order.asset.contract
+  const transaction: Transaction = {
+    chainId,
+    nonce: order.nonce,
+    maxPriorityFeePerGas: order.maxPriorityFeePerGas,
+    maxFeePerGas: order.maxFeePerGas,
+    gasLimit: order.gasLimit,
+    to: token === null ? recipient : addressBytes(token),
+    value: token === null ? order.amount : 0n,
+    data: token === null ? new Uint8Array() : encodeTransferCall(recipient, order.amount),
+  }
+  effectsOf(transaction, order.asset.chain, chainId)
+  return serializeTransaction(transaction)
+}
+
+/** What a parsed transaction does on `chain`. Throws ChainError for everything but the two known templates. */
+export function effectsOf(transaction: Transaction, chain: string, chainId: bigint): Effects {
+  if (transaction.chainId !== chainId) throw new ChainError(`the transaction is for chain eip155:${transaction.chainId}, not for ${chain}`)
+  if (transaction.nonce > NONCE_MAX) throw new ChainError('the nonce is higher than any account can reach')
+  if (transaction.gasLimit < NATIVE_TRANSFER_GAS) throw new ChainError(`the gas limit ${transaction.gasLimit} is less than any transaction needs`)
+  if (transaction.gasLimit > GAS_LIMIT_MAX) throw new ChainError(`the gas limit ${transaction.gasLimit} is more than a block takes from one transaction`)
+  if (transaction.maxFeePerGas === 0n) throw new ChainError('the fee is zero; no block takes such a transaction')
+  if (transaction.maxPriorityFeePerGas > transaction.maxFeePerGas) throw new ChainError('the priority fee is higher than the whole fee')
+  const { gasLimit, maxFeePerGas, maxPriorityFeePerGas } = transaction
+  return {
+    chain,
+    transfers: [transferOf(transaction, chain)],
+    feeMax: gasLimit * maxFeePerGas,
+    feeParameters: { gasLimit, maxFeePerGas, maxPriorityFeePerGas },
+    slot: transaction.nonce,
+  }
+}
+
+function transferOf(transaction: Transaction, chain: string): Effects['transfers'][number] {
+  if (transaction.data.length === 0) {
+    if (transaction.value === 0n) throw new ChainError('the transaction moves nothing: the value is zero and there is no call data')
+    return { asset: { chain, contract: null }, to: checksumAddress(transaction.to), amount: transaction.value }
+  }
+  const { to, amount } = decodeTransferCall(transaction.data)
+  if (transaction.value !== 0n) throw new ChainError('the transaction sends coin along with a call, which is not allowed')
+  if (amount === 0n) throw new ChainError('the transaction moves nothing: the amount of the ERC-20 transfer is zero')
+  return { asset: { chain, contract: checksumAddress(transaction.to) }, to: checksumAddress(to), amount }
+}

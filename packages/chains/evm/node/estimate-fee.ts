@@ -1,0 +1,68 @@
+import { ChainError, type FeeTier, type TransferOrder } from '@holdfast/chain-core'
+import { toHex } from '@holdfast/encoding'
+import { addressBytes } from '../codec/address.ts'
+import { encodeTransferCall } from '../codec/erc20-call.ts'
+import { NATIVE_TRANSFER_GAS } from '../codec/transfer.ts'
+import { array, hexData, quantity, record } from './answers.ts'
+import type { Rpc } from './rpc.ts'
+
+/** The most gas that a transfer may need; a token that asks for more is broken or hostile. */
+export const TRANSFER_GAS_MAX = 500_000n
+/** Least tip in wei per gas: what block builders ask for by default (0.001 gwei). */
+export const PRIORITY_FEE_MIN = 1_000_000n
+
+const HISTORY_BLOCKS = 20
+// Of the tips that a block's transactions paid: the cheap ones, the middle, the dear ones.
+const PERCENTILES = [10, 50, 90]
+// The base fee rises by at most an eighth a block: these last for 3, 5 and 9 full blocks. Only the base fee that holds is paid.
+const BASE_FEE_HEADROOM_PERCENT = [150n, 200n, 300n]
+
+type Wanted = Omit<TransferOrder, 'feeCap' | 'slot' | 'tier'>
+export type FeeMarket = { nextBaseFee: bigint; priorityFees: bigint[] }
+
+/** The three tiers for a transfer: `parameters` are gasLimit, maxFeePerGas and maxPriorityFeePerGas in gas and wei. */
+export async function estimateFee(rpc: Rpc, wanted: Wanted): Promise<{ tiers: [FeeTier, FeeTier, FeeTier]; market: FeeMarket }> {
+  const [gasLimit, market] = await Promise.all([estimateGas(rpc, wanted), readFeeMarket(rpc)])
+  const tierOf = (tier: 0 | 1 | 2): FeeTier => {
+    const maxPriorityFeePerGas = market.priorityFees[tier]!
+    const maxFeePerGas = (market.nextBaseFee * BASE_FEE_HEADROOM_PERCENT[tier]!) / 100n + maxPriorityFeePerGas
+    return { feeMax: gasLimit * maxFeePerGas, parameters: { gasLimit, maxFeePerGas, maxPriorityFeePerGas } }
+  }
+  return { tiers: [tierOf(0), tierOf(1), tierOf(2)], market }
+}
+
+async function estimateGas(rpc: Rpc, { from, to, asset, amount }: Wanted): Promise<bigint> {
+  const native = asset.contract === null
+  const hasCode = !native || hexData(await rpc('eth_getCode', [to, 'latest']), 'code') !== '0x'
+  if (!hasCode) return NATIVE_TRANSFER_GAS
+  const call = native
+    ? { from, to, value: `0x${amount.toString(16)}` }
+    : { from, to: asset.contract, data: `0x${toHex(encodeTransferCall(addressBytes(to), amount))}` }
+  const used = quantity(await rpc('eth_estimateGas', [call]), 'gas estimate')
+  // What a transfer needs can change between now and its block, for instance when the recipient first holds the token.
+  const limit = (used * 5n) / 4n
+  if (used < NATIVE_TRANSFER_GAS || limit > TRANSFER_GAS_MAX) throw new ChainError(`the transfer would need ${used} gas, which no honest transfer does`)
+  return limit
+}
+
+async function readFeeMarket(rpc: Rpc): Promise<FeeMarket> {
+  const history = record(await rpc('eth_feeHistory', [`0x${HISTORY_BLOCKS.toString(16)}`, 'latest', PERCENTILES]), 'fee history')
+  const baseFees = array(history.baseFeePerGas, 'list of base fees').map((fee) => quantity(fee, 'base fee'))
+  const used = array(history.gasUsedRatio, 'list of gas used')
+  const rewards = array(history.reward, 'list of tips').map((block) => array(block, 'tips of a block').map((tip) => quantity(tip, 'tip')))
+  const fits = baseFees.length >= 2 && rewards.length === baseFees.length - 1 && used.length === rewards.length
+  if (!fits) throw new ChainError('the node gave a fee history that does not fit together')
+  // An empty block has no tips; the node writes zeros for it, which say nothing about the market.
+  const told = rewards.filter((tips, i) => used[i] !== 0 && tips.length === PERCENTILES.length)
+  const priorityFees = PERCENTILES.map((_, tier) => atLeast(PRIORITY_FEE_MIN * BigInt(tier + 1), median(told.map((tips) => tips[tier]!))))
+  return { nextBaseFee: baseFees.at(-1)!, priorityFees }
+}
+
+function median(values: bigint[]): bigint {
+  const sorted = values.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+  return sorted[sorted.length >> 1] ?? 0n
+}
+
+function atLeast(least: bigint, value: bigint): bigint {
+  return value < least ? least : value
+}

@@ -1,0 +1,94 @@
+import { type AssetRef, ChainError, type ChainNode, type TransferOrder } from '@holdfast/chain-core'
+import type { Ports } from '@holdfast/ports'
+import { addressBytes, canonicalAddress } from '../codec/address.ts'
+import { evmCodec } from '../codec/evm-codec.ts'
+import { evmChainId } from '../codec/transfer.ts'
+import { toHex } from '@holdfast/encoding'
+import { hash, hexData, quantity, record } from './answers.ts'
+import { broadcast } from './broadcast.ts'
+import { estimateFee } from './estimate-fee.ts'
+import { findSlotUse } from './find-slot-use.ts'
+import { prepareTransfer } from './prepare-transfer.ts'
+import { readBlock } from './read-block.ts'
+import { readTransaction } from './read-transaction.ts'
+import { openRpc } from './rpc.ts'
+
+export type EvmNodeConfig = Pick<Ports, 'fetch'> & {
+  /** CAIP-2, such as `eip155:1`. */
+  chain: string
+  /** One source is one node: give every further URL its own, so that their answers can be compared. */
+  rpcUrl: string
+  /** The ERC-20 contracts whose transfers are read; everything else that logs a transfer is ignored. */
+  tokens: readonly string[]
+  timer: Pick<Ports['timer'], 'after'>
+  timeoutMs?: number
+  answerMaxBytes?: number
+}
+
+const TIMEOUT_MS = 15_000
+// A full block's receipts have a few MiB; ten times that is an attack or a defect.
+const ANSWER_MAX_BYTES = 64 << 20
+const BALANCE_OF_SELECTOR = '70a08231'
+
+/** One JSON-RPC node of an EVM chain. All its methods throw ChainError for what the node does not answer properly. */
+export function evmNode(config: EvmNodeConfig): ChainNode {
+  const { chain, rpcUrl, fetch, timer, timeoutMs = TIMEOUT_MS, answerMaxBytes = ANSWER_MAX_BYTES } = config
+  const codec = evmCodec({ chain })
+  const rpc = openRpc({ chainId: evmChainId(chain)!, rpcUrl, fetch, timer, timeoutMs, answerMaxBytes })
+  const watch = { chain, tokens: new Set(config.tokens.map(requireAddress)) }
+
+  const assertAsset = (asset: AssetRef) => {
+    if (asset.chain !== chain) throw new ChainError(`the asset is of ${asset.chain}, the node of ${chain}`)
+    if (asset.contract !== null) requireAddress(asset.contract)
+  }
+  const assertOrder = ({ from, to, asset }: Pick<TransferOrder, 'from' | 'to' | 'asset'>) => {
+    assertAsset(asset)
+    requireAddress(from)
+    requireAddress(to)
+  }
+  return {
+    chain,
+    head: async () => {
+      const block = record(await rpc('eth_getBlockByNumber', ['latest', false]), 'block')
+      return { height: quantity(block.number, 'block number'), hash: hash(block.hash, 'block hash') }
+    },
+    blockHash: async (height) => {
+      const claim = await rpc('eth_getBlockByNumber', [`0x${height.toString(16)}`, false])
+      return claim === null ? undefined : hash(record(claim, 'block').hash, 'block hash')
+    },
+    readBlock: async (height) => {
+      if (height < 0n) throw new ChainError(`there is no block ${height}`)
+      return readBlock(rpc, watch, height)
+    },
+    estimateFee: async (order) => {
+      assertOrder(order)
+      return (await estimateFee(rpc, order)).tiers
+    },
+    nextSlot: async (address) => quantity(await rpc('eth_getTransactionCount', [requireAddress(address), 'pending']), 'nonce'),
+    slotUse: (address, unsigned, height) => findSlotUse(rpc, codec, requireAddress(address), codec.decode(unsigned).slot, height),
+    prepare: async (order) => {
+      assertOrder(order)
+      return prepareTransfer(rpc, order)
+    },
+    broadcast: (raw) => broadcast(rpc, codec, raw),
+    transaction: (txid) => readTransaction(rpc, txid),
+    balance: async (address, asset, height) => {
+      assertAsset(asset)
+      const at = height === undefined ? 'latest' : `0x${height.toString(16)}`
+      const holder = requireAddress(address)
+      if (asset.contract === null) return quantity(await rpc('eth_getBalance', [holder, at]), 'balance')
+      const data = `0x${BALANCE_OF_SELECTOR}${toHex(addressBytes(holder)).padStart(64, '0')}`
+      const word = hexData(await rpc('eth_call', [{ to: asset.contract, data }, at]), 'token balance')
+      if (word.length !== 2 + 64) throw new ChainError(`there is no ERC-20 token at ${asset.contract}`)
+      return BigInt(word)
+    },
+    // An account that delegates to code (EIP-7702) runs it when it is paid, so it counts as a contract too.
+    isContract: async (address) => hexData(await rpc('eth_getCode', [requireAddress(address), 'latest']), 'code') !== '0x',
+  }
+}
+
+function requireAddress(text: string): string {
+  const canonical = canonicalAddress(text)
+  if (canonical === undefined) throw new ChainError(`not an address of this chain: ${JSON.stringify(text.slice(0, 60))}; check every digit`)
+  return canonical
+}

@@ -1,0 +1,1 @@
+export { evmNode, type EvmNodeConfig } from './evm-node.ts'

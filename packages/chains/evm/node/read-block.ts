@@ -1,0 +1,148 @@
+import { type Block, type BlockTransfer, ChainError } from '@holdfast/chain-core'
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { toHex } from '@holdfast/encoding'
+import { address, array, hash, hexData, quantity, record, succeeded } from './answers.ts'
+import type { Rpc } from './rpc.ts'
+
+/** What to look for in a block: the tokens in canonical text, and nothing of any other contract. */
+export type Watch = { chain: string; tokens: ReadonlySet<string> }
+
+type Header = { height: bigint; hash: string; parentHash: string; timestampMs: number }
+type Sent = { txid: string; from: string; to: string | null; value: bigint }
+
+const TRANSFER_TOPIC = `0x${toHex(keccak_256(new TextEncoder().encode('Transfer(address,address,uint256)')))}`
+/** The index of the coin that a transaction itself sends; its token logs follow from 1. */
+const NATIVE_INDEX = 0
+/** Of what unknown contracts claim no more is taken in from one block: whoever floods it gains nothing. */
+const UNKNOWN_MAX = 2_000
+// The latest second that a JavaScript date can hold.
+const TIMESTAMP_MAX_S = 8_640_000_000_000n
+
+/**
+ * Reads a block whole, or undefined above the head. The receipts are asked for by the block's hash and must match it
+ * transaction by transaction, so that one answer can never be mixed of two forks; where they do not, ChainError.
+ */
+export async function readBlock(rpc: Rpc, watch: Watch, height: bigint): Promise<Block | undefined> {
+  const claim = await blockAt(rpc, height)
+  if (claim === undefined) return undefined
+  const { header, sent } = blockOf(claim, height)
+  if (sent.length === 0) return { ...header, transfers: [] }
+  const receipts = await rpc('eth_getBlockReceipts', [header.hash])
+  if (receipts === null) throw new ChainError(`block ${height} was replaced while it was read; read it again`)
+  const logged = array(receipts, 'list of receipts')
+  return { ...header, transfers: transfersOf(watch, header, sent, logged), unknownTransfers: unknownTransfers(watch, sent, logged) }
+}
+
+async function blockAt(rpc: Rpc, height: bigint): Promise<unknown> {
+  const ask = () => rpc('eth_getBlockByNumber', [`0x${height.toString(16)}`, true])
+  const first = await ask()
+  if (first !== null) return first
+  const head = quantity(await rpc('eth_blockNumber', []), 'height of the head')
+  if (height > head) return undefined
+  // The head may have reached the height between the two questions. If not, the node lost a block it should have.
+  const second = await ask()
+  if (second === null) throw new ChainError(`the node does not have block ${height} although its head is at ${head}; use a node that keeps all blocks`)
+  return second
+}
+
+function blockOf(claim: unknown, height: bigint): { header: Header; sent: Sent[] } {
+  const block = record(claim, 'block')
+  const number = quantity(block.number, 'block number')
+  if (number !== height) throw new ChainError(`the node gave block ${number} where block ${height} was asked for`)
+  const timestamp = quantity(block.timestamp, 'block timestamp')
+  if (timestamp > TIMESTAMP_MAX_S) throw new ChainError(`the node gave a block time beyond any calendar: ${timestamp}`)
+  const header = {
+    height,
+    hash: hash(block.hash, 'block hash'),
+    parentHash: hash(block.parentHash, 'parent hash'),
+    timestampMs: Number(timestamp) * 1000,
+  }
+  return { header, sent: array(block.transactions, 'list of transactions').map((each) => sentOf(each, header)) }
+}
+
+function sentOf(claim: unknown, header: Header): Sent {
+  const transaction = record(claim, 'transaction')
+  if (hash(transaction.blockHash, 'block hash of a transaction') !== header.hash) throw mixed(header)
+  return {
+    txid: hash(transaction.hash, 'transaction id'),
+    from: address(transaction.from, 'sender'),
+    to: transaction.to === null || transaction.to === undefined ? null : address(transaction.to, 'recipient'),
+    value: quantity(transaction.value, 'value'),
+  }
+}
+
+function transfersOf(watch: Watch, header: Header, sent: Sent[], receipts: unknown[]): BlockTransfer[] {
+  if (receipts.length !== sent.length) throw mixed(header)
+  if (new Set(sent.map(({ txid }) => txid)).size !== sent.length) throw new ChainError(`block ${header.height} names one transaction twice`)
+  return sent.flatMap((each, i) => {
+    const receipt = record(receipts[i], 'receipt')
+    const sameBlock = hash(receipt.blockHash, 'block hash of a receipt') === header.hash
+    const sameTransaction = hash(receipt.transactionHash, 'transaction id of a receipt') === each.txid
+    if (!sameBlock || !sameTransaction) throw mixed(header)
+    // A failed transaction moves nothing but its fee, whatever it meant to do.
+    if (!succeeded(receipt.status)) return []
+    return [...nativeTransfer(watch, each, receipt), ...tokenTransfers(watch, header, each, array(receipt.logs, 'list of logs'))]
+  })
+}
+
+function nativeTransfer(watch: Watch, { txid, from, to, value }: Sent, receipt: Record<string, unknown>): BlockTransfer[] {
+  if (value === 0n) return []
+  // A contract that is created with coin receives it at its new address.
+  const recipient = to ?? address(receipt.contractAddress, 'address of a created contract')
+  return [{ txid, index: NATIVE_INDEX, asset: { chain: watch.chain, contract: null }, from, to: recipient, amount: value }]
+}
+
+function tokenTransfers(watch: Watch, header: Header, { txid }: Sent, logs: unknown[]): BlockTransfer[] {
+  return logs.flatMap((claim, position) => {
+    const log = record(claim, 'log')
+    const contract = address(log.address, 'contract of a log')
+    const topics = array(log.topics, 'list of topics').map((topic) => hash(topic, 'topic'))
+    if (!watch.tokens.has(contract) || topics[0] !== TRANSFER_TOPIC) return []
+    if (log.removed === true || hash(log.transactionHash, 'transaction id of a log') !== txid) throw mixed(header)
+    const data = hexData(log.data, 'data of a log')
+    if (topics.length !== 3 || data.length !== 2 + 64) {
+      throw new ChainError(`the token ${contract} logs its transfers in another form than ERC-20; take it off the list of tokens`)
+    }
+    const amount = BigInt(data)
+    // A transfer of nothing moves no value; it is how look-alike addresses are planted in a history.
+    if (amount === 0n) return []
+    const asset = { chain: watch.chain, contract }
+    return [{ txid, index: NATIVE_INDEX + 1 + position, asset, from: addressOfTopic(topics[1]!), to: addressOfTopic(topics[2]!), amount }]
+  })
+}
+
+/** What contracts that are not watched claim to have moved. Whatever has not exactly the usual form is passed over: it must not stop the reading. */
+function unknownTransfers(watch: Watch, sent: Sent[], receipts: unknown[]): BlockTransfer[] {
+  const found: BlockTransfer[] = []
+  for (const [i, { txid }] of sent.entries()) {
+    const receipt = record(receipts[i], 'receipt')
+    if (!succeeded(receipt.status)) continue
+    for (const [position, claim] of array(receipt.logs, 'list of logs').entries()) {
+      if (found.length === UNKNOWN_MAX) return found
+      const transfer = unknownTransfer(watch, claim)
+      if (transfer) found.push({ txid, index: NATIVE_INDEX + 1 + position, ...transfer })
+    }
+  }
+  return found
+}
+
+function unknownTransfer(watch: Watch, claim: unknown): Omit<BlockTransfer, 'txid' | 'index'> | undefined {
+  const log = record(claim, 'log')
+  const contract = address(log.address, 'contract of a log')
+  const topics = array(log.topics, 'list of topics').map((topic) => hash(topic, 'topic'))
+  const data = hexData(log.data, 'data of a log')
+  const [kind, from, to] = topics
+  if (kind !== TRANSFER_TOPIC || topics.length !== 3 || data.length !== 2 + 64 || watch.tokens.has(contract)) return undefined
+  const padding = `0x${'0'.repeat(24)}`
+  if (!from!.startsWith(padding) || !to!.startsWith(padding) || BigInt(data) === 0n) return undefined
+  return { asset: { chain: watch.chain, contract }, from: addressOfTopic(from!), to: addressOfTopic(to!), amount: BigInt(data) }
+}
+
+function addressOfTopic(topic: string): string {
+  if (!topic.startsWith(`0x${'0'.repeat(24)}`)) throw new ChainError(`the node gave a log whose address has bytes before it: ${topic}`)
+  return address(`0x${topic.slice(26)}`, 'address of a log')
+}
+
+function mixed(header: Header): ChainError {
+  return new ChainError(`the node's answers about block ${header.height} do not belong to one block; read it again`)
+}

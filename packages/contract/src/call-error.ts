@@ -1,0 +1,36 @@
+import type { ErrorName } from './error-catalogue.ts'
+import type { Reaction } from './error-entry.ts'
+import { errorNameOf, reactionTo } from './read-catalogue.ts'
+
+/** A call that was answered with a code other than "0". `message` is the server's sentence, in the caller's language. */
+export class CallError extends Error {
+  override readonly name = 'CallError'
+  readonly code: string
+  readonly errorName: ErrorName | undefined
+  readonly reaction: Reaction
+  readonly data: unknown
+  readonly httpStatus: number
+
+  constructor(code: string, message: string, data: unknown, httpStatus: number) {
+    super(message)
+    this.code = code
+    this.errorName = errorNameOf(code)
+    this.reaction = reactionTo(code)
+    this.data = data
+    this.httpStatus = httpStatus
+  }
+}
+
+/**
+ * A call without a usable answer: no connection, the time was up, or something that is not an envelope.
+ * Whether the server did the work is unknown; never treat it as "did not happen".
+ */
+export class TransportError extends Error {
+  override readonly name = 'TransportError'
+  readonly reason: 'network' | 'timeout' | 'unreadable'
+
+  constructor(reason: 'network' | 'timeout' | 'unreadable', message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.reason = reason
+  }
+}

@@ -1,0 +1,84 @@
+import type * as z from 'zod'
+
+/**
+ * Who may call: `public` is everybody, `member` is everybody who is signed in, any other text is a permission
+ * (such as `withdraw.create`) that the session must hold.
+ */
+export type Permission = 'public' | 'member' | (string & {})
+
+export type EndpointDefinition<
+  Path extends string = string,
+  Needed extends string = string,
+  Input extends z.ZodObject = z.ZodObject,
+  Output extends z.ZodType = z.ZodType,
+> = {
+  method: 'GET' | 'POST'
+  /** The path as the console calls it, without parameters in it. */
+  path: Path
+  permission: Needed
+  /** One schema for each form field: from text to value. Use the field types of this package. */
+  input: Input
+  /** The shape of `data` as it travels. Money is text. What is not in the shape is not sent. */
+  output: Output
+  /** One sentence for the OpenAPI document. */
+  summary: string
+  /** How long the caller waits and the server works; 10 s where absent. */
+  timeoutMs?: number
+  /** How many bytes of body the server reads; 64 KiB where absent. */
+  maxBodyBytes?: number
+  /** The input fields that name something of an organisation; the cross-tenant test is made from them. */
+  tenantParameters?: readonly (keyof z.output<Input> & string)[]
+  /** A GET that changes something. It then needs the open token, as a POST does. */
+  hasEffect?: boolean
+  /** The one kind of call that needs no XSRF token, because it hands the token out. Only a public GET without effect. */
+  bootstrap?: boolean
+}
+
+export type Endpoint = EndpointDefinition
+
+/** What a handler gets: every field parsed. */
+export type InputOf<E extends Endpoint> = z.output<E['input']>
+
+/** What a handler answers: the value as it travels. */
+export type ReplyOf<E extends Endpoint> = z.input<E['output']>
+
+/** What a caller gets: the reply parsed. */
+export type OutputOf<E extends Endpoint> = z.output<E['output']>
+
+type Fields<E extends Endpoint> = E['input'] extends z.ZodObject<infer Shape> ? Shape : never
+type OptionalNames<F> = { [K in keyof F]: F[K] extends z.ZodType ? (undefined extends z.input<F[K]> ? K : never) : never }[keyof F]
+type Given<F, K extends keyof F> = F[K] extends z.ZodType ? z.output<F[K]> : never
+
+/** What a caller gives: the values (numbers, booleans, objects), not their text; fields with a default may be left out. */
+export type CallInput<E extends Endpoint> = { [K in Exclude<keyof Fields<E>, OptionalNames<Fields<E>>>]: Given<Fields<E>, K> } & {
+  [K in OptionalNames<Fields<E>>]?: Given<Fields<E>, K & keyof Fields<E>> | undefined
+}
+
+const PATH = /^\/api(\/[A-Za-z0-9_]+)+$/
+const PERMISSION = /^(public|member|[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+)$/
+
+/**
+ * One call of the interface, as a value: the handler's types, the parsing, the reply check, the console's `call`
+ * and the OpenAPI document all come from it. Throws where the definition would open a hole.
+ */
+export function defineEndpoint<const Path extends string, const Needed extends Permission, Input extends z.ZodObject, Output extends z.ZodType>(
+  definition: EndpointDefinition<Path, Needed, Input, Output>,
+): EndpointDefinition<Path, Needed, Input, Output> {
+  const { method, path, permission, input, bootstrap, hasEffect } = definition
+  const refuse = (why: string): never => {
+    throw new Error(`endpoint ${method} ${path}: ${why}`)
+  }
+  if (method !== 'GET' && method !== 'POST') refuse('the method is GET or POST')
+  if (!PATH.test(path)) refuse('the path starts with /api and has only letters, digits and underscores between slashes')
+  if (typeof permission !== 'string' || !PERMISSION.test(permission)) refuse('it needs a permission: public, member, or one like withdraw.create')
+  if (bootstrap && (method !== 'GET' || permission !== 'public' || hasEffect)) refuse('only a public GET without effect may be a bootstrap call')
+  for (const name of definition.tenantParameters ?? []) {
+    if (!Object.hasOwn(input.shape, name)) refuse(`the tenant parameter ${name} is not an input field`)
+  }
+  return Object.freeze(definition)
+}
+
+/** Whether a call can change something, so that the session cookie alone is not enough. */
+export function isMutating(endpoint: Endpoint): boolean {
+  return endpoint.method === 'POST' || endpoint.hasEffect === true
+}

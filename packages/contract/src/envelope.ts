@@ -1,0 +1,20 @@
+import * as z from 'zod'
+import { type AppError } from './app-error.ts'
+import { SUCCESS_CODE } from './error-catalogue.ts'
+import type { Language } from './error-entry.ts'
+
+/** Every reply: `code` is the string "0" on success, else a code of the catalogue; `msg` is a sentence in the caller's language. */
+export type Envelope<T = unknown> = { code: string; msg: string; data: T }
+
+export const envelopeSchema = z.object({ code: z.string(), msg: z.string(), data: z.unknown() })
+
+/** The envelope of a call that succeeded. */
+export function successEnvelope<T>(data: T): Envelope<T> {
+  return { code: SUCCESS_CODE, msg: 'success', data }
+}
+
+/** The envelope of a refusal, in the caller's language; its details are the data. */
+export function errorEnvelope(error: AppError, language: Language): Envelope {
+  const data = Object.keys(error.details).length === 0 ? null : error.details
+  return { code: error.code, msg: error.sentence(language), data }
+}

@@ -1,0 +1,52 @@
+export { AppError } from './app-error.ts'
+export { CallError, TransportError } from './call-error.ts'
+export { type CookieJar, createCookieJar, readCookie } from './cookie-jar.ts'
+export {
+  type CallHeaders,
+  type CallOptions,
+  type Client,
+  type ClientOptions,
+  createClient,
+  DEFAULT_TIMEOUT_MS,
+  XSRF_COOKIE,
+  XSRF_HEADER,
+} from './create-client.ts'
+export {
+  type CallInput,
+  defineEndpoint,
+  type Endpoint,
+  type EndpointDefinition,
+  type InputOf,
+  isMutating,
+  type OutputOf,
+  type Permission,
+  type ReplyOf,
+} from './define-endpoint.ts'
+export { type Envelope, envelopeSchema, errorEnvelope, successEnvelope } from './envelope.ts'
+export { errorCatalogue, type ErrorName, SUCCESS_CODE } from './error-catalogue.ts'
+export type { ErrorEntry, Language, Reaction } from './error-entry.ts'
+export { errorNameOf, reactionTo, sentenceOf } from './read-catalogue.ts'
+export {
+  addressText,
+  amountText,
+  boolText,
+  idListText,
+  idText,
+  jsonField,
+  keywordText,
+  labelText,
+  pageNumber,
+  pageOf,
+  pageSize,
+  positiveAmountText,
+  remarkText,
+  requestIdText,
+  timeMsText,
+  totpText,
+  wholeNumberText,
+} from './field-types.ts'
+export { formEncode } from './form-encode.ts'
+export { openApi, type OpenApiDocument } from './open-api.ts'
+export { MAX_FORM_BYTES, MAX_FORM_KEYS, parseForm, textFault } from './parse-form.ts'
+export { readInput } from './read-input.ts'
+export { readEvents, type ServerEvent } from './read-events.ts'

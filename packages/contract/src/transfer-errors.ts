@@ -1,0 +1,132 @@
+import { type ErrorEntry, entry } from './error-entry.ts'
+
+/** Refusals of payments; a part of the catalogue. */
+export const transferErrors = {
+  insufficient_balance: entry(
+    '100011',
+    'toast',
+    'The available balance does not cover the amount and the fee. Send less, or add funds first.',
+    '可用余额不足以支付金额和手续费。请减少金额或先充值。',
+  ),
+  amount_error: entry(
+    '110005',
+    'silent',
+    'The amount is not right. Enter a positive amount within the limits shown.',
+    '金额不正确。请输入限额范围内的正数金额。',
+  ),
+  exceeds_precision: entry(
+    '110161',
+    'toast',
+    'This amount has more decimals than the coin allows. Use at most {decimals} decimals.',
+    '金额小数位超过该币种精度。最多 {decimals} 位小数。',
+  ),
+  invalid_transfer_address: entry(
+    '110055',
+    'toast',
+    'This is not a valid address for the network. Check that it was copied whole, and that the network is right.',
+    '该地址不是此网络的有效地址。请检查地址是否完整、网络是否正确。',
+  ),
+  duplicate_request: entry(
+    '110088',
+    'toast',
+    'This request number was used before. Look at the existing order, or start a new one.',
+    '该请求编号已使用。请查看已有订单，或发起新的订单。',
+  ),
+  withdrawals_suspended: entry(
+    '110227',
+    'toast',
+    'Withdrawals of this coin are suspended. Try again later; the notice on the wallet page says more.',
+    '该币种已暂停提币。请稍后再试，详见钱包页公告。',
+  ),
+  unsupported_coin: entry('120202', 'toast', 'This coin is not supported here. Choose one from the list.', '暂不支持该币种。请从列表中选择。'),
+  build_failed: entry(
+    '120204',
+    'toast',
+    'The transaction could not be built: {reason}. Correct the order and try again.',
+    '交易构建失败：{reason}。请修改订单后重试。',
+  ),
+  too_many_transactions: entry('200066', 'toast', 'At most 1000 transfers fit into one batch. Split the file.', '单批最多 1000 笔转账。请拆分文件。'),
+  no_acceleration: entry(
+    '200071',
+    'toast',
+    'This network has no speed-up. Wait for the transaction, or cancel it if that is offered.',
+    '该网络不支持加速。请等待交易确认，或在可取消时取消。',
+  ),
+  transaction_type_unsupported: entry(
+    '200072',
+    'toast',
+    'This type of wallet cannot send this type of transaction. Choose another wallet.',
+    '该类型钱包不支持此类交易。请选择其他钱包。',
+  ),
+  multisig_address_wrong: entry(
+    '200073',
+    'toast',
+    'This is not a multisig address of the network. Check the address.',
+    '该地址不是此网络的多签地址。请检查地址。',
+  ),
+  multisig_address_not_yours: entry(
+    '200074',
+    'toast',
+    'This multisig address does not belong to your organisation. Use one of yours.',
+    '该多签地址不属于您的组织。请使用本组织的地址。',
+  ),
+  fee_estimate_failed: entry(
+    '200075',
+    'toast',
+    'The fee could not be estimated now. Wait a moment and try again, or set the fee yourself.',
+    '暂时无法估算手续费。请稍后重试，或自行设置手续费。',
+  ),
+  transaction_unsupported: entry(
+    '200076',
+    'toast',
+    'This kind of transaction is not supported. Only kinds that can be decoded and shown in full are signed.',
+    '不支持此类交易。系统只签署可完整解析和展示的交易。',
+  ),
+  order_not_found: entry('210003', 'toast', 'This order does not exist, or you may not see it. Check the number.', '该订单不存在或您无权查看。请检查编号。'),
+  transfer_to_self: entry('3040006', 'toast', 'Sender and recipient are the same address. Choose another recipient.', '转出与转入地址相同。请更换收款地址。'),
+  btc_acceleration_error: entry('200109', 'silent', 'This Bitcoin transaction cannot be sped up: {reason}.', '该比特币交易无法加速：{reason}。'),
+  batch_approve_error: entry(
+    '200195',
+    'silent',
+    'The token allowance for the batch is missing or too small. Approve it first.',
+    '批量转账的代币授权不存在或额度不足。请先授权。',
+  ),
+  swap_authorise_processing: entry(
+    '200191',
+    'silent',
+    'The allowance for the swap is being processed. Wait until it is confirmed.',
+    '兑换授权处理中。请等待确认。',
+  ),
+  authorise_data_error: entry('200192', 'silent', 'The data for the allowance could not be fetched. Try again in a moment.', '获取授权数据失败。请稍后重试。'),
+  cooling_period: entry(
+    '300001',
+    'toast',
+    'This destination is in its waiting period until {usable_at}. Use it after that.',
+    '该地址处于冷却期，{usable_at} 之后可用。',
+  ),
+  strategy_blocked: entry(
+    '300002',
+    'toast',
+    'The approval strategy refuses this order: {reason}. Change the order, or propose a change of the strategy.',
+    '审批策略拒绝该订单：{reason}。请修改订单，或提议修改策略。',
+  ),
+  request_id_reused: entry(
+    '300003',
+    'toast',
+    'This request_id was already used with other content. Use a new one for a new order.',
+    '该 request_id 已用于其他内容。新订单请使用新的编号。',
+  ),
+  approval_expired: entry('300004', 'toast', 'The time to approve has passed. Ask for a new order.', '审批已过期。请重新发起订单。'),
+  resume_refused: entry(
+    '300041',
+    'toast',
+    'The time of this order is over or its policy was replaced, so no signer signs it any more. It ends as soon as the chain shows what became of its place; there is nothing to do.',
+    '该订单已过期或其策略已被替换，签名方不会再签名。待链上确认其位置的去向后，订单会自动结束，无需操作。',
+  ),
+  address_look_alike: entry(
+    '300005',
+    'toast',
+    'This address looks like another one you know, but is different. Compare it letter by letter and confirm that you mean it.',
+    '该地址与您已知的地址相似但不同。请逐字核对并确认。',
+  ),
+} as const satisfies Record<string, ErrorEntry>

@@ -1,0 +1,48 @@
+import type { Ports } from '@holdfast/ports'
+import pg from 'pg'
+
+export type Listener = { close(): Promise<void> }
+
+const RECONNECT_MS = 1_000
+const HEARTBEAT_MS = 15_000
+
+/**
+ * Calls back when something may have happened on the channel: on each NOTIFY, and after each new connection, because hints
+ * given while there was none are lost. A hint only makes work start sooner; whoever listens must also look by himself.
+ */
+export function listen(ports: Pick<Ports, 'timer'>, url: string, channel: string, onHint: () => void): Listener {
+  const closing = new AbortController()
+  const done = keepListening(ports, url, channel, onHint, closing.signal)
+  return {
+    close: async () => {
+      closing.abort()
+      await done
+    },
+  }
+}
+
+async function keepListening(ports: Pick<Ports, 'timer'>, url: string, channel: string, onHint: () => void, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const client = new pg.Client({ connectionString: url, keepAlive: true, application_name: `holdfast listens to ${channel}` })
+    const lost = new AbortController()
+    // Also without this listener an error would end the process.
+    client.on('error', () => lost.abort())
+    client.on('end', () => lost.abort())
+    client.on('notification', onHint)
+    const quiet = AbortSignal.any([signal, lost.signal])
+    try {
+      await client.connect()
+      await client.query(`listen ${pg.escapeIdentifier(channel)}`)
+      onHint()
+      // A connection that died silently answers no query; the query's failure ends this round.
+      while (!quiet.aborted) {
+        await ports.timer.sleep(HEARTBEAT_MS, quiet)
+        await client.query('select 1')
+      }
+    } catch {
+      // Not connected or closing: the loop decides which.
+    }
+    await client.end().catch(() => {})
+    if (!signal.aborted) await ports.timer.sleep(RECONNECT_MS, signal).catch(() => {})
+  }
+}

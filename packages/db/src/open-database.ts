@@ -1,0 +1,147 @@
+import type { Ports } from '@holdfast/ports'
+import { isUuid } from '@holdfast/units'
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { DatabaseError } from './database-error.ts'
+import { RESTORE, startEmbeddedDatabase } from './embedded-database.ts'
+import { ensureRoles } from './ensure-roles.ts'
+import { listen, type Listener } from './listen.ts'
+import { migrate } from './migrate.ts'
+import { enterOrganisation, enterSystem, type OrganisationTx, runTransaction, type SystemTx } from './run-transaction.ts'
+import type { Schema } from './schema.ts'
+import { valueTypes } from './value-types.ts'
+
+export type DatabasePorts = Pick<Ports, 'clock' | 'random' | 'timer' | 'disk' | 'process'>
+
+export type Database = {
+  /** The address, for libraries with connections of their own. It may hold a password: never print it. */
+  readonly url: string
+  /**
+   * One transaction (READ COMMITTED) for an organisation. `act` may run several times, whole: it must have no effect
+   * outside the transaction that may not be repeated. Throws DatabaseBusyError where asking again may help.
+   */
+  asOrganisation<T>(orgId: string, act: (tx: OrganisationTx) => Promise<T>): Promise<T>
+  /** The same for the installation: sees and writes the rows of every organisation. For scanners, sweepers, log-in and set-up. */
+  asSystem<T>(act: (tx: SystemTx) => Promise<T>): Promise<T>
+  /** Reads everything as it was at one moment (REPEATABLE READ, READ ONLY), however long it takes. */
+  readSnapshot<T>(act: (tx: SystemTx) => Promise<T>): Promise<T>
+  /** Calls back on each NOTIFY of the channel and after each reconnection: a hint to look, never the only reason to. */
+  listen(channel: string, onHint: () => void): Listener
+  /** Waits for running transactions, closes all connections, and stops the embedded server where this call started it. */
+  close(): Promise<void>
+}
+
+export type OpenOptions = {
+  ports: DatabasePorts
+  /** A PostgreSQL server's address (DATABASE_URL). Absent: the embedded one in `folder`. */
+  url?: string | undefined
+  folder?: string | undefined
+  /** Connections at most; a transaction holds one. */
+  poolSize?: number
+  /** The migration to stop at, for a restore that must meet the tables of an older release. */
+  upTo?: string
+}
+
+const SERVER_VERSION_MIN = 150_000
+const CONNECT_TIMEOUT_MS = 10_000
+/** A transaction that waits for our own code this long is lost work; ending it frees its locks. */
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000
+
+/** Connects, embedded or not by the same path, checks the server, and brings roles and tables to this release. Throws DatabaseError. */
+export async function openDatabase(options: OpenOptions): Promise<Database> {
+  const { ports } = options
+  if (options.url === undefined && options.folder === undefined) {
+    throw new DatabaseError('no database: give its address in DATABASE_URL, or a folder for the embedded one')
+  }
+  const embedded = options.url === undefined ? await startEmbeddedDatabase({ ports, folder: options.folder! }) : undefined
+  const url = embedded?.url ?? options.url!
+  const pool = createPool(url, options.poolSize ?? 10)
+  try {
+    await withClient(pool, async (client) => {
+      await checkServer(client)
+      await ensureRoles(client)
+      await migrate(client, ports, { upTo: options.upTo })
+    })
+  } catch (cause) {
+    await pool.end()
+    await embedded?.stop()
+    throw isCorruption(cause) ? new DatabaseError(`the database is damaged: ${cause.message}. ${RESTORE}`, { cause }) : cause
+  }
+  return databaseOf(ports, url, pool, async () => embedded?.stop())
+}
+
+/** Class XX of SQLSTATE: a page whose checksum is wrong, an index that contradicts its table. */
+function isCorruption(cause: unknown): cause is Error {
+  return cause instanceof Error && String((cause as { code?: unknown }).code).startsWith('XX')
+}
+
+/** A database that is migrated already. */
+export function databaseOf(ports: DatabasePorts, url: string, pool: pg.Pool, afterClose: () => Promise<void>): Database {
+  const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  return {
+    url,
+    asOrganisation: async (orgId, act) => {
+      if (!isUuid(orgId)) throw new DatabaseError('an organisation is named by its id, a UUID in lower case')
+      return runTransaction(kysely, ports, { isolation: 'read committed' }, async (tx) => act(await enterOrganisation(tx, orgId)))
+    },
+    asSystem: (act) => runTransaction(kysely, ports, { isolation: 'read committed' }, async (tx) => act(await enterSystem(tx))),
+    readSnapshot: (act) => runTransaction(kysely, ports, { isolation: 'repeatable read', readOnly: true }, async (tx) => act(await enterSystem(tx))),
+    listen: (channel, onHint) => listen(ports, url, channel, onHint),
+    close: async () => {
+      await pool.end()
+      await afterClose()
+    },
+  }
+}
+
+/**
+ * Works for one organisation inside a transaction of the installation, so that both are committed together: a scanner moves
+ * its cursor and credits the deposits. While `act` runs, only the transaction it is given may be used.
+ */
+export async function actForOrganisation<T>(tx: SystemTx, orgId: string, act: (tx: OrganisationTx) => Promise<T>): Promise<T> {
+  if (!isUuid(orgId)) throw new DatabaseError('an organisation is named by its id, a UUID in lower case')
+  const organisation = await enterOrganisation(tx, orgId)
+  try {
+    return await act(organisation)
+  } finally {
+    // After a failed statement the transaction takes no other, and there is nothing left to protect.
+    await enterSystem(tx).catch(() => {})
+  }
+}
+
+export function createPool(url: string, max: number): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    types: valueTypes,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    application_name: 'holdfast',
+  })
+  // A connection that breaks while idle is replaced when the next one is needed; without a listener it would end the process.
+  pool.on('error', () => {})
+  return pool
+}
+
+export async function withClient<T>(pool: pg.Pool, act: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect().catch((cause) => {
+    throw new DatabaseError(
+      `the database does not answer (${cause instanceof Error ? cause.message : cause}): is the server running, and is DATABASE_URL right?`,
+      { cause },
+    )
+  })
+  try {
+    return await act(client)
+  } finally {
+    client.release()
+  }
+}
+
+async function checkServer(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ version: string; encoding: string }>(
+    "select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding",
+  )
+  const { version = '0', encoding = '' } = rows[0] ?? {}
+  if (Number(version) < SERVER_VERSION_MIN) throw new DatabaseError(`PostgreSQL ${Math.floor(Number(version) / 10_000)} is too old: use version 15 or newer`)
+  if (encoding !== 'UTF8') throw new DatabaseError(`the database has the encoding ${encoding}: create it with encoding UTF8`)
+}

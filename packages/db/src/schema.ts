@@ -1,0 +1,402 @@
+import type { ColumnType } from 'kysely'
+import type { KeyTables } from './key-tables.ts'
+import type { TeamTables } from './team-tables.ts'
+import type { NotificationTables } from './notification-tables.ts'
+
+/**
+ * The tables as the program sees them; packages/db/migrations says the same to the database, with the checks.
+ *
+ * `bigint` stands for int8 and for numeric(78,0): counts, heights, versions, amounts in base units. Columns named `*_at`
+ * are milliseconds since 1970. `uuid` is canonical text, `bytea` is Uint8Array. JSON is written as text (JSON.stringify)
+ * and read as the value. A column of type Once is written with its row and has no right to change afterwards.
+ */
+export type Schema = SystemTables & TenantTables & NotificationTables
+
+/** Read and written through `asSystem`; an organisation sees its own row of `organisation` and the assets. */
+export type SystemTables = {
+  migration: Migration
+  lease: { name: string }
+  organisation: Organisation
+  asset: Asset
+  asset_price: AssetPrice
+  session: Session
+  login_challenge: LoginChallenge
+  invite: Invite
+  key_invite: Invite
+  setup_draft: SetupDraft
+  chain_cursor: ChainCursor
+  chain_block: ChainBlock
+  runner: Runner
+  chain_halt: ChainHalt
+}
+
+/** Rows of one organisation each. */
+export type TenantTables = {
+  person: Person
+  login_credential: LoginCredential
+  genesis: Genesis
+  policy_version: PolicyVersion
+  idempotency: Idempotency
+  counter: Counter
+  wallet_key: WalletKey
+  recovery_kit: RecoveryKit
+  wallet: Wallet
+  sub_wallet: SubWallet
+  address: Address
+  wallet_pin: WalletPin
+  sub_wallet_pin: SubWalletPin
+  coin_focus: CoinFocus
+  sub_wallet_alias: SubWalletAlias
+  wallet_coin: WalletCoin
+  unverified_arrival: UnverifiedArrival
+  personal_address: PersonalAddress
+  transfer_order: TransferOrder
+  transfer_event: TransferEvent
+  order_log_place: OrderLogPlace
+  signing_attempt: SigningAttempt
+  signing_start: SigningStart
+  approval: Approval
+  slot_lease: SlotLease
+  evidence: Evidence
+  deposit: Deposit
+  transaction_mark: TransactionMark
+  saved_view: SavedView
+  order_reminder: OrderReminder
+  ledger_account: LedgerAccount
+  ledger_transfer: LedgerTransfer
+  ledger_entry: LedgerEntry
+  log_entry: LogEntry
+  log_checkpoint: LogCheckpoint
+  outbox: Outbox
+  asset_alarm: AssetAlarm
+} & KeyTables &
+  TeamTables
+
+export type Once<T> = ColumnType<T, T, never>
+/** Milliseconds since 1970; a number is accepted where a clock gives one. */
+export type Time = ColumnType<bigint, bigint | number, bigint | number>
+export type TimeOnce = ColumnType<bigint, bigint | number, never>
+export type TimeOrNull = ColumnType<bigint | null, bigint | number | null | undefined, bigint | number | null>
+export type Json<T = unknown> = ColumnType<T, string, string>
+
+type Migration = { name: string; checksum: string; applied_at: Time }
+type Organisation = { id: Once<string>; name: string; state: 'draft' | 'active'; genesis_hash: Uint8Array | null; created_at: TimeOnce }
+type Asset = { chain: string; contract: string; symbol: string; name: string; decimals: number; created_at: Time }
+type AssetPrice = {
+  chain: Once<string>
+  contract: Once<string>
+  currency: Once<string>
+  quoted_at: TimeOnce
+  price: Once<bigint>
+  source: Once<string>
+}
+type Session = {
+  id: Once<Uint8Array>
+  org_id: Once<string>
+  person_id: Once<string>
+  ip: string | null
+  user_agent: string | null
+  created_at: TimeOnce
+  last_seen_at: Time
+  elevated_at: TimeOrNull
+  expires_at: Time
+  revoked_at: TimeOrNull
+}
+type LoginChallenge = { id: Once<string>; kind: Once<string>; data: Json; created_at: TimeOnce; expires_at: TimeOnce; used_at: TimeOrNull }
+type Invite = { token_hash: Once<Uint8Array>; org_id: Once<string>; person_id: Once<string>; created_at: TimeOnce; expires_at: TimeOnce; used_at: TimeOrNull }
+type SetupDraft = { id: Once<string>; body: Json; created_at: TimeOnce; expires_at: Time }
+type ChainCursor = { chain: Once<string>; height: bigint; hash: string; updated_at: Time }
+type ChainBlock = { chain: string; height: bigint; hash: string; parent_hash: string }
+type ChainHalt = { chain: Once<string>; reason: string; since_at: TimeOnce }
+type Runner = { name: Once<string>; holder: string; expires_at: Time }
+
+export type Role = 'owner' | 'admin' | 'finance' | 'approver' | 'compliance' | 'viewer'
+type Person = {
+  org_id: Once<string>
+  id: Once<string>
+  name: string
+  login: string
+  role: Role
+  state: 'invited' | 'active' | 'suspended' | 'removed'
+  language: 'en-US' | 'zh-CN'
+  failed_logins: number
+  delayed_until_at: TimeOrNull
+  last_login_at: TimeOrNull
+  created_at: TimeOnce
+  updated_at: Time
+}
+type LoginCredential = {
+  org_id: Once<string>
+  id: Once<string>
+  person_id: Once<string>
+  kind: Once<'passkey' | 'password' | 'device'>
+  label: string
+  lookup: Uint8Array | null
+  data: Json
+  created_at: TimeOnce
+  last_used_at: TimeOrNull
+  revoked_at: TimeOrNull
+}
+type Genesis = { org_id: Once<string>; bytes: Once<Uint8Array>; hash: Once<Uint8Array>; created_at: TimeOnce }
+type PolicyVersion = {
+  org_id: Once<string>
+  version: Once<bigint>
+  bytes: Once<Uint8Array>
+  hash: Once<Uint8Array>
+  change: Once<Uint8Array | null>
+  created_at: TimeOnce
+}
+type Idempotency = {
+  org_id: Once<string>
+  request_id: Once<string>
+  kind: Once<string>
+  body_hash: Once<Uint8Array>
+  result_id: Once<string>
+  created_at: TimeOnce
+}
+type Counter = { org_id: Once<string>; name: Once<string>; value: bigint }
+
+type WalletKey = {
+  org_id: Once<string>
+  key_id: Once<Uint8Array>
+  epoch: Once<bigint>
+  protocol: Once<string>
+  state: 'generating' | 'setting_up' | 'ready' | 'failed'
+  public_key: Uint8Array | null
+  chain_code: Uint8Array | null
+  statements: Uint8Array | null
+  progress: Json
+  created_at: TimeOnce
+  updated_at: Time
+}
+type RecoveryKit = {
+  org_id: Once<string>
+  key_id: Once<Uint8Array>
+  epoch: Once<bigint>
+  kit: Uint8Array
+  drill: Uint8Array | null
+  created_at: TimeOnce
+  verified_at: TimeOrNull
+}
+type Wallet = {
+  org_id: Once<string>
+  id: Once<string>
+  name: string
+  alias: string | null
+  key_id: Uint8Array | null
+  state: 'creating' | 'active' | 'failed'
+  request_id: Once<string>
+  created_by: Once<string>
+  created_at: TimeOnce
+  updated_at: Time
+  retired_at: TimeOrNull
+}
+type SubWallet = { org_id: Once<string>; id: Once<string>; wallet_id: Once<string>; number: Once<number>; name: string; hidden: boolean; created_at: TimeOnce }
+type Address = {
+  org_id: Once<string>
+  chain: Once<string>
+  address: Once<string>
+  sub_wallet_id: Once<string>
+  path: Once<number[]>
+  label: string | null
+  attestations: Json
+  created_at: TimeOnce
+}
+
+type WalletPin = { org_id: Once<string>; person_id: Once<string>; wallet_id: Once<string>; pinned: boolean; updated_at: Time }
+type SubWalletPin = { org_id: Once<string>; person_id: Once<string>; sub_wallet_id: Once<string>; pinned: boolean; updated_at: Time }
+type CoinFocus = {
+  org_id: Once<string>
+  person_id: Once<string>
+  sub_wallet_id: Once<string>
+  chain: Once<string>
+  contract: Once<string>
+  focused: boolean
+  updated_at: Time
+}
+type SubWalletAlias = { org_id: Once<string>; sub_wallet_id: Once<string>; alias: string; updated_at: Time }
+type WalletCoin = { org_id: Once<string>; wallet_id: Once<string>; chain: Once<string>; contract: Once<string>; is_open: boolean; updated_at: Time }
+type UnverifiedArrival = {
+  org_id: Once<string>
+  chain: Once<string>
+  txid: Once<string>
+  tx_index: Once<number>
+  block_hash: Once<string>
+  height: Once<bigint>
+  sub_wallet_id: Once<string>
+  contract: Once<string>
+  from_address: Once<string>
+  arrived_at: TimeOnce
+}
+type PersonalAddress = {
+  org_id: Once<string>
+  id: Once<string>
+  person_id: Once<string>
+  chain: Once<string>
+  address: Once<string>
+  memo: Once<string>
+  name: string
+  note: string
+  created_at: TimeOnce
+  updated_at: Time
+  removed_at: TimeOrNull
+}
+
+type TransferOrder = {
+  org_id: Once<string>
+  id: Once<string>
+  kind: Once<string>
+  wallet_id: Once<string>
+  sub_wallet_id: Once<string>
+  chain: Once<string>
+  contract: Once<string>
+  symbol: Once<string>
+  amount: Once<bigint>
+  fee_cap: Once<bigint>
+  address_from: Once<string>
+  address_to: Once<string>
+  memo: Once<string | null>
+  remark: Once<string>
+  intent: Once<Uint8Array>
+  intent_hash: Once<Uint8Array>
+  policy_version: Once<bigint>
+  initiator: Once<string>
+  state: string
+  sub_status: string | null
+  is_final: boolean
+  slot: bigint | null
+  unsigned_tx: Uint8Array | null
+  raw_tx: Uint8Array | null
+  txid: string | null
+  block_height: bigint | null
+  block_hash: string | null
+  fee_paid: bigint | null
+  refusal: Json | null
+  expires_at: TimeOnce
+  created_at: TimeOnce
+  updated_at: Time
+  version: number
+}
+type TransferEvent = {
+  org_id: Once<string>
+  order_id: Once<string>
+  seq: Once<number>
+  state: Once<string>
+  sub_status: Once<string | null>
+  actor: Once<string>
+  reason: Once<string | null>
+  at: TimeOnce
+}
+type OrderLogPlace = { org_id: Once<string>; order_id: Once<string>; sequence: Once<bigint>; person_id: Once<string | null> }
+type SigningAttempt = {
+  org_id: Once<string>
+  order_id: Once<string>
+  number: Once<number>
+  parties: Once<number[]>
+  started_at: TimeOnce
+  ended_at: TimeOrNull
+  outcome: 'signed' | 'refused' | 'unclear' | 'cheat' | null
+  party: number | null
+  failed_check: string | null
+  reason: string | null
+}
+type SigningStart = { org_id: Once<string>; order_id: Once<string>; number: Once<number>; handed_over_at: TimeOrNull }
+type AssetAlarm = {
+  org_id: Once<string>
+  chain: Once<string>
+  contract: Once<string>
+  cause: Once<'books' | 'missing' | 'surplus'>
+  place: Once<string>
+  reason: string
+  since_at: Time
+  over_at: TimeOrNull
+}
+type Approval = {
+  org_id: Once<string>
+  id: Once<string>
+  intent_hash: Once<Uint8Array>
+  person_id: Once<string>
+  decision: Once<'approve' | 'reject'>
+  bytes: Once<Uint8Array>
+  created_at: TimeOnce
+}
+type SlotLease = {
+  org_id: Once<string>
+  chain: Once<string>
+  address: Once<string>
+  slot: Once<bigint>
+  order_id: string
+  state: 'leased' | 'used' | 'released'
+  created_at: TimeOnce
+  updated_at: Time
+}
+type Evidence = { org_id: Once<string>; order_id: Once<string>; bundle: Once<Uint8Array>; created_at: TimeOnce }
+type Deposit = {
+  org_id: Once<string>
+  id: Once<string>
+  chain: Once<string>
+  txid: Once<string>
+  tx_index: Once<number>
+  block_hash: Once<string>
+  height: Once<bigint>
+  sub_wallet_id: Once<string>
+  address: Once<string>
+  contract: Once<string>
+  symbol: Once<string>
+  amount: Once<bigint>
+  from_address: Once<string>
+  state: 'unconfirmed' | 'confirmed' | 'credited' | 'reversed'
+  sub_status: string | null
+  confirmations: bigint
+  credited_at: TimeOrNull
+  reversed_at: TimeOrNull
+  created_at: TimeOnce
+  updated_at: Time
+}
+
+type TransactionMark = {
+  org_id: Once<string>
+  kind: Once<'withdraw' | 'deposit'>
+  transaction_id: Once<string>
+  category: string | null
+  tags: string[]
+  note: string
+  suspicious: boolean | null
+  updated_by: string
+  updated_at: Time
+}
+type SavedView = { org_id: Once<string>; person_id: Once<string>; page: Once<string>; views: Json; updated_at: Time }
+type OrderReminder = { org_id: Once<string>; order_id: Once<string>; person_id: string; times: number; reminded_at: Time }
+
+export type LedgerAccountKind = 'available' | 'held' | 'external' | 'fee'
+export type LedgerTransferKind = 'credit' | 'hold' | 'release' | 'settle' | 'remainder' | 'reversal'
+type LedgerAccount = {
+  org_id: Once<string>
+  id: Once<string>
+  kind: Once<LedgerAccountKind>
+  sub_wallet_id: Once<string | null>
+  chain: Once<string>
+  contract: Once<string>
+  balance: bigint | null
+}
+type LedgerTransfer = {
+  org_id: Once<string>
+  id: Once<string>
+  kind: Once<LedgerTransferKind>
+  reference: Once<string>
+  closes: Once<string | null>
+  created_at: TimeOnce
+}
+type LedgerEntry = { org_id: Once<string>; transfer_id: Once<string>; position: Once<number>; account_id: Once<string>; amount: Once<bigint> }
+
+type LogEntry = { org_id: Once<string>; sequence: Once<bigint>; bytes: Once<Uint8Array>; leaf_hash: Once<Uint8Array> }
+type LogCheckpoint = { org_id: Once<string>; size: Once<bigint>; note: string; created_at: TimeOnce }
+type Outbox = {
+  org_id: Once<string>
+  sequence: Once<bigint>
+  id: Once<string>
+  topic: Once<string>
+  payload: Json
+  created_at: TimeOnce
+  published_at: TimeOrNull
+}

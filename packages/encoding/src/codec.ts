@@ -1,0 +1,272 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { EncodingError } from './encoding-error.ts'
+import type { Infer, Shape, StructShape, UnionShape } from './shape.ts'
+
+/**
+ * The canonical encoding. Every value is one type byte and then:
+ *   0x01 bytes   u32 length, the bytes
+ *   0x02 text    u32 length, UTF-8 of the NFC form
+ *   0x03 uint    u32 length, big-endian without leading zero bytes (zero has length 0)
+ *   0x04 false   0x05 true   0x06 absent
+ *   0x07 list    u32 count, the items
+ *   0x08 struct  the tag as text, u32 count of fields, the fields in the shape's order
+ * All lengths are big-endian. A present optional is encoded as its inner value.
+ * One value has one encoding and one encoding has one value: `decode` refuses every other byte string.
+ */
+const TYPE = { bytes: 1, text: 2, uint: 3, false: 4, true: 5, absent: 6, list: 7, struct: 8 } as const
+
+const utf8 = new TextEncoder()
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** Canonical bytes of `value`. Throws EncodingError where the value does not fit the shape. */
+export function encode<S extends Shape>(shape: S, value: Infer<S>): Uint8Array
+// Untyped inside: walking the inferred type of every shape at once is more than the compiler can do.
+export function encode(shape: Shape, value: unknown): Uint8Array {
+  const writer = new Writer()
+  write(writer, shape, value, '$')
+  return writer.finish()
+}
+
+/** The value of canonical bytes. Throws EncodingError unless the bytes are exactly what `encode` gives. */
+export function decode<S extends Shape>(shape: S, encoded: Uint8Array): Infer<S>
+export function decode(shape: Shape, encoded: Uint8Array): unknown {
+  const reader = new Reader(encoded)
+  const value = read(reader, shape, '$')
+  if (!reader.atEnd()) throw new EncodingError(`$: ${encoded.length - reader.at} bytes left over`)
+  return value
+}
+
+/** SHA-256 of the canonical bytes. The struct's tag separates the domains. */
+export function digest<S extends StructShape | UnionShape>(shape: S, value: Infer<S>): Uint8Array
+export function digest(shape: Shape, value: unknown): Uint8Array {
+  return sha256((encode as (shape: Shape, value: unknown) => Uint8Array)(shape, value))
+}
+
+class Writer {
+  #buffer = new Uint8Array(256)
+  #length = 0
+
+  #reserve(more: number): void {
+    if (this.#length + more <= this.#buffer.length) return
+    const grown = new Uint8Array(Math.max(this.#buffer.length * 2, this.#length + more))
+    grown.set(this.#buffer)
+    this.#buffer = grown
+  }
+
+  byte(value: number): void {
+    this.#reserve(1)
+    this.#buffer[this.#length++] = value
+  }
+
+  u32(value: number): void {
+    this.#reserve(4)
+    new DataView(this.#buffer.buffer).setUint32(this.#length, value)
+    this.#length += 4
+  }
+
+  sized(value: Uint8Array): void {
+    this.u32(value.length)
+    this.#reserve(value.length)
+    this.#buffer.set(value, this.#length)
+    this.#length += value.length
+  }
+
+  finish(): Uint8Array {
+    return this.#buffer.slice(0, this.#length)
+  }
+}
+
+class Reader {
+  at = 0
+  readonly encoded: Uint8Array
+  constructor(encoded: Uint8Array) {
+    this.encoded = encoded
+  }
+
+  #take(count: number, path: string): Uint8Array {
+    if (count > this.encoded.length - this.at) throw new EncodingError(`${path}: cut short`)
+    const part = this.encoded.subarray(this.at, this.at + count)
+    this.at += count
+    return part
+  }
+
+  byte(path: string): number {
+    return this.#take(1, path)[0]!
+  }
+
+  peek(): number | undefined {
+    return this.encoded[this.at]
+  }
+
+  u32(path: string): number {
+    const part = this.#take(4, path)
+    return new DataView(part.buffer, part.byteOffset, 4).getUint32(0)
+  }
+
+  sized(path: string, max: number): Uint8Array {
+    const length = this.u32(path)
+    if (length > max) throw new EncodingError(`${path}: ${length} bytes where at most ${max} are allowed`)
+    // Not the value's own slice: a Buffer's shares memory with what it was cut from.
+    return Uint8Array.prototype.slice.call(this.#take(length, path))
+  }
+
+  atEnd(): boolean {
+    return this.at === this.encoded.length
+  }
+}
+
+function write(out: Writer, shape: Shape, value: any, path: string): void {
+  switch (shape.kind) {
+    case 'bytes':
+      checkBytes(shape, value, path)
+      out.byte(TYPE.bytes)
+      return out.sized(value)
+    case 'text':
+      out.byte(TYPE.text)
+      return out.sized(textBytes(value, shape.max, path))
+    case 'uint':
+      out.byte(TYPE.uint)
+      return out.sized(uintBytes(value, shape.bits, path))
+    case 'bool':
+      if (typeof value !== 'boolean') throw new EncodingError(`${path}: expected true or false`)
+      return out.byte(value ? TYPE.true : TYPE.false)
+    case 'optional':
+      return value === null ? out.byte(TYPE.absent) : write(out, shape.inner, value, path)
+    case 'list':
+      if (!Array.isArray(value)) throw new EncodingError(`${path}: expected a list`)
+      if (value.length > shape.max) throw new EncodingError(`${path}: ${value.length} items where at most ${shape.max} are allowed`)
+      out.byte(TYPE.list)
+      out.u32(value.length)
+      return value.forEach((item, i) => write(out, shape.item, item, `${path}[${i}]`))
+    case 'struct':
+      return writeStruct(out, shape, value, path, false)
+    case 'union': {
+      const variant = value !== null && typeof value === 'object' && Object.hasOwn(shape.variants, value.kind) ? shape.variants[value.kind] : undefined
+      if (!variant) throw new EncodingError(`${path}: kind is none of ${Object.keys(shape.variants).join(', ')}`)
+      return writeStruct(out, variant, value, path, true)
+    }
+  }
+}
+
+function writeStruct(out: Writer, shape: StructShape, value: any, path: string, inUnion: boolean): void {
+  if (value === null || typeof value !== 'object') throw new EncodingError(`${path}: expected a record`)
+  const names = Object.keys(shape.fields)
+  for (const given of Object.keys(value)) {
+    if (!names.includes(given) && !(inUnion && given === 'kind')) throw new EncodingError(`${path}.${given}: unknown field`)
+  }
+  out.byte(TYPE.struct)
+  out.sized(textBytes(shape.tag, 128, path))
+  out.u32(names.length)
+  for (const name of names) write(out, shape.fields[name], value[name], `${path}.${name}`)
+}
+
+function read(input: Reader, shape: Shape, path: string): unknown {
+  switch (shape.kind) {
+    case 'bytes': {
+      expect(input, TYPE.bytes, path)
+      const value = input.sized(path, shape.max)
+      checkBytes(shape, value, path)
+      return value
+    }
+    case 'text':
+      expect(input, TYPE.text, path)
+      return readText(input, shape.max, path)
+    case 'uint':
+      expect(input, TYPE.uint, path)
+      return readUint(input, shape.bits, path)
+    case 'bool': {
+      const type = input.byte(path)
+      if (type !== TYPE.true && type !== TYPE.false) throw new EncodingError(`${path}: expected true or false`)
+      return type === TYPE.true
+    }
+    case 'optional':
+      if (input.peek() === TYPE.absent) {
+        input.byte(path)
+        return null
+      }
+      return read(input, shape.inner, path)
+    case 'list': {
+      expect(input, TYPE.list, path)
+      const count = input.u32(path)
+      if (count > shape.max) throw new EncodingError(`${path}: ${count} items where at most ${shape.max} are allowed`)
+      const items: unknown[] = []
+      for (let i = 0; i < count; i++) items.push(read(input, shape.item, `${path}[${i}]`))
+      return items
+    }
+    case 'struct':
+      return readStruct(input, () => shape, path)
+    case 'union': {
+      let kind = ''
+      const value = readStruct(
+        input,
+        (tag) => {
+          kind = Object.keys(shape.variants).find((name) => shape.variants[name].tag === tag) ?? ''
+          return shape.variants[kind]
+        },
+        path,
+      )
+      return { kind, ...value }
+    }
+  }
+}
+
+function readStruct(input: Reader, choose: (tag: string) => StructShape | undefined, path: string): Record<string, unknown> {
+  expect(input, TYPE.struct, path)
+  const tag = readText(input, 128, path)
+  const shape = choose(tag)
+  if (!shape || shape.tag !== tag) throw new EncodingError(`${path}: unexpected tag ${JSON.stringify(tag)}`)
+  const names = Object.keys(shape.fields)
+  if (input.u32(path) !== names.length) throw new EncodingError(`${path}: wrong number of fields`)
+  const value: Record<string, unknown> = {}
+  for (const name of names) value[name] = read(input, shape.fields[name], `${path}.${name}`)
+  return value
+}
+
+function expect(input: Reader, type: number, path: string): void {
+  const found = input.byte(path)
+  if (found !== type) throw new EncodingError(`${path}: type ${found} where ${type} was expected`)
+}
+
+function checkBytes(shape: { length?: number; max: number }, value: unknown, path: string): void {
+  if (!(value instanceof Uint8Array)) throw new EncodingError(`${path}: expected bytes`)
+  if (shape.length !== undefined && value.length !== shape.length) throw new EncodingError(`${path}: ${value.length} bytes where ${shape.length} are required`)
+  if (value.length > shape.max) throw new EncodingError(`${path}: ${value.length} bytes where at most ${shape.max} are allowed`)
+}
+
+function textBytes(value: unknown, max: number, path: string): Uint8Array {
+  if (typeof value !== 'string' || !value.isWellFormed()) throw new EncodingError(`${path}: expected well-formed text`)
+  if (value.normalize('NFC') !== value) throw new EncodingError(`${path}: text is not in Unicode NFC`)
+  const encoded = utf8.encode(value)
+  if (encoded.length > max) throw new EncodingError(`${path}: ${encoded.length} bytes of text where at most ${max} are allowed`)
+  return encoded
+}
+
+function readText(input: Reader, max: number, path: string): string {
+  let value: string
+  try {
+    value = strictUtf8.decode(input.sized(path, max))
+  } catch (cause) {
+    if (cause instanceof EncodingError) throw cause
+    throw new EncodingError(`${path}: not UTF-8`)
+  }
+  if (value.normalize('NFC') !== value) throw new EncodingError(`${path}: text is not in Unicode NFC`)
+  return value
+}
+
+function uintBytes(value: unknown, bits: number, path: string): Uint8Array {
+  if (typeof value !== 'bigint' || value < 0n) throw new EncodingError(`${path}: expected an unsigned integer (bigint)`)
+  if (value >> BigInt(bits) !== 0n) throw new EncodingError(`${path}: more than ${bits} bits`)
+  if (value === 0n) return new Uint8Array(0)
+  const hex = value.toString(16)
+  const padded = hex.length % 2 === 0 ? hex : `0${hex}`
+  return Uint8Array.from({ length: padded.length / 2 }, (_, i) => Number.parseInt(padded.slice(2 * i, 2 * i + 2), 16))
+}
+
+function readUint(input: Reader, bits: number, path: string): bigint {
+  const encoded = input.sized(path, Math.ceil(bits / 8))
+  if (encoded[0] === 0) throw new EncodingError(`${path}: integer with a leading zero byte`)
+  let value = 0n
+  for (const byte of encoded) value = (value << 8n) | BigInt(byte)
+  if (value >> BigInt(bits) !== 0n) throw new EncodingError(`${path}: more than ${bits} bits`)
+  return value
+}

@@ -1,0 +1,187 @@
+import {
+  AppError,
+  type Endpoint,
+  type Envelope,
+  errorEnvelope,
+  isMutating,
+  type Language,
+  parseForm,
+  readInput,
+  successEnvelope,
+  XSRF_HEADER,
+} from '@holdfast/contract'
+import type { Ports } from '@holdfast/ports'
+import { checkOrigin } from './check-origin.ts'
+import { clearedCookies, sessionCookie, sessionTokenOf, xsrfCookie } from './cookies.ts'
+import type { HandledEndpoint } from './handle.ts'
+import type { RequestLog } from './request-log.ts'
+import type { MemberContext, PublicContext, RequestContext, Session, SessionAuthority } from './session.ts'
+import { isOpenTokenOf, isXsrfTokenOf, newSessionToken, newXsrfToken, openTokenOf, sessionHashOf } from './session-tokens.ts'
+import type { TokenBuckets } from './token-buckets.ts'
+
+const DEFAULT_WORK_LIMIT_MS = 10_000
+
+/** A request as the server's framework hands it over, without the framework. */
+export type IncomingCall = {
+  method: string
+  path: string
+  /** The query without "?". */
+  query: string
+  headers: Record<string, string | string[] | undefined>
+  body: Uint8Array | undefined
+  ip: string
+  requestId: string
+}
+
+export type CallAnswer = { httpStatus: number; envelope: Envelope; setCookies: readonly string[] }
+
+export type CallServices = {
+  ports: Ports
+  origin: () => string
+  sessions: SessionAuthority
+  perIp: TokenBuckets
+  perSession: TokenBuckets
+  log: RequestLog
+  /** The refusal that an error of a room below comes to, where it is one. */
+  refusalOf: (cause: unknown) => AppError | undefined
+}
+
+/** Who calls, after all checks that do not depend on the input. */
+export type Caller = { token: string; isNewBrowser: boolean; session: Session | undefined }
+
+function oneHeader(headers: IncomingCall['headers'], name: string): string | undefined {
+  const value = headers[name.toLowerCase()]
+  return typeof value === 'string' ? value : undefined
+}
+
+/** The language of a call: its header, else the `lan` cookie, else English. */
+export function languageOf(headers: IncomingCall['headers']): Language {
+  const asked = oneHeader(headers, 'language') ?? /(?:^|;\s*)lan=(\w+)/.exec(oneHeader(headers, 'cookie') ?? '')?.[1] ?? ''
+  return asked.replace('-', '_') === 'zh_CN' ? 'zh_CN' : 'en_US'
+}
+
+/**
+ * Every check before the input is read, in this order: origin, rate of the address, XSRF token, session, permission, open token.
+ * Deny by default: a call that no line lets through is refused. Throws AppError.
+ */
+export async function admitCaller(services: CallServices, endpoint: Endpoint, call: IncomingCall): Promise<Caller> {
+  checkOrigin(services.origin(), call.method, call.headers)
+  services.perIp.demand(call.ip)
+  const token = sessionTokenOf(oneHeader(call.headers, 'cookie'))
+  if (!endpoint.bootstrap && (token === undefined || !isXsrfTokenOf(token, oneHeader(call.headers, XSRF_HEADER)))) {
+    throw new AppError('request_refused', { cause: new Error('no XSRF token of this session') })
+  }
+  if (token === undefined) return { token: newSessionToken(services.ports.random), isNewBrowser: true, session: undefined }
+
+  const isActive = oneHeader(call.headers, 'x-background') === undefined
+  const session = await services.sessions.resolve(sessionHashOf(token), isActive)
+  if (session) services.perSession.demand(session.id)
+  const hasOpenToken = session !== undefined && isOpenTokenOf(token, session.epoch, oneHeader(call.headers, 'opentoken'))
+  if (endpoint.permission === 'public') {
+    // The cookie alone never gives a changing call a session.
+    return { token, isNewBrowser: false, session: !isMutating(endpoint) || hasOpenToken ? session : undefined }
+  }
+  if (!session) throw new AppError('signed_out')
+  if (endpoint.permission !== 'member' && !session.permissions.has(endpoint.permission)) {
+    throw new AppError('not_permitted', { details: { permission: endpoint.permission } })
+  }
+  if (isMutating(endpoint) && !hasOpenToken) throw new AppError('open_token_stale')
+  return { token, isNewBrowser: false, session }
+}
+
+function contextOf(services: CallServices, call: IncomingCall, caller: Caller, setCookies: string[]): PublicContext {
+  const { ports } = services
+  const { session, token } = caller
+  const facts: RequestContext = {
+    ports,
+    requestId: call.requestId,
+    ip: call.ip,
+    userAgent: (oneHeader(call.headers, 'user-agent') ?? '').slice(0, 300),
+    timezone: /^[A-Za-z0-9_+\-/]{1,64}$/.exec(oneHeader(call.headers, 'timezone') ?? '')?.[0] ?? 'UTC',
+    language: languageOf(call.headers),
+    origin: services.origin(),
+    browserHash: sessionHashOf(token),
+  }
+  return {
+    ...facts,
+    ...(session ? { session, openToken: openTokenOf(token, session.epoch), orgId: session.orgId, personId: session.personId } : {}),
+    signIn: (newToken, epoch) => {
+      setCookies.splice(0, setCookies.length, sessionCookie(newToken), xsrfCookie(newXsrfToken(newToken, ports.random)))
+      return openTokenOf(newToken, epoch)
+    },
+    signOut: () => void setCookies.splice(0, setCookies.length, ...clearedCookies()),
+  }
+}
+
+function withinTime<T>(ports: Ports, work: Promise<T>, limitMs: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const cancel = ports.timer.after(limitMs, () => reject(new AppError('answer_late')))
+    work.then(resolve, reject).finally(cancel)
+  })
+}
+
+/** The reply as it may leave: exactly the endpoint's shape. Throws (a fault of the server) where the handler answered something else. */
+function checkedReply(endpoint: Endpoint, reply: unknown): unknown {
+  const checked = endpoint.output.safeParse(reply ?? null)
+  if (!checked.success) throw new Error(`the reply of ${endpoint.method} ${endpoint.path} does not fit its shape: ${checked.error.message}`)
+  return checked.data
+}
+
+/** What a caller is told of anything that was thrown. */
+export function toAppError({ refusalOf }: Pick<CallServices, 'refusalOf'>, error: unknown, requestId: string): AppError {
+  if (error instanceof AppError && error.errorName !== 'system_error') return error
+  return refusalOf(error) ?? new AppError('system_error', { cause: error, details: { request_id: requestId } })
+}
+
+async function work(
+  services: CallServices,
+  { endpoint, handler }: HandledEndpoint,
+  call: IncomingCall,
+  setCookies: string[],
+  who: { caller?: Caller },
+): Promise<unknown> {
+  const caller = await admitCaller(services, endpoint, call)
+  who.caller = caller
+  if (endpoint.bootstrap) {
+    if (caller.isNewBrowser) setCookies.push(sessionCookie(caller.token))
+    setCookies.push(xsrfCookie(newXsrfToken(caller.token, services.ports.random)))
+  }
+  // The form is ASCII by its definition; latin1 keeps every other byte as a character that the parser refuses.
+  const text = endpoint.method === 'GET' ? call.query : Buffer.from(call.body ?? []).toString('latin1')
+  const input = readInput(endpoint, parseForm(text, endpoint.maxBodyBytes))
+  const context = contextOf(services, call, caller, setCookies)
+  // admitCaller has refused everybody without a session unless the endpoint is public, and there the handler's type knows it.
+  const reply = await withinTime(services.ports, handler(context as MemberContext, input as never), endpoint.timeoutMs ?? DEFAULT_WORK_LIMIT_MS)
+  return checkedReply(endpoint, reply)
+}
+
+/** Answers one call of the interface with an envelope. Never throws: what is no refusal and comes to none becomes `system_error` and a line in the log. */
+export async function answerCall(services: CallServices, handled: HandledEndpoint, call: IncomingCall): Promise<CallAnswer> {
+  const { clock } = services.ports
+  const startedMs = clock.monotonicMs()
+  const setCookies: string[] = []
+  const who: { caller?: Caller } = {}
+  let answer: CallAnswer
+  let cause: unknown
+  try {
+    answer = { httpStatus: 200, envelope: successEnvelope(await work(services, handled, call, setCookies, who)), setCookies }
+  } catch (thrown) {
+    const error = toAppError(services, thrown, call.requestId)
+    cause = error.cause
+    answer = { httpStatus: error.httpStatus, envelope: errorEnvelope(error, languageOf(call.headers)), setCookies }
+  }
+  const session = who.caller?.session
+  services.log({
+    atMs: clock.nowMs(),
+    requestId: call.requestId,
+    ip: call.ip,
+    method: call.method,
+    path: call.path,
+    httpStatus: answer.httpStatus,
+    code: answer.envelope.code,
+    durationMs: Math.round(clock.monotonicMs() - startedMs),
+    ...(session ? { orgId: session.orgId, personId: session.personId, sessionId: session.id } : {}),
+    ...(cause === undefined ? {} : { cause }),
+  })
+  return answer
+}

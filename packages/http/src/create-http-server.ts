@@ -1,0 +1,214 @@
+import { AppError, type Endpoint, errorEnvelope, MAX_FORM_BYTES, openApi } from '@holdfast/contract'
+import type { Ports } from '@holdfast/ports'
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type InjectOptions,
+  type LightMyRequestResponse,
+} from 'fastify'
+import { answerCall, type CallServices, type IncomingCall, languageOf } from './answer-call.ts'
+import { readOrigin } from './check-origin.ts'
+import { createEventHub, type EventHub } from './event-hub.ts'
+import type { HandledEndpoint } from './handle.ts'
+import type { RequestLog } from './request-log.ts'
+import { securityHeaders } from './security-headers.ts'
+import { serveConsole } from './serve-console.ts'
+import { eventsEndpoint, serveEvents } from './serve-events.ts'
+import type { SessionAuthority } from './session.ts'
+import { loadStaticFiles, type StaticFiles } from './static-files.ts'
+import { type BucketLimits, createTokenBuckets } from './token-buckets.ts'
+
+export type HttpServerOptions = {
+  ports: Ports
+  endpoints: readonly HandledEndpoint[]
+  sessions: SessionAuthority
+  /** The console's one origin, such as https://console.example. Where absent it is http://localhost with the port of `listen`. */
+  origin?: string
+  /** The folder of the built console (its index.html); no pages where absent. */
+  consoleFolder?: string
+  log?: RequestLog
+  /** The refusal that an error of the rooms below comes to, such as `busy`; what is none is answered as `system_error`. */
+  refusalOf?: CallServices['refusalOf']
+  /** Addresses of reverse proxies whose X-Forwarded-For is believed. */
+  trustedProxies?: readonly string[]
+  rateLimits?: { perIp?: BucketLimits; perSession?: BucketLimits }
+  /** What /healthz tells, which everybody may read; it throws where the server cannot work. */
+  health?: () => Promise<Record<string, unknown>>
+  version?: string
+}
+
+export type HttpServer = {
+  /** Opens the port (0: any free one). */
+  listen(port: number, host?: string): Promise<{ port: number; origin: string }>
+  origin(): string
+  /** Hints to open pages. */
+  events: EventHub
+  /** All endpoints served, for the tests that are made from them. */
+  endpoints: readonly Endpoint[]
+  /** A request without a network, for tests. */
+  inject(request: InjectOptions): Promise<LightMyRequestResponse>
+  close(): Promise<void>
+}
+
+const PER_IP: BucketLimits = { burst: 1000, perSecond: 200 }
+const PER_SESSION: BucketLimits = { burst: 300, perSecond: 60 }
+const REQUEST_TIMEOUT_MS = 10_000
+
+function assertServable(endpoints: readonly HandledEndpoint[]): void {
+  const seen = new Set<string>([`GET ${eventsEndpoint.path}`])
+  for (const { endpoint, handler } of endpoints) {
+    const name = `${endpoint.method} ${endpoint.path}`
+    // defineEndpoint has checked this; an object that did not come from there has not.
+    if (!Object.isFrozen(endpoint) || !endpoint.permission) throw new Error(`${name} was not made by defineEndpoint, or has no permission`)
+    if (typeof handler !== 'function') throw new Error(`${name} has no handler`)
+    if (seen.has(name)) throw new Error(`${name} is registered twice`)
+    seen.add(name)
+  }
+}
+
+function incomingOf(request: FastifyRequest): IncomingCall {
+  const [path = '', query = ''] = request.url.split(/\?(.*)/s, 2)
+  const body = request.body instanceof Uint8Array ? request.body : undefined
+  return { method: request.method, path, query, headers: request.headers, body, ip: request.ip, requestId: request.id }
+}
+
+/** What the framework itself refuses (too large, wrong content type, bad address) in the words of the catalogue. */
+function frameworkRefusal(error: FastifyError, requestId: string): AppError {
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('body_too_large', { details: { limit: MAX_FORM_BYTES } })
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new AppError('unsupported_content')
+  if (error.statusCode !== undefined && error.statusCode < 500) {
+    return new AppError('invalid_parameters', { cause: error, details: { field: 'form', reason: 'it is not in the expected form' } })
+  }
+  return new AppError('system_error', { cause: error, details: { request_id: requestId } })
+}
+
+function createApp(options: HttpServerOptions, origin: () => string): FastifyInstance {
+  const { ports } = options
+  const send = (error: AppError, request: FastifyRequest, reply: FastifyReply) => {
+    const headers = { ...securityHeaders(origin()), 'cache-control': 'no-store' }
+    void reply
+      .code(error.httpStatus)
+      .headers(headers)
+      .send(errorEnvelope(error, languageOf(request.headers)))
+  }
+
+  const app = Fastify({
+    logger: false,
+    bodyLimit: MAX_FORM_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: 65_000,
+    forceCloseConnections: true,
+    exposeHeadRoutes: false,
+    trustProxy: options.trustedProxies && options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    genReqId: () => Buffer.from(ports.random.bytes(9)).toString('base64url'),
+    // The query is read by our own strict parser, from the raw text.
+    routerOptions: { querystringParser: () => ({}), maxParamLength: 2000 },
+    frameworkErrors: (error, request, reply) => send(frameworkRefusal(error as FastifyError, request.id), request, reply),
+  })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
+  app.addHook('onRequest', async (request, reply) => void reply.headers({ ...securityHeaders(origin()), 'x-request-id': request.id }))
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = frameworkRefusal(error as FastifyError, request.id)
+    options.log?.({
+      atMs: ports.clock.nowMs(),
+      requestId: request.id,
+      ip: request.ip,
+      method: request.method,
+      path: request.url.split('?', 1)[0] ?? '',
+      httpStatus: refusal.httpStatus,
+      code: refusal.code,
+      durationMs: 0,
+      cause: error,
+    })
+    send(refusal, request, reply)
+  })
+  app.setNotFoundHandler((request, reply) => {
+    if (request.url.startsWith('/api')) return send(new AppError('no_such_call'), request, reply)
+    return void reply.code(404).type('text/plain').send('not found')
+  })
+  return app
+}
+
+function serveCalls(app: FastifyInstance, services: CallServices, endpoints: readonly HandledEndpoint[]): void {
+  for (const handled of endpoints) {
+    const { method, path: url, maxBodyBytes } = handled.endpoint
+    app.route({
+      method,
+      url,
+      ...(maxBodyBytes ? { bodyLimit: maxBodyBytes } : {}),
+      handler: async (request, reply) => {
+        const { httpStatus, envelope, setCookies } = await answerCall(services, handled, incomingOf(request))
+        void reply.code(httpStatus).header('cache-control', 'no-store')
+        if (setCookies.length > 0) void reply.header('set-cookie', setCookies)
+        return reply.send(envelope)
+      },
+    })
+  }
+}
+
+function servePlain(app: FastifyInstance, options: HttpServerOptions): void {
+  const document = JSON.stringify(
+    openApi(
+      options.endpoints.map(({ endpoint }) => endpoint),
+      { title: 'Holdfast', version: options.version ?? '0' },
+    ),
+  )
+  app.get('/openapi.json', (_, reply) => reply.type('application/json').header('cache-control', 'no-cache').send(document))
+  app.get('/healthz', async (_, reply) => {
+    const health = await (options.health?.() ?? Promise.resolve({})).catch(() => undefined)
+    return reply
+      .code(health ? 200 : 503)
+      .header('cache-control', 'no-store')
+      .send({ status: health ? 'ok' : 'unavailable', ...health })
+  })
+}
+
+/**
+ * The HTTP server: the calls of the interface under one set of checks, the event stream, the built console, /openapi.json and /healthz.
+ * It refuses to be made with an endpoint that has no permission, or with an origin on which the session cookie cannot be safe.
+ */
+export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  assertServable(options.endpoints)
+  let origin = options.origin === undefined ? undefined : readOrigin(options.origin)
+  const originNow = () => {
+    if (origin === undefined) throw new Error('the origin is known only after listen')
+    return origin
+  }
+  const { ports } = options
+  const services: CallServices = {
+    ports,
+    origin: originNow,
+    sessions: options.sessions,
+    perIp: createTokenBuckets(ports.clock, options.rateLimits?.perIp ?? PER_IP),
+    perSession: createTokenBuckets(ports.clock, options.rateLimits?.perSession ?? PER_SESSION),
+    log: options.log ?? (() => undefined),
+    refusalOf: options.refusalOf ?? (() => undefined),
+  }
+  const files: StaticFiles = options.consoleFolder === undefined ? new Map() : await loadStaticFiles(ports.disk, options.consoleFolder)
+  const events = createEventHub(ports, options.sessions)
+  const app = createApp(options, originNow)
+  serveCalls(app, services, options.endpoints)
+  serveEvents(app, services, events, incomingOf)
+  servePlain(app, options)
+  serveConsole(app, files, originNow)
+  return {
+    origin: originNow,
+    events,
+    endpoints: options.endpoints.map(({ endpoint }) => endpoint),
+    inject: (request) => app.inject(request),
+    listen: async (port, host = '127.0.0.1') => {
+      await app.listen({ port, host })
+      const address = app.server.address()
+      const boundPort = typeof address === 'object' && address !== null ? address.port : port
+      origin ??= `http://localhost:${boundPort}`
+      return { port: boundPort, origin }
+    },
+    close: async () => {
+      events.close()
+      await app.close()
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import { AppError, defineEndpoint, errorEnvelope } from '@holdfast/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import * as z from 'zod'
+import { admitCaller, type CallServices, type IncomingCall, languageOf, toAppError } from './answer-call.ts'
+import type { EventHub } from './event-hub.ts'
+import { securityHeaders } from './security-headers.ts'
+
+/** The stream of hints for open pages. Its answer is text/event-stream, or an envelope where it is refused. */
+export const eventsEndpoint = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/events',
+  permission: 'member',
+  summary: 'Server-sent events: hints that something changed.',
+  input: z.object({}),
+  output: z.null(),
+})
+
+/** Serves the event stream under the same checks as every call. */
+export function serveEvents(app: FastifyInstance, services: CallServices, hub: EventHub, incomingOf: (request: FastifyRequest) => IncomingCall): void {
+  app.get(eventsEndpoint.path, async (request, reply) => {
+    const call = incomingOf(request)
+    let forget: (() => void) | undefined
+    try {
+      const { session } = await admitCaller(services, eventsEndpoint, call)
+      if (!session) throw new AppError('signed_out')
+      const { raw } = reply
+      const head = {
+        ...securityHeaders(services.origin()),
+        'content-type': 'text/event-stream',
+        'cache-control': 'no-store',
+        'x-accel-buffering': 'no',
+        'x-request-id': call.requestId,
+      }
+      forget = hub.open(session, {
+        // Headers go out with the first line, so a refusal by the hub is still an envelope.
+        write: (text) => {
+          if (!raw.headersSent) raw.writeHead(200, head)
+          raw.write(text)
+        },
+        pendingBytes: () => raw.writableLength,
+        close: () => raw.end(),
+      })
+      reply.hijack()
+      raw.once('close', forget)
+      raw.once('error', forget)
+      // The page may have left while the session was looked up; its close event is then past.
+      if (raw.destroyed) forget()
+    } catch (thrown) {
+      const error = toAppError(services, thrown, call.requestId)
+      return reply.code(error.httpStatus).send(errorEnvelope(error, languageOf(call.headers)))
+    }
+    return reply
+  })
+}

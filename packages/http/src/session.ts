@@ -1,0 +1,51 @@
+import type { Language } from '@holdfast/contract'
+import type { Ports } from '@holdfast/ports'
+
+/** Somebody who is signed in, as the server knows them for the length of one request. */
+export type Session = {
+  id: string
+  orgId: string
+  personId: string
+  role: string
+  permissions: ReadonlySet<string>
+  /** Changes when the person's rights change; the open token changes with it. Letters, digits and "-" only. */
+  epoch: string
+  /** When the session ends at the latest, milliseconds since the epoch. */
+  expiresAtMs: number
+}
+
+/** Who decides what a session is worth. Asked on every request, so that a revocation works at once. */
+export type SessionAuthority = {
+  /** The session of a token's hash, or undefined where there is none, it is over or it was revoked. `touch` says that the person is active. */
+  resolve(tokenHash: Uint8Array, touch: boolean): Promise<Session | undefined>
+  /** Those of the ids whose session still holds; asked about open event streams. */
+  alive(sessionIds: readonly string[]): Promise<ReadonlySet<string>>
+}
+
+/** What every handler knows about its request. */
+export type RequestContext = {
+  ports: Ports
+  requestId: string
+  ip: string
+  userAgent: string
+  timezone: string
+  language: Language
+  /** The console's origin, such as https://console.example. */
+  origin: string
+  /** Binds what happens before sign-in (challenges) to this browser: the hash of its cookie. */
+  browserHash: Uint8Array
+}
+
+/** The context of a public call: perhaps there is a session. On a POST it counts only when the open token came with it. */
+export type PublicContext = RequestContext & {
+  session?: Session
+  /** The open token of the session, to hand to the page. */
+  openToken?: string
+  /** Puts a new session (its token and epoch) into this browser and answers its open token. */
+  signIn(token: string, epoch: string): string
+  /** Removes the session from this browser. */
+  signOut(): void
+}
+
+/** The context of a call by somebody who is signed in and holds the endpoint's permission. */
+export type MemberContext = PublicContext & { session: Session; orgId: string; personId: string }

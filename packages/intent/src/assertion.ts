@@ -1,0 +1,115 @@
+import { bool, bytes, encode, equalBytes, type Infer, struct, text, union } from '@holdfast/encoding'
+import { p256 } from '@noble/curves/nist.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+
+/** What an approver signs with: a passkey, or a key kept by a browser or a terminal of theirs. Public key: P-256, compressed. */
+export const credentialShape = struct('holdfast/credential/v1', {
+  id: bytes(undefined, 1024),
+  kind: text(16),
+  publicKey: bytes(33),
+  backupEligible: bool(),
+  label: text(200),
+})
+
+/** A place approvals may come from: the exact origin, and the relying party its passkeys belong to. */
+export const originShape = struct('holdfast/approval-origin/v1', { origin: text(256), rpId: text(256) })
+
+export const assertionShape = union({
+  webauthn: struct('holdfast/assertion/webauthn/v1', {
+    credentialId: bytes(undefined, 1024),
+    authenticatorData: bytes(undefined, 4096),
+    clientDataJson: bytes(undefined, 4096),
+    signature: bytes(undefined, 128),
+  }),
+  device: struct('holdfast/assertion/device/v1', {
+    credentialId: bytes(undefined, 1024),
+    origin: text(256),
+    signature: bytes(64),
+  }),
+})
+
+const deviceMessageShape = struct('holdfast/device-assertion/v1', { challenge: bytes(32), origin: text(256) })
+
+export type Credential = Infer<typeof credentialShape>
+export type ApprovalOrigin = Infer<typeof originShape>
+export type Assertion = Infer<typeof assertionShape>
+
+/** Why an assertion does not count. The message says which rule it broke. */
+export class AssertionRefused extends Error {
+  override name = 'AssertionRefused'
+}
+
+/** The bytes a device key signs (ECDSA P-256 over their SHA-256, r and s concatenated). */
+export function deviceMessage(challenge: Uint8Array, origin: string): Uint8Array {
+  return encode(deviceMessageShape, { challenge, origin })
+}
+
+/**
+ * Checks that `assertion` is the credential's signature over exactly this challenge, made at one of the allowed
+ * origins. Throws AssertionRefused. The order of the passkey checks follows WebAuthn Level 3, section 7.2.
+ */
+export function verifyAssertion(input: { assertion: Assertion; credential: Credential; challenge: Uint8Array; origins: readonly ApprovalOrigin[] }): void {
+  const { assertion, credential } = input
+  if (!equalBytes(assertion.credentialId, credential.id)) throw new AssertionRefused('made with another credential')
+  if (assertion.kind !== credential.kind) throw new AssertionRefused(`a ${credential.kind} credential cannot give a ${assertion.kind} assertion`)
+  if (assertion.kind === 'device') return verifyDevice(assertion, input)
+  return verifyWebAuthn(assertion, input)
+}
+
+type Checked = { credential: Credential; challenge: Uint8Array; origins: readonly ApprovalOrigin[] }
+
+function verifyDevice(assertion: Extract<Assertion, { kind: 'device' }>, { credential, challenge, origins }: Checked): void {
+  if (!origins.some((each) => each.origin === assertion.origin))
+    throw new AssertionRefused(`origin ${assertion.origin} is not an approval origin of the policy`)
+  if (!verifyP256(assertion.signature, deviceMessage(challenge, assertion.origin), credential.publicKey, 'compact'))
+    throw new AssertionRefused('signature does not verify')
+}
+
+const USER_PRESENT = 0x01
+const USER_VERIFIED = 0x04
+const BACKUP_ELIGIBLE = 0x08
+
+function verifyWebAuthn(assertion: Extract<Assertion, { kind: 'webauthn' }>, { credential, challenge, origins }: Checked): void {
+  const client = parseClientData(assertion.clientDataJson)
+  if (client.type !== 'webauthn.get') throw new AssertionRefused('client data is not of an authentication')
+  if (client.challenge !== base64Url(challenge)) throw new AssertionRefused('signed for another challenge')
+  const origin = origins.find((each) => each.origin === client.origin)
+  if (!origin) throw new AssertionRefused(`origin ${String(client.origin)} is not an approval origin of the policy`)
+  if (client.crossOrigin === true) throw new AssertionRefused('signed inside a frame of another origin')
+  const data = assertion.authenticatorData
+  if (data.length < 37) throw new AssertionRefused('authenticator data cut short')
+  if (!equalBytes(data.subarray(0, 32), sha256(new TextEncoder().encode(origin.rpId)))) throw new AssertionRefused('signed for another relying party')
+  const flags = data[32]!
+  if ((flags & USER_PRESENT) === 0) throw new AssertionRefused('no user presence')
+  if ((flags & USER_VERIFIED) === 0) throw new AssertionRefused('no user verification')
+  if (((flags & BACKUP_ELIGIBLE) !== 0) !== credential.backupEligible) throw new AssertionRefused('backup eligibility changed since enrolment')
+  const message = new Uint8Array(data.length + 32)
+  message.set(data)
+  message.set(sha256(assertion.clientDataJson), data.length)
+  if (!verifyP256(assertion.signature, message, credential.publicKey, 'der')) throw new AssertionRefused('signature does not verify')
+}
+
+function parseClientData(json: Uint8Array): { type?: unknown; challenge?: unknown; origin?: unknown; crossOrigin?: unknown } {
+  try {
+    const parsed: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(json))
+    if (parsed !== null && typeof parsed === 'object') return parsed
+  } catch {
+    // Falls through to the refusal below.
+  }
+  throw new AssertionRefused('client data is not JSON')
+}
+
+function verifyP256(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array, format: 'compact' | 'der'): boolean {
+  try {
+    return p256.verify(signature, message, publicKey, { lowS: false, format })
+  } catch {
+    return false
+  }
+}
+
+function base64Url(value: Uint8Array): string {
+  return btoa(String.fromCharCode(...value))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '')
+}

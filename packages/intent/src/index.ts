@@ -1,0 +1,34 @@
+export { acceptanceShape, acceptGenesisChallenge, type Acceptance } from './acceptance.ts'
+export { approvalChallenge, approvalShape, type Approval, type Decision } from './approval.ts'
+export {
+  AssertionRefused,
+  assertionShape,
+  credentialShape,
+  originShape,
+  verifyAssertion,
+  deviceMessage,
+  type ApprovalOrigin,
+  type Assertion,
+  type Credential,
+} from './assertion.ts'
+export {
+  assetShape,
+  BY_SCHEDULE,
+  intentHash,
+  intentShape,
+  KEY_ACTIONS,
+  KEY_ORDER_ACTIONS,
+  keyChangeIntentShape,
+  policyChangeIntentShape,
+  transferIntentShape,
+  type Asset,
+  type Intent,
+  type KeyAction,
+  type KeyChangeIntent,
+  type KeyOrderIntent,
+  type PolicyChangeIntent,
+  type TransferIntent,
+} from './intent.ts'
+export { renderHash, renderIntent } from './render-intent.ts'
+export { LOCALES, type Locale, type RenderContext, type Rendering, timeInWords } from './rendering.ts'
+export { groupAddress } from './group-address.ts'

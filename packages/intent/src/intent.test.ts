@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { createHash, createSign, generateKeyPairSync } from 'node:crypto'
+import { test } from 'node:test'
+import { decode, encode } from '@holdfast/encoding'
+import fc from 'fast-check'
+import {
+  type Assertion,
+  AssertionRefused,
+  groupAddress,
+  intentHash,
+  intentShape,
+  type KeyOrderIntent,
+  LOCALES,
+  renderHash,
+  renderIntent,
+  type TransferIntent,
+  verifyAssertion,
+} from './index.ts'
+
+const asset = { chain: 'eip155:1', contract: null, symbol: 'ETH', decimals: 18n }
+const intent: TransferIntent = {
+  kind: 'transfer',
+  genesis: new Uint8Array(32),
+  orderId: new Uint8Array(16),
+  keyId: new Uint8Array(32),
+  path: [0n, 3n],
+  from: '0x9fB29AAc15b9A4B7F17c3385939b007540f4d791',
+  to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  memo: null,
+  asset,
+  amount: 1_000_000_000_000_000_001n,
+  feeAsset: asset,
+  feeCap: 21_000n,
+  slotRule: 'account-nonce',
+  notBeforeMs: 0n,
+  expiresAtMs: 1_764_292_800_000n,
+  policyVersion: 1n,
+  policyHash: new Uint8Array(32),
+  initiator: new Uint8Array(16).fill(1),
+  screening: null,
+  remark: '',
+  nonce: new Uint8Array(32),
+}
+const context = { personName: () => 'Alice', policyLines: () => ['line'], recipientFingerprint: (text: string) => `<${text}>` }
+
+test('an intent survives its encoding, and any change of it changes its hash', () => {
+  assert.deepEqual(decode(intentShape, encode(intentShape, intent)), intent)
+  const changes: Partial<TransferIntent>[] = [
+    { amount: intent.amount + 1n },
+    { to: intent.from },
+    { feeCap: 1n },
+    { remark: 'x' },
+    { path: [0n] },
+    { memo: '' },
+    { asset: { ...asset, contract: '0x' } },
+    { policyVersion: 2n },
+  ]
+  const hashes = [intent, ...changes.map((each) => ({ ...intent, ...each }))].map((each) => Buffer.from(intentHash(each)).toString('hex'))
+  assert.equal(new Set(hashes).size, hashes.length)
+})
+
+test('the words show every digit and the whole address, in both languages', () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: 10n ** 40n }), fc.constantFrom('en-US' as const, 'zh-CN' as const), (amount, locale) => {
+      const rendering = renderIntent({ ...intent, amount }, context, locale)
+      const words = JSON.stringify(rendering)
+      const whole = amount / 10n ** 18n
+      const fraction = String(amount % 10n ** 18n)
+        .padStart(18, '0')
+        .replace(/0+$/, '')
+      assert.ok(words.includes(`"${whole}${fraction === '' ? '' : `.${fraction}`} ETH"`))
+      assert.equal(groupAddress(intent.to).replaceAll(' ', ''), intent.to)
+      assert.ok(words.includes(groupAddress(intent.to)) && words.includes('Alice'))
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('the rendering hash follows the words and the language', () => {
+  const english = renderIntent(intent, context, 'en-US')
+  assert.deepEqual(renderHash(english), renderHash(renderIntent(intent, context, 'en-US')))
+  assert.notDeepEqual(renderHash(english), renderHash(renderIntent(intent, context, 'zh-CN')))
+  assert.notDeepEqual(renderHash(english), renderHash(renderIntent({ ...intent, amount: 1n }, context, 'en-US')))
+})
+
+// A passkey made by another library (OpenSSL), to check our reading of WebAuthn against.
+const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const jwk = publicKey.export({ format: 'jwk' }) as { x: string; y: string }
+const y = Buffer.from(jwk.y, 'base64url')
+const credential = {
+  id: new Uint8Array(16).fill(3),
+  kind: 'webauthn',
+  backupEligible: false,
+  label: 'key',
+  publicKey: Uint8Array.from([2 + (y[31]! & 1), ...Buffer.from(jwk.x, 'base64url')]),
+}
+const origins = [{ origin: 'https://approve.example', rpId: 'approve.example' }]
+const challenge = new Uint8Array(32).fill(4)
+
+function passkeyAssertion(
+  changes: { type?: string; challenge?: Uint8Array; origin?: string; rpId?: string; flags?: number; crossOrigin?: boolean } = {},
+): Assertion {
+  const clientDataJson = Buffer.from(
+    JSON.stringify({
+      type: changes.type ?? 'webauthn.get',
+      challenge: Buffer.from(changes.challenge ?? challenge).toString('base64url'),
+      origin: changes.origin ?? 'https://approve.example',
+      crossOrigin: changes.crossOrigin ?? false,
+    }),
+  )
+  const sha256 = (value: Uint8Array | string) => createHash('sha256').update(value).digest()
+  const authenticatorData = Buffer.concat([sha256(changes.rpId ?? 'approve.example'), Buffer.from([changes.flags ?? 0x05, 0, 0, 0, 1])])
+  const signature = createSign('sha256').update(authenticatorData).update(sha256(clientDataJson)).sign(privateKey)
+  const plain = (value: Buffer) => new Uint8Array(value)
+  return {
+    kind: 'webauthn',
+    credentialId: credential.id,
+    authenticatorData: plain(authenticatorData),
+    clientDataJson: plain(clientDataJson),
+    signature: plain(signature),
+  }
+}
+
+test('a passkey assertion counts with the exact challenge, origin, relying party, presence and verification', () => {
+  const check = (assertion: Assertion) => verifyAssertion({ assertion, credential, challenge, origins })
+  for (let i = 0; i < 20; i++) check(passkeyAssertion())
+  const wrong = [
+    { type: 'webauthn.create' },
+    { challenge: new Uint8Array(32) },
+    { origin: 'https://console.example' },
+    { origin: 'https://approve.example.evil' },
+    { rpId: 'example' },
+    { flags: 0x04 },
+    { flags: 0x01 },
+    { flags: 0x0d },
+    { crossOrigin: true },
+  ]
+  for (const change of wrong) assert.throws(() => check(passkeyAssertion(change)), AssertionRefused, JSON.stringify(change))
+})
+
+test('an assertion with any byte changed is refused', () => {
+  const good = passkeyAssertion() as Extract<Assertion, { kind: 'webauthn' }>
+  fc.assert(
+    fc.property(
+      fc.constantFrom('credentialId' as const, 'authenticatorData' as const, 'clientDataJson' as const, 'signature' as const),
+      fc.nat(),
+      fc.integer({ min: 1, max: 255 }),
+      (field, place, flip) => {
+        const changed = { ...good, [field]: good[field].slice() }
+        changed[field][place % changed[field].length]! ^= flip
+        assert.throws(() => verifyAssertion({ assertion: changed, credential, challenge, origins }), AssertionRefused)
+      },
+    ),
+    { numRuns: 300 },
+  )
+})
+
+test('an order about a key says in both languages what happens, to whom each share is sealed, and until when it can be rejected', () => {
+  const order: KeyOrderIntent = {
+    kind: 'keyOrder',
+    genesis: new Uint8Array(32),
+    orderId: new Uint8Array(16),
+    action: 'export',
+    keyId: new Uint8Array(32).fill(7),
+    wallet: 'Treasury',
+    epoch: 2n,
+    recipients: [1n, 3n].map((party) => ({ party, recipients: [`age1own${party}`, `age1spare${party}`] })),
+    remark: 'moving house',
+    notBeforeMs: 0n,
+    usableFromMs: 1_764_292_800_000n,
+    expiresAtMs: 1_764_292_900_000n,
+    policyVersion: 1n,
+    policyHash: new Uint8Array(32),
+    initiator: new Uint8Array(16).fill(1),
+    nonce: new Uint8Array(32),
+  }
+  for (const locale of LOCALES) {
+    const words = JSON.stringify(renderIntent(order, context, locale))
+    for (const said of ['Treasury', '<age1own1>', '<age1spare1>', '<age1own3>', '2025-11-28 01:20:00 UTC', 'moving house', 'Alice', '0707']) {
+      assert.ok(words.includes(said), `${locale}: ${said}`)
+    }
+    assert.equal(renderIntent(order, context, locale).warnings.length, 2)
+    assert.equal(renderIntent({ ...order, action: 'retire', recipients: [] }, context, locale).warnings.length, 1)
+    assert.ok(renderIntent({ ...order, action: 'publish' }, context, locale).title.includes('publish'))
+  }
+  assert.deepEqual(decode(intentShape, encode(intentShape, order)), order)
+  assert.notDeepEqual(intentHash(order), intentHash({ ...order, usableFromMs: order.usableFromMs - 1n }))
+})

@@ -1,0 +1,121 @@
+import { bytes, digest, type Infer, list, optional, struct, text, uint, union } from '@holdfast/encoding'
+
+/** An asset as the policy pins it. `contract` is absent for the chain's own coin. */
+export const assetShape = struct('holdfast/asset/v1', {
+  chain: text(64),
+  contract: optional(text(128)),
+  symbol: text(32),
+  decimals: uint(8),
+})
+
+/**
+ * An order to pay. Immutable from the moment it is made: approvals bind its hash, signers compare every field
+ * with the bytes they sign. Addresses are the chain's canonical text, amounts base units, times milliseconds.
+ */
+export const transferIntentShape = struct('holdfast/intent/transfer/v1', {
+  genesis: bytes(32),
+  orderId: bytes(16),
+  keyId: bytes(32),
+  path: list(uint(31), 8),
+  from: text(128),
+  to: text(128),
+  memo: optional(text(256)),
+  asset: assetShape,
+  amount: uint(256),
+  feeAsset: assetShape,
+  feeCap: uint(256),
+  slotRule: text(32),
+  notBeforeMs: uint(),
+  expiresAtMs: uint(),
+  policyVersion: uint(),
+  policyHash: bytes(32),
+  initiator: bytes(16),
+  screening: optional(bytes(32)),
+  remark: text(800),
+  nonce: bytes(32),
+})
+
+/** An order to replace the policy by its next version; it contains that version whole. */
+export const policyChangeIntentShape = struct('holdfast/intent/policy-change/v1', {
+  genesis: bytes(32),
+  orderId: bytes(16),
+  newPolicy: bytes(undefined, 1 << 20),
+  notBeforeMs: uint(),
+  expiresAtMs: uint(),
+  policyVersion: uint(),
+  policyHash: bytes(32),
+  initiator: bytes(16),
+  nonce: bytes(32),
+})
+
+/** What can be done with the shares of a key. Its public key, and with it every address, stays. */
+export const KEY_ACTIONS = ['refresh', 'repair'] as const
+export type KeyAction = (typeof KEY_ACTIONS)[number]
+
+/**
+ * An order to give a key new shares. `refresh`: all three signers deal. `repair`: two `dealers` give the third, which has lost its share and
+ * all it remembered, a new one and take its new beginning for good. `wallet` is the server's name for what the key is of.
+ */
+export const keyChangeIntentShape = struct('holdfast/intent/key-change/v1', {
+  genesis: bytes(32),
+  orderId: bytes(16),
+  action: text(16),
+  keyId: bytes(32),
+  wallet: text(400),
+  fromEpoch: uint(),
+  toEpoch: uint(),
+  dealers: list(uint(8), 3),
+  notBeforeMs: uint(),
+  expiresAtMs: uint(),
+  policyVersion: uint(),
+  policyHash: bytes(32),
+  initiator: bytes(16),
+  nonce: bytes(32),
+})
+
+/** What can be done with a key whose shares stay as they are. */
+export const KEY_ORDER_ACTIONS = ['export', 'retire'] as const
+
+/**
+ * An order about a key that changes no share. `export`: each signer seals its share to the `recipients` named for it, beside those of the policy. `retire`: the
+ * signers sign nothing with the key any more. No signer follows it before `usableFromMs`: until then anybody who governs can still say no.
+ */
+const keyOrderIntentShape = struct('holdfast/intent/key-order/v1', {
+  genesis: bytes(32),
+  orderId: bytes(16),
+  action: text(16),
+  keyId: bytes(32),
+  wallet: text(400),
+  epoch: uint(),
+  recipients: list(struct('holdfast/intent/key-order-recipients/v1', { party: uint(8), recipients: list(text(4096), 4) }), 3),
+  remark: text(800),
+  notBeforeMs: uint(),
+  usableFromMs: uint(),
+  expiresAtMs: uint(),
+  policyVersion: uint(),
+  policyHash: bytes(32),
+  initiator: bytes(16),
+  nonce: bytes(32),
+})
+
+export const intentShape = union({
+  transfer: transferIntentShape,
+  policyChange: policyChangeIntentShape,
+  keyChange: keyChangeIntentShape,
+  keyOrder: keyOrderIntentShape,
+})
+
+/** The initiator of an order that nobody asked for: a server proposed it on its schedule. Approvals count for it as for any other. */
+export const BY_SCHEDULE = new Uint8Array(16)
+
+export type Asset = Infer<typeof assetShape>
+export type TransferIntent = { kind: 'transfer' } & Infer<typeof transferIntentShape>
+export type PolicyChangeIntent = { kind: 'policyChange' } & Infer<typeof policyChangeIntentShape>
+export type KeyChangeIntent = { kind: 'keyChange' } & Infer<typeof keyChangeIntentShape>
+export type KeyOrderIntent = { kind: 'keyOrder' } & Infer<typeof keyOrderIntentShape>
+export type Intent = TransferIntent | PolicyChangeIntent | KeyChangeIntent | KeyOrderIntent
+
+/** SHA-256 of the intent's canonical bytes: what approvals, registers and the log speak of. */
+export function intentHash(intent: Intent): Uint8Array {
+  return digest(intentShape, intent)
+}

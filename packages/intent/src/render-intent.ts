@@ -1,0 +1,198 @@
+import { digest, equalBytes, list, struct, text, toHex } from '@holdfast/encoding'
+import { formatAmount } from '@holdfast/units'
+import { groupAddress } from './group-address.ts'
+import { type Asset, BY_SCHEDULE, type Intent, intentHash, type KeyChangeIntent, type PolicyChangeIntent, type TransferIntent } from './intent.ts'
+import { renderKeyOrder } from './render-key-order.ts'
+import { type Locale, type RenderContext, type Rendering, timeInWords } from './rendering.ts'
+
+const renderingShape = struct('holdfast/rendering/v1', { locale: text(8), lines: list(text(1 << 20)) })
+
+/** The hash an approval binds, so that evidence says which words the approver was to see. */
+export function renderHash(rendering: Rendering): Uint8Array {
+  const lines = [rendering.title, ...rendering.rows.flatMap((row) => [row.label, row.value]), ...rendering.warnings]
+  return digest(renderingShape, { locale: rendering.locale, lines })
+}
+
+/**
+ * The intent in words: deterministic, exact to the last digit, whole addresses.
+ */
+export function renderIntent(intent: Intent, context: RenderContext, locale: Locale): Rendering {
+  if (intent.kind === 'transfer') return renderTransfer(intent, context, locale)
+  if (intent.kind === 'keyOrder') return renderKeyOrder(intent, context, locale)
+  return intent.kind === 'policyChange' ? renderPolicyChange(intent, context, locale) : renderKeyChange(intent, context, locale)
+}
+
+const WORDS = {
+  'en-US': {
+    pay: (amount: string, to: string) => `Pay ${amount} to ${to}`,
+    amount: 'Amount',
+    to: 'To',
+    from: 'From',
+    memo: 'Memo',
+    asset: 'Asset',
+    ownCoin: 'own coin of the network',
+    contract: 'Token contract',
+    network: 'Network',
+    feeCap: 'Fee, at most',
+    initiator: 'Asked by',
+    remark: 'Remark',
+    notBefore: 'Not before',
+    expires: 'Expires',
+    policy: 'Policy version',
+    order: 'Order',
+    key: 'Key and path',
+    hash: 'Fingerprint of this order',
+    screening: 'Screening attestation',
+    none: 'none',
+    unknownPerson: 'a person who is not in the policy',
+    notInBook: 'This destination is not in a signed address book. Compare every character with a source you trust.',
+    toSelf: 'The destination is the paying address itself.',
+    changePolicy: (version: string) => `Replace the policy by version ${version}`,
+    newPolicy: 'The new policy',
+    changesRights: 'This changes who may move money. Read the new policy before you sign.',
+    refresh: (wallet: string) => `Refresh the shares of the key of “${wallet}”`,
+    repair: (wallet: string, lost: string) => `Give signer ${lost} a new share of the key of “${wallet}”`,
+    otherAction: (action: string, wallet: string) => `Unknown action “${action}” on the key of “${wallet}”`,
+    wallet: 'Wallet, as the server names it',
+    whatHappens: 'What happens',
+    refreshes: 'All three signers replace their shares by new ones. Shares and recovery kits of the old epoch fit the new shares no more.',
+    repairs: (dealers: string, lost: string) =>
+      `Signers ${dealers} make new shares for all three. Signer ${lost} begins anew: what it remembered before is given up, and it gets a share again.`,
+    epochs: 'Epoch',
+    fromTo: (from: string, to: string) => `${from}, from then on ${to}`,
+    dealers: 'Signers whose shares are used',
+    keyOnly: 'Key',
+    keyStays: 'The public key and all addresses stay. No money moves.',
+    bySchedule: 'nobody: the server proposes it on its schedule',
+    repairRisk: 'Approve a repair only if you know that this signer has lost its data. A signer that begins anew no longer knows what it signed before.',
+  },
+  'zh-CN': {
+    pay: (amount: string, to: string) => `付款 ${amount} 至 ${to}`,
+    amount: '金额',
+    to: '收款地址',
+    from: '付款地址',
+    memo: '备注标签',
+    asset: '资产',
+    ownCoin: '网络主币',
+    contract: '代币合约',
+    network: '网络',
+    feeCap: '手续费上限',
+    initiator: '发起人',
+    remark: '说明',
+    notBefore: '生效时间',
+    expires: '失效时间',
+    policy: '策略版本',
+    order: '订单',
+    key: '密钥与路径',
+    hash: '本订单指纹',
+    screening: '筛查证明',
+    none: '无',
+    unknownPerson: '策略中不存在的人员',
+    notInBook: '该收款地址不在已签名的地址簿中。请与可信来源逐字核对。',
+    toSelf: '收款地址就是付款地址本身。',
+    changePolicy: (version: string) => `将策略更换为版本 ${version}`,
+    newPolicy: '新策略',
+    changesRights: '此操作会改变谁可以动用资金。签名前请阅读新策略。',
+    refresh: (wallet: string) => `刷新“${wallet}”的密钥分片`,
+    repair: (wallet: string, lost: string) => `为签名方 ${lost} 重新生成“${wallet}”的密钥分片`,
+    otherAction: (action: string, wallet: string) => `对“${wallet}”的密钥执行未知操作“${action}”`,
+    wallet: '钱包（服务器所记名称）',
+    whatHappens: '操作内容',
+    refreshes: '三个签名方将各自的分片全部更换为新分片。旧代次的分片与恢复包无法与新分片配合使用。',
+    repairs: (dealers: string, lost: string) => `签名方 ${dealers} 为三方生成新分片。签名方 ${lost} 从头开始：放弃其此前的全部记录，并重新获得分片。`,
+    epochs: '代次',
+    fromTo: (from: string, to: string) => `由 ${from} 变为 ${to}`,
+    dealers: '提供分片的签名方',
+    keyOnly: '密钥',
+    keyStays: '公钥与所有地址保持不变，不动用任何资金。',
+    bySchedule: '无人发起：由服务器按计划提交',
+    repairRisk: '仅在确知该签名方已丢失数据时批准修复。重新开始的签名方不再记得此前签过什么。',
+  },
+} as const
+
+function renderTransfer(intent: TransferIntent, context: RenderContext, locale: Locale): Rendering {
+  const words = WORDS[locale]
+  const amount = money(intent.amount, intent.asset)
+  return {
+    locale,
+    title: words.pay(amount, groupAddress(intent.to)),
+    rows: [
+      { label: words.amount, value: amount },
+      { label: words.to, value: groupAddress(intent.to) },
+      { label: words.from, value: groupAddress(intent.from) },
+      { label: words.memo, value: intent.memo ?? words.none },
+      { label: words.network, value: intent.asset.chain },
+      { label: words.asset, value: intent.asset.contract === null ? `${intent.asset.symbol} (${words.ownCoin})` : intent.asset.symbol },
+      { label: words.contract, value: intent.asset.contract === null ? words.none : groupAddress(intent.asset.contract) },
+      { label: words.feeCap, value: money(intent.feeCap, intent.feeAsset) },
+      { label: words.initiator, value: context.personName(intent.initiator) ?? words.unknownPerson },
+      { label: words.remark, value: intent.remark === '' ? words.none : intent.remark },
+      { label: words.notBefore, value: timeInWords(intent.notBeforeMs) },
+      { label: words.expires, value: timeInWords(intent.expiresAtMs) },
+      { label: words.policy, value: `${intent.policyVersion} (${toHex(intent.policyHash)})` },
+      { label: words.screening, value: intent.screening === null ? words.none : toHex(intent.screening) },
+      { label: words.key, value: `${toHex(intent.keyId)} m/${intent.path.join('/')}` },
+      { label: words.order, value: toHex(intent.orderId) },
+      { label: words.hash, value: toHex(intentHash(intent)) },
+    ],
+    warnings: [words.notInBook, ...(intent.to === intent.from ? [words.toSelf] : [])],
+  }
+}
+
+function renderPolicyChange(intent: PolicyChangeIntent, context: RenderContext, locale: Locale): Rendering {
+  const words = WORDS[locale]
+  return {
+    locale,
+    title: words.changePolicy(String(intent.policyVersion + 1n)),
+    rows: [
+      ...context.policyLines(intent.newPolicy, locale).map((value, i) => ({ label: i === 0 ? words.newPolicy : '', value })),
+      { label: words.initiator, value: context.personName(intent.initiator) ?? words.unknownPerson },
+      { label: words.notBefore, value: timeInWords(intent.notBeforeMs) },
+      { label: words.expires, value: timeInWords(intent.expiresAtMs) },
+      { label: words.policy, value: `${intent.policyVersion} (${toHex(intent.policyHash)})` },
+      { label: words.order, value: toHex(intent.orderId) },
+      { label: words.hash, value: toHex(intentHash(intent)) },
+    ],
+    warnings: [words.changesRights],
+  }
+}
+
+function renderKeyChange(intent: KeyChangeIntent, context: RenderContext, locale: Locale): Rendering {
+  const words = WORDS[locale]
+  const dealers = intent.dealers.join(', ')
+  const lost = lostPartiesOf(intent).join(', ')
+  const isRepair = intent.action === 'repair'
+  const isKnown = isRepair || intent.action === 'refresh'
+  const title = isRepair ? words.repair(intent.wallet, lost) : words.refresh(intent.wallet)
+  const happens = isRepair ? words.repairs(dealers, lost) : words.refreshes
+  return {
+    locale,
+    title: isKnown ? title : words.otherAction(intent.action, intent.wallet),
+    rows: [
+      { label: words.whatHappens, value: isKnown ? happens : intent.action },
+      { label: words.wallet, value: intent.wallet },
+      { label: words.keyOnly, value: toHex(intent.keyId) },
+      { label: words.epochs, value: words.fromTo(String(intent.fromEpoch), String(intent.toEpoch)) },
+      { label: words.dealers, value: dealers },
+      {
+        label: words.initiator,
+        value: equalBytes(intent.initiator, BY_SCHEDULE) ? words.bySchedule : (context.personName(intent.initiator) ?? words.unknownPerson),
+      },
+      { label: words.notBefore, value: timeInWords(intent.notBeforeMs) },
+      { label: words.expires, value: timeInWords(intent.expiresAtMs) },
+      { label: words.policy, value: `${intent.policyVersion} (${toHex(intent.policyHash)})` },
+      { label: words.order, value: toHex(intent.orderId) },
+      { label: words.hash, value: toHex(intentHash(intent)) },
+    ],
+    warnings: [words.keyStays, ...(isRepair ? [words.repairRisk] : [])],
+  }
+}
+
+/** The signers that give nothing: in a repair the one that has lost its share. */
+function lostPartiesOf({ dealers }: KeyChangeIntent): bigint[] {
+  return [1n, 2n, 3n].filter((party) => !dealers.includes(party))
+}
+
+function money(amount: bigint, asset: Asset): string {
+  return `${formatAmount(amount, Number(asset.decimals))} ${asset.symbol}`
+}

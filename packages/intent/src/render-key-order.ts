@@ -1,0 +1,93 @@
+import { toHex } from '@holdfast/encoding'
+import { intentHash, type KeyOrderIntent } from './intent.ts'
+import { type Locale, type RenderContext, type Rendering, timeInWords } from './rendering.ts'
+
+const en = {
+  export: (wallet: string) => `Export the key of “${wallet}”`,
+  retire: (wallet: string) => `Retire the key of “${wallet}”`,
+  other: (action: string, wallet: string) => `Unknown action “${action}” on the key of “${wallet}”`,
+  whatHappens: 'What happens',
+  exports: 'Each signer seals its share to the recipients named here. Whoever holds two of their secret keys can rebuild the whole key offline.',
+  retires: 'The signers sign nothing with this key any more. Their shares are kept, and the recovery kit still rebuilds the key offline.',
+  wallet: 'Wallet, as the server names it',
+  key: 'Key',
+  epoch: 'Epoch',
+  sealedTo: (party: string) => `Signer ${party} seals its share to the holders of`,
+  remark: 'Reason',
+  none: 'none',
+  initiator: 'Asked by',
+  unknownPerson: 'a person who is not in the policy',
+  notBefore: 'Not before',
+  usableFrom: 'Followed from',
+  expires: 'Expires',
+  policy: 'Policy version',
+  order: 'Order',
+  hash: 'Fingerprint of this order',
+  comma: ', ',
+  exportRisk:
+    'An exported key moves everything at its addresses, without any approval. Compare the fingerprint of every recipient with the person who made it before you approve.',
+  canReject: 'Until the time from which it is followed, each of those who govern can still reject it.',
+  retireRisk: 'This cannot be undone. What is left at its addresses, and what arrives later, can be moved by the recovery tool alone.',
+}
+
+type Words = typeof en
+
+const WORDS: Record<Locale, Words> = {
+  'en-US': en,
+  'zh-CN': {
+    export: (wallet) => `导出“${wallet}”的密钥`,
+    retire: (wallet) => `停用“${wallet}”的密钥`,
+    other: (action, wallet) => `对“${wallet}”的密钥执行未知操作“${action}”`,
+    whatHappens: '操作内容',
+    exports: '每个签名方将其分片加密给此处指定的接收方。持有其中两把私钥者可离线还原完整密钥。',
+    retires: '签名方不再使用该密钥签名。分片仍予保留，恢复包仍可离线还原密钥。',
+    wallet: '钱包（服务器所记名称）',
+    key: '密钥',
+    epoch: '代次',
+    sealedTo: (party) => `签名方 ${party} 的分片加密给以下指纹的持有人`,
+    remark: '原因',
+    none: '无',
+    initiator: '发起人',
+    unknownPerson: '策略中不存在的人员',
+    notBefore: '生效时间',
+    usableFrom: '执行时间不早于',
+    expires: '失效时间',
+    policy: '策略版本',
+    order: '订单',
+    hash: '本订单指纹',
+    comma: '、',
+    exportRisk: '导出的密钥无需任何审批即可动用其地址上的全部资产。批准前请与生成者逐一核对每个接收方的指纹。',
+    canReject: '在执行时间之前，任一策略管理人仍可拒绝。',
+    retireRisk: '此操作不可撤销。其地址上剩余及日后到账的资产只能通过恢复工具转出。',
+  },
+}
+
+/** An order that exports or retires a key, in words. */
+export function renderKeyOrder(intent: KeyOrderIntent, context: RenderContext, locale: Locale): Rendering {
+  const words = WORDS[locale]
+  const { action, wallet } = intent
+  const known = action === 'export' || action === 'retire' ? action : null
+  return {
+    locale,
+    title: known ? words[known](wallet) : words.other(action, wallet),
+    rows: [
+      { label: words.whatHappens, value: known === 'export' ? words.exports : known === 'retire' ? words.retires : action },
+      { label: words.wallet, value: wallet },
+      { label: words.key, value: toHex(intent.keyId) },
+      { label: words.epoch, value: String(intent.epoch) },
+      ...intent.recipients.map(({ party, recipients }) => ({
+        label: words.sealedTo(String(party)),
+        value: recipients.map((each) => context.recipientFingerprint(each)).join(words.comma),
+      })),
+      { label: words.remark, value: intent.remark === '' ? words.none : intent.remark },
+      { label: words.initiator, value: context.personName(intent.initiator) ?? words.unknownPerson },
+      { label: words.notBefore, value: timeInWords(intent.notBeforeMs) },
+      { label: words.usableFrom, value: timeInWords(intent.usableFromMs) },
+      { label: words.expires, value: timeInWords(intent.expiresAtMs) },
+      { label: words.policy, value: `${intent.policyVersion} (${toHex(intent.policyHash)})` },
+      { label: words.order, value: toHex(intent.orderId) },
+      { label: words.hash, value: toHex(intentHash(intent)) },
+    ],
+    warnings: known === 'export' ? [words.exportRisk, words.canReject] : known === 'retire' ? [words.retireRisk] : [],
+  }
+}

@@ -1,0 +1,20 @@
+export const LOCALES = ['en-US', 'zh-CN'] as const
+export type Locale = (typeof LOCALES)[number]
+
+/** What the signed policy adds to the words: names of people, what a new policy says, and how people compare a recovery recipient. */
+export type RenderContext = {
+  personName(id: Uint8Array): string | undefined
+  policyLines(policy: Uint8Array, locale: Locale): string[]
+  recipientFingerprint(recipient: string): string
+}
+
+/** What an approver reads: a sentence, and every field of the intent with its label. */
+export type Rendering = { locale: Locale; title: string; rows: { label: string; value: string }[]; warnings: string[] }
+
+// Years past 9999 have no four-digit form; a document may say so, and the words must not fail on it.
+const LAST_PLAIN_TIME_MS = 253402300799999n
+
+/** A moment in words, UTC, exact to the millisecond. */
+export function timeInWords(ms: bigint): string {
+  return ms > LAST_PLAIN_TIME_MS ? `${ms} ms` : new Date(Number(ms)).toISOString().replace('T', ' ').replace('.000Z', ' UTC').replace('Z', ' UTC')
+}

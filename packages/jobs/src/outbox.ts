@@ -1,0 +1,171 @@
+import { type Database, nextNumber, type OrganisationTx, type SystemTx } from '@holdfast/db'
+import type { Ports } from '@holdfast/ports'
+import { sql } from 'kysely'
+
+export type OutboxEvent = {
+  orgId: string
+  /** 1, 2, 3 within the organisation, in the order of the commits. */
+  sequence: bigint
+  id: string
+  topic: string
+  payload: unknown
+  createdAtMs: number
+}
+
+/**
+ * Told of each event once for each commit of what it writes through `tx`; what it does elsewhere may be repeated. It must be
+ * quick (add a job for anything slow): it holds a transaction open. Where it throws, the organisation's later events wait.
+ */
+export type Subscriber = (tx: SystemTx, event: OutboxEvent) => Promise<void>
+
+export type Relay = { close(): Promise<void> }
+
+const CHANNEL = 'holdfast_outbox'
+const LEASE = 'outbox'
+const BATCH = 100
+const ORGANISATIONS = 100
+const POLL_MS = 1_000
+const RETRY_MS_MIN = 1_000
+const RETRY_MS_MAX = 60_000
+
+/**
+ * Writes an event that others shall hear of when, and only if, this transaction is committed. Do it last: from here to the
+ * end of the transaction no other of the organisation can publish, which is what keeps the order. `payload` is JSON.
+ */
+export async function publish(tx: OrganisationTx, event: { id: string; topic: string; payload: unknown; nowMs: number }): Promise<void> {
+  const sequence = await nextNumber(tx, 'outbox')
+  const { id, topic, nowMs } = event
+  await tx
+    .insertInto('outbox')
+    .values({ org_id: tx.orgId, sequence, id, topic, payload: JSON.stringify(event.payload), created_at: nowMs })
+    .execute()
+  await sql`select pg_notify(${CHANNEL}, '')`.execute(tx)
+}
+
+export type RelayOptions = {
+  ports: Pick<Ports, 'clock' | 'timer' | 'process'>
+  db: Database
+  subscribers: Subscriber[]
+  pollMs?: number
+  report?: (message: string) => void
+}
+
+/**
+ * Tells the subscribers of every committed event, each organisation's in order, until closed. Any number of servers may
+ * relay: one at a time does. A NOTIFY makes it look at once, and it looks every `pollMs` in any case.
+ */
+export function relayOutbox(options: RelayOptions): Relay {
+  const { ports, db, pollMs = POLL_MS } = options
+  const report = options.report ?? ports.process.printError
+  const closing = new AbortController()
+  let hinted = false
+  let wake = () => {}
+  const listener = db.listen(CHANNEL, () => {
+    hinted = true
+    wake()
+  })
+  const quiet = async () => {
+    const sleeping = new AbortController()
+    wake = () => sleeping.abort()
+    if (!hinted) await ports.timer.sleep(pollMs, AbortSignal.any([sleeping.signal, closing.signal])).catch(() => {})
+    hinted = false
+  }
+  const failures: Failures = new Map()
+  const relaying = (async () => {
+    while (!closing.signal.aborted) {
+      await quiet()
+      await relayAll(options, failures, report, closing.signal).catch((cause) => report(`outbox: ${cause instanceof Error ? cause.message : cause}`))
+    }
+  })()
+  return {
+    close: async () => {
+      closing.abort()
+      await listener.close()
+      await relaying
+    },
+  }
+}
+
+/** Organisations whose next event could not be told, and when to try it again. */
+type Failures = Map<string, { count: number; retryAtMs: number }>
+
+async function relayAll({ ports, db, subscribers }: RelayOptions, failures: Failures, report: (message: string) => void, signal: AbortSignal): Promise<void> {
+  await db.asSystem((tx) =>
+    tx
+      .insertInto('lease')
+      .values({ name: LEASE })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute(),
+  )
+  for (let more = true; more && !signal.aborted; ) {
+    more = false
+    const resting = [...failures].filter(([, failure]) => ports.clock.monotonicMs() < failure.retryAtMs).map(([orgId]) => orgId)
+    for (const orgId of await findWaiting(db, resting)) {
+      const failure = failures.get(orgId)
+      const outcome = await relayOrganisation(db, subscribers, orgId, ports.clock.nowMs())
+      if (outcome.failed) {
+        const count = (failure?.count ?? 0) + 1
+        failures.set(orgId, { count, retryAtMs: ports.clock.monotonicMs() + Math.min(RETRY_MS_MAX, RETRY_MS_MIN * 2 ** (count - 1)) })
+        report(`outbox of ${orgId}: ${outcome.failed}`)
+      } else {
+        failures.delete(orgId)
+        more ||= outcome.published > 0
+      }
+    }
+  }
+}
+
+async function findWaiting(db: Database, except: string[]): Promise<string[]> {
+  const rows = await db.asSystem((tx) =>
+    tx
+      .selectFrom('outbox')
+      .select('org_id')
+      .distinct()
+      .where('published_at', 'is', null)
+      .where(sql<boolean>`org_id <> all(${except}::uuid[])`)
+      .limit(ORGANISATIONS)
+      .execute(),
+  )
+  return rows.map((row) => row.org_id)
+}
+
+/** Publishes an organisation's next events in one transaction. Does nothing where another server is at it. */
+async function relayOrganisation(db: Database, subscribers: Subscriber[], orgId: string, nowMs: number): Promise<{ published: number; failed?: string }> {
+  return db.asSystem(async (tx) => {
+    const lease = await tx.selectFrom('lease').select('name').where('name', '=', LEASE).forUpdate().skipLocked().executeTakeFirst()
+    if (!lease) return { published: 0 }
+    const rows = await tx
+      .selectFrom('outbox')
+      .selectAll()
+      .where('org_id', '=', orgId)
+      .where('published_at', 'is', null)
+      .orderBy('sequence')
+      .limit(BATCH)
+      .execute()
+    const published: bigint[] = []
+    let failed: string | undefined
+    for (const row of rows) {
+      const event = { orgId, sequence: row.sequence, id: row.id, topic: row.topic, payload: row.payload, createdAtMs: Number(row.created_at) }
+      failed = await deliver(tx, subscribers, event)
+      if (failed !== undefined) break
+      published.push(row.sequence)
+    }
+    if (published.length > 0) {
+      await tx.updateTable('outbox').set({ published_at: nowMs }).where('org_id', '=', orgId).where('sequence', 'in', published).execute()
+    }
+    return { published: published.length, ...(failed === undefined ? {} : { failed }) }
+  })
+}
+
+/** What went wrong, or undefined. A failed delivery leaves nothing in the transaction. */
+async function deliver(tx: SystemTx, subscribers: Subscriber[], event: OutboxEvent): Promise<string | undefined> {
+  await sql`savepoint delivery`.execute(tx)
+  try {
+    for (const subscriber of subscribers) await subscriber(tx, event)
+    await sql`release savepoint delivery`.execute(tx)
+    return undefined
+  } catch (cause) {
+    await sql`rollback to savepoint delivery`.execute(tx)
+    return `event ${event.sequence} (${event.topic}): ${cause instanceof Error ? cause.message : cause}`
+  }
+}

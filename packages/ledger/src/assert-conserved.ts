@@ -1,0 +1,64 @@
+import type { Tx } from '@holdfast/db'
+import { sql } from 'kysely'
+import type { LedgerAsset } from './account.ts'
+import { BooksBroken } from './ledger-error.ts'
+
+/** Each finds what can never be. Each is one statement, so that postings which are committed meanwhile do not look like faults. */
+const checksOf = (asset: LedgerAsset | undefined) => {
+  const ofAsset = asset ? sql`and a.chain = ${asset.chain} and a.contract = ${asset.contract ?? ''}` : sql``
+  return [
+    {
+      fault: 'transfers whose entries do not sum to zero',
+      query: sql<Row>`
+        select e.org_id, e.transfer_id as id, a.chain, a.contract, sum(e.amount) as difference
+        from ledger_entry e join ledger_account a on a.org_id = e.org_id and a.id = e.account_id ${ofAsset}
+        group by e.org_id, e.transfer_id, a.chain, a.contract having sum(e.amount) <> 0`,
+    },
+    {
+      fault: 'balances that are not the sum of their entries',
+      query: sql<Row>`
+        select a.org_id, a.id, a.chain, a.contract, a.balance, coalesce(sum(e.amount), 0) as entries
+        from ledger_account a left join ledger_entry e on e.org_id = a.org_id and e.account_id = a.id
+        where a.balance is not null ${ofAsset}
+        group by a.org_id, a.id, a.chain, a.contract, a.balance having a.balance <> coalesce(sum(e.amount), 0)`,
+    },
+    // A transfer without entries is of no asset, so it is looked for only where all are looked at.
+    ...(asset
+      ? []
+      : [
+          {
+            fault: 'transfers with fewer than two entries',
+            query: sql<Row>`
+              select t.org_id, t.id, count(e.position) as entries
+              from ledger_transfer t left join ledger_entry e on e.org_id = t.org_id and e.transfer_id = t.id
+              group by t.org_id, t.id having count(e.position) < 2`,
+          },
+        ]),
+  ]
+}
+
+type Row = { chain?: string; contract?: string }
+/** A fault of the books with its rows in words; `asset` is null where it is not known which asset it is of. */
+export type BrokenBook = { asset: LedgerAsset | null; fault: string }
+
+/**
+ * Finds where a base unit was made or lost: transfers that do not sum to zero in every asset, and balances that are not the sum of
+ * their entries. Looks at one organisation or all of them, as the transaction sees them, and at one asset where it is given.
+ */
+export async function findBrokenBooks(tx: Tx, asset?: LedgerAsset): Promise<BrokenBook[]> {
+  const found: BrokenBook[] = []
+  for (const { fault, query } of checksOf(asset)) {
+    const { rows } = await sql<Row>`${query} limit 5`.execute(tx)
+    for (const row of rows) {
+      const words = JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? value.toString() : value))
+      found.push({ asset: row.chain === undefined ? null : { chain: row.chain, contract: row.contract || null }, fault: `${fault}: ${words}` })
+    }
+  }
+  return found
+}
+
+/** Proves that no base unit was made or lost, in what the transaction sees. Throws BooksBroken. */
+export async function assertConserved(tx: Tx): Promise<void> {
+  const broken = await findBrokenBooks(tx)
+  if (broken.length > 0) throw new BooksBroken(broken.map(({ fault }) => fault).join('; '))
+}

@@ -1,0 +1,25 @@
+import type { OrganisationTx } from '@holdfast/db'
+import { accountOfRow, type LedgerAsset } from './account.ts'
+
+export type Balance = { asset: LedgerAsset; available: bigint; held: bigint }
+
+/** What a sub-wallet has, for each asset it ever had, ordered by chain and contract. Base units. */
+export async function balances(tx: OrganisationTx, subWalletId: string): Promise<Balance[]> {
+  const rows = await tx
+    .selectFrom('ledger_account')
+    .selectAll()
+    .where('org_id', '=', tx.orgId)
+    .where('sub_wallet_id', '=', subWalletId)
+    .orderBy('chain')
+    .orderBy('contract')
+    .execute()
+  const byAsset = new Map<string, Balance>()
+  for (const row of rows) {
+    const { kind, asset } = accountOfRow(row)
+    const key = JSON.stringify([row.chain, row.contract])
+    const balance = byAsset.get(key) ?? { asset, available: 0n, held: 0n }
+    if (kind === 'available' || kind === 'held') balance[kind] = row.balance ?? 0n
+    byAsset.set(key, balance)
+  }
+  return [...byAsset.values()]
+}

@@ -1,0 +1,84 @@
+import type { OrganisationTx } from '@holdfast/db'
+import { remainderId, type LedgerAsset } from './account.ts'
+import { LedgerError } from './ledger-error.ts'
+import { type Entry, post, type Posted } from './post.ts'
+import { readTransfer } from './read-transfer.ts'
+
+export type AssetAmount = { asset: LedgerAsset; amount: bigint }
+export type Payment = AssetAmount & { to: 'external' | 'fee' }
+
+/**
+ * Promises amounts of a sub-wallet to an order: what it pays and the most it may cost. Amounts of one asset are added, zero
+ * is left out. Throws InsufficientBalance where less is available, and then nothing is held.
+ */
+export async function hold(
+  tx: OrganisationTx,
+  order: { id: string; reference: string; nowMs: number; subWalletId: string; amounts: AssetAmount[] },
+): Promise<Posted> {
+  const { id, reference, nowMs, subWalletId } = order
+  const entries = addUp(order.amounts).flatMap(({ asset, amount }): Entry[] => [
+    { account: { kind: 'available', subWalletId, asset }, amount: -amount },
+    { account: { kind: 'held', subWalletId, asset }, amount },
+  ])
+  return post(tx, { id, kind: 'hold', reference, nowMs, entries })
+}
+
+/** Ends a hold unused: everything is available again. Throws AlreadyClosed where it was settled. */
+export async function release(tx: OrganisationTx, order: { id: string; holdId: string; nowMs: number }): Promise<Posted> {
+  const { id, holdId, nowMs } = order
+  const { subWalletId, amounts } = await readHold(tx, holdId)
+  return post(tx, { id, kind: 'release', reference: holdId, closes: holdId, nowMs, entries: giveBack(subWalletId, amounts) })
+}
+
+/**
+ * Ends a hold by what the chain did: the payments leave, the rest is available again. `holdId` is a hold, or the reversal of
+ * an earlier settlement, which is a hold anew. Throws AlreadyClosed where it was released or settled otherwise, and
+ * LedgerError where more would be paid than was held.
+ */
+export async function settle(tx: OrganisationTx, order: { id: string; holdId: string; nowMs: number; payments: Payment[] }): Promise<Posted> {
+  const { id, holdId, nowMs, payments } = order
+  const { subWalletId, amounts } = await readHold(tx, holdId)
+  const paid = addUp(payments)
+  const rest = addUp([...amounts, ...paid.map(({ asset, amount }) => ({ asset, amount: -amount }))], true)
+  const entries: Entry[] = [
+    ...paid.map(({ asset, amount }): Entry => ({ account: { kind: 'held', subWalletId, asset }, amount: -amount })),
+    ...payments.filter(({ amount }) => amount !== 0n).map(({ to, asset, amount }): Entry => ({ account: { kind: to, asset }, amount })),
+  ]
+  const settled = await post(tx, { id, kind: 'settle', reference: holdId, closes: holdId, nowMs, entries })
+  if (rest.length > 0) {
+    // A transfer of its own, so that a reversal of the payment takes nothing back that may have been spent since.
+    await post(tx, { id: remainderId(settled.id), kind: 'remainder', reference: settled.id, nowMs, entries: giveBack(subWalletId, rest) })
+  }
+  return settled
+}
+
+async function readHold(tx: OrganisationTx, id: string): Promise<{ subWalletId: string; amounts: AssetAmount[] }> {
+  const { kind, entries } = await readTransfer(tx, id)
+  const held = entries.flatMap(({ account, amount }) =>
+    account.kind === 'held' && amount > 0n ? [{ subWalletId: account.subWalletId, asset: account.asset, amount }] : [],
+  )
+  const [first] = held
+  if (!first || (kind !== 'hold' && kind !== 'reversal')) throw new LedgerError(`${id} is a ${kind} and holds nothing`)
+  return { subWalletId: first.subWalletId, amounts: addUp(held) }
+}
+
+function giveBack(subWalletId: string, amounts: AssetAmount[]): Entry[] {
+  return amounts.flatMap(({ asset, amount }): Entry[] => [
+    { account: { kind: 'held', subWalletId, asset }, amount: -amount },
+    { account: { kind: 'available', subWalletId, asset }, amount },
+  ])
+}
+
+/** One amount an asset, zeros left out. Throws where one is negative: the program asked for it, or more is paid than was held. */
+function addUp(amounts: AssetAmount[], signed = false): AssetAmount[] {
+  const sums = new Map<string, AssetAmount>()
+  for (const { asset, amount } of amounts) {
+    if (amount < 0n && !signed) throw new LedgerError(`an amount cannot be negative: ${amount}`)
+    const key = JSON.stringify([asset.chain, asset.contract])
+    sums.set(key, { asset, amount: (sums.get(key)?.amount ?? 0n) + amount })
+  }
+  const all = [...sums.values()].filter(({ amount }) => amount !== 0n)
+  const short = all.find(({ amount }) => amount < 0n)
+  if (short) throw new LedgerError(`${-short.amount} base units of ${short.asset.chain} ${short.asset.contract ?? 'coin'} more would be paid than were held`)
+  return all
+}

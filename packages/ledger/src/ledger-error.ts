@@ -1,0 +1,37 @@
+import type { Account } from './account.ts'
+
+/** A posting that the ledger refuses. Nothing was written, and the transaction can go on. */
+export class LedgerError extends Error {
+  override name = 'LedgerError'
+}
+
+/** An account would have less than nothing. */
+export class InsufficientBalance extends LedgerError {
+  override name = 'InsufficientBalance'
+  readonly account: Account
+  readonly balance: bigint
+  readonly needed: bigint
+
+  constructor(account: Account, balance: bigint, needed: bigint) {
+    const asset = `${account.asset.chain} ${account.asset.contract ?? 'coin'}`
+    super(`not enough ${account.kind}: ${needed} base units of ${asset} are needed and ${balance} are there`)
+    this.account = account
+    this.balance = balance
+    this.needed = needed
+  }
+}
+
+/** The hold was released or settled before, or the transfer was reversed before. */
+export class AlreadyClosed extends LedgerError {
+  override name = 'AlreadyClosed'
+}
+
+/** The same kind and reference was posted before with other entries, or the id belongs to another transfer. */
+export class LedgerConflict extends LedgerError {
+  override name = 'LedgerConflict'
+}
+
+/** The books do not add up. This cannot happen by posting; stop paying and find out who wrote to the database. */
+export class BooksBroken extends Error {
+  override name = 'BooksBroken'
+}

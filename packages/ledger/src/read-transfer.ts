@@ -1,0 +1,31 @@
+import type { LedgerTransferKind, OrganisationTx } from '@holdfast/db'
+import { accountOfRow } from './account.ts'
+import { LedgerError } from './ledger-error.ts'
+import type { Entry } from './post.ts'
+
+/** A posted transfer with its entries in their order. Throws LedgerError where there is none. */
+export async function readTransfer(tx: OrganisationTx, id: string): Promise<{ kind: LedgerTransferKind; entries: Entry[] }> {
+  const rows = await tx
+    .selectFrom('ledger_transfer')
+    .innerJoin('ledger_entry', (join) =>
+      join.onRef('ledger_entry.org_id', '=', 'ledger_transfer.org_id').onRef('ledger_entry.transfer_id', '=', 'ledger_transfer.id'),
+    )
+    .innerJoin('ledger_account', (join) =>
+      join.onRef('ledger_account.org_id', '=', 'ledger_entry.org_id').onRef('ledger_account.id', '=', 'ledger_entry.account_id'),
+    )
+    .select([
+      'ledger_transfer.kind as transfer_kind',
+      'ledger_entry.amount',
+      'ledger_account.kind',
+      'ledger_account.sub_wallet_id',
+      'ledger_account.chain',
+      'ledger_account.contract',
+    ])
+    .where('ledger_transfer.org_id', '=', tx.orgId)
+    .where('ledger_transfer.id', '=', id)
+    .orderBy('ledger_entry.position')
+    .execute()
+  const [first] = rows
+  if (!first) throw new LedgerError(`there is no transfer ${id}`)
+  return { kind: first.transfer_kind, entries: rows.map((row) => ({ account: accountOfRow(row), amount: row.amount })) }
+}

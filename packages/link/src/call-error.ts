@@ -1,0 +1,43 @@
+import type { Infer } from '@holdfast/encoding'
+import { CALL_ERROR_KINDS, callErrorShape, type Signed } from '@holdfast/protocol'
+
+export type CallErrorKind = (typeof CALL_ERROR_KINDS)[number]
+
+const MESSAGE_BYTES_MAX = 1000
+
+/**
+ * How a call failed. `refused`: a decision, with the signer's signed statement and the check that failed. `fault`: what was
+ * sent cannot be used. `cheat`: a peer failed a check of a protocol. `unavailable`: no answer, now; nothing is known of the effect.
+ */
+export class CallError extends Error {
+  override name = 'CallError'
+  readonly kind: CallErrorKind
+  readonly check: string
+  readonly statement: Signed | null
+
+  constructor(kind: CallErrorKind, message: string, details: { check?: string; statement?: Signed | null; cause?: unknown } = {}) {
+    super(message, { cause: details.cause })
+    this.kind = kind
+    this.check = details.check ?? ''
+    this.statement = details.statement ?? null
+  }
+}
+
+/** The error as it travels. */
+export function describeError(error: CallError): Infer<typeof callErrorShape> {
+  return { kind: error.kind, check: error.check, message: clipText(error.message, MESSAGE_BYTES_MAX), statement: error.statement }
+}
+
+/** The error that travelled; an unknown kind is a fault of the peer. */
+export function readError({ kind, check, message, statement }: Infer<typeof callErrorShape>): CallError {
+  const known = CALL_ERROR_KINDS.find((each) => each === kind)
+  return known ? new CallError(known, message, { check, statement }) : new CallError('fault', `an answer of unknown kind ${kind}: ${message}`)
+}
+
+/** Well-formed text in NFC of at most `maxBytes` bytes of UTF-8: the beginning of `text`. */
+export function clipText(text: string, maxBytes: number): string {
+  const characters = [...text.toWellFormed().normalize('NFC').slice(0, maxBytes).toWellFormed()]
+  const utf8 = new TextEncoder()
+  while (utf8.encode(characters.join('')).length > maxBytes) characters.pop()
+  return characters.join('')
+}

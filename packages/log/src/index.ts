@@ -1,0 +1,12 @@
+export {
+  checkpointBody,
+  cosign,
+  formatCheckpoint,
+  parseCheckpoint,
+  verifyCosignature,
+  CheckpointRefused,
+  type Checkpoint,
+  type SignedCheckpoint,
+} from './checkpoint.ts'
+export { entryShape, type LogEntry } from './entry.ts'
+export { EMPTY_ROOT, leafHash, MerkleTree, verifyConsistency, verifyInclusion } from './merkle-tree.ts'

@@ -1,0 +1,153 @@
+import { normalizeZ } from '@noble/curves/abstract/curve.js'
+import type { WeierstrassPoint } from '@noble/curves/abstract/weierstrass.js'
+import { secp256k1, secp256k1_hasher } from '@noble/curves/secp256k1.js'
+import { ProtocolFault } from './errors.ts'
+import { CURVE, POINT_BYTES, SCALAR_BYTES, WIDE_BYTES } from './parameters.ts'
+import type { Random } from './randomness.ts'
+
+/** A point of secp256k1. */
+export type Point = WeierstrassPoint<bigint>
+
+const Curve = secp256k1.Point
+const FIELD = Curve.Fp.ORDER
+
+/** q, the order of the group: scalars are integers modulo q. */
+export const ORDER = Curve.Fn.ORDER
+
+/** Our own copy of the generator, so that its larger table (8-bit windows, built at first use) changes nothing for other users of the library. */
+const GENERATOR = Curve.fromBytes(Curve.BASE.toBytes(true)).precompute(8)
+
+/** `value` modulo the order of a group, in 0..q-1, also for a negative value. */
+export function reduce(value: bigint, order: bigint = ORDER): bigint {
+  const rest = value % order
+  return rest < 0n ? rest + order : rest
+}
+
+/** 1 / value modulo q. Throws for zero. */
+export const invert = (value: bigint): bigint => Curve.Fn.inv(value)
+
+/** The big-endian integer of `value`. */
+export function bytesToInteger(value: Uint8Array): bigint {
+  return BigInt(`0x${Buffer.from(value.buffer, value.byteOffset, value.length).toString('hex')}`)
+}
+
+/** The four big-endian integers of `bits` bits each that `hex` has one after the other. One conversion for four is twice as fast as four. */
+export function fourIntegers(hex: string, bits: number): [bigint, bigint, bigint, bigint] {
+  const all = BigInt(`0x${hex}`)
+  const shift = BigInt(bits)
+  return [all >> (3n * shift), BigInt.asUintN(bits, all >> (2n * shift)), BigInt.asUintN(bits, all >> shift), BigInt.asUintN(bits, all)]
+}
+
+/** 64 hexadecimal digits of a scalar in 0..q-1. */
+export const scalarHex = (scalar: bigint): string => scalar.toString(16).padStart(2 * SCALAR_BYTES, '0')
+
+/** 32 big-endian bytes of a scalar in 0..q-1. */
+export const scalarBytes = (scalar: bigint): Uint8Array => new Uint8Array(Buffer.from(scalarHex(scalar), 'hex'))
+
+/** 48 uniform bytes to a scalar, with bias below 2^-127. */
+export function wideScalar(uniform: Uint8Array): bigint {
+  if (uniform.length !== WIDE_BYTES) throw new RangeError(`a wide reduction takes ${WIDE_BYTES} bytes`)
+  return bytesToInteger(uniform) % ORDER
+}
+
+/** A uniform scalar in 1..q-1. */
+export function randomScalar(random: Random): bigint {
+  const scalar = wideScalar(random(WIDE_BYTES))
+  if (scalar === 0n) throw new ProtocolFault(null, 'the random source gave a zero scalar')
+  return scalar
+}
+
+/** A uniform point whose discrete logarithm nobody knows, not even we. Its value is public, so the varying number of tries tells nothing. */
+export function randomPoint(random: Random): Point {
+  for (;;) {
+    const drawn = random(WIDE_BYTES + 1)
+    const encoded = new Uint8Array(POINT_BYTES)
+    encoded[0] = 2 + (drawn[WIDE_BYTES]! & 1)
+    encoded.set(Buffer.from((bytesToInteger(drawn.subarray(0, WIDE_BYTES)) % FIELD).toString(16).padStart(64, '0'), 'hex'), 1)
+    const point = decodePoint(encoded)
+    if (point) return point
+  }
+}
+
+/** A point of the group as a random oracle of `message` (RFC 9380, secp256k1_XMD:SHA-256_SSWU_RO_). */
+export function hashToPoint(message: Uint8Array, domain: string): Point {
+  return secp256k1_hasher.hashToCurve(message, { DST: domain })
+}
+
+/** scalar * G for a secret scalar in 1..q-1, by the library's constant-sequence, blinded multiplication: for the scalars that live long. */
+function multiplyBase(scalar: bigint): Point {
+  return GENERATOR.multiply(scalar)
+}
+
+/** 33 bytes of each point, with one inversion for all. No point may be infinity. */
+export function pointsToBytes(points: readonly Point[]): Uint8Array[] {
+  return normalizeZ(Curve, [...points]).map((point) => point.toBytes(true))
+}
+
+/** 33 bytes of one point that is not infinity. */
+export const pointBytes = (point: Point): Uint8Array => point.toBytes(true)
+
+function decodePoint(encoded: Uint8Array): Point | null {
+  try {
+    return Curve.fromBytes(encoded)
+  } catch {
+    return null
+  }
+}
+
+/** The point of 33 bytes that `peer` sent as `field`. Throws ProtocolFault where they are no finite point of the curve. */
+export function parsePoint(encoded: Uint8Array, peer: number | null, field: string): Point {
+  const point = encoded.length === POINT_BYTES ? decodePoint(encoded) : null
+  if (!point || point.is0()) throw new ProtocolFault(peer, `${field} is not a finite point of the curve`)
+  return point
+}
+
+/** The scalar of 32 bytes that `peer` sent as `field`, in 1..q-1. Throws ProtocolFault for zero and for q and above. */
+export function parseScalar(encoded: Uint8Array, peer: number | null, field: string): bigint {
+  const scalar = encoded.length === SCALAR_BYTES ? bytesToInteger(encoded) : 0n
+  if (scalar === 0n || scalar >= ORDER) throw new ProtocolFault(peer, `${field} is zero or not below the group order`)
+  return scalar
+}
+
+/** A point times a public factor. */
+export type Term = { point: Uint8Array; by: bigint }
+
+/**
+ * A group of prime order, as the parts of the protocols see it that are the same in every group: points and scalars as they are encoded.
+ * The ECDSA protocol, which multiplies thousands of points, works on secp256k1 itself, above.
+ */
+export type Group = {
+  readonly curve: string
+  readonly order: bigint
+  readonly pointBytes: number
+  /** G, encoded. */
+  readonly generator: Uint8Array
+  /** Throws ProtocolFault, laid on `peer`, unless the bytes `peer` sent as `field` are a finite point of the group in its one encoding. */
+  checkPoint(encoded: Uint8Array, peer: number | null, field: string): void
+  /** The scalar in 1..q-1. Throws ProtocolFault for zero and for q and above. */
+  parseScalar(encoded: Uint8Array, peer: number | null, field: string): bigint
+  /** The bytes of a scalar in 0..q-1. */
+  scalarBytes(scalar: bigint): Uint8Array
+  /** scalar * G for a secret scalar in 1..q-1, by the library's blinded multiplication. */
+  multiplyBase(scalar: bigint): Uint8Array
+  /**
+   * The sum of points times public factors, in variable time; null where it is infinity. What comes from a peer goes through `checkPoint` first. Throws
+   * ProtocolFault (no peer) for bytes that are no point.
+   */
+  sum(terms: readonly Term[]): Uint8Array | null
+}
+
+export const secp256k1Group: Group = {
+  curve: CURVE,
+  order: ORDER,
+  pointBytes: POINT_BYTES,
+  generator: Curve.BASE.toBytes(true),
+  checkPoint: (encoded, peer, field) => void parsePoint(encoded, peer, field),
+  parseScalar,
+  scalarBytes,
+  multiplyBase: (scalar) => pointBytes(multiplyBase(scalar)),
+  sum: (terms) => {
+    const total = terms.reduce<Point>((sum, { point, by }) => sum.add(parsePoint(point, null, 'a point').multiplyUnsafe(reduce(by))), Curve.ZERO)
+    return total.is0() ? null : pointBytes(total)
+  },
+}

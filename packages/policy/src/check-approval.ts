@@ -1,0 +1,61 @@
+import { equalBytes, decode } from '@holdfast/encoding'
+import {
+  type Approval,
+  approvalChallenge,
+  AssertionRefused,
+  type Intent,
+  intentHash,
+  LOCALES,
+  type Locale,
+  renderHash,
+  renderIntent,
+  type RenderContext,
+  verifyAssertion,
+} from '@holdfast/intent'
+import { describesPinnedAssets } from './describes-pinned-assets.ts'
+import { describePolicy } from './describe-policy.ts'
+import { recipientFingerprint } from './recipient-fingerprint.ts'
+import { findPerson, type Person, type Policy, policyHash, policyShape } from './policy.ts'
+
+/** Why an approval does not count. */
+export class ApprovalRefused extends Error {
+  override name = 'ApprovalRefused'
+}
+
+/** The words a policy adds to a rendering. */
+export function approvalContext(policy: Policy): RenderContext {
+  return {
+    personName: (id) => findPerson(policy, id)?.name,
+    policyLines: (bytes, locale) => describePolicy(decode(policyShape, bytes), locale),
+    recipientFingerprint,
+  }
+}
+
+/**
+ * Checks one approval of `intent` under `policy`: right intent, policy and rendering, a person and a credential of this
+ * policy version, and a valid assertion. Returns the person. Throws ApprovalRefused. `directory` names people and keys:
+ * it differs from `policy`, the version in force, only for people whom a policy change brings in.
+ */
+export function checkApproval(approval: Approval, intent: Intent, policy: Policy, directory: Policy = policy): Person {
+  if (!equalBytes(approval.genesis, intent.genesis)) throw new ApprovalRefused('made for another organisation')
+  if (!equalBytes(approval.intentHash, intentHash(intent))) throw new ApprovalRefused('made for another order')
+  if (!equalBytes(approval.policyHash, policyHash(policy))) throw new ApprovalRefused('made under another policy version')
+  if (approval.decision !== 'approve' && approval.decision !== 'reject') throw new ApprovalRefused(`unknown decision ${approval.decision}`)
+  if (!LOCALES.includes(approval.locale as Locale)) throw new ApprovalRefused(`unknown language ${approval.locale}`)
+  if (intent.kind === 'transfer' && !describesPinnedAssets(intent, policy)) throw new ApprovalRefused('the order describes an asset as the policy does not')
+  const rendering = renderIntent(intent, approvalContext(policy), approval.locale as Locale)
+  if (!equalBytes(approval.renderHash, renderHash(rendering))) throw new ApprovalRefused('shown in other words than the order has')
+  if (approval.signedAtMs < intent.notBeforeMs || approval.signedAtMs > intent.expiresAtMs)
+    throw new ApprovalRefused('signed outside the time the order is open')
+  const person = findPerson(directory, approval.person)
+  if (!person) throw new ApprovalRefused('given by somebody who is not in the policy')
+  const credential = person.credentials.find((each) => equalBytes(each.id, approval.assertion.credentialId))
+  if (!credential) throw new ApprovalRefused(`made with a key that is not one of ${person.name}'s`)
+  try {
+    verifyAssertion({ assertion: approval.assertion, credential, challenge: approvalChallenge(approval), origins: directory.origins })
+  } catch (cause) {
+    if (cause instanceof AssertionRefused) throw new ApprovalRefused(cause.message, { cause })
+    throw cause
+  }
+  return person
+}

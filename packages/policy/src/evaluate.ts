@@ -1,0 +1,43 @@
+import { equalBytes } from '@holdfast/encoding'
+import type { Policy, Rule } from './policy.ts'
+
+/** What the rules look at: taken from decoded bytes by signers, from the form by the console, by the same code. */
+export type Order = { chain: string; contract: string | null; amount: bigint; initiator: Uint8Array }
+
+/** Deny, or these people: `threshold` of `eligible`, who never include the initiator. There is no outcome without people. */
+export type Outcome = { kind: 'deny'; reason: DenyReason; rule: Rule | null } | { kind: 'needs'; rule: Rule; threshold: number; eligible: Uint8Array[] }
+
+export type DenyReason = 'asset-not-pinned' | 'no-rule' | 'initiator-not-allowed' | 'quorum-impossible'
+
+/** The first rule that covers the order decides; where no rule does, the order is denied. */
+export function evaluate(policy: Policy, order: Order): Outcome {
+  const pinned = policy.assets.some((asset) => asset.chain === order.chain && asset.contract === order.contract)
+  if (!pinned) return { kind: 'deny', reason: 'asset-not-pinned', rule: null }
+  const rule = policy.rules.find((each) => covers(each, order))
+  if (!rule) return { kind: 'deny', reason: 'no-rule', rule: null }
+  if (!includes(rule.initiators, order.initiator)) return { kind: 'deny', reason: 'initiator-not-allowed', rule }
+  const eligible = rule.approvers.filter((id) => !equalBytes(id, order.initiator))
+  const threshold = Number(rule.threshold)
+  if (threshold < 1 || threshold > eligible.length) return { kind: 'deny', reason: 'quorum-impossible', rule }
+  return { kind: 'needs', rule, threshold, eligible }
+}
+
+/**
+ * Whether an order is above the smallest limit that any rule for its asset sets: signers make such a signature with base OTs of its own (docs/protocol.md,
+ * section 4). A policy that sets no limit for an asset has no large orders of it. Each signer decides this by its own copy of the policy.
+ */
+export function isAboveFirstTier(policy: Policy, order: Pick<Order, 'chain' | 'contract' | 'amount'>): boolean {
+  return policy.rules.some((rule) => isForAsset(rule, order) && rule.maxAmount !== null && order.amount > rule.maxAmount)
+}
+
+function covers(rule: Rule, order: Order): boolean {
+  return isForAsset(rule, order) && (rule.maxAmount === null || order.amount <= rule.maxAmount)
+}
+
+function isForAsset(rule: Rule, { chain, contract }: Pick<Order, 'chain' | 'contract'>): boolean {
+  return (rule.chain === null || rule.chain === chain) && (rule.asset === null || rule.asset === (contract ?? ''))
+}
+
+function includes(ids: Uint8Array[], id: Uint8Array): boolean {
+  return ids.some((each) => equalBytes(each, id))
+}

@@ -1,0 +1,31 @@
+export { approvalContext, checkApproval, ApprovalRefused } from './check-approval.ts'
+export { countApprovals, type Tally } from './count-approvals.ts'
+export { evaluate, isAboveFirstTier, type Order, type Outcome } from './evaluate.ts'
+export {
+  checkGenesis,
+  genesisHash,
+  genesisRecordShape,
+  genesisShape,
+  GenesisRefused,
+  type Genesis,
+  type GenesisRecord,
+  type SignerIdentity,
+} from './genesis.ts'
+export {
+  checkPolicy,
+  findPerson,
+  FIRST_VERSION,
+  NO_HASH,
+  policyHash,
+  policyShape,
+  PolicyRefused,
+  type Person,
+  type Policy,
+  type RecoveryRecipients,
+  type Rule,
+} from './policy.ts'
+export { checkPolicyChange, policyChangeRecordShape, type PolicyChangeRecord } from './policy-change.ts'
+export { describesPinnedAssets } from './describes-pinned-assets.ts'
+export { describePolicy } from './describe-policy.ts'
+export { grouped, recipientFingerprint } from './recipient-fingerprint.ts'
+export { describeChange } from './describe-change.ts'

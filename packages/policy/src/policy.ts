@@ -1,0 +1,132 @@
+import { bytes, digest, equalBytes, type Infer, list, optional, struct, text, toHex, uint, union } from '@holdfast/encoding'
+import { assetShape, credentialShape, originShape } from '@holdfast/intent'
+
+/** A member of the organisation. A person is not a credential: quorums count people. */
+const personShape = struct('holdfast/person/v1', {
+  id: bytes(16),
+  name: text(200),
+  credentials: list(credentialShape, 16),
+})
+
+/**
+ * Who may ask for payments and who must approve them. `chain` and `asset` absent match all; `maxAmount` absent has no
+ * upper bound; `asset` is the contract, or empty text for the chain's own coin. `window` caps what signers let through of each
+ * asset under this rule in any stretch of that length, counted by each signer itself in base units of that asset.
+ */
+const ruleShape = struct('holdfast/rule/v1', {
+  id: text(64),
+  chain: optional(text(64)),
+  asset: optional(text(128)),
+  maxAmount: optional(uint(256)),
+  window: optional(struct('holdfast/rule-window/v1', { lengthMs: uint(), maxAmount: uint(256) })),
+  initiators: list(bytes(16), 256),
+  approvers: list(bytes(16), 256),
+  threshold: uint(8),
+})
+
+/**
+ * The age recipients of one signer's recovery share: officers of the organisation. Any one of them opens it (`single`), or `threshold` of them together
+ * (`quorum`).
+ */
+const recoveryShape = union({
+  single: struct('holdfast/recovery-recipients/v1', { party: uint(8), recipients: list(text(4096), 16) }),
+  quorum: struct('holdfast/recovery-recipients/v2', { party: uint(8), threshold: uint(8), recipients: list(text(4096), 16) }),
+})
+
+export const policyShape = struct('holdfast/policy/v1', {
+  /** Hash of the genesis document; 32 zero bytes in version 1, which the genesis document itself contains. */
+  genesis: bytes(32),
+  version: uint(),
+  /** Hash of the version before; 32 zero bytes in version 1. */
+  previous: bytes(32),
+  issuedAtMs: uint(),
+  expiresAtMs: uint(),
+  people: list(personShape, 256),
+  origins: list(originShape, 16),
+  assets: list(assetShape, 1024),
+  rules: list(ruleShape, 256),
+  /** Who signs the next version of the policy. */
+  governance: struct('holdfast/governance/v1', { approvers: list(bytes(16), 256), threshold: uint(8) }),
+  /** age recipients to which each signer seals its recovery share; a signer without recipients makes no key. */
+  recovery: list(recoveryShape, 16),
+})
+
+export type Policy = Infer<typeof policyShape>
+export type Person = Infer<typeof personShape>
+export type Rule = Infer<typeof ruleShape>
+export type RecoveryRecipients = Infer<typeof recoveryShape>
+
+export const FIRST_VERSION = 1n
+export const NO_HASH = new Uint8Array(32)
+
+/** Why a policy document cannot stand. The message says what to change. */
+export class PolicyRefused extends Error {
+  override name = 'PolicyRefused'
+}
+
+/** SHA-256 of the policy's canonical bytes. */
+export function policyHash(policy: Policy): Uint8Array {
+  return digest(policyShape, policy)
+}
+
+export function findPerson(policy: Policy, id: Uint8Array): Person | undefined {
+  return policy.people.find((person) => equalBytes(person.id, id))
+}
+
+/** Checks that a policy makes sense by itself: names, references, and that every quorum can be met. Throws PolicyRefused. */
+export function checkPolicy(policy: Policy): void {
+  if (policy.expiresAtMs <= policy.issuedAtMs) throw new PolicyRefused('expires before it begins')
+  checkPeople(policy)
+  if (policy.origins.length === 0) throw new PolicyRefused('names no approval origin')
+  const pinned = policy.assets.map((asset) => `${asset.chain}|${asset.contract ?? ''}`)
+  if (new Set(pinned).size !== pinned.length) throw new PolicyRefused('pins an asset twice')
+  const ruleIds = policy.rules.map((rule) => rule.id)
+  if (new Set(ruleIds).size !== ruleIds.length) throw new PolicyRefused('has two rules of one id')
+  for (const rule of policy.rules) {
+    checkQuorum(policy, `rule ${rule.id}`, rule.approvers, rule.threshold)
+    if (rule.initiators.length === 0) throw new PolicyRefused(`rule ${rule.id} lets nobody ask`)
+    checkMembers(policy, `rule ${rule.id}`, rule.initiators)
+  }
+  checkQuorum(policy, 'governance', policy.governance.approvers, policy.governance.threshold)
+  for (const each of policy.recovery) if (each.kind === 'quorum') checkRecoveryQuorum(policy, each)
+}
+
+/** Officers of whom several are needed. That one of them counts for two signers would make several shares hang on the same people. */
+function checkRecoveryQuorum(policy: Policy, { party, threshold, recipients }: RecoveryRecipients & { kind: 'quorum' }): void {
+  const where = `recovery of signer ${party}`
+  if (new Set(recipients).size !== recipients.length) throw new PolicyRefused(`${where} names an officer twice`)
+  if (threshold < 2n)
+    throw new PolicyRefused(`${where} asks for ${threshold} officer(s) together: where one is enough, write it as recipients of whom any opens the share`)
+  if (threshold > BigInt(recipients.length)) throw new PolicyRefused(`${where} asks for ${threshold} of ${recipients.length} officers, which nobody can meet`)
+  const others = policy.recovery.filter((other) => other.party !== party).flatMap((other) => other.recipients)
+  if (recipients.some((recipient) => others.includes(recipient)))
+    throw new PolicyRefused(`${where} names an officer of another signer: give each signer officers of its own`)
+}
+
+function checkPeople(policy: Policy): void {
+  const ids = policy.people.map((person) => toHex(person.id))
+  if (ids.length === 0) throw new PolicyRefused('names no person')
+  if (new Set(ids).size !== ids.length) throw new PolicyRefused('names a person twice')
+  const credentials = policy.people.flatMap((person) => person.credentials)
+  const credentialIds = credentials.map((credential) => toHex(credential.id))
+  if (new Set(credentialIds).size !== credentialIds.length) throw new PolicyRefused('gives one credential to two people')
+  const publicKeys = credentials.map((credential) => toHex(credential.publicKey))
+  if (new Set(publicKeys).size !== publicKeys.length) throw new PolicyRefused('gives one public key to two credentials')
+  for (const credential of credentials) {
+    if (credential.kind !== 'webauthn' && credential.kind !== 'device') throw new PolicyRefused(`has a credential of unknown kind ${credential.kind}`)
+  }
+}
+
+function checkMembers(policy: Policy, where: string, ids: Uint8Array[]): void {
+  if (new Set(ids.map(toHex)).size !== ids.length) throw new PolicyRefused(`${where} names a person twice`)
+  for (const id of ids) if (!findPerson(policy, id)) throw new PolicyRefused(`${where} names ${toHex(id)}, who is not in the policy`)
+}
+
+function checkQuorum(policy: Policy, where: string, approvers: Uint8Array[], threshold: bigint): void {
+  checkMembers(policy, where, approvers)
+  if (threshold < 1n) throw new PolicyRefused(`${where} asks for no approval: set at least 1`)
+  if (threshold > BigInt(approvers.length)) throw new PolicyRefused(`${where} asks for ${threshold} of ${approvers.length} approvers, which nobody can meet`)
+  for (const id of approvers) {
+    if (findPerson(policy, id)!.credentials.length === 0) throw new PolicyRefused(`${where} names an approver without an approval key`)
+  }
+}

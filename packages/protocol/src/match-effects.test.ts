@@ -1,0 +1,72 @@
+import type { Effects } from '@holdfast/chain-core'
+import { buildDelegate, buildTransfer, tronCodec } from '@holdfast/chain-tron/codec'
+import { fromHex } from '@holdfast/encoding'
+import type { TransferIntent } from '@holdfast/intent'
+import { derivePublicKey } from '@holdfast/mpc'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { mismatchOf } from './match-effects.ts'
+
+const chain = 'tron:0x2b6653dc'
+const codec = tronCodec({ chain })
+const publicKey = secp256k1.getPublicKey(fromHex('59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b786900'), true)
+const key = { keyId: new Uint8Array(32).fill(7), protocol: 'dkls23/v1', publicKey, chainCode: new Uint8Array(32).fill(9) }
+const addressAt = (path: number[]) => codec.addressFromKey(derivePublicKey(key.protocol, publicKey, key.chainCode, path))
+const [from, sibling] = [addressAt([0, 0]), addressAt([0, 1])]
+const to = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
+const coin = { chain, contract: null }
+const frame = { refBlock: { bytes: fromHex('8f3a'), hash: fromHex('b2f1c0d94e5a6177') }, timestampMs: 1_795_000_000_000n, expirationMs: 1_795_000_060_000n }
+
+const intent: TransferIntent = {
+  kind: 'transfer',
+  genesis: new Uint8Array(32),
+  orderId: new Uint8Array(16),
+  keyId: key.keyId,
+  path: [0n, 0n],
+  from,
+  to,
+  memo: null,
+  asset: { ...coin, symbol: 'TRX', decimals: 6n },
+  amount: 5n,
+  feeAsset: { ...coin, symbol: 'TRX', decimals: 6n },
+  feeCap: 2_000_000n,
+  slotRule: 'expiry',
+  notBeforeMs: 0n,
+  expiresAtMs: 1n,
+  policyVersion: 1n,
+  policyHash: new Uint8Array(32),
+  initiator: new Uint8Array(16),
+  screening: null,
+  remark: '',
+  nonce: new Uint8Array(32),
+}
+const pay = (payer: string) => codec.decode(buildTransfer({ ...frame, from: payer, to, asset: coin, amount: 5n, feeLimit: 0n }))
+const reasonFor = (effects: Effects, changes: Partial<TransferIntent> = {}) => mismatchOf({ ...intent, ...changes }, effects, key, codec)?.reason
+
+describe('an order to pay and the bytes for it', () => {
+  it('match where they are one transfer of the payer, within the cap, in the slot of the chain', () => {
+    assert.equal(reasonFor(pay(from)), undefined)
+    assert.match(reasonFor(pay(from), { feeCap: 1_099_999n })!, /fee can reach/)
+    assert.match(reasonFor(pay(from), { slotRule: 'account-nonce' })!, /slot rule/)
+    assert.match(reasonFor(pay(from), { memo: '7' })!, /memo/)
+  })
+
+  it('differ where the order is of another account, also one that the key may sign for', () => assert.match(reasonFor(pay(sibling))!, /order of T/))
+
+  it('differ where anything else is done, instead of the transfer or beside it', () => {
+    const lent = codec.decode(buildDelegate({ ...frame, owner: from, resource: 'energy', amount: 5n, receiver: to }))
+    assert.match(reasonFor(lent)!, /0 transfers/)
+    assert.match(reasonFor({ ...pay(from), actions: lent.actions! })!, /does delegate/)
+  })
+
+  it('differ where coins of others are spent or change goes to an address that is not derived from the key', () => {
+    const withMore = (extra: Partial<Effects>) => reasonFor({ ...pay(from), ...extra })
+    assert.equal(withMore({ inputs: [{ outpoint: 'a:0', address: from, amount: 9n }], change: [{ address: from, amount: 3n }] }), undefined)
+    assert.equal(withMore({ change: [{ address: sibling, amount: 3n, path: [0, 1] }] }), undefined)
+    assert.match(withMore({ inputs: [{ outpoint: 'a:0', address: sibling, amount: 9n }] })!, /spends a:0/)
+    assert.match(withMore({ change: [{ address: sibling, amount: 3n }] })!, /no address of the key/)
+    assert.match(withMore({ change: [{ address: to, amount: 3n, path: [0, 1] }] })!, /no address of the key/)
+    assert.match(reasonFor({ ...pay(from), transfers: [{ ...pay(from).transfers[0]!, memo: '8' }] }, { memo: '7' })!, /memo/)
+  })
+})

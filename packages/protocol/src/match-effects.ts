@@ -1,0 +1,55 @@
+import type { ChainCodec, Effects } from '@holdfast/chain-core'
+import { equalBytes, toHex } from '@holdfast/encoding'
+import type { TransferIntent } from '@holdfast/intent'
+import { derivePublicKey } from '@holdfast/mpc'
+import type { KeyStatement } from './statements.ts'
+
+/**
+ * Says in words where decoded bytes differ from the intent, or undefined where they are the intent and nothing more.
+ * `key` is the key the intent names; the paying address is derived from it here.
+ */
+export function mismatchOf(
+  intent: TransferIntent,
+  effects: Effects,
+  key: Pick<KeyStatement, 'keyId' | 'protocol' | 'publicKey' | 'chainCode'>,
+  codec: ChainCodec,
+): { check: 'c7' | 'c8'; reason: string } | undefined {
+  const differs = (reason: string) => ({ check: 'c7' as const, reason })
+  if (!equalBytes(intent.keyId, key.keyId)) return differs(`the order pays from key ${toHex(intent.keyId)}`)
+  const from = codec.addressFromKey(derivePublicKey(key.protocol, key.publicKey, key.chainCode, intent.path.map(Number)))
+  if (from !== intent.from) return differs(`the order's path leads to ${from}, not to ${intent.from}`)
+  if (codec.canonicalAddress(intent.to) !== intent.to) return differs('the destination is not in canonical form')
+  if (effects.transfers.length !== 1) return differs(`the transaction makes ${effects.transfers.length} transfers where the order has one`)
+  const transfer = effects.transfers[0]!
+  if (transfer.to !== intent.to) return differs(`the transaction pays ${transfer.to}, the order ${intent.to}`)
+  if (transfer.asset.contract !== intent.asset.contract) return differs('the transaction moves another asset than the order')
+  if (transfer.amount !== intent.amount) return differs(`the transaction pays ${transfer.amount} base units, the order ${intent.amount}`)
+  if ((transfer.memo ?? null) !== intent.memo) return differs('the transaction carries another memo than the order')
+  const more = whatElse(intent, effects, key, codec)
+  if (more) return differs(more)
+  const wrong = (reason: string) => ({ check: 'c8' as const, reason })
+  if (effects.chain !== intent.asset.chain || transfer.asset.chain !== intent.asset.chain)
+    return wrong(`the transaction is for ${effects.chain}, the order for ${intent.asset.chain}`)
+  if (intent.feeAsset.chain !== intent.asset.chain || intent.feeAsset.contract !== null) return wrong("the fee is not in the chain's own coin")
+  if (effects.feeMax > intent.feeCap) return wrong(`the fee can reach ${effects.feeMax}, the cap is ${intent.feeCap}`)
+  if (intent.slotRule !== codec.slotRule) return wrong(`unknown slot rule ${intent.slotRule}`)
+  return undefined
+}
+
+/** What a transaction does besides the order's transfer that the order does not cover. */
+function whatElse(
+  intent: TransferIntent,
+  effects: Effects,
+  key: Pick<KeyStatement, 'protocol' | 'publicKey' | 'chainCode'>,
+  codec: ChainCodec,
+): string | undefined {
+  const { from = intent.from, actions = [], inputs = [], change = [] } = effects
+  if (from !== intent.from) return `the transaction is an order of ${from}`
+  if (actions.length > 0) return `besides the transfer the transaction does ${actions[0]!.kind}`
+  const foreign = inputs.find((coin) => coin.address !== intent.from)
+  if (foreign) return `the transaction spends ${foreign.outpoint} of ${foreign.address}`
+  const ownAddress = (path: number[]) => codec.addressFromKey(derivePublicKey(key.protocol, key.publicKey, key.chainCode, path))
+  const stray = change.find(({ address, path }) => address !== (path ? ownAddress(path) : intent.from))
+  if (stray) return `the transaction gives ${stray.amount} base units back to ${stray.address}, which is no address of the key`
+  return undefined
+}

@@ -1,0 +1,80 @@
+import { bytes, digest, type Infer, list, struct, text, uint, union } from '@holdfast/encoding'
+import { signedShape } from './session.ts'
+
+/**
+ * What is inside a sealed share: the whole share as the protocol keeps it, and whose it is. Two of these rebuild the key. The
+ * signer's own secret key is not inside: who opens a kit can move the money, but cannot speak as this signer.
+ */
+export const sharePackageShape = struct('holdfast/share-package/v1', {
+  genesis: bytes(32),
+  party: uint(8),
+  name: text(200),
+  operator: text(200),
+  signKey: bytes(32),
+  /** Canonical bytes of the protocol's key share. */
+  share: bytes(undefined, 1 << 16),
+})
+
+const sealedFields = { genesis: bytes(32), keyId: bytes(32), epoch: uint(), party: uint(8) }
+
+/**
+ * One signer's whole share package, sealed with age to the organisation's recipients for that signer. Signed by it. Either each recipient alone opens it
+ * (`single`), or `threshold` of the officers together (`quorum`): then `sealed` is an age file to an identity that was made for it alone, and each officer's
+ * `sealed` is an age file to that officer with a `recoveryPartShape`, one of the parts that this identity's text was split into.
+ */
+export const sealedShareShape = union({
+  single: struct('holdfast/sealed-share/v1', { ...sealedFields, recipients: list(text(4096), 16), sealed: bytes(undefined, 1 << 20) }),
+  quorum: struct('holdfast/sealed-share/v2', {
+    ...sealedFields,
+    threshold: uint(8),
+    officers: list(struct('holdfast/officer-part/v1', { recipient: text(4096), sealed: bytes(undefined, 1 << 14) }), 16),
+    sealed: bytes(undefined, 1 << 20),
+  }),
+})
+
+/**
+ * What is inside an officer's part: which sealing it belongs to, told by the SHA-256 of the share's `sealed`, and a point of Shamir's polynomials
+ * (`splitSecret`).
+ */
+export const recoveryPartShape = struct('holdfast/recovery-part/v1', {
+  ...sealedFields,
+  sealing: bytes(32),
+  x: uint(8),
+  y: bytes(undefined, 256),
+})
+
+/** All that is needed to rebuild a key without any server, and to check that it was rebuilt. */
+export const recoveryKitShape = struct('holdfast/recovery-kit/v1', {
+  genesisRecord: bytes(undefined, 1 << 21),
+  keyId: bytes(32),
+  epoch: uint(),
+  protocol: text(64),
+  publicKey: bytes(undefined, 33),
+  chainCode: bytes(32),
+  /** Sealed shares, each signed by its signer. */
+  shares: list(signedShape, 3),
+  addresses: list(struct('holdfast/kit-address/v1', { path: list(uint(31), 8), chain: text(64), address: text(128) }), 10_000),
+  createdAtMs: uint(),
+})
+
+/** Proof that a kit rebuilds its key: the rebuilt key itself has signed these words. Not a transaction on any chain. */
+export const drillShape = struct('holdfast/recovery-drill/v1', {
+  genesis: bytes(32),
+  keyId: bytes(32),
+  epoch: uint(),
+  kitHash: bytes(32),
+  addressesChecked: uint(),
+  atMs: uint(),
+})
+
+/** A drill with the rebuilt key's own signature (64 bytes, of the kind the key makes) over the drill's SHA-256. */
+export const drillRecordShape = struct('holdfast/recovery-drill-record/v1', { drill: drillShape, signature: bytes(64) })
+
+export type SealedShare = Infer<typeof sealedShareShape>
+export type RecoveryPart = Infer<typeof recoveryPartShape>
+export type RecoveryKit = Infer<typeof recoveryKitShape>
+export type Drill = Infer<typeof drillShape>
+export type DrillRecord = Infer<typeof drillRecordShape>
+
+export const kitHash = (kit: RecoveryKit): Uint8Array => digest(recoveryKitShape, kit)
+export const drillDigest = (drill: Drill): Uint8Array => digest(drillShape, drill)

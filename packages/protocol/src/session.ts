@@ -1,0 +1,121 @@
+import { bytes, digest, type Infer, list, struct, text, uint, union } from '@holdfast/encoding'
+
+/** Canonical bytes of a log entry with its place in the tree of a checkpoint. */
+export const loggedShape = struct('holdfast/logged/v1', { entry: bytes(undefined, 1 << 20), index: uint(53), proof: list(bytes(32), 64) })
+
+/** Three signers make a key that none of them has. `protocol` is the kind of key: what kind of signature it makes, in which group. */
+export const generateKeyShape = struct('holdfast/request/generate-key/v2', {
+  genesis: bytes(32),
+  keyId: bytes(32),
+  protocol: text(64),
+  epoch: uint(),
+  parties: list(uint(8), 3),
+  purpose: text(64),
+  nonce: bytes(32),
+})
+
+/** Two signers prepare to sign with each other. */
+export const pairSetupShape = struct('holdfast/request/pair-setup/v1', {
+  genesis: bytes(32),
+  keyId: bytes(32),
+  epoch: uint(),
+  parties: list(uint(8), 2),
+  nonce: bytes(32),
+})
+
+/** Two signers sign one transaction. Everything they need to judge it is here; they trust none of it unchecked. */
+export const signShape = struct('holdfast/request/sign/v1', {
+  genesis: bytes(32),
+  keyId: bytes(32),
+  epoch: uint(),
+  parties: list(uint(8), 2),
+  intent: bytes(undefined, 1 << 16),
+  approvals: list(bytes(undefined, 1 << 16), 256),
+  unsigned: bytes(undefined, 1 << 18),
+  checkpoint: text(4096),
+  /** The log entries of the intent and of every approval, in the same order. */
+  logged: list(loggedShape, 257),
+  nonce: bytes(32),
+})
+
+/**
+ * Three signers get new shares of a key, as an approved order says. `epoch` is the new one. `key` is what is public of the key in the old epoch
+ * (canonical bytes of the protocol's own shape), for a signer that has no share of it.
+ */
+export const reshareShape = struct('holdfast/request/reshare/v1', {
+  genesis: bytes(32),
+  keyId: bytes(32),
+  epoch: uint(),
+  parties: list(uint(8), 3),
+  key: bytes(undefined, 1 << 12),
+  intent: bytes(undefined, 1 << 16),
+  approvals: list(bytes(undefined, 1 << 16), 256),
+  checkpoint: text(4096),
+  /** The log entries of the intent and of every approval, in the same order. */
+  logged: list(loggedShape, 257),
+  nonce: bytes(32),
+})
+
+/** Three signers show each other that each still has its share. Nothing is signed. */
+export const shareCheckShape = struct('holdfast/request/share-check/v1', {
+  genesis: bytes(32),
+  keyId: bytes(32),
+  epoch: uint(),
+  parties: list(uint(8), 3),
+  nonce: bytes(32),
+})
+
+export const sessionRequestShape = union({
+  generateKey: generateKeyShape,
+  pairSetup: pairSetupShape,
+  sign: signShape,
+  reshare: reshareShape,
+  shareCheck: shareCheckShape,
+})
+export type SessionRequest = Infer<typeof sessionRequestShape>
+export type ReshareRequest = Extract<SessionRequest, { kind: 'reshare' }>
+export type SignRequest = Extract<SessionRequest, { kind: 'sign' }>
+
+/** What a signer contributes when it joins, after it has checked the request. Signed as `signedShape`. */
+export const joinShape = struct('holdfast/join/v1', {
+  genesis: bytes(32),
+  requestHash: bytes(32),
+  party: uint(8),
+  random: bytes(32),
+  /** X25519 public key of this session, for the messages meant for this signer alone. */
+  ephemeralKey: bytes(32),
+  /** How far this signer has come: peers refuse one that went backwards. */
+  policyVersion: uint(),
+  logSize: uint(53),
+  journal: uint(53),
+  /** The highest journal position this signer has seen of each peer. */
+  seen: list(struct('holdfast/seen/v1', { party: uint(8), journal: uint(53) }), 3),
+})
+export type Join = Infer<typeof joinShape>
+
+/** One protocol message on its way. `body` is sealed for the receiver where `to` is one party (not 0). */
+export const envelopeShape = struct('holdfast/envelope/v1', {
+  genesis: bytes(32),
+  session: bytes(32),
+  round: uint(8),
+  from: uint(8),
+  to: uint(8),
+  body: bytes(undefined, 1 << 20),
+})
+export type Envelope = Infer<typeof envelopeShape>
+
+/** Canonical bytes with the Ed25519 signature of a signer over them. */
+export const signedShape = struct('holdfast/signed/v1', { message: bytes(undefined, 1 << 21), party: uint(8), signature: bytes(64) })
+export type Signed = Infer<typeof signedShape>
+
+const sessionIdShape = struct('holdfast/session-id/v1', { genesis: bytes(32), requestHash: bytes(32), joins: list(bytes(undefined, 4096), 3) })
+
+/** The hash by which joins and refusals speak of a request. */
+export function requestHash(request: SessionRequest): Uint8Array {
+  return digest(sessionRequestShape, request)
+}
+
+/** The session id: nobody chooses it alone, for it hashes the request and every party's join, ordered by party. */
+export function sessionId(genesis: Uint8Array, request: SessionRequest, joins: readonly Uint8Array[]): Uint8Array {
+  return digest(sessionIdShape, { genesis, requestHash: requestHash(request), joins: [...joins] })
+}

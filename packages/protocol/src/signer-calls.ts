@@ -1,0 +1,147 @@
+import { bool, bytes, list, optional, type Shape, struct, text, uint } from '@holdfast/encoding'
+import { loggedShape, signedShape } from './session.ts'
+
+const genesis = bytes(32)
+
+/** What a session answers: messages for the peers, and the result once there is one. */
+const turnShape = struct('holdfast/call/turn/v1', {
+  session: bytes(32),
+  outgoing: list(signedShape, 16),
+  done: bool(),
+  /** generateKey, shareCheck: a signed key statement. pairSetup, reshare: empty. sign: `signatureResultShape`. */
+  result: bytes(undefined, 1 << 20),
+})
+
+/** What a signing session gives: one signature a digest, and the signer's statement. */
+export const signatureResultShape = struct('holdfast/signature-result/v1', {
+  signatures: list(struct('holdfast/signature/v1', { r: bytes(32), s: bytes(32), recovery: uint(8) }), 64),
+  statement: signedShape,
+})
+
+/** A call: the name on the link, what goes in and what comes out. */
+export type CallDefinition<Q extends Shape = Shape, A extends Shape = Shape> = { name: string; request: Q; reply: A }
+const call = <Q extends Shape, A extends Shape>(name: string, request: Q, reply: A): CallDefinition<Q, A> => ({ name, request, reply })
+
+/** What the server may ask of a signer. There is no call that signs given bytes or a given hash. */
+export const signerCalls = {
+  describe: call(
+    'describe',
+    struct('holdfast/call/describe/v1', {}),
+    struct('holdfast/call/description/v1', {
+      party: uint(8),
+      name: text(200),
+      operator: text(200),
+      signKey: bytes(32),
+      build: text(128),
+      /** Present where this signer serves the organisation's approval page. */
+      approvalOrigin: optional(text(256)),
+      approvalRpId: optional(text(256)),
+      pageHash: optional(bytes(32)),
+    }),
+  ),
+  pinGenesis: call('pin-genesis', struct('holdfast/call/pin-genesis/v1', { record: bytes(undefined, 1 << 21) }), signedShape),
+  applyPolicy: call(
+    'apply-policy',
+    struct('holdfast/call/apply-policy/v1', { genesis, record: bytes(undefined, 1 << 21) }),
+    struct('holdfast/call/policy-applied/v1', { version: uint() }),
+  ),
+  cosignCheckpoint: call(
+    'cosign-checkpoint',
+    struct('holdfast/call/cosign-checkpoint/v1', {
+      genesis,
+      size: uint(53),
+      root: bytes(32),
+      /** Where the caller believes this signer to be; a signer elsewhere answers with a fault that names its own size. */
+      oldSize: uint(53),
+      proof: list(bytes(32), 64),
+    }),
+    struct('holdfast/call/cosignature/v1', { line: text(512) }),
+  ),
+  /** How far this signer has come with an organisation. */
+  status: call(
+    'status',
+    struct('holdfast/call/status/v1', { genesis }),
+    struct('holdfast/call/status-reply/v1', {
+      pinned: bool(),
+      policyVersion: uint(),
+      logSize: uint(53),
+      journal: uint(53),
+      locked: list(struct('holdfast/call/locked/v1', { keyId: bytes(32), epoch: uint(), peer: uint(8), reason: text(1000) }), 1024),
+    }),
+  ),
+  openSession: call('open-session', struct('holdfast/call/open-session/v1', { request: bytes(undefined, 1 << 21) }), signedShape),
+  startSession: call('start-session', struct('holdfast/call/start-session/v1', { requestHash: bytes(32), joins: list(signedShape, 3) }), turnShape),
+  deliver: call('deliver', struct('holdfast/call/deliver/v1', { session: bytes(32), envelopes: list(signedShape, 16) }), turnShape),
+  endSession: call('end-session', struct('holdfast/call/end-session/v1', { requestHash: bytes(32) }), struct('holdfast/call/ended/v1', {})),
+  /** Where this signer is with a key: the epoch it signs with, one that is ready to follow it, and those it still keeps from before. */
+  keyEpochs: call(
+    'key-epochs',
+    struct('holdfast/call/key-epochs/v1', { genesis, keyId: bytes(32) }),
+    struct('holdfast/call/key-epochs-reply/v1', {
+      active: optional(uint()),
+      staged: optional(struct('holdfast/call/staged-epoch/v1', { epoch: uint(), key: bytes(32), intentHash: bytes(32) })),
+      former: list(uint(), 64),
+    }),
+  ),
+  /** Canonical bytes of what is public of a key in the epoch this signer signs with. */
+  keyPublic: call(
+    'key-public',
+    struct('holdfast/call/key-public/v1', { genesis, keyId: bytes(32), epoch: uint() }),
+    struct('holdfast/call/key-public-reply/v1', { key: bytes(undefined, 1 << 12) }),
+  ),
+  /** An `epochStatementShape`, given once everything of the next epoch is on disk here. From then on no other run for this order is taken. */
+  attestEpoch: call('attest-epoch', struct('holdfast/call/attest-epoch/v1', { genesis, keyId: bytes(32), epoch: uint() }), signedShape),
+  /** Has this signer sign with the next epoch from now on. It wants the word of all three. Repeatable. */
+  activateEpoch: call(
+    'activate-epoch',
+    struct('holdfast/call/activate-epoch/v1', { genesis, keyId: bytes(32), epoch: uint(), statements: list(signedShape, 3) }),
+    struct('holdfast/call/epoch-activated/v1', {}),
+  ),
+  /** Has this signer delete its share of an old epoch: `drill` proves that the recovery kit of the epoch in use rebuilds the key. Repeatable. */
+  retireEpoch: call(
+    'retire-epoch',
+    struct('holdfast/call/retire-epoch/v1', { genesis, keyId: bytes(32), epoch: uint(), drill: bytes(undefined, 1 << 12) }),
+    struct('holdfast/call/epoch-retired/v1', {}),
+  ),
+  attestKey: call('attest-key', struct('holdfast/call/attest-key/v1', { genesis, keyId: bytes(32), epoch: uint() }), signedShape),
+  attestAddress: call(
+    'attest-address',
+    struct('holdfast/call/attest-address/v1', { genesis, keyId: bytes(32), epoch: uint(), path: list(uint(31), 8), chain: text(64) }),
+    signedShape,
+  ),
+  /** What this signer makes of an order: an `orderStatementShape`, for the page of another signer. */
+  attestOrder: call('attest-order', struct('holdfast/call/attest-order/v1', { intent: bytes(undefined, 1 << 20), challenge: bytes(32) }), signedShape),
+  /**
+   * Has this signer follow an approved order that changes no share. An export answers a `sealedShareShape` for the recipients the order names, a retirement a
+   * `retiredStatementShape`. Repeatable while the order is open.
+   */
+  followKeyOrder: call(
+    'follow-key-order',
+    struct('holdfast/call/follow-key-order/v1', {
+      genesis,
+      intent: bytes(undefined, 1 << 16),
+      approvals: list(bytes(undefined, 1 << 16), 256),
+      checkpoint: text(4096),
+      /** The log entries of the intent and of every approval, in the same order. */
+      logged: list(loggedShape, 257),
+    }),
+    signedShape,
+  ),
+  sealShare: call('seal-share', struct('holdfast/call/seal-share/v1', { genesis, keyId: bytes(32), epoch: uint() }), signedShape),
+} as const
+
+/** What a signer's approval page may ask of the server, by way of the signer. Bodies are JSON text. */
+export const pageCall = call(
+  'page',
+  struct('holdfast/call/page/v1', { method: text(64), body: text(1 << 20) }),
+  struct('holdfast/call/page-reply/v1', { status: uint(16), body: text(1 << 21) }),
+)
+
+/** How a call on the link fails. `refused` is a decision and carries the signed statement; the others are events. */
+export const callErrorShape = struct('holdfast/call/error/v1', {
+  kind: text(16),
+  check: text(8),
+  message: text(1000),
+  statement: optional(signedShape),
+})
+export const CALL_ERROR_KINDS = ['refused', 'fault', 'cheat', 'unavailable'] as const

@@ -1,0 +1,134 @@
+import { bytes, decode, encode, type Infer, list, type StructShape, struct, text, uint, type UnionShape } from '@holdfast/encoding'
+import { ed25519 } from '@noble/curves/ed25519.js'
+import type { Signed } from './session.ts'
+
+/** The checks c1 to c15 a signer makes before it takes part, by number. */
+export const CHECKS = {
+  c1: 'known peers, enough of them, one agreed session',
+  c2: 'genesis equal',
+  c3: 'policy chain valid, not older than the newest seen, not expired',
+  c4: 'intent well-formed, canonical, in time',
+  c5: 'quorum of distinct people, initiator excluded, every assertion valid',
+  c6: 'no veto, no freeze, time-locks elapsed',
+  c7: 'the decoded transaction is the intent, with nothing left over',
+  c8: 'chain, fee cap and conflict slot right',
+  c9: 'limits kept',
+  c10: 'intent bound to no other slot and slot to no other intent',
+  c11: 'intent and approvals in the log this signer has checked',
+  c12: 'nobody knows a later state of this signer than itself',
+  c13: 'digest computed here from the decoded bytes',
+  c14: 'register on disk before the first protocol message',
+  c15: 'protocol failures classified; cheating locks',
+} as const
+export type Check = keyof typeof CHECKS
+
+/** A signer says that it made its part of a signature, and over what. */
+export const signatureStatementShape = struct('holdfast/statement/signed/v1', {
+  genesis: bytes(32),
+  party: uint(8),
+  intentHash: bytes(32),
+  unsigned: bytes(undefined, 1 << 18),
+  digests: list(bytes(32), 64),
+  policyVersion: uint(),
+  checks: list(text(8), 32),
+  atMs: uint(),
+})
+
+/** A signer says that it refused, at which check, and why. */
+export const refusalStatementShape = struct('holdfast/statement/refused/v1', {
+  genesis: bytes(32),
+  party: uint(8),
+  requestHash: bytes(32),
+  check: text(8),
+  reason: text(1000),
+  atMs: uint(),
+})
+
+/** A signer says that it holds a share of a key, and which key that is. */
+export const keyStatementShape = struct('holdfast/statement/key/v1', {
+  genesis: bytes(32),
+  party: uint(8),
+  keyId: bytes(32),
+  epoch: uint(),
+  protocol: text(64),
+  publicKey: bytes(undefined, 33),
+  chainCode: bytes(32),
+  atMs: uint(),
+})
+
+/**
+ * A signer says that it has a share of a key's next epoch on disk, and for ECDSA what it signs with beside each peer. `key` is the digest of all
+ * that is public of that epoch: three signers that name the same digest hold shares that fit. `intentHash` is the order that asked for it.
+ */
+export const epochStatementShape = struct('holdfast/statement/epoch/v1', {
+  genesis: bytes(32),
+  party: uint(8),
+  keyId: bytes(32),
+  epoch: uint(),
+  protocol: text(64),
+  publicKey: bytes(undefined, 33),
+  chainCode: bytes(32),
+  key: bytes(32),
+  intentHash: bytes(32),
+  atMs: uint(),
+})
+
+/** A signer says that it signs nothing with a key any more, because an order says so. */
+export const retiredStatementShape = struct('holdfast/statement/key-retired/v1', {
+  genesis: bytes(32),
+  party: uint(8),
+  keyId: bytes(32),
+  epoch: uint(),
+  intentHash: bytes(32),
+  atMs: uint(),
+})
+
+/** A signer says that an address belongs to a key it holds a share of. */
+export const addressStatementShape = struct('holdfast/statement/address/v1', {
+  genesis: bytes(32),
+  party: uint(8),
+  keyId: bytes(32),
+  path: list(uint(31), 8),
+  chain: text(64),
+  address: text(128),
+})
+
+/**
+ * A signer says that it has read an order, and under which policy it would judge it: a second opinion for whoever approves.
+ * `objection` is empty, or says why this signer would not sign the order now. `challenge` is the asker's, so that no older
+ * statement can be given in the place of a new one.
+ */
+export const orderStatementShape = struct('holdfast/statement/order/v1', {
+  genesis: bytes(32),
+  party: uint(8),
+  intentHash: bytes(32),
+  policyHash: bytes(32),
+  objection: text(1000),
+  challenge: bytes(32),
+  atMs: uint(),
+})
+
+/** A signer says that it has pinned an organisation. */
+export const pinStatementShape = struct('holdfast/statement/pinned/v1', { genesis: bytes(32), party: uint(8), atMs: uint() })
+
+export type SignatureStatement = Infer<typeof signatureStatementShape>
+export type RefusalStatement = Infer<typeof refusalStatementShape>
+export type KeyStatement = Infer<typeof keyStatementShape>
+export type EpochStatement = Infer<typeof epochStatementShape>
+export type AddressStatement = Infer<typeof addressStatementShape>
+
+/** Signs the canonical bytes of a statement as party `party`. */
+export function signMessage<S extends StructShape | UnionShape>(shape: S, value: Infer<S>, party: bigint, secretKey: Uint8Array): Signed {
+  const message = encode(shape, value)
+  return { message, party, signature: ed25519.sign(message, secretKey) }
+}
+
+/** The signed message's value, or undefined where the signature is not by this key. Throws EncodingError for bytes of another shape. */
+export function openSigned<S extends StructShape | UnionShape>(shape: S, signed: Signed, publicKey: Uint8Array): Infer<S> | undefined {
+  try {
+    if (!ed25519.verify(signed.signature, signed.message, publicKey, { zip215: false })) return undefined
+  } catch {
+    return undefined
+  }
+  return decode(shape, signed.message)
+}

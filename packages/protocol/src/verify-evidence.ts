@@ -1,0 +1,182 @@
+import type { ChainCodec } from '@holdfast/chain-core'
+import { decode, equalBytes, toHex } from '@holdfast/encoding'
+import { approvalShape, type Intent, intentHash, intentShape, type Locale, renderIntent, type TransferIntent } from '@holdfast/intent'
+import { entryShape, leafHash, parseCheckpoint, verifyCosignature, verifyInclusion } from '@holdfast/log'
+import {
+  approvalContext,
+  checkGenesis,
+  checkPolicyChange,
+  countApprovals,
+  evaluate,
+  type Genesis,
+  type Policy,
+  policyChangeRecordShape,
+  policyHash,
+  genesisRecordShape,
+} from '@holdfast/policy'
+import { type Evidence, evidenceShape } from './evidence.ts'
+import { verifyKeyRecord } from './key-record.ts'
+import { mismatchOf } from './match-effects.ts'
+import { openSigned, signatureStatementShape } from './statements.ts'
+
+/** Why a bundle proves nothing. `step` names the check that failed. */
+export class EvidenceRefused extends Error {
+  override name = 'EvidenceRefused'
+  readonly step: string
+  constructor(step: string, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.step = step
+  }
+}
+
+export type EvidenceReport = {
+  organisation: string
+  fingerprint: string
+  txid: string
+  intent: TransferIntent
+  policy: Policy
+  ruleId: string
+  threshold: number
+  approvedBy: string[]
+  initiator: string
+  signers: string[]
+  witnesses: string[]
+  logSize: number
+  /** The order in the words the approvers were shown. */
+  rendering: (locale: Locale) => ReturnType<typeof renderIntent>
+}
+
+/**
+ * Checks an evidence bundle with nothing but its own bytes and, where given, the fingerprint the reader trusts.
+ * Throws EvidenceRefused naming the step that failed. `codecFor` gives the codec of a CAIP-2 chain.
+ */
+export function verifyEvidence(bundle: Uint8Array, options: { codecFor(chain: string): ChainCodec | undefined; fingerprint?: string }): EvidenceReport {
+  const evidence = step('bundle', () => decode(evidenceShape, bundle))
+  const { genesis, fingerprint } = step('genesis', () => readGenesis(evidence, options.fingerprint))
+  const intent = step('intent', () => readIntent(evidence, fingerprint))
+  const policy = step('policy', () => policyOf(evidence, genesis, fingerprint, intent))
+  const { tally, ruleId, threshold } = step('approvals', () => readApprovals(evidence, policy, intent))
+  const txid = step('transaction', () => readTransaction(evidence, genesis, fingerprint, intent, options.codecFor))
+  const { size, witnesses } = step('log', () => readLog(evidence, genesis, fingerprint))
+  const signers = step('signers', () => readStatements(evidence, genesis, fingerprint, intent, options.codecFor))
+  const name = (id: Uint8Array) => policy.people.find((person) => equalBytes(person.id, id))?.name ?? toHex(id)
+  return {
+    organisation: genesis.name,
+    fingerprint: toHex(fingerprint),
+    txid,
+    intent,
+    policy,
+    ruleId,
+    threshold,
+    approvedBy: tally.approvedBy.map((person) => person.name),
+    initiator: name(intent.initiator),
+    signers,
+    witnesses,
+    logSize: size,
+    rendering: (locale) => renderIntent(intent, approvalContext(policy), locale),
+  }
+}
+
+function step<T>(name: string, check: () => T): T {
+  try {
+    return check()
+  } catch (cause) {
+    throw new EvidenceRefused(name, `${name}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+  }
+}
+
+function readGenesis(evidence: Evidence, trusted: string | undefined): { genesis: Genesis; fingerprint: Uint8Array } {
+  const record = decode(genesisRecordShape, evidence.genesisRecord)
+  const fingerprint = checkGenesis(record)
+  if (trusted !== undefined && trusted.toLowerCase() !== toHex(fingerprint))
+    throw new Error(`the bundle is of organisation ${toHex(fingerprint)}, not of ${trusted}`)
+  return { genesis: record.genesis, fingerprint }
+}
+
+function readIntent(evidence: Evidence, fingerprint: Uint8Array): TransferIntent {
+  const intent: Intent = decode(intentShape, evidence.intent)
+  if (intent.kind !== 'transfer') throw new Error('not an order to pay')
+  if (!equalBytes(intent.genesis, fingerprint)) throw new Error('of another organisation')
+  return intent
+}
+
+function policyOf(evidence: Evidence, genesis: Genesis, fingerprint: Uint8Array, intent: TransferIntent): Policy {
+  let policy = genesis.policy
+  for (const change of evidence.policyChanges) {
+    // What a bundle holds beyond what proves it would be believed unread.
+    if (policy.version === intent.policyVersion) throw new Error('policy changes beyond the version the order names')
+    policy = checkPolicyChange(decode(policyChangeRecordShape, change), policy, fingerprint)
+  }
+  if (policy.version !== intent.policyVersion || !equalBytes(policyHash(policy), intent.policyHash))
+    throw new Error('the policy the order names does not follow from the genesis document')
+  return policy
+}
+
+function readApprovals(evidence: Evidence, policy: Policy, intent: TransferIntent) {
+  const outcome = evaluate(policy, { chain: intent.asset.chain, contract: intent.asset.contract, amount: intent.amount, initiator: intent.initiator })
+  if (outcome.kind === 'deny') throw new Error(`the policy denies this order: ${outcome.reason}`)
+  const approvals = evidence.approvals.map((each) => decode(approvalShape, each))
+  const tally = countApprovals({ policy, intent, approvals, eligible: outcome.eligible, threshold: outcome.threshold })
+  if (!tally.met) throw new Error(`${tally.missing} approval(s) missing, ${tally.rejectedBy.length} rejection(s)`)
+  return { tally, ruleId: outcome.rule.id, threshold: outcome.threshold }
+}
+
+function readTransaction(
+  evidence: Evidence,
+  genesis: Genesis,
+  fingerprint: Uint8Array,
+  intent: TransferIntent,
+  codecFor: (chain: string) => ChainCodec | undefined,
+): string {
+  const codec = codecFor(intent.asset.chain)
+  if (!codec) throw new Error(`no codec for ${intent.asset.chain}`)
+  const key = verifyKeyRecord(evidence.keyStatements, genesis, fingerprint)
+  if (!key) throw new Error('the three signers do not agree on the key')
+  const { unsigned, txid, from } = codec.detach(evidence.raw)
+  if (from !== intent.from) throw new Error(`signed by ${from}, not by the address of the order`)
+  const mismatch = mismatchOf(intent, codec.decode(unsigned), key, codec)
+  if (mismatch) throw new Error(mismatch.reason)
+  return txid
+}
+
+function readLog(evidence: Evidence, genesis: Genesis, fingerprint: Uint8Array): { size: number; witnesses: string[] } {
+  const note = parseCheckpoint(evidence.checkpoint)
+  const { size, root } = note.checkpoint
+  if (!equalBytes(note.checkpoint.genesis, fingerprint)) throw new Error('the checkpoint is of another organisation')
+  const bodies = [evidence.intent, ...evidence.approvals]
+  if (evidence.logged.length !== bodies.length) throw new Error('log entries missing')
+  bodies.forEach((body, i) => {
+    const logged = evidence.logged[i]!
+    const entry = decode(entryShape, logged.entry)
+    if (!equalBytes(entry.body, body) || entry.type !== (i === 0 ? 'intent' : 'approval')) throw new Error('a log entry holds something else')
+    if (!equalBytes(entry.genesis, fingerprint) || entry.sequence !== logged.index) throw new Error('a log entry is out of place')
+    if (!verifyInclusion({ leaf: leafHash(logged.entry), index: Number(logged.index), size, root, proof: logged.proof }))
+      throw new Error('a log entry is not in the checkpoint')
+  })
+  const witnesses = genesis.signers.filter((signer) => verifyCosignature(note, `signer-${signer.party}`, signer.signKey)).map((signer) => signer.name)
+  if (witnesses.length < Number(genesis.threshold))
+    throw new Error(`the checkpoint has ${witnesses.length} signer's signature(s), ${genesis.threshold} are needed`)
+  return { size, witnesses }
+}
+
+function readStatements(
+  evidence: Evidence,
+  genesis: Genesis,
+  fingerprint: Uint8Array,
+  intent: TransferIntent,
+  codecFor: (chain: string) => ChainCodec | undefined,
+): string[] {
+  const unsigned = codecFor(intent.asset.chain)!.detach(evidence.raw).unsigned
+  const names = new Set<string>()
+  for (const signed of evidence.signatureStatements) {
+    const signer = genesis.signers.find((each) => each.party === signed.party)
+    const statement = signer && openSigned(signatureStatementShape, signed, signer.signKey)
+    if (!statement || statement.party !== signed.party || !equalBytes(statement.genesis, fingerprint))
+      throw new Error('a statement that no signer of this organisation made')
+    if (!equalBytes(statement.intentHash, intentHash(intent)) || !equalBytes(statement.unsigned, unsigned))
+      throw new Error(`${signer.name} speaks of another transaction`)
+    names.add(signer.name)
+  }
+  if (names.size < Number(genesis.threshold)) throw new Error(`${names.size} signer(s) say they signed, ${genesis.threshold} are needed`)
+  return [...names]
+}

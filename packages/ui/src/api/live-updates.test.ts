@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createClient } from '@holdfast/contract'
+import { followLiveUpdates, type LiveTopics, reconnectDelayMs } from './live-updates.ts'
+
+const topics: LiveTopics = { 'order.changed': [{ path: '/api/orders' }, { path: '/api/balances' }], 'deposit.changed': [{ path: '/api/balances' }] }
+
+type Answer = { type: string; body: string }
+
+/** Runs against scripted answers, one for each connection; ends when they are used up. */
+async function follow(answers: Answer[]): Promise<string[]> {
+  const seen: string[] = []
+  const stop = new AbortController()
+  const fetch = (async () => {
+    const answer = answers.shift()
+    if (!answer) {
+      stop.abort()
+      throw new TypeError('no connection')
+    }
+    return new Response(answer.body, { headers: { 'content-type': answer.type } })
+  }) as typeof globalThis.fetch
+  const timer = { after: () => () => undefined, sleep: async (ms: number) => void seen.push(`wait ${ms}`) }
+  const client = createClient({ baseUrl: '', fetch, timer, headers: () => ({ language: 'en_US', timezone: 'UTC' }), documentCookies: () => '' })
+  await followLiveUpdates({
+    client,
+    fetch,
+    timer,
+    path: '/api/mpc/events',
+    topics,
+    signal: stop.signal,
+    refresh: (path) => seen.push(path),
+    onState: (state) => seen.push(state),
+    onSignedOut: () => seen.push('signed out'),
+  })
+  return seen
+}
+
+const stream = (...events: string[]): Answer => ({ type: 'text/event-stream', body: `retry: 3000\n\n${events.join('')}` })
+const event = (topic: string, data: unknown = {}) => `event: ${topic}\ndata: ${JSON.stringify(data)}\n\n`
+
+test('a topic makes the answers of its endpoints stale, and an unknown topic none', async () => {
+  assert.deepEqual(await follow([stream(event('order.changed'), event('unknown'), event('deposit.changed'))]), [
+    'connecting',
+    'live',
+    '/api/orders',
+    '/api/balances',
+    '/api/balances',
+    'offline',
+    'wait 1000',
+  ])
+})
+
+test('after a reconnection everything is stale, because what was missed is unknown', async () => {
+  assert.deepEqual(await follow([stream(), stream()]), [
+    'connecting',
+    'live',
+    'offline',
+    'wait 1000',
+    'live',
+    '/api/orders',
+    '/api/balances',
+    'offline',
+    'wait 1000',
+  ])
+})
+
+test('a session that the server has ended is not reconnected', async () => {
+  assert.deepEqual(await follow([stream(event('end', { code: '110909' })), stream()]), ['connecting', 'live', 'signed out'])
+  assert.deepEqual(await follow([{ type: 'application/json', body: '{"code":"110909","msg":"out","data":null}' }]), ['connecting', 'signed out'])
+})
+
+test('a server that is closing is connected again, later each time, at most after 30 seconds', async () => {
+  assert.deepEqual(
+    await follow([{ type: 'text/html', body: 'bad gateway' }, { type: 'text/html', body: 'bad gateway' }, stream(event('end', { code: 'closing' }))]),
+    ['connecting', 'offline', 'wait 1000', 'offline', 'wait 2000', 'live', 'offline', 'wait 1000'],
+  )
+  assert.deepEqual([0, 1, 4, 5, 20].map(reconnectDelayMs), [1000, 2000, 16_000, 30_000, 30_000])
+})

@@ -1,0 +1,77 @@
+import { CallError, type Client, type Endpoint, readEvents } from '@holdfast/contract'
+import type { Timer } from '@holdfast/ports'
+
+/** Which endpoints' answers a topic makes stale. */
+export type LiveTopics = Readonly<Record<string, readonly Pick<Endpoint, 'path'>[]>>
+
+export type LiveState = 'connecting' | 'live' | 'offline'
+
+export type LiveUpdateOptions = {
+  client: Client
+  fetch: typeof globalThis.fetch
+  timer: Timer
+  path: string
+  topics: LiveTopics
+  signal: AbortSignal
+  /** Told about each stale path. */
+  refresh(path: string): void
+  onState(state: LiveState): void
+  /** The server ended the session. */
+  onSignedOut(): void
+}
+
+const SHORTEST_WAIT_MS = 1_000
+const LONGEST_WAIT_MS = 30_000
+const SIGNED_OUT = '110909'
+
+/** How long to wait before connection number `failures` after the first. */
+export function reconnectDelayMs(failures: number): number {
+  return Math.min(SHORTEST_WAIT_MS * 2 ** failures, LONGEST_WAIT_MS)
+}
+
+/**
+ * Follows the server's events until `signal` aborts, and names the paths that have become stale. Events are hints: whatever
+ * happened while there was no connection is unknown, so after each reconnection all paths of all topics are stale.
+ */
+export async function followLiveUpdates(options: LiveUpdateOptions): Promise<void> {
+  const { signal, topics } = options
+  let failures = 0
+  let wasConnected = false
+  const connected = () => {
+    failures = 0
+    options.onState('live')
+    if (wasConnected)
+      for (const path of new Set(
+        Object.values(topics)
+          .flat()
+          .map((each) => each.path),
+      ))
+        options.refresh(path)
+    wasConnected = true
+  }
+  // The stream says nothing until something happens; that it stands is known from its headers.
+  const watchedFetch: typeof fetch = async (...request) => {
+    const response = await options.fetch(...request)
+    if (response.headers.get('content-type')?.startsWith('text/event-stream')) connected()
+    return response
+  }
+  options.onState('connecting')
+  while (!signal.aborted) {
+    try {
+      for await (const event of readEvents(options.client, watchedFetch, options.path, signal)) {
+        if (event.topic === 'end' && isSignedOut(event.data)) return options.onSignedOut()
+        if (event.topic === 'end') break
+        for (const { path } of topics[event.topic] ?? []) options.refresh(path)
+      }
+    } catch (error) {
+      if (error instanceof CallError && error.code === SIGNED_OUT) return options.onSignedOut()
+    }
+    if (signal.aborted) return
+    options.onState('offline')
+    await options.timer.sleep(reconnectDelayMs(failures++), signal).catch(() => undefined)
+  }
+}
+
+function isSignedOut(data: unknown): boolean {
+  return typeof data === 'object' && data !== null && (data as { code?: unknown }).code === SIGNED_OUT
+}

@@ -1,0 +1,34 @@
+import type { CallInput, Endpoint, OutputOf } from '@holdfast/contract'
+import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useApi } from './api-context.ts'
+
+export type EndpointOptions<T> = {
+  /** Not asked while false. */
+  enabled?: boolean
+  /** Asks again after so many milliseconds; a function decides by what was answered. */
+  refetchEveryMs?: number | ((data: T | undefined) => number | false)
+  /** Shows the last answer while another input is asked for, so that a list does not blink. */
+  keepLast?: boolean
+}
+
+/** The key under which an endpoint's answers are cached. The path alone matches all its inputs. */
+export function endpointKey(endpoint: Pick<Endpoint, 'path'>, input?: object): readonly unknown[] {
+  return input === undefined ? [endpoint.path] : [endpoint.path, input]
+}
+
+/** What a GET endpoint answers, cached, asked again when live updates say so. */
+export function useEndpoint<E extends Endpoint>(endpoint: E, input: CallInput<E>, options: EndpointOptions<OutputOf<E>> = {}): UseQueryResult<OutputOf<E>> {
+  const { client, presence } = useApi()
+  const { refetchEveryMs } = options
+  return useQuery<OutputOf<E>>({
+    queryKey: endpointKey(endpoint, input),
+    queryFn: ({ signal }) => client.call(endpoint, input, { signal, background: presence.isAway() }),
+    enabled: options.enabled ?? true,
+    ...(options.keepLast ? { placeholderData: keepPreviousData as never } : {}),
+    ...(refetchEveryMs === undefined
+      ? {}
+      : {
+          refetchInterval: typeof refetchEveryMs === 'number' ? refetchEveryMs : (query) => refetchEveryMs(query.state.data as OutputOf<E> | undefined),
+        }),
+  })
+}

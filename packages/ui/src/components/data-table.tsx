@@ -1,0 +1,73 @@
+import type { ReactNode } from 'react'
+import { Pager, type Paging } from './pager.tsx'
+import { ErrorState } from './states.tsx'
+import { TableBody } from './table-body.tsx'
+import { TableCards } from './table-cards.tsx'
+import type { Column } from './table-column.ts'
+import type { Density } from './table-memory.ts'
+import { TableSettings } from './table-settings.tsx'
+import { useIsPhone } from './use-media-query.ts'
+import { useDensity, useShownColumns } from './use-table-memory.ts'
+
+export type { Column } from './table-column.ts'
+
+type DataTableProps<Row> = {
+  /** What the table holds, for those who cannot see it. */
+  label: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[] | undefined
+  rowKey(row: Row): string
+  isLoading?: boolean
+  error?: unknown
+  onRetry?: () => void
+  /** Shown where there are no rows. */
+  empty: ReactNode
+  /** Opens a row: its first cell becomes a button, and a click anywhere in the row does the same. */
+  onOpen?: (row: Row) => void
+  paging?: Paging
+  /** A name of the table, unlike every other's. With it people choose its columns, and find them so again. */
+  name?: string
+  /** Above the rows, beside the table's settings: filters, a count, an export. */
+  tools?: ReactNode
+  /** The height of a row of a list long enough to be drawn in parts; by the density where absent. */
+  rowHeightPx?: number
+}
+
+/** From here on only the rows in sight are in the page. */
+const LONG_FROM = 200
+const ROW_HEIGHT_PX: Record<Density, number> = { comfortable: 52, compact: 36 }
+
+/**
+ * A table of a list. On a telephone each row is a small card, because a table of ten columns cannot be read there. A list of
+ * more than 200 rows has a box of its own to scroll in, and rows of one height and one line.
+ */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { rows, error, onRetry, empty, paging, name, tools, columns } = props
+  const isPhone = useIsPhone()
+  const density = useDensity()
+  const shown = useShownColumns(name, columns)
+  if (error && !rows) return <ErrorState error={error} {...(onRetry ? { onRetry } : {})} />
+  if (rows?.length === 0) return empty
+  const isLong = (rows?.length ?? 0) > LONG_FROM
+  return (
+    <div className={density === 'compact' ? 'hf-table-frame hf-compact' : 'hf-table-frame'}>
+      {(name !== undefined || tools !== undefined) && (
+        <div className="hf-table-tools">
+          <div className="hf-grow">{tools}</div>
+          {name !== undefined && <TableSettings name={name} columns={columns} />}
+        </div>
+      )}
+      {isPhone ? (
+        <TableCards {...props} columns={shown} />
+      ) : (
+        <TableBody
+          {...props}
+          columns={shown}
+          isLoading={props.isLoading ?? false}
+          rowHeightPx={isLong ? (props.rowHeightPx ?? ROW_HEIGHT_PX[density]) : undefined}
+        />
+      )}
+      {paging && <Pager {...paging} />}
+    </div>
+  )
+}

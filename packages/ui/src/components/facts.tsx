@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react'
+
+export type Fact = { label: string; value: ReactNode /** Takes the whole width, for addresses and long words. */; wide?: boolean }
+
+/** Labels and values, as in a ledger. Values that are undefined are left out. */
+export function Facts({ facts, columns = 1 }: { facts: readonly (Fact | undefined)[]; columns?: 1 | 2 }) {
+  return (
+    <dl className={`hf-facts hf-facts-${columns}`}>
+      {facts
+        .filter((fact) => fact !== undefined)
+        .map(({ label, value, wide }) => (
+          <div key={label} className={wide ? 'hf-fact hf-fact-wide' : 'hf-fact'}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  )
+}

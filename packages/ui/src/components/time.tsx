@@ -1,0 +1,41 @@
+import { browserPorts } from '@holdfast/ports/browser'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatTime, isoTime, relativeTime } from '../format/format-time.ts'
+import { FALLBACK_LOCALE, type Locale } from '../language/locale.ts'
+
+const TICK_MS = 30_000
+
+/** The language in use, as `Intl` and the formatting functions take it. */
+export function useLocale(): Locale {
+  const { i18n } = useTranslation()
+  return i18n.language === 'zh-CN' ? 'zh-CN' : FALLBACK_LOCALE
+}
+
+/** The present, renewed twice a minute: enough for "in 6 days". */
+export function useNow(): number {
+  const [nowMs, setNowMs] = useState(() => browserPorts.clock.nowMs())
+  useEffect(() => browserPorts.timer.after(TICK_MS, () => setNowMs(browserPorts.clock.nowMs())), [nowMs])
+  return nowMs
+}
+
+/** A moment, to the second, in the reader's language and time zone. */
+export function Time({ ms }: { ms: number }) {
+  const locale = useLocale()
+  return (
+    <time className="hf-numbers hf-nowrap" dateTime={isoTime(ms)}>
+      {formatTime(ms, locale)}
+    </time>
+  )
+}
+
+/** How far away a moment is; the moment itself on hover. */
+export function RelativeTime({ ms }: { ms: number }) {
+  const locale = useLocale()
+  const nowMs = useNow()
+  return (
+    <time className="hf-nowrap" dateTime={isoTime(ms)} title={formatTime(ms, locale)}>
+      {relativeTime(ms, nowMs, locale)}
+    </time>
+  )
+}

@@ -1,0 +1,90 @@
+import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+import { IconClose } from '../components/icons.tsx'
+import { Label } from '../components/label.tsx'
+import { MoneyMovesContext } from '../format/money-moves.ts'
+import { type DrawerContent, DrawerPageContext, useDrawers } from './drawer-context.ts'
+import type { DrawerPage } from './drawer-stack.ts'
+import { keepTabInside } from './keep-tab-inside.ts'
+
+/** Where drawer pages appear; once in a page. Escape closes the uppermost, and the focus returns to where it was. */
+export function DrawerHost() {
+  const drawers = useDrawers()
+  const pages = useSyncExternalStore(drawers.subscribe, drawers.pages)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      // A list or a panel that is open over the page is what Escape closes first.
+      if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented || document.querySelector(':popover-open, dialog[open]')) return
+      drawers.pop()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [drawers])
+  return pages.map((page) => <DrawerView key={page.id} page={page} />)
+}
+
+function DrawerView({ page }: { page: DrawerPage<DrawerContent> }) {
+  const drawers = useDrawers()
+  const { t } = useTranslation()
+  const close = (result?: unknown) => drawers.closePage(page.id, result)
+  const titleId = `hf-drawer-title-${page.id}`
+  const frame = useRef<HTMLDivElement>(null)
+  // A page begins with its title, so that a screen reader says what has opened, unless it chooses another place itself. It begins
+  // before it has slid in: what is typed meanwhile is not for the page behind.
+  const begin = useCallback((title: HTMLHeadingElement | null) => {
+    if (!title?.closest('[role="dialog"]')?.contains(document.activeElement)) title?.focus({ preventScroll: true })
+  }, [])
+  useFocusReturned(page.isOpen)
+  useForgotten(page, frame)
+  return (
+    <div className={page.isOpen ? 'hf-drawer' : 'hf-drawer hf-drawer-leaving'} inert={!page.isOpen} ref={frame}>
+      {page.background && (
+        // The keyboard closes a page by Escape and by its button.
+        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
+        <div className="hf-drawer-mask" onClick={page.maskClosable ? () => close() : undefined} />
+      )}
+      {/* Where the page behind is not dimmed it can be worked with too, and Tab leads there. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+      <div
+        role="dialog"
+        aria-modal={page.background}
+        aria-labelledby={titleId}
+        className={`hf-drawer-page hf-drawer-${page.width}`}
+        onKeyDown={(event) => page.background && keepTabInside(event, event.currentTarget)}
+      >
+        <div className="hf-drawer-header">
+          <h2 id={titleId} ref={begin} tabIndex={-1}>
+            <Label text={page.content.title} wrap />
+          </h2>
+          <button type="button" className="hf-icon-button" aria-label={t('ui.drawer.close')} onClick={() => close()}>
+            <IconClose />
+          </button>
+        </div>
+        <DrawerPageContext value={{ close }}>
+          <MoneyMovesContext value={true}>{page.content.body}</MoneyMovesContext>
+        </DrawerPageContext>
+      </div>
+    </div>
+  )
+}
+
+/** Gives the focus back to where it was when the page opened, once the page closes. */
+function useFocusReturned(isOpen: boolean): void {
+  const before = useRef<Element | null>(undefined)
+  if (before.current === undefined) before.current = document.activeElement
+  useEffect(() => {
+    if (isOpen) return
+    const was = before.current
+    if (was instanceof HTMLElement && was.isConnected) was.focus({ preventScroll: true })
+  }, [isOpen])
+}
+
+/** Forgets a closed page once it has slid out; at once where nothing moves. */
+function useForgotten({ id, isOpen }: DrawerPage<DrawerContent>, frame: { current: HTMLElement | null }): void {
+  const drawers = useDrawers()
+  useEffect(() => {
+    if (isOpen) return
+    const moving = frame.current?.getAnimations({ subtree: true }).filter((each) => each.effect?.getComputedTiming().endTime !== Infinity) ?? []
+    void Promise.allSettled(moving.map((animation) => animation.finished)).then(() => drawers.forget(id))
+  }, [drawers, frame, id, isOpen])
+}

@@ -1,0 +1,40 @@
+import type { Locale } from '../language/locale.ts'
+
+const MINUTE_MS = 60_000
+const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', MINUTE_MS],
+  ['second', 1000],
+]
+
+/** A moment for people, in their language and time zone: `20 Nov 2025, 14:03:22` or `2025年11月20日 14:03:22`. */
+export function formatTime(ms: number, locale: Locale, timeZone?: string): string {
+  return new Intl.DateTimeFormat(locale === 'zh-CN' ? 'zh-CN' : 'en-GB', {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+    timeZone,
+  }).format(ms)
+}
+
+/** A day for people: `20 Nov 2025` or `2025年11月20日`. */
+export function formatDay(ms: number, locale: Locale, timeZone?: string): string {
+  return new Intl.DateTimeFormat(locale === 'zh-CN' ? 'zh-CN' : 'en-GB', { year: 'numeric', month: 'short', day: 'numeric', timeZone }).format(ms)
+}
+
+/** How far away a moment is, in its largest whole unit: `in 6 days`, `2 minutes ago`. */
+export function relativeTime(ms: number, nowMs: number, locale: Locale): string {
+  const distance = ms - nowMs
+  const [unit, lengthMs] = STEPS.find(([, length]) => Math.abs(distance) >= length) ?? ['second', 1000]
+  return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(Math.trunc(distance / lengthMs), unit)
+}
+
+/** The exact moment for machines and for hovering: `2025-11-20T14:03:22.000Z`. */
+export function isoTime(ms: number): string {
+  return new Date(ms).toISOString()
+}

@@ -1,0 +1,8 @@
+export { AmountError, MAX_AMOUNT, MAX_DECIMALS } from './amount-error.ts'
+export { parseAmount } from './parse-amount.ts'
+export { formatAmount } from './format-amount.ts'
+export { newId } from './new-id.ts'
+export { bytesToUuid, isUuid, UuidError, uuidToBytes } from './uuid-bytes.ts'
+export { visibleText } from './visible-text.ts'
+export { CSV_START, writeCsvLine } from './write-csv.ts'
+export { CsvError, readCsv } from './read-csv.ts'

@@ -1,0 +1,19 @@
+/** What spreadsheets take for the beginning of a formula, also in full width. */
+const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
+const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/
+
+/** What a CSV file begins with, so that spreadsheets read it as UTF-8. */
+export const CSV_START = '\ufeff'
+
+/**
+ * One line of a CSV file by RFC 4180, with its line end. A cell that a spreadsheet would run as a formula gets an apostrophe
+ * before it, which spreadsheets take for "this is text".
+ */
+export function writeCsvLine(cells: readonly string[]): string {
+  return `${cells.map(writeCell).join(',')}\r\n`
+}
+
+function writeCell(text: string): string {
+  const safe = FORMULA.test(text) ? `'${text}` : text
+  return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

@@ -1,0 +1,109 @@
+import { mkdirSync } from 'node:fs'
+import { addAuthenticator, axeFindings } from '../../apps/signer/page/testing/chromium.ts'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+
+const OUTPUT = new URL('../output/screens', import.meta.url).pathname
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-quic',
+]
+
+/** Nobody waits for a movement here: what moves has arrived at once, as for people who ask their system for that. */
+const CONTEXT = { viewport: { width: 1280, height: 900 }, locale: 'en-US', acceptDownloads: true, reducedMotion: 'reduce' } as const
+
+/** Debian's Chromium, with what went wrong in any page of it. */
+export type Watched = {
+  browser: Browser
+  context: BrowserContext
+  faults: string[]
+  /** A context with cookies of its own, watched like the first. */
+  newContext(): Promise<BrowserContext>
+}
+
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS })
+}
+
+export async function openBrowser(): Promise<Watched> {
+  const browser = await launchBrowser()
+  const faults: string[] = []
+  const newContext = async () => {
+    const context = await browser.newContext(CONTEXT)
+    context.setDefaultTimeout(60_000)
+    // A blocked script or style is a console error too, so this sees violations of the content security policy.
+    context.on('page', (page) => watch(page, faults))
+    return context
+  }
+  return { browser, context: await newContext(), faults, newContext }
+}
+
+function watch(page: Page, faults: string[]): void {
+  page.on('console', (message) => message.type() === 'error' && faults.push(`console of ${page.url()}: ${message.text()}`))
+  page.on('pageerror', (error) => faults.push(`error in ${page.url()}: ${error.message}`))
+}
+
+/** One person's browser: keys and sessions of its own. What goes wrong in any page of it is written to `faults`. */
+export type Person = { context: BrowserContext; page: Page; faults: string[] }
+
+/** Opens a browser for one person, with an authenticator that checks who they are, or without any passkeys at all. */
+export async function openPerson(browser: Browser, faults: string[], { passkeys }: { passkeys: boolean }): Promise<Person> {
+  const permissions = ['clipboard-read', 'clipboard-write']
+  const context = await browser.newContext({ ...CONTEXT, permissions })
+  context.setDefaultTimeout(30_000)
+  context.on('page', (page) => watch(page, faults))
+  if (!passkeys) await context.addInitScript(() => Reflect.deleteProperty(globalThis, 'PublicKeyCredential'))
+  const page = await context.newPage()
+  if (passkeys) await addAuthenticator(page)
+  const person = { context, page, faults }
+  personOf.set(page, person)
+  return person
+}
+
+const personOf = new WeakMap<Page, Person>()
+
+/**
+ * Looks at a page as it stands: a picture in light on a wide screen and in dark on a telephone. It waits for a page wider than its
+ * window to fit, and whatever axe finds serious goes to the faults of the person whose page it is.
+ */
+export async function lookAt(page: Page, name: string, appearances: readonly ('light' | 'dark')[] = ['light', 'dark']): Promise<void> {
+  const faults = personOf.get(page)!.faults
+  for (const colorScheme of appearances) {
+    const width = colorScheme === 'light' ? 1280 : 390
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 900 })
+    await untilItFits(page)
+    await picture(page, `${name}-${colorScheme}-${width}`)
+    faults.push(...(await seriousFaults(page)))
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize({ width: 1280, height: 900 })
+}
+
+/** A picture of the page as it stands, kept as the test's output. */
+export async function picture(page: Page, name: string): Promise<void> {
+  mkdirSync(OUTPUT, { recursive: true })
+  await page.screenshot({ path: `${OUTPUT}/${name}.png`, fullPage: true })
+}
+
+/** Waits until the page is no wider than its window; it takes its other form a moment after its width, and one that stays too wide never passes. */
+export async function untilItFits(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)
+}
+
+/** Waits until nothing is on its way from one colour, width or place to another: what is half faded has no contrast to judge. */
+export async function atRest(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.getAnimations().every((each) => each.effect?.getComputedTiming().endTime === Infinity))
+}
+
+/** The violations of the serious kinds that axe finds in a page at rest, a line each. */
+export async function seriousFaults(page: Page): Promise<string[]> {
+  await atRest(page)
+  return (await axeFindings(page))
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map((node) => `${page.url()}: ${id}: ${node.html.slice(0, 200)}`))
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { atRest, picture, seriousFaults, untilItFits } from './browser.ts'
+
+/**
+ * Tests of one story: each step stands on the one before, so what comes after a step that failed is not tried. `explain` is told of
+ * the failure and throws it with what helps to understand it.
+ */
+export function story(explain?: (cause: unknown) => Promise<never>): (name: string, step: () => void | Promise<void>) => void {
+  let isBroken = false
+  return (name, step) => {
+    void test(name, async () => {
+      assert.ok(!isBroken, 'a step before this one failed')
+      isBroken = true
+      try {
+        await step()
+      } catch (cause) {
+        await explain?.(cause)
+        throw cause
+      }
+      isBroken = false
+    })
+  }
+}
+
+/** A page as it stands: pictures of every width and of the dark, nothing wider than its window, nothing serious for axe. */
+export async function lookAllOver(shown: Page, name: string): Promise<void> {
+  for (const width of [1280, 390, 1920]) {
+    await shown.setViewportSize({ width, height: 900 })
+    await untilItFits(shown)
+    await atRest(shown)
+    await picture(shown, `${name}-${width}`)
+  }
+  await shown.setViewportSize({ width: 1280, height: 900 })
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await shown.emulateMedia({ colorScheme })
+    await shown.waitForFunction((scheme: string) => [undefined, scheme].includes(document.documentElement.dataset.theme), colorScheme as string)
+    await atRest(shown)
+    if (colorScheme === 'dark') await picture(shown, `${name}-dark`)
+    assert.deepEqual(await seriousFaults(shown), [], `${name}, ${colorScheme}`)
+  }
+}

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { after, before } from 'node:test'
+import { listPolicyChanges } from '@holdfast/features/strategy/contract'
+import { nodePorts as ports } from '@holdfast/ports/node'
+import type { Page } from 'playwright-core'
+import { createTerminalMember } from '../../apps/launcher/src/terminal-member.ts'
+import { picture, seriousFaults } from './browser.ts'
+import { type FundedConsole, startFundedConsole } from './funded-console.ts'
+import { lookAllOver, story } from './story.ts'
+
+let at: FundedConsole
+let page: Page
+
+before(async () => {
+  at = await startFundedConsole({ mark: 'Test' })
+  page = await at.open(at.org.alice, '/mpc/teamMember')
+})
+after(() => at?.close())
+
+const test = story()
+
+const button = (name: RegExp | string, where: Page | ReturnType<Page['locator']> = page) => where.getByRole('button', { name })
+const drawer = () => page.getByRole('dialog').last()
+const look = (name: string, shown: Page = page) => lookAllOver(shown, `team-${name}`)
+
+test('the team is listed with roles, approval keys and the rules each may approve under', async () => {
+  await page.getByRole('heading', { name: 'Team', level: 1 }).waitFor()
+  await page.getByRole('row', { name: /Bruno Test.*Administrator.*Active.*Rule payments/ }).waitFor()
+  await look('members')
+})
+
+test('a member is invited, opens the link, signs in and makes an approval key on the approval page', async () => {
+  await button('Invite a member').click()
+  await drawer().getByLabel('Name', { exact: true }).fill('Dora Test')
+  await drawer().getByLabel('Account name').fill('dora@example.com')
+  await picture(page, 'team-invite')
+  await button('Invite', drawer()).click()
+  const links = drawer().locator('code')
+  await links.nth(1).waitFor()
+  const [signIn, key] = await links.allTextContents()
+  await picture(page, 'team-links')
+  assert.deepEqual(await seriousFaults(page), [])
+  await button('Done', drawer()).click()
+  await page.getByRole('row', { name: /Dora Test.*Invited/ }).waitFor()
+
+  const context = await at.watched.newContext()
+  const approvals = await context.newPage()
+  await approvals.goto(key!)
+  await button(/Use a key of this browser|为 Dora Test/, approvals).click()
+  await approvals.getByRole('heading', { name: 'The key of Dora Test is made' }).waitFor()
+  await look('key-made', approvals)
+  const joining = await context.newPage()
+  await joining.goto(signIn!)
+  await button(/key of this browser|browser/i, joining)
+    .first()
+    .click()
+  await joining.getByRole('heading', { name: 'Wallets', level: 1 }).waitFor()
+  await context.close()
+  await page.getByRole('row', { name: /Dora Test.*Active.*Not in the policy yet/ }).waitFor()
+})
+
+test('nobody is let go whom the policy needs, and the page says what to do first', async () => {
+  await page
+    .getByRole('row', { name: /Chiara Test/ })
+    .getByRole('button')
+    .first()
+    .click()
+  await drawer().getByText('Before this member can be let go').waitFor()
+  await drawer()
+    .getByText(/Rule payments needs 2 approval\(s\) beside the person who asks/)
+    .waitFor()
+  await look('member')
+  await button('Suspend', drawer()).click()
+  await button('Suspend now', drawer()).click()
+  await page.getByText(/This would leave approvals that nobody could complete/).waitFor()
+  await button('Cancel', drawer()).click()
+  await button('Change role', drawer()).click()
+  await drawer().getByLabel('Role').selectOption('finance')
+  await button('Change role', drawer()).last().click()
+  await drawer().getByText('Role changed from Administrator to Finance').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('row', { name: /Chiara Test.*Finance/ }).waitFor()
+})
+
+test('a change of the policy is proposed, approved by those who govern, and followed by the signers', async () => {
+  await page.getByRole('tab', { name: 'Who may approve' }).click()
+  await page.getByRole('heading', { name: 'Version 1 is in force' }).waitFor()
+  await look('policy')
+  await button('Propose a change').click()
+  await drawer().getByLabel('Dora Test: May approve, Rule payments').check()
+  await drawer().getByLabel('Approvals needed, Rule payments').selectOption('4')
+  await button('Review the change', drawer()).click()
+  await drawer().getByText('only 3 can approve').waitFor()
+  await drawer().getByLabel('Approvals needed, Rule payments').selectOption('3')
+  await button('Review the change', drawer()).click()
+  await drawer().getByText('Dora Test joins the policy.').waitFor()
+  await drawer().getByText('Rule payments: approvals needed change from 2 to 3.').waitFor()
+  await look('propose')
+  await button('Propose it', drawer()).click()
+  await drawer().getByText('The change is proposed').waitFor()
+  await button('Done', drawer()).click()
+  await page.getByRole('heading', { name: 'Change to version 2' }).waitFor()
+  await look('change-open')
+
+  const { bruno, chiara } = at.org
+  const todo = await at.open(bruno, '/mpc/center/wallet/todo')
+  await todo.getByText(/asks to replace the policy by version 2/).waitFor()
+  assert.deepEqual(await seriousFaults(todo), [])
+  await picture(todo, 'team-todo')
+  const { list } = await bruno.client.call(listPolicyChanges, {})
+  await todo.goto(list[0]!.approval_url)
+  await todo.getByRole('heading', { name: 'What changes' }).waitFor()
+  await todo.getByText('Dora Test joins the policy.').waitFor()
+  await look('approval-page', todo)
+  await bruno.decide(list[0]!.intent_hash, 'approve')
+  assert.deepEqual(await chiara.decide(list[0]!.intent_hash, 'approve'), { state: 'approved', missing: 0 })
+  await page.getByRole('heading', { name: 'Version 2 is in force' }).waitFor()
+  assert.equal(await page.getByText('Follows it').count(), 3)
+  await todo.reload()
+  await todo.getByText('This order has all the approvals it needs.').waitFor()
+  await todo.close()
+  await page
+    .getByRole('row', { name: /Change to version 2.*In force/ })
+    .getByRole('button')
+    .first()
+    .click()
+  await drawer().getByText('Download the signed record').waitFor()
+  await look('change-done')
+  await page.keyboard.press('Escape')
+})
+
+test('the login history shows who came whence, and other sessions of one’s own can be ended', async () => {
+  const elsewhere = createTerminalMember(ports, at.stack.settings, at.org.alice, at.org.alice.keys)
+  await elsewhere.signIn()
+  await page.goto(`${at.stack.settings.consoleOrigin}/mpc/loginHistory`)
+  await page.getByRole('row', { name: /Dora Test.*Signed in.*Browser key.*Chrome/ }).waitFor()
+  await look('history')
+  await page.getByRole('button', { name: 'Person' }).click()
+  await page.getByRole('option', { name: 'Bruno Test' }).click()
+  await page.waitForURL(/user=[0-9a-f-]{36}/)
+  await page.getByRole('row', { name: /Dora Test/ }).waitFor({ state: 'detached' })
+  const [download] = await Promise.all([page.waitForEvent('download'), button('Export').click()])
+  assert.match(download.suggestedFilename(), /^login-history-\d{4}-\d{2}-\d{2}\.csv$/)
+  await button('End all others').click()
+  await button('End all others').waitFor({ state: 'detached' })
+  assert.equal(await elsewhere.reload(), false)
+})
+
+test('in Chinese the same pages say the same', async () => {
+  await page.context().addCookies([{ name: 'lan', value: 'zh_CN', url: at.stack.settings.consoleOrigin }])
+  await page.goto(`${at.stack.settings.consoleOrigin}/mpc/teamMember`)
+  await page.getByRole('heading', { name: '团队', level: 1 }).waitFor()
+  await page.getByRole('row', { name: /Bruno Test/ }).waitFor()
+  await look('members-zh')
+  await page.getByRole('tab', { name: '审批权限' }).click()
+  await page.getByRole('heading', { name: '版本 2 生效中' }).waitFor()
+  await look('policy-zh')
+  await page.getByRole('tab', { name: '组织' }).click()
+  await picture(page, 'team-organisation-zh')
+  await page.goto(`${at.stack.settings.consoleOrigin}/mpc/loginHistory`)
+  await page.getByRole('heading', { name: '登录历史', level: 1 }).waitFor()
+  await look('history-zh')
+  assert.deepEqual(at.watched.faults, [])
+})

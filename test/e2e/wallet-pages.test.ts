@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, test } from 'node:test'
+import { nodePorts as ports } from '@holdfast/ports/node'
+import type { Page } from 'playwright-core'
+import { depositFromFaucet } from '../../apps/launcher/src/deposit-from-faucet.ts'
+import { picture, seriousFaults, untilItFits } from './browser.ts'
+import { type FundedConsole, startFundedConsole } from './funded-console.ts'
+
+const LANDLORD = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+// Begins and ends like the landlord's, in lower case, which has no checksum.
+const LIKE_LANDLORD = `0x7099${'0'.repeat(32)}79c8`
+
+let console_: FundedConsole
+let page: Page
+
+before(async () => {
+  console_ = await startFundedConsole({ amount: '12.5' })
+  const { org, stack } = console_
+  await depositFromFaucet(ports, stack.settings, org.alice, { subWalletId: org.subWalletId, symbol: 'USDX', amount: '2500' })
+  page = await console_.open(org.alice, '/mpc/wallet')
+})
+after(() => console_?.close())
+
+const button = (name: RegExp | string) => page.getByRole('button', { name, exact: typeof name === 'string' })
+const go = (path: string) => page.goto(`${console_.stack.settings.consoleOrigin}${path}`)
+
+/** As the page stands: nothing serious for axe, nothing wider than the window, and a picture of it. */
+async function look(name: string, isExamined = true): Promise<void> {
+  await page.waitForFunction(() => document.querySelectorAll('.hf-loading, .hf-bar').length === 0)
+  if (isExamined) assert.deepEqual(await seriousFaults(page), [], name)
+  await untilItFits(page)
+  await picture(page, `wallet-${name}`)
+}
+
+test('the wallets show what they are worth, by prices that say they are invented', async () => {
+  await page.getByRole('heading', { name: 'Wallets', level: 1 }).waitFor()
+  await page.getByText('Invented prices of the local development network').first().waitFor()
+  await page.getByRole('heading', { name: 'Value over time' }).waitFor()
+  const total = page.locator('.hf-portfolio .hf-amount-large').first()
+  assert.match((await total.textContent()) ?? '', /^\$[1-9][\d,]*\.\d\d$/)
+  await look('index')
+  await button('Hide amounts').click()
+  assert.equal(await page.locator('.hf-portfolio .hf-amount-large').count(), 0)
+  await look('index-hidden')
+  await button('Show amounts').click()
+  await button(/^Set alias of/).click()
+  await page.getByRole('textbox', { name: 'Alias' }).fill('Company vault')
+  await button('Save alias').click()
+  await page.getByRole('heading', { name: 'Company vault' }).waitFor()
+  await button('Pin Company vault').click()
+  await button('Unpin Company vault').waitFor()
+  await page.getByRole('searchbox', { name: 'Search by name or alias' }).fill('nothing like it')
+  await page.getByText('No wallet matches').waitFor()
+  await page.waitForURL(/q=nothing/)
+  await button('Clear filters').first().click()
+  await page.getByRole('heading', { name: 'Company vault' }).waitFor()
+})
+
+test('a sub-wallet is made, hidden and found again', async () => {
+  await button('All sub-wallets').click()
+  await page
+    .getByRole('region', { name: 'Sub-wallets' })
+    .or(page.getByRole('table', { name: 'Sub-wallets' }))
+    .first()
+    .waitFor()
+  await button('New sub-wallet').click()
+  await page.getByRole('textbox', { name: 'Sub-wallet name' }).fill('Payroll')
+  await button('Create sub-wallet').click()
+  await page.getByRole('cell', { name: 'Payroll', exact: true }).waitFor()
+  // The form fades out; the page is looked at once it is gone.
+  await page.getByRole('textbox', { name: 'Sub-wallet name' }).waitFor({ state: 'detached' })
+  await look('sub-wallets')
+  await button('Hide Payroll').click()
+  await page.getByRole('cell', { name: 'Payroll', exact: true }).waitFor({ state: 'detached' })
+  await button(/^Show: /)
+    .last()
+    .click()
+  await page.getByRole('option', { name: 'Hidden' }).click()
+  await page.getByRole('cell', { name: 'Payroll', exact: true }).waitFor()
+  await button('Show Payroll').click()
+  const [file] = await Promise.all([page.waitForEvent('download'), button('Export CSV').click()])
+  assert.match(file.suggestedFilename(), /sub-wallets\.csv$/)
+  await page.keyboard.press('Escape')
+})
+
+test('coins have values, favourites, switches that stand in the address, and a search', async () => {
+  await go('/mpc/center/wallet')
+  const row = page.getByRole('row', { name: /USDX/ })
+  await row.getByText(/^2,500$/).waitFor()
+  await look('coins')
+  await button('Add USDX to favourites').click()
+  await button('Remove USDX from favourites').waitFor()
+  await page.getByLabel('Favourites only').click()
+  await page.waitForURL(/focus=1/)
+  await page.getByRole('row', { name: /ETH/ }).waitFor({ state: 'detached' })
+  await page.reload()
+  await button('Remove USDX from favourites').waitFor()
+  await page.getByLabel('Favourites only').click()
+  await page.getByLabel('Hide unverified tokens').click()
+  await page.getByText('Nothing unverified has arrived').waitFor()
+  await page.getByLabel('Hide unverified tokens').click()
+  const [file] = await Promise.all([page.waitForEvent('download'), button('Export CSV').click()])
+  assert.match(readFileSync(await file.path(), 'utf8'), /USDX,Local network,0x[0-9A-Fa-f]{40},2500,/)
+  await button('Add coin').click()
+  await page.getByRole('searchbox', { name: 'Symbol or contract address' }).fill('usd')
+  await page.getByText('Always listed').first().waitFor()
+  await look('coin-search')
+  await page.keyboard.press('Escape')
+})
+
+test('an address is named, copied with the words that belong to it, and shown as a QR code (spec 2.37)', async () => {
+  await page.getByRole('tab', { name: 'Addresses' }).click()
+  await button('Set label').click()
+  await page.getByRole('textbox', { name: 'Label' }).fill('Customers')
+  await button('Save label').click()
+  await page.getByRole('cell', { name: /Customers/ }).waitFor()
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await button('Copy address').first().click()
+  await page.getByText(/Address copied\. It is for .* on Local network only/).waitFor()
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), console_.org.address)
+  await look('addresses')
+  await button('Show QR code').click()
+  await page.getByRole('img', { name: /QR code of the deposit address/ }).waitFor()
+  await look('address-qr')
+  await page.keyboard.press('Escape')
+})
+
+test('a person keeps contacts: checked, warned of look-alikes, refused twice, exported and suggested when paying', async () => {
+  await go('/mpc/wallet/personalBook')
+  await page.getByText('No contacts yet').waitFor()
+  await look('book-empty')
+  await button('Add contact').first().click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Landlord')
+  await page.getByRole('textbox', { name: 'Address', exact: true }).fill(LANDLORD.toLowerCase())
+  await page.getByText('Read as').waitFor()
+  await look('contact')
+  await page.locator('form').getByRole('button', { name: 'Add contact' }).click()
+  await page.getByRole('cell', { name: 'Landlord', exact: true }).waitFor()
+  await button('Add contact').first().click()
+  await page.getByRole('textbox', { name: 'Address', exact: true }).fill(LIKE_LANDLORD)
+  await page.getByText(/begins and ends like another one/).waitFor()
+  await look('contact-lookalike')
+  await page.getByRole('textbox', { name: 'Address', exact: true }).fill(LANDLORD)
+  await page.getByText(/already in your book|in your book already/).waitFor()
+  await button('Cancel').click()
+  const [file] = await Promise.all([page.waitForEvent('download'), button('Export CSV').click()])
+  const csv = readFileSync(await file.path(), 'utf8')
+  assert.match(csv, new RegExp(`Landlord,eip155:31337,${LANDLORD},,`))
+  await button('Import CSV').click()
+  const rows = `${csv.trim()}\r\nSupplier,Local network,0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC,,monthly\r\nTypo,Local network,0x3C44,,\r\n`
+  await page.locator('input[type=file]').setInputFiles({ name: 'book.csv', mimeType: 'text/csv', buffer: Buffer.from(rows) })
+  await button('Import contacts').click()
+  await page.getByText('1 contact added').waitFor()
+  await look('book-import')
+  await button('Close').last().click()
+  await page.getByRole('cell', { name: 'Supplier', exact: true }).waitFor()
+  await look('book')
+  await go('/mpc/center/wallet')
+  await button('Withdraw ETH').click()
+  await button('Pick from your address book').click()
+  await page.getByRole('option', { name: 'Landlord' }).click()
+  await page.getByText('In your address book:').waitFor()
+  await look('withdraw-contact')
+})
+
+test('the same pages are right in Chinese, in the dark, on a telephone and on a wide screen', async () => {
+  const { hostname } = new URL(console_.stack.settings.consoleOrigin)
+  await page.context().addCookies([{ name: 'lan', value: 'zh_CN', domain: hostname, path: '/' }])
+  const pages = { index: '/mpc/wallet', coins: '/mpc/center/wallet', addresses: '/mpc/center/wallet?tab=addresses', book: '/mpc/wallet/personalBook' }
+  await page.emulateMedia({ colorScheme: 'dark' })
+  for (const [name, path] of Object.entries(pages)) {
+    await go(path)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    for (const width of [390, 1280, 1920]) {
+      await page.setViewportSize({ width, height: 900 })
+      await look(`${name}-zh-${width}`, width === 390)
+    }
+  }
+  assert.deepEqual(console_.watched.faults, [])
+})

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { CallError, TransportError } from '@holdfast/contract'
+import { listTransactions } from '@holdfast/features/transfer/contract'
+import { cancelWithdrawal } from '@holdfast/features/withdrawal/contract'
+import { nodePorts as ports } from '@holdfast/ports/node'
+import { formatAmount, parseAmount } from '@holdfast/units'
+import { depositFromFaucet } from '../../apps/launcher/src/deposit-from-faucet.ts'
+import { fastFee, orderPayment } from '../../apps/launcher/src/order-payment.ts'
+import { foundFunded, type FundedOrganisation } from './testing/funded-organisation.ts'
+import { type JoinedStack, joinStack } from './testing/joined-stack.ts'
+import { freshAddress, localChain } from './testing/local-chain.ts'
+import { assertBooks, coinHeld } from './testing/read-books.ts'
+import { PLAIN_STACK } from './shared-stack.ts'
+
+const ASKED = 200
+const COVERED = 100
+const AMOUNT = '10.000001'
+
+let stack: JoinedStack
+let org: FundedOrganisation
+
+before(async () => {
+  stack = await joinStack(PLAIN_STACK)
+  org = await foundFunded(stack, { amount: '1' })
+})
+after(() => stack?.dispose())
+
+/** Asks once and, where the answer was lost, again under the same id, as a careful client does. */
+async function ask(i: number): Promise<string | undefined> {
+  const member = memberOf(i)
+  const order = { subWalletId: org.subWalletId, symbol: 'USDX', amount: AMOUNT, to: freshAddress(), requestId: `concurrent-${i}` }
+  const payment = { ...order, maxFee: await fastFee(member, order) }
+  try {
+    return (await orderPayment(ports, member, payment)).id
+  } catch (cause) {
+    if (cause instanceof TransportError) return (await orderPayment(ports, member, payment)).id
+    if (cause instanceof CallError && cause.errorName === 'insufficient_balance') return undefined
+    throw cause
+  }
+}
+
+const memberOf = (i: number) => [org.alice, org.bruno, org.chiara][i % 3]!
+const held = (symbol: string) => coinHeld(org.alice, org.subWalletId, symbol)
+
+test(`of ${ASKED} withdrawals at once on a balance for ${COVERED}, exactly ${COVERED} are accepted, and cancelling gives every unit back`, async () => {
+  const covered = BigInt(COVERED) * parseAmount(AMOUNT, 6)
+  await depositFromFaucet(ports, stack.settings, org.alice, { subWalletId: org.subWalletId, symbol: 'USDX', amount: formatAmount(covered, 6) })
+  await localChain(stack.settings).settleFees()
+  const coins = (await held('ETH')).available
+
+  const answers = await Promise.all(Array.from({ length: ASKED }, (_, i) => ask(i)))
+  const accepted = answers.filter((id) => id !== undefined)
+  assert.equal(accepted.length, COVERED)
+  assert.equal(new Set(accepted).size, COVERED, 'two requests were answered with the same order')
+  const { list } = await org.alice.client.call(listTransactions, { type: 'withdraw', page_size: 200 })
+  assert.deepEqual(list.map(({ id }) => id).sort(), accepted.toSorted())
+  assert.deepEqual(await held('USDX'), { available: 0n, held: covered, total: covered })
+  const fees = list.reduce((sum, { fee }) => sum + parseAmount(fee!, 18), 0n)
+  assert.deepEqual(await held('ETH'), { available: coins - fees, held: fees, total: coins })
+  await assertBooks(stack)
+
+  await Promise.all(answers.flatMap((id, i) => (id === undefined ? [] : [memberOf(i).client.call(cancelWithdrawal, { withdraw_id: id })])))
+  assert.deepEqual(await held('USDX'), { available: covered, held: 0n, total: covered })
+  assert.deepEqual(await held('ETH'), { available: coins, held: 0n, total: coins })
+  assert.equal(coins, await localChain(stack.settings).balanceOf(org.address))
+  await assertBooks(stack)
+})

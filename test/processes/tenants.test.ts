@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { type Endpoint, errorCatalogue, isMutating } from '@holdfast/contract'
+import { listTransactions } from '@holdfast/features/transfer/contract'
+import { checkAddress } from '@holdfast/features/withdrawal/contract'
+import { nodePorts as ports } from '@holdfast/ports/node'
+import { sql } from 'kysely'
+import { permissionsOf, roles } from '../../features/session/permissions.ts'
+import { LOCAL_CHAIN } from '../../apps/launcher/src/local-settings.ts'
+import { orderPayment } from '../../apps/launcher/src/order-payment.ts'
+import { contractEndpoints, idFieldsOf, nameOf, servedEndpoints } from './testing/all-endpoints.ts'
+import { type Belongings, canariesOf, foundWithEverything, idsOf } from './testing/belongings.ts'
+import { type JoinedStack, joinStack } from './testing/joined-stack.ts'
+import { freshAddress } from './testing/local-chain.ts'
+import { type Headers, headersOf, headersOfStranger, type RawAnswer, rawCall } from './testing/raw-call.ts'
+import { withDatabase } from './testing/read-books.ts'
+import { OWN_CALLS } from './testing/own-calls.ts'
+import { PLAIN_STACK } from './shared-stack.ts'
+
+// Ids that belong to a browser or to nobody, and not to an organisation.
+const IDS_OF_NO_ORGANISATION = ['challenge_id']
+// What is on offer does not depend on the wallet.
+const SAME_FOR_EVERY_ID = ['GET /api/mpc/wallet/open/coin', 'GET /api/mpc/wallet/member/list']
+const { signed_out, request_refused, not_permitted, open_token_stale, last_method, invalid_parameters, state_changed, named_in_policy } = errorCatalogue
+// The last way to sign in stays, and a proof of recovery is taken once.
+const REFUSED_TO_THE_OWNER: Record<string, string> = {
+  'POST /api/mpc/session/method/remove': last_method.code,
+  'POST /api/mpc/sub_wallet/export/drill': invalid_parameters.code,
+  // The policy still names the member.
+  'POST /api/mpc/wallet/member/remove': named_in_policy.code,
+  // The order that waited was withdrawn by a call before this one.
+  'POST /api/mpc/user/action/items/remind': state_changed.code,
+  // A payment that was made raised no alarm.
+  'POST /api/mpc/withdraw/resume': state_changed.code,
+}
+
+let stack: JoinedStack
+let endpoints: Endpoint[]
+let ours: Belongings
+let others: Belongings
+
+before(async () => {
+  stack = await joinStack(PLAIN_STACK)
+  endpoints = await contractEndpoints()
+  ours = await foundWithEverything(stack, 'Aurora')
+  others = await foundWithEverything(stack, 'Kestrel7Q4K')
+})
+after(() => stack?.dispose())
+
+const ownFields = (endpoint: Endpoint) => OWN_CALLS[nameOf(endpoint)]!(ours)
+const call = (endpoint: Endpoint, fields: Record<string, string>, headers: Headers = headersOf(ours.alice, endpoint)) =>
+  rawCall(stack.settings, endpoint, fields, headers)
+
+/** What the database holds of an organisation, table by table, as hashes. */
+async function rowsOf(org: Belongings): Promise<Record<string, string>> {
+  return withDatabase(stack, (db) =>
+    db.asSystem(async (tx) => {
+      const person = await tx.selectFrom('person').select('org_id').where('id', '=', org.alice.personId).executeTakeFirstOrThrow()
+      const { rows: tables } = await sql<{
+        name: string
+      }>`select table_name as name from information_schema.columns where column_name = 'org_id' and table_schema = 'public' order by 1`.execute(tx)
+      const hashes: Record<string, string> = {}
+      // Looking around keeps one's own session alive; that is no effect.
+      for (const { name } of tables.filter((each) => each.name !== 'session')) {
+        const { rows } = await sql<{
+          hash: string
+        }>`select coalesce(md5(string_agg(md5(t::text), '' order by t::text)), '') as hash from ${sql.table(name)} t where org_id = ${person.org_id}`.execute(
+          tx,
+        )
+        hashes[name] = rows[0]!.hash
+      }
+      return hashes
+    }),
+  )
+}
+
+function assertSilent(answer: RawAnswer, what: string, given: string): void {
+  const text = answer.text.replaceAll(given, '')
+  for (const canary of canariesOf(others)) assert.ok(!text.includes(canary), `${what} told ${canary} of another organisation`)
+}
+
+test('every endpoint of the server is covered here, and every id it takes is declared', async () => {
+  const names = endpoints.map(nameOf).sort()
+  assert.deepEqual(await servedEndpoints(stack.settings), names)
+  assert.deepEqual(Object.keys(OWN_CALLS).sort(), names)
+  for (const endpoint of endpoints) {
+    const undeclared = idFieldsOf(endpoint).filter((field) => !IDS_OF_NO_ORGANISATION.includes(field) && !endpoint.tenantParameters?.includes(field))
+    assert.deepEqual(undeclared, [], `${nameOf(endpoint)} takes ids that are not among its tenantParameters`)
+  }
+})
+
+test('ids of another organisation get the answer that ids of nothing get, have no effect, and betray nothing', async () => {
+  const before = [await rowsOf(ours), await rowsOf(others)]
+  let tried = 0
+  for (const endpoint of endpoints) {
+    for (const field of endpoint.tenantParameters ?? []) {
+      const isSession = field === 'session_id'
+      const nothing = isSession ? randomBytes(32).toString('hex') : randomUUID()
+      const attempt = async (id: string) => {
+        const answer = await call(endpoint, { ...ownFields(endpoint), [field]: id })
+        assertSilent(answer, `${nameOf(endpoint)} with ${field}`, id)
+        return JSON.stringify(answer.envelope).replaceAll(id, '<id>')
+      }
+      const expected = await attempt(nothing)
+      for (const id of isSession ? [others.sessionId] : idsOf(others)) {
+        assert.equal(await attempt(id), expected, `${nameOf(endpoint)} tells ${field} of another organisation from one that is not there`)
+        tried++
+      }
+    }
+  }
+  assert.deepEqual([await rowsOf(ours), await rowsOf(others)], before)
+  console.log(`${tried} foreign ids tried`)
+})
+
+test("no call with one's own ids tells anything of another organisation", async () => {
+  for (const endpoint of endpoints.filter((each) => !isMutating(each))) assertSilent(await call(endpoint, ownFields(endpoint)), nameOf(endpoint), '-')
+  const known = await ours.alice.client.call(checkAddress, { sub_wallet_id: ours.subWalletId, chain: LOCAL_CHAIN, address: others.address })
+  assert.deepEqual({ own: known.own, first_seen: known.first_seen }, { own: null, first_seen: true })
+  for (const endpoint of endpoints.filter(({ input }) => Object.hasOwn(input.shape, 'keyword'))) {
+    assertSilent(await call(endpoint, { ...ownFields(endpoint), keyword: others.mark }), `${nameOf(endpoint)} asked for the other's name`, others.mark)
+  }
+})
+
+test('without a session nothing but the public calls is answered, and without a token of the page not even these', async () => {
+  const stranger = await headersOfStranger(stack.settings)
+  const before = await rowsOf(ours)
+  for (const endpoint of endpoints) {
+    const { envelope } = await call(endpoint, ownFields(endpoint), stranger)
+    if (endpoint.permission === 'public') assert.notEqual(envelope.code, not_permitted.code, nameOf(endpoint))
+    else assert.equal(envelope.code, signed_out.code, nameOf(endpoint))
+    if (endpoint.bootstrap) continue
+    const bare = await call(endpoint, ownFields(endpoint), { origin: stack.settings.consoleOrigin })
+    assert.equal(bare.envelope.code, request_refused.code, `${nameOf(endpoint)} without a cookie`)
+  }
+  assert.deepEqual(await rowsOf(ours), before)
+})
+
+test('the cookie alone changes nothing: without the open token every changing call is refused', async () => {
+  const before = await rowsOf(ours)
+  for (const endpoint of endpoints.filter((each) => isMutating(each) && each.permission !== 'public')) {
+    const { openToken: _, ...headers } = headersOf(ours.alice, endpoint)
+    assert.equal((await call(endpoint, ownFields(endpoint), headers)).envelope.code, open_token_stale.code, nameOf(endpoint))
+  }
+  assert.deepEqual(await rowsOf(ours), before)
+})
+
+test('each role may call what the written matrix says, and nothing else', async () => {
+  const { chiara } = ours
+  let cells = 0
+  for (const role of roles) {
+    await withDatabase(stack, (db) => db.asSystem((tx) => tx.updateTable('person').set({ role }).where('id', '=', chiara.personId).execute()))
+    assert.ok(await chiara.reload())
+    for (const endpoint of endpoints.filter(({ permission }) => permission !== 'public')) {
+      const may = endpoint.permission === 'member' || permissionsOf(role).has(endpoint.permission)
+      // Admitted or not is decided before the fields are read, so these need not make sense; "everywhere" must not end the session.
+      const { envelope } = await call(endpoint, nameOf(endpoint).endsWith('/logout') ? { everywhere: '-' } : {}, headersOf(chiara, endpoint))
+      assert.equal(envelope.code !== not_permitted.code, may, `${role} on ${nameOf(endpoint)}: ${envelope.code} ${envelope.msg}`)
+      assert.notEqual(envelope.code, signed_out.code, `${role} on ${nameOf(endpoint)}`)
+      cells++
+    }
+  }
+  console.log(`${cells} cells of roles and endpoints`)
+})
+
+test("the event stream tells of one's own organisation alone", async () => {
+  const { url, init } = ours.alice.client.request('GET', '/api/mpc/events')
+  const stop = new AbortController()
+  const response = await fetch(url, { ...init, signal: stop.signal })
+  assert.equal(response.headers.get('content-type'), 'text/event-stream')
+  const order = (org: Belongings) => orderPayment(ports, org.alice, { subWalletId: org.subWalletId, symbol: 'ETH', amount: '0.01', to: freshAddress() })
+  const foreign = await order(others)
+  const own = await order(ours)
+  let heard = ''
+  for await (const piece of response.body!.pipeThrough(new TextDecoderStream())) {
+    heard += piece
+    // Events are published in their order, so those of the order before have been by now.
+    if (heard.includes(own.id)) break
+  }
+  stop.abort()
+  for (const canary of [foreign.id, ...canariesOf(others)]) assert.ok(!heard.includes(canary), `the stream told ${canary}`)
+})
+
+test("what one may do with one's own ids is done: the refusals above were not refusals of everything", async () => {
+  const before = await rowsOf(ours)
+  for (const endpoint of endpoints.filter(({ tenantParameters }) => tenantParameters && tenantParameters.length > 0)) {
+    const foreignIds = endpoint.tenantParameters!.map((field) => [field, field === 'session_id' ? others.sessionId : others.walletId])
+    const foreign = await call(endpoint, { ...ownFields(endpoint), ...Object.fromEntries(foreignIds) })
+    const own = await call(endpoint, ownFields(endpoint))
+    assertSilent(own, nameOf(endpoint), '-')
+    if (!SAME_FOR_EVERY_ID.includes(nameOf(endpoint))) assert.notEqual(own.text, foreign.text, nameOf(endpoint))
+    assert.equal(own.envelope.code, REFUSED_TO_THE_OWNER[nameOf(endpoint)] ?? '0', `${nameOf(endpoint)}: ${own.text}`)
+  }
+  assert.notDeepEqual(await rowsOf(ours), before)
+  const { list } = await ours.alice.client.call(listTransactions, { type: 'withdraw' })
+  assert.equal(list.find(({ id }) => id === ours.waitingId)?.status, 2202)
+})

@@ -1,0 +1,198 @@
+import { savePersonal } from '@holdfast/features/address-book/contract'
+import { acceptExport, applyForExport, proposeKeyChange, proposeRetirement, withdrawKeyChange } from '@holdfast/features/key-recovery/contract'
+import { getNotification, pauseReceiver, saveReceiver, testReceiver } from '@holdfast/features/notification/contract'
+import { listMethods, listSessions } from '@holdfast/features/session/contract'
+import { getPolicy, proposePolicy } from '@holdfast/features/strategy/contract'
+import { listTransactions } from '@holdfast/features/transfer/contract'
+import { createSubWallet, updateAlias } from '@holdfast/features/wallet/contract'
+import { nodePorts as ports } from '@holdfast/ports/node'
+import { LOCAL_CHAIN } from '../../../apps/launcher/src/local-settings.ts'
+import { orderPayment, waitUntilPaid } from '../../../apps/launcher/src/order-payment.ts'
+import { createTerminalMember } from '../../../apps/launcher/src/terminal-member.ts'
+import { foundFunded, type FundedOrganisation } from './funded-organisation.ts'
+import { freshAddress } from './local-chain.ts'
+import type { JoinedStack } from './joined-stack.ts'
+import { CLOSED_HOST } from './start-test-stack.ts'
+
+/** An organisation with one of everything that an id can name. */
+export type Belongings = FundedOrganisation & {
+  /** Stands in every name and note of the organisation, and nowhere else. */
+  mark: string
+  secondSubWalletId: string
+  /** A payment that is final and has evidence. */
+  paidId: string
+  /** A payment that waits for approval. */
+  waitingId: string
+  depositId: string
+  /** A second session of Alice. */
+  sessionId: string
+  methodId: string
+  /** Two entries of Alice's personal book. */
+  contactId: string
+  secondContactId: string
+  /** A change of the policy that waits for approvals, with the request that made it. */
+  changeId: string
+  changeRequestId: string
+  draft: string
+  /** An order for new shares of the wallet's key that waits for approvals, with the request that made it. */
+  keyChangeId: string
+  keyChangeRequestId: string
+  exportId: string
+  exportRequest: Record<string, string>
+  retireRequest: Record<string, string>
+  /** A paused receiver of notifications, and a test event that it did not get. */
+  receiverId: string
+  notifyId: string
+  /** The same once more, for what can be done once. */
+  secondReceiverId: string
+  secondNotifyId: string
+}
+
+export async function foundWithEverything(stack: JoinedStack, mark: string): Promise<Belongings> {
+  const org = await foundFunded(stack, { amount: '5', mark })
+  const { alice, bruno, chiara, walletId, subWalletId } = org
+  const { client } = alice
+  // A key with unfinished payments cannot be retired: it was asked for before there were any, and taken back.
+  const retireRequest = { request_id: `retire-${mark}`, wallet_id: walletId, reason: '', leave_holdings: true }
+  const { id: retireId } = await client.call(proposeRetirement, retireRequest)
+  await client.call(withdrawKeyChange, { id: retireId, remark: '' })
+  await client.call(updateAlias, { wallet_id: walletId, alias: `Alias ${mark}` })
+  const { sub_wallet_id: secondSubWalletId } = await client.call(createSubWallet, {
+    request_id: `second-${mark}`,
+    wallet_id: walletId,
+    sub_wallet_name: `Second ${mark}`,
+  })
+  const payment = () => ({ subWalletId, symbol: 'ETH', amount: '0.1', to: freshAddress(), remark: `Remark ${mark}` })
+  const paid = await orderPayment(ports, alice, payment())
+  for (const member of [bruno, chiara]) await member.decide(paid.hash, 'approve')
+  await waitUntilPaid(ports, alice, paid)
+  const waiting = await orderPayment(ports, alice, payment())
+  const elsewhere = createTerminalMember(ports, stack.settings, alice, alice.keys)
+  await elsewhere.signIn()
+  const { list: deposits } = await client.call(listTransactions, { type: 'deposit' })
+  const sessions = await client.call(listSessions, {})
+  const [method] = await client.call(listMethods, {})
+  const second = await failedNotification(org)
+  const contact = (name: string) => client.call(savePersonal, { name: `${name} ${mark}`, chain: LOCAL_CHAIN, address: freshAddress() })
+  const { id: contactId } = await contact('Friend')
+  const { id: secondContactId } = await contact('Supplier')
+  const { version, governance, rules } = await client.call(getPolicy, {})
+  const idsOfPeople = (people: readonly { person_id: string }[]) => people.map((each) => each.person_id)
+  const draft = {
+    base_version: version,
+    governance: { approvers: idsOfPeople(governance.approvers), threshold: governance.threshold },
+    rules: rules.map((rule) => ({ id: rule.id, initiators: [alice.personId], approvers: idsOfPeople(rule.approvers), threshold: rule.threshold })),
+    add_keys: [],
+    drop_keys: [],
+  }
+  const changeRequestId = `change-${mark}`
+  const change = await client.call(proposePolicy, { request_id: changeRequestId, draft })
+  // One order about a key is open at a time: the export, which one of those it names has confirmed, was taken back.
+  const exportRequest = { request_id: `export-${mark}`, wallet_id: walletId, reason: `Export ${mark}`, holders: [alice, bruno].map(holderOf) }
+  const { id: exportId } = await client.call(applyForExport, exportRequest)
+  await client.call(acceptExport, { item_id: exportId, result: 1 })
+  await client.call(withdrawKeyChange, { id: exportId, remark: '' })
+  const keyChangeRequestId = `key-change-${mark}`
+  const { id: keyChangeId } = await client.call(proposeKeyChange, { request_id: keyChangeRequestId, wallet_id: walletId, action: 'refresh' })
+  return {
+    ...org,
+    mark,
+    contactId,
+    secondContactId,
+    secondSubWalletId,
+    paidId: paid.id,
+    waitingId: waiting.id,
+    depositId: deposits[0]!.id,
+    sessionId: sessions.find(({ current }) => !current)!.session_id,
+    methodId: method!.method_id,
+    changeId: change.id,
+    changeRequestId,
+    keyChangeId,
+    keyChangeRequestId,
+    exportId,
+    exportRequest: { ...exportRequest, holders: JSON.stringify(exportRequest.holders) },
+    retireRequest: { ...retireRequest, leave_holdings: 'true' },
+    draft: JSON.stringify(draft),
+    ...(await failedNotification(org)),
+    secondReceiverId: second.receiverId,
+    secondNotifyId: second.notifyId,
+  }
+}
+
+const holderOf = ({ personId }: { personId: string }, at: number) => ({ party: at + 1, person_id: personId, recipient: `age1${String(at + 2).repeat(58)}` })
+
+async function failedNotification({ alice: { client } }: FundedOrganisation): Promise<{ receiverId: string; notifyId: string }> {
+  const { endpoint_id: receiverId } = await client.call(saveReceiver, { url: `http://${CLOSED_HOST}/`, sides: ['fuel'] })
+  await client.call(pauseReceiver, { endpoint_id: receiverId, paused: true })
+  const { notify_id: notifyId } = await client.call(testReceiver, { endpoint_id: receiverId })
+  while ((await client.call(getNotification, { notify_id: notifyId })).status !== 'failed') await ports.timer.sleep(50)
+  return { receiverId, notifyId }
+}
+
+/** Everything by which an organisation could be recognised in an answer. */
+export function canariesOf(org: Belongings): string[] {
+  const {
+    mark,
+    walletId,
+    subWalletId,
+    secondSubWalletId,
+    address,
+    fingerprint,
+    paidId,
+    waitingId,
+    depositId,
+    sessionId,
+    methodId,
+    contactId,
+    secondContactId,
+    changeId,
+    keyChangeId,
+    exportId,
+    receiverId,
+    notifyId,
+  } = org
+  const people = [org.alice, org.bruno, org.chiara].map(({ personId }) => personId)
+  return [
+    mark,
+    walletId,
+    subWalletId,
+    secondSubWalletId,
+    address,
+    address.toLowerCase(),
+    fingerprint,
+    paidId,
+    waitingId,
+    depositId,
+    sessionId,
+    methodId,
+    contactId,
+    secondContactId,
+    changeId,
+    keyChangeId,
+    exportId,
+    receiverId,
+    notifyId,
+    ...people,
+  ]
+}
+
+const ID_FIELDS = [
+  'walletId',
+  'subWalletId',
+  'secondSubWalletId',
+  'paidId',
+  'waitingId',
+  'depositId',
+  'methodId',
+  'contactId',
+  'changeId',
+  'keyChangeId',
+  'exportId',
+  'receiverId',
+  'notifyId',
+] as const
+
+/** The ids of an organisation's things, whatever they name. */
+export function idsOf(org: Belongings): string[] {
+  return [...ID_FIELDS.map((field) => org[field]), org.alice.personId]
+}

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto'
+import { codecFor } from '@holdfast/chain-evm/codec'
+import { LOCAL_CHAIN, type LocalSettings } from '../../../apps/launcher/src/local-settings.ts'
+
+export type LocalChain = {
+  /** Base units of the network's own coin. */
+  balanceOf(address: string): Promise<bigint>
+  /** How many transactions an address has sent. */
+  sentBy(address: string): Promise<bigint>
+  height(): Promise<number>
+  /** Mines empty blocks until the base fee has fallen to its floor and the faucet's tips are forgotten, so that a quoted fee holds from then on. */
+  settleFees(): Promise<void>
+  /** Sends coins `count` times from the network's own funds; answers the transactions' ids, at once. */
+  send(to: string, amount: bigint, count: number): Promise<string[]>
+  /** Sends coins from any address, as whoever planted an address could who has its key. */
+  sendFrom(from: string, to: string, amount: bigint): Promise<void>
+  /** When the block that holds a transaction was seen here; undefined where none does. */
+  blockOf(txid: string): Promise<number | undefined>
+}
+
+/** The base fee falls by an eighth with an empty block, from 1 gwei; tips are told of the last 20 blocks. */
+const FEE_FLOOR_BLOCKS = 200
+
+const hex = (value: bigint | number): string => `0x${value.toString(16)}`
+
+/** The local network as it is, asked past the product. */
+export function localChain(settings: LocalSettings): LocalChain {
+  let number = 0
+  const ask = async (method: string, params: unknown[]): Promise<unknown> => {
+    const response = await fetch(settings.rpcUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: ++number, method, params }),
+    })
+    const { result, error } = (await response.json()) as { result?: unknown; error?: { message: string } }
+    if (error) throw new Error(`${method}: ${error.message}`)
+    return result
+  }
+  const accounts = ask('eth_accounts', []) as Promise<string[]>
+  accounts.catch(() => undefined)
+  return {
+    balanceOf: async (address) => BigInt((await ask('eth_getBalance', [address, 'latest'])) as string),
+    sentBy: async (address) => BigInt((await ask('eth_getTransactionCount', [address, 'latest'])) as string),
+    height: async () => Number((await ask('eth_blockNumber', [])) as string),
+    settleFees: async () => void (await ask('anvil_mine', [hex(FEE_FLOOR_BLOCKS)])),
+    send: async (to, amount, count) => {
+      // The last of its accounts; the faucet pays from the first.
+      const from = (await accounts).at(-1)!
+      const nonce = Number((await ask('eth_getTransactionCount', [from, 'pending'])) as string)
+      const payment = (i: number) => ({ from, to, value: hex(amount), gas: '0x5208', nonce: hex(nonce + i) })
+      return Promise.all(Array.from({ length: count }, (_, i) => ask('eth_sendTransaction', [payment(i)]) as Promise<string>))
+    },
+    sendFrom: async (from, to, amount) => {
+      await ask('anvil_setBalance', [from, hex(10n ** 18n)])
+      await ask('anvil_impersonateAccount', [from])
+      await ask('eth_sendTransaction', [{ from, to, value: hex(amount), gas: '0x5208' }])
+    },
+    blockOf: async (txid) => {
+      const receipt = (await ask('eth_getTransactionReceipt', [txid])) as { blockNumber: string } | null
+      return receipt === null ? undefined : Number(receipt.blockNumber)
+    },
+  }
+}
+
+/** An address that nobody has used. */
+export function freshAddress(): string {
+  return codecFor(LOCAL_CHAIN)!.canonicalAddress(`0x${randomBytes(20).toString('hex')}`)!
+}

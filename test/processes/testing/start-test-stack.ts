@@ -1,0 +1,137 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ChildProcess, Ports } from '@holdfast/ports'
+import { nodePorts, projectFolder } from '@holdfast/ports/node'
+import { type LocalSettings, localSettings } from '../../../apps/launcher/src/local-settings.ts'
+import { type LocalStack, startLocalStack } from '../../../apps/launcher/src/local-stack.ts'
+import { localChain } from './local-chain.ts'
+
+export const PROGRAMS = ['signer-1', 'signer-2', 'signer-3', 'server', 'devnet'] as const
+export type ProgramName = (typeof PROGRAMS)[number]
+
+export type TestStack = {
+  settings: LocalSettings
+  /** The running process of a program. */
+  process: LocalStack['process']
+  /** Starts a program again after it ended, and waits until it is ready. */
+  restart(name: ProgramName): Promise<void>
+  /** Ends a program as an operator does, and waits until it has. */
+  end(name: ProgramName): Promise<void>
+  /** What a program wrote to its log since the stack was first started. */
+  log(name: ProgramName): string
+  /** Stops everything in order; the data stays. */
+  stop(): Promise<void>
+  /** Starts everything again on the same folder. */
+  start(): Promise<void>
+  /** Stops everything and deletes the data. HOLDFAST_KEEP_TEST_DATA=1 keeps it, for looking at logs. */
+  dispose(): Promise<void>
+}
+
+/** A receiver of notifications at which nobody listens. */
+export const CLOSED_HOST = '127.0.0.1:9'
+
+/** Signals that end a test from outside. They become an exit, so that what the test started ends with it. */
+const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+const exitWithFailure = () => process.exit(1)
+const PORT_OFFSETS = [0, 10, 20, 30, 31]
+
+/** Starts the local network, the server and three signers as processes of their own, in a temporary folder and on free ports. */
+export async function startTestStack(options: { ratePerSession?: number; hasConsole?: boolean; receivers?: readonly string[] } = {}): Promise<TestStack> {
+  // Each stack brings its own database, whatever the machine offers.
+  delete process.env.DATABASE_URL
+  // The programs inherit the environment of the test.
+  process.env.SERVER_NOTIFY_LOCAL_HOSTS = [CLOSED_HOST, ...(options.receivers ?? [])].join()
+  const root = await projectFolder(import.meta.url)
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-test-'))
+  const env = {
+    HOLDFAST_DATA: folder,
+    HOLDFAST_PORT: String(await freePortBase()),
+    HOLDFAST_OPEN_SETUP: 'true',
+    HOLDFAST_BLOCK_TIME_S: '0.2',
+    HOLDFAST_RATE_PER_SESSION: String(options.ratePerSession ?? 1000),
+  }
+  const all = localSettings({ process: { ...nodePorts.process, env } }, root)
+  // The console need not be built where nobody looks at it.
+  const settings: LocalSettings = options.hasConsole ? all : { ...all, pages: ['approval page'] }
+  let stack: LocalStack | undefined
+  const { ports, killChildren } = rememberChildren()
+  const killAll = () => {
+    killChildren()
+    stopDatabase(folder)
+  }
+  process.once('exit', killAll)
+  for (const signal of ENDING_SIGNALS) process.on(signal, exitWithFailure)
+  const stop = async () => {
+    await stack?.stop()
+    stopDatabase(folder)
+    stack = undefined
+  }
+  const start = async () => {
+    stack = await startLocalStack(ports, settings, () => undefined)
+  }
+  await start()
+  await localChain(settings).settleFees()
+  return {
+    settings,
+    process: (name) => stack!.process(name),
+    restart: (name) => stack!.restart(name),
+    end: async (name) => {
+      const child = stack!.process(name)
+      child.kill('SIGTERM')
+      await child.exited
+    },
+    log: (name) => readFileSync(`${folder}/logs/${name}.log`, 'utf8'),
+    stop,
+    start,
+    dispose: async () => {
+      await stop()
+      process.removeListener('exit', killAll)
+      for (const signal of ENDING_SIGNALS) process.removeListener(signal, exitWithFailure)
+      if (process.env.HOLDFAST_KEEP_TEST_DATA === '1') console.log(`kept ${folder}`)
+      else rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
+    },
+  }
+}
+
+/** A base from which all ports of a stack are free. Below the range from which the system takes ports for outgoing connections. */
+async function freePortBase(): Promise<number> {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const base = 20_000 + 40 * Math.floor(Math.random() * 300)
+    const free = await Promise.all(PORT_OFFSETS.map((offset) => isFree(base + offset)))
+    if (free.every(Boolean)) return base
+  }
+  throw new Error('no free ports between 20000 and 32000')
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer()
+    probe.once('error', () => resolve(false))
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
+  })
+}
+
+/** The ports of this machine, and a way to end at once whatever was started through them: when the test dies, nothing of it may stay behind. */
+function rememberChildren(): { ports: Ports; killChildren(): void } {
+  const children = new Set<ChildProcess>()
+  const spawn: Ports['process']['spawn'] = (...given) => {
+    const child = nodePorts.process.spawn(...given)
+    children.add(child)
+    void child.exited.then(() => children.delete(child))
+    return child
+  }
+  const killChildren = () => {
+    for (const child of children) child.kill('SIGKILL')
+  }
+  return { ports: { ...nodePorts, process: { ...nodePorts.process, spawn } }, killChildren }
+}
+
+/** The database outlives a server that was killed, so that the next one joins it. Here nobody comes next. */
+function stopDatabase(folder: string): void {
+  const lockFile = `${folder}/database/data/postmaster.pid`
+  if (!existsSync(lockFile)) return
+  const pid = Number.parseInt(readFileSync(lockFile, 'utf8'), 10)
+  if (pid > 1 && nodePorts.process.signal(pid, 0)) nodePorts.process.signal(pid, 'SIGQUIT')
+}

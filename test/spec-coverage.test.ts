@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { coverageDocument, DOCUMENT, marksIn, readMarks, readSentences } from './spec-coverage.ts'
+
+const sentences = readSentences()
+const marks = readMarks()
+
+test('every sentence the console is built to has a test that names it', () => {
+  assert.deepEqual(
+    sentences.filter(({ id }) => !marks.some((mark) => mark.id === id)).map(({ id, says }) => `${id}: ${says}`),
+    [],
+  )
+})
+
+test('every mark names a sentence that exists, and no two sentences share a number', () => {
+  const ids = new Set(sentences.map(({ id }) => id))
+  assert.equal(ids.size, sentences.length)
+  assert.deepEqual(
+    marks.filter(({ id }) => !ids.has(id)),
+    [],
+  )
+})
+
+test('a page that does not exist is not counted as one that does', () => {
+  const unknown = marks.filter(({ title }) => title.startsWith('a page of an area that does not exist yet')).map(({ id }) => id)
+  assert.deepEqual(
+    sentences.filter(({ missing }) => missing).map(({ id }) => id),
+    unknown,
+  )
+  assert.deepEqual(
+    marks.filter(({ id, title }) => unknown.includes(id) && !title.startsWith('a page of an area')),
+    [],
+  )
+})
+
+test('the pages of the console are those of the sentences that are not missing', () => {
+  const table = /memberPages[^{]*\{([\s\S]*?)\n\}/.exec(readFileSync(new URL('../apps/console/src/routes.tsx', import.meta.url), 'utf8'))?.[1] ?? ''
+  const pages = [...table.matchAll(/^ {2}'?([\w/:]+)'?: \w+Page\(/gm)].map((match) => match[1] ?? '')
+  assert.deepEqual(
+    pages.toSorted(),
+    sentences
+      .filter(({ missing }) => !missing)
+      .flatMap(({ routes = [] }) => routes)
+      .toSorted(),
+  )
+})
+
+test('the document of it is up to date: node test/spec-coverage.ts writes it', () => {
+  assert.equal(readFileSync(new URL(`../${DOCUMENT}`, import.meta.url), 'utf8'), coverageDocument(sentences, marks))
+})
+
+test('a mark is read from a title however it is quoted, and a skipped test has none', () => {
+  const source = [`test('a (spec 2.1)', f)`, 'test(`b ${x} (spec 2.2, 9.12)`, f)', `test('it\\'s c (spec 8.1)', f)`, `test.skip('d (spec 2.3)', f)`].join('\n')
+  assert.deepEqual(
+    marksIn('x.test.ts', source).map(({ id, title }) => [id, title]),
+    [
+      ['2.1', 'a'],
+      ['2.2', 'b ${x}'],
+      ['9.12', 'b ${x}'],
+      ['8.1', "it's c"],
+    ],
+  )
+})

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+
+// The house rules of STYLE.md that a machine can keep. Each failure says the file, the line and the rule.
+
+const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8', maxBuffer: 1 << 26 })
+const files = listed.split('\n').filter((path) => path !== '' && existsSync(path))
+const code = files.filter((path) => /\.(ts|tsx|mjs|cjs)$/.test(path))
+const isTest = (path: string) =>
+  /(\.test\.tsx?$|\.suite\.ts$|\/testing\/|^test\/|^bench\/|\.fixture\.ts$|\/test-[a-z]+\.ts$|^apps\/signer\/page\/testing)/.test(path)
+const isBuildStep = (path: string) => /(^run\.mjs$|\/build\.ts$|vite\.config\.ts$|\/compile\.ts$|^\.)/.test(path)
+const product = code.filter((path) => !isTest(path) && !isBuildStep(path))
+const linesOf = (path: string) => readFileSync(path, 'utf8').split('\n')
+
+function offences(paths: string[], find: (line: string, path: string) => boolean): string[] {
+  return paths.flatMap((path) => linesOf(path).flatMap((line, i) => (find(line, path) ? [`${path}:${i + 1}: ${line.trim().slice(0, 120)}`] : [])))
+}
+
+const withoutStrings = (line: string) => line.replace(/'[^']*'|"[^"]*"|`[^`]*`/g, "''").replace(/\/\/.*$|^\s*\*.*$|\/\*.*$/, '')
+
+const EFFECTS = [
+  /\bDate\.now\b/,
+  /\bnew Date\(\)/,
+  /\bMath\.random\b/,
+  /(?<![.\w])randomBytes\(/,
+  /\bgetRandomValues\b/,
+  /\brandomUUID\b/,
+  /(?<![.\w])(setTimeout|setInterval|setImmediate)\(/,
+  /(?<![.\w])fetch\(/,
+  /(?<![.\w])process\.(env|exit|argv|cwd|stdout|stderr|on)\b/,
+  /\bperformance\.now\b/,
+]
+const EFFECT_MODULES = /from 'node:(fs|fs\/promises|net|tls|http|https|child_process|timers|timers\/promises|dns|os|worker_threads)'/
+
+test('every effect goes through the ports', () => {
+  const guarded = product.filter((path) => !path.startsWith('packages/ports/'))
+  assert.deepEqual(
+    offences(guarded, (line) => EFFECTS.some((each) => each.test(withoutStrings(line)))),
+    [],
+  )
+  assert.deepEqual(
+    offences(guarded, (line) => EFFECT_MODULES.test(line)),
+    [],
+  )
+})
+
+test('money never becomes a float', () => {
+  const money = product.filter((path) => /^(packages\/(ledger|units|chains)|features\/(deposit|transfer|withdrawal)\/server)\//.test(path))
+  assert.deepEqual(
+    offences(money, (line) => /\bparseFloat\b|\bNumber\.parseFloat\b|\btoFixed\(/.test(withoutStrings(line))),
+    [],
+  )
+})
+
+test('files are short reads and lines fit a screen', () => {
+  assert.deepEqual(
+    code.filter((path) => linesOf(path).length > 440).map((path) => `${path}: ${linesOf(path).length} lines`),
+    [],
+  )
+  assert.deepEqual(
+    offences(code, (line) => line.length > 160 && !/[`'"]/.test(line)),
+    [],
+  )
+})
+
+test('names say what a thing is', () => {
+  assert.deepEqual(
+    files.filter((path) => /(^|[/-])(utils?|helpers?|common|misc|manager|v2)(\.|\/|-|$)/i.test(path)),
+    [],
+  )
+  assert.deepEqual(
+    code.filter((path) => /[A-Z_ ]/.test(path.replace(/^.*\//, '')) && !/^(ARCHITECTURE|STYLE|README)/.test(path)),
+    [],
+  )
+})
+
+test('nothing is left for later in the code', () => {
+  assert.deepEqual(
+    offences(product, (line) => /\b(TODO|FIXME|XXX|HACK)\b/.test(line)),
+    [],
+  )
+  assert.deepEqual(
+    offences(
+      code.filter((path) => !path.startsWith('test/')),
+      (line) => /\.only\(|\bdebugger\b/.test(line),
+    ),
+    [],
+  )
+})
+
+test('dependencies are exact', () => {
+  for (const path of files.filter((each) => /(^|\/)package\.json$/.test(each))) {
+    const manifest = JSON.parse(readFileSync(path, 'utf8'))
+    for (const group of ['dependencies', 'devDependencies', 'optionalDependencies']) {
+      for (const [name, version] of Object.entries(manifest[group] ?? {})) assert.match(String(version), /^\d+\.\d+\.\d+(-[\w.]+)?$/, `${path}: ${name}`)
+    }
+  }
+})
+
+test('the signer keeps its budget: six run-time packages, 8,000 lines of its own', () => {
+  const manifest = JSON.parse(readFileSync('apps/signer/package.json', 'utf8'))
+  const direct = Object.keys(manifest.dependencies).filter((name) => !name.startsWith('@holdfast/'))
+  assert.ok(new Set(direct).size <= 6, direct.join(', '))
+  const own = product.filter((path) => path.startsWith('apps/signer/src/'))
+  const lines = own.reduce((sum, path) => sum + linesOf(path).length, 0)
+  assert.ok(own.length > 0 && lines <= 8000, `${lines} lines`)
+})
+
+test('each feature has a readme, and both languages say the same things', () => {
+  for (const feature of readdirSync('features', { withFileTypes: true })) {
+    if (!feature.isDirectory() || feature.name === 'node_modules') continue
+    assert.ok(existsSync(`features/${feature.name}/README.md`), `features/${feature.name}/README.md`)
+    const locale = (language: string) => `features/${feature.name}/locales/${language}.json`
+    if (!existsSync(locale('en-US'))) continue
+    // Languages count differently: a text that knows one and many in English has one form in Chinese.
+    const keys = (language: string) => [...new Set(keysOf(JSON.parse(readFileSync(locale(language), 'utf8'))).map((key) => key.replace(/_(one|other)$/, '')))]
+    assert.deepEqual(keys('zh-CN'), keys('en-US'), feature.name)
+  }
+})
+
+function keysOf(value: unknown, prefix = ''): string[] {
+  if (value === null || typeof value !== 'object') return [prefix]
+  return Object.entries(value)
+    .flatMap(([key, inner]) => keysOf(inner, `${prefix}.${key}`))
+    .sort()
+}
+
+test('the project speaks of itself alone', () => {
+  const texts = files.filter((path) => /\.(ts|tsx|mjs|cjs|md|json|sql|html|css|py)$/.test(path) && path !== 'package-lock.json' && path !== 'test/tidy.test.ts')
+  assert.deepEqual(
+    offences(texts, (line) => /\/work\/|\bregistry\.npmjs|\bsubagent|\bAI assistant\b/i.test(line)),
+    [],
+  )
+  const lock = readFileSync('package-lock.json', 'utf8')
+  assert.equal(/"resolved": "(?!https:\/\/registry\.npmjs\.org\/)http/.test(lock), false, 'the lockfile names another host')
+})
