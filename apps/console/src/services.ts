@@ -35,7 +35,7 @@ export type Services = {
   presence: ReturnType<typeof watchPresence>
   /** Page numbers of lists, for whoever comes back to one. */
   pages: PageCache
-  /** Forgets everything about the session in this page and shows the sign-in page. */
+  /** Forgets everything about the session in this page and shows the sign-in page; while the person is signing out, only once that was answered. */
   leave(): void
   /** How to show another page; the pages bring it once they exist. */
   takeNavigator(navigator: Navigator): void
@@ -58,6 +58,7 @@ export function createServices(translation: i18n): Services {
   const pages = createPageCache(clock)
 
   const leave = () => {
+    if (session.isSigningOut()) return
     session.left()
     forgetUser(localStorage)
     selection.forgetWallet()

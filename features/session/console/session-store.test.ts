@@ -53,6 +53,18 @@ test('leaving forgets the open token and the person, and tells so', async () => 
   assert.equal(told, 1)
 })
 
+test('signing out lasts until the server has answered, and is over where the server fails to', async () => {
+  const store = createSessionStore()
+  let refuse: (error: Error) => void = () => undefined
+  const { client } = answering(signedIn, new Promise<SessionFacts>((_, reject) => (refuse = reject)))
+  await store.load(client)
+  const asked = store.signOut(client)
+  assert.equal(store.isSigningOut(), true)
+  refuse(new Error('no connection'))
+  await assert.rejects(asked, /no connection/)
+  assert.equal(store.isSigningOut(), false)
+})
+
 test('an answer that comes late does not bring back who has left', async () => {
   const store = createSessionStore()
   let answerNow: (facts: SessionFacts) => void = () => undefined

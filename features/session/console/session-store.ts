@@ -1,5 +1,5 @@
 import type { Client, OutputOf } from '@holdfast/contract'
-import { getState, type signedIn } from '../contract.ts'
+import { getState, logout, type signedIn } from '../contract.ts'
 import type * as z from 'zod'
 
 export type SessionFacts = OutputOf<typeof getState>
@@ -14,6 +14,10 @@ export type SessionStore = {
   load(client: Client, options?: { again?: boolean }): Promise<SessionFacts>
   /** A sign-in succeeded: its open token counts from now on. */
   entered(result: SignedIn): void
+  /** Asks the server to end the session, whose cookie is its to clear. Throws what the call throws. */
+  signOut(client: Client): Promise<void>
+  /** The server is being asked to end the session: its other answers already say so before the one that clears the cookie has come. */
+  isSigningOut(): boolean
   /** Nobody is signed in any more. */
   left(): void
   subscribe(listener: () => void): () => void
@@ -24,6 +28,7 @@ export function createSessionStore(): SessionStore {
   let facts: SessionFacts | undefined
   let openToken: string | undefined
   let loading: Promise<SessionFacts> | undefined
+  let isSigningOut = false
   const listeners = new Set<() => void>()
   const change = (next: SessionFacts | undefined) => {
     facts = next
@@ -51,6 +56,15 @@ export function createSessionStore(): SessionStore {
     entered: (result) => {
       openToken = result.open_token
     },
+    signOut: async (client) => {
+      isSigningOut = true
+      try {
+        await client.call(logout, {})
+      } finally {
+        isSigningOut = false
+      }
+    },
+    isSigningOut: () => isSigningOut,
     left: () => {
       openToken = undefined
       const next = facts && { ...facts, signed_in: false, session: null }

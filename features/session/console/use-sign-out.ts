@@ -2,7 +2,7 @@ import { TransportError } from '@holdfast/contract'
 import { useApi, useToast } from '@holdfast/ui'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
-import { logout } from '../contract.ts'
+import { useSessionStore } from './session-context.ts'
 
 /**
  * Ends the session at the server and then, whatever the server said, in this page. The cookie is the server's to clear: where it
@@ -10,14 +10,15 @@ import { logout } from '../contract.ts'
  */
 export function useSignOut(leave: () => void): () => Promise<void> {
   const { client } = useApi()
+  const session = useSessionStore()
   const toast = useToast()
   const { t } = useTranslation()
   return useCallback(async () => {
-    const failure: unknown = await client.call(logout, {}).then(
+    const failure: unknown = await session.signOut(client).then(
       () => undefined,
       (error: unknown) => error,
     )
     leave()
     if (failure instanceof TransportError) toast.error(t('session.signOut.unanswered'), 'httpError')
-  }, [client, leave, toast, t])
+  }, [client, session, leave, toast, t])
 }
