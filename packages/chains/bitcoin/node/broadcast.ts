@@ -1,4 +1,4 @@
-import { type ChainId, ChainError, type ChainNode } from '@holdfast/chain-core'
+import { type ChainId, ChainError, type ChainNode, shorten } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
 import { bitcoinCodec, networkBytes } from '../codec/bitcoin-codec.ts'
 import { array, id, record, text } from './answers.ts'
