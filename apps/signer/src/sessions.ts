@@ -146,6 +146,11 @@ export class Sessions {
     if (live) await this.#close(live, 'ended', 'ended by the caller')
   }
 
+  /** Ends every session: who carried their messages is gone, and whoever comes next knows nothing of them. Each key is free again at once. */
+  async endAll(reason: string): Promise<void> {
+    await Promise.all([...this.#byRequest.values()].map((live) => this.#close(live, 'ended', reason)))
+  }
+
   #checkRoom(organisation: Organisation, { keyId }: SessionRequest): void {
     if (this.#byRequest.size >= SESSIONS_MAX) throw new CallError('unavailable', 'too many sessions at once: ask again later')
     // One session a key: concurrent runs over one set of secrets are outside what the protocol's proof covers.

@@ -7,7 +7,8 @@ import { type Approval, approvalShape, type Intent, intentHash, intentShape } fr
 import { type Link, linkPublicKey, listenLink, on } from '@holdfast/link'
 import { genesisShape, policyShape } from '@holdfast/policy'
 import { nodePorts } from '@holdfast/ports/node'
-import { openSigned, pageCall, pinStatementShape, signerCalls } from '@holdfast/protocol'
+import { PROTOCOL } from '@holdfast/mpc'
+import { openSigned, pageCall, pinStatementShape, type SessionRequest, sessionRequestShape, signerCalls } from '@holdfast/protocol'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { type Config, initSigner, startSigner } from './index.ts'
 import { draftOf } from './testing/order-of.ts'
@@ -41,8 +42,13 @@ const send = (port: number, options: { method?: string; path: string; headers: R
     outgoing.end(body)
   })
 
-/** What the server of the test answers to the page's calls. */
-type Server = { answer: (method: string, body: Record<string, unknown>) => { status: number; body: unknown }; asked: string[]; link: Link }
+/** What the server of the test answers to the page's calls, and its links to the signer: the newest, and the next to come. */
+type Server = {
+  answer: (method: string, body: Record<string, unknown>) => { status: number; body: unknown }
+  asked: string[]
+  link: Link
+  nextLink: PromiseWithResolvers<Link>
+}
 
 /** A signer process in this process: started from its configuration, linked to a server, serving its page. */
 async function startOne(t: TestContext) {
@@ -50,14 +56,22 @@ async function startOne(t: TestContext) {
   const serverIdentity = { secretKey: nodePorts.random.bytes(32) }
   const storage = { dataFolder, identityPath: `${dataFolder}/identity`, vaultKey: { kind: 'file' as const, path: `${dataFolder}/vault-key` } }
   const publicKey = fromHex(await initSigner(nodePorts, storage))
-  const arrived = Promise.withResolvers<Link>()
-  const server: Server = { answer: () => ({ status: 400, body: { error: 'nothing here' } }), asked: [], link: undefined as never }
+  const server: Server = {
+    answer: () => ({ status: 400, body: { error: 'nothing here' } }),
+    asked: [],
+    link: undefined as never,
+    nextLink: Promise.withResolvers(),
+  }
+  const onLink = (link: Link) => {
+    server.link = link
+    server.nextLink.resolve(link)
+  }
   const page = on(pageCall, ({ method, body }) => {
     server.asked.push(method)
     const { status, body: reply } = server.answer(method, JSON.parse(body) as Record<string, unknown>)
     return { status: BigInt(status), body: JSON.stringify(reply) }
   })
-  const listening = await listenLink({ ports: nodePorts, host, port: 0, me: serverIdentity, allowed: [publicKey], handlers: [page], onLink: arrived.resolve })
+  const listening = await listenLink({ ports: nodePorts, host, port: 0, me: serverIdentity, allowed: [publicKey], handlers: [page], onLink })
   const port = await freePort()
   const origin = `http://approve.localhost:${port}`
   const config: Config = {
@@ -83,7 +97,7 @@ async function startOne(t: TestContext) {
     await running.close()
     await listening.close()
   })
-  server.link = await arrived.promise
+  await server.nextLink.promise
   const organisation = organisationOf({
     nowMs: nodePorts.clock.nowMs(),
     members: [ann, ben, cleo],
@@ -121,6 +135,29 @@ describe('a started signer', () => {
         return true
       },
     )
+  })
+
+  it('ends its sessions when the link is lost, so that the next server finds the key free', async (t) => {
+    const { server, organisation } = await startOne(t)
+    const call = { timeoutMs: 5000 }
+    await server.link.call(signerCalls.pinGenesis, { record: organisation.record }, call)
+    const request = (nonce: number): SessionRequest => ({
+      kind: 'generateKey',
+      protocol: PROTOCOL,
+      genesis: organisation.fingerprint,
+      keyId: new Uint8Array(32).fill(7),
+      epoch: 0n,
+      parties: [1n, 2n, 3n],
+      purpose: 'payments',
+      nonce: new Uint8Array(32).fill(nonce),
+    })
+    const open = (nonce: number) => server.link.call(signerCalls.openSession, { request: encode(sessionRequestShape, request(nonce)) }, call)
+    await open(1)
+    await assert.rejects(open(2), /another session with this key is under way/)
+    server.nextLink = Promise.withResolvers()
+    server.link.close()
+    await server.nextLink.promise
+    await open(2)
   })
 })
 

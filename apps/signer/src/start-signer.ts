@@ -49,7 +49,11 @@ export async function startSigner({ ports, config, pageFolder, say }: StartOptio
     me: identity,
     handlers: handlersOf(createCalls(signer)),
     report,
-    onState: (state) => say(state.connected ? 'connected to the server' : `not connected to the server: ${state.reason}`),
+    onState: (state) => {
+      say(state.connected ? 'connected to the server' : `not connected to the server: ${state.reason}`)
+      // A server that was stopped in the middle of a session would find its key busy until the silence has lasted long enough.
+      if (!state.connected) void signer.sessions.endAll('the link to the server was lost').catch(report)
+    },
   })
   const askServer: AskServer = async (method, body) => {
     const answer = await link.call(pageCall, { method, body: JSON.stringify(body) }, { timeoutMs: PAGE_CALL_MAX_MS })
