@@ -5,7 +5,8 @@ import type { Link } from './call-layer.ts'
 import { type LinkOptions, openAsDialer } from './open-link.ts'
 
 const RETRY_FIRST_MS = 250
-const RETRY_MAX_MS = 10_000
+// A dial that is refused costs nothing, and while a signer is away payments stand still.
+const RETRY_MAX_MS = 2_000
 
 export type ConnectOptions = LinkOptions & {
   host: string
