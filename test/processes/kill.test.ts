@@ -6,7 +6,6 @@ import { nodePorts as ports } from '@holdfast/ports/node'
 import { formatAmount, parseAmount } from '@holdfast/units'
 import { fastFee, isOver, type Order, type OrderDetail, orderPayment } from '../../apps/launcher/src/order-payment.ts'
 import type { TerminalMember } from '../../apps/launcher/src/terminal-member.ts'
-import { waitUntil } from '../../apps/launcher/src/wait-until.ts'
 import { foundFunded, type FundedOrganisation } from './testing/funded-organisation.ts'
 import { killAtRandom } from './testing/kill-programs.ts'
 import { freshAddress, localChain } from './testing/local-chain.ts'
@@ -16,9 +15,9 @@ import { startTestStack, type TestStack } from './testing/start-test-stack.ts'
 
 const KILLS = Number(process.env.HOLDFAST_KILLS ?? 100)
 const CUSTOMERS = 5
-/** How long one step of a customer may take with everything being killed around it, and how long the rest may take after the last kill. */
-const STEP = { timeoutMs: 120_000, pollMs: 300 }
-const DRAIN = { timeoutMs: 120_000, pollMs: 1000 }
+/** How long everything together may take after the last kill. While something is killed again and again, nothing has to get anywhere. */
+const CALM_MS = 120_000
+const POLL_MS = 300
 /** A customer asks again when the last payment is on its way, or after this long, so that the backlog stays a short one. */
 const PATIENCE_MS = 15_000
 const ETH = 18
@@ -27,6 +26,7 @@ type Asked = { to: string; amount: bigint; order: Order }
 
 let stack: TestStack
 let org: FundedOrganisation
+let calmSinceMs: number | undefined
 
 before(async () => {
   stack = await startTestStack()
@@ -34,39 +34,40 @@ before(async () => {
 })
 after(() => stack?.dispose())
 
+/** Waits for something, and gives up only when it has not come long after the last kill. */
+async function eventually<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
+  for (;;) {
+    const isLast = calmSinceMs !== undefined && performance.now() > calmSinceMs + CALM_MS
+    const found = await look()
+    if (found !== undefined) return found
+    if (isLast) throw new Error(`still waiting for ${what} ${CALM_MS / 1000} s after the last kill`)
+    await ports.timer.sleep(POLL_MS)
+  }
+}
+
 /** Tries again where nobody answered, which says nothing about what was done. A refusal is not retried: it ends the test. */
 async function persist<T>(what: string, act: () => Promise<T>): Promise<T> {
-  return waitUntil(
-    ports,
-    what,
-    async () => {
-      try {
-        return await act()
-      } catch (cause) {
-        const isLost = cause instanceof TransportError || cause instanceof TypeError || (cause instanceof CallError && cause.errorName === 'answer_late')
-        if (isLost) return undefined
-        throw cause
-      }
-    },
-    STEP,
-  )
+  return eventually(what, async () => {
+    try {
+      return await act()
+    } catch (cause) {
+      const isLost = cause instanceof TransportError || cause instanceof TypeError || (cause instanceof CallError && cause.errorName === 'answer_late')
+      if (isLost) return undefined
+      throw cause
+    }
+  })
 }
 
 /** Approves until the server says that it knows. The page can lose any answer, and then a second signature of the same person is refused as a repeat. */
 async function approve(member: TerminalMember, { id, hash }: Order): Promise<void> {
   let last: unknown
-  await waitUntil(
-    ports,
-    `${member.name} to approve`,
-    async () => {
-      await member.decide(hash, 'approve').catch((cause: unknown) => {
-        last = cause
-      })
-      const { approvers } = await persist('the order', () => member.client.call(getWithdrawal, { id }))
-      return approvers.some((each) => each.person_id === member.personId && each.state === 'approved') ? true : undefined
-    },
-    STEP,
-  ).catch((cause: unknown) => {
+  await eventually(`${member.name} to approve`, async () => {
+    await member.decide(hash, 'approve').catch((cause: unknown) => {
+      last = cause
+    })
+    const { approvers } = await persist('the order', () => member.client.call(getWithdrawal, { id }))
+    return approvers.some((each) => each.person_id === member.personId && each.state === 'approved') ? true : undefined
+  }).catch((cause: unknown) => {
     throw new Error(`${String(cause)}; the last answer was ${String(last)}`, { cause })
   })
 }
@@ -89,15 +90,10 @@ async function beCustomer(number: number, maxFee: string, isOpen: () => boolean)
     await Promise.all([approve(org.bruno, order), approve(org.chiara, order)])
     asked.push({ to, amount, order })
     const untilMs = performance.now() + PATIENCE_MS
-    await waitUntil(
-      ports,
-      'the signature',
-      async () => {
-        const { txid } = await persist('the order', () => org.alice.client.call(getWithdrawal, { id: order.id }))
-        return txid !== null || performance.now() > untilMs ? true : undefined
-      },
-      STEP,
-    )
+    await eventually('the signature', async () => {
+      const { txid } = await persist('the order', () => org.alice.client.call(getWithdrawal, { id: order.id }))
+      return txid !== null || performance.now() > untilMs ? true : undefined
+    })
   }
   return asked
 }
@@ -123,6 +119,7 @@ async function askWhileKilling(maxFee: string): Promise<Asked[]> {
   let isOpen = true
   const killing = killAll(failed.signal).finally(() => {
     isOpen = false
+    calmSinceMs = performance.now()
   })
   try {
     const asked = await Promise.all(Array.from({ length: CUSTOMERS }, (_, i) => beCustomer(i, maxFee, () => isOpen)))
@@ -147,7 +144,7 @@ async function drain(asked: readonly Asked[]): Promise<OrderDetail[]> {
     )
     return pages.flatMap(({ list }) => list).filter((each) => !isOver(each))
   }
-  await waitUntil(ports, 'every order to be final', async () => ((await open()).length === 0 ? true : undefined), DRAIN).catch(async (cause) => {
+  await eventually('every order to be final', async () => ((await open()).length === 0 ? true : undefined)).catch(async (cause) => {
     const stuck = await open()
     throw new Error(`${stuck.length} orders are stuck, such as ${JSON.stringify(stuck[0])}`, { cause })
   })
