@@ -3,19 +3,13 @@ import type { Ports } from '@holdfast/ports'
 const POLL_MS = 100
 const TIMEOUT_MS = 120_000
 
-/** Looks again and again until `look` sees something, and answers it. Throws, saying what was missing, when `timeoutMs` have passed. */
-export async function waitUntil<T>(
-  ports: Pick<Ports, 'clock' | 'timer'>,
-  what: string,
-  look: () => Promise<T | undefined>,
-  pace: { timeoutMs?: number; pollMs?: number } = {},
-): Promise<T> {
-  const { timeoutMs = TIMEOUT_MS, pollMs = POLL_MS } = pace
+/** Looks again and again until `look` sees something, and answers it. Throws, saying what was missing, after two minutes. */
+export async function waitUntil<T>(ports: Pick<Ports, 'clock' | 'timer'>, what: string, look: () => Promise<T | undefined>): Promise<T> {
   const startedMs = ports.clock.monotonicMs()
   for (;;) {
     const seen = await look()
     if (seen !== undefined) return seen
-    if (ports.clock.monotonicMs() - startedMs > timeoutMs) throw new Error(`still waiting for ${what} after ${timeoutMs / 1000} s`)
-    await ports.timer.sleep(pollMs)
+    if (ports.clock.monotonicMs() - startedMs > TIMEOUT_MS) throw new Error(`still waiting for ${what} after ${TIMEOUT_MS / 1000} s`)
+    await ports.timer.sleep(POLL_MS)
   }
 }
