@@ -21,7 +21,9 @@ test('hashing to a point gives what the library gives, for any message and domai
 test('the map takes every field element, also those at which its fractions degenerate, to the point the library takes it to', () => {
   // u = 0 and Z u^2 = -1 make the denominator of the map zero.
   const special = [0n, 1n, P - 1n, P - 2n, secp256k1.Point.Fp.inv(secp256k1.Point.Fp.sqrt(11n))]
-  const checked = (u: bigint) => assert.ok(toPoint(mapToPoint(u)).equals(secp256k1_hasher.mapToCurve(u)))
+  // The library's types speak of extension fields, which this field is not.
+  const libraryMap = secp256k1_hasher.mapToCurve as unknown as (u: bigint) => ReturnType<typeof toPoint>
+  const checked = (u: bigint) => assert.ok(toPoint(mapToPoint(u)).equals(libraryMap(u)))
   special.forEach(checked)
   fc.assert(fc.property(fc.bigInt({ min: 0n, max: P - 1n }), checked), { numRuns: 300 })
 })

@@ -47,7 +47,10 @@ export function hashToPoint(message: Uint8Array, domain: string): Point {
   return toPoint(addPoints(first!, second!))
 }
 
-/** A field element in 0..p-1 to a point: map_to_curve_simple_swu to the isogenous curve, then the isogeny. Both curves have prime order, so nothing is divided by zero. */
+/**
+ * A field element in 0..p-1 to a point: map_to_curve_simple_swu to the isogenous curve, then the isogeny. The order of both curves is prime, so no point is in
+ * the isogeny's kernel and nothing is divided by zero.
+ */
 export function mapToPoint(u: bigint): Projective {
   const zuu = (Z * ((u * u) % P)) % P // 1, 2
   const sum = (zuu * zuu + zuu) % P // 3, 4
