@@ -9,7 +9,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { cosignAll, PARTIES, resultOf, runSession } from './testing/cluster.ts'
 import { found, type Founded } from './testing/founded-cluster.ts'
 import { reshareRequest, setUpPairs } from './testing/key-change-of.ts'
-import { drawsOf, KILLS, noncesOf, runThroughKill, SEED } from './testing/kill-at.ts'
+import { drawsOf, KILLS, noncesOf, runAgain, runThroughKill, SEED } from './testing/kill-at.ts'
 import { approvalsOf, draftOf, requestOf } from './testing/order-of.ts'
 import { TOKEN } from './testing/organisation-of.ts'
 import { openProcesses, type SignerProcesses } from './testing/signer-processes.ts'
@@ -163,7 +163,7 @@ describe('signers that are killed', () => {
         afterMs: draw(40),
       })
       await assertNeverMixed(lost)
-      if (failed) await run().catch((cause: unknown) => assert.fail(`${where}: does not go on: ${String(cause)} (it ended with ${String(failed)})`))
+      if (failed) await runAgain(run).catch((cause: unknown) => assert.fail(`${where}: does not go on: ${String(cause)} (it ended with ${String(failed)})`))
       if (operation === 'refresh' || operation === 'repair') epoch += 1n
       for (const party of PARTIES) assert.equal((await epochsOf(party)).active, epoch, where)
       await sign(await orderOf(epoch, PAIRS[i % 3]!))

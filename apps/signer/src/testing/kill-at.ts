@@ -1,3 +1,5 @@
+import { CallError } from '@holdfast/link'
+import { nodePorts } from '@holdfast/ports/node'
 import { sha256 } from '@noble/hashes/sha2.js'
 import type { SignerProcesses } from './signer-processes.ts'
 
@@ -53,4 +55,19 @@ export async function runThroughKill(
   }
   at.watch.onCall = () => {}
   return failed
+}
+
+const LINK_TRIES = 60
+const LINK_PAUSE_MS = 1000
+
+/** Runs something once more after a kill, as a server's next sweep does; a link lost on the way, as on a machine with other work, is waited for. */
+export async function runAgain(run: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await run()
+    } catch (cause) {
+      if (!(cause instanceof CallError && cause.kind === 'unavailable') || tries === LINK_TRIES) throw cause
+      await nodePorts.timer.sleep(LINK_PAUSE_MS)
+    }
+  }
 }

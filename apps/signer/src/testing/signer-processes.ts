@@ -32,7 +32,14 @@ export async function openProcesses(founded: Founded): Promise<SignerProcesses> 
   const me = { secretKey: nodePorts.random.bytes(32) }
   const signKeys = founded.organisation.genesis.signers.map((signer) => signer.signKey)
   const links = new Map<number, PromiseWithResolvers<Link>>(PARTIES.map((party) => [party, Promise.withResolvers<Link>()]))
-  const onLink = (link: Link) => links.get(signKeys.findIndex((key) => equalBytes(key, link.peerKey)) + 1)!.resolve(link)
+  const onLink = (link: Link) => {
+    const party = signKeys.findIndex((key) => equalBytes(key, link.peerKey)) + 1
+    links.get(party)!.resolve(link)
+    // Whoever calls from now on has the newest link: a signer dials again where one was lost.
+    const newest = Promise.withResolvers<Link>()
+    newest.resolve(link)
+    links.set(party, newest)
+  }
   const server = await listenLink({ ports: nodePorts, host: '127.0.0.1', port: 0, me, allowed: signKeys, handlers: [], onLink })
   const children = new Map<number, ChildProcess>()
   const start = (party: number) => {
