@@ -3,8 +3,6 @@ import { Button, ButtonLink, DrawerBody, DrawerFooter, IconExternal, Note, reque
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-const idOf = requestIdKeeper()
-
 /** What every order about a key is sent with, beside what it asks for. */
 export type Sent = { request_id: string; google_code?: string }
 
@@ -25,6 +23,8 @@ export function ProposeForm({ asked, sending, send, isWhole = true, isDanger = t
   const { close } = useDrawerPage()
   const user = useUserInfo()
   const [code, setCode] = useState('')
+  // For this drawer alone: an order that was taken back can be proposed once more.
+  const [idOf] = useState(() => requestIdKeeper())
   const needsCode = user.data?.google_bind === true
   if (sending.data) return <Proposed url={sending.data.approval_url} onClose={() => close()} />
   return (
