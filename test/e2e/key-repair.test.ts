@@ -97,7 +97,7 @@ test('an order that was taken back can be proposed once more', async () => {
 test('a key is retired: the page says so, and the wallet pays nothing any more', async () => {
   await proposeAndApprove()
   await page.getByText('This key is retired.').waitFor({ timeout: 60_000 })
-  await button('Retire key').waitFor({ state: 'detached' })
+  for (const gone of ['Retire key', 'Refresh shares', 'Repair signer']) await button(gone).waitFor({ state: 'detached' })
   await look('retired')
   const payment = orderPayment(ports, at.org.alice, { subWalletId: at.org.subWalletId, symbol: 'ETH', amount: '1', to: freshAddress() })
   await assert.rejects(payment, (cause) => cause instanceof AppError && cause.errorName === 'wallet_retired')

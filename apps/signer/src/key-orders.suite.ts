@@ -7,6 +7,7 @@ import { openSigned, retiredStatementShape } from '@holdfast/protocol'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { PARTIES, restart, resultOf, runSession } from './testing/cluster.ts'
 import { type Founded, journalOf, type Office, openOffice } from './testing/founded-cluster.ts'
+import { reshareRequest } from './testing/key-change-of.ts'
 import { keyOrderOf, type KeyOrderOptions, openExported } from './testing/key-order-of.ts'
 import { DAY_MS } from './testing/organisation-of.ts'
 import { policyChangeOf } from './testing/policy-change-of.ts'
@@ -82,6 +83,19 @@ export function keyOrderSuite(get: () => Founded): void {
       const again = await runSession(office.calls, { ...first, nonce: new Uint8Array(32).fill(9) })
       for (const party of [1, 2]) assert.ok(resultOf(again, party))
       await office.calls.get(1)!.sealShare({ genesis: order.genesis, keyId: order.keyId, epoch: 0n })
+    })
+
+    it('gets no new shares: signers that begin anew, one after the other, would forget that it is retired', async (t) => {
+      const office = await openOffice(t, get())
+      const { asked } = await keyOrderOf(office, 'retire')
+      for (const party of PARTIES) await follow(office, asked, party)
+      for (const [action, dealers] of [
+        ['refresh', [1n, 2n, 3n]],
+        ['repair', [1n, 2n]],
+      ] as const) {
+        const outcomes = await runSession(office.calls, await reshareRequest(office, { action, dealers: [...dealers] }))
+        for (const party of PARTIES) assert.ok(refused('c6', /is retired/)(outcomes.get(party) as CallError))
+      }
     })
 
     it('is retired by those who govern and by nobody else', async (t) => {

@@ -1,4 +1,4 @@
-import { Note, SelectField, useSend } from '@holdfast/ui'
+import { Note, SelectField, useEndpoint, useSend } from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listKeyChanges, listKeys, proposeKeyChange } from '../contract.ts'
@@ -11,6 +11,9 @@ export function ProposeKeyDrawer({ of, action }: { of: KeyView; action: 'refresh
   const { t } = useTranslation('privateKeyRecovery')
   // The signer that holds no share of this epoch is the one a repair is for.
   const [party, setParty] = useState(() => of.signers.find(({ online, active }) => online && active !== of.epoch)?.party ?? 3)
+  const { data: keys } = useEndpoint(listKeys, {})
+  // The walk goes on while the drawer is open: signers come and go.
+  const { signers } = keys?.list.find((each) => each.wallet_id === of.wallet_id) ?? of
   const propose = useSend(proposeKeyChange, { refresh: [listKeys, listKeyChanges] })
   const asked = { wallet_id: of.wallet_id, action, ...(action === 'repair' ? { party } : {}) }
   return (
@@ -26,10 +29,10 @@ export function ProposeKeyDrawer({ of, action }: { of: KeyView; action: 'refresh
           label={t('repair.party')}
           value={String(party)}
           onChange={(chosen) => setParty(Number(chosen))}
-          options={of.signers.map((signer) => ({ value: String(signer.party), label: `${signer.party} – ${signer.name}` }))}
+          options={signers.map((signer) => ({ value: String(signer.party), label: `${signer.party} – ${signer.name}` }))}
         />
       )}
-      {action === 'repair' && <RepairWalk party={party} signers={of.signers} />}
+      {action === 'repair' && <RepairWalk party={party} signers={signers} />}
     </ProposeForm>
   )
 }
