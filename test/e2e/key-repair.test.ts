@@ -61,7 +61,7 @@ test('while a signer is away the repair says that it is to be started again', as
 })
 
 test('a signer that lost its data is shown without a share; its repair is proposed, approved and carried out, and it has a share again', async () => {
-  await rm(`${stack.settings.folder}/${LOST}/organisations`, { recursive: true })
+  await rm(`${stack.settings.folder}/${LOST}/data/organisations`, { recursive: true })
   await stack.restart(LOST)
   await signers().getByText('Has no share of this key').waitFor()
   await look('repair-lost')
