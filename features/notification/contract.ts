@@ -14,7 +14,7 @@ import {
 import * as z from 'zod'
 
 /** What receivers can be told of. */
-export const SIDES = ['deposit', 'withdraw', 'web3-trans', 'collect', 'fuel'] as const
+export const SIDES = ['deposit', 'withdraw', 'web3-trans', 'collect', 'fuel', 'key'] as const
 export type Side = (typeof SIDES)[number]
 export const NOTIFY_STATES = ['retrying', 'success', 'failed', 'stopped'] as const
 export type NotifyState = (typeof NOTIFY_STATES)[number]

@@ -223,6 +223,13 @@ export const plantedFaults: PlantedFault[] = [
     why: 'a party without its share passes the check-up',
   },
   {
+    file: 'hash-to-point.ts',
+    original: '(u & 1n) === (y & 1n) ? y : P - y',
+    replacement: 'y',
+    claimedBy: 'hash-to-point.test.ts',
+    why: 'half of the field elements share their points with the other half, and the oracle of the base OTs is not uniform',
+  },
+  {
     file: 'derive.ts',
     original: ' || index >= HARDENED',
     replacement: '',

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import type { TerminalMember } from '../../apps/launcher/src/terminal-member.ts'
 import { foundFunded, type FundedOrganisation } from '../processes/testing/funded-organisation.ts'
 import { type JoinedStack, joinStack } from '../processes/testing/joined-stack.ts'
-import { startTestStack } from '../processes/testing/start-test-stack.ts'
+import { startTestStack, type TestStack } from '../processes/testing/start-test-stack.ts'
 import { openBrowser, type Watched } from './browser.ts'
 import { signInBrowser } from './sign-in-browser.ts'
 
@@ -16,18 +16,21 @@ export type FundedConsole = {
   close(): Promise<void>
 }
 
-/** Starts the product, founds an organisation from the terminal, and brings its members' sessions into browsers. */
+/** Starts the product, or takes the one given, founds an organisation from the terminal, and brings its members' sessions into browsers. */
 export async function startFundedConsole({
   amount = '10',
   mark = 'Test',
   receivers = [],
+  own,
 }: {
   amount?: string
   mark?: string
   receivers?: string[]
+  /** A product of the test's own, whose programs it may stop. */
+  own?: TestStack
 } = {}): Promise<FundedConsole> {
   // Which receivers are allowed is said at the start, so whoever needs one has a product of its own.
-  const stack = receivers.length > 0 ? await startTestStack({ hasConsole: true, receivers }) : await joinStack({ hasConsole: true })
+  const stack = own ?? (receivers.length > 0 ? await startTestStack({ hasConsole: true, receivers }) : await joinStack({ hasConsole: true }))
   const org = await foundFunded(stack, { amount, mark })
   const watched = await openBrowser()
   const contexts = new Map<string, ReturnType<Watched['newContext']>>()

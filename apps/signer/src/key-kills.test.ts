@@ -9,14 +9,12 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { cosignAll, PARTIES, resultOf, runSession } from './testing/cluster.ts'
 import { found, type Founded } from './testing/founded-cluster.ts'
 import { reshareRequest, setUpPairs } from './testing/key-change-of.ts'
+import { drawsOf, KILLS, noncesOf, runAgain, runThroughKill, SEED } from './testing/kill-at.ts'
 import { approvalsOf, draftOf, requestOf } from './testing/order-of.ts'
 import { TOKEN } from './testing/organisation-of.ts'
 import { openProcesses, type SignerProcesses } from './testing/signer-processes.ts'
 import { ann } from './testing/world-of.ts'
 
-/** How many kills this run makes; the release run makes 500. The seed makes a run that failed happen again. */
-const KILLS = Number(process.env.HOLDFAST_KEY_KILLS ?? '1')
-const SEED = process.env.HOLDFAST_KEY_SEED ?? 'key kills'
 const OPERATIONS = ['refresh', 'repair', 'sign', 'generateKey', 'setUp'] as const
 type Operation = (typeof OPERATIONS)[number]
 
@@ -37,16 +35,8 @@ after(async () => {
   await founded?.remove()
 })
 
-/** Numbers that follow from the seed alone. */
-function drawsOf(seed: string) {
-  let state = sha256(new TextEncoder().encode(seed))
-  return (below: number) => {
-    state = sha256(state)
-    return new DataView(state.buffer, state.byteOffset).getUint32(0) % below
-  }
-}
 let salt = 0
-const nonce = () => sha256(new TextEncoder().encode(`kill ${SEED} ${salt++}`))
+const nonce = noncesOf(SEED)
 const genesis = () => founded.organisation.fingerprint
 const keyId = () => founded.key.keyId
 const epochsOf = (party: number) => at.calls.get(party)!.keyEpochs({ genesis: genesis(), keyId: keyId() })
@@ -124,25 +114,12 @@ class Change {
   }
 }
 
-/** Kills `victim` at its n-th call from now on, a moment after the call has left. */
-function killAt(victim: number, n: number, afterMs: number): { killed: () => boolean; gone: Promise<void> } {
-  let left = n
-  let killed = false
-  const { promise: gone, resolve } = Promise.withResolvers<void>()
-  at.watch.onCall = (party) => {
-    if (killed || party !== victim || left-- > 0) return
-    killed = true
-    setTimeout(() => {
-      at.kill(victim)
-      resolve()
-    }, afterMs)
-  }
-  return { killed: () => killed, gone }
-}
-
 /** What holds at every instant: all have one epoch, or those that have not gone over have the next one ready. */
 async function assertNeverMixed(lost: number | null): Promise<void> {
-  const all = await Promise.all(PARTIES.map(async (party) => ({ party, ...(await epochsOf(party)) })))
+  // Whoever was killed before it had pinned the organisation again holds nothing yet.
+  const isFresh = lost !== null && !(await at.calls.get(lost)!.status({ genesis: genesis() })).pinned
+  const looked = PARTIES.filter((party) => !(party === lost && isFresh))
+  const all = await Promise.all(looked.map(async (party) => ({ party, ...(await epochsOf(party)) })))
   const holding = all.filter(({ party, active }) => !(party === lost && active === null))
   const newest = holding.map(({ active }) => active ?? -1n).reduce((a, b) => (a > b ? a : b))
   for (const { party, active, staged } of holding) {
@@ -183,18 +160,13 @@ describe('signers that are killed', () => {
       }
       const victim = operation === 'sign' ? Number(pair[draw(2)]) : 1 + draw(3)
       const where = `kill ${i} in ${operation}: signer ${victim}`
-      const { killed, gone } = killAt(victim, draw(operation === 'refresh' || operation === 'repair' ? 24 : 5), draw(40))
-      const failed = await run().then(
-        () => null,
-        (cause: unknown) => cause as Error,
-      )
-      if (killed()) {
-        await gone
-        await at.revive(victim)
-      }
-      at.watch.onCall = () => {}
+      const failed = await runThroughKill(at, run, {
+        victim,
+        n: draw(operation === 'refresh' || operation === 'repair' ? 24 : 5),
+        afterMs: draw(40),
+      })
       await assertNeverMixed(lost)
-      if (failed) await run().catch((cause: unknown) => assert.fail(`${where}: does not go on: ${String(cause)} (it ended with ${String(failed)})`))
+      if (failed) await runAgain(run).catch((cause: unknown) => assert.fail(`${where}: does not go on: ${String(cause)} (it ended with ${String(failed)})`))
       if (operation === 'refresh' || operation === 'repair') epoch += 1n
       for (const party of PARTIES) assert.equal((await epochsOf(party)).active, epoch, where)
       await sign(await orderOf(epoch, PAIRS[i % 3]!))

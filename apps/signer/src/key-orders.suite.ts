@@ -1,20 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { decode, encode } from '@holdfast/encoding'
-import { approvalShape, intentHash, intentShape, type KeyOrderIntent } from '@holdfast/intent'
+import { intentHash } from '@holdfast/intent'
 import type { CallError } from '@holdfast/link'
-import { keyShareShape, recoverSecret } from '@holdfast/mpc'
-import { policyHash } from '@holdfast/policy'
-import { openSigned, retiredStatementShape, sealedShareShape, sharePackageShape, type Signed } from '@holdfast/protocol'
-import { Decrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
-import { cosignAll, PARTIES, restart, resultOf, runSession } from './testing/cluster.ts'
+import { recoverSecret } from '@holdfast/mpc'
+import { openSigned, retiredStatementShape } from '@holdfast/protocol'
+import { generateX25519Identity, identityToRecipient } from 'age-encryption'
+import { PARTIES, restart, resultOf, runSession } from './testing/cluster.ts'
 import { type Founded, journalOf, type Office, openOffice } from './testing/founded-cluster.ts'
+import { reshareRequest } from './testing/key-change-of.ts'
+import { keyOrderOf, type KeyOrderOptions, openExported } from './testing/key-order-of.ts'
 import { DAY_MS } from './testing/organisation-of.ts'
-import { approve, type Member } from './testing/people.ts'
 import { policyChangeOf } from './testing/policy-change-of.ts'
 import { ann, ben, cleo, ORDER_MAX } from './testing/world-of.ts'
-
-type Options = { approvers?: Member[]; changes?: Partial<KeyOrderIntent>; unlogged?: boolean }
+import type { AskedKeyOrder } from './verify-key-order.ts'
 
 /** Orders about a key that change no share, as three real signers follow them; and which mode they sign in. */
 export function keyOrderSuite(get: () => Founded): void {
@@ -24,44 +22,7 @@ export function keyOrderSuite(get: () => Founded): void {
     return true
   }
 
-  /** What a server asks of each signer, for an order as an honest one makes it. */
-  async function askedOf(office: Office, action: 'export' | 'retire', { approvers = [ben, cleo], changes = {}, unlogged = false }: Options = {}) {
-    const { organisation, key } = get()
-    const nowMs = BigInt(office.time.nowMs)
-    const order: KeyOrderIntent = {
-      kind: 'keyOrder',
-      genesis: organisation.fingerprint,
-      orderId: new Uint8Array(16).fill(5),
-      action,
-      keyId: key.keyId,
-      wallet: 'Main wallet',
-      epoch: 0n,
-      recipients: [],
-      remark: '',
-      notBeforeMs: nowMs - 1000n,
-      usableFromMs: nowMs - 1000n,
-      expiresAtMs: nowMs + BigInt(DAY_MS),
-      policyVersion: organisation.policy.version,
-      policyHash: policyHash(organisation.policy),
-      initiator: ann.person.id,
-      nonce: new Uint8Array(32).fill(6),
-      ...changes,
-    }
-    const intent = encode(intentShape, order)
-    const approvals = approvers.map((member) => encode(approvalShape, approve(member, order, organisation.policy)))
-    const indexes = [office.log.append('intent', intent), ...(unlogged ? [] : approvals.map((each) => office.log.append('approval', each)))]
-    await cosignAll(office, office.log)
-    const logged = indexes.map((index) => office.log.logged(index))
-    return { order, asked: { genesis: organisation.fingerprint, intent, approvals, checkpoint: office.log.note(), logged } }
-  }
-  const follow = (office: Office, asked: Awaited<ReturnType<typeof askedOf>>['asked'], party = 1) => office.calls.get(party)!.followKeyOrder(asked)
-
-  async function shareFrom(signed: Signed, party: number, identity: string) {
-    const sealed = openSigned(sealedShareShape, signed, get().organisation.genesis.signers[party - 1]!.signKey)!
-    const decrypter = new Decrypter()
-    decrypter.addIdentity(identity)
-    return decode(keyShareShape, decode(sharePackageShape, await decrypter.decrypt(sealed.sealed)).share)
-  }
+  const follow = (office: Office, asked: AskedKeyOrder, party = 1) => office.calls.get(party)!.followKeyOrder(asked)
 
   describe('an export', () => {
     it('gives the shares to the recipients the order names and to no others; two of them rebuild the key', async (t) => {
@@ -69,13 +30,13 @@ export function keyOrderSuite(get: () => Founded): void {
       const identities = [await generateX25519Identity(), await generateX25519Identity()]
       const recipients = await Promise.all(identities.map((each) => identityToRecipient(each)))
       const named = [1n, 3n].map((party, i) => ({ party, recipients: [recipients[i]!] }))
-      const { order, asked } = await askedOf(office, 'export', { changes: { recipients: named } })
+      const { order, asked } = await keyOrderOf(office, 'export', { changes: { recipients: named } })
       const given = [await follow(office, asked, 1), await follow(office, asked, 3)]
       await follow(office, asked, 1)
       await assert.rejects(follow(office, asked, 2), refused('c4', /names nobody/))
-      const shares = [await shareFrom(given[0]!, 1, identities[0]!), await shareFrom(given[1]!, 3, identities[1]!)]
+      const shares = [await openExported(office, given[0]!, 1, identities[0]!), await openExported(office, given[1]!, 3, identities[1]!)]
       assert.ok(recoverSecret(shares) > 0n)
-      await assert.rejects(shareFrom(given[0]!, 1, identities[1]!))
+      await assert.rejects(openExported(office, given[0]!, 1, identities[1]!))
       const told = journalOf(office, 1).register.exports
       assert.deepEqual([...told], [Buffer.from(intentHash(order)).toString('hex')])
       for (const party of [1, 2]) assert.ok(resultOf(await runSession(office.calls, await office.request()), party))
@@ -84,8 +45,8 @@ export function keyOrderSuite(get: () => Founded): void {
     it('is followed with the quorum of those who govern, in the log, and never before the time in which it can be rejected is over', async (t) => {
       const office = await openOffice(t, get())
       const recipients = [1n, 2n, 3n].map((party) => ({ party, recipients: ['age1nobody'] }))
-      const refuses = async (options: Options, check: string, words: RegExp) => {
-        const { asked } = await askedOf(office, 'export', { ...options, changes: { recipients, ...options.changes } })
+      const refuses = async (options: KeyOrderOptions, check: string, words: RegExp) => {
+        const { asked } = await keyOrderOf(office, 'export', { ...options, changes: { recipients, ...options.changes } })
         await assert.rejects(follow(office, asked), refused(check, words))
       }
       const nowMs = BigInt(office.time.nowMs)
@@ -99,7 +60,7 @@ export function keyOrderSuite(get: () => Founded): void {
       await refuses({ changes: { recipients: [...recipients].reverse() } }, 'c4', /ascending/)
       await refuses({ changes: { action: 'publish' } }, 'c4', /unknown action/)
       const transfer = await office.request()
-      const { asked } = await askedOf(office, 'export', { changes: { recipients } })
+      const { asked } = await keyOrderOf(office, 'export', { changes: { recipients } })
       await assert.rejects(follow(office, { ...asked, intent: transfer.intent }), refused('c4', /not an order about a key/))
       assert.equal(journalOf(office, 1).register.exports.size, 0)
     })
@@ -110,7 +71,7 @@ export function keyOrderSuite(get: () => Founded): void {
       const office = await openOffice(t, get())
       const first = await office.request({ salt: 40 })
       resultOf(await runSession(office.calls, first), 1)
-      const { asked, order } = await askedOf(office, 'retire')
+      const { asked, order } = await keyOrderOf(office, 'retire')
       for (const party of PARTIES) {
         const said = openSigned(retiredStatementShape, await follow(office, asked, party), get().organisation.genesis.signers[party - 1]!.signKey)!
         assert.deepEqual([said.intentHash, said.party], [intentHash(order), BigInt(party)])
@@ -124,11 +85,24 @@ export function keyOrderSuite(get: () => Founded): void {
       await office.calls.get(1)!.sealShare({ genesis: order.genesis, keyId: order.keyId, epoch: 0n })
     })
 
+    it('gets no new shares: signers that begin anew, one after the other, would forget that it is retired', async (t) => {
+      const office = await openOffice(t, get())
+      const { asked } = await keyOrderOf(office, 'retire')
+      for (const party of PARTIES) await follow(office, asked, party)
+      for (const [action, dealers] of [
+        ['refresh', [1n, 2n, 3n]],
+        ['repair', [1n, 2n]],
+      ] as const) {
+        const outcomes = await runSession(office.calls, await reshareRequest(office, { action, dealers: [...dealers] }))
+        for (const party of PARTIES) assert.ok(refused('c6', /is retired/)(outcomes.get(party) as CallError))
+      }
+    })
+
     it('is retired by those who govern and by nobody else', async (t) => {
       const office = await openOffice(t, get())
-      const { asked } = await askedOf(office, 'retire', { approvers: [cleo] })
+      const { asked } = await keyOrderOf(office, 'retire', { approvers: [cleo] })
       await assert.rejects(follow(office, asked), refused('c5', /1 approval\(s\) missing/))
-      const sealed = await askedOf(office, 'retire', { changes: { recipients: [{ party: 1n, recipients: ['age1x'] }] } })
+      const sealed = await keyOrderOf(office, 'retire', { changes: { recipients: [{ party: 1n, recipients: ['age1x'] }] } })
       await assert.rejects(follow(office, sealed.asked), refused('c4', /sealed to nobody/))
       assert.ok(resultOf(await runSession(office.calls, await office.request()), 1))
     })

@@ -36,6 +36,9 @@ export async function openVaultKeys(ports: Pick<Ports, 'disk' | 'random'>, confi
   const { disk, random } = ports
   const path = `${config.dataFolder}/vault-parameters`
   const stored = await disk.read(path)
+  // Other parameters would be other keys, and the identity would never open again.
+  if (!stored && (await disk.stat(config.identityPath)))
+    throw new VaultError(path, `is missing, and ${config.identityPath} was sealed with it: put back a copy`)
   if (!stored && !options.create) throw new VaultError(path, 'is missing: run `init` first, or put back the folder')
   if (!stored) {
     if (config.vaultKey.kind === 'file' && !(await disk.stat(config.vaultKey.path))) await disk.writeAtomic(config.vaultKey.path, random.bytes(32))

@@ -120,6 +120,19 @@ describe('the vault key', () => {
     await assert.rejects(openVaultKeys(nodePorts, config, { create: true }), namesThe(path, /missing/), 'init makes no second key for a vault there is')
   })
 
+  it('and the identity outlive the rest of the folder where a copy of the parameters was kept; without one, init makes nothing that would not open it', async (t) => {
+    const config = withFile(await tempFolder(t))
+    const path = `${config.dataFolder}/vault-parameters`
+    const identity = await createIdentity(nodePorts, config.identityPath, (await openVaultKeys(nodePorts, config, { create: true })).identity)
+    const copy = (await nodePorts.disk.read(path))!
+    await nodePorts.disk.remove(path)
+    for (const create of [true, false]) await assert.rejects(openVaultKeys(nodePorts, config, { create }), namesThe(path, /sealed with it: put back a copy/))
+    assert.equal(await nodePorts.disk.stat(path), undefined)
+    await nodePorts.disk.writeAtomic(path, copy)
+    const { identity: key } = await openVaultKeys(nodePorts, config, { create: false })
+    assert.deepEqual(await openIdentity(nodePorts, config.identityPath, key), identity)
+  })
+
   it('may be a passphrase, and only that one', async (t) => {
     const folder = await tempFolder(t)
     const config = (passphrase: string) => ({ dataFolder: folder, identityPath: `${folder}/identity`, vaultKey: { kind: 'passphrase' as const, passphrase } })

@@ -5,7 +5,7 @@ import type { Policy } from '@holdfast/policy'
 import type { ReshareRequest } from '@holdfast/protocol'
 import { Refused } from './refused.ts'
 import type { Register } from './register.ts'
-import { checkLog, checkOrganisation, checkOwnVetoes, checkPolicyVersion, checkTime, readOr, type SignerView, tallyOf } from './verify.ts'
+import { checkInUse, checkLog, checkOrganisation, checkOwnVetoes, checkPolicyVersion, checkTime, readOr, type SignerView, tallyOf } from './verify.ts'
 
 /** An order for new shares that this signer follows. `anew` is the signer that begins anew, or 0. */
 export type KeyChange = { intent: KeyChangeIntent; intentHash: Uint8Array; key: KeyPublic; dealers: number[]; anew: number }
@@ -24,6 +24,8 @@ export function verifyKeyChange(request: ReshareRequest, view: View): KeyChange 
   checkOrganisation(request, intent, register)
   checkPolicyVersion(intent, policy, nowMs)
   checkTime(intent, nowMs)
+  // Whoever begins anew does not remember that the key is retired, so the others keep it out of a quorum.
+  checkInUse(intent.keyId, register)
   const { key, dealers } = checkShares(request, intent, view)
   checkGovernors(request, intent, policy, register)
   checkNotReplaced(request, intent, register)

@@ -98,7 +98,7 @@ export function checkEpoch(keyId: Uint8Array, epoch: bigint, register: Register)
 }
 
 /** c6: the people have not taken the key out of use. */
-function checkInUse(keyId: Uint8Array, register: Register): void {
+export function checkInUse(keyId: Uint8Array, register: Register): void {
   if (register.outOfUse.has(toHex(keyId))) throw new Refused('c6', `key ${toHex(keyId)} is retired: nothing is signed with it any more`)
 }
 

@@ -67,20 +67,22 @@ export function KeyCard({ of }: { of: KeyView }) {
         </Button>
         {mayChange && (
           <>
-            <Button disabled={isBusy} onClick={() => openProposeDrawer(drawers, of, 'refresh', t('refresh.title'))}>
-              {t('refresh.title')}
-            </Button>
-            <Button disabled={isBusy} onClick={() => openProposeDrawer(drawers, of, 'repair', t('repair.title'))}>
-              {t('repair.title')}
-            </Button>
+            {!of.retired && (
+              <>
+                <Button disabled={isBusy} onClick={() => openProposeDrawer(drawers, of, 'refresh', t('refresh.title'))}>
+                  {t('refresh.title')}
+                </Button>
+                <Button disabled={isBusy} onClick={() => openProposeDrawer(drawers, of, 'repair', t('repair.title'))}>
+                  {t('repair.title')}
+                </Button>
+                <Button disabled={isBusy} onClick={() => openRetireDrawer(drawers, of, t('retire.title'))}>
+                  {t('retire.title')}
+                </Button>
+              </>
+            )}
             <Button disabled={isBusy} onClick={() => openExportDrawer(drawers, of, t('export.title'))}>
               {t('export.title')}
             </Button>
-            {!of.retired && (
-              <Button disabled={isBusy} onClick={() => openRetireDrawer(drawers, of, t('retire.title'))}>
-                {t('retire.title')}
-              </Button>
-            )}
           </>
         )}
         <Button loading={check.isPending} onClick={checkNow}>

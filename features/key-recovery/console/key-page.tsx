@@ -6,7 +6,9 @@ import { listKeys } from '../contract.ts'
 import { KeyCard } from './key-card.tsx'
 import { KeyReminders } from './key-reminders.tsx'
 
-const POLL_MS = 2_000
+const AT_WORK_POLL_MS = 2_000
+/** That a signer comes or goes is in no event of the server's. */
+const IDLE_POLL_MS = 10_000
 
 /** The life of every wallet's key: who holds what of it, whether it could be recovered, and giving it new shares. */
 export function KeyPage() {
@@ -28,7 +30,7 @@ function KeyList() {
     listKeys,
     {},
     // The work of the signers is watched while it lasts.
-    { refetchEveryMs: (keys) => (keys?.list.some(({ change }) => change?.state === 'approved') ? POLL_MS : false) },
+    { refetchEveryMs: (keys) => (keys?.list.some(({ change }) => change?.state === 'approved') ? AT_WORK_POLL_MS : IDLE_POLL_MS) },
   )
   if (!data) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={8} />
   if (data.list.length === 0) {

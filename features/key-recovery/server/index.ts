@@ -1,6 +1,6 @@
 export { approveKeyChange, organisationOfKeyChange } from './approve-key-change.ts'
 export { readKeyChangeByIntent } from './key-change.ts'
 export { type KeyChangeItem, listKeyChangeItems } from './key-change-view.ts'
-export { countKeyReminders } from './key-reminders.ts'
+export { countKeyReminders, type KeyReminder, keyReminders } from './key-reminders.ts'
 export { keyRecoveryEndpoints } from './routes.ts'
 export { pokeKeyChanges, startKeyChanges } from './run-key-changes.ts'

@@ -2,6 +2,7 @@ import type { Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { equalBytes, toHex } from '@holdfast/encoding'
 import { approvalUrl } from '@holdfast/features/approval-url'
+import { CoSignerFailure } from '@holdfast/features/co-signer/server'
 import type { ServerContext } from '@holdfast/features/context'
 import { readApprovals } from '@holdfast/features/evidence/server'
 import { policyAt, type PolicyInForce } from '@holdfast/features/strategy/server'
@@ -95,12 +96,19 @@ function reasonOf({ row, progress, intent }: KeyChange, { coSigners, ports }: Ke
   return row.state === 'superseded' ? words.superseded : row.reason
 }
 
+const NOTHING_HELD = { active: null, staged: null, former: [] }
+
+/** A signer that begins anew has not pinned the organisation before its repair. It is there, and holds nothing. */
+function heldByBeginner(cause: unknown): typeof NOTHING_HELD | undefined {
+  return cause instanceof CoSignerFailure && cause.kind === 'refused' && cause.check === 'c2' ? NOTHING_HELD : undefined
+}
+
 /** What each signer says of a key now. One that is away says nothing. */
 export async function signerStates({ coSigners }: Pick<ServerContext, 'coSigners'>, { genesis, fingerprint }: PolicyInForce, keyId: Uint8Array) {
   return Promise.all(
     genesis.signers.map(async ({ party, name, operator }) => {
       const online = coSigners.online().includes(Number(party))
-      const said = online ? await coSigners.call(Number(party), signerCalls.keyEpochs, { genesis: fingerprint, keyId }).catch(() => undefined) : undefined
+      const said = online ? await coSigners.call(Number(party), signerCalls.keyEpochs, { genesis: fingerprint, keyId }).catch(heldByBeginner) : undefined
       return {
         party: Number(party),
         name,

@@ -14,7 +14,7 @@ import { behave, makeWallet, type Member, openWorld, say as sayWord, type Wallet
 import { depositAddress } from '../../wallet/server/deposit-address.ts'
 import { checkDueShares, checkShares } from './check-shares.ts'
 import { type KeyChange, readKeyChange } from './key-change.ts'
-import { keyChangeView } from './key-change-view.ts'
+import { keyChangeView, signerStates } from './key-change-view.ts'
 import { keyReminders } from './key-reminders.ts'
 import { proposeDueRefreshes } from './propose-due-refreshes.ts'
 import { type KeyProposal, proposeKeyChange, withdrawKeyChange } from './propose-key-change.ts'
@@ -238,6 +238,28 @@ describe('the check of shares', () => {
     assert.equal(await checkShares(world.context, world.orgId, wallet.walletId, ann.id), null)
     const asked = await read()
     assert.deepEqual([asked?.fault, asked?.asked_by, Number(asked?.next_at) - Number(asked?.tried_at)], [null, ann.id, 24 * 3_600_000])
+  })
+
+  it('and what each signer has of the key is shown: one that begins anew is there and holds nothing, one that is away says nothing', async () => {
+    const { keyId } = await keyNow()
+    world.signers.setOnline(1, 2)
+    world.signers.epochs.before = (_name, party) => {
+      if (party === 2) throw new CoSignerFailure({ kind: 'refused', party, check: 'c2', message: 'this signer has not pinned that organisation' })
+    }
+    try {
+      const states = await signerStates(world.context, await inOrganisation(currentPolicy), keyId)
+      assert.deepEqual(
+        states.map(({ online, active }) => [online, active]),
+        [
+          [true, 0],
+          [true, null],
+          [false, null],
+        ],
+      )
+    } finally {
+      world.signers.setOnline(1, 2, 3)
+      world.signers.epochs.before = () => {}
+    }
   })
 
   it('is made on its schedule, and people are reminded of one that failed or is late', async () => {

@@ -11,6 +11,7 @@ import { depositAddress } from '../../wallet/server/deposit-address.ts'
 import { readWalletKey } from '../../wallet/server/read-key.ts'
 import { acceptExport } from './export-holders.ts'
 import { type KeyChange, readKeyChange } from './key-change.ts'
+import { proposeKeyChange } from './propose-key-change.ts'
 import { proposeExport, proposeRetirement } from './propose-key-order.ts'
 import { takeOrderStep } from './take-order-step.ts'
 
@@ -159,6 +160,14 @@ describe('a key that is retired', () => {
     )
     await assert.rejects(ask(world, wallet), refusedAs('wallet_retired'))
     await assert.rejects(retire(), refusedAs('key_change_refused', /is retired/))
+    for (const [action, party] of [['refresh'], ['repair', 2]] as const) {
+      const { personId, language, requestId, walletId, demandSecondFactor } = asked()
+      const proposal = { personId, language, requestId, walletId, action, party, demandSecondFactor }
+      await assert.rejects(
+        inOrganisation((tx) => proposeKeyChange(tx, world.context, proposal)),
+        refusedAs('key_change_refused', /is retired/),
+      )
+    }
   })
 
   it('has nothing left that nobody spoke of: payments end first, and what stays is named in the order', async () => {

@@ -8,7 +8,7 @@ import { keyChangeOf } from './key-change.ts'
 
 type Needs = Pick<ServerContext, 'ports' | 'settings'>
 type Kind = (typeof reminderKinds)[number]
-type KeyReminder = { wallet_id: string; wallet_name: string; kind: Kind; at: number | null; party: number | null; item_id: string | null }
+export type KeyReminder = { wallet_id: string; wallet_name: string; kind: Kind; at: number | null; party: number | null; item_id: string | null }
 
 /** What is to be done about keys that no order asks for: drills that are due, and checks of shares that failed or could not be made for too long. */
 export async function keyReminders(tx: OrganisationTx, { ports, settings }: Needs): Promise<KeyReminder[]> {

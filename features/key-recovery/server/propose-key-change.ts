@@ -50,7 +50,10 @@ type Asked = Pick<KeyProposal, 'walletId' | 'action' | 'party' | 'language'> & {
 
 async function insertShareChange(tx: OrganisationTx, needs: Needs, { id, walletId, personId, action, party, language }: Asked): Promise<KeyChange> {
   const initiator = personId === null ? BY_SCHEDULE : uuidToBytes(personId)
-  const { key, opening } = await openingOf(tx, needs, { id, walletId, initiator, words: keyWords[language] })
+  const words = keyWords[language]
+  const { key, opening } = await openingOf(tx, needs, { id, walletId, initiator, words })
+  // A signer that begins anew would not know that the key is out of use.
+  if (key.retiredAtMs !== null) throw refusedKeyChange(words.retired)
   const intent: KeyChangeIntent = {
     kind: 'keyChange',
     ...opening,

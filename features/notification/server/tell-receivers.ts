@@ -4,7 +4,9 @@ import type { OutboxEvent, Subscriber } from '@holdfast/jobs'
 import { newId } from '@holdfast/units'
 import { sql } from 'kysely'
 import * as z from 'zod'
+import type { Side } from '../contract.ts'
 import { depositStories } from './deposit-stories.ts'
+import { keyStories } from './key-stories.ts'
 import { orderStory } from './order-story.ts'
 import { openRecordContext, type RecordContext } from './record-fields.ts'
 import { TRIES_MAX } from './retry-delay.ts'
@@ -14,6 +16,7 @@ import { notifyTime, type Step, type Story, untoldSteps } from './story.ts'
 export const CHANNEL = 'holdfast_notifications'
 
 type Needs = Pick<ServerContext, 'ports' | 'networks'>
+type KeyNeeds = Pick<ServerContext, 'ports' | 'settings' | 'db'>
 type Listening = { id: string; sides: Record<string, number>; confirmationsStep: number }
 
 const topics = {
@@ -32,13 +35,32 @@ export function notificationSubscriber(needs: Needs): Subscriber {
     if (receivers.length === 0) return
     const context = await openRecordContext(tx, needs.networks)
     await actForOrganisation(tx, event.orgId, async (own) => {
-      const written = await tellAll(own, needs, context, event, receivers)
+      const written = await tellAll(own, needs, await storiesOf(own, context, event), receivers)
       if (written > 0) await sql`select pg_notify(${CHANNEL}, '')`.execute(own)
     })
   }
 }
 
-async function listeners(tx: SystemTx, orgId: string): Promise<Listening[]> {
+/**
+ * Tells the receivers that listen to keys what there is to do about them now. What time alone brings, such as a drill that became due, is in no event of the
+ * outbox, so this is to be called again and again; nothing is told twice.
+ */
+export async function tellOfKeys(needs: KeyNeeds, isStopped: () => boolean): Promise<void> {
+  const organisations = await needs.db.asSystem((tx) =>
+    tx.selectFrom('webhook_endpoint').select('org_id').distinct().where('removed_at', 'is', null).where(listensTo('key')).execute(),
+  )
+  for (const { org_id: orgId } of organisations) {
+    if (isStopped()) return
+    await needs.db.asOrganisation(orgId, async (tx) => {
+      const written = await tellAll(tx, needs, await keyStories(tx, needs), await listeners(tx, orgId))
+      if (written > 0) await sql`select pg_notify(${CHANNEL}, '')`.execute(tx)
+    })
+  }
+}
+
+const listensTo = (side: Side) => sql<boolean>`sides ? ${side}`
+
+async function listeners(tx: SystemTx | OrganisationTx, orgId: string): Promise<Listening[]> {
   const rows = await tx
     .selectFrom('webhook_endpoint')
     .select(['id', 'sides', 'confirmations_step'])
@@ -49,8 +71,7 @@ async function listeners(tx: SystemTx, orgId: string): Promise<Listening[]> {
   return rows.map((row) => ({ id: row.id, sides: row.sides, confirmationsStep: row.confirmations_step }))
 }
 
-async function tellAll(tx: OrganisationTx, needs: Needs, context: RecordContext, event: OutboxEvent, receivers: readonly Listening[]): Promise<number> {
-  const stories = await storiesOf(tx, context, event)
+async function tellAll(tx: OrganisationTx, needs: Pick<Needs, 'ports'>, stories: readonly Story[], receivers: readonly Listening[]): Promise<number> {
   let written = 0
   for (const receiver of receivers) {
     const heard = stories.filter((story) => Object.hasOwn(receiver.sides, story.side))
@@ -74,7 +95,7 @@ async function storiesOf(tx: OrganisationTx, context: RecordContext, { topic, pa
 }
 
 /** Writes what one receiver is still to be told of some records. Answers how many notifications that were. */
-async function tellReceiver(tx: OrganisationTx, { ports }: Needs, receiver: Listening, stories: readonly Story[]): Promise<number> {
+async function tellReceiver(tx: OrganisationTx, { ports }: Pick<Needs, 'ports'>, receiver: Listening, stories: readonly Story[]): Promise<number> {
   const ids = stories.map((story) => story.recordId)
   // The records' rows are the lock: a notification that is being settled releases the next one of its record under it.
   const records = await tx

@@ -1,6 +1,7 @@
 import { digest, bytes, struct } from '@holdfast/encoding'
 import { ProtocolFault } from './errors.ts'
-import { hashToPoint, parsePoint, type Point, pointBytes, pointsToBytes, randomPoint, randomScalar } from './group.ts'
+import { parsePoint, type Point, pointBytes, pointsToBytes, randomPoint, randomScalar } from './group.ts'
+import { hashToPoint } from './hash-to-point.ts'
 import { multiplierOf, multiplyGenerator, type MultiplySecret, multiplySecret } from './multiply-secret.ts'
 import { LAMBDA_C, OT_KEY_BYTES, POINT_BYTES } from './parameters.ts'
 import type { Random } from './randomness.ts'

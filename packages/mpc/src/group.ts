@@ -1,6 +1,6 @@
 import { normalizeZ } from '@noble/curves/abstract/curve.js'
 import type { WeierstrassPoint } from '@noble/curves/abstract/weierstrass.js'
-import { secp256k1, secp256k1_hasher } from '@noble/curves/secp256k1.js'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { ProtocolFault } from './errors.ts'
 import { CURVE, POINT_BYTES, SCALAR_BYTES, WIDE_BYTES } from './parameters.ts'
 import type { Random } from './randomness.ts'
@@ -67,11 +67,6 @@ export function randomPoint(random: Random): Point {
     const point = decodePoint(encoded)
     if (point) return point
   }
-}
-
-/** A point of the group as a random oracle of `message` (RFC 9380, secp256k1_XMD:SHA-256_SSWU_RO_). */
-export function hashToPoint(message: Uint8Array, domain: string): Point {
-  return secp256k1_hasher.hashToCurve(message, { DST: domain })
 }
 
 /** scalar * G for a secret scalar in 1..q-1, by the library's constant-sequence, blinded multiplication: for the scalars that live long. */

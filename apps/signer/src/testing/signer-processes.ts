@@ -18,6 +18,8 @@ const CALL_MAX_MS = 120_000
 /** Three signers as processes, on copies of the founded folders, linked to a server that the test plays. */
 export type SignerProcesses = Office & {
   kill(party: number): void
+  /** Kills a signer and waits until it is gone. */
+  stop(party: number): Promise<void>
   /** Starts a signer that was killed, on its folder as it is then, and waits for its link. */
   revive(party: number): Promise<void>
   /** Called before each call to a signer, with the call's name. */
@@ -30,7 +32,14 @@ export async function openProcesses(founded: Founded): Promise<SignerProcesses> 
   const me = { secretKey: nodePorts.random.bytes(32) }
   const signKeys = founded.organisation.genesis.signers.map((signer) => signer.signKey)
   const links = new Map<number, PromiseWithResolvers<Link>>(PARTIES.map((party) => [party, Promise.withResolvers<Link>()]))
-  const onLink = (link: Link) => links.get(signKeys.findIndex((key) => equalBytes(key, link.peerKey)) + 1)!.resolve(link)
+  const onLink = (link: Link) => {
+    const party = signKeys.findIndex((key) => equalBytes(key, link.peerKey)) + 1
+    links.get(party)!.resolve(link)
+    // Whoever calls from now on has the newest link: a signer dials again where one was lost.
+    const newest = Promise.withResolvers<Link>()
+    newest.resolve(link)
+    links.set(party, newest)
+  }
   const server = await listenLink({ ports: nodePorts, host: '127.0.0.1', port: 0, me, allowed: signKeys, handlers: [], onLink })
   const children = new Map<number, ChildProcess>()
   const start = (party: number) => {
@@ -62,6 +71,11 @@ export async function openProcesses(founded: Founded): Promise<SignerProcesses> 
         },
       ]),
     ) as SignerCalls
+  const kill = (party: number) => void children.get(party)!.kill('SIGKILL')
+  const gone = async (party: number) => {
+    const child = children.get(party)!
+    if (child.exitCode === null && child.signalCode === null) await new Promise((resolve) => child.once('exit', resolve))
+  }
   const time = new TestTime()
   time.nowMs = nodePorts.clock.nowMs()
   const log = new Log(founded.organisation.fingerprint)
@@ -81,10 +95,13 @@ export async function openProcesses(founded: Founded): Promise<SignerProcesses> 
     request: noSuch,
     requestWithoutCosigning: noSuch,
     watch,
-    kill: (party) => void children.get(party)!.kill('SIGKILL'),
+    kill,
+    stop: async (party) => {
+      kill(party)
+      await gone(party)
+    },
     revive: async (party) => {
-      const child = children.get(party)!
-      if (child.exitCode === null && child.signalCode === null) await new Promise((resolve) => child.once('exit', resolve))
+      await gone(party)
       links.set(party, Promise.withResolvers<Link>())
       start(party)
       await links.get(party)!.promise

@@ -1,0 +1,70 @@
+import { useUserInfo } from '@holdfast/features/session/console'
+import { Button, ButtonLink, DrawerBody, DrawerFooter, IconExternal, Note, requestIdKeeper, TextField, useDrawerPage } from '@holdfast/ui'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+/** What every order about a key is sent with, beside what it asks for. */
+export type Sent = { request_id: string; google_code?: string }
+
+type ProposeFormProps = {
+  /** What the order asks for: the same sent twice is one order. */
+  asked: Record<string, unknown>
+  sending: { data: { approval_url: string } | undefined; isPending: boolean }
+  send: (sent: Sent) => void
+  isWhole?: boolean
+  isDanger?: boolean
+  /** What the order will do and what it needs. */
+  children: ReactNode
+}
+
+/** The drawer of an order about a key: what it will do, the caller's code where one is needed, and what happens once it was proposed. */
+export function ProposeForm({ asked, sending, send, isWhole = true, isDanger = true, children }: ProposeFormProps) {
+  const { t } = useTranslation('privateKeyRecovery')
+  const { close } = useDrawerPage()
+  const user = useUserInfo()
+  const [code, setCode] = useState('')
+  // For this drawer alone: an order that was taken back can be proposed once more.
+  const [idOf] = useState(() => requestIdKeeper())
+  const needsCode = user.data?.google_bind === true
+  if (sending.data) return <Proposed url={sending.data.approval_url} onClose={() => close()} />
+  return (
+    <>
+      <DrawerBody>
+        {children}
+        {needsCode && <TextField label={t('code')} value={code} onChange={setCode} inputMode="numeric" autoComplete="one-time-code" maxLength={6} />}
+      </DrawerBody>
+      <DrawerFooter>
+        <Button onClick={() => close()}>{t('cancel')}</Button>
+        <Button
+          variant={isDanger ? 'danger' : 'primary'}
+          loading={sending.isPending}
+          disabled={!isWhole || (needsCode && !/^\d{6}$/.test(code))}
+          onClick={() => send({ request_id: idOf(asked), ...(needsCode ? { google_code: code } : {}) })}
+        >
+          {t('propose')}
+        </Button>
+      </DrawerFooter>
+    </>
+  )
+}
+
+function Proposed({ url, onClose }: { url: string; onClose: () => void }) {
+  const { t } = useTranslation('privateKeyRecovery')
+  return (
+    <>
+      <DrawerBody>
+        <Note tone="good" title={t('proposed.title')}>
+          {t('proposed.text')}
+        </Note>
+      </DrawerBody>
+      <DrawerFooter>
+        <ButtonLink href={url} iconEnd={<IconExternal />}>
+          {t('change.look')}
+        </ButtonLink>
+        <Button variant="primary" onClick={onClose}>
+          {t('done')}
+        </Button>
+      </DrawerFooter>
+    </>
+  )
+}
