@@ -10,7 +10,7 @@ import {
   RelativeTime,
   shortAddress,
   StatusTag,
-  summaryAmount,
+  summaryUsd,
   type Tone,
   useSend,
   useToast,
@@ -29,7 +29,6 @@ export function useTodoColumns(state: TodoFilters['state'], onOpen: (item: TodoI
   return [
     { key: 'summary', title: t('approval.column.summary'), render: (item) => <Summary item={item} /> },
     { key: 'amount', title: t('approval.column.amount'), align: 'end', render: (item) => <Worth item={item} /> },
-    { key: 'risk', title: t('approval.column.risk'), render: (item) => <Risks item={item} /> },
     { key: 'initiator', title: t('approval.column.initiator'), wideOnly: state === 'mine', render: (item) => <AskedBy item={item} /> },
     { key: 'node', title: t('approval.column.node'), render: (item) => <Node item={item} /> },
     { key: 'expires', title: t(state === 'done' ? 'approval.column.state' : 'approval.column.expires'), render: (item) => <Until item={item} /> },
@@ -45,6 +44,7 @@ function Summary({ item }: { item: TodoItem }) {
       <span className="hf-todo-summary">
         <span className="hf-todo-kind">{t(`approval.kind.${item.kind}`)}</span>
         <Label text={item.title} wrap />
+        <Risks item={item} />
       </span>
     )
   }
@@ -61,6 +61,7 @@ function Summary({ item }: { item: TodoItem }) {
           <Label text={item.remark} />
         </span>
       )}
+      <Risks item={item} />
     </span>
   )
 }
@@ -79,14 +80,15 @@ function Worth({ item }: { item: TodoItem }) {
   return (
     <span className="hf-todo-amount">
       <Amount value={item.amount} unit={item.symbol} />
-      {now !== null && <span className="hf-small hf-faint hf-numbers">${summaryAmount(now)}</span>}
+      {now !== null && <span className="hf-small hf-faint hf-numbers">{summaryUsd(now)}</span>}
     </span>
   )
 }
 
+/** What to look at before deciding. */
 function Risks({ item }: { item: TodoItem }) {
   const { t } = useTranslation()
-  if (item.risk.length === 0) return <span className="hf-faint">--</span>
+  if (item.risk.length === 0) return null
   return (
     <span className="hf-todo-risks">
       {item.risk.map((risk) => (

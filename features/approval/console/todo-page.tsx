@@ -4,7 +4,7 @@ import { openOrderDrawer } from '@holdfast/features/transfer/console'
 import { useWallets } from '@holdfast/features/wallet/console'
 import { Button, DataTable, EmptyState, FilterPicker, PageHeader, Tabs, TextFilter, useDrawers, useEndpoint, useRememberedPage } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
-import { useNavigate, useSearchParams } from 'react-router'
+import { type NavigateOptions, useNavigate, useSearchParams } from 'react-router'
 import { listTodo } from '../contract.ts'
 import { readTodoFilters, TODO_STATES, type TodoFilters, writeTodoFilters } from './filters.ts'
 import { type TodoItem, useTodoColumns } from './todo-columns.tsx'
@@ -16,7 +16,8 @@ export function TodoPage() {
   const { t } = useTranslation()
   const [search, setSearch] = useSearchParams()
   const filters = readTodoFilters(search)
-  const change = (next: Partial<TodoFilters>) => setSearch((present) => writeTodoFilters({ ...readTodoFilters(present), page: 1, ...next }))
+  const change = (next: Partial<TodoFilters>, options?: NavigateOptions) =>
+    setSearch((present) => writeTodoFilters({ ...readTodoFilters(present), page: 1, ...next }), options)
   const { data } = useEndpoint(listTodo, { state: 'wait', page_no: 1, page_size: 1 })
   const count = (each: TodoFilters['state']) => (each === 'done' || !data || data.counts[each] === 0 ? '' : ` (${data.counts[each]})`)
   return (
@@ -35,7 +36,7 @@ export function TodoPage() {
   )
 }
 
-function TodoList({ filters, onChange }: { filters: TodoFilters; onChange: (next: Partial<TodoFilters>) => void }) {
+function TodoList({ filters, onChange }: { filters: TodoFilters; onChange: (next: Partial<TodoFilters>, options?: NavigateOptions) => void }) {
   const { t } = useTranslation()
   const drawers = useDrawers()
   const { state, wallet, keyword, page } = filters
@@ -49,7 +50,7 @@ function TodoList({ filters, onChange }: { filters: TodoFilters; onChange: (next
     page,
     data,
     isBare: wallet === undefined && keyword === '' && page === 1,
-    show: (next) => onChange({ page: next }),
+    show: (next) => onChange({ page: next }, { replace: true }),
   })
   const navigate = useNavigate()
   const open = (item: TodoItem) => {
@@ -64,22 +65,20 @@ function TodoList({ filters, onChange }: { filters: TodoFilters; onChange: (next
     <EmptyState title={t(`approval.empty.${state}`)}>{t(`approval.emptyNote.${state}`)}</EmptyState>
   )
   return (
-    <div className="hf-stack">
-      <TodoFilterBar filters={filters} onChange={onChange} />
-      <DataTable
-        name={`todo-${state}`}
-        label={t(`approval.tab.${state}`)}
-        columns={useTodoColumns(state, open)}
-        rows={data?.list}
-        rowKey={(item) => item.item_id}
-        isLoading={isPlaceholderData}
-        error={error}
-        onRetry={() => void refetch()}
-        empty={<div className="hf-panel">{empty}</div>}
-        onOpen={open}
-        paging={{ page, pageSize: PAGE_SIZE, total: data?.pageTotal ?? 0, onChange: (next) => onChange({ page: next }) }}
-      />
-    </div>
+    <DataTable
+      name={`todo-${state}`}
+      tools={<TodoFilterBar filters={filters} onChange={onChange} />}
+      label={t(`approval.tab.${state}`)}
+      columns={useTodoColumns(state, open)}
+      rows={data?.list}
+      rowKey={(item) => item.item_id}
+      isLoading={isPlaceholderData}
+      error={error}
+      onRetry={() => void refetch()}
+      empty={<div className="hf-panel">{empty}</div>}
+      onOpen={open}
+      paging={{ page, pageSize: PAGE_SIZE, total: data?.pageTotal ?? 0, onChange: (next) => onChange({ page: next }) }}
+    />
   )
 }
 

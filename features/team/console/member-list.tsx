@@ -34,26 +34,24 @@ export function MemberList() {
   )
   useRememberedPage({ name: 'members', page, data, isBare: search.size === 0, show: (next) => change({ page: next }) })
   return (
-    <div className="hf-stack">
-      <FilterBar filters={filters} onChange={change} />
-      <DataTable
-        name="members"
-        label={t('list')}
-        columns={useColumns()}
-        rows={data?.list}
-        rowKey={(row) => row.user_id}
-        isLoading={isPlaceholderData}
-        error={error}
-        onRetry={() => void refetch()}
-        empty={
-          <div className="hf-panel">
-            <EmptyState title={t('noMatch')} />
-          </div>
-        }
-        onOpen={(row) => setSearch({ ...writeFilters(filters), member: row.user_id })}
-        paging={{ page, pageSize: PAGE_SIZE, total: data?.pageTotal ?? 0, onChange: (next) => change({ page: next }) }}
-      />
-    </div>
+    <DataTable
+      name="members"
+      label={t('list')}
+      tools={<FilterBar filters={filters} onChange={change} />}
+      columns={useColumns()}
+      rows={data?.list}
+      rowKey={(row) => row.user_id}
+      isLoading={isPlaceholderData}
+      error={error}
+      onRetry={() => void refetch()}
+      empty={
+        <div className="hf-panel">
+          <EmptyState title={t('noMatch')} />
+        </div>
+      }
+      onOpen={(row) => setSearch({ ...writeFilters(filters), member: row.user_id })}
+      paging={{ page, pageSize: PAGE_SIZE, total: data?.pageTotal ?? 0, onChange: (next) => change({ page: next }) }}
+    />
   )
 }
 

@@ -15,7 +15,7 @@ import {
   Note,
   RelativeTime,
   StatusTag,
-  summaryAmount,
+  summaryUsd,
   Time,
   useDrawerPage,
   useDrawers,
@@ -151,8 +151,7 @@ function Standing({ row }: { row: Withdrawal | Deposit }) {
 function Worth({ row: { worth } }: { row: Withdrawal | Deposit }) {
   const { t } = useTranslation()
   if (worth === null || (worth.at_time === null && worth.now === null)) return null
-  const show = (value: string | null) => (value === null ? summaryAmount(null) : `$${summaryAmount(value)}`)
-  return <p className="hf-small hf-muted hf-numbers">{t('transfer.worth.both', { at: show(worth.at_time), now: show(worth.now) })}</p>
+  return <p className="hf-small hf-muted hf-numbers">{t('transfer.worth.both', { at: summaryUsd(worth.at_time), now: summaryUsd(worth.now) })}</p>
 }
 
 function DepositDetail({ id }: { id: string }) {

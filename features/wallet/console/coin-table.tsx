@@ -28,9 +28,9 @@ export function CoinTable({ walletId, subWallet }: { walletId: string; subWallet
   const columns = useColumns(walletId, subWallet)
   return (
     <div className="hf-stack">
-      <CoinBar walletId={walletId} subWallet={subWallet} filters={filters} onChange={change} data={data} shown={rows ?? []} />
       <DataTable
         name="coins"
+        tools={<CoinBar walletId={walletId} subWallet={subWallet} filters={filters} onChange={change} data={data} shown={rows ?? []} />}
         label={t('wallet.coin.table', { name: subWalletLabel(subWallet) })}
         columns={columns}
         rows={rows}
