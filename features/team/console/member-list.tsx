@@ -101,7 +101,12 @@ function useColumns(): Column<Member>[] {
       key: 'ways',
       title: t('column.ways'),
       wideOnly: true,
-      render: (row) => (row.ways.length === 0 ? <span className="hf-faint">--</span> : row.ways.map((way) => t(`way.${way}`)).join(t('comma'))),
+      render: (row) =>
+        row.ways.length === 0 ? (
+          <span className="hf-faint">--</span>
+        ) : (
+          <span className="hf-nowrap">{row.ways.map((way) => t(`way.${way}`)).join(t('comma'))}</span>
+        ),
     },
     {
       key: 'seen',

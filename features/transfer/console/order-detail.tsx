@@ -128,7 +128,6 @@ function Standing({ row }: { row: Withdrawal | Deposit }) {
   return (
     <section className="hf-standing" aria-label={t('transfer.detail.standing')}>
       <div>
-        <p className="hf-small hf-muted">{t(`transfer.type.${row.type}`)}</p>
         <Amount value={row.amount} unit={row.symbol} large />
         <Worth row={row} />
       </div>
