@@ -31,7 +31,9 @@ export function useTodoColumns(state: TodoFilters['state'], onOpen: (item: TodoI
     { key: 'amount', title: t('approval.column.amount'), align: 'end', render: (item) => <Worth item={item} /> },
     { key: 'initiator', title: t('approval.column.initiator'), wideOnly: state === 'mine', render: (item) => <AskedBy item={item} /> },
     { key: 'node', title: t('approval.column.node'), render: (item) => <Node item={item} /> },
-    { key: 'expires', title: t(state === 'done' ? 'approval.column.state' : 'approval.column.expires'), render: (item) => <Until item={item} /> },
+    state === 'wait'
+      ? { key: 'expires', title: t('approval.column.expires'), render: (item) => <RelativeTime ms={item.expire_at} /> }
+      : { key: 'state', title: t('approval.column.state'), render: (item) => <State item={item} /> },
     { key: 'actions', title: t('approval.column.actions'), hidesTitle: true, align: 'end', render: (item) => <Actions item={item} onOpen={onOpen} /> },
   ]
 }
@@ -135,12 +137,18 @@ function Node({ item }: { item: TodoItem }) {
   )
 }
 
-const STATE_TONES: Readonly<Record<number, Tone>> = { 1100: 'active', 1200: 'active', 2000: 'good', 2202: 'neutral' }
+const STATE_TONES: Readonly<Record<number, Tone>> = { 1000: 'warn', 1100: 'active', 1200: 'active', 2000: 'good', 2202: 'neutral' }
 
-function Until({ item }: { item: TodoItem }) {
+/** How it stands, and while it is open how long it stays so. */
+function State({ item }: { item: TodoItem }) {
   const { t } = useTranslation()
-  if (item.status === 1000) return <RelativeTime ms={item.expire_at} />
-  return <StatusTag tone={STATE_TONES[item.status] ?? 'bad'} text={t(`transfer.status.${item.status}`, { defaultValue: String(item.status) })} />
+  const text = t(`transfer.status.${item.status}`, { defaultValue: String(item.status) })
+  const until = item.status === 1000 && (
+    <>
+      {t('approval.column.expires')} <RelativeTime ms={item.expire_at} />
+    </>
+  )
+  return <StatusTag tone={STATE_TONES[item.status] ?? 'bad'} text={text} {...(until ? { next: until } : {})} />
 }
 
 function Actions({ item, onOpen }: { item: TodoItem; onOpen: (item: TodoItem) => void }) {

@@ -6,7 +6,7 @@ import { Button, DataTable, EmptyState, FilterPicker, PageHeader, Tabs, TextFilt
 import { useTranslation } from 'react-i18next'
 import { type NavigateOptions, useNavigate, useSearchParams } from 'react-router'
 import { listTodo } from '../contract.ts'
-import { readTodoFilters, TODO_STATES, type TodoFilters, writeTodoFilters } from './filters.ts'
+import { readTodoFilters, TODO_KINDS, TODO_STATES, type TodoFilters, writeTodoFilters } from './filters.ts'
 import { type TodoItem, useTodoColumns } from './todo-columns.tsx'
 
 const PAGE_SIZE = 20
@@ -39,17 +39,25 @@ export function TodoPage() {
 function TodoList({ filters, onChange }: { filters: TodoFilters; onChange: (next: Partial<TodoFilters>, options?: NavigateOptions) => void }) {
   const { t } = useTranslation()
   const drawers = useDrawers()
-  const { state, wallet, keyword, page } = filters
+  const { state, kind, wallet, keyword, page } = filters
+  const isNarrowed = kind !== undefined || wallet !== undefined || keyword !== ''
   const { data, error, refetch, isPlaceholderData } = useEndpoint(
     listTodo,
-    { state, ...(wallet === undefined ? {} : { wallet_id: wallet }), ...(keyword === '' ? {} : { keyword }), page_no: page, page_size: PAGE_SIZE },
+    {
+      state,
+      ...(kind === undefined ? {} : { kind }),
+      ...(wallet === undefined ? {} : { wallet_id: wallet }),
+      ...(keyword === '' ? {} : { keyword }),
+      page_no: page,
+      page_size: PAGE_SIZE,
+    },
     { keepLast: true },
   )
   useRememberedPage({
     name: `todo-${state}`,
     page,
     data,
-    isBare: wallet === undefined && keyword === '' && page === 1,
+    isBare: !isNarrowed && page === 1,
     show: (next) => onChange({ page: next }, { replace: true }),
   })
   const navigate = useNavigate()
@@ -58,9 +66,11 @@ function TodoList({ filters, onChange }: { filters: TodoFilters; onChange: (next
     else if (item.kind === 'key_change') window.open(item.approval_url, '_blank', 'noopener')
     else void openOrderDrawer(drawers, { id: item.biz_id, kind: 'withdraw', title: t('transfer.detail.withdraw') })
   }
-  const isNarrowed = wallet !== undefined || keyword !== ''
   const empty = isNarrowed ? (
-    <EmptyState title={t('approval.noMatch')} action={<Button onClick={() => onChange({ wallet: undefined, keyword: '' })}>{t('approval.clear')}</Button>} />
+    <EmptyState
+      title={t('approval.noMatch')}
+      action={<Button onClick={() => onChange({ kind: undefined, wallet: undefined, keyword: '' })}>{t('approval.clear')}</Button>}
+    />
   ) : (
     <EmptyState title={t(`approval.empty.${state}`)}>{t(`approval.emptyNote.${state}`)}</EmptyState>
   )
@@ -88,6 +98,12 @@ function TodoFilterBar({ filters, onChange }: { filters: TodoFilters; onChange: 
   return (
     <search className="hf-filters">
       <TextFilter value={filters.keyword} label={t('approval.search')} search onChange={(keyword) => onChange({ keyword })} />
+      <FilterPicker
+        label={t('approval.column.kind')}
+        value={filters.kind}
+        options={TODO_KINDS.map((kind) => ({ value: kind, label: t(`approval.kind.${kind}`) }))}
+        onChange={(kind) => onChange({ kind })}
+      />
       <FilterPicker
         label={t('approval.wallet')}
         value={filters.wallet}
