@@ -77,9 +77,9 @@ test('an order tells its story, with its evidence, and is filed and ordered agai
   assert.match(evidence.suggestedFilename(), /\.evidence$/)
   assert.deepEqual(await seriousFaults(page), [])
   await picture(page, 'orders-detail-paid')
-  await drawer.getByRole('button', { name: 'File' }).click()
-  await page.getByRole('dialog', { name: 'File this transaction' }).getByLabel('Note').fill('Invoice 4711, paid in full')
-  await page.getByRole('dialog', { name: 'File this transaction' }).getByRole('button', { name: 'File', exact: true }).click()
+  await drawer.getByRole('button', { name: 'Categorise' }).click()
+  await page.getByRole('dialog', { name: 'Categorise this transaction' }).getByLabel('Note').fill('Invoice 4711, paid in full')
+  await page.getByRole('dialog', { name: 'Categorise this transaction' }).getByRole('button', { name: 'Save', exact: true }).click()
   await drawer.getByText('Invoice 4711, paid in full').first().waitFor()
   await page.goto(`${held.stack.settings.consoleOrigin}${TRANSACTIONS}?status=2100&type=withdraw`)
   await page.getByRole('button', { name: 'Actions', exact: true }).click()
@@ -87,6 +87,11 @@ test('an order tells its story, with its evidence, and is filed and ordered agai
   await page.getByRole('button', { name: 'Order again' }).click()
   await page.getByRole('dialog', { name: 'Order again' }).getByLabel('Amount').waitFor()
   assert.equal(await page.getByRole('dialog', { name: 'Order again' }).getByLabel('Amount').inputValue(), '0.4')
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Actions', exact: true }).click()
+  await page.getByRole('button', { name: 'Notifications sent about it' }).click()
+  await page.waitForURL(/transactionNotification\?q=[0-9a-f-]{36}$/)
   await page.close()
 })
 
@@ -141,10 +146,28 @@ test('who asked reminds, who may approve is told, and each sees what is theirs t
   assert.match((await review.getAttribute('href')) ?? '', new RegExp(`^${held.stack.settings.approvalOrigin}/#/order/[0-9a-f]{64}$`))
   assert.deepEqual(await seriousFaults(waiting), [])
   await picture(waiting, 'todo-wait')
+  await waiting.getByRole('button', { name: 'Kind' }).click()
+  await waiting.getByRole('option', { name: 'Change of the policy' }).click()
+  await waiting.getByText('Nothing matches these filters').waitFor()
+  assert.match(waiting.url(), /kind=policy_change/)
+  await waiting.getByRole('button', { name: 'Clear filters' }).click()
+  await review.waitFor()
   await waiting.getByRole('tab', { name: 'Done' }).click()
   await waiting.getByText('Completed').waitFor()
   await picture(waiting, 'todo-done')
   await waiting.close()
+})
+
+test('a page past the end gives its place in the history to the first one', async () => {
+  const page = await held.open(held.org.alice, '/mpc/wallet')
+  await page.getByRole('heading', { name: 'Wallets', level: 1 }).waitFor()
+  for (const path of [`${TODO}?state=mine`, `${TRANSACTIONS}?type=withdraw`, '/mpc/loginHistory?result=ok']) {
+    await page.goto(`${held.stack.settings.consoleOrigin}${path}&page=9`)
+    const before = await page.evaluate(() => history.length)
+    await page.waitForURL((url) => !url.searchParams.has('page'))
+    assert.equal(await page.evaluate(() => history.length), before, path)
+  }
+  await page.close()
 })
 
 for (const [language, scheme] of [

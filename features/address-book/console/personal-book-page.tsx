@@ -81,35 +81,33 @@ export function PersonalBookPage() {
       >
         {t('personal.note')}
       </PageHeader>
-      <div className="hf-stack">
-        <BookFilterBar filters={filters} onChange={change} />
-        <DataTable
-          name="personal-book"
-          label={t('personal.title')}
-          columns={useColumns(edit)}
-          rows={data?.list}
-          rowKey={(entry) => entry.id}
-          isLoading={isPlaceholderData}
-          error={error}
-          onRetry={() => void refetch()}
-          onOpen={edit}
-          empty={
-            <div className="hf-panel">
-              {isNarrowed ? (
-                <EmptyState
-                  title={t('personal.noMatch')}
-                  action={<Button onClick={() => change({ keyword: '', chain: undefined })}>{t('personal.clear')}</Button>}
-                />
-              ) : (
-                <EmptyState title={t('personal.none')} action={addButton}>
-                  {t('personal.noneNote')}
-                </EmptyState>
-              )}
-            </div>
-          }
-          paging={{ page: filters.page, pageSize: PAGE_SIZE, total: data?.pageTotal ?? 0, onChange: (page) => change({ page }) }}
-        />
-      </div>
+      <DataTable
+        name="personal-book"
+        tools={<BookFilterBar filters={filters} onChange={change} />}
+        label={t('personal.title')}
+        columns={useColumns(edit)}
+        rows={data?.list}
+        rowKey={(entry) => entry.id}
+        isLoading={isPlaceholderData}
+        error={error}
+        onRetry={() => void refetch()}
+        onOpen={edit}
+        empty={
+          <div className="hf-panel">
+            {isNarrowed ? (
+              <EmptyState
+                title={t('personal.noMatch')}
+                action={<Button onClick={() => change({ keyword: '', chain: undefined })}>{t('personal.clear')}</Button>}
+              />
+            ) : (
+              <EmptyState title={t('personal.none')} action={addButton}>
+                {t('personal.noneNote')}
+              </EmptyState>
+            )}
+          </div>
+        }
+        paging={{ page: filters.page, pageSize: PAGE_SIZE, total: data?.pageTotal ?? 0, onChange: (page) => change({ page }) }}
+      />
     </>
   )
 }

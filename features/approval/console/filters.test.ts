@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { readTodoFilters, TODO_STATES, type TodoFilters, writeTodoFilters } from './filters.ts'
+import { readTodoFilters, TODO_KINDS, TODO_STATES, type TodoFilters, writeTodoFilters } from './filters.ts'
 
 test('a view of the to-do list stands in its address and comes back from it', () => {
   const filters = fc.record<TodoFilters>(
     {
       state: fc.constantFrom(...TODO_STATES),
+      kind: fc.option(fc.constantFrom(...TODO_KINDS), { nil: undefined }),
       wallet: fc.option(fc.uuid({ version: 7 }), { nil: undefined }),
       keyword: fc.string({ maxLength: 50 }),
       page: fc.integer({ min: 1, max: 999_999 }),
@@ -17,7 +18,7 @@ test('a view of the to-do list stands in its address and comes back from it', ()
 })
 
 test('an address that somebody wrote by hand shows what waits', () => {
-  const usual = { state: 'wait', wallet: undefined, keyword: '', page: 1 }
-  assert.deepEqual(readTodoFilters(new URLSearchParams({ state: 'x', wallet: '1', page: '0' })), usual)
+  const usual = { state: 'wait', kind: undefined, wallet: undefined, keyword: '', page: 1 }
+  assert.deepEqual(readTodoFilters(new URLSearchParams({ state: 'x', kind: 'toString', wallet: '1', page: '0' })), usual)
   assert.deepEqual(readTodoFilters(new URLSearchParams()), usual)
 })

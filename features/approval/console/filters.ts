@@ -1,14 +1,22 @@
 import { readId, readKeyword, readOneOf, readPage, toAddress } from '@holdfast/ui/url-filters'
 
 /** What the to-do list shows; it stands in the address. */
-export type TodoFilters = { state: 'wait' | 'mine' | 'done'; wallet: string | undefined; keyword: string; page: number }
+export type TodoFilters = {
+  state: 'wait' | 'mine' | 'done'
+  kind: (typeof TODO_KINDS)[number] | undefined
+  wallet: string | undefined
+  keyword: string
+  page: number
+}
 
 export const TODO_STATES = ['wait', 'mine', 'done'] as const
+export const TODO_KINDS = ['transfer', 'policy_change', 'key_change'] as const
 
 /** The filters in an address. What is not understood is left out. */
 export function readTodoFilters(search: URLSearchParams): TodoFilters {
   return {
     state: readOneOf(search, 'state', TODO_STATES) ?? 'wait',
+    kind: readOneOf(search, 'kind', TODO_KINDS),
     wallet: readId(search, 'wallet'),
     keyword: readKeyword(search),
     page: readPage(search),
@@ -16,6 +24,6 @@ export function readTodoFilters(search: URLSearchParams): TodoFilters {
 }
 
 /** The address of filters; what is usual is left out. */
-export function writeTodoFilters({ state, wallet, keyword, page }: TodoFilters): Record<string, string> {
-  return toAddress({ state: state === 'wait' ? undefined : state, wallet, q: keyword, page })
+export function writeTodoFilters({ state, kind, wallet, keyword, page }: TodoFilters): Record<string, string> {
+  return toAddress({ state: state === 'wait' ? undefined : state, kind, wallet, q: keyword, page })
 }

@@ -10,7 +10,7 @@ import {
   RelativeTime,
   shortAddress,
   StatusTag,
-  summaryAmount,
+  summaryUsd,
   type Tone,
   useSend,
   useToast,
@@ -29,10 +29,11 @@ export function useTodoColumns(state: TodoFilters['state'], onOpen: (item: TodoI
   return [
     { key: 'summary', title: t('approval.column.summary'), render: (item) => <Summary item={item} /> },
     { key: 'amount', title: t('approval.column.amount'), align: 'end', render: (item) => <Worth item={item} /> },
-    { key: 'risk', title: t('approval.column.risk'), render: (item) => <Risks item={item} /> },
     { key: 'initiator', title: t('approval.column.initiator'), wideOnly: state === 'mine', render: (item) => <AskedBy item={item} /> },
     { key: 'node', title: t('approval.column.node'), render: (item) => <Node item={item} /> },
-    { key: 'expires', title: t(state === 'done' ? 'approval.column.state' : 'approval.column.expires'), render: (item) => <Until item={item} /> },
+    state === 'wait'
+      ? { key: 'expires', title: t('approval.column.expires'), render: (item) => <RelativeTime ms={item.expire_at} /> }
+      : { key: 'state', title: t('approval.column.state'), render: (item) => <State item={item} /> },
     { key: 'actions', title: t('approval.column.actions'), hidesTitle: true, align: 'end', render: (item) => <Actions item={item} onOpen={onOpen} /> },
   ]
 }
@@ -45,6 +46,7 @@ function Summary({ item }: { item: TodoItem }) {
       <span className="hf-todo-summary">
         <span className="hf-todo-kind">{t(`approval.kind.${item.kind}`)}</span>
         <Label text={item.title} wrap />
+        <Risks item={item} />
       </span>
     )
   }
@@ -61,6 +63,7 @@ function Summary({ item }: { item: TodoItem }) {
           <Label text={item.remark} />
         </span>
       )}
+      <Risks item={item} />
     </span>
   )
 }
@@ -79,14 +82,15 @@ function Worth({ item }: { item: TodoItem }) {
   return (
     <span className="hf-todo-amount">
       <Amount value={item.amount} unit={item.symbol} />
-      {now !== null && <span className="hf-small hf-faint hf-numbers">${summaryAmount(now)}</span>}
+      {now !== null && <span className="hf-small hf-faint hf-numbers">{summaryUsd(now)}</span>}
     </span>
   )
 }
 
+/** What to look at before deciding. */
 function Risks({ item }: { item: TodoItem }) {
   const { t } = useTranslation()
-  if (item.risk.length === 0) return <span className="hf-faint">--</span>
+  if (item.risk.length === 0) return null
   return (
     <span className="hf-todo-risks">
       {item.risk.map((risk) => (
@@ -133,12 +137,18 @@ function Node({ item }: { item: TodoItem }) {
   )
 }
 
-const STATE_TONES: Readonly<Record<number, Tone>> = { 1100: 'active', 1200: 'active', 2000: 'good', 2202: 'neutral' }
+const STATE_TONES: Readonly<Record<number, Tone>> = { 1000: 'warn', 1100: 'active', 1200: 'active', 2000: 'good', 2202: 'neutral' }
 
-function Until({ item }: { item: TodoItem }) {
+/** How it stands, and while it is open how long it stays so. */
+function State({ item }: { item: TodoItem }) {
   const { t } = useTranslation()
-  if (item.status === 1000) return <RelativeTime ms={item.expire_at} />
-  return <StatusTag tone={STATE_TONES[item.status] ?? 'bad'} text={t(`transfer.status.${item.status}`, { defaultValue: String(item.status) })} />
+  const text = t(`transfer.status.${item.status}`, { defaultValue: String(item.status) })
+  const until = item.status === 1000 && (
+    <>
+      {t('approval.column.expires')} <RelativeTime ms={item.expire_at} />
+    </>
+  )
+  return <StatusTag tone={STATE_TONES[item.status] ?? 'bad'} text={text} {...(until ? { next: until } : {})} />
 }
 
 function Actions({ item, onOpen }: { item: TodoItem; onOpen: (item: TodoItem) => void }) {

@@ -4,9 +4,9 @@ import { openOrderDrawer } from '@holdfast/features/transfer/console'
 import { useWallets } from '@holdfast/features/wallet/console'
 import { Button, DataTable, EmptyState, FilterPicker, PageHeader, Tabs, TextFilter, useDrawers, useEndpoint, useRememberedPage } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
-import { useNavigate, useSearchParams } from 'react-router'
+import { type NavigateOptions, useNavigate, useSearchParams } from 'react-router'
 import { listTodo } from '../contract.ts'
-import { readTodoFilters, TODO_STATES, type TodoFilters, writeTodoFilters } from './filters.ts'
+import { readTodoFilters, TODO_KINDS, TODO_STATES, type TodoFilters, writeTodoFilters } from './filters.ts'
 import { type TodoItem, useTodoColumns } from './todo-columns.tsx'
 
 const PAGE_SIZE = 20
@@ -16,7 +16,8 @@ export function TodoPage() {
   const { t } = useTranslation()
   const [search, setSearch] = useSearchParams()
   const filters = readTodoFilters(search)
-  const change = (next: Partial<TodoFilters>) => setSearch((present) => writeTodoFilters({ ...readTodoFilters(present), page: 1, ...next }))
+  const change = (next: Partial<TodoFilters>, options?: NavigateOptions) =>
+    setSearch((present) => writeTodoFilters({ ...readTodoFilters(present), page: 1, ...next }), options)
   const { data } = useEndpoint(listTodo, { state: 'wait', page_no: 1, page_size: 1 })
   const count = (each: TodoFilters['state']) => (each === 'done' || !data || data.counts[each] === 0 ? '' : ` (${data.counts[each]})`)
   return (
@@ -35,21 +36,29 @@ export function TodoPage() {
   )
 }
 
-function TodoList({ filters, onChange }: { filters: TodoFilters; onChange: (next: Partial<TodoFilters>) => void }) {
+function TodoList({ filters, onChange }: { filters: TodoFilters; onChange: (next: Partial<TodoFilters>, options?: NavigateOptions) => void }) {
   const { t } = useTranslation()
   const drawers = useDrawers()
-  const { state, wallet, keyword, page } = filters
+  const { state, kind, wallet, keyword, page } = filters
+  const isNarrowed = kind !== undefined || wallet !== undefined || keyword !== ''
   const { data, error, refetch, isPlaceholderData } = useEndpoint(
     listTodo,
-    { state, ...(wallet === undefined ? {} : { wallet_id: wallet }), ...(keyword === '' ? {} : { keyword }), page_no: page, page_size: PAGE_SIZE },
+    {
+      state,
+      ...(kind === undefined ? {} : { kind }),
+      ...(wallet === undefined ? {} : { wallet_id: wallet }),
+      ...(keyword === '' ? {} : { keyword }),
+      page_no: page,
+      page_size: PAGE_SIZE,
+    },
     { keepLast: true },
   )
   useRememberedPage({
     name: `todo-${state}`,
     page,
     data,
-    isBare: wallet === undefined && keyword === '' && page === 1,
-    show: (next) => onChange({ page: next }),
+    isBare: !isNarrowed && page === 1,
+    show: (next) => onChange({ page: next }, { replace: true }),
   })
   const navigate = useNavigate()
   const open = (item: TodoItem) => {
@@ -57,29 +66,29 @@ function TodoList({ filters, onChange }: { filters: TodoFilters; onChange: (next
     else if (item.kind === 'key_change') window.open(item.approval_url, '_blank', 'noopener')
     else void openOrderDrawer(drawers, { id: item.biz_id, kind: 'withdraw', title: t('transfer.detail.withdraw') })
   }
-  const isNarrowed = wallet !== undefined || keyword !== ''
   const empty = isNarrowed ? (
-    <EmptyState title={t('approval.noMatch')} action={<Button onClick={() => onChange({ wallet: undefined, keyword: '' })}>{t('approval.clear')}</Button>} />
+    <EmptyState
+      title={t('approval.noMatch')}
+      action={<Button onClick={() => onChange({ kind: undefined, wallet: undefined, keyword: '' })}>{t('approval.clear')}</Button>}
+    />
   ) : (
     <EmptyState title={t(`approval.empty.${state}`)}>{t(`approval.emptyNote.${state}`)}</EmptyState>
   )
   return (
-    <div className="hf-stack">
-      <TodoFilterBar filters={filters} onChange={onChange} />
-      <DataTable
-        name={`todo-${state}`}
-        label={t(`approval.tab.${state}`)}
-        columns={useTodoColumns(state, open)}
-        rows={data?.list}
-        rowKey={(item) => item.item_id}
-        isLoading={isPlaceholderData}
-        error={error}
-        onRetry={() => void refetch()}
-        empty={<div className="hf-panel">{empty}</div>}
-        onOpen={open}
-        paging={{ page, pageSize: PAGE_SIZE, total: data?.pageTotal ?? 0, onChange: (next) => onChange({ page: next }) }}
-      />
-    </div>
+    <DataTable
+      name={`todo-${state}`}
+      tools={<TodoFilterBar filters={filters} onChange={onChange} />}
+      label={t(`approval.tab.${state}`)}
+      columns={useTodoColumns(state, open)}
+      rows={data?.list}
+      rowKey={(item) => item.item_id}
+      isLoading={isPlaceholderData}
+      error={error}
+      onRetry={() => void refetch()}
+      empty={<div className="hf-panel">{empty}</div>}
+      onOpen={open}
+      paging={{ page, pageSize: PAGE_SIZE, total: data?.pageTotal ?? 0, onChange: (next) => onChange({ page: next }) }}
+    />
   )
 }
 
@@ -89,6 +98,12 @@ function TodoFilterBar({ filters, onChange }: { filters: TodoFilters; onChange: 
   return (
     <search className="hf-filters">
       <TextFilter value={filters.keyword} label={t('approval.search')} search onChange={(keyword) => onChange({ keyword })} />
+      <FilterPicker
+        label={t('approval.column.kind')}
+        value={filters.kind}
+        options={TODO_KINDS.map((kind) => ({ value: kind, label: t(`approval.kind.${kind}`) }))}
+        onChange={(kind) => onChange({ kind })}
+      />
       <FilterPicker
         label={t('approval.wallet')}
         value={filters.wallet}

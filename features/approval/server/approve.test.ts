@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { AppError } from '@holdfast/contract'
 import { toHex } from '@holdfast/encoding'
@@ -170,11 +171,16 @@ describe('the list of what waits', () => {
   const todo = async (member: Member, state: 'wait' | 'mine' | 'done') => {
     const heights = await readHeights(world.db)
     return world.db.asOrganisation(world.orgId, async (tx) =>
-      listTodo(world.context, await openView(tx, { networks: world.context.networks, language: 'en_US', nowMs: Date.now(), heights }), member.id, {
-        state,
-        page_no: 1,
-        page_size: 200,
-      }),
+      listTodo(
+        world.context,
+        await openView(tx, { networks: world.context.networks, language: 'en_US', nowMs: Date.now(), heights, personId: member.id }),
+        member.id,
+        {
+          state,
+          page_no: 1,
+          page_size: 200,
+        },
+      ),
     )
   }
   const ids = async (member: Member, state: 'wait' | 'mine' | 'done') => (await todo(member, state)).list.map((each) => each.item_id)
@@ -193,6 +199,24 @@ describe('the list of what waits', () => {
     )
     assert.match(item.title, /^Ann asks to pay 1 ETH to 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC on Test network$/)
     assert.equal(item.approval_url, `http://approve.localhost:24000/#/order/${toHex((await orderOf(world, orderId)).row.intent_hash)}`)
+  })
+
+  it('warns of a destination that was never paid, though whoever looks has a contact of that name, and knows what is ours', async () => {
+    const { chain, address_to: address } = (await orderOf(world, orderId)).row
+    const contact = { id: randomUUID(), org_id: world.orgId, person_id: cleo.id, name: 'Landlord', chain, address, memo: '', note: '' }
+    await world.db.asOrganisation(world.orgId, (tx) =>
+      tx
+        .insertInto('personal_address')
+        .values({ ...contact, created_at: 0n, updated_at: 0n })
+        .execute(),
+    )
+    const toOurselves = (await ask(world, wallet, { to: (await makeWallet(world, 'Reserve')).address })).order.row.id
+    const { list } = await todo(cleo, 'wait')
+    const seen = [orderId, toOurselves].map((id) => list.find((each) => each.item_id === id)!).map(({ to_label, risk }) => [to_label, risk])
+    assert.deepEqual(seen, [
+      ['Landlord', ['first_seen', 'expires_soon']],
+      ['Main', ['own', 'expires_soon']],
+    ])
   })
 
   it('lets who asked remind the others, once an hour, and says so to them', async () => {

@@ -169,8 +169,9 @@ async function describeItems(context: Pick<ServerContext, 'settings'>, view: Vie
       sub_status,
       risk: [
         ...(imitates ? ['lookalike' as const] : []),
-        ...(isOpen && to_label === null && !around.paid.has(row.address_to) ? ['first_seen' as const] : []),
-        ...(to_label !== null ? ['own' as const] : []),
+        // A name alone is no reason to trust: whoever looks may have given it in a book of their own.
+        ...(isOpen && !around.own.has(row.address_to) && !around.paid.has(row.address_to) ? ['first_seen' as const] : []),
+        ...(around.own.has(row.address_to) ? ['own' as const] : []),
         ...(isOpen && Number(row.expires_at) - view.nowMs < SOON_MS ? ['expires_soon' as const] : []),
       ],
       reminded: isOpen && reminder ? { at: Number(reminder.reminded_at), by: view.personName(reminder.person_id) } : null,
@@ -181,20 +182,18 @@ async function describeItems(context: Pick<ServerContext, 'settings'>, view: Vie
   })
 }
 
-/** Which of the destinations a payment was ever signed for, and who reminded of which order. */
+/** Which of the destinations are the organisation's own, for which a payment was ever signed, and who reminded of which order. */
 async function readAround({ tx }: ViewContext, items: readonly Item[]) {
-  if (items.length === 0) return { paid: new Set<string>(), reminders: new Map<string, never>() }
+  if (items.length === 0) return { own: new Set<string>(), paid: new Set<string>(), reminders: new Map<string, never>() }
+  const destinations = items.map(({ row }) => row.address_to)
+  const own = await tx.selectFrom('address').select('address').where('org_id', '=', tx.orgId).where('address', 'in', destinations).execute()
   const paid = await tx
     .selectFrom('transfer_order')
     .select('address_to')
     .distinct()
     .where('org_id', '=', tx.orgId)
     .where('txid', 'is not', null)
-    .where(
-      'address_to',
-      'in',
-      items.map(({ row }) => row.address_to),
-    )
+    .where('address_to', 'in', destinations)
     .execute()
   const reminders = await tx
     .selectFrom('order_reminder')
@@ -206,5 +205,9 @@ async function readAround({ tx }: ViewContext, items: readonly Item[]) {
       items.map(({ row }) => row.id),
     )
     .execute()
-  return { paid: new Set(paid.map((each) => each.address_to)), reminders: new Map(reminders.map((each) => [each.order_id, each])) }
+  return {
+    own: new Set(own.map((each) => each.address)),
+    paid: new Set(paid.map((each) => each.address_to)),
+    reminders: new Map(reminders.map((each) => [each.order_id, each])),
+  }
 }

@@ -98,7 +98,7 @@ function KeyFacts({ of }: { of: KeyView }) {
   const nowMs = useNow()
   const facts: (Fact | undefined)[] = [
     { label: t('fact.protocol'), value: kindOf(of.protocol, t) },
-    { label: t('fact.epoch'), value: String(of.epoch) },
+    { label: t('fact.epoch'), hint: t('fact.epochHint'), value: String(of.epoch) },
     { label: t('fact.verifiedAt'), value: of.verified_at === null ? t('never') : <Time ms={of.verified_at} /> },
     of.next_drill_at === null
       ? undefined

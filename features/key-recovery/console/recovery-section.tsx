@@ -102,7 +102,7 @@ function Standing({ kit }: { kit: Kit }) {
       <p className="hf-muted">{t(`standing.${state}.text`)}</p>
       <Facts
         facts={[
-          { label: t('fact.epoch'), value: kit.epoch },
+          { label: t('fact.epoch'), hint: t('fact.epochHint'), value: kit.epoch },
           kit.verified_at === null ? undefined : { label: t('fact.verifiedAt'), value: <Time ms={kit.verified_at} /> },
           kit.next_drill_at === null
             ? undefined

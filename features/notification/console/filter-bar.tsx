@@ -1,13 +1,14 @@
 import { Button, DayRange, FilterPicker, TextFilter } from '@holdfast/ui'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NOTIFY_STATES, SIDES } from '../contract.ts'
 import { type Filters, isNarrowed } from './filters.ts'
 import type { ReceiverRow } from './status.ts'
 
-type Props = { filters: Filters; receivers: readonly ReceiverRow[]; onChange: (next: Partial<Filters>) => void }
+type Props = { filters: Filters; receivers: readonly ReceiverRow[]; onChange: (next: Partial<Filters>) => void; children: ReactNode }
 
-/** Narrows the list. Every change stands in the address at once. */
-export function FilterBar({ filters, receivers, onChange }: Props) {
+/** Narrows the list, with what is done to all of it at the end. Every change stands in the address at once. */
+export function FilterBar({ filters, receivers, onChange, children }: Props) {
   const { t } = useTranslation()
   const clear = () => onChange({ side: undefined, status: undefined, receiver: undefined, keyword: '', from: undefined, to: undefined })
   return (
@@ -46,6 +47,7 @@ export function FilterBar({ filters, receivers, onChange }: Props) {
           {t('notification.filter.clear')}
         </Button>
       )}
+      <span className="hf-filter-end">{children}</span>
     </search>
   )
 }

@@ -1,8 +1,9 @@
-import { Button, CopyButton, EmptyState, IconEdit, RelativeTime, StatusTag, Time, useDrawers, useSend, useToast } from '@holdfast/ui'
+import { Button, CopyButton, IconEdit, RelativeTime, StatusTag, Time, useDrawers, useSend, useToast } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { getReceivers, listNotifications, pauseReceiver, testReceiver } from '../contract.ts'
 import { verifyExample } from '../verify-example.ts'
+import { NoReceiver } from './no-receiver.tsx'
 import type { Config } from './notification-page.tsx'
 import { openReceiverForm, openRotateForm } from './open-drawers.tsx'
 import { type ReceiverRow, receiverTone } from './status.ts'
@@ -16,18 +17,7 @@ export function ReceiverList({ config, mayWrite, onAdd }: Props) {
     <div className="hf-stack">
       {config.receivers.length === 0 ? (
         <div className="hf-panel">
-          <EmptyState
-            title={t('notification.receiver.none')}
-            action={
-              mayWrite && (
-                <Button variant="primary" onClick={onAdd}>
-                  {t('notification.form.add')}
-                </Button>
-              )
-            }
-          >
-            {t('notification.receiver.noneNote')}
-          </EmptyState>
+          <NoReceiver mayWrite={mayWrite} onAdd={onAdd} />
         </div>
       ) : (
         <ul className="hf-notify-receivers" aria-label={t('notification.view.receivers')}>

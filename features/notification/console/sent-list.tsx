@@ -1,4 +1,4 @@
-import { Button, type Column, DataTable, EmptyState, RelativeTime, StatusTag, Time, useDrawers, useEndpoint, useRememberedPage } from '@holdfast/ui'
+import { Button, type Column, DataTable, EmptyState, RelativeTime, StatusTag, useDrawers, useEndpoint, useRememberedPage } from '@holdfast/ui'
 import { dayLimits } from '@holdfast/ui/url-filters'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,6 +6,7 @@ import { useSearchParams } from 'react-router'
 import { listNotifications } from '../contract.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { type Filters, isNarrowed, readFilters, writeFilters } from './filters.ts'
+import { NoReceiver } from './no-receiver.tsx'
 import type { Config } from './notification-page.tsx'
 import { openNotification, openResendForm } from './open-drawers.tsx'
 import { type NotificationRow, stateKey, toneOf } from './status.ts'
@@ -33,7 +34,6 @@ export function SentList({ filters, config, mayWrite, onChange, onAdd }: Props) 
   return (
     <div className="hf-stack">
       <Statistics stat={data?.stat} onFailed={() => onChange({ status: 'failed' })} />
-      <FilterBar filters={filters} receivers={config.receivers} onChange={onChange} />
       <DataTable
         label={t('notification.view.sent')}
         columns={useColumns()}
@@ -49,11 +49,11 @@ export function SentList({ filters, config, mayWrite, onChange, onAdd }: Props) 
         }
         onOpen={(row) => setSearch({ ...writeFilters(filters), open: row.notify_id })}
         tools={
-          mayWrite ? (
-            <div className="hf-end">
+          <FilterBar filters={filters} receivers={config.receivers} onChange={onChange}>
+            {mayWrite && config.receivers.length > 0 && (
               <Button onClick={() => void openResendForm(drawers, t('notification.resend.window'))}>{t('notification.resend.window')}</Button>
-            </div>
-          ) : undefined
+            )}
+          </FilterBar>
         }
         paging={{ page: filters.page, pageSize: PAGE_SIZE, total: data?.pageTotal ?? 0, onChange: (page) => onChange({ page }) }}
       />
@@ -68,20 +68,7 @@ function Nothing({ filters, hasReceiver, mayWrite, onAdd, onClear }: NothingProp
   if (isNarrowed(filters))
     return <EmptyState title={t('notification.list.noMatch')} action={<Button onClick={onClear}>{t('notification.filter.clear')}</Button>} />
   if (hasReceiver) return <EmptyState title={t('notification.list.none')}>{t('notification.list.noneNote')}</EmptyState>
-  return (
-    <EmptyState
-      title={t('notification.receiver.none')}
-      action={
-        mayWrite && (
-          <Button variant="primary" onClick={onAdd}>
-            {t('notification.form.add')}
-          </Button>
-        )
-      }
-    >
-      {t('notification.receiver.noneNote')}
-    </EmptyState>
-  )
+  return <NoReceiver mayWrite={mayWrite} onAdd={onAdd} />
 }
 
 function useNotifications(filters: Filters) {
@@ -156,7 +143,7 @@ function useColumns(): Column<NotificationRow>[] {
           <span className="hf-small hf-mono hf-notify-id" title={row.biz_id ?? undefined}>
             {row.request_id ?? row.biz_id ?? '--'}
           </span>
-          {row.biz_status !== null && <span className="hf-small hf-faint hf-numbers">{row.biz_status}</span>}
+          {row.biz_status !== null && <span className="hf-small hf-faint hf-numbers hf-nowrap">{t('notification.told', { status: row.biz_status })}</span>}
         </span>
       ),
     },
@@ -192,9 +179,9 @@ function useColumns(): Column<NotificationRow>[] {
       title: t('notification.column.when'),
       render: (row) => (
         <span className="hf-stack-tight hf-small">
-          {row.last_at === null ? <span className="hf-faint">--</span> : <Time ms={row.last_at} />}
+          {row.last_at === null ? <span className="hf-faint">--</span> : <RelativeTime ms={row.last_at} />}
           {row.next_at !== null && row.hold === null && (
-            <span className="hf-faint">
+            <span className="hf-faint hf-nowrap">
               {t('notification.column.next')} <RelativeTime ms={row.next_at} />
             </span>
           )}

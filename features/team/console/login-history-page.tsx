@@ -40,7 +40,13 @@ export function LoginHistoryPage() {
     { ...historyInput(filters), page_no: filters.page, page_size: PAGE_SIZE },
     { keepLast: true },
   )
-  useRememberedPage({ name: 'loginHistory', page: filters.page, data, isBare: search.size === 0, show: (page) => change({ page }) })
+  useRememberedPage({
+    name: 'loginHistory',
+    page: filters.page,
+    data,
+    isBare: search.size === 0,
+    show: (page) => setSearch(writeHistoryFilters({ ...filters, page }), { replace: true }),
+  })
   return (
     <>
       <PageHeader title={t('history.title')} actions={<Export filters={filters} />}>
@@ -48,11 +54,11 @@ export function LoginHistoryPage() {
       </PageHeader>
       <div className="hf-stack-wide">
         <OwnSessions />
-        <section className="hf-stack" aria-label={t('history.list')}>
-          <FilterBar filters={filters} people={data?.people ?? []} onChange={change} />
+        <section aria-label={t('history.list')}>
           <DataTable
             label={t('history.list')}
             name="login-history"
+            tools={<FilterBar filters={filters} people={data?.people ?? []} onChange={change} />}
             columns={useColumns()}
             rows={data?.list}
             rowKey={(row) => row.id}

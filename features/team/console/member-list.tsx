@@ -34,26 +34,24 @@ export function MemberList() {
   )
   useRememberedPage({ name: 'members', page, data, isBare: search.size === 0, show: (next) => change({ page: next }) })
   return (
-    <div className="hf-stack">
-      <FilterBar filters={filters} onChange={change} />
-      <DataTable
-        name="members"
-        label={t('list')}
-        columns={useColumns()}
-        rows={data?.list}
-        rowKey={(row) => row.user_id}
-        isLoading={isPlaceholderData}
-        error={error}
-        onRetry={() => void refetch()}
-        empty={
-          <div className="hf-panel">
-            <EmptyState title={t('noMatch')} />
-          </div>
-        }
-        onOpen={(row) => setSearch({ ...writeFilters(filters), member: row.user_id })}
-        paging={{ page, pageSize: PAGE_SIZE, total: data?.pageTotal ?? 0, onChange: (next) => change({ page: next }) }}
-      />
-    </div>
+    <DataTable
+      name="members"
+      label={t('list')}
+      tools={<FilterBar filters={filters} onChange={change} />}
+      columns={useColumns()}
+      rows={data?.list}
+      rowKey={(row) => row.user_id}
+      isLoading={isPlaceholderData}
+      error={error}
+      onRetry={() => void refetch()}
+      empty={
+        <div className="hf-panel">
+          <EmptyState title={t('noMatch')} />
+        </div>
+      }
+      onOpen={(row) => setSearch({ ...writeFilters(filters), member: row.user_id })}
+      paging={{ page, pageSize: PAGE_SIZE, total: data?.pageTotal ?? 0, onChange: (next) => change({ page: next }) }}
+    />
   )
 }
 
@@ -103,7 +101,12 @@ function useColumns(): Column<Member>[] {
       key: 'ways',
       title: t('column.ways'),
       wideOnly: true,
-      render: (row) => (row.ways.length === 0 ? <span className="hf-faint">--</span> : row.ways.map((way) => t(`way.${way}`)).join(t('comma'))),
+      render: (row) =>
+        row.ways.length === 0 ? (
+          <span className="hf-faint">--</span>
+        ) : (
+          <span className="hf-nowrap">{row.ways.map((way) => t(`way.${way}`)).join(t('comma'))}</span>
+        ),
     },
     {
       key: 'seen',

@@ -1,5 +1,5 @@
 import type { OutputOf } from '@holdfast/contract'
-import { groupsOfFour, StatusTag, type Tone } from '@holdfast/ui'
+import { groupsOfFour, shortAddress, StatusTag, type Tone } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import type { listMembers } from '../contract.ts'
 
@@ -15,8 +15,8 @@ export function MemberState({ state }: { state: Member['state'] }) {
 /** The ends of a key's public half, the whole on hover: enough to tell keys apart, never to compare them. */
 export function KeyEnds({ fingerprint }: { fingerprint: string }) {
   return (
-    <code title={groupsOfFour(fingerprint).join(' ')}>
-      {fingerprint.slice(0, 8)}…{fingerprint.slice(-8)}
+    <code className="hf-nowrap" title={groupsOfFour(fingerprint).join(' ')}>
+      {shortAddress(fingerprint)}
     </code>
   )
 }

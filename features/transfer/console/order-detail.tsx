@@ -15,7 +15,7 @@ import {
   Note,
   RelativeTime,
   StatusTag,
-  summaryAmount,
+  summaryUsd,
   Time,
   useDrawerPage,
   useDrawers,
@@ -128,7 +128,6 @@ function Standing({ row }: { row: Withdrawal | Deposit }) {
   return (
     <section className="hf-standing" aria-label={t('transfer.detail.standing')}>
       <div>
-        <p className="hf-small hf-muted">{t(`transfer.type.${row.type}`)}</p>
         <Amount value={row.amount} unit={row.symbol} large />
         <Worth row={row} />
       </div>
@@ -151,8 +150,7 @@ function Standing({ row }: { row: Withdrawal | Deposit }) {
 function Worth({ row: { worth } }: { row: Withdrawal | Deposit }) {
   const { t } = useTranslation()
   if (worth === null || (worth.at_time === null && worth.now === null)) return null
-  const show = (value: string | null) => (value === null ? summaryAmount(null) : `$${summaryAmount(value)}`)
-  return <p className="hf-small hf-muted hf-numbers">{t('transfer.worth.both', { at: show(worth.at_time), now: show(worth.now) })}</p>
+  return <p className="hf-small hf-muted hf-numbers">{t('transfer.worth.both', { at: summaryUsd(worth.at_time), now: summaryUsd(worth.now) })}</p>
 }
 
 function DepositDetail({ id }: { id: string }) {

@@ -1,5 +1,5 @@
 import type { OutputOf } from '@holdfast/contract'
-import { Address, Amount, type Fact, Facts, Fingerprint, Grouped, Label, Time } from '@holdfast/ui'
+import { Address, Amount, CopyButton, type Fact, Facts, Fingerprint, Label, Time } from '@holdfast/ui'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { getDeposit, getWithdrawal } from '../contract.ts'
@@ -50,7 +50,9 @@ export function PaymentFacts({ row }: { row: Withdrawal | Deposit }) {
             </span>
           ),
         },
-    order?.nonce == null ? undefined : { label: t('transfer.fact.nonce'), value: <span className="hf-numbers">{order.nonce}</span> },
+    order?.nonce == null
+      ? undefined
+      : { label: t('transfer.fact.nonce'), hint: t('transfer.fact.nonceHint'), value: <span className="hf-numbers">{order.nonce}</span> },
     row.txid === null ? undefined : { label: t('transfer.fact.txid'), value: <Address address={row.txid} copyMessage={t('ui.copy.done')} />, wide: true },
     row.tx_height === null ? undefined : { label: t('transfer.fact.height'), value: <span className="hf-numbers">{row.tx_height}</span> },
     row.txid === null
@@ -65,9 +67,20 @@ export function PaymentFacts({ row }: { row: Withdrawal | Deposit }) {
     row.note === '' ? undefined : { label: t('transfer.fact.note'), value: <Label text={row.note} wrap /> },
     { label: t('transfer.fact.created'), value: <Time ms={row.created_at} /> },
     { label: t('transfer.fact.source'), value: t(`transfer.source.${row.source}`) },
-    row.request_id === null ? undefined : { label: t('transfer.fact.request'), value: <Label text={row.request_id} wrap /> },
-    order && { label: t('transfer.fact.fingerprint'), value: <Fingerprint hex={order.intent_hash} />, wide: true },
-    { label: t('transfer.fact.id'), value: <Grouped text={row.id} />, wide: true },
+    row.request_id === null
+      ? undefined
+      : { label: t('transfer.fact.request'), hint: t('transfer.fact.requestHint'), value: <Label text={row.request_id} wrap /> },
+    order && { label: t('transfer.fact.fingerprint'), hint: t('transfer.fact.fingerprintHint'), value: <Fingerprint hex={order.intent_hash} />, wide: true },
+    {
+      label: t('transfer.fact.id'),
+      value: (
+        <span className="hf-row-tight">
+          <code className="hf-break">{row.id}</code>
+          <CopyButton text={row.id} label={t('transfer.action.copyId')} />
+        </span>
+      ),
+      wide: true,
+    },
   ]
   return <Facts facts={facts} />
 }

@@ -1,6 +1,7 @@
 import { usePermission, useSession } from '@holdfast/features/session/console'
 import { closePopup, Popup, useDrawers, useToast } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
 import { openMarkDrawer } from './open-mark-drawer.tsx'
 import { canCancel, canOrderAgain } from './status.ts'
 import type { Row } from './row.ts'
@@ -14,6 +15,8 @@ export function RowMenu({ row, onOpen }: { row: Row; onOpen: (row: Row) => void 
   const session = useSession()
   const mayAsk = usePermission('withdraw.create')
   const mayMark = usePermission('transaction.mark')
+  const mayReadNotifications = usePermission('notification.read')
+  const navigate = useNavigate()
   const takeBack = useTakeBack()
   const orderAgain = useOrderAgain()
   const isMine = row.initiator?.person_id === session?.session?.person_id
@@ -27,6 +30,7 @@ export function RowMenu({ row, onOpen }: { row: Row; onOpen: (row: Row) => void 
     ['mark', mayMark, () => openMarkDrawer(drawers, { row, title: t('transfer.mark.title') })],
     ['again', mayAsk && canOrderAgain(row), () => orderAgain(row)],
     ['copyLink', true, () => void copyLink()],
+    ['notifications', mayReadNotifications, () => void navigate(`/mpc/transactionNotification?q=${row.id}`)],
     ['cancel', mayAsk && isMine && canCancel(row), () => void takeBack.ask(row.id)],
   ]
   return (

@@ -1,4 +1,4 @@
-import { Amount, type Column, IconDown, IconUp, IconWarning, Label, shortAddress, StatusTag, summaryAmount, Time, useMediaQuery } from '@holdfast/ui'
+import { Amount, type Column, IconDown, IconUp, IconWarning, Label, shortAddress, StatusTag, summaryUsd, Time, useMediaQuery } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import type { Row } from './row.ts'
 import { RowMenu } from './row-menu.tsx'
@@ -94,7 +94,7 @@ function SignedAmount({ row }: { row: Row }) {
           className="hf-small hf-faint hf-nowrap"
           title={t('transfer.worth.both', { at: `$${worth}`, now: row.worth?.now == null ? '--' : `$${row.worth.now}` })}
         >
-          ${summaryAmount(worth)}
+          {summaryUsd(worth)}
         </span>
       )}
     </span>

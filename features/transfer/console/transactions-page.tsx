@@ -57,19 +57,18 @@ function TransactionList({ filters, onChange }: { filters: Filters; onChange: (n
   const open = (row: Row) => setSearch({ ...writeFilters(filters), order: row.id, ...(row.type === 'deposit' ? { kind: 'deposit' } : {}) })
   const columns = useTransactionColumns(open)
   const tools = (
-    <>
+    <div className="hf-list-tools">
       {data && data.pageTotal > 0 && <span className="hf-small hf-muted hf-numbers hf-grow">{t('transfer.list.count', { count: data.pageTotal })}</span>}
       <SavedViews
         query={new URLSearchParams(writeFilters({ ...filters, page: 1 })).toString()}
         onOpen={(kept) => setSearch(writeFilters(readFilters(new URLSearchParams(kept))))}
       />
       <ExportButton input={input} total={data?.pageTotal ?? 0} />
-    </>
+    </div>
   )
   return (
     <div className="hf-stack">
       <FilterBar filters={filters} onChange={onChange} />
-      {data?.pageTotal === 0 && <div className="hf-list-tools">{tools}</div>}
       <DataTable
         name="transactions"
         label={t('transfer.title')}
@@ -85,7 +84,7 @@ function TransactionList({ filters, onChange }: { filters: Filters; onChange: (n
           </div>
         }
         onOpen={open}
-        tools={<div className="hf-list-tools">{tools}</div>}
+        tools={tools}
         paging={{ page: filters.page, pageSize: PAGE_SIZE, total: data?.pageTotal ?? 0, onChange: (page) => onChange({ page }) }}
       />
     </div>

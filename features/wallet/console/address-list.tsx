@@ -68,9 +68,9 @@ export function AddressList({ subWallet }: { subWallet: SubWallet }) {
   return (
     <div className="hf-stack">
       {closed && <Note tone="bad">{closed.text}</Note>}
-      <AddressBar subWallet={subWallet} filters={filters} onChange={change} narrowed={narrowed} />
       <DataTable
         name="addresses"
+        tools={<AddressBar subWallet={subWallet} filters={filters} onChange={change} narrowed={narrowed} />}
         label={t('wallet.address.table', { name: subWalletLabel(subWallet) })}
         columns={useColumns(subWallet, symbolsOf)}
         rows={data?.list}
@@ -170,7 +170,7 @@ function useColumns(subWallet: SubWallet, symbolsOf: SymbolsOf): Column<AddressR
         row.balance.length === 0 ? (
           <span className="hf-faint">0</span>
         ) : (
-          <span className="hf-coin">
+          <span className="hf-coin hf-coin-end">
             {row.balance.map(({ symbol, amount }) => (
               <CoinAmount key={symbol} value={amount} unit={symbol} />
             ))}

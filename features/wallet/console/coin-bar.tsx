@@ -11,17 +11,12 @@ import { type SubWallet, subWalletLabel } from './use-wallets.ts'
 
 const CoinSearchDrawer = lazyDrawerBody(() => import('./coin-search-drawer.tsx').then((module) => module.CoinSearchDrawer))
 
-type CoinBarProps = {
-  walletId: string
-  subWallet: SubWallet
-  filters: CoinFilters
-  onChange: (next: Partial<CoinFilters>) => void
-  data: OutputOf<typeof listCoinAssets> | undefined
-  shown: readonly CoinAsset[]
-}
+type CoinsOf = OutputOf<typeof listCoinAssets>
 
-/** Over the coins: what they are worth together, and everything that narrows, adds to or saves the list. */
-export function CoinBar({ walletId, subWallet, filters, onChange, data, shown }: CoinBarProps) {
+type CoinWorthProps = { walletId: string; subWallet: SubWallet; data: CoinsOf; shown: readonly CoinAsset[] }
+
+/** Over the coins: what they are worth together, and what adds to or saves the list. */
+export function CoinWorth({ walletId, subWallet, data, shown }: CoinWorthProps) {
   const { t } = useTranslation()
   const drawers = useDrawers()
   const mayOpen = usePermission('wallet.update')
@@ -42,40 +37,45 @@ export function CoinBar({ walletId, subWallet, filters, onChange, data, shown }:
       ]),
     ])
   return (
-    <div className="hf-stack">
-      {data && (
-        <div className="hf-sub-wallet-worth">
-          <div>
-            <Usd value={data.usd_balance} isPartial={data.usd_partial} large />
-            <p className="hf-small hf-faint">
-              {data.price_source === null ? t('wallet.totals.noPrices') : t('wallet.totals.prices', { source: data.price_source })}
-            </p>
-          </div>
-          <span className="hf-filter-end">
-            <Button size="small" icon={<IconDownload />} disabled={shown.length === 0} onClick={save}>
-              {t('wallet.export')}
-            </Button>
-            {mayOpen && (
-              <Button size="small" icon={<IconPlus />} onClick={add}>
-                {t('wallet.coinSearch.open')}
-              </Button>
-            )}
-          </span>
-        </div>
-      )}
-      <search className="hf-filters">
-        <TextFilter search value={filters.keyword} label={t('wallet.coin.search')} onChange={(keyword) => onChange({ keyword })} />
-        <Checkbox checked={filters.hideSmall} onChange={(hideSmall) => onChange({ hideSmall })}>
-          {t('wallet.coin.hideSmall')}
-        </Checkbox>
-        <Checkbox checked={filters.favouritesOnly} onChange={(favouritesOnly) => onChange({ favouritesOnly })}>
-          {t('wallet.coin.favourites')}
-        </Checkbox>
-        <Checkbox checked={filters.hideUnverified} onChange={(hideUnverified) => onChange({ hideUnverified })}>
-          {t('wallet.coin.hideUnverified')}
-          {data && data.unverified_count > 0 && <span className="hf-count">{data.unverified_count}</span>}
-        </Checkbox>
-      </search>
+    <div className="hf-sub-wallet-worth">
+      <div>
+        <Usd value={data.usd_balance} isPartial={data.usd_partial} large />
+        <p className="hf-small hf-faint">
+          {data.price_source === null ? t('wallet.totals.noPrices') : t('wallet.totals.prices', { source: data.price_source })}
+        </p>
+      </div>
+      <span className="hf-filter-end">
+        <Button size="small" icon={<IconDownload />} disabled={shown.length === 0} onClick={save}>
+          {t('wallet.export')}
+        </Button>
+        {mayOpen && (
+          <Button size="small" icon={<IconPlus />} onClick={add}>
+            {t('wallet.coinSearch.open')}
+          </Button>
+        )}
+      </span>
     </div>
+  )
+}
+
+type CoinFilterBarProps = { filters: CoinFilters; onChange: (next: Partial<CoinFilters>) => void; data: CoinsOf | undefined }
+
+/** Everything that narrows the coins. */
+export function CoinFilterBar({ filters, onChange, data }: CoinFilterBarProps) {
+  const { t } = useTranslation()
+  return (
+    <search className="hf-filters">
+      <TextFilter search value={filters.keyword} label={t('wallet.coin.search')} onChange={(keyword) => onChange({ keyword })} />
+      <Checkbox checked={filters.hideSmall} onChange={(hideSmall) => onChange({ hideSmall })}>
+        {t('wallet.coin.hideSmall')}
+      </Checkbox>
+      <Checkbox checked={filters.favouritesOnly} onChange={(favouritesOnly) => onChange({ favouritesOnly })}>
+        {t('wallet.coin.favourites')}
+      </Checkbox>
+      <Checkbox checked={filters.hideUnverified} onChange={(hideUnverified) => onChange({ hideUnverified })}>
+        {t('wallet.coin.hideUnverified')}
+        {data && data.unverified_count > 0 && <span className="hf-count">{data.unverified_count}</span>}
+      </Checkbox>
+    </search>
   )
 }

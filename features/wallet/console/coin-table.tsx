@@ -1,11 +1,11 @@
 import type { OutputOf } from '@holdfast/contract'
 import { usePermission } from '@holdfast/features/session/console'
 import { openWithdrawDrawer } from '@holdfast/features/withdrawal/console'
-import { Button, type Column, DataTable, EmptyState, IconDown, IconUp, lazyDrawerBody, useDrawers, useEndpoint, useSend } from '@holdfast/ui'
+import { Button, type Column, DataTable, EmptyState, IconDown, IconSwap, IconUp, lazyDrawerBody, useDrawers, useEndpoint, useSend } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { focusSymbol, listCoinAssets, listFocusCoins } from '../contract.ts'
-import { CoinBar } from './coin-bar.tsx'
+import { CoinFilterBar, CoinWorth } from './coin-bar.tsx'
 import { type CoinFilters, narrowCoins, readCoinFilters, writeCoinFilters } from './coin-filters.ts'
 import { IconStar, IconStarred } from './icons.tsx'
 import { Change, CoinAmount, Price, Usd } from './money.tsx'
@@ -28,9 +28,10 @@ export function CoinTable({ walletId, subWallet }: { walletId: string; subWallet
   const columns = useColumns(walletId, subWallet)
   return (
     <div className="hf-stack">
-      <CoinBar walletId={walletId} subWallet={subWallet} filters={filters} onChange={change} data={data} shown={rows ?? []} />
+      {data && <CoinWorth walletId={walletId} subWallet={subWallet} data={data} shown={rows ?? []} />}
       <DataTable
         name="coins"
+        tools={<CoinFilterBar filters={filters} onChange={change} data={data} />}
         label={t('wallet.coin.table', { name: subWalletLabel(subWallet) })}
         columns={columns}
         rows={rows}
@@ -151,6 +152,8 @@ function CoinActions({ walletId, subWallet, coin }: { walletId: string; subWalle
   const { t } = useTranslation()
   const drawers = useDrawers()
   const mayAsk = usePermission('withdraw.create')
+  const historyWords = t('wallet.coin.history', { symbol: coin.symbol })
+  const history = `/mpc/center/wallet/transactions?${new URLSearchParams({ sub: subWallet.sub_wallet_id, chain: coin.chain, symbol: coin.symbol })}`
   const deposit = () =>
     void drawers.push({
       title: t('wallet.deposit.title', { symbol: coin.symbol }),
@@ -164,6 +167,9 @@ function CoinActions({ walletId, subWallet, coin }: { walletId: string; subWalle
     })
   return (
     <span className="hf-coin-actions">
+      <Link className="hf-icon-button" to={history} aria-label={historyWords} title={historyWords}>
+        <IconSwap />
+      </Link>
       <Button size="small" icon={<IconDown />} onClick={deposit} label={t('wallet.deposit.openFor', { symbol: coin.symbol })}>
         {t('wallet.deposit.open')}
       </Button>

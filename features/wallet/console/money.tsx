@@ -1,4 +1,4 @@
-import { Amount, exactAmount, Hint, MISSING, priceText, summaryAmount } from '@holdfast/ui'
+import { Amount, exactAmount, Hint, MISSING, priceUsd, summaryUsd } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { useAmountsHidden } from './amounts-hidden.ts'
 
@@ -28,15 +28,14 @@ export function Usd({ value, isPartial, large }: UsdProps) {
   const { t } = useTranslation()
   const [hidden] = useAmountsHidden()
   if (hidden) return <Veiled />
-  const short = summaryAmount(value)
-  if (short === MISSING)
+  const shown = summaryUsd(value)
+  if (shown === MISSING)
     return (
       <span className={large ? 'hf-amount hf-amount-large' : 'hf-amount'} title={t('wallet.money.unknown')}>
         {MISSING}
       </span>
     )
   const exact = `${isPartial ? `${t('wallet.money.atLeast')} ` : ''}$${exactAmount(value)}`
-  const shown = short.startsWith('< ') ? `< $${short.slice(2)}` : short.startsWith('-') ? `-$${short.slice(1)}` : `$${short}`
   return (
     <Hint text={<span className="hf-numbers">{exact}</span>}>
       <span className={large ? 'hf-amount hf-amount-large' : 'hf-amount'}>
@@ -51,11 +50,11 @@ export function Usd({ value, isPartial, large }: UsdProps) {
 
 /** The price of one coin in US dollars. Prices are no secret. */
 export function Price({ value }: { value: string | null }) {
-  const shown = priceText(value)
+  const shown = priceUsd(value)
   if (shown === MISSING) return <span className="hf-faint">{MISSING}</span>
   return (
     <span className="hf-numbers hf-nowrap" title={value === null ? undefined : `$${exactAmount(value)}`}>
-      {shown.startsWith('< ') ? `< $${shown.slice(2)}` : `$${shown}`}
+      {shown}
     </span>
   )
 }

@@ -60,7 +60,7 @@ export function WalletCard({ wallet }: { wallet: Wallet }) {
         {isOpen && (
           <span className="hf-row-tight">
             {wallet.todo_count > 0 && (
-              <Link to="/mpc/center/wallet/todo" onClick={choose} className="hf-small hf-raised-link">
+              <Link to="/mpc/center/wallet/transactions?status=1000&type=withdraw" onClick={choose} className="hf-small hf-raised-link">
                 {t('wallet.card.todo', { count: wallet.todo_count })}
               </Link>
             )}

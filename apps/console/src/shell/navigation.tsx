@@ -29,11 +29,11 @@ export function Navigation() {
             <NavLink to={to} end className="hf-nav-link">
               <Icon className="hf-nav-icon" />
               <span className="hf-nav-text">{t(`console.nav.${key}`)}</span>
-              {key === 'todo' && <TodoBadge />}
-              {key === 'keys' && <KeyBadge />}
               <span aria-hidden className="hf-nav-keys">
                 <Shortcut keys={shortcut} />
               </span>
+              {key === 'todo' && <TodoBadge />}
+              {key === 'keys' && <KeyBadge />}
             </NavLink>
           </li>
         ))}

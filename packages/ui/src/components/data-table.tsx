@@ -27,7 +27,7 @@ type DataTableProps<Row> = {
   paging?: Paging
   /** A name of the table, unlike every other's. With it people choose its columns, and find them so again. */
   name?: string
-  /** Above the rows, beside the table's settings: filters, a count, an export. */
+  /** Above the rows, beside the table's settings, also where there are none: filters, a count, an export. */
   tools?: ReactNode
   /** The height of a row of a list long enough to be drawn in parts; by the density where absent. */
   rowHeightPx?: number
@@ -42,32 +42,33 @@ const ROW_HEIGHT_PX: Record<Density, number> = { comfortable: 52, compact: 36 }
  * more than 200 rows has a box of its own to scroll in, and rows of one height and one line.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { rows, error, onRetry, empty, paging, name, tools, columns } = props
-  const isPhone = useIsPhone()
+  const { rows, error, paging, name, tools, columns } = props
   const density = useDensity()
+  const isTable = rows ? rows.length > 0 : !error
+  const settings = isTable && name !== undefined && <TableSettings name={name} columns={columns} />
+  return (
+    <div className={density === 'compact' ? 'hf-table-frame hf-compact' : 'hf-table-frame'}>
+      {(settings || tools) && (
+        <div className="hf-table-tools">
+          <div className="hf-grow">{tools}</div>
+          {settings}
+        </div>
+      )}
+      <Rows {...props} density={density} />
+      {isTable && paging && <Pager {...paging} />}
+    </div>
+  )
+}
+
+/** The rows, or what stands in their place. */
+function Rows<Row>(props: DataTableProps<Row> & { density: Density }) {
+  const { rows, error, onRetry, empty, name, columns, density } = props
+  const isPhone = useIsPhone()
   const shown = useShownColumns(name, columns)
   if (error && !rows) return <ErrorState error={error} {...(onRetry ? { onRetry } : {})} />
   if (rows?.length === 0) return empty
+  if (isPhone) return <TableCards {...props} columns={shown} />
   const isLong = (rows?.length ?? 0) > LONG_FROM
-  return (
-    <div className={density === 'compact' ? 'hf-table-frame hf-compact' : 'hf-table-frame'}>
-      {(name !== undefined || tools !== undefined) && (
-        <div className="hf-table-tools">
-          <div className="hf-grow">{tools}</div>
-          {name !== undefined && <TableSettings name={name} columns={columns} />}
-        </div>
-      )}
-      {isPhone ? (
-        <TableCards {...props} columns={shown} />
-      ) : (
-        <TableBody
-          {...props}
-          columns={shown}
-          isLoading={props.isLoading ?? false}
-          rowHeightPx={isLong ? (props.rowHeightPx ?? ROW_HEIGHT_PX[density]) : undefined}
-        />
-      )}
-      {paging && <Pager {...paging} />}
-    </div>
-  )
+  const rowHeightPx = isLong ? (props.rowHeightPx ?? ROW_HEIGHT_PX[density]) : undefined
+  return <TableBody {...props} columns={shown} isLoading={props.isLoading ?? false} rowHeightPx={rowHeightPx} />
 }

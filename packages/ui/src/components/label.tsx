@@ -9,7 +9,7 @@ const HOVER_LIMIT = 4000
 type LabelProps = {
   text: string
   /** Takes as many lines as it needs. Where absent it keeps to one line and to the room there is, with the whole on hover. */
-  wrap?: boolean
+  wrap?: boolean | undefined
 }
 
 /**
@@ -17,10 +17,18 @@ type LabelProps = {
  * what is invisible in it is shown; letters of two alphabets in one word are pointed out; it never leaves its place.
  */
 export function Label({ text, wrap }: LabelProps) {
-  const { t } = useTranslation()
-  const { pieces, isCut } = piecesOf(text, wrap ? WRAPPED_LIMIT : SHORT_LIMIT)
   const disguise = disguiseOf(text)
-  const warning = disguise === undefined ? undefined : t(`ui.label.${disguise}`)
+  return disguise === undefined ? <Shown text={text} wrap={wrap} /> : <Disguised text={text} wrap={wrap} disguise={disguise} />
+}
+
+/** Apart from `Label`, because nearly no name needs the words, and to have them in every row of a table is dear. */
+function Disguised({ disguise, ...props }: LabelProps & { disguise: 'mixed' | 'styled' }) {
+  const { t } = useTranslation()
+  return <Shown {...props} warning={t(`ui.label.${disguise}`)} />
+}
+
+function Shown({ text, wrap, warning }: LabelProps & { warning?: string }) {
+  const { pieces, isCut } = piecesOf(text, wrap ? WRAPPED_LIMIT : SHORT_LIMIT)
   const whole = plainText(text, HOVER_LIMIT)
   return (
     <bdi className={wrap ? 'hf-name hf-name-wrap' : 'hf-name'} title={warning === undefined ? whole : `${whole}\n${warning}`} translate="no">

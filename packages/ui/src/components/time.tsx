@@ -1,6 +1,6 @@
 import { browserPorts } from '@holdfast/ports/browser'
-import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useCallback, useContext, useEffect, useState, useSyncExternalStore } from 'react'
+import { I18nContext } from 'react-i18next'
 import { formatTime, isoTime, relativeTime } from '../format/format-time.ts'
 import { FALLBACK_LOCALE, type Locale } from '../language/locale.ts'
 
@@ -8,8 +8,16 @@ const TICK_MS = 30_000
 
 /** The language in use, as `Intl` and the formatting functions take it. */
 export function useLocale(): Locale {
-  const { i18n } = useTranslation()
-  return i18n.language === 'zh-CN' ? 'zh-CN' : FALLBACK_LOCALE
+  // Only the language, without the words: a table has this in every row.
+  const i18n = useContext(I18nContext)?.i18n
+  const subscribe = useCallback(
+    (changed: () => void) => {
+      i18n?.on('languageChanged', changed)
+      return () => i18n?.off('languageChanged', changed)
+    },
+    [i18n],
+  )
+  return useSyncExternalStore(subscribe, () => i18n?.language) === 'zh-CN' ? 'zh-CN' : FALLBACK_LOCALE
 }
 
 /** The present, renewed twice a minute: enough for "in 6 days". */

@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '../components/button.tsx'
 import { Checkbox } from '../components/checkbox.tsx'
 import { IconDone, IconError, IconInfo, IconTrash, IconWarning } from '../components/icons.tsx'
-import { Label } from '../components/label.tsx'
 import { TextField } from '../components/text-field.tsx'
 import { canConfirm, REMARK_LIMIT } from './confirm-rules.ts'
 import { type Drawers, useDrawerPage } from './drawer-context.ts'
@@ -35,7 +34,7 @@ export async function confirm(drawers: Drawers, options: ConfirmOptions): Promis
   return result ?? { outcome: 'cancel' }
 }
 
-function ConfirmDialog({ type, title, content, tip, acknowledgement, remark, confirmText, cancelText }: ConfirmOptions) {
+function ConfirmDialog({ type, content, tip, acknowledgement, remark, confirmText, cancelText }: ConfirmOptions) {
   const { t } = useTranslation()
   const { close } = useDrawerPage()
   const [isAcknowledged, setAcknowledged] = useState(false)
@@ -47,9 +46,6 @@ function ConfirmDialog({ type, title, content, tip, acknowledgement, remark, con
       <DrawerBody>
         <div className={`hf-confirm hf-confirm-${type}`}>
           <Icon className="hf-confirm-icon" />
-          <p className="hf-confirm-title">
-            <Label text={title} wrap />
-          </p>
           <div className="hf-confirm-content">{content}</div>
           {tip !== undefined && <div className="hf-confirm-tip">{tip}</div>}
           {remark && <TextField label={t('ui.confirm.remark')} value={text} rows={3} count={REMARK_LIMIT} onChange={setText} />}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { exactAmount, MISSING, priceText, summaryAmount } from './format-number.ts'
+import { exactAmount, MISSING, priceText, priceUsd, summaryAmount, summaryUsd } from './format-number.ts'
 
 function table(format: (value: string | null | undefined) => string, rows: [string | null | undefined, string][]): void {
   for (const [value, expected] of rows) assert.equal(format(value), expected, String(value))
@@ -106,4 +106,19 @@ test('a summary never shows more than there is', () => {
       assert.ok(Number(number.replaceAll(',', '')) * scale <= Number(`${whole}.${fraction}`) * (1 + 1e-12), shown)
     }),
   )
+})
+
+test('the sign of the dollar stands before the digits and after "less than", and what is missing has none', () => {
+  table(summaryUsd, [
+    ['1234.5', '$1,234.50'],
+    ['-12.345', '-$12.34'],
+    ['0.0099', '< $0.01'],
+    ['100000000000000000', '$∞'],
+    [null, '--'],
+  ])
+  table(priceUsd, [
+    ['3355.31', '$3,355.31'],
+    ['0.00000000001', '< $1e-10'],
+    ['abc', '--'],
+  ])
 })

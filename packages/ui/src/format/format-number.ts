@@ -58,6 +58,21 @@ function smallest(decimals: number): string {
   return decimals === 0 ? '1' : `0.${'1'.padStart(decimals, '0')}`
 }
 
+/** Decimal text of US dollars in short, such as `$12.34`, `-$0.50` or `< $0.01`. Only for summaries. */
+export function summaryUsd(value: string | null | undefined): string {
+  return inDollars(summaryAmount(value))
+}
+
+/** A price in US dollars, such as `$3,355.31` or `< $1e-10`. */
+export function priceUsd(value: string | null | undefined): string {
+  return inDollars(priceText(value))
+}
+
+/** Puts the sign of the dollar before the digits; what is missing has none. */
+function inDollars(text: string): string {
+  return text === MISSING ? MISSING : text.replace(/^(< |-)?/, '$1$$')
+}
+
 /** A price: 2 decimals from 1 on, else four significant digits; `< 1e-10` below 1e-10, `--` where it is missing. */
 export function priceText(value: string | null | undefined): string {
   const digits = readDigits(value)
