@@ -77,8 +77,11 @@ export type ChainCodec = {
   detach(raw: Uint8Array): { unsigned: Uint8Array; txid: string; from: string }
 }
 
-/** `from` is empty where the chain names no payer. `index` is unique within the transaction and the same in whichever block it ends up. */
-export type BlockTransfer = { txid: string; index: number; asset: AssetRef; from: string; to: string; amount: bigint }
+/**
+ * `from` is empty where the chain names no payer. `index` is unique within the transaction and the same in whichever block it ends up. `memo`
+ * is what the payer wrote for the one who is paid, where the chain carries it: text of a stranger.
+ */
+export type BlockTransfer = { txid: string; index: number; asset: AssetRef; from: string; to: string; amount: bigint; memo?: string }
 export type Block = {
   height: bigint
   hash: string

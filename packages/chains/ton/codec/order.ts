@@ -1,0 +1,101 @@
+import { ChainError } from '@holdfast/chain-core'
+import { equalBytes } from '@holdfast/encoding'
+import type { Address } from './address.ts'
+import { Cell } from './cell.ts'
+import { CellBuilder } from './cell-builder.ts'
+import { CellReader } from './cell-reader.ts'
+import { commentBody, commentOf } from './comment.ts'
+import { SIGNED_EXTERNAL } from './wallet.ts'
+
+/** One message that a wallet is ordered to send. */
+export type Order = {
+  walletId: number
+  /** Seconds since 1970; from then on the wallet refuses the order. */
+  validUntil: bigint
+  seqno: bigint
+  to: Address
+  amount: bigint
+  /** A contract that fails gives the coin back. A person's address never does: the coin stays, whatever is there. */
+  bounce: boolean
+  body: Cell
+}
+
+const OUT_ACTION_SEND = 0x0ec3c86d
+// The amount arrives whole, fees come on top (1); a message that cannot be sent is left out (2), which the wallet insists on.
+const SEND_MODE = 3
+const EMPTY = new Cell({ data: new Uint8Array(), length: 0 })
+
+/** What the key signs: the hash of this cell. Source: tonkeeper/wallet-contract-v5, types.tlb. */
+export function orderCell({ walletId, validUntil, seqno, ...message }: Order): Cell {
+  const actions = new CellBuilder().uint(OUT_ACTION_SEND, 32).uint(SEND_MODE, 8).ref(EMPTY).ref(internalMessage(message)).cell()
+  const head = new CellBuilder().uint(SIGNED_EXTERNAL, 32).int(walletId, 32).uint(validUntil, 32).uint(seqno, 32)
+  return head.bit(true).ref(actions).bit(false).cell()
+}
+
+/** Reads what `orderCell` writes. Throws ChainError for more or other actions and for any other way to write the same. */
+export function readOrder(cell: Cell): Order {
+  const reader = new CellReader(cell)
+  if (reader.number(32) !== SIGNED_EXTERNAL) throw new ChainError('the transaction is no order from outside to a v5 wallet')
+  const walletId = Number(reader.int(32))
+  const [validUntil, seqno] = [reader.uint(32), reader.uint(32)]
+  const actions = reader.maybeRef()
+  if (!actions) throw new ChainError('the transaction does nothing')
+  if (reader.bit()) throw new ChainError("the transaction changes the wallet's extensions, which is not allowed")
+  reader.end()
+  const order = { walletId, validUntil, seqno, ...readAction(actions) }
+  // What was read and is written again must be the same bits: flags and empty fields have one value only.
+  if (!equalBytes(orderCell(order).hash, cell.hash)) throw new ChainError('the transaction is not written in its one canonical form')
+  return order
+}
+
+function readAction(actions: Cell): Omit<Order, 'walletId' | 'validUntil' | 'seqno'> {
+  const reader = new CellReader(actions)
+  if (reader.number(32) !== OUT_ACTION_SEND) throw new ChainError('the transaction does something else than to send a message')
+  const mode = reader.number(8)
+  if (mode !== SEND_MODE) throw new ChainError(`the transaction sends in mode ${mode} where only ${SEND_MODE} is allowed`)
+  if (!equalBytes(reader.ref().hash, EMPTY.hash)) throw new ChainError('the transaction sends several messages where one belongs')
+  const message = new CellReader(reader.ref())
+  reader.end()
+  return readMessage(message)
+}
+
+function internalMessage({ to, amount, bounce, body }: Omit<Order, 'walletId' | 'validUntil' | 'seqno'>): Cell {
+  // Instant routing is off; it did not bounce; no sender, which the chain fills in; no other currencies; fees and times are the chain's.
+  const message = new CellBuilder().uint(0b01, 2).bit(bounce).uint(0b000, 3).address(to).coins(amount)
+  message.bit(false).coins(0n).coins(0n).uint(0, 64).uint(0, 32).bit(false)
+  return isEmpty(body) ? message.bit(false).cell() : message.bit(true).ref(body).cell()
+}
+
+function readMessage(reader: CellReader): Omit<Order, 'walletId' | 'validUntil' | 'seqno'> {
+  reader.skip(2)
+  const bounce = reader.bit()
+  reader.skip(3)
+  const to = reader.address()
+  if (!to) throw new ChainError('the transaction pays no account')
+  const amount = reader.coins()
+  if (reader.bit()) throw new ChainError('the transaction pays in an extra currency, which is not allowed')
+  reader.coins()
+  reader.coins()
+  reader.skip(96)
+  if (reader.bit()) throw new ChainError('the transaction makes a contract, which is not allowed')
+  const body = reader.bit() ? reader.ref() : EMPTY
+  reader.end()
+  return { to, amount, bounce, body }
+}
+
+/** The body of a plain payment: a comment, or nothing. */
+export function paymentBody(memo: string | undefined): Cell {
+  return memo === undefined ? EMPTY : commentBody(memo)
+}
+
+/** The memo of a plain payment. Throws ChainError where its body is anything but one comment in its one form. */
+export function memoOf(body: Cell): string | undefined {
+  if (isEmpty(body)) return undefined
+  const memo = commentOf(body)
+  if (memo === undefined || !equalBytes(commentBody(memo).hash, body.hash)) throw new ChainError('the transaction carries something else than a comment')
+  return memo
+}
+
+function isEmpty(cell: Cell): boolean {
+  return cell.bits.length === 0 && cell.refs.length === 0
+}
