@@ -33,7 +33,10 @@ const networkSchema = z.object({
 const networksSchema = z
   .array(networkSchema)
   .min(1)
-  .refine((networks) => networksApart(networks.map(({ chain }) => chain)) === undefined, 'give one network of TRON: what is signed for one is valid on every other')
+  .refine(
+    (networks) => networksApart(networks.map(({ chain }) => chain)) === undefined,
+    'give one network of TRON: what is signed for one is valid on every other',
+  )
 export type NetworkConfiguration = z.infer<typeof networkSchema>
 
 /** Every variable the server reads, and nothing else is read. docs/configuration.md says the same for people. */

@@ -23,7 +23,11 @@ const PATH = [0n, 7n]
 
 const codec = codecFor(CHAIN)!
 const from = codec.addressFromKey(derivePublicKey(key.protocol, key.publicKey, key.chainCode, PATH.map(Number)))
-const acme = organisationOf({ members: [ann, ben, cleo], signKeys: signSecrets.map((secret) => ed25519.getPublicKey(secret)), policy: { assets: [COIN, TOKEN] } })
+const acme = organisationOf({
+  members: [ann, ben, cleo],
+  signKeys: signSecrets.map((secret) => ed25519.getPublicKey(secret)),
+  policy: { assets: [COIN, TOKEN] },
+})
 
 type Change = { asset?: Asset; order?: Partial<TransferIntent>; transaction?: Partial<TransferTransaction>; unsigned?: Uint8Array; salt?: number }
 
