@@ -1,19 +1,23 @@
 import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
-import { findPaymentHalt } from '@holdfast/features/network/server'
+import { findPaymentHalt, type Network } from '@holdfast/features/network/server'
 import { currentPolicy } from '@holdfast/features/strategy/server'
 import { readWalletKey } from '@holdfast/features/wallet/server'
 import { ChainError } from '@holdfast/chain-core'
-import { equalBytes } from '@holdfast/encoding'
+import { equalBytes, toHex } from '@holdfast/encoding'
+import type { TransferIntent } from '@holdfast/intent'
 import { mismatchOf } from '@holdfast/protocol'
-import { isUnclear } from './choose-parties.ts'
-import { endLease, leaseSlot } from './lease-slot.ts'
+import { boundParties, isUnclear } from './choose-parties.ts'
+import { endLease, isLeased, leaseSlot } from './lease-slot.ts'
 import { moveOrder, noteOrder } from './move.ts'
 import { type Order, readOrder } from './read-order.ts'
 import { readAttempts } from './read-attempts.ts'
 import { requestSignature } from './request-signature.ts'
 
 export type SignNeeds = Pick<ServerContext, 'ports' | 'db' | 'coSigners' | 'networks'>
+
+/** Time that signers and the broadcast are given before bytes that end by themselves do. */
+const SIGNING_MS = 5 * 60_000
 
 /** What became of one try: `signed` bytes are stored, the order `ended` without, it has to `wait` and why is written with it, or it is `queued` behind another one. */
 export type SignOutcome = 'signed' | 'ended' | 'wait' | 'queued'
@@ -28,7 +32,7 @@ export async function signOrder(needs: SignNeeds, orgId: string, orderId: string
   if (order?.state !== 'signing' && order?.state !== 'approved') return order?.state === 'alarmed' ? 'wait' : 'ended'
   const halt = await needs.db.asOrganisation(orgId, (tx) => findPaymentHalt(tx, order.row))
   if (halt) return wait(needs, orgId, orderId, halt)
-  if (order.state === 'signing') return requestSignature(needs, orgId, orderId)
+  if (order.state === 'signing' && !(await needs.db.asOrganisation(orgId, (tx) => isStale(tx, needs, order)))) return requestSignature(needs, orgId, orderId)
   const prepared = await prepareOrder(needs, orgId, order)
   return prepared === 'prepared' ? requestSignature(needs, orgId, orderId) : prepared
 }
@@ -53,15 +57,26 @@ async function giveUpWhereTooLate(tx: OrganisationTx, needs: SignNeeds, orderId:
   return moved
 }
 
-/** Leases the slot, has the unsigned bytes made, and stores both. Where the order has to wait, the reason is written with it. */
+/**
+ * Whether stored bytes end by themselves so soon that no signature over them would still arrive, and no signer can have bound the order
+ * to them. Only then others may take their place: where a signature may exist, the chain has to show that their time has passed.
+ */
+async function isStale(tx: OrganisationTx, { networks, ports }: SignNeeds, { row }: Order): Promise<boolean> {
+  const codec = networks.find(row.chain)?.codec
+  if (!codec || row.unsigned_tx === null) return false
+  const { validUntilMs } = codec.decode(row.unsigned_tx)
+  if (validUntilMs === undefined || validUntilMs - BigInt(SIGNING_MS) > BigInt(ports.clock.nowMs())) return false
+  return boundParties(await readAttempts(tx, row.id)).size === 0
+}
+
+/** Finds the slot, has the unsigned bytes made, and stores both. Where the order has to wait, the reason is written with it. */
 async function prepareOrder(needs: SignNeeds, orgId: string, order: Order): Promise<'prepared' | 'wait' | 'queued'> {
   const { row, intent } = order
   const network = needs.networks.find(row.chain)
   if (!network) return wait(needs, orgId, row.id, { subStatus: 'node_unavailable', reason: `the network ${row.chain} is not configured on this server` })
   try {
-    const floor = await network.node.nextSlot(row.address_from)
-    const lease = await needs.db.asOrganisation(orgId, (tx) => leaseSlot(tx, row, floor, needs.ports.clock.nowMs()))
-    if (lease.kind === 'wait') {
+    const leased = await slotFor(needs, orgId, order, network)
+    if (leased === 'queued') {
       await wait(needs, orgId, row.id, { subStatus: 'queued_nonce' })
       return 'queued'
     }
@@ -71,10 +86,10 @@ async function prepareOrder(needs: SignNeeds, orgId: string, order: Order): Prom
       asset: intent.asset,
       amount: row.amount,
       feeCap: row.fee_cap,
-      slot: lease.slot,
+      slot: leased ?? ownNumber(intent),
       tier: 1,
     })
-    await needs.db.asOrganisation(orgId, (tx) => storeUnsigned(tx, needs, row.id, lease.slot, unsigned))
+    await needs.db.asOrganisation(orgId, (tx) => storeUnsigned(tx, needs, row.id, leased, unsigned))
     return 'prepared'
   } catch (cause) {
     if (!(cause instanceof ChainError)) throw cause
@@ -87,10 +102,21 @@ async function prepareOrder(needs: SignNeeds, orgId: string, order: Order): Prom
   }
 }
 
+/** The slot leased to an order where the chain counts slots; undefined where the bytes will say it, so that no order waits for another one. */
+async function slotFor(needs: SignNeeds, orgId: string, { row }: Order, { codec, node }: Network): Promise<bigint | 'queued' | undefined> {
+  if (!isLeased(codec.slotRule)) return undefined
+  const floor = await node.nextSlot(row.address_from)
+  const lease = await needs.db.asOrganisation(orgId, (tx) => leaseSlot(tx, row, floor, needs.ports.clock.nowMs()))
+  return lease.kind === 'wait' ? 'queued' : lease.slot
+}
+
+const ownNumber = ({ nonce }: TransferIntent): bigint => BigInt(`0x${toHex(nonce)}`)
+
 /** Stores unsigned bytes after the same comparison with the intent that signers make; what they would refuse is never shown to them. */
-async function storeUnsigned(tx: OrganisationTx, needs: SignNeeds, orderId: string, slot: bigint, unsigned: Uint8Array): Promise<void> {
+async function storeUnsigned(tx: OrganisationTx, needs: SignNeeds, orderId: string, leased: bigint | undefined, unsigned: Uint8Array): Promise<void> {
   const order = await readOrder(tx, orderId, true)
-  if (order?.state !== 'approved') return
+  const isAwaited = order?.state === 'approved' || (order?.state === 'signing' && (await isStale(tx, needs, order)))
+  if (!order || !isAwaited) return
   const { row, intent } = order
   const codec = needs.networks.find(row.chain)!.codec
   const key = await readWalletKey(tx, row.wallet_id)
@@ -98,8 +124,24 @@ async function storeUnsigned(tx: OrganisationTx, needs: SignNeeds, orderId: stri
   const effects = codec.decode(unsigned)
   const mismatch = mismatchOf(intent, effects, { keyId: key.keyId, protocol: key.protocol, publicKey: key.publicKey, chainCode: key.chainCode }, codec)
   if (mismatch) throw new ChainError(`the node prepared something else: ${mismatch.reason}`)
-  if (effects.slot !== slot) throw new ChainError(`the node prepared slot ${effects.slot} instead of ${slot}`)
+  const { slot } = effects
+  if (leased === undefined) await refuseSharedSlot(tx, row, slot)
+  else if (slot !== leased) throw new ChainError(`the node prepared slot ${slot} instead of ${leased}`)
   await moveOrder(tx, needs, order, { event: 'prepare', actor: 'server', set: { slot, unsigned_tx: unsigned } })
+}
+
+/** Two orders with one slot would be paid by one transaction, and the second one never. Made again later, the bytes are others. */
+async function refuseSharedSlot(tx: OrganisationTx, row: Order['row'], slot: bigint): Promise<void> {
+  const other = await tx
+    .selectFrom('transfer_order')
+    .select('id')
+    .where('org_id', '=', tx.orgId)
+    .where('chain', '=', row.chain)
+    .where('address_from', '=', row.address_from)
+    .where('slot', '=', slot)
+    .where('id', '<>', row.id)
+    .executeTakeFirst()
+  if (other) throw new ChainError(`the node prepared the bytes of order ${other.id} once more`)
 }
 
 async function wait(needs: SignNeeds, orgId: string, orderId: string, note: { subStatus: string; reason?: string }): Promise<'wait'> {

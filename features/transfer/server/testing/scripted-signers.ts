@@ -1,5 +1,5 @@
 import { encode, equalBytes, type Infer, type Shape, toHex } from '@holdfast/encoding'
-import { codecFor } from '@holdfast/chain-evm/codec'
+import { codecFor } from '@holdfast/chain-registry/codec'
 import { CoSignerFailure, type CoSigners } from '@holdfast/features/co-signer/server'
 import { decode } from '@holdfast/encoding'
 import { intentHash, intentShape, type TransferIntent } from '@holdfast/intent'

@@ -70,7 +70,7 @@ export type World = {
   close(): Promise<void>
 }
 
-export async function openWorld(options: { finalityBlocks?: number; poolSize?: number; threshold?: bigint } = {}): Promise<World> {
+export async function openWorld(options: { finalityBlocks?: number; poolSize?: number; threshold?: bigint; network?: Partial<Network> } = {}): Promise<World> {
   const db = await openTestDatabase({ poolSize: options.poolSize ?? 12 })
   const chain = new ScriptedChain()
   const signers = new ScriptedSigners()
@@ -85,6 +85,7 @@ export async function openWorld(options: { finalityBlocks?: number; poolSize?: n
     finalityBlocks: options.finalityBlocks ?? 2,
     local: true,
     faucetUrl: null,
+    ...options.network,
   }
   const clock = { aheadMs: 0 }
   const ports: Ports = { ...nodePorts, clock: { ...nodePorts.clock, nowMs: () => nodePorts.clock.nowMs() + clock.aheadMs } }
@@ -105,7 +106,7 @@ export async function openWorld(options: { finalityBlocks?: number; poolSize?: n
     secretKey: p256.utils.randomSecretKey(),
     credentialId: ports.random.bytes(16),
   })) as World['members']
-  const { orgId, policy } = await found(db, ports, members, signers, options.threshold ?? 2n)
+  const { orgId, policy } = await found(db, ports, members, signers, options.threshold ?? 2n, network.assets)
   return { db, context, chain, network, signers, orgId, members, policy, clock, close: () => db.close() }
 }
 
@@ -123,6 +124,7 @@ async function found(
   members: World['members'],
   signers: ScriptedSigners,
   threshold: bigint,
+  assets: Network['assets'],
 ): Promise<{ orgId: string; policy: Policy }> {
   const nowMs = ports.clock.nowMs()
   const orgId = newId(nowMs, ports.random)
@@ -140,7 +142,7 @@ async function found(
     expiresAtMs: BigInt(nowMs + 365 * DAY_MS),
     people,
     origins: [{ origin: ORIGIN, rpId: RP_ID }],
-    assets: ASSETS.map((asset) => ({ ...asset, decimals: BigInt(asset.decimals) })),
+    assets: assets.map((asset) => ({ ...asset, decimals: BigInt(asset.decimals) })),
     rules: [{ id: 'payments', chain: null, asset: null, maxAmount: 1_000n * ETH, window: null, initiators: everybody, approvers: everybody, threshold }],
     governance: { approvers: everybody, threshold },
     recovery: [1n, 2n, 3n].map((party) => ({ kind: 'single', party, recipients: [RECIPIENT] })),
@@ -257,7 +259,7 @@ export async function ask(world: World, wallet: Wallet, { by = world.members[0],
     {
       request_id: given.requestId ?? `request-${toHex(world.context.ports.random.bytes(8))}`,
       sub_wallet_id: wallet.subWalletId,
-      chain: CHAIN,
+      chain: world.network.chain,
       symbol: given.symbol ?? 'ETH',
       address_to: given.to ?? STRANGER,
       amount: given.amount ?? '1',

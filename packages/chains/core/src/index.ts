@@ -112,7 +112,10 @@ export type TransferOrder = {
   asset: AssetRef
   amount: bigint
   feeCap: bigint
-  /** The slot to take, where the chain counts them (`account-nonce`, `wallet-seqno`); elsewhere the prepared bytes say which they take. */
+  /**
+   * The slot to take, where the chain counts them (`account-nonce`, `wallet-seqno`). Elsewhere the prepared bytes say which they take, and
+   * this is a number of the order's own, by which orders that are alike do not become the same bytes.
+   */
   slot: bigint
   tier: 0 | 1 | 2
   memo?: string
@@ -146,6 +149,8 @@ export type ChainNode = {
   /** Sends the signed form. Anything but a clear acceptance is `unknown`, never a failure. */
   broadcast(raw: Uint8Array): Promise<{ outcome: 'accepted' } | { outcome: 'unknown'; reason: string }>
   transaction(txid: string): Promise<TransactionState>
+  /** True where nodes of the chain keep no balances of the past: then `balance` at a height answers for the head alone, and throws ChainError for others. */
+  balancesOfHeadAlone?: true
   /** What an address has, at the end of a block or now. */
   balance(address: string, asset: AssetRef, height?: bigint): Promise<bigint>
   isContract(address: string): Promise<boolean>
