@@ -2,7 +2,7 @@ import { decode, digest, EncodingError, equalBytes, type Infer, type StructShape
 import { intentHash, type PolicyChangeIntent } from '@holdfast/intent'
 import { CallError, clipText, type Handler, on } from '@holdfast/link'
 import { cosign, EMPTY_ROOT, verifyConsistency } from '@holdfast/log'
-import { DerivationError, derivePublicKey } from '@holdfast/mpc'
+import { DerivationError, derivePublicKey, signatureKindOf } from '@holdfast/mpc'
 import { ApprovalRefused, checkPolicyChange, type Policy, policyChangeRecordShape, policyHash, PolicyRefused, policyShape } from '@holdfast/policy'
 import {
   addressStatementShape,
@@ -225,7 +225,7 @@ function attestKey({ options }: Signer, { fingerprint, party }: Organisation, { 
 
 function attestAddress({ options }: Signer, { fingerprint, party }: Organisation, key: Key, { path, chain }: Asked<'attestAddress'>): Answer<'attestAddress'> {
   const codec = options.codecFor(chain)
-  if (codec?.curve !== key.curve) throw new CallError('fault', `this key makes no addresses of ${chain}`)
+  if (!codec?.signatureKinds.includes(signatureKindOf(key.protocol))) throw new CallError('fault', `this key makes no addresses of ${chain}`)
   const address = codec.addressFromKey(derivePublicKey(key.protocol, key.publicKey, key.chainCode, path.map(Number)))
   return signMessage(
     addressStatementShape,

@@ -53,19 +53,28 @@ export type Effects = {
   validUntilMs?: bigint
 }
 
+/**
+ * The kinds of signature a chain takes: ECDSA over secp256k1, BIP340 under a taproot output key, ed25519. Which of them an address asks for follows from
+ * the key that it was made from.
+ */
+export type SignatureKind = 'ecdsa' | 'taproot' | 'ed25519'
+
+/** The most signatures that one transaction may need: signers make no more in one session. */
+export const SIGNATURES_MAX = 64
+
 export type Signature = { r: Uint8Array; s: Uint8Array; recovery: number }
 
 /** The pure half of a chain: bytes, addresses, hashes. Runs in signers, server, pages and tools alike. */
 export type ChainCodec = {
-  curve: 'secp256k1' | 'ed25519'
+  signatureKinds: readonly SignatureKind[]
   slotRule: SlotRule
   /** The canonical text of an address, or undefined where the text is no address of this chain. */
   canonicalAddress(text: string): string | undefined
-  /** The address of a compressed public key, in canonical text. */
+  /** The address of a public key, as signatures are verified under it, in canonical text. Throws ChainError for keys of kinds the chain does not take. */
   addressFromKey(publicKey: Uint8Array): string
   /** Decodes an unsigned transaction whole. Throws ChainError for anything not canonical or not understood. */
   decode(unsigned: Uint8Array): Effects
-  /** The digests to sign, computed from the bytes: one for each signature the transaction needs, all by the paying address's key. */
+  /** What is signed, computed from the bytes: one for each signature the transaction needs, at most SIGNATURES_MAX, all by the paying address's key. */
   sighashes(unsigned: Uint8Array): Uint8Array[]
   /**
    * Puts signatures on, in the order of `sighashes`: the signed form and the transaction's id. The signed form holds all that
