@@ -21,6 +21,9 @@ export type Transfer = { asset: AssetRef; to: string; amount: bigint; memo?: str
 /** A coin on a chain of coins (UTXO): the output of an earlier transaction, as `<txid>:<index>`. */
 export type Coin = { outpoint: string; address: string; amount: bigint }
 
+/** A coin that nothing has spent. `height` is that of the block it stands in, or null while it waits for one. */
+export type UnspentCoin = Coin & { height: bigint | null }
+
 /** Coin that a transaction gives back to the one who pays. `path` leads to its address from the key's own root; absent, it is the paying address. */
 export type Change = { address: string; amount: bigint; path?: number[] }
 
@@ -155,6 +158,8 @@ export type ChainNode = {
   /** What an address has, at the end of a block or now. */
   balance(address: string, asset: AssetRef, height?: bigint): Promise<bigint>
   isContract(address: string): Promise<boolean>
+  /** The coins of an address, where the chain has coins. */
+  unspent?(address: string): Promise<UnspentCoin[]>
 }
 
 export { createChainCheck } from './chain-check.ts'
