@@ -17,7 +17,7 @@ const origin = z
   .refine((value) => URL.canParse(value) && new URL(value).origin === value, 'give an origin such as https://console.example, without a path')
 
 const networkSchema = z.object({
-  chain: z.string().regex(/^eip155:[1-9]\d*$/, 'give a CAIP-2 chain such as eip155:1'),
+  chain: z.string().regex(/^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/, 'give a CAIP-2 chain such as eip155:1 or tron:0x2b6653dc'),
   name: z.string().min(1).max(50),
   rpc_urls: z
     .array(z.url())

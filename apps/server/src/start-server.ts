@@ -1,5 +1,5 @@
-import { evmNode } from '@holdfast/chain-evm/node'
-import { codecFor } from '@holdfast/chain-registry/codec'
+import { familyOf } from '@holdfast/chain-registry/codec'
+import { openNode } from '@holdfast/chain-registry/node'
 import { AppError } from '@holdfast/contract'
 import { DatabaseBusyError, openDatabase } from '@holdfast/db'
 import { fromHex } from '@holdfast/encoding'
@@ -164,20 +164,21 @@ async function readSecret(ports: Pick<Ports, 'disk'>, variable: string, path: st
 
 function networkOf(ports: Ports, configured: NetworkConfiguration): Network {
   const { chain } = configured
-  const codec = codecFor(chain)
-  if (!codec) throw new ConfigurationError(`SERVER_NETWORKS: ${chain} is not a chain this server knows`)
+  const known = familyOf(chain)
+  if (!known) throw new ConfigurationError(`SERVER_NETWORKS: ${chain} is not a chain this server knows`)
+  const { family, codec } = known
   const tokens = configured.tokens.map((token) => {
     const contract = codec.canonicalAddress(token.contract)
     if (!contract) throw new ConfigurationError(`SERVER_NETWORKS: ${token.contract} is not an address of ${chain}`)
     return { chain, contract, symbol: token.symbol, decimals: token.decimals }
   })
   const [node, ...witnesses] = configured.rpc_urls.map((rpcUrl) =>
-    evmNode({ chain, rpcUrl, tokens: tokens.map((token) => token.contract), fetch: ports.fetch, timer: ports.timer }),
+    openNode(family, { chain, rpcUrl, tokens: tokens.map((token) => token.contract), fetch: ports.fetch, timer: ports.timer }),
   )
   return {
     chain,
     name: configured.name,
-    family: 'evm',
+    family,
     codec,
     node: node!,
     witnesses,

@@ -1,4 +1,5 @@
 import type { ChainCodec, ChainNode } from '@holdfast/chain-core'
+import type { Family } from '@holdfast/chain-registry/codec'
 
 /** A coin the server works with. `contract` is null for the network's own coin. */
 export type NetworkAsset = { chain: string; contract: string | null; symbol: string; decimals: number }
@@ -7,7 +8,7 @@ export type NetworkAsset = { chain: string; contract: string | null; symbol: str
 export type Network = {
   chain: string
   name: string
-  family: 'evm'
+  family: Family
   codec: ChainCodec
   /** The source that blocks are read from and transactions are sent to. */
   node: ChainNode

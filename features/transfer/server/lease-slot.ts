@@ -1,5 +1,9 @@
+import type { SlotRule } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
 import type { OrderRow } from './read-order.ts'
+
+/** Whether slots are numbers that the chain counts, so that they are leased. Elsewhere the bytes of a transaction are its slot, and say which. */
+export const isLeased = (rule: SlotRule): boolean => rule === 'account-nonce' || rule === 'wallet-seqno'
 
 /** Why an order has no slot yet: another order of the same address has one and is not signed. */
 export type SlotOrWait = { kind: 'slot'; slot: bigint } | { kind: 'wait'; behindOrderId: string }

@@ -9,6 +9,7 @@ import { depositTimeline, depositView } from './deposit-view.ts'
 import { describeTransactions } from './describe-transactions.ts'
 import { exportTransactions } from './export-transactions.ts'
 import { listTransactions } from './list-transactions.ts'
+import { isLeased } from './lease-slot.ts'
 import { listMarks, markTransactions } from './mark-transactions.ts'
 import { listViews, saveView } from './saved-views.ts'
 import { actorName, orderView, type Quorum, quorumOf } from './order-view.ts'
@@ -90,6 +91,8 @@ async function withdrawalDetail(context: ServerContext, view: ViewContext, row: 
     ...voiceSteps(view, quorum),
   ]
   const [shown] = await describeTransactions(view, [orderView(view, row, quorum, request?.request_id ?? null)])
+  const rule = context.networks.find(row.chain)?.codec.slotRule
+  const counts = rule !== undefined && isLeased(rule)
   const reminder = await tx.selectFrom('order_reminder').selectAll().where('org_id', '=', tx.orgId).where('order_id', '=', row.id).executeTakeFirst()
   return {
     ...shown!,
@@ -100,7 +103,7 @@ async function withdrawalDetail(context: ServerContext, view: ViewContext, row: 
     rule_id: quorum.ruleId,
     approvers: quorum.eligible.map((id) => approverView(view, quorum, id)),
     reminded: reminder ? { at: Number(reminder.reminded_at), by: view.personName(reminder.person_id), times: reminder.times } : null,
-    nonce: row.slot === null ? null : String(row.slot),
+    nonce: row.slot !== null && counts ? String(row.slot) : null,
     timeline: timeline.toSorted((a, b) => a.at - b.at),
     refusals: refusalsOf(row).map(({ signer, check, reason, atMs }) => ({ signer, check, reason, at: atMs })),
     has_evidence: evidence !== undefined,

@@ -1,13 +1,14 @@
 import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
-import { findPaymentHalt } from '@holdfast/features/network/server'
+import { findPaymentHalt, type Network } from '@holdfast/features/network/server'
 import { currentPolicy } from '@holdfast/features/strategy/server'
 import { readWalletKey } from '@holdfast/features/wallet/server'
 import { ChainError } from '@holdfast/chain-core'
 import { equalBytes } from '@holdfast/encoding'
 import { mismatchOf } from '@holdfast/protocol'
 import { isUnclear } from './choose-parties.ts'
-import { endLease, leaseSlot } from './lease-slot.ts'
+import { endLease, isLeased, leaseSlot } from './lease-slot.ts'
+import { lockedCoins, refuseTakenCoins } from './locked-coins.ts'
 import { moveOrder, noteOrder } from './move.ts'
 import { type Order, readOrder } from './read-order.ts'
 import { readAttempts } from './read-attempts.ts'
@@ -53,15 +54,14 @@ async function giveUpWhereTooLate(tx: OrganisationTx, needs: SignNeeds, orderId:
   return moved
 }
 
-/** Leases the slot, has the unsigned bytes made, and stores both. Where the order has to wait, the reason is written with it. */
+/** Finds the slot, has the unsigned bytes made, and stores both. Where the order has to wait, the reason is written with it. */
 async function prepareOrder(needs: SignNeeds, orgId: string, order: Order): Promise<'prepared' | 'wait' | 'queued'> {
   const { row, intent } = order
   const network = needs.networks.find(row.chain)
   if (!network) return wait(needs, orgId, row.id, { subStatus: 'node_unavailable', reason: `the network ${row.chain} is not configured on this server` })
   try {
-    const floor = await network.node.nextSlot(row.address_from)
-    const lease = await needs.db.asOrganisation(orgId, (tx) => leaseSlot(tx, row, floor, needs.ports.clock.nowMs()))
-    if (lease.kind === 'wait') {
+    const leased = await slotFor(needs, orgId, order, network)
+    if (leased === 'queued') {
       await wait(needs, orgId, row.id, { subStatus: 'queued_nonce' })
       return 'queued'
     }
@@ -71,10 +71,11 @@ async function prepareOrder(needs: SignNeeds, orgId: string, order: Order): Prom
       asset: intent.asset,
       amount: row.amount,
       feeCap: row.fee_cap,
-      slot: lease.slot,
+      slot: leased ?? 0n,
       tier: 1,
+      lockedOutpoints: await lockedCoins((act) => needs.db.asOrganisation(orgId, act), network, row),
     })
-    await needs.db.asOrganisation(orgId, (tx) => storeUnsigned(tx, needs, row.id, lease.slot, unsigned))
+    await needs.db.asOrganisation(orgId, (tx) => storeUnsigned(tx, needs, row.id, leased, unsigned))
     return 'prepared'
   } catch (cause) {
     if (!(cause instanceof ChainError)) throw cause
@@ -87,8 +88,16 @@ async function prepareOrder(needs: SignNeeds, orgId: string, order: Order): Prom
   }
 }
 
+/** The slot leased to an order where the chain counts slots; undefined where the bytes will say it, so that no order waits for another one. */
+async function slotFor(needs: SignNeeds, orgId: string, { row }: Order, { codec, node }: Network): Promise<bigint | 'queued' | undefined> {
+  if (!isLeased(codec.slotRule)) return undefined
+  const floor = await node.nextSlot(row.address_from)
+  const lease = await needs.db.asOrganisation(orgId, (tx) => leaseSlot(tx, row, floor, needs.ports.clock.nowMs()))
+  return lease.kind === 'wait' ? 'queued' : lease.slot
+}
+
 /** Stores unsigned bytes after the same comparison with the intent that signers make; what they would refuse is never shown to them. */
-async function storeUnsigned(tx: OrganisationTx, needs: SignNeeds, orderId: string, slot: bigint, unsigned: Uint8Array): Promise<void> {
+async function storeUnsigned(tx: OrganisationTx, needs: SignNeeds, orderId: string, leased: bigint | undefined, unsigned: Uint8Array): Promise<void> {
   const order = await readOrder(tx, orderId, true)
   if (order?.state !== 'approved') return
   const { row, intent } = order
@@ -98,7 +107,9 @@ async function storeUnsigned(tx: OrganisationTx, needs: SignNeeds, orderId: stri
   const effects = codec.decode(unsigned)
   const mismatch = mismatchOf(intent, effects, { keyId: key.keyId, protocol: key.protocol, publicKey: key.publicKey, chainCode: key.chainCode }, codec)
   if (mismatch) throw new ChainError(`the node prepared something else: ${mismatch.reason}`)
-  if (effects.slot !== slot) throw new ChainError(`the node prepared slot ${effects.slot} instead of ${slot}`)
+  const { slot } = effects
+  if (leased !== undefined && slot !== leased) throw new ChainError(`the node prepared slot ${slot} instead of ${leased}`)
+  await refuseTakenCoins(tx, codec, row, effects)
   await moveOrder(tx, needs, order, { event: 'prepare', actor: 'server', set: { slot, unsigned_tx: unsigned } })
 }
 

@@ -6,7 +6,8 @@ import { balances } from '@holdfast/ledger'
 import { formatAmount } from '@holdfast/units'
 
 const TIERS = ['economy', 'normal', 'fast'] as const
-const ETA_S = [60, 30, 15] as const
+/** Seconds until a block takes it, for each family. */
+const ETA_S: Record<Network['family'], readonly [number, number, number]> = { bitcoin: [86_400, 3_600, 1_200], evm: [60, 30, 15], tron: [60, 30, 15] }
 const VALID_MS = 30_000
 
 export type Tiers = [FeeTier, FeeTier, FeeTier]
@@ -35,7 +36,7 @@ export async function feeView(tx: OrganisationTx, input: { network: Network; ass
   const most = asset.contract !== null ? available : available > normal ? available - normal : 0n
   return {
     fee_symbol: coin.symbol,
-    tiers: TIERS.map((tier, i) => ({ tier, fee: formatAmount(tiers[i]!.feeMax, coin.decimals), eta_s: ETA_S[i]! })),
+    tiers: TIERS.map((tier, i) => ({ tier, fee: formatAmount(tiers[i]!.feeMax, coin.decimals), eta_s: ETA_S[network.family][i]! })),
     fee_balance: formatAmount(availableOf(coin), coin.decimals),
     max_withdraw: formatAmount(most, asset.decimals),
     quoted_at: nowMs,

@@ -215,7 +215,10 @@ describe('a sweep', () => {
       }),
       { numRuns: 40 },
     )
-    assert.throws(() => draftSweep({ chain, from, to: third, coins: madeOf(taprootFrom, [10_000n]).map(({ coin }) => coin), satPerKvb: 1_000n }), /not one of the paying/)
+    assert.throws(
+      () => draftSweep({ chain, from, to: third, coins: madeOf(taprootFrom, [10_000n]).map(({ coin }) => coin), satPerKvb: 1_000n }),
+      /not one of the paying/,
+    )
   })
 })
 

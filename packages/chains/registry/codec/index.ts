@@ -3,14 +3,21 @@ import { codecFor as bitcoin } from '@holdfast/chain-bitcoin/codec'
 import { codecFor as evm } from '@holdfast/chain-evm/codec'
 import { codecFor as tron } from '@holdfast/chain-tron/codec'
 
-/** The families of chains, each of which knows its own names. A family is added here and nowhere else. */
-const FAMILIES: readonly ((chain: string) => ChainCodec | undefined)[] = [bitcoin, evm, tron]
+/** The families of chains, each of which knows its own names. A family is added here, and to the nodes in `../node`. */
+const FAMILIES = { bitcoin, evm, tron } satisfies Record<string, (chain: string) => ChainCodec | undefined>
+
+export type Family = keyof typeof FAMILIES
+
+/** The family of a chain and its codec, by the chain's CAIP-2 name; undefined where no family knows the chain. */
+export function familyOf(chain: string): { family: Family; codec: ChainCodec } | undefined {
+  for (const family of Object.keys(FAMILIES) as Family[]) {
+    const codec = FAMILIES[family](chain)
+    if (codec) return { family, codec }
+  }
+  return undefined
+}
 
 /** The codec of a chain by its CAIP-2 name, whatever its family, or undefined where no family knows the chain. */
 export function codecFor(chain: string): ChainCodec | undefined {
-  for (const family of FAMILIES) {
-    const codec = family(chain)
-    if (codec) return codec
-  }
-  return undefined
+  return familyOf(chain)?.codec
 }

@@ -1,0 +1,23 @@
+import { bitcoinNode } from '@holdfast/chain-bitcoin/node'
+import type { ChainNode } from '@holdfast/chain-core'
+import { evmNode } from '@holdfast/chain-evm/node'
+import { tronNode } from '@holdfast/chain-tron/node'
+import type { Ports } from '@holdfast/ports'
+import type { Family } from '../codec/index.ts'
+
+export type NodeConfig = Pick<Ports, 'fetch'> & {
+  /** CAIP-2. */
+  chain: string
+  /** One source is one node: give every further URL its own, so that their answers can be compared. */
+  rpcUrl: string
+  /** The tokens whose transfers are read, by their contracts in canonical text. */
+  tokens: readonly string[]
+  timer: Pick<Ports['timer'], 'after'>
+}
+
+const NODES: Record<Family, (config: NodeConfig) => ChainNode> = { bitcoin: bitcoinNode, evm: evmNode, tron: tronNode }
+
+/** Opens one node of a chain of a family. */
+export function openNode(family: Family, config: NodeConfig): ChainNode {
+  return NODES[family](config)
+}
