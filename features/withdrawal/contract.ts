@@ -29,7 +29,18 @@ export const estimateGas = defineEndpoint({
   input: z.object({ sub_wallet_id: idText, chain: z.string().max(64), symbol: z.string().max(32), to: addressText, amount: amountText }),
   output: z.object({
     fee_symbol: z.string(),
-    tiers: z.array(z.object({ tier: z.enum(['economy', 'normal', 'fast']), fee: amount, eta_s: z.int() })),
+    tiers: z.array(
+      z.object({
+        tier: z.enum(['economy', 'normal', 'fast']),
+        fee: amount.describe('The most it can reach'),
+        eta_s: z.int().nullable().describe('Null where a higher fee buys no earlier place'),
+        expected: amount.nullable().describe('What would be taken now, where the network can tell'),
+        activation: amount.nullable().describe("Part of the fee that makes the recipient's account; null where the network asks for none"),
+        resources: z
+          .array(z.object({ name: z.enum(['bandwidth', 'energy']), needed: z.string(), available: z.string() }))
+          .describe('What the transfer uses, and what the payer has of it without paying; empty where the network has no such thing'),
+      }),
+    ),
     fee_balance: amount,
     max_withdraw: amount.describe('The most that can be sent with the normal fee'),
     quoted_at: z.int(),

@@ -1,5 +1,5 @@
 import { toHex } from '@holdfast/encoding'
-import type { Locale } from '@holdfast/intent'
+import { type Locale, timeInWords } from '@holdfast/intent'
 import { formatAmount, visibleText } from '@holdfast/units'
 import { EXIT, UsageError } from './command.ts'
 import { withOpenKit } from './open-kit.ts'
@@ -55,11 +55,13 @@ function sweepLines(prepared: PreparedSweep, locale: Locale): string[] {
     const asPlan = decimals === null ? '' : sweep.asPlan(`${formatAmount(amount, decimals)} ${symbol ?? ''}`.trim())
     return sweep.moves(sweep.units(String(amount)), sweep.token(asset.contract) + asPlan, to)
   }
+  const place = ({ effects: { slot, validUntilMs } }: Planned) =>
+    validUntilMs === undefined ? sweep.numbered(String(slot)) : sweep.until(timeInWords(validUntilMs))
   return [
     ...planned.flatMap((each, i) => [
       sweep.one(String(i + 1), each.from, each.path.join('/')),
       ...each.effects.transfers.map((transfer) => movement(each, transfer)),
-      sweep.fee(coin(each.effects.feeMax), String(each.effects.slot)),
+      sweep.fee(coin(each.effects.feeMax), place(each)),
     ]),
     ...left.map(({ amount, address }) => sweep.left(coin(amount), address)),
     sweep.total(String(planned.length), chain),

@@ -1,10 +1,8 @@
-import { ChainError } from '@holdfast/chain-core'
-import { buildTransfer, NATIVE_TRANSFER_GAS, type TransferTransaction } from '@holdfast/chain-evm/codec'
+import { buildTransfer, NATIVE_TRANSFER_GAS } from '@holdfast/chain-evm/codec'
 import { UsageError } from './command.ts'
-import type { BuiltSweep, SweepPlan, SweepSource, SweepStep } from './sweep-plan.ts'
+import { type BuiltSweep, readToken, type SweepPlan, type SweepSource, type SweepStep, unsignedOf } from './sweep-plan.ts'
 
 const TOKEN_GAS_LIMIT = 120_000n
-const DECIMALS_MAX = 77n
 
 type Fees = { coinGasLimit: bigint; tokenGasLimit: bigint; maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
 
@@ -31,11 +29,9 @@ function emptyAddress(plan: SweepPlan, { address, fields }: SweepSource, fees: F
   const common = { to: plan.destination, maxFeePerGas, maxPriorityFeePerGas }
   const asset = (contract: string | null) => ({ chain: plan.chain, contract })
   const steps = fields.list('tokens').map((token, i): SweepStep => {
-    const decimals = token.optionalAmount('decimals')
-    if (decimals !== null && decimals > DECIMALS_MAX)
-      throw new UsageError(`a token of ${address} has ${decimals} decimals: at most ${DECIMALS_MAX} are possible`)
-    const order = { ...common, asset: asset(token.text('contract')), amount: token.amount('balance'), nonce: firstNonce + BigInt(i), gasLimit: tokenGasLimit }
-    return { from: address, unsigned: unsignedOf(address, order), symbol: token.optionalText('symbol'), decimals: decimals === null ? null : Number(decimals) }
+    const { contract, amount, symbol, decimals } = readToken(address, token)
+    const order = { ...common, asset: asset(contract), amount, nonce: firstNonce + BigInt(i), gasLimit: tokenGasLimit }
+    return { from: address, unsigned: unsignedOf(address, () => buildTransfer(order)), symbol, decimals }
   })
   const tokenFees = BigInt(steps.length) * tokenGasLimit * maxFeePerGas
   if (balance < tokenFees) {
@@ -45,14 +41,5 @@ function emptyAddress(plan: SweepPlan, { address, fields }: SweepSource, fees: F
   const amount = rest - coinGasLimit * maxFeePerGas
   if (amount <= 0n) return { steps, left: rest === 0n ? [] : [{ address, amount: rest }] }
   const coin = { ...common, asset: asset(null), amount, nonce: firstNonce + BigInt(steps.length), gasLimit: coinGasLimit }
-  return { steps: [...steps, { from: address, unsigned: unsignedOf(address, coin), symbol: null, decimals: null }], left: [] }
-}
-
-function unsignedOf(address: string, order: TransferTransaction): Uint8Array {
-  try {
-    return buildTransfer(order)
-  } catch (cause) {
-    if (cause instanceof ChainError) throw new UsageError(`no transaction from ${address} can be built: ${cause.message}`, { cause })
-    throw cause
-  }
+  return { steps: [...steps, { from: address, unsigned: unsignedOf(address, () => buildTransfer(coin)), symbol: null, decimals: null }], left: [] }
 }

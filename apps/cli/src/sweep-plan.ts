@@ -1,4 +1,7 @@
+import { ChainError } from '@holdfast/chain-core'
 import { UsageError } from './command.ts'
+
+const DECIMALS_MAX = 77n
 
 /** One address to be emptied. What else the plan says of it is for its network to read. */
 export type SweepSource = { address: string; path: number[] | null; fields: Fields }
@@ -42,6 +45,24 @@ function readPath(text: string | null): number[] | null {
   const path = text.replace(/^m\//, '').split('/')
   if (path.length > 8 || !path.every((index) => /^(0|[1-9][0-9]{0,9})$/.test(index))) throw new UsageError(`${JSON.stringify(text)} is not a path such as 3/0`)
   return path.map(Number)
+}
+
+/** What the plan says of a token on an address. */
+export function readToken(address: string, fields: Fields): { contract: string; amount: bigint; symbol: string | null; decimals: number | null } {
+  const decimals = fields.optionalAmount('decimals')
+  if (decimals !== null && decimals > DECIMALS_MAX) throw new UsageError(`a token of ${address} has ${decimals} decimals: at most ${DECIMALS_MAX} are possible`)
+  const symbol = fields.optionalText('symbol')
+  return { contract: fields.text('contract'), amount: fields.amount('balance'), symbol, decimals: decimals === null ? null : Number(decimals) }
+}
+
+/** The unsigned bytes that `build` makes. Throws UsageError where its chain refuses what the plan says. */
+export function unsignedOf(address: string, build: () => Uint8Array): Uint8Array {
+  try {
+    return build()
+  } catch (cause) {
+    if (cause instanceof ChainError) throw new UsageError(`no transaction from ${address} can be built: ${cause.message}`, { cause })
+    throw cause
+  }
 }
 
 /** The fields of one JSON object, each read once. What nobody read is refused by `done`: a word that is misspelt must not go unseen. */

@@ -4,6 +4,7 @@ import type { Network } from './open-network.ts'
 
 export type Token = { symbol: string; name: string; contract: string; decimals: number }
 
+const SYMBOL = 'USDX'
 const DECIMALS = 6
 /** What the faucet's account holds at the start, in base units: a million million dollars. */
 const SUPPLY = 10n ** 12n * 10n ** BigInt(DECIMALS)
@@ -16,11 +17,11 @@ export async function ensureToken(network: Network): Promise<Token> {
   if ((await network.getCode({ address: contract })) === undefined) {
     const used = await network.getTransactionCount({ address: owner })
     if (used !== 0) throw new Error('the saved network was not made by this program: remove its data folder to start a new one')
-    await minedOk(network, await network.deployContract({ abi, bytecode: devDollar.bytecode as Hex }))
+    await minedOk(network, await network.deployContract({ abi, bytecode: devDollar.bytecode as Hex, args: [SYMBOL] }))
   }
   const held = await network.readContract({ address: contract, abi: erc20Abi, functionName: 'balanceOf', args: [owner] })
   if (held < SUPPLY / 2n) await minedOk(network, await network.writeContract({ address: contract, abi, functionName: 'mint', args: [owner, SUPPLY] }))
-  return { symbol: 'USDX', name: 'Development Dollar', contract, decimals: DECIMALS }
+  return { symbol: SYMBOL, name: 'Development Dollar', contract, decimals: DECIMALS }
 }
 
 async function minedOk(network: Network, hash: Hex): Promise<void> {

@@ -54,7 +54,7 @@ describe('the TRON emulator beside it', () => {
       const address = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
       for (const [asset, contract] of [
         ['TRX', null],
-        ['USDX', devnet.tron!.token.contract],
+        ['USDZ', devnet.tron!.token.contract],
       ] as const) {
         const { status, answer } = await post(devnet.faucetUrl, { address, asset, amount: '2.5' })
         assert.equal(status, 200, JSON.stringify(answer))

@@ -8,7 +8,7 @@ import { CHAIN } from './open-network.ts'
 import type { DevnetConfig } from './read-config.ts'
 import { type Anvil, HOST, runAnvil } from './run-anvil.ts'
 import { serveFaucet } from './serve-faucet.ts'
-import type { TronFaucet } from './tron/open-tron-faucet.ts'
+import { openTronFaucet } from './tron/open-tron-faucet.ts'
 import type { TronNetwork } from './tron/start-tron.ts'
 
 export type Devnet = {
@@ -35,39 +35,44 @@ const TRON_BLOCK_FACTOR = 3
 export async function startDevnet(ports: Ports, config: DevnetConfig): Promise<Devnet> {
   const page = await loadPage(ports.disk)
   await ports.disk.makeFolder(config.dataFolder)
-  const anvil = await runAnvil(ports, config.rpcPort, `${config.dataFolder}/anvil.log`)
+  const startingTron = config.tronPort === undefined ? undefined : startTronBeside(ports, { ...config, tronPort: config.tronPort })
+  // Whoever waits for it first hears of its failure; that may be later.
+  startingTron?.catch(() => undefined)
+  let anvil: Anvil | undefined
   let tron: TronNetwork | undefined
-  let tronFaucet: TronFaucet | undefined
   try {
-    if (config.tronPort !== undefined) {
-      const { dataFolder, blockTimeMs, tronPort } = config
-      // Loading its virtual machine takes a second, which nobody without it shall wait.
-      const [{ startTron }, { openTronFaucet }] = await Promise.all([import('./tron/start-tron.ts'), import('./tron/open-tron-faucet.ts')])
-      tron = await startTron(ports, { port: tronPort, dataFolder, blockTimeMs: blockTimeMs * TRON_BLOCK_FACTOR })
-      tronFaucet = openTronFaucet(ports, tron)
-    }
-    const keeper = await keepState(ports, anvil.network, `${config.dataFolder}/state.bin`)
-    const token = await ensureToken(anvil.network)
+    anvil = await runAnvil(ports, config.rpcPort, `${config.dataFolder}/anvil.log`)
+    tron = await startingTron
+    const tronFaucet = tron && openTronFaucet(ports, tron)
+    const { network, rpcUrl } = anvil
+    const keeper = await keepState(ports, network, `${config.dataFolder}/state.bin`)
+    const token = await ensureToken(network)
     await keeper.saveNow()
-    const faucet = openFaucet(ports, anvil.network, token, config.blockTimeMs, tronFaucet)
+    const faucet = openFaucet(ports, network, token, config.blockTimeMs, tronFaucet)
     const info = async () => ({
       label: 'local development network',
       chain: CHAIN,
-      rpcUrl: anvil.rpcUrl,
+      rpcUrl,
       blockTimeMs: config.blockTimeMs,
-      height: String(await anvil.network.getBlockNumber()),
+      height: String(await network.getBlockNumber()),
       tokens: [token],
       assets: faucet.assets,
       ...(tron && tronFaucet ? { tron: { label: 'TRON emulator', chain: tron.chain, url: tron.url, tokens: [tron.token], assets: tronFaucet.assets } } : {}),
     })
     const server = await serveFaucet(ports, config.faucetPort, page, faucet, info)
     const { stop, ended } = operate(ports, config, anvil, keeper, server, tron)
-    return { tron, chain: CHAIN, rpcUrl: anvil.rpcUrl, faucetUrl: `http://${HOST}:${server.port}`, tokens: [token], stop, ended }
+    return { tron, chain: CHAIN, rpcUrl, faucetUrl: `http://${HOST}:${server.port}`, tokens: [token], stop, ended }
   } catch (cause) {
-    await tron?.stop()
-    await anvil.stop()
+    await (await startingTron?.catch(() => undefined))?.stop()
+    await anvil?.stop()
     throw cause
   }
+}
+
+/** Starts the emulator while the other network starts: loading its virtual machine takes a second, and nobody without it loads it. */
+async function startTronBeside(ports: Ports, { dataFolder, blockTimeMs, tronPort }: DevnetConfig & { tronPort: number }): Promise<TronNetwork> {
+  const { startTron } = await import('./tron/start-tron.ts')
+  return startTron(ports, { port: tronPort, dataFolder, blockTimeMs: blockTimeMs * TRON_BLOCK_FACTOR })
 }
 
 /** Mines and saves until stopped, or until the network's program ends by itself. */

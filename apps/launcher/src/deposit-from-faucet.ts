@@ -5,20 +5,21 @@ import { LOCAL_CHAIN, type LocalSettings } from './local-settings.ts'
 import type { TerminalMember } from './terminal-member.ts'
 import { waitUntil } from './wait-until.ts'
 
-export type Deposit = { subWalletId: string; symbol: string; amount: string }
+/** On the local EVM network where no other chain is named. */
+export type Deposit = { subWalletId: string; chain?: string; symbol: string; amount: string }
 
-/** Has the local network's faucet pay to a sub-wallet and waits until the balance has grown by exactly that. Answers the address. */
+/** Has the faucet of the local networks pay to a sub-wallet and waits until the balance has grown by exactly that. Answers the address. */
 export async function depositFromFaucet(
   ports: Ports,
   settings: LocalSettings,
   member: TerminalMember,
-  { subWalletId, symbol, amount }: Deposit,
+  { subWalletId, chain = LOCAL_CHAIN, symbol, amount }: Deposit,
 ): Promise<string> {
   const coin = async () => {
     const { list } = await member.client.call(listCoinAssets, { sub_wallet_id: subWalletId })
-    return list.find((each) => each.symbol === symbol)!
+    return list.find((each) => each.chain === chain && each.symbol === symbol)!
   }
-  const { address } = await member.client.call(getDepositAddress, { sub_wallet_id: subWalletId, chain: LOCAL_CHAIN, symbol })
+  const { address } = await member.client.call(getDepositAddress, { sub_wallet_id: subWalletId, chain, symbol })
   const { normal_balance: before, decimals } = await coin()
   const wanted = formatAmount(parseAmount(before, decimals) + parseAmount(amount, decimals), decimals)
   await askFaucet(ports, settings, { address: address!, asset: symbol, amount })

@@ -96,28 +96,31 @@ function devnetProgram(ports: Ports, { folder, ports: numbers, faucetUrl, blockT
       DEVNET_PORT: String(numbers.rpc),
       DEVNET_FAUCET_PORT: String(numbers.faucet),
       DEVNET_DATA: `${folder}/devnet`,
-      DEVNET_TRON_PORT: 'off',
+      DEVNET_TRON_PORT: String(numbers.tron),
       DEVNET_BLOCK_TIME_S: blockTimeS,
     },
     isReady: () => answers(ports, `${faucetUrl}/api/info`),
   }
 }
 
-type DevnetInfo = { chain: string; rpcUrl: string; tokens: { symbol: string; contract: string; decimals: number }[] }
+type Listed = { symbol: string; contract: string; decimals: number }
+type DevnetInfo = { chain: string; tokens: Listed[]; tron: { label: string; chain: string; url: string; tokens: Listed[] } }
 
 async function writeNetworks(ports: Ports, settings: LocalSettings): Promise<void> {
   const info = (await (await ports.fetch(`${settings.faucetUrl}/api/info`)).json()) as DevnetInfo
+  const shared = { finality_blocks: 3, local: true, faucet_url: settings.faucetUrl }
+  const listed = (tokens: Listed[]) => tokens.map(({ symbol, contract, decimals }) => ({ symbol, contract, decimals }))
+  const { tron } = info
   const networks = [
     {
       chain: info.chain,
       name: 'Local network',
       rpc_urls: [settings.rpcUrl],
       native: { symbol: 'ETH', decimals: 18 },
-      tokens: info.tokens.map(({ symbol, contract, decimals }) => ({ symbol, contract, decimals })),
-      finality_blocks: 3,
-      local: true,
-      faucet_url: settings.faucetUrl,
+      tokens: listed(info.tokens),
+      ...shared,
     },
+    { chain: tron.chain, name: tron.label, rpc_urls: [tron.url], native: { symbol: 'TRX', decimals: 6 }, tokens: listed(tron.tokens), ...shared },
   ]
   await ports.disk.writeAtomic(`${settings.folder}/networks.json`, new TextEncoder().encode(JSON.stringify(networks, null, 2)))
 }

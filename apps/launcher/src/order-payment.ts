@@ -7,7 +7,8 @@ import { LOCAL_CHAIN } from './local-settings.ts'
 import type { TerminalMember } from './terminal-member.ts'
 import { waitUntil } from './wait-until.ts'
 
-export type Payment = { subWalletId: string; symbol: string; amount: string; to: string; maxFee?: string; requestId?: string; remark?: string }
+/** On the local EVM network where no other chain is named. */
+export type Payment = { subWalletId: string; chain?: string; symbol: string; amount: string; to: string; maxFee?: string; requestId?: string; remark?: string }
 export type Order = { id: string; hash: string }
 export type OrderDetail = OutputOf<typeof getWithdrawal>
 
@@ -16,17 +17,17 @@ const COMPLETED = 2000
 const ENDED_UNPAID = [2100, 2200, 2201, 2202, 2300, 2400]
 
 /** What the fee of a payment can reach in the fast tier. */
-export async function fastFee(member: TerminalMember, { subWalletId, symbol, amount, to }: Payment): Promise<string> {
-  const { tiers } = await member.client.call(estimateGas, { sub_wallet_id: subWalletId, chain: LOCAL_CHAIN, symbol, to, amount })
+export async function fastFee(member: TerminalMember, { subWalletId, chain = LOCAL_CHAIN, symbol, amount, to }: Payment): Promise<string> {
+  const { tiers } = await member.client.call(estimateGas, { sub_wallet_id: subWalletId, chain, symbol, to, amount })
   return tiers.find(({ tier }) => tier === 'fast')!.fee
 }
 
-/** Asks for a payment on the local network, with a fee of at most `maxFee`, or of the fast tier. The same `requestId` again answers the same order. */
+/** Asks for a payment, with a fee of at most `maxFee`, or of the fast tier. The same `requestId` again answers the same order. */
 export async function orderPayment(ports: Pick<Ports, 'random'>, member: TerminalMember, payment: Payment): Promise<Order> {
   const order = await member.client.call(createWithdrawal, {
     request_id: payment.requestId ?? `payment-${toHex(ports.random.bytes(8))}`,
     sub_wallet_id: payment.subWalletId,
-    chain: LOCAL_CHAIN,
+    chain: payment.chain ?? LOCAL_CHAIN,
     symbol: payment.symbol,
     address_to: payment.to,
     amount: payment.amount,

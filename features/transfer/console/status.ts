@@ -21,6 +21,7 @@ export const SUB_STATUSES = [
   'strategy_changed',
   'approval_expired',
   'nonce_taken',
+  'bytes_expired',
   'replaced',
   'sources_disagree',
   'books_broken',

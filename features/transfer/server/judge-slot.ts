@@ -86,7 +86,7 @@ async function endInLoss(tx: OrganisationTx, needs: ChainNeeds, order: Order, us
   await moveOrder(tx, needs, order, {
     event: 'lose_slot',
     actor: 'chain',
-    subStatus: other ? 'replaced' : 'nonce_taken',
+    subStatus: txid === null ? 'bytes_expired' : other ? 'replaced' : 'nonce_taken',
     reason:
       txid === null
         ? `block ${height} was made after the time of these bytes, and no block before it holds them`

@@ -1,4 +1,4 @@
-import { type ChainCodec, ChainError, type Effects } from '@holdfast/chain-core'
+import { type ChainCodec, ChainError, type Coin } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
 import type { Network } from '@holdfast/features/network/server'
 import type { OrderRow } from './read-order.ts'
@@ -27,8 +27,7 @@ export async function lockedCoins(
  * Holds the paying address until the transaction ends, and throws ChainError where another order has taken one of the coins since they were chosen. Orders that are
  * not final have their coins by their stored bytes: nothing else is written down that could differ from these.
  */
-export async function refuseTakenCoins(tx: OrganisationTx, codec: ChainCodec, order: Payer, { inputs = [] }: Effects): Promise<void> {
-  if (inputs.length === 0) return
+export async function refuseTakenCoins(tx: OrganisationTx, codec: ChainCodec, order: Payer, inputs: readonly Coin[]): Promise<void> {
   await tx
     .selectFrom('address')
     .select('address')

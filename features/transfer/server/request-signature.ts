@@ -57,7 +57,7 @@ async function tryOnce(needs: SignNeeds, orgId: string, orderId: string): Promis
   const number = await needs.db.asOrganisation(orgId, (tx) => beginAttempt(tx, orderId, choice.parties, needs.ports.clock.nowMs()))
   let signed: Signatures
   try {
-    signed = readResults(needs, work, choice.parties, await needs.coSigners.runSession(request, beforeStart(needs, orgId, orderId, number, inForce)))
+    signed = readResults(needs, work, choice.parties, await needs.coSigners.runSession(request, beforeStart(needs, order, number, inForce)))
   } catch (cause) {
     return needs.db.asOrganisation(orgId, (tx) => writeFailure(tx, needs, { orderId, number, request, inForce, cause }))
   }
@@ -79,13 +79,19 @@ async function tryOnce(needs: SignNeeds, orgId: string, orderId: string): Promis
  * peer has bound the slot for good, so both are brought to the same size first. Then it is written that a signature may exist from
  * here on, unless the order was ended meanwhile.
  */
-function beforeStart(needs: SignNeeds, orgId: string, orderId: string, number: number, inForce: PolicyInForce): OnJoined {
+function beforeStart(
+  needs: SignNeeds,
+  { row: { org_id: orgId, id: orderId, unsigned_tx: unsigned } }: Order,
+  number: number,
+  inForce: PolicyInForce,
+): OnJoined {
   return async (joins) => {
     if (new Set(joins.map(({ logSize }) => logSize)).size > 1)
       await cosignedCheckpoint(needs, { orgId, fingerprint: inForce.fingerprint, genesis: inForce.genesis })
     await needs.db.asOrganisation(orgId, async (tx) => {
       const order = await readOrder(tx, orderId, true)
-      if (order?.state !== 'signing') throw new OrderMoved(`order ${orderId} was ended before its signers began`)
+      const isSame = order?.row.unsigned_tx && unsigned && equalBytes(order.row.unsigned_tx, unsigned)
+      if (order?.state !== 'signing' || !isSame) throw new OrderMoved(`order ${orderId} was ended before its signers began`)
       await handOver(tx, orderId, number, needs.ports.clock.nowMs())
     })
   }

@@ -4,9 +4,10 @@ import { findPaymentHalt, type Network } from '@holdfast/features/network/server
 import { currentPolicy } from '@holdfast/features/strategy/server'
 import { readWalletKey } from '@holdfast/features/wallet/server'
 import { ChainError } from '@holdfast/chain-core'
-import { equalBytes } from '@holdfast/encoding'
+import { equalBytes, toHex } from '@holdfast/encoding'
+import type { TransferIntent } from '@holdfast/intent'
 import { mismatchOf } from '@holdfast/protocol'
-import { isUnclear } from './choose-parties.ts'
+import { boundParties, isUnclear } from './choose-parties.ts'
 import { endLease, isLeased, leaseSlot } from './lease-slot.ts'
 import { lockedCoins, refuseTakenCoins } from './locked-coins.ts'
 import { moveOrder, noteOrder } from './move.ts'
@@ -15,6 +16,9 @@ import { readAttempts } from './read-attempts.ts'
 import { requestSignature } from './request-signature.ts'
 
 export type SignNeeds = Pick<ServerContext, 'ports' | 'db' | 'coSigners' | 'networks'>
+
+/** Time that signers and the broadcast are given before bytes that end by themselves do. */
+const SIGNING_MS = 5 * 60_000
 
 /** What became of one try: `signed` bytes are stored, the order `ended` without, it has to `wait` and why is written with it, or it is `queued` behind another one. */
 export type SignOutcome = 'signed' | 'ended' | 'wait' | 'queued'
@@ -29,7 +33,7 @@ export async function signOrder(needs: SignNeeds, orgId: string, orderId: string
   if (order?.state !== 'signing' && order?.state !== 'approved') return order?.state === 'alarmed' ? 'wait' : 'ended'
   const halt = await needs.db.asOrganisation(orgId, (tx) => findPaymentHalt(tx, order.row))
   if (halt) return wait(needs, orgId, orderId, halt)
-  if (order.state === 'signing') return requestSignature(needs, orgId, orderId)
+  if (order.state === 'signing' && !(await needs.db.asOrganisation(orgId, (tx) => isStale(tx, needs, order)))) return requestSignature(needs, orgId, orderId)
   const prepared = await prepareOrder(needs, orgId, order)
   return prepared === 'prepared' ? requestSignature(needs, orgId, orderId) : prepared
 }
@@ -54,6 +58,18 @@ async function giveUpWhereTooLate(tx: OrganisationTx, needs: SignNeeds, orderId:
   return moved
 }
 
+/**
+ * Whether stored bytes end by themselves so soon that no signature over them would still arrive, and no signer can have bound the order
+ * to them. Only then others may take their place: where a signature may exist, the chain has to show that their time has passed.
+ */
+async function isStale(tx: OrganisationTx, { networks, ports }: SignNeeds, { row }: Order): Promise<boolean> {
+  const codec = networks.find(row.chain)?.codec
+  if (!codec || row.unsigned_tx === null) return false
+  const { validUntilMs } = codec.decode(row.unsigned_tx)
+  if (validUntilMs === undefined || validUntilMs - BigInt(SIGNING_MS) > BigInt(ports.clock.nowMs())) return false
+  return boundParties(await readAttempts(tx, row.id)).size === 0
+}
+
 /** Finds the slot, has the unsigned bytes made, and stores both. Where the order has to wait, the reason is written with it. */
 async function prepareOrder(needs: SignNeeds, orgId: string, order: Order): Promise<'prepared' | 'wait' | 'queued'> {
   const { row, intent } = order
@@ -71,7 +87,7 @@ async function prepareOrder(needs: SignNeeds, orgId: string, order: Order): Prom
       asset: intent.asset,
       amount: row.amount,
       feeCap: row.fee_cap,
-      slot: leased ?? 0n,
+      slot: leased ?? ownNumber(intent),
       tier: 1,
       lockedOutpoints: await lockedCoins((act) => needs.db.asOrganisation(orgId, act), network, row),
     })
@@ -96,10 +112,13 @@ async function slotFor(needs: SignNeeds, orgId: string, { row }: Order, { codec,
   return lease.kind === 'wait' ? 'queued' : lease.slot
 }
 
+const ownNumber = ({ nonce }: TransferIntent): bigint => BigInt(`0x${toHex(nonce)}`)
+
 /** Stores unsigned bytes after the same comparison with the intent that signers make; what they would refuse is never shown to them. */
 async function storeUnsigned(tx: OrganisationTx, needs: SignNeeds, orderId: string, leased: bigint | undefined, unsigned: Uint8Array): Promise<void> {
   const order = await readOrder(tx, orderId, true)
-  if (order?.state !== 'approved') return
+  const isAwaited = order?.state === 'approved' || (order?.state === 'signing' && (await isStale(tx, needs, order)))
+  if (!order || !isAwaited) return
   const { row, intent } = order
   const codec = needs.networks.find(row.chain)!.codec
   const key = await readWalletKey(tx, row.wallet_id)
@@ -108,9 +127,24 @@ async function storeUnsigned(tx: OrganisationTx, needs: SignNeeds, orderId: stri
   const mismatch = mismatchOf(intent, effects, { keyId: key.keyId, protocol: key.protocol, publicKey: key.publicKey, chainCode: key.chainCode }, codec)
   if (mismatch) throw new ChainError(`the node prepared something else: ${mismatch.reason}`)
   const { slot } = effects
-  if (leased !== undefined && slot !== leased) throw new ChainError(`the node prepared slot ${slot} instead of ${leased}`)
-  await refuseTakenCoins(tx, codec, row, effects)
+  if (effects.inputs) await refuseTakenCoins(tx, codec, row, effects.inputs)
+  else if (leased === undefined) await refuseSharedSlot(tx, row, slot)
+  else if (slot !== leased) throw new ChainError(`the node prepared slot ${slot} instead of ${leased}`)
   await moveOrder(tx, needs, order, { event: 'prepare', actor: 'server', set: { slot, unsigned_tx: unsigned } })
+}
+
+/** Two orders with one slot would be paid by one transaction, and the second one never. Made again later, the bytes are others. */
+async function refuseSharedSlot(tx: OrganisationTx, row: Order['row'], slot: bigint): Promise<void> {
+  const other = await tx
+    .selectFrom('transfer_order')
+    .select('id')
+    .where('org_id', '=', tx.orgId)
+    .where('chain', '=', row.chain)
+    .where('address_from', '=', row.address_from)
+    .where('slot', '=', slot)
+    .where('id', '<>', row.id)
+    .executeTakeFirst()
+  if (other) throw new ChainError(`the node prepared the bytes of order ${other.id} once more`)
 }
 
 async function wait(needs: SignNeeds, orgId: string, orderId: string, note: { subStatus: string; reason?: string }): Promise<'wait'> {

@@ -51,7 +51,16 @@ const TRANSITIONS: Record<OrderState, Partial<Record<OrderEvent, OrderState>>> =
   // Has its quorum; waits for its slot on the chain and for two signers. Nothing has been shown to a signer yet.
   approved: { prepare: 'signing', supersede: 'cancelled', time_out: 'timed_out' },
   // Holds a slot and its unsigned bytes are stored; from here a signature may exist.
-  signing: { sign: 'broadcasting', refuse: 'refused', alarm: 'alarmed', supersede: 'cancelled', time_out: 'timed_out', lose_slot: 'dropped' },
+  // Bytes that ended by themselves before any signer was told to begin are prepared anew.
+  signing: {
+    prepare: 'signing',
+    sign: 'broadcasting',
+    refuse: 'refused',
+    alarm: 'alarmed',
+    supersede: 'cancelled',
+    time_out: 'timed_out',
+    lose_slot: 'dropped',
+  },
   // A signer caught another one cheating, or refused where a signature may exist: a person must look, unless the chain shows what
   // became of the order's slot: our own bytes, signed, or another transaction. It ends late only where no signature can exist.
   alarmed: { resume: 'signing', sign: 'broadcasting', lose_slot: 'dropped', supersede: 'cancelled', time_out: 'timed_out' },

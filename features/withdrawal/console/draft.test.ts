@@ -25,7 +25,7 @@ const ether: Coin = {
   enable_withdraw: true,
 }
 const dollar: Coin = { ...ether, symbol: 'USDC', contract_address: '0xabc', decimals: 6 }
-const tier = { tier: 'normal' as const, fee: '0.000021000000000001', eta_s: 30 }
+const tier = { tier: 'normal' as const, fee: '0.000021000000000001', eta_s: 30, expected: null, activation: null, resources: [] }
 
 test('an amount is refused before it is sent, with the reason', () => {
   const rows: [string, Coin, string | undefined][] = [

@@ -1,4 +1,4 @@
-import { Amount } from '@holdfast/ui'
+import { Amount, Note } from '@holdfast/ui'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Quote, Tier } from './draft.ts'
@@ -18,16 +18,41 @@ export function FeeChoice({ quote, chosen, onChange }: FeeChoiceProps) {
             <input type="radio" name={name} checked={tier === chosen} onChange={() => onChange(tier)} />
             <span className="hf-fee-body">
               <span>
-                {t(`withdrawal.tier.${tier}`)} <span className="hf-small hf-muted">{t('withdrawal.form.eta', { seconds })}</span>
+                {t(`withdrawal.tier.${tier}`)} {seconds !== null && <span className="hf-small hf-muted">{t('withdrawal.form.eta', { seconds })}</span>}
               </span>
               <Amount value={fee} unit={quote.fee_symbol} />
             </span>
           </label>
         ))}
       </div>
+      <FeeTerms quote={quote} chosen={chosen} />
       <p className="hf-small hf-muted hf-row-tight">
         {t('withdrawal.form.feeBalance')} <Amount value={quote.fee_balance} unit={quote.fee_symbol} />
       </p>
     </fieldset>
+  )
+}
+
+/** The chosen tier in the network's own terms: what would be taken now, of which resources, and whether the recipient's account has to be made. */
+function FeeTerms({ quote, chosen }: Pick<FeeChoiceProps, 'quote' | 'chosen'>) {
+  const { t } = useTranslation()
+  const tier = quote.tiers.find((each) => each.tier === chosen)
+  if (!tier) return null
+  const { activation, expected, resources, eta_s: seconds } = tier
+  return (
+    <>
+      {activation !== null && <Note tone="warn">{t('withdrawal.form.activation', { fee: activation, symbol: quote.fee_symbol })}</Note>}
+      {resources.map(({ name, needed, available }) => (
+        <p key={name} className="hf-small hf-muted">
+          {t(`withdrawal.form.resource.${name}`, { needed, available })}
+        </p>
+      ))}
+      {expected !== null && (
+        <p className="hf-small hf-muted hf-row-tight">
+          {t('withdrawal.form.expected')} <Amount value={expected} unit={quote.fee_symbol} />
+        </p>
+      )}
+      {seconds === null && <p className="hf-small hf-muted">{t('withdrawal.form.noHurry')}</p>}
+    </>
   )
 }

@@ -6,8 +6,10 @@ import { balances } from '@holdfast/ledger'
 import { formatAmount } from '@holdfast/units'
 
 const TIERS = ['economy', 'normal', 'fast'] as const
-/** Seconds until a block takes it, for each family. */
-const ETA_S: Record<Network['family'], readonly [number, number, number]> = { bitcoin: [86_400, 3_600, 1_200], evm: [60, 30, 15], tron: [60, 30, 15] }
+/** Seconds, where a higher fee buys an earlier place. */
+const ETA_S: Partial<Record<Network['family'], readonly [number, number, number]>> = { bitcoin: [86_400, 3_600, 1_200], evm: [60, 30, 15] }
+/** By the names of `FeeTier.parameters`, each with `Available` behind it for what the payer has. */
+const RESOURCES = ['bandwidth', 'energy'] as const
 const VALID_MS = 30_000
 
 export type Tiers = [FeeTier, FeeTier, FeeTier]
@@ -36,10 +38,24 @@ export async function feeView(tx: OrganisationTx, input: { network: Network; ass
   const most = asset.contract !== null ? available : available > normal ? available - normal : 0n
   return {
     fee_symbol: coin.symbol,
-    tiers: TIERS.map((tier, i) => ({ tier, fee: formatAmount(tiers[i]!.feeMax, coin.decimals), eta_s: ETA_S[network.family][i]! })),
+    tiers: TIERS.map((tier, i) => ({ tier, eta_s: ETA_S[network.family]?.[i] ?? null, ...termsOf(tiers[i]!, coin) })),
     fee_balance: formatAmount(availableOf(coin), coin.decimals),
     max_withdraw: formatAmount(most, asset.decimals),
     quoted_at: nowMs,
     valid_ms: VALID_MS,
+  }
+}
+
+/** A tier in the terms of its network, as far as it has them. */
+function termsOf({ feeMax, parameters }: FeeTier, { decimals }: NetworkAsset) {
+  const { feeExpected, activation } = parameters
+  return {
+    fee: formatAmount(feeMax, decimals),
+    expected: feeExpected === undefined ? null : formatAmount(feeExpected, decimals),
+    activation: activation === undefined || activation === 0n ? null : formatAmount(activation, decimals),
+    resources: RESOURCES.flatMap((name) => {
+      const [needed, available] = [parameters[name], parameters[`${name}Available`]]
+      return needed === undefined || available === undefined || needed === 0n ? [] : [{ name, needed: String(needed), available: String(available) }]
+    }),
   }
 }

@@ -3,6 +3,7 @@ import { addressBytes, addressText, CONTRACTS, encodeMessage } from '@holdfast/c
 import { fromHex, toHex } from '@holdfast/encoding'
 import type { Ports } from '@holdfast/ports'
 import { keccak_256 } from '@noble/hashes/sha3.js'
+import { type Abi, encodeDeployData, type Hex } from 'viem'
 import type { Token } from '../ensure-token.ts'
 import { mineBlocks } from '../mine-blocks.ts'
 import { HOST, inUse } from '../run-anvil.ts'
@@ -50,6 +51,8 @@ const BODY_MAX = 1 << 20
 const CODE_FEE_LIMIT = 5_000_000_000n
 const CALL_FEE_LIMIT = 100_000_000n
 const LIFE_MS = 600_000
+/** Another one than on the EVM network beside it, so that nobody mistakes the one for the other. */
+const SYMBOL = 'USDZ'
 const SUPPLY = 10n ** 18n
 
 /** Starts the emulated TRON network on this machine, with the blocks of the last start. */
@@ -143,7 +146,7 @@ async function ensureToken(chain: EmulatedChain, pay: Pay, mineOne: () => Promis
   if (!contract) {
     const created = {
       origin: owner,
-      bytecode: fromHex(devDollar.bytecode.slice(2)),
+      bytecode: fromHex(encodeDeployData({ abi: devDollar.abi as Abi, bytecode: devDollar.bytecode as Hex, args: [SYMBOL] }).slice(2)),
       name: new TextEncoder().encode('DevDollar'),
       originEnergyLimit: 10_000_000n,
     }
@@ -159,7 +162,7 @@ async function ensureToken(chain: EmulatedChain, pay: Pay, mineOne: () => Promis
       .find((receipt) => receipt?.result !== 'SUCCESS')
     if (failed) throw new Error(`the emulator's token was not made: ${failed.result}`)
   }
-  return { symbol: 'USDX', name: 'Development Dollar', contract: addressText(fromHex(contract)), decimals: 6 }
+  return { symbol: SYMBOL, name: 'Development Dollar', contract: addressText(fromHex(contract)), decimals: 6 }
 }
 
 /** Keeps every block as a line, on disk before the next is made; started again, the blocks are executed again. */

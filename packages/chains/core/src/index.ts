@@ -121,7 +121,10 @@ export type TransferOrder = {
   asset: AssetRef
   amount: bigint
   feeCap: bigint
-  /** The slot to take, where the chain counts them (`account-nonce`, `wallet-seqno`); elsewhere the prepared bytes say which they take. */
+  /**
+   * The slot to take, where the chain counts them (`account-nonce`, `wallet-seqno`). Elsewhere the prepared bytes say which they take, and
+   * this is a number of the order's own, by which orders that are alike do not become the same bytes.
+   */
   slot: bigint
   tier: 0 | 1 | 2
   memo?: string

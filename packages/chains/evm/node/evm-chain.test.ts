@@ -18,7 +18,7 @@ chainNodeSuite({
     const rich = anvil.walletOf(0)
     const mined = (hash: Hex) => anvil.network.waitForTransactionReceipt({ hash })
     const abi = devDollar.abi as Abi
-    const { contractAddress } = await mined(await rich.deployContract({ abi, bytecode: devDollar.bytecode as Hex }))
+    const { contractAddress } = await mined(await rich.deployContract({ abi, bytecode: devDollar.bytecode as Hex, args: ['USDX'] }))
     const token = { chain, contract: getAddress(contractAddress!) }
     return {
       url: anvil.rpcUrl,

@@ -28,8 +28,8 @@ async function mined(hash: Hex) {
   return anvil.network.waitForTransactionReceipt({ hash })
 }
 
-async function deploy(artifact: { abi: unknown; bytecode: string }): Promise<Address> {
-  const receipt = await mined(await rich.deployContract({ abi: artifact.abi as Abi, bytecode: artifact.bytecode as Hex }))
+async function deploy(artifact: { abi: unknown; bytecode: string }, ...args: unknown[]): Promise<Address> {
+  const receipt = await mined(await rich.deployContract({ abi: artifact.abi as Abi, bytecode: artifact.bytecode as Hex, args }))
   return getAddress(receipt.contractAddress!)
 }
 
@@ -58,8 +58,8 @@ function signed(unsigned: Uint8Array) {
 before(async () => {
   anvil = await startAnvil()
   rich = anvil.walletOf(0)
-  dollar = await deploy(devDollar)
-  sameSymbol = await deploy(devDollar)
+  dollar = await deploy(devDollar, 'USDX')
+  sameSymbol = await deploy(devDollar, 'USDX')
   hostile = await deploy(hostileToken)
   node = evmNode({ chain, rpcUrl: anvil.rpcUrl, tokens: [dollar.toLowerCase()], fetch, timer })
   await call(dollar, devDollar, 'mint', [alice, 1_000_000n])
