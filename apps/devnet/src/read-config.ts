@@ -8,6 +8,8 @@ export type DevnetConfig = {
   blockTimeMs: number
   /** Port of the TRON emulator's HTTP interface; absent where there is to be none. */
   tronPort?: number
+  /** Port of the Bitcoin network's JSON-RPC; absent where there is to be none. */
+  bitcoinPort?: number
 }
 
 type Env = Record<string, string | undefined>
@@ -23,6 +25,7 @@ export function readConfig(env: Env): DevnetConfig {
     dataFolder: env.DEVNET_DATA || 'var/devnet',
     blockTimeMs: blockTime(env),
     tronPort: env.DEVNET_TRON_PORT === 'off' ? undefined : port(env, 'DEVNET_TRON_PORT', 8547),
+    bitcoinPort: env.DEVNET_BITCOIN_PORT === 'off' ? undefined : port(env, 'DEVNET_BITCOIN_PORT', 8548),
   }
 }
 

@@ -6,8 +6,8 @@ import type { OrderRow } from './read-order.ts'
 type Payer = Pick<OrderRow, 'id' | 'chain' | 'address_from'>
 
 /**
- * The coins of the paying address that an order may not spend: those that other orders have, those that wait for a block, and those of blocks that are not final
- * yet, unless an order of ours made them. Empty where the chain has no coins. Throws ChainError where the node does not list them.
+ * The coins of the paying address that an order may not spend: those that other orders have, those that wait for a block, and those of blocks that are not
+ * final yet, unless an order of ours made them. Empty where the chain has no coins. Throws ChainError where the node does not list them.
  */
 export async function lockedCoins(
   asOrganisation: <T>(act: (tx: OrganisationTx) => Promise<T>) => Promise<T>,
@@ -24,8 +24,8 @@ export async function lockedCoins(
 }
 
 /**
- * Holds the paying address until the transaction ends, and throws ChainError where another order has taken one of the coins since they were chosen. Orders that are
- * not final have their coins by their stored bytes: nothing else is written down that could differ from these.
+ * Holds the paying address until the transaction ends, and throws ChainError where another order has taken one of the coins since they were chosen. Orders
+ * that are not final have their coins by their stored bytes: nothing else is written down that could differ from these.
  */
 export async function refuseTakenCoins(tx: OrganisationTx, codec: ChainCodec, order: Payer, inputs: readonly Coin[]): Promise<void> {
   await tx
