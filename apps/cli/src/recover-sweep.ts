@@ -1,4 +1,3 @@
-import { toHex } from '@holdfast/encoding'
 import { type Locale, timeInWords } from '@holdfast/intent'
 import { formatAmount, visibleText } from '@holdfast/units'
 import { EXIT, UsageError } from './command.ts'
@@ -37,7 +36,7 @@ export async function recoverSweep({ ports, locale, input, options }: KitCommand
       return EXIT.refused
     }
     const signed = signSweep(open, prepared)
-    await ports.disk.writeAtomic(out, new TextEncoder().encode(sweepFile(prepared.chain, signed)), 0o600)
+    await ports.disk.writeAtomic(out, new TextEncoder().encode(sweepFile(prepared, signed)), 0o600)
     print(words.sweep.written(String(signed.length), out))
     print(words.restart)
     return EXIT.ok
@@ -55,8 +54,8 @@ function sweepLines(prepared: PreparedSweep, locale: Locale): string[] {
     const asPlan = decimals === null ? '' : sweep.asPlan(`${formatAmount(amount, decimals)} ${symbol ?? ''}`.trim())
     return sweep.moves(sweep.units(String(amount)), sweep.token(asset.contract) + asPlan, to)
   }
-  const place = ({ effects: { slot, validUntilMs } }: Planned) =>
-    validUntilMs === undefined ? sweep.numbered(String(slot)) : sweep.until(timeInWords(validUntilMs))
+  const place = ({ effects: { slot, validUntilMs, inputs } }: Planned) =>
+    inputs ? sweep.coins(String(inputs.length)) : validUntilMs === undefined ? sweep.numbered(String(slot)) : sweep.until(timeInWords(validUntilMs))
   return [
     ...planned.flatMap((each, i) => [
       sweep.one(String(i + 1), each.from, each.path.join('/')),
@@ -68,7 +67,7 @@ function sweepLines(prepared: PreparedSweep, locale: Locale): string[] {
   ]
 }
 
-function sweepFile(chain: string, signed: readonly SignedStep[]): string {
-  const transactions = signed.map(({ from, slot, txid, raw }) => ({ from, slot: String(slot), txid, raw: `0x${toHex(raw)}` }))
+function sweepFile({ chain, family }: PreparedSweep, signed: readonly SignedStep[]): string {
+  const transactions = signed.map(({ from, slot, txid, raw }) => ({ from, slot: String(slot), txid, raw: family.toSend(chain, raw) }))
   return `${JSON.stringify({ chain, transactions }, null, 2)}\n`
 }

@@ -3,7 +3,7 @@ import { bytes, digest, equalBytes, list, struct, toHex } from '@holdfast/encodi
 import { childSecret, derivePublicKey, signAlone } from '@holdfast/mpc'
 import type { RecoveryKit } from '@holdfast/protocol'
 import { UsageError } from './command.ts'
-import { familyOf, type NetworkFamily } from './networks.ts'
+import { familiesOf, familyOf, type NetworkFamily } from './networks.ts'
 import { type OpenKit, rebuildKey } from './open-kit.ts'
 import type { BuiltSweep, SweepPlan, SweepSource, SweepStep } from './sweep-plan.ts'
 
@@ -26,8 +26,8 @@ export function prepareSweep(kit: RecoveryKit, plan: SweepPlan): PreparedSweep {
   const family = familyOf(plan.chain)
   const codec = family?.codecFor(plan.chain)
   if (!family || !codec) throw new UsageError(`this tool cannot move anything on ${plan.chain}`)
-  if (family.protocol !== kit.protocol)
-    throw new UsageError(`the key of this kit is of ${kit.protocol}, and ${plan.chain} is signed for with keys of ${family.protocol}`)
+  if (!familiesOf(kit.protocol).includes(family))
+    throw new UsageError(`the key of this kit is of ${kit.protocol}, with which nothing is signed on ${plan.chain}`)
   const destination = codec.canonicalAddress(plan.destination)
   if (destination === undefined) throw new UsageError(`the destination ${plan.destination} is no address of ${plan.chain}: check every digit`)
   const sources = plan.sources.map((source) => ({ ...source, address: canonical(codec, source.address, plan.chain) }))

@@ -55,8 +55,8 @@ export function readToken(address: string, fields: Fields): { contract: string; 
   return { contract: fields.text('contract'), amount: fields.amount('balance'), symbol, decimals: decimals === null ? null : Number(decimals) }
 }
 
-/** The unsigned bytes that `build` makes. Throws UsageError where its chain refuses what the plan says. */
-export function unsignedOf(address: string, build: () => Uint8Array): Uint8Array {
+/** What `build` makes of a transaction that is not signed yet. Throws UsageError where its chain refuses what the plan says. */
+export function unsignedOf<T>(address: string, build: () => T): T {
   try {
     return build()
   } catch (cause) {

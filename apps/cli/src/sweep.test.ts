@@ -194,6 +194,6 @@ describe('recover sweep', () => {
     const identities = officers.flatMap(({ path }) => ['--identity', path])
     const { code, err } = await runCli('recover', 'sweep', '--kit', at('frost-kit'), ...identities, '--plan', at('good'), '--out', at('none'))
     assert.equal(code, 2)
-    assert.match(err, /signed for with keys of dkls23/)
+    assert.match(err, /with which nothing is signed on/)
   })
 })

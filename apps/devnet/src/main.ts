@@ -11,6 +11,7 @@ try {
   const devnet = await starting
   print(`local development network ${devnet.chain} at ${devnet.rpcUrl}: play money only`)
   if (devnet.tron) print(`TRON emulator ${devnet.tron.chain} at ${devnet.tron.url}: a model of TRON, not TRON software; play money only`)
+  if (devnet.bitcoin) print(`${devnet.bitcoin.label}, ${devnet.bitcoin.chain} at ${new URL(devnet.bitcoin.rpcUrl).host}: play money only`)
   print(`faucet at ${devnet.faucetUrl}`)
   const failure = await devnet.ended
   if (failure) throw failure

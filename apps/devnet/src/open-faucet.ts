@@ -4,7 +4,6 @@ import { AmountError, parseAmount } from '@holdfast/units'
 import { type Address, BaseError, erc20Abi, type Hex } from 'viem'
 import type { Token } from './ensure-token.ts'
 import { CHAIN, type Network } from './open-network.ts'
-import type { TronFaucet } from './tron/open-tron-faucet.ts'
 
 export type FaucetErrorCode = 'bad_request' | 'bad_address' | 'bad_asset' | 'bad_amount' | 'over_limit' | 'busy' | 'refused' | 'not_included'
 
@@ -21,6 +20,8 @@ export class FaucetError extends Error {
 
 export type Asset = { symbol: string; decimals: number; contract: string | null; limit: string }
 export type Paid = { txid: string; height: string }
+/** What pays on a network beside the first one, to addresses of that network. */
+export type BesideFaucet = { assets: Asset[]; isAddress(text: string): boolean; fund(body: Record<string, unknown>): Promise<Paid> }
 export type Faucet = { assets: Asset[]; fund(body: unknown): Promise<Paid> }
 
 const WAITING_MAX = 50
@@ -28,8 +29,14 @@ const POLL_MS = 50
 const WAIT_BLOCKS = 20
 const WAIT_MS = 10_000
 
-/** Pays play money from the network's own account, or on the TRON emulator where the address is one of TRON. Every failure of `fund` is a FaucetError. */
-export function openFaucet(ports: Pick<Ports, 'clock' | 'timer'>, network: Network, token: Token, blockTimeMs: number, tron?: TronFaucet): Faucet {
+/** Pays play money from the network's own account, or on the network beside it that the address is of. Every failure of `fund` is a FaucetError. */
+export function openFaucet(
+  ports: Pick<Ports, 'clock' | 'timer'>,
+  network: Network,
+  token: Token,
+  blockTimeMs: number,
+  beside: readonly BesideFaucet[] = [],
+): Faucet {
   const assets: Asset[] = [
     { symbol: 'ETH', decimals: 18, contract: null, limit: '1000' },
     { symbol: token.symbol, decimals: token.decimals, contract: token.contract, limit: '1000000' },
@@ -42,7 +49,8 @@ export function openFaucet(ports: Pick<Ports, 'clock' | 'timer'>, network: Netwo
     fund: async (body) => {
       const { address } = (body ?? {}) as Record<string, unknown>
       // Which network a payment is on, its address says.
-      if (tron && typeof address === 'string' && tron.isAddress(address.trim())) return tron.fund(body as Record<string, unknown>)
+      const other = typeof address === 'string' ? beside.find((each) => each.isAddress(address.trim())) : undefined
+      if (other) return other.fund(body as Record<string, unknown>)
       const { asset, to, amount } = parseRequest(assets, body)
       if (waiting >= WAITING_MAX) throw new FaucetError('busy', 'too many requests wait already: try again in a few seconds')
       waiting++

@@ -10,6 +10,8 @@ export type DevnetConfig = {
   tronPort?: number
   /** Port of the TON emulator's HTTP interface; absent where there is to be none. */
   tonPort?: number
+  /** Port of the Bitcoin network's JSON-RPC; absent where there is to be none. */
+  bitcoinPort?: number
 }
 
 type Env = Record<string, string | undefined>
@@ -26,6 +28,7 @@ export function readConfig(env: Env): DevnetConfig {
     blockTimeMs: blockTime(env),
     tronPort: env.DEVNET_TRON_PORT === 'off' ? undefined : port(env, 'DEVNET_TRON_PORT', 8547),
     tonPort: (env.DEVNET_TON_PORT || 'off') === 'off' ? undefined : port(env, 'DEVNET_TON_PORT', 8549),
+    bitcoinPort: env.DEVNET_BITCOIN_PORT === 'off' ? undefined : port(env, 'DEVNET_BITCOIN_PORT', 8548),
   }
 }
 

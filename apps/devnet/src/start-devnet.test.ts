@@ -8,6 +8,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { bitcoinNode } from '@holdfast/chain-bitcoin/node'
+import { recipient as BITCOIN_ADDRESS } from '@holdfast/chain-bitcoin/testing'
 import { tronNode } from '@holdfast/chain-tron/node'
 import { type Devnet, type DevnetConfig, readConfig, startDevnet } from './index.ts'
 import { TRON_CHAIN } from './tron/start-tron.ts'
@@ -64,6 +66,33 @@ describe('the TRON emulator beside it', () => {
       }
       const refused = await post(devnet.faucetUrl, { address, asset: 'ETH', amount: '1' })
       assert.deepEqual([refused.status, refused.answer.error?.code], [400, 'bad_asset'])
+    } finally {
+      await devnet.stop()
+    }
+  })
+})
+
+describe('the Bitcoin network beside it', () => {
+  it('is named as what it is, and the faucet pays on it whoever names an address of it', async () => {
+    const devnet = await startDevnet(nodePorts, await configFor({ bitcoinPort: 0, blockTimeMs: 20 }))
+    try {
+      const { bitcoin } = (await (await fetch(`${devnet.faucetUrl}/api/info`)).json()) as { bitcoin: { label: string; chain: string; url: string } }
+      assert.match(bitcoin.label, /^Bitcoin (emulator \(no Bitcoin Core\)|node of this machine \(regtest\))$/)
+      const node = bitcoinNode({ chain: bitcoin.chain, rpcUrl: bitcoin.url, fetch, timer })
+      const { status, answer } = await post(devnet.faucetUrl, { address: BITCOIN_ADDRESS, asset: 'BTC', amount: '2.5' })
+      assert.equal(status, 200, JSON.stringify(answer))
+      assert.equal(await node.balance(BITCOIN_ADDRESS, { chain: bitcoin.chain, contract: null }), 250_000_000n)
+      const state = await node.transaction(answer.txid!)
+      assert.ok(state.state === 'included' && state.height === BigInt(answer.height!))
+      const { height } = await node.head()
+      while ((await node.head()).height < height + 2n) await timer.sleep(20)
+      for (const [asset, amount, code] of [
+        ['ETH', '1', 'bad_asset'],
+        ['BTC', '11', 'over_limit'],
+      ]) {
+        const refused = await post(devnet.faucetUrl, { address: BITCOIN_ADDRESS, asset, amount })
+        assert.deepEqual([refused.status, refused.answer.error?.code], [400, code])
+      }
     } finally {
       await devnet.stop()
     }
@@ -291,11 +320,11 @@ describe('the program', () => {
 
 describe('the configuration', () => {
   it('has defaults, and an empty variable counts as missing', () => {
-    const defaults = { rpcPort: 8545, faucetPort: 8546, dataFolder: 'var/devnet', blockTimeMs: 1000, tronPort: 8547 }
+    const defaults = { rpcPort: 8545, faucetPort: 8546, dataFolder: 'var/devnet', blockTimeMs: 1000, tronPort: 8547, bitcoinPort: 8548 }
     assert.deepEqual(readConfig({}), defaults)
     assert.deepEqual(readConfig({ DEVNET_PORT: '', DEVNET_DATA: '' }), defaults)
     const given = { DEVNET_PORT: '20001', DEVNET_FAUCET_PORT: '0', DEVNET_DATA: '/x', DEVNET_BLOCK_TIME_S: '0.25' }
-    assert.deepEqual(readConfig(given), { rpcPort: 20001, faucetPort: 0, dataFolder: '/x', blockTimeMs: 250, tronPort: 8547 })
+    assert.deepEqual(readConfig(given), { rpcPort: 20001, faucetPort: 0, dataFolder: '/x', blockTimeMs: 250, tronPort: 8547, bitcoinPort: 8548 })
     assert.equal(readConfig({ DEVNET_TRON_PORT: 'off' }).tronPort, undefined)
     assert.equal(readConfig({ DEVNET_TRON_PORT: '0' }).tronPort, 0)
   })

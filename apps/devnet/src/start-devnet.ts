@@ -1,4 +1,6 @@
 import type { Ports } from '@holdfast/ports'
+import { openBitcoinFaucet } from './bitcoin/open-bitcoin-faucet.ts'
+import type { BitcoinDevnet } from './bitcoin/start-emulator.ts'
 import { ensureToken, type Token } from './ensure-token.ts'
 import { keepState, type StateKeeper } from './keep-state.ts'
 import { loadPage } from './load-page.ts'
@@ -19,6 +21,8 @@ export type Devnet = {
   tokens: Token[]
   /** The TRON emulator beside it, where it was asked for. */
   tron?: Pick<TronNetwork, 'chain' | 'url' | 'token'>
+  /** The Bitcoin network beside it, where it was asked for. */
+  bitcoin?: Pick<BitcoinDevnet, 'chain' | 'rpcUrl' | 'label'>
   /** Saves the state and ends the network. May be called more than once. */
   stop(): Promise<void>
   /** Resolves once the network has ended: with undefined after `stop`, else with what went wrong. */
@@ -38,17 +42,28 @@ export async function startDevnet(ports: Ports, config: DevnetConfig): Promise<D
   const startingTron = config.tronPort === undefined ? undefined : startTronBeside(ports, { ...config, tronPort: config.tronPort })
   // Whoever waits for it first hears of its failure; that may be later.
   startingTron?.catch(() => undefined)
+  const startingBitcoin = config.bitcoinPort === undefined ? undefined : startBitcoinBeside(ports, { ...config, bitcoinPort: config.bitcoinPort })
+  startingBitcoin?.catch(() => undefined)
   let anvil: Anvil | undefined
   let tron: TronNetwork | undefined
+  let bitcoin: BitcoinDevnet | undefined
   try {
     anvil = await runAnvil(ports, config.rpcPort, `${config.dataFolder}/anvil.log`)
     tron = await startingTron
+    bitcoin = await startingBitcoin
     const tronFaucet = tron && openTronFaucet(ports, tron)
+    const bitcoinFaucet = bitcoin && openBitcoinFaucet(bitcoin)
     const { network, rpcUrl } = anvil
     const keeper = await keepState(ports, network, `${config.dataFolder}/state.bin`)
     const token = await ensureToken(network)
     await keeper.saveNow()
-    const faucet = openFaucet(ports, network, token, config.blockTimeMs, tronFaucet)
+    const faucet = openFaucet(
+      ports,
+      network,
+      token,
+      config.blockTimeMs,
+      [tronFaucet, bitcoinFaucet].filter((each) => each !== undefined),
+    )
     const info = async () => ({
       label: 'local development network',
       chain: CHAIN,
@@ -58,12 +73,14 @@ export async function startDevnet(ports: Ports, config: DevnetConfig): Promise<D
       tokens: [token],
       assets: faucet.assets,
       ...(tron && tronFaucet ? { tron: { label: 'TRON emulator', chain: tron.chain, url: tron.url, tokens: [tron.token], assets: tronFaucet.assets } } : {}),
+      ...(bitcoin && bitcoinFaucet ? { bitcoin: { label: bitcoin.label, chain: bitcoin.chain, url: bitcoin.rpcUrl, assets: bitcoinFaucet.assets } } : {}),
     })
     const server = await serveFaucet(ports, config.faucetPort, page, faucet, info)
-    const { stop, ended } = operate(ports, config, anvil, keeper, server, tron)
-    return { tron, chain: CHAIN, rpcUrl, faucetUrl: `http://${HOST}:${server.port}`, tokens: [token], stop, ended }
+    const { stop, ended } = operate(ports, config, anvil, keeper, server, { tron, bitcoin })
+    return { tron, bitcoin, chain: CHAIN, rpcUrl, faucetUrl: `http://${HOST}:${server.port}`, tokens: [token], stop, ended }
   } catch (cause) {
     await (await startingTron?.catch(() => undefined))?.stop()
+    await (await startingBitcoin?.catch(() => undefined))?.stop()
     await anvil?.stop()
     throw cause
   }
@@ -75,6 +92,12 @@ async function startTronBeside(ports: Ports, { dataFolder, blockTimeMs, tronPort
   return startTron(ports, { port: tronPort, dataFolder, blockTimeMs: blockTimeMs * TRON_BLOCK_FACTOR })
 }
 
+/** The emulator, or a real node where there is one. */
+async function startBitcoinBeside(ports: Ports, { dataFolder, blockTimeMs, bitcoinPort }: DevnetConfig & { bitcoinPort: number }): Promise<BitcoinDevnet> {
+  const { startBitcoin } = await import('./bitcoin/start-bitcoin.ts')
+  return startBitcoin(ports, { rpcPort: bitcoinPort, dataFolder, blockTimeMs })
+}
+
 /** Mines and saves until stopped, or until the network's program ends by itself. */
 function operate(
   ports: Ports,
@@ -82,7 +105,7 @@ function operate(
   anvil: Anvil,
   keeper: StateKeeper,
   server: { close(): Promise<void> },
-  tron?: TronNetwork,
+  { tron, bitcoin }: { tron: TronNetwork | undefined; bitcoin: BitcoinDevnet | undefined },
 ): Pick<Devnet, 'stop' | 'ended'> {
   const abort = new AbortController()
   const mining = mineBlocks(ports.timer, anvil.network, { blockTimeMs: config.blockTimeMs, signal: abort.signal, afterBlock: keeper.saveIfDue })
@@ -101,6 +124,7 @@ function operate(
     await server.close()
     await miningFailed
     await tron?.stop()
+    await bitcoin?.stop()
     const unsaved = await keeper.saveNow().then(
       () => undefined,
       (cause: unknown) => new Error(`the network's last state was not saved: ${shortReason(cause)}`),

@@ -97,6 +97,7 @@ function devnetProgram(ports: Ports, { folder, ports: numbers, faucetUrl, blockT
       DEVNET_FAUCET_PORT: String(numbers.faucet),
       DEVNET_DATA: `${folder}/devnet`,
       DEVNET_TRON_PORT: String(numbers.tron),
+      DEVNET_BITCOIN_PORT: String(numbers.bitcoin),
       DEVNET_BLOCK_TIME_S: blockTimeS,
     },
     isReady: () => answers(ports, `${faucetUrl}/api/info`),
@@ -104,13 +105,18 @@ function devnetProgram(ports: Ports, { folder, ports: numbers, faucetUrl, blockT
 }
 
 type Listed = { symbol: string; contract: string; decimals: number }
-type DevnetInfo = { chain: string; tokens: Listed[]; tron: { label: string; chain: string; url: string; tokens: Listed[] } }
+type DevnetInfo = {
+  chain: string
+  tokens: Listed[]
+  tron: { label: string; chain: string; url: string; tokens: Listed[] }
+  bitcoin: { label: string; chain: string; url: string }
+}
 
 async function writeNetworks(ports: Ports, settings: LocalSettings): Promise<void> {
   const info = (await (await ports.fetch(`${settings.faucetUrl}/api/info`)).json()) as DevnetInfo
   const shared = { finality_blocks: 3, local: true, faucet_url: settings.faucetUrl }
   const listed = (tokens: Listed[]) => tokens.map(({ symbol, contract, decimals }) => ({ symbol, contract, decimals }))
-  const { tron } = info
+  const { tron, bitcoin } = info
   const networks = [
     {
       chain: info.chain,
@@ -121,6 +127,7 @@ async function writeNetworks(ports: Ports, settings: LocalSettings): Promise<voi
       ...shared,
     },
     { chain: tron.chain, name: tron.label, rpc_urls: [tron.url], native: { symbol: 'TRX', decimals: 6 }, tokens: listed(tron.tokens), ...shared },
+    { chain: bitcoin.chain, name: bitcoin.label, rpc_urls: [bitcoin.url], native: { symbol: 'BTC', decimals: 8 }, tokens: [], ...shared },
   ]
   await ports.disk.writeAtomic(`${settings.folder}/networks.json`, new TextEncoder().encode(JSON.stringify(networks, null, 2)))
 }

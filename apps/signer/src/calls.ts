@@ -2,7 +2,7 @@ import { decode, digest, EncodingError, equalBytes, type Infer, type StructShape
 import { intentHash, type PolicyChangeIntent } from '@holdfast/intent'
 import { CallError, clipText, type Handler, on } from '@holdfast/link'
 import { cosign, EMPTY_ROOT, verifyConsistency } from '@holdfast/log'
-import { DerivationError, derivePublicKey } from '@holdfast/mpc'
+import { DerivationError, derivePublicKey, signatureKindOf } from '@holdfast/mpc'
 import {
   ApprovalRefused,
   checkPolicyChange,
@@ -239,7 +239,7 @@ function attestAddress(
   { path, chain }: Asked<'attestAddress'>,
 ): Answer<'attestAddress'> {
   const codec = options.codecFor(chain)
-  if (codec?.curve !== key.curve) throw new CallError('fault', `this key makes no addresses of ${chain}`)
+  if (!codec?.signatureKinds.includes(signatureKindOf(key.protocol))) throw new CallError('fault', `this key makes no addresses of ${chain}`)
   const apart = networksApart([...policy.assets.map((asset) => asset.chain), chain])
   if (apart) throw new CallError('fault', `the keys of this organisation serve ${apart[0]}; an address of ${chain} would be one of theirs as well`)
   const address = codec.addressFromKey(derivePublicKey(key.protocol, key.publicKey, key.chainCode, path.map(Number)))

@@ -1,3 +1,4 @@
+import { SIGNATURES_MAX } from '@holdfast/chain-core'
 import { bytes, concatBytes, decode, encode, EncodingError, equalBytes, list, struct, uint } from '@holdfast/encoding'
 import type { Ports } from '@holdfast/ports'
 import { hmac } from '@noble/hashes/hmac.js'
@@ -29,7 +30,15 @@ const RECORD_BYTES_MAX = 1 << 22
 const SEAL_BYTES = 32
 const FIRST_PREVIOUS = new Uint8Array(SEAL_BYTES)
 
-const recordShape = struct('holdfast/journal-record/v1', { position: uint(53), previous: bytes(SEAL_BYTES), atMs: uint(), events: list(journalEventShape, 8) })
+/** A session that ends writes each of its signatures, and how it ended, as one record. */
+const EVENTS_MAX = SIGNATURES_MAX + 8
+
+const recordShape = struct('holdfast/journal-record/v1', {
+  position: uint(53),
+  previous: bytes(SEAL_BYTES),
+  atMs: uint(),
+  events: list(journalEventShape, EVENTS_MAX),
+})
 
 type Append = Awaited<ReturnType<Ports['disk']['openAppend']>>
 type JournalPorts = Pick<Ports, 'disk' | 'clock'>

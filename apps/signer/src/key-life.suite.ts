@@ -345,7 +345,7 @@ export function keyLifeSuite(get: () => Founded): void {
       const key = await makeKey(office, FROST_TAPROOT)
       const wrong = await office.request({ changes: { keyId: key.keyId } })
       const outcomes = await runSession(office.calls, { ...wrong, keyId: key.keyId })
-      assert.ok(refused('c7', /signed for with keys of dkls23/)(outcomes.get(1) as CallError))
+      assert.ok(refused('c7', /takes signatures of kind ecdsa; this key makes taproot/)(outcomes.get(1) as CallError))
       await assert.rejects(makeKey(office, 'ecdsa'), refused('c1', /makes no keys of ecdsa/))
     })
   })

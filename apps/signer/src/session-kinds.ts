@@ -12,6 +12,7 @@ import {
   type SchnorrSignature,
   startFreshSigning,
   startFrostSigning,
+  startInSequence,
   startKeyGeneration,
   startPairSetup,
   startResharing,
@@ -36,7 +37,7 @@ import type { JournalEvent, Reservation } from './journal-events.ts'
 import type { Organisation } from './organisation.ts'
 import { Refused } from './refused.ts'
 import type { Key, StoredSignature } from './register.ts'
-import { checkEpoch, checkNotBurned, checkPair, CHECKS_OF_REQUEST, checkStillGood, type SignOrder, verifySignRequest } from './verify.ts'
+import { checkEpoch, checkNotBurned, checkPair, CHECKS_OF_REQUEST, checkStillGood, type SignOrder, type ToSign, verifySignRequest } from './verify.ts'
 import { checkEverybody, verifyKeyChange } from './verify-key-change.ts'
 
 /** One kind of session: what its protocol is and what becomes of its result. */
@@ -49,14 +50,14 @@ export type Task = {
   anew: number
   /** What this signer sets aside from the moment it joins. */
   reservation: Reservation | null
-  /** A signature made before for the same key, path and digest: it is given again, and nothing new is made. */
-  known: StoredSignature | undefined
+  /** Signatures made before for the same key, path and digests: they are given again, and nothing new is made. */
+  known: StoredSignature[] | undefined
   /** Whether this signer still takes part: time has passed since it joined. Throws Refused. */
   recheck(): void
   /** Reads the secrets it needs. Called before the first message leaves. */
   prepare(): Promise<(context: ProtocolContext) => Step<unknown>>
-  /** Whether a signature handed over by a peer that had it already is one of this session. */
-  accepts(signature: StoredSignature): boolean
+  /** Whether signatures handed over by a peer that had them already are those of this session. */
+  accepts(signatures: StoredSignature[]): boolean
   /** Puts the result where it is kept and says what the journal must hold before the answer may leave. */
   keep(result: unknown): Promise<JournalEvent[]>
   /** What the caller gets, once the journal holds it. */
@@ -192,12 +193,12 @@ function signTask(request: Requested<'sign'>, { organisation, identity, nowMs, c
   const view = () => ({ party, register, codecFor, nowMs: nowMs() })
   const order = verifySignRequest(request, view())
   const peer = Number(request.parties.find((each) => each !== BigInt(party)))
-  const { intent, key, digest, message, known } = order
+  const { intent, key, toSign, known } = order
   const policyVersion = organisation.policy.version
   // Both signers follow the version of the policy that the order names, so they decide the same, and the server decides nothing.
   const { asset, amount } = order.effects.transfers[0]!
   const isFresh = isAboveFirstTier(organisation.policy, { ...asset, amount })
-  const accepts = (signature: StoredSignature) => signs(order, request.unsigned, signature)
+  const accepts = (signatures: StoredSignature[]) => areOf(order, request.unsigned, signatures)
   const path = intent.path.map(Number)
   return {
     protocol: key.protocol,
@@ -209,28 +210,34 @@ function signTask(request: Requested<'sign'>, { organisation, identity, nowMs, c
     recheck: () => checkStillGood(order, peer, view()),
     prepare: async () => {
       const share = await organisation.share(key)
-      if (!isEcdsa(key.protocol)) return (context) => startFrostSigning({ context, share, path, message }, random)
-      if (isFresh) return (context) => startFreshSigning({ context, share, path, digest }, random)
+      const oneByOne = (start: (context: ProtocolContext, toSign: ToSign) => Step<AnySignature>) => (context: ProtocolContext) =>
+        startInSequence(
+          context,
+          toSign.map((each) => (part: ProtocolContext) => start(part, each)),
+        )
+      if (!isEcdsa(key.protocol)) return oneByOne((part, { message }) => startFrostSigning({ context: part, share, path, message }, random))
+      if (isFresh) return oneByOne((part, { digest }) => startFreshSigning({ context: part, share, path, digest }, random))
       const seeds = await organisation.seeds(key, peer)
       if (!seeds) throw new CallError('unavailable', `no pair set-up with party ${peer}: make one first`)
-      return (context) => startSigning({ context, share, seeds, path, digest }, random)
+      return oneByOne((part, { digest }) => startSigning({ context: part, share, seeds, path, digest }, random))
     },
-    keep: async (result) => {
-      const signature = storedOf(result as AnySignature)
-      return [{ kind: 'signed', intentHash: order.intentHash, keyId: key.keyId, path: intent.path, digest, signature }]
-    },
+    keep: async (result) =>
+      (result as AnySignature[]).map((made, i) => {
+        const { digest } = toSign[i]!
+        return { kind: 'signed', intentHash: order.intentHash, keyId: key.keyId, path: intent.path, digest, signature: storedOf(made) }
+      }),
     answer: (result, atMs) => {
       const statement = {
         genesis: fingerprint,
         party: BigInt(party),
         intentHash: order.intentHash,
         unsigned: request.unsigned,
-        digests: [digest],
+        digests: toSign.map(({ digest }) => digest),
         policyVersion,
         checks: [...CHECKS_PASSED],
         atMs: BigInt(atMs),
       }
-      const signatures = [storedOf(result as AnySignature)]
+      const signatures = (result as AnySignature[]).map(storedOf)
       return encode(signatureResultShape, { signatures, statement: signMessage(signatureStatementShape, statement, BigInt(party), identity.secretKey) })
     },
   }
@@ -244,11 +251,11 @@ function storedOf(made: AnySignature): StoredSignature {
   return { r: made.r, s: made.s, recovery: BigInt(made.recovery) }
 }
 
-/** Whether the signature makes these very bytes a transaction of the order's paying address: the chain's own codec says so. */
-function signs({ codec, intent }: SignOrder, unsigned: Uint8Array, { r, s, recovery }: StoredSignature): boolean {
-  const signature: Signature = { r, s, recovery: Number(recovery) }
+/** Whether signatures make these very bytes a transaction of the order's paying address: the chain's own codec says so. */
+function areOf({ codec, intent }: SignOrder, unsigned: Uint8Array, stored: readonly StoredSignature[]): boolean {
+  const signatures: Signature[] = stored.map(({ r, s, recovery }) => ({ r, s, recovery: Number(recovery) }))
   try {
-    const signed = codec.detach(codec.attach(unsigned, [signature]).raw)
+    const signed = codec.detach(codec.attach(unsigned, signatures).raw)
     return signed.from === intent.from && equalBytes(signed.unsigned, unsigned)
   } catch (cause) {
     if (cause instanceof ChainError) return false

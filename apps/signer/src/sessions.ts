@@ -1,4 +1,5 @@
-import { bytes, decode, encode, EncodingError, struct, toHex, uint } from '@holdfast/encoding'
+import { SIGNATURES_MAX } from '@holdfast/chain-core'
+import { bytes, decode, encode, EncodingError, list, struct, toHex, uint } from '@holdfast/encoding'
 import { CallError, clipText } from '@holdfast/link'
 import { CheatDetected, type Message, ProtocolFault, type Step } from '@holdfast/mpc'
 import type { Ports } from '@holdfast/ports'
@@ -41,9 +42,11 @@ const TICK_MS = 5
 
 const FINISHED_KEPT = 64
 
-/** A signature that one side has from before travels in this round; no protocol has so many. */
-const KNOWN_SIGNATURE_ROUND = 255
-const knownSignatureShape = struct('holdfast/known-signature/v1', { r: bytes(32), s: bytes(32), recovery: uint(8) })
+/** Signatures that one side has from before travel in this round; no protocol has so many. */
+const KNOWN_SIGNATURES_ROUND = 0xffff
+const knownSignaturesShape = struct('holdfast/known-signatures/v2', {
+  signatures: list(struct('holdfast/known-signature/v1', { r: bytes(32), s: bytes(32), recovery: uint(8) }), SIGNATURES_MAX),
+})
 
 /** The sessions under way. They live in memory only: a crash ends them, and the next attempt is a new session with new nonces. */
 export class Sessions {
@@ -101,7 +104,7 @@ export class Sessions {
       const channel = this.#channelOf(live, session, new Map([...read].map(([party, { ephemeralKey }]) => [party, ephemeralKey])))
       const seen = [...read].filter(([party]) => party !== organisation.party).map(([party, join]) => ({ party: BigInt(party), mark: join.journal }))
       const started: JournalEvent = { kind: 'sessionStarted', requestHash: live.hash, seen }
-      // A signature given again needs no word of the peer, so nothing is learnt of it.
+      // What is given again needs no word of the peer, so nothing is learnt of it.
       if (!begin) return await this.#giveAgain(live, channel, task.known!, { ...started, seen: [] })
       const running = { channel, step: begin(protocolContext(organisation, request, task.protocol, session)) }
       await organisation.journal.write([started])
@@ -128,7 +131,7 @@ export class Sessions {
     try {
       const { running, task } = live
       const messages = envelopes.map((envelope) => openEnvelope(running.channel, envelope))
-      const known = knownSignature(messages, task)
+      const known = knownSignatures(messages, task)
       if (known) return await this.#finish(live, known, turnOf(running.channel, []), await task.keep(known))
       running.step = running.step.receive(messages)
       this.#awaitNext(live)
@@ -183,10 +186,10 @@ export class Sessions {
     return { genesis: organisation.fingerprint, session, me: organisation.party, signSecret: this.#options.identity.secretKey, peers }
   }
 
-  /** The signature from before, for the caller, and for the peer in case it does not have it. */
-  #giveAgain(live: Live, channel: Channel, known: StoredSignature, started: JournalEvent): Promise<Turn> {
-    const body = encode(knownSignatureShape, known)
-    return this.#finish(live, known, turnOf(channel, [{ round: KNOWN_SIGNATURE_ROUND, from: channel.me, to: 0, body }]), [started])
+  /** The signatures from before, for the caller, and for the peer in case it does not have them. */
+  #giveAgain(live: Live, channel: Channel, known: StoredSignature[], started: JournalEvent): Promise<Turn> {
+    const body = encode(knownSignaturesShape, { signatures: known })
+    return this.#finish(live, known, turnOf(channel, [{ round: KNOWN_SIGNATURES_ROUND, from: channel.me, to: 0, body }]), [started])
   }
 
   async #finish(live: Live, result: unknown, turn: Turn, events: JournalEvent[]): Promise<Turn> {
@@ -252,11 +255,12 @@ function turnOf(channel: Channel, outgoing: readonly Message[]): Turn {
   return { session: channel.session, outgoing: outgoing.map((message) => sealEnvelope(channel, message)), done: false, result: new Uint8Array(0) }
 }
 
-/** The signature a peer hands over because it has it from before; undefined for ordinary messages. Throws EnvelopeFault where it is not one. */
-function knownSignature(messages: readonly Message[], task: Task) {
-  const handed = messages.find((message) => message.round === KNOWN_SIGNATURE_ROUND)
+/** The signatures a peer hands over because it has them from before; undefined for ordinary messages. Throws EnvelopeFault where they are not this session's. */
+function knownSignatures(messages: readonly Message[], task: Task) {
+  const handed = messages.find((message) => message.round === KNOWN_SIGNATURES_ROUND)
   if (!handed) return undefined
-  const signature = decode(knownSignatureShape, handed.body)
-  if (messages.length !== 1 || !task.accepts(signature)) throw new EnvelopeFault(`party ${handed.from} handed over a signature that is not one of this session`)
-  return signature
+  const { signatures } = decode(knownSignaturesShape, handed.body)
+  if (messages.length !== 1 || !task.accepts(signatures))
+    throw new EnvelopeFault(`party ${handed.from} handed over signatures that are not those of this session`)
+  return signatures
 }

@@ -2,6 +2,7 @@ import { after, before } from 'node:test'
 import { attestOrderSuite } from './attest-order.suite.ts'
 import { callSuite } from './calls.suite.ts'
 import { cheatingSuite } from './cheating.suite.ts'
+import { manySignaturesSuite } from './many-signatures.suite.ts'
 import { policyChangeSuite } from './policy-changes.suite.ts'
 import { sealedShareSuite } from './sealed-share.suite.ts'
 import { sessionSuite } from './sessions.suite.ts'
@@ -16,6 +17,7 @@ after(() => founded.remove())
 
 sessionSuite(() => founded)
 callSuite(() => founded)
+manySignaturesSuite(() => founded)
 cheatingSuite(() => founded)
 policyChangeSuite(() => founded)
 attestOrderSuite(() => founded)

@@ -64,9 +64,12 @@ describe('a signer asked to sign on TRON', () => {
   it('takes part in an honest payment of TRX and of a TRC-20, by its own reading of the bytes', () => {
     for (const asset of [COIN, TOKEN]) {
       const { request, view } = attemptOf({ asset })
-      const { effects, digest } = verifySignRequest(request, view)
+      const { effects, toSign } = verifySignRequest(request, view)
       assert.deepEqual([effects.from, effects.transfers[0]!.to, effects.validUntilMs], [from, TO, frame.expirationMs])
-      assert.deepEqual([digest], codec.sighashes(request.unsigned))
+      assert.deepEqual(
+        toSign.map(({ digest }) => digest),
+        codec.sighashes(request.unsigned),
+      )
     }
   })
 

@@ -59,7 +59,10 @@ describe('a signer asked to sign', () => {
         const attempt = attemptOf(hooks)
         const order = verify(attempt)
         assert.equal(order.effects.transfers[0]!.amount, hooks.order!.amount)
-        assert.deepEqual(codecFor(CHAIN)!.sighashes(attempt.request.unsigned), [order.digest])
+        assert.deepEqual(
+          codecFor(CHAIN)!.sighashes(attempt.request.unsigned),
+          order.toSign.map(({ digest }) => digest),
+        )
       }),
       { numRuns: 200 },
     )
@@ -100,7 +103,7 @@ describe('a signer asked to sign', () => {
         }
         assert.deepEqual(order.effects.transfers, honest.effects.transfers)
         assert.ok(order.effects.feeMax <= honest.intent.feeCap)
-        assert.ok(!equalBytes(order.digest, honest.digest))
+        assert.ok(!equalBytes(order.toSign[0]!.digest, honest.toSign[0]!.digest))
       }),
       { numRuns: 150 },
     )

@@ -1,5 +1,5 @@
-import { type ChainCodec, ChainError, type Effects } from '@holdfast/chain-core'
-import { bytes, decode, digest, EncodingError, equalBytes, struct, toHex } from '@holdfast/encoding'
+import { type ChainCodec, ChainError, type Effects, SIGNATURES_MAX } from '@holdfast/chain-core'
+import { decode, EncodingError, equalBytes, toHex } from '@holdfast/encoding'
 import {
   type Approval,
   approvalShape,
@@ -11,9 +11,9 @@ import {
   type TransferIntent,
 } from '@holdfast/intent'
 import { CheckpointRefused, entryShape, leafHash, parseCheckpoint, verifyInclusion } from '@holdfast/log'
-import { FROST_ED25519, PROTOCOL } from '@holdfast/mpc'
+import { signatureKindOf } from '@holdfast/mpc'
 import { ApprovalRefused, countApprovals, describesPinnedAssets, evaluate, type Person, type Policy, policyHash, type Rule, type Tally } from '@holdfast/policy'
-import { type Check, mismatchOf, type ReshareRequest, type SignRequest } from '@holdfast/protocol'
+import { type Check, digestToSign, mismatchOf, type ReshareRequest, type SignRequest } from '@holdfast/protocol'
 import { sha256 } from '@noble/hashes/sha2.js'
 import type { Reservation } from './journal-events.ts'
 import { Refused } from './refused.ts'
@@ -22,9 +22,12 @@ import { assetKeyOf, type Key, pairKeyOf, type Register, signatureKeyOf, slotKey
 /** What a signer decides by: its own register, its own clock, its own decoders. */
 export type SignerView = { party: number; register: Register; nowMs: number; codecFor(chain: string): ChainCodec | undefined }
 
+/** One thing to sign, computed from the bytes, and the digest by which register and statements name it. */
+export type ToSign = { message: Uint8Array; digest: Uint8Array }
+
 /**
- * An order that may be signed: what the bytes do, by which rule, and what of them is signed. `digest` stands for it: the same where it has 32 bytes. `known` is
- * the signature made before for the same key, path and digest.
+ * An order that may be signed: what the bytes do, by which rule, and what of them is signed: one signature each of `toSign`, in this order. `known` are the
+ * signatures made before for the same key, path and digests.
  */
 export type SignOrder = {
   intent: TransferIntent
@@ -33,9 +36,8 @@ export type SignOrder = {
   rule: Rule
   key: Key
   codec: ChainCodec
-  message: Uint8Array
-  digest: Uint8Array
-  known: StoredSignature | undefined
+  toSign: ToSign[]
+  known: StoredSignature[] | undefined
   reservation: Reservation
 }
 
@@ -52,7 +54,7 @@ export function verifySignRequest(request: SignRequest, view: SignerView): SignO
   const key = checkParties(request, view)
   const intent = readIntent(request.intent)
   checkOrganisation(request, intent, register)
-  const known = knownSignature(request, intent, key, view)
+  const known = knownSignatures(request, intent, key, view)
   if (!known) checkInUse(key.keyId, register)
   checkPolicyVersion(intent, policy, known ? 0 : nowMs)
   checkTime(intent, known ? Number(intent.notBeforeMs) : nowMs)
@@ -66,8 +68,7 @@ export function verifySignRequest(request: SignRequest, view: SignerView): SignO
   checkSlot(reservation, view)
   checkRemembered(approvals, rule, view)
   checkLog(request, register)
-  const message = messageOf(request, codec)
-  return { intent, intentHash: reservation.intentHash, effects, rule, key, codec, message, digest: digestOf(message), known, reservation }
+  return { intent, intentHash: reservation.intentHash, effects, rule, key, codec, toSign: readToSign(request, codec), known, reservation }
 }
 
 /** What may have changed between the join and the first message: the policy, the time, a rejection, a lock. Throws Refused. */
@@ -103,15 +104,16 @@ export function checkInUse(keyId: Uint8Array, register: Register): void {
 }
 
 /**
- * The signature made here before for this very order. It exists, so giving it again gives nothing away, however late it is asked for. Undefined where there is
- * none, or where the bytes cannot be read: then the checks after this say why.
+ * The signatures made here before for this very order. They exist, so giving them again gives nothing away, however late they are asked for. Undefined where
+ * there are none, or where the bytes cannot be read: then the checks after this say why.
  */
-function knownSignature(request: SignRequest, intent: TransferIntent, key: Key, view: SignerView): StoredSignature | undefined {
+function knownSignatures(request: SignRequest, intent: TransferIntent, key: Key, view: SignerView): StoredSignature[] | undefined {
   const order = toHex(intentHash(intent))
   const codec = view.codecFor(intent.asset.chain)
   if (!codec || !view.register.bindings.get(order)?.committed) return undefined
   try {
-    return view.register.signatures.get(signatureKeyOf(key.keyId, intent.path, digestOf(messageOf(request, codec))))
+    const found = readToSign(request, codec).map(({ digest }) => view.register.signatures.get(signatureKeyOf(key.keyId, intent.path, digest)))
+    return found.every((each) => each !== undefined) ? found : undefined
   } catch (cause) {
     if (cause instanceof Refused) return undefined
     throw cause
@@ -213,8 +215,10 @@ export function checkOwnVetoes(intent: TransferIntent | KeyChangeIntent | KeyOrd
 
 /** c7 and c8: the bytes are the order and nothing more; chain, fee and slot rule are right. */
 function checkTransaction(intent: TransferIntent, effects: Effects, key: Key, codec: ChainCodec): void {
-  const kind = codec.curve === 'ed25519' ? FROST_ED25519 : PROTOCOL
-  if (key.protocol !== kind) throw new Refused('c7', `${intent.asset.chain} is signed for with keys of ${kind}; this key is one of ${key.protocol}`)
+  const kind = signatureKindOf(key.protocol)
+  if (!codec.signatureKinds.includes(kind)) {
+    throw new Refused('c7', `${intent.asset.chain} takes signatures of kind ${codec.signatureKinds.join(' or ')}; this key makes ${kind}`)
+  }
   const mismatch = mismatchOf(intent, effects, key, codec)
   if (mismatch) throw new Refused(mismatch.check, mismatch.reason)
 }
@@ -301,17 +305,14 @@ export function checkLog(request: Pick<SignRequest | ReshareRequest, 'checkpoint
   })
 }
 
-const messageShape = struct('holdfast/signer/message/v1', { bytes: bytes(undefined, 1 << 16) })
-
 /** c13: what is signed is computed here, from the bytes that were judged. */
-function messageOf(request: SignRequest, codec: ChainCodec): Uint8Array {
+function readToSign(request: SignRequest, codec: ChainCodec): ToSign[] {
   const messages = readOr('c13', 'the transaction', () => codec.sighashes(request.unsigned))
-  if (messages.length !== 1) throw new Refused('c13', `the transaction needs ${messages.length} signatures; this signer gives one`)
-  return messages[0]!
+  if (messages.length < 1 || messages.length > SIGNATURES_MAX) {
+    throw new Refused('c13', `the transaction needs ${messages.length} signatures; a session makes 1 to ${SIGNATURES_MAX}`)
+  }
+  return messages.map((message) => ({ message, digest: digestToSign(message) }))
 }
-
-/** By which register and statements name what is signed: itself, or its hash on chains where the signature is of a longer message. */
-const digestOf = (message: Uint8Array): Uint8Array => (message.length === 32 ? message : digest(messageShape, { bytes: message }))
 
 /** What is read, or Refused where its bytes or its signatures are not what they must be. Any other error is a bug and stays one. */
 export function readOr<T>(check: Check, what: string, read: () => T): T {

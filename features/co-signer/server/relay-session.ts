@@ -3,7 +3,7 @@ import { envelopeShape, joinShape, requestHash, type SessionRequest, sessionRequ
 import type { CoSigners, OnJoined } from './co-signers.ts'
 
 /** More rounds than any protocol has: a session that goes on is not one of ours. */
-const ROUNDS_MAX = 32
+const ROUNDS_MAX = 512
 const BROADCAST = 0n
 
 /**

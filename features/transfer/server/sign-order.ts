@@ -9,6 +9,7 @@ import type { TransferIntent } from '@holdfast/intent'
 import { mismatchOf } from '@holdfast/protocol'
 import { boundParties, isUnclear } from './choose-parties.ts'
 import { endLease, isLeased, leaseSlot } from './lease-slot.ts'
+import { lockedCoins, refuseTakenCoins } from './locked-coins.ts'
 import { moveOrder, noteOrder } from './move.ts'
 import { type Order, readOrder } from './read-order.ts'
 import { readAttempts } from './read-attempts.ts'
@@ -88,6 +89,7 @@ async function prepareOrder(needs: SignNeeds, orgId: string, order: Order): Prom
       feeCap: row.fee_cap,
       slot: leased ?? ownNumber(intent),
       tier: 1,
+      lockedOutpoints: await lockedCoins((act) => needs.db.asOrganisation(orgId, act), network, row),
     })
     await needs.db.asOrganisation(orgId, (tx) => storeUnsigned(tx, needs, row.id, leased, unsigned))
     return 'prepared'
@@ -125,7 +127,8 @@ async function storeUnsigned(tx: OrganisationTx, needs: SignNeeds, orderId: stri
   const mismatch = mismatchOf(intent, effects, { keyId: key.keyId, protocol: key.protocol, publicKey: key.publicKey, chainCode: key.chainCode }, codec)
   if (mismatch) throw new ChainError(`the node prepared something else: ${mismatch.reason}`)
   const { slot } = effects
-  if (leased === undefined) await refuseSharedSlot(tx, row, slot)
+  if (effects.inputs) await refuseTakenCoins(tx, codec, row, effects.inputs)
+  else if (leased === undefined) await refuseSharedSlot(tx, row, slot)
   else if (slot !== leased) throw new ChainError(`the node prepared slot ${slot} instead of ${leased}`)
   await moveOrder(tx, needs, order, { event: 'prepare', actor: 'server', set: { slot, unsigned_tx: unsigned } })
 }

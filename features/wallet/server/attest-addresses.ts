@@ -2,7 +2,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import { equalBytes, toHex } from '@holdfast/encoding'
 import type { Network } from '@holdfast/features/network/server'
 import type { PolicyInForce } from '@holdfast/features/strategy/server'
-import { derivePublicKey, FROST_ED25519, PROTOCOL } from '@holdfast/mpc'
+import { derivePublicKey, signatureKindOf } from '@holdfast/mpc'
 import { type AddressStatement, addressStatementShape, openSigned, type Signed, signerCalls } from '@holdfast/protocol'
 import type { KeyNeeds } from './make-key.ts'
 import type { WalletKeyRow } from './read-key.ts'
@@ -49,7 +49,7 @@ export async function attestAddresses(
   }
 }
 
-/** What sub-wallets of a wallet lack: one address for each network that signs with keys of its kind. */
+/** What sub-wallets of a wallet lack: one address for each network that takes signatures of its key's kind. */
 export async function missingAddresses(
   tx: OrganisationTx,
   { networks }: Pick<KeyNeeds, 'networks'>,
@@ -63,6 +63,7 @@ export async function missingAddresses(
     .orderBy('number')
     .execute()
   if (subWallets.length === 0) return []
+  const kind = signatureKindOf(protocol)
   const present = await tx
     .selectFrom('address')
     .select(['sub_wallet_id', 'chain'])
@@ -77,13 +78,10 @@ export async function missingAddresses(
   return subWallets.flatMap(({ id, number }) =>
     networks
       .list()
-      .filter((network) => kindOf(network) === protocol && !have.has(`${id}|${network.chain}`))
+      .filter((network) => network.codec.signatureKinds.includes(kind) && !have.has(`${id}|${network.chain}`))
       .map((network) => ({ subWalletId: id, path: pathOf(number), network })),
   )
 }
-
-/** The kind of key a network signs with, as signers see it (c7). */
-const kindOf = ({ codec }: Network): string => (codec.curve === 'ed25519' ? FROST_ED25519 : PROTOCOL)
 
 async function attestOne(
   { coSigners }: KeyNeeds,

@@ -7,7 +7,7 @@ import { formatAmount } from '@holdfast/units'
 
 const TIERS = ['economy', 'normal', 'fast'] as const
 /** Seconds, where a higher fee buys an earlier place. */
-const ETA_S: Partial<Record<Network['family'], readonly [number, number, number]>> = { evm: [60, 30, 15] }
+const ETA_S: Partial<Record<Network['family'], readonly [number, number, number]>> = { bitcoin: [86_400, 3_600, 1_200], evm: [60, 30, 15] }
 /** By the names of `FeeTier.parameters`, each with `Available` behind it for what the payer has. */
 const RESOURCES = ['bandwidth', 'energy'] as const
 const VALID_MS = 30_000

@@ -17,6 +17,8 @@ type KeyGeneration = Pick<FROST, 'DKG' | 'Identifier'>
  */
 export type Scheme = {
   readonly protocol: string
+  /** The kind of its signatures, as chains ask for them. */
+  readonly signatures: 'ecdsa' | 'taproot' | 'ed25519'
   readonly group: Group
   readonly keyGeneration: KeyGeneration
   /** How two parties sign by FROST; null for ECDSA, which has a protocol of its own. */
@@ -39,6 +41,7 @@ const ed25519Frost = createFROST({ name: 'FROST-ED25519-SHA512-v1', Point: ed255
 const schemes: Readonly<Record<string, Scheme>> = {
   [PROTOCOL]: {
     protocol: PROTOCOL,
+    signatures: 'ecdsa',
     group: secp256k1Group,
     keyGeneration: secp256k1_FROST,
     frost: null,
@@ -47,6 +50,7 @@ const schemes: Readonly<Record<string, Scheme>> = {
   },
   [FROST_ED25519]: {
     protocol: FROST_ED25519,
+    signatures: 'ed25519',
     group: ed25519Group,
     keyGeneration: ed25519Frost,
     frost: ed25519Frost,
@@ -56,6 +60,7 @@ const schemes: Readonly<Record<string, Scheme>> = {
   },
   [FROST_TAPROOT]: {
     protocol: FROST_TAPROOT,
+    signatures: 'taproot',
     group: secp256k1Group,
     // The plain generation: the library's own for taproot tweaks what it makes, and a tweaked key has no children.
     keyGeneration: secp256k1_FROST,
@@ -83,6 +88,9 @@ export function schemeOf(protocol: string): Scheme {
 export function derivePublicKey(protocol: string, publicKey: Uint8Array, chainCode: Uint8Array, path: readonly number[]): Uint8Array {
   return schemeOf(protocol).deriveChild(publicKey, chainCode, path).publicKey
 }
+
+/** The kind of signature that keys of a protocol make: ECDSA, BIP340 under a tweaked key (BIP341), or ed25519. Throws ProtocolFault for another protocol. */
+export const signatureKindOf = (protocol: string): Scheme['signatures'] => schemeOf(protocol).signatures
 
 /** Whether keys of this protocol sign by ECDSA, for which each pair of parties needs a set-up of its own. */
 export const isEcdsa = (protocol: string): boolean => protocol === PROTOCOL

@@ -97,7 +97,7 @@ export type Join = Infer<typeof joinShape>
 export const envelopeShape = struct('holdfast/envelope/v1', {
   genesis: bytes(32),
   session: bytes(32),
-  round: uint(8),
+  round: uint(16),
   from: uint(8),
   to: uint(8),
   body: bytes(undefined, 1 << 20),

@@ -1,4 +1,4 @@
-import { bytes, decode, encode, type Infer, list, type StructShape, struct, text, uint, type UnionShape } from '@holdfast/encoding'
+import { bytes, decode, digest, encode, type Infer, list, type StructShape, struct, text, uint, type UnionShape } from '@holdfast/encoding'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import type { Signed } from './session.ts'
 
@@ -22,7 +22,7 @@ export const CHECKS = {
 } as const
 export type Check = keyof typeof CHECKS
 
-/** A signer says that it made its part of a signature, and over what. */
+/** A signer says that it made its part of every signature a transaction needs, and over what: `digests` are `digestToSign` of each, in the codec's order. */
 export const signatureStatementShape = struct('holdfast/statement/signed/v1', {
   genesis: bytes(32),
   party: uint(8),
@@ -33,6 +33,11 @@ export const signatureStatementShape = struct('holdfast/statement/signed/v1', {
   checks: list(text(8), 32),
   atMs: uint(),
 })
+
+const messageShape = struct('holdfast/signer/message/v1', { bytes: bytes(undefined, 1 << 16) })
+
+/** By which registers and statements name what is signed: itself, or its hash on chains where the signature is of a longer message. */
+export const digestToSign = (message: Uint8Array): Uint8Array => (message.length === 32 ? message : digest(messageShape, { bytes: message }))
 
 /** A signer says that it refused, at which check, and why. */
 export const refusalStatementShape = struct('holdfast/statement/refused/v1', {

@@ -17,7 +17,7 @@ import {
 import { type Evidence, evidenceShape } from './evidence.ts'
 import { verifyKeyRecord } from './key-record.ts'
 import { mismatchOf } from './match-effects.ts'
-import { openSigned, signatureStatementShape } from './statements.ts'
+import { digestToSign, openSigned, signatureStatementShape } from './statements.ts'
 
 /** Why a bundle proves nothing. `step` names the check that failed. */
 export class EvidenceRefused extends Error {
@@ -166,7 +166,9 @@ function readStatements(
   intent: TransferIntent,
   codecFor: (chain: string) => ChainCodec | undefined,
 ): string[] {
-  const unsigned = codecFor(intent.asset.chain)!.detach(evidence.raw).unsigned
+  const codec = codecFor(intent.asset.chain)!
+  const { unsigned } = codec.detach(evidence.raw)
+  const digests = codec.sighashes(unsigned).map(digestToSign)
   const names = new Set<string>()
   for (const signed of evidence.signatureStatements) {
     const signer = genesis.signers.find((each) => each.party === signed.party)
@@ -175,6 +177,8 @@ function readStatements(
       throw new Error('a statement that no signer of this organisation made')
     if (!equalBytes(statement.intentHash, intentHash(intent)) || !equalBytes(statement.unsigned, unsigned))
       throw new Error(`${signer.name} speaks of another transaction`)
+    if (statement.digests.length !== digests.length || !statement.digests.every((each, i) => equalBytes(each, digests[i]!)))
+      throw new Error(`${signer.name} signed something else than what the transaction asks for`)
     names.add(signer.name)
   }
   if (names.size < Number(genesis.threshold)) throw new Error(`${names.size} signer(s) say they signed, ${genesis.threshold} are needed`)

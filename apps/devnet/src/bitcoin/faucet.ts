@@ -14,7 +14,7 @@ const MATURITY = 100
 type Unspent = { txid: string; vout: number; amount: number; height: number; coinbase: boolean }
 
 /** Pays from the rewards of the network's own mining, through the node's ordinary methods: the same for an emulator and a real node. */
-export function openBitcoinFaucet(call: CallBitcoin, network: Network) {
+export function openPayer(call: CallBitcoin, network: Network) {
   const address = addressOfScript(network, FAUCET_SCRIPT)!
   let last: Promise<unknown> = Promise.resolve()
   const mine = async (blocks: number): Promise<void> => void (await call('generatetoaddress', blocks, address))

@@ -2,8 +2,9 @@ import { bitcoinChain, networkOf } from '@holdfast/chain-bitcoin/codec'
 import { toHex } from '@holdfast/encoding'
 import type { Ports } from '@holdfast/ports'
 import { HOST, inUse } from '../run-anvil.ts'
-import { callerOf } from './call-bitcoin.ts'
-import { openBitcoinFaucet } from './faucet.ts'
+import { mineBlocks } from '../mine-blocks.ts'
+import { type CallBitcoin, callerOf } from './call-bitcoin.ts'
+import { openPayer } from './faucet.ts'
 import type { BitcoinDevnet, BitcoinDevnetConfig } from './start-emulator.ts'
 
 const READY_TIMEOUT_MS = 30_000
@@ -45,7 +46,11 @@ export async function runBitcoind(ports: Ports, binary: string, config: Bitcoind
   const isolated = ['-listen=0', '-connect=0', '-dnsseed=0', '-txindex=1', '-dbcache=16', '-printtoconsole=0', '-server=1']
   const child = ports.process.spawn(binary, [`-chain=${network}`, ...options, ...isolated], { logPath, detached: true })
   const call = callerOf(ports, `http://${USER}:${password}@${HOST}:${port}`)
+  const abort = new AbortController()
+  let mining: Promise<void> | undefined
   const stop = async () => {
+    abort.abort()
+    await mining?.catch(() => undefined)
     child.kill('SIGTERM')
     const cancel = ports.timer.after(STOP_TIMEOUT_MS, () => child.kill('SIGKILL'))
     await child.exited
@@ -53,22 +58,29 @@ export async function runBitcoind(ports: Ports, binary: string, config: Bitcoind
   }
   try {
     await waitUntilReady(ports, child.exited, () => call('getblockcount'), logPath)
-    const faucet = openBitcoinFaucet(call, networkOf(bitcoinChain(network)))
-    if (network === 'regtest' && (await call('getblockcount')) === 0) await faucet.mine(FIRST_BLOCKS)
+    const payer = openPayer(call, networkOf(bitcoinChain(network)))
+    if (network === 'regtest' && (await call('getblockcount')) === 0) await payer.mine(FIRST_BLOCKS)
+    if (config.blockTimeMs !== undefined) mining = mineInTime(ports, call, payer.mine, config.blockTimeMs, abort.signal)
     const rpcUrl = `http://${USER}:${password}@${HOST}:${port}`
     return {
       chain: bitcoinChain(network),
       rpcUrl,
-      label: `Bitcoin node on a network of its own (${network}): play money`,
+      label: `Bitcoin node of this machine (${network})`,
       isEmulator: false,
       call,
-      ...faucet,
+      ...payer,
       stop,
     }
   } catch (cause) {
     await stop()
     throw cause
   }
+}
+
+/** As the other networks of this program do: after a while without transactions blocks come rarer. */
+function mineInTime(ports: Ports, call: CallBitcoin, mine: (blocks: number) => Promise<void>, blockTimeMs: number, signal: AbortSignal): Promise<void> {
+  const getTxpoolStatus = async () => ({ pending: ((await call('getmempoolinfo')) as { size: number }).size, queued: 0 })
+  return mineBlocks(ports.timer, { getTxpoolStatus, mine: () => mine(1) }, { blockTimeMs, signal, afterBlock: async () => {} })
 }
 
 async function freePort(ports: Ports, wanted: number): Promise<number> {

@@ -4,7 +4,7 @@ import { type BitcoinDevnet, type BitcoinDevnetConfig, startBitcoinEmulator } fr
 
 /**
  * Starts the Bitcoin network of this machine: a real `bitcoind` where one is set (DEVNET_BITCOIND) or on the PATH, else the emulator. Its label says which.
- * Where `config.blockTimeMs` is set, blocks come by themselves with the emulator; a real node mines when it is asked.
+ * Where `config.blockTimeMs` is set, blocks come by themselves.
  */
 export async function startBitcoin(ports: Ports, config: BitcoinDevnetConfig & { dataFolder: string }): Promise<BitcoinDevnet> {
   const binary = await findBitcoind(ports)

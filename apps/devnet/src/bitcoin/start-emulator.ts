@@ -3,7 +3,7 @@ import type { Ports } from '@holdfast/ports'
 import { mineBlocks } from '../mine-blocks.ts'
 import { HOST, inUse } from '../run-anvil.ts'
 import { Emulator } from './emulator.ts'
-import { FAUCET_SCRIPT, openBitcoinFaucet } from './faucet.ts'
+import { FAUCET_SCRIPT, openPayer } from './faucet.ts'
 import { type CallBitcoin, callerOf } from './call-bitcoin.ts'
 import { METHODS, RpcFailure } from './rpc-methods.ts'
 import type { BitcoinNetwork } from './rules.ts'
@@ -66,7 +66,7 @@ export async function startBitcoinEmulator(ports: Ports, config: BitcoinDevnetCo
     })
   const rpcUrl = `http://${HOST}:${server.port}`
   const call = callerOf(ports, rpcUrl)
-  const faucet = openBitcoinFaucet(call, networkOf(bitcoinChain(network)))
+  const payer = openPayer(call, networkOf(bitcoinChain(network)))
   const abort = new AbortController()
   const mining = config.blockTimeMs === undefined ? undefined : mineInTime(ports, emulator, config.blockTimeMs, abort.signal, save)
   const stop = async () => {
@@ -75,7 +75,7 @@ export async function startBitcoinEmulator(ports: Ports, config: BitcoinDevnetCo
     await mining
     await save()
   }
-  return { chain: bitcoinChain(network), rpcUrl, label: 'Emulator of a Bitcoin node (no Bitcoin Core): play money', isEmulator: true, call, ...faucet, stop }
+  return { chain: bitcoinChain(network), rpcUrl, label: 'Bitcoin emulator (no Bitcoin Core)', isEmulator: true, call, ...payer, stop }
 }
 
 function load(emulator: Emulator, saved: Uint8Array, path: string): void {

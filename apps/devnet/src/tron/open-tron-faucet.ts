@@ -1,15 +1,13 @@
 import { tronCodec } from '@holdfast/chain-tron/codec'
 import type { Ports } from '@holdfast/ports'
-import { type Asset, FaucetError, type Paid, parseSum } from '../open-faucet.ts'
+import { type Asset, type BesideFaucet, FaucetError, parseSum } from '../open-faucet.ts'
 import type { TronNetwork } from './start-tron.ts'
-
-export type TronFaucet = { assets: Asset[]; isAddress(text: string): boolean; fund(body: Record<string, unknown>): Promise<Paid> }
 
 const POLL_MS = 50
 const WAIT_MS = 30_000
 
 /** Pays play money of the emulated TRON network to whoever names an address of it. Every failure of `fund` is a FaucetError. */
-export function openTronFaucet(ports: Pick<Ports, 'clock' | 'timer'>, network: TronNetwork): TronFaucet {
+export function openTronFaucet(ports: Pick<Ports, 'clock' | 'timer'>, network: TronNetwork): BesideFaucet {
   const { canonicalAddress } = tronCodec({ chain: network.chain })
   const { symbol, decimals, contract } = network.token
   const assets: Asset[] = [

@@ -1,5 +1,5 @@
 import { cp } from 'node:fs/promises'
-import { codecFor } from '@holdfast/chain-evm/codec'
+import { codecFor } from '@holdfast/chain-registry/codec'
 import { decode, encode } from '@holdfast/encoding'
 import type { CallError } from '@holdfast/link'
 import { nodePorts } from '@holdfast/ports/node'

@@ -8,7 +8,7 @@ const rawShape = struct('holdfast/test/ed25519-raw/v1', { unsigned: bytes(undefi
 
 /** A chain as small as one can be whose transactions are signed whole with ed25519 keys, and not by a hash of them. */
 export const ed25519Codec: ChainCodec = {
-  curve: 'ed25519',
+  signatureKinds: ['ed25519'],
   slotRule: 'account-nonce',
   canonicalAddress: (address) => (/^[0-9a-f]{64}$/.test(address) ? address : undefined),
   addressFromKey: (publicKey) => toHex(publicKey),

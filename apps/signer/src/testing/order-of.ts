@@ -49,7 +49,7 @@ export function draftOf(options: OrderOptions): Draft {
     orderId: salted('order').slice(0, 16),
     keyId: key.keyId,
     path,
-    from: addressOf(key, path),
+    from: options.changes?.from ?? addressOf(key, path),
     to: RECIPIENT_ADDRESS,
     memo: null,
     asset,
@@ -86,7 +86,16 @@ export function draftOf(options: OrderOptions): Draft {
 export const approvalsOf = (draft: Draft, policy: Policy, approvers: readonly Member[], options: ApprovalOptions = {}): Approval[] =>
   approvers.map((member) => approve(member, draft.intent, policy, options))
 
-export type RequestOptions = { key: PublicKey; draft: Draft; approvals: Approval[]; log?: Log; parties?: bigint[]; salt?: number; unsigned?: Uint8Array }
+export type RequestOptions = {
+  key: PublicKey
+  draft: Draft
+  approvals: Approval[]
+  log?: Log
+  parties?: bigint[]
+  salt?: number
+  /** The bytes of an order on another chain; without it, the draft's own transaction. */
+  unsigned?: Uint8Array
+}
 
 /** The whole request as an honest server makes it: everything in the log, proofs against the newest checkpoint. */
 export function requestOf({ key, draft, approvals, log = new Log(draft.intent.genesis), parties = [1n, 2n], salt = 0, unsigned }: RequestOptions): {

@@ -4,13 +4,14 @@ import { CoSignerFailure, type CoSigners } from '@holdfast/features/co-signer/se
 import { decode } from '@holdfast/encoding'
 import { intentHash, intentShape, type TransferIntent } from '@holdfast/intent'
 import { cosign } from '@holdfast/log'
-import { childSecret, derivePublicKey, FROST_ED25519, PROTOCOL } from '@holdfast/mpc'
+import { childSecret, derivePublicKey, FROST_ED25519, signAlone } from '@holdfast/mpc'
 import { ScriptedEpochs } from './scripted-epochs.ts'
 import { policyChangeRecordShape } from '@holdfast/policy'
 import { nodePorts } from '@holdfast/ports/node'
 import {
   addressStatementShape,
   type CallDefinition,
+  digestToSign,
   type Join,
   keyStatementShape,
   refusalStatementShape,
@@ -159,7 +160,7 @@ export class ScriptedSigners {
         return this.#keyStatement(party, value.genesis, value.keyId, value.epoch)
       case 'attest-address': {
         const path = value.path.map(Number)
-        const address = codecFor(value.chain)!.addressFromKey(derivePublicKey(PROTOCOL, key!.publicKey, key!.chainCode, path))
+        const address = codecFor(value.chain)!.addressFromKey(derivePublicKey(key!.protocol, key!.publicKey, key!.chainCode, path))
         return signMessage(
           addressStatementShape,
           { genesis: value.genesis, party: BigInt(party), keyId: value.keyId, path: value.path, chain: value.chain, address: this.addressSaid(party, address) },
@@ -210,11 +211,11 @@ export class ScriptedSigners {
   #sign(request: SignRequest, parties: number[]): Map<number, Uint8Array> {
     const intent = orderOf(request)
     const key = this.keys.get(toHex(request.keyId))!
-    const secret = childSecret(PROTOCOL, key.secret, key.chainCode, intent.path.map(Number))
+    const secret = childSecret(key.protocol, key.secret, key.chainCode, intent.path.map(Number))
     const digests = codecFor(intent.asset.chain)!.sighashes(request.unsigned)
     const signatures = digests.map((digest) => {
-      const bytes = secp256k1.sign(digest, Buffer.from(secret.toString(16).padStart(64, '0'), 'hex'), { prehash: false, format: 'recovered' })
-      return { recovery: BigInt(bytes[0]!), r: bytes.slice(1, 33), s: bytes.slice(33, 65) }
+      const { signature, recovery } = signAlone(key.protocol, secret, digest)
+      return { recovery: BigInt(recovery), r: signature.slice(0, 32), s: signature.slice(32) }
     })
     return new Map(
       parties.map((party) => {
@@ -223,7 +224,7 @@ export class ScriptedSigners {
           party: BigInt(party),
           intentHash: intentHash(intent),
           unsigned: request.unsigned,
-          digests,
+          digests: digests.map(digestToSign),
           policyVersion: intent.policyVersion,
           checks: ['c1'],
           atMs: 1n,

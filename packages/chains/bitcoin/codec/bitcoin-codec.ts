@@ -1,4 +1,4 @@
-import { type ChainCodec, type ChainId, ChainError, type Effects, slotOf } from '@holdfast/chain-core'
+import { type ChainCodec, type ChainId, ChainError, type Effects, SIGNATURES_MAX, slotOf } from '@holdfast/chain-core'
 import { equalBytes } from '@holdfast/encoding'
 import { addressFromKey, addressOfScript, canonicalAddress, readScript } from './address.ts'
 import { type Network, networkOf, NETWORKS } from './networks.ts'
@@ -18,7 +18,7 @@ export function bitcoinCodec(config: { chain: ChainId }): ChainCodec {
   const network = networkOf(config.chain)
   const decode: ChainCodec['decode'] = (unsigned) => effectsOf(network, readUnsigned(unsigned))
   return {
-    curve: 'secp256k1',
+    signatureKinds: ['ecdsa', 'taproot'],
     slotRule: 'anchor-input',
     canonicalAddress: (text) => canonicalAddress(network, text),
     addressFromKey: (publicKey) => addressFromKey(network, publicKey),
@@ -77,6 +77,7 @@ function sighashesOf(unsigned: UnsignedTransaction): Uint8Array[] {
 /** What a transaction does on the network. Throws ChainError for what it does not understand whole or what no node would relay. */
 export function effectsOf(network: Network, { chain, inputs, outputs }: UnsignedTransaction): Effects {
   if (chain !== network.chain) throw new ChainError(`the transaction is for ${JSON.stringify(chain.slice(0, 60))}, not for ${network.chain}`)
+  if (inputs.length > SIGNATURES_MAX) throw new ChainError(`the transaction spends ${inputs.length} coins; signers sign for ${SIGNATURES_MAX} at most`)
   const paying = inputs[0]!.script
   if (inputs.some((coin) => !equalBytes(coin.script, paying))) throw new ChainError('the transaction spends coins of several addresses')
   if (outputs.every(({ changePath }) => changePath)) throw new ChainError('the transaction pays nobody: all its outputs are marked as change')

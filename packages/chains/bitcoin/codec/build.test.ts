@@ -1,4 +1,4 @@
-import { ChainError, slotOf } from '@holdfast/chain-core'
+import { ChainError, SIGNATURES_MAX, slotOf } from '@holdfast/chain-core'
 import { childSecret, derivePublicKey } from '@holdfast/mpc'
 import { mismatchOf } from '@holdfast/protocol'
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
@@ -13,6 +13,7 @@ import {
   consolidationHint,
   dustLimit,
   draftChild,
+  draftSweep,
   draftTransfer,
   finishDraft,
   lockCoin,
@@ -192,6 +193,32 @@ describe('a replacement', () => {
     assert.throws(() => speedUpTransfer({ replaces: before, satPerKvb: 50_000n, feeCap: NO_CAP }), /do not suffice/)
     assert.throws(() => cancelTransfer({ replaces: before, satPerKvb: 95_000n, feeCap: NO_CAP }), /cannot bear/)
     assert.throws(() => cancelTransfer({ replaces: before, satPerKvb: 5_000n, feeCap: 10n }), /fee cap/)
+  })
+})
+
+describe('a sweep', () => {
+  it('moves all that coins hold but the fee, in transactions that signers can sign, and leaves what costs more than it is worth', () => {
+    const many = fc.array(fc.bigInt({ min: 300n, max: 10n ** 6n }), { minLength: 1, maxLength: 150 })
+    fc.assert(
+      fc.property(payer, many, rates, (address, values, satPerKvb) => {
+        const made = madeOf(address, values)
+        const { drafts, left } = draftSweep({ chain, from: address, to: third, coins: made.map(({ coin }) => coin), satPerKvb })
+        for (const draft of drafts) {
+          const effects = codec.decode(finished(draft, made))
+          assert.ok(draft.inputs.length <= SIGNATURES_MAX)
+          assert.deepEqual([effects.transfers.length, effects.transfers[0]!.to, effects.change], [1, third, []])
+          const least = feeFor(sizeOf(draft), satPerKvb)
+          assert.equal(effects.feeMax, least)
+        }
+        const moved = drafts.flatMap(({ inputs }) => inputs)
+        assert.deepEqual(new Set([...moved, ...left].map(nameOf)), new Set(made.map(({ coin }) => nameOf(coin))))
+      }),
+      { numRuns: 40 },
+    )
+    assert.throws(
+      () => draftSweep({ chain, from, to: third, coins: madeOf(taprootFrom, [10_000n]).map(({ coin }) => coin), satPerKvb: 1_000n }),
+      /not one of the paying/,
+    )
   })
 })
 

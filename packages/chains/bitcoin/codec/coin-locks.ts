@@ -1,4 +1,4 @@
-import { ChainError } from '@holdfast/chain-core'
+import { ChainError, SIGNATURES_MAX } from '@holdfast/chain-core'
 import type { SpentCoin } from './psbt.ts'
 import { feeFor, inputWeight, virtualSize } from './size.ts'
 import { nameOf, sum } from './select-coins.ts'
@@ -36,8 +36,6 @@ export type ConsolidationHint = { coins: number; amount: bigint; feeNow: bigint;
 
 // Fewer coins than this cost little to spend together when the time comes.
 const COINS_MIN = 10
-// One transaction of P2WPKH coins, each with the transaction that proves it, has to stay within what signers read.
-const COINS_MAX = 100
 
 /**
  * Whether many small coins are better joined now: the rate now, and the rate at which they would be spent one day. Undefined where it would
@@ -51,7 +49,7 @@ export function consolidationHint(coins: readonly ListedCoin[], rates: { nowSatP
   const small = coins
     .filter((coin) => !worthless(coin))
     .toSorted((a, b) => (a.amount < b.amount ? -1 : 1))
-    .slice(0, COINS_MAX)
+    .slice(0, SIGNATURES_MAX)
   if (small.length < COINS_MIN) return undefined
   const feeNow = feeFor(virtualSize(first.script, small.length, [first.script]), rates.nowSatPerKvb)
   const feeSavedLater = feeFor(each * BigInt(small.length - 1), rates.laterSatPerKvb)

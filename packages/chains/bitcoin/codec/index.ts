@@ -17,6 +17,7 @@ export {
 export { draftTransfer, finishDraft, previousNeeded, type TransferDraftOrder } from './draft-transfer.ts'
 export { cancelTransfer, type ReplacementOrder, speedUpTransfer } from './replace-transfer.ts'
 export { type ChildOrder, draftChild } from './draft-child.ts'
+export { draftSweep, type SweepDraft, type SweepOrder } from './draft-sweep.ts'
 export { commitInscription, type Inscription, type InscriptionCommit, readInscriptions } from './inscription.ts'
 export { type Followed, followInscriptions, type Inscribed, lockInscribed, type MovingTransaction } from './follow-inscriptions.ts'
 export { commitAmount, type Reveal, revealInscription, type RevealOrder } from './reveal-inscription.ts'

@@ -205,6 +205,6 @@ describe('BRC-20', () => {
     ] as const) {
       assert.equal(read(bad, type), undefined)
     }
-    assert.equal(codec.curve, 'secp256k1')
+    assert.deepEqual(codec.signatureKinds, ['ecdsa', 'taproot'])
   })
 })

@@ -1,4 +1,4 @@
-import { ChainError } from '@holdfast/chain-core'
+import { ChainError, SIGNATURES_MAX } from '@holdfast/chain-core'
 import type { SpentCoin } from './psbt.ts'
 import { dustLimit, feeFor, inputWeight, outputSize, virtualSize } from './size.ts'
 
@@ -49,6 +49,11 @@ export function selectCoins(order: SelectionOrder): Selection {
   for (const coin of useful) {
     chosen.push(coin)
     if (suffices(order, chosen)) return finish(order, chosen, true)
+    if (chosen.length >= SIGNATURES_MAX) {
+      throw new ChainError(
+        `the coins are so small that more than ${SIGNATURES_MAX} were needed, which signers do not sign for at once; join some of them first`,
+      )
+    }
   }
   const missing = sum(order.payments) + feeOf(order, chosen.length, false) - sum(chosen)
   throw new ChainError(`the coins that may be spent do not suffice: ${missing} satoshi are missing with the fee; wait for more coin, or unlock some`)
@@ -122,7 +127,7 @@ function searchWithoutChange(order: SelectionOrder, useful: readonly SpentCoin[]
 /** The search counts each coin by itself; rounding and the count's own length are settled here, on the whole. */
 function isExact(order: SelectionOrder, picked: readonly SpentCoin[], tolerance: bigint): boolean {
   const coins = [...(order.required ?? []), ...picked]
-  if (coins.length === 0) return false
+  if (coins.length === 0 || coins.length > SIGNATURES_MAX) return false
   const over = sum(coins) - sum(order.payments) - feeOf(order, coins.length, false)
   return over >= 0n && over <= tolerance
 }

@@ -152,6 +152,11 @@ for (const { name, start } of testNetworks) {
       assert.deepEqual(await own.coins(from), listed)
       const lying = bitcoinNode({ chain, rpcUrl: network.rpcUrl, fetch, timer, coinsOf: async () => [{ ...listed[0]!, amount: listed[0]!.amount + 1n }] })
       await assert.rejects(lying.prepare(order(5_000n)), /another than was listed/)
+      const unspent = await node.unspent!(from)
+      assert.deepEqual(
+        unspent,
+        listed.map(({ txid, index, amount, height }) => ({ outpoint: `${txid}:${index}`, address: from, amount, height })),
+      )
       const locked = listed.map(({ txid, index }) => `${txid}:${index}`)
       await assert.rejects(node.prepare({ ...order(5_000n), lockedOutpoints: locked }), /do not suffice/)
     })

@@ -3,6 +3,7 @@ import type { Ports } from '@holdfast/ports'
 import { requireScript } from '../codec/address.ts'
 import type { ListedCoin } from '../codec/coin-locks.ts'
 import { networkOf } from '../codec/networks.ts'
+import { nameOf } from '../codec/select-coins.ts'
 import { amount, count, id, record } from './answers.ts'
 import { broadcast } from './broadcast.ts'
 import { type Rates, readRates } from './estimate-fee.ts'
@@ -109,6 +110,7 @@ export function bitcoinNode(config: BitcoinNodeConfig): BitcoinNode {
       return false
     },
     coins,
+    unspent: async (address) => (await coins(address)).map((coin) => ({ outpoint: nameOf(coin), address, amount: coin.amount, height: coin.height })),
     waitingFee: async (txid) => {
       try {
         const entry = record(await rpc('getmempoolentry', id(txid, 'transaction id')), 'waiting transaction')

@@ -21,6 +21,9 @@ export type Transfer = { asset: AssetRef; to: string; amount: bigint; memo?: str
 /** A coin on a chain of coins (UTXO): the output of an earlier transaction, as `<txid>:<index>`. */
 export type Coin = { outpoint: string; address: string; amount: bigint }
 
+/** A coin that nothing has spent. `height` is that of the block it stands in, or null while it waits for one. */
+export type UnspentCoin = Coin & { height: bigint | null }
+
 /** Coin that a transaction gives back to the one who pays. `path` leads to its address from the key's own root; absent, it is the paying address. */
 export type Change = { address: string; amount: bigint; path?: number[] }
 
@@ -53,19 +56,28 @@ export type Effects = {
   validUntilMs?: bigint
 }
 
+/**
+ * The kinds of signature a chain takes: ECDSA over secp256k1, BIP340 under a taproot output key, ed25519. Which of them an address asks for follows from
+ * the key that it was made from.
+ */
+export type SignatureKind = 'ecdsa' | 'taproot' | 'ed25519'
+
+/** The most signatures that one transaction may need: signers make no more in one session. */
+export const SIGNATURES_MAX = 64
+
 export type Signature = { r: Uint8Array; s: Uint8Array; recovery: number }
 
 /** The pure half of a chain: bytes, addresses, hashes. Runs in signers, server, pages and tools alike. */
 export type ChainCodec = {
-  curve: 'secp256k1' | 'ed25519'
+  signatureKinds: readonly SignatureKind[]
   slotRule: SlotRule
   /** The canonical text of an address, or undefined where the text is no address of this chain. */
   canonicalAddress(text: string): string | undefined
-  /** The address of a compressed public key, in canonical text. */
+  /** The address of a public key, as signatures are verified under it, in canonical text. Throws ChainError for keys of kinds the chain does not take. */
   addressFromKey(publicKey: Uint8Array): string
   /** Decodes an unsigned transaction whole. Throws ChainError for anything not canonical or not understood. */
   decode(unsigned: Uint8Array): Effects
-  /** The digests to sign, computed from the bytes: one for each signature the transaction needs, all by the paying address's key. */
+  /** What is signed, computed from the bytes: one for each signature the transaction needs, at most SIGNATURES_MAX, all by the paying address's key. */
   sighashes(unsigned: Uint8Array): Uint8Array[]
   /**
    * Puts signatures on, in the order of `sighashes`: the signed form and the transaction's id. The signed form holds all that
@@ -154,6 +166,8 @@ export type ChainNode = {
   /** What an address has, at the end of a block or now. */
   balance(address: string, asset: AssetRef, height?: bigint): Promise<bigint>
   isContract(address: string): Promise<boolean>
+  /** The coins of an address, where the chain has coins. */
+  unspent?(address: string): Promise<UnspentCoin[]>
 }
 
 export { createChainCheck } from './chain-check.ts'

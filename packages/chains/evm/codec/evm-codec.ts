@@ -18,7 +18,7 @@ export function evmCodec(config: { chain: string }): ChainCodec {
   const decode: ChainCodec['decode'] = (unsigned) => effectsOf(parseUnsigned(unsigned), chain, chainId)
 
   return {
-    curve: 'secp256k1',
+    signatureKinds: ['ecdsa'],
     slotRule: 'account-nonce',
     canonicalAddress,
     addressFromKey,

@@ -1,3 +1,4 @@
+import { bitcoinNode } from '@holdfast/chain-bitcoin/node'
 import type { ChainNode } from '@holdfast/chain-core'
 import { evmNode } from '@holdfast/chain-evm/node'
 import { tronNode } from '@holdfast/chain-tron/node'
@@ -14,7 +15,7 @@ export type NodeConfig = Pick<Ports, 'fetch'> & {
   timer: Pick<Ports['timer'], 'after'>
 }
 
-const NODES: Record<Family, (config: NodeConfig) => ChainNode> = { evm: evmNode, tron: tronNode }
+const NODES: Record<Family, (config: NodeConfig) => ChainNode> = { bitcoin: bitcoinNode, evm: evmNode, tron: tronNode }
 
 /** Opens one node of a chain of a family. */
 export function openNode(family: Family, config: NodeConfig): ChainNode {

@@ -20,7 +20,7 @@ export function tronCodec({ chain }: { chain: string }): ChainCodec {
   if (!isTronChain(chain)) throw new ChainError(`not a TRON chain: ${JSON.stringify(chain)}; write tron:0x and the last 8 digits of its first block's id`)
   const decode: ChainCodec['decode'] = (unsigned) => effectsOf(parseTransaction(unsigned), unsigned, chain)
   return {
-    curve: 'secp256k1',
+    signatureKinds: ['ecdsa'],
     slotRule: 'expiry',
     canonicalAddress,
     addressFromKey,

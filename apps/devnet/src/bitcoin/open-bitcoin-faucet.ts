@@ -1,0 +1,21 @@
+import { bitcoinCodec } from '@holdfast/chain-bitcoin/codec'
+import { type Asset, type BesideFaucet, FaucetError, parseSum } from '../open-faucet.ts'
+import type { BitcoinDevnet } from './start-emulator.ts'
+
+/** Pays play money of the Bitcoin network of this machine to whoever names an address of it. Every failure of `fund` is a FaucetError. */
+export function openBitcoinFaucet(network: Pick<BitcoinDevnet, 'chain' | 'fund'>): BesideFaucet {
+  const { canonicalAddress } = bitcoinCodec({ chain: network.chain })
+  const coin: Asset = { symbol: 'BTC', decimals: 8, contract: null, limit: '10' }
+  return {
+    assets: [coin],
+    isAddress: (text) => canonicalAddress(text) !== undefined,
+    fund: async ({ address, asset, amount: text }) => {
+      if (asset !== coin.symbol) throw new FaucetError('bad_asset', `asset must be ${coin.symbol} for an address of Bitcoin`)
+      const amount = parseSum(coin, text)
+      const { txid, height } = await network.fund(String(address).trim(), amount).catch((cause: Error) => {
+        throw new FaucetError('refused', `the Bitcoin network refused the payment: ${cause.message.slice(0, 200)}`)
+      })
+      return { txid, height: String(height) }
+    },
+  }
+}

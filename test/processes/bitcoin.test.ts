@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { codecFor, type SpentCoin } from '@holdfast/chain-bitcoin/codec'
+import { type BitcoinNode, bitcoinNode } from '@holdfast/chain-bitcoin/node'
+import { getEvidence, getWithdrawal } from '@holdfast/features/transfer/contract'
+import { listCoinAssets } from '@holdfast/features/wallet/contract'
+import { estimateGas } from '@holdfast/features/withdrawal/contract'
+import { nodePorts as ports } from '@holdfast/ports/node'
+import { formatAmount, parseAmount } from '@holdfast/units'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { depositFromFaucet } from '../../apps/launcher/src/deposit-from-faucet.ts'
+import { LOCAL_BITCOIN as chain } from '../../apps/launcher/src/local-settings.ts'
+import { orderPayment, waitUntilPaid } from '../../apps/launcher/src/order-payment.ts'
+import { runToEnd } from '../../apps/launcher/src/run-to-end.ts'
+import { foundFunded, type FundedOrganisation } from './testing/funded-organisation.ts'
+import { type JoinedStack, joinStack } from './testing/joined-stack.ts'
+import { assertBooks } from './testing/read-books.ts'
+import { PLAIN_STACK } from './shared-stack.ts'
+
+const SATOSHI = 8
+const symbol = 'BTC'
+
+let stack: JoinedStack
+let org: FundedOrganisation
+let node: BitcoinNode
+let address: string
+
+const freshAddress = () => codecFor(chain)!.addressFromKey(secp256k1.getPublicKey(randomBytes(32), true))
+
+before(async () => {
+  stack = await joinStack(PLAIN_STACK)
+  org = await foundFunded(stack, { amount: '1', mark: 'Bitcoin' })
+  node = bitcoinNode({ chain, rpcUrl: `http://127.0.0.1:${stack.settings.ports.bitcoin}`, fetch: ports.fetch, timer: ports.timer })
+})
+after(() => stack?.dispose())
+
+async function balance(): Promise<string> {
+  const { list } = await org.alice.client.call(listCoinAssets, { sub_wallet_id: org.subWalletId })
+  return list.find((each) => each.chain === chain)!.normal_balance
+}
+
+/** What the chain itself says of an address, past the product. */
+const onChain = async (holder: string) => formatAmount(await node.balance(holder, { chain, contract: null }), SATOSHI)
+const outpoints = (coins: readonly SpentCoin[]) => coins.map(({ txid, index }) => `${txid}:${index}`)
+
+async function order(amount: string, to: string) {
+  const made = await orderPayment(ports, org.alice, { subWalletId: org.subWalletId, chain, symbol, amount, to })
+  await org.bruno.decide(made.hash, 'approve')
+  await org.chiara.decide(made.hash, 'approve')
+  return made
+}
+
+test('Bitcoin is deposited three times to one address of the same key as other chains, and credited', async () => {
+  for (const amount of ['0.5', '0.25', '0.125']) {
+    address = await depositFromFaucet(ports, stack.settings, org.alice, { subWalletId: org.subWalletId, chain, symbol, amount })
+    assert.match(address, /^bcrt1q[02-9ac-hj-np-z]{38}$/)
+  }
+  assert.equal(await balance(), '0.875')
+  assert.equal(await onChain(address), '0.875')
+  assert.equal((await node.coins(address)).length, 3)
+})
+
+test('a payment that needs several coins is signed for each by two signers, confirmed, and its evidence holds offline', async () => {
+  const to = freshAddress()
+  const before = outpoints(await node.coins(address))
+  const { tiers } = await org.alice.client.call(estimateGas, { sub_wallet_id: org.subWalletId, chain, symbol, to, amount: '0.8' })
+  assert.ok(tiers.every(({ eta_s }) => eta_s !== null))
+  const paid = await waitUntilPaid(ports, org.alice, await order('0.8', to))
+  assert.deepEqual([paid.nonce, paid.fee_symbol], [null, symbol])
+  assert.equal(await onChain(to), '0.8')
+  const left = formatAmount(parseAmount('0.075', SATOSHI) - parseAmount(paid.real_fee!, SATOSHI), SATOSHI)
+  assert.equal(await balance(), left)
+  assert.equal(await onChain(address), left)
+  assert.ok(!outpoints(await node.coins(address)).some((each) => before.includes(each)), 'all three coins were needed')
+  await assertBooks(stack)
+
+  const { bundle } = await org.alice.client.call(getEvidence, { id: paid.id })
+  const path = `${stack.settings.folder}/evidence-bitcoin`
+  await ports.disk.writeAtomic(path, Buffer.from(bundle, 'base64'))
+  const verdict = await runToEnd(ports, [`${stack.settings.root}/apps/cli/src/main.ts`, 'verify-evidence', path, '--fingerprint', org.fingerprint], {
+    cwd: stack.settings.root,
+    logPath: `${stack.settings.folder}/logs/verify-evidence-bitcoin.log`,
+    what: 'verifying the evidence',
+  })
+  assert.match(verdict, /0\.8 BTC/)
+})
+
+test('two payments at once spend no coin twice, and both are paid', async () => {
+  for (const amount of ['0.3', '0.4']) await depositFromFaucet(ports, stack.settings, org.alice, { subWalletId: org.subWalletId, chain, symbol, amount })
+  const [one, two] = [freshAddress(), freshAddress()]
+  const orders = [await order('0.21', one), await order('0.22', two)]
+  for (const each of orders) await waitUntilPaid(ports, org.alice, each)
+  assert.deepEqual([await onChain(one), await onChain(two)], ['0.21', '0.22'])
+  assert.equal(await onChain(address), await balance())
+  for (const { id } of orders) assert.equal((await org.alice.client.call(getWithdrawal, { id })).sub_status, 'ok')
+  await assertBooks(stack)
+})
