@@ -14,8 +14,8 @@ export async function prepareTransfer(rpc: Rpc, order: TransferOrder): Promise<U
   const bid = least(maxFeePerGas, affordable)
   assertTaken(bid, gasLimit, order.feeCap, market)
   const priority = least(maxPriorityFeePerGas, bid - market.nextBaseFee)
-  const { asset, to, amount, slot } = order
-  return buildTransfer({ asset, to, amount, nonce: slot, gasLimit, maxFeePerGas: bid, maxPriorityFeePerGas: priority })
+  const { asset, from, to, amount, slot } = order
+  return buildTransfer({ asset, from, to, amount, nonce: slot, gasLimit, maxFeePerGas: bid, maxPriorityFeePerGas: priority })
 }
 
 function assertTaken(bid: bigint, gasLimit: bigint, feeCap: bigint, market: FeeMarket): void {
