@@ -45,6 +45,7 @@ export const transactionRow = z.object({
   chain: z.string(),
   network: z.string(),
   contract_address: z.string().nullable(),
+  token_id: z.string().nullable().describe('Of a collection: which token, in decimal digits; the amount is then a number of pieces'),
   amount,
   worth: worth.nullable(),
   address_from: z.string().nullable(),

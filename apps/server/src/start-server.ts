@@ -1,3 +1,4 @@
+import { collectionAsset } from '@holdfast/chain-core'
 import { evmNode } from '@holdfast/chain-evm/node'
 import { codecFor } from '@holdfast/chain-registry/codec'
 import { AppError } from '@holdfast/contract'
@@ -166,13 +167,22 @@ function networkOf(ports: Ports, configured: NetworkConfiguration): Network {
   const { chain } = configured
   const codec = codecFor(chain)
   if (!codec) throw new ConfigurationError(`SERVER_NETWORKS: ${chain} is not a chain this server knows`)
-  const tokens = configured.tokens.map((token) => {
-    const contract = codec.canonicalAddress(token.contract)
-    if (!contract) throw new ConfigurationError(`SERVER_NETWORKS: ${token.contract} is not an address of ${chain}`)
-    return { chain, contract, symbol: token.symbol, decimals: token.decimals }
+  const addressOf = ({ contract }: { contract: string }) => {
+    const canonical = codec.canonicalAddress(contract)
+    if (!canonical) throw new ConfigurationError(`SERVER_NETWORKS: ${contract} is not an address of ${chain}`)
+    return canonical
+  }
+  const tokens = configured.tokens.map((token) => ({ chain, contract: addressOf(token), symbol: token.symbol, decimals: token.decimals }))
+  const collections = configured.collections.map((each) => {
+    const contract = collectionAsset({ standard: each.standard, collection: addressOf(each) })
+    return { chain, contract, symbol: each.symbol, decimals: 0 }
   })
+  for (const listed of [tokens, collections]) {
+    const symbols = listed.map(({ symbol }) => symbol)
+    if (new Set(symbols).size < symbols.length) throw new ConfigurationError(`SERVER_NETWORKS: two tokens of ${chain} have one symbol: give each its own`)
+  }
   const [node, ...witnesses] = configured.rpc_urls.map((rpcUrl) =>
-    evmNode({ chain, rpcUrl, tokens: tokens.map((token) => token.contract), fetch: ports.fetch, timer: ports.timer }),
+    evmNode({ chain, rpcUrl, tokens: [...tokens, ...collections].map((token) => token.contract), fetch: ports.fetch, timer: ports.timer }),
   )
   return {
     chain,
@@ -182,6 +192,7 @@ function networkOf(ports: Ports, configured: NetworkConfiguration): Network {
     node: node!,
     witnesses,
     assets: [{ chain, contract: null, ...configured.native }, ...tokens],
+    collections,
     finalityBlocks: configured.finality_blocks,
     local: configured.local,
     faucetUrl: configured.faucet_url,

@@ -1,6 +1,15 @@
-import { ChainError } from '@holdfast/chain-core'
+import { ChainError, readNft } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
-import { type Alarm, agreedAnswer, type FinalView, finalView, type Network, setAlarms } from '@holdfast/features/network/server'
+import {
+  type Alarm,
+  agreedAnswer,
+  assetByContract,
+  type FinalView,
+  finalView,
+  type Network,
+  type NetworkAsset,
+  setAlarms,
+} from '@holdfast/features/network/server'
 import { formatAmount } from '@holdfast/units'
 import { sql } from 'kysely'
 import { readCursor, type ScanNeeds } from './advance.ts'
@@ -35,6 +44,10 @@ export async function reconcileChain(needs: ScanNeeds, network: Network, isStopp
   return told
 }
 
+function dustOf({ contract, decimals }: NetworkAsset): bigint {
+  return readNft(contract) ? 0n : leastAmount(decimals) * DUST_TIMES
+}
+
 async function holders({ db }: Pick<ScanNeeds, 'db'>, chain: string): Promise<Held[]> {
   const rows = await db.asSystem((tx) =>
     tx.selectFrom('address').select(['org_id', 'sub_wallet_id', 'address']).where('chain', '=', chain).orderBy('created_at').orderBy('address').execute(),
@@ -46,7 +59,8 @@ async function holders({ db }: Pick<ScanNeeds, 'db'>, chain: string): Promise<He
 async function reconcileHolder(needs: ScanNeeds, network: Network, final: FinalView, held: Held): Promise<string[]> {
   const looked: { chain: string; contract: string; place: string }[] = []
   const found: Alarm[] = []
-  for (const asset of network.assets) {
+  const tokens = await needs.db.asOrganisation(held.orgId, (tx) => tokensOf(tx, network, held.subWalletId))
+  for (const asset of [...network.assets, ...tokens]) {
     const contract = asset.contract ?? ''
     const expect = () => needs.db.asOrganisation(held.orgId, (tx) => expectedOf(tx, network.chain, contract, held.subWalletId, final.height))
     const before = await expect()
@@ -58,11 +72,22 @@ async function reconcileHolder(needs: ScanNeeds, network: Network, final: FinalV
     const show = (amount: bigint) => `${formatAmount(amount, asset.decimals)} ${asset.symbol}`
     const words = (expected: bigint) => `at height ${final.height} the chain has ${show(actual)}, the books ${show(expected)}`
     if (actual < before.low) found.push({ chain: network.chain, contract, place, cause: 'missing', reason: words(before.low) })
-    if (actual > before.high + leastAmount(asset.decimals) * DUST_TIMES)
-      found.push({ chain: network.chain, contract, place, cause: 'surplus', reason: words(before.high) })
+    if (actual > before.high + dustOf(asset)) found.push({ chain: network.chain, contract, place, cause: 'surplus', reason: words(before.high) })
   }
   const raised = await needs.db.asOrganisation(held.orgId, (tx) => setAlarms(tx, needs.ports, ['missing', 'surplus'], looked, found))
   return raised.map(({ place, cause, reason }) => `${cause} at ${place} of organisation ${held.orgId}: ${reason}`)
+}
+
+/** The tokens of collections that the books say a sub-wallet has, and those an alarm is open for. */
+async function tokensOf(tx: OrganisationTx, network: Network, subWalletId: string): Promise<NetworkAsset[]> {
+  if (!network.collections?.length) return []
+  const { rows } = await sql<{ contract: string }>`
+    select contract from ledger_account
+      where org_id = ${tx.orgId} and sub_wallet_id = ${subWalletId} and chain = ${network.chain} and contract like 'erc%/%' and balance > 0
+    union select contract from asset_alarm
+      where org_id = ${tx.orgId} and chain = ${network.chain} and contract like 'erc%/%' and over_at is null
+        and place in (select address from address where org_id = ${tx.orgId} and sub_wallet_id = ${subWalletId})`.execute(tx)
+  return rows.flatMap(({ contract }) => assetByContract(network, contract) ?? [])
 }
 
 async function balanceOf(final: FinalView, addresses: readonly string[], asset: { chain: string; contract: string | null }): Promise<bigint> {

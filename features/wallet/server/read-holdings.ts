@@ -44,7 +44,7 @@ export function addUp(holdings: Iterable<readonly Holding[]>, networks: Networks
     .flatMap((asset) => (sums.has(asset) ? [{ asset, amount: sums.get(asset)! }] : []))
 }
 
-/** The configured coin of a row, by its chain and contract. */
+/** The configured coin of a row, by its chain and contract. Tokens of collections are no coins: they are counted apart. */
 export function assetOf(networks: Networks, chain: string, contract: string): NetworkAsset | undefined {
   return networks.find(chain)?.assets.find((each) => (each.contract ?? '') === contract)
 }

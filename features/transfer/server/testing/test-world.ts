@@ -1,3 +1,4 @@
+import { collectionAsset } from '@holdfast/chain-core'
 import type { Language } from '@holdfast/contract'
 import type { Database } from '@holdfast/db'
 import { openTestDatabase } from '@holdfast/db/test'
@@ -54,6 +55,15 @@ const ASSETS = [
   { chain: CHAIN, contract: TOKEN, symbol: 'USDC', decimals: 6 },
 ]
 
+/** A collection whose tokens count, and one token of it. */
+export const ART = {
+  chain: CHAIN,
+  contract: collectionAsset({ standard: 'erc721', collection: '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0' }),
+  symbol: 'ART',
+  decimals: 0,
+}
+export const ARTWORK = `${ART.contract}/0x2a`
+
 export type Member = { id: string; name: string; secretKey: Uint8Array; credentialId: Uint8Array }
 
 /** An organisation of Ann, Ben and Cleo, any two of whom approve, with a chain and signers that do as a test says. */
@@ -82,6 +92,7 @@ export async function openWorld(options: { finalityBlocks?: number; poolSize?: n
     codec: chain.codec,
     node: chain.node,
     assets: ASSETS,
+    collections: [ART],
     finalityBlocks: options.finalityBlocks ?? 2,
     local: true,
     faucetUrl: null,
@@ -140,7 +151,7 @@ async function found(
     expiresAtMs: BigInt(nowMs + 365 * DAY_MS),
     people,
     origins: [{ origin: ORIGIN, rpId: RP_ID }],
-    assets: ASSETS.map((asset) => ({ ...asset, decimals: BigInt(asset.decimals) })),
+    assets: [...ASSETS, ART].map((asset) => ({ ...asset, decimals: BigInt(asset.decimals) })),
     rules: [{ id: 'payments', chain: null, asset: null, maxAmount: 1_000n * ETH, window: null, initiators: everybody, approvers: everybody, threshold }],
     governance: { approvers: everybody, threshold },
     recovery: [1n, 2n, 3n].map((party) => ({ kind: 'single', party, recipients: [RECIPIENT] })),
@@ -241,6 +252,7 @@ export type Ask = {
   amount?: string
   maxFee?: string
   symbol?: string
+  tokenId?: string
   requestId?: string
   by?: Member
   remark?: string
@@ -259,6 +271,7 @@ export async function ask(world: World, wallet: Wallet, { by = world.members[0],
       sub_wallet_id: wallet.subWalletId,
       chain: CHAIN,
       symbol: given.symbol ?? 'ETH',
+      token_id: given.tokenId,
       address_to: given.to ?? STRANGER,
       amount: given.amount ?? '1',
       max_fee: given.maxFee ?? '0.000000000001',
