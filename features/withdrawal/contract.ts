@@ -1,11 +1,17 @@
-import { addressText, amountText, defineEndpoint, idText, positiveAmountText, remarkText, requestIdText, wholeNumberText } from '@holdfast/contract'
+import {
+  addressText,
+  amountText,
+  defineEndpoint,
+  idText,
+  positiveAmountText,
+  remarkText,
+  requestIdText,
+  tokenIdText,
+  wholeNumberText,
+} from '@holdfast/contract'
 import * as z from 'zod'
 
-const tokenId = z
-  .string()
-  .regex(/^(0|[1-9]\d{0,77})$/, 'it must be a token id in decimal digits')
-  .optional()
-  .describe('Which token, where the symbol is that of a collection; the amount is then a number of pieces')
+const tokenId = tokenIdText.optional().describe('Which token, where the symbol is that of a collection; the amount is then a number of pieces')
 
 const amount = z.string().describe('Decimal text, exact')
 

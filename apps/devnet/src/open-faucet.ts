@@ -2,6 +2,7 @@ import { codecFor } from '@holdfast/chain-evm/codec'
 import type { Ports } from '@holdfast/ports'
 import { AmountError, parseAmount } from '@holdfast/units'
 import { type Address, BaseError, erc20Abi, type Hex } from 'viem'
+import { type Collection, mintToken } from './ensure-collections.ts'
 import type { Token } from './ensure-token.ts'
 import { CHAIN, type Network } from './open-network.ts'
 import type { TronFaucet } from './tron/open-tron-faucet.ts'
@@ -21,7 +22,8 @@ export class FaucetError extends Error {
 
 export type Asset = { symbol: string; decimals: number; contract: string | null; limit: string }
 export type Paid = { txid: string; height: string }
-export type Faucet = { assets: Asset[]; fund(body: unknown): Promise<Paid> }
+/** `assets` have a price; `collectibles` are counted in pieces. */
+export type Faucet = { assets: Asset[]; collectibles: Asset[]; fund(body: unknown): Promise<Paid> }
 
 const WAITING_MAX = 50
 const POLL_MS = 50
@@ -29,26 +31,34 @@ const WAIT_BLOCKS = 20
 const WAIT_MS = 10_000
 
 /** Pays play money from the network's own account, or on the TRON emulator where the address is one of TRON. Every failure of `fund` is a FaucetError. */
-export function openFaucet(ports: Pick<Ports, 'clock' | 'timer'>, network: Network, token: Token, blockTimeMs: number, tron?: TronFaucet): Faucet {
+export function openFaucet(
+  ports: Pick<Ports, 'clock' | 'timer'>,
+  network: Network,
+  { token, collections }: { token: Token; collections: readonly Collection[] },
+  blockTimeMs: number,
+  tron?: TronFaucet,
+): Faucet {
   const assets: Asset[] = [
     { symbol: 'ETH', decimals: 18, contract: null, limit: '1000' },
     { symbol: token.symbol, decimals: token.decimals, contract: token.contract, limit: '1000000' },
   ]
+  const collectibles = collections.map(({ standard, symbol, contract }) => ({ symbol, decimals: 0, contract, limit: standard === 'erc721' ? '1' : '1000' }))
   let waiting = 0
   let last: Promise<unknown> = Promise.resolve()
 
   return {
     assets,
+    collectibles,
     fund: async (body) => {
       const { address } = (body ?? {}) as Record<string, unknown>
       // Which network a payment is on, its address says.
       if (tron && typeof address === 'string' && tron.isAddress(address.trim())) return tron.fund(body as Record<string, unknown>)
-      const { asset, to, amount } = parseRequest(assets, body)
+      const { asset, to, amount } = parseRequest([...assets, ...collectibles], body)
       if (waiting >= WAITING_MAX) throw new FaucetError('busy', 'too many requests wait already: try again in a few seconds')
       waiting++
       try {
         // One after the other up to the pool, or two payments would take the same nonce.
-        const sent = last.then(() => send(network, asset, to, amount))
+        const sent = last.then(() => send(network, collections, asset, to, amount))
         last = sent.catch(() => undefined)
         return await included(ports, network, await sent, WAIT_BLOCKS * blockTimeMs + WAIT_MS)
       } finally {
@@ -82,9 +92,11 @@ export function parseSum(asset: Asset, text: unknown): bigint {
   return amount
 }
 
-async function send(network: Network, { contract }: Asset, to: Address, amount: bigint): Promise<Hex> {
+async function send(network: Network, collections: readonly Collection[], { contract }: Asset, to: Address, amount: bigint): Promise<Hex> {
+  const collection = collections.find((each) => each.contract === contract)
   const nonce = await network.getTransactionCount({ address: network.account.address, blockTag: 'pending' })
   try {
+    if (collection) return await mintToken(network, collection, to, amount)
     if (contract === null) return await network.sendTransaction({ to, value: amount, nonce })
     return await network.writeContract({ address: contract as Address, abi: erc20Abi, functionName: 'transfer', args: [to, amount], nonce })
   } catch (cause) {

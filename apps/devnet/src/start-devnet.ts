@@ -1,4 +1,5 @@
 import type { Ports } from '@holdfast/ports'
+import { type Collection, ensureCollections } from './ensure-collections.ts'
 import { ensureToken, type Token } from './ensure-token.ts'
 import { keepState, type StateKeeper } from './keep-state.ts'
 import { loadPage } from './load-page.ts'
@@ -17,6 +18,7 @@ export type Devnet = {
   rpcUrl: string
   faucetUrl: string
   tokens: Token[]
+  collections: Collection[]
   /** The TRON emulator beside it, where it was asked for. */
   tron?: Pick<TronNetwork, 'chain' | 'url' | 'token'>
   /** Saves the state and ends the network. May be called more than once. */
@@ -48,8 +50,9 @@ export async function startDevnet(ports: Ports, config: DevnetConfig): Promise<D
     }
     const keeper = await keepState(ports, anvil.network, `${config.dataFolder}/state.bin`)
     const token = await ensureToken(anvil.network)
+    const collections = await ensureCollections(anvil.network)
     await keeper.saveNow()
-    const faucet = openFaucet(ports, anvil.network, token, config.blockTimeMs, tronFaucet)
+    const faucet = openFaucet(ports, anvil.network, { token, collections }, config.blockTimeMs, tronFaucet)
     const info = async () => ({
       label: 'local development network',
       chain: CHAIN,
@@ -57,12 +60,13 @@ export async function startDevnet(ports: Ports, config: DevnetConfig): Promise<D
       blockTimeMs: config.blockTimeMs,
       height: String(await anvil.network.getBlockNumber()),
       tokens: [token],
-      assets: faucet.assets,
+      collections,
+      assets: [...faucet.assets, ...faucet.collectibles],
       ...(tron && tronFaucet ? { tron: { label: 'TRON emulator', chain: tron.chain, url: tron.url, tokens: [tron.token], assets: tronFaucet.assets } } : {}),
     })
     const server = await serveFaucet(ports, config.faucetPort, page, faucet, info)
     const { stop, ended } = operate(ports, config, anvil, keeper, server, tron)
-    return { tron, chain: CHAIN, rpcUrl: anvil.rpcUrl, faucetUrl: `http://${HOST}:${server.port}`, tokens: [token], stop, ended }
+    return { tron, chain: CHAIN, rpcUrl: anvil.rpcUrl, faucetUrl: `http://${HOST}:${server.port}`, tokens: [token], collections, stop, ended }
   } catch (cause) {
     await tron?.stop()
     await anvil.stop()

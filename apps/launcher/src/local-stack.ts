@@ -103,7 +103,12 @@ function devnetProgram(ports: Ports, { folder, ports: numbers, faucetUrl, blockT
   }
 }
 
-type DevnetInfo = { chain: string; rpcUrl: string; tokens: { symbol: string; contract: string; decimals: number }[] }
+type DevnetInfo = {
+  chain: string
+  rpcUrl: string
+  tokens: { symbol: string; contract: string; decimals: number }[]
+  collections: { standard: string; symbol: string; contract: string }[]
+}
 
 async function writeNetworks(ports: Ports, settings: LocalSettings): Promise<void> {
   const info = (await (await ports.fetch(`${settings.faucetUrl}/api/info`)).json()) as DevnetInfo
@@ -114,6 +119,7 @@ async function writeNetworks(ports: Ports, settings: LocalSettings): Promise<voi
       rpc_urls: [settings.rpcUrl],
       native: { symbol: 'ETH', decimals: 18 },
       tokens: info.tokens.map(({ symbol, contract, decimals }) => ({ symbol, contract, decimals })),
+      collections: info.collections.map(({ standard, symbol, contract }) => ({ standard, symbol, contract })),
       finality_blocks: 3,
       local: true,
       faucet_url: settings.faucetUrl,

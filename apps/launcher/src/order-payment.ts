@@ -7,7 +7,16 @@ import { LOCAL_CHAIN } from './local-settings.ts'
 import type { TerminalMember } from './terminal-member.ts'
 import { waitUntil } from './wait-until.ts'
 
-export type Payment = { subWalletId: string; symbol: string; amount: string; to: string; maxFee?: string; requestId?: string; remark?: string }
+export type Payment = {
+  subWalletId: string
+  symbol: string
+  tokenId?: string
+  amount: string
+  to: string
+  maxFee?: string
+  requestId?: string
+  remark?: string
+}
 export type Order = { id: string; hash: string }
 export type OrderDetail = OutputOf<typeof getWithdrawal>
 
@@ -16,8 +25,8 @@ const COMPLETED = 2000
 const ENDED_UNPAID = [2100, 2200, 2201, 2202, 2300, 2400]
 
 /** What the fee of a payment can reach in the fast tier. */
-export async function fastFee(member: TerminalMember, { subWalletId, symbol, amount, to }: Payment): Promise<string> {
-  const { tiers } = await member.client.call(estimateGas, { sub_wallet_id: subWalletId, chain: LOCAL_CHAIN, symbol, to, amount })
+export async function fastFee(member: TerminalMember, { subWalletId, symbol, tokenId, amount, to }: Payment): Promise<string> {
+  const { tiers } = await member.client.call(estimateGas, { sub_wallet_id: subWalletId, chain: LOCAL_CHAIN, symbol, token_id: tokenId, to, amount })
   return tiers.find(({ tier }) => tier === 'fast')!.fee
 }
 
@@ -28,6 +37,7 @@ export async function orderPayment(ports: Pick<Ports, 'random'>, member: Termina
     sub_wallet_id: payment.subWalletId,
     chain: LOCAL_CHAIN,
     symbol: payment.symbol,
+    token_id: payment.tokenId,
     address_to: payment.to,
     amount: payment.amount,
     max_fee: payment.maxFee ?? (await fastFee(member, payment)),

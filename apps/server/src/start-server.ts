@@ -19,6 +19,7 @@ import { setupEndpoints, setupPageCalls, startFounding } from '@holdfast/feature
 import { policyEndpoints, startPolicyChanges, strategyEndpoints } from '@holdfast/features/strategy/server'
 import { keyPageCalls, teamEndpoints } from '@holdfast/features/team/server'
 import { startTransfers, transferEndpoints } from '@holdfast/features/transfer/server'
+import { nftEndpoints } from '@holdfast/features/nft/server'
 import { startWallets, walletEndpoints } from '@holdfast/features/wallet/server'
 import { withdrawalEndpoints } from '@holdfast/features/withdrawal/server'
 import { createHttpServer, type HttpServer } from '@holdfast/http'
@@ -112,6 +113,7 @@ export async function startServer(ports: Ports, configuration: ServerConfigurati
       ...policyEndpoints(context, team),
       ...teamEndpoints(context, team),
       ...walletEndpoints(context),
+      ...nftEndpoints(context),
       ...addressBookEndpoints(context),
       ...keyRecoveryEndpoints(context, team),
       ...withdrawalEndpoints(context),
@@ -177,10 +179,8 @@ function networkOf(ports: Ports, configured: NetworkConfiguration): Network {
     const contract = collectionAsset({ standard: each.standard, collection: addressOf(each) })
     return { chain, contract, symbol: each.symbol, decimals: 0 }
   })
-  for (const listed of [tokens, collections]) {
-    const symbols = listed.map(({ symbol }) => symbol)
-    if (new Set(symbols).size < symbols.length) throw new ConfigurationError(`SERVER_NETWORKS: two tokens of ${chain} have one symbol: give each its own`)
-  }
+  const symbols = [configured.native, ...tokens, ...collections].map(({ symbol }) => symbol)
+  if (new Set(symbols).size < symbols.length) throw new ConfigurationError(`SERVER_NETWORKS: two coins of ${chain} have one symbol: give each its own`)
   const [node, ...witnesses] = configured.rpc_urls.map((rpcUrl) =>
     evmNode({ chain, rpcUrl, tokens: [...tokens, ...collections].map((token) => token.contract), fetch: ports.fetch, timer: ports.timer }),
   )

@@ -28,6 +28,8 @@ export type Networks = {
   find(chain: string): Network | undefined
   /** The asset by its symbol on a chain; with a token's id, that token of the collection of this symbol. */
   asset(chain: string, symbol: string, tokenId?: bigint): NetworkAsset | undefined
+  /** The collection by its symbol on a chain. */
+  collection(chain: string, symbol: string): NetworkAsset | undefined
   /** The asset by the text that books and orders name it with: empty for the network's own coin. */
   byContract(chain: string, contract: string): NetworkAsset | undefined
 }
@@ -35,15 +37,16 @@ export type Networks = {
 /** Networks by their chain. */
 export function openNetworks(networks: Network[]): Networks {
   const find = (chain: string) => networks.find((each) => each.chain === chain)
+  const collectionOf = (chain: string, symbol: string) => find(chain)?.collections?.find((each) => each.symbol === symbol)
   return {
     list: () => networks,
     find,
     asset: (chain, symbol, tokenId) => {
-      const network = find(chain)
-      if (tokenId === undefined) return network?.assets.find((asset) => asset.symbol === symbol)
-      const collection = network?.collections?.find((each) => each.symbol === symbol)
+      if (tokenId === undefined) return find(chain)?.assets.find((asset) => asset.symbol === symbol)
+      const collection = collectionOf(chain, symbol)
       return collection && { ...collection, contract: nftAsset({ ...readCollection(collection.contract)!, tokenId }) }
     },
+    collection: collectionOf,
     byContract: (chain, contract) => {
       const network = find(chain)
       return network && assetByContract(network, contract)
@@ -60,7 +63,7 @@ export function assetByContract({ assets, collections = [] }: Network, contract:
 
 /** How an asset's contract text is told outside: the contract's own address, and the token's id in decimal digits where it is one of a collection. */
 export function contractFields(contract: string): { contract_address: string | null; token_id: string | null } {
-  const nft = readNft(contract)
-  if (nft) return { contract_address: nft.collection, token_id: String(nft.tokenId) }
-  return { contract_address: contract === '' ? null : contract, token_id: null }
+  const tokenId = readNft(contract)?.tokenId
+  const address = readCollection(contract)?.collection ?? contract
+  return { contract_address: address === '' ? null : address, token_id: tokenId === undefined ? null : String(tokenId) }
 }

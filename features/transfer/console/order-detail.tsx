@@ -1,4 +1,5 @@
 import './transfer.css'
+import { assetName } from '@holdfast/units'
 import { EvidencePart } from '@holdfast/features/evidence/console'
 import { usePermission, useSession } from '@holdfast/features/session/console'
 import {
@@ -129,7 +130,7 @@ function Standing({ row }: { row: Withdrawal | Deposit }) {
     <section className="hf-standing" aria-label={t('transfer.detail.standing')}>
       <div>
         <p className="hf-small hf-muted">{t(`transfer.type.${row.type}`)}</p>
-        <Amount value={row.amount} unit={row.symbol} large />
+        <Amount value={row.amount} unit={assetName(row.symbol, row.token_id)} large />
         <Worth row={row} />
       </div>
       <div className="hf-standing-state">

@@ -1,6 +1,5 @@
-import { readCollection } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
-import type { Networks } from '@holdfast/features/network/server'
+import { contractFields, type Networks } from '@holdfast/features/network/server'
 import { sql } from 'kysely'
 import { requireSubWallet } from './list-sub-wallets.ts'
 
@@ -22,7 +21,7 @@ export async function listUnverified(tx: OrganisationTx, networks: Networks, sub
     .map(({ chain, contract, arrivals, last_in, last_from }) => ({
       chain,
       network: networks.find(chain)?.name ?? chain,
-      contract_address: readCollection(contract)?.collection ?? contract,
+      contract_address: contractFields(contract).contract_address!,
       arrivals: Number(arrivals),
       last_in_at: Number(last_in),
       last_from,

@@ -70,7 +70,7 @@ async function lookUp(
 
 function readRequest({ networks }: Needs, caller: Caller, input: Input): TransferRequest {
   const network = networks.find(input.chain)
-  const tokenId = readTokenId(input.token_id)
+  const tokenId = input.token_id === undefined ? undefined : BigInt(input.token_id)
   const asset = networks.asset(input.chain, input.symbol, tokenId)
   const coin = network?.assets.find((each) => each.contract === null)
   if (!network || !asset || !coin) throw new AppError('unsupported_coin')
@@ -105,14 +105,6 @@ function readRequest({ networks }: Needs, caller: Caller, input: Input): Transfe
     initiator: caller.personId,
     language: caller.language,
   }
-}
-
-/** The number of a token that a call names, or undefined where it names none. Throws AppError where no token can have it. */
-export function readTokenId(given: string | undefined): bigint | undefined {
-  const tokenId = given === undefined ? undefined : BigInt(given)
-  if (tokenId !== undefined && tokenId >> 256n !== 0n)
-    throw new AppError('invalid_parameters', { details: { field: 'token_id', reason: 'no token has so high a number' } })
-  return tokenId
 }
 
 function amountOf(given: string, { decimals }: NetworkAsset): bigint {

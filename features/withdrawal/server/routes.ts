@@ -8,7 +8,7 @@ import { AmountError, parseAmount } from '@holdfast/units'
 import * as contract from '../contract.ts'
 import { cancelWithdrawal } from './cancel-withdrawal.ts'
 import { checkAddress } from './check-address.ts'
-import { createWithdrawal, readTokenId } from './create-withdrawal.ts'
+import { createWithdrawal } from './create-withdrawal.ts'
 import { feeView, readTiers } from './estimate-gas.ts'
 
 /** Paying: what is known of a destination, what it will cost, the order, and taking it back. */
@@ -28,7 +28,7 @@ export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
     }),
     handle(contract.estimateGas, async ({ orgId }, { sub_wallet_id, chain, symbol, token_id, to, amount }) => {
       const network = networks.find(chain)
-      const asset = networks.asset(chain, symbol, readTokenId(token_id))
+      const asset = networks.asset(chain, symbol, token_id === undefined ? undefined : BigInt(token_id))
       if (!network || !asset) throw new AppError('unsupported_coin')
       const payer = await db.asOrganisation(orgId, (tx) => readPayer(tx, { subWalletId: sub_wallet_id, network }))
       const recipient = network.codec.canonicalAddress(to)
