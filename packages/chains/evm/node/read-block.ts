@@ -9,8 +9,8 @@ type Sent = { txid: string; from: string; to: string | null; value: bigint }
 /** The index of the coin that a transaction itself sends; its token logs follow from 1. */
 const NATIVE_INDEX = 0
 /**
- * A log that moves several tokens gives each an index of its own, so many apart. Every log costs 375 gas and no transaction may ask for more than 2^24 (EIP-7825):
- * there are never so many logs in one.
+ * A log that moves several tokens gives each an index of its own, so many apart. Every log costs 375 gas and no transaction may ask for
+ * more than 2^24 (EIP-7825): there are never so many logs in one.
  */
 const INDEX_STEP = 1 << 16
 const INDEX_MAX = 2 ** 31 - 1

@@ -10,7 +10,10 @@ const BALANCE_OF = '70a08231'
 const BALANCE_OF_ID = '00fdd58e'
 const OWNER_OF = '6352211e'
 
-/** How much of a token an address has at the end of a block: base units, or pieces of one token of a collection. Throws ChainError where there is no such token. */
+/**
+ * How much of a token an address has at the end of a block: base units, or pieces of one token of a collection. Throws ChainError where
+ * there is no such token.
+ */
 export async function tokenBalance(rpc: Rpc, holder: string, contract: string, at: string): Promise<bigint> {
   const nft = readNft(contract)
   const owner = addressBytes(holder)
