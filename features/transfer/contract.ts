@@ -98,7 +98,7 @@ const transactionFilter = {
   wallet_id: idText.optional(),
   sub_wallet_id: idText.optional(),
   sub_wallet_ids: idsText.optional(),
-  type: z.enum(['all', 'deposit', 'withdraw']).default('all'),
+  type: z.enum(['all', 'deposit', 'withdraw', 'nft']).default('all').describe('nft: deposits and withdrawals of tokens of collections'),
   source: z.enum(['web', 'api', 'chain']).optional(),
   chain: z.string().max(64).optional(),
   symbol: z.string().max(32).optional(),

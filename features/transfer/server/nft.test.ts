@@ -8,6 +8,7 @@ import { verifyEvidence } from '@holdfast/protocol'
 import { reconcileChain } from '../../deposit/server/reconcile.ts'
 import { broadcastOrder } from './broadcast-order.ts'
 import { depositView } from './deposit-view.ts'
+import { listTransactions } from './list-transactions.ts'
 import { signOrder } from './sign-order.ts'
 import { CHAIN, REAL_FEE } from './testing/scripted-chain.ts'
 import {
@@ -70,6 +71,21 @@ describe('a token of a collection', () => {
       return depositView(view, row)
     })
     assert.deepEqual([told.symbol, told.token_id, told.amount, `erc721:${told.contract_address}`], ['ART', '42', '1', ART.contract])
+  })
+
+  it('stands in the list of NFTs, where no coin does, and is found by its amount in pieces', async () => {
+    await credited()
+    const found = (filter: object) =>
+      world.db.asOrganisation(world.orgId, async (tx) => {
+        const view = await openView(tx, { networks: world.context.networks, language: 'en_US', nowMs: 0, heights: new Map() })
+        return (await listTransactions(view, { sub_wallet_id: wallet.subWalletId, type: 'all', page_no: 1, page_size: 20, ...filter })).list.map(
+          (row) => row.symbol,
+        )
+      })
+    assert.deepEqual((await found({})).sort(), ['ART', 'ETH'])
+    assert.deepEqual(await found({ type: 'nft' }), ['ART'])
+    assert.deepEqual(await found({ type: 'nft', amount_min: '1', amount_max: '1' }), ['ART'])
+    assert.deepEqual(await found({ type: 'nft', amount_min: '2' }), [])
   })
 
   it('is taken back where its block is given up', async () => {

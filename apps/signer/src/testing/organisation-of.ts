@@ -7,6 +7,8 @@ import { accept, type Member, ORIGIN, RP_ID } from './people.ts'
 export const CHAIN = 'eip155:31337'
 export const COIN: Asset = { chain: CHAIN, contract: null, symbol: 'ETH', decimals: 18n }
 export const TOKEN: Asset = { chain: CHAIN, contract: '0x5FbDB2315678afecb367f032d93F642f64180aa3', symbol: 'USDC', decimals: 6n }
+/** A collection, as a policy pins it. */
+export const ART: Asset = { chain: CHAIN, contract: 'erc721:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0', symbol: 'ART', decimals: 0n }
 export const NOW_MS = 1_750_000_000_000
 export const DAY_MS = 86_400_000
 
@@ -31,7 +33,7 @@ export function organisationOf(options: {
     expiresAtMs: BigInt(nowMs + 365 * DAY_MS),
     people: members.map((member) => member.person),
     origins: [{ origin: ORIGIN, rpId: RP_ID }],
-    assets: [COIN, TOKEN],
+    assets: [COIN, TOKEN, ART],
     rules: [
       {
         id: 'payments',
