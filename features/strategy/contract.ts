@@ -1,4 +1,4 @@
-import { amountText, defineEndpoint, idText, jsonField, pageNumber, pageSize, remarkText, requestIdText, totpText } from '@holdfast/contract'
+import { amountText, defineEndpoint, idText, jsonField, pageNumber, pageSize, remarkText, requestIdText, tokenIdText, totpText } from '@holdfast/contract'
 import * as z from 'zod'
 
 /** What the policy says of an order, before it is sent. */
@@ -18,7 +18,7 @@ export const checkStrategy = defineEndpoint({
   path: '/api/mpc/strategy/check',
   permission: 'withdraw.create',
   summary: 'Who would have to approve this order',
-  input: z.object({ sub_wallet_id: idText, chain: z.string().max(64), symbol: z.string().max(32), amount: amountText }),
+  input: z.object({ sub_wallet_id: idText, chain: z.string().max(64), symbol: z.string().max(32), token_id: tokenIdText.optional(), amount: amountText }),
   output: policyOutcome,
   tenantParameters: ['sub_wallet_id'],
 })

@@ -1,5 +1,17 @@
-import { addressText, amountText, defineEndpoint, idText, positiveAmountText, remarkText, requestIdText, wholeNumberText } from '@holdfast/contract'
+import {
+  addressText,
+  amountText,
+  defineEndpoint,
+  idText,
+  positiveAmountText,
+  remarkText,
+  requestIdText,
+  tokenIdText,
+  wholeNumberText,
+} from '@holdfast/contract'
 import * as z from 'zod'
+
+const tokenId = tokenIdText.optional().describe('Which token, where the symbol is that of a collection; the amount is then a number of pieces')
 
 const amount = z.string().describe('Decimal text, exact')
 
@@ -26,7 +38,7 @@ export const estimateGas = defineEndpoint({
   path: '/api/mpc/gas_estimate',
   permission: 'withdraw.create',
   summary: 'The fee of a transfer in three tiers, at most',
-  input: z.object({ sub_wallet_id: idText, chain: z.string().max(64), symbol: z.string().max(32), to: addressText, amount: amountText }),
+  input: z.object({ sub_wallet_id: idText, chain: z.string().max(64), symbol: z.string().max(32), token_id: tokenId, to: addressText, amount: amountText }),
   output: z.object({
     fee_symbol: z.string(),
     tiers: z.array(
@@ -59,6 +71,7 @@ export const createWithdrawal = defineEndpoint({
     sub_wallet_id: idText,
     chain: z.string().max(64),
     symbol: z.string().max(32),
+    token_id: tokenId,
     address_to: addressText,
     amount: positiveAmountText,
     max_fee: positiveAmountText.describe("The most the fee may reach, in the network's own coin"),

@@ -1,6 +1,7 @@
 import { listTodo } from '@holdfast/features/approval/contract'
 import { getExport, getKeyChange, getRecoveryKit, listKeyChanges, listKeyReminders, listKeys } from '@holdfast/features/key-recovery/contract'
 import { getNetworkStatus } from '@holdfast/features/network/contract'
+import { listNftAssets, listNftTokens } from '@holdfast/features/nft/contract'
 import { getReceivers, listNotifications } from '@holdfast/features/notification/contract'
 import { getUserInfo } from '@holdfast/features/session/contract'
 import { getPolicy, getPolicyChange, listPolicyChanges } from '@holdfast/features/strategy/contract'
@@ -24,7 +25,7 @@ import type { LiveTopics } from '@holdfast/ui'
 /** What each of the server's hints makes stale. */
 export const liveTopics: LiveTopics = {
   'order.changed': [listTransactions, getWithdrawal],
-  'deposit.changed': [listTransactions, getDeposit, listCoinAssets, listUserAddresses, listUnverified],
+  'deposit.changed': [listTransactions, getDeposit, listCoinAssets, listUserAddresses, listUnverified, listNftAssets],
   'wallet.changed': [
     listWallets,
     listSubWallets,
@@ -41,7 +42,7 @@ export const liveTopics: LiveTopics = {
     searchCoins,
     listCoinAssets,
   ],
-  'balance.changed': [listCoinAssets, listWallets, listSubWallets, getBalanceHistory, listUserAddresses],
+  'balance.changed': [listCoinAssets, listWallets, listSubWallets, getBalanceHistory, listUserAddresses, listNftAssets, listNftTokens],
   'todo.changed': [listTodo, getWithdrawal, listWallets, getUserInfo],
   'notification.changed': [getReceivers, listNotifications],
   'policy.changed': [getPolicy, getPolicyChange, listPolicyChanges, listMembers, getMember],

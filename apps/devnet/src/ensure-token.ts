@@ -24,7 +24,8 @@ export async function ensureToken(network: Network): Promise<Token> {
   return { symbol: SYMBOL, name: 'Development Dollar', contract, decimals: DECIMALS }
 }
 
-async function minedOk(network: Network, hash: Hex): Promise<void> {
+/** Mines a block with a transaction of the start. Throws where the transaction failed. */
+export async function minedOk(network: Network, hash: Hex): Promise<void> {
   await network.mine({ blocks: 1 })
   const receipt = await network.getTransactionReceipt({ hash })
   if (receipt.status !== 'success') throw new Error(`the token's transaction ${hash} failed`)

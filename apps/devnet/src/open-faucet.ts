@@ -2,6 +2,7 @@ import { codecFor } from '@holdfast/chain-evm/codec'
 import type { Ports } from '@holdfast/ports'
 import { AmountError, parseAmount } from '@holdfast/units'
 import { type Address, BaseError, erc20Abi, type Hex } from 'viem'
+import { type Collection, mintToken } from './ensure-collections.ts'
 import type { Token } from './ensure-token.ts'
 import { CHAIN, type Network } from './open-network.ts'
 
@@ -22,7 +23,8 @@ export type Asset = { symbol: string; decimals: number; contract: string | null;
 export type Paid = { txid: string; height: string }
 /** What pays on a network beside the first one, to addresses of that network. */
 export type BesideFaucet = { assets: Asset[]; isAddress(text: string): boolean; fund(body: Record<string, unknown>): Promise<Paid> }
-export type Faucet = { assets: Asset[]; fund(body: unknown): Promise<Paid> }
+/** `assets` have a price; `collectibles` are counted in pieces. */
+export type Faucet = { assets: Asset[]; collectibles: Asset[]; fund(body: unknown): Promise<Paid> }
 
 const WAITING_MAX = 50
 const POLL_MS = 50
@@ -33,7 +35,7 @@ const WAIT_MS = 10_000
 export function openFaucet(
   ports: Pick<Ports, 'clock' | 'timer'>,
   network: Network,
-  token: Token,
+  { token, collections }: { token: Token; collections: readonly Collection[] },
   blockTimeMs: number,
   beside: readonly BesideFaucet[] = [],
 ): Faucet {
@@ -41,22 +43,24 @@ export function openFaucet(
     { symbol: 'ETH', decimals: 18, contract: null, limit: '1000' },
     { symbol: token.symbol, decimals: token.decimals, contract: token.contract, limit: '1000000' },
   ]
+  const collectibles = collections.map(({ standard, symbol, contract }) => ({ symbol, decimals: 0, contract, limit: standard === 'erc721' ? '1' : '1000' }))
   let waiting = 0
   let last: Promise<unknown> = Promise.resolve()
 
   return {
     assets,
+    collectibles,
     fund: async (body) => {
       const { address } = (body ?? {}) as Record<string, unknown>
       // Which network a payment is on, its address says.
       const other = typeof address === 'string' ? beside.find((each) => each.isAddress(address.trim())) : undefined
       if (other) return other.fund(body as Record<string, unknown>)
-      const { asset, to, amount } = parseRequest(assets, body)
+      const { asset, to, amount } = parseRequest([...assets, ...collectibles], body)
       if (waiting >= WAITING_MAX) throw new FaucetError('busy', 'too many requests wait already: try again in a few seconds')
       waiting++
       try {
         // One after the other up to the pool, or two payments would take the same nonce.
-        const sent = last.then(() => send(network, asset, to, amount))
+        const sent = last.then(() => send(network, collections, asset, to, amount))
         last = sent.catch(() => undefined)
         return await included(ports, network, await sent, WAIT_BLOCKS * blockTimeMs + WAIT_MS)
       } finally {
@@ -90,9 +94,11 @@ export function parseSum(asset: Asset, text: unknown): bigint {
   return amount
 }
 
-async function send(network: Network, { contract }: Asset, to: Address, amount: bigint): Promise<Hex> {
+async function send(network: Network, collections: readonly Collection[], { contract }: Asset, to: Address, amount: bigint): Promise<Hex> {
+  const collection = collections.find((each) => each.contract === contract)
   const nonce = await network.getTransactionCount({ address: network.account.address, blockTag: 'pending' })
   try {
+    if (collection) return await mintToken(network, collection, to, amount)
     if (contract === null) return await network.sendTransaction({ to, value: amount, nonce })
     return await network.writeContract({ address: contract as Address, abi: erc20Abi, functionName: 'transfer', args: [to, amount], nonce })
   } catch (cause) {

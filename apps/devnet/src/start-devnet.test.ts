@@ -128,6 +128,25 @@ describe('a running development network', () => {
     }
   })
 
+  it('makes a token of either collection for whoever asks, one at a time of the collectible, and a node of the chain sees it arrive', async () => {
+    const texts = devnet.collections.map(({ standard, contract }) => `${standard}:${contract}`)
+    const node = evmNode({ chain: devnet.chain, rpcUrl: devnet.rpcUrl, tokens: texts, fetch, timer })
+    for (const [at, asset, amount] of [
+      [0, 'DEVC', '1'],
+      [1, 'DEVI', '7'],
+    ] as const) {
+      const { status, answer } = await post(devnet.faucetUrl, { address: bob, asset, amount })
+      assert.equal(status, 200, JSON.stringify(answer))
+      const block = await node.readBlock(BigInt(answer.height!))
+      assert.deepEqual(
+        block!.transfers.map(({ asset: { contract }, to, amount: got }) => ({ contract, to, got })),
+        [{ contract: `${texts[at]}/0x1`, to: bob, got: BigInt(amount) }],
+      )
+    }
+    assert.equal((await post(devnet.faucetUrl, { address: bob, asset: 'DEVC', amount: '2' })).answer.error?.code, 'over_limit')
+    assert.equal((await post(devnet.faucetUrl, { address: bob, asset: 'DEVI', amount: '0.5' })).answer.error?.code, 'bad_amount')
+  })
+
   it('pays many at once, each exactly once', async () => {
     const carol = '0x2222222222222222222222222222222222222222'
     const paid = await Promise.all(Array.from({ length: 20 }, () => post(devnet.faucetUrl, { address: carol, asset: 'ETH', amount: '1' })))

@@ -1,6 +1,7 @@
 import type { Ports } from '@holdfast/ports'
 import { openBitcoinFaucet } from './bitcoin/open-bitcoin-faucet.ts'
 import type { BitcoinDevnet } from './bitcoin/start-emulator.ts'
+import { type Collection, ensureCollections } from './ensure-collections.ts'
 import { ensureToken, type Token } from './ensure-token.ts'
 import { keepState, type StateKeeper } from './keep-state.ts'
 import { loadPage } from './load-page.ts'
@@ -19,6 +20,7 @@ export type Devnet = {
   rpcUrl: string
   faucetUrl: string
   tokens: Token[]
+  collections: Collection[]
   /** The TRON emulator beside it, where it was asked for. */
   tron?: Pick<TronNetwork, 'chain' | 'url' | 'token'>
   /** The Bitcoin network beside it, where it was asked for. */
@@ -56,11 +58,12 @@ export async function startDevnet(ports: Ports, config: DevnetConfig): Promise<D
     const { network, rpcUrl } = anvil
     const keeper = await keepState(ports, network, `${config.dataFolder}/state.bin`)
     const token = await ensureToken(network)
+    const collections = await ensureCollections(network)
     await keeper.saveNow()
     const faucet = openFaucet(
       ports,
       network,
-      token,
+      { token, collections },
       config.blockTimeMs,
       [tronFaucet, bitcoinFaucet].filter((each) => each !== undefined),
     )
@@ -71,13 +74,14 @@ export async function startDevnet(ports: Ports, config: DevnetConfig): Promise<D
       blockTimeMs: config.blockTimeMs,
       height: String(await network.getBlockNumber()),
       tokens: [token],
-      assets: faucet.assets,
+      collections,
+      assets: [...faucet.assets, ...faucet.collectibles],
       ...(tron && tronFaucet ? { tron: { label: 'TRON emulator', chain: tron.chain, url: tron.url, tokens: [tron.token], assets: tronFaucet.assets } } : {}),
       ...(bitcoin && bitcoinFaucet ? { bitcoin: { label: bitcoin.label, chain: bitcoin.chain, url: bitcoin.rpcUrl, assets: bitcoinFaucet.assets } } : {}),
     })
     const server = await serveFaucet(ports, config.faucetPort, page, faucet, info)
     const { stop, ended } = operate(ports, config, anvil, keeper, server, { tron, bitcoin })
-    return { tron, bitcoin, chain: CHAIN, rpcUrl, faucetUrl: `http://${HOST}:${server.port}`, tokens: [token], stop, ended }
+    return { tron, bitcoin, chain: CHAIN, rpcUrl, faucetUrl: `http://${HOST}:${server.port}`, tokens: [token], collections, stop, ended }
   } catch (cause) {
     await (await startingTron?.catch(() => undefined))?.stop()
     await (await startingBitcoin?.catch(() => undefined))?.stop()

@@ -108,6 +108,7 @@ type Listed = { symbol: string; contract: string; decimals: number }
 type DevnetInfo = {
   chain: string
   tokens: Listed[]
+  collections: { standard: string; symbol: string; contract: string }[]
   tron: { label: string; chain: string; url: string; tokens: Listed[] }
   bitcoin: { label: string; chain: string; url: string }
 }
@@ -124,6 +125,7 @@ async function writeNetworks(ports: Ports, settings: LocalSettings): Promise<voi
       rpc_urls: [settings.rpcUrl],
       native: { symbol: 'ETH', decimals: 18 },
       tokens: listed(info.tokens),
+      collections: info.collections.map(({ standard, symbol, contract }) => ({ standard, symbol, contract })),
       ...shared,
     },
     { chain: tron.chain, name: tron.label, rpc_urls: [tron.url], native: { symbol: 'TRX', decimals: 6 }, tokens: listed(tron.tokens), ...shared },

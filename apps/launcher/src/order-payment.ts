@@ -8,7 +8,17 @@ import type { TerminalMember } from './terminal-member.ts'
 import { waitUntil } from './wait-until.ts'
 
 /** On the local EVM network where no other chain is named. */
-export type Payment = { subWalletId: string; chain?: string; symbol: string; amount: string; to: string; maxFee?: string; requestId?: string; remark?: string }
+export type Payment = {
+  subWalletId: string
+  chain?: string
+  symbol: string
+  tokenId?: string
+  amount: string
+  to: string
+  maxFee?: string
+  requestId?: string
+  remark?: string
+}
 export type Order = { id: string; hash: string }
 export type OrderDetail = OutputOf<typeof getWithdrawal>
 
@@ -17,8 +27,8 @@ const COMPLETED = 2000
 const ENDED_UNPAID = [2100, 2200, 2201, 2202, 2300, 2400]
 
 /** What the fee of a payment can reach in the fast tier. */
-export async function fastFee(member: TerminalMember, { subWalletId, chain = LOCAL_CHAIN, symbol, amount, to }: Payment): Promise<string> {
-  const { tiers } = await member.client.call(estimateGas, { sub_wallet_id: subWalletId, chain, symbol, to, amount })
+export async function fastFee(member: TerminalMember, { subWalletId, chain = LOCAL_CHAIN, symbol, tokenId, amount, to }: Payment): Promise<string> {
+  const { tiers } = await member.client.call(estimateGas, { sub_wallet_id: subWalletId, chain, symbol, token_id: tokenId, to, amount })
   return tiers.find(({ tier }) => tier === 'fast')!.fee
 }
 
@@ -29,6 +39,7 @@ export async function orderPayment(ports: Pick<Ports, 'random'>, member: Termina
     sub_wallet_id: payment.subWalletId,
     chain: payment.chain ?? LOCAL_CHAIN,
     symbol: payment.symbol,
+    token_id: payment.tokenId,
     address_to: payment.to,
     amount: payment.amount,
     max_fee: payment.maxFee ?? (await fastFee(member, payment)),

@@ -26,6 +26,7 @@ const networkSchema = z.object({
     .refine((urls) => new Set(urls).size === urls.length, 'give each source once: one that is asked twice always agrees with itself'),
   native: z.object({ symbol: z.string().min(1).max(16), decimals: z.int().min(0).max(36) }),
   tokens: z.array(z.object({ contract: z.string(), symbol: z.string().min(1).max(16), decimals: z.int().min(0).max(36) })).default([]),
+  collections: z.array(z.object({ standard: z.enum(['erc721', 'erc1155']), contract: z.string(), symbol: z.string().min(1).max(16) })).default([]),
   finality_blocks: z.int().min(1).max(10_000),
   local: z.boolean().default(false),
   faucet_url: z.url().nullable().default(null),

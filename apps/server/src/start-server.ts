@@ -1,3 +1,4 @@
+import { collectionAsset } from '@holdfast/chain-core'
 import { familyOf } from '@holdfast/chain-registry/codec'
 import { openNode } from '@holdfast/chain-registry/node'
 import { AppError } from '@holdfast/contract'
@@ -18,6 +19,7 @@ import { setupEndpoints, setupPageCalls, startFounding } from '@holdfast/feature
 import { policyEndpoints, startPolicyChanges, strategyEndpoints } from '@holdfast/features/strategy/server'
 import { keyPageCalls, teamEndpoints } from '@holdfast/features/team/server'
 import { startTransfers, transferEndpoints } from '@holdfast/features/transfer/server'
+import { nftEndpoints } from '@holdfast/features/nft/server'
 import { startWallets, walletEndpoints } from '@holdfast/features/wallet/server'
 import { withdrawalEndpoints } from '@holdfast/features/withdrawal/server'
 import { createHttpServer, type HttpServer } from '@holdfast/http'
@@ -111,6 +113,7 @@ export async function startServer(ports: Ports, configuration: ServerConfigurati
       ...policyEndpoints(context, team),
       ...teamEndpoints(context, team),
       ...walletEndpoints(context),
+      ...nftEndpoints(context),
       ...addressBookEndpoints(context),
       ...keyRecoveryEndpoints(context, team),
       ...withdrawalEndpoints(context),
@@ -167,13 +170,20 @@ function networkOf(ports: Ports, configured: NetworkConfiguration): Network {
   const known = familyOf(chain)
   if (!known) throw new ConfigurationError(`SERVER_NETWORKS: ${chain} is not a chain this server knows`)
   const { family, codec } = known
-  const tokens = configured.tokens.map((token) => {
-    const contract = codec.canonicalAddress(token.contract)
-    if (!contract) throw new ConfigurationError(`SERVER_NETWORKS: ${token.contract} is not an address of ${chain}`)
-    return { chain, contract, symbol: token.symbol, decimals: token.decimals }
+  const addressOf = ({ contract }: { contract: string }) => {
+    const canonical = codec.canonicalAddress(contract)
+    if (!canonical) throw new ConfigurationError(`SERVER_NETWORKS: ${contract} is not an address of ${chain}`)
+    return canonical
+  }
+  const tokens = configured.tokens.map((token) => ({ chain, contract: addressOf(token), symbol: token.symbol, decimals: token.decimals }))
+  const collections = configured.collections.map((each) => {
+    const contract = collectionAsset({ standard: each.standard, collection: addressOf(each) })
+    return { chain, contract, symbol: each.symbol, decimals: 0 }
   })
+  const symbols = [configured.native, ...tokens, ...collections].map(({ symbol }) => symbol)
+  if (new Set(symbols).size < symbols.length) throw new ConfigurationError(`SERVER_NETWORKS: two coins of ${chain} have one symbol: give each its own`)
   const [node, ...witnesses] = configured.rpc_urls.map((rpcUrl) =>
-    openNode(family, { chain, rpcUrl, tokens: tokens.map((token) => token.contract), fetch: ports.fetch, timer: ports.timer }),
+    openNode(family, { chain, rpcUrl, tokens: [...tokens, ...collections].map((token) => token.contract), fetch: ports.fetch, timer: ports.timer }),
   )
   return {
     chain,
@@ -183,6 +193,7 @@ function networkOf(ports: Ports, configured: NetworkConfiguration): Network {
     node: node!,
     witnesses,
     assets: [{ chain, contract: null, ...configured.native }, ...tokens],
+    collections,
     finalityBlocks: configured.finality_blocks,
     local: configured.local,
     faucetUrl: configured.faucet_url,

@@ -1,3 +1,4 @@
+import { pinnedContract } from '@holdfast/chain-core'
 import { decode, toHex } from '@holdfast/encoding'
 import { checkPolicyChange, type Genesis, genesisHash, genesisRecordShape, type Policy, policyChangeRecordShape } from '@holdfast/policy'
 import type { JournalEvent, Reservation, SessionOutcome } from './journal-events.ts'
@@ -88,9 +89,9 @@ export class Register {
 }
 
 export const slotKeyOf = (reservation: Pick<Reservation, 'chain' | 'from' | 'slot'>): string => `${reservation.chain}|${reservation.from}|${reservation.slot}`
-/** The asset a reservation counts in; base units of two assets are never added up. */
+/** The asset a reservation counts in; base units of two assets are never added up. Tokens of a collection count together, by the piece. */
 export const assetKeyOf = (reservation: Reservation): string | null =>
-  reservation.kind !== 'unnamed' ? `${reservation.chain}|${reservation.contract ?? ''}` : null
+  reservation.kind !== 'unnamed' ? `${reservation.chain}|${pinnedContract(reservation.contract) ?? ''}` : null
 export const pairKeyOf = (keyId: Uint8Array, epoch: bigint, peer: number): string => `${toHex(keyId)}|${epoch}|${peer}`
 export const signatureKeyOf = (keyId: Uint8Array, path: readonly bigint[], digest: Uint8Array): string => `${toHex(keyId)}|${path.join('/')}|${toHex(digest)}`
 

@@ -6,11 +6,12 @@ import { LOCALES } from '@holdfast/intent'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import fc from 'fast-check'
 import { Refused } from './refused.ts'
-import { applyEvent } from './register.ts'
+import { applyEvent, assetKeyOf } from './register.ts'
 import { type Draw, FORGERIES } from './testing/forgeries.ts'
-import { CHAIN, COIN, DAY_MS, NOW_MS, organisationOf, TOKEN } from './testing/organisation-of.ts'
+import { ART, CHAIN, COIN, DAY_MS, NOW_MS, organisationOf, TOKEN } from './testing/organisation-of.ts'
+import { OTHER_ADDRESS } from './testing/order-of.ts'
 import { type Key, makeMember, type Member } from './testing/people.ts'
-import { ann, type Attempt, attemptOf, ben, cleo, DAY_MAX, type Hooks, key, ORDER_MAX, signSecrets } from './testing/world-of.ts'
+import { ann, ART_DAY_MAX, type Attempt, attemptOf, ben, cleo, DAY_MAX, type Hooks, key, ORDER_MAX, signSecrets } from './testing/world-of.ts'
 import { verifySignRequest } from './verify.ts'
 
 const verify = ({ request, view }: Attempt) => verifySignRequest(request, view)
@@ -163,6 +164,37 @@ describe('limits', () => {
       return [...attempt.view.register.spends.values()].reduce((sum, each) => sum + each.amount, 0n)
     }
     assert.equal(register(attemptOf({ order: { asset: COIN, amount: ORDER_MAX } }), 5), ORDER_MAX)
+  })
+})
+
+describe('a token of a collection', () => {
+  const artwork = (tokenId: number) => ({ ...ART, contract: `${ART.contract}/0x${tokenId.toString(16)}` })
+  const hooks: Hooks = { order: { asset: artwork(42), amount: 1n } }
+  const moved = (changes: ReturnType<NonNullable<Hooks['transaction']>>) => verdictOf(attemptOf({ ...hooks, transaction: () => changes }))
+
+  it('is signed for where people approved that very token, and for no other token, owner, recipient or kind', () => {
+    assert.equal(verdictOf(attemptOf(hooks)), 'signed')
+    assert.equal(moved({ asset: { chain: CHAIN, contract: artwork(43).contract } }), 'c7')
+    assert.equal(moved({ asset: { chain: CHAIN, contract: artwork(42).contract.replace('erc721', 'erc1155') } }), 'c5')
+    assert.equal(moved({ from: OTHER_ADDRESS }), 'c7')
+    assert.equal(moved({ to: OTHER_ADDRESS }), 'c7')
+    assert.equal(moved({ asset: { chain: CHAIN, contract: TOKEN.contract } }), 'c7')
+  })
+
+  it('counts in the window of its collection, whichever token it is', () => {
+    const sold = (pieces: bigint): Hooks => ({
+      ...hooks,
+      register: (register) => void register.spends.set('earlier', { ruleId: 'art', asset: `${CHAIN}|${ART.contract}`, amount: pieces, atMs: NOW_MS - 1 }),
+    })
+    assert.equal(verdictOf(attemptOf(sold(ART_DAY_MAX - 1n))), 'signed')
+    assert.equal(verdictOf(attemptOf(sold(ART_DAY_MAX))), 'c9')
+    assert.equal(assetKeyOf(verify(attemptOf(hooks)).reservation), `${CHAIN}|${ART.contract}`)
+  })
+
+  it('of a collection that nobody pinned, or under another name, is refused', () => {
+    const foreign = 'erc721:0xCf7Ed3AccA5a467e9e704C703E8D87F634fB0Fc9/0x2a'
+    assert.equal(verdictOf(attemptOf({ order: { asset: { ...ART, contract: foreign }, amount: 1n } })), 'c4')
+    assert.equal(verdictOf(attemptOf({ order: { asset: { ...artwork(42), symbol: 'RARE' }, amount: 1n } })), 'c4')
   })
 })
 

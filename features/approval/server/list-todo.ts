@@ -1,3 +1,4 @@
+import { assetName } from '@holdfast/units'
 import type { InputOf } from '@holdfast/contract'
 import { approvalUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
@@ -136,6 +137,7 @@ async function describeItems(context: Pick<ServerContext, 'settings'>, view: Vie
   const around = await readAround(view, items)
   return items.map(({ row, quorum, mine }, at) => {
     const order = orders[at]!
+    const symbol = assetName(order.symbol, order.token_id)
     const { worth, sub_wallet_name, network, amount, to_label, imitates, status, sub_status, created_at } = order
     const isOpen = row.state === 'approving'
     const reminder = around.reminders.get(row.id)
@@ -143,11 +145,11 @@ async function describeItems(context: Pick<ServerContext, 'settings'>, view: Vie
       item_id: row.id,
       kind: 'transfer' as const,
       biz_id: row.id,
-      title: titleOf(order, view.language),
+      title: titleOf({ ...order, symbol }, view.language),
       wallet_id: row.wallet_id,
       sub_wallet_id: row.sub_wallet_id,
       sub_wallet_name,
-      symbol: row.symbol,
+      symbol,
       network,
       amount,
       worth,

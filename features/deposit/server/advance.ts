@@ -1,4 +1,4 @@
-import type { Block } from '@holdfast/chain-core'
+import { type Block, pinnedContract } from '@holdfast/chain-core'
 import { actForOrganisation, type SystemTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import type { Network } from '@holdfast/features/network/server'
@@ -74,7 +74,7 @@ async function insertUnverified(tx: SystemTx, { ports }: ScanNeeds, matches: rea
         block_hash: block.hash,
         height: block.height,
         sub_wallet_id: subWalletId,
-        contract: transfer.asset.contract!,
+        contract: pinnedContract(transfer.asset.contract!),
         from_address: transfer.from,
         arrived_at: nowMs,
       })),

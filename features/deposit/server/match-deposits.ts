@@ -1,6 +1,6 @@
 import type { Block, BlockTransfer } from '@holdfast/chain-core'
 import type { SystemTx } from '@holdfast/db'
-import type { Network } from '@holdfast/features/network/server'
+import { assetByContract, type Network } from '@holdfast/features/network/server'
 
 /** Less than a millionth of a coin is not worth a line in a history; it is how look-alike addresses are planted there. */
 const DUST_DECIMALS = 6
@@ -10,7 +10,7 @@ export type Match = { orgId: string; subWalletId: string; address: string; symbo
 /** The transfers of a block that pay an address of any organisation, in a coin this network pins, and in more than dust. */
 export async function matchDeposits(tx: SystemTx, network: Network, block: Block): Promise<Match[]> {
   const candidates = block.transfers.flatMap((transfer) => {
-    const asset = network.assets.find((each) => each.chain === transfer.asset.chain && each.contract === transfer.asset.contract)
+    const asset = transfer.asset.chain === network.chain ? assetByContract(network, transfer.asset.contract ?? '') : undefined
     const counts = asset && transfer.amount >= leastAmount(asset.decimals) && transfer.from !== transfer.to
     return counts ? [{ transfer, symbol: asset.symbol }] : []
   })
@@ -31,9 +31,7 @@ export async function matchDeposits(tx: SystemTx, network: Network, block: Block
 
 /** Tokens no network pins that a block says were sent to an address of any organisation. They are told apart and never booked. */
 export async function matchUnverified(tx: SystemTx, network: Network, block: Block): Promise<Omit<Match, 'symbol'>[]> {
-  const unknown = (block.unknownTransfers ?? []).filter(
-    ({ asset, from, to }) => from !== to && !network.assets.some((each) => each.contract === asset.contract),
-  )
+  const unknown = (block.unknownTransfers ?? []).filter(({ asset, from, to }) => from !== to && !assetByContract(network, asset.contract ?? ''))
   if (unknown.length === 0) return []
   const recipients = [...new Set(unknown.map(({ to }) => to))]
   const owned = await tx

@@ -1,6 +1,15 @@
-import { ChainError } from '@holdfast/chain-core'
+import { ChainError, readNft } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
-import { type Alarm, agreedAnswer, type FinalView, finalView, type Network, type NetworkAsset, setAlarms } from '@holdfast/features/network/server'
+import {
+  type Alarm,
+  agreedAnswer,
+  assetByContract,
+  type FinalView,
+  finalView,
+  type Network,
+  type NetworkAsset,
+  setAlarms,
+} from '@holdfast/features/network/server'
 import { formatAmount } from '@holdfast/units'
 import { sql } from 'kysely'
 import { readCursor, type ScanNeeds } from './advance.ts'
@@ -43,6 +52,10 @@ async function comparedAt(needs: ScanNeeds, network: Network): Promise<FinalView
   return read && finalView(network, height, read.hash).catch(ignoreChainError)
 }
 
+function dustOf({ contract, decimals }: NetworkAsset): bigint {
+  return readNft(contract) ? 0n : leastAmount(decimals) * DUST_TIMES
+}
+
 async function holders({ db }: Pick<ScanNeeds, 'db'>, chain: string): Promise<Held[]> {
   const rows = await db.asSystem((tx) =>
     tx.selectFrom('address').select(['org_id', 'sub_wallet_id', 'address']).where('chain', '=', chain).orderBy('created_at').orderBy('address').execute(),
@@ -54,7 +67,8 @@ async function holders({ db }: Pick<ScanNeeds, 'db'>, chain: string): Promise<He
 async function reconcileHolder(needs: ScanNeeds, network: Network, held: Held): Promise<string[]> {
   const looked: { chain: string; contract: string; place: string }[] = []
   const found: Alarm[] = []
-  for (const asset of network.assets) {
+  const tokens = await needs.db.asOrganisation(held.orgId, (tx) => tokensOf(tx, network, held.subWalletId))
+  for (const asset of [...network.assets, ...tokens]) {
     const compared = await compareAsset(needs, network, held, asset)
     if (!compared) continue
     const { contract, actual, expected, height } = compared
@@ -63,8 +77,7 @@ async function reconcileHolder(needs: ScanNeeds, network: Network, held: Held): 
     const show = (amount: bigint) => `${formatAmount(amount, asset.decimals)} ${asset.symbol}`
     const words = (books: bigint) => `at height ${height} the chain has ${show(actual)}, the books ${show(books)}`
     if (actual < expected.low) found.push({ chain: network.chain, contract, place, cause: 'missing', reason: words(expected.low) })
-    if (actual > expected.high + leastAmount(asset.decimals) * DUST_TIMES)
-      found.push({ chain: network.chain, contract, place, cause: 'surplus', reason: words(expected.high) })
+    if (actual > expected.high + dustOf(asset)) found.push({ chain: network.chain, contract, place, cause: 'surplus', reason: words(expected.high) })
   }
   const raised = await needs.db.asOrganisation(held.orgId, (tx) => setAlarms(tx, needs.ports, ['missing', 'surplus'], looked, found))
   return raised.map(({ place, cause, reason }) => `${cause} at ${place} of organisation ${held.orgId}: ${reason}`)
@@ -85,6 +98,18 @@ async function compareAsset(needs: ScanNeeds, network: Network, held: Held, asse
     if (actual !== undefined && before.low === after.low && before.high === after.high) return { contract, actual, expected: before, height: final.height }
   }
   return undefined
+}
+
+/** The tokens of collections that the books say a sub-wallet has, and those an alarm is open for. */
+async function tokensOf(tx: OrganisationTx, network: Network, subWalletId: string): Promise<NetworkAsset[]> {
+  if (!network.collections?.length) return []
+  const { rows } = await sql<{ contract: string }>`
+    select contract from ledger_account
+      where org_id = ${tx.orgId} and sub_wallet_id = ${subWalletId} and chain = ${network.chain} and contract like 'erc%/%' and balance > 0
+    union select contract from asset_alarm
+      where org_id = ${tx.orgId} and chain = ${network.chain} and contract like 'erc%/%' and over_at is null
+        and place in (select address from address where org_id = ${tx.orgId} and sub_wallet_id = ${subWalletId})`.execute(tx)
+  return rows.flatMap(({ contract }) => assetByContract(network, contract) ?? [])
 }
 
 async function balanceOf(final: FinalView, addresses: readonly string[], asset: { chain: string; contract: string | null }): Promise<bigint> {

@@ -5,7 +5,20 @@ import { decode, toHex } from '@holdfast/encoding'
 import { CoSignerFailure } from '@holdfast/features/co-signer/server'
 import { openSigned, recoveryKitShape, sealedShareShape } from '@holdfast/protocol'
 import { CHAIN } from '../../transfer/server/testing/scripted-chain.ts'
-import { ask, behave, ETH, fund, makeWallet, type Member, openWorld, say, type Wallet, wordOn, type World } from '../../transfer/server/testing/test-world.ts'
+import {
+  ARTWORK,
+  ask,
+  behave,
+  ETH,
+  fund,
+  makeWallet,
+  type Member,
+  openWorld,
+  say,
+  type Wallet,
+  wordOn,
+  type World,
+} from '../../transfer/server/testing/test-world.ts'
 import { createSubWallet } from '../../wallet/server/create-wallet.ts'
 import { depositAddress } from '../../wallet/server/deposit-address.ts'
 import { readWalletKey } from '../../wallet/server/read-key.ts'
@@ -177,6 +190,8 @@ describe('a key that is retired', () => {
     wallet = await makeWallet(world)
     await fund(world, wallet, 3n * ETH)
     await assert.rejects(retire(), refusedAs('key_change_refused', /still holds 3 ETH/))
+    await fund(world, wallet, 1n, ARTWORK)
+    await assert.rejects(retire(), refusedAs('key_change_refused', /3 ETH .*, 1 ART/))
     const order = await retire(true)
     assert.match((order.intent as { remark: string }).remark, /^Left in the wallet: 3 ETH \(.*\)\. moving house$/)
   })

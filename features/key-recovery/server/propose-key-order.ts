@@ -1,7 +1,7 @@
 import type { Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
-import { holdingsByWallet } from '@holdfast/features/wallet/server'
+import { holdingsByWallet, tokensOfWallet } from '@holdfast/features/wallet/server'
 import type { KeyOrderIntent } from '@holdfast/intent'
 import { formatAmount, uuidToBytes } from '@holdfast/units'
 import { type ExportHolder, newOrderProgress } from './change-progress.ts'
@@ -93,9 +93,11 @@ export async function proposeRetirement(
   const unfinished = await unfinishedPayments(tx, walletId)
   if (unfinished > 0) throw refusedKeyChange(words.unfinished(unfinished))
   const holdings = (await holdingsByWallet(tx, needs.networks)).get(walletId) ?? []
-  const held = holdings
+  const coins = holdings
     .filter((each) => each.amount > 0n)
     .map(({ asset, amount }) => `${formatAmount(amount, asset.decimals)} ${asset.symbol} (${asset.chain})`)
+  const tokens = await tokensOfWallet(tx, needs.networks, walletId)
+  const held = [...coins, ...tokens.map(({ name, chain, pieces }) => `${pieces} ${name} (${chain})`)]
   if (held.length > 0 && !leavesHoldings) throw refusedKeyChange(words.holds(held.join(', ')))
   const left = held.length > 0 ? words.leaves(held.join(', ')) : ''
   const intent: KeyOrderIntent = {

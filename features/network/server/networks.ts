@@ -1,4 +1,4 @@
-import type { ChainCodec, ChainNode } from '@holdfast/chain-core'
+import { type ChainCodec, type ChainNode, nftAsset, pinnedContract, readCollection, readNft } from '@holdfast/chain-core'
 import type { Family } from '@holdfast/chain-registry/codec'
 
 /** A coin the server works with. `contract` is null for the network's own coin. */
@@ -15,6 +15,8 @@ export type Network = {
   /** Further sources: where there are any, one of them has to say the same as `node` before anything is final. */
   witnesses?: ChainNode[]
   assets: NetworkAsset[]
+  /** The collections whose tokens count, each by `collectionAsset` and in whole pieces. */
+  collections?: NetworkAsset[]
   /** Blocks on top of the one that holds a transaction before it is final. */
   finalityBlocks: number
   /** A network of this machine for trying things out, never of value. */
@@ -25,12 +27,44 @@ export type Network = {
 export type Networks = {
   list(): Network[]
   find(chain: string): Network | undefined
-  /** The asset by its symbol on a chain. */
-  asset(chain: string, symbol: string): NetworkAsset | undefined
+  /** The asset by its symbol on a chain; with a token's id, that token of the collection of this symbol. */
+  asset(chain: string, symbol: string, tokenId?: bigint): NetworkAsset | undefined
+  /** The collection by its symbol on a chain. */
+  collection(chain: string, symbol: string): NetworkAsset | undefined
+  /** The asset by the text that books and orders name it with: empty for the network's own coin. */
+  byContract(chain: string, contract: string): NetworkAsset | undefined
 }
 
 /** Networks by their chain. */
 export function openNetworks(networks: Network[]): Networks {
   const find = (chain: string) => networks.find((each) => each.chain === chain)
-  return { list: () => networks, find, asset: (chain, symbol) => find(chain)?.assets.find((asset) => asset.symbol === symbol) }
+  const collectionOf = (chain: string, symbol: string) => find(chain)?.collections?.find((each) => each.symbol === symbol)
+  return {
+    list: () => networks,
+    find,
+    asset: (chain, symbol, tokenId) => {
+      if (tokenId === undefined) return find(chain)?.assets.find((asset) => asset.symbol === symbol)
+      const collection = collectionOf(chain, symbol)
+      return collection && { ...collection, contract: nftAsset({ ...readCollection(collection.contract)!, tokenId }) }
+    },
+    collection: collectionOf,
+    byContract: (chain, contract) => {
+      const network = find(chain)
+      return network && assetByContract(network, contract)
+    },
+  }
+}
+
+/** The asset of a network by its contract text, empty for the own coin. A token counts where its collection is listed. */
+export function assetByContract({ assets, collections = [] }: Network, contract: string): NetworkAsset | undefined {
+  if (!readNft(contract)) return assets.find((each) => (each.contract ?? '') === contract)
+  const collection = collections.find((each) => each.contract === pinnedContract(contract))
+  return collection && { ...collection, contract }
+}
+
+/** How an asset's contract text is told outside: the contract's own address, and the token's id in decimal digits where it is one of a collection. */
+export function contractFields(contract: string): { contract_address: string | null; token_id: string | null } {
+  const tokenId = readNft(contract)?.tokenId
+  const address = readCollection(contract)?.collection ?? contract
+  return { contract_address: address === '' ? null : address, token_id: tokenId === undefined ? null : String(tokenId) }
 }

@@ -23,7 +23,7 @@ export function networkEndpoints({ networks, coSigners, db }: Pick<ServerContext
         networks: await Promise.all(networks.list().map(async (network) => ({ ...(await statusOf(network)), halt: halts.get(network.chain) ?? null }))),
         alarms: alarms.map(({ chain, contract, cause, place, reason, since_at }) => {
           const network = networks.find(chain)
-          const symbol = network?.assets.find((asset) => (asset.contract ?? '') === contract)?.symbol ?? contract
+          const symbol = networks.byContract(chain, contract)?.symbol ?? contract
           return { cause, chain, network: network?.name ?? chain, symbol, address: place === '' ? null : place, reason, since: Number(since_at) }
         }),
         signers: PARTIES.map((party) => ({ party, name: `signer-${party}`, online: online.includes(party) })),

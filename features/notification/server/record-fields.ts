@@ -1,5 +1,5 @@
 import type { SystemTx } from '@holdfast/db'
-import type { Networks } from '@holdfast/features/network/server'
+import { contractFields, type Networks } from '@holdfast/features/network/server'
 import { formatAmount } from '@holdfast/units'
 
 /** What records are told by: the networks with their coins, and how far each chain has been read. */
@@ -20,9 +20,8 @@ export function confirmationsOf({ networks, heights }: RecordContext, chain: str
 
 /** How a record's coin and amounts are told. Where the server no longer knows the coin's decimals, the amount is in base units only. */
 export function assetFields({ networks }: RecordContext, { chain, contract, symbol }: { chain: string; contract: string; symbol: string }) {
-  const assets = networks.find(chain)?.assets
-  const asset = assets?.find((each) => (each.contract ?? '') === contract)
-  const coin = assets?.find((each) => each.contract === null)
+  const asset = networks.byContract(chain, contract)
+  const coin = networks.byContract(chain, '')
   const amountIn = (of: typeof asset, value: bigint) => (of ? formatAmount(value, of.decimals) : null)
   return {
     base_symbol: coin?.symbol ?? null,
@@ -31,7 +30,7 @@ export function assetFields({ networks }: RecordContext, { chain, contract, symb
       symbol,
       base_symbol: coin?.symbol ?? null,
       chain,
-      contract_address: contract === '' ? null : contract,
+      ...contractFields(contract),
       amount: amountIn(asset, amount),
       amount_base_units: String(amount),
     }),

@@ -44,9 +44,14 @@ function firstPolicy(draft: Draft, { settings, networks }: ServerContext, nowMs:
     expiresAtMs: BigInt(nowMs + POLICY_LIFE_MS),
     people,
     origins: [{ origin: settings.approvalOrigin, rpId: settings.approvalRpId }],
-    assets: networks
-      .list()
-      .flatMap((network) => network.assets.map(({ chain, contract, symbol, decimals }) => ({ chain, contract, symbol, decimals: BigInt(decimals) }))),
+    assets: networks.list().flatMap((network) =>
+      [...network.assets, ...(network.collections ?? [])].map(({ chain, contract, symbol, decimals }) => ({
+        chain,
+        contract,
+        symbol,
+        decimals: BigInt(decimals),
+      })),
+    ),
     rules: [{ id: 'payments', chain: null, asset: null, maxAmount: null, window: null, initiators: everybody, approvers: everybody, threshold }],
     governance: { approvers: everybody, threshold },
     recovery: draft.recovery.map((recipients, i) => recoveryOf(BigInt(i + 1), recipients, BigInt(draft.recoveryThreshold ?? 1))),

@@ -11,7 +11,7 @@ import { describeOutcome } from './describe-outcome.ts'
 export function strategyEndpoints({ db, networks }: ServerContext): HandledEndpoint[] {
   return [
     handle(checkStrategy, async (context, input) => {
-      const asset = networks.asset(input.chain, input.symbol)
+      const asset = networks.asset(input.chain, input.symbol, input.token_id === undefined ? undefined : BigInt(input.token_id))
       if (!asset) throw new AppError('unsupported_coin')
       const inForce = await db.asOrganisation(context.orgId, async (tx) => {
         const owned = await tx.selectFrom('sub_wallet').select('id').where('org_id', '=', tx.orgId).where('id', '=', input.sub_wallet_id).executeTakeFirst()

@@ -129,7 +129,7 @@ async function approvalsOf({ tx, language, networks }: DetailReader, personId: s
     if (each.change_id !== null && each.base_version !== null)
       return [{ kind: 'policy_change' as const, id: each.change_id, title: words.policyVersion(String(each.base_version + 1n)), decision, at }]
     if (each.order_id === null || each.amount === null) return []
-    const asset = networks.find(each.chain ?? '')?.assets.find((one) => (one.contract ?? '') === each.contract)
+    const asset = networks.byContract(each.chain ?? '', each.contract ?? '')
     const amount = formatAmount(each.amount, asset?.decimals ?? 0)
     return [{ kind: 'transfer' as const, id: each.order_id, title: words.payment(`${amount} ${each.symbol}`, each.address_to ?? ''), decision, at }]
   })

@@ -60,7 +60,7 @@ function StatusFilter({ filters, onChange }: FilterBarProps) {
     <FilterPicker
       label={t('transfer.filter.status')}
       value={filters.status?.toString()}
-      options={filters.type === 'all' ? stages : [...stages, ...states]}
+      options={filters.type === 'all' || filters.type === 'nft' ? stages : [...stages, ...states]}
       onChange={(status) => onChange({ status: statusOf(status ?? '') })}
     />
   )

@@ -4,7 +4,7 @@ import type { listTransactions } from '../contract.ts'
 
 /** What the list of transactions is narrowed to; all of it stands in the address, so that a view can be kept and sent on. */
 export type Filters = {
-  type: 'all' | 'deposit' | 'withdraw'
+  type: 'all' | 'deposit' | 'withdraw' | 'nft'
   everyWallet: boolean
   subWallets: string[]
   chain: string | undefined
@@ -55,7 +55,8 @@ export const UNFILTERED: Filters = {
   page: 1,
 }
 
-const TYPES = ['all', 'deposit', 'withdraw'] as const
+/** The kinds of transactions that a list is of, in the order of their tabs. */
+export const TYPES = ['all', 'deposit', 'withdraw', 'nft'] as const
 const AMOUNT = /^(0|[1-9]\d{0,30})(\.\d{1,36})?$/
 const ADDRESS = /^[!-~]{1,200}$/
 const CHAIN = /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/

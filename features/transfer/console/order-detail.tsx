@@ -1,4 +1,5 @@
 import './transfer.css'
+import { assetName } from '@holdfast/units'
 import { EvidencePart } from '@holdfast/features/evidence/console'
 import { usePermission, useSession } from '@holdfast/features/session/console'
 import {
@@ -128,7 +129,7 @@ function Standing({ row }: { row: Withdrawal | Deposit }) {
   return (
     <section className="hf-standing" aria-label={t('transfer.detail.standing')}>
       <div>
-        <Amount value={row.amount} unit={row.symbol} large />
+        <Amount value={row.amount} unit={assetName(row.symbol, row.token_id)} large />
         <Worth row={row} />
       </div>
       <div className="hf-standing-state">

@@ -1,3 +1,4 @@
+import { assetName } from '@holdfast/units'
 import { Amount, type Column, IconDown, IconUp, IconWarning, Label, shortAddress, StatusTag, summaryUsd, Time, useMediaQuery } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import type { Row } from './row.ts'
@@ -87,7 +88,7 @@ function SignedAmount({ row }: { row: Row }) {
     <span className={isFolded ? 'hf-amounts hf-folded' : 'hf-amounts'}>
       <span className={row.type === 'deposit' && !isFolded ? 'hf-amount-in hf-nowrap' : 'hf-nowrap'}>
         {row.type === 'deposit' ? '+' : '−'}
-        <Amount value={row.amount} unit={row.symbol} />
+        <Amount value={row.amount} unit={assetName(row.symbol, row.token_id)} />
       </span>
       {worth !== null && (
         <span

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { listTransactions } from '../contract.ts'
 import { FilterBar } from './filter-bar.tsx'
-import { type Filters, narrowedBy, readFilters, toInput, UNFILTERED, writeFilters } from './filters.ts'
+import { type Filters, narrowedBy, readFilters, toInput, UNFILTERED, writeFilters, TYPES } from './filters.ts'
 import { openExportDrawer, openOrderDrawer } from './open-order-drawer.tsx'
 import { SavedViews } from './saved-views.tsx'
 import type { Row } from './row.ts'
@@ -15,7 +15,6 @@ import { useTransactionColumns } from './transaction-columns.tsx'
 import { useChosenWallet } from './use-chosen-wallet.ts'
 
 const PAGE_SIZE = 20
-const TABS = ['all', 'deposit', 'withdraw'] as const
 
 /** Deposits and withdrawals, newest first; each opens its whole story. */
 export function TransactionsPage() {
@@ -29,7 +28,7 @@ export function TransactionsPage() {
       <PageHeader title={t('transfer.title')}>{t('transfer.note')}</PageHeader>
       <Tabs
         label={t('transfer.filter.type')}
-        tabs={TABS.map((key) => ({ key, label: t(`transfer.tab.${key}`) }))}
+        tabs={TYPES.map((key) => ({ key, label: t(`transfer.tab.${key}`) }))}
         active={filters.type}
         onChange={(type) => change({ type, status: typeof filters.status === 'number' ? undefined : filters.status })}
       >

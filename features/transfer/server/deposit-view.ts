@@ -1,4 +1,5 @@
 import type { Schema } from '@holdfast/db'
+import { contractFields } from '@holdfast/features/network/server'
 import { formatAmount } from '@holdfast/units'
 import type { Selectable } from 'kysely'
 import { confirmationsOf } from './order-view.ts'
@@ -14,7 +15,7 @@ const SUB_STATUS = { unconfirmed: 'unconfirmed', confirmed: 'confirming', credit
 /** A deposit as lists show it. */
 export function depositView(view: ViewContext, row: DepositRow) {
   const network = view.networks.find(row.chain)
-  const asset = network?.assets.find((each) => (each.contract ?? '') === row.contract)
+  const asset = view.networks.byContract(row.chain, row.contract)
   const coin = network?.assets.find((each) => each.contract === null)
   const waits = row.state === 'unconfirmed' || row.state === 'confirmed'
   const { done, need } = row.state === 'reversed' ? { done: 0, need: network?.finalityBlocks ?? 0 } : confirmationsOf(view, row.chain, row.height)
@@ -30,7 +31,7 @@ export function depositView(view: ViewContext, row: DepositRow) {
     base_symbol: coin?.symbol ?? '',
     chain: row.chain,
     network: network?.name ?? row.chain,
-    contract_address: row.contract === '' ? null : row.contract,
+    ...contractFields(row.contract),
     amount: formatAmount(row.amount, asset?.decimals ?? 0),
     address_from: row.from_address,
     address_to: row.address,

@@ -4,7 +4,7 @@ import { readTransactions, type TransactionView } from './describe-transactions.
 import { EXPORT_COLUMNS, EXPORT_WORDS, type ExportColumn } from './export-words.ts'
 import { countTransactions, findTransactions } from './filter-transactions.ts'
 import type { ViewContext } from './view-context.ts'
-import { CSV_START, writeCsvLine } from '@holdfast/units'
+import { assetName, CSV_START, writeCsvLine } from '@holdfast/units'
 
 /** Transactions in one part: small enough to be read and sent in a moment, however long the list is. */
 const PART_ROWS = 1000
@@ -57,7 +57,7 @@ function cellsOf({ language }: ViewContext, row: TransactionView, timeIn: (ms: n
     subStatus: row.sub_status,
     wallet: row.sub_wallet_name,
     network: row.network,
-    coin: row.symbol,
+    coin: assetName(row.symbol, row.token_id),
     contract: row.contract_address ?? '',
     in: row.type === 'deposit' ? row.amount : '',
     out: row.type === 'withdraw' ? row.amount : '',

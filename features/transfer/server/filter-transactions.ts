@@ -147,6 +147,7 @@ function sharedConditions(view: ViewContext, { filter, before }: Resolved, type:
   if (sub_wallet_id !== undefined) conditions.push(sql`t.sub_wallet_id = ${sub_wallet_id}`)
   if (sub_wallet_ids !== undefined) conditions.push(sql`t.sub_wallet_id = any(${sub_wallet_ids.split(',')}::uuid[])`)
   if (chain !== undefined) conditions.push(sql`t.chain = ${chain}`)
+  if (filter.type === 'nft') conditions.push(sql`t.contract like 'erc%/%'`)
   if (symbol !== undefined) conditions.push(sql`t.symbol = ${symbol}`)
   if (sub_status !== undefined) conditions.push(sql`t.sub_status = ${sub_status}`)
   if (start_time !== undefined) conditions.push(sql`t.created_at >= ${start_time}`)
@@ -166,9 +167,9 @@ function amountCondition({ networks }: ViewContext, { amount_min, amount_max }: 
   if (amount_min === undefined && amount_max === undefined) return undefined
   const coins = networks
     .list()
-    .flatMap((network) => network.assets)
+    .flatMap(({ assets, collections = [] }) => [...assets, ...collections])
     .map(({ chain, contract, decimals }) => {
-      const limits: Condition[] = [sql`t.chain = ${chain}`, sql`t.contract = ${contract ?? ''}`]
+      const limits: Condition[] = [sql`t.chain = ${chain}`, sql`split_part(t.contract, '/', 1) = ${contract ?? ''}`]
       if (amount_min !== undefined) limits.push(sql`t.amount >= ${String(baseUnits(amount_min, decimals, 'up'))}::numeric`)
       if (amount_max !== undefined) limits.push(sql`t.amount <= ${String(baseUnits(amount_max, decimals, 'down'))}::numeric`)
       return all(limits)

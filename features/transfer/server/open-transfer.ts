@@ -1,3 +1,4 @@
+import { pinnedContract } from '@holdfast/chain-core'
 import { AppError, type Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { encode } from '@holdfast/encoding'
@@ -155,7 +156,7 @@ function intentOf(request: TransferRequest, payer: Payer, inForce: PolicyInForce
 
 /** The asset as the policy pins it, since that is how approvers and signers count it. An asset it does not pin is denied later, by its name here. */
 function pinnedAsset({ chain, contract, symbol, decimals }: NetworkAsset, { policy }: PolicyInForce): Asset {
-  const pinned = policy.assets.find((each) => each.chain === chain && each.contract === contract)
+  const pinned = policy.assets.find((each) => each.chain === chain && each.contract === pinnedContract(contract))
   if (pinned && (pinned.decimals !== BigInt(decimals) || pinned.symbol !== symbol)) {
     throw new AppError('node_configuration', {
       cause: new Error(
@@ -163,7 +164,7 @@ function pinnedAsset({ chain, contract, symbol, decimals }: NetworkAsset, { poli
       ),
     })
   }
-  return pinned ?? { chain, contract, symbol, decimals: BigInt(decimals) }
+  return { chain, contract, symbol, decimals: BigInt(decimals) }
 }
 
 const POLICY_EXPIRED = {

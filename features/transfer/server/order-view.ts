@@ -1,4 +1,5 @@
 import { toHex } from '@holdfast/encoding'
+import { contractFields } from '@holdfast/features/network/server'
 import { evaluate } from '@holdfast/policy'
 import { bytesToUuid, formatAmount, isUuid, uuidToBytes } from '@holdfast/units'
 import { type OrderRow } from './read-order.ts'
@@ -56,7 +57,7 @@ export async function quorumOf(view: ViewContext, row: OrderRow): Promise<Quorum
 export function orderView(view: ViewContext, row: OrderRow, quorum: Quorum, requestId: string | null) {
   const state = asOrderState(row.state)
   const network = view.networks.find(row.chain)
-  const asset = network?.assets.find((each) => (each.contract ?? '') === row.contract)
+  const asset = view.networks.byContract(row.chain, row.contract)
   const coin = network?.assets.find((each) => each.contract === null)
   const amount = (value: bigint, of = coin) => formatAmount(value, of?.decimals ?? 0)
   const confirmations = confirmationsOf(view, row.chain, row.block_height)
@@ -72,7 +73,7 @@ export function orderView(view: ViewContext, row: OrderRow, quorum: Quorum, requ
     base_symbol: coin?.symbol ?? '',
     chain: row.chain,
     network: network?.name ?? row.chain,
-    contract_address: row.contract === '' ? null : row.contract,
+    ...contractFields(row.contract),
     amount: amount(row.amount, asset),
     address_from: row.address_from,
     address_to: row.address_to,

@@ -8,13 +8,15 @@ import { Link, useSearchParams } from 'react-router'
 import { CoinTable } from './coin-table.tsx'
 import { KeyProgressList } from './key-progress.tsx'
 import { useSelectionStore } from './selection.ts'
-import { useCurrentWallet, subWalletLabel, useSubWallets, type Wallet, walletLabel } from './use-wallets.ts'
+import { type SubWallet, useCurrentWallet, subWalletLabel, useSubWallets, type Wallet, walletLabel } from './use-wallets.ts'
 
 const RecoverySection = lazy(() => loadRecoverySection().then((component) => ({ default: component })))
 const AddressList = lazy(() => import('./address-list.tsx').then((module) => ({ default: module.AddressList })))
+const NftTokens = lazy(() => import('@holdfast/features/nft/console').then((module) => ({ default: module.NftTokens })))
+const DepositDrawer = lazyDrawerBody(() => import('./deposit-drawer.tsx').then((module) => module.DepositDrawer))
 const SubWalletDrawer = lazyDrawerBody(() => import('./sub-wallet-drawer.tsx').then((module) => module.SubWalletDrawer))
 const NameDrawer = lazyDrawerBody(() => import('./name-drawer.tsx').then((module) => module.NameDrawer))
-const TABS = ['coins', 'addresses', 'recovery'] as const
+const TABS = ['coins', 'nfts', 'addresses', 'recovery'] as const
 
 /** One wallet: what its sub-wallets hold, where to deposit, and how its key would be recovered. */
 export function WalletCentrePage() {
@@ -91,11 +93,23 @@ function SubWalletPart({ wallet }: { wallet: Wallet }) {
         <Suspense fallback={<LoadingState rows={6} />}>
           {tab === 'recovery' && <RecoverySection walletId={wallet.wallet_id} />}
           {tab === 'coins' && current && <CoinTable walletId={wallet.wallet_id} subWallet={current} />}
+          {tab === 'nfts' && current && <NftPart walletId={wallet.wallet_id} subWallet={current} />}
           {tab === 'addresses' && current && <AddressList subWallet={current} />}
         </Suspense>
       </Tabs>
     </div>
   )
+}
+
+function NftPart({ walletId, subWallet }: { walletId: string; subWallet: SubWallet }) {
+  const { t } = useTranslation()
+  const drawers = useDrawers()
+  const deposit = ({ chain, symbol }: { chain: string; symbol: string }) =>
+    void drawers.push({
+      title: t('wallet.deposit.title', { symbol }),
+      body: <DepositDrawer walletId={walletId} subWallet={subWallet} chain={chain} symbol={symbol} />,
+    })
+  return <NftTokens subWallet={{ id: subWallet.sub_wallet_id, name: subWalletLabel(subWallet) }} onDeposit={deposit} />
 }
 
 function SubWalletBar({ wallet }: { wallet: Wallet }) {

@@ -1,6 +1,6 @@
 import { AppError, type Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
-import type { Networks } from '@holdfast/features/network/server'
+import { contractFields, type Networks } from '@holdfast/features/network/server'
 import { type RecoveryState, recoveryStateOfWallet } from './recovery-state.ts'
 
 const CLOSED = {
@@ -48,7 +48,7 @@ export async function depositAddress(
   input: { subWalletId: string; chain: string; symbol: string; language: Language; nowMs: number },
 ): Promise<DepositAddress> {
   const network = networks.find(input.chain)
-  const asset = networks.asset(input.chain, input.symbol)
+  const asset = networks.asset(input.chain, input.symbol) ?? networks.collection(input.chain, input.symbol)
   if (!network || !asset) throw new AppError('unsupported_coin')
   const subWallet = await tx
     .selectFrom('sub_wallet')
@@ -76,7 +76,7 @@ export async function depositAddress(
     text: closed ?? note,
     address: closed === undefined ? row!.address : null,
     confirmations: network.finalityBlocks,
-    contract_address: asset.contract,
+    contract_address: contractFields(asset.contract ?? '').contract_address,
   }
 }
 

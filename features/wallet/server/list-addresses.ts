@@ -112,7 +112,7 @@ async function readAddresses(tx: OrganisationTx, networks: Networks, asked: Filt
 async function amountsByChain(tx: OrganisationTx, networks: Networks, subWalletId: string) {
   const found = new Map<string, { symbol: string; amount: string }[]>()
   for (const { asset, available, held } of await balances(tx, subWalletId)) {
-    const coin = networks.find(asset.chain)?.assets.find((each) => each.contract === asset.contract)
+    const coin = networks.byContract(asset.chain, asset.contract ?? '')
     if (!coin || available + held === 0n) continue
     found.set(asset.chain, [...(found.get(asset.chain) ?? []), { symbol: coin.symbol, amount: formatAmount(available + held, coin.decimals) }])
   }

@@ -1,5 +1,6 @@
 import type { OrganisationTx } from '@holdfast/db'
 import type { NetworkAsset, Networks } from '@holdfast/features/network/server'
+import { sql } from 'kysely'
 
 /** So much of a coin, in base units: what is available and what is held for orders together. */
 export type Holding = { asset: NetworkAsset; amount: bigint }
@@ -34,6 +35,17 @@ export async function holdingsBySubWallet(tx: OrganisationTx, networks: Networks
   return grouped(rows, networks)
 }
 
+/** How many tokens of each collection a wallet holds, in pieces, by the collection's name here; of one that is configured no more, by its contract. */
+export async function tokensOfWallet(tx: OrganisationTx, networks: Networks, walletId: string): Promise<{ name: string; chain: string; pieces: bigint }[]> {
+  const { rows } = await sql<{ chain: string; collection: string; pieces: bigint }>`
+    select account.chain, split_part(account.contract, '/', 1) as collection, sum(account.balance) as pieces
+    from ledger_account as account join sub_wallet as sub on sub.org_id = account.org_id and sub.id = account.sub_wallet_id
+    where account.org_id = ${tx.orgId} and sub.wallet_id = ${walletId} and account.contract like 'erc%/%' and account.balance > 0
+    group by 1, 2 order by 1, 2`.execute(tx)
+  const nameOf = (chain: string, collection: string) => networks.find(chain)?.collections?.find((each) => each.contract === collection)?.symbol ?? collection
+  return rows.map(({ chain, collection, pieces }) => ({ name: nameOf(chain, collection), chain, pieces }))
+}
+
 /** The same coins of several owners added up, ordered as the networks name them. */
 export function addUp(holdings: Iterable<readonly Holding[]>, networks: Networks): Holding[] {
   const sums = new Map<NetworkAsset, bigint>()
@@ -44,7 +56,7 @@ export function addUp(holdings: Iterable<readonly Holding[]>, networks: Networks
     .flatMap((asset) => (sums.has(asset) ? [{ asset, amount: sums.get(asset)! }] : []))
 }
 
-/** The configured coin of a row, by its chain and contract. */
+/** The configured coin of a row, by its chain and contract. Tokens of collections are no coins: they are counted apart. */
 export function assetOf(networks: Networks, chain: string, contract: string): NetworkAsset | undefined {
   return networks.find(chain)?.assets.find((each) => (each.contract ?? '') === contract)
 }

@@ -1,5 +1,5 @@
 import type { OrganisationTx } from '@holdfast/db'
-import type { Networks } from '@holdfast/features/network/server'
+import { contractFields, type Networks } from '@holdfast/features/network/server'
 import { sql } from 'kysely'
 import { requireSubWallet } from './list-sub-wallets.ts'
 
@@ -21,7 +21,7 @@ export async function listUnverified(tx: OrganisationTx, networks: Networks, sub
     .map(({ chain, contract, arrivals, last_in, last_from }) => ({
       chain,
       network: networks.find(chain)?.name ?? chain,
-      contract_address: contract,
+      contract_address: contractFields(contract).contract_address!,
       arrivals: Number(arrivals),
       last_in_at: Number(last_in),
       last_from,
@@ -36,5 +36,6 @@ export async function countUnverified(tx: OrganisationTx, subWalletId: string): 
 
 /** It may have been taken into the networks since it arrived. */
 function isKnown(networks: Networks, { chain, contract }: { chain: string; contract: string }): boolean {
-  return networks.find(chain)?.assets.some((asset) => asset.contract === contract) ?? false
+  const network = networks.find(chain)
+  return [...(network?.assets ?? []), ...(network?.collections ?? [])].some((asset) => asset.contract === contract)
 }

@@ -2,28 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { parseAmount } from '@holdfast/units'
-import { amountFault, type Coin, leavesAtMost, warningsOf } from './draft.ts'
+import { amountFault, type Coin, coinKey, leavesAtMost, unitOf, warningsOf } from './draft.ts'
 
-const ether: Coin = {
-  symbol: 'ETH',
-  base_symbol: 'ETH',
-  chain: 'eip155:31337',
-  network: 'Local',
-  contract_address: null,
-  decimals: 18,
-  normal_balance: '2.5',
-  lock_balance: '0',
-  collecting_balance: '0',
-  token_standard: 'native' as const,
-  usd: null,
-  price: null,
-  price_change: null,
-  focus: false,
-  verified: true,
-  pending_balance: '0',
-  enable_deposit: true,
-  enable_withdraw: true,
-}
+const ether: Coin = { symbol: 'ETH', chain: 'eip155:31337', network: 'Local', contract_address: null, decimals: 18, normal_balance: '2.5' }
 const dollar: Coin = { ...ether, symbol: 'USDC', contract_address: '0xabc', decimals: 6 }
 const tier = { tier: 'normal' as const, fee: '0.000021000000000001', eta_s: 30, expected: null, activation: null, resources: [] }
 
@@ -64,4 +45,12 @@ test('what leaves the wallet is told to the last digit, the fee added only to it
       assert.equal(parseAmount(line?.value ?? '', 18), parseAmount(paid, 18) + parseAmount(fee, 18))
     }),
   )
+})
+
+test('two tokens of one collection are two things, counted in whole pieces and called by their number', () => {
+  const art: Coin = { ...ether, symbol: 'ART', contract_address: '0xabc', decimals: 0, normal_balance: '3', token_id: '42' }
+  assert.notEqual(coinKey(art), coinKey({ ...art, token_id: '43' }))
+  assert.deepEqual([unitOf(art), unitOf(ether)], ['ART #42', 'ETH'])
+  assert.deepEqual([amountFault('3', art), amountFault('4', art), amountFault('0.5', art)], [undefined, 'exceeds', 'precision'])
+  assert.deepEqual(leavesAtMost({ coin: art, amount: '2', tier, feeSymbol: 'ETH' })[0], { value: '2', unit: 'ART #42' })
 })

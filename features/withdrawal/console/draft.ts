@@ -1,10 +1,16 @@
 import type { OutputOf } from '@holdfast/contract'
 import type { Outcome } from '@holdfast/features/strategy/console'
 import type { listCoinAssets } from '@holdfast/features/wallet/contract'
-import { AmountError, formatAmount, parseAmount } from '@holdfast/units'
+import { AmountError, assetName, formatAmount, parseAmount } from '@holdfast/units'
 import type { checkAddress, estimateGas } from '../contract.ts'
 
-export type Coin = OutputOf<typeof listCoinAssets>['list'][number]
+/** What can be paid with: a coin, or with `token_id` one token of a collection, by the piece. */
+export type Coin = Pick<
+  OutputOf<typeof listCoinAssets>['list'][number],
+  'chain' | 'network' | 'symbol' | 'contract_address' | 'decimals' | 'normal_balance'
+> & {
+  token_id?: string
+}
 export type AddressCheck = OutputOf<typeof checkAddress>
 export type Quote = OutputOf<typeof estimateGas>
 export type Tier = Quote['tiers'][number]
@@ -50,13 +56,18 @@ export function amountFault(text: string, coin: Pick<Coin, 'decimals' | 'normal_
 export function leavesAtMost({ coin, amount, tier, feeSymbol }: Pick<Draft, 'coin' | 'amount' | 'tier' | 'feeSymbol'>): { value: string; unit: string }[] {
   if (feeSymbol !== coin.symbol || coin.contract_address !== null)
     return [
-      { value: amount, unit: coin.symbol },
+      { value: amount, unit: unitOf(coin) },
       { value: tier.fee, unit: feeSymbol },
     ]
   return [{ value: formatAmount(parseAmount(amount, coin.decimals) + parseAmount(tier.fee, coin.decimals), coin.decimals), unit: coin.symbol }]
 }
 
-/** Whether two fields of the form name the same coin: symbols repeat between networks. */
-export function coinKey({ chain, symbol }: { chain: string; symbol: string }): string {
-  return `${chain} ${symbol}`
+/** Whether two fields of the form name the same coin: symbols repeat between networks, and a collection's between its tokens. */
+export function coinKey({ chain, symbol, token_id = '' }: Pick<Coin, 'chain' | 'symbol' | 'token_id'>): string {
+  return `${chain} ${symbol} ${token_id}`
+}
+
+/** How a coin is called where its amount stands. */
+export function unitOf({ symbol, token_id }: Pick<Coin, 'symbol' | 'token_id'>): string {
+  return assetName(symbol, token_id)
 }

@@ -1,9 +1,12 @@
 import { type Drawers, lazyDrawerBody } from '@holdfast/ui'
+import type { Coin } from './draft.ts'
 
 /** What is paid from, the coin to begin with, and what an earlier order asked for where the same is ordered again. */
 export type WithdrawTarget = {
   subWallet: { id: string; name: string }
   coin: { chain: string; symbol: string }
+  /** One token of a collection, where that is sent and no coin. */
+  token?: Coin
   again?: { to: string; amount: string; remark: string }
 }
 

@@ -6,7 +6,7 @@ import { Address, Amount, Button, DrawerBody, DrawerFooter, Facts, Note, request
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { createWithdrawal } from '../contract.ts'
-import { type Draft, leavesAtMost, warningsOf } from './draft.ts'
+import { type Draft, leavesAtMost, unitOf, warningsOf } from './draft.ts'
 import type { Sent } from './sent-step.tsx'
 
 type ReviewProps = { draft: Draft; subWallet: { id: string; name: string }; onBack: () => void; onSent: (sent: Sent) => void }
@@ -24,6 +24,7 @@ export function ReviewStep({ draft, subWallet, onBack, onSent }: ReviewProps) {
       sub_wallet_id: subWallet.id,
       chain: coin.chain,
       symbol: coin.symbol,
+      ...(coin.token_id === undefined ? {} : { token_id: coin.token_id }),
       address_to: to,
       amount,
       max_fee: tier.fee,
@@ -39,7 +40,7 @@ export function ReviewStep({ draft, subWallet, onBack, onSent }: ReviewProps) {
       <DrawerBody>
         <div className="hf-review-amount">
           <p className="hf-muted">{t('withdrawal.review.pay')}</p>
-          <Amount value={amount} unit={coin.symbol} large />
+          <Amount value={amount} unit={unitOf(coin)} large />
         </div>
         <Facts
           facts={[

@@ -1,7 +1,7 @@
 import { Amount, Button, ButtonLink, DrawerBody, DrawerFooter, Facts, Fingerprint, IconDone, IconExternal, useDrawerPage } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
-import type { Draft } from './draft.ts'
+import { type Draft, unitOf } from './draft.ts'
 
 export type Sent = { orderId: string; approvalUrl: string; intentHash: string }
 
@@ -24,7 +24,7 @@ export function SentStep({ draft, sent }: { draft: Draft; sent: Sent }) {
         </div>
         <Facts
           facts={[
-            { label: t('withdrawal.review.pay'), value: <Amount value={draft.amount} unit={draft.coin.symbol} /> },
+            { label: t('withdrawal.review.pay'), value: <Amount value={draft.amount} unit={unitOf(draft.coin)} /> },
             { label: t('withdrawal.sent.needs'), value: draft.outcome.sentence },
             { label: t('withdrawal.sent.fingerprint'), value: <Fingerprint hex={sent.intentHash} />, wide: true },
           ]}

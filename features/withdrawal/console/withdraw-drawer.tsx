@@ -9,7 +9,7 @@ import { ReviewStep } from './review-step.tsx'
 import { WithdrawForm } from './withdraw-form.tsx'
 
 /** Asks for a payment in three steps: fill in, read everything once more, sent. */
-export function WithdrawDrawer({ subWallet, coin, again }: WithdrawTarget) {
+export function WithdrawDrawer({ subWallet, coin, token, again }: WithdrawTarget) {
   const { data, error, refetch } = useEndpoint(listCoinAssets, { sub_wallet_id: subWallet.id })
   const [draft, setDraft] = useState<Draft>()
   const [step, setStep] = useState<'form' | 'review'>('form')
@@ -20,8 +20,8 @@ export function WithdrawDrawer({ subWallet, coin, again }: WithdrawTarget) {
   return (
     <WithdrawForm
       subWallet={subWallet}
-      coins={data.list.filter((each) => each.enable_withdraw)}
-      firstCoin={coin}
+      coins={token ? [token] : data.list.filter((each) => each.enable_withdraw)}
+      firstCoin={token ?? coin}
       again={again}
       draft={draft}
       onReview={(next) => {

@@ -18,7 +18,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { checkAddress, estimateGas } from '../contract.ts'
 import { DestinationFacts } from './destination-facts.tsx'
-import { amountFault, type Coin, coinKey, type Draft, type Tier, type Warning, warningsOf } from './draft.ts'
+import { amountFault, type Coin, coinKey, type Draft, type Tier, unitOf, type Warning, warningsOf } from './draft.ts'
 import { FeeChoice } from './fee-choice.tsx'
 import type { WithdrawTarget } from './open-withdraw-drawer.tsx'
 
@@ -27,7 +27,7 @@ type Choices = { coin: string; tier: Tier['tier']; expireHours: number; acknowle
 type WithdrawFormProps = {
   subWallet: { id: string; name: string }
   coins: readonly Coin[]
-  firstCoin: { chain: string; symbol: string }
+  firstCoin: Pick<Coin, 'chain' | 'symbol' | 'token_id'>
   again: WithdrawTarget['again']
   /** What was filled in before, when the person comes back from the review. */
   draft: Draft | undefined
@@ -53,10 +53,10 @@ function useAnswers(subWalletId: string, coin: Coin | undefined, typedTo: string
   const known = canAsk && check.data?.valid ? check.data.canonical : null
   const quote = useEndpoint(
     estimateGas,
-    { ...asked, symbol: coin?.symbol ?? '', to: known ?? '', amount: isAmount ? amount : '0' },
+    { ...asked, symbol: coin?.symbol ?? '', token_id: coin?.token_id, to: known ?? '', amount: isAmount ? amount : coin?.token_id === undefined ? '0' : '1' },
     { enabled: known !== null, keepLast: true, refetchEveryMs: (data) => data?.valid_ms ?? false },
   )
-  const outcome = usePolicyOutcome(coin && isAmount ? { subWalletId, chain: coin.chain, symbol: coin.symbol, amount } : undefined)
+  const outcome = usePolicyOutcome(coin && isAmount ? { subWalletId, chain: coin.chain, symbol: coin.symbol, tokenId: coin.token_id, amount } : undefined)
   const isMissing = (answer: { isPending: boolean; isPlaceholderData: boolean; isError: boolean }) =>
     (answer.isPending || answer.isPlaceholderData) && !answer.isError
   const isTyping = to !== typedTo.trim() || amount !== typedAmount
@@ -111,12 +111,12 @@ export function WithdrawForm({ subWallet, coins, firstCoin, again, draft, onRevi
         <SelectField
           label={t('withdrawal.form.coin')}
           value={choices.coin}
-          options={coins.map((each) => ({ value: coinKey(each), label: `${each.symbol} · ${each.network}` }))}
+          options={coins.map((each) => ({ value: coinKey(each), label: `${unitOf(each)} · ${each.network}` }))}
           onChange={(next) => choose({ coin: next, acknowledged: [] })}
           hint={
             coin && (
               <span className="hf-row-tight">
-                {t('withdrawal.form.available')} <Amount value={coin.normal_balance} unit={coin.symbol} />
+                {t('withdrawal.form.available')} <Amount value={coin.normal_balance} unit={unitOf(coin)} />
               </span>
             )
           }
@@ -134,7 +134,7 @@ export function WithdrawForm({ subWallet, coins, firstCoin, again, draft, onRevi
           inputMode="decimal"
           autoComplete="off"
           className="hf-amount-input"
-          suffix={<AmountSuffix symbol={coin?.symbol} max={quote?.max_withdraw} onTake={(max) => set('amount', max)} />}
+          suffix={<AmountSuffix symbol={coin && unitOf(coin)} max={quote?.max_withdraw} onTake={(max) => set('amount', max)} />}
         />
         {quote && <FeeChoice quote={quote} chosen={choices.tier} onChange={(tier) => choose({ tier })} />}
         {outcome && <PolicyOutcome outcome={outcome} />}

@@ -27,6 +27,9 @@ const requestShape = struct('holdfast/withdrawal-request/v1', {
   expireHours: uint(16),
 })
 
+/** The same for a token of a collection. */
+const tokenRequestShape = struct('holdfast/withdrawal-request/token/v1', { ...requestShape.fields, tokenId: uint(256) })
+
 const HOUR_MS = 3_600_000
 /** A fee cap so far above the fast tier is a slip of the pen, or somebody who wants to burn money. */
 const FEE_CAP_FACTOR_MAX = 20n
@@ -67,14 +70,15 @@ async function lookUp(
 
 function readRequest({ networks }: Needs, caller: Caller, input: Input): TransferRequest {
   const network = networks.find(input.chain)
-  const asset = networks.asset(input.chain, input.symbol)
+  const tokenId = input.token_id === undefined ? undefined : BigInt(input.token_id)
+  const asset = networks.asset(input.chain, input.symbol, tokenId)
   const coin = network?.assets.find((each) => each.contract === null)
   if (!network || !asset || !coin) throw new AppError('unsupported_coin')
   const to = network.codec.canonicalAddress(input.address_to)
   if (to === undefined) throw new AppError('invalid_transfer_address')
   const amount = amountOf(input.amount, asset)
   const feeCap = amountOf(input.max_fee, coin)
-  const body = encode(requestShape, {
+  const asked = {
     person: uuidToBytes(caller.personId),
     subWallet: uuidToBytes(input.sub_wallet_id),
     chain: network.chain,
@@ -84,7 +88,8 @@ function readRequest({ networks }: Needs, caller: Caller, input: Input): Transfe
     feeCap,
     remark: input.remark,
     expireHours: BigInt(input.expire_hours),
-  })
+  }
+  const body = tokenId === undefined ? encode(requestShape, asked) : encode(tokenRequestShape, { ...asked, tokenId })
   return {
     requestId: input.request_id,
     kind: 'withdraw',

@@ -26,9 +26,9 @@ export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
         return checkAddress(tx, network, address, isContract, language)
       })
     }),
-    handle(contract.estimateGas, async ({ orgId }, { sub_wallet_id, chain, symbol, to, amount }) => {
+    handle(contract.estimateGas, async ({ orgId }, { sub_wallet_id, chain, symbol, token_id, to, amount }) => {
       const network = networks.find(chain)
-      const asset = networks.asset(chain, symbol)
+      const asset = networks.asset(chain, symbol, token_id === undefined ? undefined : BigInt(token_id))
       if (!network || !asset) throw new AppError('unsupported_coin')
       const payer = await db.asOrganisation(orgId, (tx) => readPayer(tx, { subWalletId: sub_wallet_id, network }))
       const recipient = network.codec.canonicalAddress(to)

@@ -121,6 +121,12 @@ export function jsonField<S extends z.ZodType>(schema: S) {
   })
 }
 
+/** The number of one token of a collection, in decimal digits: at most 256 bits. */
+export const tokenIdText = z
+  .string()
+  .regex(/^(0|[1-9]\d{0,77})$/, 'it must be a token id in decimal digits')
+  .refine((text) => /^\d{1,78}$/.test(text) && BigInt(text) >> 256n === 0n, 'no token has so high a number')
+
 /** A page of a list, as every list call answers it. */
 export function pageOf<S extends z.ZodType>(row: S) {
   return z.object({ pageTotal: z.int(), has_more: z.boolean(), list: z.array(row) })

@@ -42,6 +42,7 @@ export {
   remarkText,
   requestIdText,
   timeMsText,
+  tokenIdText,
   totpText,
   wholeNumberText,
 } from './field-types.ts'

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash, createSign, generateKeyPairSync } from 'node:crypto'
 import { test } from 'node:test'
 import { decode, encode } from '@holdfast/encoding'
+import { nftAsset } from '@holdfast/chain-core'
 import fc from 'fast-check'
 import {
   type Assertion,
@@ -74,6 +75,20 @@ test('the words show every digit and the whole address, in both languages', () =
     }),
     { numRuns: 500 },
   )
+})
+
+test('a token of a collection is shown by its whole id, its collection and its number of pieces, in both languages', () => {
+  const collection = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+  const tokenId = 2n ** 256n - 1n
+  for (const [standard, name] of [['erc721', 'ERC-721'] as const, ['erc1155', 'ERC-1155'] as const]) {
+    const token = { ...intent, amount: 3n, asset: { ...asset, symbol: 'ART', decimals: 0n, contract: nftAsset({ standard, collection, tokenId }) } }
+    for (const locale of LOCALES) {
+      const { title, rows } = renderIntent(token, context, locale)
+      assert.ok(title.includes(`3 × ART #${tokenId} `) && title.includes(groupAddress(intent.to)))
+      const values = rows.map((row) => row.value)
+      assert.ok(values.includes(String(tokenId)) && values.includes(groupAddress(collection)) && values.some((value) => value.includes(name)))
+    }
+  }
 })
 
 test('the rendering hash follows the words and the language', () => {

@@ -1,6 +1,6 @@
 import { bytes, digest, type Infer, list, optional, struct, text, uint, union } from '@holdfast/encoding'
 
-/** An asset as the policy pins it. `contract` is absent for the chain's own coin. */
+/** An asset as the policy pins it. `contract` is absent for the chain's own coin, and names a token of a collection by `nftAsset`: then the policy pins the collection. */
 export const assetShape = struct('holdfast/asset/v1', {
   chain: text(64),
   contract: optional(text(128)),

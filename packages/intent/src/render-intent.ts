@@ -1,3 +1,4 @@
+import { readNft } from '@holdfast/chain-core'
 import { digest, equalBytes, list, struct, text, toHex } from '@holdfast/encoding'
 import { formatAmount } from '@holdfast/units'
 import { groupAddress } from './group-address.ts'
@@ -25,6 +26,10 @@ export function renderIntent(intent: Intent, context: RenderContext, locale: Loc
 const WORDS = {
   'en-US': {
     pay: (amount: string, to: string) => `Pay ${amount} to ${to}`,
+    give: (pieces: string, to: string) => `Send ${pieces} to ${to}`,
+    tokenId: 'Token id',
+    oneOfAKind: 'one of a kind',
+    countedByPiece: 'counted by the piece',
     amount: 'Amount',
     to: 'To',
     from: 'From',
@@ -68,6 +73,10 @@ const WORDS = {
   },
   'zh-CN': {
     pay: (amount: string, to: string) => `付款 ${amount} 至 ${to}`,
+    give: (pieces: string, to: string) => `转出 ${pieces} 至 ${to}`,
+    tokenId: '代币编号',
+    oneOfAKind: '独一无二',
+    countedByPiece: '按件计数',
     amount: '金额',
     to: '收款地址',
     from: '付款地址',
@@ -112,18 +121,18 @@ const WORDS = {
 
 function renderTransfer(intent: TransferIntent, context: RenderContext, locale: Locale): Rendering {
   const words = WORDS[locale]
-  const amount = money(intent.amount, intent.asset)
+  const nft = readNft(intent.asset.contract)
+  const amount = nft ? `${intent.amount} × ${intent.asset.symbol} #${nft.tokenId}` : money(intent.amount, intent.asset)
   return {
     locale,
-    title: words.pay(amount, groupAddress(intent.to)),
+    title: (nft ? words.give : words.pay)(amount, groupAddress(intent.to)),
     rows: [
       { label: words.amount, value: amount },
       { label: words.to, value: groupAddress(intent.to) },
       { label: words.from, value: groupAddress(intent.from) },
       { label: words.memo, value: intent.memo ?? words.none },
       { label: words.network, value: intent.asset.chain },
-      { label: words.asset, value: intent.asset.contract === null ? `${intent.asset.symbol} (${words.ownCoin})` : intent.asset.symbol },
-      { label: words.contract, value: intent.asset.contract === null ? words.none : groupAddress(intent.asset.contract) },
+      ...assetRows(intent.asset, words),
       { label: words.feeCap, value: money(intent.feeCap, intent.feeAsset) },
       { label: words.initiator, value: context.personName(intent.initiator) ?? words.unknownPerson },
       { label: words.remark, value: intent.remark === '' ? words.none : intent.remark },
@@ -137,6 +146,22 @@ function renderTransfer(intent: TransferIntent, context: RenderContext, locale: 
     ],
     warnings: [words.notInBook, ...(intent.to === intent.from ? [words.toSelf] : [])],
   }
+}
+
+function assetRows({ contract, symbol }: Asset, words: (typeof WORDS)[Locale]): Rendering['rows'] {
+  const nft = readNft(contract)
+  if (!nft) {
+    return [
+      { label: words.asset, value: contract === null ? `${symbol} (${words.ownCoin})` : symbol },
+      { label: words.contract, value: contract === null ? words.none : groupAddress(contract) },
+    ]
+  }
+  const kind = nft.standard === 'erc721' ? `ERC-721, ${words.oneOfAKind}` : `ERC-1155, ${words.countedByPiece}`
+  return [
+    { label: words.asset, value: `${symbol} (${kind})` },
+    { label: words.tokenId, value: String(nft.tokenId) },
+    { label: words.contract, value: groupAddress(nft.collection) },
+  ]
 }
 
 function renderPolicyChange(intent: PolicyChangeIntent, context: RenderContext, locale: Locale): Rendering {

@@ -1,3 +1,4 @@
+import { pinnedContract } from '@holdfast/chain-core'
 import type { Asset, TransferIntent } from '@holdfast/intent'
 import type { Policy } from './policy.ts'
 
@@ -9,6 +10,7 @@ export function describesPinnedAssets(intent: Pick<TransferIntent, 'asset' | 'fe
   return [intent.asset, intent.feeAsset].every((asset) => policy.assets.some((pinned) => isSame(pinned, asset)))
 }
 
-function isSame(a: Asset, b: Asset): boolean {
-  return a.chain === b.chain && a.contract === b.contract && a.symbol === b.symbol && a.decimals === b.decimals
+function isSame(pinned: Asset, asset: Asset): boolean {
+  const { chain, symbol, decimals } = asset
+  return pinned.chain === chain && pinned.contract === pinnedContract(asset.contract) && pinned.symbol === symbol && pinned.decimals === decimals
 }

@@ -1,7 +1,8 @@
+import { pinnedContract } from '@holdfast/chain-core'
 import { equalBytes } from '@holdfast/encoding'
 import type { Policy, Rule } from './policy.ts'
 
-/** What the rules look at: taken from decoded bytes by signers, from the form by the console, by the same code. */
+/** What the rules look at; `contract` is a coin's or one token's of a collection. Taken from decoded bytes by signers, from the form by the console, by the same code. */
 export type Order = { chain: string; contract: string | null; amount: bigint; initiator: Uint8Array }
 
 /** Deny, or these people: `threshold` of `eligible`, who never include the initiator. There is no outcome without people. */
@@ -11,7 +12,7 @@ export type DenyReason = 'asset-not-pinned' | 'no-rule' | 'initiator-not-allowed
 
 /** The first rule that covers the order decides; where no rule does, the order is denied. */
 export function evaluate(policy: Policy, order: Order): Outcome {
-  const pinned = policy.assets.some((asset) => asset.chain === order.chain && asset.contract === order.contract)
+  const pinned = policy.assets.some((asset) => asset.chain === order.chain && asset.contract === pinnedContract(order.contract))
   if (!pinned) return { kind: 'deny', reason: 'asset-not-pinned', rule: null }
   const rule = policy.rules.find((each) => covers(each, order))
   if (!rule) return { kind: 'deny', reason: 'no-rule', rule: null }
@@ -34,8 +35,10 @@ function covers(rule: Rule, order: Order): boolean {
   return isForAsset(rule, order) && (rule.maxAmount === null || order.amount <= rule.maxAmount)
 }
 
+/** A rule for a collection is one for each token of it; a rule may also name one token alone. */
 function isForAsset(rule: Rule, { chain, contract }: Pick<Order, 'chain' | 'contract'>): boolean {
-  return (rule.chain === null || rule.chain === chain) && (rule.asset === null || rule.asset === (contract ?? ''))
+  const names = rule.asset === null || rule.asset === (contract ?? '') || rule.asset === pinnedContract(contract)
+  return (rule.chain === null || rule.chain === chain) && names
 }
 
 function includes(ids: Uint8Array[], id: Uint8Array): boolean {

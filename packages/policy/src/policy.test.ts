@@ -1,3 +1,4 @@
+import { collectionAsset, nftAsset } from '@holdfast/chain-core'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decode, encode, equalBytes, list, struct, text, uint } from '@holdfast/encoding'
@@ -13,6 +14,7 @@ import {
   countApprovals,
   describeChange,
   describePolicy,
+  describesPinnedAssets,
   recipientFingerprint,
   evaluate,
   isAboveFirstTier,
@@ -112,6 +114,34 @@ test('an approval with any one thing changed does not count', () => {
   const elsewhere = sampleApproval(people[1]!, intent, policy, 'approve')
   assert.throws(() => checkApproval(elsewhere, { ...intent, amount: intent.amount + 1n }, policy), ApprovalRefused)
   assert.throws(() => checkApproval(elsewhere, intent, { ...policy, origins: [{ origin: `${ORIGIN}1`, rpId: 'x' }] }), ApprovalRefused)
+})
+
+test('a collection is pinned once and each of its tokens follows its rules; a token no policy pins is denied', () => {
+  const [initiator] = people.map((each) => each.id)
+  const collection = { standard: 'erc721', collection: `0x${'ab'.repeat(20)}` } as const
+  const [token, other] = [nftAsset({ ...collection, tokenId: 1n }), nftAsset({ ...collection, tokenId: 2n })]
+  const foreign = nftAsset({ ...collection, collection: `0x${'cd'.repeat(20)}`, tokenId: 1n })
+  const pinned = { chain: CHAIN, contract: collectionAsset(collection), symbol: 'ART', decimals: 0n }
+  const base = samplePolicy(people.slice(0, 4), 2)
+  const [rule] = base.rules
+  const policy = (...assets: string[]) => ({
+    ...base,
+    assets: [...base.assets, pinned],
+    rules: assets.map((asset, i) => ({ ...rule!, id: `r${i}`, chain: null, asset, maxAmount: null })),
+  })
+  const outcome = (given: Policy, contract: string) => evaluate(given, { ...order, contract, initiator: initiator! })
+  const forAll = policy(pinned.contract)
+  checkPolicy(forAll)
+  for (const each of [token, other]) assert.equal(outcome(forAll, each).kind, 'needs')
+  assert.ok(outcome(policy(token), other).kind === 'deny' && outcome(policy(token), token).kind === 'needs')
+  assert.deepEqual(outcome(forAll, foreign), { kind: 'deny', reason: 'asset-not-pinned', rule: null })
+  assert.equal(outcome(policy(''), token).kind, 'deny')
+  assert.throws(() => checkPolicy({ ...forAll, assets: [{ ...pinned, contract: token }] }), /pin the collection/)
+  assert.throws(() => checkPolicy({ ...forAll, assets: [{ ...pinned, decimals: 1n }] }), /0 decimals/)
+  const named = { asset: { ...pinned, contract: token }, feeAsset: base.assets.find((each) => each.contract === null)! }
+  assert.equal(describesPinnedAssets(named, forAll), true)
+  assert.equal(describesPinnedAssets({ ...named, asset: { ...named.asset, symbol: 'RARE' } }, forAll), false)
+  assert.equal(describesPinnedAssets({ ...named, asset: { ...named.asset, contract: foreign } }, forAll), false)
 })
 
 test('what no rule covers is denied, and no rule can do without approvers', () => {

@@ -1,3 +1,4 @@
+import { readCollection, readNft } from '@holdfast/chain-core'
 import { bytes, digest, equalBytes, type Infer, list, optional, struct, text, toHex, uint, union } from '@holdfast/encoding'
 import { assetShape, credentialShape, originShape } from '@holdfast/intent'
 import { networksApart } from './one-network.ts'
@@ -11,7 +12,7 @@ const personShape = struct('holdfast/person/v1', {
 
 /**
  * Who may ask for payments and who must approve them. `chain` and `asset` absent match all; `maxAmount` absent has no
- * upper bound; `asset` is the contract, or empty text for the chain's own coin. `window` caps what signers let through of each
+ * upper bound; `asset` is the contract, empty text for the chain's own coin, a collection (`collectionAsset`) or one token of it (`nftAsset`). `window` caps what signers let through of each
  * asset under this rule in any stretch of that length, counted by each signer itself in base units of that asset.
  */
 const ruleShape = struct('holdfast/rule/v1', {
@@ -83,6 +84,10 @@ export function checkPolicy(policy: Policy): void {
   if (new Set(pinned).size !== pinned.length) throw new PolicyRefused('pins an asset twice')
   const apart = networksApart(policy.assets.map(({ chain }) => chain))
   if (apart) throw new PolicyRefused(`pins assets of ${apart.join(' and ')}: what is signed for the one is valid on the other, so a key serves one of them`)
+  for (const { contract, symbol, decimals } of policy.assets) {
+    if (readNft(contract)) throw new PolicyRefused(`pins one token of ${symbol}: pin the collection, and name the token in a rule`)
+    if (readCollection(contract) && decimals !== 0n) throw new PolicyRefused(`counts tokens of ${symbol} in fractions: give the collection 0 decimals`)
+  }
   const ruleIds = policy.rules.map((rule) => rule.id)
   if (new Set(ruleIds).size !== ruleIds.length) throw new PolicyRefused('has two rules of one id')
   for (const rule of policy.rules) {

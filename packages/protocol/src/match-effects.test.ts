@@ -1,4 +1,5 @@
-import type { Effects } from '@holdfast/chain-core'
+import { type Effects, nftAsset } from '@holdfast/chain-core'
+import { buildTransfer as buildEvmTransfer, evmCodec, type TransferTransaction as EvmTransfer } from '@holdfast/chain-evm/codec'
 import { buildDelegate, buildTransfer, tronCodec } from '@holdfast/chain-tron/codec'
 import { fromHex } from '@holdfast/encoding'
 import type { TransferIntent } from '@holdfast/intent'
@@ -16,6 +17,7 @@ const addressAt = (path: number[]) => codec.addressFromKey(derivePublicKey(key.p
 const [from, sibling] = [addressAt([0, 0]), addressAt([0, 1])]
 const to = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
 const coin = { chain, contract: null }
+const evmFrame = { nonce: 0n, gasLimit: 90_000n, maxFeePerGas: 30n, maxPriorityFeePerGas: 1n }
 const frame = { refBlock: { bytes: fromHex('8f3a'), hash: fromHex('b2f1c0d94e5a6177') }, timestampMs: 1_795_000_000_000n, expirationMs: 1_795_000_060_000n }
 
 const intent: TransferIntent = {
@@ -53,6 +55,27 @@ describe('an order to pay and the bytes for it', () => {
   })
 
   it('differ where the order is of another account, also one that the key may sign for', () => assert.match(reasonFor(pay(sibling))!, /order of T/))
+
+  it('match for a token of a collection where payer, collection, id and pieces are the order’s, and for nothing else', () => {
+    const evm = evmCodec({ chain: 'eip155:31337' })
+    const payer = evm.addressFromKey(derivePublicKey(key.protocol, publicKey, key.chainCode, [0, 0]))
+    const collection = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+    const recipient = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+    const asset = (standard: 'erc721' | 'erc1155', tokenId: bigint) => ({ chain: 'eip155:31337', contract: nftAsset({ standard, collection, tokenId }) })
+    const eth = { chain: 'eip155:31337', contract: null, symbol: 'ETH', decimals: 18n }
+    const order = { ...intent, from: payer, to: recipient, amount: 1n, slotRule: 'account-nonce', feeAsset: eth, feeCap: 10n ** 18n }
+    const art = { ...order, asset: { ...asset('erc721', 7n), symbol: 'ART', decimals: 0n } }
+    const sent = (changes: Partial<EvmTransfer> = {}) => {
+      const paid: EvmTransfer = { asset: asset('erc721', 7n), from: payer, to: recipient, amount: 1n, ...evmFrame, ...changes }
+      return mismatchOf(art, evm.decode(buildEvmTransfer(paid)), key, evm)?.reason
+    }
+    assert.equal(sent(), undefined)
+    assert.match(sent({ from: recipient })!, /order of 0x7099/)
+    assert.match(sent({ asset: asset('erc721', 8n) })!, /another asset/)
+    assert.match(sent({ asset: asset('erc1155', 7n) })!, /another asset/)
+    assert.match(sent({ asset: { chain: 'eip155:31337', contract: collection } })!, /another asset/)
+    assert.match(sent({ to: payer })!, /pays/)
+  })
 
   it('differ where anything else is done, instead of the transfer or beside it', () => {
     const lent = codec.decode(buildDelegate({ ...frame, owner: from, resource: 'energy', amount: 5n, receiver: to }))

@@ -1,5 +1,6 @@
 export { AmountError, MAX_AMOUNT, MAX_DECIMALS } from './amount-error.ts'
 export { parseAmount } from './parse-amount.ts'
+export { assetName } from './asset-name.ts'
 export { formatAmount } from './format-amount.ts'
 export { newId } from './new-id.ts'
 export { bytesToUuid, isUuid, UuidError, uuidToBytes } from './uuid-bytes.ts'

@@ -6,6 +6,8 @@ type Fields = Record<string, string>
 
 const CHAIN = 'eip155:31337'
 const coin = { chain: CHAIN, symbol: 'ETH' }
+/** The first collection of the local network; it stands at one address on all of them. */
+const COLLECTION = '0x8464135c8F25Da09e49BC8782676a84730C318bC'
 const token = 'A'.repeat(43)
 const passkey = JSON.stringify({ id: 'AAAA', rawId: 'AAAA', type: 'public-key', response: {}, clientExtensionResults: {} })
 const key = { public_key: 'B'.repeat(87), signature: 'C'.repeat(86) }
@@ -111,6 +113,9 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
   'GET /api/mpc/wallets/balance_history': ({ walletId }) => ({ wallet_id: walletId }),
   'GET /api/mpc/sub_wallets_balance': ({ walletId, subWalletId }) => ({ wallet_id: walletId, sub_wallet_ids: subWalletId }),
   'GET /api/mpc/sub_wallet/coins/unverified': ({ subWalletId }) => ({ sub_wallet_id: subWalletId }),
+  'GET /api/mpc/nft/asset': ({ subWalletId }) => ({ sub_wallet_id: subWalletId }),
+  'GET /api/mpc/nft/token_list': ({ subWalletId }) => ({ sub_wallet_id: subWalletId, chain: CHAIN, contract_address: COLLECTION }),
+  'GET /api/mpc/nft/info': () => ({ base_symbol: 'ETH', contract_address: COLLECTION, token_id: '1' }),
   'GET /api/mpc/sub_wallet/symbol/balance': ({ subWalletId }) => ({ sub_wallet_id: subWalletId, ...coin }),
   'GET /api/mpc/sub_wallet/focus/coin': ({ subWalletId }) => ({ sub_wallet_id: subWalletId }),
   'GET /api/mpc/sub_wallet/focus/symbol': ({ subWalletId }) => ({ sub_wallet_id: subWalletId, ...coin, focus: '1' }),

@@ -3,6 +3,7 @@ import approval from '@holdfast/features/approval/locales/en-US.json' with { typ
 import evidence from '@holdfast/features/evidence/locales/en-US.json' with { type: 'json' }
 import privateKeyRecovery from '@holdfast/features/key-recovery/locales/en-US.json' with { type: 'json' }
 import network from '@holdfast/features/network/locales/en-US.json' with { type: 'json' }
+import nft from '@holdfast/features/nft/locales/en-US.json' with { type: 'json' }
 import notification from '@holdfast/features/notification/locales/en-US.json' with { type: 'json' }
 import strategyEngine from '@holdfast/features/strategy/locales/en-US.json' with { type: 'json' }
 import teamMember from '@holdfast/features/team/locales/en-US.json' with { type: 'json' }
@@ -12,7 +13,7 @@ import withdrawal from '@holdfast/features/withdrawal/locales/en-US.json' with {
 import type { Texts } from './texts.ts'
 
 export const texts: Texts = {
-  translation: { ...approval, ...evidence, ...network, ...notification, ...transfer, ...wallet, ...withdrawal },
+  translation: { ...approval, ...evidence, ...network, ...nft, ...notification, ...transfer, ...wallet, ...withdrawal },
   privateKeyRecovery,
   strategyEngine,
   teamMember,

@@ -73,6 +73,7 @@ export function draftOf(options: OrderOptions): Draft {
       chain: intent.asset.chain,
       contract: intent.asset.contract,
     },
+    from: intent.from,
     to: intent.to,
     amount: intent.amount,
     nonce,

@@ -9,7 +9,7 @@ import { applyEvent, Register } from '../register.ts'
 import type { SignerView } from '../verify.ts'
 import type { Log } from './log-of.ts'
 import { type Draft, draftOf, type OrderOptions, type PublicKey, requestOf } from './order-of.ts'
-import { CHAIN, DAY_MS, NOW_MS, organisationOf, type TestOrganisation, TOKEN } from './organisation-of.ts'
+import { ART, CHAIN, DAY_MS, NOW_MS, organisationOf, type TestOrganisation, TOKEN } from './organisation-of.ts'
 import { approve, type ApprovalOptions, type Member, makeMember } from './people.ts'
 
 const seed = (text: string) => sha256(new TextEncoder().encode(text))
@@ -20,6 +20,8 @@ const everyone = [ann, ben, cleo].map((member) => member.person.id)
 /** What the rules of the test organisation allow in one order, and in a day for the chain's own coin. */
 export const ORDER_MAX = 1_000_000_000_000n
 export const DAY_MAX = 3n * ORDER_MAX
+/** Tokens of the collection that may leave in a day. */
+export const ART_DAY_MAX = 2n
 
 const rule = { chain: CHAIN, maxAmount: ORDER_MAX, initiators: everyone, approvers: everyone, threshold: 2n }
 export const acme: TestOrganisation = organisationOf({
@@ -29,6 +31,7 @@ export const acme: TestOrganisation = organisationOf({
     rules: [
       { ...rule, id: 'coin', asset: '', window: { lengthMs: BigInt(DAY_MS), maxAmount: DAY_MAX } },
       { ...rule, id: 'token', asset: TOKEN.contract!, window: null },
+      { ...rule, id: 'art', asset: ART.contract!, maxAmount: 1n, window: { lengthMs: BigInt(DAY_MS), maxAmount: ART_DAY_MAX } },
     ],
   },
 })

@@ -188,10 +188,10 @@ export class ScriptedChain {
       estimateFee: () => this.#answer('estimateFee', () => tiers as never),
       nextSlot: (address) => this.#answer('nextSlot', () => this.#nextSlot(address)),
       slotUse: (address, unsigned, height) => this.#answer('slotUse', () => this.#slotUse(address, this.codec.decode(unsigned).slot, height)),
-      prepare: ({ asset, to, amount, slot, feeCap }) =>
+      prepare: ({ asset, from, to, amount, slot, feeCap }) =>
         this.#answer('prepare', () => {
           if (feeCap < REAL_FEE) throw new ChainError('the fee cap cannot be met')
-          return buildTransfer({ asset, to, amount, nonce: slot, gasLimit: GAS, maxFeePerGas: FEE_PRICE, maxPriorityFeePerGas: 1n })
+          return buildTransfer({ asset, from, to, amount, nonce: slot, gasLimit: GAS, maxFeePerGas: FEE_PRICE, maxPriorityFeePerGas: 1n })
         }),
       broadcast: (raw) => this.#answer('broadcast', () => this.#take(raw)),
       transaction: (txid) => this.#answer('transaction', () => this.#stateOf(txid)),

@@ -1,3 +1,4 @@
+import { collectionAsset } from '@holdfast/chain-core'
 import type { Language } from '@holdfast/contract'
 import type { Database } from '@holdfast/db'
 import { openTestDatabase } from '@holdfast/db/test'
@@ -54,6 +55,15 @@ const ASSETS = [
   { chain: CHAIN, contract: TOKEN, symbol: 'USDC', decimals: 6 },
 ]
 
+/** A collection whose tokens count, and one token of it. */
+export const ART = {
+  chain: CHAIN,
+  contract: collectionAsset({ standard: 'erc721', collection: '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0' }),
+  symbol: 'ART',
+  decimals: 0,
+}
+export const ARTWORK = `${ART.contract}/0x2a`
+
 export type Member = { id: string; name: string; secretKey: Uint8Array; credentialId: Uint8Array }
 
 /** An organisation of Ann, Ben and Cleo, any two of whom approve, with a chain and signers that do as a test says. */
@@ -84,6 +94,7 @@ export async function openWorld(
     codec: chain.codec,
     node: chain.node,
     assets: ASSETS,
+    collections: [ART],
     finalityBlocks: options.finalityBlocks ?? 2,
     local: true,
     faucetUrl: null,
@@ -109,7 +120,7 @@ export async function openWorld(
     secretKey: p256.utils.randomSecretKey(),
     credentialId: ports.random.bytes(16),
   })) as World['members']
-  const assets = [...network.assets, ...beside.flatMap((each) => each.assets)]
+  const assets = [...network.assets, ...(network.collections ?? []), ...beside.flatMap((each) => each.assets)]
   const { orgId, policy } = await found(db, ports, members, signers, { threshold: options.threshold ?? 2n, assets })
   return { db, context, chain, network, signers, orgId, members, policy, clock, close: () => db.close() }
 }
@@ -250,6 +261,7 @@ export type Ask = {
   amount?: string
   maxFee?: string
   symbol?: string
+  tokenId?: string
   requestId?: string
   by?: Member
   remark?: string
@@ -268,6 +280,7 @@ export async function ask(world: World, wallet: Wallet, { by = world.members[0],
       sub_wallet_id: wallet.subWalletId,
       chain: given.chain ?? world.network.chain,
       symbol: given.symbol ?? 'ETH',
+      token_id: given.tokenId,
       address_to: given.to ?? STRANGER,
       amount: given.amount ?? '1',
       max_fee: given.maxFee ?? '0.000000000001',

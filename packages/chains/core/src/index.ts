@@ -1,7 +1,7 @@
 /** The name of a chain by CAIP-2, such as `eip155:1`. */
 export type ChainId = string
 
-/** An asset on a chain: the chain's own coin, or the token contract in the chain's canonical text form. */
+/** An asset on a chain: the chain's own coin, the token contract in the chain's canonical text form, or a token of a collection (`nftAsset`). */
 export type AssetRef = { chain: ChainId; contract: string | null }
 
 /**
@@ -174,5 +174,6 @@ export { createChainCheck } from './chain-check.ts'
 export { ChainError } from './chain-error.ts'
 export { array, malformed, record } from './claims.ts'
 export { fetchWhole, type NodeLimits, nodeUrl, shorten } from './fetch-whole.ts'
+export { collectionAsset, type Nft, nftAsset, type NftStandard, pinnedContract, readCollection, readNft } from './nft.ts'
 export { slotOf } from './slot-of.ts'
 export { endOf, looksAlike } from './looks-alike.ts'

@@ -1,5 +1,5 @@
 import { chainCodecSuite } from '@holdfast/chain-core/suite'
-import { ChainError, type Effects } from '@holdfast/chain-core'
+import { ChainError, type Effects, nftAsset, readNft } from '@holdfast/chain-core'
 import { equalBytes, fromHex, toHex } from '@holdfast/encoding'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import fc from 'fast-check'
@@ -7,23 +7,65 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as viem from 'viem'
 import { buildTransfer, codecFor, evmCodec, type TransferTransaction } from './index.ts'
-import { chain, nativeOrder, nativeUnsigned, publicKey, recipient, secretKey, sign, token, tokenOrder, tokenUnsigned } from '../testing/samples.ts'
+import {
+  chain,
+  erc1155Order,
+  erc721Order,
+  nativeOrder,
+  nativeUnsigned,
+  publicKey,
+  recipient,
+  secretKey,
+  sign,
+  token,
+  tokenOrder,
+  tokenUnsigned,
+} from '../testing/samples.ts'
 
 const codec = evmCodec({ chain })
 const hex = (bytes: Uint8Array): viem.Hex => `0x${toHex(bytes)}`
 
+const callAbi = viem.parseAbi([
+  'function transfer(address to, uint256 amount)',
+  'function safeTransferFrom(address from, address to, uint256 id)',
+  'function safeTransferFrom(address from, address to, uint256 id, uint256 amount, bytes data)',
+])
+
 /** What viem, an independent library, makes of an unsigned transaction. */
 function viemDecode(unsigned: Uint8Array): Effects {
   const transaction = viem.parseTransaction(hex(unsigned) as viem.TransactionSerializedEIP1559)
-  const call = transaction.data === undefined ? undefined : viem.decodeFunctionData({ abi: viem.erc20Abi, data: transaction.data })
   const name = `eip155:${transaction.chainId}`
   const { gas = 0n, maxFeePerGas = 0n, maxPriorityFeePerGas = 0n, nonce = 0, value = 0n } = transaction
-  const transfer =
-    call === undefined
-      ? { asset: { chain: name, contract: null }, to: viem.getAddress(transaction.to!), amount: value }
-      : { asset: { chain: name, contract: viem.getAddress(transaction.to!) }, to: call.args![0] as string, amount: call.args![1] as bigint }
   const feeParameters = { gasLimit: gas, maxFeePerGas, maxPriorityFeePerGas }
-  return { chain: name, transfers: [transfer], feeMax: gas * maxFeePerGas, feeParameters, slot: BigInt(nonce) }
+  return {
+    chain: name,
+    ...viemTransfer(name, viem.getAddress(transaction.to!), value, transaction.data),
+    feeMax: gas * maxFeePerGas,
+    feeParameters,
+    slot: BigInt(nonce),
+  }
+}
+
+function viemTransfer(name: string, to: string, value: bigint, data: viem.Hex | undefined): Pick<Effects, 'from' | 'transfers'> {
+  if (data === undefined) return { transfers: [{ asset: { chain: name, contract: null }, to, amount: value }] }
+  const { args } = viem.decodeFunctionData({ abi: callAbi, data })
+  if (args.length === 2) return { transfers: [{ asset: { chain: name, contract: to }, to: args[0], amount: args[1] }] }
+  const [from, recipientOfToken, id, amount = 1n] = args
+  const contract = `${args.length === 3 ? 'erc721' : 'erc1155'}:${to}/0x${id.toString(16)}`
+  return { from, transfers: [{ asset: { chain: name, contract }, to: recipientOfToken, amount }] }
+}
+
+/** The call data that viem writes for a transfer of a token. */
+function viemCall({ asset, from, to, amount }: TransferTransaction): { to: viem.Address; data: viem.Hex } {
+  const nft = readNft(asset.contract)
+  const recipientOfToken = to as viem.Address
+  const owner = from as viem.Address
+  const calls = {
+    none: () => viem.encodeFunctionData({ abi: callAbi, functionName: 'transfer', args: [recipientOfToken, amount] }),
+    erc721: () => viem.encodeFunctionData({ abi: callAbi, functionName: 'safeTransferFrom', args: [owner, recipientOfToken, nft!.tokenId] }),
+    erc1155: () => viem.encodeFunctionData({ abi: callAbi, functionName: 'safeTransferFrom', args: [owner, recipientOfToken, nft!.tokenId, amount, '0x'] }),
+  }
+  return { to: (nft?.collection ?? asset.contract) as viem.Address, data: calls[nft?.standard ?? 'none']() }
 }
 
 async function viemDetach(raw: Uint8Array): Promise<{ txid: string; from: string }> {
@@ -32,9 +74,10 @@ async function viemDetach(raw: Uint8Array): Promise<{ txid: string; from: string
 }
 
 function effectsOfOrder(order: TransferTransaction): Effects {
-  const { asset, to, amount, nonce, gasLimit, maxFeePerGas, maxPriorityFeePerGas } = order
+  const { asset, from, to, amount, nonce, gasLimit, maxFeePerGas, maxPriorityFeePerGas } = order
   return {
     chain: asset.chain,
+    ...(readNft(asset.contract) ? { from } : {}),
     transfers: [{ asset, to, amount }],
     feeMax: gasLimit * maxFeePerGas,
     feeParameters: { gasLimit, maxFeePerGas, maxPriorityFeePerGas },
@@ -55,6 +98,8 @@ chainCodecSuite({
   samples: [
     { name: "a transfer of the chain's own coin", unsigned: nativeUnsigned, effects: effectsOfOrder(nativeOrder) },
     { name: 'an ERC-20 transfer', unsigned: tokenUnsigned, effects: effectsOfOrder(tokenOrder) },
+    { name: 'an ERC-721 transfer', unsigned: buildTransfer(erc721Order), effects: effectsOfOrder(erc721Order) },
+    { name: 'an ERC-1155 transfer', unsigned: buildTransfer(erc1155Order), effects: effectsOfOrder(erc1155Order) },
   ],
   signer: { publicKey, sign },
   addresses: {
@@ -85,10 +130,17 @@ chainCodecSuite({
 
 const uint = (bits: number, min = 0n) => fc.bigInt({ min, max: (1n << BigInt(bits)) - 1n })
 const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes) => viem.getAddress(hex(bytes)))
+const nftText = fc
+  .record(
+    { standard: fc.constantFrom('erc721' as const, 'erc1155' as const), collection: address, tokenId: fc.oneof(uint(8), uint(256)) },
+    { noNullPrototype: true },
+  )
+  .map(nftAsset)
 const orders: fc.Arbitrary<TransferTransaction> = fc
   .record(
     {
-      asset: fc.option(address).map((contract) => ({ chain, contract })),
+      asset: fc.oneof(fc.option(address), nftText).map((contract) => ({ chain, contract })),
+      from: address,
       to: address,
       amount: fc.oneof(uint(8, 1n), uint(64, 1n), uint(256, 1n)),
       nonce: fc.bigInt({ min: 0n, max: BigInt(Number.MAX_SAFE_INTEGER) }),
@@ -98,6 +150,7 @@ const orders: fc.Arbitrary<TransferTransaction> = fc
     },
     { noNullPrototype: true },
   )
+  .map((order) => (readNft(order.asset.contract)?.standard === 'erc721' ? { ...order, amount: 1n } : order))
   .map((order) => (order.maxPriorityFeePerGas > order.maxFeePerGas ? { ...order, maxPriorityFeePerGas: order.maxFeePerGas } : order))
 
 describe('evm codec against an independent library', () => {
@@ -105,12 +158,10 @@ describe('evm codec against an independent library', () => {
     fc.assert(
       fc.property(orders, (order) => {
         const unsigned = buildTransfer(order)
-        const token = order.asset.contract as viem.Address | null
-        const to = order.to as viem.Address
-        const data = viem.encodeFunctionData({ abi: viem.erc20Abi, functionName: 'transfer', args: [to, order.amount] })
+        const plain = { to: order.to as viem.Address, value: order.amount }
         const { maxFeePerGas, maxPriorityFeePerGas } = order
         const common = { type: 'eip1559', chainId: 31337, nonce: Number(order.nonce), gas: order.gasLimit, maxFeePerGas, maxPriorityFeePerGas } as const
-        const written = viem.serializeTransaction(token === null ? { ...common, to, value: order.amount } : { ...common, to: token, data })
+        const written = viem.serializeTransaction({ ...common, ...(order.asset.contract === null ? plain : viemCall(order)) })
         assert.equal(hex(unsigned), written)
         assert.deepEqual(codec.decode(unsigned), effectsOfOrder(order))
         assert.deepEqual(codec.decode(unsigned), viemDecode(unsigned))
@@ -157,6 +208,9 @@ describe('evm codec refuses what it does not understand, and says what', () => {
   }
   const priced = { chainId: 31337, to: recipient, value: 1n, gasPrice: 9n, gas: 21_000n } as const
   const transferCall = call('transfer(address,uint256)', [recipient, 5n])
+  const SAFE_1155 = 'safeTransferFrom(address,address,uint256,uint256,bytes)'
+  const moved1155 = call(SAFE_1155, [recipient, recipient, 7n, 3n, '0x'])
+  const to1155 = (data: string) => viemWrites({ to: token, value: 0n, data: data as viem.Hex })
   const refused: [string, Uint8Array, RegExp][] = [
     ['nothing', new Uint8Array(), /empty/],
     ['a legacy transaction', fromHex(viem.serializeTransaction({ type: 'legacy', ...priced })), /legacy/],
@@ -174,6 +228,16 @@ describe('evm codec refuses what it does not understand, and says what', () => {
     ['coin sent along with a token transfer', viemWrites({ to: token, value: 1n, data: transferCall }), /coin along/],
     ['a transfer of nothing', viemWrites({ value: 0n }), /moves nothing/],
     ['a token transfer of nothing', viemWrites({ to: token, value: 0n, data: call('transfer(address,uint256)', [recipient, 0n]) }), /moves nothing/],
+    ['an ERC-1155 transfer that hands bytes to the recipient', to1155(moved1155.replace(/a0(0{64})$/, 'a1$1')), /hands bytes/],
+    ['an ERC-1155 transfer with bytes behind it', to1155(`${moved1155}${'00'.repeat(32)}`), /196 bytes/],
+    ['an ERC-1155 transfer of nothing', to1155(call(SAFE_1155, [recipient, recipient, 7n, 0n, '0x'])), /moves nothing/],
+    [
+      'a batch of ERC-1155',
+      to1155(call('safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)', [token, recipient, [1n], [1n], '0x'])),
+      /safeBatch/,
+    ],
+    ['an ERC-721 transfer with bytes', to1155(call('safeTransferFrom(address,address,uint256,bytes)', [token, recipient, 1n, '0x'])), /safeTransferFrom/],
+    ['a right over all tokens', to1155(call('setApprovalForAll(address,bool)', [recipient, true])), /setApprovalForAll/],
     ['too little gas', viemWrites({ gas: 20_999n }), /gas limit/],
     ['more gas than a transaction may ask for', viemWrites({ gas: (1n << 24n) + 1n }), /gas limit/],
     ['no fee', viemWrites({ maxFeePerGas: 0n, maxPriorityFeePerGas: 0n }), /fee is zero/],
@@ -186,6 +250,11 @@ describe('evm codec refuses what it does not understand, and says what', () => {
         (error: unknown) => error instanceof ChainError && message.test(error.message),
       ))
   }
+
+  it('tokens moved from nobody, and more than the one piece that ERC-721 has of each', () => {
+    assert.throws(() => buildTransfer({ ...erc721Order, from: undefined }), /moved from an address/)
+    assert.throws(() => buildTransfer({ ...erc721Order, amount: 2n }), /one piece/)
+  })
 
   it('a priority fee above the fee', () => {
     assert.throws(() => buildTransfer({ ...nativeOrder, maxPriorityFeePerGas: nativeOrder.maxFeePerGas + 1n }), /priority fee/)

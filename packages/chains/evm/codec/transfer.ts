@@ -1,6 +1,6 @@
 import { type AssetRef, ChainError, type Effects } from '@holdfast/chain-core'
 import { addressBytes, checksumAddress } from './address.ts'
-import { decodeTransferCall, encodeTransferCall } from './erc20-call.ts'
+import { decodeTokenTransfer, encodeTokenTransfer } from './token-call.ts'
 import { serializeTransaction, type Transaction } from './transaction.ts'
 
 /** Gas that a plain transfer to an address without code uses, and the least of any transaction. */
@@ -13,6 +13,8 @@ const NONCE_MAX = BigInt(Number.MAX_SAFE_INTEGER)
 /** How one transfer is put on the chain; prices in wei per unit of gas. */
 export type TransferTransaction = {
   asset: AssetRef
+  /** The paying address; the bytes name it for a token of a collection alone, and there it is needed. */
+  from?: string
   to: string
   /** In base units of the asset. */
   amount: bigint
@@ -31,27 +33,27 @@ export function evmChainId(chain: string): bigint | undefined {
   return id <= 0x7fff_ffff_ffff_ffdbn ? id : undefined
 }
 
-/** The unsigned bytes of a transfer of the chain's own coin or of an ERC-20 token. Throws ChainError for what `effectsOf` would refuse. */
+/** The unsigned bytes of a transfer of the chain's own coin or of any token. Throws ChainError for what `effectsOf` would refuse. */
 export function buildTransfer(order: TransferTransaction): Uint8Array {
   const chainId = evmChainId(order.asset.chain)
   if (chainId === undefined) throw new ChainError(`not an EVM chain: ${order.asset.chain}`)
-  const recipient = addressBytes(order.to)
-  const token = order.asset.contract
+  const { contract: asset } = order.asset
+  const call = asset === null ? undefined : encodeTokenTransfer({ ...order, asset })
   const transaction: Transaction = {
     chainId,
     nonce: order.nonce,
     maxPriorityFeePerGas: order.maxPriorityFeePerGas,
     maxFeePerGas: order.maxFeePerGas,
     gasLimit: order.gasLimit,
-    to: token === null ? recipient : addressBytes(token),
-    value: token === null ? order.amount : 0n,
-    data: token === null ? new Uint8Array() : encodeTransferCall(recipient, order.amount),
+    to: call ? call.contract : addressBytes(order.to),
+    value: call ? 0n : order.amount,
+    data: call ? call.data : new Uint8Array(),
   }
   effectsOf(transaction, order.asset.chain, chainId)
   return serializeTransaction(transaction)
 }
 
-/** What a parsed transaction does on `chain`. Throws ChainError for everything but the two known templates. */
+/** What a parsed transaction does on `chain`. Throws ChainError for everything but the known templates. */
 export function effectsOf(transaction: Transaction, chain: string, chainId: bigint): Effects {
   if (transaction.chainId !== chainId) throw new ChainError(`the transaction is for chain eip155:${transaction.chainId}, not for ${chain}`)
   if (transaction.nonce > NONCE_MAX) throw new ChainError('the nonce is higher than any account can reach')
@@ -62,20 +64,20 @@ export function effectsOf(transaction: Transaction, chain: string, chainId: bigi
   const { gasLimit, maxFeePerGas, maxPriorityFeePerGas } = transaction
   return {
     chain,
-    transfers: [transferOf(transaction, chain)],
+    ...transferOf(transaction, chain),
     feeMax: gasLimit * maxFeePerGas,
     feeParameters: { gasLimit, maxFeePerGas, maxPriorityFeePerGas },
     slot: transaction.nonce,
   }
 }
 
-function transferOf(transaction: Transaction, chain: string): Effects['transfers'][number] {
+function transferOf(transaction: Transaction, chain: string): Pick<Effects, 'from' | 'transfers'> {
   if (transaction.data.length === 0) {
     if (transaction.value === 0n) throw new ChainError('the transaction moves nothing: the value is zero and there is no call data')
-    return { asset: { chain, contract: null }, to: checksumAddress(transaction.to), amount: transaction.value }
+    return { transfers: [{ asset: { chain, contract: null }, to: checksumAddress(transaction.to), amount: transaction.value }] }
   }
-  const { to, amount } = decodeTransferCall(transaction.data)
+  const { asset: contract, from, to, amount } = decodeTokenTransfer(transaction.to, transaction.data)
   if (transaction.value !== 0n) throw new ChainError('the transaction sends coin along with a call, which is not allowed')
-  if (amount === 0n) throw new ChainError('the transaction moves nothing: the amount of the ERC-20 transfer is zero')
-  return { asset: { chain, contract: checksumAddress(transaction.to) }, to: checksumAddress(to), amount }
+  if (amount === 0n) throw new ChainError('the transaction moves nothing: the amount of the token transfer is zero')
+  return { ...(from === undefined ? {} : { from }), transfers: [{ asset: { chain, contract }, to, amount }] }
 }

@@ -1,7 +1,6 @@
 import { ChainError, type FeeTier, type TransferOrder } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
-import { addressBytes } from '../codec/address.ts'
-import { encodeTransferCall } from '../codec/erc20-call.ts'
+import { encodeTokenTransfer } from '../codec/token-call.ts'
 import { NATIVE_TRANSFER_GAS } from '../codec/transfer.ts'
 import { array, hexData, quantity, record } from './answers.ts'
 import type { Rpc } from './rpc.ts'
@@ -32,12 +31,10 @@ export async function estimateFee(rpc: Rpc, wanted: Wanted): Promise<{ tiers: [F
 }
 
 async function estimateGas(rpc: Rpc, { from, to, asset, amount }: Wanted): Promise<bigint> {
-  const native = asset.contract === null
-  const hasCode = !native || hexData(await rpc('eth_getCode', [to, 'latest']), 'code') !== '0x'
+  const token = asset.contract === null ? undefined : encodeTokenTransfer({ asset: asset.contract, from, to, amount })
+  const hasCode = token !== undefined || hexData(await rpc('eth_getCode', [to, 'latest']), 'code') !== '0x'
   if (!hasCode) return NATIVE_TRANSFER_GAS
-  const call = native
-    ? { from, to, value: `0x${amount.toString(16)}` }
-    : { from, to: asset.contract, data: `0x${toHex(encodeTransferCall(addressBytes(to), amount))}` }
+  const call = token ? { from, to: `0x${toHex(token.contract)}`, data: `0x${toHex(token.data)}` } : { from, to, value: `0x${amount.toString(16)}` }
   const used = quantity(await rpc('eth_estimateGas', [call]), 'gas estimate')
   // What a transfer needs can change between now and its block, for instance when the recipient first holds the token.
   const limit = (used * 5n) / 4n

@@ -192,6 +192,32 @@ describe('sending a transfer', () => {
     await assert.rejects(node.prepare(order({ feeCap: 0n })), ChainError)
   })
 
+  it('replaces a waiting transaction by the same payment for a tenth more of both prices, and refuses where the cap forbids that or it is another payment', async () => {
+    await anvil.network.setAutomine(false)
+    try {
+      const slot = await node.nextSlot(alice)
+      const first = await node.prepare(order({ slot, tier: 0 }))
+      assert.deepEqual(await node.broadcast(signed(first).raw), { outcome: 'accepted' })
+      const { feeMax, feeParameters } = codec.decode(first)
+      const { maxFeePerGas, maxPriorityFeePerGas } = feeParameters as Record<'maxFeePerGas' | 'maxPriorityFeePerGas', bigint>
+      await assert.rejects(node.prepare(order({ slot, tier: 0, feeCap: feeMax, replaces: first })), /a replacement can cost/)
+      await assert.rejects(node.prepare(order({ slot, tier: 0, amount: 6n, replaces: first })), /another payment/)
+      await assert.rejects(node.prepare(order({ slot: slot + 1n, tier: 0, replaces: first })), /another slot/)
+      const second = await node.prepare(order({ slot, tier: 0, replaces: first }))
+      const faster = codec.decode(second)
+      assert.deepEqual([faster.slot, faster.transfers], [slot, codec.decode(first).transfers])
+      assert.ok(
+        faster.feeParameters!.maxFeePerGas! * 10n >= maxFeePerGas * 11n && faster.feeParameters!.maxPriorityFeePerGas! * 10n >= maxPriorityFeePerGas * 11n,
+      )
+      assert.deepEqual(await node.broadcast(signed(second).raw), { outcome: 'accepted' })
+      await anvil.network.mine({ blocks: 1 })
+      assert.equal((await node.transaction(signed(second).txid)).state, 'included')
+      assert.notEqual((await node.transaction(signed(first).txid)).state, 'included')
+    } finally {
+      await anvil.network.setAutomine(true)
+    }
+  })
+
   it('refuses to price a token transfer that the token itself refuses', async () => {
     await assert.rejects(node.estimateFee(order({ asset: { chain, contract: dollar }, amount: 10n ** 40n })), /refused eth_estimateGas/)
     await assert.rejects(node.estimateFee(order({ asset: { chain: 'eip155:1', contract: null } })), ChainError)

@@ -1,9 +1,8 @@
-import { type AssetRef, ChainError, type ChainNode, type TransferOrder } from '@holdfast/chain-core'
+import { type AssetRef, ChainError, type ChainNode, type NftStandard, readCollection, readNft, type TransferOrder } from '@holdfast/chain-core'
 import type { Ports } from '@holdfast/ports'
-import { addressBytes, canonicalAddress } from '../codec/address.ts'
+import { canonicalAddress } from '../codec/address.ts'
 import { evmCodec } from '../codec/evm-codec.ts'
 import { evmChainId } from '../codec/transfer.ts'
-import { toHex } from '@holdfast/encoding'
 import { hash, hexData, quantity, record } from './answers.ts'
 import { broadcast } from './broadcast.ts'
 import { estimateFee } from './estimate-fee.ts'
@@ -12,13 +11,14 @@ import { prepareTransfer } from './prepare-transfer.ts'
 import { readBlock } from './read-block.ts'
 import { readTransaction } from './read-transaction.ts'
 import { openRpc } from './rpc.ts'
+import { tokenBalance } from './token-balance.ts'
 
 export type EvmNodeConfig = Pick<Ports, 'fetch'> & {
   /** CAIP-2, such as `eip155:1`. */
   chain: string
   /** One source is one node: give every further URL its own, so that their answers can be compared. */
   rpcUrl: string
-  /** The ERC-20 contracts whose transfers are read; everything else that logs a transfer is ignored. */
+  /** The tokens whose transfers are read: an ERC-20 by its address, a collection by its asset text. Everything else that logs a transfer is ignored. */
   tokens: readonly string[]
   timer: Pick<Ports['timer'], 'after'>
   timeoutMs?: number
@@ -28,18 +28,17 @@ export type EvmNodeConfig = Pick<Ports, 'fetch'> & {
 const TIMEOUT_MS = 15_000
 // A full block's receipts have a few MiB; ten times that is an attack or a defect.
 const ANSWER_MAX_BYTES = 64 << 20
-const BALANCE_OF_SELECTOR = '70a08231'
 
 /** One JSON-RPC node of an EVM chain. All its methods throw ChainError for what the node does not answer properly. */
 export function evmNode(config: EvmNodeConfig): ChainNode {
   const { chain, rpcUrl, fetch, timer, timeoutMs = TIMEOUT_MS, answerMaxBytes = ANSWER_MAX_BYTES } = config
   const codec = evmCodec({ chain })
   const rpc = openRpc({ chainId: evmChainId(chain)!, rpcUrl, fetch, timer, timeoutMs, answerMaxBytes })
-  const watch = { chain, tokens: new Set(config.tokens.map(requireAddress)) }
+  const watch = { chain, tokens: new Map(config.tokens.map(watchedToken)) }
 
   const assertAsset = (asset: AssetRef) => {
     if (asset.chain !== chain) throw new ChainError(`the asset is of ${asset.chain}, the node of ${chain}`)
-    if (asset.contract !== null) requireAddress(asset.contract)
+    if (asset.contract !== null) requireAddress(readNft(asset.contract)?.collection ?? asset.contract)
   }
   const assertOrder = ({ from, to, asset }: Pick<TransferOrder, 'from' | 'to' | 'asset'>) => {
     assertAsset(asset)
@@ -77,14 +76,16 @@ export function evmNode(config: EvmNodeConfig): ChainNode {
       const at = height === undefined ? 'latest' : `0x${height.toString(16)}`
       const holder = requireAddress(address)
       if (asset.contract === null) return quantity(await rpc('eth_getBalance', [holder, at]), 'balance')
-      const data = `0x${BALANCE_OF_SELECTOR}${toHex(addressBytes(holder)).padStart(64, '0')}`
-      const word = hexData(await rpc('eth_call', [{ to: asset.contract, data }, at]), 'token balance')
-      if (word.length !== 2 + 64) throw new ChainError(`there is no ERC-20 token at ${asset.contract}`)
-      return BigInt(word)
+      return tokenBalance(rpc, holder, asset.contract, at)
     },
     // An account that delegates to code (EIP-7702) runs it when it is paid, so it counts as a contract too.
     isContract: async (address) => hexData(await rpc('eth_getCode', [requireAddress(address), 'latest']), 'code') !== '0x',
   }
+}
+
+function watchedToken(token: string): [string, 'erc20' | NftStandard] {
+  const collection = readCollection(token)
+  return collection ? [requireAddress(collection.collection), collection.standard] : [requireAddress(token), 'erc20']
 }
 
 function requireAddress(text: string): string {

@@ -1,21 +1,29 @@
 import { ChainError, type TransferOrder } from '@holdfast/chain-core'
+import { leastReplacement } from '../codec/replace-transfer.ts'
 import { buildTransfer } from '../codec/transfer.ts'
 import { estimateFee, type FeeMarket } from './estimate-fee.ts'
 import type { Rpc } from './rpc.ts'
 
 /**
  * The unsigned bytes for an order. Where the tier asks for more than the cap, it bids what the cap allows, as long as the next
- * block would take it with the economy tip; below that it throws ChainError and says what is needed now.
+ * block would take it with the economy tip; below that it throws ChainError and says what is needed now. An order that replaces bids at
+ * least what nodes ask of a replacement, whatever the tier.
  */
 export async function prepareTransfer(rpc: Rpc, order: TransferOrder): Promise<Uint8Array> {
+  const least = order.replaces ? leastReplacement(order, order.replaces) : { gasLimit: 0n, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n }
   const { tiers, market } = await estimateFee(rpc, order)
-  const { gasLimit, maxFeePerGas, maxPriorityFeePerGas } = tiers[order.tier].parameters as Record<'gasLimit' | 'maxFeePerGas' | 'maxPriorityFeePerGas', bigint>
-  const affordable = order.feeCap / gasLimit
-  const bid = least(maxFeePerGas, affordable)
+  const wanted = tiers[order.tier].parameters as typeof least
+  const gasLimit = most(wanted.gasLimit, least.gasLimit)
+  const bid = lesser(most(wanted.maxFeePerGas, least.maxFeePerGas), order.feeCap / gasLimit)
   assertTaken(bid, gasLimit, order.feeCap, market)
-  const priority = least(maxPriorityFeePerGas, bid - market.nextBaseFee)
-  const { asset, to, amount, slot } = order
-  return buildTransfer({ asset, to, amount, nonce: slot, gasLimit, maxFeePerGas: bid, maxPriorityFeePerGas: priority })
+  if (bid < least.maxFeePerGas) {
+    throw new ChainError(
+      `the fee cap of ${order.feeCap} wei cannot be met: a replacement can cost ${least.maxFeePerGas * gasLimit} wei at least; raise the cap or wait`,
+    )
+  }
+  const priority = most(lesser(wanted.maxPriorityFeePerGas, bid - market.nextBaseFee), least.maxPriorityFeePerGas)
+  const { asset, from, to, amount, slot } = order
+  return buildTransfer({ asset, from, to, amount, nonce: slot, gasLimit, maxFeePerGas: bid, maxPriorityFeePerGas: priority })
 }
 
 function assertTaken(bid: bigint, gasLimit: bigint, feeCap: bigint, market: FeeMarket): void {
@@ -24,6 +32,10 @@ function assertTaken(bid: bigint, gasLimit: bigint, feeCap: bigint, market: FeeM
   throw new ChainError(`the fee cap of ${feeCap} wei cannot be met: the next block asks for at least ${needed * gasLimit} wei; raise the cap or wait`)
 }
 
-function least(a: bigint, b: bigint): bigint {
+function lesser(a: bigint, b: bigint): bigint {
   return a < b ? a : b
+}
+
+function most(a: bigint, b: bigint): bigint {
+  return a > b ? a : b
 }

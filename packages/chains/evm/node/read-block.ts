@@ -1,18 +1,19 @@
 import { type Block, type BlockTransfer, ChainError } from '@holdfast/chain-core'
-import { keccak_256 } from '@noble/hashes/sha3.js'
-import { toHex } from '@holdfast/encoding'
-import { address, array, hash, hexData, quantity, record, succeeded } from './answers.ts'
+import { address, array, hash, quantity, record, succeeded } from './answers.ts'
 import type { Rpc } from './rpc.ts'
-
-/** What to look for in a block: the tokens in canonical text, and nothing of any other contract. */
-export type Watch = { chain: string; tokens: ReadonlySet<string> }
+import { movedBy, oddForm, type TokenKind, tokenLogOf, type Watch } from './token-logs.ts'
 
 type Header = { height: bigint; hash: string; parentHash: string; timestampMs: number }
 type Sent = { txid: string; from: string; to: string | null; value: bigint }
 
-const TRANSFER_TOPIC = `0x${toHex(keccak_256(new TextEncoder().encode('Transfer(address,address,uint256)')))}`
 /** The index of the coin that a transaction itself sends; its token logs follow from 1. */
 const NATIVE_INDEX = 0
+/**
+ * A log that moves several tokens gives each an index of its own, so many apart. Every log costs 375 gas and no transaction may ask for
+ * more than 2^24 (EIP-7825): there are never so many logs in one.
+ */
+const INDEX_STEP = 1 << 16
+const INDEX_MAX = 2 ** 31 - 1
 /** Of what unknown contracts claim no more is taken in from one block: whoever floods it gains nothing. */
 const UNKNOWN_MAX = 2_000
 // The latest second that a JavaScript date can hold.
@@ -94,22 +95,24 @@ function nativeTransfer(watch: Watch, { txid, from, to, value }: Sent, receipt: 
 
 function tokenTransfers(watch: Watch, header: Header, { txid }: Sent, logs: unknown[]): BlockTransfer[] {
   return logs.flatMap((claim, position) => {
-    const log = record(claim, 'log')
-    const contract = address(log.address, 'contract of a log')
-    const topics = array(log.topics, 'list of topics').map((topic) => hash(topic, 'topic'))
-    if (!watch.tokens.has(contract) || topics[0] !== TRANSFER_TOPIC) return []
-    if (log.removed === true || hash(log.transactionHash, 'transaction id of a log') !== txid) throw mixed(header)
-    const data = hexData(log.data, 'data of a log')
-    if (topics.length !== 3 || data.length !== 2 + 64) {
-      throw new ChainError(`the token ${contract} logs its transfers in another form than ERC-20; take it off the list of tokens`)
-    }
-    const amount = BigInt(data)
-    // A transfer of nothing moves no value; it is how look-alike addresses are planted in a history.
-    if (amount === 0n) return []
-    const asset = { chain: watch.chain, contract }
-    return [{ txid, index: NATIVE_INDEX + 1 + position, asset, from: addressOfTopic(topics[1]!), to: addressOfTopic(topics[2]!), amount }]
+    const log = tokenLogOf(claim)
+    const kind = watch.tokens.get(log.contract)
+    if (kind === undefined) return []
+    const { removed, transactionHash } = record(claim, 'log')
+    if (removed === true || hash(transactionHash, 'transaction id of a log') !== txid) throw mixed(header)
+    const moved = movedBy(log, kind, watch.chain)
+    if (!moved) throw oddForm(log.contract, kind)
+    return moved.map((each, i) => ({ txid, index: indexOf(position, i), ...each }))
   })
 }
+
+function indexOf(position: number, i: number): number {
+  const index = NATIVE_INDEX + 1 + position + i * INDEX_STEP
+  if (index > INDEX_MAX) throw new ChainError(`a log moves more than ${i} different tokens, which no honest collection does`)
+  return index
+}
+
+const KINDS: readonly TokenKind[] = ['erc20', 'erc721', 'erc1155']
 
 /** What contracts that are not watched claim to have moved. Whatever has not exactly the usual form is passed over: it must not stop the reading. */
 function unknownTransfers(watch: Watch, sent: Sent[], receipts: unknown[]): BlockTransfer[] {
@@ -118,29 +121,16 @@ function unknownTransfers(watch: Watch, sent: Sent[], receipts: unknown[]): Bloc
     const receipt = record(receipts[i], 'receipt')
     if (!succeeded(receipt.status)) continue
     for (const [position, claim] of array(receipt.logs, 'list of logs').entries()) {
+      const log = tokenLogOf(claim)
+      if (watch.tokens.has(log.contract)) continue
+      // One of them is enough to tell people of the contract, whatever else its log says.
+      const [moved] = KINDS.flatMap((kind) => movedBy(log, kind, watch.chain) ?? [])
+      if (!moved) continue
       if (found.length === UNKNOWN_MAX) return found
-      const transfer = unknownTransfer(watch, claim)
-      if (transfer) found.push({ txid, index: NATIVE_INDEX + 1 + position, ...transfer })
+      found.push({ txid, index: NATIVE_INDEX + 1 + position, ...moved })
     }
   }
   return found
-}
-
-function unknownTransfer(watch: Watch, claim: unknown): Omit<BlockTransfer, 'txid' | 'index'> | undefined {
-  const log = record(claim, 'log')
-  const contract = address(log.address, 'contract of a log')
-  const topics = array(log.topics, 'list of topics').map((topic) => hash(topic, 'topic'))
-  const data = hexData(log.data, 'data of a log')
-  const [kind, from, to] = topics
-  if (kind !== TRANSFER_TOPIC || topics.length !== 3 || data.length !== 2 + 64 || watch.tokens.has(contract)) return undefined
-  const padding = `0x${'0'.repeat(24)}`
-  if (!from!.startsWith(padding) || !to!.startsWith(padding) || BigInt(data) === 0n) return undefined
-  return { asset: { chain: watch.chain, contract }, from: addressOfTopic(from!), to: addressOfTopic(to!), amount: BigInt(data) }
-}
-
-function addressOfTopic(topic: string): string {
-  if (!topic.startsWith(`0x${'0'.repeat(24)}`)) throw new ChainError(`the node gave a log whose address has bytes before it: ${topic}`)
-  return address(`0x${topic.slice(26)}`, 'address of a log')
 }
 
 function mixed(header: Header): ChainError {

@@ -1,4 +1,4 @@
-import type { Signature } from '@holdfast/chain-core'
+import { nftAsset, type Signature } from '@holdfast/chain-core'
 import { fromHex } from '@holdfast/encoding'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { buildTransfer, type TransferTransaction } from '../codec/index.ts'
@@ -20,6 +20,17 @@ export const nativeOrder: TransferTransaction = {
   maxPriorityFeePerGas: 1_500_000_000n,
 }
 export const tokenOrder: TransferTransaction = { ...nativeOrder, asset: { chain, contract: token }, amount: 250_000_000n, gasLimit: 65_000n, nonce: 0n }
+export const erc721Order: TransferTransaction = {
+  ...tokenOrder,
+  asset: { chain, contract: nftAsset({ standard: 'erc721', collection: token, tokenId: 42n }) },
+  from: '0x90F79bf6EB2c4f870365E785982E1f101E93b906',
+  amount: 1n,
+}
+export const erc1155Order: TransferTransaction = {
+  ...erc721Order,
+  asset: { chain, contract: nftAsset({ standard: 'erc1155', collection: token, tokenId: 2n ** 255n + 7n }) },
+  amount: 3n,
+}
 
 export const nativeUnsigned = buildTransfer(nativeOrder)
 export const tokenUnsigned = buildTransfer(tokenOrder)

@@ -1,0 +1,1 @@
+export { type NftTarget, NftTokens } from './nft-tokens.tsx'

@@ -1,0 +1,1 @@
+export { nftEndpoints } from './routes.ts'

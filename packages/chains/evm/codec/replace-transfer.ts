@@ -1,0 +1,24 @@
+import { ChainError, type Transfer, type TransferOrder } from '@holdfast/chain-core'
+import { evmCodec } from './evm-codec.ts'
+
+/** What a bid has to reach, in wei per unit of gas, and how much gas it may use. */
+export type LeastBid = { gasLimit: bigint; maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
+
+/** Nodes take a replacement only where it bids a tenth more for both, as go-ethereum's price bump of 10 % and everybody's after it. */
+const BUMP_PERCENT = 10n
+
+/** The least that a transaction in the same slot must bid to replace unsigned bytes. Throws ChainError unless the order is the one that the bytes carry out. */
+export function leastReplacement(order: TransferOrder, replaces: Uint8Array): LeastBid {
+  const { chain } = order.asset
+  const { from = order.from, transfers, slot, feeParameters } = evmCodec({ chain }).decode(replaces)
+  const isSame = ({ asset, to, amount }: Transfer) => asset.contract === order.asset.contract && to === order.to && amount === order.amount
+  if (from !== order.from || slot !== order.slot || !transfers.every(isSame))
+    throw new ChainError('the transaction to replace is another payment, or in another slot')
+  const { gasLimit, maxFeePerGas, maxPriorityFeePerGas } = feeParameters as LeastBid
+  return { gasLimit, maxFeePerGas: bumped(maxFeePerGas), maxPriorityFeePerGas: bumped(maxPriorityFeePerGas) }
+}
+
+/** A tenth more, rounded up, and always more. */
+function bumped(price: bigint): bigint {
+  return price + price / BUMP_PERCENT + 1n
+}

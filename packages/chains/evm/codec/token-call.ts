@@ -1,0 +1,71 @@
+import { ChainError, nftAsset, readNft } from '@holdfast/chain-core'
+import { addressBytes, checksumAddress } from './address.ts'
+import { addressOfWord, encodeCall, selectorOf, wordsOf } from './call-data.ts'
+import { bytesToUint } from './uint.ts'
+
+/** `transfer(address,uint256)` of ERC-20. */
+const TRANSFER = 'a9059cbb'
+/** `safeTransferFrom(address,address,uint256)` of ERC-721: a contract that cannot hold the token refuses it, where `transferFrom` would lose it. */
+const TRANSFER_721 = '42842e0e'
+/** `safeTransferFrom(address,address,uint256,uint256,bytes)` of ERC-1155. */
+const TRANSFER_1155 = 'f242432a'
+/** Where the bytes that ERC-1155 hands to the recipient begin, behind the five words; there are none. */
+const NO_BYTES = [160n, 0n]
+
+// Only to name in the refusal what somebody tried; whatever is missing here is refused just the same.
+const KNOWN_CALLS: Record<string, string> = {
+  '095ea7b3': 'approve(address,uint256)',
+  '23b872dd': 'transferFrom(address,address,uint256)',
+  '39509351': 'increaseAllowance(address,uint256)',
+  a22cb465: 'setApprovalForAll(address,bool)',
+  b88d4fde: 'safeTransferFrom(address,address,uint256,bytes)',
+  '2eb2c2d6': 'safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)',
+  d505accf: 'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)',
+  f2fde38b: 'transferOwnership(address)',
+  ac9650d8: 'multicall(bytes[])',
+}
+
+/** A movement of tokens by a call. `asset` is the contract text of an `AssetRef`; `from` is named by calls that move tokens of a collection. */
+export type TokenTransfer = { asset: string; from?: string; to: string; amount: bigint }
+
+/** The contract to call and its call data. Throws ChainError where an address is none, or a token of a collection is moved from nobody. */
+export function encodeTokenTransfer({ asset, from, to, amount }: TokenTransfer): { contract: Uint8Array; data: Uint8Array } {
+  const nft = readNft(asset)
+  const recipient = addressBytes(to)
+  if (!nft) return { contract: addressBytes(asset), data: encodeCall(TRANSFER, [recipient, amount]) }
+  const contract = addressBytes(nft.collection)
+  if (from === undefined) throw new ChainError('a token of a collection is moved from an address that the call names: give it')
+  const owner = addressBytes(from)
+  if (nft.standard === 'erc1155') return { contract, data: encodeCall(TRANSFER_1155, [owner, recipient, nft.tokenId, amount, ...NO_BYTES]) }
+  if (amount !== 1n) throw new ChainError(`a token of ERC-721 is one piece, not ${amount}`)
+  return { contract, data: encodeCall(TRANSFER_721, [owner, recipient, nft.tokenId]) }
+}
+
+/** Reads the call data of a transfer. Throws ChainError for any other call and for any other spelling of it. */
+export function decodeTokenTransfer(contract: Uint8Array, data: Uint8Array): TokenTransfer {
+  const selector = selectorOf(data)
+  const collection = checksumAddress(contract)
+  if (selector === TRANSFER) {
+    const [to, amount] = wordsOf(data, 2, 'ERC-20 transfer') as [Uint8Array, Uint8Array]
+    return { asset: collection, to: recipientOf(to), amount: bytesToUint(amount) }
+  }
+  if (selector === TRANSFER_721) {
+    const [from, to, id] = wordsOf(data, 3, 'ERC-721 safeTransferFrom') as [Uint8Array, Uint8Array, Uint8Array]
+    const asset = nftAsset({ standard: 'erc721', collection, tokenId: bytesToUint(id) })
+    return { asset, from: ownerOf(from), to: recipientOf(to), amount: 1n }
+  }
+  if (selector === TRANSFER_1155) {
+    const [from, to, id, amount, ...bytes] = wordsOf(data, 4 + NO_BYTES.length, 'ERC-1155 safeTransferFrom without bytes for the recipient')
+    if (bytes.some((word, i) => bytesToUint(word) !== NO_BYTES[i]))
+      throw new ChainError('the ERC-1155 transfer hands bytes to the recipient, which is not allowed')
+    const asset = nftAsset({ standard: 'erc1155', collection, tokenId: bytesToUint(id!) })
+    return { asset, from: ownerOf(from!), to: recipientOf(to!), amount: bytesToUint(amount!) }
+  }
+  const name = KNOWN_CALLS[selector]
+  throw new ChainError(
+    `unknown call data: ${name ?? `selector 0x${selector}`}; only a plain transfer and transfers of ERC-20, ERC-721 and ERC-1155 are understood`,
+  )
+}
+
+const ownerOf = (word: Uint8Array) => checksumAddress(addressOfWord(word, 'the owner in the token transfer'))
+const recipientOf = (word: Uint8Array) => checksumAddress(addressOfWord(word, 'the recipient in the token transfer'))

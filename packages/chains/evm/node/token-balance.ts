@@ -1,0 +1,35 @@
+import { ChainError, readNft } from '@holdfast/chain-core'
+import { toHex } from '@holdfast/encoding'
+import { addressBytes } from '../codec/address.ts'
+import { encodeCall } from '../codec/call-data.ts'
+import { hexData } from './answers.ts'
+import { NodeRefusal, type Rpc } from './rpc.ts'
+
+/** `balanceOf(address)` of ERC-20, `balanceOf(address,uint256)` of ERC-1155, `ownerOf(uint256)` of ERC-721. */
+const BALANCE_OF = '70a08231'
+const BALANCE_OF_ID = '00fdd58e'
+const OWNER_OF = '6352211e'
+
+/**
+ * How much of a token an address has at the end of a block: base units, or pieces of one token of a collection. Throws ChainError where
+ * there is no such token.
+ */
+export async function tokenBalance(rpc: Rpc, holder: string, contract: string, at: string): Promise<bigint> {
+  const nft = readNft(contract)
+  const owner = addressBytes(holder)
+  const read = async (selector: string, args: (bigint | Uint8Array)[]) => {
+    const data = `0x${toHex(encodeCall(selector, args))}`
+    const word = hexData(await rpc('eth_call', [{ to: nft?.collection ?? contract, data }, at]), 'token balance')
+    if (word.length !== 2 + 64) throw new ChainError(`there is no ${nft ? 'such collection' : 'ERC-20 token'} at ${contract}`)
+    return BigInt(word)
+  }
+  if (!nft) return read(BALANCE_OF, [owner])
+  if (nft.standard === 'erc1155') return read(BALANCE_OF_ID, [owner, nft.tokenId])
+  try {
+    return (await read(OWNER_OF, [nft.tokenId])) === BigInt(holder) ? 1n : 0n
+  } catch (cause) {
+    // ERC-721 has no owner of a token that was burnt or never made: the contract reverts. Any other refusal says nothing.
+    if (cause instanceof NodeRefusal && /revert/i.test(cause.reason)) return 0n
+    throw cause
+  }
+}
