@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 import * as echo from './echo.ts'
@@ -175,7 +176,9 @@ const FORM = new RegExp(
 const SOURCE = /\((.*)(DKLs23|RFC \d+|eprint \d+\/\d+|KOS|Wong, Wang and Wing)/
 
 for (const row of rows) {
-  test(`fault table, ${row.name}: no cell gives a wrong result or a crash, faults are of form alone, cheats lock and name their check`, (t) => {
+  test(`fault table, ${row.name}: no cell gives a wrong result or a crash, faults are of form alone, cheats lock and name their check`, async (t) => {
+    // What the row before has shown is written before this one begins.
+    await nextTurn()
     const runs = { own: recordRun(row, 'own'), other: recordRun(row, 'other') }
     const cells = cellsOf(row, runs.own)
     const pick = seededRandom(`sample/${row.name}`)
