@@ -1,3 +1,4 @@
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Checkbox } from './checkbox.tsx'
 import { IconSliders } from './icons.tsx'
@@ -11,6 +12,7 @@ const DENSITIES: readonly Density[] = ['comfortable', 'compact']
 /** Which columns of a table are shown, and how high its rows are. */
 export function TableSettings<Row>({ name, columns }: { name: string; columns: readonly Column<Row>[] }) {
   const { t } = useTranslation()
+  const group = useId()
   const choices = useColumnChoices(name)
   const density = useDensity()
   return (
@@ -21,7 +23,7 @@ export function TableSettings<Row>({ name, columns }: { name: string; columns: r
           <div className="hf-segments">
             {DENSITIES.map((each) => (
               <label key={each} className="hf-segment">
-                <input type="radio" name={`density-${name}`} checked={density === each} onChange={() => tableMemory().setDensity(each)} />
+                <input type="radio" name={group} checked={density === each} onChange={() => tableMemory().setDensity(each)} />
                 <span>{t(`ui.table.${each}`)}</span>
               </label>
             ))}
