@@ -1,5 +1,5 @@
 import { ChainError } from '@holdfast/chain-core'
-import { fromHex } from '@holdfast/encoding'
+import { equalBytes, fromHex } from '@holdfast/encoding'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import type { Address } from './address.ts'
 import { parseBoc } from './boc.ts'
@@ -34,6 +34,11 @@ export function walletAddress(publicKey: Uint8Array, network: Network, version: 
   assertPublicKey(publicKey)
   const code = version === 'v5r1' ? V5R1_CODE_ID : V4R2_CODE_ID
   return { workchain: 0, hash: stateInitId(code, dataOf(publicKey, network, version)).hash }
+}
+
+/** Whether this is the code of a person's wallet, as far as it is one that can be read. */
+export function isWalletCode({ hash }: Cell): boolean {
+  return [V5R1_CODE_ID, V4R2_CODE_ID].some((known) => equalBytes(known.hash, hash))
 }
 
 /** What makes a v5 wallet where its address has nothing yet. */

@@ -1,0 +1,1 @@
+export { tonNode, type TonNodeConfig } from './ton-node.ts'
