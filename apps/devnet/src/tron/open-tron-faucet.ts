@@ -3,7 +3,7 @@ import type { Ports } from '@holdfast/ports'
 import { type Asset, FaucetError, type Paid, parseSum } from '../open-faucet.ts'
 import type { TronNetwork } from './start-tron.ts'
 
-export type TronFaucet = { assets: Asset[]; isAddress(text: string): boolean; fund(body: Record<string, unknown>): Promise<Paid> }
+export type TronFaucet = { chain: string; assets: Asset[]; isAddress(text: string): boolean; fund(body: Record<string, unknown>): Promise<Paid> }
 
 const POLL_MS = 50
 const WAIT_MS = 30_000
@@ -17,6 +17,7 @@ export function openTronFaucet(ports: Pick<Ports, 'clock' | 'timer'>, network: T
     { symbol, decimals, contract, limit: '1000000' },
   ]
   return {
+    chain: network.chain,
     assets,
     isAddress: (text) => canonicalAddress(text) !== undefined,
     fund: async ({ address, asset: name, amount: text }) => {
