@@ -14,7 +14,7 @@ let address = ''
 
 before(async () => {
   app = await startFundedConsole({ amount: '1', mark: 'Tron' })
-  page = await app.open(app.org.alice, '/mpc/wallet')
+  page = await app.open(app.org.alice, '/mpc/center/wallet')
 })
 after(() => app?.close())
 
@@ -62,7 +62,6 @@ async function askFor(symbol: string, amount: string, to: string, look: () => Pr
 }
 
 step('TRX and a TRC-20 are deposited to an address of TRON from the faucet page, and the console shows them by itself', async () => {
-  await page.getByRole('tab', { name: 'Coins' }).click()
   await depositFromPage('TRX', '120.5')
   const first = address
   await depositFromPage('USDZ', '900.25')
@@ -105,8 +104,7 @@ for (const [symbol, amount] of [
     await page.getByText('Completed').first().waitFor()
     await picture(page, `tron-order-${symbol}`)
     assert.equal(await page.getByText('Nonce', { exact: true }).count(), 0)
-    await page.goto(`${app.stack.settings.consoleOrigin}/mpc/wallet`)
-    await page.getByRole('tab', { name: 'Coins' }).click()
+    await page.goto(`${app.stack.settings.consoleOrigin}/mpc/center/wallet`)
   })
 }
 
