@@ -3,6 +3,7 @@ import type { Ports } from '@holdfast/ports'
 import { AmountError, parseAmount } from '@holdfast/units'
 import { type Address, BaseError, erc20Abi, type Hex } from 'viem'
 import { type Collection, mintToken } from './ensure-collections.ts'
+import type { PricedAsset } from './invent-prices.ts'
 import type { Token } from './ensure-token.ts'
 import { CHAIN, type Network } from './open-network.ts'
 
@@ -22,9 +23,9 @@ export class FaucetError extends Error {
 export type Asset = { symbol: string; decimals: number; contract: string | null; limit: string }
 export type Paid = { txid: string; height: string }
 /** What pays on a network beside the first one, to addresses of that network. */
-export type BesideFaucet = { assets: Asset[]; isAddress(text: string): boolean; fund(body: Record<string, unknown>): Promise<Paid> }
-/** `assets` have a price; `collectibles` are counted in pieces. */
-export type Faucet = { assets: Asset[]; collectibles: Asset[]; fund(body: unknown): Promise<Paid> }
+export type BesideFaucet = { chain: string; assets: Asset[]; isAddress(text: string): boolean; fund(body: Record<string, unknown>): Promise<Paid> }
+/** `collectibles` are counted in pieces and have no price; `priced` are the coins of all networks that it pays on. */
+export type Faucet = { assets: Asset[]; collectibles: Asset[]; priced: PricedAsset[]; fund(body: unknown): Promise<Paid> }
 
 const WAITING_MAX = 50
 const POLL_MS = 50
@@ -47,9 +48,11 @@ export function openFaucet(
   let waiting = 0
   let last: Promise<unknown> = Promise.resolve()
 
+  const on = (chain: string, listed: Asset[]): PricedAsset[] => listed.map(({ contract }) => ({ chain, contract }))
   return {
     assets,
     collectibles,
+    priced: [...on(CHAIN, assets), ...beside.flatMap((each) => on(each.chain, each.assets))],
     fund: async (body) => {
       const { address } = (body ?? {}) as Record<string, unknown>
       // Which network a payment is on, its address says.
