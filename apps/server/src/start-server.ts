@@ -2,7 +2,7 @@ import { collectionAsset } from '@holdfast/chain-core'
 import { familyOf } from '@holdfast/chain-registry/codec'
 import { openNode } from '@holdfast/chain-registry/node'
 import { AppError } from '@holdfast/contract'
-import { DatabaseBusyError, openDatabase } from '@holdfast/db'
+import { type Database, DatabaseBusyError, openDatabase } from '@holdfast/db'
 import { fromHex } from '@holdfast/encoding'
 import { addressBookEndpoints } from '@holdfast/features/address-book/server'
 import { approvalEndpoints, approvalPageCalls, countWaiting } from '@holdfast/features/approval/server'
@@ -18,8 +18,8 @@ import { createSealer, createSessionFeature } from '@holdfast/features/session/s
 import { setupEndpoints, setupPageCalls, startFounding } from '@holdfast/features/setup/server'
 import { policyEndpoints, startPolicyChanges, strategyEndpoints } from '@holdfast/features/strategy/server'
 import { keyPageCalls, teamEndpoints } from '@holdfast/features/team/server'
-import { startTransfers, transferEndpoints } from '@holdfast/features/transfer/server'
 import { nftEndpoints } from '@holdfast/features/nft/server'
+import { recordedCoins, startTransfers, transferEndpoints } from '@holdfast/features/transfer/server'
 import { startWallets, walletEndpoints } from '@holdfast/features/wallet/server'
 import { withdrawalEndpoints } from '@holdfast/features/withdrawal/server'
 import { createHttpServer, type HttpServer } from '@holdfast/http'
@@ -51,7 +51,7 @@ export async function startServer(ports: Ports, configuration: ServerConfigurati
     report,
   })
   const { coSigners } = door
-  const networks = openNetworks(configuration.networks.map((each) => networkOf(ports, each)))
+  const networks = openNetworks(configuration.networks.map((each) => networkOf(ports, db, each)))
   const context: ServerContext = {
     ports,
     db,
@@ -165,7 +165,7 @@ async function readSecret(ports: Pick<Ports, 'disk'>, variable: string, path: st
   return fromHex(text)
 }
 
-function networkOf(ports: Ports, configured: NetworkConfiguration): Network {
+function networkOf(ports: Ports, db: Database, configured: NetworkConfiguration): Network {
   const { chain } = configured
   const known = familyOf(chain)
   if (!known) throw new ConfigurationError(`SERVER_NETWORKS: ${chain} is not a chain this server knows`)
@@ -183,7 +183,14 @@ function networkOf(ports: Ports, configured: NetworkConfiguration): Network {
   const symbols = [configured.native, ...tokens, ...collections].map(({ symbol }) => symbol)
   if (new Set(symbols).size < symbols.length) throw new ConfigurationError(`SERVER_NETWORKS: two coins of ${chain} have one symbol: give each its own`)
   const [node, ...witnesses] = configured.rpc_urls.map((rpcUrl) =>
-    openNode(family, { chain, rpcUrl, tokens: [...tokens, ...collections].map((token) => token.contract), fetch: ports.fetch, timer: ports.timer }),
+    openNode(family, {
+      chain,
+      rpcUrl,
+      tokens: [...tokens, ...collections].map((token) => token.contract),
+      fetch: ports.fetch,
+      timer: ports.timer,
+      coinsOf: (address) => recordedCoins(db, codec, chain, address),
+    }),
   )
   return {
     chain,

@@ -3,6 +3,7 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { codecFor } from '@holdfast/chain-bitcoin/codec'
 import { type BitcoinNode, bitcoinNode } from '@holdfast/chain-bitcoin/node'
 import { recipient as STRANGER } from '@holdfast/chain-bitcoin/testing'
+import type { UnspentCoin } from '@holdfast/chain-core'
 import { type BitcoinDevnet, startBitcoinEmulator } from '@holdfast/devnet/bitcoin'
 import { auditAll, scanChain } from '@holdfast/features/deposit/server'
 import { type Network, openNetworks } from '@holdfast/features/network/server'
@@ -10,6 +11,7 @@ import { assertConserved, balances } from '@holdfast/ledger'
 import { FROST_TAPROOT, PROTOCOL } from '@holdfast/mpc'
 import { nodePorts } from '@holdfast/ports/node'
 import { broadcastOrder } from './broadcast-order.ts'
+import { recordedCoins } from './recorded-coins.ts'
 import { signOrder } from './sign-order.ts'
 import { approve, ask, makeWallet, openWorld, orderOf, type Wallet, type World } from './testing/test-world.ts'
 
@@ -18,6 +20,8 @@ import { approve, ask, makeWallet, openWorld, orderOf, type Wallet, type World }
 const FINALITY = 2
 let bitcoin: BitcoinDevnet
 let network: Network & { node: BitcoinNode }
+/** A node that looks through all the coins there are. */
+let looking: BitcoinNode
 let world: World
 let wallet: Wallet
 
@@ -27,10 +31,18 @@ before(async () => {
   const { fetch, timer } = nodePorts
   const assets = [{ chain, contract: null, symbol: 'BTC', decimals: 8 }]
   const common = { chain, name: 'Bitcoin emulator', family: 'bitcoin' as const, assets, finalityBlocks: FINALITY, local: true, faucetUrl: null }
-  network = { ...common, codec: codecFor(chain)!, node: bitcoinNode({ chain, rpcUrl, fetch, timer }) }
+  const codec = codecFor(chain)!
+  // As the server does it: the node is asked for the coins that the books know.
+  const coinsOf = (address: string) => recordedCoins(world.db, codec, chain, address)
+  network = { ...common, codec, node: bitcoinNode({ chain, rpcUrl, fetch, timer, coinsOf }) }
+  looking = bitcoinNode({ chain, rpcUrl, fetch, timer })
   world = await openWorld({ beside: [network] })
 })
-afterEach(() => world.db.asSystem(assertConserved))
+afterEach(async () => {
+  await world.db.asSystem(assertConserved)
+  const byOutpoint = (coins: UnspentCoin[]) => coins.toSorted((a, b) => (a.outpoint < b.outpoint ? -1 : 1))
+  assert.deepEqual(byOutpoint(await network.node.unspent!(wallet.address)), byOutpoint(await looking.unspent!(wallet.address)))
+})
 after(async () => {
   await world?.close()
   await bitcoin?.stop()

@@ -85,11 +85,11 @@ describe('an order to pay and the bytes for it', () => {
 
   it('differ where coins of others are spent or change goes to an address that is not derived from the key', () => {
     const withMore = (extra: Partial<Effects>) => reasonFor({ ...pay(from), ...extra })
-    assert.equal(withMore({ inputs: [{ outpoint: 'a:0', address: from, amount: 9n }], change: [{ address: from, amount: 3n }] }), undefined)
-    assert.equal(withMore({ change: [{ address: sibling, amount: 3n, path: [0, 1] }] }), undefined)
+    assert.equal(withMore({ inputs: [{ outpoint: 'a:0', address: from, amount: 9n }], change: [{ address: from, amount: 3n, index: 1 }] }), undefined)
+    assert.equal(withMore({ change: [{ address: sibling, amount: 3n, index: 1, path: [0, 1] }] }), undefined)
     assert.match(withMore({ inputs: [{ outpoint: 'a:0', address: sibling, amount: 9n }] })!, /spends a:0/)
-    assert.match(withMore({ change: [{ address: sibling, amount: 3n }] })!, /no address of the key/)
-    assert.match(withMore({ change: [{ address: to, amount: 3n, path: [0, 1] }] })!, /no address of the key/)
+    assert.match(withMore({ change: [{ address: sibling, amount: 3n, index: 1 }] })!, /no address of the key/)
+    assert.match(withMore({ change: [{ address: to, amount: 3n, index: 1, path: [0, 1] }] })!, /no address of the key/)
     assert.match(reasonFor({ ...pay(from), transfers: [{ ...pay(from).transfers[0]!, memo: '8' }] }, { memo: '7' })!, /memo/)
   })
 })

@@ -101,15 +101,14 @@ export function effectsOf(network: Network, { chain, inputs, outputs }: Unsigned
     chain,
     transfers: outputs.filter(({ changePath }) => !changePath).map(({ script, amount }) => ({ asset, to: requireAddress(network, script), amount })),
     inputs: inputs.map(({ amount }, i) => ({ outpoint: outpoints[i]!, address: from, amount })),
-    change: outputs.flatMap(({ script, amount, changePath }) => (changePath ? [changeOf(requireAddress(network, script), amount, changePath)] : [])),
+    change: outputs.flatMap(({ script, amount, changePath }, index) => {
+      if (!changePath) return []
+      return [{ address: requireAddress(network, script), amount, index, ...(changePath.length > 0 && { path: changePath }) }]
+    }),
     feeMax: fee,
     feeParameters: { satPerKvb: (fee * 1000n) / size },
     slot: slotOf(outpoints[0]!),
   }
-}
-
-function changeOf(address: string, amount: bigint, path: number[]) {
-  return path.length === 0 ? { address, amount } : { address, amount, path }
 }
 
 function assertPayable({ amount, script }: { amount: bigint; script: Uint8Array }): void {

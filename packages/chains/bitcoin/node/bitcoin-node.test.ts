@@ -148,15 +148,16 @@ for (const { name, start } of testNetworks) {
 
     it('spends coins that somebody else lists only after asking for each', async () => {
       const listed = await node.coins(from)
-      const own = bitcoinNode({ chain, rpcUrl: network.rpcUrl, fetch, timer, coinsOf: async () => [...listed, { ...listed[0]!, txid: 'ab'.repeat(32) }] })
-      assert.deepEqual(await own.coins(from), listed)
-      const lying = bitcoinNode({ chain, rpcUrl: network.rpcUrl, fetch, timer, coinsOf: async () => [{ ...listed[0]!, amount: listed[0]!.amount + 1n }] })
-      await assert.rejects(lying.prepare(order(5_000n)), /another than was listed/)
       const unspent = await node.unspent!(from)
       assert.deepEqual(
         unspent,
         listed.map(({ txid, index, amount, height }) => ({ outpoint: `${txid}:${index}`, address: from, amount, height })),
       )
+      const gone = { ...unspent[0]!, outpoint: `${'ab'.repeat(32)}:0` }
+      const own = bitcoinNode({ chain, rpcUrl: network.rpcUrl, fetch, timer, coinsOf: async () => [...unspent, gone] })
+      assert.deepEqual(await own.coins(from), listed)
+      const lying = bitcoinNode({ chain, rpcUrl: network.rpcUrl, fetch, timer, coinsOf: async () => [{ ...unspent[0]!, amount: unspent[0]!.amount + 1n }] })
+      await assert.rejects(lying.prepare(order(5_000n)), /another than was listed/)
       const locked = listed.map(({ txid, index }) => `${txid}:${index}`)
       await assert.rejects(node.prepare({ ...order(5_000n), lockedOutpoints: locked }), /do not suffice/)
     })

@@ -1,4 +1,4 @@
-import { type AssetRef, type ChainId, ChainError, type ChainNode, type TransferOrder } from '@holdfast/chain-core'
+import { type AssetRef, type ChainId, ChainError, type ChainNode, type TransferOrder, type UnspentCoin } from '@holdfast/chain-core'
 import type { Ports } from '@holdfast/ports'
 import { requireScript } from '../codec/address.ts'
 import type { ListedCoin } from '../codec/coin-locks.ts'
@@ -26,7 +26,7 @@ export type BitcoinNodeConfig = Pick<Ports, 'fetch'> & {
    * The coins of an address as the blocks that were read leave them. Each is asked for at the node before it is spent. Without it, the node scans its
    * whole set of coins at each question, which on the main network takes longer than anybody waits.
    */
-  coinsOf?: (address: string) => Promise<readonly ListedCoin[]>
+  coinsOf?: (address: string) => Promise<readonly UnspentCoin[]>
   /** Rates for a node that has seen too little to estimate, in satoshi per 1,000 vbytes. */
   fallbackRates?: Rates
 }
@@ -70,8 +70,13 @@ export function bitcoinNode(config: BitcoinNodeConfig): BitcoinNode {
     if (record(await rpc('validateaddress', address), 'address').isvalid !== true) throw new ChainError(`the node knows no address ${address}`)
   }
   const coins = async (address: string): Promise<readonly ListedCoin[]> => {
-    requireScript(network, address)
-    return config.coinsOf ? checkCoins(rpc, await config.coinsOf(address)) : (await scanCoins(rpc, network, address)).coins
+    const script = requireScript(network, address)
+    return config.coinsOf
+      ? checkCoins(
+          rpc,
+          (await config.coinsOf(address)).map((each) => listed(each, script)),
+        )
+      : (await scanCoins(rpc, network, address)).coins
   }
   return {
     chain,
@@ -125,6 +130,11 @@ export function bitcoinNode(config: BitcoinNodeConfig): BitcoinNode {
       }
     },
   }
+}
+
+function listed({ outpoint, amount: value, height }: UnspentCoin, script: Uint8Array): ListedCoin {
+  const [txid, index] = outpoint.split(':')
+  return { txid: txid!, index: Number(index), amount: value, script, height }
 }
 
 /** Core scans its set of coins once at a time and refuses a second scan: ours wait for each other. */

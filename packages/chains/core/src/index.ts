@@ -24,8 +24,8 @@ export type Coin = { outpoint: string; address: string; amount: bigint }
 /** A coin that nothing has spent. `height` is that of the block it stands in, or null while it waits for one. */
 export type UnspentCoin = Coin & { height: bigint | null }
 
-/** Coin that a transaction gives back to the one who pays. `path` leads to its address from the key's own root; absent, it is the paying address. */
-export type Change = { address: string; amount: bigint; path?: number[] }
+/** Coin that a transaction gives back, as its output `index`. `path` leads to its address from the key's own root; absent, it is the paying address. */
+export type Change = { address: string; amount: bigint; index: number; path?: number[] }
 
 /** What a transaction does besides moving value: its kind and its facts, under names of the family's own. */
 export type Action = { kind: string; facts: Record<string, string | bigint> }

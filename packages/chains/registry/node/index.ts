@@ -1,5 +1,5 @@
 import { bitcoinNode } from '@holdfast/chain-bitcoin/node'
-import type { ChainNode } from '@holdfast/chain-core'
+import type { ChainNode, UnspentCoin } from '@holdfast/chain-core'
 import { evmNode } from '@holdfast/chain-evm/node'
 import { tronNode } from '@holdfast/chain-tron/node'
 import type { Ports } from '@holdfast/ports'
@@ -13,6 +13,8 @@ export type NodeConfig = Pick<Ports, 'fetch'> & {
   /** The tokens whose transfers are read, by their contracts in canonical text. */
   tokens: readonly string[]
   timer: Pick<Ports['timer'], 'after'>
+  /** The coins of an address by the books, for chains whose nodes would look through all the coins there are. Each is asked for at the node. */
+  coinsOf?: (address: string) => Promise<readonly UnspentCoin[]>
 }
 
 const NODES: Record<Family, (config: NodeConfig) => ChainNode> = { bitcoin: bitcoinNode, evm: evmNode, tron: tronNode }

@@ -31,7 +31,7 @@ export function tonCodec({ chain }: { chain: string }): ChainCodec {
     return transactionId(normalHash(own, signedBody(cell, signature)), own, isTest)
   }
   return {
-    curve: 'ed25519',
+    signatureKinds: ['ed25519'],
     slotRule: 'wallet-seqno',
     canonicalAddress: (text) => {
       const address = parseAddress(text, isTest)

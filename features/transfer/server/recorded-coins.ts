@@ -1,0 +1,34 @@
+import type { ChainCodec, UnspentCoin } from '@holdfast/chain-core'
+import type { Database } from '@holdfast/db'
+
+/**
+ * The coins that an address can have, as the books know them: what deposits paid to it and what its own orders gave back to it, less what those have spent
+ * for good. Each may be gone all the same, so the node is asked for each before it is spent.
+ */
+export async function recordedCoins(db: Database, codec: ChainCodec, chain: string, address: string): Promise<UnspentCoin[]> {
+  const { deposits, orders } = await db.asSystem(async (tx) => ({
+    deposits: await tx
+      .selectFrom('deposit')
+      .select(['txid', 'tx_index', 'amount', 'height'])
+      .where('chain', '=', chain)
+      .where('address', '=', address)
+      .where('state', '<>', 'reversed')
+      .execute(),
+    orders: await tx
+      .selectFrom('transfer_order')
+      .select(['txid', 'unsigned_tx', 'block_height', 'state'])
+      .where('chain', '=', chain)
+      .where('address_from', '=', address)
+      .where('txid', 'is not', null)
+      .execute(),
+  }))
+  const coins: UnspentCoin[] = deposits.map(({ txid, tx_index: index, amount, height }) => ({ outpoint: `${txid}:${index}`, address, amount, height }))
+  const spent = new Set<string>()
+  for (const { txid, unsigned_tx: unsigned, block_height: height, state } of orders) {
+    const { inputs = [], change = [] } = codec.decode(unsigned!)
+    if (state === 'completed') for (const { outpoint } of inputs) spent.add(outpoint)
+    const back = change.filter((each) => each.address === address)
+    coins.push(...back.map(({ index, amount }) => ({ outpoint: `${txid}:${index}`, address, amount, height })))
+  }
+  return coins.filter(({ outpoint }) => !spent.has(outpoint))
+}
