@@ -6,6 +6,7 @@ import {
   assetByContract,
   type FinalView,
   finalView,
+  nameOfAsset,
   type Network,
   type NetworkAsset,
   setAlarms,
@@ -69,7 +70,7 @@ async function reconcileHolder(needs: ScanNeeds, network: Network, final: FinalV
     if (actual === undefined || before.low !== after.low || before.high !== after.high) continue
     const place = held.addresses[0]!
     looked.push({ chain: network.chain, contract, place })
-    const show = (amount: bigint) => `${formatAmount(amount, asset.decimals)} ${asset.symbol}`
+    const show = (amount: bigint) => `${formatAmount(amount, asset.decimals)} ${nameOfAsset(asset)}`
     const words = (expected: bigint) => `at height ${final.height} the chain has ${show(actual)}, the books ${show(expected)}`
     if (actual < before.low) found.push({ chain: network.chain, contract, place, cause: 'missing', reason: words(before.low) })
     if (actual > before.high + dustOf(asset)) found.push({ chain: network.chain, contract, place, cause: 'surplus', reason: words(before.high) })
