@@ -6,6 +6,7 @@ import {
   assetByContract,
   type FinalView,
   finalView,
+  nameOfAsset,
   type Network,
   type NetworkAsset,
   setAlarms,
@@ -74,7 +75,7 @@ async function reconcileHolder(needs: ScanNeeds, network: Network, held: Held): 
     const { contract, actual, expected, height } = compared
     const place = held.addresses[0]!
     looked.push({ chain: network.chain, contract, place })
-    const show = (amount: bigint) => `${formatAmount(amount, asset.decimals)} ${asset.symbol}`
+    const show = (amount: bigint) => `${formatAmount(amount, asset.decimals)} ${nameOfAsset(asset)}`
     const words = (books: bigint) => `at height ${height} the chain has ${show(actual)}, the books ${show(books)}`
     if (actual < expected.low) found.push({ chain: network.chain, contract, place, cause: 'missing', reason: words(expected.low) })
     if (actual > expected.high + dustOf(asset)) found.push({ chain: network.chain, contract, place, cause: 'surplus', reason: words(expected.high) })

@@ -1,5 +1,6 @@
 import { type ChainCodec, type ChainNode, nftAsset, pinnedContract, readCollection, readNft } from '@holdfast/chain-core'
 import type { Family } from '@holdfast/chain-registry/codec'
+import { assetName } from '@holdfast/units'
 
 /** A coin the server works with. `contract` is null for the network's own coin. */
 export type NetworkAsset = { chain: string; contract: string | null; symbol: string; decimals: number }
@@ -60,6 +61,11 @@ export function assetByContract({ assets, collections = [] }: Network, contract:
   if (!readNft(contract)) return assets.find((each) => (each.contract ?? '') === contract)
   const collection = collections.find((each) => each.contract === pinnedContract(contract))
   return collection && { ...collection, contract }
+}
+
+/** How an asset is called where it is told of: by its symbol, a token of a collection with its number. */
+export function nameOfAsset({ symbol, contract }: Pick<NetworkAsset, 'symbol' | 'contract'>): string {
+  return assetName(symbol, contractFields(contract ?? '').token_id)
 }
 
 /** How an asset's contract text is told outside: the contract's own address, and the token's id in decimal digits where it is one of a collection. */

@@ -3,7 +3,7 @@ import type { ServerContext } from '@holdfast/features/context'
 import { getNetworkStatus, listOpenCoins } from '../contract.ts'
 import { closedCoins } from './closed-coins.ts'
 import { listAlarms, readChainHalts } from './halts.ts'
-import type { Network } from './networks.ts'
+import { nameOfAsset, type Network } from './networks.ts'
 
 const PARTIES = [1, 2, 3]
 
@@ -23,7 +23,8 @@ export function networkEndpoints({ networks, coSigners, db }: Pick<ServerContext
         networks: await Promise.all(networks.list().map(async (network) => ({ ...(await statusOf(network)), halt: halts.get(network.chain) ?? null }))),
         alarms: alarms.map(({ chain, contract, cause, place, reason, since_at }) => {
           const network = networks.find(chain)
-          const symbol = networks.byContract(chain, contract)?.symbol ?? contract
+          const asset = networks.byContract(chain, contract)
+          const symbol = asset ? nameOfAsset(asset) : contract
           return { cause, chain, network: network?.name ?? chain, symbol, address: place === '' ? null : place, reason, since: Number(since_at) }
         }),
         signers: PARTIES.map((party) => ({ party, name: `signer-${party}`, online: online.includes(party) })),
