@@ -48,7 +48,10 @@ before(async () => {
     const requestId = `hostile-${String(at).padStart(3, '0')}`
     await give(`sub-wallet: ${what}`, client.call(createSubWallet, { request_id: requestId, wallet_id: walletId, sub_wallet_name: text }))
     await give(`contact: ${what}`, client.call(savePersonal, { chain: LOCAL_CHAIN, address: freshAddress(), name: text, note: text }))
-    await give(`member: ${what}`, client.call(inviteMember, { request_id: `${requestId}-member`, nick_name: text, account: `m${at}@example.com`, role: 'viewer' }))
+    await give(
+      `member: ${what}`,
+      client.call(inviteMember, { request_id: `${requestId}-member`, nick_name: text, account: `m${at}@example.com`, role: 'viewer' }),
+    )
     await give(`label: ${what}`, client.call(updateAddressLabel, { sub_wallet_id: subWalletId, chain: LOCAL_CHAIN, address, label: text }))
   }
   for (const { what, text } of NAMES.filter(({ what }) => ['script', 'right to left', 'look-alike', 'piled marks'].includes(what))) {
