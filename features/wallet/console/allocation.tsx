@@ -1,4 +1,5 @@
 import type { OutputOf } from '@holdfast/contract'
+import { Label } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import type { listWallets } from '../contract.ts'
 import { Change, CoinAmount, Price, Usd } from './money.tsx'
@@ -26,7 +27,10 @@ export function Allocation({ coins }: { coins: readonly Coin[] }) {
           <li key={keyOf(coin)}>
             <span className={`hf-share-dot hf-share-${Math.min(at, COLOURS - 1)}`} aria-hidden />
             <span className="hf-share-coin">
-              <b>{coin.symbol}</b> <span className="hf-faint">{coin.network}</span>
+              <b>
+                <Label text={coin.symbol} />
+              </b>{' '}
+              <span className="hf-faint">{coin.network}</span>
             </span>
             <span className="hf-share-price hf-muted">
               <Price value={coin.price} /> <Change percent={coin.price_change} />

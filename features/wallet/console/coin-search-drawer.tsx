@@ -1,4 +1,17 @@
-import { Address, Button, DrawerBody, DrawerFooter, EmptyState, ErrorState, LoadingState, TextFilter, useDrawerPage, useEndpoint, useSend } from '@holdfast/ui'
+import {
+  Address,
+  Button,
+  DrawerBody,
+  DrawerFooter,
+  EmptyState,
+  ErrorState,
+  Label,
+  LoadingState,
+  TextFilter,
+  useDrawerPage,
+  useEndpoint,
+  useSend,
+} from '@holdfast/ui'
 import { listOpenCoins } from '@holdfast/features/network/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -23,7 +36,9 @@ export function CoinSearchDrawer({ walletId }: { walletId: string }) {
             {data.map((coin) => (
               <li key={`${coin.chain} ${coin.symbol}`}>
                 <div className="hf-coin hf-grow">
-                  <span className="hf-coin-symbol">{coin.symbol}</span>
+                  <span className="hf-coin-symbol">
+                    <Label text={coin.symbol} />
+                  </span>
                   <span className="hf-coin-network">{coin.network}</span>
                   {coin.contract_address !== null && <Address address={coin.contract_address} />}
                 </div>

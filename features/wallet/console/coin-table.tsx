@@ -1,7 +1,7 @@
 import type { OutputOf } from '@holdfast/contract'
 import { usePermission } from '@holdfast/features/session/console'
 import { openWithdrawDrawer } from '@holdfast/features/withdrawal/console'
-import { Button, type Column, DataTable, EmptyState, IconDown, IconSwap, IconUp, lazyDrawerBody, useDrawers, useEndpoint, useSend } from '@holdfast/ui'
+import { Button, type Column, DataTable, EmptyState, IconDown, IconSwap, IconUp, Label, lazyDrawerBody, useDrawers, useEndpoint, useSend } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { focusSymbol, listCoinAssets, listFocusCoins } from '../contract.ts'
@@ -67,7 +67,9 @@ function useColumns(walletId: string, subWallet: SubWallet): Column<CoinAsset>[]
         <span className="hf-coin-cell">
           <FocusButton subWalletId={subWallet.sub_wallet_id} coin={coin} />
           <span className="hf-coin">
-            <span className="hf-coin-symbol">{coin.symbol}</span>
+            <span className="hf-coin-symbol">
+              <Label text={coin.symbol} />
+            </span>
             <span className="hf-coin-network">{coin.network}</span>
           </span>
         </span>
