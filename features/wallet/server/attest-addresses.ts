@@ -49,7 +49,10 @@ export async function attestAddresses(
   }
 }
 
-/** What sub-wallets of a wallet lack: one address for each network that takes signatures of its key's kind and whose own coin the policy names, for nothing else can be paid. */
+/**
+ * What sub-wallets of a wallet lack: one address for each network that takes signatures of its key's kind and whose own coin the policy names.
+ * On any other nothing could be paid.
+ */
 export async function missingAddresses(
   tx: OrganisationTx,
   { networks }: Pick<KeyNeeds, 'networks'>,
