@@ -136,7 +136,7 @@ async function conclude(
   }
   print(words.rebuilt(report.rebuiltBy.map((signer) => signer.name).join(words.comma)))
   print(words.addresses(String(report.addressesChecked)))
-  print(words.children(String(report.derived.length)))
+  print(words.children(String(new Set(report.derived.map(({ path }) => path.join('/'))).size)))
   if (isListed) for (const { path, name, network } of report.derived) print(`m/${path.join('/')} ${network ?? kit.protocol} ${name}`)
   if (!report.drill) ports.process.printError(words.notSound)
   else if (out === undefined) print(words.notWritten)

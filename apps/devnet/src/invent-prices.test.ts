@@ -4,11 +4,16 @@ import { inventPrices } from './invent-prices.ts'
 
 const HOUR_MS = 3_600_000
 const NOW_MS = Date.UTC(2026, 5, 1, 12, 30, 30)
-const assets = [{ contract: null }, { contract: '0x5FbDB2315678afecb367f032d93F642f64180aa3' }]
+const chain = 'eip155:31337'
+const assets = [
+  { chain, contract: null },
+  { chain, contract: '0x5FbDB2315678afecb367f032d93F642f64180aa3' },
+]
 
 test('prices say that they are invented, are positive decimal text, and reach from the asked moment to the present minute', () => {
   const { label, quotes } = inventPrices(assets, NOW_MS, NOW_MS - 24 * HOUR_MS)
   assert.match(label, /invented/i)
+  assert.ok(quotes.every((quote) => quote.chain === chain))
   assert.equal(quotes.length, 2 * 25)
   for (const { price } of quotes) assert.match(price, /^[1-9]\d*\.\d+$|^0\.\d*[1-9]\d*$/)
   const times = quotes.map((quote) => quote.at_ms)

@@ -1,6 +1,6 @@
-import type { Asset } from './open-faucet.ts'
 import { CHAIN } from './open-network.ts'
 
+export type PricedAsset = { chain: string; contract: string | null }
 type Wave = { hours: number; share: number }
 type Invention = { base: number; decimals: number; waves: readonly Wave[] }
 export type InventedPrices = { label: string; currency: 'usd'; quotes: { chain: string; contract: string | null; price: string; at_ms: number }[] }
@@ -20,6 +20,24 @@ const COIN: Invention = {
     { hours: 0.83, share: 0.0015 },
   ],
 }
+const TRX: Invention = {
+  base: 0.29,
+  decimals: 5,
+  waves: [
+    { hours: 211, share: 0.05 },
+    { hours: 37, share: 0.02 },
+    { hours: 5.1, share: 0.007 },
+  ],
+}
+const BTC: Invention = {
+  base: 61_400,
+  decimals: 2,
+  waves: [
+    { hours: 433, share: 0.07 },
+    { hours: 89, share: 0.025 },
+    { hours: 13, share: 0.008 },
+  ],
+}
 const DOLLAR: Invention = {
   base: 1,
   decimals: 4,
@@ -33,14 +51,19 @@ const DOLLAR: Invention = {
  * Prices that nobody pays, so that a console on this network has values to show. They follow from the time alone: whoever asks twice
  * for a moment hears the same. One for each full hour since `sinceMs`, and one for the present minute.
  */
-export function inventPrices(assets: readonly Pick<Asset, 'contract'>[], nowMs: number, sinceMs: number): InventedPrices {
+export function inventPrices(assets: readonly PricedAsset[], nowMs: number, sinceMs: number): InventedPrices {
   const first = Math.max(nowMs - PAST_MS_MAX, Number.isFinite(sinceMs) ? sinceMs : nowMs)
   const times = [nowMs - (nowMs % MINUTE_MS)]
   for (let at = Math.ceil(first / HOUR_MS) * HOUR_MS; at < times[0]!; at += HOUR_MS) times.push(at)
-  const quotes = assets.flatMap(({ contract }) =>
-    times.map((at) => ({ chain: CHAIN, contract, price: priceOf(contract === null ? COIN : DOLLAR, at), at_ms: at })),
+  const quotes = assets.flatMap(({ chain, contract }) =>
+    times.map((at) => ({ chain, contract, price: priceOf(contract === null ? coinOf(chain) : DOLLAR, at), at_ms: at })),
   )
   return { label: 'Invented prices of the local development network', currency: 'usd', quotes }
+}
+
+function coinOf(chain: string): Invention {
+  if (chain === CHAIN) return COIN
+  return chain.startsWith('bip122:') ? BTC : TRX
 }
 
 function priceOf({ base, decimals, waves }: Invention, atMs: number): string {

@@ -2,6 +2,7 @@ import { codecFor } from '@holdfast/chain-evm/codec'
 import type { Ports } from '@holdfast/ports'
 import { AmountError, parseAmount } from '@holdfast/units'
 import { type Address, BaseError, erc20Abi, type Hex } from 'viem'
+import type { PricedAsset } from './invent-prices.ts'
 import type { Token } from './ensure-token.ts'
 import { CHAIN, type Network } from './open-network.ts'
 
@@ -21,8 +22,9 @@ export class FaucetError extends Error {
 export type Asset = { symbol: string; decimals: number; contract: string | null; limit: string }
 export type Paid = { txid: string; height: string }
 /** What pays on a network beside the first one, to addresses of that network. */
-export type BesideFaucet = { assets: Asset[]; isAddress(text: string): boolean; fund(body: Record<string, unknown>): Promise<Paid> }
-export type Faucet = { assets: Asset[]; fund(body: unknown): Promise<Paid> }
+export type BesideFaucet = { chain: string; assets: Asset[]; isAddress(text: string): boolean; fund(body: Record<string, unknown>): Promise<Paid> }
+/** `priced` are the coins of all networks that it pays on. */
+export type Faucet = { assets: Asset[]; priced: PricedAsset[]; fund(body: unknown): Promise<Paid> }
 
 const WAITING_MAX = 50
 const POLL_MS = 50
@@ -44,8 +46,10 @@ export function openFaucet(
   let waiting = 0
   let last: Promise<unknown> = Promise.resolve()
 
+  const on = (chain: string, listed: Asset[]): PricedAsset[] => listed.map(({ contract }) => ({ chain, contract }))
   return {
     assets,
+    priced: [...on(CHAIN, assets), ...beside.flatMap((each) => on(each.chain, each.assets))],
     fund: async (body) => {
       const { address } = (body ?? {}) as Record<string, unknown>
       // Which network a payment is on, its address says.

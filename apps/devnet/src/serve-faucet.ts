@@ -32,7 +32,7 @@ export async function serveFaucet({ net, clock }: Pick<Ports, 'net' | 'clock'>, 
     '/api/info': { method: 'GET', answer: async () => json(200, await info()) },
     '/api/prices': {
       method: 'GET',
-      answer: async (request) => json(200, inventPrices(faucet.assets, clock.nowMs(), Number(new URL(request.url).searchParams.get('since') ?? Number.NaN))),
+      answer: async (request) => json(200, inventPrices(faucet.priced, clock.nowMs(), Number(new URL(request.url).searchParams.get('since') ?? Number.NaN))),
     },
     '/api/fund': { method: 'POST', answer: async (request) => json(200, await faucet.fund(await bodyOf(request))) },
   }

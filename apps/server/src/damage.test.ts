@@ -48,6 +48,11 @@ const DAMAGES: [string, Partial<typeof WHOLE>, RegExp][] = [
     { 'networks.json': WHOLE['networks.json'].replace('eip155', 'eip\u0015') },
     /SERVER_NETWORKS: \S+\/networks.json is not as it should be/,
   ],
+  [
+    'two networks whose transactions are valid on each other',
+    { 'networks.json': JSON.stringify(['tron:0x2b6653dc', 'tron:0xcd8690dc'].map((chain) => ({ ...networks[0], chain }))) },
+    /one network of TRON/,
+  ],
   ['a database folder that is not whole', { PG_VERSION: '' }, /database\/data\/PG_VERSION is damaged or missing.*npm run restore/],
 ]
 

@@ -1,4 +1,5 @@
 import { fromHex } from '@holdfast/encoding'
+import { networksApart } from '@holdfast/policy'
 import type { Ports } from '@holdfast/ports'
 import * as z from 'zod'
 
@@ -29,6 +30,13 @@ const networkSchema = z.object({
   local: z.boolean().default(false),
   faucet_url: z.url().nullable().default(null),
 })
+const networksSchema = z
+  .array(networkSchema)
+  .min(1)
+  .refine(
+    (networks) => networksApart(networks.map(({ chain }) => chain)) === undefined,
+    'give one network of TRON: what is signed for one is valid on every other',
+  )
 export type NetworkConfiguration = z.infer<typeof networkSchema>
 
 /** Every variable the server reads, and nothing else is read. docs/configuration.md says the same for people. */
@@ -100,7 +108,7 @@ export async function readConfiguration(ports: Pick<Ports, 'process' | 'disk'>):
     throw new ConfigurationError('DATABASE_URL: give the address of a PostgreSQL server, or a folder for the embedded one in SERVER_DATA')
   if (!settings.SERVER_RECOVERY_TOOL_URL !== !settings.SERVER_RECOVERY_TOOL_SHA256)
     throw new ConfigurationError('SERVER_RECOVERY_TOOL_URL: give the address of the recovery tool together with its digest in SERVER_RECOVERY_TOOL_SHA256')
-  const networks = await readJson(ports, 'SERVER_NETWORKS', settings.SERVER_NETWORKS, z.array(networkSchema).min(1))
+  const networks = await readJson(ports, 'SERVER_NETWORKS', settings.SERVER_NETWORKS, networksSchema)
   const demoRecipients = settings.SERVER_DEMO_RECIPIENTS
     ? await readJson(ports, 'SERVER_DEMO_RECIPIENTS', settings.SERVER_DEMO_RECIPIENTS, z.array(z.array(z.string()).min(1)).length(3))
     : null

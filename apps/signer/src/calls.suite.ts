@@ -13,7 +13,7 @@ import { createCalls } from './calls.ts'
 import { cosignAll, openCluster, openSigner, restart, resultOf, runSession, TestTime } from './testing/cluster.ts'
 import { type Founded, type Office, openOffice } from './testing/founded-cluster.ts'
 import { Log } from './testing/log-of.ts'
-import { CHAIN, DAY_MS, NOW_MS, organisationOf } from './testing/organisation-of.ts'
+import { CHAIN, DAY_MS, NOW_MS, organisationOf, TRX } from './testing/organisation-of.ts'
 import { approve, makeMember, type Member } from './testing/people.ts'
 import { tempFolder } from './testing/temp-folder.ts'
 import { ann, ben, cleo, outsider } from './testing/world-of.ts'
@@ -289,6 +289,9 @@ export function callSuite(get: () => Founded): void {
         const statement = openSigned(addressStatementShape, await callsOf(office, party).attestAddress(asked), signKeyOf(party))!
         assert.equal(statement.address, codecFor(CHAIN)!.addressFromKey(derivePublicKey(PROTOCOL, publicKey, chainCode, [0, 3])))
       }
+      const onTron = openSigned(addressStatementShape, await callsOf(office).attestAddress({ ...asked, chain: TRX.chain }), signKeyOf(1))!
+      assert.match(onTron.address, /^T/)
+      await assert.rejects(callsOf(office).attestAddress({ ...asked, chain: 'tron:0xcd8690dc' }), { kind: 'fault' }, 'another network of TRON, of one key')
       await assert.rejects(callsOf(office).attestAddress({ ...asked, chain: 'bip122:1' }), { kind: 'fault' })
       await assert.rejects(callsOf(office).attestAddress({ ...asked, epoch: 1n }), { kind: 'fault' })
     })

@@ -3,7 +3,16 @@ import { intentHash, type PolicyChangeIntent } from '@holdfast/intent'
 import { CallError, clipText, type Handler, on } from '@holdfast/link'
 import { cosign, EMPTY_ROOT, verifyConsistency } from '@holdfast/log'
 import { DerivationError, derivePublicKey, signatureKindOf } from '@holdfast/mpc'
-import { ApprovalRefused, checkPolicyChange, type Policy, policyChangeRecordShape, policyHash, PolicyRefused, policyShape } from '@holdfast/policy'
+import {
+  ApprovalRefused,
+  checkPolicyChange,
+  networksApart,
+  type Policy,
+  policyChangeRecordShape,
+  policyHash,
+  PolicyRefused,
+  policyShape,
+} from '@holdfast/policy'
 import {
   addressStatementShape,
   type CallDefinition,
@@ -223,9 +232,16 @@ function attestKey({ options }: Signer, { fingerprint, party }: Organisation, { 
   return signMessage(keyStatementShape, statement, BigInt(party), options.identity.secretKey)
 }
 
-function attestAddress({ options }: Signer, { fingerprint, party }: Organisation, key: Key, { path, chain }: Asked<'attestAddress'>): Answer<'attestAddress'> {
+function attestAddress(
+  { options }: Signer,
+  { fingerprint, party, policy }: Organisation,
+  key: Key,
+  { path, chain }: Asked<'attestAddress'>,
+): Answer<'attestAddress'> {
   const codec = options.codecFor(chain)
   if (!codec?.signatureKinds.includes(signatureKindOf(key.protocol))) throw new CallError('fault', `this key makes no addresses of ${chain}`)
+  const apart = networksApart([...policy.assets.map((asset) => asset.chain), chain])
+  if (apart) throw new CallError('fault', `the keys of this organisation serve ${apart[0]}; an address of ${chain} would be one of theirs as well`)
   const address = codec.addressFromKey(derivePublicKey(key.protocol, key.publicKey, key.chainCode, path.map(Number)))
   return signMessage(
     addressStatementShape,

@@ -1,6 +1,6 @@
 import { ChainError } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
-import { type Alarm, agreedAnswer, type FinalView, finalView, type Network, setAlarms } from '@holdfast/features/network/server'
+import { type Alarm, agreedAnswer, type FinalView, finalView, type Network, type NetworkAsset, setAlarms } from '@holdfast/features/network/server'
 import { formatAmount } from '@holdfast/units'
 import { sql } from 'kysely'
 import { readCursor, type ScanNeeds } from './advance.ts'
@@ -8,6 +8,8 @@ import { leastAmount } from './match-deposits.ts'
 
 /** Dust is not booked, so an address may have this many times the least amount that is. */
 const DUST_TIMES = 100n
+/** A block that comes while the head is asked about makes the answer worth nothing. */
+const TRIES = 3
 
 type Held = { orgId: string; subWalletId: string; addresses: string[] }
 /** What the books expect a sub-wallet to have on its chain at a height: between `low` and `high`, for what is under way may be there or not. */
@@ -19,20 +21,26 @@ type Expected = { low: bigint; high: bigint }
  * about that sub-wallet this time. Returns what is newly wrong, in words.
  */
 export async function reconcileChain(needs: ScanNeeds, network: Network, isStopped: () => boolean = () => false): Promise<string[]> {
-  const cursor = await readCursor(needs, network.chain)
-  const height = cursor && cursor.height - BigInt(network.finalityBlocks)
-  if (height === undefined || height < 0n) return []
-  const read = await needs.db.asSystem((tx) =>
-    tx.selectFrom('chain_block').select('hash').where('chain', '=', network.chain).where('height', '=', height).executeTakeFirst(),
-  )
-  const final = read && (await finalView(network, height, read.hash).catch(ignoreChainError))
-  if (!final) return []
   const told: string[] = []
   for (const held of await holders(needs, network.chain)) {
     if (isStopped()) break
-    told.push(...(await reconcileHolder(needs, network, final, held)))
+    told.push(...(await reconcileHolder(needs, network, held)))
   }
   return told
+}
+
+/**
+ * The block at which books and chain are compared: the last final one; where nodes keep no balances of the past, the one that was read
+ * last, for all that the books expect is known of it too. Undefined where the sources do not agree on it now.
+ */
+async function comparedAt(needs: ScanNeeds, network: Network): Promise<FinalView | undefined> {
+  const cursor = await readCursor(needs, network.chain)
+  const height = cursor && cursor.height - (network.node.balancesOfHeadAlone ? 0n : BigInt(network.finalityBlocks))
+  if (height === undefined || height < 0n) return undefined
+  const read = await needs.db.asSystem((tx) =>
+    tx.selectFrom('chain_block').select('hash').where('chain', '=', network.chain).where('height', '=', height).executeTakeFirst(),
+  )
+  return read && finalView(network, height, read.hash).catch(ignoreChainError)
 }
 
 async function holders({ db }: Pick<ScanNeeds, 'db'>, chain: string): Promise<Held[]> {
@@ -43,26 +51,40 @@ async function holders({ db }: Pick<ScanNeeds, 'db'>, chain: string): Promise<He
   return [...bySubWallet.values()].map((own) => ({ orgId: own[0]!.org_id, subWalletId: own[0]!.sub_wallet_id, addresses: own.map((each) => each.address) }))
 }
 
-async function reconcileHolder(needs: ScanNeeds, network: Network, final: FinalView, held: Held): Promise<string[]> {
+async function reconcileHolder(needs: ScanNeeds, network: Network, held: Held): Promise<string[]> {
   const looked: { chain: string; contract: string; place: string }[] = []
   const found: Alarm[] = []
   for (const asset of network.assets) {
-    const contract = asset.contract ?? ''
+    const compared = await compareAsset(needs, network, held, asset)
+    if (!compared) continue
+    const { contract, actual, expected, height } = compared
+    const place = held.addresses[0]!
+    looked.push({ chain: network.chain, contract, place })
+    const show = (amount: bigint) => `${formatAmount(amount, asset.decimals)} ${asset.symbol}`
+    const words = (books: bigint) => `at height ${height} the chain has ${show(actual)}, the books ${show(books)}`
+    if (actual < expected.low) found.push({ chain: network.chain, contract, place, cause: 'missing', reason: words(expected.low) })
+    if (actual > expected.high + leastAmount(asset.decimals) * DUST_TIMES)
+      found.push({ chain: network.chain, contract, place, cause: 'surplus', reason: words(expected.high) })
+  }
+  const raised = await needs.db.asOrganisation(held.orgId, (tx) => setAlarms(tx, needs.ports, ['missing', 'surplus'], looked, found))
+  return raised.map(({ place, cause, reason }) => `${cause} at ${place} of organisation ${held.orgId}: ${reason}`)
+}
+
+type Compared = { contract: string; actual: bigint; expected: Expected; height: bigint }
+
+/** What chain and books say of an asset of a sub-wallet at one block. Undefined where nothing can be said now, although it was tried again. */
+async function compareAsset(needs: ScanNeeds, network: Network, held: Held, asset: NetworkAsset): Promise<Compared | undefined> {
+  const contract = asset.contract ?? ''
+  for (let tries = 0; tries < TRIES; tries++) {
+    const final = await comparedAt(needs, network)
+    if (!final) continue
     const expect = () => needs.db.asOrganisation(held.orgId, (tx) => expectedOf(tx, network.chain, contract, held.subWalletId, final.height))
     const before = await expect()
     const actual = await balanceOf(final, held.addresses, { chain: network.chain, contract: asset.contract }).catch(ignoreChainError)
     const after = await expect()
-    if (actual === undefined || before.low !== after.low || before.high !== after.high) continue
-    const place = held.addresses[0]!
-    looked.push({ chain: network.chain, contract, place })
-    const show = (amount: bigint) => `${formatAmount(amount, asset.decimals)} ${asset.symbol}`
-    const words = (expected: bigint) => `at height ${final.height} the chain has ${show(actual)}, the books ${show(expected)}`
-    if (actual < before.low) found.push({ chain: network.chain, contract, place, cause: 'missing', reason: words(before.low) })
-    if (actual > before.high + leastAmount(asset.decimals) * DUST_TIMES)
-      found.push({ chain: network.chain, contract, place, cause: 'surplus', reason: words(before.high) })
+    if (actual !== undefined && before.low === after.low && before.high === after.high) return { contract, actual, expected: before, height: final.height }
   }
-  const raised = await needs.db.asOrganisation(held.orgId, (tx) => setAlarms(tx, needs.ports, ['missing', 'surplus'], looked, found))
-  return raised.map(({ place, cause, reason }) => `${cause} at ${place} of organisation ${held.orgId}: ${reason}`)
+  return undefined
 }
 
 async function balanceOf(final: FinalView, addresses: readonly string[], asset: { chain: string; contract: string | null }): Promise<bigint> {

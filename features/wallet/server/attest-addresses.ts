@@ -1,7 +1,7 @@
 import type { OrganisationTx } from '@holdfast/db'
 import { equalBytes, toHex } from '@holdfast/encoding'
 import type { Network } from '@holdfast/features/network/server'
-import type { PolicyInForce } from '@holdfast/features/strategy/server'
+import { currentPolicy, type PolicyInForce } from '@holdfast/features/strategy/server'
 import { derivePublicKey, signatureKindOf } from '@holdfast/mpc'
 import { type AddressStatement, addressStatementShape, openSigned, type Signed, signerCalls } from '@holdfast/protocol'
 import type { KeyNeeds } from './make-key.ts'
@@ -49,12 +49,17 @@ export async function attestAddresses(
   }
 }
 
-/** What sub-wallets of a wallet lack: one address for each network that takes signatures of its key's kind. */
+/**
+ * What sub-wallets of a wallet lack: one address for each network that takes signatures of its key's kind and whose own coin the policy names, for nothing else
+ * can be paid.
+ */
 export async function missingAddresses(
   tx: OrganisationTx,
   { networks }: Pick<KeyNeeds, 'networks'>,
   { walletId, protocol }: Pick<WalletKeyRow, 'walletId' | 'protocol'>,
 ): Promise<MissingAddress[]> {
+  const { policy } = await currentPolicy(tx)
+  const isPinned = ({ chain }: Network) => policy.assets.some((asset) => asset.chain === chain && asset.contract === null)
   const subWallets = await tx
     .selectFrom('sub_wallet')
     .select(['id', 'number'])
@@ -78,7 +83,7 @@ export async function missingAddresses(
   return subWallets.flatMap(({ id, number }) =>
     networks
       .list()
-      .filter((network) => network.codec.signatureKinds.includes(kind) && !have.has(`${id}|${network.chain}`))
+      .filter((network) => network.codec.signatureKinds.includes(kind) && isPinned(network) && !have.has(`${id}|${network.chain}`))
       .map((network) => ({ subWalletId: id, path: pathOf(number), network })),
   )
 }

@@ -1,6 +1,7 @@
 import { AppError, type Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import type { Networks } from '@holdfast/features/network/server'
+import { currentPolicy } from '@holdfast/features/strategy/server'
 import { type RecoveryState, recoveryStateOfWallet } from './recovery-state.ts'
 
 const CLOSED = {
@@ -14,6 +15,7 @@ const CLOSED = {
       'The recovery drill of this wallet is overdue. This address stays as it is; no new address is given out until the recovery kit has been verified again.',
     newEpoch: 'The key of this wallet has new shares. This address stays as it is; verify the new recovery kit soon. New addresses open after that.',
     retired: 'Deposits to this wallet have stopped: its key is retired. Do not transfer to its addresses any more.',
+    unpinned: "The organisation's policy does not name this coin, so nothing of it could ever be paid out. Do not transfer it here.",
     attesting: 'The signers have not attested this address yet. Try again in a moment.',
   },
   zh_CN: {
@@ -24,6 +26,7 @@ const CLOSED = {
     overdueNote: '该钱包的恢复演练已逾期。此地址保持不变；重新验证恢复包前不再启用新地址。',
     newEpoch: '该钱包的密钥已更换分片。此地址保持不变；请尽快验证新的恢复包，验证后方可启用新地址。',
     retired: '该钱包已停止充值：其密钥已停用。请勿再向其地址转账。',
+    unpinned: '组织的策略未包含该币种，转入后将无法支出。请勿转账。',
     attesting: '签名方尚未确认该地址，请稍后重试。',
   },
 } as const
@@ -66,8 +69,12 @@ export async function depositAddress(
     .where('sub_wallet_id', '=', input.subWalletId)
     .where('chain', '=', input.chain)
     .executeTakeFirst()
-  const closed = whyClosed({ walletState: subWallet.state, recovery, addressMadeAtMs: row && Number(row.created_at), language: input.language })
   const words = CLOSED[input.language]
+  const { policy } = await currentPolicy(tx)
+  const isPinned = policy.assets.some((each) => each.chain === asset.chain && each.contract === asset.contract)
+  const closed = isPinned
+    ? whyClosed({ walletState: subWallet.state, recovery, addressMadeAtMs: row && Number(row.created_at), language: input.language })
+    : words.unpinned
   const note = recovery.depositsOpen ? '' : recovery.overdue ? words.overdueNote : words.newEpoch
   return {
     symbol: asset.symbol,

@@ -25,6 +25,7 @@ export {
   type Rule,
 } from './policy.ts'
 export { checkPolicyChange, policyChangeRecordShape, type PolicyChangeRecord } from './policy-change.ts'
+export { networksApart } from './one-network.ts'
 export { describesPinnedAssets } from './describes-pinned-assets.ts'
 export { describePolicy } from './describe-policy.ts'
 export { grouped, recipientFingerprint } from './recipient-fingerprint.ts'

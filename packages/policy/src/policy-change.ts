@@ -1,6 +1,7 @@
 import { decode, EncodingError, equalBytes, type Infer, list, struct } from '@holdfast/encoding'
 import { approvalShape, policyChangeIntentShape } from '@holdfast/intent'
 import { countApprovals } from './count-approvals.ts'
+import { lastingNetworks } from './one-network.ts'
 import { checkPolicy, type Policy, policyHash, PolicyRefused, policyShape } from './policy.ts'
 
 /** A policy change with the signatures that make it valid. */
@@ -28,6 +29,8 @@ export function checkPolicyChange(record: PolicyChangeRecord, current: Policy, g
   if (!equalBytes(next.previous, policyHash(current))) throw new PolicyRefused('names another version as the one before')
   if (!equalBytes(next.genesis, genesis)) throw new PolicyRefused('names another organisation')
   checkPolicy(next)
+  const gone = lastingNetworks(current.assets.map(({ chain }) => chain)).find((chain) => !next.assets.some((asset) => asset.chain === chain))
+  if (gone) throw new PolicyRefused(`no longer pins an asset of ${gone}: its keys may have signed there, so they must never serve another network of its kind`)
   const { approvers, threshold } = current.governance
   const tally = countApprovals({ policy: current, intent, approvals: record.approvals, eligible: approvers, threshold: Number(threshold) })
   if (!tally.met) throw new PolicyRefused(`lacks ${tally.missing} approval(s) of the version in force`)

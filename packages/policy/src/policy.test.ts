@@ -207,6 +207,23 @@ test('a policy follows only from the one before, signed by its quorum', () => {
   assert.deepEqual(checkPolicyChange(change(current, grown, [b!, c!], [b!, d!]), current, genesis), grown)
 })
 
+test('a key never serves two networks whose transactions are valid on each other, in no version and by no detour', () => {
+  const genesis = new Uint8Array(32).fill(5)
+  const [a, b, c] = people
+  const assetOf = (chain: string) => ({ chain, contract: null, symbol: 'TRX', decimals: 6n })
+  const [main, nile] = [assetOf('tron:0x2b6653dc'), assetOf('tron:0xcd8690dc')]
+  const first = samplePolicy([a!, b!, c!], 2)
+  assert.throws(() => checkPolicy({ ...first, assets: [...first.assets, nile, main] }), /a key serves one of them/)
+  const current = { ...first, assets: [...first.assets, nile] }
+  const follows = (assets: Policy['assets']) => {
+    const next = { ...current, genesis, version: 2n, previous: policyHash(current), assets }
+    return checkPolicyChange(change(current, next, [b!, c!]), current, genesis)
+  }
+  assert.throws(() => follows([...first.assets, main]), /no longer pins an asset of tron:0xcd8690dc/)
+  assert.throws(() => follows(first.assets), /no longer pins an asset of tron:0xcd8690dc/, 'a version without it would forget which one it was')
+  assert.equal(follows([nile]).version, 2n)
+})
+
 test('a policy is described in both languages, with every person and rule', () => {
   const policy = samplePolicy(people.slice(0, 3), 2)
   for (const locale of ['en-US', 'zh-CN'] as const) {

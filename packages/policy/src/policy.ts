@@ -1,5 +1,6 @@
 import { bytes, digest, equalBytes, type Infer, list, optional, struct, text, toHex, uint, union } from '@holdfast/encoding'
 import { assetShape, credentialShape, originShape } from '@holdfast/intent'
+import { networksApart } from './one-network.ts'
 
 /** A member of the organisation. A person is not a credential: quorums count people. */
 const personShape = struct('holdfast/person/v1', {
@@ -80,6 +81,8 @@ export function checkPolicy(policy: Policy): void {
   if (policy.origins.length === 0) throw new PolicyRefused('names no approval origin')
   const pinned = policy.assets.map((asset) => `${asset.chain}|${asset.contract ?? ''}`)
   if (new Set(pinned).size !== pinned.length) throw new PolicyRefused('pins an asset twice')
+  const apart = networksApart(policy.assets.map(({ chain }) => chain))
+  if (apart) throw new PolicyRefused(`pins assets of ${apart.join(' and ')}: what is signed for the one is valid on the other, so a key serves one of them`)
   const ruleIds = policy.rules.map((rule) => rule.id)
   if (new Set(ruleIds).size !== ruleIds.length) throw new PolicyRefused('has two rules of one id')
   for (const rule of policy.rules) {

@@ -37,6 +37,17 @@ const PLAN = `{
       "tokens": [{ "contract": "0x…", "symbol": "USDC", "decimals": "6", "balance": "250000000" }] }
   ]
 }`
+const TRON_PLAN = `{
+  "chain": "tron:0x2b6653dc",
+  "destination": "T…",
+  "block": "…",
+  "blockTimeMs": "1795000000000",
+  "tokenFeeLimit": "30000000",
+  "sources": [
+    { "address": "T…", "balance": "50000000",
+      "tokens": [{ "contract": "T…", "symbol": "USDT", "decimals": "6", "balance": "250000000" }] }
+  ]
+}`
 const SEND = `curl -s -H 'content-type: application/json' \\
   -d '{"jsonrpc":"2.0","id":1,"method":"eth_sendRawTransaction","params":["0x…"]}' https://your-node.example`
 
@@ -135,6 +146,10 @@ export const INSTRUCTIONS: Record<Locale, Words> = {
       {
         text: 'chain is eip155: and the number of the network. Leave tokens out where there are none. An address that is not found needs its "path", such as "30/0". coinGasLimit and tokenGasLimit may be given. Where maxPriorityFeePerGas equals maxFeePerGas, nothing stays behind on an address without tokens.',
       },
+      {
+        text: 'On TRON the plan names, in place of nonces and fees of the day, a late final block by its id and its time in milliseconds, and tokenFeeLimit: the most sun that each token may burn. The transactions are good for 12 hours from that block; hours, up to 23, and coinFee may be given. Each raw transaction is sent without its 0x to /wallet/broadcasthex of a node.',
+      },
+      { command: TRON_PLAN },
       {
         steps: [
           'Carry the plan to the computer without a network and run the command below.',
@@ -251,6 +266,10 @@ export const INSTRUCTIONS: Record<Locale, Words> = {
       {
         text: 'chain 为 eip155: 加网络编号。没有代币时可省略 tokens。找不到的地址须写明 "path"，例如 "30/0"。可另写 coinGasLimit 与 tokenGasLimit。若 maxPriorityFeePerGas 等于 maxFeePerGas，没有代币的地址将不留余额。',
       },
+      {
+        text: '在 TRON 上，计划不写 nonce 与当日手续费，而是写明一个较新的最终区块：其编号（block）与毫秒时间（blockTimeMs），以及每笔代币转账最多燃烧的 sun 数量（tokenFeeLimit）。交易自该区块起 12 小时内有效；可另写 hours（最多 23）与 coinFee。发送时去掉 0x，提交到节点的 /wallet/broadcasthex。',
+      },
+      { command: TRON_PLAN },
       {
         steps: [
           '把计划文件带到无网络的计算机，运行下面的命令。',

@@ -7,6 +7,7 @@ export function openBitcoinFaucet(network: Pick<BitcoinDevnet, 'chain' | 'fund'>
   const { canonicalAddress } = bitcoinCodec({ chain: network.chain })
   const coin: Asset = { symbol: 'BTC', decimals: 8, contract: null, limit: '10' }
   return {
+    chain: network.chain,
     assets: [coin],
     isAddress: (text) => canonicalAddress(text) !== undefined,
     fund: async ({ address, asset, amount: text }) => {

@@ -15,6 +15,7 @@ export function openTronFaucet(ports: Pick<Ports, 'clock' | 'timer'>, network: T
     { symbol, decimals, contract, limit: '1000000' },
   ]
   return {
+    chain: network.chain,
     assets,
     isAddress: (text) => canonicalAddress(text) !== undefined,
     fund: async ({ address, asset: name, amount: text }) => {

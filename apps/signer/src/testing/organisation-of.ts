@@ -10,6 +10,7 @@ export const COIN: Asset = { chain: CHAIN, contract: null, symbol: 'ETH', decima
 export const TOKEN: Asset = { chain: CHAIN, contract: '0x5FbDB2315678afecb367f032d93F642f64180aa3', symbol: 'USDC', decimals: 6n }
 /** The coin of Bitcoin's regtest. */
 export const BTC: Asset = { chain: bitcoinChain('regtest'), contract: null, symbol: 'BTC', decimals: 8n }
+export const TRX: Asset = { chain: 'tron:0x2b6653dc', contract: null, symbol: 'TRX', decimals: 6n }
 export const NOW_MS = 1_750_000_000_000
 export const DAY_MS = 86_400_000
 
@@ -34,7 +35,7 @@ export function organisationOf(options: {
     expiresAtMs: BigInt(nowMs + 365 * DAY_MS),
     people: members.map((member) => member.person),
     origins: [{ origin: ORIGIN, rpId: RP_ID }],
-    assets: [COIN, TOKEN, BTC],
+    assets: [COIN, TOKEN, BTC, TRX],
     rules: [
       {
         id: 'payments',

@@ -158,6 +158,8 @@ export type ChainNode = {
   /** Sends the signed form. Anything but a clear acceptance is `unknown`, never a failure. */
   broadcast(raw: Uint8Array): Promise<{ outcome: 'accepted' } | { outcome: 'unknown'; reason: string }>
   transaction(txid: string): Promise<TransactionState>
+  /** True where nodes of the chain keep no balances of the past: then `balance` at a height answers for the head alone, and throws ChainError for others. */
+  balancesOfHeadAlone?: true
   /** What an address has, at the end of a block or now. */
   balance(address: string, asset: AssetRef, height?: bigint): Promise<bigint>
   isContract(address: string): Promise<boolean>

@@ -102,6 +102,7 @@ export function tronNode(config: TronNodeConfig): TronNode {
     },
     broadcast: (raw) => broadcast(rpc, codec, raw),
     transaction: (txid) => readTransaction(rpc, txid),
+    balancesOfHeadAlone: true,
     balance: async (address, asset, height) => {
       assertAsset(asset)
       const holder = requireAddress(address)
