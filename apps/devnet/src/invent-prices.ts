@@ -29,6 +29,15 @@ const TRX: Invention = {
     { hours: 5.1, share: 0.007 },
   ],
 }
+const BTC: Invention = {
+  base: 61_400,
+  decimals: 2,
+  waves: [
+    { hours: 433, share: 0.07 },
+    { hours: 89, share: 0.025 },
+    { hours: 13, share: 0.008 },
+  ],
+}
 const DOLLAR: Invention = {
   base: 1,
   decimals: 4,
@@ -47,9 +56,14 @@ export function inventPrices(assets: readonly PricedAsset[], nowMs: number, sinc
   const times = [nowMs - (nowMs % MINUTE_MS)]
   for (let at = Math.ceil(first / HOUR_MS) * HOUR_MS; at < times[0]!; at += HOUR_MS) times.push(at)
   const quotes = assets.flatMap(({ chain, contract }) =>
-    times.map((at) => ({ chain, contract, price: priceOf(contract !== null ? DOLLAR : chain === CHAIN ? COIN : TRX, at), at_ms: at })),
+    times.map((at) => ({ chain, contract, price: priceOf(contract === null ? coinOf(chain) : DOLLAR, at), at_ms: at })),
   )
   return { label: 'Invented prices of the local development network', currency: 'usd', quotes }
+}
+
+function coinOf(chain: string): Invention {
+  if (chain === CHAIN) return COIN
+  return chain.startsWith('bip122:') ? BTC : TRX
 }
 
 function priceOf({ base, decimals, waves }: Invention, atMs: number): string {

@@ -6,7 +6,7 @@ import { recipient as STRANGER } from '@holdfast/chain-bitcoin/testing'
 import type { UnspentCoin } from '@holdfast/chain-core'
 import { type BitcoinDevnet, startBitcoinEmulator } from '@holdfast/devnet/bitcoin'
 import { auditAll, scanChain } from '@holdfast/features/deposit/server'
-import { type Network, openNetworks } from '@holdfast/features/network/server'
+import type { Network } from '@holdfast/features/network/server'
 import { assertConserved, balances } from '@holdfast/ledger'
 import { FROST_TAPROOT, PROTOCOL } from '@holdfast/mpc'
 import { nodePorts } from '@holdfast/ports/node'
@@ -36,7 +36,7 @@ before(async () => {
   const coinsOf = (address: string) => recordedCoins(world.db, codec, chain, address)
   network = { ...common, codec, node: bitcoinNode({ chain, rpcUrl, fetch, timer, coinsOf }) }
   looking = bitcoinNode({ chain, rpcUrl, fetch, timer })
-  world = await openWorld({ beside: [network] })
+  world = await openWorld({ network })
 })
 afterEach(async () => {
   await world.db.asSystem(assertConserved)
@@ -71,7 +71,7 @@ async function money(): Promise<{ available: bigint; held: bigint }> {
 }
 
 async function approvedOrder(amount: string, maxFee = '0.0001'): Promise<string> {
-  const { id } = (await ask(world, wallet, { chain: network.chain, symbol: 'BTC', to: STRANGER, amount, maxFee })).order.row
+  const { id } = (await ask(world, wallet, { symbol: 'BTC', to: STRANGER, amount, maxFee })).order.row
   await approve(world, id, world.members[1], world.members[2])
   return id
 }
@@ -87,7 +87,7 @@ for (const [name, protocol, prefix] of [
   describe(`a wallet on Bitcoin (${name})`, () => {
     beforeEach(async () => {
       world.signers.behave()
-      wallet = await makeWallet(world, `Bitcoin ${name}`, { chain: network.chain, protocol })
+      wallet = await makeWallet(world, `Bitcoin ${name}`, { protocol })
       await scan()
     })
 
@@ -107,7 +107,7 @@ for (const [name, protocol, prefix] of [
       assert.equal(row.fee_paid, network.codec.decode(row.unsigned_tx!).feeMax)
       assert.deepEqual(await money(), { available: 30_000n - row.fee_paid!, held: 0n })
       assert.equal(await network.node.balance(wallet.address, { chain: network.chain, contract: null }), (await money()).available)
-      assert.deepEqual(await auditAll({ ...world.context, networks: openNetworks([network]) }), [])
+      assert.deepEqual(await auditAll(world.context), [])
     })
 
     it('gives no coin to two orders, spends no coin of a block that is not final, and frees what an order held when that ends', async () => {

@@ -7,7 +7,7 @@ import { approvalPageCalls } from '@holdfast/features/approval/server'
 import type { ServerContext } from '@holdfast/features/context'
 import { scanChain } from '@holdfast/features/deposit/server'
 import { appendToLog } from '@holdfast/features/evidence/server'
-import { type Network, type NetworkAsset, openNetworks } from '@holdfast/features/network/server'
+import { type Network, openNetworks } from '@holdfast/features/network/server'
 import { createWallet, takeKeyStep } from '@holdfast/features/wallet/server'
 import { createWithdrawal } from '@holdfast/features/withdrawal/server'
 import {
@@ -80,9 +80,7 @@ export type World = {
   close(): Promise<void>
 }
 
-export async function openWorld(
-  options: { finalityBlocks?: number; poolSize?: number; threshold?: bigint; network?: Partial<Network>; beside?: Network[] } = {},
-): Promise<World> {
+export async function openWorld(options: { finalityBlocks?: number; poolSize?: number; threshold?: bigint; network?: Partial<Network> } = {}): Promise<World> {
   const db = await openTestDatabase({ poolSize: options.poolSize ?? 12 })
   const chain = new ScriptedChain()
   const signers = new ScriptedSigners()
@@ -112,15 +110,14 @@ export async function openWorld(
     keyUpkeep,
     recoveryTool: null,
   }
-  const { beside = [] } = options
-  const context: ServerContext = { ports, db, networks: openNetworks([network, ...beside]), coSigners: signers.coSigners, settings }
+  const context: ServerContext = { ports, db, networks: openNetworks([network]), coSigners: signers.coSigners, settings }
   const members = ['Ann', 'Ben', 'Cleo'].map((name) => ({
     id: newId(ports.clock.nowMs(), ports.random),
     name,
     secretKey: p256.utils.randomSecretKey(),
     credentialId: ports.random.bytes(16),
   })) as World['members']
-  const assets = [...network.assets, ...(network.collections ?? []), ...beside.flatMap((each) => each.assets)]
+  const assets = [...network.assets, ...(network.collections ?? [])]
   const { orgId, policy } = await found(db, ports, members, signers, { threshold: options.threshold ?? 2n, assets })
   return { db, context, chain, network, signers, orgId, members, policy, clock, close: () => db.close() }
 }
@@ -138,7 +135,7 @@ async function found(
   ports: Ports,
   members: World['members'],
   signers: ScriptedSigners,
-  { threshold, assets }: { threshold: bigint; assets: readonly NetworkAsset[] },
+  { threshold, assets }: { threshold: bigint; assets: Network['assets'] },
 ): Promise<{ orgId: string; policy: Policy }> {
   const nowMs = ports.clock.nowMs()
   const orgId = newId(nowMs, ports.random)
@@ -216,7 +213,7 @@ function assertionOf({ secretKey, credentialId }: Member, challenge: Uint8Array)
 export type Wallet = { walletId: string; subWalletId: string; address: string }
 
 /** A wallet whose key the scripted signers have made, step by step as the server does it. */
-export async function makeWallet(world: World, name = 'Treasury', { chain = CHAIN, protocol }: { chain?: string; protocol?: string } = {}): Promise<Wallet> {
+export async function makeWallet(world: World, name = 'Treasury', { protocol }: { protocol?: string } = {}): Promise<Wallet> {
   const {
     context,
     orgId,
@@ -235,7 +232,7 @@ export async function makeWallet(world: World, name = 'Treasury', { chain = CHAI
       .innerJoin('address', 'address.sub_wallet_id', 'sub_wallet.id')
       .select(['sub_wallet.id', 'address.address'])
       .where('sub_wallet.wallet_id', '=', walletId)
-      .where('address.chain', '=', chain)
+      .where('address.chain', '=', world.network.chain)
       .executeTakeFirstOrThrow()
     return { walletId, subWalletId: row.id, address: row.address }
   })
@@ -256,7 +253,6 @@ export async function scan(world: World): Promise<void> {
 }
 
 export type Ask = {
-  chain?: string
   to?: string
   amount?: string
   maxFee?: string
@@ -278,7 +274,7 @@ export async function ask(world: World, wallet: Wallet, { by = world.members[0],
     {
       request_id: given.requestId ?? `request-${toHex(world.context.ports.random.bytes(8))}`,
       sub_wallet_id: wallet.subWalletId,
-      chain: given.chain ?? world.network.chain,
+      chain: world.network.chain,
       symbol: given.symbol ?? 'ETH',
       token_id: given.tokenId,
       address_to: given.to ?? STRANGER,
