@@ -11,6 +11,7 @@ try {
   const devnet = await starting
   print(`local development network ${devnet.chain} at ${devnet.rpcUrl}: play money only`)
   if (devnet.tron) print(`TRON emulator ${devnet.tron.chain} at ${devnet.tron.url}: a model of TRON, not TRON software; play money only`)
+  if (devnet.ton) print(`TON emulator ${devnet.ton.chain} at ${devnet.ton.url}: real virtual machine, model of all around it; play money only`)
   print(`faucet at ${devnet.faucetUrl}`)
   const failure = await devnet.ended
   if (failure) throw failure

@@ -4,7 +4,7 @@ import { AmountError, parseAmount } from '@holdfast/units'
 import { type Address, BaseError, erc20Abi, type Hex } from 'viem'
 import type { Token } from './ensure-token.ts'
 import { CHAIN, type Network } from './open-network.ts'
-import type { TronFaucet } from './tron/open-tron-faucet.ts'
+import type { EmulatorFaucet } from './open-emulator-faucet.ts'
 
 export type FaucetErrorCode = 'bad_request' | 'bad_address' | 'bad_asset' | 'bad_amount' | 'over_limit' | 'busy' | 'refused' | 'not_included'
 
@@ -28,8 +28,14 @@ const POLL_MS = 50
 const WAIT_BLOCKS = 20
 const WAIT_MS = 10_000
 
-/** Pays play money from the network's own account, or on the TRON emulator where the address is one of TRON. Every failure of `fund` is a FaucetError. */
-export function openFaucet(ports: Pick<Ports, 'clock' | 'timer'>, network: Network, token: Token, blockTimeMs: number, tron?: TronFaucet): Faucet {
+/** Pays play money from the network's own account, or on the emulated network whose address is named. Every failure of `fund` is a FaucetError. */
+export function openFaucet(
+  ports: Pick<Ports, 'clock' | 'timer'>,
+  network: Network,
+  token: Token,
+  blockTimeMs: number,
+  others: readonly EmulatorFaucet[],
+): Faucet {
   const assets: Asset[] = [
     { symbol: 'ETH', decimals: 18, contract: null, limit: '1000' },
     { symbol: token.symbol, decimals: token.decimals, contract: token.contract, limit: '1000000' },
@@ -42,7 +48,8 @@ export function openFaucet(ports: Pick<Ports, 'clock' | 'timer'>, network: Netwo
     fund: async (body) => {
       const { address } = (body ?? {}) as Record<string, unknown>
       // Which network a payment is on, its address says.
-      if (tron && typeof address === 'string' && tron.isAddress(address.trim())) return tron.fund(body as Record<string, unknown>)
+      const other = typeof address === 'string' ? others.find((each) => each.isAddress(address.trim())) : undefined
+      if (other) return other.fund(body as Record<string, unknown>)
       const { asset, to, amount } = parseRequest(assets, body)
       if (waiting >= WAITING_MAX) throw new FaucetError('busy', 'too many requests wait already: try again in a few seconds')
       waiting++

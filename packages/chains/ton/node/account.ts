@@ -26,5 +26,3 @@ export async function readAccount(rpc: Rpc, address: Address): Promise<Account> 
   if (claim.state !== 'uninitialized' && claim.state !== 'frozen') throw new ChainError('the node does not say what an account is')
   return account
 }
-
-export const codeHash = ({ contract }: Account) => contract && toHex(contract.code.hash)

@@ -11,7 +11,7 @@ export type Header = { id: BlockId; previous: BlockId[]; timeS: number }
 export const MASTER_SHARD = '-9223372036854775808'
 /** No masterchain block takes in more shard blocks than this; a node that says so leads us on. */
 const SHARD_BLOCKS_MAX = 4_096
-const PAGE = 256
+const PAGE = 100
 
 export async function readHead(rpc: Rpc): Promise<{ height: bigint; hash: string; zeroState: string }> {
   const info = record(await rpc('getMasterchainInfo', {}), 'masterchain info')

@@ -42,8 +42,10 @@ export async function estimateFee(preparing: Preparing, wanted: Wanted): Promise
 export async function prepareTransfer(preparing: Preparing, order: TransferOrder): Promise<Uint8Array> {
   if (order.replaces) throw new ChainError('an order to a TON wallet cannot be replaced: it is carried out or its time passes')
   const { feeCap, tier } = order
-  const draft = { ...(await draftOf(preparing, order)), seqno: order.slot }
-  await estimateWalletFee(preparing, draft)
+  // Tried as the wallet's next order, which it may not be while others wait.
+  const next = await draftOf(preparing, order)
+  await estimateWalletFee(preparing, next)
+  const draft = { ...next, seqno: order.slot }
   const room = feeCap - WALLET_FEE_MAX
   const least = draft.jetton ? ATTACHED[0] : 0n
   if (room < least) throw new ChainError(`the fee cap of ${feeCap} nanotons cannot be met: the transfer may cost ${WALLET_FEE_MAX + least}; raise the cap`)
