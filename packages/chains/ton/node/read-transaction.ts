@@ -47,8 +47,7 @@ async function follow(rpc: Rpc, order: Transaction): Promise<Outcome | undefined
 }
 
 /** Payer's jetton wallet, payee's jetton wallet, and back to the payer with what is left; or back from where it failed. */
-async function followJetton(rpc: Rpc, payer: Address, message: Internal, spent: bigint): Promise<Outcome | undefined> {
-  let fee = spent
+async function followJetton(rpc: Rpc, payer: Address, message: Internal, fee: bigint): Promise<Outcome | undefined> {
   let end: Transaction | undefined
   let success = false
   let next: Internal | undefined = message
