@@ -24,7 +24,7 @@ export async function findSlotUse(
   const { effects } = parseTransfer(unsigned, network)
   const wallet = requireAddress(effects.from!, network.isTest)
   const { account, orders } = await history(wallet)
-  const used = [...orders.values()].find(({ order, transaction }) => order?.seqno === effects.slot && !transaction.isAborted)
+  const used = [...orders.values()].find(({ order }) => order?.seqno === effects.slot)
   if (used) {
     const place = await findBlock(rpc, used.transaction)
     if (!place || place.height > height) return undefined

@@ -47,7 +47,9 @@ async function readBack(rpc: Rpc, wallet: Address, from: Account['last'], until:
       if (next.lt === 0n || next.hash === until?.hash) break
       if (transaction.hash !== next.hash || transaction.lt !== next.lt) throw new ChainError("the node leaves transactions out of an account's history")
       const { message, previous } = transaction
-      if (message?.kind === 'external') found.push([message.hash, { id: message.hash, order: readSignedBody(message.body), transaction }])
+      // An order that was taken in and undone counts for nothing: the wallet may still carry it out.
+      if (message?.kind === 'external' && !transaction.isAborted)
+        found.push([message.hash, { id: message.hash, order: readSignedBody(message.body), transaction }])
       next = previous
     }
     read += page.length

@@ -1,13 +1,15 @@
 import { type AssetRef, type Block, ChainError, type TransferOrder } from '@holdfast/chain-core'
 import { startTon, TON_CHAIN as chain, type TonNetwork } from '@holdfast/devnet/ton'
 import { nodePorts } from '@holdfast/ports/node'
-import { Address, beginCell, type Cell, internal, SendMode, toNano } from '@ton/core'
+import { Address, beginCell, Cell, contractAddress, internal, SendMode, toNano } from '@ton/core'
 import { keyPairFromSeed } from '@ton/crypto'
 import { JettonMaster, TonClient, WalletContractV5R1 } from '@ton/ton'
 import assert from 'node:assert/strict'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { after, before, describe, it } from 'node:test'
+import jettonMaster from '../artifacts/jetton-master.json' with { type: 'json' }
+import jettonWallet from '../artifacts/jetton-wallet.json' with { type: 'json' }
 import { addressText, tonCodec } from '../codec/index.ts'
 import { longMemo, publicKey, sign } from '../testing/samples.ts'
 import { tonNode, type TonNodeConfig } from './index.ts'
@@ -123,6 +125,25 @@ describe('payments that are read', () => {
       block.unknownTransfers!.filter((each) => each.to === to).map(({ amount }) => amount),
       [5_000n],
     )
+  })
+
+  it('are those that the master of a jetton makes, for whoever the address of the jetton wallet says, and none by another jetton', async () => {
+    const code = Cell.fromBase64(jettonMaster.code)
+    const data = beginCell().storeCoins(0).storeAddress(mallorys.address).storeRef(Cell.fromBase64(jettonWallet.code)).endCell()
+    const master = contractAddress(0, { code, data })
+    const to = stranger()
+    const mint = beginCell().storeUint(21, 32).storeUint(0, 64).storeAddress(Address.parse(to)).storeCoins(444n).endCell()
+    await malloryDoes(internal({ to: master, value: toNano('0.1'), bounce: false, init: { code, data } }))
+    const { height } = await malloryDoes(internal({ to: master, value: toNano('0.2'), body: mint }))
+    const asset = { chain, contract: text(master) }
+    const watching = open({ tokens: [token.contract!, asset.contract] })
+    const made = (await watching.readBlock(height))!.transfers.filter((each) => each.to === to)
+    assert.deepEqual(
+      made.map((each) => [each.asset, each.amount, each.from]),
+      [[asset, 444n, asset.contract]],
+    )
+    assert.equal(await watching.balance(to, asset), 444n)
+    assert.deepEqual(paidTo((await node.readBlock(height))!, to), [])
   })
 
   it('are refused to be told for what is no jetton', async () => {
