@@ -12,6 +12,7 @@ try {
   print(`local development network ${devnet.chain} at ${devnet.rpcUrl}: play money only`)
   if (devnet.tron) print(`TRON emulator ${devnet.tron.chain} at ${devnet.tron.url}: a model of TRON, not TRON software; play money only`)
   if (devnet.bitcoin) print(`${devnet.bitcoin.label}, ${devnet.bitcoin.chain} at ${new URL(devnet.bitcoin.rpcUrl).host}: play money only`)
+  if (devnet.ton) print(`TON emulator ${devnet.ton.chain} at ${devnet.ton.url}: real virtual machine, model of all around it; play money only`)
   print(`faucet at ${devnet.faucetUrl}`)
   const failure = await devnet.ended
   if (failure) throw failure

@@ -10,8 +10,10 @@ import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { bitcoinNode } from '@holdfast/chain-bitcoin/node'
 import { recipient as BITCOIN_ADDRESS } from '@holdfast/chain-bitcoin/testing'
+import { tonNode } from '@holdfast/chain-ton/node'
 import { tronNode } from '@holdfast/chain-tron/node'
 import { type Devnet, type DevnetConfig, readConfig, startDevnet } from './index.ts'
+import { TON_CHAIN } from './ton/start-ton.ts'
 import { TRON_CHAIN } from './tron/start-tron.ts'
 
 const TOKEN = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
@@ -92,6 +94,31 @@ describe('the Bitcoin network beside it', () => {
       ]) {
         const refused = await post(devnet.faucetUrl, { address: BITCOIN_ADDRESS, asset, amount })
         assert.deepEqual([refused.status, refused.answer.error?.code], [400, code])
+      }
+    } finally {
+      await devnet.stop()
+    }
+  })
+})
+
+describe('the TON emulator beside it', () => {
+  it('is named as an emulator, and the faucet pays on it whoever names an address of TON', async () => {
+    const devnet = await startDevnet(nodePorts, await configFor({ tonPort: 0, blockTimeMs: 20 }))
+    try {
+      const { ton } = (await (await fetch(`${devnet.faucetUrl}/api/info`)).json()) as { ton: { label: string; chain: string; url: string } }
+      assert.deepEqual([ton.label, ton.chain, ton.url], ['TON emulator', TON_CHAIN, devnet.ton!.url])
+      const { contract } = devnet.ton!.token
+      const node = tonNode({ chain: ton.chain, rpcUrl: ton.url, tokens: [contract], publicKeyOf: async () => undefined, fetch, timer })
+      const address = `0:${'17'.repeat(32)}`
+      for (const [asset, of, amount] of [
+        ['TON', null, 2_500_000_000n],
+        ['USDX', contract, 2_500_000n],
+      ] as const) {
+        const { status, answer } = await post(devnet.faucetUrl, { address, asset, amount: '2.5' })
+        assert.equal(status, 200, JSON.stringify(answer))
+        assert.equal(await node.balance(address, { chain: ton.chain, contract: of }), amount)
+        const state = await node.transaction(answer.txid!)
+        assert.ok(state.state === 'included' && state.height === BigInt(answer.height!))
       }
     } finally {
       await devnet.stop()
@@ -346,6 +373,8 @@ describe('the configuration', () => {
     assert.deepEqual(readConfig(given), { rpcPort: 20001, faucetPort: 0, dataFolder: '/x', blockTimeMs: 250, tronPort: 8547, bitcoinPort: 8548 })
     assert.equal(readConfig({ DEVNET_TRON_PORT: 'off' }).tronPort, undefined)
     assert.equal(readConfig({ DEVNET_TRON_PORT: '0' }).tronPort, 0)
+    assert.equal(readConfig({ DEVNET_TON_PORT: 'off' }).tonPort, undefined)
+    assert.equal(readConfig({ DEVNET_TON_PORT: '8549' }).tonPort, 8549)
   })
 
   it('is refused where it makes no sense, and the refusal names the variable', () => {

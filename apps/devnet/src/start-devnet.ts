@@ -1,3 +1,5 @@
+import { tonCodec } from '@holdfast/chain-ton/codec'
+import { tronCodec } from '@holdfast/chain-tron/codec'
 import type { Ports } from '@holdfast/ports'
 import { openBitcoinFaucet } from './bitcoin/open-bitcoin-faucet.ts'
 import type { BitcoinDevnet } from './bitcoin/start-emulator.ts'
@@ -11,7 +13,8 @@ import { CHAIN } from './open-network.ts'
 import type { DevnetConfig } from './read-config.ts'
 import { type Anvil, HOST, runAnvil } from './run-anvil.ts'
 import { serveFaucet } from './serve-faucet.ts'
-import { openTronFaucet } from './tron/open-tron-faucet.ts'
+import { openEmulatorFaucet } from './open-emulator-faucet.ts'
+import type { TonNetwork } from './ton/start-ton.ts'
 import type { TronNetwork } from './tron/start-tron.ts'
 
 export type Devnet = {
@@ -25,6 +28,8 @@ export type Devnet = {
   tron?: Pick<TronNetwork, 'chain' | 'url' | 'token'>
   /** The Bitcoin network beside it, where it was asked for. */
   bitcoin?: Pick<BitcoinDevnet, 'chain' | 'rpcUrl' | 'label'>
+  /** The TON emulator beside it, where it was asked for. */
+  ton?: Pick<TonNetwork, 'chain' | 'url' | 'token'>
   /** Saves the state and ends the network. May be called more than once. */
   stop(): Promise<void>
   /** Resolves once the network has ended: with undefined after `stop`, else with what went wrong. */
@@ -33,6 +38,8 @@ export type Devnet = {
 
 /** TRON's blocks take three seconds where the other network's take one. */
 const TRON_BLOCK_FACTOR = 3
+/** TON's take some five, in whole seconds. */
+const TON_BLOCK_FACTOR = 5
 
 /**
  * Starts a local development network on this machine, with its state from the last start, a play-money token and a faucet.
@@ -46,14 +53,19 @@ export async function startDevnet(ports: Ports, config: DevnetConfig): Promise<D
   startingTron?.catch(() => undefined)
   const startingBitcoin = config.bitcoinPort === undefined ? undefined : startBitcoinBeside(ports, { ...config, bitcoinPort: config.bitcoinPort })
   startingBitcoin?.catch(() => undefined)
+  const startingTon = config.tonPort === undefined ? undefined : startTonBeside(ports, { ...config, tonPort: config.tonPort })
+  startingTon?.catch(() => undefined)
   let anvil: Anvil | undefined
   let tron: TronNetwork | undefined
   let bitcoin: BitcoinDevnet | undefined
+  let ton: TonNetwork | undefined
   try {
     anvil = await runAnvil(ports, config.rpcPort, `${config.dataFolder}/anvil.log`)
     tron = await startingTron
     bitcoin = await startingBitcoin
-    const tronFaucet = tron && openTronFaucet(ports, tron)
+    ton = await startingTon
+    const tronFaucet = tron && openEmulatorFaucet(ports, tron, { name: 'TRON', codec: tronCodec(tron), coin: { symbol: 'TRX', decimals: 6, limit: '10000' } })
+    const tonFaucet = ton && openEmulatorFaucet(ports, ton, { name: 'TON', codec: tonCodec(ton), coin: { symbol: 'TON', decimals: 9, limit: '1000' } })
     const bitcoinFaucet = bitcoin && openBitcoinFaucet(bitcoin)
     const { network, rpcUrl } = anvil
     const keeper = await keepState(ports, network, `${config.dataFolder}/state.bin`)
@@ -65,7 +77,7 @@ export async function startDevnet(ports: Ports, config: DevnetConfig): Promise<D
       network,
       { token, collections },
       config.blockTimeMs,
-      [tronFaucet, bitcoinFaucet].filter((each) => each !== undefined),
+      [tronFaucet, bitcoinFaucet, tonFaucet].filter((each) => each !== undefined),
     )
     const info = async () => ({
       label: 'local development network',
@@ -78,13 +90,22 @@ export async function startDevnet(ports: Ports, config: DevnetConfig): Promise<D
       assets: [...faucet.assets, ...faucet.collectibles],
       ...(tron && tronFaucet ? { tron: { label: 'TRON emulator', chain: tron.chain, url: tron.url, tokens: [tron.token], assets: tronFaucet.assets } } : {}),
       ...(bitcoin && bitcoinFaucet ? { bitcoin: { label: bitcoin.label, chain: bitcoin.chain, url: bitcoin.rpcUrl, assets: bitcoinFaucet.assets } } : {}),
+      ...(ton && tonFaucet ? { ton: { label: 'TON emulator', chain: ton.chain, url: ton.url, tokens: [ton.token], assets: tonFaucet.assets } } : {}),
     })
     const server = await serveFaucet(ports, config.faucetPort, page, faucet, info)
-    const { stop, ended } = operate(ports, config, anvil, keeper, server, { tron, bitcoin })
-    return { tron, bitcoin, chain: CHAIN, rpcUrl, faucetUrl: `http://${HOST}:${server.port}`, tokens: [token], collections, stop, ended }
+    const { stop, ended } = operate(
+      ports,
+      config,
+      anvil,
+      keeper,
+      server,
+      [tron, bitcoin, ton].filter((each) => each !== undefined),
+    )
+    return { tron, bitcoin, ton, chain: CHAIN, rpcUrl, faucetUrl: `http://${HOST}:${server.port}`, tokens: [token], collections, stop, ended }
   } catch (cause) {
     await (await startingTron?.catch(() => undefined))?.stop()
     await (await startingBitcoin?.catch(() => undefined))?.stop()
+    await (await startingTon?.catch(() => undefined))?.stop()
     await anvil?.stop()
     throw cause
   }
@@ -94,6 +115,11 @@ export async function startDevnet(ports: Ports, config: DevnetConfig): Promise<D
 async function startTronBeside(ports: Ports, { dataFolder, blockTimeMs, tronPort }: DevnetConfig & { tronPort: number }): Promise<TronNetwork> {
   const { startTron } = await import('./tron/start-tron.ts')
   return startTron(ports, { port: tronPort, dataFolder, blockTimeMs: blockTimeMs * TRON_BLOCK_FACTOR })
+}
+
+async function startTonBeside(ports: Ports, { dataFolder, blockTimeMs, tonPort }: DevnetConfig & { tonPort: number }): Promise<TonNetwork> {
+  const { startTon } = await import('./ton/start-ton.ts')
+  return startTon(ports, { port: tonPort, dataFolder, blockTimeMs: blockTimeMs * TON_BLOCK_FACTOR })
 }
 
 /** The emulator, or a real node where there is one. */
@@ -109,7 +135,7 @@ function operate(
   anvil: Anvil,
   keeper: StateKeeper,
   server: { close(): Promise<void> },
-  { tron, bitcoin }: { tron: TronNetwork | undefined; bitcoin: BitcoinDevnet | undefined },
+  beside: readonly { stop(): Promise<unknown>; ended?: TronNetwork['ended'] }[],
 ): Pick<Devnet, 'stop' | 'ended'> {
   const abort = new AbortController()
   const mining = mineBlocks(ports.timer, anvil.network, { blockTimeMs: config.blockTimeMs, signal: abort.signal, afterBlock: keeper.saveIfDue })
@@ -127,8 +153,7 @@ function operate(
     abort.abort()
     await server.close()
     await miningFailed
-    await tron?.stop()
-    await bitcoin?.stop()
+    for (const each of beside) await each.stop()
     const unsaved = await keeper.saveNow().then(
       () => undefined,
       (cause: unknown) => new Error(`the network's last state was not saved: ${shortReason(cause)}`),
@@ -137,7 +162,7 @@ function operate(
     return unsaved
   }
   const close = () => (stopping ??= shutDown())
-  const ended = Promise.race([died, miningFailed, ...(tron ? [tron.ended] : [])]).then(async (failure) => {
+  const ended = Promise.race([died, miningFailed, ...beside.flatMap((each) => each.ended ?? [])]).then(async (failure) => {
     // Ending on request also ends the mining and the program: then only what `stop` itself reports counts.
     if (stopping) return stopping
     // A program that ends takes its answers with it; its end is the cause and the failed mining only the first sign.

@@ -22,13 +22,15 @@ const LT_STEP = 1_000_000n
 
 /** An emulated chain in memory. Its transactions are executed by the real virtual machine; all around them, the blocks, is a model. */
 export async function openChain(name: string, globalId: number) {
-  const world: Blockchain = await Sandbox.create()
+  const world: Blockchain = await Sandbox.create({ config: 'slim' })
   world.now = GENESIS_S
   for (const [address, account] of firstAccounts(globalId)) await world.setShardAccount(address, account)
   const blocks: Block[] = [{ height: 0, id: digestOf(`first ${name}`), parentId: '0'.repeat(64), timestampS: GENESIS_S, endLt: 0n, executed: [] }]
   const histories = new Map<string, Executed[]>()
   const heights = new Map<string, number>()
   let pool: Cell[] = []
+  /** How everything stands once what is in the pool has been executed. */
+  let ahead: ReturnType<Blockchain['snapshot']> | undefined
   const head = () => blocks.at(-1)!
 
   const execute = async (message: Cell): Promise<Transaction[]> => {
@@ -94,9 +96,10 @@ export async function openChain(name: string, globalId: number) {
     estimate: (message: Cell) => tried(async () => (await world.sendMessage(message, { ignoreChksig: true })).transactions),
     /** Takes a message into the pool. Throws Refused where the account does not take it. */
     take: async (message: Cell): Promise<void> => {
-      await tried(async () => {
-        for (const each of pool) await execute(each).catch(() => [])
+      ahead = await tried(async () => {
+        if (ahead) await world.loadFrom(ahead)
         await execute(message)
+        return world.snapshot()
       })
       pool.push(message)
     },
@@ -104,6 +107,7 @@ export async function openChain(name: string, globalId: number) {
     mine: async (timestampS: number): Promise<StoredBlock> => {
       const messages = pool
       pool = []
+      ahead = undefined
       await seal(timestampS, messages)
       return stored.at(-1)!
     },
