@@ -197,7 +197,7 @@ describe('the emulator', () => {
     const first = await startBitcoinEmulator(nodePorts, { rpcPort: 0, dataFolder })
     const twin = await startBitcoinEmulator(nodePorts, { rpcPort: 0 })
     assert.equal(await first.call('getbestblockhash'), await twin.call('getbestblockhash'))
-    assert.match(first.label, /^Emulator/)
+    assert.match(first.label, /^Bitcoin emulator/)
     await twin.stop()
     const { txid } = await first.fund(own.address!, 700_000n)
     const coin = { txid, index: 0, amount: 700_000n }

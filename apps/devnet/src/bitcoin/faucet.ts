@@ -22,7 +22,10 @@ export function openPayer(call: CallBitcoin, network: Network) {
     const raw = await write(call, network, address, requireScript(network, to), amount)
     const txid = (await call('sendrawtransaction', raw)) as string
     await mine(1)
-    return { txid, height: BigInt((await call('getblockcount')) as number) }
+    // The network mines by itself as well, so the block that has it may be an earlier one than the newest.
+    const { blockhash } = (await call('getrawtransaction', txid, 1)) as { blockhash: string }
+    const { height } = (await call('getblockheader', blockhash)) as { height: number }
+    return { txid, height: BigInt(height) }
   }
   /** One payment after the other, so that no two choose the same coin. */
   const fund = (to: string, amount: bigint): Promise<{ txid: string; height: bigint }> => {
