@@ -9,6 +9,7 @@ import { type LocalSettings, localSettings } from '../../apps/launcher/src/local
 import { type LocalStack, startLocalStack } from '../../apps/launcher/src/local-stack.ts'
 import { runToEnd } from '../../apps/launcher/src/run-to-end.ts'
 import { openBrowser, picture, seriousFaults, untilItFits, type Watched } from './browser.ts'
+import { review } from './story.ts'
 
 const PORT = '31000'
 const DESTINATION = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -125,9 +126,7 @@ test('a payment is asked for with the exact policy outcome, approved by two othe
   await drawer.getByLabel('Amount').fill('250.5')
   await drawer.getByText(/Needs 2 of these 2 people, not you: Bruno Diaz, Chiara Rossi/).waitFor()
   await picture(page, 'withdraw')
-  for (const box of await drawer.getByRole('checkbox').all()) await box.check()
-  await drawer.getByRole('button', { name: 'Review' }).click()
-  await drawer.getByRole('button', { name: 'Send for approval' }).waitFor()
+  await review(page)
   assert.deepEqual(await seriousFaults(page), [])
   await picture(page, 'withdraw-review')
   await drawer.getByRole('button', { name: 'Send for approval' }).click()

@@ -10,6 +10,7 @@ import { anvil } from 'viem/chains'
 import { askFaucet } from '../../apps/launcher/src/deposit-from-faucet.ts'
 import { waitUntil } from '../../apps/launcher/src/wait-until.ts'
 import { picture, seriousFaults, untilItFits } from './browser.ts'
+import { review } from './story.ts'
 import { type FundedConsole, startFundedConsole } from './funded-console.ts'
 
 const MNEMONIC = 'test test test test test test test test test test test junk'
@@ -80,8 +81,7 @@ test('a token is sent by the piece, read once more whole, and waits for approval
     .getByText(/Needs 2/)
     .first()
     .waitFor()
-  for (const box of await page.getByRole('checkbox').all()) await box.check()
-  await button('Review').click()
+  await review(page)
   await page.getByText('DEVI #1').last().waitFor()
   await look('review')
   await button('Send for approval').click()

@@ -10,7 +10,7 @@ import { type LocalSettings, localSettings } from '../../apps/launcher/src/local
 import { type LocalStack, startLocalStack } from '../../apps/launcher/src/local-stack.ts'
 import { runToEnd } from '../../apps/launcher/src/run-to-end.ts'
 import { launchBrowser, lookAt, openPerson, type Person, picture } from './browser.ts'
-import { story } from './story.ts'
+import { review, story } from './story.ts'
 
 // Another port for each run, so that two of them never meet.
 const PORT = String(20_000 + (process.pid % 200) * 32)
@@ -295,8 +295,7 @@ async function askForPayment(amount: string, remark: string): Promise<string> {
   await drawer.getByLabel('Amount').fill(amount)
   await drawer.getByLabel('Remark').fill(remark)
   await drawer.getByText(/Needs 2 of these 2 people, not you: Bruno Diaz, Chiara Rossi/).waitFor()
-  for (const box of await drawer.getByRole('checkbox').all()) await box.check()
-  await button(page, 'Review').click()
+  await review(page)
   await button(page, 'Send for approval').click()
   await drawer.getByText('Sent for approval').waitFor()
   const link = (await drawer.getByRole('link', { name: 'Open the approval page' }).getAttribute('href'))!

@@ -41,3 +41,21 @@ export async function lookAllOver(shown: Page, name: string): Promise<void> {
     assert.deepEqual(await seriousFaults(shown), [], `${name}, ${colorScheme}`)
   }
 }
+
+/**
+ * Acknowledges what there is to acknowledge of a payment and goes on to its review. What the form asks for can still change while answers
+ * arrive, so a person looks again where they are not let on.
+ */
+export async function review(page: Page): Promise<void> {
+  const send = page.getByRole('button', { name: 'Send for approval' })
+  for (let tries = 0; tries < 10; tries++) {
+    for (const box of await page.getByRole('dialog').getByRole('checkbox').all()) await box.check()
+    await page.getByRole('button', { name: 'Review' }).click()
+    const isThere = await send.waitFor({ timeout: 3_000 }).then(
+      () => true,
+      () => false,
+    )
+    if (isThere) return
+  }
+  throw new Error('the form of the payment did not let on to its review')
+}

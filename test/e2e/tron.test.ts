@@ -6,7 +6,7 @@ import { LOCAL_TRON } from '../../apps/launcher/src/local-settings.ts'
 import { type Page } from 'playwright-core'
 import { picture, seriousFaults } from './browser.ts'
 import { type FundedConsole, startFundedConsole } from './funded-console.ts'
-import { lookAllOver, story } from './story.ts'
+import { lookAllOver, review, story } from './story.ts'
 
 let app: FundedConsole
 let page: Page
@@ -54,8 +54,7 @@ async function askFor(symbol: string, amount: string, to: string, look: () => Pr
   await drawer.getByLabel('Destination').fill(to)
   await drawer.getByLabel('Amount').fill(amount)
   await look()
-  for (const box of await drawer.getByRole('checkbox').all()) await box.check()
-  await drawer.getByRole('button', { name: 'Review' }).click()
+  await review(page)
   await drawer.getByRole('button', { name: 'Send for approval' }).click()
   await drawer.getByText('Sent for approval').waitFor()
   return (await drawer.getByRole('link', { name: 'Open the approval page' }).getAttribute('href'))!

@@ -6,7 +6,7 @@ import { cancelWithdrawal } from '@holdfast/features/withdrawal/contract'
 import { nodePorts as ports } from '@holdfast/ports/node'
 import { formatAmount, parseAmount } from '@holdfast/units'
 import { depositFromFaucet } from '../../apps/launcher/src/deposit-from-faucet.ts'
-import { fastFee, orderPayment } from '../../apps/launcher/src/order-payment.ts'
+import { orderPayment } from '../../apps/launcher/src/order-payment.ts'
 import { foundFunded, type FundedOrganisation } from './testing/funded-organisation.ts'
 import { type JoinedStack, joinStack } from './testing/joined-stack.ts'
 import { freshAddress, localChain } from './testing/local-chain.ts'
@@ -30,7 +30,8 @@ after(() => stack?.dispose())
 async function ask(i: number): Promise<string | undefined> {
   const member = memberOf(i)
   const order = { subWalletId: org.subWalletId, symbol: 'USDX', amount: AMOUNT, to: freshAddress(), requestId: `concurrent-${i}` }
-  const payment = { ...order, maxFee: await fastFee(member, order) }
+  // Far above what the network asks for: other tests move its prices meanwhile.
+  const payment = { ...order, maxFee: '0.001' }
   try {
     return (await orderPayment(ports, member, payment)).id
   } catch (cause) {
@@ -46,7 +47,6 @@ const held = (symbol: string) => coinHeld(org.alice, org.subWalletId, symbol)
 test(`of ${ASKED} withdrawals at once on a balance for ${COVERED}, exactly ${COVERED} are accepted, and cancelling gives every unit back`, async () => {
   const covered = BigInt(COVERED) * parseAmount(AMOUNT, 6)
   await depositFromFaucet(ports, stack.settings, org.alice, { subWalletId: org.subWalletId, symbol: 'USDX', amount: formatAmount(covered, 6) })
-  await localChain(stack.settings).settleFees()
   const coins = (await held('ETH')).available
 
   const answers = await Promise.all(Array.from({ length: ASKED }, (_, i) => ask(i)))
