@@ -6,7 +6,7 @@ import { cancelWithdrawal } from '@holdfast/features/withdrawal/contract'
 import { nodePorts as ports } from '@holdfast/ports/node'
 import { formatAmount, parseAmount } from '@holdfast/units'
 import { depositFromFaucet } from '../../apps/launcher/src/deposit-from-faucet.ts'
-import { orderPayment } from '../../apps/launcher/src/order-payment.ts'
+import { fastFee, orderPayment } from '../../apps/launcher/src/order-payment.ts'
 import { foundFunded, type FundedOrganisation } from './testing/funded-organisation.ts'
 import { type JoinedStack, joinStack } from './testing/joined-stack.ts'
 import { freshAddress, localChain } from './testing/local-chain.ts'
@@ -26,18 +26,23 @@ before(async () => {
 })
 after(() => stack?.dispose())
 
-/** Asks once and, where the answer was lost, again under the same id, as a careful client does. */
+/**
+ * Asks once, as a careful client does: again with the same words where the answer was lost, and with a new cap where the network's prices moved since the
+ * estimate.
+ */
 async function ask(i: number): Promise<string | undefined> {
   const member = memberOf(i)
   const order = { subWalletId: org.subWalletId, symbol: 'USDX', amount: AMOUNT, to: freshAddress(), requestId: `concurrent-${i}` }
-  // Far above what the network asks for: other tests move its prices meanwhile.
-  const payment = { ...order, maxFee: '0.001' }
-  try {
-    return (await orderPayment(ports, member, payment)).id
-  } catch (cause) {
-    if (cause instanceof TransportError) return (await orderPayment(ports, member, payment)).id
-    if (cause instanceof CallError && cause.errorName === 'insufficient_balance') return undefined
-    throw cause
+  let maxFee = await fastFee(member, order)
+  for (let tries = 1; ; tries++) {
+    try {
+      return (await orderPayment(ports, member, { ...order, maxFee })).id
+    } catch (cause) {
+      const refusal = cause instanceof CallError ? cause.errorName : undefined
+      if (refusal === 'insufficient_balance') return undefined
+      if (tries === 10 || !(cause instanceof TransportError || refusal === 'build_failed')) throw cause
+      if (refusal === 'build_failed') maxFee = await fastFee(member, order)
+    }
   }
 }
 
@@ -47,6 +52,7 @@ const held = (symbol: string) => coinHeld(org.alice, org.subWalletId, symbol)
 test(`of ${ASKED} withdrawals at once on a balance for ${COVERED}, exactly ${COVERED} are accepted, and cancelling gives every unit back`, async () => {
   const covered = BigInt(COVERED) * parseAmount(AMOUNT, 6)
   await depositFromFaucet(ports, stack.settings, org.alice, { subWalletId: org.subWalletId, symbol: 'USDX', amount: formatAmount(covered, 6) })
+  await localChain(stack.settings).settleFees()
   const coins = (await held('ETH')).available
 
   const answers = await Promise.all(Array.from({ length: ASKED }, (_, i) => ask(i)))
