@@ -80,6 +80,8 @@ export const getPolicy = defineEndpoint({
         symbol: z.string().nullable(),
         max_amount: z.string().nullable(),
         window: z.object({ hours: z.number(), max_amount: z.string() }).nullable(),
+        /** Which calls of contracts the rule covers, in the caller's language; null for a rule for payments. */
+        calls: z.string().nullable(),
         initiators: z.array(named),
         ...quorumParts,
       }),
