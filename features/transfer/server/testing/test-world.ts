@@ -154,7 +154,19 @@ async function found(
     people,
     origins: [{ origin: ORIGIN, rpId: RP_ID }],
     assets: assets.map((asset) => ({ ...asset, decimals: BigInt(asset.decimals) })),
-    rules: [{ id: 'payments', chain: null, asset: null, maxAmount: 1_000n * ETH, window: null, initiators: everybody, approvers: everybody, threshold }],
+    rules: [
+      {
+        kind: 'transfer',
+        id: 'payments',
+        chain: null,
+        asset: null,
+        maxAmount: 1_000n * ETH,
+        window: null,
+        initiators: everybody,
+        approvers: everybody,
+        threshold,
+      },
+    ],
     governance: { approvers: everybody, threshold },
     recovery: [1n, 2n, 3n].map((party) => ({ kind: 'single', party, recipients: [RECIPIENT] })),
   }
