@@ -2,6 +2,7 @@ import { toHex } from '@holdfast/encoding'
 import { type Locale, timeInWords } from '@holdfast/intent'
 import { formatAmount } from '@holdfast/units'
 import { describeRecovery, recoveryEn, recoveryZh } from './describe-recovery.ts'
+import { describeSigner, signersEn, signersZh } from './describe-signers.ts'
 import { findPerson, type Policy, policyHash, type Rule } from './policy.ts'
 
 /** A policy in words, a line for each thing it decides: what people read before they accept or change it. */
@@ -19,6 +20,7 @@ export function describePolicy(policy: Policy, locale: Locale): string[] {
     ...policy.rules.map((rule) => describeRule(rule, policy, words, names)),
     words.governance(String(policy.governance.threshold), names(policy.governance.approvers)),
     ...policy.origins.map((origin) => words.origin(origin.origin)),
+    ...(policy.kind === 'namedSigners' ? policy.signers.map((signer) => describeSigner(signer, words)) : []),
     ...policy.recovery.map((each) => describeRecovery(each, words)),
     words.expires(timeInWords(policy.expiresAtMs)),
   ]
@@ -62,6 +64,7 @@ const en = {
     `${rule.window === null ? '' : `, at most ${rule.window.max} in ${rule.window.hours} hours`}; needs ${rule.threshold} of ${rule.approvers}, never the person who asks`,
   governance: (threshold: string, names: string) => `Changes of the policy need ${threshold} of ${names}`,
   origin: (origin: string) => `Approvals are given at ${origin} only`,
+  ...signersEn,
   ...recoveryEn,
   expires: (day: string) => `Valid until ${day}`,
 }
@@ -81,6 +84,7 @@ const WORDS: Record<Locale, Words> = {
       `${rule.window === null ? '' : `，${rule.window.hours} 小时内累计不超过 ${rule.window.max}`}；需 ${rule.approvers} 中 ${rule.threshold} 人审批，发起人不得审批`,
     governance: (threshold, names) => `更改策略需 ${names} 中 ${threshold} 人签名`,
     origin: (origin) => `审批仅可在 ${origin} 进行`,
+    ...signersZh,
     ...recoveryZh,
     expires: (day) => `有效期至 ${day}`,
   },

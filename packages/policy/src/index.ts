@@ -1,16 +1,9 @@
 export { approvalContext, checkApproval, ApprovalRefused } from './check-approval.ts'
 export { countApprovals, type Tally } from './count-approvals.ts'
 export { evaluate, isAboveFirstTier, type Order, type Outcome } from './evaluate.ts'
-export {
-  checkGenesis,
-  genesisHash,
-  genesisRecordShape,
-  genesisShape,
-  GenesisRefused,
-  type Genesis,
-  type GenesisRecord,
-  type SignerIdentity,
-} from './genesis.ts'
+export { checkGenesis, genesisHash, genesisShape, GenesisRefused, type Genesis } from './genesis.ts'
+export { checkRecord, genesisRecordShape, type GenesisRecord, type ProvenOrganisation } from './genesis-record.ts'
+export { replacedSigners, type SignerIdentity, signersOf } from './signers.ts'
 export {
   checkPolicy,
   findPerson,
@@ -24,7 +17,7 @@ export {
   type RecoveryRecipients,
   type Rule,
 } from './policy.ts'
-export { checkPolicyChange, policyChangeRecordShape, type PolicyChangeRecord } from './policy-change.ts'
+export { checkNextPolicy, checkPolicyChange, policyChangeRecordShape, type Founding, type PolicyChangeRecord } from './policy-change.ts'
 export { networksApart } from './one-network.ts'
 export { describesPinnedAssets } from './describes-pinned-assets.ts'
 export { describePolicy } from './describe-policy.ts'
