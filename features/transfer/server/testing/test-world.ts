@@ -146,6 +146,7 @@ async function found(
     credentials: [{ id: credentialId, kind: 'device', publicKey: p256.getPublicKey(secretKey), backupEligible: false, label: 'laptop' }],
   }))
   const policy: Policy = {
+    kind: 'foundingSigners',
     genesis: NO_HASH,
     version: 1n,
     previous: NO_HASH,
@@ -178,7 +179,7 @@ async function found(
     policy,
     signers: signers.signKeys.map((signKey, i) => ({ party: BigInt(i + 1), name: `Signer ${i + 1}`, operator: `Operator ${i + 1}`, signKey })),
   }
-  const record: GenesisRecord = { genesis, acceptances: [] }
+  const record: GenesisRecord = { kind: 'founding', genesis, acceptances: [] }
   const fingerprint = genesisHash(genesis)
   record.acceptances = members.map((member) => ({
     genesis: fingerprint,
