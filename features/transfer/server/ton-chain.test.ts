@@ -108,7 +108,7 @@ describe('a payment on TON', () => {
     await mine(FINALITY + 1)
     assert.ok((await money()).available < 11n * TON - row.fee_paid!)
     assert.deepEqual(await told(), [])
-    const { state: ofJetton } = await paid({ symbol: 'USDX', amount: '2.5', maxFee: '0.2', memo: 'invoice 7' })
+    const { state: ofJetton } = await paid({ symbol: 'USDJ', amount: '2.5', maxFee: '0.2', memo: 'invoice 7' })
     assert.equal(ofJetton, 'completed')
     assert.equal(await onChain(ton.token.contract), 2_500_000n)
     const left = (await onChain()) - (await money()).available
