@@ -20,7 +20,7 @@ import { policyEndpoints, startPolicyChanges, strategyEndpoints } from '@holdfas
 import { keyPageCalls, teamEndpoints } from '@holdfast/features/team/server'
 import { nftEndpoints } from '@holdfast/features/nft/server'
 import { recordedCoins, startTransfers, transferEndpoints } from '@holdfast/features/transfer/server'
-import { startWallets, walletEndpoints } from '@holdfast/features/wallet/server'
+import { publicKeyOf, startWallets, walletEndpoints } from '@holdfast/features/wallet/server'
 import { withdrawalEndpoints } from '@holdfast/features/withdrawal/server'
 import { createHttpServer, type HttpServer } from '@holdfast/http'
 import { relayOutbox, type Subscriber } from '@holdfast/jobs'
@@ -190,6 +190,7 @@ function networkOf(ports: Ports, db: Database, configured: NetworkConfiguration)
       fetch: ports.fetch,
       timer: ports.timer,
       coinsOf: (address) => recordedCoins(db, codec, chain, address),
+      publicKeyOf: (address) => publicKeyOf(db, chain, address),
     }),
   )
   return {
