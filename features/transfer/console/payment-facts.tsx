@@ -3,6 +3,7 @@ import { Address, Amount, CopyButton, type Fact, Facts, Fingerprint, Label, Time
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { getDeposit, getWithdrawal } from '../contract.ts'
+import { NotifyStanding } from './notify-standing.tsx'
 import { GuardedAddress } from './guarded-address.tsx'
 
 export type Withdrawal = OutputOf<typeof getWithdrawal>
@@ -65,6 +66,7 @@ export function PaymentFacts({ row }: { row: Withdrawal | Deposit }) {
     row.category === null ? undefined : { label: t('transfer.fact.category'), value: <Label text={row.category} /> },
     row.tags.length === 0 ? undefined : { label: t('transfer.fact.tags'), value: <Label text={row.tags.join(', ')} wrap /> },
     row.note === '' ? undefined : { label: t('transfer.fact.note'), value: <Label text={row.note} wrap /> },
+    row.notify === null ? undefined : { label: t('transfer.fact.notify'), value: <NotifyStanding row={row} /> },
     { label: t('transfer.fact.created'), value: <Time ms={row.created_at} /> },
     { label: t('transfer.fact.source'), value: t(`transfer.source.${row.source}`) },
     row.request_id === null

@@ -2,6 +2,7 @@ import { usePermission, useSession } from '@holdfast/features/session/console'
 import { closePopup, Popup, useDrawers, useToast } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
+import { useNotifyAgain } from './notify-standing.tsx'
 import { openMarkDrawer } from './open-mark-drawer.tsx'
 import { canCancel, canOrderAgain } from './status.ts'
 import type { Row } from './row.ts'
@@ -16,6 +17,8 @@ export function RowMenu({ row, onOpen }: { row: Row; onOpen: (row: Row) => void 
   const mayAsk = usePermission('withdraw.create')
   const mayMark = usePermission('transaction.mark')
   const mayReadNotifications = usePermission('notification.read')
+  const mayNotify = usePermission('notification.write')
+  const notifyAgain = useNotifyAgain()
   const navigate = useNavigate()
   const takeBack = useTakeBack()
   const orderAgain = useOrderAgain()
@@ -31,6 +34,7 @@ export function RowMenu({ row, onOpen }: { row: Row; onOpen: (row: Row) => void 
     ['again', mayAsk && canOrderAgain(row), () => orderAgain(row)],
     ['copyLink', true, () => void copyLink()],
     ['notifications', mayReadNotifications, () => void navigate(`/mpc/transactionNotification?q=${row.id}`)],
+    ['notifyAgain', mayNotify && row.notify !== null && row.notify.status !== 'retrying', () => void notifyAgain(row)],
     ['cancel', mayAsk && isMine && canCancel(row), () => void takeBack.ask(row.id)],
   ]
   return (

@@ -75,6 +75,21 @@ describe('the list of transactions', () => {
     await assert.rejects(found({ status: '2000,x' }), refused('100004'))
   })
 
+  it('shows how the notifications of a transaction stand, the worst first, and is narrowed by it', async () => {
+    const endpointId = await addReceiver()
+    await tell(endpointId, paidId, ['success', 'failed', 'success', 'stopped'])
+    await tell(endpointId, depositId, ['success', 'retrying'])
+    const [paid] = (await call(contract.listTransactions, { notify_status: 'failed' })).list
+    assert.deepEqual([paid!.id, paid!.notify], [paidId, { status: 'failed', arrived: 2, count: 4, times: 4 }])
+    assert.deepEqual(await found({ notify_status: 'retrying' }), [depositId])
+    assert.deepEqual(await found({ notify_status: 'success' }), [])
+    assert.equal((await call(contract.getWithdrawal, { id: openId })).notify, null)
+    await world.context.db.asOrganisation(world.orgId, (tx) =>
+      tx.updateTable('webhook_delivery').set({ state: 'success', next_at: null }).where('org_id', '=', tx.orgId).execute(),
+    )
+    assert.deepEqual(await found({ notify_status: 'success' }), [paidId, depositId])
+  })
+
   it('can be read on from a transaction, each row once, while new ones arrive', async () => {
     const whole = await found({})
     const read: string[] = []
@@ -178,3 +193,35 @@ describe('the export', () => {
     await assert.rejects(call(contract.exportTransactions, { tz: 'Mars/Olympus' }), refused('100004'))
   })
 })
+
+async function addReceiver(): Promise<string> {
+  const { orgId, context } = world
+  const [id, nowMs] = [crypto.randomUUID(), context.ports.clock.nowMs()]
+  const settings = { url: 'https://93.184.215.14/hook', sides: JSON.stringify({}), confirmations_step: 0, pause_after: 20, failures: 0 }
+  const row = { org_id: orgId, id, ...settings, created_at: nowMs, updated_at: nowMs }
+  await context.db.asOrganisation(orgId, (tx) => tx.insertInto('webhook_endpoint').values(row).execute())
+  return id
+}
+
+/** Notifications of one record, each tried once. */
+async function tell(endpointId: string, recordId: string, states: readonly ('success' | 'failed' | 'retrying' | 'stopped')[]): Promise<void> {
+  const { orgId, context } = world
+  const at = context.ports.clock.nowMs()
+  const rows = states.map((state, i) => ({
+    org_id: orgId,
+    id: crypto.randomUUID(),
+    endpoint_id: endpointId,
+    record_id: recordId,
+    side: 'withdraw',
+    event: 'withdraw.completed',
+    seq: BigInt(i + 1),
+    body: '{}',
+    state,
+    attempts: 1,
+    tries_left: 1,
+    tries_max: 16,
+    created_at: at,
+    updated_at: at,
+  }))
+  await context.db.asOrganisation(orgId, (tx) => tx.insertInto('webhook_delivery').values(rows).execute())
+}
