@@ -1,4 +1,5 @@
 import type { OutputOf } from '@holdfast/contract'
+import { ExplorerLinks } from '@holdfast/features/network/console'
 import { Address, Amount, CopyButton, type Fact, Facts, Fingerprint, Label, Time } from '@holdfast/ui'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -54,7 +55,7 @@ export function PaymentFacts({ row }: { row: Withdrawal | Deposit }) {
     order?.nonce == null
       ? undefined
       : { label: t('transfer.fact.nonce'), hint: t('transfer.fact.nonceHint'), value: <span className="hf-numbers">{order.nonce}</span> },
-    row.txid === null ? undefined : { label: t('transfer.fact.txid'), value: <Address address={row.txid} copyMessage={t('ui.copy.done')} />, wide: true },
+    row.txid === null ? undefined : { label: t('transfer.fact.txid'), value: <TxId row={row} txid={row.txid} />, wide: true },
     row.tx_height === null ? undefined : { label: t('transfer.fact.height'), value: <span className="hf-numbers">{row.tx_height}</span> },
     row.txid === null
       ? undefined
@@ -94,6 +95,17 @@ function Named({ label, children }: { label: string | null; children: ReactNode 
     <span className="hf-stack-tight">
       <Label text={label} />
       {children}
+    </span>
+  )
+}
+
+/** The transaction's id, and where it can be looked up outside. */
+function TxId({ row: { chain }, txid }: { row: Pick<Withdrawal, 'chain'>; txid: string }) {
+  const { t } = useTranslation()
+  return (
+    <span className="hf-stack-tight">
+      <Address address={txid} copyMessage={t('ui.copy.done')} />
+      <ExplorerLinks chain={chain} txid={txid} />
     </span>
   )
 }
