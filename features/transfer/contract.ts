@@ -251,6 +251,17 @@ export const getDeposit = defineEndpoint({
   tenantParameters: ['id'],
 })
 
+export const getReceipt = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/transaction/receipt',
+  permission: 'wallet.read',
+  summary: 'Everything known of one payment or deposit as a PDF in the caller’s language: facts, approvals, story, and where its proof is',
+  input: z.object({ id: idText, type: transactionKind, tz: timeZoneText }),
+  output: z.object({ pdf: z.string().describe('base64'), file_name: z.string() }),
+  tenantParameters: ['id'],
+  timeoutMs: 30_000,
+})
+
 export const getEvidence = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/withdraw/evidence',

@@ -7,7 +7,7 @@ import { useNotifyAgain } from './notify-standing.tsx'
 import { openMarkDrawer } from './open-mark-drawer.tsx'
 import { canCancel, canOrderAgain } from './status.ts'
 import type { Row } from './row.ts'
-import { linkOf, useOrderAgain, useTakeBack } from './use-order-actions.ts'
+import { linkOf, useOrderAgain, useReceipt, useTakeBack } from './use-order-actions.ts'
 
 /** `words` where the action has none of its own among the words of this page. */
 type Action = [key: string, isOffered: boolean, act: () => void, words?: string]
@@ -25,6 +25,7 @@ export function RowMenu({ row, onOpen }: { row: Row; onOpen: (row: Row) => void 
   const notifyAgain = useNotifyAgain()
   const explorers = useExplorers(row)
   const navigate = useNavigate()
+  const receipt = useReceipt()
   const takeBack = useTakeBack()
   const orderAgain = useOrderAgain()
   const isMine = row.initiator?.person_id === session?.session?.person_id
@@ -38,6 +39,7 @@ export function RowMenu({ row, onOpen }: { row: Row; onOpen: (row: Row) => void 
     ['details', true, () => onOpen(row)],
     ['mark', mayMark, () => openMarkDrawer(drawers, { row, title: t('transfer.mark.title') })],
     ['again', mayAsk && canOrderAgain(row), () => orderAgain(row)],
+    ['receipt', true, () => receipt.save(row)],
     ['copyLink', true, () => void copyLink()],
     ...outside,
     ['notifications', mayReadNotifications, () => void navigate(`/mpc/transactionNotification?q=${row.id}`)],

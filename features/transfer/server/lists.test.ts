@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import * as contract from '../contract.ts'
 import { broadcastOrder } from './broadcast-order.ts'
 import { baseUnits } from './filter-transactions.ts'
+import { receiptSheet } from './receipt.ts'
 import { transferEndpoints } from './routes.ts'
 import { signOrder } from './sign-order.ts'
 import { CHAIN, TOKEN } from './testing/scripted-chain.ts'
@@ -191,6 +192,53 @@ describe('the export', () => {
     const [local, utc] = line!.split(',')
     assert.equal(Date.parse(`${local!.replace(' ', 'T')}+08:00`), Math.floor(Date.parse(utc!) / 1000) * 1000)
     await assert.rejects(call(contract.exportTransactions, { tz: 'Mars/Olympus' }), refused('100004'))
+  })
+})
+
+describe('a receipt', () => {
+  const about = { language: 'en_US' as const, tz: 'Asia/Shanghai', organisation: 'Acme', person: 'Ann', fingerprint: 'ab'.repeat(32), nowMs: 1_700_000_000_000 }
+  const textOf = (sheet: ReturnType<typeof receiptSheet>) =>
+    [sheet.title, ...sheet.lead, ...sheet.sections.flatMap(({ title, rows }) => [title, ...rows.map(({ label, value }) => `${label}: ${value}`)])].join('\n')
+
+  it('says everything that is known of a payment, and where its proof is', async () => {
+    const paid = await call(contract.getWithdrawal, { id: paidId })
+    const evidence = { fileName: `holdfast-signature-${paidId}.evidence`, digest: 'cd'.repeat(32) }
+    const text = textOf(receiptSheet(paid, { ...about, evidence }))
+    const told = ['Receipt of a payment', '-2.5 ETH', 'Completed, as of', STRANGER, wallet.address, paid.txid!, paid.intent_hash, about.fingerprint]
+    for (const each of [
+      ...told,
+      evidence.fileName,
+      evidence.digest,
+      'the-rent-of-march',
+      'Ben: approved, ',
+      'Cleo: approved, ',
+      '2 of 2, by version 1',
+      'monthly; office',
+    ])
+      assert.ok(text.includes(each), each)
+    assert.match(text, /Completed · Network/)
+  })
+
+  it('of what is not paid or not credited does not look like one, in either language', async () => {
+    const open = await call(contract.getWithdrawal, { id: openId })
+    assert.match(textOf(receiptSheet(open, { ...about, evidence: null })), /^A payment that is not completed[\s\S]*Evidence bundle: none/)
+    const chinese = receiptSheet(open, { ...about, evidence: null, language: 'zh_CN' })
+    assert.equal(chinese.title, '未完成的付款')
+    assert.match(textOf(chinese), /待审批（截至[\s\S]*发起申请 · 审批人决定中 · Ben[\s\S]*证据包: 无/)
+    const deposit = receiptSheet(await call(contract.getDeposit, { id: depositId }), { ...about, evidence: null })
+    assert.equal(deposit.title, 'Receipt of a deposit')
+  })
+
+  it('is a PDF', async () => {
+    for (const [id, type] of [
+      [paidId, 'withdraw'],
+      [depositId, 'deposit'],
+    ] as const) {
+      const { pdf, file_name } = await call(contract.getReceipt, { id, type, tz: 'UTC' })
+      assert.deepEqual([atob(pdf).slice(0, 5), file_name], ['%PDF-', `holdfast-${type}-${id}.pdf`])
+    }
+    await assert.rejects(call(contract.getReceipt, { id: paidId, type: 'deposit', tz: 'UTC' }), refused('210003'))
+    await assert.rejects(call(contract.getReceipt, { id: paidId, type: 'withdraw', tz: 'Mars/Olympus' }), refused('100004'))
   })
 })
 

@@ -30,8 +30,9 @@ export async function fontsFor(disk: Pick<Disk, 'read'>, text: string): Promise<
     const drawn = of.filter(([character]) => isDrawn(character))
     for (const [character] of of) if (!isDrawn(character)) sliceOf.delete(character)
     if (drawn.length === 0) continue
+    // Without its features no font draws two letters of a hash as one.
     const characters = drawn.map(([character]) => character).join('')
-    files.set(slice, await subsetFont(whole, characters, { targetFormat: 'sfnt', variationAxes: REGULAR }))
+    files.set(slice, await subsetFont(whole, characters, { targetFormat: 'sfnt', keepFeatures: [], variationAxes: REGULAR }))
   }
   return { sliceOf, files }
 }

@@ -31,5 +31,9 @@ declare module 'fontkit' {
 
 declare module 'subset-font' {
   /** A font with the glyphs of `text` alone, and one weight of it. */
-  export default function subsetFont(font: Uint8Array, text: string, options: { targetFormat: 'sfnt'; variationAxes: { wght: number } }): Promise<Uint8Array>
+  export default function subsetFont(
+    font: Uint8Array,
+    text: string,
+    options: { targetFormat: 'sfnt'; keepFeatures: string[]; variationAxes: { wght: number } },
+  ): Promise<Uint8Array>
 }

@@ -34,6 +34,7 @@ export async function writePdf(disk: Pick<Disk, 'read'>, sheet: Sheet): Promise<
   const texts = [sheet.title, ...sheet.lead, ...sheet.notes, sheet.foot, '0123456789[]U+ABCDEF', ...sheet.sections.flatMap(textsOf)]
   const pen = new Pen(sheet, await fontsFor(disk, texts.map(plainText).join('')))
   pen.write(sheet.title, { size: 19 })
+  pen.gap(4)
   for (const line of sheet.lead) pen.write(line, { size: 12 })
   for (const { title, rows } of sheet.sections) {
     pen.heading(title)
