@@ -205,6 +205,7 @@ function networkOf(ports: Ports, db: Database, configured: NetworkConfiguration)
     finalityBlocks: configured.finality_blocks,
     local: configured.local,
     faucetUrl: configured.faucet_url,
+    explorers: configured.explorers,
   }
 }
 

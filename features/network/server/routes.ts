@@ -1,6 +1,7 @@
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import type { ServerContext } from '@holdfast/features/context'
 import { getNetworkStatus, listOpenCoins } from '../contract.ts'
+import { hostOf } from '../explorers.ts'
 import { closedCoins } from './closed-coins.ts'
 import { listAlarms, readChainHalts } from './halts.ts'
 import { networksOfWallet } from './networks-of-wallet.ts'
@@ -48,6 +49,7 @@ function coinsOf(network: Network) {
     contract_address: asset.contract,
     decimals: asset.decimals,
     deposit_confirmation: network.finalityBlocks,
+    explorers: (network.explorers ?? []).map((each) => ({ host: hostOf(each.tx_link), ...each })),
   }))
 }
 
