@@ -180,10 +180,10 @@ export type ChainNode = {
   /** What an address has, at the end of a block or now. */
   balance(address: string, asset: AssetRef, height?: bigint): Promise<bigint>
   isContract(address: string): Promise<boolean>
-  /** What the contract of a token or a collection says of itself: a stranger's words. Undefined where it says nothing of the kind. */
-  describeToken?(contract: string): Promise<{ symbol: string; decimals: number } | undefined>
   /** Whether an address was never used, so that a slip of the pen is likelier, where the chain can tell. */
   isUninitialised?(address: string): Promise<boolean>
+  /** What the contract of a token or a collection says of itself: a stranger's words. Undefined where it says nothing of the kind. */
+  describeToken?(contract: string): Promise<{ symbol: string; decimals: number } | undefined>
   /** The coins of an address, where the chain has coins. */
   unspent?(address: string): Promise<UnspentCoin[]>
 }
