@@ -1,13 +1,13 @@
 import type { ChainCodec } from '@holdfast/chain-core'
 import { decode, equalBytes, toHex } from '@holdfast/encoding'
-import { approvalShape, type Intent, intentHash, intentShape, type Locale, renderIntent, type TransferIntent } from '@holdfast/intent'
+import { approvalShape, type Intent, intentHash, intentShape, isTransaction, type Locale, renderIntent, type TransactionIntent } from '@holdfast/intent'
 import { entryShape, leafHash, parseCheckpoint, verifyCosignature, verifyInclusion } from '@holdfast/log'
 import {
   approvalContext,
   checkGenesis,
   checkPolicyChange,
   countApprovals,
-  evaluate,
+  evaluateIntent,
   type Founding,
   type Policy,
   policyChangeRecordShape,
@@ -34,7 +34,7 @@ export type EvidenceReport = {
   organisation: string
   fingerprint: string
   txid: string
-  intent: TransferIntent
+  intent: TransactionIntent
   policy: Policy
   ruleId: string
   threshold: number
@@ -97,15 +97,15 @@ function readGenesis(evidence: Evidence, trusted: string | undefined): Founding 
   return { genesis: record.genesis, fingerprint }
 }
 
-function readIntent(evidence: Evidence, fingerprint: Uint8Array): TransferIntent {
+function readIntent(evidence: Evidence, fingerprint: Uint8Array): TransactionIntent {
   const intent: Intent = decode(intentShape, evidence.intent)
-  if (intent.kind !== 'transfer') throw new Error('not an order to pay')
+  if (!isTransaction(intent)) throw new Error('not an order that a transaction carries out')
   if (!equalBytes(intent.genesis, fingerprint)) throw new Error('of another organisation')
   return intent
 }
 
 /** Every version of the policy from the first to the one the order names. */
-function policiesOf(evidence: Evidence, founding: Founding, intent: TransferIntent): Policy[] {
+function policiesOf(evidence: Evidence, founding: Founding, intent: TransactionIntent): Policy[] {
   const policies = [founding.genesis.policy]
   for (const change of evidence.policyChanges) {
     // What a bundle holds beyond what proves it would be believed unread.
@@ -119,8 +119,8 @@ function policiesOf(evidence: Evidence, founding: Founding, intent: TransferInte
   return policies
 }
 
-function readApprovals(evidence: Evidence, policy: Policy, intent: TransferIntent) {
-  const outcome = evaluate(policy, { chain: intent.asset.chain, contract: intent.asset.contract, amount: intent.amount, initiator: intent.initiator })
+function readApprovals(evidence: Evidence, policy: Policy, intent: TransactionIntent) {
+  const outcome = evaluateIntent(policy, intent)
   if (outcome.kind === 'deny') throw new Error(`the policy denies this order: ${outcome.reason}`)
   const approvals = evidence.approvals.map((each) => decode(approvalShape, each))
   const tally = countApprovals({ policy, intent, approvals, eligible: outcome.eligible, threshold: outcome.threshold })
@@ -132,7 +132,7 @@ function readTransaction(
   evidence: Evidence,
   { genesis, fingerprint }: Founding,
   policies: readonly Policy[],
-  intent: TransferIntent,
+  intent: TransactionIntent,
   codecFor: (chain: string) => ChainCodec | undefined,
 ): string {
   const codec = codecFor(intent.asset.chain)
@@ -173,7 +173,7 @@ function readStatements(
   evidence: Evidence,
   { genesis, fingerprint }: Founding,
   policy: Policy,
-  intent: TransferIntent,
+  intent: TransactionIntent,
   codecFor: (chain: string) => ChainCodec | undefined,
 ): string[] {
   const codec = codecFor(intent.asset.chain)!
