@@ -16,7 +16,7 @@ import { notificationEndpoints, notificationSubscriber, startNotifications } fro
 import { startPrices } from '@holdfast/features/price/server'
 import { createSealer, createSessionFeature } from '@holdfast/features/session/server'
 import { setupEndpoints, setupPageCalls, startFounding } from '@holdfast/features/setup/server'
-import { policyEndpoints, startPolicyChanges, strategyEndpoints } from '@holdfast/features/strategy/server'
+import { policyEndpoints, signersInForce, startPolicyChanges, strategyEndpoints } from '@holdfast/features/strategy/server'
 import { keyPageCalls, teamEndpoints } from '@holdfast/features/team/server'
 import { nftEndpoints } from '@holdfast/features/nft/server'
 import { recordedCoins, startTransfers, transferEndpoints } from '@holdfast/features/transfer/server'
@@ -48,6 +48,7 @@ export async function startServer(ports: Ports, configuration: ServerConfigurati
     port: configuration.SERVER_LINK_PORT,
     me: { secretKey: linkKey },
     signerKeys: configuration.SERVER_SIGNER_KEYS,
+    named: await signersInForce({ db }),
     report,
   })
   const { coSigners } = door
