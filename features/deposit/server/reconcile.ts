@@ -124,7 +124,7 @@ async function balanceOf(final: FinalView, addresses: readonly string[], asset: 
  * may have paid already, up to amount and fee cap. A deposit whose block is gone and that was spent is in the books alone.
  */
 async function expectedOf(tx: OrganisationTx, chain: string, contract: string, subWalletId: string, height: bigint): Promise<Expected> {
-  const { rows } = await sql<{ booked: bigint; arrived: bigint; leaving: bigint; undone: bigint }>`
+  const { rows } = await sql<{ booked: bigint; arrived: bigint; leaving: bigint; undone: bigint; called: boolean }>`
     select
       (select coalesce(sum(balance), 0) from ledger_account
         where org_id = ${tx.orgId} and sub_wallet_id = ${subWalletId} and chain = ${chain} and contract = ${contract}) as booked,
@@ -136,9 +136,14 @@ async function expectedOf(tx: OrganisationTx, chain: string, contract: string, s
         where org_id = ${tx.orgId} and sub_wallet_id = ${subWalletId} and chain = ${chain} and not is_final and slot is not null) as leaving,
       (select coalesce(sum(amount), 0) from deposit
         where org_id = ${tx.orgId} and sub_wallet_id = ${subWalletId} and chain = ${chain} and contract = ${contract}
-          and state = 'credited' and sub_status = 'reversal_due') as undone`.execute(tx)
-  const { booked, arrived, leaving, undone } = rows[0]!
-  return { low: booked + arrived - leaving - undone, high: booked + arrived }
+          and state = 'credited' and sub_status = 'reversal_due') as undone,
+      exists (select from transfer_order
+        where org_id = ${tx.orgId} and sub_wallet_id = ${subWalletId} and chain = ${chain} and kind = 'web3' and not is_final and slot is not null) as called`.execute(
+    tx,
+  )
+  const { booked, arrived, leaving, undone, called } = rows[0]!
+  // What a call takes is known when it is final, and not before.
+  return { low: called ? 0n : booked + arrived - leaving - undone, high: booked + arrived }
 }
 
 function ignoreChainError(cause: unknown): undefined {

@@ -42,7 +42,7 @@ export function transferEndpoints(context: ServerContext): HandledEndpoint[] {
       withView(viewer, async (view) => {
         const row = await view.tx.selectFrom('transfer_order').selectAll().where('org_id', '=', view.tx.orgId).where('id', '=', id).executeTakeFirst()
         if (!row) throw new AppError('order_not_found')
-        return withdrawalDetail(context, view, row)
+        return orderDetail(context, view, row)
       }),
     ),
     handle(contract.getDeposit, (viewer, { id }) =>
@@ -74,7 +74,8 @@ export function transferEndpoints(context: ServerContext): HandledEndpoint[] {
   ]
 }
 
-async function withdrawalDetail(context: ServerContext, view: ViewContext, row: OrderRow) {
+/** One order with its whole story. */
+export async function orderDetail(context: ServerContext, view: ViewContext, row: OrderRow) {
   const { tx } = view
   const quorum = await quorumOf(view, row)
   const request = await tx.selectFrom('idempotency').select('request_id').where('org_id', '=', tx.orgId).where('result_id', '=', row.id).executeTakeFirst()
