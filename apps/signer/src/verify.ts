@@ -136,7 +136,7 @@ function knownSignatures(request: SignRequest, intent: TransactionIntent, key: K
 /** The peer in a pair of parties given in ascending order. Throws Refused c1 for anything else. */
 export function checkPair(parties: readonly bigint[], me: number, register: Register): number {
   const [low, high] = parties
-  const known = parties.every((party) => register.genesis!.signers.some((signer) => signer.party === party))
+  const known = parties.every((party) => register.signers.some((signer) => signer.party === party))
   if (parties.length !== 2 || !known || !(low! < high!)) throw new Refused('c1', 'the parties are not two signers of this organisation, in ascending order')
   if (!parties.includes(BigInt(me))) throw new Refused('c1', 'this signer is not one of the parties')
   return Number(low === BigInt(me) ? high : low)

@@ -98,7 +98,7 @@ async function attestOne(
   if (!publicKey || !chainCode) throw new Error('the key has no public key yet')
   const address = network.codec.addressFromKey(derivePublicKey(protocol, publicKey, chainCode, path))
   const statements = await Promise.all(
-    inForce.genesis.signers.map(async (signer) => {
+    inForce.signers.map(async (signer) => {
       const signed = await coSigners.call(Number(signer.party), signerCalls.attestAddress, {
         genesis: inForce.fingerprint,
         keyId,

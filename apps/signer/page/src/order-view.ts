@@ -1,6 +1,6 @@
 import { toHex } from '@holdfast/encoding'
 import { type Decision, groupAddress, isTransaction, type Locale, renderIntent } from '@holdfast/intent'
-import { approvalContext, describeChange, type Policy } from '@holdfast/policy'
+import { approvalContext, describeChange, type Policy, signersOf } from '@holdfast/policy'
 import type { App, View } from './app.ts'
 import { attentionSection } from './attention-section.ts'
 import { decide } from './decide.ts'
@@ -115,7 +115,7 @@ class OrderPage implements View {
       element('p', { class: 'eyebrow' }, kindWords(intent.kind, words)),
       titleOf(rendering.title, isTransaction(intent) ? groupAddress(intent.to) : ''),
       ...(this.#done ? [doneNotice(this.#done, words)] : []),
-      ...(order.next ? [changesSection(order.policy, order.next, words, locale)] : []),
+      ...(order.next ? [changesSection(order, order.next, words, locale)] : []),
       element(
         'section',
         { 'aria-labelledby': 'approvals' },
@@ -227,8 +227,8 @@ function titleOf(title: string, address: string): Node {
 }
 
 /** What a new version of the policy changes, computed here from both versions: a line for each difference. */
-function changesSection(current: Policy, next: Policy, words: Words, locale: Locale): Node {
-  const lines = describeChange(current, next, locale)
+function changesSection({ genesis, policy }: Order, next: Policy, words: Words, locale: Locale): Node {
+  const lines = describeChange(policy, next, locale, signersOf(genesis, policy))
   const shown = lines.length > 0 ? lines : [words.order.changesNothing]
   return element(
     'section',

@@ -39,7 +39,7 @@ import { nodePorts } from '@holdfast/ports/node'
 import type { Ports } from '@holdfast/ports'
 import { newId, uuidToBytes } from '@holdfast/units'
 import { p256 } from '@noble/curves/nist.js'
-import { readOrder } from '../read-order.ts'
+import { type Order, readOrder } from '../read-order.ts'
 import { type OrderState } from '../states.ts'
 import { CHAIN, ScriptedChain, TOKEN } from './scripted-chain.ts'
 import { ScriptedSigners } from './scripted-signers.ts'
@@ -157,6 +157,7 @@ async function found(
     credentials: [{ id: credentialId, kind: 'device', publicKey: p256.getPublicKey(secretKey), backupEligible: false, label: 'laptop' }],
   }))
   const policy: Policy = {
+    kind: 'foundingSigners',
     genesis: NO_HASH,
     version: 1n,
     previous: NO_HASH,
@@ -190,7 +191,7 @@ async function found(
     policy,
     signers: signers.signKeys.map((signKey, i) => ({ party: BigInt(i + 1), name: `Signer ${i + 1}`, operator: `Operator ${i + 1}`, signKey })),
   }
-  const record: GenesisRecord = { genesis, acceptances: [] }
+  const record: GenesisRecord = { kind: 'founding', genesis, acceptances: [] }
   const fingerprint = genesisHash(genesis)
   record.acceptances = members.map((member) => ({
     genesis: fingerprint,
@@ -344,6 +345,13 @@ export async function orderOf(world: World, orderId: string) {
   const order = await world.db.asOrganisation(world.orgId, (tx) => readOrder(tx, orderId))
   if (!order) throw new Error(`no order ${orderId}`)
   return order
+}
+
+/** The unsigned bytes that were made last for an order. */
+export function bytesOf({ transactions }: Order): Uint8Array {
+  const bytes = transactions.findLast((each) => each.unsigned_tx !== null)?.unsigned_tx
+  if (!bytes) throw new Error('nothing was prepared')
+  return bytes
 }
 
 /** Waits until an order is in one of some states. */
