@@ -65,6 +65,7 @@ export type TenantTables = {
   transaction_mark: TransactionMark
   saved_view: SavedView
   order_reminder: OrderReminder
+  contract_call: ContractCall
   ledger_account: LedgerAccount
   ledger_transfer: LedgerTransfer
   ledger_entry: LedgerEntry
@@ -401,6 +402,15 @@ type TransactionMark = {
   updated_at: Time
 }
 type SavedView = { org_id: Once<string>; person_id: Once<string>; page: Once<string>; views: Json; updated_at: Time }
+type ContractCall = {
+  org_id: Once<string>
+  order_id: Once<string>
+  dapp_name: Once<string>
+  dapp_url: Once<string>
+  dapp_img: Once<string>
+  simulation: Json
+  created_at: TimeOnce
+}
 type OrderReminder = { org_id: Once<string>; order_id: Once<string>; person_id: string; times: number; reminded_at: Time }
 
 export type LedgerAccountKind = 'available' | 'held' | 'external' | 'fee'
