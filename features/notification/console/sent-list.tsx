@@ -77,6 +77,7 @@ function useNotifications(filters: Filters) {
     {
       ...(filters.side === undefined ? {} : { side: filters.side }),
       ...(filters.status === undefined ? {} : { status: filters.status }),
+      ...(filters.wallet === undefined ? {} : { wallet_id: filters.wallet }),
       ...(filters.receiver === undefined ? {} : { endpoint_id: filters.receiver }),
       ...(filters.keyword === '' ? {} : { keyword: filters.keyword }),
       ...dayLimits(filters),

@@ -1,4 +1,5 @@
 import type { OutputOf } from '@holdfast/contract'
+import { ExplorerLinks } from '@holdfast/features/network/console'
 import { listOpenCoins } from '@holdfast/features/network/contract'
 import { usePermission } from '@holdfast/features/session/console'
 import {
@@ -149,8 +150,9 @@ function useColumns(subWallet: SubWallet, symbolsOf: SymbolsOf): Column<AddressR
         if (row.address === null) return <span className="hf-muted">{t('wallet.address.hidden')}</span>
         const notice = noticeOf(row)
         return (
-          <span className="hf-address-cell">
+          <span className="hf-stack-tight hf-address-cell">
             <Address address={row.address} copyMessage={t(notice.key, notice.values)} copyIsWarning={notice.isWarning} />
+            <ExplorerLinks chain={row.chain} address={row.address} />
           </span>
         )
       },

@@ -286,6 +286,7 @@ async function insertMoneyRows(db: Database, name: string, ids: SampleIds): Prom
         initiator: personId,
         state: 'awaiting_approval',
         is_final: false,
+        replaces: null,
         expires_at: NOW_MS + 1,
         version: 1,
         ...times,
@@ -309,8 +310,12 @@ async function insertMoneyRows(db: Database, name: string, ids: SampleIds): Prom
       .execute()
     await tx.insertInto('order_log_place').values({ org_id: orgId, order_id: orderId, sequence: 0n, person_id: null }).execute()
     await tx
+      .insertInto('order_transaction')
+      .values({ org_id: orgId, order_id: orderId, number: 1, purpose: 'pay', tier: 1, fee_cap: 1n, unsigned_tx: hash('unsigned'), created_at: NOW_MS })
+      .execute()
+    await tx
       .insertInto('signing_attempt')
-      .values({ org_id: orgId, order_id: orderId, number: 1, parties: [1, 3], started_at: NOW_MS })
+      .values({ org_id: orgId, order_id: orderId, number: 1, transaction_number: 1, parties: [1, 3], started_at: NOW_MS })
       .execute()
     await tx.insertInto('signing_start').values({ org_id: orgId, order_id: orderId, number: 1, handed_over_at: NOW_MS }).execute()
     await tx
@@ -320,6 +325,10 @@ async function insertMoneyRows(db: Database, name: string, ids: SampleIds): Prom
     await tx
       .insertInto('evidence')
       .values({ org_id: orgId, order_id: orderId, bundle: hash('evidence'), created_at: NOW_MS })
+      .execute()
+    await tx
+      .insertInto('replacement_evidence')
+      .values({ org_id: orgId, order_id: orderId, number: 1, bundle: hash('evidence'), created_at: NOW_MS })
       .execute()
     await tx
       .insertInto('asset_alarm')
@@ -341,10 +350,15 @@ async function insertMoneyRows(db: Database, name: string, ids: SampleIds): Prom
         symbol: 'ETH',
         amount,
         from_address: '0xbeef',
+        memo: 'Rechnung “7”',
         state: 'unconfirmed',
         confirmations: 0n,
         ...times,
       })
+      .execute()
+    await tx
+      .insertInto('chain_charge')
+      .values({ org_id: orgId, chain: CHAIN, address, height: 7n, block_hash: '0xab', sub_wallet_id: subWalletId, amount: 1n })
       .execute()
     await tx
       .insertInto('transaction_mark')
@@ -365,6 +379,18 @@ async function insertMoneyRows(db: Database, name: string, ids: SampleIds): Prom
       .values({ org_id: orgId, person_id: personId, page: 'transactions', views: JSON.stringify([{ name: '"x"', query: 'q=%25' }]), updated_at: NOW_MS })
       .execute()
     await tx.insertInto('order_reminder').values({ org_id: orgId, order_id: orderId, person_id: personId, times: 1, reminded_at: NOW_MS }).execute()
+    await tx
+      .insertInto('contract_call')
+      .values({
+        org_id: orgId,
+        order_id: orderId,
+        dapp_name: "a's",
+        dapp_url: 'https://a.example',
+        dapp_img: '',
+        simulation: '{"fails":null}',
+        created_at: NOW_MS,
+      })
+      .execute()
     const account = { org_id: orgId, chain: CHAIN, contract: `0x${name}` }
     const idOf = (part: string) => uuidOf(`${name}/ledger ${part}`)
     const [outside, available, first, second] = [idOf('outside'), idOf('available'), idOf('first'), idOf('second')]
