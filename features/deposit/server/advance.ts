@@ -2,6 +2,7 @@ import { type Block, pinnedContract } from '@holdfast/chain-core'
 import { actForOrganisation, type SystemTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import type { Network } from '@holdfast/features/network/server'
+import { followBlock } from '@holdfast/features/utxo/server'
 import { announceAll } from '@holdfast/jobs'
 import { newId } from '@holdfast/units'
 import { type Match, matchDeposits, matchUnverified } from './match-deposits.ts'
@@ -55,6 +56,7 @@ export async function advance(needs: ScanNeeds, network: Network, from: Cursor, 
     const byOrganisation = Map.groupBy(matches, (match) => match.orgId)
     for (const orgId of [...byOrganisation.keys()].sort()) await insertDeposits(tx, needs, orgId, byOrganisation.get(orgId)!, block)
     await insertUnverified(tx, needs, await matchUnverified(tx, network, block), block)
+    await followBlock(tx, { ...block, chain }, nowMs)
     return true
   })
 }

@@ -12,6 +12,7 @@ import { type Asset, intentHash, intentShape, type TransferIntent } from '@holdf
 import { evaluate } from '@holdfast/policy'
 import { bytesToUuid, newId, uuidToBytes } from '@holdfast/units'
 import { orderAnnouncements } from './announce-order.ts'
+import { coinsOfOrders, holdAddress, locksOf } from './locked-coins.ts'
 import { writeOpening } from './move.ts'
 import { holdForOrder } from './order-money.ts'
 import { type Order, type OrderRow, readOrder } from './read-order.ts'
@@ -32,6 +33,8 @@ export type TransferRequest = {
   amount: bigint
   /** Base units of the network's own coin. */
   feeCap: bigint
+  /** Where the network has coins: those that this order spends in any case and in this order; it has them from now on. */
+  coins?: readonly string[]
   remark: string
   lifeMs: number
   initiator: string
@@ -62,6 +65,7 @@ export async function openTransfer(
   const intent = intentOf(request, payer, inForce, { orderId, nowMs, nonce: ports.random.bytes(32) })
   refuseWhereDenied(intent, inForce, request.language, nowMs)
   const row = await insertOrder(tx, request, payer, intent, nowMs)
+  await nameCoins(tx, request, row)
   await holdForOrder(tx, ports, row)
   await writeOpening(tx, row, request.initiator, nowMs)
   // From here on no other order of the organisation can be logged until this one is committed.
@@ -214,4 +218,16 @@ async function insertOrder(tx: OrganisationTx, request: TransferRequest, payer: 
     })
     .returningAll()
     .executeTakeFirstOrThrow()
+}
+
+/** Gives an order the coins that it names. Throws `coin_unavailable` where another order has one, or a person has locked it. */
+async function nameCoins(tx: OrganisationTx, { coins = [], network }: TransferRequest, row: OrderRow): Promise<void> {
+  if (coins.length === 0) return
+  const named = coins.map((outpoint, place) => ({ org_id: tx.orgId, order_id: row.id, place, outpoint }))
+  await holdAddress(tx, { chain: row.chain, address: row.address_from })
+  const { people } = await locksOf(tx, { chain: row.chain, address: row.address_from })
+  const { taken } = await coinsOfOrders(tx, network.codec, row)
+  const lost = coins.find((outpoint) => people.has(outpoint) || taken.has(outpoint))
+  if (lost) throw new AppError('coin_unavailable', { details: { coin: lost } })
+  await tx.insertInto('order_coin').values(named).execute()
 }

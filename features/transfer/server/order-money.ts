@@ -11,7 +11,7 @@ import type { OrderRow } from './read-order.ts'
  */
 
 type MoneyPorts = Pick<Ports, 'clock' | 'random'>
-type Amounts = Pick<OrderRow, 'id' | 'sub_wallet_id' | 'chain' | 'contract' | 'amount' | 'fee_cap' | 'fee_paid'>
+type Amounts = Pick<OrderRow, 'id' | 'sub_wallet_id' | 'chain' | 'contract' | 'amount' | 'fee_cap' | 'fee_paid' | 'address_from' | 'address_to'>
 
 const assetOf = ({ chain, contract }: Amounts) => ({ chain, contract: contract === '' ? null : contract })
 const coinOf = ({ chain }: Amounts) => ({ chain, contract: null })
@@ -36,8 +36,9 @@ export async function releaseOrder(tx: OrganisationTx, ports: MoneyPorts, order:
   await release(tx, { id: idOf(ports), holdId, nowMs: ports.clock.nowMs() })
 }
 
-/** The amount left and the chain took its fee; the rest of the fee cap is available again. */
+/** The amount left and the chain took its fee; the rest of the fee cap is available again. What an address paid itself never left. */
 export async function settleOrder(tx: OrganisationTx, ports: MoneyPorts, order: Amounts): Promise<void> {
+  if (order.address_to === order.address_from) return chargeFee(tx, ports, order)
   await pay(tx, ports, order, [
     { to: 'external', asset: assetOf(order), amount: order.amount },
     { to: 'fee', asset: coinOf(order), amount: feeOf(order) },

@@ -5,6 +5,7 @@ import { bytes, encode, struct, text, uint } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import type { Network, NetworkAsset } from '@holdfast/features/network/server'
 import { findTransfer, openTransfer, type Order, type Payer, readPayer, type TransferRequest } from '@holdfast/features/transfer/server'
+import { keptAmount } from '@holdfast/features/utxo/server'
 import { balances } from '@holdfast/ledger'
 import { AmountError, formatAmount, parseAmount, uuidToBytes } from '@holdfast/units'
 import type { createWithdrawal as endpoint } from '../contract.ts'
@@ -45,10 +46,12 @@ export async function createWithdrawal(needs: Needs, caller: Caller, input: Inpu
   const found = await needs.db.asOrganisation(caller.orgId, (tx) => lookUp(tx, needs, request))
   if (found.kind === 'known') return { order: found.order, fresh: false }
   const { payer, address } = found
-  const [contract, tiers] = await Promise.all([
+  const [kept, contract, tiers] = await Promise.all([
+    keptAmount(needs, caller.orgId, request),
     isContract(request.network, request.to),
     readTiers(request.network, { from: payer.address, to: request.to, asset: request.asset, amount: request.amount }),
   ])
+  demandUnlocked(request, found.available, kept)
   demandAcknowledged(address, contract, input.ack)
   checkFeeCap(request, tiers)
   return needs.db.asOrganisation(caller.orgId, (tx) => openTransfer(tx, needs, request))
@@ -59,13 +62,13 @@ async function lookUp(
   tx: OrganisationTx,
   needs: Needs,
   request: TransferRequest,
-): Promise<{ kind: 'known'; order: Order } | { kind: 'new'; payer: Payer; address: KnownAddress }> {
+): Promise<{ kind: 'known'; order: Order } | { kind: 'new'; payer: Payer; available: bigint; address: KnownAddress }> {
   const order = await findTransfer(tx, needs, request)
   if (order) return { kind: 'known', order }
   const payer = await readPayer(tx, request)
   if (payer.address === request.to) throw new AppError('transfer_to_self')
-  await demandCovered(tx, request)
-  return { kind: 'new', payer, address: await inspectAddress(tx, request.network, request.to) }
+  const available = await demandCovered(tx, request)
+  return { kind: 'new', payer, available, address: await inspectAddress(tx, request.network, request.to) }
 }
 
 function readRequest({ networks }: Needs, caller: Caller, input: Input): TransferRequest {
@@ -145,7 +148,15 @@ function checkFeeCap({ feeCap, network }: TransferRequest, [economy, , fast]: Ti
 }
 
 /** The ledger decides when the order is opened; this only spares a question to the chain that it would answer with an error. */
-async function demandCovered(tx: OrganisationTx, { subWalletId, asset, amount }: TransferRequest): Promise<void> {
+async function demandCovered(tx: OrganisationTx, { subWalletId, asset, amount }: TransferRequest): Promise<bigint> {
   const booked = (await balances(tx, subWalletId)).find((each) => each.asset.chain === asset.chain && each.asset.contract === asset.contract)
-  if ((booked?.available ?? 0n) < amount) throw new AppError('insufficient_balance')
+  const available = booked?.available ?? 0n
+  if (available < amount) throw new AppError('insufficient_balance')
+  return available
+}
+
+/** Coins that are locked are in the books and pay nothing: an order that needs them would wait for them until it expires. */
+function demandUnlocked({ asset, amount }: TransferRequest, available: bigint, kept: bigint): void {
+  if (available - kept >= amount || kept === 0n) return
+  throw new AppError('coins_locked', { details: { locked: formatAmount(kept, asset.decimals), symbol: asset.symbol } })
 }

@@ -26,16 +26,19 @@ export async function readTiers({ node }: Network, order: { from: string; to: st
 }
 
 /** The estimate as the form shows it, with what the sub-wallet has for it. */
-export async function feeView(tx: OrganisationTx, input: { network: Network; asset: NetworkAsset; subWalletId: string; tiers: Tiers; nowMs: number }) {
-  const { network, asset, subWalletId, tiers, nowMs } = input
+export async function feeView(
+  tx: OrganisationTx,
+  input: { network: Network; asset: NetworkAsset; subWalletId: string; tiers: Tiers; kept: bigint; nowMs: number },
+) {
+  const { network, asset, subWalletId, tiers, kept, nowMs } = input
   const coin = network.assets.find((each) => each.contract === null)
   if (!coin) throw new AppError('node_configuration')
   const booked = await balances(tx, subWalletId)
   const availableOf = ({ chain, contract }: NetworkAsset) =>
     booked.find((each) => each.asset.chain === chain && each.asset.contract === contract)?.available ?? 0n
   const available = availableOf(asset)
-  const normal = tiers[1].feeMax
-  const most = asset.contract !== null ? available : available > normal ? available - normal : 0n
+  const aside = tiers[1].feeMax + kept
+  const most = asset.contract !== null ? available : available > aside ? available - aside : 0n
   return {
     fee_symbol: coin.symbol,
     tiers: TIERS.map((tier, i) => ({ tier, eta_s: ETA_S[network.family]?.[i] ?? null, ...termsOf(tiers[i]!, coin) })),

@@ -3,6 +3,7 @@ import { toHex } from '@holdfast/encoding'
 import { approvalUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
 import { type Order, readPayer, statusOf } from '@holdfast/features/transfer/server'
+import { keptAmount } from '@holdfast/features/utxo/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import { AmountError, parseAmount } from '@holdfast/units'
 import * as contract from '../contract.ts'
@@ -33,8 +34,11 @@ export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
       const payer = await db.asOrganisation(orgId, (tx) => readPayer(tx, { subWalletId: sub_wallet_id, network }))
       const recipient = network.codec.canonicalAddress(to)
       if (recipient === undefined) throw new AppError('invalid_transfer_address')
-      const tiers = await readTiers(network, { from: payer.address, to: recipient, asset, amount: wholeAmount(amount, asset.decimals) })
-      return db.asOrganisation(orgId, (tx) => feeView(tx, { network, asset, subWalletId: sub_wallet_id, tiers, nowMs: ports.clock.nowMs() }))
+      const [tiers, kept] = await Promise.all([
+        readTiers(network, { from: payer.address, to: recipient, asset, amount: wholeAmount(amount, asset.decimals) }),
+        keptAmount(context, orgId, { network, subWalletId: sub_wallet_id }),
+      ])
+      return db.asOrganisation(orgId, (tx) => feeView(tx, { network, asset, subWalletId: sub_wallet_id, tiers, kept, nowMs: ports.clock.nowMs() }))
     }),
     handle(contract.createWithdrawal, async ({ orgId, personId, language }, input) => {
       const { order, fresh } = await createWithdrawal(context, { orgId, personId, language }, input)
