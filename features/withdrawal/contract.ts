@@ -3,6 +3,7 @@ import {
   amountText,
   defineEndpoint,
   idText,
+  jsonField,
   positiveAmountText,
   remarkText,
   requestIdText,
@@ -14,6 +15,18 @@ import * as z from 'zod'
 const tokenId = tokenIdText.optional().describe('Which token, where the symbol is that of a collection; the amount is then a number of pieces')
 
 const amount = z.string().describe('Decimal text, exact')
+
+/** More recipients of one order than this nobody reads through. */
+export const OUTPUTS_MAX = 100
+
+const outputs = jsonField(
+  z
+    .array(z.object({ address_to: addressText, amount: positiveAmountText }))
+    .min(2)
+    .max(OUTPUTS_MAX),
+)
+  .optional()
+  .describe('Several recipients of one order, on networks of coins: `amount` is their sum and `address_to` is among them')
 
 export const checkAddress = defineEndpoint({
   method: 'GET',
@@ -38,7 +51,15 @@ export const estimateGas = defineEndpoint({
   path: '/api/mpc/gas_estimate',
   permission: 'withdraw.create',
   summary: 'The fee of a transfer in three tiers, at most',
-  input: z.object({ sub_wallet_id: idText, chain: z.string().max(64), symbol: z.string().max(32), token_id: tokenId, to: addressText, amount: amountText }),
+  input: z.object({
+    sub_wallet_id: idText,
+    chain: z.string().max(64),
+    symbol: z.string().max(32),
+    token_id: tokenId,
+    to: addressText,
+    amount: amountText,
+    outputs,
+  }),
   output: z.object({
     fee_symbol: z.string(),
     tiers: z.array(
@@ -74,6 +95,7 @@ export const createWithdrawal = defineEndpoint({
     token_id: tokenId,
     address_to: addressText,
     amount: positiveAmountText,
+    outputs,
     max_fee: positiveAmountText.describe("The most the fee may reach, in the network's own coin"),
     remark: remarkText(200).default(''),
     expire_hours: wholeNumberText(1, 168).default(168),

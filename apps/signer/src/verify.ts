@@ -6,9 +6,12 @@ import {
   type Intent,
   intentHash,
   intentShape,
+  isTransaction,
   type KeyChangeIntent,
   type KeyOrderIntent,
-  type TransferIntent,
+  paymentsOf,
+  payoutFault,
+  type TransactionIntent,
 } from '@holdfast/intent'
 import { CheckpointRefused, entryShape, leafHash, parseCheckpoint, verifyInclusion } from '@holdfast/log'
 import { signatureKindOf } from '@holdfast/mpc'
@@ -30,7 +33,7 @@ export type ToSign = { message: Uint8Array; digest: Uint8Array }
  * signatures made before for the same key, path and digests.
  */
 export type SignOrder = {
-  intent: TransferIntent
+  intent: TransactionIntent
   intentHash: Uint8Array
   effects: Effects
   rule: Rule
@@ -107,7 +110,7 @@ export function checkInUse(keyId: Uint8Array, register: Register): void {
  * The signatures made here before for this very order. They exist, so giving them again gives nothing away, however late they are asked for. Undefined where
  * there are none, or where the bytes cannot be read: then the checks after this say why.
  */
-function knownSignatures(request: SignRequest, intent: TransferIntent, key: Key, view: SignerView): StoredSignature[] | undefined {
+function knownSignatures(request: SignRequest, intent: TransactionIntent, key: Key, view: SignerView): StoredSignature[] | undefined {
   const order = toHex(intentHash(intent))
   const codec = view.codecFor(intent.asset.chain)
   if (!codec || !view.register.bindings.get(order)?.committed) return undefined
@@ -136,9 +139,9 @@ export function checkNotBurned(keyId: Uint8Array, epoch: bigint, peer: number, r
 }
 
 /** c4, first half: the bytes are one order to pay, in the one form it has. */
-function readIntent(encoded: Uint8Array): TransferIntent {
+function readIntent(encoded: Uint8Array): TransactionIntent {
   const intent = readOr('c4', 'the order', () => decode(intentShape, encoded))
-  if (intent.kind !== 'transfer') throw new Refused('c4', 'not an order to pay')
+  if (!isTransaction(intent)) throw new Refused('c4', 'not an order to pay')
   return intent
 }
 
@@ -163,24 +166,33 @@ export function checkTime(intent: Intent, nowMs: number): void {
   if (BigInt(nowMs) > intent.expiresAtMs) throw new Refused('c4', 'the order has expired')
 }
 
-/** c4, third: symbol and decimals, in which people read the amounts, are those the policy pins, and not the order's own. */
-export function checkAssets(intent: TransferIntent, policy: Policy): void {
+/** c4, third: symbol and decimals, in which people read the amounts, are those the policy pins, and not the order's own; and its recipients make up its amount. */
+export function checkAssets(intent: TransactionIntent, policy: Policy): void {
   if (!describesPinnedAssets(intent, policy)) throw new Refused('c4', 'the order describes an asset as the policy does not')
+  const fault = intent.kind === 'payout' ? payoutFault(intent) : undefined
+  if (fault) throw new Refused('c4', fault)
 }
 
 /** c7, first half, before the people are counted: the policy is judged by what the bytes do, so they must be understood whole. */
-function readTransaction(request: SignRequest, intent: TransferIntent, view: SignerView): { codec: ChainCodec; effects: Effects } {
+function readTransaction(request: SignRequest, intent: TransactionIntent, view: SignerView): { codec: ChainCodec; effects: Effects } {
   const codec = view.codecFor(intent.asset.chain)
   if (!codec) throw new Refused('c7', `this signer cannot read transactions of ${intent.asset.chain}`)
   const effects = readOr('c7', 'the transaction', () => codec.decode(request.unsigned))
-  if (effects.transfers.length !== 1) throw new Refused('c7', `the transaction makes ${effects.transfers.length} transfers where an order has one`)
+  const [does, ordered] = [effects.transfers.length, paymentsOf(intent).length]
+  if (does !== ordered) throw new Refused('c7', `the transaction makes ${does} transfers where the order has ${ordered}`)
+  const { contract } = effects.transfers[0]!.asset
+  if (effects.transfers.some(({ asset }) => asset.contract !== contract)) throw new Refused('c7', 'the transaction moves several assets')
   return { codec, effects }
 }
 
+/** What leaves by the transaction itself, all its payments together: what rules and limits look at. */
+export function movedBy({ transfers }: Effects): { chain: string; contract: string | null; amount: bigint } {
+  return { ...transfers[0]!.asset, amount: transfers.reduce((sum, { amount }) => sum + amount, 0n) }
+}
+
 /** c5: the rule for what the bytes do, and enough distinct people, never the one who asked, each with a valid assertion. */
-function checkQuorum(request: SignRequest, intent: TransferIntent, policy: Policy, effects: Effects): { rule: Rule; tally: Tally; approvals: Approval[] } {
-  const { asset, amount } = effects.transfers[0]!
-  const outcome = evaluate(policy, { chain: asset.chain, contract: asset.contract, amount, initiator: intent.initiator })
+function checkQuorum(request: SignRequest, intent: TransactionIntent, policy: Policy, effects: Effects): { rule: Rule; tally: Tally; approvals: Approval[] } {
+  const outcome = evaluate(policy, { ...movedBy(effects), initiator: intent.initiator })
   if (outcome.kind === 'deny') throw new Refused('c5', `the policy denies what the transaction does: ${outcome.reason}`)
   const { rule, eligible, threshold } = outcome
   const { tally, approvals } = tallyOf(request, intent, policy, { eligible, threshold })
@@ -200,21 +212,21 @@ export function tallyOf(
 }
 
 /** c6: one eligible person's no is enough, whether it came with the request or was given at this signer's own page. */
-export function checkVetoes(intent: TransferIntent, rule: Rule, rejectedBy: readonly Person[], register: Register): void {
+export function checkVetoes(intent: TransactionIntent, rule: Rule, rejectedBy: readonly Person[], register: Register): void {
   const rejecting = rejectedBy[0]
   if (rejecting) throw new Refused('c6', `rejected by ${rejecting.name}`)
   checkOwnVetoes(intent, rule.approvers, register)
 }
 
 /** c6: nobody who counts has said no at this signer's own page. */
-export function checkOwnVetoes(intent: TransferIntent | KeyChangeIntent | KeyOrderIntent, approvers: readonly Uint8Array[], register: Register): void {
+export function checkOwnVetoes(intent: TransactionIntent | KeyChangeIntent | KeyOrderIntent, approvers: readonly Uint8Array[], register: Register): void {
   const eligible = approvers.filter((id) => !equalBytes(id, intent.initiator))
   const vetoes = register.vetoes.get(toHex(intentHash(intent))) ?? []
   if (vetoes.some((person) => eligible.some((id) => equalBytes(id, person)))) throw new Refused('c6', "rejected at this signer's approval page")
 }
 
 /** c7 and c8: the bytes are the order and nothing more; chain, fee and slot rule are right. */
-function checkTransaction(intent: TransferIntent, effects: Effects, key: Key, codec: ChainCodec): void {
+function checkTransaction(intent: TransactionIntent, effects: Effects, key: Key, codec: ChainCodec): void {
   const kind = signatureKindOf(key.protocol)
   if (!codec.signatureKinds.includes(kind)) {
     throw new Refused('c7', `${intent.asset.chain} takes signatures of kind ${codec.signatureKinds.join(' or ')}; this key makes ${kind}`)
@@ -223,11 +235,10 @@ function checkTransaction(intent: TransferIntent, effects: Effects, key: Key, co
   if (mismatch) throw new Refused(mismatch.check, mismatch.reason)
 }
 
-function reservationOf({ unsigned }: SignRequest, intent: TransferIntent, effects: Effects, rule: Rule): Reservation {
-  const { asset, amount } = effects.transfers[0]!
+function reservationOf({ unsigned }: SignRequest, intent: TransactionIntent, effects: Effects, rule: Rule): Reservation {
   const { chain, slot } = effects
   const { from, expiresAtMs, policyVersion } = intent
-  const held = { intentHash: intentHash(intent), chain, contract: asset.contract, from, slot, ruleId: rule.id, amount }
+  const held = { ...movedBy(effects), intentHash: intentHash(intent), chain, from, slot, ruleId: rule.id }
   return { kind: 'order', ...held, unsigned: sha256(unsigned), expiresAtMs, policyVersion }
 }
 

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
+import { recipient as STRANGER, second, taprootFrom, third } from '@holdfast/chain-bitcoin/testing'
 import type { UnspentCoin } from '@holdfast/chain-core'
 import { auditAll } from '@holdfast/features/deposit/server'
 import { assertConserved } from '@holdfast/ledger'
 import { FROST_TAPROOT, PROTOCOL } from '@holdfast/mpc'
 import { type BitcoinWorld, FINALITY, openBitcoinWorld } from './testing/bitcoin-world.ts'
-import { makeWallet, orderOf, type Wallet, type World } from './testing/test-world.ts'
+import { approve, ask, makeWallet, orderOf, type Wallet, type World } from './testing/test-world.ts'
 
 /* A chain of coins in the pipeline: what it asks for that a chain of accounts does not. */
 
@@ -106,3 +107,55 @@ for (const [name, protocol, prefix] of [
     })
   })
 }
+
+describe('an order that pays several', () => {
+  const [one, two, three] = [second, third, STRANGER]
+  const asked = { symbol: 'BTC', to: two, amount: '0.0006', maxFee: '0.0001' }
+  const outputs = (...amounts: string[]) => [one, two, three].map((to, i) => ({ address_to: to, amount: amounts[i]! }))
+
+  it('is one transaction: each gets what was approved, the books lose the sum and one fee, and a reorganisation takes it back whole', async () => {
+    world.signers.behave()
+    wallet = await makeWallet(world, 'Payroll')
+    await deposit(70_000n, 30_000n)
+    const { id } = (await ask(world, wallet, { ...asked, outputs: outputs('0.0001', '0.0002', '0.0003') })).order.row
+    const { intent } = await orderOf(world, id)
+    assert.deepEqual([intent.kind, intent.amount, intent.to], ['payout', 60_000n, one])
+    await approve(world, id, world.members[1], world.members[2])
+    assert.equal(await sign(id), 'signed')
+    assert.equal(await send(id), true)
+    await mine(FINALITY + 1)
+    const { state, row } = await orderOf(world, id)
+    assert.equal(state, 'completed')
+    assert.deepEqual(
+      its.network.codec.decode(row.unsigned_tx!).transfers.map(({ to, amount }) => [to, amount]),
+      [
+        [one, 10_000n],
+        [two, 20_000n],
+        [three, 30_000n],
+      ],
+    )
+    assert.deepEqual(await money(), { available: 40_000n - row.fee_paid!, held: 0n })
+    // All of them are known from then on.
+    await assert.doesNotReject(ask(world, wallet, { ...asked, to: three, amount: '0.0001', ack: 'lookalike' }))
+    await its.bitcoin.call('invalidateblock', await its.bitcoin.call('getblockhash', Number(row.block_height)))
+    await mine(FINALITY + 3)
+    assert.equal((await orderOf(world, id)).state, 'completed')
+    assert.deepEqual(await auditAll(world.context), [])
+  })
+
+  it('is refused where the amounts do not add up, a recipient stands there twice or is the payer, or nobody acknowledged a new one', async () => {
+    wallet = await makeWallet(world, 'Payroll')
+    await deposit(100_000n)
+    const fresh = taprootFrom
+    const refused: [string, Parameters<typeof ask>[2]][] = [
+      ['amount_error', { outputs: outputs('0.0001', '0.0002', '0.0004') }],
+      ['amount_error', { outputs: [one, one, two].map((to) => ({ address_to: to, amount: '0.0002' })) }],
+      ['amount_error', { to: fresh, outputs: outputs('0.0001', '0.0002', '0.0003') }],
+      ['transfer_to_self', { to: wallet.address, outputs: [wallet.address, two].map((to) => ({ address_to: to, amount: '0.0003' })) }],
+      ['address_look_alike', { ack: '', outputs: [fresh, two].map((to) => ({ address_to: to, amount: '0.0003' })) }],
+      ['exceeds_precision', { outputs: outputs('0.000100001', '0.0002', '0.0003') }],
+    ]
+    for (const [errorName, change] of refused) await assert.rejects(ask(world, wallet, { ...asked, ...change }), { errorName }, errorName)
+    assert.deepEqual(await money(), { available: 100_000n, held: 0n })
+  })
+})

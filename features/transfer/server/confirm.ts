@@ -2,6 +2,7 @@ import { LedgerError } from '@holdfast/ledger'
 import { type Block, ChainError, type TransactionState } from '@holdfast/chain-core'
 import type { OrganisationTx, SystemTx } from '@holdfast/db'
 import { agreedAnswer, type FinalView, type Network, SourcesDisagree } from '@holdfast/features/network/server'
+import { paymentsOf } from '@holdfast/intent'
 import { announceAll } from '@holdfast/jobs'
 import { orderAnnouncements } from './announce-order.ts'
 import type { ChainNeeds } from './broadcast-order.ts'
@@ -107,19 +108,18 @@ async function whatHappened(final: FinalView, { row, intent }: Order, seen: Incl
   const moved = await agreedAnswer(final, `what ${row.txid} moved`, async (source) => {
     const block = await source.readBlock(seen.height)
     if (block?.hash !== seen.blockHash) throw new ChainError(`block ${seen.height} changed while it was read`)
-    return movedAsOrdered(block, row, intent.asset.contract)
+    return movedAsOrdered(block, row, intent)
   })
   if (moved) return { event: 'settle' }
   return { event: 'revert', subStatus: 'no_effect', reason: 'the transaction succeeded, but the token did not move the amount' }
 }
 
-function movedAsOrdered(block: Block, row: Order['row'], contract: string | null): boolean {
+function movedAsOrdered(block: Block, row: Order['row'], intent: Order['intent']): boolean {
   // No block tells of what an address gives itself; where it has such orders, the bytes in the block are the whole of it.
   if (row.address_to === row.address_from) return block.transactions?.some(({ txid }) => txid === row.txid) ?? false
-  return block.transfers.some(
-    (each) =>
-      each.txid === row.txid && each.asset.contract === contract && each.from === row.address_from && each.to === row.address_to && each.amount === row.amount,
-  )
+  const { contract } = intent.asset
+  const moved = block.transfers.filter((each) => each.txid === row.txid && each.asset.contract === contract && each.from === row.address_from)
+  return paymentsOf(intent).every(({ to, amount }) => moved.some((each) => each.to === to && each.amount === amount))
 }
 
 async function finish(tx: OrganisationTx, needs: ChainNeeds, order: Order, seen: Included, happened: Happened): Promise<void> {

@@ -8,7 +8,7 @@ import { appendToLog } from '@holdfast/features/evidence/server'
 import { findPaymentHalt, type Network, type NetworkAsset } from '@holdfast/features/network/server'
 import { currentPolicy, describeOutcome, type PolicyInForce } from '@holdfast/features/strategy/server'
 import { announceAll } from '@holdfast/jobs'
-import { type Asset, intentHash, intentShape, type TransferIntent } from '@holdfast/intent'
+import { type Asset, intentHash, intentShape, type TransactionIntent } from '@holdfast/intent'
 import { evaluate } from '@holdfast/policy'
 import { bytesToUuid, newId, uuidToBytes } from '@holdfast/units'
 import { orderAnnouncements } from './announce-order.ts'
@@ -33,6 +33,8 @@ export type TransferRequest = {
   amount: bigint
   /** Base units of the network's own coin. */
   feeCap: bigint
+  /** Where several are paid, in one transaction: all of them, `to` the first and `amount` their sum. Canonical text, base units. */
+  outputs?: readonly { to: string; amount: bigint }[]
   /** Where the network has coins: those that this order spends in any case and in this order; it has them from now on. */
   coins?: readonly string[]
   remark: string
@@ -66,6 +68,7 @@ export async function openTransfer(
   refuseWhereDenied(intent, inForce, request.language, nowMs)
   const row = await insertOrder(tx, request, payer, intent, nowMs)
   await nameCoins(tx, request, row)
+  await writeOutputs(tx, request, row.id)
   await holdForOrder(tx, ports, row)
   await writeOpening(tx, row, request.initiator, nowMs)
   // From here on no other order of the organisation can be logged until this one is committed.
@@ -128,13 +131,12 @@ export async function readPayer(tx: OrganisationTx, { subWalletId, network }: Pi
 
 type Made = { orderId: string; nowMs: number; nonce: Uint8Array }
 
-function intentOf(request: TransferRequest, payer: Payer, inForce: PolicyInForce, { orderId, nowMs, nonce }: Made): TransferIntent {
-  const { network, asset, to, amount, feeCap, remark, initiator, lifeMs } = request
+function intentOf(request: TransferRequest, payer: Payer, inForce: PolicyInForce, { orderId, nowMs, nonce }: Made): TransactionIntent {
+  const { network, asset, to, amount, outputs, feeCap, remark, initiator, lifeMs } = request
   const native = network.assets.find((each) => each.contract === null)
   if (!native) throw new AppError('node_configuration')
   const pinned = (each: NetworkAsset) => pinnedAsset(each, inForce)
-  return {
-    kind: 'transfer',
+  const common = {
     genesis: inForce.fingerprint,
     orderId: uuidToBytes(orderId),
     keyId: payer.keyId,
@@ -156,6 +158,7 @@ function intentOf(request: TransferRequest, payer: Payer, inForce: PolicyInForce
     remark,
     nonce,
   }
+  return outputs ? { kind: 'payout', ...common, outputs: [...outputs] } : { kind: 'transfer', ...common }
 }
 
 /** The asset as the policy pins it, since that is how approvers and signers count it. An asset it does not pin is denied later, by its name here. */
@@ -176,7 +179,7 @@ const POLICY_EXPIRED = {
   zh_CN: '策略已过期，签名方不再执行。请先更新策略。',
 }
 
-function refuseWhereDenied(intent: TransferIntent, { policy }: PolicyInForce, language: Language, nowMs: number): void {
+function refuseWhereDenied(intent: TransactionIntent, { policy }: PolicyInForce, language: Language, nowMs: number): void {
   if (policy.expiresAtMs <= BigInt(nowMs))
     throw new AppError('strategy_blocked', { details: { reason: POLICY_EXPIRED[language], denied: 'policy-expired', rule_id: null } })
   const outcome = evaluate(policy, { chain: intent.asset.chain, contract: intent.asset.contract, amount: intent.amount, initiator: intent.initiator })
@@ -185,7 +188,7 @@ function refuseWhereDenied(intent: TransferIntent, { policy }: PolicyInForce, la
   throw new AppError('strategy_blocked', { details: { reason: sentence, denied: outcome.reason, rule_id } })
 }
 
-async function insertOrder(tx: OrganisationTx, request: TransferRequest, payer: Payer, intent: TransferIntent, nowMs: number): Promise<OrderRow> {
+async function insertOrder(tx: OrganisationTx, request: TransferRequest, payer: Payer, intent: TransactionIntent, nowMs: number): Promise<OrderRow> {
   const { asset, network } = request
   return tx
     .insertInto('transfer_order')
@@ -230,4 +233,11 @@ async function nameCoins(tx: OrganisationTx, { coins = [], network }: TransferRe
   const lost = coins.find((outpoint) => people.has(outpoint) || taken.has(outpoint))
   if (lost) throw new AppError('coin_unavailable', { details: { coin: lost } })
   await tx.insertInto('order_coin').values(named).execute()
+}
+
+/** Keeps whom an order pays where those are several, so that they are known by their addresses; its intent says the same. */
+async function writeOutputs(tx: OrganisationTx, { outputs = [] }: TransferRequest, orderId: string): Promise<void> {
+  if (outputs.length === 0) return
+  const rows = outputs.map(({ to, amount }, place) => ({ org_id: tx.orgId, order_id: orderId, place, address: to, amount }))
+  await tx.insertInto('order_output').values(rows).execute()
 }

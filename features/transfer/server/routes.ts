@@ -12,6 +12,7 @@ import { listTransactions } from './list-transactions.ts'
 import { isLeased } from './lease-slot.ts'
 import { listMarks, markTransactions } from './mark-transactions.ts'
 import { listViews, saveView } from './saved-views.ts'
+import { payoutOutputs, payoutView } from './payout-outputs.ts'
 import { actorName, orderView, type Quorum, quorumOf } from './order-view.ts'
 import { type OrderRow } from './read-order.ts'
 import { refusalsOf } from './refusals.ts'
@@ -43,6 +44,13 @@ export function transferEndpoints(context: ServerContext): HandledEndpoint[] {
         const row = await view.tx.selectFrom('transfer_order').selectAll().where('org_id', '=', view.tx.orgId).where('id', '=', id).executeTakeFirst()
         if (!row) throw new AppError('order_not_found')
         return withdrawalDetail(context, view, row)
+      }),
+    ),
+    handle(contract.getPayout, (viewer, { id }) =>
+      withView(viewer, async (view) => {
+        const row = await view.tx.selectFrom('transfer_order').selectAll().where('org_id', '=', view.tx.orgId).where('id', '=', id).executeTakeFirst()
+        if (!row) throw new AppError('order_not_found')
+        return payoutView(view, row)
       }),
     ),
     handle(contract.getDeposit, (viewer, { id }) =>
@@ -107,6 +115,7 @@ async function withdrawalDetail(context: ServerContext, view: ViewContext, row: 
     timeline: timeline.toSorted((a, b) => a.at - b.at),
     refusals: refusalsOf(row).map(({ signer, check, reason, atMs }) => ({ signer, check, reason, at: atMs })),
     has_evidence: evidence !== undefined,
+    outputs: await payoutOutputs(view, row),
   }
 }
 

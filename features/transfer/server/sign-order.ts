@@ -5,7 +5,7 @@ import { currentPolicy } from '@holdfast/features/strategy/server'
 import { readWalletKey } from '@holdfast/features/wallet/server'
 import { ChainError } from '@holdfast/chain-core'
 import { equalBytes, toHex } from '@holdfast/encoding'
-import type { TransferIntent } from '@holdfast/intent'
+import { paymentsOf, type TransactionIntent } from '@holdfast/intent'
 import { mismatchOf } from '@holdfast/protocol'
 import { boundParties, isUnclear } from './choose-parties.ts'
 import { endLease, isLeased, leaseSlot } from './lease-slot.ts'
@@ -87,6 +87,7 @@ async function prepareOrder(needs: SignNeeds, orgId: string, order: Order): Prom
       asset: intent.asset,
       amount: row.amount,
       feeCap: row.fee_cap,
+      ...(intent.kind === 'payout' && { payments: paymentsOf(intent) }),
       slot: leased ?? ownNumber(intent),
       tier: 1,
       lockedOutpoints: await lockedCoins((act) => needs.db.asOrganisation(orgId, act), network, row),
@@ -113,7 +114,7 @@ async function slotFor(needs: SignNeeds, orgId: string, { row }: Order, { codec,
   return lease.kind === 'wait' ? 'queued' : lease.slot
 }
 
-const ownNumber = ({ nonce }: TransferIntent): bigint => BigInt(`0x${toHex(nonce)}`)
+const ownNumber = ({ nonce }: TransactionIntent): bigint => BigInt(`0x${toHex(nonce)}`)
 
 /** Stores unsigned bytes after the same comparison with the intent that signers make; what they would refuse is never shown to them. */
 async function storeUnsigned(tx: OrganisationTx, needs: SignNeeds, orderId: string, leased: bigint | undefined, unsigned: Uint8Array): Promise<void> {

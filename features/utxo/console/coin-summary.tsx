@@ -1,6 +1,7 @@
 import { listTodo } from '@holdfast/features/approval/contract'
 import { usePermission } from '@holdfast/features/session/console'
 import { listTransactions } from '@holdfast/features/transfer/contract'
+import { openPaySeveralDrawer } from '@holdfast/features/withdrawal/console'
 import { listCoinAssets } from '@holdfast/features/wallet/contract'
 import { Address, Amount, Button, confirm, ErrorState, Facts, LoadingState, Note, requestIdKeeper, useDrawers, useEndpoint, useSend } from '@holdfast/ui'
 import { useState } from 'react'
@@ -10,8 +11,9 @@ import { consolidateCoins, getCoinSettings, listCoins } from '../contract.ts'
 import type { Place } from './coins-part.tsx'
 
 /** What the coins of an address come to, and whether to join them. */
-export function CoinSummary({ subWallet, chain, network }: Place) {
+export function CoinSummary({ subWallet, chain, network, coin }: Place & { coin: { symbol: string; decimals: number } }) {
   const { t } = useTranslation()
+  const drawers = useDrawers()
   const mayAsk = usePermission('withdraw.create')
   const { data, error, refetch } = useEndpoint(getCoinSettings, { sub_wallet_id: subWallet.id, chain })
   const join = useJoin({ subWallet, chain, network })
@@ -34,11 +36,16 @@ export function CoinSummary({ subWallet, chain, network }: Place) {
           { label: t('utxo.dustBelow'), value: <Amount value={data.dust_threshold} unit={symbol} /> },
         ]}
       />
-      {mayAsk && consolidation && (
-        <div>
-          <Button loading={join.isPending} onClick={() => void join.ask(consolidation, symbol)}>
-            {t('utxo.join', { count: consolidation.coins })}
+      {mayAsk && (
+        <div className="hf-row">
+          <Button onClick={() => openPaySeveralDrawer(drawers, { title: t('utxo.paySeveral'), subWallet, coin: { chain, network, ...coin } })}>
+            {t('utxo.paySeveral')}
           </Button>
+          {consolidation && (
+            <Button loading={join.isPending} onClick={() => void join.ask(consolidation, symbol)}>
+              {t('utxo.join', { count: consolidation.coins })}
+            </Button>
+          )}
         </div>
       )}
     </>

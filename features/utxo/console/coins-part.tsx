@@ -25,10 +25,10 @@ export function CoinsPart({ subWallet }: Pick<Place, 'subWallet'>) {
   }
   return (
     <div className="hf-stack">
-      {networks.map(({ chain, network }) => (
+      {networks.map(({ chain, network, symbol, decimals }) => (
         <section key={chain} className="hf-stack" aria-label={network}>
           <h2>{network}</h2>
-          <CoinSummary subWallet={subWallet} chain={chain} network={network} />
+          <CoinSummary subWallet={subWallet} chain={chain} network={network} coin={{ symbol, decimals }} />
           <CoinList subWallet={subWallet} chain={chain} network={network} />
         </section>
       ))}

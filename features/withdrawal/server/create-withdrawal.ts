@@ -1,14 +1,14 @@
 import { AppError, type InputOf, type Language } from '@holdfast/contract'
 import { ChainError } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
-import { bytes, encode, struct, text, uint } from '@holdfast/encoding'
+import { bytes, encode, list, struct, text, uint } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import type { Network, NetworkAsset } from '@holdfast/features/network/server'
 import { findTransfer, openTransfer, type Order, type Payer, readPayer, type TransferRequest } from '@holdfast/features/transfer/server'
 import { keptAmount } from '@holdfast/features/utxo/server'
 import { balances } from '@holdfast/ledger'
 import { AmountError, formatAmount, parseAmount, uuidToBytes } from '@holdfast/units'
-import type { createWithdrawal as endpoint } from '../contract.ts'
+import { type createWithdrawal as endpoint, OUTPUTS_MAX } from '../contract.ts'
 import { readTiers, type Tiers } from './estimate-gas.ts'
 import { inspectAddress, type KnownAddress } from './inspect-address.ts'
 
@@ -28,6 +28,12 @@ const requestShape = struct('holdfast/withdrawal-request/v1', {
   expireHours: uint(16),
 })
 
+/** The same for several recipients, in their order. */
+const payoutRequestShape = struct('holdfast/withdrawal-request/payout/v1', {
+  ...requestShape.fields,
+  outputs: list(struct('holdfast/withdrawal-request/output/v1', { to: text(200), amount: uint(256) }), OUTPUTS_MAX),
+})
+
 /** The same for a token of a collection. */
 const tokenRequestShape = struct('holdfast/withdrawal-request/token/v1', { ...requestShape.fields, tokenId: uint(256) })
 
@@ -45,14 +51,14 @@ export async function createWithdrawal(needs: Needs, caller: Caller, input: Inpu
   const request = readRequest(needs, caller, input)
   const found = await needs.db.asOrganisation(caller.orgId, (tx) => lookUp(tx, needs, request))
   if (found.kind === 'known') return { order: found.order, fresh: false }
-  const { payer, address } = found
+  const { payer, addresses } = found
   const [kept, contract, tiers] = await Promise.all([
     keptAmount(needs, caller.orgId, request),
     isContract(request.network, request.to),
-    readTiers(request.network, { from: payer.address, to: request.to, asset: request.asset, amount: request.amount }),
+    readTiers(request.network, { from: payer.address, ...request, payments: request.outputs }),
   ])
   demandUnlocked(request, found.available, kept)
-  demandAcknowledged(address, contract, input.ack)
+  for (const address of addresses) demandAcknowledged(address, contract, input.ack)
   checkFeeCap(request, tiers)
   return needs.db.asOrganisation(caller.orgId, (tx) => openTransfer(tx, needs, request))
 }
@@ -62,13 +68,16 @@ async function lookUp(
   tx: OrganisationTx,
   needs: Needs,
   request: TransferRequest,
-): Promise<{ kind: 'known'; order: Order } | { kind: 'new'; payer: Payer; available: bigint; address: KnownAddress }> {
+): Promise<{ kind: 'known'; order: Order } | { kind: 'new'; payer: Payer; available: bigint; addresses: KnownAddress[] }> {
   const order = await findTransfer(tx, needs, request)
   if (order) return { kind: 'known', order }
   const payer = await readPayer(tx, request)
-  if (payer.address === request.to) throw new AppError('transfer_to_self')
+  const recipients = request.outputs?.map(({ to }) => to) ?? [request.to]
+  if (recipients.includes(payer.address)) throw new AppError('transfer_to_self')
   const available = await demandCovered(tx, request)
-  return { kind: 'new', payer, available, address: await inspectAddress(tx, request.network, request.to) }
+  const addresses: KnownAddress[] = []
+  for (const each of recipients) addresses.push(await inspectAddress(tx, request.network, each))
+  return { kind: 'new', payer, available, addresses }
 }
 
 function readRequest({ networks }: Needs, caller: Caller, input: Input): TransferRequest {
@@ -77,10 +86,12 @@ function readRequest({ networks }: Needs, caller: Caller, input: Input): Transfe
   const asset = networks.asset(input.chain, input.symbol, tokenId)
   const coin = network?.assets.find((each) => each.contract === null)
   if (!network || !asset || !coin) throw new AppError('unsupported_coin')
-  const to = network.codec.canonicalAddress(input.address_to)
-  if (to === undefined) throw new AppError('invalid_transfer_address')
+  const destination = addressOf(network, input.address_to)
   const amount = amountOf(input.amount, asset)
   const feeCap = amountOf(input.max_fee, coin)
+  const outputs = outputsOf(input, network, asset)
+  if (outputs && !isWhole(outputs, { destination, amount })) throw new AppError('amount_error')
+  const to = outputs?.[0]!.to ?? destination
   const asked = {
     person: uuidToBytes(caller.personId),
     subWallet: uuidToBytes(input.sub_wallet_id),
@@ -92,7 +103,11 @@ function readRequest({ networks }: Needs, caller: Caller, input: Input): Transfe
     remark: input.remark,
     expireHours: BigInt(input.expire_hours),
   }
-  const body = tokenId === undefined ? encode(requestShape, asked) : encode(tokenRequestShape, { ...asked, tokenId })
+  const body = outputs
+    ? encode(payoutRequestShape, { ...asked, outputs })
+    : tokenId === undefined
+      ? encode(requestShape, asked)
+      : encode(tokenRequestShape, { ...asked, tokenId })
   return {
     requestId: input.request_id,
     kind: 'withdraw',
@@ -102,12 +117,32 @@ function readRequest({ networks }: Needs, caller: Caller, input: Input): Transfe
     asset,
     to,
     amount,
+    ...(outputs && { outputs }),
     feeCap,
     remark: input.remark,
     lifeMs: input.expire_hours * HOUR_MS,
     initiator: caller.personId,
     language: caller.language,
   }
+}
+
+function addressOf({ codec }: Network, given: string): string {
+  const address = codec.canonicalAddress(given)
+  if (address === undefined) throw new AppError('invalid_transfer_address')
+  return address
+}
+
+/** Whom an order for several pays. Only a network of coins pays several by one transaction of its own coin. */
+export function outputsOf({ outputs }: Pick<Input, 'outputs'>, network: Network, asset: NetworkAsset): { to: string; amount: bigint }[] | undefined {
+  if (!outputs) return undefined
+  if (!network.node.unspent || asset.contract !== null) throw new AppError('transaction_unsupported')
+  return outputs.map((each) => ({ to: addressOf(network, each.address_to), amount: amountOf(each.amount, asset) }))
+}
+
+/** Whether several recipients are each named once, the destination among them, and come to the amount. */
+function isWhole(outputs: readonly { to: string; amount: bigint }[], { destination, amount }: { destination: string; amount: bigint }): boolean {
+  const recipients = new Set(outputs.map(({ to }) => to))
+  return recipients.size === outputs.length && recipients.has(destination) && outputs.reduce((sum, each) => sum + each.amount, 0n) === amount
 }
 
 function amountOf(given: string, { decimals }: NetworkAsset): bigint {

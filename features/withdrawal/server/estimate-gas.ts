@@ -12,13 +12,15 @@ const ETA_S: Partial<Record<Network['family'], readonly [number, number, number]
 const RESOURCES = ['bandwidth', 'energy'] as const
 const VALID_MS = 30_000
 
+/** What a fee is asked for; `payments` where several are paid. */
+type Quoted = { from: string; to: string; asset: NetworkAsset; amount: bigint; payments?: readonly { to: string; amount: bigint }[] | undefined }
 export type Tiers = [FeeTier, FeeTier, FeeTier]
 
 /** The chain's own estimate for a transfer. Throws `fee_estimate_failed` where the node gives none. */
-export async function readTiers({ node }: Network, order: { from: string; to: string; asset: NetworkAsset; amount: bigint }): Promise<Tiers> {
-  const { from, to, asset, amount } = order
+export async function readTiers({ node }: Network, order: Quoted): Promise<Tiers> {
+  const { from, to, asset, amount, payments } = order
   try {
-    return await node.estimateFee({ from, to, asset: { chain: asset.chain, contract: asset.contract }, amount })
+    return await node.estimateFee({ from, to, asset: { chain: asset.chain, contract: asset.contract }, amount, ...(payments && { payments }) })
   } catch (cause) {
     if (cause instanceof ChainError) throw new AppError('fee_estimate_failed', { cause })
     throw cause

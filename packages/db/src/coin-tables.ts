@@ -1,9 +1,10 @@
 import type { Once, Time, TimeOnce } from './schema.ts'
 
-/** Chains of coins: see 0120-coins.sql. */
+/** Chains of coins: see 0120-coins.sql and 0121-payouts.sql. */
 export type CoinTables = {
   coin_lock: CoinLock
   order_coin: OrderCoin
+  order_output: OrderOutput
   inscription: Inscription
 }
 
@@ -20,6 +21,7 @@ type CoinLock = {
   unlocked_at: Time | null
 }
 type OrderCoin = { org_id: Once<string>; order_id: Once<string>; place: Once<number>; outpoint: Once<string> }
+type OrderOutput = { org_id: Once<string>; order_id: Once<string>; place: Once<number>; address: Once<string>; amount: Once<bigint> }
 type Inscription = {
   org_id: Once<string>
   chain: Once<string>

@@ -3,7 +3,7 @@ import type { SampleIds } from './sample-rows.ts'
 
 type Made = { nowMs: number; chain: string; hex: (part: string) => string; id: (part: string) => string }
 
-/** For tests: one row in every table of 0120-coins.sql. */
+/** For tests: one row in every table of 0120-coins.sql and 0121-payouts.sql. */
 export async function insertCoinRows(db: Database, { orgId, personId, orderId, address }: SampleIds, { nowMs, chain, hex, id }: Made): Promise<void> {
   const outpoint = `${hex('coin')}:1`
   await db.asOrganisation(orgId, async (tx) => {
@@ -13,6 +13,10 @@ export async function insertCoinRows(db: Database, { orgId, personId, orderId, a
       .values({ ...lock, unlocked_by: personId, unlocked_at: nowMs + 1 })
       .execute()
     await tx.insertInto('order_coin').values({ org_id: orgId, order_id: orderId, place: 0, outpoint }).execute()
+    await tx
+      .insertInto('order_output')
+      .values({ org_id: orgId, order_id: orderId, place: 0, address, amount: 2n ** 256n - 1n })
+      .execute()
     await tx
       .insertInto('inscription')
       .values({

@@ -19,6 +19,8 @@ export {
   KEY_ACTIONS,
   KEY_ORDER_ACTIONS,
   keyChangeIntentShape,
+  PAYOUT_OUTPUTS_MAX,
+  payoutIntentShape,
   policyChangeIntentShape,
   transferIntentShape,
   type Asset,
@@ -26,9 +28,12 @@ export {
   type KeyAction,
   type KeyChangeIntent,
   type KeyOrderIntent,
+  type PayoutIntent,
   type PolicyChangeIntent,
+  type TransactionIntent,
   type TransferIntent,
 } from './intent.ts'
+export { isTransaction, type OrderedPayment, paymentsOf, payoutFault } from './payments-of.ts'
 export { renderHash, renderIntent } from './render-intent.ts'
 export { LOCALES, type Locale, type RenderContext, type Rendering, timeInWords } from './rendering.ts'
 export { groupAddress } from './group-address.ts'

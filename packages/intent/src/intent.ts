@@ -35,6 +35,15 @@ export const transferIntentShape = struct('holdfast/intent/transfer/v1', {
   nonce: bytes(32),
 })
 
+/** More recipients of one transaction nobody reads through before they approve it. */
+export const PAYOUT_OUTPUTS_MAX = 100
+
+/** An order to pay several recipients in one transaction. `to` is the first of `outputs` and `amount` what all of them get (`payoutFault`); the fee cap is for the whole. */
+export const payoutIntentShape = struct('holdfast/intent/payout/v1', {
+  ...transferIntentShape.fields,
+  outputs: list(struct('holdfast/intent/payout-output/v1', { to: text(128), amount: uint(256) }), PAYOUT_OUTPUTS_MAX),
+})
+
 /** An order to replace the policy by its next version; it contains that version whole. */
 export const policyChangeIntentShape = struct('holdfast/intent/policy-change/v1', {
   genesis: bytes(32),
@@ -100,6 +109,7 @@ const keyOrderIntentShape = struct('holdfast/intent/key-order/v1', {
 
 export const intentShape = union({
   transfer: transferIntentShape,
+  payout: payoutIntentShape,
   policyChange: policyChangeIntentShape,
   keyChange: keyChangeIntentShape,
   keyOrder: keyOrderIntentShape,
@@ -110,10 +120,13 @@ export const BY_SCHEDULE = new Uint8Array(16)
 
 export type Asset = Infer<typeof assetShape>
 export type TransferIntent = { kind: 'transfer' } & Infer<typeof transferIntentShape>
+export type PayoutIntent = { kind: 'payout' } & Infer<typeof payoutIntentShape>
+/** An order that a transaction of the chain carries out. */
+export type TransactionIntent = TransferIntent | PayoutIntent
 export type PolicyChangeIntent = { kind: 'policyChange' } & Infer<typeof policyChangeIntentShape>
 export type KeyChangeIntent = { kind: 'keyChange' } & Infer<typeof keyChangeIntentShape>
 export type KeyOrderIntent = { kind: 'keyOrder' } & Infer<typeof keyOrderIntentShape>
-export type Intent = TransferIntent | PolicyChangeIntent | KeyChangeIntent | KeyOrderIntent
+export type Intent = TransactionIntent | PolicyChangeIntent | KeyChangeIntent | KeyOrderIntent
 
 /** SHA-256 of the intent's canonical bytes: what approvals, registers and the log speak of. */
 export function intentHash(intent: Intent): Uint8Array {

@@ -1,6 +1,6 @@
 import type { ChainCodec, Effects } from '@holdfast/chain-core'
 import { equalBytes, toHex } from '@holdfast/encoding'
-import type { TransferIntent } from '@holdfast/intent'
+import { paymentsOf, payoutFault, type TransactionIntent } from '@holdfast/intent'
 import { derivePublicKey } from '@holdfast/mpc'
 import type { KeyStatement } from './statements.ts'
 
@@ -9,7 +9,7 @@ import type { KeyStatement } from './statements.ts'
  * `key` is the key the intent names; the paying address is derived from it here.
  */
 export function mismatchOf(
-  intent: TransferIntent,
+  intent: TransactionIntent,
   effects: Effects,
   key: Pick<KeyStatement, 'keyId' | 'protocol' | 'publicKey' | 'chainCode'>,
   codec: ChainCodec,
@@ -18,17 +18,14 @@ export function mismatchOf(
   if (!equalBytes(intent.keyId, key.keyId)) return differs(`the order pays from key ${toHex(intent.keyId)}`)
   const from = codec.addressFromKey(derivePublicKey(key.protocol, key.publicKey, key.chainCode, intent.path.map(Number)))
   if (from !== intent.from) return differs(`the order's path leads to ${from}, not to ${intent.from}`)
-  if (codec.canonicalAddress(intent.to) !== intent.to) return differs('the destination is not in canonical form')
-  if (effects.transfers.length !== 1) return differs(`the transaction makes ${effects.transfers.length} transfers where the order has one`)
-  const transfer = effects.transfers[0]!
-  if (transfer.to !== intent.to) return differs(`the transaction pays ${transfer.to}, the order ${intent.to}`)
-  if (transfer.asset.contract !== intent.asset.contract) return differs('the transaction moves another asset than the order')
-  if (transfer.amount !== intent.amount) return differs(`the transaction pays ${transfer.amount} base units, the order ${intent.amount}`)
-  if ((transfer.memo ?? null) !== intent.memo) return differs('the transaction carries another memo than the order')
+  const unsound = intent.kind === 'payout' ? payoutFault(intent) : undefined
+  if (unsound) return differs(unsound)
+  const other = otherPayment(intent, effects, codec)
+  if (other) return differs(other)
   const more = whatElse(intent, effects, key, codec)
   if (more) return differs(more)
   const wrong = (reason: string) => ({ check: 'c8' as const, reason })
-  if (effects.chain !== intent.asset.chain || transfer.asset.chain !== intent.asset.chain)
+  if (effects.chain !== intent.asset.chain || effects.transfers.some(({ asset }) => asset.chain !== intent.asset.chain))
     return wrong(`the transaction is for ${effects.chain}, the order for ${intent.asset.chain}`)
   if (intent.feeAsset.chain !== intent.asset.chain || intent.feeAsset.contract !== null) return wrong("the fee is not in the chain's own coin")
   if (effects.feeMax > intent.feeCap) return wrong(`the fee can reach ${effects.feeMax}, the cap is ${intent.feeCap}`)
@@ -36,9 +33,24 @@ export function mismatchOf(
   return undefined
 }
 
+/** Where the payments of a transaction are not those of the order, one by one and in the same sequence. */
+function otherPayment(intent: TransactionIntent, { transfers }: Effects, codec: ChainCodec): string | undefined {
+  const payments = paymentsOf(intent)
+  if (transfers.length !== payments.length) return `the transaction makes ${transfers.length} transfers where the order has ${payments.length}`
+  for (const [i, { to, amount, memo }] of payments.entries()) {
+    const transfer = transfers[i]!
+    if (codec.canonicalAddress(to) !== to) return 'the destination is not in canonical form'
+    if (transfer.to !== to) return `the transaction pays ${transfer.to}, the order ${to}`
+    if (transfer.asset.contract !== intent.asset.contract) return 'the transaction moves another asset than the order'
+    if (transfer.amount !== amount) return `the transaction pays ${transfer.amount} base units, the order ${amount}`
+    if ((transfer.memo ?? null) !== memo) return 'the transaction carries another memo than the order'
+  }
+  return undefined
+}
+
 /** What a transaction does besides the order's transfer that the order does not cover. */
 function whatElse(
-  intent: TransferIntent,
+  intent: TransactionIntent,
   effects: Effects,
   key: Pick<KeyStatement, 'protocol' | 'publicKey' | 'chainCode'>,
   codec: ChainCodec,

@@ -99,6 +99,7 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
   'POST /api/mpc/transaction/view/save': ({ mark }) => ({ name: `View ${mark}`, query: 'status=open' }),
   'POST /api/mpc/user/action/items/remind': ({ waitingId }) => ({ item_id: waitingId }),
   'GET /api/mpc/withdraw/info': ({ paidId }) => ({ id: paidId }),
+  'GET /api/mpc/withdraw/multi/info': ({ paidId }) => ({ id: paidId }),
   'GET /api/mpc/deposit/info': ({ depositId }) => ({ id: depositId }),
   'GET /api/mpc/withdraw/evidence': ({ paidId }) => ({ id: paidId }),
   'POST /api/mpc/withdraw/resume': ({ paidId }) => ({ id: paidId }),

@@ -1,5 +1,5 @@
 import { decode, equalBytes, fromHex, toHex } from '@holdfast/encoding'
-import { type Approval, approvalShape, type Intent, intentHash, intentShape } from '@holdfast/intent'
+import { type Approval, approvalShape, type Intent, intentHash, intentShape, isTransaction, payoutFault } from '@holdfast/intent'
 import {
   ApprovalRefused,
   checkApproval,
@@ -44,6 +44,7 @@ export function readOrder(hashHex: string, reply: OrderReply, origin: string): O
   const hash = fromHex(hashHex)
   const intent = decodeOr('unreadable', () => decode(intentShape, fromHex(reply.intent)))
   if (!equalBytes(intentHash(intent), hash)) throw new PageError('otherOrder')
+  if (intent.kind === 'payout' && payoutFault(intent) !== undefined) throw new PageError('unreadable', payoutFault(intent))
   const policy = decodeOr('unreadable', () => decode(policyShape, fromHex(reply.policy)))
   if (!equalBytes(policyHash(policy), intent.policyHash) || policy.version !== intent.policyVersion) throw new PageError('otherPolicy')
   const next = intent.kind === 'policyChange' ? decodeOr('unreadable', () => decodeNext(intent.newPolicy)) : null
@@ -100,7 +101,7 @@ function counts(approval: Approval, intent: Intent, policy: Policy, directory: P
 type Asked = { deniedBecause: string | null; quorums: Pick<Quorum, 'name' | 'directory' | 'eligible' | 'threshold'>[] }
 
 function askedOf(intent: Intent, policy: Policy, next: Policy | null): Asked {
-  if (intent.kind === 'transfer') {
+  if (isTransaction(intent)) {
     const { asset, amount, initiator } = intent
     if (!describesPinnedAssets(intent, policy)) return { deniedBecause: 'asset-not-pinned', quorums: [] }
     const outcome = evaluate(policy, { chain: asset.chain, contract: asset.contract, amount, initiator })

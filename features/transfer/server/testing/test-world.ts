@@ -262,6 +262,7 @@ export type Ask = {
   by?: Member
   remark?: string
   ack?: string
+  outputs?: { address_to: string; amount: string }[]
   expireHours?: number
   language?: Language
 }
@@ -279,6 +280,7 @@ export async function ask(world: World, wallet: Wallet, { by = world.members[0],
       token_id: given.tokenId,
       address_to: given.to ?? STRANGER,
       amount: given.amount ?? '1',
+      outputs: given.outputs,
       max_fee: given.maxFee ?? '0.000000000001',
       remark: given.remark ?? '',
       expire_hours: given.expireHours ?? 24,

@@ -14,7 +14,7 @@ import { type Rates, readIncrementalRate, readRates } from './estimate-fee.ts'
 import { readBlockHash } from './read-block.ts'
 import type { Rpc } from './rpc.ts'
 
-type Wanted = Pick<TransferOrder, 'from' | 'to' | 'amount' | 'lockedOutpoints' | 'coins'>
+type Wanted = Pick<TransferOrder, 'from' | 'to' | 'amount' | 'payments' | 'lockedOutpoints' | 'coins'>
 
 const NO_CAP = 21_000_000n * 100_000_000n
 
@@ -29,17 +29,20 @@ function feeOf(chain: ChainId, wanted: Wanted, coins: readonly ListedCoin[], sat
     return effectsOf(networkOf(chain), draftOf(chain, wanted, coins, satPerKvb, NO_CAP)).feeMax
   } catch (cause) {
     if (!(cause instanceof ChainError)) throw cause
-    const [from, to] = [wanted.from, wanted.to].map((address) => requireScript(networkOf(chain), address)) as [Uint8Array, Uint8Array]
-    return feeFor(virtualSize(from, 1, [to, from]), satPerKvb)
+    const script = (address: string) => requireScript(networkOf(chain), address)
+    const from = script(wanted.from)
+    return feeFor(virtualSize(from, 1, [...paymentsOf(wanted).map(({ to }) => script(to)), from]), satPerKvb)
   }
 }
 
 function draftOf(chain: ChainId, wanted: Wanted, coins: readonly ListedCoin[], satPerKvb: bigint, feeCap: bigint) {
-  const { from, to, amount, lockedOutpoints = [] } = wanted
+  const { from, lockedOutpoints = [] } = wanted
   const required = requiredOf(wanted, coins)
   const spendable = coins.filter((coin) => coin.height !== null && !lockedOutpoints.includes(nameOf(coin)))
-  return draftTransfer({ chain, from, payments: [{ to, amount }], required, coins: spendable.map(withoutProof), satPerKvb, feeCap })
+  return draftTransfer({ chain, from, payments: paymentsOf(wanted), required, coins: spendable.map(withoutProof), satPerKvb, feeCap })
 }
+
+const paymentsOf = ({ to, amount, payments = [{ to, amount }] }: Wanted) => payments
 
 /** The coins that are to be spent in any case. Throws ChainError where one is not there, or waits for a block. */
 function requiredOf({ coins: names = [] }: Wanted, coins: readonly ListedCoin[]): SpentCoin[] {
@@ -83,8 +86,8 @@ async function replacement(rpc: Rpc, order: TransferOrder, coins: readonly Liste
     incrementalSatPerKvb,
   })
   const paid = draft.outputs.filter(({ changePath }) => !changePath)
-  const [only] = paid
-  const isSame = paid.length === 1 && only!.amount === order.amount && equalBytes(only!.script, requireScript(networkOf(draft.chain), order.to))
+  const ordered = paymentsOf(order).map(({ to, amount }) => ({ amount, script: requireScript(networkOf(draft.chain), to) }))
+  const isSame = paid.length === ordered.length && ordered.every(({ amount, script }, i) => paid[i]!.amount === amount && equalBytes(paid[i]!.script, script))
   if (!isSame) throw new ChainError('the transaction that is to be replaced pays something else than the order')
   return draft
 }

@@ -141,6 +141,8 @@ export type TransferOrder = {
   slot: bigint
   tier: 0 | 1 | 2
   memo?: string
+  /** Where one order pays several, which only chains of coins do: all of them in their order, `to` the first and `amount` their sum. */
+  payments?: readonly { to: string; amount: bigint }[]
   /** Where the chain has coins: those that may not be spent, because they are locked or another order has them. */
   lockedOutpoints?: readonly string[]
   /** Where the chain has coins: those that are spent in any case and in this order, before others; where `to` is the paying address itself, no others. */
