@@ -33,7 +33,17 @@ const sum = (payments: readonly Payment[]) => payments.reduce((total, { amount }
 
 /** What a signer says of a request to sign an order for several, honest but for the change. */
 function verdictOf({ order, payments = PAYMENTS, maxAmount = 1_000_000n }: Change, amounts: readonly bigint[] = [100_000n, 90_000n]) {
-  const rule = { id: 'payouts', chain: null, asset: null, maxAmount, window: null, initiators: everyone, approvers: everyone, threshold: 2n }
+  const rule = {
+    kind: 'transfer' as const,
+    id: 'payouts',
+    chain: null,
+    asset: null,
+    maxAmount,
+    window: null,
+    initiators: everyone,
+    approvers: everyone,
+    threshold: 2n,
+  }
   const organisation = organisationOf({
     members: [ann, ben, cleo],
     signKeys: signSecrets.map((secret) => ed25519.getPublicKey(secret)),
@@ -71,7 +81,7 @@ describe('a signer asked to sign an order that pays several', () => {
     const { effects, reservation, intent } = verdictOf({})
     assert.deepEqual(
       effects.transfers.map(({ to, amount }) => ({ to, amount, memo: null })),
-      paymentsOf(intent),
+      paymentsOf(intent as PayoutIntent),
     )
     assert.ok(reservation.kind === 'order' && reservation.amount === 120_000n)
   })

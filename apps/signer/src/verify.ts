@@ -15,7 +15,19 @@ import {
 } from '@holdfast/intent'
 import { CheckpointRefused, entryShape, leafHash, parseCheckpoint, verifyInclusion } from '@holdfast/log'
 import { signatureKindOf } from '@holdfast/mpc'
-import { ApprovalRefused, countApprovals, describesPinnedAssets, evaluate, type Person, type Policy, policyHash, type Rule, type Tally } from '@holdfast/policy'
+import {
+  ApprovalRefused,
+  countApprovals,
+  describesPinnedAssets,
+  evaluate,
+  evaluateIntent,
+  type Outcome,
+  type Person,
+  type Policy,
+  policyHash,
+  type Rule,
+  type Tally,
+} from '@holdfast/policy'
 import { type Check, digestToSign, mismatchOf, type ReshareRequest, type SignRequest } from '@holdfast/protocol'
 import { sha256 } from '@noble/hashes/sha2.js'
 import type { Reservation } from './journal-events.ts'
@@ -138,10 +150,10 @@ export function checkNotBurned(keyId: Uint8Array, epoch: bigint, peer: number, r
   if (burn) throw new Refused('c15', `locked with party ${peer}: ${burn.reason}`)
 }
 
-/** c4, first half: the bytes are one order to pay, in the one form it has. */
+/** c4, first half: the bytes are one order that a transaction carries out, in the one form it has. */
 function readIntent(encoded: Uint8Array): TransactionIntent {
   const intent = readOr('c4', 'the order', () => decode(intentShape, encoded))
-  if (!isTransaction(intent)) throw new Refused('c4', 'not an order to pay')
+  if (!isTransaction(intent)) throw new Refused('c4', 'not an order that a transaction carries out')
   return intent
 }
 
@@ -178,26 +190,37 @@ function readTransaction(request: SignRequest, intent: TransactionIntent, view: 
   const codec = view.codecFor(intent.asset.chain)
   if (!codec) throw new Refused('c7', `this signer cannot read transactions of ${intent.asset.chain}`)
   const effects = readOr('c7', 'the transaction', () => codec.decode(request.unsigned))
-  const [does, ordered] = [effects.transfers.length, paymentsOf(intent).length]
-  if (does !== ordered) throw new Refused('c7', `the transaction makes ${does} transfers where the order has ${ordered}`)
-  const { contract } = effects.transfers[0]!.asset
-  if (effects.transfers.some(({ asset }) => asset.contract !== contract)) throw new Refused('c7', 'the transaction moves several assets')
+  const does = effects.transfers.length + (effects.call ? 1 : 0)
+  const ordered = intent.kind === 'contractCall' ? 1 : paymentsOf(intent).length
+  if (does !== ordered) throw new Refused('c7', `the transaction makes ${does} transfers or calls where the order has ${ordered}`)
+  const contracts = new Set(effects.transfers.map(({ asset }) => asset.contract))
+  if (contracts.size > 1) throw new Refused('c7', 'the transaction moves several assets')
   return { codec, effects }
-}
-
-/** What leaves by the transaction itself, all its payments together: what rules and limits look at. */
-export function movedBy({ transfers }: Effects): { chain: string; contract: string | null; amount: bigint } {
-  return { ...transfers[0]!.asset, amount: transfers.reduce((sum, { amount }) => sum + amount, 0n) }
 }
 
 /** c5: the rule for what the bytes do, and enough distinct people, never the one who asked, each with a valid assertion. */
 function checkQuorum(request: SignRequest, intent: TransactionIntent, policy: Policy, effects: Effects): { rule: Rule; tally: Tally; approvals: Approval[] } {
-  const outcome = evaluate(policy, { ...movedBy(effects), initiator: intent.initiator })
+  const outcome = outcomeOf(intent, policy, effects)
   if (outcome.kind === 'deny') throw new Refused('c5', `the policy denies what the transaction does: ${outcome.reason}`)
   const { rule, eligible, threshold } = outcome
   const { tally, approvals } = tallyOf(request, intent, policy, { eligible, threshold })
   if (tally.missing > 0) throw new Refused('c5', `${tally.missing} approval(s) missing of the ${threshold} that rule ${rule.id} asks for`)
   return { rule, tally, approvals }
+}
+
+/** What the policy says of what the bytes do. Only the name of the function that is called comes from the order: c7 compares it with the call data. */
+function outcomeOf(intent: TransactionIntent, policy: Policy, effects: Effects): Outcome {
+  const { initiator } = intent
+  const { transfers, call } = effects
+  if (intent.kind === 'contractCall' && call) return evaluateIntent(policy, { ...intent, to: call.contract, amount: call.value, data: call.data })
+  if (!transfers[0]) throw new Refused('c7', 'the transaction calls a contract, the order is a transfer')
+  return evaluate(policy, { ...movedBy(effects), initiator })
+}
+
+/** The coin or token that leaves by the transaction itself, and how much of it, all its payments together: what rules and limits count. */
+export function movedBy({ chain, transfers, call }: Effects): { chain: string; contract: string | null; amount: bigint } {
+  const [transfer] = transfers
+  return transfer ? { ...transfer.asset, amount: transfers.reduce((sum, { amount }) => sum + amount, 0n) } : { chain, contract: null, amount: call!.value }
 }
 
 /** c5: what distinct people said of an order, each word valid. */

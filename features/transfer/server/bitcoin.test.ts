@@ -6,7 +6,7 @@ import { auditAll } from '@holdfast/features/deposit/server'
 import { assertConserved } from '@holdfast/ledger'
 import { FROST_TAPROOT, PROTOCOL } from '@holdfast/mpc'
 import { type BitcoinWorld, FINALITY, openBitcoinWorld } from './testing/bitcoin-world.ts'
-import { approve, ask, makeWallet, orderOf, type Wallet, type World } from './testing/test-world.ts'
+import { approve, ask, bytesOf, makeWallet, orderOf, type Wallet, type World } from './testing/test-world.ts'
 
 /* A chain of coins in the pipeline: what it asks for that a chain of accounts does not. */
 
@@ -57,7 +57,7 @@ for (const [name, protocol, prefix] of [
       await mine(FINALITY)
       const { state, row } = await orderOf(world, id)
       assert.equal(state, 'completed')
-      assert.equal(row.fee_paid, its.network.codec.decode(row.unsigned_tx!).feeMax)
+      assert.equal(row.fee_paid, its.network.codec.decode(bytesOf(await orderOf(world, id))).feeMax)
       assert.deepEqual(await money(), { available: 30_000n - row.fee_paid!, held: 0n })
       assert.equal(await its.network.node.balance(wallet.address, { chain: its.network.chain, contract: null }), (await money()).available)
       assert.deepEqual(await auditAll(world.context), [])
@@ -127,7 +127,7 @@ describe('an order that pays several', () => {
     const { state, row } = await orderOf(world, id)
     assert.equal(state, 'completed')
     assert.deepEqual(
-      its.network.codec.decode(row.unsigned_tx!).transfers.map(({ to, amount }) => [to, amount]),
+      its.network.codec.decode(bytesOf(await orderOf(world, id))).transfers.map(({ to, amount }) => [to, amount]),
       [
         [one, 10_000n],
         [two, 20_000n],

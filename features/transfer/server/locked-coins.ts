@@ -59,13 +59,18 @@ export async function coinsOfOrders(tx: OrganisationTx, codec: ChainCodec, order
     .where('transfer_order.chain', '=', order.chain)
     .where('transfer_order.address_from', '=', order.address_from)
     .$if(order.id !== null, (rows) => rows.where('transfer_order.id', '<>', order.id))
-  const open = ofAddress.where('transfer_order.is_final', '=', false)
-  const prepared = await open.select(['id', 'unsigned_tx']).where('unsigned_tx', 'is not', null).execute()
-  const named = await open
+  const transactions = ofAddress
+    .innerJoin('order_transaction', (join) =>
+      join.onRef('order_transaction.org_id', '=', 'transfer_order.org_id').onRef('order_transaction.order_id', '=', 'transfer_order.id'),
+    )
+    .select(['transfer_order.id', 'order_transaction.unsigned_tx', 'order_transaction.txid'])
+  const prepared = await transactions.where('is_final', '=', false).where('order_transaction.unsigned_tx', 'is not', null).execute()
+  const named = await ofAddress
+    .where('is_final', '=', false)
     .innerJoin('order_coin', (join) => join.onRef('order_coin.org_id', '=', 'transfer_order.org_id').onRef('order_coin.order_id', '=', 'transfer_order.id'))
     .select(['transfer_order.id', 'order_coin.outpoint'])
     .execute()
-  const sent = await ofAddress.select('txid').where('txid', 'is not', null).execute()
+  const sent = await transactions.where('order_transaction.txid', 'is not', null).execute()
   const spent = prepared.flatMap(({ id, unsigned_tx }) => (codec.decode(unsigned_tx!).inputs ?? []).map(({ outpoint }) => ({ id, outpoint })))
   return { taken: new Map([...named, ...spent].map(({ id, outpoint }) => [outpoint, id])), made: new Set(sent.map(({ txid }) => txid!)) }
 }

@@ -8,7 +8,7 @@ import { appendToLog } from '@holdfast/features/evidence/server'
 import { findPaymentHalt, type Network, type NetworkAsset } from '@holdfast/features/network/server'
 import { currentPolicy, describeOutcome, type PolicyInForce } from '@holdfast/features/strategy/server'
 import { announceAll } from '@holdfast/jobs'
-import { type Asset, intentHash, intentShape, type TransactionIntent } from '@holdfast/intent'
+import { type Asset, intentHash, intentShape, type PaymentIntent } from '@holdfast/intent'
 import { evaluate } from '@holdfast/policy'
 import { bytesToUuid, newId, uuidToBytes } from '@holdfast/units'
 import { orderAnnouncements } from './announce-order.ts'
@@ -78,7 +78,7 @@ export async function openTransfer(
     .values({ org_id: tx.orgId, order_id: orderId, sequence: BigInt(sequence), person_id: null })
     .execute()
   await announceAll(tx, ports, orderAnnouncements(row, { balance: true, todo: true }))
-  return { order: { row, state: 'approving', intent }, fresh }
+  return { order: { row, state: 'approving', intent, transactions: [] }, fresh }
 }
 
 /** The order that this very request made before, or undefined. Throws `duplicate_request` where the id was used for something else. */
@@ -131,7 +131,7 @@ export async function readPayer(tx: OrganisationTx, { subWalletId, network }: Pi
 
 type Made = { orderId: string; nowMs: number; nonce: Uint8Array }
 
-function intentOf(request: TransferRequest, payer: Payer, inForce: PolicyInForce, { orderId, nowMs, nonce }: Made): TransactionIntent {
+function intentOf(request: TransferRequest, payer: Payer, inForce: PolicyInForce, { orderId, nowMs, nonce }: Made): PaymentIntent {
   const { network, asset, to, amount, outputs, feeCap, remark, initiator, lifeMs } = request
   const native = network.assets.find((each) => each.contract === null)
   if (!native) throw new AppError('node_configuration')
@@ -179,7 +179,7 @@ const POLICY_EXPIRED = {
   zh_CN: '策略已过期，签名方不再执行。请先更新策略。',
 }
 
-function refuseWhereDenied(intent: TransactionIntent, { policy }: PolicyInForce, language: Language, nowMs: number): void {
+function refuseWhereDenied(intent: PaymentIntent, { policy }: PolicyInForce, language: Language, nowMs: number): void {
   if (policy.expiresAtMs <= BigInt(nowMs))
     throw new AppError('strategy_blocked', { details: { reason: POLICY_EXPIRED[language], denied: 'policy-expired', rule_id: null } })
   const outcome = evaluate(policy, { chain: intent.asset.chain, contract: intent.asset.contract, amount: intent.amount, initiator: intent.initiator })
@@ -188,7 +188,7 @@ function refuseWhereDenied(intent: TransactionIntent, { policy }: PolicyInForce,
   throw new AppError('strategy_blocked', { details: { reason: sentence, denied: outcome.reason, rule_id } })
 }
 
-async function insertOrder(tx: OrganisationTx, request: TransferRequest, payer: Payer, intent: TransactionIntent, nowMs: number): Promise<OrderRow> {
+async function insertOrder(tx: OrganisationTx, request: TransferRequest, payer: Payer, intent: PaymentIntent, nowMs: number): Promise<OrderRow> {
   const { asset, network } = request
   return tx
     .insertInto('transfer_order')
@@ -214,6 +214,7 @@ async function insertOrder(tx: OrganisationTx, request: TransferRequest, payer: 
       state: 'approving',
       sub_status: subStatusOf('approving', 'open'),
       is_final: false,
+      replaces: null,
       expires_at: intent.expiresAtMs,
       created_at: nowMs,
       updated_at: nowMs,

@@ -102,8 +102,8 @@ export async function consolidateCoins(needs: Needs, caller: Caller, input: Inpu
       asset: coin,
       to: payer.address,
       amount: plan.amount,
-      // What the coins hold beyond the amount is the fee, to the satoshi.
-      feeCap: plan.fee,
+      // What the coins hold beyond the amount is the fee, to the satoshi; what the cap lets beyond that may speed the order up later.
+      feeCap: feeCap < available - plan.amount ? feeCap : available - plan.amount,
       coins: plan.outpoints,
       remark: input.remark,
       lifeMs: input.expire_hours * HOUR_MS,

@@ -14,8 +14,10 @@ export {
 export {
   assetShape,
   BY_SCHEDULE,
+  contractCallIntentShape,
   intentHash,
   intentShape,
+  isTransaction,
   KEY_ACTIONS,
   KEY_ORDER_ACTIONS,
   keyChangeIntentShape,
@@ -24,16 +26,18 @@ export {
   policyChangeIntentShape,
   transferIntentShape,
   type Asset,
+  type ContractCallIntent,
   type Intent,
   type KeyAction,
   type KeyChangeIntent,
   type KeyOrderIntent,
+  type PaymentIntent,
   type PayoutIntent,
   type PolicyChangeIntent,
   type TransactionIntent,
   type TransferIntent,
 } from './intent.ts'
-export { isTransaction, type OrderedPayment, paymentsOf, payoutFault } from './payments-of.ts'
+export { isPayment, type OrderedPayment, paymentsOf, payoutFault } from './payments-of.ts'
 export { renderHash, renderIntent } from './render-intent.ts'
 export { LOCALES, type Locale, type RenderContext, type Rendering, timeInWords } from './rendering.ts'
 export { groupAddress } from './group-address.ts'

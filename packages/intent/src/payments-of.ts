@@ -1,15 +1,15 @@
-import type { Intent, PayoutIntent, TransactionIntent } from './intent.ts'
+import type { Intent, PaymentIntent, PayoutIntent } from './intent.ts'
 
 /** One recipient of an order, in base units of the order's asset. */
 export type OrderedPayment = { to: string; amount: bigint; memo: string | null }
 
-/** Whether an order is one that a transaction of the chain carries out. */
-export function isTransaction(intent: Intent): intent is TransactionIntent {
+/** Whether an order pays somebody, one or several. */
+export function isPayment(intent: Intent): intent is PaymentIntent {
   return intent.kind === 'transfer' || intent.kind === 'payout'
 }
 
 /** Everybody whom an order pays, in the order's own sequence, which is also that of the transaction. */
-export function paymentsOf(intent: TransactionIntent): OrderedPayment[] {
+export function paymentsOf(intent: PaymentIntent): OrderedPayment[] {
   if (intent.kind === 'transfer') return [{ to: intent.to, amount: intent.amount, memo: intent.memo }]
   return intent.outputs.map(({ to, amount }) => ({ to, amount, memo: null }))
 }

@@ -2,8 +2,9 @@ import { readNft } from '@holdfast/chain-core'
 import { digest, equalBytes, list, struct, text, toHex } from '@holdfast/encoding'
 import { formatAmount } from '@holdfast/units'
 import { groupAddress } from './group-address.ts'
-import { type Asset, BY_SCHEDULE, type Intent, intentHash, type KeyChangeIntent, type PolicyChangeIntent, type TransactionIntent } from './intent.ts'
-import { isTransaction, paymentsOf } from './payments-of.ts'
+import { type Asset, BY_SCHEDULE, type Intent, intentHash, type KeyChangeIntent, type PaymentIntent, type PolicyChangeIntent } from './intent.ts'
+import { isPayment, paymentsOf } from './payments-of.ts'
+import { renderCall } from './render-call.ts'
 import { renderKeyOrder } from './render-key-order.ts'
 import { type Locale, type RenderContext, type Rendering, timeInWords } from './rendering.ts'
 
@@ -19,7 +20,8 @@ export function renderHash(rendering: Rendering): Uint8Array {
  * The intent in words: deterministic, exact to the last digit, whole addresses.
  */
 export function renderIntent(intent: Intent, context: RenderContext, locale: Locale): Rendering {
-  if (isTransaction(intent)) return renderTransfer(intent, context, locale)
+  if (isPayment(intent)) return renderTransfer(intent, context, locale)
+  if (intent.kind === 'contractCall') return renderCall(intent, context, locale)
   if (intent.kind === 'keyOrder') return renderKeyOrder(intent, context, locale)
   return intent.kind === 'policyChange' ? renderPolicyChange(intent, context, locale) : renderKeyChange(intent, context, locale)
 }
@@ -124,7 +126,7 @@ const WORDS = {
   },
 } as const
 
-function renderTransfer(intent: TransactionIntent, context: RenderContext, locale: Locale): Rendering {
+function renderTransfer(intent: PaymentIntent, context: RenderContext, locale: Locale): Rendering {
   const words = WORDS[locale]
   const nft = readNft(intent.asset.contract)
   const payments = paymentsOf(intent)

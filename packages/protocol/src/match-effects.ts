@@ -1,6 +1,7 @@
-import type { ChainCodec, Effects } from '@holdfast/chain-core'
+import { type ChainCodec, ChainError, type Effects } from '@holdfast/chain-core'
+import { readCall } from '@holdfast/chain-evm/codec'
 import { equalBytes, toHex } from '@holdfast/encoding'
-import { paymentsOf, payoutFault, type TransactionIntent } from '@holdfast/intent'
+import { type ContractCallIntent, type PaymentIntent, paymentsOf, payoutFault, type TransactionIntent } from '@holdfast/intent'
 import { derivePublicKey } from '@holdfast/mpc'
 import type { KeyStatement } from './statements.ts'
 
@@ -20,7 +21,8 @@ export function mismatchOf(
   if (from !== intent.from) return differs(`the order's path leads to ${from}, not to ${intent.from}`)
   const unsound = intent.kind === 'payout' ? payoutFault(intent) : undefined
   if (unsound) return differs(unsound)
-  const other = otherPayment(intent, effects, codec)
+  if (codec.canonicalAddress(intent.to) !== intent.to) return differs('the destination is not in canonical form')
+  const other = intent.kind === 'contractCall' ? otherCall(intent, effects) : otherPayment(intent, effects, codec)
   if (other) return differs(other)
   const more = whatElse(intent, effects, key, codec)
   if (more) return differs(more)
@@ -34,7 +36,8 @@ export function mismatchOf(
 }
 
 /** Where the payments of a transaction are not those of the order, one by one and in the same sequence. */
-function otherPayment(intent: TransactionIntent, { transfers }: Effects, codec: ChainCodec): string | undefined {
+function otherPayment(intent: PaymentIntent, { transfers, call }: Effects, codec: ChainCodec): string | undefined {
+  if (call) return 'the transaction calls a contract, which is no transfer'
   const payments = paymentsOf(intent)
   if (transfers.length !== payments.length) return `the transaction makes ${transfers.length} transfers where the order has ${payments.length}`
   for (const [i, { to, amount, memo }] of payments.entries()) {
@@ -48,7 +51,22 @@ function otherPayment(intent: TransactionIntent, { transfers }: Effects, codec: 
   return undefined
 }
 
-/** What a transaction does besides the order's transfer that the order does not cover. */
+function otherCall(intent: ContractCallIntent, { transfers, call }: Effects): string | undefined {
+  if (!call || transfers.length > 0) return 'the transaction is a transfer, which has to be ordered as one'
+  if (call.contract !== intent.to) return `the transaction calls ${call.contract}, the order ${intent.to}`
+  if (intent.asset.contract !== null) return "only the chain's own coin goes along with a call"
+  if (call.value !== intent.amount) return `the transaction sends ${call.value} base units along, the order ${intent.amount}`
+  if (!equalBytes(call.data, intent.data)) return 'the transaction carries other call data than the order'
+  try {
+    readCall({ contract: intent.to, data: intent.data, signature: intent.signature })
+    return undefined
+  } catch (cause) {
+    if (cause instanceof ChainError) return cause.message
+    throw cause
+  }
+}
+
+/** What a transaction does besides what the order is for that the order does not cover. */
 function whatElse(
   intent: TransactionIntent,
   effects: Effects,
@@ -57,7 +75,7 @@ function whatElse(
 ): string | undefined {
   const { from = intent.from, actions = [], inputs = [], change = [] } = effects
   if (from !== intent.from) return `the transaction is an order of ${from}`
-  if (actions.length > 0) return `besides the transfer the transaction does ${actions[0]!.kind}`
+  if (actions.length > 0) return `besides what is ordered the transaction does ${actions[0]!.kind}`
   const foreign = inputs.find((coin) => coin.address !== intent.from)
   if (foreign) return `the transaction spends ${foreign.outpoint} of ${foreign.address}`
   const ownAddress = (path: number[]) => codec.addressFromKey(derivePublicKey(key.protocol, key.publicKey, key.chainCode, path))

@@ -1,13 +1,13 @@
 import type { ChainCodec } from '@holdfast/chain-core'
 import { decode, equalBytes, toHex } from '@holdfast/encoding'
-import { approvalShape, type Intent, intentHash, intentShape, type Locale, renderIntent, isTransaction, type TransactionIntent } from '@holdfast/intent'
+import { approvalShape, type Intent, intentHash, intentShape, isTransaction, type Locale, renderIntent, type TransactionIntent } from '@holdfast/intent'
 import { entryShape, leafHash, parseCheckpoint, verifyCosignature, verifyInclusion } from '@holdfast/log'
 import {
   approvalContext,
   checkGenesis,
   checkPolicyChange,
   countApprovals,
-  evaluate,
+  evaluateIntent,
   type Genesis,
   type Policy,
   policyChangeRecordShape,
@@ -95,7 +95,7 @@ function readGenesis(evidence: Evidence, trusted: string | undefined): { genesis
 
 function readIntent(evidence: Evidence, fingerprint: Uint8Array): TransactionIntent {
   const intent: Intent = decode(intentShape, evidence.intent)
-  if (!isTransaction(intent)) throw new Error('not an order to pay')
+  if (!isTransaction(intent)) throw new Error('not an order that a transaction carries out')
   if (!equalBytes(intent.genesis, fingerprint)) throw new Error('of another organisation')
   return intent
 }
@@ -113,7 +113,7 @@ function policyOf(evidence: Evidence, genesis: Genesis, fingerprint: Uint8Array,
 }
 
 function readApprovals(evidence: Evidence, policy: Policy, intent: TransactionIntent) {
-  const outcome = evaluate(policy, { chain: intent.asset.chain, contract: intent.asset.contract, amount: intent.amount, initiator: intent.initiator })
+  const outcome = evaluateIntent(policy, intent)
   if (outcome.kind === 'deny') throw new Error(`the policy denies this order: ${outcome.reason}`)
   const approvals = evidence.approvals.map((each) => decode(approvalShape, each))
   const tally = countApprovals({ policy, intent, approvals, eligible: outcome.eligible, threshold: outcome.threshold })

@@ -113,7 +113,7 @@ class OrderPage implements View {
     const rendering = renderIntent(intent, approvalContext(order.policy), locale)
     return [
       element('p', { class: 'eyebrow' }, kindWords(intent.kind, words)),
-      titleOf(rendering.title, intent.kind === 'transfer' ? groupAddress(intent.to) : ''),
+      titleOf(rendering.title, isTransaction(intent) ? groupAddress(intent.to) : ''),
       ...(this.#done ? [doneNotice(this.#done, words)] : []),
       ...(order.next ? [changesSection(order.policy, order.next, words, locale)] : []),
       element(
@@ -213,6 +213,7 @@ function kindWords(kind: Order['intent']['kind'], { order }: Words): string {
   return {
     transfer: order.kindTransfer,
     payout: order.kindPayout,
+    contractCall: order.kindContractCall,
     policyChange: order.kindPolicyChange,
     keyChange: order.kindKeyChange,
     keyOrder: order.kindKeyOrder,

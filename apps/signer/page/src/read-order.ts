@@ -6,7 +6,7 @@ import {
   checkPolicy,
   countApprovals,
   describesPinnedAssets,
-  evaluate,
+  evaluateIntent,
   findPerson,
   type Person,
   type Policy,
@@ -102,9 +102,8 @@ type Asked = { deniedBecause: string | null; quorums: Pick<Quorum, 'name' | 'dir
 
 function askedOf(intent: Intent, policy: Policy, next: Policy | null): Asked {
   if (isTransaction(intent)) {
-    const { asset, amount, initiator } = intent
     if (!describesPinnedAssets(intent, policy)) return { deniedBecause: 'asset-not-pinned', quorums: [] }
-    const outcome = evaluate(policy, { chain: asset.chain, contract: asset.contract, amount, initiator })
+    const outcome = evaluateIntent(policy, intent)
     if (outcome.kind === 'deny') return { deniedBecause: outcome.reason, quorums: [] }
     return { deniedBecause: null, quorums: [{ name: 'order', directory: policy, eligible: peopleOf(policy, outcome.eligible), threshold: outcome.threshold }] }
   }

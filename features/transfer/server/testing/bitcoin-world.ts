@@ -9,7 +9,7 @@ import { nodePorts } from '@holdfast/ports/node'
 import { broadcastOrder } from '../broadcast-order.ts'
 import { recordedCoins } from '../recorded-coins.ts'
 import { signOrder } from '../sign-order.ts'
-import { approve, ask, openWorld, orderOf, type Wallet, type World } from './test-world.ts'
+import { approve, ask, bytesOf, openWorld, orderOf, type Wallet, type World } from './test-world.ts'
 
 /** Blocks on top of the one that holds a transaction before it is final. */
 export const FINALITY = 2
@@ -79,7 +79,7 @@ export async function openBitcoinWorld(): Promise<BitcoinWorld> {
     },
     sign: (id) => signOrder(world.context, world.orgId, id),
     send: (id) => broadcastOrder(world.context, world.orgId, id),
-    coinsOf: async (id) => codec.decode((await orderOf(world, id)).row.unsigned_tx!).inputs!.map(({ outpoint }) => outpoint),
+    coinsOf: async (id) => codec.decode(bytesOf(await orderOf(world, id))).inputs!.map(({ outpoint }) => outpoint),
     stop: async () => {
       await world.close()
       await bitcoin.stop()

@@ -2,7 +2,7 @@ import { encode, equalBytes, type Infer, type Shape, toHex } from '@holdfast/enc
 import { codecFor } from '@holdfast/chain-registry/codec'
 import { CoSignerFailure, type CoSigners } from '@holdfast/features/co-signer/server'
 import { decode } from '@holdfast/encoding'
-import { intentHash, intentShape, isTransaction, type TransactionIntent } from '@holdfast/intent'
+import { intentHash, intentShape, isPayment, type PaymentIntent } from '@holdfast/intent'
 import { cosign } from '@holdfast/log'
 import { childSecret, derivePublicKey, FROST_ED25519, signAlone } from '@holdfast/mpc'
 import { ScriptedEpochs } from './scripted-epochs.ts'
@@ -238,9 +238,9 @@ export class ScriptedSigners {
   }
 }
 
-function orderOf(request: SignRequest): TransactionIntent {
+function orderOf(request: SignRequest): PaymentIntent {
   const intent = decode(intentShape, request.intent)
-  if (!isTransaction(intent) || !equalBytes(intent.keyId, request.keyId)) throw new Error('not an order of this key')
+  if (!isPayment(intent) || !equalBytes(intent.keyId, request.keyId)) throw new Error('not an order of this key')
   return intent
 }
 
