@@ -21,7 +21,7 @@ import { keyPageCalls, teamEndpoints } from '@holdfast/features/team/server'
 import { nftEndpoints } from '@holdfast/features/nft/server'
 import { recordedCoins, startTransfers, transferEndpoints } from '@holdfast/features/transfer/server'
 import { utxoEndpoints } from '@holdfast/features/utxo/server'
-import { startWallets, walletEndpoints } from '@holdfast/features/wallet/server'
+import { publicKeyOf, startWallets, walletEndpoints } from '@holdfast/features/wallet/server'
 import { withdrawalEndpoints } from '@holdfast/features/withdrawal/server'
 import { createHttpServer, type HttpServer } from '@holdfast/http'
 import { relayOutbox, type Subscriber } from '@holdfast/jobs'
@@ -192,6 +192,7 @@ function networkOf(ports: Ports, db: Database, configured: NetworkConfiguration)
       fetch: ports.fetch,
       timer: ports.timer,
       coinsOf: (address) => recordedCoins(db, codec, chain, address),
+      publicKeyOf: (address) => publicKeyOf(db, chain, address),
     }),
   )
   return {
@@ -206,6 +207,7 @@ function networkOf(ports: Ports, db: Database, configured: NetworkConfiguration)
     finalityBlocks: configured.finality_blocks,
     local: configured.local,
     faucetUrl: configured.faucet_url,
+    explorers: configured.explorers,
   }
 }
 

@@ -38,7 +38,7 @@ async function readWork(tx: OrganisationTx, needs: ApplyNeeds, changeId: string)
   const change = await readPolicyChange(tx, changeId, true)
   if (change?.row.state !== 'approved') return undefined
   const inForce = await currentPolicy(tx)
-  const { policy, fingerprint } = inForce
+  const { policy } = inForce
   const { intent } = change
   const approvals = (await readApprovals(tx, change.row.intent_hash)).map((each) => each.approval).filter((each) => each.decision === 'approve')
   const [current, next] = quorumsOfChange(change, policy)
@@ -48,7 +48,7 @@ async function readWork(tx: OrganisationTx, needs: ApplyNeeds, changeId: string)
     approvals: countedIn(current!, approvals, change, policy),
     newApprovals: next ? countedIn(next, approvals, change, policy) : [],
   }
-  assert.ok(equalBytes(policyHash(checkPolicyChange(record, policy, fingerprint)), policyHash(change.next)))
+  assert.ok(equalBytes(policyHash(checkPolicyChange(record, policy, inForce)), policyHash(change.next)))
   if (change.row.expires_at < BigInt(needs.ports.clock.nowMs())) {
     await moveChange(tx, needs, change, { state: 'expired', actor: 'server' })
     return undefined

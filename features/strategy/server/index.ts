@@ -1,7 +1,7 @@
 export { startPolicyChanges } from './run-policy-changes.ts'
 export { approvePolicyChange, type Decided, organisationOfChange } from './approve-policy-change.ts'
 export { bringSignersUp } from './bring-signers-up.ts'
-export { currentPolicy, policyAt, type PolicyInForce } from './current-policy.ts'
+export { currentPolicy, policyAt, type PolicyInForce, recordInForce } from './current-policy.ts'
 export { describeOutcome } from './describe-outcome.ts'
 export { describeChangeItem, listChangeItems, type ChangeItem } from './list-change-items.ts'
 export { readDirectory } from './next-policy.ts'

@@ -300,7 +300,7 @@ describe('a change of the policy', () => {
     const inForce = await inOrganisation((tx) => currentPolicy(tx))
     assert.equal(inForce.policy.version, 2n)
     assert.equal(inForce.policyChanges.length, 1)
-    checkPolicyChange(decode(policyChangeRecordShape, inForce.policyChanges[0]!), inForce.genesis.policy, inForce.fingerprint)
+    checkPolicyChange(decode(policyChangeRecordShape, inForce.policyChanges[0]!), inForce.genesis.policy, inForce)
     const log = await inOrganisation((tx) =>
       tx.selectFrom('log_entry').select('bytes').where('org_id', '=', world.orgId).orderBy('sequence', 'desc').limit(1).execute(),
     )

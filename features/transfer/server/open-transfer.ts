@@ -29,6 +29,8 @@ export type TransferRequest = {
   asset: NetworkAsset
   /** Canonical text. */
   to: string
+  /** What the chain carries along for the one who is paid; null for nothing. */
+  memo: string | null
   /** Base units of the asset. */
   amount: bigint
   /** Base units of the network's own coin. */
@@ -132,7 +134,7 @@ export async function readPayer(tx: OrganisationTx, { subWalletId, network }: Pi
 type Made = { orderId: string; nowMs: number; nonce: Uint8Array }
 
 function intentOf(request: TransferRequest, payer: Payer, inForce: PolicyInForce, { orderId, nowMs, nonce }: Made): PaymentIntent {
-  const { network, asset, to, amount, outputs, feeCap, remark, initiator, lifeMs } = request
+  const { network, asset, to, memo, amount, outputs, feeCap, remark, initiator, lifeMs } = request
   const native = network.assets.find((each) => each.contract === null)
   if (!native) throw new AppError('node_configuration')
   const pinned = (each: NetworkAsset) => pinnedAsset(each, inForce)
@@ -143,7 +145,7 @@ function intentOf(request: TransferRequest, payer: Payer, inForce: PolicyInForce
     path: payer.path.map(BigInt),
     from: payer.address,
     to,
-    memo: null,
+    memo,
     asset: pinned(asset),
     amount,
     feeAsset: pinned(native),
@@ -205,7 +207,7 @@ async function insertOrder(tx: OrganisationTx, request: TransferRequest, payer: 
       fee_cap: intent.feeCap,
       address_from: intent.from,
       address_to: intent.to,
-      memo: null,
+      memo: intent.memo,
       remark: intent.remark,
       intent: encode(intentShape, intent),
       intent_hash: intentHash(intent),

@@ -95,6 +95,7 @@ async function prepareOrder(needs: SignNeeds, orgId: string, order: Order): Prom
       to: row.address_to,
       asset: intent.asset,
       amount: row.amount,
+      ...(row.memo === null ? {} : { memo: row.memo }),
       feeCap: row.fee_cap,
       ...(intent.kind === 'payout' && { payments: paymentsOf(intent) }),
       slot: leased ?? ownNumber(intent),

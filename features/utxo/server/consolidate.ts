@@ -101,6 +101,7 @@ export async function consolidateCoins(needs: Needs, caller: Caller, input: Inpu
       network,
       asset: coin,
       to: payer.address,
+      memo: null,
       amount: plan.amount,
       // What the coins hold beyond the amount is the fee, to the satoshi; what the cap lets beyond that may speed the order up later.
       feeCap: feeCap < available - plan.amount ? feeCap : available - plan.amount,

@@ -1,6 +1,6 @@
 import { AppError, type Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
-import { contractFields, type Networks } from '@holdfast/features/network/server'
+import { contractFields, type Networks, networksOfWallet } from '@holdfast/features/network/server'
 import { currentPolicy } from '@holdfast/features/strategy/server'
 import { type RecoveryState, recoveryStateOfWallet } from './recovery-state.ts'
 
@@ -61,6 +61,7 @@ export async function depositAddress(
     .where('sub_wallet.id', '=', input.subWalletId)
     .executeTakeFirst()
   if (!subWallet) throw new AppError('wallet_not_found')
+  if (!(await networksOfWallet(tx, networks, subWallet.wallet_id)).includes(network)) throw new AppError('unsupported_coin')
   const recovery = await recoveryStateOfWallet(tx, subWallet.wallet_id, input.nowMs)
   const row = await tx
     .selectFrom('address')

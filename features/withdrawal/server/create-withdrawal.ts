@@ -1,7 +1,7 @@
 import { AppError, type InputOf, type Language } from '@holdfast/contract'
 import { ChainError } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
-import { bytes, encode, list, struct, text, uint } from '@holdfast/encoding'
+import { bytes, encode, type Infer, list, optional, struct, text, uint } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import type { Network, NetworkAsset } from '@holdfast/features/network/server'
 import { findTransfer, openTransfer, type Order, type Payer, readPayer, type TransferRequest } from '@holdfast/features/transfer/server'
@@ -36,6 +36,9 @@ const payoutRequestShape = struct('holdfast/withdrawal-request/payout/v1', {
 
 /** The same for a token of a collection. */
 const tokenRequestShape = struct('holdfast/withdrawal-request/token/v1', { ...requestShape.fields, tokenId: uint(256) })
+
+/** The same with a memo. */
+const memoRequestShape = struct('holdfast/withdrawal-request/memo/v1', { ...requestShape.fields, tokenId: optional(uint(256)), memo: text(256) })
 
 const HOUR_MS = 3_600_000
 /** A fee cap so far above the fast tier is a slip of the pen, or somebody who wants to burn money. */
@@ -87,6 +90,7 @@ function readRequest({ networks }: Needs, caller: Caller, input: Input): Transfe
   const coin = network?.assets.find((each) => each.contract === null)
   if (!network || !asset || !coin) throw new AppError('unsupported_coin')
   const destination = addressOf(network, input.address_to)
+  const memo = memoOf(input.memo, network)
   const amount = amountOf(input.amount, asset)
   const feeCap = amountOf(input.max_fee, coin)
   const outputs = outputsOf(input, network, asset)
@@ -103,19 +107,15 @@ function readRequest({ networks }: Needs, caller: Caller, input: Input): Transfe
     remark: input.remark,
     expireHours: BigInt(input.expire_hours),
   }
-  const body = outputs
-    ? encode(payoutRequestShape, { ...asked, outputs })
-    : tokenId === undefined
-      ? encode(requestShape, asked)
-      : encode(tokenRequestShape, { ...asked, tokenId })
   return {
     requestId: input.request_id,
     kind: 'withdraw',
-    body,
+    body: bodyOf(asked, tokenId, memo, outputs),
     subWalletId: input.sub_wallet_id,
     network,
     asset,
     to,
+    memo,
     amount,
     ...(outputs && { outputs }),
     feeCap,
@@ -143,6 +143,22 @@ export function outputsOf({ outputs }: Pick<Input, 'outputs'>, network: Network,
 function isWhole(outputs: readonly { to: string; amount: bigint }[], { destination, amount }: { destination: string; amount: bigint }): boolean {
   const recipients = new Set(outputs.map(({ to }) => to))
   return recipients.size === outputs.length && recipients.has(destination) && outputs.reduce((sum, each) => sum + each.amount, 0n) === amount
+}
+
+function bodyOf(asked: Infer<typeof requestShape>, tokenId: bigint | undefined, memo: string | null, outputs: TransferRequest['outputs']): Uint8Array {
+  if (outputs) return encode(payoutRequestShape, { ...asked, outputs: [...outputs] })
+  if (memo !== null) return encode(memoRequestShape, { ...asked, tokenId: tokenId ?? null, memo })
+  return tokenId === undefined ? encode(requestShape, asked) : encode(tokenRequestShape, { ...asked, tokenId })
+}
+
+/** The memo as the network carries it. One that it cannot carry is refused and not left out: money without its memo can be lost. */
+function memoOf(given: string, { name, codec: { memoMax } }: Network): string | null {
+  if (given === '') return null
+  const refuse = (reason: string) => new AppError('invalid_parameters', { details: { field: 'memo', reason } })
+  if (memoMax === undefined) throw refuse(`${name} carries no memo`)
+  const bytes = new TextEncoder().encode(given).length
+  if (bytes > memoMax) throw refuse(`it has ${bytes} bytes, and ${name} carries at most ${memoMax}`)
+  return given
 }
 
 function amountOf(given: string, { decimals }: NetworkAsset): bigint {

@@ -174,5 +174,6 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
   'POST /api/mpc/transaction/notify_config/test': ({ receiverId }) => ({ endpoint_id: receiverId }),
   'POST /api/mpc/transaction/notify_config/remove': ({ secondReceiverId }) => ({ endpoint_id: secondReceiverId }),
   'POST /api/mpc/transaction/notify_config/rotate_key': () => ({ google_code: 'refused' }),
+  'GET /api/mpc/transaction/receipt': ({ waitingId }) => ({ id: waitingId, type: 'withdraw', tz: 'UTC' }),
   'POST /api/mpc/withdraw/cancel': ({ waitingId }) => ({ withdraw_id: waitingId }),
 }

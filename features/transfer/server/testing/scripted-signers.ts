@@ -199,10 +199,13 @@ export class ScriptedSigners {
     if (request.kind === 'shareCheck') return new Map(parties.map((party) => [party, new Uint8Array()]))
     const { genesis, keyId, epoch, protocol } = request
     const secretKey = secp256k1.utils.randomSecretKey()
+    // An ed25519 secret is hashed before it counts.
+    const { scalar, pointBytes } = ed25519.utils.getExtendedPublicKey(secretKey)
+    const isEd25519 = protocol === FROST_ED25519
     this.keys.set(toHex(keyId), {
       protocol,
-      secret: BigInt(`0x${toHex(secretKey)}`),
-      publicKey: protocol === FROST_ED25519 ? ed25519.getPublicKey(secretKey) : secp256k1.getPublicKey(secretKey),
+      secret: isEd25519 ? scalar : BigInt(`0x${toHex(secretKey)}`),
+      publicKey: isEd25519 ? pointBytes : secp256k1.getPublicKey(secretKey),
       chainCode: nodePorts.random.bytes(32),
     })
     return new Map(parties.map((party) => [party, encode(signedShape, this.#keyStatement(party, genesis, keyId, epoch))]))

@@ -146,6 +146,7 @@ async function found(
     credentials: [{ id: credentialId, kind: 'device', publicKey: p256.getPublicKey(secretKey), backupEligible: false, label: 'laptop' }],
   }))
   const policy: Policy = {
+    kind: 'foundingSigners',
     genesis: NO_HASH,
     version: 1n,
     previous: NO_HASH,
@@ -178,7 +179,7 @@ async function found(
     policy,
     signers: signers.signKeys.map((signKey, i) => ({ party: BigInt(i + 1), name: `Signer ${i + 1}`, operator: `Operator ${i + 1}`, signKey })),
   }
-  const record: GenesisRecord = { genesis, acceptances: [] }
+  const record: GenesisRecord = { kind: 'founding', genesis, acceptances: [] }
   const fingerprint = genesisHash(genesis)
   record.acceptances = members.map((member) => ({
     genesis: fingerprint,
@@ -273,6 +274,7 @@ export type Ask = {
   requestId?: string
   by?: Member
   remark?: string
+  memo?: string
   ack?: string
   outputs?: { address_to: string; amount: string }[]
   expireHours?: number
@@ -294,6 +296,7 @@ export async function ask(world: World, wallet: Wallet, { by = world.members[0],
       amount: given.amount ?? '1',
       outputs: given.outputs,
       max_fee: given.maxFee ?? '0.000000000001',
+      memo: given.memo ?? '',
       remark: given.remark ?? '',
       expire_hours: given.expireHours ?? 24,
       ack: given.ack ?? 'first_seen,lookalike,contract',
