@@ -54,6 +54,7 @@ export function receiptSheet(row: Receipted, about: About): Sheet {
     ],
     sections: [
       { title: words.facts, rows: facts.map((column) => ({ label: columns[column].replace('{zone}', about.tz), value: cells[column] })) },
+      ...(withdrawal && withdrawal.outputs.length > 0 ? [recipientsSection(withdrawal, words.recipients)] : []),
       ...(withdrawal ? [approvalSection(withdrawal, language, timeIn)] : []),
       { title: `${words.story} (${about.tz})`, rows: row.timeline.map((event) => ({ label: clock(event.at), value: eventText(event, language) })) },
       ...(withdrawal ? [proofSection(withdrawal, about)] : []),
@@ -62,6 +63,10 @@ export function receiptSheet(row: Receipted, about: About): Sheet {
     foot: words.foot(organisation, timeIn(nowMs), person),
     madeAtMs: nowMs,
   }
+}
+
+function recipientsSection({ outputs, symbol }: OutputOf<typeof getWithdrawal>, title: string) {
+  return { title, rows: outputs.map(({ address_to: to, amount, label }) => ({ label: label ?? to, value: `${amount} ${symbol} → ${to}` })) }
 }
 
 function approvalSection(

@@ -1,4 +1,4 @@
-import { type Block, type BlockTransfer, ChainError } from '@holdfast/chain-core'
+import { type Block, type BlockTransfer, ChainError, type CoinTransaction } from '@holdfast/chain-core'
 import { fromHex } from '@holdfast/encoding'
 import { addressOfScript } from '../codec/address.ts'
 import type { Network } from '../codec/networks.ts'
@@ -8,7 +8,7 @@ import { isNotFound, NodeRefusal, type Rpc } from './rpc.ts'
 /** An output as it stands in a block, and what an input spent. `address` is undefined for scripts that have none. */
 export type BlockOutput = { script: Uint8Array; amount: bigint; address: string | undefined }
 export type BlockInput = { outpoint: string; spent: BlockOutput; witness: Uint8Array[] }
-export type BlockTransaction = { txid: string; isCoinbase: boolean; inputs: BlockInput[]; outputs: BlockOutput[] }
+export type BlockTransaction = Omit<CoinTransaction, 'inputs' | 'outputs'> & { inputs: BlockInput[]; outputs: BlockOutput[] }
 export type WholeBlock = { height: bigint; hash: string; parentHash: string; timestampMs: number; transactions: BlockTransaction[] }
 
 const HEIGHT_OUT_OF_RANGE = -8
@@ -80,8 +80,8 @@ function readOutput(network: Network, claim: Record<string, unknown>): BlockOutp
 export async function readBlock(rpc: Rpc, network: Network, height: bigint): Promise<Block | undefined> {
   const block = await readWholeBlock(rpc, network, height)
   if (!block) return undefined
-  const { transactions, ...header } = block
-  return { ...header, transfers: transactions.filter(({ isCoinbase }) => !isCoinbase).flatMap((each) => transfersOf(network, each)) }
+  const { transactions } = block
+  return { ...block, transfers: transactions.filter(({ isCoinbase }) => !isCoinbase).flatMap((each) => transfersOf(network, each)) }
 }
 
 function transfersOf({ chain }: Network, { txid, inputs, outputs }: BlockTransaction): BlockTransfer[] {
