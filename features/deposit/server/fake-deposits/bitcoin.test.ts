@@ -27,7 +27,7 @@ function send(outputs: ToldOutput[], changes: Partial<BitcoinTx> = {}): BitcoinT
   return transaction
 }
 const output = ({ to }: Scene, amount = BTC): ToldOutput => ({ script: scriptOf(to), called: to, amount })
-const pay = (scene: Scene, amount = BTC) => (send([output(scene, amount)]), { amount })
+const pay = ({ to }: Scene, amount = BTC) => (told.pay(to, amount), { amount })
 type Told = { hash: string; tx: { vout: { n: number; value: number }[] }[] }
 const blocksWith =
   (change: (truth: Told) => Partial<Told>): Lie =>

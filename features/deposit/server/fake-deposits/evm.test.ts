@@ -53,7 +53,7 @@ const batchMoved = (to: string, ids: bigint[], amounts: bigint[]): ToldLog => ({
 function send(changes: Partial<EvmTx>): void {
   told.add({ hash: `0x${told.newId()}`, from: STRANGER, to: UNLISTED, value: 0n, status: '0x1', logs: [], ...changes })
 }
-const coin = ({ to }: Scene, value = ETH) => (send({ to, value }), { amount: value })
+const coin = ({ to }: Scene, amount = ETH) => (told.pay(to, amount), { amount })
 const usdc = ({ to }: Scene, amount = 5_000_000n) => (send({ to: USDC, logs: [moved(USDC, to, amount)] }), { contract: USDC, amount })
 
 /** The answers to some questions, told otherwise. */

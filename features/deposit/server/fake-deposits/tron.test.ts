@@ -33,11 +33,10 @@ const moved = (contract: string, to: string, amount: bigint, from = STRANGER): T
 function send(type: string, value: Record<string, unknown>, changes: Partial<TronTx> = {}): void {
   told.add({ txID: told.newId(), type, value: { owner_address: `41${STRANGER}`, ...value }, ret: 'SUCCESS', ...changes })
 }
-const pay = (to: string, amount: bigint, changes?: Partial<TronTx>) =>
-  send('TransferContract', { to_address: `41${bytesOf(to)}`, amount: Number(amount) }, changes)
+const failedCoin = ({ to }: Scene, changes: Partial<TronTx>) => send('TransferContract', { to_address: `41${bytesOf(to)}`, amount: 5_000_000 }, changes)
 const call = (contract: string, logs: TronLog[], changes: Partial<TronTx> = {}) =>
   send('TriggerSmartContract', { contract_address: `41${contract}`, data: 'a9059cbb' }, { receipt: { result: 'SUCCESS' }, logs, ...changes })
-const coin = ({ to }: Scene, amount = 5n * TRX) => (pay(to, amount), { amount })
+const coin = ({ to }: Scene, amount = 5n * TRX) => (told.pay(to, amount), { amount })
 const token = ({ to }: Scene, amount = 5_000_000n) => (call(USDT, [moved(USDT, to, amount)]), { contract: usdt, amount })
 type Infos = { log?: TronLog[]; blockNumber: number }[]
 
@@ -57,10 +56,10 @@ const cases: FakeDeposit[] = [
     fake: ({ to }) => call(USDT, [moved(USDT, to, 5_000_000n)], { result: 'FAILED' }),
     control: token,
   },
-  { name: 'a transfer of the coin that failed', fake: ({ to }) => pay(to, 5n * TRX, { ret: 'FAILED' }), control: coin },
+  { name: 'a transfer of the coin that failed', fake: (scene) => failedCoin(scene, { ret: 'FAILED' }), control: coin },
   {
     name: 'a transfer of the coin that failed, in a block that says SUCCESS',
-    fake: ({ to }) => pay(to, 5n * TRX, { result: 'FAILED' }),
+    fake: (scene) => failedCoin(scene, { result: 'FAILED' }),
     control: coin,
   },
   {

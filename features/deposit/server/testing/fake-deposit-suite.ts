@@ -1,10 +1,10 @@
 import { ChainError } from '@holdfast/chain-core'
 import type { Network } from '@holdfast/features/network/server'
 import { assertConserved, balances } from '@holdfast/ledger'
-import { newId } from '@holdfast/units'
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { makeWallet, openWorld, scan, type World } from '../../../transfer/server/testing/test-world.ts'
+import { addPayee } from './add-payee.ts'
 
 export const FINALITY = 3
 
@@ -63,7 +63,7 @@ export function fakeDepositSuite(suite: FakeDepositSuite): void {
     }
     const play = async (act: (scene: Scene) => unknown): Promise<{ paid: unknown; booked: { contract: string | null; amount: bigint }[] }> => {
       const to = suite.addressOf(++payees)
-      const subWalletId = await addPayee(world, walletId, payees, to)
+      const subWalletId = await addPayee(world, { walletId, number: payees, chain: world.network.chain, address: to })
       const paid = await act({ to, network: world.network, read, settle })
       await settle()
       const all = await world.db.asOrganisation(world.orgId, (tx) => balances(tx, subWalletId))
@@ -89,21 +89,4 @@ export function fakeDepositSuite(suite: FakeDepositSuite): void {
       t.diagnostic(`${suite.family}: ${tally.refused} of ${suite.count} fakes not credited, ${tally.credited} of ${suite.count} honest payments credited`)
     })
   })
-}
-
-/** A sub-wallet with one address of the chain under test. */
-async function addPayee({ db, orgId, context, network }: World, walletId: string, number: number, address: string): Promise<string> {
-  const id = newId(context.ports.clock.nowMs(), context.ports.random)
-  const own = { org_id: orgId, created_at: context.ports.clock.nowMs() }
-  await db.asOrganisation(orgId, async (tx) => {
-    await tx
-      .insertInto('sub_wallet')
-      .values({ ...own, id, wallet_id: walletId, number, name: `Payee ${number}`, hidden: false })
-      .execute()
-    await tx
-      .insertInto('address')
-      .values({ ...own, chain: network.chain, address, sub_wallet_id: id, path: [0, number], label: null, attestations: '[]' })
-      .execute()
-  })
-  return id
 }

@@ -1,18 +1,28 @@
-import { bitcoinChain, networkOf } from '@holdfast/chain-bitcoin/codec'
+import { bitcoinChain, networkOf, requireScript } from '@holdfast/chain-bitcoin/codec'
+import { toHex } from '@holdfast/encoding'
 import { hashOf, type Question, ToldChain } from './told-chain.ts'
 
 /** A script in hexadecimal, what the node calls it, and an amount in satoshi. */
 export type ToldOutput = { script: string; called?: string; amount: bigint }
 export type BitcoinTx = { txid: string; coinbase?: true; spent: ToldOutput; outputs: ToldOutput[]; witness: string[] }
 
-const { genesisHash } = networkOf(bitcoinChain('regtest'))
+const network = networkOf(bitcoinChain('regtest'))
 const OUT_OF_RANGE = { error: { code: -8, message: 'Block height out of range' } }
+/** What somebody else had. */
+const STRANGER: ToldOutput = { script: `0014${'51'.repeat(20)}`, amount: 1_000_000_000n }
 const REWARD: ToldOutput = { script: '51', amount: 5_000_000_000n }
 
 /** A regtest chain as Bitcoin Core's JSON-RPC tells of it. */
 export class ToldBitcoin extends ToldChain<BitcoinTx> {
+  pay(to: string, amount: bigint): BitcoinTx {
+    const outputs = [{ script: toHex(requireScript(network, to)), called: to, amount }]
+    const transaction = { txid: this.newId(), spent: STRANGER, outputs, witness: ['30', '02'] }
+    this.add(transaction)
+    return transaction
+  }
+
   protected blockHash(height: number, seed: string): string {
-    return height === 0 ? genesisHash : hashOf(seed)
+    return height === 0 ? network.genesisHash : hashOf(seed)
   }
 
   protected questionOf(_: string, body: unknown): Question {

@@ -24,6 +24,8 @@ export abstract class ToldChain<Tx> {
 
   /** The id of a block; that of block 0 is how some families know their network. */
   protected abstract blockHash(height: number, seed: string): string
+  /** Has a stranger pay in the chain's own coin. Answers with the transaction. */
+  abstract pay(to: string, amount: bigint): Tx
   protected abstract questionOf(input: string, body: unknown): Question
   protected abstract answer(question: Question): unknown
   protected abstract wrapped(truth: unknown): unknown

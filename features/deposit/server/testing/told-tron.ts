@@ -1,3 +1,5 @@
+import { addressBytes } from '@holdfast/chain-tron/codec'
+import { toHex } from '@holdfast/encoding'
 import { hashOf, type Question, ToldChain } from './told-chain.ts'
 
 /** A log; `address` and parties in topics are 20 bytes in hexadecimal. */
@@ -16,6 +18,13 @@ export type TronTx = {
 
 /** A TRON chain as a node's HTTP interface tells of it. */
 export class ToldTron extends ToldChain<TronTx> {
+  pay(to: string, amount: bigint): TronTx {
+    const value = { owner_address: `41${'51'.repeat(20)}`, to_address: toHex(addressBytes(to)), amount: Number(amount) }
+    const transaction = { txID: this.newId(), type: 'TransferContract', value, ret: 'SUCCESS' }
+    this.add(transaction)
+    return transaction
+  }
+
   get chain(): string {
     return `tron:0x${this.blocks[0]!.hash.slice(-8)}`
   }
