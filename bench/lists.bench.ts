@@ -22,11 +22,11 @@ async function seed(world: World): Promise<void> {
   await db.asSystem(async (tx) => {
     await sql`insert into transfer_order (org_id, id, kind, wallet_id, sub_wallet_id, chain, contract, symbol, amount, fee_cap, address_from, address_to,
       memo, remark, intent, intent_hash, policy_version,
-      initiator, state, sub_status, is_final, slot, unsigned_tx, raw_tx, txid, block_height, block_hash, fee_paid, expires_at,
+      initiator, state, sub_status, is_final, slot, txid, block_height, block_hash, fee_paid, expires_at,
       created_at, updated_at, version)
       select org_id, gen_random_uuid(), kind, wallet_id, sub_wallet_id, chain, contract, symbol, amount + i, fee_cap, address_from,
         '0x' || left(md5(i::text) || md5('a' || i), 40), memo, 'invoice ' || i, intent, decode(md5(i::text) || md5('b' || i), 'hex'), policy_version, initiator,
-        (array['completed', 'rejected', 'failed', 'completed', 'completed'])[1 + i % 5], 'ok', true, i, intent, intent, '0x' || md5(i::text) || md5('c' || i),
+        (array['completed', 'rejected', 'failed', 'completed', 'completed'])[1 + i % 5], 'ok', true, i, '0x' || md5(i::text) || md5('c' || i),
         i, '0x1', 1, created_at, created_at - i::bigint * 172800, created_at, 1
       from transfer_order, generate_series(${sql.lit(ROWS / 2)}, 1, -1) i where org_id = ${orgId}`.execute(tx)
     await sql`insert into deposit (org_id, id, chain, txid, tx_index, block_hash, height, sub_wallet_id, address, contract, symbol, amount, from_address, state,

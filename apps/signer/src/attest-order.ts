@@ -1,7 +1,7 @@
 import { decode, EncodingError, toHex } from '@holdfast/encoding'
 import { type Intent, intentHash, intentShape, type KeyChangeIntent } from '@holdfast/intent'
 import { CallError, clipText } from '@holdfast/link'
-import { checkPolicy, evaluate, policyHash, PolicyRefused, policyShape } from '@holdfast/policy'
+import { checkPolicy, evaluateIntent, policyHash, PolicyRefused, policyShape } from '@holdfast/policy'
 import { orderStatementShape, type Signed, signMessage } from '@holdfast/protocol'
 import { Refused } from './refused.ts'
 import type { Signer } from './signer.ts'
@@ -57,9 +57,8 @@ function objectionTo(intent: Intent, view: SignerView): string {
     if (intent.kind === 'keyChange') return faultOf(intent) ?? objectionToShares(intent, view)
     if (intent.kind === 'keyOrder') return objectionToKeyOrder(intent, view)
     checkAssets(intent, policy)
-    const { asset, amount, initiator } = intent
-    if (!view.codecFor(asset.chain)) return `this signer cannot read transactions of ${asset.chain}`
-    const outcome = evaluate(policy, { chain: asset.chain, contract: asset.contract, amount, initiator })
+    if (!view.codecFor(intent.asset.chain)) return `this signer cannot read transactions of ${intent.asset.chain}`
+    const outcome = evaluateIntent(policy, intent)
     if (outcome.kind === 'deny') return `the policy denies the order: ${outcome.reason}`
     checkVetoes(intent, outcome.rule, [], register)
     return ''

@@ -8,11 +8,24 @@ import {
   intentShape,
   type KeyChangeIntent,
   type KeyOrderIntent,
-  type TransferIntent,
+  isTransaction,
+  type TransactionIntent,
 } from '@holdfast/intent'
 import { CheckpointRefused, entryShape, leafHash, parseCheckpoint, verifyInclusion } from '@holdfast/log'
 import { signatureKindOf } from '@holdfast/mpc'
-import { ApprovalRefused, countApprovals, describesPinnedAssets, evaluate, type Person, type Policy, policyHash, type Rule, type Tally } from '@holdfast/policy'
+import {
+  ApprovalRefused,
+  countApprovals,
+  describesPinnedAssets,
+  evaluate,
+  evaluateIntent,
+  type Outcome,
+  type Person,
+  type Policy,
+  policyHash,
+  type Rule,
+  type Tally,
+} from '@holdfast/policy'
 import { type Check, digestToSign, mismatchOf, type ReshareRequest, type SignRequest } from '@holdfast/protocol'
 import { sha256 } from '@noble/hashes/sha2.js'
 import type { Reservation } from './journal-events.ts'
@@ -30,7 +43,7 @@ export type ToSign = { message: Uint8Array; digest: Uint8Array }
  * signatures made before for the same key, path and digests.
  */
 export type SignOrder = {
-  intent: TransferIntent
+  intent: TransactionIntent
   intentHash: Uint8Array
   effects: Effects
   rule: Rule
@@ -107,7 +120,7 @@ export function checkInUse(keyId: Uint8Array, register: Register): void {
  * The signatures made here before for this very order. They exist, so giving them again gives nothing away, however late they are asked for. Undefined where
  * there are none, or where the bytes cannot be read: then the checks after this say why.
  */
-function knownSignatures(request: SignRequest, intent: TransferIntent, key: Key, view: SignerView): StoredSignature[] | undefined {
+function knownSignatures(request: SignRequest, intent: TransactionIntent, key: Key, view: SignerView): StoredSignature[] | undefined {
   const order = toHex(intentHash(intent))
   const codec = view.codecFor(intent.asset.chain)
   if (!codec || !view.register.bindings.get(order)?.committed) return undefined
@@ -135,10 +148,10 @@ export function checkNotBurned(keyId: Uint8Array, epoch: bigint, peer: number, r
   if (burn) throw new Refused('c15', `locked with party ${peer}: ${burn.reason}`)
 }
 
-/** c4, first half: the bytes are one order to pay, in the one form it has. */
-function readIntent(encoded: Uint8Array): TransferIntent {
+/** c4, first half: the bytes are one order that a transaction carries out, in the one form it has. */
+function readIntent(encoded: Uint8Array): TransactionIntent {
   const intent = readOr('c4', 'the order', () => decode(intentShape, encoded))
-  if (intent.kind !== 'transfer') throw new Refused('c4', 'not an order to pay')
+  if (!isTransaction(intent)) throw new Refused('c4', 'not an order that a transaction carries out')
   return intent
 }
 
@@ -164,28 +177,43 @@ export function checkTime(intent: Intent, nowMs: number): void {
 }
 
 /** c4, third: symbol and decimals, in which people read the amounts, are those the policy pins, and not the order's own. */
-export function checkAssets(intent: TransferIntent, policy: Policy): void {
+export function checkAssets(intent: TransactionIntent, policy: Policy): void {
   if (!describesPinnedAssets(intent, policy)) throw new Refused('c4', 'the order describes an asset as the policy does not')
 }
 
 /** c7, first half, before the people are counted: the policy is judged by what the bytes do, so they must be understood whole. */
-function readTransaction(request: SignRequest, intent: TransferIntent, view: SignerView): { codec: ChainCodec; effects: Effects } {
+function readTransaction(request: SignRequest, intent: TransactionIntent, view: SignerView): { codec: ChainCodec; effects: Effects } {
   const codec = view.codecFor(intent.asset.chain)
   if (!codec) throw new Refused('c7', `this signer cannot read transactions of ${intent.asset.chain}`)
   const effects = readOr('c7', 'the transaction', () => codec.decode(request.unsigned))
-  if (effects.transfers.length !== 1) throw new Refused('c7', `the transaction makes ${effects.transfers.length} transfers where an order has one`)
+  const does = effects.transfers.length + (effects.call ? 1 : 0)
+  if (does !== 1) throw new Refused('c7', `the transaction makes ${does} transfers or calls where an order has one`)
   return { codec, effects }
 }
 
 /** c5: the rule for what the bytes do, and enough distinct people, never the one who asked, each with a valid assertion. */
-function checkQuorum(request: SignRequest, intent: TransferIntent, policy: Policy, effects: Effects): { rule: Rule; tally: Tally; approvals: Approval[] } {
-  const { asset, amount } = effects.transfers[0]!
-  const outcome = evaluate(policy, { chain: asset.chain, contract: asset.contract, amount, initiator: intent.initiator })
+function checkQuorum(request: SignRequest, intent: TransactionIntent, policy: Policy, effects: Effects): { rule: Rule; tally: Tally; approvals: Approval[] } {
+  const outcome = outcomeOf(intent, policy, effects)
   if (outcome.kind === 'deny') throw new Refused('c5', `the policy denies what the transaction does: ${outcome.reason}`)
   const { rule, eligible, threshold } = outcome
   const { tally, approvals } = tallyOf(request, intent, policy, { eligible, threshold })
   if (tally.missing > 0) throw new Refused('c5', `${tally.missing} approval(s) missing of the ${threshold} that rule ${rule.id} asks for`)
   return { rule, tally, approvals }
+}
+
+/** What the policy says of what the bytes do. Only the name of the function that is called comes from the order: c7 compares it with the call data. */
+function outcomeOf(intent: TransactionIntent, policy: Policy, { transfers, call }: Effects): Outcome {
+  const { initiator } = intent
+  if (intent.kind === 'contractCall' && call) return evaluateIntent(policy, { ...intent, to: call.contract, amount: call.value, data: call.data })
+  if (!transfers[0]) throw new Refused('c7', 'the transaction calls a contract, the order is a transfer')
+  const { asset, amount } = transfers[0]
+  return evaluate(policy, { chain: asset.chain, contract: asset.contract, amount, initiator })
+}
+
+/** The coin or token that leaves by the transaction itself, and how much of it: what limits count. */
+export function movedBy({ chain, transfers, call }: Effects): { chain: string; contract: string | null; amount: bigint } {
+  const [transfer] = transfers
+  return transfer ? { ...transfer.asset, amount: transfer.amount } : { chain, contract: null, amount: call!.value }
 }
 
 /** c5: what distinct people said of an order, each word valid. */
@@ -200,21 +228,21 @@ export function tallyOf(
 }
 
 /** c6: one eligible person's no is enough, whether it came with the request or was given at this signer's own page. */
-export function checkVetoes(intent: TransferIntent, rule: Rule, rejectedBy: readonly Person[], register: Register): void {
+export function checkVetoes(intent: TransactionIntent, rule: Rule, rejectedBy: readonly Person[], register: Register): void {
   const rejecting = rejectedBy[0]
   if (rejecting) throw new Refused('c6', `rejected by ${rejecting.name}`)
   checkOwnVetoes(intent, rule.approvers, register)
 }
 
 /** c6: nobody who counts has said no at this signer's own page. */
-export function checkOwnVetoes(intent: TransferIntent | KeyChangeIntent | KeyOrderIntent, approvers: readonly Uint8Array[], register: Register): void {
+export function checkOwnVetoes(intent: TransactionIntent | KeyChangeIntent | KeyOrderIntent, approvers: readonly Uint8Array[], register: Register): void {
   const eligible = approvers.filter((id) => !equalBytes(id, intent.initiator))
   const vetoes = register.vetoes.get(toHex(intentHash(intent))) ?? []
   if (vetoes.some((person) => eligible.some((id) => equalBytes(id, person)))) throw new Refused('c6', "rejected at this signer's approval page")
 }
 
 /** c7 and c8: the bytes are the order and nothing more; chain, fee and slot rule are right. */
-function checkTransaction(intent: TransferIntent, effects: Effects, key: Key, codec: ChainCodec): void {
+function checkTransaction(intent: TransactionIntent, effects: Effects, key: Key, codec: ChainCodec): void {
   const kind = signatureKindOf(key.protocol)
   if (!codec.signatureKinds.includes(kind)) {
     throw new Refused('c7', `${intent.asset.chain} takes signatures of kind ${codec.signatureKinds.join(' or ')}; this key makes ${kind}`)
@@ -223,11 +251,10 @@ function checkTransaction(intent: TransferIntent, effects: Effects, key: Key, co
   if (mismatch) throw new Refused(mismatch.check, mismatch.reason)
 }
 
-function reservationOf({ unsigned }: SignRequest, intent: TransferIntent, effects: Effects, rule: Rule): Reservation {
-  const { asset, amount } = effects.transfers[0]!
+function reservationOf({ unsigned }: SignRequest, intent: TransactionIntent, effects: Effects, rule: Rule): Reservation {
   const { chain, slot } = effects
   const { from, expiresAtMs, policyVersion } = intent
-  const held = { intentHash: intentHash(intent), chain, contract: asset.contract, from, slot, ruleId: rule.id, amount }
+  const held = { ...movedBy(effects), intentHash: intentHash(intent), chain, from, slot, ruleId: rule.id }
   return { kind: 'order', ...held, unsigned: sha256(unsigned), expiresAtMs, policyVersion }
 }
 

@@ -52,7 +52,9 @@ function firstPolicy(draft: Draft, { settings, networks }: ServerContext, nowMs:
         decimals: BigInt(decimals),
       })),
     ),
-    rules: [{ id: 'payments', chain: null, asset: null, maxAmount: null, window: null, initiators: everybody, approvers: everybody, threshold }],
+    rules: [
+      { kind: 'transfer', id: 'payments', chain: null, asset: null, maxAmount: null, window: null, initiators: everybody, approvers: everybody, threshold },
+    ],
     governance: { approvers: everybody, threshold },
     recovery: draft.recovery.map((recipients, i) => recoveryOf(BigInt(i + 1), recipients, BigInt(draft.recoveryThreshold ?? 1))),
   }

@@ -12,7 +12,9 @@ const policy: PolicyView = {
   expire_at: 0,
   description: [],
   people: everybody.map((each) => ({ ...each, state: 'active', keys: [key(`key-${each.name}`)] })),
-  rules: [{ id: 'payments', network: null, symbol: null, max_amount: null, window: null, initiators: everybody, approvers: everybody, threshold: 2 }],
+  rules: [
+    { id: 'payments', network: null, symbol: null, max_amount: null, window: null, calls: null, initiators: everybody, approvers: everybody, threshold: 2 },
+  ],
   governance: { approvers: everybody, threshold: 2 },
   broken: [],
   candidates: [...everybody, person('dora')].map((each) => ({ ...each, role: 'admin', new_keys: each.name === 'dora' ? [key('key-dora')] : [] })),

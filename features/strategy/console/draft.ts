@@ -15,6 +15,9 @@ export function draftOf(policy: PolicyView): PolicyDraft {
     rules: policy.rules.map((rule) => ({ id: rule.id, initiators: ids(rule.initiators), approvers: ids(rule.approvers), threshold: rule.threshold })),
     add_keys: [],
     drop_keys: [],
+    add_assets: [],
+    add_call_rules: [],
+    drop_call_rules: [],
   }
 }
 

@@ -17,7 +17,8 @@ import { bringSignersUp } from './bring-signers-up.ts'
 import { currentPolicy } from './current-policy.ts'
 import { listChangeItems } from './list-change-items.ts'
 import { type PolicyChange, readPolicyChange } from './policy-change.ts'
-import { proposePolicyChange, withdrawPolicyChange } from './propose-policy.ts'
+import { addableAssets } from './list-addable-assets.ts'
+import { draftIntent, proposePolicyChange, withdrawPolicyChange } from './propose-policy.ts'
 
 const ORIGIN = 'http://approve.localhost:24000'
 let world: World
@@ -45,6 +46,9 @@ async function draftOf(changes: (draft: PolicyDraft) => PolicyDraft = (draft) =>
     rules: policy.rules.map((rule) => ({ id: rule.id, initiators: ids(rule.initiators), approvers: ids(rule.approvers), threshold: Number(rule.threshold) })),
     add_keys: [],
     drop_keys: [],
+    add_assets: [],
+    add_call_rules: [],
+    drop_call_rules: [],
   })
 }
 
@@ -156,6 +160,53 @@ describe('a change of the policy', () => {
       [await draftOf((draft) => lower({ ...draft, drop_keys: [toHex(ann.credentialId)] })), /Ann has no approval key/],
     ]
     for (const [draft, words] of bad) await assert.rejects(propose(draft), refusedAs('policy_refused', words))
+  })
+
+  it('takes in an asset that the server works with, and rules for calls, and nothing that the server does not know', async () => {
+    const { network, context } = world
+    const { chain, assets } = network
+    const coin = { symbol: 'NEW', decimals: 6, chain, contract: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' }
+    Object.assign(network, { assets: [...assets, coin] })
+    const everybody = { initiators: [ann.id, ben.id, cleo.id], approvers: [ann.id, ben.id, cleo.id], threshold: 2 }
+    const calls = {
+      ...everybody,
+      id: 'swaps',
+      chain,
+      payers: [],
+      contracts: [coin.contract.toLowerCase()],
+      functions: ['approve(address,uint256)'],
+      max_value: '0.5',
+      unlimited_allowances: false,
+      unknown_call_data: false,
+    }
+    try {
+      assert.deepEqual(
+        addableAssets(context.networks, world.policy).map(({ asset }) => asset),
+        [coin],
+      )
+      const more = { add_assets: [{ chain, contract: coin.contract }], add_call_rules: [calls] }
+      const { next } = await inOrganisation(async (tx) =>
+        draftIntent(tx, context, { personId: ann.id, language: 'en_US', draft: await draftOf((draft) => ({ ...draft, ...more })) }),
+      )
+      assert.deepEqual(next.assets.at(-1), { ...coin, decimals: 6n })
+      const rule = next.rules.at(-1)!
+      assert.ok(rule.kind === 'call')
+      assert.deepEqual([rule.contracts, rule.payers, rule.maxValue], [[coin.contract], null, 5n * 10n ** 17n])
+      const bad: [Partial<PolicyDraft>, RegExp][] = [
+        [{ add_assets: [{ chain, contract: '0x0000000000000000000000000000000000000001' }] }, /none of the assets/],
+        [{ add_assets: [{ chain, contract: '' }] }, /none of the assets/],
+        [{ add_call_rules: [{ ...calls, contracts: ['0x12'] }] }, /no address/],
+        [{ add_call_rules: [{ ...calls, chain: 'eip155:5' }] }, /no network/],
+        [{ add_call_rules: [{ ...calls, functions: ['approve'] }] }, /not a function signature/],
+        [{ add_call_rules: [{ ...calls, id: 'payments' }] }, /two rules of one id/],
+        [{ add_call_rules: [{ ...calls, threshold: 3 }] }, /only 2 can approve/],
+        [{ drop_call_rules: ['payments'] }, /no rule payments/],
+      ]
+      for (const [changes, words] of bad)
+        await assert.rejects(propose(await draftOf((draft) => ({ ...draft, ...changes }))), refusedAs('policy_refused', words))
+    } finally {
+      Object.assign(network, { assets })
+    }
   })
 
   it('is one at a time, and the same request is the same change', async () => {

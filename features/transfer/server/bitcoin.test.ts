@@ -13,7 +13,7 @@ import { nodePorts } from '@holdfast/ports/node'
 import { broadcastOrder } from './broadcast-order.ts'
 import { recordedCoins } from './recorded-coins.ts'
 import { signOrder } from './sign-order.ts'
-import { approve, ask, makeWallet, openWorld, orderOf, type Wallet, type World } from './testing/test-world.ts'
+import { approve, ask, bytesOf, makeWallet, openWorld, orderOf, type Wallet, type World } from './testing/test-world.ts'
 
 /* A chain of coins in the pipeline: what it asks for that a chain of accounts does not. */
 
@@ -78,7 +78,7 @@ async function approvedOrder(amount: string, maxFee = '0.0001'): Promise<string>
 
 const sign = (id: string) => signOrder(world.context, world.orgId, id)
 const send = (id: string) => broadcastOrder(world.context, world.orgId, id)
-const coinsOf = async (id: string) => network.codec.decode((await orderOf(world, id)).row.unsigned_tx!).inputs!.map(({ outpoint }) => outpoint)
+const coinsOf = async (id: string) => network.codec.decode(bytesOf(await orderOf(world, id))).inputs!.map(({ outpoint }) => outpoint)
 
 for (const [name, protocol, prefix] of [
   ['P2WPKH', PROTOCOL, 'bcrt1q'],
@@ -104,7 +104,7 @@ for (const [name, protocol, prefix] of [
       await mine(FINALITY)
       const { state, row } = await orderOf(world, id)
       assert.equal(state, 'completed')
-      assert.equal(row.fee_paid, network.codec.decode(row.unsigned_tx!).feeMax)
+      assert.equal(row.fee_paid, network.codec.decode(bytesOf(await orderOf(world, id))).feeMax)
       assert.deepEqual(await money(), { available: 30_000n - row.fee_paid!, held: 0n })
       assert.equal(await network.node.balance(wallet.address, { chain: network.chain, contract: null }), (await money()).available)
       assert.deepEqual(await auditAll(world.context), [])

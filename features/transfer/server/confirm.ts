@@ -7,6 +7,7 @@ import { orderAnnouncements } from './announce-order.ts'
 import type { ChainNeeds } from './broadcast-order.ts'
 import { HOLDING_A_SLOT, judgeSlot } from './judge-slot.ts'
 import { moveOrder } from './move.ts'
+import { newestSigned, type SignedTransaction, signedTransactions } from './order-transactions.ts'
 import { type Order, readOrder } from './read-order.ts'
 import type { OrderState } from './states.ts'
 
@@ -55,44 +56,56 @@ async function confirmTransfer(needs: ChainNeeds, look: Look, orgId: string, ord
   const { network, final } = look
   const order = await needs.db.asOrganisation(orgId, (tx) => readOrder(tx, orderId))
   if (!order || !WATCHED.includes(order.state)) return undefined
-  const seen = order.row.txid ? await network.node.transaction(order.row.txid) : ({ state: 'unknown' } as const)
-  if (seen.state === 'included') return confirmIncluded(needs, look, order, seen)
-  if (order.row.txid) await noteWhereItIs(needs, orgId, orderId, seen)
-  if (seen.state === 'unknown' && final) await judgeSlot(needs, network, final, order)
+  const signed = signedTransactions(order)
+  const states = await Promise.all(signed.map(({ txid }) => network.node.transaction(txid)))
+  const included = states.flatMap((seen, i) => (seen.state === 'included' ? [{ transaction: signed[i]!, seen }] : []))
+  // They take one slot, so a chain that holds two of them is none, or changed while it was asked.
+  if (included.length > 1) throw new ChainError(`the node says that ${included.map(({ transaction }) => transaction.txid).join(' and ')} are both in blocks`)
+  if (included[0]) return confirmIncluded(needs, look, order, included[0])
+  const newest = states.at(-1)
+  if (newest && newest.state !== 'included') await noteWhereItIs(needs, orgId, orderId, newest, signed.at(-1)!.number)
+  if (final && states.every(({ state }) => state === 'unknown')) await judgeSlot(needs, network, final, order)
   return undefined
 }
 
-/** Whether the pool of a node has it, which says nothing of what the chain will do. */
-async function noteWhereItIs(needs: ChainNeeds, orgId: string, orderId: string, seen: Exclude<TransactionState, Included>): Promise<void> {
+/** Whether the pool of a node has the newest transaction, which says nothing of what the chain will do. */
+async function noteWhereItIs(needs: ChainNeeds, orgId: string, orderId: string, seen: Exclude<TransactionState, Included>, number: number): Promise<void> {
   await needs.db.asOrganisation(orgId, async (tx) => {
     const present = await readOrder(tx, orderId, true)
-    if (!present) return
+    if (!present || signedTransactions(present).at(-1)?.number !== number) return
     if (present.state === 'broadcasting' && seen.state === 'pending') await moveOrder(tx, needs, present, { event: 'accept', actor: 'chain' })
     if (present.state === 'pending' && seen.state === 'unknown') await moveOrder(tx, needs, present, { event: 'lose', actor: 'chain' })
   })
 }
 
-const reorganised = { event: 'reorganise', actor: 'chain', set: { block_height: null, block_hash: null, fee_paid: null } } as const
+/** The chain has given up the block of an order: what stands for it is what is sent, until a block has one of its transactions again. */
+async function reorganise(tx: OrganisationTx, needs: ChainNeeds, order: Order): Promise<Order> {
+  const set = { block_height: null, block_hash: null, fee_paid: null, txid: newestSigned(order).txid }
+  return moveOrder(tx, needs, order, { event: 'reorganise', actor: 'chain', set })
+}
 
 type Included = Extract<TransactionState, { state: 'included' }>
+type Found = { transaction: SignedTransaction; seen: Included }
 
-async function confirmIncluded(needs: ChainNeeds, { network, tip, final }: Look, order: Order, seen: Included): Promise<Settled | undefined> {
+async function confirmIncluded(needs: ChainNeeds, { network, tip, final }: Look, order: Order, { transaction, seen }: Found): Promise<Settled | undefined> {
   if (seen.height > tip.height) return undefined
   const ours = await blockHashAt(needs, network.chain, seen.height)
   // Where the node and the reader differ, the reader will find out why; until then nothing is known.
   if (ours !== seen.blockHash) return undefined
-  const happened = final && seen.height <= final.height ? await whatHappened(final, order, seen) : undefined
+  const happened = final && seen.height <= final.height ? await whatHappened(final, order, transaction, seen) : undefined
   return needs.db.asOrganisation(order.row.org_id, async (tx) => {
     let present = await readOrder(tx, order.row.id, true)
     if (!present || !ON_CHAIN.includes(present.state)) return undefined
-    if (present.state === 'confirming' && present.row.block_hash !== seen.blockHash) present = await moveOrder(tx, needs, present, reorganised)
+    const isElsewhere = present.row.block_hash !== seen.blockHash || present.row.txid !== transaction.txid
+    if (present.state === 'confirming' && isElsewhere) present = await reorganise(tx, needs, present)
     if (present.state !== 'confirming') {
-      present = await moveOrder(tx, needs, present, { event: 'include', actor: 'chain', set: { block_height: seen.height, block_hash: seen.blockHash } })
+      const set = { block_height: seen.height, block_hash: seen.blockHash, txid: transaction.txid }
+      present = await moveOrder(tx, needs, present, { event: 'include', actor: 'chain', set })
     } else if (!happened) {
       await announceAll(tx, needs.ports, orderAnnouncements(present.row, { balance: false, todo: false }))
     }
     if (!happened) return undefined
-    await finish(tx, needs, present, seen, happened)
+    await finish(tx, needs, present, { transaction, seen }, happened)
     return { orgId: present.row.org_id, chain: present.row.chain, contract: present.row.contract }
   })
 }
@@ -100,28 +113,28 @@ async function confirmIncluded(needs: ChainNeeds, { network, tip, final }: Look,
 type Happened = { event: 'settle' } | { event: 'revert'; subStatus: string; reason?: string }
 
 /** What a final transaction did, by the transfers of its block and not by its status alone: a token can say "success" and move nothing. */
-async function whatHappened(final: FinalView, { row, intent }: Order, seen: Included): Promise<Happened> {
-  const told = await agreedAnswer(final, `what became of ${row.txid}`, (source) => source.transaction(row.txid!))
-  if (told.state !== 'included' || told.blockHash !== seen.blockHash) throw new ChainError(`transaction ${row.txid} moved while it was read`)
+async function whatHappened(final: FinalView, { row, intent }: Order, { txid }: SignedTransaction, seen: Included): Promise<Happened> {
+  const told = await agreedAnswer(final, `what became of ${txid}`, (source) => source.transaction(txid))
+  if (told.state !== 'included' || told.blockHash !== seen.blockHash) throw new ChainError(`transaction ${txid} moved while it was read`)
   if (!seen.success) return { event: 'revert', subStatus: 'reverted' }
-  const moved = await agreedAnswer(final, `what ${row.txid} moved`, async (source) => {
+  const moved = await agreedAnswer(final, `what ${txid} moved`, async (source) => {
     const block = await source.readBlock(seen.height)
     if (block?.hash !== seen.blockHash) throw new ChainError(`block ${seen.height} changed while it was read`)
-    return movedAsOrdered(block, row, intent.asset.contract)
+    return movedAsOrdered(block, row, txid, intent.asset.contract)
   })
   if (moved) return { event: 'settle' }
   return { event: 'revert', subStatus: 'no_effect', reason: 'the transaction succeeded, but the token did not move the amount' }
 }
 
-function movedAsOrdered(block: Block, row: Order['row'], contract: string | null): boolean {
+function movedAsOrdered(block: Block, row: Order['row'], txid: string, contract: string | null): boolean {
   return block.transfers.some(
     (each) =>
-      each.txid === row.txid && each.asset.contract === contract && each.from === row.address_from && each.to === row.address_to && each.amount === row.amount,
+      each.txid === txid && each.asset.contract === contract && each.from === row.address_from && each.to === row.address_to && each.amount === row.amount,
   )
 }
 
-async function finish(tx: OrganisationTx, needs: ChainNeeds, order: Order, seen: Included, happened: Happened): Promise<void> {
-  if (seen.fee > order.row.fee_cap) throw new ChainError(`the node says that order ${order.row.id} cost ${seen.fee}, which its signed bytes do not allow`)
+async function finish(tx: OrganisationTx, needs: ChainNeeds, order: Order, { transaction, seen }: Found, happened: Happened): Promise<void> {
+  if (seen.fee > transaction.fee_cap) throw new ChainError(`the node says that order ${order.row.id} cost ${seen.fee}, which its signed bytes do not allow`)
   try {
     await moveOrder(tx, needs, order, { actor: 'chain', ...happened, set: { fee_paid: seen.fee } })
   } catch (cause) {
@@ -149,7 +162,7 @@ export async function reopenTransfers(needs: ChainNeeds, chain: string, height: 
     await needs.db.asOrganisation(org_id, async (tx) => {
       const order = await readOrder(tx, id, true)
       if (order?.row.block_height == null || order.row.block_height <= height) return
-      await moveOrder(tx, needs, order, reorganised)
+      await reorganise(tx, needs, order)
     })
   }
 }

@@ -44,13 +44,20 @@ export async function refuseTakenCoins(tx: OrganisationTx, codec: ChainCodec, or
 /** What other orders of the address spend and have not finished, and the transactions that orders of it made. */
 async function coinsOfOrders(tx: OrganisationTx, codec: ChainCodec, order: Payer): Promise<{ taken: Set<string>; made: Set<string> }> {
   const ofAddress = tx
-    .selectFrom('transfer_order')
-    .where('org_id', '=', tx.orgId)
-    .where('chain', '=', order.chain)
-    .where('address_from', '=', order.address_from)
-    .where('id', '<>', order.id)
-  const open = await ofAddress.select('unsigned_tx').where('is_final', '=', false).where('unsigned_tx', 'is not', null).execute()
-  const sent = await ofAddress.select('txid').where('txid', 'is not', null).execute()
+    .selectFrom('order_transaction')
+    .innerJoin('transfer_order', (join) =>
+      join.onRef('transfer_order.org_id', '=', 'order_transaction.org_id').onRef('transfer_order.id', '=', 'order_transaction.order_id'),
+    )
+    .where('order_transaction.org_id', '=', tx.orgId)
+    .where('transfer_order.chain', '=', order.chain)
+    .where('transfer_order.address_from', '=', order.address_from)
+    .where('transfer_order.id', '<>', order.id)
+  const open = await ofAddress
+    .select('order_transaction.unsigned_tx')
+    .where('is_final', '=', false)
+    .where('order_transaction.unsigned_tx', 'is not', null)
+    .execute()
+  const sent = await ofAddress.select('order_transaction.txid').where('order_transaction.txid', 'is not', null).execute()
   const spent = open.flatMap((row) => codec.decode(row.unsigned_tx!).inputs ?? [])
   return { taken: new Set(spent.map(({ outpoint }) => outpoint)), made: new Set(sent.map(({ txid }) => txid!)) }
 }

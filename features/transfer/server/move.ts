@@ -5,13 +5,14 @@ import { appendToLog, type LogEntryKind } from '@holdfast/features/evidence/serv
 import { announceAll } from '@holdfast/jobs'
 import { orderAnnouncements } from './announce-order.ts'
 import { chargeFee, releaseOrder, restoreHold, settleOrder } from './order-money.ts'
+import { endOpenTransaction } from './order-transactions.ts'
 import type { Order, OrderRow } from './read-order.ts'
 import { isFinal, nextState, type OrderEvent, type OrderState, postingOf, subStatusOf } from './states.ts'
 
 export type MoveNeeds = Pick<ServerContext, 'ports'>
 
 /** What an order learns with an event. */
-type Learnt = Partial<Pick<OrderRow, 'slot' | 'unsigned_tx' | 'raw_tx' | 'txid' | 'block_height' | 'block_hash' | 'fee_paid'>> & { refusal?: string }
+type Learnt = Partial<Pick<OrderRow, 'slot' | 'txid' | 'block_height' | 'block_hash' | 'fee_paid'>> & { refusal?: string }
 
 export type Move = {
   event: OrderEvent
@@ -38,6 +39,7 @@ export async function moveOrder(tx: OrganisationTx, { ports }: MoveNeeds, order:
   const nowMs = ports.clock.nowMs()
   const row = await writeRow(tx, order.row, { ...move.set, state: to, sub_status: move.subStatus ?? subStatusOf(to, move.event), is_final: isFinal(to) }, nowMs)
   assertPossible(row, to)
+  if (isFinal(to)) await endOpenTransaction(tx, row.id, move.reason ?? null, nowMs)
   const posting = postingOf(order.state, to)
   if (posting === 'release') await releaseOrder(tx, ports, row)
   if (posting === 'settle') await settleOrder(tx, ports, row)
@@ -106,16 +108,11 @@ export async function writeOpening(tx: OrganisationTx, row: OrderRow, actor: str
 }
 
 /** What must hold of an order in a state, whatever led there. */
-function assertPossible(row: OrderRow, state: OrderState): void {
+function assertPossible({ id, txid, slot, block_height: height, fee_paid: fee }: OrderRow, state: OrderState): void {
   const isSigned = ['broadcasting', 'pending', 'confirming', 'completed', 'failed'].includes(state)
   // An order can lose its slot before it was signed and after.
-  if (state !== 'dropped') assert.equal(row.raw_tx !== null, isSigned, `order ${row.id} is ${state} ${isSigned ? 'without' : 'with'} signed bytes`)
-  if (state === 'signing' || state === 'dropped' || isSigned)
-    assert.ok(row.unsigned_tx !== null && row.slot !== null, `order ${row.id} is ${state} without unsigned bytes`)
-  if (state === 'completed' || state === 'failed')
-    assert.ok(
-      row.block_height !== null && row.fee_paid !== null && row.fee_paid <= row.fee_cap,
-      `order ${row.id} is ${state} without its block or above its fee cap`,
-    )
-  if (state === 'confirming') assert.ok(row.block_height !== null, `order ${row.id} is confirming without a block`)
+  if (state !== 'dropped') assert.equal(txid !== null, isSigned, `order ${id} is ${state} ${isSigned ? 'without' : 'with'} a signed transaction`)
+  if (state === 'signing' || state === 'dropped' || isSigned) assert.ok(slot !== null, `order ${id} is ${state} without a slot`)
+  if (state === 'completed' || state === 'failed') assert.ok(height !== null && fee !== null, `order ${id} is ${state} without its block or its fee`)
+  if (state === 'confirming') assert.ok(height !== null, `order ${id} is confirming without a block`)
 }

@@ -1,8 +1,9 @@
 import type { OrganisationTx } from '@holdfast/db'
 import type { Attempt } from './choose-parties.ts'
+import type { OrderTransaction } from './order-transactions.ts'
 
-/** The sessions in which signers were asked for an order's signature, in order. */
-export async function readAttempts(tx: OrganisationTx, orderId: string): Promise<Attempt[]> {
+/** The sessions in which signers were asked to sign transactions of an order, in order. */
+export async function readAttempts(tx: OrganisationTx, orderId: string): Promise<(Attempt & { transaction_number: number })[]> {
   const rows = await tx
     .selectFrom('signing_attempt')
     .leftJoin('signing_start', (join) =>
@@ -11,7 +12,7 @@ export async function readAttempts(tx: OrganisationTx, orderId: string): Promise
         .onRef('signing_start.order_id', '=', 'signing_attempt.order_id')
         .onRef('signing_start.number', '=', 'signing_attempt.number'),
     )
-    .select(['parties', 'outcome', 'party', 'failed_check', 'handed_over_at', 'signing_start.number as start'])
+    .select(['transaction_number', 'parties', 'outcome', 'party', 'failed_check', 'handed_over_at', 'signing_start.number as start'])
     .where('signing_attempt.org_id', '=', tx.orgId)
     .where('signing_attempt.order_id', '=', orderId)
     .orderBy('signing_attempt.number')
@@ -21,7 +22,12 @@ export async function readAttempts(tx: OrganisationTx, orderId: string): Promise
 }
 
 /** Writes that a session is about to be opened. Its outcome is unknown from here until it is written. */
-export async function beginAttempt(tx: OrganisationTx, orderId: string, parties: readonly number[], nowMs: number): Promise<number> {
+export async function beginAttempt(
+  tx: OrganisationTx,
+  { order_id: orderId, number: transactionNumber }: Pick<OrderTransaction, 'order_id' | 'number'>,
+  parties: readonly number[],
+  nowMs: number,
+): Promise<number> {
   const last = await tx
     .selectFrom('signing_attempt')
     .select((row) => row.fn.max('number').as('number'))
@@ -31,7 +37,7 @@ export async function beginAttempt(tx: OrganisationTx, orderId: string, parties:
   const number = (last?.number ?? 0) + 1
   await tx
     .insertInto('signing_attempt')
-    .values({ org_id: tx.orgId, order_id: orderId, number, parties: [...parties], started_at: nowMs })
+    .values({ org_id: tx.orgId, order_id: orderId, number, transaction_number: transactionNumber, parties: [...parties], started_at: nowMs })
     .execute()
   await tx.insertInto('signing_start').values({ org_id: tx.orgId, order_id: orderId, number, handed_over_at: null }).execute()
   return number

@@ -2,30 +2,31 @@ import type { OrganisationTx, Schema } from '@holdfast/db'
 import { decode, equalBytes } from '@holdfast/encoding'
 import { intentHash, intentShape, type TransferIntent } from '@holdfast/intent'
 import type { Selectable } from 'kysely'
+import { type OrderTransaction, readTransactions } from './order-transactions.ts'
 import { asOrderState, type OrderState } from './states.ts'
 
 export type OrderRow = Selectable<Schema['transfer_order']>
 
-/** An order as it stands, with its intent decoded from the bytes that were hashed. */
-export type Order = { row: OrderRow; state: OrderState; intent: TransferIntent }
+/** An order as it stands, with its intent decoded from the bytes that were hashed, and the transactions made for it, the oldest first. */
+export type Order = { row: OrderRow; state: OrderState; intent: TransferIntent; transactions: readonly OrderTransaction[] }
 
 /** An order by its id; `lock` holds it until the transaction ends. Undefined where the organisation has no such order. */
 export async function readOrder(tx: OrganisationTx, orderId: string, lock = false): Promise<Order | undefined> {
   const wanted = tx.selectFrom('transfer_order').selectAll().where('org_id', '=', tx.orgId).where('id', '=', orderId)
   const row = await (lock ? wanted.forNoKeyUpdate() : wanted).executeTakeFirst()
-  return row && orderOf(row)
+  return row && orderOf(tx, row)
 }
 
 /** The order whose intent has this hash. */
 export async function readOrderByIntent(tx: OrganisationTx, hash: Uint8Array, lock = false): Promise<Order | undefined> {
   const wanted = tx.selectFrom('transfer_order').selectAll().where('org_id', '=', tx.orgId).where('intent_hash', '=', hash)
   const row = await (lock ? wanted.forNoKeyUpdate() : wanted).executeTakeFirst()
-  return row && orderOf(row)
+  return row && orderOf(tx, row)
 }
 
-function orderOf(row: OrderRow): Order {
+async function orderOf(tx: OrganisationTx, row: OrderRow): Promise<Order> {
   const intent = decode(intentShape, row.intent)
   if (intent.kind !== 'transfer' || !equalBytes(intentHash(intent), row.intent_hash))
     throw new Error(`order ${row.id} does not hold the intent it names: restore the database from a backup`)
-  return { row, state: asOrderState(row.state), intent }
+  return { row, state: asOrderState(row.state), intent, transactions: await readTransactions(tx, row.id) }
 }

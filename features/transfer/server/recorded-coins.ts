@@ -15,18 +15,22 @@ export async function recordedCoins(db: Database, codec: ChainCodec, chain: stri
       .where('state', '<>', 'reversed')
       .execute(),
     orders: await tx
-      .selectFrom('transfer_order')
-      .select(['txid', 'unsigned_tx', 'block_height', 'state'])
+      .selectFrom('order_transaction')
+      .innerJoin('transfer_order', (join) =>
+        join.onRef('transfer_order.org_id', '=', 'order_transaction.org_id').onRef('transfer_order.id', '=', 'order_transaction.order_id'),
+      )
+      .select(['order_transaction.txid', 'order_transaction.unsigned_tx', 'transfer_order.txid as standing', 'block_height', 'state'])
       .where('chain', '=', chain)
       .where('address_from', '=', address)
-      .where('txid', 'is not', null)
+      .where('order_transaction.txid', 'is not', null)
       .execute(),
   }))
   const coins: UnspentCoin[] = deposits.map(({ txid, tx_index: index, amount, height }) => ({ outpoint: `${txid}:${index}`, address, amount, height }))
   const spent = new Set<string>()
-  for (const { txid, unsigned_tx: unsigned, block_height: height, state } of orders) {
+  for (const { txid, unsigned_tx: unsigned, standing, block_height, state } of orders) {
     const { inputs = [], change = [] } = codec.decode(unsigned!)
-    if (state === 'completed') for (const { outpoint } of inputs) spent.add(outpoint)
+    const height = txid === standing ? block_height : null
+    if (state === 'completed' && txid === standing) for (const { outpoint } of inputs) spent.add(outpoint)
     const back = change.filter((each) => each.address === address)
     coins.push(...back.map(({ index, amount }) => ({ outpoint: `${txid}:${index}`, address, amount, height })))
   }

@@ -5,6 +5,7 @@ import { broadcastOrder } from './broadcast-order.ts'
 import { expireOrder } from './expire.ts'
 import { signOrder } from './sign-order.ts'
 import { asOrderState, type OrderState } from './states.ts'
+import { isOnItsWay } from './write-outcome.ts'
 
 type Needs = Pick<ServerContext, 'ports' | 'db' | 'coSigners' | 'networks'>
 type Due = { orgId: string; orderId: string; walletId: string; payer: string; state: OrderState }
@@ -60,6 +61,18 @@ async function dueOrders({ db, ports }: Needs): Promise<Due[]> {
       .where((row) =>
         row.or([
           row('state', 'in', ['approved', 'signing', 'alarmed', 'broadcasting']),
+          row.and([
+            row('state', '=', 'pending'),
+            row.exists(
+              row
+                .selectFrom('order_transaction')
+                .select('number')
+                .whereRef('order_transaction.org_id', '=', 'transfer_order.org_id')
+                .whereRef('order_transaction.order_id', '=', 'transfer_order.id')
+                .where('raw_tx', 'is', null)
+                .where('ended_at', 'is', null),
+            ),
+          ]),
           row.and([row('state', '=', 'approving'), row('expires_at', '<', nowMs)]),
           row.and([
             row('state', '=', 'approving'),
@@ -102,7 +115,7 @@ async function driveOrders({ needs, backoff, isStopped, report }: Drive, orders:
     if (outcome === 'done') backoff.succeed(due.orderId)
     if (outcome === 'wait') backoff.fail(due.orderId)
     if (outcome === 'done') advanced = true
-    else if (due.state !== 'broadcasting') blocked.add(due.payer)
+    else if (!isOnItsWay(due)) blocked.add(due.payer)
   }
   return advanced
 }
@@ -113,9 +126,9 @@ async function driveOrder(needs: Needs, { orgId, orderId, state }: Due): Promise
     await needs.db.asOrganisation(orgId, (tx) => expireOrder(tx, needs, orderId))
     return 'done'
   }
-  if (state !== 'broadcasting') {
-    const outcome = await signOrder(needs, orgId, orderId)
-    if (outcome !== 'signed') return outcome === 'ended' ? 'done' : outcome
-  }
-  return (await broadcastOrder(needs, orgId, orderId)) ? 'done' : 'wait'
+  const outcome = await signOrder(needs, orgId, orderId)
+  if (!isOnItsWay({ state }) && outcome !== 'signed') return outcome === 'ended' ? 'done' : outcome
+  // What is on its way is sent whatever becomes of its replacement.
+  const isSent = await broadcastOrder(needs, orgId, orderId)
+  return isSent && outcome !== 'wait' ? 'done' : 'wait'
 }

@@ -6,6 +6,7 @@ import { decode } from '@holdfast/encoding'
 import { entryShape } from '@holdfast/log'
 import { expireOrder } from './expire.ts'
 import { moveOrder } from './move.ts'
+import { signedTransactions } from './order-transactions.ts'
 import { readOrder } from './read-order.ts'
 import { signOrder } from './sign-order.ts'
 import { REAL_FEE } from './testing/scripted-chain.ts'
@@ -307,8 +308,8 @@ describe('the slot of an order that dies', () => {
       assert.equal(await sign(id), 'ended')
     }
     assert.equal(await sign(id), 'ended')
-    const { state, row } = await orderOf(world, id)
-    assert.deepEqual([state, row.raw_tx], ['timed_out', null])
+    const order = await orderOf(world, id)
+    assert.deepEqual([order.state, signedTransactions(order)], ['timed_out', []])
   })
 
   it('after an alarm that no signature can follow is free when its time is over', async () => {

@@ -13,12 +13,18 @@ import { lockedCoins, refuseTakenCoins } from './locked-coins.ts'
 import { moveOrder, noteOrder } from './move.ts'
 import { type Order, readOrder } from './read-order.ts'
 import { readAttempts } from './read-attempts.ts'
+import { addTransaction, openTransaction, storeBytes } from './order-transactions.ts'
 import { requestSignature } from './request-signature.ts'
+import { signReplacement } from './sign-replacement.ts'
+import { isOnItsWay } from './write-outcome.ts'
 
 export type SignNeeds = Pick<ServerContext, 'ports' | 'db' | 'coSigners' | 'networks'>
 
 /** Time that signers and the broadcast are given before bytes that end by themselves do. */
 const SIGNING_MS = 5 * 60_000
+
+/** What a payment bids at first, as far as its cap allows: the normal fee. */
+const TIER = 1
 
 /** What became of one try: `signed` bytes are stored, the order `ended` without, it has to `wait` and why is written with it, or it is `queued` behind another one. */
 export type SignOutcome = 'signed' | 'ended' | 'wait' | 'queued'
@@ -30,6 +36,7 @@ export type SignOutcome = 'signed' | 'ended' | 'wait' | 'queued'
  */
 export async function signOrder(needs: SignNeeds, orgId: string, orderId: string): Promise<SignOutcome> {
   const order = await needs.db.asOrganisation(orgId, (tx) => giveUpWhereTooLate(tx, needs, orderId))
+  if (order && isOnItsWay(order)) return signReplacement(needs, orgId, orderId)
   if (order?.state !== 'signing' && order?.state !== 'approved') return order?.state === 'alarmed' ? 'wait' : 'ended'
   const halt = await needs.db.asOrganisation(orgId, (tx) => findPaymentHalt(tx, order.row))
   if (halt) return wait(needs, orgId, orderId, halt)
@@ -62,10 +69,12 @@ async function giveUpWhereTooLate(tx: OrganisationTx, needs: SignNeeds, orderId:
  * Whether stored bytes end by themselves so soon that no signature over them would still arrive, and no signer can have bound the order
  * to them. Only then others may take their place: where a signature may exist, the chain has to show that their time has passed.
  */
-async function isStale(tx: OrganisationTx, { networks, ports }: SignNeeds, { row }: Order): Promise<boolean> {
+async function isStale(tx: OrganisationTx, { networks, ports }: SignNeeds, order: Order): Promise<boolean> {
+  const { row } = order
   const codec = networks.find(row.chain)?.codec
-  if (!codec || row.unsigned_tx === null) return false
-  const { validUntilMs } = codec.decode(row.unsigned_tx)
+  const unsigned = openTransaction(order)?.unsigned_tx
+  if (!codec || !unsigned) return false
+  const { validUntilMs } = codec.decode(unsigned)
   if (validUntilMs === undefined || validUntilMs - BigInt(SIGNING_MS) > BigInt(ports.clock.nowMs())) return false
   return boundParties(await readAttempts(tx, row.id)).size === 0
 }
@@ -88,7 +97,7 @@ async function prepareOrder(needs: SignNeeds, orgId: string, order: Order): Prom
       amount: row.amount,
       feeCap: row.fee_cap,
       slot: leased ?? ownNumber(intent),
-      tier: 1,
+      tier: TIER,
       lockedOutpoints: await lockedCoins((act) => needs.db.asOrganisation(orgId, act), network, row),
     })
     await needs.db.asOrganisation(orgId, (tx) => storeUnsigned(tx, needs, row.id, leased, unsigned))
@@ -130,7 +139,11 @@ async function storeUnsigned(tx: OrganisationTx, needs: SignNeeds, orderId: stri
   if (effects.inputs) await refuseTakenCoins(tx, codec, row, effects.inputs)
   else if (leased === undefined) await refuseSharedSlot(tx, row, slot)
   else if (slot !== leased) throw new ChainError(`the node prepared slot ${slot} instead of ${leased}`)
-  await moveOrder(tx, needs, order, { event: 'prepare', actor: 'server', set: { slot, unsigned_tx: unsigned } })
+  const open = openTransaction(order)
+  const first = { purpose: 'pay' as const, allowed_by: null, asked_by: null, tier: TIER, fee_cap: row.fee_cap, unsigned_tx: unsigned }
+  if (open) await storeBytes(tx, open, unsigned)
+  else await addTransaction(tx, order, first, needs.ports.clock.nowMs())
+  await moveOrder(tx, needs, order, { event: 'prepare', actor: 'server', set: { slot } })
 }
 
 /** Two orders with one slot would be paid by one transaction, and the second one never. Made again later, the bytes are others. */

@@ -41,6 +41,7 @@ export const ORDER_EVENTS = [
   'settle',
   'revert',
   'lose_slot',
+  'replace',
   'reorganise',
 ] as const
 export type OrderEvent = (typeof ORDER_EVENTS)[number]
@@ -65,9 +66,10 @@ const TRANSITIONS: Record<OrderState, Partial<Record<OrderEvent, OrderState>>> =
   // became of the order's slot: our own bytes, signed, or another transaction. It ends late only where no signature can exist.
   alarmed: { resume: 'signing', sign: 'broadcasting', lose_slot: 'dropped', supersede: 'cancelled', time_out: 'timed_out' },
   // Its signed bytes are stored and are sent, the same ones, until the chain has them.
-  broadcasting: { accept: 'pending', include: 'confirming', lose_slot: 'dropped' },
+  // Another transaction in its slot, which bids more, may be signed meanwhile; then that one is sent.
+  broadcasting: { accept: 'pending', include: 'confirming', lose_slot: 'dropped', replace: 'broadcasting' },
   // A node has it in its pool.
-  pending: { lose: 'broadcasting', include: 'confirming', lose_slot: 'dropped' },
+  pending: { lose: 'broadcasting', replace: 'broadcasting', include: 'confirming', lose_slot: 'dropped' },
   confirming: { settle: 'completed', revert: 'failed', reorganise: 'broadcasting' },
   completed: { reorganise: 'broadcasting' },
   rejected: {},
@@ -101,7 +103,7 @@ const SHOWN: Record<OrderState, { status: number; subStatus: string }> = {
 }
 
 /** Sub-statuses that an event brings along, other than the usual one of the state it leads to. */
-const SUB_STATUS_OF_EVENT: Partial<Record<OrderEvent, string>> = { supersede: 'strategy_changed', reorganise: 'reorg_recheck' }
+const SUB_STATUS_OF_EVENT: Partial<Record<OrderEvent, string>> = { supersede: 'strategy_changed', reorganise: 'reorg_recheck', replace: 'replaced_by' }
 
 /** An event that cannot happen to an order in its present state. */
 export class ImpossibleMove extends Error {

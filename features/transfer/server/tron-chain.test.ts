@@ -10,8 +10,9 @@ import { assertConserved } from '@holdfast/ledger'
 import { nodePorts } from '@holdfast/ports/node'
 import { broadcastOrder } from './broadcast-order.ts'
 import { judgeSlot } from './judge-slot.ts'
+import { newestSigned } from './order-transactions.ts'
 import { signOrder } from './sign-order.ts'
-import { type Ask, approve, ask, balanceOf, makeWallet, openWorld, orderOf, scan, type Wallet, type World } from './testing/test-world.ts'
+import { type Ask, approve, ask, balanceOf, bytesOf, makeWallet, openWorld, orderOf, scan, type Wallet, type World } from './testing/test-world.ts'
 
 /* The pipeline where a transaction is its own slot and ends by itself: on the emulated TRON network, with its real bytes. */
 
@@ -77,7 +78,7 @@ describe('a payment on TRON', () => {
     for (const id of ids) assert.equal(await sign(id), 'signed')
     const [first, second] = await Promise.all(ids.map((id) => orderOf(world, id)))
     assert.notEqual(first!.row.slot, second!.row.slot)
-    assert.equal(first!.row.slot, world.network.codec.decode(first!.row.unsigned_tx!).slot)
+    assert.equal(first!.row.slot, world.network.codec.decode(bytesOf(first!)).slot)
     assert.deepEqual(await leases(), [])
     const before = await honest.balance(SHOP, { chain, contract: null })
     for (const id of ids) await send(id)
@@ -99,7 +100,7 @@ describe('a payment on TRON', () => {
     world.network.node = { ...honest, broadcast: async () => ({ outcome: 'unknown', reason: 'no answer' }) }
     await sign(id)
     await send(id)
-    const { unsigned_tx: unsigned, raw_tx: raw } = (await orderOf(world, id)).row
+    const { unsigned_tx: unsigned, raw_tx: raw } = newestSigned(await orderOf(world, id))
     await mine(1)
     while (BigInt((await honest.readBlock((await honest.head()).height))!.timestampMs) < validUntil(unsigned)) await mine(1)
     assert.equal((await orderOf(world, id)).state, 'broadcasting', 'the block past its time is not final yet')
@@ -108,7 +109,7 @@ describe('a payment on TRON', () => {
     const { state, row } = await orderOf(world, id)
     assert.deepEqual([state, row.sub_status], ['dropped', 'bytes_expired'])
     assert.deepEqual(await money(), { available: 100n * TRX, held: 0n })
-    assert.equal((await honest.broadcast(raw!)).outcome, 'unknown')
+    assert.equal((await honest.broadcast(raw)).outcome, 'unknown')
     await mine(2)
     assert.equal(await honest.balance(wallet.address, { chain, contract: null }), 100n * TRX)
     const again = await approvedOrder()
@@ -120,16 +121,15 @@ describe('a payment on TRON', () => {
     const id = await approvedOrder()
     world.signers.setOnline(1)
     assert.equal(await sign(id), 'wait')
-    const old = (await orderOf(world, id)).row.unsigned_tx!
+    const old = bytesOf(await orderOf(world, id))
     assert.equal(await sign(id), 'wait')
-    assert.deepEqual((await orderOf(world, id)).row.unsigned_tx, old)
+    assert.deepEqual(bytesOf(await orderOf(world, id)), old)
     const { clock } = world
     clock.aheadMs = Number(validUntil(old)) - nodePorts.clock.nowMs()
     await mine(VALID_MS / BLOCK_MS)
     world.signers.setOnline(1, 2, 3)
     assert.equal(await sign(id), 'signed')
-    const { row } = await orderOf(world, id)
-    assert.ok(validUntil(row.unsigned_tx) > validUntil(old))
+    assert.ok(validUntil(bytesOf(await orderOf(world, id))) > validUntil(old))
     clock.aheadMs = 0
     await send(id)
     await mine(FINALITY + 1)
@@ -142,10 +142,10 @@ describe('a payment on TRON', () => {
       throw new Error('the answer was lost')
     }
     assert.equal(await sign(id), 'wait')
-    const old = (await orderOf(world, id)).row.unsigned_tx!
+    const old = bytesOf(await orderOf(world, id))
     world.clock.aheadMs = Number(validUntil(old)) - nodePorts.clock.nowMs()
     assert.equal(await sign(id), 'wait')
-    assert.deepEqual((await orderOf(world, id)).row.unsigned_tx, old)
+    assert.deepEqual(bytesOf(await orderOf(world, id)), old)
     world.clock.aheadMs = 0
     await mine(VALID_MS / BLOCK_MS + FINALITY + 2)
     const { state, row } = await orderOf(world, id)

@@ -286,6 +286,7 @@ async function insertMoneyRows(db: Database, name: string, ids: SampleIds): Prom
         initiator: personId,
         state: 'awaiting_approval',
         is_final: false,
+        replaces: null,
         expires_at: NOW_MS + 1,
         version: 1,
         ...times,
@@ -309,8 +310,12 @@ async function insertMoneyRows(db: Database, name: string, ids: SampleIds): Prom
       .execute()
     await tx.insertInto('order_log_place').values({ org_id: orgId, order_id: orderId, sequence: 0n, person_id: null }).execute()
     await tx
+      .insertInto('order_transaction')
+      .values({ org_id: orgId, order_id: orderId, number: 1, purpose: 'pay', tier: 1, fee_cap: 1n, unsigned_tx: hash('unsigned'), created_at: NOW_MS })
+      .execute()
+    await tx
       .insertInto('signing_attempt')
-      .values({ org_id: orgId, order_id: orderId, number: 1, parties: [1, 3], started_at: NOW_MS })
+      .values({ org_id: orgId, order_id: orderId, number: 1, transaction_number: 1, parties: [1, 3], started_at: NOW_MS })
       .execute()
     await tx.insertInto('signing_start').values({ org_id: orgId, order_id: orderId, number: 1, handed_over_at: NOW_MS }).execute()
     await tx
@@ -320,6 +325,10 @@ async function insertMoneyRows(db: Database, name: string, ids: SampleIds): Prom
     await tx
       .insertInto('evidence')
       .values({ org_id: orgId, order_id: orderId, bundle: hash('evidence'), created_at: NOW_MS })
+      .execute()
+    await tx
+      .insertInto('replacement_evidence')
+      .values({ org_id: orgId, order_id: orderId, number: 1, bundle: hash('evidence'), created_at: NOW_MS })
       .execute()
     await tx
       .insertInto('asset_alarm')

@@ -53,6 +53,8 @@ export type TenantTables = {
   transfer_order: TransferOrder
   transfer_event: TransferEvent
   order_log_place: OrderLogPlace
+  order_transaction: OrderTransaction
+  replacement_evidence: ReplacementEvidence
   signing_attempt: SigningAttempt
   signing_start: SigningStart
   approval: Approval
@@ -265,17 +267,35 @@ type TransferOrder = {
   sub_status: string | null
   is_final: boolean
   slot: bigint | null
-  unsigned_tx: Uint8Array | null
-  raw_tx: Uint8Array | null
+  /** The transaction that stands for the order: the one in a block, or the newest that was signed. */
   txid: string | null
   block_height: bigint | null
   block_hash: string | null
   fee_paid: bigint | null
   refusal: Json | null
+  /** The order whose transaction this one takes the place of. */
+  replaces: Once<string | null>
   expires_at: TimeOnce
   created_at: TimeOnce
   updated_at: Time
   version: number
+}
+type OrderTransaction = {
+  org_id: Once<string>
+  order_id: Once<string>
+  number: Once<number>
+  purpose: Once<'pay' | 'cancel'>
+  allowed_by: Once<string | null>
+  asked_by: Once<string | null>
+  tier: Once<number>
+  fee_cap: Once<bigint>
+  unsigned_tx: Uint8Array | null
+  raw_tx: Uint8Array | null
+  txid: string | null
+  reason: string | null
+  created_at: TimeOnce
+  signed_at: TimeOrNull
+  ended_at: TimeOrNull
 }
 type TransferEvent = {
   org_id: Once<string>
@@ -292,6 +312,7 @@ type SigningAttempt = {
   org_id: Once<string>
   order_id: Once<string>
   number: Once<number>
+  transaction_number: Once<number>
   parties: Once<number[]>
   started_at: TimeOnce
   ended_at: TimeOrNull
@@ -331,6 +352,7 @@ type SlotLease = {
   updated_at: Time
 }
 type Evidence = { org_id: Once<string>; order_id: Once<string>; bundle: Once<Uint8Array>; created_at: TimeOnce }
+type ReplacementEvidence = { org_id: Once<string>; order_id: Once<string>; number: Once<number>; bundle: Once<Uint8Array>; created_at: TimeOnce }
 type Deposit = {
   org_id: Once<string>
   id: Once<string>

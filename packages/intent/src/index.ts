@@ -14,19 +14,23 @@ export {
 export {
   assetShape,
   BY_SCHEDULE,
+  contractCallIntentShape,
   intentHash,
   intentShape,
+  isTransaction,
   KEY_ACTIONS,
   KEY_ORDER_ACTIONS,
   keyChangeIntentShape,
   policyChangeIntentShape,
   transferIntentShape,
   type Asset,
+  type ContractCallIntent,
   type Intent,
   type KeyAction,
   type KeyChangeIntent,
   type KeyOrderIntent,
   type PolicyChangeIntent,
+  type TransactionIntent,
   type TransferIntent,
 } from './intent.ts'
 export { renderHash, renderIntent } from './render-intent.ts'

@@ -5,6 +5,7 @@ import {
   AssertionRefused,
   type Intent,
   intentHash,
+  isTransaction,
   LOCALES,
   type Locale,
   renderHash,
@@ -12,6 +13,7 @@ import {
   type RenderContext,
   verifyAssertion,
 } from '@holdfast/intent'
+import { isUnlimitedGrant } from './evaluate-call.ts'
 import { describesPinnedAssets } from './describes-pinned-assets.ts'
 import { describePolicy } from './describe-policy.ts'
 import { recipientFingerprint } from './recipient-fingerprint.ts'
@@ -25,6 +27,8 @@ export class ApprovalRefused extends Error {
 /** The words a policy adds to a rendering. */
 export function approvalContext(policy: Policy): RenderContext {
   return {
+    asset: (chain, contract) => policy.assets.find((each) => each.chain === chain && each.contract === contract),
+    isUnlimited: (chain, grant) => isUnlimitedGrant(policy, chain, grant),
     personName: (id) => findPerson(policy, id)?.name,
     policyLines: (bytes, locale) => describePolicy(decode(policyShape, bytes), locale),
     recipientFingerprint,
@@ -42,7 +46,7 @@ export function checkApproval(approval: Approval, intent: Intent, policy: Policy
   if (!equalBytes(approval.policyHash, policyHash(policy))) throw new ApprovalRefused('made under another policy version')
   if (approval.decision !== 'approve' && approval.decision !== 'reject') throw new ApprovalRefused(`unknown decision ${approval.decision}`)
   if (!LOCALES.includes(approval.locale as Locale)) throw new ApprovalRefused(`unknown language ${approval.locale}`)
-  if (intent.kind === 'transfer' && !describesPinnedAssets(intent, policy)) throw new ApprovalRefused('the order describes an asset as the policy does not')
+  if (isTransaction(intent) && !describesPinnedAssets(intent, policy)) throw new ApprovalRefused('the order describes an asset as the policy does not')
   const rendering = renderIntent(intent, approvalContext(policy), approval.locale as Locale)
   if (!equalBytes(approval.renderHash, renderHash(rendering))) throw new ApprovalRefused('shown in other words than the order has')
   if (approval.signedAtMs < intent.notBeforeMs || approval.signedAtMs > intent.expiresAtMs)

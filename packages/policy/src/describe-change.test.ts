@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { describeChange, type Policy, recipientFingerprint } from './index.ts'
+import { describeChange, type Policy, recipientFingerprint, transferRules } from './index.ts'
 import { member, samplePolicy } from './testing/sample-organisation.ts'
 
 const people = [member(0), member(1), member(2)]
 const dora = member(3)
 const policy = samplePolicy(people, 2)
 const lines = (change: Partial<Policy>) => describeChange(policy, { ...policy, ...change }, 'en-US')
-const rule = policy.rules[0]!
+const rule = transferRules(policy)[0]!
 const doraInPolicy = { id: dora.id, name: dora.name, credentials: [dora.credential] }
 
 test('a version that changes nothing has no line, in either language', () => {

@@ -1,8 +1,9 @@
 import { equalBytes, toHex } from '@holdfast/encoding'
 import { type Locale, timeInWords } from '@holdfast/intent'
 import { formatAmount } from '@holdfast/units'
+import { describeCalls } from './describe-call-rule.ts'
 import { describeRecovery, recoveryEn, recoveryZh } from './describe-recovery.ts'
-import { findPerson, type Person, type Policy, type Rule } from './policy.ts'
+import { type CallRule, findPerson, type Person, type Policy, type Rule, type TransferRule } from './policy.ts'
 
 /**
  * What a new version of the policy changes, a line for each difference, in words: every field that can differ has its line, so
@@ -16,7 +17,7 @@ export function describeChange(current: Policy, next: Policy, locale: Locale): s
     ...peopleLines(current, next, words),
     ...next.rules.flatMap((rule) => {
       const before = current.rules.find((each) => each.id === rule.id)
-      return before ? ruleLines(before, rule, current, next, words, names) : [words.ruleNew(rule.id)]
+      return before ? ruleLines(before, rule, { current, next, locale, words, names }) : [words.ruleNew(rule.id)]
     }),
     ...current.rules.filter((rule) => !next.rules.some((each) => each.id === rule.id)).map((rule) => words.ruleGone(rule.id)),
     ...(sameOrder(current, next) ? [] : [words.ruleOrder(next.rules.map((rule) => rule.id).join(words.comma))]),
@@ -50,18 +51,26 @@ function keyLines(before: Person['credentials'], person: Person, words: Words): 
 
 type Names = (ids: readonly Uint8Array[]) => string
 
-function ruleLines(before: Rule, after: Rule, current: Policy, next: Policy, words: Words, names: Names): string[] {
+type Between = { current: Policy; next: Policy; locale: Locale; words: Words; names: Names }
+
+function ruleLines(before: Rule, after: Rule, { current, next, locale, words, names }: Between): string[] {
+  // A rule of another kind is another rule, whatever its name.
+  if (before.kind !== after.kind) return [words.ruleGone(before.id), words.ruleNew(after.id)]
   const where = words.rule(after.id)
   const lines = quorumLines(where, before, after, words, names)
   lines.push(...memberLines(before.initiators, after.initiators, names, words.mayAsk(where), words.mayNotAsk(where)))
-  const scope = (rule: Rule) => `${rule.asset ?? '*'} / ${rule.chain ?? '*'}`
+  if (before.kind === 'call' || after.kind === 'call') {
+    const [was, is] = [describeCalls(before as CallRule, current, locale), describeCalls(after as CallRule, next, locale)]
+    return was === is ? lines : [...lines, words.changes(where, words.calls, was, is)]
+  }
+  const scope = (rule: TransferRule) => `${rule.asset ?? '*'} / ${rule.chain ?? '*'}`
   if (scope(before) !== scope(after)) lines.push(words.changes(where, words.scope, scope(before), scope(after)))
   const [from, to] = [limitsOf(before, current, words), limitsOf(after, next, words)]
   if (from !== to) lines.push(words.changes(where, words.limits, from, to))
   return lines
 }
 
-function limitsOf(rule: Rule, policy: Policy, words: Words): string {
+function limitsOf(rule: TransferRule, policy: Policy, words: Words): string {
   const asset = policy.assets.find((each) => rule.asset !== null && (each.contract ?? '') === rule.asset && (rule.chain === null || each.chain === rule.chain))
   const amount = (value: bigint) => (asset ? `${formatAmount(value, Number(asset.decimals))} ${asset.symbol}` : String(value))
   const max = rule.maxAmount === null ? words.noLimit : amount(rule.maxAmount)
@@ -120,10 +129,11 @@ const en = {
   threshold: (where: string, before: string, after: string) => `${where}: approvals needed change from ${before} to ${after}.`,
   mayApprove: (where: string) => (names: string) => `${where}: ${names} may approve from now on.`,
   mayNotApprove: (where: string) => (names: string) => `${where}: ${names} may no longer approve.`,
-  mayAsk: (where: string) => (names: string) => `${where}: ${names} may ask for payments from now on.`,
-  mayNotAsk: (where: string) => (names: string) => `${where}: ${names} may no longer ask for payments.`,
+  mayAsk: (where: string) => (names: string) => `${where}: ${names} may ask for orders under it from now on.`,
+  mayNotAsk: (where: string) => (names: string) => `${where}: ${names} may no longer ask for orders under it.`,
   changes: (where: string, what: string, before: string, after: string) => `${where}: ${what} change from ${before} to ${after}.`,
   scope: 'asset and network',
+  calls: 'the calls it covers',
   limits: 'the limits',
   noLimit: 'no limit',
   window: (amount: string, hours: string) => `${amount} in ${hours} hours`,
@@ -154,10 +164,11 @@ const WORDS: Record<Locale, Words> = {
     threshold: (where, before, after) => `${where}：所需审批人数由 ${before} 改为 ${after}。`,
     mayApprove: (where) => (names) => `${where}：${names} 今后可审批。`,
     mayNotApprove: (where) => (names) => `${where}：${names} 不再可审批。`,
-    mayAsk: (where) => (names) => `${where}：${names} 今后可发起付款。`,
-    mayNotAsk: (where) => (names) => `${where}：${names} 不再可发起付款。`,
+    mayAsk: (where) => (names) => `${where}：${names} 今后可据此发起订单。`,
+    mayNotAsk: (where) => (names) => `${where}：${names} 不再可据此发起订单。`,
     changes: (where, what, before, after) => `${where}：${what}由 ${before} 改为 ${after}。`,
     scope: '资产与网络',
+    calls: '所覆盖的调用',
     limits: '限额',
     noLimit: '无限额',
     window: (amount, hours) => `${hours} 小时内 ${amount}`,

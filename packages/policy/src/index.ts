@@ -1,6 +1,7 @@
 export { approvalContext, checkApproval, ApprovalRefused } from './check-approval.ts'
 export { countApprovals, type Tally } from './count-approvals.ts'
-export { evaluate, isAboveFirstTier, type Order, type Outcome } from './evaluate.ts'
+export { callRules, evaluate, isAboveFirstTier, transferRules, type DenyReason, type Order, type Outcome } from './evaluate.ts'
+export { evaluateIntent, isUnlimitedGrant } from './evaluate-call.ts'
 export {
   checkGenesis,
   genesisHash,
@@ -22,11 +23,14 @@ export {
   type Person,
   type Policy,
   type RecoveryRecipients,
+  type CallRule,
   type Rule,
+  type TransferRule,
 } from './policy.ts'
 export { checkPolicyChange, policyChangeRecordShape, type PolicyChangeRecord } from './policy-change.ts'
 export { networksApart } from './one-network.ts'
 export { describesPinnedAssets } from './describes-pinned-assets.ts'
+export { describeCalls } from './describe-call-rule.ts'
 export { describePolicy } from './describe-policy.ts'
 export { grouped, recipientFingerprint } from './recipient-fingerprint.ts'
 export { describeChange } from './describe-change.ts'

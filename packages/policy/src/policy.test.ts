@@ -18,6 +18,7 @@ import {
   recipientFingerprint,
   evaluate,
   isAboveFirstTier,
+  transferRules,
   genesisHash,
   GenesisRefused,
   type Policy,
@@ -123,7 +124,7 @@ test('a collection is pinned once and each of its tokens follows its rules; a to
   const foreign = nftAsset({ ...collection, collection: `0x${'cd'.repeat(20)}`, tokenId: 1n })
   const pinned = { chain: CHAIN, contract: collectionAsset(collection), symbol: 'ART', decimals: 0n }
   const base = samplePolicy(people.slice(0, 4), 2)
-  const [rule] = base.rules
+  const [rule] = transferRules(base)
   const policy = (...assets: string[]) => ({
     ...base,
     assets: [...base.assets, pinned],
@@ -177,7 +178,10 @@ test('whatever the policy, an outcome names at least one approver who did not as
   })
   fc.assert(
     fc.property(fc.array(rule, { maxLength: 4 }), fc.constantFrom(...ids), fc.bigInt({ min: 0n, max: 120n }), (rules, initiator, amount) => {
-      const policy: Policy = { ...samplePolicy(people, 1), rules: rules.map((each, i) => ({ id: String(i), chain: null, asset: null, window: null, ...each })) }
+      const policy: Policy = {
+        ...samplePolicy(people, 1),
+        rules: rules.map((each, i) => ({ kind: 'transfer' as const, id: String(i), chain: null, asset: null, window: null, ...each })),
+      }
       const outcome = evaluate(policy, { ...order, amount, initiator })
       if (outcome.kind === 'deny') return
       assert.ok(outcome.threshold >= 1 && outcome.eligible.length >= outcome.threshold)
@@ -307,9 +311,14 @@ test('a policy from before officers could be needed together has the same bytes 
   assert.deepEqual(decode(policyShape, before), policy)
 })
 
+test('a policy without rules for calls has the hash that it had before there were any', () => {
+  const hash = Buffer.from(policyHash(samplePolicy(people.slice(0, 3), 2))).toString('hex')
+  assert.equal(hash, '4ba299cdc9e7a85978e3c20f0ca9b777395885d11a973f71274df158ff964839')
+})
+
 test('an order is large above the smallest limit a rule for its asset sets, and without a limit none is', () => {
   const everybody = people.slice(0, 3).map(({ id }) => id)
-  const rule = { chain: null, asset: '', window: null, initiators: everybody, approvers: everybody, threshold: 2n }
+  const rule = { kind: 'transfer' as const, chain: null, asset: '', window: null, initiators: everybody, approvers: everybody, threshold: 2n }
   const coin = { chain: CHAIN, contract: null }
   const policyOf = (...limits: (bigint | null)[]) =>
     samplePolicy(people.slice(0, 3), 2, { rules: limits.map((maxAmount, i) => ({ ...rule, id: `rule ${i}`, maxAmount })) })

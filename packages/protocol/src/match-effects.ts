@@ -1,6 +1,7 @@
-import type { ChainCodec, Effects } from '@holdfast/chain-core'
+import { type ChainCodec, ChainError, type Effects } from '@holdfast/chain-core'
+import { readCall } from '@holdfast/chain-evm/codec'
 import { equalBytes, toHex } from '@holdfast/encoding'
-import type { TransferIntent } from '@holdfast/intent'
+import type { ContractCallIntent, TransactionIntent, TransferIntent } from '@holdfast/intent'
 import { derivePublicKey } from '@holdfast/mpc'
 import type { KeyStatement } from './statements.ts'
 
@@ -9,7 +10,7 @@ import type { KeyStatement } from './statements.ts'
  * `key` is the key the intent names; the paying address is derived from it here.
  */
 export function mismatchOf(
-  intent: TransferIntent,
+  intent: TransactionIntent,
   effects: Effects,
   key: Pick<KeyStatement, 'keyId' | 'protocol' | 'publicKey' | 'chainCode'>,
   codec: ChainCodec,
@@ -19,16 +20,12 @@ export function mismatchOf(
   const from = codec.addressFromKey(derivePublicKey(key.protocol, key.publicKey, key.chainCode, intent.path.map(Number)))
   if (from !== intent.from) return differs(`the order's path leads to ${from}, not to ${intent.from}`)
   if (codec.canonicalAddress(intent.to) !== intent.to) return differs('the destination is not in canonical form')
-  if (effects.transfers.length !== 1) return differs(`the transaction makes ${effects.transfers.length} transfers where the order has one`)
-  const transfer = effects.transfers[0]!
-  if (transfer.to !== intent.to) return differs(`the transaction pays ${transfer.to}, the order ${intent.to}`)
-  if (transfer.asset.contract !== intent.asset.contract) return differs('the transaction moves another asset than the order')
-  if (transfer.amount !== intent.amount) return differs(`the transaction pays ${transfer.amount} base units, the order ${intent.amount}`)
-  if ((transfer.memo ?? null) !== intent.memo) return differs('the transaction carries another memo than the order')
+  const other = intent.kind === 'transfer' ? otherTransfer(intent, effects) : otherCall(intent, effects)
+  if (other) return differs(other)
   const more = whatElse(intent, effects, key, codec)
   if (more) return differs(more)
   const wrong = (reason: string) => ({ check: 'c8' as const, reason })
-  if (effects.chain !== intent.asset.chain || transfer.asset.chain !== intent.asset.chain)
+  if (effects.chain !== intent.asset.chain || effects.transfers.some(({ asset }) => asset.chain !== intent.asset.chain))
     return wrong(`the transaction is for ${effects.chain}, the order for ${intent.asset.chain}`)
   if (intent.feeAsset.chain !== intent.asset.chain || intent.feeAsset.contract !== null) return wrong("the fee is not in the chain's own coin")
   if (effects.feeMax > intent.feeCap) return wrong(`the fee can reach ${effects.feeMax}, the cap is ${intent.feeCap}`)
@@ -36,16 +33,41 @@ export function mismatchOf(
   return undefined
 }
 
-/** What a transaction does besides the order's transfer that the order does not cover. */
+function otherTransfer(intent: TransferIntent, { transfers, call }: Effects): string | undefined {
+  if (call) return 'the transaction calls a contract, which is no transfer'
+  if (transfers.length !== 1) return `the transaction makes ${transfers.length} transfers where the order has one`
+  const transfer = transfers[0]!
+  if (transfer.to !== intent.to) return `the transaction pays ${transfer.to}, the order ${intent.to}`
+  if (transfer.asset.contract !== intent.asset.contract) return 'the transaction moves another asset than the order'
+  if (transfer.amount !== intent.amount) return `the transaction pays ${transfer.amount} base units, the order ${intent.amount}`
+  return (transfer.memo ?? null) === intent.memo ? undefined : 'the transaction carries another memo than the order'
+}
+
+function otherCall(intent: ContractCallIntent, { transfers, call }: Effects): string | undefined {
+  if (!call || transfers.length > 0) return 'the transaction is a transfer, which has to be ordered as one'
+  if (call.contract !== intent.to) return `the transaction calls ${call.contract}, the order ${intent.to}`
+  if (intent.asset.contract !== null) return "only the chain's own coin goes along with a call"
+  if (call.value !== intent.amount) return `the transaction sends ${call.value} base units along, the order ${intent.amount}`
+  if (!equalBytes(call.data, intent.data)) return 'the transaction carries other call data than the order'
+  try {
+    readCall({ contract: intent.to, data: intent.data, signature: intent.signature })
+    return undefined
+  } catch (cause) {
+    if (cause instanceof ChainError) return cause.message
+    throw cause
+  }
+}
+
+/** What a transaction does besides what the order is for that the order does not cover. */
 function whatElse(
-  intent: TransferIntent,
+  intent: TransactionIntent,
   effects: Effects,
   key: Pick<KeyStatement, 'protocol' | 'publicKey' | 'chainCode'>,
   codec: ChainCodec,
 ): string | undefined {
   const { from = intent.from, actions = [], inputs = [], change = [] } = effects
   if (from !== intent.from) return `the transaction is an order of ${from}`
-  if (actions.length > 0) return `besides the transfer the transaction does ${actions[0]!.kind}`
+  if (actions.length > 0) return `besides what is ordered the transaction does ${actions[0]!.kind}`
   const foreign = inputs.find((coin) => coin.address !== intent.from)
   if (foreign) return `the transaction spends ${foreign.outpoint} of ${foreign.address}`
   const ownAddress = (path: number[]) => codec.addressFromKey(derivePublicKey(key.protocol, key.publicKey, key.chainCode, path))

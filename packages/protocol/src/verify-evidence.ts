@@ -1,13 +1,13 @@
 import type { ChainCodec } from '@holdfast/chain-core'
 import { decode, equalBytes, toHex } from '@holdfast/encoding'
-import { approvalShape, type Intent, intentHash, intentShape, type Locale, renderIntent, type TransferIntent } from '@holdfast/intent'
+import { approvalShape, type Intent, intentHash, intentShape, isTransaction, type Locale, renderIntent, type TransactionIntent } from '@holdfast/intent'
 import { entryShape, leafHash, parseCheckpoint, verifyCosignature, verifyInclusion } from '@holdfast/log'
 import {
   approvalContext,
   checkGenesis,
   checkPolicyChange,
   countApprovals,
-  evaluate,
+  evaluateIntent,
   type Genesis,
   type Policy,
   policyChangeRecordShape,
@@ -33,7 +33,7 @@ export type EvidenceReport = {
   organisation: string
   fingerprint: string
   txid: string
-  intent: TransferIntent
+  intent: TransactionIntent
   policy: Policy
   ruleId: string
   threshold: number
@@ -93,14 +93,14 @@ function readGenesis(evidence: Evidence, trusted: string | undefined): { genesis
   return { genesis: record.genesis, fingerprint }
 }
 
-function readIntent(evidence: Evidence, fingerprint: Uint8Array): TransferIntent {
+function readIntent(evidence: Evidence, fingerprint: Uint8Array): TransactionIntent {
   const intent: Intent = decode(intentShape, evidence.intent)
-  if (intent.kind !== 'transfer') throw new Error('not an order to pay')
+  if (!isTransaction(intent)) throw new Error('not an order that a transaction carries out')
   if (!equalBytes(intent.genesis, fingerprint)) throw new Error('of another organisation')
   return intent
 }
 
-function policyOf(evidence: Evidence, genesis: Genesis, fingerprint: Uint8Array, intent: TransferIntent): Policy {
+function policyOf(evidence: Evidence, genesis: Genesis, fingerprint: Uint8Array, intent: TransactionIntent): Policy {
   let policy = genesis.policy
   for (const change of evidence.policyChanges) {
     // What a bundle holds beyond what proves it would be believed unread.
@@ -112,8 +112,8 @@ function policyOf(evidence: Evidence, genesis: Genesis, fingerprint: Uint8Array,
   return policy
 }
 
-function readApprovals(evidence: Evidence, policy: Policy, intent: TransferIntent) {
-  const outcome = evaluate(policy, { chain: intent.asset.chain, contract: intent.asset.contract, amount: intent.amount, initiator: intent.initiator })
+function readApprovals(evidence: Evidence, policy: Policy, intent: TransactionIntent) {
+  const outcome = evaluateIntent(policy, intent)
   if (outcome.kind === 'deny') throw new Error(`the policy denies this order: ${outcome.reason}`)
   const approvals = evidence.approvals.map((each) => decode(approvalShape, each))
   const tally = countApprovals({ policy, intent, approvals, eligible: outcome.eligible, threshold: outcome.threshold })
@@ -125,7 +125,7 @@ function readTransaction(
   evidence: Evidence,
   genesis: Genesis,
   fingerprint: Uint8Array,
-  intent: TransferIntent,
+  intent: TransactionIntent,
   codecFor: (chain: string) => ChainCodec | undefined,
 ): string {
   const codec = codecFor(intent.asset.chain)
@@ -163,7 +163,7 @@ function readStatements(
   evidence: Evidence,
   genesis: Genesis,
   fingerprint: Uint8Array,
-  intent: TransferIntent,
+  intent: TransactionIntent,
   codecFor: (chain: string) => ChainCodec | undefined,
 ): string[] {
   const codec = codecFor(intent.asset.chain)!

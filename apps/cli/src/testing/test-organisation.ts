@@ -39,7 +39,9 @@ export function foundOrganisation(name = 'Acme Treasury', recipients: string[][]
     people,
     origins: [{ origin: ORIGIN, rpId: 'approve.acme.example' }],
     assets: [ETH, USDC],
-    rules: [{ id: 'payments', chain: null, asset: null, maxAmount: null, window: null, initiators: everybody, approvers: everybody, threshold: 2n }],
+    rules: [
+      { kind: 'transfer', id: 'payments', chain: null, asset: null, maxAmount: null, window: null, initiators: everybody, approvers: everybody, threshold: 2n },
+    ],
     governance: { approvers: everybody, threshold: 2n },
     recovery: recipients.map((each, i) => ({ kind: 'single', party: BigInt(i + 1), recipients: each })),
   }

@@ -1,12 +1,12 @@
 import { decode, equalBytes, fromHex, toHex } from '@holdfast/encoding'
-import { type Approval, approvalShape, type Intent, intentHash, intentShape } from '@holdfast/intent'
+import { type Approval, approvalShape, type Intent, intentHash, intentShape, isTransaction } from '@holdfast/intent'
 import {
   ApprovalRefused,
   checkApproval,
   checkPolicy,
   countApprovals,
   describesPinnedAssets,
-  evaluate,
+  evaluateIntent,
   findPerson,
   type Person,
   type Policy,
@@ -100,10 +100,9 @@ function counts(approval: Approval, intent: Intent, policy: Policy, directory: P
 type Asked = { deniedBecause: string | null; quorums: Pick<Quorum, 'name' | 'directory' | 'eligible' | 'threshold'>[] }
 
 function askedOf(intent: Intent, policy: Policy, next: Policy | null): Asked {
-  if (intent.kind === 'transfer') {
-    const { asset, amount, initiator } = intent
+  if (isTransaction(intent)) {
     if (!describesPinnedAssets(intent, policy)) return { deniedBecause: 'asset-not-pinned', quorums: [] }
-    const outcome = evaluate(policy, { chain: asset.chain, contract: asset.contract, amount, initiator })
+    const outcome = evaluateIntent(policy, intent)
     if (outcome.kind === 'deny') return { deniedBecause: outcome.reason, quorums: [] }
     return { deniedBecause: null, quorums: [{ name: 'order', directory: policy, eligible: peopleOf(policy, outcome.eligible), threshold: outcome.threshold }] }
   }

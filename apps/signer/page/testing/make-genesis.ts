@@ -29,7 +29,17 @@ export function genesisOf(
     origins: [{ origin, rpId: new URL(origin).hostname }],
     assets: [ETH, USDC],
     rules: [
-      { id: 'payments', chain: null, asset: null, maxAmount: null, window: null, initiators: everybody, approvers: everybody, threshold: founding.threshold },
+      {
+        kind: 'transfer',
+        id: 'payments',
+        chain: null,
+        asset: null,
+        maxAmount: null,
+        window: null,
+        initiators: everybody,
+        approvers: everybody,
+        threshold: founding.threshold,
+      },
     ],
     governance: { approvers: everybody, threshold: founding.threshold },
     recovery: [1n, 2n, 3n].map((party) => ({ kind: 'single', party, recipients: ['age1pq1examplerecipient'] })),

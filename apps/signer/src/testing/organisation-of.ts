@@ -40,6 +40,7 @@ export function organisationOf(options: {
     assets: [COIN, TOKEN, ART, TRX, BTC],
     rules: [
       {
+        kind: 'transfer',
         id: 'payments',
         chain: null,
         asset: null,

@@ -3,7 +3,7 @@ import { buildTransfer, evmCodec } from '@holdfast/chain-evm/codec'
 import { toHex } from '@holdfast/encoding'
 import { sha256 } from '@noble/hashes/sha2.js'
 
-type Sent = { txid: string; raw: Uint8Array; from: string; slot: bigint; success: boolean }
+type Sent = { txid: string; raw: Uint8Array; from: string; slot: bigint; fee: bigint; success: boolean }
 type Mined = Block & { sent: Sent[] }
 type Gift = { txid: string; to: string; amount: bigint; contract: string | null; from: string }
 
@@ -31,6 +31,8 @@ export class ScriptedChain {
   lyingToken = false
   /** What left an address without any transfer that a block tells of. */
   readonly stolen = new Map<string, bigint>()
+  /** Which of two transactions in one slot a block takes, as an order between them. */
+  picks = (a: { fee: bigint }, b: { fee: bigint }): number => (a.fee > b.fee ? -1 : 1)
   /** Called before every question, to break it. */
   beforeAnswer: (question: string) => void = () => {}
 
@@ -57,15 +59,15 @@ export class ScriptedChain {
     return txid
   }
 
-  /** Mines a block with all gifts and every transaction of the pool whose turn it is. */
+  /** Mines a block with all gifts and every transaction of the pool whose turn it is; of several in one slot the one that bids the most, or as `picks` says. */
   mine(count = 1): Block {
     for (let i = 0; i < count; i++) {
       const sent: Sent[] = []
-      for (const each of this.#pool.toSorted((a, b) => (a.slot < b.slot ? -1 : 1))) {
+      for (const each of this.#pool.toSorted((a, b) => (a.slot === b.slot ? this.picks(a, b) : a.slot < b.slot ? -1 : 1))) {
         if (each.slot === this.#nonceOf(each.from) + BigInt(sent.filter((other) => other.from === each.from).length))
           sent.push({ ...each, success: !this.failing })
       }
-      this.#pool = this.#pool.filter((each) => !sent.some((mined) => mined.txid === each.txid))
+      this.#pool = this.#pool.filter((each) => !sent.some((mined) => mined.from === each.from && mined.slot === each.slot))
       const transfers = [...this.#gifts.splice(0).map(giftTransfer), ...sent.flatMap((each) => this.#transfersOf(each))]
       this.#blocks.push({
         height: BigInt(this.#blocks.length),
@@ -103,7 +105,7 @@ export class ScriptedChain {
   useSlotElsewhere(from: string): void {
     const slot = this.#nonceOf(from)
     this.#pool = this.#pool.filter((each) => each.from !== from || each.slot !== slot)
-    this.#pool.push({ txid: this.#newHash(), raw: new Uint8Array(), from, slot, success: true })
+    this.#pool.push({ txid: this.#newHash(), raw: new Uint8Array(), from, slot, fee: 0n, success: true })
   }
 
   /** Forgets every trick, and what it was sent. */
@@ -117,7 +119,7 @@ export class ScriptedChain {
   /** Puts signed bytes into the pool that somebody else got hold of. */
   leak(raw: Uint8Array): string {
     const { txid, from, unsigned } = this.codec.detach(raw)
-    this.#pool.push({ txid, raw, from, slot: this.codec.decode(unsigned).slot, success: true })
+    this.#pool.push({ txid, raw, from, ...this.#bidOf(unsigned), success: true })
     return txid
   }
 
@@ -151,9 +153,10 @@ export class ScriptedChain {
     const blocks = this.#blocks.filter((each) => each.height <= height)
     const moved = blocks.flatMap((each) => each.transfers).filter((each) => each.asset.contract === contract)
     const sum = (list: BlockTransfer[]) => list.reduce((total, each) => total + each.amount, 0n)
-    const fees = contract === null ? blocks.flatMap((each) => each.sent).filter((each) => each.from === address && each.raw.length > 0).length : 0
+    const own = contract === null ? blocks.flatMap((each) => each.sent).filter((each) => each.from === address) : []
+    const fees = own.reduce((total, each) => total + each.fee, 0n)
     const stolen = this.stolen.get(`${address}|${contract ?? ''}`) ?? 0n
-    return sum(moved.filter((each) => each.to === address)) - sum(moved.filter((each) => each.from === address)) - BigInt(fees) * REAL_FEE - stolen
+    return sum(moved.filter((each) => each.to === address)) - sum(moved.filter((each) => each.from === address)) - fees - stolen
   }
 
   #transfersOf({ raw, from, txid, success }: Sent): BlockTransfer[] {
@@ -188,16 +191,22 @@ export class ScriptedChain {
       estimateFee: () => this.#answer('estimateFee', () => tiers as never),
       nextSlot: (address) => this.#answer('nextSlot', () => this.#nextSlot(address)),
       slotUse: (address, unsigned, height) => this.#answer('slotUse', () => this.#slotUse(address, this.codec.decode(unsigned).slot, height)),
-      prepare: ({ asset, from, to, amount, slot, feeCap }) =>
+      prepare: ({ asset, from, to, amount, slot, feeCap, replaces }) =>
         this.#answer('prepare', () => {
-          if (feeCap < REAL_FEE) throw new ChainError('the fee cap cannot be met')
-          return buildTransfer({ asset, from, to, amount, nonce: slot, gasLimit: GAS, maxFeePerGas: FEE_PRICE, maxPriorityFeePerGas: 1n })
+          const price = replaces ? ((this.codec.decode(replaces).feeMax / GAS) * 11n) / 10n + 1n : FEE_PRICE
+          if (feeCap < GAS * price) throw new ChainError('the fee cap cannot be met')
+          return buildTransfer({ asset, from, to, amount, nonce: slot, gasLimit: GAS, maxFeePerGas: price, maxPriorityFeePerGas: 1n })
         }),
       broadcast: (raw) => this.#answer('broadcast', () => this.#take(raw)),
       transaction: (txid) => this.#answer('transaction', () => this.#stateOf(txid)),
       balance: (address, asset, height) => this.#answer('balance', () => this.#balance(address, asset.contract, height)),
       isContract: (address) => this.#answer('isContract', () => address === TOKEN),
     }
+  }
+
+  #bidOf(unsigned: Uint8Array): { slot: bigint; fee: bigint } {
+    const { slot, feeMax } = this.codec.decode(unsigned)
+    return { slot, fee: feeMax }
   }
 
   #nextSlot(address: string): bigint {
@@ -211,13 +220,14 @@ export class ScriptedChain {
     this.broadcasts.push(toHex(raw))
     if (this.broadcastMode === 'lose') return { outcome: 'unknown', reason: 'no answer' }
     const known = this.#find(txid) !== undefined || this.#pool.some((each) => each.txid === txid)
-    if (!known) this.#pool.push({ txid, raw, from, slot: this.codec.decode(unsigned).slot, success: true })
+    if (!known && this.codec.decode(unsigned).slot < this.#nonceOf(from)) return { outcome: 'unknown', reason: 'nonce too low' }
+    if (!known) this.#pool.push({ txid, raw, from, ...this.#bidOf(unsigned), success: true })
     return this.broadcastMode === 'silent' ? { outcome: 'unknown', reason: 'no answer' } : { outcome: 'accepted' }
   }
 
   #stateOf(txid: string): TransactionState {
     const found = this.#find(txid)
-    if (found) return { state: 'included', height: found.block.height, blockHash: found.block.hash, success: found.sent.success, fee: REAL_FEE }
+    if (found) return { state: 'included', height: found.block.height, blockHash: found.block.hash, success: found.sent.success, fee: found.sent.fee }
     return this.#pool.some((each) => each.txid === txid) ? { state: 'pending' } : { state: 'unknown' }
   }
 }

@@ -38,7 +38,7 @@ import { nodePorts } from '@holdfast/ports/node'
 import type { Ports } from '@holdfast/ports'
 import { newId, uuidToBytes } from '@holdfast/units'
 import { p256 } from '@noble/curves/nist.js'
-import { readOrder } from '../read-order.ts'
+import { type Order, readOrder } from '../read-order.ts'
 import { type OrderState } from '../states.ts'
 import { CHAIN, ScriptedChain, TOKEN } from './scripted-chain.ts'
 import { ScriptedSigners } from './scripted-signers.ts'
@@ -154,7 +154,19 @@ async function found(
     people,
     origins: [{ origin: ORIGIN, rpId: RP_ID }],
     assets: assets.map((asset) => ({ ...asset, decimals: BigInt(asset.decimals) })),
-    rules: [{ id: 'payments', chain: null, asset: null, maxAmount: 1_000n * ETH, window: null, initiators: everybody, approvers: everybody, threshold }],
+    rules: [
+      {
+        kind: 'transfer',
+        id: 'payments',
+        chain: null,
+        asset: null,
+        maxAmount: 1_000n * ETH,
+        window: null,
+        initiators: everybody,
+        approvers: everybody,
+        threshold,
+      },
+    ],
     governance: { approvers: everybody, threshold },
     recovery: [1n, 2n, 3n].map((party) => ({ kind: 'single', party, recipients: [RECIPIENT] })),
   }
@@ -320,6 +332,13 @@ export async function orderOf(world: World, orderId: string) {
   const order = await world.db.asOrganisation(world.orgId, (tx) => readOrder(tx, orderId))
   if (!order) throw new Error(`no order ${orderId}`)
   return order
+}
+
+/** The unsigned bytes that were made last for an order. */
+export function bytesOf({ transactions }: Order): Uint8Array {
+  const bytes = transactions.findLast((each) => each.unsigned_tx !== null)?.unsigned_tx
+  if (!bytes) throw new Error('nothing was prepared')
+  return bytes
 }
 
 /** Waits until an order is in one of some states. */

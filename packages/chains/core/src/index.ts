@@ -27,6 +27,12 @@ export type UnspentCoin = Coin & { height: bigint | null }
 /** Coin that a transaction gives back, as its output `index`. `path` leads to its address from the key's own root; absent, it is the paying address. */
 export type Change = { address: string; amount: bigint; index: number; path?: number[] }
 
+/** A call of a contract, with `value` of the chain's own coin sent along, in base units. What the call does is for the contract to say. */
+export type ContractCall = { contract: string; value: bigint; data: Uint8Array }
+
+/** Bytes of call data that are read. */
+export const CALL_DATA_MAX_BYTES = 1 << 15
+
 /** What a transaction does besides moving value: its kind and its facts, under names of the family's own. */
 export type Action = { kind: string; facts: Record<string, string | bigint> }
 
@@ -40,6 +46,8 @@ export type Effects = {
   from?: string
   /** Every movement of value the transaction orders to others, in base units. */
   transfers: Transfer[]
+  /** The call it is, where it is no transfer; then it orders no transfers. */
+  call?: ContractCall
   /** Everything else that it does. */
   actions?: Action[]
   /** The coins it spends, where the chain has coins, the anchor first; what they hold is the sum of transfers, change and fee. */
@@ -131,6 +139,8 @@ export type TransferOrder = {
   slot: bigint
   tier: 0 | 1 | 2
   memo?: string
+  /** Call data, where `to` is a contract that is called and `amount` is the chain's own coin that goes along, which may be none. */
+  data?: Uint8Array
   /** Where the chain has coins: those that may not be spent, because they are locked or another order has them. */
   lockedOutpoints?: readonly string[]
   /** Unsigned bytes that these are to replace, in the same slot and for a higher fee. */
@@ -166,6 +176,8 @@ export type ChainNode = {
   /** What an address has, at the end of a block or now. */
   balance(address: string, asset: AssetRef, height?: bigint): Promise<bigint>
   isContract(address: string): Promise<boolean>
+  /** What the contract of a token or a collection says of itself: a stranger's words. Undefined where it says nothing of the kind. */
+  describeToken?(contract: string): Promise<{ symbol: string; decimals: number } | undefined>
   /** The coins of an address, where the chain has coins. */
   unspent?(address: string): Promise<UnspentCoin[]>
 }

@@ -1,10 +1,11 @@
-import { type AssetRef, ChainError, type ChainNode, type NftStandard, readCollection, readNft, type TransferOrder } from '@holdfast/chain-core'
+import { type AssetRef, ChainError, type ChainNode, type NftStandard, readCollection, type TransferOrder } from '@holdfast/chain-core'
 import type { Ports } from '@holdfast/ports'
 import { canonicalAddress } from '../codec/address.ts'
 import { evmCodec } from '../codec/evm-codec.ts'
 import { evmChainId } from '../codec/transfer.ts'
 import { hash, hexData, quantity, record } from './answers.ts'
 import { broadcast } from './broadcast.ts'
+import { describeToken } from './describe-token.ts'
 import { estimateFee } from './estimate-fee.ts'
 import { findSlotUse } from './find-slot-use.ts'
 import { prepareTransfer } from './prepare-transfer.ts'
@@ -38,7 +39,7 @@ export function evmNode(config: EvmNodeConfig): ChainNode {
 
   const assertAsset = (asset: AssetRef) => {
     if (asset.chain !== chain) throw new ChainError(`the asset is of ${asset.chain}, the node of ${chain}`)
-    if (asset.contract !== null) requireAddress(readNft(asset.contract)?.collection ?? asset.contract)
+    if (asset.contract !== null) requireAddress(readCollection(asset.contract)?.collection ?? asset.contract)
   }
   const assertOrder = ({ from, to, asset }: Pick<TransferOrder, 'from' | 'to' | 'asset'>) => {
     assertAsset(asset)
@@ -77,6 +78,10 @@ export function evmNode(config: EvmNodeConfig): ChainNode {
       const holder = requireAddress(address)
       if (asset.contract === null) return quantity(await rpc('eth_getBalance', [holder, at]), 'balance')
       return tokenBalance(rpc, holder, asset.contract, at)
+    },
+    describeToken: (contract) => {
+      assertAsset({ chain, contract })
+      return describeToken(rpc, contract)
     },
     // An account that delegates to code (EIP-7702) runs it when it is paid, so it counts as a contract too.
     isContract: async (address) => hexData(await rpc('eth_getCode', [requireAddress(address), 'latest']), 'code') !== '0x',

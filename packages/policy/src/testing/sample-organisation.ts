@@ -45,7 +45,17 @@ export function samplePolicy(members: Member[], threshold: number, changes: Part
     origins: [{ origin: ORIGIN, rpId: 'approve.localhost' }],
     assets: [ETH],
     rules: [
-      { id: 'payments', chain: null, asset: null, maxAmount: null, window: null, initiators: everybody, approvers: everybody, threshold: BigInt(threshold) },
+      {
+        kind: 'transfer',
+        id: 'payments',
+        chain: null,
+        asset: null,
+        maxAmount: null,
+        window: null,
+        initiators: everybody,
+        approvers: everybody,
+        threshold: BigInt(threshold),
+      },
     ],
     governance: { approvers: everybody, threshold: BigInt(threshold) },
     recovery: [1n, 2n, 3n].map((party) => ({ kind: 'single', party, recipients: ['age1test'] })),

@@ -76,6 +76,7 @@ export const enUs = {
 
   order: {
     kindTransfer: 'Order to pay',
+    kindContractCall: 'Order to call a contract',
     kindPolicyChange: 'Change of the policy',
     kindKeyChange: 'New shares of a key',
     kindKeyOrder: 'An order about a key',
@@ -120,6 +121,12 @@ export const enUs = {
       'no-rule': 'No rule of the policy covers it.',
       'initiator-not-allowed': 'The person who asks may not ask for this.',
       'quorum-impossible': 'Too few other people could approve it.',
+      'unreadable-call': 'The call data is not exactly a call of the function it is said to be.',
+      'contract-not-allowed': 'No rule lets this address call this contract.',
+      'function-not-allowed': 'No rule lets this function of the contract be called.',
+      'unknown-call-data': 'No rule lets call data through that nobody can read.',
+      'unlimited-allowance': 'No rule lets an unlimited allowance through.',
+      'value-too-high': 'No rule lets so much coin go along with the call.',
     } as Record<string, string>,
     attention: 'Read this first',
     changes: 'What changes',

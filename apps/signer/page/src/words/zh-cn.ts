@@ -75,6 +75,7 @@ export const zhCn: Words = {
 
   order: {
     kindTransfer: '付款订单',
+    kindContractCall: '合约调用订单',
     kindPolicyChange: '策略变更',
     kindKeyChange: '更换密钥分片',
     kindKeyOrder: '密钥订单',
@@ -119,6 +120,12 @@ export const zhCn: Words = {
       'no-rule': '策略中没有适用的规则。',
       'initiator-not-allowed': '发起人无权发起此订单。',
       'quorum-impossible': '除发起人外，可审批的人数不足。',
+      'unreadable-call': '调用数据与所称函数的调用不完全一致。',
+      'contract-not-allowed': '没有规则允许该地址调用此合约。',
+      'function-not-allowed': '没有规则允许调用该合约的此函数。',
+      'unknown-call-data': '没有规则放行无法解读的调用数据。',
+      'unlimited-allowance': '没有规则允许无限授权。',
+      'value-too-high': '没有规则允许附带如此多的主币。',
     },
     attention: '请先阅读',
     changes: '变更内容',

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
+import { codecFor } from '@holdfast/chain-evm/codec'
+import { assertConserved } from '@holdfast/ledger'
+import { verifyEvidence } from '@holdfast/protocol'
+import fc from 'fast-check'
+import { broadcastOrder } from './broadcast-order.ts'
+import { addTransaction, newestSigned, openTransaction, signedTransactions } from './order-transactions.ts'
+import { readOrder } from './read-order.ts'
+import { signOrder } from './sign-order.ts'
+import { approve, ask, balanceOf, behave, ETH, FEE_CAP, fund, makeWallet, openWorld, orderOf, scan, type Wallet, type World } from './testing/test-world.ts'
+
+let world: World
+let wallet: Wallet
+/** How many blocks there were when the test began. */
+let start = 0
+const money = () => balanceOf(world, wallet)
+const sign = (orderId: string) => signOrder(world.context, world.orgId, orderId)
+const send = (orderId: string) => broadcastOrder(world.context, world.orgId, orderId)
+const sentBy = () =>
+  world.chain.blocks
+    .slice(start)
+    .flatMap((block) => block.sent)
+    .filter((each) => each.from === wallet.address)
+
+before(async () => {
+  world = await openWorld()
+})
+beforeEach(async () => {
+  behave(world)
+  wallet = await makeWallet(world)
+  await fund(world, wallet, 10n * ETH)
+  start = world.chain.blocks.length
+})
+afterEach(() => world.db.asSystem(assertConserved))
+after(() => world.close())
+
+/** A payment on its way, and nothing more than that. */
+async function sentOrder(amount = '1'): Promise<string> {
+  const { id } = (await ask(world, wallet, { amount })).order.row
+  await approve(world, id, world.members[1], world.members[2])
+  await sign(id)
+  await send(id)
+  return id
+}
+
+/** Asks for a replacement inside the cap. False where the order is not on its way, or one is being made. */
+async function wish(id: string, feeCap = FEE_CAP): Promise<boolean> {
+  return world.db.asOrganisation(world.orgId, async (tx) => {
+    const order = (await readOrder(tx, id, true))!
+    if (!['broadcasting', 'pending'].includes(order.state) || openTransaction(order)) return false
+    const made = { purpose: 'pay' as const, allowed_by: null, asked_by: world.members[0].id, tier: 2, fee_cap: feeCap }
+    await addTransaction(tx, order, made, world.context.ports.clock.nowMs())
+    return true
+  })
+}
+
+describe('a payment that is replaced while it waits', () => {
+  it('is the same payment in the same slot for a higher fee, and costs what the chain then took', async () => {
+    const id = await sentOrder()
+    const first = newestSigned(await orderOf(world, id))
+    await wish(id)
+    assert.equal(await sign(id), 'signed')
+    const order = await orderOf(world, id)
+    assert.deepEqual([order.state, order.row.sub_status], ['broadcasting', 'replaced_by'])
+    const [before, now] = signedTransactions(order).map((each) => world.chain.codec.decode(each.unsigned_tx))
+    assert.deepEqual([now!.slot, now!.transfers], [before!.slot, before!.transfers])
+    assert.ok(now!.feeMax * 10n >= before!.feeMax * 11n)
+    await send(id)
+    world.chain.mine(3)
+    await scan(world)
+    const { state, row } = await orderOf(world, id)
+    assert.deepEqual([state, row.fee_paid], ['completed', now!.feeMax])
+    assert.notEqual(row.txid, first.txid)
+    assert.deepEqual(await money(), { available: 9n * ETH - now!.feeMax, held: 0n })
+    assert.equal(sentBy().length, 1)
+  })
+
+  it('is paid where the older transaction comes into the block, and paid once', async () => {
+    const id = await sentOrder()
+    const first = newestSigned(await orderOf(world, id))
+    await wish(id)
+    await sign(id)
+    await send(id)
+    world.chain.picks = (a, b) => (a.fee < b.fee ? -1 : 1)
+    world.chain.mine(3)
+    await scan(world)
+    const { state, row } = await orderOf(world, id)
+    assert.deepEqual([state, row.txid], ['completed', first.txid])
+    assert.deepEqual(await money(), { available: 9n * ETH - row.fee_paid!, held: 0n })
+  })
+
+  it('has a bundle for each of its signatures that anybody can verify offline', async () => {
+    const id = await sentOrder()
+    await wish(id)
+    await sign(id)
+    const signed = signedTransactions(await orderOf(world, id))
+    const bundles = await world.db.asOrganisation(world.orgId, async (tx) => [
+      await tx.selectFrom('evidence').select('bundle').where('order_id', '=', id).executeTakeFirstOrThrow(),
+      await tx.selectFrom('replacement_evidence').select('bundle').where('order_id', '=', id).executeTakeFirstOrThrow(),
+    ])
+    assert.deepEqual(
+      bundles.map(({ bundle }) => verifyEvidence(bundle, { codecFor }).txid),
+      signed.map(({ txid }) => txid),
+    )
+  })
+
+  it('goes on with what it has where no replacement can be made under the cap, and says why', async () => {
+    const id = await sentOrder()
+    await wish(id, 1n)
+    assert.equal(await sign(id), 'ended')
+    const order = await orderOf(world, id)
+    assert.deepEqual([order.state, order.row.sub_status], ['pending', 'replacement_failed'])
+    assert.match(order.transactions.at(-1)!.reason!, /cap cannot be met/)
+    world.chain.mine(3)
+    await scan(world)
+    assert.equal((await orderOf(world, id)).state, 'completed')
+  })
+
+  it('keeps its way where signers refuse the replacement, and where nobody knows whether they signed it', async () => {
+    const id = await sentOrder()
+    await wish(id)
+    world.signers.beforeSession = (request) => {
+      throw world.signers.refusal(request, 1, 'c10', 'bytes that bid more were signed before')
+    }
+    assert.equal(await sign(id), 'ended')
+    assert.equal((await orderOf(world, id)).state, 'pending')
+    world.signers.behave()
+    await wish(id)
+    let leaked: Uint8Array | undefined
+    world.signers.afterSession = (request) => {
+      if (request.kind === 'sign') leaked = world.signers.sign(request)
+      throw new Error('the answer was lost')
+    }
+    assert.equal(await sign(id), 'wait')
+    world.chain.dropPool()
+    const txid = world.chain.leak(leaked!)
+    world.chain.mine(3)
+    await scan(world)
+    await scan(world)
+    world.chain.mine(1)
+    await scan(world)
+    const { state, row } = await orderOf(world, id)
+    assert.deepEqual([state, row.txid], ['completed', txid])
+    assert.equal(sentBy().length, 1)
+  })
+})
+
+type Step = 'wish' | 'sign' | 'die' | 'send' | 'lose' | 'drop' | 'mine' | 'mine oldest' | 'reorganise' | 'foreign'
+const STEPS: Step[] = ['wish', 'sign', 'die', 'send', 'lose', 'drop', 'mine', 'mine oldest', 'reorganise', 'foreign']
+
+async function take(step: Step, id: string): Promise<void> {
+  const { chain, signers } = world
+  behaveSigners()
+  if (step === 'wish') return void (await wish(id))
+  if (step === 'sign') return void (await sign(id))
+  if (step === 'die') {
+    // The server dies when its signers are done, and nobody has heard of the signature.
+    signers.afterSession = () => {
+      throw new Error('killed')
+    }
+    return void (await sign(id))
+  }
+  if (step === 'send' || step === 'lose') {
+    chain.broadcastMode = step === 'send' ? 'accept' : 'lose'
+    return void (await send(id))
+  }
+  if (step === 'drop') return chain.dropPool()
+  if (step === 'foreign') {
+    if (sentBy().length > 0 || chain.pool.length > 0) return
+    return chain.useSlotElsewhere(wallet.address)
+  }
+  if (step === 'reorganise') {
+    const depth = Math.min(chain.blocks.length - start, 1 + (chain.blocks.length % 4))
+    chain.reorganise(depth, { dropSent: chain.blocks.length % 2 === 0 })
+  } else {
+    chain.picks = step === 'mine' ? (a, b) => (a.fee > b.fee ? -1 : 1) : (a, b) => (a.fee < b.fee ? -1 : 1)
+  }
+  chain.mine(step === 'reorganise' ? 5 : 1)
+  await scan(world)
+}
+
+function behaveSigners(): void {
+  world.signers.behave()
+}
+
+describe('whatever happens to a payment with several transactions', () => {
+  it('it is paid once at most, and the books end as the chain does', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom(...STEPS), { minLength: 4, maxLength: 14 }), async (steps) => {
+        behave(world)
+        start = world.chain.blocks.length
+        const { available } = await money()
+        const id = await sentOrder('0.01')
+        for (const step of steps) await take(step, id)
+        // Quiet now: what can go on goes on.
+        behaveSigners()
+        world.chain.broadcastMode = 'accept'
+        for (let i = 0; i < 4; i++) {
+          await sign(id)
+          await send(id)
+          world.chain.mine(3)
+          await scan(world)
+        }
+        const order = await orderOf(world, id)
+        const paid = sentBy()
+        assert.equal(paid.length, 1, 'one slot, one transaction')
+        const mine = signedTransactions(order).find(({ txid }) => txid === paid[0]!.txid)
+        assert.equal(order.state, mine ? 'completed' : 'dropped')
+        if (mine) assert.deepEqual([order.row.txid, order.row.fee_paid], [mine.txid, paid[0]!.fee])
+        assert.deepEqual(await money(), { available: mine ? available - ETH / 100n - paid[0]!.fee : available, held: 0n })
+        for (const { unsigned_tx: unsigned } of order.transactions) {
+          if (unsigned) assert.equal(world.chain.codec.decode(unsigned).slot, order.row.slot)
+        }
+        await world.db.asSystem(assertConserved)
+      }),
+      { numRuns: Number(process.env.HOLDFAST_REPLACED ?? 12), endOnFailure: true },
+    )
+  })
+})
