@@ -3,6 +3,8 @@ import type { PageName } from './build-pages.ts'
 
 /** The chain that the local network is, by its CAIP-2 name. */
 export const LOCAL_CHAIN = 'eip155:31337'
+/** The chain that the second EVM network is. */
+export const LOCAL_SECOND = 'eip155:31338'
 /** The chain that the emulated TRON network is. */
 export const LOCAL_TRON = 'tron:0xa419a01f'
 
@@ -14,11 +16,13 @@ export type LocalSettings = {
   root: string
   /** The one folder with all state. */
   folder: string
-  ports: { console: number; link: number; approval: number; rpc: number; faucet: number; tron: number; bitcoin: number }
+  ports: { console: number; link: number; approval: number; rpc: number; faucet: number; second: number; tron: number; bitcoin: number }
   consoleOrigin: string
   approvalOrigin: string
   faucetUrl: string
   rpcUrl: string
+  /** Whether there is a second EVM network. */
+  hasSecond: boolean
   openSetup: boolean
   blockTimeS: string
   /** Calls that the server lets one session make in a second; the server's own default where absent. */
@@ -32,7 +36,16 @@ export function localSettings(ports: Pick<Ports, 'process'>, root: string): Loca
   const { env } = ports.process
   const first = Number(env.HOLDFAST_PORT ?? '7000')
   if (!Number.isInteger(first) || first < 1024 || first > 65_000) throw new Error('HOLDFAST_PORT: give a port between 1024 and 65000')
-  const numbers = { console: first, link: first + 10, approval: first + 20, rpc: first + 30, faucet: first + 31, tron: first + 29, bitcoin: first + 28 }
+  const numbers = {
+    console: first,
+    link: first + 10,
+    approval: first + 20,
+    rpc: first + 30,
+    faucet: first + 31,
+    tron: first + 29,
+    bitcoin: first + 28,
+    second: first + 27,
+  }
   return {
     root,
     folder: env.HOLDFAST_DATA ?? `${root}/var`,
@@ -42,6 +55,7 @@ export function localSettings(ports: Pick<Ports, 'process'>, root: string): Loca
     approvalOrigin: `http://approve.localhost:${numbers.approval}`,
     faucetUrl: `http://localhost:${numbers.faucet}`,
     rpcUrl: `http://127.0.0.1:${numbers.rpc}`,
+    hasSecond: true,
     openSetup: env.HOLDFAST_OPEN_SETUP === 'true',
     blockTimeS: env.HOLDFAST_BLOCK_TIME_S ?? '1',
     ratePerSession: env.HOLDFAST_RATE_PER_SESSION,
