@@ -35,12 +35,12 @@ const WAIT_MS = 10_000
 /** Pays play money from an EVM network's own account, or on the network beside it that is named or that the address is of. Every failure of `fund` is a FaucetError. */
 export function openFaucet(
   ports: Pick<Ports, 'clock' | 'timer'>,
-  { chain, network, token, collections }: Pick<EvmNetwork, 'chain' | 'network' | 'token' | 'collections'>,
+  { chain, coin, network, token, collections }: Pick<EvmNetwork, 'chain' | 'coin' | 'network' | 'token' | 'collections'>,
   blockTimeMs: number,
   beside: readonly BesideFaucet[] = [],
 ): Faucet {
   const assets: Asset[] = [
-    { symbol: 'ETH', decimals: 18, contract: null, limit: '1000' },
+    { symbol: coin, decimals: 18, contract: null, limit: '1000' },
     { symbol: token.symbol, decimals: token.decimals, contract: token.contract, limit: '1000000' },
   ]
   const collectibles = collections.map(({ standard, symbol, contract }) => ({ symbol, decimals: 0, contract, limit: standard === 'erc721' ? '1' : '1000' }))

@@ -6,7 +6,9 @@ export const CHAIN_ID = 31337
 export const CHAIN = `eip155:${CHAIN_ID}`
 /** The network beside it: another chain with the same accounts and, since they were deployed alike, the same contracts' addresses. */
 export const SECOND_CHAIN_ID = 31338
-export const SECOND_CHAIN = `eip155:${SECOND_CHAIN_ID}`
+/** The networks' own coins. Their symbols name the networks in many calls, so no two share one. */
+export const COIN = 'ETH'
+export const SECOND_COIN = 'DEV'
 /** The phrase that every development tool knows: whoever reaches this network may spend its play money. */
 export const MNEMONIC = 'test test test test test test test test test test test junk'
 

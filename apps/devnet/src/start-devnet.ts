@@ -6,8 +6,8 @@ import type { BitcoinDevnet } from './bitcoin/start-emulator.ts'
 import type { Collection } from './ensure-collections.ts'
 import type { Token } from './ensure-token.ts'
 import { loadPage } from './load-page.ts'
-import { openFaucet } from './open-faucet.ts'
-import { CHAIN_ID, SECOND_CHAIN_ID } from './open-network.ts'
+import { type Faucet, openFaucet } from './open-faucet.ts'
+import { CHAIN_ID, COIN, SECOND_CHAIN_ID, SECOND_COIN } from './open-network.ts'
 import type { DevnetConfig } from './read-config.ts'
 import { HOST } from './run-anvil.ts'
 import { serveFaucet } from './serve-faucet.ts'
@@ -24,7 +24,7 @@ export type Devnet = {
   tokens: Token[]
   collections: Collection[]
   /** The other EVM network beside it, where it was asked for. */
-  second?: Pick<EvmNetwork, 'chain' | 'rpcUrl' | 'token' | 'collections'>
+  second?: Pick<EvmNetwork, 'chain' | 'coin' | 'rpcUrl' | 'token' | 'collections'>
   /** The TRON emulator beside it, where it was asked for. */
   tron?: Pick<TronNetwork, 'chain' | 'url' | 'token'>
   /** The Bitcoin network beside it, where it was asked for. */
@@ -64,6 +64,7 @@ export async function startDevnet(ports: Ports, config: DevnetConfig): Promise<D
     evm = await startEvm(ports, {
       ...config,
       chainId: CHAIN_ID,
+      coin: COIN,
       port: config.rpcPort,
       variable: 'DEVNET_PORT',
       files: { log: 'anvil.log', state: 'state.bin' },
@@ -89,9 +90,7 @@ export async function startDevnet(ports: Ports, config: DevnetConfig): Promise<D
       tokens: [token],
       collections,
       assets: [...faucet.assets, ...faucet.collectibles],
-      ...(second
-        ? { second: { label: 'Second local network', chain: second.chain, url: second.rpcUrl, tokens: [second.token], collections: second.collections } }
-        : {}),
+      ...(second && secondFaucet ? { second: aboutSecond(second, secondFaucet) } : {}),
       ...(tron && tronFaucet ? { tron: { label: 'TRON emulator', chain: tron.chain, url: tron.url, tokens: [tron.token], assets: tronFaucet.assets } } : {}),
       ...(bitcoin && bitcoinFaucet ? { bitcoin: { label: bitcoin.label, chain: bitcoin.chain, url: bitcoin.rpcUrl, assets: bitcoinFaucet.assets } } : {}),
       ...(ton && tonFaucet ? { ton: { label: 'TON emulator', chain: ton.chain, url: ton.url, tokens: [ton.token], assets: tonFaucet.assets } } : {}),
@@ -109,10 +108,14 @@ export async function startDevnet(ports: Ports, config: DevnetConfig): Promise<D
   }
 }
 
+function aboutSecond({ chain, coin, rpcUrl, token, collections }: EvmNetwork, { assets, collectibles }: Faucet) {
+  return { label: 'Second local network', chain, coin, url: rpcUrl, tokens: [token], collections, assets: [...assets, ...collectibles] }
+}
+
 /** The other EVM network, which mines and keeps its state as the first one does. */
 function startSecond(ports: Ports, config: DevnetConfig & { secondPort: number }): Promise<EvmNetwork> {
   const files = { log: 'second.log', state: 'second.bin' }
-  return startEvm(ports, { ...config, chainId: SECOND_CHAIN_ID, port: config.secondPort, variable: 'DEVNET_SECOND_PORT', files })
+  return startEvm(ports, { ...config, chainId: SECOND_CHAIN_ID, coin: SECOND_COIN, port: config.secondPort, variable: 'DEVNET_SECOND_PORT', files })
 }
 
 /** Starts the emulator while the other network starts: loading its virtual machine takes a second, and nobody without it loads it. */

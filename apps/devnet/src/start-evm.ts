@@ -8,6 +8,8 @@ import { runAnvil } from './run-anvil.ts'
 
 export type EvmConfig = {
   chainId: number
+  /** Symbol of its own coin. */
+  coin: string
   port: number
   /** The variable that sets the port, for the message where it is taken. */
   variable: string
@@ -20,6 +22,7 @@ export type EvmConfig = {
 export type EvmNetwork = {
   /** CAIP-2. */
   chain: string
+  coin: string
   rpcUrl: string
   network: Network
   token: Token
@@ -31,7 +34,7 @@ export type EvmNetwork = {
 }
 
 /** Starts a local EVM network with its state from the last start, a play-money token and collections. */
-export async function startEvm(ports: Ports, { chainId, port, variable, dataFolder, files, blockTimeMs }: EvmConfig): Promise<EvmNetwork> {
+export async function startEvm(ports: Ports, { chainId, coin, port, variable, dataFolder, files, blockTimeMs }: EvmConfig): Promise<EvmNetwork> {
   const logPath = `${dataFolder}/${files.log}`
   const anvil = await runAnvil(ports, port, logPath, { chainId, variable })
   const { network, rpcUrl, child } = anvil
@@ -70,7 +73,7 @@ export async function startEvm(ports: Ports, { chainId, port, variable, dataFold
       await stop()
       return cause
     })
-    return { chain: `eip155:${chainId}`, rpcUrl, network, token, collections, stop, ended }
+    return { chain: `eip155:${chainId}`, coin, rpcUrl, network, token, collections, stop, ended }
   } catch (cause) {
     await anvil.stop()
     throw cause

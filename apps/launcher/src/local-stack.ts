@@ -111,7 +111,7 @@ type DevnetInfo = {
   chain: string
   tokens: Listed[]
   collections: ListedCollection[]
-  second?: { label: string; chain: string; url: string; tokens: Listed[]; collections: ListedCollection[] }
+  second?: { label: string; coin: string; chain: string; url: string; tokens: Listed[]; collections: ListedCollection[] }
   tron: { label: string; chain: string; url: string; tokens: Listed[] }
   bitcoin: { label: string; chain: string; url: string }
 }
@@ -121,19 +121,22 @@ async function writeNetworks(ports: Ports, settings: LocalSettings): Promise<voi
   const shared = { finality_blocks: 3, local: true, faucet_url: settings.faucetUrl }
   const listed = (tokens: Listed[]) => tokens.map(({ symbol, contract, decimals }) => ({ symbol, contract, decimals }))
   const listedCollections = (collections: ListedCollection[]) => collections.map(({ standard, symbol, contract }) => ({ standard, symbol, contract }))
-  const evm = ({ chain, tokens, collections }: Pick<DevnetInfo, 'chain' | 'tokens' | 'collections'>, name: string, url: string) => ({
+  const evm = (
+    { chain, tokens, collections }: Pick<DevnetInfo, 'chain' | 'tokens' | 'collections'>,
+    { name, url, coin }: { name: string; url: string; coin: string },
+  ) => ({
     chain,
     name,
     rpc_urls: [url],
-    native: { symbol: 'ETH', decimals: 18 },
+    native: { symbol: coin, decimals: 18 },
     tokens: listed(tokens),
     collections: listedCollections(collections),
     ...shared,
   })
   const { second, tron, bitcoin } = info
   const networks = [
-    evm(info, 'Local network', settings.rpcUrl),
-    ...(second ? [{ ...evm(second, second.label, second.url), faucet_url: `${settings.faucetUrl}/?chain=${second.chain}` }] : []),
+    evm(info, { name: 'Local network', url: settings.rpcUrl, coin: 'ETH' }),
+    ...(second ? [{ ...evm(second, { ...second, name: second.label }), faucet_url: `${settings.faucetUrl}/?chain=${second.chain}` }] : []),
     { chain: tron.chain, name: tron.label, rpc_urls: [tron.url], native: { symbol: 'TRX', decimals: 6 }, tokens: listed(tron.tokens), ...shared },
     { chain: bitcoin.chain, name: bitcoin.label, rpc_urls: [bitcoin.url], native: { symbol: 'BTC', decimals: 8 }, tokens: [], ...shared },
   ]
