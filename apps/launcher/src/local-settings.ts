@@ -8,6 +8,8 @@ export const LOCAL_SECOND = 'eip155:31338'
 /** The chain that the emulated TRON network is. */
 export const LOCAL_TRON = 'tron:0xa419a01f'
 
+/** The chain that the emulated TON network is. */
+export const LOCAL_TON = 'ton:-31337'
 /** The chain that the Bitcoin network of this machine is. */
 export const LOCAL_BITCOIN = 'bip122:0f9188f13cb7b2c71f2a335e3a4fc328'
 
@@ -16,7 +18,7 @@ export type LocalSettings = {
   root: string
   /** The one folder with all state. */
   folder: string
-  ports: { console: number; link: number; approval: number; rpc: number; faucet: number; second: number; tron: number; bitcoin: number }
+  ports: { console: number; link: number; approval: number; rpc: number; faucet: number; second: number; tron: number; bitcoin: number; ton: number }
   consoleOrigin: string
   approvalOrigin: string
   faucetUrl: string
@@ -44,7 +46,8 @@ export function localSettings(ports: Pick<Ports, 'process'>, root: string): Loca
     faucet: first + 31,
     tron: first + 29,
     bitcoin: first + 28,
-    second: first + 27,
+    ton: first + 27,
+    second: first + 26,
   }
   return {
     root,

@@ -99,6 +99,7 @@ function devnetProgram(ports: Ports, { folder, ports: numbers, faucetUrl, blockT
       DEVNET_SECOND_PORT: hasSecond ? String(numbers.second) : 'off',
       DEVNET_TRON_PORT: String(numbers.tron),
       DEVNET_BITCOIN_PORT: String(numbers.bitcoin),
+      DEVNET_TON_PORT: String(numbers.ton),
       DEVNET_BLOCK_TIME_S: blockTimeS,
     },
     isReady: () => answers(ports, `${faucetUrl}/api/info`),
@@ -114,6 +115,7 @@ type DevnetInfo = {
   second?: { label: string; coin: string; chain: string; url: string; tokens: Listed[]; collections: ListedCollection[] }
   tron: { label: string; chain: string; url: string; tokens: Listed[] }
   bitcoin: { label: string; chain: string; url: string }
+  ton: { label: string; chain: string; url: string; tokens: Listed[] }
 }
 
 async function writeNetworks(ports: Ports, settings: LocalSettings): Promise<void> {
@@ -133,12 +135,22 @@ async function writeNetworks(ports: Ports, settings: LocalSettings): Promise<voi
     collections: listedCollections(collections),
     ...shared,
   })
-  const { second, tron, bitcoin } = info
+  const { second, tron, bitcoin, ton } = info
   const networks = [
     evm(info, { name: 'Local network', url: settings.rpcUrl, coin: 'ETH' }),
     ...(second ? [{ ...evm(second, { ...second, name: second.label }), faucet_url: `${settings.faucetUrl}/?chain=${second.chain}` }] : []),
     { chain: tron.chain, name: tron.label, rpc_urls: [tron.url], native: { symbol: 'TRX', decimals: 6 }, tokens: listed(tron.tokens), ...shared },
     { chain: bitcoin.chain, name: bitcoin.label, rpc_urls: [bitcoin.url], native: { symbol: 'BTC', decimals: 8 }, tokens: [], ...shared },
+    // A block of the masterchain is never replaced.
+    {
+      chain: ton.chain,
+      name: ton.label,
+      rpc_urls: [ton.url],
+      native: { symbol: 'TON', decimals: 9 },
+      tokens: listed(ton.tokens),
+      ...shared,
+      finality_blocks: 1,
+    },
   ]
   await ports.disk.writeAtomic(`${settings.folder}/networks.json`, new TextEncoder().encode(JSON.stringify(networks, null, 2)))
 }

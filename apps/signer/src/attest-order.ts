@@ -1,7 +1,7 @@
 import { decode, EncodingError, toHex } from '@holdfast/encoding'
 import { type Intent, intentHash, intentShape, type KeyChangeIntent } from '@holdfast/intent'
 import { CallError, clipText } from '@holdfast/link'
-import { checkPolicy, evaluateIntent, policyHash, PolicyRefused, policyShape } from '@holdfast/policy'
+import { checkNextPolicy, evaluateIntent, policyHash, PolicyRefused, policyShape } from '@holdfast/policy'
 import { orderStatementShape, type Signed, signMessage } from '@holdfast/protocol'
 import { Refused } from './refused.ts'
 import type { Signer } from './signer.ts'
@@ -51,7 +51,7 @@ function objectionTo(intent: Intent, view: SignerView): string {
     checkPolicyVersion(intent, policy, intent.kind === 'policyChange' ? 0 : nowMs)
     checkTime(intent, nowMs)
     if (intent.kind === 'policyChange') {
-      checkPolicy(decode(policyShape, intent.newPolicy))
+      checkNextPolicy(decode(policyShape, intent.newPolicy), policy, { genesis: register.genesis!, fingerprint: register.fingerprint })
       return ''
     }
     if (intent.kind === 'keyChange') return faultOf(intent) ?? objectionToShares(intent, view)

@@ -1,6 +1,17 @@
 import { pinnedContract } from '@holdfast/chain-core'
 import { decode, toHex } from '@holdfast/encoding'
-import { checkPolicyChange, type Genesis, genesisHash, genesisRecordShape, type Policy, policyChangeRecordShape } from '@holdfast/policy'
+import {
+  checkPolicyChange,
+  checkRecord,
+  type Genesis,
+  genesisHash,
+  genesisRecordShape,
+  type Policy,
+  policyChangeRecordShape,
+  replacedSigners,
+  type SignerIdentity,
+  signersOf,
+} from '@holdfast/policy'
 import type { JournalEvent, Reservation, SessionOutcome } from './journal-events.ts'
 
 /** What is public of a key this signer has a share of. */
@@ -22,15 +33,16 @@ type Session = {
 }
 /**
  * The next epoch of a key: its share is in the vault, and it is not signed with yet. `key` is the digest of what is public of it. `received`: this signer had no
- * share of the epoch before. `attested`: another signer may count on it.
+ * share of the epoch before. `attested`: another signer may count on it. `signers` are those that made it together, by whose words it becomes
+ * active.
  */
-export type Staged = Key & { key: Uint8Array; intentHash: Uint8Array; received: boolean; attested: boolean }
+export type Staged = Key & { key: Uint8Array; intentHash: Uint8Array; received: boolean; attested: boolean; signers: readonly SignerIdentity[] }
 /**
- * An order's slot. `committed` once a protocol message left: from then on a signature may exist. `bytes` says what would be signed and until when, where the
+ * An order's slot. `validUntilMs` of its bytes is null where they do not end by themselves. `committed` once a protocol message left: from then on a signature may exist. `bytes` says what would be signed and until when, where the
  * journal holds it. `before` is the dead order that had the slot, with the same bytes.
  */
 type Binding = { slotKey: string; committed: boolean; bytes: OrderBytes | null; before: string | null }
-type OrderBytes = { unsigned: Uint8Array; expiresAtMs: bigint; policyVersion: bigint }
+type OrderBytes = { unsigned: Uint8Array; expiresAtMs: bigint; policyVersion: bigint; validUntilMs: bigint | null }
 /** An order's amount as it counts against the rule that let it through, at the time of its latest session. `asset` null counts against all. */
 type Spend = { ruleId: string; asset: string | null; amount: bigint; atMs: number }
 
@@ -78,6 +90,11 @@ export class Register {
   readonly seen = new Map<number, number>()
   readonly vetoes = new Map<string, Uint8Array[]>()
 
+  /** The three signers, by the policy in force here. */
+  get signers(): readonly SignerIdentity[] {
+    return signersOf(this.genesis!, this.policy!)
+  }
+
   /** Entries of the log this signer has found consistent. */
   get logSize(): number {
     return this.checkpoints.at(-1)?.size ?? 0
@@ -98,21 +115,10 @@ export const signatureKeyOf = (keyId: Uint8Array, path: readonly bigint[], diges
 /** Carries one event of the journal into the register. `me` is this signer's party. Throws where the event does not follow from those before. */
 export function applyEvent(register: Register, event: JournalEvent, atMs: number, me: number): void {
   switch (event.kind) {
-    case 'pinned': {
-      const { genesis } = decode(genesisRecordShape, event.record)
-      register.genesis = genesis
-      register.fingerprint = new Uint8Array(genesisHash(genesis))
-      register.genesisRecord = new Uint8Array(event.record)
-      register.policy = genesis.policy
-      register.pinnedAtMs = atMs
-      return
-    }
-    case 'policyAccepted': {
-      const former = register.policy!
-      register.policy = checkPolicyChange(decode(policyChangeRecordShape, event.record), former, register.fingerprint)
-      register.formerPolicies.push(former)
-      return
-    }
+    case 'pinned':
+      return pin(register, event.record, atMs)
+    case 'policyAccepted':
+      return acceptPolicy(register, event.record)
     case 'checkpointSigned':
       register.checkpoints = [...register.checkpoints, { size: Number(event.size), root: event.root }].slice(-CHECKPOINTS_KEPT)
       return
@@ -129,7 +135,7 @@ export function applyEvent(register: Register, event: JournalEvent, atMs: number
     case 'keyChangeBegan':
       return beginKeyChange(register, event)
     case 'keyStaged':
-      register.staged.set(toHex(event.keyId), { ...event, attested: false })
+      register.staged.set(toHex(event.keyId), { ...event, attested: false, signers: register.signers })
       return
     case 'epochAttested':
       register.staged.get(toHex(event.keyId))!.attested = true
@@ -161,6 +167,34 @@ export function applyEvent(register: Register, event: JournalEvent, atMs: number
   }
 }
 
+function pin(register: Register, encoded: Uint8Array, atMs: number): void {
+  const record = decode(genesisRecordShape, encoded)
+  const { genesis } = record
+  register.genesis = genesis
+  register.fingerprint = new Uint8Array(genesisHash(genesis))
+  register.genesisRecord = new Uint8Array(encoded)
+  register.policy = genesis.policy
+  register.pinnedAtMs = atMs
+  if (record.kind === 'founding') return
+  const { policies, policy } = checkRecord(record)
+  register.policy = policy
+  register.formerPolicies.push(...policies.slice(0, -1))
+  // Whoever comes later knows nothing of what its predecessor bound and let through.
+  register.beganAnewAtMs = atMs
+}
+
+function acceptPolicy(register: Register, encoded: Uint8Array): void {
+  const [former, before] = [register.policy!, register.signers]
+  const founding = { genesis: register.genesis!, fingerprint: register.fingerprint }
+  register.policy = checkPolicyChange(decode(policyChangeRecordShape, encoded), former, founding)
+  register.formerPolicies.push(former)
+  // What a replaced signer had come to is not asked of the one in its place, which begins anew.
+  for (const { party } of replacedSigners(before, register.signers)) {
+    register.seen.delete(Number(party))
+    for (const session of register.sessions.values()) session.marks = session.marks.filter((mark) => mark.party !== party)
+  }
+}
+
 function openSession(register: Register, event: Extract<JournalEvent, { kind: 'sessionOpened' }>, atMs: number): void {
   const { requestHash, session, keyId, epoch, parties, reservation } = event
   register.sessions.set(toHex(requestHash), { kind: session, keyId, epoch, parties, reservation, state: 'opened', marks: [], anew: 0 })
@@ -170,12 +204,17 @@ function openSession(register: Register, event: Extract<JournalEvent, { kind: 's
   const bound = register.bindings.get(order)
   const holder = register.slots.get(slotKey)
   const before = bound?.before ?? (holder === order ? null : (holder ?? null))
-  const bytes = reservation.kind === 'order' ? reservation : null
+  const bytes = bytesOf(reservation)
   register.bindings.set(order, { slotKey, committed: bound?.committed ?? false, bytes, before })
   register.slots.set(slotKey, order)
   // A later session of the same order moves its amount to the later time: a signature can come of it from then on.
   const latestMs = Math.max(atMs, register.spends.get(order)?.atMs ?? 0)
   register.spends.set(order, { ruleId: reservation.ruleId, asset: assetKeyOf(reservation), amount: reservation.amount, atMs: latestMs })
+}
+
+function bytesOf(reservation: Reservation): OrderBytes | null {
+  if (reservation.kind === 'ending') return reservation
+  return reservation.kind === 'order' ? { ...reservation, validUntilMs: null } : null
 }
 
 function startSession(register: Register, event: Extract<JournalEvent, { kind: 'sessionStarted' }>): void {

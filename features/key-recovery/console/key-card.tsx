@@ -37,6 +37,7 @@ export function KeyCard({ of }: { of: KeyView }) {
   const check = useSend(checkKeyShares, { refresh: [listKeys] })
   const kit: Kit = of.retired ? 'retired' : of.drill_due ? 'due' : of.drill_due_soon ? 'soon' : of.kit_state
   const id = `key-${of.wallet_id}`
+  const beginner = of.signers.find(({ online, active }) => online && active === null)
   const isBusy = of.change !== null && (of.change.state === 'approving' || of.change.state === 'approved')
   const checkNow = () =>
     check.mutate({ wallet_id: of.wallet_id }, { onSuccess: ({ fault }) => (fault === null ? toast.success(t('check.done')) : toast.error(t('check.notDone'))) })
@@ -59,6 +60,7 @@ export function KeyCard({ of }: { of: KeyView }) {
         </Note>
       )}
       {of.retired && <Note>{t('retired')}</Note>}
+      {!of.retired && !isBusy && beginner && <Note tone="warn">{t('repair.needed', { party: beginner.party })}</Note>}
       {!of.retired && of.change?.state !== 'active' && !of.deposits_open && <Note tone="warn">{t(`closed.${of.drill_due ? 'due' : 'unproven'}`)}</Note>}
       {of.change && <KeyChangePanel change={of.change} signers={of.signers} />}
       <div className="hf-row-tight">

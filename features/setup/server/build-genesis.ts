@@ -37,6 +37,7 @@ function firstPolicy(draft: Draft, { settings, networks }: ServerContext, nowMs:
   const everybody = people.map((person) => person.id)
   const threshold = BigInt(draft.threshold)
   return {
+    kind: 'foundingSigners',
     genesis: NO_HASH,
     version: 1n,
     previous: NO_HASH,

@@ -106,7 +106,7 @@ async function checkDraft(
     const { inForce, next, intent } = await draftIntent(tx, context, { personId, language, draft })
     const named = (id: Uint8Array) => ({ person_id: bytesToUuid(id), name: (findPerson(next, id) ?? findPerson(inForce.policy, id))?.name ?? '' })
     return {
-      lines: describeChange(inForce.policy, next, LOCALE[language]),
+      lines: describeChange(inForce.policy, next, LOCALE[language], inForce.signers),
       fault: null,
       quorums: quorumsOfChange({ intent, next }, inForce.policy).map(({ name, threshold, eligible }) => ({
         name,

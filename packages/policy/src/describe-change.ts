@@ -3,17 +3,20 @@ import { type Locale, timeInWords } from '@holdfast/intent'
 import { formatAmount } from '@holdfast/units'
 import { describeCalls } from './describe-call-rule.ts'
 import { describeRecovery, recoveryEn, recoveryZh } from './describe-recovery.ts'
+import { describeSigner, signersEn, signersZh } from './describe-signers.ts'
 import { type CallRule, findPerson, type Person, type Policy, type Rule, type TransferRule } from './policy.ts'
+import { replacedSigners, type SignerIdentity } from './signers.ts'
 
 /**
  * What a new version of the policy changes, a line for each difference, in words: every field that can differ has its line, so
- * that no change can hide in a document of many lines. Empty where nothing but version and time differ.
+ * that no change can hide in a document of many lines. Empty where nothing but version and time differ. `signers` are those of `current`.
  */
-export function describeChange(current: Policy, next: Policy, locale: Locale): string[] {
+export function describeChange(current: Policy, next: Policy, locale: Locale, signers: readonly SignerIdentity[]): string[] {
   const words = WORDS[locale]
   const nameOf = (id: Uint8Array) => (findPerson(next, id) ?? findPerson(current, id))?.name ?? toHex(id)
   const names = (ids: readonly Uint8Array[]) => ids.map(nameOf).join(words.comma)
   return [
+    ...signerLines(signers, next, words),
     ...peopleLines(current, next, words),
     ...next.rules.flatMap((rule) => {
       const before = current.rules.find((each) => each.id === rule.id)
@@ -27,6 +30,14 @@ export function describeChange(current: Policy, next: Policy, locale: Locale): s
     ...recoveryLines(current, next, words),
     ...(current.expiresAtMs === next.expiresAtMs ? [] : [words.expires(timeInWords(current.expiresAtMs), timeInWords(next.expiresAtMs))]),
   ]
+}
+
+function signerLines(before: readonly SignerIdentity[], next: Policy, words: Words): string[] {
+  const replaced = next.kind === 'namedSigners' ? replacedSigners(before, next.signers) : []
+  return replaced.flatMap((signer) => {
+    const gone = before.find(({ party }) => party === signer.party)
+    return [...(gone ? [words.signerGone(String(gone.party), gone.name, toHex(gone.signKey))] : []), describeSigner(signer, words)]
+  })
 }
 
 function peopleLines(current: Policy, next: Policy, words: Words): string[] {
@@ -141,6 +152,9 @@ const en = {
   originGone: (origin: string) => `Approvals given at ${origin} no longer count.`,
   assetNew: (asset: string) => `This asset can be paid from now on: ${asset}`,
   assetGone: (asset: string) => `This asset can no longer be paid: ${asset}`,
+  ...signersEn,
+  signerGone: (party: string, name: string, key: string) =>
+    `Signer ${party}, ${name}, is replaced: nothing signed with its key ${key} counts from then on, and every wallet key needs a repair.`,
   ...recoveryEn,
   expires: (before: string, after: string) => `The policy is valid until ${after}; before, until ${before}.`,
 }
@@ -176,6 +190,8 @@ const WORDS: Record<Locale, Words> = {
     originGone: (origin) => `在 ${origin} 所作审批不再有效。`,
     assetNew: (asset) => `今后可支付该资产：${asset}`,
     assetGone: (asset) => `该资产不再可支付：${asset}`,
+    ...signersZh,
+    signerGone: (party, name, key) => `签名方 ${party}（${name}）被替换：此后其密钥 ${key} 的签名不再有效，每个钱包密钥都需要修复。`,
     ...recoveryZh,
     expires: (before, after) => `策略有效期至 ${after}（此前为 ${before}）。`,
   },

@@ -3,6 +3,7 @@ import { type Locale, timeInWords } from '@holdfast/intent'
 import { formatAmount } from '@holdfast/units'
 import { describeCalls } from './describe-call-rule.ts'
 import { describeRecovery, recoveryEn, recoveryZh } from './describe-recovery.ts'
+import { describeSigner, signersEn, signersZh } from './describe-signers.ts'
 import { type CallRule, findPerson, type Policy, policyHash, type TransferRule } from './policy.ts'
 
 /** A policy in words, a line for each thing it decides: what people read before they accept or change it. */
@@ -20,6 +21,7 @@ export function describePolicy(policy: Policy, locale: Locale): string[] {
     ...policy.rules.map((rule) => (rule.kind === 'call' ? describeCallRule(rule, policy, locale, names) : describeRule(rule, policy, words, names))),
     words.governance(String(policy.governance.threshold), names(policy.governance.approvers)),
     ...policy.origins.map((origin) => words.origin(origin.origin)),
+    ...(policy.kind === 'namedSigners' ? policy.signers.map((signer) => describeSigner(signer, words)) : []),
     ...policy.recovery.map((each) => describeRecovery(each, words)),
     words.expires(timeInWords(policy.expiresAtMs)),
   ]
@@ -69,6 +71,7 @@ const en = {
     `Rule ${id}: ${people.initiators} may have contracts called: ${calls}; needs ${people.threshold} of ${people.approvers}, never the person who asks`,
   governance: (threshold: string, names: string) => `Changes of the policy need ${threshold} of ${names}`,
   origin: (origin: string) => `Approvals are given at ${origin} only`,
+  ...signersEn,
   ...recoveryEn,
   expires: (day: string) => `Valid until ${day}`,
 }
@@ -90,6 +93,7 @@ const WORDS: Record<Locale, Words> = {
       `规则 ${id}：${people.initiators} 可发起合约调用：${calls}；需 ${people.approvers} 中 ${people.threshold} 人审批，发起人不得审批`,
     governance: (threshold, names) => `更改策略需 ${names} 中 ${threshold} 人签名`,
     origin: (origin) => `审批仅可在 ${origin} 进行`,
+    ...signersZh,
     ...recoveryZh,
     expires: (day) => `有效期至 ${day}`,
   },

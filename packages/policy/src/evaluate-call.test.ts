@@ -133,7 +133,7 @@ describe('rules for calls', () => {
       { approvers: ids.slice(1) },
     ]
     for (const locale of ['en-US', 'zh-CN'] as const)
-      for (const change of changes) assert.equal(describeChange(policyOf({}), policyOf(change), locale).length, 1, Object.keys(change).join())
-    assert.equal(describeChange(policyOf(), policyOf({}), 'en-US').length, 1)
+      for (const change of changes) assert.equal(describeChange(policyOf({}), policyOf(change), locale, []).length, 1, Object.keys(change).join())
+    assert.equal(describeChange(policyOf(), policyOf({}), 'en-US', []).length, 1)
   })
 })

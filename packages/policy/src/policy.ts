@@ -3,6 +3,7 @@ import { parseSignature, SIGNATURE_MAX } from '@holdfast/chain-evm/codec'
 import { bool, bytes, digest, equalBytes, type Infer, list, optional, struct, text, toHex, uint, union } from '@holdfast/encoding'
 import { assetShape, credentialShape, originShape } from '@holdfast/intent'
 import { networksApart } from './one-network.ts'
+import { faultOfSigners, signerShape } from './signers.ts'
 
 /** A member of the organisation. A person is not a credential: quorums count people. */
 const personShape = struct('holdfast/person/v1', {
@@ -58,7 +59,7 @@ const recoveryShape = union({
   quorum: struct('holdfast/recovery-recipients/v2', { party: uint(8), threshold: uint(8), recipients: list(text(4096), 16) }),
 })
 
-export const policyShape = struct('holdfast/policy/v1', {
+const policyFields = {
   /** Hash of the genesis document; 32 zero bytes in version 1, which the genesis document itself contains. */
   genesis: bytes(32),
   version: uint(),
@@ -74,6 +75,12 @@ export const policyShape = struct('holdfast/policy/v1', {
   governance: struct('holdfast/governance/v1', { approvers: list(bytes(16), 256), threshold: uint(8) }),
   /** age recipients to which each signer seals its recovery share; a signer without recipients makes no key. */
   recovery: list(recoveryShape, 16),
+}
+
+/** A version of the policy: of the signers in the genesis document (`foundingSigners`), or, once one of them was replaced, of those it names itself. */
+export const policyShape = union({
+  foundingSigners: struct('holdfast/policy/v1', policyFields),
+  namedSigners: struct('holdfast/policy/v2', { ...policyFields, signers: list(signerShape, 3) }),
 })
 
 export type Policy = Infer<typeof policyShape>
@@ -103,6 +110,8 @@ export function findPerson(policy: Policy, id: Uint8Array): Person | undefined {
 /** Checks that a policy makes sense by itself: names, references, and that every quorum can be met. Throws PolicyRefused. */
 export function checkPolicy(policy: Policy): void {
   if (policy.expiresAtMs <= policy.issuedAtMs) throw new PolicyRefused('expires before it begins')
+  const fault = policy.kind === 'namedSigners' ? faultOfSigners(policy.signers) : undefined
+  if (fault) throw new PolicyRefused(fault)
   checkPeople(policy)
   if (policy.origins.length === 0) throw new PolicyRefused('names no approval origin')
   const pinned = policy.assets.map((asset) => `${asset.chain}|${asset.contract ?? ''}`)

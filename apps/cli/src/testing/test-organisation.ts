@@ -31,6 +31,7 @@ export function foundOrganisation(name = 'Acme Treasury', recipients: string[][]
   }))
   const everybody = people.map((person) => person.id)
   const policy: Policy = {
+    kind: 'foundingSigners',
     genesis: NO_HASH,
     version: 1n,
     previous: NO_HASH,
@@ -64,7 +65,7 @@ export function foundOrganisation(name = 'Acme Treasury', recipients: string[][]
     person: person.id,
     assertion: assertAs(i, acceptGenesisChallenge(fingerprint, person.id)),
   }))
-  const record: GenesisRecord = { genesis, acceptances }
+  const record: GenesisRecord = { kind: 'founding', genesis, acceptances }
   return {
     genesis,
     policy,

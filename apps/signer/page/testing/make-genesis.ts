@@ -20,6 +20,7 @@ export function genesisOf(
   const people = founding.members.map((member) => ({ id: uuidToBytes(member.id), name: member.name, credentials: [member.credential!] }))
   const everybody = people.map((person) => person.id)
   const policy: Policy = {
+    kind: 'foundingSigners',
     genesis: NO_HASH,
     version: 1n,
     previous: NO_HASH,
