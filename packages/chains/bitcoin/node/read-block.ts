@@ -37,6 +37,7 @@ export async function readWholeBlock(rpc: Rpc, network: Network, height: bigint)
   }
   const transactions = array(block.tx, 'list of transactions').map((claim) => readTransactionIn(network, record(claim, 'transaction')))
   if (transactions.length === 0) throw new ChainError(`the node gave block ${height} without transactions, which no block is`)
+  if (new Set(transactions.map(({ txid }) => txid)).size !== transactions.length) throw new ChainError(`block ${height} names one transaction twice`)
   const parentHash = height === 0n ? NO_PARENT : id(block.previousblockhash, 'hash of the block before')
   return { height, hash, parentHash, timestampMs: count(block.time, 'time of a block') * 1000, transactions }
 }

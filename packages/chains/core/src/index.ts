@@ -212,7 +212,7 @@ export type ChainNode = {
 
 export { createChainCheck } from './chain-check.ts'
 export { ChainError } from './chain-error.ts'
-export { array, malformed, record } from './claims.ts'
+export { array, claimText, malformed, record } from './claims.ts'
 export { fetchWhole, type NodeLimits, nodeUrl, shorten } from './fetch-whole.ts'
 export { collectionAsset, type Nft, nftAsset, type NftStandard, pinnedContract, readCollection, readNft } from './nft.ts'
 export { slotOf } from './slot-of.ts'
