@@ -22,6 +22,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { checkPolicyDraft, getPolicy, listPolicyChanges, type PolicyDraft, proposePolicy } from '../contract.ts'
 import { ChangeLines } from './change-parts.tsx'
+import { DraftAssets, DraftCallRules } from './draft-additions.tsx'
 import { DraftMatrix } from './draft-matrix.tsx'
 import { draftOf, type PolicyView } from './draft.ts'
 
@@ -57,6 +58,8 @@ function Editor({ policy }: { policy: PolicyView }) {
       <DrawerBody>
         <Note>{t('propose.note')}</Note>
         <DraftMatrix policy={start} draft={draft} onChange={setDraft} />
+        <DraftAssets draft={draft} onChange={setDraft} />
+        <DraftCallRules policy={start} draft={draft} onChange={setDraft} />
         {checked && checked.draft === draft && <Review outcome={checked.outcome} />}
         {isReviewed && needsCode && (
           <TextField label={t('propose.code')} value={code} onChange={setCode} inputMode="numeric" autoComplete="one-time-code" maxLength={6} />

@@ -4,7 +4,7 @@ import type { listTransactions } from '../contract.ts'
 
 /** What the list of transactions is narrowed to; all of it stands in the address, so that a view can be kept and sent on. */
 export type Filters = {
-  type: 'all' | 'deposit' | 'withdraw' | 'nft'
+  type: 'all' | 'deposit' | 'withdraw' | 'nft' | 'web3'
   everyWallet: boolean
   subWallets: string[]
   chain: string | undefined
@@ -56,7 +56,7 @@ export const UNFILTERED: Filters = {
 }
 
 /** The kinds of transactions that a list is of, in the order of their tabs. */
-export const TYPES = ['all', 'deposit', 'withdraw', 'nft'] as const
+export const TYPES = ['all', 'deposit', 'withdraw', 'nft', 'web3'] as const
 const AMOUNT = /^(0|[1-9]\d{0,30})(\.\d{1,36})?$/
 const ADDRESS = /^[!-~]{1,200}$/
 const CHAIN = /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/
