@@ -30,6 +30,15 @@ export const transactionKind = z.enum(['deposit', 'withdraw'])
 /** What a payment or deposit was worth, in one currency; null where no price is known. */
 const worth = z.object({ currency: z.string(), at_time: amount.nullable(), now: amount.nullable(), fee: amount.nullable() })
 
+/** How the notifications of a payment or deposit to the organisation's receivers stand, the worst first. */
+export const notifyState = z.enum(['failed', 'retrying', 'stopped', 'success'])
+const notify = z.object({
+  status: notifyState,
+  arrived: z.int(),
+  count: z.int().describe('Notifications in all: one for each state and receiver'),
+  times: z.int().describe('How often sending was tried'),
+})
+
 /** An address of ours or one we have paid, that another one begins and ends like. */
 const imitated = z.object({ address: z.string(), label: z.string().nullable(), kind: z.enum(['own', 'book', 'paid']) })
 
@@ -75,6 +84,7 @@ export const transactionRow = z.object({
   category: z.string().nullable(),
   tags: z.array(z.string()),
   note: z.string(),
+  notify: notify.nullable().describe('Null where no receiver was to be told'),
   created_at: z.int(),
   updated_at: z.int(),
 })
@@ -118,6 +128,7 @@ const transactionFilter = {
   initiator_id: idText.optional(),
   category: categoryText.optional(),
   tag: tagText.optional(),
+  notify_status: notifyState.optional().describe("Where the worst of the record's notifications stands"),
   amount_min: amountText.optional(),
   amount_max: amountText.optional(),
   start_time: timeMsText.optional(),
@@ -242,6 +253,17 @@ export const getDeposit = defineEndpoint({
   input: z.object({ id: idText }),
   output: transactionRow.extend({ timeline: z.array(timelineEvent) }),
   tenantParameters: ['id'],
+})
+
+export const getReceipt = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/transaction/receipt',
+  permission: 'wallet.read',
+  summary: 'Everything known of one payment or deposit as a PDF in the caller’s language: facts, approvals, story, and where its proof is',
+  input: z.object({ id: idText, type: transactionKind, tz: timeZoneText }),
+  output: z.object({ pdf: z.string().describe('base64'), file_name: z.string() }),
+  tenantParameters: ['id'],
+  timeoutMs: 30_000,
 })
 
 export const getEvidence = defineEndpoint({

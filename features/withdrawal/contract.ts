@@ -3,6 +3,7 @@ import {
   amountText,
   defineEndpoint,
   idText,
+  labelText,
   positiveAmountText,
   remarkText,
   requestIdText,
@@ -29,6 +30,8 @@ export const checkAddress = defineEndpoint({
     canonical: z.string().nullable(),
     reason: z.string().nullable(),
     is_contract: z.boolean(),
+    is_uninitialised: z.boolean().describe('Nothing was ever sent there, where the network can tell'),
+    memo_max: z.int().nullable().describe('The longest memo the network carries, in bytes; null where it carries none'),
     own: z.object({ sub_wallet_id: z.string(), sub_wallet_name: z.string() }).nullable(),
     first_seen: z.boolean().describe('Never paid by this organisation before'),
     similar_to: z.array(z.object({ address: z.string(), kind: z.enum(['own', 'paid_before']) })).describe('Addresses that begin and end alike'),
@@ -86,6 +89,10 @@ export const createWithdrawal = defineEndpoint({
     address_to: addressText,
     amount: positiveAmountText,
     max_fee: positiveAmountText.describe("The most the fee may reach, in the network's own coin"),
+    memo: z
+      .union([z.literal(''), labelText(256)])
+      .default('')
+      .describe('What the network carries along for the one who is paid; empty for nothing'),
     remark: remarkText(200).default(''),
     expire_hours: wholeNumberText(1, 168).default(168),
     ack: z.string().max(200).default('').describe('Warnings acknowledged, by comma: lookalike, contract, first_seen'),

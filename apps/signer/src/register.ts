@@ -38,11 +38,11 @@ type Session = {
  */
 export type Staged = Key & { key: Uint8Array; intentHash: Uint8Array; received: boolean; attested: boolean; signers: readonly SignerIdentity[] }
 /**
- * An order's slot. `committed` once a protocol message left: from then on a signature may exist. `bytes` says what would be signed and until when, where the
+ * An order's slot. `validUntilMs` of its bytes is null where they do not end by themselves. `committed` once a protocol message left: from then on a signature may exist. `bytes` says what would be signed and until when, where the
  * journal holds it. `before` is the dead order that had the slot, with the same bytes.
  */
 type Binding = { slotKey: string; committed: boolean; bytes: OrderBytes | null; before: string | null }
-type OrderBytes = { unsigned: Uint8Array; expiresAtMs: bigint; policyVersion: bigint }
+type OrderBytes = { unsigned: Uint8Array; expiresAtMs: bigint; policyVersion: bigint; validUntilMs: bigint | null }
 /** An order's amount as it counts against the rule that let it through, at the time of its latest session. `asset` null counts against all. */
 type Spend = { ruleId: string; asset: string | null; amount: bigint; atMs: number }
 
@@ -204,12 +204,17 @@ function openSession(register: Register, event: Extract<JournalEvent, { kind: 's
   const bound = register.bindings.get(order)
   const holder = register.slots.get(slotKey)
   const before = bound?.before ?? (holder === order ? null : (holder ?? null))
-  const bytes = reservation.kind === 'order' ? reservation : null
+  const bytes = bytesOf(reservation)
   register.bindings.set(order, { slotKey, committed: bound?.committed ?? false, bytes, before })
   register.slots.set(slotKey, order)
   // A later session of the same order moves its amount to the later time: a signature can come of it from then on.
   const latestMs = Math.max(atMs, register.spends.get(order)?.atMs ?? 0)
   register.spends.set(order, { ruleId: reservation.ruleId, asset: assetKeyOf(reservation), amount: reservation.amount, atMs: latestMs })
+}
+
+function bytesOf(reservation: Reservation): OrderBytes | null {
+  if (reservation.kind === 'ending') return reservation
+  return reservation.kind === 'order' ? { ...reservation, validUntilMs: null } : null
 }
 
 function startSession(register: Register, event: Extract<JournalEvent, { kind: 'sessionStarted' }>): void {

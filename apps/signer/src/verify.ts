@@ -252,10 +252,11 @@ function checkTransaction(intent: TransactionIntent, effects: Effects, key: Key,
 }
 
 function reservationOf({ unsigned }: SignRequest, intent: TransactionIntent, effects: Effects, rule: Rule): Reservation {
-  const { chain, slot } = effects
+  const { chain, slot, validUntilMs } = effects
   const { from, expiresAtMs, policyVersion } = intent
   const held = { ...movedBy(effects), intentHash: intentHash(intent), chain, from, slot, ruleId: rule.id }
-  return { kind: 'order', ...held, unsigned: sha256(unsigned), expiresAtMs, policyVersion }
+  const order = { ...held, unsigned: sha256(unsigned), expiresAtMs, policyVersion }
+  return validUntilMs === undefined ? { kind: 'order', ...order } : { kind: 'ending', ...order, validUntilMs }
 }
 
 /** c9: what this signer let through of the asset under the rule in its window, by its own count, does not pass the cap with this order. */
@@ -277,7 +278,8 @@ function checkLimits(reservation: Reservation, rule: Rule, register: Register, n
 
 /**
  * c10: one order has one slot and one slot has one order, so that of all transactions for an order the chain takes one at most. A slot that a dead order holds,
- * of which a signature may exist, is free for the very same bytes: then both orders have one transaction between them.
+ * of which a signature may exist, is free for the very same bytes: then both orders have one transaction between them. It is free for any where the bytes in
+ * it have ended by themselves: the chain takes them no more, and of all that have the slot one at most.
  */
 function checkSlot(reservation: Reservation, { register, nowMs }: SignerView): void {
   const order = toHex(reservation.intentHash)
@@ -287,9 +289,10 @@ function checkSlot(reservation: Reservation, { register, nowMs }: SignerView): v
   const holder = register.slots.get(slotKey)
   if (holder === undefined || holder === order) return
   const held = register.bindings.get(holder)?.bytes ?? null
+  if (held?.validUntilMs != null && BigInt(nowMs) > held.validUntilMs) return
   const isDead = held !== null && (BigInt(nowMs) > held.expiresAtMs || held.policyVersion < register.policy!.version)
   if (!isDead) throw new Refused('c10', `slot ${slotKey} is bound to order ${holder}`)
-  if (reservation.kind !== 'order' || !equalBytes(held.unsigned, reservation.unsigned)) {
+  if (!('unsigned' in reservation) || !equalBytes(held.unsigned, reservation.unsigned)) {
     throw new Refused('c10', `slot ${slotKey} is bound to order ${holder}, which can be signed no more: only a new order for the same bytes may have it`)
   }
 }

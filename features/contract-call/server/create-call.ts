@@ -95,6 +95,7 @@ function requestOf(call: CallInput, caller: Caller, input: Input): TransferReque
     network,
     asset: coin,
     to: contract,
+    memo: null,
     amount: value,
     call: { data, signature },
     feeCap,

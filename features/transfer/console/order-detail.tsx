@@ -11,6 +11,7 @@ import {
   DrawerBody,
   DrawerFooter,
   ErrorState,
+  IconDownload,
   IconEdit,
   IconExternal,
   LoadingState,
@@ -32,7 +33,7 @@ import { type Deposit, PaymentFacts, type Withdrawal } from './payment-facts.tsx
 import { Refusals } from './refusals.tsx'
 import { canCancel, canOrderAgain, isAlarmed, statusKey, subStatusKey, toneOf } from './status.ts'
 import { Story } from './story.tsx'
-import { linkOf, useLetGoOn, useOrderAgain, useTakeBack } from './use-order-actions.ts'
+import { linkOf, useLetGoOn, useOrderAgain, useReceipt, useTakeBack } from './use-order-actions.ts'
 
 /** One order or deposit whole: how it stands, what comes next and whose turn it is, its money, its story, its proof. */
 export function OrderDetail({ id, kind }: { id: string; kind: 'withdraw' | 'deposit' }) {
@@ -89,6 +90,7 @@ function Actions({ order }: { order: Withdrawal }) {
   return (
     <DrawerFooter>
       <Button onClick={() => close()}>{t('ui.drawer.close')}</Button>
+      <ReceiptButton row={order} />
       <MarkButton row={order} />
       {mayAsk && canOrderAgain(order) && <Button onClick={() => orderAgain(order)}>{t('transfer.action.again')}</Button>}
       {mayAsk && isMine && canCancel(order) && (
@@ -107,6 +109,16 @@ function Actions({ order }: { order: Withdrawal }) {
         </ButtonLink>
       )}
     </DrawerFooter>
+  )
+}
+
+function ReceiptButton({ row }: { row: Withdrawal | Deposit }) {
+  const { t } = useTranslation()
+  const receipt = useReceipt()
+  return (
+    <Button icon={<IconDownload />} loading={receipt.isPending} onClick={() => receipt.save(row)}>
+      {t('transfer.action.receipt')}
+    </Button>
   )
 }
 
@@ -184,6 +196,7 @@ function DepositDetail({ id }: { id: string }) {
       </DrawerBody>
       <DrawerFooter>
         <Button onClick={() => close()}>{t('ui.drawer.close')}</Button>
+        {data && <ReceiptButton row={data} />}
         {data && <MarkButton row={data} />}
       </DrawerFooter>
     </>

@@ -36,7 +36,7 @@ export function depositView(view: ViewContext, row: DepositRow) {
     address_from: row.from_address,
     address_to: row.address,
     call: null,
-    memo: null,
+    memo: row.memo,
     txid: row.txid,
     fee_symbol: coin?.symbol ?? '',
     fee: null,

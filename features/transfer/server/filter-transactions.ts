@@ -3,6 +3,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import { isUuid } from '@holdfast/units'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { exportTransactions as endpoint } from '../contract.ts'
+import { hasNotifyState } from './notify-states.ts'
 import { DEPOSIT_STATUS } from './deposit-view.ts'
 import { statesOfStatus } from './states.ts'
 import type { ViewContext } from './view-context.ts'
@@ -158,6 +159,7 @@ function sharedConditions(view: ViewContext, { filter, before }: Resolved, type:
   const marked = sql`select m.transaction_id from transaction_mark m where m.org_id = ${orgId} and m.kind = ${type}`
   if (category !== undefined) conditions.push(sql`t.id in (${marked} and m.category = ${category})`)
   if (tag !== undefined) conditions.push(sql`t.id in (${marked} and ${tag} = any(m.tags))`)
+  if (filter.notify_status !== undefined) conditions.push(hasNotifyState(orgId, filter.notify_status))
   const amount = amountCondition(view, filter)
   if (amount) conditions.push(amount)
   return conditions

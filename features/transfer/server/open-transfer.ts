@@ -28,6 +28,8 @@ export type TransferRequest = {
   asset: NetworkAsset
   /** Canonical text. */
   to: string
+  /** What the chain carries along for the one who is paid; null for nothing. */
+  memo: string | null
   /** Base units of the asset. */
   amount: bigint
   /** Base units of the network's own coin. */
@@ -127,7 +129,7 @@ export async function readPayer(tx: OrganisationTx, { subWalletId, network }: Pi
 type Made = { orderId: string; nowMs: number; nonce: Uint8Array }
 
 function intentOf(request: TransferRequest, payer: Payer, inForce: PolicyInForce, { orderId, nowMs, nonce }: Made): TransactionIntent {
-  const { network, asset, to, amount, call, feeCap, remark, initiator, lifeMs } = request
+  const { network, asset, to, memo, amount, call, feeCap, remark, initiator, lifeMs } = request
   const native = network.assets.find((each) => each.contract === null)
   if (!native) throw new AppError('node_configuration')
   const pinned = (each: NetworkAsset) => pinnedAsset(each, inForce)
@@ -151,7 +153,7 @@ function intentOf(request: TransferRequest, payer: Payer, inForce: PolicyInForce
     remark,
     nonce,
   }
-  return call ? { kind: 'contractCall', ...order, ...call } : { kind: 'transfer', ...order, memo: null, screening: null }
+  return call ? { kind: 'contractCall', ...order, ...call } : { kind: 'transfer', ...order, memo, screening: null }
 }
 
 /** The asset as the policy pins it, since that is how approvers and signers count it. An asset it does not pin is denied later, by its name here. */
@@ -198,7 +200,7 @@ async function insertOrder(tx: OrganisationTx, request: TransferRequest, payer: 
       fee_cap: intent.feeCap,
       address_from: intent.from,
       address_to: intent.to,
-      memo: null,
+      memo: request.memo,
       remark: intent.remark,
       intent: encode(intentShape, intent),
       intent_hash: intentHash(intent),

@@ -30,9 +30,10 @@ async function orderOf(tx: OrganisationTx, row: OrderRow): Promise<Order> {
 }
 
 /** What an order asks the chain for, as its node prepares it. */
-export function orderedBy({ row, intent }: Order): Pick<TransferOrder, 'from' | 'to' | 'asset' | 'amount' | 'data'> {
-  const called = intent.kind === 'contractCall' ? { data: intent.data } : {}
-  return { from: row.address_from, to: row.address_to, asset: intent.asset, amount: row.amount, ...called }
+export function orderedBy({ row, intent }: Order): Pick<TransferOrder, 'from' | 'to' | 'asset' | 'amount' | 'data' | 'memo'> {
+  const payment = { from: row.address_from, to: row.address_to, asset: intent.asset, amount: row.amount }
+  if (intent.kind === 'contractCall') return { ...payment, data: intent.data }
+  return intent.memo === null ? payment : { ...payment, memo: intent.memo }
 }
 
 /** The intent of an order, from the bytes that were hashed. */

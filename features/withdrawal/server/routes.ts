@@ -19,11 +19,12 @@ export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
       const network = networks.find(chain)
       if (!network) throw new AppError('unsupported_coin')
       const canonical = network.codec.canonicalAddress(address)
-      const isContract = canonical !== undefined && (await network.node.isContract(canonical).catch(() => false))
+      const tell = async (ask: ((address: string) => Promise<boolean>) | undefined) => canonical !== undefined && !!(await ask?.(canonical).catch(() => false))
+      const told = { isContract: await tell(network.node.isContract), isUninitialised: await tell(network.node.isUninitialised) }
       return db.asOrganisation(orgId, async (tx) => {
         const owned = await tx.selectFrom('sub_wallet').select('id').where('org_id', '=', tx.orgId).where('id', '=', sub_wallet_id).executeTakeFirst()
         if (!owned) throw new AppError('wallet_not_found')
-        return checkAddress(tx, network, address, isContract, language)
+        return checkAddress(tx, network, address, told, language)
       })
     }),
     handle(contract.estimateGas, async ({ orgId }, { sub_wallet_id, chain, symbol, token_id, to, amount, data }) => {

@@ -350,10 +350,15 @@ async function insertMoneyRows(db: Database, name: string, ids: SampleIds): Prom
         symbol: 'ETH',
         amount,
         from_address: '0xbeef',
+        memo: 'Rechnung “7”',
         state: 'unconfirmed',
         confirmations: 0n,
         ...times,
       })
+      .execute()
+    await tx
+      .insertInto('chain_charge')
+      .values({ org_id: orgId, chain: CHAIN, address, height: 7n, block_hash: '0xab', sub_wallet_id: subWalletId, amount: 1n })
       .execute()
     await tx
       .insertInto('transaction_mark')

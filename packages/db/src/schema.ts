@@ -61,6 +61,7 @@ export type TenantTables = {
   slot_lease: SlotLease
   evidence: Evidence
   deposit: Deposit
+  chain_charge: ChainCharge
   transaction_mark: TransactionMark
   saved_view: SavedView
   order_reminder: OrderReminder
@@ -368,6 +369,7 @@ type Deposit = {
   symbol: Once<string>
   amount: Once<bigint>
   from_address: Once<string>
+  memo: Once<string | null>
   state: 'unconfirmed' | 'confirmed' | 'credited' | 'reversed'
   sub_status: string | null
   confirmations: bigint
@@ -375,6 +377,17 @@ type Deposit = {
   reversed_at: TimeOrNull
   created_at: TimeOnce
   updated_at: Time
+}
+
+type ChainCharge = {
+  org_id: Once<string>
+  chain: Once<string>
+  address: Once<string>
+  height: Once<bigint>
+  block_hash: Once<string>
+  sub_wallet_id: Once<string>
+  amount: Once<bigint>
+  booked_at: TimeOrNull
 }
 
 type TransactionMark = {

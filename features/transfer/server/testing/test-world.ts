@@ -286,6 +286,7 @@ export type Ask = {
   requestId?: string
   by?: Member
   remark?: string
+  memo?: string
   ack?: string
   expireHours?: number
   language?: Language
@@ -305,6 +306,7 @@ export async function ask(world: World, wallet: Wallet, { by = world.members[0],
       address_to: given.to ?? STRANGER,
       amount: given.amount ?? '1',
       max_fee: given.maxFee ?? '0.000000000001',
+      memo: given.memo ?? '',
       remark: given.remark ?? '',
       expire_hours: given.expireHours ?? 24,
       ack: given.ack ?? 'first_seen,lookalike,contract',

@@ -79,6 +79,8 @@ export type Signature = { r: Uint8Array; s: Uint8Array; recovery: number }
 export type ChainCodec = {
   signatureKinds: readonly SignatureKind[]
   slotRule: SlotRule
+  /** The longest memo that a transfer carries for the one who is paid, in bytes of UTF-8; absent where the chain carries none. */
+  memoMax?: number
   /** The canonical text of an address, or undefined where the text is no address of this chain. */
   canonicalAddress(text: string): string | undefined
   /** The address of a public key, as signatures are verified under it, in canonical text. Throws ChainError for keys of kinds the chain does not take. */
@@ -108,6 +110,8 @@ export type Block = {
   parentHash: string
   timestampMs: number
   transfers: BlockTransfer[]
+  /** What the chain took of accounts besides the fees of their own orders, in its own coin, where it does: for storage, for taking payments in. */
+  charges?: { address: string; amount: bigint }[]
   /** Transfers that contracts nobody asked about claim, as far as they have the usual form. Never money: such a contract says what it likes. */
   unknownTransfers?: BlockTransfer[]
 }
@@ -182,6 +186,8 @@ export type ChainNode = {
   /** What an address has, at the end of a block or now. */
   balance(address: string, asset: AssetRef, height?: bigint): Promise<bigint>
   isContract(address: string): Promise<boolean>
+  /** Whether an address was never used, so that a slip of the pen is likelier, where the chain can tell. */
+  isUninitialised?(address: string): Promise<boolean>
   /** What a call would do, where the chain has contracts that are called. */
   simulateCall?(from: string, call: ContractCall): Promise<Simulation>
   /** What the contract of a token or a collection says of itself: a stranger's words. Undefined where it says nothing of the kind. */

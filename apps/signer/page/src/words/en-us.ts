@@ -171,6 +171,21 @@ export const enUs = {
     signing: 'Signing…',
   },
 
+  review: {
+    title: (count: string) => `Orders to decide: ${count}`,
+    each: 'Go through them one after another. Each is read whole and signed by itself: there is no button for all of them.',
+    walk: 'Walk through the orders',
+    position: (at: string, of: string) => `Order ${at} of ${of}`,
+    previous: 'Previous order',
+    next: 'Next order',
+    all: 'All orders',
+    read: 'Read it',
+    begin: 'Begin',
+    sum: ({ open, approved, rejected, closed }: { open: string; approved: string; rejected: string; closed: string }) =>
+      `Open: ${open}. Approved here: ${approved}. Rejected here: ${rejected}. Nothing to decide any more: ${closed}.`,
+    together: (amounts: string) => `What is open pays together: ${amounts}. The fees come on top.`,
+  },
+
   errors: {
     badRoute: 'This link is not complete. Open it again from where you got it, in one piece.',
     noAnswer: 'The signer does not answer. Check that it runs and that you are connected, then try again.',

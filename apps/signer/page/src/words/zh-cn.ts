@@ -170,6 +170,20 @@ export const zhCn: Words = {
     signing: '正在签名…',
   },
 
+  review: {
+    title: (count) => `待您决定的订单：${count} 笔`,
+    each: '请逐笔审阅。每笔订单都单独完整阅读、单独签名，没有一次批准全部的按钮。',
+    walk: '逐笔审阅',
+    position: (at, of) => `第 ${at} 笔，共 ${of} 笔`,
+    previous: '上一笔',
+    next: '下一笔',
+    all: '全部订单',
+    read: '阅读',
+    begin: '开始',
+    sum: ({ open, approved, rejected, closed }) => `待决定：${open}。已在此批准：${approved}。已在此拒绝：${rejected}。无需再决定：${closed}。`,
+    together: (amounts) => `待决定的订单共付：${amounts}，手续费另计。`,
+  },
+
   errors: {
     badRoute: '此链接不完整。请从原来的地方重新完整打开。',
     noAnswer: '签名方没有响应。请确认其正在运行且网络已连接，然后重试。',
