@@ -1,6 +1,7 @@
 import type { ColumnType } from 'kysely'
 import type { CoinTables } from './coin-tables.ts'
 import type { KeyTables } from './key-tables.ts'
+import type { OrderTables } from './order-tables.ts'
 import type { TeamTables } from './team-tables.ts'
 import type { NotificationTables } from './notification-tables.ts'
 
@@ -51,22 +52,10 @@ export type TenantTables = {
   wallet_coin: WalletCoin
   unverified_arrival: UnverifiedArrival
   personal_address: PersonalAddress
-  transfer_order: TransferOrder
-  transfer_event: TransferEvent
-  order_log_place: OrderLogPlace
-  order_transaction: OrderTransaction
-  replacement_evidence: ReplacementEvidence
-  signing_attempt: SigningAttempt
-  signing_start: SigningStart
-  approval: Approval
-  slot_lease: SlotLease
-  evidence: Evidence
   deposit: Deposit
   chain_charge: ChainCharge
   transaction_mark: TransactionMark
   saved_view: SavedView
-  order_reminder: OrderReminder
-  contract_call: ContractCall
   ledger_account: LedgerAccount
   ledger_transfer: LedgerTransfer
   ledger_entry: LedgerEntry
@@ -76,6 +65,7 @@ export type TenantTables = {
   asset_alarm: AssetAlarm
 } & CoinTables &
   KeyTables &
+  OrderTables &
   TeamTables
 
 export type Once<T> = ColumnType<T, T, never>
@@ -248,84 +238,6 @@ type PersonalAddress = {
   removed_at: TimeOrNull
 }
 
-type TransferOrder = {
-  org_id: Once<string>
-  id: Once<string>
-  kind: Once<string>
-  wallet_id: Once<string>
-  sub_wallet_id: Once<string>
-  chain: Once<string>
-  contract: Once<string>
-  symbol: Once<string>
-  amount: Once<bigint>
-  fee_cap: Once<bigint>
-  address_from: Once<string>
-  address_to: Once<string>
-  memo: Once<string | null>
-  remark: Once<string>
-  intent: Once<Uint8Array>
-  intent_hash: Once<Uint8Array>
-  policy_version: Once<bigint>
-  initiator: Once<string>
-  state: string
-  sub_status: string | null
-  is_final: boolean
-  slot: bigint | null
-  /** The transaction that stands for the order: the one in a block, or the newest that was signed. */
-  txid: string | null
-  block_height: bigint | null
-  block_hash: string | null
-  fee_paid: bigint | null
-  refusal: Json | null
-  /** The order whose transaction this one takes the place of. */
-  replaces: Once<string | null>
-  expires_at: TimeOnce
-  created_at: TimeOnce
-  updated_at: Time
-  version: number
-}
-type OrderTransaction = {
-  org_id: Once<string>
-  order_id: Once<string>
-  number: Once<number>
-  purpose: Once<'pay' | 'cancel'>
-  allowed_by: Once<string | null>
-  asked_by: Once<string | null>
-  tier: Once<number>
-  fee_cap: Once<bigint>
-  unsigned_tx: Uint8Array | null
-  raw_tx: Uint8Array | null
-  txid: string | null
-  reason: string | null
-  created_at: TimeOnce
-  signed_at: TimeOrNull
-  ended_at: TimeOrNull
-}
-type TransferEvent = {
-  org_id: Once<string>
-  order_id: Once<string>
-  seq: Once<number>
-  state: Once<string>
-  sub_status: Once<string | null>
-  actor: Once<string>
-  reason: Once<string | null>
-  at: TimeOnce
-}
-type OrderLogPlace = { org_id: Once<string>; order_id: Once<string>; sequence: Once<bigint>; person_id: Once<string | null> }
-type SigningAttempt = {
-  org_id: Once<string>
-  order_id: Once<string>
-  number: Once<number>
-  transaction_number: Once<number>
-  parties: Once<number[]>
-  started_at: TimeOnce
-  ended_at: TimeOrNull
-  outcome: 'signed' | 'refused' | 'unclear' | 'cheat' | null
-  party: number | null
-  failed_check: string | null
-  reason: string | null
-}
-type SigningStart = { org_id: Once<string>; order_id: Once<string>; number: Once<number>; handed_over_at: TimeOrNull }
 type AssetAlarm = {
   org_id: Once<string>
   chain: Once<string>
@@ -336,27 +248,6 @@ type AssetAlarm = {
   since_at: Time
   over_at: TimeOrNull
 }
-type Approval = {
-  org_id: Once<string>
-  id: Once<string>
-  intent_hash: Once<Uint8Array>
-  person_id: Once<string>
-  decision: Once<'approve' | 'reject'>
-  bytes: Once<Uint8Array>
-  created_at: TimeOnce
-}
-type SlotLease = {
-  org_id: Once<string>
-  chain: Once<string>
-  address: Once<string>
-  slot: Once<bigint>
-  order_id: string
-  state: 'leased' | 'used' | 'released'
-  created_at: TimeOnce
-  updated_at: Time
-}
-type Evidence = { org_id: Once<string>; order_id: Once<string>; bundle: Once<Uint8Array>; created_at: TimeOnce }
-type ReplacementEvidence = { org_id: Once<string>; order_id: Once<string>; number: Once<number>; bundle: Once<Uint8Array>; created_at: TimeOnce }
 type Deposit = {
   org_id: Once<string>
   id: Once<string>
@@ -404,16 +295,6 @@ type TransactionMark = {
   updated_at: Time
 }
 type SavedView = { org_id: Once<string>; person_id: Once<string>; page: Once<string>; views: Json; updated_at: Time }
-type ContractCall = {
-  org_id: Once<string>
-  order_id: Once<string>
-  dapp_name: Once<string>
-  dapp_url: Once<string>
-  dapp_img: Once<string>
-  simulation: Json
-  created_at: TimeOnce
-}
-type OrderReminder = { org_id: Once<string>; order_id: Once<string>; person_id: string; times: number; reminded_at: Time }
 
 export type LedgerAccountKind = 'available' | 'held' | 'external' | 'fee'
 export type LedgerTransferKind = 'credit' | 'hold' | 'release' | 'settle' | 'remainder' | 'reversal'

@@ -1,0 +1,127 @@
+import type { Json, Once, Time, TimeOnce, TimeOrNull } from './schema.ts'
+
+/** An order's whole way: see 0004-transfers.sql and 0110-order-transactions.sql. */
+export type OrderTables = {
+  transfer_order: TransferOrder
+  order_transaction: OrderTransaction
+  transfer_event: TransferEvent
+  order_log_place: OrderLogPlace
+  signing_attempt: SigningAttempt
+  signing_start: SigningStart
+  approval: Approval
+  slot_lease: SlotLease
+  evidence: Evidence
+  replacement_evidence: ReplacementEvidence
+  contract_call: ContractCall
+  order_reminder: OrderReminder
+}
+
+type TransferOrder = {
+  org_id: Once<string>
+  id: Once<string>
+  kind: Once<string>
+  wallet_id: Once<string>
+  sub_wallet_id: Once<string>
+  chain: Once<string>
+  contract: Once<string>
+  symbol: Once<string>
+  amount: Once<bigint>
+  fee_cap: Once<bigint>
+  address_from: Once<string>
+  address_to: Once<string>
+  memo: Once<string | null>
+  remark: Once<string>
+  intent: Once<Uint8Array>
+  intent_hash: Once<Uint8Array>
+  policy_version: Once<bigint>
+  initiator: Once<string>
+  state: string
+  sub_status: string | null
+  is_final: boolean
+  slot: bigint | null
+  /** The transaction that stands for the order: the one in a block, or the newest that was signed. */
+  txid: string | null
+  block_height: bigint | null
+  block_hash: string | null
+  fee_paid: bigint | null
+  refusal: Json | null
+  /** The order whose transaction this one takes the place of. */
+  replaces: Once<string | null>
+  expires_at: TimeOnce
+  created_at: TimeOnce
+  updated_at: Time
+  version: number
+}
+type OrderTransaction = {
+  org_id: Once<string>
+  order_id: Once<string>
+  number: Once<number>
+  purpose: Once<'pay' | 'cancel'>
+  allowed_by: Once<string | null>
+  asked_by: Once<string | null>
+  tier: Once<number>
+  fee_cap: Once<bigint>
+  unsigned_tx: Uint8Array | null
+  raw_tx: Uint8Array | null
+  txid: string | null
+  reason: string | null
+  created_at: TimeOnce
+  signed_at: TimeOrNull
+  ended_at: TimeOrNull
+}
+type TransferEvent = {
+  org_id: Once<string>
+  order_id: Once<string>
+  seq: Once<number>
+  state: Once<string>
+  sub_status: Once<string | null>
+  actor: Once<string>
+  reason: Once<string | null>
+  at: TimeOnce
+}
+type OrderLogPlace = { org_id: Once<string>; order_id: Once<string>; sequence: Once<bigint>; person_id: Once<string | null> }
+type SigningAttempt = {
+  org_id: Once<string>
+  order_id: Once<string>
+  number: Once<number>
+  transaction_number: Once<number>
+  parties: Once<number[]>
+  started_at: TimeOnce
+  ended_at: TimeOrNull
+  outcome: 'signed' | 'refused' | 'unclear' | 'cheat' | null
+  party: number | null
+  failed_check: string | null
+  reason: string | null
+}
+type SigningStart = { org_id: Once<string>; order_id: Once<string>; number: Once<number>; handed_over_at: TimeOrNull }
+type Approval = {
+  org_id: Once<string>
+  id: Once<string>
+  intent_hash: Once<Uint8Array>
+  person_id: Once<string>
+  decision: Once<'approve' | 'reject'>
+  bytes: Once<Uint8Array>
+  created_at: TimeOnce
+}
+type SlotLease = {
+  org_id: Once<string>
+  chain: Once<string>
+  address: Once<string>
+  slot: Once<bigint>
+  order_id: string
+  state: 'leased' | 'used' | 'released'
+  created_at: TimeOnce
+  updated_at: Time
+}
+type Evidence = { org_id: Once<string>; order_id: Once<string>; bundle: Once<Uint8Array>; created_at: TimeOnce }
+type ReplacementEvidence = { org_id: Once<string>; order_id: Once<string>; number: Once<number>; bundle: Once<Uint8Array>; created_at: TimeOnce }
+type ContractCall = {
+  org_id: Once<string>
+  order_id: Once<string>
+  dapp_name: Once<string>
+  dapp_url: Once<string>
+  dapp_img: Once<string>
+  simulation: Json
+  created_at: TimeOnce
+}
+type OrderReminder = { org_id: Once<string>; order_id: Once<string>; person_id: string; times: number; reminded_at: Time }
