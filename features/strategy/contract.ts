@@ -138,7 +138,10 @@ const callRuleDraft = z.object({
 })
 export type CallRuleDraft = z.output<typeof callRuleDraft>
 
-/** What the next version is to say of people, assets and calls, and of one signer at most. Rules keep their limits; each rule of the version in force must be given or dropped. */
+/**
+ * What the next version is to say of people, assets and calls, and of one signer at most. Rules keep their limits; each rule of the version in force must be
+ * given or dropped.
+ */
 export const policyDraft = z.object({
   base_version: z.int().min(1),
   governance: z.object(quorum),

@@ -16,6 +16,9 @@ const tokenId = tokenIdText.optional().describe('Which token, where the symbol i
 
 const amount = z.string().describe('Decimal text, exact')
 
+/** Call data in hexadecimal, as far as it fits into a URL; longer data is estimated with the call itself. */
+const callDataText = z.string().regex(/^0x([0-9a-fA-F]{2}){4,2000}$/, 'it must be call data in hexadecimal')
+
 export const checkAddress = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/address/info',
@@ -40,8 +43,16 @@ export const estimateGas = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/gas_estimate',
   permission: 'withdraw.create',
-  summary: 'The fee of a transfer in three tiers, at most',
-  input: z.object({ sub_wallet_id: idText, chain: z.string().max(64), symbol: z.string().max(32), token_id: tokenId, to: addressText, amount: amountText }),
+  summary: 'The fee of a transfer in three tiers, at most; with data, that of a call of the contract `to`',
+  input: z.object({
+    sub_wallet_id: idText,
+    chain: z.string().max(64),
+    symbol: z.string().max(32),
+    token_id: tokenId,
+    to: addressText,
+    amount: amountText,
+    data: callDataText.optional(),
+  }),
   output: z.object({
     fee_symbol: z.string(),
     tiers: z.array(

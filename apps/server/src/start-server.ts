@@ -21,6 +21,7 @@ import { keyPageCalls, teamEndpoints } from '@holdfast/features/team/server'
 import { nftEndpoints } from '@holdfast/features/nft/server'
 import { recordedCoins, startTransfers, transferEndpoints } from '@holdfast/features/transfer/server'
 import { publicKeyOf, startWallets, walletEndpoints } from '@holdfast/features/wallet/server'
+import { contractCallEndpoints } from '@holdfast/features/contract-call/server'
 import { withdrawalEndpoints } from '@holdfast/features/withdrawal/server'
 import { createHttpServer, type HttpServer } from '@holdfast/http'
 import { relayOutbox, type Subscriber } from '@holdfast/jobs'
@@ -118,6 +119,7 @@ export async function startServer(ports: Ports, configuration: ServerConfigurati
       ...addressBookEndpoints(context),
       ...keyRecoveryEndpoints(context, team),
       ...withdrawalEndpoints(context),
+      ...contractCallEndpoints(context),
       ...transferEndpoints(context),
       ...approvalEndpoints(context),
       ...evidenceEndpoints(context),

@@ -98,7 +98,7 @@ function Review({ outcome }: { outcome: Checked['outcome'] }) {
       {outcome.quorums.map((quorum) => (
         <div key={quorum.name} className="hf-stack-tight">
           <p className="hf-small">
-            <strong>{t(`quorum.${quorum.name}`)}</strong> {t('propose.needs', { need: quorum.need })}
+            <strong>{t(`quorum.${quorum.name}`)}</strong> {t('propose.needs', { count: quorum.need })}
           </p>
           <ul className="hf-persons">
             {quorum.people.map((each) => (

@@ -48,9 +48,8 @@ export async function readDirectory(tx: OrganisationTx): Promise<Directory> {
 export type Around = { directory: Directory; networks: Networks; nowMs: number; words: PolicyWords }
 
 /**
- * The next version of the policy by a draft: the same limits, origins and recovery recipients, other people and quorums, further assets, other rules for calls, and
- * one other signer at most.
- * Throws DraftRefused where it could not stand, or where nobody could ever complete an approval it asks for.
+ * The next version of the policy by a draft: the same limits, origins and recovery recipients, other people and quorums, further assets, other rules for
+ * calls, and one other signer at most. Throws DraftRefused where it could not stand, or where nobody could ever complete an approval it asks for.
  */
 export function nextPolicy(draft: PolicyDraft, inForce: PolicyInForce, { directory, networks, nowMs, words }: Around): Policy {
   const { policy, hash, fingerprint } = inForce

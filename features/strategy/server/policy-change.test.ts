@@ -157,7 +157,7 @@ describe('a change of the policy', () => {
       [await draftOf(withRule(({ approvers }) => ({ approvers: [...approvers, dora.id] }))), /Dora has no approval key/],
       [await draftOf(withRule(({ approvers }) => ({ approvers: [...approvers, newId(1, world.context.ports.random)] }))), /not a member/],
       [await draftOf((draft) => ({ ...draft, governance: { approvers: [ann.id, ben.id], threshold: 2 } })), /changing the policy asks for 2/],
-      [await draftOf((draft) => ({ ...draft, rules: [] })), /rule payments is missing/],
+      [await draftOf((draft) => ({ ...draft, rules: [] })), /rule “payments” is missing/],
       [await draftOf((draft) => lower({ ...draft, add_keys: [toHex(dora.credentialId)] })), /would not name/],
       [await draftOf((draft) => lower({ ...draft, drop_keys: [toHex(ann.credentialId)] })), /Ann has no approval key/],
     ]

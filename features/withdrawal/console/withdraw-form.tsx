@@ -20,6 +20,7 @@ import { checkAddress, estimateGas } from '../contract.ts'
 import { DestinationFacts } from './destination-facts.tsx'
 import { amountFault, type Coin, coinKey, type Draft, memoExcess, type Tier, unitOf, type Warning, warningsOf } from './draft.ts'
 import { FeeChoice } from './fee-choice.tsx'
+import { OwnWalletField } from './own-wallet-field.tsx'
 import type { WithdrawTarget } from './open-withdraw-drawer.tsx'
 
 type Choices = { coin: string; tier: Tier['tier']; expireHours: number; acknowledged: readonly Warning[] }
@@ -132,6 +133,7 @@ export function WithdrawForm({ subWallet, coins, firstCoin, again, draft, onRevi
         <div className="hf-destination">
           <TextField {...field('to')} onChange={takeAddress} wraps autoComplete="off" className="hf-mono" />
           <ContactField chain={coin?.chain ?? ''} address={valueOf('to')} onPick={takeContact} />
+          <OwnWalletField fromId={subWallet.id} coin={coin} onPick={takeAddress} />
           {check && (
             <DestinationFacts check={check} acknowledged={choices.acknowledged} onAcknowledge={(acknowledged) => choose({ acknowledged })} isTried={isTried} />
           )}

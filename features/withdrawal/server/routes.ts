@@ -1,5 +1,5 @@
 import { AppError } from '@holdfast/contract'
-import { toHex } from '@holdfast/encoding'
+import { fromHex, toHex } from '@holdfast/encoding'
 import { approvalUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
 import { type Order, readPayer, statusOf } from '@holdfast/features/transfer/server'
@@ -27,14 +27,20 @@ export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
         return checkAddress(tx, network, address, told, language)
       })
     }),
-    handle(contract.estimateGas, async ({ orgId }, { sub_wallet_id, chain, symbol, token_id, to, amount }) => {
+    handle(contract.estimateGas, async ({ orgId }, { sub_wallet_id, chain, symbol, token_id, to, amount, data }) => {
       const network = networks.find(chain)
       const asset = networks.asset(chain, symbol, token_id === undefined ? undefined : BigInt(token_id))
       if (!network || !asset) throw new AppError('unsupported_coin')
       const payer = await db.asOrganisation(orgId, (tx) => readPayer(tx, { subWalletId: sub_wallet_id, network }))
       const recipient = network.codec.canonicalAddress(to)
       if (recipient === undefined) throw new AppError('invalid_transfer_address')
-      const tiers = await readTiers(network, { from: payer.address, to: recipient, asset, amount: wholeAmount(amount, asset.decimals) })
+      const tiers = await readTiers(network, {
+        from: payer.address,
+        to: recipient,
+        asset,
+        amount: wholeAmount(amount, asset.decimals),
+        ...(data ? { data: fromHex(data) } : {}),
+      })
       return db.asOrganisation(orgId, (tx) => feeView(tx, { network, asset, subWalletId: sub_wallet_id, tiers, nowMs: ports.clock.nowMs() }))
     }),
     handle(contract.createWithdrawal, async ({ orgId, personId, language }, input) => {

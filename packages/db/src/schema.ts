@@ -1,4 +1,5 @@
 import type { ColumnType } from 'kysely'
+import type { DepositTables } from './deposit-tables.ts'
 import type { KeyTables } from './key-tables.ts'
 import type { TeamTables } from './team-tables.ts'
 import type { NotificationTables } from './notification-tables.ts'
@@ -60,11 +61,10 @@ export type TenantTables = {
   approval: Approval
   slot_lease: SlotLease
   evidence: Evidence
-  deposit: Deposit
-  chain_charge: ChainCharge
   transaction_mark: TransactionMark
   saved_view: SavedView
   order_reminder: OrderReminder
+  contract_call: ContractCall
   ledger_account: LedgerAccount
   ledger_transfer: LedgerTransfer
   ledger_entry: LedgerEntry
@@ -72,7 +72,8 @@ export type TenantTables = {
   log_checkpoint: LogCheckpoint
   outbox: Outbox
   asset_alarm: AssetAlarm
-} & KeyTables &
+} & DepositTables &
+  KeyTables &
   TeamTables
 
 export type Once<T> = ColumnType<T, T, never>
@@ -354,41 +355,6 @@ type SlotLease = {
 }
 type Evidence = { org_id: Once<string>; order_id: Once<string>; bundle: Once<Uint8Array>; created_at: TimeOnce }
 type ReplacementEvidence = { org_id: Once<string>; order_id: Once<string>; number: Once<number>; bundle: Once<Uint8Array>; created_at: TimeOnce }
-type Deposit = {
-  org_id: Once<string>
-  id: Once<string>
-  chain: Once<string>
-  txid: Once<string>
-  tx_index: Once<number>
-  block_hash: Once<string>
-  height: Once<bigint>
-  sub_wallet_id: Once<string>
-  address: Once<string>
-  contract: Once<string>
-  symbol: Once<string>
-  amount: Once<bigint>
-  from_address: Once<string>
-  memo: Once<string | null>
-  state: 'unconfirmed' | 'confirmed' | 'credited' | 'reversed'
-  sub_status: string | null
-  confirmations: bigint
-  credited_at: TimeOrNull
-  reversed_at: TimeOrNull
-  created_at: TimeOnce
-  updated_at: Time
-}
-
-type ChainCharge = {
-  org_id: Once<string>
-  chain: Once<string>
-  address: Once<string>
-  height: Once<bigint>
-  block_hash: Once<string>
-  sub_wallet_id: Once<string>
-  amount: Once<bigint>
-  booked_at: TimeOrNull
-}
-
 type TransactionMark = {
   org_id: Once<string>
   kind: Once<'withdraw' | 'deposit'>
@@ -401,6 +367,15 @@ type TransactionMark = {
   updated_at: Time
 }
 type SavedView = { org_id: Once<string>; person_id: Once<string>; page: Once<string>; views: Json; updated_at: Time }
+type ContractCall = {
+  org_id: Once<string>
+  order_id: Once<string>
+  dapp_name: Once<string>
+  dapp_url: Once<string>
+  dapp_img: Once<string>
+  simulation: Json
+  created_at: TimeOnce
+}
 type OrderReminder = { org_id: Once<string>; order_id: Once<string>; person_id: string; times: number; reminded_at: Time }
 
 export type LedgerAccountKind = 'available' | 'held' | 'external' | 'fee'

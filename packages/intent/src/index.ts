@@ -33,6 +33,7 @@ export {
   type TransactionIntent,
   type TransferIntent,
 } from './intent.ts'
+export { describeCall, type CallInWords } from './render-call.ts'
 export { renderHash, renderIntent } from './render-intent.ts'
 export { LOCALES, type Locale, type RenderContext, type Rendering, timeInWords } from './rendering.ts'
 export { groupAddress } from './group-address.ts'

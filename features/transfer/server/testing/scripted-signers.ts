@@ -2,7 +2,7 @@ import { encode, equalBytes, type Infer, type Shape, toHex } from '@holdfast/enc
 import { codecFor } from '@holdfast/chain-registry/codec'
 import { CoSignerFailure, type CoSigners, type NamedSigners } from '@holdfast/features/co-signer/server'
 import { decode } from '@holdfast/encoding'
-import { intentHash, intentShape, type TransferIntent } from '@holdfast/intent'
+import { intentHash, intentShape, type TransactionIntent, isTransaction } from '@holdfast/intent'
 import { cosign } from '@holdfast/log'
 import { childSecret, derivePublicKey, FROST_ED25519, signAlone } from '@holdfast/mpc'
 import { ScriptedEpochs } from './scripted-epochs.ts'
@@ -261,9 +261,9 @@ export class ScriptedSigners {
   }
 }
 
-function orderOf(request: SignRequest): TransferIntent {
+function orderOf(request: SignRequest): TransactionIntent {
   const intent = decode(intentShape, request.intent)
-  if (intent.kind !== 'transfer' || !equalBytes(intent.keyId, request.keyId)) throw new Error('not an order of this key')
+  if (!isTransaction(intent) || !equalBytes(intent.keyId, request.keyId)) throw new Error('not an order of this key')
   return intent
 }
 
