@@ -1,5 +1,6 @@
 import type { ColumnType } from 'kysely'
 import type { CoinTables } from './coin-tables.ts'
+import type { DepositTables } from './deposit-tables.ts'
 import type { KeyTables } from './key-tables.ts'
 import type { OrderTables } from './order-tables.ts'
 import type { TeamTables } from './team-tables.ts'
@@ -52,8 +53,6 @@ export type TenantTables = {
   wallet_coin: WalletCoin
   unverified_arrival: UnverifiedArrival
   personal_address: PersonalAddress
-  deposit: Deposit
-  chain_charge: ChainCharge
   transaction_mark: TransactionMark
   saved_view: SavedView
   ledger_account: LedgerAccount
@@ -64,6 +63,7 @@ export type TenantTables = {
   outbox: Outbox
   asset_alarm: AssetAlarm
 } & CoinTables &
+  DepositTables &
   KeyTables &
   OrderTables &
   TeamTables
@@ -247,40 +247,6 @@ type AssetAlarm = {
   reason: string
   since_at: Time
   over_at: TimeOrNull
-}
-type Deposit = {
-  org_id: Once<string>
-  id: Once<string>
-  chain: Once<string>
-  txid: Once<string>
-  tx_index: Once<number>
-  block_hash: Once<string>
-  height: Once<bigint>
-  sub_wallet_id: Once<string>
-  address: Once<string>
-  contract: Once<string>
-  symbol: Once<string>
-  amount: Once<bigint>
-  from_address: Once<string>
-  memo: Once<string | null>
-  state: 'unconfirmed' | 'confirmed' | 'credited' | 'reversed'
-  sub_status: string | null
-  confirmations: bigint
-  credited_at: TimeOrNull
-  reversed_at: TimeOrNull
-  created_at: TimeOnce
-  updated_at: Time
-}
-
-type ChainCharge = {
-  org_id: Once<string>
-  chain: Once<string>
-  address: Once<string>
-  height: Once<bigint>
-  block_hash: Once<string>
-  sub_wallet_id: Once<string>
-  amount: Once<bigint>
-  booked_at: TimeOrNull
 }
 
 type TransactionMark = {

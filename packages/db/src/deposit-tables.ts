@@ -1,0 +1,39 @@
+import type { Once, Time, TimeOnce, TimeOrNull } from './schema.ts'
+
+/** What blocks brought to addresses, and what they took of them. */
+export type DepositTables = { deposit: Deposit; chain_charge: ChainCharge }
+
+type Deposit = {
+  org_id: Once<string>
+  id: Once<string>
+  chain: Once<string>
+  txid: Once<string>
+  tx_index: Once<number>
+  block_hash: Once<string>
+  height: Once<bigint>
+  sub_wallet_id: Once<string>
+  address: Once<string>
+  contract: Once<string>
+  symbol: Once<string>
+  amount: Once<bigint>
+  from_address: Once<string>
+  memo: Once<string | null>
+  state: 'unconfirmed' | 'confirmed' | 'credited' | 'reversed'
+  sub_status: string | null
+  confirmations: bigint
+  credited_at: TimeOrNull
+  reversed_at: TimeOrNull
+  created_at: TimeOnce
+  updated_at: Time
+}
+
+type ChainCharge = {
+  org_id: Once<string>
+  chain: Once<string>
+  address: Once<string>
+  height: Once<bigint>
+  block_hash: Once<string>
+  sub_wallet_id: Once<string>
+  amount: Once<bigint>
+  booked_at: TimeOrNull
+}
