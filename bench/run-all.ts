@@ -6,6 +6,7 @@ const benches: Record<string, string[]> = {
   mpc: ['bench/mpc.bench.ts', 'bench/two-processes.bench.ts'],
   console: ['bench/console.bench.ts'],
   lists: ['bench/lists.bench.ts'],
+  chains: ['bench/chains.bench.ts'],
   stack: ['bench/stack.bench.ts'],
 }
 const wanted = process.argv.slice(2)

@@ -13,7 +13,7 @@ const suites = files('{packages,features,apps}/**/*.test.ts')
 // Ten thousand operations are conserved on the one, and each chain is lived through there; what they are made of is tried on both.
 const onDatabase = suites.filter(
   (path) =>
-    !/\/(conservation|nft|bitcoin|ton-chain|tron-chain|real-chain)\.test\.ts$/.test(path) &&
+    !/\/(conservation|nft|bitcoin|ton-chain|tron-chain|real-chain|killed-reader|fake-deposits\/[a-z]+)\.test\.ts$/.test(path) &&
     /^(packages\/(db|ledger|jobs)|features\/(transfer|deposit|withdrawal))\//.test(path),
 )
 

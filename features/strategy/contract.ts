@@ -99,6 +99,8 @@ export const getPolicy = defineEndpoint({
       }),
     ),
     governance: z.object(quorumParts),
+    /** Networks whose contracts are called and whose coin the policy names. */
+    networks: z.array(z.object({ chain: z.string(), name: z.string() })),
     /** Approvals that nobody could complete now, as sentences in the caller's language. */
     broken: z.array(z.string()),
     /** Members who could be named: active or invited, with the approval keys they have made so far that the policy does not name. */

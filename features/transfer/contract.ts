@@ -214,6 +214,9 @@ export const saveView = defineEndpoint({
   output: z.array(savedView),
 })
 
+/** One recipient of an order that pays several. */
+const payoutOutput = z.object({ address_to: z.string(), label: z.string().nullable(), amount, memo: z.string().nullable() })
+
 /** One step of an order's story. */
 export const timelineEvent = z.object({
   state: z.string(),
@@ -241,6 +244,25 @@ export const getWithdrawal = defineEndpoint({
     timeline: z.array(timelineEvent),
     refusals: z.array(z.object({ signer: z.string(), check: z.string(), reason: z.string(), at: z.int() })),
     has_evidence: z.boolean(),
+    outputs: z.array(payoutOutput).describe('Where one order pays several: all of them; empty where it pays one'),
+  }),
+  tenantParameters: ['id'],
+})
+
+export const getPayout = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/withdraw/multi/info',
+  permission: 'wallet.read',
+  summary: 'Whom one withdrawal pays, where those are several, and whom where it is one',
+  input: z.object({ id: idText }),
+  output: z.object({
+    id: z.string(),
+    symbol: z.string(),
+    amount,
+    outputs: z.array(payoutOutput),
+    total: z.int(),
+    txid: z.string().nullable(),
+    status: z.int(),
   }),
   tenantParameters: ['id'],
 })

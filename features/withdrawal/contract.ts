@@ -3,6 +3,7 @@ import {
   amountText,
   defineEndpoint,
   idText,
+  jsonField,
   labelText,
   positiveAmountText,
   remarkText,
@@ -18,6 +19,17 @@ const amount = z.string().describe('Decimal text, exact')
 
 /** Call data in hexadecimal, as far as it fits into a URL; longer data is estimated with the call itself. */
 const callDataText = z.string().regex(/^0x([0-9a-fA-F]{2}){4,2000}$/, 'it must be call data in hexadecimal')
+/** More recipients of one order than this nobody reads through. */
+export const OUTPUTS_MAX = 100
+
+const outputs = jsonField(
+  z
+    .array(z.object({ address_to: addressText, amount: positiveAmountText }))
+    .min(2)
+    .max(OUTPUTS_MAX),
+)
+  .optional()
+  .describe('Several recipients of one order, on networks of coins: `amount` is their sum and `address_to` is among them')
 
 export const checkAddress = defineEndpoint({
   method: 'GET',
@@ -52,6 +64,7 @@ export const estimateGas = defineEndpoint({
     to: addressText,
     amount: amountText,
     data: callDataText.optional(),
+    outputs,
   }),
   output: z.object({
     fee_symbol: z.string(),
@@ -88,6 +101,7 @@ export const createWithdrawal = defineEndpoint({
     token_id: tokenId,
     address_to: addressText,
     amount: positiveAmountText,
+    outputs,
     max_fee: positiveAmountText.describe("The most the fee may reach, in the network's own coin"),
     memo: z
       .union([z.literal(''), labelText(256)])

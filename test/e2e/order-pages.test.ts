@@ -221,6 +221,14 @@ for (const [language, scheme] of [
         await page.setViewportSize({ width, height: 900 })
         await page.waitForFunction(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)
         await picture(page, `${path.includes('todo') ? 'todo' : 'orders'}-${language}-${scheme}-${width}`)
+        if (width !== 390 || path !== TRANSACTIONS) continue
+        // A panel as wide as a telephone opens under a button far from the edge, and a long one near the foot.
+        for (const button of await page.locator('.hf-list-tools [popovertarget], .hf-table-settings').all()) {
+          await button.click()
+          const box = await page.locator('.hf-popup:popover-open').boundingBox()
+          assert.ok(box && box.x >= 0 && box.x + box.width <= 390 && box.y >= 0 && box.y + box.height <= 900, JSON.stringify(box))
+          await page.keyboard.press('Escape')
+        }
       }
     }
     assert.deepEqual(faults, [])

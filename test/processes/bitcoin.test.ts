@@ -3,9 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { codecFor, type SpentCoin } from '@holdfast/chain-bitcoin/codec'
 import { type BitcoinNode, bitcoinNode } from '@holdfast/chain-bitcoin/node'
-import { getEvidence, getWithdrawal } from '@holdfast/features/transfer/contract'
+import { getEvidence, getPayout, getWithdrawal } from '@holdfast/features/transfer/contract'
+import { consolidateCoins, getCoinSettings, listCoins, lockCoin } from '@holdfast/features/utxo/contract'
 import { listCoinAssets } from '@holdfast/features/wallet/contract'
-import { estimateGas } from '@holdfast/features/withdrawal/contract'
+import { createWithdrawal, estimateGas } from '@holdfast/features/withdrawal/contract'
 import { nodePorts as ports } from '@holdfast/ports/node'
 import { formatAmount, parseAmount } from '@holdfast/units'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
@@ -94,5 +95,45 @@ test('two payments at once spend no coin twice, and both are paid', async () => 
   assert.deepEqual([await onChain(one), await onChain(two)], ['0.21', '0.22'])
   assert.equal(await onChain(address), await balance())
   for (const { id } of orders) assert.equal((await org.alice.client.call(getWithdrawal, { id })).sub_status, 'ok')
+  await assertBooks(stack)
+})
+
+test('a coin is locked, its lock keeps it, and one order joins the rest and another pays several', async () => {
+  const at = { sub_wallet_id: org.subWalletId, chain }
+  const list = async () => (await org.alice.client.call(listCoins, { ...at, page_no: 1, page_size: 100 })).list
+  for (const amount of ['0.01', '0.02', '0.03'])
+    await depositFromFaucet(ports, stack.settings, org.alice, { subWalletId: org.subWalletId, chain, symbol, amount })
+  const before = await list()
+  const kept = before.find(({ amount }) => amount === '0.03')!
+  await org.alice.client.call(lockCoin, { ...at, txid: kept.txid, vout: kept.vout, reason: 'kept for the walk' })
+  const { consolidation, totals } = await org.alice.client.call(getCoinSettings, at)
+  assert.equal(totals.kept, '0.03')
+  assert.equal(consolidation!.coins, before.filter(({ state }) => state === 'free').length - 1)
+  const { withdraw_id: id, intent_hash: hash } = await org.alice.client.call(consolidateCoins, { request_id: 'join-the-rest', ...at, max_fee: '0.001' })
+  for (const member of [org.bruno, org.chiara]) await member.decide(hash, 'approve')
+  const joined = await waitUntilPaid(ports, org.alice, { id })
+  assert.deepEqual(
+    (await list()).map(({ amount, state }) => [amount, state]).toSorted(),
+    [
+      [consolidation!.amount, 'free'],
+      ['0.03', 'person'],
+    ].toSorted(),
+  )
+  assert.ok(parseAmount(joined.real_fee!, SATOSHI) > 0n)
+  assert.equal(await balance(), await onChain(address))
+
+  const [one, two] = [freshAddress(), freshAddress()]
+  const outputs = [
+    { address_to: one, amount: '0.004' },
+    { address_to: two, amount: '0.005' },
+  ]
+  const asked = { ...at, symbol, address_to: one, amount: '0.009', outputs, max_fee: '0.0001', ack: 'first_seen' }
+  const payout = await org.alice.client.call(createWithdrawal, { request_id: 'pay-two-at-once', ...asked })
+  for (const member of [org.bruno, org.chiara]) await member.decide(payout.intent_hash, 'approve')
+  await waitUntilPaid(ports, org.alice, { id: payout.withdraw_id })
+  assert.deepEqual([await onChain(one), await onChain(two)], ['0.004', '0.005'])
+  const { outputs: paid, total } = await org.alice.client.call(getPayout, { id: payout.withdraw_id })
+  assert.deepEqual([paid.map(({ address_to: to }) => to), total], [[one, two], 2])
+  assert.equal((await list()).find(({ txid, vout }) => txid === kept.txid && vout === kept.vout)!.state, 'person')
   await assertBooks(stack)
 })

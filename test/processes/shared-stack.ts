@@ -2,7 +2,7 @@ import { shareStack } from './testing/joined-stack.ts'
 import type { TestStack } from './testing/start-test-stack.ts'
 
 /** The tests that ask much from one browser are no subject of the limits on it. */
-export const PLAIN_STACK = { ratePerSession: 100_000 }
+export const PLAIN_STACK = { ratePerSession: 100_000, hasSecond: true }
 let stack: TestStack | undefined
 
 /** Called by the test runner before the first file. */

@@ -22,9 +22,24 @@ import { PLAIN_STACK } from './shared-stack.ts'
 const IDS_OF_NO_ORGANISATION = ['challenge_id']
 // What is on offer does not depend on the wallet.
 const SAME_FOR_EVERY_ID = ['GET /api/mpc/wallet/open/coin', 'GET /api/mpc/wallet/member/list']
-const { signed_out, request_refused, not_permitted, open_token_stale, last_method, invalid_parameters, state_changed, named_in_policy } = errorCatalogue
+const {
+  signed_out,
+  request_refused,
+  not_permitted,
+  open_token_stale,
+  last_method,
+  invalid_parameters,
+  state_changed,
+  named_in_policy,
+  coin_unavailable,
+  nothing_to_join,
+} = errorCatalogue
 // The last way to sign in stays, and a proof of recovery is taken once.
 const REFUSED_TO_THE_OWNER: Record<string, string> = {
+  // Nobody has sent it a coin.
+  'POST /api/mpc/utxo/lock': coin_unavailable.code,
+  'POST /api/mpc/utxo/unlock': coin_unavailable.code,
+  'POST /api/mpc/utxo/consolidate': nothing_to_join.code,
   'POST /api/mpc/session/method/remove': last_method.code,
   'POST /api/mpc/sub_wallet/export/drill': invalid_parameters.code,
   // The policy still names the member.

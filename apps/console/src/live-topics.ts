@@ -20,12 +20,23 @@ import {
   listWallets,
   searchCoins,
 } from '@holdfast/features/wallet/contract'
+import { getCoinSettings, listCoins, listInscriptions } from '@holdfast/features/utxo/contract'
 import type { LiveTopics } from '@holdfast/ui'
 
 /** What each of the server's hints makes stale. */
 export const liveTopics: LiveTopics = {
-  'order.changed': [listTransactions, getWithdrawal],
-  'deposit.changed': [listTransactions, getDeposit, listCoinAssets, listUserAddresses, listUnverified, listNftAssets],
+  'order.changed': [listTransactions, getWithdrawal, listCoins, getCoinSettings, listInscriptions],
+  'deposit.changed': [
+    listTransactions,
+    getDeposit,
+    listCoinAssets,
+    listUserAddresses,
+    listUnverified,
+    listNftAssets,
+    listCoins,
+    getCoinSettings,
+    listInscriptions,
+  ],
   'wallet.changed': [
     listWallets,
     listSubWallets,

@@ -1,5 +1,3 @@
-import { CHAIN } from './open-network.ts'
-
 export type PricedAsset = { chain: string; contract: string | null }
 type Wave = { hours: number; share: number }
 type Invention = { base: number; decimals: number; waves: readonly Wave[] }
@@ -71,7 +69,7 @@ export function inventPrices(assets: readonly PricedAsset[], nowMs: number, sinc
 }
 
 function coinOf(chain: string): Invention {
-  if (chain === CHAIN) return COIN
+  if (chain.startsWith('eip155:')) return COIN
   if (chain.startsWith('bip122:')) return BTC
   return chain.startsWith('ton:') ? TON : TRX
 }

@@ -4,8 +4,8 @@ import { AmountError, parseAmount } from '@holdfast/units'
 import { type Address, BaseError, erc20Abi, type Hex } from 'viem'
 import { type Collection, mintToken } from './ensure-collections.ts'
 import type { PricedAsset } from './invent-prices.ts'
-import type { Token } from './ensure-token.ts'
-import { CHAIN, type Network } from './open-network.ts'
+import type { Network } from './open-network.ts'
+import type { EvmNetwork } from './start-evm.ts'
 
 export type FaucetErrorCode = 'bad_request' | 'bad_address' | 'bad_asset' | 'bad_amount' | 'over_limit' | 'busy' | 'refused' | 'not_included'
 
@@ -22,43 +22,48 @@ export class FaucetError extends Error {
 
 export type Asset = { symbol: string; decimals: number; contract: string | null; limit: string }
 export type Paid = { txid: string; height: string }
-/** What pays on a network beside the first one, to addresses of that network. */
+/** What pays on a network beside the first one. `isAddress`: an address that tells that it is of that network. */
 export type BesideFaucet = { chain: string; assets: Asset[]; isAddress(text: string): boolean; fund(body: Record<string, unknown>): Promise<Paid> }
 /** `collectibles` are counted in pieces and have no price; `priced` are the coins of all networks that it pays on. */
-export type Faucet = { assets: Asset[]; collectibles: Asset[]; priced: PricedAsset[]; fund(body: unknown): Promise<Paid> }
+export type Faucet = BesideFaucet & { collectibles: Asset[]; priced: PricedAsset[]; fund(body: unknown): Promise<Paid> }
 
 const WAITING_MAX = 50
 const POLL_MS = 50
 const WAIT_BLOCKS = 20
 const WAIT_MS = 10_000
 
-/** Pays play money from the network's own account, or on the network beside it that the address is of. Every failure of `fund` is a FaucetError. */
+/** Pays play money from an EVM network's own account, or on the network beside it that is named or that the address is of. Every failure of `fund` is a FaucetError. */
 export function openFaucet(
   ports: Pick<Ports, 'clock' | 'timer'>,
-  network: Network,
-  { token, collections }: { token: Token; collections: readonly Collection[] },
+  { chain, coin, network, token, collections }: Pick<EvmNetwork, 'chain' | 'coin' | 'network' | 'token' | 'collections'>,
   blockTimeMs: number,
   beside: readonly BesideFaucet[] = [],
 ): Faucet {
   const assets: Asset[] = [
-    { symbol: 'ETH', decimals: 18, contract: null, limit: '1000' },
+    { symbol: coin, decimals: 18, contract: null, limit: '1000' },
     { symbol: token.symbol, decimals: token.decimals, contract: token.contract, limit: '1000000' },
   ]
   const collectibles = collections.map(({ standard, symbol, contract }) => ({ symbol, decimals: 0, contract, limit: standard === 'erc721' ? '1' : '1000' }))
   let waiting = 0
   let last: Promise<unknown> = Promise.resolve()
 
-  const on = (chain: string, listed: Asset[]): PricedAsset[] => listed.map(({ contract }) => ({ chain, contract }))
+  const on = (of: string, listed: Asset[]): PricedAsset[] => listed.map(({ contract }) => ({ chain: of, contract }))
   return {
+    chain,
     assets,
+    // Every EVM network has the same addresses.
+    isAddress: () => false,
     collectibles,
-    priced: [...on(CHAIN, assets), ...beside.flatMap((each) => on(each.chain, each.assets))],
+    priced: [...on(chain, assets), ...beside.flatMap((each) => on(each.chain, each.assets))],
     fund: async (body) => {
-      const { address } = (body ?? {}) as Record<string, unknown>
-      // Which network a payment is on, its address says.
-      const other = typeof address === 'string' ? beside.find((each) => each.isAddress(address.trim())) : undefined
+      const { address, chain: named } = (body ?? {}) as Record<string, unknown>
+      // Which network a payment is on, its address says, and else the request; without a word it is this one.
+      const of = typeof address === 'string' ? beside.find((each) => each.isAddress(address.trim())) : undefined
+      const other = of ?? beside.find((each) => each.chain === named)
+      if (named !== undefined && named !== (other?.chain ?? chain))
+        throw new FaucetError('bad_request', 'chain names no network of this faucet that the address is of')
       if (other) return other.fund(body as Record<string, unknown>)
-      const { asset, to, amount } = parseRequest([...assets, ...collectibles], body)
+      const { asset, to, amount } = parseRequest([...assets, ...collectibles], chain, body)
       if (waiting >= WAITING_MAX) throw new FaucetError('busy', 'too many requests wait already: try again in a few seconds')
       waiting++
       try {
@@ -73,10 +78,10 @@ export function openFaucet(
   }
 }
 
-function parseRequest(assets: Asset[], body: unknown): { asset: Asset; to: Address; amount: bigint } {
+function parseRequest(assets: Asset[], chain: string, body: unknown): { asset: Asset; to: Address; amount: bigint } {
   if (typeof body !== 'object' || body === null) throw new FaucetError('bad_request', 'send a JSON object with address, asset and amount')
   const { address, asset: symbol, amount: text } = body as Record<string, unknown>
-  const to = typeof address === 'string' ? codecFor(CHAIN)!.canonicalAddress(address.trim()) : undefined
+  const to = typeof address === 'string' ? codecFor(chain)!.canonicalAddress(address.trim()) : undefined
   if (to === undefined) throw new FaucetError('bad_address', 'address must be 0x and 40 hexadecimal digits; in mixed case every letter must be exact')
   const asset = assets.find((each) => each.symbol === symbol)
   if (!asset) throw new FaucetError('bad_asset', `asset must be one of ${assets.map((each) => each.symbol).join(', ')}`)

@@ -6,6 +6,8 @@ export type DevnetConfig = {
   /** Where the network's state is kept from one start to the next. */
   dataFolder: string
   blockTimeMs: number
+  /** Port of the second EVM network's JSON-RPC; absent where there is to be none. */
+  secondPort?: number
   /** Port of the TRON emulator's HTTP interface; absent where there is to be none. */
   tronPort?: number
   /** Port of the TON emulator's HTTP interface; absent where there is to be none. */
@@ -26,6 +28,7 @@ export function readConfig(env: Env): DevnetConfig {
     faucetPort,
     dataFolder: env.DEVNET_DATA || 'var/devnet',
     blockTimeMs: blockTime(env),
+    secondPort: env.DEVNET_SECOND_PORT === 'off' ? undefined : port(env, 'DEVNET_SECOND_PORT', 8550),
     tronPort: env.DEVNET_TRON_PORT === 'off' ? undefined : port(env, 'DEVNET_TRON_PORT', 8547),
     tonPort: env.DEVNET_TON_PORT === 'off' ? undefined : port(env, 'DEVNET_TON_PORT', 8549),
     bitcoinPort: env.DEVNET_BITCOIN_PORT === 'off' ? undefined : port(env, 'DEVNET_BITCOIN_PORT', 8548),

@@ -15,15 +15,20 @@ const BALANCE_ETH = 1_000_000_000
 const SETPRIV = '/usr/bin/setpriv'
 
 /** Starts the network's program on an empty chain that mines only when it is told to, and waits until it answers. */
-export async function runAnvil(ports: Ports, wantedPort: number, logPath: string): Promise<Anvil> {
-  const port = await freePort(ports, wantedPort)
+export async function runAnvil(
+  ports: Ports,
+  wantedPort: number,
+  logPath: string,
+  { chainId, variable }: { chainId: number; variable: string } = { chainId: CHAIN_ID, variable: 'DEVNET_PORT' },
+): Promise<Anvil> {
+  const port = await freePort(ports, wantedPort, variable)
   const args = [
     '--host',
     HOST,
     '--port',
     String(port),
     '--chain-id',
-    String(CHAIN_ID),
+    String(chainId),
     '--mnemonic',
     MNEMONIC,
     '--balance',
@@ -42,7 +47,7 @@ export async function runAnvil(ports: Ports, wantedPort: number, logPath: string
   const [command, ...prefix] = await withParentDeathSignal(ports, anvilBinary(ports))
   const child = ports.process.spawn(command!, [...prefix, ...args], { logPath, detached: true })
   const rpcUrl = `http://${HOST}:${port}`
-  const network = openNetwork(ports, rpcUrl)
+  const network = openNetwork(ports, rpcUrl, chainId)
   const stop = async () => {
     child.kill('SIGTERM')
     const cancel = ports.timer.after(STOP_TIMEOUT_MS, () => child.kill('SIGKILL'))
@@ -76,7 +81,7 @@ async function withParentDeathSignal(ports: Ports, binary: string): Promise<stri
 }
 
 /** The wanted port once nobody listens on it, or any free one for 0. Waits a moment, since a predecessor may be about to end. */
-async function freePort(ports: Ports, wantedPort: number): Promise<number> {
+async function freePort(ports: Ports, wantedPort: number, variable: string): Promise<number> {
   const startedMs = ports.clock.monotonicMs()
   for (;;) {
     try {
@@ -84,7 +89,7 @@ async function freePort(ports: Ports, wantedPort: number): Promise<number> {
       await probe.close()
       return probe.port
     } catch (cause) {
-      if (ports.clock.monotonicMs() - startedMs > PORT_TIMEOUT_MS) throw inUse(cause, wantedPort, 'DEVNET_PORT')
+      if (ports.clock.monotonicMs() - startedMs > PORT_TIMEOUT_MS) throw inUse(cause, wantedPort, variable)
       await ports.timer.sleep(POLL_MS)
     }
   }
@@ -105,7 +110,7 @@ async function waitUntilReady(ports: Ports, network: Network, child: ChildProces
   const startedMs = ports.clock.monotonicMs()
   while (
     !(await network.getChainId().then(
-      (id) => id === CHAIN_ID,
+      (id) => id === network.chain.id,
       () => false,
     ))
   ) {

@@ -12,7 +12,9 @@ import { bitcoinNode } from '@holdfast/chain-bitcoin/node'
 import { recipient as BITCOIN_ADDRESS } from '@holdfast/chain-bitcoin/testing'
 import { tonNode } from '@holdfast/chain-ton/node'
 import { tronNode } from '@holdfast/chain-tron/node'
+import { mnemonicToAccount } from 'viem/accounts'
 import { type Devnet, type DevnetConfig, readConfig, startDevnet } from './index.ts'
+import { MNEMONIC } from './open-network.ts'
 import { TON_CHAIN } from './ton/start-ton.ts'
 import { TRON_CHAIN } from './tron/start-tron.ts'
 
@@ -46,6 +48,51 @@ async function answers(url: string): Promise<boolean> {
 
 after(async () => {
   for (const folder of folders) await rm(folder, { recursive: true, force: true })
+})
+
+describe('the second EVM network beside it', () => {
+  it('has the same addresses and other coins: the faucet pays where it is told to, and what is signed for one network is refused by the other', async () => {
+    const config = await configFor({ secondPort: 0, blockTimeMs: 20 })
+    const devnet = await startDevnet(nodePorts, config)
+    try {
+      const { second } = (await (await fetch(`${devnet.faucetUrl}/api/info`)).json()) as { second: { chain: string; url: string } }
+      assert.deepEqual([second.chain, second.url], ['eip155:31338', devnet.second!.rpcUrl])
+      const nodes = [nodeOf(devnet), nodeOf(devnet.second!)]
+      const balances = (contract: string | null) => Promise.all(nodes.map((node) => node.balance(bob, { chain: node.chain, contract })))
+      for (const [asset, contract, amount] of [
+        ['ETH', null, 10n ** 18n],
+        ['USDX', TOKEN, 1_000_000n],
+      ] as const) {
+        const there = contract === null ? 'DEV' : asset
+        assert.equal((await post(devnet.faucetUrl, { address: bob, chain: second.chain, asset: there, amount: '1' })).status, 200)
+        assert.deepEqual(await balances(contract), [0n, amount])
+        assert.equal((await post(devnet.faucetUrl, { address: bob, asset, amount: '1' })).status, 200)
+        assert.deepEqual(await balances(contract), [amount, amount])
+      }
+      for (const [address, chain] of [
+        [bob, 'eip155:1'],
+        [bob, 7],
+        [BITCOIN_ADDRESS, second.chain],
+      ] as const) {
+        assert.equal((await post(devnet.faucetUrl, { address, chain, asset: 'ETH', amount: '1' })).status, 400)
+      }
+      const fees = { gas: 21_000n, maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n, nonce: 0 }
+      const raw = await mnemonicToAccount(MNEMONIC, { addressIndex: 2 }).signTransaction({ to: bob, value: 1n, chainId: 31_337, ...fees })
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_sendRawTransaction', params: [raw] })
+      const sent = (url: string) => fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+      assert.match(await (await sent(second.url)).text(), /chain id/i)
+      assert.match(await (await sent(devnet.rpcUrl)).text(), /"result":"0x[0-9a-f]{64}"/)
+    } finally {
+      await devnet.stop()
+    }
+    const again = await startDevnet(nodePorts, config)
+    try {
+      const { chain, rpcUrl } = again.second!
+      assert.equal(await nodeOf({ chain, rpcUrl }).balance(bob, { chain, contract: null }), 10n ** 18n)
+    } finally {
+      await again.stop()
+    }
+  })
 })
 
 describe('the TRON emulator beside it', () => {
@@ -366,11 +413,29 @@ describe('the program', () => {
 
 describe('the configuration', () => {
   it('has defaults, and an empty variable counts as missing', () => {
-    const defaults = { rpcPort: 8545, faucetPort: 8546, dataFolder: 'var/devnet', blockTimeMs: 1000, tronPort: 8547, tonPort: 8549, bitcoinPort: 8548 }
+    const defaults = {
+      rpcPort: 8545,
+      faucetPort: 8546,
+      dataFolder: 'var/devnet',
+      blockTimeMs: 1000,
+      secondPort: 8550,
+      tronPort: 8547,
+      tonPort: 8549,
+      bitcoinPort: 8548,
+    }
     assert.deepEqual(readConfig({}), defaults)
     assert.deepEqual(readConfig({ DEVNET_PORT: '', DEVNET_DATA: '' }), defaults)
     const given = { DEVNET_PORT: '20001', DEVNET_FAUCET_PORT: '0', DEVNET_DATA: '/x', DEVNET_BLOCK_TIME_S: '0.25' }
-    assert.deepEqual(readConfig(given), { rpcPort: 20001, faucetPort: 0, dataFolder: '/x', blockTimeMs: 250, tronPort: 8547, tonPort: 8549, bitcoinPort: 8548 })
+    assert.deepEqual(readConfig(given), {
+      rpcPort: 20001,
+      faucetPort: 0,
+      dataFolder: '/x',
+      blockTimeMs: 250,
+      secondPort: 8550,
+      tronPort: 8547,
+      tonPort: 8549,
+      bitcoinPort: 8548,
+    })
     assert.equal(readConfig({ DEVNET_TRON_PORT: 'off' }).tronPort, undefined)
     assert.equal(readConfig({ DEVNET_TRON_PORT: '0' }).tronPort, 0)
     assert.equal(readConfig({ DEVNET_TON_PORT: 'off' }).tonPort, undefined)

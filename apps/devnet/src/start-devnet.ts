@@ -3,17 +3,16 @@ import { tronCodec } from '@holdfast/chain-tron/codec'
 import type { Ports } from '@holdfast/ports'
 import { openBitcoinFaucet } from './bitcoin/open-bitcoin-faucet.ts'
 import type { BitcoinDevnet } from './bitcoin/start-emulator.ts'
-import { type Collection, ensureCollections } from './ensure-collections.ts'
-import { ensureToken, type Token } from './ensure-token.ts'
-import { keepState, type StateKeeper } from './keep-state.ts'
+import type { Collection } from './ensure-collections.ts'
+import type { Token } from './ensure-token.ts'
 import { loadPage } from './load-page.ts'
-import { mineBlocks } from './mine-blocks.ts'
-import { openFaucet } from './open-faucet.ts'
-import { CHAIN } from './open-network.ts'
+import { type Faucet, openFaucet } from './open-faucet.ts'
+import { CHAIN_ID, COIN, SECOND_CHAIN_ID, SECOND_COIN } from './open-network.ts'
 import type { DevnetConfig } from './read-config.ts'
-import { type Anvil, HOST, runAnvil } from './run-anvil.ts'
+import { HOST } from './run-anvil.ts'
 import { serveFaucet } from './serve-faucet.ts'
 import { openEmulatorFaucet } from './open-emulator-faucet.ts'
+import { type EvmNetwork, startEvm } from './start-evm.ts'
 import type { TonNetwork } from './ton/start-ton.ts'
 import type { TronNetwork } from './tron/start-tron.ts'
 
@@ -24,6 +23,8 @@ export type Devnet = {
   faucetUrl: string
   tokens: Token[]
   collections: Collection[]
+  /** The other EVM network beside it, where it was asked for. */
+  second?: Pick<EvmNetwork, 'chain' | 'coin' | 'rpcUrl' | 'token' | 'collections'>
   /** The TRON emulator beside it, where it was asked for. */
   tron?: Pick<TronNetwork, 'chain' | 'url' | 'token'>
   /** The Bitcoin network beside it, where it was asked for. */
@@ -55,60 +56,66 @@ export async function startDevnet(ports: Ports, config: DevnetConfig): Promise<D
   startingBitcoin?.catch(() => undefined)
   const startingTon = config.tonPort === undefined ? undefined : startTonBeside(ports, { ...config, tonPort: config.tonPort })
   startingTon?.catch(() => undefined)
-  let anvil: Anvil | undefined
-  let tron: TronNetwork | undefined
-  let bitcoin: BitcoinDevnet | undefined
-  let ton: TonNetwork | undefined
+  const startingSecond = config.secondPort === undefined ? undefined : startSecond(ports, { ...config, secondPort: config.secondPort })
+  startingSecond?.catch(() => undefined)
+  const beside = [startingSecond, startingTron, startingBitcoin, startingTon]
+  let evm: EvmNetwork | undefined
   try {
-    anvil = await runAnvil(ports, config.rpcPort, `${config.dataFolder}/anvil.log`)
-    tron = await startingTron
-    bitcoin = await startingBitcoin
-    ton = await startingTon
+    evm = await startEvm(ports, {
+      ...config,
+      chainId: CHAIN_ID,
+      coin: COIN,
+      port: config.rpcPort,
+      variable: 'DEVNET_PORT',
+      files: { log: 'anvil.log', state: 'state.bin' },
+    })
+    const [second, tron, bitcoin, ton] = await Promise.all([startingSecond, startingTron, startingBitcoin, startingTon])
     const tronFaucet = tron && openEmulatorFaucet(ports, tron, { name: 'TRON', codec: tronCodec(tron), coin: { symbol: 'TRX', decimals: 6, limit: '10000' } })
     const tonFaucet = ton && openEmulatorFaucet(ports, ton, { name: 'TON', codec: tonCodec(ton), coin: { symbol: 'TON', decimals: 9, limit: '1000' } })
     const bitcoinFaucet = bitcoin && openBitcoinFaucet(bitcoin)
-    const { network, rpcUrl } = anvil
-    const keeper = await keepState(ports, network, `${config.dataFolder}/state.bin`)
-    const token = await ensureToken(network)
-    const collections = await ensureCollections(network)
-    await keeper.saveNow()
+    const secondFaucet = second && openFaucet(ports, second, config.blockTimeMs)
+    const { chain, network, rpcUrl, token, collections } = evm
     const faucet = openFaucet(
       ports,
-      network,
-      { token, collections },
+      evm,
       config.blockTimeMs,
-      [tronFaucet, bitcoinFaucet, tonFaucet].filter((each) => each !== undefined),
+      [secondFaucet, tronFaucet, bitcoinFaucet, tonFaucet].filter((each) => each !== undefined),
     )
     const info = async () => ({
       label: 'local development network',
-      chain: CHAIN,
+      chain,
       rpcUrl,
       blockTimeMs: config.blockTimeMs,
       height: String(await network.getBlockNumber()),
       tokens: [token],
       collections,
       assets: [...faucet.assets, ...faucet.collectibles],
+      ...(second && secondFaucet ? { second: aboutSecond(second, secondFaucet) } : {}),
       ...(tron && tronFaucet ? { tron: { label: 'TRON emulator', chain: tron.chain, url: tron.url, tokens: [tron.token], assets: tronFaucet.assets } } : {}),
       ...(bitcoin && bitcoinFaucet ? { bitcoin: { label: bitcoin.label, chain: bitcoin.chain, url: bitcoin.rpcUrl, assets: bitcoinFaucet.assets } } : {}),
       ...(ton && tonFaucet ? { ton: { label: 'TON emulator', chain: ton.chain, url: ton.url, tokens: [ton.token], assets: tonFaucet.assets } } : {}),
     })
     const server = await serveFaucet(ports, config.faucetPort, page, faucet, info)
     const { stop, ended } = operate(
-      ports,
-      config,
-      anvil,
-      keeper,
       server,
-      [tron, bitcoin, ton].filter((each) => each !== undefined),
+      [second, tron, bitcoin, ton, evm].filter((each) => each !== undefined),
     )
-    return { tron, bitcoin, ton, chain: CHAIN, rpcUrl, faucetUrl: `http://${HOST}:${server.port}`, tokens: [token], collections, stop, ended }
+    return { second, tron, bitcoin, ton, chain, rpcUrl, faucetUrl: `http://${HOST}:${server.port}`, tokens: [token], collections, stop, ended }
   } catch (cause) {
-    await (await startingTron?.catch(() => undefined))?.stop()
-    await (await startingBitcoin?.catch(() => undefined))?.stop()
-    await (await startingTon?.catch(() => undefined))?.stop()
-    await anvil?.stop()
+    for (const each of beside) await (await each?.catch(() => undefined))?.stop()
+    await evm?.stop()
     throw cause
   }
+}
+
+function aboutSecond({ chain, coin, rpcUrl, token, collections }: EvmNetwork, { assets, collectibles }: Faucet) {
+  return { label: 'Second local network', chain, coin, url: rpcUrl, tokens: [token], collections, assets: [...assets, ...collectibles] }
+}
+
+/** The other EVM network, which mines and keeps its state as the first one does. */
+function startSecond(ports: Ports, config: DevnetConfig & { secondPort: number }): Promise<EvmNetwork> {
+  const files = { log: 'second.log', state: 'second.bin' }
+  return startEvm(ports, { ...config, chainId: SECOND_CHAIN_ID, coin: SECOND_COIN, port: config.secondPort, variable: 'DEVNET_SECOND_PORT', files })
 }
 
 /** Starts the emulator while the other network starts: loading its virtual machine takes a second, and nobody without it loads it. */
@@ -128,52 +135,23 @@ async function startBitcoinBeside(ports: Ports, { dataFolder, blockTimeMs, bitco
   return startBitcoin(ports, { rpcPort: bitcoinPort, dataFolder, blockTimeMs })
 }
 
-/** Mines and saves until stopped, or until the network's program ends by itself. */
-function operate(
-  ports: Ports,
-  config: DevnetConfig,
-  anvil: Anvil,
-  keeper: StateKeeper,
-  server: { close(): Promise<void> },
-  beside: readonly { stop(): Promise<unknown>; ended?: TronNetwork['ended'] }[],
-): Pick<Devnet, 'stop' | 'ended'> {
-  const abort = new AbortController()
-  const mining = mineBlocks(ports.timer, anvil.network, { blockTimeMs: config.blockTimeMs, signal: abort.signal, afterBlock: keeper.saveIfDue })
-  const miningFailed = mining.then(
-    () => undefined,
-    (cause: unknown) => new Error(`the local network stopped mining: ${shortReason(cause)}`),
-  )
-  const died = anvil.child.exited.then((code) => {
-    const how = code === null ? 'by a signal' : `exit code ${code}`
-    return new Error(`the local network's program ended by itself (${how}); its log is ${config.dataFolder}/anvil.log`)
-  })
+type Running = { stop(): Promise<unknown>; ended?: Promise<Error | undefined> }
 
+/** Serves until stopped, or until one of the networks ends by itself. */
+function operate(server: { close(): Promise<void> }, networks: readonly Running[]): Pick<Devnet, 'stop' | 'ended'> {
   let stopping: Promise<Error | undefined> | undefined
   const shutDown = async (): Promise<Error | undefined> => {
-    abort.abort()
     await server.close()
-    await miningFailed
-    for (const each of beside) await each.stop()
-    const unsaved = await keeper.saveNow().then(
-      () => undefined,
-      (cause: unknown) => new Error(`the network's last state was not saved: ${shortReason(cause)}`),
-    )
-    await anvil.stop()
-    return unsaved
+    const answers: unknown[] = []
+    for (const each of networks) answers.push(await each.stop())
+    return answers.find((each) => each instanceof Error)
   }
   const close = () => (stopping ??= shutDown())
-  const ended = Promise.race([died, miningFailed, ...beside.flatMap((each) => each.ended ?? [])]).then(async (failure) => {
-    // Ending on request also ends the mining and the program: then only what `stop` itself reports counts.
+  const ended = Promise.race(networks.flatMap((each) => each.ended ?? [])).then(async (failure) => {
+    // Ending on request ends the networks too: then only what that reports counts.
     if (stopping) return stopping
-    // A program that ends takes its answers with it; its end is the cause and the failed mining only the first sign.
-    const cause = await Promise.race([died, ports.timer.sleep(1000).then(() => failure)])
     await close()
-    return cause
+    return failure
   })
   return { stop: async () => void (await close()), ended }
-}
-
-function shortReason(cause: unknown): string {
-  const { shortMessage, message } = cause as { shortMessage?: string; message?: string }
-  return (shortMessage ?? message ?? String(cause)).slice(0, 200)
 }

@@ -22,7 +22,7 @@ export async function depositFromFaucet(
   const { address } = await member.client.call(getDepositAddress, { sub_wallet_id: subWalletId, chain, symbol })
   const { normal_balance: before, decimals } = await coin()
   const wanted = formatAmount(parseAmount(before, decimals) + parseAmount(amount, decimals), decimals)
-  await askFaucet(ports, settings, { address: address!, asset: symbol, amount })
+  await askFaucet(ports, settings, { address: address!, chain, asset: symbol, amount })
   await waitUntil(ports, `${amount} ${symbol} to be credited`, async () => ((await coin()).normal_balance === wanted ? true : undefined))
   return address!
 }
@@ -31,7 +31,7 @@ export async function depositFromFaucet(
 export async function askFaucet(
   ports: Pick<Ports, 'fetch'>,
   settings: LocalSettings,
-  payment: { address: string; asset: string; amount: string },
+  payment: { address: string; chain?: string; asset: string; amount: string },
 ): Promise<void> {
   const response = await ports.fetch(`${settings.faucetUrl}/api/fund`, {
     method: 'POST',

@@ -3,6 +3,8 @@ import type { PageName } from './build-pages.ts'
 
 /** The chain that the local network is, by its CAIP-2 name. */
 export const LOCAL_CHAIN = 'eip155:31337'
+/** The chain that the second EVM network is. */
+export const LOCAL_SECOND = 'eip155:31338'
 /** The chain that the emulated TRON network is. */
 export const LOCAL_TRON = 'tron:0xa419a01f'
 
@@ -16,11 +18,13 @@ export type LocalSettings = {
   root: string
   /** The one folder with all state. */
   folder: string
-  ports: { console: number; link: number; approval: number; rpc: number; faucet: number; tron: number; bitcoin: number; ton: number }
+  ports: { console: number; link: number; approval: number; rpc: number; faucet: number; second: number; tron: number; bitcoin: number; ton: number }
   consoleOrigin: string
   approvalOrigin: string
   faucetUrl: string
   rpcUrl: string
+  /** Whether there is a second EVM network. */
+  hasSecond: boolean
   openSetup: boolean
   blockTimeS: string
   /** Calls that the server lets one session make in a second; the server's own default where absent. */
@@ -43,6 +47,7 @@ export function localSettings(ports: Pick<Ports, 'process'>, root: string): Loca
     tron: first + 29,
     bitcoin: first + 28,
     ton: first + 27,
+    second: first + 26,
   }
   return {
     root,
@@ -53,6 +58,7 @@ export function localSettings(ports: Pick<Ports, 'process'>, root: string): Loca
     approvalOrigin: `http://approve.localhost:${numbers.approval}`,
     faucetUrl: `http://localhost:${numbers.faucet}`,
     rpcUrl: `http://127.0.0.1:${numbers.rpc}`,
+    hasSecond: true,
     openSetup: env.HOLDFAST_OPEN_SETUP === 'true',
     blockTimeS: env.HOLDFAST_BLOCK_TIME_S ?? '1',
     ratePerSession: env.HOLDFAST_RATE_PER_SESSION,

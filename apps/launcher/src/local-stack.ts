@@ -88,7 +88,7 @@ async function answers(ports: Ports, url: string): Promise<boolean> {
   return (await ports.fetch(url)).ok
 }
 
-function devnetProgram(ports: Ports, { folder, ports: numbers, faucetUrl, blockTimeS }: LocalSettings): Program {
+function devnetProgram(ports: Ports, { folder, ports: numbers, faucetUrl, blockTimeS, hasSecond }: LocalSettings): Program {
   return {
     name: 'devnet',
     file: 'apps/devnet/src/main.ts',
@@ -96,6 +96,7 @@ function devnetProgram(ports: Ports, { folder, ports: numbers, faucetUrl, blockT
       DEVNET_PORT: String(numbers.rpc),
       DEVNET_FAUCET_PORT: String(numbers.faucet),
       DEVNET_DATA: `${folder}/devnet`,
+      DEVNET_SECOND_PORT: hasSecond ? String(numbers.second) : 'off',
       DEVNET_TRON_PORT: String(numbers.tron),
       DEVNET_BITCOIN_PORT: String(numbers.bitcoin),
       DEVNET_TON_PORT: String(numbers.ton),
@@ -106,10 +107,12 @@ function devnetProgram(ports: Ports, { folder, ports: numbers, faucetUrl, blockT
 }
 
 type Listed = { symbol: string; contract: string; decimals: number }
+type ListedCollection = { standard: string; symbol: string; contract: string }
 type DevnetInfo = {
   chain: string
   tokens: Listed[]
-  collections: { standard: string; symbol: string; contract: string }[]
+  collections: ListedCollection[]
+  second?: { label: string; coin: string; chain: string; url: string; tokens: Listed[]; collections: ListedCollection[] }
   tron: { label: string; chain: string; url: string; tokens: Listed[] }
   bitcoin: { label: string; chain: string; url: string }
   ton: { label: string; chain: string; url: string; tokens: Listed[] }
@@ -119,17 +122,23 @@ async function writeNetworks(ports: Ports, settings: LocalSettings): Promise<voi
   const info = (await (await ports.fetch(`${settings.faucetUrl}/api/info`)).json()) as DevnetInfo
   const shared = { finality_blocks: 3, local: true, faucet_url: settings.faucetUrl }
   const listed = (tokens: Listed[]) => tokens.map(({ symbol, contract, decimals }) => ({ symbol, contract, decimals }))
-  const { tron, bitcoin, ton } = info
+  const listedCollections = (collections: ListedCollection[]) => collections.map(({ standard, symbol, contract }) => ({ standard, symbol, contract }))
+  const evm = (
+    { chain, tokens, collections }: Pick<DevnetInfo, 'chain' | 'tokens' | 'collections'>,
+    { name, url, coin }: { name: string; url: string; coin: string },
+  ) => ({
+    chain,
+    name,
+    rpc_urls: [url],
+    native: { symbol: coin, decimals: 18 },
+    tokens: listed(tokens),
+    collections: listedCollections(collections),
+    ...shared,
+  })
+  const { second, tron, bitcoin, ton } = info
   const networks = [
-    {
-      chain: info.chain,
-      name: 'Local network',
-      rpc_urls: [settings.rpcUrl],
-      native: { symbol: 'ETH', decimals: 18 },
-      tokens: listed(info.tokens),
-      collections: info.collections.map(({ standard, symbol, contract }) => ({ standard, symbol, contract })),
-      ...shared,
-    },
+    evm(info, { name: 'Local network', url: settings.rpcUrl, coin: 'ETH' }),
+    ...(second ? [{ ...evm(second, { ...second, name: second.label }), faucet_url: `${settings.faucetUrl}/?chain=${second.chain}` }] : []),
     { chain: tron.chain, name: tron.label, rpc_urls: [tron.url], native: { symbol: 'TRX', decimals: 6 }, tokens: listed(tron.tokens), ...shared },
     { chain: bitcoin.chain, name: bitcoin.label, rpc_urls: [bitcoin.url], native: { symbol: 'BTC', decimals: 8 }, tokens: [], ...shared },
     // A block of the masterchain is never replaced.

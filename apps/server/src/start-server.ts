@@ -20,6 +20,7 @@ import { policyEndpoints, signersInForce, startPolicyChanges, strategyEndpoints 
 import { keyPageCalls, teamEndpoints } from '@holdfast/features/team/server'
 import { nftEndpoints } from '@holdfast/features/nft/server'
 import { recordedCoins, startTransfers, transferEndpoints } from '@holdfast/features/transfer/server'
+import { utxoEndpoints } from '@holdfast/features/utxo/server'
 import { publicKeyOf, startWallets, walletEndpoints } from '@holdfast/features/wallet/server'
 import { contractCallEndpoints } from '@holdfast/features/contract-call/server'
 import { withdrawalEndpoints } from '@holdfast/features/withdrawal/server'
@@ -116,6 +117,7 @@ export async function startServer(ports: Ports, configuration: ServerConfigurati
       ...teamEndpoints(context, team),
       ...walletEndpoints(context),
       ...nftEndpoints(context),
+      ...utxoEndpoints(context),
       ...addressBookEndpoints(context),
       ...keyRecoveryEndpoints(context, team),
       ...withdrawalEndpoints(context),

@@ -6,9 +6,11 @@ import {
   type Intent,
   intentHash,
   intentShape,
+  isTransaction,
   type KeyChangeIntent,
   type KeyOrderIntent,
-  isTransaction,
+  paymentsOf,
+  payoutFault,
   type TransactionIntent,
 } from '@holdfast/intent'
 import { CheckpointRefused, entryShape, leafHash, parseCheckpoint, verifyInclusion } from '@holdfast/log'
@@ -176,9 +178,11 @@ export function checkTime(intent: Intent, nowMs: number): void {
   if (BigInt(nowMs) > intent.expiresAtMs) throw new Refused('c4', 'the order has expired')
 }
 
-/** c4, third: symbol and decimals, in which people read the amounts, are those the policy pins, and not the order's own. */
+/** c4, third: symbol and decimals, in which people read the amounts, are those the policy pins, and not the order's own; and its recipients make up its amount. */
 export function checkAssets(intent: TransactionIntent, policy: Policy): void {
   if (!describesPinnedAssets(intent, policy)) throw new Refused('c4', 'the order describes an asset as the policy does not')
+  const fault = intent.kind === 'payout' ? payoutFault(intent) : undefined
+  if (fault) throw new Refused('c4', fault)
 }
 
 /** c7, first half, before the people are counted: the policy is judged by what the bytes do, so they must be understood whole. */
@@ -187,7 +191,10 @@ function readTransaction(request: SignRequest, intent: TransactionIntent, view: 
   if (!codec) throw new Refused('c7', `this signer cannot read transactions of ${intent.asset.chain}`)
   const effects = readOr('c7', 'the transaction', () => codec.decode(request.unsigned))
   const does = effects.transfers.length + (effects.call ? 1 : 0)
-  if (does !== 1) throw new Refused('c7', `the transaction makes ${does} transfers or calls where an order has one`)
+  const ordered = intent.kind === 'contractCall' ? 1 : paymentsOf(intent).length
+  if (does !== ordered) throw new Refused('c7', `the transaction makes ${does} transfers or calls where the order has ${ordered}`)
+  const contracts = new Set(effects.transfers.map(({ asset }) => asset.contract))
+  if (contracts.size > 1) throw new Refused('c7', 'the transaction moves several assets')
   return { codec, effects }
 }
 
@@ -202,18 +209,18 @@ function checkQuorum(request: SignRequest, intent: TransactionIntent, policy: Po
 }
 
 /** What the policy says of what the bytes do. Only the name of the function that is called comes from the order: c7 compares it with the call data. */
-function outcomeOf(intent: TransactionIntent, policy: Policy, { transfers, call }: Effects): Outcome {
+function outcomeOf(intent: TransactionIntent, policy: Policy, effects: Effects): Outcome {
   const { initiator } = intent
+  const { transfers, call } = effects
   if (intent.kind === 'contractCall' && call) return evaluateIntent(policy, { ...intent, to: call.contract, amount: call.value, data: call.data })
   if (!transfers[0]) throw new Refused('c7', 'the transaction calls a contract, the order is a transfer')
-  const { asset, amount } = transfers[0]
-  return evaluate(policy, { chain: asset.chain, contract: asset.contract, amount, initiator })
+  return evaluate(policy, { ...movedBy(effects), initiator })
 }
 
-/** The coin or token that leaves by the transaction itself, and how much of it: what limits count. */
+/** The coin or token that leaves by the transaction itself, and how much of it, all its payments together: what rules and limits count. */
 export function movedBy({ chain, transfers, call }: Effects): { chain: string; contract: string | null; amount: bigint } {
   const [transfer] = transfers
-  return transfer ? { ...transfer.asset, amount: transfer.amount } : { chain, contract: null, amount: call!.value }
+  return transfer ? { ...transfer.asset, amount: transfers.reduce((sum, { amount }) => sum + amount, 0n) } : { chain, contract: null, amount: call!.value }
 }
 
 /** c5: what distinct people said of an order, each word valid. */

@@ -95,6 +95,8 @@ async function checkCall(
     policy: { denied: outcome.kind === 'deny', sentence },
     gas:
       tiers &&
-      (await db.asOrganisation(orgId, (tx) => feeView(tx, { network, asset: coin, subWalletId: input.sub_wallet_id, tiers, nowMs: ports.clock.nowMs() }))),
+      (await db.asOrganisation(orgId, (tx) =>
+        feeView(tx, { network, asset: coin, subWalletId: input.sub_wallet_id, tiers, kept: 0n, nowMs: ports.clock.nowMs() }),
+      )),
   }
 }

@@ -2,6 +2,7 @@ import { type Block, type BlockTransfer, pinnedContract } from '@holdfast/chain-
 import { actForOrganisation, type SystemTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import type { Network } from '@holdfast/features/network/server'
+import { followBlock } from '@holdfast/features/utxo/server'
 import { announceAll } from '@holdfast/jobs'
 import { newId } from '@holdfast/units'
 import { insertCharges } from './charges.ts'
@@ -57,6 +58,7 @@ export async function advance(needs: ScanNeeds, network: Network, from: Cursor, 
     for (const orgId of [...byOrganisation.keys()].sort()) await insertDeposits(tx, needs, orgId, byOrganisation.get(orgId)!, block)
     await insertCharges(tx, network, block)
     await insertUnverified(tx, needs, await matchUnverified(tx, network, block), block)
+    await followBlock(tx, { ...block, chain }, nowMs)
     return true
   })
 }

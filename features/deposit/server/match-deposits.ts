@@ -1,6 +1,7 @@
 import type { Block, BlockTransfer } from '@holdfast/chain-core'
 import type { SystemTx } from '@holdfast/db'
 import { assetByContract, type Network } from '@holdfast/features/network/server'
+import { sql } from 'kysely'
 
 /** Less than a millionth of a coin is not worth a line in a history; it is how look-alike addresses are planted there. */
 const DUST_DECIMALS = 6
@@ -15,36 +16,35 @@ export async function matchDeposits(tx: SystemTx, network: Network, block: Block
     return counts ? [{ transfer, symbol: asset.symbol }] : []
   })
   if (candidates.length === 0) return []
-  const recipients = [...new Set(candidates.map(({ transfer }) => transfer.to))]
-  const owned = await tx
-    .selectFrom('address')
-    .select(['org_id', 'sub_wallet_id', 'address'])
-    .where('chain', '=', network.chain)
-    .where('address', 'in', recipients)
-    .execute()
-  return candidates.flatMap(({ transfer, symbol }) =>
-    owned
-      .filter((each) => each.address === transfer.to)
-      .map((each) => ({ orgId: each.org_id, subWalletId: each.sub_wallet_id, address: each.address, symbol, transfer })),
+  const owners = await ownersOf(
+    tx,
+    network,
+    candidates.map(({ transfer }) => transfer),
   )
+  return candidates.flatMap(({ transfer, symbol }) => owners(transfer).map((owner) => ({ ...owner, symbol, transfer })))
 }
 
 /** Tokens no network pins that a block says were sent to an address of any organisation. They are told apart and never booked. */
 export async function matchUnverified(tx: SystemTx, network: Network, block: Block): Promise<Omit<Match, 'symbol'>[]> {
   const unknown = (block.unknownTransfers ?? []).filter(({ asset, from, to }) => from !== to && !assetByContract(network, asset.contract ?? ''))
   if (unknown.length === 0) return []
-  const recipients = [...new Set(unknown.map(({ to }) => to))]
+  const owners = await ownersOf(tx, network, unknown)
+  return unknown.flatMap((transfer) => owners(transfer).map((owner) => ({ ...owner, transfer })))
+}
+
+type Owner = Pick<Match, 'orgId' | 'subWalletId' | 'address'>
+
+/** Whose the addresses are that a block's transfers pay: one question for the block, however many it pays. */
+async function ownersOf(tx: SystemTx, { chain }: Network, transfers: readonly BlockTransfer[]): Promise<(transfer: BlockTransfer) => Owner[]> {
+  const recipients = [...new Set(transfers.map(({ to }) => to))]
   const owned = await tx
     .selectFrom('address')
-    .select(['org_id', 'sub_wallet_id', 'address'])
-    .where('chain', '=', network.chain)
-    .where('address', 'in', recipients)
+    .select(['org_id as orgId', 'sub_wallet_id as subWalletId', 'address'])
+    .where('chain', '=', chain)
+    .where(sql<boolean>`address = any(${recipients}::text[])`)
     .execute()
-  return unknown.flatMap((transfer) =>
-    owned
-      .filter((each) => each.address === transfer.to)
-      .map((each) => ({ orgId: each.org_id, subWalletId: each.sub_wallet_id, address: each.address, transfer })),
-  )
+  const byAddress = Map.groupBy(owned, ({ address }) => address)
+  return ({ to }) => byAddress.get(to) ?? []
 }
 
 /** The least amount that is booked, in base units: one millionth of the coin, and never nothing. */

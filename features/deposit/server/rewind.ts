@@ -1,6 +1,7 @@
 import type { ServerContext } from '@holdfast/features/context'
 import type { Network } from '@holdfast/features/network/server'
 import { reopenTransfers } from '@holdfast/features/transfer/server'
+import { forgetInscriptions } from '@holdfast/features/utxo/server'
 import { BLOCKS_KEPT, type Cursor, type ScanNeeds } from './advance.ts'
 import { reverseDeposits } from './reverse-deposits.ts'
 
@@ -23,6 +24,7 @@ export async function rewind(needs: ScanNeeds, network: Network, cursor: Cursor)
     if (present?.height !== cursor.height || present.hash !== cursor.hash) return
     await tx.deleteFrom('chain_charge').where('chain', '=', chain).where('height', '>', ancestor.height).where('booked_at', 'is', null).execute()
     await tx.deleteFrom('unverified_arrival').where('chain', '=', chain).where('height', '>', ancestor.height).execute()
+    await forgetInscriptions(tx, chain, ancestor.height)
     await tx.deleteFrom('chain_block').where('chain', '=', chain).where('height', '>', ancestor.height).execute()
     await tx
       .updateTable('chain_cursor')

@@ -7,6 +7,7 @@ import { balanceOf, behave, ETH, makeWallet, openWorld, scan, type Wallet, type 
 import { leastAmount } from './match-deposits.ts'
 import { readCursor } from './advance.ts'
 import { scanChain } from './scan.ts'
+import { openReaper } from './testing/reaper.ts'
 
 const FINALITY = 3
 let world: World
@@ -251,32 +252,9 @@ describe('whatever the chain does', () => {
   })
 
   it('a reader killed at fifty random moments skips nothing and books nothing twice', async () => {
-    let left = 0
-    const killed = new Error('killed')
-    const maybeDie = () => {
-      if (left > 0 && --left === 0) throw killed
-    }
-    const { db } = world
-    const mortal = {
-      ...world.context,
-      db: {
-        ...db,
-        asSystem: async <T>(run: Parameters<typeof db.asSystem<T>>[0]) => {
-          maybeDie()
-          const done = await db.asSystem(run)
-          // Killed after the database has committed and before anybody heard of it.
-          maybeDie()
-          return done
-        },
-        asOrganisation: async <T>(orgId: string, run: Parameters<typeof db.asOrganisation<T>>[1]) => {
-          maybeDie()
-          const done = await db.asOrganisation(orgId, run)
-          maybeDie()
-          return done
-        },
-      } as typeof db,
-    }
-    world.chain.beforeAnswer = maybeDie
+    const reaper = openReaper()
+    const mortal = reaper.mortal(world.context)
+    world.chain.beforeAnswer = reaper.maybeDie
     const random = fc.sample(
       fc.record({
         after: fc.integer({ min: 1, max: 30 }),
@@ -289,26 +267,16 @@ describe('whatever the chain does', () => {
       }),
       200,
     )
-    let deaths = 0
     for (const each of random) {
-      if (deaths === 50) break
-      left = 0
+      if (reaper.deaths === 50) break
       if (each.after % 2 === 0) await scan(world)
       act({ kind: 'give', count: 2, keep: true, token: false })
       act({ kind: 'mine', count: 2, keep: true, token: false })
       if (each.after % 3 === 0) await scan(world)
       act(each.act)
-      left = each.after
-      await scanChain(mortal, world.network).then(
-        () => undefined,
-        (cause) => {
-          assert.equal(cause, killed)
-          deaths++
-        },
-      )
+      await reaper.run(each.after, () => scanChain(mortal, world.network))
     }
-    left = 0
-    assert.equal(deaths, 50)
+    assert.equal(reaper.deaths, 50)
     await endsInTheTruth()
   })
 })

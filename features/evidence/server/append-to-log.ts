@@ -2,7 +2,7 @@ import { nextNumber, type OrganisationTx } from '@holdfast/db'
 import { encode } from '@holdfast/encoding'
 import { entryShape, leafHash } from '@holdfast/log'
 
-export type LogEntryKind = 'genesis' | 'policy' | 'key' | 'drill' | 'intent' | 'approval' | 'cancellation' | 'signature' | 'refusal' | 'slot-loss'
+export type LogEntryKind = 'genesis' | 'policy' | 'key' | 'drill' | 'intent' | 'approval' | 'cancellation' | 'signature' | 'refusal' | 'slot-loss' | 'coin-lock'
 
 /**
  * Appends to the organisation's log inside the caller's transaction: the entry exists exactly if what it tells of does.

@@ -15,6 +15,7 @@ const policy: PolicyView = {
   rules: [
     { id: 'payments', network: null, symbol: null, max_amount: null, window: null, calls: null, initiators: everybody, approvers: everybody, threshold: 2 },
   ],
+  networks: [],
   governance: { approvers: everybody, threshold: 2 },
   broken: [],
   candidates: [...everybody, person('dora')].map((each) => ({ ...each, role: 'admin', new_keys: each.name === 'dora' ? [key('key-dora')] : [] })),

@@ -59,6 +59,10 @@ export async function policyView(viewer: ChangeViewer & { networks: ServerContex
       threshold: Number(rule.threshold),
     })),
     governance: { approvers: policy.governance.approvers.map(named), threshold: Number(policy.governance.threshold) },
+    networks: networks
+      .list()
+      .filter(({ chain, node }) => node.simulateCall && policy.assets.some((asset) => asset.chain === chain && asset.contract === null))
+      .map(({ chain, name }) => ({ chain, name })),
     broken: brokenText(brokenQuorums(policy, availableIn(directory)), policy, language),
     candidates: [...directory.members]
       .filter(([, each]) => each.state === 'active' || each.state === 'invited')

@@ -1,5 +1,6 @@
 import './transfer.css'
 import { assetName } from '@holdfast/units'
+import { CallFacts } from '@holdfast/features/contract-call/console'
 import { EvidencePart } from '@holdfast/features/evidence/console'
 import { usePermission, useSession } from '@holdfast/features/session/console'
 import {
@@ -49,6 +50,7 @@ function WithdrawalDetail({ id }: { id: string }) {
         <Standing row={data} />
         <SuspiciousNote row={data} />
         {data.refusals.length > 0 && <Refusals refusals={data.refusals} />}
+        {data.call && <CallFacts id={data.id} />}
         <div className="hf-order-columns">
           <div className="hf-stack-wide">
             <section aria-labelledby="order-approvals">

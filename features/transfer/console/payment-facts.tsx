@@ -26,6 +26,9 @@ export function PaymentFacts({ row }: { row: Withdrawal | Deposit }) {
       ),
       wide: true,
     },
+    order && order.outputs.length > 0
+      ? { label: t('transfer.fact.recipients'), value: <Recipients outputs={order.outputs} unit={row.symbol} />, wide: true }
+      : undefined,
     row.address_from === null
       ? undefined
       : {
@@ -96,6 +99,22 @@ function Named({ label, children }: { label: string | null; children: ReactNode 
       <Label text={label} />
       {children}
     </span>
+  )
+}
+
+/** Everybody an order pays, each with what it gets. */
+function Recipients({ outputs, unit }: { outputs: Withdrawal['outputs']; unit: string }) {
+  return (
+    <ul className="hf-stack-tight">
+      {outputs.map((each) => (
+        <li key={each.address_to}>
+          <Amount value={each.amount} unit={unit} />{' '}
+          <Named label={each.label}>
+            <GuardedAddress address={each.address_to} isSuspicious={false} />
+          </Named>
+        </li>
+      ))}
+    </ul>
   )
 }
 

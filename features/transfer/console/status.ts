@@ -90,8 +90,8 @@ export function canCancel({ type, status }: Pick<Row, 'type' | 'status'>): boole
 }
 
 /** Whether an order ended without paying, so that the same can be asked for once more. */
-export function canOrderAgain({ type, status }: Pick<Row, 'type' | 'status'>): boolean {
-  return type === 'withdraw' && status >= 2100
+export function canOrderAgain({ type, status, call }: Pick<Row, 'type' | 'status'> & { call?: object | null }): boolean {
+  return type === 'withdraw' && !call && status >= 2100
 }
 
 /** Whether an order stands still until a person has looked and lets it go on: its last step was an alarm. */

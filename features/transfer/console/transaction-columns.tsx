@@ -69,7 +69,7 @@ function Kind({ row }: { row: Row }) {
     <span className="hf-transaction">
       <span className={isIn ? 'hf-transaction-icon hf-transaction-in' : 'hf-transaction-icon'}>{isIn ? <IconDown /> : <IconUp />}</span>
       <span className="hf-stack-tight">
-        <span className="hf-transaction-type">{t(`transfer.type.${row.type}`)}</span>
+        <span className="hf-transaction-type">{t(`transfer.type.${row.call ? 'web3' : row.type}`)}</span>
         <span className="hf-small hf-faint">
           <Time ms={row.created_at} />
         </span>

@@ -1,84 +1,37 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
-import { codecFor } from '@holdfast/chain-bitcoin/codec'
-import { type BitcoinNode, bitcoinNode } from '@holdfast/chain-bitcoin/node'
-import { recipient as STRANGER } from '@holdfast/chain-bitcoin/testing'
+import { recipient as STRANGER, second, taprootFrom, third } from '@holdfast/chain-bitcoin/testing'
 import type { UnspentCoin } from '@holdfast/chain-core'
-import { type BitcoinDevnet, startBitcoinEmulator } from '@holdfast/devnet/bitcoin'
-import { auditAll, scanChain } from '@holdfast/features/deposit/server'
-import type { Network } from '@holdfast/features/network/server'
-import { assertConserved, balances } from '@holdfast/ledger'
+import { auditAll } from '@holdfast/features/deposit/server'
+import { assertConserved } from '@holdfast/ledger'
 import { FROST_TAPROOT, PROTOCOL } from '@holdfast/mpc'
-import { nodePorts } from '@holdfast/ports/node'
-import { broadcastOrder } from './broadcast-order.ts'
-import { recordedCoins } from './recorded-coins.ts'
-import { signOrder } from './sign-order.ts'
-import { approve, ask, bytesOf, makeWallet, openWorld, orderOf, type Wallet, type World } from './testing/test-world.ts'
+import { type BitcoinWorld, FINALITY, openBitcoinWorld } from './testing/bitcoin-world.ts'
+import { approve, ask, bytesOf, makeWallet, orderOf, type Wallet, type World } from './testing/test-world.ts'
 
 /* A chain of coins in the pipeline: what it asks for that a chain of accounts does not. */
 
-const FINALITY = 2
-let bitcoin: BitcoinDevnet
-let network: Network & { node: BitcoinNode }
-/** A node that looks through all the coins there are. */
-let looking: BitcoinNode
+let its: BitcoinWorld
 let world: World
 let wallet: Wallet
 
 before(async () => {
-  bitcoin = await startBitcoinEmulator(nodePorts, { rpcPort: 0 })
-  const { chain, rpcUrl } = bitcoin
-  const { fetch, timer } = nodePorts
-  const assets = [{ chain, contract: null, symbol: 'BTC', decimals: 8 }]
-  const common = { chain, name: 'Bitcoin emulator', family: 'bitcoin' as const, assets, finalityBlocks: FINALITY, local: true, faucetUrl: null }
-  const codec = codecFor(chain)!
-  // As the server does it: the node is asked for the coins that the books know.
-  const coinsOf = (address: string) => recordedCoins(world.db, codec, chain, address)
-  network = { ...common, codec, node: bitcoinNode({ chain, rpcUrl, fetch, timer, coinsOf }) }
-  looking = bitcoinNode({ chain, rpcUrl, fetch, timer })
-  world = await openWorld({ network })
+  its = await openBitcoinWorld()
+  world = its.world
 })
 afterEach(async () => {
   await world.db.asSystem(assertConserved)
   const byOutpoint = (coins: UnspentCoin[]) => coins.toSorted((a, b) => (a.outpoint < b.outpoint ? -1 : 1))
-  assert.deepEqual(byOutpoint(await network.node.unspent!(wallet.address)), byOutpoint(await looking.unspent!(wallet.address)))
+  assert.deepEqual(byOutpoint(await its.network.node.unspent!(wallet.address)), byOutpoint(await its.looking.unspent!(wallet.address)))
 })
-after(async () => {
-  await world?.close()
-  await bitcoin?.stop()
-})
+after(() => its?.stop())
 
-async function scan(): Promise<void> {
-  while (await scanChain(world.context, network)) {
-    /* goes on */
-  }
-}
-
-async function mine(blocks: number): Promise<void> {
-  await bitcoin.mine(blocks)
-  await scan()
-}
-
-async function deposit(...amounts: bigint[]): Promise<void> {
-  for (const amount of amounts) await bitcoin.fund(wallet.address, amount)
-  await mine(FINALITY)
-}
-
-async function money(): Promise<{ available: bigint; held: bigint }> {
-  const all = await world.db.asOrganisation(world.orgId, (tx) => balances(tx, wallet.subWalletId))
-  const { available, held } = all.find(({ asset }) => asset.chain === network.chain) ?? { available: 0n, held: 0n }
-  return { available, held }
-}
-
-async function approvedOrder(amount: string, maxFee = '0.0001'): Promise<string> {
-  const { id } = (await ask(world, wallet, { symbol: 'BTC', to: STRANGER, amount, maxFee })).order.row
-  await approve(world, id, world.members[1], world.members[2])
-  return id
-}
-
-const sign = (id: string) => signOrder(world.context, world.orgId, id)
-const send = (id: string) => broadcastOrder(world.context, world.orgId, id)
-const coinsOf = async (id: string) => network.codec.decode(bytesOf(await orderOf(world, id))).inputs!.map(({ outpoint }) => outpoint)
+const mine = (blocks: number) => its.mine(blocks)
+const deposit = (...amounts: bigint[]) => its.deposit(wallet, ...amounts)
+const money = () => its.money(wallet)
+const approvedOrder = (amount: string) => its.approvedOrder(wallet, amount)
+const sign = (id: string) => its.sign(id)
+const send = (id: string) => its.send(id)
+const coinsOf = (id: string) => its.coinsOf(id)
 
 for (const [name, protocol, prefix] of [
   ['P2WPKH', PROTOCOL, 'bcrt1q'],
@@ -88,7 +41,7 @@ for (const [name, protocol, prefix] of [
     beforeEach(async () => {
       world.signers.behave()
       wallet = await makeWallet(world, `Bitcoin ${name}`, { protocol })
-      await scan()
+      await its.scan()
     })
 
     it('is paid, pays with several coins signed one by one, and its books are those of the chain', async () => {
@@ -104,9 +57,9 @@ for (const [name, protocol, prefix] of [
       await mine(FINALITY)
       const { state, row } = await orderOf(world, id)
       assert.equal(state, 'completed')
-      assert.equal(row.fee_paid, network.codec.decode(bytesOf(await orderOf(world, id))).feeMax)
+      assert.equal(row.fee_paid, its.network.codec.decode(bytesOf(await orderOf(world, id))).feeMax)
       assert.deepEqual(await money(), { available: 30_000n - row.fee_paid!, held: 0n })
-      assert.equal(await network.node.balance(wallet.address, { chain: network.chain, contract: null }), (await money()).available)
+      assert.equal(await its.network.node.balance(wallet.address, { chain: its.network.chain, contract: null }), (await money()).available)
       assert.deepEqual(await auditAll(world.context), [])
     })
 
@@ -121,7 +74,7 @@ for (const [name, protocol, prefix] of [
       assert.notEqual((await orderOf(world, first)).row.slot, (await orderOf(world, second)).row.slot)
 
       // A third has no coin left, although the books have the money; a deposit that is not final yet is none either.
-      await bitcoin.fund(wallet.address, 80_000n)
+      await its.bitcoin.fund(wallet.address, 80_000n)
       const third = await approvedOrder('0.0004')
       assert.equal(await sign(third), 'wait')
       const { state, row } = await orderOf(world, third)
@@ -154,3 +107,55 @@ for (const [name, protocol, prefix] of [
     })
   })
 }
+
+describe('an order that pays several', () => {
+  const [one, two, three] = [second, third, STRANGER]
+  const asked = { symbol: 'BTC', to: two, amount: '0.0006', maxFee: '0.0001' }
+  const outputs = (...amounts: string[]) => [one, two, three].map((to, i) => ({ address_to: to, amount: amounts[i]! }))
+
+  it('is one transaction: each gets what was approved, the books lose the sum and one fee, and a reorganisation takes it back whole', async () => {
+    world.signers.behave()
+    wallet = await makeWallet(world, 'Payroll')
+    await deposit(70_000n, 30_000n)
+    const { id } = (await ask(world, wallet, { ...asked, outputs: outputs('0.0001', '0.0002', '0.0003') })).order.row
+    const { intent } = await orderOf(world, id)
+    assert.deepEqual([intent.kind, intent.amount, intent.to], ['payout', 60_000n, one])
+    await approve(world, id, world.members[1], world.members[2])
+    assert.equal(await sign(id), 'signed')
+    assert.equal(await send(id), true)
+    await mine(FINALITY + 1)
+    const { state, row } = await orderOf(world, id)
+    assert.equal(state, 'completed')
+    assert.deepEqual(
+      its.network.codec.decode(bytesOf(await orderOf(world, id))).transfers.map(({ to, amount }) => [to, amount]),
+      [
+        [one, 10_000n],
+        [two, 20_000n],
+        [three, 30_000n],
+      ],
+    )
+    assert.deepEqual(await money(), { available: 40_000n - row.fee_paid!, held: 0n })
+    // All of them are known from then on.
+    await assert.doesNotReject(ask(world, wallet, { ...asked, to: three, amount: '0.0001', ack: 'lookalike' }))
+    await its.bitcoin.call('invalidateblock', await its.bitcoin.call('getblockhash', Number(row.block_height)))
+    await mine(FINALITY + 3)
+    assert.equal((await orderOf(world, id)).state, 'completed')
+    assert.deepEqual(await auditAll(world.context), [])
+  })
+
+  it('is refused where the amounts do not add up, a recipient stands there twice or is the payer, or nobody acknowledged a new one', async () => {
+    wallet = await makeWallet(world, 'Payroll')
+    await deposit(100_000n)
+    const fresh = taprootFrom
+    const refused: [string, Parameters<typeof ask>[2]][] = [
+      ['amount_error', { outputs: outputs('0.0001', '0.0002', '0.0004') }],
+      ['amount_error', { outputs: [one, one, two].map((to) => ({ address_to: to, amount: '0.0002' })) }],
+      ['amount_error', { to: fresh, outputs: outputs('0.0001', '0.0002', '0.0003') }],
+      ['transfer_to_self', { to: wallet.address, outputs: [wallet.address, two].map((to) => ({ address_to: to, amount: '0.0003' })) }],
+      ['address_look_alike', { ack: '', outputs: [fresh, two].map((to) => ({ address_to: to, amount: '0.0003' })) }],
+      ['exceeds_precision', { outputs: outputs('0.000100001', '0.0002', '0.0003') }],
+    ]
+    for (const [errorName, change] of refused) await assert.rejects(ask(world, wallet, { ...asked, ...change }), { errorName }, errorName)
+    assert.deepEqual(await money(), { available: 100_000n, held: 0n })
+  })
+})

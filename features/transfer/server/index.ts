@@ -10,3 +10,4 @@ export { approvedBy, orderView, type Quorum, quorumOf, quorumsOf } from './order
 export { openView, readHeights, type ViewContext } from './view-context.ts'
 export { describeTransactions } from './describe-transactions.ts'
 export { recordedCoins } from './recorded-coins.ts'
+export { coinsOfOrder, coinsOfOrders, holdAddress, isSettled, lockedCoins, locksOf, type PersonLock } from './locked-coins.ts'

@@ -23,13 +23,18 @@ export async function readKnownAddresses({ tx, subWallet, personId }: ViewContex
     .where('org_id', '=', tx.orgId)
     .where(sql<boolean>`lower(right(address, 4)) = any(${ends}::text[])`)
     .execute()
+  // Of an order that pays several, all of them are known.
+  const recipient = sql<string>`coalesce(order_output.address, transfer_order.address_to)`
   const paid = await tx
     .selectFrom('transfer_order')
-    .select((row) => ['address_to', row.fn.min('created_at').as('since')])
-    .where('org_id', '=', tx.orgId)
+    .leftJoin('order_output', (join) =>
+      join.onRef('order_output.org_id', '=', 'transfer_order.org_id').onRef('order_output.order_id', '=', 'transfer_order.id'),
+    )
+    .select((row) => [recipient.as('address_to'), row.fn.min('created_at').as('since')])
+    .where('transfer_order.org_id', '=', tx.orgId)
     .where('txid', 'is not', null)
-    .where(sql<boolean>`lower(right(address_to, 4)) = any(${ends}::text[])`)
-    .groupBy('address_to')
+    .where(sql<boolean>`lower(right(${recipient}, 4)) = any(${ends}::text[])`)
+    .groupBy(recipient)
     .execute()
   const contacts =
     personId === undefined

@@ -3,11 +3,13 @@ import type { OrganisationTx } from '@holdfast/db'
 import type { Network } from '@holdfast/features/network/server'
 import type { OrderRow } from './read-order.ts'
 
-type Payer = Pick<OrderRow, 'id' | 'chain' | 'address_from'>
+/** Whose coins are asked about; `id` is that of the order that may have its own. */
+type Payer = Pick<OrderRow, 'chain' | 'address_from'> & { id: string | null }
 
 /**
- * The coins of the paying address that an order may not spend: those that other orders have, those that wait for a block, and those of blocks that are not
- * final yet, unless an order of ours made them. Empty where the chain has no coins. Throws ChainError where the node does not list them.
+ * The coins of the paying address that an order may not spend: those that other orders have, those that people have locked or that carry an inscription, those
+ * that wait for a block, and those of blocks that are not final yet, unless an order of ours made them. Empty where the chain has no coins. Throws ChainError
+ * where the node does not list them.
  */
 export async function lockedCoins(
   asOrganisation: <T>(act: (tx: OrganisationTx) => Promise<T>) => Promise<T>,
@@ -16,48 +18,103 @@ export async function lockedCoins(
 ): Promise<string[]> {
   if (!node.unspent) return []
   const [coins, head] = await Promise.all([node.unspent(order.address_from), node.head()])
-  const { taken, made } = await asOrganisation((tx) => coinsOfOrders(tx, codec, order))
+  const { taken, made, kept } = await asOrganisation(async (tx) => ({ ...(await coinsOfOrders(tx, codec, order)), kept: await keptCoins(tx, order) }))
   const finalHeight = head.height - BigInt(finalityBlocks)
-  const isLocked = ({ outpoint, height }: { outpoint: string; height: bigint | null }) =>
-    taken.has(outpoint) || height === null || (height > finalHeight && !made.has(outpoint.slice(0, outpoint.indexOf(':'))))
-  return coins.filter(isLocked).map(({ outpoint }) => outpoint)
+  return coins.filter((coin) => taken.has(coin.outpoint) || kept.has(coin.outpoint) || !isSettled(coin, finalHeight, made)).map(({ outpoint }) => outpoint)
+}
+
+/** Whether a coin is there for good: its block is final, or a transaction of our own made it, which nobody else can take back once it is in a block. */
+export function isSettled({ outpoint, height }: { outpoint: string; height: bigint | null }, finalHeight: bigint, made: ReadonlySet<string>): boolean {
+  return height !== null && (height <= finalHeight || made.has(outpoint.slice(0, outpoint.indexOf(':'))))
 }
 
 /**
- * Holds the paying address until the transaction ends, and throws ChainError where another order has taken one of the coins since they were chosen. Orders
- * that are not final have their coins by their stored bytes: nothing else is written down that could differ from these.
+ * Holds the paying address until the transaction ends, and throws ChainError where another order has taken one of the coins since they were chosen, or a person
+ * has locked it. Orders that are not final have the coins of their stored bytes, and those they named when they were asked for.
  */
-export async function refuseTakenCoins(tx: OrganisationTx, codec: ChainCodec, order: Payer, inputs: readonly Coin[]): Promise<void> {
+export async function refuseTakenCoins(tx: OrganisationTx, codec: ChainCodec, order: Payer, inputs: readonly Pick<Coin, 'outpoint'>[]): Promise<void> {
+  await holdAddress(tx, { chain: order.chain, address: order.address_from })
+  const [{ taken }, kept] = [await coinsOfOrders(tx, codec, order), await keptCoins(tx, order)]
+  const lost = inputs.find(({ outpoint }) => taken.has(outpoint) || kept.has(outpoint))
+  if (lost) throw new ChainError(`${taken.has(lost.outpoint) ? 'another order has taken' : 'a lock keeps'} the coin ${lost.outpoint} meanwhile`)
+}
+
+/** Holds an address until the transaction ends: who takes or locks its coins does so one at a time. */
+export async function holdAddress(tx: OrganisationTx, { chain, address }: { chain: string; address: string }): Promise<void> {
   await tx
     .selectFrom('address')
     .select('address')
     .where('org_id', '=', tx.orgId)
-    .where('chain', '=', order.chain)
-    .where('address', '=', order.address_from)
+    .where('chain', '=', chain)
+    .where('address', '=', address)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
-  const { taken } = await coinsOfOrders(tx, codec, order)
-  const lost = inputs.find(({ outpoint }) => taken.has(outpoint))
-  if (lost) throw new ChainError(`another order has taken the coin ${lost.outpoint} meanwhile`)
 }
 
 /** What other orders of the address spend and have not finished, and the transactions that orders of it made. */
-async function coinsOfOrders(tx: OrganisationTx, codec: ChainCodec, order: Payer): Promise<{ taken: Set<string>; made: Set<string> }> {
+export async function coinsOfOrders(tx: OrganisationTx, codec: ChainCodec, order: Payer): Promise<{ taken: Map<string, string>; made: Set<string> }> {
   const ofAddress = tx
-    .selectFrom('order_transaction')
-    .innerJoin('transfer_order', (join) =>
-      join.onRef('transfer_order.org_id', '=', 'order_transaction.org_id').onRef('transfer_order.id', '=', 'order_transaction.order_id'),
-    )
-    .where('order_transaction.org_id', '=', tx.orgId)
+    .selectFrom('transfer_order')
+    .where('transfer_order.org_id', '=', tx.orgId)
     .where('transfer_order.chain', '=', order.chain)
     .where('transfer_order.address_from', '=', order.address_from)
-    .where('transfer_order.id', '<>', order.id)
-  const open = await ofAddress
-    .select('order_transaction.unsigned_tx')
+    .$if(order.id !== null, (rows) => rows.where('transfer_order.id', '<>', order.id))
+  const transactions = ofAddress
+    .innerJoin('order_transaction', (join) =>
+      join.onRef('order_transaction.org_id', '=', 'transfer_order.org_id').onRef('order_transaction.order_id', '=', 'transfer_order.id'),
+    )
+    .select(['transfer_order.id', 'order_transaction.unsigned_tx', 'order_transaction.txid'])
+  const prepared = await transactions.where('is_final', '=', false).where('order_transaction.unsigned_tx', 'is not', null).execute()
+  const named = await ofAddress
     .where('is_final', '=', false)
-    .where('order_transaction.unsigned_tx', 'is not', null)
+    .innerJoin('order_coin', (join) => join.onRef('order_coin.org_id', '=', 'transfer_order.org_id').onRef('order_coin.order_id', '=', 'transfer_order.id'))
+    .select(['transfer_order.id', 'order_coin.outpoint'])
     .execute()
-  const sent = await ofAddress.select('order_transaction.txid').where('order_transaction.txid', 'is not', null).execute()
-  const spent = open.flatMap((row) => codec.decode(row.unsigned_tx!).inputs ?? [])
-  return { taken: new Set(spent.map(({ outpoint }) => outpoint)), made: new Set(sent.map(({ txid }) => txid!)) }
+  const sent = await transactions.where('order_transaction.txid', 'is not', null).execute()
+  const spent = prepared.flatMap(({ id, unsigned_tx }) => (codec.decode(unsigned_tx!).inputs ?? []).map(({ outpoint }) => ({ id, outpoint })))
+  return { taken: new Map([...named, ...spent].map(({ id, outpoint }) => [outpoint, id])), made: new Set(sent.map(({ txid }) => txid!)) }
+}
+
+/** The coins of the address that a person has locked or that carry an inscription, but those that the order named when it was asked for. */
+async function keptCoins(tx: OrganisationTx, order: Payer): Promise<Set<string>> {
+  const own = await coinsOfOrder(tx, order.id)
+  const kept = await locksOf(tx, { chain: order.chain, address: order.address_from })
+  return new Set([...kept.people.keys(), ...kept.inscriptions.keys()].filter((outpoint) => !own.includes(outpoint)))
+}
+
+/** The coins that an order named when it was asked for, in their order. */
+export async function coinsOfOrder(tx: OrganisationTx, orderId: string | null): Promise<string[]> {
+  if (orderId === null) return []
+  const rows = await tx.selectFrom('order_coin').select('outpoint').where('org_id', '=', tx.orgId).where('order_id', '=', orderId).orderBy('place').execute()
+  return rows.map(({ outpoint }) => outpoint)
+}
+
+export type PersonLock = { reason: string; lockedBy: string; lockedAtMs: number }
+
+/** What keeps coins of an address from being spent beside orders: people's locks, and inscriptions by their ids. */
+export async function locksOf(
+  tx: OrganisationTx,
+  { chain, address }: { chain: string; address: string },
+): Promise<{ people: Map<string, PersonLock>; inscriptions: Map<string, string[]> }> {
+  const locks = await tx
+    .selectFrom('coin_lock')
+    .select(['outpoint', 'reason', 'locked_by', 'locked_at'])
+    .where('org_id', '=', tx.orgId)
+    .where('chain', '=', chain)
+    .where('address', '=', address)
+    .where('unlocked_at', 'is', null)
+    .execute()
+  const inscribed = await tx
+    .selectFrom('inscription')
+    .select(['outpoint', 'inscription_id'])
+    .where('org_id', '=', tx.orgId)
+    .where('chain', '=', chain)
+    .where('address', '=', address)
+    .where('gone_height', 'is', null)
+    .orderBy('inscription_id')
+    .execute()
+  const inscriptions = new Map<string, string[]>()
+  for (const { outpoint, inscription_id: id } of inscribed) inscriptions.set(outpoint, [...(inscriptions.get(outpoint) ?? []), id])
+  const people = locks.map(({ outpoint, reason, locked_by, locked_at }) => [outpoint, { reason, lockedBy: locked_by, lockedAtMs: Number(locked_at) }] as const)
+  return { people: new Map(people), inscriptions }
 }

@@ -12,6 +12,7 @@ import { type Asset, intentHash, intentShape, type TransactionIntent } from '@ho
 import { evaluateIntent } from '@holdfast/policy'
 import { bytesToUuid, newId, uuidToBytes } from '@holdfast/units'
 import { orderAnnouncements } from './announce-order.ts'
+import { coinsOfOrders, holdAddress, locksOf } from './locked-coins.ts'
 import { writeOpening } from './move.ts'
 import { holdForOrder } from './order-money.ts'
 import { type Order, type OrderRow, readOrder } from './read-order.ts'
@@ -36,6 +37,10 @@ export type TransferRequest = {
   feeCap: bigint
   /** What is called, where it is a call of the contract `to` and no transfer; then `asset` is the network's own coin. */
   call?: { data: Uint8Array; signature: string | null }
+  /** Where several are paid, in one transaction: all of them, `to` the first and `amount` their sum. Canonical text, base units. */
+  outputs?: readonly { to: string; amount: bigint }[]
+  /** Where the network has coins: those that this order spends in any case and in this order; it has them from now on. */
+  coins?: readonly string[]
   remark: string
   lifeMs: number
   initiator: string
@@ -66,6 +71,8 @@ export async function openTransfer(
   const intent = intentOf(request, payer, inForce, { orderId, nowMs, nonce: ports.random.bytes(32) })
   refuseWhereDenied(intent, inForce, request.language, nowMs)
   const row = await insertOrder(tx, request, payer, intent, nowMs)
+  await nameCoins(tx, request, row)
+  await writeOutputs(tx, request, row.id)
   await holdForOrder(tx, ports, row)
   await writeOpening(tx, row, request.initiator, nowMs)
   // From here on no other order of the organisation can be logged until this one is committed.
@@ -129,7 +136,7 @@ export async function readPayer(tx: OrganisationTx, { subWalletId, network }: Pi
 type Made = { orderId: string; nowMs: number; nonce: Uint8Array }
 
 function intentOf(request: TransferRequest, payer: Payer, inForce: PolicyInForce, { orderId, nowMs, nonce }: Made): TransactionIntent {
-  const { network, asset, to, memo, amount, call, feeCap, remark, initiator, lifeMs } = request
+  const { network, asset, to, memo, amount, outputs, call, feeCap, remark, initiator, lifeMs } = request
   const native = network.assets.find((each) => each.contract === null)
   if (!native) throw new AppError('node_configuration')
   const pinned = (each: NetworkAsset) => pinnedAsset(each, inForce)
@@ -153,7 +160,8 @@ function intentOf(request: TransferRequest, payer: Payer, inForce: PolicyInForce
     remark,
     nonce,
   }
-  return call ? { kind: 'contractCall', ...order, ...call } : { kind: 'transfer', ...order, memo, screening: null }
+  if (call) return { kind: 'contractCall', ...order, ...call }
+  return outputs ? { kind: 'payout', ...order, memo, screening: null, outputs: [...outputs] } : { kind: 'transfer', ...order, memo, screening: null }
 }
 
 /** The asset as the policy pins it, since that is how approvers and signers count it. An asset it does not pin is denied later, by its name here. */
@@ -217,4 +225,23 @@ async function insertOrder(tx: OrganisationTx, request: TransferRequest, payer: 
     })
     .returningAll()
     .executeTakeFirstOrThrow()
+}
+
+/** Gives an order the coins that it names. Throws `coin_unavailable` where another order has one, or a person has locked it. */
+async function nameCoins(tx: OrganisationTx, { coins = [], network }: TransferRequest, row: OrderRow): Promise<void> {
+  if (coins.length === 0) return
+  const named = coins.map((outpoint, place) => ({ org_id: tx.orgId, order_id: row.id, place, outpoint }))
+  await holdAddress(tx, { chain: row.chain, address: row.address_from })
+  const { people } = await locksOf(tx, { chain: row.chain, address: row.address_from })
+  const { taken } = await coinsOfOrders(tx, network.codec, row)
+  const lost = coins.find((outpoint) => people.has(outpoint) || taken.has(outpoint))
+  if (lost) throw new AppError('coin_unavailable', { details: { coin: lost } })
+  await tx.insertInto('order_coin').values(named).execute()
+}
+
+/** Keeps whom an order pays where those are several, so that they are known by their addresses; its intent says the same. */
+async function writeOutputs(tx: OrganisationTx, { outputs = [] }: TransferRequest, orderId: string): Promise<void> {
+  if (outputs.length === 0) return
+  const rows = outputs.map(({ to, amount }, place) => ({ org_id: tx.orgId, order_id: orderId, place, address: to, amount }))
+  await tx.insertInto('order_output').values(rows).execute()
 }

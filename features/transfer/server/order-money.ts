@@ -11,7 +11,7 @@ import type { OrderRow } from './read-order.ts'
  */
 
 type MoneyPorts = Pick<Ports, 'clock' | 'random'>
-type Amounts = Pick<OrderRow, 'id' | 'sub_wallet_id' | 'chain' | 'contract' | 'amount' | 'fee_cap' | 'fee_paid'>
+type Amounts = Pick<OrderRow, 'id' | 'sub_wallet_id' | 'chain' | 'contract' | 'amount' | 'fee_cap' | 'fee_paid' | 'address_from' | 'address_to'>
 
 const assetOf = ({ chain, contract }: Amounts) => ({ chain, contract: contract === '' ? null : contract })
 const coinOf = ({ chain }: Amounts) => ({ chain, contract: null })
@@ -38,9 +38,10 @@ export async function releaseOrder(tx: OrganisationTx, ports: MoneyPorts, order:
 
 /**
  * What left is gone and the chain took its fee; the rest of the fee cap is available again. `left` is what the chain says the transaction took from the
- * sub-wallet, where that is not simply the order's amount.
+ * sub-wallet, where that is not simply the order's amount. What an address paid itself never left.
  */
 export async function settleOrder(tx: OrganisationTx, ports: MoneyPorts, order: Amounts, left?: readonly AssetAmount[]): Promise<void> {
+  if (order.address_to === order.address_from && !left) return chargeFee(tx, ports, order)
   await pay(tx, ports, order, [
     ...(left ?? [{ asset: assetOf(order), amount: order.amount }]).map((each): Payment => ({ to: 'external', ...each })),
     { to: 'fee', asset: coinOf(order), amount: feeOf(order) },

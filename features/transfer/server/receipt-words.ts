@@ -6,6 +6,7 @@ type Words = {
   asOf(state: string, time: string): string
   worth(value: string): string
   facts: string
+  recipients: string
   approvals: string
   story: string
   proof: string
@@ -31,6 +32,7 @@ export const RECEIPT_WORDS: Record<Language, Words> = {
     asOf: (state, time) => `${state}, as of ${time}`,
     worth: (value) => `Worth ${value} at that time`,
     facts: 'The transaction',
+    recipients: 'Everybody it pays',
     approvals: 'Approvals',
     story: 'What happened',
     proof: 'Proof',
@@ -55,6 +57,7 @@ export const RECEIPT_WORDS: Record<Language, Words> = {
     asOf: (state, time) => `${state}（截至 ${time}）`,
     worth: (value) => `当时价值 ${value}`,
     facts: '交易',
+    recipients: '全部收款方',
     approvals: '审批',
     story: '经过',
     proof: '证明',

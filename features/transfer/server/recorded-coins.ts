@@ -1,4 +1,4 @@
-import type { ChainCodec, UnspentCoin } from '@holdfast/chain-core'
+import type { ChainCodec, Effects, UnspentCoin } from '@holdfast/chain-core'
 import type { Database } from '@holdfast/db'
 
 /**
@@ -28,11 +28,17 @@ export async function recordedCoins(db: Database, codec: ChainCodec, chain: stri
   const coins: UnspentCoin[] = deposits.map(({ txid, tx_index: index, amount, height }) => ({ outpoint: `${txid}:${index}`, address, amount, height }))
   const spent = new Set<string>()
   for (const { txid, unsigned_tx: unsigned, standing, block_height, state } of orders) {
-    const { inputs = [], change = [] } = codec.decode(unsigned!)
+    const effects = codec.decode(unsigned!)
     const height = txid === standing ? block_height : null
-    if (state === 'completed' && txid === standing) for (const { outpoint } of inputs) spent.add(outpoint)
-    const back = change.filter((each) => each.address === address)
-    coins.push(...back.map(({ index, amount }) => ({ outpoint: `${txid}:${index}`, address, amount, height })))
+    if (state === 'completed' && txid === standing) for (const { outpoint } of effects.inputs ?? []) spent.add(outpoint)
+    coins.push(...givenBack(effects, address).map(({ index, amount }) => ({ outpoint: `${txid}:${index}`, address, amount, height })))
   }
   return coins.filter(({ outpoint }) => !spent.has(outpoint))
+}
+
+/** The outputs by which a transaction gives back to an address: change, and payments to the address itself. */
+function givenBack({ transfers, change = [] }: Effects, address: string): { index: number; amount: bigint }[] {
+  const places = Array.from({ length: transfers.length + change.length }, (_, i) => i).filter((i) => !change.some(({ index }) => index === i))
+  const paid = transfers.map(({ to, amount }, i) => ({ address: to, amount, index: places[i]! }))
+  return [...change, ...paid].filter((each) => each.address === address)
 }

@@ -14,6 +14,7 @@ import { listTransactions } from './list-transactions.ts'
 import { isLeased } from './lease-slot.ts'
 import { listMarks, markTransactions } from './mark-transactions.ts'
 import { listViews, saveView } from './saved-views.ts'
+import { payoutOutputs, payoutView } from './payout-outputs.ts'
 import { actorName, orderView, type Quorum, quorumOf } from './order-view.ts'
 import { type OrderRow } from './read-order.ts'
 import { type Receipted, receiptSheet } from './receipt.ts'
@@ -42,6 +43,13 @@ export function transferEndpoints(context: ServerContext): HandledEndpoint[] {
     handle(contract.listSavedViews, ({ orgId, personId }) => db.asOrganisation(orgId, (tx) => listViews(tx, personId))),
     handle(contract.saveView, ({ orgId, personId }, input) => db.asOrganisation(orgId, (tx) => saveView(tx, personId, input, ports.clock.nowMs()))),
     handle(contract.getWithdrawal, (viewer, { id }) => withView(viewer, (view) => readWithdrawal(context, view, id))),
+    handle(contract.getPayout, (viewer, { id }) =>
+      withView(viewer, async (view) => {
+        const row = await view.tx.selectFrom('transfer_order').selectAll().where('org_id', '=', view.tx.orgId).where('id', '=', id).executeTakeFirst()
+        if (!row) throw new AppError('order_not_found')
+        return payoutView(view, row)
+      }),
+    ),
     handle(contract.getDeposit, (viewer, { id }) => withView(viewer, (view) => readDeposit(view, id))),
     handle(contract.getReceipt, async (viewer, { id, type, tz }) => {
       const sheet = await withView(viewer, async (view) => {
@@ -131,6 +139,7 @@ export async function orderDetail(context: ServerContext, view: ViewContext, row
     timeline: timeline.toSorted((a, b) => a.at - b.at),
     refusals: refusalsOf(row).map(({ signer, check, reason, atMs }) => ({ signer, check, reason, at: atMs })),
     has_evidence: evidence !== undefined,
+    outputs: await payoutOutputs(view, row),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { OutputOf } from '@holdfast/contract'
 import { usePermission } from '@holdfast/features/session/console'
+import { openCallDrawer } from '@holdfast/features/contract-call/console'
 import { openWithdrawDrawer } from '@holdfast/features/withdrawal/console'
 import { Button, type Column, DataTable, EmptyState, IconDown, IconSwap, IconUp, Label, lazyDrawerBody, useDrawers, useEndpoint, useSend } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
@@ -150,6 +151,9 @@ function FocusButton({ subWalletId, coin }: { subWalletId: string; coin: CoinAss
   )
 }
 
+/** The own coin of a network whose contracts are called. */
+const isCallable = ({ chain, contract_address: contract }: CoinAsset) => contract === null && chain.startsWith('eip155:')
+
 function CoinActions({ walletId, subWallet, coin }: { walletId: string; subWallet: SubWallet; coin: CoinAsset }) {
   const { t } = useTranslation()
   const drawers = useDrawers()
@@ -167,11 +171,23 @@ function CoinActions({ walletId, subWallet, coin }: { walletId: string; subWalle
       subWallet: { id: subWallet.sub_wallet_id, name: subWalletLabel(subWallet) },
       coin: { chain: coin.chain, symbol: coin.symbol },
     })
+  const call = () =>
+    openCallDrawer(drawers, {
+      title: t('contractCall.newTitle'),
+      subWallet: { id: subWallet.sub_wallet_id, name: subWalletLabel(subWallet) },
+      chain: coin.chain,
+      coin: coin.symbol,
+    })
   return (
     <span className="hf-coin-actions">
       <Button size="small" icon={<IconDown />} onClick={deposit} label={t('wallet.deposit.openFor', { symbol: coin.symbol })}>
         {t('wallet.deposit.open')}
       </Button>
+      {mayAsk && isCallable(coin) && (
+        <Button size="small" onClick={call} label={t('contractCall.openFor', { network: coin.network })}>
+          {t('contractCall.open')}
+        </Button>
+      )}
       {mayAsk && (
         <Button
           size="small"

@@ -13,10 +13,11 @@ import { type SubWallet, useCurrentWallet, subWalletLabel, useSubWallets, type W
 const RecoverySection = lazy(() => loadRecoverySection().then((component) => ({ default: component })))
 const AddressList = lazy(() => import('./address-list.tsx').then((module) => ({ default: module.AddressList })))
 const NftTokens = lazy(() => import('@holdfast/features/nft/console').then((module) => ({ default: module.NftTokens })))
+const CoinsPart = lazy(() => import('@holdfast/features/utxo/console').then((module) => ({ default: module.CoinsPart })))
 const DepositDrawer = lazyDrawerBody(() => import('./deposit-drawer.tsx').then((module) => module.DepositDrawer))
 const SubWalletDrawer = lazyDrawerBody(() => import('./sub-wallet-drawer.tsx').then((module) => module.SubWalletDrawer))
 const NameDrawer = lazyDrawerBody(() => import('./name-drawer.tsx').then((module) => module.NameDrawer))
-const TABS = ['coins', 'nfts', 'addresses', 'recovery'] as const
+const TABS = ['coins', 'nfts', 'utxo', 'addresses', 'recovery'] as const
 
 /** One wallet: what its sub-wallets hold, where to deposit, and how its key would be recovered. */
 export function WalletCentrePage() {
@@ -94,6 +95,7 @@ function SubWalletPart({ wallet }: { wallet: Wallet }) {
           {tab === 'recovery' && <RecoverySection walletId={wallet.wallet_id} />}
           {tab === 'coins' && current && <CoinTable walletId={wallet.wallet_id} subWallet={current} />}
           {tab === 'nfts' && current && <NftPart walletId={wallet.wallet_id} subWallet={current} />}
+          {tab === 'utxo' && current && <CoinsPart subWallet={{ id: current.sub_wallet_id, name: subWalletLabel(current) }} />}
           {tab === 'addresses' && current && <AddressList subWallet={current} />}
         </Suspense>
       </Tabs>

@@ -1,1 +1,2 @@
+export { openPaySeveralDrawer } from './open-pay-several-drawer.tsx'
 export { openWithdrawDrawer, type WithdrawTarget } from './open-withdraw-drawer.tsx'

@@ -110,6 +110,10 @@ export function WithdrawForm({ subWallet, coins, firstCoin, again, draft, onRevi
     set('to', to)
     choose({ acknowledged: [] })
   }
+  const takeContact = ({ address, memo }: { address: string; memo: string }) => {
+    takeAddress(address)
+    set('memo', memo)
+  }
   return (
     <form ref={form} className="hf-drawer-form" noValidate onSubmit={(event) => submit(event, review)}>
       <DrawerBody>
@@ -128,7 +132,7 @@ export function WithdrawForm({ subWallet, coins, firstCoin, again, draft, onRevi
         />
         <div className="hf-destination">
           <TextField {...field('to')} onChange={takeAddress} wraps autoComplete="off" className="hf-mono" />
-          <ContactField chain={coin?.chain ?? ''} address={valueOf('to')} onPick={takeAddress} />
+          <ContactField chain={coin?.chain ?? ''} address={valueOf('to')} onPick={takeContact} />
           <OwnWalletField fromId={subWallet.id} coin={coin} onPick={takeAddress} />
           {check && (
             <DestinationFacts check={check} acknowledged={choices.acknowledged} onAcknowledge={(acknowledged) => choose({ acknowledged })} isTried={isTried} />

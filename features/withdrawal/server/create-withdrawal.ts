@@ -1,13 +1,14 @@
 import { AppError, type InputOf, type Language } from '@holdfast/contract'
 import { ChainError } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
-import { bytes, encode, type Infer, optional, struct, text, uint } from '@holdfast/encoding'
+import { bytes, encode, type Infer, list, optional, struct, text, uint } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import type { Network, NetworkAsset } from '@holdfast/features/network/server'
 import { findTransfer, openTransfer, type Order, type Payer, readPayer, type TransferRequest } from '@holdfast/features/transfer/server'
+import { keptAmount } from '@holdfast/features/utxo/server'
 import { balances } from '@holdfast/ledger'
 import { AmountError, formatAmount, parseAmount, uuidToBytes } from '@holdfast/units'
-import type { createWithdrawal as endpoint } from '../contract.ts'
+import { type createWithdrawal as endpoint, OUTPUTS_MAX } from '../contract.ts'
 import { readTiers, type Tiers } from './estimate-gas.ts'
 import { inspectAddress, type KnownAddress } from './inspect-address.ts'
 
@@ -25,6 +26,12 @@ const requestShape = struct('holdfast/withdrawal-request/v1', {
   feeCap: uint(256),
   remark: text(800),
   expireHours: uint(16),
+})
+
+/** The same for several recipients, in their order. */
+const payoutRequestShape = struct('holdfast/withdrawal-request/payout/v1', {
+  ...requestShape.fields,
+  outputs: list(struct('holdfast/withdrawal-request/output/v1', { to: text(200), amount: uint(256) }), OUTPUTS_MAX),
 })
 
 /** The same for a token of a collection. */
@@ -47,12 +54,14 @@ export async function createWithdrawal(needs: Needs, caller: Caller, input: Inpu
   const request = readRequest(needs, caller, input)
   const found = await needs.db.asOrganisation(caller.orgId, (tx) => lookUp(tx, needs, request))
   if (found.kind === 'known') return { order: found.order, fresh: false }
-  const { payer, address } = found
-  const [contract, tiers] = await Promise.all([
+  const { payer, addresses } = found
+  const [kept, contract, tiers] = await Promise.all([
+    keptAmount(needs, caller.orgId, request),
     isContract(request.network, request.to),
-    readTiers(request.network, { from: payer.address, to: request.to, asset: request.asset, amount: request.amount }),
+    readTiers(request.network, { from: payer.address, ...request, payments: request.outputs }),
   ])
-  demandAcknowledged(address, contract, input.ack)
+  demandUnlocked(request, found.available, kept)
+  for (const address of addresses) demandAcknowledged(address, contract, input.ack)
   checkFeeCap(request, tiers)
   return needs.db.asOrganisation(caller.orgId, (tx) => openTransfer(tx, needs, request))
 }
@@ -62,13 +71,16 @@ async function lookUp(
   tx: OrganisationTx,
   needs: Needs,
   request: TransferRequest,
-): Promise<{ kind: 'known'; order: Order } | { kind: 'new'; payer: Payer; address: KnownAddress }> {
+): Promise<{ kind: 'known'; order: Order } | { kind: 'new'; payer: Payer; available: bigint; addresses: KnownAddress[] }> {
   const order = await findTransfer(tx, needs, request)
   if (order) return { kind: 'known', order }
   const payer = await readPayer(tx, request)
-  if (payer.address === request.to) throw new AppError('transfer_to_self')
-  await demandCovered(tx, request)
-  return { kind: 'new', payer, address: await inspectAddress(tx, request.network, request.to) }
+  const recipients = request.outputs?.map(({ to }) => to) ?? [request.to]
+  if (recipients.includes(payer.address)) throw new AppError('transfer_to_self')
+  const available = await demandCovered(tx, request)
+  const addresses: KnownAddress[] = []
+  for (const each of recipients) addresses.push(await inspectAddress(tx, request.network, each))
+  return { kind: 'new', payer, available, addresses }
 }
 
 function readRequest({ networks }: Needs, caller: Caller, input: Input): TransferRequest {
@@ -77,11 +89,13 @@ function readRequest({ networks }: Needs, caller: Caller, input: Input): Transfe
   const asset = networks.asset(input.chain, input.symbol, tokenId)
   const coin = network?.assets.find((each) => each.contract === null)
   if (!network || !asset || !coin) throw new AppError('unsupported_coin')
-  const to = network.codec.canonicalAddress(input.address_to)
-  if (to === undefined) throw new AppError('invalid_transfer_address')
+  const destination = addressOf(network, input.address_to)
   const memo = memoOf(input.memo, network)
   const amount = amountOf(input.amount, asset)
   const feeCap = amountOf(input.max_fee, coin)
+  const outputs = outputsOf(input, network, asset)
+  if (outputs && !isWhole(outputs, { destination, amount })) throw new AppError('amount_error')
+  const to = outputs?.[0]!.to ?? destination
   const asked = {
     person: uuidToBytes(caller.personId),
     subWallet: uuidToBytes(input.sub_wallet_id),
@@ -96,13 +110,14 @@ function readRequest({ networks }: Needs, caller: Caller, input: Input): Transfe
   return {
     requestId: input.request_id,
     kind: 'withdraw',
-    body: bodyOf(asked, tokenId, memo),
+    body: bodyOf(asked, tokenId, memo, outputs),
     subWalletId: input.sub_wallet_id,
     network,
     asset,
     to,
     memo,
     amount,
+    ...(outputs && { outputs }),
     feeCap,
     remark: input.remark,
     lifeMs: input.expire_hours * HOUR_MS,
@@ -111,7 +126,27 @@ function readRequest({ networks }: Needs, caller: Caller, input: Input): Transfe
   }
 }
 
-function bodyOf(asked: Infer<typeof requestShape>, tokenId: bigint | undefined, memo: string | null): Uint8Array {
+function addressOf({ codec }: Network, given: string): string {
+  const address = codec.canonicalAddress(given)
+  if (address === undefined) throw new AppError('invalid_transfer_address')
+  return address
+}
+
+/** Whom an order for several pays. Only a network of coins pays several by one transaction of its own coin. */
+export function outputsOf({ outputs }: Pick<Input, 'outputs'>, network: Network, asset: NetworkAsset): { to: string; amount: bigint }[] | undefined {
+  if (!outputs) return undefined
+  if (!network.node.unspent || asset.contract !== null) throw new AppError('transaction_unsupported')
+  return outputs.map((each) => ({ to: addressOf(network, each.address_to), amount: amountOf(each.amount, asset) }))
+}
+
+/** Whether several recipients are each named once, the destination among them, and come to the amount. */
+function isWhole(outputs: readonly { to: string; amount: bigint }[], { destination, amount }: { destination: string; amount: bigint }): boolean {
+  const recipients = new Set(outputs.map(({ to }) => to))
+  return recipients.size === outputs.length && recipients.has(destination) && outputs.reduce((sum, each) => sum + each.amount, 0n) === amount
+}
+
+function bodyOf(asked: Infer<typeof requestShape>, tokenId: bigint | undefined, memo: string | null, outputs: TransferRequest['outputs']): Uint8Array {
+  if (outputs) return encode(payoutRequestShape, { ...asked, outputs: [...outputs] })
   if (memo !== null) return encode(memoRequestShape, { ...asked, tokenId: tokenId ?? null, memo })
   return tokenId === undefined ? encode(requestShape, asked) : encode(tokenRequestShape, { ...asked, tokenId })
 }
@@ -166,7 +201,15 @@ export function checkFeeCap({ feeCap, network }: Pick<TransferRequest, 'feeCap' 
 }
 
 /** The ledger decides when the order is opened; this only spares a question to the chain that it would answer with an error. */
-async function demandCovered(tx: OrganisationTx, { subWalletId, asset, amount }: TransferRequest): Promise<void> {
+async function demandCovered(tx: OrganisationTx, { subWalletId, asset, amount }: TransferRequest): Promise<bigint> {
   const booked = (await balances(tx, subWalletId)).find((each) => each.asset.chain === asset.chain && each.asset.contract === asset.contract)
-  if ((booked?.available ?? 0n) < amount) throw new AppError('insufficient_balance')
+  const available = booked?.available ?? 0n
+  if (available < amount) throw new AppError('insufficient_balance')
+  return available
+}
+
+/** Coins that are locked are in the books and pay nothing: an order that needs them would wait for them until it expires. */
+function demandUnlocked({ asset, amount }: TransferRequest, available: bigint, kept: bigint): void {
+  if (available - kept >= amount || kept === 0n) return
+  throw new AppError('coins_locked', { details: { locked: formatAmount(kept, asset.decimals), symbol: asset.symbol } })
 }

@@ -12,16 +12,23 @@ const ETA_S: Partial<Record<Network['family'], readonly [number, number, number]
 const RESOURCES = ['bandwidth', 'energy'] as const
 const VALID_MS = 30_000
 
+/** What a fee is asked for; `payments` where several are paid, `data` where a contract is called. */
+type Quoted = {
+  from: string
+  to: string
+  asset: NetworkAsset
+  amount: bigint
+  payments?: readonly { to: string; amount: bigint }[] | undefined
+  data?: Uint8Array
+}
 export type Tiers = [FeeTier, FeeTier, FeeTier]
 
 /** The chain's own estimate for a transfer, or for a call of a contract. Throws `fee_estimate_failed` where the node gives none. */
-export async function readTiers(
-  { node }: Network,
-  order: { from: string; to: string; asset: NetworkAsset; amount: bigint; data?: Uint8Array },
-): Promise<Tiers> {
-  const { from, to, asset, amount, data } = order
+export async function readTiers({ node }: Network, order: Quoted): Promise<Tiers> {
+  const { from, to, asset, amount, payments, data } = order
+  const more = { ...(payments && { payments }), ...(data && { data }) }
   try {
-    return await node.estimateFee({ from, to, asset: { chain: asset.chain, contract: asset.contract }, amount, ...(data ? { data } : {}) })
+    return await node.estimateFee({ from, to, asset: { chain: asset.chain, contract: asset.contract }, amount, ...more })
   } catch (cause) {
     if (cause instanceof ChainError) throw new AppError('fee_estimate_failed', { cause })
     throw cause
@@ -29,16 +36,19 @@ export async function readTiers(
 }
 
 /** The estimate as the form shows it, with what the sub-wallet has for it. */
-export async function feeView(tx: OrganisationTx, input: { network: Network; asset: NetworkAsset; subWalletId: string; tiers: Tiers; nowMs: number }) {
-  const { network, asset, subWalletId, tiers, nowMs } = input
+export async function feeView(
+  tx: OrganisationTx,
+  input: { network: Network; asset: NetworkAsset; subWalletId: string; tiers: Tiers; kept: bigint; nowMs: number },
+) {
+  const { network, asset, subWalletId, tiers, kept, nowMs } = input
   const coin = network.assets.find((each) => each.contract === null)
   if (!coin) throw new AppError('node_configuration')
   const booked = await balances(tx, subWalletId)
   const availableOf = ({ chain, contract }: NetworkAsset) =>
     booked.find((each) => each.asset.chain === chain && each.asset.contract === contract)?.available ?? 0n
   const available = availableOf(asset)
-  const normal = tiers[1].feeMax
-  const most = asset.contract !== null ? available : available > normal ? available - normal : 0n
+  const aside = tiers[1].feeMax + kept
+  const most = asset.contract !== null ? available : available > aside ? available - aside : 0n
   return {
     fee_symbol: coin.symbol,
     tiers: TIERS.map((tier, i) => ({ tier, eta_s: ETA_S[network.family]?.[i] ?? null, ...termsOf(tiers[i]!, coin) })),

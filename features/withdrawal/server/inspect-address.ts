@@ -23,9 +23,12 @@ export async function inspectAddress(tx: OrganisationTx, network: Network, addre
     .executeTakeFirst()
   const paid = await tx
     .selectFrom('transfer_order')
-    .select('id')
-    .where('org_id', '=', tx.orgId)
-    .where('address_to', '=', address)
+    .leftJoin('order_output', (join) =>
+      join.onRef('order_output.org_id', '=', 'transfer_order.org_id').onRef('order_output.order_id', '=', 'transfer_order.id'),
+    )
+    .select('transfer_order.id')
+    .where('transfer_order.org_id', '=', tx.orgId)
+    .where((either) => either.or([either('address_to', '=', address), either('order_output.address', '=', address)]))
     .where('txid', 'is not', null)
     .limit(1)
     .executeTakeFirst()
@@ -43,11 +46,14 @@ async function similarAddresses(tx: OrganisationTx, address: string): Promise<Si
     .execute()
   const paid = await tx
     .selectFrom('transfer_order')
-    .select('address_to')
+    .leftJoin('order_output', (join) =>
+      join.onRef('order_output.org_id', '=', 'transfer_order.org_id').onRef('order_output.order_id', '=', 'transfer_order.id'),
+    )
+    .select(sql<string>`coalesce(order_output.address, address_to)`.as('address_to'))
     .distinct()
-    .where('org_id', '=', tx.orgId)
+    .where('transfer_order.org_id', '=', tx.orgId)
     .where('txid', 'is not', null)
-    .where(sql<boolean>`lower(right(address_to, ${end.length})) = ${end}`)
+    .where(sql<boolean>`lower(right(coalesce(order_output.address, address_to), ${end.length})) = ${end}`)
     .execute()
   const similar = [
     ...own.map((each): Similar => ({ address: each.address, kind: 'own' })),

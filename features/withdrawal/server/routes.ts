@@ -3,12 +3,13 @@ import { fromHex, toHex } from '@holdfast/encoding'
 import { approvalUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
 import { type Order, readPayer, statusOf } from '@holdfast/features/transfer/server'
+import { keptAmount } from '@holdfast/features/utxo/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import { AmountError, parseAmount } from '@holdfast/units'
 import * as contract from '../contract.ts'
 import { cancelWithdrawal } from './cancel-withdrawal.ts'
 import { checkAddress } from './check-address.ts'
-import { createWithdrawal } from './create-withdrawal.ts'
+import { createWithdrawal, outputsOf } from './create-withdrawal.ts'
 import { feeView, readTiers } from './estimate-gas.ts'
 
 /** Paying: what is known of a destination, what it will cost, the order, and taking it back. */
@@ -27,21 +28,22 @@ export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
         return checkAddress(tx, network, address, told, language)
       })
     }),
-    handle(contract.estimateGas, async ({ orgId }, { sub_wallet_id, chain, symbol, token_id, to, amount, data }) => {
+    handle(contract.estimateGas, async ({ orgId }, { sub_wallet_id, chain, symbol, token_id, to, amount, outputs, data }) => {
       const network = networks.find(chain)
       const asset = networks.asset(chain, symbol, token_id === undefined ? undefined : BigInt(token_id))
       if (!network || !asset) throw new AppError('unsupported_coin')
       const payer = await db.asOrganisation(orgId, (tx) => readPayer(tx, { subWalletId: sub_wallet_id, network }))
       const recipient = network.codec.canonicalAddress(to)
       if (recipient === undefined) throw new AppError('invalid_transfer_address')
-      const tiers = await readTiers(network, {
-        from: payer.address,
-        to: recipient,
-        asset,
-        amount: wholeAmount(amount, asset.decimals),
-        ...(data ? { data: fromHex(data) } : {}),
-      })
-      return db.asOrganisation(orgId, (tx) => feeView(tx, { network, asset, subWalletId: sub_wallet_id, tiers, nowMs: ports.clock.nowMs() }))
+      const payments = outputsOf({ outputs }, network, asset)
+      const quoted = payments
+        ? { to: payments[0]!.to, amount: payments.reduce((sum, each) => sum + each.amount, 0n), payments }
+        : { to: recipient, amount: wholeAmount(amount, asset.decimals), ...(data ? { data: fromHex(data) } : {}) }
+      const [tiers, kept] = await Promise.all([
+        readTiers(network, { from: payer.address, asset, ...quoted }),
+        keptAmount(context, orgId, { network, subWalletId: sub_wallet_id }),
+      ])
+      return db.asOrganisation(orgId, (tx) => feeView(tx, { network, asset, subWalletId: sub_wallet_id, tiers, kept, nowMs: ports.clock.nowMs() }))
     }),
     handle(contract.createWithdrawal, async ({ orgId, personId, language }, input) => {
       const { order, fresh } = await createWithdrawal(context, { orgId, personId, language }, input)

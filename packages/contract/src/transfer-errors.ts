@@ -83,6 +83,30 @@ export const transferErrors = {
     '不支持此类交易。系统只签署可完整解析和展示的交易。',
   ),
   order_not_found: entry('210003', 'toast', 'This order does not exist, or you may not see it. Check the number.', '该订单不存在或您无权查看。请检查编号。'),
+  coin_unavailable: entry(
+    '300080',
+    'toast',
+    'The coin {coin} is gone or locked, or another order has it. Load the list of coins again.',
+    'UTXO {coin} 已不存在、已锁定或已被其他订单占用。请重新加载列表。',
+  ),
+  coins_locked: entry(
+    '300081',
+    'toast',
+    'Of what is available, {locked} {symbol} lie in coins that are locked or carry inscriptions. Send less, or unlock coins first.',
+    '可用余额中有 {locked} {symbol} 位于已锁定或带有铭文的 UTXO 中。请减少金额或先解锁。',
+  ),
+  node_unavailable: entry(
+    '300082',
+    'toast',
+    'The node of this network gives no usable answer now. Try again in a moment; the network status says more.',
+    '该网络节点暂无有效响应。请稍后重试，详见网络状态。',
+  ),
+  nothing_to_join: entry(
+    '300083',
+    'toast',
+    'There are not two free coins that are worth joining at the present fee. Wait for more coins, or for a lower fee.',
+    '当前手续费下没有至少两个值得合并的可用 UTXO。请等待更多 UTXO 或手续费降低。',
+  ),
   transfer_to_self: entry('3040006', 'toast', 'Sender and recipient are the same address. Choose another recipient.', '转出与转入地址相同。请更换收款地址。'),
   btc_acceleration_error: entry('200109', 'silent', 'This Bitcoin transaction cannot be sped up: {reason}.', '该比特币交易无法加速：{reason}。'),
   batch_approve_error: entry(

@@ -1,4 +1,5 @@
 import type { ColumnType } from 'kysely'
+import type { CoinTables } from './coin-tables.ts'
 import type { KeyTables } from './key-tables.ts'
 import type { TeamTables } from './team-tables.ts'
 import type { NotificationTables } from './notification-tables.ts'
@@ -73,7 +74,8 @@ export type TenantTables = {
   log_checkpoint: LogCheckpoint
   outbox: Outbox
   asset_alarm: AssetAlarm
-} & KeyTables &
+} & CoinTables &
+  KeyTables &
   TeamTables
 
 export type Once<T> = ColumnType<T, T, never>

@@ -21,6 +21,8 @@ export {
   KEY_ACTIONS,
   KEY_ORDER_ACTIONS,
   keyChangeIntentShape,
+  PAYOUT_OUTPUTS_MAX,
+  payoutIntentShape,
   policyChangeIntentShape,
   transferIntentShape,
   type Asset,
@@ -29,10 +31,13 @@ export {
   type KeyAction,
   type KeyChangeIntent,
   type KeyOrderIntent,
+  type PaymentIntent,
+  type PayoutIntent,
   type PolicyChangeIntent,
   type TransactionIntent,
   type TransferIntent,
 } from './intent.ts'
+export { isPayment, type OrderedPayment, paymentsOf, payoutFault } from './payments-of.ts'
 export { describeCall, type CallInWords } from './render-call.ts'
 export { renderHash, renderIntent } from './render-intent.ts'
 export { LOCALES, type Locale, type RenderContext, type Rendering, timeInWords } from './rendering.ts'

@@ -37,6 +37,15 @@ export const transferIntentShape = struct('holdfast/intent/transfer/v1', {
   nonce: bytes(32),
 })
 
+/** More recipients of one transaction nobody reads through before they approve it. */
+export const PAYOUT_OUTPUTS_MAX = 100
+
+/** An order to pay several recipients in one transaction. `to` is the first of `outputs` and `amount` what all of them get (`payoutFault`); the fee cap is for the whole. */
+export const payoutIntentShape = struct('holdfast/intent/payout/v1', {
+  ...transferIntentShape.fields,
+  outputs: list(struct('holdfast/intent/payout-output/v1', { to: text(128), amount: uint(256) }), PAYOUT_OUTPUTS_MAX),
+})
+
 /**
  * An order to call a contract. `to` is the contract, `amount` what is sent along of `asset`, the chain's own coin; `signature` is the function that `data` is
  * claimed to be a call of, such as `approve(address,uint256)`, absent where nobody knows. Whoever reads it decodes `data` by it, and believes nothing else.
@@ -129,6 +138,7 @@ const keyOrderIntentShape = struct('holdfast/intent/key-order/v1', {
 
 export const intentShape = union({
   transfer: transferIntentShape,
+  payout: payoutIntentShape,
   contractCall: contractCallIntentShape,
   policyChange: policyChangeIntentShape,
   keyChange: keyChangeIntentShape,
@@ -140,9 +150,12 @@ export const BY_SCHEDULE = new Uint8Array(16)
 
 export type Asset = Infer<typeof assetShape>
 export type TransferIntent = { kind: 'transfer' } & Infer<typeof transferIntentShape>
+export type PayoutIntent = { kind: 'payout' } & Infer<typeof payoutIntentShape>
+/** An order that pays somebody, one or several. */
+export type PaymentIntent = TransferIntent | PayoutIntent
 export type ContractCallIntent = { kind: 'contractCall' } & Infer<typeof contractCallIntentShape>
 /** An order that a transaction of the chain carries out. */
-export type TransactionIntent = TransferIntent | ContractCallIntent
+export type TransactionIntent = PaymentIntent | ContractCallIntent
 export type PolicyChangeIntent = { kind: 'policyChange' } & Infer<typeof policyChangeIntentShape>
 export type KeyChangeIntent = { kind: 'keyChange' } & Infer<typeof keyChangeIntentShape>
 export type KeyOrderIntent = { kind: 'keyOrder' } & Infer<typeof keyOrderIntentShape>
@@ -155,5 +168,5 @@ export function intentHash(intent: Intent): Uint8Array {
 
 /** Whether an order is one that a transaction of the chain carries out. */
 export function isTransaction(intent: Intent): intent is TransactionIntent {
-  return intent.kind === 'transfer' || intent.kind === 'contractCall'
+  return intent.kind === 'transfer' || intent.kind === 'payout' || intent.kind === 'contractCall'
 }

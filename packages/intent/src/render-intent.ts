@@ -2,7 +2,8 @@ import { readNft } from '@holdfast/chain-core'
 import { digest, equalBytes, list, struct, text, toHex } from '@holdfast/encoding'
 import { formatAmount } from '@holdfast/units'
 import { groupAddress } from './group-address.ts'
-import { type Asset, BY_SCHEDULE, type Intent, intentHash, type KeyChangeIntent, type PolicyChangeIntent, type TransferIntent } from './intent.ts'
+import { type Asset, BY_SCHEDULE, type Intent, intentHash, type KeyChangeIntent, type PaymentIntent, type PolicyChangeIntent } from './intent.ts'
+import { isPayment, paymentsOf } from './payments-of.ts'
 import { renderCall } from './render-call.ts'
 import { renderKeyOrder } from './render-key-order.ts'
 import { type Locale, type RenderContext, type Rendering, timeInWords } from './rendering.ts'
@@ -19,7 +20,7 @@ export function renderHash(rendering: Rendering): Uint8Array {
  * The intent in words: deterministic, exact to the last digit, whole addresses.
  */
 export function renderIntent(intent: Intent, context: RenderContext, locale: Locale): Rendering {
-  if (intent.kind === 'transfer') return renderTransfer(intent, context, locale)
+  if (isPayment(intent)) return renderTransfer(intent, context, locale)
   if (intent.kind === 'contractCall') return renderCall(intent, context, locale)
   if (intent.kind === 'keyOrder') return renderKeyOrder(intent, context, locale)
   return intent.kind === 'policyChange' ? renderPolicyChange(intent, context, locale) : renderKeyChange(intent, context, locale)
@@ -29,6 +30,8 @@ const WORDS = {
   'en-US': {
     pay: (amount: string, to: string) => `Pay ${amount} to ${to}`,
     give: (pieces: string, to: string) => `Send ${pieces} to ${to}`,
+    several: (count: number) => `${count} recipients`,
+    recipient: (number: number) => `Recipient ${number}`,
     tokenId: 'Token id',
     oneOfAKind: 'one of a kind',
     countedByPiece: 'counted by the piece',
@@ -76,6 +79,8 @@ const WORDS = {
   'zh-CN': {
     pay: (amount: string, to: string) => `付款 ${amount} 至 ${to}`,
     give: (pieces: string, to: string) => `转出 ${pieces} 至 ${to}`,
+    several: (count: number) => `${count} 个收款地址`,
+    recipient: (number: number) => `收款方 ${number}`,
     tokenId: '代币编号',
     oneOfAKind: '独一无二',
     countedByPiece: '按件计数',
@@ -121,16 +126,21 @@ const WORDS = {
   },
 } as const
 
-function renderTransfer(intent: TransferIntent, context: RenderContext, locale: Locale): Rendering {
+function renderTransfer(intent: PaymentIntent, context: RenderContext, locale: Locale): Rendering {
   const words = WORDS[locale]
   const nft = readNft(intent.asset.contract)
+  const payments = paymentsOf(intent)
+  const isOne = intent.kind === 'transfer'
+  const recipients = isOne
+    ? [{ label: words.to, value: groupAddress(intent.to) }]
+    : payments.map(({ to, amount: part }, i) => ({ label: words.recipient(i + 1), value: `${money(part, intent.asset)} → ${groupAddress(to)}` }))
   const amount = nft ? `${intent.amount} × ${intent.asset.symbol} #${nft.tokenId}` : money(intent.amount, intent.asset)
   return {
     locale,
-    title: (nft ? words.give : words.pay)(amount, groupAddress(intent.to)),
+    title: (nft ? words.give : words.pay)(amount, isOne ? groupAddress(intent.to) : words.several(payments.length)),
     rows: [
       { label: words.amount, value: amount },
-      { label: words.to, value: groupAddress(intent.to) },
+      ...recipients,
       { label: words.from, value: groupAddress(intent.from) },
       { label: words.memo, value: intent.memo ?? words.none },
       { label: words.network, value: intent.asset.chain },

@@ -32,14 +32,14 @@ export function evaluateCall(policy: Policy, order: CallOrder): Outcome<CallRule
 
 /** What of an order the policy looks at. */
 export type Ordered = { asset: { chain: string; contract: string | null }; from: string; to: string; amount: bigint; initiator: Uint8Array } & (
-  | { kind: 'transfer' }
+  | { kind: 'transfer' | 'payout' }
   | { kind: 'contractCall'; data: Uint8Array; signature: string | null }
 )
 
 /** What the policy says of an order that a transaction carries out. A call that cannot be read by the function it names is denied. */
 export function evaluateIntent(policy: Policy, intent: Ordered): Outcome {
   const { asset, amount, initiator, from, to } = intent
-  if (intent.kind === 'transfer') return evaluate(policy, { chain: asset.chain, contract: asset.contract, amount, initiator })
+  if (intent.kind !== 'contractCall') return evaluate(policy, { chain: asset.chain, contract: asset.contract, amount, initiator })
   let reading: CallReading
   try {
     reading = readCall({ contract: to, data: intent.data, signature: intent.signature })

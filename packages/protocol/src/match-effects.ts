@@ -1,7 +1,7 @@
 import { type ChainCodec, ChainError, type Effects } from '@holdfast/chain-core'
 import { readCall } from '@holdfast/chain-evm/codec'
 import { equalBytes, toHex } from '@holdfast/encoding'
-import type { ContractCallIntent, TransactionIntent, TransferIntent } from '@holdfast/intent'
+import { type ContractCallIntent, type PaymentIntent, paymentsOf, payoutFault, type TransactionIntent } from '@holdfast/intent'
 import { derivePublicKey } from '@holdfast/mpc'
 import type { KeyStatement } from './statements.ts'
 
@@ -19,8 +19,10 @@ export function mismatchOf(
   if (!equalBytes(intent.keyId, key.keyId)) return differs(`the order pays from key ${toHex(intent.keyId)}`)
   const from = codec.addressFromKey(derivePublicKey(key.protocol, key.publicKey, key.chainCode, intent.path.map(Number)))
   if (from !== intent.from) return differs(`the order's path leads to ${from}, not to ${intent.from}`)
+  const unsound = intent.kind === 'payout' ? payoutFault(intent) : undefined
+  if (unsound) return differs(unsound)
   if (codec.canonicalAddress(intent.to) !== intent.to) return differs('the destination is not in canonical form')
-  const other = intent.kind === 'transfer' ? otherTransfer(intent, effects) : otherCall(intent, effects)
+  const other = intent.kind === 'contractCall' ? otherCall(intent, effects) : otherPayment(intent, effects, codec)
   if (other) return differs(other)
   const more = whatElse(intent, effects, key, codec)
   if (more) return differs(more)
@@ -33,14 +35,20 @@ export function mismatchOf(
   return undefined
 }
 
-function otherTransfer(intent: TransferIntent, { transfers, call }: Effects): string | undefined {
+/** Where the payments of a transaction are not those of the order, one by one and in the same sequence. */
+function otherPayment(intent: PaymentIntent, { transfers, call }: Effects, codec: ChainCodec): string | undefined {
   if (call) return 'the transaction calls a contract, which is no transfer'
-  if (transfers.length !== 1) return `the transaction makes ${transfers.length} transfers where the order has one`
-  const transfer = transfers[0]!
-  if (transfer.to !== intent.to) return `the transaction pays ${transfer.to}, the order ${intent.to}`
-  if (transfer.asset.contract !== intent.asset.contract) return 'the transaction moves another asset than the order'
-  if (transfer.amount !== intent.amount) return `the transaction pays ${transfer.amount} base units, the order ${intent.amount}`
-  return (transfer.memo ?? null) === intent.memo ? undefined : 'the transaction carries another memo than the order'
+  const payments = paymentsOf(intent)
+  if (transfers.length !== payments.length) return `the transaction makes ${transfers.length} transfers where the order has ${payments.length}`
+  for (const [i, { to, amount, memo }] of payments.entries()) {
+    const transfer = transfers[i]!
+    if (codec.canonicalAddress(to) !== to) return 'the destination is not in canonical form'
+    if (transfer.to !== to) return `the transaction pays ${transfer.to}, the order ${to}`
+    if (transfer.asset.contract !== intent.asset.contract) return 'the transaction moves another asset than the order'
+    if (transfer.amount !== amount) return `the transaction pays ${transfer.amount} base units, the order ${amount}`
+    if ((transfer.memo ?? null) !== memo) return 'the transaction carries another memo than the order'
+  }
+  return undefined
 }
 
 function otherCall(intent: ContractCallIntent, { transfers, call }: Effects): string | undefined {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { LOCAL_BITCOIN } from '../../../apps/launcher/src/local-settings.ts'
 import type { Belongings } from './belongings.ts'
 import { freshAddress } from './local-chain.ts'
 
@@ -8,6 +9,8 @@ const CHAIN = 'eip155:31337'
 const coin = { chain: CHAIN, symbol: 'ETH' }
 /** The first collection of the local network; it stands at one address on all of them. */
 const COLLECTION = '0x8464135c8F25Da09e49BC8782676a84730C318bC'
+/** A coin that nobody has. */
+const noCoin = { chain: LOCAL_BITCOIN, txid: 'ab'.repeat(32), vout: '0' }
 const token = 'A'.repeat(43)
 const passkey = JSON.stringify({ id: 'AAAA', rawId: 'AAAA', type: 'public-key', response: {}, clientExtensionResults: {} })
 const key = { public_key: 'B'.repeat(87), signature: 'C'.repeat(86) }
@@ -104,6 +107,7 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
   'POST /api/mpc/transaction/view/save': ({ mark }) => ({ name: `View ${mark}`, query: 'status=open' }),
   'POST /api/mpc/user/action/items/remind': ({ waitingId }) => ({ item_id: waitingId }),
   'GET /api/mpc/withdraw/info': ({ paidId }) => ({ id: paidId }),
+  'GET /api/mpc/withdraw/multi/info': ({ paidId }) => ({ id: paidId }),
   'GET /api/mpc/deposit/info': ({ depositId }) => ({ id: depositId }),
   'GET /api/mpc/withdraw/evidence': ({ paidId }) => ({ id: paidId }),
   'POST /api/mpc/withdraw/resume': ({ paidId }) => ({ id: paidId }),
@@ -124,6 +128,12 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
   'GET /api/mpc/nft/asset': ({ subWalletId }) => ({ sub_wallet_id: subWalletId }),
   'GET /api/mpc/nft/token_list': ({ subWalletId }) => ({ sub_wallet_id: subWalletId, chain: CHAIN, contract_address: COLLECTION }),
   'GET /api/mpc/nft/info': () => ({ base_symbol: 'ETH', contract_address: COLLECTION, token_id: '1' }),
+  'GET /api/mpc/utxo/list': ({ subWalletId }) => ({ sub_wallet_id: subWalletId, chain: LOCAL_BITCOIN }),
+  'GET /api/mpc/utxo/config': ({ subWalletId }) => ({ sub_wallet_id: subWalletId, chain: LOCAL_BITCOIN }),
+  'POST /api/mpc/utxo/lock': ({ subWalletId }) => ({ sub_wallet_id: subWalletId, ...noCoin, reason: 'kept' }),
+  'POST /api/mpc/utxo/unlock': ({ subWalletId }) => ({ sub_wallet_id: subWalletId, ...noCoin }),
+  'POST /api/mpc/utxo/consolidate': ({ subWalletId }) => ({ ...request(), sub_wallet_id: subWalletId, chain: LOCAL_BITCOIN, max_fee: '0.001' }),
+  'GET /api/mpc/inscription/list': ({ subWalletId }) => ({ sub_wallet_id: subWalletId }),
   'GET /api/mpc/sub_wallet/symbol/balance': ({ subWalletId }) => ({ sub_wallet_id: subWalletId, ...coin }),
   'GET /api/mpc/sub_wallet/focus/coin': ({ subWalletId }) => ({ sub_wallet_id: subWalletId }),
   'GET /api/mpc/sub_wallet/focus/symbol': ({ subWalletId }) => ({ sub_wallet_id: subWalletId, ...coin, focus: '1' }),

@@ -35,10 +35,12 @@ export const CLOSED_HOST = '127.0.0.1:9'
 /** Signals that end a test from outside. They become an exit, so that what the test started ends with it. */
 const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const exitWithFailure = () => process.exit(1)
-const PORT_OFFSETS = [0, 10, 20, 27, 28, 29, 30, 31]
+const PORT_OFFSETS = [0, 10, 20, 26, 27, 28, 29, 30, 31]
 
 /** Starts the local network, the server and three signers as processes of their own, in a temporary folder and on free ports. */
-export async function startTestStack(options: { ratePerSession?: number; hasConsole?: boolean; receivers?: readonly string[] } = {}): Promise<TestStack> {
+export async function startTestStack(
+  options: { ratePerSession?: number; hasConsole?: boolean; hasSecond?: boolean; receivers?: readonly string[] } = {},
+): Promise<TestStack> {
   // Each stack brings its own database, whatever the machine offers.
   delete process.env.DATABASE_URL
   // The programs inherit the environment of the test.
@@ -54,7 +56,7 @@ export async function startTestStack(options: { ratePerSession?: number; hasCons
   }
   const all = localSettings({ process: { ...nodePorts.process, env } }, root)
   // The console need not be built where nobody looks at it.
-  const settings: LocalSettings = options.hasConsole ? all : { ...all, pages: ['approval page'] }
+  const settings: LocalSettings = { ...all, hasSecond: options.hasSecond ?? false, ...(options.hasConsole ? {} : { pages: ['approval page'] }) }
   let stack: LocalStack | undefined
   const { ports, killChildren } = rememberChildren()
   const killAll = () => {

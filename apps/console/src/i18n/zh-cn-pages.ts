@@ -1,5 +1,6 @@
 import whiteAddress from '@holdfast/features/address-book/locales/zh-CN.json' with { type: 'json' }
 import approval from '@holdfast/features/approval/locales/zh-CN.json' with { type: 'json' }
+import contractCall from '@holdfast/features/contract-call/locales/zh-CN.json' with { type: 'json' }
 import evidence from '@holdfast/features/evidence/locales/zh-CN.json' with { type: 'json' }
 import privateKeyRecovery from '@holdfast/features/key-recovery/locales/zh-CN.json' with { type: 'json' }
 import network from '@holdfast/features/network/locales/zh-CN.json' with { type: 'json' }
@@ -8,12 +9,13 @@ import notification from '@holdfast/features/notification/locales/zh-CN.json' wi
 import strategyEngine from '@holdfast/features/strategy/locales/zh-CN.json' with { type: 'json' }
 import teamMember from '@holdfast/features/team/locales/zh-CN.json' with { type: 'json' }
 import transfer from '@holdfast/features/transfer/locales/zh-CN.json' with { type: 'json' }
+import utxo from '@holdfast/features/utxo/locales/zh-CN.json' with { type: 'json' }
 import wallet from '@holdfast/features/wallet/locales/zh-CN.json' with { type: 'json' }
 import withdrawal from '@holdfast/features/withdrawal/locales/zh-CN.json' with { type: 'json' }
 import type { Texts } from './texts.ts'
 
 export const texts: Texts = {
-  translation: { ...approval, ...evidence, ...network, ...nft, ...notification, ...transfer, ...wallet, ...withdrawal },
+  translation: { ...approval, ...contractCall, ...evidence, ...network, ...nft, ...notification, ...transfer, ...utxo, ...wallet, ...withdrawal },
   privateKeyRecovery,
   strategyEngine,
   teamMember,

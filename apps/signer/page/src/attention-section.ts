@@ -1,4 +1,4 @@
-import type { Rendering } from '@holdfast/intent'
+import { isTransaction, type Rendering } from '@holdfast/intent'
 import { element, withKeys } from './element.ts'
 import type { Order } from './read-order.ts'
 import type { Words } from './words/en-us.ts'
@@ -11,7 +11,7 @@ export function attentionSection(order: Order, rendering: Rendering, words: Word
     { class: rendering.isGrave ? 'notice bad' : 'notice warn', 'aria-labelledby': 'attention' },
     element('h2', { id: 'attention' }, words.order.attention),
     ...rendering.warnings.map((warning) => element('p', {}, warning)),
-    ...(order.intent.kind === 'transfer' ? [element('p', {}, words.order.paysOnly)] : []),
+    ...(isTransaction(order.intent) ? [element('p', {}, words.order.paysOnly)] : []),
     ...(facts.length > 0 ? [element('p', { class: 'dim' }, words.order.serverSays)] : []),
     ...facts.map((fact) => element('p', { class: 'fact' }, ...withKeys(fact))),
   )

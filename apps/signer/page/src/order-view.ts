@@ -242,6 +242,7 @@ export class OrderPage implements View {
 function kindWords(kind: Order['intent']['kind'], { order }: Words): string {
   return {
     transfer: order.kindTransfer,
+    payout: order.kindPayout,
     contractCall: order.kindContractCall,
     policyChange: order.kindPolicyChange,
     keyChange: order.kindKeyChange,

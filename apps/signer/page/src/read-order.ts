@@ -1,5 +1,5 @@
 import { decode, equalBytes, fromHex, toHex } from '@holdfast/encoding'
-import { type Approval, approvalShape, type Intent, intentHash, intentShape, isTransaction } from '@holdfast/intent'
+import { type Approval, approvalShape, type Intent, intentHash, intentShape, isTransaction, payoutFault } from '@holdfast/intent'
 import {
   ApprovalRefused,
   checkApproval,
@@ -49,6 +49,7 @@ export function readOrder(hashHex: string, reply: OrderReply, origin: string): O
   const hash = fromHex(hashHex)
   const intent = decodeOr('unreadable', () => decode(intentShape, fromHex(reply.intent)))
   if (!equalBytes(intentHash(intent), hash)) throw new PageError('otherOrder')
+  if (intent.kind === 'payout' && payoutFault(intent) !== undefined) throw new PageError('unreadable', payoutFault(intent))
   const genesis = decodeOr('badDocument', () => decode(genesisShape, fromHex(reply.genesis)))
   if (!equalBytes(genesisHash(genesis), intent.genesis)) throw new PageError('badDocument')
   const policy = decodeOr('unreadable', () => decode(policyShape, fromHex(reply.policy)))

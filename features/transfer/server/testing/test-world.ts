@@ -288,6 +288,7 @@ export type Ask = {
   remark?: string
   memo?: string
   ack?: string
+  outputs?: { address_to: string; amount: string }[]
   expireHours?: number
   language?: Language
 }
@@ -305,6 +306,7 @@ export async function ask(world: World, wallet: Wallet, { by = world.members[0],
       token_id: given.tokenId,
       address_to: given.to ?? STRANGER,
       amount: given.amount ?? '1',
+      outputs: given.outputs,
       max_fee: given.maxFee ?? '0.000000000001',
       memo: given.memo ?? '',
       remark: given.remark ?? '',

@@ -16,6 +16,8 @@ export type TransferDraftOrder = {
   payments: readonly { to: string; amount: bigint }[]
   /** Coins of `from` that may be spent. */
   coins: readonly SpentCoin[]
+  /** Coins of `from` that are spent in any case, first and in this order. Then change comes last, so that the parts of these coins go to the payments in their order. */
+  required?: readonly SpentCoin[]
   satPerKvb: bigint
   /** The most that may be paid as fee; none higher is drafted. */
   feeCap: bigint
@@ -34,12 +36,30 @@ export function draftTransfer(order: TransferDraftOrder): UnsignedTransaction {
   if (payments.length === 0) throw new ChainError('the order pays nobody')
   const dust = payments.find((payment) => payment.amount < dustLimit(payment.script))
   if (dust) throw new ChainError(`${dust.amount} satoshi are dust; nodes relay ${dustLimit(dust.script)} or more to this address`)
-  assertOwn(order.coins, script)
+  const { required = [] } = order
+  assertOwn([...required, ...order.coins], script)
   const changePath = order.change?.path ?? []
   const changeScript = order.change ? requireScript(network, order.change.address) : script
-  const { coins, change } = selectCoins({ script, coins: order.coins, payments, changeScript, satPerKvb: order.satPerKvb })
-  const outputs = change > 0n ? placeChange(coins, payments, { script: changeScript, amount: change, changePath }) : payments
+  const { coins, change } = selectCoins({ script, coins: order.coins, required, payments, changeScript, satPerKvb: order.satPerKvb })
+  const rest = { script: changeScript, amount: change, changePath }
+  const outputs = change === 0n ? payments : required.length > 0 ? [...payments, rest] : placeChange(coins, payments, rest)
   return checked({ chain: order.chain, inputs: coins, outputs }, order.feeCap)
+}
+
+/**
+ * Coins of an address joined into one of `amount` at the same address; what is left of them is the fee. Throws ChainError where that is above the cap, or
+ * nothing.
+ */
+export function draftJoin({
+  chain,
+  from,
+  amount,
+  coins,
+  feeCap,
+}: Pick<TransferDraftOrder, 'chain' | 'from' | 'coins' | 'feeCap'> & { amount: bigint }): UnsignedTransaction {
+  const script = requireScript(networkOf(chain), from)
+  assertOwn(coins, script)
+  return checked({ chain, inputs: coins.map(withoutProof), outputs: [{ script, amount }] }, feeCap)
 }
 
 /** The unsigned bytes of a draft. `previous` are the transactions that made its coins, as nodes have them, by their ids. */

@@ -4,6 +4,7 @@ export { addressOfScript, readScript, requireScript } from './address.ts'
 export type { SpentCoin, UnsignedTransaction } from './psbt.ts'
 export { withoutWitnesses } from './transaction.ts'
 export { dustLimit, feeFor, virtualSize } from './size.ts'
+export { changeMin } from './select-coins.ts'
 export {
   type CoinLock,
   type CoinLocks,
@@ -14,11 +15,11 @@ export {
   spendableCoins,
   unlockCoin,
 } from './coin-locks.ts'
-export { draftTransfer, finishDraft, previousNeeded, type TransferDraftOrder } from './draft-transfer.ts'
+export { draftJoin, draftTransfer, finishDraft, previousNeeded, type TransferDraftOrder } from './draft-transfer.ts'
 export { cancelTransfer, type ReplacementOrder, speedUpTransfer } from './replace-transfer.ts'
 export { type ChildOrder, draftChild } from './draft-child.ts'
 export { draftSweep, type SweepDraft, type SweepOrder } from './draft-sweep.ts'
 export { commitInscription, type Inscription, type InscriptionCommit, readInscriptions } from './inscription.ts'
 export { type Followed, followInscriptions, type Inscribed, lockInscribed, type MovingTransaction } from './follow-inscriptions.ts'
 export { commitAmount, type Reveal, revealInscription, type RevealOrder } from './reveal-inscription.ts'
-export { type Brc20Operation, readBrc20, writeBrc20Transfer } from './brc20.ts'
+export { BRC20_DECIMALS_MAX, type Brc20Operation, readBrc20, writeBrc20Transfer } from './brc20.ts'

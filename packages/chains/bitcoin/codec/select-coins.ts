@@ -79,7 +79,8 @@ function finish(order: SelectionOrder, coins: readonly SpentCoin[], withChange: 
   return { coins: [...coins], change: 0n, fee: rest }
 }
 
-function changeMin({ script, changeScript }: SelectionOrder): bigint {
+/** What change has to be worth to be made: a coin of less is dust, or would cost more to spend one day than it is worth. */
+export function changeMin({ script, changeScript }: Pick<SelectionOrder, 'script' | 'changeScript'>): bigint {
   const dust = dustLimit(changeScript)
   const spending = feeFor(BigInt(Math.ceil(inputWeight(script) / 4)), LONG_TERM_SAT_PER_KVB)
   return dust > spending ? dust : spending

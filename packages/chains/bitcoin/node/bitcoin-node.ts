@@ -3,7 +3,7 @@ import type { Ports } from '@holdfast/ports'
 import { requireScript } from '../codec/address.ts'
 import type { ListedCoin } from '../codec/coin-locks.ts'
 import { networkOf } from '../codec/networks.ts'
-import { nameOf } from '../codec/select-coins.ts'
+import { nameOf, sum } from '../codec/select-coins.ts'
 import { amount, count, id, record } from './answers.ts'
 import { broadcast } from './broadcast.ts'
 import { type Rates, readRates } from './estimate-fee.ts'
@@ -58,10 +58,11 @@ export function bitcoinNode(config: BitcoinNodeConfig): BitcoinNode {
     if (asset.chain !== chain) throw new ChainError(`the asset is of ${asset.chain}, the node of ${chain}`)
     if (asset.contract !== null) throw new ChainError('this chain has no tokens that a node could tell of')
   }
-  const assertOrder = ({ from, to, asset, memo }: Pick<TransferOrder, 'from' | 'to' | 'asset' | 'memo'>) => {
+  const assertOrder = ({ from, to, amount, payments, asset, memo }: Pick<TransferOrder, 'from' | 'to' | 'amount' | 'payments' | 'asset' | 'memo'>) => {
     assertAsset(asset)
     requireScript(network, from)
-    requireScript(network, to)
+    for (const each of [{ to }, ...(payments ?? [])]) requireScript(network, each.to)
+    if (payments && (payments[0]?.to !== to || sum(payments) !== amount)) throw new ChainError('the payments of the order are not what it says of them')
     if (memo !== undefined) throw new ChainError('this chain carries no memo')
   }
   /** This chain has no contracts and counts no slots. The node is asked all the same, so that no answer comes from one of another chain, or from none. */

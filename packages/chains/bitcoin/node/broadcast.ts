@@ -1,4 +1,4 @@
-import { type ChainId, ChainError, type ChainNode, shorten } from '@holdfast/chain-core'
+import { ChainError, type ChainId, type ChainNode, claimText, shorten } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
 import { bitcoinCodec, networkBytes } from '../codec/bitcoin-codec.ts'
 import { array, id, record, text } from './answers.ts'
@@ -20,7 +20,7 @@ export async function broadcast(rpc: Rpc, chain: ChainId, raw: Uint8Array): Retu
       return ALREADY_THERE.test(refused) ? { outcome: 'accepted' } : { outcome: 'unknown', reason: `the node would not take it: ${refused}` }
     const answer = await rpc('sendrawtransaction', hex)
     if (answer === txid) return { outcome: 'accepted' }
-    return { outcome: 'unknown', reason: shorten(`the node answered with another id than ${txid}: ${JSON.stringify(answer)}`) }
+    return { outcome: 'unknown', reason: shorten(`the node answered with another id than ${txid}: ${claimText(answer)}`) }
   } catch (cause) {
     if (!(cause instanceof ChainError)) throw cause
     if (cause instanceof NodeRefusal && ALREADY_THERE.test(cause.reason)) return { outcome: 'accepted' }

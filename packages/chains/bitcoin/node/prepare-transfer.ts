@@ -2,9 +2,9 @@ import { type ChainId, ChainError, type FeeTier, type TransferOrder } from '@hol
 import { equalBytes, fromHex } from '@holdfast/encoding'
 import { effectsOf } from '../codec/bitcoin-codec.ts'
 import type { ListedCoin } from '../codec/coin-locks.ts'
-import { draftTransfer, finishDraft, previousNeeded } from '../codec/draft-transfer.ts'
+import { draftJoin, draftTransfer, finishDraft, previousNeeded } from '../codec/draft-transfer.ts'
 import { networkOf } from '../codec/networks.ts'
-import { type UnsignedTransaction, withoutProof } from '../codec/psbt.ts'
+import { type SpentCoin, type UnsignedTransaction, withoutProof } from '../codec/psbt.ts'
 import { speedUpTransfer } from '../codec/replace-transfer.ts'
 import { nameOf } from '../codec/select-coins.ts'
 import { requireScript } from '../codec/address.ts'
@@ -14,7 +14,7 @@ import { type Rates, readIncrementalRate, readRates } from './estimate-fee.ts'
 import { readBlockHash } from './read-block.ts'
 import type { Rpc } from './rpc.ts'
 
-type Wanted = Pick<TransferOrder, 'from' | 'to' | 'amount' | 'lockedOutpoints'>
+type Wanted = Pick<TransferOrder, 'from' | 'to' | 'amount' | 'payments' | 'lockedOutpoints' | 'coins'>
 
 const NO_CAP = 21_000_000n * 100_000_000n
 
@@ -29,14 +29,28 @@ function feeOf(chain: ChainId, wanted: Wanted, coins: readonly ListedCoin[], sat
     return effectsOf(networkOf(chain), draftOf(chain, wanted, coins, satPerKvb, NO_CAP)).feeMax
   } catch (cause) {
     if (!(cause instanceof ChainError)) throw cause
-    const [from, to] = [wanted.from, wanted.to].map((address) => requireScript(networkOf(chain), address)) as [Uint8Array, Uint8Array]
-    return feeFor(virtualSize(from, 1, [to, from]), satPerKvb)
+    const script = (address: string) => requireScript(networkOf(chain), address)
+    const from = script(wanted.from)
+    return feeFor(virtualSize(from, 1, [...paymentsOf(wanted).map(({ to }) => script(to)), from]), satPerKvb)
   }
 }
 
-function draftOf(chain: ChainId, { from, to, amount, lockedOutpoints = [] }: Wanted, coins: readonly ListedCoin[], satPerKvb: bigint, feeCap: bigint) {
+function draftOf(chain: ChainId, wanted: Wanted, coins: readonly ListedCoin[], satPerKvb: bigint, feeCap: bigint) {
+  const { from, lockedOutpoints = [] } = wanted
+  const required = requiredOf(wanted, coins)
   const spendable = coins.filter((coin) => coin.height !== null && !lockedOutpoints.includes(nameOf(coin)))
-  return draftTransfer({ chain, from, payments: [{ to, amount }], coins: spendable.map(withoutProof), satPerKvb, feeCap })
+  return draftTransfer({ chain, from, payments: paymentsOf(wanted), required, coins: spendable.map(withoutProof), satPerKvb, feeCap })
+}
+
+const paymentsOf = ({ to, amount, payments = [{ to, amount }] }: Wanted) => payments
+
+/** The coins that are to be spent in any case. Throws ChainError where one is not there, or waits for a block. */
+function requiredOf({ coins: names = [] }: Wanted, coins: readonly ListedCoin[]): SpentCoin[] {
+  return names.map((name) => {
+    const coin = coins.find((each) => nameOf(each) === name)
+    if (!coin || coin.height === null) throw new ChainError(`the coin ${name} is not there to be spent`)
+    return withoutProof(coin)
+  })
 }
 
 /**
@@ -52,6 +66,8 @@ export async function prepareTransfer(rpc: Rpc, chain: ChainId, order: TransferO
 }
 
 function payment(chain: ChainId, order: TransferOrder, coins: readonly ListedCoin[], rates: Rates): UnsignedTransaction {
+  const { from, to, amount, feeCap } = order
+  if (to === from) return draftJoin({ chain, from, amount, coins: requiredOf(order, coins), feeCap })
   for (let tier: number = order.tier; tier > 0; tier--) {
     const draft = draftOf(chain, order, coins, rates[tier]!, NO_CAP)
     if (effectsOf(networkOf(chain), draft).feeMax <= order.feeCap) return draft
@@ -70,8 +86,8 @@ async function replacement(rpc: Rpc, order: TransferOrder, coins: readonly Liste
     incrementalSatPerKvb,
   })
   const paid = draft.outputs.filter(({ changePath }) => !changePath)
-  const [only] = paid
-  const isSame = paid.length === 1 && only!.amount === order.amount && equalBytes(only!.script, requireScript(networkOf(draft.chain), order.to))
+  const ordered = paymentsOf(order).map(({ to, amount }) => ({ amount, script: requireScript(networkOf(draft.chain), to) }))
+  const isSame = paid.length === ordered.length && ordered.every(({ amount, script }, i) => paid[i]!.amount === amount && equalBytes(paid[i]!.script, script))
   if (!isSame) throw new ChainError('the transaction that is to be replaced pays something else than the order')
   return draft
 }

@@ -1,4 +1,4 @@
-import { type Block, type BlockTransfer, ChainError } from '@holdfast/chain-core'
+import { type Block, type BlockTransfer, ChainError, type CoinTransaction } from '@holdfast/chain-core'
 import { fromHex } from '@holdfast/encoding'
 import { addressOfScript } from '../codec/address.ts'
 import type { Network } from '../codec/networks.ts'
@@ -8,7 +8,7 @@ import { isNotFound, NodeRefusal, type Rpc } from './rpc.ts'
 /** An output as it stands in a block, and what an input spent. `address` is undefined for scripts that have none. */
 export type BlockOutput = { script: Uint8Array; amount: bigint; address: string | undefined }
 export type BlockInput = { outpoint: string; spent: BlockOutput; witness: Uint8Array[] }
-export type BlockTransaction = { txid: string; isCoinbase: boolean; inputs: BlockInput[]; outputs: BlockOutput[] }
+export type BlockTransaction = Omit<CoinTransaction, 'inputs' | 'outputs'> & { inputs: BlockInput[]; outputs: BlockOutput[] }
 export type WholeBlock = { height: bigint; hash: string; parentHash: string; timestampMs: number; transactions: BlockTransaction[] }
 
 const HEIGHT_OUT_OF_RANGE = -8
@@ -37,6 +37,7 @@ export async function readWholeBlock(rpc: Rpc, network: Network, height: bigint)
   }
   const transactions = array(block.tx, 'list of transactions').map((claim) => readTransactionIn(network, record(claim, 'transaction')))
   if (transactions.length === 0) throw new ChainError(`the node gave block ${height} without transactions, which no block is`)
+  if (new Set(transactions.map(({ txid }) => txid)).size !== transactions.length) throw new ChainError(`block ${height} names one transaction twice`)
   const parentHash = height === 0n ? NO_PARENT : id(block.previousblockhash, 'hash of the block before')
   return { height, hash, parentHash, timestampMs: count(block.time, 'time of a block') * 1000, transactions }
 }
@@ -80,8 +81,8 @@ function readOutput(network: Network, claim: Record<string, unknown>): BlockOutp
 export async function readBlock(rpc: Rpc, network: Network, height: bigint): Promise<Block | undefined> {
   const block = await readWholeBlock(rpc, network, height)
   if (!block) return undefined
-  const { transactions, ...header } = block
-  return { ...header, transfers: transactions.filter(({ isCoinbase }) => !isCoinbase).flatMap((each) => transfersOf(network, each)) }
+  const { transactions } = block
+  return { ...block, transfers: transactions.filter(({ isCoinbase }) => !isCoinbase).flatMap((each) => transfersOf(network, each)) }
 }
 
 function transfersOf({ chain }: Network, { txid, inputs, outputs }: BlockTransaction): BlockTransfer[] {

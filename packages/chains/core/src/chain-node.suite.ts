@@ -197,6 +197,15 @@ function registerSending(running: Running): void {
     const outcome = await silent.broadcast(raw)
     assert.ok(outcome.outcome === 'unknown' && outcome.reason.length <= 400)
     await assert.rejects(running.node.broadcast(Uint8Array.of(1, 2, 3)), ChainError)
+    for (const { answer } of everyAnswerBroken().filter(({ unending }) => !unending)) {
+      // A node that was the right one until it was sent something.
+      let isBroken = false
+      const breaking = suite.open(network, { url: network.url, ...nodePorts, fetch: async (...given) => (isBroken ? answer() : nodePorts.fetch(...given)) })
+      await breaking.head()
+      isBroken = true
+      const said = await breaking.broadcast(raw)
+      assert.ok(said.outcome === 'unknown' && said.reason.length <= 400, said.outcome)
+    }
   })
 }
 

@@ -4,8 +4,17 @@ import { ChainError } from './chain-error.ts'
 
 /** What is wrong with a claim of no known shape. */
 export function malformed(name: string, claim: unknown): ChainError {
-  const shown = claim === undefined ? 'nothing' : JSON.stringify(claim)
-  return new ChainError(`the node gave a malformed ${name}: ${shown.slice(0, 80)}`)
+  return new ChainError(`the node gave a malformed ${name}: ${claimText(claim).slice(0, 80)}`)
+}
+
+/** A claim as it came, for a message; cut it to the length wanted. */
+export function claimText(claim: unknown): string {
+  try {
+    return claim === undefined ? 'nothing' : JSON.stringify(claim)
+  } catch {
+    // JSON is read however deep it is nested, and not written.
+    return 'something nested too deep to show'
+  }
 }
 
 export function record(claim: unknown, name: string): Record<string, unknown> {

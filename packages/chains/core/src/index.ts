@@ -104,6 +104,14 @@ export type ChainCodec = {
  * is what the payer wrote for the one who is paid, where the chain carries it: text of a stranger.
  */
 export type BlockTransfer = { txid: string; index: number; asset: AssetRef; from: string; to: string; amount: bigint; memo?: string }
+/** A transaction of a chain of coins: what it spends and by which witnesses, and what it makes. `address` is undefined for scripts that have none. */
+export type CoinTransaction = {
+  txid: string
+  isCoinbase: boolean
+  inputs: { outpoint: string; spent: { amount: bigint; address: string | undefined }; witness: Uint8Array[] }[]
+  outputs: { amount: bigint; address: string | undefined }[]
+}
+
 export type Block = {
   height: bigint
   hash: string
@@ -114,6 +122,8 @@ export type Block = {
   charges?: { address: string; amount: bigint }[]
   /** Transfers that contracts nobody asked about claim, as far as they have the usual form. Never money: such a contract says what it likes. */
   unknownTransfers?: BlockTransfer[]
+  /** Where the chain has coins: all its transactions in their order, since what lies on single parts of a coin goes its way through them. */
+  transactions?: CoinTransaction[]
 }
 
 export type TransactionState =
@@ -143,10 +153,14 @@ export type TransferOrder = {
   slot: bigint
   tier: 0 | 1 | 2
   memo?: string
+  /** Where one order pays several, which only chains of coins do: all of them in their order, `to` the first and `amount` their sum. */
+  payments?: readonly { to: string; amount: bigint }[]
   /** Call data, where `to` is a contract that is called and `amount` is the chain's own coin that goes along, which may be none. */
   data?: Uint8Array
   /** Where the chain has coins: those that may not be spent, because they are locked or another order has them. */
   lockedOutpoints?: readonly string[]
+  /** Where the chain has coins: those that are spent in any case and in this order, before others; where `to` is the paying address itself, no others. */
+  coins?: readonly string[]
   /** Unsigned bytes that these are to replace, in the same slot and for a higher fee. */
   replaces?: Uint8Array
 }
@@ -198,7 +212,7 @@ export type ChainNode = {
 
 export { createChainCheck } from './chain-check.ts'
 export { ChainError } from './chain-error.ts'
-export { array, malformed, record } from './claims.ts'
+export { array, claimText, malformed, record } from './claims.ts'
 export { fetchWhole, type NodeLimits, nodeUrl, shorten } from './fetch-whole.ts'
 export { collectionAsset, type Nft, nftAsset, type NftStandard, pinnedContract, readCollection, readNft } from './nft.ts'
 export { slotOf } from './slot-of.ts'

@@ -1,5 +1,5 @@
 import type { ChainCodec, ChainNode } from '@holdfast/chain-core'
-import { ChainError, shorten } from '@holdfast/chain-core'
+import { ChainError, claimText, shorten } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
 import { NodeRefusal, type Rpc } from './rpc.ts'
 
@@ -15,7 +15,7 @@ export async function broadcast(rpc: Rpc, codec: ChainCodec, raw: Uint8Array): R
   try {
     const answer = await rpc('eth_sendRawTransaction', [`0x${toHex(raw)}`])
     if (typeof answer === 'string' && answer.toLowerCase() === txid) return { outcome: 'accepted' }
-    return { outcome: 'unknown', reason: shorten(`the node answered with another id than ${txid}: ${JSON.stringify(answer)}`) }
+    return { outcome: 'unknown', reason: shorten(`the node answered with another id than ${txid}: ${claimText(answer)}`) }
   } catch (cause) {
     if (!(cause instanceof ChainError)) throw cause
     if (cause instanceof NodeRefusal && ALREADY_THERE.test(cause.reason)) return { outcome: 'accepted' }

@@ -10,6 +10,7 @@ export type Watch = { chain: string; tokens: ReadonlySet<string> }
 export type Header = { height: bigint; hash: string; parentHash: string; timestampMs: number }
 /** A transaction of a block: its claim as the node gave it, and what matters of it. */
 export type Listed = { txid: string; claim: Record<string, unknown>; worked: boolean }
+type Moving = Listed & { logs: unknown[] }
 
 const TRANSFER_TOPIC = toHex(keccak_256(new TextEncoder().encode('Transfer(address,address,uint256)')))
 /** The index of the coin that a transaction itself sends; its token logs follow from 1. */
@@ -29,8 +30,10 @@ export async function readBlock(rpc: Rpc, watch: Watch, height: bigint): Promise
   if (listed.length === 0) return { ...header, transfers: [] }
   const infos = await rpc('wallet/gettransactioninfobyblocknum', { num: Number(height) })
   const logs = logsOf(header, listed, list(infos, 'list of what transactions did'))
-  const transfers = listed.flatMap((each) => [...nativeTransfer(watch, each), ...tokenTransfers(watch, each, logs.get(each.txid)!)])
-  return { ...header, transfers, unknownTransfers: unknownTransfers(watch, listed, logs) }
+  // A transaction moved something only where both the block and the machine say that it worked.
+  const moving = listed.flatMap((each) => (each.worked && logs.get(each.txid) ? [{ ...each, logs: logs.get(each.txid)! }] : []))
+  const transfers = moving.flatMap((each) => [...nativeTransfer(watch, each), ...tokenTransfers(watch, each)])
+  return { ...header, transfers, unknownTransfers: unknownTransfers(watch, moving) }
 }
 
 /** The node's claim about a block, or undefined above the head. */
@@ -73,21 +76,20 @@ export function blockOf(claim: unknown, height: bigint): { header: Header; liste
   return { header, listed }
 }
 
-/** What each transaction logged, by its id; nothing for one that failed. */
-function logsOf(header: Header, listed: Listed[], infos: unknown[]): Map<string, unknown[]> {
-  const logs = new Map<string, unknown[]>()
+/** What each transaction logged, by its id; undefined for one that failed. */
+function logsOf(header: Header, listed: Listed[], infos: unknown[]): Map<string, unknown[] | undefined> {
+  const logs = new Map<string, unknown[] | undefined>()
   for (const each of infos) {
     const info = record(each, 'what a transaction did')
     if (count(info.blockNumber, 'block number') !== header.height) throw mixed(header)
     const failed = info.result === 'FAILED' || !succeeded(record(info.receipt ?? {}, 'receipt').result)
-    logs.set(hash(info.id, 'transaction id'), failed ? [] : list(info.log, 'list of logs'))
+    logs.set(hash(info.id, 'transaction id'), failed ? undefined : list(info.log, 'list of logs'))
   }
   if (logs.size !== infos.length || logs.size !== listed.length || listed.some(({ txid }) => !logs.has(txid))) throw mixed(header)
   return logs
 }
 
-function nativeTransfer({ chain }: Watch, { txid, claim, worked }: Listed): BlockTransfer[] {
-  if (!worked) return []
+function nativeTransfer({ chain }: Watch, { txid, claim }: Listed): BlockTransfer[] {
   const [contract] = list(record(claim.raw_data, 'transaction').contract, 'list of contracts').map((each) => record(each, 'contract'))
   if (contract?.type !== 'TransferContract') return []
   const value = record(record(contract.parameter, 'contract').value, 'contract')
@@ -98,8 +100,7 @@ function nativeTransfer({ chain }: Watch, { txid, claim, worked }: Listed): Bloc
   return [{ txid, index: NATIVE_INDEX, asset: { chain, contract: null }, from, to, amount }]
 }
 
-function tokenTransfers(watch: Watch, { txid, worked }: Listed, logs: unknown[]): BlockTransfer[] {
-  if (!worked) return []
+function tokenTransfers(watch: Watch, { txid, logs }: Moving): BlockTransfer[] {
   return logs.flatMap((claim, position) => {
     const log = logOf(claim)
     if (!watch.tokens.has(log.contract) || log.topics[0] !== TRANSFER_TOPIC) return []
@@ -111,10 +112,10 @@ function tokenTransfers(watch: Watch, { txid, worked }: Listed, logs: unknown[])
 }
 
 /** What contracts that are not watched claim to have moved. Whatever has not exactly the usual form is passed over: it must not stop the reading. */
-function unknownTransfers(watch: Watch, listed: Listed[], logs: Map<string, unknown[]>): BlockTransfer[] {
+function unknownTransfers(watch: Watch, moving: Moving[]): BlockTransfer[] {
   const found: BlockTransfer[] = []
-  for (const { txid, worked } of listed) {
-    for (const [position, claim] of (worked ? logs.get(txid)! : []).entries()) {
+  for (const { txid, logs } of moving) {
+    for (const [position, claim] of logs.entries()) {
       if (found.length >= UNKNOWN_MAX) return found
       const log = logOf(claim)
       const isUsual = log.topics[0] === TRANSFER_TOPIC && log.topics.length === 3 && log.data.length === 32 && log.topics.slice(1).every(isAddressTopic)

@@ -76,6 +76,7 @@ export const enUs = {
 
   order: {
     kindTransfer: 'Order to pay',
+    kindPayout: 'Order to pay several recipients',
     kindContractCall: 'Order to call a contract',
     kindPolicyChange: 'Change of the policy',
     kindKeyChange: 'New shares of a key',

@@ -26,6 +26,9 @@ export async function openWith({ answer, unending }: BrokenAnswer, use: (url: st
   }
 }
 
+/** Nested deeper than anything that walks through it by calling itself can follow. */
+const DEEP = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
+
 type BrokenAnswer = { answer: () => Response | Promise<Response>; limits?: { timeoutMs?: number; answerMaxBytes?: number }; message?: RegExp; unending?: true }
 
 /** Answers that are none, whatever was asked. */
@@ -40,6 +43,8 @@ export function everyAnswerBroken(): BrokenAnswer[] {
     { answer: () => new Response('<html>hello</html>', { headers: { 'content-type': 'text/html' } }) },
     { answer: () => new Response('') },
     { answer: () => new Response('{"jsonrpc":"2.0","id":1,"res', json) },
+    { answer: () => new Response(DEEP, json) },
+    { answer: () => new Response(`{"jsonrpc":"2.0","id":1,"ok":true,"error":null,"result":${DEEP}}`, json) },
     { answer: () => new Response('null', json) },
     { answer: () => new Response('[]', json) },
     { answer: () => new Response('7', json) },

@@ -1,0 +1,237 @@
+import { knownSignatureOf } from '@holdfast/chain-evm/codec'
+import type { OutputOf } from '@holdfast/contract'
+import { fromHex } from '@holdfast/encoding'
+import { listTodo } from '@holdfast/features/approval/contract'
+import { listTransactions } from '@holdfast/features/transfer/contract'
+import { listCoinAssets } from '@holdfast/features/wallet/contract'
+import {
+  Amount,
+  Button,
+  ButtonLink,
+  DrawerBody,
+  DrawerFooter,
+  IconExternal,
+  Note,
+  requestIdKeeper,
+  SelectField,
+  TextField,
+  useDrawerPage,
+  useSend,
+} from '@holdfast/ui'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { checkCall, createCall } from '../contract.ts'
+import { functionsOfAbi, isValue, writeCall } from './abi-form.ts'
+import { CallWords, SimulationWords } from './call-preview.tsx'
+import type { CallTarget } from './open-call-drawer.tsx'
+
+type Typed = {
+  contract: string
+  how: 'data' | 'abi'
+  data: string
+  method: string
+  abi: string
+  signature: string
+  texts: string[]
+  amount: string
+  remark: string
+}
+type Checked = { key: string; outcome: OutputOf<typeof checkCall> }
+
+const EMPTY: Typed = { contract: '', how: 'data', data: '', method: '', abi: '', signature: '', texts: [], amount: '0', remark: '' }
+const DATA = /^0x([0-9a-fA-F]{2}){4,30000}$/
+const NORMAL = 1
+
+/** The call as it is typed, or undefined while something is missing or is none of its type. */
+function callOf(typed: Typed, { subWallet, chain }: CallTarget) {
+  const written = typed.how === 'abi' ? writeCall(typed.signature, typed.texts) : typed.data.trim()
+  if (written === undefined || !DATA.test(written) || typed.contract.trim() === '') return undefined
+  const method = typed.how === 'abi' ? typed.signature : typed.method.trim() || (knownSignatureOf(fromHex(written)) ?? '')
+  return {
+    sub_wallet_id: subWallet.id,
+    chain,
+    interactive_contract: typed.contract.trim(),
+    amount: typed.amount.trim() || '0',
+    input_data: written,
+    function: method,
+  }
+}
+
+/** Asks for a call of a contract: pasted call data, or a function of a pasted ABI with its arguments; read whole before it is asked for. */
+export function CallDrawer(target: CallTarget) {
+  const { t } = useTranslation()
+  const { close } = useDrawerPage()
+  const [typed, setTyped] = useState(EMPTY)
+  const [checked, setChecked] = useState<Checked>()
+  const [isRead, setRead] = useState(false)
+  const [requestIdOf] = useState(() => requestIdKeeper())
+  const check = useSend(checkCall)
+  const create = useSend(createCall, { refresh: [listTransactions, listCoinAssets, listTodo] })
+  const change = (next: Partial<Typed>) => {
+    setTyped((present) => ({ ...present, ...next }))
+    setRead(false)
+  }
+  const call = callOf(typed, target)
+  const outcome = checked !== undefined && checked.key === JSON.stringify(call) ? checked.outcome : undefined
+  const tier = outcome?.gas?.tiers[NORMAL]
+  const isReady = outcome !== undefined && tier !== undefined && !outcome.policy.denied && (outcome.simulation.risk === 'none' || isRead)
+  const preview = () => call && check.mutate(call, { onSuccess: (answer) => setChecked({ key: JSON.stringify(call), outcome: answer }) })
+  const send = () => {
+    if (!call || !tier) return
+    const order = { ...call, max_fee: tier.fee, remark: typed.remark, expire_hours: 168, ack: isRead }
+    create.mutate({ request_id: requestIdOf(order), ...order })
+  }
+  if (create.data) return <Asked url={create.data.approval_url} />
+  return (
+    <>
+      <DrawerBody>
+        <TextField
+          label={t('contractCall.contract')}
+          value={typed.contract}
+          onChange={(contract) => change({ contract })}
+          wraps
+          autoComplete="off"
+          className="hf-mono"
+        />
+        <SelectField
+          label={t('contractCall.how')}
+          value={typed.how}
+          options={(['data', 'abi'] as const).map((value) => ({ value, label: t(`contractCall.by.${value}`) }))}
+          onChange={(how) => change({ how: how as Typed['how'] })}
+        />
+        {typed.how === 'data' ? <DataFields typed={typed} onChange={change} /> : <AbiFields typed={typed} onChange={change} />}
+        <TextField
+          label={t('contractCall.amount', { coin: target.coin })}
+          value={typed.amount}
+          onChange={(amount) => change({ amount })}
+          inputMode="decimal"
+          autoComplete="off"
+        />
+        <TextField label={t('contractCall.remark')} value={typed.remark} onChange={(remark) => change({ remark })} rows={2} count={200} />
+        {outcome && (
+          <div className="hf-stack" aria-live="polite">
+            <CallWords decoded={outcome.decoded} />
+            <SimulationWords simulation={outcome.simulation} />
+            <Note tone={outcome.policy.denied ? 'bad' : 'good'}>{outcome.policy.sentence}</Note>
+            {tier && outcome.gas && (
+              <p className="hf-row-tight">
+                {t('contractCall.fee')} <Amount value={tier.fee} unit={outcome.gas.fee_symbol} />
+              </p>
+            )}
+            {outcome.simulation.risk === 'warn' && (
+              <label className="hf-row-tight">
+                <input type="checkbox" className="hf-tick" checked={isRead} onChange={(event) => setRead(event.target.checked)} />
+                {t('contractCall.read')}
+              </label>
+            )}
+          </div>
+        )}
+      </DrawerBody>
+      <DrawerFooter>
+        <Button onClick={() => close()}>{t('ui.confirm.cancel')}</Button>
+        {outcome ? (
+          <Button variant="primary" disabled={!isReady} loading={create.isPending} onClick={send}>
+            {t('contractCall.send')}
+          </Button>
+        ) : (
+          <Button variant="primary" disabled={call === undefined} loading={check.isPending} onClick={preview}>
+            {t('contractCall.preview')}
+          </Button>
+        )}
+      </DrawerFooter>
+    </>
+  )
+}
+
+type FieldsProps = { typed: Typed; onChange: (next: Partial<Typed>) => void }
+
+function DataFields({ typed, onChange }: FieldsProps) {
+  const { t } = useTranslation()
+  const fault = typed.data.trim() === '' || DATA.test(typed.data.trim()) ? undefined : t('contractCall.dataFault')
+  return (
+    <>
+      <TextField
+        label={t('contractCall.data')}
+        value={typed.data}
+        onChange={(data) => onChange({ data })}
+        error={fault}
+        wraps
+        rows={3}
+        autoComplete="off"
+        className="hf-mono"
+      />
+      <TextField
+        label={t('contractCall.method')}
+        value={typed.method}
+        onChange={(method) => onChange({ method })}
+        hint={t('contractCall.methodHint')}
+        placeholder="approve(address,uint256)"
+        autoComplete="off"
+        className="hf-mono"
+      />
+    </>
+  )
+}
+
+function AbiFields({ typed, onChange }: FieldsProps) {
+  const { t } = useTranslation()
+  const entries = typed.abi.trim() === '' ? [] : functionsOfAbi(typed.abi)
+  const chosen = entries?.find((each) => each.signature === typed.signature)
+  return (
+    <>
+      <TextField
+        label={t('contractCall.abi')}
+        value={typed.abi}
+        onChange={(abi) => onChange({ abi, signature: functionsOfAbi(abi)?.[0]?.signature ?? '', texts: [] })}
+        error={entries ? undefined : t('contractCall.abiFault')}
+        rows={3}
+        autoComplete="off"
+        className="hf-mono"
+      />
+      {entries !== undefined && entries.length > 0 && (
+        <SelectField
+          label={t('contractCall.method')}
+          value={typed.signature}
+          options={entries.map(({ signature }) => ({ value: signature, label: signature }))}
+          onChange={(signature) => onChange({ signature, texts: [] })}
+        />
+      )}
+      {chosen?.arguments.map(({ name, type }, i) => {
+        const text = typed.texts[i] ?? ''
+        return (
+          <TextField
+            key={`${chosen.signature} ${i}`}
+            label={`${name === '' ? i + 1 : name} (${type})`}
+            value={text}
+            error={text === '' || isValue(type, text) ? undefined : t('contractCall.argumentFault', { type })}
+            onChange={(next) => onChange({ texts: chosen.arguments.map((_, at) => (at === i ? next : (typed.texts[at] ?? ''))) })}
+            autoComplete="off"
+            className="hf-mono"
+          />
+        )
+      })}
+    </>
+  )
+}
+
+function Asked({ url }: { url: string }) {
+  const { t } = useTranslation()
+  const { close } = useDrawerPage()
+  return (
+    <>
+      <DrawerBody>
+        <Note tone="good" title={t('contractCall.asked')}>
+          {t('contractCall.askedNote')}
+        </Note>
+        <div>
+          <ButtonLink variant="primary" href={url} iconEnd={<IconExternal />}>
+            {t('contractCall.openApproval')}
+          </ButtonLink>
+        </div>
+      </DrawerBody>
+      <DrawerFooter>
+        <Button onClick={() => close()}>{t('ui.drawer.close')}</Button>
+      </DrawerFooter>
+    </>
+  )
+}

@@ -1,0 +1,11 @@
+import { type Drawers, lazyDrawerBody } from '@holdfast/ui'
+
+/** Whence a call is made: a sub-wallet, on a network with contracts. */
+export type CallTarget = { subWallet: { id: string; name: string }; chain: string; coin: string }
+
+const CallDrawer = lazyDrawerBody(() => import('./call-drawer.tsx').then((module) => module.CallDrawer))
+
+/** Opens the drawer that asks for a call of a contract. A click beside it does not close it, because what was typed would be lost. */
+export function openCallDrawer(drawers: Drawers, { title, ...target }: CallTarget & { title: string }): void {
+  void drawers.push({ title, body: <CallDrawer {...target} /> }, { maskClosable: false })
+}

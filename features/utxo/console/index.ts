@@ -1,0 +1,1 @@
+export { CoinsPart } from './coins-part.tsx'

@@ -1,0 +1,65 @@
+import type { OutputOf } from '@holdfast/contract'
+import { Amount, type Column, DataTable, EmptyState, Label, Note, ShortAddress, useEndpoint } from '@holdfast/ui'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { listInscriptions } from '../contract.ts'
+import type { Place } from './coins-part.tsx'
+
+type Inscription = OutputOf<typeof listInscriptions>['list'][number]
+
+const PAGE_SIZE = 20
+
+/** The inscriptions on coins of a sub-wallet: what they say they are, never what they would show. */
+export function InscriptionList({ subWallet }: Pick<Place, 'subWallet'>) {
+  const { t } = useTranslation()
+  const [page, setPage] = useState(1)
+  const { data, error, refetch, isPlaceholderData } = useEndpoint(
+    listInscriptions,
+    { sub_wallet_id: subWallet.id, page_no: page, page_size: PAGE_SIZE },
+    { keepLast: true },
+  )
+  return (
+    <section className="hf-stack" aria-label={t('utxo.inscription.title')}>
+      <h2>{t('utxo.inscription.title')}</h2>
+      <Note>{t('utxo.inscription.note')}</Note>
+      <DataTable
+        name="inscriptions"
+        label={t('utxo.inscription.title')}
+        columns={useColumns()}
+        rows={data?.list}
+        rowKey={(each) => each.inscription_id}
+        isLoading={isPlaceholderData}
+        error={error}
+        onRetry={() => void refetch()}
+        empty={
+          <div className="hf-panel">
+            <EmptyState title={t('utxo.inscription.none')} />
+          </div>
+        }
+        paging={{ page, pageSize: PAGE_SIZE, total: data?.pageTotal ?? 0, onChange: setPage }}
+      />
+    </section>
+  )
+}
+
+function useColumns(): Column<Inscription>[] {
+  const { t } = useTranslation()
+  return [
+    { key: 'id', title: t('utxo.inscription.id'), render: (each) => <ShortAddress address={each.inscription_id} /> },
+    {
+      key: 'what',
+      title: t('utxo.inscription.what'),
+      render: (each) =>
+        each.tick === null ? (
+          <Label text={each.content_type ?? t('utxo.inscription.untyped')} />
+        ) : (
+          <span>
+            BRC-20 {t(`utxo.inscription.operation.${each.operation ?? 'transfer'}`)} {each.amount} <Label text={each.tick} />
+          </span>
+        ),
+    },
+    { key: 'size', title: t('utxo.inscription.size'), align: 'end', render: (each) => <span className="hf-numbers">{each.size}</span> },
+    { key: 'preview', title: t('utxo.inscription.preview'), render: (each) => (each.preview === null ? '--' : <Label text={each.preview} />) },
+    { key: 'value', title: t('utxo.inscription.value'), align: 'end', render: (each) => <Amount value={each.value} unit={each.symbol} /> },
+  ]
+}

@@ -1,0 +1,124 @@
+import { draftSweep, networkOf, requireScript } from '@holdfast/chain-bitcoin/codec'
+import { SIGNATURES_MAX } from '@holdfast/chain-core'
+import { AppError, type InputOf, type Language } from '@holdfast/contract'
+import type { OrganisationTx } from '@holdfast/db'
+import { bytes, encode, struct, text, uint } from '@holdfast/encoding'
+import type { ServerContext } from '@holdfast/features/context'
+import { findTransfer, openTransfer, type Order } from '@holdfast/features/transfer/server'
+import { balances } from '@holdfast/ledger'
+import { AmountError, formatAmount, parseAmount, uuidToBytes } from '@holdfast/units'
+import type { consolidateCoins as endpoint } from '../contract.ts'
+import { coinNetwork, type CoinNetwork, type CoinPlace, fromNode, readCoins, type StatedCoin } from './read-coins.ts'
+
+type Needs = Pick<ServerContext, 'db' | 'ports' | 'networks'>
+type Caller = { orgId: string; personId: string; language: Language }
+
+/** From so many coins on, joining them is advised: spending fewer together costs little when the time comes. */
+export const CONSOLIDATE_HINT = 30
+const HOUR_MS = 3_600_000
+
+const requestShape = struct('holdfast/consolidation-request/v1', {
+  person: bytes(16),
+  subWallet: bytes(16),
+  chain: text(64),
+  feeCap: uint(256),
+  remark: text(800),
+  expireHours: uint(16),
+})
+
+/** Coins to be joined, what is left of them at the same address, and the fee, which is the rest. */
+export type Consolidation = { outpoints: string[]; amount: bigint; fee: bigint }
+
+/**
+ * What joining the smallest free coins would take now, at the slowest tier, since nobody waits for it. No more coins than signers sign for at once, nor more
+ * than the books have `available`, of which orders that have no coins yet have taken their part. Undefined where there are not two coins worth it.
+ */
+export async function planConsolidation(
+  network: CoinNetwork,
+  { address, coins, available }: { address: string; coins: readonly StatedCoin[]; available: bigint },
+): Promise<Consolidation | undefined> {
+  const free = coins.filter(({ state }) => state === 'free' || state === 'dust').toReversed()
+  if (free.length < 2) return undefined
+  const [economy] = await fromNode(() => network.node.estimateFee({ from: address, to: address, asset: { chain: network.chain, contract: null }, amount: 1n }))
+  const script = requireScript(networkOf(network.chain), address)
+  const listed = withinBooks(free, available).map(({ outpoint, amount }) => {
+    const [txid, index] = outpoint.split(':')
+    return { txid: txid!, index: Number(index), amount, script }
+  })
+  const { drafts } = draftSweep({ chain: network.chain, from: address, to: address, coins: listed, satPerKvb: economy.parameters.satPerKvb! })
+  const [draft] = drafts
+  if (!draft || draft.inputs.length < 2) return undefined
+  const amount = draft.outputs[0]!.amount
+  const fee = draft.inputs.reduce((sum, coin) => sum + coin.amount, -amount)
+  return { outpoints: draft.inputs.map(({ txid, index }) => `${txid}:${index}`), amount, fee }
+}
+
+function withinBooks(coins: readonly StatedCoin[], available: bigint): StatedCoin[] {
+  const taken: StatedCoin[] = []
+  let sum = 0n
+  for (const coin of coins.slice(0, SIGNATURES_MAX)) {
+    sum += coin.amount
+    if (sum > available) break
+    taken.push(coin)
+  }
+  return taken
+}
+
+/** What the books have of the network's own coin for a sub-wallet. */
+export async function availableOf(tx: OrganisationTx, { network }: Pick<CoinPlace, 'network'>, subWalletId: string): Promise<bigint> {
+  const booked = await balances(tx, subWalletId)
+  return booked.find(({ asset }) => asset.chain === network.chain && asset.contract === null)?.available ?? 0n
+}
+
+/** Asks for an order that joins coins. The same request again answers the order it made. Throws `nothing_to_join`, and `build_failed` where the fee is above the cap. */
+export async function consolidateCoins(needs: Needs, caller: Caller, input: InputOf<typeof endpoint>): Promise<{ order: Order; fresh: boolean }> {
+  const place = coinNetwork(needs, input.chain)
+  const { network, coin } = place
+  const feeCap = feeOf(input.max_fee, coin.decimals)
+  const asked = {
+    person: uuidToBytes(caller.personId),
+    subWallet: uuidToBytes(input.sub_wallet_id),
+    chain: network.chain,
+    feeCap,
+    remark: input.remark,
+    expireHours: BigInt(input.expire_hours),
+  }
+  const request = { requestId: input.request_id, kind: 'consolidate', body: encode(requestShape, asked) }
+  const known = await needs.db.asOrganisation(caller.orgId, (tx) => findTransfer(tx, needs, request))
+  if (known) return { order: known, fresh: false }
+  const { payer, coins } = await readCoins(needs, caller.orgId, { network, subWalletId: input.sub_wallet_id })
+  const available = await needs.db.asOrganisation(caller.orgId, (tx) => availableOf(tx, place, input.sub_wallet_id))
+  const plan = await planConsolidation(network, { address: payer.address, coins, available })
+  if (!plan) throw new AppError('nothing_to_join')
+  if (plan.fee > feeCap) {
+    const shown = (amount: bigint) => `${formatAmount(amount, coin.decimals)} ${coin.symbol}`
+    throw new AppError('build_failed', { details: { reason: `the fee is ${shown(plan.fee)} now, and the cap is ${shown(feeCap)}` } })
+  }
+  return needs.db.asOrganisation(caller.orgId, (tx) =>
+    openTransfer(tx, needs, {
+      ...request,
+      subWalletId: input.sub_wallet_id,
+      network,
+      asset: coin,
+      to: payer.address,
+      memo: null,
+      amount: plan.amount,
+      // What the coins hold beyond the amount is the fee, to the satoshi; what the cap lets beyond that may speed the order up later.
+      feeCap: feeCap < available - plan.amount ? feeCap : available - plan.amount,
+      coins: plan.outpoints,
+      remark: input.remark,
+      lifeMs: input.expire_hours * HOUR_MS,
+      initiator: caller.personId,
+      language: caller.language,
+    }),
+  )
+}
+
+function feeOf(given: string, decimals: number): bigint {
+  try {
+    return parseAmount(given, decimals)
+  } catch (cause) {
+    if (!(cause instanceof AmountError)) throw cause
+    throw new AppError('exceeds_precision', { cause, details: { decimals } })
+  }
+}

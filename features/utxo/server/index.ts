@@ -1,0 +1,3 @@
+export { followBlock, forgetInscriptions } from './follow-block.ts'
+export { keptAmount } from './read-coins.ts'
+export { utxoEndpoints } from './routes.ts'

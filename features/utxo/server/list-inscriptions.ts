@@ -1,0 +1,80 @@
+import { BRC20_DECIMALS_MAX, readBrc20 } from '@holdfast/chain-bitcoin/codec'
+import type { InputOf } from '@holdfast/contract'
+import type { OrganisationTx, Schema } from '@holdfast/db'
+import type { Networks } from '@holdfast/features/network/server'
+import { requireSubWallet } from '@holdfast/features/wallet/server'
+import { formatAmount } from '@holdfast/units'
+import type { Selectable } from 'kysely'
+import type { listInscriptions as endpoint } from '../contract.ts'
+
+type Row = Pick<Selectable<Schema['inscription']>, 'chain' | 'inscription_id' | 'outpoint' | 'coin_amount' | 'content_type' | 'size' | 'head'>
+
+const PREVIEW_MAX = 200
+const TEXT_TYPES = /^(text\/|application\/json(;|$))/
+
+/** A page of the inscriptions on coins of a sub-wallet, the newest first. */
+export async function listInscriptions(tx: OrganisationTx, networks: Networks, asked: InputOf<typeof endpoint>) {
+  await requireSubWallet(tx, asked.sub_wallet_id)
+  const rows = await tx
+    .selectFrom('inscription')
+    .innerJoin('address', (join) =>
+      join
+        .onRef('address.org_id', '=', 'inscription.org_id')
+        .onRef('address.chain', '=', 'inscription.chain')
+        .onRef('address.address', '=', 'inscription.address'),
+    )
+    .leftJoin(openOrderCoins(tx), (join) => join.onRef('named.outpoint', '=', 'inscription.outpoint').onRef('named.chain', '=', 'inscription.chain'))
+    .select(['inscription.chain', 'inscription_id', 'inscription.outpoint', 'coin_amount', 'content_type', 'size', 'head', 'named.order_id'])
+    .where('inscription.org_id', '=', tx.orgId)
+    .where('address.sub_wallet_id', '=', asked.sub_wallet_id)
+    .where('gone_height', 'is', null)
+    .$if(asked.chain !== undefined, (found) => found.where('inscription.chain', '=', asked.chain!))
+    .orderBy('inscription.height', 'desc')
+    .orderBy('inscription_id')
+    .execute()
+  const views = rows.flatMap((row) => {
+    const network = networks.find(row.chain)
+    const coin = network?.assets.find((each) => each.contract === null)
+    if (!network || !coin) return []
+    const value = formatAmount(row.coin_amount, coin.decimals)
+    return [{ ...inscriptionView(row), chain: row.chain, network: network.name, symbol: coin.symbol, value, order_id: row.order_id }]
+  })
+  const wanted = views.filter(({ kind }) => asked.kind === undefined || asked.kind === kind)
+  return { pageTotal: wanted.length, list: wanted.slice((asked.page_no - 1) * asked.page_size, asked.page_no * asked.page_size) }
+}
+
+function openOrderCoins(tx: OrganisationTx) {
+  return tx
+    .selectFrom('order_coin')
+    .innerJoin('transfer_order', (join) => join.onRef('transfer_order.org_id', '=', 'order_coin.org_id').onRef('transfer_order.id', '=', 'order_coin.order_id'))
+    .select(['order_coin.order_id', 'order_coin.outpoint', 'transfer_order.chain'])
+    .where('order_coin.org_id', '=', tx.orgId)
+    .where('transfer_order.is_final', '=', false)
+    .as('named')
+}
+
+/** An inscription as it is told of: its type and size, and of a text its beginning. Everything in it is a stranger's. */
+export function inscriptionView(row: Row) {
+  const [txid, vout] = row.outpoint.split(':')
+  const operation = brc20Of(row)
+  const contentType = row.content_type ?? ''
+  return {
+    inscription_id: row.inscription_id,
+    kind: operation ? ('brc20' as const) : ('ordinal' as const),
+    content_type: row.content_type,
+    size: String(row.size),
+    preview: TEXT_TYPES.test(contentType) ? [...new TextDecoder().decode(row.head)].slice(0, PREVIEW_MAX).join('') : null,
+    preview_url: null,
+    operation: operation?.op ?? null,
+    tick: operation?.ticker ?? null,
+    amount: operation ? formatAmount(operation.op === 'deploy' ? operation.max : operation.amount, BRC20_DECIMALS_MAX) : null,
+    txid: txid!,
+    vout: Number(vout),
+    locked: true as const,
+    transferable: operation?.op === 'transfer' && row.inscription_id.startsWith(`${txid}i`),
+  }
+}
+
+function brc20Of({ content_type: contentType, head, size }: Row) {
+  return size === BigInt(head.length) ? readBrc20({ contentType: contentType ?? undefined, body: head, pointer: undefined }) : undefined
+}

@@ -1,0 +1,86 @@
+import { changeMin, networkOf, requireScript } from '@holdfast/chain-bitcoin/codec'
+import { ChainError, type ChainNode, type UnspentCoin } from '@holdfast/chain-core'
+import { AppError } from '@holdfast/contract'
+import type { OrganisationTx } from '@holdfast/db'
+import type { ServerContext } from '@holdfast/features/context'
+import type { Network, NetworkAsset } from '@holdfast/features/network/server'
+import { coinsOfOrders, isSettled, locksOf, type Payer, type PersonLock, readPayer } from '@holdfast/features/transfer/server'
+import type { COIN_STATES } from '../contract.ts'
+
+export type CoinState = (typeof COIN_STATES)[number]
+
+/** A coin of a sub-wallet with all that keeps it. `state` is the first that counts: an order, a person, an inscription, its block, its size. */
+export type StatedCoin = UnspentCoin & { state: CoinState; lock: PersonLock | null; orderId: string | null; inscriptionIds: string[] }
+
+/** States in which a coin is a part of the balance that no payment spends. */
+export const KEPT: readonly CoinState[] = ['person', 'inscription']
+
+export type CoinNetwork = Network & { node: ChainNode & Required<Pick<ChainNode, 'unspent'>> }
+export type CoinPlace = { network: CoinNetwork; coin: NetworkAsset }
+
+/** A network that has coins (UTXO), with its own coin. Throws `unsupported_coin` for any other. */
+export function coinNetwork({ networks }: Pick<ServerContext, 'networks'>, chain: string): CoinPlace {
+  const network = networks.find(chain)
+  const coin = network?.assets.find((each) => each.contract === null)
+  if (!network?.node.unspent || !coin) throw new AppError('unsupported_coin')
+  return { network: network as CoinNetwork, coin }
+}
+
+/** Whose coins, and each of them as the node and the books say it is now, the largest first. Throws `node_unavailable` where the node does not list them. */
+export async function readCoins(
+  { db }: Pick<ServerContext, 'db'>,
+  orgId: string,
+  { network, subWalletId }: { network: CoinNetwork; subWalletId: string },
+): Promise<{ payer: Payer; coins: StatedCoin[] }> {
+  const payer = await db.asOrganisation(orgId, (tx) => readPayer(tx, { subWalletId, network }))
+  const [coins, head] = await fromNode(() => Promise.all([network.node.unspent(payer.address), network.node.head()]))
+  const finalHeight = head.height - BigInt(network.finalityBlocks)
+  const stated = await db.asOrganisation(orgId, (tx) => stateCoins(tx, network, { address: payer.address, coins, finalHeight }))
+  return { payer, coins: stated.toSorted((a, b) => (a.amount === b.amount ? (a.outpoint < b.outpoint ? -1 : 1) : a.amount > b.amount ? -1 : 1)) }
+}
+
+async function stateCoins(
+  tx: OrganisationTx,
+  network: CoinNetwork,
+  { address, coins, finalHeight }: { address: string; coins: readonly UnspentCoin[]; finalHeight: bigint },
+): Promise<StatedCoin[]> {
+  const { people, inscriptions } = await locksOf(tx, { chain: network.chain, address })
+  const { taken, made } = await coinsOfOrders(tx, network.codec, { id: null, chain: network.chain, address_from: address })
+  const threshold = dustThreshold(network, address)
+  return coins.map((coin) => {
+    const lock = people.get(coin.outpoint) ?? null
+    const orderId = taken.get(coin.outpoint) ?? null
+    const inscriptionIds = inscriptions.get(coin.outpoint) ?? []
+    const size = coin.amount < threshold ? 'dust' : 'free'
+    const own = !isSettled(coin, finalHeight, made) ? 'immature' : size
+    const state = orderId ? 'order' : lock ? 'person' : inscriptionIds.length > 0 ? 'inscription' : own
+    return { ...coin, state, lock, orderId, inscriptionIds }
+  })
+}
+
+/** What of a sub-wallet's balance lies in coins that people have locked or that carry inscriptions, so that no payment spends it. Nothing where a network has no coins. */
+export async function keptAmount(
+  context: Pick<ServerContext, 'db' | 'networks'>,
+  orgId: string,
+  { network, subWalletId }: { network: Network; subWalletId: string },
+): Promise<bigint> {
+  if (!network.node.unspent) return 0n
+  const { coins } = await readCoins(context, orgId, { network: coinNetwork(context, network.chain).network, subWalletId })
+  return coins.reduce((sum, { state, amount }) => (KEPT.includes(state) ? sum + amount : sum), 0n)
+}
+
+/** What a coin of an address has to be worth so that spending it, at a usual rate, does not cost more. */
+export function dustThreshold({ chain }: Pick<Network, 'chain'>, address: string): bigint {
+  const script = requireScript(networkOf(chain), address)
+  return changeMin({ script, changeScript: script })
+}
+
+/** What a node answers, or `node_unavailable` where it does not. */
+export async function fromNode<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (cause) {
+    if (cause instanceof ChainError) throw new AppError('node_unavailable', { cause })
+    throw cause
+  }
+}

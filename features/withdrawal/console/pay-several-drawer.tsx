@@ -1,0 +1,146 @@
+import { listTodo } from '@holdfast/features/approval/contract'
+import { listTransactions } from '@holdfast/features/transfer/contract'
+import { listCoinAssets } from '@holdfast/features/wallet/contract'
+import {
+  Address,
+  Amount,
+  Button,
+  Checkbox,
+  type Column,
+  DataTable,
+  DrawerBody,
+  DrawerFooter,
+  Facts,
+  Note,
+  REMARK_LIMIT,
+  requestIdKeeper,
+  TextField,
+  useApi,
+  useDrawerPage,
+  useSend,
+} from '@holdfast/ui'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { createWithdrawal, estimateGas } from '../contract.ts'
+import { readRecipients, type Recipient } from './read-recipients.ts'
+
+export type PaySeveralProps = { subWallet: { id: string; name: string }; coin: { chain: string; symbol: string; network: string; decimals: number } }
+type Draft = { recipients: Recipient[]; total: string; fee: string; feeSymbol: string; remark: string }
+
+/** Asks for one payment to several recipients: they are pasted, read back whole with the fee, and sent for approval. */
+export function PaySeveralDrawer({ subWallet, coin }: PaySeveralProps) {
+  const [text, setText] = useState('')
+  const [remark, setRemark] = useState('')
+  const [draft, setDraft] = useState<Draft>()
+  if (draft) return <Review subWallet={subWallet} coin={coin} draft={draft} onBack={() => setDraft(undefined)} />
+  return <Form subWallet={subWallet} coin={coin} text={text} setText={setText} remark={remark} setRemark={setRemark} onReview={setDraft} />
+}
+
+type FormProps = PaySeveralProps & {
+  text: string
+  setText: (text: string) => void
+  remark: string
+  setRemark: (remark: string) => void
+  onReview: (draft: Draft) => void
+}
+
+function Form({ subWallet, coin, text, setText, remark, setRemark, onReview }: FormProps) {
+  const { t } = useTranslation()
+  const { close } = useDrawerPage()
+  const quote = useQuote({ subWallet, coin })
+  const read = readRecipients(text, coin.decimals)
+  const isReady = read.recipients.length >= 2 && read.faulty.length === 0
+  const review = async () => {
+    const fee = await quote(read.recipients, read.total)
+    if (fee) onReview({ recipients: read.recipients, total: read.total, ...fee, remark })
+  }
+  return (
+    <>
+      <DrawerBody>
+        <p className="hf-muted">{t('withdrawal.several.note', { network: coin.network })}</p>
+        <TextField label={t('withdrawal.several.recipients')} value={text} rows={8} onChange={setText} />
+        {read.faulty.length > 0 && <Note tone="bad">{t('withdrawal.several.faulty', { lines: read.faulty.slice(0, 10).join(', ') })}</Note>}
+        <Facts
+          facts={[
+            { label: t('withdrawal.several.count'), value: read.recipients.length },
+            { label: t('withdrawal.several.total'), value: <Amount value={read.total} unit={coin.symbol} /> },
+          ]}
+        />
+        <TextField label={t('withdrawal.several.remark')} value={remark} rows={2} count={REMARK_LIMIT} onChange={setRemark} />
+      </DrawerBody>
+      <DrawerFooter>
+        <Button onClick={() => close()}>{t('ui.confirm.cancel')}</Button>
+        <Button variant="primary" disabled={!isReady} onClick={() => void review()}>
+          {t('withdrawal.several.review')}
+        </Button>
+      </DrawerFooter>
+    </>
+  )
+}
+
+/** What the fee of such a payment can reach at the normal tier; undefined where it was refused, which is said already. */
+function useQuote({ subWallet, coin }: PaySeveralProps) {
+  const { client } = useApi()
+  return async (recipients: readonly Recipient[], total: string) => {
+    const asked = { sub_wallet_id: subWallet.id, chain: coin.chain, symbol: coin.symbol, to: recipients[0]!.address_to, amount: total }
+    const answer = await client.call(estimateGas, { ...asked, outputs: [...recipients] }).catch(() => undefined)
+    const normal = answer?.tiers.find(({ tier }) => tier === 'normal')
+    return answer && normal && { fee: normal.fee, feeSymbol: answer.fee_symbol }
+  }
+}
+
+function Review({ subWallet, coin, draft, onBack }: PaySeveralProps & { draft: Draft; onBack: () => void }) {
+  const { t } = useTranslation()
+  const { close } = useDrawerPage()
+  const navigate = useNavigate()
+  const [isCompared, setCompared] = useState(false)
+  const [requestIdOf] = useState(() => requestIdKeeper())
+  const send = useSend(createWithdrawal, { refresh: [listTransactions, listCoinAssets, listTodo] })
+  const submit = async () => {
+    const order = {
+      sub_wallet_id: subWallet.id,
+      chain: coin.chain,
+      symbol: coin.symbol,
+      address_to: draft.recipients[0]!.address_to,
+      amount: draft.total,
+      outputs: draft.recipients,
+      max_fee: draft.fee,
+      remark: draft.remark,
+      ack: isCompared ? 'lookalike,first_seen' : '',
+    }
+    const made = await send.mutateAsync({ request_id: requestIdOf(order), ...order }).catch(() => undefined)
+    if (!made) return
+    close()
+    void navigate(`/mpc/center/wallet/transactions?order=${made.withdraw_id}`)
+  }
+  const columns: Column<Recipient>[] = [
+    { key: 'to', title: t('withdrawal.several.to'), render: ({ address_to: to }) => <Address address={to} /> },
+    { key: 'amount', title: t('withdrawal.several.amount'), align: 'end', render: ({ amount }) => <Amount value={amount} unit={coin.symbol} /> },
+  ]
+  return (
+    <>
+      <DrawerBody>
+        <Facts
+          facts={[
+            { label: t('withdrawal.several.total'), value: <Amount value={draft.total} unit={coin.symbol} /> },
+            { label: t('withdrawal.several.fee'), value: <Amount value={draft.fee} unit={draft.feeSymbol} /> },
+            { label: t('withdrawal.several.count'), value: draft.recipients.length },
+          ]}
+        />
+        <DataTable label={t('withdrawal.several.recipients')} columns={columns} rows={draft.recipients} rowKey={({ address_to: to }) => to} empty={null} />
+        <Checkbox checked={isCompared} onChange={setCompared}>
+          {t('withdrawal.several.compared')}
+        </Checkbox>
+      </DrawerBody>
+      <DrawerFooter>
+        <Button onClick={onBack} disabled={send.isPending}>
+          {t('withdrawal.several.back')}
+        </Button>
+        <Button variant="primary" disabled={!isCompared} loading={send.isPending} onClick={() => void submit()}>
+          {t('withdrawal.several.send')}
+        </Button>
+      </DrawerFooter>
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { formatAmount, parseAmount } from '@holdfast/units'
+import fc from 'fast-check'
+import { readRecipients } from './read-recipients.ts'
+
+describe('recipients that somebody pastes', () => {
+  it('are read a line each, however they are separated, and add up to the last unit', () => {
+    const amounts = fc.array(fc.bigInt({ min: 1n, max: 10n ** 15n }), { minLength: 1, maxLength: 20 })
+    fc.assert(
+      fc.property(amounts, fc.constantFrom(' ', '\t', ', ', ';', ' ; '), (values, separator) => {
+        const text = values.map((value, i) => `address${i}${separator}${formatAmount(value, 8)}`).join('\n\n')
+        const read = readRecipients(text, 8)
+        assert.deepEqual(
+          read.recipients.map(({ address_to, amount }) => [address_to, parseAmount(amount, 8)]),
+          values.map((value, i) => [`address${i}`, value]),
+        )
+        const sum = values.reduce((total, value) => total + value, 0n)
+        assert.deepEqual([parseAmount(read.total, 8), read.faulty], [sum, []])
+      }),
+    )
+  })
+
+  it('are told by their line where one is none: no amount, nothing, too exact, or more than two words', () => {
+    const text = ['a 1', 'b', 'c 0', 'd 0.000000001', 'e 1 2', 'f -1', 'g 1,5', '', 'h 2'].join('\n')
+    const { recipients, faulty, total } = readRecipients(text, 8)
+    assert.deepEqual(
+      recipients.map(({ address_to }) => address_to),
+      ['a', 'h'],
+    )
+    assert.deepEqual([faulty, total], [[2, 3, 4, 5, 6, 7], '3'])
+  })
+})

@@ -1,0 +1,39 @@
+import type { Database } from './open-database.ts'
+import type { SampleIds } from './sample-rows.ts'
+
+type Made = { nowMs: number; chain: string; hex: (part: string) => string; id: (part: string) => string }
+
+/** For tests: one row in every table of 0120-coins.sql and 0121-payouts.sql. */
+export async function insertCoinRows(db: Database, { orgId, personId, orderId, address }: SampleIds, { nowMs, chain, hex, id }: Made): Promise<void> {
+  const outpoint = `${hex('coin')}:1`
+  await db.asOrganisation(orgId, async (tx) => {
+    const lock = { org_id: orgId, id: id('coin lock'), chain, address, outpoint, reason: '“kept” 保留', locked_by: personId, locked_at: nowMs }
+    await tx
+      .insertInto('coin_lock')
+      .values({ ...lock, unlocked_by: personId, unlocked_at: nowMs + 1 })
+      .execute()
+    await tx.insertInto('order_coin').values({ org_id: orgId, order_id: orderId, place: 0, outpoint }).execute()
+    await tx
+      .insertInto('order_output')
+      .values({ org_id: orgId, order_id: orderId, place: 0, address, amount: 2n ** 256n - 1n })
+      .execute()
+    await tx
+      .insertInto('inscription')
+      .values({
+        org_id: orgId,
+        chain,
+        inscription_id: `${hex('reveal')}i0`,
+        outpoint,
+        place: 0n,
+        address,
+        coin_amount: 546n,
+        content_type: 'text/html;"<b>"',
+        size: 1n << 40n,
+        head: Uint8Array.of(0, 10, 92, 255),
+        height: 7n,
+        gone_height: null,
+        created_at: nowMs,
+      })
+      .execute()
+  })
+}
