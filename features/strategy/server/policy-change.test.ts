@@ -202,7 +202,7 @@ describe('a change of the policy', () => {
         [{ add_call_rules: [{ ...calls, functions: ['approve'] }] }, /not a function signature/],
         [{ add_call_rules: [{ ...calls, id: 'payments' }] }, /two rules of one id/],
         [{ add_call_rules: [{ ...calls, threshold: 3 }] }, /only 2 can approve/],
-        [{ drop_call_rules: ['payments'] }, /no rule payments/],
+        [{ drop_call_rules: ['payments'] }, /no rule “payments”/],
       ]
       for (const [changes, words] of bad)
         await assert.rejects(propose(await draftOf((draft) => ({ ...draft, ...changes }))), refusedAs('policy_refused', words))
