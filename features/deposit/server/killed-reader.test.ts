@@ -158,7 +158,10 @@ describe(`a reader killed ${DEATHS} times`, () => {
         heights,
         heights.map((_, i) => heights[0]! + BigInt(i)),
       )
-      assert.equal(await creditedTo(subWalletId), paid)
+      // The chain takes rent for the account at each arrival, so what it has is the truth, a little less than was sent.
+      const credited = await creditedTo(subWalletId)
+      assert.equal(credited, await network.node.balance(to, { chain: TON_CHAIN, contract: null }))
+      assert.ok(credited <= paid && credited > paid - 1_000n)
     } finally {
       await ton.stop()
       rmSync(dataFolder, { recursive: true, force: true })
