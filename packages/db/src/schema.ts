@@ -1,4 +1,5 @@
 import type { ColumnType } from 'kysely'
+import type { CallTables } from './call-tables.ts'
 import type { KeyTables } from './key-tables.ts'
 import type { TeamTables } from './team-tables.ts'
 import type { NotificationTables } from './notification-tables.ts'
@@ -65,7 +66,6 @@ export type TenantTables = {
   transaction_mark: TransactionMark
   saved_view: SavedView
   order_reminder: OrderReminder
-  contract_call: ContractCall
   ledger_account: LedgerAccount
   ledger_transfer: LedgerTransfer
   ledger_entry: LedgerEntry
@@ -73,7 +73,8 @@ export type TenantTables = {
   log_checkpoint: LogCheckpoint
   outbox: Outbox
   asset_alarm: AssetAlarm
-} & KeyTables &
+} & CallTables &
+  KeyTables &
   TeamTables
 
 export type Once<T> = ColumnType<T, T, never>
@@ -402,15 +403,6 @@ type TransactionMark = {
   updated_at: Time
 }
 type SavedView = { org_id: Once<string>; person_id: Once<string>; page: Once<string>; views: Json; updated_at: Time }
-type ContractCall = {
-  org_id: Once<string>
-  order_id: Once<string>
-  dapp_name: Once<string>
-  dapp_url: Once<string>
-  dapp_img: Once<string>
-  simulation: Json
-  created_at: TimeOnce
-}
 type OrderReminder = { org_id: Once<string>; order_id: Once<string>; person_id: string; times: number; reminded_at: Time }
 
 export type LedgerAccountKind = 'available' | 'held' | 'external' | 'fee'
