@@ -1,5 +1,5 @@
 import { decode, EncodingError, toHex } from '@holdfast/encoding'
-import { type Intent, intentHash, intentShape, type KeyChangeIntent } from '@holdfast/intent'
+import { type Intent, intentHash, intentShape, type KeyChangeIntent, originalOf } from '@holdfast/intent'
 import { CallError, clipText } from '@holdfast/link'
 import { checkPolicy, evaluate, policyHash, PolicyRefused, policyShape } from '@holdfast/policy'
 import { orderStatementShape, type Signed, signMessage } from '@holdfast/protocol'
@@ -56,8 +56,10 @@ function objectionTo(intent: Intent, view: SignerView): string {
     }
     if (intent.kind === 'keyChange') return faultOf(intent) ?? objectionToShares(intent, view)
     if (intent.kind === 'keyOrder') return objectionToKeyOrder(intent, view)
-    checkAssets(intent, policy)
-    const { asset, amount, initiator } = intent
+    const payment = originalOf(intent)
+    checkAssets(payment, policy)
+    const { asset, amount } = payment
+    const { initiator } = intent
     if (!view.codecFor(asset.chain)) return `this signer cannot read transactions of ${asset.chain}`
     const outcome = evaluate(policy, { chain: asset.chain, contract: asset.contract, amount, initiator })
     if (outcome.kind === 'deny') return `the policy denies the order: ${outcome.reason}`

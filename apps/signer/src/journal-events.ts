@@ -4,10 +4,19 @@ const held = { intentHash: bytes(32), chain: text(64), from: text(128), slot: ui
 
 /**
  * What a sign session holds while it may still lead to a signature: the order's slot, and what counts against its rule. `unsigned` is SHA-256 of the
- * bytes to be signed; with time and policy version of the order it says when another order may have the slot. Journals from before do not hold these, and
- * older ones not even the contract: what they hold counts against every asset.
+ * bytes to be signed; with time and policy version of the order it says when another order may have the slot. `intentHash` is that of the order to pay, also
+ * where another order allows the bytes; `cancels` says that they pay nobody. Journals from before do not hold all of these, and old ones not even the contract: what they hold counts against every asset.
  */
 export const reservationShape = union({
+  attempt: struct('holdfast/journal/reservation/v4', {
+    ...held,
+    contract: optional(text(128)),
+    unsigned: bytes(32),
+    feeMax: uint(256),
+    cancels: bool(),
+    expiresAtMs: uint(),
+    policyVersion: uint(),
+  }),
   order: struct('holdfast/journal/reservation/v3', { ...held, contract: optional(text(128)), unsigned: bytes(32), expiresAtMs: uint(), policyVersion: uint() }),
   transfer: struct('holdfast/journal/reservation/v2', { ...held, contract: optional(text(128)) }),
   unnamed: struct('holdfast/journal/reservation/v1', held),

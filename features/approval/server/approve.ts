@@ -110,8 +110,8 @@ function assertOpen(order: Order, policy: Policy, nowMs: number): void {
   if (order.state !== 'approving' || policy.version !== order.row.policy_version) throw new AppError('state_changed')
 }
 
-function quorumOf({ row, intent }: Order, policy: Policy): { eligible: Uint8Array[]; threshold: number } {
-  const outcome = evaluate(policy, { chain: row.chain, contract: intent.asset.contract, amount: row.amount, initiator: intent.initiator })
+function quorumOf({ row, intent, payment }: Order, policy: Policy): { eligible: Uint8Array[]; threshold: number } {
+  const outcome = evaluate(policy, { chain: row.chain, contract: payment.asset.contract, amount: row.amount, initiator: intent.initiator })
   if (outcome.kind === 'deny') throw new AppError('state_changed')
   return outcome
 }

@@ -113,14 +113,14 @@ async function confirmIncluded(needs: ChainNeeds, { network, tip, final }: Look,
 type Happened = { event: 'settle' } | { event: 'revert'; subStatus: string; reason?: string }
 
 /** What a final transaction did, by the transfers of its block and not by its status alone: a token can say "success" and move nothing. */
-async function whatHappened(final: FinalView, { row, intent }: Order, { txid }: SignedTransaction, seen: Included): Promise<Happened> {
+async function whatHappened(final: FinalView, { row, payment }: Order, { txid }: SignedTransaction, seen: Included): Promise<Happened> {
   const told = await agreedAnswer(final, `what became of ${txid}`, (source) => source.transaction(txid))
   if (told.state !== 'included' || told.blockHash !== seen.blockHash) throw new ChainError(`transaction ${txid} moved while it was read`)
   if (!seen.success) return { event: 'revert', subStatus: 'reverted' }
   const moved = await agreedAnswer(final, `what ${txid} moved`, async (source) => {
     const block = await source.readBlock(seen.height)
     if (block?.hash !== seen.blockHash) throw new ChainError(`block ${seen.height} changed while it was read`)
-    return movedAsOrdered(block, row, txid, intent.asset.contract)
+    return movedAsOrdered(block, row, txid, payment.asset.contract)
   })
   if (moved) return { event: 'settle' }
   return { event: 'revert', subStatus: 'no_effect', reason: 'the transaction succeeded, but the token did not move the amount' }

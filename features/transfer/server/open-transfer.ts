@@ -71,7 +71,7 @@ export async function openTransfer(
     .values({ org_id: tx.orgId, order_id: orderId, sequence: BigInt(sequence), person_id: null })
     .execute()
   await announceAll(tx, ports, orderAnnouncements(row, { balance: true, todo: true }))
-  return { order: { row, state: 'approving', intent, transactions: [] }, fresh }
+  return { order: { row, state: 'approving', intent, payment: intent, transactions: [] }, fresh }
 }
 
 /** The order that this very request made before, or undefined. Throws `duplicate_request` where the id was used for something else. */

@@ -1,14 +1,17 @@
 import type { OrganisationTx, Schema } from '@holdfast/db'
 import { decode, equalBytes } from '@holdfast/encoding'
-import { intentHash, intentShape, type TransferIntent } from '@holdfast/intent'
+import { intentHash, intentShape, isPayment, originalOf, type PaymentIntent, type TransferIntent } from '@holdfast/intent'
 import type { Selectable } from 'kysely'
 import { type OrderTransaction, readTransactions } from './order-transactions.ts'
 import { asOrderState, type OrderState } from './states.ts'
 
 export type OrderRow = Selectable<Schema['transfer_order']>
 
-/** An order as it stands, with its intent decoded from the bytes that were hashed, and the transactions made for it, the oldest first. */
-export type Order = { row: OrderRow; state: OrderState; intent: TransferIntent; transactions: readonly OrderTransaction[] }
+/**
+ * An order as it stands, with its intent decoded from the bytes that were hashed, and the transactions made for it, the oldest first. `payment` is what it
+ * orders to pay; of an order that replaces, the payment it is about.
+ */
+export type Order = { row: OrderRow; state: OrderState; intent: PaymentIntent; payment: TransferIntent; transactions: readonly OrderTransaction[] }
 
 /** An order by its id; `lock` holds it until the transaction ends. Undefined where the organisation has no such order. */
 export async function readOrder(tx: OrganisationTx, orderId: string, lock = false): Promise<Order | undefined> {
@@ -26,7 +29,7 @@ export async function readOrderByIntent(tx: OrganisationTx, hash: Uint8Array, lo
 
 async function orderOf(tx: OrganisationTx, row: OrderRow): Promise<Order> {
   const intent = decode(intentShape, row.intent)
-  if (intent.kind !== 'transfer' || !equalBytes(intentHash(intent), row.intent_hash))
+  if (!isPayment(intent) || !equalBytes(intentHash(intent), row.intent_hash))
     throw new Error(`order ${row.id} does not hold the intent it names: restore the database from a backup`)
-  return { row, state: asOrderState(row.state), intent, transactions: await readTransactions(tx, row.id) }
+  return { row, state: asOrderState(row.state), intent, payment: originalOf(intent), transactions: await readTransactions(tx, row.id) }
 }

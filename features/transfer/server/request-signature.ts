@@ -97,7 +97,7 @@ async function readWork(tx: OrganisationTx, orderId: string): Promise<Work | und
   const transaction = order && awaitingSignature(order)
   if (!transaction) return undefined
   const key = await readWalletKey(tx, order.row.wallet_id)
-  if (!key || !equalBytes(key.keyId, order.intent.keyId)) throw new Error(`the key of order ${orderId} is not there`)
+  if (!key || !equalBytes(key.keyId, order.payment.keyId)) throw new Error(`the key of order ${orderId} is not there`)
   const approvals = (await readApprovals(tx, order.row.intent_hash)).filter((each) => each.approval.decision === 'approve')
   const places = await tx
     .selectFrom('order_log_place')

@@ -81,7 +81,7 @@ async function isStale(tx: OrganisationTx, { networks, ports }: SignNeeds, order
 
 /** Finds the slot, has the unsigned bytes made, and stores both. Where the order has to wait, the reason is written with it. */
 async function prepareOrder(needs: SignNeeds, orgId: string, order: Order): Promise<'prepared' | 'wait' | 'queued'> {
-  const { row, intent } = order
+  const { row, payment } = order
   const network = needs.networks.find(row.chain)
   if (!network) return wait(needs, orgId, row.id, { subStatus: 'node_unavailable', reason: `the network ${row.chain} is not configured on this server` })
   try {
@@ -93,10 +93,10 @@ async function prepareOrder(needs: SignNeeds, orgId: string, order: Order): Prom
     const unsigned = await network.node.prepare({
       from: row.address_from,
       to: row.address_to,
-      asset: intent.asset,
+      asset: payment.asset,
       amount: row.amount,
       feeCap: row.fee_cap,
-      slot: leased ?? ownNumber(intent),
+      slot: leased ?? ownNumber(payment),
       tier: TIER,
       lockedOutpoints: await lockedCoins((act) => needs.db.asOrganisation(orgId, act), network, row),
     })
@@ -131,7 +131,7 @@ async function storeUnsigned(tx: OrganisationTx, needs: SignNeeds, orderId: stri
   const { row, intent } = order
   const codec = needs.networks.find(row.chain)!.codec
   const key = await readWalletKey(tx, row.wallet_id)
-  if (!key?.publicKey || !key.chainCode || !equalBytes(key.keyId, intent.keyId)) throw new Error(`the key of order ${row.id} is not there`)
+  if (!key?.publicKey || !key.chainCode || !equalBytes(key.keyId, order.payment.keyId)) throw new Error(`the key of order ${row.id} is not there`)
   const effects = codec.decode(unsigned)
   const mismatch = mismatchOf(intent, effects, { keyId: key.keyId, protocol: key.protocol, publicKey: key.publicKey, chainCode: key.chainCode }, codec)
   if (mismatch) throw new ChainError(`the node prepared something else: ${mismatch.reason}`)

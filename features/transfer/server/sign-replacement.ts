@@ -49,14 +49,14 @@ async function beginReplacement(tx: OrganisationTx, needs: SignNeeds, orderId: s
 }
 
 async function prepareReplacement(needs: SignNeeds, orgId: string, order: Order): Promise<Uint8Array> {
-  const { row, intent } = order
+  const { row, payment } = order
   const network = needs.networks.find(row.chain)
   if (!network) throw new ChainError(`the network ${row.chain} is not configured on this server`)
   const { tier, fee_cap: feeCap } = openTransaction(order)!
   return network.node.prepare({
     from: row.address_from,
     to: row.address_to,
-    asset: intent.asset,
+    asset: payment.asset,
     amount: row.amount,
     feeCap,
     slot: row.slot!,

@@ -27,6 +27,11 @@ export {
   type KeyChangeIntent,
   type KeyOrderIntent,
   type PolicyChangeIntent,
+  isPayment,
+  originalOf,
+  type PaymentIntent,
+  REPLACEMENT_ACTIONS,
+  type ReplacementIntent,
   type TransferIntent,
 } from './intent.ts'
 export { renderHash, renderIntent } from './render-intent.ts'

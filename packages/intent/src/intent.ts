@@ -1,4 +1,4 @@
-import { bytes, digest, type Infer, list, optional, struct, text, uint, union } from '@holdfast/encoding'
+import { bytes, decode, digest, EncodingError, type Infer, list, optional, struct, text, uint, union } from '@holdfast/encoding'
 
 /** An asset as the policy pins it. `contract` is absent for the chain's own coin, and names a token of a collection by `nftAsset`: then the policy pins the collection. */
 export const assetShape = struct('holdfast/asset/v1', {
@@ -98,8 +98,32 @@ const keyOrderIntentShape = struct('holdfast/intent/key-order/v1', {
   nonce: bytes(32),
 })
 
+/** What can be done with a payment that waits: allow a higher fee, or put something in its slot that pays nobody. */
+export const REPLACEMENT_ACTIONS = ['speed-up', 'cancel'] as const
+
+/**
+ * An order about a payment that is on its way: `original` is the canonical bytes of the order to pay, whole, and `slot` its place on the chain, which every
+ * transaction of it takes. `speed-up`: the same payment with a fee up to `feeCap`. `cancel`: bytes that give everything back to the paying address.
+ */
+const replacementIntentShape = struct('holdfast/intent/replacement/v1', {
+  genesis: bytes(32),
+  orderId: bytes(16),
+  action: text(16),
+  original: bytes(undefined, 1 << 16),
+  slot: uint(256),
+  feeCap: uint(256),
+  remark: text(800),
+  notBeforeMs: uint(),
+  expiresAtMs: uint(),
+  policyVersion: uint(),
+  policyHash: bytes(32),
+  initiator: bytes(16),
+  nonce: bytes(32),
+})
+
 export const intentShape = union({
   transfer: transferIntentShape,
+  replacement: replacementIntentShape,
   policyChange: policyChangeIntentShape,
   keyChange: keyChangeIntentShape,
   keyOrder: keyOrderIntentShape,
@@ -110,12 +134,27 @@ export const BY_SCHEDULE = new Uint8Array(16)
 
 export type Asset = Infer<typeof assetShape>
 export type TransferIntent = { kind: 'transfer' } & Infer<typeof transferIntentShape>
+export type ReplacementIntent = { kind: 'replacement' } & Infer<typeof replacementIntentShape>
+/** What signers sign transactions for. */
+export type PaymentIntent = TransferIntent | ReplacementIntent
 export type PolicyChangeIntent = { kind: 'policyChange' } & Infer<typeof policyChangeIntentShape>
 export type KeyChangeIntent = { kind: 'keyChange' } & Infer<typeof keyChangeIntentShape>
 export type KeyOrderIntent = { kind: 'keyOrder' } & Infer<typeof keyOrderIntentShape>
-export type Intent = TransferIntent | PolicyChangeIntent | KeyChangeIntent | KeyOrderIntent
+export type Intent = PaymentIntent | PolicyChangeIntent | KeyChangeIntent | KeyOrderIntent
 
 /** SHA-256 of the intent's canonical bytes: what approvals, registers and the log speak of. */
 export function intentHash(intent: Intent): Uint8Array {
   return digest(intentShape, intent)
+}
+
+/** Whether an order is one that signers sign a transaction for. */
+export const isPayment = (intent: Intent): intent is PaymentIntent => intent.kind === 'transfer' || intent.kind === 'replacement'
+
+/** The order to pay that an order is about: itself, or the one it contains. Throws EncodingError where it contains none of its own organisation. */
+export function originalOf(intent: PaymentIntent): TransferIntent {
+  if (intent.kind === 'transfer') return intent
+  const original = decode(intentShape, intent.original)
+  const isOwn = original.kind === 'transfer' && original.genesis.every((byte, i) => byte === intent.genesis[i])
+  if (!isOwn) throw new EncodingError('what is to be replaced is no order to pay of this organisation')
+  return original
 }

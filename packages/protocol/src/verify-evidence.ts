@@ -1,6 +1,6 @@
 import type { ChainCodec } from '@holdfast/chain-core'
 import { decode, equalBytes, toHex } from '@holdfast/encoding'
-import { approvalShape, type Intent, intentHash, intentShape, type Locale, renderIntent, type TransferIntent } from '@holdfast/intent'
+import { approvalShape, type Intent, intentHash, intentShape, isPayment, type Locale, originalOf, type PaymentIntent, renderIntent } from '@holdfast/intent'
 import { entryShape, leafHash, parseCheckpoint, verifyCosignature, verifyInclusion } from '@holdfast/log'
 import {
   approvalContext,
@@ -33,7 +33,7 @@ export type EvidenceReport = {
   organisation: string
   fingerprint: string
   txid: string
-  intent: TransferIntent
+  intent: PaymentIntent
   policy: Policy
   ruleId: string
   threshold: number
@@ -93,14 +93,14 @@ function readGenesis(evidence: Evidence, trusted: string | undefined): { genesis
   return { genesis: record.genesis, fingerprint }
 }
 
-function readIntent(evidence: Evidence, fingerprint: Uint8Array): TransferIntent {
+function readIntent(evidence: Evidence, fingerprint: Uint8Array): PaymentIntent {
   const intent: Intent = decode(intentShape, evidence.intent)
-  if (intent.kind !== 'transfer') throw new Error('not an order to pay')
+  if (!isPayment(intent)) throw new Error('not an order to pay')
   if (!equalBytes(intent.genesis, fingerprint)) throw new Error('of another organisation')
   return intent
 }
 
-function policyOf(evidence: Evidence, genesis: Genesis, fingerprint: Uint8Array, intent: TransferIntent): Policy {
+function policyOf(evidence: Evidence, genesis: Genesis, fingerprint: Uint8Array, intent: PaymentIntent): Policy {
   let policy = genesis.policy
   for (const change of evidence.policyChanges) {
     // What a bundle holds beyond what proves it would be believed unread.
@@ -112,8 +112,9 @@ function policyOf(evidence: Evidence, genesis: Genesis, fingerprint: Uint8Array,
   return policy
 }
 
-function readApprovals(evidence: Evidence, policy: Policy, intent: TransferIntent) {
-  const outcome = evaluate(policy, { chain: intent.asset.chain, contract: intent.asset.contract, amount: intent.amount, initiator: intent.initiator })
+function readApprovals(evidence: Evidence, policy: Policy, intent: PaymentIntent) {
+  const { asset, amount } = originalOf(intent)
+  const outcome = evaluate(policy, { chain: asset.chain, contract: asset.contract, amount, initiator: intent.initiator })
   if (outcome.kind === 'deny') throw new Error(`the policy denies this order: ${outcome.reason}`)
   const approvals = evidence.approvals.map((each) => decode(approvalShape, each))
   const tally = countApprovals({ policy, intent, approvals, eligible: outcome.eligible, threshold: outcome.threshold })
@@ -125,15 +126,16 @@ function readTransaction(
   evidence: Evidence,
   genesis: Genesis,
   fingerprint: Uint8Array,
-  intent: TransferIntent,
+  intent: PaymentIntent,
   codecFor: (chain: string) => ChainCodec | undefined,
 ): string {
-  const codec = codecFor(intent.asset.chain)
-  if (!codec) throw new Error(`no codec for ${intent.asset.chain}`)
+  const { asset, from: payer } = originalOf(intent)
+  const codec = codecFor(asset.chain)
+  if (!codec) throw new Error(`no codec for ${asset.chain}`)
   const key = verifyKeyRecord(evidence.keyStatements, genesis, fingerprint)
   if (!key) throw new Error('the three signers do not agree on the key')
   const { unsigned, txid, from } = codec.detach(evidence.raw)
-  if (from !== intent.from) throw new Error(`signed by ${from}, not by the address of the order`)
+  if (from !== payer) throw new Error(`signed by ${from}, not by the address of the order`)
   const mismatch = mismatchOf(intent, codec.decode(unsigned), key, codec)
   if (mismatch) throw new Error(mismatch.reason)
   return txid
@@ -163,10 +165,10 @@ function readStatements(
   evidence: Evidence,
   genesis: Genesis,
   fingerprint: Uint8Array,
-  intent: TransferIntent,
+  intent: PaymentIntent,
   codecFor: (chain: string) => ChainCodec | undefined,
 ): string[] {
-  const codec = codecFor(intent.asset.chain)!
+  const codec = codecFor(originalOf(intent).asset.chain)!
   const { unsigned } = codec.detach(evidence.raw)
   const digests = codec.sighashes(unsigned).map(digestToSign)
   const names = new Set<string>()

@@ -1,5 +1,5 @@
 import { decode, equalBytes, fromHex, toHex } from '@holdfast/encoding'
-import { type Approval, approvalShape, type Intent, intentHash, intentShape } from '@holdfast/intent'
+import { type Approval, approvalShape, type Intent, intentHash, intentShape, isPayment, originalOf } from '@holdfast/intent'
 import {
   ApprovalRefused,
   checkApproval,
@@ -100,9 +100,11 @@ function counts(approval: Approval, intent: Intent, policy: Policy, directory: P
 type Asked = { deniedBecause: string | null; quorums: Pick<Quorum, 'name' | 'directory' | 'eligible' | 'threshold'>[] }
 
 function askedOf(intent: Intent, policy: Policy, next: Policy | null): Asked {
-  if (intent.kind === 'transfer') {
-    const { asset, amount, initiator } = intent
-    if (!describesPinnedAssets(intent, policy)) return { deniedBecause: 'asset-not-pinned', quorums: [] }
+  if (isPayment(intent)) {
+    const payment = originalOf(intent)
+    const { asset, amount } = payment
+    const { initiator } = intent
+    if (!describesPinnedAssets(payment, policy)) return { deniedBecause: 'asset-not-pinned', quorums: [] }
     const outcome = evaluate(policy, { chain: asset.chain, contract: asset.contract, amount, initiator })
     if (outcome.kind === 'deny') return { deniedBecause: outcome.reason, quorums: [] }
     return { deniedBecause: null, quorums: [{ name: 'order', directory: policy, eligible: peopleOf(policy, outcome.eligible), threshold: outcome.threshold }] }

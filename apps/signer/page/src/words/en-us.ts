@@ -76,6 +76,7 @@ export const enUs = {
 
   order: {
     kindTransfer: 'Order to pay',
+    kindReplacement: 'A payment on its way',
     kindPolicyChange: 'Change of the policy',
     kindKeyChange: 'New shares of a key',
     kindKeyOrder: 'An order about a key',

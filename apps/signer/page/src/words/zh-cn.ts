@@ -75,6 +75,7 @@ export const zhCn: Words = {
 
   order: {
     kindTransfer: '付款订单',
+    kindReplacement: '进行中的付款',
     kindPolicyChange: '策略变更',
     kindKeyChange: '更换密钥分片',
     kindKeyOrder: '密钥订单',
