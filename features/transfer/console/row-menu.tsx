@@ -3,7 +3,8 @@ import { closePopup, Popup, useDrawers, useToast } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { openMarkDrawer } from './open-mark-drawer.tsx'
-import { canCancel, canOrderAgain } from './status.ts'
+import { openReplaceDrawer } from './open-replace-drawer.tsx'
+import { canCancel, canOrderAgain, canReplace } from './status.ts'
 import type { Row } from './row.ts'
 import { linkOf, useOrderAgain, useTakeBack } from './use-order-actions.ts'
 
@@ -31,6 +32,12 @@ export function RowMenu({ row, onOpen }: { row: Row; onOpen: (row: Row) => void 
     ['again', mayAsk && canOrderAgain(row), () => orderAgain(row)],
     ['copyLink', true, () => void copyLink()],
     ['notifications', mayReadNotifications, () => void navigate(`/mpc/transactionNotification?q=${row.id}`)],
+    ['speedUp', mayAsk && canReplace(row), () => openReplaceDrawer(drawers, { orderId: row.id, isCancel: false, title: t('transfer.replace.speedUpTitle') })],
+    [
+      'cancelPayment',
+      mayAsk && canReplace(row),
+      () => openReplaceDrawer(drawers, { orderId: row.id, isCancel: true, title: t('transfer.replace.cancelTitle') }),
+    ],
     ['cancel', mayAsk && isMine && canCancel(row), () => void takeBack.ask(row.id)],
   ]
   return (
@@ -42,7 +49,7 @@ export function RowMenu({ row, onOpen }: { row: Row; onOpen: (row: Row) => void 
             <li key={key}>
               <button
                 type="button"
-                className={key === 'cancel' ? 'hf-menu-item hf-menu-grave' : 'hf-menu-item'}
+                className={key === 'cancel' || key === 'cancelPayment' ? 'hf-menu-item hf-menu-grave' : 'hf-menu-item'}
                 onClick={(event) => {
                   closePopup(event.currentTarget)
                   act()

@@ -91,9 +91,17 @@ export function orderView(view: ViewContext, row: OrderRow, quorum: Quorum, requ
     initiator: { person_id: row.initiator, name: view.personName(row.initiator) },
     approvals: { done: approvedBy(quorum).length, need: quorum.threshold },
     remark: row.remark,
+    purpose: purposeOf(row),
+    replaces: row.replaces,
     created_at: Number(row.created_at),
     updated_at: Number(row.updated_at),
   }
+}
+
+/** What an order is for: to pay, or about another payment, to raise its fee or to cancel it. */
+function purposeOf({ replaces, kind }: OrderRow): 'pay' | 'speed_up' | 'cancel' {
+  if (replaces === null) return 'pay'
+  return kind === 'cancel' ? 'cancel' : 'speed_up'
 }
 
 /** Blocks on top of the one that holds a transaction, up to the number that makes it final. */

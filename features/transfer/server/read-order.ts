@@ -27,6 +27,19 @@ export async function readOrderByIntent(tx: OrganisationTx, hash: Uint8Array, lo
   return row && orderOf(tx, row)
 }
 
+/** The order by which people allowed a transaction of `order`: itself, or one about it. */
+export async function readAllowing(
+  tx: OrganisationTx,
+  order: Order,
+  { allowed_by: allowedBy }: Pick<OrderTransaction, 'allowed_by'>,
+  lock = false,
+): Promise<Order> {
+  if (allowedBy === null) return order
+  const allowing = await readOrder(tx, allowedBy, lock)
+  if (!allowing) throw new Error(`order ${allowedBy}, which allowed a transaction of order ${order.row.id}, is not there`)
+  return allowing
+}
+
 async function orderOf(tx: OrganisationTx, row: OrderRow): Promise<Order> {
   const intent = decode(intentShape, row.intent)
   if (!isPayment(intent) || !equalBytes(intentHash(intent), row.intent_hash))

@@ -15,7 +15,7 @@ import { type Order, readOrder } from './read-order.ts'
 import { readAttempts } from './read-attempts.ts'
 import { addTransaction, openTransaction, storeBytes } from './order-transactions.ts'
 import { requestSignature } from './request-signature.ts'
-import { signReplacement } from './sign-replacement.ts'
+import { signAllowed, signReplacement } from './sign-replacement.ts'
 import { isOnItsWay } from './write-outcome.ts'
 
 export type SignNeeds = Pick<ServerContext, 'ports' | 'db' | 'coSigners' | 'networks'>
@@ -36,6 +36,7 @@ export type SignOutcome = 'signed' | 'ended' | 'wait' | 'queued'
  */
 export async function signOrder(needs: SignNeeds, orgId: string, orderId: string): Promise<SignOutcome> {
   const order = await needs.db.asOrganisation(orgId, (tx) => giveUpWhereTooLate(tx, needs, orderId))
+  if (order && order.row.replaces !== null) return signAllowed(needs, orgId, order.row.replaces, orderId)
   if (order && isOnItsWay(order)) return signReplacement(needs, orgId, orderId)
   if (order?.state !== 'signing' && order?.state !== 'approved') return order?.state === 'alarmed' ? 'wait' : 'ended'
   const halt = await needs.db.asOrganisation(orgId, (tx) => findPaymentHalt(tx, order.row))
