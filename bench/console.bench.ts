@@ -9,7 +9,7 @@ import { extname, join } from 'node:path'
 import { nodePorts, projectFolder } from '@holdfast/ports/node'
 import type { CDPSession, Page } from 'playwright-core'
 import { buildPages } from '../apps/launcher/src/build-pages.ts'
-import { launchBrowser } from '../test/e2e/browser.ts'
+import { launchChromium } from '../apps/signer/page/testing/chromium.ts'
 import { buildGallery, showGallery } from '../test/e2e/gallery/open-gallery.ts'
 import { BUDGETS, measureConsole } from './console-sizes.ts'
 
@@ -73,7 +73,7 @@ async function slowed(page: Page, rate: number): Promise<CDPSession> {
 
 async function printFirstPaint(): Promise<void> {
   const { origin, stop } = await serveConsole()
-  const browser = await launchBrowser()
+  const browser = await launchChromium()
   try {
     const paints: number[] = []
     const answers: number[] = []
@@ -109,7 +109,7 @@ async function answerTimeMs(page: Page): Promise<number> {
 }
 
 async function printLongTable(): Promise<void> {
-  const browser = await launchBrowser()
+  const browser = await launchChromium()
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
   const gallery = await buildGallery(context)
   try {

@@ -5,3 +5,12 @@ import type { ServerContext } from './context.ts'
 export function approvalUrl({ settings }: Pick<ServerContext, 'settings'>, intentHash: Uint8Array): string {
   return `${settings.approvalOrigin}/#/order/${toHex(intentHash)}`
 }
+
+/** So many orders are walked through at once: the page takes no more. */
+export const REVIEW_MAX = 50
+
+/** The page on which several orders are read and decided one after another. Null where there are not several. */
+export function reviewUrl({ settings }: Pick<ServerContext, 'settings'>, intentHashes: readonly Uint8Array[]): string | null {
+  if (intentHashes.length < 2) return null
+  return `${settings.approvalOrigin}/#/review/${intentHashes.slice(0, REVIEW_MAX).map(toHex).join(',')}`
+}

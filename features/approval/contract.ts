@@ -50,6 +50,8 @@ export const listTodo = defineEndpoint({
     pageTotal: z.int(),
     has_more: z.boolean(),
     counts: z.object({ wait: z.int(), mine: z.int(), transfer: z.int(), policy_change: z.int(), key_change: z.int() }),
+    /** Where everything that waits for the caller under these filters is gone through one after another; null where that is not several. */
+    review_url: z.string().nullable(),
     list: z.array(todoItem),
   }),
   tenantParameters: ['wallet_id'],

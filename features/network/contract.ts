@@ -9,6 +9,9 @@ export const coinView = z.object({
   contract_address: z.string().nullable(),
   decimals: z.int(),
   deposit_confirmation: z.int(),
+  explorers: z
+    .array(z.object({ host: z.string(), tx_link: z.string(), address_link: z.string() }))
+    .describe('Where its transactions and addresses can be looked at: links with {txid} and {address} in them'),
 })
 
 export const listOpenCoins = defineEndpoint({

@@ -110,6 +110,7 @@ export const getNotification = defineEndpoint({
 
 const resendInput = z.object({
   notify_id: idText.optional(),
+  biz_id: idText.optional().describe('Every failed notification of this record; where none failed, the last one to each receiver'),
   endpoint_id: idText.optional(),
   start_time: timeMsText.optional(),
   end_time: timeMsText.optional(),
@@ -122,10 +123,10 @@ export const resendNotification = defineEndpoint({
   path: '/api/mpc/transaction/re_notify',
   permission: 'notification.write',
   hasEffect: true,
-  summary: 'Sends one notification again, or every failed one of a window of at most an hour; ten times a minute for each person',
+  summary: 'Sends one notification again, those of a record, or every failed one of a window of at most an hour; ten times a minute for each person',
   input: resendInput,
   output: resendOutput,
-  tenantParameters: ['notify_id', 'endpoint_id'],
+  tenantParameters: ['notify_id', 'biz_id', 'endpoint_id'],
 })
 export const resendNotificationPost = defineEndpoint({
   method: 'POST',
@@ -134,7 +135,7 @@ export const resendNotificationPost = defineEndpoint({
   summary: 'The same as the GET of this path',
   input: resendInput,
   output: resendOutput,
-  tenantParameters: ['notify_id', 'endpoint_id'],
+  tenantParameters: ['notify_id', 'biz_id', 'endpoint_id'],
 })
 
 export const skipNotification = defineEndpoint({

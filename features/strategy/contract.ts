@@ -1,4 +1,16 @@
-import { amountText, defineEndpoint, idText, jsonField, pageNumber, pageSize, remarkText, requestIdText, tokenIdText, totpText } from '@holdfast/contract'
+import {
+  addressText,
+  amountText,
+  defineEndpoint,
+  idText,
+  jsonField,
+  pageNumber,
+  pageSize,
+  remarkText,
+  requestIdText,
+  tokenIdText,
+  totpText,
+} from '@holdfast/contract'
 import * as z from 'zod'
 
 /** What the policy says of an order, before it is sent. */
@@ -80,6 +92,8 @@ export const getPolicy = defineEndpoint({
         symbol: z.string().nullable(),
         max_amount: z.string().nullable(),
         window: z.object({ hours: z.number(), max_amount: z.string() }).nullable(),
+        /** Which calls of contracts the rule covers, in the caller's language; null for a rule for payments. */
+        calls: z.string().nullable(),
         initiators: z.array(named),
         ...quorumParts,
       }),
@@ -89,7 +103,9 @@ export const getPolicy = defineEndpoint({
     broken: z.array(z.string()),
     /** Members who could be named: active or invited, with the approval keys they have made so far that the policy does not name. */
     candidates: z.array(named.extend({ role: z.string(), new_keys: z.array(approvalKey) })),
-    signers: z.array(z.object({ party: z.int(), name: z.string(), online: z.boolean(), policy_version: z.int().nullable() })),
+    signers: z.array(
+      z.object({ party: z.int(), name: z.string(), operator: z.string(), sign_key: z.string(), online: z.boolean(), policy_version: z.int().nullable() }),
+    ),
     open_change: changeSummary.nullable(),
   }),
 })
@@ -97,7 +113,35 @@ export const getPolicy = defineEndpoint({
 const people = z.array(idText).max(256)
 const quorum = { approvers: people, threshold: z.int().min(1).max(255) }
 
-/** What the next version is to say of people. Rules keep their limits; each rule of the version in force must be given. */
+/** A name in the policy: 200 bytes at most, in the one form in which text is signed. */
+const signerText = z
+  .string()
+  .trim()
+  .min(1)
+  .transform((text) => text.normalize('NFC'))
+  .refine((text) => new TextEncoder().encode(text).length <= 200)
+
+const assetPlace = z.object({ chain: z.string().min(1).max(64), contract: z.string().max(128).describe("Empty for the network's own coin") })
+
+/** A rule for calls. Without payers every address may call, without functions every function may be called that an order names. */
+const callRuleDraft = z.object({
+  id: z.string().regex(/^[\p{L}\p{N}][\p{L}\p{N} _-]{0,39}$/u, 'it must be a short name of letters and digits'),
+  chain: z.string().min(1).max(64),
+  payers: z.array(addressText).max(256),
+  contracts: z.array(addressText).min(1).max(256),
+  functions: z.array(z.string().min(3).max(512)).max(256),
+  max_value: amountText.describe("The most of the network's own coin that goes along with one call"),
+  unlimited_allowances: z.boolean(),
+  unknown_call_data: z.boolean(),
+  initiators: people,
+  ...quorum,
+})
+export type CallRuleDraft = z.output<typeof callRuleDraft>
+
+/**
+ * What the next version is to say of people, assets and calls, and of one signer at most. Rules keep their limits; each rule of the version in force must be
+ * given or dropped.
+ */
 export const policyDraft = z.object({
   base_version: z.int().min(1),
   governance: z.object(quorum),
@@ -105,8 +149,34 @@ export const policyDraft = z.object({
   /** Keys people made on the approval page that count from the next version on, and keys that no longer do, by `key_id`. */
   add_keys: z.array(z.string().regex(/^([0-9a-f]{2}){1,1024}$/)).max(64),
   drop_keys: z.array(z.string().regex(/^([0-9a-f]{2}){1,1024}$/)).max(64),
+  /** A machine that takes the place of signer `party`: `sign_key` is the public key it printed when it was set up, hexadecimal. */
+  replace_signer: z.object({ party: z.int().min(1).max(3), name: signerText, operator: signerText, sign_key: z.string().regex(/^[0-9a-f]{64}$/) }).optional(),
+  /** Assets that this server works with and the policy does not name yet. */
+  add_assets: z.array(assetPlace).max(64).default([]),
+  add_call_rules: z.array(callRuleDraft).max(64).default([]),
+  /** Rules for calls that are to end, by their ids. */
+  drop_call_rules: z.array(z.string().min(1).max(64)).max(256).default([]),
 })
 export type PolicyDraft = z.output<typeof policyDraft>
+
+export const listAddableAssets = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/strategy/asset/list',
+  permission: 'policy.read',
+  summary: 'Assets that this server works with and the policy does not name yet, each as the server lists it and as its contract describes itself',
+  input: z.object({}),
+  output: z.array(
+    assetPlace.extend({
+      network: z.string(),
+      symbol: z.string(),
+      decimals: z.int(),
+      on_chain: z
+        .object({ symbol: z.string(), decimals: z.int() })
+        .nullable()
+        .describe('What the contract says of itself now; null where there is none or it does not answer'),
+    }),
+  ),
+})
 
 export const checkPolicyDraft = defineEndpoint({
   method: 'POST',

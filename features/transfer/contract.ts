@@ -33,6 +33,15 @@ export const transactionKind = z.enum(['deposit', 'withdraw'])
 /** What a payment or deposit was worth, in one currency; null where no price is known. */
 const worth = z.object({ currency: z.string(), at_time: amount.nullable(), now: amount.nullable(), fee: amount.nullable() })
 
+/** How the notifications of a payment or deposit to the organisation's receivers stand, the worst first. */
+export const notifyState = z.enum(['failed', 'retrying', 'stopped', 'success'])
+const notify = z.object({
+  status: notifyState,
+  arrived: z.int(),
+  count: z.int().describe('Notifications in all: one for each state and receiver'),
+  times: z.int().describe('How often sending was tried'),
+})
+
 /** An address of ours or one we have paid, that another one begins and ends like. */
 const imitated = z.object({ address: z.string(), label: z.string().nullable(), kind: z.enum(['own', 'book', 'paid']) })
 
@@ -60,6 +69,7 @@ export const transactionRow = z.object({
   /** Planted to be copied by mistake: by the address it imitates, or by what a person said. */
   suspicious: z.boolean(),
   memo: z.string().nullable(),
+  call: z.object({ method: z.string().nullable() }).nullable().describe('Of a call of a contract: the function, null where nobody knows it'),
   txid: z.string().nullable(),
   fee_symbol: z.string(),
   fee: amount.nullable().describe('The most the fee may reach'),
@@ -79,6 +89,7 @@ export const transactionRow = z.object({
   category: z.string().nullable(),
   tags: z.array(z.string()),
   note: z.string(),
+  notify: notify.nullable().describe('Null where no receiver was to be told'),
   created_at: z.int(),
   updated_at: z.int(),
 })
@@ -103,7 +114,10 @@ const transactionFilter = {
   wallet_id: idText.optional(),
   sub_wallet_id: idText.optional(),
   sub_wallet_ids: idsText.optional(),
-  type: z.enum(['all', 'deposit', 'withdraw', 'nft']).default('all').describe('nft: deposits and withdrawals of tokens of collections'),
+  type: z
+    .enum(['all', 'deposit', 'withdraw', 'nft', 'web3'])
+    .default('all')
+    .describe('nft: deposits and withdrawals of tokens of collections; web3: calls of contracts'),
   source: z.enum(['web', 'api', 'chain']).optional(),
   chain: z.string().max(64).optional(),
   symbol: z.string().max(32).optional(),
@@ -119,6 +133,7 @@ const transactionFilter = {
   initiator_id: idText.optional(),
   category: categoryText.optional(),
   tag: tagText.optional(),
+  notify_status: notifyState.optional().describe("Where the worst of the record's notifications stands"),
   amount_min: amountText.optional(),
   amount_max: amountText.optional(),
   start_time: timeMsText.optional(),
@@ -307,6 +322,17 @@ export const speedUp = defineEndpoint({
     sub_status: z.string(),
   }),
   tenantParameters: ['trans_id'],
+})
+
+export const getReceipt = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/transaction/receipt',
+  permission: 'wallet.read',
+  summary: 'Everything known of one payment or deposit as a PDF in the caller’s language: facts, approvals, story, and where its proof is',
+  input: z.object({ id: idText, type: transactionKind, tz: timeZoneText }),
+  output: z.object({ pdf: z.string().describe('base64'), file_name: z.string() }),
+  tenantParameters: ['id'],
+  timeoutMs: 30_000,
 })
 
 export const getEvidence = defineEndpoint({

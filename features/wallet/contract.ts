@@ -27,6 +27,8 @@ const worth = {
   usd_partial: z.boolean(),
 }
 
+const keyKind = z.enum(['ecdsa', 'taproot', 'ed25519']).describe('The kind of signature a key makes; on which networks it has addresses follows')
+
 export const keyProgress = z.object({
   state: z.enum(['generating', 'setting_up', 'backing_up', 'ready', 'failed']),
   steps: z.array(
@@ -59,6 +61,7 @@ export const walletView = z.object({
   wallet_name: z.string(),
   alias: z.string().nullable(),
   wallet_type: z.int(),
+  key_kind: keyKind,
   state: z.enum(['creating', 'active', 'failed']),
   /** The key is out of use: nothing is paid from the wallet, and it gets no new addresses. */
   retired: z.boolean(),
@@ -115,7 +118,7 @@ export const createWallet = defineEndpoint({
   path: '/api/mpc/wallet/create',
   permission: 'wallet.create',
   summary: 'Makes a wallet: the three signers generate its key',
-  input: z.object({ request_id: requestIdText, wallet_name: labelText(50) }),
+  input: z.object({ request_id: requestIdText, wallet_name: labelText(50), key_kind: keyKind.default('ecdsa') }),
   output: z.object({ wallet_id: z.string(), idempotent: z.boolean() }),
 })
 
@@ -427,6 +430,7 @@ export const getDepositAddress = defineEndpoint({
     text: z.string().describe('Why deposits are closed, or an empty text'),
     address: z.string().nullable(),
     confirmations: z.int(),
+    memo_max: z.int().nullable().describe('As of `address/info`; a deposit needs none'),
     contract_address: z.string().nullable(),
   }),
   tenantParameters: ['sub_wallet_id'],

@@ -3,6 +3,7 @@ import {
   amountText,
   defineEndpoint,
   idText,
+  labelText,
   positiveAmountText,
   remarkText,
   requestIdText,
@@ -15,6 +16,9 @@ const tokenId = tokenIdText.optional().describe('Which token, where the symbol i
 
 const amount = z.string().describe('Decimal text, exact')
 
+/** Call data in hexadecimal, as far as it fits into a URL; longer data is estimated with the call itself. */
+const callDataText = z.string().regex(/^0x([0-9a-fA-F]{2}){4,2000}$/, 'it must be call data in hexadecimal')
+
 export const checkAddress = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/address/info',
@@ -26,6 +30,8 @@ export const checkAddress = defineEndpoint({
     canonical: z.string().nullable(),
     reason: z.string().nullable(),
     is_contract: z.boolean(),
+    is_uninitialised: z.boolean().describe('Nothing was ever sent there, where the network can tell'),
+    memo_max: z.int().nullable().describe('The longest memo the network carries, in bytes; null where it carries none'),
     own: z.object({ sub_wallet_id: z.string(), sub_wallet_name: z.string() }).nullable(),
     first_seen: z.boolean().describe('Never paid by this organisation before'),
     similar_to: z.array(z.object({ address: z.string(), kind: z.enum(['own', 'paid_before']) })).describe('Addresses that begin and end alike'),
@@ -37,8 +43,16 @@ export const estimateGas = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/gas_estimate',
   permission: 'withdraw.create',
-  summary: 'The fee of a transfer in three tiers, at most',
-  input: z.object({ sub_wallet_id: idText, chain: z.string().max(64), symbol: z.string().max(32), token_id: tokenId, to: addressText, amount: amountText }),
+  summary: 'The fee of a transfer in three tiers, at most; with data, that of a call of the contract `to`',
+  input: z.object({
+    sub_wallet_id: idText,
+    chain: z.string().max(64),
+    symbol: z.string().max(32),
+    token_id: tokenId,
+    to: addressText,
+    amount: amountText,
+    data: callDataText.optional(),
+  }),
   output: z.object({
     fee_symbol: z.string(),
     tiers: z.array(
@@ -75,6 +89,10 @@ export const createWithdrawal = defineEndpoint({
     address_to: addressText,
     amount: positiveAmountText,
     max_fee: positiveAmountText.describe("The most the fee may reach, in the network's own coin"),
+    memo: z
+      .union([z.literal(''), labelText(256)])
+      .default('')
+      .describe('What the network carries along for the one who is paid; empty for nothing'),
     remark: remarkText(200).default(''),
     expire_hours: wholeNumberText(1, 168).default(168),
     ack: z.string().max(200).default('').describe('Warnings acknowledged, by comma: lookalike, contract, first_seen'),

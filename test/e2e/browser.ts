@@ -1,17 +1,8 @@
 import { mkdirSync } from 'node:fs'
-import { addAuthenticator, axeFindings } from '../../apps/signer/page/testing/chromium.ts'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { addAuthenticator, axeFindings, launchChromium } from '../../apps/signer/page/testing/chromium.ts'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 
 const OUTPUT = new URL('../output/screens', import.meta.url).pathname
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--disable-quic',
-]
 
 /** Nobody waits for a movement here: what moves has arrived at once, as for people who ask their system for that. */
 const CONTEXT = { viewport: { width: 1280, height: 900 }, locale: 'en-US', acceptDownloads: true, reducedMotion: 'reduce' } as const
@@ -25,12 +16,8 @@ export type Watched = {
   newContext(): Promise<BrowserContext>
 }
 
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS })
-}
-
 export async function openBrowser(): Promise<Watched> {
-  const browser = await launchBrowser()
+  const browser = await launchChromium()
   const faults: string[] = []
   const newContext = async () => {
     const context = await browser.newContext(CONTEXT)

@@ -9,7 +9,8 @@ import type { Browser, Page } from 'playwright-core'
 import { type LocalSettings, localSettings } from '../../apps/launcher/src/local-settings.ts'
 import { type LocalStack, startLocalStack } from '../../apps/launcher/src/local-stack.ts'
 import { runToEnd } from '../../apps/launcher/src/run-to-end.ts'
-import { launchBrowser, lookAt, openPerson, type Person, picture } from './browser.ts'
+import { launchChromium } from '../../apps/signer/page/testing/chromium.ts'
+import { lookAt, openPerson, type Person, picture } from './browser.ts'
 import { review, story } from './story.ts'
 
 // Another port for each run, so that two of them never meet.
@@ -45,7 +46,7 @@ before(async () => {
   const env = { ...ports.process.env, HOLDFAST_PORT: PORT, HOLDFAST_DATA: folder, HOLDFAST_BLOCK_TIME_S: '0.5' }
   settings = localSettings({ process: { ...ports.process, env } }, await projectFolder(import.meta.url))
   stack = await startLocalStack(ports, settings, () => undefined)
-  browser = await launchBrowser()
+  browser = await launchChromium()
   const open = (options: { passkeys?: boolean } = {}) => openPerson(browser, faults, { passkeys: true, ...options })
   ;[founder, alice, bruno, chiara] = await Promise.all([open({ passkeys: false }), open(), open(), open()])
   ;[otherFounder, dora, emil] = await Promise.all([open({ passkeys: false }), open({ passkeys: false }), open({ passkeys: false })])

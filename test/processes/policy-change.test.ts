@@ -31,6 +31,9 @@ async function propose(threshold: number): Promise<string> {
     rules: rules.map((rule) => ({ id: rule.id, initiators: ids(rule.initiators), approvers: ids(rule.approvers), threshold })),
     add_keys: [],
     drop_keys: [],
+    add_assets: [],
+    add_call_rules: [],
+    drop_call_rules: [],
   }
   return (await alice.client.call(proposePolicy, { request_id: `propose-${version}-${threshold}`, draft })).intent_hash
 }

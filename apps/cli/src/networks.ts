@@ -1,5 +1,6 @@
 import { codecFor as bitcoinCodecFor, networkBytes } from '@holdfast/chain-bitcoin/codec'
 import { codecFor as evmCodecFor } from '@holdfast/chain-evm/codec'
+import { broadcastMessage, codecFor as tonCodecFor } from '@holdfast/chain-ton/codec'
 import { codecFor as tronCodecFor } from '@holdfast/chain-tron/codec'
 import type { ChainCodec } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
@@ -7,6 +8,7 @@ import { signatureKindOf } from '@holdfast/mpc'
 import { buildBitcoinSweep } from './sweep-bitcoin.ts'
 import { buildEvmSweep } from './sweep-evm.ts'
 import type { SweepBuilder } from './sweep-plan.ts'
+import { buildTonSweep } from './sweep-ton.ts'
 import { buildTronSweep } from './sweep-tron.ts'
 
 /**
@@ -18,7 +20,7 @@ export type NetworkFamily = {
   namespace: string
   /** Of its own coin. */
   decimals: number
-  /** A network of the family whose addresses are those of all. */
+  /** The network of the family whose addresses are shown where no other one is named. */
   example: string
   codecFor(chain: string): ChainCodec | undefined
   buildSweep: SweepBuilder
@@ -38,6 +40,14 @@ const FAMILIES: readonly NetworkFamily[] = [
     codecFor: bitcoinCodecFor,
     buildSweep: buildBitcoinSweep,
     toSend: (chain, raw) => toHex(networkBytes(chain, raw)),
+  },
+  {
+    namespace: 'ton',
+    decimals: 9,
+    example: 'ton:-239',
+    codecFor: tonCodecFor,
+    buildSweep: buildTonSweep,
+    toSend: (chain, raw) => Buffer.from(broadcastMessage(raw, chain)).toString('base64'),
   },
 ]
 

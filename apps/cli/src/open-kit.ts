@@ -1,6 +1,6 @@
 import { decode, equalBytes, fromHex, toHex } from '@holdfast/encoding'
 import { type KeyShare, publicKeyOf, recoverSecret } from '@holdfast/mpc'
-import { checkGenesis, genesisRecordShape, type SignerIdentity } from '@holdfast/policy'
+import { checkRecord, genesisRecordShape, type SignerIdentity } from '@holdfast/policy'
 import { type RecoveryKit, recoveryKitShape, sealedShareShape } from '@holdfast/protocol'
 import { type Examined, examineShare, publicPartOf } from './examine-share.ts'
 import { recipientsOf } from './open-share.ts'
@@ -39,10 +39,10 @@ export type OpenKit = {
  */
 export async function withOpenKit<T>(input: KitInput, use: (open: OpenKit) => Promise<T> | T): Promise<T> {
   const kit = attempt('kit', () => decode(recoveryKitShape, input.kit))
-  const { genesis, fingerprint } = attempt('genesis', () => readGenesis(kit, input.fingerprint))
+  const { genesis, fingerprint, signers } = attempt('genesis', () => readGenesis(kit, input.fingerprint))
   const examined: Examined[] = []
   try {
-    for (const signer of genesis.signers) examined.push(await examineShare(signer, { kit, fingerprint, identities: input.identities }))
+    for (const signer of signers) examined.push(await examineShare(signer, { kit, fingerprint, identities: input.identities }))
     const shares = blameOdd(examined)
     const good = shares.flatMap((each) => (each.state === 'good' ? [each] : []))
     return await use({
@@ -80,12 +80,11 @@ export function attempt<T>(step: KitRefused['step'], act: () => T): T {
 }
 
 function readGenesis(kit: RecoveryKit, trusted: string | undefined) {
-  const record = decode(genesisRecordShape, kit.genesisRecord)
-  const fingerprint = checkGenesis(record)
-  if (trusted !== undefined && !equalBytes(fingerprint, fromHex(trusted))) {
-    throw new Error(`the kit is of organisation ${toHex(fingerprint)}, not of ${trusted}`)
+  const proven = checkRecord(decode(genesisRecordShape, kit.genesisRecord))
+  if (trusted !== undefined && !equalBytes(proven.fingerprint, fromHex(trusted))) {
+    throw new Error(`the kit is of organisation ${toHex(proven.fingerprint)}, not of ${trusted}`)
   }
-  return { genesis: record.genesis, fingerprint }
+  return proven
 }
 
 /** Where each share holds by itself but one differs from two that agree, the odd one is the faulty one. */

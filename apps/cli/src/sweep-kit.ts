@@ -34,7 +34,8 @@ export function prepareSweep(kit: RecoveryKit, plan: SweepPlan): PreparedSweep {
   if (new Set(sources.map(({ address }) => address)).size !== sources.length) throw new UsageError('the plan names an address twice')
   if (sources.some(({ address }) => address === destination)) throw new UsageError(`${destination} is to be emptied and is the destination too`)
   const paths = findPaths(kit, codec, sources)
-  const { steps, left } = family.buildSweep({ ...plan, destination, sources })
+  const owned = sources.map((source) => ({ ...source, publicKey: keyAt(kit, paths.get(source.address)!) }))
+  const { steps, left } = family.buildSweep({ ...plan, destination, sources: owned })
   plan.fields.done()
   if (steps.length === 0) throw new UsageError('there is nothing to move: every balance is less than moving it costs')
   const planned = steps.map((step) => ({ ...step, path: paths.get(step.from)!, effects: codec.decode(step.unsigned) }))
@@ -77,9 +78,11 @@ function canonical(codec: ChainCodec, text: string, chain: string): string {
   return address
 }
 
+const keyAt = ({ protocol, publicKey, chainCode }: RecoveryKit, path: number[]) => derivePublicKey(protocol, publicKey, chainCode, path)
+
 /** The path of each address: as the kit says, as the plan says, or by looking through the addresses of sub-wallets. Each is derived, whoever named it. */
 function findPaths(kit: RecoveryKit, codec: ChainCodec, sources: readonly SweepSource[]): Map<string, number[]> {
-  const addressAt = (path: number[]) => codec.addressFromKey(derivePublicKey(kit.protocol, kit.publicKey, kit.chainCode, path))
+  const addressAt = (path: number[]) => codec.addressFromKey(keyAt(kit, path))
   const found = new Map<string, number[]>()
   for (const { address, path } of sources) {
     const named = path ?? kit.addresses.find((each) => each.address === address)?.path.map(Number)

@@ -9,6 +9,10 @@ export type SweepSource = { address: string; path: number[] | null; fields: Fiel
 /** What an operator writes down before the machine goes offline: the addresses, what is on them, the fees, and where everything goes. */
 export type SweepPlan = { chain: string; destination: string; sources: SweepSource[]; fields: Fields }
 
+/** The same with the public key that was found for each address, as signatures are verified under it. */
+export type OwnedSweepSource = SweepSource & { publicKey: Uint8Array }
+export type OwnedSweepPlan = Omit<SweepPlan, 'sources'> & { sources: OwnedSweepSource[] }
+
 /**
  * An unsigned transaction that takes something away from `from`. `decimals` and `symbol` are the plan's word on the asset, for the sentence that tells
  * of it.
@@ -22,7 +26,7 @@ export type BuiltSweep = { steps: SweepStep[]; left: { address: string; amount: 
  * Builds the transactions that move everything the plan names, in the order in which they are to be sent. Throws UsageError for what cannot be carried
  * out.
  */
-export type SweepBuilder = (plan: SweepPlan) => BuiltSweep
+export type SweepBuilder = (plan: OwnedSweepPlan) => BuiltSweep
 
 /** The plan in a JSON text. Throws UsageError that says what to write. */
 export function readSweepPlan(text: string): SweepPlan {

@@ -1,6 +1,14 @@
 import { decode, equalBytes, toHex } from '@holdfast/encoding'
 import { entryShape, leafHash, MerkleTree, type SignedCheckpoint, verifyCosignature } from '@holdfast/log'
-import { checkGenesis, type Genesis, genesisRecordShape } from '@holdfast/policy'
+import {
+  checkPolicyChange,
+  checkRecord,
+  genesisRecordShape,
+  policyChangeRecordShape,
+  type ProvenOrganisation,
+  type SignerIdentity,
+  signersOf,
+} from '@holdfast/policy'
 
 /** Why a log does not hold. The message names the entry or the checkpoint. */
 export class LogRefused extends Error {
@@ -16,13 +24,17 @@ export type LogReport = {
   checkpoints: { size: number; witnesses: string[] }[]
 }
 
+/** The signers from the log entry on that put their version of the policy into force. */
+type Era = { from: number; signers: SignerIdentity[] }
+
 /** The longest entry there can be: a body of 1 MiB and what is around it. */
 const ENTRY_LIMIT_BYTES = (1 << 20) + 1024
 
 /**
  * Checks an exported log offline: every entry is canonical and in its place, the first is the organisation's founding
- * document, and the tree over the entries has the root of every checkpoint at its size, so that each older log is the
- * beginning of the newer ones. A checkpoint counts only with the cosignatures of as many signers as make a signature.
+ * document, each version of the policy follows from the one before, and the tree over the entries has the root of every checkpoint at its size, so that each
+ * older log is the beginning of the newer ones. A checkpoint counts only with the cosignatures of as many signers as make a signature, of those that the policy
+ * of its time names.
  * The file is the entries in order, each with its length before it (4 bytes, big-endian). Throws LogRefused.
  */
 export async function verifyLogFile(
@@ -33,18 +45,26 @@ export async function verifyLogFile(
   const ordered = [...checkpoints].sort((a, b) => a.checkpoint.size - b.checkpoint.size)
   const tree = new MerkleTree()
   const counts = new Map<string, number>()
-  let founded: { genesis: Genesis; fingerprint: Uint8Array } | undefined
+  let founded: ProvenOrganisation | undefined
+  const eras: Era[] = []
   for await (const encoded of framesOf(pieces)) {
     const entry = attempt(`entry ${tree.size} cannot be read`, () => decode(entryShape, encoded))
     founded ??= attempt('the first entry is not a founding document that holds', () => foundingOf(entry, trusted))
     if (entry.sequence !== BigInt(tree.size)) throw new LogRefused(`entry ${tree.size} says that it is entry ${entry.sequence}`)
     if (!equalBytes(entry.genesis, founded.fingerprint)) throw new LogRefused(`entry ${tree.size} is of another organisation`)
+    if (tree.size === 0) eras.push({ from: 0, signers: founded.signers })
+    else if (entry.type === 'policy') {
+      founded.policy = attempt(`entry ${tree.size} is not the next version of the policy`, () =>
+        checkPolicyChange(decode(policyChangeRecordShape, entry.body), founded!.policy, founded!),
+      )
+      eras.push({ from: tree.size, signers: signersOf(founded.genesis, founded.policy) })
+    }
     counts.set(entry.type, (counts.get(entry.type) ?? 0) + 1)
     tree.append(leafHash(encoded))
   }
   if (!founded) throw new LogRefused('the log is empty')
   const { genesis, fingerprint } = founded
-  const witnessed = ordered.map((note) => ({ size: note.checkpoint.size, witnesses: witnessesOf(note, tree, genesis, fingerprint) }))
+  const witnessed = ordered.map((note) => ({ size: note.checkpoint.size, witnesses: witnessesOf(note, tree, eras, founded) }))
   return { organisation: genesis.name, fingerprint: toHex(fingerprint), entries: tree.size, counts, checkpoints: witnessed }
 }
 
@@ -56,20 +76,27 @@ function attempt<T>(what: string, act: () => T): T {
   }
 }
 
-function foundingOf(entry: { type: string; body: Uint8Array }, trusted: string | undefined) {
+function foundingOf(entry: { type: string; body: Uint8Array }, trusted: string | undefined): ProvenOrganisation {
   if (entry.type !== 'genesis') throw new Error(`it is of type ${entry.type}`)
   const record = decode(genesisRecordShape, entry.body)
-  const fingerprint = checkGenesis(record)
-  if (trusted !== undefined && trusted !== toHex(fingerprint)) throw new Error(`it is of organisation ${toHex(fingerprint)}, not of ${trusted}`)
-  return { genesis: record.genesis, fingerprint }
+  if (record.kind !== 'founding') throw new Error('it holds changes of the policy, which have entries of their own')
+  const proven = checkRecord(record)
+  const found = toHex(proven.fingerprint)
+  if (trusted !== undefined && trusted !== found) throw new Error(`it is of organisation ${found}, not of ${trusted}`)
+  return proven
 }
 
-function witnessesOf(note: SignedCheckpoint, tree: MerkleTree, genesis: Genesis, fingerprint: Uint8Array): string[] {
+function witnessesOf(note: SignedCheckpoint, tree: MerkleTree, eras: readonly Era[], { genesis, fingerprint }: ProvenOrganisation): string[] {
   const { size, root, genesis: named } = note.checkpoint
   if (!equalBytes(named, fingerprint)) throw new LogRefused(`the checkpoint of size ${size} is of another organisation`)
   if (size > tree.size) throw new LogRefused(`the log has ${tree.size} entries, but a checkpoint witnesses ${size}: it was cut short`)
   if (!equalBytes(tree.root(size), root)) throw new LogRefused(`the first ${size} entries are not those of the checkpoint of size ${size}: the log was changed`)
-  const witnesses = genesis.signers.filter((signer) => verifyCosignature(note, `signer-${signer.party}`, signer.signKey)).map((signer) => signer.name)
+  // Signers follow a new version before its entry stands in the log, so those of the next one may have witnessed as well.
+  const present = eras.findLastIndex(({ from }) => from < size || from === 0)
+  const [witnesses] = eras
+    .slice(present, present + 2)
+    .map(({ signers }) => signers.filter((signer) => verifyCosignature(note, `signer-${signer.party}`, signer.signKey)).map((signer) => signer.name))
+    .sort((a, b) => b.length - a.length) as [string[], ...string[][]]
   if (witnesses.length < Number(genesis.threshold)) {
     throw new LogRefused(`the checkpoint of size ${size} has ${witnesses.length} signer's signature(s), ${genesis.threshold} are needed`)
   }

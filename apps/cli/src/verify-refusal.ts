@@ -1,6 +1,6 @@
 import { decode, EncodingError, equalBytes, toHex } from '@holdfast/encoding'
 import { type Intent, intentShape, type Locale, renderIntent, type Rendering } from '@holdfast/intent'
-import { approvalContext, checkGenesis, type Genesis, genesisRecordShape } from '@holdfast/policy'
+import { approvalContext, checkRecord, genesisRecordShape, type Policy, type ProvenOrganisation } from '@holdfast/policy'
 import { CHECKS, EvidenceRefused, openSigned, refusalEvidenceShape, refusalStatementShape, type SessionRequest, sessionRequestShape } from '@holdfast/protocol'
 import { sha256 } from '@noble/hashes/sha2.js'
 
@@ -19,13 +19,13 @@ export type RefusalReport = {
 }
 
 /**
- * Checks the evidence of a refusal with nothing but its own bytes: the founding document stands, one of its signers signed
+ * Checks the evidence of a refusal with nothing but its own bytes: the founding document stands, one of the organisation's signers signed
  * the statement, and the statement speaks of the request in the bundle. Throws EvidenceRefused naming the step that failed.
  */
 export function verifyRefusal(bundle: Uint8Array, options: { fingerprint?: string | undefined }): RefusalReport {
   const evidence = step('bundle', () => decode(refusalEvidenceShape, bundle))
-  const { genesis, fingerprint } = step('genesis', () => readGenesis(evidence.genesisRecord, options.fingerprint))
-  const signer = genesis.signers.find((each) => each.party === evidence.statement.party)
+  const { genesis, fingerprint, policy, signers } = step('genesis', () => readGenesis(evidence.genesisRecord, options.fingerprint))
+  const signer = signers.find((each) => each.party === evidence.statement.party)
   const statement = step('statement', () => {
     const opened = signer && openSigned(refusalStatementShape, evidence.statement, signer.signKey)
     if (!opened || opened.party !== signer.party) throw new Error('no signer of this organisation made this statement')
@@ -46,7 +46,7 @@ export function verifyRefusal(bundle: Uint8Array, options: { fingerprint?: strin
     reason: statement.reason,
     atMs: statement.atMs,
     request: request?.kind ?? 'other',
-    rendering: renderingOf(request, genesis),
+    rendering: renderingOf(request, policy),
   }
 }
 
@@ -58,11 +58,11 @@ function step<T>(name: string, check: () => T): T {
   }
 }
 
-function readGenesis(encoded: Uint8Array, trusted: string | undefined): { genesis: Genesis; fingerprint: Uint8Array } {
-  const record = decode(genesisRecordShape, encoded)
-  const fingerprint = checkGenesis(record)
-  if (trusted !== undefined && trusted !== toHex(fingerprint)) throw new Error(`the bundle is of organisation ${toHex(fingerprint)}, not of ${trusted}`)
-  return { genesis: record.genesis, fingerprint }
+function readGenesis(encoded: Uint8Array, trusted: string | undefined): ProvenOrganisation {
+  const proven = checkRecord(decode(genesisRecordShape, encoded))
+  const found = toHex(proven.fingerprint)
+  if (trusted !== undefined && trusted !== found) throw new Error(`the bundle is of organisation ${found}, not of ${trusted}`)
+  return proven
 }
 
 function readRequest(encoded: Uint8Array): SessionRequest | undefined {
@@ -75,15 +75,15 @@ function readRequest(encoded: Uint8Array): SessionRequest | undefined {
   }
 }
 
-/** A refused order may be malformed in any way: it is shown where it can be, with the names the founding document knows. */
-function renderingOf(request: SessionRequest | undefined, genesis: Genesis): RefusalReport['rendering'] {
+/** A refused order may be malformed in any way: it is shown where it can be, with the names the bundle's newest policy knows. */
+function renderingOf(request: SessionRequest | undefined, policy: Policy): RefusalReport['rendering'] {
   if (request?.kind !== 'sign') return undefined
   let intent: Intent
   try {
     intent = decode(intentShape, request.intent)
-    renderIntent(intent, approvalContext(genesis.policy), 'en-US')
+    renderIntent(intent, approvalContext(policy), 'en-US')
   } catch {
     return undefined
   }
-  return (locale) => renderIntent(intent, approvalContext(genesis.policy), locale)
+  return (locale) => renderIntent(intent, approvalContext(policy), locale)
 }

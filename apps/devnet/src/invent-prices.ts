@@ -38,6 +38,15 @@ const BTC: Invention = {
     { hours: 13, share: 0.008 },
   ],
 }
+const TON: Invention = {
+  base: 3.4,
+  decimals: 4,
+  waves: [
+    { hours: 307, share: 0.06 },
+    { hours: 61, share: 0.02 },
+    { hours: 7.9, share: 0.006 },
+  ],
+}
 const DOLLAR: Invention = {
   base: 1,
   decimals: 4,
@@ -63,7 +72,8 @@ export function inventPrices(assets: readonly PricedAsset[], nowMs: number, sinc
 
 function coinOf(chain: string): Invention {
   if (chain === CHAIN) return COIN
-  return chain.startsWith('bip122:') ? BTC : TRX
+  if (chain.startsWith('bip122:')) return BTC
+  return chain.startsWith('ton:') ? TON : TRX
 }
 
 function priceOf({ base, decimals, waves }: Invention, atMs: number): string {

@@ -27,7 +27,7 @@ export function readConfig(env: Env): DevnetConfig {
     dataFolder: env.DEVNET_DATA || 'var/devnet',
     blockTimeMs: blockTime(env),
     tronPort: env.DEVNET_TRON_PORT === 'off' ? undefined : port(env, 'DEVNET_TRON_PORT', 8547),
-    ...((env.DEVNET_TON_PORT || 'off') === 'off' ? {} : { tonPort: port(env, 'DEVNET_TON_PORT', 8549) }),
+    tonPort: env.DEVNET_TON_PORT === 'off' ? undefined : port(env, 'DEVNET_TON_PORT', 8549),
     bitcoinPort: env.DEVNET_BITCOIN_PORT === 'off' ? undefined : port(env, 'DEVNET_BITCOIN_PORT', 8548),
   }
 }

@@ -112,7 +112,7 @@ describe('the TON emulator beside it', () => {
       const address = `0:${'17'.repeat(32)}`
       for (const [asset, of, amount] of [
         ['TON', null, 2_500_000_000n],
-        ['USDX', contract, 2_500_000n],
+        ['USDJ', contract, 2_500_000n],
       ] as const) {
         const { status, answer } = await post(devnet.faucetUrl, { address, asset, amount: '2.5' })
         assert.equal(status, 200, JSON.stringify(answer))
@@ -366,15 +366,15 @@ describe('the program', () => {
 
 describe('the configuration', () => {
   it('has defaults, and an empty variable counts as missing', () => {
-    const defaults = { rpcPort: 8545, faucetPort: 8546, dataFolder: 'var/devnet', blockTimeMs: 1000, tronPort: 8547, bitcoinPort: 8548 }
+    const defaults = { rpcPort: 8545, faucetPort: 8546, dataFolder: 'var/devnet', blockTimeMs: 1000, tronPort: 8547, tonPort: 8549, bitcoinPort: 8548 }
     assert.deepEqual(readConfig({}), defaults)
     assert.deepEqual(readConfig({ DEVNET_PORT: '', DEVNET_DATA: '' }), defaults)
     const given = { DEVNET_PORT: '20001', DEVNET_FAUCET_PORT: '0', DEVNET_DATA: '/x', DEVNET_BLOCK_TIME_S: '0.25' }
-    assert.deepEqual(readConfig(given), { rpcPort: 20001, faucetPort: 0, dataFolder: '/x', blockTimeMs: 250, tronPort: 8547, bitcoinPort: 8548 })
+    assert.deepEqual(readConfig(given), { rpcPort: 20001, faucetPort: 0, dataFolder: '/x', blockTimeMs: 250, tronPort: 8547, tonPort: 8549, bitcoinPort: 8548 })
     assert.equal(readConfig({ DEVNET_TRON_PORT: 'off' }).tronPort, undefined)
     assert.equal(readConfig({ DEVNET_TRON_PORT: '0' }).tronPort, 0)
     assert.equal(readConfig({ DEVNET_TON_PORT: 'off' }).tonPort, undefined)
-    assert.equal(readConfig({ DEVNET_TON_PORT: '8549' }).tonPort, 8549)
+    assert.equal(readConfig({ DEVNET_TON_PORT: '0' }).tonPort, 0)
   })
 
   it('is refused where it makes no sense, and the refusal names the variable', () => {

@@ -6,6 +6,8 @@ export const LOCAL_CHAIN = 'eip155:31337'
 /** The chain that the emulated TRON network is. */
 export const LOCAL_TRON = 'tron:0xa419a01f'
 
+/** The chain that the emulated TON network is. */
+export const LOCAL_TON = 'ton:-31337'
 /** The chain that the Bitcoin network of this machine is. */
 export const LOCAL_BITCOIN = 'bip122:0f9188f13cb7b2c71f2a335e3a4fc328'
 
@@ -14,7 +16,7 @@ export type LocalSettings = {
   root: string
   /** The one folder with all state. */
   folder: string
-  ports: { console: number; link: number; approval: number; rpc: number; faucet: number; tron: number; bitcoin: number }
+  ports: { console: number; link: number; approval: number; rpc: number; faucet: number; tron: number; bitcoin: number; ton: number }
   consoleOrigin: string
   approvalOrigin: string
   faucetUrl: string
@@ -32,7 +34,16 @@ export function localSettings(ports: Pick<Ports, 'process'>, root: string): Loca
   const { env } = ports.process
   const first = Number(env.HOLDFAST_PORT ?? '7000')
   if (!Number.isInteger(first) || first < 1024 || first > 65_000) throw new Error('HOLDFAST_PORT: give a port between 1024 and 65000')
-  const numbers = { console: first, link: first + 10, approval: first + 20, rpc: first + 30, faucet: first + 31, tron: first + 29, bitcoin: first + 28 }
+  const numbers = {
+    console: first,
+    link: first + 10,
+    approval: first + 20,
+    rpc: first + 30,
+    faucet: first + 31,
+    tron: first + 29,
+    bitcoin: first + 28,
+    ton: first + 27,
+  }
   return {
     root,
     folder: env.HOLDFAST_DATA ?? `${root}/var`,

@@ -98,6 +98,7 @@ function devnetProgram(ports: Ports, { folder, ports: numbers, faucetUrl, blockT
       DEVNET_DATA: `${folder}/devnet`,
       DEVNET_TRON_PORT: String(numbers.tron),
       DEVNET_BITCOIN_PORT: String(numbers.bitcoin),
+      DEVNET_TON_PORT: String(numbers.ton),
       DEVNET_BLOCK_TIME_S: blockTimeS,
     },
     isReady: () => answers(ports, `${faucetUrl}/api/info`),
@@ -111,13 +112,14 @@ type DevnetInfo = {
   collections: { standard: string; symbol: string; contract: string }[]
   tron: { label: string; chain: string; url: string; tokens: Listed[] }
   bitcoin: { label: string; chain: string; url: string }
+  ton: { label: string; chain: string; url: string; tokens: Listed[] }
 }
 
 async function writeNetworks(ports: Ports, settings: LocalSettings): Promise<void> {
   const info = (await (await ports.fetch(`${settings.faucetUrl}/api/info`)).json()) as DevnetInfo
   const shared = { finality_blocks: 3, local: true, faucet_url: settings.faucetUrl }
   const listed = (tokens: Listed[]) => tokens.map(({ symbol, contract, decimals }) => ({ symbol, contract, decimals }))
-  const { tron, bitcoin } = info
+  const { tron, bitcoin, ton } = info
   const networks = [
     {
       chain: info.chain,
@@ -130,6 +132,16 @@ async function writeNetworks(ports: Ports, settings: LocalSettings): Promise<voi
     },
     { chain: tron.chain, name: tron.label, rpc_urls: [tron.url], native: { symbol: 'TRX', decimals: 6 }, tokens: listed(tron.tokens), ...shared },
     { chain: bitcoin.chain, name: bitcoin.label, rpc_urls: [bitcoin.url], native: { symbol: 'BTC', decimals: 8 }, tokens: [], ...shared },
+    // A block of the masterchain is never replaced.
+    {
+      chain: ton.chain,
+      name: ton.label,
+      rpc_urls: [ton.url],
+      native: { symbol: 'TON', decimals: 9 },
+      tokens: listed(ton.tokens),
+      ...shared,
+      finality_blocks: 1,
+    },
   ]
   await ports.disk.writeAtomic(`${settings.folder}/networks.json`, new TextEncoder().encode(JSON.stringify(networks, null, 2)))
 }

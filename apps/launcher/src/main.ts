@@ -27,7 +27,7 @@ Holdfast is running (started in ${((ports.clock.monotonicMs() - startedMs) / 100
 
   Console         ${settings.consoleOrigin}/mpc
   Approval page   ${settings.approvalOrigin}
-  Faucet          ${settings.faucetUrl}   (local network and TRON emulator, coins without value)
+  Faucet          ${settings.faucetUrl}   (coins without value on every local network)
   Data folder     ${settings.folder}
 
 Stop with Ctrl-C; the data stays. Begin anew with npm start -- --fresh`)

@@ -17,6 +17,7 @@ export type Payment = {
   to: string
   maxFee?: string
   requestId?: string
+  memo?: string
   remark?: string
 }
 export type Order = { id: string; hash: string }
@@ -43,6 +44,7 @@ export async function orderPayment(ports: Pick<Ports, 'random'>, member: Termina
     address_to: payment.to,
     amount: payment.amount,
     max_fee: payment.maxFee ?? (await fastFee(member, payment)),
+    memo: payment.memo ?? '',
     remark: payment.remark ?? '',
     ack: 'first_seen',
   })

@@ -49,6 +49,11 @@ const DAMAGES: [string, Partial<typeof WHOLE>, RegExp][] = [
     /SERVER_NETWORKS: \S+\/networks.json is not as it should be/,
   ],
   [
+    'a network whose explorer leads elsewhere',
+    { 'networks.json': JSON.stringify([{ ...networks[0], explorers: [{ tx_link: 'https://{txid}.example/', address_link: 'https://a.example/{address}' }] }]) },
+    /SERVER_NETWORKS: [\s\S]*give explorers as https links of one host/,
+  ],
+  [
     'two networks whose transactions are valid on each other',
     { 'networks.json': JSON.stringify(['tron:0x2b6653dc', 'tron:0xcd8690dc'].map((chain) => ({ ...networks[0], chain }))) },
     /one network of TRON/,

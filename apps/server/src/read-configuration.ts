@@ -1,4 +1,5 @@
 import { fromHex } from '@holdfast/encoding'
+import { isExplorer } from '@holdfast/features/network/explorers'
 import { networksApart } from '@holdfast/policy'
 import type { Ports } from '@holdfast/ports'
 import * as z from 'zod'
@@ -17,20 +18,31 @@ const origin = z
   .string()
   .refine((value) => URL.canParse(value) && new URL(value).origin === value, 'give an origin such as https://console.example, without a path')
 
-const networkSchema = z.object({
-  chain: z.string().regex(/^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/, 'give a CAIP-2 chain such as eip155:1 or tron:0x2b6653dc'),
-  name: z.string().min(1).max(50),
-  rpc_urls: z
-    .array(z.url())
-    .min(1)
-    .refine((urls) => new Set(urls).size === urls.length, 'give each source once: one that is asked twice always agrees with itself'),
-  native: z.object({ symbol: z.string().min(1).max(16), decimals: z.int().min(0).max(36) }),
-  tokens: z.array(z.object({ contract: z.string(), symbol: z.string().min(1).max(16), decimals: z.int().min(0).max(36) })).default([]),
-  collections: z.array(z.object({ standard: z.enum(['erc721', 'erc1155']), contract: z.string(), symbol: z.string().min(1).max(16) })).default([]),
-  finality_blocks: z.int().min(1).max(10_000),
-  local: z.boolean().default(false),
-  faucet_url: z.url().nullable().default(null),
-})
+const EXPLORERS_MAX = 4
+
+const networkSchema = z
+  .object({
+    chain: z.string().regex(/^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/, 'give a CAIP-2 chain such as eip155:1 or tron:0x2b6653dc'),
+    name: z.string().min(1).max(50),
+    rpc_urls: z
+      .array(z.url())
+      .min(1)
+      .refine((urls) => new Set(urls).size === urls.length, 'give each source once: one that is asked twice always agrees with itself'),
+    native: z.object({ symbol: z.string().min(1).max(16), decimals: z.int().min(0).max(36) }),
+    tokens: z.array(z.object({ contract: z.string(), symbol: z.string().min(1).max(16), decimals: z.int().min(0).max(36) })).default([]),
+    collections: z.array(z.object({ standard: z.enum(['erc721', 'erc1155']), contract: z.string(), symbol: z.string().min(1).max(16) })).default([]),
+    finality_blocks: z.int().min(1).max(10_000),
+    local: z.boolean().default(false),
+    faucet_url: z.url().nullable().default(null),
+    explorers: z
+      .array(z.strictObject({ tx_link: z.string().max(300), address_link: z.string().max(300) }))
+      .max(EXPLORERS_MAX)
+      .default([]),
+  })
+  .refine(
+    ({ explorers, local }) => explorers.every((each) => isExplorer(each, local)),
+    'give explorers as https links of one host each, with {txid} in tx_link and {address} in address_link',
+  )
 const networksSchema = z
   .array(networkSchema)
   .min(1)

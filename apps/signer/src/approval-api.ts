@@ -116,20 +116,21 @@ function isInForceNow(organisation: Organisation, intent: Intent): boolean {
 }
 
 async function getOrder(signer: Signer, ask: Ask, hash: string): Promise<JsonRecord> {
-  const { answer, policy } = await readOrder(signer, ask, hash)
+  const { answer, organisation, policy } = await readOrder(signer, ask, hash)
   const { intent, approvals, state, facts } = answer
-  return { intent, approvals, state, facts: facts ?? null, policy: toHex(encode(policyShape, policy)) }
+  const genesis = toHex(encode(genesisShape, organisation.genesis))
+  return { intent, approvals, state, facts: facts ?? null, genesis, policy: toHex(encode(policyShape, policy)) }
 }
 
 /**
- * What the other signers say of the order, each under its own signature, with the document that names their keys. The page checks
+ * What the other signers say of the order, each under its own signature. The page checks
  * them itself; they are carried by the server, which can withhold them and cannot make them.
  */
 async function witness(signer: Signer, ask: Ask, hash: string, challenge: string): Promise<JsonRecord> {
   if (!/^[0-9a-f]{64}$/.test(challenge)) throw new PageRefused('A challenge has 64 hexadecimal digits.')
   const { organisation } = await readOrder(signer, ask, hash)
   const { statements } = await ask('order.witness', { hash, challenge })
-  return { genesis: toHex(encode(genesisShape, organisation.genesis)), party: organisation.party, statements }
+  return { party: organisation.party, statements }
 }
 
 /** Checks an approval and passes it on. A no is kept here too, so that no server can lose it. */

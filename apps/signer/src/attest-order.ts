@@ -1,7 +1,7 @@
 import { decode, EncodingError, toHex } from '@holdfast/encoding'
-import { type Intent, intentHash, intentShape, type KeyChangeIntent, originalOf } from '@holdfast/intent'
+import { type Intent, intentHash, intentShape, type KeyChangeIntent, judgedAs } from '@holdfast/intent'
 import { CallError, clipText } from '@holdfast/link'
-import { checkPolicy, evaluate, policyHash, PolicyRefused, policyShape } from '@holdfast/policy'
+import { checkNextPolicy, evaluateIntent, policyHash, PolicyRefused, policyShape } from '@holdfast/policy'
 import { orderStatementShape, type Signed, signMessage } from '@holdfast/protocol'
 import { Refused } from './refused.ts'
 import type { Signer } from './signer.ts'
@@ -51,17 +51,15 @@ function objectionTo(intent: Intent, view: SignerView): string {
     checkPolicyVersion(intent, policy, intent.kind === 'policyChange' ? 0 : nowMs)
     checkTime(intent, nowMs)
     if (intent.kind === 'policyChange') {
-      checkPolicy(decode(policyShape, intent.newPolicy))
+      checkNextPolicy(decode(policyShape, intent.newPolicy), policy, { genesis: register.genesis!, fingerprint: register.fingerprint })
       return ''
     }
     if (intent.kind === 'keyChange') return faultOf(intent) ?? objectionToShares(intent, view)
     if (intent.kind === 'keyOrder') return objectionToKeyOrder(intent, view)
-    const payment = originalOf(intent)
-    checkAssets(payment, policy)
-    const { asset, amount } = payment
-    const { initiator } = intent
-    if (!view.codecFor(asset.chain)) return `this signer cannot read transactions of ${asset.chain}`
-    const outcome = evaluate(policy, { chain: asset.chain, contract: asset.contract, amount, initiator })
+    const judged = judgedAs(intent)
+    checkAssets(judged, policy)
+    if (!view.codecFor(judged.asset.chain)) return `this signer cannot read transactions of ${judged.asset.chain}`
+    const outcome = evaluateIntent(policy, judged)
     if (outcome.kind === 'deny') return `the policy denies the order: ${outcome.reason}`
     checkVetoes(intent, outcome.rule, [], register)
     return ''

@@ -141,7 +141,7 @@ export function callSuite(get: () => Founded): void {
       { newSigners = [], intent: intentChanges = {} }: { newSigners?: Member[]; intent?: Partial<PolicyChangeIntent> } = {},
     ): Uint8Array {
       const { policy, fingerprint } = get().organisation
-      const next: Policy = { ...policy, genesis: fingerprint, version: 2n, previous: policyHash(policy), ...changes }
+      const next = { ...policy, genesis: fingerprint, version: 2n, previous: policyHash(policy), ...changes } as Policy
       const intent: PolicyChangeIntent = {
         kind: 'policyChange',
         genesis: fingerprint,

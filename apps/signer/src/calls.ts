@@ -12,6 +12,8 @@ import {
   policyHash,
   PolicyRefused,
   policyShape,
+  replacedSigners,
+  signersOf,
 } from '@holdfast/policy'
 import {
   addressStatementShape,
@@ -30,7 +32,7 @@ import { followKeyOrder } from './follow-key-order.ts'
 import { activateEpoch, attestEpoch, keyEpochs, keyPublic, retireEpoch } from './key-epochs.ts'
 import { JournalError } from './journal.ts'
 import type { Organisation } from './organisation.ts'
-import { pinGenesis } from './pin-genesis.ts'
+import { checkPeers, pinGenesis } from './pin-genesis.ts'
 import { Refused } from './refused.ts'
 import type { Key } from './register.ts'
 import { sealShare } from './share-package.ts'
@@ -51,11 +53,11 @@ export function createCalls(signer: Signer): SignerCalls {
     describe: async () => describe(signer),
     pinGenesis: async ({ record }) => attestPin(signer, await pinGenesis(signer, record)),
     applyPolicy: async ({ genesis, record }) => ({ version: await applyPolicy(signer, organisationOf(signer, genesis), record) }),
-    cosignCheckpoint: async (asked) => ({ line: await cosignCheckpoint(signer, organisationOf(signer, asked.genesis), asked) }),
+    cosignCheckpoint: async (asked) => ({ line: await cosignCheckpoint(signer, servedBy(signer, asked.genesis), asked) }),
     status: async ({ genesis }) => statusOf(signer.organisation(genesis)),
     openSession: async ({ request }) => {
       const read = readRequest(request)
-      return signer.sessions.open(organisationOf(signer, read.genesis), read)
+      return signer.sessions.open(servedBy(signer, read.genesis), read)
     },
     startSession: async ({ requestHash, joins }) => signer.sessions.start(requestHash, joins),
     deliver: async ({ session, envelopes }) => signer.sessions.deliver(session, envelopes),
@@ -64,12 +66,12 @@ export function createCalls(signer: Signer): SignerCalls {
       return {}
     },
     attestKey: async (asked) => attestKey(signer, ...keyOf(signer, asked)),
-    keyEpochs: async ({ genesis, keyId }) => keyEpochs(organisationOf(signer, genesis), keyId),
+    keyEpochs: async ({ genesis, keyId }) => keyEpochs(servedBy(signer, genesis), keyId),
     keyPublic: async (asked) => keyPublic(...keyOf(signer, asked)),
-    attestEpoch: async (asked) => attestEpoch(signer, organisationOf(signer, asked.genesis), asked),
-    activateEpoch: async (asked) => activateEpoch(organisationOf(signer, asked.genesis), asked),
-    retireEpoch: async (asked) => retireEpoch(organisationOf(signer, asked.genesis), asked),
-    followKeyOrder: async (asked) => followKeyOrder(signer, organisationOf(signer, asked.genesis), asked),
+    attestEpoch: async (asked) => attestEpoch(signer, servedBy(signer, asked.genesis), asked),
+    activateEpoch: async (asked) => activateEpoch(servedBy(signer, asked.genesis), asked),
+    retireEpoch: async (asked) => retireEpoch(servedBy(signer, asked.genesis), asked),
+    followKeyOrder: async (asked) => followKeyOrder(signer, servedBy(signer, asked.genesis), asked),
     attestAddress: async (asked) => attestAddress(signer, ...keyOf(signer, asked), asked),
     attestOrder: async ({ intent, challenge }) => attestOrder(signer, intent, challenge),
     sealShare: async (asked) => {
@@ -142,8 +144,18 @@ function organisationOf(signer: Signer, genesis: Uint8Array): Organisation {
   return organisation
 }
 
-function keyOf(signer: Signer, { genesis, keyId, epoch }: { genesis: Uint8Array; keyId: Uint8Array; epoch: bigint }): [Organisation, Key] {
+/** The organisation, where this signer is still one of its three. One that was replaced takes newer versions of the policy and does nothing else. */
+function servedBy(signer: Signer, genesis: Uint8Array): Organisation {
   const organisation = organisationOf(signer, genesis)
+  const named = organisation.signKeyOf(organisation.party)
+  if (!named || !equalBytes(named, signer.options.identity.publicKey)) {
+    throw new Refused('c1', `another signer has taken the place of this one in policy version ${organisation.policy.version}`)
+  }
+  return organisation
+}
+
+function keyOf(signer: Signer, { genesis, keyId, epoch }: { genesis: Uint8Array; keyId: Uint8Array; epoch: bigint }): [Organisation, Key] {
+  const organisation = servedBy(signer, genesis)
   const key = organisation.keyOf(keyId, epoch)
   if (!key) throw new CallError('fault', 'this signer holds no share of that key in that epoch')
   return [organisation, key]
@@ -178,17 +190,23 @@ function attestPin({ options }: Signer, { party, fingerprint }: Organisation): A
 }
 
 /** Accepts the next version of the policy: signed by those who govern this one, and open by our own clock. */
-async function applyPolicy({ options }: Signer, organisation: Organisation, record: Uint8Array): Promise<bigint> {
-  const { policy, fingerprint, journal } = organisation
+async function applyPolicy(signer: Signer, organisation: Organisation, record: Uint8Array): Promise<bigint> {
+  const { policy, fingerprint, genesis, journal, signers: before } = organisation
   try {
     const change = decode(policyChangeRecordShape, record)
     const { notBeforeMs, expiresAtMs, newPolicy, policyVersion } = change.intent
     if (policyVersion + 1n === policy.version && equalBytes(policyHash(decode(policyShape, newPolicy)), policyHash(policy))) return policy.version
-    const next = checkPolicyChange(change, policy, fingerprint)
-    const nowMs = BigInt(options.ports.clock.nowMs())
+    const next = checkPolicyChange(change, policy, { genesis, fingerprint })
+    const nowMs = BigInt(signer.options.ports.clock.nowMs())
     if (nowMs < notBeforeMs || nowMs > expiresAtMs) throw new PolicyRefused('its order is not open at this time')
     checkNoVeto(organisation, { kind: 'policyChange', ...change.intent }, next)
-    await journal.write([{ kind: 'policyAccepted', record }])
+    const after = signersOf(genesis, next)
+    const replaced = replacedSigners(before, after)
+    if (replaced.length > 0) checkPeers(signer, after)
+    const written = journal.write([{ kind: 'policyAccepted', record }])
+    // From here on a replaced signer is a stranger, also where a session with it is under way.
+    if (replaced.length > 0) await signer.sessions.endAll('a signer was replaced', organisation)
+    await written
     return next.version
   } catch (cause) {
     const known = [EncodingError, PolicyRefused, ApprovalRefused].some((kind) => cause instanceof kind)

@@ -1,25 +1,20 @@
 import { bool, bytes, type Infer, list, optional, struct, text, uint, union } from '@holdfast/encoding'
 
-const held = { intentHash: bytes(32), chain: text(64), from: text(128), slot: uint(256), ruleId: text(64), amount: uint(256) }
+const amounts = { intentHash: bytes(32), chain: text(64), from: text(128), slot: uint(256), ruleId: text(64), amount: uint(256) }
+const held = { ...amounts, contract: optional(text(128)), unsigned: bytes(32), expiresAtMs: uint(), policyVersion: uint() }
 
 /**
  * What a sign session holds while it may still lead to a signature: the order's slot, and what counts against its rule. `unsigned` is SHA-256 of the
- * bytes to be signed; with time and policy version of the order it says when another order may have the slot. `intentHash` is that of the order to pay, also
- * where another order allows the bytes; `cancels` says that they pay nobody. Journals from before do not hold all of these, and old ones not even the contract: what they hold counts against every asset.
+ * bytes to be signed; with time and policy version of the order it says when another order may have the slot, as does
+ * `validUntilMs` where the bytes end by themselves. `intentHash` is that of the order to pay, also where another order allows the bytes; `cancels` says
+ * that they pay nobody. Journals from before do not hold these, and older ones not even the contract: what they hold counts against every asset.
  */
 export const reservationShape = union({
-  attempt: struct('holdfast/journal/reservation/v4', {
-    ...held,
-    contract: optional(text(128)),
-    unsigned: bytes(32),
-    feeMax: uint(256),
-    cancels: bool(),
-    expiresAtMs: uint(),
-    policyVersion: uint(),
-  }),
-  order: struct('holdfast/journal/reservation/v3', { ...held, contract: optional(text(128)), unsigned: bytes(32), expiresAtMs: uint(), policyVersion: uint() }),
-  transfer: struct('holdfast/journal/reservation/v2', { ...held, contract: optional(text(128)) }),
-  unnamed: struct('holdfast/journal/reservation/v1', held),
+  attempt: struct('holdfast/journal/reservation/v5', { ...held, feeMax: uint(256), cancels: bool(), validUntilMs: optional(uint()) }),
+  ending: struct('holdfast/journal/reservation/v4', { ...held, validUntilMs: uint() }),
+  order: struct('holdfast/journal/reservation/v3', held),
+  transfer: struct('holdfast/journal/reservation/v2', { ...amounts, contract: optional(text(128)) }),
+  unnamed: struct('holdfast/journal/reservation/v1', amounts),
 })
 
 const publicKey = { keyId: bytes(32), epoch: uint(), protocol: text(64), curve: text(64), publicKey: bytes(undefined, 33), chainCode: bytes(32) }

@@ -1,6 +1,7 @@
 import { after, before } from 'node:test'
 import { keyLifeSuite } from './key-life.suite.ts'
 import { keyOrderSuite } from './key-orders.suite.ts'
+import { newIdentitySuite } from './new-identity.suite.ts'
 import { found, type Founded } from './testing/founded-cluster.ts'
 
 let founded: Founded
@@ -11,3 +12,4 @@ after(() => founded.remove())
 
 keyLifeSuite(() => founded)
 keyOrderSuite(() => founded)
+newIdentitySuite(() => founded)

@@ -1,7 +1,7 @@
 import { decode, encode, equalBytes, toHex } from '@holdfast/encoding'
 import { checkKeyShare, isEcdsa, keyPublicDigest, type KeyShare, keyShareShape, type PairSeeds, pairSeedsShape } from '@holdfast/mpc'
 import type { Ports } from '@holdfast/ports'
-import { type Genesis, type Policy, policyHash } from '@holdfast/policy'
+import { type Genesis, type Policy, policyHash, type SignerIdentity } from '@holdfast/policy'
 import { Journal } from './journal.ts'
 import type { Key, Register, Staged } from './register.ts'
 import { type BlobLabel, Vault } from './vault.ts'
@@ -46,9 +46,14 @@ export class Organisation {
     return [this.policy, ...this.register.formerPolicies].find((policy) => equalBytes(policyHash(policy), hash))
   }
 
-  /** The Ed25519 key of a party, or undefined where the genesis document names no such party. */
+  /** The three signers by that policy. */
+  get signers(): readonly SignerIdentity[] {
+    return this.register.signers
+  }
+
+  /** The Ed25519 key of a party, or undefined where there is no such party. */
   signKeyOf(party: number | bigint): Uint8Array | undefined {
-    return this.genesis.signers.find((signer) => signer.party === BigInt(party))?.signKey
+    return this.signers.find((signer) => signer.party === BigInt(party))?.signKey
   }
 
   keyOf(keyId: Uint8Array, epoch: bigint): Key | undefined {
@@ -77,7 +82,7 @@ export class Organisation {
   }
 
   get #peers(): number[] {
-    return this.genesis.signers.map((signer) => Number(signer.party)).filter((party) => party !== this.party)
+    return this.signers.map((signer) => Number(signer.party)).filter((party) => party !== this.party)
   }
 
   async putShare(share: KeyShare): Promise<void> {

@@ -1,6 +1,17 @@
 import { pinnedContract } from '@holdfast/chain-core'
 import { decode, toHex } from '@holdfast/encoding'
-import { checkPolicyChange, type Genesis, genesisHash, genesisRecordShape, type Policy, policyChangeRecordShape } from '@holdfast/policy'
+import {
+  checkPolicyChange,
+  checkRecord,
+  type Genesis,
+  genesisHash,
+  genesisRecordShape,
+  type Policy,
+  policyChangeRecordShape,
+  replacedSigners,
+  type SignerIdentity,
+  signersOf,
+} from '@holdfast/policy'
 import type { JournalEvent, Reservation, SessionOutcome } from './journal-events.ts'
 
 /** What is public of a key this signer has a share of. */
@@ -22,17 +33,18 @@ type Session = {
 }
 /**
  * The next epoch of a key: its share is in the vault, and it is not signed with yet. `key` is the digest of what is public of it. `received`: this signer had no
- * share of the epoch before. `attested`: another signer may count on it.
+ * share of the epoch before. `attested`: another signer may count on it. `signers` are those that made it together, by whose words it becomes
+ * active.
  */
-export type Staged = Key & { key: Uint8Array; intentHash: Uint8Array; received: boolean; attested: boolean }
+export type Staged = Key & { key: Uint8Array; intentHash: Uint8Array; received: boolean; attested: boolean; signers: readonly SignerIdentity[] }
 /**
- * An order's slot. `committed` once a protocol message left: from then on a signature may exist. `bytes` says what would be signed and until when, where the
+ * An order's slot. `validUntilMs` of its bytes is null where they do not end by themselves. `committed` once a protocol message left: from then on a signature may exist. `bytes` says what would be signed and until when, where the
  * journal holds it. `before` is the dead order that had the slot, with the same bytes.
  */
 /** `cancelled`: bytes that pay nobody may have been signed for it. */
 type Binding = { slotKey: string; committed: boolean; bytes: OrderBytes | null; cancelled: boolean; before: string | null }
 /** The bytes that were to be signed last. `feeMax` is the most that any may cost, null where the journal does not say; time and version are the latest of all. */
-type OrderBytes = { unsigned: Uint8Array; feeMax: bigint | null; expiresAtMs: bigint; policyVersion: bigint }
+type OrderBytes = { unsigned: Uint8Array; feeMax: bigint | null; expiresAtMs: bigint; policyVersion: bigint; validUntilMs: bigint | null }
 /** An order's amount as it counts against the rule that let it through, at the time of its latest session. `asset` null counts against all. */
 type Spend = { ruleId: string; asset: string | null; amount: bigint; atMs: number }
 
@@ -80,6 +92,11 @@ export class Register {
   readonly seen = new Map<number, number>()
   readonly vetoes = new Map<string, Uint8Array[]>()
 
+  /** The three signers, by the policy in force here. */
+  get signers(): readonly SignerIdentity[] {
+    return signersOf(this.genesis!, this.policy!)
+  }
+
   /** Entries of the log this signer has found consistent. */
   get logSize(): number {
     return this.checkpoints.at(-1)?.size ?? 0
@@ -100,21 +117,10 @@ export const signatureKeyOf = (keyId: Uint8Array, path: readonly bigint[], diges
 /** Carries one event of the journal into the register. `me` is this signer's party. Throws where the event does not follow from those before. */
 export function applyEvent(register: Register, event: JournalEvent, atMs: number, me: number): void {
   switch (event.kind) {
-    case 'pinned': {
-      const { genesis } = decode(genesisRecordShape, event.record)
-      register.genesis = genesis
-      register.fingerprint = new Uint8Array(genesisHash(genesis))
-      register.genesisRecord = new Uint8Array(event.record)
-      register.policy = genesis.policy
-      register.pinnedAtMs = atMs
-      return
-    }
-    case 'policyAccepted': {
-      const former = register.policy!
-      register.policy = checkPolicyChange(decode(policyChangeRecordShape, event.record), former, register.fingerprint)
-      register.formerPolicies.push(former)
-      return
-    }
+    case 'pinned':
+      return pin(register, event.record, atMs)
+    case 'policyAccepted':
+      return acceptPolicy(register, event.record)
     case 'checkpointSigned':
       register.checkpoints = [...register.checkpoints, { size: Number(event.size), root: event.root }].slice(-CHECKPOINTS_KEPT)
       return
@@ -131,7 +137,7 @@ export function applyEvent(register: Register, event: JournalEvent, atMs: number
     case 'keyChangeBegan':
       return beginKeyChange(register, event)
     case 'keyStaged':
-      register.staged.set(toHex(event.keyId), { ...event, attested: false })
+      register.staged.set(toHex(event.keyId), { ...event, attested: false, signers: register.signers })
       return
     case 'epochAttested':
       register.staged.get(toHex(event.keyId))!.attested = true
@@ -163,6 +169,34 @@ export function applyEvent(register: Register, event: JournalEvent, atMs: number
   }
 }
 
+function pin(register: Register, encoded: Uint8Array, atMs: number): void {
+  const record = decode(genesisRecordShape, encoded)
+  const { genesis } = record
+  register.genesis = genesis
+  register.fingerprint = new Uint8Array(genesisHash(genesis))
+  register.genesisRecord = new Uint8Array(encoded)
+  register.policy = genesis.policy
+  register.pinnedAtMs = atMs
+  if (record.kind === 'founding') return
+  const { policies, policy } = checkRecord(record)
+  register.policy = policy
+  register.formerPolicies.push(...policies.slice(0, -1))
+  // Whoever comes later knows nothing of what its predecessor bound and let through.
+  register.beganAnewAtMs = atMs
+}
+
+function acceptPolicy(register: Register, encoded: Uint8Array): void {
+  const [former, before] = [register.policy!, register.signers]
+  const founding = { genesis: register.genesis!, fingerprint: register.fingerprint }
+  register.policy = checkPolicyChange(decode(policyChangeRecordShape, encoded), former, founding)
+  register.formerPolicies.push(former)
+  // What a replaced signer had come to is not asked of the one in its place, which begins anew.
+  for (const { party } of replacedSigners(before, register.signers)) {
+    register.seen.delete(Number(party))
+    for (const session of register.sessions.values()) session.marks = session.marks.filter((mark) => mark.party !== party)
+  }
+}
+
 function openSession(register: Register, event: Extract<JournalEvent, { kind: 'sessionOpened' }>, atMs: number): void {
   const { requestHash, session, keyId, epoch, parties, reservation } = event
   register.sessions.set(toHex(requestHash), { kind: session, keyId, epoch, parties, reservation, state: 'opened', marks: [], anew: 0 })
@@ -190,7 +224,7 @@ function startSession(register: Register, event: Extract<JournalEvent, { kind: '
 /** A message of the protocol leaves: from here on the bytes may be signed. */
 function commit(binding: Binding, reservation: Reservation): void {
   binding.committed = true
-  if (reservation.kind !== 'attempt' && reservation.kind !== 'order') return
+  if (!('unsigned' in reservation)) return
   const { bytes: before } = binding
   const most = (a: bigint, b: bigint) => (a > b ? a : b)
   binding.cancelled ||= reservation.kind === 'attempt' && reservation.cancels
@@ -199,6 +233,7 @@ function commit(binding: Binding, reservation: Reservation): void {
     feeMax: reservation.kind === 'attempt' ? most(reservation.feeMax, before?.feeMax ?? 0n) : null,
     expiresAtMs: most(reservation.expiresAtMs, before?.expiresAtMs ?? 0n),
     policyVersion: most(reservation.policyVersion, before?.policyVersion ?? 0n),
+    validUntilMs: reservation.kind === 'order' ? null : reservation.validUntilMs,
   }
 }
 

@@ -37,7 +37,7 @@ import type { JournalEvent, Reservation } from './journal-events.ts'
 import type { Organisation } from './organisation.ts'
 import { Refused } from './refused.ts'
 import type { Key, StoredSignature } from './register.ts'
-import { checkEpoch, checkNotBurned, checkPair, CHECKS_OF_REQUEST, checkStillGood, type SignOrder, type ToSign, verifySignRequest } from './verify.ts'
+import { checkEpoch, checkNotBurned, checkPair, CHECKS_OF_REQUEST, checkStillGood, movedBy, type SignOrder, type ToSign, verifySignRequest } from './verify.ts'
 import { checkEverybody, verifyKeyChange } from './verify-key-change.ts'
 
 /** One kind of session: what its protocol is and what becomes of its result. */
@@ -196,8 +196,8 @@ function signTask(request: Requested<'sign'>, { organisation, identity, nowMs, c
   const { payment, key, toSign, known } = order
   const policyVersion = organisation.policy.version
   // Both signers follow the version of the policy that the order names, so they decide the same, and the server decides nothing.
-  const { asset, amount } = order.effects.transfers[0]!
-  const isFresh = isAboveFirstTier(organisation.policy, { ...asset, amount })
+  // What a call moves nobody can count, so it is signed as large orders are.
+  const isFresh = order.effects.call !== undefined || isAboveFirstTier(organisation.policy, movedBy(order.effects))
   const accepts = (signatures: StoredSignature[]) => areOf(order, request.unsigned, signatures)
   const path = payment.path.map(Number)
   return {

@@ -149,9 +149,13 @@ export class Sessions {
     if (live) await this.#close(live, 'ended', 'ended by the caller')
   }
 
-  /** Ends every session: who carried their messages is gone, and whoever comes next knows nothing of them. Each key is free again at once. */
-  async endAll(reason: string): Promise<void> {
-    await Promise.all([...this.#byRequest.values()].map((live) => this.#close(live, 'ended', reason)))
+  /**
+   * Ends every session, or every one of an organisation: who carried their messages is gone, or who took part in them. Whoever comes next knows nothing of
+   * them, and each key is free again at once.
+   */
+  async endAll(reason: string, organisation?: Organisation): Promise<void> {
+    const ended = [...this.#byRequest.values()].filter((live) => organisation === undefined || live.organisation === organisation)
+    await Promise.all(ended.map((live) => this.#close(live, 'ended', reason)))
   }
 
   #checkRoom(organisation: Organisation, { keyId }: SessionRequest): void {
@@ -193,6 +197,7 @@ export class Sessions {
   }
 
   async #finish(live: Live, result: unknown, turn: Turn, events: JournalEvent[]): Promise<Turn> {
+    if (this.#byRequest.get(toHex(live.hash)) !== live) throw new CallError('unavailable', 'the session has ended')
     await this.#close(live, live.request.kind === 'sign' ? 'signed' : 'made', '', events)
     const last = { ...turn, done: true, result: live.task.answer(result, this.#options.ports.clock.nowMs()) }
     this.#finished.set(toHex(turn.session), { ...last, outgoing: [] })

@@ -21,8 +21,8 @@ export async function sealShare(organisation: Organisation, identity: Identity, 
 
 /** The same, for recipients that an approved order names. */
 export async function sealShareTo(organisation: Organisation, identity: Identity, key: Key, recovery: RecoveryRecipients, random: Random): Promise<Signed> {
-  const { party, fingerprint, genesis } = organisation
-  const { name, operator, signKey } = genesis.signers.find((signer) => signer.party === BigInt(party))!
+  const { party, fingerprint, signers } = organisation
+  const { name, operator, signKey } = signers.find((signer) => signer.party === BigInt(party))!
   const share = encode(keyShareShape, await organisation.share(key))
   const plain = encode(sharePackageShape, { genesis: fingerprint, party: BigInt(party), name, operator, signKey, share })
   const sealedShare = await sealPackage(recovery, { genesis: fingerprint, keyId: key.keyId, epoch: key.epoch, party: BigInt(party) }, plain, random)

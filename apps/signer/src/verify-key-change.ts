@@ -36,7 +36,7 @@ export function verifyKeyChange(request: ReshareRequest, view: View): KeyChange 
 
 /** c1: all signers of the organisation, for all of them hold the key from then on. */
 export function checkEverybody({ parties }: { parties: readonly bigint[] }, register: Register): void {
-  const everyone = register.genesis!.signers.map((signer) => signer.party)
+  const everyone = register.signers.map((signer) => signer.party)
   if (parties.length !== everyone.length || !everyone.every((each, i) => each === parties[i])) {
     throw new Refused('c1', 'the parties are not all signers of the organisation, in ascending order')
   }

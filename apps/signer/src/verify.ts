@@ -1,4 +1,4 @@
-import { type ChainCodec, ChainError, type Effects, SIGNATURES_MAX, type Transfer } from '@holdfast/chain-core'
+import { type ChainCodec, ChainError, type Effects, SIGNATURES_MAX } from '@holdfast/chain-core'
 import { decode, EncodingError, equalBytes, toHex } from '@holdfast/encoding'
 import {
   type Approval,
@@ -9,13 +9,26 @@ import {
   isPayment,
   type KeyChangeIntent,
   type KeyOrderIntent,
+  judgedAs,
   originalOf,
   type PaymentIntent,
-  type TransferIntent,
+  type TransactionIntent,
 } from '@holdfast/intent'
 import { CheckpointRefused, entryShape, leafHash, parseCheckpoint, verifyInclusion } from '@holdfast/log'
 import { signatureKindOf } from '@holdfast/mpc'
-import { ApprovalRefused, countApprovals, describesPinnedAssets, evaluate, type Person, type Policy, policyHash, type Rule, type Tally } from '@holdfast/policy'
+import {
+  ApprovalRefused,
+  countApprovals,
+  describesPinnedAssets,
+  evaluate,
+  evaluateIntent,
+  type Outcome,
+  type Person,
+  type Policy,
+  policyHash,
+  type Rule,
+  type Tally,
+} from '@holdfast/policy'
 import { type Check, digestToSign, mismatchOf, type ReshareRequest, type SignRequest } from '@holdfast/protocol'
 import { sha256 } from '@noble/hashes/sha2.js'
 import type { Reservation } from './journal-events.ts'
@@ -35,7 +48,7 @@ export type ToSign = { message: Uint8Array; digest: Uint8Array }
 export type SignOrder = {
   intent: PaymentIntent
   /** The order to pay that it is, or is about. */
-  payment: TransferIntent
+  payment: TransactionIntent
   intentHash: Uint8Array
   effects: Effects
   rule: Rule
@@ -65,14 +78,13 @@ export function verifySignRequest(request: SignRequest, view: SignerView): SignO
   checkTime(intent, known ? Number(intent.notBeforeMs) : nowMs)
   checkAssets(payment, policy)
   const { codec, effects } = readTransaction(request, payment, view)
-  const paid = isCancel(intent) ? payment : effects.transfers[0]!
-  const { rule, tally, approvals } = checkQuorum(request, intent, policy, paid)
+  const { rule, tally, approvals } = checkQuorum(request, intent, policy, effects)
   checkVetoes(intent, rule, tally.rejectedBy, register)
   checkTransaction(intent, payment, effects, key, codec)
   const reservation = reservationOf(request, { intent, payment, effects, rule })
   checkLimits(reservation, rule, register, nowMs)
   checkSlot(reservation, view)
-  if (!known) checkBid(reservation, register)
+  if (!known) checkBid(reservation, view)
   checkRemembered(approvals, rule, view)
   checkLog(request, register)
   return { intent, payment, intentHash: intentHash(intent), effects, rule, key, codec, toSign: readToSign(request, codec), known, reservation }
@@ -116,7 +128,7 @@ export function checkInUse(keyId: Uint8Array, register: Register): void {
  * The signatures made here before for this very order. They exist, so giving them again gives nothing away, however late they are asked for. Undefined where
  * there are none, or where the bytes cannot be read: then the checks after this say why.
  */
-function knownSignatures(request: SignRequest, intent: TransferIntent, key: Key, view: SignerView): StoredSignature[] | undefined {
+function knownSignatures(request: SignRequest, intent: TransactionIntent, key: Key, view: SignerView): StoredSignature[] | undefined {
   const order = toHex(intentHash(intent))
   const codec = view.codecFor(intent.asset.chain)
   if (!codec || !view.register.bindings.get(order)?.committed) return undefined
@@ -132,7 +144,7 @@ function knownSignatures(request: SignRequest, intent: TransferIntent, key: Key,
 /** The peer in a pair of parties given in ascending order. Throws Refused c1 for anything else. */
 export function checkPair(parties: readonly bigint[], me: number, register: Register): number {
   const [low, high] = parties
-  const known = parties.every((party) => register.genesis!.signers.some((signer) => signer.party === party))
+  const known = parties.every((party) => register.signers.some((signer) => signer.party === party))
   if (parties.length !== 2 || !known || !(low! < high!)) throw new Refused('c1', 'the parties are not two signers of this organisation, in ascending order')
   if (!parties.includes(BigInt(me))) throw new Refused('c1', 'this signer is not one of the parties')
   return Number(low === BigInt(me) ? high : low)
@@ -145,7 +157,7 @@ export function checkNotBurned(keyId: Uint8Array, epoch: bigint, peer: number, r
 }
 
 /** c4, first half: the bytes are one order to pay, or one about such an order, in the one form it has. */
-function readIntent(encoded: Uint8Array): { intent: PaymentIntent; payment: TransferIntent } {
+function readIntent(encoded: Uint8Array): { intent: PaymentIntent; payment: TransactionIntent } {
   const intent = readOr('c4', 'the order', () => decode(intentShape, encoded))
   if (!isPayment(intent)) throw new Refused('c4', 'not an order to pay')
   return { intent, payment: readOr('c4', 'the order', () => originalOf(intent)) }
@@ -173,16 +185,17 @@ export function checkTime(intent: Intent, nowMs: number): void {
 }
 
 /** c4, third: symbol and decimals, in which people read the amounts, are those the policy pins, and not the order's own. */
-export function checkAssets(intent: TransferIntent, policy: Policy): void {
+export function checkAssets(intent: TransactionIntent, policy: Policy): void {
   if (!describesPinnedAssets(intent, policy)) throw new Refused('c4', 'the order describes an asset as the policy does not')
 }
 
 /** c7, first half, before the people are counted: the policy is judged by what the bytes do, so they must be understood whole. */
-function readTransaction(request: SignRequest, intent: TransferIntent, view: SignerView): { codec: ChainCodec; effects: Effects } {
+function readTransaction(request: SignRequest, intent: TransactionIntent, view: SignerView): { codec: ChainCodec; effects: Effects } {
   const codec = view.codecFor(intent.asset.chain)
   if (!codec) throw new Refused('c7', `this signer cannot read transactions of ${intent.asset.chain}`)
   const effects = readOr('c7', 'the transaction', () => codec.decode(request.unsigned))
-  if (effects.transfers.length !== 1) throw new Refused('c7', `the transaction makes ${effects.transfers.length} transfers where an order has one`)
+  const does = effects.transfers.length + (effects.call ? 1 : 0)
+  if (does !== 1) throw new Refused('c7', `the transaction makes ${does} transfers or calls where an order has one`)
   return { codec, effects }
 }
 
@@ -190,18 +203,28 @@ function readTransaction(request: SignRequest, intent: TransferIntent, view: Sig
  * c5: the rule for what the bytes do, and enough distinct people, never the one who asked, each with a valid assertion. A cancellation does nothing: it is
  * for those to approve who may approve the payment.
  */
-function checkQuorum(
-  request: SignRequest,
-  intent: PaymentIntent,
-  policy: Policy,
-  { asset, amount }: Pick<TransferIntent, 'asset' | 'amount'> | Transfer,
-): { rule: Rule; tally: Tally; approvals: Approval[] } {
-  const outcome = evaluate(policy, { chain: asset.chain, contract: asset.contract, amount, initiator: intent.initiator })
+function checkQuorum(request: SignRequest, intent: PaymentIntent, policy: Policy, effects: Effects): { rule: Rule; tally: Tally; approvals: Approval[] } {
+  const outcome = isCancel(intent) ? evaluateIntent(policy, judgedAs(intent)) : outcomeOf(judgedAs(intent), policy, effects)
   if (outcome.kind === 'deny') throw new Refused('c5', `the policy denies what the transaction does: ${outcome.reason}`)
   const { rule, eligible, threshold } = outcome
   const { tally, approvals } = tallyOf(request, intent, policy, { eligible, threshold })
   if (tally.missing > 0) throw new Refused('c5', `${tally.missing} approval(s) missing of the ${threshold} that rule ${rule.id} asks for`)
   return { rule, tally, approvals }
+}
+
+/** What the policy says of what the bytes do. Only the name of the function that is called comes from the order: c7 compares it with the call data. */
+function outcomeOf(intent: TransactionIntent, policy: Policy, { transfers, call }: Effects): Outcome {
+  const { initiator } = intent
+  if (intent.kind === 'contractCall' && call) return evaluateIntent(policy, { ...intent, to: call.contract, amount: call.value, data: call.data })
+  if (!transfers[0]) throw new Refused('c7', 'the transaction calls a contract, the order is a transfer')
+  const { asset, amount } = transfers[0]
+  return evaluate(policy, { chain: asset.chain, contract: asset.contract, amount, initiator })
+}
+
+/** The coin or token that leaves by the transaction itself, and how much of it: what limits count. */
+export function movedBy({ chain, transfers, call }: Effects): { chain: string; contract: string | null; amount: bigint } {
+  const [transfer] = transfers
+  return transfer ? { ...transfer.asset, amount: transfer.amount } : { chain, contract: null, amount: call!.value }
 }
 
 /** c5: what distinct people said of an order, each word valid. */
@@ -230,7 +253,7 @@ export function checkOwnVetoes(intent: PaymentIntent | KeyChangeIntent | KeyOrde
 }
 
 /** c7 and c8: the bytes are the order and nothing more; chain, fee and slot rule are right. */
-function checkTransaction(intent: PaymentIntent, { asset }: TransferIntent, effects: Effects, key: Key, codec: ChainCodec): void {
+function checkTransaction(intent: PaymentIntent, { asset }: TransactionIntent, effects: Effects, key: Key, codec: ChainCodec): void {
   const kind = signatureKindOf(key.protocol)
   if (!codec.signatureKinds.includes(kind)) {
     throw new Refused('c7', `${asset.chain} takes signatures of kind ${codec.signatureKinds.join(' or ')}; this key makes ${kind}`)
@@ -243,11 +266,11 @@ type Judged = Pick<SignOrder, 'intent' | 'payment' | 'effects' | 'rule'>
 
 /** What the session holds, under the name of the order to pay: an order about it can never have another slot, and its amount counts once. */
 function reservationOf({ unsigned }: SignRequest, { intent, payment, effects, rule }: Judged): Reservation {
-  const { chain, slot, feeMax } = effects
+  const { chain, slot, feeMax, validUntilMs = null } = effects
   const { expiresAtMs, policyVersion } = intent
   const { from, amount, asset } = payment
   const held = { intentHash: intentHash(payment), chain, contract: asset.contract, from, slot, ruleId: rule.id, amount }
-  return { kind: 'attempt', ...held, unsigned: sha256(unsigned), feeMax, cancels: isCancel(intent), expiresAtMs, policyVersion }
+  return { kind: 'attempt', ...held, unsigned: sha256(unsigned), feeMax, cancels: isCancel(intent), validUntilMs, expiresAtMs, policyVersion }
 }
 
 /** c9: what this signer let through of the asset under the rule in its window, by its own count, does not pass the cap with this order. */
@@ -269,7 +292,8 @@ function checkLimits(reservation: Reservation, rule: Rule, register: Register, n
 
 /**
  * c10: one order has one slot and one slot has one order, so that of all transactions for an order the chain takes one at most. A slot that a dead order holds,
- * of which a signature may exist, is free for the very same bytes: then both orders have one transaction between them.
+ * of which a signature may exist, is free for the very same bytes: then both orders have one transaction between them. It is free for any where the bytes in
+ * it have ended by themselves: the chain takes them no more, and of all that have the slot one at most.
  */
 function checkSlot(reservation: Reservation, { register, nowMs }: SignerView): void {
   const order = toHex(reservation.intentHash)
@@ -279,9 +303,10 @@ function checkSlot(reservation: Reservation, { register, nowMs }: SignerView): v
   const holder = register.slots.get(slotKey)
   if (holder === undefined || holder === order) return
   const held = register.bindings.get(holder)?.bytes ?? null
+  if (held?.validUntilMs != null && BigInt(nowMs) > held.validUntilMs) return
   const isDead = held !== null && (BigInt(nowMs) > held.expiresAtMs || held.policyVersion < register.policy!.version)
   if (!isDead) throw new Refused('c10', `slot ${slotKey} is bound to order ${holder}`)
-  if (reservation.kind !== 'attempt' || !equalBytes(held.unsigned, reservation.unsigned)) {
+  if (!('unsigned' in reservation) || !equalBytes(held.unsigned, reservation.unsigned)) {
     throw new Refused('c10', `slot ${slotKey} is bound to order ${holder}, which can be signed no more: only a new order for the same bytes may have it`)
   }
 }
@@ -290,12 +315,14 @@ function checkSlot(reservation: Reservation, { register, nowMs }: SignerView): v
  * c10: other bytes for an order that may have been signed before must be able to cost more than those: no others are of use. Where people have cancelled it,
  * there are none but other cancellations.
  */
-function checkBid(reservation: Reservation, register: Register): void {
+function checkBid(reservation: Reservation, { register }: SignerView): void {
   const bound = register.bindings.get(toHex(reservation.intentHash))
   if (reservation.kind !== 'attempt' || reservation.cancels || !bound?.committed || !bound.bytes) return
   if (equalBytes(bound.bytes.unsigned, reservation.unsigned)) return
   if (bound.cancelled) throw new Refused('c10', 'this payment was cancelled: nothing else is signed for it')
-  const { feeMax } = bound.bytes
+  const { feeMax, validUntilMs } = bound.bytes
+  // Bytes that end by themselves are not outbid: later ones take their place in the same slot.
+  if (validUntilMs !== null) return
   if (feeMax !== null && reservation.feeMax <= feeMax) {
     throw new Refused('c10', `other bytes of this order can cost ${feeMax}; what takes their place must be able to cost more than that`)
   }

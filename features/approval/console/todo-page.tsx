@@ -2,7 +2,20 @@ import './approval.css'
 import { KeyReminders } from '@holdfast/features/key-recovery/console'
 import { openOrderDrawer } from '@holdfast/features/transfer/console'
 import { useWallets } from '@holdfast/features/wallet/console'
-import { Button, DataTable, EmptyState, FilterPicker, PageHeader, Tabs, TextFilter, useDrawers, useEndpoint, useRememberedPage } from '@holdfast/ui'
+import {
+  Button,
+  ButtonLink,
+  DataTable,
+  EmptyState,
+  FilterPicker,
+  IconExternal,
+  PageHeader,
+  Tabs,
+  TextFilter,
+  useDrawers,
+  useEndpoint,
+  useRememberedPage,
+} from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { type NavigateOptions, useNavigate, useSearchParams } from 'react-router'
 import { listTodo } from '../contract.ts'
@@ -77,7 +90,7 @@ function TodoList({ filters, onChange }: { filters: TodoFilters; onChange: (next
   return (
     <DataTable
       name={`todo-${state}`}
-      tools={<TodoFilterBar filters={filters} onChange={onChange} />}
+      tools={<TodoFilterBar filters={filters} reviewUrl={data?.review_url ?? null} onChange={onChange} />}
       label={t(`approval.tab.${state}`)}
       columns={useTodoColumns(state, open)}
       rows={data?.list}
@@ -92,7 +105,9 @@ function TodoList({ filters, onChange }: { filters: TodoFilters; onChange: (next
   )
 }
 
-function TodoFilterBar({ filters, onChange }: { filters: TodoFilters; onChange: (next: Partial<TodoFilters>) => void }) {
+type TodoFilterBarProps = { filters: TodoFilters; reviewUrl: string | null; onChange: (next: Partial<TodoFilters>) => void }
+
+function TodoFilterBar({ filters, reviewUrl, onChange }: TodoFilterBarProps) {
   const { t } = useTranslation()
   const { wallets } = useWallets()
   return (
@@ -110,6 +125,13 @@ function TodoFilterBar({ filters, onChange }: { filters: TodoFilters; onChange: 
         options={wallets?.map((each) => ({ value: each.wallet_id, label: each.alias ?? each.wallet_name })) ?? []}
         onChange={(wallet) => onChange({ wallet })}
       />
+      {reviewUrl !== null && (
+        <span className="hf-filter-end">
+          <ButtonLink size="small" href={reviewUrl} iconEnd={<IconExternal />}>
+            {t('approval.reviewAll')}
+          </ButtonLink>
+        </span>
+      )}
     </search>
   )
 }

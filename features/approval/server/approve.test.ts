@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { AppError } from '@holdfast/contract'
+import { REVIEW_MAX, reviewUrl } from '@holdfast/features/approval-url'
 import { toHex } from '@holdfast/encoding'
 import { openView, readHeights } from '@holdfast/features/transfer/server'
 import { assertConserved } from '@holdfast/ledger'
@@ -184,6 +185,21 @@ describe('the list of what waits', () => {
     )
   }
   const ids = async (member: Member, state: 'wait' | 'mine' | 'done') => (await todo(member, state)).list.map((each) => each.item_id)
+
+  it('names the page on which all that waits is gone through one after another, where that is several', async () => {
+    const { review_url: url, list } = await todo(ben, 'wait')
+    assert.ok(list.length > 1)
+    assert.equal(url, `${world.context.settings.approvalOrigin}/#/review/${list.map((each) => each.approval_url.slice(-64)).join(',')}`)
+    assert.equal((await todo(ben, 'done')).review_url, null)
+    assert.equal(reviewUrl(world.context, [new Uint8Array(32)]), null)
+    assert.equal(
+      reviewUrl(
+        world.context,
+        Array.from({ length: 60 }, () => new Uint8Array(32)),
+      )!.split(',').length,
+      REVIEW_MAX,
+    )
+  })
 
   it('shows an order to those who can decide it, until they have, and to who asked for it', async () => {
     assert.ok((await ids(ben, 'wait')).includes(orderId))

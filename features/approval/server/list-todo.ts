@@ -1,6 +1,6 @@
 import { assetName } from '@holdfast/units'
 import type { InputOf } from '@holdfast/contract'
-import { approvalUrl } from '@holdfast/features/approval-url'
+import { approvalUrl, reviewUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
 import { type KeyChangeItem, listKeyChangeItems } from '@holdfast/features/key-recovery/server'
 import { type ChangeItem, listChangeItems } from '@holdfast/features/strategy/server'
@@ -58,7 +58,12 @@ export async function listTodo(context: Pick<ServerContext, 'settings' | 'coSign
     policy_change: ofState[filter.state].length,
     key_change: keysOfState[filter.state].length,
   }
-  return { pageTotal, has_more: from + list.length < pageTotal, counts, list }
+  const toDecide = filter.state === 'wait' ? [...wantedChanges.map(({ change }) => change.row), ...wantedOrders.map(({ row }) => row)] : []
+  const review_url = reviewUrl(
+    context,
+    toDecide.map((row) => row.intent_hash),
+  )
+  return { pageTotal, has_more: from + list.length < pageTotal, counts, review_url, list }
 }
 
 async function describeChanges(viewer: Parameters<typeof changeTodo>[0], changes: readonly (ChangeItem | KeyChangeItem)[]) {

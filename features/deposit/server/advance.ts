@@ -1,9 +1,10 @@
-import { type Block, pinnedContract } from '@holdfast/chain-core'
+import { type Block, type BlockTransfer, pinnedContract } from '@holdfast/chain-core'
 import { actForOrganisation, type SystemTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import type { Network } from '@holdfast/features/network/server'
 import { announceAll } from '@holdfast/jobs'
 import { newId } from '@holdfast/units'
+import { insertCharges } from './charges.ts'
 import { type Match, matchDeposits, matchUnverified } from './match-deposits.ts'
 
 export type ScanNeeds = Pick<ServerContext, 'ports' | 'db' | 'networks'>
@@ -54,6 +55,7 @@ export async function advance(needs: ScanNeeds, network: Network, from: Cursor, 
     await tx.updateTable('chain_cursor').set({ height: block.height, hash: block.hash, updated_at: nowMs }).where('chain', '=', chain).execute()
     const byOrganisation = Map.groupBy(matches, (match) => match.orgId)
     for (const orgId of [...byOrganisation.keys()].sort()) await insertDeposits(tx, needs, orgId, byOrganisation.get(orgId)!, block)
+    await insertCharges(tx, network, block)
     await insertUnverified(tx, needs, await matchUnverified(tx, network, block), block)
     return true
   })
@@ -83,6 +85,13 @@ async function insertUnverified(tx: SystemTx, { ports }: ScanNeeds, matches: rea
     .execute()
 }
 
+const MEMO_CHARACTERS_MAX = 1024
+
+/** The payer's words as they can be kept: a database takes no zero character, and nobody reads a longer one. */
+function memoOf({ memo = '' }: BlockTransfer): string | null {
+  return [...memo.replaceAll('\0', '\ufffd')].slice(0, MEMO_CHARACTERS_MAX).join('') || null
+}
+
 /** One row a transfer and block. A transfer that comes back in a block that was given up and returned takes its row up again. */
 async function insertDeposits(tx: SystemTx, { ports }: ScanNeeds, orgId: string, matches: readonly Match[], block: Block): Promise<void> {
   const nowMs = ports.clock.nowMs()
@@ -104,6 +113,7 @@ async function insertDeposits(tx: SystemTx, { ports }: ScanNeeds, orgId: string,
           symbol,
           amount: transfer.amount,
           from_address: transfer.from,
+          memo: memoOf(transfer),
           state: 'unconfirmed' as const,
           sub_status: null,
           confirmations: 0n,

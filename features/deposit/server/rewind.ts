@@ -21,6 +21,7 @@ export async function rewind(needs: ScanNeeds, network: Network, cursor: Cursor)
   await needs.db.asSystem(async (tx) => {
     const present = await tx.selectFrom('chain_cursor').select(['height', 'hash']).where('chain', '=', chain).forUpdate().executeTakeFirst()
     if (present?.height !== cursor.height || present.hash !== cursor.hash) return
+    await tx.deleteFrom('chain_charge').where('chain', '=', chain).where('height', '>', ancestor.height).where('booked_at', 'is', null).execute()
     await tx.deleteFrom('unverified_arrival').where('chain', '=', chain).where('height', '>', ancestor.height).execute()
     await tx.deleteFrom('chain_block').where('chain', '=', chain).where('height', '>', ancestor.height).execute()
     await tx

@@ -2,6 +2,7 @@ import { type FinalView, finalView, haltChain, type Network, resumeChain, Source
 import { confirmTransfers, type Settled } from '@holdfast/features/transfer/server'
 import { auditBooks } from './audit-books.ts'
 import { advance, beginAt, type Cursor, readCursor, type ScanNeeds } from './advance.ts'
+import { bookCharges } from './charges.ts'
 import { countConfirmations, creditFinal } from './credit-deposits.ts'
 import { rewind } from './rewind.ts'
 
@@ -49,7 +50,8 @@ async function book(needs: ScanNeeds, network: Network, cursor: Cursor, report: 
   const final = await viewAt(needs, network, cursor).catch(halt)
   const credited = final ? await creditFinal(needs, network, final).catch(halt) : []
   const settled = await confirmTransfers(needs, network, cursor, halted ? undefined : final).catch(halt)
-  await auditBatch(needs, [...(credited ?? []), ...(settled ?? [])], report)
+  const charged = final && !halted ? await bookCharges(needs, network, final).catch(halt) : []
+  await auditBatch(needs, [...(credited ?? []), ...(settled ?? []), ...(charged ?? [])], report)
   if (!halted && (await resumeChain(needs, network.chain))) report(new Error(`${network.name}: the sources agree again, and booking goes on`))
   return !halted
 }

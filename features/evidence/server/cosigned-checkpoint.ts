@@ -1,13 +1,16 @@
 import { decode } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { entryShape, formatCheckpoint, leafHash, MerkleTree, parseCheckpoint, verifyCosignature } from '@holdfast/log'
-import type { Genesis } from '@holdfast/policy'
+import type { SignerIdentity } from '@holdfast/policy'
 import { signerCalls } from '@holdfast/protocol'
 
 type Needs = Pick<ServerContext, 'db' | 'coSigners' | 'ports'>
 
 /** A checkpoint with the signers that checked and cosigned it. */
 export type CosignedCheckpoint = { note: string; size: number; parties: number[] }
+
+/** Whose log it is, and who may witness it. */
+export type Witnessed = { fingerprint: Uint8Array; genesis: { threshold: bigint }; signers: readonly SignerIdentity[] }
 
 /** One log entry with its place under a checkpoint. */
 export type Logged = { entry: Uint8Array; index: bigint; proof: Uint8Array[] }
@@ -19,12 +22,9 @@ const trees = new WeakMap<object, Map<string, { tree: MerkleTree; busy: Promise<
  * A checkpoint over everything logged so far, cosigned by every signer that is connected and agrees. At least the
  * genesis threshold of signers must: throws otherwise, for without witnesses nothing may be signed.
  */
-export async function cosignedCheckpoint(
-  needs: Needs,
-  organisation: { orgId: string; fingerprint: Uint8Array; genesis: Genesis },
-): Promise<CosignedCheckpoint> {
-  return inTurn(needs, organisation.orgId, async (tree) => {
-    await catchUp(needs, organisation.orgId, tree)
+export async function cosignedCheckpoint(needs: Needs, orgId: string, organisation: Witnessed): Promise<CosignedCheckpoint> {
+  return inTurn(needs, orgId, async (tree) => {
+    await catchUp(needs, orgId, tree)
     const checkpoint = { genesis: organisation.fingerprint, size: tree.size, root: tree.root() }
     const lines = await Promise.all(needs.coSigners.online().map((party) => cosignatureOf(needs, organisation, tree, checkpoint, party)))
     const given = lines.filter((line): line is { party: number; line: string } => line !== undefined)
@@ -34,10 +34,10 @@ export async function cosignedCheckpoint(
     )
     const threshold = Number(organisation.genesis.threshold)
     if (given.length < threshold) throw new Error(`${given.length} signer(s) cosigned the log, ${threshold} are needed`)
-    await needs.db.asOrganisation(organisation.orgId, (tx) =>
+    await needs.db.asOrganisation(orgId, (tx) =>
       tx
         .insertInto('log_checkpoint')
-        .values({ org_id: organisation.orgId, size: BigInt(tree.size), note, created_at: needs.ports.clock.nowMs() })
+        .values({ org_id: orgId, size: BigInt(tree.size), note, created_at: needs.ports.clock.nowMs() })
         .onConflict((conflict) => conflict.columns(['org_id', 'size']).doUpdateSet({ note }))
         .execute(),
     )
@@ -93,7 +93,7 @@ async function catchUp({ db }: Needs, orgId: string, tree: MerkleTree): Promise<
 
 async function cosignatureOf(
   { coSigners }: Needs,
-  { fingerprint, genesis }: { fingerprint: Uint8Array; genesis: Genesis },
+  { fingerprint, signers }: Witnessed,
   tree: MerkleTree,
   checkpoint: { genesis: Uint8Array; size: number; root: Uint8Array },
   party: number,
@@ -109,7 +109,7 @@ async function cosignatureOf(
       oldSize: BigInt(oldSize),
       proof: tree.consistencyProof(oldSize, checkpoint.size),
     })
-    const signer = genesis.signers.find((each) => each.party === BigInt(party))
+    const signer = signers.find((each) => each.party === BigInt(party))
     if (!signer || !verifyCosignature(parseCheckpoint(formatCheckpoint(checkpoint, [line])), `signer-${party}`, signer.signKey)) return undefined
     return { party, line }
   } catch {

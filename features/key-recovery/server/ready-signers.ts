@@ -2,7 +2,7 @@ import { encode } from '@holdfast/encoding'
 import { CoSignerFailure } from '@holdfast/features/co-signer/server'
 import type { ServerContext } from '@holdfast/features/context'
 import { cosignedCheckpoint, loggedAt } from '@holdfast/features/evidence/server'
-import { bringSignersUp, type PolicyInForce } from '@holdfast/features/strategy/server'
+import { bringSignersUp, type PolicyInForce, recordInForce } from '@holdfast/features/strategy/server'
 import { openSigned, refusalStatementShape, signedShape, signerCalls } from '@holdfast/protocol'
 import type { KeyChangeMove } from './key-change.ts'
 
@@ -16,14 +16,14 @@ const PARTIES = [1, 2, 3]
  */
 export async function readySigners(needs: Needs, orgId: string, inForce: PolicyInForce, sequences: readonly number[]) {
   const { coSigners } = needs
-  const { fingerprint, genesisRecord, genesis } = inForce
+  const { fingerprint } = inForce
   for (const party of PARTIES) {
     const { pinned } = await coSigners.call(party, signerCalls.status, { genesis: fingerprint })
-    if (!pinned) await coSigners.call(party, signerCalls.pinGenesis, { record: genesisRecord })
+    if (!pinned) await coSigners.call(party, signerCalls.pinGenesis, { record: recordInForce(inForce) })
   }
   const following = await bringSignersUp(needs, inForce)
   if (following.length < PARTIES.length) throw new Error('a signer does not follow the policy in force yet')
-  const checkpoint = await cosignedCheckpoint(needs, { orgId, fingerprint, genesis })
+  const checkpoint = await cosignedCheckpoint(needs, orgId, inForce)
   if (checkpoint.parties.length < PARTIES.length) throw new Error('a signer has not cosigned the log yet')
   return { checkpoint: checkpoint.note, logged: await loggedAt(needs, orgId, checkpoint.size, sequences) }
 }
@@ -37,8 +37,8 @@ export function isRefusal(cause: unknown): cause is CoSignerFailure {
 }
 
 /** How an order ends that a signer refuses: with the signer's own words, in the log where it has signed them. */
-export function refusalOf({ party, check, statement }: CoSignerFailure, { genesis }: PolicyInForce, reason: string): KeyChangeMove {
-  const words = statement && openSigned(refusalStatementShape, statement, genesis.signers[party - 1]!.signKey)
+export function refusalOf({ party, check, statement }: CoSignerFailure, { signers }: PolicyInForce, reason: string): KeyChangeMove {
+  const words = statement && openSigned(refusalStatementShape, statement, signers[party - 1]!.signKey)
   return {
     state: 'refused',
     actor: `signer-${party}`,

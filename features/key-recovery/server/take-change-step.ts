@@ -70,8 +70,7 @@ async function runStep(needs: KeyChangeNeeds, orgId: string, work: Work): Promis
 async function reshare(needs: KeyChangeNeeds, orgId: string, { change, inForce, words, sequences }: Work): Promise<Found> {
   const { coSigners, ports } = needs
   const { intent } = change
-  const { fingerprint, genesis } = inForce
-  const organisation = { orgId, fingerprint, genesis }
+  const { fingerprint } = inForce
   const ready = await readySigners(needs, orgId, inForce, sequences)
   const { keyId, fromEpoch, toEpoch: epoch, dealers } = intent
   const { key } = await coSigners.call(Number(dealers[0]), signerCalls.keyPublic, { genesis: fingerprint, keyId, epoch: fromEpoch })
@@ -90,7 +89,7 @@ async function reshare(needs: KeyChangeNeeds, orgId: string, { change, inForce, 
     },
     // A signer that knows less of the log than a peer would refuse.
     async (joins) => {
-      if (new Set(joins.map(({ logSize }) => logSize)).size > 1) await cosignedCheckpoint(needs, organisation)
+      if (new Set(joins.map(({ logSize }) => logSize)).size > 1) await cosignedCheckpoint(needs, orgId, inForce)
     },
   )
   return async () => {}
@@ -112,7 +111,7 @@ async function attest({ coSigners }: KeyChangeNeeds, { change, inForce }: Work):
   if (!isOne) throw new BeginAgain('the signers do not hold the new shares of one run')
   const statements = await Promise.all(PARTIES.map((party) => coSigners.call(Number(party), signerCalls.attestEpoch, { ...asked, epoch })))
   statements.forEach((signed, i) => {
-    const signer = inForce.genesis.signers[i]!
+    const signer = inForce.signers[i]!
     const said = openSigned(epochStatementShape, signed, signer.signKey)
     const isIt = said && said.party === signer.party && said.epoch === epoch && equalBytes(said.keyId, keyId)
     if (!isIt || !equalBytes(said.key, first!.key)) throw new SignerMismatch(`signer ${signer.party} attests something else than the epoch it holds`)
@@ -135,7 +134,7 @@ async function activate(needs: KeyChangeNeeds, { change, key, inForce }: Work): 
   const { statements } = decode(epochStatementsShape, new Uint8Array(change.row.statements!))
   for (const party of PARTIES) await coSigners.call(Number(party), signerCalls.activateEpoch, { ...asked, statements })
   const attested = await Promise.all(PARTIES.map((party) => coSigners.call(Number(party), signerCalls.attestKey, asked)))
-  const agreed = verifyKeyRecord(attested, inForce.genesis, inForce.fingerprint)
+  const agreed = verifyKeyRecord(attested, inForce.signers, inForce.fingerprint)
   const isSameKey = agreed && key.publicKey && equalBytes(agreed.publicKey, key.publicKey) && equalBytes(agreed.chainCode, key.chainCode!)
   if (!isSameKey || agreed.epoch !== epoch) throw new SignerMismatch('the signers attest another key than the one that was given new shares')
   return async (tx) => {

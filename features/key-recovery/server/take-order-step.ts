@@ -62,7 +62,7 @@ async function followEverywhere(needs: KeyChangeNeeds, orgId: string, { order, i
   const shown = await readySigners(needs, orgId, inForce, sequences)
   const asked = { genesis: inForce.fingerprint, intent: new Uint8Array(row.intent), approvals, ...shown }
   const given: Signed[] = []
-  for (const { party, signKey } of inForce.genesis.signers) {
+  for (const { party, signKey } of inForce.signers) {
     const named = intent.recipients.find((each) => each.party === party)
     if (intent.action === 'export' && !named) continue
     const signed = await needs.coSigners.call(Number(party), signerCalls.followKeyOrder, asked)

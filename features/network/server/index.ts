@@ -1,4 +1,5 @@
 export { closedCoins } from './closed-coins.ts'
+export { networksOfKind, networksOfWallet } from './networks-of-wallet.ts'
 export { assetByContract, contractFields, nameOfAsset, openNetworks, type Network, type NetworkAsset, type Networks } from './networks.ts'
 export { agreedAnswer, type FinalView, finalView, SourcesDisagree, SourcesSilent } from './final-view.ts'
 export { type Alarm, findBooksAlarm, findPaymentHalt, haltChain, resumeChain, setAlarms } from './halts.ts'

@@ -1,5 +1,6 @@
 import { type ChainCodec, type ChainNode, nftAsset, pinnedContract, readCollection, readNft } from '@holdfast/chain-core'
 import type { Family } from '@holdfast/chain-registry/codec'
+import type { Explorer } from '../explorers.ts'
 import { assetName } from '@holdfast/units'
 
 /** A coin the server works with. `contract` is null for the network's own coin. */
@@ -23,6 +24,8 @@ export type Network = {
   /** A network of this machine for trying things out, never of value. */
   local: boolean
   faucetUrl: string | null
+  /** Where people may look its transactions and addresses up, outside; none unless configured. */
+  explorers?: Explorer[]
 }
 
 export type Networks = {

@@ -1,8 +1,10 @@
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import type { ServerContext } from '@holdfast/features/context'
 import { getNetworkStatus, listOpenCoins } from '../contract.ts'
+import { hostOf } from '../explorers.ts'
 import { closedCoins } from './closed-coins.ts'
 import { listAlarms, readChainHalts } from './halts.ts'
+import { networksOfWallet } from './networks-of-wallet.ts'
 import { nameOfAsset, type Network } from './networks.ts'
 
 const PARTIES = [1, 2, 3]
@@ -11,8 +13,12 @@ const PARTIES = [1, 2, 3]
 export function networkEndpoints({ networks, coSigners, db }: Pick<ServerContext, 'networks' | 'coSigners' | 'db'>): HandledEndpoint[] {
   return [
     handle(listOpenCoins, async ({ orgId }, { wallet_id }) => {
-      const closed = wallet_id === undefined ? new Set<string>() : await db.asOrganisation(orgId, (tx) => closedCoins(tx, wallet_id))
-      const coins = networks.list().flatMap(coinsOf)
+      const { closed, offered } = await db.asOrganisation(orgId, async (tx) =>
+        wallet_id === undefined
+          ? { closed: new Set<string>(), offered: networks.list() }
+          : { closed: await closedCoins(tx, wallet_id), offered: await networksOfWallet(tx, networks, wallet_id) },
+      )
+      const coins = offered.flatMap(coinsOf)
       const isOpen = ({ chain, contract_address }: (typeof coins)[number]) => !closed.has(`${chain}|${contract_address ?? ''}`)
       return { open_main_chain: coins.filter(isOpen), support_main_chain: coins.map((coin) => ({ ...coin, if_open_chain: isOpen(coin) })) }
     }),
@@ -43,6 +49,7 @@ function coinsOf(network: Network) {
     contract_address: asset.contract,
     decimals: asset.decimals,
     deposit_confirmation: network.finalityBlocks,
+    explorers: (network.explorers ?? []).map((each) => ({ host: hostOf(each.tx_link), ...each })),
   }))
 }
 

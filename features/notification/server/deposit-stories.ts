@@ -52,7 +52,7 @@ function stepOf(context: RecordContext, row: DepositOfWallet): Step {
       ...assetFields(context, row).fields(row.amount),
       address_from: row.from_address === '' ? null : row.from_address,
       address_to: row.address,
-      memo: null,
+      memo: row.memo,
       txid: row.txid,
       tx_index: row.tx_index,
       tx_height: row.state === 'reversed' ? null : String(row.height),

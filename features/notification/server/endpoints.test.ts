@@ -148,6 +148,23 @@ test('the list is narrowed by side, state, time and request, and adds up what is
   assert.deepEqual(await terminal.call(calls.resendNotification, window), { count: 0 })
 })
 
+test('what failed of one record is sent again by its id, or where nothing failed the last one to each receiver', async (context) => {
+  const console = await start(context)
+  const orgId = await console.addOrganisation()
+  const { terminal } = await signedIn(console, orgId, 'ann@example.test')
+  const { endpoint_id } = await terminal.call(calls.saveReceiver, saving)
+  const { ids } = await insertDeliveries(console, orgId, endpoint_id)
+  const stateOf = async (id: string) => (await terminal.call(calls.getNotification, { notify_id: id })).status
+  const [, failed, arrived] = ids as [string, string, string]
+  assert.deepEqual(await terminal.call(calls.resendNotification, { biz_id: failed }), { count: 1 })
+  assert.deepEqual([await stateOf(failed), await stateOf(arrived)], ['retrying', 'success'])
+  assert.deepEqual(await terminal.call(calls.resendNotification, { biz_id: arrived }), { count: 1 })
+  assert.equal(await stateOf(arrived), 'retrying')
+  await assert.rejects(terminal.call(calls.resendNotification, { biz_id: orgId }), refusedAs('resource_not_found'))
+  const foreign = await signedIn(console, await console.addOrganisation('Other'), 'bob@example.test')
+  await assert.rejects(foreign.terminal.call(calls.resendNotification, { biz_id: failed }), refusedAs('resource_not_found'))
+})
+
 /** Twenty notifications a millisecond apart: every fifth waits, every fifth failed, the rest arrived. */
 async function insertDeliveries(console: TestConsole, orgId: string, endpointId: string) {
   const startMs = console.nowMs()

@@ -25,7 +25,7 @@ type Chosen = { id: string; endpoint_id: string; record_id: string }
 export async function resend(tx: OrganisationTx, { ports }: Needs, personId: string, asked: Asked): Promise<number> {
   await demandTurn(tx, ports, personId)
   if (asked.endpoint_id !== undefined) await demandReceiver(tx, asked.endpoint_id)
-  const chosen = asked.notify_id === undefined ? await failedInWindow(tx, asked) : await oneWithEarlier(tx, asked.notify_id)
+  const chosen = await choose(tx, asked)
   const nowMs = ports.clock.nowMs()
   let count = 0
   const byRecord = Map.groupBy(chosen, (each) => `${each.record_id} ${each.endpoint_id}`)
@@ -55,6 +55,27 @@ export async function resend(tx: OrganisationTx, { ports }: Needs, personId: str
   await writeChange(tx, ports, { endpointId: null, personId, action: 'resend', detail: { ...asked, count } })
   await sql`select pg_notify(${CHANNEL}, '')`.execute(tx)
   return count
+}
+
+function choose(tx: OrganisationTx, asked: Asked): Promise<Chosen[]> {
+  if (asked.notify_id !== undefined) return oneWithEarlier(tx, asked.notify_id)
+  return asked.biz_id === undefined ? failedInWindow(tx, asked) : ofRecord(tx, asked.biz_id)
+}
+
+/** What of a record's notifications failed, or where nothing did the last one to each receiver. */
+async function ofRecord(tx: OrganisationTx, recordId: string): Promise<Chosen[]> {
+  const rows = await tx
+    .selectFrom('webhook_delivery as d')
+    .innerJoin('webhook_endpoint as e', (join) => join.onRef('e.org_id', '=', 'd.org_id').onRef('e.id', '=', 'd.endpoint_id'))
+    .select(['d.id', 'd.endpoint_id', 'd.record_id', 'd.state'])
+    .where('d.org_id', '=', tx.orgId)
+    .where('d.record_id', '=', recordId)
+    .where('e.removed_at', 'is', null)
+    .orderBy('d.seq')
+    .execute()
+  if (rows.length === 0) throw new AppError('resource_not_found')
+  const failed = rows.filter((each) => each.state === 'failed')
+  return failed.length > 0 ? failed : [...new Map(rows.map((each) => [each.endpoint_id, each])).values()]
 }
 
 /** A person may ask ten times a minute, however many servers there are. The person's row is the lock. */

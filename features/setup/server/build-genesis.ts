@@ -37,6 +37,7 @@ function firstPolicy(draft: Draft, { settings, networks }: ServerContext, nowMs:
   const everybody = people.map((person) => person.id)
   const threshold = BigInt(draft.threshold)
   return {
+    kind: 'foundingSigners',
     genesis: NO_HASH,
     version: 1n,
     previous: NO_HASH,
@@ -52,7 +53,9 @@ function firstPolicy(draft: Draft, { settings, networks }: ServerContext, nowMs:
         decimals: BigInt(decimals),
       })),
     ),
-    rules: [{ id: 'payments', chain: null, asset: null, maxAmount: null, window: null, initiators: everybody, approvers: everybody, threshold }],
+    rules: [
+      { kind: 'transfer', id: 'payments', chain: null, asset: null, maxAmount: null, window: null, initiators: everybody, approvers: everybody, threshold },
+    ],
     governance: { approvers: everybody, threshold },
     recovery: draft.recovery.map((recipients, i) => recoveryOf(BigInt(i + 1), recipients, BigInt(draft.recoveryThreshold ?? 1))),
   }

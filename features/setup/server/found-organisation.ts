@@ -38,6 +38,7 @@ export function startFounding(context: ServerContext): { poke(): void; stop(): v
 
 async function foundOrganisation(draft: Draft, context: ServerContext): Promise<void> {
   const record: GenesisRecord = {
+    kind: 'founding',
     genesis: decode(genesisShape, fromHex(draft.genesis!)),
     acceptances: draft.members.map((member) => decode(acceptanceShape, fromHex(member.acceptance!))),
   }

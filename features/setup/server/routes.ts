@@ -94,7 +94,7 @@ export function setupEndpoints(context: ServerContext): HandledEndpoint[] {
           credentials: credentialsOf(person.id).map(({ kind, label }) => ({ kind, label })),
         })),
         signers: await Promise.all(
-          inForce.genesis.signers.map(async ({ party, name, operator }) => {
+          inForce.signers.map(async ({ party, name, operator }) => {
             const status = await context.coSigners.call(Number(party), signerCalls.status, { genesis: inForce.fingerprint }).catch(() => undefined)
             return {
               party: Number(party),

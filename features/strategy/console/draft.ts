@@ -15,6 +15,9 @@ export function draftOf(policy: PolicyView): PolicyDraft {
     rules: policy.rules.map((rule) => ({ id: rule.id, initiators: ids(rule.initiators), approvers: ids(rule.approvers), threshold: rule.threshold })),
     add_keys: [],
     drop_keys: [],
+    add_assets: [],
+    add_call_rules: [],
+    drop_call_rules: [],
   }
 }
 
@@ -51,6 +54,15 @@ export function setThreshold(draft: PolicyDraft, rule: string | null, threshold:
 export function toggleKey(draft: PolicyDraft, list: 'add_keys' | 'drop_keys', key: string): PolicyDraft {
   const has = draft[list].includes(key)
   return { ...draft, [list]: has ? draft[list].filter((each) => each !== key) : [...draft[list], key] }
+}
+
+/** What is missing or wrong of the machine that is to take a signer's place; undefined where nothing is. A key is told only once it was typed. */
+export function newcomerFault({ replace_signer: newcomer }: PolicyDraft, policy: PolicyView): 'incomplete' | 'badKey' | 'knownKey' | undefined {
+  if (!newcomer) return undefined
+  const { name, operator, sign_key: key } = newcomer
+  if (key !== '' && !/^[0-9a-f]{64}$/.test(key)) return 'badKey'
+  if (policy.signers.some((each) => each.sign_key === key)) return 'knownKey'
+  return [name.trim(), operator.trim(), key].includes('') ? 'incomplete' : undefined
 }
 
 /** Everybody who is named or could be, those in the policy first. */

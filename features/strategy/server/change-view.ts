@@ -18,7 +18,7 @@ export type ChangeViewer = { tx: OrganisationTx; context: Pick<ServerContext, 's
 /** A change as people see it: what it changes, who has spoken, who is missing. */
 export async function changeView({ tx, context, language, personId }: ChangeViewer, change: PolicyChange) {
   const { row, intent, next } = change
-  const { policy: base, genesis } = await policyAt(tx, row.base_version)
+  const { policy: base, genesis, signers } = await policyAt(tx, row.base_version)
   const given = (await readApprovals(tx, change.row.intent_hash)).map((each) => each.approval)
   const named = (id: Uint8Array) => ({ person_id: bytesToUuid(id), name: nameIn([next, base], id) })
   const quorums = tallies(change, base, given).map(({ quorum, tally }) => ({
@@ -35,7 +35,7 @@ export async function changeView({ tx, context, language, personId }: ChangeView
     state: row.state,
     reason: reasonOf(change, context, language, Number(genesis.threshold)),
     initiator: named(intent.initiator),
-    lines: describeChange(base, next, LOCALE[language]),
+    lines: describeChange(base, next, LOCALE[language], signers),
     quorums,
     mine: roleIn(
       change,

@@ -1,6 +1,6 @@
 import type { OrganisationTx } from '@holdfast/db'
-import { decode } from '@holdfast/encoding'
-import { type Genesis, genesisRecordShape, type Policy, policyShape } from '@holdfast/policy'
+import { decode, encode } from '@holdfast/encoding'
+import { type Genesis, genesisRecordShape, type Policy, policyChangeRecordShape, policyShape, type SignerIdentity, signersOf } from '@holdfast/policy'
 
 /** The policy of an organisation with everything that proves it. */
 export type PolicyInForce = {
@@ -9,7 +9,10 @@ export type PolicyInForce = {
   /** The organisation's fingerprint. */
   fingerprint: Uint8Array
   genesis: Genesis
+  /** The genesis document as it was accepted. */
   genesisRecord: Uint8Array
+  /** The three signers by this policy. */
+  signers: SignerIdentity[]
   /** The signed changes that lead from version 1 to this one, in order. */
   policyChanges: Uint8Array[]
 }
@@ -31,12 +34,30 @@ async function readPolicy(tx: OrganisationTx, version: bigint | undefined): Prom
   const last = versions.at(-1)
   if (!last) throw new Error('the organisation has no policy')
   const genesisRecord = new Uint8Array(founded.bytes)
+  const { genesis } = decode(genesisRecordShape, genesisRecord)
+  const policy = decode(policyShape, new Uint8Array(last.bytes))
   return {
-    policy: decode(policyShape, new Uint8Array(last.bytes)),
+    policy,
     hash: new Uint8Array(last.hash),
     fingerprint: new Uint8Array(founded.hash),
-    genesis: decode(genesisRecordShape, genesisRecord).genesis,
+    genesis,
+    signers: signersOf(genesis, policy),
     genesisRecord,
     policyChanges: versions.flatMap((each) => (each.change ? [new Uint8Array(each.change)] : [])),
   }
+}
+
+/**
+ * The document by which a stranger knows whose keys to believe: the genesis record, and once a signer was replaced every version since as well. It is what a
+ * signer pins that has not pinned the organisation yet.
+ */
+export function recordInForce({ policy, genesisRecord, policyChanges }: PolicyInForce): Uint8Array {
+  if (policy.kind === 'foundingSigners') return genesisRecord
+  const { genesis, acceptances } = decode(genesisRecordShape, genesisRecord)
+  return encode(genesisRecordShape, {
+    kind: 'followed',
+    genesis,
+    acceptances,
+    policyChanges: policyChanges.map((each) => decode(policyChangeRecordShape, each)),
+  })
 }

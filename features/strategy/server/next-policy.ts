@@ -1,10 +1,13 @@
 import type { OrganisationTx } from '@holdfast/db'
 import { decode, encode, equalBytes, fromHex, toHex } from '@holdfast/encoding'
 import { type Credential, credentialShape } from '@holdfast/intent'
-import { checkPolicy, findPerson, type Person, type Policy, policyShape, PolicyRefused } from '@holdfast/policy'
+import { checkNextPolicy, findPerson, type Person, type Policy, policyShape, PolicyRefused, type SignerIdentity } from '@holdfast/policy'
+import type { Networks } from '@holdfast/features/network/server'
 import { bytesToUuid, uuidToBytes } from '@holdfast/units'
 import type { PolicyDraft } from '../contract.ts'
+import { callRuleOf } from './draft-call-rule.ts'
 import type { PolicyInForce } from './current-policy.ts'
+import { addableAssets } from './list-addable-assets.ts'
 import type { PolicyWords } from './policy-words.ts'
 
 /** Why a draft is no policy; the message is a part of a sentence in the caller's language. */
@@ -41,21 +44,30 @@ export async function readDirectory(tx: OrganisationTx): Promise<Directory> {
   }
 }
 
+/** What a draft is judged by. */
+export type Around = { directory: Directory; networks: Networks; nowMs: number; words: PolicyWords }
+
 /**
- * The next version of the policy by a draft: the same limits, assets, origins and recovery recipients, other people and quorums.
- * Throws DraftRefused where it could not stand, or where nobody could ever complete an approval it asks for.
+ * The next version of the policy by a draft: the same limits, origins and recovery recipients, other people and quorums, further assets, other rules for
+ * calls, and one other signer at most. Throws DraftRefused where it could not stand, or where nobody could ever complete an approval it asks for.
  */
-export function nextPolicy(draft: PolicyDraft, inForce: PolicyInForce, directory: Directory, nowMs: number, words: PolicyWords): Policy {
+export function nextPolicy(draft: PolicyDraft, inForce: PolicyInForce, { directory, networks, nowMs, words }: Around): Policy {
   const { policy, hash, fingerprint } = inForce
   if (BigInt(draft.base_version) !== policy.version) throw new DraftRefused(words.stale)
   for (const rule of draft.rules) if (!policy.rules.some((each) => each.id === rule.id)) throw new DraftRefused(words.unknownRule(rule.id))
-  const rules = policy.rules.map((rule) => {
-    const wanted = draft.rules.find((each) => each.id === rule.id)
-    if (!wanted) throw new DraftRefused(words.missingRule(rule.id))
-    checkQuorum(words.rule(rule.id), wanted, wanted.initiators, words)
-    if (wanted.initiators.length === 0) throw new DraftRefused(words.nobodyAsks(words.rule(rule.id)))
-    if (hasTwice(wanted.initiators)) throw new DraftRefused(words.twice(words.rule(rule.id)))
-    return { ...rule, initiators: wanted.initiators.map(uuidToBytes), approvers: wanted.approvers.map(uuidToBytes), threshold: BigInt(wanted.threshold) }
+  for (const id of draft.drop_call_rules)
+    if (!policy.rules.some((rule) => rule.id === id && rule.kind === 'call')) throw new DraftRefused(words.unknownRule(id))
+  const kept = policy.rules
+    .filter((rule) => !draft.drop_call_rules.includes(rule.id))
+    .map((rule) => {
+      const wanted = draft.rules.find((each) => each.id === rule.id)
+      if (!wanted) throw new DraftRefused(words.missingRule(rule.id))
+      checkPeopleOf(rule.id, wanted, words)
+      return { ...rule, initiators: wanted.initiators.map(uuidToBytes), approvers: wanted.approvers.map(uuidToBytes), threshold: BigInt(wanted.threshold) }
+    })
+  const added = draft.add_call_rules.map((wanted) => {
+    checkPeopleOf(wanted.id, wanted, words)
+    return callRuleOf(wanted, networks, words, (reason) => new DraftRefused(reason))
   })
   // A person who governs must be able to propose, and who proposes never counts.
   checkQuorum(words.governance, draft.governance, draft.governance.approvers, words)
@@ -64,24 +76,52 @@ export function nextPolicy(draft: PolicyDraft, inForce: PolicyInForce, directory
   // One person's signature counts for both sides only while one key of theirs stands in both versions.
   if (governorsChange && draft.drop_keys.length > 0) throw new DraftRefused(words.splitKeys)
   const next: Policy = {
-    ...policy,
+    ...withSigners(policy, draft, inForce),
     genesis: fingerprint,
     version: policy.version + 1n,
     previous: hash,
     issuedAtMs: BigInt(nowMs),
     expiresAtMs: BigInt(nowMs + LIFE_MS),
     people: peopleOf(draft, policy, directory, words),
-    rules,
+    assets: [...policy.assets, ...assetsOf(draft, policy, networks, words)],
+    rules: [...kept, ...added],
     governance,
   }
   try {
-    checkPolicy(next)
+    checkNextPolicy(next, policy, inForce)
   } catch (cause) {
     if (cause instanceof PolicyRefused) throw new DraftRefused(cause.message, { cause })
     throw cause
   }
   if (isSameButTime(next, policy) && policy.expiresAtMs > BigInt(nowMs + RENEWAL_MS)) throw new DraftRefused(words.nothing)
   return next
+}
+
+/** The signers of the next version, where the draft puts another in the place of one; otherwise those of this version stay as they are named. */
+function withSigners(policy: Policy, { replace_signer: newcomer }: PolicyDraft, { signers }: PolicyInForce): Policy {
+  if (!newcomer) return policy
+  const identity: SignerIdentity = { party: BigInt(newcomer.party), name: newcomer.name, operator: newcomer.operator, signKey: fromHex(newcomer.sign_key) }
+  return { ...policy, kind: 'namedSigners', signers: signers.map((each) => (each.party === identity.party ? identity : each)) }
+}
+
+/** Assets as the server lists them: signers and people count by what the policy says of them from then on. */
+function assetsOf(draft: PolicyDraft, policy: Policy, networks: Networks, words: PolicyWords): Policy['assets'] {
+  const addable = addableAssets(networks, policy).map(({ asset }) => asset)
+  return draft.add_assets.map((wanted) => {
+    const found = addable.find(({ chain, contract }) => chain === wanted.chain && (contract ?? '') === wanted.contract)
+    if (!found) throw new DraftRefused(words.unknownAsset(wanted.contract === '' ? wanted.chain : wanted.contract))
+    const { chain, contract, symbol, decimals } = found
+    return { chain, contract, symbol, decimals: BigInt(decimals) }
+  })
+}
+
+type RulePeople = { initiators: string[]; approvers: string[]; threshold: number }
+
+function checkPeopleOf(id: string, rule: RulePeople, words: PolicyWords): void {
+  const where = words.rule(id)
+  checkQuorum(where, rule, rule.initiators, words)
+  if (rule.initiators.length === 0) throw new DraftRefused(words.nobodyAsks(where))
+  if (hasTwice(rule.initiators)) throw new DraftRefused(words.twice(where))
 }
 
 /** What makes a quorum impossible whoever asks: the person who asks is often an approver, and never counts. */
@@ -94,8 +134,9 @@ function checkQuorum(where: string, { approvers, threshold }: { approvers: strin
 const hasTwice = (ids: readonly string[]) => new Set(ids).size !== ids.length
 
 function peopleOf(draft: PolicyDraft, policy: Policy, directory: Directory, words: PolicyWords): Person[] {
-  const approvers = new Set([...draft.governance.approvers, ...draft.rules.flatMap((rule) => rule.approvers)])
-  const wanted = new Set([...approvers, ...draft.rules.flatMap((rule) => rule.initiators)])
+  const rules: RulePeople[] = [...draft.rules.filter(({ id }) => !draft.drop_call_rules.includes(id)), ...draft.add_call_rules]
+  const approvers = new Set([...draft.governance.approvers, ...rules.flatMap((rule) => rule.approvers)])
+  const wanted = new Set([...approvers, ...rules.flatMap((rule) => rule.initiators)])
   const order = [...policy.people.map((person) => bytesToUuid(person.id)), ...directory.members.keys()]
   const ids = [...new Set(order)].filter((id) => wanted.has(id))
   if (ids.length !== wanted.size) throw new DraftRefused(words.unknownPerson)

@@ -6,18 +6,21 @@ import { approvalPageCalls } from '@holdfast/features/approval/server'
 import { CoSignerFailure } from '@holdfast/features/co-signer/server'
 import { type Approval, approvalChallenge, approvalShape, credentialShape, deviceMessage, intentHash, renderHash, renderIntent } from '@holdfast/intent'
 import { entryShape } from '@holdfast/log'
-import { approvalContext, checkPolicyChange, policyChangeRecordShape, policyHash } from '@holdfast/policy'
+import { approvalContext, checkPolicyChange, checkRecord, genesisRecordShape, policyChangeRecordShape, policyHash } from '@holdfast/policy'
 import { newId, uuidToBytes } from '@holdfast/units'
+import { ed25519 } from '@noble/curves/ed25519.js'
 import { p256 } from '@noble/curves/nist.js'
 import { approve, ask, behave, ETH, fund, makeWallet, openWorld, orderOf, type Member, type World } from '../../transfer/server/testing/test-world.ts'
 import { startTransfers } from '../../transfer/server/run-transfers.ts'
 import type { PolicyDraft } from '../contract.ts'
 import { applyPolicyChange, endStaleChange } from './apply-policy-change.ts'
 import { bringSignersUp } from './bring-signers-up.ts'
-import { currentPolicy } from './current-policy.ts'
+import { currentPolicy, recordInForce } from './current-policy.ts'
 import { listChangeItems } from './list-change-items.ts'
 import { type PolicyChange, readPolicyChange } from './policy-change.ts'
-import { proposePolicyChange, withdrawPolicyChange } from './propose-policy.ts'
+import { startPolicyChanges } from './run-policy-changes.ts'
+import { addableAssets } from './list-addable-assets.ts'
+import { draftIntent, proposePolicyChange, withdrawPolicyChange } from './propose-policy.ts'
 
 const ORIGIN = 'http://approve.localhost:24000'
 let world: World
@@ -45,6 +48,9 @@ async function draftOf(changes: (draft: PolicyDraft) => PolicyDraft = (draft) =>
     rules: policy.rules.map((rule) => ({ id: rule.id, initiators: ids(rule.initiators), approvers: ids(rule.approvers), threshold: Number(rule.threshold) })),
     add_keys: [],
     drop_keys: [],
+    add_assets: [],
+    add_call_rules: [],
+    drop_call_rules: [],
   })
 }
 
@@ -151,11 +157,58 @@ describe('a change of the policy', () => {
       [await draftOf(withRule(({ approvers }) => ({ approvers: [...approvers, dora.id] }))), /Dora has no approval key/],
       [await draftOf(withRule(({ approvers }) => ({ approvers: [...approvers, newId(1, world.context.ports.random)] }))), /not a member/],
       [await draftOf((draft) => ({ ...draft, governance: { approvers: [ann.id, ben.id], threshold: 2 } })), /changing the policy asks for 2/],
-      [await draftOf((draft) => ({ ...draft, rules: [] })), /rule payments is missing/],
+      [await draftOf((draft) => ({ ...draft, rules: [] })), /rule “payments” is missing/],
       [await draftOf((draft) => lower({ ...draft, add_keys: [toHex(dora.credentialId)] })), /would not name/],
       [await draftOf((draft) => lower({ ...draft, drop_keys: [toHex(ann.credentialId)] })), /Ann has no approval key/],
     ]
     for (const [draft, words] of bad) await assert.rejects(propose(draft), refusedAs('policy_refused', words))
+  })
+
+  it('takes in an asset that the server works with, and rules for calls, and nothing that the server does not know', async () => {
+    const { network, context } = world
+    const { chain, assets } = network
+    const coin = { symbol: 'NEW', decimals: 6, chain, contract: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' }
+    Object.assign(network, { assets: [...assets, coin] })
+    const everybody = { initiators: [ann.id, ben.id, cleo.id], approvers: [ann.id, ben.id, cleo.id], threshold: 2 }
+    const calls = {
+      ...everybody,
+      id: 'swaps',
+      chain,
+      payers: [],
+      contracts: [coin.contract.toLowerCase()],
+      functions: ['approve(address,uint256)'],
+      max_value: '0.5',
+      unlimited_allowances: false,
+      unknown_call_data: false,
+    }
+    try {
+      assert.deepEqual(
+        addableAssets(context.networks, world.policy).map(({ asset }) => asset),
+        [coin],
+      )
+      const more = { add_assets: [{ chain, contract: coin.contract }], add_call_rules: [calls] }
+      const { next } = await inOrganisation(async (tx) =>
+        draftIntent(tx, context, { personId: ann.id, language: 'en_US', draft: await draftOf((draft) => ({ ...draft, ...more })) }),
+      )
+      assert.deepEqual(next.assets.at(-1), { ...coin, decimals: 6n })
+      const rule = next.rules.at(-1)!
+      assert.ok(rule.kind === 'call')
+      assert.deepEqual([rule.contracts, rule.payers, rule.maxValue], [[coin.contract], null, 5n * 10n ** 17n])
+      const bad: [Partial<PolicyDraft>, RegExp][] = [
+        [{ add_assets: [{ chain, contract: '0x0000000000000000000000000000000000000001' }] }, /none of the assets/],
+        [{ add_assets: [{ chain, contract: '' }] }, /none of the assets/],
+        [{ add_call_rules: [{ ...calls, contracts: ['0x12'] }] }, /no address/],
+        [{ add_call_rules: [{ ...calls, chain: 'eip155:5' }] }, /no network/],
+        [{ add_call_rules: [{ ...calls, functions: ['approve'] }] }, /not a function signature/],
+        [{ add_call_rules: [{ ...calls, id: 'payments' }] }, /two rules of one id/],
+        [{ add_call_rules: [{ ...calls, threshold: 3 }] }, /only 2 can approve/],
+        [{ drop_call_rules: ['payments'] }, /no rule payments/],
+      ]
+      for (const [changes, words] of bad)
+        await assert.rejects(propose(await draftOf((draft) => ({ ...draft, ...changes }))), refusedAs('policy_refused', words))
+    } finally {
+      Object.assign(network, { assets })
+    }
   })
 
   it('is one at a time, and the same request is the same change', async () => {
@@ -249,7 +302,7 @@ describe('a change of the policy', () => {
     const inForce = await inOrganisation((tx) => currentPolicy(tx))
     assert.equal(inForce.policy.version, 2n)
     assert.equal(inForce.policyChanges.length, 1)
-    checkPolicyChange(decode(policyChangeRecordShape, inForce.policyChanges[0]!), inForce.genesis.policy, inForce.fingerprint)
+    checkPolicyChange(decode(policyChangeRecordShape, inForce.policyChanges[0]!), inForce.genesis.policy, inForce)
     const log = await inOrganisation((tx) =>
       tx.selectFrom('log_entry').select('bytes').where('org_id', '=', world.orgId).orderBy('sequence', 'desc').limit(1).execute(),
     )
@@ -269,5 +322,41 @@ describe('a change of the policy', () => {
       assert.deepEqual(await ended(id), ['cancelled', 'strategy_changed'], 'an order of the old policy ends and says why')
     }
     await transfers.stop()
+  })
+
+  it('that replaces a signer comes into force when the two that stay follow it; then the new machine is let in, and knows all of it', async () => {
+    const newKey = ed25519.getPublicKey(ed25519.utils.randomSecretKey())
+    const replacing = (signKey: Uint8Array) => (draft: PolicyDraft) => ({
+      ...draft,
+      replace_signer: { party: 3, name: 'North', operator: 'North Ltd', sign_key: toHex(signKey) },
+    })
+    await assert.rejects(propose(await draftOf(replacing(world.signers.signKeys[0]!))), refusedAs('policy_refused', /two signers share a key/))
+    const change = await propose(await draftOf(replacing(newKey)))
+    for (const member of [ben, cleo]) await say(change, member)
+    world.signers.setOnline(1, 3)
+    assert.equal(await apply(change), 'wait')
+    const versions = () => [1, 2, 3].map((party) => world.signers.policyVersions.get(party))
+    const [told] = versions()
+    assert.deepEqual(versions(), [told, told, told], 'a signer that goes counts for nothing')
+    world.signers.setOnline(1, 2, 3)
+    assert.equal(await apply(change), 'applied')
+    assert.deepEqual(versions(), [told! + 1n, told! + 1n, told], 'and is not asked')
+
+    const inForce = await inOrganisation((tx) => currentPolicy(tx))
+    const proven = checkRecord(decode(genesisRecordShape, recordInForce(inForce)))
+    assert.deepEqual([proven.policy, proven.signers[2]!.signKey], [inForce.policy, newKey])
+    assert.equal(inForce.genesis.signers[2]!.name, 'Signer 3', 'the founding document is what it was')
+    const next = await propose(await draftOf(lower), ben)
+    assert.deepEqual(next.next.kind === 'namedSigners' && next.next.signers, inForce.signers, 'a later version keeps who was named')
+
+    world.signers.unpinned.add(3)
+    const sweeps = startPolicyChanges(world.context)
+    while (!world.signers.pinned.has(3)) await world.context.ports.timer.sleep(20)
+    await sweeps.stop()
+    assert.deepEqual(world.signers.pinned.get(3), recordInForce(inForce))
+    assert.deepEqual(
+      world.signers.admitted.map(({ signKeys }) => signKeys[2]),
+      [newKey],
+    )
   })
 })

@@ -6,9 +6,11 @@ import type { ServerContext } from '@holdfast/features/context'
 import { handle, type HandledEndpoint, type MemberContext } from '@holdfast/http'
 import { describeChange, findPerson } from '@holdfast/policy'
 import { bytesToUuid } from '@holdfast/units'
-import { checkPolicyDraft, getPolicy, getPolicyChange, listPolicyChanges, proposePolicy, withdrawPolicyChange } from '../contract.ts'
+import { checkPolicyDraft, getPolicy, getPolicyChange, listAddableAssets, listPolicyChanges, proposePolicy, withdrawPolicyChange } from '../contract.ts'
 import { quorumsOfChange } from './change-quorums.ts'
 import { actorOf, changeView } from './change-view.ts'
+import { currentPolicy } from './current-policy.ts'
+import { describeAddable } from './list-addable-assets.ts'
 import { DraftRefused } from './next-policy.ts'
 import { changeOf, readPolicyChange } from './policy-change.ts'
 import { policyView, signerVersions } from './policy-view.ts'
@@ -28,6 +30,7 @@ export function policyEndpoints(context: ServerContext, session: SecondFactor): 
       const { view, inForce } = await db.asOrganisation(caller.orgId, (tx) => policyView({ ...viewer(tx, caller), networks: context.networks }))
       return { ...view, signers: await signerVersions(context, inForce) }
     }),
+    handle(listAddableAssets, async ({ orgId }) => describeAddable(context.networks, (await db.asOrganisation(orgId, currentPolicy)).policy)),
     handle(checkPolicyDraft, (caller, { draft }) => db.asOrganisation(caller.orgId, (tx) => checkDraft(tx, context, caller, draft))),
     handle(proposePolicy, async (caller, input) => {
       const { orgId, personId, language } = caller
@@ -103,7 +106,7 @@ async function checkDraft(
     const { inForce, next, intent } = await draftIntent(tx, context, { personId, language, draft })
     const named = (id: Uint8Array) => ({ person_id: bytesToUuid(id), name: (findPerson(next, id) ?? findPerson(inForce.policy, id))?.name ?? '' })
     return {
-      lines: describeChange(inForce.policy, next, LOCALE[language]),
+      lines: describeChange(inForce.policy, next, LOCALE[language], inForce.signers),
       fault: null,
       quorums: quorumsOfChange({ intent, next }, inForce.policy).map(({ name, threshold, eligible }) => ({
         name,

@@ -1,7 +1,7 @@
 import { toHex } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import type { Credential } from '@holdfast/intent'
-import { describePolicy, findPerson, type Policy, type Rule } from '@holdfast/policy'
+import { type CallRule, describeCalls, describePolicy, findPerson, type Policy, type TransferRule } from '@holdfast/policy'
 import { signerCalls } from '@holdfast/protocol'
 import { bytesToUuid, formatAmount, uuidToBytes } from '@holdfast/units'
 import { permissionsOf } from '@holdfast/features/session/server'
@@ -53,7 +53,7 @@ export async function policyView(viewer: ChangeViewer & { networks: ServerContex
     })),
     rules: policy.rules.map((rule) => ({
       id: rule.id,
-      ...limitsOf(rule, policy, networks),
+      ...(rule.kind === 'call' ? callsOf(rule, policy, networks, language) : limitsOf(rule, policy, networks)),
       initiators: rule.initiators.map(named),
       approvers: rule.approvers.map(named),
       threshold: Number(rule.threshold),
@@ -73,7 +73,17 @@ export async function policyView(viewer: ChangeViewer & { networks: ServerContex
   return { view, inForce }
 }
 
-function limitsOf(rule: Rule, policy: Policy, networks: ServerContext['networks']) {
+function callsOf(rule: CallRule, policy: Policy, networks: ServerContext['networks'], language: ChangeViewer['language']) {
+  return {
+    network: networks.find(rule.chain)?.name ?? rule.chain,
+    symbol: null,
+    max_amount: null,
+    window: null,
+    calls: describeCalls(rule, policy, LOCALE[language]),
+  }
+}
+
+function limitsOf(rule: TransferRule, policy: Policy, networks: ServerContext['networks']) {
   const asset = policy.assets.find((each) => rule.asset !== null && (each.contract ?? '') === rule.asset && (rule.chain === null || each.chain === rule.chain))
   const amount = (value: bigint) => (asset ? formatAmount(value, Number(asset.decimals)) : String(value))
   return {
@@ -81,18 +91,20 @@ function limitsOf(rule: Rule, policy: Policy, networks: ServerContext['networks'
     symbol: rule.asset === null ? null : (asset?.symbol ?? rule.asset),
     max_amount: rule.maxAmount === null ? null : amount(rule.maxAmount),
     window: rule.window === null ? null : { hours: Number(rule.window.lengthMs) / 3_600_000, max_amount: amount(rule.window.maxAmount) },
+    calls: null,
   }
 }
 
 /** How far each signer is with the policy; null for one that is not connected. */
-export async function signerVersions({ coSigners }: Pick<ServerContext, 'coSigners'>, { genesis, fingerprint }: PolicyInForce) {
+export async function signerVersions({ coSigners }: Pick<ServerContext, 'coSigners'>, { signers, fingerprint }: PolicyInForce) {
   const online = coSigners.online()
   return Promise.all(
-    genesis.signers.map(async ({ party, name }) => {
+    signers.map(async ({ party, name, operator, signKey }) => {
       const status = online.includes(Number(party))
         ? await coSigners.call(Number(party), signerCalls.status, { genesis: fingerprint }).catch(() => undefined)
         : undefined
-      return { party: Number(party), name, online: status !== undefined, policy_version: status ? Number(status.policyVersion) : null }
+      const pinned = status?.pinned ? Number(status.policyVersion) : null
+      return { party: Number(party), name, operator, sign_key: toHex(signKey), online: status !== undefined, policy_version: pinned }
     }),
   )
 }

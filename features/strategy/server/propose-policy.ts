@@ -28,13 +28,13 @@ export type Proposal = Caller & { requestId: string; draft: PolicyDraft; body: U
 /** The intent a draft would become, with what it would need. Throws DraftRefused. */
 export async function draftIntent(
   tx: OrganisationTx,
-  { ports }: Pick<ServerContext, 'ports'>,
+  { ports, networks }: Pick<ServerContext, 'ports' | 'networks'>,
   { personId, language, draft }: Caller & { draft: PolicyDraft },
 ): Promise<{ inForce: PolicyInForce; next: Policy; intent: PolicyChangeIntent }> {
   const nowMs = ports.clock.nowMs()
   const words = policyWords[language]
   const inForce = await currentPolicy(tx)
-  const next = nextPolicy(draft, inForce, await readDirectory(tx), nowMs, words)
+  const next = nextPolicy(draft, inForce, { directory: await readDirectory(tx), networks, nowMs, words })
   const intent: PolicyChangeIntent = {
     kind: 'policyChange',
     genesis: inForce.fingerprint,
@@ -58,7 +58,7 @@ export async function draftIntent(
  */
 export async function proposePolicyChange(
   tx: OrganisationTx,
-  needs: Pick<ServerContext, 'ports'>,
+  needs: Pick<ServerContext, 'ports' | 'networks'>,
   proposal: Proposal,
 ): Promise<{ change: PolicyChange; fresh: boolean }> {
   const nowMs = needs.ports.clock.nowMs()

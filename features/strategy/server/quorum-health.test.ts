@@ -48,7 +48,7 @@ test('a rule is called whole exactly where some available person could ask and b
     fc.property(some(1), some(1), fc.integer({ min: 1, max: 4 }), some(0), (initiators, approvers, threshold, active) => {
       const policy: Policy = {
         ...samplePolicy(people, 1),
-        rules: [{ id: 'r', chain: null, asset: null, maxAmount: null, window: null, initiators, approvers, threshold: BigInt(threshold) }],
+        rules: [{ kind: 'transfer', id: 'r', chain: null, asset: null, maxAmount: null, window: null, initiators, approvers, threshold: BigInt(threshold) }],
       }
       const order = { chain: 'eip155:31337', contract: null, amount: 1n }
       const isServed = active.some((initiator) => {

@@ -5,7 +5,7 @@ import { IconClose, Label, shortAddress, useEndpoint } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { listMarks } from '../contract.ts'
 import { type Filters, UNFILTERED } from './filters.ts'
-import { statusKey } from './status.ts'
+import { statusKey, subStatusKey } from './status.ts'
 import { useChosenWallet } from './use-chosen-wallet.ts'
 
 type AppliedFiltersProps = { filters: Filters; names: readonly (keyof Filters)[]; onChange: (next: Partial<Filters>) => void }
@@ -56,6 +56,8 @@ function useWords(filters: Filters): (name: keyof Filters) => string {
     if (name === 'status' && typeof value === 'string') return t(`transfer.stage.${value}`)
     if (name === 'status')
       return t(statusKey({ type: filters.type === 'deposit' ? 'deposit' : 'withdraw', status: Number(value) }) ?? '', { defaultValue: String(value) })
+    if (name === 'source' || name === 'notify') return t(`transfer.${name}.${String(value)}`)
+    if (name === 'subStatus') return t(subStatusKey(String(value)) ?? '', { defaultValue: String(value) })
     if (name === 'initiator') return marks?.initiators.find((each) => each.person_id === value)?.name ?? String(value).slice(0, 8)
     if (name === 'chain') return coins?.support_main_chain.find((each) => each.chain === value)?.network ?? String(value)
     return name === 'address' || name === 'txid' ? shortAddress(String(value)) : String(value)

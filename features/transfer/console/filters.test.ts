@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { formEncode, parseForm, readInput } from '@holdfast/contract'
 import fc from 'fast-check'
 import { listTransactions } from '../contract.ts'
-import { type Filters, narrowedBy, readFilters, STAGES, toInput, UNFILTERED, writeFilters } from './filters.ts'
+import { type Filters, narrowedBy, NOTIFY_STATES, readFilters, SOURCES, STAGES, toInput, UNFILTERED, writeFilters } from './filters.ts'
 import { DEPOSIT_STATUSES, STATUSES } from './status.ts'
 
 const day = fc.date({ min: new Date('2000-01-01'), max: new Date('2099-12-31'), noInvalidDate: true }).map((date) => date.toISOString().slice(0, 10))
@@ -24,6 +24,9 @@ const anyFilters = fc.record<Filters>(
     address: perhaps(hex(40).map((digits) => `0x${digits}`)),
     txid: perhaps(hex(64)),
     requestId: perhaps(fc.stringMatching(/^[A-Za-z0-9_-]{8,64}$/)),
+    source: perhaps(fc.constantFrom(...SOURCES)),
+    subStatus: perhaps(fc.stringMatching(/^[a-z][a-z0-9_]{0,39}$/)),
+    notify: perhaps(fc.constantFrom(...NOTIFY_STATES)),
     initiator: perhaps(fc.uuid({ version: 7 })),
     category: perhaps(label(50)),
     tag: perhaps(label(30)),
@@ -42,7 +45,28 @@ test('a view of the list stands in its address and comes back from it', () => {
 })
 
 test('whatever stands in an address, the server understands what it is asked for', () => {
-  const names = ['type', 'sub', 'chain', 'symbol', 'status', 'q', 'address', 'txid', 'request', 'by', 'category', 'tag', 'min', 'max', 'from', 'to', 'page']
+  const names = [
+    'type',
+    'sub',
+    'chain',
+    'symbol',
+    'status',
+    'q',
+    'address',
+    'txid',
+    'request',
+    'source',
+    'sub_status',
+    'notify',
+    'by',
+    'category',
+    'tag',
+    'min',
+    'max',
+    'from',
+    'to',
+    'page',
+  ]
   const strange = fc.dictionary(fc.constantFrom(...names), fc.oneof(fc.stringMatching(/^[ -~]*$/), fc.constantFrom('-1', '1e9', '0x', 'open', '2024-02-30')))
   const wallet = '01a1fc84-2b0b-7bc4-b866-485f78b0be30'
   for (const arbitrary of [strange.map((each) => readFilters(new URLSearchParams(each))), anyFilters]) {

@@ -15,6 +15,9 @@ export type Filters = {
   address: string | undefined
   txid: string | undefined
   requestId: string | undefined
+  source: (typeof SOURCES)[number] | undefined
+  subStatus: string | undefined
+  notify: (typeof NOTIFY_STATES)[number] | undefined
   initiator: string | undefined
   category: string | undefined
   tag: string | undefined
@@ -45,6 +48,9 @@ export const UNFILTERED: Filters = {
   address: undefined,
   txid: undefined,
   requestId: undefined,
+  source: undefined,
+  subStatus: undefined,
+  notify: undefined,
   initiator: undefined,
   category: undefined,
   tag: undefined,
@@ -57,9 +63,14 @@ export const UNFILTERED: Filters = {
 
 /** The kinds of transactions that a list is of, in the order of their tabs. */
 export const TYPES = ['all', 'deposit', 'withdraw', 'nft'] as const
+/** Where a transaction was asked for. */
+export const SOURCES = ['web', 'api', 'chain'] as const
+/** How the notifications of a transaction stand, the worst first. */
+export const NOTIFY_STATES = ['failed', 'retrying', 'stopped', 'success'] as const
 const AMOUNT = /^(0|[1-9]\d{0,30})(\.\d{1,36})?$/
 const ADDRESS = /^[!-~]{1,200}$/
 const CHAIN = /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/
+const SUB_STATUS = /^[a-z][a-z0-9_]{0,39}$/
 const REQUEST = /^[ -~]{1,128}$/
 const MOST_SUB_WALLETS = 50
 
@@ -84,6 +95,9 @@ export function readFilters(search: URLSearchParams): Filters {
     address: matching('address', ADDRESS),
     txid: matching('txid', ADDRESS),
     requestId: matching('request', REQUEST),
+    source: readOneOf(search, 'source', SOURCES),
+    subStatus: matching('sub_status', SUB_STATUS),
+    notify: readOneOf(search, 'notify', NOTIFY_STATES),
     initiator: readId(search, 'by'),
     category: textOf('category', 50),
     tag: textOf('tag', 30),
@@ -108,6 +122,9 @@ export function writeFilters(filters: Filters): Record<string, string> {
     address: filters.address,
     txid: filters.txid,
     request: filters.requestId,
+    source: filters.source,
+    sub_status: filters.subStatus,
+    notify: filters.notify,
     by: filters.initiator,
     category: filters.category,
     tag: filters.tag,
@@ -135,6 +152,9 @@ export function toInput(filters: Filters, walletId: string | undefined): ListInp
     address: filters.address,
     txid: filters.txid,
     request_id: filters.requestId,
+    source: filters.source,
+    sub_status: filters.subStatus,
+    notify_status: filters.notify,
     initiator_id: filters.initiator,
     category: filters.category,
     tag: filters.tag,

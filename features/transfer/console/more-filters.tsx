@@ -4,7 +4,8 @@ import { useWallets } from '@holdfast/features/wallet/console'
 import { DayRange, FilterPicker, ManyPicker, TextFilter, useEndpoint } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { listMarks } from '../contract.ts'
-import type { Filters } from './filters.ts'
+import { type Filters, NOTIFY_STATES, SOURCES } from './filters.ts'
+import { SUB_STATUSES } from './status.ts'
 import { useChosenWallet } from './use-chosen-wallet.ts'
 
 type MoreFiltersProps = { filters: Filters; onChange: (next: Partial<Filters>) => void }
@@ -42,6 +43,24 @@ export function MoreFilters({ filters, onChange }: MoreFiltersProps) {
         value={filters.initiator}
         options={marks?.initiators.map((each) => ({ value: each.person_id, label: each.name })) ?? []}
         onChange={(initiator) => onChange({ initiator })}
+      />
+      <FilterPicker
+        label={t('transfer.filter.source')}
+        value={filters.source}
+        options={SOURCES.map((value) => ({ value, label: t(`transfer.source.${value}`) }))}
+        onChange={(source) => onChange({ source: SOURCES.find((each) => each === source) })}
+      />
+      <FilterPicker
+        label={t('transfer.filter.subStatus')}
+        value={filters.subStatus}
+        options={SUB_STATUSES.map((value) => ({ value, label: t(`transfer.subStatus.${value}`) }))}
+        onChange={(subStatus) => onChange({ subStatus })}
+      />
+      <FilterPicker
+        label={t('transfer.filter.notify')}
+        value={filters.notify}
+        options={NOTIFY_STATES.map((value) => ({ value, label: t(`transfer.notify.${value}`) }))}
+        onChange={(notify) => onChange({ notify: NOTIFY_STATES.find((each) => each === notify) })}
       />
       <FilterPicker
         label={t('transfer.filter.category')}

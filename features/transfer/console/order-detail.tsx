@@ -10,6 +10,7 @@ import {
   DrawerBody,
   DrawerFooter,
   ErrorState,
+  IconDownload,
   IconEdit,
   IconExternal,
   LoadingState,
@@ -33,7 +34,7 @@ import { Refusals } from './refusals.tsx'
 import { Replacements } from './replacements.tsx'
 import { canCancel, canOrderAgain, canReplace, isAlarmed, statusKey, subStatusKey, toneOf } from './status.ts'
 import { Story } from './story.tsx'
-import { linkOf, useLetGoOn, useOrderAgain, useTakeBack } from './use-order-actions.ts'
+import { linkOf, useLetGoOn, useOrderAgain, useReceipt, useTakeBack } from './use-order-actions.ts'
 
 /** One order or deposit whole: how it stands, what comes next and whose turn it is, its money, its story, its proof. */
 export function OrderDetail({ id, kind }: { id: string; kind: 'withdraw' | 'deposit' }) {
@@ -91,6 +92,7 @@ function Actions({ order }: { order: Withdrawal }) {
   return (
     <DrawerFooter>
       <Button onClick={() => close()}>{t('ui.drawer.close')}</Button>
+      <ReceiptButton row={order} />
       <MarkButton row={order} />
       {mayAsk && canOrderAgain(order) && <Button onClick={() => orderAgain(order)}>{t('transfer.action.again')}</Button>}
       {mayAsk && isMine && canCancel(order) && (
@@ -122,6 +124,16 @@ function Actions({ order }: { order: Withdrawal }) {
         </ButtonLink>
       )}
     </DrawerFooter>
+  )
+}
+
+function ReceiptButton({ row }: { row: Withdrawal | Deposit }) {
+  const { t } = useTranslation()
+  const receipt = useReceipt()
+  return (
+    <Button icon={<IconDownload />} loading={receipt.isPending} onClick={() => receipt.save(row)}>
+      {t('transfer.action.receipt')}
+    </Button>
   )
 }
 
@@ -199,6 +211,7 @@ function DepositDetail({ id }: { id: string }) {
       </DrawerBody>
       <DrawerFooter>
         <Button onClick={() => close()}>{t('ui.drawer.close')}</Button>
+        {data && <ReceiptButton row={data} />}
         {data && <MarkButton row={data} />}
       </DrawerFooter>
     </>

@@ -1,8 +1,10 @@
 import type { OutputOf } from '@holdfast/contract'
+import { ExplorerLinks } from '@holdfast/features/network/console'
 import { Address, Amount, CopyButton, type Fact, Facts, Fingerprint, Label, Time } from '@holdfast/ui'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { getDeposit, getWithdrawal } from '../contract.ts'
+import { NotifyStanding } from './notify-standing.tsx'
 import { GuardedAddress } from './guarded-address.tsx'
 
 export type Withdrawal = OutputOf<typeof getWithdrawal>
@@ -53,7 +55,7 @@ export function PaymentFacts({ row }: { row: Withdrawal | Deposit }) {
     order?.nonce == null
       ? undefined
       : { label: t('transfer.fact.nonce'), hint: t('transfer.fact.nonceHint'), value: <span className="hf-numbers">{order.nonce}</span> },
-    row.txid === null ? undefined : { label: t('transfer.fact.txid'), value: <Address address={row.txid} copyMessage={t('ui.copy.done')} />, wide: true },
+    row.txid === null ? undefined : { label: t('transfer.fact.txid'), value: <TxId row={row} txid={row.txid} />, wide: true },
     row.tx_height === null ? undefined : { label: t('transfer.fact.height'), value: <span className="hf-numbers">{row.tx_height}</span> },
     row.txid === null
       ? undefined
@@ -65,14 +67,15 @@ export function PaymentFacts({ row }: { row: Withdrawal | Deposit }) {
     row.category === null ? undefined : { label: t('transfer.fact.category'), value: <Label text={row.category} /> },
     row.tags.length === 0 ? undefined : { label: t('transfer.fact.tags'), value: <Label text={row.tags.join(', ')} wrap /> },
     row.note === '' ? undefined : { label: t('transfer.fact.note'), value: <Label text={row.note} wrap /> },
+    row.notify === null ? undefined : { label: t('transfer.fact.notify'), value: <NotifyStanding row={row} /> },
     { label: t('transfer.fact.created'), value: <Time ms={row.created_at} /> },
-    { label: t('transfer.fact.source'), value: t(`transfer.source.${row.source}`) },
+    isOut ? { label: t('transfer.fact.source'), value: t(`transfer.source.${row.source}`) } : undefined,
     row.request_id === null
       ? undefined
       : { label: t('transfer.fact.request'), hint: t('transfer.fact.requestHint'), value: <Label text={row.request_id} wrap /> },
     order && { label: t('transfer.fact.fingerprint'), hint: t('transfer.fact.fingerprintHint'), value: <Fingerprint hex={order.intent_hash} />, wide: true },
     {
-      label: t('transfer.fact.id'),
+      label: t(isOut ? 'transfer.fact.id' : 'transfer.fact.recordId'),
       value: (
         <span className="hf-row-tight">
           <code className="hf-break">{row.id}</code>
@@ -92,6 +95,17 @@ function Named({ label, children }: { label: string | null; children: ReactNode 
     <span className="hf-stack-tight">
       <Label text={label} />
       {children}
+    </span>
+  )
+}
+
+/** The transaction's id, and where it can be looked up outside. */
+function TxId({ row: { chain }, txid }: { row: Pick<Withdrawal, 'chain'>; txid: string }) {
+  const { t } = useTranslation()
+  return (
+    <span className="hf-stack-tight">
+      <Address address={txid} copyMessage={t('ui.copy.done')} />
+      <ExplorerLinks chain={chain} txid={txid} />
     </span>
   )
 }

@@ -1,12 +1,17 @@
+import { openOutside, useExplorers } from '@holdfast/features/network/console'
 import { usePermission, useSession } from '@holdfast/features/session/console'
 import { closePopup, Popup, useDrawers, useToast } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
+import { useNotifyAgain } from './notify-standing.tsx'
 import { openMarkDrawer } from './open-mark-drawer.tsx'
 import { openReplaceDrawer } from './open-replace-drawer.tsx'
 import { canCancel, canOrderAgain, canReplace } from './status.ts'
 import type { Row } from './row.ts'
-import { linkOf, useOrderAgain, useTakeBack } from './use-order-actions.ts'
+import { linkOf, useOrderAgain, useReceipt, useTakeBack } from './use-order-actions.ts'
+
+/** `words` where the action has none of its own among the words of this page. */
+type Action = [key: string, isOffered: boolean, act: () => void, words?: string]
 
 /** What can be done with one row. What cannot be done with it is not offered. */
 export function RowMenu({ row, onOpen }: { row: Row; onOpen: (row: Row) => void }) {
@@ -17,7 +22,11 @@ export function RowMenu({ row, onOpen }: { row: Row; onOpen: (row: Row) => void 
   const mayAsk = usePermission('withdraw.create')
   const mayMark = usePermission('transaction.mark')
   const mayReadNotifications = usePermission('notification.read')
+  const mayNotify = usePermission('notification.write')
+  const notifyAgain = useNotifyAgain()
+  const explorers = useExplorers(row)
   const navigate = useNavigate()
+  const receipt = useReceipt()
   const takeBack = useTakeBack()
   const orderAgain = useOrderAgain()
   const isMine = row.initiator?.person_id === session?.session?.person_id
@@ -26,11 +35,14 @@ export function RowMenu({ row, onOpen }: { row: Row; onOpen: (row: Row) => void 
       () => toast.success(t('transfer.action.linkCopied'), 'copy'),
       () => toast.error(t('ui.copy.failed'), 'copy'),
     )
-  const actions: [key: string, isOffered: boolean, act: () => void][] = [
+  const outside = explorers.map(({ host, url }): Action => [host, true, () => openOutside(url), t('network.explorer.open', { host })])
+  const actions: Action[] = [
     ['details', true, () => onOpen(row)],
     ['mark', mayMark, () => openMarkDrawer(drawers, { row, title: t('transfer.mark.title') })],
     ['again', mayAsk && canOrderAgain(row), () => orderAgain(row)],
+    ['receipt', true, () => receipt.save(row)],
     ['copyLink', true, () => void copyLink()],
+    ...outside,
     ['notifications', mayReadNotifications, () => void navigate(`/mpc/transactionNotification?q=${row.id}`)],
     ['speedUp', mayAsk && canReplace(row), () => openReplaceDrawer(drawers, { orderId: row.id, isCancel: false, title: t('transfer.replace.speedUpTitle') })],
     [
@@ -38,6 +50,7 @@ export function RowMenu({ row, onOpen }: { row: Row; onOpen: (row: Row) => void 
       mayAsk && canReplace(row),
       () => openReplaceDrawer(drawers, { orderId: row.id, isCancel: true, title: t('transfer.replace.cancelTitle') }),
     ],
+    ['notifyAgain', mayNotify && row.notify !== null && row.notify.status !== 'retrying', () => void notifyAgain(row)],
     ['cancel', mayAsk && isMine && canCancel(row), () => void takeBack.ask(row.id)],
   ]
   return (
@@ -45,7 +58,7 @@ export function RowMenu({ row, onOpen }: { row: Row; onOpen: (row: Row) => void 
       <ul className="hf-menu">
         {actions
           .filter(([, isOffered]) => isOffered)
-          .map(([key, , act]) => (
+          .map(([key, , act, words]) => (
             <li key={key}>
               <button
                 type="button"
@@ -55,7 +68,7 @@ export function RowMenu({ row, onOpen }: { row: Row; onOpen: (row: Row) => void 
                   act()
                 }}
               >
-                {t(`transfer.action.${key}`)}
+                {words ?? t(`transfer.action.${key}`)}
               </button>
             </li>
           ))}

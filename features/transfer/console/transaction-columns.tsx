@@ -1,6 +1,7 @@
 import { assetName } from '@holdfast/units'
 import { Amount, type Column, IconDown, IconUp, IconWarning, Label, shortAddress, StatusTag, summaryUsd, Time, useMediaQuery } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
+import { NotifyStanding } from './notify-standing.tsx'
 import type { Row } from './row.ts'
 import { RowMenu } from './row-menu.tsx'
 import { statusKey, subStatusKey, toneOf } from './status.ts'
@@ -49,6 +50,13 @@ export function useTransactionColumns(onOpen: (row: Row) => void): Column<Row>[]
       wideOnly: true,
       startsHidden: true,
       render: (row) => (row.remark === '' ? MISSING : <Label text={row.remark} />),
+    },
+    {
+      key: 'notify',
+      title: t('transfer.column.notify'),
+      wideOnly: true,
+      startsHidden: true,
+      render: (row) => <NotifyStanding row={row} />,
     },
     { key: 'actions', title: t('transfer.column.actions'), hidesTitle: true, width: 48, render: (row) => <RowMenu row={row} onOpen={onOpen} /> },
   ]

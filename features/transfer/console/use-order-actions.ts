@@ -1,9 +1,10 @@
 import type { Endpoint } from '@holdfast/contract'
 import { openWithdrawDrawer } from '@holdfast/features/withdrawal/console'
 import { cancelWithdrawal } from '@holdfast/features/withdrawal/contract'
-import { confirm, useDrawers, useSend } from '@holdfast/ui'
+import { confirm, downloadFile, fromBase64, useApi, useDrawers, useSend } from '@holdfast/ui'
+import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { getWithdrawal, listTransactions, resumeWithdrawal } from '../contract.ts'
+import { getReceipt, getWithdrawal, listTransactions, resumeWithdrawal } from '../contract.ts'
 import type { Row } from './row.ts'
 
 export const LIST_TODO: Pick<Endpoint, 'path'> = { path: '/api/mpc/user/action/items/list' }
@@ -61,6 +62,17 @@ export function useOrderAgain(): (row: Row) => void {
       title: t('transfer.action.againTitle'),
       subWallet: { id: row.sub_wallet_id, name: row.sub_wallet_name },
       coin: { chain: row.chain, symbol: row.symbol },
-      again: { to: row.address_to, amount: row.amount, remark: row.remark },
+      again: { to: row.address_to, memo: row.memo ?? '', amount: row.amount, remark: row.remark },
     })
+}
+
+/** Saves everything known of a payment or deposit as a PDF, with times in the time zone of whoever asks. */
+export function useReceipt() {
+  const { client } = useApi()
+  const fetchReceipt = useMutation({
+    mutationFn: ({ id, type }: Pick<Row, 'id' | 'type'>) =>
+      client.call(getReceipt, { id, type, tz: Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC' }),
+    onSuccess: ({ file_name: name, pdf }) => downloadFile(name, fromBase64(pdf)),
+  })
+  return { save: (row: Pick<Row, 'id' | 'type'>) => fetchReceipt.mutate(row), isPending: fetchReceipt.isPending }
 }

@@ -1,6 +1,6 @@
 import { encode } from '@holdfast/encoding'
 import type { Logged } from '@holdfast/features/evidence/server'
-import type { PolicyInForce } from '@holdfast/features/strategy/server'
+import { type PolicyInForce, recordInForce } from '@holdfast/features/strategy/server'
 import { evidenceShape, refusalEvidenceShape, type Signed } from '@holdfast/protocol'
 import type { Order } from './read-order.ts'
 
@@ -35,5 +35,5 @@ export function buildEvidence({ inForce, order, approvals, raw, keyStatements, s
 
 /** The bundle by which anybody can check a refusal: the signer's words, and the request they speak of. */
 export function buildRefusalEvidence({ inForce, request, statement }: { inForce: PolicyInForce; request: Uint8Array; statement: Signed }): Uint8Array {
-  return encode(refusalEvidenceShape, { genesisRecord: inForce.genesisRecord, request, statement })
+  return encode(refusalEvidenceShape, { genesisRecord: recordInForce(inForce), request, statement })
 }

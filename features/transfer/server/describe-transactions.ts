@@ -3,6 +3,7 @@ import { approvedBy, orderView, quorumsOf } from './order-view.ts'
 import { depositView } from './deposit-view.ts'
 import type { Found } from './filter-transactions.ts'
 import { imitatedBy, labelOf, readKnownAddresses } from './known-addresses.ts'
+import { readNotifyStandings } from './notify-states.ts'
 import { readWorths } from './read-worths.ts'
 import type { ViewContext } from './view-context.ts'
 
@@ -32,6 +33,10 @@ export async function describeTransactions<Row extends Shown>(view: ViewContext,
     rows.flatMap((row) => [row.address_to, ...(row.address_from ? [row.address_from] : [])]),
   )
   const worths = await readWorths(view, rows)
+  const standings = await readNotifyStandings(
+    view.tx,
+    rows.map((row) => row.id),
+  )
   return rows.map((row, at) => {
     const { category, tags, note, suspicious } = marks.get(row.id) ?? UNMARKED
     const other = row.type === 'deposit' ? row.address_from : row.address_to
@@ -47,6 +52,7 @@ export async function describeTransactions<Row extends Shown>(view: ViewContext,
       category,
       tags,
       note,
+      notify: standings.get(row.id) ?? null,
     }
   })
 }

@@ -1,10 +1,12 @@
-import { AppError, type InputOf, type Language } from '@holdfast/contract'
-import type { exportTransactions as endpoint } from '../contract.ts'
-import { readTransactions, type TransactionView } from './describe-transactions.ts'
+import { AppError, type InputOf, type Language, type OutputOf } from '@holdfast/contract'
+import type { exportTransactions as endpoint, listTransactions } from '../contract.ts'
+import { readTransactions } from './describe-transactions.ts'
 import { EXPORT_COLUMNS, EXPORT_WORDS, type ExportColumn } from './export-words.ts'
 import { countTransactions, findTransactions } from './filter-transactions.ts'
 import type { ViewContext } from './view-context.ts'
 import { assetName, CSV_START, writeCsvLine } from '@holdfast/units'
+
+type Written = OutputOf<typeof listTransactions>['list'][number] & { approved_by: string[] }
 
 /** Transactions in one part: small enough to be read and sent in a moment, however long the list is. */
 const PART_ROWS = 1000
@@ -20,7 +22,7 @@ export async function exportTransactions(view: ViewContext, { tz, ...filter }: I
   const part = found.slice(0, PART_ROWS)
   const rows = await readTransactions(view, part)
   const lines = rows.map((row) => {
-    const cells = cellsOf(view, row, timeIn)
+    const cells = cellsOf(view.language, row, timeIn)
     return writeCsvLine(EXPORT_COLUMNS.map((column) => cells[column]))
   })
   return {
@@ -37,7 +39,7 @@ function headOf(language: Language, tz: string): string {
 }
 
 /** Writes moments as the clocks of a time zone show them: 2026-11-21 09:05:00. Throws where there is no such zone. */
-function clockOf(timeZone: string): (ms: number) => string {
+export function clockOf(timeZone: string): (ms: number) => string {
   try {
     const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
     return (ms) => format.format(ms)
@@ -46,7 +48,8 @@ function clockOf(timeZone: string): (ms: number) => string {
   }
 }
 
-function cellsOf({ language }: ViewContext, row: TransactionView, timeIn: (ms: number) => string): Record<ExportColumn, string> {
+/** What is written of a transaction, column by column; empty where there is nothing to write. */
+export function cellsOf(language: Language, row: Written, timeIn: (ms: number) => string): Record<ExportColumn, string> {
   const { types, statuses, yes } = EXPORT_WORDS[language]
   return {
     time: timeIn(row.created_at),

@@ -3,6 +3,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import { isUuid } from '@holdfast/units'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { exportTransactions as endpoint } from '../contract.ts'
+import { hasNotifyState } from './notify-states.ts'
 import { DEPOSIT_STATUS } from './deposit-view.ts'
 import { statesOfStatus } from './states.ts'
 import type { ViewContext } from './view-context.ts'
@@ -99,16 +100,17 @@ function halvesOf(view: ViewContext, resolved: Resolved): Half[] {
   const halves: Half[] = []
   if (type !== 'deposit' && source !== 'chain' && source !== 'api')
     halves.push({ type: 'withdraw', from: sql`transfer_order`, where: all(orderConditions(view, resolved)) })
-  if (type !== 'withdraw' && (source === undefined || source === 'chain') && request_id === undefined && initiator_id === undefined)
+  if (type !== 'withdraw' && type !== 'web3' && (source === undefined || source === 'chain') && request_id === undefined && initiator_id === undefined)
     halves.push({ type: 'deposit', from: sql`deposit`, where: all(depositConditions(view, resolved)) })
   return halves
 }
 
 function orderConditions(view: ViewContext, resolved: Resolved): Condition[] {
-  const { wallet_id, status, keyword, address, initiator_id } = resolved.filter
+  const { type, wallet_id, status, keyword, address, initiator_id } = resolved.filter
   const conditions = sharedConditions(view, resolved, 'withdraw')
   if (wallet_id !== undefined) conditions.push(sql`t.wallet_id = ${wallet_id}`)
   if (status !== undefined) conditions.push(oneOf('state', numbersOf(status).flatMap(statesOfStatus)))
+  if (type === 'web3') conditions.push(sql`t.kind = 'web3'`)
   if (initiator_id !== undefined) conditions.push(sql`t.initiator = ${initiator_id}`)
   if (resolved.requested !== undefined) conditions.push(resolved.requested === null ? sql`false` : sql`t.id = ${resolved.requested}`)
   if (address !== undefined) conditions.push(isAddress(view, address, 'address_to', 'address_from'))
@@ -157,6 +159,7 @@ function sharedConditions(view: ViewContext, { filter, before }: Resolved, type:
   const marked = sql`select m.transaction_id from transaction_mark m where m.org_id = ${orgId} and m.kind = ${type}`
   if (category !== undefined) conditions.push(sql`t.id in (${marked} and m.category = ${category})`)
   if (tag !== undefined) conditions.push(sql`t.id in (${marked} and ${tag} = any(m.tags))`)
+  if (filter.notify_status !== undefined) conditions.push(hasNotifyState(orgId, filter.notify_status))
   const amount = amountCondition(view, filter)
   if (amount) conditions.push(amount)
   return conditions

@@ -4,10 +4,11 @@ import { bytes, encode, equalBytes, struct, text, uint } from '@holdfast/encodin
 import { agreedAnswer, type FinalView, type Network } from '@holdfast/features/network/server'
 import { intentHash } from '@holdfast/intent'
 import type { ChainNeeds } from './broadcast-order.ts'
-import { endLease } from './lease-slot.ts'
+import { endLease, reopenSlot } from './lease-slot.ts'
 import { moveOrder } from './move.ts'
 import { addTransaction, endOpenTransaction, type OrderTransaction, signedTransactions, storeSigned } from './order-transactions.ts'
 import { type Order, readOrder } from './read-order.ts'
+import { BYTES_EXPIRED } from './slot-bindings.ts'
 import type { OrderState } from './states.ts'
 
 /**
@@ -105,11 +106,12 @@ async function endInLoss(tx: OrganisationTx, needs: ChainNeeds, order: Order, us
     height,
     blockHash,
   })
-  await endLease(tx, row, 'used', needs.ports.clock.nowMs())
+  const nowMs = needs.ports.clock.nowMs()
+  await (txid === null ? reopenSlot(tx, row, nowMs) : endLease(tx, row, 'used', nowMs))
   await moveOrder(tx, needs, order, {
     event: 'lose_slot',
     actor: 'chain',
-    subStatus: txid === null ? 'bytes_expired' : other ? 'replaced' : 'nonce_taken',
+    subStatus: txid === null ? BYTES_EXPIRED : other ? 'replaced' : 'nonce_taken',
     reason:
       txid === null
         ? `block ${height} was made after the time of these bytes, and no block before it holds them`

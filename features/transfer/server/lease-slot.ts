@@ -53,6 +53,21 @@ export async function leaseSlot(tx: OrganisationTx, order: OrderRow, floor: bigi
   return { kind: 'slot', slot }
 }
 
+/**
+ * Gives an order's slot to the next one, signed or not: the chain shows that nothing used it, and that the order's bytes never will. Without that the slots after
+ * it could not be used either.
+ */
+export async function reopenSlot(tx: OrganisationTx, order: OrderRow, nowMs: number): Promise<void> {
+  await tx
+    .updateTable('slot_lease')
+    .set({ state: 'released', updated_at: nowMs })
+    .where('org_id', '=', tx.orgId)
+    .where('chain', '=', order.chain)
+    .where('address', '=', order.address_from)
+    .where('order_id', '=', order.id)
+    .execute()
+}
+
 /** Says what became of an order's slot: used once signed bytes exist, released where the order died before that. */
 export async function endLease(tx: OrganisationTx, order: OrderRow, state: 'used' | 'released', nowMs: number): Promise<void> {
   await tx

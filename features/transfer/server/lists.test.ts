@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import * as contract from '../contract.ts'
 import { broadcastOrder } from './broadcast-order.ts'
 import { baseUnits } from './filter-transactions.ts'
+import { receiptSheet } from './receipt.ts'
 import { transferEndpoints } from './routes.ts'
 import { signOrder } from './sign-order.ts'
 import { CHAIN, TOKEN } from './testing/scripted-chain.ts'
@@ -73,6 +74,21 @@ describe('the list of transactions', () => {
     const all = { status: '2000', type: 'withdraw', symbol: 'ETH', chain: CHAIN, address: STRANGER, initiator_id: world.members[0].id, amount_min: '1' }
     assert.deepEqual(await found({ ...all, keyword: 'march', wallet_id: wallet.walletId, sub_wallet_id: wallet.subWalletId }), [paidId])
     await assert.rejects(found({ status: '2000,x' }), refused('100004'))
+  })
+
+  it('shows how the notifications of a transaction stand, the worst first, and is narrowed by it', async () => {
+    const endpointId = await addReceiver()
+    await tell(endpointId, paidId, ['success', 'failed', 'success', 'stopped'])
+    await tell(endpointId, depositId, ['success', 'retrying'])
+    const [paid] = (await call(contract.listTransactions, { notify_status: 'failed' })).list
+    assert.deepEqual([paid!.id, paid!.notify], [paidId, { status: 'failed', arrived: 2, count: 4, times: 4 }])
+    assert.deepEqual(await found({ notify_status: 'retrying' }), [depositId])
+    assert.deepEqual(await found({ notify_status: 'success' }), [])
+    assert.equal((await call(contract.getWithdrawal, { id: openId })).notify, null)
+    await world.context.db.asOrganisation(world.orgId, (tx) =>
+      tx.updateTable('webhook_delivery').set({ state: 'success', next_at: null }).where('org_id', '=', tx.orgId).execute(),
+    )
+    assert.deepEqual(await found({ notify_status: 'success' }), [paidId, depositId])
   })
 
   it('can be read on from a transaction, each row once, while new ones arrive', async () => {
@@ -178,3 +194,82 @@ describe('the export', () => {
     await assert.rejects(call(contract.exportTransactions, { tz: 'Mars/Olympus' }), refused('100004'))
   })
 })
+
+describe('a receipt', () => {
+  const about = { language: 'en_US' as const, tz: 'Asia/Shanghai', organisation: 'Acme', person: 'Ann', fingerprint: 'ab'.repeat(32), nowMs: 1_700_000_000_000 }
+  const textOf = (sheet: ReturnType<typeof receiptSheet>) =>
+    [sheet.title, ...sheet.lead, ...sheet.sections.flatMap(({ title, rows }) => [title, ...rows.map(({ label, value }) => `${label}: ${value}`)])].join('\n')
+
+  it('says everything that is known of a payment, and where its proof is', async () => {
+    const paid = await call(contract.getWithdrawal, { id: paidId })
+    const evidence = { fileName: `holdfast-signature-${paidId}.evidence`, digest: 'cd'.repeat(32) }
+    const text = textOf(receiptSheet(paid, { ...about, evidence }))
+    const told = ['Receipt of a payment', '-2.5 ETH', 'Completed, as of', STRANGER, wallet.address, paid.txid!, paid.intent_hash, about.fingerprint]
+    for (const each of [
+      ...told,
+      evidence.fileName,
+      evidence.digest,
+      'the-rent-of-march',
+      'Ben: approved, ',
+      'Cleo: approved, ',
+      '2 of 2, by version 1',
+      'monthly; office',
+    ])
+      assert.ok(text.includes(each), each)
+    assert.match(text, /Completed · Network/)
+  })
+
+  it('of what is not paid or not credited does not look like one, in either language', async () => {
+    const open = await call(contract.getWithdrawal, { id: openId })
+    assert.match(textOf(receiptSheet(open, { ...about, evidence: null })), /^A payment that is not completed[\s\S]*Evidence bundle: none/)
+    const chinese = receiptSheet(open, { ...about, evidence: null, language: 'zh_CN' })
+    assert.equal(chinese.title, '未完成的付款')
+    assert.match(textOf(chinese), /待审批（截至[\s\S]*发起申请 · 审批人决定中 · Ben[\s\S]*证据包: 无/)
+    const deposit = receiptSheet(await call(contract.getDeposit, { id: depositId }), { ...about, evidence: null })
+    assert.equal(deposit.title, 'Receipt of a deposit')
+  })
+
+  it('is a PDF', async () => {
+    for (const [id, type] of [
+      [paidId, 'withdraw'],
+      [depositId, 'deposit'],
+    ] as const) {
+      const { pdf, file_name } = await call(contract.getReceipt, { id, type, tz: 'UTC' })
+      assert.deepEqual([atob(pdf).slice(0, 5), file_name], ['%PDF-', `holdfast-${type}-${id}.pdf`])
+    }
+    await assert.rejects(call(contract.getReceipt, { id: paidId, type: 'deposit', tz: 'UTC' }), refused('210003'))
+    await assert.rejects(call(contract.getReceipt, { id: paidId, type: 'withdraw', tz: 'Mars/Olympus' }), refused('100004'))
+  })
+})
+
+async function addReceiver(): Promise<string> {
+  const { orgId, context } = world
+  const [id, nowMs] = [crypto.randomUUID(), context.ports.clock.nowMs()]
+  const settings = { url: 'https://93.184.215.14/hook', sides: JSON.stringify({}), confirmations_step: 0, pause_after: 20, failures: 0 }
+  const row = { org_id: orgId, id, ...settings, created_at: nowMs, updated_at: nowMs }
+  await context.db.asOrganisation(orgId, (tx) => tx.insertInto('webhook_endpoint').values(row).execute())
+  return id
+}
+
+/** Notifications of one record, each tried once. */
+async function tell(endpointId: string, recordId: string, states: readonly ('success' | 'failed' | 'retrying' | 'stopped')[]): Promise<void> {
+  const { orgId, context } = world
+  const at = context.ports.clock.nowMs()
+  const rows = states.map((state, i) => ({
+    org_id: orgId,
+    id: crypto.randomUUID(),
+    endpoint_id: endpointId,
+    record_id: recordId,
+    side: 'withdraw',
+    event: 'withdraw.completed',
+    seq: BigInt(i + 1),
+    body: '{}',
+    state,
+    attempts: 1,
+    tries_left: 1,
+    tries_max: 16,
+    created_at: at,
+    updated_at: at,
+  }))
+  await context.db.asOrganisation(orgId, (tx) => tx.insertInto('webhook_delivery').values(rows).execute())
+}

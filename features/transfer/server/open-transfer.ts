@@ -8,8 +8,8 @@ import { appendToLog } from '@holdfast/features/evidence/server'
 import { findPaymentHalt, type Network, type NetworkAsset } from '@holdfast/features/network/server'
 import { currentPolicy, describeOutcome, type PolicyInForce } from '@holdfast/features/strategy/server'
 import { announceAll } from '@holdfast/jobs'
-import { type Asset, intentHash, intentShape, type TransferIntent } from '@holdfast/intent'
-import { evaluate } from '@holdfast/policy'
+import { type Asset, intentHash, intentShape, type TransactionIntent } from '@holdfast/intent'
+import { evaluateIntent } from '@holdfast/policy'
 import { bytesToUuid, newId, uuidToBytes } from '@holdfast/units'
 import { orderAnnouncements } from './announce-order.ts'
 import { writeOpening } from './move.ts'
@@ -28,10 +28,14 @@ export type TransferRequest = {
   asset: NetworkAsset
   /** Canonical text. */
   to: string
+  /** What the chain carries along for the one who is paid; null for nothing. */
+  memo: string | null
   /** Base units of the asset. */
   amount: bigint
   /** Base units of the network's own coin. */
   feeCap: bigint
+  /** What is called, where it is a call of the contract `to` and no transfer; then `asset` is the network's own coin. */
+  call?: { data: Uint8Array; signature: string | null }
   remark: string
   lifeMs: number
   initiator: string
@@ -42,7 +46,7 @@ export type TransferRequest = {
 export const CLOCK_TOLERANCE_MS = 5 * 60_000
 
 /**
- * Opens an order to pay: makes its intent, which nothing can change afterwards, holds amount and fee, and writes it to the
+ * Opens an order to pay, or to call a contract: makes its intent, which nothing can change afterwards, holds amount and fee, and writes it to the
  * log, all in the caller's transaction. The same request again answers the order it made. Throws AppError where the policy
  * denies it or the balance does not cover it; then nothing is held.
  */
@@ -131,20 +135,18 @@ export async function readPayer(tx: OrganisationTx, { subWalletId, network }: Pi
 
 type Made = { orderId: string; nowMs: number; nonce: Uint8Array }
 
-function intentOf(request: TransferRequest, payer: Payer, inForce: PolicyInForce, { orderId, nowMs, nonce }: Made): TransferIntent {
-  const { network, asset, to, amount, feeCap, remark, initiator, lifeMs } = request
+function intentOf(request: TransferRequest, payer: Payer, inForce: PolicyInForce, { orderId, nowMs, nonce }: Made): TransactionIntent {
+  const { network, asset, to, memo, amount, call, feeCap, remark, initiator, lifeMs } = request
   const native = network.assets.find((each) => each.contract === null)
   if (!native) throw new AppError('node_configuration')
   const pinned = (each: NetworkAsset) => pinnedAsset(each, inForce)
-  return {
-    kind: 'transfer',
+  const order = {
     genesis: inForce.fingerprint,
     orderId: uuidToBytes(orderId),
     keyId: payer.keyId,
     path: payer.path.map(BigInt),
     from: payer.address,
     to,
-    memo: null,
     asset: pinned(asset),
     amount,
     feeAsset: pinned(native),
@@ -155,10 +157,10 @@ function intentOf(request: TransferRequest, payer: Payer, inForce: PolicyInForce
     policyVersion: inForce.policy.version,
     policyHash: inForce.hash,
     initiator: uuidToBytes(initiator),
-    screening: null,
     remark,
     nonce,
   }
+  return call ? { kind: 'contractCall', ...order, ...call } : { kind: 'transfer', ...order, memo, screening: null }
 }
 
 /** The asset as the policy pins it, since that is how approvers and signers count it. An asset it does not pin is denied later, by its name here. */
@@ -179,21 +181,16 @@ const POLICY_EXPIRED = {
   zh_CN: '策略已过期，签名方不再执行。请先更新策略。',
 }
 
-export function refuseWhereDenied(
-  intent: Pick<TransferIntent, 'asset' | 'amount' | 'initiator'>,
-  { policy }: PolicyInForce,
-  language: Language,
-  nowMs: number,
-): void {
+export function refuseWhereDenied(intent: TransactionIntent, { policy }: PolicyInForce, language: Language, nowMs: number): void {
   if (policy.expiresAtMs <= BigInt(nowMs))
     throw new AppError('strategy_blocked', { details: { reason: POLICY_EXPIRED[language], denied: 'policy-expired', rule_id: null } })
-  const outcome = evaluate(policy, { chain: intent.asset.chain, contract: intent.asset.contract, amount: intent.amount, initiator: intent.initiator })
+  const outcome = evaluateIntent(policy, intent)
   if (outcome.kind === 'needs') return
   const { sentence, rule_id } = describeOutcome(outcome, policy, intent.initiator, language)
   throw new AppError('strategy_blocked', { details: { reason: sentence, denied: outcome.reason, rule_id } })
 }
 
-async function insertOrder(tx: OrganisationTx, request: TransferRequest, payer: Payer, intent: TransferIntent, nowMs: number): Promise<OrderRow> {
+async function insertOrder(tx: OrganisationTx, request: TransferRequest, payer: Payer, intent: TransactionIntent, nowMs: number): Promise<OrderRow> {
   const { asset, network } = request
   return tx
     .insertInto('transfer_order')
@@ -210,7 +207,7 @@ async function insertOrder(tx: OrganisationTx, request: TransferRequest, payer: 
       fee_cap: intent.feeCap,
       address_from: intent.from,
       address_to: intent.to,
-      memo: null,
+      memo: request.memo,
       remark: intent.remark,
       intent: encode(intentShape, intent),
       intent_hash: intentHash(intent),

@@ -1,6 +1,7 @@
+import type { TransferOrder } from '@holdfast/chain-core'
 import type { OrganisationTx, Schema } from '@holdfast/db'
 import { decode, equalBytes } from '@holdfast/encoding'
-import { intentHash, intentShape, isPayment, originalOf, type PaymentIntent, type TransferIntent } from '@holdfast/intent'
+import { intentHash, intentShape, isPayment, originalOf, type PaymentIntent, type TransactionIntent } from '@holdfast/intent'
 import type { Selectable } from 'kysely'
 import { type OrderTransaction, readTransactions } from './order-transactions.ts'
 import { asOrderState, type OrderState } from './states.ts'
@@ -11,7 +12,7 @@ export type OrderRow = Selectable<Schema['transfer_order']>
  * An order as it stands, with its intent decoded from the bytes that were hashed, and the transactions made for it, the oldest first. `payment` is what it
  * orders to pay; of an order that replaces, the payment it is about.
  */
-export type Order = { row: OrderRow; state: OrderState; intent: PaymentIntent; payment: TransferIntent; transactions: readonly OrderTransaction[] }
+export type Order = { row: OrderRow; state: OrderState; intent: PaymentIntent; payment: TransactionIntent; transactions: readonly OrderTransaction[] }
 
 /** An order by its id; `lock` holds it until the transaction ends. Undefined where the organisation has no such order. */
 export async function readOrder(tx: OrganisationTx, orderId: string, lock = false): Promise<Order | undefined> {
@@ -41,8 +42,21 @@ export async function readAllowing(
 }
 
 async function orderOf(tx: OrganisationTx, row: OrderRow): Promise<Order> {
+  const intent = intentOf(row)
+  return { row, state: asOrderState(row.state), intent, payment: originalOf(intent), transactions: await readTransactions(tx, row.id) }
+}
+
+/** What an order asks the chain for, as its node prepares it. */
+export function orderedBy({ row, payment: intent }: Order): Pick<TransferOrder, 'from' | 'to' | 'asset' | 'amount' | 'data' | 'memo'> {
+  const payment = { from: row.address_from, to: row.address_to, asset: intent.asset, amount: row.amount }
+  if (intent.kind === 'contractCall') return { ...payment, data: intent.data }
+  return intent.memo === null ? payment : { ...payment, memo: intent.memo }
+}
+
+/** The intent of an order, from the bytes that were hashed. */
+export function intentOf(row: Pick<OrderRow, 'id' | 'intent' | 'intent_hash'>): PaymentIntent {
   const intent = decode(intentShape, row.intent)
   if (!isPayment(intent) || !equalBytes(intentHash(intent), row.intent_hash))
     throw new Error(`order ${row.id} does not hold the intent it names: restore the database from a backup`)
-  return { row, state: asOrderState(row.state), intent, payment: originalOf(intent), transactions: await readTransactions(tx, row.id) }
+  return intent
 }

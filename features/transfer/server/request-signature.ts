@@ -48,7 +48,7 @@ async function tryOnce(needs: SignNeeds, orgId: string, orderId: string): Promis
   const { transaction, inForce } = work
   // A signer that has missed a version of the policy would refuse the order for good.
   const following = await bringSignersUp(needs, inForce)
-  const checkpoint = await cosignedCheckpoint(needs, { orgId, fingerprint: inForce.fingerprint, genesis: inForce.genesis }).catch(() => undefined)
+  const checkpoint = await cosignedCheckpoint(needs, orgId, inForce).catch(() => undefined)
   const choice = chooseParties({ usable: checkpoint?.parties.filter((party) => following.includes(party)) ?? [], attempts: work.attempts, bound: work.bound })
   if (choice.kind === 'blocked') return raiseAlarm(needs, orgId, orderId, 'slot_blocked')
   if (choice.kind === 'wait' || !checkpoint) return waitForSigners(needs, orgId, orderId, 'waiting_co_signer')
@@ -82,8 +82,7 @@ async function tryOnce(needs: SignNeeds, orgId: string, orderId: string): Promis
 function beforeStart(needs: SignNeeds, { order: { row }, transaction, inForce }: Work, number: number): OnJoined {
   const { org_id: orgId, id: orderId } = row
   return async (joins) => {
-    if (new Set(joins.map(({ logSize }) => logSize)).size > 1)
-      await cosignedCheckpoint(needs, { orgId, fingerprint: inForce.fingerprint, genesis: inForce.genesis })
+    if (new Set(joins.map(({ logSize }) => logSize)).size > 1) await cosignedCheckpoint(needs, orgId, inForce)
     await needs.db.asOrganisation(orgId, async (tx) => {
       const order = await readOrder(tx, orderId, true)
       const awaited = order && awaitingSignature(order)
@@ -163,7 +162,7 @@ function readResults(
   if (read.from !== row.address_from || read.txid !== txid || !equalBytes(read.unsigned, unsigned))
     throw new Error("the signature is not the paying address's over the stored bytes")
   const statements = given.map(({ statement }, i) => {
-    const signer = inForce.genesis.signers.find((each) => each.party === BigInt(parties[i]!))
+    const signer = inForce.signers.find((each) => each.party === BigInt(parties[i]!))
     const opened = signer && statement.party === signer.party ? openSigned(signatureStatementShape, statement, signer.signKey) : undefined
     if (!opened || !equalBytes(opened.intentHash, intentHash(allowing.intent)) || !equalBytes(opened.unsigned, unsigned))
       throw new Error(`signer ${parties[i]} does not say that it signed this order`)

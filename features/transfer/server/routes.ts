@@ -5,6 +5,8 @@ import type { ServerContext } from '@holdfast/features/context'
 import type { OrganisationTx } from '@holdfast/db'
 import { currentPolicy } from '@holdfast/features/strategy/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
+import { writePdf } from '@holdfast/pdf'
+import { sha256 } from '@noble/hashes/sha2.js'
 import * as contract from '../contract.ts'
 import { depositTimeline, depositView } from './deposit-view.ts'
 import { describeTransactions } from './describe-transactions.ts'
@@ -15,6 +17,7 @@ import { listMarks, markTransactions } from './mark-transactions.ts'
 import { listViews, saveView } from './saved-views.ts'
 import { actorName, orderView, type Quorum, quorumOf } from './order-view.ts'
 import { type OrderRow } from './read-order.ts'
+import { type Receipted, receiptSheet } from './receipt.ts'
 import { refusalsOf } from './refusals.ts'
 import { resumeOrder } from './resume-order.ts'
 import { pokeTransfers } from './run-transfers.ts'
@@ -41,21 +44,16 @@ export function transferEndpoints(context: ServerContext): HandledEndpoint[] {
     handle(contract.listMarks, (viewer) => withView(viewer, listMarks)),
     handle(contract.listSavedViews, ({ orgId, personId }) => db.asOrganisation(orgId, (tx) => listViews(tx, personId))),
     handle(contract.saveView, ({ orgId, personId }, input) => db.asOrganisation(orgId, (tx) => saveView(tx, personId, input, ports.clock.nowMs()))),
-    handle(contract.getWithdrawal, (viewer, { id }) =>
-      withView(viewer, async (view) => {
-        const row = await view.tx.selectFrom('transfer_order').selectAll().where('org_id', '=', view.tx.orgId).where('id', '=', id).executeTakeFirst()
-        if (!row) throw new AppError('order_not_found')
-        return withdrawalDetail(context, view, row)
-      }),
-    ),
-    handle(contract.getDeposit, (viewer, { id }) =>
-      withView(viewer, async (view) => {
-        const row = await view.tx.selectFrom('deposit').selectAll().where('org_id', '=', view.tx.orgId).where('id', '=', id).executeTakeFirst()
-        if (!row) throw new AppError('order_not_found')
-        const [shown] = await describeTransactions(view, [depositView(view, row)])
-        return { ...shown!, timeline: depositTimeline(row) }
-      }),
-    ),
+    handle(contract.getWithdrawal, (viewer, { id }) => withView(viewer, (view) => readWithdrawal(context, view, id))),
+    handle(contract.getDeposit, (viewer, { id }) => withView(viewer, (view) => readDeposit(view, id))),
+    handle(contract.getReceipt, async (viewer, { id, type, tz }) => {
+      const sheet = await withView(viewer, async (view) => {
+        const row = type === 'deposit' ? await readDeposit(view, id) : await readWithdrawal(context, view, id)
+        return receiptSheet(row, { ...(await readAround(view, viewer.personId, row)), tz })
+      })
+      const pdf = await writePdf(ports.disk, sheet)
+      return { pdf: Buffer.from(pdf).toString('base64'), file_name: `holdfast-${type}-${id}.pdf` }
+    }),
     handle(contract.resumeWithdrawal, async ({ orgId, personId }, { id }) => {
       const { row, state } = await db.asOrganisation(orgId, (tx) => resumeOrder(tx, context, id, personId))
       pokeTransfers(context)
@@ -80,11 +78,7 @@ export function transferEndpoints(context: ServerContext): HandledEndpoint[] {
         const stored = kind === 'signature' ? await bundleOf(tx, id, number) : undefined
         const bundle = kind === 'signature' ? stored && Buffer.from(stored.bundle).toString('base64') : refusalsOf(order).at(-1)?.bundle
         if (!bundle) throw new AppError('resource_not_found')
-        return {
-          bundle,
-          file_name: `holdfast-${kind}-${id}${number === undefined ? '' : `-${number}`}.evidence`,
-          fingerprint: toHex((await currentPolicy(tx)).fingerprint),
-        }
+        return { bundle, file_name: evidenceName(kind, id, number), fingerprint: toHex((await currentPolicy(tx)).fingerprint) }
       }),
     ),
   ]
@@ -106,7 +100,34 @@ async function bundleOf(tx: OrganisationTx, orderId: string, number: number | un
   return tx.selectFrom('evidence').select('bundle').where('org_id', '=', tx.orgId).where('order_id', '=', orderId).executeTakeFirst()
 }
 
-async function withdrawalDetail(context: ServerContext, view: ViewContext, row: OrderRow) {
+async function readWithdrawal(context: ServerContext, view: ViewContext, id: string) {
+  const row = await view.tx.selectFrom('transfer_order').selectAll().where('org_id', '=', view.tx.orgId).where('id', '=', id).executeTakeFirst()
+  if (!row) throw new AppError('order_not_found')
+  return orderDetail(context, view, row)
+}
+
+async function readDeposit(view: ViewContext, id: string) {
+  const row = await view.tx.selectFrom('deposit').selectAll().where('org_id', '=', view.tx.orgId).where('id', '=', id).executeTakeFirst()
+  if (!row) throw new AppError('order_not_found')
+  const [shown] = await describeTransactions(view, [depositView(view, row)])
+  return { ...shown!, timeline: depositTimeline(row) }
+}
+
+/** What a receipt says beside the transaction itself. */
+async function readAround(view: ViewContext, personId: string, { id }: Receipted) {
+  const { tx, language, nowMs } = view
+  const { name } = await tx.selectFrom('organisation').select('name').where('id', '=', tx.orgId).executeTakeFirstOrThrow()
+  const stored = await tx.selectFrom('evidence').select('bundle').where('org_id', '=', tx.orgId).where('order_id', '=', id).executeTakeFirst()
+  const evidence = stored ? { fileName: evidenceName('signature', id), digest: toHex(sha256(stored.bundle)) } : null
+  const fingerprint = toHex((await currentPolicy(tx)).fingerprint)
+  return { language, nowMs, organisation: name, person: view.personName(personId), fingerprint, evidence }
+}
+
+const evidenceName = (kind: 'signature' | 'refusal', id: string, number?: number) =>
+  `holdfast-${kind}-${id}${number === undefined ? '' : `-${number}`}.evidence`
+
+/** One order with its whole story. */
+export async function orderDetail(context: ServerContext, view: ViewContext, row: OrderRow) {
   const { tx } = view
   const quorum = await quorumOf(view, row)
   const request = await tx.selectFrom('idempotency').select('request_id').where('org_id', '=', tx.orgId).where('result_id', '=', row.id).executeTakeFirst()

@@ -5,13 +5,13 @@ import { currentPolicy } from '@holdfast/features/strategy/server'
 import { readWalletKey } from '@holdfast/features/wallet/server'
 import { ChainError } from '@holdfast/chain-core'
 import { equalBytes, toHex } from '@holdfast/encoding'
-import type { TransferIntent } from '@holdfast/intent'
+import type { TransactionIntent } from '@holdfast/intent'
 import { mismatchOf } from '@holdfast/protocol'
 import { boundParties, isUnclear } from './choose-parties.ts'
 import { endLease, isLeased, leaseSlot } from './lease-slot.ts'
 import { lockedCoins, refuseTakenCoins } from './locked-coins.ts'
 import { moveOrder, noteOrder } from './move.ts'
-import { type Order, readOrder } from './read-order.ts'
+import { type Order, orderedBy, readOrder } from './read-order.ts'
 import { readAttempts } from './read-attempts.ts'
 import { addTransaction, openTransaction, storeBytes } from './order-transactions.ts'
 import { requestSignature } from './request-signature.ts'
@@ -92,10 +92,7 @@ async function prepareOrder(needs: SignNeeds, orgId: string, order: Order): Prom
       return 'queued'
     }
     const unsigned = await network.node.prepare({
-      from: row.address_from,
-      to: row.address_to,
-      asset: payment.asset,
-      amount: row.amount,
+      ...orderedBy(order),
       feeCap: row.fee_cap,
       slot: leased ?? ownNumber(payment),
       tier: TIER,
@@ -122,7 +119,7 @@ async function slotFor(needs: SignNeeds, orgId: string, { row }: Order, { codec,
   return lease.kind === 'wait' ? 'queued' : lease.slot
 }
 
-const ownNumber = ({ nonce }: TransferIntent): bigint => BigInt(`0x${toHex(nonce)}`)
+const ownNumber = ({ nonce }: TransactionIntent): bigint => BigInt(`0x${toHex(nonce)}`)
 
 /** Stores unsigned bytes after the same comparison with the intent that signers make; what they would refuse is never shown to them. */
 async function storeUnsigned(tx: OrganisationTx, needs: SignNeeds, orderId: string, leased: bigint | undefined, unsigned: Uint8Array): Promise<void> {

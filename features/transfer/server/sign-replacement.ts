@@ -6,7 +6,7 @@ import { readWalletKey } from '@holdfast/features/wallet/server'
 import { mismatchOf } from '@holdfast/protocol'
 import { lockedCoins, refuseTakenCoins } from './locked-coins.ts'
 import { addTransaction, newestSigned, openTransaction, storeBytes } from './order-transactions.ts'
-import { type Order, readAllowing, readOrder } from './read-order.ts'
+import { type Order, orderedBy, readAllowing, readOrder } from './read-order.ts'
 import { requestSignature } from './request-signature.ts'
 import type { SignNeeds, SignOutcome } from './sign-order.ts'
 import { moveOrder } from './move.ts'
@@ -77,7 +77,7 @@ async function beginReplacement(tx: OrganisationTx, needs: SignNeeds, orderId: s
 }
 
 async function prepareReplacement(needs: SignNeeds, orgId: string, order: Order): Promise<Uint8Array> {
-  const { row, payment } = order
+  const { row } = order
   const network = needs.networks.find(row.chain)
   if (!network) throw new ChainError(`the network ${row.chain} is not configured on this server`)
   const { purpose, tier, fee_cap: feeCap } = openTransaction(order)!
@@ -87,10 +87,8 @@ async function prepareReplacement(needs: SignNeeds, orgId: string, order: Order)
     return network.node.prepareCancel(bid)
   }
   return network.node.prepare({
+    ...orderedBy(order),
     ...bid,
-    to: row.address_to,
-    asset: payment.asset,
-    amount: row.amount,
     slot: row.slot!,
     lockedOutpoints: await lockedCoins((act) => needs.db.asOrganisation(orgId, act), network, row),
   })

@@ -98,7 +98,7 @@ type Refused = Refusal & { statement: Signed; bundle: Uint8Array }
 
 /** The refusal with the signer's own signed words, or undefined where they are not its words about this request. */
 function openRefusal({ request, inForce }: Failed, { party, check, statement }: CoSignerFailure, atMs: number): Refused | undefined {
-  const signer = inForce.genesis.signers.find((each) => each.party === BigInt(party))
+  const signer = inForce.signers.find((each) => each.party === BigInt(party))
   const opened = signer && statement && statement.party === signer.party ? openSigned(refusalStatementShape, statement, signer.signKey) : undefined
   if (!signer || !statement || !opened || !equalBytes(opened.requestHash, requestHash(request)) || opened.check !== check) return undefined
   const bundle = buildRefusalEvidence({ inForce, request: encode(sessionRequestShape, request), statement })

@@ -1,4 +1,5 @@
 import type { OutputOf } from '@holdfast/contract'
+import { ExplorerLinks } from '@holdfast/features/network/console'
 import { listOpenCoins } from '@holdfast/features/network/contract'
 import { usePermission } from '@holdfast/features/session/console'
 import {
@@ -148,7 +149,12 @@ function useColumns(subWallet: SubWallet, symbolsOf: SymbolsOf): Column<AddressR
       render: (row) => {
         if (row.address === null) return <span className="hf-muted">{t('wallet.address.hidden')}</span>
         const notice = noticeOf(row)
-        return <Address address={row.address} copyMessage={t(notice.key, notice.values)} copyIsWarning={notice.isWarning} />
+        return (
+          <span className="hf-stack-tight">
+            <Address address={row.address} copyMessage={t(notice.key, notice.values)} copyIsWarning={notice.isWarning} />
+            <ExplorerLinks chain={row.chain} address={row.address} />
+          </span>
+        )
       },
     },
     {

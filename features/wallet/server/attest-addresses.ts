@@ -1,6 +1,6 @@
 import type { OrganisationTx } from '@holdfast/db'
 import { equalBytes, toHex } from '@holdfast/encoding'
-import type { Network } from '@holdfast/features/network/server'
+import { type Network, networksOfKind } from '@holdfast/features/network/server'
 import { currentPolicy, type PolicyInForce } from '@holdfast/features/strategy/server'
 import { derivePublicKey, signatureKindOf } from '@holdfast/mpc'
 import { type AddressStatement, addressStatementShape, openSigned, type Signed, signerCalls } from '@holdfast/protocol'
@@ -81,9 +81,8 @@ export async function missingAddresses(
     .execute()
   const have = new Set(present.map((each) => `${each.sub_wallet_id}|${each.chain}`))
   return subWallets.flatMap(({ id, number }) =>
-    networks
-      .list()
-      .filter((network) => network.codec.signatureKinds.includes(kind) && isPinned(network) && !have.has(`${id}|${network.chain}`))
+    networksOfKind(networks, kind)
+      .filter((network) => isPinned(network) && !have.has(`${id}|${network.chain}`))
       .map((network) => ({ subWalletId: id, path: pathOf(number), network })),
   )
 }
@@ -98,7 +97,7 @@ async function attestOne(
   if (!publicKey || !chainCode) throw new Error('the key has no public key yet')
   const address = network.codec.addressFromKey(derivePublicKey(protocol, publicKey, chainCode, path))
   const statements = await Promise.all(
-    inForce.genesis.signers.map(async (signer) => {
+    inForce.signers.map(async (signer) => {
       const signed = await coSigners.call(Number(signer.party), signerCalls.attestAddress, {
         genesis: inForce.fingerprint,
         keyId,

@@ -9,6 +9,8 @@ import { announce } from '@holdfast/jobs'
 import { insertKey } from './insert-key.ts'
 
 const requestShape = struct('holdfast/wallet-request/v1', { person: bytes(16), name: text(400) })
+/** The same for a key of another kind than ECDSA. */
+const kindRequestShape = struct('holdfast/wallet-request/kind/v1', { ...requestShape.fields, protocol: text(64) })
 const subRequestShape = struct('holdfast/sub-wallet-request/v1', { person: bytes(16), wallet: bytes(16), name: text(400) })
 
 /** Name of the sub-wallet every wallet begins with. */
@@ -20,15 +22,17 @@ type Caller = { personId: string; ports: Pick<Ports, 'clock' | 'random'> }
 export async function createWallet(
   tx: OrganisationTx,
   caller: Caller,
-  /** `protocol` is the kind of key; ECDSA, by which all chains there are sign, where it is absent. */
+  /** `protocol` is the kind of key; ECDSA, by which most chains sign, where it is absent. */
   input: { requestId: string; name: string; protocol?: string },
 ): Promise<{ walletId: string; fresh: boolean }> {
   const nowMs = caller.ports.clock.nowMs()
   const id = newId(nowMs, caller.ports.random)
-  const body = encode(requestShape, { person: uuidToBytes(caller.personId), name: input.name })
+  const { protocol = PROTOCOL } = input
+  const asked = { person: uuidToBytes(caller.personId), name: input.name }
+  const body = protocol === PROTOCOL ? encode(requestShape, asked) : encode(kindRequestShape, { ...asked, protocol })
   const { fresh, resultId } = await claimRequest(tx, { requestId: input.requestId, kind: 'wallet', body, resultId: id, nowMs })
   if (!fresh) return { walletId: resultId, fresh }
-  const keyId = await insertKey(tx, caller.ports, input.protocol ?? PROTOCOL, 0)
+  const keyId = await insertKey(tx, caller.ports, protocol, 0)
   await tx
     .insertInto('wallet')
     .values({

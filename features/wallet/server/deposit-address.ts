@@ -1,6 +1,6 @@
 import { AppError, type Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
-import { contractFields, type Networks } from '@holdfast/features/network/server'
+import { contractFields, type Networks, networksOfWallet } from '@holdfast/features/network/server'
 import { currentPolicy } from '@holdfast/features/strategy/server'
 import { type RecoveryState, recoveryStateOfWallet } from './recovery-state.ts'
 
@@ -38,6 +38,7 @@ export type DepositAddress = {
   text: string
   address: string | null
   confirmations: number
+  memo_max: number | null
   contract_address: string | null
 }
 
@@ -61,6 +62,7 @@ export async function depositAddress(
     .where('sub_wallet.id', '=', input.subWalletId)
     .executeTakeFirst()
   if (!subWallet) throw new AppError('wallet_not_found')
+  if (!(await networksOfWallet(tx, networks, subWallet.wallet_id)).includes(network)) throw new AppError('unsupported_coin')
   const recovery = await recoveryStateOfWallet(tx, subWallet.wallet_id, input.nowMs)
   const row = await tx
     .selectFrom('address')
@@ -83,6 +85,7 @@ export async function depositAddress(
     text: closed ?? note,
     address: closed === undefined ? row!.address : null,
     confirmations: network.finalityBlocks,
+    memo_max: network.codec.memoMax ?? null,
     contract_address: contractFields(asset.contract ?? '').contract_address,
   }
 }

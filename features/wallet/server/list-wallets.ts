@@ -1,6 +1,7 @@
 import type { OrganisationTx } from '@holdfast/db'
 import type { Networks } from '@holdfast/features/network/server'
 import { formatUsd } from '@holdfast/features/price/server'
+import { signatureKindOf } from '@holdfast/mpc'
 import { formatAmount } from '@holdfast/units'
 import { sql } from 'kysely'
 import { addUp, type Holding, type HoldingsBy, holdingsByWallet } from './read-holdings.ts'
@@ -31,7 +32,9 @@ async function walletViews(tx: OrganisationTx, { holdings, prices, personId, now
     .leftJoin('wallet_pin', (join) =>
       join.onRef('wallet_pin.org_id', '=', 'wallet.org_id').onRef('wallet_pin.wallet_id', '=', 'wallet.id').on('wallet_pin.person_id', '=', personId),
     )
-    .select(['wallet.id', 'wallet.name', 'wallet.alias', 'wallet.state', 'wallet.created_at', 'wallet_pin.pinned'])
+    .innerJoin('wallet_key', (join) => join.onRef('wallet_key.org_id', '=', 'wallet.org_id').onRef('wallet_key.key_id', '=', 'wallet.key_id'))
+    .select(['wallet.id', 'wallet.name', 'wallet.alias', 'wallet.state', 'wallet.created_at', 'wallet_pin.pinned', 'wallet_key.protocol'])
+    .distinctOn(['wallet.created_at', 'wallet.id'])
     .where('wallet.org_id', '=', tx.orgId)
     .orderBy('wallet.created_at')
     .orderBy('wallet.id')
@@ -58,6 +61,7 @@ async function walletViews(tx: OrganisationTx, { holdings, prices, personId, now
       wallet_name: wallet.name,
       alias: wallet.alias,
       wallet_type: MPC_WALLET,
+      key_kind: signatureKindOf(wallet.protocol),
       state: wallet.state,
       retired,
       recovery_verified: depositsOpen,

@@ -48,7 +48,7 @@ describe('a wallet', () => {
     await world.db.asOrganisation(world.orgId, async (tx) => {
       const { bytes } = await tx.selectFrom('genesis').select('bytes').executeTakeFirstOrThrow()
       const record = decode(genesisRecordShape, bytes)
-      const agreed = verifyKeyRecord(key.statements, record.genesis, checkGenesis(record))
+      const agreed = verifyKeyRecord(key.statements, record.genesis.signers, checkGenesis(record))
       assert.ok(agreed && equalBytes(agreed.publicKey, key.publicKey!))
       const kit = decode(recoveryKitShape, (await tx.selectFrom('recovery_kit').select('kit').where('key_id', '=', key.keyId).executeTakeFirstOrThrow()).kit)
       assert.deepEqual(kit.addresses, [{ path: [0n, 0n], chain: CHAIN, address }])

@@ -152,7 +152,7 @@ async function attest(needs: KeyNeeds, orgId: string, key: WalletKeyRow, inForce
 }
 
 function agreedKey(statements: Signed[], { keyId, epoch }: WalletKeyRow, inForce: PolicyInForce): KeyStatement {
-  const agreed = verifyKeyRecord(statements, inForce.genesis, inForce.fingerprint)
+  const agreed = verifyKeyRecord(statements, inForce.signers, inForce.fingerprint)
   if (!agreed) throw new SignerMismatch('the three signers do not agree on the key')
   if (!equalBytes(agreed.keyId, keyId) || agreed.epoch !== epoch) throw new SignerMismatch('the signers speak of another key')
   return agreed

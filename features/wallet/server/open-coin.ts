@@ -1,6 +1,6 @@
 import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
-import { closedCoins, type Networks } from '@holdfast/features/network/server'
+import { closedCoins, type Networks, networksOfWallet } from '@holdfast/features/network/server'
 import { sql } from 'kysely'
 import { requireWallet } from './list-sub-wallets.ts'
 
@@ -10,7 +10,7 @@ export async function searchCoins(tx: OrganisationTx, networks: Networks, asked:
   const closed = await closedCoins(tx, asked.walletId)
   const held = await heldCoins(tx, asked.walletId)
   const word = asked.keyword.trim().toLowerCase()
-  return networks.list().flatMap((network) => {
+  return (await networksOfWallet(tx, networks, asked.walletId)).flatMap((network) => {
     const base = network.assets.find((each) => each.contract === null)?.symbol ?? ''
     if (asked.baseSymbol !== undefined && asked.baseSymbol !== base) return []
     return network.assets
@@ -37,7 +37,8 @@ export async function openCoin(
   const { walletId, chain, symbol, open, nowMs } = asked
   await requireWallet(tx, walletId)
   const asset = networks.asset(chain, symbol)
-  if (!asset) throw new AppError('unsupported_coin')
+  const isOffered = (await networksOfWallet(tx, networks, walletId)).some((network) => network.chain === chain)
+  if (!asset || !isOffered) throw new AppError('unsupported_coin')
   const contract = asset.contract ?? ''
   if (!open && (contract === '' || (await heldCoins(tx, walletId)).has(`${chain}|${contract}`))) {
     const reason = contract === '' ? 'the coin of the network pays its fees and stays on the list' : 'the wallet holds it'

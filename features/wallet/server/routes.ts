@@ -2,6 +2,7 @@ import { AppError } from '@holdfast/contract'
 import type { ServerContext } from '@holdfast/features/context'
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import { announce } from '@holdfast/jobs'
+import { PROTOCOLS, signatureKindOf } from '@holdfast/mpc'
 import * as contract from '../contract.ts'
 import { balanceHistory } from './balance-history.ts'
 import { focusLimit, focusSymbol, listFocusCoins } from './coin-focus.ts'
@@ -27,8 +28,10 @@ export function walletEndpoints(context: ServerContext): HandledEndpoint[] {
     handle(contract.listWallets, ({ orgId, personId }, { type, need_stat }) =>
       db.asOrganisation(orgId, (tx) => listWallets(tx, networks, { type, needStat: need_stat === 1, personId, nowMs: nowMs() })),
     ),
-    handle(contract.createWallet, async ({ orgId, personId }, { request_id, wallet_name }) => {
-      const { walletId, fresh } = await db.asOrganisation(orgId, (tx) => createWallet(tx, { personId, ports }, { requestId: request_id, name: wallet_name }))
+    handle(contract.createWallet, async ({ orgId, personId }, { request_id, wallet_name, key_kind }) => {
+      const protocol = PROTOCOLS.find((each) => signatureKindOf(each) === key_kind)!
+      const wanted = { requestId: request_id, name: wallet_name, protocol }
+      const { walletId, fresh } = await db.asOrganisation(orgId, (tx) => createWallet(tx, { personId, ports }, wanted))
       pokeWallets(context)
       return { wallet_id: walletId, idempotent: !fresh }
     }),

@@ -1,7 +1,10 @@
+import type { SystemTx } from '@holdfast/db'
 import { equalBytes } from '@holdfast/encoding'
 import { sweepForSigners } from '@holdfast/features/co-signer/server'
+import { networksOfKind } from '@holdfast/features/network/server'
 import { currentPolicy } from '@holdfast/features/strategy/server'
 import { announce, type Repeating } from '@holdfast/jobs'
+import { PROTOCOLS, signatureKindOf } from '@holdfast/mpc'
 import { attestAddresses, missingAddresses } from './attest-addresses.ts'
 import { type KeyNeeds, takeKeyStep } from './make-key.ts'
 import { readWalletKey } from './read-key.ts'
@@ -24,28 +27,30 @@ export function startWallets(needs: KeyNeeds, report: (cause: unknown) => void =
 async function dueWallets({ db, networks }: KeyNeeds): Promise<Due[]> {
   return db.asSystem(async (tx) => {
     const creating = await tx.selectFrom('wallet').select(['org_id', 'id']).where('state', '=', 'creating').execute()
-    const lacking = await tx
-      .selectFrom('sub_wallet')
-      .innerJoin('wallet', (join) => join.onRef('wallet.id', '=', 'sub_wallet.wallet_id').onRef('wallet.org_id', '=', 'sub_wallet.org_id'))
-      .leftJoin('address', (join) =>
-        join
-          .onRef('address.sub_wallet_id', '=', 'sub_wallet.id')
-          .onRef('address.org_id', '=', 'sub_wallet.org_id')
-          .on(
-            'address.chain',
-            'in',
-            networks.list().map((each) => each.chain),
-          ),
-      )
-      .select(['wallet.org_id', 'wallet.id'])
-      .where('wallet.state', '=', 'active')
-      .where('wallet.retired_at', 'is', null)
-      .groupBy(['wallet.org_id', 'wallet.id', 'sub_wallet.id'])
-      .having((row) => row.fn.count('address.address'), '<', networks.list().length)
-      .execute()
+    const lacking = (await Promise.all(PROTOCOLS.map((protocol) => lackingAddresses(tx, networks, protocol)))).flat()
     const ids = new Map([...creating, ...lacking].map(({ org_id, id }) => [id, { orgId: org_id, walletId: id }]))
     return [...ids.values()]
   })
+}
+
+/** Wallets with keys of a protocol of which a sub-wallet has fewer addresses than there are networks for it. */
+function lackingAddresses(tx: SystemTx, networks: KeyNeeds['networks'], protocol: string): Promise<{ org_id: string; id: string }[]> {
+  const chains = networksOfKind(networks, signatureKindOf(protocol)).map(({ chain }) => chain)
+  if (chains.length === 0) return Promise.resolve([])
+  return tx
+    .selectFrom('sub_wallet')
+    .innerJoin('wallet', (join) => join.onRef('wallet.id', '=', 'sub_wallet.wallet_id').onRef('wallet.org_id', '=', 'sub_wallet.org_id'))
+    .innerJoin('wallet_key', (join) => join.onRef('wallet_key.org_id', '=', 'wallet.org_id').onRef('wallet_key.key_id', '=', 'wallet.key_id'))
+    .leftJoin('address', (join) =>
+      join.onRef('address.sub_wallet_id', '=', 'sub_wallet.id').onRef('address.org_id', '=', 'sub_wallet.org_id').on('address.chain', 'in', chains),
+    )
+    .select(['wallet.org_id', 'wallet.id'])
+    .where('wallet.state', '=', 'active')
+    .where('wallet_key.protocol', '=', protocol)
+    .where('wallet.retired_at', 'is', null)
+    .groupBy(['wallet.org_id', 'wallet.id', 'sub_wallet.id'])
+    .having((row) => row.fn.count('address.chain').distinct(), '<', chains.length)
+    .execute()
 }
 
 /** Takes steps as long as they succeed. True where nothing is left to do. */

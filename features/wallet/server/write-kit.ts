@@ -1,7 +1,7 @@
 import type { OrganisationTx } from '@holdfast/db'
 import { bytes, encode, equalBytes, list, struct, uint } from '@holdfast/encoding'
 import { appendToLog } from '@holdfast/features/evidence/server'
-import type { PolicyInForce } from '@holdfast/features/strategy/server'
+import { type PolicyInForce, recordInForce } from '@holdfast/features/strategy/server'
 import type { RecoveryRecipients } from '@holdfast/policy'
 import {
   kitHash,
@@ -33,7 +33,7 @@ export async function writeKit(
 ): Promise<(tx: OrganisationTx) => Promise<void>> {
   const { keyId, epoch, statements } = key
   const shares = await Promise.all(
-    inForce.genesis.signers.map(async ({ party, signKey }) => {
+    inForce.signers.map(async ({ party, signKey }) => {
       const named = inForce.policy.recovery.find((each) => each.party === party)
       const signed = await coSigners.call(Number(party), signerCalls.sealShare, { genesis: inForce.fingerprint, keyId, epoch })
       return checkedShare(signed, { party, signKey, key, named, fingerprint: inForce.fingerprint })
@@ -67,7 +67,7 @@ export async function assembleKit(
   const { keyId, epoch, protocol, publicKey, chainCode, statements, walletId } = key
   if (!publicKey || !chainCode || statements.length !== 3) throw new Error('the key is not attested yet')
   const addresses = await kitAddresses(tx, walletId)
-  return { genesisRecord: inForce.genesisRecord, keyId, epoch, protocol, publicKey, chainCode, shares, addresses, createdAtMs: BigInt(nowMs) }
+  return { genesisRecord: recordInForce(inForce), keyId, epoch, protocol, publicKey, chainCode, shares, addresses, createdAtMs: BigInt(nowMs) }
 }
 
 type Expected = { party: bigint; signKey: Uint8Array; key: WalletKeyRow; named: RecoveryRecipients | undefined; fingerprint: Uint8Array }

@@ -8,18 +8,21 @@ const NOT_AN_ADDRESS = {
   zh_CN: (network: string) => `这不是 ${network} 的有效地址。请检查是否完整复制。`,
 }
 
-/** What is known of a destination, for the form: before anything is asked for. `isContract` is what the chain said, or false where it did not answer. */
-export async function checkAddress(tx: OrganisationTx, network: Network, text: string, isContract: boolean, language: Language) {
+/** What the chain says of an address; false where it did not answer. */
+type Told = { isContract: boolean; isUninitialised: boolean }
+
+/** What is known of a destination, for the form: before anything is asked for. */
+export async function checkAddress(tx: OrganisationTx, network: Network, text: string, told: Told, language: Language) {
   const canonical = network.codec.canonicalAddress(text)
-  if (canonical === undefined) {
-    return { valid: false, canonical: null, reason: NOT_AN_ADDRESS[language](network.name), is_contract: false, own: null, first_seen: true, similar_to: [] }
-  }
+  const facts = { is_contract: told.isContract, is_uninitialised: told.isUninitialised, memo_max: network.codec.memoMax ?? null }
+  if (canonical === undefined)
+    return { valid: false, canonical: null, reason: NOT_AN_ADDRESS[language](network.name), own: null, first_seen: true, similar_to: [], ...facts }
   const known = await inspectAddress(tx, network, canonical)
   return {
     valid: true,
     canonical,
     reason: null,
-    is_contract: isContract,
+    ...facts,
     own: known.own ? { sub_wallet_id: known.own.subWalletId, sub_wallet_name: known.own.name } : null,
     first_seen: known.firstSeen,
     similar_to: known.similarTo,

@@ -1,7 +1,7 @@
 import { AppError, type InputOf, type Language } from '@holdfast/contract'
 import { ChainError } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
-import { bytes, encode, struct, text, uint } from '@holdfast/encoding'
+import { bytes, encode, type Infer, optional, struct, text, uint } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import type { Network, NetworkAsset } from '@holdfast/features/network/server'
 import { findTransfer, openTransfer, type Order, type Payer, readPayer, type TransferRequest } from '@holdfast/features/transfer/server'
@@ -29,6 +29,9 @@ const requestShape = struct('holdfast/withdrawal-request/v1', {
 
 /** The same for a token of a collection. */
 const tokenRequestShape = struct('holdfast/withdrawal-request/token/v1', { ...requestShape.fields, tokenId: uint(256) })
+
+/** The same with a memo. */
+const memoRequestShape = struct('holdfast/withdrawal-request/memo/v1', { ...requestShape.fields, tokenId: optional(uint(256)), memo: text(256) })
 
 const HOUR_MS = 3_600_000
 /** A fee cap so far above the fast tier is a slip of the pen, or somebody who wants to burn money. */
@@ -76,6 +79,7 @@ function readRequest({ networks }: Needs, caller: Caller, input: Input): Transfe
   if (!network || !asset || !coin) throw new AppError('unsupported_coin')
   const to = network.codec.canonicalAddress(input.address_to)
   if (to === undefined) throw new AppError('invalid_transfer_address')
+  const memo = memoOf(input.memo, network)
   const amount = amountOf(input.amount, asset)
   const feeCap = amountOf(input.max_fee, coin)
   const asked = {
@@ -89,15 +93,15 @@ function readRequest({ networks }: Needs, caller: Caller, input: Input): Transfe
     remark: input.remark,
     expireHours: BigInt(input.expire_hours),
   }
-  const body = tokenId === undefined ? encode(requestShape, asked) : encode(tokenRequestShape, { ...asked, tokenId })
   return {
     requestId: input.request_id,
     kind: 'withdraw',
-    body,
+    body: bodyOf(asked, tokenId, memo),
     subWalletId: input.sub_wallet_id,
     network,
     asset,
     to,
+    memo,
     amount,
     feeCap,
     remark: input.remark,
@@ -107,7 +111,23 @@ function readRequest({ networks }: Needs, caller: Caller, input: Input): Transfe
   }
 }
 
-function amountOf(given: string, { decimals }: NetworkAsset): bigint {
+function bodyOf(asked: Infer<typeof requestShape>, tokenId: bigint | undefined, memo: string | null): Uint8Array {
+  if (memo !== null) return encode(memoRequestShape, { ...asked, tokenId: tokenId ?? null, memo })
+  return tokenId === undefined ? encode(requestShape, asked) : encode(tokenRequestShape, { ...asked, tokenId })
+}
+
+/** The memo as the network carries it. One that it cannot carry is refused and not left out: money without its memo can be lost. */
+function memoOf(given: string, { name, codec: { memoMax } }: Network): string | null {
+  if (given === '') return null
+  const refuse = (reason: string) => new AppError('invalid_parameters', { details: { field: 'memo', reason } })
+  if (memoMax === undefined) throw refuse(`${name} carries no memo`)
+  const bytes = new TextEncoder().encode(given).length
+  if (bytes > memoMax) throw refuse(`it has ${bytes} bytes, and ${name} carries at most ${memoMax}`)
+  return given
+}
+
+/** An amount as it was typed, in base units. Throws `exceeds_precision` and `amount_error`. */
+export function amountOf(given: string, { decimals }: NetworkAsset): bigint {
   try {
     return parseAmount(given, decimals)
   } catch (cause) {
@@ -135,7 +155,8 @@ async function isContract({ node }: Network, address: string): Promise<boolean> 
   }
 }
 
-function checkFeeCap({ feeCap, network }: TransferRequest, [economy, , fast]: Tiers): void {
+/** Refuses a fee cap that cannot be met now, or that is a slip of the pen. Throws `build_failed`. */
+export function checkFeeCap({ feeCap, network }: Pick<TransferRequest, 'feeCap' | 'network'>, [economy, , fast]: Tiers): void {
   const coin = network.assets.find((each) => each.contract === null)!
   const shown = (amount: bigint) => `${formatAmount(amount, coin.decimals)} ${coin.symbol}`
   if (feeCap < economy.feeMax)

@@ -14,11 +14,14 @@ const VALID_MS = 30_000
 
 export type Tiers = [FeeTier, FeeTier, FeeTier]
 
-/** The chain's own estimate for a transfer. Throws `fee_estimate_failed` where the node gives none. */
-export async function readTiers({ node }: Network, order: { from: string; to: string; asset: NetworkAsset; amount: bigint }): Promise<Tiers> {
-  const { from, to, asset, amount } = order
+/** The chain's own estimate for a transfer, or for a call of a contract. Throws `fee_estimate_failed` where the node gives none. */
+export async function readTiers(
+  { node }: Network,
+  order: { from: string; to: string; asset: NetworkAsset; amount: bigint; data?: Uint8Array },
+): Promise<Tiers> {
+  const { from, to, asset, amount, data } = order
   try {
-    return await node.estimateFee({ from, to, asset: { chain: asset.chain, contract: asset.contract }, amount })
+    return await node.estimateFee({ from, to, asset: { chain: asset.chain, contract: asset.contract }, amount, ...(data ? { data } : {}) })
   } catch (cause) {
     if (cause instanceof ChainError) throw new AppError('fee_estimate_failed', { cause })
     throw cause

@@ -1,5 +1,5 @@
 import { AppError } from '@holdfast/contract'
-import { toHex } from '@holdfast/encoding'
+import { fromHex, toHex } from '@holdfast/encoding'
 import { approvalUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
 import { type Order, readPayer, statusOf } from '@holdfast/features/transfer/server'
@@ -19,21 +19,28 @@ export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
       const network = networks.find(chain)
       if (!network) throw new AppError('unsupported_coin')
       const canonical = network.codec.canonicalAddress(address)
-      const isContract = canonical !== undefined && (await network.node.isContract(canonical).catch(() => false))
+      const tell = async (ask: ((address: string) => Promise<boolean>) | undefined) => canonical !== undefined && !!(await ask?.(canonical).catch(() => false))
+      const told = { isContract: await tell(network.node.isContract), isUninitialised: await tell(network.node.isUninitialised) }
       return db.asOrganisation(orgId, async (tx) => {
         const owned = await tx.selectFrom('sub_wallet').select('id').where('org_id', '=', tx.orgId).where('id', '=', sub_wallet_id).executeTakeFirst()
         if (!owned) throw new AppError('wallet_not_found')
-        return checkAddress(tx, network, address, isContract, language)
+        return checkAddress(tx, network, address, told, language)
       })
     }),
-    handle(contract.estimateGas, async ({ orgId }, { sub_wallet_id, chain, symbol, token_id, to, amount }) => {
+    handle(contract.estimateGas, async ({ orgId }, { sub_wallet_id, chain, symbol, token_id, to, amount, data }) => {
       const network = networks.find(chain)
       const asset = networks.asset(chain, symbol, token_id === undefined ? undefined : BigInt(token_id))
       if (!network || !asset) throw new AppError('unsupported_coin')
       const payer = await db.asOrganisation(orgId, (tx) => readPayer(tx, { subWalletId: sub_wallet_id, network }))
       const recipient = network.codec.canonicalAddress(to)
       if (recipient === undefined) throw new AppError('invalid_transfer_address')
-      const tiers = await readTiers(network, { from: payer.address, to: recipient, asset, amount: wholeAmount(amount, asset.decimals) })
+      const tiers = await readTiers(network, {
+        from: payer.address,
+        to: recipient,
+        asset,
+        amount: wholeAmount(amount, asset.decimals),
+        ...(data ? { data: fromHex(data) } : {}),
+      })
       return db.asOrganisation(orgId, (tx) => feeView(tx, { network, asset, subWalletId: sub_wallet_id, tiers, nowMs: ports.clock.nowMs() }))
     }),
     handle(contract.createWithdrawal, async ({ orgId, personId, language }, input) => {

@@ -61,9 +61,11 @@ export type TenantTables = {
   slot_lease: SlotLease
   evidence: Evidence
   deposit: Deposit
+  chain_charge: ChainCharge
   transaction_mark: TransactionMark
   saved_view: SavedView
   order_reminder: OrderReminder
+  contract_call: ContractCall
   ledger_account: LedgerAccount
   ledger_transfer: LedgerTransfer
   ledger_entry: LedgerEntry
@@ -367,6 +369,7 @@ type Deposit = {
   symbol: Once<string>
   amount: Once<bigint>
   from_address: Once<string>
+  memo: Once<string | null>
   state: 'unconfirmed' | 'confirmed' | 'credited' | 'reversed'
   sub_status: string | null
   confirmations: bigint
@@ -374,6 +377,17 @@ type Deposit = {
   reversed_at: TimeOrNull
   created_at: TimeOnce
   updated_at: Time
+}
+
+type ChainCharge = {
+  org_id: Once<string>
+  chain: Once<string>
+  address: Once<string>
+  height: Once<bigint>
+  block_hash: Once<string>
+  sub_wallet_id: Once<string>
+  amount: Once<bigint>
+  booked_at: TimeOrNull
 }
 
 type TransactionMark = {
@@ -388,6 +402,15 @@ type TransactionMark = {
   updated_at: Time
 }
 type SavedView = { org_id: Once<string>; person_id: Once<string>; page: Once<string>; views: Json; updated_at: Time }
+type ContractCall = {
+  org_id: Once<string>
+  order_id: Once<string>
+  dapp_name: Once<string>
+  dapp_url: Once<string>
+  dapp_img: Once<string>
+  simulation: Json
+  created_at: TimeOnce
+}
 type OrderReminder = { org_id: Once<string>; order_id: Once<string>; person_id: string; times: number; reminded_at: Time }
 
 export type LedgerAccountKind = 'available' | 'held' | 'external' | 'fee'

@@ -14,26 +14,32 @@ export {
 export {
   assetShape,
   BY_SCHEDULE,
+  contractCallIntentShape,
   intentHash,
   intentShape,
+  isTransaction,
   KEY_ACTIONS,
   KEY_ORDER_ACTIONS,
   keyChangeIntentShape,
   policyChangeIntentShape,
   transferIntentShape,
   type Asset,
+  type ContractCallIntent,
   type Intent,
   type KeyAction,
   type KeyChangeIntent,
   type KeyOrderIntent,
   type PolicyChangeIntent,
   isPayment,
+  judgedAs,
   originalOf,
   type PaymentIntent,
   REPLACEMENT_ACTIONS,
   type ReplacementIntent,
+  type TransactionIntent,
   type TransferIntent,
 } from './intent.ts'
+export { describeCall, type CallInWords } from './render-call.ts'
 export { renderHash, renderIntent } from './render-intent.ts'
 export { LOCALES, type Locale, type RenderContext, type Rendering, timeInWords } from './rendering.ts'
 export { groupAddress } from './group-address.ts'

@@ -42,7 +42,13 @@ const intent: TransferIntent = {
   remark: '',
   nonce: new Uint8Array(32),
 }
-const context = { personName: () => 'Alice', policyLines: () => ['line'], recipientFingerprint: (text: string) => `<${text}>` }
+const context = {
+  asset: () => undefined,
+  isUnlimited: () => false,
+  personName: () => 'Alice',
+  policyLines: () => ['line'],
+  recipientFingerprint: (text: string) => `<${text}>`,
+}
 
 test('an intent survives its encoding, and any change of it changes its hash', () => {
   assert.deepEqual(decode(intentShape, encode(intentShape, intent)), intent)

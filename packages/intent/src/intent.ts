@@ -1,3 +1,5 @@
+import { CALL_DATA_MAX_BYTES } from '@holdfast/chain-core'
+import { SIGNATURE_MAX } from '@holdfast/chain-evm/codec'
 import { bytes, decode, digest, EncodingError, type Infer, list, optional, struct, text, uint, union } from '@holdfast/encoding'
 
 /** An asset as the policy pins it. `contract` is absent for the chain's own coin, and names a token of a collection by `nftAsset`: then the policy pins the collection. */
@@ -31,6 +33,33 @@ export const transferIntentShape = struct('holdfast/intent/transfer/v1', {
   policyHash: bytes(32),
   initiator: bytes(16),
   screening: optional(bytes(32)),
+  remark: text(800),
+  nonce: bytes(32),
+})
+
+/**
+ * An order to call a contract. `to` is the contract, `amount` what is sent along of `asset`, the chain's own coin; `signature` is the function that `data` is
+ * claimed to be a call of, such as `approve(address,uint256)`, absent where nobody knows. Whoever reads it decodes `data` by it, and believes nothing else.
+ */
+export const contractCallIntentShape = struct('holdfast/intent/contract-call/v1', {
+  genesis: bytes(32),
+  orderId: bytes(16),
+  keyId: bytes(32),
+  path: list(uint(31), 8),
+  from: text(128),
+  to: text(128),
+  asset: assetShape,
+  amount: uint(256),
+  data: bytes(undefined, CALL_DATA_MAX_BYTES),
+  signature: optional(text(SIGNATURE_MAX)),
+  feeAsset: assetShape,
+  feeCap: uint(256),
+  slotRule: text(32),
+  notBeforeMs: uint(),
+  expiresAtMs: uint(),
+  policyVersion: uint(),
+  policyHash: bytes(32),
+  initiator: bytes(16),
   remark: text(800),
   nonce: bytes(32),
 })
@@ -123,6 +152,7 @@ const replacementIntentShape = struct('holdfast/intent/replacement/v1', {
 
 export const intentShape = union({
   transfer: transferIntentShape,
+  contractCall: contractCallIntentShape,
   replacement: replacementIntentShape,
   policyChange: policyChangeIntentShape,
   keyChange: keyChangeIntentShape,
@@ -134,9 +164,12 @@ export const BY_SCHEDULE = new Uint8Array(16)
 
 export type Asset = Infer<typeof assetShape>
 export type TransferIntent = { kind: 'transfer' } & Infer<typeof transferIntentShape>
+export type ContractCallIntent = { kind: 'contractCall' } & Infer<typeof contractCallIntentShape>
+/** An order that a transaction of the chain carries out. */
+export type TransactionIntent = TransferIntent | ContractCallIntent
 export type ReplacementIntent = { kind: 'replacement' } & Infer<typeof replacementIntentShape>
 /** What signers sign transactions for. */
-export type PaymentIntent = TransferIntent | ReplacementIntent
+export type PaymentIntent = TransactionIntent | ReplacementIntent
 export type PolicyChangeIntent = { kind: 'policyChange' } & Infer<typeof policyChangeIntentShape>
 export type KeyChangeIntent = { kind: 'keyChange' } & Infer<typeof keyChangeIntentShape>
 export type KeyOrderIntent = { kind: 'keyOrder' } & Infer<typeof keyOrderIntentShape>
@@ -147,14 +180,24 @@ export function intentHash(intent: Intent): Uint8Array {
   return digest(intentShape, intent)
 }
 
-/** Whether an order is one that signers sign a transaction for. */
-export const isPayment = (intent: Intent): intent is PaymentIntent => intent.kind === 'transfer' || intent.kind === 'replacement'
+/** Whether an order is one that a transaction of the chain carries out. */
+export function isTransaction(intent: Intent): intent is TransactionIntent {
+  return intent.kind === 'transfer' || intent.kind === 'contractCall'
+}
 
-/** The order to pay that an order is about: itself, or the one it contains. Throws EncodingError where it contains none of its own organisation. */
-export function originalOf(intent: PaymentIntent): TransferIntent {
-  if (intent.kind === 'transfer') return intent
+/** Whether an order is one that signers sign a transaction for. */
+export const isPayment = (intent: Intent): intent is PaymentIntent => isTransaction(intent) || intent.kind === 'replacement'
+
+/** The order that a transaction carries out: itself, or the one it is about. Throws EncodingError where it contains none of its own organisation. */
+export function originalOf(intent: PaymentIntent): TransactionIntent {
+  if (isTransaction(intent)) return intent
   const original = decode(intentShape, intent.original)
-  const isOwn = original.kind === 'transfer' && original.genesis.every((byte, i) => byte === intent.genesis[i])
-  if (!isOwn) throw new EncodingError('what is to be replaced is no order to pay of this organisation')
+  if (!isTransaction(original) || !original.genesis.every((byte, i) => byte === intent.genesis[i]))
+    throw new EncodingError('what is to be replaced is no order to pay of this organisation')
   return original
+}
+
+/** What the policy judges an order by: what is paid, and who asks now. */
+export function judgedAs(intent: PaymentIntent): TransactionIntent {
+  return { ...originalOf(intent), initiator: intent.initiator }
 }

@@ -3,6 +3,7 @@ import { digest, equalBytes, list, struct, text, toHex } from '@holdfast/encodin
 import { formatAmount } from '@holdfast/units'
 import { groupAddress } from './group-address.ts'
 import { type Asset, BY_SCHEDULE, type Intent, intentHash, type KeyChangeIntent, type PolicyChangeIntent, type TransferIntent } from './intent.ts'
+import { renderCall } from './render-call.ts'
 import { renderKeyOrder } from './render-key-order.ts'
 import { renderReplacement } from './render-replacement.ts'
 import { type Locale, type RenderContext, type Rendering, timeInWords } from './rendering.ts'
@@ -21,6 +22,7 @@ export function renderHash(rendering: Rendering): Uint8Array {
 export function renderIntent(intent: Intent, context: RenderContext, locale: Locale): Rendering {
   if (intent.kind === 'transfer') return renderTransfer(intent, context, locale)
   if (intent.kind === 'replacement') return renderReplacement(intent, context, locale)
+  if (intent.kind === 'contractCall') return renderCall(intent, context, locale)
   if (intent.kind === 'keyOrder') return renderKeyOrder(intent, context, locale)
   return intent.kind === 'policyChange' ? renderPolicyChange(intent, context, locale) : renderKeyChange(intent, context, locale)
 }

@@ -1,15 +1,21 @@
+import type { Grant } from '@holdfast/chain-evm/codec'
+import type { Asset } from './intent.ts'
+
 export const LOCALES = ['en-US', 'zh-CN'] as const
 export type Locale = (typeof LOCALES)[number]
 
-/** What the signed policy adds to the words: names of people, what a new policy says, and how people compare a recovery recipient. */
+/** What the signed policy adds to the words: assets, names of people, what a new policy says, and how people compare a recovery recipient. */
 export type RenderContext = {
+  /** An asset as the policy pins it, or undefined. */
+  asset(chain: string, contract: string): Asset | undefined
+  isUnlimited(chain: string, grant: Grant): boolean
   personName(id: Uint8Array): string | undefined
   policyLines(policy: Uint8Array, locale: Locale): string[]
   recipientFingerprint(recipient: string): string
 }
 
-/** What an approver reads: a sentence, and every field of the intent with its label. */
-export type Rendering = { locale: Locale; title: string; rows: { label: string; value: string }[]; warnings: string[] }
+/** What an approver reads: a sentence, and every field of the intent with its label. `isGrave`: the warnings are of a kind to be shown in red. */
+export type Rendering = { locale: Locale; title: string; rows: { label: string; value: string }[]; warnings: string[]; isGrave?: boolean }
 
 // Years past 9999 have no four-digit form; a document may say so, and the words must not fail on it.
 const LAST_PLAIN_TIME_MS = 253402300799999n

@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { describeChange, type Policy, recipientFingerprint } from './index.ts'
+import { describeChange, type Policy, recipientFingerprint, transferRules } from './index.ts'
 import { member, samplePolicy } from './testing/sample-organisation.ts'
 
 const people = [member(0), member(1), member(2)]
 const dora = member(3)
 const policy = samplePolicy(people, 2)
-const lines = (change: Partial<Policy>) => describeChange(policy, { ...policy, ...change }, 'en-US')
-const rule = policy.rules[0]!
+const signers = [1n, 2n, 3n].map((party) => ({ party, name: `signer-${party}`, operator: 'Somebody', signKey: new Uint8Array(32).fill(Number(party)) }))
+const lines = (change: Partial<Policy>) => describeChange(policy, { ...policy, ...change } as Policy, 'en-US', signers)
+const rule = transferRules(policy)[0]!
 const doraInPolicy = { id: dora.id, name: dora.name, credentials: [dora.credential] }
 
 test('a version that changes nothing has no line, in either language', () => {
   assert.deepEqual(lines({ version: 2n }), [])
-  assert.deepEqual(describeChange(policy, { ...policy, version: 2n }, 'zh-CN'), [])
+  assert.deepEqual(describeChange(policy, { ...policy, version: 2n }, 'zh-CN', signers), [])
 })
 
 test('a new approver is told with name, key and the rule they enter', () => {
@@ -60,9 +61,9 @@ test('nothing that differs goes untold: every field of the document, in both lan
   fc.assert(
     fc.property(fc.subarray(changes, { minLength: 1 }), fc.constantFrom('en-US' as const, 'zh-CN' as const), (some, locale) => {
       const next = Object.assign({ ...policy }, ...some) as Policy
-      assert.ok(describeChange(policy, next, locale).length > 0)
+      assert.ok(describeChange(policy, next, locale, signers).length > 0)
     }),
   )
   const rules = [rule, { ...rule, id: 'second' }]
-  assert.match(describeChange({ ...policy, rules }, { ...policy, rules: rules.toReversed() }, 'en-US').join(), /asked in this order: second, payments/)
+  assert.match(describeChange({ ...policy, rules }, { ...policy, rules: rules.toReversed() }, 'en-US', signers).join(), /asked in this order: second, payments/)
 })

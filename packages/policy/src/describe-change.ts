@@ -1,22 +1,26 @@
 import { equalBytes, toHex } from '@holdfast/encoding'
 import { type Locale, timeInWords } from '@holdfast/intent'
 import { formatAmount } from '@holdfast/units'
+import { describeCalls } from './describe-call-rule.ts'
 import { describeRecovery, recoveryEn, recoveryZh } from './describe-recovery.ts'
-import { findPerson, type Person, type Policy, type Rule } from './policy.ts'
+import { describeSigner, signersEn, signersZh } from './describe-signers.ts'
+import { type CallRule, findPerson, type Person, type Policy, type Rule, type TransferRule } from './policy.ts'
+import { replacedSigners, type SignerIdentity } from './signers.ts'
 
 /**
  * What a new version of the policy changes, a line for each difference, in words: every field that can differ has its line, so
- * that no change can hide in a document of many lines. Empty where nothing but version and time differ.
+ * that no change can hide in a document of many lines. Empty where nothing but version and time differ. `signers` are those of `current`.
  */
-export function describeChange(current: Policy, next: Policy, locale: Locale): string[] {
+export function describeChange(current: Policy, next: Policy, locale: Locale, signers: readonly SignerIdentity[]): string[] {
   const words = WORDS[locale]
   const nameOf = (id: Uint8Array) => (findPerson(next, id) ?? findPerson(current, id))?.name ?? toHex(id)
   const names = (ids: readonly Uint8Array[]) => ids.map(nameOf).join(words.comma)
   return [
+    ...signerLines(signers, next, words),
     ...peopleLines(current, next, words),
     ...next.rules.flatMap((rule) => {
       const before = current.rules.find((each) => each.id === rule.id)
-      return before ? ruleLines(before, rule, current, next, words, names) : [words.ruleNew(rule.id)]
+      return before ? ruleLines(before, rule, { current, next, locale, words, names }) : [words.ruleNew(rule.id)]
     }),
     ...current.rules.filter((rule) => !next.rules.some((each) => each.id === rule.id)).map((rule) => words.ruleGone(rule.id)),
     ...(sameOrder(current, next) ? [] : [words.ruleOrder(next.rules.map((rule) => rule.id).join(words.comma))]),
@@ -26,6 +30,14 @@ export function describeChange(current: Policy, next: Policy, locale: Locale): s
     ...recoveryLines(current, next, words),
     ...(current.expiresAtMs === next.expiresAtMs ? [] : [words.expires(timeInWords(current.expiresAtMs), timeInWords(next.expiresAtMs))]),
   ]
+}
+
+function signerLines(before: readonly SignerIdentity[], next: Policy, words: Words): string[] {
+  const replaced = next.kind === 'namedSigners' ? replacedSigners(before, next.signers) : []
+  return replaced.flatMap((signer) => {
+    const gone = before.find(({ party }) => party === signer.party)
+    return [...(gone ? [words.signerGone(String(gone.party), gone.name, toHex(gone.signKey))] : []), describeSigner(signer, words)]
+  })
 }
 
 function peopleLines(current: Policy, next: Policy, words: Words): string[] {
@@ -50,18 +62,26 @@ function keyLines(before: Person['credentials'], person: Person, words: Words): 
 
 type Names = (ids: readonly Uint8Array[]) => string
 
-function ruleLines(before: Rule, after: Rule, current: Policy, next: Policy, words: Words, names: Names): string[] {
+type Between = { current: Policy; next: Policy; locale: Locale; words: Words; names: Names }
+
+function ruleLines(before: Rule, after: Rule, { current, next, locale, words, names }: Between): string[] {
+  // A rule of another kind is another rule, whatever its name.
+  if (before.kind !== after.kind) return [words.ruleGone(before.id), words.ruleNew(after.id)]
   const where = words.rule(after.id)
   const lines = quorumLines(where, before, after, words, names)
   lines.push(...memberLines(before.initiators, after.initiators, names, words.mayAsk(where), words.mayNotAsk(where)))
-  const scope = (rule: Rule) => `${rule.asset ?? '*'} / ${rule.chain ?? '*'}`
+  if (before.kind === 'call' || after.kind === 'call') {
+    const [was, is] = [describeCalls(before as CallRule, current, locale), describeCalls(after as CallRule, next, locale)]
+    return was === is ? lines : [...lines, words.changes(where, words.calls, was, is)]
+  }
+  const scope = (rule: TransferRule) => `${rule.asset ?? '*'} / ${rule.chain ?? '*'}`
   if (scope(before) !== scope(after)) lines.push(words.changes(where, words.scope, scope(before), scope(after)))
   const [from, to] = [limitsOf(before, current, words), limitsOf(after, next, words)]
   if (from !== to) lines.push(words.changes(where, words.limits, from, to))
   return lines
 }
 
-function limitsOf(rule: Rule, policy: Policy, words: Words): string {
+function limitsOf(rule: TransferRule, policy: Policy, words: Words): string {
   const asset = policy.assets.find((each) => rule.asset !== null && (each.contract ?? '') === rule.asset && (rule.chain === null || each.chain === rule.chain))
   const amount = (value: bigint) => (asset ? `${formatAmount(value, Number(asset.decimals))} ${asset.symbol}` : String(value))
   const max = rule.maxAmount === null ? words.noLimit : amount(rule.maxAmount)
@@ -120,10 +140,11 @@ const en = {
   threshold: (where: string, before: string, after: string) => `${where}: approvals needed change from ${before} to ${after}.`,
   mayApprove: (where: string) => (names: string) => `${where}: ${names} may approve from now on.`,
   mayNotApprove: (where: string) => (names: string) => `${where}: ${names} may no longer approve.`,
-  mayAsk: (where: string) => (names: string) => `${where}: ${names} may ask for payments from now on.`,
-  mayNotAsk: (where: string) => (names: string) => `${where}: ${names} may no longer ask for payments.`,
+  mayAsk: (where: string) => (names: string) => `${where}: ${names} may ask for orders under it from now on.`,
+  mayNotAsk: (where: string) => (names: string) => `${where}: ${names} may no longer ask for orders under it.`,
   changes: (where: string, what: string, before: string, after: string) => `${where}: ${what} change from ${before} to ${after}.`,
   scope: 'asset and network',
+  calls: 'the calls it covers',
   limits: 'the limits',
   noLimit: 'no limit',
   window: (amount: string, hours: string) => `${amount} in ${hours} hours`,
@@ -131,6 +152,9 @@ const en = {
   originGone: (origin: string) => `Approvals given at ${origin} no longer count.`,
   assetNew: (asset: string) => `This asset can be paid from now on: ${asset}`,
   assetGone: (asset: string) => `This asset can no longer be paid: ${asset}`,
+  ...signersEn,
+  signerGone: (party: string, name: string, key: string) =>
+    `Signer ${party}, ${name}, is replaced: nothing signed with its key ${key} counts from then on, and every wallet key needs a repair.`,
   ...recoveryEn,
   expires: (before: string, after: string) => `The policy is valid until ${after}; before, until ${before}.`,
 }
@@ -154,10 +178,11 @@ const WORDS: Record<Locale, Words> = {
     threshold: (where, before, after) => `${where}：所需审批人数由 ${before} 改为 ${after}。`,
     mayApprove: (where) => (names) => `${where}：${names} 今后可审批。`,
     mayNotApprove: (where) => (names) => `${where}：${names} 不再可审批。`,
-    mayAsk: (where) => (names) => `${where}：${names} 今后可发起付款。`,
-    mayNotAsk: (where) => (names) => `${where}：${names} 不再可发起付款。`,
+    mayAsk: (where) => (names) => `${where}：${names} 今后可据此发起订单。`,
+    mayNotAsk: (where) => (names) => `${where}：${names} 不再可据此发起订单。`,
     changes: (where, what, before, after) => `${where}：${what}由 ${before} 改为 ${after}。`,
     scope: '资产与网络',
+    calls: '所覆盖的调用',
     limits: '限额',
     noLimit: '无限额',
     window: (amount, hours) => `${hours} 小时内 ${amount}`,
@@ -165,6 +190,8 @@ const WORDS: Record<Locale, Words> = {
     originGone: (origin) => `在 ${origin} 所作审批不再有效。`,
     assetNew: (asset) => `今后可支付该资产：${asset}`,
     assetGone: (asset) => `该资产不再可支付：${asset}`,
+    ...signersZh,
+    signerGone: (party, name, key) => `签名方 ${party}（${name}）被替换：此后其密钥 ${key} 的签名不再有效，每个钱包密钥都需要修复。`,
     ...recoveryZh,
     expires: (before, after) => `策略有效期至 ${after}（此前为 ${before}）。`,
   },

@@ -1,8 +1,10 @@
 import { toHex } from '@holdfast/encoding'
 import { type Locale, timeInWords } from '@holdfast/intent'
 import { formatAmount } from '@holdfast/units'
+import { describeCalls } from './describe-call-rule.ts'
 import { describeRecovery, recoveryEn, recoveryZh } from './describe-recovery.ts'
-import { findPerson, type Policy, policyHash, type Rule } from './policy.ts'
+import { describeSigner, signersEn, signersZh } from './describe-signers.ts'
+import { type CallRule, findPerson, type Policy, policyHash, type TransferRule } from './policy.ts'
 
 /** A policy in words, a line for each thing it decides: what people read before they accept or change it. */
 export function describePolicy(policy: Policy, locale: Locale): string[] {
@@ -16,15 +18,21 @@ export function describePolicy(policy: Policy, locale: Locale): string[] {
       words.keys(person.name, String(person.credentials.length), person.credentials.map((each) => toHex(each.publicKey)).join(words.comma)),
     ),
     ...policy.assets.map((asset) => words.asset(asset.symbol, asset.chain, asset.contract, String(asset.decimals))),
-    ...policy.rules.map((rule) => describeRule(rule, policy, words, names)),
+    ...policy.rules.map((rule) => (rule.kind === 'call' ? describeCallRule(rule, policy, locale, names) : describeRule(rule, policy, words, names))),
     words.governance(String(policy.governance.threshold), names(policy.governance.approvers)),
     ...policy.origins.map((origin) => words.origin(origin.origin)),
+    ...(policy.kind === 'namedSigners' ? policy.signers.map((signer) => describeSigner(signer, words)) : []),
     ...policy.recovery.map((each) => describeRecovery(each, words)),
     words.expires(timeInWords(policy.expiresAtMs)),
   ]
 }
 
-function describeRule(rule: Rule, policy: Policy, words: Words, names: (ids: Uint8Array[]) => string): string {
+function describeCallRule(rule: CallRule, policy: Policy, locale: Locale, names: (ids: Uint8Array[]) => string): string {
+  const people = { initiators: names(rule.initiators), threshold: String(rule.threshold), approvers: names(rule.approvers) }
+  return WORDS[locale].callRule(rule.id, describeCalls(rule, policy, locale), people)
+}
+
+function describeRule(rule: TransferRule, policy: Policy, words: Words, names: (ids: Uint8Array[]) => string): string {
   const asset = policy.assets.find((each) => rule.asset !== null && (each.contract ?? '') === rule.asset && (rule.chain === null || each.chain === rule.chain))
   const amount = (value: bigint) => (asset ? `${formatAmount(value, Number(asset.decimals))} ${asset.symbol}` : String(value))
   return words.rule({
@@ -39,15 +47,14 @@ function describeRule(rule: Rule, policy: Policy, words: Words, names: (ids: Uin
   })
 }
 
-type RuleWords = {
+type PeopleWords = { initiators: string; threshold: string; approvers: string }
+
+type RuleWords = PeopleWords & {
   id: string
   chain: string | null
   asset: string | null
   max: string | null
   window: { hours: string; max: string } | null
-  initiators: string
-  threshold: string
-  approvers: string
 }
 
 const en = {
@@ -60,8 +67,11 @@ const en = {
   rule: (rule: RuleWords) =>
     `Rule ${rule.id}: ${rule.initiators} may pay ${rule.asset ?? 'any asset'} on ${rule.chain ?? 'any network'}${rule.max === null ? '' : ` up to ${rule.max}`}` +
     `${rule.window === null ? '' : `, at most ${rule.window.max} in ${rule.window.hours} hours`}; needs ${rule.threshold} of ${rule.approvers}, never the person who asks`,
+  callRule: (id: string, calls: string, people: PeopleWords) =>
+    `Rule ${id}: ${people.initiators} may have contracts called: ${calls}; needs ${people.threshold} of ${people.approvers}, never the person who asks`,
   governance: (threshold: string, names: string) => `Changes of the policy need ${threshold} of ${names}`,
   origin: (origin: string) => `Approvals are given at ${origin} only`,
+  ...signersEn,
   ...recoveryEn,
   expires: (day: string) => `Valid until ${day}`,
 }
@@ -79,8 +89,11 @@ const WORDS: Record<Locale, Words> = {
     rule: (rule) =>
       `规则 ${rule.id}：${rule.initiators} 可支付${rule.chain ?? '任意网络'}上的${rule.asset ?? '任意资产'}${rule.max === null ? '' : `，单笔不超过 ${rule.max}`}` +
       `${rule.window === null ? '' : `，${rule.window.hours} 小时内累计不超过 ${rule.window.max}`}；需 ${rule.approvers} 中 ${rule.threshold} 人审批，发起人不得审批`,
+    callRule: (id, calls, people) =>
+      `规则 ${id}：${people.initiators} 可发起合约调用：${calls}；需 ${people.approvers} 中 ${people.threshold} 人审批，发起人不得审批`,
     governance: (threshold, names) => `更改策略需 ${names} 中 ${threshold} 人签名`,
     origin: (origin) => `审批仅可在 ${origin} 进行`,
+    ...signersZh,
     ...recoveryZh,
     expires: (day) => `有效期至 ${day}`,
   },

@@ -1,15 +1,7 @@
 import { bytes, digest, equalBytes, type Infer, list, struct, text, toHex, uint } from '@holdfast/encoding'
-import { acceptanceShape, acceptGenesisChallenge, AssertionRefused, verifyAssertion } from '@holdfast/intent'
+import { type acceptanceShape, acceptGenesisChallenge, AssertionRefused, verifyAssertion } from '@holdfast/intent'
 import { checkPolicy, findPerson, FIRST_VERSION, NO_HASH, policyShape } from './policy.ts'
-
-const signerShape = struct('holdfast/signer-identity/v1', {
-  /** 1, 2, 3: the index of this party in every protocol. */
-  party: uint(8),
-  name: text(200),
-  operator: text(200),
-  /** Ed25519: signs messages, statements and checkpoints. */
-  signKey: bytes(32),
-})
+import { faultOfSigners, signerShape } from './signers.ts'
 
 /** The root of all trust of one organisation. Its hash is in every share, message, policy, intent and log entry. */
 export const genesisShape = struct('holdfast/genesis/v1', {
@@ -22,12 +14,8 @@ export const genesisShape = struct('holdfast/genesis/v1', {
   policy: policyShape,
 })
 
-/** The genesis document with the founding members' signatures. */
-export const genesisRecordShape = struct('holdfast/genesis-record/v1', { genesis: genesisShape, acceptances: list(acceptanceShape, 256) })
-
 export type Genesis = Infer<typeof genesisShape>
-export type GenesisRecord = Infer<typeof genesisRecordShape>
-export type SignerIdentity = Infer<typeof signerShape>
+type Acceptance = Infer<typeof acceptanceShape>
 
 /** Why a genesis document cannot be pinned. */
 export class GenesisRefused extends Error {
@@ -40,18 +28,16 @@ export function genesisHash(genesis: Genesis): Uint8Array {
 }
 
 /**
- * Checks a genesis record whole: three distinct signers of which two sign, a policy of version 1 that stands by itself,
+ * Checks a genesis document with the founding members' signatures: three distinct signers of which two sign, a policy of version 1 that stands by itself,
  * and the acceptance of every founding member with a key the document itself names. Returns the fingerprint.
  * Throws GenesisRefused or PolicyRefused.
  */
-export function checkGenesis(record: GenesisRecord): Uint8Array {
-  const { genesis, acceptances } = record
-  if (genesis.signers.length !== 3 || genesis.threshold !== 2n) throw new GenesisRefused('needs three signers of which two sign')
-  genesis.signers.forEach((signer, i) => {
-    if (signer.party !== BigInt(i + 1)) throw new GenesisRefused('signers are numbered 1, 2, 3 in this order')
-  })
-  if (new Set(genesis.signers.map((signer) => toHex(signer.signKey))).size !== 3) throw new GenesisRefused('two signers share a key')
+export function checkGenesis({ genesis, acceptances }: { genesis: Genesis; acceptances: readonly Acceptance[] }): Uint8Array {
+  const fault = faultOfSigners(genesis.signers)
+  if (fault) throw new GenesisRefused(fault)
+  if (genesis.threshold !== 2n) throw new GenesisRefused('needs three signers of which two sign')
   const { policy } = genesis
+  if (policy.kind !== 'foundingSigners') throw new GenesisRefused('names its signers twice')
   if (policy.version !== FIRST_VERSION || !equalBytes(policy.previous, NO_HASH) || !equalBytes(policy.genesis, NO_HASH)) {
     throw new GenesisRefused('its policy is not a first version')
   }
@@ -67,7 +53,7 @@ export function checkGenesis(record: GenesisRecord): Uint8Array {
   return fingerprint
 }
 
-function checkAcceptance(acceptance: GenesisRecord['acceptances'][number], genesis: Genesis, fingerprint: Uint8Array): void {
+function checkAcceptance(acceptance: Acceptance, genesis: Genesis, fingerprint: Uint8Array): void {
   const person = findPerson(genesis.policy, acceptance.person)
   if (!person) throw new GenesisRefused('accepted by somebody who is not in it')
   if (!equalBytes(acceptance.genesis, fingerprint)) throw new GenesisRefused(`${person.name} accepted another document`)

@@ -1,16 +1,10 @@
 export { approvalContext, checkApproval, ApprovalRefused } from './check-approval.ts'
 export { countApprovals, type Tally } from './count-approvals.ts'
-export { evaluate, isAboveFirstTier, type Order, type Outcome } from './evaluate.ts'
-export {
-  checkGenesis,
-  genesisHash,
-  genesisRecordShape,
-  genesisShape,
-  GenesisRefused,
-  type Genesis,
-  type GenesisRecord,
-  type SignerIdentity,
-} from './genesis.ts'
+export { callRules, evaluate, isAboveFirstTier, transferRules, type DenyReason, type Order, type Outcome } from './evaluate.ts'
+export { evaluateIntent, isUnlimitedGrant } from './evaluate-call.ts'
+export { checkGenesis, genesisHash, genesisShape, GenesisRefused, type Genesis } from './genesis.ts'
+export { checkRecord, genesisRecordShape, type GenesisRecord, type ProvenOrganisation } from './genesis-record.ts'
+export { replacedSigners, type SignerIdentity, signersOf } from './signers.ts'
 export {
   checkPolicy,
   findPerson,
@@ -22,11 +16,14 @@ export {
   type Person,
   type Policy,
   type RecoveryRecipients,
+  type CallRule,
   type Rule,
+  type TransferRule,
 } from './policy.ts'
-export { checkPolicyChange, policyChangeRecordShape, type PolicyChangeRecord } from './policy-change.ts'
+export { checkNextPolicy, checkPolicyChange, policyChangeRecordShape, type Founding, type PolicyChangeRecord } from './policy-change.ts'
 export { networksApart } from './one-network.ts'
 export { describesPinnedAssets } from './describes-pinned-assets.ts'
+export { describeCalls } from './describe-call-rule.ts'
 export { describePolicy } from './describe-policy.ts'
 export { grouped, recipientFingerprint } from './recipient-fingerprint.ts'
 export { describeChange } from './describe-change.ts'

@@ -1,8 +1,10 @@
 import { decode, EncodingError, equalBytes, type Infer, list, struct } from '@holdfast/encoding'
 import { approvalShape, policyChangeIntentShape } from '@holdfast/intent'
 import { countApprovals } from './count-approvals.ts'
+import type { Genesis } from './genesis.ts'
 import { lastingNetworks } from './one-network.ts'
 import { checkPolicy, type Policy, policyHash, PolicyRefused, policyShape } from './policy.ts'
+import { faultOfReplacement, replacedSigners, signersOf } from './signers.ts'
 
 /** A policy change with the signatures that make it valid. */
 export const policyChangeRecordShape = struct('holdfast/policy-change-record/v1', {
@@ -14,23 +16,21 @@ export const policyChangeRecordShape = struct('holdfast/policy-change-record/v1'
 })
 export type PolicyChangeRecord = Infer<typeof policyChangeRecordShape>
 
+/** What every version of an organisation's policy follows from: its genesis document, and that document's hash. */
+export type Founding = { genesis: Genesis; fingerprint: Uint8Array }
+
 /**
  * Checks that the record leads from `current` to its next version, and returns that version: version = current + 1,
  * hash chained, signed by the quorum of `current`; where the people who govern change, by the new quorum as well
- * (each with keys of its own version). Throws PolicyRefused or ApprovalRefused. Source of the rule: TUF root rotation.
+ * (each with keys of its own version). One signer at most is replaced. Throws PolicyRefused or ApprovalRefused. Source of the rule: TUF root rotation.
  */
-export function checkPolicyChange(record: PolicyChangeRecord, current: Policy, genesis: Uint8Array): Policy {
+export function checkPolicyChange(record: PolicyChangeRecord, current: Policy, { genesis, fingerprint }: Founding): Policy {
   const intent = { kind: 'policyChange' as const, ...record.intent }
-  if (!equalBytes(intent.genesis, genesis)) throw new PolicyRefused('made for another organisation')
+  if (!equalBytes(intent.genesis, fingerprint)) throw new PolicyRefused('made for another organisation')
   if (intent.policyVersion !== current.version || !equalBytes(intent.policyHash, policyHash(current)))
     throw new PolicyRefused('does not follow the version in force')
   const next = decodePolicy(intent.newPolicy)
-  if (next.version !== current.version + 1n) throw new PolicyRefused(`has version ${next.version} where ${current.version + 1n} comes next`)
-  if (!equalBytes(next.previous, policyHash(current))) throw new PolicyRefused('names another version as the one before')
-  if (!equalBytes(next.genesis, genesis)) throw new PolicyRefused('names another organisation')
-  checkPolicy(next)
-  const gone = lastingNetworks(current.assets.map(({ chain }) => chain)).find((chain) => !next.assets.some((asset) => asset.chain === chain))
-  if (gone) throw new PolicyRefused(`no longer pins an asset of ${gone}: its keys may have signed there, so they must never serve another network of its kind`)
+  checkNextPolicy(next, current, { genesis, fingerprint })
   const { approvers, threshold } = current.governance
   const tally = countApprovals({ policy: current, intent, approvals: record.approvals, eligible: approvers, threshold: Number(threshold) })
   if (!tally.met) throw new PolicyRefused(`lacks ${tally.missing} approval(s) of the version in force`)
@@ -40,6 +40,26 @@ export function checkPolicyChange(record: PolicyChangeRecord, current: Policy, g
     if (!newTally.met) throw new PolicyRefused(`lacks ${newTally.missing} approval(s) of the people who are to govern it`)
   }
   return next
+}
+
+/** Checks what a version must be to follow `current`, whoever signs it. Throws PolicyRefused. */
+export function checkNextPolicy(next: Policy, current: Policy, { genesis, fingerprint }: Founding): void {
+  if (next.version !== current.version + 1n) throw new PolicyRefused(`has version ${next.version} where ${current.version + 1n} comes next`)
+  if (!equalBytes(next.previous, policyHash(current))) throw new PolicyRefused('names another version as the one before')
+  if (!equalBytes(next.genesis, fingerprint)) throw new PolicyRefused('names another organisation')
+  checkPolicy(next)
+  checkSigners(current, next, genesis)
+  const gone = lastingNetworks(current.assets.map(({ chain }) => chain)).find((chain) => !next.assets.some((asset) => asset.chain === chain))
+  if (gone) throw new PolicyRefused(`no longer pins an asset of ${gone}: its keys may have signed there, so they must never serve another network of its kind`)
+}
+
+/** A replaced signer never comes back by a version that names none. */
+function checkSigners(current: Policy, next: Policy, genesis: Genesis): void {
+  const [before, after] = [signersOf(genesis, current), signersOf(genesis, next)]
+  if (current.kind === 'namedSigners' && next.kind !== 'namedSigners') throw new PolicyRefused('no longer names the signers, one of which was replaced')
+  if (current.kind !== next.kind && replacedSigners(before, after).length === 0) throw new PolicyRefused('names the signers, none of which is replaced')
+  const fault = faultOfReplacement(before, after)
+  if (fault) throw new PolicyRefused(fault)
 }
 
 function samePeople(a: Uint8Array[], b: Uint8Array[]): boolean {

@@ -18,6 +18,7 @@ import {
   recipientFingerprint,
   evaluate,
   isAboveFirstTier,
+  transferRules,
   genesisHash,
   GenesisRefused,
   type Policy,
@@ -123,7 +124,7 @@ test('a collection is pinned once and each of its tokens follows its rules; a to
   const foreign = nftAsset({ ...collection, collection: `0x${'cd'.repeat(20)}`, tokenId: 1n })
   const pinned = { chain: CHAIN, contract: collectionAsset(collection), symbol: 'ART', decimals: 0n }
   const base = samplePolicy(people.slice(0, 4), 2)
-  const [rule] = base.rules
+  const [rule] = transferRules(base)
   const policy = (...assets: string[]) => ({
     ...base,
     assets: [...base.assets, pinned],
@@ -177,7 +178,10 @@ test('whatever the policy, an outcome names at least one approver who did not as
   })
   fc.assert(
     fc.property(fc.array(rule, { maxLength: 4 }), fc.constantFrom(...ids), fc.bigInt({ min: 0n, max: 120n }), (rules, initiator, amount) => {
-      const policy: Policy = { ...samplePolicy(people, 1), rules: rules.map((each, i) => ({ id: String(i), chain: null, asset: null, window: null, ...each })) }
+      const policy: Policy = {
+        ...samplePolicy(people, 1),
+        rules: rules.map((each, i) => ({ kind: 'transfer' as const, id: String(i), chain: null, asset: null, window: null, ...each })),
+      }
       const outcome = evaluate(policy, { ...order, amount, initiator })
       if (outcome.kind === 'deny') return
       assert.ok(outcome.threshold >= 1 && outcome.eligible.length >= outcome.threshold)
@@ -198,6 +202,9 @@ test('a genesis document is accepted by all its members, or not at all', () => {
   const twin = record.genesis.signers.map((each, i) => (i === 2 ? { ...each, signKey: record.genesis.signers[0]!.signKey } : each))
   assert.throws(() => checkGenesis({ ...record, genesis: { ...record.genesis, signers: twin } }), GenesisRefused)
 })
+
+/** The founding that sample transfers and changes name, whatever its hash would be. */
+const foundingOf = (fingerprint: Uint8Array) => ({ genesis: sampleGenesis(people.slice(0, 3), 2, signKeys).genesis, fingerprint })
 
 function change(current: Policy, next: Policy, approvers: typeof people, newApprovers: typeof people = []) {
   const intent = {
@@ -221,24 +228,26 @@ function change(current: Policy, next: Policy, approvers: typeof people, newAppr
 }
 
 test('a policy follows only from the one before, signed by its quorum', () => {
-  const genesis = new Uint8Array(32).fill(5)
+  const founding = foundingOf(new Uint8Array(32).fill(5))
+  const { fingerprint: genesis } = founding
   const [a, b, c, d] = people as typeof people & { 3: (typeof people)[0] }
   const current = samplePolicy([a!, b!, c!], 2)
   const next = { ...current, genesis, version: 2n, previous: policyHash(current), expiresAtMs: current.expiresAtMs + 1n }
-  assert.deepEqual(checkPolicyChange(change(current, next, [b!, c!]), current, genesis), next)
-  assert.throws(() => checkPolicyChange(change(current, next, [b!]), current, genesis), PolicyRefused)
-  assert.throws(() => checkPolicyChange(change(current, next, [a!, b!]), current, genesis), PolicyRefused, 'the person who asks does not count')
+  assert.deepEqual(checkPolicyChange(change(current, next, [b!, c!]), current, founding), next)
+  assert.throws(() => checkPolicyChange(change(current, next, [b!]), current, founding), PolicyRefused)
+  assert.throws(() => checkPolicyChange(change(current, next, [a!, b!]), current, founding), PolicyRefused, 'the person who asks does not count')
   for (const wrong of [{ version: 3n }, { version: 1n }, { previous: new Uint8Array(32) }, { genesis: new Uint8Array(32) }]) {
-    assert.throws(() => checkPolicyChange(change(current, { ...next, ...wrong }, [b!, c!]), current, genesis), PolicyRefused, Object.keys(wrong).join())
+    assert.throws(() => checkPolicyChange(change(current, { ...next, ...wrong }, [b!, c!]), current, founding), PolicyRefused, Object.keys(wrong).join())
   }
-  assert.throws(() => checkPolicyChange(change(current, next, [b!, c!]), next, genesis), PolicyRefused, 'replayed on the version it made')
+  assert.throws(() => checkPolicyChange(change(current, next, [b!, c!]), next, founding), PolicyRefused, 'replayed on the version it made')
   const grown = { ...next, people: samplePolicy([a!, b!, c!, d!], 2).people, governance: { approvers: [b!.id, d!.id], threshold: 2n } }
-  assert.throws(() => checkPolicyChange(change(current, grown, [b!, c!]), current, genesis), /people who are to govern/)
-  assert.deepEqual(checkPolicyChange(change(current, grown, [b!, c!], [b!, d!]), current, genesis), grown)
+  assert.throws(() => checkPolicyChange(change(current, grown, [b!, c!]), current, founding), /people who are to govern/)
+  assert.deepEqual(checkPolicyChange(change(current, grown, [b!, c!], [b!, d!]), current, founding), grown)
 })
 
 test('a key never serves two networks whose transactions are valid on each other, in no version and by no detour', () => {
-  const genesis = new Uint8Array(32).fill(5)
+  const founding = foundingOf(new Uint8Array(32).fill(5))
+  const { fingerprint: genesis } = founding
   const [a, b, c] = people
   const assetOf = (chain: string) => ({ chain, contract: null, symbol: 'TRX', decimals: 6n })
   const [main, nile] = [assetOf('tron:0x2b6653dc'), assetOf('tron:0xcd8690dc')]
@@ -247,7 +256,7 @@ test('a key never serves two networks whose transactions are valid on each other
   const current = { ...first, assets: [...first.assets, nile] }
   const follows = (assets: Policy['assets']) => {
     const next = { ...current, genesis, version: 2n, previous: policyHash(current), assets }
-    return checkPolicyChange(change(current, next, [b!, c!]), current, genesis)
+    return checkPolicyChange(change(current, next, [b!, c!]), current, founding)
   }
   assert.throws(() => follows([...first.assets, main]), /no longer pins an asset of tron:0xcd8690dc/)
   assert.throws(() => follows(first.assets), /no longer pins an asset of tron:0xcd8690dc/, 'a version without it would forget which one it was')
@@ -294,22 +303,28 @@ test('officers who open a share together are enough of them, each one once and o
   ] as const) {
     assert.match(describePolicy({ ...policy, recovery }, locale).join('\n'), words)
     const tightened = { ...policy, recovery: [group(1n, ['age1a', 'age1b', 'age1c'], 3n), ...recovery.slice(1)] }
-    assert.equal(describeChange({ ...policy, recovery }, tightened, locale).length, 1, 'that more officers are needed has its line')
+    assert.equal(describeChange({ ...policy, recovery }, tightened, locale, []).length, 1, 'that more officers are needed has its line')
   }
 })
 
 test('a policy from before officers could be needed together has the same bytes as ever', () => {
   const old = struct('holdfast/recovery-recipients/v1', { party: uint(8), recipients: list(text(4096), 16) })
-  const shape = struct('holdfast/policy/v1', { ...policyShape.fields, recovery: list(old, 16) })
+  const shape = struct('holdfast/policy/v1', { ...policyShape.variants.foundingSigners.fields, recovery: list(old, 16) })
   const policy = samplePolicy(people.slice(0, 3), 2)
-  const before = encode(shape, { ...policy, recovery: policy.recovery.map(({ party, recipients }) => ({ party, recipients })) })
+  const { kind: _, ...rest } = policy
+  const before = encode(shape, { ...rest, recovery: policy.recovery.map(({ party, recipients }) => ({ party, recipients })) })
   assert.deepEqual(encode(policyShape, policy), before)
   assert.deepEqual(decode(policyShape, before), policy)
 })
 
+test('a policy without rules for calls has the hash that it had before there were any', () => {
+  const hash = Buffer.from(policyHash(samplePolicy(people.slice(0, 3), 2))).toString('hex')
+  assert.equal(hash, '4ba299cdc9e7a85978e3c20f0ca9b777395885d11a973f71274df158ff964839')
+})
+
 test('an order is large above the smallest limit a rule for its asset sets, and without a limit none is', () => {
   const everybody = people.slice(0, 3).map(({ id }) => id)
-  const rule = { chain: null, asset: '', window: null, initiators: everybody, approvers: everybody, threshold: 2n }
+  const rule = { kind: 'transfer' as const, chain: null, asset: '', window: null, initiators: everybody, approvers: everybody, threshold: 2n }
   const coin = { chain: CHAIN, contract: null }
   const policyOf = (...limits: (bigint | null)[]) =>
     samplePolicy(people.slice(0, 3), 2, { rules: limits.map((maxAmount, i) => ({ ...rule, id: `rule ${i}`, maxAmount })) })

@@ -1,7 +1,9 @@
-import { readCollection, readNft } from '@holdfast/chain-core'
-import { bytes, digest, equalBytes, type Infer, list, optional, struct, text, toHex, uint, union } from '@holdfast/encoding'
+import { ChainError, readCollection, readNft } from '@holdfast/chain-core'
+import { parseSignature, SIGNATURE_MAX } from '@holdfast/chain-evm/codec'
+import { bool, bytes, digest, equalBytes, type Infer, list, optional, struct, text, toHex, uint, union } from '@holdfast/encoding'
 import { assetShape, credentialShape, originShape } from '@holdfast/intent'
 import { networksApart } from './one-network.ts'
+import { faultOfSigners, signerShape } from './signers.ts'
 
 /** A member of the organisation. A person is not a credential: quorums count people. */
 const personShape = struct('holdfast/person/v1', {
@@ -10,17 +12,39 @@ const personShape = struct('holdfast/person/v1', {
   credentials: list(credentialShape, 16),
 })
 
+const windowShape = optional(struct('holdfast/rule-window/v1', { lengthMs: uint(), maxAmount: uint(256) }))
+
 /**
  * Who may ask for payments and who must approve them. `chain` and `asset` absent match all; `maxAmount` absent has no
  * upper bound; `asset` is the contract, empty text for the chain's own coin, a collection (`collectionAsset`) or one token of it (`nftAsset`). `window` caps what signers let through of each
  * asset under this rule in any stretch of that length, counted by each signer itself in base units of that asset.
  */
-const ruleShape = struct('holdfast/rule/v1', {
+const transferRuleShape = struct('holdfast/rule/v1', {
   id: text(64),
   chain: optional(text(64)),
   asset: optional(text(128)),
   maxAmount: optional(uint(256)),
-  window: optional(struct('holdfast/rule-window/v1', { lengthMs: uint(), maxAmount: uint(256) })),
+  window: windowShape,
+  initiators: list(bytes(16), 256),
+  approvers: list(bytes(16), 256),
+  threshold: uint(8),
+})
+
+/**
+ * Who may have which functions of which contracts called, and who must approve. `payers` are the addresses that may call, absent all of them; `functions` are
+ * canonical signatures, absent every function that the order names; `maxValue` and `window` count the chain's own coin that goes along. Rights without end
+ * over tokens, and call data that nobody can read, need their own word each.
+ */
+const callRuleShape = struct('holdfast/call-rule/v1', {
+  id: text(64),
+  chain: text(64),
+  payers: optional(list(text(128), 256)),
+  contracts: list(text(128), 256),
+  functions: optional(list(text(SIGNATURE_MAX), 256)),
+  maxValue: uint(256),
+  window: windowShape,
+  unlimitedAllowances: bool(),
+  unknownCallData: bool(),
   initiators: list(bytes(16), 256),
   approvers: list(bytes(16), 256),
   threshold: uint(8),
@@ -35,7 +59,7 @@ const recoveryShape = union({
   quorum: struct('holdfast/recovery-recipients/v2', { party: uint(8), threshold: uint(8), recipients: list(text(4096), 16) }),
 })
 
-export const policyShape = struct('holdfast/policy/v1', {
+const policyFields = {
   /** Hash of the genesis document; 32 zero bytes in version 1, which the genesis document itself contains. */
   genesis: bytes(32),
   version: uint(),
@@ -46,16 +70,24 @@ export const policyShape = struct('holdfast/policy/v1', {
   people: list(personShape, 256),
   origins: list(originShape, 16),
   assets: list(assetShape, 1024),
-  rules: list(ruleShape, 256),
+  rules: list(union({ transfer: transferRuleShape, call: callRuleShape }), 256),
   /** Who signs the next version of the policy. */
   governance: struct('holdfast/governance/v1', { approvers: list(bytes(16), 256), threshold: uint(8) }),
   /** age recipients to which each signer seals its recovery share; a signer without recipients makes no key. */
   recovery: list(recoveryShape, 16),
+}
+
+/** A version of the policy: of the signers in the genesis document (`foundingSigners`), or, once one of them was replaced, of those it names itself. */
+export const policyShape = union({
+  foundingSigners: struct('holdfast/policy/v1', policyFields),
+  namedSigners: struct('holdfast/policy/v2', { ...policyFields, signers: list(signerShape, 3) }),
 })
 
 export type Policy = Infer<typeof policyShape>
 export type Person = Infer<typeof personShape>
-export type Rule = Infer<typeof ruleShape>
+export type TransferRule = { kind: 'transfer' } & Infer<typeof transferRuleShape>
+export type CallRule = { kind: 'call' } & Infer<typeof callRuleShape>
+export type Rule = TransferRule | CallRule
 export type RecoveryRecipients = Infer<typeof recoveryShape>
 
 export const FIRST_VERSION = 1n
@@ -78,6 +110,8 @@ export function findPerson(policy: Policy, id: Uint8Array): Person | undefined {
 /** Checks that a policy makes sense by itself: names, references, and that every quorum can be met. Throws PolicyRefused. */
 export function checkPolicy(policy: Policy): void {
   if (policy.expiresAtMs <= policy.issuedAtMs) throw new PolicyRefused('expires before it begins')
+  const fault = policy.kind === 'namedSigners' ? faultOfSigners(policy.signers) : undefined
+  if (fault) throw new PolicyRefused(fault)
   checkPeople(policy)
   if (policy.origins.length === 0) throw new PolicyRefused('names no approval origin')
   const pinned = policy.assets.map((asset) => `${asset.chain}|${asset.contract ?? ''}`)
@@ -94,9 +128,26 @@ export function checkPolicy(policy: Policy): void {
     checkQuorum(policy, `rule ${rule.id}`, rule.approvers, rule.threshold)
     if (rule.initiators.length === 0) throw new PolicyRefused(`rule ${rule.id} lets nobody ask`)
     checkMembers(policy, `rule ${rule.id}`, rule.initiators)
+    if (rule.kind === 'call') checkCallRule(policy, rule)
   }
   checkQuorum(policy, 'governance', policy.governance.approvers, policy.governance.threshold)
   for (const each of policy.recovery) if (each.kind === 'quorum') checkRecoveryQuorum(policy, each)
+}
+
+function checkCallRule(policy: Policy, { id, chain, payers, contracts, functions }: CallRule): void {
+  if (!policy.assets.some((asset) => asset.chain === chain && asset.contract === null))
+    throw new PolicyRefused(`rule ${id} is for calls on ${chain}, whose own coin the policy does not pin`)
+  if (contracts.length === 0) throw new PolicyRefused(`rule ${id} names no contract`)
+  if (payers?.length === 0) throw new PolicyRefused(`rule ${id} lets no address call`)
+  if (functions?.length === 0) throw new PolicyRefused(`rule ${id} names no function`)
+  for (const signature of functions ?? []) {
+    try {
+      parseSignature(signature)
+    } catch (cause) {
+      if (cause instanceof ChainError) throw new PolicyRefused(`rule ${id}: ${cause.message}`, { cause })
+      throw cause
+    }
+  }
 }
 
 /** Officers of whom several are needed. That one of them counts for two signers would make several shares hang on the same people. */

@@ -48,6 +48,15 @@ const TRON_PLAN = `{
       "tokens": [{ "contract": "T…", "symbol": "USDT", "decimals": "6", "balance": "250000000" }] }
   ]
 }`
+const TON_PLAN = `{
+  "chain": "ton:-239",
+  "destination": "UQ…",
+  "blockTimeMs": "1795000000000",
+  "sources": [
+    { "address": "UQ…", "seqno": "0", "balance": "5000000000",
+      "tokens": [{ "contract": "EQ…", "symbol": "USDT", "decimals": "6", "balance": "250000000", "wallet": "EQ…", "walletCode": "te6…" }] }
+  ]
+}`
 const SEND = `curl -s -H 'content-type: application/json' \\
   -d '{"jsonrpc":"2.0","id":1,"method":"eth_sendRawTransaction","params":["0x…"]}' https://your-node.example`
 
@@ -150,6 +159,10 @@ export const INSTRUCTIONS: Record<Locale, Words> = {
         text: 'On TRON the plan names, in place of nonces and fees of the day, a late final block by its id and its time in milliseconds, and tokenFeeLimit: the most sun that each token may burn. The transactions are good for 12 hours from that block; hours, up to 23, and coinFee may be given. Each raw transaction is sent without its 0x to /wallet/broadcasthex of a node.',
       },
       { command: TRON_PLAN },
+      {
+        text: "On TON the plan names each wallet's seqno (0 where it was never paid from) and the time of a late block in milliseconds; of each jetton its master as contract, the owner's jetton wallet, and the code of that wallet in base64, as explorers show it. The orders are good for 12 hours from that time; hours, up to 24, and tokenCoin may be given. Each raw message is sent as boc to sendBoc of a node; about 0.05 TON an order stay behind.",
+      },
+      { command: TON_PLAN },
       {
         steps: [
           'Carry the plan to the computer without a network and run the command below.',
@@ -270,6 +283,10 @@ export const INSTRUCTIONS: Record<Locale, Words> = {
         text: '在 TRON 上，计划不写 nonce 与当日手续费，而是写明一个较新的最终区块：其编号（block）与毫秒时间（blockTimeMs），以及每笔代币转账最多燃烧的 sun 数量（tokenFeeLimit）。交易自该区块起 12 小时内有效；可另写 hours（最多 23）与 coinFee。发送时去掉 0x，提交到节点的 /wallet/broadcasthex。',
       },
       { command: TRON_PLAN },
+      {
+        text: '在 TON 上，计划写明每个钱包的 seqno（从未转出时为 0）与一个较新区块的毫秒时间（blockTimeMs）；每种 jetton 写明主合约（contract）、持有者的 jetton 钱包（wallet）及该钱包的代码（walletCode，base64，区块浏览器可查）。指令自该时间起 12 小时内有效；可另写 hours（最多 24）与 tokenCoin。每条原始消息以 boc 提交到节点的 sendBoc；每笔约剩 0.05 TON。',
+      },
+      { command: TON_PLAN },
       {
         steps: [
           '把计划文件带到无网络的计算机，运行下面的命令。',

@@ -1,6 +1,6 @@
 import { decode, toHex } from '@holdfast/encoding'
 import { LOCALES, type Locale, timeInWords } from '@holdfast/intent'
-import { checkGenesis, genesisRecordShape, grouped, recipientFingerprint } from '@holdfast/policy'
+import { checkRecord, genesisRecordShape, grouped, recipientFingerprint } from '@holdfast/policy'
 import { visibleText } from '@holdfast/units'
 import { type Block, INSTRUCTIONS, type KitFacts } from './kit-instructions-words.ts'
 import { kitHash, recoveryKitShape, sealedShareShape } from './recovery-kit.ts'
@@ -27,11 +27,11 @@ export function kitInstructions(encodedKit: Uint8Array, fileName: string): strin
 
 function factsOf(encodedKit: Uint8Array, fileName: string): KitFacts {
   const kit = decode(recoveryKitShape, encodedKit)
-  const record = decode(genesisRecordShape, kit.genesisRecord)
+  const { genesis, fingerprint, signers } = checkRecord(decode(genesisRecordShape, kit.genesisRecord))
   const shares = new Map(kit.shares.map((signed) => [signed.party, officersOf(signed)]))
   return {
-    organisation: record.genesis.name,
-    fingerprint: grouped(toHex(checkGenesis(record))),
+    organisation: genesis.name,
+    fingerprint: grouped(toHex(fingerprint)),
     keyId: grouped(toHex(kit.keyId)),
     protocol: kit.protocol,
     epoch: String(kit.epoch),
@@ -39,8 +39,8 @@ function factsOf(encodedKit: Uint8Array, fileName: string): KitFacts {
     kitHash: grouped(toHex(kitHash(kit))),
     writtenAt: timeInWords(kit.createdAtMs),
     addresses: String(kit.addresses.length),
-    signersNeeded: String(record.genesis.threshold),
-    signers: record.genesis.signers.map(({ party, name, operator }) => ({
+    signersNeeded: String(genesis.threshold),
+    signers: signers.map(({ party, name, operator }) => ({
       party: String(party),
       name,
       operator,

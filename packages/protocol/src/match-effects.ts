@@ -1,6 +1,7 @@
-import type { ChainCodec, Effects, SlotRule } from '@holdfast/chain-core'
+import { type ChainCodec, ChainError, type Effects, type SlotRule } from '@holdfast/chain-core'
+import { readCall } from '@holdfast/chain-evm/codec'
 import { equalBytes, toHex } from '@holdfast/encoding'
-import { originalOf, type PaymentIntent, REPLACEMENT_ACTIONS, type TransferIntent } from '@holdfast/intent'
+import { type ContractCallIntent, originalOf, type PaymentIntent, REPLACEMENT_ACTIONS, type TransactionIntent, type TransferIntent } from '@holdfast/intent'
 import { derivePublicKey } from '@holdfast/mpc'
 import type { KeyStatement } from './statements.ts'
 
@@ -41,33 +42,53 @@ export function mismatchOf(intent: PaymentIntent, effects: Effects, key: OwnKey,
 const REPLACEABLE: readonly SlotRule[] = ['account-nonce', 'anchor-input']
 const isReplacementAction = (action: string): boolean => REPLACEMENT_ACTIONS.some((each) => each === action)
 
-/** Where the one transfer differs from the order's. */
-function notThePayment(intent: TransferIntent, { transfers }: Effects): string | undefined {
-  const [transfer] = transfers
-  if (transfers.length !== 1 || !transfer) return `the transaction makes ${transfers.length} transfers where the order has one`
-  if (transfer.to !== intent.to) return `the transaction pays ${transfer.to}, the order ${intent.to}`
-  if (transfer.asset.contract !== intent.asset.contract) return 'the transaction moves another asset than the order'
-  if (transfer.amount !== intent.amount) return `the transaction pays ${transfer.amount} base units, the order ${intent.amount}`
-  if ((transfer.memo ?? null) !== intent.memo) return 'the transaction carries another memo than the order'
-  return undefined
-}
-
-/** What a transaction moves to anybody but the paying address, or of anything but the chain's own coin: a cancellation does neither. */
-function paidToOthers({ from }: TransferIntent, { transfers }: Effects): string | undefined {
+/** What a transaction moves to anybody but the paying address, or of anything but the chain's own coin, or calls: a cancellation does none of it. */
+function paidToOthers({ from }: TransactionIntent, { transfers, call }: Effects): string | undefined {
+  if (call) return `a cancellation calls nothing; the transaction calls ${call.contract}`
   const away = transfers.find(({ to, asset }) => to !== from || asset.contract !== null)
   return away && `a cancellation pays nobody; the transaction moves ${away.amount} base units to ${away.to}`
 }
 
-/** What a transaction does besides the order's transfer that the order does not cover. */
+/** Where what the bytes do differs from what is ordered. */
+function notThePayment(intent: TransactionIntent, effects: Effects): string | undefined {
+  return intent.kind === 'transfer' ? otherTransfer(intent, effects) : otherCall(intent, effects)
+}
+
+function otherTransfer(intent: TransferIntent, { transfers, call }: Effects): string | undefined {
+  if (call) return 'the transaction calls a contract, which is no transfer'
+  if (transfers.length !== 1) return `the transaction makes ${transfers.length} transfers where the order has one`
+  const transfer = transfers[0]!
+  if (transfer.to !== intent.to) return `the transaction pays ${transfer.to}, the order ${intent.to}`
+  if (transfer.asset.contract !== intent.asset.contract) return 'the transaction moves another asset than the order'
+  if (transfer.amount !== intent.amount) return `the transaction pays ${transfer.amount} base units, the order ${intent.amount}`
+  return (transfer.memo ?? null) === intent.memo ? undefined : 'the transaction carries another memo than the order'
+}
+
+function otherCall(intent: ContractCallIntent, { transfers, call }: Effects): string | undefined {
+  if (!call || transfers.length > 0) return 'the transaction is a transfer, which has to be ordered as one'
+  if (call.contract !== intent.to) return `the transaction calls ${call.contract}, the order ${intent.to}`
+  if (intent.asset.contract !== null) return "only the chain's own coin goes along with a call"
+  if (call.value !== intent.amount) return `the transaction sends ${call.value} base units along, the order ${intent.amount}`
+  if (!equalBytes(call.data, intent.data)) return 'the transaction carries other call data than the order'
+  try {
+    readCall({ contract: intent.to, data: intent.data, signature: intent.signature })
+    return undefined
+  } catch (cause) {
+    if (cause instanceof ChainError) return cause.message
+    throw cause
+  }
+}
+
+/** What a transaction does besides what the order is for that the order does not cover. */
 function whatElse(
-  intent: TransferIntent,
+  intent: TransactionIntent,
   effects: Effects,
   key: Pick<KeyStatement, 'protocol' | 'publicKey' | 'chainCode'>,
   codec: ChainCodec,
 ): string | undefined {
   const { from = intent.from, actions = [], inputs = [], change = [] } = effects
   if (from !== intent.from) return `the transaction is an order of ${from}`
-  if (actions.length > 0) return `besides the transfer the transaction does ${actions[0]!.kind}`
+  if (actions.length > 0) return `besides what is ordered the transaction does ${actions[0]!.kind}`
   const foreign = inputs.find((coin) => coin.address !== intent.from)
   if (foreign) return `the transaction spends ${foreign.outpoint} of ${foreign.address}`
   const ownAddress = (path: number[]) => codec.addressFromKey(derivePublicKey(key.protocol, key.publicKey, key.chainCode, path))

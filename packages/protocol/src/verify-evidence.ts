@@ -1,18 +1,30 @@
 import type { ChainCodec } from '@holdfast/chain-core'
 import { decode, equalBytes, toHex } from '@holdfast/encoding'
-import { approvalShape, type Intent, intentHash, intentShape, isPayment, type Locale, originalOf, type PaymentIntent, renderIntent } from '@holdfast/intent'
+import {
+  approvalShape,
+  type Intent,
+  intentHash,
+  intentShape,
+  isPayment,
+  judgedAs,
+  type Locale,
+  originalOf,
+  type PaymentIntent,
+  renderIntent,
+} from '@holdfast/intent'
 import { entryShape, leafHash, parseCheckpoint, verifyCosignature, verifyInclusion } from '@holdfast/log'
 import {
   approvalContext,
   checkGenesis,
   checkPolicyChange,
   countApprovals,
-  evaluate,
-  type Genesis,
+  evaluateIntent,
+  type Founding,
   type Policy,
   policyChangeRecordShape,
   policyHash,
   genesisRecordShape,
+  signersOf,
 } from '@holdfast/policy'
 import { type Evidence, evidenceShape } from './evidence.ts'
 import { verifyKeyRecord } from './key-record.ts'
@@ -52,13 +64,15 @@ export type EvidenceReport = {
  */
 export function verifyEvidence(bundle: Uint8Array, options: { codecFor(chain: string): ChainCodec | undefined; fingerprint?: string }): EvidenceReport {
   const evidence = step('bundle', () => decode(evidenceShape, bundle))
-  const { genesis, fingerprint } = step('genesis', () => readGenesis(evidence, options.fingerprint))
+  const founding = step('genesis', () => readGenesis(evidence, options.fingerprint))
+  const { genesis, fingerprint } = founding
   const intent = step('intent', () => readIntent(evidence, fingerprint))
-  const policy = step('policy', () => policyOf(evidence, genesis, fingerprint, intent))
+  const policies = step('policy', () => policiesOf(evidence, founding, intent))
+  const policy = policies.at(-1)!
   const { tally, ruleId, threshold } = step('approvals', () => readApprovals(evidence, policy, intent))
-  const txid = step('transaction', () => readTransaction(evidence, genesis, fingerprint, intent, options.codecFor))
-  const { size, witnesses } = step('log', () => readLog(evidence, genesis, fingerprint))
-  const signers = step('signers', () => readStatements(evidence, genesis, fingerprint, intent, options.codecFor))
+  const txid = step('transaction', () => readTransaction(evidence, founding, policies, intent, options.codecFor))
+  const { size, witnesses } = step('log', () => readLog(evidence, founding, policy))
+  const signers = step('signers', () => readStatements(evidence, founding, policy, intent, options.codecFor))
   const name = (id: Uint8Array) => policy.people.find((person) => equalBytes(person.id, id))?.name ?? toHex(id)
   return {
     organisation: genesis.name,
@@ -85,8 +99,9 @@ function step<T>(name: string, check: () => T): T {
   }
 }
 
-function readGenesis(evidence: Evidence, trusted: string | undefined): { genesis: Genesis; fingerprint: Uint8Array } {
+function readGenesis(evidence: Evidence, trusted: string | undefined): Founding {
   const record = decode(genesisRecordShape, evidence.genesisRecord)
+  if (record.kind !== 'founding') throw new Error('changes of the policy stand beside the founding document in a bundle, not in it')
   const fingerprint = checkGenesis(record)
   if (trusted !== undefined && trusted.toLowerCase() !== toHex(fingerprint))
     throw new Error(`the bundle is of organisation ${toHex(fingerprint)}, not of ${trusted}`)
@@ -100,21 +115,23 @@ function readIntent(evidence: Evidence, fingerprint: Uint8Array): PaymentIntent 
   return intent
 }
 
-function policyOf(evidence: Evidence, genesis: Genesis, fingerprint: Uint8Array, intent: PaymentIntent): Policy {
-  let policy = genesis.policy
+/** Every version of the policy from the first to the one the order names. */
+function policiesOf(evidence: Evidence, founding: Founding, intent: PaymentIntent): Policy[] {
+  const policies = [founding.genesis.policy]
   for (const change of evidence.policyChanges) {
     // What a bundle holds beyond what proves it would be believed unread.
-    if (policy.version === intent.policyVersion) throw new Error('policy changes beyond the version the order names')
-    policy = checkPolicyChange(decode(policyChangeRecordShape, change), policy, fingerprint)
+    const current = policies.at(-1)!
+    if (current.version === intent.policyVersion) throw new Error('policy changes beyond the version the order names')
+    policies.push(checkPolicyChange(decode(policyChangeRecordShape, change), current, founding))
   }
+  const policy = policies.at(-1)!
   if (policy.version !== intent.policyVersion || !equalBytes(policyHash(policy), intent.policyHash))
     throw new Error('the policy the order names does not follow from the genesis document')
-  return policy
+  return policies
 }
 
 function readApprovals(evidence: Evidence, policy: Policy, intent: PaymentIntent) {
-  const { asset, amount } = originalOf(intent)
-  const outcome = evaluate(policy, { chain: asset.chain, contract: asset.contract, amount, initiator: intent.initiator })
+  const outcome = evaluateIntent(policy, judgedAs(intent))
   if (outcome.kind === 'deny') throw new Error(`the policy denies this order: ${outcome.reason}`)
   const approvals = evidence.approvals.map((each) => decode(approvalShape, each))
   const tally = countApprovals({ policy, intent, approvals, eligible: outcome.eligible, threshold: outcome.threshold })
@@ -124,15 +141,16 @@ function readApprovals(evidence: Evidence, policy: Policy, intent: PaymentIntent
 
 function readTransaction(
   evidence: Evidence,
-  genesis: Genesis,
-  fingerprint: Uint8Array,
+  { genesis, fingerprint }: Founding,
+  policies: readonly Policy[],
   intent: PaymentIntent,
   codecFor: (chain: string) => ChainCodec | undefined,
 ): string {
   const { asset, from: payer } = originalOf(intent)
   const codec = codecFor(asset.chain)
   if (!codec) throw new Error(`no codec for ${asset.chain}`)
-  const key = verifyKeyRecord(evidence.keyStatements, genesis, fingerprint)
+  // The three spoke when the key was made or got new shares: one of them may have been replaced since, and another may speak with the next shares only.
+  const key = policies.map((policy) => verifyKeyRecord(evidence.keyStatements, signersOf(genesis, policy), fingerprint)).findLast((each) => each !== undefined)
   if (!key) throw new Error('the three signers do not agree on the key')
   const { unsigned, txid, from } = codec.detach(evidence.raw)
   if (from !== payer) throw new Error(`signed by ${from}, not by the address of the order`)
@@ -141,7 +159,7 @@ function readTransaction(
   return txid
 }
 
-function readLog(evidence: Evidence, genesis: Genesis, fingerprint: Uint8Array): { size: number; witnesses: string[] } {
+function readLog(evidence: Evidence, { genesis, fingerprint }: Founding, policy: Policy): { size: number; witnesses: string[] } {
   const note = parseCheckpoint(evidence.checkpoint)
   const { size, root } = note.checkpoint
   if (!equalBytes(note.checkpoint.genesis, fingerprint)) throw new Error('the checkpoint is of another organisation')
@@ -155,7 +173,9 @@ function readLog(evidence: Evidence, genesis: Genesis, fingerprint: Uint8Array):
     if (!verifyInclusion({ leaf: leafHash(logged.entry), index: Number(logged.index), size, root, proof: logged.proof }))
       throw new Error('a log entry is not in the checkpoint')
   })
-  const witnesses = genesis.signers.filter((signer) => verifyCosignature(note, `signer-${signer.party}`, signer.signKey)).map((signer) => signer.name)
+  const witnesses = signersOf(genesis, policy)
+    .filter((signer) => verifyCosignature(note, `signer-${signer.party}`, signer.signKey))
+    .map((signer) => signer.name)
   if (witnesses.length < Number(genesis.threshold))
     throw new Error(`the checkpoint has ${witnesses.length} signer's signature(s), ${genesis.threshold} are needed`)
   return { size, witnesses }
@@ -163,8 +183,8 @@ function readLog(evidence: Evidence, genesis: Genesis, fingerprint: Uint8Array):
 
 function readStatements(
   evidence: Evidence,
-  genesis: Genesis,
-  fingerprint: Uint8Array,
+  { genesis, fingerprint }: Founding,
+  policy: Policy,
   intent: PaymentIntent,
   codecFor: (chain: string) => ChainCodec | undefined,
 ): string[] {
@@ -173,12 +193,13 @@ function readStatements(
   const digests = codec.sighashes(unsigned).map(digestToSign)
   const names = new Set<string>()
   for (const signed of evidence.signatureStatements) {
-    const signer = genesis.signers.find((each) => each.party === signed.party)
+    const signer = signersOf(genesis, policy).find((each) => each.party === signed.party)
     const statement = signer && openSigned(signatureStatementShape, signed, signer.signKey)
     if (!statement || statement.party !== signed.party || !equalBytes(statement.genesis, fingerprint))
       throw new Error('a statement that no signer of this organisation made')
     if (!equalBytes(statement.intentHash, intentHash(intent)) || !equalBytes(statement.unsigned, unsigned))
       throw new Error(`${signer.name} speaks of another transaction`)
+    if (statement.policyVersion !== policy.version) throw new Error(`${signer.name} signed under policy version ${statement.policyVersion}`)
     if (statement.digests.length !== digests.length || !statement.digests.every((each, i) => equalBytes(each, digests[i]!)))
       throw new Error(`${signer.name} signed something else than what the transaction asks for`)
     names.add(signer.name)

@@ -84,6 +84,9 @@ export async function foundWithEverything(stack: JoinedStack, mark: string): Pro
     rules: rules.map((rule) => ({ id: rule.id, initiators: [alice.personId], approvers: idsOfPeople(rule.approvers), threshold: rule.threshold })),
     add_keys: [],
     drop_keys: [],
+    add_assets: [],
+    add_call_rules: [],
+    drop_call_rules: [],
   }
   const changeRequestId = `change-${mark}`
   const change = await client.call(proposePolicy, { request_id: changeRequestId, draft })

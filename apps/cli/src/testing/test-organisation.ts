@@ -31,6 +31,7 @@ export function foundOrganisation(name = 'Acme Treasury', recipients: string[][]
   }))
   const everybody = people.map((person) => person.id)
   const policy: Policy = {
+    kind: 'foundingSigners',
     genesis: NO_HASH,
     version: 1n,
     previous: NO_HASH,
@@ -39,7 +40,9 @@ export function foundOrganisation(name = 'Acme Treasury', recipients: string[][]
     people,
     origins: [{ origin: ORIGIN, rpId: 'approve.acme.example' }],
     assets: [ETH, USDC],
-    rules: [{ id: 'payments', chain: null, asset: null, maxAmount: null, window: null, initiators: everybody, approvers: everybody, threshold: 2n }],
+    rules: [
+      { kind: 'transfer', id: 'payments', chain: null, asset: null, maxAmount: null, window: null, initiators: everybody, approvers: everybody, threshold: 2n },
+    ],
     governance: { approvers: everybody, threshold: 2n },
     recovery: recipients.map((each, i) => ({ kind: 'single', party: BigInt(i + 1), recipients: each })),
   }
@@ -62,10 +65,10 @@ export function foundOrganisation(name = 'Acme Treasury', recipients: string[][]
     person: person.id,
     assertion: assertAs(i, acceptGenesisChallenge(fingerprint, person.id)),
   }))
-  const record: GenesisRecord = { genesis, acceptances }
+  const record: GenesisRecord = { kind: 'founding', genesis, acceptances }
   return {
     genesis,
-    policy,
+    policy: genesis.policy,
     people,
     fingerprint,
     signerSecrets,

@@ -52,6 +52,8 @@ export async function openChain(name: string, globalId: number) {
   }
   const seal = async (timestampS: number, messages: Cell[]): Promise<Block> => {
     world.now = timestampS
+    // Logical time goes on while blocks are empty, too: what is executed in a block is later than all before it.
+    if (messages.length > 0) await world.loadFrom({ ...world.snapshot(), lt: head().endLt })
     const height = blocks.length
     const executed: Executed[] = []
     const taken: Cell[] = []

@@ -64,7 +64,7 @@ export async function startTon(ports: Pick<Ports, 'clock' | 'timer' | 'disk' | '
     await store.append(await chain.mine(Math.max(Math.floor(ports.clock.nowMs() / 1_000), chain.head().timestampS + blockTimeS)))
   }
   const master = masterOf(network.globalId)
-  const token = { symbol: 'USDX', name: 'Development Dollar', contract: addressText(master.address, network.isTest), decimals: 6 }
+  const token = { symbol: 'USDJ', name: 'Development Dollar', contract: addressText(master.address, network.isTest), decimals: 6 }
   const sent = new Map<string, Cell>()
   let seqno = faucetSeqno(chain, codec.addressFromKey(FAUCET_KEY), network.isTest)
   const pay: TonNetwork['pay'] = async (contract, to, amount, memo) => {

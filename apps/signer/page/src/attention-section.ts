@@ -8,7 +8,7 @@ export function attentionSection(order: Order, rendering: Rendering, words: Word
   const facts = order.intent.kind === 'transfer' ? factSentences(order, words) : []
   return element(
     'section',
-    { class: 'notice warn', 'aria-labelledby': 'attention' },
+    { class: rendering.isGrave ? 'notice bad' : 'notice warn', 'aria-labelledby': 'attention' },
     element('h2', { id: 'attention' }, words.order.attention),
     ...rendering.warnings.map((warning) => element('p', {}, warning)),
     ...(order.intent.kind === 'transfer' ? [element('p', {}, words.order.paysOnly)] : []),

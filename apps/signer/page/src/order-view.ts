@@ -1,6 +1,6 @@
 import { toHex } from '@holdfast/encoding'
-import { type Decision, groupAddress, isPayment, type Locale, renderIntent } from '@holdfast/intent'
-import { approvalContext, describeChange, type Policy } from '@holdfast/policy'
+import { type Decision, groupAddress, isPayment, isTransaction, type Locale, renderIntent } from '@holdfast/intent'
+import { approvalContext, describeChange, type Policy, signersOf } from '@holdfast/policy'
 import type { App, View } from './app.ts'
 import { attentionSection } from './attention-section.ts'
 import { decide } from './decide.ts'
@@ -19,7 +19,9 @@ import { enUs, type Words } from './words/en-us.ts'
 
 /** An order, read from its bytes, and the buttons of the people who can decide on it here. */
 export function orderView(app: App, hash: string): View {
-  return new OrderPage(app, hash)
+  const page = new OrderPage(app, hash)
+  page.show()
+  return page
 }
 
 /** As long as the remark of an order may be. */
@@ -27,7 +29,13 @@ const REMARK_MAX = 200
 
 type Done = { decision: Decision; name: string; reply: ApproveReply }
 
-class OrderPage implements View {
+/** An order in a line: what it says, how it stands, and what was decided on it here. */
+export type OrderSummary = { title: string; standing: string; outcome: 'open' | 'closed' | Decision; intent: Order['intent'] | null }
+
+/** One order. It is read at once; other signers are asked about it when it is first shown. */
+export class OrderPage implements View {
+  /** Settled when the order has been read, or could not be. */
+  readonly read: Promise<void>
   readonly #app: App
   readonly #hash: string
   #order: Order | undefined
@@ -38,16 +46,38 @@ class OrderPage implements View {
   #witnesses: readonly Witness[] | null = null
   #remark = ''
   #busy = false
+  #shown = false
   #stopped = false
 
   constructor(app: App, hash: string) {
     this.#app = app
     this.#hash = hash
-    void this.#load()
+    this.read = this.#load()
   }
 
   stop(): void {
     this.#stopped = true
+  }
+
+  /** Whoever decides sees what the other signers say now, so they are asked when the order is looked at. */
+  show(): void {
+    if (this.#shown) return
+    this.#shown = true
+    if (this.#order && this.#closed() === null) void this.#askWitnesses()
+  }
+
+  summary(words: Words, locale: Locale): OrderSummary {
+    const order = this.#order
+    if (!order) {
+      const standing = this.#problem === undefined ? words.loading : sentenceOf(this.#problem, words)
+      return { title: words.pageName, standing, outcome: 'closed', intent: null }
+    }
+    const { title } = renderIntent(order.intent, approvalContext(order.policy), locale)
+    const closed = this.#closed(words)
+    const done = this.#done && doneWords(this.#done, words)[0]
+    const counts = order.quorums.map(({ tally, threshold }) => words.order.count(String(tally.approvedBy.length), String(threshold)))
+    const standing = done ?? closed ?? `${words.order.approvals}: ${counts.join(words.comma)}`
+    return { title, standing, outcome: this.#done?.decision ?? (closed === null ? 'open' : 'closed'), intent: order.intent }
   }
 
   async #load(): Promise<void> {
@@ -60,7 +90,7 @@ class OrderPage implements View {
       if (acceptedAnother(order, keys)) throw new PageError('otherGenesis')
       this.#order = order
       this.#keys = keys
-      if (this.#closed() === null) void this.#askWitnesses()
+      if (this.#shown && this.#closed() === null) void this.#askWitnesses()
     } catch (error) {
       this.#problem = error
     }
@@ -113,9 +143,9 @@ class OrderPage implements View {
     const rendering = renderIntent(intent, approvalContext(order.policy), locale)
     return [
       element('p', { class: 'eyebrow' }, kindWords(intent.kind, words)),
-      titleOf(rendering.title, intent.kind === 'transfer' ? groupAddress(intent.to) : ''),
+      titleOf(rendering.title, isTransaction(intent) ? groupAddress(intent.to) : ''),
       ...(this.#done ? [doneNotice(this.#done, words)] : []),
-      ...(order.next ? [changesSection(order.policy, order.next, words, locale)] : []),
+      ...(order.next ? [changesSection(order, order.next, words, locale)] : []),
       element(
         'section',
         { 'aria-labelledby': 'approvals' },
@@ -213,6 +243,7 @@ function kindWords(kind: Order['intent']['kind'], { order }: Words): string {
   return {
     transfer: order.kindTransfer,
     replacement: order.kindReplacement,
+    contractCall: order.kindContractCall,
     policyChange: order.kindPolicyChange,
     keyChange: order.kindKeyChange,
     keyOrder: order.kindKeyOrder,
@@ -227,8 +258,8 @@ function titleOf(title: string, address: string): Node {
 }
 
 /** What a new version of the policy changes, computed here from both versions: a line for each difference. */
-function changesSection(current: Policy, next: Policy, words: Words, locale: Locale): Node {
-  const lines = describeChange(current, next, locale)
+function changesSection({ genesis, policy }: Order, next: Policy, words: Words, locale: Locale): Node {
+  const lines = describeChange(policy, next, locale, signersOf(genesis, policy))
   const shown = lines.length > 0 ? lines : [words.order.changesNothing]
   return element(
     'section',

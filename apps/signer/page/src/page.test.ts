@@ -20,10 +20,14 @@ describe('the address of the page', () => {
     assert.deepEqual(parseRoute('#/setup/aZ_9-x'), { name: 'setup', token: 'aZ_9-x' })
     assert.deepEqual(parseRoute(`#/key/${hash}`), { name: 'key', token: hash })
     assert.deepEqual(parseRoute(`#/order/${hash}`), { name: 'order', hash })
+    assert.deepEqual(parseRoute(`#/review/${hash},${'CD'.repeat(32)},${hash}`), { name: 'review', hashes: [hash, 'cd'.repeat(32)] })
     assert.deepEqual(parseRoute(`#/order/${hash.toUpperCase()}`), { name: 'order', hash })
   })
 
   it('is called incomplete, never guessed, when it is anything else', () => {
+    const many = Array.from({ length: 51 }, (_, i) => i.toString(16).padStart(64, '0'))
+    assert.deepEqual(parseRoute(`#/review/${many.join(',')}`), { name: 'bad' })
+    for (const fragment of ['#/review/', `#/review/${many[0]},`, `#/review/${many[0]},abc`]) assert.deepEqual(parseRoute(fragment), { name: 'bad' }, fragment)
     for (const fragment of ['#/order/', '#/order/abcd', `#/order/${'ab'.repeat(33)}`, '#/setup/', '#/setup/a/b', '#/setup/<b>', '#/other', '#order']) {
       assert.deepEqual(parseRoute(fragment), { name: 'bad' }, fragment)
     }

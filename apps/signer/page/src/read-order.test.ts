@@ -104,6 +104,7 @@ const replyOf = (intent: Intent, approvals: string[] = []): OrderReply => ({
   intent: toHex(encode(intentShape, intent)),
   approvals,
   state: 'approving',
+  genesis: toHex(encode(genesisShape, genesis)),
   policy: toHex(encode(policyShape, policy)),
   facts: null,
 })

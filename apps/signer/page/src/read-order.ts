@@ -1,13 +1,16 @@
 import { decode, equalBytes, fromHex, toHex } from '@holdfast/encoding'
-import { type Approval, approvalShape, type Intent, intentHash, intentShape, isPayment, originalOf } from '@holdfast/intent'
+import { type Approval, approvalShape, type Intent, intentHash, intentShape, isPayment, judgedAs } from '@holdfast/intent'
 import {
   ApprovalRefused,
   checkApproval,
   checkPolicy,
   countApprovals,
   describesPinnedAssets,
-  evaluate,
+  evaluateIntent,
   findPerson,
+  type Genesis,
+  genesisHash,
+  genesisShape,
   type Person,
   type Policy,
   policyHash,
@@ -23,6 +26,8 @@ export type Quorum = { name: 'order' | 'newGovernors'; directory: Policy; eligib
 export type Order = {
   hash: Uint8Array
   intent: Intent
+  /** The document from which the organisation began. */
+  genesis: Genesis
   policy: Policy
   /** Empty where the policy denies the order. */
   quorums: Quorum[]
@@ -37,13 +42,15 @@ export type Order = {
 }
 
 /**
- * Reads an order from its bytes and believes nothing else: the intent must have the hash of the link, the policy the
- * hash the intent names, each approval must verify. Throws PageError where the order must not be shown at all.
+ * Reads an order from its bytes and believes nothing else: the intent must have the hash of the link, founding document and policy
+ * the hashes the intent names, each approval must verify. Throws PageError where the order must not be shown at all.
  */
 export function readOrder(hashHex: string, reply: OrderReply, origin: string): Order {
   const hash = fromHex(hashHex)
   const intent = decodeOr('unreadable', () => decode(intentShape, fromHex(reply.intent)))
   if (!equalBytes(intentHash(intent), hash)) throw new PageError('otherOrder')
+  const genesis = decodeOr('badDocument', () => decode(genesisShape, fromHex(reply.genesis)))
+  if (!equalBytes(genesisHash(genesis), intent.genesis)) throw new PageError('badDocument')
   const policy = decodeOr('unreadable', () => decode(policyShape, fromHex(reply.policy)))
   if (!equalBytes(policyHash(policy), intent.policyHash) || policy.version !== intent.policyVersion) throw new PageError('otherPolicy')
   const next = intent.kind === 'policyChange' ? decodeOr('unreadable', () => decodeNext(intent.newPolicy)) : null
@@ -51,10 +58,10 @@ export function readOrder(hashHex: string, reply: OrderReply, origin: string): O
   const { valid, ignored } = sortApprovals(reply.approvals, intent, [policy, ...(next ? [next] : [])])
   const asked = askedOf(intent, policy, next)
   const quorums = asked.quorums.map((each) => countQuorum(each, intent, policy, valid))
-  return { hash, intent, policy, next, quorums, deniedBecause: asked.deniedBecause, ignored, state: reply.state, facts: reply.facts }
+  return { hash, intent, genesis, policy, next, quorums, deniedBecause: asked.deniedBecause, ignored, state: reply.state, facts: reply.facts }
 }
 
-function decodeOr<T>(code: 'unreadable', read: () => T): T {
+function decodeOr<T>(code: 'unreadable' | 'badDocument', read: () => T): T {
   try {
     return read()
   } catch (cause) {
@@ -101,11 +108,9 @@ type Asked = { deniedBecause: string | null; quorums: Pick<Quorum, 'name' | 'dir
 
 function askedOf(intent: Intent, policy: Policy, next: Policy | null): Asked {
   if (isPayment(intent)) {
-    const payment = originalOf(intent)
-    const { asset, amount } = payment
-    const { initiator } = intent
-    if (!describesPinnedAssets(payment, policy)) return { deniedBecause: 'asset-not-pinned', quorums: [] }
-    const outcome = evaluate(policy, { chain: asset.chain, contract: asset.contract, amount, initiator })
+    const judged = judgedAs(intent)
+    if (!describesPinnedAssets(judged, policy)) return { deniedBecause: 'asset-not-pinned', quorums: [] }
+    const outcome = evaluateIntent(policy, judged)
     if (outcome.kind === 'deny') return { deniedBecause: outcome.reason, quorums: [] }
     return { deniedBecause: null, quorums: [{ name: 'order', directory: policy, eligible: peopleOf(policy, outcome.eligible), threshold: outcome.threshold }] }
   }

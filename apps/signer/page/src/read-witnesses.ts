@@ -1,8 +1,7 @@
 import { decode, equalBytes, fromHex } from '@holdfast/encoding'
-import { type Genesis, genesisHash, genesisShape } from '@holdfast/policy'
+import { type SignerIdentity, signersOf } from '@holdfast/policy'
 import { signedShape } from '@holdfast/protocol/session'
 import { openSigned, orderStatementShape } from '@holdfast/protocol/statements'
-import { PageError } from './page-error.ts'
 import type { Order } from './read-order.ts'
 import type { WitnessReply } from './signer-api.ts'
 
@@ -10,13 +9,11 @@ import type { WitnessReply } from './signer-api.ts'
 export type Witness = { name: string; operator: string; opinion: 'agrees' | 'silent' | { objection: string } }
 
 /**
- * What the other signers say of an order. Each must speak under the key that the organisation's founding document gives it, of
+ * What the other signers say of an order. Each must speak under the key that the policy, or the organisation's founding document, gives it, of
  * this order, this policy and this challenge; anything else counts as silence, for it did not come from that signer.
- * Throws PageError where the document is not the one the order belongs to.
  */
 export function readWitnesses(reply: WitnessReply, order: Order, challenge: Uint8Array): Witness[] {
-  const genesis = readGenesis(reply.genesis, order)
-  return genesis.signers
+  return signersOf(order.genesis, order.policy)
     .filter((signer) => signer.party !== BigInt(reply.party))
     .map((signer) => {
       const said = reply.statements.find((each) => BigInt(each.party) === signer.party)?.statement ?? null
@@ -24,17 +21,7 @@ export function readWitnesses(reply: WitnessReply, order: Order, challenge: Uint
     })
 }
 
-function readGenesis(hex: string, { intent }: Order): Genesis {
-  try {
-    const genesis = decode(genesisShape, fromHex(hex))
-    if (equalBytes(genesisHash(genesis), intent.genesis)) return genesis
-  } catch (cause) {
-    throw new PageError('badDocument', '', { cause })
-  }
-  throw new PageError('badDocument')
-}
-
-function opinionOf(hex: string, signer: Genesis['signers'][number], { intent, hash }: Order, challenge: Uint8Array): Witness['opinion'] {
+function opinionOf(hex: string, signer: SignerIdentity, { intent, hash }: Order, challenge: Uint8Array): Witness['opinion'] {
   try {
     const statement = openSigned(orderStatementShape, decode(signedShape, fromHex(hex)), signer.signKey)
     const isOurs = statement?.party === signer.party && equalBytes(statement.genesis, intent.genesis) && equalBytes(statement.challenge, challenge)

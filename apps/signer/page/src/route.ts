@@ -1,5 +1,14 @@
 /** What the address asks for. The fragment never reaches a server. */
-export type Route = { name: 'home' } | { name: 'setup'; token: string } | { name: 'key'; token: string } | { name: 'order'; hash: string } | { name: 'bad' }
+export type Route =
+  | { name: 'home' }
+  | { name: 'setup'; token: string }
+  | { name: 'key'; token: string }
+  | { name: 'order'; hash: string }
+  | { name: 'review'; hashes: string[] }
+  | { name: 'bad' }
+
+/** So many orders are gone through at once; who has more begins again. */
+const REVIEW_MAX = 50
 
 /** Reads the part of the address from the `#` on. */
 export function parseRoute(fragment: string): Route {
@@ -10,5 +19,8 @@ export function parseRoute(fragment: string): Route {
   if (key) return { name: 'key', token: key[1]! }
   const order = /^#\/order\/([0-9a-f]{64})\/?$/i.exec(fragment)
   if (order) return { name: 'order', hash: order[1]!.toLowerCase() }
+  const review = /^#\/review\/([0-9a-f]{64}(?:,[0-9a-f]{64})*)\/?$/i.exec(fragment)
+  const hashes = [...new Set(review?.[1]!.toLowerCase().split(','))]
+  if (hashes.length > 0 && hashes.length <= REVIEW_MAX) return { name: 'review', hashes }
   return { name: 'bad' }
 }

@@ -17,9 +17,9 @@ export type Setup = {
 export type KeyOffer = { organisation: string; personId: string; name: string }
 /** What the server says it knows of a destination; null where it says nothing. */
 export type Facts = { firstTime: boolean; contract: boolean | null; own: boolean; similar: { address: string; kind: 'own' | 'paid_before' }[] }
-export type OrderReply = { intent: string; approvals: string[]; state: string; policy: string; facts: Facts | null }
-/** What other signers said of an order, and the document that names them. Nothing of it is checked yet. */
-export type WitnessReply = { genesis: string; party: number; statements: { party: number; statement: string | null }[] }
+export type OrderReply = { intent: string; approvals: string[]; state: string; genesis: string; policy: string; facts: Facts | null }
+/** What other signers said of an order. Nothing of it is checked yet. */
+export type WitnessReply = { party: number; statements: { party: number; statement: string | null }[] }
 export type ApproveReply = { state: string; missing: number }
 
 /** What the page may ask of its signer. Every call throws PageError: `refused`, `noAnswer` or `badAnswer`. */
@@ -113,10 +113,10 @@ export function readKeyOffer(answer: unknown): KeyOffer {
 /** The order out of an answer. Throws PageError where anything is missing or of another type. */
 export function readOrderReply(answer: unknown): OrderReply {
   if (!isRecord(answer)) throw new PageError('badAnswer')
-  const { intent, approvals, state, policy } = answer
-  if (typeof intent !== 'string' || typeof state !== 'string' || typeof policy !== 'string') throw new PageError('badAnswer')
+  const { intent, approvals, state, genesis, policy } = answer
+  if (typeof intent !== 'string' || typeof state !== 'string' || typeof policy !== 'string' || typeof genesis !== 'string') throw new PageError('badAnswer')
   if (!Array.isArray(approvals) || !approvals.every((each): each is string => typeof each === 'string')) throw new PageError('badAnswer')
-  return { intent, approvals, state, policy, facts: readFacts(answer.facts) }
+  return { intent, approvals, state, genesis, policy, facts: readFacts(answer.facts) }
 }
 
 function readFacts(facts: unknown): Facts | null {
@@ -133,14 +133,14 @@ function readSimilar(similar: unknown): Facts['similar'][number] {
 }
 
 function readWitnessReply(answer: unknown): WitnessReply {
-  if (!isRecord(answer) || typeof answer.genesis !== 'string' || typeof answer.party !== 'number' || !Array.isArray(answer.statements)) {
+  if (!isRecord(answer) || typeof answer.party !== 'number' || !Array.isArray(answer.statements)) {
     throw new PageError('badAnswer')
   }
   const statements = answer.statements.map((each: unknown) => {
     if (!isRecord(each) || typeof each.party !== 'number' || !isTextOrNull(each.statement)) throw new PageError('badAnswer')
     return { party: each.party, statement: each.statement }
   })
-  return { genesis: answer.genesis, party: answer.party, statements }
+  return { party: answer.party, statements }
 }
 
 function readApproveReply(answer: unknown): ApproveReply {

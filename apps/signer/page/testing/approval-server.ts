@@ -239,20 +239,25 @@ export class ApprovalServer {
   #getOrder(hash: string): unknown {
     const order = this.orders.get(hash)
     if (!order) throw new Refusal('There is no such order.')
+    const { genesis } = this.#foundingOf(order.intent)
     const reply = {
       intent: toHex(encode(intentShape, order.intent)),
       approvals: order.approvals.map((each) => toHex(encode(approvalShape, each))),
       state: order.state,
+      genesis: toHex(encode(genesisShape, genesis!)),
       policy: toHex(encode(policyShape, order.policy)),
       facts: { first_time: true, contract: false, own: false, similar: [] },
     }
     return this.lies.order?.(reply) ?? reply
   }
 
+  #foundingOf(intent: Intent) {
+    return this.foundings.find((each) => each.genesis && toHex(genesisHash(each.genesis)) === toHex(intent.genesis))!
+  }
+
   #witness(hash: string, challenge: Uint8Array): unknown {
     const order = this.orders.get(hash)
     if (!order) throw new Refusal('There is no such order.')
-    const { genesis } = this.foundings.find((each) => each.genesis && toHex(genesisHash(each.genesis)) === toHex(order.intent.genesis))!
     const statements = [2, 3].map((party) => {
       const change = this.lies.witness ? this.lies.witness(party) : {}
       const said = {
@@ -267,7 +272,7 @@ export class ApprovalServer {
       }
       return { party, statement: change && toHex(encode(signedShape, signMessage(orderStatementShape, said, BigInt(party), signSecretOf(party)))) }
     })
-    return { genesis: toHex(encode(genesisShape, genesis!)), party: 1, statements }
+    return { party: 1, statements }
   }
 
   #approve(hex: string): unknown {

@@ -2,14 +2,25 @@ import { existsSync } from 'node:fs'
 import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 
-const EXECUTABLE = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
-const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+/** Chromium without windows draws and answers alike and takes a third less of the processor; where it is missing, the one with windows does. */
+const EXECUTABLES = [process.env.CHROMIUM_PATH, '/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].filter((path) => path !== undefined)
+const EXECUTABLE = EXECUTABLES.find((path) => existsSync(path))
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-quic',
+]
 
 /** Why the browser tests cannot run here; false where they can. */
-export const noChromium = existsSync(EXECUTABLE) ? false : `no Chromium at ${EXECUTABLE}: install it or set CHROMIUM_PATH`
+export const noChromium = EXECUTABLE ? false : `no Chromium at ${EXECUTABLES.join(' or ')}: install it or set CHROMIUM_PATH`
 
+/** Debian's Chromium, or the one that CHROMIUM_PATH names. */
 export function launchChromium(): Promise<Browser> {
-  return chromium.launch({ executablePath: EXECUTABLE, args: ARGUMENTS })
+  return chromium.launch({ executablePath: EXECUTABLE ?? EXECUTABLES[0]!, args: ARGUMENTS })
 }
 
 /** A person's browser, with keys of its own, that remembers everything its console and its policy complained about. */

@@ -20,6 +20,7 @@ export function genesisOf(
   const people = founding.members.map((member) => ({ id: uuidToBytes(member.id), name: member.name, credentials: [member.credential!] }))
   const everybody = people.map((person) => person.id)
   const policy: Policy = {
+    kind: 'foundingSigners',
     genesis: NO_HASH,
     version: 1n,
     previous: NO_HASH,
@@ -29,7 +30,17 @@ export function genesisOf(
     origins: [{ origin, rpId: new URL(origin).hostname }],
     assets: [ETH, USDC],
     rules: [
-      { id: 'payments', chain: null, asset: null, maxAmount: null, window: null, initiators: everybody, approvers: everybody, threshold: founding.threshold },
+      {
+        kind: 'transfer',
+        id: 'payments',
+        chain: null,
+        asset: null,
+        maxAmount: null,
+        window: null,
+        initiators: everybody,
+        approvers: everybody,
+        threshold: founding.threshold,
+      },
     ],
     governance: { approvers: everybody, threshold: founding.threshold },
     recovery: [1n, 2n, 3n].map((party) => ({ kind: 'single', party, recipients: ['age1pq1examplerecipient'] })),

@@ -175,6 +175,35 @@ describe('the approval page in a browser', { skip: noChromium }, () => {
     await page.waitForSelector('text=服务器未能说明是否曾向该地址付款')
   })
 
+  it('walks through several orders, shows the words of each, and signs each by itself', async () => {
+    const founding = demo()
+    const page = await open('')
+    await foundDemo(page, founding)
+    const hashes = [3n, 4n, 5n].map((amount) => server.addOrder(founding, { amount: amount * 1_000_000n, remark: `Invoice ${amount}` }))
+    await page.goto(`${server.origin}/#/review/${hashes.join(',')}`)
+    await page.waitForSelector('text=What is open pays together: 12 USDC')
+    await look(page, 'review-list')
+    await page.click('#begin')
+    await page.click('text=Approve as Bo Chen')
+    await page.waitForSelector('#done')
+    await look(page, 'review-order')
+    await page.click('#onward')
+    await page.waitForSelector('h1:has-text("4 USDC")')
+    assert.match((await page.textContent('#review'))!, /Order 2 of 3/)
+    await page.fill('#remark', 'Twice')
+    await page.click('text=Reject as Cem Kaya')
+    await page.waitForSelector('#done')
+    await page.click('#all')
+    await page.waitForSelector('text=Open: 1. Approved here: 1. Rejected here: 1.')
+    await page.click('text=中文')
+    await look(page, 'review-list-zh')
+    const given = hashes.map((hash) => server.orders.get(hash)!.approvals)
+    assert.deepEqual(
+      given.map((approvals) => approvals.map((each) => [each.decision, toHex(each.intentHash)])),
+      [[['approve', hashes[0]]], [['reject', hashes[1]]], []],
+    )
+  })
+
   it('takes the reason of a rejection along, which an approval does not have', async () => {
     const founding = demo()
     const page = await open('')

@@ -25,7 +25,7 @@ export async function found(nowMs = NOW_MS): Promise<Founded> {
   const recipients = await Promise.all(identities.map((identity) => identityToRecipient(identity)))
   const members = [ann, ben, cleo]
   const everyone = members.map((member) => member.person.id)
-  const rule = { chain: null, maxAmount: ORDER_MAX, initiators: everyone, approvers: everyone, threshold: 2n }
+  const rule = { kind: 'transfer' as const, chain: null, maxAmount: ORDER_MAX, initiators: everyone, approvers: everyone, threshold: 2n }
   const organisation = organisationOf({
     nowMs,
     members,

@@ -1,7 +1,7 @@
 import { buildTransfer, type TransferTransaction } from '@holdfast/chain-evm/codec'
 import { codecFor } from '@holdfast/chain-evm/codec'
 import { encode, toHex } from '@holdfast/encoding'
-import { type Approval, approvalShape, type Asset, intentShape, type TransferIntent } from '@holdfast/intent'
+import { type Approval, approvalShape, type Asset, intentShape, type TransactionIntent, type TransferIntent } from '@holdfast/intent'
 import { derivePublicKey } from '@holdfast/mpc'
 import { type Policy, policyHash } from '@holdfast/policy'
 import type { SignRequest } from '@holdfast/protocol'
@@ -29,7 +29,7 @@ export type OrderOptions = {
 }
 
 /** An order and the transaction that carries it out, to be changed by a test before it becomes a request. */
-export type Draft = { intent: TransferIntent; transaction: TransferTransaction }
+export type Draft<I extends TransactionIntent = TransferIntent> = { intent: I; transaction: TransferTransaction }
 
 export function addressOf(key: PublicKey, path: readonly bigint[]): string {
   const asked = `${toHex(key.publicKey)}${toHex(key.chainCode)}${path.join('/')}`
@@ -84,12 +84,16 @@ export function draftOf(options: OrderOptions): Draft {
   return { intent, transaction }
 }
 
-export const approvalsOf = (draft: Draft, policy: Policy, approvers: readonly Member[], options: ApprovalOptions = {}): Approval[] =>
-  approvers.map((member) => approve(member, draft.intent, policy, options))
+export const approvalsOf = (
+  draft: Pick<Draft<TransactionIntent>, 'intent'>,
+  policy: Policy,
+  approvers: readonly Member[],
+  options: ApprovalOptions = {},
+): Approval[] => approvers.map((member) => approve(member, draft.intent, policy, options))
 
 export type RequestOptions = {
   key: PublicKey
-  draft: Draft
+  draft: Draft<TransactionIntent>
   approvals: Approval[]
   log?: Log
   parties?: bigint[]

@@ -25,11 +25,12 @@ export function organisationOf(options: {
   signKeys: Uint8Array[]
   threshold?: number
   nowMs?: number
-  policy?: Partial<Policy>
+  policy?: Partial<Extract<Policy, { kind: 'foundingSigners' }>>
 }): TestOrganisation {
   const { name = 'Acme', members, signKeys, threshold = 2, nowMs = NOW_MS } = options
   const everyone = members.map((member) => member.person.id)
   const policy: Policy = {
+    kind: 'foundingSigners',
     genesis: NO_HASH,
     version: 1n,
     previous: NO_HASH,
@@ -40,6 +41,7 @@ export function organisationOf(options: {
     assets: [COIN, TOKEN, ART, TRX, BTC],
     rules: [
       {
+        kind: 'transfer',
         id: 'payments',
         chain: null,
         asset: null,
@@ -64,7 +66,7 @@ export function organisationOf(options: {
     policy,
   }
   const fingerprint = genesisHash(genesis)
-  const record = encode(genesisRecordShape, { genesis, acceptances: members.map((member) => accept(member, fingerprint)) })
+  const record = encode(genesisRecordShape, { kind: 'founding', genesis, acceptances: members.map((member) => accept(member, fingerprint)) })
   return { members, genesis, policy, fingerprint, record }
 }
 

@@ -15,7 +15,7 @@ export function policyChangeOf(
   signers: Member[],
   { newSigners = [], intent: intentChanges = {}, initiator }: ChangeOptions,
 ): TestChange {
-  const next: Policy = { ...current, genesis: fingerprint, version: current.version + 1n, previous: policyHash(current), ...changes }
+  const next = { ...current, genesis: fingerprint, version: current.version + 1n, previous: policyHash(current), ...changes } as Policy
   const intent: PolicyChangeIntent = {
     kind: 'policyChange',
     genesis: fingerprint,

@@ -23,7 +23,7 @@ export const DAY_MAX = 3n * ORDER_MAX
 /** Tokens of the collection that may leave in a day. */
 export const ART_DAY_MAX = 2n
 
-const rule = { chain: CHAIN, maxAmount: ORDER_MAX, initiators: everyone, approvers: everyone, threshold: 2n }
+const rule = { kind: 'transfer' as const, chain: CHAIN, maxAmount: ORDER_MAX, initiators: everyone, approvers: everyone, threshold: 2n }
 export const acme: TestOrganisation = organisationOf({
   members: [ann, ben, cleo],
   signKeys: signSecrets.map((secret) => ed25519.getPublicKey(secret)),

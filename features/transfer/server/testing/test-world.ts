@@ -33,6 +33,7 @@ import {
   type Policy,
   policyHash,
   policyShape,
+  type CallRule,
 } from '@holdfast/policy'
 import { nodePorts } from '@holdfast/ports/node'
 import type { Ports } from '@holdfast/ports'
@@ -80,7 +81,16 @@ export type World = {
   close(): Promise<void>
 }
 
-export async function openWorld(options: { finalityBlocks?: number; poolSize?: number; threshold?: bigint; network?: Partial<Network> } = {}): Promise<World> {
+export type WorldOptions = {
+  finalityBlocks?: number
+  poolSize?: number
+  threshold?: bigint
+  network?: Partial<Network>
+  /** Rules for calls that the first policy has. */
+  callRules?: (members: readonly Member[]) => CallRule[]
+}
+
+export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const db = await openTestDatabase({ poolSize: options.poolSize ?? 12 })
   const chain = new ScriptedChain()
   const signers = new ScriptedSigners()
@@ -118,7 +128,8 @@ export async function openWorld(options: { finalityBlocks?: number; poolSize?: n
     credentialId: ports.random.bytes(16),
   })) as World['members']
   const assets = [...network.assets, ...(network.collections ?? [])]
-  const { orgId, policy } = await found(db, ports, members, signers, { threshold: options.threshold ?? 2n, assets })
+  const callRules = options.callRules?.(members) ?? []
+  const { orgId, policy } = await found(db, ports, members, signers, { threshold: options.threshold ?? 2n, assets, callRules })
   return { db, context, chain, network, signers, orgId, members, policy, clock, close: () => db.close() }
 }
 
@@ -135,7 +146,7 @@ async function found(
   ports: Ports,
   members: World['members'],
   signers: ScriptedSigners,
-  { threshold, assets }: { threshold: bigint; assets: Network['assets'] },
+  { threshold, assets, callRules }: { threshold: bigint; assets: Network['assets']; callRules: CallRule[] },
 ): Promise<{ orgId: string; policy: Policy }> {
   const nowMs = ports.clock.nowMs()
   const orgId = newId(nowMs, ports.random)
@@ -146,6 +157,7 @@ async function found(
     credentials: [{ id: credentialId, kind: 'device', publicKey: p256.getPublicKey(secretKey), backupEligible: false, label: 'laptop' }],
   }))
   const policy: Policy = {
+    kind: 'foundingSigners',
     genesis: NO_HASH,
     version: 1n,
     previous: NO_HASH,
@@ -154,7 +166,20 @@ async function found(
     people,
     origins: [{ origin: ORIGIN, rpId: RP_ID }],
     assets: assets.map((asset) => ({ ...asset, decimals: BigInt(asset.decimals) })),
-    rules: [{ id: 'payments', chain: null, asset: null, maxAmount: 1_000n * ETH, window: null, initiators: everybody, approvers: everybody, threshold }],
+    rules: [
+      {
+        kind: 'transfer',
+        id: 'payments',
+        chain: null,
+        asset: null,
+        maxAmount: 1_000n * ETH,
+        window: null,
+        initiators: everybody,
+        approvers: everybody,
+        threshold,
+      },
+      ...callRules,
+    ],
     governance: { approvers: everybody, threshold },
     recovery: [1n, 2n, 3n].map((party) => ({ kind: 'single', party, recipients: [RECIPIENT] })),
   }
@@ -166,7 +191,7 @@ async function found(
     policy,
     signers: signers.signKeys.map((signKey, i) => ({ party: BigInt(i + 1), name: `Signer ${i + 1}`, operator: `Operator ${i + 1}`, signKey })),
   }
-  const record: GenesisRecord = { genesis, acceptances: [] }
+  const record: GenesisRecord = { kind: 'founding', genesis, acceptances: [] }
   const fingerprint = genesisHash(genesis)
   record.acceptances = members.map((member) => ({
     genesis: fingerprint,
@@ -261,6 +286,7 @@ export type Ask = {
   requestId?: string
   by?: Member
   remark?: string
+  memo?: string
   ack?: string
   expireHours?: number
   language?: Language
@@ -280,6 +306,7 @@ export async function ask(world: World, wallet: Wallet, { by = world.members[0],
       address_to: given.to ?? STRANGER,
       amount: given.amount ?? '1',
       max_fee: given.maxFee ?? '0.000000000001',
+      memo: given.memo ?? '',
       remark: given.remark ?? '',
       expire_hours: given.expireHours ?? 24,
       ack: given.ack ?? 'first_seen,lookalike,contract',

@@ -27,6 +27,12 @@ export type UnspentCoin = Coin & { height: bigint | null }
 /** Coin that a transaction gives back, as its output `index`. `path` leads to its address from the key's own root; absent, it is the paying address. */
 export type Change = { address: string; amount: bigint; index: number; path?: number[] }
 
+/** A call of a contract, with `value` of the chain's own coin sent along, in base units. What the call does is for the contract to say. */
+export type ContractCall = { contract: string; value: bigint; data: Uint8Array }
+
+/** Bytes of call data that are read. */
+export const CALL_DATA_MAX_BYTES = 1 << 15
+
 /** What a transaction does besides moving value: its kind and its facts, under names of the family's own. */
 export type Action = { kind: string; facts: Record<string, string | bigint> }
 
@@ -40,6 +46,8 @@ export type Effects = {
   from?: string
   /** Every movement of value the transaction orders to others, in base units. */
   transfers: Transfer[]
+  /** The call it is, where it is no transfer; then it orders no transfers. */
+  call?: ContractCall
   /** Everything else that it does. */
   actions?: Action[]
   /** The coins it spends, where the chain has coins, the anchor first; what they hold is the sum of transfers, change and fee. */
@@ -71,6 +79,8 @@ export type Signature = { r: Uint8Array; s: Uint8Array; recovery: number }
 export type ChainCodec = {
   signatureKinds: readonly SignatureKind[]
   slotRule: SlotRule
+  /** The longest memo that a transfer carries for the one who is paid, in bytes of UTF-8; absent where the chain carries none. */
+  memoMax?: number
   /** The canonical text of an address, or undefined where the text is no address of this chain. */
   canonicalAddress(text: string): string | undefined
   /** The address of a public key, as signatures are verified under it, in canonical text. Throws ChainError for keys of kinds the chain does not take. */
@@ -100,6 +110,8 @@ export type Block = {
   parentHash: string
   timestampMs: number
   transfers: BlockTransfer[]
+  /** What the chain took of accounts besides the fees of their own orders, in its own coin, where it does: for storage, for taking payments in. */
+  charges?: { address: string; amount: bigint }[]
   /** Transfers that contracts nobody asked about claim, as far as they have the usual form. Never money: such a contract says what it likes. */
   unknownTransfers?: BlockTransfer[]
 }
@@ -131,6 +143,8 @@ export type TransferOrder = {
   slot: bigint
   tier: 0 | 1 | 2
   memo?: string
+  /** Call data, where `to` is a contract that is called and `amount` is the chain's own coin that goes along, which may be none. */
+  data?: Uint8Array
   /** Where the chain has coins: those that may not be spent, because they are locked or another order has them. */
   lockedOutpoints?: readonly string[]
   /** Unsigned bytes that these are to replace, in the same slot and for a higher fee. */
@@ -139,6 +153,12 @@ export type TransferOrder = {
 
 /** What takes the slot of unsigned bytes that wait and pays nobody. */
 export type CancelOrder = Pick<TransferOrder, 'from' | 'feeCap' | 'tier'> & { replaces: Uint8Array }
+
+/**
+ * What a node says a call would do if a block took it now: why it would fail, or how what the caller has would change; null where the node cannot tell. Other
+ * transactions may come first, and the node may lie.
+ */
+export type Simulation = { fails: string } | { fails: null; changes: { asset: AssetRef; delta: bigint }[] | null }
 
 /** The network half of a chain: everything read from it is a claim until two sources agree. */
 export type ChainNode = {
@@ -171,6 +191,12 @@ export type ChainNode = {
   /** What an address has, at the end of a block or now. */
   balance(address: string, asset: AssetRef, height?: bigint): Promise<bigint>
   isContract(address: string): Promise<boolean>
+  /** Whether an address was never used, so that a slip of the pen is likelier, where the chain can tell. */
+  isUninitialised?(address: string): Promise<boolean>
+  /** What a call would do, where the chain has contracts that are called. */
+  simulateCall?(from: string, call: ContractCall): Promise<Simulation>
+  /** What the contract of a token or a collection says of itself: a stranger's words. Undefined where it says nothing of the kind. */
+  describeToken?(contract: string): Promise<{ symbol: string; decimals: number } | undefined>
   /** The coins of an address, where the chain has coins. */
   unspent?(address: string): Promise<UnspentCoin[]>
 }

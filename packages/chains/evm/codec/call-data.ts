@@ -3,8 +3,9 @@ import { concatBytes, toHex } from '@holdfast/encoding'
 import { ADDRESS_LENGTH } from './address.ts'
 import { uintToBytes } from './uint.ts'
 
-const WORD = 32
-const SELECTOR_LENGTH = 4
+/** Bytes of a word of the ABI. */
+export const WORD = 32
+export const SELECTOR_LENGTH = 4
 
 /** Call data: a selector of eight hexadecimal digits, and a word for each argument, addresses as bytes. Source: the contract ABI specification. */
 export function encodeCall(selector: string, args: readonly (bigint | Uint8Array)[]): Uint8Array {

@@ -1,6 +1,7 @@
 import { ChainError, nftAsset, readNft } from '@holdfast/chain-core'
 import { addressBytes, checksumAddress } from './address.ts'
 import { addressOfWord, encodeCall, selectorOf, wordsOf } from './call-data.ts'
+import { transferFunctionOf } from './read-call.ts'
 import { bytesToUint } from './uint.ts'
 
 /** `transfer(address,uint256)` of ERC-20. */
@@ -11,19 +12,6 @@ const TRANSFER_721 = '42842e0e'
 const TRANSFER_1155 = 'f242432a'
 /** Where the bytes that ERC-1155 hands to the recipient begin, behind the five words; there are none. */
 const NO_BYTES = [160n, 0n]
-
-// Only to name in the refusal what somebody tried; whatever is missing here is refused just the same.
-const KNOWN_CALLS: Record<string, string> = {
-  '095ea7b3': 'approve(address,uint256)',
-  '23b872dd': 'transferFrom(address,address,uint256)',
-  '39509351': 'increaseAllowance(address,uint256)',
-  a22cb465: 'setApprovalForAll(address,bool)',
-  b88d4fde: 'safeTransferFrom(address,address,uint256,bytes)',
-  '2eb2c2d6': 'safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)',
-  d505accf: 'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)',
-  f2fde38b: 'transferOwnership(address)',
-  ac9650d8: 'multicall(bytes[])',
-}
 
 /** A movement of tokens by a call. `asset` is the contract text of an `AssetRef`; `from` is named by calls that move tokens of a collection. */
 export type TokenTransfer = { asset: string; from?: string; to: string; amount: bigint }
@@ -41,8 +29,11 @@ export function encodeTokenTransfer({ asset, from, to, amount }: TokenTransfer):
   return { contract, data: encodeCall(TRANSFER_721, [owner, recipient, nft.tokenId]) }
 }
 
-/** Reads the call data of a transfer. Throws ChainError for any other call and for any other spelling of it. */
-export function decodeTokenTransfer(contract: Uint8Array, data: Uint8Array): TokenTransfer {
+/**
+ * Reads the call data of a transfer; undefined for a call that moves no tokens by itself. Throws ChainError for any other spelling of a transfer, and for every
+ * function that moves tokens and is none of the templates.
+ */
+export function decodeTokenTransfer(contract: Uint8Array, data: Uint8Array): TokenTransfer | undefined {
   const selector = selectorOf(data)
   const collection = checksumAddress(contract)
   if (selector === TRANSFER) {
@@ -61,10 +52,9 @@ export function decodeTokenTransfer(contract: Uint8Array, data: Uint8Array): Tok
     const asset = nftAsset({ standard: 'erc1155', collection, tokenId: bytesToUint(id!) })
     return { asset, from: ownerOf(from!), to: recipientOf(to!), amount: bytesToUint(amount!) }
   }
-  const name = KNOWN_CALLS[selector]
-  throw new ChainError(
-    `unknown call data: ${name ?? `selector 0x${selector}`}; only a plain transfer and transfers of ERC-20, ERC-721 and ERC-1155 are understood`,
-  )
+  const other = transferFunctionOf(data)
+  if (other !== undefined) throw new ChainError(`${other} moves tokens in another way than the transfers of ERC-20, ERC-721 and ERC-1155 that are understood`)
+  return undefined
 }
 
 const ownerOf = (word: Uint8Array) => checksumAddress(addressOfWord(word, 'the owner in the token transfer'))

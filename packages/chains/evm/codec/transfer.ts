@@ -1,5 +1,6 @@
-import { type AssetRef, ChainError, type Effects } from '@holdfast/chain-core'
+import { type AssetRef, CALL_DATA_MAX_BYTES, ChainError, type ContractCall, type Effects } from '@holdfast/chain-core'
 import { addressBytes, checksumAddress } from './address.ts'
+import { SELECTOR_LENGTH } from './call-data.ts'
 import { decodeTokenTransfer, encodeTokenTransfer } from './token-call.ts'
 import { serializeTransaction, type Transaction } from './transaction.ts'
 
@@ -18,6 +19,8 @@ export type TransferTransaction = {
   to: string
   /** In base units of the asset. */
   amount: bigint
+  /** Call data, where `to` is a contract that is called, with `amount` of the chain's own coin sent along. */
+  data?: Uint8Array
   nonce: bigint
   gasLimit: bigint
   maxFeePerGas: bigint
@@ -33,11 +36,12 @@ export function evmChainId(chain: string): bigint | undefined {
   return id <= 0x7fff_ffff_ffff_ffdbn ? id : undefined
 }
 
-/** The unsigned bytes of a transfer of the chain's own coin or of any token. Throws ChainError for what `effectsOf` would refuse. */
+/** The unsigned bytes of a transfer of the chain's own coin or of any token, or of a call. Throws ChainError for what `effectsOf` would refuse. */
 export function buildTransfer(order: TransferTransaction): Uint8Array {
   const chainId = evmChainId(order.asset.chain)
   if (chainId === undefined) throw new ChainError(`not an EVM chain: ${order.asset.chain}`)
   const { contract: asset } = order.asset
+  if (asset !== null && order.data) throw new ChainError("only the chain's own coin is sent along with a call")
   const call = asset === null ? undefined : encodeTokenTransfer({ ...order, asset })
   const transaction: Transaction = {
     chainId,
@@ -47,13 +51,13 @@ export function buildTransfer(order: TransferTransaction): Uint8Array {
     gasLimit: order.gasLimit,
     to: call ? call.contract : addressBytes(order.to),
     value: call ? 0n : order.amount,
-    data: call ? call.data : new Uint8Array(),
+    data: call ? call.data : (order.data ?? new Uint8Array()),
   }
   effectsOf(transaction, order.asset.chain, chainId)
   return serializeTransaction(transaction)
 }
 
-/** What a parsed transaction does on `chain`. Throws ChainError for everything but the known templates. */
+/** What a parsed transaction does on `chain`: a transfer by one of the known templates, or a call of a contract. Throws ChainError for everything else. */
 export function effectsOf(transaction: Transaction, chain: string, chainId: bigint): Effects {
   if (transaction.chainId !== chainId) throw new ChainError(`the transaction is for chain eip155:${transaction.chainId}, not for ${chain}`)
   if (transaction.nonce > NONCE_MAX) throw new ChainError('the nonce is higher than any account can reach')
@@ -64,20 +68,28 @@ export function effectsOf(transaction: Transaction, chain: string, chainId: bigi
   const { gasLimit, maxFeePerGas, maxPriorityFeePerGas } = transaction
   return {
     chain,
-    ...transferOf(transaction, chain),
+    ...movementOf(transaction, chain),
     feeMax: gasLimit * maxFeePerGas,
     feeParameters: { gasLimit, maxFeePerGas, maxPriorityFeePerGas },
     slot: transaction.nonce,
   }
 }
 
-function transferOf(transaction: Transaction, chain: string): Pick<Effects, 'from' | 'transfers'> {
+function movementOf(transaction: Transaction, chain: string): Pick<Effects, 'from' | 'transfers' | 'call'> {
   if (transaction.data.length === 0) {
     if (transaction.value === 0n) throw new ChainError('the transaction moves nothing: the value is zero and there is no call data')
     return { transfers: [{ asset: { chain, contract: null }, to: checksumAddress(transaction.to), amount: transaction.value }] }
   }
-  const { asset: contract, from, to, amount } = decodeTokenTransfer(transaction.to, transaction.data)
+  const transfer = decodeTokenTransfer(transaction.to, transaction.data)
+  if (!transfer) return { transfers: [], call: callOf(transaction) }
+  const { asset: contract, from, to, amount } = transfer
   if (transaction.value !== 0n) throw new ChainError('the transaction sends coin along with a call, which is not allowed')
   if (amount === 0n) throw new ChainError('the transaction moves nothing: the amount of the token transfer is zero')
   return { ...(from === undefined ? {} : { from }), transfers: [{ asset: { chain, contract }, to, amount }] }
+}
+
+function callOf({ to, value, data }: Transaction): ContractCall {
+  if (data.length < SELECTOR_LENGTH) throw new ChainError(`the call data has ${data.length} bytes and names no function`)
+  if (data.length > CALL_DATA_MAX_BYTES) throw new ChainError(`the call data has ${data.length} bytes; at most ${CALL_DATA_MAX_BYTES} are read`)
+  return { contract: checksumAddress(to), value, data }
 }

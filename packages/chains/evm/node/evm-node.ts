@@ -1,16 +1,18 @@
-import { type AssetRef, ChainError, type ChainNode, type NftStandard, readCollection, readNft, type TransferOrder } from '@holdfast/chain-core'
+import { type AssetRef, ChainError, type ChainNode, type NftStandard, readCollection, type TransferOrder } from '@holdfast/chain-core'
 import type { Ports } from '@holdfast/ports'
 import { canonicalAddress } from '../codec/address.ts'
 import { evmCodec } from '../codec/evm-codec.ts'
 import { evmChainId } from '../codec/transfer.ts'
 import { hash, hexData, quantity, record } from './answers.ts'
 import { broadcast } from './broadcast.ts'
+import { describeToken } from './describe-token.ts'
 import { estimateFee } from './estimate-fee.ts'
 import { findSlotUse } from './find-slot-use.ts'
 import { prepareCancel, prepareTransfer } from './prepare-transfer.ts'
 import { readBlock } from './read-block.ts'
 import { readTransaction } from './read-transaction.ts'
 import { openRpc } from './rpc.ts'
+import { simulateCall } from './simulate-call.ts'
 import { tokenBalance } from './token-balance.ts'
 
 export type EvmNodeConfig = Pick<Ports, 'fetch'> & {
@@ -38,7 +40,7 @@ export function evmNode(config: EvmNodeConfig): ChainNode {
 
   const assertAsset = (asset: AssetRef) => {
     if (asset.chain !== chain) throw new ChainError(`the asset is of ${asset.chain}, the node of ${chain}`)
-    if (asset.contract !== null) requireAddress(readNft(asset.contract)?.collection ?? asset.contract)
+    if (asset.contract !== null) requireAddress(readCollection(asset.contract)?.collection ?? asset.contract)
   }
   const assertOrder = ({ from, to, asset }: Pick<TransferOrder, 'from' | 'to' | 'asset'>) => {
     assertAsset(asset)
@@ -78,6 +80,14 @@ export function evmNode(config: EvmNodeConfig): ChainNode {
       const holder = requireAddress(address)
       if (asset.contract === null) return quantity(await rpc('eth_getBalance', [holder, at]), 'balance')
       return tokenBalance(rpc, holder, asset.contract, at)
+    },
+    simulateCall: (from, call) => {
+      assertOrder({ from, to: call.contract, asset: { chain, contract: null } })
+      return simulateCall(rpc, chain, requireAddress(from), call)
+    },
+    describeToken: (contract) => {
+      assertAsset({ chain, contract })
+      return describeToken(rpc, contract)
     },
     // An account that delegates to code (EIP-7702) runs it when it is paid, so it counts as a contract too.
     isContract: async (address) => hexData(await rpc('eth_getCode', [requireAddress(address), 'latest']), 'code') !== '0x',

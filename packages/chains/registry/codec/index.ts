@@ -1,10 +1,11 @@
 import type { ChainCodec } from '@holdfast/chain-core'
 import { codecFor as bitcoin } from '@holdfast/chain-bitcoin/codec'
 import { codecFor as evm } from '@holdfast/chain-evm/codec'
+import { codecFor as ton } from '@holdfast/chain-ton/codec'
 import { codecFor as tron } from '@holdfast/chain-tron/codec'
 
 /** The families of chains, each of which knows its own names. A family is added here, and to the nodes in `../node`. */
-const FAMILIES = { bitcoin, evm, tron } satisfies Record<string, (chain: string) => ChainCodec | undefined>
+const FAMILIES = { bitcoin, evm, ton, tron } satisfies Record<string, (chain: string) => ChainCodec | undefined>
 
 export type Family = keyof typeof FAMILIES
 

@@ -21,6 +21,9 @@ export function normalHash(to: Address, body: Cell): Uint8Array {
   return externalMessage(to, body).hash
 }
 
+/** A comment of this many bytes fits the cell of every payment, so that it costs the same as a short one. */
+const MEMO_MAX = 120
+
 /** The codec of one TON network, named by CAIP-2 such as `ton:-239`. Throws ChainError where the name is no TON network's. */
 export function tonCodec({ chain }: { chain: string }): ChainCodec {
   const network = requireNetwork(chain)
@@ -33,6 +36,7 @@ export function tonCodec({ chain }: { chain: string }): ChainCodec {
   return {
     signatureKinds: ['ed25519'],
     slotRule: 'wallet-seqno',
+    memoMax: MEMO_MAX,
     canonicalAddress: (text) => {
       const address = parseAddress(text, isTest)
       return address && addressText(address, isTest)

@@ -47,6 +47,7 @@ export async function readBlock(rpc: Rpc, watch: Watch, height: bigint): Promise
   watch.senders.remember(transactions)
   const transfers: BlockTransfer[] = []
   const unknownTransfers: BlockTransfer[] = []
+  const charges: { address: string; amount: bigint }[] = []
   const taken = new Set<string>()
   const add = (list: BlockTransfer[], transfer: BlockTransfer | undefined): void => {
     if (!transfer || transfer.amount === 0n) return
@@ -58,18 +59,29 @@ export async function readBlock(rpc: Rpc, watch: Watch, height: bigint): Promise
   }
   for (const transaction of transactions) {
     const { message } = transaction
+    const amount = await chargeOf(watch, transaction)
+    if (amount > 0n) charges.push({ address: addressText(transaction.account, watch.network.isTest), amount })
     if (message?.kind !== 'internal' || message.isBounced) continue
     add(transfers, await coinTransfer(watch, transaction, message))
     const op = opOf(message)
     if (op === OP_INTERNAL_TRANSFER && !transaction.isAborted) add(transfers, await jettonTransfer(rpc, watch, transaction, message))
     if (op === OP_NOTIFICATION && unknownTransfers.length < UNKNOWN_MAX) add(unknownTransfers, await claimedTransfer(watch, message))
   }
-  return { ...block, transfers, unknownTransfers }
+  return { ...block, transfers, charges, unknownTransfers }
 }
 
 /** The first 32 bits of a message, by which contracts know what is wanted. */
 export function opOf({ body }: { body: Internal['body'] }): number | undefined {
   return body.bits.length >= 32 && !body.isExotic ? new CellReader(body).number(32) : undefined
+}
+
+/** What a transaction took of its account that no order of the account's accounts for. */
+async function chargeOf({ senders }: Watch, transaction: Transaction): Promise<bigint> {
+  const { message, fees, storageFee, isAborted, sent } = transaction
+  // An order that was carried out has this in its own fee, as has what comes back of a jetton's.
+  if (message?.kind === 'external') return isAborted ? fees : 0n
+  if (message?.kind !== 'internal' || message.isBounced || (await isOwnChange(senders, message))) return 0n
+  return sent.some(({ isBounced }) => isBounced) ? storageFee : fees
 }
 
 async function coinTransfer({ network, senders }: Watch, transaction: Transaction, message: Internal): Promise<BlockTransfer | undefined> {
@@ -78,8 +90,7 @@ async function coinTransfer({ network, senders }: Watch, transaction: Transactio
   const op = opOf(message)
   if (op === OP_NOTIFICATION && message.value <= CARRIAGE) return undefined
   const sender = await senders.of(message)
-  if (!sender) return undefined
-  if (op === OP_EXCESSES && (await isOwnChange(senders, sender, message.to))) return undefined
+  if (!sender || (await isOwnChange(senders, message))) return undefined
   const memo = commentOf(message.body)
   return {
     txid: nameOf(sender, network),
@@ -93,10 +104,11 @@ async function coinTransfer({ network, senders }: Watch, transaction: Transactio
 }
 
 /** Whether coin is what is left of a jetton transfer that the account itself ordered: part of what that cost, and no payment. */
-async function isOwnChange(senders: Senders, receiving: Transaction, owner: Address): Promise<boolean> {
-  if (receiving.message?.kind !== 'internal' || opOf(receiving.message) !== OP_INTERNAL_TRANSFER) return false
+async function isOwnChange(senders: Senders, change: Internal): Promise<boolean> {
+  const receiving = opOf(change) === OP_EXCESSES ? await senders.of(change) : undefined
+  if (receiving?.message?.kind !== 'internal' || opOf(receiving.message) !== OP_INTERNAL_TRANSFER) return false
   const paying = await senders.of(receiving.message)
-  return paying?.message?.kind === 'internal' && opOf(paying.message) === OP_TRANSFER && sameAddress(paying.message.from, owner)
+  return paying?.message?.kind === 'internal' && opOf(paying.message) === OP_TRANSFER && sameAddress(paying.message.from, change.to)
 }
 
 type Arrival = { amount: bigint; memo?: string }

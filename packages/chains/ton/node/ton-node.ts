@@ -92,6 +92,7 @@ export function tonNode(config: TonNodeConfig): ChainNode {
     prepare: async (order) => prepareTransfer(preparing, canonical(order)),
     broadcast: (raw) => broadcast(rpc, codec, chain, raw),
     transaction: (txid) => readTransaction(rpc, network, history, txid),
+    balancesOfHeadAlone: true,
     balance: async (address, asset, height) => {
       assertAsset(asset)
       const { account, balance } = await balanceOf(requireAddress(address, isTest), asset.contract)
@@ -102,5 +103,6 @@ export function tonNode(config: TonNodeConfig): ChainNode {
       const { contract } = await readAccount(rpc, requireAddress(address, isTest))
       return contract !== undefined && !isWalletCode(contract.code)
     },
+    isUninitialised: async (address) => (await readAccount(rpc, requireAddress(address, isTest))).contract === undefined,
   }
 }

@@ -32,6 +32,8 @@ export type Transaction = {
   previous: { lt: bigint; hash: string }
   timeS: number
   fees: bigint
+  /** The part of the fees that the account pays of its own for its storage, whatever becomes of the message. */
+  storageFee: bigint
   /** It changed nothing but to take its fees, or did not run at all where there was nothing to run. */
   isAborted: boolean
   message: Message | undefined
@@ -60,11 +62,11 @@ function parseTransaction(cell: Cell, workchain: number): Transaction {
   const messages = new CellReader(reader.ref())
   const fees = amount(reader)
   reader.ref()
-  const isAborted = abortedIn(new CellReader(reader.ref()))
+  const { isAborted, storageFee } = readDescription(new CellReader(reader.ref()))
   const incoming = messages.maybeRef()
   const outgoing = messages.maybeRef()
   const sent = outgoing ? dictionaryRefs(outgoing, 15).flatMap((each) => asInternal(messageOf(each))) : []
-  return { account, hash: toHex(cell.hash), lt, previous, timeS, fees, isAborted, message: incoming ? messageOf(incoming) : undefined, sent }
+  return { account, hash: toHex(cell.hash), lt, previous, timeS, fees, storageFee, isAborted, message: incoming ? messageOf(incoming) : undefined, sent }
 }
 
 const asInternal = (message: Message | undefined) => (message?.kind === 'internal' ? [message] : [])
@@ -114,12 +116,13 @@ function amount(reader: CellReader): bigint {
   return coins
 }
 
-/** Whether the description of a transaction says that it was aborted. Those that no message began are none of a payment. */
-function abortedIn(reader: CellReader): boolean {
-  if (reader.number(4) !== 0) return false
+/** What the description of a transaction says of it. Those that no message began are none of a payment. */
+function readDescription(reader: CellReader): Pick<Transaction, 'isAborted' | 'storageFee'> {
+  let storageFee = 0n
+  if (reader.number(4) !== 0) return { isAborted: false, storageFee }
   reader.bit()
   if (reader.bit()) {
-    reader.coins()
+    storageFee = reader.coins()
     if (reader.bit()) reader.coins()
     if (reader.bit()) reader.bit()
   }
@@ -134,7 +137,7 @@ function abortedIn(reader: CellReader): boolean {
     reader.ref()
   } else if (reader.number(2) === 0b11) reader.bit()
   reader.maybeRef()
-  return reader.bit()
+  return { isAborted: reader.bit(), storageFee }
 }
 
 /** The references that a dictionary (`HashmapE`) holds, in the order of their keys. */

@@ -33,9 +33,12 @@ export function member(number: number): Member {
   return { id: new Uint8Array(16).fill(number + 1), name: `Person ${number + 1}`, secretKey, credential }
 }
 
-export function samplePolicy(members: Member[], threshold: number, changes: Partial<Policy> = {}): Policy {
+type FirstForm = Extract<Policy, { kind: 'foundingSigners' }>
+
+export function samplePolicy(members: Member[], threshold: number, changes: Partial<FirstForm> = {}): FirstForm {
   const everybody = members.map((each) => each.id)
   return {
+    kind: 'foundingSigners',
     genesis: NO_HASH,
     version: 1n,
     previous: NO_HASH,
@@ -45,7 +48,17 @@ export function samplePolicy(members: Member[], threshold: number, changes: Part
     origins: [{ origin: ORIGIN, rpId: 'approve.localhost' }],
     assets: [ETH],
     rules: [
-      { id: 'payments', chain: null, asset: null, maxAmount: null, window: null, initiators: everybody, approvers: everybody, threshold: BigInt(threshold) },
+      {
+        kind: 'transfer',
+        id: 'payments',
+        chain: null,
+        asset: null,
+        maxAmount: null,
+        window: null,
+        initiators: everybody,
+        approvers: everybody,
+        threshold: BigInt(threshold),
+      },
     ],
     governance: { approvers: everybody, threshold: BigInt(threshold) },
     recovery: [1n, 2n, 3n].map((party) => ({ kind: 'single', party, recipients: ['age1test'] })),
@@ -68,7 +81,7 @@ export function sampleGenesis(members: Member[], threshold: number, signKeys: Ui
     person: each.id,
     assertion: deviceAssertion(each, acceptGenesisChallenge(fingerprint, each.id)),
   }))
-  return { genesis, acceptances }
+  return { kind: 'founding', genesis, acceptances }
 }
 
 export function sampleTransfer(policy: Policy, initiator: Uint8Array, changes: Partial<TransferIntent> = {}): TransferIntent {

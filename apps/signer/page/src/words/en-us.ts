@@ -77,6 +77,7 @@ export const enUs = {
   order: {
     kindTransfer: 'Order to pay',
     kindReplacement: 'A payment on its way',
+    kindContractCall: 'Order to call a contract',
     kindPolicyChange: 'Change of the policy',
     kindKeyChange: 'New shares of a key',
     kindKeyOrder: 'An order about a key',
@@ -121,6 +122,12 @@ export const enUs = {
       'no-rule': 'No rule of the policy covers it.',
       'initiator-not-allowed': 'The person who asks may not ask for this.',
       'quorum-impossible': 'Too few other people could approve it.',
+      'unreadable-call': 'The call data is not exactly a call of the function it is said to be.',
+      'contract-not-allowed': 'No rule lets this address call this contract.',
+      'function-not-allowed': 'No rule lets this function of the contract be called.',
+      'unknown-call-data': 'No rule lets call data through that nobody can read.',
+      'unlimited-allowance': 'No rule lets an unlimited allowance through.',
+      'value-too-high': 'No rule lets so much coin go along with the call.',
     } as Record<string, string>,
     attention: 'Read this first',
     changes: 'What changes',
@@ -163,6 +170,21 @@ export const enUs = {
     noneMissing: 'No approval is missing any more.',
     youCanClose: 'You can close this page.',
     signing: 'Signing…',
+  },
+
+  review: {
+    title: (count: string) => `Orders to decide: ${count}`,
+    each: 'Go through them one after another. Each is read whole and signed by itself: there is no button for all of them.',
+    walk: 'Walk through the orders',
+    position: (at: string, of: string) => `Order ${at} of ${of}`,
+    previous: 'Previous order',
+    next: 'Next order',
+    all: 'All orders',
+    read: 'Read it',
+    begin: 'Begin',
+    sum: ({ open, approved, rejected, closed }: { open: string; approved: string; rejected: string; closed: string }) =>
+      `Open: ${open}. Approved here: ${approved}. Rejected here: ${rejected}. Nothing to decide any more: ${closed}.`,
+    together: (amounts: string) => `What is open pays together: ${amounts}. The fees come on top.`,
   },
 
   errors: {

@@ -76,6 +76,7 @@ export const zhCn: Words = {
   order: {
     kindTransfer: '付款订单',
     kindReplacement: '进行中的付款',
+    kindContractCall: '合约调用订单',
     kindPolicyChange: '策略变更',
     kindKeyChange: '更换密钥分片',
     kindKeyOrder: '密钥订单',
@@ -120,6 +121,12 @@ export const zhCn: Words = {
       'no-rule': '策略中没有适用的规则。',
       'initiator-not-allowed': '发起人无权发起此订单。',
       'quorum-impossible': '除发起人外，可审批的人数不足。',
+      'unreadable-call': '调用数据与所称函数的调用不完全一致。',
+      'contract-not-allowed': '没有规则允许该地址调用此合约。',
+      'function-not-allowed': '没有规则允许调用该合约的此函数。',
+      'unknown-call-data': '没有规则放行无法解读的调用数据。',
+      'unlimited-allowance': '没有规则允许无限授权。',
+      'value-too-high': '没有规则允许附带如此多的主币。',
     },
     attention: '请先阅读',
     changes: '变更内容',
@@ -162,6 +169,20 @@ export const zhCn: Words = {
     noneMissing: '所需审批已全部完成。',
     youCanClose: '您可以关闭本页面。',
     signing: '正在签名…',
+  },
+
+  review: {
+    title: (count) => `待您决定的订单：${count} 笔`,
+    each: '请逐笔审阅。每笔订单都单独完整阅读、单独签名，没有一次批准全部的按钮。',
+    walk: '逐笔审阅',
+    position: (at, of) => `第 ${at} 笔，共 ${of} 笔`,
+    previous: '上一笔',
+    next: '下一笔',
+    all: '全部订单',
+    read: '阅读',
+    begin: '开始',
+    sum: ({ open, approved, rejected, closed }) => `待决定：${open}。已在此批准：${approved}。已在此拒绝：${rejected}。无需再决定：${closed}。`,
+    together: (amounts) => `待决定的订单共付：${amounts}，手续费另计。`,
   },
 
   errors: {

@@ -1,0 +1,114 @@
+import { type AbiValue, buildTransfer, encodeFunctionCall, parseSignature, type TransferTransaction, UNLIMITED_FROM } from '@holdfast/chain-evm/codec'
+import type { ContractCallIntent } from '@holdfast/intent'
+import type { CallRule } from '@holdfast/policy'
+import { ed25519 } from '@noble/curves/ed25519.js'
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { codecFor } from '@holdfast/chain-evm/codec'
+import { Refused } from './refused.ts'
+import { approvalsOf, draftOf, OTHER_ADDRESS, RECIPIENT_ADDRESS, requestOf } from './testing/order-of.ts'
+import { CHAIN, COIN, NOW_MS, organisationOf } from './testing/organisation-of.ts'
+import { ann, ben, cleo, key, registerOf, signSecrets } from './testing/world-of.ts'
+import { verifySignRequest } from './verify.ts'
+
+const CONTRACT = RECIPIENT_ADDRESS
+const SPENDER = OTHER_ADDRESS
+const APPROVE = 'approve(address,uint256)'
+const everyone = [ann, ben, cleo].map((member) => member.person.id)
+const rule: CallRule = {
+  kind: 'call',
+  id: 'calls',
+  chain: CHAIN,
+  payers: null,
+  contracts: [CONTRACT],
+  functions: [APPROVE, 'deposit()'],
+  maxValue: 1_000n,
+  window: { lengthMs: 86_400_000n, maxAmount: 1_500n },
+  unlimitedAllowances: false,
+  unknownCallData: false,
+  initiators: everyone,
+  approvers: everyone,
+  threshold: 2n,
+}
+const write = (signature: string, ...values: AbiValue[]) => encodeFunctionCall(parseSignature(signature), values)
+const approve = (amount: bigint) => write(APPROVE, SPENDER, amount)
+
+type Change = { rule?: Partial<CallRule>; order?: Partial<ContractCallIntent>; transaction?: Partial<TransferTransaction> }
+
+/** What a signer says of a request to sign a call, honest but for the change. */
+function verdictOf({ rule: changedRule = {}, order = {}, transaction = {} }: Change, used = 0n): string {
+  const acme = organisationOf({
+    members: [ann, ben, cleo],
+    signKeys: signSecrets.map((secret) => ed25519.getPublicKey(secret)),
+    policy: { rules: [{ ...rule, ...changedRule }] },
+  })
+  const { policy, fingerprint } = acme
+  const draft = draftOf({ fingerprint, policy, key, initiator: ann, asset: COIN, amount: 0n })
+  const { memo: _, screening: __, ...rest } = draft.intent
+  const intent: ContractCallIntent = { ...rest, kind: 'contractCall', to: CONTRACT, data: approve(5n), signature: APPROVE, ...order }
+  const { to, amount, data } = intent
+  const call = { intent, transaction: { ...draft.transaction, to, amount, data, gasLimit: 65_000n, ...transaction } }
+  const { request, log } = requestOf({ key, draft: call, approvals: approvalsOf(call, policy, [ben, cleo]), unsigned: buildTransfer(call.transaction) })
+  const register = registerOf(acme, log)
+  if (used > 0n) register.spends.set('another order', { ruleId: 'calls', asset: null, amount: used, atMs: NOW_MS })
+  try {
+    const { effects, reservation } = verifySignRequest(request, { party: 1, register, nowMs: NOW_MS, codecFor })
+    assert.deepEqual(effects.call, { contract: to, value: amount, data })
+    assert.deepEqual([reservation.kind === 'attempt' && reservation.amount, effects.transfers], [amount, []])
+    return 'signed'
+  } catch (cause) {
+    if (cause instanceof Refused) return cause.check
+    throw cause
+  }
+}
+
+describe('a signer asked to sign a call of a contract', () => {
+  it('takes part in what the people approved and the rule covers', () => {
+    assert.equal(verdictOf({}), 'signed')
+    assert.equal(verdictOf({ order: { amount: 1_000n, signature: 'deposit()', data: write('deposit()') } }), 'signed')
+    assert.equal(verdictOf({ rule: { unlimitedAllowances: true }, order: { data: approve(UNLIMITED_FROM) } }), 'signed')
+    assert.equal(verdictOf({ rule: { unknownCallData: true }, order: { signature: null, data: Uint8Array.of(1, 2, 3, 4, 5) } }), 'signed')
+  })
+
+  it('refuses bytes that do something else than the order', () => {
+    const transfer = write('transfer(address,uint256)', SPENDER, 5n)
+    const transferFrom = write('transferFrom(address,address,uint256)', CONTRACT, SPENDER, 5n)
+    const multicall = 'multicall(bytes[])'
+    const anything = { functions: null, unknownCallData: true, unlimitedAllowances: true }
+    const wrong: [string, Change, string][] = [
+      ['call another contract', { transaction: { to: SPENDER } }, 'c5'],
+      ['call another contract that the rule covers too', { rule: { contracts: [CONTRACT, SPENDER] }, transaction: { to: SPENDER } }, 'c7'],
+      ['send more coin along', { transaction: { amount: 1n } }, 'c7'],
+      ['send more coin along than the rule lets', { order: { amount: 1_001n } }, 'c5'],
+      ['carry other arguments', { transaction: { data: approve(6n) } }, 'c7'],
+      ['carry another function than the order names', { order: { signature: 'deposit()' } }, 'c5'],
+      ['carry something behind the arguments', { order: { data: Uint8Array.of(...approve(5n), 0) } }, 'c5'],
+      ['carry an address with something before it', { order: { data: approve(5n).map((byte, i) => (i === 4 ? 1 : byte)) } }, 'c5'],
+      ['give an endless allowance', { order: { data: approve(UNLIMITED_FROM) } }, 'c5'],
+      ['cannot be read', { order: { signature: null, data: Uint8Array.of(1, 2, 3, 4) } }, 'c5'],
+      ['are a transfer under the name of a call', { rule: anything, order: { signature: 'transfer(address,uint256)', data: transfer } }, 'c5'],
+      ['are a transfer that nobody named', { rule: anything, order: { signature: null, data: transfer } }, 'c5'],
+      ['carry a transfer inside', { rule: anything, order: { signature: multicall, data: write(multicall, [transferFrom]) } }, 'c5'],
+      ['pay in place of calling', { transaction: { amount: 1n, data: new Uint8Array() } }, 'c5'],
+      ['send a token along', { order: { asset: { ...COIN, contract: CONTRACT } } }, 'c4'],
+      ['may cost more than the cap', { order: { feeCap: 1n } }, 'c8'],
+    ]
+    const tried = wrong.map(([name, change]) => {
+      try {
+        return [name, verdictOf(change)]
+      } catch (cause) {
+        return [name, String(cause)]
+      }
+    })
+    assert.deepEqual(
+      tried,
+      wrong.map(([name, , check]) => [name, check]),
+    )
+  })
+
+  it('counts the coin that goes along in the window of the rule', () => {
+    const sent = { order: { amount: 1_000n, signature: 'deposit()', data: write('deposit()') } }
+    assert.equal(verdictOf(sent, 500n), 'signed')
+    assert.equal(verdictOf(sent, 501n), 'c9')
+  })
+})

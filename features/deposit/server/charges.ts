@@ -1,0 +1,105 @@
+import type { Block } from '@holdfast/chain-core'
+import { actForOrganisation, type SystemTx } from '@holdfast/db'
+import { agreedAnswer, type FinalView, type Network, SourcesDisagree } from '@holdfast/features/network/server'
+import type { Settled } from '@holdfast/features/transfer/server'
+import { announceAll } from '@holdfast/jobs'
+import { hold, InsufficientBalance, settle } from '@holdfast/ledger'
+import { newId } from '@holdfast/units'
+import type { ScanNeeds } from './advance.ts'
+
+/** Writes down what a block charged addresses of any organisation. Booked only when the block is final. */
+export async function insertCharges(tx: SystemTx, { chain }: Network, block: Block): Promise<void> {
+  const byAddress = new Map<string, bigint>()
+  for (const { address, amount } of block.charges ?? []) byAddress.set(address, (byAddress.get(address) ?? 0n) + amount)
+  if (byAddress.size === 0) return
+  const owned = await tx
+    .selectFrom('address')
+    .select(['org_id', 'sub_wallet_id', 'address'])
+    .where('chain', '=', chain)
+    .where('address', 'in', [...byAddress.keys()])
+    .execute()
+  for (const orgId of [...new Set(owned.map((each) => each.org_id))].sort()) {
+    const rows = owned.filter((each) => each.org_id === orgId)
+    await actForOrganisation(tx, orgId, (own) =>
+      own
+        .insertInto('chain_charge')
+        .values(rows.map((each) => ({ ...each, chain, height: block.height, block_hash: block.hash, amount: byAddress.get(each.address)! })))
+        .onConflict((conflict) => conflict.doNothing())
+        .execute(),
+    )
+  }
+}
+
+type Charge = { org_id: string; sub_wallet_id: string; address: string; height: bigint; block_hash: string; amount: bigint }
+
+/**
+ * Books what final blocks charged, to be called after their deposits are credited: a charge is paid of what is there. Where less is available
+ * it waits. Returns what was booked. Throws SourcesDisagree.
+ */
+export async function bookCharges(needs: ScanNeeds, { chain }: Network, final: FinalView): Promise<Settled[]> {
+  const rows: Charge[] = await needs.db.asSystem((tx) =>
+    tx
+      .selectFrom('chain_charge')
+      .innerJoin('chain_block', (join) =>
+        join
+          .onRef('chain_block.chain', '=', 'chain_charge.chain')
+          .onRef('chain_block.height', '=', 'chain_charge.height')
+          .onRef('chain_block.hash', '=', 'chain_charge.block_hash'),
+      )
+      .select(['org_id', 'sub_wallet_id', 'address', 'chain_charge.height', 'block_hash', 'amount'])
+      .where('chain_charge.chain', '=', chain)
+      .where('booked_at', 'is', null)
+      .where('chain_charge.height', '<=', final.height)
+      .execute(),
+  )
+  const booked: Settled[] = []
+  for (const charges of Map.groupBy(rows, (row) => `${row.org_id}|${row.sub_wallet_id}`).values()) {
+    if (final.sources.length > 1) for (const each of charges) await assertChargedByAll(final, each)
+    if (await bookAll(needs, chain, charges)) booked.push({ orgId: charges[0]!.org_id, chain, contract: '' })
+  }
+  return booked
+}
+
+async function assertChargedByAll(final: FinalView, { address, height, amount }: Charge): Promise<void> {
+  const what = `what block ${height} charged ${address}`
+  const charged = await agreedAnswer(final, what, async (source) => {
+    const { charges = [] } = (await source.readBlock(height)) ?? {}
+    return charges.reduce((sum, each) => (each.address === address ? sum + each.amount : sum), 0n)
+  })
+  if (charged !== amount) throw new SourcesDisagree(`${what}: ${amount} was read, and now the sources say ${charged}`)
+}
+
+/** One posting for all charges of a sub-wallet. False where another server has booked them, or less is available. */
+async function bookAll({ db, ports }: ScanNeeds, chain: string, charges: readonly Charge[]): Promise<boolean> {
+  const { org_id: orgId, sub_wallet_id: subWalletId } = charges[0]!
+  const asset = { chain, contract: null }
+  const nowMs = ports.clock.nowMs()
+  try {
+    return await db.asOrganisation(orgId, async (tx) => {
+      const taken = await tx
+        .updateTable('chain_charge')
+        .set({ booked_at: nowMs })
+        .where('org_id', '=', orgId)
+        .where('chain', '=', chain)
+        .where('sub_wallet_id', '=', subWalletId)
+        .where(
+          'block_hash',
+          'in',
+          charges.map((each) => each.block_hash),
+        )
+        .where('booked_at', 'is', null)
+        .returning('amount')
+        .execute()
+      const amount = taken.reduce((sum, each) => sum + each.amount, 0n)
+      if (amount === 0n) return false
+      const id = newId(nowMs, ports.random)
+      await hold(tx, { id, reference: `charges:${id}`, nowMs, subWalletId, amounts: [{ asset, amount }] })
+      await settle(tx, { id: newId(nowMs, ports.random), holdId: id, nowMs, payments: [{ to: 'fee', asset, amount }] })
+      await announceAll(tx, ports, [{ topic: 'balance.changed', ids: { sub_wallet_id: subWalletId } }])
+      return true
+    })
+  } catch (cause) {
+    if (cause instanceof InsufficientBalance) return false
+    throw cause
+  }
+}

@@ -1,0 +1,30 @@
+import { ChainError } from '@holdfast/chain-core'
+import type { Network, NetworkAsset, Networks } from '@holdfast/features/network/server'
+import type { Policy } from '@holdfast/policy'
+
+/** Every asset and collection that the server works with and the policy does not pin, with its network. */
+export function addableAssets(networks: Networks, policy: Policy): { network: Network; asset: NetworkAsset }[] {
+  const isPinned = ({ chain, contract }: NetworkAsset) => policy.assets.some((each) => each.chain === chain && each.contract === contract)
+  return networks
+    .list()
+    .flatMap((network) => [...network.assets, ...(network.collections ?? [])].filter((asset) => !isPinned(asset)).map((asset) => ({ network, asset })))
+}
+
+/** The same for people to read, beside what each contract says of itself now. */
+export function describeAddable(networks: Networks, policy: Policy) {
+  return Promise.all(
+    addableAssets(networks, policy).map(async ({ network, asset: { chain, contract, symbol, decimals } }) => ({
+      chain,
+      contract: contract ?? '',
+      network: network.name,
+      symbol,
+      decimals,
+      on_chain: (contract === null ? undefined : await network.node.describeToken?.(contract).catch(ignoreChainError)) ?? null,
+    })),
+  )
+}
+
+function ignoreChainError(cause: unknown): undefined {
+  if (!(cause instanceof ChainError)) throw cause
+  return undefined
+}

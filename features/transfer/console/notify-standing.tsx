@@ -1,0 +1,26 @@
+import { resendNotification } from '@holdfast/features/notification/contract'
+import { StatusTag, type Tone, useSend, useToast } from '@holdfast/ui'
+import { useTranslation } from 'react-i18next'
+import { getDeposit, getWithdrawal, listTransactions } from '../contract.ts'
+import type { Row } from './row.ts'
+
+const TONES: Record<NonNullable<Row['notify']>['status'], Tone> = { failed: 'bad', retrying: 'active', stopped: 'neutral', success: 'good' }
+
+/** How the notifications of a payment or deposit stand: the worst of them, and how many arrived. */
+export function NotifyStanding({ row: { notify } }: { row: Pick<Row, 'notify'> }) {
+  const { t } = useTranslation()
+  if (notify === null) return <span className="hf-faint">--</span>
+  return <StatusTag tone={TONES[notify.status]} text={t(`transfer.notify.${notify.status}`)} next={t('transfer.notify.arrived', notify)} />
+}
+
+/** Sends the failed notifications of a record again, or where none failed the last one to each receiver. */
+export function useNotifyAgain() {
+  const { t } = useTranslation()
+  const toast = useToast()
+  const resend = useSend(resendNotification, { refresh: [listTransactions, getWithdrawal, getDeposit] })
+  return (row: Pick<Row, 'id'>) =>
+    resend.mutateAsync({ biz_id: row.id }).then(
+      ({ count }) => toast.success(t('transfer.notify.again', { count }), 'resend'),
+      () => undefined,
+    )
+}

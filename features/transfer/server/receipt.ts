@@ -1,0 +1,99 @@
+import type { Language, OutputOf } from '@holdfast/contract'
+import type { Sheet } from '@holdfast/pdf'
+import { assetName } from '@holdfast/units'
+import type { getDeposit, getWithdrawal } from '../contract.ts'
+import enUs from '../locales/en-US.json' with { type: 'json' }
+import zhCn from '../locales/zh-CN.json' with { type: 'json' }
+import { cellsOf, clockOf } from './export-transactions.ts'
+import { EXPORT_COLUMNS, EXPORT_WORDS, type ExportColumn } from './export-words.ts'
+import { RECEIPT_WORDS } from './receipt-words.ts'
+
+export type Receipted = OutputOf<typeof getWithdrawal> | OutputOf<typeof getDeposit>
+
+type About = {
+  language: Language
+  tz: string
+  organisation: string
+  /** Who asked for the receipt. */
+  person: string
+  fingerprint: string
+  /** The stored evidence: the name it is downloaded under and its SHA-256. Null where nothing was signed. */
+  evidence: { fileName: string; digest: string } | null
+  nowMs: number
+}
+
+const STORY: Record<Language, { step: Record<string, string>; subStatus: Record<string, string>; actor: Record<string, string> }> = {
+  en_US: enUs.transfer,
+  zh_CN: zhCn.transfer,
+}
+const COMPLETED = 2000
+/** Said elsewhere on the sheet, or for machines only. */
+const SAID: readonly ExportColumn[] = ['type', 'status', 'statusNumber', 'subStatus', 'approvals', 'approvers']
+
+/** Everything that is known of one payment or deposit, for people to keep: facts, approvals, story, and where its proof is. */
+export function receiptSheet(row: Receipted, about: About): Sheet {
+  const { language, organisation, person, nowMs } = about
+  const words = RECEIPT_WORDS[language]
+  const { columns, statuses } = EXPORT_WORDS[language]
+  const timeIn = zonedClock(about.tz)
+  const withdrawal = 'approvers' in row ? row : undefined
+  const approved = (withdrawal?.approvers ?? []).filter((each) => each.state === 'approved').map((each) => each.name)
+  const cells = cellsOf(language, { ...row, approved_by: approved }, clockOf(about.tz))
+  const sign = row.type === 'deposit' ? '+' : '-'
+  const worth = row.worth?.at_time
+  const facts = EXPORT_COLUMNS.filter((column) => !SAID.includes(column) && cells[column] !== '')
+  return {
+    language: language.replace('_', '-'),
+    title: words.titles[row.type][row.status === COMPLETED ? 'done' : 'open'],
+    lead: [
+      `${sign}${row.amount} ${assetName(row.symbol, row.token_id)}`,
+      words.asOf(statuses[row.type][row.status] ?? String(row.status), timeIn(row.updated_at)),
+      ...(worth == null ? [] : [words.worth(`${worth} ${row.worth!.currency}`)]),
+    ],
+    sections: [
+      { title: words.facts, rows: facts.map((column) => ({ label: columns[column].replace('{zone}', about.tz), value: cells[column] })) },
+      ...(withdrawal ? [approvalSection(withdrawal, language, timeIn)] : []),
+      { title: words.story, rows: row.timeline.map((event) => ({ label: timeIn(event.at), value: eventText(event, language) })) },
+      ...(withdrawal ? [proofSection(withdrawal, about)] : []),
+    ],
+    notes: [withdrawal ? words.verify : words.depositProof],
+    foot: words.foot(organisation, timeIn(nowMs), person),
+    madeAtMs: nowMs,
+  }
+}
+
+/** A moment with its zone: a sheet travels further than the clock it was written by. */
+function zonedClock(tz: string): (ms: number) => string {
+  const timeIn = clockOf(tz)
+  return (ms) => `${timeIn(ms)} ${tz}`
+}
+
+function approvalSection(
+  { approvals, approvers, policy_version: version, rule_id: rule }: OutputOf<typeof getWithdrawal>,
+  language: Language,
+  timeIn: (ms: number) => string,
+) {
+  const words = RECEIPT_WORDS[language]
+  const counted = approvals ? [{ label: words.approvals, value: words.needed(approvals.done, approvals.need, version, rule) }] : []
+  const people = approvers.map(({ name, state, at }) => ({ label: name, value: [words.decisions[state], ...(at === null ? [] : [timeIn(at)])].join(', ') }))
+  return { title: words.approvals, rows: [...counted, ...people] }
+}
+
+function eventText({ state, sub_status: subStatus, actor, reason }: Receipted['timeline'][number], language: Language): string {
+  const { step, subStatus: finer, actor: actors } = STORY[language]
+  const isVoice = state === 'approving' && (subStatus === 'approved' || subStatus === 'rejected')
+  const name = isVoice ? step[subStatus === 'approved' ? 'approve' : 'rejected'] : step[state]
+  const detail = isVoice ? undefined : finer[subStatus]
+  return [name ?? state, ...(detail ? [detail] : []), actors[actor] ?? actor, ...(reason ? [reason] : [])].join(' · ')
+}
+
+function proofSection({ intent_hash: order }: OutputOf<typeof getWithdrawal>, { language, fingerprint, evidence }: About) {
+  const words = RECEIPT_WORDS[language]
+  const stored = evidence
+    ? [
+        { label: words.evidence, value: evidence.fileName },
+        { label: words.digest, value: evidence.digest },
+      ]
+    : [{ label: words.evidence, value: words.noEvidence }]
+  return { title: words.proof, rows: [{ label: words.order, value: order }, { label: words.organisation, value: fingerprint }, ...stored] }
+}

@@ -1,0 +1,166 @@
+import { ChainError } from '@holdfast/chain-core'
+import { type CallReading, type Grant, readCall, valueText } from '@holdfast/chain-evm/codec'
+import { toHex } from '@holdfast/encoding'
+import { formatAmount } from '@holdfast/units'
+import { groupAddress } from './group-address.ts'
+import { type ContractCallIntent, intentHash } from './intent.ts'
+import { type Locale, type RenderContext, type Rendering, timeInWords } from './rendering.ts'
+
+const en = {
+  call: (name: string, contract: string) => `Call ${name} of ${contract}`,
+  callUnknown: (contract: string) => `Send call data that nobody can read to ${contract}`,
+  unreadable: (reason: string) => `The call data cannot be read: ${reason}`,
+  does: 'What it allows',
+  allows: (spender: string, amount: string) => `${spender} may take up to ${amount}`,
+  adds: (spender: string, amount: string) => `${spender} may take ${amount} more than before`,
+  takesBack: (spender: string, token: string) => `${spender} may take nothing more of ${token}`,
+  endlessOf: (token: string) => `ANY AMOUNT of ${token}`,
+  baseUnits: (amount: string, token: string) => `${amount} base units of token ${token} (or its token of this number, where it is a collection)`,
+  operates: (spender: string, token: string) => `${spender} may take EVERYTHING of ${token}, now and later`,
+  operatesNot: (spender: string, token: string) => `${spender} may take nothing of ${token} any more, as far as this right goes`,
+  contract: 'Contract',
+  function: 'Function',
+  unknownFunction: 'unknown',
+  argument: (number: string, type: string) => `Argument ${number} (${type})`,
+  value: 'Coin sent along',
+  data: 'Call data',
+  from: 'From',
+  network: 'Network',
+  feeCap: 'Fee, at most',
+  initiator: 'Asked by',
+  remark: 'Remark',
+  notBefore: 'Not before',
+  expires: 'Expires',
+  policy: 'Policy version',
+  key: 'Key and path',
+  order: 'Order',
+  hash: 'Fingerprint of this order',
+  none: 'none',
+  unknownPerson: 'a person who is not in the policy',
+  codeDecides: 'What a call does is up to the code of the contract. Approve it only if you know this contract and every argument.',
+  endlessRisk: (spender: string) =>
+    `UNLIMITED: ${spender} can take everything of this token from the paying address, at any later time and without asking again.`,
+  unknownRisk: 'Nobody can say what this call data does: no function is named by which it could be read.',
+}
+
+type Words = typeof en
+
+const WORDS: Record<Locale, Words> = {
+  'en-US': en,
+  'zh-CN': {
+    call: (name, contract) => `调用 ${contract} 的 ${name}`,
+    callUnknown: (contract) => `向 ${contract} 发送无法解读的调用数据`,
+    unreadable: (reason) => `无法解读调用数据：${reason}`,
+    does: '授予的权限',
+    allows: (spender, amount) => `${spender} 可取走至多 ${amount}`,
+    adds: (spender, amount) => `${spender} 可在原额度之上再取走 ${amount}`,
+    takesBack: (spender, token) => `${spender} 不能再取走 ${token}`,
+    endlessOf: (token) => `任意数量的 ${token}`,
+    baseUnits: (amount, token) => `代币 ${token} 的 ${amount} 个最小单位（若为藏品合约，则为此编号的藏品）`,
+    operates: (spender, token) => `${spender} 可取走 ${token} 的全部藏品，现在及以后`,
+    operatesNot: (spender, token) => `就此权限而言，${spender} 不能再取走 ${token} 的藏品`,
+    contract: '合约',
+    function: '函数',
+    unknownFunction: '未知',
+    argument: (number, type) => `参数 ${number}（${type}）`,
+    value: '附带主币',
+    data: '调用数据',
+    from: '付款地址',
+    network: '网络',
+    feeCap: '手续费上限',
+    initiator: '发起人',
+    remark: '说明',
+    notBefore: '生效时间',
+    expires: '失效时间',
+    policy: '策略版本',
+    key: '密钥与路径',
+    order: '订单',
+    hash: '本订单指纹',
+    none: '无',
+    unknownPerson: '策略中不存在的人员',
+    codeDecides: '调用的实际效果取决于合约代码。仅在了解该合约及每个参数时批准。',
+    endlessRisk: (spender) => `无限授权：${spender} 今后可随时取走付款地址中该代币的全部余额，且无需再次询问。`,
+    unknownRisk: '无人能说明此调用数据的作用：未指明可据以解读的函数。',
+  },
+}
+
+type Call = Pick<ContractCallIntent, 'to' | 'data' | 'signature'> & { asset: { chain: string } }
+
+/** What a call says, in words: the rights it gives, every argument, and what to beware of. */
+export type CallInWords = { title: string; grants: string[]; args: { label: string; value: string }[]; warnings: string[]; isGrave: boolean; isRead: boolean }
+
+/** Reads a call by the function it names, and tells what was read. Where it cannot be read, the warning says why. */
+export function describeCall(call: Call, context: Pick<RenderContext, 'asset' | 'isUnlimited'>, locale: Locale): CallInWords {
+  const words = WORDS[locale]
+  const contract = groupAddress(call.to)
+  const name = call.signature?.slice(0, call.signature.indexOf('('))
+  const title = name === undefined ? words.callUnknown(contract) : words.call(name, contract)
+  const reading = readOrSay(call)
+  if (typeof reading === 'string') return { title, grants: [], args: [], warnings: [words.unreadable(reading)], isGrave: true, isRead: false }
+  const endless = reading.grants.filter((grant) => context.isUnlimited(call.asset.chain, grant))
+  const isRead = reading.signature !== null
+  return {
+    title,
+    grants: reading.grants.map((grant) => grantText(grant, call.asset.chain, context, words)),
+    args: reading.args.map(({ type, value }, i) => ({
+      label: words.argument(String(i + 1), type),
+      value: type === 'address' ? groupAddress(String(value)) : valueText(value),
+    })),
+    warnings: [...endless.map((grant) => words.endlessRisk(groupAddress(grant.spender))), ...(isRead ? [] : [words.unknownRisk]), words.codeDecides],
+    isGrave: endless.length > 0 || !isRead,
+    isRead,
+  }
+}
+
+/** A call of a contract in words, read from its call data by the function it names: every argument, every right it gives. */
+export function renderCall(intent: ContractCallIntent, context: RenderContext, locale: Locale): Rendering {
+  const words = WORDS[locale]
+  const { title, grants, args, warnings, isGrave, isRead } = describeCall(intent, context, locale)
+  const money = (amount: bigint) => `${formatAmount(amount, Number(intent.asset.decimals))} ${intent.asset.symbol}`
+  return {
+    locale,
+    title,
+    rows: [
+      ...grants.map((value) => ({ label: words.does, value })),
+      { label: words.contract, value: groupAddress(intent.to) },
+      { label: words.function, value: intent.signature ?? words.unknownFunction },
+      ...args,
+      ...(isRead ? [] : [{ label: words.data, value: `0x${toHex(intent.data)}` }]),
+      { label: words.value, value: money(intent.amount) },
+      { label: words.from, value: groupAddress(intent.from) },
+      { label: words.network, value: intent.asset.chain },
+      { label: words.feeCap, value: money(intent.feeCap) },
+      { label: words.initiator, value: context.personName(intent.initiator) ?? words.unknownPerson },
+      { label: words.remark, value: intent.remark === '' ? words.none : intent.remark },
+      { label: words.notBefore, value: timeInWords(intent.notBeforeMs) },
+      { label: words.expires, value: timeInWords(intent.expiresAtMs) },
+      { label: words.policy, value: `${intent.policyVersion} (${toHex(intent.policyHash)})` },
+      { label: words.key, value: `${toHex(intent.keyId)} m/${intent.path.join('/')}` },
+      { label: words.order, value: toHex(intent.orderId) },
+      { label: words.hash, value: toHex(intentHash(intent)) },
+    ],
+    warnings,
+    isGrave,
+  }
+}
+
+/** What the call data says, or in words why it cannot be read; then nobody may sign it, and people see why. */
+function readOrSay({ to, data, signature }: Call): CallReading | string {
+  try {
+    return readCall({ contract: to, data, signature })
+  } catch (cause) {
+    if (cause instanceof ChainError) return cause.message
+    throw cause
+  }
+}
+
+function grantText(grant: Grant, chain: string, context: Pick<RenderContext, 'asset' | 'isUnlimited'>, words: Words): string {
+  const spender = groupAddress(grant.spender)
+  const asset = context.asset(chain, grant.token)
+  const token = asset ? `${asset.symbol} ${groupAddress(grant.token)}` : groupAddress(grant.token)
+  if (grant.kind === 'operator') return grant.approved ? words.operates(spender, token) : words.operatesNot(spender, token)
+  if (context.isUnlimited(chain, grant)) return words.allows(spender, words.endlessOf(token))
+  const amount = asset ? `${formatAmount(grant.amount, Number(asset.decimals))} ${token}` : words.baseUnits(String(grant.amount), token)
+  if (grant.adds) return words.adds(spender, amount)
+  return grant.amount === 0n && asset ? words.takesBack(spender, token) : words.allows(spender, amount)
+}

@@ -1,0 +1,1 @@
+export { type Sheet, writePdf } from './write-pdf.ts'
