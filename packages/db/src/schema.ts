@@ -1,3 +1,4 @@
+import type { PaymentTables } from './payment-tables.ts'
 import type { ColumnType } from 'kysely'
 import type { KeyTables } from './key-tables.ts'
 import type { TeamTables } from './team-tables.ts'
@@ -10,7 +11,7 @@ import type { NotificationTables } from './notification-tables.ts'
  * are milliseconds since 1970. `uuid` is canonical text, `bytea` is Uint8Array. JSON is written as text (JSON.stringify)
  * and read as the value. A column of type Once is written with its row and has no right to change afterwards.
  */
-export type Schema = SystemTables & TenantTables & NotificationTables
+export type Schema = SystemTables & TenantTables & NotificationTables & PaymentTables
 
 /** Read and written through `asSystem`; an organisation sees its own row of `organisation` and the assets. */
 export type SystemTables = {
@@ -53,8 +54,6 @@ export type TenantTables = {
   transfer_order: TransferOrder
   transfer_event: TransferEvent
   order_log_place: OrderLogPlace
-  order_transaction: OrderTransaction
-  replacement_evidence: ReplacementEvidence
   signing_attempt: SigningAttempt
   signing_start: SigningStart
   approval: Approval
@@ -282,23 +281,6 @@ type TransferOrder = {
   updated_at: Time
   version: number
 }
-type OrderTransaction = {
-  org_id: Once<string>
-  order_id: Once<string>
-  number: Once<number>
-  purpose: Once<'pay' | 'cancel'>
-  allowed_by: Once<string | null>
-  asked_by: Once<string | null>
-  tier: Once<number>
-  fee_cap: Once<bigint>
-  unsigned_tx: Uint8Array | null
-  raw_tx: Uint8Array | null
-  txid: string | null
-  reason: string | null
-  created_at: TimeOnce
-  signed_at: TimeOrNull
-  ended_at: TimeOrNull
-}
 type TransferEvent = {
   org_id: Once<string>
   order_id: Once<string>
@@ -354,7 +336,6 @@ type SlotLease = {
   updated_at: Time
 }
 type Evidence = { org_id: Once<string>; order_id: Once<string>; bundle: Once<Uint8Array>; created_at: TimeOnce }
-type ReplacementEvidence = { org_id: Once<string>; order_id: Once<string>; number: Once<number>; bundle: Once<Uint8Array>; created_at: TimeOnce }
 type Deposit = {
   org_id: Once<string>
   id: Once<string>
