@@ -6,12 +6,12 @@ import {
   type Intent,
   intentHash,
   intentShape,
-  isPayment,
+  isSpending,
   type KeyChangeIntent,
   type KeyOrderIntent,
   judgedAs,
   originalOf,
-  type PaymentIntent,
+  type SpendingIntent,
   type TransactionIntent,
 } from '@holdfast/intent'
 import { CheckpointRefused, entryShape, leafHash, parseCheckpoint, verifyInclusion } from '@holdfast/log'
@@ -46,7 +46,7 @@ export type ToSign = { message: Uint8Array; digest: Uint8Array }
  * signatures made before for the same key, path and digests.
  */
 export type SignOrder = {
-  intent: PaymentIntent
+  intent: SpendingIntent
   /** The order to pay that it is, or is about. */
   payment: TransactionIntent
   intentHash: Uint8Array
@@ -90,7 +90,7 @@ export function verifySignRequest(request: SignRequest, view: SignerView): SignO
   return { intent, payment, intentHash: intentHash(intent), effects, rule, key, codec, toSign: readToSign(request, codec), known, reservation }
 }
 
-const isCancel = (intent: PaymentIntent): boolean => intent.kind === 'replacement' && intent.action === 'cancel'
+const isCancel = (intent: SpendingIntent): boolean => intent.kind === 'replacement' && intent.action === 'cancel'
 
 /** What may have changed between the join and the first message: the policy, the time, a rejection, a lock. Throws Refused. */
 export function checkStillGood({ intent, rule, key, known }: SignOrder, peer: number, { register, nowMs }: SignerView): void {
@@ -157,9 +157,9 @@ export function checkNotBurned(keyId: Uint8Array, epoch: bigint, peer: number, r
 }
 
 /** c4, first half: the bytes are one order to pay, or one about such an order, in the one form it has. */
-function readIntent(encoded: Uint8Array): { intent: PaymentIntent; payment: TransactionIntent } {
+function readIntent(encoded: Uint8Array): { intent: SpendingIntent; payment: TransactionIntent } {
   const intent = readOr('c4', 'the order', () => decode(intentShape, encoded))
-  if (!isPayment(intent)) throw new Refused('c4', 'not an order to pay')
+  if (!isSpending(intent)) throw new Refused('c4', 'not an order to pay')
   return { intent, payment: readOr('c4', 'the order', () => originalOf(intent)) }
 }
 
@@ -203,7 +203,7 @@ function readTransaction(request: SignRequest, intent: TransactionIntent, view: 
  * c5: the rule for what the bytes do, and enough distinct people, never the one who asked, each with a valid assertion. A cancellation does nothing: it is
  * for those to approve who may approve the payment.
  */
-function checkQuorum(request: SignRequest, intent: PaymentIntent, policy: Policy, effects: Effects): { rule: Rule; tally: Tally; approvals: Approval[] } {
+function checkQuorum(request: SignRequest, intent: SpendingIntent, policy: Policy, effects: Effects): { rule: Rule; tally: Tally; approvals: Approval[] } {
   const outcome = isCancel(intent) ? evaluateIntent(policy, judgedAs(intent)) : outcomeOf(judgedAs(intent), policy, effects)
   if (outcome.kind === 'deny') throw new Refused('c5', `the policy denies what the transaction does: ${outcome.reason}`)
   const { rule, eligible, threshold } = outcome
@@ -239,21 +239,21 @@ export function tallyOf(
 }
 
 /** c6: one eligible person's no is enough, whether it came with the request or was given at this signer's own page. */
-export function checkVetoes(intent: PaymentIntent, rule: Rule, rejectedBy: readonly Person[], register: Register): void {
+export function checkVetoes(intent: SpendingIntent, rule: Rule, rejectedBy: readonly Person[], register: Register): void {
   const rejecting = rejectedBy[0]
   if (rejecting) throw new Refused('c6', `rejected by ${rejecting.name}`)
   checkOwnVetoes(intent, rule.approvers, register)
 }
 
 /** c6: nobody who counts has said no at this signer's own page. */
-export function checkOwnVetoes(intent: PaymentIntent | KeyChangeIntent | KeyOrderIntent, approvers: readonly Uint8Array[], register: Register): void {
+export function checkOwnVetoes(intent: SpendingIntent | KeyChangeIntent | KeyOrderIntent, approvers: readonly Uint8Array[], register: Register): void {
   const eligible = approvers.filter((id) => !equalBytes(id, intent.initiator))
   const vetoes = register.vetoes.get(toHex(intentHash(intent))) ?? []
   if (vetoes.some((person) => eligible.some((id) => equalBytes(id, person)))) throw new Refused('c6', "rejected at this signer's approval page")
 }
 
 /** c7 and c8: the bytes are the order and nothing more; chain, fee and slot rule are right. */
-function checkTransaction(intent: PaymentIntent, { asset }: TransactionIntent, effects: Effects, key: Key, codec: ChainCodec): void {
+function checkTransaction(intent: SpendingIntent, { asset }: TransactionIntent, effects: Effects, key: Key, codec: ChainCodec): void {
   const kind = signatureKindOf(key.protocol)
   if (!codec.signatureKinds.includes(kind)) {
     throw new Refused('c7', `${asset.chain} takes signatures of kind ${codec.signatureKinds.join(' or ')}; this key makes ${kind}`)

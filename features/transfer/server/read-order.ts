@@ -1,7 +1,7 @@
 import type { TransferOrder } from '@holdfast/chain-core'
 import type { OrganisationTx, Schema } from '@holdfast/db'
 import { decode, equalBytes } from '@holdfast/encoding'
-import { intentHash, intentShape, isPayment, originalOf, type PaymentIntent, type TransactionIntent } from '@holdfast/intent'
+import { intentHash, intentShape, isSpending, originalOf, type SpendingIntent, type TransactionIntent } from '@holdfast/intent'
 import type { Selectable } from 'kysely'
 import { type OrderTransaction, readTransactions } from './order-transactions.ts'
 import { asOrderState, type OrderState } from './states.ts'
@@ -12,7 +12,7 @@ export type OrderRow = Selectable<Schema['transfer_order']>
  * An order as it stands, with its intent decoded from the bytes that were hashed, and the transactions made for it, the oldest first. `payment` is what it
  * orders to pay; of an order that replaces, the payment it is about.
  */
-export type Order = { row: OrderRow; state: OrderState; intent: PaymentIntent; payment: TransactionIntent; transactions: readonly OrderTransaction[] }
+export type Order = { row: OrderRow; state: OrderState; intent: SpendingIntent; payment: TransactionIntent; transactions: readonly OrderTransaction[] }
 
 /** An order by its id; `lock` holds it until the transaction ends. Undefined where the organisation has no such order. */
 export async function readOrder(tx: OrganisationTx, orderId: string, lock = false): Promise<Order | undefined> {
@@ -54,9 +54,9 @@ export function orderedBy({ row, payment: intent }: Order): Pick<TransferOrder, 
 }
 
 /** The intent of an order, from the bytes that were hashed. */
-export function intentOf(row: Pick<OrderRow, 'id' | 'intent' | 'intent_hash'>): PaymentIntent {
+export function intentOf(row: Pick<OrderRow, 'id' | 'intent' | 'intent_hash'>): SpendingIntent {
   const intent = decode(intentShape, row.intent)
-  if (!isPayment(intent) || !equalBytes(intentHash(intent), row.intent_hash))
+  if (!isSpending(intent) || !equalBytes(intentHash(intent), row.intent_hash))
     throw new Error(`order ${row.id} does not hold the intent it names: restore the database from a backup`)
   return intent
 }

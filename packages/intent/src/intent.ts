@@ -169,11 +169,11 @@ export type ContractCallIntent = { kind: 'contractCall' } & Infer<typeof contrac
 export type TransactionIntent = TransferIntent | ContractCallIntent
 export type ReplacementIntent = { kind: 'replacement' } & Infer<typeof replacementIntentShape>
 /** What signers sign transactions for. */
-export type PaymentIntent = TransactionIntent | ReplacementIntent
+export type SpendingIntent = TransactionIntent | ReplacementIntent
 export type PolicyChangeIntent = { kind: 'policyChange' } & Infer<typeof policyChangeIntentShape>
 export type KeyChangeIntent = { kind: 'keyChange' } & Infer<typeof keyChangeIntentShape>
 export type KeyOrderIntent = { kind: 'keyOrder' } & Infer<typeof keyOrderIntentShape>
-export type Intent = PaymentIntent | PolicyChangeIntent | KeyChangeIntent | KeyOrderIntent
+export type Intent = SpendingIntent | PolicyChangeIntent | KeyChangeIntent | KeyOrderIntent
 
 /** SHA-256 of the intent's canonical bytes: what approvals, registers and the log speak of. */
 export function intentHash(intent: Intent): Uint8Array {
@@ -186,10 +186,10 @@ export function isTransaction(intent: Intent): intent is TransactionIntent {
 }
 
 /** Whether an order is one that signers sign a transaction for. */
-export const isPayment = (intent: Intent): intent is PaymentIntent => isTransaction(intent) || intent.kind === 'replacement'
+export const isSpending = (intent: Intent): intent is SpendingIntent => isTransaction(intent) || intent.kind === 'replacement'
 
 /** The order that a transaction carries out: itself, or the one it is about. Throws EncodingError where it contains none of its own organisation. */
-export function originalOf(intent: PaymentIntent): TransactionIntent {
+export function originalOf(intent: SpendingIntent): TransactionIntent {
   if (isTransaction(intent)) return intent
   const original = decode(intentShape, intent.original)
   if (!isTransaction(original) || !original.genesis.every((byte, i) => byte === intent.genesis[i]))
@@ -198,6 +198,6 @@ export function originalOf(intent: PaymentIntent): TransactionIntent {
 }
 
 /** What the policy judges an order by: what is paid, and who asks now. */
-export function judgedAs(intent: PaymentIntent): TransactionIntent {
+export function judgedAs(intent: SpendingIntent): TransactionIntent {
   return { ...originalOf(intent), initiator: intent.initiator }
 }

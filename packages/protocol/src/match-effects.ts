@@ -1,7 +1,7 @@
 import { type ChainCodec, ChainError, type Effects, type SlotRule } from '@holdfast/chain-core'
 import { readCall } from '@holdfast/chain-evm/codec'
 import { equalBytes, toHex } from '@holdfast/encoding'
-import { type ContractCallIntent, originalOf, type PaymentIntent, REPLACEMENT_ACTIONS, type TransactionIntent, type TransferIntent } from '@holdfast/intent'
+import { type ContractCallIntent, originalOf, type SpendingIntent, REPLACEMENT_ACTIONS, type TransactionIntent, type TransferIntent } from '@holdfast/intent'
 import { derivePublicKey } from '@holdfast/mpc'
 import type { KeyStatement } from './statements.ts'
 
@@ -15,7 +15,7 @@ const wrong = (reason: string): Mismatch => ({ check: 'c8', reason })
  * Says in words where decoded bytes differ from the intent, or undefined where they are the intent and nothing more.
  * `key` is the key the intent names; the paying address is derived from it here. Throws EncodingError for an order that contains no order to pay.
  */
-export function mismatchOf(intent: PaymentIntent, effects: Effects, key: OwnKey, codec: ChainCodec): Mismatch | undefined {
+export function mismatchOf(intent: SpendingIntent, effects: Effects, key: OwnKey, codec: ChainCodec): Mismatch | undefined {
   const payment = originalOf(intent)
   if (!equalBytes(payment.keyId, key.keyId)) return differs(`the order pays from key ${toHex(payment.keyId)}`)
   const from = codec.addressFromKey(derivePublicKey(key.protocol, key.publicKey, key.chainCode, payment.path.map(Number)))

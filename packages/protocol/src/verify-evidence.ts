@@ -5,11 +5,11 @@ import {
   type Intent,
   intentHash,
   intentShape,
-  isPayment,
+  isSpending,
   judgedAs,
   type Locale,
   originalOf,
-  type PaymentIntent,
+  type SpendingIntent,
   renderIntent,
 } from '@holdfast/intent'
 import { entryShape, leafHash, parseCheckpoint, verifyCosignature, verifyInclusion } from '@holdfast/log'
@@ -45,7 +45,7 @@ export type EvidenceReport = {
   organisation: string
   fingerprint: string
   txid: string
-  intent: PaymentIntent
+  intent: SpendingIntent
   policy: Policy
   ruleId: string
   threshold: number
@@ -108,15 +108,15 @@ function readGenesis(evidence: Evidence, trusted: string | undefined): Founding 
   return { genesis: record.genesis, fingerprint }
 }
 
-function readIntent(evidence: Evidence, fingerprint: Uint8Array): PaymentIntent {
+function readIntent(evidence: Evidence, fingerprint: Uint8Array): SpendingIntent {
   const intent: Intent = decode(intentShape, evidence.intent)
-  if (!isPayment(intent)) throw new Error('not an order to pay')
+  if (!isSpending(intent)) throw new Error('not an order to pay')
   if (!equalBytes(intent.genesis, fingerprint)) throw new Error('of another organisation')
   return intent
 }
 
 /** Every version of the policy from the first to the one the order names. */
-function policiesOf(evidence: Evidence, founding: Founding, intent: PaymentIntent): Policy[] {
+function policiesOf(evidence: Evidence, founding: Founding, intent: SpendingIntent): Policy[] {
   const policies = [founding.genesis.policy]
   for (const change of evidence.policyChanges) {
     // What a bundle holds beyond what proves it would be believed unread.
@@ -130,7 +130,7 @@ function policiesOf(evidence: Evidence, founding: Founding, intent: PaymentInten
   return policies
 }
 
-function readApprovals(evidence: Evidence, policy: Policy, intent: PaymentIntent) {
+function readApprovals(evidence: Evidence, policy: Policy, intent: SpendingIntent) {
   const outcome = evaluateIntent(policy, judgedAs(intent))
   if (outcome.kind === 'deny') throw new Error(`the policy denies this order: ${outcome.reason}`)
   const approvals = evidence.approvals.map((each) => decode(approvalShape, each))
@@ -143,7 +143,7 @@ function readTransaction(
   evidence: Evidence,
   { genesis, fingerprint }: Founding,
   policies: readonly Policy[],
-  intent: PaymentIntent,
+  intent: SpendingIntent,
   codecFor: (chain: string) => ChainCodec | undefined,
 ): string {
   const { asset, from: payer } = originalOf(intent)
@@ -185,7 +185,7 @@ function readStatements(
   evidence: Evidence,
   { genesis, fingerprint }: Founding,
   policy: Policy,
-  intent: PaymentIntent,
+  intent: SpendingIntent,
   codecFor: (chain: string) => ChainCodec | undefined,
 ): string[] {
   const codec = codecFor(originalOf(intent).asset.chain)!

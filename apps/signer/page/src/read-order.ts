@@ -1,5 +1,5 @@
 import { decode, equalBytes, fromHex, toHex } from '@holdfast/encoding'
-import { type Approval, approvalShape, type Intent, intentHash, intentShape, isPayment, judgedAs } from '@holdfast/intent'
+import { type Approval, approvalShape, type Intent, intentHash, intentShape, isSpending, judgedAs } from '@holdfast/intent'
 import {
   ApprovalRefused,
   checkApproval,
@@ -107,7 +107,7 @@ function counts(approval: Approval, intent: Intent, policy: Policy, directory: P
 type Asked = { deniedBecause: string | null; quorums: Pick<Quorum, 'name' | 'directory' | 'eligible' | 'threshold'>[] }
 
 function askedOf(intent: Intent, policy: Policy, next: Policy | null): Asked {
-  if (isPayment(intent)) {
+  if (isSpending(intent)) {
     const judged = judgedAs(intent)
     if (!describesPinnedAssets(judged, policy)) return { deniedBecause: 'asset-not-pinned', quorums: [] }
     const outcome = evaluateIntent(policy, judged)
