@@ -10,8 +10,11 @@ import {
   pageNumber,
   pageOf,
   pageSize,
+  positiveAmountText,
   remarkText,
+  requestIdText,
   timeMsText,
+  wholeNumberText,
 } from '@holdfast/contract'
 import * as z from 'zod'
 
@@ -81,6 +84,8 @@ export const transactionRow = z.object({
   initiator: z.object({ person_id: z.string(), name: z.string() }).nullable(),
   approvals: z.object({ done: z.int(), need: z.int() }).nullable(),
   remark: z.string(),
+  purpose: z.enum(['pay', 'speed_up', 'cancel']).optional().describe('Whether it pays, or is about a payment: to allow a higher fee, or to cancel it'),
+  replaces: z.string().nullable().optional().describe('The payment it is about'),
   category: z.string().nullable(),
   tags: z.array(z.string()),
   note: z.string(),
@@ -245,6 +250,21 @@ export const getWithdrawal = defineEndpoint({
     refusals: z.array(z.object({ signer: z.string(), check: z.string(), reason: z.string(), at: z.int() })),
     has_evidence: z.boolean(),
     outputs: z.array(payoutOutput).describe('Where one order pays several: all of them; empty where it pays one'),
+    replaced_by: z.string().nullable().describe('The transaction that took the place of the first one'),
+    speed_up_history: z
+      .array(
+        z.object({
+          number: z.int(),
+          purpose: z.enum(['pay', 'cancel']),
+          state: z.enum(['making', 'sent', 'in_block', 'replaced', 'given_up']),
+          txid: z.string().nullable(),
+          fee: z.string().nullable().describe('The most it can cost'),
+          by: z.string().nullable(),
+          reason: z.string().nullable(),
+          at: z.int(),
+        }),
+      )
+      .describe('Every transaction made for it, the oldest first; the chain takes one of them at most'),
   }),
   tenantParameters: ['id'],
 })
@@ -277,6 +297,55 @@ export const getDeposit = defineEndpoint({
   tenantParameters: ['id'],
 })
 
+/** Why a payment cannot be replaced. */
+export const REPLACEMENT_OBSTACLES = ['not_on_its_way', 'in_block', 'not_supported', 'is_replacement', 'being_replaced', 'no_estimate'] as const
+
+export const getSpeedUp = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/speed_up/info',
+  permission: 'withdraw.create',
+  summary: 'Whether a payment that waits can be sped up or cancelled, and what that costs at least',
+  input: z.object({ trans_id: idText }),
+  output: z.object({
+    can: z.boolean(),
+    reason: z.enum(REPLACEMENT_OBSTACLES).nullable(),
+    method: z.enum(['nonce', 'RBF']).nullable(),
+    cancel_supported: z.boolean(),
+    fee_symbol: z.string(),
+    cap: amount.describe('The fee that was approved, at most'),
+    old: z.object({ txid: z.string(), fee: amount, nonce: z.string().nullable(), age_s: z.int() }).nullable(),
+    min: amount.nullable().describe('The least that a replacement can cost at most'),
+    left: amount.nullable().describe('What of the approved fee is not bid yet'),
+    in_time: z.boolean().describe('Whether a fee within the cap needs no new approval: the approval has not expired and its policy is in force'),
+    tiers: z.array(z.object({ tier: z.enum(['economy', 'normal', 'fast']), fee: amount.describe('The most it can reach'), needs_approval: z.boolean() })),
+    cancel_fee: amount.nullable().describe('What cancelling costs at most'),
+  }),
+  tenantParameters: ['trans_id'],
+})
+
+export const speedUp = defineEndpoint({
+  method: 'POST',
+  path: '/api/mpc/speed_up',
+  permission: 'withdraw.create',
+  summary: 'Bids more for a payment that waits, or asks for its cancellation. Within the approved fee this happens at once; anything else waits for approval',
+  input: z.object({
+    request_id: requestIdText,
+    trans_id: idText,
+    cancel: z.enum(['0', '1']).default('0'),
+    tier: z.enum(['economy', 'normal', 'fast']).default('fast'),
+    max_fee: positiveAmountText.describe("The most the fee may reach, in the network's own coin"),
+    remark: remarkText(200).default(''),
+  }),
+  output: z.object({
+    new_trans_id: z.string().describe('The payment itself, or the order that waits for approval'),
+    needs_approval: z.boolean(),
+    approval_url: z.string().nullable(),
+    status: z.int(),
+    sub_status: z.string(),
+  }),
+  tenantParameters: ['trans_id'],
+})
+
 export const getReceipt = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/transaction/receipt',
@@ -293,7 +362,11 @@ export const getEvidence = defineEndpoint({
   path: '/api/mpc/withdraw/evidence',
   permission: 'evidence.read',
   summary: 'The evidence bundle of a signature (or of a refusal), for anybody to verify offline',
-  input: z.object({ id: idText, kind: z.enum(['signature', 'refusal']).default('signature') }),
+  input: z.object({
+    id: idText,
+    kind: z.enum(['signature', 'refusal']).default('signature'),
+    number: wholeNumberText(1, 10_000).optional().describe('Which of its transactions, where it has several; the first signed one without'),
+  }),
   output: z.object({ bundle: z.string().describe('base64'), file_name: z.string(), fingerprint: z.string() }),
   tenantParameters: ['id'],
 })

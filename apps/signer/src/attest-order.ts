@@ -1,5 +1,5 @@
 import { decode, EncodingError, toHex } from '@holdfast/encoding'
-import { type Intent, intentHash, intentShape, type KeyChangeIntent } from '@holdfast/intent'
+import { type Intent, intentHash, intentShape, type KeyChangeIntent, judgedAs } from '@holdfast/intent'
 import { CallError, clipText } from '@holdfast/link'
 import { checkNextPolicy, evaluateIntent, policyHash, PolicyRefused, policyShape } from '@holdfast/policy'
 import { orderStatementShape, type Signed, signMessage } from '@holdfast/protocol'
@@ -56,9 +56,10 @@ function objectionTo(intent: Intent, view: SignerView): string {
     }
     if (intent.kind === 'keyChange') return faultOf(intent) ?? objectionToShares(intent, view)
     if (intent.kind === 'keyOrder') return objectionToKeyOrder(intent, view)
-    checkAssets(intent, policy)
-    if (!view.codecFor(intent.asset.chain)) return `this signer cannot read transactions of ${intent.asset.chain}`
-    const outcome = evaluateIntent(policy, intent)
+    const judged = judgedAs(intent)
+    checkAssets(judged, policy)
+    if (!view.codecFor(judged.asset.chain)) return `this signer cannot read transactions of ${judged.asset.chain}`
+    const outcome = evaluateIntent(policy, judged)
     if (outcome.kind === 'deny') return `the policy denies the order: ${outcome.reason}`
     checkVetoes(intent, outcome.rule, [], register)
     return ''

@@ -6,10 +6,11 @@ const held = { ...amounts, contract: optional(text(128)), unsigned: bytes(32), e
 /**
  * What a sign session holds while it may still lead to a signature: the order's slot, and what counts against its rule. `unsigned` is SHA-256 of the
  * bytes to be signed; with time and policy version of the order it says when another order may have the slot, as does
- * `validUntilMs` where the bytes end by themselves. Journals from before do not hold these, and
- * older ones not even the contract: what they hold counts against every asset.
+ * `validUntilMs` where the bytes end by themselves. `intentHash` is that of the order to pay, also where another order allows the bytes; `cancels` says
+ * that they pay nobody. Journals from before do not hold these, and older ones not even the contract: what they hold counts against every asset.
  */
 export const reservationShape = union({
+  attempt: struct('holdfast/journal/reservation/v5', { ...held, feeMax: uint(256), cancels: bool(), validUntilMs: optional(uint()) }),
   ending: struct('holdfast/journal/reservation/v4', { ...held, validUntilMs: uint() }),
   order: struct('holdfast/journal/reservation/v3', held),
   transfer: struct('holdfast/journal/reservation/v2', { ...amounts, contract: optional(text(128)) }),

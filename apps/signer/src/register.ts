@@ -41,8 +41,10 @@ export type Staged = Key & { key: Uint8Array; intentHash: Uint8Array; received: 
  * An order's slot. `validUntilMs` of its bytes is null where they do not end by themselves. `committed` once a protocol message left: from then on a signature may exist. `bytes` says what would be signed and until when, where the
  * journal holds it. `before` is the dead order that had the slot, with the same bytes.
  */
-type Binding = { slotKey: string; committed: boolean; bytes: OrderBytes | null; before: string | null }
-type OrderBytes = { unsigned: Uint8Array; expiresAtMs: bigint; policyVersion: bigint; validUntilMs: bigint | null }
+/** `cancelled`: bytes that pay nobody may have been signed for it. */
+type Binding = { slotKey: string; committed: boolean; bytes: OrderBytes | null; cancelled: boolean; before: string | null }
+/** The bytes that were to be signed last. `feeMax` is the most that any may cost, null where the journal does not say; time and version are the latest of all. */
+type OrderBytes = { unsigned: Uint8Array; feeMax: bigint | null; expiresAtMs: bigint; policyVersion: bigint; validUntilMs: bigint | null }
 /** An order's amount as it counts against the rule that let it through, at the time of its latest session. `asset` null counts against all. */
 type Spend = { ruleId: string; asset: string | null; amount: bigint; atMs: number }
 
@@ -204,24 +206,35 @@ function openSession(register: Register, event: Extract<JournalEvent, { kind: 's
   const bound = register.bindings.get(order)
   const holder = register.slots.get(slotKey)
   const before = bound?.before ?? (holder === order ? null : (holder ?? null))
-  const bytes = bytesOf(reservation)
-  register.bindings.set(order, { slotKey, committed: bound?.committed ?? false, bytes, before })
+  const { committed = false, bytes = null, cancelled = false } = bound ?? {}
+  register.bindings.set(order, { slotKey, committed, bytes, cancelled, before })
   register.slots.set(slotKey, order)
   // A later session of the same order moves its amount to the later time: a signature can come of it from then on.
   const latestMs = Math.max(atMs, register.spends.get(order)?.atMs ?? 0)
   register.spends.set(order, { ruleId: reservation.ruleId, asset: assetKeyOf(reservation), amount: reservation.amount, atMs: latestMs })
 }
 
-function bytesOf(reservation: Reservation): OrderBytes | null {
-  if (reservation.kind === 'ending') return reservation
-  return reservation.kind === 'order' ? { ...reservation, validUntilMs: null } : null
-}
-
 function startSession(register: Register, event: Extract<JournalEvent, { kind: 'sessionStarted' }>): void {
   const session = register.sessions.get(toHex(event.requestHash))!
   session.state = 'started'
-  if (session.reservation) register.bindings.get(toHex(session.reservation.intentHash))!.committed = true
+  if (session.reservation) commit(register.bindings.get(toHex(session.reservation.intentHash))!, session.reservation)
   session.marks = event.seen
+}
+
+/** A message of the protocol leaves: from here on the bytes may be signed. */
+function commit(binding: Binding, reservation: Reservation): void {
+  binding.committed = true
+  if (!('unsigned' in reservation)) return
+  const { bytes: before } = binding
+  const most = (a: bigint, b: bigint) => (a > b ? a : b)
+  binding.cancelled ||= reservation.kind === 'attempt' && reservation.cancels
+  binding.bytes = {
+    unsigned: reservation.unsigned,
+    feeMax: reservation.kind === 'attempt' ? most(reservation.feeMax, before?.feeMax ?? 0n) : null,
+    expiresAtMs: most(reservation.expiresAtMs, before?.expiresAtMs ?? 0n),
+    policyVersion: most(reservation.policyVersion, before?.policyVersion ?? 0n),
+    validUntilMs: reservation.kind === 'order' ? null : reservation.validUntilMs,
+  }
 }
 
 function endSession(register: Register, event: Extract<JournalEvent, { kind: 'sessionEnded' }>, me: number): void {

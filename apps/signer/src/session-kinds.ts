@@ -193,13 +193,13 @@ function signTask(request: Requested<'sign'>, { organisation, identity, nowMs, c
   const view = () => ({ party, register, codecFor, nowMs: nowMs() })
   const order = verifySignRequest(request, view())
   const peer = Number(request.parties.find((each) => each !== BigInt(party)))
-  const { intent, key, toSign, known } = order
+  const { payment, key, toSign, known } = order
   const policyVersion = organisation.policy.version
   // Both signers follow the version of the policy that the order names, so they decide the same, and the server decides nothing.
   // What a call moves nobody can count, so it is signed as large orders are.
   const isFresh = order.effects.call !== undefined || isAboveFirstTier(organisation.policy, movedBy(order.effects))
   const accepts = (signatures: StoredSignature[]) => areOf(order, request.unsigned, signatures)
-  const path = intent.path.map(Number)
+  const path = payment.path.map(Number)
   return {
     protocol: key.protocol,
     joining: [],
@@ -224,7 +224,7 @@ function signTask(request: Requested<'sign'>, { organisation, identity, nowMs, c
     keep: async (result) =>
       (result as AnySignature[]).map((made, i) => {
         const { digest } = toSign[i]!
-        return { kind: 'signed', intentHash: order.intentHash, keyId: key.keyId, path: intent.path, digest, signature: storedOf(made) }
+        return { kind: 'signed', intentHash: order.intentHash, keyId: key.keyId, path: payment.path, digest, signature: storedOf(made) }
       }),
     answer: (result, atMs) => {
       const statement = {
@@ -252,11 +252,11 @@ function storedOf(made: AnySignature): StoredSignature {
 }
 
 /** Whether signatures make these very bytes a transaction of the order's paying address: the chain's own codec says so. */
-function areOf({ codec, intent }: SignOrder, unsigned: Uint8Array, stored: readonly StoredSignature[]): boolean {
+function areOf({ codec, payment }: SignOrder, unsigned: Uint8Array, stored: readonly StoredSignature[]): boolean {
   const signatures: Signature[] = stored.map(({ r, s, recovery }) => ({ r, s, recovery: Number(recovery) }))
   try {
     const signed = codec.detach(codec.attach(unsigned, signatures).raw)
-    return signed.from === intent.from && equalBytes(signed.unsigned, unsigned)
+    return signed.from === payment.from && equalBytes(signed.unsigned, unsigned)
   } catch (cause) {
     if (cause instanceof ChainError) return false
     throw cause

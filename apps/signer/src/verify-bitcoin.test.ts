@@ -138,7 +138,7 @@ for (const key of [ecdsaKey, taprootKey]) {
       const bind = (slot: bigint, order: string) => (view: SignerView) => {
         const slotKey = `${BTC.chain}|${from}|${slot}`
         view.register.slots.set(slotKey, order)
-        view.register.bindings.set(order, { slotKey, committed: true, bytes: null, before: null })
+        view.register.bindings.set(order, { slotKey, committed: true, bytes: null, cancelled: false, before: null })
       }
       const first = attempt(key)
       const hash = toHex(first.intentHash)

@@ -54,7 +54,7 @@ function verdictOf({ rule: changedRule = {}, order = {}, transaction = {} }: Cha
   try {
     const { effects, reservation } = verifySignRequest(request, { party: 1, register, nowMs: NOW_MS, codecFor })
     assert.deepEqual(effects.call, { contract: to, value: amount, data })
-    assert.deepEqual([reservation.kind === 'order' && reservation.amount, effects.transfers], [amount, []])
+    assert.deepEqual([reservation.kind === 'attempt' && reservation.amount, effects.transfers], [amount, []])
     return 'signed'
   } catch (cause) {
     if (cause instanceof Refused) return cause.check

@@ -97,9 +97,9 @@ describe('a signer asked to sign on TRON', () => {
     const first = attemptOf()
     const { reservation } = verifySignRequest(first.request, first.view)
     const bound = (attempt: ReturnType<typeof attemptOf>) => {
-      const bytes = { ...reservation, expiresAtMs: BigInt(NOW_MS + DAY_MS), policyVersion: 1n, unsigned: new Uint8Array(32), validUntilMs: frame.expirationMs }
+      const bytes = { expiresAtMs: BigInt(NOW_MS + DAY_MS), policyVersion: 1n, feeMax: null, unsigned: new Uint8Array(32), validUntilMs: frame.expirationMs }
       const order = toHex(intentHash(first.intent))
-      attempt.view.register.bindings.set(order, { slotKey: slotKeyOf(reservation), committed: true, bytes, before: null })
+      attempt.view.register.bindings.set(order, { slotKey: slotKeyOf(reservation), committed: true, bytes, cancelled: false, before: null })
       attempt.view.register.slots.set(slotKeyOf(reservation), order)
       return attempt
     }

@@ -6,11 +6,14 @@ import {
   type Intent,
   intentHash,
   intentShape,
-  isTransaction,
+  isSpending,
+  judgedAs,
   type KeyChangeIntent,
   type KeyOrderIntent,
+  originalOf,
   paymentsOf,
   payoutFault,
+  type SpendingIntent,
   type TransactionIntent,
 } from '@holdfast/intent'
 import { CheckpointRefused, entryShape, leafHash, parseCheckpoint, verifyInclusion } from '@holdfast/log'
@@ -45,7 +48,9 @@ export type ToSign = { message: Uint8Array; digest: Uint8Array }
  * signatures made before for the same key, path and digests.
  */
 export type SignOrder = {
-  intent: TransactionIntent
+  intent: SpendingIntent
+  /** The order to pay that it is, or is about. */
+  payment: TransactionIntent
   intentHash: Uint8Array
   effects: Effects
   rule: Rule
@@ -67,24 +72,29 @@ export function verifySignRequest(request: SignRequest, view: SignerView): SignO
   const { register, nowMs } = view
   const policy = register.policy!
   const key = checkParties(request, view)
-  const intent = readIntent(request.intent)
+  const { intent, payment } = readIntent(request.intent)
   checkOrganisation(request, intent, register)
-  const known = knownSignatures(request, intent, key, view)
+  const known = knownSignatures(request, payment, key, view)
   if (!known) checkInUse(key.keyId, register)
   checkPolicyVersion(intent, policy, known ? 0 : nowMs)
   checkTime(intent, known ? Number(intent.notBeforeMs) : nowMs)
-  checkAssets(intent, policy)
-  const { codec, effects } = readTransaction(request, intent, view)
+  checkAssets(payment, policy)
+  const { codec, effects } = readTransaction(request, { intent, payment }, view)
   const { rule, tally, approvals } = checkQuorum(request, intent, policy, effects)
   checkVetoes(intent, rule, tally.rejectedBy, register)
-  checkTransaction(intent, effects, key, codec)
-  const reservation = reservationOf(request, intent, effects, rule)
+  checkTransaction(intent, payment, effects, key, codec)
+  const reservation = reservationOf(request, { intent, payment, effects, rule })
   checkLimits(reservation, rule, register, nowMs)
   checkSlot(reservation, view)
+  if (!known) checkBid(reservation, view)
   checkRemembered(approvals, rule, view)
   checkLog(request, register)
-  return { intent, intentHash: reservation.intentHash, effects, rule, key, codec, toSign: readToSign(request, codec), known, reservation }
+  return { intent, payment, intentHash: intentHash(intent), effects, rule, key, codec, toSign: readToSign(request, codec), known, reservation }
 }
+
+type Ordered = Pick<SignOrder, 'intent' | 'payment'>
+
+const isCancel = (intent: SpendingIntent): boolean => intent.kind === 'replacement' && intent.action === 'cancel'
 
 /** What may have changed between the join and the first message: the policy, the time, a rejection, a lock. Throws Refused. */
 export function checkStillGood({ intent, rule, key, known }: SignOrder, peer: number, { register, nowMs }: SignerView): void {
@@ -150,11 +160,11 @@ export function checkNotBurned(keyId: Uint8Array, epoch: bigint, peer: number, r
   if (burn) throw new Refused('c15', `locked with party ${peer}: ${burn.reason}`)
 }
 
-/** c4, first half: the bytes are one order that a transaction carries out, in the one form it has. */
-function readIntent(encoded: Uint8Array): TransactionIntent {
+/** c4, first half: the bytes are one order to pay, or one about such an order, in the one form it has. */
+function readIntent(encoded: Uint8Array): { intent: SpendingIntent; payment: TransactionIntent } {
   const intent = readOr('c4', 'the order', () => decode(intentShape, encoded))
-  if (!isTransaction(intent)) throw new Refused('c4', 'not an order that a transaction carries out')
-  return intent
+  if (!isSpending(intent)) throw new Refused('c4', 'not an order to pay')
+  return { intent, payment: readOr('c4', 'the order', () => originalOf(intent)) }
 }
 
 /** c2: the request and the order belong to the organisation whose document is pinned here. */
@@ -186,21 +196,25 @@ export function checkAssets(intent: TransactionIntent, policy: Policy): void {
 }
 
 /** c7, first half, before the people are counted: the policy is judged by what the bytes do, so they must be understood whole. */
-function readTransaction(request: SignRequest, intent: TransactionIntent, view: SignerView): { codec: ChainCodec; effects: Effects } {
-  const codec = view.codecFor(intent.asset.chain)
-  if (!codec) throw new Refused('c7', `this signer cannot read transactions of ${intent.asset.chain}`)
+function readTransaction(request: SignRequest, { intent, payment }: Ordered, view: SignerView): { codec: ChainCodec; effects: Effects } {
+  const { chain } = payment.asset
+  const codec = view.codecFor(chain)
+  if (!codec) throw new Refused('c7', `this signer cannot read transactions of ${chain}`)
   const effects = readOr('c7', 'the transaction', () => codec.decode(request.unsigned))
   const does = effects.transfers.length + (effects.call ? 1 : 0)
-  const ordered = intent.kind === 'contractCall' ? 1 : paymentsOf(intent).length
+  const ordered = payment.kind === 'payout' && !isCancel(intent) ? paymentsOf(payment).length : 1
   if (does !== ordered) throw new Refused('c7', `the transaction makes ${does} transfers or calls where the order has ${ordered}`)
   const contracts = new Set(effects.transfers.map(({ asset }) => asset.contract))
   if (contracts.size > 1) throw new Refused('c7', 'the transaction moves several assets')
   return { codec, effects }
 }
 
-/** c5: the rule for what the bytes do, and enough distinct people, never the one who asked, each with a valid assertion. */
-function checkQuorum(request: SignRequest, intent: TransactionIntent, policy: Policy, effects: Effects): { rule: Rule; tally: Tally; approvals: Approval[] } {
-  const outcome = outcomeOf(intent, policy, effects)
+/**
+ * c5: the rule for what the bytes do, and enough distinct people, never the one who asked, each with a valid assertion. A cancellation does nothing: it is
+ * for those to approve who may approve the payment.
+ */
+function checkQuorum(request: SignRequest, intent: SpendingIntent, policy: Policy, effects: Effects): { rule: Rule; tally: Tally; approvals: Approval[] } {
+  const outcome = isCancel(intent) ? evaluateIntent(policy, judgedAs(intent)) : outcomeOf(judgedAs(intent), policy, effects)
   if (outcome.kind === 'deny') throw new Refused('c5', `the policy denies what the transaction does: ${outcome.reason}`)
   const { rule, eligible, threshold } = outcome
   const { tally, approvals } = tallyOf(request, intent, policy, { eligible, threshold })
@@ -235,35 +249,38 @@ export function tallyOf(
 }
 
 /** c6: one eligible person's no is enough, whether it came with the request or was given at this signer's own page. */
-export function checkVetoes(intent: TransactionIntent, rule: Rule, rejectedBy: readonly Person[], register: Register): void {
+export function checkVetoes(intent: SpendingIntent, rule: Rule, rejectedBy: readonly Person[], register: Register): void {
   const rejecting = rejectedBy[0]
   if (rejecting) throw new Refused('c6', `rejected by ${rejecting.name}`)
   checkOwnVetoes(intent, rule.approvers, register)
 }
 
 /** c6: nobody who counts has said no at this signer's own page. */
-export function checkOwnVetoes(intent: TransactionIntent | KeyChangeIntent | KeyOrderIntent, approvers: readonly Uint8Array[], register: Register): void {
+export function checkOwnVetoes(intent: SpendingIntent | KeyChangeIntent | KeyOrderIntent, approvers: readonly Uint8Array[], register: Register): void {
   const eligible = approvers.filter((id) => !equalBytes(id, intent.initiator))
   const vetoes = register.vetoes.get(toHex(intentHash(intent))) ?? []
   if (vetoes.some((person) => eligible.some((id) => equalBytes(id, person)))) throw new Refused('c6', "rejected at this signer's approval page")
 }
 
 /** c7 and c8: the bytes are the order and nothing more; chain, fee and slot rule are right. */
-function checkTransaction(intent: TransactionIntent, effects: Effects, key: Key, codec: ChainCodec): void {
+function checkTransaction(intent: SpendingIntent, { asset }: TransactionIntent, effects: Effects, key: Key, codec: ChainCodec): void {
   const kind = signatureKindOf(key.protocol)
   if (!codec.signatureKinds.includes(kind)) {
-    throw new Refused('c7', `${intent.asset.chain} takes signatures of kind ${codec.signatureKinds.join(' or ')}; this key makes ${kind}`)
+    throw new Refused('c7', `${asset.chain} takes signatures of kind ${codec.signatureKinds.join(' or ')}; this key makes ${kind}`)
   }
   const mismatch = mismatchOf(intent, effects, key, codec)
   if (mismatch) throw new Refused(mismatch.check, mismatch.reason)
 }
 
-function reservationOf({ unsigned }: SignRequest, intent: TransactionIntent, effects: Effects, rule: Rule): Reservation {
-  const { chain, slot, validUntilMs } = effects
-  const { from, expiresAtMs, policyVersion } = intent
-  const held = { ...movedBy(effects), intentHash: intentHash(intent), chain, from, slot, ruleId: rule.id }
-  const order = { ...held, unsigned: sha256(unsigned), expiresAtMs, policyVersion }
-  return validUntilMs === undefined ? { kind: 'order', ...order } : { kind: 'ending', ...order, validUntilMs }
+type Judged = Pick<SignOrder, 'intent' | 'payment' | 'effects' | 'rule'>
+
+/** What the session holds, under the name of the order to pay: an order about it can never have another slot, and its amount counts once. */
+function reservationOf({ unsigned }: SignRequest, { intent, payment, effects, rule }: Judged): Reservation {
+  const { chain, slot, feeMax, validUntilMs = null } = effects
+  const { expiresAtMs, policyVersion } = intent
+  const { from, amount, asset } = payment
+  const held = { intentHash: intentHash(payment), chain, contract: asset.contract, from, slot, ruleId: rule.id, amount }
+  return { kind: 'attempt', ...held, unsigned: sha256(unsigned), feeMax, cancels: isCancel(intent), validUntilMs, expiresAtMs, policyVersion }
 }
 
 /** c9: what this signer let through of the asset under the rule in its window, by its own count, does not pass the cap with this order. */
@@ -301,6 +318,23 @@ function checkSlot(reservation: Reservation, { register, nowMs }: SignerView): v
   if (!isDead) throw new Refused('c10', `slot ${slotKey} is bound to order ${holder}`)
   if (!('unsigned' in reservation) || !equalBytes(held.unsigned, reservation.unsigned)) {
     throw new Refused('c10', `slot ${slotKey} is bound to order ${holder}, which can be signed no more: only a new order for the same bytes may have it`)
+  }
+}
+
+/**
+ * c10: other bytes for an order that may have been signed before must be able to cost more than those: no others are of use. Where people have cancelled it,
+ * there are none but other cancellations.
+ */
+function checkBid(reservation: Reservation, { register }: SignerView): void {
+  const bound = register.bindings.get(toHex(reservation.intentHash))
+  if (reservation.kind !== 'attempt' || reservation.cancels || !bound?.committed || !bound.bytes) return
+  if (equalBytes(bound.bytes.unsigned, reservation.unsigned)) return
+  if (bound.cancelled) throw new Refused('c10', 'this payment was cancelled: nothing else is signed for it')
+  const { feeMax, validUntilMs } = bound.bytes
+  // Bytes that end by themselves are not outbid: later ones take their place in the same slot.
+  if (validUntilMs !== null) return
+  if (feeMax !== null && reservation.feeMax <= feeMax) {
+    throw new Refused('c10', `other bytes of this order can cost ${feeMax}; what takes their place must be able to cost more than that`)
   }
 }
 

@@ -30,8 +30,10 @@ import { Approvals } from './approvals.tsx'
 import { SuspiciousNote } from './guarded-address.tsx'
 import { openMarkDrawer } from './open-mark-drawer.tsx'
 import { type Deposit, PaymentFacts, type Withdrawal } from './payment-facts.tsx'
+import { openReplaceDrawer } from './open-replace-drawer.tsx'
 import { Refusals } from './refusals.tsx'
-import { canCancel, canOrderAgain, isAlarmed, statusKey, subStatusKey, toneOf } from './status.ts'
+import { Replacements } from './replacements.tsx'
+import { canCancel, canOrderAgain, canReplace, isAlarmed, statusKey, subStatusKey, toneOf } from './status.ts'
 import { Story } from './story.tsx'
 import { linkOf, useLetGoOn, useOrderAgain, useReceipt, useTakeBack } from './use-order-actions.ts'
 
@@ -49,6 +51,7 @@ function WithdrawalDetail({ id }: { id: string }) {
       <DrawerBody>
         <Standing row={data} />
         <SuspiciousNote row={data} />
+        <Replacements order={data} />
         {data.refusals.length > 0 && <Refusals refusals={data.refusals} />}
         {data.call && <CallFacts id={data.id} />}
         <div className="hf-order-columns">
@@ -80,6 +83,7 @@ function WithdrawalDetail({ id }: { id: string }) {
 function Actions({ order }: { order: Withdrawal }) {
   const { t } = useTranslation()
   const { close } = useDrawerPage()
+  const drawers = useDrawers()
   const session = useSession()
   const mayAsk = usePermission('withdraw.create')
   const takeBack = useTakeBack()
@@ -97,6 +101,19 @@ function Actions({ order }: { order: Withdrawal }) {
         <Button variant="danger" loading={takeBack.isPending} onClick={() => void takeBack.ask(order.id)}>
           {t('transfer.cancel.open')}
         </Button>
+      )}
+      {mayAsk && canReplace(order) && (
+        <>
+          <Button variant="danger" onClick={() => openReplaceDrawer(drawers, { orderId: order.id, isCancel: true, title: t('transfer.replace.cancelTitle') })}>
+            {t('transfer.replace.cancel')}
+          </Button>
+          <Button
+            variant="primary"
+            onClick={() => openReplaceDrawer(drawers, { orderId: order.id, isCancel: false, title: t('transfer.replace.speedUpTitle') })}
+          >
+            {t('transfer.replace.speedUp')}
+          </Button>
+        </>
       )}
       {mayAudit && isAlarmed(order) && (
         <Button variant="primary" loading={letGoOn.isPending} onClick={() => void letGoOn.ask(order.id)}>

@@ -5,7 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { useNotifyAgain } from './notify-standing.tsx'
 import { openMarkDrawer } from './open-mark-drawer.tsx'
-import { canCancel, canOrderAgain } from './status.ts'
+import { openReplaceDrawer } from './open-replace-drawer.tsx'
+import { canCancel, canOrderAgain, canReplace } from './status.ts'
 import type { Row } from './row.ts'
 import { linkOf, useOrderAgain, useReceipt, useTakeBack } from './use-order-actions.ts'
 
@@ -43,6 +44,12 @@ export function RowMenu({ row, onOpen }: { row: Row; onOpen: (row: Row) => void 
     ['copyLink', true, () => void copyLink()],
     ...outside,
     ['notifications', mayReadNotifications, () => void navigate(`/mpc/transactionNotification?q=${row.id}`)],
+    ['speedUp', mayAsk && canReplace(row), () => openReplaceDrawer(drawers, { orderId: row.id, isCancel: false, title: t('transfer.replace.speedUpTitle') })],
+    [
+      'cancelPayment',
+      mayAsk && canReplace(row),
+      () => openReplaceDrawer(drawers, { orderId: row.id, isCancel: true, title: t('transfer.replace.cancelTitle') }),
+    ],
     ['notifyAgain', mayNotify && row.notify !== null && row.notify.status !== 'retrying', () => void notifyAgain(row)],
     ['cancel', mayAsk && isMine && canCancel(row), () => void takeBack.ask(row.id)],
   ]
@@ -55,7 +62,7 @@ export function RowMenu({ row, onOpen }: { row: Row; onOpen: (row: Row) => void 
             <li key={key}>
               <button
                 type="button"
-                className={key === 'cancel' ? 'hf-menu-item hf-menu-grave' : 'hf-menu-item'}
+                className={key === 'cancel' || key === 'cancelPayment' ? 'hf-menu-item hf-menu-grave' : 'hf-menu-item'}
                 onClick={(event) => {
                   closePopup(event.currentTarget)
                   act()

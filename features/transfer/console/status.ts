@@ -23,6 +23,10 @@ export const SUB_STATUSES = [
   'nonce_taken',
   'bytes_expired',
   'replaced',
+  'replaced_by',
+  'replacement_failed',
+  'speeding_up',
+  'cancelled_on_chain',
   'sources_disagree',
   'books_broken',
   'reverted',
@@ -64,6 +68,8 @@ const SUB_STATUS_TONES: Readonly<Record<string, Tone>> = {
   books_broken: 'bad',
   reorg_recheck: 'warn',
   reorged: 'bad',
+  cancelled_on_chain: 'neutral',
+  replacement_failed: 'warn',
 }
 
 type Row = { type: 'deposit' | 'withdraw'; status: number; sub_status: string }
@@ -87,6 +93,11 @@ export function subStatusKey(subStatus: string): string | undefined {
 /** Whether people can still take the order back. */
 export function canCancel({ type, status }: Pick<Row, 'type' | 'status'>): boolean {
   return type === 'withdraw' && status === 1000
+}
+
+/** Whether a payment waits for a block, so that it may be sped up or cancelled there. Orders about another payment are not. */
+export function canReplace({ type, status, sub_status, purpose }: Row & { purpose?: string | undefined }): boolean {
+  return type === 'withdraw' && status === 1200 && sub_status !== 'confirming' && (purpose ?? 'pay') === 'pay'
 }
 
 /** Whether an order ended without paying, so that the same can be asked for once more. */
@@ -118,6 +129,7 @@ const STEP_TONES: Readonly<Record<string, Tone>> = {
   refused: 'bad',
   timed_out: 'bad',
   dropped: 'bad',
+  replaced: 'neutral',
   failed: 'bad',
   alarmed: 'bad',
   reversed: 'bad',
@@ -135,6 +147,9 @@ const EVENT_TONES: Readonly<Record<string, Tone>> = {
   co_signer_not_ready: 'warn',
   node_unavailable: 'warn',
   reorg_recheck: 'warn',
+  speeding_up: 'neutral',
+  replaced_by: 'neutral',
+  replacement_failed: 'warn',
   cheat_detected: 'bad',
   no_effect: 'bad',
   signature_unclear: 'bad',

@@ -118,8 +118,8 @@ describe('an order that pays several', () => {
     wallet = await makeWallet(world, 'Payroll')
     await deposit(70_000n, 30_000n)
     const { id } = (await ask(world, wallet, { ...asked, outputs: outputs('0.0001', '0.0002', '0.0003') })).order.row
-    const { intent } = await orderOf(world, id)
-    assert.deepEqual([intent.kind, intent.amount, intent.to], ['payout', 60_000n, one])
+    const { payment } = await orderOf(world, id)
+    assert.deepEqual([payment.kind, payment.amount, payment.to], ['payout', 60_000n, one])
     await approve(world, id, world.members[1], world.members[2])
     assert.equal(await sign(id), 'signed')
     assert.equal(await send(id), true)

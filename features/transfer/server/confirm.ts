@@ -34,6 +34,7 @@ export async function confirmTransfers(needs: ChainNeeds, network: Network, tip:
       .select(['org_id', 'id'])
       .where('chain', '=', network.chain)
       .where('is_final', '=', false)
+      .where('replaces', 'is', null)
       .where('state', 'in', WATCHED)
       .orderBy('created_at')
       .execute(),
@@ -111,17 +112,18 @@ async function confirmIncluded(needs: ChainNeeds, { network, tip, final }: Look,
   })
 }
 
-type Happened = { event: 'settle'; left?: AssetAmount[] } | { event: 'revert'; subStatus: string; reason?: string }
+type Happened = { event: 'settle'; left?: AssetAmount[] } | { event: 'void' } | { event: 'revert'; subStatus: string; reason?: string }
 
 /** What a final transaction did, by the transfers of its block and not by its status alone: a token can say "success" and move nothing. */
-async function whatHappened(final: FinalView, { row, intent }: Order, { txid }: SignedTransaction, seen: Included): Promise<Happened> {
+async function whatHappened(final: FinalView, { row, payment }: Order, { txid, purpose }: SignedTransaction, seen: Included): Promise<Happened> {
   const told = await agreedAnswer(final, `what became of ${txid}`, (source) => source.transaction(txid))
   if (told.state !== 'included' || told.blockHash !== seen.blockHash) throw new ChainError(`transaction ${txid} moved while it was read`)
+  if (purpose === 'cancel') return { event: 'void' }
   if (!seen.success) return { event: 'revert', subStatus: 'reverted' }
-  if (intent.kind === 'contractCall')
+  if (payment.kind === 'contractCall')
     return { event: 'settle', left: await agreedAnswer(final, `what ${txid} took`, (source) => takenBy(source, row, txid, seen)) }
   const moved = await agreedAnswer(final, `what ${txid} moved`, async (source) => {
-    return movedAsOrdered(await blockOf(source, seen), row, txid, intent)
+    return movedAsOrdered(await blockOf(source, seen), row, txid, payment)
   })
   if (moved) return { event: 'settle' }
   return { event: 'revert', subStatus: 'no_effect', reason: 'the transaction succeeded, but the token did not move the amount' }
@@ -169,7 +171,7 @@ export async function reopenTransfers(needs: ChainNeeds, chain: string, height: 
       .select(['org_id', 'id'])
       .where('chain', '=', chain)
       .where('block_height', '>', height)
-      .where('state', 'in', ['confirming', 'completed', 'failed'])
+      .where('state', 'in', ['confirming', 'completed', 'failed', 'replaced'])
       .orderBy('block_height', 'desc')
       .execute(),
   )

@@ -155,7 +155,7 @@ function sharedConditions(view: ViewContext, { filter, before }: Resolved, type:
   if (start_time !== undefined) conditions.push(sql`t.created_at >= ${start_time}`)
   if (end_time !== undefined) conditions.push(sql`t.created_at <= ${end_time}`)
   if (before !== undefined) conditions.push(sql`(t.created_at, t.id) < (${before.createdAt}::bigint, ${before.id}::uuid)`)
-  if (txid !== undefined) conditions.push(oneOf('txid', [...new Set([txid, txid.toLowerCase()])]))
+  if (txid !== undefined) conditions.push(hasTxid(orgId, type, [...new Set([txid, txid.toLowerCase()])]))
   const marked = sql`select m.transaction_id from transaction_mark m where m.org_id = ${orgId} and m.kind = ${type}`
   if (category !== undefined) conditions.push(sql`t.id in (${marked} and m.category = ${category})`)
   if (tag !== undefined) conditions.push(sql`t.id in (${marked} and ${tag} = any(m.tags))`)
@@ -227,6 +227,14 @@ function contains(column: string, text: string): Condition {
 
 /** The pattern of whatever holds a text. */
 const partOf = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
+
+/** Whether a transaction is that of a row, or one that was replaced or may replace it. */
+function hasTxid(orgId: string, type: Found['type'], txids: readonly string[]): Condition {
+  const own = oneOf('txid', txids)
+  if (type === 'deposit') return own
+  const made = sql`select o.order_id from order_transaction o where o.org_id = ${orgId} and o.txid = any(${[...txids]}::text[])`
+  return any([own, sql`t.id in (${made})`])
+}
 
 const numbersOf = (status: string) => status.split(',').map(Number)
 const oneOf = (column: string, values: readonly string[]): Condition => sql`${sql.ref(`t.${column}`)} = any(${[...values]}::text[])`

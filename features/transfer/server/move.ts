@@ -7,7 +7,7 @@ import type { AssetAmount } from '@holdfast/ledger'
 import { orderAnnouncements } from './announce-order.ts'
 import { chargeFee, releaseOrder, restoreHold, settleOrder } from './order-money.ts'
 import { endOpenTransaction } from './order-transactions.ts'
-import type { Order, OrderRow } from './read-order.ts'
+import { type Order, type OrderRow, readOrder } from './read-order.ts'
 import { isFinal, nextState, type OrderEvent, type OrderState, postingOf, subStatusOf } from './states.ts'
 
 export type MoveNeeds = Pick<ServerContext, 'ports'>
@@ -43,7 +43,8 @@ export async function moveOrder(tx: OrganisationTx, { ports }: MoveNeeds, order:
   const row = await writeRow(tx, order.row, { ...move.set, state: to, sub_status: move.subStatus ?? subStatusOf(to, move.event), is_final: isFinal(to) }, nowMs)
   assertPossible(row, to)
   if (isFinal(to)) await endOpenTransaction(tx, row.id, move.reason ?? null, nowMs)
-  const posting = postingOf(order.state, to)
+  if (row.replaces === null) await moveFollowers(tx, { ports }, row, { isFinal: isFinal(to), wasFinal: isFinal(order.state) })
+  const posting = row.replaces === null ? postingOf(order.state, to) : reservationOf(order.state, to)
   if (posting === 'release') await releaseOrder(tx, ports, row)
   if (posting === 'settle') await settleOrder(tx, ports, row, move.left)
   if (posting === 'charge_fee') await chargeFee(tx, ports, row)
@@ -52,6 +53,30 @@ export async function moveOrder(tx: OrganisationTx, { ports }: MoveNeeds, order:
   await writeEvent(tx, row, move, nowMs)
   await announceAll(tx, ports, orderAnnouncements(row, { balance: posting !== 'none', todo: order.state === 'approving' }))
   return { ...order, row, state: to }
+}
+
+/** An order about another payment pays nothing itself: what it holds for the fee is free when it ends, and held again where it goes on. */
+function reservationOf(from: OrderState, to: OrderState): 'release' | 'restore' | 'none' {
+  const posting = postingOf(from, to)
+  return posting === 'none' || posting === 'restore' ? posting : 'release'
+}
+
+/** Moves the orders about a payment when the chain has decided it, or takes its word back: before the payment, so that what they hold is free. */
+async function moveFollowers(
+  tx: OrganisationTx,
+  needs: MoveNeeds,
+  { id, txid }: OrderRow,
+  { isFinal: isOver, wasFinal }: { isFinal: boolean; wasFinal: boolean },
+): Promise<void> {
+  if (isOver === wasFinal) return
+  const rows = await tx.selectFrom('transfer_order').select('id').where('org_id', '=', tx.orgId).where('replaces', '=', id).orderBy('created_at').execute()
+  for (const follower of rows) {
+    const order = (await readOrder(tx, follower.id, true))!
+    if (isOver && !isFinal(order.state))
+      await moveOrder(tx, needs, order, { event: order.row.txid !== null && order.row.txid === txid ? 'stand' : 'yield', actor: 'chain' })
+    // One that was never signed has nothing that the chain could still take.
+    if (wasFinal && order.row.txid !== null) await moveOrder(tx, needs, order, { event: 'reorganise', actor: 'chain' })
+  }
 }
 
 type Note = { subStatus: string; actor: string; reason?: string; set?: Learnt; log?: Move['log'] }
@@ -111,11 +136,13 @@ export async function writeOpening(tx: OrganisationTx, row: OrderRow, actor: str
 }
 
 /** What must hold of an order in a state, whatever led there. */
-function assertPossible({ id, txid, slot, block_height: height, fee_paid: fee }: OrderRow, state: OrderState): void {
+function assertPossible({ id, txid, slot, block_height: height, fee_paid: fee, replaces }: OrderRow, state: OrderState): void {
   const isSigned = ['broadcasting', 'pending', 'confirming', 'completed', 'failed'].includes(state)
   // An order can lose its slot before it was signed and after.
-  if (state !== 'dropped') assert.equal(txid !== null, isSigned, `order ${id} is ${state} ${isSigned ? 'without' : 'with'} a signed transaction`)
+  if (state !== 'dropped' && state !== 'replaced')
+    assert.equal(txid !== null, isSigned, `order ${id} is ${state} ${isSigned ? 'without' : 'with'} a signed transaction`)
   if (state === 'signing' || state === 'dropped' || isSigned) assert.ok(slot !== null, `order ${id} is ${state} without a slot`)
-  if (state === 'completed' || state === 'failed') assert.ok(height !== null && fee !== null, `order ${id} is ${state} without its block or its fee`)
+  if (replaces === null && ['completed', 'failed', 'replaced'].includes(state))
+    assert.ok(height !== null && fee !== null, `order ${id} is ${state} without its block or its fee`)
   if (state === 'confirming') assert.ok(height !== null, `order ${id} is confirming without a block`)
 }

@@ -48,7 +48,7 @@ export type TransferRequest = {
 }
 
 /** An approver's clock may be this far behind ours and their approval still counts as made after the order. */
-const CLOCK_TOLERANCE_MS = 5 * 60_000
+export const CLOCK_TOLERANCE_MS = 5 * 60_000
 
 /**
  * Opens an order to pay, or to call a contract: makes its intent, which nothing can change afterwards, holds amount and fee, and writes it to the
@@ -73,16 +73,23 @@ export async function openTransfer(
   const row = await insertOrder(tx, request, payer, intent, nowMs)
   await nameCoins(tx, request, row)
   await writeOutputs(tx, request, row.id)
+  await writeOpened(tx, ports, row, { genesis: inForce.fingerprint, initiator: request.initiator, nowMs })
+  return { order: { row, state: 'approving', intent, payment: intent, transactions: [] }, fresh }
+}
+
+type Opened = { genesis: Uint8Array; initiator: string; nowMs: number }
+
+/** What belongs to every new order: its hold, the first line of its story, its place in the log, and the word to those who wait for it. */
+export async function writeOpened(tx: OrganisationTx, ports: ServerContext['ports'], row: OrderRow, { genesis, initiator, nowMs }: Opened): Promise<void> {
   await holdForOrder(tx, ports, row)
-  await writeOpening(tx, row, request.initiator, nowMs)
+  await writeOpening(tx, row, initiator, nowMs)
   // From here on no other order of the organisation can be logged until this one is committed.
-  const sequence = await appendToLog(tx, { genesis: inForce.fingerprint, type: 'intent', body: row.intent, atMs: nowMs })
+  const sequence = await appendToLog(tx, { genesis, type: 'intent', body: row.intent, atMs: nowMs })
   await tx
     .insertInto('order_log_place')
-    .values({ org_id: tx.orgId, order_id: orderId, sequence: BigInt(sequence), person_id: null })
+    .values({ org_id: tx.orgId, order_id: row.id, sequence: BigInt(sequence), person_id: null })
     .execute()
   await announceAll(tx, ports, orderAnnouncements(row, { balance: true, todo: true }))
-  return { order: { row, state: 'approving', intent, transactions: [] }, fresh }
 }
 
 /** The order that this very request made before, or undefined. Throws `duplicate_request` where the id was used for something else. */
@@ -103,7 +110,7 @@ export async function findTransfer(
   return readExisting(tx, resultId)
 }
 
-async function readExisting(tx: OrganisationTx, orderId: string): Promise<Order> {
+export async function readExisting(tx: OrganisationTx, orderId: string): Promise<Order> {
   const order = await readOrder(tx, orderId)
   if (!order) throw new Error(`the request is known but its order ${orderId} is not`)
   return order
@@ -182,7 +189,7 @@ const POLICY_EXPIRED = {
   zh_CN: '策略已过期，签名方不再执行。请先更新策略。',
 }
 
-function refuseWhereDenied(intent: TransactionIntent, { policy }: PolicyInForce, language: Language, nowMs: number): void {
+export function refuseWhereDenied(intent: TransactionIntent, { policy }: PolicyInForce, language: Language, nowMs: number): void {
   if (policy.expiresAtMs <= BigInt(nowMs))
     throw new AppError('strategy_blocked', { details: { reason: POLICY_EXPIRED[language], denied: 'policy-expired', rule_id: null } })
   const outcome = evaluateIntent(policy, intent)

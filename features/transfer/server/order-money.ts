@@ -11,12 +11,13 @@ import type { OrderRow } from './read-order.ts'
  */
 
 type MoneyPorts = Pick<Ports, 'clock' | 'random'>
-type Amounts = Pick<OrderRow, 'id' | 'sub_wallet_id' | 'chain' | 'contract' | 'amount' | 'fee_cap' | 'fee_paid' | 'address_from' | 'address_to'>
+type Amounts = Pick<OrderRow, 'id' | 'sub_wallet_id' | 'chain' | 'contract' | 'amount' | 'fee_cap' | 'fee_paid' | 'address_from' | 'address_to' | 'replaces'>
 
 const assetOf = ({ chain, contract }: Amounts) => ({ chain, contract: contract === '' ? null : contract })
 const coinOf = ({ chain }: Amounts) => ({ chain, contract: null })
+/** An order about another payment holds the fee it allows and nothing more: the amount is held by the payment. */
 const wholeOf = (order: Amounts): AssetAmount[] => [
-  { asset: assetOf(order), amount: order.amount },
+  ...(order.replaces === null ? [{ asset: assetOf(order), amount: order.amount }] : []),
   { asset: coinOf(order), amount: order.fee_cap },
 ]
 
@@ -30,8 +31,9 @@ export async function holdForOrder(tx: OrganisationTx, ports: MoneyPorts, order:
   }
 }
 
-/** Everything the order held is available again. */
+/** Everything the order held is available again. An order about another payment may hold nothing any more, where too little was left after a reorganisation. */
 export async function releaseOrder(tx: OrganisationTx, ports: MoneyPorts, order: Amounts): Promise<void> {
+  if (order.replaces !== null && (await closingOf(tx, (await lastHold(tx, order)).holdId))) return
   const { holdId } = await openHold(tx, order)
   await release(tx, { id: idOf(ports), holdId, nowMs: ports.clock.nowMs() })
 }
@@ -59,6 +61,12 @@ export async function chargeFee(tx: OrganisationTx, ports: MoneyPorts, order: Am
  */
 export async function restoreHold(tx: OrganisationTx, ports: MoneyPorts, order: Amounts): Promise<void> {
   const { holdId, number } = await lastHold(tx, order)
+  if (order.replaces !== null) {
+    await beginHold(tx, ports, order, number + 1, wholeOf(order)).catch((cause: unknown) => {
+      if (!(cause instanceof InsufficientBalance)) throw cause
+    })
+    return
+  }
   const settlement = await closingOf(tx, holdId)
   if (settlement?.kind !== 'settle') throw new Error(`order ${order.id} has no settlement to take back`)
   const nowMs = ports.clock.nowMs()

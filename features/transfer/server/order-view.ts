@@ -1,5 +1,6 @@
 import { toHex } from '@holdfast/encoding'
 import { contractFields } from '@holdfast/features/network/server'
+import { judgedAs } from '@holdfast/intent'
 import { evaluateIntent } from '@holdfast/policy'
 import { bytesToUuid, formatAmount, isUuid } from '@holdfast/units'
 import { intentOf, type OrderRow } from './read-order.ts'
@@ -28,7 +29,7 @@ export async function quorumsOf(view: ViewContext, rows: readonly OrderRow[]): P
   const quorums = new Map<string, Quorum>()
   for (const row of rows) {
     const { policy } = await view.policy(row.policy_version)
-    const outcome = evaluateIntent(policy, intentOf(row))
+    const outcome = evaluateIntent(policy, judgedAs(intentOf(row)))
     if (outcome.kind === 'deny') throw new Error(`order ${row.id} stands under a policy that denies it`)
     quorums.set(row.id, {
       ruleId: outcome.rule.id,
@@ -87,9 +88,17 @@ export function orderView(view: ViewContext, row: OrderRow, quorum: Quorum, requ
     initiator: { person_id: row.initiator, name: view.personName(row.initiator) },
     approvals: { done: approvedBy(quorum).length, need: quorum.threshold },
     remark: row.remark,
+    purpose: purposeOf(row),
+    replaces: row.replaces,
     created_at: Number(row.created_at),
     updated_at: Number(row.updated_at),
   }
+}
+
+/** What an order is for: to pay, or about another payment, to raise its fee or to cancel it. */
+function purposeOf({ replaces, kind }: OrderRow): 'pay' | 'speed_up' | 'cancel' {
+  if (replaces === null) return 'pay'
+  return kind === 'cancel' ? 'cancel' : 'speed_up'
 }
 
 /** The function that an order calls, as it was approved; null for a payment. */

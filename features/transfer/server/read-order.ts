@@ -1,15 +1,18 @@
 import type { TransferOrder } from '@holdfast/chain-core'
 import type { OrganisationTx, Schema } from '@holdfast/db'
 import { decode, equalBytes } from '@holdfast/encoding'
-import { intentHash, intentShape, isTransaction, paymentsOf, type TransactionIntent } from '@holdfast/intent'
+import { intentHash, intentShape, isSpending, originalOf, paymentsOf, type SpendingIntent, type TransactionIntent } from '@holdfast/intent'
 import type { Selectable } from 'kysely'
 import { type OrderTransaction, readTransactions } from './order-transactions.ts'
 import { asOrderState, type OrderState } from './states.ts'
 
 export type OrderRow = Selectable<Schema['transfer_order']>
 
-/** An order as it stands, with its intent decoded from the bytes that were hashed, and the transactions made for it, the oldest first. */
-export type Order = { row: OrderRow; state: OrderState; intent: TransactionIntent; transactions: readonly OrderTransaction[] }
+/**
+ * An order as it stands, with its intent decoded from the bytes that were hashed, and the transactions made for it, the oldest first. `payment` is what it
+ * orders to pay; of an order that replaces, the payment it is about.
+ */
+export type Order = { row: OrderRow; state: OrderState; intent: SpendingIntent; payment: TransactionIntent; transactions: readonly OrderTransaction[] }
 
 /** An order by its id; `lock` holds it until the transaction ends. Undefined where the organisation has no such order. */
 export async function readOrder(tx: OrganisationTx, orderId: string, lock = false): Promise<Order | undefined> {
@@ -25,12 +28,26 @@ export async function readOrderByIntent(tx: OrganisationTx, hash: Uint8Array, lo
   return row && orderOf(tx, row)
 }
 
+/** The order by which people allowed a transaction of `order`: itself, or one about it. */
+export async function readAllowing(
+  tx: OrganisationTx,
+  order: Order,
+  { allowed_by: allowedBy }: Pick<OrderTransaction, 'allowed_by'>,
+  lock = false,
+): Promise<Order> {
+  if (allowedBy === null) return order
+  const allowing = await readOrder(tx, allowedBy, lock)
+  if (!allowing) throw new Error(`order ${allowedBy}, which allowed a transaction of order ${order.row.id}, is not there`)
+  return allowing
+}
+
 async function orderOf(tx: OrganisationTx, row: OrderRow): Promise<Order> {
-  return { row, state: asOrderState(row.state), intent: intentOf(row), transactions: await readTransactions(tx, row.id) }
+  const intent = intentOf(row)
+  return { row, state: asOrderState(row.state), intent, payment: originalOf(intent), transactions: await readTransactions(tx, row.id) }
 }
 
 /** What an order asks the chain for, as its node prepares it. */
-export function orderedBy({ row, intent }: Order): Pick<TransferOrder, 'from' | 'to' | 'asset' | 'amount' | 'data' | 'memo' | 'payments'> {
+export function orderedBy({ row, payment: intent }: Order): Pick<TransferOrder, 'from' | 'to' | 'asset' | 'amount' | 'data' | 'memo' | 'payments'> {
   const payment = { from: row.address_from, to: row.address_to, asset: intent.asset, amount: row.amount }
   if (intent.kind === 'contractCall') return { ...payment, data: intent.data }
   if (intent.kind === 'payout') return { ...payment, payments: paymentsOf(intent) }
@@ -38,9 +55,9 @@ export function orderedBy({ row, intent }: Order): Pick<TransferOrder, 'from' | 
 }
 
 /** The intent of an order, from the bytes that were hashed. */
-export function intentOf(row: Pick<OrderRow, 'id' | 'intent' | 'intent_hash'>): TransactionIntent {
+export function intentOf(row: Pick<OrderRow, 'id' | 'intent' | 'intent_hash'>): SpendingIntent {
   const intent = decode(intentShape, row.intent)
-  if (!isTransaction(intent) || !equalBytes(intentHash(intent), row.intent_hash))
+  if (!isSpending(intent) || !equalBytes(intentHash(intent), row.intent_hash))
     throw new Error(`order ${row.id} does not hold the intent it names: restore the database from a backup`)
   return intent
 }

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { codecFor } from '@holdfast/chain-evm/codec'
+import { AppError } from '@holdfast/contract'
+import { toHex } from '@holdfast/encoding'
 import { assertConserved } from '@holdfast/ledger'
 import { verifyEvidence } from '@holdfast/protocol'
 import fc from 'fast-check'
 import { broadcastOrder } from './broadcast-order.ts'
+import { openReplacement } from './open-replacement.ts'
 import { addTransaction, newestSigned, openTransaction, signedTransactions } from './order-transactions.ts'
 import { readOrder } from './read-order.ts'
 import { signOrder } from './sign-order.ts'
+import { asOrderState, isFinal, type OrderState } from './states.ts'
 import { approve, ask, balanceOf, behave, ETH, FEE_CAP, fund, makeWallet, openWorld, orderOf, scan, type Wallet, type World } from './testing/test-world.ts'
 
 let world: World
@@ -28,6 +32,7 @@ before(async () => {
 })
 beforeEach(async () => {
   behave(world)
+  world.clock.aheadMs = 0
   wallet = await makeWallet(world)
   await fund(world, wallet, 10n * ETH)
   start = world.chain.blocks.length
@@ -146,20 +151,109 @@ describe('a payment that is replaced while it waits', () => {
   })
 })
 
-type Step = 'wish' | 'sign' | 'die' | 'send' | 'lose' | 'drop' | 'mine' | 'mine oldest' | 'reorganise' | 'foreign'
-const STEPS: Step[] = ['wish', 'sign', 'die', 'send', 'lose', 'drop', 'mine', 'mine oldest', 'reorganise', 'foreign']
+/** An order about a payment, approved by two people. */
+async function decided(id: string, action: 'speed-up' | 'cancel', feeCap = 3n * FEE_CAP): Promise<string> {
+  const asked = {
+    requestId: `replace-${toHex(world.context.ports.random.bytes(8))}`,
+    body: new Uint8Array(1),
+    orderId: id,
+    action,
+    feeCap,
+    remark: '',
+    lifeMs: 3_600_000,
+  }
+  const { order } = await world.db.asOrganisation(world.orgId, (tx) =>
+    openReplacement(tx, world.context, { ...asked, initiator: world.members[0].id, language: 'en_US' }),
+  )
+  await approve(world, order.row.id, world.members[1], world.members[2])
+  return order.row.id
+}
+
+async function aboutOrder(id: string): Promise<{ id: string; state: OrderState }[]> {
+  const rows = await world.db.asOrganisation(world.orgId, (tx) => tx.selectFrom('transfer_order').select(['id', 'state']).where('replaces', '=', id).execute())
+  return rows.map((row) => ({ id: row.id, state: asOrderState(row.state) }))
+}
+
+const ignoreState = (cause: unknown) => assert.ok(cause instanceof AppError, String(cause))
+
+async function signAll(id: string): Promise<void> {
+  await sign(id)
+  for (const about of await aboutOrder(id)) if (!isFinal(about.state)) await sign(about.id)
+}
+
+describe('an order about a payment that waits', () => {
+  it('cancels it: the payment is over when the cancellation is final, only the fee is spent, and its bundle proves who approved that', async () => {
+    const id = await sentOrder()
+    const cancel = await decided(id, 'cancel')
+    assert.deepEqual((await money()).held, ETH + 4n * FEE_CAP)
+    assert.equal(await sign(cancel), 'signed')
+    assert.deepEqual([(await orderOf(world, id)).row.sub_status, (await orderOf(world, cancel)).state], ['replaced_by', 'broadcasting'])
+    await send(id)
+    world.chain.mine(3)
+    await scan(world)
+    const { state, row } = await orderOf(world, id)
+    assert.deepEqual([state, row.sub_status, (await orderOf(world, cancel)).state], ['replaced', 'cancelled_on_chain', 'completed'])
+    assert.deepEqual(await money(), { available: 10n * ETH - row.fee_paid!, held: 0n })
+    const { bundle } = await world.db.asOrganisation(world.orgId, (tx) =>
+      tx.selectFrom('replacement_evidence').select('bundle').where('order_id', '=', id).executeTakeFirstOrThrow(),
+    )
+    const report = verifyEvidence(bundle, { codecFor })
+    assert.deepEqual([report.txid, report.intent.kind, report.approvedBy.sort()], [row.txid, 'replacement', ['Ben', 'Cleo']])
+  })
+
+  it('cancels nothing where the chain took the payment first, and gives back what it held', async () => {
+    const id = await sentOrder()
+    const cancel = await decided(id, 'cancel')
+    world.chain.mine(3)
+    await scan(world)
+    assert.deepEqual([(await orderOf(world, id)).state, (await orderOf(world, cancel)).state], ['completed', 'replaced'])
+    assert.equal(await sign(cancel), 'ended')
+    assert.equal((await money()).held, 0n)
+  })
+
+  it('allows a higher fee than the cap of the payment, also after its approval has expired', async () => {
+    const id = await sentOrder()
+    await wish(id, 1n)
+    await sign(id)
+    world.clock.aheadMs = 25 * 3_600_000
+    await wish(id)
+    assert.equal(await sign(id), 'ended')
+    assert.match((await orderOf(world, id)).transactions.at(-1)!.reason!, /expired/)
+    const raised = await decided(id, 'speed-up')
+    assert.equal(await sign(raised), 'signed')
+    world.clock.aheadMs = 0
+    await send(id)
+    world.chain.mine(3)
+    await scan(world)
+    const { state, row } = await orderOf(world, id)
+    assert.deepEqual([state, (await orderOf(world, raised)).state], ['completed', 'completed'])
+    assert.deepEqual(await money(), { available: 9n * ETH - row.fee_paid!, held: 0n })
+  })
+
+  it('is refused while another one is open, and about what is not on its way', async () => {
+    const id = await sentOrder()
+    await decided(id, 'cancel')
+    await assert.rejects(decided(id, 'speed-up'), { code: '300075' })
+    const waiting = (await ask(world, wallet)).order.row.id
+    await assert.rejects(decided(waiting, 'cancel'), { code: '300013' })
+  })
+})
+
+type Step = 'raise' | 'cancel' | 'wish' | 'sign' | 'die' | 'send' | 'lose' | 'drop' | 'mine' | 'mine oldest' | 'reorganise' | 'foreign'
+const STEPS: Step[] = ['raise', 'cancel', 'wish', 'sign', 'die', 'send', 'lose', 'drop', 'mine', 'mine oldest', 'reorganise', 'foreign']
 
 async function take(step: Step, id: string): Promise<void> {
   const { chain, signers } = world
   behaveSigners()
   if (step === 'wish') return void (await wish(id))
-  if (step === 'sign') return void (await sign(id))
+  if (step === 'raise' || step === 'cancel') return void (await decided(id, step === 'cancel' ? 'cancel' : 'speed-up').catch(ignoreState))
+  if (step === 'sign') return signAll(id)
   if (step === 'die') {
     // The server dies when its signers are done, and nobody has heard of the signature.
     signers.afterSession = () => {
       throw new Error('killed')
     }
-    return void (await sign(id))
+    return signAll(id)
   }
   if (step === 'send' || step === 'lose') {
     chain.broadcastMode = step === 'send' ? 'accept' : 'lose'
@@ -197,7 +291,7 @@ describe('whatever happens to a payment with several transactions', () => {
         behaveSigners()
         world.chain.broadcastMode = 'accept'
         for (let i = 0; i < 4; i++) {
-          await sign(id)
+          await signAll(id)
           await send(id)
           world.chain.mine(3)
           await scan(world)
@@ -206,9 +300,10 @@ describe('whatever happens to a payment with several transactions', () => {
         const paid = sentBy()
         assert.equal(paid.length, 1, 'one slot, one transaction')
         const mine = signedTransactions(order).find(({ txid }) => txid === paid[0]!.txid)
-        assert.equal(order.state, mine ? 'completed' : 'dropped')
+        assert.equal(order.state, mine ? (mine.purpose === 'pay' ? 'completed' : 'replaced') : 'dropped')
+        for (const { state } of await aboutOrder(id)) assert.ok(isFinal(state), state)
         if (mine) assert.deepEqual([order.row.txid, order.row.fee_paid], [mine.txid, paid[0]!.fee])
-        assert.deepEqual(await money(), { available: mine ? available - ETH / 100n - paid[0]!.fee : available, held: 0n })
+        assert.deepEqual(await money(), { available: mine ? available - (mine.purpose === 'pay' ? ETH / 100n : 0n) - paid[0]!.fee : available, held: 0n })
         for (const { unsigned_tx: unsigned } of order.transactions) {
           if (unsigned) assert.equal(world.chain.codec.decode(unsigned).slot, order.row.slot)
         }

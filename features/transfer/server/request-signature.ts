@@ -10,7 +10,7 @@ import type { Signature } from '@holdfast/chain-core'
 import { buildEvidence } from './build-evidence.ts'
 import { type Attempt, chooseParties } from './choose-parties.ts'
 import { OrderMoved } from './move.ts'
-import { type Order, readOrder } from './read-order.ts'
+import { type Order, readAllowing, readOrder } from './read-order.ts'
 import { beginAttempt, handOver, readAttempts } from './read-attempts.ts'
 import { partiesBoundElsewhere } from './slot-bindings.ts'
 import type { SignNeeds, SignOutcome } from './sign-order.ts'
@@ -22,6 +22,8 @@ const TRIES_AT_ONCE = 3
 /** Everything a request is made of, read in one transaction. */
 type Work = {
   order: Order
+  /** The order by which people allowed the transaction: itself, or one about it. */
+  allowing: Order
   transaction: Awaited
   inForce: PolicyInForce
   key: WalletKeyRow
@@ -43,7 +45,7 @@ export async function requestSignature(needs: SignNeeds, orgId: string, orderId:
 async function tryOnce(needs: SignNeeds, orgId: string, orderId: string): Promise<SignOutcome | 'again'> {
   const work = await needs.db.asOrganisation(orgId, (tx) => readWork(tx, orderId))
   if (!work) return 'ended'
-  const { order, transaction, inForce } = work
+  const { transaction, inForce } = work
   // A signer that has missed a version of the policy would refuse the order for good.
   const following = await bringSignersUp(needs, inForce)
   const checkpoint = await cosignedCheckpoint(needs, orgId, inForce).catch(() => undefined)
@@ -61,7 +63,7 @@ async function tryOnce(needs: SignNeeds, orgId: string, orderId: string): Promis
   }
   const evidence = buildEvidence({
     inForce,
-    order,
+    order: work.allowing,
     approvals: work.approvals,
     raw: signed.raw,
     keyStatements: work.key.statements,
@@ -96,21 +98,23 @@ async function readWork(tx: OrganisationTx, orderId: string): Promise<Work | und
   const transaction = order && awaitingSignature(order)
   if (!transaction) return undefined
   const key = await readWalletKey(tx, order.row.wallet_id)
-  if (!key || !equalBytes(key.keyId, order.intent.keyId)) throw new Error(`the key of order ${orderId} is not there`)
-  const approvals = (await readApprovals(tx, order.row.intent_hash)).filter((each) => each.approval.decision === 'approve')
+  if (!key || !equalBytes(key.keyId, order.payment.keyId)) throw new Error(`the key of order ${orderId} is not there`)
+  const allowing = await readAllowing(tx, order, transaction)
+  const approvals = (await readApprovals(tx, allowing.row.intent_hash)).filter((each) => each.approval.decision === 'approve')
   const places = await tx
     .selectFrom('order_log_place')
     .select(['sequence', 'person_id'])
     .where('org_id', '=', tx.orgId)
-    .where('order_id', '=', orderId)
+    .where('order_id', '=', allowing.row.id)
     .execute()
   const placeOf = (personId: string | null) => {
     const place = places.find((each) => each.person_id === personId)
-    if (!place) throw new Error(`order ${orderId} has an entry whose place in the log is not known`)
+    if (!place) throw new Error(`order ${allowing.row.id} has an entry whose place in the log is not known`)
     return Number(place.sequence)
   }
   return {
     order,
+    allowing,
     transaction,
     inForce: await currentPolicy(tx),
     key,
@@ -122,7 +126,7 @@ async function readWork(tx: OrganisationTx, orderId: string): Promise<Work | und
 }
 
 function requestOf(
-  { order, transaction, inForce, key, approvals }: Work,
+  { allowing, transaction, inForce, key, approvals }: Work,
   checkpoint: CosignedCheckpoint,
   logged: Logged[],
   parties: readonly number[],
@@ -134,7 +138,7 @@ function requestOf(
     keyId: key.keyId,
     epoch: key.epoch,
     parties: parties.map(BigInt),
-    intent: order.row.intent,
+    intent: allowing.row.intent,
     approvals,
     unsigned: transaction.unsigned_tx,
     checkpoint: checkpoint.note,
@@ -146,11 +150,10 @@ function requestOf(
 /** Puts the signature on and believes it only after the chain's own codec finds the paying address in it, and the stored bytes under it. */
 function readResults(
   { networks }: SignNeeds,
-  { order, transaction: { unsigned_tx: unsigned }, inForce }: Work,
+  { order: { row }, allowing, transaction: { unsigned_tx: unsigned }, inForce }: Work,
   parties: readonly number[],
   results: ReadonlyMap<number, Uint8Array>,
 ): Signatures {
-  const { row, intent } = order
   const codec = networks.find(row.chain)!.codec
   const given = parties.map((party) => decode(signatureResultShape, results.get(party)!))
   const signatures: Signature[] = given[0]!.signatures.map(({ r, s, recovery }) => ({ r, s, recovery: Number(recovery) }))
@@ -161,7 +164,7 @@ function readResults(
   const statements = given.map(({ statement }, i) => {
     const signer = inForce.signers.find((each) => each.party === BigInt(parties[i]!))
     const opened = signer && statement.party === signer.party ? openSigned(signatureStatementShape, statement, signer.signKey) : undefined
-    if (!opened || !equalBytes(opened.intentHash, intentHash(intent)) || !equalBytes(opened.unsigned, unsigned))
+    if (!opened || !equalBytes(opened.intentHash, intentHash(allowing.intent)) || !equalBytes(opened.unsigned, unsigned))
       throw new Error(`signer ${parties[i]} does not say that it signed this order`)
     return statement
   })

@@ -2,6 +2,7 @@ import { AppError, type Language } from '@holdfast/contract'
 import { toHex } from '@holdfast/encoding'
 import { approvalUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
+import type { OrganisationTx } from '@holdfast/db'
 import { currentPolicy } from '@holdfast/features/strategy/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import { writePdf } from '@holdfast/pdf'
@@ -21,6 +22,8 @@ import { type Receipted, receiptSheet } from './receipt.ts'
 import { refusalsOf } from './refusals.ts'
 import { resumeOrder } from './resume-order.ts'
 import { pokeTransfers } from './run-transfers.ts'
+import { replacementHistory } from './replacement-history.ts'
+import { speedUp, speedUpInfo } from './speed-up.ts'
 import { statusOf } from './states.ts'
 import { openView, readHeights, type ViewContext } from './view-context.ts'
 
@@ -64,20 +67,45 @@ export function transferEndpoints(context: ServerContext): HandledEndpoint[] {
       pokeTransfers(context)
       return { status: statusOf(state), sub_status: row.sub_status ?? '' }
     }),
-    handle(contract.getEvidence, ({ orgId }, { id, kind }) =>
+    handle(contract.getSpeedUp, (viewer, { trans_id }) => speedUpInfo(context, viewer, trans_id)),
+    handle(contract.speedUp, async ({ orgId, personId, language }, input) => {
+      const { order, needsApproval } = await speedUp(context, { orgId, personId, language }, input)
+      if (!needsApproval) pokeTransfers(context)
+      return {
+        new_trans_id: order.row.id,
+        needs_approval: needsApproval,
+        approval_url: needsApproval ? approvalUrl(context, order.row.intent_hash) : null,
+        status: statusOf(order.state),
+        sub_status: order.row.sub_status ?? '',
+      }
+    }),
+    handle(contract.getEvidence, ({ orgId }, { id, kind, number }) =>
       db.asOrganisation(orgId, async (tx) => {
         const order = await tx.selectFrom('transfer_order').select(['id', 'refusal']).where('org_id', '=', tx.orgId).where('id', '=', id).executeTakeFirst()
         if (!order) throw new AppError('order_not_found')
-        const stored =
-          kind === 'signature'
-            ? await tx.selectFrom('evidence').select('bundle').where('org_id', '=', tx.orgId).where('order_id', '=', id).executeTakeFirst()
-            : undefined
+        const stored = kind === 'signature' ? await bundleOf(tx, id, number) : undefined
         const bundle = kind === 'signature' ? stored && Buffer.from(stored.bundle).toString('base64') : refusalsOf(order).at(-1)?.bundle
         if (!bundle) throw new AppError('resource_not_found')
-        return { bundle, file_name: evidenceName(kind, id), fingerprint: toHex((await currentPolicy(tx)).fingerprint) }
+        return { bundle, file_name: evidenceName(kind, id, number), fingerprint: toHex((await currentPolicy(tx)).fingerprint) }
       }),
     ),
   ]
+}
+
+/** The bundle of one of an order's signatures: of the first, unless another one is named. */
+async function bundleOf(tx: OrganisationTx, orderId: string, number: number | undefined): Promise<{ bundle: Uint8Array } | undefined> {
+  const later =
+    number === undefined
+      ? undefined
+      : await tx
+          .selectFrom('replacement_evidence')
+          .select('bundle')
+          .where('org_id', '=', tx.orgId)
+          .where('order_id', '=', orderId)
+          .where('number', '=', number)
+          .executeTakeFirst()
+  if (later || (number !== undefined && number > 1)) return later
+  return tx.selectFrom('evidence').select('bundle').where('org_id', '=', tx.orgId).where('order_id', '=', orderId).executeTakeFirst()
 }
 
 async function readWithdrawal(context: ServerContext, view: ViewContext, id: string) {
@@ -103,7 +131,8 @@ async function readAround(view: ViewContext, personId: string, { id }: Receipted
   return { language, nowMs, organisation: name, person: view.personName(personId), fingerprint, evidence }
 }
 
-const evidenceName = (kind: 'signature' | 'refusal', id: string) => `holdfast-${kind}-${id}.evidence`
+const evidenceName = (kind: 'signature' | 'refusal', id: string, number?: number) =>
+  `holdfast-${kind}-${id}${number === undefined ? '' : `-${number}`}.evidence`
 
 /** One order with its whole story. */
 export async function orderDetail(context: ServerContext, view: ViewContext, row: OrderRow) {
@@ -140,6 +169,7 @@ export async function orderDetail(context: ServerContext, view: ViewContext, row
     refusals: refusalsOf(row).map(({ signer, check, reason, atMs }) => ({ signer, check, reason, at: atMs })),
     has_evidence: evidence !== undefined,
     outputs: await payoutOutputs(view, row),
+    ...(await replacementHistory(context, view, row)),
   }
 }
 

@@ -58,6 +58,8 @@ async function dueOrders({ db, ports }: Needs): Promise<Due[]> {
       .selectFrom('transfer_order')
       .select(['org_id', 'id', 'wallet_id', 'chain', 'address_from', 'state'])
       .where('is_final', '=', false)
+      // An order about another payment has its transaction there, and is sent with it.
+      .where((row) => row.or([row('replaces', 'is', null), row('state', '<>', 'broadcasting')]))
       .where((row) =>
         row.or([
           row('state', 'in', ['approved', 'signing', 'alarmed', 'broadcasting']),

@@ -15,7 +15,7 @@ import { type Order, orderedBy, readOrder } from './read-order.ts'
 import { readAttempts } from './read-attempts.ts'
 import { addTransaction, openTransaction, storeBytes } from './order-transactions.ts'
 import { requestSignature } from './request-signature.ts'
-import { signReplacement } from './sign-replacement.ts'
+import { signAllowed, signReplacement } from './sign-replacement.ts'
 import { isOnItsWay } from './write-outcome.ts'
 
 export type SignNeeds = Pick<ServerContext, 'ports' | 'db' | 'coSigners' | 'networks'>
@@ -36,6 +36,7 @@ export type SignOutcome = 'signed' | 'ended' | 'wait' | 'queued'
  */
 export async function signOrder(needs: SignNeeds, orgId: string, orderId: string): Promise<SignOutcome> {
   const order = await needs.db.asOrganisation(orgId, (tx) => giveUpWhereTooLate(tx, needs, orderId))
+  if (order && order.row.replaces !== null) return signAllowed(needs, orgId, order.row.replaces, orderId)
   if (order && isOnItsWay(order)) return signReplacement(needs, orgId, orderId)
   if (order?.state !== 'signing' && order?.state !== 'approved') return order?.state === 'alarmed' ? 'wait' : 'ended'
   const halt = await needs.db.asOrganisation(orgId, (tx) => findPaymentHalt(tx, order.row))
@@ -81,7 +82,7 @@ async function isStale(tx: OrganisationTx, { networks, ports }: SignNeeds, order
 
 /** Finds the slot, has the unsigned bytes made, and stores both. Where the order has to wait, the reason is written with it. */
 async function prepareOrder(needs: SignNeeds, orgId: string, order: Order): Promise<'prepared' | 'wait' | 'queued'> {
-  const { row, intent } = order
+  const { row, payment } = order
   const network = needs.networks.find(row.chain)
   if (!network) return wait(needs, orgId, row.id, { subStatus: 'node_unavailable', reason: `the network ${row.chain} is not configured on this server` })
   try {
@@ -93,7 +94,7 @@ async function prepareOrder(needs: SignNeeds, orgId: string, order: Order): Prom
     const unsigned = await network.node.prepare({
       ...orderedBy(order),
       feeCap: row.fee_cap,
-      slot: leased ?? ownNumber(intent),
+      slot: leased ?? ownNumber(payment),
       tier: TIER,
       lockedOutpoints: await lockedCoins((act) => needs.db.asOrganisation(orgId, act), network, row),
       coins: await needs.db.asOrganisation(orgId, (tx) => coinsOfOrder(tx, row.id)),
@@ -129,7 +130,7 @@ async function storeUnsigned(tx: OrganisationTx, needs: SignNeeds, orderId: stri
   const { row, intent } = order
   const codec = needs.networks.find(row.chain)!.codec
   const key = await readWalletKey(tx, row.wallet_id)
-  if (!key?.publicKey || !key.chainCode || !equalBytes(key.keyId, intent.keyId)) throw new Error(`the key of order ${row.id} is not there`)
+  if (!key?.publicKey || !key.chainCode || !equalBytes(key.keyId, order.payment.keyId)) throw new Error(`the key of order ${row.id} is not there`)
   const effects = codec.decode(unsigned)
   const mismatch = mismatchOf(intent, effects, { keyId: key.keyId, protocol: key.protocol, publicKey: key.publicKey, chainCode: key.chainCode }, codec)
   if (mismatch) throw new ChainError(`the node prepared something else: ${mismatch.reason}`)

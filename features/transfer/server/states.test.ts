@@ -62,7 +62,8 @@ describe('the states of an order', () => {
     for (const from of signed) {
       for (const event of ORDER_EVENTS) {
         if (!canMove(from, event) || postingOf(from, nextState(from, event)) !== 'release') continue
-        assert.equal(event, 'lose_slot')
+        // An order about a payment has no signed bytes of its own: it yields to the transaction that the chain took instead.
+        assert.ok(event === 'lose_slot' || event === 'yield')
       }
     }
   })
@@ -71,8 +72,8 @@ describe('the states of an order', () => {
     const entering = ORDER_STATES.flatMap((from) =>
       ORDER_EVENTS.filter((event) => canMove(from, event) && nextState(from, event) === 'broadcasting').map((event) => `${from} ${event}`),
     )
-    const again = ['completed reorganise', 'confirming reorganise', 'failed reorganise', 'pending lose']
-    assert.deepEqual(entering.sort(), ['alarmed sign', 'broadcasting replace', ...again, 'pending replace', 'signing sign'])
+    const again = ['completed reorganise', 'confirming reorganise', 'failed reorganise', 'pending lose', 'replaced reorganise']
+    assert.deepEqual(entering.sort(), ['alarmed sign', 'broadcasting replace', ...again, 'pending replace', 'signing sign'].sort())
   })
 
   it('are all reachable, and every one has its number and words', () => {

@@ -19,6 +19,7 @@ export const ORDER_STATES = [
   'cancelled',
   'expired',
   'dropped',
+  'replaced',
   'failed',
 ] as const
 export type OrderState = (typeof ORDER_STATES)[number]
@@ -42,15 +43,18 @@ export const ORDER_EVENTS = [
   'revert',
   'lose_slot',
   'replace',
+  'void',
+  'stand',
+  'yield',
   'reorganise',
 ] as const
 export type OrderEvent = (typeof ORDER_EVENTS)[number]
 
 const TRANSITIONS: Record<OrderState, Partial<Record<OrderEvent, OrderState>>> = {
   // Waits for people.
-  approving: { approve: 'approved', reject: 'rejected', cancel: 'cancelled', expire: 'expired', supersede: 'cancelled' },
+  approving: { approve: 'approved', reject: 'rejected', cancel: 'cancelled', expire: 'expired', supersede: 'cancelled', yield: 'replaced' },
   // Has its quorum; waits for its slot on the chain and for two signers. Nothing has been shown to a signer yet.
-  approved: { prepare: 'signing', supersede: 'cancelled', time_out: 'timed_out' },
+  approved: { prepare: 'signing', supersede: 'cancelled', time_out: 'timed_out', yield: 'replaced' },
   // Holds a slot and its unsigned bytes are stored; from here a signature may exist.
   // Bytes that ended by themselves before any signer was told to begin are prepared anew.
   signing: {
@@ -61,16 +65,19 @@ const TRANSITIONS: Record<OrderState, Partial<Record<OrderEvent, OrderState>>> =
     supersede: 'cancelled',
     time_out: 'timed_out',
     lose_slot: 'dropped',
+    yield: 'replaced',
   },
   // A signer caught another one cheating, or refused where a signature may exist: a person must look, unless the chain shows what
   // became of the order's slot: our own bytes, signed, or another transaction. It ends late only where no signature can exist.
   alarmed: { resume: 'signing', sign: 'broadcasting', lose_slot: 'dropped', supersede: 'cancelled', time_out: 'timed_out' },
   // Its signed bytes are stored and are sent, the same ones, until the chain has them.
   // Another transaction in its slot, which bids more, may be signed meanwhile; then that one is sent.
-  broadcasting: { accept: 'pending', include: 'confirming', lose_slot: 'dropped', replace: 'broadcasting' },
+  // An order about another payment has its transaction among those of that payment, and ends with it: its own is in the block, or another one is.
+  broadcasting: { accept: 'pending', include: 'confirming', lose_slot: 'dropped', replace: 'broadcasting', stand: 'completed', yield: 'replaced' },
   // A node has it in its pool.
   pending: { lose: 'broadcasting', replace: 'broadcasting', include: 'confirming', lose_slot: 'dropped' },
-  confirming: { settle: 'completed', revert: 'failed', reorganise: 'broadcasting' },
+  // `void`: the transaction that cancels it is final.
+  confirming: { settle: 'completed', revert: 'failed', void: 'replaced', reorganise: 'broadcasting' },
   completed: { reorganise: 'broadcasting' },
   rejected: {},
   refused: {},
@@ -78,10 +85,11 @@ const TRANSITIONS: Record<OrderState, Partial<Record<OrderEvent, OrderState>>> =
   cancelled: {},
   expired: {},
   dropped: {},
+  replaced: { reorganise: 'broadcasting' },
   failed: { reorganise: 'broadcasting' },
 }
 
-const FINAL: readonly OrderState[] = ['completed', 'rejected', 'refused', 'timed_out', 'cancelled', 'expired', 'dropped', 'failed']
+const FINAL: readonly OrderState[] = ['completed', 'rejected', 'refused', 'timed_out', 'cancelled', 'expired', 'dropped', 'replaced', 'failed']
 
 /** The numbers and words by which the interface tells a state, and the sub-status an event gives where it names none. */
 const SHOWN: Record<OrderState, { status: number; subStatus: string }> = {
@@ -99,11 +107,17 @@ const SHOWN: Record<OrderState, { status: number; subStatus: string }> = {
   cancelled: { status: 2202, subStatus: 'initiator_cancelled' },
   expired: { status: 2202, subStatus: 'approval_expired' },
   dropped: { status: 2300, subStatus: 'nonce_taken' },
+  replaced: { status: 2300, subStatus: 'replaced' },
   failed: { status: 2400, subStatus: 'reverted' },
 }
 
 /** Sub-statuses that an event brings along, other than the usual one of the state it leads to. */
-const SUB_STATUS_OF_EVENT: Partial<Record<OrderEvent, string>> = { supersede: 'strategy_changed', reorganise: 'reorg_recheck', replace: 'replaced_by' }
+const SUB_STATUS_OF_EVENT: Partial<Record<OrderEvent, string>> = {
+  supersede: 'strategy_changed',
+  reorganise: 'reorg_recheck',
+  replace: 'replaced_by',
+  void: 'cancelled_on_chain',
+}
 
 /** An event that cannot happen to an order in its present state. */
 export class ImpossibleMove extends Error {
@@ -144,7 +158,7 @@ export type Posting = 'hold' | 'release' | 'settle' | 'charge_fee' | 'restore' |
 
 /**
  * What a move means for the money that is held for the order: nothing while the order lives, release where it dies unpaid,
- * settlement where it is paid, the fee alone where the chain ran it without effect, and restoring the hold where the chain took
+ * settlement where it is paid, the fee alone where the chain ran it without effect or cancelled it, and restoring the hold where the chain took
  * its word back.
  */
 export function postingOf(from: OrderState, to: OrderState): Posting {
@@ -152,7 +166,7 @@ export function postingOf(from: OrderState, to: OrderState): Posting {
   if (wasFinal) return 'restore'
   if (!isFinal(to)) return 'none'
   if (to === 'completed') return 'settle'
-  return to === 'failed' ? 'charge_fee' : 'release'
+  return to === 'failed' || (to === 'replaced' && from === 'confirming') ? 'charge_fee' : 'release'
 }
 
 export function asOrderState(text: string): OrderState {

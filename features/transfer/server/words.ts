@@ -37,6 +37,12 @@ const WAITS: Record<string, Record<Language, string>> = {
     en_US: 'Sent; whether the network has taken it is not known yet. The same bytes are sent again.',
     zh_CN: '已发送，网络是否接收尚不确定，将重发相同的交易。',
   },
+  speeding_up: { en_US: 'A transaction that bids more is being signed.', zh_CN: '手续费更高的交易正在签名。' },
+  replaced_by: { en_US: 'A transaction that bids more is being sent to the network.', zh_CN: '手续费更高的交易正在发送到网络。' },
+  replacement_failed: {
+    en_US: 'It could not be sped up or cancelled; the payment is on its way as before.',
+    zh_CN: '未能加速或取消；付款照常进行。',
+  },
   mempool: { en_US: 'The network has it; waits for a block.', zh_CN: '网络已接收，等待打包。' },
   reorg_recheck: { en_US: 'The chain was reorganised. The same bytes are sent again.', zh_CN: '链发生重组，将重发相同的交易。' },
 }

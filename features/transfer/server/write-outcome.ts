@@ -8,10 +8,11 @@ import { isAgainstOrder, isUnclear } from './choose-parties.ts'
 import { endLease } from './lease-slot.ts'
 import { moveOrder, noteOrder } from './move.ts'
 import { endOpenTransaction, openTransaction, type OrderTransaction, signedTransactions, storeSigned } from './order-transactions.ts'
-import { type Order, readOrder } from './read-order.ts'
+import { type Order, readAllowing, readOrder } from './read-order.ts'
 import { endAttempt, readAttempts } from './read-attempts.ts'
 import { type Refusal, refusalsOf } from './refusals.ts'
 import type { SignNeeds, SignOutcome } from './sign-order.ts'
+import { canMove } from './states.ts'
 
 /** A transaction whose bytes wait for signatures. */
 export type Awaited = OrderTransaction & { unsigned_tx: Uint8Array }
@@ -56,6 +57,10 @@ export async function writeSignature(tx: OrganisationTx, needs: SignNeeds, { tra
   else if (isOnItsWay(order)) await moveOrder(tx, needs, order, { event: 'replace', ...story, set: { txid: signed.txid } })
   // What it was to replace has come into a block meanwhile. It is kept all the same: it exists, and a reorganisation may need it.
   else await noteOrder(tx, needs, order, { subStatus: order.row.sub_status ?? '', ...story, set: {} })
+  if (transaction.allowed_by !== null) {
+    const allowing = await readAllowing(tx, order, transaction, true)
+    if (canMove(allowing.state, 'sign')) await moveOrder(tx, needs, allowing, { event: 'sign', actor: story.actor, set: { txid: signed.txid } })
+  }
   return 'signed'
 }
 
@@ -128,7 +133,12 @@ type Ending = { actor: string; reason: string; set?: { refusal?: string }; log?:
 
 /** Gives up a replacement. What it was to replace stays as it is: that is on its way, and the chain decides. */
 export async function endReplacement(tx: OrganisationTx, needs: SignNeeds, order: Order, { actor, reason, set = {}, log = [] }: Ending): Promise<'ended'> {
+  const open = openTransaction(order)
   await endOpenTransaction(tx, order.row.id, reason, needs.ports.clock.nowMs())
+  if (open && open.allowed_by !== null) {
+    const allowing = await readAllowing(tx, order, open, true)
+    if (canMove(allowing.state, 'refuse')) await moveOrder(tx, needs, allowing, { event: 'refuse', actor, reason, subStatus: 'replacement_failed' })
+  }
   await noteOrder(tx, needs, order, { subStatus: 'replacement_failed', actor, reason, set, log })
   return 'ended'
 }

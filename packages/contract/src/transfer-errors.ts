@@ -147,6 +147,13 @@ export const transferErrors = {
     'The time of this order is over or its policy was replaced, so no signer signs it any more. It ends as soon as the chain shows what became of its place; there is nothing to do.',
     '该订单已过期或其策略已被替换，签名方不会再签名。待链上确认其位置的去向后，订单会自动结束，无需操作。',
   ),
+  replacement_open: entry(
+    '300075',
+    'toast',
+    'This payment is being sped up or cancelled already. Wait for that, or take it back first.',
+    '该付款正在加速或取消中。请等待其完成，或先撤回。',
+  ),
+  replacement_impossible: entry('300076', 'toast', 'This payment cannot be replaced: {reason}', '该付款无法替换：{reason}'),
   address_look_alike: entry(
     '300005',
     'toast',

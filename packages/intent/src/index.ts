@@ -34,6 +34,12 @@ export {
   type PaymentIntent,
   type PayoutIntent,
   type PolicyChangeIntent,
+  isSpending,
+  judgedAs,
+  originalOf,
+  type SpendingIntent,
+  REPLACEMENT_ACTIONS,
+  type ReplacementIntent,
   type TransactionIntent,
   type TransferIntent,
 } from './intent.ts'

@@ -1,6 +1,6 @@
 import { CALL_DATA_MAX_BYTES } from '@holdfast/chain-core'
 import { SIGNATURE_MAX } from '@holdfast/chain-evm/codec'
-import { bytes, digest, type Infer, list, optional, struct, text, uint, union } from '@holdfast/encoding'
+import { bytes, decode, digest, EncodingError, type Infer, list, optional, struct, text, uint, union } from '@holdfast/encoding'
 
 /** An asset as the policy pins it. `contract` is absent for the chain's own coin, and names a token of a collection by `nftAsset`: then the policy pins the collection. */
 export const assetShape = struct('holdfast/asset/v1', {
@@ -136,10 +136,34 @@ const keyOrderIntentShape = struct('holdfast/intent/key-order/v1', {
   nonce: bytes(32),
 })
 
+/** What can be done with a payment that waits: allow a higher fee, or put something in its slot that pays nobody. */
+export const REPLACEMENT_ACTIONS = ['speed-up', 'cancel'] as const
+
+/**
+ * An order about a payment that is on its way: `original` is the canonical bytes of the order to pay, whole, and `slot` its place on the chain, which every
+ * transaction of it takes. `speed-up`: the same payment with a fee up to `feeCap`. `cancel`: bytes that give everything back to the paying address.
+ */
+const replacementIntentShape = struct('holdfast/intent/replacement/v1', {
+  genesis: bytes(32),
+  orderId: bytes(16),
+  action: text(16),
+  original: bytes(undefined, 1 << 16),
+  slot: uint(256),
+  feeCap: uint(256),
+  remark: text(800),
+  notBeforeMs: uint(),
+  expiresAtMs: uint(),
+  policyVersion: uint(),
+  policyHash: bytes(32),
+  initiator: bytes(16),
+  nonce: bytes(32),
+})
+
 export const intentShape = union({
   transfer: transferIntentShape,
   payout: payoutIntentShape,
   contractCall: contractCallIntentShape,
+  replacement: replacementIntentShape,
   policyChange: policyChangeIntentShape,
   keyChange: keyChangeIntentShape,
   keyOrder: keyOrderIntentShape,
@@ -156,10 +180,13 @@ export type PaymentIntent = TransferIntent | PayoutIntent
 export type ContractCallIntent = { kind: 'contractCall' } & Infer<typeof contractCallIntentShape>
 /** An order that a transaction of the chain carries out. */
 export type TransactionIntent = PaymentIntent | ContractCallIntent
+export type ReplacementIntent = { kind: 'replacement' } & Infer<typeof replacementIntentShape>
+/** What signers sign transactions for. */
+export type SpendingIntent = TransactionIntent | ReplacementIntent
 export type PolicyChangeIntent = { kind: 'policyChange' } & Infer<typeof policyChangeIntentShape>
 export type KeyChangeIntent = { kind: 'keyChange' } & Infer<typeof keyChangeIntentShape>
 export type KeyOrderIntent = { kind: 'keyOrder' } & Infer<typeof keyOrderIntentShape>
-export type Intent = TransactionIntent | PolicyChangeIntent | KeyChangeIntent | KeyOrderIntent
+export type Intent = SpendingIntent | PolicyChangeIntent | KeyChangeIntent | KeyOrderIntent
 
 /** SHA-256 of the intent's canonical bytes: what approvals, registers and the log speak of. */
 export function intentHash(intent: Intent): Uint8Array {
@@ -169,4 +196,21 @@ export function intentHash(intent: Intent): Uint8Array {
 /** Whether an order is one that a transaction of the chain carries out. */
 export function isTransaction(intent: Intent): intent is TransactionIntent {
   return intent.kind === 'transfer' || intent.kind === 'payout' || intent.kind === 'contractCall'
+}
+
+/** Whether an order is one that signers sign a transaction for. */
+export const isSpending = (intent: Intent): intent is SpendingIntent => isTransaction(intent) || intent.kind === 'replacement'
+
+/** The order that a transaction carries out: itself, or the one it is about. Throws EncodingError where it contains none of its own organisation. */
+export function originalOf(intent: SpendingIntent): TransactionIntent {
+  if (isTransaction(intent)) return intent
+  const original = decode(intentShape, intent.original)
+  if (!isTransaction(original) || !original.genesis.every((byte, i) => byte === intent.genesis[i]))
+    throw new EncodingError('what is to be replaced is no order to pay of this organisation')
+  return original
+}
+
+/** What the policy judges an order by: what is paid, and who asks now. */
+export function judgedAs(intent: SpendingIntent): TransactionIntent {
+  return { ...originalOf(intent), initiator: intent.initiator }
 }

@@ -6,6 +6,7 @@ import { type Asset, BY_SCHEDULE, type Intent, intentHash, type KeyChangeIntent,
 import { isPayment, paymentsOf } from './payments-of.ts'
 import { renderCall } from './render-call.ts'
 import { renderKeyOrder } from './render-key-order.ts'
+import { renderReplacement } from './render-replacement.ts'
 import { type Locale, type RenderContext, type Rendering, timeInWords } from './rendering.ts'
 
 const renderingShape = struct('holdfast/rendering/v1', { locale: text(8), lines: list(text(1 << 20)) })
@@ -21,6 +22,7 @@ export function renderHash(rendering: Rendering): Uint8Array {
  */
 export function renderIntent(intent: Intent, context: RenderContext, locale: Locale): Rendering {
   if (isPayment(intent)) return renderTransfer(intent, context, locale)
+  if (intent.kind === 'replacement') return renderReplacement(intent, context, locale)
   if (intent.kind === 'contractCall') return renderCall(intent, context, locale)
   if (intent.kind === 'keyOrder') return renderKeyOrder(intent, context, locale)
   return intent.kind === 'policyChange' ? renderPolicyChange(intent, context, locale) : renderKeyChange(intent, context, locale)

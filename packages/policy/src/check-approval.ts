@@ -5,9 +5,10 @@ import {
   AssertionRefused,
   type Intent,
   intentHash,
-  isTransaction,
+  isSpending,
   LOCALES,
   type Locale,
+  originalOf,
   renderHash,
   renderIntent,
   type RenderContext,
@@ -46,7 +47,7 @@ export function checkApproval(approval: Approval, intent: Intent, policy: Policy
   if (!equalBytes(approval.policyHash, policyHash(policy))) throw new ApprovalRefused('made under another policy version')
   if (approval.decision !== 'approve' && approval.decision !== 'reject') throw new ApprovalRefused(`unknown decision ${approval.decision}`)
   if (!LOCALES.includes(approval.locale as Locale)) throw new ApprovalRefused(`unknown language ${approval.locale}`)
-  if (isTransaction(intent) && !describesPinnedAssets(intent, policy)) throw new ApprovalRefused('the order describes an asset as the policy does not')
+  if (isSpending(intent) && !describesPinnedAssets(originalOf(intent), policy)) throw new ApprovalRefused('the order describes an asset as the policy does not')
   const rendering = renderIntent(intent, approvalContext(policy), approval.locale as Locale)
   if (!equalBytes(approval.renderHash, renderHash(rendering))) throw new ApprovalRefused('shown in other words than the order has')
   if (approval.signedAtMs < intent.notBeforeMs || approval.signedAtMs > intent.expiresAtMs)

@@ -1,38 +1,68 @@
-import { type ChainCodec, ChainError, type Effects } from '@holdfast/chain-core'
+import { type ChainCodec, ChainError, type Effects, type SlotRule } from '@holdfast/chain-core'
 import { readCall } from '@holdfast/chain-evm/codec'
 import { equalBytes, toHex } from '@holdfast/encoding'
-import { type ContractCallIntent, type PaymentIntent, paymentsOf, payoutFault, type TransactionIntent } from '@holdfast/intent'
+import {
+  type ContractCallIntent,
+  originalOf,
+  type PaymentIntent,
+  paymentsOf,
+  payoutFault,
+  REPLACEMENT_ACTIONS,
+  type SpendingIntent,
+  type TransactionIntent,
+} from '@holdfast/intent'
 import { derivePublicKey } from '@holdfast/mpc'
 import type { KeyStatement } from './statements.ts'
 
+type OwnKey = Pick<KeyStatement, 'keyId' | 'protocol' | 'publicKey' | 'chainCode'>
+type Mismatch = { check: 'c7' | 'c8'; reason: string }
+
+const differs = (reason: string): Mismatch => ({ check: 'c7', reason })
+const wrong = (reason: string): Mismatch => ({ check: 'c8', reason })
+
 /**
  * Says in words where decoded bytes differ from the intent, or undefined where they are the intent and nothing more.
- * `key` is the key the intent names; the paying address is derived from it here.
+ * `key` is the key the intent names; the paying address is derived from it here. Throws EncodingError for an order that contains no order to pay.
  */
-export function mismatchOf(
-  intent: TransactionIntent,
-  effects: Effects,
-  key: Pick<KeyStatement, 'keyId' | 'protocol' | 'publicKey' | 'chainCode'>,
-  codec: ChainCodec,
-): { check: 'c7' | 'c8'; reason: string } | undefined {
-  const differs = (reason: string) => ({ check: 'c7' as const, reason })
-  if (!equalBytes(intent.keyId, key.keyId)) return differs(`the order pays from key ${toHex(intent.keyId)}`)
-  const from = codec.addressFromKey(derivePublicKey(key.protocol, key.publicKey, key.chainCode, intent.path.map(Number)))
-  if (from !== intent.from) return differs(`the order's path leads to ${from}, not to ${intent.from}`)
-  const unsound = intent.kind === 'payout' ? payoutFault(intent) : undefined
+export function mismatchOf(intent: SpendingIntent, effects: Effects, key: OwnKey, codec: ChainCodec): Mismatch | undefined {
+  const payment = originalOf(intent)
+  if (!equalBytes(payment.keyId, key.keyId)) return differs(`the order pays from key ${toHex(payment.keyId)}`)
+  const from = codec.addressFromKey(derivePublicKey(key.protocol, key.publicKey, key.chainCode, payment.path.map(Number)))
+  if (from !== payment.from) return differs(`the order's path leads to ${from}, not to ${payment.from}`)
+  const unsound = payment.kind === 'payout' ? payoutFault(payment) : undefined
   if (unsound) return differs(unsound)
-  if (codec.canonicalAddress(intent.to) !== intent.to) return differs('the destination is not in canonical form')
-  const other = intent.kind === 'contractCall' ? otherCall(intent, effects) : otherPayment(intent, effects, codec)
-  if (other) return differs(other)
-  const more = whatElse(intent, effects, key, codec)
+  if (codec.canonicalAddress(payment.to) !== payment.to) return differs('the destination is not in canonical form')
+  if (intent.kind === 'replacement' && !isReplacementAction(intent.action)) return differs(`the order says to ${intent.action}, which is nothing known`)
+  const isCancel = intent.kind === 'replacement' && intent.action === 'cancel'
+  const moved = isCancel ? paidToOthers(payment, effects) : notThePayment(payment, effects, codec)
+  const more = moved ?? whatElse(payment, effects, key, codec)
   if (more) return differs(more)
-  const wrong = (reason: string) => ({ check: 'c8' as const, reason })
-  if (effects.chain !== intent.asset.chain || effects.transfers.some(({ asset }) => asset.chain !== intent.asset.chain))
-    return wrong(`the transaction is for ${effects.chain}, the order for ${intent.asset.chain}`)
-  if (intent.feeAsset.chain !== intent.asset.chain || intent.feeAsset.contract !== null) return wrong("the fee is not in the chain's own coin")
+  const { chain } = payment.asset
+  if (effects.chain !== chain || effects.transfers.some(({ asset }) => asset.chain !== chain))
+    return wrong(`the transaction is for ${effects.chain}, the order for ${chain}`)
+  if (payment.feeAsset.chain !== chain || payment.feeAsset.contract !== null) return wrong("the fee is not in the chain's own coin")
   if (effects.feeMax > intent.feeCap) return wrong(`the fee can reach ${effects.feeMax}, the cap is ${intent.feeCap}`)
-  if (intent.slotRule !== codec.slotRule) return wrong(`unknown slot rule ${intent.slotRule}`)
+  if (payment.slotRule !== codec.slotRule) return wrong(`unknown slot rule ${payment.slotRule}`)
+  if (intent.kind !== 'replacement') return undefined
+  if (!REPLACEABLE.includes(codec.slotRule)) return wrong('nothing is replaced on this chain')
+  if (effects.slot !== intent.slot) return wrong(`the transaction takes slot ${effects.slot}, the payment has slot ${intent.slot}`)
   return undefined
+}
+
+/** Where a transaction that waits can be replaced by another one at will. */
+const REPLACEABLE: readonly SlotRule[] = ['account-nonce', 'anchor-input']
+const isReplacementAction = (action: string): boolean => REPLACEMENT_ACTIONS.some((each) => each === action)
+
+/** What a transaction moves to anybody but the paying address, or of anything but the chain's own coin, or calls: a cancellation does none of it. */
+function paidToOthers({ from }: TransactionIntent, { transfers, call }: Effects): string | undefined {
+  if (call) return `a cancellation calls nothing; the transaction calls ${call.contract}`
+  const away = transfers.find(({ to, asset }) => to !== from || asset.contract !== null)
+  return away && `a cancellation pays nobody; the transaction moves ${away.amount} base units to ${away.to}`
+}
+
+/** Where what the bytes do differs from what is ordered. */
+function notThePayment(intent: TransactionIntent, effects: Effects, codec: ChainCodec): string | undefined {
+  return intent.kind === 'contractCall' ? otherCall(intent, effects) : otherPayment(intent, effects, codec)
 }
 
 /** Where the payments of a transaction are not those of the order, one by one and in the same sequence. */

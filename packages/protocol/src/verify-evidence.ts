@@ -1,6 +1,17 @@
 import type { ChainCodec } from '@holdfast/chain-core'
 import { decode, equalBytes, toHex } from '@holdfast/encoding'
-import { approvalShape, type Intent, intentHash, intentShape, isTransaction, type Locale, renderIntent, type TransactionIntent } from '@holdfast/intent'
+import {
+  approvalShape,
+  type Intent,
+  intentHash,
+  intentShape,
+  isSpending,
+  judgedAs,
+  type Locale,
+  originalOf,
+  type SpendingIntent,
+  renderIntent,
+} from '@holdfast/intent'
 import { entryShape, leafHash, parseCheckpoint, verifyCosignature, verifyInclusion } from '@holdfast/log'
 import {
   approvalContext,
@@ -34,7 +45,7 @@ export type EvidenceReport = {
   organisation: string
   fingerprint: string
   txid: string
-  intent: TransactionIntent
+  intent: SpendingIntent
   policy: Policy
   ruleId: string
   threshold: number
@@ -97,15 +108,15 @@ function readGenesis(evidence: Evidence, trusted: string | undefined): Founding 
   return { genesis: record.genesis, fingerprint }
 }
 
-function readIntent(evidence: Evidence, fingerprint: Uint8Array): TransactionIntent {
+function readIntent(evidence: Evidence, fingerprint: Uint8Array): SpendingIntent {
   const intent: Intent = decode(intentShape, evidence.intent)
-  if (!isTransaction(intent)) throw new Error('not an order that a transaction carries out')
+  if (!isSpending(intent)) throw new Error('not an order to pay')
   if (!equalBytes(intent.genesis, fingerprint)) throw new Error('of another organisation')
   return intent
 }
 
 /** Every version of the policy from the first to the one the order names. */
-function policiesOf(evidence: Evidence, founding: Founding, intent: TransactionIntent): Policy[] {
+function policiesOf(evidence: Evidence, founding: Founding, intent: SpendingIntent): Policy[] {
   const policies = [founding.genesis.policy]
   for (const change of evidence.policyChanges) {
     // What a bundle holds beyond what proves it would be believed unread.
@@ -119,8 +130,8 @@ function policiesOf(evidence: Evidence, founding: Founding, intent: TransactionI
   return policies
 }
 
-function readApprovals(evidence: Evidence, policy: Policy, intent: TransactionIntent) {
-  const outcome = evaluateIntent(policy, intent)
+function readApprovals(evidence: Evidence, policy: Policy, intent: SpendingIntent) {
+  const outcome = evaluateIntent(policy, judgedAs(intent))
   if (outcome.kind === 'deny') throw new Error(`the policy denies this order: ${outcome.reason}`)
   const approvals = evidence.approvals.map((each) => decode(approvalShape, each))
   const tally = countApprovals({ policy, intent, approvals, eligible: outcome.eligible, threshold: outcome.threshold })
@@ -132,16 +143,17 @@ function readTransaction(
   evidence: Evidence,
   { genesis, fingerprint }: Founding,
   policies: readonly Policy[],
-  intent: TransactionIntent,
+  intent: SpendingIntent,
   codecFor: (chain: string) => ChainCodec | undefined,
 ): string {
-  const codec = codecFor(intent.asset.chain)
-  if (!codec) throw new Error(`no codec for ${intent.asset.chain}`)
+  const { asset, from: payer } = originalOf(intent)
+  const codec = codecFor(asset.chain)
+  if (!codec) throw new Error(`no codec for ${asset.chain}`)
   // The three spoke when the key was made or got new shares: one of them may have been replaced since, and another may speak with the next shares only.
   const key = policies.map((policy) => verifyKeyRecord(evidence.keyStatements, signersOf(genesis, policy), fingerprint)).findLast((each) => each !== undefined)
   if (!key) throw new Error('the three signers do not agree on the key')
   const { unsigned, txid, from } = codec.detach(evidence.raw)
-  if (from !== intent.from) throw new Error(`signed by ${from}, not by the address of the order`)
+  if (from !== payer) throw new Error(`signed by ${from}, not by the address of the order`)
   const mismatch = mismatchOf(intent, codec.decode(unsigned), key, codec)
   if (mismatch) throw new Error(mismatch.reason)
   return txid
@@ -173,10 +185,10 @@ function readStatements(
   evidence: Evidence,
   { genesis, fingerprint }: Founding,
   policy: Policy,
-  intent: TransactionIntent,
+  intent: SpendingIntent,
   codecFor: (chain: string) => ChainCodec | undefined,
 ): string[] {
-  const codec = codecFor(intent.asset.chain)!
+  const codec = codecFor(originalOf(intent).asset.chain)!
   const { unsigned } = codec.detach(evidence.raw)
   const digests = codec.sighashes(unsigned).map(digestToSign)
   const names = new Set<string>()

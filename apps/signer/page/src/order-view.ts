@@ -1,5 +1,5 @@
 import { toHex } from '@holdfast/encoding'
-import { type Decision, groupAddress, isTransaction, type Locale, renderIntent } from '@holdfast/intent'
+import { type Decision, groupAddress, isSpending, isTransaction, type Locale, renderIntent } from '@holdfast/intent'
 import { approvalContext, describeChange, type Policy, signersOf } from '@holdfast/policy'
 import type { App, View } from './app.ts'
 import { attentionSection } from './attention-section.ts'
@@ -191,7 +191,7 @@ export class OrderPage implements View {
       ...(voices.length > 0 ? [element('p', { class: 'dim' }, words.order.binds)] : []),
       ...here.map((voice) => this.#voiceRow(voice, words, locale)),
       // The story of a change of the policy or of a key has no place for a reason.
-      ...(voices.length > 0 && isTransaction(order.intent) ? [this.#remarkField(words)] : []),
+      ...(voices.length > 0 && isSpending(order.intent) ? [this.#remarkField(words)] : []),
       ...(here.length === 0 && others.length === 0 ? [element('p', { class: 'notice' }, words.order.nobody)] : []),
       ...(barred.length > 0 ? [element('ul', { class: 'people' }, ...barred.map(({ person, why }) => personRow(person.name, standingWord(why, words))))] : []),
       ...(others.length > 0 ? [this.#othersSection(others, here.length === 0, words, locale)] : []),
@@ -243,6 +243,7 @@ function kindWords(kind: Order['intent']['kind'], { order }: Words): string {
   return {
     transfer: order.kindTransfer,
     payout: order.kindPayout,
+    replacement: order.kindReplacement,
     contractCall: order.kindContractCall,
     policyChange: order.kindPolicyChange,
     keyChange: order.kindKeyChange,

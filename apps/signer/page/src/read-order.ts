@@ -1,5 +1,5 @@
 import { decode, equalBytes, fromHex, toHex } from '@holdfast/encoding'
-import { type Approval, approvalShape, type Intent, intentHash, intentShape, isTransaction, payoutFault } from '@holdfast/intent'
+import { type Approval, approvalShape, type Intent, intentHash, intentShape, isSpending, judgedAs, originalOf, payoutFault } from '@holdfast/intent'
 import {
   ApprovalRefused,
   checkApproval,
@@ -49,7 +49,8 @@ export function readOrder(hashHex: string, reply: OrderReply, origin: string): O
   const hash = fromHex(hashHex)
   const intent = decodeOr('unreadable', () => decode(intentShape, fromHex(reply.intent)))
   if (!equalBytes(intentHash(intent), hash)) throw new PageError('otherOrder')
-  if (intent.kind === 'payout' && payoutFault(intent) !== undefined) throw new PageError('unreadable', payoutFault(intent))
+  const payment = isSpending(intent) ? decodeOr('unreadable', () => originalOf(intent)) : undefined
+  if (payment?.kind === 'payout' && payoutFault(payment) !== undefined) throw new PageError('unreadable', payoutFault(payment))
   const genesis = decodeOr('badDocument', () => decode(genesisShape, fromHex(reply.genesis)))
   if (!equalBytes(genesisHash(genesis), intent.genesis)) throw new PageError('badDocument')
   const policy = decodeOr('unreadable', () => decode(policyShape, fromHex(reply.policy)))
@@ -108,9 +109,10 @@ function counts(approval: Approval, intent: Intent, policy: Policy, directory: P
 type Asked = { deniedBecause: string | null; quorums: Pick<Quorum, 'name' | 'directory' | 'eligible' | 'threshold'>[] }
 
 function askedOf(intent: Intent, policy: Policy, next: Policy | null): Asked {
-  if (isTransaction(intent)) {
-    if (!describesPinnedAssets(intent, policy)) return { deniedBecause: 'asset-not-pinned', quorums: [] }
-    const outcome = evaluateIntent(policy, intent)
+  if (isSpending(intent)) {
+    const judged = judgedAs(intent)
+    if (!describesPinnedAssets(judged, policy)) return { deniedBecause: 'asset-not-pinned', quorums: [] }
+    const outcome = evaluateIntent(policy, judged)
     if (outcome.kind === 'deny') return { deniedBecause: outcome.reason, quorums: [] }
     return { deniedBecause: null, quorums: [{ name: 'order', directory: policy, eligible: peopleOf(policy, outcome.eligible), threshold: outcome.threshold }] }
   }

@@ -262,7 +262,7 @@ const BAD_TRANSACTIONS: Forgery[] = [
       order: { nonce: 1n + BigInt(draw.below(100)) },
       register: (register, { request }) => {
         const { intentHash } = decode(approvalShape, request.approvals[0]!)
-        register.bindings.set(toHex(intentHash), { slotKey: `${CHAIN}|${payer}|0`, committed: true, bytes: null, before: null })
+        register.bindings.set(toHex(intentHash), { slotKey: `${CHAIN}|${payer}|0`, committed: true, bytes: null, cancelled: false, before: null })
       },
     }),
   },

@@ -32,7 +32,7 @@ export class ScriptedChain {
   /** What left an address without any transfer that a block tells of. */
   readonly stolen = new Map<string, bigint>()
   /** Which of two transactions in one slot a block takes, as an order between them. */
-  picks = (a: { fee: bigint }, b: { fee: bigint }): number => (a.fee > b.fee ? -1 : 1)
+  picks = bestPaid
   /** Called before every question, to break it. */
   beforeAnswer: (question: string) => void = () => {}
 
@@ -110,7 +110,7 @@ export class ScriptedChain {
 
   /** Forgets every trick, and what it was sent. */
   behave(): void {
-    Object.assign(this, { broadcastMode: 'accept', failing: false, lyingToken: false, beforeAnswer: () => {} })
+    Object.assign(this, { picks: bestPaid, broadcastMode: 'accept', failing: false, lyingToken: false, beforeAnswer: () => {} })
     this.broadcasts.length = 0
     this.stolen.clear()
     this.#pool = []
@@ -197,6 +197,14 @@ export class ScriptedChain {
           if (feeCap < GAS * price) throw new ChainError('the fee cap cannot be met')
           return buildTransfer({ asset, from, to, amount, nonce: slot, gasLimit: GAS, maxFeePerGas: price, maxPriorityFeePerGas: 1n })
         }),
+      prepareCancel: ({ from, replaces, feeCap }) =>
+        this.#answer('prepare', () => {
+          const { slot, feeMax } = this.codec.decode(replaces)
+          const price = ((feeMax / GAS) * 11n) / 10n + 1n
+          if (feeCap < GAS * price) throw new ChainError('the fee cap cannot be met')
+          const toItself = { asset: { chain: CHAIN, contract: null }, from, to: from, amount: 1n }
+          return buildTransfer({ ...toItself, nonce: slot, gasLimit: GAS, maxFeePerGas: price, maxPriorityFeePerGas: 1n })
+        }),
       broadcast: (raw) => this.#answer('broadcast', () => this.#take(raw)),
       transaction: (txid) => this.#answer('transaction', () => this.#stateOf(txid)),
       balance: (address, asset, height) => this.#answer('balance', () => this.#balance(address, asset.contract, height)),
@@ -231,6 +239,8 @@ export class ScriptedChain {
     return this.#pool.some((each) => each.txid === txid) ? { state: 'pending' } : { state: 'unknown' }
   }
 }
+
+const bestPaid = (a: { fee: bigint }, b: { fee: bigint }): number => (a.fee > b.fee ? -1 : 1)
 
 function giftTransfer({ txid, to, amount, contract, from }: Gift): BlockTransfer {
   return { txid, index: contract === null ? 0 : 1, asset: { chain: CHAIN, contract }, from, to, amount }

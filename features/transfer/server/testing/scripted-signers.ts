@@ -2,7 +2,7 @@ import { encode, equalBytes, type Infer, type Shape, toHex } from '@holdfast/enc
 import { codecFor } from '@holdfast/chain-registry/codec'
 import { CoSignerFailure, type CoSigners, type NamedSigners } from '@holdfast/features/co-signer/server'
 import { decode } from '@holdfast/encoding'
-import { intentHash, intentShape, type TransactionIntent, isTransaction } from '@holdfast/intent'
+import { intentHash, intentShape, isSpending, originalOf, type TransactionIntent } from '@holdfast/intent'
 import { cosign } from '@holdfast/log'
 import { childSecret, derivePublicKey, FROST_ED25519, signAlone } from '@holdfast/mpc'
 import { ScriptedEpochs } from './scripted-epochs.ts'
@@ -245,10 +245,10 @@ export class ScriptedSigners {
         const statement = {
           genesis: request.genesis,
           party: BigInt(party),
-          intentHash: intentHash(intent),
+          intentHash: intentHash(decode(intentShape, request.intent)),
           unsigned: request.unsigned,
           digests: digests.map(digestToSign),
-          policyVersion: intent.policyVersion,
+          policyVersion: decode(intentShape, request.intent).policyVersion,
           checks: ['c1'],
           atMs: 1n,
         }
@@ -263,8 +263,10 @@ export class ScriptedSigners {
 
 function orderOf(request: SignRequest): TransactionIntent {
   const intent = decode(intentShape, request.intent)
-  if (!isTransaction(intent) || !equalBytes(intent.keyId, request.keyId)) throw new Error('not an order of this key')
-  return intent
+  if (!isSpending(intent)) throw new Error('not an order to pay')
+  const payment = originalOf(intent)
+  if (!equalBytes(payment.keyId, request.keyId)) throw new Error('not an order of this key')
+  return payment
 }
 
 function away(party: number): CoSignerFailure {

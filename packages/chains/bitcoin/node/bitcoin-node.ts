@@ -8,7 +8,7 @@ import { amount, count, id, record } from './answers.ts'
 import { broadcast } from './broadcast.ts'
 import { type Rates, readRates } from './estimate-fee.ts'
 import { findSlotUse } from './find-slot-use.ts'
-import { prepareTransfer, tiersOf } from './prepare-transfer.ts'
+import { prepareCancel, prepareTransfer, tiersOf } from './prepare-transfer.ts'
 import { readBlock, readBlockHash, readWholeBlock, type WholeBlock } from './read-block.ts'
 import { checkCoins, readBalance, scanCoins } from './read-coins.ts'
 import { readTransaction } from './read-transaction.ts'
@@ -103,6 +103,10 @@ export function bitcoinNode(config: BitcoinNodeConfig): BitcoinNode {
     prepare: async (order) => {
       assertOrder(order)
       return prepareTransfer(rpc, chain, order, await coins(order.from), config.fallbackRates)
+    },
+    prepareCancel: async (order) => {
+      requireScript(network, order.from)
+      return prepareCancel(rpc, order, config.fallbackRates)
     },
     broadcast: (raw) => broadcast(rpc, chain, raw),
     transaction: (txid) => readTransaction(rpc, txid),

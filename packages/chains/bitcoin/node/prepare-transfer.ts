@@ -1,11 +1,11 @@
-import { type ChainId, ChainError, type FeeTier, type TransferOrder } from '@holdfast/chain-core'
+import { type CancelOrder, type ChainId, ChainError, type FeeTier, type TransferOrder } from '@holdfast/chain-core'
 import { equalBytes, fromHex } from '@holdfast/encoding'
 import { effectsOf } from '../codec/bitcoin-codec.ts'
 import type { ListedCoin } from '../codec/coin-locks.ts'
 import { draftJoin, draftTransfer, finishDraft, previousNeeded } from '../codec/draft-transfer.ts'
 import { networkOf } from '../codec/networks.ts'
 import { type SpentCoin, type UnsignedTransaction, withoutProof } from '../codec/psbt.ts'
-import { speedUpTransfer } from '../codec/replace-transfer.ts'
+import { cancelTransfer, speedUpTransfer } from '../codec/replace-transfer.ts'
 import { nameOf } from '../codec/select-coins.ts'
 import { requireScript } from '../codec/address.ts'
 import { feeFor, virtualSize } from '../codec/size.ts'
@@ -60,6 +60,17 @@ function requiredOf({ coins: names = [] }: Wanted, coins: readonly ListedCoin[])
 export async function prepareTransfer(rpc: Rpc, chain: ChainId, order: TransferOrder, coins: readonly ListedCoin[], fallback?: Rates): Promise<Uint8Array> {
   const rates = await readRates(rpc, fallback)
   const draft = order.replaces ? await replacement(rpc, order, coins, rates) : payment(chain, order, coins, rates)
+  return finished(rpc, draft, coins)
+}
+
+/** The unsigned bytes that take the anchor of others back to the paying address. */
+export async function prepareCancel(rpc: Rpc, { replaces, feeCap, tier }: CancelOrder, fallback?: Rates): Promise<Uint8Array> {
+  const rates = await readRates(rpc, fallback)
+  const incrementalSatPerKvb = await readIncrementalRate(rpc)
+  return finished(rpc, cancelTransfer({ replaces, satPerKvb: rates[tier], feeCap, incrementalSatPerKvb }), [])
+}
+
+async function finished(rpc: Rpc, draft: UnsignedTransaction, coins: readonly ListedCoin[]): Promise<Uint8Array> {
   const previous = new Map<string, Uint8Array>()
   for (const txid of previousNeeded(draft)) previous.set(txid, await readPrevious(rpc, txid, coins))
   return finishDraft(draft, previous)

@@ -165,6 +165,9 @@ export type TransferOrder = {
   replaces?: Uint8Array
 }
 
+/** What takes the slot of unsigned bytes that wait and pays nobody. */
+export type CancelOrder = Pick<TransferOrder, 'from' | 'feeCap' | 'tier'> & { replaces: Uint8Array }
+
 /**
  * What a node says a call would do if a block took it now: why it would fail, or how what the caller has would change; null where the node cannot tell. Other
  * transactions may come first, and the node may lie.
@@ -192,6 +195,8 @@ export type ChainNode = {
   slotUse(address: string, unsigned: Uint8Array, height: bigint): Promise<SlotUse | undefined>
   /** The unsigned transaction for an order. Throws ChainError where the fee cap cannot be met. */
   prepare(order: TransferOrder): Promise<Uint8Array>
+  /** Unsigned bytes that give everything back to the paying address but the fee. Absent where what waits cannot be replaced. Throws ChainError as `prepare`. */
+  prepareCancel?(order: CancelOrder): Promise<Uint8Array>
   /** Sends the signed form. Anything but a clear acceptance is `unknown`, never a failure. */
   broadcast(raw: Uint8Array): Promise<{ outcome: 'accepted' } | { outcome: 'unknown'; reason: string }>
   transaction(txid: string): Promise<TransactionState>

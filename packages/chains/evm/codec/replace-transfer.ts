@@ -1,4 +1,4 @@
-import { ChainError, type ContractCall, type Transfer, type TransferOrder } from '@holdfast/chain-core'
+import { type CancelOrder, type ChainId, ChainError, type ContractCall, type Transfer, type TransferOrder } from '@holdfast/chain-core'
 import { equalBytes } from '@holdfast/encoding'
 import { evmCodec } from './evm-codec.ts'
 
@@ -23,6 +23,17 @@ export function leastReplacement(order: TransferOrder, replaces: Uint8Array): Le
 function isSameData({ contract, value, data }: ContractCall, order: TransferOrder): boolean {
   return contract === order.to && value === order.amount && equalBytes(data, order.data!)
 }
+
+/** The least that a transaction must bid to take the slot of unsigned bytes and pay nobody, and that slot. Throws ChainError where the bytes are somebody else's. */
+export function leastCancellation(chain: ChainId, { from, replaces }: CancelOrder): LeastBid & { slot: bigint } {
+  const { from: payer = from, slot, feeParameters } = evmCodec({ chain }).decode(replaces)
+  if (payer !== from) throw new ChainError('the transaction to cancel is of another address')
+  const { maxFeePerGas, maxPriorityFeePerGas } = feeParameters as LeastBid
+  return { slot, gasLimit: CANCELLATION_GAS, maxFeePerGas: bumped(maxFeePerGas), maxPriorityFeePerGas: bumped(maxPriorityFeePerGas) }
+}
+
+/** A transfer to oneself runs no code: it takes what every transaction takes. */
+const CANCELLATION_GAS = 21_000n
 
 /** A tenth more, rounded up, and always more. */
 function bumped(price: bigint): bigint {

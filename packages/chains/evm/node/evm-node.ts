@@ -8,7 +8,7 @@ import { broadcast } from './broadcast.ts'
 import { describeToken } from './describe-token.ts'
 import { estimateFee } from './estimate-fee.ts'
 import { findSlotUse } from './find-slot-use.ts'
-import { prepareTransfer } from './prepare-transfer.ts'
+import { prepareCancel, prepareTransfer } from './prepare-transfer.ts'
 import { readBlock } from './read-block.ts'
 import { readTransaction } from './read-transaction.ts'
 import { openRpc } from './rpc.ts'
@@ -71,6 +71,7 @@ export function evmNode(config: EvmNodeConfig): ChainNode {
       assertOrder(order)
       return prepareTransfer(rpc, order)
     },
+    prepareCancel: async (order) => prepareCancel(rpc, chain, { ...order, from: requireAddress(order.from) }),
     broadcast: (raw) => broadcast(rpc, codec, raw),
     transaction: (txid) => readTransaction(rpc, txid),
     balance: async (address, asset, height) => {

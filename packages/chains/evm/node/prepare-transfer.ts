@@ -1,5 +1,5 @@
-import { ChainError, type TransferOrder } from '@holdfast/chain-core'
-import { leastReplacement } from '../codec/replace-transfer.ts'
+import { type CancelOrder, type ChainId, ChainError, type TransferOrder } from '@holdfast/chain-core'
+import { type LeastBid, leastCancellation, leastReplacement } from '../codec/replace-transfer.ts'
 import { buildTransfer } from '../codec/transfer.ts'
 import { estimateFee, type FeeMarket } from './estimate-fee.ts'
 import type { Rpc } from './rpc.ts'
@@ -11,19 +11,34 @@ import type { Rpc } from './rpc.ts'
  */
 export async function prepareTransfer(rpc: Rpc, order: TransferOrder): Promise<Uint8Array> {
   const least = order.replaces ? leastReplacement(order, order.replaces) : { gasLimit: 0n, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n }
+  const { asset, from, to, amount, slot } = order
+  return buildTransfer({ asset, from, to, amount, nonce: slot, ...(await bidFor(rpc, order, least)) })
+}
+
+/** The unsigned bytes that take the slot of others and pay nobody: one wei goes to the paying address itself, since the codec knows no transfer of nothing. */
+export async function prepareCancel(rpc: Rpc, chain: ChainId, order: CancelOrder): Promise<Uint8Array> {
+  const { slot, ...least } = leastCancellation(chain, order)
+  const { from } = order
+  const toItself = { asset: { chain, contract: null }, from, to: from, amount: 1n }
+  return buildTransfer({ ...toItself, nonce: slot, ...(await bidFor(rpc, { ...order, ...toItself }, least)) })
+}
+
+type Wanted = Pick<TransferOrder, 'asset' | 'from' | 'to' | 'amount' | 'tier' | 'feeCap'>
+
+/** What the tier asks for and nodes ask for at least, as far as the cap allows. */
+async function bidFor(rpc: Rpc, order: Wanted, least: LeastBid): Promise<LeastBid> {
   const { tiers, market } = await estimateFee(rpc, order)
-  const wanted = tiers[order.tier].parameters as typeof least
+  const wanted = tiers[order.tier].parameters as LeastBid
   const gasLimit = most(wanted.gasLimit, least.gasLimit)
-  const bid = lesser(most(wanted.maxFeePerGas, least.maxFeePerGas), order.feeCap / gasLimit)
-  assertTaken(bid, gasLimit, order.feeCap, market)
-  if (bid < least.maxFeePerGas) {
+  const maxFeePerGas = lesser(most(wanted.maxFeePerGas, least.maxFeePerGas), order.feeCap / gasLimit)
+  assertTaken(maxFeePerGas, gasLimit, order.feeCap, market)
+  if (maxFeePerGas < least.maxFeePerGas) {
     throw new ChainError(
       `the fee cap of ${order.feeCap} wei cannot be met: a replacement can cost ${least.maxFeePerGas * gasLimit} wei at least; raise the cap or wait`,
     )
   }
-  const priority = most(lesser(wanted.maxPriorityFeePerGas, bid - market.nextBaseFee), least.maxPriorityFeePerGas)
-  const { asset, from, to, amount, data, slot } = order
-  return buildTransfer({ asset, from, to, amount, ...(data ? { data } : {}), nonce: slot, gasLimit, maxFeePerGas: bid, maxPriorityFeePerGas: priority })
+  const maxPriorityFeePerGas = most(lesser(wanted.maxPriorityFeePerGas, maxFeePerGas - market.nextBaseFee), least.maxPriorityFeePerGas)
+  return { gasLimit, maxFeePerGas, maxPriorityFeePerGas }
 }
 
 function assertTaken(bid: bigint, gasLimit: bigint, feeCap: bigint, market: FeeMarket): void {

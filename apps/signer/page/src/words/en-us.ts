@@ -77,6 +77,7 @@ export const enUs = {
   order: {
     kindTransfer: 'Order to pay',
     kindPayout: 'Order to pay several recipients',
+    kindReplacement: 'A payment on its way',
     kindContractCall: 'Order to call a contract',
     kindPolicyChange: 'Change of the policy',
     kindKeyChange: 'New shares of a key',

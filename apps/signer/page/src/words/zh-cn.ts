@@ -76,6 +76,7 @@ export const zhCn: Words = {
   order: {
     kindTransfer: '付款订单',
     kindPayout: '多收款方付款订单',
+    kindReplacement: '进行中的付款',
     kindContractCall: '合约调用订单',
     kindPolicyChange: '策略变更',
     kindKeyChange: '更换密钥分片',

@@ -1,0 +1,109 @@
+import type { OutputOf } from '@holdfast/contract'
+import {
+  Amount,
+  Button,
+  DrawerBody,
+  DrawerFooter,
+  ErrorState,
+  type Fact,
+  Facts,
+  LoadingState,
+  Note,
+  requestIdKeeper,
+  useDrawerPage,
+  useEndpoint,
+  useSend,
+  useToast,
+} from '@holdfast/ui'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { getSpeedUp, getWithdrawal, listTransactions, speedUp } from '../contract.ts'
+import { LIST_TODO } from './use-order-actions.ts'
+
+type Info = OutputOf<typeof getSpeedUp>
+type Tier = Info['tiers'][number]
+
+/** Bids more for a payment that waits, or asks for its cancellation: what is bid now, what is needed at least, what the approval still allows. */
+export function ReplaceDrawer({ orderId, isCancel }: { orderId: string; isCancel: boolean }) {
+  const { data, error, refetch } = useEndpoint(getSpeedUp, { trans_id: orderId })
+  if (!data) return <DrawerBody>{error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={6} />}</DrawerBody>
+  return <ReplaceForm orderId={orderId} isCancel={isCancel} info={data} />
+}
+
+function ReplaceForm({ orderId, isCancel, info }: { orderId: string; isCancel: boolean; info: Info }) {
+  const { t } = useTranslation()
+  const { close } = useDrawerPage()
+  const toast = useToast()
+  const [chosen, setChosen] = useState<Tier['tier']>('fast')
+  const [requestIdOf] = useState(() => requestIdKeeper())
+  const send = useSend(speedUp, { refresh: [getWithdrawal, listTransactions, getSpeedUp, LIST_TODO] })
+  const tier = info.tiers.find((each) => each.tier === chosen)
+  const isAsked = isCancel || tier?.needs_approval === true
+  const act = async () => {
+    // Within the approved fee the tier decides what is bid; beyond it the people are asked for what the tier can cost.
+    const maxFee = isCancel ? info.cancel_fee! : isAsked ? tier!.fee : info.cap
+    const asked = { trans_id: orderId, cancel: isCancel ? ('1' as const) : ('0' as const), tier: chosen, max_fee: maxFee }
+    const sent = await send.mutateAsync({ request_id: requestIdOf(asked), ...asked }).catch(() => undefined)
+    if (!sent) return
+    toast.success(t(sent.needs_approval ? 'transfer.replace.asked' : 'transfer.replace.sent'), 'replace')
+    close()
+  }
+  return (
+    <>
+      <DrawerBody>
+        {info.reason !== null && <Note tone="warn">{t(`transfer.replace.reason.${info.reason}`)}</Note>}
+        <ReplaceFacts info={info} isCancel={isCancel} />
+        {info.can && !isCancel && <TierChoice info={info} chosen={chosen} onChange={setChosen} />}
+        {info.can && isCancel && <Note tone="warn">{t('transfer.replace.cancelText')}</Note>}
+        {info.can && !isCancel && (
+          <Note tone={isAsked ? 'warn' : 'info'}>{t(`transfer.replace.${isAsked ? (info.in_time ? 'beyond' : 'late') : 'within'}`)}</Note>
+        )}
+      </DrawerBody>
+      <DrawerFooter>
+        <Button onClick={() => close()}>{t('ui.drawer.close')}</Button>
+        {info.can && (
+          <Button variant={isCancel ? 'danger' : 'primary'} loading={send.isPending} onClick={() => void act()}>
+            {t(isAsked ? 'transfer.replace.ask' : 'transfer.replace.send')}
+          </Button>
+        )}
+      </DrawerFooter>
+    </>
+  )
+}
+
+function ReplaceFacts({ info, isCancel }: { info: Info; isCancel: boolean }) {
+  const { t } = useTranslation()
+  const fee = (key: string, value: string | null | undefined): Fact | undefined =>
+    value == null ? undefined : { label: t(`transfer.replace.${key}`), value: <Amount value={value} unit={info.fee_symbol} /> }
+  return (
+    <Facts
+      facts={[
+        fee('old', info.old?.fee),
+        isCancel ? fee('cancelFee', info.cancel_fee) : fee('min', info.min),
+        fee('cap', info.cap),
+        isCancel ? undefined : fee('left', info.left),
+      ]}
+    />
+  )
+}
+
+function TierChoice({ info, chosen, onChange }: { info: Info; chosen: Tier['tier']; onChange: (tier: Tier['tier']) => void }) {
+  const { t } = useTranslation()
+  const name = useId()
+  return (
+    <fieldset className="hf-fee-choice">
+      <legend className="hf-label">{t('transfer.replace.tiers')}</legend>
+      <div className="hf-fees">
+        {info.tiers.map(({ tier, fee }) => (
+          <label key={tier} className="hf-fee">
+            <input type="radio" name={name} checked={tier === chosen} onChange={() => onChange(tier)} />
+            <span className="hf-fee-body">
+              <span>{t(`transfer.replace.tier.${tier}`)}</span>
+              <Amount value={fee} unit={info.fee_symbol} />
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,37 @@
+import { Address, Amount, Note, Time } from '@holdfast/ui'
+import { useTranslation } from 'react-i18next'
+import type { Withdrawal } from './payment-facts.tsx'
+
+/** Every transaction made for a payment, once there are several: the chain takes one of them at most. */
+export function Replacements({ order }: { order: Withdrawal }) {
+  const { t } = useTranslation()
+  const about = order.purpose === 'speed_up' || order.purpose === 'cancel' ? order.purpose : undefined
+  if (about) return <Note tone="info">{t(`transfer.replace.about.${about}`)}</Note>
+  if (order.speed_up_history.length < 2) return null
+  return (
+    <section aria-labelledby="order-replacements">
+      <h3 id="order-replacements">{t('transfer.replace.history')}</h3>
+      <p className="hf-small hf-muted">{t('transfer.replace.historyHint')}</p>
+      <ol className="hf-stack">
+        {order.speed_up_history.map(({ number, purpose, state, txid, fee, by, reason, at }) => (
+          <li key={number} className="hf-stack-tight">
+            <span className="hf-row-tight">
+              <strong>{t(`transfer.replace.purpose.${purpose}`)}</strong>
+              <span>{t(`transfer.replace.state.${state}`)}</span>
+              <span className="hf-small hf-muted">
+                <Time ms={at} /> {by}
+              </span>
+            </span>
+            {txid !== null && <Address address={txid} copyMessage={t('ui.copy.done')} />}
+            {fee !== null && (
+              <span className="hf-small hf-muted hf-row-tight">
+                {t('transfer.replace.feeAtMost')} <Amount value={fee} unit={order.fee_symbol} />
+              </span>
+            )}
+            {reason !== null && <span className="hf-small hf-muted">{reason}</span>}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,106 @@
+import { AppError, type Language } from '@holdfast/contract'
+import type { OrganisationTx } from '@holdfast/db'
+import { encode } from '@holdfast/encoding'
+import { claimRequest } from '@holdfast/features/claim-request'
+import type { ServerContext } from '@holdfast/features/context'
+import { findPaymentHalt } from '@holdfast/features/network/server'
+import { currentPolicy } from '@holdfast/features/strategy/server'
+import { intentHash, intentShape, type ReplacementIntent } from '@holdfast/intent'
+import { newId, uuidToBytes } from '@holdfast/units'
+import { CLOCK_TOLERANCE_MS, readExisting, refuseWhereDenied, writeOpened } from './open-transfer.ts'
+import { openTransaction } from './order-transactions.ts'
+import { type Order, readOrder } from './read-order.ts'
+import { subStatusOf } from './states.ts'
+import { isOnItsWay } from './write-outcome.ts'
+
+export type ReplacementRequest = {
+  requestId: string
+  /** Canonical bytes of everything that the caller asked for. */
+  body: Uint8Array
+  /** The payment it is about. */
+  orderId: string
+  action: 'speed-up' | 'cancel'
+  /** Base units of the network's own coin. */
+  feeCap: bigint
+  remark: string
+  lifeMs: number
+  initiator: string
+  language: Language
+}
+
+/**
+ * Opens an order about a payment that waits: to allow a higher fee than its cap, or to cancel it. People approve it as they approve the payment; until then
+ * nothing happens, and the fee it allows is held. The same request again answers the order it made. Throws AppError where the payment is not on its way any
+ * more, where another such order is open, and where the policy or the balance does not allow it.
+ */
+export async function openReplacement(
+  tx: OrganisationTx,
+  { ports }: Pick<ServerContext, 'ports'>,
+  request: ReplacementRequest,
+): Promise<{ order: Order; fresh: boolean }> {
+  const nowMs = ports.clock.nowMs()
+  const orderId = newId(nowMs, ports.random)
+  const kind = request.action === 'cancel' ? 'cancel' : 'speed_up'
+  const { fresh, resultId } = await claimRequest(tx, { requestId: request.requestId, kind, body: request.body, resultId: orderId, nowMs })
+  if (!fresh) return { order: await readExisting(tx, resultId), fresh }
+
+  const payment = await readOrder(tx, request.orderId, true)
+  if (!payment || payment.row.replaces !== null) throw new AppError('order_not_found')
+  if (!isOnItsWay(payment) || payment.row.slot === null) throw new AppError('state_changed')
+  if (openTransaction(payment) || (await hasOpenReplacement(tx, payment.row.id))) throw new AppError('replacement_open')
+  if (await findPaymentHalt(tx, payment.row)) throw new AppError('withdrawals_suspended')
+  const inForce = await currentPolicy(tx)
+  const intent: ReplacementIntent = {
+    kind: 'replacement',
+    genesis: inForce.fingerprint,
+    orderId: uuidToBytes(orderId),
+    action: request.action,
+    original: payment.row.intent,
+    slot: payment.row.slot,
+    feeCap: request.feeCap,
+    remark: request.remark,
+    notBeforeMs: BigInt(nowMs - CLOCK_TOLERANCE_MS),
+    expiresAtMs: BigInt(nowMs + request.lifeMs),
+    policyVersion: inForce.policy.version,
+    policyHash: inForce.hash,
+    initiator: uuidToBytes(request.initiator),
+    nonce: ports.random.bytes(32),
+  }
+  refuseWhereDenied({ ...payment.payment, initiator: intent.initiator }, inForce, request.language, nowMs)
+  const { wallet_id, sub_wallet_id, chain, contract, symbol, amount, address_from, address_to, memo } = payment.row
+  const row = await tx
+    .insertInto('transfer_order')
+    .values({
+      ...{ org_id: tx.orgId, id: orderId, kind, wallet_id, sub_wallet_id, chain, contract, symbol, amount, address_from, address_to, memo },
+      fee_cap: intent.feeCap,
+      remark: intent.remark,
+      intent: encode(intentShape, intent),
+      intent_hash: intentHash(intent),
+      policy_version: intent.policyVersion,
+      initiator: request.initiator,
+      state: 'approving',
+      sub_status: subStatusOf('approving', 'open'),
+      is_final: false,
+      replaces: payment.row.id,
+      expires_at: intent.expiresAtMs,
+      created_at: nowMs,
+      updated_at: nowMs,
+      version: 1,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await writeOpened(tx, ports, row, { genesis: inForce.fingerprint, initiator: request.initiator, nowMs })
+  return { order: { row, state: 'approving', intent, payment: payment.payment, transactions: [] }, fresh }
+}
+
+/** Whether an order about a payment waits for people or for signers. */
+export async function hasOpenReplacement(tx: OrganisationTx, orderId: string): Promise<boolean> {
+  const open = await tx
+    .selectFrom('transfer_order')
+    .select('id')
+    .where('org_id', '=', tx.orgId)
+    .where('replaces', '=', orderId)
+    .where('state', 'in', ['approving', 'approved', 'signing'])
+    .executeTakeFirst()
+  return open !== undefined
+}
