@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { debianPostgres } from './debian-postgres.ts'
 
@@ -61,10 +61,13 @@ if (older) {
   older.stop()
 }
 run('processes', 'node', ['--test-global-setup=test/processes/shared-stack.ts', ...suite(atOnce, files('test/processes/*.test.ts', ['**/kill.test.ts']))], {
-  HOLDFAST_FUZZ: process.env.HOLDFAST_FUZZ ?? '20',
+  HOLDFAST_FUZZ: process.env.HOLDFAST_FUZZ ?? '10',
 })
-// Long: `npm test -- endurance` kills processes at 100 random points.
-if (only.includes('endurance')) run('endurance', 'node', suite(1, files('test/processes/kill.test.ts')))
+// Long: `npm test -- endurance` kills processes at 100 random points, and tries again with more samples what tries a few otherwise.
+if (only.includes('endurance')) {
+  const sampled = suites.filter((path) => readFileSync(`${root}${path}`, 'utf8').includes('process.env.HOLDFAST_THOROUGH'))
+  run('endurance', 'node', suite(1, [...files('test/processes/kill.test.ts'), ...sampled]), { HOLDFAST_THOROUGH: '1' })
+}
 run('browser', 'node', ['--test-global-setup=test/e2e/shared-stack.ts', ...suite(atOnce, files('test/e2e/*.test.ts'))])
 
 console.log(`\n${passed} passed, ${failed} failed`)

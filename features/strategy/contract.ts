@@ -103,13 +103,23 @@ export const getPolicy = defineEndpoint({
     broken: z.array(z.string()),
     /** Members who could be named: active or invited, with the approval keys they have made so far that the policy does not name. */
     candidates: z.array(named.extend({ role: z.string(), new_keys: z.array(approvalKey) })),
-    signers: z.array(z.object({ party: z.int(), name: z.string(), online: z.boolean(), policy_version: z.int().nullable() })),
+    signers: z.array(
+      z.object({ party: z.int(), name: z.string(), operator: z.string(), sign_key: z.string(), online: z.boolean(), policy_version: z.int().nullable() }),
+    ),
     open_change: changeSummary.nullable(),
   }),
 })
 
 const people = z.array(idText).max(256)
 const quorum = { approvers: people, threshold: z.int().min(1).max(255) }
+
+/** A name in the policy: 200 bytes at most, in the one form in which text is signed. */
+const signerText = z
+  .string()
+  .trim()
+  .min(1)
+  .transform((text) => text.normalize('NFC'))
+  .refine((text) => new TextEncoder().encode(text).length <= 200)
 
 const assetPlace = z.object({ chain: z.string().min(1).max(64), contract: z.string().max(128).describe("Empty for the network's own coin") })
 
@@ -128,7 +138,10 @@ const callRuleDraft = z.object({
 })
 export type CallRuleDraft = z.output<typeof callRuleDraft>
 
-/** What the next version is to say of people, assets and calls. Rules keep their limits; each rule of the version in force must be given or dropped. */
+/**
+ * What the next version is to say of people, assets and calls, and of one signer at most. Rules keep their limits; each rule of the version in force must be
+ * given or dropped.
+ */
 export const policyDraft = z.object({
   base_version: z.int().min(1),
   governance: z.object(quorum),
@@ -136,6 +149,8 @@ export const policyDraft = z.object({
   /** Keys people made on the approval page that count from the next version on, and keys that no longer do, by `key_id`. */
   add_keys: z.array(z.string().regex(/^([0-9a-f]{2}){1,1024}$/)).max(64),
   drop_keys: z.array(z.string().regex(/^([0-9a-f]{2}){1,1024}$/)).max(64),
+  /** A machine that takes the place of signer `party`: `sign_key` is the public key it printed when it was set up, hexadecimal. */
+  replace_signer: z.object({ party: z.int().min(1).max(3), name: signerText, operator: signerText, sign_key: z.string().regex(/^[0-9a-f]{64}$/) }).optional(),
   /** Assets that this server works with and the policy does not name yet. */
   add_assets: z.array(assetPlace).max(64).default([]),
   add_call_rules: z.array(callRuleDraft).max(64).default([]),

@@ -66,6 +66,7 @@ export const transactionRow = z.object({
   /** Planted to be copied by mistake: by the address it imitates, or by what a person said. */
   suspicious: z.boolean(),
   memo: z.string().nullable(),
+  call: z.object({ method: z.string().nullable() }).nullable().describe('Of a call of a contract: the function, null where nobody knows it'),
   txid: z.string().nullable(),
   fee_symbol: z.string(),
   fee: amount.nullable().describe('The most the fee may reach'),
@@ -108,7 +109,10 @@ const transactionFilter = {
   wallet_id: idText.optional(),
   sub_wallet_id: idText.optional(),
   sub_wallet_ids: idsText.optional(),
-  type: z.enum(['all', 'deposit', 'withdraw', 'nft']).default('all').describe('nft: deposits and withdrawals of tokens of collections'),
+  type: z
+    .enum(['all', 'deposit', 'withdraw', 'nft', 'web3'])
+    .default('all')
+    .describe('nft: deposits and withdrawals of tokens of collections; web3: calls of contracts'),
   source: z.enum(['web', 'api', 'chain']).optional(),
   chain: z.string().max(64).optional(),
   symbol: z.string().max(32).optional(),

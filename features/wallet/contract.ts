@@ -430,6 +430,7 @@ export const getDepositAddress = defineEndpoint({
     text: z.string().describe('Why deposits are closed, or an empty text'),
     address: z.string().nullable(),
     confirmations: z.int(),
+    memo_max: z.int().nullable().describe('As of `address/info`; a deposit needs none'),
     contract_address: z.string().nullable(),
   }),
   tenantParameters: ['sub_wallet_id'],

@@ -28,6 +28,8 @@ const outputs = jsonField(
 )
   .optional()
   .describe('Several recipients of one order, on networks of coins: `amount` is their sum and `address_to` is among them')
+/** Call data in hexadecimal, as far as it fits into a URL; longer data is estimated with the call itself. */
+const callDataText = z.string().regex(/^0x([0-9a-fA-F]{2}){4,2000}$/, 'it must be call data in hexadecimal')
 
 export const checkAddress = defineEndpoint({
   method: 'GET',
@@ -53,7 +55,7 @@ export const estimateGas = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/gas_estimate',
   permission: 'withdraw.create',
-  summary: 'The fee of a transfer in three tiers, at most',
+  summary: 'The fee of a transfer in three tiers, at most; with data, that of a call of the contract `to`',
   input: z.object({
     sub_wallet_id: idText,
     chain: z.string().max(64),
@@ -62,6 +64,7 @@ export const estimateGas = defineEndpoint({
     to: addressText,
     amount: amountText,
     outputs,
+    data: callDataText.optional(),
   }),
   output: z.object({
     fee_symbol: z.string(),

@@ -112,7 +112,7 @@ test('a repair is led through before it is proposed, and an export names for eac
   await page.getByText('Confirmed', { exact: true }).waitFor()
   await look('export-waiting')
   await button('Take back').click()
-  await button('Confirm', drawer()).click()
+  await button('Take back', drawer()).click()
   await page.getByText('Confirmed', { exact: true }).waitFor({ state: 'detached' })
 })
 

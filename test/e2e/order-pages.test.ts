@@ -8,6 +8,7 @@ import { orderPayment, waitUntilPaid } from '../../apps/launcher/src/order-payme
 import { waitUntil } from '../../apps/launcher/src/wait-until.ts'
 import { codecFor } from '@holdfast/chain-evm/codec'
 import { listTransactions, markTransactions } from '@holdfast/features/transfer/contract'
+import { createSubWallet, getDepositAddress } from '@holdfast/features/wallet/contract'
 import { freshAddress, localChain } from '../processes/testing/local-chain.ts'
 import { picture, seriousFaults } from './browser.ts'
 import { type FundedConsole, startFundedConsole } from './funded-console.ts'
@@ -18,6 +19,8 @@ const LANDLORD = codecFor(LOCAL_CHAIN)!.canonicalAddress(`0x5afe${'1'.repeat(32)
 const PLANTED = codecFor(LOCAL_CHAIN)!.canonicalAddress(`0x5afe${'2'.repeat(32)}c0de`)!
 
 let held: FundedConsole
+/** The deposit address of a second sub-wallet. */
+let payroll: string
 
 before(async () => {
   held = await startFundedConsole({ mark: 'Aurora' })
@@ -31,6 +34,11 @@ before(async () => {
   await bruno.decide(rejected.hash, 'reject')
   const waiting = await payment('0.75', freshAddress(), 'New laptops')
   await bruno.decide(waiting.hash, 'approve')
+  const second = await alice.client.call(createSubWallet, { request_id: 'a-second-sub-wallet', wallet_id: org.walletId, sub_wallet_name: 'Payroll' })
+  payroll = await waitUntil(ports, 'the second sub-wallet to have its address', async () => {
+    const { address: found } = await alice.client.call(getDepositAddress, { sub_wallet_id: second.sub_wallet_id, chain: LOCAL_CHAIN, symbol: 'ETH' })
+    return found ?? undefined
+  })
   await alice.client.call(markTransactions, { ids: paid.id, type: 'withdraw', category: 'Rent', tags: ['monthly'], note: 'Invoice 4711' })
   await localChain(stack.settings).sendFrom(PLANTED, address, 10n ** 13n)
   await waitUntil(ports, 'the planted deposit to be credited', async () => {
@@ -64,17 +72,39 @@ test('the list is narrowed, its view kept, and found again by its address', asyn
   await page.getByRole('button', { name: 'More filters' }).click()
   await picture(page, 'orders-filters')
   assert.deepEqual(await seriousFaults(page), [])
+  await page.getByRole('button', { name: 'Notifications', exact: true }).click()
+  await page.getByRole('option', { name: 'Notify failed' }).click()
+  await page.getByText('Nothing matches these filters').waitFor()
+  assert.match(page.url(), /notify=failed/)
   await page.close()
 })
 
+/** What an installation says whose network has an explorer: this one has none, as nobody configured any. */
+async function nameExplorer(page: Page): Promise<void> {
+  const explorer = { host: 'scan.example', tx_link: 'https://scan.example/tx/{txid}', address_link: 'https://scan.example/a/{address}' }
+  await page.route('**/api/mpc/wallet/open/coin*', async (route) => {
+    const answer = (await (await route.fetch()).json()) as { data: Record<string, object[]> }
+    for (const coins of Object.values(answer.data)) for (const coin of coins) Object.assign(coin, { explorers: [explorer] })
+    await route.fulfill({ json: answer })
+  })
+}
+
 test('an order tells its story, with its evidence, and is filed and ordered again', async () => {
-  const page = await held.open(held.org.alice, `${TRANSACTIONS}?status=done&type=withdraw`)
+  const page = await held.open(held.org.alice, TODO)
+  await nameExplorer(page)
+  await page.goto(`${held.stack.settings.consoleOrigin}${TRANSACTIONS}?status=done&type=withdraw`)
   await page.getByRole('button', { name: /^Withdrawal/ }).click()
   const drawer = page.getByRole('dialog')
   await drawer.getByText('Two signers checked everything and signed.').waitFor()
   await drawer.getByText('Rent of the office').first().waitFor()
   const [evidence] = await Promise.all([page.waitForEvent('download'), drawer.getByRole('button', { name: 'Download evidence' }).click()])
   assert.match(evidence.suggestedFilename(), /\.evidence$/)
+  const [receipt] = await Promise.all([page.waitForEvent('download'), drawer.getByRole('button', { name: 'Receipt as PDF' }).click()])
+  assert.match(receipt.suggestedFilename(), /^holdfast-withdraw-.*\.pdf$/)
+  assert.equal(readFileSync(await receipt.path(), 'latin1').slice(0, 5), '%PDF-')
+  const outside = drawer.getByRole('link', { name: 'Open at scan.example' })
+  assert.match((await outside.getAttribute('href')) ?? '', /^https:\/\/scan\.example\/tx\/0x[0-9a-f]{64}$/)
+  assert.deepEqual([await outside.getAttribute('rel'), await outside.getAttribute('target')], ['noopener noreferrer', '_blank'])
   assert.deepEqual(await seriousFaults(page), [])
   await picture(page, 'orders-detail-paid')
   await drawer.getByRole('button', { name: 'Categorise' }).click()
@@ -87,6 +117,9 @@ test('an order tells its story, with its evidence, and is filed and ordered agai
   await page.getByRole('button', { name: 'Order again' }).click()
   await page.getByRole('dialog', { name: 'Order again' }).getByLabel('Amount').waitFor()
   assert.equal(await page.getByRole('dialog', { name: 'Order again' }).getByLabel('Amount').inputValue(), '0.4')
+  await page.getByRole('button', { name: 'To a sub-wallet of your own' }).click()
+  await page.getByRole('option', { name: 'Payroll' }).click()
+  await page.waitForFunction((address) => document.querySelector<HTMLTextAreaElement>('.hf-destination textarea')?.value === address, payroll)
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Actions', exact: true }).click()
@@ -188,6 +221,14 @@ for (const [language, scheme] of [
         await page.setViewportSize({ width, height: 900 })
         await page.waitForFunction(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)
         await picture(page, `${path.includes('todo') ? 'todo' : 'orders'}-${language}-${scheme}-${width}`)
+        if (width !== 390 || path !== TRANSACTIONS) continue
+        // A panel as wide as a telephone opens under a button far from the edge, and a long one near the foot.
+        for (const button of await page.locator('.hf-list-tools [popovertarget], .hf-table-settings').all()) {
+          await button.click()
+          const box = await page.locator('.hf-popup:popover-open').boundingBox()
+          assert.ok(box && box.x >= 0 && box.x + box.width <= 390 && box.y >= 0 && box.y + box.height <= 900, JSON.stringify(box))
+          await page.keyboard.press('Escape')
+        }
       }
     }
     assert.deepEqual(faults, [])

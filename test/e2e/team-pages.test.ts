@@ -25,7 +25,7 @@ const look = (name: string, shown: Page = page) => lookAllOver(shown, `team-${na
 
 test('the team is listed with roles, approval keys and the rules each may approve under', async () => {
   await page.getByRole('heading', { name: 'Team', level: 1 }).waitFor()
-  await page.getByRole('row', { name: /Bruno Test.*Administrator.*Active.*Rule payments/ }).waitFor()
+  await page.getByRole('row', { name: /Bruno Test.*Administrator.*Active.*Rule “payments”/ }).waitFor()
   await look('members')
 })
 
@@ -67,7 +67,7 @@ test('nobody is let go whom the policy needs, and the page says what to do first
     .click()
   await drawer().getByText('Before this member can be let go').waitFor()
   await drawer()
-    .getByText(/Rule payments needs 2 approval\(s\) beside the person who asks/)
+    .getByText(/Rule “payments” needs 2 approvals beside the person who asks/)
     .waitFor()
   await look('member')
   await button('Suspend', drawer()).click()
@@ -87,11 +87,11 @@ test('a change of the policy is proposed, approved by those who govern, and foll
   await page.getByRole('heading', { name: 'Version 1 is in force' }).waitFor()
   await look('policy')
   await button('Propose a change').click()
-  await drawer().getByLabel('Dora Test: May approve, Rule payments').check()
-  await drawer().getByLabel('Approvals needed, Rule payments').selectOption('4')
+  await drawer().getByLabel('Dora Test: May approve, Rule “payments”').check()
+  await drawer().getByLabel('Approvals needed, Rule “payments”').selectOption('4')
   await button('Review the change', drawer()).click()
   await drawer().getByText('only 3 can approve').waitFor()
-  await drawer().getByLabel('Approvals needed, Rule payments').selectOption('3')
+  await drawer().getByLabel('Approvals needed, Rule “payments”').selectOption('3')
   await button('Review the change', drawer()).click()
   await drawer().getByText('Dora Test joins the policy.').waitFor()
   await drawer().getByText('Rule payments: approvals needed change from 2 to 3.').waitFor()

@@ -16,12 +16,13 @@ import { notificationEndpoints, notificationSubscriber, startNotifications } fro
 import { startPrices } from '@holdfast/features/price/server'
 import { createSealer, createSessionFeature } from '@holdfast/features/session/server'
 import { setupEndpoints, setupPageCalls, startFounding } from '@holdfast/features/setup/server'
-import { policyEndpoints, startPolicyChanges, strategyEndpoints } from '@holdfast/features/strategy/server'
+import { policyEndpoints, signersInForce, startPolicyChanges, strategyEndpoints } from '@holdfast/features/strategy/server'
 import { keyPageCalls, teamEndpoints } from '@holdfast/features/team/server'
 import { nftEndpoints } from '@holdfast/features/nft/server'
 import { recordedCoins, startTransfers, transferEndpoints } from '@holdfast/features/transfer/server'
 import { utxoEndpoints } from '@holdfast/features/utxo/server'
 import { publicKeyOf, startWallets, walletEndpoints } from '@holdfast/features/wallet/server'
+import { contractCallEndpoints } from '@holdfast/features/contract-call/server'
 import { withdrawalEndpoints } from '@holdfast/features/withdrawal/server'
 import { createHttpServer, type HttpServer } from '@holdfast/http'
 import { relayOutbox, type Subscriber } from '@holdfast/jobs'
@@ -49,6 +50,7 @@ export async function startServer(ports: Ports, configuration: ServerConfigurati
     port: configuration.SERVER_LINK_PORT,
     me: { secretKey: linkKey },
     signerKeys: configuration.SERVER_SIGNER_KEYS,
+    named: await signersInForce({ db }),
     report,
   })
   const { coSigners } = door
@@ -119,6 +121,7 @@ export async function startServer(ports: Ports, configuration: ServerConfigurati
       ...addressBookEndpoints(context),
       ...keyRecoveryEndpoints(context, team),
       ...withdrawalEndpoints(context),
+      ...contractCallEndpoints(context),
       ...transferEndpoints(context),
       ...approvalEndpoints(context),
       ...evidenceEndpoints(context),

@@ -8,7 +8,7 @@ type ContactFieldProps = {
   chain: string
   /** The address that stands in the form. */
   address: string
-  onPick: (address: string) => void
+  onPick: (contact: { address: string; memo: string }) => void
 }
 
 const SUGGESTIONS = 50
@@ -33,9 +33,12 @@ export function ContactField({ chain, address, onPick }: ContactFieldProps) {
         label={t('personal.pick')}
         placeholder={t('personal.pick')}
         value={undefined}
-        options={data?.list.map((entry) => ({ value: entry.address, label: entry.name, detail: shortAddress(entry.address) })) ?? []}
+        options={
+          data?.list.map((entry) => ({ value: entry.id, label: entry.name, detail: [shortAddress(entry.address), entry.memo].filter(Boolean).join(' · ') })) ??
+          []
+        }
         onSearch={setText}
-        onChange={onPick}
+        onChange={(id) => onPick(data!.list.find((entry) => entry.id === id)!)}
       />
       {itself && (
         <p className="hf-small hf-muted">

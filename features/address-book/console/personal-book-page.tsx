@@ -146,7 +146,7 @@ function useColumns(edit: (entry: Entry) => void): Column<Entry>[] {
       key: 'address',
       title: t('personal.address'),
       render: (entry) => (
-        <span className="hf-row-tight">
+        <span className="hf-book-address">
           <ShortAddress address={entry.address} />
           <CopyButton
             text={entry.address}
@@ -156,9 +156,21 @@ function useColumns(edit: (entry: Entry) => void): Column<Entry>[] {
         </span>
       ),
     },
-    { key: 'network', title: t('personal.network'), render: (entry) => entry.network },
+    { key: 'network', title: t('personal.network'), render: (entry) => <span className="hf-nowrap">{entry.network}</span> },
     { key: 'memo', title: t('personal.memo'), wideOnly: true, render: (entry) => (entry.memo === '' ? <Nothing /> : <Label text={entry.memo} />) },
-    { key: 'note', title: t('personal.remark'), wideOnly: true, render: (entry) => (entry.note === '' ? <Nothing /> : <Label text={entry.note} />) },
+    {
+      key: 'note',
+      title: t('personal.remark'),
+      wideOnly: true,
+      render: (entry) =>
+        entry.note === '' ? (
+          <Nothing />
+        ) : (
+          <span className="hf-book-note">
+            <Label text={entry.note} />
+          </span>
+        ),
+    },
     {
       key: 'used',
       title: t('personal.used'),
@@ -179,7 +191,12 @@ function RowActions({ entry, edit }: { entry: Entry; edit: (entry: Entry) => voi
   const send = useSend(removePersonal, { refresh: [listPersonalBook] })
   const [editWords, removeWords] = [t('personal.editOne', { name: entry.name }), t('personal.removeOne', { name: entry.name })]
   const remove = async () => {
-    const answer = await confirm(drawers, { type: 'remove', title: t('personal.removeTitle'), content: t('personal.removeText', { name: entry.name }) })
+    const answer = await confirm(drawers, {
+      type: 'remove',
+      title: t('personal.removeTitle'),
+      content: t('personal.removeText', { name: entry.name }),
+      confirmText: t('personal.removeTitle'),
+    })
     if (answer.outcome === 'confirm') send.mutate({ ids: [entry.id] })
   }
   return (

@@ -4,6 +4,9 @@ import type { CallDefinition, Join, SessionRequest, Signed } from '@holdfast/pro
 /** What is done between the joins and the first message. */
 export type OnJoined = (joins: readonly Join[]) => Promise<void>
 
+/** The link keys of signers 1, 2 and 3 of an organisation, by the policy in force. `genesis` is its fingerprint. */
+export type NamedSigners = { genesis: Uint8Array; signKeys: readonly Uint8Array[] }
+
 /** The three signers as the server knows them: it can ask and relay, never command. */
 export type CoSigners = {
   /** Indexes (1 to 3) of the signers that are connected now. */
@@ -17,6 +20,8 @@ export type CoSigners = {
    * message of the protocol exists yet; where it throws, none ever will in this session.
    */
   runSession(request: SessionRequest, onJoined?: OnJoined): Promise<Map<number, Uint8Array>>
+  /** Lets in the signers that the policies in force name, all organisations', and nobody else: links of any other are closed. */
+  admit(named: readonly NamedSigners[]): void
   /** Called whenever a signer connects or leaves. Returns the function that ends the subscription. */
   onChange(callback: () => void): () => void
   /** Answers the approval page's calls, which arrive through a signer. */

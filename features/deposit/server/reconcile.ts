@@ -125,7 +125,7 @@ async function balanceOf(final: FinalView, addresses: readonly string[], asset: 
  * may have paid already, up to amount and fee cap. A deposit whose block is gone and that was spent is in the books alone.
  */
 async function expectedOf(tx: OrganisationTx, chain: string, contract: string, subWalletId: string, height: bigint): Promise<Expected> {
-  const { rows } = await sql<{ booked: bigint; arrived: bigint; leaving: bigint; undone: bigint; charged: bigint }>`
+  const { rows } = await sql<{ booked: bigint; arrived: bigint; leaving: bigint; undone: bigint; charged: bigint; called: boolean }>`
     select
       (select coalesce(sum(balance), 0) from ledger_account
         where org_id = ${tx.orgId} and sub_wallet_id = ${subWalletId} and chain = ${chain} and contract = ${contract}) as booked,
@@ -140,10 +140,15 @@ async function expectedOf(tx: OrganisationTx, chain: string, contract: string, s
           and state = 'credited' and sub_status = 'reversal_due') as undone,
       (select coalesce(sum(amount), 0) from chain_charge
         where org_id = ${tx.orgId} and sub_wallet_id = ${subWalletId} and chain = ${chain} and ${contract} = ''
-          and booked_at is null and height <= ${height}::int8) as charged`.execute(tx)
-  const { booked, arrived, leaving, undone, charged } = rows[0]!
+          and booked_at is null and height <= ${height}::int8) as charged,
+      exists (select from transfer_order
+        where org_id = ${tx.orgId} and sub_wallet_id = ${subWalletId} and chain = ${chain} and kind = 'web3' and not is_final and slot is not null) as called`.execute(
+    tx,
+  )
+  const { booked, arrived, leaving, undone, charged, called } = rows[0]!
   const high = booked + arrived - charged
-  return { low: high - leaving - undone, high }
+  // What a call takes is known when it is final, and not before.
+  return { low: called ? 0n : high - leaving - undone, high }
 }
 
 function ignoreChainError(cause: unknown): undefined {

@@ -22,7 +22,12 @@ export function ExportDrawer({ of }: { of: KeyView }) {
   const asked = { wallet_id: of.wallet_id, reason, holders: holdersOf(drafts) }
   const people = [{ value: '', label: t('export.nobody') }, ...(members?.list ?? []).map((each) => ({ value: each.user_id, label: each.nick_name }))]
   return (
-    <ProposeForm asked={{ ...asked, epoch: of.epoch }} sending={apply} send={(sent) => apply.mutate({ ...sent, ...asked })} isWhole={canApply(drafts)}>
+    <ProposeForm
+      asked={{ ...asked, epoch: of.epoch }}
+      sending={apply}
+      send={(sent) => apply.mutate({ ...sent, ...asked })}
+      missing={canApply(drafts) ? undefined : t('export.missing')}
+    >
       <Note tone="warn">{t('export.note')}</Note>
       <ul className="hf-bullets">
         {(['first', 'second', 'third'] as const).map((each) => (

@@ -37,14 +37,15 @@ export function KeyCard({ of }: { of: KeyView }) {
   const check = useSend(checkKeyShares, { refresh: [listKeys] })
   const kit: Kit = of.retired ? 'retired' : of.drill_due ? 'due' : of.drill_due_soon ? 'soon' : of.kit_state
   const id = `key-${of.wallet_id}`
-  const isBusy = of.change !== null && (of.change.state === 'approving' || of.change.state === 'approved')
+  const beginner = of.signers.find(({ online, active }) => online && active === null)
+  const busy = of.change?.state === 'approving' || of.change?.state === 'approved' ? of.change.state : undefined
   const checkNow = () =>
     check.mutate({ wallet_id: of.wallet_id }, { onSuccess: ({ fault }) => (fault === null ? toast.success(t('check.done')) : toast.error(t('check.notDone'))) })
   return (
     <section className="hf-panel hf-key" aria-labelledby={id}>
       <div className="hf-spread">
         <h2 id={id}>
-          <Label text={of.wallet_name} />
+          <Label text={of.wallet_name} wrap />
         </h2>
         <StatusTag tone={KIT_TONES[kit]} text={t(`kit.${kit}`)} />
       </div>
@@ -59,8 +60,10 @@ export function KeyCard({ of }: { of: KeyView }) {
         </Note>
       )}
       {of.retired && <Note>{t('retired')}</Note>}
+      {!of.retired && !busy && beginner && <Note tone="warn">{t('repair.needed', { party: beginner.party })}</Note>}
       {!of.retired && of.change?.state !== 'active' && !of.deposits_open && <Note tone="warn">{t(`closed.${of.drill_due ? 'due' : 'unproven'}`)}</Note>}
       {of.change && <KeyChangePanel change={of.change} signers={of.signers} />}
+      {mayChange && busy && <p className="hf-small hf-muted">{t(`busy.${busy}`)}</p>}
       <div className="hf-row-tight">
         <Button variant={kit === 'verified' ? 'default' : 'primary'} onClick={() => openRecoveryDrawer(drawers, of.wallet_id, t('verifyRecovery'))}>
           {t('verifyRecovery')}
@@ -69,18 +72,18 @@ export function KeyCard({ of }: { of: KeyView }) {
           <>
             {!of.retired && (
               <>
-                <Button disabled={isBusy} onClick={() => openProposeDrawer(drawers, of, 'refresh', t('refresh.title'))}>
+                <Button disabled={busy !== undefined} onClick={() => openProposeDrawer(drawers, of, 'refresh', t('refresh.title'))}>
                   {t('refresh.title')}
                 </Button>
-                <Button disabled={isBusy} onClick={() => openProposeDrawer(drawers, of, 'repair', t('repair.title'))}>
+                <Button disabled={busy !== undefined} onClick={() => openProposeDrawer(drawers, of, 'repair', t('repair.title'))}>
                   {t('repair.title')}
                 </Button>
-                <Button disabled={isBusy} onClick={() => openRetireDrawer(drawers, of, t('retire.title'))}>
+                <Button disabled={busy !== undefined} onClick={() => openRetireDrawer(drawers, of, t('retire.title'))}>
                   {t('retire.title')}
                 </Button>
               </>
             )}
-            <Button disabled={isBusy} onClick={() => openExportDrawer(drawers, of, t('export.title'))}>
+            <Button disabled={busy !== undefined} onClick={() => openExportDrawer(drawers, of, t('export.title'))}>
               {t('export.title')}
             </Button>
           </>

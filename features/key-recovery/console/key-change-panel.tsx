@@ -110,7 +110,13 @@ function Decisions({ change }: { change: Change }) {
   if (change.state !== 'approving' && change.action === 'export') return <div className="hf-row-tight">{details}</div>
   if (change.state !== 'approving') return null
   const takeBack = async () => {
-    const answer = await confirm(drawers, { type: 'warning', title: t('change.withdraw.title'), content: t('change.withdraw.text'), remark: true })
+    const answer = await confirm(drawers, {
+      type: 'warning',
+      title: t('change.withdraw.title'),
+      content: t('change.withdraw.text'),
+      remark: true,
+      confirmText: t('change.withdraw.do'),
+    })
     if (answer.outcome === 'confirm') withdraw.mutate({ id: change.id, remark: answer.remark })
   }
   return (

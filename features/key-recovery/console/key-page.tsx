@@ -1,5 +1,5 @@
 import './keys.css'
-import { usePermission } from '@holdfast/features/session/console'
+import { usePermissionAnswer } from '@holdfast/features/session/console'
 import { EmptyState, ErrorState, LoadingState, Note, PageHeader, useEndpoint } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { listKeys } from '../contract.ts'
@@ -13,13 +13,13 @@ const IDLE_POLL_MS = 10_000
 /** The life of every wallet's key: who holds what of it, whether it could be recovered, and giving it new shares. */
 export function KeyPage() {
   const { t } = useTranslation('privateKeyRecovery')
-  const mayHandle = usePermission('key.kit')
+  const mayHandle = usePermissionAnswer('key.kit')
   return (
     <>
       <PageHeader title={t('page.title')}>{t('page.note')}</PageHeader>
       {/* What a key's own card says is not said twice. */}
       <KeyReminders only="exports" />
-      {mayHandle ? <KeyList /> : <Note>{t('notYours')}</Note>}
+      {mayHandle === undefined ? <LoadingState rows={8} /> : mayHandle ? <KeyList /> : <Note>{t('notYours')}</Note>}
     </>
   )
 }

@@ -11,14 +11,15 @@ type ProposeFormProps = {
   asked: Record<string, unknown>
   sending: { data: { approval_url: string } | undefined; isPending: boolean }
   send: (sent: Sent) => void
-  isWhole?: boolean
+  /** What has to be filled in before it can be proposed; undefined where nothing is missing. */
+  missing?: string | undefined
   isDanger?: boolean
   /** What the order will do and what it needs. */
   children: ReactNode
 }
 
 /** The drawer of an order about a key: what it will do, the caller's code where one is needed, and what happens once it was proposed. */
-export function ProposeForm({ asked, sending, send, isWhole = true, isDanger = true, children }: ProposeFormProps) {
+export function ProposeForm({ asked, sending, send, missing, isDanger = true, children }: ProposeFormProps) {
   const { t } = useTranslation('privateKeyRecovery')
   const { close } = useDrawerPage()
   const user = useUserInfo()
@@ -32,13 +33,14 @@ export function ProposeForm({ asked, sending, send, isWhole = true, isDanger = t
       <DrawerBody>
         {children}
         {needsCode && <TextField label={t('code')} value={code} onChange={setCode} inputMode="numeric" autoComplete="one-time-code" maxLength={6} />}
+        {missing !== undefined && <p className="hf-small hf-muted">{missing}</p>}
       </DrawerBody>
       <DrawerFooter>
         <Button onClick={() => close()}>{t('cancel')}</Button>
         <Button
           variant={isDanger ? 'danger' : 'primary'}
           loading={sending.isPending}
-          disabled={!isWhole || (needsCode && !/^\d{6}$/.test(code))}
+          disabled={missing !== undefined || (needsCode && !/^\d{6}$/.test(code))}
           onClick={() => send({ request_id: idOf(asked), ...(needsCode ? { google_code: code } : {}) })}
         >
           {t('propose')}

@@ -1,6 +1,6 @@
 import './recovery.css'
 import type { OutputOf } from '@holdfast/contract'
-import { usePermission } from '@holdfast/features/session/console'
+import { usePermissionAnswer } from '@holdfast/features/session/console'
 import { listWallets } from '@holdfast/features/wallet/contract'
 import {
   Button,
@@ -34,9 +34,9 @@ type Kit = OutputOf<typeof getRecoveryKit>
 /** Everything about recovering a wallet's key: how it stands, the kit, and handing in the proof that it works. */
 export function RecoverySection({ walletId }: { walletId: string }) {
   const { t } = useTranslation('privateKeyRecovery')
-  const mayHandle = usePermission('key.kit')
-  const { data, error, refetch } = useEndpoint(getRecoveryKit, { wallet_id: walletId }, { enabled: mayHandle })
-  if (!mayHandle) return <Note>{t('notYours')}</Note>
+  const mayHandle = usePermissionAnswer('key.kit')
+  const { data, error, refetch } = useEndpoint(getRecoveryKit, { wallet_id: walletId }, { enabled: mayHandle === true })
+  if (mayHandle === false) return <Note>{t('notYours')}</Note>
   if (!data) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={6} />
   if (data.state === 'none' || data.kit === null) return <Note title={t('none.title')}>{t('none.text')}</Note>
   return (

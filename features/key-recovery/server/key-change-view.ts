@@ -104,9 +104,9 @@ function heldByBeginner(cause: unknown): typeof NOTHING_HELD | undefined {
 }
 
 /** What each signer says of a key now. One that is away says nothing. */
-export async function signerStates({ coSigners }: Pick<ServerContext, 'coSigners'>, { genesis, fingerprint }: PolicyInForce, keyId: Uint8Array) {
+export async function signerStates({ coSigners }: Pick<ServerContext, 'coSigners'>, { signers, fingerprint }: PolicyInForce, keyId: Uint8Array) {
   return Promise.all(
-    genesis.signers.map(async ({ party, name, operator }) => {
+    signers.map(async ({ party, name, operator }) => {
       const online = coSigners.online().includes(Number(party))
       const said = online ? await coSigners.call(Number(party), signerCalls.keyEpochs, { genesis: fingerprint, keyId }).catch(heldByBeginner) : undefined
       return {

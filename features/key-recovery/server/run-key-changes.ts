@@ -5,6 +5,7 @@ import { readWalletKey } from '@holdfast/features/wallet/server'
 import type { Repeating } from '@holdfast/jobs'
 import { signerCalls } from '@holdfast/protocol'
 import { checkDueShares } from './check-shares.ts'
+import { endWithReplacedSigner } from './end-with-replaced-signer.ts'
 import { isKeyOrder, moveKeyChange, readKeyChange } from './key-change.ts'
 import { proposeDueRefreshes } from './propose-due-refreshes.ts'
 import { readKit } from './submit-drill.ts'
@@ -48,6 +49,8 @@ async function advance(needs: KeyChangeNeeds, orgId: string, { id, state }: { id
   await needs.db.asOrganisation(orgId, (tx) => endStaleKeyChange(tx, needs, id))
   if (state !== 'approved') return true
   if (await needs.db.asOrganisation(orgId, async (tx) => isKeyOrder((await readKeyChange(tx, id))!))) return (await takeOrderStep(needs, orgId, id)) === 'done'
+  const standing = await endWithReplacedSigner(needs, orgId, id)
+  if (standing !== 'goesOn') return standing === 'ended'
   let outcome: 'again' | 'wait' | 'done' = 'again'
   while (outcome === 'again' && !isStopped()) outcome = await takeChangeStep(needs, orgId, id)
   return outcome === 'done'

@@ -1,3 +1,4 @@
+import { useWallets } from '@holdfast/features/wallet/console'
 import { Button, DayRange, FilterPicker, TextFilter } from '@holdfast/ui'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,7 +11,8 @@ type Props = { filters: Filters; receivers: readonly ReceiverRow[]; onChange: (n
 /** Narrows the list, with what is done to all of it at the end. Every change stands in the address at once. */
 export function FilterBar({ filters, receivers, onChange, children }: Props) {
   const { t } = useTranslation()
-  const clear = () => onChange({ side: undefined, status: undefined, receiver: undefined, keyword: '', from: undefined, to: undefined })
+  const { wallets = [] } = useWallets()
+  const clear = () => onChange({ side: undefined, status: undefined, receiver: undefined, wallet: undefined, keyword: '', from: undefined, to: undefined })
   return (
     <search className="hf-filters">
       <TextFilter value={filters.keyword} label={t('notification.filter.keyword')} search onChange={(keyword) => onChange({ keyword })} />
@@ -32,6 +34,14 @@ export function FilterBar({ filters, receivers, onChange, children }: Props) {
           value={filters.receiver}
           options={receivers.map((receiver) => ({ value: receiver.endpoint_id, label: receiver.url }))}
           onChange={(receiver) => onChange({ receiver })}
+        />
+      )}
+      {wallets.length > 1 && (
+        <FilterPicker
+          label={t('notification.filter.wallet')}
+          value={filters.wallet}
+          options={wallets.map((each) => ({ value: each.wallet_id, label: each.alias ?? each.wallet_name }))}
+          onChange={(wallet) => onChange({ wallet })}
         />
       )}
       <DayRange

@@ -11,6 +11,7 @@ const filters: fc.Arbitrary<Filters> = fc.record(
     side: fc.option(fc.constantFrom(...SIDES, 'test' as const), { nil: undefined }),
     status: fc.option(fc.constantFrom(...NOTIFY_STATES), { nil: undefined }),
     receiver: fc.option(fc.uuid(), { nil: undefined }),
+    wallet: fc.option(fc.uuid(), { nil: undefined }),
     keyword: fc.string({ maxLength: 50 }),
     from: fc.option(day, { nil: undefined }),
     to: fc.option(day, { nil: undefined }),
@@ -25,7 +26,7 @@ test('every view of the page can be kept as an address and comes back the same',
 
 test('an address that somebody made up narrows to nothing it does not understand', () => {
   fc.assert(
-    fc.property(fc.dictionary(fc.constantFrom('view', 'side', 'status', 'receiver', 'from', 'to', 'page'), fc.string()), (made) => {
+    fc.property(fc.dictionary(fc.constantFrom('view', 'side', 'status', 'receiver', 'wallet', 'from', 'to', 'page'), fc.string()), (made) => {
       const read = readFilters(new URLSearchParams(made))
       assert.ok(read.page >= 1 && VIEWS.includes(read.view))
       assert.equal(

@@ -10,6 +10,7 @@ export type Filters = {
   side: Side | 'test' | undefined
   status: NotifyState | undefined
   receiver: string | undefined
+  wallet: string | undefined
   keyword: string
   /** Days, as the date fields write them: 2025-11-20. */
   from: string | undefined
@@ -24,6 +25,7 @@ export function readFilters(search: URLSearchParams): Filters {
     side: readOneOf(search, 'side', [...SIDES, 'test' as const]),
     status: readOneOf(search, 'status', NOTIFY_STATES),
     receiver: readId(search, 'receiver'),
+    wallet: readId(search, 'wallet'),
     keyword: readKeyword(search),
     from: readDay(search, 'from'),
     to: readDay(search, 'to'),
@@ -37,8 +39,8 @@ export function writeFilters({ view, keyword, ...others }: Filters): Record<stri
 }
 
 /** Whether anything is narrowed. */
-export function isNarrowed({ side, status, receiver, keyword, from, to }: Filters): boolean {
-  return [side, status, receiver, keyword, from, to].some(Boolean)
+export function isNarrowed({ side, status, receiver, wallet, keyword, from, to }: Filters): boolean {
+  return [side, status, receiver, wallet, keyword, from, to].some(Boolean)
 }
 
 /** What a date and a time field say together, in the reader's time zone; undefined where they say nothing. */

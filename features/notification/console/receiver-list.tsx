@@ -152,7 +152,7 @@ function Code({ title, text, copy }: { title: string; text: string; copy: string
         <h3>{title}</h3>
         <CopyButton text={text} label={copy} showLabel />
       </div>
-      <pre className="hf-notify-raw" tabIndex={0} aria-label={title} translate="no">
+      <pre className="hf-notify-raw hf-notify-code" tabIndex={0} aria-label={title} translate="no">
         {text}
       </pre>
     </div>

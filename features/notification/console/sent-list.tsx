@@ -77,6 +77,7 @@ function useNotifications(filters: Filters) {
     {
       ...(filters.side === undefined ? {} : { side: filters.side }),
       ...(filters.status === undefined ? {} : { status: filters.status }),
+      ...(filters.wallet === undefined ? {} : { wallet_id: filters.wallet }),
       ...(filters.receiver === undefined ? {} : { endpoint_id: filters.receiver }),
       ...(filters.keyword === '' ? {} : { keyword: filters.keyword }),
       ...dayLimits(filters),
@@ -151,11 +152,7 @@ function useColumns(): Column<NotificationRow>[] {
       key: 'url',
       title: t('notification.column.url'),
       wideOnly: true,
-      render: (row) => (
-        <span className="hf-small hf-notify-url" title={row.url}>
-          {row.url}
-        </span>
-      ),
+      render: (row) => <ReceiverName url={row.url} />,
     },
     {
       key: 'answer',
@@ -189,4 +186,16 @@ function useColumns(): Column<NotificationRow>[] {
       ),
     },
   ]
+}
+
+/** The address of a receiver in two lines, because many differ only in their paths. */
+function ReceiverName({ url }: { url: string }) {
+  const { host, pathname, search } = new URL(url)
+  const path = pathname + search
+  return (
+    <span className="hf-small hf-notify-url" title={url} translate="no">
+      <span>{host}</span>
+      {path !== '/' && <span className="hf-faint">{path}</span>}
+    </span>
+  )
 }

@@ -33,8 +33,13 @@ export function useUserInfo() {
   return useEndpoint(getUserInfo, {})
 }
 
-/** Whether the person has a permission. Where the question fails there is none. */
+/** Whether the person has a permission; undefined while the answer is on its way. Where the question fails there is none. */
+export function usePermissionAnswer(permission: string): boolean | undefined {
+  const { data, isPending } = useEndpoint(getPermissions, {})
+  return data?.pms.includes(permission) ?? (isPending ? undefined : false)
+}
+
+/** Whether the person is known to have a permission: for what is only offered to those who have it. */
 export function usePermission(permission: string): boolean {
-  const { data } = useEndpoint(getPermissions, {})
-  return data?.pms.includes(permission) ?? false
+  return usePermissionAnswer(permission) ?? false
 }

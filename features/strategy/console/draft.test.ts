@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { draftOf, hasPart, peopleOf, type PolicyView, setPart, setThreshold, toggleKey } from './draft.ts'
+import { draftOf, hasPart, newcomerFault, peopleOf, type PolicyView, setPart, setThreshold, toggleKey } from './draft.ts'
 
 const person = (name: string) => ({ person_id: `id-${name}`, name })
 const key = (id: string) => ({ key_id: id, kind: 'device', label: 'Browser key', fingerprint: '02' })
@@ -18,7 +18,7 @@ const policy: PolicyView = {
   governance: { approvers: everybody, threshold: 2 },
   broken: [],
   candidates: [...everybody, person('dora')].map((each) => ({ ...each, role: 'admin', new_keys: each.name === 'dora' ? [key('key-dora')] : [] })),
-  signers: [],
+  signers: [1, 2, 3].map((party) => ({ party, name: '', operator: '', sign_key: `0${party}`.repeat(32), online: true, policy_version: 3 })),
   open_change: null,
 }
 
@@ -57,5 +57,22 @@ test('everybody who could be named is offered once, members of the policy first'
       ['cleo', true, []],
       ['dora', false, ['key-dora']],
     ],
+  )
+})
+
+test('a signer is replaced by a machine of which name, operator and a key of its own are known', () => {
+  const whole = { party: 3, name: 'Signer', operator: 'North', sign_key: 'ab'.repeat(32) }
+  const faultOf = (changes: Partial<typeof whole>) => newcomerFault({ ...draftOf(policy), replace_signer: { ...whole, ...changes } }, policy)
+  assert.equal(newcomerFault(draftOf(policy), policy), undefined, 'nobody is replaced')
+  assert.deepEqual(
+    [
+      faultOf({}),
+      faultOf({ name: ' ' }),
+      faultOf({ operator: '' }),
+      faultOf({ sign_key: '' }),
+      faultOf({ sign_key: 'abc' }),
+      faultOf({ sign_key: '02'.repeat(32) }),
+    ],
+    [undefined, 'incomplete', 'incomplete', 'incomplete', 'badKey', 'knownKey'],
   )
 })

@@ -56,6 +56,15 @@ export function toggleKey(draft: PolicyDraft, list: 'add_keys' | 'drop_keys', ke
   return { ...draft, [list]: has ? draft[list].filter((each) => each !== key) : [...draft[list], key] }
 }
 
+/** What is missing or wrong of the machine that is to take a signer's place; undefined where nothing is. A key is told only once it was typed. */
+export function newcomerFault({ replace_signer: newcomer }: PolicyDraft, policy: PolicyView): 'incomplete' | 'badKey' | 'knownKey' | undefined {
+  if (!newcomer) return undefined
+  const { name, operator, sign_key: key } = newcomer
+  if (key !== '' && !/^[0-9a-f]{64}$/.test(key)) return 'badKey'
+  if (policy.signers.some((each) => each.sign_key === key)) return 'knownKey'
+  return [name.trim(), operator.trim(), key].includes('') ? 'incomplete' : undefined
+}
+
 /** Everybody who is named or could be, those in the policy first. */
 export function peopleOf(policy: PolicyView): { person_id: string; name: string; role: string; newKeys: string[]; hasKey: boolean }[] {
   const known = policy.people.map((person) => {

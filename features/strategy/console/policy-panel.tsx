@@ -124,7 +124,11 @@ function InForce({ policy }: { policy: PolicyView }) {
         {policy.signers.map((signer) => {
           const isCurrent = signer.policy_version === policy.version
           const text =
-            signer.policy_version === null ? t('signer.away') : isCurrent ? t('signer.follows') : t('signer.behind', { version: signer.policy_version })
+            signer.policy_version === null
+              ? t(signer.online ? 'signer.begins' : 'signer.away')
+              : isCurrent
+                ? t('signer.follows')
+                : t('signer.behind', { version: signer.policy_version })
           return (
             <li key={signer.party} className="hf-spread">
               <Label text={signer.name} />

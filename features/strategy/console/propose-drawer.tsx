@@ -23,7 +23,8 @@ import { useTranslation } from 'react-i18next'
 import { checkPolicyDraft, getPolicy, listPolicyChanges, type PolicyDraft, proposePolicy } from '../contract.ts'
 import { ChangeLines } from './change-parts.tsx'
 import { DraftMatrix } from './draft-matrix.tsx'
-import { draftOf, type PolicyView } from './draft.ts'
+import { draftOf, newcomerFault, type PolicyView } from './draft.ts'
+import { ReplaceSigner } from './replace-signer.tsx'
 
 const idOf = requestIdKeeper()
 
@@ -57,6 +58,7 @@ function Editor({ policy }: { policy: PolicyView }) {
       <DrawerBody>
         <Note>{t('propose.note')}</Note>
         <DraftMatrix policy={start} draft={draft} onChange={setDraft} />
+        <ReplaceSigner policy={start} draft={draft} onChange={setDraft} />
         {checked && checked.draft === draft && <Review outcome={checked.outcome} />}
         {isReviewed && needsCode && (
           <TextField label={t('propose.code')} value={code} onChange={setCode} inputMode="numeric" autoComplete="one-time-code" maxLength={6} />
@@ -69,7 +71,7 @@ function Editor({ policy }: { policy: PolicyView }) {
             {t('propose.send')}
           </Button>
         ) : (
-          <Button variant="primary" loading={check.isPending} onClick={review}>
+          <Button variant="primary" loading={check.isPending} disabled={newcomerFault(draft, start) !== undefined} onClick={review}>
             {t('propose.review')}
           </Button>
         )}
@@ -96,7 +98,7 @@ function Review({ outcome }: { outcome: Checked['outcome'] }) {
       {outcome.quorums.map((quorum) => (
         <div key={quorum.name} className="hf-stack-tight">
           <p className="hf-small">
-            <strong>{t(`quorum.${quorum.name}`)}</strong> {t('propose.needs', { need: quorum.need })}
+            <strong>{t(`quorum.${quorum.name}`)}</strong> {t('propose.needs', { count: quorum.need })}
           </p>
           <ul className="hf-persons">
             {quorum.people.map((each) => (

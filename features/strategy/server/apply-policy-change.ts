@@ -4,26 +4,27 @@ import { encode, equalBytes } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { readApprovals } from '@holdfast/features/evidence/server'
 import { CoSignerFailure } from '@holdfast/features/co-signer/server'
-import { checkPolicyChange, policyChangeRecordShape, policyHash, policyShape } from '@holdfast/policy'
+import { checkPolicyChange, policyChangeRecordShape, policyHash, policyShape, replacedSigners, signersOf } from '@holdfast/policy'
 import { type Signed, signedShape, signerCalls } from '@holdfast/protocol'
 import { countedIn, quorumsOfChange } from './change-quorums.ts'
 import { currentPolicy, type PolicyInForce } from './current-policy.ts'
 import { moveChange, type PolicyChange, readPolicyChange } from './policy-change.ts'
 
 export type ApplyNeeds = Pick<ServerContext, 'ports' | 'db' | 'coSigners'>
+type Work = { inForce: PolicyInForce; record: Uint8Array; replaced: readonly number[] }
 type Refusal = { party: number; reason: string; statement: Signed | undefined }
 
 /**
  * Has the signers take over a change that has its quorum, and writes the new version once as many of them follow it as make a
- * signature. `wait` where too few are there: asked again later, it goes on, since a signer takes the same change twice without harm.
+ * signature, without one that it replaces. `wait` where too few are there: asked again later, it goes on, since a signer takes the same change twice without harm.
  */
 export async function applyPolicyChange(needs: ApplyNeeds, orgId: string, changeId: string): Promise<'applied' | 'ended' | 'wait'> {
   const work = await needs.db.asOrganisation(orgId, (tx) => readWork(tx, needs, changeId))
   if (!work) return 'ended'
   const { inForce, record } = work
   const threshold = Number(inForce.genesis.threshold)
-  if (needs.coSigners.online().length < threshold) return 'wait'
-  const { following, refusals } = await tellSigners(needs, inForce, record)
+  if (needs.coSigners.online().filter((party) => !work.replaced.includes(party)).length < threshold) return 'wait'
+  const { following, refusals } = await tellSigners(needs, work)
   if (following.length >= threshold) {
     await needs.db.asOrganisation(orgId, (tx) => putIntoForce(tx, needs, changeId, record, following))
     return 'applied'
@@ -34,7 +35,7 @@ export async function applyPolicyChange(needs: ApplyNeeds, orgId: string, change
 }
 
 /** The signed record of a change that waits for the signers; undefined where it waits no more, or its time is over. */
-async function readWork(tx: OrganisationTx, needs: ApplyNeeds, changeId: string): Promise<{ inForce: PolicyInForce; record: Uint8Array } | undefined> {
+async function readWork(tx: OrganisationTx, needs: ApplyNeeds, changeId: string): Promise<Work | undefined> {
   const change = await readPolicyChange(tx, changeId, true)
   if (change?.row.state !== 'approved') return undefined
   const inForce = await currentPolicy(tx)
@@ -53,22 +54,22 @@ async function readWork(tx: OrganisationTx, needs: ApplyNeeds, changeId: string)
     await moveChange(tx, needs, change, { state: 'expired', actor: 'server' })
     return undefined
   }
-  return { inForce, record: encode(policyChangeRecordShape, record) }
+  const replaced = replacedSigners(inForce.signers, signersOf(inForce.genesis, change.next)).map(({ party }) => Number(party))
+  return { inForce, record: encode(policyChangeRecordShape, record), replaced }
 }
 
 /**
  * One after the other, beginning with the one that serves the approval page: it knows of a rejection first, and its refusal stops
- * the change before any other signer follows it.
+ * the change before any other signer follows it. A signer that is replaced is not asked: the others are to refuse it from then on.
  */
 async function tellSigners(
   { coSigners }: ApplyNeeds,
-  { fingerprint, policy, policyChanges }: PolicyInForce,
-  record: Uint8Array,
+  { inForce: { fingerprint, policy, policyChanges }, record, replaced }: Work,
 ): Promise<{ following: number[]; refusals: Refusal[] }> {
   const following: number[] = []
   const refusals: Refusal[] = []
   const genesis = fingerprint
-  for (const party of coSigners.online()) {
+  for (const party of coSigners.online().filter((each) => !replaced.includes(each))) {
     try {
       const { policyVersion } = await coSigners.call(party, signerCalls.status, { genesis })
       if (policyVersion < policy.version) {

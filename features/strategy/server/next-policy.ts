@@ -1,7 +1,7 @@
 import type { OrganisationTx } from '@holdfast/db'
 import { decode, encode, equalBytes, fromHex, toHex } from '@holdfast/encoding'
 import { type Credential, credentialShape } from '@holdfast/intent'
-import { checkPolicy, findPerson, type Person, type Policy, policyShape, PolicyRefused } from '@holdfast/policy'
+import { checkNextPolicy, findPerson, type Person, type Policy, policyShape, PolicyRefused, type SignerIdentity } from '@holdfast/policy'
 import type { Networks } from '@holdfast/features/network/server'
 import { bytesToUuid, uuidToBytes } from '@holdfast/units'
 import type { PolicyDraft } from '../contract.ts'
@@ -48,8 +48,8 @@ export async function readDirectory(tx: OrganisationTx): Promise<Directory> {
 export type Around = { directory: Directory; networks: Networks; nowMs: number; words: PolicyWords }
 
 /**
- * The next version of the policy by a draft: the same limits, origins and recovery recipients, other people and quorums, further assets, other rules for calls.
- * Throws DraftRefused where it could not stand, or where nobody could ever complete an approval it asks for.
+ * The next version of the policy by a draft: the same limits, origins and recovery recipients, other people and quorums, further assets, other rules for
+ * calls, and one other signer at most. Throws DraftRefused where it could not stand, or where nobody could ever complete an approval it asks for.
  */
 export function nextPolicy(draft: PolicyDraft, inForce: PolicyInForce, { directory, networks, nowMs, words }: Around): Policy {
   const { policy, hash, fingerprint } = inForce
@@ -76,7 +76,7 @@ export function nextPolicy(draft: PolicyDraft, inForce: PolicyInForce, { directo
   // One person's signature counts for both sides only while one key of theirs stands in both versions.
   if (governorsChange && draft.drop_keys.length > 0) throw new DraftRefused(words.splitKeys)
   const next: Policy = {
-    ...policy,
+    ...withSigners(policy, draft, inForce),
     genesis: fingerprint,
     version: policy.version + 1n,
     previous: hash,
@@ -88,13 +88,20 @@ export function nextPolicy(draft: PolicyDraft, inForce: PolicyInForce, { directo
     governance,
   }
   try {
-    checkPolicy(next)
+    checkNextPolicy(next, policy, inForce)
   } catch (cause) {
     if (cause instanceof PolicyRefused) throw new DraftRefused(cause.message, { cause })
     throw cause
   }
   if (isSameButTime(next, policy) && policy.expiresAtMs > BigInt(nowMs + RENEWAL_MS)) throw new DraftRefused(words.nothing)
   return next
+}
+
+/** The signers of the next version, where the draft puts another in the place of one; otherwise those of this version stay as they are named. */
+function withSigners(policy: Policy, { replace_signer: newcomer }: PolicyDraft, { signers }: PolicyInForce): Policy {
+  if (!newcomer) return policy
+  const identity: SignerIdentity = { party: BigInt(newcomer.party), name: newcomer.name, operator: newcomer.operator, signKey: fromHex(newcomer.sign_key) }
+  return { ...policy, kind: 'namedSigners', signers: signers.map((each) => (each.party === identity.party ? identity : each)) }
 }
 
 /** Assets as the server lists them: signers and people count by what the policy says of them from then on. */

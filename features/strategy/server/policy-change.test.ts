@@ -6,17 +6,19 @@ import { approvalPageCalls } from '@holdfast/features/approval/server'
 import { CoSignerFailure } from '@holdfast/features/co-signer/server'
 import { type Approval, approvalChallenge, approvalShape, credentialShape, deviceMessage, intentHash, renderHash, renderIntent } from '@holdfast/intent'
 import { entryShape } from '@holdfast/log'
-import { approvalContext, checkPolicyChange, policyChangeRecordShape, policyHash } from '@holdfast/policy'
+import { approvalContext, checkPolicyChange, checkRecord, genesisRecordShape, policyChangeRecordShape, policyHash } from '@holdfast/policy'
 import { newId, uuidToBytes } from '@holdfast/units'
+import { ed25519 } from '@noble/curves/ed25519.js'
 import { p256 } from '@noble/curves/nist.js'
 import { approve, ask, behave, ETH, fund, makeWallet, openWorld, orderOf, type Member, type World } from '../../transfer/server/testing/test-world.ts'
 import { startTransfers } from '../../transfer/server/run-transfers.ts'
 import type { PolicyDraft } from '../contract.ts'
 import { applyPolicyChange, endStaleChange } from './apply-policy-change.ts'
 import { bringSignersUp } from './bring-signers-up.ts'
-import { currentPolicy } from './current-policy.ts'
+import { currentPolicy, recordInForce } from './current-policy.ts'
 import { listChangeItems } from './list-change-items.ts'
 import { type PolicyChange, readPolicyChange } from './policy-change.ts'
+import { startPolicyChanges } from './run-policy-changes.ts'
 import { addableAssets } from './list-addable-assets.ts'
 import { draftIntent, proposePolicyChange, withdrawPolicyChange } from './propose-policy.ts'
 
@@ -155,7 +157,7 @@ describe('a change of the policy', () => {
       [await draftOf(withRule(({ approvers }) => ({ approvers: [...approvers, dora.id] }))), /Dora has no approval key/],
       [await draftOf(withRule(({ approvers }) => ({ approvers: [...approvers, newId(1, world.context.ports.random)] }))), /not a member/],
       [await draftOf((draft) => ({ ...draft, governance: { approvers: [ann.id, ben.id], threshold: 2 } })), /changing the policy asks for 2/],
-      [await draftOf((draft) => ({ ...draft, rules: [] })), /rule payments is missing/],
+      [await draftOf((draft) => ({ ...draft, rules: [] })), /rule “payments” is missing/],
       [await draftOf((draft) => lower({ ...draft, add_keys: [toHex(dora.credentialId)] })), /would not name/],
       [await draftOf((draft) => lower({ ...draft, drop_keys: [toHex(ann.credentialId)] })), /Ann has no approval key/],
     ]
@@ -320,5 +322,41 @@ describe('a change of the policy', () => {
       assert.deepEqual(await ended(id), ['cancelled', 'strategy_changed'], 'an order of the old policy ends and says why')
     }
     await transfers.stop()
+  })
+
+  it('that replaces a signer comes into force when the two that stay follow it; then the new machine is let in, and knows all of it', async () => {
+    const newKey = ed25519.getPublicKey(ed25519.utils.randomSecretKey())
+    const replacing = (signKey: Uint8Array) => (draft: PolicyDraft) => ({
+      ...draft,
+      replace_signer: { party: 3, name: 'North', operator: 'North Ltd', sign_key: toHex(signKey) },
+    })
+    await assert.rejects(propose(await draftOf(replacing(world.signers.signKeys[0]!))), refusedAs('policy_refused', /two signers share a key/))
+    const change = await propose(await draftOf(replacing(newKey)))
+    for (const member of [ben, cleo]) await say(change, member)
+    world.signers.setOnline(1, 3)
+    assert.equal(await apply(change), 'wait')
+    const versions = () => [1, 2, 3].map((party) => world.signers.policyVersions.get(party))
+    const [told] = versions()
+    assert.deepEqual(versions(), [told, told, told], 'a signer that goes counts for nothing')
+    world.signers.setOnline(1, 2, 3)
+    assert.equal(await apply(change), 'applied')
+    assert.deepEqual(versions(), [told! + 1n, told! + 1n, told], 'and is not asked')
+
+    const inForce = await inOrganisation((tx) => currentPolicy(tx))
+    const proven = checkRecord(decode(genesisRecordShape, recordInForce(inForce)))
+    assert.deepEqual([proven.policy, proven.signers[2]!.signKey], [inForce.policy, newKey])
+    assert.equal(inForce.genesis.signers[2]!.name, 'Signer 3', 'the founding document is what it was')
+    const next = await propose(await draftOf(lower), ben)
+    assert.deepEqual(next.next.kind === 'namedSigners' && next.next.signers, inForce.signers, 'a later version keeps who was named')
+
+    world.signers.unpinned.add(3)
+    const sweeps = startPolicyChanges(world.context)
+    while (!world.signers.pinned.has(3)) await world.context.ports.timer.sleep(20)
+    await sweeps.stop()
+    assert.deepEqual(world.signers.pinned.get(3), recordInForce(inForce))
+    assert.deepEqual(
+      world.signers.admitted.map(({ signKeys }) => signKeys[2]),
+      [newKey],
+    )
   })
 })

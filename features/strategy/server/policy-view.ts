@@ -99,11 +99,12 @@ function limitsOf(rule: TransferRule, policy: Policy, networks: ServerContext['n
 export async function signerVersions({ coSigners }: Pick<ServerContext, 'coSigners'>, { signers, fingerprint }: PolicyInForce) {
   const online = coSigners.online()
   return Promise.all(
-    signers.map(async ({ party, name }) => {
+    signers.map(async ({ party, name, operator, signKey }) => {
       const status = online.includes(Number(party))
         ? await coSigners.call(Number(party), signerCalls.status, { genesis: fingerprint }).catch(() => undefined)
         : undefined
-      return { party: Number(party), name, online: status !== undefined, policy_version: status ? Number(status.policyVersion) : null }
+      const pinned = status?.pinned ? Number(status.policyVersion) : null
+      return { party: Number(party), name, operator, sign_key: toHex(signKey), online: status !== undefined, policy_version: pinned }
     }),
   )
 }

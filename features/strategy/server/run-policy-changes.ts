@@ -3,6 +3,7 @@ import type { Repeating } from '@holdfast/jobs'
 import { applyPolicyChange, type ApplyNeeds, endStaleChange } from './apply-policy-change.ts'
 import { bringSignersUp } from './bring-signers-up.ts'
 import { currentPolicy } from './current-policy.ts'
+import { signersInForce } from './signers-in-force.ts'
 
 const sweeps = sweepForSigners()
 
@@ -10,8 +11,8 @@ const sweeps = sweepForSigners()
 export const pokePolicyChanges: typeof sweeps.poke = sweeps.poke
 
 /**
- * Brings changes that have their quorum to the signers, ends those nobody can approve any more, and hands each signer that connects
- * the versions it missed.
+ * Brings changes that have their quorum to the signers, ends those nobody can approve any more, lets in the signers that the policies in force name, and
+ * hands each that connects the versions it missed.
  */
 export function startPolicyChanges(needs: ApplyNeeds, report: (cause: unknown) => void = () => {}): Repeating {
   let mayBeBehind = true
@@ -26,10 +27,12 @@ export function startPolicyChanges(needs: ApplyNeeds, report: (cause: unknown) =
     }
     if (!mayBeBehind) return
     mayBeBehind = false
-    await bringAllUp(needs).catch((cause: unknown) => {
-      mayBeBehind = true
-      report(cause)
-    })
+    await letIn(needs)
+      .then(() => bringAllUp(needs))
+      .catch((cause: unknown) => {
+        mayBeBehind = true
+        report(cause)
+      })
   })
 }
 
@@ -43,6 +46,10 @@ function openChanges({ db }: ApplyNeeds) {
 async function driveChange(needs: ApplyNeeds, orgId: string, id: string, state: string): Promise<boolean> {
   await needs.db.asOrganisation(orgId, (tx) => endStaleChange(tx, needs, id))
   return state === 'approved' && (await applyPolicyChange(needs, orgId, id)) === 'applied'
+}
+
+async function letIn(needs: ApplyNeeds): Promise<void> {
+  needs.coSigners.admit(await signersInForce(needs))
 }
 
 /** Organisations whose policy has changed since the founding: a signer may have missed it. */

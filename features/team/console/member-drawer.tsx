@@ -114,7 +114,10 @@ function About({ member }: { member: Detail }) {
         <Note tone="warn" title={t('detail.only')}>
           {member.strategies_detail
             .filter((each) => each.only)
-            .map((each) => t('detail.onlyIn', { name: each.name, node: each.node }))
+            .map(({ id, name, node }) => {
+              const [need, of] = node.split('/')
+              return t('detail.onlyIn', { name: id === 'governance' ? name : t('approves.rule', { rule: name }), need, of })
+            })
             .join(t('comma'))}
         </Note>
       )}

@@ -24,13 +24,13 @@ export function OwnSessions() {
       {!data && (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={2} />)}
       <ul className="hf-sessions">
         {data?.map((each) => (
-          <li key={each.session_id} className="hf-spread">
-            <span className="hf-grow">
+          <li key={each.session_id}>
+            <span>
               <span className="hf-row-tight">
                 {[each.device, each.os].filter(Boolean).join(t('comma')) || t('detail.unknownDevice')}
                 {each.current && <StatusTag tone="active" text={t('sessions.this')} />}
               </span>
-              <span className="hf-small hf-muted hf-row-tight">
+              <span className="hf-small hf-muted">
                 <code>{each.ip === '' ? '--' : each.ip}</code> · {t('sessions.since')} <RelativeTime ms={each.created_at} /> · {t('sessions.seen')}{' '}
                 <RelativeTime ms={each.last_seen_at} />
               </span>

@@ -72,13 +72,13 @@ export function PaymentFacts({ row }: { row: Withdrawal | Deposit }) {
     row.note === '' ? undefined : { label: t('transfer.fact.note'), value: <Label text={row.note} wrap /> },
     row.notify === null ? undefined : { label: t('transfer.fact.notify'), value: <NotifyStanding row={row} /> },
     { label: t('transfer.fact.created'), value: <Time ms={row.created_at} /> },
-    { label: t('transfer.fact.source'), value: t(`transfer.source.${row.source}`) },
+    isOut ? { label: t('transfer.fact.source'), value: t(`transfer.source.${row.source}`) } : undefined,
     row.request_id === null
       ? undefined
       : { label: t('transfer.fact.request'), hint: t('transfer.fact.requestHint'), value: <Label text={row.request_id} wrap /> },
     order && { label: t('transfer.fact.fingerprint'), hint: t('transfer.fact.fingerprintHint'), value: <Fingerprint hex={order.intent_hash} />, wide: true },
     {
-      label: t('transfer.fact.id'),
+      label: t(isOut ? 'transfer.fact.id' : 'transfer.fact.recordId'),
       value: (
         <span className="hf-row-tight">
           <code className="hf-break">{row.id}</code>

@@ -23,7 +23,7 @@ export function SavedViews({ query, onOpen }: SavedViewsProps) {
       )
   }
   return (
-    <Popup label={words} className="hf-button hf-button-default hf-button-middle" face={<span>{words}</span>}>
+    <Popup label={words} className="hf-button hf-button-default hf-button-small" face={<span>{words}</span>}>
       <div className="hf-views">
         {data?.length === 0 && <p className="hf-small hf-muted hf-views-none">{t('transfer.views.none')}</p>}
         <ul className="hf-menu">

@@ -43,7 +43,7 @@ test('a state nobody knows promises nothing', () => {
 test('a story tells each voice and each mishap as a step of its own', () => {
   assert.deepEqual(storyStep({ state: 'approving', sub_status: 'approving' }), { key: 'transfer.step.approving', tone: 'active' })
   assert.deepEqual(storyStep({ state: 'approving', sub_status: 'approved' }), { key: 'transfer.step.approve', tone: 'good' })
-  assert.deepEqual(storyStep({ state: 'approving', sub_status: 'rejected' }), { key: 'transfer.step.rejected', tone: 'bad' })
+  assert.deepEqual(storyStep({ state: 'approving', sub_status: 'rejected' }), { key: 'transfer.step.reject', tone: 'bad' })
   assert.deepEqual(storyStep({ state: 'signing', sub_status: 'co_signer_not_ready' }), { key: 'transfer.subStatus.co_signer_not_ready', tone: 'warn' })
   assert.deepEqual(storyStep({ state: 'alarmed', sub_status: 'cheat_detected' }), { key: 'transfer.subStatus.cheat_detected', tone: 'bad' })
   assert.deepEqual(storyStep({ state: 'completed', sub_status: 'ok' }), { key: 'transfer.step.completed', tone: 'good' })

@@ -146,7 +146,7 @@ const EVENT_TONES: Readonly<Record<string, Tone>> = {
 /** What a step of a story is called, and what it means. A voice is told while the order still waits, so it is not the order's state. */
 export function storyStep({ state, sub_status: subStatus }: { state: string; sub_status: string }): { key: string; tone: Tone } {
   if (state === 'approving' && subStatus === 'approved') return { key: 'transfer.step.approve', tone: 'good' }
-  if (state === 'approving' && subStatus === 'rejected') return { key: 'transfer.step.rejected', tone: 'bad' }
+  if (state === 'approving' && subStatus === 'rejected') return { key: 'transfer.step.reject', tone: 'bad' }
   const tone = EVENT_TONES[subStatus]
   if (tone) return { key: `transfer.subStatus.${subStatus}`, tone }
   return { key: `transfer.step.${state}`, tone: STEP_TONES[state] ?? 'active' }

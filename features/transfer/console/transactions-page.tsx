@@ -103,7 +103,12 @@ function ExportButton({ input, total }: { input: ReturnType<typeof toInput>; tot
   const mayExport = usePermission('export.create')
   if (!mayExport) return null
   return (
-    <Button icon={<IconDownload />} disabled={total === 0} onClick={() => openExportDrawer(drawers, { input, total, title: t('transfer.export.title') })}>
+    <Button
+      size="small"
+      icon={<IconDownload />}
+      disabled={total === 0}
+      onClick={() => openExportDrawer(drawers, { input, total, title: t('transfer.export.title') })}
+    >
       {t('transfer.export.open')}
     </Button>
   )

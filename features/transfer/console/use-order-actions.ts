@@ -62,7 +62,7 @@ export function useOrderAgain(): (row: Row) => void {
       title: t('transfer.action.againTitle'),
       subWallet: { id: row.sub_wallet_id, name: row.sub_wallet_name },
       coin: { chain: row.chain, symbol: row.symbol },
-      again: { to: row.address_to, amount: row.amount, remark: row.remark },
+      again: { to: row.address_to, memo: row.memo ?? '', amount: row.amount, remark: row.remark },
     })
 }
 

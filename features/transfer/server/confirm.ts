@@ -1,8 +1,8 @@
-import { LedgerError } from '@holdfast/ledger'
-import { type Block, ChainError, type TransactionState } from '@holdfast/chain-core'
+import { type AssetAmount, LedgerError } from '@holdfast/ledger'
+import { type Block, ChainError, type ChainNode, type TransactionState } from '@holdfast/chain-core'
 import type { OrganisationTx, SystemTx } from '@holdfast/db'
 import { agreedAnswer, type FinalView, type Network, SourcesDisagree } from '@holdfast/features/network/server'
-import { paymentsOf } from '@holdfast/intent'
+import { isPayment, paymentsOf } from '@holdfast/intent'
 import { announceAll } from '@holdfast/jobs'
 import { orderAnnouncements } from './announce-order.ts'
 import type { ChainNeeds } from './broadcast-order.ts'
@@ -111,27 +111,41 @@ async function confirmIncluded(needs: ChainNeeds, { network, tip, final }: Look,
   })
 }
 
-type Happened = { event: 'settle' } | { event: 'revert'; subStatus: string; reason?: string }
+type Happened = { event: 'settle'; left?: AssetAmount[] } | { event: 'revert'; subStatus: string; reason?: string }
 
 /** What a final transaction did, by the transfers of its block and not by its status alone: a token can say "success" and move nothing. */
 async function whatHappened(final: FinalView, { row, intent }: Order, { txid }: SignedTransaction, seen: Included): Promise<Happened> {
   const told = await agreedAnswer(final, `what became of ${txid}`, (source) => source.transaction(txid))
   if (told.state !== 'included' || told.blockHash !== seen.blockHash) throw new ChainError(`transaction ${txid} moved while it was read`)
   if (!seen.success) return { event: 'revert', subStatus: 'reverted' }
+  if (intent.kind === 'contractCall')
+    return { event: 'settle', left: await agreedAnswer(final, `what ${txid} took`, (source) => takenBy(source, row, txid, seen)) }
   const moved = await agreedAnswer(final, `what ${txid} moved`, async (source) => {
-    const block = await source.readBlock(seen.height)
-    if (block?.hash !== seen.blockHash) throw new ChainError(`block ${seen.height} changed while it was read`)
-    return movedAsOrdered(block, row, txid, intent)
+    return movedAsOrdered(await blockOf(source, seen), row, txid, intent)
   })
   if (moved) return { event: 'settle' }
   return { event: 'revert', subStatus: 'no_effect', reason: 'the transaction succeeded, but the token did not move the amount' }
+}
+
+async function blockOf(source: ChainNode, { height, blockHash }: Included): Promise<Block> {
+  const block = await source.readBlock(height)
+  if (block?.hash !== blockHash) throw new ChainError(`block ${height} changed while it was read`)
+  return block
+}
+
+/** Everything that a call took from its payer, coin and tokens, whoever moved it. What came in by the same call arrives as deposits do. */
+async function takenBy(source: ChainNode, row: Order['row'], txid: string, seen: Included): Promise<AssetAmount[]> {
+  const { transfers } = await blockOf(source, seen)
+  return transfers
+    .filter((each) => each.txid === txid && each.from === row.address_from && each.to !== row.address_from)
+    .map(({ asset, amount }) => ({ asset, amount }))
 }
 
 function movedAsOrdered(block: Block, row: Order['row'], txid: string, intent: Order['intent']): boolean {
   // No block tells of what an address gives itself; where it has such orders, the bytes in the block are the whole of it.
   if (row.address_to === row.address_from) return block.transactions?.some((each) => each.txid === txid) ?? false
   const moved = block.transfers.filter((each) => each.txid === txid && each.asset.contract === intent.asset.contract && each.from === row.address_from)
-  return paymentsOf(intent).every(({ to, amount }) => moved.some((each) => each.to === to && each.amount === amount))
+  return isPayment(intent) && paymentsOf(intent).every(({ to, amount }) => moved.some((each) => each.to === to && each.amount === amount))
 }
 
 async function finish(tx: OrganisationTx, needs: ChainNeeds, order: Order, { transaction, seen }: Found, happened: Happened): Promise<void> {

@@ -35,6 +35,7 @@ export function depositView(view: ViewContext, row: DepositRow) {
     amount: formatAmount(row.amount, asset?.decimals ?? 0),
     address_from: row.from_address,
     address_to: row.address,
+    call: null,
     memo: row.memo,
     txid: row.txid,
     fee_symbol: coin?.symbol ?? '',

@@ -100,16 +100,17 @@ function halvesOf(view: ViewContext, resolved: Resolved): Half[] {
   const halves: Half[] = []
   if (type !== 'deposit' && source !== 'chain' && source !== 'api')
     halves.push({ type: 'withdraw', from: sql`transfer_order`, where: all(orderConditions(view, resolved)) })
-  if (type !== 'withdraw' && (source === undefined || source === 'chain') && request_id === undefined && initiator_id === undefined)
+  if (type !== 'withdraw' && type !== 'web3' && (source === undefined || source === 'chain') && request_id === undefined && initiator_id === undefined)
     halves.push({ type: 'deposit', from: sql`deposit`, where: all(depositConditions(view, resolved)) })
   return halves
 }
 
 function orderConditions(view: ViewContext, resolved: Resolved): Condition[] {
-  const { wallet_id, status, keyword, address, initiator_id } = resolved.filter
+  const { type, wallet_id, status, keyword, address, initiator_id } = resolved.filter
   const conditions = sharedConditions(view, resolved, 'withdraw')
   if (wallet_id !== undefined) conditions.push(sql`t.wallet_id = ${wallet_id}`)
   if (status !== undefined) conditions.push(oneOf('state', numbersOf(status).flatMap(statesOfStatus)))
+  if (type === 'web3') conditions.push(sql`t.kind = 'web3'`)
   if (initiator_id !== undefined) conditions.push(sql`t.initiator = ${initiator_id}`)
   if (resolved.requested !== undefined) conditions.push(resolved.requested === null ? sql`false` : sql`t.id = ${resolved.requested}`)
   if (address !== undefined) conditions.push(isAddress(view, address, 'address_to', 'address_from'))

@@ -4,7 +4,7 @@ export { readOrder, readOrderByIntent, type Order, type OrderRow } from './read-
 export { isFinal, ORDER_STATES, type OrderEvent, type OrderState, statusOf } from './states.ts'
 export { pokeTransfers, startTransfers } from './run-transfers.ts'
 export { confirmTransfers, reopenTransfers, type Settled, type Tip } from './confirm.ts'
-export { transferEndpoints } from './routes.ts'
+export { orderDetail, transferEndpoints } from './routes.ts'
 export { DEPOSIT_STATUS } from './deposit-view.ts'
 export { approvedBy, orderView, type Quorum, quorumOf, quorumsOf } from './order-view.ts'
 export { openView, readHeights, type ViewContext } from './view-context.ts'

@@ -216,7 +216,7 @@ describe('a receipt', () => {
       'monthly; office',
     ])
       assert.ok(text.includes(each), each)
-    assert.match(text, /Completed · Network/)
+    assert.match(text, /Signed and being sent · [^\n]* · Signers \d, \d\n[\s\S]*Completed · Network/)
   })
 
   it('of what is not paid or not credited does not look like one, in either language', async () => {

@@ -3,6 +3,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import { appendToLog, type LogEntryKind } from '@holdfast/features/evidence/server'
 import { announceAll } from '@holdfast/jobs'
+import type { AssetAmount } from '@holdfast/ledger'
 import { orderAnnouncements } from './announce-order.ts'
 import { chargeFee, releaseOrder, restoreHold, settleOrder } from './order-money.ts'
 import { endOpenTransaction } from './order-transactions.ts'
@@ -21,6 +22,8 @@ export type Move = {
   reason?: string
   subStatus?: string
   set?: Learnt
+  /** With a settlement: what the chain says has left the sub-wallet, where that is not simply the order's amount. */
+  left?: readonly AssetAmount[]
   log?: readonly { type: LogEntryKind; body: Uint8Array }[]
 }
 
@@ -42,7 +45,7 @@ export async function moveOrder(tx: OrganisationTx, { ports }: MoveNeeds, order:
   if (isFinal(to)) await endOpenTransaction(tx, row.id, move.reason ?? null, nowMs)
   const posting = postingOf(order.state, to)
   if (posting === 'release') await releaseOrder(tx, ports, row)
-  if (posting === 'settle') await settleOrder(tx, ports, row)
+  if (posting === 'settle') await settleOrder(tx, ports, row, move.left)
   if (posting === 'charge_fee') await chargeFee(tx, ports, row)
   if (posting === 'restore') await restoreHold(tx, ports, row)
   await writeLog(tx, order, move.log, nowMs)

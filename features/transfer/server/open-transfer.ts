@@ -8,8 +8,8 @@ import { appendToLog } from '@holdfast/features/evidence/server'
 import { findPaymentHalt, type Network, type NetworkAsset } from '@holdfast/features/network/server'
 import { currentPolicy, describeOutcome, type PolicyInForce } from '@holdfast/features/strategy/server'
 import { announceAll } from '@holdfast/jobs'
-import { type Asset, intentHash, intentShape, type PaymentIntent } from '@holdfast/intent'
-import { evaluate } from '@holdfast/policy'
+import { type Asset, intentHash, intentShape, type TransactionIntent } from '@holdfast/intent'
+import { evaluateIntent } from '@holdfast/policy'
 import { bytesToUuid, newId, uuidToBytes } from '@holdfast/units'
 import { orderAnnouncements } from './announce-order.ts'
 import { coinsOfOrders, holdAddress, locksOf } from './locked-coins.ts'
@@ -39,6 +39,8 @@ export type TransferRequest = {
   outputs?: readonly { to: string; amount: bigint }[]
   /** Where the network has coins: those that this order spends in any case and in this order; it has them from now on. */
   coins?: readonly string[]
+  /** What is called, where it is a call of the contract `to` and no transfer; then `asset` is the network's own coin. */
+  call?: { data: Uint8Array; signature: string | null }
   remark: string
   lifeMs: number
   initiator: string
@@ -49,7 +51,7 @@ export type TransferRequest = {
 const CLOCK_TOLERANCE_MS = 5 * 60_000
 
 /**
- * Opens an order to pay: makes its intent, which nothing can change afterwards, holds amount and fee, and writes it to the
+ * Opens an order to pay, or to call a contract: makes its intent, which nothing can change afterwards, holds amount and fee, and writes it to the
  * log, all in the caller's transaction. The same request again answers the order it made. Throws AppError where the policy
  * denies it or the balance does not cover it; then nothing is held.
  */
@@ -133,19 +135,18 @@ export async function readPayer(tx: OrganisationTx, { subWalletId, network }: Pi
 
 type Made = { orderId: string; nowMs: number; nonce: Uint8Array }
 
-function intentOf(request: TransferRequest, payer: Payer, inForce: PolicyInForce, { orderId, nowMs, nonce }: Made): PaymentIntent {
-  const { network, asset, to, memo, amount, outputs, feeCap, remark, initiator, lifeMs } = request
+function intentOf(request: TransferRequest, payer: Payer, inForce: PolicyInForce, { orderId, nowMs, nonce }: Made): TransactionIntent {
+  const { network, asset, to, memo, amount, outputs, call, feeCap, remark, initiator, lifeMs } = request
   const native = network.assets.find((each) => each.contract === null)
   if (!native) throw new AppError('node_configuration')
   const pinned = (each: NetworkAsset) => pinnedAsset(each, inForce)
-  const common = {
+  const order = {
     genesis: inForce.fingerprint,
     orderId: uuidToBytes(orderId),
     keyId: payer.keyId,
     path: payer.path.map(BigInt),
     from: payer.address,
     to,
-    memo,
     asset: pinned(asset),
     amount,
     feeAsset: pinned(native),
@@ -156,11 +157,12 @@ function intentOf(request: TransferRequest, payer: Payer, inForce: PolicyInForce
     policyVersion: inForce.policy.version,
     policyHash: inForce.hash,
     initiator: uuidToBytes(initiator),
-    screening: null,
     remark,
     nonce,
   }
-  return outputs ? { kind: 'payout', ...common, outputs: [...outputs] } : { kind: 'transfer', ...common }
+  if (call) return { kind: 'contractCall', ...order, ...call }
+  const payment = { ...order, memo, screening: null }
+  return outputs ? { kind: 'payout', ...payment, outputs: [...outputs] } : { kind: 'transfer', ...payment }
 }
 
 /** The asset as the policy pins it, since that is how approvers and signers count it. An asset it does not pin is denied later, by its name here. */
@@ -181,16 +183,16 @@ const POLICY_EXPIRED = {
   zh_CN: '策略已过期，签名方不再执行。请先更新策略。',
 }
 
-function refuseWhereDenied(intent: PaymentIntent, { policy }: PolicyInForce, language: Language, nowMs: number): void {
+function refuseWhereDenied(intent: TransactionIntent, { policy }: PolicyInForce, language: Language, nowMs: number): void {
   if (policy.expiresAtMs <= BigInt(nowMs))
     throw new AppError('strategy_blocked', { details: { reason: POLICY_EXPIRED[language], denied: 'policy-expired', rule_id: null } })
-  const outcome = evaluate(policy, { chain: intent.asset.chain, contract: intent.asset.contract, amount: intent.amount, initiator: intent.initiator })
+  const outcome = evaluateIntent(policy, intent)
   if (outcome.kind === 'needs') return
   const { sentence, rule_id } = describeOutcome(outcome, policy, intent.initiator, language)
   throw new AppError('strategy_blocked', { details: { reason: sentence, denied: outcome.reason, rule_id } })
 }
 
-async function insertOrder(tx: OrganisationTx, request: TransferRequest, payer: Payer, intent: PaymentIntent, nowMs: number): Promise<OrderRow> {
+async function insertOrder(tx: OrganisationTx, request: TransferRequest, payer: Payer, intent: TransactionIntent, nowMs: number): Promise<OrderRow> {
   const { asset, network } = request
   return tx
     .insertInto('transfer_order')
@@ -207,7 +209,7 @@ async function insertOrder(tx: OrganisationTx, request: TransferRequest, payer: 
       fee_cap: intent.feeCap,
       address_from: intent.from,
       address_to: intent.to,
-      memo: intent.memo,
+      memo: request.memo,
       remark: intent.remark,
       intent: encode(intentShape, intent),
       intent_hash: intentHash(intent),

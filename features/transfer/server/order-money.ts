@@ -36,11 +36,14 @@ export async function releaseOrder(tx: OrganisationTx, ports: MoneyPorts, order:
   await release(tx, { id: idOf(ports), holdId, nowMs: ports.clock.nowMs() })
 }
 
-/** The amount left and the chain took its fee; the rest of the fee cap is available again. What an address paid itself never left. */
-export async function settleOrder(tx: OrganisationTx, ports: MoneyPorts, order: Amounts): Promise<void> {
+/**
+ * What left is gone and the chain took its fee; the rest of the fee cap is available again. `left` is what the chain says the transaction took from the
+ * sub-wallet, where that is not simply the order's amount. What an address paid itself never left.
+ */
+export async function settleOrder(tx: OrganisationTx, ports: MoneyPorts, order: Amounts, left?: readonly AssetAmount[]): Promise<void> {
   if (order.address_to === order.address_from) return chargeFee(tx, ports, order)
   await pay(tx, ports, order, [
-    { to: 'external', asset: assetOf(order), amount: order.amount },
+    ...(left ?? [{ asset: assetOf(order), amount: order.amount }]).map((each): Payment => ({ to: 'external', ...each })),
     { to: 'fee', asset: coinOf(order), amount: feeOf(order) },
   ])
 }

@@ -1,8 +1,8 @@
 import { toHex } from '@holdfast/encoding'
 import { contractFields } from '@holdfast/features/network/server'
-import { evaluate } from '@holdfast/policy'
-import { bytesToUuid, formatAmount, isUuid, uuidToBytes } from '@holdfast/units'
-import { type OrderRow } from './read-order.ts'
+import { evaluateIntent } from '@holdfast/policy'
+import { bytesToUuid, formatAmount, isUuid } from '@holdfast/units'
+import { intentOf, type OrderRow } from './read-order.ts'
 import { asOrderState, isFinal, statusOf } from './states.ts'
 import type { ViewContext } from './view-context.ts'
 import { approveText, confirmingText, waitText } from './words.ts'
@@ -28,12 +28,7 @@ export async function quorumsOf(view: ViewContext, rows: readonly OrderRow[]): P
   const quorums = new Map<string, Quorum>()
   for (const row of rows) {
     const { policy } = await view.policy(row.policy_version)
-    const outcome = evaluate(policy, {
-      chain: row.chain,
-      contract: row.contract === '' ? null : row.contract,
-      amount: row.amount,
-      initiator: uuidToBytes(row.initiator),
-    })
+    const outcome = evaluateIntent(policy, intentOf(row))
     if (outcome.kind === 'deny') throw new Error(`order ${row.id} stands under a policy that denies it`)
     quorums.set(row.id, {
       ruleId: outcome.rule.id,
@@ -78,6 +73,7 @@ export function orderView(view: ViewContext, row: OrderRow, quorum: Quorum, requ
     address_from: row.address_from,
     address_to: row.address_to,
     memo: row.memo,
+    call: callOf(row),
     txid: row.txid,
     fee_symbol: coin?.symbol ?? '',
     fee: amount(row.fee_cap),
@@ -94,6 +90,12 @@ export function orderView(view: ViewContext, row: OrderRow, quorum: Quorum, requ
     created_at: Number(row.created_at),
     updated_at: Number(row.updated_at),
   }
+}
+
+/** The function that an order calls, as it was approved; null for a payment. */
+function callOf(row: OrderRow): { method: string | null } | null {
+  const intent = intentOf(row)
+  return intent.kind === 'contractCall' ? { method: intent.signature } : null
 }
 
 /** Blocks on top of the one that holds a transaction, up to the number that makes it final. */

@@ -35,10 +35,12 @@ export function receiptSheet(row: Receipted, about: About): Sheet {
   const { language, organisation, person, nowMs } = about
   const words = RECEIPT_WORDS[language]
   const { columns, statuses } = EXPORT_WORDS[language]
-  const timeIn = zonedClock(about.tz)
+  const clock = clockOf(about.tz)
+  // A moment that stands alone has its zone: a sheet travels further than the clock it was written by.
+  const timeIn = (ms: number) => `${clock(ms)} ${about.tz}`
   const withdrawal = 'approvers' in row ? row : undefined
   const approved = (withdrawal?.approvers ?? []).filter((each) => each.state === 'approved').map((each) => each.name)
-  const cells = cellsOf(language, { ...row, approved_by: approved }, clockOf(about.tz))
+  const cells = cellsOf(language, { ...row, approved_by: approved }, clock)
   const sign = row.type === 'deposit' ? '+' : '-'
   const worth = row.worth?.at_time
   const facts = EXPORT_COLUMNS.filter((column) => !SAID.includes(column) && cells[column] !== '')
@@ -54,19 +56,13 @@ export function receiptSheet(row: Receipted, about: About): Sheet {
       { title: words.facts, rows: facts.map((column) => ({ label: columns[column].replace('{zone}', about.tz), value: cells[column] })) },
       ...(withdrawal && withdrawal.outputs.length > 0 ? [recipientsSection(withdrawal, words.recipients)] : []),
       ...(withdrawal ? [approvalSection(withdrawal, language, timeIn)] : []),
-      { title: words.story, rows: row.timeline.map((event) => ({ label: timeIn(event.at), value: eventText(event, language) })) },
+      { title: `${words.story} (${about.tz})`, rows: row.timeline.map((event) => ({ label: clock(event.at), value: eventText(event, language) })) },
       ...(withdrawal ? [proofSection(withdrawal, about)] : []),
     ],
     notes: [withdrawal ? words.verify : words.depositProof],
     foot: words.foot(organisation, timeIn(nowMs), person),
     madeAtMs: nowMs,
   }
-}
-
-/** A moment with its zone: a sheet travels further than the clock it was written by. */
-function zonedClock(tz: string): (ms: number) => string {
-  const timeIn = clockOf(tz)
-  return (ms) => `${timeIn(ms)} ${tz}`
 }
 
 function recipientsSection({ outputs, symbol }: OutputOf<typeof getWithdrawal>, title: string) {
@@ -89,7 +85,13 @@ function eventText({ state, sub_status: subStatus, actor, reason }: Receipted['t
   const isVoice = state === 'approving' && (subStatus === 'approved' || subStatus === 'rejected')
   const name = isVoice ? step[subStatus === 'approved' ? 'approve' : 'rejected'] : step[state]
   const detail = isVoice ? undefined : finer[subStatus]
-  return [name ?? state, ...(detail ? [detail] : []), actors[actor] ?? actor, ...(reason ? [reason] : [])].join(' · ')
+  return [name ?? state, ...(detail ? [detail] : []), actorText(actor, actors), ...(reason ? [reason] : [])].join(' · ')
+}
+
+/** Who made a step: a person by name, or the server, the network, the signers in the reader's language. */
+function actorText(actor: string, words: Record<string, string>): string {
+  const numbers = /^signers ([\d, ]+)$/.exec(actor)?.[1]
+  return numbers ? words.signersNumbered!.replace('{{numbers}}', numbers) : (words[actor] ?? actor)
 }
 
 function proofSection({ intent_hash: order }: OutputOf<typeof getWithdrawal>, { language, fingerprint, evidence }: About) {

@@ -83,7 +83,7 @@ export function transferEndpoints(context: ServerContext): HandledEndpoint[] {
 async function readWithdrawal(context: ServerContext, view: ViewContext, id: string) {
   const row = await view.tx.selectFrom('transfer_order').selectAll().where('org_id', '=', view.tx.orgId).where('id', '=', id).executeTakeFirst()
   if (!row) throw new AppError('order_not_found')
-  return withdrawalDetail(context, view, row)
+  return orderDetail(context, view, row)
 }
 
 async function readDeposit(view: ViewContext, id: string) {
@@ -105,7 +105,8 @@ async function readAround(view: ViewContext, personId: string, { id }: Receipted
 
 const evidenceName = (kind: 'signature' | 'refusal', id: string) => `holdfast-${kind}-${id}.evidence`
 
-async function withdrawalDetail(context: ServerContext, view: ViewContext, row: OrderRow) {
+/** One order with its whole story. */
+export async function orderDetail(context: ServerContext, view: ViewContext, row: OrderRow) {
   const { tx } = view
   const quorum = await quorumOf(view, row)
   const request = await tx.selectFrom('idempotency').select('request_id').where('org_id', '=', tx.orgId).where('result_id', '=', row.id).executeTakeFirst()

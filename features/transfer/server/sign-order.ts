@@ -5,13 +5,13 @@ import { currentPolicy } from '@holdfast/features/strategy/server'
 import { readWalletKey } from '@holdfast/features/wallet/server'
 import { ChainError } from '@holdfast/chain-core'
 import { equalBytes, toHex } from '@holdfast/encoding'
-import { paymentsOf, type PaymentIntent } from '@holdfast/intent'
+import type { TransactionIntent } from '@holdfast/intent'
 import { mismatchOf } from '@holdfast/protocol'
 import { boundParties, isUnclear } from './choose-parties.ts'
 import { endLease, isLeased, leaseSlot } from './lease-slot.ts'
 import { coinsOfOrder, lockedCoins, refuseTakenCoins } from './locked-coins.ts'
 import { moveOrder, noteOrder } from './move.ts'
-import { type Order, readOrder } from './read-order.ts'
+import { type Order, orderedBy, readOrder } from './read-order.ts'
 import { readAttempts } from './read-attempts.ts'
 import { addTransaction, openTransaction, storeBytes } from './order-transactions.ts'
 import { requestSignature } from './request-signature.ts'
@@ -91,13 +91,8 @@ async function prepareOrder(needs: SignNeeds, orgId: string, order: Order): Prom
       return 'queued'
     }
     const unsigned = await network.node.prepare({
-      from: row.address_from,
-      to: row.address_to,
-      asset: intent.asset,
-      amount: row.amount,
-      ...(row.memo === null ? {} : { memo: row.memo }),
+      ...orderedBy(order),
       feeCap: row.fee_cap,
-      ...(intent.kind === 'payout' && { payments: paymentsOf(intent) }),
       slot: leased ?? ownNumber(intent),
       tier: TIER,
       lockedOutpoints: await lockedCoins((act) => needs.db.asOrganisation(orgId, act), network, row),
@@ -124,7 +119,7 @@ async function slotFor(needs: SignNeeds, orgId: string, { row }: Order, { codec,
   return lease.kind === 'wait' ? 'queued' : lease.slot
 }
 
-const ownNumber = ({ nonce }: PaymentIntent): bigint => BigInt(`0x${toHex(nonce)}`)
+const ownNumber = ({ nonce }: TransactionIntent): bigint => BigInt(`0x${toHex(nonce)}`)
 
 /** Stores unsigned bytes after the same comparison with the intent that signers make; what they would refuse is never shown to them. */
 async function storeUnsigned(tx: OrganisationTx, needs: SignNeeds, orderId: string, leased: bigint | undefined, unsigned: Uint8Array): Promise<void> {

@@ -3,11 +3,10 @@ import type { OrganisationTx } from '@holdfast/db'
 import { findPaymentHalt } from '@holdfast/features/network/server'
 import { currentPolicy } from '@holdfast/features/strategy/server'
 import { readWalletKey } from '@holdfast/features/wallet/server'
-import { paymentsOf } from '@holdfast/intent'
 import { mismatchOf } from '@holdfast/protocol'
 import { lockedCoins, refuseTakenCoins } from './locked-coins.ts'
 import { newestSigned, openTransaction, storeBytes } from './order-transactions.ts'
-import { type Order, readOrder } from './read-order.ts'
+import { type Order, orderedBy, readOrder } from './read-order.ts'
 import { requestSignature } from './request-signature.ts'
 import type { SignNeeds, SignOutcome } from './sign-order.ts'
 import { endReplacement, isOnItsWay } from './write-outcome.ts'
@@ -50,16 +49,12 @@ async function beginReplacement(tx: OrganisationTx, needs: SignNeeds, orderId: s
 }
 
 async function prepareReplacement(needs: SignNeeds, orgId: string, order: Order): Promise<Uint8Array> {
-  const { row, intent } = order
+  const { row } = order
   const network = needs.networks.find(row.chain)
   if (!network) throw new ChainError(`the network ${row.chain} is not configured on this server`)
   const { tier, fee_cap: feeCap } = openTransaction(order)!
   return network.node.prepare({
-    from: row.address_from,
-    to: row.address_to,
-    asset: intent.asset,
-    amount: row.amount,
-    ...(intent.kind === 'payout' && { payments: paymentsOf(intent) }),
+    ...orderedBy(order),
     feeCap,
     slot: row.slot!,
     tier: tier as 0 | 1 | 2,

@@ -12,8 +12,8 @@ import { assertConserved } from '@holdfast/ledger'
 import { FROST_ED25519 } from '@holdfast/mpc'
 import { nodePorts } from '@holdfast/ports/node'
 import { broadcastOrder } from './broadcast-order.ts'
-import { signOrder } from './sign-order.ts'
 import { newestSigned } from './order-transactions.ts'
+import { signOrder } from './sign-order.ts'
 import { type Ask, approve, ask, balanceOf, bytesOf, makeWallet, openWorld, orderOf, scan, type Wallet, type World } from './testing/test-world.ts'
 
 /* The pipeline where slots are counted by a wallet contract and bytes end by themselves: on the emulated TON network, with its real bytes. */
@@ -136,7 +136,7 @@ describe('a payment on TON', () => {
     const before = await honest.balance(SHOP, COIN)
     const next = await paid()
     assert.deepEqual([next.state, next.row.slot], ['completed', 0n])
-    assert.equal((await honest.broadcast(raw!)).outcome, 'unknown')
+    assert.equal((await honest.broadcast(raw)).outcome, 'unknown')
     await mine(2)
     const gained = (await honest.balance(SHOP, COIN)) - before
     assert.ok(gained <= 2n * TON && gained > 2n * TON - 1_000n, `${gained}: once, but for what its account pays for its storage`)
@@ -152,8 +152,8 @@ describe('a payment on TON', () => {
     const waiting = await approvedOrder()
     assert.equal(await sign(waiting), 'queued')
     await mine(VALID_MS / BLOCK_MS + FINALITY + 2)
-    const given = await orderOf(world, id)
-    assert.deepEqual([given.state, given.row.sub_status, bytesOf(given)], ['dropped', 'bytes_expired', old])
+    const over = await orderOf(world, id)
+    assert.deepEqual([over.state, over.row.sub_status, bytesOf(over)], ['dropped', 'bytes_expired', old])
     world.signers.behave()
     assert.equal(await sign(waiting), 'signed')
     await send(waiting)
@@ -171,9 +171,9 @@ describe('a payment on TON', () => {
     await mine(VALID_MS / BLOCK_MS)
     world.signers.setOnline(1, 2, 3)
     assert.equal(await sign(id), 'signed')
-    const renewed = await orderOf(world, id)
-    assert.ok(validUntil(bytesOf(renewed)) > validUntil(old))
-    assert.equal(renewed.row.slot, 0n)
+    const again = await orderOf(world, id)
+    assert.ok(validUntil(bytesOf(again)) > validUntil(old))
+    assert.equal(again.row.slot, 0n)
     await send(id)
     await mine(FINALITY + 1)
     assert.equal((await orderOf(world, id)).state, 'completed')

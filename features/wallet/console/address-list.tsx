@@ -150,7 +150,7 @@ function useColumns(subWallet: SubWallet, symbolsOf: SymbolsOf): Column<AddressR
         if (row.address === null) return <span className="hf-muted">{t('wallet.address.hidden')}</span>
         const notice = noticeOf(row)
         return (
-          <span className="hf-stack-tight">
+          <span className="hf-stack-tight hf-address-cell">
             <Address address={row.address} copyMessage={t(notice.key, notice.values)} copyIsWarning={notice.isWarning} />
             <ExplorerLinks chain={row.chain} address={row.address} />
           </span>
@@ -187,7 +187,14 @@ function useColumns(subWallet: SubWallet, symbolsOf: SymbolsOf): Column<AddressR
       key: 'last',
       title: t('wallet.address.last'),
       align: 'end',
-      render: (row) => (row.last_in_at === null ? <span className="hf-faint">{t('wallet.address.never')}</span> : <Time ms={row.last_in_at} />),
+      render: (row) =>
+        row.last_in_at === null ? (
+          <span className="hf-faint">{t('wallet.address.never')}</span>
+        ) : (
+          <span className="hf-address-last">
+            <Time ms={row.last_in_at} />
+          </span>
+        ),
     },
     {
       key: 'actions',

@@ -76,20 +76,20 @@ function useColumns(walletId: string, subWallet: SubWallet): Column<CoinAsset>[]
       ),
     },
     { key: 'available', title: t('wallet.coin.available'), align: 'end', render: (coin) => <Available coin={coin} /> },
-    { key: 'held', title: t('wallet.coin.held'), align: 'end', render: (coin) => <CoinAmount value={coin.lock_balance} unit={coin.symbol} /> },
+    { key: 'held', title: t('wallet.coin.held'), align: 'end', render: (coin) => <CoinAmount value={coin.lock_balance} /> },
     {
       key: 'collecting',
       startsHidden: true,
       title: t('wallet.coin.collecting'),
       align: 'end',
-      render: (coin) => <CoinAmount value={coin.collecting_balance} unit={coin.symbol} />,
+      render: (coin) => <CoinAmount value={coin.collecting_balance} />,
     },
     {
       key: 'pending',
       startsHidden: true,
       title: t('wallet.coin.pending'),
       align: 'end',
-      render: (coin) => <CoinAmount value={coin.pending_balance} unit={coin.symbol} />,
+      render: (coin) => <CoinAmount value={coin.pending_balance} />,
     },
     { key: 'usd', title: t('wallet.coin.value'), align: 'end', render: (coin) => <Usd value={coin.usd} /> },
     {
@@ -116,16 +116,16 @@ function useColumns(walletId: string, subWallet: SubWallet): Column<CoinAsset>[]
   ]
 }
 
-/** What can be paid with, and beneath it what is on its way in. */
+/** What can be paid with, and beneath it what is on its way in. The row says of which coin. */
 function Available({ coin }: { coin: CoinAsset }) {
   const { t } = useTranslation()
   const isComing = /[1-9]/.test(coin.pending_balance)
   return (
     <>
-      <CoinAmount value={coin.normal_balance} unit={coin.symbol} />
+      <CoinAmount value={coin.normal_balance} />
       {isComing && (
         <span className="hf-coin-pending">
-          +<CoinAmount value={coin.pending_balance} unit={coin.symbol} /> {t('wallet.coin.coming')}
+          +<CoinAmount value={coin.pending_balance} /> {t('wallet.coin.coming')}
         </span>
       )}
     </>
@@ -169,9 +169,6 @@ function CoinActions({ walletId, subWallet, coin }: { walletId: string; subWalle
     })
   return (
     <span className="hf-coin-actions">
-      <Link className="hf-icon-button" to={history} aria-label={historyWords} title={historyWords}>
-        <IconSwap />
-      </Link>
       <Button size="small" icon={<IconDown />} onClick={deposit} label={t('wallet.deposit.openFor', { symbol: coin.symbol })}>
         {t('wallet.deposit.open')}
       </Button>
@@ -186,6 +183,9 @@ function CoinActions({ walletId, subWallet, coin }: { walletId: string; subWalle
           {t('wallet.withdraw.open')}
         </Button>
       )}
+      <Link className="hf-icon-button" to={history} aria-label={historyWords} title={historyWords}>
+        <IconSwap />
+      </Link>
     </span>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, DrawerBody, DrawerFooter, Note, requestIdKeeper, TextField, useDrawerPage, useSend, useTextForm } from '@holdfast/ui'
+import { Button, DrawerBody, DrawerFooter, Note, requestIdKeeper, SelectField, TextField, useDrawerPage, useSend, useTextForm } from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
@@ -7,6 +7,7 @@ import { KeyProgressList, useKeyProgress } from './key-progress.tsx'
 import { useSelectionStore } from './selection.ts'
 
 const NAME_LIMIT = 50
+const KEY_KINDS = ['ecdsa', 'ed25519', 'taproot'] as const
 
 type Created = { walletId: string; name: string }
 
@@ -21,10 +22,12 @@ function NameForm({ onCreated }: { onCreated: (created: Created) => void }) {
   const { close } = useDrawerPage()
   const create = useSend(createWallet, { refresh: [listWallets] })
   const [requestIdOf] = useState(() => requestIdKeeper())
+  const [keyKind, setKeyKind] = useState<(typeof KEY_KINDS)[number]>('ecdsa')
   const { form, field, submit } = useTextForm({ name: { label: t('wallet.create.name') } })
   const make = async (name: string) => {
     const walletName = name.trim()
-    const answer = await create.mutateAsync({ request_id: requestIdOf(walletName), wallet_name: walletName }).catch(() => undefined)
+    const wallet = { wallet_name: walletName, key_kind: keyKind }
+    const answer = await create.mutateAsync({ request_id: requestIdOf(wallet), ...wallet }).catch(() => undefined)
     if (answer) onCreated({ walletId: answer.wallet_id, name: walletName })
   }
   return (
@@ -32,6 +35,13 @@ function NameForm({ onCreated }: { onCreated: (created: Created) => void }) {
       <DrawerBody>
         <p className="hf-muted">{t('wallet.create.note')}</p>
         <TextField {...field('name')} hint={t('wallet.create.nameNote')} count={NAME_LIMIT} autoFocus autoComplete="off" />
+        <SelectField
+          label={t('wallet.create.kind')}
+          value={keyKind}
+          options={KEY_KINDS.map((value) => ({ value, label: t(`wallet.create.kinds.${value}`) }))}
+          onChange={(next) => setKeyKind(KEY_KINDS.find((each) => each === next)!)}
+          hint={t('wallet.create.kindNote')}
+        />
       </DrawerBody>
       <DrawerFooter>
         <Button onClick={() => close()}>{t('ui.confirm.cancel')}</Button>

@@ -47,6 +47,7 @@ export function DepositDrawer({ walletId, subWallet, chain, symbol }: DepositPro
             { label: t('wallet.deposit.network'), value: data.network },
             { label: t('wallet.deposit.into'), value: subWallet.sub_wallet_name },
             { label: t('wallet.deposit.confirmations'), value: t('wallet.deposit.confirmationsValue', { count: data.confirmations }) },
+            data.memo_max === null ? undefined : { label: t('wallet.deposit.memo'), value: t('wallet.deposit.memoNote'), wide: true },
             data.contract_address === null
               ? undefined
               : { label: t('wallet.deposit.contract'), value: <Address address={data.contract_address} />, wide: true },

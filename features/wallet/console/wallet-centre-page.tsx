@@ -143,9 +143,7 @@ function SubWalletBar({ wallet }: { wallet: Wallet }) {
         onChange={choose}
         options={subWallets.map((each) => ({ value: each.sub_wallet_id, label: subWalletLabel(each) }))}
       />
-      <Button variant="quiet" onClick={manage}>
-        {t('wallet.card.manage')}
-      </Button>
+      <Button onClick={manage}>{t('wallet.card.manage')}</Button>
       {mayCreate && (
         <Button icon={<IconPlus />} onClick={() => void create()}>
           {t('wallet.subWallet.open')}

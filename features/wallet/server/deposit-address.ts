@@ -38,6 +38,7 @@ export type DepositAddress = {
   text: string
   address: string | null
   confirmations: number
+  memo_max: number | null
   contract_address: string | null
 }
 
@@ -84,6 +85,7 @@ export async function depositAddress(
     text: closed ?? note,
     address: closed === undefined ? row!.address : null,
     confirmations: network.finalityBlocks,
+    memo_max: network.codec.memoMax ?? null,
     contract_address: contractFields(asset.contract ?? '').contract_address,
   }
 }

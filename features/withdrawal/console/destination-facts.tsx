@@ -29,6 +29,7 @@ export function DestinationFacts(props: DestinationFactsProps) {
           <Grouped text={check.canonical} />
         </div>
       )}
+      {check.is_uninitialised && !check.own && <Note tone="info">{t('withdrawal.check.uninitialised')}</Note>}
       {check.own && <Note tone="good">{t('withdrawal.check.own', { name: check.own.sub_wallet_name })}</Note>}
       {!check.own && !check.first_seen && warnings.length === 0 && <Note tone="good">{t('withdrawal.check.paidBefore')}</Note>}
       {warnings.length > 0 && <Warnings {...props} warnings={warnings} />}

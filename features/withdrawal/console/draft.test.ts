@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { parseAmount } from '@holdfast/units'
-import { amountFault, type Coin, coinKey, leavesAtMost, unitOf, warningsOf } from './draft.ts'
+import { amountFault, type Coin, coinKey, leavesAtMost, memoExcess, unitOf, warningsOf } from './draft.ts'
 
 const ether: Coin = { symbol: 'ETH', chain: 'eip155:31337', network: 'Local', contract_address: null, decimals: 18, normal_balance: '2.5' }
 const dollar: Coin = { ...ether, symbol: 'USDC', contract_address: '0xabc', decimals: 6 }
@@ -53,4 +53,10 @@ test('two tokens of one collection are two things, counted in whole pieces and c
   assert.deepEqual([unitOf(art), unitOf(ether)], ['ART #42', 'ETH'])
   assert.deepEqual([amountFault('3', art), amountFault('4', art), amountFault('0.5', art)], [undefined, 'exceeds', 'precision'])
   assert.deepEqual(leavesAtMost({ coin: art, amount: '2', tier, feeSymbol: 'ETH' })[0], { value: '2', unit: 'ART #42' })
+})
+
+test('a memo is measured in bytes as the network counts them, without the spaces around it', () => {
+  assert.equal(memoExcess('  10042 ', 5), undefined)
+  assert.equal(memoExcess('é'.repeat(60), 120), undefined)
+  assert.equal(memoExcess('e\u0301'.repeat(61), 120), 2, 'in the normal form that is sent')
 })

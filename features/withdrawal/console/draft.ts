@@ -20,6 +20,8 @@ export type Draft = {
   coin: Coin
   to: string
   check: AddressCheck
+  /** Empty where the network carries none. */
+  memo: string
   amount: string
   tier: Tier
   feeSymbol: string
@@ -36,6 +38,12 @@ export type Warning = (typeof WARNINGS)[number]
 export function warningsOf(check: Pick<AddressCheck, 'similar_to' | 'is_contract' | 'first_seen'>): Warning[] {
   const found: Record<Warning, boolean> = { lookalike: check.similar_to.length > 0, contract: check.is_contract, first_seen: check.first_seen }
   return WARNINGS.filter((warning) => found[warning])
+}
+
+/** How many bytes a memo is too long, or undefined where the network carries it. */
+export function memoExcess(memo: string, max: number): number | undefined {
+  const bytes = new TextEncoder().encode(memo.trim().normalize('NFC')).length
+  return bytes > max ? bytes - max : undefined
 }
 
 export type AmountFault = 'shape' | 'precision' | 'zero' | 'exceeds'

@@ -2,7 +2,7 @@ import { listTodo } from '@holdfast/features/approval/contract'
 import { PolicyOutcome } from '@holdfast/features/strategy/console'
 import { listTransactions } from '@holdfast/features/transfer/contract'
 import { listCoinAssets } from '@holdfast/features/wallet/contract'
-import { Address, Amount, Button, DrawerBody, DrawerFooter, Facts, Note, requestIdKeeper, useSend } from '@holdfast/ui'
+import { Address, Amount, Button, DrawerBody, DrawerFooter, Facts, Label, Note, requestIdKeeper, useSend } from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { createWithdrawal } from '../contract.ts'
@@ -16,7 +16,7 @@ export function ReviewStep({ draft, subWallet, onBack, onSent }: ReviewProps) {
   const { t } = useTranslation()
   const send = useSend(createWithdrawal, { refresh: [listTransactions, listCoinAssets, listTodo] })
   const [requestIdOf] = useState(() => requestIdKeeper())
-  const { coin, check, amount, tier, feeSymbol, remark, expireHours, outcome } = draft
+  const { coin, check, memo, amount, tier, feeSymbol, remark, expireHours, outcome } = draft
   const to = check.canonical ?? draft.to
   const warnings = warningsOf(check)
   const submit = async () => {
@@ -26,6 +26,7 @@ export function ReviewStep({ draft, subWallet, onBack, onSent }: ReviewProps) {
       symbol: coin.symbol,
       ...(coin.token_id === undefined ? {} : { token_id: coin.token_id }),
       address_to: to,
+      ...(memo === '' ? {} : { memo }),
       amount,
       max_fee: tier.fee,
       remark,
@@ -45,6 +46,7 @@ export function ReviewStep({ draft, subWallet, onBack, onSent }: ReviewProps) {
         <Facts
           facts={[
             { label: t('withdrawal.review.to'), value: <Address address={to} />, wide: true },
+            memo === '' ? undefined : { label: t('withdrawal.review.memo'), value: <Label text={memo} wrap />, wide: true },
             { label: t('withdrawal.review.network'), value: coin.network },
             coin.contract_address === null
               ? undefined

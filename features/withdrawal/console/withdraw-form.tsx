@@ -18,8 +18,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { checkAddress, estimateGas } from '../contract.ts'
 import { DestinationFacts } from './destination-facts.tsx'
-import { amountFault, type Coin, coinKey, type Draft, type Tier, unitOf, type Warning, warningsOf } from './draft.ts'
+import { amountFault, type Coin, coinKey, type Draft, memoExcess, type Tier, unitOf, type Warning, warningsOf } from './draft.ts'
 import { FeeChoice } from './fee-choice.tsx'
+import { OwnWalletField } from './own-wallet-field.tsx'
 import type { WithdrawTarget } from './open-withdraw-drawer.tsx'
 
 type Choices = { coin: string; tier: Tier['tier']; expireHours: number; acknowledged: readonly Warning[] }
@@ -85,6 +86,7 @@ export function WithdrawForm({ subWallet, coins, firstCoin, again, draft, onRevi
   const { form, field, valueOf, set, isTried, submit } = useTextForm(
     {
       to: { label: t('withdrawal.form.to') },
+      memo: { label: t('withdrawal.form.memo'), optional: true },
       amount: { label: t('withdrawal.form.amount'), check: judge },
       remark: { label: t('withdrawal.form.remark'), optional: true },
     },
@@ -93,17 +95,24 @@ export function WithdrawForm({ subWallet, coins, firstCoin, again, draft, onRevi
   const typedAmount = valueOf('amount').trim()
   const { check, quote, outcome, isWaiting, failed } = useAnswers(subWallet.id, coin, valueOf('to'), typedAmount)
   const warnings = check?.valid ? warningsOf(check) : []
-  const review = ({ to, amount, remark }: { to: string; amount: string; remark: string }) => {
+  const memoMax = check?.memo_max ?? null
+  const excess = memoMax === null ? undefined : memoExcess(valueOf('memo'), memoMax)
+  const review = ({ to, memo, amount, remark }: { to: string; memo: string; amount: string; remark: string }) => {
     const { expireHours, acknowledged } = choices
     const tier = quote?.tiers.find((each) => each.tier === choices.tier)
-    if (isWaiting || !coin || !check?.valid || !tier || !quote || outcome?.outcome !== 'needs') return
+    if (isWaiting || excess !== undefined || !coin || !check?.valid || !tier || !quote || outcome?.outcome !== 'needs') return
     if (!warnings.every((each) => acknowledged.includes(each))) return
-    onReview({ coin, to: to.trim(), check, amount: amount.trim(), tier, feeSymbol: quote.fee_symbol, remark: remark.trim(), expireHours, outcome })
+    const paid = { memo: memoMax === null ? '' : memo.trim(), amount: amount.trim() }
+    onReview({ coin, to: to.trim(), check, ...paid, tier, feeSymbol: quote.fee_symbol, remark: remark.trim(), expireHours, outcome })
   }
   // What was acknowledged of one address says nothing of another.
   const takeAddress = (to: string) => {
     set('to', to)
     choose({ acknowledged: [] })
+  }
+  const takeContact = ({ address, memo }: { address: string; memo: string }) => {
+    takeAddress(address)
+    set('memo', memo)
   }
   return (
     <form ref={form} className="hf-drawer-form" noValidate onSubmit={(event) => submit(event, review)}>
@@ -123,11 +132,20 @@ export function WithdrawForm({ subWallet, coins, firstCoin, again, draft, onRevi
         />
         <div className="hf-destination">
           <TextField {...field('to')} onChange={takeAddress} wraps autoComplete="off" className="hf-mono" />
-          <ContactField chain={coin?.chain ?? ''} address={valueOf('to')} onPick={takeAddress} />
+          <ContactField chain={coin?.chain ?? ''} address={valueOf('to')} onPick={takeContact} />
+          <OwnWalletField fromId={subWallet.id} coin={coin} onPick={takeAddress} />
           {check && (
             <DestinationFacts check={check} acknowledged={choices.acknowledged} onAcknowledge={(acknowledged) => choose({ acknowledged })} isTried={isTried} />
           )}
         </div>
+        {memoMax !== null && (
+          <TextField
+            {...field('memo')}
+            {...(excess === undefined ? {} : { error: t('withdrawal.form.memoLong', { max: memoMax, excess }) })}
+            hint={t('withdrawal.form.memoNote')}
+            autoComplete="off"
+          />
+        )}
         <TextField
           {...field('amount')}
           {...(typedAmount !== '' && judge(typedAmount) !== undefined ? { error: judge(typedAmount) } : {})}

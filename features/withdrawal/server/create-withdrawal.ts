@@ -161,7 +161,8 @@ function memoOf(given: string, { name, codec: { memoMax } }: Network): string | 
   return given
 }
 
-function amountOf(given: string, { decimals }: NetworkAsset): bigint {
+/** An amount as it was typed, in base units. Throws `exceeds_precision` and `amount_error`. */
+export function amountOf(given: string, { decimals }: NetworkAsset): bigint {
   try {
     return parseAmount(given, decimals)
   } catch (cause) {
@@ -189,7 +190,8 @@ async function isContract({ node }: Network, address: string): Promise<boolean> 
   }
 }
 
-function checkFeeCap({ feeCap, network }: TransferRequest, [economy, , fast]: Tiers): void {
+/** Refuses a fee cap that cannot be met now, or that is a slip of the pen. Throws `build_failed`. */
+export function checkFeeCap({ feeCap, network }: Pick<TransferRequest, 'feeCap' | 'network'>, [economy, , fast]: Tiers): void {
   const coin = network.assets.find((each) => each.contract === null)!
   const shown = (amount: bigint) => `${formatAmount(amount, coin.decimals)} ${coin.symbol}`
   if (feeCap < economy.feeMax)

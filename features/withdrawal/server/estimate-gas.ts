@@ -12,15 +12,23 @@ const ETA_S: Partial<Record<Network['family'], readonly [number, number, number]
 const RESOURCES = ['bandwidth', 'energy'] as const
 const VALID_MS = 30_000
 
-/** What a fee is asked for; `payments` where several are paid. */
-type Quoted = { from: string; to: string; asset: NetworkAsset; amount: bigint; payments?: readonly { to: string; amount: bigint }[] | undefined }
+/** What a fee is asked for; `payments` where several are paid, `data` where a contract is called. */
+type Quoted = {
+  from: string
+  to: string
+  asset: NetworkAsset
+  amount: bigint
+  payments?: readonly { to: string; amount: bigint }[] | undefined
+  data?: Uint8Array
+}
 export type Tiers = [FeeTier, FeeTier, FeeTier]
 
-/** The chain's own estimate for a transfer. Throws `fee_estimate_failed` where the node gives none. */
+/** The chain's own estimate for a transfer, or for a call of a contract. Throws `fee_estimate_failed` where the node gives none. */
 export async function readTiers({ node }: Network, order: Quoted): Promise<Tiers> {
-  const { from, to, asset, amount, payments } = order
+  const { from, to, asset, amount, payments, data } = order
   try {
-    return await node.estimateFee({ from, to, asset: { chain: asset.chain, contract: asset.contract }, amount, ...(payments && { payments }) })
+    const optional = { ...(payments && { payments }), ...(data && { data }) }
+    return await node.estimateFee({ from, to, asset: { chain: asset.chain, contract: asset.contract }, amount, ...optional })
   } catch (cause) {
     if (cause instanceof ChainError) throw new AppError('fee_estimate_failed', { cause })
     throw cause

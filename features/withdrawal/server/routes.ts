@@ -1,5 +1,5 @@
 import { AppError } from '@holdfast/contract'
-import { toHex } from '@holdfast/encoding'
+import { fromHex, toHex } from '@holdfast/encoding'
 import { approvalUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
 import { type Order, readPayer, statusOf } from '@holdfast/features/transfer/server'
@@ -28,7 +28,7 @@ export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
         return checkAddress(tx, network, address, told, language)
       })
     }),
-    handle(contract.estimateGas, async ({ orgId }, { sub_wallet_id, chain, symbol, token_id, to, amount, outputs }) => {
+    handle(contract.estimateGas, async ({ orgId }, { sub_wallet_id, chain, symbol, token_id, to, amount, outputs, data }) => {
       const network = networks.find(chain)
       const asset = networks.asset(chain, symbol, token_id === undefined ? undefined : BigInt(token_id))
       if (!network || !asset) throw new AppError('unsupported_coin')
@@ -40,7 +40,7 @@ export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
         ? { to: payments[0]!.to, amount: payments.reduce((sum, each) => sum + each.amount, 0n), payments }
         : { to: recipient, amount: wholeAmount(amount, asset.decimals) }
       const [tiers, kept] = await Promise.all([
-        readTiers(network, { from: payer.address, asset, ...quoted }),
+        readTiers(network, { from: payer.address, asset, ...quoted, ...(data ? { data: fromHex(data) } : {}) }),
         keptAmount(context, orgId, { network, subWalletId: sub_wallet_id }),
       ])
       return db.asOrganisation(orgId, (tx) => feeView(tx, { network, asset, subWalletId: sub_wallet_id, tiers, kept, nowMs: ports.clock.nowMs() }))

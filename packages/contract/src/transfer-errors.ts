@@ -153,4 +153,10 @@ export const transferErrors = {
     'This address looks like another one you know, but is different. Compare it letter by letter and confirm that you mean it.',
     '该地址与您已知的地址相似但不同。请逐字核对并确认。',
   ),
+  call_not_acknowledged: entry(
+    '300080',
+    'toast',
+    'This call gives rights over what you have, takes something, or cannot be read. Read its warnings and confirm that you mean it.',
+    '该调用将授予权限、转出资产或无法解读。请阅读警告并确认。',
+  ),
 } as const satisfies Record<string, ErrorEntry>

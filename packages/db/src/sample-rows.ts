@@ -381,6 +381,18 @@ async function insertMoneyRows(db: Database, name: string, ids: SampleIds): Prom
       .values({ org_id: orgId, person_id: personId, page: 'transactions', views: JSON.stringify([{ name: '"x"', query: 'q=%25' }]), updated_at: NOW_MS })
       .execute()
     await tx.insertInto('order_reminder').values({ org_id: orgId, order_id: orderId, person_id: personId, times: 1, reminded_at: NOW_MS }).execute()
+    await tx
+      .insertInto('contract_call')
+      .values({
+        org_id: orgId,
+        order_id: orderId,
+        dapp_name: "a's",
+        dapp_url: 'https://a.example',
+        dapp_img: '',
+        simulation: '{"fails":null}',
+        created_at: NOW_MS,
+      })
+      .execute()
     const account = { org_id: orgId, chain: CHAIN, contract: `0x${name}` }
     const idOf = (part: string) => uuidOf(`${name}/ledger ${part}`)
     const [outside, available, first, second] = [idOf('outside'), idOf('available'), idOf('first'), idOf('second')]

@@ -1,7 +1,5 @@
 import type { ColumnType } from 'kysely'
-import type { CoinTables } from './coin-tables.ts'
-import type { KeyTables } from './key-tables.ts'
-import type { TeamTables } from './team-tables.ts'
+import type { AreaTables } from './area-tables.ts'
 import type { NotificationTables } from './notification-tables.ts'
 
 /**
@@ -54,7 +52,6 @@ export type TenantTables = {
   transfer_order: TransferOrder
   transfer_event: TransferEvent
   order_log_place: OrderLogPlace
-  order_transaction: OrderTransaction
   replacement_evidence: ReplacementEvidence
   signing_attempt: SigningAttempt
   signing_start: SigningStart
@@ -66,6 +63,7 @@ export type TenantTables = {
   transaction_mark: TransactionMark
   saved_view: SavedView
   order_reminder: OrderReminder
+  contract_call: ContractCall
   ledger_account: LedgerAccount
   ledger_transfer: LedgerTransfer
   ledger_entry: LedgerEntry
@@ -73,9 +71,7 @@ export type TenantTables = {
   log_checkpoint: LogCheckpoint
   outbox: Outbox
   asset_alarm: AssetAlarm
-} & CoinTables &
-  KeyTables &
-  TeamTables
+} & AreaTables
 
 export type Once<T> = ColumnType<T, T, never>
 /** Milliseconds since 1970; a number is accepted where a clock gives one. */
@@ -283,23 +279,6 @@ type TransferOrder = {
   updated_at: Time
   version: number
 }
-type OrderTransaction = {
-  org_id: Once<string>
-  order_id: Once<string>
-  number: Once<number>
-  purpose: Once<'pay' | 'cancel'>
-  allowed_by: Once<string | null>
-  asked_by: Once<string | null>
-  tier: Once<number>
-  fee_cap: Once<bigint>
-  unsigned_tx: Uint8Array | null
-  raw_tx: Uint8Array | null
-  txid: string | null
-  reason: string | null
-  created_at: TimeOnce
-  signed_at: TimeOrNull
-  ended_at: TimeOrNull
-}
 type TransferEvent = {
   org_id: Once<string>
   order_id: Once<string>
@@ -403,6 +382,15 @@ type TransactionMark = {
   updated_at: Time
 }
 type SavedView = { org_id: Once<string>; person_id: Once<string>; page: Once<string>; views: Json; updated_at: Time }
+type ContractCall = {
+  org_id: Once<string>
+  order_id: Once<string>
+  dapp_name: Once<string>
+  dapp_url: Once<string>
+  dapp_img: Once<string>
+  simulation: Json
+  created_at: TimeOnce
+}
 type OrderReminder = { org_id: Once<string>; order_id: Once<string>; person_id: string; times: number; reminded_at: Time }
 
 export type LedgerAccountKind = 'available' | 'held' | 'external' | 'fee'

@@ -38,6 +38,7 @@ export {
   type TransferIntent,
 } from './intent.ts'
 export { isPayment, type OrderedPayment, paymentsOf, payoutFault } from './payments-of.ts'
+export { describeCall, type CallInWords } from './render-call.ts'
 export { renderHash, renderIntent } from './render-intent.ts'
 export { LOCALES, type Locale, type RenderContext, type Rendering, timeInWords } from './rendering.ts'
 export { groupAddress } from './group-address.ts'

@@ -84,30 +84,47 @@ const WORDS: Record<Locale, Words> = {
   },
 }
 
+type Call = Pick<ContractCallIntent, 'to' | 'data' | 'signature'> & { asset: { chain: string } }
+
+/** What a call says, in words: the rights it gives, every argument, and what to beware of. */
+export type CallInWords = { title: string; grants: string[]; args: { label: string; value: string }[]; warnings: string[]; isGrave: boolean; isRead: boolean }
+
+/** Reads a call by the function it names, and tells what was read. Where it cannot be read, the warning says why. */
+export function describeCall(call: Call, context: Pick<RenderContext, 'asset' | 'isUnlimited'>, locale: Locale): CallInWords {
+  const words = WORDS[locale]
+  const contract = groupAddress(call.to)
+  const name = call.signature?.slice(0, call.signature.indexOf('('))
+  const title = name === undefined ? words.callUnknown(contract) : words.call(name, contract)
+  const reading = readOrSay(call)
+  if (typeof reading === 'string') return { title, grants: [], args: [], warnings: [words.unreadable(reading)], isGrave: true, isRead: false }
+  const endless = reading.grants.filter((grant) => context.isUnlimited(call.asset.chain, grant))
+  const isRead = reading.signature !== null
+  return {
+    title,
+    grants: reading.grants.map((grant) => grantText(grant, call.asset.chain, context, words)),
+    args: reading.args.map(({ type, value }, i) => ({
+      label: words.argument(String(i + 1), type),
+      value: type === 'address' ? groupAddress(String(value)) : valueText(value),
+    })),
+    warnings: [...endless.map((grant) => words.endlessRisk(groupAddress(grant.spender))), ...(isRead ? [] : [words.unknownRisk]), words.codeDecides],
+    isGrave: endless.length > 0 || !isRead,
+    isRead,
+  }
+}
+
 /** A call of a contract in words, read from its call data by the function it names: every argument, every right it gives. */
 export function renderCall(intent: ContractCallIntent, context: RenderContext, locale: Locale): Rendering {
   const words = WORDS[locale]
-  const contract = groupAddress(intent.to)
-  const reading = readOrSay(intent)
-  const name = intent.signature?.slice(0, intent.signature.indexOf('('))
-  const isGrave = typeof reading === 'string' || reading.signature === null || reading.grants.some((grant) => context.isUnlimited(intent.asset.chain, grant))
-  const isRead = typeof reading !== 'string' && reading.signature !== null
+  const { title, grants, args, warnings, isGrave, isRead } = describeCall(intent, context, locale)
   const money = (amount: bigint) => `${formatAmount(amount, Number(intent.asset.decimals))} ${intent.asset.symbol}`
   return {
     locale,
-    title: name === undefined ? words.callUnknown(contract) : words.call(name, contract),
+    title,
     rows: [
-      ...(typeof reading === 'string'
-        ? []
-        : reading.grants.map((grant) => ({ label: words.does, value: grantText(grant, intent.asset.chain, context, words) }))),
-      { label: words.contract, value: contract },
+      ...grants.map((value) => ({ label: words.does, value })),
+      { label: words.contract, value: groupAddress(intent.to) },
       { label: words.function, value: intent.signature ?? words.unknownFunction },
-      ...(typeof reading === 'string'
-        ? []
-        : reading.args.map(({ type, value }, i) => ({
-            label: words.argument(String(i + 1), type),
-            value: type === 'address' ? groupAddress(String(value)) : valueText(value),
-          }))),
+      ...args,
       ...(isRead ? [] : [{ label: words.data, value: `0x${toHex(intent.data)}` }]),
       { label: words.value, value: money(intent.amount) },
       { label: words.from, value: groupAddress(intent.from) },
@@ -122,23 +139,13 @@ export function renderCall(intent: ContractCallIntent, context: RenderContext, l
       { label: words.order, value: toHex(intent.orderId) },
       { label: words.hash, value: toHex(intentHash(intent)) },
     ],
-    warnings: warningsOf(reading, intent, context, words),
+    warnings,
     isGrave,
   }
 }
 
-function warningsOf(reading: CallReading | string, intent: ContractCallIntent, context: RenderContext, words: Words): string[] {
-  if (typeof reading === 'string') return [words.unreadable(reading)]
-  const endless = reading.grants.filter((grant) => context.isUnlimited(intent.asset.chain, grant))
-  return [
-    ...endless.map((grant) => words.endlessRisk(groupAddress(grant.spender))),
-    ...(reading.signature === null ? [words.unknownRisk] : []),
-    words.codeDecides,
-  ]
-}
-
 /** What the call data says, or in words why it cannot be read; then nobody may sign it, and people see why. */
-function readOrSay({ to, data, signature }: ContractCallIntent): CallReading | string {
+function readOrSay({ to, data, signature }: Call): CallReading | string {
   try {
     return readCall({ contract: to, data, signature })
   } catch (cause) {
@@ -147,7 +154,7 @@ function readOrSay({ to, data, signature }: ContractCallIntent): CallReading | s
   }
 }
 
-function grantText(grant: Grant, chain: string, context: RenderContext, words: Words): string {
+function grantText(grant: Grant, chain: string, context: Pick<RenderContext, 'asset' | 'isUnlimited'>, words: Words): string {
   const spender = groupAddress(grant.spender)
   const asset = context.asset(chain, grant.token)
   const token = asset ? `${asset.symbol} ${groupAddress(grant.token)}` : groupAddress(grant.token)

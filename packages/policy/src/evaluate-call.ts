@@ -1,6 +1,5 @@
 import { ChainError } from '@holdfast/chain-core'
 import { type CallReading, type Grant, isUnlimited, readCall } from '@holdfast/chain-evm/codec'
-import { isPayment, type TransactionIntent } from '@holdfast/intent'
 import { askedBy, callRules, type DenyReason, evaluate, isPinned, type Outcome } from './evaluate.ts'
 import type { CallRule, Policy } from './policy.ts'
 
@@ -31,10 +30,16 @@ export function evaluateCall(policy: Policy, order: CallOrder): Outcome<CallRule
   return askedBy(rules[0]!, order.initiator)
 }
 
+/** What of an order the policy looks at. */
+export type Ordered = { asset: { chain: string; contract: string | null }; from: string; to: string; amount: bigint; initiator: Uint8Array } & (
+  | { kind: 'transfer' | 'payout' }
+  | { kind: 'contractCall'; data: Uint8Array; signature: string | null }
+)
+
 /** What the policy says of an order that a transaction carries out. A call that cannot be read by the function it names is denied. */
-export function evaluateIntent(policy: Policy, intent: TransactionIntent): Outcome {
+export function evaluateIntent(policy: Policy, intent: Ordered): Outcome {
   const { asset, amount, initiator, from, to } = intent
-  if (isPayment(intent)) return evaluate(policy, { chain: asset.chain, contract: asset.contract, amount, initiator })
+  if (intent.kind !== 'contractCall') return evaluate(policy, { chain: asset.chain, contract: asset.contract, amount, initiator })
   let reading: CallReading
   try {
     reading = readCall({ contract: to, data: intent.data, signature: intent.signature })

@@ -15,6 +15,13 @@ const token = 'A'.repeat(43)
 const passkey = JSON.stringify({ id: 'AAAA', rawId: 'AAAA', type: 'public-key', response: {}, clientExtensionResults: {} })
 const key = { public_key: 'B'.repeat(87), signature: 'C'.repeat(86) }
 const challenge = () => ({ challenge_id: randomUUID() })
+const callOf = (subWalletId: string) => ({
+  sub_wallet_id: subWalletId,
+  chain: CHAIN,
+  interactive_contract: freshAddress(),
+  input_data: '0xd0e30db0',
+  function: 'deposit()',
+})
 const request = () => ({ request_id: `tenant-${randomUUID()}` })
 
 /**
@@ -40,6 +47,7 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
   'POST /api/mpc/session/end': ({ sessionId }) => ({ session_id: sessionId }),
   'GET /api/mpc/session/methods': () => ({}),
   'POST /api/mpc/session/method/remove': ({ methodId }) => ({ method_id: methodId }),
+  'GET /api/mpc/strategy/asset/list': () => ({}),
   'GET /api/openPlatform/wallet/userInfo': () => ({}),
   'GET /api/fund/user/getWallet': () => ({}),
   'POST /api/mpc/setup/create': () => ({ name: 'Refused', members: '["one","two"]', threshold: '19', demo: 'true' }),
@@ -175,5 +183,9 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
   'POST /api/mpc/transaction/notify_config/remove': ({ secondReceiverId }) => ({ endpoint_id: secondReceiverId }),
   'POST /api/mpc/transaction/notify_config/rotate_key': () => ({ google_code: 'refused' }),
   'GET /api/mpc/transaction/receipt': ({ waitingId }) => ({ id: waitingId, type: 'withdraw', tz: 'UTC' }),
+  'POST /api/mpc/web3/trans/check': ({ subWalletId }) => callOf(subWalletId),
+  'POST /api/mpc/web3/trans/create': ({ subWalletId }) => ({ ...request(), ...callOf(subWalletId), max_fee: '0.0000001', ack: 'true' }),
+  'POST /api/mpc/web3/trans/cancel': ({ waitingId }) => ({ trans_id: waitingId }),
+  'GET /api/mpc/web3/info': ({ paidId }) => ({ id: paidId }),
   'POST /api/mpc/withdraw/cancel': ({ waitingId }) => ({ withdraw_id: waitingId }),
 }

@@ -68,7 +68,7 @@ export function foundOrganisation(name = 'Acme Treasury', recipients: string[][]
   const record: GenesisRecord = { kind: 'founding', genesis, acceptances }
   return {
     genesis,
-    policy,
+    policy: genesis.policy,
     people,
     fingerprint,
     signerSecrets,

@@ -1,8 +1,8 @@
 import { encode, equalBytes, type Infer, type Shape, toHex } from '@holdfast/encoding'
 import { codecFor } from '@holdfast/chain-registry/codec'
-import { CoSignerFailure, type CoSigners } from '@holdfast/features/co-signer/server'
+import { CoSignerFailure, type CoSigners, type NamedSigners } from '@holdfast/features/co-signer/server'
 import { decode } from '@holdfast/encoding'
-import { intentHash, intentShape, isPayment, type PaymentIntent } from '@holdfast/intent'
+import { intentHash, intentShape, type TransactionIntent, isTransaction } from '@holdfast/intent'
 import { cosign } from '@holdfast/log'
 import { childSecret, derivePublicKey, FROST_ED25519, signAlone } from '@holdfast/mpc'
 import { ScriptedEpochs } from './scripted-epochs.ts'
@@ -14,6 +14,7 @@ import {
   digestToSign,
   type Join,
   keyStatementShape,
+  pinStatementShape,
   refusalStatementShape,
   requestHash,
   type SealedShare,
@@ -54,11 +55,16 @@ export class ScriptedSigners {
   readonly requests: SessionRequest[] = []
   /** The version of the policy each follows; 1 where nothing is said. */
   readonly policyVersions = new Map<number, bigint>()
+  /** What a signer was given to pin, by party; one of `unpinned` has pinned nothing yet. */
+  readonly pinned = new Map<number, Uint8Array>()
+  readonly unpinned = new Set<number>()
   /** Called before a signer takes a change of the policy; what it throws is what the server gets. */
   beforePolicy: (party: number) => void = () => {}
   readonly #changed = new Set<() => void>()
   online = new Set(PARTIES)
   recipients: string[] = []
+  /** Whom the server lets in; empty where it was never told. */
+  admitted: readonly NamedSigners[] = []
   /** Whether they seal their shares so that several of those must come together, which the test policy does not ask for. */
   sealsForSeveral = false
   /** Called before signers begin and after they are done, before the result is handed over; what it throws is what the server gets. */
@@ -119,6 +125,9 @@ export class ScriptedSigners {
         return () => void this.#changed.delete(callback)
       },
       onPage: () => {},
+      admit: (named) => {
+        this.admitted = named
+      },
     }
   }
 
@@ -145,12 +154,23 @@ export class ScriptedSigners {
     const key = value.keyId ? this.keys.get(toHex(value.keyId)) : undefined
     switch (name) {
       case 'status':
-        return { pinned: true, policyVersion: this.policyVersions.get(party) ?? 1n, logSize: this.logSizes.get(party) ?? 0n, journal: 0n, locked: [] }
+        return {
+          pinned: !this.unpinned.has(party),
+          policyVersion: this.policyVersions.get(party) ?? 1n,
+          logSize: this.logSizes.get(party) ?? 0n,
+          journal: 0n,
+          locked: [],
+        }
       case 'apply-policy': {
         this.beforePolicy(party)
         const version = decode(policyChangeRecordShape, value.record).intent.policyVersion + 1n
         this.policyVersions.set(party, version)
         return { version }
+      }
+      case 'pin-genesis': {
+        this.unpinned.delete(party)
+        this.pinned.set(party, value.record)
+        return signMessage(pinStatementShape, { genesis: new Uint8Array(32), party: BigInt(party), atMs: 0n }, BigInt(party), secretKey)
       }
       case 'cosign-checkpoint': {
         this.logSizes.set(party, value.size)
@@ -241,9 +261,9 @@ export class ScriptedSigners {
   }
 }
 
-function orderOf(request: SignRequest): PaymentIntent {
+function orderOf(request: SignRequest): TransactionIntent {
   const intent = decode(intentShape, request.intent)
-  if (!isPayment(intent) || !equalBytes(intent.keyId, request.keyId)) throw new Error('not an order of this key')
+  if (!isTransaction(intent) || !equalBytes(intent.keyId, request.keyId)) throw new Error('not an order of this key')
   return intent
 }
 

@@ -33,6 +33,7 @@ import {
   type Policy,
   policyHash,
   policyShape,
+  type CallRule,
 } from '@holdfast/policy'
 import { nodePorts } from '@holdfast/ports/node'
 import type { Ports } from '@holdfast/ports'
@@ -80,7 +81,16 @@ export type World = {
   close(): Promise<void>
 }
 
-export async function openWorld(options: { finalityBlocks?: number; poolSize?: number; threshold?: bigint; network?: Partial<Network> } = {}): Promise<World> {
+export type WorldOptions = {
+  finalityBlocks?: number
+  poolSize?: number
+  threshold?: bigint
+  network?: Partial<Network>
+  /** Rules for calls that the first policy has. */
+  callRules?: (members: readonly Member[]) => CallRule[]
+}
+
+export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const db = await openTestDatabase({ poolSize: options.poolSize ?? 12 })
   const chain = new ScriptedChain()
   const signers = new ScriptedSigners()
@@ -118,7 +128,8 @@ export async function openWorld(options: { finalityBlocks?: number; poolSize?: n
     credentialId: ports.random.bytes(16),
   })) as World['members']
   const assets = [...network.assets, ...(network.collections ?? [])]
-  const { orgId, policy } = await found(db, ports, members, signers, { threshold: options.threshold ?? 2n, assets })
+  const callRules = options.callRules?.(members) ?? []
+  const { orgId, policy } = await found(db, ports, members, signers, { threshold: options.threshold ?? 2n, assets, callRules })
   return { db, context, chain, network, signers, orgId, members, policy, clock, close: () => db.close() }
 }
 
@@ -135,7 +146,7 @@ async function found(
   ports: Ports,
   members: World['members'],
   signers: ScriptedSigners,
-  { threshold, assets }: { threshold: bigint; assets: Network['assets'] },
+  { threshold, assets, callRules }: { threshold: bigint; assets: Network['assets']; callRules: CallRule[] },
 ): Promise<{ orgId: string; policy: Policy }> {
   const nowMs = ports.clock.nowMs()
   const orgId = newId(nowMs, ports.random)
@@ -167,6 +178,7 @@ async function found(
         approvers: everybody,
         threshold,
       },
+      ...callRules,
     ],
     governance: { approvers: everybody, threshold },
     recovery: [1n, 2n, 3n].map((party) => ({ kind: 'single', party, recipients: [RECIPIENT] })),

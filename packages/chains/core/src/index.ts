@@ -165,6 +165,12 @@ export type TransferOrder = {
   replaces?: Uint8Array
 }
 
+/**
+ * What a node says a call would do if a block took it now: why it would fail, or how what the caller has would change; null where the node cannot tell. Other
+ * transactions may come first, and the node may lie.
+ */
+export type Simulation = { fails: string } | { fails: null; changes: { asset: AssetRef; delta: bigint }[] | null }
+
 /** The network half of a chain: everything read from it is a claim until two sources agree. */
 export type ChainNode = {
   chain: ChainId
@@ -194,10 +200,12 @@ export type ChainNode = {
   /** What an address has, at the end of a block or now. */
   balance(address: string, asset: AssetRef, height?: bigint): Promise<bigint>
   isContract(address: string): Promise<boolean>
-  /** What the contract of a token or a collection says of itself: a stranger's words. Undefined where it says nothing of the kind. */
-  describeToken?(contract: string): Promise<{ symbol: string; decimals: number } | undefined>
   /** Whether an address was never used, so that a slip of the pen is likelier, where the chain can tell. */
   isUninitialised?(address: string): Promise<boolean>
+  /** What a call would do, where the chain has contracts that are called. */
+  simulateCall?(from: string, call: ContractCall): Promise<Simulation>
+  /** What the contract of a token or a collection says of itself: a stranger's words. Undefined where it says nothing of the kind. */
+  describeToken?(contract: string): Promise<{ symbol: string; decimals: number } | undefined>
   /** The coins of an address, where the chain has coins. */
   unspent?(address: string): Promise<UnspentCoin[]>
 }

@@ -87,13 +87,18 @@ export function transferFunctionOf(data: Uint8Array): string | undefined {
   return known?.does === 'transfer' ? known.called.signature : undefined
 }
 
+/** The signature of a function known here, by the digits that call data begins with. */
+export function knownSignatureOf(data: Uint8Array): string | undefined {
+  return BY_SELECTOR.get(selectorOf(data))?.called.signature
+}
+
 /**
  * Reads call data by the function it is claimed to be; `null` claims none. Throws ChainError where the data is not exactly a call of that function, where it
  * moves tokens as a transfer does, and where a function known here goes by another name or by none.
  */
 export function readCall({ contract, data, signature }: { contract: string; data: Uint8Array; signature: string | null }): CallReading {
   refuseTransfer(data)
-  const known = BY_SELECTOR.get(selectorOf(data))?.called.signature
+  const known = knownSignatureOf(data)
   if (known !== undefined && known !== signature) throw new ChainError(`the call data is a call of ${known}, not of ${signature ?? 'a function nobody knows'}`)
   if (signature === null) return { signature, args: [], grants: [] }
   const called = parseSignature(signature)

@@ -1,4 +1,5 @@
-import { ChainError, type Transfer, type TransferOrder } from '@holdfast/chain-core'
+import { ChainError, type ContractCall, type Transfer, type TransferOrder } from '@holdfast/chain-core'
+import { equalBytes } from '@holdfast/encoding'
 import { evmCodec } from './evm-codec.ts'
 
 /** What a bid has to reach, in wei per unit of gas, and how much gas it may use. */
@@ -10,12 +11,17 @@ const BUMP_PERCENT = 10n
 /** The least that a transaction in the same slot must bid to replace unsigned bytes. Throws ChainError unless the order is the one that the bytes carry out. */
 export function leastReplacement(order: TransferOrder, replaces: Uint8Array): LeastBid {
   const { chain } = order.asset
-  const { from = order.from, transfers, slot, feeParameters } = evmCodec({ chain }).decode(replaces)
+  const { from = order.from, transfers, call, slot, feeParameters } = evmCodec({ chain }).decode(replaces)
   const isSame = ({ asset, to, amount }: Transfer) => asset.contract === order.asset.contract && to === order.to && amount === order.amount
-  if (from !== order.from || slot !== order.slot || !transfers.every(isSame))
+  const isSameCall = order.data ? call !== undefined && isSameData(call, order) : call === undefined
+  if (from !== order.from || slot !== order.slot || !transfers.every(isSame) || !isSameCall)
     throw new ChainError('the transaction to replace is another payment, or in another slot')
   const { gasLimit, maxFeePerGas, maxPriorityFeePerGas } = feeParameters as LeastBid
   return { gasLimit, maxFeePerGas: bumped(maxFeePerGas), maxPriorityFeePerGas: bumped(maxPriorityFeePerGas) }
+}
+
+function isSameData({ contract, value, data }: ContractCall, order: TransferOrder): boolean {
+  return contract === order.to && value === order.amount && equalBytes(data, order.data!)
 }
 
 /** A tenth more, rounded up, and always more. */

@@ -6,6 +6,7 @@ const CONTRACTS = [
   { source: 'dev-dollar.sol', contract: 'DevDollar', artifact: 'dev-dollar.json' },
   { source: 'dev-collectible.sol', contract: 'DevCollectible', artifact: 'dev-collectible.json' },
   { source: 'dev-items.sol', contract: 'DevItems', artifact: 'dev-items.json' },
+  { source: 'dev-exchange.sol', contract: 'DevExchange', artifact: 'dev-exchange.json' },
   { source: 'hostile-token.sol', contract: 'HostileToken', artifact: 'hostile-token.json' },
 ]
 

@@ -1,7 +1,7 @@
 import { ChainError, type FeeTier, type TransferOrder } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
 import { encodeTokenTransfer } from '../codec/token-call.ts'
-import { NATIVE_TRANSFER_GAS } from '../codec/transfer.ts'
+import { GAS_LIMIT_MAX, NATIVE_TRANSFER_GAS } from '../codec/transfer.ts'
 import { array, hexData, quantity, record } from './answers.ts'
 import type { Rpc } from './rpc.ts'
 
@@ -30,15 +30,20 @@ export async function estimateFee(rpc: Rpc, wanted: Wanted): Promise<{ tiers: [F
   return { tiers: [tierOf(0), tierOf(1), tierOf(2)], market }
 }
 
-async function estimateGas(rpc: Rpc, { from, to, asset, amount }: Wanted): Promise<bigint> {
+async function estimateGas(rpc: Rpc, { from, to, asset, amount, data }: Wanted): Promise<bigint> {
   const token = asset.contract === null ? undefined : encodeTokenTransfer({ asset: asset.contract, from, to, amount })
-  const hasCode = token !== undefined || hexData(await rpc('eth_getCode', [to, 'latest']), 'code') !== '0x'
+  const hasCode = token !== undefined || data !== undefined || hexData(await rpc('eth_getCode', [to, 'latest']), 'code') !== '0x'
   if (!hasCode) return NATIVE_TRANSFER_GAS
-  const call = token ? { from, to: `0x${toHex(token.contract)}`, data: `0x${toHex(token.data)}` } : { from, to, value: `0x${amount.toString(16)}` }
+  const value = `0x${amount.toString(16)}`
+  const call = token
+    ? { from, to: `0x${toHex(token.contract)}`, data: `0x${toHex(token.data)}` }
+    : { from, to, value, ...(data ? { data: `0x${toHex(data)}` } : {}) }
   const used = quantity(await rpc('eth_estimateGas', [call]), 'gas estimate')
   // What a transfer needs can change between now and its block, for instance when the recipient first holds the token.
   const limit = (used * 5n) / 4n
-  if (used < NATIVE_TRANSFER_GAS || limit > TRANSFER_GAS_MAX) throw new ChainError(`the transfer would need ${used} gas, which no honest transfer does`)
+  if (data && limit > GAS_LIMIT_MAX) throw new ChainError(`the call would need ${used} gas, which no block takes from one transaction`)
+  if (used < NATIVE_TRANSFER_GAS || (!data && limit > TRANSFER_GAS_MAX))
+    throw new ChainError(`the transfer would need ${used} gas, which no honest transfer does`)
   return limit
 }
 

@@ -12,6 +12,7 @@ import { prepareTransfer } from './prepare-transfer.ts'
 import { readBlock } from './read-block.ts'
 import { readTransaction } from './read-transaction.ts'
 import { openRpc } from './rpc.ts'
+import { simulateCall } from './simulate-call.ts'
 import { tokenBalance } from './token-balance.ts'
 
 export type EvmNodeConfig = Pick<Ports, 'fetch'> & {
@@ -78,6 +79,10 @@ export function evmNode(config: EvmNodeConfig): ChainNode {
       const holder = requireAddress(address)
       if (asset.contract === null) return quantity(await rpc('eth_getBalance', [holder, at]), 'balance')
       return tokenBalance(rpc, holder, asset.contract, at)
+    },
+    simulateCall: (from, call) => {
+      assertOrder({ from, to: call.contract, asset: { chain, contract: null } })
+      return simulateCall(rpc, chain, requireAddress(from), call)
     },
     describeToken: (contract) => {
       assertAsset({ chain, contract })

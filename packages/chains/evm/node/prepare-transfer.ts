@@ -22,8 +22,8 @@ export async function prepareTransfer(rpc: Rpc, order: TransferOrder): Promise<U
     )
   }
   const priority = most(lesser(wanted.maxPriorityFeePerGas, bid - market.nextBaseFee), least.maxPriorityFeePerGas)
-  const { asset, from, to, amount, slot } = order
-  return buildTransfer({ asset, from, to, amount, nonce: slot, gasLimit, maxFeePerGas: bid, maxPriorityFeePerGas: priority })
+  const { asset, from, to, amount, data, slot } = order
+  return buildTransfer({ asset, from, to, amount, ...(data ? { data } : {}), nonce: slot, gasLimit, maxFeePerGas: bid, maxPriorityFeePerGas: priority })
 }
 
 function assertTaken(bid: bigint, gasLimit: bigint, feeCap: bigint, market: FeeMarket): void {

@@ -29,12 +29,29 @@ export function Popup({ label, face, className, children }: PopupProps) {
     const end = `${Math.max(GAP_PX, clientWidth - rect.right)}px`
     panel.current.style.inset = isAbove ? `auto ${end} ${clientHeight - rect.top + GAP_PX}px auto` : `${rect.bottom + GAP_PX}px ${end} auto auto`
   }
+  // How large it is, it knows once it is open; what then reaches over an edge of the window is moved in before anybody sees it.
+  const fit = () => {
+    const rect = panel.current?.getBoundingClientRect()
+    if (!rect || !panel.current || rect.width === 0) return
+    const { clientWidth, clientHeight } = document.documentElement
+    if (rect.left < GAP_PX) panel.current.style.right = `${Math.max(GAP_PX, clientWidth - GAP_PX - rect.width)}px`
+    if (rect.bottom > clientHeight - GAP_PX) panel.current.style.top = `${Math.max(GAP_PX, clientHeight - GAP_PX - rect.height)}px`
+  }
   return (
     <>
       <button ref={button} type="button" className={className ?? 'hf-header-button'} aria-label={spoken} title={spoken} popoverTarget={id}>
         {face}
       </button>
-      <div ref={panel} id={id} popover="auto" className="hf-popup" onBeforeToggle={place}>
+      <div
+        ref={panel}
+        id={id}
+        popover="auto"
+        className="hf-popup"
+        onBeforeToggle={() => {
+          place()
+          requestAnimationFrame(fit)
+        }}
+      >
         {children}
       </div>
     </>

@@ -2,7 +2,7 @@ import { type KeyboardEvent, useCallback, useEffect, useLayoutEffect, useRef, us
 import { LABEL_LIMIT, plainText } from '../format/hostile-text.ts'
 import { Bar } from './states.tsx'
 import type { Column } from './table-column.ts'
-import { TableRow } from './table-row.tsx'
+import { cellClass, TableRow } from './table-row.tsx'
 import { rowAfterKey } from './table-window.ts'
 import { useRowWindow } from './use-row-window.ts'
 
@@ -105,7 +105,7 @@ function Head<Row>({ columns }: { columns: readonly Column<Row>[] }) {
     <thead>
       <tr>
         {columns.map((column) => (
-          <th key={column.key} scope="col" className={column.align === 'end' ? 'hf-end' : undefined} style={{ width: column.width }}>
+          <th key={column.key} scope="col" className={cellClass(column)} style={{ width: column.width }}>
             {column.hidesTitle ? <span className="hf-visually-hidden">{column.title}</span> : column.title}
           </th>
         ))}

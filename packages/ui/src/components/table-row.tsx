@@ -32,7 +32,11 @@ type TableRowProps<Row> = {
   heightPx: number | undefined
 }
 
-const alignOf = <Row,>(column: Column<Row>) => (column.align === 'end' ? 'hf-end' : undefined)
+/** How the cells of a column stand, in its head and in every row. */
+export function cellClass<Row>({ align, hidesTitle }: Column<Row>): string | undefined {
+  if (hidesTitle) return align === 'end' ? 'hf-cell-actions hf-end' : 'hf-cell-actions'
+  return align === 'end' ? 'hf-end' : undefined
+}
 
 function TableRowBody<Row>({ row, at, columns, onOpen, isTabStop, onReach, heightPx }: TableRowProps<Row>) {
   return (
@@ -53,7 +57,7 @@ function TableRowBody<Row>({ row, at, columns, onOpen, isTabStop, onReach, heigh
             column.render(row)
           )
         return (
-          <td key={column.key} className={alignOf(column)}>
+          <td key={column.key} className={cellClass(column)}>
             {heightPx === undefined ? content : <div className="hf-cell">{content}</div>}
           </td>
         )

@@ -1,0 +1,111 @@
+import { addressText, amountText, boolText, defineEndpoint, idText, positiveAmountText, remarkText, requestIdText, wholeNumberText } from '@holdfast/contract'
+import { getWithdrawal } from '@holdfast/features/transfer/contract'
+import { estimateGas } from '@holdfast/features/withdrawal/contract'
+import * as z from 'zod'
+
+const inputData = z.string().regex(/^0x([0-9a-fA-F]{2}){4,30000}$/, 'it must be call data in hexadecimal, with 0x')
+const functionText = z.string().max(512).describe('The function that is called, such as approve(address,uint256); empty where nobody knows it')
+
+/** What call data says, read by the function it is said to be a call of. */
+const decoded = z.object({
+  method: z.string().nullable(),
+  title: z.string(),
+  grants: z.array(z.string()).describe('Rights over tokens that the call gives, in the language of the caller'),
+  args: z.array(z.object({ label: z.string(), value: z.string() })),
+  warnings: z.array(z.string()),
+  grave: z.boolean().describe('The warnings are of a kind to be shown in red'),
+})
+
+/** What a node says the call would do now. The server's word: signers do not check it. */
+const simulation = z.object({
+  fails: z.string().nullable().describe('Why the call would fail, in words of the contract'),
+  changes: z
+    .array(z.object({ symbol: z.string(), contract_address: z.string().nullable(), delta: z.string(), address: z.string() }))
+    .nullable()
+    .describe('How what the payer has would change; null where the node cannot tell'),
+  risk: z.enum(['none', 'warn', 'block']),
+})
+
+const call = {
+  sub_wallet_id: idText,
+  chain: z.string().max(64),
+  interactive_contract: addressText,
+  amount: amountText.default('0').describe("The network's own coin that goes along"),
+  input_data: inputData,
+  function: functionText.default(''),
+}
+
+export const checkCall = defineEndpoint({
+  method: 'POST',
+  path: '/api/mpc/web3/trans/check',
+  permission: 'withdraw.create',
+  summary: 'What a call says, what it would do, what it may cost and what the policy says of it, before it is asked for',
+  input: z.object(call),
+  output: z.object({
+    decoded,
+    simulation,
+    policy: z.object({ denied: z.boolean(), sentence: z.string() }),
+    gas: z.union([estimateGas.output, z.null()]).describe('Null where the call would fail'),
+  }),
+  tenantParameters: ['sub_wallet_id'],
+})
+
+export const createCall = defineEndpoint({
+  method: 'POST',
+  path: '/api/mpc/web3/trans/create',
+  permission: 'withdraw.create',
+  summary: 'Asks for a call of a contract: an immutable intent, its value and fee held until it is decided',
+  input: z.object({
+    ...call,
+    request_id: requestIdText,
+    max_fee: positiveAmountText.describe("The most the fee may reach, in the network's own coin"),
+    trans_type: z.enum(['0', '1']).optional().describe('0 authorisation, 1 other; refused where the call data says otherwise'),
+    dapp_name: z.string().max(100).default(''),
+    dapp_url: z.string().max(500).default(''),
+    dapp_img: z.string().max(500).default(''),
+    remark: remarkText(200).default(''),
+    expire_hours: wholeNumberText(1, 168).default(168),
+    ack: boolText.default(false).describe('Whoever asks has read the warnings; needed where the risk is not none'),
+  }),
+  output: z.object({
+    trans_id: z.string(),
+    status: z.int(),
+    sub_status: z.string(),
+    decoded,
+    simulation,
+    intent_hash: z.string(),
+    approval_url: z.string(),
+    idempotent: z.boolean(),
+  }),
+  tenantParameters: ['sub_wallet_id'],
+})
+
+export const cancelCall = defineEndpoint({
+  method: 'POST',
+  path: '/api/mpc/web3/trans/cancel',
+  permission: 'withdraw.create',
+  summary: 'Takes a call back while it still waits for approval; its funds are free again',
+  input: z.object({ trans_id: idText, remark: remarkText(200).default('') }),
+  output: z.object({ status: z.int(), sub_status: z.string() }),
+  tenantParameters: ['trans_id'],
+})
+
+export const getCall = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/web3/info',
+  permission: 'wallet.read',
+  summary: 'One call of a contract: what it says, where it came from by the word of who asked, and what a node said it would do',
+  input: z.object({ id: idText }),
+  output: getWithdrawal.output.extend({
+    main_chain_symbol: z.string(),
+    interactive_contract: z.string(),
+    input_data: z.string(),
+    trans_type: z.enum(['0', '1']),
+    decoded,
+    dapp_name: z.string(),
+    dapp_url: z.string(),
+    dapp_img: z.string(),
+    simulation,
+  }),
+  tenantParameters: ['id'],
+})

@@ -1,0 +1,169 @@
+import { evmNode } from '@holdfast/chain-evm/node'
+import { encodeFunctionCall, parseSignature } from '@holdfast/chain-evm/codec'
+import devDollar from '@holdfast/chain-evm/artifacts/dev-dollar.json' with { type: 'json' }
+import devExchange from '@holdfast/chain-evm/artifacts/dev-exchange.json' with { type: 'json' }
+import { AppError } from '@holdfast/contract'
+import { toHex } from '@holdfast/encoding'
+import { auditAll } from '@holdfast/features/deposit/server'
+import { assertConserved } from '@holdfast/ledger'
+import type { CallRule } from '@holdfast/policy'
+import { nodePorts } from '@holdfast/ports/node'
+import { uuidToBytes } from '@holdfast/units'
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, it } from 'node:test'
+import { type Abi, type Address, getAddress, type Hex, parseEther } from 'viem'
+import { type Anvil, startAnvil } from '../../../packages/chains/evm/testing/anvil.ts'
+import { broadcastOrder } from '../../transfer/server/broadcast-order.ts'
+import { signOrder } from '../../transfer/server/sign-order.ts'
+import { CHAIN } from '../../transfer/server/testing/scripted-chain.ts'
+import { approve, balanceOf, ETH, makeWallet, openWorld, orderOf, scan, type Wallet, type World } from '../../transfer/server/testing/test-world.ts'
+import { createCall } from './create-call.ts'
+
+/* A real contract on a real network: what a call takes and brings stands in the books as the chain has it. */
+
+const { fetch, timer } = nodePorts
+const APPROVE = 'approve(address,uint256)'
+const SWAP = 'swap(uint256)'
+const HUNDRED = 100_000_000n
+let world: World
+let wallet: Wallet
+let anvil: Anvil
+let [pays, gets, exchange]: Address[] = []
+
+async function deploy(artifact: { abi: unknown; bytecode: string }, ...args: unknown[]): Promise<Address> {
+  const hash = await anvil.walletOf(0).deployContract({ abi: artifact.abi as Abi, bytecode: artifact.bytecode as Hex, args })
+  return getAddress((await anvil.network.waitForTransactionReceipt({ hash })).contractAddress!)
+}
+
+async function mint(token: Address, to: string): Promise<void> {
+  const hash = await anvil.walletOf(0).writeContract({ address: token, abi: devDollar.abi as Abi, functionName: 'mint', args: [to, HUNDRED] })
+  await anvil.network.waitForTransactionReceipt({ hash })
+}
+
+before(async () => {
+  anvil = await startAnvil()
+  ;[pays, gets] = [await deploy(devDollar, 'PAYS'), await deploy(devDollar, 'GETS')]
+  exchange = await deploy(devExchange, pays, gets)
+  await mint(gets!, exchange)
+  const coin = { chain: CHAIN, contract: null, symbol: 'ETH', decimals: 18 }
+  const token = (contract: string, symbol: string) => ({ chain: CHAIN, contract, symbol, decimals: 6 })
+  const rules = (everybody: Uint8Array[]): CallRule[] => [
+    {
+      kind: 'call',
+      id: 'swaps',
+      chain: CHAIN,
+      payers: null,
+      contracts: [pays!, exchange!],
+      functions: [APPROVE, SWAP],
+      maxValue: ETH,
+      window: null,
+      unlimitedAllowances: false,
+      unknownCallData: false,
+      initiators: everybody,
+      approvers: everybody,
+      threshold: 2n,
+    },
+  ]
+  world = await openWorld({
+    network: {
+      assets: [coin, token(pays!, 'PAYS'), token(gets!, 'GETS')],
+      collections: [],
+      node: evmNode({ chain: CHAIN, rpcUrl: anvil.rpcUrl, tokens: [pays!, gets!], fetch, timer }),
+    },
+    callRules: (members) => rules(members.map(({ id }) => uuidToBytes(id))),
+  })
+  wallet = await makeWallet(world)
+  await anvil.network.waitForTransactionReceipt({ hash: await anvil.walletOf(0).sendTransaction({ to: wallet.address as Hex, value: parseEther('5') }) })
+  await mint(pays!, wallet.address)
+  await anvil.network.mine({ blocks: 3 })
+  await scan(world)
+})
+after(async () => {
+  await world?.close()
+  await anvil?.stop()
+})
+afterEach(() => world.db.asSystem(assertConserved))
+
+const write = (signature: string, ...values: (bigint | string)[]) => `0x${toHex(encodeFunctionCall(parseSignature(signature), values))}`
+
+function call(to: string, signature: string, data: string, amount = '0') {
+  return createCall(
+    world.context,
+    { orgId: world.orgId, personId: world.members[0].id, language: 'en_US' },
+    {
+      request_id: `request-${toHex(world.context.ports.random.bytes(8))}`,
+      sub_wallet_id: wallet.subWalletId,
+      chain: CHAIN,
+      interactive_contract: to,
+      amount,
+      input_data: data,
+      function: signature,
+      max_fee: '0.001',
+      dapp_name: 'Exchange',
+      dapp_url: 'https://exchange.example',
+      dapp_img: '',
+      remark: '',
+      expire_hours: 1,
+      ack: true,
+    },
+  )
+}
+
+/** Has a call approved, signed, sent and read until it is final. */
+async function carryOut({ order }: Awaited<ReturnType<typeof call>>, beforeItIsSent = async () => {}) {
+  await approve(world, order.row.id, world.members[1], world.members[2])
+  assert.equal(await signOrder(world.context, world.orgId, order.row.id), 'signed')
+  await beforeItIsSent()
+  await broadcastOrder(world.context, world.orgId, order.row.id)
+  await anvil.network.mine({ blocks: 3 })
+  await scan(world)
+  return orderOf(world, order.row.id)
+}
+
+const refusedAs = (name: string, reason: RegExp) => (error: unknown) =>
+  error instanceof AppError && error.errorName === name && reason.test(String(error.details.reason))
+
+describe('a call of a contract on a real network', () => {
+  it('that would fail, that is a transfer, or that no rule covers, is refused with the reason before it is proposed', async () => {
+    await assert.rejects(call(exchange!, SWAP, write(SWAP, 0n)), refusedAs('build_failed', /nothing to swap/))
+    await assert.rejects(
+      call(pays!, 'transfer(address,uint256)', write('transfer(address,uint256)', exchange!, 1n)),
+      refusedAs('build_failed', /order it as a transfer/),
+    )
+    await assert.rejects(call(pays!, APPROVE, write(APPROVE, exchange!, (1n << 256n) - 1n)), refusedAs('strategy_blocked', /unlimited allowance/))
+    await assert.rejects(call(gets!, APPROVE, write(APPROVE, exchange!, 1n)), refusedAs('strategy_blocked', /No rule/))
+    await assert.rejects(call(exchange!, SWAP, write(SWAP, 1n), '2'), refusedAs('build_failed', /allowance|ERC20|fb8f41b2/))
+  })
+
+  it('is shown with what it would change, and books what the chain says it took and brought', async () => {
+    const allowance = await call(pays!, APPROVE, write(APPROVE, exchange!, HUNDRED))
+    assert.deepEqual(allowance.simulation, { fails: null, changes: [], risk: 'warn' })
+    assert.match(allowance.decoded.grants.join(), /may take up to 100 PAYS/)
+    const allowed = await carryOut(allowance)
+    assert.equal(allowed.state, 'completed')
+    assert.equal((await balanceOf(world, wallet, pays!)).available, HUNDRED, 'an allowance takes nothing by itself')
+
+    const before = await balanceOf(world, wallet)
+    const swap = await call(exchange!, SWAP, write(SWAP, 30_000_000n), '0.5')
+    assert.deepEqual(swap.simulation.changes?.map(({ symbol, delta }) => `${delta} ${symbol}`).toSorted(), ['-0.5 ETH', '-30 PAYS', '30 GETS'].toSorted())
+    const swapped = await carryOut(swap)
+    assert.equal(swapped.state, 'completed')
+    assert.deepEqual(await balanceOf(world, wallet, pays!), { available: 70_000_000n, held: 0n })
+    assert.deepEqual(await balanceOf(world, wallet, gets!), { available: 30_000_000n, held: 0n })
+    assert.deepEqual(await balanceOf(world, wallet), { available: before.available - ETH / 2n - swapped.row.fee_paid!, held: 0n })
+    assert.deepEqual(
+      (await auditAll(world.context)).filter((each) => each.includes(wallet.address)),
+      [],
+      'the books are the chain',
+    )
+  })
+
+  it('that fails on the chain costs its fee and nothing else', async () => {
+    const before = await balanceOf(world, wallet)
+    const swap = await call(exchange!, SWAP, write(SWAP, 70_000_000n), '0.5')
+    const { state, row } = await carryOut(swap, () => anvil.network.setCode({ address: exchange!, bytecode: '0xfe' }))
+    assert.deepEqual([state, row.sub_status], ['failed', 'reverted'])
+    assert.deepEqual(await balanceOf(world, wallet), { available: before.available - row.fee_paid!, held: 0n })
+    assert.equal((await balanceOf(world, wallet, pays!)).available, 70_000_000n)
+  })
+})

@@ -1,0 +1,2 @@
+export { contractCallEndpoints } from './routes.ts'
+export { createCall } from './create-call.ts'

@@ -1,0 +1,102 @@
+import { AppError, type InputOf, type Language } from '@holdfast/contract'
+import { toHex } from '@holdfast/encoding'
+import { approvalUrl } from '@holdfast/features/approval-url'
+import type { ServerContext } from '@holdfast/features/context'
+import { describeOutcome, policyAt, currentPolicy } from '@holdfast/features/strategy/server'
+import { openView, orderDetail, readHeights, readOrder, readPayer, statusOf } from '@holdfast/features/transfer/server'
+import { cancelWithdrawal, feeView, readTiers } from '@holdfast/features/withdrawal/server'
+import { handle, type HandledEndpoint } from '@holdfast/http'
+import { evaluateIntent } from '@holdfast/policy'
+import { uuidToBytes } from '@holdfast/units'
+import * as contract from '../contract.ts'
+import { createCall, readFacts } from './create-call.ts'
+import { decodedView, grantsOf, simulate, simulationView } from './describe-call.ts'
+import { readCallInput } from './read-call-input.ts'
+
+/** Calls of contracts: what one would do, asking for it, taking it back, and its story. */
+export function contractCallEndpoints(context: ServerContext): HandledEndpoint[] {
+  const { db, networks, ports } = context
+  return [
+    handle(contract.checkCall, (caller, input) => checkCall(context, caller, input)),
+    handle(contract.createCall, async ({ orgId, personId, language }, input) => {
+      const { order, fresh, decoded, simulation } = await createCall(context, { orgId, personId, language }, input)
+      return {
+        trans_id: order.row.id,
+        status: statusOf(order.state),
+        sub_status: order.row.sub_status ?? '',
+        decoded,
+        simulation,
+        intent_hash: toHex(order.row.intent_hash),
+        approval_url: approvalUrl(context, order.row.intent_hash),
+        idempotent: !fresh,
+      }
+    }),
+    handle(contract.cancelCall, ({ orgId, personId }, { trans_id, remark }) =>
+      db.asOrganisation(orgId, async (tx) => {
+        const { row, state } = await cancelWithdrawal(tx, context, { orderId: trans_id, personId, remark })
+        return { status: statusOf(state), sub_status: row.sub_status ?? '' }
+      }),
+    ),
+    handle(contract.getCall, async ({ orgId, personId, language }, { id }) => {
+      const heights = await readHeights(db)
+      return db.asOrganisation(orgId, async (tx) => {
+        const order = await readOrder(tx, id)
+        const network = order && networks.find(order.row.chain)
+        if (order?.intent.kind !== 'contractCall' || !network) throw new AppError('order_not_found')
+        const { to, data, signature } = order.intent
+        const { policy } = await policyAt(tx, order.row.policy_version)
+        const view = await openView(tx, { networks, language, nowMs: ports.clock.nowMs(), personId, heights })
+        return {
+          ...(await orderDetail(context, view, order.row)),
+          ...(await readFacts(tx, id)),
+          main_chain_symbol: order.row.symbol,
+          interactive_contract: to,
+          input_data: `0x${toHex(data)}`,
+          trans_type: grantsOf({ contract: to, data, signature }).length > 0 ? ('0' as const) : ('1' as const),
+          decoded: decodedView({ network, contract: to, data, signature }, policy, language),
+        }
+      })
+    }),
+  ]
+}
+
+async function checkCall(
+  context: ServerContext,
+  { orgId, personId, language }: { orgId: string; personId: string; language: Language },
+  input: InputOf<typeof contract.checkCall>,
+) {
+  const { db, ports } = context
+  const call = readCallInput(context, input)
+  const grants = grantsOf(call)
+  const { network, coin, contract: to, value, data, signature } = call
+  const { payer, policy } = await db.asOrganisation(orgId, async (tx) => ({
+    payer: await readPayer(tx, { subWalletId: input.sub_wallet_id, network }),
+    policy: (await currentPolicy(tx)).policy,
+  }))
+  const decoded = decodedView(call, policy, language)
+  const told = await simulate(call, payer.address)
+  const simulation = simulationView(told, { network, from: payer.address, value, isGrave: decoded.grave, grants: grants.length })
+  const tiers = simulation.fails === null ? await readTiers(network, { from: payer.address, to, asset: coin, amount: value, data }) : null
+  const initiator = uuidToBytes(personId)
+  const outcome = evaluateIntent(policy, {
+    kind: 'contractCall',
+    asset: { chain: network.chain, contract: null },
+    from: payer.address,
+    to,
+    amount: value,
+    data,
+    signature,
+    initiator,
+  })
+  const { sentence } = describeOutcome(outcome, policy, initiator, language)
+  return {
+    decoded,
+    simulation,
+    policy: { denied: outcome.kind === 'deny', sentence },
+    gas:
+      tiers &&
+      (await db.asOrganisation(orgId, (tx) =>
+        feeView(tx, { network, asset: coin, subWalletId: input.sub_wallet_id, tiers, kept: 0n, nowMs: ports.clock.nowMs() }),
+      )),
+  }
+}
