@@ -57,7 +57,9 @@ export async function resend(tx: OrganisationTx, { ports }: Needs, personId: str
   return count
 }
 
-function choose(tx: OrganisationTx, asked: Asked): Promise<Chosen[]> {
+async function choose(tx: OrganisationTx, asked: Asked): Promise<Chosen[]> {
+  if (asked.notify_id !== undefined && asked.biz_id !== undefined)
+    throw new AppError('invalid_parameters', { details: { field: 'biz_id', reason: 'name one notification or one record, not both' } })
   if (asked.notify_id !== undefined) return oneWithEarlier(tx, asked.notify_id)
   return asked.biz_id === undefined ? failedInWindow(tx, asked) : ofRecord(tx, asked.biz_id)
 }

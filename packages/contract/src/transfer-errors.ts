@@ -131,8 +131,8 @@ export const transferErrors = {
   strategy_blocked: entry(
     '300002',
     'toast',
-    'The approval strategy refuses this order: {reason}. Change the order, or propose a change of the strategy.',
-    '审批策略拒绝该订单：{reason}。请修改订单，或提议修改策略。',
+    'The approval strategy refuses this order: {reason} Change the order, or propose a change of the strategy.',
+    '审批策略拒绝该订单：{reason}请修改订单，或提议修改策略。',
   ),
   request_id_reused: entry(
     '300003',

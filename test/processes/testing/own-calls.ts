@@ -182,6 +182,8 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
   'POST /api/mpc/transaction/notify_config/test': ({ receiverId }) => ({ endpoint_id: receiverId }),
   'POST /api/mpc/transaction/notify_config/remove': ({ secondReceiverId }) => ({ endpoint_id: secondReceiverId }),
   'POST /api/mpc/transaction/notify_config/rotate_key': () => ({ google_code: 'refused' }),
+  'GET /api/mpc/speed_up/info': ({ waitingId }) => ({ trans_id: waitingId }),
+  'POST /api/mpc/speed_up': ({ waitingId }) => ({ ...request(), trans_id: waitingId, max_fee: '0.001' }),
   'GET /api/mpc/transaction/receipt': ({ waitingId }) => ({ id: waitingId, type: 'withdraw', tz: 'UTC' }),
   'POST /api/mpc/web3/trans/check': ({ subWalletId }) => callOf(subWalletId),
   'POST /api/mpc/web3/trans/create': ({ subWalletId }) => ({ ...request(), ...callOf(subWalletId), max_fee: '0.0000001', ack: 'true' }),
