@@ -1,5 +1,5 @@
 import { decode, toHex } from '@holdfast/encoding'
-import { derivePublicKey, FROST_TAPROOT, type KeyShare, PROTOCOL, PROTOCOLS, verifyByRootKey } from '@holdfast/mpc'
+import { derivePublicKey, FROST_ED25519, FROST_TAPROOT, type KeyShare, PROTOCOL, PROTOCOLS, verifyByRootKey } from '@holdfast/mpc'
 import { recipientFingerprint } from '@holdfast/policy'
 import { drillDigest, drillRecordShape, kitHash, recoveryKitShape } from '@holdfast/protocol'
 import assert from 'node:assert/strict'
@@ -58,7 +58,7 @@ describe('a kit whose shares open for several officers together', () => {
 
   /** A child by its address on the first network that takes signatures of its kind, or by itself where there is none. */
   const nameOfChild = (protocol: string, child: Uint8Array) => {
-    const chain = { [PROTOCOL]: 'eip155:1', [FROST_TAPROOT]: 'bip122:000000000019d6689c085ae165831e93' }[protocol]
+    const chain = { [PROTOCOL]: 'eip155:1', [FROST_TAPROOT]: 'bip122:000000000019d6689c085ae165831e93', [FROST_ED25519]: 'ton:-239' }[protocol]
     return chain ? `${chain.split(':')[0]} ${codecFor(chain)!.addressFromKey(child)}` : `${protocol} ${toHex(child)}`
   }
 

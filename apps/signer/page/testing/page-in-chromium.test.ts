@@ -331,7 +331,9 @@ describe('the approval page in a browser', { skip: noChromium }, () => {
     const founding = demo()
     const page = await open('')
     await foundDemo(page, founding)
-    const hash = server.addOrder(founding, { genesis: new Uint8Array(32).fill(1) })
+    const other = { ...founding, genesis: { ...founding.genesis!, name: 'Another house' } }
+    server.foundings.push(other)
+    const hash = server.addOrder(other)
     await page.goto(`${server.origin}/#/order/${hash}`)
     await page.waitForSelector('text=another organisation than the one you accepted')
     assert.equal(await page.locator('text=Approve as').count(), 0)

@@ -11,8 +11,8 @@ import type { Rpc } from './rpc.ts'
  */
 export async function prepareTransfer(rpc: Rpc, order: TransferOrder): Promise<Uint8Array> {
   const least = order.replaces ? leastReplacement(order, order.replaces) : { gasLimit: 0n, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n }
-  const { asset, from, to, amount, slot } = order
-  return buildTransfer({ asset, from, to, amount, nonce: slot, ...(await bidFor(rpc, order, least)) })
+  const { asset, from, to, amount, data, slot } = order
+  return buildTransfer({ asset, from, to, amount, ...(data ? { data } : {}), nonce: slot, ...(await bidFor(rpc, order, least)) })
 }
 
 /** The unsigned bytes that take the slot of others and pay nobody: one wei goes to the paying address itself, since the codec knows no transfer of nothing. */
@@ -23,7 +23,7 @@ export async function prepareCancel(rpc: Rpc, chain: ChainId, order: CancelOrder
   return buildTransfer({ ...toItself, nonce: slot, ...(await bidFor(rpc, { ...order, ...toItself }, least)) })
 }
 
-type Wanted = Pick<TransferOrder, 'asset' | 'from' | 'to' | 'amount' | 'tier' | 'feeCap'>
+type Wanted = Pick<TransferOrder, 'asset' | 'from' | 'to' | 'amount' | 'data' | 'tier' | 'feeCap'>
 
 /** What the tier asks for and nodes ask for at least, as far as the cap allows. */
 async function bidFor(rpc: Rpc, order: Wanted, least: LeastBid): Promise<LeastBid> {
