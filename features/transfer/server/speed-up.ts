@@ -161,17 +161,17 @@ export async function speedUp(needs: Needs, caller: Caller, input: InputOf<typeo
 
 const WORDS: Record<Language, Record<Exclude<Obstacle, 'being_replaced'>, string>> = {
   en_US: {
-    not_on_its_way: 'it is not on its way to a block.',
-    in_block: 'a block holds it already.',
-    not_supported: 'its network replaces nothing. It is paid, or its time passes.',
-    is_replacement: 'it is itself about another payment.',
-    no_estimate: 'the network tells no fee now.',
+    not_on_its_way: 'it is not on its way to a block',
+    in_block: 'a block holds it already',
+    not_supported: 'its network replaces nothing; it is paid, or its time passes',
+    is_replacement: 'it is itself about another payment',
+    no_estimate: 'the network tells no fee now',
   },
   zh_CN: {
-    not_on_its_way: '它不在等待出块。',
-    in_block: '它已在区块中。',
-    not_supported: '该网络不支持替换。它会被支付，或过期失效。',
-    is_replacement: '它本身就是针对另一笔付款的订单。',
-    no_estimate: '网络当前无法给出手续费。',
+    not_on_its_way: '它不在等待出块',
+    in_block: '它已在区块中',
+    not_supported: '该网络不支持替换，它会被支付，或过期失效',
+    is_replacement: '它本身就是针对另一笔付款的订单',
+    no_estimate: '网络当前无法给出手续费',
   },
 }

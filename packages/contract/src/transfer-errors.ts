@@ -153,7 +153,12 @@ export const transferErrors = {
     'This payment is being sped up or cancelled already. Wait for that, or take it back first.',
     '该付款正在加速或取消中。请等待其完成，或先撤回。',
   ),
-  replacement_impossible: entry('300076', 'toast', 'This payment cannot be replaced: {reason}', '该付款无法替换：{reason}'),
+  replacement_impossible: entry(
+    '300076',
+    'toast',
+    'This payment cannot be replaced: {reason}. Look at what became of it.',
+    '该付款无法替换：{reason}。请查看其最新状态。',
+  ),
   address_look_alike: entry(
     '300005',
     'toast',
@@ -161,7 +166,7 @@ export const transferErrors = {
     '该地址与您已知的地址相似但不同。请逐字核对并确认。',
   ),
   call_not_acknowledged: entry(
-    '300080',
+    '300084',
     'toast',
     'This call gives rights over what you have, takes something, or cannot be read. Read its warnings and confirm that you mean it.',
     '该调用将授予权限、转出资产或无法解读。请阅读警告并确认。',

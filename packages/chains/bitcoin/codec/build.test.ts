@@ -281,6 +281,7 @@ describe('a signer', () => {
     ]
     const paying = addressAt(payingPath)
     const intent = {
+      kind: 'transfer',
       keyId,
       from: paying,
       path: payingPath.map(BigInt),
