@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { evmNode } from '@holdfast/chain-evm/node'
-import { getWithdrawal } from '@holdfast/features/transfer/contract'
+import { getEvidence, getSpeedUp, getWithdrawal, speedUp } from '@holdfast/features/transfer/contract'
 import { listCoinAssets } from '@holdfast/features/wallet/contract'
 import { nodePorts as ports } from '@holdfast/ports/node'
 import { formatAmount, parseAmount } from '@holdfast/units'
 import { depositFromFaucet } from '../../apps/launcher/src/deposit-from-faucet.ts'
 import { LOCAL_CHAIN, LOCAL_SECOND } from '../../apps/launcher/src/local-settings.ts'
-import { orderPayment, waitUntilPaid } from '../../apps/launcher/src/order-payment.ts'
+import { fastFee, type Order, orderPayment, waitUntilPaid } from '../../apps/launcher/src/order-payment.ts'
+import { runToEnd } from '../../apps/launcher/src/run-to-end.ts'
+import { waitUntil } from '../../apps/launcher/src/wait-until.ts'
 import { foundFunded, type FundedOrganisation } from './testing/funded-organisation.ts'
 import { type JoinedStack, joinStack } from './testing/joined-stack.ts'
-import { freshAddress } from './testing/local-chain.ts'
+import { freshAddress, localChain } from './testing/local-chain.ts'
 import { assertBooks } from './testing/read-books.ts'
 import { PLAIN_STACK } from './shared-stack.ts'
 
@@ -65,5 +67,65 @@ test('one key holds other coins on each of two EVM networks: what is paid on one
   const nonces = await Promise.all([order, first].map(async ({ id }) => (await alice.client.call(getWithdrawal, { id })).nonce))
   assert.deepEqual(nonces, ['0', '0'])
   assert.deepEqual(await onChains(to), ['0.25', '1.5'])
+  await assertBooks(stack)
+})
+
+const detailOf = ({ id }: Pick<Order, 'id'>) => org.alice.client.call(getWithdrawal, { id })
+
+/** Waits until so many transactions of an order were signed and a node has the last one. */
+async function waitUntilSent(order: Order, transactions: number): Promise<void> {
+  await waitUntil(ports, `transaction ${transactions} to be in the pool`, async () => {
+    const { sub_status: where, speed_up_history: made } = await detailOf(order)
+    return (where === 'mempool' && made.filter(({ txid }) => txid !== null).length === transactions) || undefined
+  })
+}
+
+/** What the offline verifier says of the proof of one of an order's transactions. */
+async function verdictOn({ id }: Order, number: number): Promise<string> {
+  const { bundle } = await org.alice.client.call(getEvidence, { id, number })
+  const path = `${stack.settings.folder}/evidence-${id}-${number}`
+  await ports.disk.writeAtomic(path, Buffer.from(bundle, 'base64'))
+  return runToEnd(ports, [`${stack.settings.root}/apps/cli/src/main.ts`, 'verify-evidence', path, '--fingerprint', org.fingerprint], {
+    cwd: stack.settings.root,
+    logPath: `${path}.log`,
+    what: 'verifying the evidence',
+  })
+}
+
+test('of two payments that wait one is sped up within its cap and one is cancelled by two people, and every signature has its proof', async () => {
+  const { alice, bruno, chiara, subWalletId, address } = org
+  const letGo = await localChain({ rpcUrl: `http://127.0.0.1:${stack.settings.ports.second}` }).holdBack(address)
+  const [, before] = await inBooks()
+  const [paidTo, unpaidTo] = [freshAddress(), freshAddress()]
+  const order = async (to: string): Promise<Order> => {
+    const payment = { subWalletId, chain: LOCAL_SECOND, symbol: 'DEV', amount: '0.25', to }
+    const maxFee = formatAmount(parseAmount(await fastFee(alice, payment), WEI) * 10n, WEI)
+    const made = await orderPayment(ports, alice, { ...payment, maxFee })
+    for (const member of [bruno, chiara]) await member.decide(made.hash, 'approve')
+    return made
+  }
+  const orders = [await order(paidTo), await order(unpaidTo)] as const
+  const [fast, unwanted] = orders
+  for (const each of orders) await waitUntilSent(each, 1)
+
+  const { cap, cancel_fee } = await alice.client.call(getSpeedUp, { trans_id: fast.id })
+  const faster = await alice.client.call(speedUp, { request_id: 'bid-more-for-it', trans_id: fast.id, max_fee: cap })
+  assert.equal(faster.needs_approval, false)
+  const asked = { request_id: 'take-it-back', trans_id: unwanted.id, cancel: '1', max_fee: cancel_fee! } as const
+  const { new_trans_id: cancelId } = await alice.client.call(speedUp, asked)
+  const { intent_hash: hash } = await detailOf({ id: cancelId })
+  for (const member of [bruno, chiara]) await member.decide(hash, 'approve')
+  for (const each of orders) await waitUntilSent(each, 2)
+  await letGo()
+
+  const paid = await waitUntilPaid(ports, alice, fast)
+  const cancelled = await waitUntilPaid(ports, alice, { id: cancelId }).then(() => detailOf(unwanted))
+  assert.deepEqual([cancelled.status, cancelled.sub_status], [2300, 'cancelled_on_chain'])
+  assert.deepEqual([await onChains(paidTo), await onChains(unpaidTo)].flat(), ['0', '0.25', '0', '0'])
+  const spent = ['0.25', paid.real_fee!, cancelled.real_fee!].reduce((sum, each) => sum + parseAmount(each, WEI), 0n)
+  const left = formatAmount(parseAmount(before!, WEI) - spent, WEI)
+  assert.deepEqual([(await inBooks())[1], (await onChains(address))[1]], [left, left])
+  const verdicts = await Promise.all(orders.flatMap((each) => [verdictOn(each, 1), verdictOn(each, 2)]))
+  for (const verdict of verdicts) assert.match(verdict, /0\.25 DEV/)
   await assertBooks(stack)
 })

@@ -1,5 +1,6 @@
 import { endOf, looksAlike } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
+import { IS_SIGNED_FOR } from '@holdfast/features/transfer/server'
 import { sql } from 'kysely'
 
 export type Similar = { address: string; name: string | null; kind: 'personal' | 'own' | 'paid' }
@@ -22,7 +23,7 @@ export async function similarTo(tx: OrganisationTx, personId: string, address: s
     .select('address_to')
     .distinct()
     .where('org_id', '=', tx.orgId)
-    .where('txid', 'is not', null)
+    .where(IS_SIGNED_FOR)
     .where(endsAlike('address_to'))
     .execute()
   const all: Similar[] = [

@@ -17,12 +17,15 @@ import {
   makeWallet,
   openWorld,
   orderOf,
+  replace,
   say,
   voiceOf,
   type Member,
   type Wallet,
   type World,
 } from '../../transfer/server/testing/test-world.ts'
+import { broadcastOrder } from '../../transfer/server/broadcast-order.ts'
+import { signOrder } from '../../transfer/server/sign-order.ts'
 import { listTodo } from './list-todo.ts'
 import { approvalPageCalls } from './page-calls.ts'
 import { remindApprovers } from './remind-approvers.ts'
@@ -251,5 +254,28 @@ describe('the list of what waits', () => {
     await assert.rejects(remind(ann), refusedWith('300006'))
     await say(world, await voiceOf(world, orderId, cleo, 'reject'))
     await assert.rejects(remind(ann), refusedWith('300013'))
+  })
+})
+
+describe('an approval of an order about a payment', () => {
+  it('is counted by the rule for the payment, and the one who asks for the replacement is never among those', async () => {
+    await approve(world, orderId, ben, cleo)
+    await signOrder(world.context, world.orgId, orderId)
+    await broadcastOrder(world.context, world.orgId, orderId)
+    const { row } = (await replace(world, orderId, { cancel: true, maxFee: '0.000000000003', by: ben })).order
+    await assert.rejects(approve(world, row.id, ben), refusedWith('100004', /may not approve/))
+    // Ann asked for the payment, and did not ask for this.
+    assert.deepEqual(await say(world, await voiceOf(world, row.id, ann)), { state: 'approving', missing: 1 })
+    assert.deepEqual(await say(world, await voiceOf(world, row.id, cleo)), { state: 'approved', missing: 0 })
+  })
+
+  it('that is a no ends it, and leaves the payment on its way', async () => {
+    await approve(world, orderId, ben, cleo)
+    await signOrder(world.context, world.orgId, orderId)
+    await broadcastOrder(world.context, world.orgId, orderId)
+    const { row } = (await replace(world, orderId, { cancel: true, maxFee: '0.000000000003' })).order
+    assert.equal((await say(world, await voiceOf(world, row.id, ben, 'reject'))).state, 'rejected')
+    assert.equal((await orderOf(world, orderId)).state, 'pending')
+    assert.equal((await balanceOf(world, wallet)).held, ETH + FEE_CAP)
   })
 })

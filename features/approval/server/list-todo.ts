@@ -4,7 +4,16 @@ import { approvalUrl, reviewUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
 import { type KeyChangeItem, listKeyChangeItems } from '@holdfast/features/key-recovery/server'
 import { type ChangeItem, listChangeItems } from '@holdfast/features/strategy/server'
-import { approvedBy, describeTransactions, type OrderRow, orderView, type Quorum, quorumsOf, type ViewContext } from '@holdfast/features/transfer/server'
+import {
+  approvedBy,
+  describeTransactions,
+  IS_SIGNED_FOR,
+  type OrderRow,
+  orderView,
+  type Quorum,
+  quorumsOf,
+  type ViewContext,
+} from '@holdfast/features/transfer/server'
 import type { listTodo as endpoint } from '../contract.ts'
 import { changeTodo, keyChangeTodo, matchesChange, SOON_MS } from './change-todo.ts'
 import { titleOf } from './words.ts'
@@ -199,7 +208,7 @@ async function readAround({ tx }: ViewContext, items: readonly Item[]) {
     .select('address_to')
     .distinct()
     .where('org_id', '=', tx.orgId)
-    .where('txid', 'is not', null)
+    .where(IS_SIGNED_FOR)
     .where('address_to', 'in', destinations)
     .execute()
   const reminders = await tx

@@ -16,7 +16,7 @@ import { type Anvil, startAnvil } from '../../../packages/chains/evm/testing/anv
 import { broadcastOrder } from '../../transfer/server/broadcast-order.ts'
 import { signOrder } from '../../transfer/server/sign-order.ts'
 import { CHAIN } from '../../transfer/server/testing/scripted-chain.ts'
-import { approve, balanceOf, ETH, makeWallet, openWorld, orderOf, scan, type Wallet, type World } from '../../transfer/server/testing/test-world.ts'
+import { approve, balanceOf, ETH, makeWallet, openWorld, orderOf, replace, scan, type Wallet, type World } from '../../transfer/server/testing/test-world.ts'
 import { createCall } from './create-call.ts'
 
 /* A real contract on a real network: what a call takes and brings stands in the books as the chain has it. */
@@ -48,6 +48,7 @@ before(async () => {
   const coin = { chain: CHAIN, contract: null, symbol: 'ETH', decimals: 18 }
   const token = (contract: string, symbol: string) => ({ chain: CHAIN, contract, symbol, decimals: 6 })
   const rules = (everybody: Uint8Array[]): CallRule[] => [
+    // Payments need two of all; these need one, and none but Ben.
     {
       kind: 'call',
       id: 'swaps',
@@ -60,8 +61,8 @@ before(async () => {
       unlimitedAllowances: false,
       unknownCallData: false,
       initiators: everybody,
-      approvers: everybody,
-      threshold: 2n,
+      approvers: [everybody[1]!],
+      threshold: 1n,
     },
   ]
   world = await openWorld({
@@ -111,13 +112,20 @@ function call(to: string, signature: string, data: string, amount = '0') {
 
 /** Has a call approved, signed, sent and read until it is final. */
 async function carryOut({ order }: Awaited<ReturnType<typeof call>>, beforeItIsSent = async () => {}) {
-  await approve(world, order.row.id, world.members[1], world.members[2])
-  assert.equal(await signOrder(world.context, world.orgId, order.row.id), 'signed')
-  await beforeItIsSent()
-  await broadcastOrder(world.context, world.orgId, order.row.id)
+  await send(order.row.id, order.row.id, beforeItIsSent)
   await anvil.network.mine({ blocks: 3 })
   await scan(world)
   return orderOf(world, order.row.id)
+}
+
+/** Has an order approved by whom its rule names, signed, and what it allows sent. */
+async function send(id: string, allowing: string, beforeItIsSent = async () => {}): Promise<void> {
+  const [, ben, cleo] = world.members
+  await assert.rejects(approve(world, allowing, cleo), /may not approve/)
+  await approve(world, allowing, ben)
+  assert.equal(await signOrder(world.context, world.orgId, allowing), 'signed')
+  await beforeItIsSent()
+  assert.equal(await broadcastOrder(world.context, world.orgId, id), true)
 }
 
 const refusedAs = (name: string, reason: RegExp) => (error: unknown) =>
@@ -158,12 +166,40 @@ describe('a call of a contract on a real network', () => {
     )
   })
 
+  it('that waits is called once by bytes that bid more, and not at all where it is cancelled, as those allow who may approve calls', async () => {
+    const before = await balanceOf(world, wallet)
+    await anvil.network.setAutomine(false)
+    const swap = (await call(exchange!, SWAP, write(SWAP, 10_000_000n), '0.1')).order.row.id
+    const another = (await call(exchange!, SWAP, write(SWAP, 20_000_000n), '0.2')).order.row.id
+    await send(swap, swap)
+    await scan(world)
+    assert.equal((await replace(world, swap, { maxFee: '0.001' })).needsApproval, false)
+    assert.equal(await signOrder(world.context, world.orgId, swap), 'signed')
+    await broadcastOrder(world.context, world.orgId, swap)
+    await send(swap, (await replace(world, swap, { maxFee: '0.01' })).order.row.id)
+    await send(another, another)
+    await scan(world)
+    await send(another, (await replace(world, another, { cancel: true, maxFee: '0.01' })).order.row.id)
+    await anvil.network.mine({ blocks: 3 })
+    await anvil.network.setAutomine(true)
+    await scan(world)
+    const [swapped, cancelled] = [await orderOf(world, swap), await orderOf(world, another)]
+    assert.deepEqual([swapped.state, swapped.row.txid, cancelled.state], ['completed', swapped.transactions[2]!.txid, 'replaced'])
+    assert.deepEqual(await balanceOf(world, wallet, pays!), { available: 60_000_000n, held: 0n })
+    const fees = swapped.row.fee_paid! + cancelled.row.fee_paid!
+    assert.deepEqual(await balanceOf(world, wallet), { available: before.available - ETH / 10n - fees, held: 0n })
+    assert.deepEqual(
+      (await auditAll(world.context)).filter((each) => each.includes(wallet.address)),
+      [],
+    )
+  })
+
   it('that fails on the chain costs its fee and nothing else', async () => {
     const before = await balanceOf(world, wallet)
-    const swap = await call(exchange!, SWAP, write(SWAP, 70_000_000n), '0.5')
+    const swap = await call(exchange!, SWAP, write(SWAP, 60_000_000n), '0.5')
     const { state, row } = await carryOut(swap, () => anvil.network.setCode({ address: exchange!, bytecode: '0xfe' }))
     assert.deepEqual([state, row.sub_status], ['failed', 'reverted'])
     assert.deepEqual(await balanceOf(world, wallet), { available: before.available - row.fee_paid!, held: 0n })
-    assert.equal((await balanceOf(world, wallet, pays!)).available, 70_000_000n)
+    assert.equal((await balanceOf(world, wallet, pays!)).available, 60_000_000n)
   })
 })

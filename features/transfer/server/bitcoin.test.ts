@@ -6,7 +6,8 @@ import { auditAll } from '@holdfast/features/deposit/server'
 import { assertConserved } from '@holdfast/ledger'
 import { FROST_TAPROOT, PROTOCOL } from '@holdfast/mpc'
 import { type BitcoinWorld, FINALITY, openBitcoinWorld } from './testing/bitcoin-world.ts'
-import { approve, ask, bytesOf, makeWallet, orderOf, type Wallet, type World } from './testing/test-world.ts'
+import { speedUpInfo } from './speed-up.ts'
+import { approve, ask, bytesOf, makeWallet, orderOf, replace, type Wallet, type World } from './testing/test-world.ts'
 
 /* A chain of coins in the pipeline: what it asks for that a chain of accounts does not. */
 
@@ -32,6 +33,50 @@ const approvedOrder = (amount: string) => its.approvedOrder(wallet, amount)
 const sign = (id: string) => its.sign(id)
 const send = (id: string) => its.send(id)
 const coinsOf = (id: string) => its.coinsOf(id)
+const onChain = (address: string) => its.looking.balance(address, { chain: its.network.chain, contract: null })
+const isInPool = async (txid: string | null) => (await its.looking.transaction(txid!)).state === 'pending'
+
+/** Brings an approved order into the pool, where it waits. */
+async function sent(id: string): Promise<string> {
+  assert.equal(await sign(id), 'signed')
+  assert.equal(await send(id), true)
+  await its.scan()
+  assert.equal((await orderOf(world, id)).state, 'pending')
+  return id
+}
+
+/** Bids more for what waits, within its cap. */
+async function spedUp(id: string): Promise<void> {
+  const { can, method, cap, tiers } = await speedUpInfo(world.context, { orgId: world.orgId }, id)
+  assert.deepEqual([can, method, tiers.at(-1)!.needs_approval], [true, 'RBF', false])
+  assert.equal((await replace(world, id, { maxFee: cap })).needsApproval, false)
+  assert.equal(await sign(id), 'signed')
+  assert.equal(await send(id), true)
+}
+
+/** Has two people cancel what waits; the order by which they do. */
+async function cancelled(id: string): Promise<string> {
+  const { cancel_fee } = await speedUpInfo(world.context, { orgId: world.orgId }, id)
+  const { order, needsApproval } = await replace(world, id, { cancel: true, maxFee: cancel_fee! })
+  assert.equal(needsApproval, true)
+  await approve(world, order.row.id, world.members[1], world.members[2])
+  assert.equal(await sign(order.row.id), 'signed')
+  assert.equal(await send(id), true)
+  return order.row.id
+}
+
+/** A payment that two people cancelled has left all but its fee where it was, in the books and on the chain. */
+async function assertCancelled(id: string, cancel: string, before: bigint): Promise<void> {
+  const { state, row } = await orderOf(world, id)
+  assert.deepEqual([state, row.sub_status, (await orderOf(world, cancel)).state], ['replaced', 'cancelled_on_chain', 'completed'])
+  await assertBooked(before - row.fee_paid!)
+}
+
+async function assertBooked(expected: bigint): Promise<void> {
+  assert.deepEqual(await money(), { available: expected, held: 0n })
+  assert.equal(await onChain(wallet.address), expected)
+  assert.deepEqual(await auditAll(world.context), [])
+}
 
 for (const [name, protocol, prefix] of [
   ['P2WPKH', PROTOCOL, 'bcrt1q'],
@@ -105,6 +150,31 @@ for (const [name, protocol, prefix] of [
       const fees = (await Promise.all([first, second].map(async (id) => (await orderOf(world, id)).row.fee_paid!))).reduce((sum, fee) => sum + fee, 0n)
       assert.deepEqual(await money(), { available: 60_000n - fees, held: 0n })
     })
+
+    it('bids more for what waits by the same coins and a smaller change, and takes back by its first coin what it must not pay', async () => {
+      await deposit(60_000n, 50_000n, 40_000n)
+      const given = await onChain(STRANGER)
+      const paid = await sent(await approvedOrder('0.0007'))
+      const [coins, first] = [await coinsOf(paid), (await orderOf(world, paid)).row]
+      await spedUp(paid)
+      const { row: second } = await orderOf(world, paid)
+      assert.deepEqual([await coinsOf(paid), second.slot], [coins, first.slot])
+      assert.deepEqual([await isInPool(first.txid), await isInPool(second.txid)], [false, true])
+      await mine(FINALITY + 1)
+      const { state, row } = await orderOf(world, paid)
+      assert.deepEqual([state, row.txid], ['completed', second.txid])
+      assert.equal(await onChain(STRANGER), given + 70_000n)
+      const left = 80_000n - row.fee_paid!
+      await assertBooked(left)
+
+      const unpaid = await sent(await approvedOrder('0.0006'))
+      const anchor = (await coinsOf(unpaid))[0]!
+      const cancel = await cancelled(unpaid)
+      assert.deepEqual(await coinsOf(unpaid), [anchor])
+      await mine(FINALITY + 1)
+      assert.equal(await onChain(STRANGER), given + 70_000n)
+      await assertCancelled(unpaid, cancel, left)
+    })
   })
 }
 
@@ -141,6 +211,32 @@ describe('an order that pays several', () => {
     await mine(FINALITY + 3)
     assert.equal((await orderOf(world, id)).state, 'completed')
     assert.deepEqual(await auditAll(world.context), [])
+  })
+
+  it('is sped up whole, and cancelled whole by bytes that pay nobody', async () => {
+    wallet = await makeWallet(world, 'Payroll')
+    await deposit(70_000n, 30_000n)
+    const all = () => Promise.all([one, two, three].map(onChain))
+    const given = await all()
+    const payout = async () => {
+      const { id } = (await ask(world, wallet, { ...asked, amount: '0.0003', outputs: outputs('0.00005', '0.0001', '0.00015') })).order.row
+      await approve(world, id, world.members[1], world.members[2])
+      return sent(id)
+    }
+    const paid = await payout()
+    await spedUp(paid)
+    await mine(FINALITY + 1)
+    const { state, row, transactions } = await orderOf(world, paid)
+    assert.deepEqual([state, row.txid], ['completed', transactions[1]!.txid])
+    assert.deepEqual(await all(), [given[0]! + 5_000n, given[1]! + 10_000n, given[2]! + 15_000n])
+    await assertBooked(70_000n - row.fee_paid!)
+
+    const [before, unpaid] = [await all(), await payout()]
+    await spedUp(unpaid)
+    const cancel = await cancelled(unpaid)
+    await mine(FINALITY + 1)
+    assert.deepEqual(await all(), before)
+    await assertCancelled(unpaid, cancel, 70_000n - row.fee_paid!)
   })
 
   it('is refused where the amounts do not add up, a recipient stands there twice or is the payer, or nobody acknowledged a new one', async () => {

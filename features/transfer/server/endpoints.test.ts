@@ -11,7 +11,7 @@ import * as withdrawals from '@holdfast/features/withdrawal/contract'
 import { withdrawalEndpoints } from '@holdfast/features/withdrawal/server'
 import type { HandledEndpoint, MemberContext } from '@holdfast/http'
 import { newId } from '@holdfast/units'
-import { getDeposit, getEvidence, getWithdrawal, listTransactions, resumeWithdrawal } from '../contract.ts'
+import { getDeposit, getEvidence, getSpeedUp, getWithdrawal, listTransactions, resumeWithdrawal, speedUp } from '../contract.ts'
 import { broadcastOrder } from './broadcast-order.ts'
 import { transferEndpoints } from './routes.ts'
 import { signOrder } from './sign-order.ts'
@@ -221,6 +221,90 @@ describe('the calls of wallets, payments and approvals', () => {
     assert.equal((await call(wallets.createSubWallet, { request_id: 'a-sub-wallet-request', wallet_id, sub_wallet_name: 'Payroll' })).idempotent, false)
     await call(wallets.updateAlias, { wallet_id, alias: 'Vault' })
     assert.equal((await call(wallets.listWallets, {})).wallet_list[0]!.alias, 'Vault')
+  })
+})
+
+describe('the calls that speed a payment up', () => {
+  const cap = '0.000000000001'
+  const asked = (trans_id: string, given: Record<string, unknown> = {}) => ({ request_id: `faster-${trans_id}`, trans_id, max_fee: cap, ...given })
+  const refusedAs = (code: string, reason?: RegExp) => (error: unknown) =>
+    error instanceof AppError && error.code === code && (reason?.test(String(error.details.reason)) ?? true)
+
+  async function waitingId(): Promise<string> {
+    const { id } = (await ask(world, wallet, { amount: '0.1' })).order.row
+    await approve(world, id, world.members[1], world.members[2])
+    await signOrder(world.context, world.orgId, id)
+    await broadcastOrder(world.context, world.orgId, id)
+    return id
+  }
+
+  it('are for those who may order payments', () => {
+    assert.deepEqual([getSpeedUp.permission, speedUp.permission], ['withdraw.create', 'withdraw.create'])
+  })
+
+  it('bid more at once within the cap, once for each request, and one at a time', async () => {
+    const id = await waitingId()
+    const info = await call(getSpeedUp, { trans_id: id })
+    assert.deepEqual([info.can, info.reason, info.method, info.cancel_supported, info.in_time], [true, null, 'nonce', true, true])
+    assert.deepEqual([info.cap, info.old!.txid], [cap, (await call(getWithdrawal, { id })).txid])
+    const made = await call(speedUp, asked(id), { member: 1 })
+    assert.deepEqual(made, { new_trans_id: id, needs_approval: false, approval_url: null, status: 1200, sub_status: 'speeding_up' })
+    assert.deepEqual(await call(speedUp, asked(id), { member: 1 }), made)
+    await assert.rejects(call(speedUp, asked(id, { tier: 'normal' }), { member: 1 }), refusedAs('110088'), 'the same request for something else')
+    await assert.rejects(call(speedUp, asked(id, { request_id: 'another-one' })), refusedAs('300075'))
+    assert.equal((await call(getSpeedUp, { trans_id: id })).reason, 'being_replaced')
+    assert.equal(await signOrder(world.context, world.orgId, id), 'signed')
+    assert.deepEqual(
+      (await call(getWithdrawal, { id })).speed_up_history.map(({ state, by }) => [state, by]),
+      [
+        ['replaced', null],
+        ['sent', 'Ben'],
+      ],
+    )
+  })
+
+  it('open an order for people to approve where the cap is too low, or where the payment is to be cancelled', async () => {
+    for (const more of [{ max_fee: '0.000000000002' }, { cancel: '1' }]) {
+      const id = await waitingId()
+      const made = await call(speedUp, asked(id, more))
+      assert.deepEqual([made.needs_approval, made.status, made.sub_status, made.new_trans_id === id], [true, 1000, 'approving', false])
+      assert.ok(made.approval_url!.startsWith(world.context.settings.approvalOrigin))
+      const { purpose, replaces } = await call(getWithdrawal, { id: made.new_trans_id })
+      assert.deepEqual([purpose, replaces], ['cancel' in more ? 'cancel' : 'speed_up', id])
+      assert.deepEqual(await call(speedUp, asked(id, more)), made)
+      assert.equal((await call(getSpeedUp, { trans_id: made.new_trans_id })).reason, 'is_replacement')
+      await assert.rejects(call(speedUp, asked(made.new_trans_id), { language: 'zh_CN' }), refusedAs('300076', /针对另一笔付款/))
+      await call(withdrawals.cancelWithdrawal, { withdraw_id: made.new_trans_id, remark: '' })
+      assert.equal((await call(getSpeedUp, { trans_id: id })).can, true)
+    }
+  })
+
+  it('need an approval again where that of the payment has expired', async () => {
+    const id = await waitingId()
+    world.clock.aheadMs += 25 * 3_600_000
+    const info = await call(getSpeedUp, { trans_id: id })
+    assert.deepEqual([info.in_time, info.tiers.every((each) => each.needs_approval)], [false, true])
+    assert.equal((await call(speedUp, asked(id))).needs_approval, true)
+    world.clock.aheadMs -= 25 * 3_600_000
+  })
+
+  it('refuse with the reason what waits for no block, and tell another organisation nothing', async () => {
+    const reasonOf = async (trans_id: string) => (await call(getSpeedUp, { trans_id })).reason
+    assert.deepEqual([await reasonOf(paidId), await reasonOf(openId)], ['not_on_its_way', 'not_on_its_way'])
+    for (const id of [paidId, openId]) await assert.rejects(call(speedUp, asked(id)), refusedAs('300076', /not on its way/))
+    const id = await waitingId()
+    world.chain.mine()
+    await scan(world)
+    assert.equal(await reasonOf(id), 'in_block')
+    await assert.rejects(call(speedUp, asked(id, { cancel: '1' })), refusedAs('300076', /a block holds it/))
+    const orgId = newId(1, world.context.ports.random)
+    await assert.rejects(call(getSpeedUp, { trans_id: id }, { orgId }), refusedAs('210003'))
+    await assert.rejects(call(speedUp, asked(id), { orgId }), refusedAs('210003'))
+    world.network.node = { ...world.chain.node, prepareCancel: undefined }
+    const other = await waitingId()
+    assert.equal(await reasonOf(other), 'not_supported')
+    await assert.rejects(call(speedUp, asked(other)), refusedAs('300076', /replaces nothing/))
+    world.network.node = world.chain.node
   })
 })
 

@@ -8,6 +8,12 @@ type KnownAddress = { address: string; label: string | null; kind: 'own' | 'book
 /** The known addresses by the end that people compare. */
 export type KnownAddresses = ReadonlyMap<string, readonly KnownAddress[]>
 
+/**
+ * Whether a payment was signed for the recipients of an order. One that was cancelled on the chain paid nobody and was taken back.
+ * An order about a payment teaches nothing of its own.
+ */
+export const IS_SIGNED_FOR = sql<boolean>`(transfer_order.txid is not null and transfer_order.replaces is null and transfer_order.state <> 'replaced')`
+
 const RANKS = { own: 0, book: 1, paid: 2 } as const
 
 /**
@@ -32,7 +38,7 @@ export async function readKnownAddresses({ tx, subWallet, personId }: ViewContex
     )
     .select((row) => [recipient.as('address_to'), row.fn.min('created_at').as('since')])
     .where('transfer_order.org_id', '=', tx.orgId)
-    .where('txid', 'is not', null)
+    .where(IS_SIGNED_FOR)
     .where(sql<boolean>`lower(right(${recipient}, 4)) = any(${ends}::text[])`)
     .groupBy(recipient)
     .execute()

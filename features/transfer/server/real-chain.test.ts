@@ -13,9 +13,11 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { anvil as anvilChain } from 'viem/chains'
 import { type Anvil, startAnvil } from '../../../packages/chains/evm/testing/anvil.ts'
 import { broadcastOrder } from './broadcast-order.ts'
+import { newestSigned } from './order-transactions.ts'
 import { signOrder } from './sign-order.ts'
+import { speedUpInfo } from './speed-up.ts'
 import { CHAIN } from './testing/scripted-chain.ts'
-import { approve, ask, balanceOf, ETH, makeWallet, openWorld, orderOf, scan, STRANGER, type Wallet, type World } from './testing/test-world.ts'
+import { approve, ask, balanceOf, ETH, makeWallet, openWorld, orderOf, replace, scan, STRANGER, type Wallet, type World } from './testing/test-world.ts'
 
 /* The pipeline on real networks: what the scripted chain plays elsewhere, a real node must show as well. */
 
@@ -158,6 +160,95 @@ describe('a place on a real chain', () => {
     assert.deepEqual(await money(), { available: 9n * ETH - row.fee_paid!, held: 0n })
     await auditAll(world.context)
     assert.deepEqual(await alarms(), [])
+  })
+})
+
+describe('a payment that waits in the pool of a real node', () => {
+  beforeEach(() => anvil.network.setAutomine(false))
+  afterEach(() => anvil.network.setAutomine(true))
+
+  const sign = (id: string) => signOrder(world.context, world.orgId, id)
+  const send = (id: string) => broadcastOrder(world.context, world.orgId, id)
+  const onChain = (address: string) => anvil.network.getBalance({ address: address as Hex })
+  const stateOf = (txid: string | null) => world.network.node.transaction(txid!).then(({ state }) => state)
+  const infoOf = (id: string) => speedUpInfo(world.context, { orgId: world.orgId }, id)
+
+  async function waitingOrder(): Promise<string> {
+    const id = await signedOrder()
+    assert.equal(await send(id), true)
+    await scan(world)
+    assert.equal((await orderOf(world, id)).state, 'pending')
+    return id
+  }
+
+  async function settled(): Promise<void> {
+    await anvil.network.mine({ blocks: 3 })
+    await scan(world)
+  }
+
+  /** The books have what the chain has, and nothing is missing or too much. */
+  async function assertBooked(expected: bigint): Promise<void> {
+    assert.deepEqual(await money(), { available: expected, held: 0n })
+    assert.equal(await onChain(wallet.address), expected)
+    await auditAll(world.context)
+    assert.deepEqual(await alarms(), [])
+  }
+
+  it('is sped up within its cap, and again above it where people allow that: the node keeps the last of the three, and it is paid once', async () => {
+    const given = await onChain(STRANGER)
+    const id = await waitingOrder()
+    const { can, method, cap, tiers } = await infoOf(id)
+    assert.deepEqual([can, method, tiers.map((each) => each.needs_approval)], [true, 'nonce', [false, false, false]])
+    assert.equal((await replace(world, id, { maxFee: cap })).needsApproval, false)
+    assert.equal(await sign(id), 'signed')
+    assert.equal(await send(id), true)
+    const { order: raised, needsApproval } = await replace(world, id, { maxFee: '0.05' })
+    assert.equal(needsApproval, true)
+    assert.equal(await sign(raised.row.id), 'ended', 'nobody has approved it')
+    await approve(world, raised.row.id, world.members[1], world.members[2])
+    assert.equal(await sign(raised.row.id), 'signed')
+    assert.equal(await send(id), true)
+    const { row, transactions } = await orderOf(world, id)
+    assert.deepEqual(await Promise.all(transactions.map(({ txid }) => stateOf(txid))), ['unknown', 'unknown', 'pending'])
+    await settled()
+    const { state, row: paid } = await orderOf(world, id)
+    assert.deepEqual([state, (await orderOf(world, raised.row.id)).state, paid.txid], ['completed', 'completed', row.txid])
+    assert.equal(await onChain(STRANGER), given + ETH)
+    await assertBooked(9n * ETH - paid.fee_paid!)
+  })
+
+  it('is paid by its first transaction where the second one comes too late', async () => {
+    const id = await waitingOrder()
+    const first = (await orderOf(world, id)).row.txid
+    await replace(world, id, { maxFee: (await infoOf(id)).cap })
+    assert.equal(await sign(id), 'signed')
+    await anvil.network.mine({ blocks: 1 })
+    assert.equal(await send(id), false)
+    await settled()
+    const { state, row } = await orderOf(world, id)
+    assert.deepEqual([state, row.txid], ['completed', first])
+    await assertBooked(9n * ETH - row.fee_paid!)
+  })
+
+  it('is cancelled by an order of its own: only the fee is spent, both orders end, and the next payment goes on behind it', async () => {
+    const given = await onChain(STRANGER)
+    const id = await waitingOrder()
+    const { order: cancel, needsApproval } = await replace(world, id, { cancel: true, maxFee: await maxFee() })
+    assert.equal(needsApproval, true)
+    await approve(world, cancel.row.id, world.members[1], world.members[2])
+    assert.equal(await sign(cancel.row.id), 'signed')
+    assert.equal(await send(id), true)
+    assert.equal(newestSigned(await orderOf(world, id)).purpose, 'cancel')
+    await settled()
+    const { state, row } = await orderOf(world, id)
+    assert.deepEqual([state, row.sub_status, (await orderOf(world, cancel.row.id)).state], ['replaced', 'cancelled_on_chain', 'completed'])
+    assert.equal(await onChain(STRANGER), given)
+    await assertBooked(10n * ETH - row.fee_paid!)
+    const next = await signedOrder('2')
+    assert.equal((await orderOf(world, next)).row.slot, 1n)
+    await send(next)
+    await settled()
+    assert.equal((await orderOf(world, next)).state, 'completed')
   })
 })
 

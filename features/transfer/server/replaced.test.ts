@@ -201,6 +201,20 @@ describe('an order about a payment that waits', () => {
     assert.deepEqual([report.txid, report.intent.kind, report.approvedBy.sort()], [row.txid, 'replacement', ['Ben', 'Cleo']])
   })
 
+  it('leaves its recipient as unknown as before, whom nobody has paid', async () => {
+    const to = `0x${'5a'.repeat(20)}`
+    const { id } = (await ask(world, wallet, { to, ack: 'first_seen' })).order.row
+    await approve(world, id, world.members[1], world.members[2])
+    await sign(id)
+    await send(id)
+    await sign(await decided(id, 'cancel'))
+    await send(id)
+    world.chain.mine(3)
+    await scan(world)
+    assert.equal((await orderOf(world, id)).state, 'replaced')
+    await assert.rejects(ask(world, wallet, { to, ack: '' }), { errorName: 'address_look_alike' })
+  })
+
   it('cancels nothing where the chain took the payment first, and gives back what it held', async () => {
     const id = await sentOrder()
     const cancel = await decided(id, 'cancel')

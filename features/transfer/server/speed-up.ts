@@ -1,4 +1,4 @@
-import { type ChainNode, ChainError } from '@holdfast/chain-core'
+import { ChainError } from '@holdfast/chain-core'
 import { AppError, type InputOf, type Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { bytes, encode, struct, text, uint } from '@holdfast/encoding'
@@ -9,10 +9,11 @@ import { currentPolicy } from '@holdfast/features/strategy/server'
 import { formatAmount, parseAmount, uuidToBytes } from '@holdfast/units'
 import type { REPLACEMENT_OBSTACLES, speedUp as endpoint } from '../contract.ts'
 import { isLeased } from './lease-slot.ts'
+import { lockedCoins } from './locked-coins.ts'
 import { noteOrder } from './move.ts'
 import { hasOpenReplacement, openReplacement } from './open-replacement.ts'
 import { addTransaction, newestSigned, openTransaction } from './order-transactions.ts'
-import { type Order, readOrder } from './read-order.ts'
+import { type Order, orderedBy, readOrder } from './read-order.ts'
 import { isOnItsWay } from './write-outcome.ts'
 
 type Needs = Pick<ServerContext, 'db' | 'ports' | 'networks'>
@@ -62,7 +63,7 @@ export async function speedUpInfo({ db, ports, networks }: Needs, { orgId }: Pic
   const shown = (amount: bigint) => formatAmount(amount, coin.decimals)
   const { codec } = network
   const old = obstacle === undefined ? newestSigned(order) : undefined
-  const fees = old && (await feesOf(network.node, order, old.unsigned_tx, (unsigned) => codec.decode(unsigned).feeMax))
+  const fees = old && (await feesOf({ db, network, orgId }, order, old.unsigned_tx))
   const reason = obstacle ?? (fees ? null : ('no_estimate' as const))
   const oldFee = old ? codec.decode(old.unsigned_tx).feeMax : 0n
   const cap = order.row.fee_cap
@@ -89,13 +90,19 @@ export async function speedUpInfo({ db, ports, networks }: Needs, { orgId }: Pic
   }
 }
 
-async function feesOf(node: ChainNode, { row, payment }: Order, replaces: Uint8Array, feeMax: (unsigned: Uint8Array) => bigint) {
-  const bid = { from: row.address_from, feeCap: NO_CAP, replaces }
-  const order = { ...bid, to: row.address_to, asset: payment.asset, amount: row.amount, slot: row.slot! }
+type Asked = Pick<Needs, 'db'> & { network: Network; orgId: string }
+
+/** What each tier and a cancellation can cost at most, by the same bytes that would be signed; undefined where the node makes none. */
+async function feesOf({ db, network, orgId }: Asked, order: Order, replaces: Uint8Array) {
+  const { node, codec } = network
+  const bid = { from: order.row.address_from, feeCap: NO_CAP, replaces }
+  const feeMax = (unsigned: Uint8Array) => codec.decode(unsigned).feeMax
   try {
+    const lockedOutpoints = await lockedCoins((act) => db.asOrganisation(orgId, act), network, order.row)
+    const wanted = { ...orderedBy(order), ...bid, slot: order.row.slot!, lockedOutpoints }
     const [cancel, ...tiers] = await Promise.all([
       node.prepareCancel!({ ...bid, tier: 2 }),
-      ...([0, 1, 2] as const).map((tier) => node.prepare({ ...order, tier })),
+      ...([0, 1, 2] as const).map((tier) => node.prepare({ ...wanted, tier })),
     ])
     return { cancel: feeMax(cancel!), tiers: tiers.map(feeMax) }
   } catch (cause) {

@@ -1,6 +1,7 @@
 import { endOf, looksAlike } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
 import type { Network } from '@holdfast/features/network/server'
+import { IS_SIGNED_FOR } from '@holdfast/features/transfer/server'
 import { sql } from 'kysely'
 
 export type Similar = { address: string; kind: 'own' | 'paid_before' }
@@ -29,7 +30,7 @@ export async function inspectAddress(tx: OrganisationTx, network: Network, addre
     .select('transfer_order.id')
     .where('transfer_order.org_id', '=', tx.orgId)
     .where((either) => either.or([either('address_to', '=', address), either('order_output.address', '=', address)]))
-    .where('txid', 'is not', null)
+    .where(IS_SIGNED_FOR)
     .limit(1)
     .executeTakeFirst()
   return { own: own ? { subWalletId: own.id, name: own.name } : null, firstSeen: !paid, similarTo: await similarAddresses(tx, address) }
@@ -52,7 +53,7 @@ async function similarAddresses(tx: OrganisationTx, address: string): Promise<Si
     .select(sql<string>`coalesce(order_output.address, address_to)`.as('address_to'))
     .distinct()
     .where('transfer_order.org_id', '=', tx.orgId)
-    .where('txid', 'is not', null)
+    .where(IS_SIGNED_FOR)
     .where(sql<boolean>`lower(right(coalesce(order_output.address, address_to), ${end.length})) = ${end}`)
     .execute()
   const similar = [

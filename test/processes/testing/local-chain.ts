@@ -14,6 +14,8 @@ export type LocalChain = {
   send(to: string, amount: bigint, count: number): Promise<string[]>
   /** Sends coins from any address, as whoever planted an address could who has its key. */
   sendFrom(from: string, to: string, amount: bigint): Promise<void>
+  /** Has whatever an address sends from now on wait in the pool, as behind one that no block takes; answers what lets it go. */
+  holdBack(address: string): Promise<() => Promise<void>>
   /** When the block that holds a transaction was seen here; undefined where none does. */
   blockOf(txid: string): Promise<number | undefined>
 }
@@ -24,7 +26,7 @@ const FEE_FLOOR_BLOCKS = 200
 const hex = (value: bigint | number): string => `0x${value.toString(16)}`
 
 /** The local network as it is, asked past the product. */
-export function localChain(settings: LocalSettings): LocalChain {
+export function localChain(settings: Pick<LocalSettings, 'rpcUrl'>): LocalChain {
   let number = 0
   const ask = async (method: string, params: unknown[]): Promise<unknown> => {
     const response = await fetch(settings.rpcUrl, {
@@ -54,6 +56,19 @@ export function localChain(settings: LocalSettings): LocalChain {
       await ask('anvil_setBalance', [from, hex(10n ** 18n)])
       await ask('anvil_impersonateAccount', [from])
       await ask('eth_sendTransaction', [{ from, to, value: hex(amount), gas: '0x5208' }])
+    },
+    holdBack: async (address) => {
+      const nonce = hex(BigInt((await ask('eth_getTransactionCount', [address, 'latest'])) as string) - 1n)
+      await ask('anvil_setNonce', [address, nonce])
+      return async () => {
+        const gasPrice = 2n * BigInt((await ask('eth_gasPrice', [])) as string)
+        const balance = BigInt((await ask('eth_getBalance', [address, 'latest'])) as string)
+        // What the missing one costs is given to the address first, so that its books stay right.
+        await ask('anvil_setBalance', [address, hex(balance + 21_000n * gasPrice)])
+        await ask('anvil_impersonateAccount', [address])
+        await ask('eth_sendTransaction', [{ from: address, to: address, value: '0x0', gas: '0x5208', gasPrice: hex(gasPrice), nonce }])
+        await ask('anvil_stopImpersonatingAccount', [address])
+      }
     },
     blockOf: async (txid) => {
       const receipt = (await ask('eth_getTransactionReceipt', [txid])) as { blockNumber: string } | null

@@ -40,6 +40,7 @@ import type { Ports } from '@holdfast/ports'
 import { newId, uuidToBytes } from '@holdfast/units'
 import { p256 } from '@noble/curves/nist.js'
 import { type Order, readOrder } from '../read-order.ts'
+import { speedUp } from '../speed-up.ts'
 import { type OrderState } from '../states.ts'
 import { CHAIN, ScriptedChain, TOKEN } from './scripted-chain.ts'
 import { ScriptedSigners } from './scripted-signers.ts'
@@ -312,6 +313,24 @@ export async function ask(world: World, wallet: Wallet, { by = world.members[0],
       remark: given.remark ?? '',
       expire_hours: given.expireHours ?? 24,
       ack: given.ack ?? 'first_seen,lookalike,contract',
+    },
+  )
+}
+
+export type Replace = { cancel?: boolean; tier?: 'economy' | 'normal' | 'fast'; maxFee: string; requestId?: string; by?: Member }
+
+/** Asks to bid more for a payment that waits, or to cancel it, as the console does. */
+export async function replace(world: World, orderId: string, { by = world.members[0], ...given }: Replace) {
+  return speedUp(
+    world.context,
+    { orgId: world.orgId, personId: by.id, language: 'en_US' },
+    {
+      request_id: given.requestId ?? `replace-${toHex(world.context.ports.random.bytes(8))}`,
+      trans_id: orderId,
+      cancel: given.cancel ? '1' : '0',
+      tier: given.tier ?? 'fast',
+      max_fee: given.maxFee,
+      remark: '',
     },
   )
 }
