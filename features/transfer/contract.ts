@@ -84,6 +84,7 @@ export const transactionRow = z.object({
   initiator: z.object({ person_id: z.string(), name: z.string() }).nullable(),
   approvals: z.object({ done: z.int(), need: z.int() }).nullable(),
   remark: z.string(),
+  recipients: z.int().optional().describe('How many one order pays, where those are several; `address_to` is the first of them'),
   purpose: z.enum(['pay', 'speed_up', 'cancel']).optional().describe('Whether it pays, or is about a payment: to allow a higher fee, or to cancel it'),
   replaces: z.string().nullable().optional().describe('The payment it is about'),
   category: z.string().nullable(),

@@ -6,6 +6,7 @@ import { listTransactions } from '@holdfast/features/transfer/contract'
 import { listCoinAssets } from '@holdfast/features/wallet/contract'
 import {
   Amount,
+  bringIntoView,
   Button,
   ButtonLink,
   DrawerBody,
@@ -109,7 +110,7 @@ export function CallDrawer(target: CallTarget) {
         />
         <TextField label={t('contractCall.remark')} value={typed.remark} onChange={(remark) => change({ remark })} rows={2} count={200} />
         {outcome && (
-          <div className="hf-stack" aria-live="polite">
+          <div ref={bringIntoView} className="hf-stack" aria-live="polite">
             <CallWords decoded={outcome.decoded} />
             <SimulationWords simulation={outcome.simulation} />
             <Note tone={outcome.policy.denied ? 'bad' : 'good'}>{outcome.policy.sentence}</Note>

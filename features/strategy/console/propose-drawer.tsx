@@ -2,6 +2,7 @@ import './strategy.css'
 import type { OutputOf } from '@holdfast/contract'
 import { useUserInfo } from '@holdfast/features/session/console'
 import {
+  bringIntoView,
   Button,
   ButtonLink,
   CopyButton,
@@ -87,7 +88,7 @@ function Review({ outcome }: { outcome: Checked['outcome'] }) {
   const { t } = useTranslation('strategyEngine')
   if (outcome.fault !== null) {
     return (
-      <div role="alert">
+      <div ref={bringIntoView} role="alert">
         <Note tone="bad" title={t('propose.fault')}>
           {outcome.fault}
         </Note>
@@ -95,7 +96,7 @@ function Review({ outcome }: { outcome: Checked['outcome'] }) {
     )
   }
   return (
-    <section className="hf-panel hf-stack" aria-live="polite">
+    <section ref={bringIntoView} className="hf-panel hf-stack" aria-live="polite">
       <h3>{t('propose.changes')}</h3>
       <ChangeLines lines={outcome.lines} />
       {outcome.quorums.map((quorum) => (

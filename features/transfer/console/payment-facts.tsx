@@ -17,18 +17,17 @@ export function PaymentFacts({ row }: { row: Withdrawal | Deposit }) {
   const isOut = row.type === 'withdraw'
   const { suspicious } = row
   const facts: (Fact | undefined)[] = [
-    {
-      label: t('transfer.fact.to'),
-      value: (
-        <Named label={isOut ? row.to_label : row.sub_wallet_name}>
-          <GuardedAddress address={row.address_to} isSuspicious={isOut && suspicious} />
-        </Named>
-      ),
-      wide: true,
-    },
     order && order.outputs.length > 0
       ? { label: t('transfer.fact.recipients'), value: <Recipients outputs={order.outputs} unit={row.symbol} />, wide: true }
-      : undefined,
+      : {
+          label: t('transfer.fact.to'),
+          value: (
+            <Named label={isOut ? row.to_label : row.sub_wallet_name}>
+              <GuardedAddress address={row.address_to} isSuspicious={isOut && suspicious} />
+            </Named>
+          ),
+          wide: true,
+        },
     row.address_from === null
       ? undefined
       : {
@@ -105,10 +104,10 @@ function Named({ label, children }: { label: string | null; children: ReactNode 
 /** Everybody an order pays, each with what it gets. */
 function Recipients({ outputs, unit }: { outputs: Withdrawal['outputs']; unit: string }) {
   return (
-    <ul className="hf-stack-tight">
+    <ul className="hf-stack">
       {outputs.map((each) => (
-        <li key={each.address_to}>
-          <Amount value={each.amount} unit={unit} />{' '}
+        <li key={each.address_to} className="hf-stack-tight">
+          <Amount value={each.amount} unit={unit} />
           <Named label={each.label}>
             <GuardedAddress address={each.address_to} isSuspicious={false} />
           </Named>

@@ -65,6 +65,12 @@ test('what ended without payment can be ordered again, and nothing else', () => 
   assert.ok(DEPOSIT_STATUSES.every((status) => !canOrderAgain({ type: 'deposit', status })))
 })
 
+test('what pays several, calls a contract or is about another payment has another form than a payment to one', () => {
+  const ended = { type: 'withdraw', status: 2100 } as const
+  assert.ok(canOrderAgain({ ...ended, call: null, purpose: 'pay' }))
+  for (const other of [{ recipients: 3 }, { call: {} }, { purpose: 'speed_up' }, { purpose: 'cancel' }]) assert.ok(!canOrderAgain({ ...ended, ...other }))
+})
+
 test('an order says what is still to come, step by step less, and what is over has nothing ahead', () => {
   const ahead = (status: number, sub_status = '') => stepsAhead({ type: 'withdraw', status, sub_status }).length
   assert.deepEqual([ahead(1000), ahead(1100), ahead(1200), ahead(1200, 'confirming')], [4, 3, 2, 1])

@@ -114,6 +114,7 @@ function SignedAmount({ row }: { row: Row }) {
 function Parties({ row }: { row: Row }) {
   const { t } = useTranslation()
   const isOut = row.type === 'withdraw'
+  const whither = row.recipients === undefined ? row.to_label : t('transfer.party.several', { count: row.recipients })
   const side = (kind: 'from' | 'to', address: string | null, label: string | null, isOther: boolean) => (
     <span className="hf-party">
       <span className="hf-party-word">{t(`transfer.party.${kind}`)}</span>
@@ -135,7 +136,7 @@ function Parties({ row }: { row: Row }) {
   return (
     <span className="hf-parties">
       {side('from', row.address_from, isOut ? row.sub_wallet_name : row.from_label, !isOut)}
-      {side('to', row.address_to, isOut ? row.to_label : row.sub_wallet_name, isOut)}
+      {side('to', row.address_to, isOut ? whither : row.sub_wallet_name, isOut)}
     </span>
   )
 }

@@ -74,7 +74,7 @@ export function orderView(view: ViewContext, row: OrderRow, quorum: Quorum, requ
     address_from: row.address_from,
     address_to: row.address_to,
     memo: row.memo,
-    call: callOf(row),
+    ...partOf(row),
     txid: row.txid,
     fee_symbol: coin?.symbol ?? '',
     fee: amount(row.fee_cap),
@@ -101,10 +101,11 @@ function purposeOf({ replaces, kind }: OrderRow): 'pay' | 'speed_up' | 'cancel' 
   return kind === 'cancel' ? 'cancel' : 'speed_up'
 }
 
-/** The function that an order calls, as it was approved; null for a payment. */
-function callOf(row: OrderRow): { method: string | null } | null {
+/** What an order says beyond a payment to one, as it was approved: the function it calls, or how many it pays. */
+function partOf(row: OrderRow): { call: { method: string | null } | null; recipients?: number } {
   const intent = intentOf(row)
-  return intent.kind === 'contractCall' ? { method: intent.signature } : null
+  if (intent.kind === 'contractCall') return { call: { method: intent.signature } }
+  return intent.kind === 'payout' ? { call: null, recipients: intent.outputs.length } : { call: null }
 }
 
 /** Blocks on top of the one that holds a transaction, up to the number that makes it final. */

@@ -26,16 +26,18 @@ export function CoinSummary({ subWallet, chain, network, coin }: Place & { coin:
           {t('utxo.manyNote')}
         </Note>
       )}
-      <Facts
-        facts={[
-          { label: t('utxo.address'), value: <Address address={data.address} />, wide: true },
-          { label: t('utxo.all'), value: <Amount value={totals.all} unit={symbol} /> },
-          { label: t('utxo.free'), value: <Amount value={totals.free} unit={symbol} /> },
-          { label: t('utxo.kept'), value: <Amount value={totals.kept} unit={symbol} /> },
-          { label: t('utxo.underWay'), value: <Amount value={totals.under_way} unit={symbol} /> },
-          { label: t('utxo.dustBelow'), value: <Amount value={data.dust_threshold} unit={symbol} /> },
-        ]}
-      />
+      <div className="hf-panel">
+        <Facts
+          facts={[
+            { label: t('utxo.address'), value: <Address address={data.address} />, wide: true },
+            { label: t('utxo.all'), value: <Amount value={totals.all} unit={symbol} /> },
+            { label: t('utxo.free'), value: <Amount value={totals.free} unit={symbol} /> },
+            { label: t('utxo.kept'), value: <Amount value={totals.kept} unit={symbol} /> },
+            { label: t('utxo.underWay'), value: <Amount value={totals.under_way} unit={symbol} /> },
+            { label: t('utxo.dustBelow'), value: <Amount value={data.dust_threshold} unit={symbol} /> },
+          ]}
+        />
+      </div>
       {mayAsk && (
         <div className="hf-row">
           <Button onClick={() => openPaySeveralDrawer(drawers, { title: t('utxo.paySeveral'), subWallet, coin: { chain, network, ...coin } })}>

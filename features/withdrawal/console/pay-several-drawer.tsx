@@ -59,7 +59,7 @@ function Form({ subWallet, coin, text, setText, remark, setRemark, onReview }: F
     <>
       <DrawerBody>
         <p className="hf-muted">{t('withdrawal.several.note', { network: coin.network })}</p>
-        <TextField label={t('withdrawal.several.recipients')} value={text} rows={8} onChange={setText} />
+        <TextField label={t('withdrawal.several.recipients')} value={text} rows={4} className="hf-mono" autoComplete="off" onChange={setText} />
         {read.faulty.length > 0 && <Note tone="bad">{t('withdrawal.several.faulty', { lines: read.faulty.slice(0, 10).join(', ') })}</Note>}
         <Facts
           facts={[

@@ -21,13 +21,13 @@ describe('recipients that somebody pastes', () => {
     )
   })
 
-  it('are told by their line where one is none: no amount, nothing, too exact, or more than two words', () => {
-    const text = ['a 1', 'b', 'c 0', 'd 0.000000001', 'e 1 2', 'f -1', 'g 1,5', '', 'h 2'].join('\n')
+  it('are told by their line where one is none: no amount, nothing, too exact, more than two words, or an address twice', () => {
+    const text = ['a 1', 'b', 'c 0', 'd 0.000000001', 'e 1 2', 'f -1', 'g 1,5', '', 'h 2', 'a 3'].join('\n')
     const { recipients, faulty, total } = readRecipients(text, 8)
     assert.deepEqual(
       recipients.map(({ address_to }) => address_to),
       ['a', 'h'],
     )
-    assert.deepEqual([faulty, total], [[2, 3, 4, 5, 6, 7], '3'])
+    assert.deepEqual([faulty, total], [[2, 3, 4, 5, 6, 7, 10], '3'])
   })
 })

@@ -2,7 +2,10 @@ import { formatAmount, parseAmount } from '@holdfast/units'
 
 export type Recipient = { address_to: string; amount: string }
 
-/** Recipients as people paste them, one a line: address and amount, apart by spaces, a tab, a comma or a semicolon. `faulty` names the lines that are none. */
+/**
+ * Recipients as people paste them, one a line: address and amount, apart by spaces, a tab, a comma or a semicolon. `faulty` names the
+ * lines that are none, or name an address that a line before them names.
+ */
 export function readRecipients(text: string, decimals: number): { recipients: Recipient[]; total: string; faulty: number[] } {
   const recipients: Recipient[] = []
   const faulty: number[] = []
@@ -11,7 +14,8 @@ export function readRecipients(text: string, decimals: number): { recipients: Re
     if (line.trim() === '') continue
     const [address_to = '', amount = '', ...more] = line.trim().split(/[\s,;]+/)
     const value = valueOf(amount, decimals)
-    if (value === undefined || more.length > 0) faulty.push(i + 1)
+    const isNamed = recipients.some((each) => each.address_to === address_to)
+    if (value === undefined || more.length > 0 || isNamed) faulty.push(i + 1)
     else {
       recipients.push({ address_to, amount })
       sum += value

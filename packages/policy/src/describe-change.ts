@@ -2,6 +2,7 @@ import { equalBytes, toHex } from '@holdfast/encoding'
 import { type Locale, timeInWords } from '@holdfast/intent'
 import { formatAmount } from '@holdfast/units'
 import { describeCalls } from './describe-call-rule.ts'
+import { describeRule } from './describe-policy.ts'
 import { describeRecovery, recoveryEn, recoveryZh } from './describe-recovery.ts'
 import { describeSigner, signersEn, signersZh } from './describe-signers.ts'
 import { type CallRule, findPerson, type Person, type Policy, type Rule, type TransferRule } from './policy.ts'
@@ -20,7 +21,7 @@ export function describeChange(current: Policy, next: Policy, locale: Locale, si
     ...peopleLines(current, next, words),
     ...next.rules.flatMap((rule) => {
       const before = current.rules.find((each) => each.id === rule.id)
-      return before ? ruleLines(before, rule, { current, next, locale, words, names }) : [words.ruleNew(rule.id)]
+      return before ? ruleLines(before, rule, { current, next, locale, words, names }) : [words.ruleNew(describeRule(rule, next, locale))]
     }),
     ...current.rules.filter((rule) => !next.rules.some((each) => each.id === rule.id)).map((rule) => words.ruleGone(rule.id)),
     ...(sameOrder(current, next) ? [] : [words.ruleOrder(next.rules.map((rule) => rule.id).join(words.comma))]),
@@ -66,7 +67,7 @@ type Between = { current: Policy; next: Policy; locale: Locale; words: Words; na
 
 function ruleLines(before: Rule, after: Rule, { current, next, locale, words, names }: Between): string[] {
   // A rule of another kind is another rule, whatever its name.
-  if (before.kind !== after.kind) return [words.ruleGone(before.id), words.ruleNew(after.id)]
+  if (before.kind !== after.kind) return [words.ruleGone(before.id), words.ruleNew(describeRule(after, next, locale))]
   const where = words.rule(after.id)
   const lines = quorumLines(where, before, after, words, names)
   lines.push(...memberLines(before.initiators, after.initiators, names, words.mayAsk(where), words.mayNotAsk(where)))
@@ -133,7 +134,7 @@ const en = {
   keyNew: (name: string, key: string) => `${name} may approve with a new key: ${key}`,
   keyGone: (name: string, key: string) => `This key of ${name} no longer counts: ${key}`,
   rule: (id: string) => `Rule ${id}`,
-  ruleNew: (id: string) => `Rule ${id} is new; it is written out below.`,
+  ruleNew: (rule: string) => `New: ${rule}`,
   ruleGone: (id: string) => `Rule ${id} is taken away.`,
   ruleOrder: (ids: string) => `The rules are asked in this order: ${ids}. The first that covers an order decides.`,
   governance: 'Changes of the policy',
@@ -171,7 +172,7 @@ const WORDS: Record<Locale, Words> = {
     keyNew: (name, key) => `${name} 可使用新密钥审批：${key}`,
     keyGone: (name, key) => `${name} 的此密钥不再有效：${key}`,
     rule: (id) => `规则 ${id}`,
-    ruleNew: (id) => `新增规则 ${id}，全文见下。`,
+    ruleNew: (rule) => `新增：${rule}`,
     ruleGone: (id) => `删除规则 ${id}。`,
     ruleOrder: (ids) => `规则按此顺序匹配：${ids}。首个覆盖订单的规则生效。`,
     governance: '策略变更',

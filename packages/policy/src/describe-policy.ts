@@ -4,13 +4,12 @@ import { formatAmount } from '@holdfast/units'
 import { describeCalls } from './describe-call-rule.ts'
 import { describeRecovery, recoveryEn, recoveryZh } from './describe-recovery.ts'
 import { describeSigner, signersEn, signersZh } from './describe-signers.ts'
-import { type CallRule, findPerson, type Policy, policyHash, type TransferRule } from './policy.ts'
+import { type CallRule, findPerson, type Policy, policyHash, type Rule, type TransferRule } from './policy.ts'
 
 /** A policy in words, a line for each thing it decides: what people read before they accept or change it. */
 export function describePolicy(policy: Policy, locale: Locale): string[] {
   const words = WORDS[locale]
-  const name = (id: Uint8Array) => findPerson(policy, id)?.name ?? toHex(id)
-  const names = (ids: Uint8Array[]) => ids.map(name).join(words.comma)
+  const names = namesIn(policy, words)
   return [
     words.version(String(policy.version), toHex(policyHash(policy))),
     words.people(names(policy.people.map((person) => person.id))),
@@ -18,7 +17,7 @@ export function describePolicy(policy: Policy, locale: Locale): string[] {
       words.keys(person.name, String(person.credentials.length), person.credentials.map((each) => toHex(each.publicKey)).join(words.comma)),
     ),
     ...policy.assets.map((asset) => words.asset(asset.symbol, asset.chain, asset.contract, String(asset.decimals))),
-    ...policy.rules.map((rule) => (rule.kind === 'call' ? describeCallRule(rule, policy, locale, names) : describeRule(rule, policy, words, names))),
+    ...policy.rules.map((rule) => describeRule(rule, policy, locale)),
     words.governance(String(policy.governance.threshold), names(policy.governance.approvers)),
     ...policy.origins.map((origin) => words.origin(origin.origin)),
     ...(policy.kind === 'namedSigners' ? policy.signers.map((signer) => describeSigner(signer, words)) : []),
@@ -27,12 +26,22 @@ export function describePolicy(policy: Policy, locale: Locale): string[] {
   ]
 }
 
+/** One rule of a policy in words: whom it lets ask for what, and how many of whom must approve. */
+export function describeRule(rule: Rule, policy: Policy, locale: Locale): string {
+  const names = namesIn(policy, WORDS[locale])
+  return rule.kind === 'call' ? describeCallRule(rule, policy, locale, names) : describeTransferRule(rule, policy, WORDS[locale], names)
+}
+
+function namesIn(policy: Policy, words: Words): (ids: readonly Uint8Array[]) => string {
+  return (ids) => ids.map((id) => findPerson(policy, id)?.name ?? toHex(id)).join(words.comma)
+}
+
 function describeCallRule(rule: CallRule, policy: Policy, locale: Locale, names: (ids: Uint8Array[]) => string): string {
   const people = { initiators: names(rule.initiators), threshold: String(rule.threshold), approvers: names(rule.approvers) }
   return WORDS[locale].callRule(rule.id, describeCalls(rule, policy, locale), people)
 }
 
-function describeRule(rule: TransferRule, policy: Policy, words: Words, names: (ids: Uint8Array[]) => string): string {
+function describeTransferRule(rule: TransferRule, policy: Policy, words: Words, names: (ids: Uint8Array[]) => string): string {
   const asset = policy.assets.find((each) => rule.asset !== null && (each.contract ?? '') === rule.asset && (rule.chain === null || each.chain === rule.chain))
   const amount = (value: bigint) => (asset ? `${formatAmount(value, Number(asset.decimals))} ${asset.symbol}` : String(value))
   return words.rule({

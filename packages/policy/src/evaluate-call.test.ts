@@ -134,6 +134,9 @@ describe('rules for calls', () => {
     ]
     for (const locale of ['en-US', 'zh-CN'] as const)
       for (const change of changes) assert.equal(describeChange(policyOf({}), policyOf(change), locale, []).length, 1, Object.keys(change).join())
-    assert.equal(describeChange(policyOf(), policyOf({}), 'en-US', []).length, 1)
+    const [added, ...more] = describeChange(policyOf(), policyOf({}), 'en-US', [])
+    assert.ok(added !== undefined && more.length === 0)
+    // Whoever reads what changes need not look for the new rule elsewhere.
+    assert.ok(describePolicy(policyOf({}), 'en-US').some((line) => added === `New: ${line}`))
   })
 })
