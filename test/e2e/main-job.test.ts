@@ -90,7 +90,7 @@ test('a deposit from the faucet page is credited at finality, and the console sh
     ['ETH', '1.5'],
     ['USDX', '1000.000001'],
   ] as const) {
-    await button(page, `Deposit ${symbol}`).click()
+    await button(page, `Deposit ${symbol} on Local network`).click()
     const drawer = page.getByRole('dialog', { name: `Deposit ${symbol}` })
     const address = ((await drawer.locator('.hf-address').first().textContent()) ?? '').trim()
     assert.match(address, /^0x[0-9a-fA-F]{40}$/)
@@ -120,7 +120,7 @@ async function fundFromFaucet(address: string, symbol: string, amount: string): 
 }
 
 test('a payment is asked for with the exact policy outcome, approved by two others, signed by two signers, and confirmed', async () => {
-  await button(page, 'Withdraw USDX').click()
+  await button(page, 'Withdraw USDX on Local network').click()
   const drawer = page.getByRole('dialog')
   await drawer.getByLabel('Destination').fill(DESTINATION)
   await drawer.getByLabel('Amount').fill('250.5')

@@ -180,7 +180,7 @@ function CoinActions({ walletId, subWallet, coin }: { walletId: string; subWalle
     })
   return (
     <span className="hf-coin-actions">
-      <Button size="small" icon={<IconDown />} onClick={deposit} label={t('wallet.deposit.openFor', { symbol: coin.symbol })}>
+      <Button size="small" icon={<IconDown />} onClick={deposit} label={t('wallet.deposit.openFor', { symbol: coin.symbol, network: coin.network })}>
         {t('wallet.deposit.open')}
       </Button>
       {mayAsk && isCallable(coin) && (
@@ -194,7 +194,7 @@ function CoinActions({ walletId, subWallet, coin }: { walletId: string; subWalle
           icon={<IconUp />}
           disabled={!coin.enable_withdraw}
           onClick={withdraw}
-          label={t('wallet.withdraw.openFor', { symbol: coin.symbol })}
+          label={t('wallet.withdraw.openFor', { symbol: coin.symbol, network: coin.network })}
         >
           {t('wallet.withdraw.open')}
         </Button>
