@@ -54,7 +54,7 @@ test('while a signer is away the repair says that it is to be started again', as
   await button('Repair signer').click()
   await drawer().getByLabel('Signer that has no share').selectOption('2')
   await drawer().getByText('Signer 2 is started again').waitFor()
-  await drawer().getByText('It connects and holds no share of any key.').waitFor()
+  await drawer().getByText('It connects and holds no share of the key.').waitFor()
   await look('repair-away')
   await page.keyboard.press('Escape')
 })
