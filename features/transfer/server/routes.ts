@@ -5,7 +5,6 @@ import type { ServerContext } from '@holdfast/features/context'
 import type { OrganisationTx } from '@holdfast/db'
 import { currentPolicy } from '@holdfast/features/strategy/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
-import { writePdf } from '@holdfast/pdf'
 import { sha256 } from '@noble/hashes/sha2.js'
 import * as contract from '../contract.ts'
 import { depositTimeline, depositView } from './deposit-view.ts'
@@ -59,6 +58,8 @@ export function transferEndpoints(context: ServerContext): HandledEndpoint[] {
         const row = type === 'deposit' ? await readDeposit(view, id) : await readWithdrawal(context, view, id)
         return receiptSheet(row, { ...(await readAround(view, viewer.personId, row)), tz })
       })
+      // Compiles its fonts' tools when it is loaded: a server that begins, or that refuses to, has no use for them.
+      const { writePdf } = await import('@holdfast/pdf')
       const pdf = await writePdf(ports.disk, sheet)
       return { pdf: Buffer.from(pdf).toString('base64'), file_name: `holdfast-${type}-${id}.pdf` }
     }),
