@@ -48,6 +48,8 @@ function run(name: string, command: string, args: string[], env: Record<string, 
 const suite = (concurrency: number, paths: string[]) => ['--test', `--test-concurrency=${concurrency}`, '--test-reporter=spec', ...paths]
 // One more than there are cores: each waits for blocks, pages and processes now and then.
 const atOnce = Math.max(1, Math.min(4, availableParallelism())) + 1
+// Whole products wait more than what they are made of.
+const productsAtOnce = atOnce + 1
 
 run('types', 'tsc', ['-p', 'tsconfig.json'])
 run('format', 'biome', ['format', '.'])
@@ -60,15 +62,20 @@ if (older) {
   run('postgresql-15', 'node', suite(atOnce, onDatabase), { HOLDFAST_TEST_DATABASE_URL: older.url })
   older.stop()
 }
-run('processes', 'node', ['--test-global-setup=test/processes/shared-stack.ts', ...suite(atOnce, files('test/processes/*.test.ts', ['**/kill.test.ts']))], {
-  HOLDFAST_FUZZ: process.env.HOLDFAST_FUZZ ?? '10',
-})
+run(
+  'processes',
+  'node',
+  ['--test-global-setup=test/processes/shared-stack.ts', ...suite(productsAtOnce, files('test/processes/*.test.ts', ['**/kill.test.ts']))],
+  {
+    HOLDFAST_FUZZ: process.env.HOLDFAST_FUZZ ?? '10',
+  },
+)
 // Long: `npm test -- endurance` kills processes at 100 random points, and tries again with more samples what tries a few otherwise.
 if (only.includes('endurance')) {
   const sampled = suites.filter((path) => readFileSync(`${root}${path}`, 'utf8').includes('process.env.HOLDFAST_THOROUGH'))
   run('endurance', 'node', suite(1, [...files('test/processes/kill.test.ts'), ...sampled]), { HOLDFAST_THOROUGH: '1' })
 }
-run('browser', 'node', ['--test-global-setup=test/e2e/shared-stack.ts', ...suite(atOnce, files('test/e2e/*.test.ts'))])
+run('browser', 'node', ['--test-global-setup=test/e2e/shared-stack.ts', ...suite(productsAtOnce, files('test/e2e/*.test.ts'))])
 
 console.log(`\n${passed} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)

@@ -26,7 +26,8 @@ import { ToldEvm } from './testing/told-evm.ts'
 import { ToldTron } from './testing/told-tron.ts'
 
 const FINALITY = 3
-const DEATHS = 50
+// HOLDFAST_THOROUGH=1 kills it fifty times.
+const DEATHS = process.env.HOLDFAST_THOROUGH ? 50 : 15
 const DEPTH_MAX = 6
 const AMOUNT = 1_000_000_000_000n
 const COIN_DECIMALS = 8
