@@ -21,7 +21,7 @@ import { PLAIN_STACK } from './shared-stack.ts'
 // Ids that belong to a browser or to nobody, and not to an organisation.
 const IDS_OF_NO_ORGANISATION = ['challenge_id']
 // What is on offer does not depend on the wallet.
-const SAME_FOR_EVERY_ID = ['GET /api/mpc/web3/info', 'POST /api/mpc/web3/trans/cancel', 'GET /api/mpc/wallet/open/coin', 'GET /api/mpc/wallet/member/list']
+const SAME_FOR_EVERY_ID = ['GET /api/mpc/web3/info', 'GET /api/mpc/wallet/open/coin', 'GET /api/mpc/wallet/member/list']
 const {
   signed_out,
   request_refused,
@@ -49,9 +49,8 @@ const REFUSED_TO_THE_OWNER: Record<string, string> = {
   'POST /api/mpc/wallet/member/remove': named_in_policy.code,
   // The order that waited was withdrawn by a call before this one.
   'POST /api/mpc/user/action/items/remind': state_changed.code,
-  // They are payments, and no calls.
+  // It is a payment, and no call.
   'GET /api/mpc/web3/info': order_not_found.code,
-  'POST /api/mpc/web3/trans/cancel': order_not_found.code,
   // Its policy lets nobody call a contract.
   'POST /api/mpc/web3/trans/create': strategy_blocked.code,
   // It is not on its way to a block.
