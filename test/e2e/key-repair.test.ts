@@ -88,7 +88,7 @@ test('an order that was taken back can be proposed once more', async () => {
   await drawer().getByText('The order is proposed').waitFor()
   await button('Done', drawer()).click()
   await button('Take back').click()
-  await button('Confirm', drawer()).click()
+  await button('Take back', drawer()).click()
   await page.getByText('0 of 2 approvals').waitFor({ state: 'detached' })
   await propose()
 })

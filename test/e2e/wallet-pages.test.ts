@@ -163,7 +163,7 @@ test('a person keeps contacts: checked, warned of look-alikes, refused twice, ex
   await page.getByRole('cell', { name: 'Supplier', exact: true }).waitFor()
   await look('book')
   await go('/mpc/center/wallet')
-  await button('Withdraw ETH').click()
+  await button('Withdraw ETH on Local network').click()
   await button('Pick from your address book').click()
   await page.getByRole('option', { name: 'Landlord' }).click()
   await page.getByText('In your address book:').waitFor()
