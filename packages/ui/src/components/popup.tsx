@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useRef } from 'react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { LABEL_LIMIT, plainText } from '../format/hostile-text.ts'
 
 type PopupProps = {
@@ -29,14 +29,21 @@ export function Popup({ label, face, className, children }: PopupProps) {
     const end = `${Math.max(GAP_PX, clientWidth - rect.right)}px`
     panel.current.style.inset = isAbove ? `auto ${end} ${clientHeight - rect.top + GAP_PX}px auto` : `${rect.bottom + GAP_PX}px ${end} auto auto`
   }
-  // How large it is, it knows once it is open; what then reaches over an edge of the window is moved in before anybody sees it.
-  const fit = () => {
-    const rect = panel.current?.getBoundingClientRect()
-    if (!rect || !panel.current || rect.width === 0) return
-    const { clientWidth, clientHeight } = document.documentElement
-    if (rect.left < GAP_PX) panel.current.style.right = `${Math.max(GAP_PX, clientWidth - GAP_PX - rect.width)}px`
-    if (rect.bottom > clientHeight - GAP_PX) panel.current.style.top = `${Math.max(GAP_PX, clientHeight - GAP_PX - rect.height)}px`
-  }
+  // How large it is, it knows once it is open, and again when what it shows has come; what then reaches over an edge of the window
+  // is moved in before anybody sees it.
+  useEffect(() => {
+    const open = panel.current
+    if (!open) return
+    const sizes = new ResizeObserver(() => {
+      const rect = open.getBoundingClientRect()
+      if (rect.width === 0) return
+      const { clientWidth, clientHeight } = document.documentElement
+      if (rect.left < GAP_PX) open.style.right = `${Math.max(GAP_PX, clientWidth - GAP_PX - rect.width)}px`
+      if (rect.bottom > clientHeight - GAP_PX) open.style.top = `${Math.max(GAP_PX, clientHeight - GAP_PX - rect.height)}px`
+    })
+    sizes.observe(open)
+    return () => sizes.disconnect()
+  }, [])
   return (
     <>
       <button ref={button} type="button" className={className ?? 'hf-header-button'} aria-label={spoken} title={spoken} popoverTarget={id}>
@@ -47,10 +54,7 @@ export function Popup({ label, face, className, children }: PopupProps) {
         id={id}
         popover="auto"
         className="hf-popup"
-        onBeforeToggle={() => {
-          place()
-          requestAnimationFrame(fit)
-        }}
+        onBeforeToggle={place}
       >
         {children}
       </div>
