@@ -85,6 +85,10 @@ export const transactionRow = z.object({
   approvals: z.object({ done: z.int(), need: z.int() }).nullable(),
   remark: z.string(),
   recipients: z.int().optional().describe('How many one order pays, where those are several; `address_to` is the first of them'),
+  found_in: z
+    .enum(['transaction', 'inside', 'balance'])
+    .optional()
+    .describe('Of a deposit: sent by its transaction, moved inside one by a contract, or found by the balance of the address where no source shows that'),
   purpose: z.enum(['pay', 'speed_up', 'cancel']).optional().describe('Whether it pays, or is about a payment: to allow a higher fee, or to cancel it'),
   replaces: z.string().nullable().optional().describe('The payment it is about'),
   category: z.string().nullable(),

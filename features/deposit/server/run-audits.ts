@@ -2,6 +2,7 @@ import { claimRunner, releaseRunner, repeat } from '@holdfast/jobs'
 import { newId } from '@holdfast/units'
 import type { ScanNeeds } from './advance.ts'
 import { auditBooks } from './audit-books.ts'
+import { endPullAlarms } from './pulls.ts'
 import { reconcileChain } from './reconcile.ts'
 
 const AUDIT_MS = 5 * 60_000
@@ -36,6 +37,9 @@ export async function auditAll(needs: ScanNeeds, isStopped: () => boolean = () =
     if (isStopped()) return told
     told.push(...(await auditBooks(needs, id)))
   }
-  for (const network of needs.networks.list()) told.push(...(await reconcileChain(needs, network, isStopped)))
+  for (const network of needs.networks.list()) {
+    told.push(...(await reconcileChain(needs, network, isStopped)))
+    if (!isStopped()) await endPullAlarms(needs, network)
+  }
   return told
 }
