@@ -11,7 +11,10 @@ import type { OrderRow } from './read-order.ts'
  */
 
 type MoneyPorts = Pick<Ports, 'clock' | 'random'>
-type Amounts = Pick<OrderRow, 'id' | 'sub_wallet_id' | 'chain' | 'contract' | 'amount' | 'fee_cap' | 'fee_paid' | 'address_from' | 'address_to' | 'replaces' | 'kind'>
+type Amounts = Pick<
+  OrderRow,
+  'id' | 'sub_wallet_id' | 'chain' | 'contract' | 'amount' | 'fee_cap' | 'fee_paid' | 'address_from' | 'address_to' | 'replaces' | 'kind'
+>
 
 const assetOf = ({ chain, contract }: Amounts) => ({ chain, contract: contract === '' ? null : contract })
 const coinOf = ({ chain }: Amounts) => ({ chain, contract: null })

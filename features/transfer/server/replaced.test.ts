@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { codecFor } from '@holdfast/chain-evm/codec'
-import { AppError } from '@holdfast/contract'
+import { AppError, type OutputOf } from '@holdfast/contract'
 import { toHex } from '@holdfast/encoding'
+import type { MemberContext } from '@holdfast/http'
 import { assertConserved } from '@holdfast/ledger'
 import { verifyEvidence } from '@holdfast/protocol'
 import fc from 'fast-check'
+import { getWithdrawal } from '../contract.ts'
+import { transferEndpoints } from './routes.ts'
 import { broadcastOrder } from './broadcast-order.ts'
 import { openReplacement } from './open-replacement.ts'
 import { addTransaction, newestSigned, openTransaction, signedTransactions } from './order-transactions.ts'
@@ -169,6 +172,13 @@ async function decided(id: string, action: 'speed-up' | 'cancel', feeCap = 3n * 
   return order.row.id
 }
 
+/** An order as its details show it. */
+async function shown(id: string): Promise<OutputOf<typeof getWithdrawal>> {
+  const handled = transferEndpoints(world.context).find((each) => each.endpoint === getWithdrawal)!
+  const member = { orgId: world.orgId, personId: world.members[0].id, language: 'en_US' } as MemberContext
+  return getWithdrawal.output.parse(await handled.handler(member, { id } as never))
+}
+
 /** The most that a payment and the orders about it can cost now, of which one happens. */
 async function mostOf(id: string): Promise<bigint> {
   const rows = await world.db.asOrganisation(world.orgId, (tx) =>
@@ -207,6 +217,15 @@ describe('an order about a payment that waits', () => {
     const { state, row } = await orderOf(world, id)
     assert.deepEqual([state, row.sub_status, (await orderOf(world, cancel)).state], ['replaced', 'cancelled_on_chain', 'completed'])
     assert.deepEqual(await money(), { available: 10n * ETH - row.fee_paid!, held: 0n })
+    const [payment, about] = [await shown(id), await shown(cancel)]
+    assert.deepEqual([payment.replacements.map((each) => [each.id, each.purpose]), about.replaces, about.replacements], [[[cancel, 'cancel']], id, []])
+    assert.deepEqual(
+      payment.speed_up_history.map((each) => [each.number, each.has_evidence]),
+      [
+        [1, true],
+        [2, true],
+      ],
+    )
     const { bundle } = await world.db.asOrganisation(world.orgId, (tx) =>
       tx.selectFrom('replacement_evidence').select('bundle').where('order_id', '=', id).executeTakeFirstOrThrow(),
     )
