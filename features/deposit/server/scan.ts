@@ -11,14 +11,16 @@ const BLOCKS_AT_ONCE = 100
 /** Begins so far behind the head that a reorganisation soon after still finds common ground. */
 const FIRST_BLOCKS_MIN = 64
 
-/** What a reader remembers of a chain while it lives: the last block whose meaning it has booked. */
-export type ScanMemory = { bookedHash?: string | undefined }
+/** What a reader remembers of a chain while it lives: the last block whose meaning it has booked, and the head at which nothing was left to do. */
+export type ScanMemory = { bookedHash?: string | undefined; doneAtHead?: string | undefined }
 
 /**
  * Reads a chain from where it was left to its head, and books what that means: confirmations, deposits, our own payments.
  * Dies anywhere without harm: a new reader books again what it has no memory of. True where it moved, so that there may be more.
  */
 export async function scanChain(needs: ScanNeeds, network: Network, memory: ScanMemory = {}, report: Report = () => {}): Promise<boolean> {
+  const head = await network.node.head()
+  if (memory.doneAtHead === head.hash) return false
   const before = (await readCursor(needs, network.chain)) ?? (await begin(needs, network))
   let cursor = before
   for (let blocks = 0; blocks < BLOCKS_AT_ONCE; blocks++) {
@@ -30,6 +32,7 @@ export async function scanChain(needs: ScanNeeds, network: Network, memory: Scan
     // What could not be booked for want of agreement is tried again, also where no block follows.
     memory.bookedHash = (await book(needs, network, cursor, report)) ? cursor.hash : undefined
   }
+  memory.doneAtHead = memory.bookedHash === head.hash ? head.hash : undefined
   return cursor !== before
 }
 
