@@ -104,7 +104,10 @@ export function newIdentitySuite(get: () => Founded): void {
       for (const party of [1, 2]) await apply(office, change, party)
       await apply(office, change, 3)
       const old = office.calls.get(3)!
-      await assert.rejects(old.attestKey(asked(0n)), refused('c1', /has taken the place of this one in policy version 2/))
+      const replaced = refused('c1', /has taken the place of this one in policy version 2/)
+      await assert.rejects(old.attestKey(asked(0n)), replaced)
+      const { intent } = office.requestWithoutCosigning()
+      await assert.rejects(old.attestOrder({ genesis: get().organisation.fingerprint, intent, challenge: new Uint8Array(32) }), replaced)
       const record = followedRecord(get(), [change])
       newcomer.seat()
       await newcomer.calls.pinGenesis({ record })
