@@ -1,10 +1,7 @@
-/**
- * Faults for the protocol code, as data: `original` stands exactly once in `file` (of packages/mpc/src), `replacement` is the fault, `claimedBy` the test file that
- * must fail with it, and `why` what it would cost. A suite that passes with one of them planted proves nothing.
- */
-export type PlantedFault = { file: string; original: string; replacement: string; claimedBy: string; why: string }
+import type { PlantedFault } from './planted-faults.ts'
 
-export const plantedFaults: PlantedFault[] = [
+/** Faults in the protocol code. Files and tests are of packages/mpc/src. */
+export const protocolFaults: PlantedFault[] = [
   {
     file: 'ot-extension.ts',
     original: 'if (!equalBytes(checkOf(prefixes, hashes), columnCheck)) throw',

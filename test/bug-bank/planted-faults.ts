@@ -1,0 +1,14 @@
+import { identityFaults } from './identity-faults.ts'
+import { protocolFaults } from './protocol-faults.ts'
+
+/**
+ * A fault, as data: `original` stands exactly once in `file`, `replacement` is the fault, `claimedBy` the test file that must fail with it, `test` the name of the one
+ * test in it where the rest has nothing to say, and `why` what it would cost. A suite that passes with one of them planted proves nothing.
+ */
+export type PlantedFault = { file: string; original: string; replacement: string; claimedBy: string; test?: string; why: string }
+
+const inFolder = (folder: string, faults: readonly PlantedFault[]): PlantedFault[] =>
+  faults.map((fault) => ({ ...fault, file: `${folder}/${fault.file}`, claimedBy: `${folder}/${fault.claimedBy}` }))
+
+/** All faults, with files and tests as they are named from the root of the project. */
+export const plantedFaults: PlantedFault[] = [...inFolder('packages/mpc/src', protocolFaults), ...identityFaults]
