@@ -387,7 +387,9 @@ describe('a signer that is replaced while new shares are being made', () => {
     const work = startKeyChanges(world.context)
     for (const { change } of [half, unsaid]) {
       while ((await changeNow(change)).row.state === 'approved') await new Promise((resolve) => setImmediate(resolve))
-      assert.equal((await changeNow(change)).row.state, 'superseded')
+      const ended = await changeNow(change)
+      const view = await inOrganisation((tx) => keyChangeView({ tx, context: world.context, language: 'en_US', personId: ann.id }, ended))
+      assert.deepEqual([view.state, /Repair signer 3: it gets a share then/.test(view.reason!)], ['superseded', true])
     }
     await work.stop()
     assert.deepEqual(
