@@ -1,6 +1,7 @@
 import { claimRunner, repeat } from '@holdfast/jobs'
 import type { ScanNeeds } from './advance.ts'
 import { auditBooks } from './audit-books.ts'
+import { endPullAlarms } from './pulls.ts'
 import { reconcileChain } from './reconcile.ts'
 
 const AUDIT_MS = 5 * 60_000
@@ -34,6 +35,9 @@ export async function auditAll(needs: ScanNeeds, isStopped: () => boolean = () =
     if (isStopped()) return told
     told.push(...(await auditBooks(needs, id)))
   }
-  for (const network of needs.networks.list()) told.push(...(await reconcileChain(needs, network, isStopped)))
+  for (const network of needs.networks.list()) {
+    told.push(...(await reconcileChain(needs, network, isStopped)))
+    if (!isStopped()) await endPullAlarms(needs, network)
+  }
   return told
 }

@@ -4,6 +4,7 @@ import { auditBooks } from './audit-books.ts'
 import { advance, beginAt, type Cursor, readCursor, type ScanNeeds } from './advance.ts'
 import { bookCharges } from './charges.ts'
 import { countConfirmations, creditFinal } from './credit-deposits.ts'
+import { bookPulls } from './pulls.ts'
 import { rewind } from './rewind.ts'
 
 /** Blocks taken in before what they mean is booked, where the reader is far behind. */
@@ -54,7 +55,8 @@ async function book(needs: ScanNeeds, network: Network, cursor: Cursor, report: 
   const credited = final ? await creditFinal(needs, network, final).catch(halt) : []
   const settled = await confirmTransfers(needs, network, cursor, halted ? undefined : final).catch(halt)
   const charged = final && !halted ? await bookCharges(needs, network, final).catch(halt) : []
-  await auditBatch(needs, [...(credited ?? []), ...(settled ?? []), ...(charged ?? [])], report)
+  const pulled = final && !halted ? await bookPulls(needs, network, final).catch(halt) : []
+  await auditBatch(needs, [...(credited ?? []), ...(settled ?? []), ...(charged ?? []), ...(pulled ?? [])], report)
   if (!halted && (await resumeChain(needs, network.chain))) report(new Error(`${network.name}: the sources agree again, and booking goes on`))
   return !halted
 }
