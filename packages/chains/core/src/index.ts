@@ -1,3 +1,5 @@
+import type { AccountResources } from './resources.ts'
+
 /** The name of a chain by CAIP-2, such as `eip155:1`. */
 export type ChainId = string
 
@@ -232,6 +234,8 @@ export type ChainNode = {
   describeToken?(contract: string): Promise<{ symbol: string; decimals: number } | undefined>
   /** The coins of an address, where the chain has coins. */
   unspent?(address: string): Promise<UnspentCoin[]>
+  /** What an account has of what transactions use up, where the chain gives that for stake. */
+  resources?(address: string): Promise<AccountResources>
 }
 
 export { createChainCheck } from './chain-check.ts'
@@ -239,5 +243,6 @@ export { ChainError } from './chain-error.ts'
 export { array, claimText, malformed, record } from './claims.ts'
 export { fetchWhole, type NodeLimits, nodeUrl, shorten } from './fetch-whole.ts'
 export { collectionAsset, type Nft, nftAsset, type NftStandard, pinnedContract, readCollection, readNft } from './nft.ts'
+export { type AccountResources, type Delegation, leftOf, type Meter, type Resource, RESOURCES, type Stake } from './resources.ts'
 export { slotOf } from './slot-of.ts'
 export { endOf, looksAlike } from './looks-alike.ts'
