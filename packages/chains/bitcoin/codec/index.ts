@@ -1,7 +1,7 @@
 export { bitcoinCodec, codecFor, networkBytes } from './bitcoin-codec.ts'
 export { bitcoinChain, type Network, networkOf } from './networks.ts'
 export { addressOfScript, readScript, requireScript } from './address.ts'
-export type { SpentCoin, UnsignedTransaction } from './psbt.ts'
+export { ProofsTooLarge, type SpentCoin, type UnsignedTransaction } from './psbt.ts'
 export { withoutWitnesses } from './transaction.ts'
 export { dustLimit, feeFor, virtualSize } from './size.ts'
 export { changeMin } from './select-coins.ts'
