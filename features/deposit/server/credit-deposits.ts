@@ -1,6 +1,8 @@
+import { readBrc20Asset } from '@holdfast/chain-core'
 import { actForOrganisation, type OrganisationTx } from '@holdfast/db'
 import { agreedAnswer, type FinalView, findBooksAlarm, type Network, SourcesDisagree } from '@holdfast/features/network/server'
 import type { Settled } from '@holdfast/features/transfer/server'
+import { tokenSeenBy } from '@holdfast/features/utxo/server'
 import { announceAll } from '@holdfast/jobs'
 import { credit } from '@holdfast/ledger'
 import { newId } from '@holdfast/units'
@@ -68,7 +70,7 @@ export async function creditFinal(needs: ScanNeeds, network: Network, final: Fin
   )
   const booked: Settled[] = []
   for (const row of rows) {
-    if (final.sources.length > 1) await assertSeenByAll(final, row)
+    if (final.sources.length > 1) await assertSeenByAll(needs, network, final, row)
     const credited = await needs.db.asOrganisation(row.org_id, (tx) => creditDeposit(tx, needs, network, row.id))
     if (credited) booked.push({ orgId: row.org_id, chain: network.chain, contract: row.contract })
   }
@@ -78,9 +80,10 @@ export async function creditFinal(needs: ScanNeeds, network: Network, final: Fin
 type Seen = { height: bigint; txid: string; tx_index: number; block_hash: string; contract: string; address: string; amount: bigint }
 
 /** A block's hash says what is in it, but a source could tell of the block otherwise than it is. */
-async function assertSeenByAll(final: FinalView, row: Seen): Promise<void> {
+async function assertSeenByAll({ db }: ScanNeeds, { chain }: Network, final: FinalView, row: Seen): Promise<void> {
   const what = `payment ${row.tx_index} of ${row.txid} in block ${row.height}`
   const seen = await agreedAnswer(final, what, async (source) => {
+    if (readBrc20Asset(row.contract) !== undefined) return tokenSeenBy(db, source, { chain, ...row })
     const block = await source.readBlock(row.height)
     const found = block?.transfers.find((each) => each.txid === row.txid && each.index === row.tx_index)
     return block?.hash === row.block_hash && found?.to === row.address && found.amount === row.amount && (found.asset.contract ?? '') === row.contract
