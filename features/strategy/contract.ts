@@ -35,6 +35,28 @@ export const checkStrategy = defineEndpoint({
   tenantParameters: ['sub_wallet_id'],
 })
 
+export const listOwnStrategies = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/user/strategy/list',
+  permission: 'policy.read',
+  summary:
+    'The rules of the policy under which the caller asks or approves, and whether the caller governs it; with a wallet, those that cover a network of it',
+  input: z.object({ wallet_id: idText.optional() }),
+  output: z.array(
+    z.object({
+      strategy_id: z.string().describe("The rule's id; empty for the governance of the policy"),
+      name: z.string(),
+      level: z.enum(['payment', 'call', 'governance']),
+      /** What it covers and who decides, as a sentence in the caller's language. */
+      scope: z.string(),
+      may_ask: z.boolean(),
+      /** The caller's place among the steps; null where the caller only asks. A policy has one step: a quorum of signed approvals. */
+      my_node: z.object({ no: z.int(), type: z.literal('audit_sign'), need: z.int(), of: z.int() }).nullable(),
+    }),
+  ),
+  tenantParameters: ['wallet_id'],
+})
+
 const named = z.object({ person_id: z.string(), name: z.string() })
 const quorumParts = { approvers: z.array(named), threshold: z.int() }
 

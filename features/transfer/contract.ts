@@ -139,6 +139,7 @@ const transactionFilter = {
   category: categoryText.optional(),
   tag: tagText.optional(),
   notify_status: notifyState.optional().describe("Where the worst of the record's notifications stands"),
+  spam: z.enum(['0', '1']).optional().describe('Of what was planted to be copied by mistake: 0 leaves it out, 1 leaves nothing else; both without'),
   amount_min: amountText.optional(),
   amount_max: amountText.optional(),
   start_time: timeMsText.optional(),

@@ -23,17 +23,19 @@ const BLOCKS_AT_ONCE = 100
 /** Begins so far behind the head that a reorganisation soon after still finds common ground. */
 const FIRST_BLOCKS_MIN = 64
 
-/** What a reader remembers of a chain while it lives: the last block whose meaning it has booked. */
-export type ScanMemory = { bookedHash?: string | undefined }
+/** What a reader remembers of a chain while it lives: the last block whose meaning it has booked, and the head at which nothing was left to do. */
+export type ScanMemory = { bookedHash?: string | undefined; doneAtHead?: string | undefined }
 
 /**
  * Reads a chain from where it was left to its head, and books what that means: confirmations, deposits, our own payments.
  * Dies anywhere without harm: a new reader books again what it has no memory of. True where it moved, so that there may be more.
  */
 export async function scanChain(needs: ScanNeeds, network: Network, memory: ScanMemory = {}, report: Report = () => {}): Promise<boolean> {
+  const head = await network.node.head()
+  if (memory.doneAtHead === head.hash) return false
   await loadAddedTokens(needs.db, needs.networks)
   const before = (await readCursor(needs, network.chain)) ?? (await begin(needs, network))
-  await noteReader(needs, network.chain, before.height)
+  await noteReader(needs, network, before.height)
   let cursor = before
   for (let blocks = 0; blocks < BLOCKS_AT_ONCE; blocks++) {
     const next = await step(needs, network, cursor)
@@ -44,6 +46,7 @@ export async function scanChain(needs: ScanNeeds, network: Network, memory: Scan
     // What could not be booked for want of agreement is tried again, also where no block follows.
     memory.bookedHash = (await book(needs, network, cursor, report)) ? cursor.hash : undefined
   }
+  memory.doneAtHead = memory.bookedHash === head.hash ? head.hash : undefined
   return cursor !== before
 }
 
@@ -91,7 +94,7 @@ async function auditBatch(needs: ScanNeeds, booked: readonly Settled[], report: 
 async function begin(needs: ScanNeeds, network: Network): Promise<Cursor> {
   const head = await network.node.head()
   const behind = BigInt(Math.max(FIRST_BLOCKS_MIN, network.finalityBlocks * 2))
-  const block = await network.node.readBlock(head.height > behind ? head.height - behind : 0n)
+  const block = await network.node.readBlock(network.readFrom ?? (head.height > behind ? head.height - behind : 0n))
   if (!block) throw new Error(`${network.name} has no block at a height it says it has`)
   await beginAt(needs, network.chain, block)
   return (await readCursor(needs, network.chain))!

@@ -55,15 +55,10 @@ function takeIn(network: Network, { org_id: orgId, chain, contract, symbol, deci
  * Says from which block on the reader of a chain knows the tokens that are new, so that what came before can be read again. To be called by the reader after it
  * took them in, before it reads on.
  */
-export async function noteReader({ db }: { db: Database }, chain: string, height: bigint): Promise<void> {
+export async function noteReader({ db }: { db: Database }, { chain, added = [] }: Network, height: bigint): Promise<void> {
+  if (added.length === 0) return
   await db.asSystem(async (tx) => {
-    const fresh = await tx
-      .selectFrom('added_token')
-      .select('id')
-      .where('chain', '=', chain)
-      .where('state', '=', 'open')
-      .where('opened_height', 'is', null)
-      .execute()
+    const fresh = await tx.selectFrom('added_token').select('id').where('chain', '=', chain).where('state', '=', 'open').where('opened_height', 'is', null).execute()
     if (fresh.length === 0) return
     await tx
       .updateTable('added_token')
@@ -71,6 +66,11 @@ export async function noteReader({ db }: { db: Database }, chain: string, height
       .where('chain', '=', chain)
       .where('state', '=', 'open')
       .where('opened_height', 'is', null)
+      .where(
+        'contract',
+        'in',
+        added.map(({ contract }) => contract),
+      )
       .execute()
   })
 }

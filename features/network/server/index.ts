@@ -13,5 +13,6 @@ export {
   type Networks,
 } from './networks.ts'
 export { agreedAnswer, type FinalView, finalView, SourcesDisagree, SourcesSilent } from './final-view.ts'
+export { fromNode } from './from-node.ts'
 export { type Alarm, findBooksAlarm, findPaymentHalt, haltChain, resumeChain, setAlarms } from './halts.ts'
 export { networkEndpoints } from './routes.ts'

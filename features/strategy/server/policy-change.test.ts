@@ -32,6 +32,7 @@ import { applyPolicyChange, endStaleChange } from './apply-policy-change.ts'
 import { bringSignersUp } from './bring-signers-up.ts'
 import { currentPolicy, recordInForce } from './current-policy.ts'
 import { listChangeItems } from './list-change-items.ts'
+import { listOwnStrategies } from './list-own-strategies.ts'
 import { type PolicyChange, readPolicyChange } from './policy-change.ts'
 import { startPolicyChanges } from './run-policy-changes.ts'
 import { addableAssets } from './list-addable-assets.ts'
@@ -255,6 +256,29 @@ describe('a change of the policy', () => {
     assert.equal(await roleOf(ben), 'decided')
     assert.deepEqual((await say(change, cleo, 'reject')).state, 'rejected')
     await assert.rejects(say(change, dora), refusedAs('state_changed'))
+  })
+
+  it('finds whom a rule names in the list of their own rules, in their language, and nobody else there', async () => {
+    const { networks } = world.context
+    const own = (member: Member, language: 'en_US' | 'zh_CN' = 'en_US', wallet_id?: string) =>
+      inOrganisation((tx) => listOwnStrategies({ tx, networks, personId: member.id, language }, wallet_id === undefined ? {} : { wallet_id }))
+    const mine = await own(ben)
+    assert.deepEqual(
+      mine.map(({ strategy_id, level, may_ask, my_node }) => [strategy_id, level, may_ask, my_node?.need, my_node?.of]),
+      [
+        ['payments', 'payment', true, 2, 3],
+        ['', 'governance', false, 2, 3],
+      ],
+    )
+    assert.match(mine[0]!.scope, /^Rule “payments”: .* never the person who asks$/)
+    assert.match((await own(ben, 'zh_CN'))[0]!.scope, /^规则 “payments”：.*发起人不得审批$/)
+    assert.deepEqual(await own(dora), [])
+    const { walletId } = await makeWallet(world)
+    assert.deepEqual(
+      (await own(ben, 'en_US', walletId)).map((each) => each.strategy_id),
+      ['payments'],
+    )
+    await assert.rejects(own(ben, 'en_US', newId(1, world.context.ports.random)), refusedAs('wallet_not_found'))
   })
 
   it('is decided by nobody who is suspended', async () => {

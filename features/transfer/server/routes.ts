@@ -5,6 +5,7 @@ import type { ServerContext } from '@holdfast/features/context'
 import type { OrganisationTx } from '@holdfast/db'
 import { currentPolicy } from '@holdfast/features/strategy/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
+import { openPdfDesk, PdfDeskBusy } from '@holdfast/pdf'
 import { sha256 } from '@noble/hashes/sha2.js'
 import * as contract from '../contract.ts'
 import { broughtBy } from './brought-by.ts'
@@ -32,6 +33,7 @@ type Viewer = { orgId: string; personId: string; language: Language }
 /** What has been paid and received, each with its story and its proof. */
 export function transferEndpoints(context: ServerContext): HandledEndpoint[] {
   const { db, networks, ports } = context
+  const desk = openPdfDesk(ports)
   const withView = async <T>({ orgId, personId, language }: Viewer, act: (view: ViewContext) => Promise<T>): Promise<T> => {
     const heights = await readHeights(db)
     return db.asOrganisation(orgId, async (tx) => act(await openView(tx, { networks, language, nowMs: ports.clock.nowMs(), personId, heights })))
@@ -59,9 +61,9 @@ export function transferEndpoints(context: ServerContext): HandledEndpoint[] {
         const row = type === 'deposit' ? await readDeposit(view, id) : await readWithdrawal(context, view, id)
         return receiptSheet(row, { ...(await readAround(view, viewer.personId, row)), tz })
       })
-      // Compiles its fonts' tools when it is loaded: a server that begins, or that refuses to, has no use for them.
-      const { writePdf } = await import('@holdfast/pdf')
-      const pdf = await writePdf(ports.disk, sheet)
+      const pdf = await desk.write(sheet, viewer.orgId).catch((cause: unknown) => {
+        throw cause instanceof PdfDeskBusy ? new AppError('receipts_busy', { cause }) : cause
+      })
       return { pdf: Buffer.from(pdf).toString('base64'), file_name: `holdfast-${type}-${id}.pdf` }
     }),
     handle(contract.resumeWithdrawal, async ({ orgId, personId }, { id }) => {

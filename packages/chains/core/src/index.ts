@@ -1,3 +1,5 @@
+import type { AccountResources } from './resources.ts'
+
 /** The name of a chain by CAIP-2, such as `eip155:1`. */
 export type ChainId = string
 
@@ -237,12 +239,16 @@ export type ChainNode = {
   watch?(contract: string): void
   /** The coins of an address, where the chain has coins. */
   unspent?(address: string): Promise<UnspentCoin[]>
+  /** What an account has of what transactions use up, where the chain gives that for stake. */
+  resources?(address: string): Promise<AccountResources>
 }
 
+export { BRC20_DECIMALS, brc20Asset, readBrc20Asset } from './brc20.ts'
 export { createChainCheck } from './chain-check.ts'
 export { ChainError } from './chain-error.ts'
 export { array, claimText, malformed, record } from './claims.ts'
 export { fetchWhole, type NodeLimits, nodeUrl, shorten } from './fetch-whole.ts'
 export { collectionAsset, type Nft, nftAsset, type NftStandard, pinnedContract, readCollection, readNft } from './nft.ts'
+export { type AccountResources, type Delegation, leftOf, type Meter, type Resource, RESOURCES, type Stake } from './resources.ts'
 export { slotOf } from './slot-of.ts'
 export { endOf, looksAlike } from './looks-alike.ts'
