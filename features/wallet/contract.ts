@@ -16,6 +16,8 @@ import * as z from 'zod'
 const amount = z.string().describe('Decimal text, exact')
 const usd = z.string().nullable().describe('US dollars as decimal text; null where no price is known')
 const percent = z.string().nullable().describe('Change in 24 hours in percent, two decimals; null where it is not known')
+export { applyForToken, checkToken, listTokenApplications } from './token-contract.ts'
+
 const chainText = z.string().max(64)
 const symbolText = z.string().max(32)
 /** A name, or an empty text that takes it away. */

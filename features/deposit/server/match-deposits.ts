@@ -28,7 +28,10 @@ export async function matchDeposits(tx: SystemTx, network: Network, block: Block
   )
 }
 
-/** Tokens that no network pins, or that another organisation alone added, that a block says were sent to an address of any organisation. They are told apart and never booked. */
+/**
+ * Tokens that no network pins, or that another organisation alone added, and that a block says were sent to an address of any organisation. They are told apart
+ * and never booked.
+ */
 export async function matchUnverified(tx: SystemTx, network: Network, block: Block): Promise<Omit<Match, 'symbol'>[]> {
   const claimed = (block.unknownTransfers ?? []).filter(({ asset }) => !assetByContract(network, asset.contract ?? ''))
   const others = block.transfers.filter(({ asset }) => network.added?.some(({ contract }) => contract === asset.contract))

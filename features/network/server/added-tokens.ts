@@ -58,7 +58,13 @@ function takeIn(network: Network, { org_id: orgId, chain, contract, symbol, deci
 export async function noteReader({ db }: { db: Database }, { chain, added = [] }: Network, height: bigint): Promise<void> {
   if (added.length === 0) return
   await db.asSystem(async (tx) => {
-    const fresh = await tx.selectFrom('added_token').select('id').where('chain', '=', chain).where('state', '=', 'open').where('opened_height', 'is', null).execute()
+    const fresh = await tx
+      .selectFrom('added_token')
+      .select('id')
+      .where('chain', '=', chain)
+      .where('state', '=', 'open')
+      .where('opened_height', 'is', null)
+      .execute()
     if (fresh.length === 0) return
     await tx
       .updateTable('added_token')

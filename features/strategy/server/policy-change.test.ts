@@ -5,27 +5,12 @@ import { decode, encode, toHex } from '@holdfast/encoding'
 import { approvalPageCalls } from '@holdfast/features/approval/server'
 import { CoSignerFailure } from '@holdfast/features/co-signer/server'
 import { type Approval, approvalChallenge, approvalShape, credentialShape, deviceMessage, intentHash, renderHash, renderIntent } from '@holdfast/intent'
-import { assetsOf } from '@holdfast/features/network/server'
 import { entryShape } from '@holdfast/log'
 import { approvalContext, checkPolicyChange, checkRecord, genesisRecordShape, policyChangeRecordShape, policyHash } from '@holdfast/policy'
 import { newId, uuidToBytes } from '@holdfast/units'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { p256 } from '@noble/curves/nist.js'
-import {
-  approve,
-  ask,
-  balanceOf,
-  behave,
-  ETH,
-  fund,
-  makeWallet,
-  openWorld,
-  orderOf,
-  scan,
-  type Member,
-  type World,
-} from '../../transfer/server/testing/test-world.ts'
-import { applyForToken, describeNewToken, listApplications } from '../../wallet/server/apply-for-token.ts'
+import { approve, ask, behave, ETH, fund, makeWallet, openWorld, orderOf, type Member, type World } from '../../transfer/server/testing/test-world.ts'
 import { startTransfers } from '../../transfer/server/run-transfers.ts'
 import type { PolicyDraft } from '../contract.ts'
 import { applyPolicyChange, endStaleChange } from './apply-policy-change.ts'
@@ -400,61 +385,5 @@ describe('a change of the policy', () => {
       world.signers.admitted.map(({ signKeys }) => signKeys[2]),
       [newKey],
     )
-  })
-})
-
-describe('a token that nobody listed', () => {
-  before(async () => {
-    world = await openWorld()
-    ;[ann, ben, cleo] = world.members
-  })
-  after(() => world.close())
-
-  it('is opened by a version of the policy, for the organisation that asked for it: its deposits are booked from then on, and from the block on that was stated', async () => {
-    const { network, context, chain } = world
-    const contract = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
-    const watched: string[] = []
-    const told = { symbol: 'USDC', decimals: 18, name: '<b>USD Coin</b>' }
-    Object.assign(network.node, { describeToken: async () => told, watch: (token: string) => void watched.push(token) })
-    const wallet = await makeWallet(world)
-    await fund(world, wallet, ETH)
-    const fromHeight = chain.tip.height
-    chain.give(wallet.address, 3n * ETH, contract)
-    chain.mine(3)
-    await scan(world)
-    assert.deepEqual(await balanceOf(world, wallet, contract), { available: 0n, held: 0n }, 'nobody asked for it')
-
-    const token = await describeNewToken(context, { chain: network.chain, contract: contract.toLowerCase() })
-    assert.deepEqual([token.symbol, token.listedAs, token.name, token.decimals], ['USDC', 'USDC.A96045', '<b>USD Coin</b>', 18])
-    const application = { token, reason: 'We are paid in it', fromHeight, personId: ann.id }
-    await inOrganisation((tx) => applyForToken(tx, context, application))
-    await assert.rejects(
-      inOrganisation((tx) => applyForToken(tx, context, application)),
-      refusedAs('coin_application_duplicate'),
-    )
-    const change = await propose(await draftOf((draft) => ({ ...draft, add_assets: [{ chain: network.chain, contract }] })))
-    for (const member of [ben, cleo]) await say(change, member)
-    assert.equal(await apply(change), 'applied')
-    assert.deepEqual(
-      (await inOrganisation((tx) => listApplications(tx, context.networks))).map((each) => [each.symbol, each.audit_status, each.by]),
-      [['USDC.A96045', 1, 'Ann']],
-    )
-    chain.give(wallet.address, 2n * ETH, contract)
-    chain.mine(4)
-    await scan(world)
-    chain.mine(1)
-    await scan(world)
-    assert.deepEqual(watched, [contract])
-    assert.deepEqual(await balanceOf(world, wallet, contract), { available: 5n * ETH, held: 0n })
-    assert.deepEqual(assetsOf(network, world.orgId).at(-1)!.contract, contract)
-    assert.ok(!assetsOf(network, newId(1, context.ports.random)).some((each) => each.contract === contract), 'another organisation has not asked for it')
-    await assert.rejects(
-      inOrganisation((tx) => applyForToken(tx, context, application)),
-      refusedAs('coin_exists'),
-    )
-    for (const bad of [{ symbol: 'US\u202EDC' }, { symbol: 'a b' }, { decimals: 77 }, undefined]) {
-      Object.assign(network.node, { describeToken: async () => bad && { ...told, ...bad } })
-      await assert.rejects(describeNewToken(context, { chain: network.chain, contract }), refusedAs('unsupported_coin'))
-    }
   })
 })

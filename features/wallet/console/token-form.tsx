@@ -1,7 +1,7 @@
 import { Address, Button, Facts, Label, Note, SelectField, StatusTag, TextField, useEndpoint, useSend } from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { applyForToken, checkToken, listTokenApplications } from '../token-contract.ts'
+import { applyForToken, checkToken, listTokenApplications } from '../contract.ts'
 
 type Network = { chain: string; name: string }
 type Place = { chain: string; contract_address: string }

@@ -6,8 +6,8 @@ import { agreedAnswer, assetsOf, type Network, type Networks } from '@holdfast/f
 import { newId } from '@holdfast/units'
 
 /*
- * A token that this installation does not list: what its contract says of itself, by two sources where there are two, and the application for it. It counts once
- * a version of the policy names it, which the people who govern the policy approve.
+ * A token that this installation does not list: what its contract says of itself, by two sources where there are two, and the application for it. It counts
+ * once a version of the policy names it, which the people who govern the policy approve.
  */
 
 /** Words of a stranger that are shown among names of money: letters, digits and little else, so that none looks like another thing. */
