@@ -1,7 +1,18 @@
-import { addressText, defineEndpoint, remarkText, wholeNumberText } from '@holdfast/contract'
+import { addressText, boolText, defineEndpoint, idText, remarkText, wholeNumberText } from '@holdfast/contract'
 import * as z from 'zod'
 
 const chainText = z.string().max(64)
+const symbolText = z.string().max(32)
+
+export const openCoin = defineEndpoint({
+  method: 'POST',
+  path: '/api/mpc/wallet/open/coin',
+  permission: 'wallet.update',
+  summary: 'Puts a coin on the list of a wallet, or takes it off',
+  input: z.object({ wallet_id: idText, chain: chainText, symbol: symbolText, open: boolText.default(true) }),
+  output: z.object({ exists: z.boolean() }),
+  tenantParameters: ['wallet_id'],
+})
 
 /** A token as its contract describes itself: words of a stranger. */
 const describedToken = {
