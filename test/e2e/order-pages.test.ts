@@ -4,11 +4,15 @@ import { after, before, test } from 'node:test'
 import { nodePorts as ports } from '@holdfast/ports/node'
 import type { Page } from 'playwright-core'
 import { LOCAL_CHAIN } from '../../apps/launcher/src/local-settings.ts'
-import { orderPayment, waitUntilPaid } from '../../apps/launcher/src/order-payment.ts'
+import { fastFee, orderPayment, waitUntilPaid } from '../../apps/launcher/src/order-payment.ts'
 import { waitUntil } from '../../apps/launcher/src/wait-until.ts'
 import { codecFor } from '@holdfast/chain-evm/codec'
-import { listTransactions, markTransactions } from '@holdfast/features/transfer/contract'
+import type { OutputOf } from '@holdfast/contract'
+import { listOpenCoins } from '@holdfast/features/network/contract'
+import { getPolicy, proposePolicy } from '@holdfast/features/strategy/contract'
+import { getWithdrawal, listTransactions, markTransactions } from '@holdfast/features/transfer/contract'
 import { createSubWallet, getDepositAddress } from '@holdfast/features/wallet/contract'
+import { formatAmount, parseAmount } from '@holdfast/units'
 import { freshAddress, localChain } from '../processes/testing/local-chain.ts'
 import { picture, seriousFaults } from './browser.ts'
 import { type FundedConsole, startFundedConsole } from './funded-console.ts'
@@ -238,6 +242,141 @@ for (const [language, scheme] of [
     await page.close()
   })
 }
+
+/** Looks at a page in light on a wide screen, and in dark and Chinese on a telephone. */
+async function look(page: Page, name: string): Promise<void> {
+  await settled(page)
+  assert.deepEqual(await seriousFaults(page), [], name)
+  await picture(page, `orders-${name}`)
+}
+
+/** The same page in dark and Chinese on a telephone. */
+async function lookSmall(page: Page, name: string, open: (page: Page) => Promise<void>): Promise<void> {
+  await page.context().addCookies([{ name: 'lan', value: 'zh_CN', domain: 'localhost', path: '/' }])
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.setViewportSize({ width: 390, height: 900 })
+  await page.reload()
+  await open(page)
+  await look(page, `${name}-zh-CN-dark-390`)
+  await page.context().addCookies([{ name: 'lan', value: 'en_US', domain: 'localhost', path: '/' }])
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await page.reload()
+}
+
+test('a payment that waits is sped up within its fee and then cancelled by the people, and each order leads to the other', async () => {
+  const { alice, bruno, chiara, subWalletId, address } = held.org
+  const payment = { subWalletId, symbol: 'ETH', amount: '0.2', to: LANDLORD, remark: 'A slow one' }
+  const fee = parseAmount(await fastFee(alice, payment), 18)
+  const letGo = await localChain(held.stack.settings).holdBack(address)
+  const waiting = await orderPayment(ports, alice, { ...payment, maxFee: formatAmount(fee * 5n, 18) })
+  for (const member of [bruno, chiara]) await member.decide(waiting.hash, 'approve')
+  const orderIs = (what: string, is: (order: OutputOf<typeof getWithdrawal>) => boolean) =>
+    waitUntil(ports, what, async () => (is(await alice.client.call(getWithdrawal, { id: waiting.id })) ? true : undefined))
+  await orderIs('the payment to be on its way', ({ status }) => status === 1200)
+  const page = await held.open(alice, `${TRANSACTIONS}?order=${waiting.id}`)
+  const details = page.getByRole('dialog').first()
+  await details.getByRole('button', { name: 'Speed up' }).click()
+  const raise = page.getByRole('dialog', { name: 'Speed up this payment' })
+  await raise.getByText('Within the approved fee: it is signed and sent at once.').waitFor()
+  await look(page, 'speed-up')
+  await raise.getByRole('button', { name: 'Speed up', exact: true }).click()
+  await orderIs('what bids more to be signed', ({ speed_up_history }) => speed_up_history.length === 2 && speed_up_history[1]!.has_evidence)
+  await details.getByRole('button', { name: 'Cancel payment' }).click()
+  const cancel = page.getByRole('dialog', { name: 'Cancel this payment' })
+  await cancel.getByRole('button', { name: 'Ask for approval' }).waitFor()
+  await look(page, 'cancel')
+  await cancel.getByRole('button', { name: 'Ask for approval' }).click()
+  await details.getByRole('heading', { name: 'Orders about this payment' }).waitFor()
+  const { replacements } = await alice.client.call(getWithdrawal, { id: waiting.id })
+  const about = await alice.client.call(getWithdrawal, { id: replacements[0]!.id })
+  for (const member of [bruno, chiara]) await member.decide(about.intent_hash, 'approve')
+  await orderIs('the cancellation to be signed', ({ speed_up_history }) => speed_up_history[2]?.has_evidence === true)
+  const { speed_up_history: made } = await alice.client.call(getWithdrawal, { id: waiting.id })
+  // Until it is in the pool, a block would take the one before it.
+  await waitUntil(ports, 'the cancellation to be sent', async () => ((await localChain(held.stack.settings).knows(made[2]!.txid!)) ? true : undefined))
+  await letGo()
+  await orderIs('the cancellation to be final', ({ status }) => status === 2300)
+  await details.getByText('Cancelled on the chain').first().waitFor()
+  assert.equal(await details.getByRole('button', { name: /^Download evidence \d of 3$/ }).count(), 3)
+  const [bundle] = await Promise.all([page.waitForEvent('download'), details.getByRole('button', { name: 'Download evidence 3 of 3' }).click()])
+  assert.match(bundle.suggestedFilename(), /-3\.evidence$/)
+  await look(page, 'cancelled')
+  await lookSmall(page, 'cancelled', (small) => small.getByRole('dialog').getByText('针对该付款的订单').waitFor())
+  await details.getByRole('button', { name: 'Details' }).first().click()
+  const other = page.getByRole('dialog').last()
+  await other.getByRole('button', { name: 'Open the payment' }).waitFor()
+  const [receipt] = await Promise.all([page.waitForEvent('download'), other.getByRole('button', { name: 'Receipt as PDF' }).click()])
+  assert.match(receipt.suggestedFilename(), /^holdfast-withdraw-.*\.pdf$/)
+  await page.close()
+})
+
+/** Puts a rule for approvals of one token into the policy. */
+async function allowCalls(contract: string): Promise<void> {
+  const { alice, bruno, chiara } = held.org
+  const { version, governance, rules } = await alice.client.call(getPolicy, {})
+  const ids = (people: readonly { person_id: string }[]) => people.map((each) => each.person_id)
+  const people = rules.map((rule) => ({ id: rule.id, initiators: ids(rule.initiators), approvers: ids(rule.approvers), threshold: rule.threshold }))
+  const calls = {
+    ...people[0]!,
+    id: 'allowances',
+    chain: LOCAL_CHAIN,
+    payers: [],
+    contracts: [contract],
+    functions: ['approve(address,uint256)'],
+    max_value: '0',
+    window: { hours: 24, max_value: '0' },
+    unlimited_allowances: false,
+    unknown_call_data: false,
+  }
+  const draft = {
+    base_version: version,
+    governance: { approvers: ids(governance.approvers), threshold: governance.threshold },
+    rules: people,
+    add_keys: [],
+    drop_keys: [],
+    add_assets: [],
+    add_call_rules: [calls],
+    drop_call_rules: [],
+  }
+  const { intent_hash: hash } = await alice.client.call(proposePolicy, { request_id: 'allow-calls', draft })
+  for (const member of [bruno, chiara]) await member.decide(hash, 'approve')
+  await waitUntil(ports, 'the rule for calls', async () => ((await alice.client.call(getPolicy, {})).version === version + 1 ? true : undefined))
+}
+
+test('a contract is called from its drawer to its details, and names its network', async () => {
+  const { alice, bruno, chiara } = held.org
+  const { support_main_chain: coins } = await alice.client.call(listOpenCoins, {})
+  const token = coins.find(({ chain, contract_address }) => chain === LOCAL_CHAIN && contract_address !== null)!
+  await allowCalls(token.contract_address!)
+  const page = await held.open(alice, '/mpc/center/wallet')
+  await page.getByRole('button', { name: `Contract call on ${token.network}` }).click()
+  const drawer = page.getByRole('dialog', { name: 'New contract call' })
+  await drawer.getByLabel('Contract', { exact: true }).fill(token.contract_address!)
+  await drawer.getByLabel('Call data', { exact: true }).fill(`0x095ea7b3${LANDLORD.slice(2).toLowerCase().padStart(64, '0')}${'5'.padStart(64, '0')}`)
+  await drawer.getByLabel(`ETH sent along, on ${token.network}`).waitFor()
+  await drawer.getByRole('button', { name: 'Read and try it' }).click()
+  await drawer.getByText('I have read the warnings and mean this call').click()
+  await look(page, 'call-form')
+  await drawer.getByRole('button', { name: 'Ask for approval' }).click()
+  await drawer.getByText('The call waits for approval').waitFor()
+  const { list } = await alice.client.call(listTransactions, { type: 'web3' })
+  const { intent_hash: hash, id } = await alice.client.call(getWithdrawal, { id: list[0]!.id })
+  const approval = await page.context().newPage()
+  await approval.goto(`${held.stack.settings.approvalOrigin}/#/order/${hash}`)
+  await approval.getByText('approve(address,uint256)').first().waitFor()
+  await look(approval, 'call-approval')
+  await approval.close()
+  for (const member of [bruno, chiara]) await member.decide(hash, 'approve')
+  await waitUntilPaid(ports, alice, { id })
+  await page.goto(`${held.stack.settings.consoleOrigin}${TRANSACTIONS}?order=${id}`)
+  await page.getByRole('dialog').locator('#order-call').waitFor()
+  await look(page, 'call-details')
+  const [receipt] = await Promise.all([page.waitForEvent('download'), page.getByRole('dialog').getByRole('button', { name: 'Receipt as PDF' }).click()])
+  assert.match(receipt.suggestedFilename(), /\.pdf$/)
+  await lookSmall(page, 'call-details', (small) => small.getByRole('dialog').locator('#order-call').waitFor())
+  await page.close()
+})
 
 test('no page had a console error or a violation of its content security policy', () => {
   assert.deepEqual(held.watched.faults, [])
