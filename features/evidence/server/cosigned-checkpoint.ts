@@ -46,8 +46,8 @@ export async function cosignedCheckpoint(needs: Needs, orgId: string, organisati
 }
 
 /**
- * What to do when the signers of a session have joined it and none has begun: one that knows less of the log than a peer would refuse, so all are brought to the
- * newest entry where they differ.
+ * What to do when the signers of a session have joined it and none has begun: one that knows less of the log than a peer would refuse, so all are
+ * brought to the newest entry where they differ.
  */
 export function bringLogUp(needs: Needs, orgId: string, organisation: Witnessed): (joins: readonly { logSize: bigint }[]) => Promise<void> {
   return async (joins) => {
