@@ -1,6 +1,8 @@
+import { readBrc20Asset } from '@holdfast/chain-core'
 import { actForOrganisation, type OrganisationTx } from '@holdfast/db'
 import { agreedAnswer, type FinalView, findBooksAlarm, type Network, SourcesDisagree } from '@holdfast/features/network/server'
 import type { Settled } from '@holdfast/features/transfer/server'
+import { tokenSeenBy } from '@holdfast/features/utxo/server'
 import { announceAll } from '@holdfast/jobs'
 import { credit } from '@holdfast/ledger'
 import { newId } from '@holdfast/units'
@@ -83,6 +85,7 @@ type Seen = MovedInside & { height: bigint; txid: string; tx_index: number; cont
 async function assertSeenByAll({ db }: ScanNeeds, final: FinalView, row: Seen): Promise<void> {
   const what = `payment ${row.tx_index} of ${row.txid} in block ${row.height}`
   const seen = await agreedAnswer(final, what, async (source) => {
+    if (readBrc20Asset(row.contract) !== undefined) return tokenSeenBy(db, source, row)
     const block = await source.readBlock(row.height)
     if (block?.hash !== row.block_hash) return false
     if (row.found_in === 'inside' && block.internalTransfers === 'unseen') return isShownByBalance(db, source, row, block)

@@ -1,4 +1,4 @@
-import { ChainError, readNft } from '@holdfast/chain-core'
+import { type AssetRef, ChainError, readBrc20Asset, readNft } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
 import {
   type Alarm,
@@ -11,6 +11,7 @@ import {
   type NetworkAsset,
   setAlarms,
 } from '@holdfast/features/network/server'
+import { brc20Holding } from '@holdfast/features/utxo/server'
 import { formatAmount } from '@holdfast/units'
 import { sql } from 'kysely'
 import { type Cursor, readCursor, type ScanNeeds } from './advance.ts'
@@ -103,7 +104,7 @@ async function compareAsset(needs: ScanNeeds, network: Network, held: Held, asse
     const { final } = at
     const expect = () => needs.db.asOrganisation(held.orgId, (tx) => expectedOf(tx, network.chain, contract, held.subWalletId, final.height))
     const before = await expect()
-    const actual = await balanceOf(final, held.addresses, { chain: network.chain, contract: asset.contract }).catch(ignoreChainError)
+    const actual = await balanceOf(needs, final, held.addresses, { chain: network.chain, contract: asset.contract }).catch(ignoreChainError)
     const after = await expect()
     if (actual !== undefined && before.low === after.low && before.high === after.high) return { contract, actual, expected: before, at }
   }
@@ -122,8 +123,15 @@ async function tokensOf(tx: OrganisationTx, network: Network, subWalletId: strin
   return rows.flatMap(({ contract }) => assetByContract(network, contract) ?? [])
 }
 
-async function balanceOf(final: FinalView, addresses: readonly string[], asset: { chain: string; contract: string | null }): Promise<bigint> {
+/** What addresses have at the end of a block by the word of the sources; of a token of BRC-20 by our own index, which is made of the blocks they told of. */
+async function balanceOf({ db }: ScanNeeds, final: FinalView, addresses: readonly string[], asset: AssetRef): Promise<bigint> {
   let sum = 0n
+  const ticker = readBrc20Asset(asset.contract)
+  if (ticker !== undefined) {
+    const of = addresses.map((holder) => ({ chain: asset.chain, ticker, holder, upTo: final.height }))
+    const holdings = await db.asSystem((tx) => Promise.all(of.map((each) => brc20Holding(tx, each))))
+    return holdings.reduce((total, { available, transferable }) => total + available + transferable, 0n)
+  }
   for (const address of addresses) sum += await agreedAnswer(final, `what ${address} has`, async (source) => source.balance(address, asset, final.height))
   return sum
 }

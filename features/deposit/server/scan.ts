@@ -80,7 +80,7 @@ async function auditBatch(needs: ScanNeeds, booked: readonly Settled[], report: 
 async function begin(needs: ScanNeeds, network: Network): Promise<Cursor> {
   const head = await network.node.head()
   const behind = BigInt(Math.max(FIRST_BLOCKS_MIN, network.finalityBlocks * 2))
-  const block = await network.node.readBlock(head.height > behind ? head.height - behind : 0n)
+  const block = await network.node.readBlock(network.readFrom ?? (head.height > behind ? head.height - behind : 0n))
   if (!block) throw new Error(`${network.name} has no block at a height it says it has`)
   await beginAt(needs, network.chain, block)
   return (await readCursor(needs, network.chain))!

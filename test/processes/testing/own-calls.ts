@@ -136,6 +136,7 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
   'POST /api/mpc/utxo/unlock': ({ subWalletId }) => ({ sub_wallet_id: subWalletId, ...noCoin }),
   'POST /api/mpc/utxo/consolidate': ({ subWalletId }) => ({ ...request(), sub_wallet_id: subWalletId, chain: LOCAL_BITCOIN, max_fee: '0.001' }),
   'GET /api/mpc/tron/resource/info': ({ subWalletId }) => ({ sub_wallet_id: subWalletId, chain: LOCAL_TRON }),
+  'GET /api/mpc/inscription/brc20': ({ subWalletId }) => ({ sub_wallet_id: subWalletId }),
   'GET /api/mpc/inscription/list': ({ subWalletId }) => ({ sub_wallet_id: subWalletId }),
   'GET /api/mpc/sub_wallet/symbol/balance': ({ subWalletId }) => ({ sub_wallet_id: subWalletId, ...coin }),
   'GET /api/mpc/sub_wallet/focus/coin': ({ subWalletId }) => ({ sub_wallet_id: subWalletId }),

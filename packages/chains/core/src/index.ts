@@ -238,6 +238,7 @@ export type ChainNode = {
   resources?(address: string): Promise<AccountResources>
 }
 
+export { BRC20_DECIMALS, brc20Asset, readBrc20Asset } from './brc20.ts'
 export { createChainCheck } from './chain-check.ts'
 export { ChainError } from './chain-error.ts'
 export { array, claimText, malformed, record } from './claims.ts'
