@@ -10,6 +10,7 @@ import { initSigner } from '../../apps/launcher/src/prepare-identities.ts'
 import { proveRecovery } from '../../apps/launcher/src/prove-recovery.ts'
 import { freshAddress } from '../processes/testing/local-chain.ts'
 import { startTestStack, type TestStack } from '../processes/testing/start-test-stack.ts'
+import { picture, seriousFaults } from './browser.ts'
 import { type FundedConsole, startFundedConsole } from './funded-console.ts'
 import { lookAllOver, story } from './story.ts'
 
@@ -134,5 +135,19 @@ test('a key is retired: the page says so, and the wallet pays nothing any more',
   await look('retired')
   const payment = orderPayment(ports, at.org.alice, { subWalletId: at.org.subWalletId, symbol: 'ETH', amount: '1', to: freshAddress() })
   await assert.rejects(payment, /The key of this wallet is retired/)
+})
+
+test('a wallet that is made while a signer is away says whom it waits for, and what to do where the machine is lost', async () => {
+  await stack.end('signer-3')
+  await page.goto(`${stack.settings.consoleOrigin}/mpc/wallet`)
+  await button('Create wallet').first().click()
+  await drawer().getByLabel('Wallet name').fill('Waits')
+  await button('Create wallet', drawer()).click()
+  await drawer().getByText('Waits for signer 3 to connect').waitFor()
+  await drawer()
+    .getByText(/put another signer in its place by a change of the policy/)
+    .waitFor()
+  assert.deepEqual(await seriousFaults(page), [])
+  await picture(page, 'wallet-waits')
   assert.deepEqual(at.watched.faults, [])
 })
