@@ -56,7 +56,10 @@ export async function holdForOrder(tx: OrganisationTx, ports: MoneyPorts, order:
   }
 }
 
-/** Everything the order held is available again. An order about another payment may hold nothing: where it costs no more, and where too little was left after a reorganisation. */
+/**
+ * Everything the order held is available again. An order about another payment may hold nothing: where it costs no more, and where too little was left
+ * after a reorganisation.
+ */
 export async function releaseOrder(tx: OrganisationTx, ports: MoneyPorts, order: Amounts): Promise<void> {
   const last = await findLastHold(tx, order)
   if (order.replaces !== null && (!last || (await closingOf(tx, last.holdId)))) return
