@@ -142,7 +142,9 @@ async function generate(needs: KeyNeeds, orgId: string, key: WalletKeyRow, inFor
   const following = (await bringSignersUp({ coSigners }, inForce)).map(BigInt)
   const behind = PARTIES.filter((party) => !following.includes(party))
   if (behind.length > 0)
-    throw new NotBegun(`signer ${behind.join(', ')} does not follow the policy in force yet; one that lost its data must be repaired first`)
+    throw new NotBegun(
+      `signer ${behind.join(', ')} does not follow the policy in force yet: see that its owner allows the organisation, and repair it where it lost its data`,
+    )
   const request = {
     kind: 'generateKey' as const,
     protocol: key.protocol,
