@@ -245,7 +245,18 @@ export const getWithdrawal = defineEndpoint({
     expire_at: z.int(),
     policy_version: z.int(),
     rule_id: z.string(),
-    approvers: z.array(z.object({ person_id: z.string(), name: z.string(), state: z.enum(['waiting', 'approved', 'rejected']), at: z.int().nullable() })),
+    approvers: z.array(
+      z.object({
+        person_id: z.string(),
+        name: z.string(),
+        state: z.enum(['waiting', 'approved', 'rejected']),
+        at: z.int().nullable(),
+        away: z
+          .object({ until: z.int(), delegate: z.string().nullable() })
+          .nullable()
+          .describe('Not there now; the delegate is whom to ask, and gets no vote by it'),
+      }),
+    ),
     reminded: z.object({ at: z.int(), by: z.string(), times: z.int() }).nullable(),
     nonce: z.string().nullable(),
     timeline: z.array(timelineEvent),

@@ -1,5 +1,5 @@
 import type { OutputOf } from '@holdfast/contract'
-import { groupsOfFour, shortAddress, StatusTag, type Tone } from '@holdfast/ui'
+import { groupsOfFour, Label, shortAddress, StatusTag, Time, type Tone } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import type { listMembers } from '../contract.ts'
 
@@ -7,9 +7,26 @@ export type Member = OutputOf<typeof listMembers>['list'][number]
 
 const TONES: Record<Member['state'], Tone> = { active: 'good', invited: 'active', suspended: 'warn', removed: 'neutral' }
 
-export function MemberState({ state }: { state: Member['state'] }) {
+/** How a member stands, and whether they are there. */
+export function MemberState({ state, out_of_office: away }: Pick<Member, 'state' | 'out_of_office'>) {
   const { t } = useTranslation('teamMember')
-  return <StatusTag tone={TONES[state]} text={t(`state.${state}`)} />
+  return <StatusTag tone={TONES[state]} text={t(`state.${state}`)} {...(away?.now ? { next: <AwayUntil away={away} /> } : {})} />
+}
+
+/** From when to when somebody is not there, and whom to ask meanwhile. */
+export function AwayUntil({ away }: { away: NonNullable<Member['out_of_office']> }) {
+  const { t } = useTranslation('teamMember')
+  return (
+    <>
+      {away.now ? t('away.until') : t('away.since')} {!away.now && <Time ms={away.from} />} {!away.now && '–'} <Time ms={away.to} />
+      {away.delegate !== null && (
+        <>
+          {t('comma')}
+          {t('away.ask')} <Label text={away.delegate.name} />
+        </>
+      )}
+    </>
+  )
 }
 
 /** The ends of a key's public half, the whole on hover: enough to tell keys apart, never to compare them. */

@@ -33,6 +33,7 @@ export function Approvals({ order }: { order: Withdrawal }) {
                       · <Time ms={person.at} />
                     </span>
                   )}
+                  {isOpen && person.state === 'waiting' && person.away && <Away away={person.away} />}
                 </span>
                 <StatusTag
                   tone={TONES[person.state]}
@@ -57,5 +58,21 @@ export function Approvals({ order }: { order: Withdrawal }) {
         </div>
       </li>
     </ol>
+  )
+}
+
+/** Who is not there, until when, and whom to ask. */
+function Away({ away }: { away: NonNullable<Withdrawal['approvers'][number]['away']> }) {
+  const { t } = useTranslation()
+  return (
+    <span className="hf-small hf-muted hf-away">
+      {t('transfer.approvals.away')} <Time ms={away.until} />
+      {away.delegate !== null && (
+        <>
+          {' · '}
+          {t('transfer.approvals.ask')} <Label text={away.delegate} />
+        </>
+      )}
+    </span>
   )
 }
