@@ -27,7 +27,7 @@ import { endOutOfOffice, getMember, listMembers } from '../contract.ts'
 import type { Action } from './action-drawer.tsx'
 import { Approves, AwayUntil, MemberState } from './member-parts.tsx'
 import { openActionDrawer } from './open-action-drawer.tsx'
-import { openAwayDrawer } from './open-drawers.tsx'
+import { openAwayDrawer } from './open-away-drawer.tsx'
 
 type Detail = OutputOf<typeof getMember>
 

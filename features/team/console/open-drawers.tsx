@@ -1,10 +1,7 @@
 import { type Drawers, lazyDrawerBody } from '@holdfast/ui'
-import type { Member } from './member-parts.tsx'
 
 const MemberDrawer = lazyDrawerBody(() => import('./member-drawer.tsx').then((module) => module.MemberDrawer))
 const InviteDrawer = lazyDrawerBody(() => import('./invite-drawer.tsx').then((module) => module.InviteDrawer))
-
-const AwayDrawer = lazyDrawerBody(() => import('./away-drawer.tsx').then((module) => module.AwayDrawer))
 
 const WIDE = 900
 
@@ -15,8 +12,4 @@ export function openMemberDrawer(drawers: Drawers, userId: string, title: string
 
 export function openInviteDrawer(drawers: Drawers, title: string): void {
   void drawers.push({ title, body: <InviteDrawer /> }, { maskClosable: false })
-}
-
-export function openAwayDrawer(drawers: Drawers, member: Pick<Member, 'user_id'>, title: string): void {
-  void drawers.push({ title, body: <AwayDrawer member={member} /> })
 }
