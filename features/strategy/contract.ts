@@ -155,6 +155,11 @@ const callRuleDraft = z.object({
   contracts: z.array(addressText).min(1).max(256),
   functions: z.array(z.string().min(3).max(512)).max(256),
   max_value: amountText.describe("The most of the network's own coin that goes along with one call"),
+  window: z
+    .object({ hours: z.int().min(1).max(8760), max_value: amountText })
+    .nullable()
+    .default(null)
+    .describe('What all calls of one paying address may send along in so many hours together'),
   unlimited_allowances: z.boolean(),
   unknown_call_data: z.boolean(),
   initiators: people,

@@ -179,6 +179,7 @@ describe('a change of the policy', () => {
       contracts: [coin.contract.toLowerCase()],
       functions: ['approve(address,uint256)'],
       max_value: '0.5',
+      window: { hours: 24, max_value: '2' },
       unlimited_allowances: false,
       unknown_call_data: false,
     }
@@ -195,6 +196,7 @@ describe('a change of the policy', () => {
       const rule = next.rules.at(-1)!
       assert.ok(rule.kind === 'call')
       assert.deepEqual([rule.contracts, rule.payers, rule.maxValue], [[coin.contract], null, 5n * 10n ** 17n])
+      assert.deepEqual(rule.window, { lengthMs: 86_400_000n, maxAmount: 2n * 10n ** 18n })
       const bad: [Partial<PolicyDraft>, RegExp][] = [
         [{ add_assets: [{ chain, contract: '0x0000000000000000000000000000000000000001' }] }, /none of the assets/],
         [{ add_assets: [{ chain, contract: '' }] }, /none of the assets/],
@@ -202,6 +204,7 @@ describe('a change of the policy', () => {
         [{ add_call_rules: [{ ...calls, chain: 'eip155:5' }] }, /no network/],
         [{ add_call_rules: [{ ...calls, functions: ['approve'] }] }, /not a function signature/],
         [{ add_call_rules: [{ ...calls, id: 'payments' }] }, /two rules of one id/],
+        [{ add_call_rules: [{ ...calls, window: { hours: 1, max_value: '0.0000000000000000001' } }] }, /no amount/],
         [{ add_call_rules: [{ ...calls, threshold: 3 }] }, /only 2 can approve/],
         [{ drop_call_rules: ['payments'] }, /no rule “payments”/],
       ]

@@ -9,6 +9,7 @@ import { handle, type HandledEndpoint } from '@holdfast/http'
 import { openPdfDesk, PdfDeskBusy } from '@holdfast/pdf'
 import { sha256 } from '@noble/hashes/sha2.js'
 import * as contract from '../contract.ts'
+import { broughtBy } from './brought-by.ts'
 import { depositTimeline, depositView } from './deposit-view.ts'
 import { describeTransactions } from './describe-transactions.ts'
 import { exportTransactions } from './export-transactions.ts'
@@ -144,7 +145,6 @@ export async function orderDetail(context: ServerContext, view: ViewContext, row
   const quorum = await quorumOf(view, row)
   const request = await tx.selectFrom('idempotency').select('request_id').where('org_id', '=', tx.orgId).where('result_id', '=', row.id).executeTakeFirst()
   const events = await tx.selectFrom('transfer_event').selectAll().where('org_id', '=', tx.orgId).where('order_id', '=', row.id).orderBy('seq').execute()
-  const evidence = await tx.selectFrom('evidence').select('order_id').where('org_id', '=', tx.orgId).where('order_id', '=', row.id).executeTakeFirst()
   const timeline = [
     ...events.map((each) => ({
       state: each.state,
@@ -172,7 +172,7 @@ export async function orderDetail(context: ServerContext, view: ViewContext, row
     nonce: row.slot !== null && counts ? String(row.slot) : null,
     timeline: timeline.toSorted((a, b) => a.at - b.at),
     refusals: refusalsOf(row).map(({ signer, check, reason, atMs }) => ({ signer, check, reason, at: atMs })),
-    has_evidence: evidence !== undefined,
+    brought: await broughtBy(view, row),
     outputs: await payoutOutputs(view, row),
     ...(await replacementHistory(context, view, row)),
   }

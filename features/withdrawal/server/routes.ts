@@ -33,9 +33,9 @@ export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
       const asset = networks.asset(chain, symbol, token_id === undefined ? undefined : BigInt(token_id))
       if (!network || !asset) throw new AppError('unsupported_coin')
       const payer = await db.asOrganisation(orgId, (tx) => readPayer(tx, { subWalletId: sub_wallet_id, network }))
+      const payments = outputsOf({ outputs }, network, asset)
       const recipient = network.codec.canonicalAddress(to)
       if (recipient === undefined) throw new AppError('invalid_transfer_address')
-      const payments = outputsOf({ outputs }, network, asset)
       const quoted = payments
         ? { to: payments[0]!.to, amount: payments.reduce((sum, each) => sum + each.amount, 0n), payments }
         : { to: recipient, amount: wholeAmount(amount, asset.decimals), ...(data ? { data: fromHex(data) } : {}) }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { LOCAL_BITCOIN } from '../../../apps/launcher/src/local-settings.ts'
+import { LOCAL_BITCOIN, LOCAL_TRON } from '../../../apps/launcher/src/local-settings.ts'
 import type { Belongings } from './belongings.ts'
 import { freshAddress } from './local-chain.ts'
 
@@ -138,6 +138,8 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
   'POST /api/mpc/utxo/lock': ({ subWalletId }) => ({ sub_wallet_id: subWalletId, ...noCoin, reason: 'kept' }),
   'POST /api/mpc/utxo/unlock': ({ subWalletId }) => ({ sub_wallet_id: subWalletId, ...noCoin }),
   'POST /api/mpc/utxo/consolidate': ({ subWalletId }) => ({ ...request(), sub_wallet_id: subWalletId, chain: LOCAL_BITCOIN, max_fee: '0.001' }),
+  'GET /api/mpc/tron/resource/info': ({ subWalletId }) => ({ sub_wallet_id: subWalletId, chain: LOCAL_TRON }),
+  'GET /api/mpc/inscription/brc20': ({ subWalletId }) => ({ sub_wallet_id: subWalletId }),
   'GET /api/mpc/inscription/list': ({ subWalletId }) => ({ sub_wallet_id: subWalletId }),
   'GET /api/mpc/sub_wallet/symbol/balance': ({ subWalletId }) => ({ sub_wallet_id: subWalletId, ...coin }),
   'GET /api/mpc/sub_wallet/focus/coin': ({ subWalletId }) => ({ sub_wallet_id: subWalletId }),
