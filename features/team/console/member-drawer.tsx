@@ -26,6 +26,7 @@ import { useTranslation } from 'react-i18next'
 import { endOutOfOffice, getMember, listMembers } from '../contract.ts'
 import type { Action } from './action-drawer.tsx'
 import { Approves, AwayUntil, MemberState } from './member-parts.tsx'
+import { Rights } from './member-rights.tsx'
 import { openActionDrawer } from './open-action-drawer.tsx'
 import { openAwayDrawer } from './open-away-drawer.tsx'
 
@@ -141,13 +142,7 @@ function About({ member }: { member: Detail }) {
       )}
       <details>
         <summary>{t('detail.showPermissions')}</summary>
-        <ul className="hf-rights">
-          {member.permissions.map((each) => (
-            <li key={each} className="hf-right">
-              {each}
-            </li>
-          ))}
-        </ul>
+        <Rights permissions={member.permissions} />
       </details>
     </>
   )

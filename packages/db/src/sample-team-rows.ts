@@ -2,7 +2,7 @@ import type { Database } from './open-database.ts'
 
 type Made = { nowMs: number; bytes: (part: string) => Uint8Array; id: (part: string) => string }
 
-/** For tests: one row in every table of 0050-team.sql and 0130-people.sql that belongs to an organisation. */
+/** For tests: one row in every table of 0050-team.sql and 0140-people.sql that belongs to an organisation. */
 export async function insertTeamRows(db: Database, { orgId, personId }: { orgId: string; personId: string }, { nowMs, bytes: hash, id }: Made): Promise<void> {
   await db.asOrganisation(orgId, async (tx) => {
     await tx

@@ -1,6 +1,6 @@
 import type { Json, Once, Time, TimeOnce } from './schema.ts'
 
-/** People and what they may decide: see 0050-team.sql and 0130-people.sql. */
+/** People and what they may decide: see 0050-team.sql and 0140-people.sql. */
 export type TeamTables = {
   policy_change: PolicyChange
   policy_change_event: PolicyChangeEvent
