@@ -1,5 +1,5 @@
 import type { OutputOf } from '@holdfast/contract'
-import { groupsOfFour, Label, shortAddress, StatusTag, Time, type Tone } from '@holdfast/ui'
+import { formatDay, groupsOfFour, Label, shortAddress, StatusTag, type Tone, useLocale } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import type { listMembers } from '../contract.ts'
 
@@ -16,9 +16,11 @@ export function MemberState({ state, out_of_office: away }: Pick<Member, 'state'
 /** From when to when somebody is not there, and whom to ask meanwhile. */
 export function AwayUntil({ away }: { away: NonNullable<Member['out_of_office']> }) {
   const { t } = useTranslation('teamMember')
+  const locale = useLocale()
+  const [first, last] = [formatDay(away.from, locale), formatDay(away.to, locale)]
   return (
     <>
-      {away.now ? t('away.until') : t('away.since')} {!away.now && <Time ms={away.from} />} {!away.now && '–'} <Time ms={away.to} />
+      {away.now ? t('away.until', { last }) : t('away.since', { first, last })}
       {away.delegate !== null && (
         <>
           {t('comma')}
