@@ -164,7 +164,11 @@ export const exportTransactions = defineEndpoint({
   path: '/api/mpc/transaction/export',
   permission: 'export.create',
   summary: 'The filtered list as CSV (RFC 4180, UTF-8), a part at a time: the parts one after another are the file',
-  input: z.object({ ...transactionFilter, tz: timeZoneText }),
+  input: z.object({
+    ...transactionFilter,
+    tz: timeZoneText,
+    layout: z.enum(['all', 'koinly']).default('all').describe('Every column that is known; or what moved money, as Koinly reads it, with times in UTC'),
+  }),
   output: z.object({
     csv: z.string(),
     rows: z.int().describe('Transactions in this part'),
