@@ -46,7 +46,7 @@ export const getNetworkStatus = defineEndpoint({
     alarms: z
       .array(
         z.object({
-          cause: z.enum(['books', 'missing', 'surplus']),
+          cause: z.enum(['books', 'missing', 'surplus', 'control']),
           chain: z.string(),
           network: z.string(),
           symbol: z.string(),

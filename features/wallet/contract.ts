@@ -234,6 +234,7 @@ export const coinAsset = z.object({
   token_standard: z.enum(['native', 'ERC20']),
   normal_balance: amount.describe('Available'),
   lock_balance: amount.describe('Held for orders'),
+  stake_balance: amount.describe('Staked: owned, and not to be paid with'),
   collecting_balance: amount.describe('Of the held: on its way to a collection wallet'),
   pending_balance: amount.describe('Seen on the chain, not yet final'),
   usd: usd.describe('What is available and held is worth'),

@@ -33,7 +33,8 @@ async function propose(threshold: number): Promise<string> {
     drop_keys: [],
     add_assets: [],
     add_call_rules: [],
-    drop_call_rules: [],
+    add_stake_rules: [],
+    drop_rules: [],
   }
   return (await alice.client.call(proposePolicy, { request_id: `propose-${version}-${threshold}`, draft })).intent_hash
 }

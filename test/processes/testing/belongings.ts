@@ -86,7 +86,8 @@ export async function foundWithEverything(stack: JoinedStack, mark: string): Pro
     drop_keys: [],
     add_assets: [],
     add_call_rules: [],
-    drop_call_rules: [],
+    add_stake_rules: [],
+    drop_rules: [],
   }
   const changeRequestId = `change-${mark}`
   const change = await client.call(proposePolicy, { request_id: changeRequestId, draft })
