@@ -23,8 +23,7 @@ const labelOrNone = z.union([z.literal(''), labelText(50)])
 
 const worth = {
   usd_balance: usd,
-  /** Something is held that no price is known for, so that the value is of the rest only. */
-  usd_partial: z.boolean(),
+  usd_partial: z.boolean().describe('Something is held that no price is known for, so that the value is of the rest only'),
 }
 
 const keyKind = z.enum(['ecdsa', 'taproot', 'ed25519']).describe('The kind of signature a key makes; on which networks it has addresses follows')
@@ -39,6 +38,8 @@ export const keyProgress = z.object({
     }),
   ),
   reason: z.string().nullable(),
+  /** Signers that it waits for, because they are not connected. */
+  away: z.array(z.int()),
 })
 
 export const subWalletView = z.object({
@@ -237,7 +238,7 @@ export const coinAsset = z.object({
   stake_balance: amount.describe('Staked: owned, and not to be paid with'),
   collecting_balance: amount.describe('Of the held: on its way to a collection wallet'),
   pending_balance: amount.describe('Seen on the chain, not yet final'),
-  usd: usd.describe('What is available and held is worth'),
+  usd: usd.describe('What is available, held and staked is worth'),
   price: usd,
   price_change: percent,
   focus: z.boolean().describe('Marked by the person who asks'),

@@ -21,6 +21,11 @@ export type Network = {
   collections?: NetworkAsset[]
   /** Blocks on top of the one that holds a transaction before it is final. */
   finalityBlocks: number
+  /**
+   * The block after which it is read where it was not read yet; without it a little behind the head. BRC-20 is known only where it begins before the first
+   * inscription.
+   */
+  readFrom?: bigint
   /** A network of this machine for trying things out, never of value. */
   local: boolean
   faucetUrl: string | null

@@ -18,7 +18,7 @@ export function callRuleOf(draft: CallRuleDraft, around: Around): CallRule {
     contracts: addresses(draft.contracts),
     functions: draft.functions.length === 0 ? null : draft.functions,
     maxValue: amount(draft.max_value),
-    window: null,
+    window: draft.window === null ? null : { lengthMs: BigInt(draft.window.hours) * 3_600_000n, maxAmount: amount(draft.window.max_value) },
     unlimitedAllowances: draft.unlimited_allowances,
     unknownCallData: draft.unknown_call_data,
     ...peopleOf(draft),

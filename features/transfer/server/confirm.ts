@@ -1,4 +1,4 @@
-import { type AssetAmount, LedgerError } from '@holdfast/ledger'
+import { type AssetAmount, InsufficientBalance, LedgerError } from '@holdfast/ledger'
 import { type Block, ChainError, type ChainNode, type TransactionState } from '@holdfast/chain-core'
 import type { OrganisationTx, SystemTx } from '@holdfast/db'
 import { agreedAnswer, type FinalView, type Network, SourcesDisagree } from '@holdfast/features/network/server'
@@ -177,11 +177,16 @@ export async function reopenTransfers(needs: ChainNeeds, chain: string, height: 
       .execute(),
   )
   for (const { org_id, id } of orders) {
-    await needs.db.asOrganisation(org_id, async (tx) => {
-      const order = await readOrder(tx, id, true)
-      if (order?.row.block_height == null || order.row.block_height <= height) return
-      await reorganise(tx, needs, order)
-    })
+    try {
+      await needs.db.asOrganisation(org_id, async (tx) => {
+        const order = await readOrder(tx, id, true)
+        if (order?.row.block_height == null || order.row.block_height <= height) return
+        await reorganise(tx, needs, order)
+      })
+    } catch (cause) {
+      // What it had brought back out of stake is spent. It stays as it was: the chain may take its bytes again, and until then the audit tells what is missing.
+      if (!(cause instanceof InsufficientBalance)) throw cause
+    }
   }
 }
 

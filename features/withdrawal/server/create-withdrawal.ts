@@ -79,7 +79,7 @@ async function lookUp(
   if (order) return { kind: 'known', order }
   const payer = await readPayer(tx, request)
   const recipients = request.outputs?.map(({ to }) => to) ?? [request.to]
-  if (recipients.includes(payer.address)) throw new AppError('transfer_to_self')
+  refuseSelf(recipients, payer.address, request.outputs !== undefined)
   const available = await demandCovered(tx, request)
   const addresses: KnownAddress[] = []
   for (const each of recipients) addresses.push(await inspectAddress(tx, request.network, each))
@@ -92,11 +92,11 @@ function readRequest({ networks }: Needs, caller: Caller, input: Input): Transfe
   const asset = networks.asset(input.chain, input.symbol, tokenId)
   const coin = network?.assets.find((each) => each.contract === null)
   if (!network || !asset || !coin) throw new AppError('unsupported_coin')
+  const outputs = outputsOf(input, network, asset)
   const destination = addressOf(network, input.address_to)
   const memo = memoOf(input.memo, network)
   const amount = amountOf(input.amount, asset)
   const feeCap = amountOf(input.max_fee, coin)
-  const outputs = outputsOf(input, network, asset)
   if (outputs && !isWhole(outputs, { destination, amount })) throw new AppError('amount_error')
   const to = outputs?.[0]!.to ?? destination
   const asked = {
@@ -135,17 +135,37 @@ function addressOf({ codec }: Network, given: string): string {
   return address
 }
 
-/** Whom an order for several pays. Only a network of coins pays several by one transaction of its own coin. */
+/**
+ * Whom an order for several pays. Only a network of coins pays several by one transaction of its own coin. What is wrong with one of them says with
+ * `recipient` which it is, from 1.
+ */
 export function outputsOf({ outputs }: Pick<Input, 'outputs'>, network: Network, asset: NetworkAsset): { to: string; amount: bigint }[] | undefined {
   if (!outputs) return undefined
   if (!network.node.unspent || asset.contract !== null) throw new AppError('transaction_unsupported')
-  return outputs.map((each) => ({ to: addressOf(network, each.address_to), amount: amountOf(each.amount, asset) }))
+  const read = outputs.map((each, i) => naming(i, () => ({ to: addressOf(network, each.address_to), amount: amountOf(each.amount, asset) })))
+  const again = read.findIndex(({ to }, i) => read.findIndex((each) => each.to === to) < i)
+  if (again !== -1) throw new AppError('amount_error', { details: { recipient: again + 1 } })
+  return read
 }
 
-/** Whether several recipients are each named once, the destination among them, and come to the amount. */
+/** What is refused of one of several recipients, with its number. */
+function naming<T>(index: number, read: () => T): T {
+  try {
+    return read()
+  } catch (cause) {
+    if (cause instanceof AppError) throw new AppError(cause.errorName, { cause, details: { ...cause.details, recipient: index + 1 } })
+    throw cause
+  }
+}
+
+function refuseSelf(recipients: readonly string[], payer: string, areSeveral: boolean): void {
+  const at = recipients.indexOf(payer)
+  if (at !== -1) throw new AppError('transfer_to_self', areSeveral ? { details: { recipient: at + 1 } } : {})
+}
+
+/** Whether the destination is among several recipients, and they come to the amount. */
 function isWhole(outputs: readonly { to: string; amount: bigint }[], { destination, amount }: { destination: string; amount: bigint }): boolean {
-  const recipients = new Set(outputs.map(({ to }) => to))
-  return recipients.size === outputs.length && recipients.has(destination) && outputs.reduce((sum, each) => sum + each.amount, 0n) === amount
+  return outputs.some(({ to }) => to === destination) && outputs.reduce((sum, each) => sum + each.amount, 0n) === amount
 }
 
 function bodyOf(asked: Infer<typeof requestShape>, tokenId: bigint | undefined, memo: string | null, outputs: TransferRequest['outputs']): Uint8Array {

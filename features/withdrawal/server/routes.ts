@@ -2,7 +2,7 @@ import { AppError } from '@holdfast/contract'
 import { fromHex, toHex } from '@holdfast/encoding'
 import { approvalUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
-import { type Order, readPayer, statusOf } from '@holdfast/features/transfer/server'
+import { type Order, readOrder, readPayer, statusOf } from '@holdfast/features/transfer/server'
 import { keptAmount } from '@holdfast/features/utxo/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import { AmountError, parseAmount } from '@holdfast/units'
@@ -39,9 +39,9 @@ export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
       const asset = networks.asset(chain, symbol, token_id === undefined ? undefined : BigInt(token_id))
       if (!network || !asset) throw new AppError('unsupported_coin')
       const payer = await db.asOrganisation(orgId, (tx) => readPayer(tx, { subWalletId: sub_wallet_id, network }))
+      const payments = outputsOf({ outputs }, network, asset)
       const recipient = network.codec.canonicalAddress(to)
       if (recipient === undefined) throw new AppError('invalid_transfer_address')
-      const payments = outputsOf({ outputs }, network, asset)
       const quoted = payments
         ? { to: payments[0]!.to, amount: payments.reduce((sum, each) => sum + each.amount, 0n), payments }
         : { to: recipient, amount: wholeAmount(amount, asset.decimals), ...(data ? { data: fromHex(data) } : {}) }
@@ -61,6 +61,15 @@ export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
         idempotent: !fresh,
       }
     }),
+    handle(contract.readSignProtection, ({ orgId, personId }, { wallet_id, withdraw_id }) =>
+      db.asOrganisation(orgId, async (tx) => {
+        const wallet = await tx.selectFrom('wallet').select('id').where('org_id', '=', tx.orgId).where('id', '=', wallet_id).executeTakeFirst()
+        if (!wallet) throw new AppError('wallet_not_found')
+        const order = withdraw_id === undefined ? undefined : await readOrder(tx, withdraw_id, false)
+        if (withdraw_id !== undefined && order?.row.wallet_id !== wallet_id) throw new AppError('order_not_found')
+        return { enabled: true as const, blocked_me: order?.row.initiator === personId }
+      }),
+    ),
     handle(contract.cancelWithdrawal, ({ orgId, personId }, { withdraw_id, remark }) =>
       db.asOrganisation(orgId, async (tx) => shown(await cancelWithdrawal(tx, context, { orderId: withdraw_id, personId, remark }))),
     ),

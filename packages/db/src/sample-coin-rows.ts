@@ -3,8 +3,12 @@ import type { SampleIds } from './sample-rows.ts'
 
 type Made = { nowMs: number; chain: string; hex: (part: string) => string; id: (part: string) => string }
 
-/** For tests: one row in every table of 0120-coins.sql and 0121-payouts.sql. */
-export async function insertCoinRows(db: Database, { orgId, personId, orderId, address }: SampleIds, { nowMs, chain, hex, id }: Made): Promise<void> {
+/** For tests: one row in every table of 0120-coins.sql, 0121-payouts.sql, 0130-internal-transfers.sql and 0131-brc20.sql. */
+export async function insertCoinRows(
+  db: Database,
+  { orgId, personId, orderId, subWalletId, address }: SampleIds,
+  { nowMs, chain, hex, id }: Made,
+): Promise<void> {
   const outpoint = `${hex('coin')}:1`
   await db.asOrganisation(orgId, async (tx) => {
     const lock = { org_id: orgId, id: id('coin lock'), chain, address, outpoint, reason: '“kept” 保留', locked_by: personId, locked_at: nowMs }
@@ -16,6 +20,12 @@ export async function insertCoinRows(db: Database, { orgId, personId, orderId, a
     await tx
       .insertInto('order_output')
       .values({ org_id: orgId, order_id: orderId, place: 0, address, amount: 2n ** 256n - 1n })
+      .execute()
+    const block = { txid: hex('pull'), tx_index: 1, block_hash: hex('block'), height: 7n }
+    const taken = { address, contract: '0x01', amount: 1n, to_address: address, taken_by: address }
+    await tx
+      .insertInto('token_pull')
+      .values({ org_id: orgId, id: id('pull'), chain, sub_wallet_id: subWalletId, ...block, ...taken, created_at: nowMs })
       .execute()
     await tx
       .insertInto('inscription')
@@ -32,8 +42,31 @@ export async function insertCoinRows(db: Database, { orgId, personId, orderId, a
         head: Uint8Array.of(0, 10, 92, 255),
         height: 7n,
         gone_height: null,
+        is_used: true,
         created_at: nowMs,
       })
+      .execute()
+  })
+  const content = { content_type: 'text/plain;"<b>"', size: 1n << 40n, head: Uint8Array.of(0, 10, 92, 255) }
+  const place = { inscription_id: `${hex('reveal')}i0`, outpoint, place: 1n << 50n, height: 7n, gone_height: 9n }
+  const own = `test:${hex('own chain').slice(0, 20)}`
+  const amounts = { amount: 2n ** 124n, available: 1n, transferable: 0n, minted: 2n ** 124n }
+  await db.asSystem(async (tx) => {
+    await tx
+      .insertInto('inscription_reading')
+      .values({ chain: own, from_height: 1n << 40n })
+      .execute()
+    await tx
+      .insertInto('inscribed')
+      .values({ chain, ...place, ...content, is_cursed: true })
+      .execute()
+    await tx
+      .insertInto('brc20_token')
+      .values({ chain: own, ticker: '龍a', inscription_id: place.inscription_id, max: 2n ** 124n, per_mint: 1n, decimals: 18, height: 7n })
+      .execute()
+    await tx
+      .insertInto('brc20_entry')
+      .values({ chain, height: 7n, place: 0, holder: address, kind: 'mint', ticker: 'ordi', inscription_id: place.inscription_id, ...amounts })
       .execute()
   })
 }

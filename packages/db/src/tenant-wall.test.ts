@@ -54,12 +54,12 @@ describe('the wall between organisations', () => {
     assert.deepEqual(others, [])
   })
 
-  it('keeps the app role out of everything that is not its own, the assets, the halts of chains and its own organisation', async () => {
+  it('keeps the app role out of everything that is not its own, the assets, the halts and the reading of chains and its own organisation', async () => {
     const reachable = await ask<{ table: string }>(`select relname as table from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
       and (has_any_column_privilege('holdfast_app', oid, 'select, insert, update') or has_table_privilege('holdfast_app', oid, 'delete, truncate')) order by 1`)
     assert.deepEqual(
       reachable.map((each) => each.table).filter((table) => !tenantTables.includes(table)),
-      ['asset', 'asset_price', 'chain_halt', 'organisation'],
+      ['asset', 'asset_price', 'chain_halt', 'inscription_reading', 'organisation'],
     )
     await db.asOrganisation(mine.orgId, async (tx) => {
       assert.deepEqual(

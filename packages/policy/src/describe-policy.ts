@@ -19,7 +19,7 @@ export function describePolicy(policy: Policy, locale: Locale): string[] {
     ),
     ...policy.assets.map((asset) => words.asset(asset.symbol, asset.chain, asset.contract, String(asset.decimals))),
     ...policy.rules.map((rule) => describeRule(rule, policy, locale)),
-    words.governance(String(policy.governance.threshold), names(policy.governance.approvers)),
+    describeGovernance(policy, locale),
     ...policy.origins.map((origin) => words.origin(origin.origin)),
     ...(policy.kind === 'namedSigners' ? policy.signers.map((signer) => describeSigner(signer, words)) : []),
     ...policy.recovery.map((each) => describeRecovery(each, words)),
@@ -34,6 +34,12 @@ export function describeRule(rule: Rule, policy: Policy, locale: Locale): string
   const people = { initiators: names(rule.initiators), threshold: String(rule.threshold), approvers: names(rule.approvers) }
   if (rule.kind === 'call') return WORDS[locale].callRule(rule.id, describeCalls(rule, policy, locale), people)
   return WORDS[locale].stakeRule(rule.id, describeStakes(rule, policy, locale), people)
+}
+
+/** Who decides changes of a policy, in words. */
+export function describeGovernance(policy: Policy, locale: Locale): string {
+  const words = WORDS[locale]
+  return words.governance(String(policy.governance.threshold), namesIn(policy, words)(policy.governance.approvers))
 }
 
 function namesIn(policy: Policy, words: Words): (ids: readonly Uint8Array[]) => string {

@@ -108,7 +108,19 @@ export type ChainCodec = {
  * `from` is empty where the chain names no payer. `index` is unique within the transaction and the same in whichever block it ends up. `memo`
  * is what the payer wrote for the one who is paid, where the chain carries it: text of a stranger.
  */
-export type BlockTransfer = { txid: string; index: number; asset: AssetRef; from: string; to: string; amount: bigint; memo?: string }
+export type BlockTransfer = {
+  txid: string
+  index: number
+  asset: AssetRef
+  from: string
+  to: string
+  amount: bigint
+  memo?: string
+  /** Coin that a contract moved inside the transaction. */
+  inside?: true
+  /** Who moved it, where the transaction is not that of the one it was taken from: a token that somebody was allowed to take. */
+  takenBy?: string
+}
 /** A transaction of a chain of coins: what it spends and by which witnesses, and what it makes. `address` is undefined for scripts that have none. */
 export type CoinTransaction = {
   txid: string
@@ -127,6 +139,11 @@ export type Block = {
   charges?: { address: string; amount: bigint }[]
   /** Transfers that contracts nobody asked about claim, as far as they have the usual form. Never money: such a contract says what it likes. */
   unknownTransfers?: BlockTransfer[]
+  /**
+   * Whether `transfers` holds the coin that contracts moved inside transactions, on chains where they do. `unseen`: this source cannot show it for this block,
+   * and the balances of addresses alone tell of it.
+   */
+  internalTransfers?: 'seen' | 'unseen'
   /** Where the chain has coins: all its transactions in their order, since what lies on single parts of a coin goes its way through them. */
   transactions?: CoinTransaction[]
 }
@@ -220,6 +237,8 @@ export type ChainNode = {
   /** What an address has, at the end of a block or now. */
   balance(address: string, asset: AssetRef, height?: bigint): Promise<bigint>
   isContract(address: string): Promise<boolean>
+  /** How much of an owner's token somebody may still take, where the chain has such allowances and the token has them in the usual form. */
+  allowance?(owner: string, spender: string, token: string): Promise<bigint | undefined>
   /** Whether an address was never used, so that a slip of the pen is likelier, where the chain can tell. */
   isUninitialised?(address: string): Promise<boolean>
   /** What a call would do, where the chain has contracts that are called. */
@@ -237,6 +256,7 @@ export type ChainNode = {
 }
 
 export type { AccountControl, Permission } from './account-control.ts'
+export { BRC20_DECIMALS, brc20Asset, readBrc20Asset } from './brc20.ts'
 export { createChainCheck } from './chain-check.ts'
 export { ChainError } from './chain-error.ts'
 export { array, claimText, malformed, record } from './claims.ts'
