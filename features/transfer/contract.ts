@@ -70,6 +70,7 @@ export const transactionRow = z.object({
   suspicious: z.boolean(),
   memo: z.string().nullable(),
   call: z.object({ method: z.string().nullable() }).nullable().describe('Of a call of a contract: the function, null where nobody knows it'),
+  stake: z.object({ action: z.string(), title: z.string() }).optional().describe('Of an order about stake: what it does, and in one sentence'),
   txid: z.string().nullable(),
   fee_symbol: z.string(),
   fee: amount.nullable().describe('The most the fee may reach'),
@@ -120,9 +121,9 @@ const transactionFilter = {
   sub_wallet_id: idText.optional(),
   sub_wallet_ids: idsText.optional(),
   type: z
-    .enum(['all', 'deposit', 'withdraw', 'nft', 'web3'])
+    .enum(['all', 'deposit', 'withdraw', 'nft', 'web3', 'stake'])
     .default('all')
-    .describe('nft: deposits and withdrawals of tokens of collections; web3: calls of contracts'),
+    .describe('nft: deposits and withdrawals of tokens of collections; web3: calls of contracts; stake: orders about stake and resources'),
   source: z.enum(['web', 'api', 'chain']).optional(),
   chain: z.string().max(64).optional(),
   symbol: z.string().max(32).optional(),

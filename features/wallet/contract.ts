@@ -25,8 +25,7 @@ const labelOrNone = z.union([z.literal(''), labelText(50)])
 
 const worth = {
   usd_balance: usd,
-  /** Something is held that no price is known for, so that the value is of the rest only. */
-  usd_partial: z.boolean(),
+  usd_partial: z.boolean().describe('Something is held that no price is known for, so that the value is of the rest only'),
 }
 
 const keyKind = z.enum(['ecdsa', 'taproot', 'ed25519']).describe('The kind of signature a key makes; on which networks it has addresses follows')
@@ -238,9 +237,10 @@ export const coinAsset = z.object({
   token_standard: z.enum(['native', 'ERC20']),
   normal_balance: amount.describe('Available'),
   lock_balance: amount.describe('Held for orders'),
+  stake_balance: amount.describe('Staked: owned, and not to be paid with'),
   collecting_balance: amount.describe('Of the held: on its way to a collection wallet'),
   pending_balance: amount.describe('Seen on the chain, not yet final'),
-  usd: usd.describe('What is available and held is worth'),
+  usd: usd.describe('What is available, held and staked is worth'),
   price: usd,
   price_change: percent,
   focus: z.boolean().describe('Marked by the person who asks'),

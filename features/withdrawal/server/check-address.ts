@@ -1,4 +1,5 @@
 import type { Language } from '@holdfast/contract'
+import type { AccountControl } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
 import type { Network } from '@holdfast/features/network/server'
 import { endOf, looksAlike } from '@holdfast/chain-core'
@@ -15,7 +16,7 @@ const NOT_AN_ADDRESS = {
 const USER_ADDRESS = 1
 
 /** What the chain says of an address; false where it did not answer. */
-type Told = { isContract: boolean; isUninitialised: boolean }
+type Told = { isContract: boolean; isUninitialised: boolean; control: AccountControl | undefined }
 
 /** What is known of a destination, for the form: before anything is asked for. */
 export async function checkAddress(
@@ -26,7 +27,12 @@ export async function checkAddress(
   { language, personId }: { language: Language; personId: string },
 ) {
   const canonical = network.codec.canonicalAddress(text)
-  const facts = { is_contract: told.isContract, is_uninitialised: told.isUninitialised, memo_max: network.codec.memoMax ?? null }
+  const facts = {
+    control: told.control ? controlView(told.control) : null,
+    is_contract: told.isContract,
+    is_uninitialised: told.isUninitialised,
+    memo_max: network.codec.memoMax ?? null,
+  }
   if (canonical === undefined)
     return {
       valid: false,
@@ -83,4 +89,15 @@ async function wasPaidWithMemo(tx: OrganisationTx, chain: string, address: strin
     .limit(1)
     .executeTakeFirst()
   return paid !== undefined
+}
+
+function controlView({ isOwn, permissions }: AccountControl) {
+  return {
+    own: isOwn,
+    permissions: permissions.map(({ name, threshold, keys }) => ({
+      name,
+      threshold: String(threshold),
+      keys: keys.map(({ address, weight }) => ({ address, weight: String(weight) })),
+    })),
+  }
 }
