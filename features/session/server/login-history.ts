@@ -85,7 +85,8 @@ export function loginHistoryEndpoints(services: SessionServices): HandledEndpoin
           .where('person_id', '=', personId)
           .where('result', '=', 'ok')
           .executeTakeFirst()
-        if (!event) throw new AppError('resource_not_found')
+        // What nothing is known of cannot be told from anything else.
+        if (!event || (event.device === '' && event.os === '')) throw new AppError('resource_not_found')
         await tx
           .insertInto('trusted_device')
           .values({ org_id: orgId, person_id: personId, ...event, trusted, changed_at })
