@@ -146,6 +146,9 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
   'GET /api/mpc/sub_wallet/focus/symbol': ({ subWalletId }) => ({ sub_wallet_id: subWalletId, ...coin, focus: '1' }),
   'GET /api/mpc/sub_wallet/focus/limit_check': ({ subWalletId }) => ({ sub_wallet_id: subWalletId }),
   'GET /api/mpc/sub_wallet/coin/search': ({ walletId }) => ({ wallet_id: walletId, keyword: 'e' }),
+  'GET /api/mpc/coin/audit/check': () => ({ chain: CHAIN, contract_address: COLLECTION }),
+  'POST /api/mpc/coin/audit/operate/add': () => ({ chain: CHAIN, contract_address: COLLECTION }),
+  'GET /api/mpc/coin/audit/list': () => ({}),
   'POST /api/mpc/wallet/open/coin': ({ walletId }) => ({ wallet_id: walletId, ...coin, open: 'true' }),
   'GET /api/mpc/user/deposit/address': ({ subWalletId }) => ({ sub_wallet_id: subWalletId }),
   'GET /api/mpc/sub_wallet/multi/address/list': ({ subWalletId }) => ({ sub_wallet_id: subWalletId, ...coin }),
@@ -168,6 +171,7 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
     rows: JSON.stringify([{ name: `Imported ${mark}`, chain: CHAIN, address: freshAddress(), memo: '', note: '' }]),
   }),
   'GET /api/mpc/address/info': ({ subWalletId }) => ({ sub_wallet_id: subWalletId, chain: CHAIN, address: freshAddress() }),
+  'GET /api/mpc/sub_wallet/withdraw/limit_check': ({ subWalletId }) => ({ sub_wallet_id: subWalletId, ...coin, amount: '0.1' }),
   'GET /api/mpc/gas_estimate': ({ subWalletId }) => ({ sub_wallet_id: subWalletId, ...coin, to: freshAddress(), amount: '0.1' }),
   'POST /api/mpc/sub_wallet/withdraw': ({ subWalletId }) => ({
     ...request(),
