@@ -71,7 +71,7 @@ test('sign-ins and refusals stand in the history with their reasons; only who ma
   assert.deepEqual(await trusted(), [mine], 'nothing is said of the same kind of device of somebody else')
   await assert.rejects(trust(again, others!), refusedAs('resource_not_found'), 'nobody trusts in the name of another')
   await assert.rejects(trust(again, list[1]!.id), refusedAs('resource_not_found'), 'nor a try that was refused')
-  await assert.rejects(trust(again, list[3]!.id), refusedAs('resource_not_found'), 'nor what nothing is known of')
+  await assert.rejects(trust(again, list[3]!.id), refusedAs('invalid_parameters'), 'nor what nothing is known of')
   await trust(again, mine!, false)
   assert.deepEqual(await trusted(), [])
 
