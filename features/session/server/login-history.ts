@@ -86,6 +86,8 @@ export function loginHistoryEndpoints(services: SessionServices): HandledEndpoin
           .where('result', '=', 'ok')
           .executeTakeFirst()
         if (!event) throw new AppError('resource_not_found')
+        if (event.device === '' && event.os === '')
+          throw new AppError('invalid_parameters', { details: { field: 'id', reason: 'nothing is known of this device that would tell it from others' } })
         await tx
           .insertInto('trusted_device')
           .values({ org_id: orgId, person_id: personId, ...event, trusted, changed_at })

@@ -156,7 +156,7 @@ function useColumns(): Column<Row>[] {
       render: (row) => (
         <span className="hf-stack-tight">
           <span>{row.device === '' && row.os === '' ? unknown : [`${row.device} ${row.app_version}`.trim(), row.os].filter(Boolean).join(t('comma'))}</span>
-          {row.new_device && !row.trusted && <StatusTag tone="warn" text={t('history.newDevice')} />}
+          {row.new_device && !row.trusted && <span className="hf-small hf-new-device">{t('history.newDevice')}</span>}
           {row.trusted && <span className="hf-small hf-muted">{t('history.trusted')}</span>}
         </span>
       ),
@@ -178,14 +178,16 @@ function Trust({ row }: { row: Row }) {
   const { t } = useTranslation('teamMember')
   const own = useSession()?.session?.person_id
   const send = useSend(trustDevice, { refresh: [listLoginHistory] })
-  if (row.result !== 'ok' || row.user_id !== own) return null
+  const device = [row.device, row.os].filter(Boolean).join(' ')
+  // What nothing is known of cannot be told from anything else.
+  if (row.result !== 'ok' || row.user_id !== own || device === '') return null
   const words = t(row.trusted ? 'history.distrust' : 'history.trust')
   return (
     <Button
       size="small"
       variant="quiet"
       loading={send.isPending}
-      label={`${words}: ${[row.device, row.os].filter(Boolean).join(' ') || t('detail.unknownDevice')}`}
+      label={`${words}: ${device}`}
       onClick={() => send.mutate({ id: row.id, trusted: !row.trusted })}
     >
       {words}

@@ -37,6 +37,7 @@ const CHINESE: readonly (readonly [RegExp, string])[] = [
   [/^it must be status numbers of four digits, by comma$/, '必须是以逗号分隔的四位状态码'],
   [/^it must be ids \(UUIDs\), by comma$/, '必须是以逗号分隔的编号（UUID）'],
   [/^it must be later than the beginning and than now$/, '必须晚于开始时间和当前时间'],
+  [/^nothing is known of this device that would tell it from others$/, '对该设备一无所知，无法与其他设备区分'],
   [/^it must be within a year$/, '时长不能超过一年'],
   [/^it must be somebody else$/, '不能是本人'],
   [/^it must be an active member$/, '必须是有效成员'],

@@ -1,7 +1,7 @@
 import { savePersonal } from '@holdfast/features/address-book/contract'
 import { acceptExport, applyForExport, proposeKeyChange, proposeRetirement, withdrawKeyChange } from '@holdfast/features/key-recovery/contract'
 import { getNotification, pauseReceiver, saveReceiver, testReceiver } from '@holdfast/features/notification/contract'
-import { listMethods, listSessions } from '@holdfast/features/session/contract'
+import { listLoginHistory, listMethods, listSessions } from '@holdfast/features/session/contract'
 import { getPolicy, proposePolicy } from '@holdfast/features/strategy/contract'
 import { listTransactions } from '@holdfast/features/transfer/contract'
 import { createSubWallet, updateAlias } from '@holdfast/features/wallet/contract'
@@ -28,6 +28,7 @@ export type Belongings = FundedOrganisation & {
   /** A second session of Alice. */
   sessionId: string
   methodId: string
+  signInId: string
   /** Two entries of Alice's personal book. */
   contactId: string
   secondContactId: string
@@ -72,6 +73,7 @@ export async function foundWithEverything(stack: JoinedStack, mark: string): Pro
   await elsewhere.signIn()
   const { list: deposits } = await client.call(listTransactions, { type: 'deposit' })
   const sessions = await client.call(listSessions, {})
+  const { list: signIns } = await client.call(listLoginHistory, { user_id: org.alice.personId, result: 'ok', page_no: 1, page_size: 1 })
   const [method] = await client.call(listMethods, {})
   const second = await failedNotification(org)
   const contact = (name: string) => client.call(savePersonal, { name: `${name} ${mark}`, chain: LOCAL_CHAIN, address: freshAddress() })
@@ -99,6 +101,7 @@ export async function foundWithEverything(stack: JoinedStack, mark: string): Pro
     depositId: deposits[0]!.id,
     sessionId: sessions.find(({ current }) => !current)!.session_id,
     methodId: method!.method_id,
+    signInId: signIns[0]!.id,
     changeId: change.id,
     changeRequestId,
     keyChangeId,
@@ -137,6 +140,7 @@ export function canariesOf(org: Belongings): string[] {
     depositId,
     sessionId,
     methodId,
+    signInId,
     contactId,
     secondContactId,
     changeId,
@@ -159,6 +163,7 @@ export function canariesOf(org: Belongings): string[] {
     depositId,
     sessionId,
     methodId,
+    signInId,
     contactId,
     secondContactId,
     changeId,
@@ -178,6 +183,7 @@ const ID_FIELDS = [
   'waitingId',
   'depositId',
   'methodId',
+  'signInId',
   'contactId',
   'changeId',
   'keyChangeId',
