@@ -165,7 +165,11 @@ export const exportTransactions = defineEndpoint({
   path: '/api/mpc/transaction/export',
   permission: 'export.create',
   summary: 'The filtered list as CSV (RFC 4180, UTF-8), a part at a time: the parts one after another are the file',
-  input: z.object({ ...transactionFilter, tz: timeZoneText }),
+  input: z.object({
+    ...transactionFilter,
+    tz: timeZoneText,
+    layout: z.enum(['all', 'koinly']).default('all').describe('Every column that is known; or what moved money, as Koinly reads it, with times in UTC'),
+  }),
   output: z.object({
     csv: z.string(),
     rows: z.int().describe('Transactions in this part'),
@@ -250,7 +254,18 @@ export const getWithdrawal = defineEndpoint({
     expire_at: z.int(),
     policy_version: z.int(),
     rule_id: z.string(),
-    approvers: z.array(z.object({ person_id: z.string(), name: z.string(), state: z.enum(['waiting', 'approved', 'rejected']), at: z.int().nullable() })),
+    approvers: z.array(
+      z.object({
+        person_id: z.string(),
+        name: z.string(),
+        state: z.enum(['waiting', 'approved', 'rejected']),
+        at: z.int().nullable(),
+        away: z
+          .object({ until: z.int(), delegate: z.string().nullable() })
+          .nullable()
+          .describe('Not there now; the delegate is whom to ask, and gets no vote by it'),
+      }),
+    ),
     reminded: z.object({ at: z.int(), by: z.string(), times: z.int() }).nullable(),
     nonce: z.string().nullable(),
     timeline: z.array(timelineEvent),

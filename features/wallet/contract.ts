@@ -16,6 +16,8 @@ import * as z from 'zod'
 const amount = z.string().describe('Decimal text, exact')
 const usd = z.string().nullable().describe('US dollars as decimal text; null where no price is known')
 const percent = z.string().nullable().describe('Change in 24 hours in percent, two decimals; null where it is not known')
+export { applyForToken, checkToken, listTokenApplications, openCoin } from './token-contract.ts'
+
 const chainText = z.string().max(64)
 const symbolText = z.string().max(32)
 /** A name, or an empty text that takes it away. */
@@ -335,16 +337,6 @@ export const searchCoins = defineEndpoint({
       can_close: z.boolean().describe('It can be taken off the list: a token of which nothing is held'),
     }),
   ),
-  tenantParameters: ['wallet_id'],
-})
-
-export const openCoin = defineEndpoint({
-  method: 'POST',
-  path: '/api/mpc/wallet/open/coin',
-  permission: 'wallet.update',
-  summary: 'Puts a coin on the list of a wallet, or takes it off',
-  input: z.object({ wallet_id: idText, chain: chainText, symbol: symbolText, open: boolText.default(true) }),
-  output: z.object({ exists: z.boolean() }),
   tenantParameters: ['wallet_id'],
 })
 

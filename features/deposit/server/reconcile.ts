@@ -4,6 +4,7 @@ import {
   type Alarm,
   agreedAnswer,
   assetByContract,
+  assetsOf,
   type FinalView,
   finalView,
   nameOfAsset,
@@ -74,7 +75,7 @@ async function reconcileHolder(needs: ScanNeeds, network: Network, held: Held): 
   const looked: { chain: string; contract: string; place: string }[] = []
   const found: Alarm[] = []
   const tokens = await needs.db.asOrganisation(held.orgId, (tx) => tokensOf(tx, network, held.subWalletId))
-  for (const asset of [...network.assets, ...tokens]) {
+  for (const asset of [...assetsOf(network, held.orgId), ...tokens]) {
     const compared = await compareAsset(needs, network, held, asset)
     if (!compared) continue
     const { contract, actual, expected, at } = compared

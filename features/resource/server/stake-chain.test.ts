@@ -219,7 +219,7 @@ describe('an address that somebody else may sign for', () => {
     )
   const info = async (address: string) => {
     const told = { isContract: false, isUninitialised: false, control: await world.network.node.control!(address) }
-    return world.db.asOrganisation(world.orgId, (tx) => checkAddress(tx, world.network, address, told, 'en_US'))
+    return world.db.asOrganisation(world.orgId, (tx) => checkAddress(tx, world.network, address, told, caller()))
   }
 
   it('is told with its permissions, must be acknowledged as a destination, and raises an alarm that ends paying from it and depositing to it', async () => {

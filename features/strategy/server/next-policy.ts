@@ -2,7 +2,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import { decode, encode, equalBytes, fromHex, toHex } from '@holdfast/encoding'
 import { type Credential, credentialShape } from '@holdfast/intent'
 import { checkNextPolicy, findPerson, type Person, type Policy, policyShape, PolicyRefused, type SignerIdentity } from '@holdfast/policy'
-import type { Networks } from '@holdfast/features/network/server'
+import type { NetworkAsset, Networks } from '@holdfast/features/network/server'
 import { bytesToUuid, uuidToBytes } from '@holdfast/units'
 import type { PolicyDraft } from '../contract.ts'
 import { callRuleOf, stakeRuleOf } from './draft-rules.ts'
@@ -45,13 +45,13 @@ export async function readDirectory(tx: OrganisationTx): Promise<Directory> {
 }
 
 /** What a draft is judged by. */
-export type Around = { directory: Directory; networks: Networks; nowMs: number; words: PolicyWords }
+export type Around = { directory: Directory; networks: Networks; applied: readonly NetworkAsset[]; nowMs: number; words: PolicyWords }
 
 /**
  * The next version of the policy by a draft: the same limits, origins and recovery recipients, other people and quorums, further assets, other rules for
  * calls and stake, and one other signer at most. Throws DraftRefused where it could not stand, or where nobody could ever complete an approval it asks for.
  */
-export function nextPolicy(draft: PolicyDraft, inForce: PolicyInForce, { directory, networks, nowMs, words }: Around): Policy {
+export function nextPolicy(draft: PolicyDraft, inForce: PolicyInForce, { directory, networks, applied, nowMs, words }: Around): Policy {
   const { policy, hash, fingerprint } = inForce
   if (BigInt(draft.base_version) !== policy.version) throw new DraftRefused(words.stale)
   for (const rule of draft.rules) if (!policy.rules.some((each) => each.id === rule.id)) throw new DraftRefused(words.unknownRule(rule.id))
@@ -81,7 +81,7 @@ export function nextPolicy(draft: PolicyDraft, inForce: PolicyInForce, { directo
     issuedAtMs: BigInt(nowMs),
     expiresAtMs: BigInt(nowMs + LIFE_MS),
     people: peopleOf(draft, policy, directory, words),
-    assets: [...policy.assets, ...assetsOf(draft, policy, networks, words)],
+    assets: [...policy.assets, ...assetsOf(draft, addableAssets(networks, policy, applied), words)],
     rules: [...kept, ...added],
     governance,
   }
@@ -103,8 +103,8 @@ function withSigners(policy: Policy, { replace_signer: newcomer }: PolicyDraft, 
 }
 
 /** Assets as the server lists them: signers and people count by what the policy says of them from then on. */
-function assetsOf(draft: PolicyDraft, policy: Policy, networks: Networks, words: PolicyWords): Policy['assets'] {
-  const addable = addableAssets(networks, policy).map(({ asset }) => asset)
+function assetsOf(draft: PolicyDraft, offered: ReturnType<typeof addableAssets>, words: PolicyWords): Policy['assets'] {
+  const addable = offered.map(({ asset }) => asset)
   return draft.add_assets.map((wanted) => {
     const found = addable.find(({ chain, contract }) => chain === wanted.chain && (contract ?? '') === wanted.contract)
     if (!found) throw new DraftRefused(words.unknownAsset(wanted.contract === '' ? wanted.chain : wanted.contract))

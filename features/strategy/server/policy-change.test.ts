@@ -186,7 +186,7 @@ describe('a change of the policy', () => {
     }
     try {
       assert.deepEqual(
-        addableAssets(context.networks, world.policy).map(({ asset }) => asset),
+        addableAssets(context.networks, world.policy, []).map(({ asset }) => asset),
         [coin],
       )
       const more = { add_assets: [{ chain, contract: coin.contract }], add_call_rules: [calls] }

@@ -10,7 +10,7 @@ import { plantedAddresses } from './known-addresses.ts'
 import { statesOfStatus } from './states.ts'
 import type { ViewContext } from './view-context.ts'
 
-export type TransactionFilter = Omit<InputOf<typeof endpoint>, 'tz'>
+export type TransactionFilter = Omit<InputOf<typeof endpoint>, 'tz' | 'layout'>
 /** Where a payment or a deposit stands in the list. */
 export type Found = { type: 'withdraw' | 'deposit'; id: string; created_at: bigint }
 
@@ -194,7 +194,7 @@ function amountCondition({ networks }: ViewContext, { amount_min, amount_max }: 
   if (amount_min === undefined && amount_max === undefined) return undefined
   const coins = networks
     .list()
-    .flatMap(({ assets, collections = [] }) => [...assets, ...collections])
+    .flatMap(({ assets, added = [], collections = [] }) => [...assets, ...added, ...collections])
     .map(({ chain, contract, decimals }) => {
       const limits: Condition[] = [sql`t.chain = ${chain}`, sql`split_part(t.contract, '/', 1) = ${contract ?? ''}`]
       if (amount_min !== undefined) limits.push(sql`t.amount >= ${String(baseUnits(amount_min, decimals, 'up'))}::numeric`)

@@ -1,6 +1,6 @@
 import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
-import { closedCoins, type NetworkAsset, type Networks, networksOfWallet } from '@holdfast/features/network/server'
+import { assetsOf, closedCoins, type NetworkAsset, type Networks, networksOfWallet } from '@holdfast/features/network/server'
 import { formatUsd } from '@holdfast/features/price/server'
 import { balances } from '@holdfast/ledger'
 import { formatAmount } from '@holdfast/units'
@@ -29,7 +29,7 @@ export async function listCoinAssets(tx: OrganisationTx, networks: Networks, ask
   const focused = await focusedCoins(tx, personId, subWalletId)
   const prices = await readPrices(tx, networks, nowMs)
   const offered = await networksOfWallet(tx, networks, wallet.walletId)
-  const coins = offered.flatMap((network) => network.assets.map((asset) => ({ network, asset, amounts: amounts.get(idOf(asset)) ?? NOTHING })))
+  const coins = offered.flatMap((network) => assetsOf(network, tx.orgId).map((asset) => ({ network, asset, amounts: amounts.get(idOf(asset)) ?? NOTHING })))
   const all = coins.map(({ asset, amounts: { available, held, staked } }) => ({ asset, amount: available + held + staked }))
   const list = coins
     .filter(({ asset, amounts: has }) => !closed.has(idOf(asset)) || Object.values(has).some((amount) => amount > 0n))

@@ -1,6 +1,6 @@
 import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
-import { closedCoins, type Networks, networksOfWallet } from '@holdfast/features/network/server'
+import { assetsOf, closedCoins, type Networks, networksOfWallet } from '@holdfast/features/network/server'
 import { sql } from 'kysely'
 import { requireWallet } from './list-sub-wallets.ts'
 
@@ -13,7 +13,7 @@ export async function searchCoins(tx: OrganisationTx, networks: Networks, asked:
   return (await networksOfWallet(tx, networks, asked.walletId)).flatMap((network) => {
     const base = network.assets.find((each) => each.contract === null)?.symbol ?? ''
     if (asked.baseSymbol !== undefined && asked.baseSymbol !== base) return []
-    return network.assets
+    return assetsOf(network, tx.orgId)
       .filter(({ symbol, contract }) => symbol.toLowerCase().includes(word) || (contract?.toLowerCase() ?? '').includes(word))
       .map(({ symbol, chain, contract }) => ({
         symbol,
@@ -21,7 +21,7 @@ export async function searchCoins(tx: OrganisationTx, networks: Networks, asked:
         chain,
         network: network.name,
         contract_address: contract,
-        verified: true,
+        verified: network.assets.some((each) => each.contract === contract),
         exists: !closed.has(`${chain}|${contract ?? ''}`),
         can_close: contract !== null && !held.has(`${chain}|${contract}`),
       }))

@@ -52,13 +52,13 @@ export function addUp(holdings: Iterable<readonly Holding[]>, networks: Networks
   for (const { asset, amount } of [...holdings].flat()) sums.set(asset, (sums.get(asset) ?? 0n) + amount)
   return networks
     .list()
-    .flatMap((network) => network.assets)
+    .flatMap((network) => [...network.assets, ...(network.added ?? [])])
     .flatMap((asset) => (sums.has(asset) ? [{ asset, amount: sums.get(asset)! }] : []))
 }
 
 /** The configured coin of a row, by its chain and contract. Tokens of collections are no coins: they are counted apart. */
 export function assetOf(networks: Networks, chain: string, contract: string): NetworkAsset | undefined {
-  return networks.find(chain)?.assets.find((each) => (each.contract ?? '') === contract)
+  return contract.includes(':') ? undefined : networks.byContract(chain, contract)
 }
 
 function grouped(rows: readonly { owner: string | null; chain: string; contract: string; amount: bigint | null }[], networks: Networks): HoldingsBy {

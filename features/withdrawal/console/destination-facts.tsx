@@ -1,4 +1,4 @@
-import { Checkbox, Grouped, Note } from '@holdfast/ui'
+import { Checkbox, Grouped, Label, Note } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { ControlFacts } from './control-facts.tsx'
 import { type AddressCheck, type Warning, warningsOf } from './draft.ts'
@@ -32,6 +32,12 @@ export function DestinationFacts(props: DestinationFactsProps) {
       )}
       {check.is_uninitialised && !check.own && <Note tone="info">{t('withdrawal.check.uninitialised')}</Note>}
       {check.own && <Note tone="good">{t('withdrawal.check.own', { name: check.own.sub_wallet_name })}</Note>}
+      {check.book && (
+        <Note tone="good">
+          {t('withdrawal.check.book')} <Label text={check.book.name} />
+        </Note>
+      )}
+      {check.memo_required && <Note tone="warn">{t('withdrawal.check.memoRequired')}</Note>}
       {!check.own && !check.first_seen && warnings.length === 0 && <Note tone="good">{t('withdrawal.check.paidBefore')}</Note>}
       {warnings.length > 0 && <Warnings {...props} warnings={warnings} />}
     </div>

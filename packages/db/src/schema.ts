@@ -51,6 +51,7 @@ export type TenantTables = {
   coin_focus: CoinFocus
   sub_wallet_alias: SubWalletAlias
   wallet_coin: WalletCoin
+  added_token: AddedToken
   unverified_arrival: UnverifiedArrival
   personal_address: PersonalAddress
   transaction_mark: TransactionMark
@@ -242,6 +243,24 @@ type PersonalAddress = {
   created_at: TimeOnce
   updated_at: Time
   removed_at: TimeOrNull
+}
+
+type AddedToken = {
+  org_id: Once<string>
+  id: Once<string>
+  chain: Once<string>
+  contract: Once<string>
+  symbol: Once<string>
+  decimals: Once<number>
+  name: Once<string>
+  reason: Once<string>
+  state: 'applied' | 'open'
+  from_height: Once<bigint | null>
+  opened_height: ColumnType<bigint | null, bigint | null | undefined, bigint | null>
+  read_height: ColumnType<bigint | null, bigint | null | undefined, bigint | null>
+  requested_by: Once<string>
+  created_at: TimeOnce
+  opened_at: TimeOrNull
 }
 
 type AssetAlarm = {

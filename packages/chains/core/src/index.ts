@@ -244,7 +244,12 @@ export type ChainNode = {
   /** What a call would do, where the chain has contracts that are called. */
   simulateCall?(from: string, call: ContractCall): Promise<Simulation>
   /** What the contract of a token or a collection says of itself: a stranger's words. Undefined where it says nothing of the kind. */
-  describeToken?(contract: string): Promise<{ symbol: string; decimals: number } | undefined>
+  describeToken?(contract: string): Promise<{ symbol: string; decimals: number; name?: string } | undefined>
+  /**
+   * Has the transfers of a further token read from the next block on, where the chain's tokens can be taken in while it is read. Whoever asked for the token does
+   * not answer for it: what it logs in another form than the usual one is passed over.
+   */
+  watch?(contract: string): void
   /** The coins of an address, where the chain has coins. */
   unspent?(address: string): Promise<UnspentCoin[]>
   /** Who may sign for an account now, where the chain lets an account say that. */
