@@ -4,10 +4,10 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import fc from 'fast-check'
 import { ed25519Group } from './group-ed25519.ts'
-import { bytesToInteger, ORDER, parsePoint, parseScalar, randomPoint, randomScalar, reduce, scalarBytes, wideScalar } from './group.ts'
+import { bytesToInteger, ORDER, parsePoint, parseScalar, randomScalar, reduce, scalarBytes, wideScalar } from './group.ts'
 import { ProtocolFault } from './index.ts'
 import { checkedRandom, hedgedRandom } from './randomness.ts'
-import { hash32, refusalOf, seededRandom } from './testing/run-parties.ts'
+import { hash32, refusalOf } from './testing/run-parties.ts'
 
 const bigEndian = (value: bigint, length: number): Uint8Array => new Uint8Array(Buffer.from(value.toString(16).padStart(2 * length, '0'), 'hex'))
 
@@ -65,14 +65,6 @@ test('reduction gives 0..q-1 for negative values too', () => {
       assert.equal((value - reduced) % ORDER, 0n)
     }),
   )
-})
-
-test('drawn points lie on the curve and have both signs', () => {
-  const random = seededRandom('points')
-  const points = Array.from({ length: 40 }, () => randomPoint(random))
-  for (const point of points) point.assertValidity()
-  assert.equal(new Set(points.map((point) => point.toAffine().y & 1n)).size, 2)
-  assert.equal(new Set(points.map((point) => point.toHex(true))).size, points.length)
 })
 
 test('a random source that gives too little, or only zeros, is refused', () => {

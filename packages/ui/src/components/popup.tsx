@@ -49,13 +49,7 @@ export function Popup({ label, face, className, children }: PopupProps) {
       <button ref={button} type="button" className={className ?? 'hf-header-button'} aria-label={spoken} title={spoken} popoverTarget={id}>
         {face}
       </button>
-      <div
-        ref={panel}
-        id={id}
-        popover="auto"
-        className="hf-popup"
-        onBeforeToggle={place}
-      >
+      <div ref={panel} id={id} popover="auto" className="hf-popup" onBeforeToggle={place}>
         {children}
       </div>
     </>
