@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import fc from 'fast-check'
-import { ed25519Group } from './group-ed25519.ts'
+import { CheckedPoint, ed25519Group } from './group-ed25519.ts'
 import { bytesToInteger, ORDER, parsePoint, parseScalar, randomScalar, reduce, scalarBytes, wideScalar } from './group.ts'
 import { ProtocolFault } from './index.ts'
 import { checkedRandom, hedgedRandom } from './randomness.ts'
@@ -50,6 +50,21 @@ test('points of edwards25519 at infinity or with a part of small order are refus
     const refusal = refusalOf(() => ed25519Group.checkPoint(point.toBytes(), 2, 'a point'))
     assert.ok(refusal instanceof ProtocolFault && refusal.peer === 2)
   }
+})
+
+test('a point remembered is the point of its bytes, and one that was refused is refused again', () => {
+  const smallOrder = ed25519.Point.fromHex('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a')
+  const good = Array.from({ length: 70 }, (_, i) => ed25519.Point.BASE.multiplyUnsafe(BigInt(i + 1)))
+  const bad = [smallOrder.toBytes(), good[3]!.add(smallOrder).toBytes(), new Uint8Array(32).fill(0xff), new Uint8Array(31)]
+  // Twice, and more points than are remembered.
+  for (const _time of [1, 2]) {
+    for (const point of good) assert.ok(CheckedPoint.fromBytes(point.toBytes()).equals(point))
+    for (const encoded of bad) assert.throws(() => CheckedPoint.fromBytes(encoded))
+  }
+  const given = good[0]!.toBytes()
+  const decoded = CheckedPoint.fromBytes(given)
+  given.fill(0)
+  assert.ok(decoded.equals(good[0]!) && CheckedPoint.fromBytes(good[0]!.toBytes()).equals(good[0]!))
 })
 
 test('a wide reduction is the remainder of all 48 bytes', () => {
