@@ -44,6 +44,7 @@ export const checkAddress = defineEndpoint({
     is_contract: z.boolean(),
     is_uninitialised: z.boolean().describe('Nothing was ever sent there, where the network can tell'),
     memo_max: z.int().nullable().describe('The longest memo the network carries, in bytes; null where it carries none'),
+    memo_required: z.boolean().describe('The address is a shared one of the organisation: without one of its comments nobody is credited'),
     own: z.object({ sub_wallet_id: z.string(), sub_wallet_name: z.string() }).nullable(),
     first_seen: z.boolean().describe('Never paid by this organisation before'),
     similar_to: z.array(z.object({ address: z.string(), kind: z.enum(['own', 'paid_before']) })).describe('Addresses that begin and end alike'),

@@ -1,6 +1,7 @@
 import type { Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import type { Network } from '@holdfast/features/network/server'
+import { readComments } from '@holdfast/features/wallet/server'
 import { inspectAddress } from './inspect-address.ts'
 
 const NOT_AN_ADDRESS = {
@@ -14,7 +15,9 @@ type Told = { isContract: boolean; isUninitialised: boolean }
 /** What is known of a destination, for the form: before anything is asked for. */
 export async function checkAddress(tx: OrganisationTx, network: Network, text: string, told: Told, language: Language) {
   const canonical = network.codec.canonicalAddress(text)
-  const facts = { is_contract: told.isContract, is_uninitialised: told.isUninitialised, memo_max: network.codec.memoMax ?? null }
+  const shared = { orgId: tx.orgId, address: canonical ?? '', memo: undefined }
+  const memoRequired = network.codec.memoMax !== undefined && (await readComments(tx, network.chain, [shared]))(shared) !== null
+  const facts = { memo_required: memoRequired, is_contract: told.isContract, is_uninitialised: told.isUninitialised, memo_max: network.codec.memoMax ?? null }
   if (canonical === undefined)
     return { valid: false, canonical: null, reason: NOT_AN_ADDRESS[language](network.name), own: null, first_seen: true, similar_to: [], ...facts }
   const known = await inspectAddress(tx, network, canonical)
