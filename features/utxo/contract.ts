@@ -6,10 +6,12 @@ const chainText = z.string().max(64)
 const place = { sub_wallet_id: idText, chain: chainText }
 const coin = { ...place, txid: z.string().regex(/^[0-9a-f]{64}$/, 'it must be 64 hexadecimal digits'), vout: wholeNumberText(0, 0xffff_ffff) }
 
-export const COIN_STATES = ['free', 'person', 'order', 'inscription', 'immature', 'dust'] as const
+export const COIN_STATES = ['free', 'person', 'order', 'inscription', 'unchecked', 'immature', 'dust'] as const
 const coinState = z
   .enum(COIN_STATES)
-  .describe('free; locked by a person; an order has it; it carries an inscription; its block is not final; spending it would cost more than it is worth')
+  .describe(
+    'free; locked by a person; an order has it; it carries an inscription; it may carry one that was made before this server read the chain, and somebody has to look; its block is not final; spending it would cost more than it is worth',
+  )
 
 export const listCoins = defineEndpoint({
   method: 'GET',
@@ -79,7 +81,7 @@ export const unlockCoin = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/utxo/unlock',
   permission: 'withdraw.create',
-  summary: "Takes a person's lock off a coin; one for another reason stays",
+  summary: "Takes a person's lock off a coin, or says of an unchecked one that somebody has looked; a lock for another reason stays",
   input: z.object({ ...coin, reason: remarkText(200).default('') }),
   output: z.object({}),
   tenantParameters: ['sub_wallet_id'],
@@ -107,6 +109,31 @@ export const consolidateCoins = defineEndpoint({
     expire_hours: wholeNumberText(1, 168).default(168),
   }),
   output: askedOrder,
+  tenantParameters: ['sub_wallet_id'],
+})
+
+export const listTokens = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/inscription/brc20',
+  permission: 'wallet.read',
+  summary: 'Balances of BRC-20 tokens of a sub-wallet, by an index of our own over the blocks that this server has read',
+  input: z.object({ sub_wallet_id: idText }),
+  output: z.object({
+    readings: z
+      .array(z.object({ chain: z.string(), network: z.string(), from_height: z.string(), to_height: z.string(), whole: z.boolean() }))
+      .describe('Which blocks were read for inscriptions; not whole where the first inscriptions came before, and then no balance is known'),
+    list: z.array(
+      z.object({
+        chain: z.string(),
+        network: z.string(),
+        address: z.string(),
+        tick: z.string(),
+        available: amount,
+        transferable: amount.describe('In transfer inscriptions that were not sent yet'),
+        counted: z.boolean().describe('Whether the token is one of those configured here, so that it is in the books'),
+      }),
+    ),
+  }),
   tenantParameters: ['sub_wallet_id'],
 })
 

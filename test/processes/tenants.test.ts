@@ -32,6 +32,7 @@ const {
   state_changed,
   named_in_policy,
   coin_unavailable,
+  build_failed,
   nothing_to_join,
   replacement_impossible,
   strategy_blocked,
@@ -43,6 +44,8 @@ const REFUSED_TO_THE_OWNER: Record<string, string> = {
   'POST /api/mpc/utxo/lock': coin_unavailable.code,
   'POST /api/mpc/utxo/unlock': coin_unavailable.code,
   'POST /api/mpc/utxo/consolidate': nothing_to_join.code,
+  // It has no account there yet.
+  'POST /api/mpc/tron/resource/create': build_failed.code,
   'POST /api/mpc/session/method/remove': last_method.code,
   'POST /api/mpc/sub_wallet/export/drill': invalid_parameters.code,
   // The policy still names the member.

@@ -140,7 +140,7 @@ async function writeNetworks(ports: Ports, settings: LocalSettings): Promise<voi
     evm(info, { name: 'Local network', url: settings.rpcUrl, coin: 'ETH' }),
     ...(second ? [{ ...evm(second, { ...second, name: second.label }), faucet_url: `${settings.faucetUrl}/?chain=${second.chain}` }] : []),
     { chain: tron.chain, name: tron.label, rpc_urls: [tron.url], native: { symbol: 'TRX', decimals: 6 }, tokens: listed(tron.tokens), ...shared },
-    { chain: bitcoin.chain, name: bitcoin.label, rpc_urls: [bitcoin.url], native: { symbol: 'BTC', decimals: 8 }, tokens: [], ...shared },
+    { chain: bitcoin.chain, name: bitcoin.label, rpc_urls: [bitcoin.url], native: { symbol: 'BTC', decimals: 8 }, tokens: [], read_from: 0, ...shared },
     // A block of the masterchain is never replaced.
     {
       chain: ton.chain,

@@ -32,6 +32,7 @@ const networkSchema = z
     tokens: z.array(z.object({ contract: z.string(), symbol: z.string().min(1).max(16), decimals: z.int().min(0).max(36) })).default([]),
     collections: z.array(z.object({ standard: z.enum(['erc721', 'erc1155']), contract: z.string(), symbol: z.string().min(1).max(16) })).default([]),
     finality_blocks: z.int().min(1).max(10_000),
+    read_from: z.int().min(0).optional(),
     local: z.boolean().default(false),
     faucet_url: z.url().nullable().default(null),
     explorers: z

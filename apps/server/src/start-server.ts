@@ -1,4 +1,4 @@
-import { collectionAsset } from '@holdfast/chain-core'
+import { BRC20_DECIMALS, collectionAsset, readBrc20Asset } from '@holdfast/chain-core'
 import { familyOf } from '@holdfast/chain-registry/codec'
 import { openNode } from '@holdfast/chain-registry/node'
 import { AppError } from '@holdfast/contract'
@@ -182,7 +182,15 @@ function networkOf(ports: Ports, db: Database, configured: NetworkConfiguration)
     if (!canonical) throw new ConfigurationError(`SERVER_NETWORKS: ${contract} is not an address of ${chain}`)
     return canonical
   }
-  const tokens = configured.tokens.map((token) => ({ chain, contract: addressOf(token), symbol: token.symbol, decimals: token.decimals }))
+  const tokens = configured.tokens.map((token) => {
+    const { contract, symbol, decimals } = token
+    if (family !== 'bitcoin') return { chain, contract: addressOf(token), symbol, decimals }
+    if (readBrc20Asset(contract) === undefined || decimals !== BRC20_DECIMALS)
+      throw new ConfigurationError(
+        `SERVER_NETWORKS: ${contract} is no token of ${chain}: give brc20: and a ticker of four bytes in small letters, and 18 decimals`,
+      )
+    return { chain, contract, symbol, decimals }
+  })
   const collections = configured.collections.map((each) => {
     const contract = collectionAsset({ standard: each.standard, collection: addressOf(each) })
     return { chain, contract, symbol: each.symbol, decimals: 0 }
@@ -210,6 +218,7 @@ function networkOf(ports: Ports, db: Database, configured: NetworkConfiguration)
     assets: [{ chain, contract: null, ...configured.native }, ...tokens],
     collections,
     finalityBlocks: configured.finality_blocks,
+    ...(configured.read_from !== undefined && { readFrom: BigInt(configured.read_from) }),
     local: configured.local,
     faucetUrl: configured.faucet_url,
     explorers: configured.explorers,

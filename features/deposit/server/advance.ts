@@ -47,7 +47,8 @@ export async function advance(needs: ScanNeeds, network: Network, from: Cursor, 
   return needs.db.asSystem(async (tx) => {
     const cursor = await tx.selectFrom('chain_cursor').select(['height', 'hash']).where('chain', '=', chain).forUpdate().executeTakeFirst()
     if (cursor?.height !== from.height || cursor.hash !== from.hash) return false
-    const matches = await matchDeposits(tx, network, block)
+    const tokens = await followBlock(tx, { ...block, chain }, nowMs)
+    const matches = await matchDeposits(tx, network, { ...block, transfers: [...block.transfers, ...tokens] })
     await tx.insertInto('chain_block').values({ chain, height: block.height, hash: block.hash, parent_hash: block.parentHash }).execute()
     await tx
       .deleteFrom('chain_block')
@@ -64,7 +65,6 @@ export async function advance(needs: ScanNeeds, network: Network, from: Cursor, 
     await insertCharges(tx, network, block)
     await insertPulls(tx, needs, network, block)
     await insertUnverified(tx, needs, await matchUnverified(tx, network, block), block)
-    await followBlock(tx, { ...block, chain }, nowMs)
     return true
   })
 }
@@ -101,7 +101,7 @@ export function memoOf({ memo = '' }: BlockTransfer): string | null {
 }
 
 /** One row a transfer and block. A transfer that comes back in a block that was given up and returned takes its row up again. */
-async function insertDeposits(tx: SystemTx, { ports }: ScanNeeds, orgId: string, matches: readonly Match[], block: Block): Promise<void> {
+export async function insertDeposits(tx: SystemTx, { ports }: ScanNeeds, orgId: string, matches: readonly Match[], block: Block): Promise<void> {
   const nowMs = ports.clock.nowMs()
   await actForOrganisation(tx, orgId, async (own) => {
     const rows = await own

@@ -1,6 +1,8 @@
+import { readBrc20Asset } from '@holdfast/chain-core'
 import { actForOrganisation, type OrganisationTx } from '@holdfast/db'
 import { agreedAnswer, type FinalView, findBooksAlarm, type Network, SourcesDisagree } from '@holdfast/features/network/server'
 import type { Settled } from '@holdfast/features/transfer/server'
+import { tokenSeenBy } from '@holdfast/features/utxo/server'
 import { HELD_FOR_COMMENT } from '@holdfast/features/wallet/server'
 import { announceAll } from '@holdfast/jobs'
 import { credit } from '@holdfast/ledger'
@@ -87,9 +89,10 @@ export async function creditFinal(needs: ScanNeeds, network: Network, final: Fin
 type Seen = MovedInside & { height: bigint; txid: string; tx_index: number; contract: string; amount: bigint; memo: string | null; found_in: string }
 
 /** A block's hash says what is in it, but a source could tell of the block otherwise than it is. */
-async function assertSeenByAll({ db }: ScanNeeds, final: FinalView, row: Seen): Promise<void> {
+export async function assertSeenByAll({ db }: ScanNeeds, final: FinalView, row: Seen): Promise<void> {
   const what = `payment ${row.tx_index} of ${row.txid} in block ${row.height}`
   const seen = await agreedAnswer(final, what, async (source) => {
+    if (readBrc20Asset(row.contract) !== undefined) return tokenSeenBy(db, source, row)
     const block = await source.readBlock(row.height)
     if (block?.hash !== row.block_hash) return false
     if (row.found_in === 'inside' && block.internalTransfers === 'unseen') return isShownByBalance(db, source, row, block)

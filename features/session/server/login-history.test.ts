@@ -57,6 +57,18 @@ test('sign-ins and refusals stand in the history with their reasons; only who ma
   )
   assert.deepEqual([own.all, own.people], [false, []])
   assert.deepEqual((await history(three, { user_id: ada.personId })).list, [], 'nobody reads another organisation')
+  const signIn = list[3]!
+  await again.call(calls.trustDevice, { id: signIn.id, trusted: true })
+  const trusted = async (terminal_: Terminal) => (await history(terminal_)).list.filter((each) => each.trusted).map((each) => [each.name, each.result])
+  assert.deepEqual(await trusted(again), [
+    ['ada', 'ok'],
+    ['ada', 'refused'],
+    ['ada', 'ok'],
+  ])
+  await assert.rejects(two.call(calls.trustDevice, { id: signIn.id, trusted: true }), refusedAs('resource_not_found'), 'nobody trusts in the name of another')
+  await assert.rejects(again.call(calls.trustDevice, { id: list[1]!.id, trusted: true }), refusedAs('resource_not_found'), 'nor a try that was refused')
+  await again.call(calls.trustDevice, { id: signIn.id, trusted: false })
+  assert.deepEqual(await trusted(again), [])
   const { content, rows, complete } = await again.call(calls.exportLoginHistory, {})
   assert.deepEqual([rows, complete, content.split('\r\n').length], [4, true, 6])
 

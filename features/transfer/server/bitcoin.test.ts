@@ -252,6 +252,15 @@ describe('an order that pays several', () => {
       ['exceeds_precision', { outputs: outputs('0.000100001', '0.0002', '0.0003') }],
     ]
     for (const [errorName, change] of refused) await assert.rejects(ask(world, wallet, { ...asked, ...change }), { errorName }, errorName)
+    const named = async (...recipients: string[]) => {
+      const wrong = ask(world, wallet, { ...asked, to: one, outputs: recipients.map((to) => ({ address_to: to, amount: '0.0003' })) })
+      return wrong.then(
+        () => assert.fail('it was asked for'),
+        ({ details }: { details: { recipient?: number } }) => details.recipient,
+      )
+    }
+    const self = wallet.address
+    assert.deepEqual([await named(one, 'bcrt1nothing'), await named(one, two, one.toUpperCase()), await named(one, self)], [2, 3, 2])
     assert.deepEqual(await money(), { available: 100_000n, held: 0n })
   })
 })

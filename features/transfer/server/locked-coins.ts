@@ -2,14 +2,15 @@ import { type ChainCodec, ChainError, type Coin } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
 import type { Network } from '@holdfast/features/network/server'
 import type { OrderRow } from './read-order.ts'
+import { uncheckedCoins } from './unchecked-coins.ts'
 
 /** Whose coins are asked about; `id` is that of the order that may have its own. */
 type Payer = Pick<OrderRow, 'chain' | 'address_from'> & { id: string | null }
 
 /**
- * The coins of the paying address that an order may not spend: those that other orders have, those that people have locked or that carry an inscription, those
- * that wait for a block, and those of blocks that are not final yet, unless an order of ours made them. Empty where the chain has no coins. Throws ChainError
- * where the node does not list them.
+ * The coins of the paying address that an order may not spend: those that other orders have, those that people have locked or that carry an inscription or
+ * may, those that wait for a block, and those of blocks that are not final yet, unless an order of ours made them. Empty where the chain has no coins. Throws
+ * ChainError where the node does not list them.
  */
 export async function lockedCoins(
   asOrganisation: <T>(act: (tx: OrganisationTx) => Promise<T>) => Promise<T>,
@@ -75,11 +76,11 @@ export async function coinsOfOrders(tx: OrganisationTx, codec: ChainCodec, order
   return { taken: new Map([...named, ...spent].map(({ id, outpoint }) => [outpoint, id])), made: new Set(sent.map(({ txid }) => txid!)) }
 }
 
-/** The coins of the address that a person has locked or that carry an inscription, but those that the order named when it was asked for. */
+/** The coins of the address that a person has locked or that carry an inscription or may carry one, but those that the order named when it was asked for. */
 async function keptCoins(tx: OrganisationTx, order: Payer): Promise<Set<string>> {
   const own = await coinsOfOrder(tx, order.id)
   const kept = await locksOf(tx, { chain: order.chain, address: order.address_from })
-  return new Set([...kept.people.keys(), ...kept.inscriptions.keys()].filter((outpoint) => !own.includes(outpoint)))
+  return new Set([...kept.people.keys(), ...kept.inscriptions.keys(), ...kept.unchecked].filter((outpoint) => !own.includes(outpoint)))
 }
 
 /** The coins that an order named when it was asked for, in their order. */
@@ -91,11 +92,11 @@ export async function coinsOfOrder(tx: OrganisationTx, orderId: string | null): 
 
 export type PersonLock = { reason: string; lockedBy: string; lockedAtMs: number }
 
-/** What keeps coins of an address from being spent beside orders: people's locks, and inscriptions by their ids. */
+/** What keeps coins of an address from being spent beside orders: people's locks, inscriptions by their ids, and that nobody knows what a coin carries. */
 export async function locksOf(
   tx: OrganisationTx,
   { chain, address }: { chain: string; address: string },
-): Promise<{ people: Map<string, PersonLock>; inscriptions: Map<string, string[]> }> {
+): Promise<{ people: Map<string, PersonLock>; inscriptions: Map<string, string[]>; unchecked: Set<string> }> {
   const locks = await tx
     .selectFrom('coin_lock')
     .select(['outpoint', 'reason', 'locked_by', 'locked_at'])
@@ -111,10 +112,11 @@ export async function locksOf(
     .where('chain', '=', chain)
     .where('address', '=', address)
     .where('gone_height', 'is', null)
+    .where('is_used', '=', false)
     .orderBy('inscription_id')
     .execute()
   const inscriptions = new Map<string, string[]>()
   for (const { outpoint, inscription_id: id } of inscribed) inscriptions.set(outpoint, [...(inscriptions.get(outpoint) ?? []), id])
   const people = locks.map(({ outpoint, reason, locked_by, locked_at }) => [outpoint, { reason, lockedBy: locked_by, lockedAtMs: Number(locked_at) }] as const)
-  return { people: new Map(people), inscriptions }
+  return { people: new Map(people), inscriptions, unchecked: await uncheckedCoins(tx, { chain, address }) }
 }

@@ -12,6 +12,7 @@ export async function recordedCoins(db: Database, codec: ChainCodec, chain: stri
       .select(['txid', 'tx_index', 'amount', 'height'])
       .where('chain', '=', chain)
       .where('address', '=', address)
+      .where('contract', '=', '')
       .where('state', '<>', 'reversed')
       .execute(),
     orders: await tx

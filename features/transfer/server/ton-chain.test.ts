@@ -287,7 +287,15 @@ describe('an address that payers share', () => {
     wallet = await makeWallet(world, 'Payer', { protocol: FROST_ED25519 })
     await ton.pay(null, wallet.address, 10n * TON)
     await mine(FINALITY + 1)
-    const seen = await inOrganisation((tx) => checkAddress(tx, world.network, shared.address, { isContract: false, isUninitialised: true }, 'en_US'))
+    const seen = await inOrganisation((tx) =>
+      checkAddress(
+        tx,
+        world.network,
+        shared.address,
+        { isContract: false, isUninitialised: true, control: undefined },
+        { language: 'en_US', personId: world.members[0].id },
+      ),
+    )
     assert.equal(seen.memo_required, true)
     for (const wrong of ['', 'invoice 7', `${memo}0`]) await assert.rejects(approvedOrder({ to: shared.address, memo: wrong }), { code: '100004' })
     assert.equal((await paid({ to: shared.address, memo })).state, 'completed')

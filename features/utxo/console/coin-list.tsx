@@ -30,7 +30,15 @@ type Coin = OutputOf<typeof listCoins>['list'][number]
 type State = Coin['state']
 
 const PAGE_SIZE = 20
-const TONES: Record<State, Tone> = { free: 'good', person: 'warn', order: 'active', inscription: 'warn', immature: 'neutral', dust: 'neutral' }
+const TONES: Record<State, Tone> = {
+  free: 'good',
+  person: 'warn',
+  order: 'active',
+  inscription: 'warn',
+  unchecked: 'warn',
+  immature: 'neutral',
+  dust: 'neutral',
+}
 
 /** The coins of an address, the largest first, each with what keeps it. */
 export function CoinList({ subWallet, chain, network }: Place) {
@@ -128,14 +136,15 @@ function LockButton({ place, coin }: { place: Place; coin: Coin }) {
   const drawers = useDrawers()
   const unlock = useSend(unlockCoin, { refresh: [listCoins, getCoinSettings] })
   const named = { sub_wallet_id: place.subWallet.id, chain: place.chain, txid: coin.txid, vout: coin.vout }
-  if (coin.lock) {
+  if (coin.lock || coin.state === 'unchecked') {
+    const words = coin.lock ? ('unlock' as const) : ('checked' as const)
     const ask = async () => {
-      const answer = await confirm(drawers, { type: 'warning', title: t('utxo.unlockTitle'), content: t('utxo.unlockNote'), remark: true })
+      const answer = await confirm(drawers, { type: 'warning', title: t(`utxo.${words}Title`), content: t(`utxo.${words}Note`), remark: true })
       if (answer.outcome === 'confirm') unlock.mutate({ ...named, reason: answer.remark })
     }
     return (
-      <Button size="small" loading={unlock.isPending} onClick={() => void ask()} label={t('utxo.unlockFor', { amount: coin.amount })}>
-        {t('utxo.unlock')}
+      <Button size="small" loading={unlock.isPending} onClick={() => void ask()} label={t(`utxo.${words}For`, { amount: coin.amount })}>
+        {t(`utxo.${words}`)}
       </Button>
     )
   }

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { CoinList } from './coin-list.tsx'
 import { CoinSummary } from './coin-summary.tsx'
 import { InscriptionList } from './inscription-list.tsx'
+import { TokenList } from './token-list.tsx'
 
 /** By CAIP-2, the chains whose money is coins. */
 const CHAINS_OF_COINS = 'bip122:'
@@ -32,6 +33,7 @@ export function CoinsPart({ subWallet }: Pick<Place, 'subWallet'>) {
           <CoinList subWallet={subWallet} chain={chain} network={network} />
         </section>
       ))}
+      <TokenList subWallet={subWallet} />
       <InscriptionList subWallet={subWallet} />
     </div>
   )

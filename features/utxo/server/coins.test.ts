@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
-import { addressOfScript, commitAmount, commitInscription, networkOf, revealInscription, writeBrc20Transfer } from '@holdfast/chain-bitcoin/codec'
-import { secretKey, taprootKey } from '@holdfast/chain-bitcoin/testing'
+import { writeBrc20Transfer } from '@holdfast/chain-bitcoin/codec'
 import type { MemberContext } from '@holdfast/http'
 import { assertConserved } from '@holdfast/ledger'
 import { decode, toHex } from '@holdfast/encoding'
 import { entryShape } from '@holdfast/log'
-import { schnorr } from '@noble/curves/secp256k1.js'
 import fc from 'fast-check'
 import { type BitcoinWorld, FINALITY, openBitcoinWorld } from '../../transfer/server/testing/bitcoin-world.ts'
 import { approve, makeWallet, orderOf, type Wallet, type World } from '../../transfer/server/testing/test-world.ts'
 import * as contract from '../contract.ts'
 import { coinLockShape } from './lock-coin.ts'
 import { utxoEndpoints } from './routes.ts'
+import { inscribe } from './testing/inscribe.ts'
 
 const page = { page_no: 1, page_size: 100 }
 let its: BitcoinWorld
@@ -68,19 +67,6 @@ async function finish(id: string): Promise<void> {
   assert.equal(await its.send(id), true)
   await its.mine(FINALITY + 1)
   assert.equal((await orderOf(world, id)).state, 'completed')
-}
-
-/** An inscription paid to the wallet: its id and the coin that carries it. */
-async function inscribe(contentType: string, body: Uint8Array): Promise<{ id: string; outpoint: string }> {
-  const { chain } = its.network
-  const commit = commitInscription(taprootKey, contentType, body)
-  const amount = commitAmount({ chain, commit, to: wallet.address }, 3_000n, 546n)
-  const { txid } = await its.bitcoin.fund(addressOfScript(networkOf(chain), commit.script)!, amount)
-  const paid = (await its.bitcoin.call('getrawtransaction', txid, 1)) as { vout: { scriptPubKey: { hex: string } }[] }
-  const index = paid.vout.findIndex((each) => each.scriptPubKey.hex === toHex(commit.script))
-  const reveal = revealInscription({ chain, commit, coin: { txid, index, amount }, to: wallet.address }, 546n)
-  await its.bitcoin.call('generateblock', wallet.address, [toHex(reveal.finish(schnorr.sign(reveal.digest, secretKey)))])
-  return { id: `${reveal.txid}i0`, outpoint: `${reveal.txid}:0` }
 }
 
 describe('locks that people put on coins', () => {
@@ -182,7 +168,7 @@ describe('coins that carry inscriptions', () => {
 
   it('are recognised in the block that reveals them, never spent as plain coin, and counted in the balance', async () => {
     await its.deposit(wallet, 40_000n)
-    const { id, outpoint } = await inscribe('text/html', new TextEncoder().encode(HOSTILE))
+    const { id, outpoint } = await inscribe(its, wallet.address, { contentType: 'text/html', body: new TextEncoder().encode(HOSTILE) })
     await its.mine(FINALITY)
     assert.equal(await stateOf(outpoint), 'inscription')
     assert.deepEqual(await its.money(wallet), { available: 40_546n, held: 0n })
@@ -200,8 +186,7 @@ describe('coins that carry inscriptions', () => {
   })
 
   it('are forgotten with the block that revealed them, and found again where it comes back', async () => {
-    const { contentType, body } = writeBrc20Transfer('ordi', 25n * 10n ** 17n)
-    const { outpoint } = await inscribe(contentType, body)
+    const { outpoint } = await inscribe(its, wallet.address, writeBrc20Transfer('ordi', 25n * 10n ** 17n))
     await its.scan()
     const shown = async () => (await call<{ list: Record<string, unknown>[] }>(contract.listInscriptions, { sub_wallet_id: wallet.subWalletId, ...page })).list
     assert.deepEqual(

@@ -1,4 +1,4 @@
-import { draftSweep, networkOf, requireScript } from '@holdfast/chain-bitcoin/codec'
+import { draftSweep, networkOf, ProofsTooLarge, requireScript } from '@holdfast/chain-bitcoin/codec'
 import { SIGNATURES_MAX } from '@holdfast/chain-core'
 import { AppError, type InputOf, type Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
@@ -32,17 +32,18 @@ export type Consolidation = { outpoints: string[]; amount: bigint; fee: bigint }
 
 /**
  * What joining the smallest free coins would take now, at the slowest tier, since nobody waits for it. No more coins than signers sign for at once, nor more
- * than the books have `available`, of which orders that have no coins yet have taken their part. Undefined where there are not two coins worth it.
+ * than the books have `available`, of which orders that have no coins yet have taken their part, nor than `most`. Undefined where there are not two coins
+ * worth it.
  */
 export async function planConsolidation(
   network: CoinNetwork,
-  { address, coins, available }: { address: string; coins: readonly StatedCoin[]; available: bigint },
+  { address, coins, available, most = SIGNATURES_MAX }: { address: string; coins: readonly StatedCoin[]; available: bigint; most?: number },
 ): Promise<Consolidation | undefined> {
   const free = coins.filter(({ state }) => state === 'free' || state === 'dust').toReversed()
   if (free.length < 2) return undefined
   const [economy] = await fromNode(() => network.node.estimateFee({ from: address, to: address, asset: { chain: network.chain, contract: null }, amount: 1n }))
   const script = requireScript(networkOf(network.chain), address)
-  const listed = withinBooks(free, available).map(({ outpoint, amount }) => {
+  const listed = withinBooks(free.slice(0, most), available).map(({ outpoint, amount }) => {
     const [txid, index] = outpoint.split(':')
     return { txid: txid!, index: Number(index), amount, script }
   })
@@ -54,10 +55,29 @@ export async function planConsolidation(
   return { outpoints: draft.inputs.map(({ txid, index }) => `${txid}:${index}`), amount, fee }
 }
 
+/** The same, of as many coins as the bytes that prove them leave room for: large transactions may have made them. */
+async function planWhatFits(network: CoinNetwork, of: Parameters<typeof planConsolidation>[1]): Promise<Consolidation | undefined> {
+  const asset = { chain: network.chain, contract: null }
+  for (let most = SIGNATURES_MAX; most >= 2; most = Math.floor(most / 2)) {
+    const plan = await planConsolidation(network, { ...of, most })
+    if (!plan) return undefined
+    const { amount, fee: feeCap, outpoints: coins } = plan
+    const order = { from: of.address, to: of.address, asset, amount, feeCap, slot: 0n, tier: 0 as const, coins }
+    const fits = await fromNode(() => network.node.prepare(order).then(() => true, tooLarge))
+    if (fits) return plan
+  }
+  return undefined
+}
+
+function tooLarge(cause: unknown): false {
+  if (cause instanceof ProofsTooLarge) return false
+  throw cause
+}
+
 function withinBooks(coins: readonly StatedCoin[], available: bigint): StatedCoin[] {
   const taken: StatedCoin[] = []
   let sum = 0n
-  for (const coin of coins.slice(0, SIGNATURES_MAX)) {
+  for (const coin of coins) {
     sum += coin.amount
     if (sum > available) break
     taken.push(coin)
@@ -89,7 +109,7 @@ export async function consolidateCoins(needs: Needs, caller: Caller, input: Inpu
   if (known) return { order: known, fresh: false }
   const { payer, coins } = await readCoins(needs, caller.orgId, { network, subWalletId: input.sub_wallet_id })
   const available = await needs.db.asOrganisation(caller.orgId, (tx) => availableOf(tx, place, input.sub_wallet_id))
-  const plan = await planConsolidation(network, { address: payer.address, coins, available })
+  const plan = await planWhatFits(network, { address: payer.address, coins, available })
   if (!plan) throw new AppError('nothing_to_join')
   if (plan.fee > feeCap) {
     const shown = (amount: bigint) => `${formatAmount(amount, coin.decimals)} ${coin.symbol}`

@@ -1,118 +1,179 @@
-import { followInscriptions, type Inscribed } from '@holdfast/chain-bitcoin/codec'
-import type { Block, CoinTransaction } from '@holdfast/chain-core'
-import type { SystemTx } from '@holdfast/db'
-import type { Selectable } from 'kysely'
-import type { Schema } from '@holdfast/db'
+import { type Inscribed, type InscriptionMove, movesOf } from '@holdfast/chain-bitcoin/codec'
+import type { Block, BlockTransfer, CoinTransaction } from '@holdfast/chain-core'
+import type { Schema, SystemTx } from '@holdfast/db'
+import type { Insertable, Selectable } from 'kysely'
+import { inscriptionReading } from '@holdfast/features/transfer/server'
+import { forgetBrc20, indexBrc20, usedTransfers } from './index-brc20.ts'
 
-type Row = Selectable<Schema['inscription']>
+type Row = Pick<Selectable<Schema['inscribed']>, 'inscription_id' | 'outpoint' | 'place' | 'content_type' | 'size' | 'head' | 'is_cursed'>
+type Place = Insertable<Schema['inscribed']>
 
-/** Beginnings of contents that are kept; all that BRC-20 needs. */
+/** Beginnings of contents that are kept for people to look at. */
 const HEAD_MAX_BYTES = 1_024
 const CONTENT_TYPE_MAX = 200
 const AT_ONCE = 5_000
 
 /**
- * Takes in what a block did to inscriptions: those it revealed, and those on coins of ours that it moved, satoshi by satoshi. Those that end on an address of
- * any organisation are kept with their coin; that their coin is gone is kept of the others. In the transaction that takes the block in.
+ * Takes in what a block did to inscriptions, satoshi by satoshi: those it revealed and those it moved, whoever has them. Those that end on an address of any
+ * organisation are kept with their coin. Returns the payments in tokens of BRC-20 that they came to, where the blocks were read from early enough to know. In
+ * the transaction that takes the block in.
  */
-export async function followBlock(tx: SystemTx, block: Block & { chain: string }, nowMs: number): Promise<void> {
-  if (!block.transactions) return
+export async function followBlock(tx: SystemTx, block: Block & { chain: string }, nowMs: number): Promise<BlockTransfer[]> {
+  if (!block.transactions) return []
   const { chain, height, transactions } = block
-  const before = await presentOn(
-    tx,
-    chain,
-    transactions.flatMap(({ inputs }) => inputs.map(({ outpoint }) => outpoint)),
-  )
-  const after = moved(before, transactions)
-  for (const { org_id, inscription_id, outpoint } of before) {
+  await tx
+    .insertInto('inscription_reading')
+    .values({ chain, from_height: height })
+    .onConflict((conflict) => conflict.column('chain').doNothing())
+    .execute()
+  const spent = transactions.flatMap(({ inputs }) => inputs.map(({ outpoint }) => outpoint))
+  const before = await presentOn(tx, chain, spent)
+  const { moves, landed } = walk(before, transactions)
+  const isWhole = (await inscriptionReading(tx, chain))!.isWhole
+  const transfers = isWhole ? await indexBrc20(tx, { chain, height }, moves) : []
+  for (const some of inParts(spent)) {
+    for (const table of ['inscribed', 'inscription'] as const)
+      await tx
+        .updateTable(table)
+        .set({ gone_height: height })
+        .where('chain', '=', chain)
+        .where('gone_height', 'is', null)
+        .where('outpoint', 'in', some)
+        .execute()
+  }
+  const known = new Map(before.map((row) => [row.inscription_id, row]))
+  const rows = landed.map(({ inscribed, address, coinAmount }) => {
+    const { id, outpoint, offset, inscription } = inscribed
+    const content = known.get(id) ?? contentOf(inscribed)
+    const { content_type, size, head } = content
+    const place: Place = {
+      chain,
+      inscription_id: id,
+      outpoint,
+      place: offset,
+      content_type,
+      size,
+      head,
+      is_cursed: inscription.isCursed,
+      height,
+      gone_height: null,
+    }
+    return { place, address, coinAmount }
+  })
+  for (const some of inParts(rows)) {
     await tx
-      .updateTable('inscription')
-      .set({ gone_height: height })
-      .where('org_id', '=', org_id)
-      .where('chain', '=', chain)
-      .where('inscription_id', '=', inscription_id)
-      .where('outpoint', '=', outpoint)
+      .insertInto('inscribed')
+      .values(some.map(({ place }) => place))
       .execute()
   }
-  if (after.length === 0) return
-  const owners = await ownersOf(tx, chain, [...new Set(after.map(({ address }) => address))])
-  const known = new Map(before.map((row) => [row.inscription_id, row]))
-  for (const each of after) {
-    const content = contentOf(each.inscribed, known.get(each.inscribed.id))
-    for (const orgId of owners.get(each.address) ?? []) {
-      await tx
-        .insertInto('inscription')
-        .values({
-          org_id: orgId,
-          chain,
-          inscription_id: each.inscribed.id,
-          outpoint: each.inscribed.outpoint,
-          place: each.inscribed.offset,
-          address: each.address,
-          coin_amount: each.coinAmount,
-          ...content,
-          height,
-          gone_height: null,
-          created_at: nowMs,
-        })
-        .execute()
-    }
-  }
+  await keepOwn(tx, chain, rows, nowMs)
+  return transfers
+}
+
+/** Those that are on addresses of organisations, each for its own. */
+async function keepOwn(
+  tx: SystemTx,
+  chain: string,
+  rows: readonly { place: Place; address: string | undefined; coinAmount: bigint }[],
+  nowMs: number,
+): Promise<void> {
+  const owners = await ownersOf(tx, chain, [...new Set(rows.flatMap(({ address }) => address ?? []))])
+  const own = rows.flatMap(({ place, address, coinAmount }) =>
+    (owners.get(address ?? '') ?? []).map((orgId) => ({ orgId, place, address: address!, coinAmount })),
+  )
+  if (own.length === 0) return
+  const used = await usedTransfers(
+    tx,
+    chain,
+    own.map(({ place }) => place.inscription_id),
+  )
+  await tx
+    .insertInto('inscription')
+    .values(
+      own.map(({ orgId, place: { inscription_id, outpoint, place, content_type, size, head, height }, address, coinAmount }) => ({
+        ...{ org_id: orgId, chain, inscription_id, outpoint, place, content_type, size, head, height, gone_height: null },
+        address,
+        coin_amount: coinAmount,
+        is_used: used.has(inscription_id),
+        created_at: nowMs,
+      })),
+    )
+    .execute()
 }
 
 /** Forgets what blocks above a height did, which the chain has given up. */
 export async function forgetInscriptions(tx: SystemTx, chain: string, height: bigint): Promise<void> {
-  await tx.deleteFrom('inscription').where('chain', '=', chain).where('height', '>', height).execute()
-  await tx.updateTable('inscription').set({ gone_height: null }).where('chain', '=', chain).where('gone_height', '>', height).execute()
-}
-
-async function presentOn(tx: SystemTx, chain: string, outpoints: readonly string[]): Promise<Row[]> {
-  const rows: Row[] = []
-  for (let from = 0; from < outpoints.length; from += AT_ONCE) {
-    const some = outpoints.slice(from, from + AT_ONCE)
-    rows.push(
-      ...(await tx.selectFrom('inscription').selectAll().where('chain', '=', chain).where('gone_height', 'is', null).where('outpoint', 'in', some).execute()),
-    )
+  for (const table of ['inscribed', 'inscription'] as const) {
+    await tx.deleteFrom(table).where('chain', '=', chain).where('height', '>', height).execute()
+    await tx.updateTable(table).set({ gone_height: null }).where('chain', '=', chain).where('gone_height', '>', height).execute()
   }
-  return rows
+  await forgetBrc20(tx, chain, height)
 }
 
-type Landed = { inscribed: Inscribed; address: string; coinAmount: bigint }
+/** What lies on coins that are spent: of everybody, and of organisations also what was followed for them alone before that. */
+async function presentOn(tx: SystemTx, chain: string, outpoints: readonly string[]): Promise<Row[]> {
+  const rows = new Map<string, Row>()
+  for (const some of inParts(outpoints)) {
+    const own = await tx
+      .selectFrom('inscription')
+      .select(['inscription_id', 'outpoint', 'place', 'content_type', 'size', 'head'])
+      .where('chain', '=', chain)
+      .where('gone_height', 'is', null)
+      .where('outpoint', 'in', some)
+      .execute()
+    for (const row of own) rows.set(row.inscription_id, { ...row, is_cursed: false })
+    const all = await tx.selectFrom('inscribed').selectAll().where('chain', '=', chain).where('gone_height', 'is', null).where('outpoint', 'in', some).execute()
+    for (const row of all) rows.set(row.inscription_id, row)
+  }
+  return [...rows.values()]
+}
 
-/** Where inscriptions are after the transactions of a block, those that they moved or revealed, as far as that is an address. */
-function moved(before: readonly Row[], transactions: readonly CoinTransaction[]): Landed[] {
+type Landed = { inscribed: Inscribed; address: string | undefined; coinAmount: bigint }
+/** A step of an inscription, with the address of where it is now; undefined where that has none. */
+export type Step = InscriptionMove & { address: string | undefined }
+
+/** What the transactions of a block do to inscriptions one after another, and where those they touched are in the end. */
+function walk(before: readonly Row[], transactions: readonly CoinTransaction[]): { moves: Step[]; landed: Landed[] } {
   const byOutpoint = new Map<string, Landed[]>()
   const put = (landed: Landed) => byOutpoint.set(landed.inscribed.outpoint, [...(byOutpoint.get(landed.inscribed.outpoint) ?? []), landed])
-  const unique = new Map(before.map((row) => [row.inscription_id, row]))
-  for (const row of unique.values()) put({ inscribed: inscribedOf(row), address: row.address, coinAmount: row.coin_amount })
+  for (const row of before) put({ inscribed: inscribedOf(row), address: undefined, coinAmount: 0n })
   const started = new Set(byOutpoint.keys())
+  const moves: Step[] = []
   for (const transaction of transactions) {
     const carried = transaction.inputs.flatMap(({ outpoint }) => byOutpoint.get(outpoint) ?? []).map(({ inscribed }) => inscribed)
-    const { inscribed } = followInscriptions(carried, transaction)
     for (const { outpoint } of transaction.inputs) byOutpoint.delete(outpoint)
-    for (const each of inscribed) {
-      const output = transaction.outputs[Number(each.outpoint.slice(each.outpoint.indexOf(':') + 1))]!
-      if (output.address !== undefined) put({ inscribed: each, address: output.address, coinAmount: output.amount })
+    if (transaction.isCoinbase) continue
+    for (const move of movesOf(carried, transaction)) {
+      const { id, inscription, now } = move
+      const output = now && transaction.outputs[Number(now.outpoint.slice(now.outpoint.indexOf(':') + 1))]!
+      moves.push({ ...move, address: output?.address })
+      if (now) put({ inscribed: { id, inscription, ...now }, address: output!.address, coinAmount: output!.amount })
     }
   }
-  return [...byOutpoint.entries()].flatMap(([outpoint, landed]) => (started.has(outpoint) ? [] : landed))
+  return { moves, landed: [...byOutpoint.entries()].flatMap(([outpoint, landed]) => (started.has(outpoint) ? [] : landed)) }
 }
 
-function inscribedOf({ inscription_id: id, outpoint, place: offset, content_type: contentType, head: body }: Row): Inscribed {
-  return { id, outpoint, offset, inscription: { contentType: contentType ?? undefined, body, pointer: undefined } }
+function inscribedOf({ inscription_id: id, outpoint, place: offset, content_type: contentType, head: body, is_cursed: isCursed }: Row): Inscribed {
+  return { id, outpoint, offset, inscription: { contentType: contentType ?? undefined, body, pointer: undefined, isCursed } }
 }
 
-/** What is kept of a content: of one that was revealed its beginning, of one that moved what was kept before. */
-function contentOf({ inscription: { contentType, body } }: Inscribed, known: Row | undefined): Pick<Row, 'content_type' | 'size' | 'head'> {
-  if (known) return { content_type: known.content_type, size: known.size, head: known.head }
+/** What is kept of the content of an inscription that was revealed. */
+function contentOf({ inscription: { contentType, body } }: Inscribed): Pick<Row, 'content_type' | 'size' | 'head'> {
   // A database takes no zero in a text, and nobody needs one in a type.
   const type = contentType?.replaceAll('\0', '').slice(0, CONTENT_TYPE_MAX)
   return { content_type: type ?? null, size: BigInt(body.length), head: body.slice(0, HEAD_MAX_BYTES) }
 }
 
 async function ownersOf(tx: SystemTx, chain: string, addresses: readonly string[]): Promise<Map<string, string[]>> {
-  const rows = await tx.selectFrom('address').select(['org_id', 'address']).where('chain', '=', chain).where('address', 'in', addresses).execute()
   const owners = new Map<string, string[]>()
-  for (const { org_id, address } of rows) owners.set(address, [...(owners.get(address) ?? []), org_id])
+  for (const some of inParts(addresses)) {
+    const rows = await tx.selectFrom('address').select(['org_id', 'address']).where('chain', '=', chain).where('address', 'in', some).execute()
+    for (const { org_id, address } of rows) owners.set(address, [...(owners.get(address) ?? []), org_id])
+  }
   return owners
+}
+
+/** A list in parts that a question to the database can hold. */
+function inParts<T>(list: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(list.length / AT_ONCE) }, (_, i) => list.slice(i * AT_ONCE, (i + 1) * AT_ONCE))
 }

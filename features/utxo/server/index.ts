@@ -1,3 +1,5 @@
 export { followBlock, forgetInscriptions } from './follow-block.ts'
 export { keptAmount } from './read-coins.ts'
+export { brc20Holding } from './index-brc20.ts'
+export { tokenSeenBy } from './prove-token.ts'
 export { utxoEndpoints } from './routes.ts'

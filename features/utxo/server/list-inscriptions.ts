@@ -1,4 +1,5 @@
-import { BRC20_DECIMALS_MAX, readBrc20 } from '@holdfast/chain-bitcoin/codec'
+import { readBrc20 } from '@holdfast/chain-bitcoin/codec'
+import { BRC20_DECIMALS } from '@holdfast/chain-core'
 import type { InputOf } from '@holdfast/contract'
 import type { OrganisationTx, Schema } from '@holdfast/db'
 import type { Networks } from '@holdfast/features/network/server'
@@ -67,7 +68,7 @@ export function inscriptionView(row: Row) {
     preview_url: null,
     operation: operation?.op ?? null,
     tick: operation?.ticker ?? null,
-    amount: operation ? formatAmount(operation.op === 'deploy' ? operation.max : operation.amount, BRC20_DECIMALS_MAX) : null,
+    amount: operation ? formatAmount(operation.op === 'deploy' ? operation.max : operation.amount, BRC20_DECIMALS) : null,
     txid: txid!,
     vout: Number(vout),
     locked: true as const,
@@ -76,5 +77,5 @@ export function inscriptionView(row: Row) {
 }
 
 function brc20Of({ content_type: contentType, head, size }: Row) {
-  return size === BigInt(head.length) ? readBrc20({ contentType: contentType ?? undefined, body: head, pointer: undefined }) : undefined
+  return size === BigInt(head.length) ? readBrc20({ contentType: contentType ?? undefined, body: head }) : undefined
 }

@@ -23,31 +23,32 @@ export type LockRequest = { network: CoinNetwork; address: string; outpoint: str
 
 /** Locks a coin of an address. Throws `coin_unavailable` where it is locked already or an order has it. */
 export async function lockCoin(tx: OrganisationTx, { ports }: Pick<ServerContext, 'ports'>, request: LockRequest): Promise<void> {
-  const { network, address, outpoint, reason, personId } = request
+  const { network, address, outpoint } = request
   await holdAddress(tx, { chain: network.chain, address })
   const { people } = await locksOf(tx, { chain: network.chain, address })
   const { taken } = await coinsOfOrders(tx, network.codec, { id: null, chain: network.chain, address_from: address })
   if (people.has(outpoint) || taken.has(outpoint)) throw new AppError('coin_unavailable', { details: { coin: outpoint } })
   const nowMs = ports.clock.nowMs()
-  await tx
-    .insertInto('coin_lock')
-    .values({
-      org_id: tx.orgId,
-      id: newId(nowMs, ports.random),
-      chain: network.chain,
-      address,
-      outpoint,
-      reason,
-      locked_by: personId,
-      locked_at: nowMs,
-      unlocked_by: null,
-      unlocked_at: null,
-    })
-    .execute()
+  await insertLock(tx, request, { id: newId(nowMs, ports.random), nowMs, unlocked: { unlocked_by: null, unlocked_at: null } })
   await log(tx, request, true, nowMs)
 }
 
-/** Takes a person's lock off a coin. Throws `coin_unavailable` where there is none. */
+/** Why a coin was kept that nobody had locked. */
+const NOT_CHECKED = 'may carry an inscription'
+
+type Written = { id: string; nowMs: number; unlocked: { unlocked_by: string | null; unlocked_at: number | null } }
+
+async function insertLock(tx: OrganisationTx, { network, address, outpoint, reason, personId }: LockRequest, { id, nowMs, unlocked }: Written): Promise<void> {
+  const lock = { org_id: tx.orgId, id, chain: network.chain, address, outpoint, reason, locked_by: personId, locked_at: nowMs }
+  await tx
+    .insertInto('coin_lock')
+    .values({ ...lock, ...unlocked })
+    .execute()
+}
+
+/**
+ * Takes a person's lock off a coin, or says of one that may carry an inscription that somebody has looked. Throws `coin_unavailable` where nothing keeps it.
+ */
 export async function unlockCoin(tx: OrganisationTx, { ports }: Pick<ServerContext, 'ports'>, request: LockRequest): Promise<void> {
   const { network, address, outpoint, personId } = request
   await holdAddress(tx, { chain: network.chain, address })
@@ -61,7 +62,15 @@ export async function unlockCoin(tx: OrganisationTx, { ports }: Pick<ServerConte
     .where('outpoint', '=', outpoint)
     .where('unlocked_at', 'is', null)
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw new AppError('coin_unavailable', { details: { coin: outpoint } })
+  if (numUpdatedRows === 0n) {
+    const { unchecked } = await locksOf(tx, { chain: network.chain, address })
+    if (!unchecked.has(outpoint)) throw new AppError('coin_unavailable', { details: { coin: outpoint } })
+    await insertLock(
+      tx,
+      { ...request, reason: request.reason || NOT_CHECKED },
+      { id: newId(nowMs, ports.random), nowMs, unlocked: { unlocked_by: personId, unlocked_at: nowMs } },
+    )
+  }
   await log(tx, request, false, nowMs)
 }
 

@@ -13,7 +13,7 @@ export type CoinState = (typeof COIN_STATES)[number]
 export type StatedCoin = UnspentCoin & { state: CoinState; lock: PersonLock | null; orderId: string | null; inscriptionIds: string[] }
 
 /** States in which a coin is a part of the balance that no payment spends. */
-export const KEPT: readonly CoinState[] = ['person', 'inscription']
+export const KEPT: readonly CoinState[] = ['person', 'inscription', 'unchecked']
 
 export type CoinNetwork = Network & { node: ChainNode & Required<Pick<ChainNode, 'unspent'>> }
 export type CoinPlace = { network: CoinNetwork; coin: NetworkAsset }
@@ -44,7 +44,7 @@ async function stateCoins(
   network: CoinNetwork,
   { address, coins, finalHeight }: { address: string; coins: readonly UnspentCoin[]; finalHeight: bigint },
 ): Promise<StatedCoin[]> {
-  const { people, inscriptions } = await locksOf(tx, { chain: network.chain, address })
+  const { people, inscriptions, unchecked } = await locksOf(tx, { chain: network.chain, address })
   const { taken, made } = await coinsOfOrders(tx, network.codec, { id: null, chain: network.chain, address_from: address })
   const threshold = dustThreshold(network, address)
   return coins.map((coin) => {
@@ -53,12 +53,15 @@ async function stateCoins(
     const inscriptionIds = inscriptions.get(coin.outpoint) ?? []
     const size = coin.amount < threshold ? 'dust' : 'free'
     const own = !isSettled(coin, finalHeight, made) ? 'immature' : size
-    const state = orderId ? 'order' : lock ? 'person' : inscriptionIds.length > 0 ? 'inscription' : own
+    const state = orderId ? 'order' : lock ? 'person' : inscriptionIds.length > 0 ? 'inscription' : unchecked.has(coin.outpoint) ? 'unchecked' : own
     return { ...coin, state, lock, orderId, inscriptionIds }
   })
 }
 
-/** What of a sub-wallet's balance lies in coins that people have locked or that carry inscriptions, so that no payment spends it. Nothing where a network has no coins. */
+/**
+ * What of a sub-wallet's balance lies in coins that people have locked or that carry inscriptions, so that no payment spends it. Nothing where a network has
+ * no coins.
+ */
 export async function keptAmount(
   context: Pick<ServerContext, 'db' | 'networks'>,
   orgId: string,

@@ -8,6 +8,7 @@ import { formatAmount } from '@holdfast/units'
 import * as contract from '../contract.ts'
 import { availableOf, CONSOLIDATE_HINT, consolidateCoins, planConsolidation } from './consolidate.ts'
 import { listInscriptions } from './list-inscriptions.ts'
+import { listTokens } from './list-tokens.ts'
 import { lockCoin, unlockCoin } from './lock-coin.ts'
 import { coinNetwork, dustThreshold, KEPT, readCoins, type StatedCoin } from './read-coins.ts'
 
@@ -73,6 +74,7 @@ export function utxoEndpoints(context: ServerContext): HandledEndpoint[] {
     handle(contract.consolidateCoins, async ({ orgId, personId, language }, input) =>
       askedOrder(context, await consolidateCoins(context, { orgId, personId, language }, input)),
     ),
+    handle(contract.listTokens, ({ orgId }, asked) => listTokens(context, orgId, asked)),
     handle(contract.listInscriptions, ({ orgId }, asked) => db.asOrganisation(orgId, (tx) => listInscriptions(tx, networks, asked))),
   ]
 }

@@ -13,7 +13,7 @@ type OwnWalletFieldProps = {
 
 const SUGGESTIONS = 50
 
-/** Pays to another sub-wallet of the organisation: its deposit address is put into the form, with the comment where it is shared, and checked there like any other. */
+/** Pays to another sub-wallet of the organisation: its deposit address and, where it is shared, a comment are put into the form and checked there like any other. */
 export function OwnWalletField({ fromId, coin, onPick }: OwnWalletFieldProps) {
   const { t } = useTranslation()
   const { client } = useApi()

@@ -23,18 +23,29 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { createWithdrawal, estimateGas } from '../contract.ts'
-import { readRecipients, type Recipient } from './read-recipients.ts'
+import { faultOf, readRecipients, type Recipient } from './read-recipients.ts'
 
 export type PaySeveralProps = { subWallet: { id: string; name: string }; coin: { chain: string; symbol: string; network: string; decimals: number } }
-type Draft = { recipients: Recipient[]; total: string; fee: string; feeSymbol: string; remark: string }
+type Draft = { recipients: Recipient[]; lines: number[]; total: string; fee: string; feeSymbol: string; remark: string }
+type Fault = { line: number; reason: string }
 
 /** Asks for one payment to several recipients: they are pasted, read back whole with the fee, and sent for approval. */
 export function PaySeveralDrawer({ subWallet, coin }: PaySeveralProps) {
   const [text, setText] = useState('')
   const [remark, setRemark] = useState('')
   const [draft, setDraft] = useState<Draft>()
-  if (draft) return <Review subWallet={subWallet} coin={coin} draft={draft} onBack={() => setDraft(undefined)} />
-  return <Form subWallet={subWallet} coin={coin} text={text} setText={setText} remark={remark} setRemark={setRemark} onReview={setDraft} />
+  const [fault, setFault] = useState<Fault>()
+  const back = (found?: Fault) => {
+    setDraft(undefined)
+    setFault(found)
+  }
+  if (draft) return <Review subWallet={subWallet} coin={coin} draft={draft} onBack={back} />
+  const change = (written: string) => {
+    setText(written)
+    setFault(undefined)
+  }
+  const form = { text, setText: change, remark, setRemark, fault, setFault, onReview: setDraft }
+  return <Form subWallet={subWallet} coin={coin} {...form} />
 }
 
 type FormProps = PaySeveralProps & {
@@ -42,18 +53,21 @@ type FormProps = PaySeveralProps & {
   setText: (text: string) => void
   remark: string
   setRemark: (remark: string) => void
+  fault: Fault | undefined
+  setFault: (fault: Fault | undefined) => void
   onReview: (draft: Draft) => void
 }
 
-function Form({ subWallet, coin, text, setText, remark, setRemark, onReview }: FormProps) {
+function Form({ subWallet, coin, text, setText, remark, setRemark, fault, setFault, onReview }: FormProps) {
   const { t } = useTranslation()
   const { close } = useDrawerPage()
   const quote = useQuote({ subWallet, coin })
   const read = readRecipients(text, coin.decimals)
   const isReady = read.recipients.length >= 2 && read.faulty.length === 0
   const review = async () => {
-    const fee = await quote(read.recipients, read.total)
-    if (fee) onReview({ recipients: read.recipients, total: read.total, ...fee, remark })
+    const { recipients, lines, total } = read
+    const fee = await quote(recipients, total).catch((error: unknown) => setFault(faultOf(error, lines)))
+    if (fee) onReview({ recipients, lines, total, ...fee, remark })
   }
   return (
     <>
@@ -61,6 +75,7 @@ function Form({ subWallet, coin, text, setText, remark, setRemark, onReview }: F
         <p className="hf-muted">{t('withdrawal.several.note', { network: coin.network })}</p>
         <TextField label={t('withdrawal.several.recipients')} value={text} rows={4} className="hf-mono" autoComplete="off" onChange={setText} />
         {read.faulty.length > 0 && <Note tone="bad">{t('withdrawal.several.faulty', { lines: read.faulty.slice(0, 10).join(', ') })}</Note>}
+        {fault && <Note tone="bad">{t('withdrawal.several.fault', fault)}</Note>}
         <Facts
           facts={[
             { label: t('withdrawal.several.count'), value: read.recipients.length },
@@ -79,18 +94,18 @@ function Form({ subWallet, coin, text, setText, remark, setRemark, onReview }: F
   )
 }
 
-/** What the fee of such a payment can reach at the normal tier; undefined where it was refused, which is said already. */
+/** What the fee of such a payment can reach at the normal tier. */
 function useQuote({ subWallet, coin }: PaySeveralProps) {
   const { client } = useApi()
   return async (recipients: readonly Recipient[], total: string) => {
     const asked = { sub_wallet_id: subWallet.id, chain: coin.chain, symbol: coin.symbol, to: recipients[0]!.address_to, amount: total }
-    const answer = await client.call(estimateGas, { ...asked, outputs: [...recipients] }).catch(() => undefined)
-    const normal = answer?.tiers.find(({ tier }) => tier === 'normal')
-    return answer && normal && { fee: normal.fee, feeSymbol: answer.fee_symbol }
+    const answer = await client.call(estimateGas, { ...asked, outputs: [...recipients] })
+    const normal = answer.tiers.find(({ tier }) => tier === 'normal')
+    return normal && { fee: normal.fee, feeSymbol: answer.fee_symbol }
   }
 }
 
-function Review({ subWallet, coin, draft, onBack }: PaySeveralProps & { draft: Draft; onBack: () => void }) {
+function Review({ subWallet, coin, draft, onBack }: PaySeveralProps & { draft: Draft; onBack: (fault?: Fault) => void }) {
   const { t } = useTranslation()
   const { close } = useDrawerPage()
   const navigate = useNavigate()
@@ -109,7 +124,10 @@ function Review({ subWallet, coin, draft, onBack }: PaySeveralProps & { draft: D
       remark: draft.remark,
       ack: isCompared ? 'lookalike,first_seen' : '',
     }
-    const made = await send.mutateAsync({ request_id: requestIdOf(order), ...order }).catch(() => undefined)
+    const made = await send.mutateAsync({ request_id: requestIdOf(order), ...order }).catch((error: unknown) => {
+      const fault = faultOf(error, draft.lines)
+      if (fault) onBack(fault)
+    })
     if (!made) return
     close()
     void navigate(`/mpc/center/wallet/transactions?order=${made.withdraw_id}`)
@@ -134,7 +152,7 @@ function Review({ subWallet, coin, draft, onBack }: PaySeveralProps & { draft: D
         </Checkbox>
       </DrawerBody>
       <DrawerFooter>
-        <Button onClick={onBack} disabled={send.isPending}>
+        <Button onClick={() => onBack()} disabled={send.isPending}>
           {t('withdrawal.several.back')}
         </Button>
         <Button variant="primary" disabled={!isCompared} loading={send.isPending} onClick={() => void submit()}>

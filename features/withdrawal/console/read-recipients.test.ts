@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { CallError } from '@holdfast/contract'
 import { formatAmount, parseAmount } from '@holdfast/units'
 import fc from 'fast-check'
-import { readRecipients } from './read-recipients.ts'
+import { faultOf, readRecipients } from './read-recipients.ts'
 
 describe('recipients that somebody pastes', () => {
   it('are read a line each, however they are separated, and add up to the last unit', () => {
@@ -23,11 +24,15 @@ describe('recipients that somebody pastes', () => {
 
   it('are told by their line where one is none: no amount, nothing, too exact, more than two words, or an address twice', () => {
     const text = ['a 1', 'b', 'c 0', 'd 0.000000001', 'e 1 2', 'f -1', 'g 1,5', '', 'h 2', 'a 3'].join('\n')
-    const { recipients, faulty, total } = readRecipients(text, 8)
+    const { recipients, lines, faulty, total } = readRecipients(text, 8)
     assert.deepEqual(
       recipients.map(({ address_to }) => address_to),
       ['a', 'h'],
     )
-    assert.deepEqual([faulty, total], [[2, 3, 4, 5, 6, 7, 10], '3'])
+    assert.deepEqual([lines, faulty, total], [[1, 9], [2, 3, 4, 5, 6, 7, 10], '3'])
+    const refused = (data: unknown) => faultOf(new CallError('110055', 'not valid', data, 400), lines)
+    assert.deepEqual(refused({ recipient: 2 }), { line: 9, reason: 'not valid' })
+    for (const none of [null, {}, { recipient: 3 }, { recipient: '2' }]) assert.equal(refused(none), undefined)
+    assert.equal(faultOf(new Error('no answer'), lines), undefined)
   })
 })

@@ -1,13 +1,15 @@
+import { CallError } from '@holdfast/contract'
 import { formatAmount, parseAmount } from '@holdfast/units'
 
 export type Recipient = { address_to: string; amount: string }
 
 /**
  * Recipients as people paste them, one a line: address and amount, apart by spaces, a tab, a comma or a semicolon. `faulty` names the
- * lines that are none, or name an address that a line before them names.
+ * lines that are none, or name an address that a line before them names; `lines` are those of the recipients.
  */
-export function readRecipients(text: string, decimals: number): { recipients: Recipient[]; total: string; faulty: number[] } {
+export function readRecipients(text: string, decimals: number): { recipients: Recipient[]; lines: number[]; total: string; faulty: number[] } {
   const recipients: Recipient[] = []
+  const lines: number[] = []
   const faulty: number[] = []
   let sum = 0n
   for (const [i, line] of text.split('\n').entries()) {
@@ -18,10 +20,18 @@ export function readRecipients(text: string, decimals: number): { recipients: Re
     if (value === undefined || more.length > 0 || isNamed) faulty.push(i + 1)
     else {
       recipients.push({ address_to, amount })
+      lines.push(i + 1)
       sum += value
     }
   }
-  return { recipients, total: formatAmount(sum, decimals), faulty }
+  return { recipients, lines, total: formatAmount(sum, decimals), faulty }
+}
+
+/** The line a refused call speaks of, and what it says of it; undefined where it names none of the recipients. */
+export function faultOf(error: unknown, lines: readonly number[]): { line: number; reason: string } | undefined {
+  const number = error instanceof CallError ? (error.data as { recipient?: unknown } | null)?.recipient : undefined
+  const line = typeof number === 'number' ? lines[number - 1] : undefined
+  return line === undefined ? undefined : { line, reason: (error as CallError).message }
 }
 
 function valueOf(amount: string, decimals: number): bigint | undefined {

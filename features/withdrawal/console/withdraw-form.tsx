@@ -97,11 +97,10 @@ export function WithdrawForm({ subWallet, coins, firstCoin, again, draft, onRevi
   const warnings = check?.valid ? warningsOf(check) : []
   const memoMax = check?.memo_max ?? null
   const excess = memoMax === null ? undefined : memoExcess(valueOf('memo'), memoMax)
-  const isMemoMissing = check?.memo_required === true && valueOf('memo').trim() === ''
   const review = ({ to, memo, amount, remark }: { to: string; memo: string; amount: string; remark: string }) => {
     const { expireHours, acknowledged } = choices
     const tier = quote?.tiers.find((each) => each.tier === choices.tier)
-    if (isWaiting || excess !== undefined || isMemoMissing || !coin || !check?.valid || !tier || !quote || outcome?.outcome !== 'needs') return
+    if (isWaiting || excess !== undefined || !coin || !check?.valid || !tier || !quote || outcome?.outcome !== 'needs') return
     if (!warnings.every((each) => acknowledged.includes(each))) return
     const paid = { memo: memoMax === null ? '' : memo.trim(), amount: amount.trim() }
     onReview({ coin, to: to.trim(), check, ...paid, tier, feeSymbol: quote.fee_symbol, remark: remark.trim(), expireHours, outcome })
@@ -143,7 +142,6 @@ export function WithdrawForm({ subWallet, coins, firstCoin, again, draft, onRevi
           <TextField
             {...field('memo')}
             {...(excess === undefined ? {} : { error: t('withdrawal.form.memoLong', { max: memoMax, excess }) })}
-            {...(isMemoMissing ? { error: t('withdrawal.form.memoRequired') } : {})}
             hint={t('withdrawal.form.memoNote')}
             autoComplete="off"
           />

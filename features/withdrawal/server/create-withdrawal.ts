@@ -3,7 +3,7 @@ import { ChainError } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
 import { bytes, encode, type Infer, list, optional, struct, text, uint } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
-import type { Network, NetworkAsset } from '@holdfast/features/network/server'
+import { fromNode, type Network, type NetworkAsset } from '@holdfast/features/network/server'
 import { findTransfer, openTransfer, type Order, type Payer, readPayer, type TransferRequest } from '@holdfast/features/transfer/server'
 import { keptAmount } from '@holdfast/features/utxo/server'
 import { readComments } from '@holdfast/features/wallet/server'
@@ -44,7 +44,7 @@ const memoRequestShape = struct('holdfast/withdrawal-request/memo/v1', { ...requ
 const HOUR_MS = 3_600_000
 /** A fee cap so far above the fast tier is a slip of the pen, or somebody who wants to burn money. */
 const FEE_CAP_FACTOR_MAX = 20n
-const WARNINGS = ['lookalike', 'contract', 'first_seen'] as const
+const WARNINGS = ['lookalike', 'control', 'contract', 'first_seen'] as const
 type Warning = (typeof WARNINGS)[number]
 
 /**
@@ -56,13 +56,16 @@ export async function createWithdrawal(needs: Needs, caller: Caller, input: Inpu
   const found = await needs.db.asOrganisation(caller.orgId, (tx) => lookUp(tx, needs, request))
   if (found.kind === 'known') return { order: found.order, fresh: false }
   const { payer, addresses } = found
-  const [kept, contract, tiers] = await Promise.all([
+  const [kept, contract, isOthers, payerIsOthers, tiers] = await Promise.all([
     keptAmount(needs, caller.orgId, request),
     isContract(request.network, request.to),
-    readTiers(request.network, { from: payer.address, ...request, payments: request.outputs }),
+    isControlledByOthers(request.network, request.to),
+    isControlledByOthers(request.network, payer.address),
+    readTiers(request.network, { from: payer.address, to: request.to, asset: request.asset, amount: request.amount, payments: request.outputs }),
   ])
+  if (payerIsOthers) throw new AppError('account_not_own')
   demandUnlocked(request, found.available, kept)
-  for (const address of addresses) demandAcknowledged(address, contract, input.ack)
+  for (const address of addresses) demandAcknowledged(address, { contract, control: isOthers }, input.ack)
   checkFeeCap(request, tiers)
   return needs.db.asOrganisation(caller.orgId, (tx) => openTransfer(tx, needs, request))
 }
@@ -77,7 +80,7 @@ async function lookUp(
   if (order) return { kind: 'known', order }
   const payer = await readPayer(tx, request)
   const recipients = request.outputs?.map(({ to }) => to) ?? [request.to]
-  if (recipients.includes(payer.address)) throw new AppError('transfer_to_self')
+  refuseSelf(recipients, payer.address, request.outputs !== undefined)
   const available = await demandCovered(tx, request)
   const addresses: KnownAddress[] = []
   for (const each of recipients) addresses.push(await inspectAddress(tx, request.network, each))
@@ -91,11 +94,11 @@ function readRequest({ networks }: Needs, caller: Caller, input: Input): Transfe
   const asset = networks.asset(input.chain, input.symbol, tokenId)
   const coin = network?.assets.find((each) => each.contract === null)
   if (!network || !asset || !coin) throw new AppError('unsupported_coin')
+  const outputs = outputsOf(input, network, asset)
   const destination = addressOf(network, input.address_to)
   const memo = memoOf(input.memo, network)
   const amount = amountOf(input.amount, asset)
   const feeCap = amountOf(input.max_fee, coin)
-  const outputs = outputsOf(input, network, asset)
   if (outputs && !isWhole(outputs, { destination, amount })) throw new AppError('amount_error')
   const to = outputs?.[0]!.to ?? destination
   const asked = {
@@ -134,17 +137,37 @@ function addressOf({ codec }: Network, given: string): string {
   return address
 }
 
-/** Whom an order for several pays. Only a network of coins pays several by one transaction of its own coin. */
+/**
+ * Whom an order for several pays. Only a network of coins pays several by one transaction of its own coin. What is wrong with one of them says with
+ * `recipient` which it is, from 1.
+ */
 export function outputsOf({ outputs }: Pick<Input, 'outputs'>, network: Network, asset: NetworkAsset): { to: string; amount: bigint }[] | undefined {
   if (!outputs) return undefined
   if (!network.node.unspent || asset.contract !== null) throw new AppError('transaction_unsupported')
-  return outputs.map((each) => ({ to: addressOf(network, each.address_to), amount: amountOf(each.amount, asset) }))
+  const read = outputs.map((each, i) => naming(i, () => ({ to: addressOf(network, each.address_to), amount: amountOf(each.amount, asset) })))
+  const again = read.findIndex(({ to }, i) => read.findIndex((each) => each.to === to) < i)
+  if (again !== -1) throw new AppError('amount_error', { details: { recipient: again + 1 } })
+  return read
 }
 
-/** Whether several recipients are each named once, the destination among them, and come to the amount. */
+/** What is refused of one of several recipients, with its number. */
+function naming<T>(index: number, read: () => T): T {
+  try {
+    return read()
+  } catch (cause) {
+    if (cause instanceof AppError) throw new AppError(cause.errorName, { cause, details: { ...cause.details, recipient: index + 1 } })
+    throw cause
+  }
+}
+
+function refuseSelf(recipients: readonly string[], payer: string, areSeveral: boolean): void {
+  const at = recipients.indexOf(payer)
+  if (at !== -1) throw new AppError('transfer_to_self', areSeveral ? { details: { recipient: at + 1 } } : {})
+}
+
+/** Whether the destination is among several recipients, and they come to the amount. */
 function isWhole(outputs: readonly { to: string; amount: bigint }[], { destination, amount }: { destination: string; amount: bigint }): boolean {
-  const recipients = new Set(outputs.map(({ to }) => to))
-  return recipients.size === outputs.length && recipients.has(destination) && outputs.reduce((sum, each) => sum + each.amount, 0n) === amount
+  return outputs.some(({ to }) => to === destination) && outputs.reduce((sum, each) => sum + each.amount, 0n) === amount
 }
 
 function bodyOf(asked: Infer<typeof requestShape>, tokenId: bigint | undefined, memo: string | null, outputs: TransferRequest['outputs']): Uint8Array {
@@ -183,9 +206,9 @@ export function amountOf(given: string, { decimals }: NetworkAsset): bigint {
 }
 
 /** Every warning that applies must have been acknowledged by its name; the refusal says which were not, and why. */
-function demandAcknowledged(address: KnownAddress, contract: boolean, ack: string): void {
+function demandAcknowledged(address: KnownAddress, chain: Pick<Record<Warning, boolean>, 'contract' | 'control'>, ack: string): void {
   const given = new Set(ack.split(',').map((each) => each.trim()))
-  const applies: Record<Warning, boolean> = { lookalike: address.similarTo.length > 0, contract, first_seen: address.firstSeen && address.own === null }
+  const applies: Record<Warning, boolean> = { lookalike: address.similarTo.length > 0, ...chain, first_seen: address.firstSeen && address.own === null }
   const missing = WARNINGS.filter((warning) => applies[warning] && !given.has(warning))
   if (missing.length > 0) throw new AppError('address_look_alike', { details: { warnings: missing, similar_to: address.similarTo } })
 }
@@ -198,6 +221,11 @@ async function isContract({ node }: Network, address: string): Promise<boolean> 
     if (cause instanceof ChainError) return true
     throw cause
   }
+}
+
+/** Whether somebody else may sign for an address, where its network lets an address say so. Throws `node_unavailable`. */
+async function isControlledByOthers({ node }: Network, address: string): Promise<boolean> {
+  return node.control !== undefined && !(await fromNode(() => node.control!(address))).isOwn
 }
 
 /** Refuses a fee cap that cannot be met now, or that is a slip of the pen. Throws `build_failed`. */

@@ -1,11 +1,15 @@
 import type { Once, Time, TimeOnce } from './schema.ts'
 
-/** Chains of coins: see 0120-coins.sql and 0121-payouts.sql. */
+/** Chains of coins: see 0120-coins.sql, 0121-payouts.sql and 0131-brc20.sql. */
 export type CoinTables = {
   coin_lock: CoinLock
   order_coin: OrderCoin
   order_output: OrderOutput
   inscription: Inscription
+  inscription_reading: InscriptionReading
+  inscribed: Inscribed
+  brc20_token: Brc20Token
+  brc20_entry: Brc20Entry
 }
 
 type CoinLock = {
@@ -37,5 +41,44 @@ type Inscription = {
   head: Once<Uint8Array>
   height: Once<bigint>
   gone_height: bigint | null
+  /** A BRC-20 transfer that has moved, which is worth nothing any more. */
+  is_used: Once<boolean>
   created_at: TimeOnce
+}
+type InscriptionReading = { chain: Once<string>; from_height: Once<bigint> }
+/** Where every inscription of a chain is, whoever has it. */
+type Inscribed = {
+  chain: Once<string>
+  inscription_id: Once<string>
+  outpoint: Once<string>
+  place: Once<bigint>
+  content_type: Once<string | null>
+  size: Once<bigint>
+  head: Once<Uint8Array>
+  is_cursed: Once<boolean>
+  height: Once<bigint>
+  gone_height: bigint | null
+}
+type Brc20Token = {
+  chain: Once<string>
+  ticker: Once<string>
+  inscription_id: Once<string>
+  max: Once<bigint>
+  per_mint: Once<bigint>
+  decimals: Once<number>
+  height: Once<bigint>
+}
+/** What an event changed for one holder; balances are those after it. The holder is empty where a mint went to no address. */
+type Brc20Entry = {
+  chain: Once<string>
+  height: Once<bigint>
+  place: Once<number>
+  holder: Once<string>
+  kind: Once<'mint' | 'inscribe' | 'send'>
+  ticker: Once<string>
+  inscription_id: Once<string>
+  amount: Once<bigint>
+  available: Once<bigint>
+  transferable: Once<bigint>
+  minted: Once<bigint | null>
 }

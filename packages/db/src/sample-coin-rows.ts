@@ -3,7 +3,7 @@ import type { SampleIds } from './sample-rows.ts'
 
 type Made = { nowMs: number; chain: string; hex: (part: string) => string; id: (part: string) => string }
 
-/** For tests: one row in every table of 0120-coins.sql, 0121-payouts.sql and 0130-internal-transfers.sql. */
+/** For tests: one row in every table of 0120-coins.sql, 0121-payouts.sql, 0130-internal-transfers.sql, 0131-brc20.sql and 0132-added-tokens.sql. */
 export async function insertCoinRows(
   db: Database,
   { orgId, personId, orderId, subWalletId, address }: SampleIds,
@@ -27,6 +27,11 @@ export async function insertCoinRows(
       .insertInto('token_pull')
       .values({ org_id: orgId, id: id('pull'), chain, sub_wallet_id: subWalletId, ...block, ...taken, created_at: nowMs })
       .execute()
+    const token = { chain, contract: hex('token'), symbol: 'NEW', decimals: 6, name: 'New', reason: '', state: 'applied' as const, from_height: null }
+    await tx
+      .insertInto('added_token')
+      .values({ org_id: orgId, id: id('token'), ...token, requested_by: personId, created_at: nowMs })
+      .execute()
     await tx
       .insertInto('inscription')
       .values({
@@ -42,8 +47,31 @@ export async function insertCoinRows(
         head: Uint8Array.of(0, 10, 92, 255),
         height: 7n,
         gone_height: null,
+        is_used: true,
         created_at: nowMs,
       })
+      .execute()
+  })
+  const content = { content_type: 'text/plain;"<b>"', size: 1n << 40n, head: Uint8Array.of(0, 10, 92, 255) }
+  const place = { inscription_id: `${hex('reveal')}i0`, outpoint, place: 1n << 50n, height: 7n, gone_height: 9n }
+  const own = `test:${hex('own chain').slice(0, 20)}`
+  const amounts = { amount: 2n ** 124n, available: 1n, transferable: 0n, minted: 2n ** 124n }
+  await db.asSystem(async (tx) => {
+    await tx
+      .insertInto('inscription_reading')
+      .values({ chain: own, from_height: 1n << 40n })
+      .execute()
+    await tx
+      .insertInto('inscribed')
+      .values({ chain, ...place, ...content, is_cursed: true })
+      .execute()
+    await tx
+      .insertInto('brc20_token')
+      .values({ chain: own, ticker: '龍a', inscription_id: place.inscription_id, max: 2n ** 124n, per_mint: 1n, decimals: 18, height: 7n })
+      .execute()
+    await tx
+      .insertInto('brc20_entry')
+      .values({ chain, height: 7n, place: 0, holder: address, kind: 'mint', ticker: 'ordi', inscription_id: place.inscription_id, ...amounts })
       .execute()
   })
 }

@@ -54,12 +54,12 @@ describe('the wall between organisations', () => {
     assert.deepEqual(others, [])
   })
 
-  it('keeps the app role out of everything that is not its own, the assets, the halts of chains and its own organisation', async () => {
+  it('keeps the app role out of everything that is not its own, the assets, the halts and the reading of chains and its own organisation', async () => {
     const reachable = await ask<{ table: string }>(`select relname as table from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
       and (has_any_column_privilege('holdfast_app', oid, 'select, insert, update') or has_table_privilege('holdfast_app', oid, 'delete, truncate')) order by 1`)
     assert.deepEqual(
       reachable.map((each) => each.table).filter((table) => !tenantTables.includes(table)),
-      ['asset', 'asset_price', 'chain_halt', 'organisation'],
+      ['asset', 'asset_price', 'chain_halt', 'inscription_reading', 'organisation'],
     )
     await db.asOrganisation(mine.orgId, async (tx) => {
       assert.deepEqual(
@@ -190,7 +190,8 @@ describe('the wall between organisations', () => {
 
   it('is built of statements that each do one thing and can be run again', async () => {
     const security = 'alter table \\w+ (enable|force) row level security$|drop policy if exists|create policy|grant'
-    const widening = 'alter table \\w+ (add column if not exists|alter column \\w+ drop not null$)'
+    const checks = 'drop constraint if exists \\w+$|add constraint \\w+ check '
+    const widening = `alter table \\w+ (add column if not exists|alter column \\w+ drop not null$|${checks})`
     const allowed = new RegExp(`^(create table if not exists|create index if not exists|${widening}|${security})`)
     for (const migration of await readMigrations(nodePorts)) {
       assert.deepEqual(
@@ -198,6 +199,15 @@ describe('the wall between organisations', () => {
         [],
         migration.name,
       )
+      // A check that is set anew is taken away before, or the second run would find it there.
+      for (const [at, statement] of migration.statements.entries()) {
+        const set = /add constraint (\w+)/.exec(statement)?.[1]
+        if (set)
+          assert.ok(
+            migration.statements.slice(0, at).some((before) => before.endsWith(`drop constraint if exists ${set}`)),
+            migration.name,
+          )
+      }
     }
   })
 })

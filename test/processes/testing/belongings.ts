@@ -9,6 +9,7 @@ import { nodePorts as ports } from '@holdfast/ports/node'
 import { LOCAL_CHAIN } from '../../../apps/launcher/src/local-settings.ts'
 import { orderPayment, waitUntilPaid } from '../../../apps/launcher/src/order-payment.ts'
 import { createTerminalMember } from '../../../apps/launcher/src/terminal-member.ts'
+import { draftOf } from '../../../features/strategy/console/draft.ts'
 import { foundFunded, type FundedOrganisation } from './funded-organisation.ts'
 import { freshAddress } from './local-chain.ts'
 import type { JoinedStack } from './joined-stack.ts'
@@ -76,18 +77,8 @@ export async function foundWithEverything(stack: JoinedStack, mark: string): Pro
   const contact = (name: string) => client.call(savePersonal, { name: `${name} ${mark}`, chain: LOCAL_CHAIN, address: freshAddress() })
   const { id: contactId } = await contact('Friend')
   const { id: secondContactId } = await contact('Supplier')
-  const { version, governance, rules } = await client.call(getPolicy, {})
-  const idsOfPeople = (people: readonly { person_id: string }[]) => people.map((each) => each.person_id)
-  const draft = {
-    base_version: version,
-    governance: { approvers: idsOfPeople(governance.approvers), threshold: governance.threshold },
-    rules: rules.map((rule) => ({ id: rule.id, initiators: [alice.personId], approvers: idsOfPeople(rule.approvers), threshold: rule.threshold })),
-    add_keys: [],
-    drop_keys: [],
-    add_assets: [],
-    add_call_rules: [],
-    drop_call_rules: [],
-  }
+  const same = draftOf(await client.call(getPolicy, {}))
+  const draft = { ...same, rules: same.rules.map((rule) => ({ ...rule, initiators: [alice.personId] })) }
   const changeRequestId = `change-${mark}`
   const change = await client.call(proposePolicy, { request_id: changeRequestId, draft })
   // One order about a key is open at a time: the export, which one of those it names has confirmed, was taken back.

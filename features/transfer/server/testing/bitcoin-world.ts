@@ -1,6 +1,7 @@
 import { codecFor } from '@holdfast/chain-bitcoin/codec'
 import { type BitcoinNode, bitcoinNode } from '@holdfast/chain-bitcoin/node'
 import { recipient as STRANGER } from '@holdfast/chain-bitcoin/testing'
+import { BRC20_DECIMALS, brc20Asset } from '@holdfast/chain-core'
 import { type BitcoinDevnet, startBitcoinEmulator } from '@holdfast/devnet/bitcoin'
 import { scanChain } from '@holdfast/features/deposit/server'
 import type { Network } from '@holdfast/features/network/server'
@@ -34,12 +35,22 @@ export type BitcoinWorld = {
   stop(): Promise<void>
 }
 
-export async function openBitcoinWorld(): Promise<BitcoinWorld> {
+export async function openBitcoinWorld(options: { readFrom?: bigint; tokens?: readonly string[] } = {}): Promise<BitcoinWorld> {
   const bitcoin = await startBitcoinEmulator(nodePorts, { rpcPort: 0 })
   const { chain, rpcUrl } = bitcoin
   const { fetch, timer } = nodePorts
-  const assets = [{ chain, contract: null, symbol: 'BTC', decimals: 8 }]
-  const common = { chain, name: 'Bitcoin emulator', family: 'bitcoin' as const, assets, finalityBlocks: FINALITY, local: true, faucetUrl: null }
+  const tokens = (options.tokens ?? []).map((ticker) => ({ chain, contract: brc20Asset(ticker), symbol: ticker, decimals: BRC20_DECIMALS }))
+  const assets = [{ chain, contract: null, symbol: 'BTC', decimals: 8 }, ...tokens]
+  const common = {
+    chain,
+    name: 'Bitcoin emulator',
+    family: 'bitcoin' as const,
+    assets,
+    finalityBlocks: FINALITY,
+    readFrom: options.readFrom ?? 0n,
+    local: true,
+    faucetUrl: null,
+  }
   const codec = codecFor(chain)!
   const opened: { world?: World } = {}
   // As the server does it: the node is asked for the coins that the books know.
@@ -69,7 +80,7 @@ export async function openBitcoinWorld(): Promise<BitcoinWorld> {
     },
     money: async (wallet) => {
       const all = await world.db.asOrganisation(world.orgId, (tx) => balances(tx, wallet.subWalletId))
-      const { available, held } = all.find(({ asset }) => asset.chain === chain) ?? { available: 0n, held: 0n }
+      const { available, held } = all.find(({ asset }) => asset.chain === chain && asset.contract === null) ?? { available: 0n, held: 0n }
       return { available, held }
     },
     approvedOrder: async (wallet, amount, maxFee = '0.0001') => {

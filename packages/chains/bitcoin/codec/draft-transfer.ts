@@ -4,7 +4,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { requireScript } from './address.ts'
 import { effectsOf } from './bitcoin-codec.ts'
 import { networkOf } from './networks.ts'
-import { needsPrevious, type OrderedOutput, serializePsbt, type SpentCoin, type UnsignedTransaction, withoutProof } from './psbt.ts'
+import { assertRoom, needsPrevious, type OrderedOutput, serializePsbt, type SpentCoin, type UnsignedTransaction, withoutProof } from './psbt.ts'
 import { nameOf, selectCoins } from './select-coins.ts'
 import { dustLimit } from './size.ts'
 import { outpointBytes, withoutWitnesses } from './transaction.ts'
@@ -62,7 +62,10 @@ export function draftJoin({
   return checked({ chain, inputs: coins.map(withoutProof), outputs: [{ script, amount }] }, feeCap)
 }
 
-/** The unsigned bytes of a draft. `previous` are the transactions that made its coins, as nodes have them, by their ids. */
+/**
+ * The unsigned bytes of a draft. `previous` are the transactions that made its coins, as nodes have them, by their ids. Throws ProofsTooLarge where those are so
+ * large that nobody would read the whole.
+ */
 export function finishDraft(draft: UnsignedTransaction, previous: ReadonlyMap<string, Uint8Array>): Uint8Array {
   const inputs = draft.inputs.map((proven): SpentCoin => {
     const coin = withoutProof(proven)
@@ -71,7 +74,9 @@ export function finishDraft(draft: UnsignedTransaction, previous: ReadonlyMap<st
     if (!made) throw new ChainError(`the transaction ${coin.txid} that made a coin is missing`)
     return { ...coin, previous: withoutWitnesses(made) }
   })
-  return serializePsbt({ ...draft, inputs })
+  const unsigned = serializePsbt({ ...draft, inputs })
+  assertRoom(unsigned, inputs.length)
+  return unsigned
 }
 
 /** The ids of the transactions that `finishDraft` needs. */

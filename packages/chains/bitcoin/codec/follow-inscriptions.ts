@@ -40,14 +40,54 @@ export function followInscriptions(before: readonly Inscribed[], transaction: Mo
     const start = starts.get(each.outpoint)
     if (start !== undefined) put(each, start + each.offset)
   }
+  const present = before.flatMap(({ outpoint, offset, inscription }) => (starts.has(outpoint) ? [{ place: starts.get(outpoint)! + offset, inscription }] : []))
   let number = 0
-  for (const { outpoint, witness } of inputs) {
+  for (const [i, { outpoint, witness }] of inputs.entries()) {
     for (const inscription of readInscriptions(witness)) {
       const isPointed = inscription.pointer !== undefined && placeIn(outputs, inscription.pointer) !== undefined
-      put({ id: `${txid}i${number++}`, outpoint, offset: 0n, inscription }, isPointed ? inscription.pointer! : starts.get(outpoint)!)
+      const place = isPointed ? inscription.pointer! : starts.get(outpoint)!
+      const there = present.filter((each) => each.place === place)
+      // ord: only the first envelope of the first input, and on a satoshi that carries nothing yet, or one cursed inscription alone.
+      const isAgain = there.length > 1 || there.some((each) => !each.inscription.isCursed)
+      const known = { ...inscription, isCursed: inscription.isCursed || i > 0 || number > 0 || isAgain }
+      present.push({ place, inscription: known })
+      put({ id: `${txid}i${number++}`, outpoint, offset: 0n, inscription: known }, place)
     }
   }
   return { inscribed, lost }
+}
+
+/**
+ * A step of an inscription: `now` is where it is after the transaction, undefined where it went to whoever mined; `from` is the coin it came from, null where
+ * it was revealed.
+ */
+export type InscriptionMove = {
+  txid: string
+  id: string
+  inscription: Inscription
+  from: string | null
+  now: Pick<Inscribed, 'outpoint' | 'offset'> | undefined
+}
+
+/** What a transaction did to inscriptions, those that `carried` are on its inputs and those it reveals, in the order of its outputs' satoshis. */
+export function movesOf(carried: readonly Inscribed[], transaction: MovingTransaction): InscriptionMove[] {
+  const { txid, outputs } = transaction
+  const { inscribed, lost } = followInscriptions(carried, transaction)
+  const before = new Map(carried.map(({ id, outpoint }) => [id, outpoint]))
+  const starts: bigint[] = []
+  for (const [i] of outputs.entries()) starts.push(i === 0 ? 0n : starts[i - 1]! + outputs[i - 1]!.amount)
+  const placeOf = ({ outpoint, offset }: Inscribed) => starts[Number(outpoint.slice(outpoint.indexOf(':') + 1))]! + offset
+  const stepOf = (each: Inscribed, now: InscriptionMove['now']): InscriptionMove => ({
+    txid,
+    id: each.id,
+    inscription: each.inscription,
+    from: before.get(each.id) ?? null,
+    now,
+  })
+  const landed = inscribed
+    .filter(({ outpoint }) => outpoint.startsWith(txid))
+    .toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : placeOf(a) > placeOf(b) ? 1 : 0))
+  return [...landed.map((each) => stepOf(each, { outpoint: each.outpoint, offset: each.offset })), ...lost.map((each) => stepOf(each, undefined))]
 }
 
 function placeIn(outputs: readonly { amount: bigint }[], place: bigint): { index: number; offset: bigint } | undefined {

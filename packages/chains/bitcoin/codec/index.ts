@@ -1,7 +1,7 @@
 export { bitcoinCodec, codecFor, networkBytes } from './bitcoin-codec.ts'
 export { bitcoinChain, type Network, networkOf } from './networks.ts'
 export { addressOfScript, readScript, requireScript } from './address.ts'
-export type { SpentCoin, UnsignedTransaction } from './psbt.ts'
+export { ProofsTooLarge, type SpentCoin, type UnsignedTransaction } from './psbt.ts'
 export { withoutWitnesses } from './transaction.ts'
 export { dustLimit, feeFor, virtualSize } from './size.ts'
 export { changeMin } from './select-coins.ts'
@@ -20,6 +20,15 @@ export { cancelTransfer, type ReplacementOrder, speedUpTransfer } from './replac
 export { type ChildOrder, draftChild } from './draft-child.ts'
 export { draftSweep, type SweepDraft, type SweepOrder } from './draft-sweep.ts'
 export { commitInscription, type Inscription, type InscriptionCommit, readInscriptions } from './inscription.ts'
-export { type Followed, followInscriptions, type Inscribed, lockInscribed, type MovingTransaction } from './follow-inscriptions.ts'
+export {
+  type Followed,
+  followInscriptions,
+  type Inscribed,
+  type InscriptionMove,
+  lockInscribed,
+  movesOf,
+  type MovingTransaction,
+} from './follow-inscriptions.ts'
+export { applyBrc20, type Brc20Effect, type Brc20Event, type Brc20Holding, type Brc20Token, type Brc20View } from './apply-brc20.ts'
 export { commitAmount, type Reveal, revealInscription, type RevealOrder } from './reveal-inscription.ts'
-export { BRC20_DECIMALS_MAX, type Brc20Operation, readBrc20, writeBrc20Transfer } from './brc20.ts'
+export { type Brc20Operation, readBrc20, writeBrc20Transfer } from './brc20.ts'

@@ -32,7 +32,7 @@ describe('an inscription', () => {
         (content, contentType, pointer) => {
           const tags = { contentType, ...(pointer !== null && { pointer }) }
           const { script } = p2tr_ord_reveal(taprootKey, [{ tags, body: content }]) as { script: Uint8Array }
-          assert.deepEqual(readInscriptions(witnessOf(script)), [{ contentType, body: content, pointer: pointer ?? undefined }])
+          assert.deepEqual(readInscriptions(witnessOf(script)), [{ contentType, body: content, pointer: pointer ?? undefined, isCursed: pointer !== null }])
         },
       ),
       { numRuns: 100 },
@@ -48,7 +48,9 @@ describe('an inscription', () => {
         assert.equal(parseInscriptions(Script.decode(leaf), true)?.length, 1)
         const payment = p2tr(taprootKey, { script: leaf }, undefined, true)
         assert.deepEqual(Uint8Array.from(payment.script), script)
-        assert.deepEqual(readInscriptions([new Uint8Array(64), leaf, controlBlock]), [{ contentType: 'text/plain', body: content, pointer: undefined }])
+        assert.deepEqual(readInscriptions([new Uint8Array(64), leaf, controlBlock]), [
+          { contentType: 'text/plain', body: content, pointer: undefined, isCursed: false },
+        ])
       }),
       { numRuns: 100 },
     )
@@ -137,7 +139,7 @@ describe('an inscribed satoshi', () => {
           id: 'i',
           outpoint: outpoint(100 + at),
           offset: BigInt(offset) % spent[at]!,
-          inscription: { contentType: undefined, body: text(''), pointer: undefined },
+          inscription: { contentType: undefined, body: text(''), pointer: undefined, isCursed: false },
         }
         const { inscribed, lost } = followInscriptions([known], { txid: txid(5), isCoinbase: false, inputs, outputs: paid.map((amount) => ({ amount })) })
         const place = spent.slice(0, at).reduce((sum, each) => sum + each, 0n) + known.offset
@@ -152,13 +154,15 @@ describe('an inscribed satoshi', () => {
 
 describe('BRC-20', () => {
   const read = (json: unknown, contentType = 'text/plain;charset=utf-8') =>
-    readBrc20({ contentType, body: text(typeof json === 'string' ? json : JSON.stringify(json)), pointer: undefined })
+    readBrc20({ contentType, body: text(typeof json === 'string' ? json : JSON.stringify(json)) })
 
   it('a transfer that we write is read back to the last decimal', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: ((1n << 64n) - 1n) * 10n ** 18n }), fc.constantFrom('ordi', 'sats', '龍a'), (amount, ticker) => {
         const { contentType, body: bytes } = writeBrc20Transfer(ticker, amount)
-        assert.deepEqual(readBrc20({ contentType, body: bytes, pointer: undefined }), { op: 'transfer', ticker, amount })
+        const read = readBrc20({ contentType, body: bytes })
+        assert.deepEqual(read?.op === 'transfer' && [read.ticker, read.amount], [ticker, amount])
+        assert.ok(read?.op === 'transfer' && amount % 10n ** BigInt(18 - read.digits) === 0n)
       }),
     )
     assert.equal(new TextDecoder().decode(writeBrc20Transfer('ordi', 15n * 10n ** 17n).body), '{"p":"brc-20","op":"transfer","tick":"ordi","amt":"1.5"}')
@@ -178,7 +182,8 @@ describe('BRC-20', () => {
       limit: 1_000n * 10n ** 18n,
       decimals: 18,
     })
-    assert.equal(read({ p: 'brc-20', op: 'mint', tick: 'ordi', amt: '5' })?.op, 'mint')
+    assert.deepEqual(read({ p: 'brc-20', op: 'mint', tick: 'ordi', amt: '5.00' }), { op: 'mint', ticker: 'ordi', amount: 5n * 10n ** 18n, digits: 2 })
+    assert.equal(read(`${JSON.stringify({ p: 'brc-20', op: 'mint', tick: 'ordi', amt: '5' })}${' '.repeat(5_000)}`)?.op, 'mint')
     const good = { p: 'brc-20', op: 'transfer', tick: 'ordi', amt: '5' }
     for (const change of [
       { p: 'brc20' },
@@ -201,7 +206,8 @@ describe('BRC-20', () => {
       ['{', undefined],
       ['null', undefined],
       [good, 'image/png'],
-      [`${JSON.stringify(good)}${' '.repeat(2_000)}`, undefined],
+      [{ p: 'brc-20', op: 'deploy', tick: 'ordi', max: '10.55', dec: '1' }, undefined],
+      [{ p: 'brc-20', op: 'deploy', tick: 'ordi', max: '10', lim: '1.05', dec: '1' }, undefined],
     ] as const) {
       assert.equal(read(bad, type), undefined)
     }

@@ -10,6 +10,11 @@ export type Inscription = {
   body: Uint8Array
   /** The place of the satoshi that carries it, counted from the first one of all outputs, where the inscription names another than its input's first. */
   pointer: bigint | undefined
+  /**
+   * Whether it is written in one of the ways by which ord counts an inscription as cursed, as far as its envelope shows it: an unknown even field, a field
+   * twice or without a value, a pointer, a number pushed by its operation, a false start. BRC-20 takes none of those.
+   */
+  isCursed: boolean
 }
 
 const OP_IF = 0x63
@@ -40,10 +45,10 @@ export function readInscriptions(witness: readonly Uint8Array[]): Inscription[] 
   const found: Inscription[] = []
   for (let at = 0; at + 2 < operations.length; at++) {
     if (!isEnvelope(operations, at)) continue
-    const end = operations.findIndex((each, i) => i > at + 2 && !(each instanceof Uint8Array))
+    const end = operations.findIndex((each, i) => i > at + 2 && !isPush(each))
     // An envelope holds pushes and its end, and nothing else.
     if (end === -1) break
-    if (operations[end] === OP_ENDIF) found.push(inscriptionOf(operations.slice(at + 3, end) as Uint8Array[]))
+    if (operations[end] === OP_ENDIF) found.push(inscriptionOf(operations.slice(at + 3, end) as Push[], isFalseStart(operations, at)))
     at = end
   }
   return found
@@ -51,37 +56,54 @@ export function readInscriptions(witness: readonly Uint8Array[]): Inscription[] 
 
 function isEnvelope(operations: Operation[], at: number): boolean {
   const [no, iff, mark] = operations.slice(at, at + 3)
-  return no instanceof Uint8Array && no.length === 0 && iff === OP_IF && mark instanceof Uint8Array && equalBytes(mark, MARK)
+  return isEmptyPush(no) && iff === OP_IF && mark !== undefined && isPush(mark) && equalBytes(mark.bytes, MARK)
 }
 
-function inscriptionOf(pushes: Uint8Array[]): Inscription {
+/** Whether what stands before an envelope began one and did not go on. */
+function isFalseStart(operations: Operation[], at: number): boolean {
+  return isEmptyPush(operations[at - 1]) || (operations[at - 1] === OP_IF && isEmptyPush(operations[at - 2]))
+}
+
+const isPush = (operation: Operation): operation is Push => typeof operation !== 'number'
+const isEmptyPush = (operation: Operation | undefined): boolean => operation !== undefined && isPush(operation) && operation.bytes.length === 0
+
+function inscriptionOf(pushes: Push[], isFalselyStarted: boolean): Inscription {
   let contentType: string | undefined
   let pointer: bigint | undefined
+  let isCursed = isFalselyStarted || pushes.some(({ isNumber }) => isNumber)
+  const tags = new Set<string>()
   let at = 0
-  for (; at + 1 < pushes.length && pushes[at]!.length > 0; at += 2) {
-    const [tag, value] = [pushes[at]!, pushes[at + 1]!]
-    if (tag.length !== 1) continue
+  for (; at < pushes.length && pushes[at]!.bytes.length > 0; at += 2) {
+    const tag = pushes[at]!.bytes
+    const value = pushes[at + 1]?.bytes
+    const isEven = tag[0]! % 2 === 0
+    if (isEven || value === undefined || tags.has(toHex(tag))) isCursed = true
+    tags.add(toHex(tag))
+    if (tag.length !== 1 || value === undefined) continue
     // Of fields that are there twice the first counts.
     if (tag[0] === TAG_CONTENT_TYPE) contentType ??= new TextDecoder().decode(value)
     if (tag[0] === TAG_POINTER && value.length <= 8) pointer ??= value.reduceRight((sum, byte) => (sum << 8n) | BigInt(byte), 0n)
   }
-  return { contentType, body: concatBytes(...pushes.slice(at + 1)), pointer }
+  return { contentType, body: concatBytes(...pushes.slice(at + 1).map(({ bytes }) => bytes)), pointer, isCursed }
 }
 
-/** A push of bytes, or the number of any other operation. */
-type Operation = Uint8Array | number
+/** Bytes that a script pushes; `isNumber` where it is by the operation for a small number. */
+type Push = { bytes: Uint8Array; isNumber: boolean }
+/** A push, or the number of any other operation. */
+type Operation = Push | number
 
 /** The operations of a script, up to where it ends or makes no sense any more. */
 function readOperations(script: Uint8Array): Operation[] {
   const reader = new ByteReader(script)
   const operations: Operation[] = []
+  const push = (bytes: Uint8Array, isNumber = false) => operations.push({ bytes, isNumber })
   try {
     while (reader.left > 0) {
       const code = reader.take(1)[0]!
-      if (code < OP_PUSHDATA1) operations.push(reader.take(code))
-      else if (code <= OP_PUSHDATA4) operations.push(reader.take(Number(reader.uint(code === OP_PUSHDATA1 ? 1 : code === OP_PUSHDATA2 ? 2 : 4))))
-      else if (code >= OP_1 && code <= OP_16) operations.push(Uint8Array.of(code - OP_1 + 1))
-      else if (code === OP_1NEGATE) operations.push(Uint8Array.of(0x81))
+      if (code < OP_PUSHDATA1) push(reader.take(code))
+      else if (code <= OP_PUSHDATA4) push(reader.take(Number(reader.uint(code === OP_PUSHDATA1 ? 1 : code === OP_PUSHDATA2 ? 2 : 4))))
+      else if (code >= OP_1 && code <= OP_16) push(Uint8Array.of(code - OP_1 + 1), true)
+      else if (code === OP_1NEGATE) push(Uint8Array.of(0x81), true)
       else operations.push(code)
     }
   } catch (cause) {
@@ -99,8 +121,8 @@ export type InscriptionCommit = {
 }
 
 /**
- * The output that commits to an inscription and the leaf that reveals it, under `key` (x-only, 32 bytes): it signs the revealing transaction, and it can take the
- * coin back by the key path once it is tweaked. The same arguments give the same bytes.
+ * The output that commits to an inscription and the leaf that reveals it, under `key` (x-only, 32 bytes): it signs the revealing transaction, and it can take
+ * the coin back by the key path once it is tweaked. The same arguments give the same bytes.
  */
 export function commitInscription(key: Uint8Array, contentType: string, body: Uint8Array): InscriptionCommit {
   if (key.length !== 32) throw new ChainError('the key of an inscription is an x-only one of 32 bytes')

@@ -33,6 +33,8 @@ export const SEQUENCE = 0xffff_fffd
 const MAGIC = fromHex('70736274ff')
 // What signers accept in one request.
 const SIZE_MAX_BYTES = 1 << 18
+// A finished input holds its witness besides: two pushes of a signature and a key at most, with their lengths and the field's key.
+const WITNESS_MAX_BYTES = 120
 const PATH_LEVELS_MAX = 8
 const HARDENED = 0x8000_0000
 
@@ -47,6 +49,18 @@ const CHAIN = concatBytes(OWN, Uint8Array.of(0))
 const CHANGE = concatBytes(OWN, Uint8Array.of(1))
 
 type Entry = { key: Uint8Array; value: Uint8Array }
+
+/** The bytes that prove the coins of a draft are more than signers read: fewer coins fit, or such as smaller transactions made. */
+export class ProofsTooLarge extends ChainError {
+  override name = 'ProofsTooLarge'
+}
+
+/** Throws ProofsTooLarge where the unsigned bytes of so many inputs would leave no room for their witnesses. */
+export function assertRoom(unsigned: Uint8Array, inputs: number): void {
+  const size = unsigned.length + inputs * WITNESS_MAX_BYTES
+  if (size <= SIZE_MAX_BYTES) return
+  throw new ProofsTooLarge(`the transactions that made the ${inputs} coins come to ${size} bytes with the order; at most ${SIZE_MAX_BYTES} are read`)
+}
 
 /** The transaction as its id commits to it. */
 export function transactionOf({ inputs, outputs }: UnsignedTransaction): Transaction {

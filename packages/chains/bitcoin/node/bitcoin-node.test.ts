@@ -178,7 +178,7 @@ for (const { name, start } of testNetworks) {
       const inscribed = transactions.reduce<Parameters<typeof followInscriptions>[0]>((known, each) => followInscriptions(known, each).inscribed, [])
       assert.deepEqual(
         inscribed.map(({ id, outpoint, inscription }) => ({ id, outpoint, operation: readBrc20(inscription) })),
-        [{ id: `${reveal.txid}i0`, outpoint: `${reveal.txid}:0`, operation: { op: 'transfer', ticker: 'ordi', amount: 25n * 10n ** 17n } }],
+        [{ id: `${reveal.txid}i0`, outpoint: `${reveal.txid}:0`, operation: { op: 'transfer', ticker: 'ordi', amount: 25n * 10n ** 17n, digits: 1 } }],
       )
       const coins = await node.coins(from)
       assert.equal(coins.length - spendableCoins(coins, lockInscribed({}, inscribed)).length, 1)

@@ -4,7 +4,7 @@ import { effectsOf } from '../codec/bitcoin-codec.ts'
 import type { ListedCoin } from '../codec/coin-locks.ts'
 import { draftJoin, draftTransfer, finishDraft, previousNeeded } from '../codec/draft-transfer.ts'
 import { networkOf } from '../codec/networks.ts'
-import { type SpentCoin, type UnsignedTransaction, withoutProof } from '../codec/psbt.ts'
+import { ProofsTooLarge, type SpentCoin, type UnsignedTransaction, withoutProof } from '../codec/psbt.ts'
 import { cancelTransfer, speedUpTransfer } from '../codec/replace-transfer.ts'
 import { nameOf } from '../codec/select-coins.ts'
 import { requireScript } from '../codec/address.ts'
@@ -59,8 +59,30 @@ function requiredOf({ coins: names = [] }: Wanted, coins: readonly ListedCoin[])
  */
 export async function prepareTransfer(rpc: Rpc, chain: ChainId, order: TransferOrder, coins: readonly ListedCoin[], fallback?: Rates): Promise<Uint8Array> {
   const rates = await readRates(rpc, fallback)
-  const draft = order.replaces ? await replacement(rpc, order, coins, rates) : payment(chain, order, coins, rates)
-  return finished(rpc, draft, coins)
+  if (order.replaces) return finished(rpc, await replacement(rpc, order, coins, rates), coins)
+  const previous = new Map<string, Uint8Array>()
+  const left = [...coins]
+  for (;;) {
+    const draft = payment(chain, order, left, rates)
+    await readPreviousOf(rpc, draft, coins, previous)
+    try {
+      return finishDraft(draft, previous)
+    } catch (cause) {
+      const heaviest = cause instanceof ProofsTooLarge ? heaviestOf(draft, order.coins ?? [], previous) : undefined
+      if (!heaviest) throw cause
+      left.splice(
+        left.findIndex((coin) => nameOf(coin) === heaviest),
+        1,
+      )
+    }
+  }
+}
+
+/** The coin of a draft that the largest transaction made, among those that the order does not name: others may take its place. */
+function heaviestOf({ inputs }: UnsignedTransaction, named: readonly string[], previous: ReadonlyMap<string, Uint8Array>): string | undefined {
+  const weight = ({ txid }: SpentCoin) => previous.get(txid)?.length ?? 0
+  const [heaviest] = inputs.filter((coin) => !named.includes(nameOf(coin))).toSorted((a, b) => weight(b) - weight(a))
+  return heaviest && nameOf(heaviest)
 }
 
 /** The unsigned bytes that take the anchor of others back to the paying address. */
@@ -72,8 +94,12 @@ export async function prepareCancel(rpc: Rpc, { replaces, feeCap, tier }: Cancel
 
 async function finished(rpc: Rpc, draft: UnsignedTransaction, coins: readonly ListedCoin[]): Promise<Uint8Array> {
   const previous = new Map<string, Uint8Array>()
-  for (const txid of previousNeeded(draft)) previous.set(txid, await readPrevious(rpc, txid, coins))
+  await readPreviousOf(rpc, draft, coins, previous)
   return finishDraft(draft, previous)
+}
+
+async function readPreviousOf(rpc: Rpc, draft: UnsignedTransaction, coins: readonly ListedCoin[], previous: Map<string, Uint8Array>): Promise<void> {
+  for (const txid of previousNeeded(draft)) if (!previous.has(txid)) previous.set(txid, await readPrevious(rpc, txid, coins))
 }
 
 function payment(chain: ChainId, order: TransferOrder, coins: readonly ListedCoin[], rates: Rates): UnsignedTransaction {

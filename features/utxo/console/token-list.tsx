@@ -1,0 +1,48 @@
+import type { OutputOf } from '@holdfast/contract'
+import { Amount, type Column, DataTable, EmptyState, Label, Note, ShortAddress, useEndpoint } from '@holdfast/ui'
+import { useTranslation } from 'react-i18next'
+import { listTokens } from '../contract.ts'
+import type { Place } from './coins-part.tsx'
+
+type Token = OutputOf<typeof listTokens>['list'][number]
+
+/** What a sub-wallet has of each token of BRC-20, with the blocks that this was read from. */
+export function TokenList({ subWallet }: Pick<Place, 'subWallet'>) {
+  const { t } = useTranslation()
+  const { data, error, refetch } = useEndpoint(listTokens, { sub_wallet_id: subWallet.id })
+  return (
+    <section className="hf-stack" aria-label={t('utxo.token.title')}>
+      <h2>{t('utxo.token.title')}</h2>
+      {data?.readings.map(({ chain, network, from_height: from, to_height: to, whole }) => (
+        <Note key={chain} tone={whole ? 'info' : 'warn'}>
+          {t(whole ? 'utxo.token.whole' : 'utxo.token.partial', { network, from, to })}
+        </Note>
+      ))}
+      <DataTable
+        name="brc20"
+        label={t('utxo.token.title')}
+        columns={useColumns()}
+        rows={data?.list}
+        rowKey={({ chain, tick }) => `${chain}/${tick}`}
+        error={error}
+        onRetry={() => void refetch()}
+        empty={
+          <div className="hf-panel">
+            <EmptyState title={t('utxo.token.none')} />
+          </div>
+        }
+      />
+    </section>
+  )
+}
+
+function useColumns(): Column<Token>[] {
+  const { t } = useTranslation()
+  return [
+    { key: 'tick', title: t('utxo.token.tick'), render: ({ tick }) => <Label text={tick} /> },
+    { key: 'available', title: t('utxo.token.available'), align: 'end', render: ({ available }) => <Amount value={available} /> },
+    { key: 'transferable', title: t('utxo.token.transferable'), align: 'end', render: ({ transferable }) => <Amount value={transferable} /> },
+    { key: 'counted', title: t('utxo.token.books'), render: ({ counted }) => t(counted ? 'utxo.token.counted' : 'utxo.token.notCounted') },
+    { key: 'address', title: t('utxo.token.address'), render: ({ address }) => <ShortAddress address={address} /> },
+  ]
+}

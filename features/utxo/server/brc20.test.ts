@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
+import { draftTransfer, finishDraft, networkBytes, networkOf, requireScript, type SpentCoin, writeBrc20Transfer } from '@holdfast/chain-bitcoin/codec'
+import { signTaproot, taprootFrom as STRANGER } from '@holdfast/chain-bitcoin/testing'
+import { brc20Asset } from '@holdfast/chain-core'
+import { toHex } from '@holdfast/encoding'
+import { auditAll } from '@holdfast/features/deposit/server'
+import type { MemberContext } from '@holdfast/http'
+import { assertConserved } from '@holdfast/ledger'
+import { type BitcoinWorld, FINALITY, openBitcoinWorld } from '../../transfer/server/testing/bitcoin-world.ts'
+import { balanceOf, makeWallet, type Wallet } from '../../transfer/server/testing/test-world.ts'
+import * as contract from '../contract.ts'
+import { utxoEndpoints } from './routes.ts'
+import { inscribe } from './testing/inscribe.ts'
+
+const ONE = 10n ** 18n
+const POSTAGE = 10_000n
+let its: BitcoinWorld
+let wallet: Wallet
+let number = 0
+
+const json = (operation: object) => ({ contentType: 'text/plain', body: new TextEncoder().encode(JSON.stringify({ p: 'brc-20', ...operation })) })
+async function call<T>(endpoint: { path: string }, input: object): Promise<T> {
+  const { world } = its
+  const { handler } = utxoEndpoints(world.context).find((each) => each.endpoint.path === endpoint.path)!
+  const member = { orgId: world.orgId, personId: world.members[0].id, language: 'en_US' } as MemberContext
+  return handler(member, { sub_wallet_id: wallet.subWalletId, ...input } as never) as Promise<T>
+}
+type Tokens = { readings: { from_height: string; whole: boolean }[]; list: { tick: string; available: string; transferable: string; counted: boolean }[] }
+const tokens = () => call<Tokens>(contract.listTokens, {})
+const booked = (ticker: string) => balanceOf(its.world, wallet, brc20Asset(ticker))
+const depositsOf = (ticker: string) =>
+  its.world.db.asOrganisation(its.world.orgId, (tx) =>
+    tx
+      .selectFrom('deposit')
+      .select(['state', 'amount', 'tx_index'])
+      .where('org_id', '=', tx.orgId)
+      .where('sub_wallet_id', '=', wallet.subWalletId)
+      .where('contract', '=', brc20Asset(ticker))
+      .orderBy('created_at')
+      .execute(),
+  )
+
+/** Spends coins of the stranger, in this order, to an address and gives the rest to miners. */
+async function strangerPays(to: string, coins: readonly SpentCoin[], amount = 5_000n): Promise<string> {
+  const { chain, codec } = its.network
+  const order = { chain, from: STRANGER, payments: [{ to, amount }], required: coins, coins: [], satPerKvb: 1_000n, feeCap: 10n ** 9n }
+  const unsigned = finishDraft(draftTransfer(order), new Map())
+  const { raw, txid } = codec.attach(unsigned, codec.sighashes(unsigned).map(signTaproot))
+  await its.bitcoin.call('generateblock', STRANGER, [toHex(networkBytes(chain, raw))])
+  return txid
+}
+
+const coinAt = (outpoint: string, amount = POSTAGE): SpentCoin => {
+  const [txid, index] = outpoint.split(':')
+  return { txid: txid!, index: Number(index), amount, script: requireScript(networkOf(its.network.chain), STRANGER) }
+}
+
+/** A transfer inscription of the stranger, for so many whole tokens. */
+const strangerInscribes = async (ticker: string, amount: bigint) => inscribe(its, STRANGER, writeBrc20Transfer(ticker, amount * ONE), POSTAGE)
+
+describe('BRC-20', () => {
+  before(async () => (its = await openBitcoinWorld({ tokens: ['ordi', 'sats'] })))
+  beforeEach(async () => {
+    wallet = await makeWallet(its.world, `Tokens ${number++}`)
+    await its.scan()
+  })
+  afterEach(async () => {
+    assert.deepEqual(await auditAll(its.world.context), [])
+    await its.world.db.asSystem(assertConserved)
+  })
+  after(() => its?.stop())
+
+  it('sent to us is seen with its block, credited when that is final, once, and its coin is plain coin', async () => {
+    await inscribe(its, STRANGER, json({ op: 'deploy', tick: 'ORDI', max: '1000', lim: '100' }))
+    await inscribe(its, STRANGER, json({ op: 'mint', tick: 'Ordi', amt: '100' }))
+    const sent = await strangerInscribes('ordi', 60n)
+    const tooMuch = await strangerInscribes('ordi', 41n)
+    const txid = await strangerPays(wallet.address, [coinAt(sent.outpoint)])
+    await strangerPays(wallet.address, [coinAt(tooMuch.outpoint)])
+    await its.scan()
+    assert.deepEqual(
+      (await depositsOf('ordi')).map(({ state, amount }) => [state, amount]),
+      [['confirmed', 60n * ONE]],
+    )
+    assert.equal((await booked('ordi')).available, 0n)
+    await its.mine(FINALITY)
+    assert.deepEqual(await booked('ordi'), { available: 60n * ONE, held: 0n })
+    assert.deepEqual(await its.money(wallet), { available: 10_000n, held: 0n })
+    const { readings, list } = await tokens()
+    assert.deepEqual([readings.map(({ from_height, whole }) => [from_height, whole])], [[['1', true]]])
+    assert.deepEqual(
+      list.map(({ tick, available, transferable, counted }) => [tick, available, transferable, counted]),
+      [['ordi', '60', '0', true]],
+    )
+    const coins = await call<{ list: { txid: string; state: string }[] }>(contract.listCoins, { chain: its.network.chain, page_no: 1, page_size: 20 })
+    // The inscription above what was available never counts, and stays what it is: an inscription.
+    assert.deepEqual(
+      new Map(coins.list.map((each) => [each.txid === txid, each.state])),
+      new Map([
+        [true, 'free'],
+        [false, 'inscription'],
+      ]),
+    )
+  })
+
+  it('minted to us is credited, and what another ticker or nobody deployed is not', async () => {
+    await inscribe(its, STRANGER, json({ op: 'deploy', tick: 'sats', max: '50', lim: '50', dec: '2' }))
+    await inscribe(its, wallet.address, json({ op: 'mint', tick: 'sats', amt: '0.001' }))
+    await inscribe(its, wallet.address, json({ op: 'mint', tick: 'sats', amt: '40' }))
+    await inscribe(its, wallet.address, json({ op: 'mint', tick: 'sats', amt: '40' }))
+    await inscribe(its, wallet.address, json({ op: 'mint', tick: 'nope', amt: '1' }))
+    await its.mine(FINALITY + 1)
+    assert.deepEqual(
+      (await depositsOf('sats')).map(({ state, amount }) => [state, amount]),
+      [
+        ['credited', 40n * ONE],
+        ['credited', 10n * ONE],
+      ],
+    )
+    assert.deepEqual(await booked('sats'), { available: 50n * ONE, held: 0n })
+    assert.deepEqual(
+      (await tokens()).list.map(({ tick, available }) => [tick, available]),
+      [['sats', '50']],
+    )
+  })
+
+  it('on a satoshi that carries an inscription already counts for nothing', async () => {
+    // The commitment is paid with the very satoshi of an inscription, as its first one.
+    const first = await inscribe(its, STRANGER, { contentType: 'text/plain', body: new TextEncoder().encode('a picture') }, POSTAGE)
+    await inscribe(its, STRANGER, writeBrc20Transfer('ordi', 5n * ONE), POSTAGE, coinAt(first.outpoint))
+    await its.scan()
+    const rows = await its.world.db.asSystem((tx) =>
+      tx.selectFrom('inscribed').select(['is_cursed']).where('gone_height', 'is', null).orderBy('height', 'desc').limit(2).execute(),
+    )
+    assert.deepEqual(rows.map(({ is_cursed }) => is_cursed).toSorted(), [false, true])
+    const { rows: entries } = {
+      rows: await its.world.db.asSystem((tx) =>
+        tx
+          .selectFrom('brc20_entry')
+          .select('amount')
+          .where('amount', '=', 5n * ONE)
+          .execute(),
+      ),
+    }
+    assert.deepEqual(entries, [])
+  })
+
+  it('is taken back with the block that brought it, and credited again with the next that has it', async () => {
+    const sent = await strangerInscribes('ordi', 20n)
+    await strangerPays(wallet.address, [coinAt(sent.outpoint)])
+    await its.mine(FINALITY)
+    assert.equal((await booked('ordi')).available, 20n * ONE)
+    const head = Number(await its.bitcoin.call('getblockcount'))
+    await its.bitcoin.call('invalidateblock', await its.bitcoin.call('getblockhash', head - FINALITY))
+    for (let i = 0; i < 2; i++) await its.bitcoin.call('generateblock', STRANGER, [])
+    await its.bitcoin.mine(FINALITY)
+    await its.scan()
+    assert.equal((await depositsOf('ordi')).filter(({ state }) => state === 'reversed').length, 1)
+    await its.mine(FINALITY + 1)
+    assert.equal((await booked('ordi')).available, 20n * ONE)
+    assert.deepEqual(
+      (await tokens()).list.map(({ tick, available }) => [tick, available]),
+      [['ordi', '20']],
+    )
+  })
+})
+
+describe('a chain that was not read from its first inscription on', () => {
+  before(async () => (its = await openBitcoinWorld({ tokens: ['ordi'], readFrom: 100n })))
+  beforeEach(async () => {
+    wallet = await makeWallet(its.world, 'Late')
+    await its.scan()
+  })
+  after(() => its?.stop())
+
+  it('has no balances of tokens, and keeps small coins of strangers until somebody has looked', async () => {
+    await inscribe(its, STRANGER, json({ op: 'deploy', tick: 'ordi', max: '1000', lim: '100' }))
+    await inscribe(its, wallet.address, json({ op: 'mint', tick: 'ordi', amt: '100' }))
+    await its.deposit(wallet, 10_000n, 10_001n)
+    assert.deepEqual([await depositsOf('ordi'), (await tokens()).list, (await tokens()).readings[0]!.whole], [[], [], false])
+    type Coin = { txid: string; vout: number; amount: string; state: string }
+    const list = async () => (await call<{ list: Coin[] }>(contract.listCoins, { chain: its.network.chain, page_no: 1, page_size: 20 })).list
+    const states = async () => new Map((await list()).map(({ amount, state }) => [amount, state]))
+    assert.deepEqual(
+      await states(),
+      new Map([
+        ['0.00010001', 'free'],
+        ['0.0001', 'unchecked'],
+        ['0.00000546', 'inscription'],
+      ]),
+    )
+    await assert.rejects(its.approvedOrder(wallet, '0.000102'), { errorName: 'coins_locked' })
+    const { txid, vout } = (await list()).find(({ state }) => state === 'unchecked')!
+    await call(contract.unlockCoin, { chain: its.network.chain, txid, vout, reason: '' })
+    assert.equal((await states()).get('0.0001'), 'free')
+    await assert.doesNotReject(its.approvedOrder(wallet, '0.000102'))
+  })
+})
