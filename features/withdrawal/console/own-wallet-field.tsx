@@ -13,7 +13,10 @@ type OwnWalletFieldProps = {
 
 const SUGGESTIONS = 50
 
-/** Pays to another sub-wallet of the organisation: its deposit address and, where it is shared, a comment are put into the form and checked there like any other. */
+/**
+ * Pays to another sub-wallet of the organisation: its deposit address, and the comment where payers share it, are put into the form and checked there
+ * like any other.
+ */
 export function OwnWalletField({ fromId, coin, onPick }: OwnWalletFieldProps) {
   const { t } = useTranslation()
   const { client } = useApi()
