@@ -93,7 +93,7 @@ step('the address is shared by a comment, which is told beside it, and what then
   await page.keyboard.press('Escape')
   await askFaucet(ports, stack.settings, { address, chain: LOCAL_TON, asset: 'TON', amount: '0.5' })
   await page.goto(`${stack.settings.consoleOrigin}/mpc/center/wallet/transactions`)
-  await page.getByText('Held: comment missing').first().waitFor()
+  await page.getByText('Held: it came without a comment').first().waitFor()
   await page.goto(`${stack.settings.consoleOrigin}/mpc/center/wallet`)
 })
 
