@@ -51,7 +51,9 @@ export const checkAddress = defineEndpoint({
       .describe('Who may sign for the address on its network; null where the network has no such thing or does not answer'),
     is_uninitialised: z.boolean().describe('Nothing was ever sent there, where the network can tell'),
     memo_max: z.int().nullable().describe('The longest memo the network carries, in bytes; null where it carries none'),
-    memo_required: z.boolean().describe('Payments to it carried a memo, or the caller keeps it with one: without it whoever is paid may not know from whom'),
+    memo_required: z
+      .boolean()
+      .describe('Payments to it carried a memo, the caller keeps it with one, or payers share it: without it whoever is paid may not know from whom'),
     own: z.object({ sub_wallet_id: z.string(), sub_wallet_name: z.string(), addr_type: z.int() }).nullable(),
     book: z.object({ id: z.string(), name: z.string(), memo: z.string() }).nullable().describe("The caller's contact at this address"),
     first_seen: z.boolean().describe('Never paid by this organisation before'),

@@ -40,7 +40,9 @@ export type DepositAddress = {
   text: string
   address: string | null
   confirmations: number
+  memo: string | null
   memo_max: number | null
+  payment_link: string | null
   contract_address: string | null
 }
 
@@ -80,6 +82,7 @@ export async function depositAddress(
   const closed = isPinned
     ? whyClosed({ walletState: subWallet.state, recovery, addressMadeAtMs: row && Number(row.created_at), isTaken, language: input.language })
     : words.unpinned
+  const memo = closed === undefined ? await newestComment(tx, input.chain, row!.address) : null
   const note = recovery.depositsOpen ? '' : recovery.overdue ? words.overdueNote : words.newEpoch
   return {
     symbol: asset.symbol,
@@ -88,9 +91,26 @@ export async function depositAddress(
     text: closed ?? note,
     address: closed === undefined ? row!.address : null,
     confirmations: network.finalityBlocks,
+    memo,
     memo_max: network.codec.memoMax ?? null,
+    payment_link: memo === null ? null : (network.codec.paymentLink?.(row!.address, { contract: asset.contract, memo }) ?? null),
     contract_address: contractFields(asset.contract ?? '').contract_address,
   }
+}
+
+/** The comment that payers are told now, of an address that has any. */
+async function newestComment(tx: OrganisationTx, chain: string, address: string): Promise<string | null> {
+  const row = await tx
+    .selectFrom('deposit_comment')
+    .select('comment')
+    .where('org_id', '=', tx.orgId)
+    .where('chain', '=', chain)
+    .where('address', '=', address)
+    .orderBy('created_at', 'desc')
+    .orderBy('comment')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.comment ?? null
 }
 
 /** Why nothing may be deposited, in a sentence; undefined where deposits are open. */

@@ -5,6 +5,7 @@ import type { Network } from '@holdfast/features/network/server'
 import { endOf, looksAlike } from '@holdfast/chain-core'
 import { IS_SIGNED_FOR } from '@holdfast/features/transfer/server'
 import { sql } from 'kysely'
+import { readComments } from '@holdfast/features/wallet/server'
 import { inspectAddress } from './inspect-address.ts'
 
 const NOT_AN_ADDRESS = {
@@ -57,7 +58,7 @@ export async function checkAddress(
     own: known.own ? { sub_wallet_id: known.own.subWalletId, sub_wallet_name: known.own.name, addr_type: USER_ADDRESS } : null,
     first_seen: known.firstSeen,
     book: book && { id: book.id, name: book.name, memo: book.memo },
-    memo_required: network.codec.memoMax !== undefined && ((book !== null && book.memo !== '') || (await wasPaidWithMemo(tx, network.chain, canonical))),
+    memo_required: network.codec.memoMax !== undefined && ((book !== null && book.memo !== '') || (await isPaidWithMemo(tx, network.chain, canonical))),
     similar_to: [...known.similarTo, ...similar.map(({ address }) => ({ address, kind: 'book' as const }))],
   }
 }
@@ -77,7 +78,10 @@ async function contactsLike(tx: OrganisationTx, personId: string, chain: string,
     .execute()
 }
 
-async function wasPaidWithMemo(tx: OrganisationTx, chain: string, address: string): Promise<boolean> {
+/** Whether it was paid with a memo before, or payers share it by comments of their own. */
+async function isPaidWithMemo(tx: OrganisationTx, chain: string, address: string): Promise<boolean> {
+  const bare = { orgId: tx.orgId, address, memo: undefined }
+  if ((await readComments(tx, chain, [bare]))(bare) !== null) return true
   const paid = await tx
     .selectFrom('transfer_order')
     .select('id')

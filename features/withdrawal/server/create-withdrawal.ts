@@ -6,6 +6,7 @@ import type { ServerContext } from '@holdfast/features/context'
 import { fromNode, type Network, type NetworkAsset } from '@holdfast/features/network/server'
 import { findTransfer, openTransfer, type Order, type Payer, readPayer, type TransferRequest } from '@holdfast/features/transfer/server'
 import { keptAmount } from '@holdfast/features/utxo/server'
+import { readComments } from '@holdfast/features/wallet/server'
 import { balances } from '@holdfast/ledger'
 import { AmountError, formatAmount, parseAmount, uuidToBytes } from '@holdfast/units'
 import { type createWithdrawal as endpoint, OUTPUTS_MAX } from '../contract.ts'
@@ -83,6 +84,7 @@ async function lookUp(
   const available = await demandCovered(tx, request)
   const addresses: KnownAddress[] = []
   for (const each of recipients) addresses.push(await inspectAddress(tx, request.network, each))
+  await demandComment(tx, request)
   return { kind: 'new', payer, available, addresses }
 }
 
@@ -182,6 +184,14 @@ function memoOf(given: string, { name, codec: { memoMax } }: Network): string | 
   const bytes = new TextEncoder().encode(given).length
   if (bytes > memoMax) throw refuse(`it has ${bytes} bytes, and ${name} carries at most ${memoMax}`)
   return given
+}
+
+/** A payment to a shared address of the organisation itself carries one of its comments: without it nobody would be credited. */
+async function demandComment(tx: OrganisationTx, { network, to, memo }: TransferRequest): Promise<void> {
+  if (network.codec.memoMax === undefined) return
+  const payment = { orgId: tx.orgId, address: to, memo: memo ?? undefined }
+  const fault = (await readComments(tx, network.chain, [payment]))(payment)
+  if (fault !== null) throw new AppError('invalid_parameters', { details: { field: 'memo', reason: `the address is shared: ${fault.replace('_', ' ')}` } })
 }
 
 /** An amount as it was typed, in base units. Throws `exceeds_precision` and `amount_error`. */

@@ -86,6 +86,8 @@ export type ChainCodec = {
   slotRule: SlotRule
   /** The longest memo that a transfer carries for the one who is paid, in bytes of UTF-8; absent where the chain carries none. */
   memoMax?: number
+  /** A link by which wallets fill in a payment to an address with a comment; absent where the chain has no such form. */
+  paymentLink?(to: string, payment: { contract: string | null; memo: string }): string
   /** The canonical text of an address, or undefined where the text is no address of this chain. */
   canonicalAddress(text: string): string | undefined
   /** The address of a public key, as signatures are verified under it, in canonical text. Throws ChainError for keys of kinds the chain does not take. */
