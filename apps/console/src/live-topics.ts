@@ -7,7 +7,7 @@ import { getUserInfo } from '@holdfast/features/session/contract'
 import { getPolicy, getPolicyChange, listPolicyChanges } from '@holdfast/features/strategy/contract'
 import { getMember, listMembers } from '@holdfast/features/team/contract'
 import { getOrganisation, getSetup } from '@holdfast/features/setup/contract'
-import { getDeposit, getWithdrawal, listTransactions } from '@holdfast/features/transfer/contract'
+import { getDeposit, getSpeedUp, getWithdrawal, listTransactions } from '@holdfast/features/transfer/contract'
 import {
   getBalanceHistory,
   getDepositAddress,
@@ -15,6 +15,7 @@ import {
   listAllSubWallets,
   listCoinAssets,
   listSubWallets,
+  listTokenApplications,
   listUnverified,
   listUserAddresses,
   listWallets,
@@ -26,7 +27,7 @@ import type { LiveTopics } from '@holdfast/ui'
 
 /** What each of the server's hints makes stale. */
 export const liveTopics: LiveTopics = {
-  'order.changed': [listTransactions, getWithdrawal, listCoins, getCoinSettings, listInscriptions, getResources],
+  'order.changed': [listTransactions, getWithdrawal, getSpeedUp, listCoins, getCoinSettings, listInscriptions, getResources],
   'deposit.changed': [
     listTransactions,
     getDeposit,
@@ -57,7 +58,7 @@ export const liveTopics: LiveTopics = {
   'balance.changed': [listCoinAssets, listWallets, listSubWallets, getBalanceHistory, listUserAddresses, listNftAssets, listNftTokens],
   'todo.changed': [listTodo, getWithdrawal, listWallets, getUserInfo],
   'notification.changed': [getReceivers, listNotifications],
-  'policy.changed': [getPolicy, getPolicyChange, listPolicyChanges, listMembers, getMember],
+  'policy.changed': [getPolicy, getPolicyChange, listPolicyChanges, listMembers, getMember, listTokenApplications, listCoinAssets],
   'member.changed': [listMembers, getMember, getPolicy],
   'setup.changed': [getSetup, getOrganisation, getNetworkStatus],
 }

@@ -1,4 +1,4 @@
-import { isTransaction, type Rendering } from '@holdfast/intent'
+import type { Intent, Rendering } from '@holdfast/intent'
 import { element, withKeys } from './element.ts'
 import type { Order } from './read-order.ts'
 import type { Words } from './words/en-us.ts'
@@ -11,10 +11,15 @@ export function attentionSection(order: Order, rendering: Rendering, words: Word
     { class: rendering.isGrave ? 'notice bad' : 'notice warn', 'aria-labelledby': 'attention' },
     element('h2', { id: 'attention' }, words.order.attention),
     ...rendering.warnings.map((warning) => element('p', {}, warning)),
-    ...(isTransaction(order.intent) ? [element('p', {}, words.order.paysOnly)] : []),
+    ...(paysOnly(order.intent) ? [element('p', {}, words.order.paysOnly)] : []),
     ...(facts.length > 0 ? [element('p', { class: 'dim' }, words.order.serverSays)] : []),
     ...facts.map((fact) => element('p', { class: 'fact' }, ...withKeys(fact))),
   )
+}
+
+/** Whether an order pays and can do nothing else. A call of a contract may give any right. */
+export function paysOnly({ kind }: Pick<Intent, 'kind'>): boolean {
+  return kind === 'transfer' || kind === 'payout'
 }
 
 function factSentences({ facts }: Order, words: Words): string[] {

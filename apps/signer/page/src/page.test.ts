@@ -1,7 +1,8 @@
 import { toHex } from '@holdfast/encoding'
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { describe, it, test } from 'node:test'
 import fc from 'fast-check'
+import { paysOnly } from './attention-section.ts'
 import { consoleLink } from './console-link.ts'
 import { formatTime } from './format-time.ts'
 import { PageError, sentenceOf } from './page-error.ts'
@@ -32,6 +33,13 @@ describe('the address of the page', () => {
       assert.deepEqual(parseRoute(fragment), { name: 'bad' }, fragment)
     }
   })
+})
+
+test('only a payment is said to give nobody a right over tokens', () => {
+  assert.deepEqual(
+    (['transfer', 'payout', 'contractCall', 'replacement'] as const).filter((kind) => paysOnly({ kind })),
+    ['transfer', 'payout'],
+  )
 })
 
 describe('text that people compare', () => {
