@@ -252,7 +252,7 @@ describe('a change of the policy', () => {
     assert.deepEqual(
       mine.map(({ strategy_id, level, may_ask, my_node }) => [strategy_id, level, may_ask, my_node?.need, my_node?.of]),
       [
-        ['payments', 'payment', true, 2, 3],
+        ['payments', 'transfer', true, 2, 3],
         ['', 'governance', false, 2, 3],
       ],
     )
