@@ -13,20 +13,21 @@ import {
 } from '@holdfast/contract'
 import * as z from 'zod'
 
-const amount = z.string().describe('Decimal text, exact')
-const usd = z.string().nullable().describe('US dollars as decimal text; null where no price is known')
-const percent = z.string().nullable().describe('Change in 24 hours in percent, two decimals; null where it is not known')
 export { applyForToken, checkToken, listTokenApplications, openCoin } from './token-contract.ts'
 
+const amount = z.string().describe('Decimal text, exact')
 const chainText = z.string().max(64)
 const symbolText = z.string().max(32)
+const page = { page_no: pageNumber, page_size: pageSize }
 /** A name, or an empty text that takes it away. */
 const labelOrNone = z.union([z.literal(''), labelText(50)])
 
+const usd = z.string().nullable().describe('US dollars as decimal text; null where no price is known')
+const percent = z.string().nullable().describe('Change in 24 hours in percent, two decimals; null where it is not known')
+
 const worth = {
   usd_balance: usd,
-  /** Something is held that no price is known for, so that the value is of the rest only. */
-  usd_partial: z.boolean(),
+  usd_partial: z.boolean().describe('Something is held that no price is known for, so that the value is of the rest only'),
 }
 
 const keyKind = z.enum(['ecdsa', 'taproot', 'ed25519']).describe('The kind of signature a key makes; on which networks it has addresses follows')
@@ -183,13 +184,7 @@ export const listSubWallets = defineEndpoint({
   path: '/api/mpc/sub_wallets',
   permission: 'wallet.read',
   summary: 'The sub-wallets of a wallet, a page at a time',
-  input: z.object({
-    wallet_id: idText,
-    page_no: pageNumber,
-    page_size: pageSize,
-    keyword: keywordText.optional(),
-    app_show_status: wholeNumberText(1, 2).optional(),
-  }),
+  input: z.object({ wallet_id: idText, ...page, keyword: keywordText.optional(), app_show_status: wholeNumberText(1, 2).optional() }),
   output: z.object({
     top_sub_wallet_list: z.array(subWalletRow).describe('The pinned ones, with the first page'),
     sub_wallet_list: z.array(subWalletRow),
@@ -238,9 +233,10 @@ export const coinAsset = z.object({
   token_standard: z.enum(['native', 'ERC20']),
   normal_balance: amount.describe('Available'),
   lock_balance: amount.describe('Held for orders'),
+  stake_balance: amount.describe('Staked: owned, and not to be paid with'),
   collecting_balance: amount.describe('Of the held: on its way to a collection wallet'),
   pending_balance: amount.describe('Seen on the chain, not yet final'),
-  usd: usd.describe('What is available and held is worth'),
+  usd: usd.describe('What is available, held and staked is worth'),
   price: usd,
   price_change: percent,
   focus: z.boolean().describe('Marked by the person who asks'),
@@ -340,11 +336,18 @@ export const searchCoins = defineEndpoint({
   tenantParameters: ['wallet_id'],
 })
 
+/** What a payment to an address that payers share needs besides the address. */
+const sharedPart = {
+  memo: z.string().nullable().describe('The comment that a payment has to carry, the newest where none is asked for; null where the address is not shared'),
+  payment_link: z.string().nullable().describe('Fills in address and comment in a wallet of the payer'),
+}
+
 const addressRow = z.object({
   id: z.string(),
   chain: z.string(),
   network: z.string(),
   address: z.string().nullable().describe('Null while recovery of its key is not proven'),
+  ...sharedPart,
   addr_type: z.int().describe('1 of people who pay in, 2 of the system'),
   label: z.string().nullable(),
   enableDeposit: z.boolean(),
@@ -359,45 +362,21 @@ export const listUserAddresses = defineEndpoint({
   path: '/api/mpc/user/deposit/address',
   permission: 'address.read',
   summary: 'The addresses of a sub-wallet that people pay in to',
-  input: z.object({
-    sub_wallet_id: idText,
-    chain: chainText.optional(),
-    symbol: symbolText.optional(),
-    keyword: keywordText.optional(),
-    page_no: pageNumber,
-    page_size: pageSize,
-  }),
+  input: z.object({ sub_wallet_id: idText, chain: chainText.optional(), symbol: symbolText.optional(), keyword: keywordText.optional(), ...page }),
   output: z.object({ pageTotal: z.int(), list: z.array(addressRow) }),
   tenantParameters: ['sub_wallet_id'],
 })
+
+const payingFields = { address: z.string(), balance: amount, in_use: z.boolean(), is_default: z.boolean() }
+const payingAddress = addressRow.pick({ id: true, addr_type: true, label: true }).extend(payingFields)
 
 export const listMultiAddresses = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/sub_wallet/multi/address/list',
   permission: 'address.read',
   summary: 'Every address of a sub-wallet that holds a coin, for the choice of where to pay from',
-  input: z.object({
-    sub_wallet_id: idText,
-    chain: chainText,
-    symbol: symbolText,
-    addr_type: wholeNumberText(1, 2).optional(),
-    page_no: pageNumber,
-    page_size: pageSize,
-  }),
-  output: z.object({
-    pageTotal: z.int(),
-    list: z.array(
-      z.object({
-        id: z.string(),
-        address: z.string(),
-        addr_type: z.int(),
-        label: z.string().nullable(),
-        balance: amount,
-        in_use: z.boolean(),
-        is_default: z.boolean(),
-      }),
-    ),
-  }),
+  input: z.object({ sub_wallet_id: idText, chain: chainText, symbol: symbolText, addr_type: wholeNumberText(1, 2).optional(), ...page }),
+  output: z.object({ pageTotal: z.int(), list: z.array(payingAddress) }),
   tenantParameters: ['sub_wallet_id'],
 })
 
@@ -406,7 +385,13 @@ export const updateAddressLabel = defineEndpoint({
   path: '/api/mpc/sub_wallet/update/address_label',
   permission: 'address.create',
   summary: 'Names an address, or takes the name away',
-  input: z.object({ sub_wallet_id: idText, chain: chainText, address: addressText, label: labelOrNone }),
+  input: z.object({
+    sub_wallet_id: idText,
+    chain: chainText,
+    address: addressText,
+    memo: z.string().max(64).optional().describe('A comment of a shared address'),
+    label: labelOrNone,
+  }),
   output: z.object({}),
   tenantParameters: ['sub_wallet_id'],
 })
@@ -424,8 +409,19 @@ export const getDepositAddress = defineEndpoint({
     text: z.string().describe('Why deposits are closed, or an empty text'),
     address: z.string().nullable(),
     confirmations: z.int(),
-    memo_max: z.int().nullable().describe('As of `address/info`; a deposit needs none'),
+    ...sharedPart,
+    memo_max: z.int().nullable().describe('As of `address/info`'),
     contract_address: z.string().nullable(),
   }),
+  tenantParameters: ['sub_wallet_id'],
+})
+
+export const createDepositComment = defineEndpoint({
+  method: 'POST',
+  path: '/api/mpc/user/deposit/comment',
+  permission: 'address.create',
+  summary: 'One more comment for the address of a sub-wallet. With the first the address becomes shared: what comes without one of its comments is held',
+  input: z.object({ sub_wallet_id: idText, chain: chainText, label: labelOrNone.default('') }),
+  output: z.object({ address: z.string(), memo: z.string() }),
   tenantParameters: ['sub_wallet_id'],
 })

@@ -42,9 +42,18 @@ export const checkAddress = defineEndpoint({
     canonical: z.string().nullable(),
     reason: z.string().nullable(),
     is_contract: z.boolean(),
+    control: z
+      .object({
+        own: z.boolean().describe('Its own key alone signs for it'),
+        permissions: z.array(z.object({ name: z.string(), threshold: z.string(), keys: z.array(z.object({ address: z.string(), weight: z.string() })) })),
+      })
+      .nullable()
+      .describe('Who may sign for the address on its network; null where the network has no such thing or does not answer'),
     is_uninitialised: z.boolean().describe('Nothing was ever sent there, where the network can tell'),
     memo_max: z.int().nullable().describe('The longest memo the network carries, in bytes; null where it carries none'),
-    memo_required: z.boolean().describe('Payments to it carried a memo, or the caller keeps it with one: without it whoever is paid may not know from whom'),
+    memo_required: z
+      .boolean()
+      .describe('Payments to it carried a memo, the caller keeps it with one, or payers share it: without it whoever is paid may not know from whom'),
     own: z.object({ sub_wallet_id: z.string(), sub_wallet_name: z.string(), addr_type: z.int() }).nullable(),
     book: z.object({ id: z.string(), name: z.string(), memo: z.string() }).nullable().describe("The caller's contact at this address"),
     first_seen: z.boolean().describe('Never paid by this organisation before'),
@@ -129,7 +138,7 @@ export const createWithdrawal = defineEndpoint({
       .describe('What the network carries along for the one who is paid; empty for nothing'),
     remark: remarkText(200).default(''),
     expire_hours: wholeNumberText(1, 168).default(168),
-    ack: z.string().max(200).default('').describe('Warnings acknowledged, by comma: lookalike, contract, first_seen'),
+    ack: z.string().max(200).default('').describe('Warnings acknowledged, by comma: lookalike, control, contract, first_seen'),
   }),
   output: z.object({
     withdraw_id: z.string(),

@@ -5,6 +5,7 @@ import { addressText } from '@holdfast/chain-ton/codec'
 import { listWallets } from '@holdfast/features/wallet/contract'
 import { nodePorts as ports } from '@holdfast/ports/node'
 import type { Page } from 'playwright-core'
+import { askFaucet } from '../../apps/launcher/src/deposit-from-faucet.ts'
 import { foundOrganisation } from '../../apps/launcher/src/found-organisation.ts'
 import { LOCAL_TON } from '../../apps/launcher/src/local-settings.ts'
 import { proveRecovery } from '../../apps/launcher/src/prove-recovery.ts'
@@ -76,6 +77,24 @@ step('TON is deposited from the faucet page by an address that needs no comment'
     .waitFor()
   await faucet.close()
   await page.getByRole('row', { name: /TON/ }).first().getByText('12.5').first().waitFor()
+})
+
+step('the address is shared by a comment, which is told beside it, and what then comes without it is held', async () => {
+  await page.getByRole('button', { name: 'Deposit TON' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Deposit TON' })
+  await drawer.getByRole('button', { name: 'Take deposits by comment' }).click()
+  const question = page.getByRole('dialog', { name: 'Share this address between payers?' })
+  await question.getByText('This cannot be undone').waitFor()
+  await question.getByRole('button', { name: 'Take deposits by comment' }).click()
+  await drawer.getByText('Address and comment are both needed').waitFor()
+  for (const name of ['Copy address', 'Copy comment']) await drawer.getByRole('button', { name }).first().waitFor()
+  assert.match((await drawer.locator('.hf-deposit-address .hf-mono').last().textContent()) ?? '', /^[0-9A-Z]{12}$/)
+  await lookAllOver(page, 'ton-deposit-comment')
+  await page.keyboard.press('Escape')
+  await askFaucet(ports, stack.settings, { address, chain: LOCAL_TON, asset: 'TON', amount: '0.5' })
+  await page.goto(`${stack.settings.consoleOrigin}/mpc/center/wallet/transactions`)
+  await page.getByText('Held: it came without a comment').first().waitFor()
+  await page.goto(`${stack.settings.consoleOrigin}/mpc/center/wallet`)
 })
 
 step('TON is paid with a comment: measured in the form, read on the approval page, signed by two signers, confirmed', async () => {

@@ -96,7 +96,7 @@ async function insertUnverified(tx: SystemTx, { ports }: ScanNeeds, matches: rea
 const MEMO_CHARACTERS_MAX = 1024
 
 /** The payer's words as they can be kept: a database takes no zero character, and nobody reads a longer one. */
-function memoOf({ memo = '' }: BlockTransfer): string | null {
+export function memoOf({ memo = '' }: BlockTransfer): string | null {
   return [...memo.replaceAll('\0', '\ufffd')].slice(0, MEMO_CHARACTERS_MAX).join('') || null
 }
 
@@ -107,7 +107,7 @@ export async function insertDeposits(tx: SystemTx, { ports }: ScanNeeds, orgId: 
     const rows = await own
       .insertInto('deposit')
       .values(
-        matches.map(({ subWalletId, address, symbol, transfer }) => ({
+        matches.map(({ subWalletId, address, symbol, transfer, heldFor }) => ({
           org_id: orgId,
           id: newId(nowMs, ports.random),
           chain: transfer.asset.chain,
@@ -124,7 +124,7 @@ export async function insertDeposits(tx: SystemTx, { ports }: ScanNeeds, orgId: 
           memo: memoOf(transfer),
           found_in: transfer.inside ? ('inside' as const) : ('transaction' as const),
           state: 'unconfirmed' as const,
-          sub_status: null,
+          sub_status: heldFor ?? null,
           confirmations: 0n,
           credited_at: null,
           reversed_at: null,
@@ -135,7 +135,13 @@ export async function insertDeposits(tx: SystemTx, { ports }: ScanNeeds, orgId: 
       .onConflict((conflict) =>
         conflict
           .columns(['org_id', 'chain', 'txid', 'tx_index', 'block_hash'])
-          .doUpdateSet({ state: 'unconfirmed', sub_status: null, confirmations: 0n, reversed_at: null, updated_at: nowMs })
+          .doUpdateSet((row) => ({
+            state: 'unconfirmed',
+            sub_status: row.ref('excluded.sub_status'),
+            confirmations: 0n,
+            reversed_at: null,
+            updated_at: nowMs,
+          }))
           .where('deposit.state', '=', 'reversed'),
       )
       .returning(['id', 'sub_wallet_id'])

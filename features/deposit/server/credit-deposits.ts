@@ -3,17 +3,18 @@ import { actForOrganisation, type OrganisationTx } from '@holdfast/db'
 import { agreedAnswer, type FinalView, findBooksAlarm, type Network, SourcesDisagree } from '@holdfast/features/network/server'
 import type { Settled } from '@holdfast/features/transfer/server'
 import { tokenSeenBy } from '@holdfast/features/utxo/server'
+import { HELD_FOR_COMMENT } from '@holdfast/features/wallet/server'
 import { announceAll } from '@holdfast/jobs'
 import { credit } from '@holdfast/ledger'
 import { newId } from '@holdfast/units'
 import { sql } from 'kysely'
-import type { Cursor, ScanNeeds } from './advance.ts'
+import { type Cursor, memoOf, type ScanNeeds } from './advance.ts'
 import { nextReference } from './credit-reference.ts'
 import { isShownByBalance, type MovedInside } from './shown-by-balance.ts'
 import { reverseDue } from './reverse-deposits.ts'
 
 /** Writes how many blocks stand on top of each deposit that is not final yet, for people to watch. */
-export async function countConfirmations({ db, ports }: ScanNeeds, { chain }: Network, tip: Cursor): Promise<void> {
+export async function countConfirmations({ db, ports }: ScanNeeds, { chain, finalityBlocks }: Network, tip: Cursor): Promise<void> {
   const nowMs = ports.clock.nowMs()
   await db.asSystem(async (tx) => {
     const counted = await tx
@@ -27,6 +28,8 @@ export async function countConfirmations({ db, ports }: ScanNeeds, { chain }: Ne
       .where('state', 'in', ['unconfirmed', 'confirmed'])
       .where('height', '<=', tip.height)
       .where(sql<boolean>`confirmations <> ${tip.height}::int8 - height`)
+      // One that is held waits for no block once it is final.
+      .where(sql<boolean>`(confirmations < ${finalityBlocks} or ${isNotHeld})`)
       .returning(['org_id', 'sub_wallet_id'])
       .execute()
     const byOrganisation = Map.groupBy(counted, (each) => each.org_id)
@@ -42,6 +45,9 @@ export async function countConfirmations({ db, ports }: ScanNeeds, { chain }: Ne
     }
   })
 }
+
+/** What is held is told to people and credited to nobody. */
+const isNotHeld = sql<boolean>`(deposit.sub_status is null or deposit.sub_status <> all(${HELD_FOR_COMMENT}::text[]))`
 
 /** A deposit that is final and waits because the books of its asset do not add up. */
 const BOOKS_BROKEN = 'books_broken'
@@ -61,10 +67,11 @@ export async function creditFinal(needs: ScanNeeds, network: Network, final: Fin
           .onRef('chain_block.hash', '=', 'deposit.block_hash'),
       )
       .select(['deposit.org_id', 'deposit.chain', 'deposit.id', 'deposit.height', 'deposit.txid', 'deposit.tx_index', 'deposit.block_hash'])
-      .select(['deposit.contract', 'deposit.address', 'deposit.amount', 'deposit.found_in'])
+      .select(['deposit.contract', 'deposit.address', 'deposit.amount', 'deposit.memo', 'deposit.found_in'])
       .where('deposit.chain', '=', network.chain)
       .where('deposit.state', 'in', ['unconfirmed', 'confirmed'])
       .where('deposit.height', '<=', final.height)
+      .where(isNotHeld)
       .orderBy('deposit.height')
       .orderBy('deposit.id')
       .execute(),
@@ -79,7 +86,7 @@ export async function creditFinal(needs: ScanNeeds, network: Network, final: Fin
   return booked
 }
 
-type Seen = MovedInside & { height: bigint; txid: string; tx_index: number; contract: string; amount: bigint; found_in: string }
+type Seen = MovedInside & { height: bigint; txid: string; tx_index: number; contract: string; amount: bigint; memo: string | null; found_in: string }
 
 /** A block's hash says what is in it, but a source could tell of the block otherwise than it is. */
 export async function assertSeenByAll({ db }: ScanNeeds, final: FinalView, row: Seen): Promise<void> {
@@ -90,7 +97,8 @@ export async function assertSeenByAll({ db }: ScanNeeds, final: FinalView, row: 
     if (block?.hash !== row.block_hash) return false
     if (row.found_in === 'inside' && block.internalTransfers === 'unseen') return isShownByBalance(db, source, row, block)
     const found = block.transfers.find((each) => each.txid === row.txid && each.index === row.tx_index)
-    return found?.to === row.address && found.amount === row.amount && (found.asset.contract ?? '') === row.contract
+    const isSame = found?.to === row.address && found.amount === row.amount && (found.asset.contract ?? '') === row.contract
+    return isSame && memoOf(found) === row.memo
   })
   if (!seen) throw new SourcesDisagree(`${what}: it was read, and now no source has it`)
 }
@@ -99,7 +107,7 @@ export async function assertSeenByAll({ db }: ScanNeeds, final: FinalView, row: 
 export async function creditDeposit(tx: OrganisationTx, needs: ScanNeeds, { finalityBlocks }: Network, depositId: string): Promise<boolean> {
   const { ports } = needs
   const row = await tx.selectFrom('deposit').selectAll().where('org_id', '=', tx.orgId).where('id', '=', depositId).forNoKeyUpdate().executeTakeFirst()
-  if (row?.state !== 'unconfirmed' && row?.state !== 'confirmed') return false
+  if ((row?.state !== 'unconfirmed' && row?.state !== 'confirmed') || HELD_FOR_COMMENT.includes(row.sub_status ?? '')) return false
   if (await findBooksAlarm(tx, { chain: row.chain, contracts: [row.contract] })) {
     await noteHalt(tx, needs, row)
     return false

@@ -2,11 +2,13 @@ import type { Block, BlockTransfer } from '@holdfast/chain-core'
 import type { SystemTx } from '@holdfast/db'
 import { assetByContract, hasAsset, type Network } from '@holdfast/features/network/server'
 import { sql } from 'kysely'
+import { holdUncommented } from './hold-uncommented.ts'
 
 /** Less than a millionth of a coin is not worth a line in a history; it is how look-alike addresses are planted there. */
 const DUST_DECIMALS = 6
 
-export type Match = { orgId: string; subWalletId: string; address: string; symbol: string; transfer: BlockTransfer }
+/** `heldFor` is the sub-status of a payment that must not be credited, and why. */
+export type Match = { orgId: string; subWalletId: string; address: string; symbol: string; transfer: BlockTransfer; heldFor?: string | null }
 
 /** The transfers of a block that pay an address of any organisation, in a coin this network pins, and in more than dust. */
 export async function matchDeposits(tx: SystemTx, network: Network, block: Block): Promise<Match[]> {
@@ -21,11 +23,12 @@ export async function matchDeposits(tx: SystemTx, network: Network, block: Block
     network,
     candidates.map(({ transfer }) => transfer.to),
   )
-  return candidates.flatMap(({ transfer, symbol }) =>
+  const matches = candidates.flatMap(({ transfer, symbol }) =>
     owners(transfer.to)
       .filter(({ orgId }) => hasAsset(network, orgId, transfer.asset.contract ?? ''))
       .map((owner) => ({ ...owner, symbol, transfer })),
   )
+  return holdUncommented(tx, network, matches)
 }
 
 /**

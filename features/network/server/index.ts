@@ -14,5 +14,5 @@ export {
 } from './networks.ts'
 export { agreedAnswer, type FinalView, finalView, SourcesDisagree, SourcesSilent } from './final-view.ts'
 export { fromNode } from './from-node.ts'
-export { type Alarm, findBooksAlarm, findPaymentHalt, haltChain, resumeChain, setAlarms } from './halts.ts'
+export { type Alarm, findBooksAlarm, findControlAlarm, findPaymentHalt, haltChain, listAlarms, resumeChain, setAlarms } from './halts.ts'
 export { networkEndpoints } from './routes.ts'

@@ -1,5 +1,6 @@
 import type { OrganisationTx, Schema } from '@holdfast/db'
 import { DEPOSIT_STATUS } from '@holdfast/features/transfer/server'
+import { HELD_FOR_COMMENT } from '@holdfast/features/wallet/server'
 import type { Selectable } from 'kysely'
 import { assetFields, confirmationsOf, type RecordContext } from './record-fields.ts'
 import type { Step, Story } from './story.ts'
@@ -19,7 +20,11 @@ export async function depositStories(tx: OrganisationTx, context: RecordContext,
     .where('deposit.org_id', '=', tx.orgId)
   if (ids.deposit_id !== undefined) query = query.where('deposit.id', '=', ids.deposit_id)
   else if (ids.sub_wallet_id !== undefined)
-    query = query.where('deposit.sub_wallet_id', '=', ids.sub_wallet_id).where('deposit.state', 'in', ['unconfirmed', 'confirmed'])
+    query = query
+      .where('deposit.sub_wallet_id', '=', ids.sub_wallet_id)
+      .where('deposit.state', 'in', ['unconfirmed', 'confirmed'])
+      // What is held was told of when it came, and no block changes it.
+      .where((row) => row.or([row('deposit.sub_status', 'is', null), row('deposit.sub_status', 'not in', HELD_FOR_COMMENT)]))
   else return []
   const rows = await query.orderBy('deposit.height').orderBy('deposit.id').limit(DEPOSITS_AT_ONCE).execute()
   return rows.map((row) => storyOf(context, row))

@@ -26,7 +26,7 @@ export async function listOwnStrategies({ tx, networks, personId, language }: Vi
     .map((rule) => ({
       strategy_id: rule.id,
       name: rule.id,
-      level: rule.kind === 'call' ? ('call' as const) : ('payment' as const),
+      level: rule.kind,
       // In quotation marks, so that no name of a rule can read like a sentence of its own.
       scope: describeRule({ ...rule, id: `“${rule.id}”` }, policy, LOCALE[language]),
       may_ask: names(rule.initiators),

@@ -51,7 +51,8 @@ async function draftOf(changes: (draft: PolicyDraft) => PolicyDraft = (draft) =>
     drop_keys: [],
     add_assets: [],
     add_call_rules: [],
-    drop_call_rules: [],
+    add_stake_rules: [],
+    drop_rules: [],
   })
 }
 
@@ -206,7 +207,7 @@ describe('a change of the policy', () => {
         [{ add_call_rules: [{ ...calls, id: 'payments' }] }, /two rules of one id/],
         [{ add_call_rules: [{ ...calls, window: { hours: 1, max_value: '0.0000000000000000001' } }] }, /no amount/],
         [{ add_call_rules: [{ ...calls, threshold: 3 }] }, /only 2 can approve/],
-        [{ drop_call_rules: ['payments'] }, /no rule “payments”/],
+        [{ drop_rules: ['payments'] }, /no rule “payments”/],
       ]
       for (const [changes, words] of bad)
         await assert.rejects(propose(await draftOf((draft) => ({ ...draft, ...changes }))), refusedAs('policy_refused', words))
@@ -251,7 +252,7 @@ describe('a change of the policy', () => {
     assert.deepEqual(
       mine.map(({ strategy_id, level, may_ask, my_node }) => [strategy_id, level, may_ask, my_node?.need, my_node?.of]),
       [
-        ['payments', 'payment', true, 2, 3],
+        ['payments', 'transfer', true, 2, 3],
         ['', 'governance', false, 2, 3],
       ],
     )

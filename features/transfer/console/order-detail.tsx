@@ -30,8 +30,8 @@ import { Approvals } from './approvals.tsx'
 import { SuspiciousNote } from './guarded-address.tsx'
 import { openMarkDrawer } from './open-mark-drawer.tsx'
 import { type Deposit, PaymentFacts, type Withdrawal } from './payment-facts.tsx'
-import { openOrderDrawer } from './open-order-drawer.tsx'
 import { openReplaceDrawer } from './open-replace-drawer.tsx'
+import { OtherRecord } from './other-record.tsx'
 import { Refusals } from './refusals.tsx'
 import { Replacements } from './replacements.tsx'
 import { canCancel, canOrderAgain, canReplace, isAlarmed, statusKey, subStatusKey, toneOf } from './status.ts'
@@ -55,6 +55,7 @@ function WithdrawalDetail({ id }: { id: string }) {
         <Replacements order={data} />
         {data.refusals.length > 0 && <Refusals refusals={data.refusals} />}
         {data.call && <CallFacts id={data.id} />}
+        {data.stake && <Note tone="info" title={data.stake.title} />}
         <Brought order={data} />
         <div className="hf-order-columns">
           <div className="hf-stack-wide">
@@ -91,7 +92,6 @@ function evidenceOf({ speed_up_history: made, refusals }: Withdrawal): EvidenceI
 /** What a call brought back, each with its own record. */
 function Brought({ order }: { order: Withdrawal }) {
   const { t } = useTranslation()
-  const drawers = useDrawers()
   if (order.brought.length === 0) return null
   return (
     <section aria-labelledby="order-brought">
@@ -100,9 +100,7 @@ function Brought({ order }: { order: Withdrawal }) {
         {order.brought.map(({ id, symbol, token_id, amount }) => (
           <li key={id} className="hf-row-tight">
             <Amount value={amount} unit={assetName(symbol, token_id)} />
-            <Button size="small" onClick={() => void openOrderDrawer(drawers, { id, kind: 'deposit', title: t('transfer.detail.deposit') })}>
-              {t('transfer.action.details')}
-            </Button>
+            <OtherRecord id={id} kind="deposit" words={t('transfer.action.details')} />
           </li>
         ))}
       </ul>

@@ -1,6 +1,6 @@
-import { Address, Amount, Button, Note, Time, useDrawers } from '@holdfast/ui'
+import { Address, Amount, Note, Time } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
-import { openOrderDrawer } from './open-order-drawer.tsx'
+import { OtherRecord } from './other-record.tsx'
 import type { Withdrawal } from './payment-facts.tsx'
 
 /** What an order about a payment is about; of a payment, the orders about it and every transaction made for it: the chain takes one of them at most. */
@@ -10,7 +10,7 @@ export function Replacements({ order }: { order: Withdrawal }) {
   if (about) {
     return (
       <Note tone="info">
-        {t(`transfer.replace.about.${about}`)} <OpenOrder id={order.replaces!} words={t('transfer.replace.openPayment')} />
+        {t(`transfer.replace.about.${about}`)} <OtherRecord id={order.replaces!} kind="withdraw" words={t('transfer.replace.openPayment')} />
       </Note>
     )
   }
@@ -19,16 +19,6 @@ export function Replacements({ order }: { order: Withdrawal }) {
       <AboutThis order={order} />
       <History order={order} />
     </>
-  )
-}
-
-function OpenOrder({ id, words }: { id: string; words: string }) {
-  const { t } = useTranslation()
-  const drawers = useDrawers()
-  return (
-    <Button size="small" onClick={() => void openOrderDrawer(drawers, { id, kind: 'withdraw', title: t('transfer.detail.withdraw') })}>
-      {words}
-    </Button>
   )
 }
 
@@ -47,7 +37,7 @@ function AboutThis({ order }: { order: Withdrawal }) {
             <span className="hf-small hf-muted">
               <Time ms={at} /> {by}
             </span>
-            <OpenOrder id={id} words={t('transfer.action.details')} />
+            <OtherRecord id={id} kind="withdraw" words={t('transfer.action.details')} />
           </li>
         ))}
       </ul>

@@ -29,6 +29,8 @@ export const SUB_STATUSES = [
   'cancelled_on_chain',
   'sources_disagree',
   'books_broken',
+  'comment_missing',
+  'comment_unknown',
   'reverted',
   'broadcast_unknown',
   'build_failed',
@@ -66,6 +68,8 @@ const SUB_STATUS_TONES: Readonly<Record<string, Tone>> = {
   slot_blocked: 'bad',
   sources_disagree: 'bad',
   books_broken: 'bad',
+  comment_missing: 'warn',
+  comment_unknown: 'warn',
   reorg_recheck: 'warn',
   reorged: 'bad',
   cancelled_on_chain: 'neutral',
@@ -101,11 +105,11 @@ export function canReplace({ type, status, sub_status, purpose }: Row & { purpos
 }
 
 /** Whether an order ended without paying, so that the same can be asked for once more: a payment to one, which is all that the form for payments has. */
-export function canOrderAgain({ type, status, call, recipients, purpose }: Pick<Row, 'type' | 'status'> & Form): boolean {
-  return type === 'withdraw' && !call && recipients === undefined && (purpose ?? 'pay') === 'pay' && status >= 2100
+export function canOrderAgain({ type, status, call, stake, recipients, purpose }: Pick<Row, 'type' | 'status'> & Form): boolean {
+  return type === 'withdraw' && !call && !stake && recipients === undefined && (purpose ?? 'pay') === 'pay' && status >= 2100
 }
 
-type Form = { call?: object | null; recipients?: number | undefined; purpose?: string | undefined }
+type Form = { call?: object | null; stake?: object | undefined; recipients?: number | undefined; purpose?: string | undefined }
 
 /** Whether an order stands still until a person has looked and lets it go on: its last step was an alarm. */
 export function isAlarmed({ timeline }: { timeline: readonly { state: string }[] }): boolean {

@@ -8,6 +8,10 @@ import { tonNode } from '@holdfast/chain-ton/node'
 import { startTon, TON_CHAIN as chain, type TonNetwork } from '@holdfast/devnet/ton'
 import { auditAll } from '@holdfast/features/deposit/server'
 import { publicKeyOf } from '@holdfast/features/wallet/server'
+import { depositAddress } from '../../wallet/server/deposit-address.ts'
+import { addDepositComment } from '../../wallet/server/deposit-comments.ts'
+import { listUserAddresses } from '../../wallet/server/list-addresses.ts'
+import { checkAddress } from '../../withdrawal/server/check-address.ts'
 import { assertConserved } from '@holdfast/ledger'
 import { FROST_ED25519 } from '@holdfast/mpc'
 import { nodePorts } from '@holdfast/ports/node'
@@ -181,5 +185,121 @@ describe('a payment on TON', () => {
 
   it('with a comment that the network cannot carry is refused, and none is left out', async () => {
     await assert.rejects(ask(world, wallet, { to: SHOP, symbol: 'TON', amount: '1', maxFee: '0.1', memo: 'é'.repeat(61) }), /memo/)
+  })
+})
+
+describe('an address that payers share', () => {
+  const inOrganisation = <T>(act: Parameters<typeof world.db.asOrganisation<T>>[1]) => world.db.asOrganisation(world.orgId, act)
+  const nowMs = () => world.context.ports.clock.nowMs()
+  const share = (label = '') =>
+    inOrganisation((tx) =>
+      addDepositComment(tx, world.context.networks, world.context.ports, { subWalletId: wallet.subWalletId, chain, label, language: 'en_US' }),
+    )
+  const proveRecovery = () =>
+    inOrganisation((tx) =>
+      tx
+        .updateTable('recovery_kit')
+        .set({ drill: Uint8Array.of(1), verified_at: nowMs() })
+        .where('key_id', 'in', tx.selectFrom('wallet').select('key_id').where('id', '=', wallet.walletId))
+        .execute(),
+    )
+  /** What the chain takes of an account for its storage is booked as it comes. */
+  const hasButForStorage = async (amount: bigint) => {
+    const short = amount - (await money()).available
+    return short >= 0n && short < 1_000n
+  }
+  const deposits = async () =>
+    (
+      await inOrganisation((tx) =>
+        tx.selectFrom('deposit').select(['memo', 'state', 'sub_status']).where('address', '=', wallet.address).orderBy('height').orderBy('contract').execute(),
+      )
+    ).slice(1)
+
+  it('is opened by its first comment, while recovery is proven, and is told with it', async () => {
+    await assert.rejects(share(), { code: '300024' })
+    await proveRecovery()
+    const told = (symbol: string) =>
+      inOrganisation((tx) => depositAddress(tx, world.context.networks, { subWalletId: wallet.subWalletId, chain, symbol, language: 'en_US', nowMs: nowMs() }))
+    assert.deepEqual([(await told('TON')).memo, (await told('TON')).payment_link], [null, null])
+    const first = await share('Zoë')
+    assert.match(first.memo, /^[0-9A-HJKMNP-TV-Z]{12}$/)
+    assert.equal(first.address, wallet.address)
+    assert.equal((await told('TON')).payment_link, `ton://transfer/${wallet.address}?text=${first.memo}`)
+    assert.equal((await told('USDJ')).payment_link, `ton://transfer/${wallet.address}?jetton=${ton.token.contract}&text=${first.memo}`)
+    world.clock.aheadMs += 1_000
+    const second = await share()
+    assert.notEqual(second.memo, first.memo)
+    assert.equal((await told('TON')).memo, second.memo, 'the newest is told to the next payer')
+    const listed = await inOrganisation((tx) =>
+      listUserAddresses(tx, world.context.networks, {
+        subWalletId: wallet.subWalletId,
+        language: 'en_US',
+        nowMs: nowMs(),
+        page: 1,
+        pageSize: 10,
+        keyword: 'zo',
+      }),
+    )
+    assert.deepEqual(
+      listed.list.map(({ memo, label }) => [memo, label]),
+      [[first.memo, 'Zoë']],
+    )
+  })
+
+  it('credits what comes with one of its comments, coin and jetton, and holds what comes with none or another', async () => {
+    await proveRecovery()
+    const { memo } = await share()
+    const { contract } = ton.token
+    await ton.pay(null, wallet.address, TON, ` ${memo.toLowerCase()}\n`)
+    await ton.pay(contract, wallet.address, 5_000_000n, memo)
+    await mine(1)
+    await ton.pay(null, wallet.address, TON)
+    await ton.pay(contract, wallet.address, 7_000_000n)
+    await mine(1)
+    await ton.pay(null, wallet.address, TON, `${memo}0`)
+    await ton.pay(contract, wallet.address, 7_000_000n, 'invoice 7')
+    await mine(FINALITY + 2)
+    const kinds = (await deposits()).map(({ state, sub_status }) => `${state} ${sub_status}`)
+    assert.deepEqual(kinds.toSorted(), [
+      'confirmed comment_missing',
+      'confirmed comment_missing',
+      'confirmed comment_unknown',
+      'confirmed comment_unknown',
+      'credited null',
+      'credited null',
+    ])
+    assert.ok(await hasButForStorage(11n * TON))
+    assert.equal((await balanceOf(world, wallet, contract)).available, 5_000_000n)
+    assert.deepEqual(await told(), [], 'what is held is known to be there')
+    const waiting = await deposits()
+    await mine(2)
+    assert.deepEqual(await deposits(), waiting)
+    const listed = await inOrganisation((tx) =>
+      listUserAddresses(tx, world.context.networks, { subWalletId: wallet.subWalletId, language: 'en_US', nowMs: nowMs(), page: 1, pageSize: 10 }),
+    )
+    assert.deepEqual([listed.pageTotal, listed.list[0]!.memo, typeof listed.list[0]!.last_in_at], [1, memo, 'number'])
+  })
+
+  it('is paid by another wallet of the organisation with one of its comments and not without', async () => {
+    await proveRecovery()
+    const { memo } = await share()
+    const shared = wallet
+    wallet = await makeWallet(world, 'Payer', { protocol: FROST_ED25519 })
+    await ton.pay(null, wallet.address, 10n * TON)
+    await mine(FINALITY + 1)
+    const seen = await inOrganisation((tx) =>
+      checkAddress(
+        tx,
+        world.network,
+        shared.address,
+        { isContract: false, isUninitialised: true, control: undefined },
+        { language: 'en_US', personId: world.members[0].id },
+      ),
+    )
+    assert.equal(seen.memo_required, true)
+    for (const wrong of ['', 'invoice 7', `${memo}0`]) await assert.rejects(approvedOrder({ to: shared.address, memo: wrong }), { code: '100004' })
+    assert.equal((await paid({ to: shared.address, memo })).state, 'completed')
+    wallet = shared
+    assert.ok(await hasButForStorage(12n * TON))
   })
 })

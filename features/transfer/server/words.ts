@@ -19,6 +19,16 @@ const WAITS: Record<string, Record<Language, string>> = {
     en_US: 'The books of this coin do not add up. Nothing of it is credited or paid until somebody has found out why; the network status says more.',
     zh_CN: '该币种账目不平。在查明原因之前不会入账或付款，详见网络状态。',
   },
+  comment_missing: {
+    en_US:
+      'Held: it came without a comment to an address that several payers share, so that nobody knows whose it is. It is on the chain and credited to nobody.',
+    zh_CN: '已暂挂：该地址由多位付款人共用，转账未附附言，无法确定归属。资金在链上，未计入任何账户。',
+  },
+  comment_unknown: {
+    en_US:
+      'Held: its comment is none of those of the shared address that it came to, so that nobody knows whose it is. It is on the chain and credited to nobody.',
+    zh_CN: '已暂挂：附言与该共用地址的任何附言都不匹配，无法确定归属。资金在链上，未计入任何账户。',
+  },
   node_unavailable: { en_US: 'The node of this network does not answer. It is tried again.', zh_CN: '该网络节点无响应，正在重试。' },
   cheat_detected: {
     en_US: 'A signer reports that another one cheated. Nothing goes on until a person has looked.',

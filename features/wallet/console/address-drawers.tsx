@@ -1,14 +1,15 @@
 import { Address, Button, DrawerBody, DrawerFooter, Label, Note, Qr, TextField, useDrawerPage, useSend, useTextForm } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { listUserAddresses, updateAddressLabel } from '../contract.ts'
+import { DepositComment, type SharedPart } from './deposit-comment.tsx'
 import { copyNotice } from './deposit-message.ts'
 
 const LABEL_LIMIT = 50
 
-type QrDrawerProps = { address: string; network: string; symbols: string; label: string | null; enableDeposit: boolean }
+type QrDrawerProps = { address: string; shared: SharedPart; network: string; symbols: string; label: string | null; enableDeposit: boolean }
 
 /** An address to hold before a camera, with what may be sent there. */
-export function QrDrawer({ address, network, symbols, label, enableDeposit }: QrDrawerProps) {
+export function QrDrawer({ address, shared, network, symbols, label, enableDeposit }: QrDrawerProps) {
   const { t } = useTranslation()
   const { close } = useDrawerPage()
   const notice = copyNotice({ symbol: symbols, network, enableDeposit })
@@ -17,7 +18,7 @@ export function QrDrawer({ address, network, symbols, label, enableDeposit }: Qr
       <DrawerBody>
         <Note tone="warn">{t('wallet.deposit.only', { symbol: symbols, network })}</Note>
         <div className="hf-deposit-qr">
-          <Qr text={address} label={t('wallet.deposit.qr', { symbol: symbols, network })} size={220} />
+          <Qr text={shared.payment_link ?? address} label={t('wallet.deposit.qr', { symbol: symbols, network })} size={220} />
         </div>
         <div className="hf-deposit-address">
           {label !== null && (
@@ -27,6 +28,7 @@ export function QrDrawer({ address, network, symbols, label, enableDeposit }: Qr
           )}
           <Address address={address} copyMessage={t(notice.key, notice.values)} copyIsWarning={notice.isWarning} />
         </div>
+        {shared.memo !== null && <DepositComment comment={shared.memo} />}
       </DrawerBody>
       <DrawerFooter>
         <Button onClick={() => close()}>{t('ui.drawer.close')}</Button>
@@ -35,16 +37,17 @@ export function QrDrawer({ address, network, symbols, label, enableDeposit }: Qr
   )
 }
 
-type LabelDrawerProps = { subWalletId: string; chain: string; address: string; present: string }
+type LabelDrawerProps = { subWalletId: string; chain: string; address: string; memo: string | null; present: string }
 
 /** Names an address for everybody in the organisation; an empty name takes it away. */
-export function LabelDrawer({ subWalletId, chain, address, present }: LabelDrawerProps) {
+export function LabelDrawer({ subWalletId, chain, address, memo, present }: LabelDrawerProps) {
   const { t } = useTranslation()
   const { close } = useDrawerPage()
   const send = useSend(updateAddressLabel, { refresh: [listUserAddresses] })
   const { form, field, submit } = useTextForm({ label: { label: t('wallet.address.label'), optional: true } }, { label: present })
   const save = async (label: string) => {
-    if (await send.mutateAsync({ sub_wallet_id: subWalletId, chain, address, label: label.trim() }).catch(() => undefined)) close()
+    if (await send.mutateAsync({ sub_wallet_id: subWalletId, chain, address, ...(memo === null ? {} : { memo }), label: label.trim() }).catch(() => undefined))
+      close()
   }
   return (
     <form ref={form} className="hf-drawer-form" noValidate onSubmit={(event) => submit(event, ({ label }) => void save(label))}>

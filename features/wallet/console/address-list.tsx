@@ -25,6 +25,7 @@ import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { listUserAddresses } from '../contract.ts'
 import { type AddressFilters, readAddressFilters, writeAddressFilters } from './address-filters.ts'
+import { CommentText } from './deposit-comment.tsx'
 import { coinNames, copyNotice } from './deposit-message.ts'
 import { downloadCsv } from './download-csv.ts'
 import { IconQr } from './icons.tsx'
@@ -110,12 +111,18 @@ function AddressBar({ subWallet, filters, onChange, narrowed }: AddressBarProps)
   const { data } = useEndpoint(listOpenCoins, {})
   const networks = new Map(data?.support_main_chain.map((coin) => [coin.chain, coin.network]))
   const save = async () => {
-    const lines = [['network', 'address', 'label', 'last', 'created'].map((key) => t(`wallet.address.${key}`))]
+    const lines = [
+      [
+        ...['network', 'address'].map((key) => t(`wallet.address.${key}`)),
+        t('wallet.deposit.memo'),
+        ...['label', 'last', 'created'].map((key) => t(`wallet.address.${key}`)),
+      ],
+    ]
     for (let page = 1; ; page++) {
       const answer = await client.call(listUserAddresses, { ...narrowed, page_no: page, page_size: EXPORT_PAGE_SIZE })
       for (const row of answer.list) {
         const times = [row.last_in_at, row.created_at].map((at) => (at === null ? '' : new Date(at).toISOString()))
-        lines.push([row.network, row.address ?? '', row.label ?? '', ...times])
+        lines.push([row.network, row.address ?? '', row.memo ?? '', row.label ?? '', ...times])
       }
       if (page * EXPORT_PAGE_SIZE >= answer.pageTotal) break
     }
@@ -153,6 +160,7 @@ function useColumns(subWallet: SubWallet, symbolsOf: SymbolsOf): Column<AddressR
           <span className="hf-stack-tight hf-address-cell">
             <Address address={row.address} copyMessage={t(notice.key, notice.values)} copyIsWarning={notice.isWarning} />
             <ExplorerLinks chain={row.chain} address={row.address} />
+            {row.memo !== null && <CommentText comment={row.memo} />}
           </span>
         )
       },
@@ -225,7 +233,7 @@ function AddressLabel({ subWallet, row }: { subWallet: SubWallet; row: AddressRo
           onClick={() =>
             void drawers.push({
               title: words,
-              body: <LabelDrawer subWalletId={subWallet.sub_wallet_id} chain={row.chain} address={address} present={row.label ?? ''} />,
+              body: <LabelDrawer subWalletId={subWallet.sub_wallet_id} chain={row.chain} address={address} memo={row.memo} present={row.label ?? ''} />,
             })
           }
         >
@@ -251,7 +259,7 @@ function QrButton({ row, symbols }: { row: AddressRow; symbols: string }) {
       onClick={() =>
         void drawers.push({
           title: words,
-          body: <QrDrawer address={address} network={row.network} symbols={symbols} label={row.label} enableDeposit={row.enableDeposit} />,
+          body: <QrDrawer address={address} shared={row} network={row.network} symbols={symbols} label={row.label} enableDeposit={row.enableDeposit} />,
         })
       }
     >

@@ -2,6 +2,7 @@ import { Address, Button, Command, DrawerBody, DrawerFooter, ErrorState, Facts, 
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { getDepositAddress } from '../contract.ts'
+import { DepositComment, NewComment } from './deposit-comment.tsx'
 import { copyNotice } from './deposit-message.ts'
 import { useSelectionStore } from './selection.ts'
 import type { SubWallet } from './use-wallets.ts'
@@ -31,13 +32,14 @@ export function DepositDrawer({ walletId, subWallet, chain, symbol }: DepositPro
           <>
             {data.enableDeposit && (
               <div className="hf-deposit-qr">
-                <Qr text={data.address} label={t('wallet.deposit.qr', { symbol: data.symbol, network: data.network })} size={196} />
+                <Qr text={data.payment_link ?? data.address} label={t('wallet.deposit.qr', { symbol: data.symbol, network: data.network })} size={196} />
               </div>
             )}
             <div className="hf-deposit-address">
               <p className="hf-small hf-muted">{t('wallet.deposit.address')}</p>
               <Address address={data.address} copyMessage={t(notice.key, notice.values)} copyIsWarning={notice.isWarning} />
             </div>
+            {data.memo !== null && <DepositComment comment={data.memo} />}
           </>
         )}
         {!data.enableDeposit && data.address === null && <HowToOpen walletId={walletId} />}
@@ -47,7 +49,7 @@ export function DepositDrawer({ walletId, subWallet, chain, symbol }: DepositPro
             { label: t('wallet.deposit.network'), value: data.network },
             { label: t('wallet.deposit.into'), value: subWallet.sub_wallet_name },
             { label: t('wallet.deposit.confirmations'), value: t('wallet.deposit.confirmationsValue', { count: data.confirmations }) },
-            data.memo_max === null ? undefined : { label: t('wallet.deposit.memo'), value: t('wallet.deposit.memoNote'), wide: true },
+            data.memo_max === null || data.memo !== null ? undefined : { label: t('wallet.deposit.memo'), value: t('wallet.deposit.memoNote'), wide: true },
             data.contract_address === null
               ? undefined
               : { label: t('wallet.deposit.contract'), value: <Address address={data.contract_address} />, wide: true },
@@ -55,6 +57,7 @@ export function DepositDrawer({ walletId, subWallet, chain, symbol }: DepositPro
         />
       </DrawerBody>
       <DrawerFooter>
+        {data.enableDeposit && data.memo_max !== null && <NewComment subWalletId={subWallet.sub_wallet_id} chain={chain} isFirst={data.memo === null} />}
         <Button onClick={() => close()}>{t('ui.drawer.close')}</Button>
       </DrawerFooter>
     </>

@@ -30,7 +30,8 @@ async function nameInPolicy(token: { chain: string; contract: string }): Promise
     drop_keys: [],
     add_assets: [token],
     add_call_rules: [],
-    drop_call_rules: [],
+    add_stake_rules: [],
+    drop_rules: [],
   }
   const proposal = {
     personId: ann.id,

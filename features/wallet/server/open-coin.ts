@@ -56,6 +56,6 @@ async function heldCoins(tx: OrganisationTx, walletId: string): Promise<Set<stri
   const { rows } = await sql<{ chain: string; contract: string }>`
     select distinct account.chain, account.contract from ledger_account as account
     join sub_wallet as sub on sub.org_id = account.org_id and sub.id = account.sub_wallet_id
-    where account.org_id = ${tx.orgId} and sub.wallet_id = ${walletId} and account.kind in ('available', 'held') and account.balance > 0`.execute(tx)
+    where account.org_id = ${tx.orgId} and sub.wallet_id = ${walletId} and account.kind in ('available', 'held', 'staked') and account.balance > 0`.execute(tx)
   return new Set(rows.map(({ chain, contract }) => `${chain}|${contract}`))
 }

@@ -2,7 +2,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import type { NetworkAsset, Networks } from '@holdfast/features/network/server'
 import { sql } from 'kysely'
 
-/** So much of a coin, in base units: what is available and what is held for orders together. */
+/** So much of a coin, in base units: what is available, held for orders and staked together. */
 export type Holding = { asset: NetworkAsset; amount: bigint }
 export type HoldingsBy = Map<string, Holding[]>
 
@@ -15,7 +15,7 @@ export async function holdingsByWallet(tx: OrganisationTx, networks: Networks): 
     )
     .select(['sub_wallet.wallet_id as owner', 'ledger_account.chain', 'ledger_account.contract', (row) => row.fn.sum<bigint>('balance').as('amount')])
     .where('ledger_account.org_id', '=', tx.orgId)
-    .where('kind', 'in', ['available', 'held'])
+    .where('kind', 'in', ['available', 'held', 'staked'])
     .groupBy(['sub_wallet.wallet_id', 'ledger_account.chain', 'ledger_account.contract'])
     .execute()
   return grouped(rows, networks)
@@ -28,7 +28,7 @@ export async function holdingsBySubWallet(tx: OrganisationTx, networks: Networks
     .selectFrom('ledger_account')
     .select(['sub_wallet_id as owner', 'chain', 'contract', (row) => row.fn.sum<bigint>('balance').as('amount')])
     .where('org_id', '=', tx.orgId)
-    .where('kind', 'in', ['available', 'held'])
+    .where('kind', 'in', ['available', 'held', 'staked'])
     .where('sub_wallet_id', 'in', [...ids])
     .groupBy(['sub_wallet_id', 'chain', 'contract'])
     .execute()

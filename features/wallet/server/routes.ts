@@ -9,6 +9,7 @@ import { balanceHistory } from './balance-history.ts'
 import { focusLimit, focusSymbol, listFocusCoins } from './coin-focus.ts'
 import { createSubWallet, createWallet } from './create-wallet.ts'
 import { depositAddress } from './deposit-address.ts'
+import { addDepositComment } from './deposit-comments.ts'
 import { type KeyProgress, nextStep } from './key-progress.ts'
 import { listMultiAddresses, listUserAddresses, updateAddressLabel } from './list-addresses.ts'
 import { listCoinAssets, symbolBalance } from './list-coin-assets.ts'
@@ -174,9 +175,17 @@ function addressEndpoints({ db, networks, ports }: ServerContext): HandledEndpoi
         }),
       ),
     ),
-    handle(contract.updateAddressLabel, ({ orgId }, { sub_wallet_id, chain, address, label }) =>
+    handle(contract.createDepositComment, ({ orgId, language }, { sub_wallet_id, chain, label }) =>
       db.asOrganisation(orgId, async (tx) => {
-        const { walletId } = await updateAddressLabel(tx, networks.find(chain), { subWalletId: sub_wallet_id, address, label })
+        const { walletId } = await requireSubWallet(tx, sub_wallet_id)
+        const made = await addDepositComment(tx, networks, ports, { subWalletId: sub_wallet_id, chain, label, language })
+        await announce(tx, ports, 'wallet.changed', { wallet_id: walletId })
+        return made
+      }),
+    ),
+    handle(contract.updateAddressLabel, ({ orgId }, { sub_wallet_id, chain, address, memo, label }) =>
+      db.asOrganisation(orgId, async (tx) => {
+        const { walletId } = await updateAddressLabel(tx, networks.find(chain), { subWalletId: sub_wallet_id, address, memo: memo ?? null, label })
         await announce(tx, ports, 'wallet.changed', { wallet_id: walletId })
         return {}
       }),

@@ -1,5 +1,6 @@
 import { Checkbox, Grouped, Label, Note } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
+import { ControlFacts } from './control-facts.tsx'
 import { type AddressCheck, type Warning, warningsOf } from './draft.ts'
 
 type DestinationFactsProps = {
@@ -50,7 +51,7 @@ function Warnings({ check, warnings, acknowledged, onAcknowledge, isTried }: Des
     <fieldset className="hf-warnings">
       <legend className="hf-label">{t('withdrawal.check.acknowledge')}</legend>
       {warnings.map((warning) => (
-        <div key={warning} className={warning === 'lookalike' ? 'hf-warning hf-warning-grave' : 'hf-warning'}>
+        <div key={warning} className={warning === 'lookalike' || warning === 'control' ? 'hf-warning hf-warning-grave' : 'hf-warning'}>
           <Checkbox
             checked={acknowledged.includes(warning)}
             isWrong={isMissing(warning)}
@@ -58,6 +59,7 @@ function Warnings({ check, warnings, acknowledged, onAcknowledge, isTried }: Des
           >
             {t(`withdrawal.warning.${warning}`)}
           </Checkbox>
+          {warning === 'control' && check.control && <ControlFacts permissions={check.control.permissions} />}
           {warning === 'lookalike' &&
             check.similar_to.map(({ address, kind }) => (
               <div key={address} className="hf-similar">

@@ -8,12 +8,15 @@ type OwnWalletFieldProps = {
   /** The sub-wallet that pays; nobody pays to themselves. */
   fromId: string
   coin: Pick<Coin, 'chain' | 'symbol'> | undefined
-  onPick: (address: string) => void
+  onPick: (destination: { address: string; memo: string }) => void
 }
 
 const SUGGESTIONS = 50
 
-/** Pays to another sub-wallet of the organisation: its deposit address is put into the form, and checked there like any other. */
+/**
+ * Pays to another sub-wallet of the organisation: its deposit address, and the comment where payers share it, are put into the form and checked there
+ * like any other.
+ */
 export function OwnWalletField({ fromId, coin, onPick }: OwnWalletFieldProps) {
   const { t } = useTranslation()
   const { client } = useApi()
@@ -35,7 +38,7 @@ export function OwnWalletField({ fromId, coin, onPick }: OwnWalletFieldProps) {
     const answer = await client.call(getDepositAddress, { sub_wallet_id: subWalletId, chain: coin.chain, symbol: coin.symbol }).catch(() => undefined)
     if (!answer) return
     if (answer.address === null) toast.error(answer.text, 'own-wallet')
-    else onPick(answer.address)
+    else onPick({ address: answer.address, memo: answer.memo ?? '' })
   }
   return (
     <div className="hf-own-wallet">

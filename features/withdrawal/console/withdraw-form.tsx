@@ -133,7 +133,7 @@ export function WithdrawForm({ subWallet, coins, firstCoin, again, draft, onRevi
         <div className="hf-destination">
           <TextField {...field('to')} onChange={takeAddress} wraps autoComplete="off" className="hf-mono" />
           <ContactField chain={coin?.chain ?? ''} address={valueOf('to')} onPick={takeContact} />
-          <OwnWalletField fromId={subWallet.id} coin={coin} onPick={takeAddress} />
+          <OwnWalletField fromId={subWallet.id} coin={coin} onPick={takeContact} />
           {check && (
             <DestinationFacts check={check} acknowledged={choices.acknowledged} onAcknowledge={(acknowledged) => choose({ acknowledged })} isTried={isTried} />
           )}

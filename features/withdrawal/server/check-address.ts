@@ -1,9 +1,11 @@
 import type { Language } from '@holdfast/contract'
+import type { AccountControl } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
 import type { Network } from '@holdfast/features/network/server'
 import { endOf, looksAlike } from '@holdfast/chain-core'
 import { IS_SIGNED_FOR } from '@holdfast/features/transfer/server'
 import { sql } from 'kysely'
+import { readComments } from '@holdfast/features/wallet/server'
 import { inspectAddress } from './inspect-address.ts'
 
 const NOT_AN_ADDRESS = {
@@ -15,7 +17,7 @@ const NOT_AN_ADDRESS = {
 const USER_ADDRESS = 1
 
 /** What the chain says of an address; false where it did not answer. */
-type Told = { isContract: boolean; isUninitialised: boolean }
+type Told = { isContract: boolean; isUninitialised: boolean; control: AccountControl | undefined }
 
 /** What is known of a destination, for the form: before anything is asked for. */
 export async function checkAddress(
@@ -26,7 +28,12 @@ export async function checkAddress(
   { language, personId }: { language: Language; personId: string },
 ) {
   const canonical = network.codec.canonicalAddress(text)
-  const facts = { is_contract: told.isContract, is_uninitialised: told.isUninitialised, memo_max: network.codec.memoMax ?? null }
+  const facts = {
+    control: told.control ? controlView(told.control) : null,
+    is_contract: told.isContract,
+    is_uninitialised: told.isUninitialised,
+    memo_max: network.codec.memoMax ?? null,
+  }
   if (canonical === undefined)
     return {
       valid: false,
@@ -51,7 +58,7 @@ export async function checkAddress(
     own: known.own ? { sub_wallet_id: known.own.subWalletId, sub_wallet_name: known.own.name, addr_type: USER_ADDRESS } : null,
     first_seen: known.firstSeen,
     book: book && { id: book.id, name: book.name, memo: book.memo },
-    memo_required: network.codec.memoMax !== undefined && ((book !== null && book.memo !== '') || (await wasPaidWithMemo(tx, network.chain, canonical))),
+    memo_required: network.codec.memoMax !== undefined && ((book !== null && book.memo !== '') || (await isPaidWithMemo(tx, network.chain, canonical))),
     similar_to: [...known.similarTo, ...similar.map(({ address }) => ({ address, kind: 'book' as const }))],
   }
 }
@@ -71,7 +78,10 @@ async function contactsLike(tx: OrganisationTx, personId: string, chain: string,
     .execute()
 }
 
-async function wasPaidWithMemo(tx: OrganisationTx, chain: string, address: string): Promise<boolean> {
+/** Whether it was paid with a memo before, or payers share it by comments of their own. */
+async function isPaidWithMemo(tx: OrganisationTx, chain: string, address: string): Promise<boolean> {
+  const bare = { orgId: tx.orgId, address, memo: undefined }
+  if ((await readComments(tx, chain, [bare]))(bare) !== null) return true
   const paid = await tx
     .selectFrom('transfer_order')
     .select('id')
@@ -83,4 +93,15 @@ async function wasPaidWithMemo(tx: OrganisationTx, chain: string, address: strin
     .limit(1)
     .executeTakeFirst()
   return paid !== undefined
+}
+
+function controlView({ isOwn, permissions }: AccountControl) {
+  return {
+    own: isOwn,
+    permissions: permissions.map(({ name, threshold, keys }) => ({
+      name,
+      threshold: String(threshold),
+      keys: keys.map(({ address, weight }) => ({ address, weight: String(weight) })),
+    })),
+  }
 }

@@ -21,8 +21,14 @@ export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
       const network = networks.find(chain)
       if (!network) throw new AppError('unsupported_coin')
       const canonical = network.codec.canonicalAddress(address)
-      const tell = async (ask: ((address: string) => Promise<boolean>) | undefined) => canonical !== undefined && !!(await ask?.(canonical).catch(() => false))
-      const told = { isContract: await tell(network.node.isContract), isUninitialised: await tell(network.node.isUninitialised) }
+      const { node } = network
+      const tell = async <T>(ask: ((address: string) => Promise<T>) | undefined) =>
+        canonical === undefined ? undefined : await ask?.(canonical).catch(() => undefined)
+      const told = {
+        isContract: (await tell(node.isContract)) ?? false,
+        isUninitialised: (await tell(node.isUninitialised)) ?? false,
+        control: await tell(node.control),
+      }
       return db.asOrganisation(orgId, async (tx) => {
         const owned = await tx.selectFrom('sub_wallet').select('id').where('org_id', '=', tx.orgId).where('id', '=', sub_wallet_id).executeTakeFirst()
         if (!owned) throw new AppError('wallet_not_found')

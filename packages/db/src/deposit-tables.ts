@@ -2,7 +2,7 @@ import type { ColumnType } from 'kysely'
 import type { Once, Time, TimeOnce, TimeOrNull } from './schema.ts'
 
 /** What blocks brought to addresses, and what they took of them. */
-export type DepositTables = { deposit: Deposit; chain_charge: ChainCharge; token_pull: TokenPull }
+export type DepositTables = { deposit: Deposit; deposit_comment: DepositComment; chain_charge: ChainCharge; token_pull: TokenPull }
 
 type Deposit = {
   org_id: Once<string>
@@ -27,6 +27,15 @@ type Deposit = {
   reversed_at: TimeOrNull
   created_at: TimeOnce
   updated_at: Time
+}
+
+type DepositComment = {
+  org_id: Once<string>
+  chain: Once<string>
+  address: Once<string>
+  comment: Once<string>
+  label: string | null
+  created_at: TimeOnce
 }
 
 type ChainCharge = {

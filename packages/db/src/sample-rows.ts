@@ -359,6 +359,10 @@ async function insertMoneyRows(db: Database, name: string, ids: SampleIds): Prom
       })
       .execute()
     await tx
+      .insertInto('deposit_comment')
+      .values({ org_id: orgId, chain: CHAIN, address, comment: '0123456789AB', label: 'Zoë “& Söhne”', created_at: NOW_MS })
+      .execute()
+    await tx
       .insertInto('chain_charge')
       .values({ org_id: orgId, chain: CHAIN, address, height: 7n, block_hash: '0xab', sub_wallet_id: subWalletId, amount: 1n })
       .execute()

@@ -267,7 +267,7 @@ type AssetAlarm = {
   org_id: Once<string>
   chain: Once<string>
   contract: Once<string>
-  cause: Once<'books' | 'missing' | 'surplus'>
+  cause: Once<'books' | 'missing' | 'surplus' | 'control'>
   place: Once<string>
   reason: string
   since_at: Time
@@ -287,7 +287,7 @@ type TransactionMark = {
 }
 type SavedView = { org_id: Once<string>; person_id: Once<string>; page: Once<string>; views: Json; updated_at: Time }
 
-export type LedgerAccountKind = 'available' | 'held' | 'external' | 'fee'
+export type LedgerAccountKind = 'available' | 'held' | 'staked' | 'external' | 'fee'
 export type LedgerTransferKind = 'credit' | 'hold' | 'release' | 'settle' | 'remainder' | 'reversal'
 type LedgerAccount = {
   org_id: Once<string>

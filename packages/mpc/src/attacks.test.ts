@@ -139,7 +139,7 @@ test('replayed session: the messages of a signature made before make no other, w
 function generation(name: string): FaultScenario {
   return {
     name,
-    group: secp256k1Group,
+    group: () => secp256k1Group,
     parties: ALL,
     rounds: [commitShape, revealShape, shareShape, confirmShape],
     start: (me, session) => startKeyGeneration(contextOf(me, ALL, `${name}/${session}`), seededRandom(`${name}/${session}/${me}`)),

@@ -5,7 +5,6 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 import * as echo from './echo.ts'
 import * as frost from './frost-sign.ts'
-import type { Group } from './group.ts'
 import {
   checkKeyShare,
   type EcdsaSignature,
@@ -23,13 +22,12 @@ import {
   startSigning,
 } from './index.ts'
 import * as generation from './key-generation.ts'
-import { type MultiplySecret, multiplySecret } from './multiply-secret.ts'
 import * as pairSetup from './pair-setup.ts'
 import * as resharing from './reshare.ts'
 import { schemeOf } from './scheme.ts'
 import * as shareCheck from './share-check.ts'
 import * as signing from './sign.ts'
-import { cellsOf, type FaultScenario, recordRun, tryCell } from './testing/fault-table.ts'
+import { baseOtGroup, cellsOf, type FaultScenario, recordRun, tryCell } from './testing/fault-table.ts'
 import { ALL, contextOf, generateKey, hash32, type Pair, seededRandom, setUpPair } from './testing/run-parties.ts'
 
 // Every (round, field, fault) cell of every protocol. HOLDFAST_FAULT_REPEAT=20 tries each of them so many times, each time at another place of the field.
@@ -45,14 +43,6 @@ const path = [0, 3]
 const randomOf = (session: string, me: number) => seededRandom(`${session}/${me}`)
 const context = (me: number, parties: number[], session: string, protocol: string, epoch = 0n) => contextOf(me, parties, session, { protocol, epoch })
 const ecdsaInput = (me: number, session: string) => ({ context: contextOf(me, [1, 2], session), share: pair.shares.get(me)!, path, digest: message })
-/** Each multiplication of the recorded session is made once: the honest half of a set-up is the same for every cell, and takes most of its time. */
-const multiplied = new Map<string, ReturnType<MultiplySecret>>()
-const multiply: MultiplySecret = (point, scalar) => {
-  const asked = [point.X, point.Y, point.Z, scalar].map((each) => each.toString(32)).join()
-  const result = multiplied.get(asked) ?? multiplySecret(point, scalar)
-  multiplied.set(asked, result)
-  return result
-}
 const same = (result: unknown, honest: unknown) => {
   assert.deepEqual(result, honest)
   return true
@@ -69,7 +59,7 @@ const SETUP_ROUNDS = [pairSetup.chooseShape, pairSetup.answerShape, pairSetup.co
 const SIGN_ROUNDS = [signing.firstShape, signing.secondShape, signing.thirdShape]
 
 type Row = FaultScenario & { sample: number }
-const group = (protocol: string): Group => schemeOf(protocol).group
+const group = (protocol: string) => () => schemeOf(protocol).group
 
 const rows: Row[] = [PROTOCOL, FROST_ED25519, FROST_TAPROOT].flatMap((protocol) => [
   {
@@ -138,19 +128,19 @@ rows.push(
   },
   {
     name: `pair set-up ${PROTOCOL}`,
-    group: group(PROTOCOL),
+    group: () => baseOtGroup,
     parties: [1, 2],
     rounds: SETUP_ROUNDS,
-    start: (me, session) => startPairSetup(contextOf(me, [1, 2], session), randomOf(session, me), multiply),
+    start: (me, session) => startPairSetup(contextOf(me, [1, 2], session), randomOf(session, me)),
     isRight: same,
     sample: sampleOf(3),
   },
   {
     name: `signing with fresh base OTs ${PROTOCOL}`,
-    group: group(PROTOCOL),
+    group: (round) => (round <= SETUP_ROUNDS.length ? baseOtGroup : group(PROTOCOL)()),
     parties: [1, 2],
     rounds: [...SETUP_ROUNDS, ...SIGN_ROUNDS],
-    start: (me, session) => startFreshSigning(ecdsaInput(me, session), randomOf(session, me), multiply),
+    start: (me, session) => startFreshSigning(ecdsaInput(me, session), randomOf(session, me)),
     isRight: isEcdsa,
     sample: sampleOf(3),
   },

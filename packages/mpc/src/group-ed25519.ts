@@ -6,27 +6,58 @@ const Curve = ed25519.Point
 const { Fn } = Curve
 const BYTES = 32
 
+const GENERATOR = Curve.BASE.toBytes()
+const REMEMBERED = 64
+
 type Point = InstanceType<typeof Curve>
 
-/** Strictly RFC 8032's decoding; null for any other bytes. */
-function decode(encoded: Uint8Array): Point | null {
+/**
+ * Points whose place in the prime-order subgroup was looked at when they were decoded, strictly as RFC 8032 says. A signature decodes its key and four nonces
+ * eleven times, and looking costs a multiplication by the order, so those decoded last are remembered by their bytes.
+ */
+export class CheckedPoint extends Curve {
+  static readonly #decoded = new Map<string, CheckedPoint>()
+
+  /** Throws for bytes that are no point, and for a point with a part of small order, which would pass some checks and fail others. */
+  static override fromBytes(encoded: Uint8Array): CheckedPoint {
+    const name = Buffer.from(encoded).toString('latin1')
+    const known = CheckedPoint.#decoded.get(name)
+    if (known) return known
+    const point = Curve.fromBytes(Uint8Array.from(encoded), false)
+    if (!point.isTorsionFree()) throw new RangeError('the point is outside the prime-order subgroup')
+    const checked = new CheckedPoint(point.X, point.Y, point.Z, point.T)
+    CheckedPoint.#decoded.set(name, checked)
+    if (CheckedPoint.#decoded.size > REMEMBERED) CheckedPoint.#decoded.delete(CheckedPoint.#decoded.keys().next().value!)
+    return checked
+  }
+
+  override isTorsionFree(): boolean {
+    return true
+  }
+}
+
+/** The point of these bytes by `from`; null where they are none. */
+function decode<P extends Point>(encoded: Uint8Array, from: (encoded: Uint8Array) => P): P | null {
   try {
-    return encoded.length === BYTES ? Curve.fromBytes(Uint8Array.from(encoded), false) : null
+    return encoded.length === BYTES ? from(encoded) : null
   } catch {
     return null
   }
 }
+
+/** A point that was checked when it came in. */
+const decodeKnown = (encoded: Uint8Array): Point | null =>
+  encoded === GENERATOR ? Curve.BASE : decode(encoded, (each) => Curve.fromBytes(Uint8Array.from(each), false))
 
 /** The prime-order subgroup of edwards25519. Scalars are little-endian, as RFC 8032 writes them. */
 export const ed25519Group: Group = {
   curve: 'ed25519',
   order: Fn.ORDER,
   pointBytes: BYTES,
-  generator: Curve.BASE.toBytes(),
+  generator: GENERATOR,
   checkPoint: (encoded, peer, field) => {
-    const point = decode(encoded)
-    // A point with a part of small order would pass some checks and fail others.
-    if (!point || point.is0() || !point.isTorsionFree()) throw new ProtocolFault(peer, `${field} is not a finite point of the group`)
+    const point = decode(encoded, CheckedPoint.fromBytes)
+    if (!point || point.is0()) throw new ProtocolFault(peer, `${field} is not a finite point of the group`)
   },
   parseScalar: (encoded, peer, field) => {
     const scalar = encoded.length === BYTES ? BigInt(`0x${Buffer.from(encoded).reverse().toString('hex')}`) : 0n
@@ -38,7 +69,7 @@ export const ed25519Group: Group = {
   sum: (terms) => {
     let total: Point = Curve.ZERO
     for (const { point, by } of terms) {
-      const decoded = decode(point)
+      const decoded = decodeKnown(point)
       if (!decoded) throw new ProtocolFault(null, 'a point is not a point of the group')
       total = total.add(decoded.multiplyUnsafe(Fn.create(by)))
     }

@@ -9,7 +9,6 @@ import type { Random } from './randomness.ts'
 export type Point = WeierstrassPoint<bigint>
 
 const Curve = secp256k1.Point
-const FIELD = Curve.Fp.ORDER
 
 /** q, the order of the group: scalars are integers modulo q. */
 export const ORDER = Curve.Fn.ORDER
@@ -45,28 +44,16 @@ export const scalarHex = (scalar: bigint): string => scalar.toString(16).padStar
 export const scalarBytes = (scalar: bigint): Uint8Array => new Uint8Array(Buffer.from(scalarHex(scalar), 'hex'))
 
 /** 48 uniform bytes to a scalar, with bias below 2^-127. */
-export function wideScalar(uniform: Uint8Array): bigint {
+export function wideScalar(uniform: Uint8Array, order: bigint = ORDER): bigint {
   if (uniform.length !== WIDE_BYTES) throw new RangeError(`a wide reduction takes ${WIDE_BYTES} bytes`)
-  return bytesToInteger(uniform) % ORDER
+  return bytesToInteger(uniform) % order
 }
 
-/** A uniform scalar in 1..q-1. */
-export function randomScalar(random: Random): bigint {
-  const scalar = wideScalar(random(WIDE_BYTES))
+/** A uniform scalar in 1..q-1, of a group whose order has 256 bits. */
+export function randomScalar(random: Random, order: bigint = ORDER): bigint {
+  const scalar = wideScalar(random(WIDE_BYTES), order)
   if (scalar === 0n) throw new ProtocolFault(null, 'the random source gave a zero scalar')
   return scalar
-}
-
-/** A uniform point whose discrete logarithm nobody knows, not even we. Its value is public, so the varying number of tries tells nothing. */
-export function randomPoint(random: Random): Point {
-  for (;;) {
-    const drawn = random(WIDE_BYTES + 1)
-    const encoded = new Uint8Array(POINT_BYTES)
-    encoded[0] = 2 + (drawn[WIDE_BYTES]! & 1)
-    encoded.set(Buffer.from((bytesToInteger(drawn.subarray(0, WIDE_BYTES)) % FIELD).toString(16).padStart(64, '0'), 'hex'), 1)
-    const point = decodePoint(encoded)
-    if (point) return point
-  }
 }
 
 /** scalar * G for a secret scalar in 1..q-1, by the library's constant-sequence, blinded multiplication: for the scalars that live long. */

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import fc from 'fast-check'
 import { ORDER, reduce } from './group.ts'
-import { BETA, LAMBDA, multiplierOf, multiplyGenerator, multiplyGeneratorPublic, multiplySecret, splitScalar } from './multiply-secret.ts'
+import { BETA, LAMBDA, multiplyGenerator, multiplyGeneratorPublic, multiplySecret, splitScalar } from './multiply-secret.ts'
 import { addPoints, doublePoint, INFINITY, toPoint } from './point-arithmetic.ts'
 import { seededRandom } from './testing/run-parties.ts'
 
@@ -37,15 +37,6 @@ test('multiplying by a secret gives what the library gives', () => {
       const point = Curve.BASE.multiply(at)
       assert.ok(multiplySecret(point, k).equals(point.multiply(k)))
     }),
-    { numRuns: 60 },
-  )
-})
-
-test('a table of one point multiplies as the library does', () => {
-  const point = Curve.BASE.multiply(0x1234567n)
-  const times = multiplierOf(point)
-  fc.assert(
-    fc.property(scalar, (k) => assert.ok(times(k).equals(point.multiply(k)))),
     { numRuns: 60 },
   )
 })
@@ -87,7 +78,6 @@ test('points are added and doubled as the library does, also infinity, equal and
 test('zero and scalars not below the order are refused', () => {
   for (const k of [0n, -1n, ORDER, ORDER + 1n]) {
     assert.throws(() => multiplySecret(Curve.BASE, k), RangeError)
-    assert.throws(() => multiplierOf(Curve.BASE)(k), RangeError)
     assert.throws(() => multiplyGenerator(k, seededRandom('blind')), RangeError)
   }
 })

@@ -3,12 +3,6 @@ import { bytesToInteger, ORDER, type Point } from './group.ts'
 import { addPoints, doublePoint, INFINITY, type Projective, toPoint } from './point-arithmetic.ts'
 import type { Random } from './randomness.ts'
 
-/**
- * Multiplies a point by a secret scalar in 1..q-1. The protocols take one as an argument, so that a native constant-time
- * implementation (such as libsecp256k1's ECDH) can stand in for the one below.
- */
-export type MultiplySecret = (point: Point, scalar: bigint) => Point
-
 const Curve = secp256k1.Point
 const Fp = Curve.Fp
 
@@ -54,18 +48,6 @@ export function multiplySecret(point: Point, scalar: bigint): Point {
     sum = addPoints(addPoints(sum, select(table, digitsOfFirst[window]!)), select(image, digitsOfSecond[window]!))
   }
   return toPoint(sum)
-}
-
-/**
- * A multiplication for many secret scalars in 1..q-1 and one point: 64 additions each, after a table of 960. The sequence of group operations is the same for
- * every scalar, as above.
- */
-export function multiplierOf(point: Point): (scalar: bigint) => Point {
-  const tables = windowsOf(point, WINDOW_BITS, 64)
-  return (scalar) => {
-    checkScalar(scalar)
-    return toPoint(sumOfWindows(tables, WINDOW_BITS, scalar, select))
-  }
 }
 
 const GENERATOR_BITS = 8

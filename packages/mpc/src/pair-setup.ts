@@ -1,8 +1,7 @@
 import { bytes, digest, equalBytes, type Infer, struct, text, uint } from '@holdfast/encoding'
 import { answerBaseOts, CHOOSE_BYTES, chooseBaseOts, type Chosen, openBaseOts } from './base-ot.ts'
 import { CheatDetected, ProtocolFault } from './errors.ts'
-import type { MultiplySecret } from './multiply-secret.ts'
-import { CURVE, LAMBDA_C, OT_KEY_BYTES, POINT_BYTES, PROTOCOL, RHO, XI } from './parameters.ts'
+import { BASE_OT_CURVE, CURVE, LAMBDA_C, OT_KEY_BYTES, POINT_BYTES, PROTOCOL, RHO, XI } from './parameters.ts'
 import { checkedRandom, type Random } from './randomness.ts'
 import { awaitRound, finish, type Round, type Step } from './step.ts'
 import { hashPrefix, openSession, type ProtocolContext, type Session, writeMessage } from './transcript.ts'
@@ -30,13 +29,19 @@ export const pairSeedsShape = struct('holdfast/mpc/pair-seeds/v1', {
   jointSeed: bytes(32),
 })
 
-const statementShape = struct('holdfast/mpc/pair-setup/statement/v1', { curve: text(64), baseOts: uint(32), extendedOts: uint(32), checks: uint(32) })
+const statementShape = struct('holdfast/mpc/pair-setup/statement/v2', {
+  curve: text(64),
+  baseOtCurve: text(64),
+  baseOts: uint(32),
+  extendedOts: uint(32),
+  checks: uint(32),
+})
 const openingShape = struct('holdfast/mpc/pair-setup/opening/v1', { session: bytes(32), party: uint(8), seed: bytes(32), salt: bytes(32) })
 const setupIdShape = struct('holdfast/mpc/pair-setup/id/v1', { session: bytes(32), low: bytes(32), high: bytes(32) })
 const partShape = struct('holdfast/mpc/pair-setup/part/v1', { choose: bytes(undefined, 1 << 16), answer: bytes(undefined, 1 << 16) })
 
-export const chooseShape = struct('holdfast/mpc/pair-setup/choose/v1', { commitment: bytes(32), points: bytes(CHOOSE_BYTES) })
-export const answerShape = struct('holdfast/mpc/pair-setup/answer/v1', { answer: bytes(POINT_BYTES), seed: bytes(32), salt: bytes(32) })
+export const chooseShape = struct('holdfast/mpc/pair-setup/choose/v2', { commitment: bytes(32), points: bytes(CHOOSE_BYTES) })
+export const answerShape = struct('holdfast/mpc/pair-setup/answer/v2', { answer: bytes(POINT_BYTES), seed: bytes(32), salt: bytes(32) })
 export const confirmShape = struct('holdfast/mpc/pair-setup/confirm/v1', { setupId: bytes(32) })
 
 const chooseRound: Round<typeof chooseShape> = { number: 1, kind: 'direct', shape: chooseShape }
@@ -46,7 +51,6 @@ const confirmRound: Round<typeof confirmShape> = { number: 3, kind: 'direct', sh
 type State = {
   session: Session
   peer: number
-  multiply: MultiplySecret | undefined
   chosen: Chosen
   opening: { seed: Uint8Array; salt: Uint8Array }
   chooseBody: Uint8Array
@@ -54,12 +58,17 @@ type State = {
 
 /**
  * Prepares two parties to sign with each other: 128 endemic base OTs in each direction and a joint seed. Three rounds, all messages direct and, because
- * they carry the joint seed, to be encrypted to the peer. `multiply` may be a native constant-time point multiplication; without it we use our own.
- * Throws ProtocolFault or CheatDetected from `receive`.
+ * they carry the joint seed, to be encrypted to the peer. Throws ProtocolFault or CheatDetected from `receive`.
  */
-export function startPairSetup(context: ProtocolContext, random: Random, multiply?: MultiplySecret): Step<PairSeeds> {
+export function startPairSetup(context: ProtocolContext, random: Random): Step<PairSeeds> {
   if (context.protocol !== PROTOCOL) throw new ProtocolFault(null, `only keys of ${PROTOCOL} have a set-up of pairs`)
-  const statement = digest(statementShape, { curve: CURVE, baseOts: BigInt(LAMBDA_C), extendedOts: BigInt(XI), checks: BigInt(RHO) })
+  const statement = digest(statementShape, {
+    curve: CURVE,
+    baseOtCurve: BASE_OT_CURVE,
+    baseOts: BigInt(LAMBDA_C),
+    extendedOts: BigInt(XI),
+    checks: BigInt(RHO),
+  })
   const session = openSession(context, 'pair-setup', 2, statement)
   const peer = session.peers[0]!
   const draw = checkedRandom(random)
@@ -69,7 +78,7 @@ export function startPairSetup(context: ProtocolContext, random: Random, multipl
     commitment: commitmentOf(session, session.me, opening),
     points: chosen.message,
   })
-  const state = { session, peer, multiply, chosen, opening, chooseBody: message.body }
+  const state = { session, peer, chosen, opening, chooseBody: message.body }
   return awaitRound(session, [message], chooseRound, (received) => {
     const { value, body } = received.get(peer)!
     return answer(state, draw, value, body)
@@ -85,7 +94,7 @@ function commitmentOf(session: Session, party: number, opening: { seed: Uint8Arr
 
 function answer(state: State, draw: Random, choose: Infer<typeof chooseShape>, peerChooseBody: Uint8Array): Step<PairSeeds> {
   const { session, peer, opening } = state
-  const sender = answerBaseOts(directionPrefix(session, peer, session.me), choose.points, peer, draw, state.multiply)
+  const sender = answerBaseOts(directionPrefix(session, peer, session.me), choose.points, peer, draw)
   const message = writeMessage(session, answerRound.number, peer, answerShape, { answer: sender.answer, ...opening })
   return awaitRound(session, [message], answerRound, (received) => {
     const { value, body } = received.get(peer)!
@@ -94,7 +103,7 @@ function answer(state: State, draw: Random, choose: Infer<typeof chooseShape>, p
     if (!equalBytes(commitmentOf(session, peer, { seed, salt }), choose.commitment)) {
       throw new CheatDetected(peer, 'commitment to the joint seed (DKLs23 Protocol 3.6, F_Com)')
     }
-    const chosenKeys = openBaseOts(directionPrefix(session, session.me, peer), state.chosen, value.answer, peer, state.multiply)
+    const chosenKeys = openBaseOts(directionPrefix(session, session.me, peer), state.chosen, value.answer, peer)
     const mine = digest(partShape, { choose: state.chooseBody, answer: message.body })
     const theirs = digest(partShape, { choose: peerChooseBody, answer: body })
     const [low, high] = session.me < peer ? [mine, theirs] : [theirs, mine]

@@ -1,6 +1,8 @@
 /** The ECDSA protocol's name in every share and message. scheme.ts has the others. */
 export const PROTOCOL = 'dkls23/v1'
 export const CURVE = 'secp256k1'
+/** The group of the base OTs of a pair set-up. */
+export const BASE_OT_CURVE = 'P-256'
 /** Version of the message format. */
 export const MESSAGE_VERSION = 1n
 

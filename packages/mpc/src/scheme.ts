@@ -4,7 +4,7 @@ import { schnorr, schnorr_FROST, secp256k1, secp256k1_FROST } from '@noble/curve
 import { sha512 } from '@noble/hashes/sha2.js'
 import { type Child, deriveBip32Child, deriveEd25519Child, deriveTaprootChild } from './derive.ts'
 import { ProtocolFault } from './errors.ts'
-import { ed25519Group } from './group-ed25519.ts'
+import { CheckedPoint, ed25519Group } from './group-ed25519.ts'
 import { type Group, secp256k1Group } from './group.ts'
 import { PROTOCOL } from './parameters.ts'
 
@@ -34,9 +34,11 @@ export const FROST_TAPROOT = 'frost-taproot/v1'
 
 /**
  * FROST(Ed25519, SHA-512) of RFC 9591 section 6.1, from the library's parts as its own instance is, but for a hook by which that one looks a second time whether each
- * point is in the prime-order subgroup. That took a third of a signature.
+ * point is in the prime-order subgroup. That took a third of a signature, and looking once for each use of a point another.
  */
-const ed25519Frost = createFROST({ name: 'FROST-ED25519-SHA512-v1', Point: ed25519.Point, hash: sha512, H2: '' })
+const ed25519Suite = { name: 'FROST-ED25519-SHA512-v1', hash: sha512, H2: '' }
+const ed25519Generation = createFROST({ ...ed25519Suite, Point: ed25519.Point })
+const ed25519Frost = createFROST({ ...ed25519Suite, Point: CheckedPoint })
 
 const schemes: Readonly<Record<string, Scheme>> = {
   [PROTOCOL]: {
@@ -52,7 +54,7 @@ const schemes: Readonly<Record<string, Scheme>> = {
     protocol: FROST_ED25519,
     signatures: 'ed25519',
     group: ed25519Group,
-    keyGeneration: ed25519Frost,
+    keyGeneration: ed25519Generation,
     frost: ed25519Frost,
     // Strictly RFC 8032: what some verifiers take and others do not is not a signature.
     verify: (signature, message, publicKey) => ed25519.verify(signature, message, publicKey, { zip215: false }),

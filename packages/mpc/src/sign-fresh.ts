@@ -1,4 +1,3 @@
-import type { MultiplySecret } from './multiply-secret.ts'
 import { startPairSetup } from './pair-setup.ts'
 import type { Random } from './randomness.ts'
 import { followedBy, partOf } from './sequence.ts'
@@ -10,9 +9,9 @@ import type { Step } from './step.ts'
  * lives on to the next session. Slower by a pair set-up; for orders large enough to wait for it. Six rounds, the first three those of the set-up. Errors
  * as `startPairSetup` and `startSigning`.
  */
-export function startFreshSigning(input: Omit<SigningInput, 'seeds'>, random: Random, multiply?: MultiplySecret): Step<EcdsaSignature> {
+export function startFreshSigning(input: Omit<SigningInput, 'seeds'>, random: Random): Step<EcdsaSignature> {
   const { context } = input
-  return followedBy(startPairSetup(partOf(context, 'pair-setup'), random, multiply), (seeds) =>
-    startSigning({ ...input, context: partOf(context, 'sign'), seeds }, random, multiply),
+  return followedBy(startPairSetup(partOf(context, 'pair-setup'), random), (seeds) =>
+    startSigning({ ...input, context: partOf(context, 'sign'), seeds }, random),
   )
 }

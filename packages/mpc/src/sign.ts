@@ -16,7 +16,7 @@ import {
   wideScalar,
 } from './group.ts'
 import { checkShareForm, checkShareInSession, childOf, keyPublicDigest, type KeyShare, lagrange } from './key-share.ts'
-import { multiplyGenerator, type MultiplySecret, multiplySecret } from './multiply-secret.ts'
+import { multiplyGenerator, multiplySecret } from './multiply-secret.ts'
 import { COLUMNS_BYTES, extendAsSender, extensionPrefixes } from './ot-extension.ts'
 import { checkPairSeeds, type PairSeeds } from './pair-setup.ts'
 import { CURVE, LAMBDA_C, POINT_BYTES, PROTOCOL, SCALAR_BYTES, WIDE_BYTES } from './parameters.ts'
@@ -79,7 +79,6 @@ type Signing = {
   digest: Uint8Array
   gadget: bigint[]
   draw: Random
-  multiply: MultiplySecret
 }
 /** Our secrets of one signature: nonce share r_i, inversion mask phi_i, and Bob's side of the multiplication. */
 type Nonce = { r: bigint; phi: bigint; noncePoint: Point; nonceBytes: Uint8Array; salt: Uint8Array; commitment: Uint8Array; chi: bigint; bob: BobState }
@@ -89,11 +88,11 @@ type Multiplied = Nonce & { key: bigint; keyPoint: Point; cNonce: bigint; cKey: 
 /**
  * Two parties sign a digest with the child key along a path: DKLs23 (eprint 2023/765) Protocol 3.6 for t = 2, three rounds, all messages direct.
  * The statement that every message is bound to names key, seeds, path, child key and digest before the nonce is known, so that nothing made here can
- * serve another signature. `multiply` may be a native constant-time point multiplication.
+ * serve another signature.
  * `receive` throws ProtocolFault (session over) or CheatDetected (burn the pair's seeds first). The signature is verified before it is given.
  */
-export function startSigning(input: SigningInput, random: Random, multiply: MultiplySecret = multiplySecret): Step<EcdsaSignature> {
-  const signing = openSigning(input, random, multiply)
+export function startSigning(input: SigningInput, random: Random): Step<EcdsaSignature> {
+  const signing = openSigning(input, random)
   const { session, peer, draw } = signing
   // Protocol 3.6, steps 4 and 5: sample, commit to R_i, and start the multiplication in which we are Bob.
   const r = randomScalar(draw)
@@ -108,7 +107,7 @@ export function startSigning(input: SigningInput, random: Random, multiply: Mult
   return awaitRound(session, [message], firstRound, (received) => multiplyInputs(signing, nonce, received.get(peer)!.value))
 }
 
-function openSigning(input: SigningInput, random: Random, multiply: MultiplySecret): Signing {
+function openSigning(input: SigningInput, random: Random): Signing {
   const { share, seeds, path } = input
   if (!(input.digest instanceof Uint8Array) || input.digest.length !== 32) throw new ProtocolFault(null, 'the digest to sign must have 32 bytes')
   const digestToSign = Uint8Array.from(input.digest)
@@ -128,7 +127,7 @@ function openSigning(input: SigningInput, random: Random, multiply: MultiplySecr
   checkPairSeeds(session, seeds)
   const gadget = gadgetVector(seeds.setupId, seeds.jointSeed)
   const draw = hedgedRandom(random, share.secretShare, session.id)
-  return { session, peer: session.peers[0]!, share, seeds, child, digest: digestToSign, gadget, draw, multiply }
+  return { session, peer: session.peers[0]!, share, seeds, child, digest: digestToSign, gadget, draw }
 }
 
 function commitmentOf(session: Session, party: number, noncePoint: Uint8Array, salt: Uint8Array): Uint8Array {
@@ -168,7 +167,7 @@ function maskedKeyShare(signing: Signing): bigint {
 
 /** Protocol 3.6, step 8: every check of the peer's second message, and our half of the signature. */
 function checkAndCombine(signing: Signing, nonce: Multiplied, first: First, second: Second): Step<EcdsaSignature> {
-  const { session, peer, child, multiply } = signing
+  const { session, peer, child } = signing
   // Form first, whatever our secrets are.
   const noncePoint = parsePoint(second.noncePoint, peer, 'the nonce point')
   const keyPoint = parsePoint(second.keyPoint, peer, 'the key point')
@@ -181,11 +180,11 @@ function checkAndCombine(signing: Signing, nonce: Multiplied, first: First, seco
   const vole = openVole(session, session.me, peer, { bob: nonce.commitment, alice: first.commitment })
   const [dNonce, dKey] = finishAsBob(vole, signing.gadget, nonce.bob, second)
   // chi R_j - Gamma^u = d^u G: the nonce multiplied is the nonce committed to.
-  if (!multiply(noncePoint, nonce.chi).subtract(gammaNonce).equals(multiplyGenerator(dNonce, signing.draw))) {
+  if (!multiplySecret(noncePoint, nonce.chi).subtract(gammaNonce).equals(multiplyGenerator(dNonce, signing.draw))) {
     throw new CheatDetected(peer, 'nonce consistency (DKLs23 Protocol 3.6, step 8)')
   }
   // chi pk_j - Gamma^v = d^v G: the key share multiplied is the one of the key point.
-  if (!multiply(keyPoint, nonce.chi).subtract(gammaKey).equals(multiplyGenerator(dKey, signing.draw))) {
+  if (!multiplySecret(keyPoint, nonce.chi).subtract(gammaKey).equals(multiplyGenerator(dKey, signing.draw))) {
     throw new CheatDetected(peer, 'key share consistency (DKLs23 Protocol 3.6, step 8)')
   }
   // pk_i + pk_j = pk: the key points are those of the child key.

@@ -245,6 +245,7 @@ function kindWords(kind: Order['intent']['kind'], { order }: Words): string {
     payout: order.kindPayout,
     replacement: order.kindReplacement,
     contractCall: order.kindContractCall,
+    stake: order.kindStake,
     policyChange: order.kindPolicyChange,
     keyChange: order.kindKeyChange,
     keyOrder: order.kindKeyOrder,

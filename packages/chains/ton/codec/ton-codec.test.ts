@@ -193,6 +193,22 @@ describe('ton codec against @ton/ton', () => {
   })
 })
 
+describe('a link to pay by', () => {
+  it('names account, jetton and comment so that nothing in them is taken for another part', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ minLength: 1, maxLength: 120, unit: 'grapheme' }),
+        fc.option(fc.constant(jettonDraft.asset.contract), { nil: null }),
+        (memo, contract) => {
+          const link = new URL(codec.paymentLink!(recipient, { contract, memo }))
+          assert.deepEqual([link.protocol, link.host, link.pathname], ['ton:', 'transfer', `/${recipient}`])
+          assert.deepEqual(Object.fromEntries(link.searchParams), { ...(contract === null ? {} : { jetton: contract }), text: memo })
+        },
+      ),
+    )
+  })
+})
+
 describe('the ton codec refuses', () => {
   const otherWallets = { ...jettonDraft.jetton!.wallets, codeHash: new Uint8Array(32) }
   const refused: [string, () => unknown, RegExp][] = [

@@ -3,7 +3,7 @@ import { startTon, TON_CHAIN as chain, type TonNetwork } from '@holdfast/devnet/
 import { nodePorts } from '@holdfast/ports/node'
 import { Address, beginCell, Cell, contractAddress, internal, SendMode, toNano } from '@ton/core'
 import { keyPairFromSeed } from '@ton/crypto'
-import { JettonMaster, TonClient, WalletContractV5R1 } from '@ton/ton'
+import { JettonMaster, TonClient, WalletContractV4, WalletContractV5R1 } from '@ton/ton'
 import assert from 'node:assert/strict'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -80,6 +80,26 @@ describe('payments that are read', () => {
         assert.deepEqual(paidTo(await headBlock(), to), [{ asset, amount: 5_000n, memo }])
       }
     }
+  })
+
+  it('are those of the older wallet too: what it is sent, and what it pays by its first order and after it', async () => {
+    const older = client.open(WalletContractV4.create({ workchain: 0, publicKey: mallory.publicKey }))
+    const from = text(older.address)
+    await network.pay(null, from, 5n * TON, 'to the older wallet')
+    await network.mine(1)
+    assert.deepEqual(paidTo(await headBlock(), from), [{ asset: coin, amount: 5n * TON, memo: 'to the older wallet' }])
+    for (const seqno of [0, 1]) {
+      const to = stranger()
+      const message = internal({ to: Address.parse(to), value: TON, bounce: false, body: `invoice ${seqno}` })
+      await older.send(
+        older.createTransfer({ seqno, timeout: 4_000_000_000, sendMode: SendMode.PAY_GAS_SEPARATELY, secretKey: mallory.secretKey, messages: [message] }),
+      )
+      await network.mine(1)
+      const paid = (await headBlock()).transfers.find((each) => each.to === to)!
+      assert.deepEqual([paid.from, paid.amount, paid.memo], [from, TON, `invoice ${seqno}`])
+      assert.match(paid.txid, new RegExp(`^[0-9a-f]{64}:${from}$`))
+    }
+    assert.equal(await node.balance(from, coin), await client.getBalance(older.address))
   })
 
   it('are all there where one transaction makes many, more than a page of them', async () => {

@@ -1,6 +1,8 @@
 import { bytes, decode, encode, list, type Shape, struct, type StructShape } from '@holdfast/encoding'
 import { CheatDetected, type Message, ProtocolFault, type Step } from '../index.ts'
-import type { Group } from '../group.ts'
+import { p256 } from '@noble/curves/nist.js'
+import { type Group, scalarBytes } from '../group.ts'
+import { POINT_BYTES } from '../parameters.ts'
 import { headerShape, messageShape } from '../transcript.ts'
 import { flipBit } from './edit-message.ts'
 import { hash32, messagesFor, seededRandom } from './run-parties.ts'
@@ -11,11 +13,22 @@ import { hash32, messagesFor, seededRandom } from './run-parties.ts'
  */
 export type FaultScenario = {
   name: string
-  group: Group
+  /** The group of the points and scalars in a round's message. */
+  group(round: number): FaultGroup
   parties: number[]
   rounds: StructShape[]
   start(me: number, session: string): Step<unknown>
   isRight(result: unknown, honest: unknown): boolean
+}
+
+type FaultGroup = Pick<Group, 'order' | 'pointBytes' | 'generator' | 'scalarBytes' | 'multiplyBase'>
+
+export const baseOtGroup: FaultGroup = {
+  order: p256.Point.Fn.ORDER,
+  pointBytes: POINT_BYTES,
+  generator: p256.Point.BASE.toBytes(true),
+  scalarBytes,
+  multiplyBase: (scalar) => p256.Point.BASE.multiply(scalar).toBytes(true),
 }
 
 /** One cell: a fault in a field of a round, or in the message of the round or its header as a whole. `alike`: a broadcast changed for all its receivers. */
@@ -49,7 +62,7 @@ export function cellsOf(scenario: FaultScenario, run: { rounds: Message[][] }): 
     const cell = (field: string, fault: string, apply: FaultCell['apply']) => ({ round: i + 1, field, fault, alike: false, apply })
     const payload = decode(shape, decode(messageShape, sent[0]!.body).payload)
     const inFields = leavesOf(shape, payload).flatMap(({ path, leaf }) =>
-      editsOf(leaf, scenario.group).map(([fault, edit]) => cell(path.join('.'), fault, (at) => [editAt(at, shape, path, edit)])),
+      editsOf(leaf, scenario.group(i + 1)).map(([fault, edit]) => cell(path.join('.'), fault, (at) => [editAt(at, shape, path, edit)])),
     )
     const inHeader = Object.keys(headerShape.fields).map((field) =>
       cell(`header.${field}`, 'changed', ({ message }) => {
@@ -102,7 +115,7 @@ function leavesOf(shape: Shape, value: any, path: (string | number)[] = []): Lea
 }
 
 /** The kinds of fault a field of this shape can have. */
-function editsOf(leaf: Leaf['leaf'], group: Group): [string, Edit][] {
+function editsOf(leaf: Leaf['leaf'], group: FaultGroup): [string, Edit][] {
   if (leaf === 'list') {
     return [
       ['truncation', (value) => value.slice(0, -1)],
