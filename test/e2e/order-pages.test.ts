@@ -345,7 +345,8 @@ async function allowCalls(contract: string): Promise<void> {
     drop_keys: [],
     add_assets: [],
     add_call_rules: [calls],
-    drop_call_rules: [],
+    add_stake_rules: [],
+    drop_rules: [],
   }
   const { intent_hash: hash } = await alice.client.call(proposePolicy, { request_id: 'allow-calls', draft })
   for (const member of [bruno, chiara]) await member.decide(hash, 'approve')
