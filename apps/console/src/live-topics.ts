@@ -20,12 +20,12 @@ import {
   listWallets,
   searchCoins,
 } from '@holdfast/features/wallet/contract'
-import { getCoinSettings, listCoins, listInscriptions } from '@holdfast/features/utxo/contract'
+import { getCoinSettings, listCoins, listInscriptions, listTokens } from '@holdfast/features/utxo/contract'
 import type { LiveTopics } from '@holdfast/ui'
 
 /** What each of the server's hints makes stale. */
 export const liveTopics: LiveTopics = {
-  'order.changed': [listTransactions, getWithdrawal, listCoins, getCoinSettings, listInscriptions],
+  'order.changed': [listTransactions, getWithdrawal, listCoins, getCoinSettings, listInscriptions, listTokens],
   'deposit.changed': [
     listTransactions,
     getDeposit,
@@ -36,6 +36,7 @@ export const liveTopics: LiveTopics = {
     listCoins,
     getCoinSettings,
     listInscriptions,
+    listTokens,
   ],
   'wallet.changed': [
     listWallets,

@@ -11,13 +11,18 @@ import type { OrderRow } from './read-order.ts'
  */
 
 type MoneyPorts = Pick<Ports, 'clock' | 'random'>
-type Amounts = Pick<OrderRow, 'id' | 'sub_wallet_id' | 'chain' | 'contract' | 'amount' | 'fee_cap' | 'fee_paid' | 'address_from' | 'address_to' | 'replaces'>
+type Amounts = Pick<
+  OrderRow,
+  'id' | 'sub_wallet_id' | 'chain' | 'contract' | 'amount' | 'postage' | 'fee_cap' | 'fee_paid' | 'address_from' | 'address_to' | 'replaces'
+>
 
 const assetOf = ({ chain, contract }: Amounts) => ({ chain, contract: contract === '' ? null : contract })
 const coinOf = ({ chain }: Amounts) => ({ chain, contract: null })
+/** What goes along with a token of BRC-20, in the network's own coin. */
+export const postageOf = (order: Amounts): AssetAmount[] => (order.postage > 0n ? [{ asset: coinOf(order), amount: order.postage }] : [])
 /** An order about another payment holds the fee it allows and nothing more: the amount is held by the payment. */
 const wholeOf = (order: Amounts): AssetAmount[] => [
-  ...(order.replaces === null ? [{ asset: assetOf(order), amount: order.amount }] : []),
+  ...(order.replaces === null ? [{ asset: assetOf(order), amount: order.amount }, ...postageOf(order)] : []),
   { asset: coinOf(order), amount: order.fee_cap },
 ]
 
@@ -45,14 +50,14 @@ export async function releaseOrder(tx: OrganisationTx, ports: MoneyPorts, order:
 export async function settleOrder(tx: OrganisationTx, ports: MoneyPorts, order: Amounts, left?: readonly AssetAmount[]): Promise<void> {
   if (order.address_to === order.address_from && !left) return chargeFee(tx, ports, order)
   await pay(tx, ports, order, [
-    ...(left ?? [{ asset: assetOf(order), amount: order.amount }]).map((each): Payment => ({ to: 'external', ...each })),
+    ...(left ?? [{ asset: assetOf(order), amount: order.amount }, ...postageOf(order)]).map((each): Payment => ({ to: 'external', ...each })),
     { to: 'fee', asset: coinOf(order), amount: feeOf(order) },
   ])
 }
 
-/** The chain took its fee and nothing else happened; everything but the fee is available again. */
-export async function chargeFee(tx: OrganisationTx, ports: MoneyPorts, order: Amounts): Promise<void> {
-  await pay(tx, ports, order, [{ to: 'fee', asset: coinOf(order), amount: feeOf(order) }])
+/** The chain took its fee and nothing else of what was ordered happened, but for what `left` all the same; the rest is available again. */
+export async function chargeFee(tx: OrganisationTx, ports: MoneyPorts, order: Amounts, left: readonly AssetAmount[] = []): Promise<void> {
+  await pay(tx, ports, order, [...left.map((each): Payment => ({ to: 'external', ...each })), { to: 'fee', asset: coinOf(order), amount: feeOf(order) }])
 }
 
 /**

@@ -5,8 +5,10 @@ import {
   type ContractCallIntent,
   originalOf,
   type PaymentIntent,
+  type Brc20TransferIntent,
+  faultOf,
+  inscribedCoin,
   paymentsOf,
-  payoutFault,
   REPLACEMENT_ACTIONS,
   type SpendingIntent,
   type TransactionIntent,
@@ -29,7 +31,7 @@ export function mismatchOf(intent: SpendingIntent, effects: Effects, key: OwnKey
   if (!equalBytes(payment.keyId, key.keyId)) return differs(`the order pays from key ${toHex(payment.keyId)}`)
   const from = codec.addressFromKey(derivePublicKey(key.protocol, key.publicKey, key.chainCode, payment.path.map(Number)))
   if (from !== payment.from) return differs(`the order's path leads to ${from}, not to ${payment.from}`)
-  const unsound = payment.kind === 'payout' ? payoutFault(payment) : undefined
+  const unsound = faultOf(payment)
   if (unsound) return differs(unsound)
   if (codec.canonicalAddress(payment.to) !== payment.to) return differs('the destination is not in canonical form')
   if (intent.kind === 'replacement' && !isReplacementAction(intent.action)) return differs(`the order says to ${intent.action}, which is nothing known`)
@@ -62,7 +64,8 @@ function paidToOthers({ from }: TransactionIntent, { transfers, call }: Effects)
 
 /** Where what the bytes do differs from what is ordered. */
 function notThePayment(intent: TransactionIntent, effects: Effects, codec: ChainCodec): string | undefined {
-  return intent.kind === 'contractCall' ? otherCall(intent, effects) : otherPayment(intent, effects, codec)
+  if (intent.kind === 'contractCall') return otherCall(intent, effects)
+  return intent.kind === 'brc20Transfer' ? otherInscription(intent, effects) : otherPayment(intent, effects, codec)
 }
 
 /** Where the payments of a transaction are not those of the order, one by one and in the same sequence. */
@@ -78,6 +81,21 @@ function otherPayment(intent: PaymentIntent, { transfers, call }: Effects, codec
     if (transfer.amount !== amount) return `the transaction pays ${transfer.amount} base units, the order ${amount}`
     if ((transfer.memo ?? null) !== memo) return 'the transaction carries another memo than the order'
   }
+  return undefined
+}
+
+/** Where a transaction does not send this inscription with its coin to whom the order names, and nothing else. */
+function otherInscription(intent: Brc20TransferIntent, { transfers, call, inputs = [] }: Effects): string | undefined {
+  const [token, coin, ...more] = transfers
+  if (call || !token || !coin || more.length > 0) return `the transaction makes ${transfers.length} transfers where the order sends a token with its coin`
+  if (token.asset.contract !== intent.asset.contract) return 'the transaction moves another asset than the order'
+  if (token.amount !== intent.amount) return `the inscription transfers ${token.amount} base units, the order ${intent.amount}`
+  if (coin.asset.contract !== null || coin.amount !== intent.postage)
+    return `the transaction sends ${coin.amount} base units along, the order ${intent.postage}`
+  const stray = [token, coin].find(({ to }) => to !== intent.to)
+  if (stray) return `the transaction pays ${stray.to}, the order ${intent.to}`
+  if (inputs[0]?.outpoint !== inscribedCoin(intent))
+    return `the transaction sends the inscription on ${inputs[0]?.outpoint}, the order ${inscribedCoin(intent)}`
   return undefined
 }
 
