@@ -97,7 +97,7 @@ export const getCall = defineEndpoint({
   summary: 'One call of a contract: what it says, where it came from by the word of who asked, and what a node said it would do',
   input: z.object({ id: idText }),
   output: getWithdrawal.output.extend({
-    main_chain_symbol: z.string(),
+    main_chain_symbol: z.string().describe("The network's own coin; several networks may have one of this symbol, and `chain` says which it is"),
     interactive_contract: z.string(),
     input_data: z.string(),
     trans_type: z.enum(['0', '1']),

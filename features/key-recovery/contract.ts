@@ -107,6 +107,8 @@ export const listKeys = defineEndpoint({
         /** Whether new deposit addresses are given out. */
         deposits_open: z.boolean(),
         retired: z.boolean(),
+        /** Taken out of use by an order that ended before all three signers had said so: it is to be proposed again. */
+        retirement_open: z.boolean(),
         drill_due_soon: z.boolean(),
         checked_at: z.int().nullable(),
         /** Why the last check of the shares failed; null where it did not. */

@@ -38,6 +38,10 @@ export const getNetworkStatus = defineEndpoint({
         height: z.string().nullable(),
         healthy: z.boolean(),
         sources: z.int().describe('How many sources are asked; with more than one, two must agree on what is final'),
+        internal_transfers: z
+          .enum(['seen', 'by_balance'])
+          .nullable()
+          .describe('How coin that contracts move is found: in their traces, or by balances where no source shows these; null where the network has none'),
         halt: z.object({ reason: z.string(), since: z.int() }).nullable().describe('Why nothing of this network is signed or booked now'),
         local: z.boolean(),
         faucet_url: z.string().nullable(),
@@ -46,7 +50,7 @@ export const getNetworkStatus = defineEndpoint({
     alarms: z
       .array(
         z.object({
-          cause: z.enum(['books', 'missing', 'surplus']),
+          cause: z.enum(['books', 'missing', 'surplus', 'pulled']),
           chain: z.string(),
           network: z.string(),
           symbol: z.string(),
@@ -55,7 +59,9 @@ export const getNetworkStatus = defineEndpoint({
           since: z.int(),
         }),
       )
-      .describe("What is wrong with the organisation's own money: books that do not add up (the asset is halted), or a chain that has less or more"),
+      .describe(
+        "What is wrong with the organisation's own money: books that do not add up (the asset is halted), a chain that has less or more, or tokens that somebody took under an allowance",
+      ),
     signers: z.array(z.object({ party: z.int(), name: z.string(), online: z.boolean() })),
   }),
 })

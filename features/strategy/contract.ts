@@ -35,6 +35,28 @@ export const checkStrategy = defineEndpoint({
   tenantParameters: ['sub_wallet_id'],
 })
 
+export const listOwnStrategies = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/user/strategy/list',
+  permission: 'policy.read',
+  summary:
+    'The rules of the policy under which the caller asks or approves, and whether the caller governs it; with a wallet, those that cover a network of it',
+  input: z.object({ wallet_id: idText.optional() }),
+  output: z.array(
+    z.object({
+      strategy_id: z.string().describe("The rule's id; empty for the governance of the policy"),
+      name: z.string(),
+      level: z.enum(['payment', 'call', 'governance']),
+      /** What it covers and who decides, as a sentence in the caller's language. */
+      scope: z.string(),
+      may_ask: z.boolean(),
+      /** The caller's place among the steps; null where the caller only asks. A policy has one step: a quorum of signed approvals. */
+      my_node: z.object({ no: z.int(), type: z.literal('audit_sign'), need: z.int(), of: z.int() }).nullable(),
+    }),
+  ),
+  tenantParameters: ['wallet_id'],
+})
+
 const named = z.object({ person_id: z.string(), name: z.string() })
 const quorumParts = { approvers: z.array(named), threshold: z.int() }
 
@@ -133,6 +155,11 @@ const callRuleDraft = z.object({
   contracts: z.array(addressText).min(1).max(256),
   functions: z.array(z.string().min(3).max(512)).max(256),
   max_value: amountText.describe("The most of the network's own coin that goes along with one call"),
+  window: z
+    .object({ hours: z.int().min(1).max(8760), max_value: amountText })
+    .nullable()
+    .default(null)
+    .describe('What all calls of one paying address may send along in so many hours together'),
   unlimited_allowances: z.boolean(),
   unknown_call_data: z.boolean(),
   initiators: people,

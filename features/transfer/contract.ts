@@ -85,6 +85,10 @@ export const transactionRow = z.object({
   approvals: z.object({ done: z.int(), need: z.int() }).nullable(),
   remark: z.string(),
   recipients: z.int().optional().describe('How many one order pays, where those are several; `address_to` is the first of them'),
+  found_in: z
+    .enum(['transaction', 'inside', 'balance'])
+    .optional()
+    .describe('Of a deposit: sent by its transaction, moved inside one by a contract, or found by the balance of the address where no source shows that'),
   purpose: z.enum(['pay', 'speed_up', 'cancel']).optional().describe('Whether it pays, or is about a payment: to allow a higher fee, or to cancel it'),
   replaces: z.string().nullable().optional().describe('The payment it is about'),
   category: z.string().nullable(),
@@ -135,6 +139,7 @@ const transactionFilter = {
   category: categoryText.optional(),
   tag: tagText.optional(),
   notify_status: notifyState.optional().describe("Where the worst of the record's notifications stands"),
+  spam: z.enum(['0', '1']).optional().describe('Of what was planted to be copied by mistake: 0 leaves it out, 1 leaves nothing else; both without'),
   amount_min: amountText.optional(),
   amount_max: amountText.optional(),
   start_time: timeMsText.optional(),
@@ -251,6 +256,12 @@ export const getWithdrawal = defineEndpoint({
     refusals: z.array(z.object({ signer: z.string(), check: z.string(), reason: z.string(), at: z.int() })),
     has_evidence: z.boolean(),
     outputs: z.array(payoutOutput).describe('Where one order pays several: all of them; empty where it pays one'),
+    replacements: z
+      .array(z.object({ id: z.string(), purpose: z.enum(['speed_up', 'cancel']), status: z.int(), by: z.string(), at: z.int() }))
+      .describe('The orders about this payment, which allow a higher fee or cancel it, the oldest first'),
+    brought: z
+      .array(z.object({ id: z.string(), symbol: z.string(), token_id: z.string().nullable(), amount, from: z.string(), status: z.int() }))
+      .describe('Of a call of a contract: the deposits that its own transaction brought the payer'),
     replaced_by: z.string().nullable().describe('The transaction that took the place of the first one'),
     speed_up_history: z
       .array(
@@ -259,6 +270,7 @@ export const getWithdrawal = defineEndpoint({
           purpose: z.enum(['pay', 'cancel']),
           state: z.enum(['making', 'sent', 'in_block', 'replaced', 'given_up']),
           txid: z.string().nullable(),
+          has_evidence: z.boolean().describe('Whether its signature has a bundle; a signature that only the chain showed has none'),
           fee: z.string().nullable().describe('The most it can cost'),
           by: z.string().nullable(),
           reason: z.string().nullable(),

@@ -39,6 +39,8 @@ export const keyProgress = z.object({
     }),
   ),
   reason: z.string().nullable(),
+  /** Signers that it waits for, because they are not connected. */
+  away: z.array(z.int()),
 })
 
 export const subWalletView = z.object({

@@ -147,6 +147,19 @@ export const sendInscription = defineEndpoint({
   tenantParameters: ['sub_wallet_id'],
 })
 
+export const readSignProtection = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/withdraw/sign_protect',
+  permission: 'withdraw.create',
+  summary: 'Whether who asks for a payment is kept from approving it, and whether that keeps the caller from approving this one',
+  input: z.object({ wallet_id: idText, withdraw_id: idText.optional() }),
+  output: z.object({
+    enabled: z.literal(true).describe('Every rule of every policy has it, and each signer keeps it: it cannot be switched off'),
+    blocked_me: z.boolean().describe('The caller asked for this payment; false where none is named'),
+  }),
+  tenantParameters: ['wallet_id', 'withdraw_id'],
+})
+
 export const cancelWithdrawal = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/withdraw/cancel',

@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { test } from 'node:test'
 import { plantedFaults } from './planted-faults.ts'
 
-const source = (file: string) => new URL(`../../packages/mpc/src/${file}`, import.meta.url)
+const root = new URL('../..', import.meta.url).pathname
+const read = (file: string) => readFileSync(`${root}${file}`, 'utf8')
+
+/** What a test file says itself, or has suites beside it say. */
+const wordsOf = (file: string) => [file, ...globSync(`${dirname(file)}/*.suite.ts`, { cwd: root })].map(read).join()
 
 test('every fault of the bug bank can still be planted, in one place, and is claimed by a test that exists', () => {
   assert.ok(plantedFaults.length >= 25)
-  for (const { file, original, replacement, claimedBy } of plantedFaults) {
-    assert.equal(readFileSync(source(file), 'utf8').split(original).length, 2, `${file} must have exactly once: ${original}`)
+  for (const { file, original, replacement, claimedBy, test: name = '' } of plantedFaults) {
+    assert.equal(read(file).split(original).length, 2, `${file} must have exactly once: ${original}`)
     assert.notEqual(original, replacement)
-    assert.ok(claimedBy.endsWith('.test.ts') && existsSync(source(claimedBy)), claimedBy)
+    assert.ok(claimedBy.endsWith('.test.ts') && existsSync(`${root}${claimedBy}`), claimedBy)
+    assert.ok(wordsOf(claimedBy).includes(name), `${claimedBy} has no test ${name}`)
   }
 })

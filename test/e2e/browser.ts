@@ -1,8 +1,7 @@
-import { mkdirSync } from 'node:fs'
 import { addAuthenticator, axeFindings, launchChromium } from '../../apps/signer/page/testing/chromium.ts'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 
-const OUTPUT = new URL('../output/screens', import.meta.url).pathname
+const PICTURES = process.env.HOLDFAST_PICTURES
 
 /** Nobody waits for a movement here: what moves has arrived at once, as for people who ask their system for that. */
 const CONTEXT = { viewport: { width: 1280, height: 900 }, locale: 'en-US', acceptDownloads: true, reducedMotion: 'reduce' } as const
@@ -71,10 +70,9 @@ export async function lookAt(page: Page, name: string, appearances: readonly ('l
   await page.setViewportSize({ width: 1280, height: 900 })
 }
 
-/** A picture of the page as it stands, kept as the test's output. */
+/** A picture of the page as it stands, in the folder that HOLDFAST_PICTURES names, where it names one. */
 export async function picture(page: Page, name: string): Promise<void> {
-  mkdirSync(OUTPUT, { recursive: true })
-  await page.screenshot({ path: `${OUTPUT}/${name}.png`, fullPage: true })
+  if (PICTURES) await page.screenshot({ path: `${PICTURES}/${name}.png`, fullPage: true })
 }
 
 /** Waits until the page is no wider than its window; it takes its other form a moment after its width, and one that stays too wide never passes. */

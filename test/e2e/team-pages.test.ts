@@ -94,7 +94,7 @@ test('a change of the policy is proposed, approved by those who govern, and foll
   await drawer().getByLabel('Approvals needed, Rule “payments”').selectOption('3')
   await button('Review the change', drawer()).click()
   await drawer().getByText('Dora Test joins the policy.').waitFor()
-  await drawer().getByText('Rule payments: approvals needed change from 2 to 3.').waitFor()
+  await drawer().getByText('Rule “payments”: approvals needed change from 2 to 3.').waitFor()
   await look('propose')
   await button('Propose it', drawer()).click()
   await drawer().getByText('The change is proposed').waitFor()

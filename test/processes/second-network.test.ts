@@ -72,11 +72,14 @@ test('one key holds other coins on each of two EVM networks: what is paid on one
 
 const detailOf = ({ id }: Pick<Order, 'id'>) => org.alice.client.call(getWithdrawal, { id })
 
+const secondChain = () => localChain({ rpcUrl: `http://127.0.0.1:${stack.settings.ports.second}` })
+
 /** Waits until so many transactions of an order were signed and a node has the last one. */
 async function waitUntilSent(order: Order, transactions: number): Promise<void> {
   await waitUntil(ports, `transaction ${transactions} to be in the pool`, async () => {
-    const { sub_status: where, speed_up_history: made } = await detailOf(order)
-    return (where === 'mempool' && made.filter(({ txid }) => txid !== null).length === transactions) || undefined
+    const { speed_up_history: made } = await detailOf(order)
+    const signed = made.flatMap(({ txid }) => txid ?? [])
+    return (signed.length === transactions && (await secondChain().knows(signed.at(-1)!))) || undefined
   })
 }
 
@@ -94,7 +97,7 @@ async function verdictOn({ id }: Order, number: number): Promise<string> {
 
 test('of two payments that wait one is sped up within its cap and one is cancelled by two people, and every signature has its proof', async () => {
   const { alice, bruno, chiara, subWalletId, address } = org
-  const letGo = await localChain({ rpcUrl: `http://127.0.0.1:${stack.settings.ports.second}` }).holdBack(address)
+  const letGo = await secondChain().holdBack(address)
   const [, before] = await inBooks()
   const [paidTo, unpaidTo] = [freshAddress(), freshAddress()]
   const order = async (to: string): Promise<Order> => {

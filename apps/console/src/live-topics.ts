@@ -20,12 +20,13 @@ import {
   listWallets,
   searchCoins,
 } from '@holdfast/features/wallet/contract'
+import { getResources } from '@holdfast/features/resource/contract'
 import { getCoinSettings, listCoins, listInscriptions, listTokens } from '@holdfast/features/utxo/contract'
 import type { LiveTopics } from '@holdfast/ui'
 
 /** What each of the server's hints makes stale. */
 export const liveTopics: LiveTopics = {
-  'order.changed': [listTransactions, getWithdrawal, listCoins, getCoinSettings, listInscriptions, listTokens],
+  'order.changed': [listTransactions, getWithdrawal, listCoins, getCoinSettings, listInscriptions, listTokens, getResources],
   'deposit.changed': [
     listTransactions,
     getDeposit,

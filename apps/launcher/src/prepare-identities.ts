@@ -47,7 +47,8 @@ export function signerStorage(settings: LocalSettings, party: number): Record<st
   return { SIGNER_DATA: `${folder}/data`, SIGNER_IDENTITY: `${folder}/identity`, SIGNER_VAULT_KEY_FILE: `${folder}/vault-key` }
 }
 
-async function initSigner(ports: Ports, settings: LocalSettings, party: number): Promise<string> {
+/** Makes the identity of a signer where its folder has none, and answers its public key, as its operator would read it. */
+export async function initSigner(ports: Ports, settings: LocalSettings, party: number): Promise<string> {
   const folder = signerFolder(settings, party)
   await ports.disk.makeFolder(folder)
   const printed = await runToEnd(ports, [`${settings.root}/apps/signer/src/main.ts`, 'init'], {

@@ -19,6 +19,7 @@ import { setupEndpoints, setupPageCalls, startFounding } from '@holdfast/feature
 import { policyEndpoints, signersInForce, startPolicyChanges, strategyEndpoints } from '@holdfast/features/strategy/server'
 import { keyPageCalls, teamEndpoints } from '@holdfast/features/team/server'
 import { nftEndpoints } from '@holdfast/features/nft/server'
+import { resourceEndpoints } from '@holdfast/features/resource/server'
 import { recordedCoins, startTransfers, transferEndpoints } from '@holdfast/features/transfer/server'
 import { utxoEndpoints } from '@holdfast/features/utxo/server'
 import { publicKeyOf, startWallets, walletEndpoints } from '@holdfast/features/wallet/server'
@@ -118,6 +119,7 @@ export async function startServer(ports: Ports, configuration: ServerConfigurati
       ...walletEndpoints(context),
       ...nftEndpoints(context),
       ...utxoEndpoints(context),
+      ...resourceEndpoints(context),
       ...addressBookEndpoints(context),
       ...keyRecoveryEndpoints(context, team),
       ...withdrawalEndpoints(context),

@@ -17,8 +17,9 @@ export function attestOrderSuite(get: () => Founded): void {
     const { organisation, key } = get()
     return { ...draftOf({ fingerprint: organisation.fingerprint, policy: organisation.policy, key, initiator: ann }).intent, ...changes }
   }
+  const asked = (intent: Uint8Array, genesis = get().organisation.fingerprint) => ({ genesis, intent, challenge: CHALLENGE })
   const opinionOf = async (office: Office, intent: TransferIntent, party = 2) => {
-    const signed = await office.calls.get(party)!.attestOrder({ intent: encode(intentShape, intent), challenge: CHALLENGE })
+    const signed = await office.calls.get(party)!.attestOrder(asked(encode(intentShape, intent)))
     return openSigned(orderStatementShape, signed, get().organisation.genesis.signers[party - 1]!.signKey)!
   }
 
@@ -60,11 +61,14 @@ export function attestOrderSuite(get: () => Founded): void {
       assert.equal((await opinionOf(office, vetoed, 3)).objection, '', 'each signer speaks for itself')
     })
 
-    it('is answered with a fault where it cannot be read, or is of an organisation that is not pinned here', async (t) => {
+    it('is answered with a fault where it cannot be read, or is of another organisation, and refused where that is not pinned here', async (t) => {
       const office = await openOffice(t, get())
       const calls = office.calls.get(2)!
-      await assert.rejects(calls.attestOrder({ intent: Uint8Array.of(1, 2), challenge: CHALLENGE }), { kind: 'fault', message: /cannot be read/ })
-      await assert.rejects(opinionOf(office, intentOf({ genesis: new Uint8Array(32) })), { kind: 'fault', message: /has not pinned/ })
+      await assert.rejects(calls.attestOrder(asked(Uint8Array.of(1, 2))), { kind: 'fault', message: /cannot be read/ })
+      const stranger = new Uint8Array(32)
+      await assert.rejects(opinionOf(office, intentOf({ genesis: stranger })), { kind: 'fault', message: /of another organisation/ })
+      const elsewhere = asked(encode(intentShape, intentOf({ genesis: stranger })), stranger)
+      await assert.rejects(calls.attestOrder(elsewhere), { kind: 'refused', check: 'c2', message: /has not pinned/ })
     })
   })
 }

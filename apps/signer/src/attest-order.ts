@@ -1,25 +1,26 @@
-import { decode, EncodingError, toHex } from '@holdfast/encoding'
+import { decode, EncodingError, equalBytes, type Infer, toHex } from '@holdfast/encoding'
 import { type Intent, intentHash, intentShape, type KeyChangeIntent, judgedAs } from '@holdfast/intent'
 import { CallError, clipText } from '@holdfast/link'
 import { checkNextPolicy, evaluateIntent, policyHash, PolicyRefused, policyShape } from '@holdfast/policy'
-import { orderStatementShape, type Signed, signMessage } from '@holdfast/protocol'
+import { orderStatementShape, type Signed, type signerCalls, signMessage } from '@holdfast/protocol'
+import type { Organisation } from './organisation.ts'
 import { Refused } from './refused.ts'
 import type { Signer } from './signer.ts'
 import { checkAssets, checkOwnVetoes, checkPolicyVersion, checkTime, checkVetoes, type SignerView } from './verify.ts'
 import { faultOf } from './verify-key-change.ts'
 import { objectionToKeyOrder } from './verify-key-order.ts'
 
+type Asked = Infer<typeof signerCalls.attestOrder.request>
+
 /**
  * This signer's opinion of an order, for people who approve it on the page of another signer. It is read from the order's own
  * bytes and judged by this signer's own policy, clock and register; what is missing is only what comes later: the approvals
  * and the transaction. Nothing is written, for looking at an order refuses nothing. Throws CallError.
  */
-export function attestOrder(signer: Signer, encoded: Uint8Array, challenge: Uint8Array): Signed {
-  const { options } = signer
-  const intent = readIntent(encoded)
-  const organisation = signer.organisation(intent.genesis)
-  if (!organisation) throw new CallError('fault', 'this signer has not pinned the organisation of this order')
+export function attestOrder({ options }: Signer, organisation: Organisation, { intent: encoded, challenge }: Asked): Signed {
   const { party, register, policy, fingerprint } = organisation
+  const intent = readIntent(encoded)
+  if (!equalBytes(intent.genesis, fingerprint)) throw new CallError('fault', 'the order is of another organisation than the one that was asked about')
   const nowMs = options.ports.clock.nowMs()
   const objection = objectionTo(intent, { party, register, nowMs, codecFor: options.codecFor })
   const statement = {

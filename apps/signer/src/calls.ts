@@ -73,7 +73,7 @@ export function createCalls(signer: Signer): SignerCalls {
     retireEpoch: async (asked) => retireEpoch(servedBy(signer, asked.genesis), asked),
     followKeyOrder: async (asked) => followKeyOrder(signer, servedBy(signer, asked.genesis), asked),
     attestAddress: async (asked) => attestAddress(signer, ...keyOf(signer, asked), asked),
-    attestOrder: async ({ intent, challenge }) => attestOrder(signer, intent, challenge),
+    attestOrder: async (asked) => attestOrder(signer, servedBy(signer, asked.genesis), asked),
     sealShare: async (asked) => {
       const [organisation, key] = keyOf(signer, asked)
       return sealShare(organisation, signer.options.identity, key, (length) => signer.options.ports.random.bytes(length))

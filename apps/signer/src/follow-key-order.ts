@@ -17,7 +17,7 @@ export async function followKeyOrder({ options }: Signer, organisation: Organisa
   const party = BigInt(organisation.party)
   if (intent.action === 'export') {
     const named = intent.recipients.find((each) => each.party === party)
-    if (!named) throw new Refused('c4', 'the order names nobody to whom this signer could seal its share')
+    if (!named || !key) throw new Refused('c4', 'the order names nobody to whom this signer could seal its share')
     const sealed = await sealShareTo(organisation, options.identity, key, { kind: 'single', ...named }, (length) => options.ports.random.bytes(length))
     if (!register.exports.has(toHex(hash))) await journal.write([{ kind: 'shareExported', keyId, epoch, intentHash: hash }])
     return sealed

@@ -2,13 +2,16 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { codecFor } from '@holdfast/chain-registry/codec'
 import { decode, encode, toHex } from '@holdfast/encoding'
+import { intentHash } from '@holdfast/intent'
 import type { CallError } from '@holdfast/link'
-import type { Policy } from '@holdfast/policy'
+import { type Policy, signersOf } from '@holdfast/policy'
 import {
   EvidenceRefused,
   evidenceShape,
   joinShape,
+  openSigned,
   requestHash,
+  retiredStatementShape,
   signatureResultShape,
   type Signed,
   signMessage,
@@ -19,6 +22,7 @@ import type { SignerCalls } from './calls.ts'
 import { cosignAll, PARTIES, restart, resultOf, runSession } from './testing/cluster.ts'
 import { type Founded, type Office, openOffice } from './testing/founded-cluster.ts'
 import { changeEpoch, reshareRequest, stageEpoch } from './testing/key-change-of.ts'
+import { keyOrderOf } from './testing/key-order-of.ts'
 import { approvalsOf, draftOf, requestOf } from './testing/order-of.ts'
 import { CHAIN, DAY_MS } from './testing/organisation-of.ts'
 import { followedRecord, openNewcomer, replacementOf } from './testing/replace-signer.ts'
@@ -104,7 +108,10 @@ export function newIdentitySuite(get: () => Founded): void {
       for (const party of [1, 2]) await apply(office, change, party)
       await apply(office, change, 3)
       const old = office.calls.get(3)!
-      await assert.rejects(old.attestKey(asked(0n)), refused('c1', /has taken the place of this one in policy version 2/))
+      const replaced = refused('c1', /has taken the place of this one in policy version 2/)
+      await assert.rejects(old.attestKey(asked(0n)), replaced)
+      const { intent } = office.requestWithoutCosigning()
+      await assert.rejects(old.attestOrder({ genesis: get().organisation.fingerprint, intent, challenge: new Uint8Array(32) }), replaced)
       const record = followedRecord(get(), [change])
       newcomer.seat()
       await newcomer.calls.pinGenesis({ record })
@@ -201,6 +208,28 @@ export function newIdentitySuite(get: () => Founded): void {
       third.seat()
       await third.calls.pinGenesis({ record: followedRecord(get(), [change, later]) })
       await changeEpoch(office, { action: 'repair', policy: later.next, salt: 1 })
+    })
+
+    it('retires a key that it has no share of, as the others do, and takes none from then on; it exports nothing of it', async (t) => {
+      const office = await openOffice(t, get())
+      const follow = (party: number, { asked }: Awaited<ReturnType<typeof keyOrderOf>>) => office.calls.get(party)!.followKeyOrder(asked)
+      await follow(1, await keyOrderOf(office, 'retire'))
+      const newcomer = await openNewcomer(t, office, 3)
+      const change = replacementOf(get(), get().organisation.policy, 3, newcomer.signKey)
+      for (const party of [1, 2]) await apply(office, change, party)
+      newcomer.seat()
+      await newcomer.calls.pinGenesis({ record: followedRecord(get(), [change]) })
+      const recipients = PARTIES.map((party) => ({ party: BigInt(party), recipients: ['age1nobody'] }))
+      const exported = await keyOrderOf(office, 'export', { policy: change.next, changes: { recipients } })
+      await assert.rejects(follow(3, exported), refused('c1', /holds no share/))
+      const again = await keyOrderOf(office, 'retire', { policy: change.next, changes: { nonce: new Uint8Array(32) } })
+      const keys = signersOf(get().organisation.genesis, change.next).map(({ signKey }) => signKey)
+      for (const party of PARTIES) {
+        const said = openSigned(retiredStatementShape, await follow(party, again), keys[party - 1]!)!
+        assert.deepEqual([said.party, said.intentHash], [BigInt(party), intentHash(again.order)])
+      }
+      const outcomes = await runSession(office.calls, await reshareRequest(office, { action: 'repair', policy: change.next }))
+      for (const party of PARTIES) assert.ok(refused('c6', /is retired/)(outcomes.get(party) as CallError))
     })
 
     it('comes into a key whose new shares were half in use: the others go over by the words of the old three, and repair from there', async (t) => {

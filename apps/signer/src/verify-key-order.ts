@@ -1,8 +1,8 @@
-import { decode, type Infer } from '@holdfast/encoding'
+import { decode, type Infer, toHex } from '@holdfast/encoding'
 import { type Intent, intentShape, KEY_ORDER_ACTIONS, type KeyOrderIntent } from '@holdfast/intent'
 import type { signerCalls } from '@holdfast/protocol'
 import { Refused } from './refused.ts'
-import type { Key } from './register.ts'
+import type { Key, Register } from './register.ts'
 import { checkEpoch, checkLog, checkOrganisation, checkOwnVetoes, checkPolicyVersion, checkTime, readOr, type SignerView } from './verify.ts'
 import { checkGovernors } from './verify-key-change.ts'
 
@@ -11,9 +11,9 @@ type View = Pick<SignerView, 'register' | 'nowMs'>
 
 /**
  * Whether this signer exports its share of a key, or signs nothing with it any more: by the checks that apply to an order that pays nothing, c1 to c6 and c11.
- * Throws Refused naming the first that fails. Changes nothing.
+ * `key` is undefined where it holds no share of a key that is retired. Throws Refused naming the first that fails. Changes nothing.
  */
-export function verifyKeyOrder(asked: AskedKeyOrder, { register, nowMs }: View): { intent: KeyOrderIntent; key: Key } {
+export function verifyKeyOrder(asked: AskedKeyOrder, { register, nowMs }: View): { intent: KeyOrderIntent; key: Key | undefined } {
   const policy = register.policy!
   const intent: Intent = readOr('c4', 'the order', () => decode(intentShape, asked.intent))
   if (intent.kind !== 'keyOrder') throw new Refused('c4', 'not an order about a key')
@@ -22,11 +22,19 @@ export function verifyKeyOrder(asked: AskedKeyOrder, { register, nowMs }: View):
   checkOrganisation(asked, intent, register)
   checkPolicyVersion(intent, policy, nowMs)
   checkTime(intent, nowMs)
-  const key = checkEpoch(intent.keyId, intent.epoch, register)
+  const key = checkShare(intent, register)
   checkGovernors(asked, intent, policy, register)
   if (BigInt(nowMs) < intent.usableFromMs) throw new Refused('c6', 'the time in which this order can still be rejected has not passed')
   checkLog(asked, register)
   return { intent, key }
+}
+
+/**
+ * c1: this signer has what it is to export, or to take out of use. One that took the place of another, and has no share of the key, retires it all the same:
+ * from then on it takes none.
+ */
+function checkShare({ action, keyId, epoch }: KeyOrderIntent, register: Register): Key | undefined {
+  return action === 'retire' && !register.keys.has(toHex(keyId)) ? undefined : checkEpoch(keyId, epoch, register)
 }
 
 /** Why an order about a key makes no sense in itself; undefined where it does. */
@@ -43,6 +51,6 @@ export function faultOfKeyOrder({ action, recipients, usableFromMs, notBeforeMs,
 /** What this signer has against an order about a key as it stands, in words; empty where nothing. Throws Refused. */
 export function objectionToKeyOrder(intent: KeyOrderIntent, { register }: Pick<View, 'register'>): string {
   checkOwnVetoes(intent, register.policy!.governance.approvers, register)
-  checkEpoch(intent.keyId, intent.epoch, register)
+  checkShare(intent, register)
   return faultOfKeyOrder(intent) ?? ''
 }

@@ -19,6 +19,7 @@ import {
 import { useTranslation } from 'react-i18next'
 import { type NavigateOptions, useNavigate, useSearchParams } from 'react-router'
 import { listTodo } from '../contract.ts'
+import { OwnRules } from './own-rules.tsx'
 import { readTodoFilters, TODO_KINDS, TODO_STATES, type TodoFilters, writeTodoFilters } from './filters.ts'
 import { type TodoItem, useTodoColumns } from './todo-columns.tsx'
 
@@ -45,6 +46,7 @@ export function TodoPage() {
       >
         <TodoList key={filters.state} filters={filters} onChange={change} />
       </Tabs>
+      <OwnRules />
     </>
   )
 }

@@ -20,9 +20,10 @@ export async function askSigners(context: Pick<ServerContext, 'db' | 'coSigners'
   )
   if (!decided) throw new AppError('order_not_found')
   const intent = new Uint8Array(decided.row.intent)
+  const { genesis } = decided.intent
   return Promise.all(
     coSigners.online().map(async (party) => {
-      const said = await coSigners.call(party, signerCalls.attestOrder, { intent, challenge }).catch(() => undefined)
+      const said = await coSigners.call(party, signerCalls.attestOrder, { genesis, intent, challenge }).catch(() => undefined)
       return { party, statement: said ? toHex(encode(signedShape, said)) : null }
     }),
   )

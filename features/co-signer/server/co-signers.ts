@@ -11,8 +11,11 @@ export type NamedSigners = { genesis: Uint8Array; signKeys: readonly Uint8Array[
 export type CoSigners = {
   /** Indexes (1 to 3) of the signers that are connected now. */
   online(): number[]
-  /** One call to one signer. Throws CoSignerFailure. */
-  call<Q extends Shape, A extends Shape>(party: number, definition: CallDefinition<Q, A>, value: Infer<Q>): Promise<Infer<A>>
+  /**
+   * One call to one signer, of the organisation that the call names in `genesis`; of `organisation`, its fingerprint, where the call names none. Throws
+   * CoSignerFailure.
+   */
+  call<Q extends Shape, A extends Shape>(party: number, definition: CallDefinition<Q, A>, value: Infer<Q>, organisation?: Uint8Array): Promise<Infer<A>>
   /**
    * Runs a whole session between the signers the request names, relaying their messages round by round.
    * Returns each party's result bytes (see `signerCalls.deliver`). Throws CoSignerFailure; a new session may then be tried

@@ -16,6 +16,7 @@ async function openDoor(t: TestContext, signers: { secretKey: Uint8Array }[]) {
   t.after(() => door.close())
   const dial = (identity: { secretKey: Uint8Array }, name: string) => {
     const status = on(signerCalls.status, async () => ({ pinned: true, policyVersion: BigInt(name.length), logSize: 0n, journal: 0n, locked: [] }))
+    const pin = on(signerCalls.pinGenesis, async () => ({ message: new TextEncoder().encode(name), party: 3n, signature: new Uint8Array(64) }))
     const states: boolean[] = []
     const told = Promise.withResolvers<boolean>()
     const link = connectLink({
@@ -24,7 +25,7 @@ async function openDoor(t: TestContext, signers: { secretKey: Uint8Array }[]) {
       port: door.port,
       serverKey: linkPublicKey(me),
       me: identity,
-      handlers: [status],
+      handlers: [status, pin],
       onState: ({ connected }) => {
         states.push(connected)
         told.resolve(connected)
@@ -77,4 +78,11 @@ test('before a founding the configured keys are let in; afterwards whom the poli
     await changed()
   }
   assert.equal((await coSigners.call(3, signerCalls.status, { genesis })).policyVersion, 3n, 'each organisation is spoken of to its own signer')
+  for (const [organisation, name] of [
+    [genesis, 'new'],
+    [other, 'old machine'],
+  ] as const) {
+    const { message } = await coSigners.call(3, signerCalls.pinGenesis, { record: new Uint8Array(1) }, organisation)
+    assert.equal(new TextDecoder().decode(message), name, 'and is pinned by it')
+  }
 })

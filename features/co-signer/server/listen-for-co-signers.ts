@@ -77,8 +77,8 @@ export async function listenForCoSigners(options: CoSignerOptions): Promise<{ co
 
   const callOf =
     (genesis?: Uint8Array): CoSigners['call'] =>
-    async <Q extends Shape, A extends Shape>(party: number, definition: CallDefinition<Q, A>, value: Infer<Q>): Promise<Infer<A>> => {
-      const link = linkOf(party, genesis ?? (value as { genesis?: unknown }).genesis)
+    async <Q extends Shape, A extends Shape>(party: number, definition: CallDefinition<Q, A>, value: Infer<Q>, organisation = genesis): Promise<Infer<A>> => {
+      const link = linkOf(party, organisation ?? (value as { genesis?: unknown }).genesis)
       if (!link) throw new CoSignerFailure({ kind: 'unavailable', party, check: '', message: `signer ${party} is not connected` })
       try {
         return await link.call(definition, value, { timeoutMs: SESSION_CALLS.includes(definition.name) ? SESSION_TIMEOUT_MS : CALL_TIMEOUT_MS })

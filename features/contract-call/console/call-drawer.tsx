@@ -102,7 +102,7 @@ export function CallDrawer(target: CallTarget) {
         />
         {typed.how === 'data' ? <DataFields typed={typed} onChange={change} /> : <AbiFields typed={typed} onChange={change} />}
         <TextField
-          label={t('contractCall.amount', { coin: target.coin })}
+          label={t('contractCall.amount', { coin: target.coin, network: target.network })}
           value={typed.amount}
           onChange={(amount) => change({ amount })}
           inputMode="decimal"

@@ -1,7 +1,7 @@
 import { type Drawers, lazyDrawerBody } from '@holdfast/ui'
 
 /** Whence a call is made: a sub-wallet, on a network with contracts. */
-export type CallTarget = { subWallet: { id: string; name: string }; chain: string; coin: string }
+export type CallTarget = { subWallet: { id: string; name: string }; chain: string; network: string; coin: string }
 
 const CallDrawer = lazyDrawerBody(() => import('./call-drawer.tsx').then((module) => module.CallDrawer))
 

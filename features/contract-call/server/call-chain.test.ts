@@ -5,14 +5,17 @@ import devExchange from '@holdfast/chain-evm/artifacts/dev-exchange.json' with {
 import { AppError } from '@holdfast/contract'
 import { toHex } from '@holdfast/encoding'
 import { auditAll } from '@holdfast/features/deposit/server'
+import { readCursor } from '../../deposit/server/advance.ts'
+import { rewind } from '../../deposit/server/rewind.ts'
 import { assertConserved } from '@holdfast/ledger'
 import type { CallRule } from '@holdfast/policy'
 import { nodePorts } from '@holdfast/ports/node'
 import { uuidToBytes } from '@holdfast/units'
 import assert from 'node:assert/strict'
-import { after, afterEach, before, describe, it } from 'node:test'
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { type Abi, type Address, getAddress, type Hex, parseEther } from 'viem'
 import { type Anvil, startAnvil } from '../../../packages/chains/evm/testing/anvil.ts'
+import { listAlarms } from '../../network/server/halts.ts'
 import { broadcastOrder } from '../../transfer/server/broadcast-order.ts'
 import { signOrder } from '../../transfer/server/sign-order.ts'
 import { CHAIN } from '../../transfer/server/testing/scripted-chain.ts'
@@ -84,7 +87,15 @@ after(async () => {
   await anvil?.stop()
 })
 afterEach(() => world.db.asSystem(assertConserved))
+beforeEach(async () => {
+  // Empty blocks make fees fall, and a cap far above the fee is refused.
+  await anvil.network.setNextBlockBaseFeePerGas({ baseFeePerGas: 1_000_000_000n })
+  await anvil.network.mine({ blocks: 1 })
+})
 
+/** Code that sends half of the coin it gets back to its caller. */
+const GIVES_HALF_BACK = '0x600060006000600060023404335af100'
+const newlyWrong = async () => (await auditAll(world.context)).filter((each) => each.includes(wallet.address))
 const write = (signature: string, ...values: (bigint | string)[]) => `0x${toHex(encodeFunctionCall(parseSignature(signature), values))}`
 
 function call(to: string, signature: string, data: string, amount = '0') {
@@ -194,12 +205,52 @@ describe('a call of a contract on a real network', () => {
     )
   })
 
-  it('that fails on the chain costs its fee and nothing else', async () => {
+  it('that sends coin back is booked with both ways, and what it brought is found by its transaction', async () => {
+    const code = await anvil.network.getCode({ address: exchange! })
+    await anvil.network.setCode({ address: exchange!, bytecode: GIVES_HALF_BACK })
     const before = await balanceOf(world, wallet)
-    const swap = await call(exchange!, SWAP, write(SWAP, 60_000_000n), '0.5')
+    const swapped = await carryOut(await call(exchange!, SWAP, write(SWAP, 1n), '0.5'))
+    await anvil.network.setCode({ address: exchange!, bytecode: code! })
+    assert.deepEqual(await balanceOf(world, wallet), { available: before.available - ETH / 4n - swapped.row.fee_paid!, held: 0n })
+    const brought = await world.db.asOrganisation(world.orgId, (tx) =>
+      tx.selectFrom('deposit').select(['amount', 'found_in', 'state']).where('txid', '=', swapped.row.txid!).execute(),
+    )
+    assert.deepEqual(brought, [{ amount: ETH / 4n, found_in: 'inside', state: 'credited' }])
+    assert.deepEqual(await newlyWrong(), [])
+  })
+
+  it('that lets somebody take tokens is followed: what is taken leaves the books, people are told who took it, and a reorganisation takes that back', async () => {
+    const taker = anvil.walletOf(1)
+    const before = await balanceOf(world, wallet, pays!)
+    await carryOut(await call(pays!, APPROVE, write(APPROVE, taker.account.address, 9_000_000n)))
+    const own = { address: pays!, abi: devDollar.abi as Abi, functionName: 'transferFrom' }
+    const take = async (amount: bigint) => {
+      const hash = await taker.writeContract({ ...own, args: [wallet.address, taker.account.address, amount] })
+      await anvil.network.waitForTransactionReceipt({ hash })
+    }
+    await take(4_000_000n)
+    assert.deepEqual(await newlyWrong(), [])
+    await anvil.network.mine({ blocks: 3 })
+    await scan(world)
+    assert.deepEqual(await balanceOf(world, wallet, pays!), { available: before.available - 4_000_000n, held: 0n })
+    const told = await world.db.asOrganisation(world.orgId, (tx) => listAlarms(tx))
+    assert.deepEqual(
+      told.map(({ cause, contract, place }) => [cause, contract, place]),
+      [['pulled', pays, wallet.address]],
+    )
+    assert.match(told[0]!.reason, new RegExp(`^${taker.account.address} took 4 PAYS .*; it may take 5 PAYS more$`))
+    assert.deepEqual(await newlyWrong(), [], 'the books are the chain')
+    await rewind(world.context, world.network, (await readCursor(world.context, CHAIN))!)
+    await scan(world)
+    assert.deepEqual(await newlyWrong(), [])
+  })
+
+  it('that fails on the chain costs its fee and nothing else', async () => {
+    const [before, had] = [await balanceOf(world, wallet), await balanceOf(world, wallet, pays!)]
+    const swap = await call(exchange!, SWAP, write(SWAP, 50_000_000n), '0.5')
     const { state, row } = await carryOut(swap, () => anvil.network.setCode({ address: exchange!, bytecode: '0xfe' }))
     assert.deepEqual([state, row.sub_status], ['failed', 'reverted'])
     assert.deepEqual(await balanceOf(world, wallet), { available: before.available - row.fee_paid!, held: 0n })
-    assert.equal((await balanceOf(world, wallet, pays!)).available, 60_000_000n)
+    assert.deepEqual(await balanceOf(world, wallet, pays!), had)
   })
 })

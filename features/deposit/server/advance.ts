@@ -6,6 +6,7 @@ import { followBlock } from '@holdfast/features/utxo/server'
 import { announceAll } from '@holdfast/jobs'
 import { newId } from '@holdfast/units'
 import { insertCharges } from './charges.ts'
+import { insertPulls } from './pulls.ts'
 import { type Match, matchDeposits, matchUnverified } from './match-deposits.ts'
 
 export type ScanNeeds = Pick<ServerContext, 'ports' | 'db' | 'networks'>
@@ -54,10 +55,15 @@ export async function advance(needs: ScanNeeds, network: Network, from: Cursor, 
       .where('chain', '=', chain)
       .where('height', '<', block.height - BLOCKS_KEPT)
       .execute()
-    await tx.updateTable('chain_cursor').set({ height: block.height, hash: block.hash, updated_at: nowMs }).where('chain', '=', chain).execute()
+    await tx
+      .updateTable('chain_cursor')
+      .set({ height: block.height, hash: block.hash, updated_at: nowMs, ...(block.internalTransfers === 'unseen' && { unseen_height: block.height }) })
+      .where('chain', '=', chain)
+      .execute()
     const byOrganisation = Map.groupBy(matches, (match) => match.orgId)
     for (const orgId of [...byOrganisation.keys()].sort()) await insertDeposits(tx, needs, orgId, byOrganisation.get(orgId)!, block)
     await insertCharges(tx, network, block)
+    await insertPulls(tx, needs, network, block)
     await insertUnverified(tx, needs, await matchUnverified(tx, network, block), block)
     return true
   })
@@ -116,6 +122,7 @@ async function insertDeposits(tx: SystemTx, { ports }: ScanNeeds, orgId: string,
           amount: transfer.amount,
           from_address: transfer.from,
           memo: memoOf(transfer),
+          found_in: transfer.inside ? ('inside' as const) : ('transaction' as const),
           state: 'unconfirmed' as const,
           sub_status: null,
           confirmations: 0n,

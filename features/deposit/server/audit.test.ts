@@ -225,4 +225,27 @@ describe('an address that has not what the books say', () => {
       { numRuns: process.env.HOLDFAST_THOROUGH ? 12 : 4 },
     )
   })
+
+  it('is credited with coin that no transaction brought where a source cannot show what contracts move, and once', async () => {
+    world.chain.stolen.set(`${wallet.address}|`, -ETH)
+    Object.assign(world.chain.mine(), { internalTransfers: 'unseen' })
+    world.chain.mine(3)
+    await scan(world)
+    assert.equal((await status()).networks[0]!.internal_transfers, 'by_balance')
+    for (let times = 0; times < 2; times++) {
+      await auditAll(world.context)
+      await scan(world)
+      assert.deepEqual(await balanceOf(world, wallet), { available: 11n * ETH, held: 0n })
+    }
+    assert.deepEqual(
+      (await alarms()).filter(([, , address]) => address === wallet.address),
+      [],
+    )
+    world.chain.reorganise(6)
+    world.chain.mine(7)
+    world.chain.stolen.clear()
+    await scan(world)
+    await auditAll(world.context)
+    assert.deepEqual(await balanceOf(world, wallet), { available: 10n * ETH, held: 0n }, 'the block that proved it is gone')
+  })
 })

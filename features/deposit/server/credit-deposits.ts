@@ -9,6 +9,7 @@ import { newId } from '@holdfast/units'
 import { sql } from 'kysely'
 import type { Cursor, ScanNeeds } from './advance.ts'
 import { nextReference } from './credit-reference.ts'
+import { isShownByBalance, type MovedInside } from './shown-by-balance.ts'
 import { reverseDue } from './reverse-deposits.ts'
 
 /** Writes how many blocks stand on top of each deposit that is not final yet, for people to watch. */
@@ -59,8 +60,8 @@ export async function creditFinal(needs: ScanNeeds, network: Network, final: Fin
           .onRef('chain_block.height', '=', 'deposit.height')
           .onRef('chain_block.hash', '=', 'deposit.block_hash'),
       )
-      .select(['deposit.org_id', 'deposit.id', 'deposit.height', 'deposit.txid', 'deposit.tx_index', 'deposit.block_hash'])
-      .select(['deposit.contract', 'deposit.address', 'deposit.amount'])
+      .select(['deposit.org_id', 'deposit.chain', 'deposit.id', 'deposit.height', 'deposit.txid', 'deposit.tx_index', 'deposit.block_hash'])
+      .select(['deposit.contract', 'deposit.address', 'deposit.amount', 'deposit.found_in'])
       .where('deposit.chain', '=', network.chain)
       .where('deposit.state', 'in', ['unconfirmed', 'confirmed'])
       .where('deposit.height', '<=', final.height)
@@ -70,29 +71,32 @@ export async function creditFinal(needs: ScanNeeds, network: Network, final: Fin
   )
   const booked: Settled[] = []
   for (const row of rows) {
-    if (final.sources.length > 1) await assertSeenByAll(needs, network, final, row)
+    // What was found by balance was asked of all sources when it was found.
+    if (final.sources.length > 1 && row.found_in !== 'balance') await assertSeenByAll(needs, final, row)
     const credited = await needs.db.asOrganisation(row.org_id, (tx) => creditDeposit(tx, needs, network, row.id))
     if (credited) booked.push({ orgId: row.org_id, chain: network.chain, contract: row.contract })
   }
   return booked
 }
 
-type Seen = { height: bigint; txid: string; tx_index: number; block_hash: string; contract: string; address: string; amount: bigint }
+type Seen = MovedInside & { height: bigint; txid: string; tx_index: number; contract: string; amount: bigint; found_in: string }
 
 /** A block's hash says what is in it, but a source could tell of the block otherwise than it is. */
-async function assertSeenByAll({ db }: ScanNeeds, { chain }: Network, final: FinalView, row: Seen): Promise<void> {
+async function assertSeenByAll({ db }: ScanNeeds, final: FinalView, row: Seen): Promise<void> {
   const what = `payment ${row.tx_index} of ${row.txid} in block ${row.height}`
   const seen = await agreedAnswer(final, what, async (source) => {
-    if (readBrc20Asset(row.contract) !== undefined) return tokenSeenBy(db, source, { chain, ...row })
+    if (readBrc20Asset(row.contract) !== undefined) return tokenSeenBy(db, source, row)
     const block = await source.readBlock(row.height)
-    const found = block?.transfers.find((each) => each.txid === row.txid && each.index === row.tx_index)
-    return block?.hash === row.block_hash && found?.to === row.address && found.amount === row.amount && (found.asset.contract ?? '') === row.contract
+    if (block?.hash !== row.block_hash) return false
+    if (row.found_in === 'inside' && block.internalTransfers === 'unseen') return isShownByBalance(db, source, row, block)
+    const found = block.transfers.find((each) => each.txid === row.txid && each.index === row.tx_index)
+    return found?.to === row.address && found.amount === row.amount && (found.asset.contract ?? '') === row.contract
   })
   if (!seen) throw new SourcesDisagree(`${what}: it was read, and now no source has it`)
 }
 
-/** True where it was credited now. */
-async function creditDeposit(tx: OrganisationTx, needs: ScanNeeds, { finalityBlocks }: Network, depositId: string): Promise<boolean> {
+/** Credits a deposit that is final. True where it was credited now. */
+export async function creditDeposit(tx: OrganisationTx, needs: ScanNeeds, { finalityBlocks }: Network, depositId: string): Promise<boolean> {
   const { ports } = needs
   const row = await tx.selectFrom('deposit').selectAll().where('org_id', '=', tx.orgId).where('id', '=', depositId).forNoKeyUpdate().executeTakeFirst()
   if (row?.state !== 'unconfirmed' && row?.state !== 'confirmed') return false

@@ -19,32 +19,36 @@ export async function matchDeposits(tx: SystemTx, network: Network, block: Block
   const owners = await ownersOf(
     tx,
     network,
-    candidates.map(({ transfer }) => transfer),
+    candidates.map(({ transfer }) => transfer.to),
   )
-  return candidates.flatMap(({ transfer, symbol }) => owners(transfer).map((owner) => ({ ...owner, symbol, transfer })))
+  return candidates.flatMap(({ transfer, symbol }) => owners(transfer.to).map((owner) => ({ ...owner, symbol, transfer })))
 }
 
 /** Tokens no network pins that a block says were sent to an address of any organisation. They are told apart and never booked. */
 export async function matchUnverified(tx: SystemTx, network: Network, block: Block): Promise<Omit<Match, 'symbol'>[]> {
   const unknown = (block.unknownTransfers ?? []).filter(({ asset, from, to }) => from !== to && !assetByContract(network, asset.contract ?? ''))
   if (unknown.length === 0) return []
-  const owners = await ownersOf(tx, network, unknown)
-  return unknown.flatMap((transfer) => owners(transfer).map((owner) => ({ ...owner, transfer })))
+  const owners = await ownersOf(
+    tx,
+    network,
+    unknown.map(({ to }) => to),
+  )
+  return unknown.flatMap((transfer) => owners(transfer.to).map((owner) => ({ ...owner, transfer })))
 }
 
 type Owner = Pick<Match, 'orgId' | 'subWalletId' | 'address'>
 
-/** Whose the addresses are that a block's transfers pay: one question for the block, however many it pays. */
-async function ownersOf(tx: SystemTx, { chain }: Network, transfers: readonly BlockTransfer[]): Promise<(transfer: BlockTransfer) => Owner[]> {
-  const recipients = [...new Set(transfers.map(({ to }) => to))]
+/** Whose some addresses of a block are: one question for the block, however many it names. */
+export async function ownersOf(tx: SystemTx, { chain }: Network, addresses: readonly string[]): Promise<(address: string) => Owner[]> {
+  const asked = [...new Set(addresses)]
   const owned = await tx
     .selectFrom('address')
     .select(['org_id as orgId', 'sub_wallet_id as subWalletId', 'address'])
     .where('chain', '=', chain)
-    .where(sql<boolean>`address = any(${recipients}::text[])`)
+    .where(sql<boolean>`address = any(${asked}::text[])`)
     .execute()
   const byAddress = Map.groupBy(owned, ({ address }) => address)
-  return ({ to }) => byAddress.get(to) ?? []
+  return (address) => byAddress.get(address) ?? []
 }
 
 /** The least amount that is booked, in base units: one millionth of the coin, and never nothing. */

@@ -14,7 +14,8 @@ import {
 import { brc20Holding } from '@holdfast/features/utxo/server'
 import { formatAmount } from '@holdfast/units'
 import { sql } from 'kysely'
-import { readCursor, type ScanNeeds } from './advance.ts'
+import { type Cursor, readCursor, type ScanNeeds } from './advance.ts'
+import { creditByBalance, hasUnseenBlocks } from './find-by-balance.ts'
 import { leastAmount } from './match-deposits.ts'
 
 /** Dust is not booked, so an address may have this many times the least amount that is. */
@@ -44,15 +45,18 @@ export async function reconcileChain(needs: ScanNeeds, network: Network, isStopp
  * The block at which books and chain are compared: the last final one; where nodes keep no balances of the past, the one that was read
  * last, for all that the books expect is known of it too. Undefined where the sources do not agree on it now.
  */
-async function comparedAt(needs: ScanNeeds, network: Network): Promise<FinalView | undefined> {
+async function comparedAt(needs: ScanNeeds, network: Network): Promise<ComparedAt | undefined> {
   const cursor = await readCursor(needs, network.chain)
   const height = cursor && cursor.height - (network.node.balancesOfHeadAlone ? 0n : BigInt(network.finalityBlocks))
   if (height === undefined || height < 0n) return undefined
   const read = await needs.db.asSystem((tx) =>
     tx.selectFrom('chain_block').select('hash').where('chain', '=', network.chain).where('height', '=', height).executeTakeFirst(),
   )
-  return read && finalView(network, height, read.hash).catch(ignoreChainError)
+  const final = read && (await finalView(network, height, read.hash).catch(ignoreChainError))
+  return final && { final, hash: read.hash, readAt: cursor! }
 }
+
+type ComparedAt = { final: FinalView; hash: string; readAt: Cursor }
 
 function dustOf({ contract, decimals }: NetworkAsset): bigint {
   return readNft(contract) ? 0n : leastAmount(decimals) * DUST_TIMES
@@ -73,31 +77,36 @@ async function reconcileHolder(needs: ScanNeeds, network: Network, held: Held): 
   for (const asset of [...network.assets, ...tokens]) {
     const compared = await compareAsset(needs, network, held, asset)
     if (!compared) continue
-    const { contract, actual, expected, height } = compared
+    const { contract, actual, expected, at } = compared
     const place = held.addresses[0]!
     looked.push({ chain: network.chain, contract, place })
     const show = (amount: bigint) => `${formatAmount(amount, asset.decimals)} ${nameOfAsset(asset)}`
-    const words = (books: bigint) => `at height ${height} the chain has ${show(actual)}, the books ${show(books)}`
+    const words = (books: bigint) => `at height ${at.final.height} the chain has ${show(actual)}, the books ${show(books)}`
     if (actual < expected.low) found.push({ chain: network.chain, contract, place, cause: 'missing', reason: words(expected.low) })
-    if (actual > expected.high + dustOf(asset)) found.push({ chain: network.chain, contract, place, cause: 'surplus', reason: words(expected.high) })
+    if (actual <= expected.high + dustOf(asset)) continue
+    if (contract === '' && (await hasUnseenBlocks(needs, network.chain))) {
+      const coin = { ...held, address: place, amount: actual - expected.high, at: { height: at.final.height, hash: at.hash } }
+      await creditByBalance(needs, network, coin, at.readAt)
+    } else found.push({ chain: network.chain, contract, place, cause: 'surplus', reason: words(expected.high) })
   }
   const raised = await needs.db.asOrganisation(held.orgId, (tx) => setAlarms(tx, needs.ports, ['missing', 'surplus'], looked, found))
   return raised.map(({ place, cause, reason }) => `${cause} at ${place} of organisation ${held.orgId}: ${reason}`)
 }
 
-type Compared = { contract: string; actual: bigint; expected: Expected; height: bigint }
+type Compared = { contract: string; actual: bigint; expected: Expected; at: ComparedAt }
 
 /** What chain and books say of an asset of a sub-wallet at one block. Undefined where nothing can be said now, although it was tried again. */
 async function compareAsset(needs: ScanNeeds, network: Network, held: Held, asset: NetworkAsset): Promise<Compared | undefined> {
   const contract = asset.contract ?? ''
   for (let tries = 0; tries < TRIES; tries++) {
-    const final = await comparedAt(needs, network)
-    if (!final) continue
+    const at = await comparedAt(needs, network)
+    if (!at) continue
+    const { final } = at
     const expect = () => needs.db.asOrganisation(held.orgId, (tx) => expectedOf(tx, network.chain, contract, held.subWalletId, final.height))
     const before = await expect()
     const actual = await balanceOf(needs, final, held.addresses, { chain: network.chain, contract: asset.contract }).catch(ignoreChainError)
     const after = await expect()
-    if (actual !== undefined && before.low === after.low && before.high === after.high) return { contract, actual, expected: before, height: final.height }
+    if (actual !== undefined && before.low === after.low && before.high === after.high) return { contract, actual, expected: before, at }
   }
   return undefined
 }
@@ -128,19 +137,20 @@ async function balanceOf({ db }: ScanNeeds, final: FinalView, addresses: readonl
 }
 
 /**
- * The range the books allow. What the chain charged and is not booked yet is gone from the chain.
+ * The range the books allow. What the chain charged and what was taken under an allowance, and is not booked yet, is gone from the chain.
  * Deposits that are final and not credited yet are on the chain and not in the books. Orders on their way
  * may have paid already, up to amount and fee cap. A deposit whose block is gone and that was spent is in the books alone.
  */
 async function expectedOf(tx: OrganisationTx, chain: string, contract: string, subWalletId: string, height: bigint): Promise<Expected> {
-  const { rows } = await sql<{ booked: bigint; arrived: bigint; leaving: bigint; undone: bigint; charged: bigint; called: boolean }>`
+  const { rows } = await sql<{ booked: bigint; arrived: bigint; leaving: bigint; undone: bigint; gone: bigint; called: boolean }>`
     select
       (select coalesce(sum(balance), 0) from ledger_account
         where org_id = ${tx.orgId} and sub_wallet_id = ${subWalletId} and chain = ${chain} and contract = ${contract}) as booked,
       (select coalesce(sum(amount), 0) from deposit
         where org_id = ${tx.orgId} and sub_wallet_id = ${subWalletId} and chain = ${chain} and contract = ${contract}
           and state in ('unconfirmed', 'confirmed') and height <= ${height}::int8) as arrived,
-      (select coalesce(sum(case when contract = ${contract} and replaces is null then amount else 0 end + case when ${contract} = '' then fee_cap + postage else 0 end), 0)
+      (select coalesce(sum(case when contract = ${contract} and replaces is null then amount else 0 end
+          + case when ${contract} = '' then fee_cap + case when replaces is null then postage else 0 end else 0 end), 0)
         from transfer_order
         where org_id = ${tx.orgId} and sub_wallet_id = ${subWalletId} and chain = ${chain} and not is_final and slot is not null) as leaving,
       (select coalesce(sum(amount), 0) from deposit
@@ -148,13 +158,16 @@ async function expectedOf(tx: OrganisationTx, chain: string, contract: string, s
           and state = 'credited' and sub_status = 'reversal_due') as undone,
       (select coalesce(sum(amount), 0) from chain_charge
         where org_id = ${tx.orgId} and sub_wallet_id = ${subWalletId} and chain = ${chain} and ${contract} = ''
-          and booked_at is null and height <= ${height}::int8) as charged,
+          and booked_at is null and height <= ${height}::int8) +
+      (select coalesce(sum(amount), 0) from token_pull
+        where org_id = ${tx.orgId} and sub_wallet_id = ${subWalletId} and chain = ${chain} and contract = ${contract}
+          and booked_at is null and reversed_at is null and height <= ${height}::int8) as gone,
       exists (select from transfer_order
         where org_id = ${tx.orgId} and sub_wallet_id = ${subWalletId} and chain = ${chain} and kind = 'web3' and not is_final and slot is not null) as called`.execute(
     tx,
   )
-  const { booked, arrived, leaving, undone, charged, called } = rows[0]!
-  const high = booked + arrived - charged
+  const { booked, arrived, leaving, undone, gone, called } = rows[0]!
+  const high = booked + arrived - gone
   // What a call takes is known when it is final, and not before.
   return { low: called ? 0n : high - leaving - undone, high }
 }

@@ -3,6 +3,7 @@ import type { Network } from '@holdfast/features/network/server'
 import { reopenTransfers } from '@holdfast/features/transfer/server'
 import { forgetInscriptions } from '@holdfast/features/utxo/server'
 import { BLOCKS_KEPT, type Cursor, type ScanNeeds } from './advance.ts'
+import { reversePulls } from './pulls.ts'
 import { reverseDeposits } from './reverse-deposits.ts'
 
 /** Reading a chain cannot go on without a person. The message says what to do. */
@@ -18,6 +19,7 @@ export async function rewind(needs: ScanNeeds, network: Network, cursor: Cursor)
   const { chain } = network
   const ancestor = await commonAncestor(needs, network, cursor)
   await reopenTransfers(needs, chain, ancestor.height)
+  await reversePulls(needs, chain, ancestor.height)
   await reverseDeposits(needs, chain, ancestor.height)
   await needs.db.asSystem(async (tx) => {
     const present = await tx.selectFrom('chain_cursor').select(['height', 'hash']).where('chain', '=', chain).forUpdate().executeTakeFirst()

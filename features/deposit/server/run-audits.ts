@@ -1,12 +1,11 @@
-import { claimRunner, releaseRunner, repeat } from '@holdfast/jobs'
-import { newId } from '@holdfast/units'
+import { claimRunner, repeat } from '@holdfast/jobs'
 import type { ScanNeeds } from './advance.ts'
 import { auditBooks } from './audit-books.ts'
+import { endPullAlarms } from './pulls.ts'
 import { reconcileChain } from './reconcile.ts'
 
 const AUDIT_MS = 5 * 60_000
 const CLAIM_MS = AUDIT_MS
-const RUNNER = 'audit'
 
 /** Something an audit found. It is told once; the alarm stays where people see it. */
 class AuditAlarm extends Error {
@@ -15,17 +14,17 @@ class AuditAlarm extends Error {
 
 /** Proves every organisation's books and compares them with the chains, again and again until stopped, one server at a time. */
 export function startAudits(needs: ScanNeeds, report: (cause: unknown) => void = () => {}): { stop(): Promise<void> } {
-  const holder = newId(needs.ports.clock.nowMs(), needs.ports.random)
+  const claim = claimRunner(needs, 'audit', CLAIM_MS)
   const audits = repeat(
     needs.ports.timer,
     AUDIT_MS,
     async (isStopped) => {
-      if (!(await claimRunner(needs, RUNNER, holder, CLAIM_MS))) return
+      if (!(await claim.held())) return
       for (const words of await auditAll(needs, isStopped)) report(new AuditAlarm(words))
     },
     report,
   )
-  return { stop: () => audits.stop().then(() => releaseRunner(needs, RUNNER, holder)) }
+  return { stop: () => audits.stop().then(() => claim.release()) }
 }
 
 /** One audit of everything. Returns what is newly wrong, in words. */
@@ -36,6 +35,9 @@ export async function auditAll(needs: ScanNeeds, isStopped: () => boolean = () =
     if (isStopped()) return told
     told.push(...(await auditBooks(needs, id)))
   }
-  for (const network of needs.networks.list()) told.push(...(await reconcileChain(needs, network, isStopped)))
+  for (const network of needs.networks.list()) {
+    told.push(...(await reconcileChain(needs, network, isStopped)))
+    if (!isStopped()) await endPullAlarms(needs, network)
+  }
   return told
 }

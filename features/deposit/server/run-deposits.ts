@@ -1,5 +1,4 @@
-import { claimRunner, releaseRunner, repeat } from '@holdfast/jobs'
-import { newId } from '@holdfast/units'
+import { claimRunner, repeat } from '@holdfast/jobs'
 import type { ScanNeeds } from './advance.ts'
 import { startAudits } from './run-audits.ts'
 import { scanChain, type ScanMemory } from './scan.ts'
@@ -11,21 +10,20 @@ const CLAIM_MS = 5_000
 
 /** Reads every network until stopped, one server at a time for each: deposits come in, our own payments are confirmed, and the books are proven. */
 export function startDeposits(needs: ScanNeeds, report: (cause: unknown) => void = () => {}): { stop(): Promise<void> } {
-  const holder = newId(needs.ports.clock.nowMs(), needs.ports.random)
   const scanners = needs.networks.list().map((network) => {
-    const name = `scan:${network.chain}`
+    const claim = claimRunner(needs, `scan:${network.chain}`, CLAIM_MS)
     const memory: ScanMemory = {}
     const scanner = repeat(
       needs.ports.timer,
       network.local ? LOCAL_PAUSE_MS : PAUSE_MS,
       async (isStopped) => {
-        while (!isStopped() && (await claimRunner(needs, name, holder, CLAIM_MS))) {
+        while (!isStopped() && (await claim.held())) {
           if (!(await scanChain(needs, network, memory, report))) return
         }
       },
       report,
     )
-    return { stop: () => scanner.stop().then(() => releaseRunner(needs, name, holder)) }
+    return { stop: () => scanner.stop().then(() => claim.release()) }
   })
   const work = [...scanners, startAudits(needs, report)]
   return { stop: async () => void (await Promise.all(work.map((each) => each.stop()))) }

@@ -6,7 +6,7 @@ import { TOKEN } from '../../transfer/server/testing/scripted-chain.ts'
 import { balanceOf, behave, ETH, makeWallet, openWorld, scan, type Wallet, type World } from '../../transfer/server/testing/test-world.ts'
 import { leastAmount } from './match-deposits.ts'
 import { readCursor } from './advance.ts'
-import { scanChain } from './scan.ts'
+import { scanChain, type ScanMemory } from './scan.ts'
 import { openReaper } from './testing/reaper.ts'
 
 const FINALITY = 3
@@ -102,6 +102,37 @@ describe('a deposit', () => {
     )
     await scan(world)
     assert.equal(await available(), 5n * ETH)
+  })
+})
+
+describe('a reader with nothing left to do', () => {
+  it('asks the chain for its head and the database for nothing, until the head is another one', async () => {
+    let asked = 0
+    const db: typeof world.context.db = {
+      ...world.context.db,
+      asSystem: (act) => {
+        asked++
+        return world.context.db.asSystem(act)
+      },
+    }
+    const memory: ScanMemory = {}
+    const read = () => scanChain({ ...world.context, db }, world.network, memory)
+    const readAll = async () => {
+      while (await read()) continue
+    }
+    world.chain.mine(FINALITY + 1)
+    await readAll()
+    const before = asked
+    assert.equal(await read(), false)
+    assert.equal(asked, before)
+    // Another block at the same height is another head.
+    world.chain.reorganise(1)
+    await readAll()
+    assert.ok(asked > before)
+    world.chain.give(wallet.address, ETH)
+    world.chain.mine(FINALITY + 1)
+    await readAll()
+    assert.equal(await available(), ETH)
   })
 })
 
@@ -239,11 +270,12 @@ describe('whatever the chain does', () => {
     await fc.assert(
       fc.asyncProperty(acts, async (list) => {
         wallet = await makeWallet(world)
+        const memory: ScanMemory = {}
         for (const each of list) {
           // A reader that is up to date has the most to take back.
           if (each.kind === 'reorganise' && each.token) await scan(world)
           act(each)
-          if (each.kind === 'scan') await scanChain(world.context, world.network)
+          if (each.kind === 'scan') await scanChain(world.context, world.network, memory)
         }
         await endsInTheTruth()
       }),

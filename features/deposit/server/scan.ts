@@ -4,6 +4,7 @@ import { auditBooks } from './audit-books.ts'
 import { advance, beginAt, type Cursor, readCursor, type ScanNeeds } from './advance.ts'
 import { bookCharges } from './charges.ts'
 import { countConfirmations, creditFinal } from './credit-deposits.ts'
+import { bookPulls } from './pulls.ts'
 import { rewind } from './rewind.ts'
 
 /** Blocks taken in before what they mean is booked, where the reader is far behind. */
@@ -11,14 +12,16 @@ const BLOCKS_AT_ONCE = 100
 /** Begins so far behind the head that a reorganisation soon after still finds common ground. */
 const FIRST_BLOCKS_MIN = 64
 
-/** What a reader remembers of a chain while it lives: the last block whose meaning it has booked. */
-export type ScanMemory = { bookedHash?: string | undefined }
+/** What a reader remembers of a chain while it lives: the last block whose meaning it has booked, and the head at which nothing was left to do. */
+export type ScanMemory = { bookedHash?: string | undefined; doneAtHead?: string | undefined }
 
 /**
  * Reads a chain from where it was left to its head, and books what that means: confirmations, deposits, our own payments.
  * Dies anywhere without harm: a new reader books again what it has no memory of. True where it moved, so that there may be more.
  */
 export async function scanChain(needs: ScanNeeds, network: Network, memory: ScanMemory = {}, report: Report = () => {}): Promise<boolean> {
+  const head = await network.node.head()
+  if (memory.doneAtHead === head.hash) return false
   const before = (await readCursor(needs, network.chain)) ?? (await begin(needs, network))
   let cursor = before
   for (let blocks = 0; blocks < BLOCKS_AT_ONCE; blocks++) {
@@ -30,6 +33,7 @@ export async function scanChain(needs: ScanNeeds, network: Network, memory: Scan
     // What could not be booked for want of agreement is tried again, also where no block follows.
     memory.bookedHash = (await book(needs, network, cursor, report)) ? cursor.hash : undefined
   }
+  memory.doneAtHead = memory.bookedHash === head.hash ? head.hash : undefined
   return cursor !== before
 }
 
@@ -51,7 +55,8 @@ async function book(needs: ScanNeeds, network: Network, cursor: Cursor, report: 
   const credited = final ? await creditFinal(needs, network, final).catch(halt) : []
   const settled = await confirmTransfers(needs, network, cursor, halted ? undefined : final).catch(halt)
   const charged = final && !halted ? await bookCharges(needs, network, final).catch(halt) : []
-  await auditBatch(needs, [...(credited ?? []), ...(settled ?? []), ...(charged ?? [])], report)
+  const pulled = final && !halted ? await bookPulls(needs, network, final).catch(halt) : []
+  await auditBatch(needs, [...(credited ?? []), ...(settled ?? []), ...(charged ?? []), ...(pulled ?? [])], report)
   if (!halted && (await resumeChain(needs, network.chain))) report(new Error(`${network.name}: the sources agree again, and booking goes on`))
   return !halted
 }

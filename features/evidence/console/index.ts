@@ -1,1 +1,1 @@
-export { EvidencePart } from './evidence-part.tsx'
+export { type EvidenceItem, EvidencePart } from './evidence-part.tsx'

@@ -60,6 +60,7 @@ export function KeyCard({ of }: { of: KeyView }) {
         </Note>
       )}
       {of.retired && <Note>{t('retired')}</Note>}
+      {of.retirement_open && !busy && <Note tone="warn">{t('retirementOpen')}</Note>}
       {!of.retired && !busy && beginner && <Note tone="warn">{t('repair.needed', { party: beginner.party })}</Note>}
       {!of.retired && of.change?.state !== 'active' && !of.deposits_open && <Note tone="warn">{t(`closed.${of.drill_due ? 'due' : 'unproven'}`)}</Note>}
       {of.change && <KeyChangePanel change={of.change} signers={of.signers} />}
@@ -78,10 +79,12 @@ export function KeyCard({ of }: { of: KeyView }) {
                 <Button disabled={busy !== undefined} onClick={() => openProposeDrawer(drawers, of, 'repair', t('repair.title'))}>
                   {t('repair.title')}
                 </Button>
-                <Button disabled={busy !== undefined} onClick={() => openRetireDrawer(drawers, of, t('retire.title'))}>
-                  {t('retire.title')}
-                </Button>
               </>
+            )}
+            {(!of.retired || of.retirement_open) && (
+              <Button disabled={busy !== undefined} onClick={() => openRetireDrawer(drawers, of, t('retire.title'))}>
+                {t('retire.title')}
+              </Button>
             )}
             <Button disabled={busy !== undefined} onClick={() => openExportDrawer(drawers, of, t('export.title'))}>
               {t('export.title')}

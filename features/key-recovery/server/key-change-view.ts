@@ -5,9 +5,9 @@ import { approvalUrl } from '@holdfast/features/approval-url'
 import { CoSignerFailure } from '@holdfast/features/co-signer/server'
 import type { ServerContext } from '@holdfast/features/context'
 import { readApprovals } from '@holdfast/features/evidence/server'
-import { policyAt, type PolicyInForce } from '@holdfast/features/strategy/server'
+import { currentPolicy, policyAt, type PolicyInForce } from '@holdfast/features/strategy/server'
 import { timeInWords } from '@holdfast/intent'
-import { findPerson, type Policy, recipientFingerprint } from '@holdfast/policy'
+import { findPerson, type Policy, recipientFingerprint, replacedSigners, type SignerIdentity } from '@holdfast/policy'
 import { signerCalls } from '@holdfast/protocol'
 import { bytesToUuid, isUuid, uuidToBytes } from '@holdfast/units'
 import { eligibleFor, tallyOfChange } from './approve-key-change.ts'
@@ -27,7 +27,8 @@ export function lostParty({ intent }: Pick<KeyChange, 'intent'>): number | null 
 export async function keyChangeView({ tx, context, language, personId }: KeyChangeViewer, change: KeyChange) {
   const { row, intent, progress } = change
   const words = keyWords[language]
-  const { policy } = await policyAt(tx, row.policy_version)
+  const { policy, signers } = await policyAt(tx, row.policy_version)
+  const replaced = row.state === 'superseded' ? replacedSigners(signers, (await currentPolicy(tx)).signers) : []
   const approvals = (await readApprovals(tx, change.row.intent_hash)).map((each) => each.approval)
   const tally = tallyOfChange(change, policy, approvals)
   const named = (id: Uint8Array) => ({ person_id: bytesToUuid(id), name: findPerson(policy, id)?.name ?? bytesToUuid(id).slice(0, 8) })
@@ -46,7 +47,7 @@ export async function keyChangeView({ tx, context, language, personId }: KeyChan
     from_epoch: Number(row.from_epoch),
     to_epoch: Number(intent.kind === 'keyChange' ? intent.toEpoch : intent.epoch),
     state: row.state,
-    reason: reasonOf(change, context, language),
+    reason: reasonOf(change, replaced, context, language),
     initiator: row.initiator === null ? { person_id: '', name: words.schedule } : named(intent.initiator),
     quorum: {
       need: Number(policy.governance.threshold),
@@ -84,7 +85,12 @@ function standingOf({ row }: KeyChange, eligible: readonly Uint8Array[], spoken:
   return row.state === 'approving' && eligible.some((each) => equalBytes(each, id)) ? 'decide' : 'watch'
 }
 
-function reasonOf({ row, progress, intent }: KeyChange, { coSigners, ports }: KeyChangeViewer['context'], language: Language): string | null {
+function reasonOf(
+  { row, progress, intent }: KeyChange,
+  replaced: readonly SignerIdentity[],
+  { coSigners, ports }: KeyChangeViewer['context'],
+  language: Language,
+): string | null {
   const words = keyWords[language]
   if (row.state === 'approved') {
     const isCooling = intent.kind === 'keyOrder' && BigInt(ports.clock.nowMs()) < intent.usableFromMs
@@ -93,6 +99,7 @@ function reasonOf({ row, progress, intent }: KeyChange, { coSigners, ports }: Ke
     return away.length > 0 ? words.waiting(away) : progress.reason
   }
   if (row.state === 'expired') return words.expired
+  if (replaced.length > 0 && intent.kind === 'keyChange') return words.replaced(replaced.map(({ party }) => Number(party)))
   return row.state === 'superseded' ? words.superseded : row.reason
 }
 

@@ -6,11 +6,10 @@ import { CoSignerFailure } from '@holdfast/features/co-signer/server'
 import { currentPolicy } from '@holdfast/features/strategy/server'
 import { readWalletKey } from '@holdfast/features/wallet/server'
 import { type KeyChangeIntent, renderIntent } from '@holdfast/intent'
-import { approvalContext, type Policy, policyChangeRecordShape, policyHash, policyShape } from '@holdfast/policy'
+import { approvalContext } from '@holdfast/policy'
 import { type Drill, drillDigest, drillRecordShape, kitHash, recoveryKitShape } from '@holdfast/protocol'
-import { uuidToBytes } from '@holdfast/units'
-import { ed25519 } from '@noble/curves/ed25519.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { replaceThird } from '../../transfer/server/testing/replace-signer.ts'
 import { CHAIN } from '../../transfer/server/testing/scripted-chain.ts'
 import { behave, makeWallet, type Member, openWorld, say as sayWord, type Wallet, wordOn, type World } from '../../transfer/server/testing/test-world.ts'
 import { depositAddress } from '../../wallet/server/deposit-address.ts'
@@ -366,35 +365,6 @@ describe('what the server does on its schedule', () => {
 })
 
 describe('a signer that is replaced while new shares are being made', () => {
-  /** Puts another machine in the place of signer 3, as a change of the policy does. */
-  async function replaceThird(): Promise<void> {
-    const inForce = await inOrganisation((tx) => currentPolicy(tx))
-    world.signers.secretKeys[2] = ed25519.utils.randomSecretKey()
-    world.signers.signKeys[2] = ed25519.getPublicKey(world.signers.secretKeys[2]!)
-    const signers = inForce.signers.map((each, i) => ({ ...each, signKey: world.signers.signKeys[i]! }))
-    const next: Policy = { ...inForce.policy, kind: 'namedSigners', signers, version: inForce.policy.version + 1n, previous: inForce.hash }
-    const bytes = encode(policyShape, next)
-    const intent = {
-      genesis: inForce.fingerprint,
-      orderId: new Uint8Array(16),
-      newPolicy: bytes,
-      notBeforeMs: 0n,
-      expiresAtMs: 1n,
-      policyVersion: inForce.policy.version,
-      policyHash: inForce.hash,
-      initiator: uuidToBytes(ann.id),
-      nonce: new Uint8Array(32),
-    }
-    const change = encode(policyChangeRecordShape, { intent, approvals: [], newApprovals: [] })
-    await inOrganisation((tx) =>
-      tx
-        .insertInto('policy_version')
-        .values({ org_id: tx.orgId, version: next.version, bytes, hash: policyHash(next), change, created_at: now() })
-        .execute(),
-    )
-    world.policy = next
-  }
-
   it('has no part in them: where one that stays signs with them already both do, where none does nobody will, and a repair follows', async () => {
     const cutOff = async (broken: string, party: number): Promise<{ change: KeyChange; of: Wallet }> => {
       wallet = await makeWallet(world, `Cut off at ${broken}`)
@@ -413,11 +383,13 @@ describe('a signer that is replaced while new shares are being made', () => {
       [1, 2].map((party) => world.signers.epochs.of(party, keyId).active),
       [1n, 0n],
     )
-    await replaceThird()
+    await replaceThird(world)
     const work = startKeyChanges(world.context)
     for (const { change } of [half, unsaid]) {
       while ((await changeNow(change)).row.state === 'approved') await new Promise((resolve) => setImmediate(resolve))
-      assert.equal((await changeNow(change)).row.state, 'superseded')
+      const ended = await changeNow(change)
+      const view = await inOrganisation((tx) => keyChangeView({ tx, context: world.context, language: 'en_US', personId: ann.id }, ended))
+      assert.deepEqual([view.state, /Repair signer 3: it gets a share then/.test(view.reason!)], ['superseded', true])
     }
     await work.stop()
     assert.deepEqual(

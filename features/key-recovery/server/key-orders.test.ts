@@ -4,6 +4,7 @@ import { AppError } from '@holdfast/contract'
 import { decode, toHex } from '@holdfast/encoding'
 import { CoSignerFailure } from '@holdfast/features/co-signer/server'
 import { openSigned, recoveryKitShape, sealedShareShape } from '@holdfast/protocol'
+import { replaceThird } from '../../transfer/server/testing/replace-signer.ts'
 import { CHAIN } from '../../transfer/server/testing/scripted-chain.ts'
 import {
   ARTWORK,
@@ -25,7 +26,8 @@ import { readWalletKey } from '../../wallet/server/read-key.ts'
 import { acceptExport } from './export-holders.ts'
 import { type KeyChange, readKeyChange } from './key-change.ts'
 import { proposeKeyChange } from './propose-key-change.ts'
-import { proposeExport, proposeRetirement } from './propose-key-order.ts'
+import { isRetired, proposeExport, proposeRetirement } from './propose-key-order.ts'
+import { endStaleKeyChange } from './run-key-changes.ts'
 import { takeOrderStep } from './take-order-step.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -181,6 +183,26 @@ describe('a key that is retired', () => {
         refusedAs('key_change_refused', /is retired/),
       )
     }
+  })
+
+  it('whose retirement ended half way, with a signer replaced, is retired by another order, and stays out of use meanwhile', async () => {
+    const order = await retire()
+    for (const member of [ben, cleo]) await word(order, member)
+    world.signers.epochs.before = (name, party) => {
+      if (name === 'follow-key-order' && party === 3) throw new CoSignerFailure({ kind: 'unavailable', party, check: '', message: 'gone' })
+    }
+    assert.equal(await step(order), 'wait')
+    world.signers.epochs.before = () => {}
+    await replaceThird(world)
+    await inOrganisation((tx) => endStaleKeyChange(tx, world.context, order.row.id))
+    assert.equal((await orderNow(order)).row.state, 'superseded')
+    const { keyId, retiredAtMs } = (await inOrganisation((tx) => readWalletKey(tx, wallet.walletId)))!
+    assert.deepEqual([retiredAtMs !== null, await inOrganisation((tx) => isRetired(tx, keyId))], [true, false])
+    await assert.rejects(ask(world, wallet), refusedAs('wallet_retired'))
+    const again = await retire()
+    for (const member of [ben, cleo]) await word(again, member)
+    assert.equal(await step(again), 'done')
+    assert.ok(await inOrganisation((tx) => isRetired(tx, keyId)))
   })
 
   it('has nothing left that nobody spoke of: payments end first, and what stays is named in the order', async () => {

@@ -10,6 +10,7 @@ import { checkShares } from './check-shares.ts'
 import { remindersFor } from './key-reminders.ts'
 import { keyChangeOf } from './key-change.ts'
 import { keyChangeView, signerStates } from './key-change-view.ts'
+import { isRetired } from './propose-key-order.ts'
 
 /** The keys of an organisation as they stand. */
 export function keyEndpoints(context: ServerContext): HandledEndpoint[] {
@@ -63,6 +64,7 @@ async function readKeys(tx: OrganisationTx, context: ServerContext, caller: Memb
       drill_due: state.overdue,
       deposits_open: state.depositsOpen,
       retired: key.retiredAtMs !== null,
+      retirement_open: key.retiredAtMs !== null && !(await isRetired(tx, key.keyId)),
       drill_due_soon: state.dueSoon,
       refresh_due_at: await refreshDueAt(tx, key, context.settings.keyUpkeep.refreshAfterMs),
       ...(await readCheck(tx, key)),

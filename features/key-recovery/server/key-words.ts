@@ -7,6 +7,10 @@ export const keyWords = {
     policyExpired: 'the policy has expired; change it first',
     expired: 'The time to approve has passed.',
     superseded: 'The policy changed, so the approvals count no more. Propose it again.',
+    replaced: (parties: readonly number[]) => {
+      const named = parties.join(', ')
+      return `Signer ${named} was replaced before this was done, and the one in its place has none of these shares. Repair signer ${named}: it gets a share then.`
+    },
     waiting: (parties: readonly number[]) => `Waits for signer ${parties.join(', ')} to connect. Nothing is lost; the work goes on when it is back.`,
     title: (name: string, action: string, wallet: string, lost: string) =>
       action === 'repair'
@@ -34,6 +38,8 @@ export const keyWords = {
     policyExpired: '策略已过期，请先变更策略',
     expired: '审批时间已过。',
     superseded: '策略已变更，原审批不再有效。请重新提交。',
+    replaced: (parties: readonly number[]) =>
+      `签名方 ${parties.join('、')} 在完成前已被替换，新的签名方没有这些分片。请修复签名方 ${parties.join('、')}，使其获得分片。`,
     waiting: (parties: readonly number[]) => `正在等待签名方 ${parties.join('、')} 连接。不会丢失任何内容，恢复连接后自动继续。`,
     title: (name: string, action: string, wallet: string, lost: string) =>
       action === 'repair' ? `${name} 申请为签名方 ${lost} 重新生成 ${wallet} 的密钥分片` : `${name} 申请刷新 ${wallet} 的密钥分片`,

@@ -115,7 +115,7 @@ export async function proposeRetirement(
 }
 
 /** Whether all three signers have said that they sign nothing with a key any more. An order that ended before can be followed by another. */
-async function isRetired(tx: OrganisationTx, keyId: Uint8Array): Promise<boolean> {
+export async function isRetired(tx: OrganisationTx, keyId: Uint8Array): Promise<boolean> {
   const rows = await tx.selectFrom('key_change').selectAll().where('org_id', '=', tx.orgId).where('key_id', '=', keyId).where('state', '=', 'done').execute()
   return rows.map(keyChangeOf).some(({ intent }) => intent.action === 'retire')
 }

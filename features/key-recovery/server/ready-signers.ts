@@ -19,7 +19,7 @@ export async function readySigners(needs: Needs, orgId: string, inForce: PolicyI
   const { fingerprint } = inForce
   for (const party of PARTIES) {
     const { pinned } = await coSigners.call(party, signerCalls.status, { genesis: fingerprint })
-    if (!pinned) await coSigners.call(party, signerCalls.pinGenesis, { record: recordInForce(inForce) })
+    if (!pinned) await coSigners.call(party, signerCalls.pinGenesis, { record: recordInForce(inForce) }, fingerprint)
   }
   const following = await bringSignersUp(needs, inForce)
   if (following.length < PARTIES.length) throw new Error('a signer does not follow the policy in force yet')

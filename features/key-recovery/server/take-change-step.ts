@@ -63,7 +63,7 @@ async function runStep(needs: KeyChangeNeeds, orgId: string, work: Work): Promis
   if (step === 'activate') return activate(needs, work)
   // The kit is of the epoch that is in use by now.
   const key = await needs.db.asOrganisation(orgId, (tx) => readWalletKey(tx, change.row.wallet_id))
-  return writeKit(needs, orgId, key!, inForce)
+  return writeKit(needs, key!, inForce)
 }
 
 /** Brings every signer to the policy in force and to the newest log entry, also one that begins anew, and has them take new shares. */

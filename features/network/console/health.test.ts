@@ -8,11 +8,12 @@ const network = (healthy: boolean) => ({
   height: healthy ? '7' : null,
   healthy,
   sources: 1,
+  internal_transfers: null,
   halt: null,
   local: true,
   faucet_url: null,
 })
-const alarm = (cause: 'books' | 'missing' | 'surplus') => ({
+const alarm = (cause: 'books' | 'missing' | 'surplus' | 'pulled') => ({
   cause,
   chain: 'eip155:31337',
   network: 'Local',
@@ -41,4 +42,5 @@ test('the header says that money stands still, and that it is not where the book
   assert.equal(healthOf({ ...all, alarms: [alarm('books')] }), 'bad')
   assert.equal(healthOf({ ...all, alarms: [alarm('missing')] }), 'bad')
   assert.equal(healthOf({ ...all, alarms: [alarm('surplus')] }), 'warn')
+  assert.equal(healthOf({ ...all, alarms: [alarm('pulled')] }), 'warn')
 })

@@ -13,7 +13,8 @@ const SIGNERS_NEEDED = 2
  */
 export function healthOf({ networks, signers, alarms }: NetworkStatus): Health {
   const online = signers.filter((signer) => signer.online).length
-  if (online < SIGNERS_NEEDED || networks.every((network) => !works(network)) || alarms.some(({ cause }) => cause !== 'surplus')) return 'bad'
+  if (online < SIGNERS_NEEDED || networks.every((network) => !works(network)) || alarms.some(({ cause }) => cause === 'books' || cause === 'missing'))
+    return 'bad'
   return online < signers.length || networks.some((network) => !works(network)) || alarms.length > 0 ? 'warn' : 'good'
 }
 

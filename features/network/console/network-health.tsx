@@ -40,6 +40,7 @@ function Details({ status, isOffline }: { status: NetworkStatus; isOffline: bool
             <span className={`hf-dot ${works(network) ? 'hf-dot-good' : 'hf-dot-bad'}`} aria-hidden />
             <span className="hf-grow">
               {network.network}
+              {network.internal_transfers === 'by_balance' && <span className="hf-small hf-muted"> · {t('network.byBalance')}</span>}
               {network.local && <span className="hf-small hf-muted"> · {t('network.local')}</span>}
             </span>
             <span className="hf-small hf-muted hf-numbers">

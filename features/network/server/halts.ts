@@ -117,15 +117,39 @@ export async function readChainHalts(tx: OrganisationTx): Promise<Map<string, { 
   return new Map(rows.map(({ chain, reason, since_at }) => [chain, { reason, since: Number(since_at) }]))
 }
 
-/** What is wrong with an organisation's money now, the gravest first. */
+/** What is wrong with an organisation's money now, the gravest first; last, what somebody took under an allowance. */
 export async function listAlarms(tx: OrganisationTx) {
-  return tx
+  const alarms = await tx
     .selectFrom('asset_alarm')
     .select(['chain', 'contract', 'cause', 'place', 'reason', 'since_at'])
     .where('org_id', '=', tx.orgId)
     .where('over_at', 'is', null)
     .orderBy('cause')
     .orderBy('since_at')
-    .limit(100)
+    .limit(ALARMS_MAX)
     .execute()
+  const pulls = await tx
+    .selectFrom('token_pull')
+    .select(['chain', 'contract', 'address as place', 'reason', 'created_at as since_at'])
+    .where('org_id', '=', tx.orgId)
+    .where('told_until_at', 'is', null)
+    .where('reason', 'is not', null)
+    .where('reversed_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .limit(ALARMS_MAX)
+    .execute()
+  return [...alarms, ...pulls.map((pull) => ({ ...pull, reason: pull.reason!, cause: 'pulled' as const }))]
+}
+
+const ALARMS_MAX = 100
+
+/** For so many blocks after one whose inner transfers no source showed, a chain counts as one where balances tell of them. */
+const UNSEEN_FOR_BLOCKS = 4096n
+
+/** The chains where coin that contracts move is found by balances, since what is read from shows no traces. A state, and no fault. */
+export async function chainsByBalance(db: Database): Promise<Set<string>> {
+  const rows = await db.asSystem((tx) =>
+    tx.selectFrom('chain_cursor').select(['chain', 'height', 'unseen_height']).where('unseen_height', 'is not', null).execute(),
+  )
+  return new Set(rows.filter(({ height, unseen_height }) => height - unseen_height! < UNSEEN_FOR_BLOCKS).map(({ chain }) => chain))
 }

@@ -3,7 +3,7 @@ import type { ServerContext } from '@holdfast/features/context'
 import { getNetworkStatus, listOpenCoins } from '../contract.ts'
 import { hostOf } from '../explorers.ts'
 import { closedCoins } from './closed-coins.ts'
-import { listAlarms, readChainHalts } from './halts.ts'
+import { chainsByBalance, listAlarms, readChainHalts } from './halts.ts'
 import { networksOfWallet } from './networks-of-wallet.ts'
 import { nameOfAsset, type Network } from './networks.ts'
 
@@ -25,8 +25,15 @@ export function networkEndpoints({ networks, coSigners, db }: Pick<ServerContext
     handle(getNetworkStatus, async ({ orgId }) => {
       const online = coSigners.online()
       const { halts, alarms } = await db.asOrganisation(orgId, async (tx) => ({ halts: await readChainHalts(tx), alarms: await listAlarms(tx) }))
+      const unseen = await chainsByBalance(db)
       return {
-        networks: await Promise.all(networks.list().map(async (network) => ({ ...(await statusOf(network)), halt: halts.get(network.chain) ?? null }))),
+        networks: await Promise.all(
+          networks.list().map(async (network) => ({
+            ...(await statusOf(network)),
+            halt: halts.get(network.chain) ?? null,
+            internal_transfers: network.family !== 'evm' ? null : unseen.has(network.chain) ? ('by_balance' as const) : ('seen' as const),
+          })),
+        ),
         alarms: alarms.map(({ chain, contract, cause, place, reason, since_at }) => {
           const network = networks.find(chain)
           const asset = networks.byContract(chain, contract)

@@ -53,7 +53,7 @@ function stepOf(context: RecordContext, row: DepositOfWallet): Step {
       address_from: row.from_address === '' ? null : row.from_address,
       address_to: row.address,
       memo: row.memo,
-      txid: row.txid,
+      txid: row.found_in === 'balance' ? null : row.txid,
       tx_index: row.tx_index,
       tx_height: row.state === 'reversed' ? null : String(row.height),
       confirmations: done,

@@ -81,7 +81,15 @@ export function DraftCallRules({ policy, draft, onChange }: AdditionsProps) {
   )
 }
 
-const EMPTY = { id: '', chain: '', contracts: '', functions: '', payers: '', value: '0', unlimited: false, unknown: false }
+const EMPTY = { id: '', chain: '', contracts: '', functions: '', payers: '', value: '0', hours: '', total: '', unlimited: false, unknown: false }
+
+const VALUE = /^\d{1,30}(\.\d{1,36})?$/
+
+/** The limit for several hours as it is typed: null where nothing is, undefined where it is not whole. */
+function windowOf({ hours, total }: { hours: string; total: string }): CallRuleDraft['window'] | undefined {
+  if (hours.trim() === '' && total.trim() === '') return null
+  return /^[1-9]\d{0,3}$/.test(hours.trim()) && VALUE.test(total.trim()) ? { hours: Number(hours), max_value: total.trim() } : undefined
+}
 
 /** Lines of a text, without what is empty. */
 const linesOf = (text: string) => text.split(/\s+/).filter((line) => line !== '')
@@ -94,7 +102,8 @@ function CallRuleForm({ policy, onAdd }: { policy: PolicyView; onAdd: (rule: Cal
   const chain = typed.chain || (chains[0]?.chain ?? '')
   const people = policy.rules[0]
   const contracts = linesOf(typed.contracts)
-  const isWhole = typed.id.trim() !== '' && contracts.length > 0 && people !== undefined && /^\d{1,30}(\.\d{1,36})?$/.test(typed.value)
+  const window = windowOf(typed)
+  const isWhole = typed.id.trim() !== '' && contracts.length > 0 && people !== undefined && VALUE.test(typed.value) && window !== undefined
   const add = () => {
     if (!isWhole) return
     onAdd({
@@ -104,6 +113,7 @@ function CallRuleForm({ policy, onAdd }: { policy: PolicyView; onAdd: (rule: Cal
       contracts,
       functions: linesOf(typed.functions),
       max_value: typed.value,
+      window,
       unlimited_allowances: typed.unlimited,
       unknown_call_data: typed.unknown,
       initiators: people.initiators.map((each) => each.person_id),
@@ -139,6 +149,11 @@ function CallRuleForm({ policy, onAdd }: { policy: PolicyView; onAdd: (rule: Cal
         className="hf-mono"
       />
       <TextField label={t('calls.value')} value={typed.value} onChange={(value) => change({ value })} inputMode="decimal" autoComplete="off" />
+      <div className="hf-row-tight">
+        <TextField label={t('calls.total')} value={typed.total} onChange={(total) => change({ total })} inputMode="decimal" autoComplete="off" />
+        <TextField label={t('calls.hours')} value={typed.hours} onChange={(hours) => change({ hours })} inputMode="numeric" autoComplete="off" />
+      </div>
+      <p className="hf-small hf-muted">{t('calls.windowNote')}</p>
       {(['unlimited', 'unknown'] as const).map((name) => (
         <label key={name} className="hf-row-tight">
           <input type="checkbox" className="hf-tick" checked={typed[name]} onChange={(event) => change({ [name]: event.target.checked })} />

@@ -19,7 +19,7 @@ async function bringUp(coSigners: Needs['coSigners'], party: number, inForce: Po
   try {
     const status = await coSigners.call(party, signerCalls.status, { genesis: fingerprint })
     if (!status.pinned && policy.kind === 'namedSigners') {
-      await coSigners.call(party, signerCalls.pinGenesis, { record: recordInForce(inForce) })
+      await coSigners.call(party, signerCalls.pinGenesis, { record: recordInForce(inForce) }, fingerprint)
       return party
     }
     // One that lost its folder begins anew with its repair.

@@ -15,6 +15,7 @@ export function callRuleOf(draft: CallRuleDraft, networks: Networks, words: Poli
       if (canonical === undefined) throw refuse(words.noAddress(text))
       return canonical
     })
+  const value = (text: string) => valueOf(text, coin.decimals, () => refuse(words.noAmount(text)))
   return {
     kind: 'call',
     id: draft.id,
@@ -22,8 +23,8 @@ export function callRuleOf(draft: CallRuleDraft, networks: Networks, words: Poli
     payers: draft.payers.length === 0 ? null : addresses(draft.payers),
     contracts: addresses(draft.contracts),
     functions: draft.functions.length === 0 ? null : draft.functions,
-    maxValue: valueOf(draft.max_value, coin.decimals, () => refuse(words.noAmount(draft.max_value))),
-    window: null,
+    maxValue: value(draft.max_value),
+    window: draft.window === null ? null : { lengthMs: BigInt(draft.window.hours) * 3_600_000n, maxAmount: value(draft.window.max_value) },
     unlimitedAllowances: draft.unlimited_allowances,
     unknownCallData: draft.unknown_call_data,
     initiators: draft.initiators.map(uuidToBytes),

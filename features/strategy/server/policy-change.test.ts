@@ -17,6 +17,7 @@ import { applyPolicyChange, endStaleChange } from './apply-policy-change.ts'
 import { bringSignersUp } from './bring-signers-up.ts'
 import { currentPolicy, recordInForce } from './current-policy.ts'
 import { listChangeItems } from './list-change-items.ts'
+import { listOwnStrategies } from './list-own-strategies.ts'
 import { type PolicyChange, readPolicyChange } from './policy-change.ts'
 import { startPolicyChanges } from './run-policy-changes.ts'
 import { addableAssets } from './list-addable-assets.ts'
@@ -178,6 +179,7 @@ describe('a change of the policy', () => {
       contracts: [coin.contract.toLowerCase()],
       functions: ['approve(address,uint256)'],
       max_value: '0.5',
+      window: { hours: 24, max_value: '2' },
       unlimited_allowances: false,
       unknown_call_data: false,
     }
@@ -194,6 +196,7 @@ describe('a change of the policy', () => {
       const rule = next.rules.at(-1)!
       assert.ok(rule.kind === 'call')
       assert.deepEqual([rule.contracts, rule.payers, rule.maxValue], [[coin.contract], null, 5n * 10n ** 17n])
+      assert.deepEqual(rule.window, { lengthMs: 86_400_000n, maxAmount: 2n * 10n ** 18n })
       const bad: [Partial<PolicyDraft>, RegExp][] = [
         [{ add_assets: [{ chain, contract: '0x0000000000000000000000000000000000000001' }] }, /none of the assets/],
         [{ add_assets: [{ chain, contract: '' }] }, /none of the assets/],
@@ -201,6 +204,7 @@ describe('a change of the policy', () => {
         [{ add_call_rules: [{ ...calls, chain: 'eip155:5' }] }, /no network/],
         [{ add_call_rules: [{ ...calls, functions: ['approve'] }] }, /not a function signature/],
         [{ add_call_rules: [{ ...calls, id: 'payments' }] }, /two rules of one id/],
+        [{ add_call_rules: [{ ...calls, window: { hours: 1, max_value: '0.0000000000000000001' } }] }, /no amount/],
         [{ add_call_rules: [{ ...calls, threshold: 3 }] }, /only 2 can approve/],
         [{ drop_call_rules: ['payments'] }, /no rule “payments”/],
       ]
@@ -237,6 +241,29 @@ describe('a change of the policy', () => {
     assert.equal(await roleOf(ben), 'decided')
     assert.deepEqual((await say(change, cleo, 'reject')).state, 'rejected')
     await assert.rejects(say(change, dora), refusedAs('state_changed'))
+  })
+
+  it('finds whom a rule names in the list of their own rules, in their language, and nobody else there', async () => {
+    const { networks } = world.context
+    const own = (member: Member, language: 'en_US' | 'zh_CN' = 'en_US', wallet_id?: string) =>
+      inOrganisation((tx) => listOwnStrategies({ tx, networks, personId: member.id, language }, wallet_id === undefined ? {} : { wallet_id }))
+    const mine = await own(ben)
+    assert.deepEqual(
+      mine.map(({ strategy_id, level, may_ask, my_node }) => [strategy_id, level, may_ask, my_node?.need, my_node?.of]),
+      [
+        ['payments', 'payment', true, 2, 3],
+        ['', 'governance', false, 2, 3],
+      ],
+    )
+    assert.match(mine[0]!.scope, /^Rule “payments”: .* never the person who asks$/)
+    assert.match((await own(ben, 'zh_CN'))[0]!.scope, /^规则 “payments”：.*发起人不得审批$/)
+    assert.deepEqual(await own(dora), [])
+    const { walletId } = await makeWallet(world)
+    assert.deepEqual(
+      (await own(ben, 'en_US', walletId)).map((each) => each.strategy_id),
+      ['payments'],
+    )
+    await assert.rejects(own(ben, 'en_US', newId(1, world.context.ports.random)), refusedAs('wallet_not_found'))
   })
 
   it('is decided by nobody who is suspended', async () => {

@@ -3,9 +3,10 @@ import type { ServerContext } from '@holdfast/features/context'
 import { findPerson, evaluate } from '@holdfast/policy'
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import { AmountError, bytesToUuid, parseAmount, uuidToBytes } from '@holdfast/units'
-import { checkStrategy } from '../contract.ts'
+import { checkStrategy, listOwnStrategies as ownEndpoint } from '../contract.ts'
 import { currentPolicy } from './current-policy.ts'
 import { describeOutcome } from './describe-outcome.ts'
+import { listOwnStrategies } from './list-own-strategies.ts'
 
 /** What the policy would say, before anything is asked for. */
 export function strategyEndpoints({ db, networks }: ServerContext): HandledEndpoint[] {
@@ -26,6 +27,9 @@ export function strategyEndpoints({ db, networks }: ServerContext): HandledEndpo
         eligible: described.eligible.map((id) => ({ person_id: bytesToUuid(id), name: findPerson(inForce.policy, id)?.name ?? '' })),
       }
     }),
+    handle(ownEndpoint, ({ orgId, personId, language }, input) =>
+      db.asOrganisation(orgId, (tx) => listOwnStrategies({ tx, networks, personId, language }, input)),
+    ),
   ]
 }
 

@@ -56,7 +56,7 @@ function useWords(filters: Filters): (name: keyof Filters) => string {
     if (name === 'status' && typeof value === 'string') return t(`transfer.stage.${value}`)
     if (name === 'status')
       return t(statusKey({ type: filters.type === 'deposit' ? 'deposit' : 'withdraw', status: Number(value) }) ?? '', { defaultValue: String(value) })
-    if (name === 'source' || name === 'notify') return t(`transfer.${name}.${String(value)}`)
+    if (name === 'source' || name === 'notify' || name === 'spam') return t(`transfer.${name}.${String(value)}`)
     if (name === 'subStatus') return t(subStatusKey(String(value)) ?? '', { defaultValue: String(value) })
     if (name === 'initiator') return marks?.initiators.find((each) => each.person_id === value)?.name ?? String(value).slice(0, 8)
     if (name === 'chain') return coins?.support_main_chain.find((each) => each.chain === value)?.network ?? String(value)

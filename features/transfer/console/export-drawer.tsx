@@ -1,6 +1,20 @@
 import { CallError } from '@holdfast/contract'
 import { browserPorts } from '@holdfast/ports/browser'
-import { Button, DrawerBody, DrawerFooter, downloadFile, ErrorState, Field, IconDone, IconDownload, Note, Picker, useApi, useDrawerPage } from '@holdfast/ui'
+import {
+  Button,
+  DrawerBody,
+  DrawerFooter,
+  downloadFile,
+  ErrorState,
+  Field,
+  IconDone,
+  IconDownload,
+  Note,
+  Picker,
+  SelectField,
+  useApi,
+  useDrawerPage,
+} from '@holdfast/ui'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { exportTransactions } from '../contract.ts'
@@ -8,14 +22,24 @@ import type { ListInput } from './filters.ts'
 
 type State = { step: 'ready' } | { step: 'running'; done: number } | { step: 'done'; rows: number } | { step: 'failed'; error: unknown }
 
+const FORMATS = ['csv', 'xlsx'] as const
+
 const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
 
-/** Writes the list as it is filtered into one CSV file, however long it is: part by part, with its progress shown. */
+/** The parts of the list as a file of the format. What writes workbooks is fetched with the first one. */
+async function fileOf(parts: readonly string[], format: (typeof FORMATS)[number]): Promise<Uint8Array<ArrayBuffer>> {
+  if (format === 'csv') return new TextEncoder().encode(parts.join(''))
+  const { writeWorkbook } = await import('./write-workbook.ts')
+  return writeWorkbook(parts, () => browserPorts.timer.sleep(0))
+}
+
+/** Writes the list as it is filtered into one file, however long it is: part by part, with its progress shown. */
 export function ExportDrawer({ input, total }: { input: ListInput; total: number }) {
   const { t } = useTranslation()
   const { close } = useDrawerPage()
   const { client } = useApi()
   const [zone, setZone] = useState(ownZone)
+  const [format, setFormat] = useState<(typeof FORMATS)[number]>('csv')
   const [state, setState] = useState<State>({ step: 'ready' })
   const stopping = useRef<AbortController>(undefined)
   useEffect(() => () => stopping.current?.abort(), [])
@@ -35,7 +59,9 @@ export function ExportDrawer({ input, total }: { input: ListInput; total: number
         next = part.next_id
         setState({ step: 'running', done: rows })
       }
-      downloadFile(`holdfast-transactions-${new Date(browserPorts.clock.nowMs()).toISOString().slice(0, 10)}.csv`, new TextEncoder().encode(parts.join('')))
+      const file = await fileOf(parts, format)
+      if (abort.signal.aborted) return
+      downloadFile(`holdfast-transactions-${new Date(browserPorts.clock.nowMs()).toISOString().slice(0, 10)}.${format}`, file)
       setState({ step: 'done', rows })
     } catch (error) {
       if (!abort.signal.aborted) setState({ step: 'failed', error })
@@ -55,7 +81,13 @@ export function ExportDrawer({ input, total }: { input: ListInput; total: number
             onChange={setZone}
           />
         </Field>
-        <Note>{t('transfer.export.safe')}</Note>
+        <SelectField
+          label={t('transfer.export.format')}
+          value={format}
+          options={FORMATS.map((value) => ({ value, label: t(`transfer.export.formats.${value}`) }))}
+          onChange={(value) => setFormat(value === 'xlsx' ? 'xlsx' : 'csv')}
+        />
+        <Note>{t(`transfer.export.safe.${format}`)}</Note>
         {state.step === 'running' && <Progress done={state.done} total={total} />}
         {state.step === 'done' && (
           <div className="hf-row-tight" role="status">

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { formEncode, parseForm, readInput } from '@holdfast/contract'
 import fc from 'fast-check'
 import { listTransactions } from '../contract.ts'
-import { type Filters, narrowedBy, NOTIFY_STATES, readFilters, SOURCES, STAGES, toInput, UNFILTERED, writeFilters } from './filters.ts'
+import { type Filters, narrowedBy, NOTIFY_STATES, readFilters, SOURCES, SPAM, STAGES, toInput, UNFILTERED, writeFilters } from './filters.ts'
 import { DEPOSIT_STATUSES, STATUSES } from './status.ts'
 
 const day = fc.date({ min: new Date('2000-01-01'), max: new Date('2099-12-31'), noInvalidDate: true }).map((date) => date.toISOString().slice(0, 10))
@@ -27,6 +27,7 @@ const anyFilters = fc.record<Filters>(
     source: perhaps(fc.constantFrom(...SOURCES)),
     subStatus: perhaps(fc.stringMatching(/^[a-z][a-z0-9_]{0,39}$/)),
     notify: perhaps(fc.constantFrom(...NOTIFY_STATES)),
+    spam: perhaps(fc.constantFrom(...SPAM)),
     initiator: perhaps(fc.uuid({ version: 7 })),
     category: perhaps(label(50)),
     tag: perhaps(label(30)),
@@ -58,6 +59,7 @@ test('whatever stands in an address, the server understands what it is asked for
     'source',
     'sub_status',
     'notify',
+    'spam',
     'by',
     'category',
     'tag',

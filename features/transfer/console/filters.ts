@@ -18,6 +18,8 @@ export type Filters = {
   source: (typeof SOURCES)[number] | undefined
   subStatus: string | undefined
   notify: (typeof NOTIFY_STATES)[number] | undefined
+  /** What was planted to be copied by mistake: left out, or alone. */
+  spam: (typeof SPAM)[number] | undefined
   initiator: string | undefined
   category: string | undefined
   tag: string | undefined
@@ -51,6 +53,7 @@ export const UNFILTERED: Filters = {
   source: undefined,
   subStatus: undefined,
   notify: undefined,
+  spam: undefined,
   initiator: undefined,
   category: undefined,
   tag: undefined,
@@ -67,6 +70,7 @@ export const TYPES = ['all', 'deposit', 'withdraw', 'nft', 'web3'] as const
 export const SOURCES = ['web', 'api', 'chain'] as const
 /** How the notifications of a transaction stand, the worst first. */
 export const NOTIFY_STATES = ['failed', 'retrying', 'stopped', 'success'] as const
+export const SPAM = ['hidden', 'only'] as const
 const AMOUNT = /^(0|[1-9]\d{0,30})(\.\d{1,36})?$/
 const ADDRESS = /^[!-~]{1,200}$/
 const CHAIN = /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/
@@ -98,6 +102,7 @@ export function readFilters(search: URLSearchParams): Filters {
     source: readOneOf(search, 'source', SOURCES),
     subStatus: matching('sub_status', SUB_STATUS),
     notify: readOneOf(search, 'notify', NOTIFY_STATES),
+    spam: readOneOf(search, 'spam', SPAM),
     initiator: readId(search, 'by'),
     category: textOf('category', 50),
     tag: textOf('tag', 30),
@@ -125,6 +130,7 @@ export function writeFilters(filters: Filters): Record<string, string> {
     source: filters.source,
     sub_status: filters.subStatus,
     notify: filters.notify,
+    spam: filters.spam,
     by: filters.initiator,
     category: filters.category,
     tag: filters.tag,
@@ -155,6 +161,7 @@ export function toInput(filters: Filters, walletId: string | undefined): ListInp
     source: filters.source,
     sub_status: filters.subStatus,
     notify_status: filters.notify,
+    spam: filters.spam && (filters.spam === 'only' ? '1' : '0'),
     initiator_id: filters.initiator,
     category: filters.category,
     tag: filters.tag,

@@ -4,7 +4,7 @@ import { useWallets } from '@holdfast/features/wallet/console'
 import { DayRange, FilterPicker, ManyPicker, TextFilter, useEndpoint } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { listMarks } from '../contract.ts'
-import { type Filters, NOTIFY_STATES, SOURCES } from './filters.ts'
+import { type Filters, NOTIFY_STATES, SOURCES, SPAM } from './filters.ts'
 import { SUB_STATUSES } from './status.ts'
 import { useChosenWallet } from './use-chosen-wallet.ts'
 
@@ -61,6 +61,12 @@ export function MoreFilters({ filters, onChange }: MoreFiltersProps) {
         value={filters.notify}
         options={NOTIFY_STATES.map((value) => ({ value, label: t(`transfer.notify.${value}`) }))}
         onChange={(notify) => onChange({ notify: NOTIFY_STATES.find((each) => each === notify) })}
+      />
+      <FilterPicker
+        label={t('transfer.filter.spam')}
+        value={filters.spam}
+        options={SPAM.map((value) => ({ value, label: t(`transfer.spam.${value}`) }))}
+        onChange={(spam) => onChange({ spam: SPAM.find((each) => each === spam) })}
       />
       <FilterPicker
         label={t('transfer.filter.category')}

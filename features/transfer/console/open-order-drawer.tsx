@@ -1,14 +1,18 @@
 import { type Drawers, lazyDrawerBody } from '@holdfast/ui'
 import type { ListInput } from './filters.ts'
+import { OpenOther, type OrderToOpen } from './other-record.tsx'
 
 const OrderDetail = lazyDrawerBody(() => import('./order-detail.tsx').then((module) => module.OrderDetail))
 const ExportDrawer = lazyDrawerBody(() => import('./export-drawer.tsx').then((module) => module.ExportDrawer))
 
-type OrderToOpen = { id: string; kind: 'withdraw' | 'deposit'; title: string }
-
 /** Opens the whole story of one order or deposit. Resolves when its drawer closes. */
 export async function openOrderDrawer(drawers: Drawers, { id, kind, title }: OrderToOpen): Promise<void> {
-  await drawers.push({ title, body: <OrderDetail id={id} kind={kind} /> }, { width: 900 })
+  const body = (
+    <OpenOther value={(other) => void openOrderDrawer(drawers, other)}>
+      <OrderDetail id={id} kind={kind} />
+    </OpenOther>
+  )
+  await drawers.push({ title, body }, { width: 900 })
 }
 
 /** Opens the form that exports the list as it is filtered. */

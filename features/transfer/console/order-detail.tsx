@@ -1,7 +1,7 @@
 import './transfer.css'
 import { assetName } from '@holdfast/units'
 import { CallFacts } from '@holdfast/features/contract-call/console'
-import { EvidencePart } from '@holdfast/features/evidence/console'
+import { type EvidenceItem, EvidencePart } from '@holdfast/features/evidence/console'
 import { usePermission, useSession } from '@holdfast/features/session/console'
 import {
   Amount,
@@ -31,6 +31,7 @@ import { SuspiciousNote } from './guarded-address.tsx'
 import { openMarkDrawer } from './open-mark-drawer.tsx'
 import { type Deposit, PaymentFacts, type Withdrawal } from './payment-facts.tsx'
 import { openReplaceDrawer } from './open-replace-drawer.tsx'
+import { OtherRecord } from './other-record.tsx'
 import { Refusals } from './refusals.tsx'
 import { Replacements } from './replacements.tsx'
 import { canCancel, canOrderAgain, canReplace, isAlarmed, statusKey, subStatusKey, toneOf } from './status.ts'
@@ -54,6 +55,7 @@ function WithdrawalDetail({ id }: { id: string }) {
         <Replacements order={data} />
         {data.refusals.length > 0 && <Refusals refusals={data.refusals} />}
         {data.call && <CallFacts id={data.id} />}
+        <Brought order={data} />
         <div className="hf-order-columns">
           <div className="hf-stack-wide">
             <section aria-labelledby="order-approvals">
@@ -70,13 +72,38 @@ function WithdrawalDetail({ id }: { id: string }) {
             <Story row={data} />
           </section>
         </div>
-        <EvidencePart
-          orderId={data.id}
-          kinds={[...(data.has_evidence ? (['signature'] as const) : []), ...(data.refusals.length > 0 ? (['refusal'] as const) : [])]}
-        />
+        <EvidencePart orderId={data.id} items={evidenceOf(data)} />
       </DrawerBody>
       <Actions order={data} />
     </>
+  )
+}
+
+/** A bundle for each signature that has one, and one for a refusal. */
+function evidenceOf({ speed_up_history: made, refusals }: Withdrawal): EvidenceItem[] {
+  const proven = made.filter((each) => each.has_evidence)
+  return [
+    ...proven.map(({ number }) => ({ kind: 'signature' as const, number, of: made.length })),
+    ...(refusals.length > 0 ? [{ kind: 'refusal' as const }] : []),
+  ]
+}
+
+/** What a call brought back, each with its own record. */
+function Brought({ order }: { order: Withdrawal }) {
+  const { t } = useTranslation()
+  if (order.brought.length === 0) return null
+  return (
+    <section aria-labelledby="order-brought">
+      <h3 id="order-brought">{t('transfer.brought')}</h3>
+      <ul className="hf-stack">
+        {order.brought.map(({ id, symbol, token_id, amount }) => (
+          <li key={id} className="hf-row-tight">
+            <Amount value={amount} unit={assetName(symbol, token_id)} />
+            <OtherRecord id={id} kind="deposit" words={t('transfer.action.details')} />
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 
@@ -96,7 +123,7 @@ function Actions({ order }: { order: Withdrawal }) {
       <Button onClick={() => close()}>{t('ui.drawer.close')}</Button>
       <ReceiptButton row={order} />
       <MarkButton row={order} />
-      {mayAsk && canOrderAgain(order) && <Button onClick={() => orderAgain(order)}>{t('transfer.action.again')}</Button>}
+      {mayAsk && canOrderAgain(order) && <Button onClick={() => void orderAgain(order)}>{t('transfer.action.again')}</Button>}
       {mayAsk && isMine && canCancel(order) && (
         <Button variant="danger" loading={takeBack.isPending} onClick={() => void takeBack.ask(order.id)}>
           {t('transfer.cancel.open')}

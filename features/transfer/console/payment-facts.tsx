@@ -39,6 +39,9 @@ export function PaymentFacts({ row }: { row: Withdrawal | Deposit }) {
           ),
           wide: true,
         },
+    row.found_in === undefined || row.found_in === 'transaction'
+      ? undefined
+      : { label: t('transfer.fact.foundIn'), value: t(`transfer.foundIn.${row.found_in}`), wide: true },
     { label: t('transfer.fact.network'), value: row.network },
     row.contract_address === null ? undefined : { label: t('transfer.fact.contract'), value: <Address address={row.contract_address} />, wide: true },
     row.memo === null ? undefined : { label: t('transfer.fact.memo'), value: <Label text={row.memo} wrap /> },

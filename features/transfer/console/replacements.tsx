@@ -1,12 +1,53 @@
 import { Address, Amount, Note, Time } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
+import { OtherRecord } from './other-record.tsx'
 import type { Withdrawal } from './payment-facts.tsx'
 
-/** Every transaction made for a payment, once there are several: the chain takes one of them at most. */
+/** What an order about a payment is about; of a payment, the orders about it and every transaction made for it: the chain takes one of them at most. */
 export function Replacements({ order }: { order: Withdrawal }) {
   const { t } = useTranslation()
   const about = order.purpose === 'speed_up' || order.purpose === 'cancel' ? order.purpose : undefined
-  if (about) return <Note tone="info">{t(`transfer.replace.about.${about}`)}</Note>
+  if (about) {
+    return (
+      <Note tone="info">
+        {t(`transfer.replace.about.${about}`)} <OtherRecord id={order.replaces!} kind="withdraw" words={t('transfer.replace.openPayment')} />
+      </Note>
+    )
+  }
+  return (
+    <>
+      <AboutThis order={order} />
+      <History order={order} />
+    </>
+  )
+}
+
+/** The orders by which people allow a higher fee, or cancel it. */
+function AboutThis({ order }: { order: Withdrawal }) {
+  const { t } = useTranslation()
+  if (order.replacements.length === 0) return null
+  return (
+    <section aria-labelledby="order-about">
+      <h3 id="order-about">{t('transfer.replace.orders')}</h3>
+      <ul className="hf-stack">
+        {order.replacements.map(({ id, purpose, status, by, at }) => (
+          <li key={id} className="hf-row-tight">
+            <strong>{t(`transfer.replace.kind.${purpose}`)}</strong>
+            <span>{t(`transfer.status.${status}`)}</span>
+            <span className="hf-small hf-muted">
+              <Time ms={at} /> {by}
+            </span>
+            <OtherRecord id={id} kind="withdraw" words={t('transfer.action.details')} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** What was made for the payment, and how each stands. */
+function History({ order }: { order: Withdrawal }) {
+  const { t } = useTranslation()
   if (order.speed_up_history.length < 2) return null
   return (
     <section aria-labelledby="order-replacements">

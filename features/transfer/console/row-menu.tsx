@@ -39,7 +39,7 @@ export function RowMenu({ row, onOpen }: { row: Row; onOpen: (row: Row) => void 
   const actions: Action[] = [
     ['details', true, () => onOpen(row)],
     ['mark', mayMark, () => openMarkDrawer(drawers, { row, title: t('transfer.mark.title') })],
-    ['again', mayAsk && canOrderAgain(row), () => orderAgain(row)],
+    ['again', mayAsk && canOrderAgain(row), () => void orderAgain(row)],
     ['receipt', true, () => receipt.save(row)],
     ['copyLink', true, () => void copyLink()],
     ...outside,

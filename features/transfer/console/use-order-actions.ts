@@ -1,5 +1,6 @@
 import type { Endpoint } from '@holdfast/contract'
-import { openWithdrawDrawer } from '@holdfast/features/withdrawal/console'
+import { getNft } from '@holdfast/features/nft/contract'
+import { openWithdrawDrawer, type WithdrawTarget } from '@holdfast/features/withdrawal/console'
 import { cancelWithdrawal } from '@holdfast/features/withdrawal/contract'
 import { confirm, downloadFile, fromBase64, useApi, useDrawers, useSend } from '@holdfast/ui'
 import { useMutation } from '@tanstack/react-query'
@@ -54,16 +55,27 @@ export function useLetGoOn() {
 }
 
 /** Opens the form of a payment with what an earlier order asked for. It is a new order: everything is checked anew. */
-export function useOrderAgain(): (row: Row) => void {
+export function useOrderAgain(): (row: Row) => Promise<void> {
   const { t } = useTranslation()
   const drawers = useDrawers()
-  return (row) =>
+  const { client } = useApi()
+  return async (row) =>
     openWithdrawDrawer(drawers, {
       title: t('transfer.action.againTitle'),
       subWallet: { id: row.sub_wallet_id, name: row.sub_wallet_name },
       coin: { chain: row.chain, symbol: row.symbol },
+      ...(await tokenOf(client, row)),
       again: { to: row.address_to, memo: row.memo ?? '', amount: row.amount, remark: row.remark },
     })
+}
+
+/** The token of a collection that an order paid with, and how many pieces of it there are now. */
+async function tokenOf(client: ReturnType<typeof useApi>['client'], row: Row): Promise<Pick<WithdrawTarget, 'token'>> {
+  const { chain, network, symbol, base_symbol, contract_address, token_id } = row
+  if (token_id === null || contract_address === null) return {}
+  const nft = await client.call(getNft, { base_symbol, chain, contract_address, token_id }).catch(() => undefined)
+  const owned = nft?.owners.find((each) => each.sub_wallet_id === row.sub_wallet_id)?.amount ?? '0'
+  return { token: { chain, network, symbol, token_id, contract_address, decimals: 0, normal_balance: owned } }
 }
 
 /** Saves everything known of a payment or deposit as a PDF, with times in the time zone of whoever asks. */

@@ -5,6 +5,7 @@ import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { exportTransactions as endpoint } from '../contract.ts'
 import { hasNotifyState } from './notify-states.ts'
 import { DEPOSIT_STATUS } from './deposit-view.ts'
+import { plantedAddresses } from './known-addresses.ts'
 import { statesOfStatus } from './states.ts'
 import type { ViewContext } from './view-context.ts'
 
@@ -25,6 +26,8 @@ type Resolved = {
   ours: string[]
   /** What is filed under words that the keyword is a part of. */
   filed: string[]
+  /** The addresses that imitate another one, where these are asked about. */
+  planted: string[] | undefined
 }
 
 /**
@@ -33,7 +36,7 @@ type Resolved = {
  */
 export async function findTransactions(view: ViewContext, filter: TransactionFilter, { limit, offset }: Window): Promise<Found[]> {
   const newest = sql`order by t.created_at desc, t.id desc limit ${limit + offset}`
-  const halves = halvesOf(view, await resolve(view.tx, filter)).map((half) => sql`(${selectHalf(half)} ${newest})`)
+  const halves = halvesOf(view, await resolve(view, filter)).map((half) => sql`(${selectHalf(half)} ${newest})`)
   if (halves.length === 0) return []
   const { rows } = await sql<Found>`select type, id, created_at from (${sql.join(halves, sql` union all `)}) found
     order by created_at desc, id desc limit ${limit} offset ${offset}`.execute(view.tx)
@@ -42,7 +45,7 @@ export async function findTransactions(view: ViewContext, filter: TransactionFil
 
 /** How many rows the list has under a filter. */
 export async function countTransactions(view: ViewContext, filter: TransactionFilter): Promise<number> {
-  const halves = halvesOf(view, await resolve(view.tx, filter)).map(({ from, where }) => sql`(select count(*) from ${from} t where ${where})`)
+  const halves = halvesOf(view, await resolve(view, filter)).map(({ from, where }) => sql`(select count(*) from ${from} t where ${where})`)
   if (halves.length === 0) return 0
   const { rows } = await sql<{ count: bigint }>`select ${sql.join(halves, sql` + `)} as count`.execute(view.tx)
   return Number(rows[0]!.count)
@@ -51,7 +54,7 @@ export async function countTransactions(view: ViewContext, filter: TransactionFi
 /** A page of the list and how many rows there are. A keyword has to be looked for in every row, so then both come of one reading. */
 export async function findPage(view: ViewContext, filter: TransactionFilter, window: Window): Promise<{ total: number; found: Found[] }> {
   if (!filter.keyword) return { total: await countTransactions(view, filter), found: await findTransactions(view, filter, window) }
-  const halves = halvesOf(view, await resolve(view.tx, filter)).map(selectHalf)
+  const halves = halvesOf(view, await resolve(view, filter)).map(selectHalf)
   if (halves.length === 0) return { total: 0, found: [] }
   const { rows } = await sql<{ total: bigint } & (Found | { id: null })>`
     with found as materialized (${sql.join(halves, sql` union all `)})
@@ -63,8 +66,9 @@ export async function findPage(view: ViewContext, filter: TransactionFilter, win
 
 const selectHalf = ({ type, from, where }: Half) => sql`select ${sql.lit(type)} as type, t.id, t.created_at from ${from} t where ${where}`
 
-async function resolve(tx: OrganisationTx, filter: TransactionFilter): Promise<Resolved> {
-  const { max_id, request_id, keyword } = filter
+async function resolve(view: ViewContext, filter: TransactionFilter): Promise<Resolved> {
+  const { tx } = view
+  const { max_id, request_id, keyword, spam } = filter
   let before: Resolved['before']
   if (max_id !== undefined) {
     const order = await tx.selectFrom('transfer_order').select('created_at').where('org_id', '=', tx.orgId).where('id', '=', max_id).executeTakeFirst()
@@ -77,7 +81,8 @@ async function resolve(tx: OrganisationTx, filter: TransactionFilter): Promise<R
     const known = await tx.selectFrom('idempotency').select('result_id').where('org_id', '=', tx.orgId).where('request_id', '=', request_id).executeTakeFirst()
     requested = known && isUuid(known.result_id) ? known.result_id : null
   }
-  return { filter, before, requested, ...(keyword ? await lookUp(tx, keyword.trim()) : { ours: [], filed: [] }) }
+  const planted = spam === undefined ? undefined : await plantedAddresses(view)
+  return { filter, before, requested, planted, ...(keyword ? await lookUp(tx, keyword.trim()) : { ours: [], filed: [] }) }
 }
 
 /** What few rows know of a keyword is read once, for both halves of the list. */
@@ -142,7 +147,7 @@ function depositConditions(view: ViewContext, resolved: Resolved): Condition[] {
   return conditions
 }
 
-function sharedConditions(view: ViewContext, { filter, before }: Resolved, type: Found['type']): Condition[] {
+function sharedConditions(view: ViewContext, { filter, before, planted }: Resolved, type: Found['type']): Condition[] {
   const { orgId } = view.tx
   const { sub_wallet_id, sub_wallet_ids, chain, symbol, sub_status, start_time, end_time, txid, category, tag } = filter
   const conditions: Condition[] = [sql`t.org_id = ${orgId}`]
@@ -159,10 +164,20 @@ function sharedConditions(view: ViewContext, { filter, before }: Resolved, type:
   const marked = sql`select m.transaction_id from transaction_mark m where m.org_id = ${orgId} and m.kind = ${type}`
   if (category !== undefined) conditions.push(sql`t.id in (${marked} and m.category = ${category})`)
   if (tag !== undefined) conditions.push(sql`t.id in (${marked} and ${tag} = any(m.tags))`)
+  if (planted !== undefined) {
+    const isSuspicious = suspicious(marked, type, planted)
+    conditions.push(filter.spam === '1' ? isSuspicious : sql`not ${isSuspicious}`)
+  }
   if (filter.notify_status !== undefined) conditions.push(hasNotifyState(orgId, filter.notify_status))
   const amount = amountCondition(view, filter)
   if (amount) conditions.push(amount)
   return conditions
+}
+
+/** As lists show it: what a person said of it, and where nobody did, that the other side's address imitates another. */
+function suspicious(marked: RawBuilder<unknown>, type: Found['type'], planted: readonly string[]): Condition {
+  const other = sql.ref(type === 'deposit' ? 't.from_address' : 't.address_to')
+  return sql`(t.id in (${marked} and m.suspicious) or (coalesce(${other} = any(${[...planted]}::text[]), false) and t.id not in (${marked} and not m.suspicious)))`
 }
 
 /** Amounts are written as people read them, so each coin's base units are compared with its own limits. */

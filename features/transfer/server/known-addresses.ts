@@ -64,6 +64,35 @@ export async function readKnownAddresses({ tx, subWallet, personId }: ViewContex
   return Map.groupBy(known, (each) => endOf(each.address))
 }
 
+const ENDS = (address: string) => {
+  const small = sql`lower(${sql.ref(address)})`
+  return sql`left(case when ${small} like '0x%' then substr(${small}, 3) else ${small} end, 4) || right(${small}, 4)`
+}
+
+/** Every address that came up in a payment or a deposit and imitates one that is known. */
+export async function plantedAddresses(view: ViewContext): Promise<string[]> {
+  const { tx, personId } = view
+  const book =
+    personId === undefined
+      ? sql``
+      : sql`union select address from personal_address where org_id = ${tx.orgId} and person_id = ${personId} and removed_at is null`
+  const { rows } = await sql<{ address: string }>`
+    with known as (
+      select address from address where org_id = ${tx.orgId}
+      union select coalesce(order_output.address, transfer_order.address_to) from transfer_order
+        left join order_output on order_output.org_id = transfer_order.org_id and order_output.order_id = transfer_order.id
+        where transfer_order.org_id = ${tx.orgId} and ${IS_SIGNED_FOR}
+      ${book}
+    ), seen as (
+      select from_address as address from deposit where org_id = ${tx.orgId} and from_address is not null
+      union select address_to from transfer_order where org_id = ${tx.orgId}
+    )
+    select distinct seen.address from seen join known on ${ENDS('seen.address')} = ${ENDS('known.address')} and seen.address <> known.address`.execute(tx)
+  const alike = rows.map(({ address }) => address)
+  const known = await readKnownAddresses(view, alike)
+  return alike.filter((address) => imitatedBy(known, address) !== undefined)
+}
+
 /** What the organisation calls an address, or null where it has no name for it. */
 export function labelOf(known: KnownAddresses, address: string | null): string | null {
   if (address === null) return null

@@ -175,8 +175,19 @@ describe('a planted address', () => {
       others.filter((each) => each.suspicious),
       [],
     )
+    const ordinary = others.map((each) => each.id)
+    assert.deepEqual(await found({ spam: '1' }), [planted!.id])
+    assert.deepEqual(await found({ spam: '0' }), ordinary)
     await call(contract.markTransactions, { ids: planted!.id, type: 'deposit', suspicious: false })
     assert.equal((await call(contract.getDeposit, { id: planted!.id })).suspicious, false)
+    assert.deepEqual(await found({ spam: '1' }), [])
+    await call(contract.markTransactions, { ids: openId, type: 'withdraw', suspicious: true })
+    assert.deepEqual(await found({ spam: '1' }), [openId])
+    assert.deepEqual(
+      await found({ spam: '0', type: 'withdraw' }),
+      (await found({ type: 'withdraw' })).filter((id) => id !== openId),
+    )
+    await call(contract.markTransactions, { ids: openId, type: 'withdraw', suspicious: false })
   })
 })
 

@@ -13,32 +13,59 @@ import type { OrderRow } from './read-order.ts'
 type MoneyPorts = Pick<Ports, 'clock' | 'random'>
 type Amounts = Pick<
   OrderRow,
-  'id' | 'sub_wallet_id' | 'chain' | 'contract' | 'amount' | 'postage' | 'fee_cap' | 'fee_paid' | 'address_from' | 'address_to' | 'replaces'
+  'id' | 'sub_wallet_id' | 'chain' | 'contract' | 'amount' | 'postage' | 'fee_cap' | 'fee_paid' | 'address_from' | 'address_to' | 'replaces' | 'kind'
 >
 
 const assetOf = ({ chain, contract }: Amounts) => ({ chain, contract: contract === '' ? null : contract })
 const coinOf = ({ chain }: Amounts) => ({ chain, contract: null })
 /** What goes along with a token of BRC-20, in the network's own coin. */
 export const postageOf = (order: Amounts): AssetAmount[] => (order.postage > 0n ? [{ asset: coinOf(order), amount: order.postage }] : [])
-/** An order about another payment holds the fee it allows and nothing more: the amount is held by the payment. */
 const wholeOf = (order: Amounts): AssetAmount[] => [
-  ...(order.replaces === null ? [{ asset: assetOf(order), amount: order.amount }, ...postageOf(order)] : []),
+  { asset: assetOf(order), amount: order.amount },
+  ...postageOf(order),
   { asset: coinOf(order), amount: order.fee_cap },
 ]
 
-/** Holds amount and fee cap. Throws `insufficient_balance`, and then nothing is held. */
+/** The most that an order can cost in the chain's own coin. A cancellation pays nobody. */
+export const coinAtMost = ({ kind, contract, amount, postage, fee_cap }: Pick<OrderRow, 'kind' | 'contract' | 'amount' | 'postage' | 'fee_cap'>): bigint =>
+  (kind === 'cancel' ? 0n : (contract === '' ? amount : 0n) + postage) + fee_cap
+
+/**
+ * What an order holds. A payment and all orders about it take one slot, so only one of them happens: together they hold the most that any of them can cost, and
+ * an order about a payment no more than what it can cost beyond those that were there before it.
+ */
+async function shareOf(tx: OrganisationTx, order: Amounts): Promise<AssetAmount[]> {
+  if (order.replaces === null) return wholeOf(order)
+  const others = await tx
+    .selectFrom('transfer_order')
+    .select(['kind', 'contract', 'amount', 'postage', 'fee_cap'])
+    .where('org_id', '=', tx.orgId)
+    .where('id', '<>', order.id)
+    .where((row) => row.or([row('id', '=', order.replaces), row.and([row('replaces', '=', order.replaces), row('is_final', '=', false)])]))
+    .execute()
+  const held = others.map(coinAtMost).reduce((most, each) => (each > most ? each : most))
+  const more = coinAtMost(order) - held
+  return more > 0n ? [{ asset: coinOf(order), amount: more }] : []
+}
+
+/** Holds amount and fee cap; of an order about a payment, what it can cost more than that. Throws `insufficient_balance`, and then nothing is held. */
 export async function holdForOrder(tx: OrganisationTx, ports: MoneyPorts, order: Amounts): Promise<void> {
   try {
-    await beginHold(tx, ports, order, 0, wholeOf(order))
+    const share = await shareOf(tx, order)
+    if (share.length > 0) await beginHold(tx, ports, order, 0, share)
   } catch (cause) {
     if (cause instanceof InsufficientBalance) throw new AppError('insufficient_balance', { cause })
     throw cause
   }
 }
 
-/** Everything the order held is available again. An order about another payment may hold nothing any more, where too little was left after a reorganisation. */
+/**
+ * Everything the order held is available again. An order about another payment may hold nothing: where it costs no more, and where too little was left
+ * after a reorganisation.
+ */
 export async function releaseOrder(tx: OrganisationTx, ports: MoneyPorts, order: Amounts): Promise<void> {
-  if (order.replaces !== null && (await closingOf(tx, (await lastHold(tx, order)).holdId))) return
+  const last = await findLastHold(tx, order)
+  if (order.replaces !== null && (!last || (await closingOf(tx, last.holdId)))) return
   const { holdId } = await openHold(tx, order)
   await release(tx, { id: idOf(ports), holdId, nowMs: ports.clock.nowMs() })
 }
@@ -65,13 +92,16 @@ export async function chargeFee(tx: OrganisationTx, ports: MoneyPorts, order: Am
  * settlement had taken is held; what is still missing is asked for when the order is settled again.
  */
 export async function restoreHold(tx: OrganisationTx, ports: MoneyPorts, order: Amounts): Promise<void> {
-  const { holdId, number } = await lastHold(tx, order)
   if (order.replaces !== null) {
-    await beginHold(tx, ports, order, number + 1, wholeOf(order)).catch((cause: unknown) => {
+    const share = await shareOf(tx, order)
+    if (share.length === 0) return
+    const number = ((await findLastHold(tx, order))?.number ?? -1) + 1
+    await beginHold(tx, ports, order, number, share).catch((cause: unknown) => {
       if (!(cause instanceof InsufficientBalance)) throw cause
     })
     return
   }
+  const { holdId, number } = await lastHold(tx, order)
   const settlement = await closingOf(tx, holdId)
   if (settlement?.kind !== 'settle') throw new Error(`order ${order.id} has no settlement to take back`)
   const nowMs = ports.clock.nowMs()
@@ -113,8 +143,10 @@ async function beginHold(tx: OrganisationTx, ports: MoneyPorts, order: Amounts, 
   return id
 }
 
-async function lastHold(tx: OrganisationTx, order: Amounts): Promise<{ holdId: string; number: number }> {
-  let found: { holdId: string; number: number } | undefined
+type Numbered = { holdId: string; number: number }
+
+async function findLastHold(tx: OrganisationTx, order: Amounts): Promise<Numbered | undefined> {
+  let found: Numbered | undefined
   for (let number = 0; ; number++) {
     const row = await tx
       .selectFrom('ledger_transfer')
@@ -123,14 +155,18 @@ async function lastHold(tx: OrganisationTx, order: Amounts): Promise<{ holdId: s
       .where('kind', '=', 'hold')
       .where('reference', '=', referenceOf(order, number))
       .executeTakeFirst()
-    if (!row) break
+    if (!row) return found
     found = { holdId: row.id, number }
   }
+}
+
+async function lastHold(tx: OrganisationTx, order: Amounts): Promise<Numbered> {
+  const found = await findLastHold(tx, order)
   if (!found) throw new Error(`order ${order.id} never held anything`)
   return found
 }
 
-async function openHold(tx: OrganisationTx, order: Amounts): Promise<{ holdId: string; number: number }> {
+async function openHold(tx: OrganisationTx, order: Amounts): Promise<Numbered> {
   const last = await lastHold(tx, order)
   const closed = await closingOf(tx, last.holdId)
   if (closed) throw new Error(`the hold of order ${order.id} is closed by ${closed.kind} ${closed.id}`)

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { codecFor } from '@holdfast/chain-evm/codec'
-import { AppError } from '@holdfast/contract'
+import { AppError, type OutputOf } from '@holdfast/contract'
 import { toHex } from '@holdfast/encoding'
+import type { MemberContext } from '@holdfast/http'
 import { assertConserved } from '@holdfast/ledger'
 import { verifyEvidence } from '@holdfast/protocol'
 import fc from 'fast-check'
+import { getWithdrawal } from '../contract.ts'
+import { transferEndpoints } from './routes.ts'
 import { broadcastOrder } from './broadcast-order.ts'
 import { openReplacement } from './open-replacement.ts'
 import { addTransaction, newestSigned, openTransaction, signedTransactions } from './order-transactions.ts'
@@ -169,6 +172,26 @@ async function decided(id: string, action: 'speed-up' | 'cancel', feeCap = 3n * 
   return order.row.id
 }
 
+/** An order as its details show it. */
+async function shown(id: string): Promise<OutputOf<typeof getWithdrawal>> {
+  const handled = transferEndpoints(world.context).find((each) => each.endpoint === getWithdrawal)!
+  const member = { orgId: world.orgId, personId: world.members[0].id, language: 'en_US' } as MemberContext
+  return getWithdrawal.output.parse(await handled.handler(member, { id } as never))
+}
+
+/** The most that a payment and the orders about it can cost now, of which one happens. */
+async function mostOf(id: string): Promise<bigint> {
+  const rows = await world.db.asOrganisation(world.orgId, (tx) =>
+    tx
+      .selectFrom('transfer_order')
+      .select(['kind', 'amount', 'fee_cap'])
+      .where('is_final', '=', false)
+      .where((row) => row.or([row('id', '=', id), row('replaces', '=', id)]))
+      .execute(),
+  )
+  return rows.map(({ kind, amount, fee_cap }) => fee_cap + (kind === 'cancel' ? 0n : amount)).reduce((most, each) => (each > most ? each : most), 0n)
+}
+
 async function aboutOrder(id: string): Promise<{ id: string; state: OrderState }[]> {
   const rows = await world.db.asOrganisation(world.orgId, (tx) => tx.selectFrom('transfer_order').select(['id', 'state']).where('replaces', '=', id).execute())
   return rows.map((row) => ({ id: row.id, state: asOrderState(row.state) }))
@@ -185,7 +208,7 @@ describe('an order about a payment that waits', () => {
   it('cancels it: the payment is over when the cancellation is final, only the fee is spent, and its bundle proves who approved that', async () => {
     const id = await sentOrder()
     const cancel = await decided(id, 'cancel')
-    assert.deepEqual((await money()).held, ETH + 4n * FEE_CAP)
+    assert.deepEqual((await money()).held, ETH + FEE_CAP, 'paying costs more than cancelling, and only one of them happens')
     assert.equal(await sign(cancel), 'signed')
     assert.deepEqual([(await orderOf(world, id)).row.sub_status, (await orderOf(world, cancel)).state], ['replaced_by', 'broadcasting'])
     await send(id)
@@ -194,11 +217,35 @@ describe('an order about a payment that waits', () => {
     const { state, row } = await orderOf(world, id)
     assert.deepEqual([state, row.sub_status, (await orderOf(world, cancel)).state], ['replaced', 'cancelled_on_chain', 'completed'])
     assert.deepEqual(await money(), { available: 10n * ETH - row.fee_paid!, held: 0n })
+    const [payment, about] = [await shown(id), await shown(cancel)]
+    assert.deepEqual([payment.replacements.map((each) => [each.id, each.purpose]), about.replaces, about.replacements], [[[cancel, 'cancel']], id, []])
+    assert.deepEqual(
+      payment.speed_up_history.map((each) => [each.number, each.has_evidence]),
+      [
+        [1, true],
+        [2, true],
+      ],
+    )
     const { bundle } = await world.db.asOrganisation(world.orgId, (tx) =>
       tx.selectFrom('replacement_evidence').select('bundle').where('order_id', '=', id).executeTakeFirstOrThrow(),
     )
     const report = verifyEvidence(bundle, { codecFor })
     assert.deepEqual([report.txid, report.intent.kind, report.approvedBy.sort()], [row.txid, 'replacement', ['Ben', 'Cleo']])
+  })
+
+  it('cancels a payment of everything there is, with what the payment itself holds', async () => {
+    wallet = await makeWallet(world)
+    await fund(world, wallet, ETH + FEE_CAP)
+    const id = await sentOrder()
+    assert.deepEqual(await money(), { available: 0n, held: ETH + FEE_CAP })
+    await assert.rejects(decided(id, 'speed-up'), { errorName: 'insufficient_balance' })
+    await sign(await decided(id, 'cancel'))
+    await send(id)
+    world.chain.mine(3)
+    await scan(world)
+    const { state, row } = await orderOf(world, id)
+    assert.equal(state, 'replaced')
+    assert.deepEqual(await money(), { available: ETH + FEE_CAP - row.fee_paid!, held: 0n })
   })
 
   it('leaves its recipient as unknown as before, whom nobody has paid', async () => {
@@ -300,7 +347,10 @@ describe('whatever happens to a payment with several transactions', () => {
         start = world.chain.blocks.length
         const { available } = await money()
         const id = await sentOrder('0.01')
-        for (const step of steps) await take(step, id)
+        for (const step of steps) {
+          await take(step, id)
+          assert.equal((await money()).held, await mostOf(id), `after ${step}`)
+        }
         // Quiet now: what can go on goes on.
         behaveSigners()
         world.chain.broadcastMode = 'accept'

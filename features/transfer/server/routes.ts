@@ -5,8 +5,10 @@ import type { ServerContext } from '@holdfast/features/context'
 import type { OrganisationTx } from '@holdfast/db'
 import { currentPolicy } from '@holdfast/features/strategy/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
+import { openPdfDesk, PdfDeskBusy } from '@holdfast/pdf'
 import { sha256 } from '@noble/hashes/sha2.js'
 import * as contract from '../contract.ts'
+import { broughtBy } from './brought-by.ts'
 import { depositTimeline, depositView } from './deposit-view.ts'
 import { describeTransactions } from './describe-transactions.ts'
 import { exportTransactions } from './export-transactions.ts'
@@ -31,6 +33,7 @@ type Viewer = { orgId: string; personId: string; language: Language }
 /** What has been paid and received, each with its story and its proof. */
 export function transferEndpoints(context: ServerContext): HandledEndpoint[] {
   const { db, networks, ports } = context
+  const desk = openPdfDesk(ports)
   const withView = async <T>({ orgId, personId, language }: Viewer, act: (view: ViewContext) => Promise<T>): Promise<T> => {
     const heights = await readHeights(db)
     return db.asOrganisation(orgId, async (tx) => act(await openView(tx, { networks, language, nowMs: ports.clock.nowMs(), personId, heights })))
@@ -58,9 +61,9 @@ export function transferEndpoints(context: ServerContext): HandledEndpoint[] {
         const row = type === 'deposit' ? await readDeposit(view, id) : await readWithdrawal(context, view, id)
         return receiptSheet(row, { ...(await readAround(view, viewer.personId, row)), tz })
       })
-      // Compiles its fonts' tools when it is loaded: a server that begins, or that refuses to, has no use for them.
-      const { writePdf } = await import('@holdfast/pdf')
-      const pdf = await writePdf(ports.disk, sheet)
+      const pdf = await desk.write(sheet, viewer.orgId).catch((cause: unknown) => {
+        throw cause instanceof PdfDeskBusy ? new AppError('receipts_busy', { cause }) : cause
+      })
       return { pdf: Buffer.from(pdf).toString('base64'), file_name: `holdfast-${type}-${id}.pdf` }
     }),
     handle(contract.resumeWithdrawal, async ({ orgId, personId }, { id }) => {
@@ -141,7 +144,6 @@ export async function orderDetail(context: ServerContext, view: ViewContext, row
   const quorum = await quorumOf(view, row)
   const request = await tx.selectFrom('idempotency').select('request_id').where('org_id', '=', tx.orgId).where('result_id', '=', row.id).executeTakeFirst()
   const events = await tx.selectFrom('transfer_event').selectAll().where('org_id', '=', tx.orgId).where('order_id', '=', row.id).orderBy('seq').execute()
-  const evidence = await tx.selectFrom('evidence').select('order_id').where('org_id', '=', tx.orgId).where('order_id', '=', row.id).executeTakeFirst()
   const timeline = [
     ...events.map((each) => ({
       state: each.state,
@@ -168,7 +170,7 @@ export async function orderDetail(context: ServerContext, view: ViewContext, row
     nonce: row.slot !== null && counts ? String(row.slot) : null,
     timeline: timeline.toSorted((a, b) => a.at - b.at),
     refusals: refusalsOf(row).map(({ signer, check, reason, atMs }) => ({ signer, check, reason, at: atMs })),
-    has_evidence: evidence !== undefined,
+    brought: await broughtBy(view, row),
     outputs: await payoutOutputs(view, row),
     ...(await replacementHistory(context, view, row)),
   }

@@ -4,11 +4,12 @@ import { AppError, type InputOf, type Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { bytes, encode, struct, text, uint } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
+import { fromNode } from '@holdfast/features/network/server'
 import { findTransfer, openTransfer, type Order } from '@holdfast/features/transfer/server'
 import { balances } from '@holdfast/ledger'
 import { AmountError, formatAmount, parseAmount, uuidToBytes } from '@holdfast/units'
 import type { consolidateCoins as endpoint } from '../contract.ts'
-import { coinNetwork, type CoinNetwork, type CoinPlace, fromNode, readCoins, type StatedCoin } from './read-coins.ts'
+import { coinNetwork, type CoinNetwork, type CoinPlace, readCoins, type StatedCoin } from './read-coins.ts'
 
 type Needs = Pick<ServerContext, 'db' | 'ports' | 'networks'>
 type Caller = { orgId: string; personId: string; language: Language }

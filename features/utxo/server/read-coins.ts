@@ -1,9 +1,9 @@
 import { changeMin, networkOf, requireScript } from '@holdfast/chain-bitcoin/codec'
-import { ChainError, type ChainNode, type UnspentCoin } from '@holdfast/chain-core'
+import type { ChainNode, UnspentCoin } from '@holdfast/chain-core'
 import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
-import type { Network, NetworkAsset } from '@holdfast/features/network/server'
+import { fromNode, type Network, type NetworkAsset } from '@holdfast/features/network/server'
 import { coinsOfOrders, isSettled, locksOf, type Payer, type PersonLock, readPayer } from '@holdfast/features/transfer/server'
 import type { COIN_STATES } from '../contract.ts'
 
@@ -77,14 +77,4 @@ export async function keptAmount(
 export function dustThreshold({ chain }: Pick<Network, 'chain'>, address: string): bigint {
   const script = requireScript(networkOf(chain), address)
   return changeMin({ script, changeScript: script })
-}
-
-/** What a node answers, or `node_unavailable` where it does not. */
-export async function fromNode<T>(ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask()
-  } catch (cause) {
-    if (cause instanceof ChainError) throw new AppError('node_unavailable', { cause })
-    throw cause
-  }
 }

@@ -176,6 +176,7 @@ function CoinActions({ walletId, subWallet, coin }: { walletId: string; subWalle
       title: t('contractCall.newTitle'),
       subWallet: { id: subWallet.sub_wallet_id, name: subWalletLabel(subWallet) },
       chain: coin.chain,
+      network: coin.network,
       coin: coin.symbol,
     })
   return (

@@ -35,12 +35,24 @@ export function KeyProgressList({ walletId }: { walletId: string }) {
   return (
     <div className="hf-stack">
       <Timeline items={items} label={t('wallet.progress.label')} />
+      <Away parties={data.away} />
       {data.reason !== null && (
         <Note tone={data.state === 'failed' ? 'bad' : 'warn'} title={t(data.state === 'failed' ? 'wallet.progress.failed' : 'wallet.progress.retrying')}>
           {data.reason}
         </Note>
       )}
     </div>
+  )
+}
+
+/** A signer that is away holds the key up; what to do where its machine is lost. */
+function Away({ parties }: { parties: Progress['away'] }) {
+  const { t } = useTranslation()
+  const named = parties.join(t('wallet.progress.comma'))
+  return parties.length === 0 ? null : (
+    <Note tone="warn" title={t('wallet.progress.away', { parties: named })}>
+      {t('wallet.progress.awayText')}
+    </Note>
   )
 }
 

@@ -14,10 +14,11 @@ const RecoverySection = lazy(() => loadRecoverySection().then((component) => ({ 
 const AddressList = lazy(() => import('./address-list.tsx').then((module) => ({ default: module.AddressList })))
 const NftTokens = lazy(() => import('@holdfast/features/nft/console').then((module) => ({ default: module.NftTokens })))
 const CoinsPart = lazy(() => import('@holdfast/features/utxo/console').then((module) => ({ default: module.CoinsPart })))
+const ResourcesPart = lazy(() => import('@holdfast/features/resource/console').then((module) => ({ default: module.ResourcesPart })))
 const DepositDrawer = lazyDrawerBody(() => import('./deposit-drawer.tsx').then((module) => module.DepositDrawer))
 const SubWalletDrawer = lazyDrawerBody(() => import('./sub-wallet-drawer.tsx').then((module) => module.SubWalletDrawer))
 const NameDrawer = lazyDrawerBody(() => import('./name-drawer.tsx').then((module) => module.NameDrawer))
-const TABS = ['coins', 'nfts', 'utxo', 'addresses', 'recovery'] as const
+const TABS = ['coins', 'nfts', 'utxo', 'resources', 'addresses', 'recovery'] as const
 
 /** One wallet: what its sub-wallets hold, where to deposit, and how its key would be recovered. */
 export function WalletCentrePage() {
@@ -96,6 +97,7 @@ function SubWalletPart({ wallet }: { wallet: Wallet }) {
           {tab === 'coins' && current && <CoinTable walletId={wallet.wallet_id} subWallet={current} />}
           {tab === 'nfts' && current && <NftPart walletId={wallet.wallet_id} subWallet={current} />}
           {tab === 'utxo' && current && <CoinsPart subWallet={{ id: current.sub_wallet_id, name: subWalletLabel(current) }} />}
+          {tab === 'resources' && current && <ResourcesPart subWallet={{ id: current.sub_wallet_id, name: subWalletLabel(current) }} />}
           {tab === 'addresses' && current && <AddressList subWallet={current} />}
         </Suspense>
       </Tabs>

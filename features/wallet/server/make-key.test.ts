@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
+import { codecFor } from '@holdfast/chain-registry/codec'
 import { AppError } from '@holdfast/contract'
 import { decode, equalBytes } from '@holdfast/encoding'
 import { CoSignerFailure } from '@holdfast/features/co-signer/server'
+import { currentPolicy } from '@holdfast/features/strategy/server'
 import { entryShape } from '@holdfast/log'
-import { FROST_ED25519 } from '@holdfast/mpc'
+import { derivePublicKey, FROST_ED25519 } from '@holdfast/mpc'
 import { checkGenesis, genesisRecordShape } from '@holdfast/policy'
 import { recoveryKitShape, verifyKeyRecord } from '@holdfast/protocol'
 import fc from 'fast-check'
+import { replaceThird } from '../../transfer/server/testing/replace-signer.ts'
 import { CHAIN } from '../../transfer/server/testing/scripted-chain.ts'
 import { behave, makeWallet, openWorld, type World } from '../../transfer/server/testing/test-world.ts'
 import { createSubWallet, createWallet } from './create-wallet.ts'
@@ -168,6 +171,50 @@ describe('the making of a key', () => {
     const key = await keyOf(walletId)
     assert.deepEqual([key.walletState, key.progress.reason], ['failed', 'a bad message'])
     assert.equal(world.signers.requests.length, 5)
+  })
+
+  it('is begun anew with the one in its place where a signer is replaced at any step, and ends with the address and the kit of that key alone', async () => {
+    for (let taken = 1; taken <= 5; taken++) {
+      const { walletId } = await create()
+      for (let step = 0; step < taken; step++) assert.equal(await takeKeyStep(world.context, world.orgId, walletId), 'again')
+      const before = await keyOf(walletId)
+      assert.equal(before.progress.steps.filter(({ state }) => state === 'done').length, taken)
+      await replaceThird(world)
+      await finish(walletId)
+      const after = await keyOf(walletId)
+      assert.deepEqual([after.walletState, equalBytes(after.keyId, before.keyId), after.progress.generations], ['active', false, 0])
+      const [kept] = await world.db.asOrganisation(world.orgId, (tx) =>
+        tx.selectFrom('recovery_kit').select('kit').where('key_id', 'in', [before.keyId, after.keyId]).execute(),
+      )
+      const kit = decode(recoveryKitShape, kept!.kit)
+      const { signers, fingerprint } = await world.db.asOrganisation(world.orgId, (tx) => currentPolicy(tx))
+      assert.ok(equalBytes(kit.keyId, after.keyId) && verifyKeyRecord(after.statements, signers, fingerprint))
+      const address = codecFor(CHAIN)!.addressFromKey(derivePublicKey(after.protocol, after.publicKey!, after.chainCode!, [0, 0]))
+      assert.deepEqual(
+        kit.addresses.map((each) => each.address),
+        [address],
+      )
+    }
+  })
+
+  it('is put off while the signers follow different versions of the policy: what they refuse then is no decision', async () => {
+    const { walletId } = await create()
+    const { keyId } = await keyOf(walletId)
+    world.signers.beforeSession = (request) => {
+      world.signers.policyVersions.set(1, 1000n)
+      throw world.signers.refusal(request, 1, 'c1', 'join 3 is not one that party 3 signed')
+    }
+    assert.equal(await takeKeyStep(world.context, world.orgId, walletId), 'wait')
+    world.signers.beforeSession = () => {}
+    const begun = await keyOf(walletId)
+    assert.deepEqual([begun.walletState, equalBytes(begun.keyId, keyId)], ['creating', false], 'nobody knows who has a share')
+    assert.equal(await takeKeyStep(world.context, world.orgId, walletId), 'wait')
+    const put = await keyOf(walletId)
+    assert.deepEqual([equalBytes(put.keyId, begun.keyId), put.progress.generations, world.signers.requests.length], [true, 1, 1])
+    assert.match(put.progress.reason!, /^signer 1 does not follow the policy in force yet/)
+    world.signers.policyVersions.delete(1)
+    await finish(walletId)
+    assert.equal((await keyOf(walletId)).walletState, 'active')
   })
 
   it("repeats a pair's set-up that failed, with the same key", async () => {

@@ -2,7 +2,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import { decode, equalBytes } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { CoSignerFailure } from '@holdfast/features/co-signer/server'
-import { currentPolicy, type PolicyInForce } from '@holdfast/features/strategy/server'
+import { bringSignersUp, currentPolicy, type PolicyInForce } from '@holdfast/features/strategy/server'
 import { type KeyStatement, type Signed, signedShape, signerCalls, verifyKeyRecord } from '@holdfast/protocol'
 import { announce } from '@holdfast/jobs'
 import { attestAddresses } from './attest-addresses.ts'
@@ -23,10 +23,15 @@ const PURPOSE = 'custody'
 /** What a step found, to be written in one transaction with the step itself. */
 type Found = (tx: OrganisationTx) => Promise<void>
 
+/** Nothing of the key has been begun: its id can serve. */
+class NotBegun extends Error {
+  override name = 'NotBegun'
+}
+
 /**
  * Takes the next step of a wallet that is being made, and says whether there is another one to take now. Every step is
  * written before and after, so that a server that dies takes the same step again; only a key whose making was cut off is
- * begun anew under another id, for nobody knows who has a share of it.
+ * begun anew under another id, for nobody knows who has a share of it, and so is one made with a signer that was replaced since.
  */
 export async function takeKeyStep(needs: KeyNeeds, orgId: string, walletId: string): Promise<'again' | 'wait' | 'done'> {
   if (PARTIES.some((party) => !needs.coSigners.online().includes(Number(party)))) return 'wait'
@@ -37,8 +42,19 @@ export async function takeKeyStep(needs: KeyNeeds, orgId: string, walletId: stri
     const found = await runStep(needs, orgId, key, step, inForce)
     return await needs.db.asOrganisation(orgId, (tx) => endStep(tx, needs, key, step, found))
   } catch (cause) {
-    return needs.db.asOrganisation(orgId, (tx) => failStep(tx, needs, key, step, cause))
+    const isFinal = await isDecided(needs, inForce, cause)
+    return needs.db.asOrganisation(orgId, (tx) => failStep(tx, needs, { key, step, cause, isFinal }))
   }
+}
+
+/**
+ * A refusal is a decision, cheating and disagreement need a person; only what was an accident is tried again. What signers refuse while they follow different
+ * versions of the policy is one, for each of them may take another for a stranger.
+ */
+async function isDecided(needs: KeyNeeds, inForce: PolicyInForce, cause: unknown): Promise<boolean> {
+  if (cause instanceof SignerMismatch) return true
+  if (!(cause instanceof CoSignerFailure)) return false
+  return cause.kind === 'cheat' || (cause.kind === 'refused' && (await bringSignersUp(needs, inForce)).length === PARTIES.length)
 }
 
 async function beginStep(
@@ -47,24 +63,34 @@ async function beginStep(
   walletId: string,
 ): Promise<{ key: WalletKeyRow; step: KeyStep; inForce: PolicyInForce } | undefined> {
   let key = await readWalletKey(tx, walletId, true)
-  if (key?.walletState !== 'creating') return undefined
-  const step = nextStep(key.progress)
-  if (!step) return undefined
-  const cutOff = step === 'generate' && key.progress.steps[0]!.state === 'running'
-  if (cutOff) key = await beginAgain(tx, needs, key, 'cut off')
+  if (key?.walletState !== 'creating' || !nextStep(key.progress)) return undefined
+  const inForce = await currentPolicy(tx)
+  const isCutOff = key.progress.steps[0]!.state === 'running'
+  if (isCutOff) key = await beginAgain(tx, needs, key, 'cut off')
+  else if (isOfFormerSigners(key, inForce)) key = await beginAnew(tx, needs, key, key.progress.generations)
   if (!key) return undefined
+  const step = nextStep(key.progress)!
   await writeProgress(tx, needs, key, step, 'running')
-  return { key, step, inForce: await currentPolicy(tx) }
+  return { key, step, inForce }
 }
 
-/** Gives up a key id and begins another key. Fails the wallet where that was tried often enough. */
+/** Whether one of the three that made the key has been replaced since. Nobody has an address of it yet, so another key serves as well, and lacks no share. */
+function isOfFormerSigners({ statements }: WalletKeyRow, { signers, fingerprint }: PolicyInForce): boolean {
+  return statements.length > 0 && !verifyKeyRecord(statements, signers, fingerprint)
+}
+
+/** Gives up a key whose making failed and begins another one. Fails the wallet where that was tried often enough. */
 async function beginAgain(tx: OrganisationTx, needs: KeyNeeds, key: WalletKeyRow, reason: string): Promise<WalletKeyRow | undefined> {
-  if (key.progress.generations + 1 >= GENERATIONS_MAX) {
-    await failWallet(tx, needs, key, 'generate', reason)
-    return undefined
-  }
+  const generations = key.progress.generations + 1
+  if (generations < GENERATIONS_MAX) return beginAnew(tx, needs, key, generations)
+  await failWallet(tx, needs, key, 'generate', reason)
+  return undefined
+}
+
+/** Puts a key under another id in the place of one. `generations` is how often making one has failed so far. */
+async function beginAnew(tx: OrganisationTx, needs: KeyNeeds, key: WalletKeyRow, generations: number): Promise<WalletKeyRow | undefined> {
   const nowMs = needs.ports.clock.nowMs()
-  const keyId = await insertKey(tx, needs.ports, key.protocol, key.progress.generations + 1)
+  const keyId = await insertKey(tx, needs.ports, key.protocol, generations)
   await tx.updateTable('wallet_key').set({ state: 'failed', updated_at: nowMs }).where('org_id', '=', tx.orgId).where('key_id', '=', key.keyId).execute()
   await tx.updateTable('wallet').set({ key_id: keyId, updated_at: nowMs }).where('org_id', '=', tx.orgId).where('id', '=', key.walletId).execute()
   return readWalletKey(tx, key.walletId)
@@ -94,12 +120,22 @@ async function runStep(needs: KeyNeeds, orgId: string, key: WalletKeyRow, step: 
   if (step === 'generate') return generate(needs, key, inForce)
   const pair = pairOf(step)
   if (pair) return setUpPair(needs, key, inForce, pair)
-  if (step === 'attest') return attest(needs, orgId, key, inForce)
-  return writeKit(needs, orgId, key, inForce)
+  if (step === 'attest') return attest(needs, key, inForce)
+  const addresses = await attestAddresses(needs, orgId, key, inForce)
+  const kit = await writeKit(needs, key, inForce)
+  // In one transaction: a key has no address before it has its kit.
+  return async (tx) => {
+    await addresses(tx)
+    await kit(tx)
+  }
 }
 
 async function generate({ coSigners, ports }: KeyNeeds, key: WalletKeyRow, inForce: PolicyInForce): Promise<Found> {
   const { keyId, epoch } = key
+  const following = (await bringSignersUp({ coSigners }, inForce)).map(BigInt)
+  const behind = PARTIES.filter((party) => !following.includes(party))
+  if (behind.length > 0)
+    throw new NotBegun(`signer ${behind.join(', ')} does not follow the policy in force yet; one that lost its data must be repaired first`)
   const results = await coSigners.runSession({
     kind: 'generateKey',
     protocol: key.protocol,
@@ -128,17 +164,16 @@ async function setUpPair({ coSigners, ports }: KeyNeeds, { keyId, epoch }: Walle
   return async () => {}
 }
 
-/** Asks all three once more, from what they have on disk, and has them attest the first address on every network. */
-async function attest(needs: KeyNeeds, orgId: string, key: WalletKeyRow, inForce: PolicyInForce): Promise<Found> {
+/** Asks all three once more, from what they have on disk. */
+async function attest({ coSigners }: KeyNeeds, key: WalletKeyRow, inForce: PolicyInForce): Promise<Found> {
   const { keyId, epoch } = key
   const statements = await Promise.all(
-    PARTIES.map((party) => needs.coSigners.call(Number(party), signerCalls.attestKey, { genesis: inForce.fingerprint, keyId, epoch })),
+    PARTIES.map((party) => coSigners.call(Number(party), signerCalls.attestKey, { genesis: inForce.fingerprint, keyId, epoch })),
   )
   const attested = agreedKey(statements, key, inForce)
   if (!key.publicKey || !key.chainCode || !equalBytes(attested.publicKey, key.publicKey) || !equalBytes(attested.chainCode, key.chainCode)) {
     throw new SignerMismatch('the signers attest another key than the one they made')
   }
-  const addresses = await attestAddresses(needs, orgId, key, inForce)
   return async (tx) => {
     await tx
       .updateTable('wallet_key')
@@ -147,7 +182,6 @@ async function attest(needs: KeyNeeds, orgId: string, key: WalletKeyRow, inForce
       .where('key_id', '=', keyId)
       .where('epoch', '=', epoch)
       .execute()
-    await addresses(tx)
   }
 }
 
@@ -173,17 +207,18 @@ async function endStep(tx: OrganisationTx, needs: KeyNeeds, key: WalletKeyRow, s
   return nextStep(present.progress) ? 'again' : 'done'
 }
 
-async function failStep(tx: OrganisationTx, needs: KeyNeeds, key: WalletKeyRow, step: KeyStep, cause: unknown): Promise<'wait' | 'done'> {
+type Failure = { key: WalletKeyRow; step: KeyStep; cause: unknown; isFinal: boolean }
+
+async function failStep(tx: OrganisationTx, needs: KeyNeeds, { key, step, cause, isFinal }: Failure): Promise<'wait' | 'done'> {
   const present = await readWalletKey(tx, key.walletId, true)
   if (present?.walletState !== 'creating' || !equalBytes(present.keyId, key.keyId) || nextStep(present.progress) !== step) return 'wait'
   const reason = (cause instanceof Error ? cause.message : String(cause)).slice(0, 500)
-  // A refusal is a decision, cheating and disagreement need a person; only what was an accident is tried again.
-  const isFinal = cause instanceof SignerMismatch || (cause instanceof CoSignerFailure && (cause.kind === 'refused' || cause.kind === 'cheat'))
   if (isFinal) {
     await failWallet(tx, needs, present, step, cause instanceof CoSignerFailure ? `signer ${cause.party}: ${cause.check} ${reason}` : reason)
     return 'done'
   }
-  const again = step === 'generate' ? await beginAgain(tx, needs, present, reason) : present
+  const isSpoiled = step === 'generate' && !(cause instanceof NotBegun)
+  const again = isSpoiled ? await beginAgain(tx, needs, present, reason) : present
   if (again) await writeProgress(tx, needs, again, step, 'waiting', reason)
   return again ? 'wait' : 'done'
 }

@@ -39,7 +39,7 @@ export function walletEndpoints(context: ServerContext): HandledEndpoint[] {
       db.asOrganisation(orgId, async (tx) => {
         const key = await readWalletKey(tx, wallet_id)
         if (!key) throw new AppError('wallet_not_found')
-        return progressView(key)
+        return progressView(key, context.coSigners.online())
       }),
     ),
     handle(contract.updateAlias, ({ orgId }, { wallet_id, sub_wallet_id, alias }) =>
@@ -172,8 +172,9 @@ function addressEndpoints({ db, networks, ports }: ServerContext): HandledEndpoi
   ]
 }
 
-function progressView({ walletState, progress }: WalletKeyRow) {
-  return { state: progressState(walletState, progress), steps: progress.steps, reason: progress.reason }
+function progressView({ walletState, progress }: WalletKeyRow, online: readonly number[]) {
+  const away = walletState === 'creating' ? [1, 2, 3].filter((party) => !online.includes(party)) : []
+  return { state: progressState(walletState, progress), steps: progress.steps, reason: progress.reason, away }
 }
 
 function progressState(walletState: WalletKeyRow['walletState'], progress: KeyProgress) {

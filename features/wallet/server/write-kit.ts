@@ -26,8 +26,7 @@ export const keyMadeShape = struct('holdfast/key-made/v1', { keyId: bytes(32), e
  * becomes active; its deposits stay closed until a drill has proven that the kit rebuilds the key.
  */
 export async function writeKit(
-  { coSigners, ports, db }: KeyNeeds,
-  orgId: string,
+  { coSigners, ports }: Pick<KeyNeeds, 'coSigners' | 'ports'>,
   key: WalletKeyRow,
   inForce: PolicyInForce,
 ): Promise<(tx: OrganisationTx) => Promise<void>> {
@@ -39,9 +38,9 @@ export async function writeKit(
       return checkedShare(signed, { party, signKey, key, named, fingerprint: inForce.fingerprint })
     }),
   )
-  const nowMs = ports.clock.nowMs()
-  const kit = await db.asOrganisation(orgId, (tx) => assembleKit(tx, { key, inForce, shares, nowMs }))
   return async (tx) => {
+    const nowMs = ports.clock.nowMs()
+    const kit = await assembleKit(tx, { key, inForce, shares, nowMs })
     await tx
       .insertInto('recovery_kit')
       .values({ org_id: tx.orgId, key_id: keyId, epoch, kit: encode(recoveryKitShape, kit), drill: null, created_at: nowMs, verified_at: null })

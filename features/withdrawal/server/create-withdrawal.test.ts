@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { AppError } from '@holdfast/contract'
 import { DatabaseBusyError } from '@holdfast/db'
+import type { MemberContext } from '@holdfast/http'
 import { assertConserved } from '@holdfast/ledger'
 import { TOKEN } from '../../transfer/server/testing/scripted-chain.ts'
 import {
@@ -19,7 +20,9 @@ import {
   type Wallet,
   type World,
 } from '../../transfer/server/testing/test-world.ts'
+import { readSignProtection } from '../contract.ts'
 import { cancelWithdrawal } from './cancel-withdrawal.ts'
+import { withdrawalEndpoints } from './routes.ts'
 
 let world: World
 let wallet: Wallet
@@ -50,6 +53,19 @@ afterEach(() => world.db.asSystem(assertConserved))
 after(() => world.close())
 
 describe('a withdrawal', () => {
+  it('says to who asked for it that they are kept from approving it, and to nobody else', async () => {
+    const { handler } = withdrawalEndpoints(world.context).find(({ endpoint }) => endpoint === readSignProtection)!
+    const protection = (personId: string, input: Record<string, string>) =>
+      handler({ orgId: world.orgId, personId, language: 'en_US' } as unknown as MemberContext, { wallet_id: wallet.walletId, ...input } as never)
+    const { order } = await ask(world, wallet, {})
+    const [asker, other] = world.members
+    assert.deepEqual(await protection(asker.id, { withdraw_id: order.row.id }), { enabled: true, blocked_me: true })
+    assert.deepEqual(await protection(other.id, { withdraw_id: order.row.id }), { enabled: true, blocked_me: false })
+    assert.deepEqual(await protection(asker.id, {}), { enabled: true, blocked_me: false })
+    const elsewhere = await makeWallet(world)
+    await assert.rejects(protection(asker.id, { wallet_id: elsewhere.walletId, withdraw_id: order.row.id }), refusedWith('210003'))
+  })
+
   it('is made once for each request, however often and at once it is asked for', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask(world, wallet, { requestId: 'the-same-request' })))
     assert.equal(new Set(answers.map((each) => each.order.row.id)).size, 1)

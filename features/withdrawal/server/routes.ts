@@ -2,7 +2,7 @@ import { AppError } from '@holdfast/contract'
 import { fromHex, toHex } from '@holdfast/encoding'
 import { approvalUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
-import { type Order, readPayer, statusOf } from '@holdfast/features/transfer/server'
+import { type Order, readOrder, readPayer, statusOf } from '@holdfast/features/transfer/server'
 import { keptAmount } from '@holdfast/features/utxo/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import { inscribedCoin } from '@holdfast/intent'
@@ -52,6 +52,15 @@ export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
     }),
     handle(contract.sendInscription, async ({ orgId, personId, language }, input) =>
       madeView(context, await sendInscription(context, { orgId, personId, language }, input)),
+    ),
+    handle(contract.readSignProtection, ({ orgId, personId }, { wallet_id, withdraw_id }) =>
+      db.asOrganisation(orgId, async (tx) => {
+        const wallet = await tx.selectFrom('wallet').select('id').where('org_id', '=', tx.orgId).where('id', '=', wallet_id).executeTakeFirst()
+        if (!wallet) throw new AppError('wallet_not_found')
+        const order = withdraw_id === undefined ? undefined : await readOrder(tx, withdraw_id, false)
+        if (withdraw_id !== undefined && order?.row.wallet_id !== wallet_id) throw new AppError('order_not_found')
+        return { enabled: true as const, blocked_me: order?.row.initiator === personId }
+      }),
     ),
     handle(contract.cancelWithdrawal, ({ orgId, personId }, { withdraw_id, remark }) =>
       db.asOrganisation(orgId, async (tx) => shown(await cancelWithdrawal(tx, context, { orderId: withdraw_id, personId, remark }))),

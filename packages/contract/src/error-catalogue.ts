@@ -35,6 +35,13 @@ export const errorCatalogue = {
     '当前同时进行的更改较多，本次未做任何更改。请稍后重试。',
     503,
   ),
+  receipts_busy: entry(
+    '300090',
+    'toast',
+    'Many receipts are being written at this moment. Wait a few seconds and ask for this one again.',
+    '当前正在生成的回单较多。请等待几秒后重新获取。',
+    503,
+  ),
   request_refused: entry(
     '300007',
     'toast',

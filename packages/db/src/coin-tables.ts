@@ -1,6 +1,6 @@
 import type { Once, Time, TimeOnce } from './schema.ts'
 
-/** Chains of coins: see 0120-coins.sql, 0121-payouts.sql and 0130-brc20.sql. */
+/** Chains of coins: see 0120-coins.sql, 0121-payouts.sql and 0131-brc20.sql. */
 export type CoinTables = {
   coin_lock: CoinLock
   order_coin: OrderCoin

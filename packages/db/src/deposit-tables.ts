@@ -1,7 +1,8 @@
+import type { ColumnType } from 'kysely'
 import type { Once, Time, TimeOnce, TimeOrNull } from './schema.ts'
 
 /** What blocks brought to addresses, and what they took of them. */
-export type DepositTables = { deposit: Deposit; chain_charge: ChainCharge }
+export type DepositTables = { deposit: Deposit; chain_charge: ChainCharge; token_pull: TokenPull }
 
 type Deposit = {
   org_id: Once<string>
@@ -18,6 +19,7 @@ type Deposit = {
   amount: Once<bigint>
   from_address: Once<string>
   memo: Once<string | null>
+  found_in: ColumnType<'transaction' | 'inside' | 'balance', 'transaction' | 'inside' | 'balance' | undefined, never>
   state: 'unconfirmed' | 'confirmed' | 'credited' | 'reversed'
   sub_status: string | null
   confirmations: bigint
@@ -36,4 +38,26 @@ type ChainCharge = {
   sub_wallet_id: Once<string>
   amount: Once<bigint>
   booked_at: TimeOrNull
+}
+
+type TokenPull = {
+  org_id: Once<string>
+  id: Once<string>
+  chain: Once<string>
+  txid: Once<string>
+  tx_index: Once<number>
+  block_hash: Once<string>
+  height: Once<bigint>
+  sub_wallet_id: Once<string>
+  address: Once<string>
+  contract: Once<string>
+  amount: Once<bigint>
+  to_address: Once<string>
+  taken_by: Once<string>
+  settlement: ColumnType<string | null, string | null | undefined, string | null>
+  created_at: TimeOnce
+  booked_at: TimeOrNull
+  reversed_at: TimeOrNull
+  reason: ColumnType<string | null, string | null | undefined, string | null>
+  told_until_at: TimeOrNull
 }

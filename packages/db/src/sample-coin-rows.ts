@@ -3,8 +3,12 @@ import type { SampleIds } from './sample-rows.ts'
 
 type Made = { nowMs: number; chain: string; hex: (part: string) => string; id: (part: string) => string }
 
-/** For tests: one row in every table of 0120-coins.sql, 0121-payouts.sql and 0130-brc20.sql. */
-export async function insertCoinRows(db: Database, { orgId, personId, orderId, address }: SampleIds, { nowMs, chain, hex, id }: Made): Promise<void> {
+/** For tests: one row in every table of 0120-coins.sql, 0121-payouts.sql, 0130-internal-transfers.sql and 0131-brc20.sql. */
+export async function insertCoinRows(
+  db: Database,
+  { orgId, personId, orderId, subWalletId, address }: SampleIds,
+  { nowMs, chain, hex, id }: Made,
+): Promise<void> {
   const outpoint = `${hex('coin')}:1`
   await db.asOrganisation(orgId, async (tx) => {
     const lock = { org_id: orgId, id: id('coin lock'), chain, address, outpoint, reason: '“kept” 保留', locked_by: personId, locked_at: nowMs }
@@ -16,6 +20,12 @@ export async function insertCoinRows(db: Database, { orgId, personId, orderId, a
     await tx
       .insertInto('order_output')
       .values({ org_id: orgId, order_id: orderId, place: 0, address, amount: 2n ** 256n - 1n })
+      .execute()
+    const block = { txid: hex('pull'), tx_index: 1, block_hash: hex('block'), height: 7n }
+    const taken = { address, contract: '0x01', amount: 1n, to_address: address, taken_by: address }
+    await tx
+      .insertInto('token_pull')
+      .values({ org_id: orgId, id: id('pull'), chain, sub_wallet_id: subWalletId, ...block, ...taken, created_at: nowMs })
       .execute()
     await tx
       .insertInto('inscription')

@@ -101,7 +101,13 @@ type Session = {
 type LoginChallenge = { id: Once<string>; kind: Once<string>; data: Json; created_at: TimeOnce; expires_at: TimeOnce; used_at: TimeOrNull }
 type Invite = { token_hash: Once<Uint8Array>; org_id: Once<string>; person_id: Once<string>; created_at: TimeOnce; expires_at: TimeOnce; used_at: TimeOrNull }
 type SetupDraft = { id: Once<string>; body: Json; created_at: TimeOnce; expires_at: Time }
-type ChainCursor = { chain: Once<string>; height: bigint; hash: string; updated_at: Time }
+type ChainCursor = {
+  chain: Once<string>
+  height: bigint
+  hash: string
+  unseen_height: ColumnType<bigint | null, bigint | null | undefined, bigint | null>
+  updated_at: Time
+}
 type ChainBlock = { chain: string; height: bigint; hash: string; parent_hash: string }
 type ChainHalt = { chain: Once<string>; reason: string; since_at: TimeOnce }
 type Runner = { name: Once<string>; holder: string; expires_at: Time }

@@ -1,5 +1,5 @@
 export { announce, announceAll, type Announcement } from './announce.ts'
 export { createBackoff } from './backoff.ts'
-export { claimRunner, releaseRunner } from './claim-runner.ts'
+export { claimRunner, type RunnerClaim } from './claim-runner.ts'
 export { type OutboxEvent, publish, type Relay, relayOutbox, type RelayOptions, type Subscriber } from './outbox.ts'
 export { repeat, type Repeating } from './repeat.ts'

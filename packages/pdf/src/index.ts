@@ -1,1 +1,2 @@
-export { type Sheet, writePdf } from './write-pdf.ts'
+export { openPdfDesk, type PdfDesk, PdfDeskBusy } from './pdf-desk.ts'
+export type { Sheet } from './write-pdf.ts'

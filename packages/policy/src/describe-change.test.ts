@@ -21,7 +21,7 @@ test('a new approver is told with name, key and the rule they enter', () => {
   const told = lines({ people: [...policy.people, doraInPolicy], rules: [{ ...rule, approvers: [...rule.approvers, dora.id] }] })
   assert.match(told.join('\n'), /Person 4 joins the policy/)
   assert.match(told.join('\n'), new RegExp(`Person 4 may approve with a new key: ${Buffer.from(dora.credential.publicKey).toString('hex')}`))
-  assert.match(told.join('\n'), /Rule payments: Person 4 may approve from now on/)
+  assert.match(told.join('\n'), /Rule “payments”: Person 4 may approve from now on/)
 })
 
 test('who leaves, a key that is replaced, a lower quorum, a higher limit, another page: each has its line', () => {
@@ -65,5 +65,22 @@ test('nothing that differs goes untold: every field of the document, in both lan
     }),
   )
   const rules = [rule, { ...rule, id: 'second' }]
-  assert.match(describeChange({ ...policy, rules }, { ...policy, rules: rules.toReversed() }, 'en-US', signers).join(), /asked in this order: second, payments/)
+  assert.match(
+    describeChange({ ...policy, rules }, { ...policy, rules: rules.toReversed() }, 'en-US', signers).join(),
+    /asked in this order: “second”, “payments”/,
+  )
+})
+
+test('a rule is named in quotation marks wherever a line names it, so that no name can read like a sentence of its own', () => {
+  const id = 'x is taken away. Rule y'
+  const named = { ...rule, id }
+  const changes: Partial<Policy>[] = [{ rules: [rule, named] }, { rules: [named, { ...rule, threshold: 1n }] }, { rules: [named] }]
+  const locales = ['en-US', 'zh-CN'] as const
+  for (const [at, change] of changes.entries()) {
+    for (const locale of locales) {
+      const told = describeChange(policy, { ...policy, ...change } as Policy, locale, signers).join('\n')
+      assert.ok(told.includes(`“${id}”`), `${locale} ${at}: ${told}`)
+      assert.doesNotMatch(told.replaceAll(`“${id}”`, '').replaceAll('“payments”', ''), /x is taken away|payments/)
+    }
+  }
 })

@@ -21,10 +21,10 @@ export function describeChange(current: Policy, next: Policy, locale: Locale, si
     ...peopleLines(current, next, words),
     ...next.rules.flatMap((rule) => {
       const before = current.rules.find((each) => each.id === rule.id)
-      return before ? ruleLines(before, rule, { current, next, locale, words, names }) : [words.ruleNew(describeRule(rule, next, locale))]
+      return before ? ruleLines(before, rule, { current, next, locale, words, names }) : [newRule(rule, { next, locale, words })]
     }),
     ...current.rules.filter((rule) => !next.rules.some((each) => each.id === rule.id)).map((rule) => words.ruleGone(rule.id)),
-    ...(sameOrder(current, next) ? [] : [words.ruleOrder(next.rules.map((rule) => rule.id).join(words.comma))]),
+    ...(sameOrder(current, next) ? [] : [words.ruleOrder(next.rules.map((rule) => words.quoted(rule.id)).join(words.comma))]),
     ...quorumLines(words.governance, current.governance, next.governance, words, names),
     ...setLines(current.origins.map(originText), next.origins.map(originText), words.originNew, words.originGone),
     ...setLines(current.assets.map(assetText), next.assets.map(assetText), words.assetNew, words.assetGone),
@@ -61,13 +61,18 @@ function keyLines(before: Person['credentials'], person: Person, words: Words): 
   ]
 }
 
+/** The words in which a whole policy is signed name a rule without quotation marks, and stay as they were signed; here it has them, as in every other line. */
+function newRule(rule: Rule, { next, locale, words }: Pick<Between, 'next' | 'locale' | 'words'>): string {
+  return words.ruleNew(describeRule({ ...rule, id: words.quoted(rule.id) }, next, locale))
+}
+
 type Names = (ids: readonly Uint8Array[]) => string
 
 type Between = { current: Policy; next: Policy; locale: Locale; words: Words; names: Names }
 
 function ruleLines(before: Rule, after: Rule, { current, next, locale, words, names }: Between): string[] {
   // A rule of another kind is another rule, whatever its name.
-  if (before.kind !== after.kind) return [words.ruleGone(before.id), words.ruleNew(describeRule(after, next, locale))]
+  if (before.kind !== after.kind) return [words.ruleGone(before.id), newRule(after, { next, locale, words })]
   const where = words.rule(after.id)
   const lines = quorumLines(where, before, after, words, names)
   lines.push(...memberLines(before.initiators, after.initiators, names, words.mayAsk(where), words.mayNotAsk(where)))
@@ -133,9 +138,10 @@ const en = {
   renamed: (before: string, after: string) => `${before} is named ${after} from now on.`,
   keyNew: (name: string, key: string) => `${name} may approve with a new key: ${key}`,
   keyGone: (name: string, key: string) => `This key of ${name} no longer counts: ${key}`,
-  rule: (id: string) => `Rule ${id}`,
+  quoted: (id: string) => `“${id}”`,
+  rule: (id: string) => `Rule “${id}”`,
   ruleNew: (rule: string) => `New: ${rule}`,
-  ruleGone: (id: string) => `Rule ${id} is taken away.`,
+  ruleGone: (id: string) => `Rule “${id}” is taken away.`,
   ruleOrder: (ids: string) => `The rules are asked in this order: ${ids}. The first that covers an order decides.`,
   governance: 'Changes of the policy',
   threshold: (where: string, before: string, after: string) => `${where}: approvals needed change from ${before} to ${after}.`,
@@ -171,9 +177,10 @@ const WORDS: Record<Locale, Words> = {
     renamed: (before, after) => `${before} 改名为 ${after}。`,
     keyNew: (name, key) => `${name} 可使用新密钥审批：${key}`,
     keyGone: (name, key) => `${name} 的此密钥不再有效：${key}`,
-    rule: (id) => `规则 ${id}`,
+    quoted: (id) => `“${id}”`,
+    rule: (id) => `规则“${id}”`,
     ruleNew: (rule) => `新增：${rule}`,
-    ruleGone: (id) => `删除规则 ${id}。`,
+    ruleGone: (id) => `删除规则“${id}”。`,
     ruleOrder: (ids) => `规则按此顺序匹配：${ids}。首个覆盖订单的规则生效。`,
     governance: '策略变更',
     threshold: (where, before, after) => `${where}：所需审批人数由 ${before} 改为 ${after}。`,

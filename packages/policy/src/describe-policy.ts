@@ -18,7 +18,7 @@ export function describePolicy(policy: Policy, locale: Locale): string[] {
     ),
     ...policy.assets.map((asset) => words.asset(asset.symbol, asset.chain, asset.contract, String(asset.decimals))),
     ...policy.rules.map((rule) => describeRule(rule, policy, locale)),
-    words.governance(String(policy.governance.threshold), names(policy.governance.approvers)),
+    describeGovernance(policy, locale),
     ...policy.origins.map((origin) => words.origin(origin.origin)),
     ...(policy.kind === 'namedSigners' ? policy.signers.map((signer) => describeSigner(signer, words)) : []),
     ...policy.recovery.map((each) => describeRecovery(each, words)),
@@ -30,6 +30,12 @@ export function describePolicy(policy: Policy, locale: Locale): string[] {
 export function describeRule(rule: Rule, policy: Policy, locale: Locale): string {
   const names = namesIn(policy, WORDS[locale])
   return rule.kind === 'call' ? describeCallRule(rule, policy, locale, names) : describeTransferRule(rule, policy, WORDS[locale], names)
+}
+
+/** Who decides changes of a policy, in words. */
+export function describeGovernance(policy: Policy, locale: Locale): string {
+  const words = WORDS[locale]
+  return words.governance(String(policy.governance.threshold), namesIn(policy, words)(policy.governance.approvers))
 }
 
 function namesIn(policy: Policy, words: Words): (ids: readonly Uint8Array[]) => string {

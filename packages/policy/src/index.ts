@@ -24,6 +24,6 @@ export { checkNextPolicy, checkPolicyChange, policyChangeRecordShape, type Found
 export { networksApart } from './one-network.ts'
 export { describesPinnedAssets } from './describes-pinned-assets.ts'
 export { describeCalls } from './describe-call-rule.ts'
-export { describePolicy } from './describe-policy.ts'
+export { describeGovernance, describePolicy, describeRule } from './describe-policy.ts'
 export { grouped, recipientFingerprint } from './recipient-fingerprint.ts'
 export { describeChange } from './describe-change.ts'

@@ -108,6 +108,8 @@ test('a version replaces one signer at most, by a new key, and says nothing else
     assert.throws(() => checkNextPolicy(nextOf(current, signers), current, founding), reason)
     assert.throws(() => checkPolicyChange(changeTo(current, nextOf(current, signers)), current, founding), PolicyRefused)
   }
+  const four = [...named, { party: 4n, name: 'one more', operator: 'Somebody', signKey: keyOf(9) }]
+  assert.throws(() => checkNextPolicy(nextOf(second, four), second, founding), /needs three signers/)
   const shuffled = named.map((each, i) => ({ ...each, signKey: named[(i + 1) % 3]!.signKey }))
   assert.throws(() => checkNextPolicy(nextOf(second, shuffled), second, founding), PolicyRefused)
 })

@@ -2,7 +2,7 @@
  * The only door to the outside. A program asks for what it needs by these interfaces, so that a simulator
  * can put its own clock, randomness, disk and network behind them.
  */
-export type Ports = { clock: Clock; random: Random; timer: Timer; disk: Disk; net: Net; process: Process; fetch: typeof globalThis.fetch }
+export type Ports = { clock: Clock; random: Random; timer: Timer; disk: Disk; net: Net; process: Process; threads: Threads; fetch: typeof globalThis.fetch }
 
 export type Clock = {
   /** Milliseconds since the epoch. */
@@ -100,6 +100,27 @@ export class SendError extends Error {
     super(message, options)
     this.reason = reason
   }
+}
+
+export type Threads = {
+  /** A module that answers questions in a thread of its own, by `answerInThread` (`@holdfast/ports/node`). The thread begins with the first question. */
+  open(module: URL, limits: ThreadLimits): Thread
+}
+
+export type ThreadLimits = {
+  heapMegabytes: number
+  /** A question that takes longer ends the thread. */
+  longestMs: number
+  /** A thread that is asked nothing for so long ends, and its memory is free again. */
+  idleMs: number
+}
+
+export type Thread = {
+  /**
+   * Puts a question (anything that can be cloned) after those that were put before, and resolves with the answer. Rejects with
+   * what the module threw, or where the thread ended; the next question then has a new thread.
+   */
+  ask(question: unknown): Promise<unknown>
 }
 
 export type ChildProcess = {

@@ -10,6 +10,9 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChildProcess, Connection, PathFacts, Ports, SpawnOptions } from './index.ts'
 import { resolveName, sendToAddress } from './send-to-address.ts'
+import { openThread } from './thread.ts'
+
+export { answerInThread } from './thread.ts'
 
 /** The real world, for programs that run under Node. */
 export const nodePorts: Ports = {
@@ -49,6 +52,7 @@ export const nodePorts: Ports = {
     printError: (line) => void process.stderr.write(`${line}\n`),
     readLine,
   },
+  threads: { open: openThread },
   fetch: (...args) => fetch(...args),
 }
 

@@ -110,7 +110,7 @@ export const signerCalls = {
     signedShape,
   ),
   /** What this signer makes of an order: an `orderStatementShape`, for the page of another signer. */
-  attestOrder: call('attest-order', struct('holdfast/call/attest-order/v1', { intent: bytes(undefined, 1 << 20), challenge: bytes(32) }), signedShape),
+  attestOrder: call('attest-order', struct('holdfast/call/attest-order/v2', { genesis, intent: bytes(undefined, 1 << 20), challenge: bytes(32) }), signedShape),
   /**
    * Has this signer follow an approved order that changes no share. An export answers a `sealedShareShape` for the recipients the order names, a retirement a
    * `retiredStatementShape`. Repeatable while the order is open.

@@ -18,6 +18,8 @@ export type LocalChain = {
   holdBack(address: string): Promise<() => Promise<void>>
   /** When the block that holds a transaction was seen here; undefined where none does. */
   blockOf(txid: string): Promise<number | undefined>
+  /** Whether its node has a transaction, in the pool or in a block. */
+  knows(txid: string): Promise<boolean>
 }
 
 /** The base fee falls by an eighth with an empty block, from 1 gwei; tips are told of the last 20 blocks. */
@@ -74,6 +76,7 @@ export function localChain(settings: Pick<LocalSettings, 'rpcUrl'>): LocalChain 
       const receipt = (await ask('eth_getTransactionReceipt', [txid])) as { blockNumber: string } | null
       return receipt === null ? undefined : Number(receipt.blockNumber)
     },
+    knows: async (txid) => (await ask('eth_getTransactionByHash', [txid])) !== null,
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { LOCAL_BITCOIN } from '../../../apps/launcher/src/local-settings.ts'
+import { LOCAL_BITCOIN, LOCAL_TRON } from '../../../apps/launcher/src/local-settings.ts'
 import type { Belongings } from './belongings.ts'
 import { freshAddress } from './local-chain.ts'
 
@@ -56,6 +56,7 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
   'GET /api/mpc/wallet/open/coin': ({ walletId }) => ({ wallet_id: walletId }),
   'GET /api/mpc/network/status': () => ({}),
   'GET /api/mpc/strategy/check': ({ subWalletId }) => ({ sub_wallet_id: subWalletId, ...coin, amount: '0.1' }),
+  'GET /api/mpc/user/strategy/list': ({ walletId }) => ({ wallet_id: walletId }),
   'GET /api/mpc/strategy/policy/info': () => ({}),
   'POST /api/mpc/strategy/policy/check': ({ draft }) => ({ draft }),
   'POST /api/mpc/strategy/policy/propose': ({ draft, changeRequestId }) => ({ request_id: changeRequestId, draft }),
@@ -106,6 +107,7 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
   'GET /api/mpc/transaction/views': () => ({}),
   'POST /api/mpc/transaction/view/save': ({ mark }) => ({ name: `View ${mark}`, query: 'status=open' }),
   'POST /api/mpc/user/action/items/remind': ({ waitingId }) => ({ item_id: waitingId }),
+  'GET /api/mpc/withdraw/sign_protect': ({ walletId, paidId }) => ({ wallet_id: walletId, withdraw_id: paidId }),
   'GET /api/mpc/withdraw/info': ({ paidId }) => ({ id: paidId }),
   'GET /api/mpc/withdraw/multi/info': ({ paidId }) => ({ id: paidId }),
   'GET /api/mpc/deposit/info': ({ depositId }) => ({ id: depositId }),
@@ -142,6 +144,7 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
     max_fee: '0.001',
   }),
   'POST /api/mpc/utxo/consolidate': ({ subWalletId }) => ({ ...request(), sub_wallet_id: subWalletId, chain: LOCAL_BITCOIN, max_fee: '0.001' }),
+  'GET /api/mpc/tron/resource/info': ({ subWalletId }) => ({ sub_wallet_id: subWalletId, chain: LOCAL_TRON }),
   'GET /api/mpc/inscription/brc20': ({ subWalletId }) => ({ sub_wallet_id: subWalletId }),
   'GET /api/mpc/inscription/list': ({ subWalletId }) => ({ sub_wallet_id: subWalletId }),
   'GET /api/mpc/sub_wallet/symbol/balance': ({ subWalletId }) => ({ sub_wallet_id: subWalletId, ...coin }),

@@ -1,8 +1,8 @@
-import type { Resource } from '@holdfast/chain-tron/codec'
+import type { Resource } from '@holdfast/chain-core'
 import { fromHex } from '@holdfast/encoding'
 import type { Permission } from './messages.ts'
 
-type Amounts = Record<Resource, bigint>
+export type Amounts = Record<Resource, bigint>
 /** What was used of a resource, and when: it comes back evenly within a day. */
 type Use = { amount: bigint; atMs: number }
 
@@ -32,11 +32,10 @@ export const PARAMETERS = {
   getFreeNetLimit: 600,
   getTotalNetLimit: 43_200_000_000,
   getTotalEnergyCurrentLimit: 180_000_000_000,
-  getUnfreezeDelayDays: 14,
 } as const
 
 const DAY_MS = 86_400_000n
-const TRX = 1_000_000n
+export const TRX = 1_000_000n
 /** TRX that others on the emulated network have staked: what there is of a resource is divided by shares of the whole. */
 const STAKED_ELSEWHERE: Amounts = { bandwidth: 26_000_000_000n, energy: 19_000_000_000n }
 const ALL_OPERATIONS = fromHex(`7fff1fc0033ec30f${'00'.repeat(24)}`)
@@ -69,8 +68,22 @@ export function newAccount(address: string, nowMs: number): Account {
 /** What an account may use of a resource in a day, by its share of all stakes. */
 export function limitOf(account: Account, resource: Resource): bigint {
   const trx = (account.staked[resource] + account.borrowed[resource]) / TRX
-  const total = BigInt(resource === 'energy' ? PARAMETERS.getTotalEnergyCurrentLimit : PARAMETERS.getTotalNetLimit)
-  return (trx * total) / (STAKED_ELSEWHERE[resource] + trx)
+  return (trx * totalOf(resource)) / (STAKED_ELSEWHERE[resource] + trx)
+}
+
+function totalOf(resource: Resource): bigint {
+  return BigInt(resource === 'energy' ? PARAMETERS.getTotalEnergyCurrentLimit : PARAMETERS.getTotalNetLimit)
+}
+
+/**
+ * Own stake whose resource is not used, and which can therefore be delegated. What others delegated here is used up first.
+ * Source: java-tron, DelegateResourceActuator.
+ */
+export function delegatableOf(account: Account, resource: Resource, nowMs: number): bigint {
+  const trx = (account.staked[resource] + account.borrowed[resource]) / TRX
+  const behindUse = (usedOf(account, resource, nowMs) * (STAKED_ELSEWHERE[resource] + trx) * TRX) / totalOf(resource)
+  const ownUse = behindUse > account.borrowed[resource] ? behindUse - account.borrowed[resource] : 0n
+  return account.staked[resource] > ownUse ? account.staked[resource] - ownUse : 0n
 }
 
 export function usedOf({ used }: Account, what: Resource | 'free', nowMs: number): bigint {
@@ -84,6 +97,7 @@ export function availableOf(account: Account, what: Resource | 'free', nowMs: nu
   return left < 0n ? 0n : left
 }
 
+/** Counts a use; a negative one is taken off again. */
 export function use(account: Account, what: Resource | 'free', amount: bigint, nowMs: number): void {
   account.used[what] = { amount: usedOf(account, what, nowMs) + amount, atMs: nowMs }
 }

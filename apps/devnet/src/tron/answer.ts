@@ -1,12 +1,14 @@
 import { addressBytes, encodeMessage } from '@holdfast/chain-tron/codec'
 import { fromHex, toHex } from '@holdfast/encoding'
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { PARAMETERS } from './accounts.ts'
+import { RESOURCES } from '@holdfast/chain-core'
+import { delegatableOf, PARAMETERS } from './accounts.ts'
 import type { Block, EmulatedChain } from './chain.ts'
 import { weigh } from './check-sent.ts'
-import { Invalid } from './execute.ts'
+import { Invalid } from './invalid.ts'
 import { KINDS, makeRawData, parseBroadcast, parseSent, type Sent } from './messages.ts'
-import { bytesOfHex, messageHex, tellAccount, tellBlock, tellPermission, tellReceipt, tellResources, tellSent } from './tell.ts'
+import { unstakesLeft, withdrawableOf } from './stake.ts'
+import { bytesOfHex, messageHex, tellAccount, tellBlock, tellDelegation, tellPermission, tellReceipt, tellResources, tellSent } from './tell.ts'
 
 /** A question's fields, by the names that TRON's nodes give them. */
 export type Asked = Record<string, unknown>
@@ -83,6 +85,7 @@ function blockAnswers(chain: EmulatedChain, top: () => Block): Answers {
 
 function accountAnswers(chain: EmulatedChain): Answers {
   const accountOf = (address: unknown) => chain.world().accounts.get(hexAddress(address))
+  const nowMs = () => chain.head().timestampMs
   return {
     getaccount: async ({ address }) => {
       const account = accountOf(address)
@@ -98,10 +101,26 @@ function accountAnswers(chain: EmulatedChain): Answers {
     },
     getdelegatedresourcev2: ({ fromAddress, toAddress }) => {
       const found = chain.world().delegations.get(`${hexAddress(fromAddress)}>${hexAddress(toAddress)}`)
-      if (!found) return {}
-      const { from, to, bandwidth, energy } = found
-      const told = { from, to, frozen_balance_for_bandwidth: Number(bandwidth), frozen_balance_for_energy: Number(energy) }
-      return { delegatedResource: [told] }
+      return found ? { delegatedResource: tellDelegation(found) } : {}
+    },
+    getdelegatedresourceaccountindexv2: ({ value }) => {
+      const account = hexAddress(value)
+      const all = [...chain.world().delegations.values()]
+      const given = all.filter(({ from }) => from === account).map(({ to }) => to)
+      const received = all.filter(({ to }) => to === account).map(({ from }) => from)
+      return { account, ...(received.length > 0 ? { fromAccounts: received } : {}), ...(given.length > 0 ? { toAccounts: given } : {}) }
+    },
+    getcandelegatedmaxsize: ({ owner_address: owner, type }) => {
+      const [account, resource] = [accountOf(owner), RESOURCES[Number(type ?? 0)]]
+      return account && resource ? { max_size: Number(delegatableOf(account, resource, nowMs())) } : {}
+    },
+    getavailableunfreezecount: ({ owner_address: owner }) => {
+      const account = accountOf(owner)
+      return account ? { count: unstakesLeft(account, nowMs()) } : {}
+    },
+    getcanwithdrawunfreezeamount: ({ owner_address: owner, timestamp }) => {
+      const account = accountOf(owner)
+      return account ? { amount: Number(withdrawableOf(account, Number(timestamp ?? nowMs()))) } : {}
     },
     getchainparameters: () => ({ chainParameter: Object.entries(PARAMETERS).map(([key, value]) => ({ key, value })) }),
     getenergyprices: () => ({ prices: `0:${PARAMETERS.getEnergyFee}` }),

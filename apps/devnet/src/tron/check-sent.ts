@@ -3,7 +3,7 @@ import { toHex } from '@holdfast/encoding'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import type { Account } from './accounts.ts'
-import { Invalid } from './execute.ts'
+import { Invalid } from './invalid.ts'
 import type { Permission, Sent } from './messages.ts'
 
 const DAY_MS = 86_400_000

@@ -1,11 +1,11 @@
-import { type Resource, RESOURCES } from '@holdfast/chain-tron/codec'
 import { toHex } from '@holdfast/encoding'
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { type Account, availableOf, newAccount, PARAMETERS, use } from './accounts.ts'
+import { type Account, type Amounts, availableOf, newAccount, PARAMETERS, use } from './accounts.ts'
+import { Invalid } from './invalid.ts'
 import type { Order, Sent } from './messages.ts'
+import { carryOutStake, type Delegation, isStakeOrder, whyNoStake } from './stake.ts'
 import type { Log, Run, Tvm } from './tvm.ts'
 
-export type Delegation = { from: string; to: string; bandwidth: bigint; energy: bigint }
 export type Contract = { address: string; origin: string; name: string; bytecode: string }
 export type World = { tvm: Tvm; accounts: Map<string, Account>; delegations: Map<string, Delegation>; contracts: Map<string, Contract> }
 
@@ -23,22 +23,10 @@ export type Receipt = {
   returned: string
   logs: Log[]
   contract: string | null
-  /** What TRX a stake that ended gave back. */
+  /** What TRX stakes that ended gave back, and what of those that waited is staked again. */
   withdrawn: bigint
+  restaked: Amounts
 }
-
-/** A transaction that no block may hold: it is refused, and costs nothing. */
-export class Invalid extends Error {
-  override name = 'Invalid'
-  readonly code: string
-
-  constructor(code: string, message: string) {
-    super(message)
-    this.code = code
-  }
-}
-
-const DAY_MS = 86_400_000
 
 /** Carries a transaction out. Throws Invalid, before anything has changed, where no block may hold it. */
 export async function execute(world: World, sent: Sent, nowMs: number): Promise<Receipt> {
@@ -58,6 +46,7 @@ export async function execute(world: World, sent: Sent, nowMs: number): Promise<
     logs: [],
     contract: null,
     withdrawn: 0n,
+    restaked: { bandwidth: 0n, energy: 0n },
   }
   const isNew = order.kind === 'TransferContract' && !world.accounts.has(toHex(order.to))
   const bandwidth = bandwidthPlan(payer, sent.size, isNew, nowMs)
@@ -106,8 +95,11 @@ async function assertValid(world: World, { order, feeLimit }: Sent, payer: Accou
   const spent = spentBy(order)
   if (balance < fees) throw new Invalid('BANDWITH_ERROR', 'Account resource insufficient error.')
   needs(balance - fees - spent, `Validate ${order.kind} error, balance is not sufficient.`)
-  const resource = 'resource' in order ? RESOURCES[Number(order.resource)] : undefined
-  if ('resource' in order && !resource) throw refuse('Invalid ResourceCode')
+  if (isStakeOrder(order)) {
+    const reason = whyNoStake(world, order, payer, nowMs)
+    if (reason !== undefined) throw refuse(reason)
+    return
+  }
   switch (order.kind) {
     case 'TransferContract':
       if (order.amount === 0n) throw refuse('Amount must be greater than 0.')
@@ -117,16 +109,6 @@ async function assertValid(world: World, { order, feeLimit }: Sent, payer: Accou
     case 'TriggerSmartContract':
       if (!world.contracts.has(toHex(order.contract))) throw refuse('No contract or not a valid smart contract')
       if (feeLimit > BigInt(PARAMETERS.getMaxFeeLimit)) throw refuse('feeLimit must be >= 0 and <= max')
-      return
-    case 'UnfreezeBalanceV2Contract':
-      return needs(payer.staked[resource!] - order.amount, 'Invalid unfreeze_balance')
-    case 'DelegateResourceContract':
-      if (!world.accounts.has(toHex(order.receiver))) throw refuse(`Account[${toHex(order.receiver)}] not exists`)
-      return needs(payer.staked[resource!] - order.amount, 'delegateBalance must be less than or equal to available FreezeV2 balance')
-    case 'UnDelegateResourceContract':
-      return needs((world.delegations.get(`${payer.address}>${toHex(order.receiver)}`)?.[resource!] ?? 0n) - order.amount, 'insufficient delegated balance')
-    case 'WithdrawExpireUnfreezeContract':
-      if (!payer.unstaking.some(({ untilMs }) => untilMs <= nowMs)) throw refuse('no unFreeze balance to withdraw')
       return
     default:
   }
@@ -140,7 +122,11 @@ function spentBy(order: Order): bigint {
 async function carryOut(world: World, sent: Sent, payer: Account, receipt: Receipt, nowMs: number): Promise<void> {
   const { order } = sent
   const { tvm, accounts } = world
-  const resource = 'resource' in order ? RESOURCES[Number(order.resource)]! : 'bandwidth'
+  if (isStakeOrder(order)) {
+    const { withdrawn, restaked } = carryOutStake(world, order, payer, nowMs)
+    Object.assign(receipt, { withdrawn, restaked })
+    return tvm.add(payer.address, withdrawn - spentBy(order))
+  }
   switch (order.kind) {
     case 'TransferContract': {
       const to = toHex(order.to)
@@ -148,22 +134,6 @@ async function carryOut(world: World, sent: Sent, payer: Account, receipt: Recei
       await tvm.add(payer.address, -order.amount)
       return tvm.add(to, order.amount)
     }
-    case 'FreezeBalanceV2Contract':
-      payer.staked[resource] += order.amount
-      return tvm.add(payer.address, -order.amount)
-    case 'UnfreezeBalanceV2Contract':
-      payer.staked[resource] -= order.amount
-      payer.unstaking.push({ resource, amount: order.amount, untilMs: nowMs + PARAMETERS.getUnfreezeDelayDays * DAY_MS })
-      return
-    case 'WithdrawExpireUnfreezeContract': {
-      receipt.withdrawn = payer.unstaking.filter(({ untilMs }) => untilMs <= nowMs).reduce((sum, { amount }) => sum + amount, 0n)
-      payer.unstaking = payer.unstaking.filter(({ untilMs }) => untilMs > nowMs)
-      return tvm.add(payer.address, receipt.withdrawn)
-    }
-    case 'DelegateResourceContract':
-      return delegate(world, payer, toHex(order.receiver), resource, order.amount)
-    case 'UnDelegateResourceContract':
-      return delegate(world, payer, toHex(order.receiver), resource, -order.amount)
     case 'AccountPermissionUpdateContract':
       payer.owner = order.ownerPermission!
       payer.actives = order.actives.map((each, i) => ({ ...each, id: BigInt(i + 2) }))
@@ -172,16 +142,6 @@ async function carryOut(world: World, sent: Sent, payer: Account, receipt: Recei
     case 'CreateSmartContract':
       return runContract(world, sent, payer, receipt, nowMs)
   }
-}
-
-function delegate({ accounts, delegations }: World, payer: Account, to: string, resource: Resource, amount: bigint): void {
-  const receiver = accounts.get(to)!
-  const key = `${payer.address}>${to}`
-  const delegation = delegations.get(key) ?? { from: payer.address, to, bandwidth: 0n, energy: 0n }
-  payer.staked[resource] -= amount
-  payer.lent[resource] += amount
-  receiver.borrowed[resource] += amount
-  delegations.set(key, { ...delegation, [resource]: delegation[resource] + amount })
 }
 
 /** Runs a contract. Energy is taken from stake first and then burnt; in all not more than the fee limit buys. Source: java-tron, VMActuator. */

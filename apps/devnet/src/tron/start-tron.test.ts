@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { after, before, describe, it } from 'node:test'
 import { TronWeb, utils } from 'tronweb'
 import hostileToken from '@holdfast/chain-evm/artifacts/hostile-token.json' with { type: 'json' }
+import { UNSTAKE_MS } from './stake.ts'
 import { startTron, type TronConfig, type TronNetwork } from './start-tron.ts'
 
 const dataFolder = mkdtempSync(`${tmpdir()}/holdfast-tron-`)
@@ -138,7 +139,7 @@ describe('the TRON emulator, used by tronweb', () => {
     assert.equal(info.contract_address, (made as unknown as { contract_address: string }).contract_address)
   })
 
-  it('stakes, lends energy so that the borrower burns nothing, takes it back, and gives the stake back after 14 days', async () => {
+  it('stakes, lends energy so that the borrower burns nothing, takes it back, and gives the stake back when its time of waiting is over', async () => {
     await included(await tron.transactionBuilder.freezeBalanceV2(2_000_000_000, 'ENERGY', alice.address))
     await included(await tron.transactionBuilder.delegateResource(1_500_000_000, bob.address, 'ENERGY', alice.address))
     const { delegatedResource } = await post('getdelegatedresourcev2', {
@@ -156,6 +157,29 @@ describe('the TRON emulator, used by tronweb', () => {
     await tron.trx.sendRawTransaction(early as never)
     await network.mine(1)
     assert.deepEqual(await infoOf(early.txID), {})
+    await network.mine(UNSTAKE_MS / 3_000)
+    const { amount } = (await post('getcanwithdrawunfreezeamount', { owner_address: TronWeb.address.toHex(alice.address) })) as { amount?: number }
+    assert.equal(amount, 2_000_000_000)
+    const info = (await included(await tron.transactionBuilder.withdrawExpireUnfreeze(alice.address))) as { withdraw_expire_amount?: number }
+    assert.equal(info.withdraw_expire_amount, 2_000_000_000)
+  })
+
+  it('takes back every end of a stake that waits, and keeps what is locked from being taken back', async () => {
+    await included(await tron.transactionBuilder.freezeBalanceV2(100_000_000, 'ENERGY', alice.address))
+    await included(await tron.transactionBuilder.unfreezeBalanceV2(60_000_000, 'ENERGY', alice.address))
+    const cancelled = (await included(await tron.transactionBuilder.cancelUnfreezeBalanceV2(alice.address))) as {
+      cancel_unfreezeV2_amount?: { key: string; value: number }[]
+    }
+    assert.equal(cancelled.cancel_unfreezeV2_amount?.find(({ key }) => key === 'ENERGY')?.value, 60_000_000)
+    assert.equal((await tron.trx.getCanDelegatedMaxSize(alice.address, 'ENERGY')).max_size, 100_000_000)
+    await included(await tron.transactionBuilder.delegateResource(50_000_000, bob.address, 'ENERGY', alice.address, true, 20))
+    const back = await tron.transactionBuilder.undelegateResource(50_000_000, bob.address, 'ENERGY', alice.address)
+    const early = await sign(back)
+    await tron.trx.sendRawTransaction(early as never)
+    await network.mine(20)
+    assert.deepEqual(await infoOf(early.txID), {})
+    await included(await tron.transactionBuilder.undelegateResource(50_000_000, bob.address, 'ENERGY', alice.address))
+    assert.equal((await tron.trx.getCanDelegatedMaxSize(alice.address, 'ENERGY')).max_size, 100_000_000)
   })
 
   it('asks for the signatures of a permission of several keys', async () => {

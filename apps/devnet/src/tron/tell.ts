@@ -1,8 +1,10 @@
+import { RESOURCES } from '@holdfast/chain-core'
 import { fromHex, toHex } from '@holdfast/encoding'
-import { type Account, limitOf, PARAMETERS, usedOf } from './accounts.ts'
+import { type Account, type Amounts, limitOf, PARAMETERS, usedOf } from './accounts.ts'
 import { type Block, WITNESS } from './chain.ts'
 import type { Receipt } from './execute.ts'
 import type { Permission, Sent } from './messages.ts'
+import type { Delegation } from './stake.ts'
 
 // How TRON's nodes write things in JSON: hexadecimal without 0x, amounts as numbers, and what is zero or empty left out.
 
@@ -56,12 +58,19 @@ function tellOrder({ order }: Sent): object {
       return { ...owner, unfreeze_balance: Number(order.amount), ...resourceName(order.resource) }
     case 'DelegateResourceContract':
     case 'UnDelegateResourceContract':
-      return { ...owner, balance: Number(order.amount), receiver_address: toHex(order.receiver), ...resourceName(order.resource) }
+      return {
+        ...owner,
+        balance: Number(order.amount),
+        receiver_address: toHex(order.receiver),
+        ...resourceName(order.resource),
+        ...('lock' in order && order.lock ? { lock: true, ...some({ lock_period: Number(order.lockPeriod) }) } : {}),
+      }
     case 'AccountPermissionUpdateContract':
       return { ...owner, owner: tellPermission(order.ownerPermission!), actives: order.actives.map(tellPermission) }
     case 'CreateSmartContract':
       return { ...owner, new_contract: { bytecode: toHex(order.created!.bytecode), name: text(order.created!.name) } }
     case 'WithdrawExpireUnfreezeContract':
+    case 'CancelAllUnfreezeV2Contract':
       return owner
   }
 }
@@ -96,6 +105,9 @@ export function tellReceipt(block: Block, index: number): object {
       ...(isCall ? { result } : {}),
     },
     ...some({ fee: Number(receipt.fee), withdraw_expire_amount: Number(receipt.withdrawn) }),
+    ...(block.sent[index]!.order.kind === 'CancelAllUnfreezeV2Contract'
+      ? { cancel_unfreezeV2_amount: RESOURCES.map((each) => ({ key: each.toUpperCase(), value: Number(receipt.restaked[each]) })) }
+      : {}),
     ...(contract ? { contract_address: contract } : {}),
     ...(failed ? { result: 'FAILED', resMessage: toHex(new TextEncoder().encode(result === 'REVERT' ? 'REVERT opcode executed' : result)) } : {}),
     ...(logs.length > 0 ? { log: logs } : {}),
@@ -138,6 +150,14 @@ export function tellResources(account: Account, nowMs: number): object {
     TotalNetLimit: PARAMETERS.getTotalNetLimit,
     TotalEnergyLimit: PARAMETERS.getTotalEnergyCurrentLimit,
   })
+}
+
+/** What is delegated freely and what is locked are told apart, as nodes keep them. */
+export function tellDelegation({ from, to, free, locked }: Delegation): object[] {
+  const amounts = (of: Amounts) => ({ frozen_balance_for_bandwidth: Number(of.bandwidth), frozen_balance_for_energy: Number(of.energy) })
+  const times = { expire_time_for_bandwidth: locked.bandwidth.untilMs, expire_time_for_energy: locked.energy.untilMs }
+  const parts = [some(amounts(free)), { ...some(amounts({ bandwidth: locked.bandwidth.amount, energy: locked.energy.amount })), ...some(times) }]
+  return parts.filter((part) => Object.keys(part).length > 0).map((part) => ({ from, to, ...part }))
 }
 
 function some<T extends Record<string, number | string>>(values: T): Partial<T> {

@@ -7,7 +7,7 @@ import { type ApprovalServer, type Founding, startApprovalServer } from './appro
 import { addAuthenticator, axeFindings, launchChromium, noChromium, openBrowser } from './chromium.ts'
 
 /** Set to a folder, the tests leave pictures of every view in it. */
-const PICTURES = process.env.PAGE_PICTURES
+const PICTURES = process.env.HOLDFAST_PICTURES
 
 describe('the approval page in a browser', { skip: noChromium }, () => {
   let server: ApprovalServer

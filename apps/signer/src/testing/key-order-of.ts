@@ -1,7 +1,7 @@
 import { decode, encode } from '@holdfast/encoding'
 import { approvalShape, intentShape, type KeyOrderIntent } from '@holdfast/intent'
 import { keyShareShape, type KeyShare } from '@holdfast/mpc'
-import { policyHash } from '@holdfast/policy'
+import { type Policy, policyHash } from '@holdfast/policy'
 import { openSigned, sealedShareShape, sharePackageShape, type Signed } from '@holdfast/protocol'
 import { Decrypter } from 'age-encryption'
 import type { AskedKeyOrder } from '../verify-key-order.ts'
@@ -11,13 +11,13 @@ import { DAY_MS } from './organisation-of.ts'
 import { approve, type Member } from './people.ts'
 import { ann, ben, cleo } from './world-of.ts'
 
-export type KeyOrderOptions = { approvers?: Member[]; changes?: Partial<KeyOrderIntent>; unlogged?: boolean }
+export type KeyOrderOptions = { approvers?: Member[]; changes?: Partial<KeyOrderIntent>; unlogged?: boolean; policy?: Policy }
 
 /** What a server asks of each signer, for an order about a key as an honest one makes it. */
 export async function keyOrderOf(
   office: Office,
   action: 'export' | 'retire',
-  { approvers = [ben, cleo], changes = {}, unlogged = false }: KeyOrderOptions = {},
+  { approvers = [ben, cleo], changes = {}, unlogged = false, policy = office.founded.organisation.policy }: KeyOrderOptions = {},
 ): Promise<{ order: KeyOrderIntent; asked: AskedKeyOrder }> {
   const { organisation, key } = office.founded
   const nowMs = BigInt(office.time.nowMs)
@@ -34,14 +34,14 @@ export async function keyOrderOf(
     notBeforeMs: nowMs - 1000n,
     usableFromMs: nowMs - 1000n,
     expiresAtMs: nowMs + BigInt(DAY_MS),
-    policyVersion: organisation.policy.version,
-    policyHash: policyHash(organisation.policy),
+    policyVersion: policy.version,
+    policyHash: policyHash(policy),
     initiator: ann.person.id,
     nonce: new Uint8Array(32).fill(6),
     ...changes,
   }
   const intent = encode(intentShape, order)
-  const approvals = approvers.map((member) => encode(approvalShape, approve(member, order, organisation.policy)))
+  const approvals = approvers.map((member) => encode(approvalShape, approve(member, order, policy)))
   const indexes = [office.log.append('intent', intent), ...(unlogged ? [] : approvals.map((each) => office.log.append('approval', each)))]
   await cosignAll(office, office.log)
   const logged = indexes.map((index) => office.log.logged(index))

@@ -5,8 +5,8 @@ import { toHex } from '@holdfast/encoding'
 import { nodePorts } from '@holdfast/ports/node'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { type FakeDeposit, fakeDepositSuite, FINALITY, type Scene } from '../testing/fake-deposit-suite.ts'
-import type { Lie } from '../testing/told-chain.ts'
-import { type EvmTx, ToldEvm, type ToldLog } from '../testing/told-evm.ts'
+import { type Lie, MethodMissing } from '../testing/told-chain.ts'
+import { type EvmTx, type ToldCall, ToldEvm, type ToldLog } from '../testing/told-evm.ts'
 
 const CHAIN = 'eip155:31337'
 const codec = codecFor(CHAIN)!
@@ -61,6 +61,18 @@ const lieOf =
   (lies: Record<string, (truth: never, params: unknown[]) => unknown>): Lie =>
   ({ name, params }, truth) =>
     truth !== null && lies[name] ? lies[name](truth as never, params as unknown[]) : truth
+/** A node that gives no traces. */
+const UNTRACED = lieOf({
+  debug_traceBlockByHash: () => {
+    throw new MethodMissing()
+  },
+  trace_block: () => {
+    throw new MethodMissing()
+  },
+})
+/** A call that passes coin on inside a transaction. */
+const inner = (to: string, from = UNLISTED, value = ETH): ToldCall => ({ type: 'CALL', from, to, value: `0x${value.toString(16)}` })
+const tracedAs = (call: ToldCall) => ({ result: { type: 'CALL', from: STRANGER, to: UNLISTED, value: '0x0', calls: [call] } })
 type ToldReceipt = { blockHash: string; transactionHash: string; logs: ToldLog[] }
 type Told = { number: string; transactions: { to: string; value: string }[] }
 /** The same receipts with a log that no transaction wrote. */
@@ -110,6 +122,85 @@ const cases: FakeDeposit[] = [
     control: ({ to }) => {
       send({ to: DAI, logs: [moved(DAI, to, 5n * ETH)] })
       return { contract: DAI, amount: 5n * ETH }
+    },
+  },
+  {
+    name: 'coin passed on by a call that failed inside one that did not',
+    fake: ({ to }) => send({ value: ETH, calls: [{ ...inner(to), error: 'execution reverted' }] }),
+    control: ({ to }) => (send({ value: ETH, calls: [inner(to)] }), { amount: ETH }),
+  },
+  {
+    name: 'coin passed on below a call that failed',
+    fake: ({ to }) => send({ calls: [{ type: 'CALL', from: UNLISTED, to: EXCHANGE, value: '0x0', error: 'out of gas', calls: [inner(to, EXCHANGE)] }] }),
+    control: ({ to }) => (send({ calls: [{ type: 'CALL', from: UNLISTED, to: EXCHANGE, value: '0x0', calls: [inner(to, EXCHANGE)] }] }), { amount: ETH }),
+  },
+  {
+    name: 'coin passed on in a transaction that failed',
+    fake: ({ to }) => send({ status: '0x0', calls: [inner(to)] }),
+    control: ({ to }) => (send({ calls: [inner(to)] }), { amount: ETH }),
+  },
+  {
+    name: 'a delegated call, which names the coin of another call',
+    fake: ({ to }) => send({ value: ETH, calls: [{ ...inner(to), type: 'DELEGATECALL' }] }),
+    control: ({ to }) => (send({ value: ETH, calls: [{ ...inner(EXCHANGE), type: 'DELEGATECALL', calls: [inner(to)] }] }), { amount: ETH }),
+  },
+  {
+    name: 'a static call and a call of code that name coin',
+    fake: ({ to }) =>
+      send({
+        calls: [
+          { ...inner(to), type: 'STATICCALL' },
+          { ...inner(to), type: 'CALLCODE' },
+        ],
+      }),
+    control: ({ to }) => (send({ calls: [{ ...inner(to), type: 'STATICCALL' }, inner(to, UNLISTED, 2n * ETH)] }), { amount: 2n * ETH }),
+  },
+  {
+    name: 'what a contract left when it ended, in a call that was undone',
+    fake: ({ to }) => send({ calls: [{ ...inner(EXCHANGE), error: 'execution reverted', calls: [{ ...inner(to, EXCHANGE), type: 'SELFDESTRUCT' }] }] }),
+    control: ({ to }) => (send({ calls: [{ ...inner(EXCHANGE), calls: [{ ...inner(to, EXCHANGE), type: 'SELFDESTRUCT' }] }] }), { amount: ETH }),
+  },
+  {
+    name: 'the traces of another block',
+    fake: async (scene) => {
+      send({})
+      told.lie = lieOf({
+        debug_traceBlockByHash: (truth: object[]) => truth.map((each) => ({ ...each, txHash: `0x${told.newId()}`, ...tracedAs(inner(scene.to)) })),
+      })
+      await scene.settle()
+      told.reorganise(FINALITY + 1)
+    },
+    control: ({ to }) => (send({ calls: [inner(to)] }), { amount: ETH }),
+  },
+  {
+    name: 'an inner call that one of two sources invents',
+    fake: async (scene) => {
+      scene.network.witnesses = [witness()]
+      send({})
+      told.lie = lieOf({ debug_traceBlockByHash: (truth: object[]) => truth.map((each) => ({ ...each, ...tracedAs(inner(scene.to)) })) })
+      await scene.settle()
+      told.heal()
+      told.reorganise(FINALITY + 1)
+    },
+    control: (scene) => {
+      scene.network.witnesses = [witness()]
+      send({ calls: [inner(scene.to)] })
+      return { amount: ETH }
+    },
+  },
+  {
+    name: 'an inner call that a source invents, where the other one shows balances alone',
+    fake: async (scene) => {
+      scene.network.witnesses = [witness(UNTRACED)]
+      send({ calls: [inner(scene.to)] })
+      await scene.settle()
+      told.reorganise(FINALITY + 1)
+    },
+    control: (scene) => {
+      scene.network.witnesses = [witness(UNTRACED)]
+      send({ calls: [inner(scene.to)] })
+      told.given.push({ to: scene.to, amount: ETH, height: told.tip.height + 1 })
+      return { amount: ETH }
     },
   },
   {
@@ -266,7 +357,7 @@ const cases: FakeDeposit[] = [
 
 fakeDepositSuite({
   family: 'EVM networks',
-  count: 25,
+  count: 34,
   network: async () => ({
     chain: CHAIN,
     codec,

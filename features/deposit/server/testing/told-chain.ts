@@ -6,6 +6,9 @@ export type Question = { name: string; params: unknown }
 /** What a source says in place of the truth it was asked for. Throws where it should not answer. */
 export type Lie = (question: Question, truth: unknown) => unknown
 
+/** A source has no such question. */
+export class MethodMissing extends Error {}
+
 const honest: Lie = (_, truth) => truth
 
 /** 32 bytes in hexadecimal, other ones for each name. */
@@ -66,7 +69,12 @@ export abstract class ToldChain<Tx> {
   source(lie: Lie = honest): typeof globalThis.fetch {
     return async (input, init) => {
       const question = this.questionOf(String(input), JSON.parse(String(init?.body)))
-      return Response.json(this.wrapped(lie(question, this.answer(question))))
+      try {
+        return Response.json(this.wrapped(lie(question, this.answer(question))))
+      } catch (cause) {
+        if (!(cause instanceof MethodMissing)) throw cause
+        return Response.json({ jsonrpc: '2.0', id: 1, error: { code: -32601, message: `the method ${question.name} does not exist/is not available` } })
+      }
     }
   }
 

@@ -1,12 +1,17 @@
-import { hashOf, type Question, ToldChain } from './told-chain.ts'
+import { hashOf, MethodMissing, type Question, ToldChain } from './told-chain.ts'
 
 export type ToldLog = { address: string; topics: string[]; data: string; removed?: boolean; transactionHash?: string }
-export type EvmTx = { hash: string; from: string; to: string; value: bigint; status: '0x0' | '0x1'; logs: ToldLog[] }
+/** What a contract did inside a transaction, as the call tracer tells of it. */
+export type ToldCall = { type: string; from: string; to?: string; value?: string; input?: string; error?: string; calls?: ToldCall[] }
+export type EvmTx = { hash: string; from: string; to: string; value: bigint; status: '0x0' | '0x1'; logs: ToldLog[]; calls?: ToldCall[] }
 
 const hex = (value: bigint | number) => `0x${value.toString(16)}`
 
 /** An EVM chain as JSON-RPC tells of it. Parties are addresses in any case. */
 export class ToldEvm extends ToldChain<EvmTx> {
+  /** Coin that came to addresses otherwise than by a transaction of its own, by the block from which it is there. */
+  given: { to: string; amount: bigint; height: number }[] = []
+
   pay(to: string, value: bigint): EvmTx {
     const transaction: EvmTx = { hash: `0x${this.newId()}`, from: `0x${'51'.repeat(20)}`, to, value, status: '0x1', logs: [] }
     this.add(transaction)
@@ -32,7 +37,33 @@ export class ToldEvm extends ToldChain<EvmTx> {
     if (name === 'eth_blockNumber') return hex(this.tip.height)
     if (name === 'eth_getBlockByNumber') return this.#block(first === 'latest' ? this.tip.height : Number(first), full)
     if (name === 'eth_getBlockReceipts') return this.#receipts(first)
+    if (name === 'debug_traceBlockByHash') return this.#traces(first)
+    if (name === 'trace_block') throw new MethodMissing()
+    if (name === 'eth_getBalance') return hex(this.balanceAt(first, Number((params as string[])[1])))
     throw new Error(`nobody should ask ${name}`)
+  }
+
+  /** What an address has by the coin that transactions themselves sent and `given` brought, at the end of a block. */
+  balanceAt(holder: string, height: number): bigint {
+    const is = (party: string) => party.toLowerCase() === holder.toLowerCase()
+    const sent = this.blocks.slice(0, height + 1).flatMap(({ transactions }) => transactions)
+    const native = sent.reduce((sum, { from, to, value }) => sum + (is(to) ? value : 0n) - (is(from) ? value : 0n), 0n)
+    return this.given.filter((each) => is(each.to) && each.height <= height).reduce((sum, { amount }) => sum + amount, native)
+  }
+
+  #traces(blockHash: string): unknown {
+    const block = this.blocks.find((each) => each.hash === blockHash)
+    return block?.transactions.map(({ hash, from, to, value, status, calls = [] }) => ({
+      txHash: hash,
+      result: {
+        type: 'CALL',
+        from: from.toLowerCase(),
+        to: to.toLowerCase(),
+        value: hex(value),
+        calls,
+        ...(status === '0x0' && { error: 'execution reverted' }),
+      },
+    }))
   }
 
   #block(height: number, full: boolean): unknown {

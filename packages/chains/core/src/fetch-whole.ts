@@ -41,7 +41,8 @@ export async function fetchWhole(config: NodeLimits, place: string, input: strin
     // A redirect would hand the question, and the key in its URL, to somebody else.
     const response = await config.fetch(input, { ...init, signal: abort.signal, redirect: 'error' })
     const body = await readCapped(response, config.answerMaxBytes, place)
-    return new Response(body, { status: response.status, headers: { 'content-type': 'application/json' } })
+    // What comes with an error is mostly no JSON, but words of whoever stands before the node.
+    return new Response(body, { status: response.status, headers: { 'content-type': response.ok ? 'application/json' : 'text/plain' } })
   }
   try {
     return await Promise.race([read(), late])

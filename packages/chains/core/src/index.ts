@@ -1,3 +1,5 @@
+import type { AccountResources } from './resources.ts'
+
 /** The name of a chain by CAIP-2, such as `eip155:1`. */
 export type ChainId = string
 
@@ -103,7 +105,19 @@ export type ChainCodec = {
  * `from` is empty where the chain names no payer. `index` is unique within the transaction and the same in whichever block it ends up. `memo`
  * is what the payer wrote for the one who is paid, where the chain carries it: text of a stranger.
  */
-export type BlockTransfer = { txid: string; index: number; asset: AssetRef; from: string; to: string; amount: bigint; memo?: string }
+export type BlockTransfer = {
+  txid: string
+  index: number
+  asset: AssetRef
+  from: string
+  to: string
+  amount: bigint
+  memo?: string
+  /** Coin that a contract moved inside the transaction. */
+  inside?: true
+  /** Who moved it, where the transaction is not that of the one it was taken from: a token that somebody was allowed to take. */
+  takenBy?: string
+}
 /** A transaction of a chain of coins: what it spends and by which witnesses, and what it makes. `address` is undefined for scripts that have none. */
 export type CoinTransaction = {
   txid: string
@@ -122,6 +136,11 @@ export type Block = {
   charges?: { address: string; amount: bigint }[]
   /** Transfers that contracts nobody asked about claim, as far as they have the usual form. Never money: such a contract says what it likes. */
   unknownTransfers?: BlockTransfer[]
+  /**
+   * Whether `transfers` holds the coin that contracts moved inside transactions, on chains where they do. `unseen`: this source cannot show it for this block,
+   * and the balances of addresses alone tell of it.
+   */
+  internalTransfers?: 'seen' | 'unseen'
   /** Where the chain has coins: all its transactions in their order, since what lies on single parts of a coin goes its way through them. */
   transactions?: CoinTransaction[]
 }
@@ -207,6 +226,8 @@ export type ChainNode = {
   /** What an address has, at the end of a block or now. */
   balance(address: string, asset: AssetRef, height?: bigint): Promise<bigint>
   isContract(address: string): Promise<boolean>
+  /** How much of an owner's token somebody may still take, where the chain has such allowances and the token has them in the usual form. */
+  allowance?(owner: string, spender: string, token: string): Promise<bigint | undefined>
   /** Whether an address was never used, so that a slip of the pen is likelier, where the chain can tell. */
   isUninitialised?(address: string): Promise<boolean>
   /** What a call would do, where the chain has contracts that are called. */
@@ -215,6 +236,8 @@ export type ChainNode = {
   describeToken?(contract: string): Promise<{ symbol: string; decimals: number } | undefined>
   /** The coins of an address, where the chain has coins. */
   unspent?(address: string): Promise<UnspentCoin[]>
+  /** What an account has of what transactions use up, where the chain gives that for stake. */
+  resources?(address: string): Promise<AccountResources>
 }
 
 export { BRC20_DECIMALS, brc20Asset, readBrc20Asset } from './brc20.ts'
@@ -223,5 +246,6 @@ export { ChainError } from './chain-error.ts'
 export { array, claimText, malformed, record } from './claims.ts'
 export { fetchWhole, type NodeLimits, nodeUrl, shorten } from './fetch-whole.ts'
 export { collectionAsset, type Nft, nftAsset, type NftStandard, pinnedContract, readCollection, readNft } from './nft.ts'
+export { type AccountResources, type Delegation, leftOf, type Meter, type Resource, RESOURCES, type Stake } from './resources.ts'
 export { slotOf } from './slot-of.ts'
 export { endOf, looksAlike } from './looks-alike.ts'

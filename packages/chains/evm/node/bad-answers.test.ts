@@ -42,8 +42,9 @@ const honest = {
     transactions: [{ hash: txid, blockHash, from: recipient.toLowerCase(), to: token.toLowerCase(), value: '0x5' }],
   },
   receipts: [{ transactionHash: txid, blockHash, status: '0x1', contractAddress: null, logs: [logged] }],
+  traces: [{ txHash: txid, result: { type: 'CALL', from: recipient.toLowerCase(), to: token.toLowerCase(), value: '0x5', calls: [] as unknown } }],
 }
-type Answers = { block: unknown; receipts: unknown }
+type Answers = { block: unknown; receipts: unknown; traces: unknown }
 
 /** A node over a provider in memory, which says of the chain what `answers` hold. */
 function nodeOver(answers: Answers): ChainNode {
@@ -52,6 +53,7 @@ function nodeOver(answers: Answers): ChainNode {
     eth_blockNumber: '0x20',
     eth_getBlockByNumber: answers.block,
     eth_getBlockReceipts: answers.receipts,
+    debug_traceBlockByHash: answers.traces,
     eth_getTransactionByHash: honest.block.transactions[0],
     eth_getTransactionReceipt: { ...honest.receipts[0], blockNumber: '0x10', gasUsed: '0x5208', effectiveGasPrice: '0x2' },
   }
@@ -75,6 +77,12 @@ describe('answers of the wrong shape', () => {
     const other = `0x${'dd'.repeat(32)}`
     const places = ['block.transactions.0.blockHash', 'receipts.0.blockHash', 'receipts.0.transactionHash', 'receipts.0.logs.0.transactionHash']
     for (const place of places) await refused(nodeOver(replaced(honest, place.split('.'), other) as Answers).readBlock(16n), /do not belong to one block/)
+    for (const place of ['traces.0.txHash', 'traces.0.result.value', 'traces.0.result.from', 'traces.0.result.error'])
+      await refused(
+        nodeOver(replaced(honest, place.split('.'), place.endsWith('from') ? token : place.endsWith('value') ? '0x6' : other) as Answers).readBlock(16n),
+        /do not belong to it/,
+      )
+    await refused(nodeOver({ ...honest, traces: [] }).readBlock(16n), /do not belong to it/)
     await refused(nodeOver({ ...honest, receipts: [] }).readBlock(16n), /do not belong/)
     await refused(nodeOver({ ...honest, receipts: null }).readBlock(16n), /replaced while it was read/)
     await refused(nodeOver(honest).readBlock(17n), /block 16 where block 17/)

@@ -46,6 +46,25 @@ function order(changes: Partial<TransferOrder>): TransferOrder {
   return { from: alice, to: bob, asset: coin, amount: 5n, feeCap: parseEther('1'), slot: 0n, tier: 1, ...changes }
 }
 
+/** The node where some questions are answered otherwise. */
+function nodeAnswering(methods: RegExp, answer: (method: string) => Response): ChainNode {
+  return evmNode({
+    chain,
+    rpcUrl: anvil.rpcUrl,
+    tokens: [dollar],
+    timer,
+    fetch: (input, init) => {
+      const { method } = JSON.parse(String(init!.body))
+      return methods.test(method) ? Promise.resolve(answer(method)) : fetch(input, init)
+    },
+  })
+}
+
+function nodeWithout(...missing: string[]): ChainNode {
+  const error = (method: string) => ({ jsonrpc: '2.0', id: 1, error: { code: -32601, message: `the method ${method} does not exist/is not available` } })
+  return nodeAnswering(new RegExp(missing.join('|')), (method) => Response.json(error(method)))
+}
+
 /** Bytes that take a nonce, whatever they do. */
 function nonceOf(nonce: bigint): Uint8Array {
   return buildTransfer({ ...nativeOrder, nonce })
@@ -147,17 +166,51 @@ describe('reading a block', () => {
     assert.deepEqual(await transfersIn(await call(dollar, devDollar, 'transferFrom', [bob, alice, 0n])), [])
   })
 
-  it('reports coin given to a contract at its creation, and of coin passed on by a contract only what the transaction itself sent', async () => {
+  it('reports coin given to a contract at its creation, and coin that a contract passes on, the same by either way of tracing', async () => {
     const created = await mined(await rich.sendTransaction({ data: '0x00', value: 9n }))
     assert.deepEqual(
       (await transfersIn(created)).map(({ to, amount }) => [to, amount]),
       [[codec.canonicalAddress(created.contractAddress!), 9n]],
     )
     const passed = await call(hostile, hostileToken, 'passOn', [bob], 8n)
+    const { transfers, internalTransfers } = (await node.readBlock(passed.blockNumber))!
     assert.deepEqual(
-      (await transfersIn(passed)).map(({ to, amount }) => [to, amount]),
-      [[hostile, 8n]],
+      transfers.map(({ from, to, amount, inside }) => [from, to, amount, inside]),
+      [
+        [rich.account.address, hostile, 8n, undefined],
+        [hostile, bob, 8n, true],
+      ],
     )
+    assert.equal(internalTransfers, 'seen')
+    const flat = await nodeWithout('debug_traceBlockByHash').readBlock(passed.blockNumber)
+    assert.deepEqual(flat, await node.readBlock(passed.blockNumber))
+  })
+
+  it('says that a block is not shown whole where a node has no traces, gives none of it, or cannot trace it again and again', async () => {
+    const passed = await call(hostile, hostileToken, 'passOn', [bob], 8n)
+    const plain = await mined(await rich.sendTransaction({ to: bob, value: 1n }))
+    const untraced = nodeWithout('debug_traceBlockByHash', 'trace_block')
+    const { transfers, internalTransfers } = (await untraced.readBlock(passed.blockNumber))!
+    assert.deepEqual([internalTransfers, transfers.map(({ to }) => to)], ['unseen', [hostile]])
+    assert.equal((await untraced.readBlock(plain.blockNumber))!.internalTransfers, 'seen', 'a plain payment runs no code')
+    const refusing = nodeAnswering(/trace/, () => new Response('upgrade', { status: 403 }))
+    assert.equal((await refusing.readBlock(passed.blockNumber))!.internalTransfers, 'unseen')
+    const silent = nodeAnswering(/trace/, () => new Response('', { status: 503 }))
+    for (let tries = 1; tries < 3; tries++) await assert.rejects(silent.readBlock(passed.blockNumber), ChainError)
+    assert.equal((await silent.readBlock(passed.blockNumber))!.internalTransfers, 'unseen')
+  })
+
+  it('names who took a token by an allowance, also through another contract', async () => {
+    const taker = anvil.walletOf(1)
+    const own = { address: dollar, abi: devDollar.abi as Abi }
+    await call(dollar, devDollar, 'mint', [rich.account.address, 10n])
+    await call(dollar, devDollar, 'approve', [taker.account.address, 9n])
+    const taken = await mined(await taker.writeContract({ ...own, functionName: 'transferFrom', args: [rich.account.address, bob, 4n] }))
+    const [moved] = await transfersIn(taken)
+    assert.deepEqual([moved!.from, moved!.to, moved!.amount, moved!.takenBy], [rich.account.address, bob, 4n, taker.account.address])
+    assert.equal(await node.allowance!(rich.account.address, taker.account.address, dollar), 5n)
+    const spent = await call(dollar, devDollar, 'transfer', [bob, 1n])
+    assert.equal((await transfersIn(spent))[0]!.takenBy, undefined, 'the owner moved it')
   })
 
   it('stops at a watched token whose logs are no ERC-20 transfers, instead of passing them over', async () => {

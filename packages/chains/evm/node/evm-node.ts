@@ -9,11 +9,12 @@ import { describeToken } from './describe-token.ts'
 import { estimateFee } from './estimate-fee.ts'
 import { findSlotUse } from './find-slot-use.ts'
 import { prepareCancel, prepareTransfer } from './prepare-transfer.ts'
+import { openTracer } from './internal-transfers.ts'
 import { readBlock } from './read-block.ts'
 import { readTransaction } from './read-transaction.ts'
 import { openRpc } from './rpc.ts'
 import { simulateCall } from './simulate-call.ts'
-import { tokenBalance } from './token-balance.ts'
+import { readAllowance, tokenBalance } from './token-balance.ts'
 
 export type EvmNodeConfig = Pick<Ports, 'fetch'> & {
   /** CAIP-2, such as `eip155:1`. */
@@ -36,6 +37,7 @@ export function evmNode(config: EvmNodeConfig): ChainNode {
   const { chain, rpcUrl, fetch, timer, timeoutMs = TIMEOUT_MS, answerMaxBytes = ANSWER_MAX_BYTES } = config
   const codec = evmCodec({ chain })
   const rpc = openRpc({ chainId: evmChainId(chain)!, rpcUrl, fetch, timer, timeoutMs, answerMaxBytes })
+  const trace = openTracer(rpc)
   const watch = { chain, tokens: new Map(config.tokens.map(watchedToken)) }
 
   const assertAsset = (asset: AssetRef) => {
@@ -59,7 +61,7 @@ export function evmNode(config: EvmNodeConfig): ChainNode {
     },
     readBlock: async (height) => {
       if (height < 0n) throw new ChainError(`there is no block ${height}`)
-      return readBlock(rpc, watch, height)
+      return readBlock(rpc, trace, watch, height)
     },
     estimateFee: async (order) => {
       assertOrder(order)
@@ -89,6 +91,8 @@ export function evmNode(config: EvmNodeConfig): ChainNode {
       assertAsset({ chain, contract })
       return describeToken(rpc, contract)
     },
+    allowance: async (owner, spender, token) =>
+      readCollection(token) ? undefined : readAllowance(rpc, requireAddress(owner), requireAddress(spender), requireAddress(token)),
     // An account that delegates to code (EIP-7702) runs it when it is paid, so it counts as a contract too.
     isContract: async (address) => hexData(await rpc('eth_getCode', [requireAddress(address), 'latest']), 'code') !== '0x',
   }

@@ -1,10 +1,11 @@
-import { type Block, type BlockTransfer, ChainError } from '@holdfast/chain-core'
+import { type Block, type BlockTransfer, ChainError, readCollection } from '@holdfast/chain-core'
 import { address, array, hash, quantity, record, succeeded } from './answers.ts'
+import { coinMovedInside, type Inside, takerOf, type Tracer } from './internal-transfers.ts'
 import type { Rpc } from './rpc.ts'
 import { movedBy, oddForm, type TokenKind, tokenLogOf, type Watch } from './token-logs.ts'
 
 type Header = { height: bigint; hash: string; parentHash: string; timestampMs: number }
-type Sent = { txid: string; from: string; to: string | null; value: bigint }
+type Sent = { txid: string; from: string; to: string | null; value: bigint; hasData: boolean }
 
 /** The index of the coin that a transaction itself sends; its token logs follow from 1. */
 const NATIVE_INDEX = 0
@@ -13,7 +14,9 @@ const NATIVE_INDEX = 0
  * more than 2^24 (EIP-7825): there are never so many logs in one.
  */
 const INDEX_STEP = 1 << 16
-const INDEX_MAX = 2 ** 31 - 1
+const INDEX_MAX = 2 ** 30 - 1
+/** What a transaction costs that runs no code. */
+const PLAIN_GAS = 21_000n
 /** Of what unknown contracts claim no more is taken in from one block: whoever floods it gains nothing. */
 const UNKNOWN_MAX = 2_000
 // The latest second that a JavaScript date can hold.
@@ -23,15 +26,24 @@ const TIMESTAMP_MAX_S = 8_640_000_000_000n
  * Reads a block whole, or undefined above the head. The receipts are asked for by the block's hash and must match it
  * transaction by transaction, so that one answer can never be mixed of two forks; where they do not, ChainError.
  */
-export async function readBlock(rpc: Rpc, watch: Watch, height: bigint): Promise<Block | undefined> {
+export async function readBlock(rpc: Rpc, trace: Tracer, watch: Watch, height: bigint): Promise<Block | undefined> {
   const claim = await blockAt(rpc, height)
   if (claim === undefined) return undefined
   const { header, sent } = blockOf(claim, height)
-  if (sent.length === 0) return { ...header, transfers: [] }
+  if (sent.length === 0) return { ...header, transfers: [], internalTransfers: 'seen' }
   const receipts = await rpc('eth_getBlockReceipts', [header.hash])
   if (receipts === null) throw new ChainError(`block ${height} was replaced while it was read; read it again`)
-  const logged = array(receipts, 'list of receipts')
-  return { ...header, transfers: transfersOf(watch, header, sent, logged), unknownTransfers: unknownTransfers(watch, sent, logged) }
+  const logged = receiptsOf(receipts, header, sent)
+  const runsCode = sent.some(({ hasData }, i) => hasData || logged[i]!.gasUsed === undefined || quantity(logged[i]!.gasUsed, 'gas used') !== PLAIN_GAS)
+  const traced = runsCode
+    ? await trace(
+        header.hash,
+        height,
+        sent.map((each, i) => ({ ...each, succeeded: succeeded(logged[i]!.status) })),
+      )
+    : []
+  const transfers = transfersOf(watch, header, sent, logged, traced ?? [])
+  return { ...header, transfers, unknownTransfers: unknownTransfers(watch, sent, logged), internalTransfers: traced ? 'seen' : 'unseen' }
 }
 
 async function blockAt(rpc: Rpc, height: bigint): Promise<unknown> {
@@ -69,24 +81,47 @@ function sentOf(claim: unknown, header: Header): Sent {
     from: address(transaction.from, 'sender'),
     to: transaction.to === null || transaction.to === undefined ? null : address(transaction.to, 'recipient'),
     value: quantity(transaction.value, 'value'),
+    hasData: transaction.input !== '0x',
   }
 }
 
-function transfersOf(watch: Watch, header: Header, sent: Sent[], receipts: unknown[]): BlockTransfer[] {
+type Receipt = Record<string, unknown>
+
+/** The receipts of a block's transactions, in their order. Throws where they are not of this block. */
+function receiptsOf(claim: unknown, header: Header, sent: Sent[]): Receipt[] {
+  const receipts = array(claim, 'list of receipts').map((each) => record(each, 'receipt'))
   if (receipts.length !== sent.length) throw mixed(header)
   if (new Set(sent.map(({ txid }) => txid)).size !== sent.length) throw new ChainError(`block ${header.height} names one transaction twice`)
-  return sent.flatMap((each, i) => {
-    const receipt = record(receipts[i], 'receipt')
+  for (const [i, receipt] of receipts.entries()) {
     const sameBlock = hash(receipt.blockHash, 'block hash of a receipt') === header.hash
-    const sameTransaction = hash(receipt.transactionHash, 'transaction id of a receipt') === each.txid
+    const sameTransaction = hash(receipt.transactionHash, 'transaction id of a receipt') === sent[i]!.txid
     if (!sameBlock || !sameTransaction) throw mixed(header)
+  }
+  return receipts
+}
+
+function transfersOf(watch: Watch, header: Header, sent: Sent[], receipts: Receipt[], traced: Inside[]): BlockTransfer[] {
+  return sent.flatMap((each, i) => {
+    const receipt = receipts[i]!
     // A failed transaction moves nothing but its fee, whatever it meant to do.
     if (!succeeded(receipt.status)) return []
-    return [...nativeTransfer(watch, each, receipt), ...tokenTransfers(watch, header, each, array(receipt.logs, 'list of logs'))]
+    const tokens = tokenTransfers(watch, header, each, array(receipt.logs, 'list of logs'))
+    return [
+      ...nativeTransfer(watch, each, receipt),
+      ...tokens.map((moved) => withTaker(moved, each, traced[i])),
+      ...coinMovedInside(watch.chain, each.txid, traced[i] ?? []),
+    ]
   })
 }
 
-function nativeTransfer(watch: Watch, { txid, from, to, value }: Sent, receipt: Record<string, unknown>): BlockTransfer[] {
+/** Names who took a token that another one's transaction moved: by the traces; without them, the contract that was called, or else the sender. */
+function withTaker(moved: BlockTransfer, { from, to }: Sent, inside: Inside | undefined): BlockTransfer {
+  if (moved.from === from || BigInt(moved.from) === 0n) return moved
+  const token = readCollection(moved.asset.contract!)?.collection ?? moved.asset.contract!
+  return { ...moved, takenBy: takerOf(inside, token, moved.from) ?? (to === null || to === token ? from : to) }
+}
+
+function nativeTransfer(watch: Watch, { txid, from, to, value }: Sent, receipt: Receipt): BlockTransfer[] {
   if (value === 0n) return []
   // A contract that is created with coin receives it at its new address.
   const recipient = to ?? address(receipt.contractAddress, 'address of a created contract')
@@ -115,10 +150,10 @@ function indexOf(position: number, i: number): number {
 const KINDS: readonly TokenKind[] = ['erc20', 'erc721', 'erc1155']
 
 /** What contracts that are not watched claim to have moved. Whatever has not exactly the usual form is passed over: it must not stop the reading. */
-function unknownTransfers(watch: Watch, sent: Sent[], receipts: unknown[]): BlockTransfer[] {
+function unknownTransfers(watch: Watch, sent: Sent[], receipts: Receipt[]): BlockTransfer[] {
   const found: BlockTransfer[] = []
   for (const [i, { txid }] of sent.entries()) {
-    const receipt = record(receipts[i], 'receipt')
+    const receipt = receipts[i]!
     if (!succeeded(receipt.status)) continue
     for (const [position, claim] of array(receipt.logs, 'list of logs').entries()) {
       const log = tokenLogOf(claim)

@@ -18,6 +18,17 @@ export class NodeRefusal extends ChainError {
   }
 }
 
+/** The node, or what stands before it, answered with an HTTP status and no JSON-RPC. */
+export class NodeStatus extends ChainError {
+  override name = 'NodeStatus'
+  readonly status: number
+
+  constructor(message: string, status: number) {
+    super(message)
+    this.status = status
+  }
+}
+
 /**
  * Opens a node. Its chain id is asked before the first question, and again after every answer that failed to arrive,
  * because another node may answer after a reconnection. Every failure is a ChainError that names the node by its host
@@ -69,7 +80,7 @@ function asChainError(cause: unknown, place: string, method: string, rpcUrl: str
     return new NodeRefusal(`${place} refused ${method}: ${reason}`, reason)
   }
   const status = chain.find((error) => error instanceof HttpRequestError)?.status
-  if (status !== undefined) return new ChainError(`${place} answered ${method} with HTTP status ${status}`)
+  if (status !== undefined) return new NodeStatus(`${place} answered ${method} with HTTP status ${status}`, status)
   const innermost = chain.at(-1)
   return new ChainError(`${place} gave no usable answer to ${method}: ${hide(innermost?.message || innermost?.name || 'unknown reason')}`)
 }

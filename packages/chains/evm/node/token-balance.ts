@@ -9,6 +9,8 @@ import { NodeRefusal, type Rpc } from './rpc.ts'
 const BALANCE_OF = '70a08231'
 const BALANCE_OF_ID = '00fdd58e'
 const OWNER_OF = '6352211e'
+/** `allowance(address,address)` of ERC-20. */
+const ALLOWANCE = 'dd62ed3e'
 
 /**
  * How much of a token an address has at the end of a block: base units, or pieces of one token of a collection. Throws ChainError where
@@ -32,4 +34,11 @@ export async function tokenBalance(rpc: Rpc, holder: string, contract: string, a
     if (cause instanceof NodeRefusal && /revert/i.test(cause.reason)) return 0n
     throw cause
   }
+}
+
+/** How much of an owner's tokens a spender may still take, in base units; undefined where the token does not say. */
+export async function readAllowance(rpc: Rpc, owner: string, spender: string, token: string): Promise<bigint | undefined> {
+  const data = `0x${toHex(encodeCall(ALLOWANCE, [addressBytes(owner), addressBytes(spender)]))}`
+  const word = hexData(await rpc('eth_call', [{ to: token, data }, 'latest']), 'allowance')
+  return word.length === 2 + 64 ? BigInt(word) : undefined
 }

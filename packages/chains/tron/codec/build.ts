@@ -1,6 +1,6 @@
-import { type AssetRef, ChainError } from '@holdfast/chain-core'
+import { type AssetRef, ChainError, type Resource, RESOURCES } from '@holdfast/chain-core'
 import { addressBytes } from './address.ts'
-import { effectsOf, type Resource, RESOURCES } from './effects.ts'
+import { effectsOf } from './effects.ts'
 import { parseTransaction, type RefBlock, serializeTransaction } from './transaction.ts'
 import { encodeTransferCall } from './trc20-call.ts'
 

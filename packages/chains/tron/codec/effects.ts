@@ -1,4 +1,4 @@
-import { type Action, ChainError, type Effects, slotOf, type Transfer } from '@holdfast/chain-core'
+import { type Action, ChainError, type Effects, type Resource, RESOURCES, slotOf, type Transfer } from '@holdfast/chain-core'
 import { equalBytes, toHex } from '@holdfast/encoding'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { addressText } from './address.ts'
@@ -14,10 +14,6 @@ export const ACTIVATION_FEE = 1_100_000n
 export const PERMISSION_FEE = 100_000_000n
 /** The most that the chain takes as fee limit. */
 export const FEE_LIMIT_MAX = 15_000_000_000n
-
-/** The names of what can be staked for, by their numbers in the protocol. */
-export const RESOURCES = ['bandwidth', 'energy'] as const
-export type Resource = (typeof RESOURCES)[number]
 
 /** What a parsed transaction does. Throws ChainError for what is not one of the known templates. */
 export function effectsOf(transaction: Transaction, unsigned: Uint8Array, chain: string): Effects {

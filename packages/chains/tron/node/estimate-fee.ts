@@ -1,11 +1,11 @@
-import { type ChainCodec, ChainError, type FeeTier, type TransferOrder } from '@holdfast/chain-core'
+import { type ChainCodec, ChainError, type FeeTier, leftOf, type TransferOrder } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
 import { addressBytes } from '../codec/address.ts'
 import { buildTransfer, type Frame } from '../codec/build.ts'
 import { ACTIVATION_FEE, BANDWIDTH_PRICE, FEE_LIMIT_MAX } from '../codec/effects.ts'
 import { encodeTransferCall } from '../codec/trc20-call.ts'
 import { count, isNothing, list, record } from './answers.ts'
-import { readResources } from './read-resources.ts'
+import { readMeters } from './read-resources.ts'
 import type { Rpc } from './rpc.ts'
 
 /** The most energy that a transfer may need; a token that asks for more is broken or hostile. */
@@ -23,14 +23,14 @@ export type Needs = { energy: bigint; energyPrice: bigint }
  * `feeExpected`, which is what would be taken now; `feeMax` is what could be taken if nothing were covered.
  */
 export async function estimateFee(rpc: Rpc, codec: ChainCodec, wanted: Wanted, frame: Frame): Promise<{ tiers: [FeeTier, FeeTier, FeeTier]; needs: Needs }> {
-  const [prices, resources, activation] = await Promise.all([readPrices(rpc), readResources(rpc, wanted.from), activationOf(rpc, wanted)])
+  const [prices, meters, activation] = await Promise.all([readPrices(rpc), readMeters(rpc, wanted.from), activationOf(rpc, wanted)])
   const energy = await estimateEnergy(rpc, wanted)
   const tierOf = (tier: 0 | 1 | 2): FeeTier => {
     const feeLimit = (energy * prices.energy * ENERGY_HEADROOM_PERCENT[tier]!) / 100n
     if (feeLimit > FEE_LIMIT_MAX) throw new ChainError('the transfer would need more energy than the chain sells to one transaction')
     const { feeMax, feeParameters } = codec.decode(buildTransfer({ ...wanted, ...frame, feeLimit }))
     const { bandwidth } = feeParameters as { bandwidth: bigint }
-    const { bandwidthStaked, bandwidthFree, energy: energyAvailable } = resources
+    const [bandwidthFree, bandwidthStaked, energyAvailable] = [leftOf(meters.free), leftOf(meters.bandwidth), leftOf(meters.energy)]
     const isCovered = bandwidthStaked >= bandwidth || (activation === 0n && bandwidthFree >= bandwidth)
     const forBytes = isCovered || activation > 0n ? 0n : bandwidth * prices.bandwidth
     const missing = energy > energyAvailable ? energy - energyAvailable : 0n

@@ -1,4 +1,4 @@
-import { type AssetRef, ChainError, type TransferOrder } from '@holdfast/chain-core'
+import { type AssetRef, ChainError, leftOf, type TransferOrder } from '@holdfast/chain-core'
 import { startTron, TRON_CHAIN as chain, type TronNetwork } from '@holdfast/devnet/tron'
 import { nodePorts } from '@holdfast/ports/node'
 import { toHex } from '@holdfast/encoding'
@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { after, before, describe, it } from 'node:test'
 import { TronWeb } from 'tronweb'
 import hostileToken from '@holdfast/chain-evm/artifacts/hostile-token.json' with { type: 'json' }
-import { addressText, buildDelegate, buildStake, buildUndelegate, tronCodec } from '../codec/index.ts'
+import { addressText, buildDelegate, buildStake, buildUndelegate, buildUnstake, tronCodec } from '../codec/index.ts'
 import { publicKey, secretKey, sign } from '../testing/samples.ts'
 import { tronNode, type TronNode } from './index.ts'
 
@@ -165,20 +165,74 @@ describe('resources', () => {
     const bob = stranger()
     await send(await node.prepare(order({ to: bob, amount: 3n * TRX })))
     await send(buildStake({ ...(await node.frame()), owner: alice, resource: 'energy', amount: 6_000n * TRX }))
-    const { energy } = await node.resources(alice)
+    const energyOf = async (address: string) => leftOf((await node.resources(address)).meters.energy)
+    const energy = await energyOf(alice)
     assert.ok(energy > 50_000n, String(energy))
     const lent = { owner: alice, resource: 'energy' as const, amount: 4_000n * TRX, receiver: bob }
     await send(buildDelegate({ ...(await node.frame()), ...lent }))
     const [, { parameters }] = await node.estimateFee(order({ asset: token }))
-    assert.equal(parameters.energyAvailable, (await node.resources(alice)).energy)
-    assert.ok((await node.resources(bob)).energy > 30_000n && (await node.resources(alice)).energy < energy)
+    assert.equal(parameters.energyAvailable, await energyOf(alice))
+    assert.ok((await energyOf(bob)) > 30_000n && (await energyOf(alice)) < energy)
     await send(buildUndelegate({ ...(await node.frame()), ...lent }))
-    assert.equal((await node.resources(bob)).energy, 0n)
+    assert.equal(await energyOf(bob), 0n)
     const [, { parameters: staked }] = await node.estimateFee(order({ asset: token }))
     const state = await node.transaction(await send(await node.prepare(order({ asset: token }))))
     assert.ok(state.state === 'included' && state.success)
     assert.equal(state.fee, staked.feeExpected)
-    assert.ok(staked.feeExpected! <= staked.bandwidth! * 1_000n && (await node.resources(alice)).energy < energy)
+    assert.ok(staked.feeExpected! <= staked.bandwidth! * 1_000n && (await energyOf(alice)) < energy)
+  })
+})
+
+describe('what an account has of resources', () => {
+  const made = async (build: (frame: Awaited<ReturnType<TronNode['frame']>>) => Uint8Array) => send(build(await node.frame()))
+  const staked = { owner: alice, resource: 'energy' as const, amount: 10n * TRX }
+
+  it('is told whole: use, stakes, to whom they are delegated and until when, and what was ended and waits', async () => {
+    const bob = stranger()
+    assert.equal((await node.resources(bob)).isActive, false)
+    await send(await node.prepare(order({ to: bob, amount: TRX })))
+    const before = await node.resources(alice)
+    await made((frame) => buildStake({ ...frame, ...staked }))
+    await made((frame) => buildStake({ ...frame, ...staked, resource: 'bandwidth' }))
+    await made((frame) => buildDelegate({ ...frame, ...staked, amount: 3n * TRX, receiver: bob }))
+    await made((frame) => buildDelegate({ ...frame, ...staked, amount: 2n * TRX, receiver: bob, lockBlocks: 1_000n }))
+    await made((frame) => buildUnstake({ ...frame, ...staked, resource: 'bandwidth', amount: 4n * TRX }))
+    const { isActive, stakes, delegations, unstaking, withdrawable, unstakesLeft } = await node.resources(alice)
+    const grew = (resource: 'energy' | 'bandwidth', what: 'own' | 'delegatedOut') => stakes[resource][what] - before.stakes[resource][what]
+    assert.deepEqual([isActive, grew('energy', 'own'), grew('energy', 'delegatedOut'), grew('bandwidth', 'own')], [true, 5n * TRX, 5n * TRX, 6n * TRX])
+    assert.deepEqual(
+      delegations.filter(({ to }) => to === bob).map(({ resource, amount, lockedUntilMs }) => [resource, amount, lockedUntilMs !== null]),
+      [
+        ['energy', 3n * TRX, false],
+        ['energy', 2n * TRX, true],
+      ],
+    )
+    assert.deepEqual([unstaking.map(({ resource, amount }) => [resource, amount]), withdrawable, unstakesLeft], [[['bandwidth', 4n * TRX]], 0n, 31n])
+    const { stakes: bobs, meters } = await node.resources(bob)
+    assert.deepEqual([bobs.energy.delegatedIn, bobs.energy.own, bobs.energy.delegatable], [5n * TRX, 0n, 0n])
+    assert.ok(meters.energy.limit > 0n && meters.energy.used === 0n)
+    await network.mine(100)
+    const later = await node.resources(alice)
+    assert.deepEqual([later.unstaking, later.withdrawable, later.unstakesLeft], [[], 4n * TRX, 32n])
+  })
+
+  it('is delegated only as far as it is not used, and delegated energy spares the one who pays it', async () => {
+    const bob = stranger()
+    const { stakes } = await node.resources(alice)
+    await send(await node.prepare(order({ to: bob, amount: TRX })))
+    await made((frame) => buildStake({ ...frame, ...staked, amount: 3_000n * TRX }))
+    const paid = await node.transaction(await send(await node.prepare(order({ asset: token }))))
+    assert.ok(paid.state === 'included' && paid.success)
+    const used = await node.resources(alice)
+    assert.ok(used.meters.energy.used > 0n && used.stakes.energy.delegatable < stakes.energy.own + 3_000n * TRX)
+    const tooMuch = await made((frame) => buildDelegate({ ...frame, ...staked, amount: used.stakes.energy.delegatable + 100n * TRX, receiver: bob })).then(
+      (txid) => node.transaction(txid),
+    )
+    assert.deepEqual(tooMuch, { state: 'unknown' }, 'no block takes it')
+    const [{ parameters }] = await node.estimateFee(order({ asset: token }))
+    assert.ok(parameters.energyAvailable! >= parameters.energy!)
+    assert.ok(parameters.feeExpected! <= parameters.bandwidth! * 1_000n, 'nothing is burnt for energy')
+    assert.ok(parameters.feeLimit! > parameters.energy! * 100n, 'the limit comes from the estimate, whoever pays')
   })
 })
 

@@ -10,7 +10,7 @@ import { estimateFee } from './estimate-fee.ts'
 import { findSlotUse } from './find-slot-use.ts'
 import { prepareTransfer, readFrame } from './prepare-transfer.ts'
 import { blockAt, headerOf, readBlock } from './read-block.ts'
-import { type AccountResources, readResources } from './read-resources.ts'
+import { readResources } from './read-resources.ts'
 import { readTransaction } from './read-transaction.ts'
 import { openRpc } from './rpc.ts'
 
@@ -29,11 +29,11 @@ export type TronNodeConfig = Pick<Ports, 'fetch'> & {
 }
 
 /** A node of a TRON chain: what every chain's node does, and what only TRON has. */
-export type TronNode = ChainNode & {
-  resources(address: string): Promise<AccountResources>
-  /** For `buildStake`, `buildDelegate` and their kind: what a transaction made now says of its place and time. */
-  frame(): Promise<Frame>
-}
+export type TronNode = ChainNode &
+  Required<Pick<ChainNode, 'resources'>> & {
+    /** For `buildStake`, `buildDelegate` and their kind: what a transaction made now says of its place and time. */
+    frame(): Promise<Frame>
+  }
 
 const TIMEOUT_MS = 15_000
 const ANSWER_MAX_BYTES = 64 << 20

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocale } from '../components/time.tsx'
+import { numberFormat } from '../format/formatters.ts'
 import { niceTicks, scaleTo } from './scale.ts'
 import { useWidth } from './use-width.ts'
 
@@ -9,6 +10,7 @@ const TOP_PX = 10
 const FOOT_PX = 28
 const SIDE_PX = 8
 const TICKS = 4
+const COMPACT = { notation: 'compact', maximumFractionDigits: 2 } as const
 
 /** Where things stand in a plot, in pixels. */
 export type PlotPlace = {
@@ -45,8 +47,7 @@ export function Plot({ label, range, count, xOf, readout, foot, children }: Plot
   const width = useWidth(box)
   const [chosen, setChosen] = useState<number>()
   const ticks = niceTicks(range[0], range[1], TICKS)
-  const numbers = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 2 })
-  const words = ticks.map((tick) => numbers.format(tick))
+  const words = ticks.map((tick) => numberFormat(locale, COMPACT).format(tick))
   const left = SIDE_PX + Math.max(...words.map((word) => word.length)) * 7.2 + 8
   const ends = [ticks[0] ?? 0, ticks.at(-1) ?? 1] as const
   const floor = PLOT_HEIGHT_PX - FOOT_PX

@@ -6,7 +6,9 @@ import type { Column } from '../components/table-column.ts'
 import { Time, useLocale } from '../components/time.tsx'
 import { exactAmount } from '../format/format-number.ts'
 import { formatDay, formatTime } from '../format/format-time.ts'
+import { dateFormat } from '../format/formatters.ts'
 import { plainText } from '../format/hostile-text.ts'
+import type { Locale } from '../language/locale.ts'
 import { ChartFrame } from './chart-frame.tsx'
 import { Plot, type PlotPlace } from './plot.tsx'
 import { areaPath, drawn, linePath, scaleTo } from './scale.ts'
@@ -163,7 +165,7 @@ function footOf(place: PlotPlace, [first, last]: readonly [number, number], word
   })
 }
 
-const intlLocale = (locale: string) => (locale === 'zh-CN' ? 'zh-CN' : 'en-GB')
-const shortDay = (ms: number, locale: string) => new Intl.DateTimeFormat(intlLocale(locale), { day: 'numeric', month: 'short' }).format(ms)
-const clockText = (ms: number, locale: string) =>
-  new Intl.DateTimeFormat(intlLocale(locale), { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(ms)
+const SHORT_DAY = { day: 'numeric', month: 'short' } as const
+const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+const shortDay = (ms: number, locale: Locale) => dateFormat(locale, SHORT_DAY).format(ms)
+const clockText = (ms: number, locale: Locale) => dateFormat(locale, CLOCK).format(ms)

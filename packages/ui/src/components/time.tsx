@@ -20,11 +20,29 @@ export function useLocale(): Locale {
   return useSyncExternalStore(subscribe, () => i18n?.language) === 'zh-CN' ? 'zh-CN' : FALLBACK_LOCALE
 }
 
-/** The present, renewed twice a minute: enough for "in 6 days". */
+/** The present, renewed twice a minute: enough for "in 6 days". All that show it are drawn anew together. */
 export function useNow(): number {
   const [nowMs, setNowMs] = useState(() => browserPorts.clock.nowMs())
-  useEffect(() => browserPorts.timer.after(TICK_MS, () => setNowMs(browserPorts.clock.nowMs())), [nowMs])
+  useEffect(() => onTick(setNowMs), [])
   return nowMs
+}
+
+const watchers = new Set<(nowMs: number) => void>()
+let stopTicking = () => {}
+
+/** Tells the present at each tick of one timer, which runs while anybody watches. Returns the function that ends it. */
+function onTick(watcher: (nowMs: number) => void): () => void {
+  const tick = () => {
+    const nowMs = browserPorts.clock.nowMs()
+    for (const each of watchers) each(nowMs)
+    stopTicking = browserPorts.timer.after(TICK_MS, tick)
+  }
+  if (watchers.size === 0) stopTicking = browserPorts.timer.after(TICK_MS, tick)
+  watchers.add(watcher)
+  return () => {
+    watchers.delete(watcher)
+    if (watchers.size === 0) stopTicking()
+  }
 }
 
 /** A moment, to the second, in the reader's language and time zone. */

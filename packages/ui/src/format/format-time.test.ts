@@ -12,6 +12,16 @@ test("a moment is written in the reader's language and time zone", () => {
   assert.equal(isoTime(NOON), '2025-11-20T12:03:22.000Z')
 })
 
+test('however many moments are written, a formatter is made once', (context) => {
+  const dates = context.mock.method(Intl, 'DateTimeFormat')
+  const distances = context.mock.method(Intl, 'RelativeTimeFormat')
+  for (let at = 0; at < 50; at++) {
+    formatTime(NOON + at, 'en-US', 'Asia/Tokyo')
+    relativeTime(NOON + at * 1000, NOON, 'zh-CN')
+  }
+  assert.ok(dates.mock.callCount() <= 1 && distances.mock.callCount() <= 1)
+})
+
 test('a distance in time is told in its largest whole unit', () => {
   assert.equal(relativeTime(NOON + 6 * 86_400_000 + 5, NOON, 'en-US'), 'in 6 days')
   assert.equal(relativeTime(NOON - 150_000, NOON, 'en-US'), '2 minutes ago')

@@ -1,4 +1,5 @@
 import type { Locale } from '../language/locale.ts'
+import { dateFormat, relativeFormat } from './formatters.ts'
 
 const MINUTE_MS = 60_000
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
@@ -11,31 +12,23 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
 const TO_THE_DAY = { year: 'numeric', month: 'short', day: 'numeric' } as const
 const TO_THE_SECOND = { ...TO_THE_DAY, hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const
 
-// To make a formatter takes a hundred times as long as to use it, and a table has a moment in every row.
-const formatters = new Map<string, Intl.DateTimeFormat>()
-
-function formatterOf(locale: Locale, options: Intl.DateTimeFormatOptions, timeZone: string | undefined): Intl.DateTimeFormat {
-  const key = `${locale} ${timeZone ?? ''} ${options.second ?? ''}`
-  const made = formatters.get(key) ?? new Intl.DateTimeFormat(locale === 'zh-CN' ? 'zh-CN' : 'en-GB', { ...options, timeZone })
-  formatters.set(key, made)
-  return made
-}
+const IN_WORDS = { numeric: 'auto' } as const
 
 /** A moment for people, in their language and time zone: `20 Nov 2025, 14:03:22` or `2025年11月20日 14:03:22`. */
 export function formatTime(ms: number, locale: Locale, timeZone?: string): string {
-  return formatterOf(locale, TO_THE_SECOND, timeZone).format(ms)
+  return dateFormat(locale, TO_THE_SECOND, timeZone).format(ms)
 }
 
 /** A day for people: `20 Nov 2025` or `2025年11月20日`. */
 export function formatDay(ms: number, locale: Locale, timeZone?: string): string {
-  return formatterOf(locale, TO_THE_DAY, timeZone).format(ms)
+  return dateFormat(locale, TO_THE_DAY, timeZone).format(ms)
 }
 
 /** How far away a moment is, in its largest whole unit: `in 6 days`, `2 minutes ago`. */
 export function relativeTime(ms: number, nowMs: number, locale: Locale): string {
   const distance = ms - nowMs
   const [unit, lengthMs] = STEPS.find(([, length]) => Math.abs(distance) >= length) ?? ['second', 1000]
-  return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(Math.trunc(distance / lengthMs), unit)
+  return relativeFormat(locale, IN_WORDS).format(Math.trunc(distance / lengthMs), unit)
 }
 
 /** The exact moment for machines and for hovering: `2025-11-20T14:03:22.000Z`. */

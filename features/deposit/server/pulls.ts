@@ -1,0 +1,217 @@
+import { type Block, type BlockTransfer, ChainError } from '@holdfast/chain-core'
+import { actForOrganisation, type OrganisationTx, type Schema, type SystemTx } from '@holdfast/db'
+import { agreedAnswer, assetByContract, type FinalView, nameOfAsset, type Network, SourcesDisagree } from '@holdfast/features/network/server'
+import type { Settled } from '@holdfast/features/transfer/server'
+import { announceAll } from '@holdfast/jobs'
+import { hold, InsufficientBalance, release, reverse, settle } from '@holdfast/ledger'
+import { formatAmount, newId } from '@holdfast/units'
+import type { Selectable } from 'kysely'
+import type { ScanNeeds } from './advance.ts'
+import { ownersOf } from './match-deposits.ts'
+
+/*
+ * Tokens that somebody took under an allowance: they leave an address without an order of ours. The books follow the chain, and people are told.
+ */
+
+type Pull = Selectable<Schema['token_pull']>
+type Taken = BlockTransfer & { takenBy: string }
+
+/** People see that something was taken for so long, and for as long as the same one may take more. */
+const TOLD_FOR_MS = 7 * 24 * 3_600_000
+
+/** Writes down what a block says was taken of addresses of any organisation. Booked only when the block is final. */
+export async function insertPulls(tx: SystemTx, { ports }: ScanNeeds, network: Network, block: Block): Promise<void> {
+  const taken = block.transfers.filter(
+    (each): each is Taken => each.takenBy !== undefined && each.from !== each.to && assetByContract(network, each.asset.contract ?? '') !== undefined,
+  )
+  if (taken.length === 0) return
+  const owners = await ownersOf(
+    tx,
+    network,
+    taken.map(({ from }) => from),
+  )
+  const nowMs = ports.clock.nowMs()
+  const rows = taken.flatMap((each) =>
+    owners(each.from).map(({ orgId, subWalletId }) => rowOf(each, { orgId, subWalletId, block, id: newId(nowMs, ports.random), nowMs })),
+  )
+  for (const orgId of [...new Set(rows.map((each) => each.org_id))].sort()) {
+    await actForOrganisation(tx, orgId, (own) =>
+      own
+        .insertInto('token_pull')
+        .values(rows.filter((each) => each.org_id === orgId))
+        .onConflict((conflict) =>
+          conflict
+            .columns(['org_id', 'chain', 'txid', 'tx_index', 'block_hash'])
+            .doUpdateSet({ reversed_at: null, booked_at: null, settlement: null })
+            .where('token_pull.reversed_at', 'is not', null),
+        )
+        .execute(),
+    )
+  }
+}
+
+function rowOf(moved: Taken, { orgId, subWalletId, block, id, nowMs }: { orgId: string; subWalletId: string; block: Block; id: string; nowMs: number }) {
+  return {
+    org_id: orgId,
+    id,
+    chain: moved.asset.chain,
+    txid: moved.txid,
+    tx_index: moved.index,
+    block_hash: block.hash,
+    height: block.height,
+    sub_wallet_id: subWalletId,
+    address: moved.from,
+    contract: moved.asset.contract!,
+    amount: moved.amount,
+    to_address: moved.to,
+    taken_by: moved.takenBy,
+    created_at: nowMs,
+  }
+}
+
+/**
+ * Books what final blocks say was taken, to be called after their deposits are credited, and tells people. Where less is available, because an order
+ * holds it, it waits until that order has ended. Returns what was booked. Throws SourcesDisagree.
+ */
+export async function bookPulls(needs: ScanNeeds, network: Network, final: FinalView): Promise<Settled[]> {
+  const rows = await needs.db.asSystem((tx) =>
+    tx
+      .selectFrom('token_pull')
+      .innerJoin('chain_block', (join) =>
+        join
+          .onRef('chain_block.chain', '=', 'token_pull.chain')
+          .onRef('chain_block.height', '=', 'token_pull.height')
+          .onRef('chain_block.hash', '=', 'token_pull.block_hash'),
+      )
+      .selectAll('token_pull')
+      .where('token_pull.chain', '=', network.chain)
+      .where('booked_at', 'is', null)
+      .where('reversed_at', 'is', null)
+      .where('token_pull.height', '<=', final.height)
+      .orderBy('token_pull.height')
+      .orderBy('token_pull.id')
+      .execute(),
+  )
+  const booked: Settled[] = []
+  for (const row of rows) {
+    if (final.sources.length > 1) await assertTakenByAll(final, row)
+    const left = await allowanceOf(network, row)
+    if (await bookPull(needs, network, row, left)) booked.push({ orgId: row.org_id, chain: network.chain, contract: row.contract })
+  }
+  return booked
+}
+
+async function assertTakenByAll(final: FinalView, row: Pull): Promise<void> {
+  const what = `what ${row.txid} took of ${row.address}`
+  const seen = await agreedAnswer(final, what, async (source) => {
+    const block = await source.readBlock(row.height)
+    const found = block?.transfers.find((each) => each.txid === row.txid && each.index === row.tx_index)
+    return block?.hash === row.block_hash && found?.from === row.address && found.amount === row.amount && found.asset.contract === row.contract
+  })
+  if (!seen) throw new SourcesDisagree(`${what}: it was read, and now no source has it`)
+}
+
+/** How much more the one who took it may take, by the word of one source; undefined where it cannot be told. */
+async function allowanceOf({ node }: Network, { address, taken_by, contract }: Pick<Pull, 'address' | 'taken_by' | 'contract'>): Promise<bigint | undefined> {
+  return node.allowance?.(address, taken_by, contract).catch((cause: unknown) => {
+    if (!(cause instanceof ChainError)) throw cause
+    return undefined
+  })
+}
+
+async function bookPull({ db, ports }: ScanNeeds, network: Network, row: Pull, left: bigint | undefined): Promise<boolean> {
+  const asset = { chain: row.chain, contract: row.contract }
+  const nowMs = Math.max(ports.clock.nowMs(), Number(row.created_at))
+  try {
+    return await db.asOrganisation(row.org_id, async (tx) => {
+      const settlement = newId(nowMs, ports.random)
+      const taken = await tx
+        .updateTable('token_pull')
+        .set({ booked_at: nowMs, settlement, reason: wordsOf(network, row, left) })
+        .where('org_id', '=', tx.orgId)
+        .where('id', '=', row.id)
+        .where('booked_at', 'is', null)
+        .returning('id')
+        .executeTakeFirst()
+      if (!taken) return false
+      const holdId = newId(nowMs, ports.random)
+      await hold(tx, { id: holdId, reference: `pull:${holdId}`, nowMs, subWalletId: row.sub_wallet_id, amounts: [{ asset, amount: row.amount }] })
+      await settle(tx, { id: settlement, holdId, nowMs, payments: [{ to: 'external', asset, amount: row.amount }] })
+      await announceAll(tx, ports, [{ topic: 'balance.changed', ids: { sub_wallet_id: row.sub_wallet_id } }])
+      return true
+    })
+  } catch (cause) {
+    if (cause instanceof InsufficientBalance) return false
+    throw cause
+  }
+}
+
+function wordsOf(network: Network, { contract, amount, taken_by, to_address, txid }: Pull, left: bigint | undefined): string {
+  const asset = assetByContract(network, contract)!
+  const shown = (sum: bigint) => `${formatAmount(sum, asset.decimals)} ${nameOfAsset(asset)}`
+  const more = left === undefined ? 'what it may still take is not known' : left === 0n ? 'it may take nothing more' : `it may take ${shown(left)} more`
+  return `${taken_by} took ${shown(amount)} for ${to_address} in ${txid}; ${more}`
+}
+
+/** Ends what people are told of pulls that are old, where the one who took something may take nothing more. */
+export async function endPullAlarms({ db, ports }: ScanNeeds, network: Network): Promise<void> {
+  const nowMs = ports.clock.nowMs()
+  const told = await db.asSystem((tx) =>
+    tx
+      .selectFrom('token_pull')
+      .select(['org_id', 'address', 'contract', 'taken_by'])
+      .select((of) => of.fn.max('created_at').as('last'))
+      .where('chain', '=', network.chain)
+      .where('reason', 'is not', null)
+      .where('told_until_at', 'is', null)
+      .groupBy(['org_id', 'address', 'contract', 'taken_by'])
+      .execute(),
+  )
+  for (const { org_id, address, contract, taken_by, last } of told) {
+    if (BigInt(last) > BigInt(nowMs - TOLD_FOR_MS)) continue
+    if (((await allowanceOf(network, { address, contract, taken_by })) ?? 0n) > 0n) continue
+    await db.asOrganisation(org_id, (tx) =>
+      tx
+        .updateTable('token_pull')
+        .set({ told_until_at: nowMs })
+        .where('org_id', '=', tx.orgId)
+        .where('chain', '=', network.chain)
+        .where('address', '=', address)
+        .where('contract', '=', contract)
+        .where('taken_by', '=', taken_by)
+        .where('told_until_at', 'is', null)
+        .execute(),
+    )
+  }
+}
+
+/** Takes back what was booked of blocks above `height`, and forgets what was not. Safe to repeat. */
+export async function reversePulls({ db, ports }: ScanNeeds, chain: string, height: bigint): Promise<void> {
+  const rows = await db.asSystem(async (tx) => {
+    await tx
+      .deleteFrom('token_pull')
+      .where('chain', '=', chain)
+      .where('height', '>', height)
+      .where('booked_at', 'is', null)
+      .where('reversed_at', 'is', null)
+      .execute()
+    return tx
+      .selectFrom('token_pull')
+      .select(['org_id', 'id'])
+      .where('chain', '=', chain)
+      .where('height', '>', height)
+      .where('reversed_at', 'is', null)
+      .execute()
+  })
+  for (const { org_id, id } of rows) await db.asOrganisation(org_id, (tx) => reversePull(tx, ports, id))
+}
+
+async function reversePull(tx: OrganisationTx, ports: ScanNeeds['ports'], id: string): Promise<void> {
+  const row = await tx.selectFrom('token_pull').selectAll().where('org_id', '=', tx.orgId).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+  if (!row?.settlement || row.reversed_at !== null) return
+  const nowMs = Math.max(ports.clock.nowMs(), Number(row.created_at))
+  const reversal = await reverse(tx, { id: newId(nowMs, ports.random), transferId: row.settlement, nowMs })
+  await release(tx, { id: newId(nowMs, ports.random), holdId: reversal.id, nowMs })
+  await tx.updateTable('token_pull').set({ reversed_at: nowMs }).where('org_id', '=', tx.orgId).where('id', '=', id).execute()
+  await announceAll(tx, ports, [{ topic: 'balance.changed', ids: { sub_wallet_id: row.sub_wallet_id } }])
+}

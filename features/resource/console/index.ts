@@ -1,0 +1,1 @@
+export { ResourcesPart } from './resources-part.tsx'

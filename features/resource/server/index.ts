@@ -1,0 +1,1 @@
+export { resourceEndpoints } from './routes.ts'

@@ -1,0 +1,76 @@
+import type { AccountResources, ChainNode, Meter, Resource } from '@holdfast/chain-core'
+import { AppError } from '@holdfast/contract'
+import type { OrganisationTx } from '@holdfast/db'
+import type { ServerContext } from '@holdfast/features/context'
+import { fromNode, type Network, type NetworkAsset } from '@holdfast/features/network/server'
+import { type Payer, readPayer } from '@holdfast/features/transfer/server'
+import { formatAmount } from '@holdfast/units'
+
+export type StakeNetwork = Network & { node: ChainNode & Required<Pick<ChainNode, 'resources'>> }
+export type StakePlace = { network: StakeNetwork; coin: NetworkAsset }
+
+/** A network that gives resources for stake, with its own coin. Throws `unsupported_coin` for any other. */
+export function stakeNetwork({ networks }: Pick<ServerContext, 'networks'>, chain: string): StakePlace {
+  const network = networks.find(chain)
+  const coin = network?.assets.find((each) => each.contract === null)
+  if (!network?.node.resources || !coin) throw new AppError('unsupported_coin')
+  return { network: network as StakeNetwork, coin }
+}
+
+/** What the address of a sub-wallet has of resources now, by the word of the network's node. Throws `node_unavailable`. */
+export async function readResources(
+  { db }: Pick<ServerContext, 'db'>,
+  orgId: string,
+  { network, subWalletId }: { network: StakeNetwork; subWalletId: string },
+): Promise<{ payer: Payer; resources: AccountResources }> {
+  const payer = await db.asOrganisation(orgId, (tx) => readPayer(tx, { subWalletId, network }))
+  return { payer, resources: await fromNode(() => network.node.resources(payer.address)) }
+}
+
+/** The same as people see it. */
+export async function resourcesView(tx: OrganisationTx, { network, coin }: StakePlace, { payer, resources }: { payer: Payer; resources: AccountResources }) {
+  const names = await ownNames(tx, network.chain)
+  const shown = (value: bigint) => formatAmount(value, coin.decimals)
+  const stakeView = (resource: Resource) => {
+    const { own, delegatedOut, delegatedIn, delegatable } = resources.stakes[resource]
+    return {
+      ...meterView(resources.meters[resource]),
+      staked: shown(own),
+      delegated_out: shown(delegatedOut),
+      delegated_in: shown(delegatedIn),
+      delegatable: shown(delegatable),
+    }
+  }
+  return {
+    symbol: coin.symbol,
+    address: payer.address,
+    active: resources.isActive,
+    free_bandwidth: meterView(resources.free),
+    bandwidth: stakeView('bandwidth'),
+    energy: stakeView('energy'),
+    unstaking: resources.unstaking.map(({ resource, amount, freeAtMs }) => ({ resource, amount: shown(amount), free_at: Number(freeAtMs) })),
+    withdrawable: shown(resources.withdrawable),
+    unstakes_left: Number(resources.unstakesLeft),
+    delegations: resources.delegations.map(({ to, resource, amount, lockedUntilMs }) => ({
+      to,
+      own: names.get(to) ?? null,
+      resource,
+      amount: shown(amount),
+      locked_until: lockedUntilMs === null ? null : Number(lockedUntilMs),
+    })),
+  }
+}
+
+const meterView = ({ limit, used }: Meter) => ({ limit: String(limit), used: String(used) })
+
+/** The organisation's own addresses on a chain, with the names of their sub-wallets. */
+async function ownNames(tx: OrganisationTx, chain: string): Promise<Map<string, string>> {
+  const rows = await tx
+    .selectFrom('address')
+    .innerJoin('sub_wallet', (join) => join.onRef('sub_wallet.org_id', '=', 'address.org_id').onRef('sub_wallet.id', '=', 'address.sub_wallet_id'))
+    .select(['address.address', 'sub_wallet.name'])
+    .where('address.org_id', '=', tx.orgId)
+    .where('address.chain', '=', chain)
+    .execute()
+  return new Map(rows.map(({ address, name }) => [address, name]))
+}

@@ -1,0 +1,33 @@
+/** What transactions use up on chains that give it for coin that is staked, in the order of their numbers in TRON's protocol. */
+export const RESOURCES = ['bandwidth', 'energy'] as const
+export type Resource = (typeof RESOURCES)[number]
+
+/** What may be used in a day, and what of it is used; it comes back by itself. Bandwidth in bytes. */
+export type Meter = { limit: bigint; used: bigint }
+
+/** Coin behind a resource, in base units: one's own, what of one's own is delegated to others, what others delegated here, and what could be delegated now. */
+export type Stake = { own: bigint; delegatedOut: bigint; delegatedIn: bigint; delegatable: bigint }
+
+/** Stake whose resource another account has. It cannot be taken back before `lockedUntilMs`; null where at any time. */
+export type Delegation = { to: string; resource: Resource; amount: bigint; lockedUntilMs: bigint | null }
+
+/** What an account has of what transactions use up, and of what coin that comes. What was delegated still belongs to it, and is no part of `own`. */
+export type AccountResources = {
+  /** False where the chain has no such account yet: it has nothing, and nothing can be delegated to it. */
+  isActive: boolean
+  /** Bandwidth that every account is given. */
+  free: Meter
+  /** By own stake and what others delegated. */
+  meters: Record<Resource, Meter>
+  stakes: Record<Resource, Stake>
+  /** Stake that was ended and is not free yet. */
+  unstaking: { resource: Resource; amount: bigint; freeAtMs: bigint }[]
+  /** Stake that was ended and can be taken into the balance now. */
+  withdrawable: bigint
+  /** How many stakes may still be ended before one of those that wait is free. */
+  unstakesLeft: bigint
+  delegations: Delegation[]
+}
+
+/** What is left of a meter. */
+export const leftOf = ({ limit, used }: Meter): bigint => (limit > used ? limit - used : 0n)
