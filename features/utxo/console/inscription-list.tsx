@@ -80,7 +80,7 @@ function useColumns(subWallet: Place['subWallet']): Column<Inscription>[] {
         ),
     },
     { key: 'size', title: t('utxo.inscription.size'), align: 'end', render: (each) => <span className="hf-numbers">{each.size}</span> },
-    { key: 'preview', title: t('utxo.inscription.preview'), render: (each) => (each.preview === null ? '--' : <Label text={each.preview} />) },
+    { key: 'preview', title: t('utxo.inscription.preview'), render: (each) => (each.preview === null ? '--' : <Label text={each.preview} wrap />) },
     { key: 'value', title: t('utxo.inscription.value'), align: 'end', render: (each) => <Amount value={each.value} unit={each.symbol} /> },
     {
       key: 'actions',
