@@ -9,7 +9,7 @@ module.exports = {
     { name: 'features-know-no-program', severity: 'error', from: { path: '^features/', pathNot: tests }, to: { path: '^apps/' } },
     { name: 'programs-stand-apart', severity: 'error', from: { path: '^apps/([^/]+)/', pathNot: tests }, to: { path: '^apps/', pathNot: '^apps/$1/' } },
     { name: 'pure-imports-only-pure', severity: 'error', from: { path: pure, pathNot: tests }, to: { path: '^packages/', pathNot: pure } },
-    { name: 'contract-is-only-shape', severity: 'error', from: { path: '^features/[^/]+/contract\\.ts$' }, to: { path: '^(packages/(?!contract/|units/)|features/(?![^/]+/contract\\.ts$))' } },
+    { name: 'contract-is-only-shape', severity: 'error', from: { path: '^features/[^/]+/[a-z-]*contract\\.ts$' }, to: { path: '^(packages/(?!contract/|units/)|features/(?![^/]+/[a-z-]*contract\\.ts$))' } },
     { name: 'console-sees-no-server', severity: 'error', from: { path: '^features/[^/]+/console/' }, to: { path: '^features/[^/]+/server/' } },
     { name: 'server-sees-no-console', severity: 'error', from: { path: '^features/[^/]+/server/' }, to: { path: '^(features/[^/]+/console/|packages/ui/)' } },
     {

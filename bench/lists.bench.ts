@@ -92,7 +92,7 @@ let next: string | null | undefined
 let rows = 0
 let bytes = 0
 while (next !== null) {
-  const part = await viewed((view) => exportTransactions(view, { type: 'all', tz: 'Asia/Shanghai', ...(next ? { max_id: next } : {}) }))
+  const part = await viewed((view) => exportTransactions(view, { type: 'all', layout: 'all', tz: 'Asia/Shanghai', ...(next ? { max_id: next } : {}) }))
   rows += part.rows
   bytes += Buffer.byteLength(part.csv)
   next = part.next_id

@@ -3,7 +3,7 @@ import * as z from 'zod'
 
 export const todoItem = z.object({
   item_id: z.string(),
-  kind: z.enum(['transfer', 'policy_change', 'key_change']),
+  kind: z.enum(['transfer', 'stake', 'policy_change', 'key_change']),
   biz_id: z.string(),
   /** The order in one sentence, in the caller's language. */
   title: z.string(),

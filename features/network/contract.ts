@@ -50,7 +50,7 @@ export const getNetworkStatus = defineEndpoint({
     alarms: z
       .array(
         z.object({
-          cause: z.enum(['books', 'missing', 'surplus', 'pulled']),
+          cause: z.enum(['books', 'missing', 'surplus', 'pulled', 'control']),
           chain: z.string(),
           network: z.string(),
           symbol: z.string(),

@@ -1,4 +1,4 @@
-import { defineEndpoint, idText } from '@holdfast/contract'
+import { addressText, amountText, defineEndpoint, idText, positiveAmountText, remarkText, requestIdText, wholeNumberText } from '@holdfast/contract'
 import * as z from 'zod'
 
 const amount = z.string().describe('Decimal text, exact')
@@ -24,6 +24,7 @@ export const getResources = defineEndpoint({
   output: z.object({
     symbol: z.string(),
     address: z.string(),
+    own_control: z.boolean().describe('Its own key alone signs for the address on its network'),
     active: z.boolean().describe('False where the network has no such account yet: whoever pays it first makes it'),
     free_bandwidth: z.object(meter).describe('What every account is given'),
     bandwidth: stakeOf,
@@ -40,6 +41,61 @@ export const getResources = defineEndpoint({
         locked_until: z.int().nullable().describe('Until when it cannot be taken back'),
       }),
     ),
+  }),
+  tenantParameters: ['sub_wallet_id'],
+})
+
+/** What can be ordered about the stake of an address. */
+export const STAKE_ACTIONS = ['stake', 'unstake', 'withdraw', 'cancel-unstake', 'delegate', 'undelegate'] as const
+
+const order = {
+  ...place,
+  action: z.enum(STAKE_ACTIONS),
+  resource: resource.optional().describe('Absent where it is about all that waits: `withdraw` and `cancel-unstake`'),
+  amount: amountText.default('0').describe('Coin staked; 0 where it is about all that waits'),
+  receiver: z
+    .union([z.literal(''), addressText])
+    .default('')
+    .describe('Who is delegated to, or loses a delegation; empty otherwise'),
+  lock_blocks: wholeNumberText(0, 10_512_000).default(0).describe('Blocks that a delegation cannot be taken back'),
+}
+
+export const checkStakeOrder = defineEndpoint({
+  method: 'POST',
+  path: '/api/mpc/tron/resource/check',
+  permission: 'withdraw.create',
+  summary: 'What an order about stake says, whether the network would take it now, what it may cost and what the policy says of it',
+  input: z.object(order),
+  output: z.object({
+    title: z.string().describe('The order in one sentence'),
+    obstacle: z.string().nullable().describe('Why the network would not take it now, in words; null where it would'),
+    fee_symbol: z.string(),
+    max_fee: amount.describe('The most it may cost'),
+    expected_fee: amount.describe('What would be taken now'),
+    policy: z.object({ denied: z.boolean(), sentence: z.string() }),
+  }),
+  tenantParameters: ['sub_wallet_id'],
+})
+
+export const createStakeOrder = defineEndpoint({
+  method: 'POST',
+  path: '/api/mpc/tron/resource/create',
+  permission: 'withdraw.create',
+  summary: 'Asks for an order about stake: an immutable intent; what is to be staked and the fee are held until it is decided',
+  input: z.object({
+    request_id: requestIdText,
+    ...order,
+    max_fee: positiveAmountText.describe("The most the fee may reach, in the network's own coin"),
+    remark: remarkText(200).default(''),
+    expire_hours: wholeNumberText(1, 168).default(168),
+  }),
+  output: z.object({
+    withdraw_id: z.string(),
+    status: z.int(),
+    sub_status: z.string(),
+    intent_hash: z.string(),
+    approval_url: z.string(),
+    idempotent: z.boolean(),
   }),
   tenantParameters: ['sub_wallet_id'],
 })

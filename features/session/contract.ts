@@ -245,6 +245,8 @@ export const listLoginHistory = defineEndpoint({
         /** The reason of a refusal in the caller's language. */
         reason_text: z.string(),
         new_device: z.boolean(),
+        /** The person has said that devices of this kind are theirs. */
+        trusted: z.boolean(),
         session_state: z.enum(['open', 'ended']).nullable(),
       }),
     ),
@@ -260,6 +262,16 @@ export const exportLoginHistory = defineEndpoint({
   input: z.object(historyFilter),
   output: z.object({ file_name: z.string(), content: z.string(), rows: z.int(), complete: z.boolean() }),
   tenantParameters: ['user_id'],
+})
+
+export const trustDevice = defineEndpoint({
+  method: 'POST',
+  path: '/api/mpc/tools/login/trust',
+  permission: 'member',
+  summary: 'Says of the device of one of the own sign-ins that it is theirs, or that it is not. It opens nothing: it tells sign-ins apart',
+  input: z.object({ id: idText, trusted: boolText }),
+  output: z.null(),
+  tenantParameters: ['id'],
 })
 
 export const listMethods = defineEndpoint({

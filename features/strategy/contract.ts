@@ -110,12 +110,13 @@ export const getPolicy = defineEndpoint({
     rules: z.array(
       z.object({
         id: z.string(),
+        kind: z.enum(['transfer', 'call', 'stake']),
         network: z.string().nullable(),
         symbol: z.string().nullable(),
         max_amount: z.string().nullable(),
         window: z.object({ hours: z.number(), max_amount: z.string() }).nullable(),
-        /** Which calls of contracts the rule covers, in the caller's language; null for a rule for payments. */
-        calls: z.string().nullable(),
+        /** Which calls of contracts or orders about stake the rule covers, in the caller's language; null for a rule for payments. */
+        covers: z.string().nullable(),
         initiators: z.array(named),
         ...quorumParts,
       }),
@@ -123,6 +124,8 @@ export const getPolicy = defineEndpoint({
     governance: z.object(quorumParts),
     /** Networks whose contracts are called and whose coin the policy names. */
     networks: z.array(z.object({ chain: z.string(), name: z.string() })),
+    /** Networks that give resources for stake and whose coin the policy names. */
+    stake_networks: z.array(z.object({ chain: z.string(), name: z.string() })),
     /** Approvals that nobody could complete now, as sentences in the caller's language. */
     broken: z.array(z.string()),
     /** Members who could be named: active or invited, with the approval keys they have made so far that the policy does not name. */
@@ -167,9 +170,26 @@ const callRuleDraft = z.object({
 })
 export type CallRuleDraft = z.output<typeof callRuleDraft>
 
+/** A rule for stake. Without payers it is for every address, without receivers anybody may be delegated to. */
+const stakeRuleDraft = z.object({
+  id: z.string().regex(/^[\p{L}\p{N}][\p{L}\p{N} _-]{0,39}$/u, 'it must be a short name of letters and digits'),
+  chain: z.string().min(1).max(64),
+  payers: z.array(addressText).max(256),
+  actions: z
+    .array(z.enum(['stake', 'unstake', 'withdraw', 'cancel-unstake', 'delegate', 'undelegate']))
+    .min(1)
+    .max(6),
+  receivers: z.array(addressText).max(256),
+  max_amount: amountText.describe('The most stake that one order is about'),
+  max_lock_blocks: z.int().min(0).max(10_512_000),
+  initiators: people,
+  ...quorum,
+})
+export type StakeRuleDraft = z.output<typeof stakeRuleDraft>
+
 /**
- * What the next version is to say of people, assets and calls, and of one signer at most. Rules keep their limits; each rule of the version in force must be
- * given or dropped.
+ * What the next version is to say of people, assets, calls and stake, and of one signer at most. Rules keep their limits; each rule
+ * of the version in force must be given or dropped.
  */
 export const policyDraft = z.object({
   base_version: z.int().min(1),
@@ -183,8 +203,9 @@ export const policyDraft = z.object({
   /** Assets that this server works with and the policy does not name yet. */
   add_assets: z.array(assetPlace).max(64).default([]),
   add_call_rules: z.array(callRuleDraft).max(64).default([]),
-  /** Rules for calls that are to end, by their ids. */
-  drop_call_rules: z.array(z.string().min(1).max(64)).max(256).default([]),
+  add_stake_rules: z.array(stakeRuleDraft).max(64).default([]),
+  /** Rules for calls or for stake that are to end, by their ids. */
+  drop_rules: z.array(z.string().min(1).max(64)).max(256).default([]),
 })
 export type PolicyDraft = z.output<typeof policyDraft>
 

@@ -1,4 +1,16 @@
-import { boolText, defineEndpoint, idText, keywordText, labelText, pageNumber, pageSize, remarkText, requestIdText, totpText } from '@holdfast/contract'
+import {
+  boolText,
+  defineEndpoint,
+  idText,
+  keywordText,
+  labelText,
+  pageNumber,
+  pageSize,
+  remarkText,
+  requestIdText,
+  timeMsText,
+  totpText,
+} from '@holdfast/contract'
 import * as z from 'zod'
 
 export const memberRoles = ['owner', 'admin', 'finance', 'approver', 'compliance', 'viewer'] as const
@@ -18,6 +30,16 @@ const approvalKey = z.object({
   fingerprint: z.string(),
   in_policy: z.boolean(),
   created_at: z.int().nullable(),
+})
+
+/** When a member is not there. Whom to ask meanwhile gets no vote by it: whose approval counts is the signed policy. */
+const outOfOffice = z.object({
+  from: z.int(),
+  to: z.int(),
+  delegate: z.object({ user_id: z.string(), name: z.string() }).nullable(),
+  note: z.string(),
+  /** It has begun. */
+  now: z.boolean(),
 })
 
 const member = z.object({
@@ -42,6 +64,8 @@ const member = z.object({
   last_login_at: z.int().nullable(),
   last_seen_at: z.int().nullable(),
   state: z.enum(memberStates),
+  /** Present or to come; null where neither. */
+  out_of_office: outOfOffice.nullable(),
   joined_at: z.int(),
 })
 
@@ -162,4 +186,23 @@ export const makeOwnKeyLink = defineEndpoint({
   summary: 'A link of one use with which whoever asks makes another approval key on the approval page. It counts once a signed policy names it.',
   input: z.object({ google_code: totpText.optional() }),
   output: z.object({ url: z.string(), expires_at: z.int() }),
+})
+
+export const saveOutOfOffice = defineEndpoint({
+  method: 'POST',
+  path: '/api/mpc/wallet/member/out_of_office/save',
+  permission: 'member',
+  summary: 'Says when the caller will not be there, and whom to ask meanwhile; says which approvals nobody could complete without them',
+  input: z.object({ from: timeMsText, to: timeMsText, delegate: idText.optional(), note: remarkText().default('') }),
+  output: z.object({ warnings: z.array(z.string()) }),
+  tenantParameters: ['delegate'],
+})
+
+export const endOutOfOffice = defineEndpoint({
+  method: 'POST',
+  path: '/api/mpc/wallet/member/out_of_office/end',
+  permission: 'member',
+  summary: 'Says that the caller is back, or will be there after all',
+  input: z.object({}),
+  output: z.null(),
 })

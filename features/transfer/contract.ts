@@ -70,6 +70,7 @@ export const transactionRow = z.object({
   suspicious: z.boolean(),
   memo: z.string().nullable(),
   call: z.object({ method: z.string().nullable() }).nullable().describe('Of a call of a contract: the function, null where nobody knows it'),
+  stake: z.object({ action: z.string(), title: z.string() }).optional().describe('Of an order about stake: what it does, and in one sentence'),
   txid: z.string().nullable(),
   fee_symbol: z.string(),
   fee: amount.nullable().describe('The most the fee may reach'),
@@ -120,9 +121,9 @@ const transactionFilter = {
   sub_wallet_id: idText.optional(),
   sub_wallet_ids: idsText.optional(),
   type: z
-    .enum(['all', 'deposit', 'withdraw', 'nft', 'web3'])
+    .enum(['all', 'deposit', 'withdraw', 'nft', 'web3', 'stake'])
     .default('all')
-    .describe('nft: deposits and withdrawals of tokens of collections; web3: calls of contracts'),
+    .describe('nft: deposits and withdrawals of tokens of collections; web3: calls of contracts; stake: orders about stake and resources'),
   source: z.enum(['web', 'api', 'chain']).optional(),
   chain: z.string().max(64).optional(),
   symbol: z.string().max(32).optional(),
@@ -164,7 +165,11 @@ export const exportTransactions = defineEndpoint({
   path: '/api/mpc/transaction/export',
   permission: 'export.create',
   summary: 'The filtered list as CSV (RFC 4180, UTF-8), a part at a time: the parts one after another are the file',
-  input: z.object({ ...transactionFilter, tz: timeZoneText }),
+  input: z.object({
+    ...transactionFilter,
+    tz: timeZoneText,
+    layout: z.enum(['all', 'koinly']).default('all').describe('Every column that is known; or what moved money, as Koinly reads it, with times in UTC'),
+  }),
   output: z.object({
     csv: z.string(),
     rows: z.int().describe('Transactions in this part'),
@@ -249,7 +254,18 @@ export const getWithdrawal = defineEndpoint({
     expire_at: z.int(),
     policy_version: z.int(),
     rule_id: z.string(),
-    approvers: z.array(z.object({ person_id: z.string(), name: z.string(), state: z.enum(['waiting', 'approved', 'rejected']), at: z.int().nullable() })),
+    approvers: z.array(
+      z.object({
+        person_id: z.string(),
+        name: z.string(),
+        state: z.enum(['waiting', 'approved', 'rejected']),
+        at: z.int().nullable(),
+        away: z
+          .object({ until: z.int(), delegate: z.string().nullable() })
+          .nullable()
+          .describe('Not there now; the delegate is whom to ask, and gets no vote by it'),
+      }),
+    ),
     reminded: z.object({ at: z.int(), by: z.string(), times: z.int() }).nullable(),
     nonce: z.string().nullable(),
     timeline: z.array(timelineEvent),

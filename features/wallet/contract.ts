@@ -16,6 +16,8 @@ import * as z from 'zod'
 const amount = z.string().describe('Decimal text, exact')
 const usd = z.string().nullable().describe('US dollars as decimal text; null where no price is known')
 const percent = z.string().nullable().describe('Change in 24 hours in percent, two decimals; null where it is not known')
+export { applyForToken, checkToken, listTokenApplications, openCoin } from './token-contract.ts'
+
 const chainText = z.string().max(64)
 const symbolText = z.string().max(32)
 /** A name, or an empty text that takes it away. */
@@ -23,8 +25,7 @@ const labelOrNone = z.union([z.literal(''), labelText(50)])
 
 const worth = {
   usd_balance: usd,
-  /** Something is held that no price is known for, so that the value is of the rest only. */
-  usd_partial: z.boolean(),
+  usd_partial: z.boolean().describe('Something is held that no price is known for, so that the value is of the rest only'),
 }
 
 const keyKind = z.enum(['ecdsa', 'taproot', 'ed25519']).describe('The kind of signature a key makes; on which networks it has addresses follows')
@@ -236,9 +237,10 @@ export const coinAsset = z.object({
   token_standard: z.enum(['native', 'ERC20']),
   normal_balance: amount.describe('Available'),
   lock_balance: amount.describe('Held for orders'),
+  stake_balance: amount.describe('Staked: owned, and not to be paid with'),
   collecting_balance: amount.describe('Of the held: on its way to a collection wallet'),
   pending_balance: amount.describe('Seen on the chain, not yet final'),
-  usd: usd.describe('What is available and held is worth'),
+  usd: usd.describe('What is available, held and staked is worth'),
   price: usd,
   price_change: percent,
   focus: z.boolean().describe('Marked by the person who asks'),
@@ -335,16 +337,6 @@ export const searchCoins = defineEndpoint({
       can_close: z.boolean().describe('It can be taken off the list: a token of which nothing is held'),
     }),
   ),
-  tenantParameters: ['wallet_id'],
-})
-
-export const openCoin = defineEndpoint({
-  method: 'POST',
-  path: '/api/mpc/wallet/open/coin',
-  permission: 'wallet.update',
-  summary: 'Puts a coin on the list of a wallet, or takes it off',
-  input: z.object({ wallet_id: idText, chain: chainText, symbol: symbolText, open: boolText.default(true) }),
-  output: z.object({ exists: z.boolean() }),
   tenantParameters: ['wallet_id'],
 })
 

@@ -45,11 +45,38 @@ export const checkAddress = defineEndpoint({
     canonical: z.string().nullable(),
     reason: z.string().nullable(),
     is_contract: z.boolean(),
+    control: z
+      .object({
+        own: z.boolean().describe('Its own key alone signs for it'),
+        permissions: z.array(z.object({ name: z.string(), threshold: z.string(), keys: z.array(z.object({ address: z.string(), weight: z.string() })) })),
+      })
+      .nullable()
+      .describe('Who may sign for the address on its network; null where the network has no such thing or does not answer'),
     is_uninitialised: z.boolean().describe('Nothing was ever sent there, where the network can tell'),
     memo_max: z.int().nullable().describe('The longest memo the network carries, in bytes; null where it carries none'),
-    own: z.object({ sub_wallet_id: z.string(), sub_wallet_name: z.string() }).nullable(),
+    memo_required: z.boolean().describe('Payments to it carried a memo, or the caller keeps it with one: without it whoever is paid may not know from whom'),
+    own: z.object({ sub_wallet_id: z.string(), sub_wallet_name: z.string(), addr_type: z.int() }).nullable(),
+    book: z.object({ id: z.string(), name: z.string(), memo: z.string() }).nullable().describe("The caller's contact at this address"),
     first_seen: z.boolean().describe('Never paid by this organisation before'),
-    similar_to: z.array(z.object({ address: z.string(), kind: z.enum(['own', 'paid_before']) })).describe('Addresses that begin and end alike'),
+    similar_to: z.array(z.object({ address: z.string(), kind: z.enum(['own', 'paid_before', 'book']) })).describe('Addresses that begin and end alike'),
+  }),
+  tenantParameters: ['sub_wallet_id'],
+})
+
+export const checkLimits = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/sub_wallet/withdraw/limit_check',
+  permission: 'withdraw.create',
+  summary: 'What bounds a payment: what is there, the rule that would decide, and what its window leaves',
+  input: z.object({ sub_wallet_id: idText, chain: z.string().max(64), symbol: z.string().max(32), token_id: tokenId, amount: amountText.default('0') }),
+  output: z.object({
+    allowed: z.boolean().describe('Whether a payment of this amount could be asked for now'),
+    min_withdraw: amount.describe('The smallest unit of the coin'),
+    max_withdraw: amount.describe('The most by balance, rule and window; the fee comes on top'),
+    rule_id: z.string().nullable().describe('The rule of the policy that decides about this amount; null where there is none'),
+    rule_max: amount.nullable().describe('The most of one payment under it'),
+    window: z.object({ hours: z.number(), max: amount, left: amount.describe('By the orders this server knows; each signer counts for itself') }).nullable(),
+    pending_count: z.int().describe('Orders of the sub-wallet that are not final'),
   }),
   tenantParameters: ['sub_wallet_id'],
 })
@@ -113,7 +140,7 @@ export const createWithdrawal = defineEndpoint({
       .describe('What the network carries along for the one who is paid; empty for nothing'),
     remark: remarkText(200).default(''),
     expire_hours: wholeNumberText(1, 168).default(168),
-    ack: z.string().max(200).default('').describe('Warnings acknowledged, by comma: lookalike, contract, first_seen'),
+    ack: z.string().max(200).default('').describe('Warnings acknowledged, by comma: lookalike, control, contract, first_seen'),
   }),
   output: z.object({
     withdraw_id: z.string(),

@@ -126,6 +126,18 @@ test('the focus enters the drawer, cannot leave it by Tab, and returns to where 
   await page.waitForFunction(() => document.activeElement?.textContent === 'Open a page')
 })
 
+test('where a step makes room for the next one, the focus stays in the drawer: at its title, before what comes next', async () => {
+  await page.evaluate(() => void window.parts.pushSteps('steps'))
+  await button('Review').focus()
+  await page.keyboard.press('Enter')
+  await page.waitForFunction(() => document.activeElement?.textContent === 'steps')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Send')
+  await page.keyboard.press('Escape')
+  await gone('steps')
+})
+
 test('a confirm dialog is an information, an error, a success, a warning or a removal, and stands in the drawer (spec 2.31, 2.34)', async () => {
   for (const type of ['info', 'error', 'success', 'warning', 'remove'] as const) {
     await ask({ type, title: `Title of ${type}`, content: `Content of ${type}` })

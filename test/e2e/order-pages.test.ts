@@ -145,10 +145,14 @@ test('a planted address is folded in the list, compared in its detail, and copie
   await ask.getByRole('button', { name: 'Copy all the same' }).waitFor()
   assert.equal(await ask.getByRole('button', { name: 'Copy all the same' }).isDisabled(), true)
   await picture(page, 'orders-planted-copy')
+  await page.goto(`${held.stack.settings.consoleOrigin}${TRANSACTIONS}?spam=only`)
+  await page.getByText('1 transaction', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Remove the filter Suspicious rows' }).click()
+  await page.getByText('5 transactions').waitFor()
   await page.close()
 })
 
-test('the filtered list becomes one CSV file that no spreadsheet runs', async () => {
+test('the filtered list becomes one file, CSV or a workbook, in which no spreadsheet runs anything', async () => {
   const page = await held.open(held.org.alice, TRANSACTIONS)
   await page.getByText('5 transactions').waitFor()
   await page.getByRole('button', { name: 'Export' }).click()
@@ -160,6 +164,10 @@ test('the filtered list becomes one CSV file that no spreadsheet runs', async ()
   assert.equal(csv.split('\r\n').length, 7)
   assert.match(csv, /,'=2\+2 looks like a formula,/)
   assert.match(csv, /2 \/ 2,Bruno Aurora; Chiara Aurora,Rent,monthly,"Invoice 4711, paid in full"/)
+  await page.getByLabel('File', { exact: true }).selectOption('xlsx')
+  const [book] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Write the file' }).click()])
+  assert.match(book.suggestedFilename(), /^holdfast-transactions-\d{4}-\d{2}-\d{2}\.xlsx$/)
+  assert.equal(readFileSync(await book.path(), 'latin1').slice(0, 2), 'PK')
   await page.close()
 })
 

@@ -3,16 +3,17 @@ import { randomBytes } from 'node:crypto'
 import { after, before } from 'node:test'
 import { addressOfScript, networkOf, writeBrc20Transfer } from '@holdfast/chain-bitcoin/codec'
 import { addressText } from '@holdfast/chain-tron/codec'
-import { getWithdrawal } from '@holdfast/features/transfer/contract'
+import { getPolicy, proposePolicy } from '@holdfast/features/strategy/contract'
+import { getWithdrawal, listTransactions } from '@holdfast/features/transfer/contract'
 import { listTokens } from '@holdfast/features/utxo/contract'
-import { getDepositAddress, listCoinAssets } from '@holdfast/features/wallet/contract'
+import { createSubWallet, getDepositAddress, listCoinAssets } from '@holdfast/features/wallet/contract'
 import { nodePorts as ports } from '@holdfast/ports/node'
-import { depositFromFaucet } from '../../apps/launcher/src/deposit-from-faucet.ts'
 import { LOCAL_BITCOIN, LOCAL_TRON } from '../../apps/launcher/src/local-settings.ts'
-import { waitUntil } from '../../apps/launcher/src/wait-until.ts'
 import { inscribe } from '../../features/utxo/server/testing/inscribe.ts'
 import { localBitcoin } from '../processes/testing/local-bitcoin.ts'
 import { type Page } from 'playwright-core'
+import { depositFromFaucet } from '../../apps/launcher/src/deposit-from-faucet.ts'
+import { waitUntil } from '../../apps/launcher/src/wait-until.ts'
 import { picture, seriousFaults } from './browser.ts'
 import { type FundedConsole, startFundedConsole } from './funded-console.ts'
 import { lookAllOver, review, story } from './story.ts'
@@ -182,6 +183,90 @@ step('a BRC-20 token is minted to us, an inscription of it is listed, and it is 
     list.map(({ tick, available, transferable }) => [tick, available, transferable]),
     [['devb', '60', '0']],
   )
+})
+
+step('a rule of the policy lets coin be staked and its energy be delegated', async () => {
+  const { client } = app.org.alice
+  const { version, governance, rules } = await client.call(getPolicy, {})
+  const quorumOf = ({ approvers, threshold }: (typeof rules)[number] | typeof governance) => ({ approvers: approvers.map((each) => each.person_id), threshold })
+  const people = rules.map((rule) => ({ id: rule.id, initiators: rule.initiators.map((each) => each.person_id), ...quorumOf(rule) }))
+  const { id: _, ...asked } = people[0]!
+  const stakes = { id: 'stake', chain: LOCAL_TRON, payers: [], actions: ['stake', 'delegate'] as ('stake' | 'delegate')[], receivers: [] }
+  const draft = {
+    base_version: version,
+    governance: quorumOf(governance),
+    rules: people,
+    add_keys: [],
+    drop_keys: [],
+    add_assets: [],
+    add_call_rules: [],
+    add_stake_rules: [{ ...stakes, max_amount: '10000', max_lock_blocks: 0, ...asked }],
+    drop_rules: [],
+  }
+  const { intent_hash: hash } = await client.call(proposePolicy, { request_id: 'a-rule-for-stake', draft })
+  await app.org.bruno.decide(hash, 'approve')
+  await app.org.chiara.decide(hash, 'approve')
+  await waitUntil(ports, 'the rule to be in force', async () => ((await client.call(getPolicy, {})).version === version + 1 ? true : undefined))
+})
+
+/** The newest order of a sub-wallet, once all of them are over: until then they hold a part of the balance. */
+function whenPaid(subWalletId: string) {
+  return waitUntil(ports, 'every order to be over', async () => {
+    const { list } = await app.org.alice.client.call(listTransactions, { sub_wallet_id: subWalletId, type: 'withdraw' })
+    return list.every(({ status }) => status === 2000) ? list[0] : undefined
+  })
+}
+
+/** Fills in an order about stake, has it approved, and waits until what it did is on the page. */
+async function orderStake(action: string, amount: string, shown: string, receiver?: string): Promise<void> {
+  await page.getByRole('button', { name: `${action} on TRON emulator` }).click()
+  const drawer = page.getByRole('dialog', { name: action })
+  await drawer.getByLabel('Stake in TRX').fill(amount)
+  if (receiver !== undefined) await drawer.getByLabel('The other address').fill(receiver)
+  await drawer.getByRole('button', { name: 'Check the order' }).click()
+  await drawer.getByText(/^Needs 2 of/).waitFor()
+  await picture(page, `tron-${action}`)
+  assert.deepEqual(await seriousFaults(page), [])
+  await drawer.getByRole('button', { name: 'Ask for approval' }).click()
+  const link = await drawer.getByRole('link', { name: 'Open on the approval page' }).getAttribute('href')
+  const hash = /[0-9a-f]{64}/.exec(link!)![0]
+  await app.org.bruno.decide(hash, 'approve')
+  await app.org.chiara.decide(hash, 'approve')
+  await drawer.getByRole('button', { name: 'Close' }).last().click()
+  await page.getByText(shown).first().waitFor()
+}
+
+step('a TRC-20 is paid with energy that another address staked for and delegated: nothing is burnt for energy', async () => {
+  const { alice, walletId, subWalletId } = app.org
+  const { settings } = app.stack
+  const { sub_wallet_id: shop } = await alice.client.call(createSubWallet, { request_id: 'a-shop-on-tron', wallet_id: walletId, sub_wallet_name: 'Shop' })
+  const place = { subWalletId: shop, chain: LOCAL_TRON }
+  await waitUntil(ports, 'the shop to have its address', async () => {
+    const { address: own } = await alice.client.call(getDepositAddress, { sub_wallet_id: shop, chain: LOCAL_TRON, symbol: 'TRX' })
+    return own ?? undefined
+  })
+  await whenPaid(subWalletId)
+  await depositFromFaucet(ports, settings, alice, { subWalletId, chain: LOCAL_TRON, symbol: 'TRX', amount: '4000' })
+  const receiver = await depositFromFaucet(ports, settings, alice, { ...place, symbol: 'TRX', amount: '50' })
+  await depositFromFaucet(ports, settings, alice, { ...place, symbol: 'USDZ', amount: '9' })
+  await page.goto(`${settings.consoleOrigin}/mpc/center/wallet?tab=resources`)
+  await page.getByRole('region', { name: 'Energy' }).waitFor()
+  await orderStake('Stake', '3500', '3,500')
+  await orderStake('Delegate', '3500', 'Take back', receiver)
+  await lookAllOver(page, 'tron-resources')
+  await page.evaluate((id) => localStorage.setItem('holdfast.sub-wallet', JSON.stringify({ id, name: 'Shop' })), shop)
+  await page.goto(`${settings.consoleOrigin}/mpc/center/wallet`)
+  const link = await askFor('USDZ', '5', freshAddress(), async () => {
+    const drawer = page.getByRole('dialog')
+    await drawer.getByText(/Uses \d+ energy/).waitFor()
+    await picture(page, 'tron-withdraw-delegated')
+  })
+  const hash = /[0-9a-f]{64}/.exec(link)![0]
+  await app.org.bruno.decide(hash, 'approve')
+  await app.org.chiara.decide(hash, 'approve')
+  await page.getByRole('dialog').getByRole('button', { name: 'View the order' }).click()
+  const { symbol, amount, real_fee: fee } = await whenPaid(shop)
+  assert.deepEqual([symbol, amount, fee], ['USDZ', '5', '0'])
 })
 
 step('no page had a console error or a violation of its content security policy', () => {

@@ -170,6 +170,94 @@ test('a person keeps contacts: checked, warned of look-alikes, refused twice, ex
   await look('withdraw-contact')
 })
 
+/** What a screen reader would say of what has the focus. */
+const focused = () =>
+  page.evaluate(() => {
+    const element = document.activeElement
+    const labels = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement || element instanceof HTMLSelectElement ? element.labels : null
+    return (element?.getAttribute('aria-label') ?? labels?.[0]?.textContent ?? element?.textContent ?? '').trim()
+  })
+const tabTo = async (name: RegExp) => {
+  for (let presses = 0; presses < 80; presses++) {
+    if (name.test(await focused())) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab leads nowhere that is called ${name}; it stands at ${await focused()}`)
+}
+
+test('a payment is asked for by the keyboard alone, on a slow network, once however often Enter is pressed, and another tab shows it', async () => {
+  const { org } = console_
+  const other = await console_.open(org.alice, '/mpc/center/wallet/transactions?type=withdraw')
+  await other.getByText('No transactions yet').waitFor()
+  await go('/mpc/center/wallet')
+  await button('Withdraw ETH on Local network').waitFor()
+  const network = await page.context().newCDPSession(page)
+  await network.send('Network.enable')
+  await network.send('Network.emulateNetworkConditions', { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 })
+  const sent: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname))
+  await tabTo(/^Withdraw ETH on Local network$/)
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  // Before the form has come: the page behind is dimmed, and the form is not opened twice.
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Destination').waitFor()
+  assert.equal(await dialog.count(), 1)
+  await tabTo(/^Destination$/)
+  await page.keyboard.type(LANDLORD)
+  await tabTo(/^Amount$/)
+  await page.keyboard.type('0.25')
+  await dialog.getByText(/Needs 2 of/).waitFor()
+  const send = dialog.getByRole('button', { name: 'Send for approval' })
+  for (let tries = 0; tries < 10 && !(await send.isVisible()); tries++) {
+    for (const box of await dialog.getByRole('checkbox').all()) {
+      if (await box.isChecked()) continue
+      await tabTo(/never paid/)
+      await page.keyboard.press('Space')
+    }
+    await tabTo(/^Review$/)
+    await page.keyboard.press('Enter')
+    await send.waitFor({ timeout: 3_000 }).catch(() => undefined)
+  }
+  await page.waitForFunction(() => document.activeElement?.tagName === 'H2')
+  await tabTo(/^Send for approval$/)
+  for (let presses = 0; presses < 4; presses++) await page.keyboard.press('Enter')
+  await dialog.getByText('Sent for approval').waitFor()
+  assert.equal(sent.filter((path) => path === '/api/mpc/sub_wallet/withdraw').length, 1)
+  await other.getByRole('row', { name: /0\.25/ }).waitFor()
+  assert.equal(await other.getByRole('row', { name: /0\.25/ }).count(), 1)
+  await other.close()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'Team' }).first().click()
+  await page.locator('.hf-bar').first().waitFor()
+  await page.getByRole('cell', { name: /Alice/ }).first().waitFor()
+  await network.detach()
+})
+
+test('what was typed is not lost by a reload without a word, and the back button closes what belongs to the page', async () => {
+  await go('/mpc/center/wallet')
+  await page.getByRole('link', { name: 'Transactions of ETH' }).click()
+  await button('Export').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.waitFor()
+  await page.goBack()
+  await dialog.waitFor({ state: 'detached' })
+  await button('Withdraw ETH on Local network').click()
+  await dialog.getByLabel('Amount').fill('0.75')
+  const asked = page.waitForEvent('dialog').then(async (question) => {
+    await question.dismiss()
+    return question.type()
+  })
+  await page.evaluate(() => setTimeout(() => location.reload()))
+  assert.equal(await asked, 'beforeunload')
+  assert.equal(await dialog.getByLabel('Amount').inputValue(), '0.75')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await page.reload()
+  await button('Withdraw ETH on Local network').waitFor()
+})
+
 test('the same pages are right in Chinese, in the dark, on a telephone and on a wide screen', async () => {
   const { hostname } = new URL(console_.stack.settings.consoleOrigin)
   await page.context().addCookies([{ name: 'lan', value: 'zh_CN', domain: hostname, path: '/' }])
@@ -184,4 +272,17 @@ test('the same pages are right in Chinese, in the dark, on a telephone and on a 
     }
   }
   assert.deepEqual(console_.watched.faults, [])
+})
+
+test('signing out in one tab shows the sign-in page in the other', async () => {
+  const { hostname } = new URL(console_.stack.settings.consoleOrigin)
+  await page.context().addCookies([{ name: 'lan', value: 'en_US', domain: hostname, path: '/' }])
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await go('/mpc/wallet')
+  const other = await console_.open(console_.org.alice, '/mpc/loginHistory')
+  await other.getByRole('button', { name: /Alice/ }).first().click()
+  await other.getByText('Sign out').click()
+  await other.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  assert.match(page.url(), /next=/)
 })

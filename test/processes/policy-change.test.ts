@@ -5,6 +5,7 @@ import { nodePorts as ports } from '@holdfast/ports/node'
 import { foundOrganisation } from '../../apps/launcher/src/found-organisation.ts'
 import type { TerminalMember } from '../../apps/launcher/src/terminal-member.ts'
 import { waitUntil } from '../../apps/launcher/src/wait-until.ts'
+import { draftOf } from '../../features/strategy/console/draft.ts'
 import { startTestStack, type TestStack } from './testing/start-test-stack.ts'
 
 let stack: TestStack
@@ -23,19 +24,9 @@ const policy = () => alice.client.call(getPolicy, {})
 const versions = async () => (await policy()).signers.map((signer) => signer.policy_version)
 
 async function propose(threshold: number): Promise<string> {
-  const { version, governance, rules } = await policy()
-  const ids = (people: readonly { person_id: string }[]) => people.map((each) => each.person_id)
-  const draft = {
-    base_version: version,
-    governance: { approvers: ids(governance.approvers), threshold: governance.threshold },
-    rules: rules.map((rule) => ({ id: rule.id, initiators: ids(rule.initiators), approvers: ids(rule.approvers), threshold })),
-    add_keys: [],
-    drop_keys: [],
-    add_assets: [],
-    add_call_rules: [],
-    drop_call_rules: [],
-  }
-  return (await alice.client.call(proposePolicy, { request_id: `propose-${version}-${threshold}`, draft })).intent_hash
+  const same = draftOf(await policy())
+  const draft = { ...same, rules: same.rules.map((rule) => ({ ...rule, threshold })) }
+  return (await alice.client.call(proposePolicy, { request_id: `propose-${draft.base_version}-${threshold}`, draft })).intent_hash
 }
 
 const inForce = (version: number) => waitUntil(ports, `version ${version}`, async () => ((await policy()).version === version ? true : undefined))

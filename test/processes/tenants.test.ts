@@ -32,6 +32,7 @@ const {
   state_changed,
   named_in_policy,
   coin_unavailable,
+  build_failed,
   nothing_to_join,
   replacement_impossible,
   strategy_blocked,
@@ -43,12 +44,16 @@ const REFUSED_TO_THE_OWNER: Record<string, string> = {
   'POST /api/mpc/utxo/lock': coin_unavailable.code,
   'POST /api/mpc/utxo/unlock': coin_unavailable.code,
   'POST /api/mpc/utxo/consolidate': nothing_to_join.code,
+  // It has no account there yet.
+  'POST /api/mpc/tron/resource/create': build_failed.code,
   'POST /api/mpc/session/method/remove': last_method.code,
   'POST /api/mpc/sub_wallet/export/drill': invalid_parameters.code,
   // The policy still names the member.
   'POST /api/mpc/wallet/member/remove': named_in_policy.code,
   // The order that waited was withdrawn by a call before this one.
   'POST /api/mpc/user/action/items/remind': state_changed.code,
+  // They signed in from a terminal, which says nothing of itself.
+  'POST /api/mpc/tools/login/trust': invalid_parameters.code,
   // It is a payment, and no call.
   'GET /api/mpc/web3/info': order_not_found.code,
   // Its policy lets nobody call a contract.

@@ -1,6 +1,6 @@
 import { DrawerContext, ToastHost } from '@holdfast/ui'
-import { lazy, Suspense, useContext, useEffect, useSyncExternalStore } from 'react'
-import { useNavigate } from 'react-router'
+import { lazy, Suspense, useContext, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import { useLocation, useNavigate } from 'react-router'
 import { ChunkLoadError } from './chunk-failure.ts'
 import { ConsoleRoutes } from './routes.tsx'
 import { useServices } from './services-context.ts'
@@ -30,14 +30,41 @@ export function Root() {
 /** The side drawer is fetched when it is first opened. */
 function Drawers() {
   const drawers = useContext(DrawerContext)
+  useClosedWithPage()
   const isUsed = useSyncExternalStore(drawers?.subscribe ?? noSubscription, () => (drawers?.pages().length ?? 0) > 0)
   return (
     isUsed && (
-      <Suspense fallback={null}>
+      // The page behind is dimmed at once: on a slow network a person sees that something comes, and cannot open it twice.
+      <Suspense fallback={<Coming />}>
         <DrawerHost />
       </Suspense>
     )
   )
+}
+
+function Coming() {
+  useLayoutEffect(() => {
+    // The focus is still where it was: pressed again, the same button would open the same once more.
+    const refuse = (event: KeyboardEvent) => {
+      if (event.key === 'Enter' || event.key === ' ') event.preventDefault()
+    }
+    document.addEventListener('keydown', refuse, true)
+    return () => document.removeEventListener('keydown', refuse, true)
+  }, [])
+  return <div className="hf-drawer-mask" aria-busy="true" />
+}
+
+/** What is open belongs to a page: by the back button, or wherever else a person goes, it closes with it. */
+function useClosedWithPage(): void {
+  const drawers = useContext(DrawerContext)
+  const { pathname } = useLocation()
+  const last = useRef(pathname)
+  // Before the effects of the new page, which may open something of its own.
+  useLayoutEffect(() => {
+    if (last.current === pathname) return
+    last.current = pathname
+    drawers?.close()
+  }, [drawers, pathname])
 }
 
 const noSubscription = () => () => undefined

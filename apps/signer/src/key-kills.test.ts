@@ -2,27 +2,18 @@ import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { after, before, describe, it } from 'node:test'
 import { decode, toHex } from '@holdfast/encoding'
-import { PROTOCOL } from '@holdfast/mpc'
 import { nodePorts } from '@holdfast/ports/node'
 import { type Signed, signatureResultShape, type SignRequest } from '@holdfast/protocol'
 import { sha256 } from '@noble/hashes/sha2.js'
-import { cosignAll, PARTIES, resultOf, runSession } from './testing/cluster.ts'
+import { generateKey, PAIRS, PARTIES, resultOf, runSession } from './testing/cluster.ts'
 import { found, type Founded } from './testing/founded-cluster.ts'
 import { reshareRequest, setUpPairs } from './testing/key-change-of.ts'
 import { drawsOf, KILLS, noncesOf, runAgain, runThroughKill, SEED } from './testing/kill-at.ts'
-import { approvalsOf, draftOf, requestOf } from './testing/order-of.ts'
-import { TOKEN } from './testing/organisation-of.ts'
 import { openProcesses, type SignerProcesses } from './testing/signer-processes.ts'
-import { ann } from './testing/world-of.ts'
+import { tokenOrder } from './testing/token-order.ts'
 
 const OPERATIONS = ['refresh', 'repair', 'sign', 'generateKey', 'setUp'] as const
 type Operation = (typeof OPERATIONS)[number]
-
-const PAIRS = [
-  [1n, 2n],
-  [1n, 3n],
-  [2n, 3n],
-] as const
 
 let founded: Founded
 let at: SignerProcesses
@@ -44,28 +35,7 @@ const epochsOf = (party: number) => at.calls.get(party)!.keyEpochs({ genesis: ge
 /** Every nonce point that was ever given out, with what was signed by it. */
 const nonces = new Map<string, string>()
 
-/** An order of a token that has no window, approved at a time after every repair of this run. */
-async function orderOf(epoch: bigint, parties: readonly bigint[]): Promise<{ kind: 'sign' } & SignRequest> {
-  const { organisation, key } = founded
-  at.time.nowMs = nodePorts.clock.nowMs()
-  const number = salt++
-  const draft = draftOf({
-    fingerprint: genesis(),
-    policy: organisation.policy,
-    key,
-    initiator: ann,
-    asset: TOKEN,
-    salt: number,
-    nonce: BigInt(number),
-    nowMs: at.time.nowMs,
-  })
-  const signedAtMs = BigInt(at.time.nowMs + 3_600_000)
-  const approvers = organisation.members.filter((member) => member !== ann)
-  const approvals = approvalsOf(draft, organisation.policy, approvers, { changes: { signedAtMs } })
-  const { request } = requestOf({ key, draft, approvals, log: at.log, parties: [...parties], salt: number })
-  await cosignAll(at, at.log)
-  return { ...request, epoch }
-}
+const orderOf = (epoch: bigint, parties: readonly bigint[]) => tokenOrder(at, founded.key, { parties, epoch, salt: salt++ })
 
 async function sign(request: { kind: 'sign' } & SignRequest): Promise<void> {
   const outcomes = await runSession(at.calls, { ...request, nonce: nonce() })
@@ -146,16 +116,7 @@ describe('signers that are killed', () => {
         if (operation === 'refresh' || operation === 'repair') return change.run()
         if (operation === 'sign') return sign(order!)
         if (operation === 'setUp') return setUpPairs(at, { genesis: genesis(), keyId: keyId(), epoch })
-        const made = await runSession(at.calls, {
-          kind: 'generateKey',
-          protocol: PROTOCOL,
-          genesis: genesis(),
-          keyId: nonce(),
-          epoch: 0n,
-          parties: [1n, 2n, 3n],
-          purpose: 'payments',
-          nonce: nonce(),
-        })
+        const made = await generateKey(at.calls, { genesis: genesis(), keyId: nonce(), nonce: nonce() })
         for (const party of PARTIES) resultOf(made, party)
       }
       const victim = operation === 'sign' ? Number(pair[draw(2)]) : 1 + draw(3)

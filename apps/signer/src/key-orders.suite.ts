@@ -113,7 +113,8 @@ export function keyOrderSuite(get: () => Founded): void {
       const office = await openOffice(t, get())
       const { organisation } = get()
       const [coin, token] = organisation.policy.rules
-      const rules = [{ ...coin!, window: null }, { ...coin!, id: 'large', maxAmount: null, window: null }, token!]
+      assert.ok(coin?.kind === 'transfer' && token)
+      const rules = [{ ...coin, window: null }, { ...coin, id: 'large', maxAmount: null, window: null }, token]
       const { record, next } = policyChangeOf(organisation, organisation.policy, { rules }, [ben, cleo], { initiator: ann })
       for (const party of PARTIES) await office.calls.get(party)!.applyPolicy({ genesis: organisation.fingerprint, record })
       get().organisation.policy = next

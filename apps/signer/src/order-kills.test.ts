@@ -3,19 +3,18 @@ import { after, before, describe, it } from 'node:test'
 import { decode, equalBytes, toHex } from '@holdfast/encoding'
 import { intentHash, type KeyOrderIntent } from '@holdfast/intent'
 import type { CallError } from '@holdfast/link'
-import { PROTOCOL, recoverSecret } from '@holdfast/mpc'
+import { recoverSecret } from '@holdfast/mpc'
 import { nodePorts } from '@holdfast/ports/node'
 import { keyStatementShape, openSigned, retiredStatementShape, type Signed, signedShape } from '@holdfast/protocol'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
-import { cosignAll, openSigner, PARTIES, resultOf, runSession } from './testing/cluster.ts'
+import { cosignAll, generateKey, openSigner, PAIRS, PARTIES, resultOf, runSession } from './testing/cluster.ts'
 import { found, type Founded } from './testing/founded-cluster.ts'
 import { keyOrderOf, openExported } from './testing/key-order-of.ts'
 import { drawsOf, KILLS, noncesOf, runAgain, runThroughKill, SEED } from './testing/kill-at.ts'
-import { approvalsOf, draftOf, type PublicKey, requestOf } from './testing/order-of.ts'
-import { TOKEN } from './testing/organisation-of.ts'
+import type { PublicKey } from './testing/order-of.ts'
 import { openProcesses, type SignerProcesses } from './testing/signer-processes.ts'
-import { ann, ben, cleo } from './testing/world-of.ts'
+import { tokenOrder } from './testing/token-order.ts'
 
 let founded: Founded
 let at: SignerProcesses
@@ -64,20 +63,14 @@ class KeyOrder {
 
 /** Another key, which the first one's loss would not show. */
 async function makeKey(): Promise<PublicKey> {
-  const making = { protocol: PROTOCOL, genesis: genesis(), epoch: 0n, parties: [1n, 2n, 3n], purpose: 'payments' }
-  const made = await runSession(at.calls, { kind: 'generateKey', ...making, keyId: nonce(), nonce: nonce() })
+  const made = await generateKey(at.calls, { genesis: genesis(), keyId: nonce(), nonce: nonce() })
   return openSigned(keyStatementShape, decode(signedShape, resultOf(made, 1)), signKeyOf(1))!
 }
 
 /** What each of two signers makes of an order to sign with a key. */
-async function signingWith(key: PublicKey, parties: bigint[]): Promise<Awaited<ReturnType<typeof runSession>>> {
-  at.time.nowMs = nodePorts.clock.nowMs()
+async function signingWith(key: PublicKey, parties: readonly bigint[]): Promise<Awaited<ReturnType<typeof runSession>>> {
   const [salt] = new Uint32Array(nonce().slice(0, 4).buffer) as Uint32Array & [number]
-  const { policy } = founded.organisation
-  const draft = draftOf({ fingerprint: genesis(), policy, key, initiator: ann, asset: TOKEN, salt, nonce: BigInt(salt), nowMs: at.time.nowMs })
-  const { request } = requestOf({ key, draft, approvals: approvalsOf(draft, policy, [ben, cleo]), log: at.log, parties, salt })
-  await cosignAll(at, at.log)
-  return runSession(at.calls, request)
+  return runSession(at.calls, await tokenOrder(at, key, { parties, salt }))
 }
 
 describe('signers that are killed while they follow an order about a key', () => {
@@ -118,11 +111,7 @@ describe('signers that are killed while they follow an order about a key', () =>
         for (const party of parties) assert.match((outcomes.get(Number(party)) as CallError).message, /is retired/)
       }
     }
-    for (const parties of [
-      [1n, 2n],
-      [1n, 3n],
-      [2n, 3n],
-    ]) {
+    for (const parties of PAIRS) {
       const outcomes = await signingWith(founded.key, parties)
       for (const party of parties) assert.ok(resultOf(outcomes, Number(party)))
     }

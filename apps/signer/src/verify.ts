@@ -31,7 +31,7 @@ import {
   type Rule,
   type Tally,
 } from '@holdfast/policy'
-import { type Check, digestToSign, mismatchOf, type ReshareRequest, type SignRequest } from '@holdfast/protocol'
+import { besidesOf, type Check, digestToSign, mismatchOf, type ReshareRequest, type SignRequest } from '@holdfast/protocol'
 import { sha256 } from '@noble/hashes/sha2.js'
 import type { Reservation } from './journal-events.ts'
 import { Refused } from './refused.ts'
@@ -204,7 +204,9 @@ function readTransaction(request: SignRequest, { intent, payment }: Ordered, vie
   const codec = view.codecFor(chain)
   if (!codec) throw new Refused('c7', `this signer cannot read transactions of ${chain}`)
   const effects = readOr('c7', 'the transaction', () => codec.decode(request.unsigned))
-  const does = effects.transfers.length + (effects.call ? 1 : 0)
+  const besides = besidesOf(effects)
+  if (besides !== undefined) throw new Refused('c7', besides)
+  const does = effects.transfers.length + (effects.call ? 1 : 0) + (effects.stake ? 1 : 0)
   const ordered = isCancel(intent) ? 1 : movesOf(payment)
   if (does !== ordered) throw new Refused('c7', `the transaction makes ${does} transfers or calls where the order has ${ordered}`)
   const contracts = new Set(effects.transfers.map(({ asset }) => asset.contract))
@@ -234,19 +236,23 @@ function checkQuorum(request: SignRequest, intent: SpendingIntent, policy: Polic
 /** What the policy says of what the bytes do. Only the name of the function that is called comes from the order: c7 compares it with the call data. */
 function outcomeOf(intent: TransactionIntent, policy: Policy, effects: Effects): Outcome {
   const { initiator } = intent
-  const { transfers, call } = effects
+  const { transfers, call, stake } = effects
+  if (intent.kind === 'stake' && stake) {
+    const { action, amount, receiver, lockBlocks } = stake
+    return evaluateIntent(policy, { ...intent, to: receiver ?? intent.from, action, amount, lockBlocks })
+  }
   if (intent.kind === 'contractCall' && call) return evaluateIntent(policy, { ...intent, to: call.contract, amount: call.value, data: call.data })
-  if (!transfers[0]) throw new Refused('c7', 'the transaction calls a contract, the order is a transfer')
+  if (!transfers[0]) throw new Refused('c7', 'the transaction calls a contract or is about stake, the order is something else')
   return evaluate(policy, { ...movedBy(effects), initiator })
 }
 
 /**
- * The coin or token that leaves by the transaction itself, and how much of it, all its payments together: what rules and limits count. The first is what it
+ * The coin or token that the transaction is about, and how much of it, all its payments together: what rules and limits count. The first is what it
  * is about.
  */
-export function movedBy({ chain, transfers, call }: Effects): { chain: string; contract: string | null; amount: bigint } {
+export function movedBy({ chain, transfers, call, stake }: Effects): { chain: string; contract: string | null; amount: bigint } {
   const [transfer] = transfers
-  if (!transfer) return { chain, contract: null, amount: call!.value }
+  if (!transfer) return { chain, contract: null, amount: call?.value ?? stake!.amount }
   const same = transfers.filter(({ asset }) => asset.contract === transfer.asset.contract)
   return { ...transfer.asset, amount: same.reduce((sum, { amount }) => sum + amount, 0n) }
 }

@@ -21,6 +21,9 @@ import type { TodoFilters } from './filters.ts'
 
 export type TodoItem = OutputOf<typeof listTodo>['list'][number]
 
+/** What the chain carries out; the rest is about the policy and keys. */
+const isOrder = ({ kind }: TodoItem): boolean => kind === 'transfer' || kind === 'stake'
+
 const RISK_TONES: Record<TodoItem['risk'][number], Tone> = { lookalike: 'bad', first_seen: 'warn', expires_soon: 'warn', own: 'neutral' }
 
 /** The columns of the to-do list: what it is, how much, who asks, how far it is, and how long there is. */
@@ -77,7 +80,7 @@ function ShortOf({ address, isPlanted }: { address: string; isPlanted: boolean }
 }
 
 function Worth({ item }: { item: TodoItem }) {
-  if (item.kind !== 'transfer') return <span className="hf-faint">--</span>
+  if (!isOrder(item)) return <span className="hf-faint">--</span>
   const now = item.worth?.now ?? null
   return (
     <span className="hf-todo-amount">
@@ -162,7 +165,7 @@ function Actions({ item, onOpen }: { item: TodoItem; onOpen: (item: TodoItem) =>
           {t('approval.review')}
         </ButtonLink>
       )}
-      {isOpen && item.kind === 'transfer' && item.mine === 'initiator' && (
+      {isOpen && isOrder(item) && item.mine === 'initiator' && (
         <>
           <Remind item={item} />
           <Button size="small" variant="danger" loading={takeBack.isPending} onClick={() => void takeBack.ask(item.biz_id)}>

@@ -157,7 +157,7 @@ async function describeItems(context: Pick<ServerContext, 'settings'>, view: Vie
     const reminder = around.reminders.get(row.id)
     return {
       item_id: row.id,
-      kind: 'transfer' as const,
+      kind: order.stake ? ('stake' as const) : ('transfer' as const),
       biz_id: row.id,
       title: titleOf({ ...order, symbol }, view.language),
       wallet_id: row.wallet_id,

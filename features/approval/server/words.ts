@@ -1,9 +1,10 @@
 import type { Language } from '@holdfast/contract'
 
-type Titled = { amount: string; symbol: string; address_to: string; network: string; initiator: { name: string } }
+type Titled = { stake?: { title: string }; amount: string; symbol: string; address_to: string; network: string; initiator: { name: string } }
 
 /** An order in one sentence, with the whole address and every digit. */
-export function titleOf({ amount, symbol, address_to, network, initiator }: Titled, language: Language): string {
+export function titleOf({ stake, amount, symbol, address_to, network, initiator }: Titled, language: Language): string {
+  if (stake) return language === 'zh_CN' ? `${initiator.name} 申请在 ${network} 上：${stake.title}` : `${initiator.name} asks on ${network}: ${stake.title}`
   return language === 'zh_CN'
     ? `${initiator.name} 申请在 ${network} 上付款 ${amount} ${symbol} 至 ${address_to}`
     : `${initiator.name} asks to pay ${amount} ${symbol} to ${address_to} on ${network}`

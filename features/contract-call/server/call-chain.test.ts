@@ -74,7 +74,7 @@ before(async () => {
       collections: [],
       node: evmNode({ chain: CHAIN, rpcUrl: anvil.rpcUrl, tokens: [pays!, gets!], fetch, timer }),
     },
-    callRules: (members) => rules(members.map(({ id }) => uuidToBytes(id))),
+    rules: (members) => rules(members.map(({ id }) => uuidToBytes(id))),
   })
   wallet = await makeWallet(world)
   await anvil.network.waitForTransactionReceipt({ hash: await anvil.walletOf(0).sendTransaction({ to: wallet.address as Hex, value: parseEther('5') }) })

@@ -101,7 +101,7 @@ function memoOf({ memo = '' }: BlockTransfer): string | null {
 }
 
 /** One row a transfer and block. A transfer that comes back in a block that was given up and returned takes its row up again. */
-async function insertDeposits(tx: SystemTx, { ports }: ScanNeeds, orgId: string, matches: readonly Match[], block: Block): Promise<void> {
+export async function insertDeposits(tx: SystemTx, { ports }: ScanNeeds, orgId: string, matches: readonly Match[], block: Block): Promise<void> {
   const nowMs = ports.clock.nowMs()
   await actForOrganisation(tx, orgId, async (own) => {
     const rows = await own

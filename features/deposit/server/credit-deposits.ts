@@ -82,7 +82,7 @@ export async function creditFinal(needs: ScanNeeds, network: Network, final: Fin
 type Seen = MovedInside & { height: bigint; txid: string; tx_index: number; contract: string; amount: bigint; found_in: string }
 
 /** A block's hash says what is in it, but a source could tell of the block otherwise than it is. */
-async function assertSeenByAll({ db }: ScanNeeds, final: FinalView, row: Seen): Promise<void> {
+export async function assertSeenByAll({ db }: ScanNeeds, final: FinalView, row: Seen): Promise<void> {
   const what = `payment ${row.tx_index} of ${row.txid} in block ${row.height}`
   const seen = await agreedAnswer(final, what, async (source) => {
     if (readBrc20Asset(row.contract) !== undefined) return tokenSeenBy(db, source, row)

@@ -1,6 +1,6 @@
 import type { Block, BlockTransfer } from '@holdfast/chain-core'
 import type { SystemTx } from '@holdfast/db'
-import { assetByContract, type Network } from '@holdfast/features/network/server'
+import { assetByContract, hasAsset, type Network } from '@holdfast/features/network/server'
 import { sql } from 'kysely'
 
 /** Less than a millionth of a coin is not worth a line in a history; it is how look-alike addresses are planted there. */
@@ -21,19 +21,32 @@ export async function matchDeposits(tx: SystemTx, network: Network, block: Block
     network,
     candidates.map(({ transfer }) => transfer.to),
   )
-  return candidates.flatMap(({ transfer, symbol }) => owners(transfer.to).map((owner) => ({ ...owner, symbol, transfer })))
+  return candidates.flatMap(({ transfer, symbol }) =>
+    owners(transfer.to)
+      .filter(({ orgId }) => hasAsset(network, orgId, transfer.asset.contract ?? ''))
+      .map((owner) => ({ ...owner, symbol, transfer })),
+  )
 }
 
-/** Tokens no network pins that a block says were sent to an address of any organisation. They are told apart and never booked. */
+/**
+ * Tokens that no network pins, or that another organisation alone added, and that a block says were sent to an address of any organisation. They are told apart
+ * and never booked.
+ */
 export async function matchUnverified(tx: SystemTx, network: Network, block: Block): Promise<Omit<Match, 'symbol'>[]> {
-  const unknown = (block.unknownTransfers ?? []).filter(({ asset, from, to }) => from !== to && !assetByContract(network, asset.contract ?? ''))
+  const claimed = (block.unknownTransfers ?? []).filter(({ asset }) => !assetByContract(network, asset.contract ?? ''))
+  const others = block.transfers.filter(({ asset }) => network.added?.some(({ contract }) => contract === asset.contract))
+  const unknown = [...claimed, ...others].filter(({ from, to }) => from !== to)
   if (unknown.length === 0) return []
   const owners = await ownersOf(
     tx,
     network,
     unknown.map(({ to }) => to),
   )
-  return unknown.flatMap((transfer) => owners(transfer.to).map((owner) => ({ ...owner, transfer })))
+  return unknown.flatMap((transfer) =>
+    owners(transfer.to)
+      .filter(({ orgId }) => !assetByContract(network, transfer.asset.contract ?? '') || !hasAsset(network, orgId, transfer.asset.contract ?? ''))
+      .map((owner) => ({ ...owner, transfer })),
+  )
 }
 
 type Owner = Pick<Match, 'orgId' | 'subWalletId' | 'address'>

@@ -1,6 +1,6 @@
 import { type Block, type BlockTransfer, ChainError } from '@holdfast/chain-core'
 import { actForOrganisation, type OrganisationTx, type Schema, type SystemTx } from '@holdfast/db'
-import { agreedAnswer, assetByContract, type FinalView, nameOfAsset, type Network, SourcesDisagree } from '@holdfast/features/network/server'
+import { agreedAnswer, assetByContract, type FinalView, hasAsset, nameOfAsset, type Network, SourcesDisagree } from '@holdfast/features/network/server'
 import type { Settled } from '@holdfast/features/transfer/server'
 import { announceAll } from '@holdfast/jobs'
 import { hold, InsufficientBalance, release, reverse, settle } from '@holdfast/ledger'
@@ -32,7 +32,9 @@ export async function insertPulls(tx: SystemTx, { ports }: ScanNeeds, network: N
   )
   const nowMs = ports.clock.nowMs()
   const rows = taken.flatMap((each) =>
-    owners(each.from).map(({ orgId, subWalletId }) => rowOf(each, { orgId, subWalletId, block, id: newId(nowMs, ports.random), nowMs })),
+    owners(each.from)
+      .filter(({ orgId }) => hasAsset(network, orgId, each.asset.contract!))
+      .map(({ orgId, subWalletId }) => rowOf(each, { orgId, subWalletId, block, id: newId(nowMs, ports.random), nowMs })),
   )
   for (const orgId of [...new Set(rows.map((each) => each.org_id))].sort()) {
     await actForOrganisation(tx, orgId, (own) =>

@@ -1,9 +1,10 @@
-import { type AssetRef, ChainError, readBrc20Asset, readNft } from '@holdfast/chain-core'
+import { type AccountControl, type AssetRef, ChainError, type ChainNode, readBrc20Asset, readNft } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
 import {
   type Alarm,
   agreedAnswer,
   assetByContract,
+  assetsOf,
   type FinalView,
   finalView,
   nameOfAsset,
@@ -36,7 +37,7 @@ export async function reconcileChain(needs: ScanNeeds, network: Network, isStopp
   const told: string[] = []
   for (const held of await holders(needs, network.chain)) {
     if (isStopped()) break
-    told.push(...(await reconcileHolder(needs, network, held)))
+    told.push(...(await reconcileHolder(needs, network, held)), ...(await checkControl(needs, network, held)))
   }
   return told
 }
@@ -74,7 +75,7 @@ async function reconcileHolder(needs: ScanNeeds, network: Network, held: Held): 
   const looked: { chain: string; contract: string; place: string }[] = []
   const found: Alarm[] = []
   const tokens = await needs.db.asOrganisation(held.orgId, (tx) => tokensOf(tx, network, held.subWalletId))
-  for (const asset of [...network.assets, ...tokens]) {
+  for (const asset of [...assetsOf(network, held.orgId), ...tokens]) {
     const compared = await compareAsset(needs, network, held, asset)
     if (!compared) continue
     const { contract, actual, expected, at } = compared
@@ -91,6 +92,26 @@ async function reconcileHolder(needs: ScanNeeds, network: Network, held: Held): 
   }
   const raised = await needs.db.asOrganisation(held.orgId, (tx) => setAlarms(tx, needs.ports, ['missing', 'surplus'], looked, found))
   return raised.map(({ place, cause, reason }) => `${cause} at ${place} of organisation ${held.orgId}: ${reason}`)
+}
+
+/** Whether an address of ours is still signed for by its own key alone. Nothing is said where the sources do not tell. */
+async function checkControl(needs: ScanNeeds, network: Network, { orgId, addresses }: Held): Promise<string[]> {
+  const looked: { chain: string; contract: string; place: string }[] = []
+  const found: Alarm[] = []
+  for (const address of addresses) {
+    const control = await network.node.control?.(address).catch(ignoreChainError)
+    if (!control) continue
+    const place = { chain: network.chain, contract: '', place: address }
+    looked.push(place)
+    if (!control.isOwn) found.push({ ...place, cause: 'control', reason: controlText(control) })
+  }
+  if (looked.length === 0) return []
+  const raised = await needs.db.asOrganisation(orgId, (tx) => setAlarms(tx, needs.ports, ['control'], looked, found))
+  return raised.map(({ place, reason }) => `control of ${place} of organisation ${orgId}: ${reason}`)
+}
+
+function controlText({ permissions }: AccountControl): string {
+  return permissions.map(({ name, threshold, keys }) => `${name}: ${threshold} of ${keys.map((key) => `${key.address} (${key.weight})`).join(', ')}`).join('; ')
 }
 
 type Compared = { contract: string; actual: bigint; expected: Expected; at: ComparedAt }
@@ -132,7 +153,10 @@ async function balanceOf({ db }: ScanNeeds, final: FinalView, addresses: readonl
     const holdings = await db.asSystem((tx) => Promise.all(of.map((each) => brc20Holding(tx, each))))
     return holdings.reduce((total, { available, transferable }) => total + available + transferable, 0n)
   }
-  for (const address of addresses) sum += await agreedAnswer(final, `what ${address} has`, async (source) => source.balance(address, asset, final.height))
+  // The books of a sub-wallet have its stake in them, so what the chain has of it counts as well.
+  const all = async (source: ChainNode, address: string) =>
+    (await source.balance(address, asset, final.height)) + (asset.contract === null ? ((await source.staked?.(address, final.height)) ?? 0n) : 0n)
+  for (const address of addresses) sum += await agreedAnswer(final, `what ${address} has`, (source) => all(source, address))
   return sum
 }
 
@@ -149,7 +173,7 @@ async function expectedOf(tx: OrganisationTx, chain: string, contract: string, s
       (select coalesce(sum(amount), 0) from deposit
         where org_id = ${tx.orgId} and sub_wallet_id = ${subWalletId} and chain = ${chain} and contract = ${contract}
           and state in ('unconfirmed', 'confirmed') and height <= ${height}::int8) as arrived,
-      (select coalesce(sum(case when contract = ${contract} and replaces is null then amount else 0 end
+      (select coalesce(sum(case when contract = ${contract} and replaces is null and kind <> 'stake_change' then amount else 0 end
           + case when ${contract} = '' then fee_cap + case when replaces is null then postage else 0 end else 0 end), 0)
         from transfer_order
         where org_id = ${tx.orgId} and sub_wallet_id = ${subWalletId} and chain = ${chain} and not is_final and slot is not null) as leaving,

@@ -1,3 +1,4 @@
+import { loadAddedTokens } from '@holdfast/features/network/server'
 import { claimRunner, repeat } from '@holdfast/jobs'
 import type { ScanNeeds } from './advance.ts'
 import { startAudits } from './run-audits.ts'
@@ -25,6 +26,8 @@ export function startDeposits(needs: ScanNeeds, report: (cause: unknown) => void
     )
     return { stop: () => scanner.stop().then(() => claim.release()) }
   })
-  const work = [...scanners, startAudits(needs, report)]
+  // Every server knows the tokens that were added, whether or not it reads a chain.
+  const tokens = repeat(needs.ports.timer, CLAIM_MS, () => loadAddedTokens(needs.db, needs.networks), report)
+  const work = [...scanners, tokens, startAudits(needs, report)]
   return { stop: async () => void (await Promise.all(work.map((each) => each.stop()))) }
 }

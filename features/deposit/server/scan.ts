@@ -1,10 +1,21 @@
-import { type FinalView, finalView, haltChain, type Network, resumeChain, SourcesDisagree, SourcesSilent } from '@holdfast/features/network/server'
+import {
+  type FinalView,
+  finalView,
+  haltChain,
+  loadAddedTokens,
+  type Network,
+  noteReader,
+  resumeChain,
+  SourcesDisagree,
+  SourcesSilent,
+} from '@holdfast/features/network/server'
 import { confirmTransfers, type Settled } from '@holdfast/features/transfer/server'
 import { auditBooks } from './audit-books.ts'
 import { advance, beginAt, type Cursor, readCursor, type ScanNeeds } from './advance.ts'
 import { bookCharges } from './charges.ts'
 import { countConfirmations, creditFinal } from './credit-deposits.ts'
 import { bookPulls } from './pulls.ts'
+import { rescanTokens } from './rescan-tokens.ts'
 import { rewind } from './rewind.ts'
 
 /** Blocks taken in before what they mean is booked, where the reader is far behind. */
@@ -22,7 +33,9 @@ export type ScanMemory = { bookedHash?: string | undefined; doneAtHead?: string 
 export async function scanChain(needs: ScanNeeds, network: Network, memory: ScanMemory = {}, report: Report = () => {}): Promise<boolean> {
   const head = await network.node.head()
   if (memory.doneAtHead === head.hash) return false
+  await loadAddedTokens(needs.db, needs.networks)
   const before = (await readCursor(needs, network.chain)) ?? (await begin(needs, network))
+  await noteReader(needs, network, before.height)
   let cursor = before
   for (let blocks = 0; blocks < BLOCKS_AT_ONCE; blocks++) {
     const next = await step(needs, network, cursor)
@@ -53,10 +66,11 @@ async function book(needs: ScanNeeds, network: Network, cursor: Cursor, report: 
   }
   const final = await viewAt(needs, network, cursor).catch(halt)
   const credited = final ? await creditFinal(needs, network, final).catch(halt) : []
+  const found = final && !halted ? await rescanTokens(needs, network, final).catch(halt) : []
   const settled = await confirmTransfers(needs, network, cursor, halted ? undefined : final).catch(halt)
   const charged = final && !halted ? await bookCharges(needs, network, final).catch(halt) : []
   const pulled = final && !halted ? await bookPulls(needs, network, final).catch(halt) : []
-  await auditBatch(needs, [...(credited ?? []), ...(settled ?? []), ...(charged ?? []), ...(pulled ?? [])], report)
+  await auditBatch(needs, [...(credited ?? []), ...(found ?? []), ...(settled ?? []), ...(charged ?? []), ...(pulled ?? [])], report)
   if (!halted && (await resumeChain(needs, network.chain))) report(new Error(`${network.name}: the sources agree again, and booking goes on`))
   return !halted
 }

@@ -45,6 +45,16 @@ export async function cosignedCheckpoint(needs: Needs, orgId: string, organisati
   })
 }
 
+/**
+ * What to do when the signers of a session have joined it and none has begun: one that knows less of the log than a peer would refuse, so all are
+ * brought to the newest entry where they differ.
+ */
+export function bringLogUp(needs: Needs, orgId: string, organisation: Witnessed): (joins: readonly { logSize: bigint }[]) => Promise<void> {
+  return async (joins) => {
+    if (new Set(joins.map(({ logSize }) => logSize)).size > 1) await cosignedCheckpoint(needs, orgId, organisation)
+  }
+}
+
 /** Entries by their sequences, with proofs under the checkpoint of `size`. */
 export async function loggedAt(needs: Needs, orgId: string, size: number, sequences: readonly number[]): Promise<Logged[]> {
   return inTurn(needs, orgId, async (tree) => {

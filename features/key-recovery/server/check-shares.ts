@@ -1,3 +1,4 @@
+import { bringLogUp } from '@holdfast/features/evidence/server'
 import { currentPolicy } from '@holdfast/features/strategy/server'
 import { readWalletKey } from '@holdfast/features/wallet/server'
 import { CoSignerFailure } from '@holdfast/features/co-signer/server'
@@ -52,7 +53,7 @@ export async function checkShares(needs: KeyChangeNeeds, orgId: string, walletId
   if (!found.key) return null
   const { keyId, epoch } = found.key
   const request = { kind: 'shareCheck' as const, genesis: found.inForce.fingerprint, keyId, epoch, parties: PARTIES, nonce: ports.random.bytes(32) }
-  const failure = await coSigners.runSession(request).then(
+  const failure = await coSigners.runSession(request, bringLogUp(needs, orgId, found.inForce)).then(
     () => null,
     (cause: unknown) => ({
       reason: (cause instanceof Error ? cause.message : String(cause)).slice(0, 1000),

@@ -1,7 +1,7 @@
 import type { OrganisationTx } from '@holdfast/db'
 import { decode, encode, equalBytes, list, struct } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
-import { cosignedCheckpoint, readApprovals } from '@holdfast/features/evidence/server'
+import { bringLogUp, readApprovals } from '@holdfast/features/evidence/server'
 import { currentPolicy, type PolicyInForce } from '@holdfast/features/strategy/server'
 import { insertEpoch, readWalletKey, SignerMismatch, type WalletKeyRow, writeKit } from '@holdfast/features/wallet/server'
 import { epochStatementShape, openSigned, signedShape, signerCalls, verifyKeyRecord } from '@holdfast/protocol'
@@ -58,7 +58,7 @@ async function runStep(needs: KeyChangeNeeds, orgId: string, work: Work): Promis
   const { step, inForce, change } = work
   const pair = pairOfStep(step)
   if (step === 'reshare') return reshare(needs, orgId, work)
-  if (pair) return setUpPair(needs, work, pair)
+  if (pair) return setUpPair(needs, orgId, work, pair)
   if (step === 'attest') return attest(needs, work)
   if (step === 'activate') return activate(needs, work)
   // The kit is of the epoch that is in use by now.
@@ -87,17 +87,15 @@ async function reshare(needs: KeyChangeNeeds, orgId: string, { change, inForce, 
       ...ready,
       nonce: ports.random.bytes(32),
     },
-    // A signer that knows less of the log than a peer would refuse.
-    async (joins) => {
-      if (new Set(joins.map(({ logSize }) => logSize)).size > 1) await cosignedCheckpoint(needs, orgId, inForce)
-    },
+    bringLogUp(needs, orgId, inForce),
   )
   return async () => {}
 }
 
-async function setUpPair({ coSigners, ports }: KeyChangeNeeds, { change, inForce }: Work, parties: [bigint, bigint]): Promise<Found> {
+async function setUpPair(needs: KeyChangeNeeds, orgId: string, { change, inForce }: Work, parties: [bigint, bigint]): Promise<Found> {
   const { keyId, toEpoch: epoch } = change.intent
-  await coSigners.runSession({ kind: 'pairSetup', genesis: inForce.fingerprint, keyId, epoch, parties, nonce: ports.random.bytes(32) })
+  const request = { kind: 'pairSetup' as const, genesis: inForce.fingerprint, keyId, epoch, parties, nonce: needs.ports.random.bytes(32) }
+  await needs.coSigners.runSession(request, bringLogUp(needs, orgId, inForce))
   return async () => {}
 }
 

@@ -30,9 +30,10 @@ export async function resumeChain({ db }: Pick<Needs, 'db'>, chain: string): Pro
 
 /**
  * What is wrong with an asset of an organisation: its books do not add up, which halts crediting and paying, or an address has less
- * or more on its chain than the books say, which people must look into.
+ * or more on its chain than the books say, which people must look into, or somebody else may sign for an address, which ends paying
+ * from it and depositing to it.
  */
-export type AlarmCause = 'books' | 'missing' | 'surplus'
+export type AlarmCause = 'books' | 'missing' | 'surplus' | 'control'
 type Place = { chain: string; contract: string; place: string }
 /** `contract` is empty for the chain's own coin, `place` is the address, and empty for books. */
 export type Alarm = Place & { cause: AlarmCause; reason: string }
@@ -97,6 +98,20 @@ export async function findBooksAlarm(tx: OrganisationTx, { chain, contracts }: {
     .where('cause', '=', 'books')
     .where('over_at', 'is', null)
     .limit(1)
+    .executeTakeFirst()
+  return alarm?.reason
+}
+
+/** Who else may sign for an address of ours, by the last look at its chain; undefined where nobody. */
+export async function findControlAlarm(tx: OrganisationTx, { chain, address }: { chain: string; address: string }): Promise<string | undefined> {
+  const alarm = await tx
+    .selectFrom('asset_alarm')
+    .select('reason')
+    .where('org_id', '=', tx.orgId)
+    .where('chain', '=', chain)
+    .where('cause', '=', 'control')
+    .where('place', '=', address)
+    .where('over_at', 'is', null)
     .executeTakeFirst()
   return alarm?.reason
 }

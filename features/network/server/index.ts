@@ -1,7 +1,18 @@
 export { closedCoins } from './closed-coins.ts'
 export { networksOfKind, networksOfWallet } from './networks-of-wallet.ts'
-export { assetByContract, contractFields, nameOfAsset, openNetworks, type Network, type NetworkAsset, type Networks } from './networks.ts'
+export { appliedTokens, loadAddedTokens, noteReader, openTokens } from './added-tokens.ts'
+export {
+  assetByContract,
+  assetsOf,
+  contractFields,
+  hasAsset,
+  nameOfAsset,
+  openNetworks,
+  type Network,
+  type NetworkAsset,
+  type Networks,
+} from './networks.ts'
 export { agreedAnswer, type FinalView, finalView, SourcesDisagree, SourcesSilent } from './final-view.ts'
 export { fromNode } from './from-node.ts'
-export { type Alarm, findBooksAlarm, findPaymentHalt, haltChain, resumeChain, setAlarms } from './halts.ts'
+export { type Alarm, findBooksAlarm, findControlAlarm, findPaymentHalt, haltChain, listAlarms, resumeChain, setAlarms } from './halts.ts'
 export { networkEndpoints } from './routes.ts'

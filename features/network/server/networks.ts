@@ -6,6 +6,9 @@ import { assetName } from '@holdfast/units'
 /** A coin the server works with. `contract` is null for the network's own coin. */
 export type NetworkAsset = { chain: string; contract: string | null; symbol: string; decimals: number }
 
+/** A token that organisations asked for, beside what whoever runs the server lists. It counts for these organisations alone. */
+export type AddedAsset = NetworkAsset & { contract: string; organisations: Set<string> }
+
 /** A network the server reads and sends on. */
 export type Network = {
   chain: string
@@ -17,6 +20,11 @@ export type Network = {
   /** Further sources: where there are any, one of them has to say the same as `node` before anything is final. */
   witnesses?: ChainNode[]
   assets: NetworkAsset[]
+  /**
+   * Tokens that count for some organisations alone (`assetsOf`); looked up like others by their contract and by their symbol, which no other coin of the
+   * network has.
+   */
+  added?: AddedAsset[]
   /** The collections whose tokens count, each by `collectionAsset` and in whole pieces. */
   collections?: NetworkAsset[]
   /** Blocks on top of the one that holds a transaction before it is final. */
@@ -52,7 +60,7 @@ export function openNetworks(networks: Network[]): Networks {
     list: () => networks,
     find,
     asset: (chain, symbol, tokenId) => {
-      if (tokenId === undefined) return find(chain)?.assets.find((asset) => asset.symbol === symbol)
+      if (tokenId === undefined) return allAssets(find(chain)).find((asset) => asset.symbol === symbol)
       const collection = collectionOf(chain, symbol)
       return collection && { ...collection, contract: nftAsset({ ...readCollection(collection.contract)!, tokenId }) }
     },
@@ -65,11 +73,25 @@ export function openNetworks(networks: Network[]): Networks {
 }
 
 /** The asset of a network by its contract text, empty for the own coin. A token counts where its collection is listed. */
-export function assetByContract({ assets, collections = [] }: Network, contract: string): NetworkAsset | undefined {
-  if (!readNft(contract)) return assets.find((each) => (each.contract ?? '') === contract)
+export function assetByContract(network: Network, contract: string): NetworkAsset | undefined {
+  const { collections = [] } = network
+  if (!readNft(contract)) return allAssets(network).find((each) => (each.contract ?? '') === contract)
   const collection = collections.find((each) => each.contract === pinnedContract(contract))
   return collection && { ...collection, contract }
 }
+
+/** The coins of a network that an organisation has: those that are listed, and those that it added. */
+export function assetsOf({ assets, added = [] }: Network, orgId: string): NetworkAsset[] {
+  return [...assets, ...added.filter(({ organisations }) => organisations.has(orgId))]
+}
+
+/** Whether a coin counts for an organisation. */
+export function hasAsset({ added = [] }: Network, orgId: string, contract: string): boolean {
+  const own = added.find((each) => each.contract === contract)
+  return own === undefined || own.organisations.has(orgId)
+}
+
+const allAssets = (network: Network | undefined): NetworkAsset[] => (network ? [...network.assets, ...(network.added ?? [])] : [])
 
 /** How an asset is called where it is told of: by its symbol, a token of a collection with its number. */
 export function nameOfAsset({ symbol, contract }: Pick<NetworkAsset, 'symbol' | 'contract'>): string {

@@ -5,7 +5,7 @@ import { hostOf } from '../explorers.ts'
 import { closedCoins } from './closed-coins.ts'
 import { chainsByBalance, listAlarms, readChainHalts } from './halts.ts'
 import { networksOfWallet } from './networks-of-wallet.ts'
-import { nameOfAsset, type Network } from './networks.ts'
+import { assetsOf, nameOfAsset, type Network } from './networks.ts'
 
 const PARTIES = [1, 2, 3]
 
@@ -18,7 +18,7 @@ export function networkEndpoints({ networks, coSigners, db }: Pick<ServerContext
           ? { closed: new Set<string>(), offered: networks.list() }
           : { closed: await closedCoins(tx, wallet_id), offered: await networksOfWallet(tx, networks, wallet_id) },
       )
-      const coins = offered.flatMap(coinsOf)
+      const coins = offered.flatMap((network) => coinsOf(network, orgId))
       const isOpen = ({ chain, contract_address }: (typeof coins)[number]) => !closed.has(`${chain}|${contract_address ?? ''}`)
       return { open_main_chain: coins.filter(isOpen), support_main_chain: coins.map((coin) => ({ ...coin, if_open_chain: isOpen(coin) })) }
     }),
@@ -46,9 +46,9 @@ export function networkEndpoints({ networks, coSigners, db }: Pick<ServerContext
   ]
 }
 
-function coinsOf(network: Network) {
+function coinsOf(network: Network, orgId: string) {
   const base = network.assets.find((asset) => asset.contract === null)
-  return network.assets.map((asset) => ({
+  return assetsOf(network, orgId).map((asset) => ({
     symbol: asset.symbol,
     chain: asset.chain,
     base_symbol: base?.symbol ?? '',

@@ -1,8 +1,10 @@
 import type { OutputOf } from '@holdfast/contract'
-import { Address, Amount, ErrorState, Facts, LoadingState, Note, Time, useEndpoint } from '@holdfast/ui'
+import { usePermission } from '@holdfast/features/session/console'
+import { Address, Amount, Button, ErrorState, Facts, LoadingState, Note, Time, useDrawers, useEndpoint } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { getResources } from '../contract.ts'
 import { DelegationList } from './delegation-list.tsx'
+import { openStakeDrawer, type StakeAction } from './open-stake-drawer.tsx'
 import type { Place } from './resources-part.tsx'
 
 export type Resources = OutputOf<typeof getResources>
@@ -14,6 +16,7 @@ export function AccountResources({ subWallet, chain, network }: Place) {
   if (!data) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={6} />
   return (
     <>
+      {!data.own_control && <Note tone="bad">{t('resource.notOwn')}</Note>}
       {!data.active && <Note tone="info">{t('resource.inactive')}</Note>}
       <div className="hf-panel">
         <Facts
@@ -26,9 +29,43 @@ export function AccountResources({ subWallet, chain, network }: Place) {
       </div>
       <StakeFacts resource="energy" resources={data} />
       <StakeFacts resource="bandwidth" resources={data} />
+      {data.active && <StakeActions subWallet={subWallet} chain={chain} network={network} resources={data} />}
       {data.unstaking.length > 0 && <Unstaking resources={data} />}
-      <DelegationList network={network} resources={data} />
+      <DelegationList subWallet={subWallet} chain={chain} network={network} resources={data} />
     </>
+  )
+}
+
+/** What can be asked for now. */
+function StakeActions({ subWallet, chain, network, resources }: Place & { resources: Resources }) {
+  const { t } = useTranslation()
+  const drawers = useDrawers()
+  const mayAsk = usePermission('withdraw.create')
+  if (!mayAsk) return null
+  const isAny = (amount: string) => /[1-9]/.test(amount)
+  const { energy, bandwidth, unstaking, withdrawable, symbol } = resources
+  const offered: [StakeAction, boolean][] = [
+    ['stake', true],
+    ['delegate', isAny(energy.delegatable) || isAny(bandwidth.delegatable)],
+    ['unstake', isAny(energy.staked) || isAny(bandwidth.staked)],
+    ['withdraw', isAny(withdrawable)],
+    ['cancel-unstake', unstaking.length > 0],
+  ]
+  return (
+    <div className="hf-row">
+      {offered.map(
+        ([action, isOffered]) =>
+          isOffered && (
+            <Button
+              key={action}
+              onClick={() => openStakeDrawer(drawers, { title: t(`resource.action.${action}`), subWallet, chain, symbol, action })}
+              label={t('resource.actionOn', { action: t(`resource.action.${action}`), network })}
+            >
+              {t(`resource.action.${action}`)}
+            </Button>
+          ),
+      )}
+    </div>
   )
 }
 

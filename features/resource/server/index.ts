@@ -1,1 +1,2 @@
+export { createStakeOrder } from './create-stake-order.ts'
 export { resourceEndpoints } from './routes.ts'

@@ -6,14 +6,16 @@ import { fromNode, type Network, type NetworkAsset } from '@holdfast/features/ne
 import { type Payer, readPayer } from '@holdfast/features/transfer/server'
 import { formatAmount } from '@holdfast/units'
 
-export type StakeNetwork = Network & { node: ChainNode & Required<Pick<ChainNode, 'resources'>> }
+export type StakeNetwork = Network & { node: ChainNode & Required<Pick<ChainNode, 'resources' | 'control'>> }
+/** An address with its resources; `isOwn` where its own key alone signs for it. */
+export type AccountState = { payer: Payer; resources: AccountResources; isOwn: boolean }
 export type StakePlace = { network: StakeNetwork; coin: NetworkAsset }
 
 /** A network that gives resources for stake, with its own coin. Throws `unsupported_coin` for any other. */
 export function stakeNetwork({ networks }: Pick<ServerContext, 'networks'>, chain: string): StakePlace {
   const network = networks.find(chain)
   const coin = network?.assets.find((each) => each.contract === null)
-  if (!network?.node.resources || !coin) throw new AppError('unsupported_coin')
+  if (!network?.node.resources || !network.node.control || !coin) throw new AppError('unsupported_coin')
   return { network: network as StakeNetwork, coin }
 }
 
@@ -22,13 +24,14 @@ export async function readResources(
   { db }: Pick<ServerContext, 'db'>,
   orgId: string,
   { network, subWalletId }: { network: StakeNetwork; subWalletId: string },
-): Promise<{ payer: Payer; resources: AccountResources }> {
+): Promise<AccountState> {
   const payer = await db.asOrganisation(orgId, (tx) => readPayer(tx, { subWalletId, network }))
-  return { payer, resources: await fromNode(() => network.node.resources(payer.address)) }
+  const [resources, { isOwn }] = await fromNode(() => Promise.all([network.node.resources(payer.address), network.node.control(payer.address)]))
+  return { payer, resources, isOwn }
 }
 
 /** The same as people see it. */
-export async function resourcesView(tx: OrganisationTx, { network, coin }: StakePlace, { payer, resources }: { payer: Payer; resources: AccountResources }) {
+export async function resourcesView(tx: OrganisationTx, { network, coin }: StakePlace, { payer, resources, isOwn }: AccountState) {
   const names = await ownNames(tx, network.chain)
   const shown = (value: bigint) => formatAmount(value, coin.decimals)
   const stakeView = (resource: Resource) => {
@@ -44,6 +47,7 @@ export async function resourcesView(tx: OrganisationTx, { network, coin }: Stake
   return {
     symbol: coin.symbol,
     address: payer.address,
+    own_control: isOwn,
     active: resources.isActive,
     free_bandwidth: meterView(resources.free),
     bandwidth: stakeView('bandwidth'),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import * as calls from '../contract.ts'
@@ -59,6 +60,20 @@ test('sign-ins and refusals stand in the history with their reasons; only who ma
   assert.deepEqual((await history(three, { user_id: ada.personId })).list, [], 'nobody reads another organisation')
   const { content, rows, complete } = await again.call(calls.exportLoginHistory, {})
   assert.deepEqual([rows, complete, content.split('\r\n').length], [4, true, 6])
+
+  const firefox = { org_id: orgId, method: 'passkey', result: 'ok', reason: null, ip: '::1', user_agent: '', device: 'Firefox', os: 'Linux' } as const
+  const signIns = [ada, vic].map(({ personId }) => ({ ...firefox, id: randomUUID(), person_id: personId, is_new_device: true, session_id: null, at: 1 }))
+  await db.asOrganisation(orgId, (tx) => tx.insertInto('login_event').values(signIns).execute())
+  const [mine, others] = signIns.map(({ id }) => id)
+  const trust = (terminal_: Terminal, id: string, trusted = true) => terminal_.call(calls.trustDevice, { id, trusted })
+  const trusted = async () => (await history(again)).list.filter((each) => each.trusted).map(({ id }) => id)
+  await trust(again, mine!)
+  assert.deepEqual(await trusted(), [mine], 'nothing is said of the same kind of device of somebody else')
+  await assert.rejects(trust(again, others!), refusedAs('resource_not_found'), 'nobody trusts in the name of another')
+  await assert.rejects(trust(again, list[1]!.id), refusedAs('resource_not_found'), 'nor a try that was refused')
+  await assert.rejects(trust(again, list[3]!.id), refusedAs('invalid_parameters'), 'nor what nothing is known of')
+  await trust(again, mine!, false)
+  assert.deepEqual(await trusted(), [])
 
   await assert.rejects(
     db.asOrganisation(orgId, (tx) => tx.deleteFrom('login_event').execute()),

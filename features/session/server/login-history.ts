@@ -1,9 +1,9 @@
-import type { InputOf, Language } from '@holdfast/contract'
+import { AppError, type InputOf, type Language } from '@holdfast/contract'
 import type { OrganisationTx, Schema } from '@holdfast/db'
 import { handle, type HandledEndpoint, type MemberContext } from '@holdfast/http'
 import { CSV_START, writeCsvLine } from '@holdfast/units'
 import type { Selectable } from 'kysely'
-import { exportLoginHistory, listLoginHistory } from '../contract.ts'
+import { exportLoginHistory, listLoginHistory, trustDevice } from '../contract.ts'
 import { IDLE_LIFETIME_MS } from './open-session.ts'
 import { parseUserAgent } from './parse-user-agent.ts'
 import type { SessionServices } from './session-services.ts'
@@ -54,7 +54,7 @@ export function loginHistoryEndpoints(services: SessionServices): HandledEndpoin
   const { db } = services
   return [
     handle(listLoginHistory, async (caller, { page_no: page, page_size: size, ...filter }) => {
-      const { rows, total, names } = await db.asOrganisation(caller.orgId, async (tx) => {
+      const { rows, total, names, trusted } = await db.asOrganisation(caller.orgId, async (tx) => {
         const { count } = await events(tx, caller, filter)
           .select((row) => row.fn.countAll<string>().as('count'))
           .executeTakeFirstOrThrow()
@@ -62,7 +62,7 @@ export function loginHistoryEndpoints(services: SessionServices): HandledEndpoin
           .offset((page - 1) * size)
           .limit(size)
           .execute()
-        return { rows: found, total: Number(count), names: await namesOf(tx) }
+        return { rows: found, total: Number(count), names: await namesOf(tx), trusted: await trustedDevices(tx) }
       })
       const open = await openSessionsOf(services, caller.orgId, rows)
       const all = mayReadOthers(caller)
@@ -71,8 +71,30 @@ export function loginHistoryEndpoints(services: SessionServices): HandledEndpoin
         has_more: (page - 1) * size + rows.length < total,
         all,
         people: all ? [...names].map(([id, name]) => ({ user_id: id, name })) : [],
-        list: rows.map((row) => eventView(row, names, open, caller.language)),
+        list: rows.map((row) => ({ ...eventView(row, names, open, caller.language), trusted: trusted.has(deviceOf(row)) })),
       }
+    }),
+    handle(trustDevice, async ({ orgId, personId }, { id, trusted }) => {
+      const changed_at = services.ports.clock.nowMs()
+      await db.asOrganisation(orgId, async (tx) => {
+        const event = await tx
+          .selectFrom('login_event')
+          .select(['device', 'os'])
+          .where('org_id', '=', orgId)
+          .where('id', '=', id)
+          .where('person_id', '=', personId)
+          .where('result', '=', 'ok')
+          .executeTakeFirst()
+        if (!event) throw new AppError('resource_not_found')
+        if (event.device === '' && event.os === '')
+          throw new AppError('invalid_parameters', { details: { field: 'id', reason: 'nothing is known of this device that would tell it from others' } })
+        await tx
+          .insertInto('trusted_device')
+          .values({ org_id: orgId, person_id: personId, ...event, trusted, changed_at })
+          .onConflict((conflict) => conflict.columns(['org_id', 'person_id', 'device', 'os']).doUpdateSet({ trusted, changed_at }))
+          .execute()
+      })
+      return null
     }),
     handle(exportLoginHistory, async (caller, filter) => {
       const { rows, names } = await db.asOrganisation(caller.orgId, async (tx) => ({
@@ -117,6 +139,14 @@ async function namesOf(tx: OrganisationTx): Promise<Map<string, string>> {
   const people = await tx.selectFrom('person').select(['id', 'name']).where('org_id', '=', tx.orgId).orderBy('name').orderBy('id').execute()
   return new Map(people.map((each) => [each.id, each.name]))
 }
+
+/** What people have said are theirs, each as `deviceOf` writes it. */
+async function trustedDevices(tx: OrganisationTx): Promise<Set<string>> {
+  const rows = await tx.selectFrom('trusted_device').select(['person_id', 'device', 'os']).where('org_id', '=', tx.orgId).where('trusted', '=', true).execute()
+  return new Set(rows.map(deviceOf))
+}
+
+const deviceOf = ({ person_id: person, device, os }: Pick<EventRow, 'person_id' | 'device' | 'os'>) => JSON.stringify([person, device, os])
 
 /** Those of the sessions the rows name that are still open. */
 async function openSessionsOf({ db, ports }: SessionServices, orgId: string, rows: readonly EventRow[]): Promise<Set<string>> {

@@ -43,25 +43,11 @@ export function DraftAssets({ draft, onChange }: Omit<AdditionsProps, 'policy'>)
 /** Rules for calls that are new or are to end. A new one asks the people of the first rule; who they are is chosen there. */
 export function DraftCallRules({ policy, draft, onChange }: AdditionsProps) {
   const { t } = useTranslation('strategyEngine')
-  const present = policy.rules.filter((rule) => rule.calls !== null)
-  const isDropped = (id: string) => draft.drop_call_rules.includes(id)
   return (
     <fieldset className="hf-fieldset">
       <legend>{t('calls.title')}</legend>
       <p className="hf-small hf-muted">{t('calls.note')}</p>
-      {present.map(({ id, calls }) => (
-        <label key={id} className="hf-draft-key">
-          <input
-            type="checkbox"
-            className="hf-tick"
-            checked={isDropped(id)}
-            onChange={() =>
-              onChange({ ...draft, drop_call_rules: isDropped(id) ? draft.drop_call_rules.filter((each) => each !== id) : [...draft.drop_call_rules, id] })
-            }
-          />
-          <Label text={t('calls.drop', { id, calls })} wrap />
-        </label>
-      ))}
+      <DropRules kind="call" policy={policy} draft={draft} onChange={onChange} />
       {draft.add_call_rules.map((rule) => (
         <p key={rule.id} className="hf-spread">
           <Label text={t('calls.added', { id: rule.id, contracts: rule.contracts.join(', ') })} wrap />
@@ -81,6 +67,21 @@ export function DraftCallRules({ policy, draft, onChange }: AdditionsProps) {
   )
 }
 
+/** The rules of a kind that are there, each with a tick to end it. */
+export function DropRules({ kind, policy, draft, onChange }: AdditionsProps & { kind: 'call' | 'stake' }) {
+  const { t } = useTranslation('strategyEngine')
+  const isDropped = (id: string) => draft.drop_rules.includes(id)
+  const toggled = (id: string) => (isDropped(id) ? draft.drop_rules.filter((each) => each !== id) : [...draft.drop_rules, id])
+  return policy.rules
+    .filter((rule) => rule.kind === kind)
+    .map(({ id, covers }) => (
+      <label key={id} className="hf-draft-key">
+        <input type="checkbox" className="hf-tick" checked={isDropped(id)} onChange={() => onChange({ ...draft, drop_rules: toggled(id) })} />
+        <Label text={t('calls.drop', { id, calls: covers })} wrap />
+      </label>
+    ))
+}
+
 const EMPTY = { id: '', chain: '', contracts: '', functions: '', payers: '', value: '0', hours: '', total: '', unlimited: false, unknown: false }
 
 const VALUE = /^\d{1,30}(\.\d{1,36})?$/
@@ -92,7 +93,7 @@ function windowOf({ hours, total }: { hours: string; total: string }): CallRuleD
 }
 
 /** Lines of a text, without what is empty. */
-const linesOf = (text: string) => text.split(/\s+/).filter((line) => line !== '')
+export const linesOf = (text: string) => text.split(/\s+/).filter((line) => line !== '')
 
 function CallRuleForm({ policy, onAdd }: { policy: PolicyView; onAdd: (rule: CallRuleDraft) => void }) {
   const { t } = useTranslation('strategyEngine')

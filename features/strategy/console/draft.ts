@@ -17,7 +17,8 @@ export function draftOf(policy: PolicyView): PolicyDraft {
     drop_keys: [],
     add_assets: [],
     add_call_rules: [],
-    drop_call_rules: [],
+    add_stake_rules: [],
+    drop_rules: [],
   }
 }
 

@@ -65,8 +65,8 @@ function Rules({ policy }: { policy: PolicyView }) {
 /** What a rule covers and how much it lets through. */
 function Limits({ rule }: { rule: PolicyView['rules'][number] }) {
   const { t } = useTranslation('strategyEngine')
-  const { network, symbol, max_amount: max, window, calls } = rule
-  if (calls !== null) return <Label text={calls} wrap />
+  const { network, symbol, max_amount: max, window, covers } = rule
+  if (covers !== null) return <Label text={covers} wrap />
   const unit = symbol ?? t('limit.baseUnits')
   return [
     t('limit.scope', { symbol: symbol ?? t('limit.anyAsset'), network: network ?? t('limit.anyNetwork') }),

@@ -24,6 +24,7 @@ import { useTranslation } from 'react-i18next'
 import { checkPolicyDraft, getPolicy, listPolicyChanges, type PolicyDraft, proposePolicy } from '../contract.ts'
 import { ChangeLines } from './change-parts.tsx'
 import { DraftAssets, DraftCallRules } from './draft-additions.tsx'
+import { DraftStakeRules } from './draft-stake-rules.tsx'
 import { DraftMatrix } from './draft-matrix.tsx'
 import { draftOf, newcomerFault, type PolicyView } from './draft.ts'
 import { ReplaceSigner } from './replace-signer.tsx'
@@ -62,6 +63,7 @@ function Editor({ policy }: { policy: PolicyView }) {
         <DraftMatrix policy={start} draft={draft} onChange={setDraft} />
         <DraftAssets draft={draft} onChange={setDraft} />
         <DraftCallRules policy={start} draft={draft} onChange={setDraft} />
+        <DraftStakeRules policy={start} draft={draft} onChange={setDraft} />
         <ReplaceSigner policy={start} draft={draft} onChange={setDraft} />
         {checked && checked.draft === draft && <Review outcome={checked.outcome} />}
         {isReviewed && needsCode && (

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { OrganisationTx } from '@holdfast/db'
 import { encode, equalBytes } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
+import { openTokens } from '@holdfast/features/network/server'
 import { readApprovals } from '@holdfast/features/evidence/server'
 import { CoSignerFailure } from '@holdfast/features/co-signer/server'
 import { checkPolicyChange, policyChangeRecordShape, policyHash, policyShape, replacedSigners, signersOf } from '@holdfast/policy'
@@ -103,6 +104,7 @@ async function putIntoForce(tx: OrganisationTx, needs: ApplyNeeds, changeId: str
       created_at: needs.ports.clock.nowMs(),
     })
     .execute()
+  await openTokens(tx, next.assets, needs.ports.clock.nowMs())
   await moveChange(tx, needs, change, { state: 'applied', actor: `signers ${following.join(', ')}`, log: [{ type: 'policy', body: record }] })
 }
 

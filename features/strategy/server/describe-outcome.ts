@@ -16,6 +16,10 @@ const WORDS = {
     'unknown-call-data': 'Nobody can read this call data, and no rule of the policy lets such data through to this contract.',
     'unlimited-allowance': 'The call gives an unlimited allowance, which no rule of the policy lets through. Allow the amount that is needed.',
     'value-too-high': 'The call sends more coin along than the rules of the policy let through.',
+    'stake-not-allowed': 'No rule of the policy lets this be done with the stake of this address. Add a rule for stake first.',
+    'receiver-not-allowed': 'No rule of the policy lets anything be delegated to this address.',
+    'lock-too-long': 'No rule of the policy lets a delegation be locked for so long.',
+    'stake-too-high': 'The order is about more stake than the rules of the policy let through.',
     separator: ', ',
   },
   zh_CN: {
@@ -31,6 +35,10 @@ const WORDS = {
     'unknown-call-data': '此调用数据无法解读，且策略中没有规则放行发往该合约的此类数据。',
     'unlimited-allowance': '该调用将给予无限授权，策略中没有规则允许。请仅授权所需数量。',
     'value-too-high': '该调用附带的主币超过策略规则允许的数额。',
+    'stake-not-allowed': '策略中没有规则允许对该地址的质押执行此操作，请先增加质押规则。',
+    'receiver-not-allowed': '策略中没有规则允许向该地址代理资源。',
+    'lock-too-long': '策略中没有规则允许将代理锁定这么久。',
+    'stake-too-high': '该订单涉及的质押超过策略规则允许的数额。',
     separator: '、',
   },
 } as const

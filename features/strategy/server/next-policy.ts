@@ -2,10 +2,10 @@ import type { OrganisationTx } from '@holdfast/db'
 import { decode, encode, equalBytes, fromHex, toHex } from '@holdfast/encoding'
 import { type Credential, credentialShape } from '@holdfast/intent'
 import { checkNextPolicy, findPerson, type Person, type Policy, policyShape, PolicyRefused, type SignerIdentity } from '@holdfast/policy'
-import type { Networks } from '@holdfast/features/network/server'
+import type { NetworkAsset, Networks } from '@holdfast/features/network/server'
 import { bytesToUuid, uuidToBytes } from '@holdfast/units'
 import type { PolicyDraft } from '../contract.ts'
-import { callRuleOf } from './draft-call-rule.ts'
+import { callRuleOf, stakeRuleOf } from './draft-rules.ts'
 import type { PolicyInForce } from './current-policy.ts'
 import { addableAssets } from './list-addable-assets.ts'
 import type { PolicyWords } from './policy-words.ts'
@@ -45,30 +45,28 @@ export async function readDirectory(tx: OrganisationTx): Promise<Directory> {
 }
 
 /** What a draft is judged by. */
-export type Around = { directory: Directory; networks: Networks; nowMs: number; words: PolicyWords }
+export type Around = { directory: Directory; networks: Networks; applied: readonly NetworkAsset[]; nowMs: number; words: PolicyWords }
 
 /**
  * The next version of the policy by a draft: the same limits, origins and recovery recipients, other people and quorums, further assets, other rules for
- * calls, and one other signer at most. Throws DraftRefused where it could not stand, or where nobody could ever complete an approval it asks for.
+ * calls and stake, and one other signer at most. Throws DraftRefused where it could not stand, or where nobody could ever complete an approval it asks for.
  */
-export function nextPolicy(draft: PolicyDraft, inForce: PolicyInForce, { directory, networks, nowMs, words }: Around): Policy {
+export function nextPolicy(draft: PolicyDraft, inForce: PolicyInForce, { directory, networks, applied, nowMs, words }: Around): Policy {
   const { policy, hash, fingerprint } = inForce
   if (BigInt(draft.base_version) !== policy.version) throw new DraftRefused(words.stale)
   for (const rule of draft.rules) if (!policy.rules.some((each) => each.id === rule.id)) throw new DraftRefused(words.unknownRule(rule.id))
-  for (const id of draft.drop_call_rules)
-    if (!policy.rules.some((rule) => rule.id === id && rule.kind === 'call')) throw new DraftRefused(words.unknownRule(id))
+  for (const id of draft.drop_rules) if (!policy.rules.some((rule) => rule.id === id && rule.kind !== 'transfer')) throw new DraftRefused(words.unknownRule(id))
   const kept = policy.rules
-    .filter((rule) => !draft.drop_call_rules.includes(rule.id))
+    .filter((rule) => !draft.drop_rules.includes(rule.id))
     .map((rule) => {
       const wanted = draft.rules.find((each) => each.id === rule.id)
       if (!wanted) throw new DraftRefused(words.missingRule(rule.id))
       checkPeopleOf(rule.id, wanted, words)
       return { ...rule, initiators: wanted.initiators.map(uuidToBytes), approvers: wanted.approvers.map(uuidToBytes), threshold: BigInt(wanted.threshold) }
     })
-  const added = draft.add_call_rules.map((wanted) => {
-    checkPeopleOf(wanted.id, wanted, words)
-    return callRuleOf(wanted, networks, words, (reason) => new DraftRefused(reason))
-  })
+  const around = { networks, words, refuse: (reason: string) => new DraftRefused(reason) }
+  for (const wanted of [...draft.add_call_rules, ...draft.add_stake_rules]) checkPeopleOf(wanted.id, wanted, words)
+  const added = [...draft.add_call_rules.map((wanted) => callRuleOf(wanted, around)), ...draft.add_stake_rules.map((wanted) => stakeRuleOf(wanted, around))]
   // A person who governs must be able to propose, and who proposes never counts.
   checkQuorum(words.governance, draft.governance, draft.governance.approvers, words)
   const governance = { approvers: draft.governance.approvers.map(uuidToBytes), threshold: BigInt(draft.governance.threshold) }
@@ -83,7 +81,7 @@ export function nextPolicy(draft: PolicyDraft, inForce: PolicyInForce, { directo
     issuedAtMs: BigInt(nowMs),
     expiresAtMs: BigInt(nowMs + LIFE_MS),
     people: peopleOf(draft, policy, directory, words),
-    assets: [...policy.assets, ...assetsOf(draft, policy, networks, words)],
+    assets: [...policy.assets, ...assetsOf(draft, addableAssets(networks, policy, applied), words)],
     rules: [...kept, ...added],
     governance,
   }
@@ -105,8 +103,8 @@ function withSigners(policy: Policy, { replace_signer: newcomer }: PolicyDraft, 
 }
 
 /** Assets as the server lists them: signers and people count by what the policy says of them from then on. */
-function assetsOf(draft: PolicyDraft, policy: Policy, networks: Networks, words: PolicyWords): Policy['assets'] {
-  const addable = addableAssets(networks, policy).map(({ asset }) => asset)
+function assetsOf(draft: PolicyDraft, offered: ReturnType<typeof addableAssets>, words: PolicyWords): Policy['assets'] {
+  const addable = offered.map(({ asset }) => asset)
   return draft.add_assets.map((wanted) => {
     const found = addable.find(({ chain, contract }) => chain === wanted.chain && (contract ?? '') === wanted.contract)
     if (!found) throw new DraftRefused(words.unknownAsset(wanted.contract === '' ? wanted.chain : wanted.contract))
@@ -134,7 +132,7 @@ function checkQuorum(where: string, { approvers, threshold }: { approvers: strin
 const hasTwice = (ids: readonly string[]) => new Set(ids).size !== ids.length
 
 function peopleOf(draft: PolicyDraft, policy: Policy, directory: Directory, words: PolicyWords): Person[] {
-  const rules: RulePeople[] = [...draft.rules.filter(({ id }) => !draft.drop_call_rules.includes(id)), ...draft.add_call_rules]
+  const rules: RulePeople[] = [...draft.rules.filter(({ id }) => !draft.drop_rules.includes(id)), ...draft.add_call_rules, ...draft.add_stake_rules]
   const approvers = new Set([...draft.governance.approvers, ...rules.flatMap((rule) => rule.approvers)])
   const wanted = new Set([...approvers, ...rules.flatMap((rule) => rule.initiators)])
   const order = [...policy.people.map((person) => bytesToUuid(person.id)), ...directory.members.keys()]

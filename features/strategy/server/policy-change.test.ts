@@ -51,7 +51,8 @@ async function draftOf(changes: (draft: PolicyDraft) => PolicyDraft = (draft) =>
     drop_keys: [],
     add_assets: [],
     add_call_rules: [],
-    drop_call_rules: [],
+    add_stake_rules: [],
+    drop_rules: [],
   })
 }
 
@@ -185,7 +186,7 @@ describe('a change of the policy', () => {
     }
     try {
       assert.deepEqual(
-        addableAssets(context.networks, world.policy).map(({ asset }) => asset),
+        addableAssets(context.networks, world.policy, []).map(({ asset }) => asset),
         [coin],
       )
       const more = { add_assets: [{ chain, contract: coin.contract }], add_call_rules: [calls] }
@@ -206,7 +207,7 @@ describe('a change of the policy', () => {
         [{ add_call_rules: [{ ...calls, id: 'payments' }] }, /two rules of one id/],
         [{ add_call_rules: [{ ...calls, window: { hours: 1, max_value: '0.0000000000000000001' } }] }, /no amount/],
         [{ add_call_rules: [{ ...calls, threshold: 3 }] }, /only 2 can approve/],
-        [{ drop_call_rules: ['payments'] }, /no rule “payments”/],
+        [{ drop_rules: ['payments'] }, /no rule “payments”/],
       ]
       for (const [changes, words] of bad)
         await assert.rejects(propose(await draftOf((draft) => ({ ...draft, ...changes }))), refusedAs('policy_refused', words))

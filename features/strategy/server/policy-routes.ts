@@ -3,6 +3,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import { toHex } from '@holdfast/encoding'
 import { approvalUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
+import { appliedTokens } from '@holdfast/features/network/server'
 import { handle, type HandledEndpoint, type MemberContext } from '@holdfast/http'
 import { describeChange, findPerson } from '@holdfast/policy'
 import { bytesToUuid } from '@holdfast/units'
@@ -30,7 +31,10 @@ export function policyEndpoints(context: ServerContext, session: SecondFactor): 
       const { view, inForce } = await db.asOrganisation(caller.orgId, (tx) => policyView({ ...viewer(tx, caller), networks: context.networks }))
       return { ...view, signers: await signerVersions(context, inForce) }
     }),
-    handle(listAddableAssets, async ({ orgId }) => describeAddable(context.networks, (await db.asOrganisation(orgId, currentPolicy)).policy)),
+    handle(listAddableAssets, async ({ orgId }) => {
+      const { policy, applied } = await db.asOrganisation(orgId, async (tx) => ({ policy: (await currentPolicy(tx)).policy, applied: await appliedTokens(tx) }))
+      return describeAddable(context.networks, policy, applied)
+    }),
     handle(checkPolicyDraft, (caller, { draft }) => db.asOrganisation(caller.orgId, (tx) => checkDraft(tx, context, caller, draft))),
     handle(proposePolicy, async (caller, input) => {
       const { orgId, personId, language } = caller

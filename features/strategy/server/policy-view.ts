@@ -1,7 +1,7 @@
 import { toHex } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import type { Credential } from '@holdfast/intent'
-import { type CallRule, describeCalls, describePolicy, findPerson, type Policy, type TransferRule } from '@holdfast/policy'
+import { type CallRule, describeCalls, describePolicy, describeStakes, findPerson, type Policy, type StakeRule, type TransferRule } from '@holdfast/policy'
 import { signerCalls } from '@holdfast/protocol'
 import { bytesToUuid, formatAmount, uuidToBytes } from '@holdfast/units'
 import { permissionsOf } from '@holdfast/features/session/server'
@@ -53,7 +53,8 @@ export async function policyView(viewer: ChangeViewer & { networks: ServerContex
     })),
     rules: policy.rules.map((rule) => ({
       id: rule.id,
-      ...(rule.kind === 'call' ? callsOf(rule, policy, networks, language) : limitsOf(rule, policy, networks)),
+      kind: rule.kind,
+      ...(rule.kind === 'transfer' ? limitsOf(rule, policy, networks) : coverageOf(rule, policy, networks, language)),
       initiators: rule.initiators.map(named),
       approvers: rule.approvers.map(named),
       threshold: Number(rule.threshold),
@@ -62,6 +63,10 @@ export async function policyView(viewer: ChangeViewer & { networks: ServerContex
     networks: networks
       .list()
       .filter(({ chain, node }) => node.simulateCall && policy.assets.some((asset) => asset.chain === chain && asset.contract === null))
+      .map(({ chain, name }) => ({ chain, name })),
+    stake_networks: networks
+      .list()
+      .filter(({ chain, node }) => node.resources && policy.assets.some((asset) => asset.chain === chain && asset.contract === null))
       .map(({ chain, name }) => ({ chain, name })),
     broken: brokenText(brokenQuorums(policy, availableIn(directory)), policy, language),
     candidates: [...directory.members]
@@ -77,13 +82,13 @@ export async function policyView(viewer: ChangeViewer & { networks: ServerContex
   return { view, inForce }
 }
 
-function callsOf(rule: CallRule, policy: Policy, networks: ServerContext['networks'], language: ChangeViewer['language']) {
+function coverageOf(rule: CallRule | StakeRule, policy: Policy, networks: ServerContext['networks'], language: ChangeViewer['language']) {
   return {
     network: networks.find(rule.chain)?.name ?? rule.chain,
     symbol: null,
     max_amount: null,
     window: null,
-    calls: describeCalls(rule, policy, LOCALE[language]),
+    covers: rule.kind === 'call' ? describeCalls(rule, policy, LOCALE[language]) : describeStakes(rule, policy, LOCALE[language]),
   }
 }
 
@@ -95,7 +100,7 @@ function limitsOf(rule: TransferRule, policy: Policy, networks: ServerContext['n
     symbol: rule.asset === null ? null : (asset?.symbol ?? rule.asset),
     max_amount: rule.maxAmount === null ? null : amount(rule.maxAmount),
     window: rule.window === null ? null : { hours: Number(rule.window.lengthMs) / 3_600_000, max_amount: amount(rule.window.maxAmount) },
-    calls: null,
+    covers: null,
   }
 }
 

@@ -4,6 +4,7 @@ import { encode } from '@holdfast/encoding'
 import { claimRequest } from '@holdfast/features/claim-request'
 import type { ServerContext } from '@holdfast/features/context'
 import { appendToLog } from '@holdfast/features/evidence/server'
+import { appliedTokens } from '@holdfast/features/network/server'
 import { intentHash, intentShape, type PolicyChangeIntent } from '@holdfast/intent'
 import { type Policy, policyShape } from '@holdfast/policy'
 import { bytesToUuid, newId, uuidToBytes } from '@holdfast/units'
@@ -34,7 +35,7 @@ export async function draftIntent(
   const nowMs = ports.clock.nowMs()
   const words = policyWords[language]
   const inForce = await currentPolicy(tx)
-  const next = nextPolicy(draft, inForce, { directory: await readDirectory(tx), networks, nowMs, words })
+  const next = nextPolicy(draft, inForce, { directory: await readDirectory(tx), networks, applied: await appliedTokens(tx), nowMs, words })
   const intent: PolicyChangeIntent = {
     kind: 'policyChange',
     genesis: inForce.fingerprint,

@@ -1,6 +1,7 @@
 import './team.css'
 import type { OutputOf } from '@holdfast/contract'
-import { exportLoginHistory, listLoginHistory } from '@holdfast/features/session/contract'
+import { useSession } from '@holdfast/features/session/console'
+import { exportLoginHistory, listLoginHistory, trustDevice } from '@holdfast/features/session/contract'
 import {
   Button,
   type Column,
@@ -17,6 +18,7 @@ import {
   useApi,
   useEndpoint,
   useRememberedPage,
+  useSend,
   useToast,
 } from '@holdfast/ui'
 import { useState } from 'react'
@@ -154,7 +156,8 @@ function useColumns(): Column<Row>[] {
       render: (row) => (
         <span className="hf-stack-tight">
           <span>{row.device === '' && row.os === '' ? unknown : [`${row.device} ${row.app_version}`.trim(), row.os].filter(Boolean).join(t('comma'))}</span>
-          {row.new_device && <span className="hf-small hf-muted">{t('history.newDevice')}</span>}
+          {row.new_device && !row.trusted && <span className="hf-small hf-new-device">{t('history.newDevice')}</span>}
+          {row.trusted && <span className="hf-small hf-muted">{t('history.trusted')}</span>}
         </span>
       ),
     },
@@ -166,5 +169,28 @@ function useColumns(): Column<Row>[] {
       wideOnly: true,
       render: (row) => (row.session_state === null ? unknown : t(`history.sessionState.${row.session_state}`)),
     },
+    { key: 'trust', title: t('history.trustTitle'), hidesTitle: true, align: 'end', width: 1, render: (row) => <Trust row={row} /> },
   ]
+}
+
+/** Whoever signed in says whether the device is theirs. */
+function Trust({ row }: { row: Row }) {
+  const { t } = useTranslation('teamMember')
+  const own = useSession()?.session?.person_id
+  const send = useSend(trustDevice, { refresh: [listLoginHistory] })
+  const device = [row.device, row.os].filter(Boolean).join(' ')
+  // What nothing is known of cannot be told from anything else.
+  if (row.result !== 'ok' || row.user_id !== own || device === '') return null
+  const words = t(row.trusted ? 'history.distrust' : 'history.trust')
+  return (
+    <Button
+      size="small"
+      variant="quiet"
+      loading={send.isPending}
+      label={`${words}: ${device}`}
+      onClick={() => send.mutate({ id: row.id, trusted: !row.trusted })}
+    >
+      {words}
+    </Button>
+  )
 }

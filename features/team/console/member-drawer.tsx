@@ -19,13 +19,16 @@ import {
   Timeline,
   useDrawers,
   useEndpoint,
+  useSend,
 } from '@holdfast/ui'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { getMember } from '../contract.ts'
+import { endOutOfOffice, getMember, listMembers } from '../contract.ts'
 import type { Action } from './action-drawer.tsx'
-import { Approves, MemberState } from './member-parts.tsx'
+import { Approves, AwayUntil, MemberState } from './member-parts.tsx'
+import { Rights } from './member-rights.tsx'
 import { openActionDrawer } from './open-action-drawer.tsx'
+import { openAwayDrawer } from './open-away-drawer.tsx'
 
 type Detail = OutputOf<typeof getMember>
 
@@ -61,7 +64,7 @@ function Head({ member }: { member: Detail }) {
           <Label text={member.account_masked} />
         </p>
       </div>
-      <MemberState state={member.state} />
+      <MemberState {...member} />
     </div>
   )
 }
@@ -105,6 +108,22 @@ function About({ member }: { member: Detail }) {
           </ul>
         ),
     },
+    member.out_of_office === null
+      ? undefined
+      : {
+          label: t('away.title'),
+          value: (
+            <>
+              <AwayUntil away={member.out_of_office} />
+              {member.out_of_office.note !== '' && (
+                <p className="hf-small hf-muted">
+                  <Label text={member.out_of_office.note} wrap />
+                </p>
+              )}
+            </>
+          ),
+          wide: true,
+        },
     { label: t('detail.may'), value: <span className="hf-small">{t('detail.permissions', { count: member.permissions.length })}</span> },
   ]
   return (
@@ -123,13 +142,7 @@ function About({ member }: { member: Detail }) {
       )}
       <details>
         <summary>{t('detail.showPermissions')}</summary>
-        <ul className="hf-rights">
-          {member.permissions.map((each) => (
-            <li key={each} className="hf-right">
-              {each}
-            </li>
-          ))}
-        </ul>
+        <Rights permissions={member.permissions} />
       </details>
     </>
   )
@@ -243,6 +256,7 @@ function Actions({ member }: { member: Detail }) {
   const isOwn = session?.person_id === member.user_id
   const mayTouch = mayWrite && member.state !== 'removed' && (member.workspace_role !== 'owner' || session?.role === 'owner')
   const open = (action: Action) => openActionDrawer(drawers, member, action, t(`action.${action}.title`, { name: member.nick_name }))
+  const back = useSend(endOutOfOffice, { refresh: [getMember, listMembers] })
   const offered: Action[] = []
   if (isOwn && member.state === 'active') offered.push('ownKey')
   if (mayTouch) {
@@ -251,9 +265,16 @@ function Actions({ member }: { member: Detail }) {
     if (!isOwn) offered.push(member.state === 'suspended' ? 'resume' : 'suspend')
     if (mayRemove && !isOwn) offered.push('remove')
   }
-  if (offered.length === 0) return null
+  const isHere = isOwn && member.state === 'active'
+  if (offered.length === 0 && !isHere) return null
   return (
     <DrawerFooter>
+      {isHere && member.out_of_office !== null && (
+        <Button loading={back.isPending} onClick={() => back.mutate({})}>
+          {t('away.back')}
+        </Button>
+      )}
+      {isHere && <Button onClick={() => openAwayDrawer(drawers, member, t('away.title'))}>{t('away.open')}</Button>}
       {offered.map((action) => (
         <Button key={action} variant={action === 'remove' ? 'danger' : 'default'} onClick={() => open(action)}>
           {t(`action.${action}.open`)}

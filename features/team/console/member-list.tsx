@@ -94,7 +94,7 @@ function useColumns(): Column<Member>[] {
       ),
     },
     { key: 'role', title: t('column.role'), render: (row) => t(`role.${row.workspace_role}`, { defaultValue: row.workspace_role }) },
-    { key: 'state', title: t('column.state'), render: (row) => <MemberState state={row.state} /> },
+    { key: 'state', title: t('column.state'), render: (row) => <MemberState {...row} /> },
     { key: 'approves', title: t('column.approves'), render: (row) => <Approves member={row} /> },
     { key: 'keys', title: t('column.key'), render: (row) => <Keys member={row} /> },
     {

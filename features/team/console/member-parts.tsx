@@ -1,5 +1,5 @@
 import type { OutputOf } from '@holdfast/contract'
-import { groupsOfFour, shortAddress, StatusTag, type Tone } from '@holdfast/ui'
+import { formatDay, groupsOfFour, Label, shortAddress, StatusTag, type Tone, useLocale } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import type { listMembers } from '../contract.ts'
 
@@ -7,9 +7,28 @@ export type Member = OutputOf<typeof listMembers>['list'][number]
 
 const TONES: Record<Member['state'], Tone> = { active: 'good', invited: 'active', suspended: 'warn', removed: 'neutral' }
 
-export function MemberState({ state }: { state: Member['state'] }) {
+/** How a member stands, and whether they are there. */
+export function MemberState({ state, out_of_office: away }: Pick<Member, 'state' | 'out_of_office'>) {
   const { t } = useTranslation('teamMember')
-  return <StatusTag tone={TONES[state]} text={t(`state.${state}`)} />
+  return <StatusTag tone={TONES[state]} text={t(`state.${state}`)} {...(away?.now ? { next: <AwayUntil away={away} /> } : {})} />
+}
+
+/** From when to when somebody is not there, and whom to ask meanwhile. */
+export function AwayUntil({ away }: { away: NonNullable<Member['out_of_office']> }) {
+  const { t } = useTranslation('teamMember')
+  const locale = useLocale()
+  const [first, last] = [formatDay(away.from, locale), formatDay(away.to, locale)]
+  return (
+    <>
+      {away.now ? t('away.until', { last }) : t('away.since', { first, last })}
+      {away.delegate !== null && (
+        <>
+          {t('comma')}
+          {t('away.ask')} <Label text={away.delegate.name} />
+        </>
+      )}
+    </>
+  )
 }
 
 /** The ends of a key's public half, the whole on hover: enough to tell keys apart, never to compare them. */

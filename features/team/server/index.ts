@@ -1,2 +1,3 @@
 export { keyPageCalls } from './key-links.ts'
+export { readOutOfOffice } from './out-of-office.ts'
 export { teamEndpoints, type TeamSession } from './routes.ts'

@@ -7,15 +7,25 @@ import { findPerson, type Policy } from '@holdfast/policy'
 import { bytesToUuid, uuidToBytes } from '@holdfast/units'
 import type { listMembers } from '../contract.ts'
 import type { PersonRow } from './guards.ts'
+import { type OutOfOffice, readOutOfOffice } from './out-of-office.ts'
 
 type Filter = InputOf<typeof listMembers>
 type Way = { person_id: string; kind: 'passkey' | 'password' | 'device' }
 type MadeKey = { personId: string; key: ReturnType<typeof keyView>; createdAtMs: number }
 
 /** What a page of members is made of, read once. `seen` is when each was last active, by person. */
-export type MemberContext = { policy: Policy; ways: Way[]; made: MadeKey[]; seen: ReadonlyMap<string, number>; showsAccounts: boolean }
+export type MemberContext = {
+  policy: Policy
+  ways: Way[]
+  made: MadeKey[]
+  away: ReadonlyMap<string, OutOfOffice>
+  seen: ReadonlyMap<string, number>
+  showsAccounts: boolean
+}
 
-export async function openMembers(tx: OrganisationTx, given: Pick<MemberContext, 'seen' | 'showsAccounts'>): Promise<MemberContext> {
+type Given = Pick<MemberContext, 'seen' | 'showsAccounts'> & { nowMs: number }
+
+export async function openMembers(tx: OrganisationTx, { nowMs, ...given }: Given): Promise<MemberContext> {
   const { policy } = await currentPolicy(tx)
   const ways = await tx
     .selectFrom('login_credential')
@@ -35,7 +45,7 @@ export async function openMembers(tx: OrganisationTx, given: Pick<MemberContext,
     key: keyView(decode(credentialShape, new Uint8Array(row.credential))),
     createdAtMs: Number(row.created_at),
   }))
-  return { ...given, policy, ways: ways as Way[], made }
+  return { ...given, policy, ways: ways as Way[], made, away: await readOutOfOffice(tx, nowMs) }
 }
 
 /** Members by role, state and name, in the order they came. Who was removed is shown only where asked for. */
@@ -60,7 +70,7 @@ export async function listPeople(tx: OrganisationTx, filter: Filter): Promise<{ 
 }
 
 /** A member as lists show one. */
-export function memberView({ policy, ways, made, seen, showsAccounts }: MemberContext, row: PersonRow) {
+export function memberView({ policy, ways, made, away, seen, showsAccounts }: MemberContext, row: PersonRow) {
   const inPolicy = findPerson(policy, uuidToBytes(row.id))
   const isOwn = (id: Uint8Array) => bytesToUuid(id) === row.id
   const rules = policy.rules.filter((rule) => rule.approvers.some(isOwn)).map((rule) => rule.id)
@@ -93,6 +103,7 @@ export function memberView({ policy, ways, made, seen, showsAccounts }: MemberCo
     last_login_at: row.last_login_at === null ? null : Number(row.last_login_at),
     last_seen_at: seen.get(row.id) ?? (row.last_login_at === null ? null : Number(row.last_login_at)),
     state: row.state,
+    out_of_office: away.get(row.id) ?? null,
     joined_at: Number(row.created_at),
   }
 }

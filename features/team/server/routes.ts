@@ -5,13 +5,25 @@ import { parseUserAgent } from '@holdfast/features/session/server'
 import type { SecondFactor } from '@holdfast/features/strategy/server'
 import { handle, type HandledEndpoint, type MemberContext } from '@holdfast/http'
 import { actForOrganisation } from '@holdfast/db'
-import { getMember, inviteMember, listMembers, makeOwnKeyLink, removeMember, renewInvite, saveRole, setMemberStatus } from '../contract.ts'
+import {
+  endOutOfOffice,
+  getMember,
+  inviteMember,
+  listMembers,
+  makeOwnKeyLink,
+  removeMember,
+  renewInvite,
+  saveOutOfOffice,
+  saveRole,
+  setMemberStatus,
+} from '../contract.ts'
 import { changeRole, removeMember as remove, resumeMember, suspendMember } from './change-member.ts'
 import { inviteMember as invite, renewInvite as renew } from './invite-member.ts'
 import { createKeyLink } from './key-links.ts'
 import { listPeople, memberView, openMembers } from './list-members.ts'
 import { writeMemberEvent } from './member-event.ts'
 import { memberDetail, readMember } from './member-detail.ts'
+import { endOutOfOffice as comeBack, saveOutOfOffice as save } from './out-of-office.ts'
 
 /** `endSession` tells the open pages of a session that it is over. */
 export type TeamSession = SecondFactor & { endSession(sessionId: string): void }
@@ -31,7 +43,7 @@ export function teamEndpoints(context: ServerContext, session: TeamSession): Han
       const seen = await lastSeen(context, caller.orgId)
       return db.asOrganisation(caller.orgId, async (tx) => {
         await refuseForeignWallet(tx, filter.wallet_id, filter.sub_wallet_id)
-        const members = await openMembers(tx, { seen, showsAccounts: caller.session.permissions.has('member.write') })
+        const members = await openMembers(tx, { seen, nowMs: context.ports.clock.nowMs(), showsAccounts: caller.session.permissions.has('member.write') })
         const { rows, total } = await listPeople(tx, filter)
         return {
           pageTotal: total,
@@ -45,7 +57,8 @@ export function teamEndpoints(context: ServerContext, session: TeamSession): Han
       const detail = await db.asOrganisation(caller.orgId, async (tx) => {
         await refuseForeignWallet(tx, walletId, undefined)
         const row = await readMember(tx, personId)
-        const members = await openMembers(tx, { seen, showsAccounts: caller.session.permissions.has('member.write') || personId === caller.personId })
+        const showsAccounts = caller.session.permissions.has('member.write') || personId === caller.personId
+        const members = await openMembers(tx, { seen, nowMs: context.ports.clock.nowMs(), showsAccounts })
         return memberDetail({ tx, members, language: caller.language, networks }, row)
       })
       const mayRead = caller.session.permissions.has(READ_HISTORY) || personId === caller.personId
@@ -102,6 +115,11 @@ export function teamEndpoints(context: ServerContext, session: TeamSession): Han
         return link
       })
       return { url, expires_at: expiresAtMs }
+    }),
+    handle(saveOutOfOffice, (caller, input) => db.asOrganisation(caller.orgId, async (tx) => ({ warnings: await save(tx, context, actorOf(caller), input) }))),
+    handle(endOutOfOffice, async (caller) => {
+      await db.asOrganisation(caller.orgId, (tx) => comeBack(tx, context, actorOf(caller)))
+      return null
     }),
   ]
 }

@@ -5,6 +5,7 @@ import { encode, fromHex, toHex } from '@holdfast/encoding'
 import { createSessionFeature } from '@holdfast/features/session/server'
 import { currentPolicy, readDirectory } from '@holdfast/features/strategy/server'
 import { credentialShape } from '@holdfast/intent'
+import { newId } from '@holdfast/units'
 import { p256 } from '@noble/curves/nist.js'
 import { type Member, openWorld, type World } from '../../transfer/server/testing/test-world.ts'
 import { changeRole, removeMember, resumeMember, suspendMember } from './change-member.ts'
@@ -13,6 +14,7 @@ import { inviteMember, renewInvite } from './invite-member.ts'
 import { createKeyLink, keyPageCalls } from './key-links.ts'
 import { listPeople, maskAccount, memberView, openMembers } from './list-members.ts'
 import { memberDetail, readMember } from './member-detail.ts'
+import { endOutOfOffice, readOutOfOffice, saveOutOfOffice } from './out-of-office.ts'
 import { insertSampleRows } from '../../../packages/db/src/sample-rows.ts'
 
 let world: World
@@ -52,7 +54,12 @@ const stateOf = async (personId: string) => (await inOrganisation((tx) => readMe
 const detailOf = (personId: string) =>
   inOrganisation(async (tx) =>
     memberDetail(
-      { tx, members: await openMembers(tx, { seen: new Map(), showsAccounts: true }), language: 'en_US', networks: world.context.networks },
+      {
+        tx,
+        members: await openMembers(tx, { seen: new Map(), nowMs: world.context.ports.clock.nowMs(), showsAccounts: true }),
+        language: 'en_US',
+        networks: world.context.networks,
+      },
       await readMember(tx, personId),
     ),
   )
@@ -99,6 +106,37 @@ describe('members', () => {
     assert.equal(owners.length, 1)
     await inOrganisation((tx) => tx.updateTable('person').set({ role: 'owner' }).where('org_id', '=', world.orgId).where('id', '=', ann.id).execute())
     await inOrganisation((tx) => tx.updateTable('person').set({ role: 'admin' }).where('org_id', '=', world.orgId).where('id', '=', ben.id).execute())
+  })
+
+  it('who will not be there says so, is warned of what nobody can complete then, and gives nobody a vote by it', async () => {
+    const nowMs = world.context.ports.clock.nowMs()
+    const away = (input: object, actor = admin) =>
+      inOrganisation((tx) => saveOutOfOffice(tx, world.context, actor, { from: nowMs, to: nowMs + 86_400_000, note: '', ...input }))
+    for (const [input, reason] of [
+      [{ to: nowMs - 1 }, /later/],
+      [{ to: nowMs + 400 * 86_400_000 }, /within a year/],
+      [{ delegate: ben.id }, /somebody else/],
+    ] as const)
+      await assert.rejects(away(input), refusedAs('invalid_parameters', reason))
+    await assert.rejects(away({ delegate: newId(nowMs, world.context.ports.random) }), refusedAs('resource_not_found'))
+    const before = await inOrganisation(currentPolicy)
+    const warnings = await away({ delegate: cleo.id, note: 'Ask Cleo' })
+    assert.match(warnings[0]!, /^rule “payments” needs 2 .* only Ann, Cleo could give one$/)
+    assert.deepEqual((await inOrganisation(currentPolicy)).hash, before.hash)
+    const detail = await detailOf(ben.id)
+    assert.deepEqual(detail.out_of_office, {
+      from: nowMs,
+      to: nowMs + 86_400_000,
+      delegate: { user_id: cleo.id, name: 'Cleo' },
+      note: 'Ask Cleo',
+      now: true,
+    })
+    const at = (ms: number) => inOrganisation((tx) => readOutOfOffice(tx, ms))
+    assert.equal((await at(nowMs - 1)).get(ben.id)!.now, false)
+    assert.equal((await at(nowMs + 86_400_000)).size, 0)
+    await inOrganisation((tx) => endOutOfOffice(tx, world.context, admin))
+    await inOrganisation((tx) => endOutOfOffice(tx, world.context, admin))
+    assert.equal((await detailOf(ben.id)).out_of_office, null)
   })
 
   it('an administrator makes no owner, touches none, and suspends not themselves', async () => {
@@ -255,7 +293,7 @@ describe('members', () => {
 
   it('lists say who approves what, and hide account names from those who manage nobody', async () => {
     const views = await inOrganisation(async (tx) => {
-      const members = await openMembers(tx, { seen: new Map([[ben.id, 5]]), showsAccounts: false })
+      const members = await openMembers(tx, { seen: new Map([[ben.id, 5]]), nowMs: 0, showsAccounts: false })
       return (await listPeople(tx, { keyword: 'BEN', page_no: 1, page_size: 10 })).rows.map((row) => memberView(members, row))
     })
     assert.equal(views.length, 1)

@@ -1,4 +1,4 @@
-import { Avatar, Label, RelativeTime, StatusTag, Time, type Tone } from '@holdfast/ui'
+import { Avatar, formatDay, Label, RelativeTime, StatusTag, Time, type Tone, useLocale } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import type { Withdrawal } from './payment-facts.tsx'
 
@@ -33,6 +33,7 @@ export function Approvals({ order }: { order: Withdrawal }) {
                       · <Time ms={person.at} />
                     </span>
                   )}
+                  {isOpen && person.state === 'waiting' && person.away && <Away away={person.away} />}
                 </span>
                 <StatusTag
                   tone={TONES[person.state]}
@@ -57,5 +58,22 @@ export function Approvals({ order }: { order: Withdrawal }) {
         </div>
       </li>
     </ol>
+  )
+}
+
+/** Who is not there, until when, and whom to ask. */
+function Away({ away }: { away: NonNullable<Withdrawal['approvers'][number]['away']> }) {
+  const { t } = useTranslation()
+  const locale = useLocale()
+  return (
+    <span className="hf-small hf-muted hf-away">
+      {t('transfer.approvals.away', { day: formatDay(away.until, locale) })}
+      {away.delegate !== null && (
+        <>
+          {' · '}
+          {t('transfer.approvals.ask')} <Label text={away.delegate} />
+        </>
+      )}
+    </span>
   )
 }

@@ -22,13 +22,15 @@ import type { ListInput } from './filters.ts'
 
 type State = { step: 'ready' } | { step: 'running'; done: number } | { step: 'done'; rows: number } | { step: 'failed'; error: unknown }
 
-const FORMATS = ['csv', 'xlsx'] as const
+/** Two kinds of file, and the CSV of another program. */
+const FORMATS = ['csv', 'xlsx', 'koinly'] as const
+type Format = (typeof FORMATS)[number]
 
 const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
 
 /** The parts of the list as a file of the format. What writes workbooks is fetched with the first one. */
-async function fileOf(parts: readonly string[], format: (typeof FORMATS)[number]): Promise<Uint8Array<ArrayBuffer>> {
-  if (format === 'csv') return new TextEncoder().encode(parts.join(''))
+async function fileOf(parts: readonly string[], format: Format): Promise<Uint8Array<ArrayBuffer>> {
+  if (format !== 'xlsx') return new TextEncoder().encode(parts.join(''))
   const { writeWorkbook } = await import('./write-workbook.ts')
   return writeWorkbook(parts, () => browserPorts.timer.sleep(0))
 }
@@ -39,7 +41,7 @@ export function ExportDrawer({ input, total }: { input: ListInput; total: number
   const { close } = useDrawerPage()
   const { client } = useApi()
   const [zone, setZone] = useState(ownZone)
-  const [format, setFormat] = useState<(typeof FORMATS)[number]>('csv')
+  const [format, setFormat] = useState<Format>('csv')
   const [state, setState] = useState<State>({ step: 'ready' })
   const stopping = useRef<AbortController>(undefined)
   useEffect(() => () => stopping.current?.abort(), [])
@@ -47,13 +49,14 @@ export function ExportDrawer({ input, total }: { input: ListInput; total: number
   const run = async () => {
     const abort = new AbortController()
     stopping.current = abort
+    const asked = { ...input, tz: zone, layout: format === 'koinly' ? ('koinly' as const) : ('all' as const) }
     const parts: string[] = []
     let rows = 0
     let next: string | null | undefined
     setState({ step: 'running', done: 0 })
     try {
       while (next !== null) {
-        const part = await client.call(exportTransactions, { ...input, tz: zone, ...(next === undefined ? {} : { max_id: next }) }, { signal: abort.signal })
+        const part = await client.call(exportTransactions, { ...asked, ...(next === undefined ? {} : { max_id: next }) }, { signal: abort.signal })
         parts.push(part.csv)
         rows += part.rows
         next = part.next_id
@@ -61,7 +64,7 @@ export function ExportDrawer({ input, total }: { input: ListInput; total: number
       }
       const file = await fileOf(parts, format)
       if (abort.signal.aborted) return
-      downloadFile(`holdfast-transactions-${new Date(browserPorts.clock.nowMs()).toISOString().slice(0, 10)}.${format}`, file)
+      downloadFile(`holdfast-transactions-${new Date(browserPorts.clock.nowMs()).toISOString().slice(0, 10)}.${format === 'xlsx' ? 'xlsx' : 'csv'}`, file)
       setState({ step: 'done', rows })
     } catch (error) {
       if (!abort.signal.aborted) setState({ step: 'failed', error })
@@ -85,7 +88,7 @@ export function ExportDrawer({ input, total }: { input: ListInput; total: number
           label={t('transfer.export.format')}
           value={format}
           options={FORMATS.map((value) => ({ value, label: t(`transfer.export.formats.${value}`) }))}
-          onChange={(value) => setFormat(value === 'xlsx' ? 'xlsx' : 'csv')}
+          onChange={(value) => setFormat(FORMATS.find((each) => each === value) ?? 'csv')}
         />
         <Note>{t(`transfer.export.safe.${format}`)}</Note>
         {state.step === 'running' && <Progress done={state.done} total={total} />}

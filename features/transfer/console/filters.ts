@@ -4,7 +4,7 @@ import type { listTransactions } from '../contract.ts'
 
 /** What the list of transactions is narrowed to; all of it stands in the address, so that a view can be kept and sent on. */
 export type Filters = {
-  type: 'all' | 'deposit' | 'withdraw' | 'nft' | 'web3'
+  type: 'all' | 'deposit' | 'withdraw' | 'nft' | 'web3' | 'stake'
   everyWallet: boolean
   subWallets: string[]
   chain: string | undefined
@@ -65,7 +65,7 @@ export const UNFILTERED: Filters = {
 }
 
 /** The kinds of transactions that a list is of, in the order of their tabs. */
-export const TYPES = ['all', 'deposit', 'withdraw', 'nft', 'web3'] as const
+export const TYPES = ['all', 'deposit', 'withdraw', 'nft', 'web3', 'stake'] as const
 /** Where a transaction was asked for. */
 export const SOURCES = ['web', 'api', 'chain'] as const
 /** How the notifications of a transaction stand, the worst first. */

@@ -55,6 +55,7 @@ function WithdrawalDetail({ id }: { id: string }) {
         <Replacements order={data} />
         {data.refusals.length > 0 && <Refusals refusals={data.refusals} />}
         {data.call && <CallFacts id={data.id} />}
+        {data.stake && <Note tone="info" title={data.stake.title} />}
         <Brought order={data} />
         <div className="hf-order-columns">
           <div className="hf-stack-wide">

@@ -68,7 +68,8 @@ test('what ended without payment can be ordered again, and nothing else', () => 
 test('what pays several, calls a contract or is about another payment has another form than a payment to one', () => {
   const ended = { type: 'withdraw', status: 2100 } as const
   assert.ok(canOrderAgain({ ...ended, call: null, purpose: 'pay' }))
-  for (const other of [{ recipients: 3 }, { call: {} }, { purpose: 'speed_up' }, { purpose: 'cancel' }]) assert.ok(!canOrderAgain({ ...ended, ...other }))
+  for (const other of [{ recipients: 3 }, { call: {} }, { stake: {} }, { purpose: 'speed_up' }, { purpose: 'cancel' }])
+    assert.ok(!canOrderAgain({ ...ended, ...other }))
 })
 
 test('an order says what is still to come, step by step less, and what is over has nothing ahead', () => {

@@ -101,11 +101,11 @@ export function canReplace({ type, status, sub_status, purpose }: Row & { purpos
 }
 
 /** Whether an order ended without paying, so that the same can be asked for once more: a payment to one, which is all that the form for payments has. */
-export function canOrderAgain({ type, status, call, recipients, purpose }: Pick<Row, 'type' | 'status'> & Form): boolean {
-  return type === 'withdraw' && !call && recipients === undefined && (purpose ?? 'pay') === 'pay' && status >= 2100
+export function canOrderAgain({ type, status, call, stake, recipients, purpose }: Pick<Row, 'type' | 'status'> & Form): boolean {
+  return type === 'withdraw' && !call && !stake && recipients === undefined && (purpose ?? 'pay') === 'pay' && status >= 2100
 }
 
-type Form = { call?: object | null; recipients?: number | undefined; purpose?: string | undefined }
+type Form = { call?: object | null; stake?: object | undefined; recipients?: number | undefined; purpose?: string | undefined }
 
 /** Whether an order stands still until a person has looked and lets it go on: its last step was an alarm. */
 export function isAlarmed({ timeline }: { timeline: readonly { state: string }[] }): boolean {

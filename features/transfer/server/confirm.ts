@@ -1,4 +1,4 @@
-import { type AssetAmount, LedgerError } from '@holdfast/ledger'
+import { type AssetAmount, InsufficientBalance, LedgerError } from '@holdfast/ledger'
 import { type Block, ChainError, type ChainNode, type TransactionState } from '@holdfast/chain-core'
 import type { OrganisationTx, SystemTx } from '@holdfast/db'
 import { agreedAnswer, type FinalView, type Network, SourcesDisagree } from '@holdfast/features/network/server'
@@ -113,7 +113,10 @@ async function confirmIncluded(needs: ChainNeeds, { network, tip, final }: Look,
   })
 }
 
-type Happened = { event: 'settle'; left?: AssetAmount[] } | { event: 'void' } | { event: 'revert'; subStatus: string; reason?: string; left?: AssetAmount[] }
+type Happened =
+  | { event: 'settle'; left?: AssetAmount[]; unstaked?: bigint }
+  | { event: 'void' }
+  | { event: 'revert'; subStatus: string; reason?: string; left?: AssetAmount[] }
 
 /** What a final transaction did, by the transfers of its block and not by its status alone: a token can say "success" and move nothing. */
 async function whatHappened(
@@ -127,6 +130,7 @@ async function whatHappened(
   if (told.state !== 'included' || told.blockHash !== seen.blockHash) throw new ChainError(`transaction ${txid} moved while it was read`)
   if (purpose === 'cancel') return { event: 'void' }
   if (!seen.success) return { event: 'revert', subStatus: 'reverted' }
+  if (payment.kind === 'stake') return { event: 'settle', unstaked: told.unstaked ?? 0n }
   if (payment.kind === 'contractCall')
     return { event: 'settle', left: await agreedAnswer(final, `what ${txid} took`, (source) => takenBy(source, row, txid, seen)) }
   if (payment.kind === 'brc20Transfer' && !(await db.asSystem((tx) => isTokenMoved(tx, row, payment, seen))))
@@ -209,11 +213,16 @@ export async function reopenTransfers(needs: ChainNeeds, chain: string, height: 
       .execute(),
   )
   for (const { org_id, id } of orders) {
-    await needs.db.asOrganisation(org_id, async (tx) => {
-      const order = await readOrder(tx, id, true)
-      if (order?.row.block_height == null || order.row.block_height <= height) return
-      await reorganise(tx, needs, order)
-    })
+    try {
+      await needs.db.asOrganisation(org_id, async (tx) => {
+        const order = await readOrder(tx, id, true)
+        if (order?.row.block_height == null || order.row.block_height <= height) return
+        await reorganise(tx, needs, order)
+      })
+    } catch (cause) {
+      // What it had brought back out of stake is spent. It stays as it was: the chain may take its bytes again, and until then the audit tells what is missing.
+      if (!(cause instanceof InsufficientBalance)) throw cause
+    }
   }
 }
 

@@ -3,6 +3,7 @@ import type { exportTransactions as endpoint, listTransactions } from '../contra
 import { readTransactions } from './describe-transactions.ts'
 import { EXPORT_COLUMNS, EXPORT_WORDS, type ExportColumn } from './export-words.ts'
 import { countTransactions, findTransactions } from './filter-transactions.ts'
+import { KOINLY_COLUMNS, koinlyCells } from './koinly-cells.ts'
 import type { ViewContext } from './view-context.ts'
 import { assetName, CSV_START, writeCsvLine } from '@holdfast/units'
 
@@ -15,27 +16,30 @@ const PART_ROWS = 1000
  * One part of the filtered list as CSV, the newest transactions first. The first part begins the file. Each part says where
  * the next one goes on, so that a list of any length needs the memory of one part, and what arrives meanwhile is not in it.
  */
-export async function exportTransactions(view: ViewContext, { tz, ...filter }: InputOf<typeof endpoint>) {
+export async function exportTransactions(view: ViewContext, { tz, layout, ...filter }: InputOf<typeof endpoint>) {
   const timeIn = clockOf(tz)
   const isFirst = filter.max_id === undefined
   const found = await findTransactions(view, filter, { limit: PART_ROWS + 1, offset: 0 })
   const part = found.slice(0, PART_ROWS)
   const rows = await readTransactions(view, part)
-  const lines = rows.map((row) => {
-    const cells = cellsOf(view.language, row, timeIn)
-    return writeCsvLine(EXPORT_COLUMNS.map((column) => cells[column]))
-  })
+  const cells = rows.flatMap((row) => (layout === 'koinly' ? koinlyCells(row) : [allCells(view.language, row, timeIn)]))
+  const head = layout === 'koinly' ? KOINLY_COLUMNS : headOf(view.language, tz)
   return {
-    csv: (isFirst ? headOf(view.language, tz) : '') + lines.join(''),
+    csv: (isFirst ? CSV_START + writeCsvLine(head) : '') + cells.map(writeCsvLine).join(''),
     rows: part.length,
     total: isFirst ? await countTransactions(view, filter) : null,
     next_id: found.length > part.length ? part.at(-1)!.id : null,
   }
 }
 
-function headOf(language: Language, tz: string): string {
+function headOf(language: Language, tz: string): string[] {
   const { columns } = EXPORT_WORDS[language]
-  return CSV_START + writeCsvLine(EXPORT_COLUMNS.map((column) => columns[column].replace('{zone}', tz)))
+  return EXPORT_COLUMNS.map((column) => columns[column].replace('{zone}', tz))
+}
+
+function allCells(language: Language, row: Written, timeIn: (ms: number) => string): string[] {
+  const cells = cellsOf(language, row, timeIn)
+  return EXPORT_COLUMNS.map((column) => cells[column])
 }
 
 /** Writes moments as the clocks of a time zone show them: 2026-11-21 09:05:00. Throws where there is no such zone. */

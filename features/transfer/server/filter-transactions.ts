@@ -3,13 +3,14 @@ import type { OrganisationTx } from '@holdfast/db'
 import { isUuid } from '@holdfast/units'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { exportTransactions as endpoint } from '../contract.ts'
+import { STAKE, STAKE_CHANGE } from './order-money.ts'
 import { hasNotifyState } from './notify-states.ts'
 import { DEPOSIT_STATUS } from './deposit-view.ts'
 import { plantedAddresses } from './known-addresses.ts'
 import { statesOfStatus } from './states.ts'
 import type { ViewContext } from './view-context.ts'
 
-export type TransactionFilter = Omit<InputOf<typeof endpoint>, 'tz'>
+export type TransactionFilter = Omit<InputOf<typeof endpoint>, 'tz' | 'layout'>
 /** Where a payment or a deposit stands in the list. */
 export type Found = { type: 'withdraw' | 'deposit'; id: string; created_at: bigint }
 
@@ -105,7 +106,14 @@ function halvesOf(view: ViewContext, resolved: Resolved): Half[] {
   const halves: Half[] = []
   if (type !== 'deposit' && source !== 'chain' && source !== 'api')
     halves.push({ type: 'withdraw', from: sql`transfer_order`, where: all(orderConditions(view, resolved)) })
-  if (type !== 'withdraw' && type !== 'web3' && (source === undefined || source === 'chain') && request_id === undefined && initiator_id === undefined)
+  if (
+    type !== 'withdraw' &&
+    type !== 'web3' &&
+    type !== 'stake' &&
+    (source === undefined || source === 'chain') &&
+    request_id === undefined &&
+    initiator_id === undefined
+  )
     halves.push({ type: 'deposit', from: sql`deposit`, where: all(depositConditions(view, resolved)) })
   return halves
 }
@@ -116,6 +124,7 @@ function orderConditions(view: ViewContext, resolved: Resolved): Condition[] {
   if (wallet_id !== undefined) conditions.push(sql`t.wallet_id = ${wallet_id}`)
   if (status !== undefined) conditions.push(oneOf('state', numbersOf(status).flatMap(statesOfStatus)))
   if (type === 'web3') conditions.push(sql`t.kind = 'web3'`)
+  if (type === 'stake') conditions.push(sql`t.kind in (${STAKE}, ${STAKE_CHANGE})`)
   if (initiator_id !== undefined) conditions.push(sql`t.initiator = ${initiator_id}`)
   if (resolved.requested !== undefined) conditions.push(resolved.requested === null ? sql`false` : sql`t.id = ${resolved.requested}`)
   if (address !== undefined) conditions.push(isAddress(view, address, 'address_to', 'address_from'))
@@ -185,7 +194,7 @@ function amountCondition({ networks }: ViewContext, { amount_min, amount_max }: 
   if (amount_min === undefined && amount_max === undefined) return undefined
   const coins = networks
     .list()
-    .flatMap(({ assets, collections = [] }) => [...assets, ...collections])
+    .flatMap(({ assets, added = [], collections = [] }) => [...assets, ...added, ...collections])
     .map(({ chain, contract, decimals }) => {
       const limits: Condition[] = [sql`t.chain = ${chain}`, sql`split_part(t.contract, '/', 1) = ${contract ?? ''}`]
       if (amount_min !== undefined) limits.push(sql`t.amount >= ${String(baseUnits(amount_min, decimals, 'up'))}::numeric`)

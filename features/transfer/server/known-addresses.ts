@@ -10,9 +10,9 @@ export type KnownAddresses = ReadonlyMap<string, readonly KnownAddress[]>
 
 /**
  * Whether a payment was signed for the recipients of an order. One that was cancelled on the chain paid nobody and was taken back.
- * An order about a payment teaches nothing of its own.
+ * An order about a payment teaches nothing of its own, and one about stake pays nobody.
  */
-export const IS_SIGNED_FOR = sql<boolean>`(transfer_order.txid is not null and transfer_order.replaces is null and transfer_order.state <> 'replaced')`
+export const IS_SIGNED_FOR = sql<boolean>`(transfer_order.txid is not null and transfer_order.replaces is null and transfer_order.kind not in ('stake', 'stake_change') and transfer_order.state <> 'replaced')`
 
 const RANKS = { own: 0, book: 1, paid: 2 } as const
 

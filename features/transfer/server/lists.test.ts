@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { AppError, type Endpoint, formEncode, type OutputOf, parseForm, readInput } from '@holdfast/contract'
 import type { HandledEndpoint, MemberContext } from '@holdfast/http'
+import { readCsv } from '@holdfast/units'
 import fc from 'fast-check'
 import * as contract from '../contract.ts'
 import { broadcastOrder } from './broadcast-order.ts'
 import { baseUnits } from './filter-transactions.ts'
+import { koinlyCells } from './koinly-cells.ts'
 import { receiptSheet } from './receipt.ts'
 import { transferEndpoints } from './routes.ts'
 import { signOrder } from './sign-order.ts'
@@ -203,6 +205,35 @@ describe('the export', () => {
     const [local, utc] = line!.split(',')
     assert.equal(Date.parse(`${local!.replace(' ', 'T')}+08:00`), Math.floor(Date.parse(utc!) / 1000) * 1000)
     await assert.rejects(call(contract.exportTransactions, { tz: 'Mars/Olympus' }), refused('100004'))
+  })
+})
+
+describe('the export for Koinly', () => {
+  it('has a line for what moved money and for nothing else, its fee apart', async () => {
+    const { csv, rows } = await call(contract.exportTransactions, { tz: 'Asia/Shanghai', layout: 'koinly' })
+    const [head, ...lines] = readCsv(csv)
+    assert.equal(
+      head!.join(),
+      'Date,Sent Amount,Sent Currency,Received Amount,Received Currency,Fee Amount,Fee Currency,Net Worth Amount,Net Worth Currency,Label,Description,TxHash',
+    )
+    const { list } = await call(contract.listTransactions, { status: '2000', page_size: 100 })
+    assert.ok(rows > lines.length, 'orders that wait have no line')
+    assert.deepEqual(
+      lines.map((cells) => cells.at(-1)),
+      list.map((each) => each.txid),
+    )
+    const paid = list.find((each) => each.id === paidId)!
+    const line = lines.find((cells) => cells.at(-1) === paid.txid)!
+    assert.match(line[0]!, /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2} UTC$/)
+    assert.deepEqual(line.slice(1, 7), ['2.5', 'ETH', '', '', paid.real_fee, 'ETH'])
+    assert.deepEqual(lines.find((cells) => cells.at(-1) !== paid.txid)!.slice(1, 3), ['', ''])
+  })
+
+  it('of a payment that failed has its fee as a cost, and of an order about a payment nothing', async () => {
+    const paid = (await call(contract.listTransactions, { status: '2000', type: 'withdraw' })).list.find((each) => each.id === paidId)!
+    assert.deepEqual(koinlyCells({ ...paid, status: 2400 })[0]!.slice(1, 10), [paid.real_fee, 'ETH', '', '', '', '', '', '', 'cost'])
+    assert.deepEqual(koinlyCells({ ...paid, replaces: paidId }), [])
+    assert.deepEqual(koinlyCells({ ...paid, status: 2202 }), [])
   })
 })
 

@@ -1,11 +1,11 @@
-import { pinnedContract } from '@holdfast/chain-core'
+import { pinnedContract, type StakeOrder } from '@holdfast/chain-core'
 import { AppError, type Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { encode } from '@holdfast/encoding'
 import { claimRequest } from '@holdfast/features/claim-request'
 import type { ServerContext } from '@holdfast/features/context'
 import { appendToLog } from '@holdfast/features/evidence/server'
-import { findPaymentHalt, type Network, type NetworkAsset } from '@holdfast/features/network/server'
+import { findControlAlarm, findPaymentHalt, type Network, type NetworkAsset } from '@holdfast/features/network/server'
 import { currentPolicy, describeOutcome, type PolicyInForce } from '@holdfast/features/strategy/server'
 import { announceAll } from '@holdfast/jobs'
 import { type Asset, intentHash, intentShape, type TransactionIntent } from '@holdfast/intent'
@@ -37,6 +37,8 @@ export type TransferRequest = {
   feeCap: bigint
   /** What is called, where it is a call of the contract `to` and no transfer; then `asset` is the network's own coin. */
   call?: { data: Uint8Array; signature: string | null }
+  /** What is ordered about the stake of the sub-wallet's address, where it is no transfer; `to` is that address, or who is delegated to. */
+  stake?: Pick<StakeOrder, 'action' | 'resource' | 'lockBlocks'>
   /** Where several are paid, in one transaction: all of them, `to` the first and `amount` their sum. Canonical text, base units. */
   outputs?: readonly { to: string; amount: bigint }[]
   /** Where `asset` is a token of BRC-20: the inscription that is sent, on the first of `coins`, and what that coin holds. */
@@ -53,7 +55,7 @@ export type TransferRequest = {
 export const CLOCK_TOLERANCE_MS = 5 * 60_000
 
 /**
- * Opens an order to pay, or to call a contract: makes its intent, which nothing can change afterwards, holds amount and fee, and writes it to the
+ * Opens an order to pay, to call a contract, or about stake: makes its intent, which nothing can change afterwards, holds amount and fee, and writes it to the
  * log, all in the caller's transaction. The same request again answers the order it made. Throws AppError where the policy
  * denies it or the balance does not cover it; then nothing is held.
  */
@@ -70,6 +72,7 @@ export async function openTransfer(
   if (await findPaymentHalt(tx, { chain: request.network.chain, contract: request.asset.contract ?? '' })) throw new AppError('withdrawals_suspended')
   const inForce = await currentPolicy(tx)
   const payer = await readPayer(tx, request)
+  if (await findControlAlarm(tx, { chain: request.network.chain, address: payer.address })) throw new AppError('account_not_own')
   const intent = intentOf(request, payer, inForce, { orderId, nowMs, nonce: ports.random.bytes(32) })
   refuseWhereDenied(intent, inForce, request.language, nowMs)
   const row = await insertOrder(tx, request, payer, intent, nowMs)
@@ -145,7 +148,7 @@ export async function readPayer(tx: OrganisationTx, { subWalletId, network }: Pi
 type Made = { orderId: string; nowMs: number; nonce: Uint8Array }
 
 function intentOf(request: TransferRequest, payer: Payer, inForce: PolicyInForce, { orderId, nowMs, nonce }: Made): TransactionIntent {
-  const { network, asset, to, memo, amount, outputs, inscription, call, feeCap, remark, initiator, lifeMs } = request
+  const { network, asset, to, memo, amount, outputs, inscription, call, stake, feeCap, remark, initiator, lifeMs } = request
   const native = network.assets.find((each) => each.contract === null)
   if (!native) throw new AppError('node_configuration')
   const pinned = (each: NetworkAsset) => pinnedAsset(each, inForce)
@@ -171,6 +174,7 @@ function intentOf(request: TransferRequest, payer: Payer, inForce: PolicyInForce
   }
   if (call) return { kind: 'contractCall', ...order, ...call }
   if (inscription) return { kind: 'brc20Transfer', ...order, memo, screening: null, inscription: inscription.id, postage: inscription.postage }
+  if (stake) return { kind: 'stake', ...order, ...stake }
   return outputs ? { kind: 'payout', ...order, memo, screening: null, outputs: [...outputs] } : { kind: 'transfer', ...order, memo, screening: null }
 }
 

@@ -16,12 +16,17 @@ type Amounts = Pick<
   'id' | 'sub_wallet_id' | 'chain' | 'contract' | 'amount' | 'postage' | 'fee_cap' | 'fee_paid' | 'address_from' | 'address_to' | 'replaces' | 'kind'
 >
 
+/** The kinds of orders about stake: one puts coin in, the others are about what is there. */
+export const STAKE = 'stake'
+export const STAKE_CHANGE = 'stake_change'
+
 const assetOf = ({ chain, contract }: Amounts) => ({ chain, contract: contract === '' ? null : contract })
 const coinOf = ({ chain }: Amounts) => ({ chain, contract: null })
 /** What goes along with a token of BRC-20, in the network's own coin. */
 export const postageOf = (order: Amounts): AssetAmount[] => (order.postage > 0n ? [{ asset: coinOf(order), amount: order.postage }] : [])
+/** An order about stake that is there already holds its fee alone. */
 const wholeOf = (order: Amounts): AssetAmount[] => [
-  { asset: assetOf(order), amount: order.amount },
+  { asset: assetOf(order), amount: order.kind === STAKE_CHANGE ? 0n : order.amount },
   ...postageOf(order),
   { asset: coinOf(order), amount: order.fee_cap },
 ]
@@ -72,9 +77,14 @@ export async function releaseOrder(tx: OrganisationTx, ports: MoneyPorts, order:
 
 /**
  * What left is gone and the chain took its fee; the rest of the fee cap is available again. `left` is what the chain says the transaction took from the
- * sub-wallet, where that is not simply the order's amount. What an address paid itself never left.
+ * sub-wallet, where that is not simply the order's amount. What an address paid itself never left. What is staked stays the sub-wallet's; `unstaked` came back
+ * of it.
  */
-export async function settleOrder(tx: OrganisationTx, ports: MoneyPorts, order: Amounts, left?: readonly AssetAmount[]): Promise<void> {
+export async function settleOrder(tx: OrganisationTx, ports: MoneyPorts, order: Amounts, left?: readonly AssetAmount[], unstaked = 0n): Promise<void> {
+  if (order.kind === STAKE || order.kind === STAKE_CHANGE) {
+    const staked: Payment[] = order.kind === STAKE ? [{ to: 'staked', asset: assetOf(order), amount: order.amount }] : []
+    return pay(tx, ports, order, [...staked, { to: 'fee', asset: coinOf(order), amount: feeOf(order) }], [{ asset: coinOf(order), amount: unstaked }])
+  }
   if (order.address_to === order.address_from && !left) return chargeFee(tx, ports, order)
   await pay(tx, ports, order, [
     ...(left ?? [{ asset: assetOf(order), amount: order.amount }, ...postageOf(order)]).map((each): Payment => ({ to: 'external', ...each })),
@@ -103,6 +113,11 @@ export async function restoreHold(tx: OrganisationTx, ports: MoneyPorts, order: 
   }
   const { holdId, number } = await lastHold(tx, order)
   const settlement = await closingOf(tx, holdId)
+  // The chain took nothing, so there is nothing to take back.
+  if (settlement?.kind === 'release') {
+    await beginHold(tx, ports, order, number + 1, wholeOf(order))
+    return
+  }
   if (settlement?.kind !== 'settle') throw new Error(`order ${order.id} has no settlement to take back`)
   const nowMs = ports.clock.nowMs()
   const reversal = await reverse(tx, { id: idOf(ports), transferId: settlement.id, nowMs })
@@ -116,14 +131,19 @@ export async function restoreHold(tx: OrganisationTx, ports: MoneyPorts, order: 
   }
 }
 
-async function pay(tx: OrganisationTx, ports: MoneyPorts, order: Amounts, payments: Payment[]): Promise<void> {
+async function pay(tx: OrganisationTx, ports: MoneyPorts, order: Amounts, payments: Payment[], unstaked: AssetAmount[] = []): Promise<void> {
   const { holdId, number } = await openHold(tx, order)
+  // What others' resources paid for cost nothing: then nothing leaves the hold.
+  if ([...payments, ...unstaked].every(({ amount }) => amount === 0n)) {
+    await release(tx, { id: idOf(ports), holdId, nowMs: ports.clock.nowMs() })
+    return
+  }
   let paidFrom = holdId
   if (!covers(await heldBy(tx, holdId), payments)) {
     await release(tx, { id: idOf(ports), holdId, nowMs: ports.clock.nowMs() })
     paidFrom = await beginHold(tx, ports, order, number + 1, payments)
   }
-  await settle(tx, { id: idOf(ports), holdId: paidFrom, nowMs: ports.clock.nowMs(), payments })
+  await settle(tx, { id: idOf(ports), holdId: paidFrom, nowMs: ports.clock.nowMs(), payments, unstaked })
 }
 
 function covers(held: AssetAmount[], payments: readonly Payment[]): boolean {

@@ -1,6 +1,6 @@
 import { toHex } from '@holdfast/encoding'
 import { contractFields } from '@holdfast/features/network/server'
-import { judgedAs } from '@holdfast/intent'
+import { judgedAs, stakeTitle } from '@holdfast/intent'
 import { evaluateIntent } from '@holdfast/policy'
 import { bytesToUuid, formatAmount, isUuid } from '@holdfast/units'
 import { intentOf, type OrderRow } from './read-order.ts'
@@ -74,7 +74,7 @@ export function orderView(view: ViewContext, row: OrderRow, quorum: Quorum, requ
     address_from: row.address_from,
     address_to: row.address_to,
     memo: row.memo,
-    ...partOf(row),
+    ...partOf(row, view.language),
     txid: row.txid,
     fee_symbol: coin?.symbol ?? '',
     fee: amount(row.fee_cap),
@@ -101,10 +101,15 @@ function purposeOf({ replaces, kind }: OrderRow): 'pay' | 'speed_up' | 'cancel' 
   return kind === 'cancel' ? 'cancel' : 'speed_up'
 }
 
-/** What an order says beyond a payment to one, as it was approved: the function it calls, or how many it pays. */
-function partOf(row: OrderRow): { call: { method: string | null } | null; recipients?: number } {
+const LOCALE = { en_US: 'en-US', zh_CN: 'zh-CN' } as const
+
+type Part = { call: { method: string | null } | null; stake?: { action: string; title: string }; recipients?: number }
+
+/** What an order says beyond a payment to one, as it was approved: the function it calls, what it is about of stake, or how many it pays. */
+function partOf(row: OrderRow, language: ViewContext['language']): Part {
   const intent = intentOf(row)
   if (intent.kind === 'contractCall') return { call: { method: intent.signature } }
+  if (intent.kind === 'stake') return { call: null, stake: { action: intent.action, title: stakeTitle(intent, LOCALE[language]) } }
   return intent.kind === 'payout' ? { call: null, recipients: intent.outputs.length } : { call: null }
 }
 

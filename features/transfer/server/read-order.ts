@@ -1,7 +1,7 @@
 import type { TransferOrder } from '@holdfast/chain-core'
 import type { OrganisationTx, Schema } from '@holdfast/db'
 import { decode, equalBytes } from '@holdfast/encoding'
-import { intentHash, intentShape, isSpending, originalOf, paymentsOf, type SpendingIntent, type TransactionIntent } from '@holdfast/intent'
+import { intentHash, intentShape, isSpending, originalOf, paymentsOf, type SpendingIntent, stakeOrderOf, type TransactionIntent } from '@holdfast/intent'
 import type { Selectable } from 'kysely'
 import { type OrderTransaction, readTransactions } from './order-transactions.ts'
 import { asOrderState, type OrderState } from './states.ts'
@@ -47,9 +47,12 @@ async function orderOf(tx: OrganisationTx, row: OrderRow): Promise<Order> {
 }
 
 /** What an order asks the chain for, as its node prepares it. */
-export function orderedBy({ row, payment: intent }: Order): Pick<TransferOrder, 'from' | 'to' | 'asset' | 'amount' | 'data' | 'memo' | 'payments' | 'postage'> {
+type Ordered = Pick<TransferOrder, 'from' | 'to' | 'asset' | 'amount' | 'data' | 'stake' | 'memo' | 'payments' | 'postage'>
+
+export function orderedBy({ row, payment: intent }: Order): Ordered {
   const payment = { from: row.address_from, to: row.address_to, asset: intent.asset, amount: row.amount }
   if (intent.kind === 'contractCall') return { ...payment, data: intent.data }
+  if (intent.kind === 'stake') return { ...payment, stake: stakeOrderOf(intent) }
   if (intent.kind === 'payout') return { ...payment, payments: paymentsOf(intent) }
   if (intent.kind === 'brc20Transfer') return { ...payment, postage: intent.postage }
   return intent.memo === null ? payment : { ...payment, memo: intent.memo }

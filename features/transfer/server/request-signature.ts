@@ -1,7 +1,7 @@
 import { decode, equalBytes } from '@holdfast/encoding'
 import type { OrganisationTx } from '@holdfast/db'
 import type { OnJoined } from '@holdfast/features/co-signer/server'
-import { type CosignedCheckpoint, cosignedCheckpoint, type Logged, loggedAt, readApprovals } from '@holdfast/features/evidence/server'
+import { bringLogUp, type CosignedCheckpoint, cosignedCheckpoint, type Logged, loggedAt, readApprovals } from '@holdfast/features/evidence/server'
 import { bringSignersUp, currentPolicy, type PolicyInForce } from '@holdfast/features/strategy/server'
 import { readWalletKey, type WalletKeyRow } from '@holdfast/features/wallet/server'
 import { intentHash } from '@holdfast/intent'
@@ -82,7 +82,7 @@ async function tryOnce(needs: SignNeeds, orgId: string, orderId: string): Promis
 function beforeStart(needs: SignNeeds, { order: { row }, transaction, inForce }: Work, number: number): OnJoined {
   const { org_id: orgId, id: orderId } = row
   return async (joins) => {
-    if (new Set(joins.map(({ logSize }) => logSize)).size > 1) await cosignedCheckpoint(needs, orgId, inForce)
+    await bringLogUp(needs, orgId, inForce)(joins)
     await needs.db.asOrganisation(orgId, async (tx) => {
       const order = await readOrder(tx, orderId, true)
       const awaited = order && awaitingSignature(order)

@@ -4,6 +4,7 @@ import { approvalUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
 import type { OrganisationTx } from '@holdfast/db'
 import { currentPolicy } from '@holdfast/features/strategy/server'
+import { readOutOfOffice } from '@holdfast/features/team/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import { openPdfDesk, PdfDeskBusy } from '@holdfast/pdf'
 import { sha256 } from '@noble/hashes/sha2.js'
@@ -157,6 +158,7 @@ export async function orderDetail(context: ServerContext, view: ViewContext, row
   const [shown] = await describeTransactions(view, [orderView(view, row, quorum, request?.request_id ?? null)])
   const rule = context.networks.find(row.chain)?.codec.slotRule
   const counts = rule !== undefined && isLeased(rule)
+  const away = await readOutOfOffice(tx, view.nowMs)
   const reminder = await tx.selectFrom('order_reminder').selectAll().where('org_id', '=', tx.orgId).where('order_id', '=', row.id).executeTakeFirst()
   return {
     ...shown!,
@@ -165,7 +167,7 @@ export async function orderDetail(context: ServerContext, view: ViewContext, row
     expire_at: Number(row.expires_at),
     policy_version: Number(row.policy_version),
     rule_id: quorum.ruleId,
-    approvers: quorum.eligible.map((id) => approverView(view, quorum, id)),
+    approvers: quorum.eligible.map((id) => approverView(view, quorum, id, away)),
     reminded: reminder ? { at: Number(reminder.reminded_at), by: view.personName(reminder.person_id), times: reminder.times } : null,
     nonce: row.slot !== null && counts ? String(row.slot) : null,
     timeline: timeline.toSorted((a, b) => a.at - b.at),
@@ -186,8 +188,15 @@ function voiceSteps(view: ViewContext, { voices }: Quorum) {
   }))
 }
 
-function approverView(view: ViewContext, { voices }: Quorum, id: string) {
+function approverView(view: ViewContext, { voices }: Quorum, id: string, away: Awaited<ReturnType<typeof readOutOfOffice>>) {
   const voice = voices.find((each) => each.personId === id)
   const state = voice === undefined ? ('waiting' as const) : voice.decision === 'approve' ? ('approved' as const) : ('rejected' as const)
-  return { person_id: id, name: view.personName(id), state, at: voice?.atMs ?? null }
+  const absence = away.get(id)
+  return {
+    person_id: id,
+    name: view.personName(id),
+    state,
+    at: voice?.atMs ?? null,
+    away: absence?.now ? { until: absence.to, delegate: absence.delegate?.name ?? null } : null,
+  }
 }

@@ -23,13 +23,14 @@ export function CoinWorth({ walletId, subWallet, data, shown }: CoinWorthProps) 
   const add = () => void drawers.push({ title: t('wallet.coinSearch.title'), body: <CoinSearchDrawer walletId={walletId} /> })
   const save = () =>
     downloadCsv(`${subWalletLabel(subWallet)} coins`, [
-      ['coin', 'network', 'contract', 'available', 'held', 'collecting', 'pending', 'price', 'value'].map((key) => t(`wallet.coin.${key}`)),
+      ['coin', 'network', 'contract', 'available', 'held', 'staked', 'collecting', 'pending', 'price', 'value'].map((key) => t(`wallet.coin.${key}`)),
       ...shown.map((coin) => [
         coin.symbol,
         coin.network,
         coin.contract_address ?? '',
         coin.normal_balance,
         coin.lock_balance,
+        coin.stake_balance,
         coin.collecting_balance,
         coin.pending_balance,
         coin.price ?? '',

@@ -12,17 +12,32 @@ import {
   useEndpoint,
   useSend,
 } from '@holdfast/ui'
+import type { OutputOf } from '@holdfast/contract'
+import { usePermission } from '@holdfast/features/session/console'
 import { listOpenCoins } from '@holdfast/features/network/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listCoinAssets, openCoin, searchCoins } from '../contract.ts'
+import { TokenApplications, TokenForm } from './token-form.tsx'
 
-/** Finds a coin by its symbol or its contract and puts it on the wallet's list, or takes it off. */
+type Coin = OutputOf<typeof listOpenCoins>['support_main_chain'][number]
+
+/** The networks whose tokens are contracts that can be taken in while the chain is read. */
+function callable(coins: readonly Coin[]): { chain: string; name: string }[] {
+  const own = coins.filter(({ chain, contract_address }) => contract_address === null && chain.startsWith('eip155:'))
+  return own.map(({ chain, network }) => ({ chain, name: network }))
+}
+
+/** Finds a coin by its symbol or its contract and puts it on the wallet's list, or takes it off; a token that nobody listed is asked for by its contract. */
 export function CoinSearchDrawer({ walletId }: { walletId: string }) {
   const { t } = useTranslation()
   const { close } = useDrawerPage()
   const [keyword, setKeyword] = useState('')
   const { data, error, refetch } = useEndpoint(searchCoins, { wallet_id: walletId, keyword }, { keepLast: true })
+  const contract = keyword.trim()
+  const isContract = /^0x[0-9a-fA-F]{40}$/.test(contract)
+  const coins = useEndpoint(listOpenCoins, { wallet_id: walletId })
+  const mayAsk = usePermission('wallet.update')
   const send = useSend(openCoin, { refresh: [searchCoins, listCoinAssets, listOpenCoins] })
   return (
     <>
@@ -30,7 +45,10 @@ export function CoinSearchDrawer({ walletId }: { walletId: string }) {
         <p className="hf-muted">{t('wallet.coinSearch.note')}</p>
         <TextFilter search value={keyword} label={t('wallet.coinSearch.keyword')} onChange={setKeyword} />
         {!data && (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState />)}
-        {data?.length === 0 && <EmptyState title={t('wallet.coinSearch.none')}>{t('wallet.coinSearch.noneNote')}</EmptyState>}
+        {data?.length === 0 && !isContract && <EmptyState title={t('wallet.coinSearch.none')}>{t('wallet.coinSearch.noneNote')}</EmptyState>}
+        {data?.length === 0 && isContract && mayAsk && (
+          <TokenForm key={contract} networks={callable(coins.data?.support_main_chain ?? [])} contract={contract} />
+        )}
         {data && data.length > 0 && (
           <ul className="hf-coin-results" aria-label={t('wallet.coinSearch.results')}>
             {data.map((coin) => (
@@ -59,6 +77,7 @@ export function CoinSearchDrawer({ walletId }: { walletId: string }) {
             ))}
           </ul>
         )}
+        <TokenApplications />
       </DrawerBody>
       <DrawerFooter>
         <Button onClick={() => close()}>{t('ui.drawer.close')}</Button>

@@ -78,6 +78,7 @@ function useColumns(walletId: string, subWallet: SubWallet): Column<CoinAsset>[]
     },
     { key: 'available', title: t('wallet.coin.available'), align: 'end', render: (coin) => <Available coin={coin} /> },
     { key: 'held', title: t('wallet.coin.held'), align: 'end', render: (coin) => <CoinAmount value={coin.lock_balance} /> },
+    { key: 'staked', startsHidden: true, title: t('wallet.coin.staked'), align: 'end', render: (coin) => <CoinAmount value={coin.stake_balance} /> },
     {
       key: 'collecting',
       startsHidden: true,

@@ -65,11 +65,11 @@ async function readChanges(tx: OrganisationTx, { walletId, subWalletId }: Asked,
     from ledger_transfer as transfer
     join ledger_entry as entry on entry.org_id = transfer.org_id and entry.transfer_id = transfer.id
     join ledger_account as account on account.org_id = entry.org_id and account.id = entry.account_id
-    where transfer.org_id = ${tx.orgId} and transfer.created_at > ${times[0]!}::int8 and account.kind in ('available', 'held') ${scope}
+    where transfer.org_id = ${tx.orgId} and transfer.created_at > ${times[0]!}::int8 and account.kind in ('available', 'held', 'staked') ${scope}
     group by 1, 2, 3`.execute(tx)
   const { rows: now } = await sql<{ chain: string; contract: string; amount: bigint }>`
     select chain, contract, sum(balance) as amount from ledger_account as account
-    where org_id = ${tx.orgId} and kind in ('available', 'held') ${scope} group by 1, 2`.execute(tx)
+    where org_id = ${tx.orgId} and kind in ('available', 'held', 'staked') ${scope} group by 1, 2`.execute(tx)
   const before = now.map(({ chain, contract, amount }) => {
     const later = since.filter((each) => each.chain === chain && each.contract === contract).reduce((sum, each) => sum + BigInt(each.amount), 0n)
     return { chain, contract, place: 0, amount: amount - later }

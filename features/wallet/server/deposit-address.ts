@@ -1,6 +1,6 @@
 import { AppError, type Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
-import { contractFields, type Networks, networksOfWallet } from '@holdfast/features/network/server'
+import { contractFields, findControlAlarm, type Networks, networksOfWallet } from '@holdfast/features/network/server'
 import { currentPolicy } from '@holdfast/features/strategy/server'
 import { type RecoveryState, recoveryStateOfWallet } from './recovery-state.ts'
 
@@ -16,6 +16,7 @@ const CLOSED = {
     newEpoch: 'The key of this wallet has new shares. This address stays as it is; verify the new recovery kit soon. New addresses open after that.',
     retired: 'Deposits to this wallet have stopped: its key is retired. Do not transfer to its addresses any more.',
     unpinned: "The organisation's policy does not name this coin, so nothing of it could ever be paid out. Do not transfer it here.",
+    notOwn: 'On its network somebody else may sign for this address. Do not transfer to it any more.',
     attesting: 'The signers have not attested this address yet. Try again in a moment.',
   },
   zh_CN: {
@@ -27,6 +28,7 @@ const CLOSED = {
     newEpoch: '该钱包的密钥已更换分片。此地址保持不变；请尽快验证新的恢复包，验证后方可启用新地址。',
     retired: '该钱包已停止充值：其密钥已停用。请勿再向其地址转账。',
     unpinned: '组织的策略未包含该币种，转入后将无法支出。请勿转账。',
+    notOwn: '在其网络上，他人可为该地址签名。请勿再向其转账。',
     attesting: '签名方尚未确认该地址，请稍后重试。',
   },
 } as const
@@ -74,8 +76,9 @@ export async function depositAddress(
   const words = CLOSED[input.language]
   const { policy } = await currentPolicy(tx)
   const isPinned = policy.assets.some((each) => each.chain === asset.chain && each.contract === asset.contract)
+  const isTaken = row !== undefined && (await findControlAlarm(tx, { chain: input.chain, address: row.address })) !== undefined
   const closed = isPinned
-    ? whyClosed({ walletState: subWallet.state, recovery, addressMadeAtMs: row && Number(row.created_at), language: input.language })
+    ? whyClosed({ walletState: subWallet.state, recovery, addressMadeAtMs: row && Number(row.created_at), isTaken, language: input.language })
     : words.unpinned
   const note = recovery.depositsOpen ? '' : recovery.overdue ? words.overdueNote : words.newEpoch
   return {
@@ -96,9 +99,12 @@ export function whyClosed(facts: {
   recovery: Pick<RecoveryState, 'depositsOpen' | 'overdue' | 'provenBeforeMs' | 'retired'>
   /** Undefined where there is no address yet. */
   addressMadeAtMs: number | undefined
+  /** Somebody else may sign for it. */
+  isTaken: boolean
   language: Language
 }): string | undefined {
   const words = CLOSED[facts.language]
+  if (facts.isTaken) return words.notOwn
   if (facts.walletState === 'creating') return words.creating
   if (facts.walletState === 'failed') return words.failed
   const { depositsOpen, overdue, provenBeforeMs, retired } = facts.recovery

@@ -1,6 +1,6 @@
 import { AppError, type Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
-import type { Network, Networks } from '@holdfast/features/network/server'
+import { listAlarms, type Network, type Networks } from '@holdfast/features/network/server'
 import { balances } from '@holdfast/ledger'
 import { formatAmount } from '@holdfast/units'
 import { sql } from 'kysely'
@@ -18,11 +18,19 @@ type Row = { chain: string; address: string; label: string | null; path: number[
 export async function listUserAddresses(tx: OrganisationTx, networks: Networks, asked: Filters & { subWalletId: string; language: Language; nowMs: number }) {
   const wallet = await requireSubWallet(tx, asked.subWalletId)
   const recovery = await recoveryStateOfWallet(tx, wallet.walletId, asked.nowMs)
-  const closedFor = (madeAt: bigint) => whyClosed({ walletState: wallet.state, recovery, addressMadeAtMs: Number(madeAt), language: asked.language })
+  const taken = new Set((await listAlarms(tx)).filter(({ cause }) => cause === 'control').map(({ chain, place }) => `${chain} ${place}`))
+  const closedFor = ({ chain, address, created_at: madeAt }: Row) =>
+    whyClosed({
+      walletState: wallet.state,
+      recovery,
+      addressMadeAtMs: Number(madeAt),
+      isTaken: taken.has(`${chain} ${address}`),
+      language: asked.language,
+    })
   const { rows, total } = await readAddresses(tx, networks, asked)
   const amounts = await amountsByChain(tx, networks, asked.subWalletId)
   const list = rows
-    .map((row) => ({ row, closed: closedFor(row.created_at) }))
+    .map((row) => ({ row, closed: closedFor(row) }))
     .map(({ row, closed }) => ({
       id: `${row.chain}/${row.path.join('/')}`,
       chain: row.chain,
@@ -111,10 +119,10 @@ async function readAddresses(tx: OrganisationTx, networks: Networks, asked: Filt
 /** What a sub-wallet has on each network. It has one address on each, so that this is what the address has. */
 async function amountsByChain(tx: OrganisationTx, networks: Networks, subWalletId: string) {
   const found = new Map<string, { symbol: string; amount: string }[]>()
-  for (const { asset, available, held } of await balances(tx, subWalletId)) {
+  for (const { asset, available, held, staked } of await balances(tx, subWalletId)) {
     const coin = networks.byContract(asset.chain, asset.contract ?? '')
-    if (!coin || available + held === 0n) continue
-    found.set(asset.chain, [...(found.get(asset.chain) ?? []), { symbol: coin.symbol, amount: formatAmount(available + held, coin.decimals) }])
+    if (!coin || available + held + staked === 0n) continue
+    found.set(asset.chain, [...(found.get(asset.chain) ?? []), { symbol: coin.symbol, amount: formatAmount(available + held + staked, coin.decimals) }])
   }
   return found
 }

@@ -1,6 +1,6 @@
 import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
-import { closedCoins, type NetworkAsset, type Networks, networksOfWallet } from '@holdfast/features/network/server'
+import { assetsOf, closedCoins, type NetworkAsset, type Networks, networksOfWallet } from '@holdfast/features/network/server'
 import { formatUsd } from '@holdfast/features/price/server'
 import { balances } from '@holdfast/ledger'
 import { formatAmount } from '@holdfast/units'
@@ -14,8 +14,8 @@ import { type Prices, priceView, readPrices, valueOf, worthOf, worthView } from 
 const COLLECTION = 'collect'
 
 type Asked = { subWalletId: string; personId: string; baseSymbol?: string | undefined; nowMs: number }
-type Amounts = { available: bigint; held: bigint; collecting: bigint; pending: bigint }
-const NOTHING: Amounts = { available: 0n, held: 0n, collecting: 0n, pending: 0n }
+type Amounts = { available: bigint; held: bigint; staked: bigint; collecting: bigint; pending: bigint }
+const NOTHING: Amounts = { available: 0n, held: 0n, staked: 0n, collecting: 0n, pending: 0n }
 
 /** What a sub-wallet holds, coin by coin, in exact decimal text: every coin its wallet offers, and whatever else it holds. */
 export async function listCoinAssets(tx: OrganisationTx, networks: Networks, asked: Asked) {
@@ -29,8 +29,8 @@ export async function listCoinAssets(tx: OrganisationTx, networks: Networks, ask
   const focused = await focusedCoins(tx, personId, subWalletId)
   const prices = await readPrices(tx, networks, nowMs)
   const offered = await networksOfWallet(tx, networks, wallet.walletId)
-  const coins = offered.flatMap((network) => network.assets.map((asset) => ({ network, asset, amounts: amounts.get(idOf(asset)) ?? NOTHING })))
-  const all = coins.map(({ asset, amounts: { available, held } }) => ({ asset, amount: available + held }))
+  const coins = offered.flatMap((network) => assetsOf(network, tx.orgId).map((asset) => ({ network, asset, amounts: amounts.get(idOf(asset)) ?? NOTHING })))
+  const all = coins.map(({ asset, amounts: { available, held, staked } }) => ({ asset, amount: available + held + staked }))
   const list = coins
     .filter(({ asset, amounts: has }) => !closed.has(idOf(asset)) || Object.values(has).some((amount) => amount > 0n))
     .map(({ network, asset, amounts: has }) => ({
@@ -46,9 +46,9 @@ export async function listCoinAssets(tx: OrganisationTx, networks: Networks, ask
   return { ...worthView(worthOf(all, prices)), price_source: prices.source, list, unverified_count: await countUnverified(tx, subWalletId) }
 }
 
-function coinView(asset: NetworkAsset, { available, held, collecting, pending }: Amounts, prices: Prices) {
+function coinView(asset: NetworkAsset, { available, held, staked, collecting, pending }: Amounts, prices: Prices) {
   const { symbol, chain, contract, decimals } = asset
-  const value = valueOf({ asset, amount: available + held }, prices)
+  const value = valueOf({ asset, amount: available + held + staked }, prices)
   return {
     symbol,
     chain,
@@ -57,6 +57,7 @@ function coinView(asset: NetworkAsset, { available, held, collecting, pending }:
     token_standard: contract === null ? ('native' as const) : ('ERC20' as const),
     normal_balance: formatAmount(available, decimals),
     lock_balance: formatAmount(held, decimals),
+    stake_balance: formatAmount(staked, decimals),
     collecting_balance: formatAmount(collecting, decimals),
     pending_balance: formatAmount(pending, decimals),
     usd: value === undefined ? null : formatUsd(value),
@@ -90,7 +91,7 @@ const idOf = ({ chain, contract }: { chain: string; contract: string | null }): 
 async function readAmounts(tx: OrganisationTx, subWalletId: string): Promise<Map<string, Amounts>> {
   const found = new Map<string, Amounts>()
   const add = (id: string, amounts: Partial<Amounts>) => found.set(id, { ...(found.get(id) ?? NOTHING), ...amounts })
-  for (const { asset, available, held } of await balances(tx, subWalletId)) add(idOf(asset), { available, held })
+  for (const { asset, available, held, staked } of await balances(tx, subWalletId)) add(idOf(asset), { available, held, staked })
   const pending = await tx
     .selectFrom('deposit')
     .select(['chain', 'contract', (row) => row.fn.sum<bigint>('amount').as('amount')])

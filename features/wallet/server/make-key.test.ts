@@ -217,6 +217,18 @@ describe('the making of a key', () => {
     assert.equal((await keyOf(walletId)).walletState, 'active')
   })
 
+  it('brings a signer that knows less of the log to its newest entry before a session begins, which it would refuse otherwise', async () => {
+    const { walletId } = await create()
+    const { logSizes } = world.signers
+    world.signers.beforeSession = ({ parties }) => void logSizes.set(Number(parties.at(-1)), 0n)
+    const sizes: bigint[][] = []
+    world.signers.afterSession = ({ parties }) => void sizes.push(parties.map((party) => logSizes.get(Number(party)) ?? 0n))
+    logSizes.set(1, 1n)
+    await finish(walletId)
+    assert.deepEqual([(await keyOf(walletId)).walletState, sizes.length], ['active', 4])
+    for (const session of sizes) assert.deepEqual([new Set(session).size, session[0]! > 0n], [1, true])
+  })
+
   it("repeats a pair's set-up that failed, with the same key", async () => {
     const { walletId } = await create()
     assert.equal(await takeKeyStep(world.context, world.orgId, walletId), 'again')

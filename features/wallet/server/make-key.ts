@@ -2,6 +2,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import { decode, equalBytes } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { CoSignerFailure } from '@holdfast/features/co-signer/server'
+import { bringLogUp } from '@holdfast/features/evidence/server'
 import { bringSignersUp, currentPolicy, type PolicyInForce } from '@holdfast/features/strategy/server'
 import { type KeyStatement, type Signed, signedShape, signerCalls, verifyKeyRecord } from '@holdfast/protocol'
 import { announce } from '@holdfast/jobs'
@@ -47,6 +48,9 @@ export async function takeKeyStep(needs: KeyNeeds, orgId: string, walletId: stri
   }
 }
 
+/** A refusal by this check speaks of how far signers have come, which passes. */
+const OF_THE_MOMENT = 'c12'
+
 /**
  * A refusal is a decision, cheating and disagreement need a person; only what was an accident is tried again. What signers refuse while they follow different
  * versions of the policy is one, for each of them may take another for a stranger.
@@ -54,7 +58,9 @@ export async function takeKeyStep(needs: KeyNeeds, orgId: string, walletId: stri
 async function isDecided(needs: KeyNeeds, inForce: PolicyInForce, cause: unknown): Promise<boolean> {
   if (cause instanceof SignerMismatch) return true
   if (!(cause instanceof CoSignerFailure)) return false
-  return cause.kind === 'cheat' || (cause.kind === 'refused' && (await bringSignersUp(needs, inForce)).length === PARTIES.length)
+  return (
+    cause.kind === 'cheat' || (cause.kind === 'refused' && cause.check !== OF_THE_MOMENT && (await bringSignersUp(needs, inForce)).length === PARTIES.length)
+  )
 }
 
 async function beginStep(
@@ -117,9 +123,9 @@ async function writeProgress(
 }
 
 async function runStep(needs: KeyNeeds, orgId: string, key: WalletKeyRow, step: KeyStep, inForce: PolicyInForce): Promise<Found> {
-  if (step === 'generate') return generate(needs, key, inForce)
+  if (step === 'generate') return generate(needs, orgId, key, inForce)
   const pair = pairOf(step)
-  if (pair) return setUpPair(needs, key, inForce, pair)
+  if (pair) return setUpPair(needs, orgId, { key, inForce, parties: pair })
   if (step === 'attest') return attest(needs, key, inForce)
   const addresses = await attestAddresses(needs, orgId, key, inForce)
   const kit = await writeKit(needs, key, inForce)
@@ -130,14 +136,17 @@ async function runStep(needs: KeyNeeds, orgId: string, key: WalletKeyRow, step: 
   }
 }
 
-async function generate({ coSigners, ports }: KeyNeeds, key: WalletKeyRow, inForce: PolicyInForce): Promise<Found> {
+async function generate(needs: KeyNeeds, orgId: string, key: WalletKeyRow, inForce: PolicyInForce): Promise<Found> {
+  const { coSigners, ports } = needs
   const { keyId, epoch } = key
   const following = (await bringSignersUp({ coSigners }, inForce)).map(BigInt)
   const behind = PARTIES.filter((party) => !following.includes(party))
   if (behind.length > 0)
-    throw new NotBegun(`signer ${behind.join(', ')} does not follow the policy in force yet; one that lost its data must be repaired first`)
-  const results = await coSigners.runSession({
-    kind: 'generateKey',
+    throw new NotBegun(
+      `signer ${behind.join(', ')} does not follow the policy in force yet: see that its owner allows the organisation, and repair it where it lost its data`,
+    )
+  const request = {
+    kind: 'generateKey' as const,
     protocol: key.protocol,
     genesis: inForce.fingerprint,
     keyId,
@@ -145,7 +154,8 @@ async function generate({ coSigners, ports }: KeyNeeds, key: WalletKeyRow, inFor
     parties: PARTIES,
     purpose: PURPOSE,
     nonce: ports.random.bytes(32),
-  })
+  }
+  const results = await coSigners.runSession(request, bringLogUp(needs, orgId, inForce))
   const statements = PARTIES.map((party) => decode(signedShape, resultOf(results, party)))
   const made = agreedKey(statements, key, inForce)
   return async (tx) => {
@@ -159,8 +169,11 @@ async function generate({ coSigners, ports }: KeyNeeds, key: WalletKeyRow, inFor
   }
 }
 
-async function setUpPair({ coSigners, ports }: KeyNeeds, { keyId, epoch }: WalletKeyRow, inForce: PolicyInForce, parties: [bigint, bigint]): Promise<Found> {
-  await coSigners.runSession({ kind: 'pairSetup', genesis: inForce.fingerprint, keyId, epoch, parties, nonce: ports.random.bytes(32) })
+type Pair = { key: WalletKeyRow; inForce: PolicyInForce; parties: [bigint, bigint] }
+
+async function setUpPair(needs: KeyNeeds, orgId: string, { key: { keyId, epoch }, inForce, parties }: Pair): Promise<Found> {
+  const request = { kind: 'pairSetup' as const, genesis: inForce.fingerprint, keyId, epoch, parties, nonce: needs.ports.random.bytes(32) }
+  await needs.coSigners.runSession(request, bringLogUp(needs, orgId, inForce))
   return async () => {}
 }
 

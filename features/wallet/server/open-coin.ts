@@ -1,6 +1,6 @@
 import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
-import { closedCoins, type Networks, networksOfWallet } from '@holdfast/features/network/server'
+import { assetsOf, closedCoins, type Networks, networksOfWallet } from '@holdfast/features/network/server'
 import { sql } from 'kysely'
 import { requireWallet } from './list-sub-wallets.ts'
 
@@ -13,7 +13,7 @@ export async function searchCoins(tx: OrganisationTx, networks: Networks, asked:
   return (await networksOfWallet(tx, networks, asked.walletId)).flatMap((network) => {
     const base = network.assets.find((each) => each.contract === null)?.symbol ?? ''
     if (asked.baseSymbol !== undefined && asked.baseSymbol !== base) return []
-    return network.assets
+    return assetsOf(network, tx.orgId)
       .filter(({ symbol, contract }) => symbol.toLowerCase().includes(word) || (contract?.toLowerCase() ?? '').includes(word))
       .map(({ symbol, chain, contract }) => ({
         symbol,
@@ -21,7 +21,7 @@ export async function searchCoins(tx: OrganisationTx, networks: Networks, asked:
         chain,
         network: network.name,
         contract_address: contract,
-        verified: true,
+        verified: network.assets.some((each) => each.contract === contract),
         exists: !closed.has(`${chain}|${contract ?? ''}`),
         can_close: contract !== null && !held.has(`${chain}|${contract}`),
       }))
@@ -56,6 +56,6 @@ async function heldCoins(tx: OrganisationTx, walletId: string): Promise<Set<stri
   const { rows } = await sql<{ chain: string; contract: string }>`
     select distinct account.chain, account.contract from ledger_account as account
     join sub_wallet as sub on sub.org_id = account.org_id and sub.id = account.sub_wallet_id
-    where account.org_id = ${tx.orgId} and sub.wallet_id = ${walletId} and account.kind in ('available', 'held') and account.balance > 0`.execute(tx)
+    where account.org_id = ${tx.orgId} and sub.wallet_id = ${walletId} and account.kind in ('available', 'held', 'staked') and account.balance > 0`.execute(tx)
   return new Set(rows.map(({ chain, contract }) => `${chain}|${contract}`))
 }

@@ -2,7 +2,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import type { NetworkAsset, Networks } from '@holdfast/features/network/server'
 import { sql } from 'kysely'
 
-/** So much of a coin, in base units: what is available and what is held for orders together. */
+/** So much of a coin, in base units: what is available, held for orders and staked together. */
 export type Holding = { asset: NetworkAsset; amount: bigint }
 export type HoldingsBy = Map<string, Holding[]>
 
@@ -15,7 +15,7 @@ export async function holdingsByWallet(tx: OrganisationTx, networks: Networks): 
     )
     .select(['sub_wallet.wallet_id as owner', 'ledger_account.chain', 'ledger_account.contract', (row) => row.fn.sum<bigint>('balance').as('amount')])
     .where('ledger_account.org_id', '=', tx.orgId)
-    .where('kind', 'in', ['available', 'held'])
+    .where('kind', 'in', ['available', 'held', 'staked'])
     .groupBy(['sub_wallet.wallet_id', 'ledger_account.chain', 'ledger_account.contract'])
     .execute()
   return grouped(rows, networks)
@@ -28,7 +28,7 @@ export async function holdingsBySubWallet(tx: OrganisationTx, networks: Networks
     .selectFrom('ledger_account')
     .select(['sub_wallet_id as owner', 'chain', 'contract', (row) => row.fn.sum<bigint>('balance').as('amount')])
     .where('org_id', '=', tx.orgId)
-    .where('kind', 'in', ['available', 'held'])
+    .where('kind', 'in', ['available', 'held', 'staked'])
     .where('sub_wallet_id', 'in', [...ids])
     .groupBy(['sub_wallet_id', 'chain', 'contract'])
     .execute()
@@ -52,13 +52,13 @@ export function addUp(holdings: Iterable<readonly Holding[]>, networks: Networks
   for (const { asset, amount } of [...holdings].flat()) sums.set(asset, (sums.get(asset) ?? 0n) + amount)
   return networks
     .list()
-    .flatMap((network) => network.assets)
+    .flatMap((network) => [...network.assets, ...(network.added ?? [])])
     .flatMap((asset) => (sums.has(asset) ? [{ asset, amount: sums.get(asset)! }] : []))
 }
 
 /** The configured coin of a row, by its chain and contract. Tokens of collections are no coins: they are counted apart. */
 export function assetOf(networks: Networks, chain: string, contract: string): NetworkAsset | undefined {
-  return networks.find(chain)?.assets.find((each) => (each.contract ?? '') === contract)
+  return contract.includes(':') ? undefined : networks.byContract(chain, contract)
 }
 
 function grouped(rows: readonly { owner: string | null; chain: string; contract: string; amount: bigint | null }[], networks: Networks): HoldingsBy {

@@ -4,6 +4,7 @@ import { handle, type HandledEndpoint } from '@holdfast/http'
 import { announce } from '@holdfast/jobs'
 import { PROTOCOLS, signatureKindOf } from '@holdfast/mpc'
 import * as contract from '../contract.ts'
+import { applyForToken, describeNewToken, listApplications } from './apply-for-token.ts'
 import { balanceHistory } from './balance-history.ts'
 import { focusLimit, focusSymbol, listFocusCoins } from './coin-focus.ts'
 import { createSubWallet, createWallet } from './create-wallet.ts'
@@ -106,7 +107,8 @@ function subWalletEndpoints(context: ServerContext): HandledEndpoint[] {
   ]
 }
 
-function coinEndpoints({ db, networks, ports }: ServerContext): HandledEndpoint[] {
+function coinEndpoints(context: ServerContext): HandledEndpoint[] {
+  const { db, networks, ports } = context
   const nowMs = () => ports.clock.nowMs()
   return [
     handle(contract.listCoinAssets, ({ orgId, personId }, { sub_wallet_id, base_symbol }) =>
@@ -128,6 +130,16 @@ function coinEndpoints({ db, networks, ports }: ServerContext): HandledEndpoint[
     handle(contract.searchCoins, ({ orgId }, { wallet_id, keyword, base_symbol }) =>
       db.asOrganisation(orgId, (tx) => searchCoins(tx, networks, { walletId: wallet_id, keyword, baseSymbol: base_symbol })),
     ),
+    handle(contract.checkToken, async (_, { chain, contract_address }) => {
+      const { contract: address, listedAs, ...token } = await describeNewToken(context, { chain, contract: contract_address })
+      return { ...token, network: networks.find(chain)!.name, contract_address: address, listed_as: listedAs }
+    }),
+    handle(contract.applyForToken, async ({ orgId, personId }, { chain, contract_address, reason, from_height }) => {
+      const token = await describeNewToken(context, { chain, contract: contract_address })
+      const fromHeight = from_height === undefined ? null : BigInt(from_height)
+      return { id: await db.asOrganisation(orgId, (tx) => applyForToken(tx, context, { token, reason, fromHeight, personId })), audit_status: 0 as const }
+    }),
+    handle(contract.listTokenApplications, ({ orgId }) => db.asOrganisation(orgId, (tx) => listApplications(tx, networks))),
     handle(contract.openCoin, ({ orgId }, { wallet_id, chain, symbol, open }) =>
       db.asOrganisation(orgId, async (tx) => {
         const answer = await openCoin(tx, networks, { walletId: wallet_id, chain, symbol, open, nowMs: nowMs() })

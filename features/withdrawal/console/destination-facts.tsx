@@ -1,5 +1,6 @@
-import { Checkbox, Grouped, Note } from '@holdfast/ui'
+import { Checkbox, Grouped, Label, Note } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
+import { ControlFacts } from './control-facts.tsx'
 import { type AddressCheck, type Warning, warningsOf } from './draft.ts'
 
 type DestinationFactsProps = {
@@ -31,6 +32,12 @@ export function DestinationFacts(props: DestinationFactsProps) {
       )}
       {check.is_uninitialised && !check.own && <Note tone="info">{t('withdrawal.check.uninitialised')}</Note>}
       {check.own && <Note tone="good">{t('withdrawal.check.own', { name: check.own.sub_wallet_name })}</Note>}
+      {check.book && (
+        <Note tone="good">
+          {t('withdrawal.check.book')} <Label text={check.book.name} />
+        </Note>
+      )}
+      {check.memo_required && <Note tone="warn">{t('withdrawal.check.memoRequired')}</Note>}
       {!check.own && !check.first_seen && warnings.length === 0 && <Note tone="good">{t('withdrawal.check.paidBefore')}</Note>}
       {warnings.length > 0 && <Warnings {...props} warnings={warnings} />}
     </div>
@@ -44,7 +51,7 @@ function Warnings({ check, warnings, acknowledged, onAcknowledge, isTried }: Des
     <fieldset className="hf-warnings">
       <legend className="hf-label">{t('withdrawal.check.acknowledge')}</legend>
       {warnings.map((warning) => (
-        <div key={warning} className={warning === 'lookalike' ? 'hf-warning hf-warning-grave' : 'hf-warning'}>
+        <div key={warning} className={warning === 'lookalike' || warning === 'control' ? 'hf-warning hf-warning-grave' : 'hf-warning'}>
           <Checkbox
             checked={acknowledged.includes(warning)}
             isWrong={isMissing(warning)}
@@ -52,6 +59,7 @@ function Warnings({ check, warnings, acknowledged, onAcknowledge, isTried }: Des
           >
             {t(`withdrawal.warning.${warning}`)}
           </Checkbox>
+          {warning === 'control' && check.control && <ControlFacts permissions={check.control.permissions} />}
           {warning === 'lookalike' &&
             check.similar_to.map(({ address, kind }) => (
               <div key={address} className="hf-similar">

@@ -2,7 +2,7 @@ import { listTodo } from '@holdfast/features/approval/contract'
 import { PolicyOutcome } from '@holdfast/features/strategy/console'
 import { listTransactions } from '@holdfast/features/transfer/contract'
 import { listCoinAssets } from '@holdfast/features/wallet/contract'
-import { Address, Amount, Button, DrawerBody, DrawerFooter, Facts, Label, Note, requestIdKeeper, useSend } from '@holdfast/ui'
+import { Address, Amount, Button, DrawerBody, DrawerFooter, Facts, Label, Note, requestIdKeeper, useSend, useUnsaved } from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { createWithdrawal } from '../contract.ts'
@@ -15,6 +15,7 @@ type ReviewProps = { draft: Draft; subWallet: { id: string; name: string }; onBa
 export function ReviewStep({ draft, subWallet, onBack, onSent }: ReviewProps) {
   const { t } = useTranslation()
   const send = useSend(createWithdrawal, { refresh: [listTransactions, listCoinAssets, listTodo] })
+  useUnsaved(true)
   const [requestIdOf] = useState(() => requestIdKeeper())
   const { coin, check, memo, amount, tier, feeSymbol, remark, expireHours, outcome } = draft
   const to = check.canonical ?? draft.to

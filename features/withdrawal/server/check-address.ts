@@ -1,6 +1,10 @@
 import type { Language } from '@holdfast/contract'
+import type { AccountControl } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
 import type { Network } from '@holdfast/features/network/server'
+import { endOf, looksAlike } from '@holdfast/chain-core'
+import { IS_SIGNED_FOR } from '@holdfast/features/transfer/server'
+import { sql } from 'kysely'
 import { inspectAddress } from './inspect-address.ts'
 
 const NOT_AN_ADDRESS = {
@@ -8,23 +12,92 @@ const NOT_AN_ADDRESS = {
   zh_CN: (network: string) => `这不是 ${network} 的有效地址。请检查是否完整复制。`,
 }
 
+/** The kind of an address that people pay to; those of the system are none of a wallet's own. */
+const USER_ADDRESS = 1
+
 /** What the chain says of an address; false where it did not answer. */
-type Told = { isContract: boolean; isUninitialised: boolean }
+type Told = { isContract: boolean; isUninitialised: boolean; control: AccountControl | undefined }
 
 /** What is known of a destination, for the form: before anything is asked for. */
-export async function checkAddress(tx: OrganisationTx, network: Network, text: string, told: Told, language: Language) {
+export async function checkAddress(
+  tx: OrganisationTx,
+  network: Network,
+  text: string,
+  told: Told,
+  { language, personId }: { language: Language; personId: string },
+) {
   const canonical = network.codec.canonicalAddress(text)
-  const facts = { is_contract: told.isContract, is_uninitialised: told.isUninitialised, memo_max: network.codec.memoMax ?? null }
+  const facts = {
+    control: told.control ? controlView(told.control) : null,
+    is_contract: told.isContract,
+    is_uninitialised: told.isUninitialised,
+    memo_max: network.codec.memoMax ?? null,
+  }
   if (canonical === undefined)
-    return { valid: false, canonical: null, reason: NOT_AN_ADDRESS[language](network.name), own: null, first_seen: true, similar_to: [], ...facts }
+    return {
+      valid: false,
+      canonical: null,
+      reason: NOT_AN_ADDRESS[language](network.name),
+      own: null,
+      book: null,
+      memo_required: false,
+      first_seen: true,
+      similar_to: [],
+      ...facts,
+    }
   const known = await inspectAddress(tx, network, canonical)
+  const contacts = await contactsLike(tx, personId, network.chain, canonical)
+  const book = contacts.find(({ address }) => address === canonical) ?? null
+  const similar = contacts.filter(({ address }) => looksAlike(address, canonical) && !known.similarTo.some((each) => each.address === address))
   return {
     valid: true,
     canonical,
     reason: null,
     ...facts,
-    own: known.own ? { sub_wallet_id: known.own.subWalletId, sub_wallet_name: known.own.name } : null,
+    own: known.own ? { sub_wallet_id: known.own.subWalletId, sub_wallet_name: known.own.name, addr_type: USER_ADDRESS } : null,
     first_seen: known.firstSeen,
-    similar_to: known.similarTo,
+    book: book && { id: book.id, name: book.name, memo: book.memo },
+    memo_required: network.codec.memoMax !== undefined && ((book !== null && book.memo !== '') || (await wasPaidWithMemo(tx, network.chain, canonical))),
+    similar_to: [...known.similarTo, ...similar.map(({ address }) => ({ address, kind: 'book' as const }))],
+  }
+}
+
+/** The caller's contacts on a network that end like an address. */
+async function contactsLike(tx: OrganisationTx, personId: string, chain: string, address: string) {
+  const end = endOf(address)
+  return tx
+    .selectFrom('personal_address')
+    .select(['id', 'name', 'memo', 'address'])
+    .where('org_id', '=', tx.orgId)
+    .where('person_id', '=', personId)
+    .where('chain', '=', chain)
+    .where('removed_at', 'is', null)
+    .where(sql<boolean>`lower(right(address, ${end.length})) = ${end}`)
+    .orderBy('created_at')
+    .execute()
+}
+
+async function wasPaidWithMemo(tx: OrganisationTx, chain: string, address: string): Promise<boolean> {
+  const paid = await tx
+    .selectFrom('transfer_order')
+    .select('id')
+    .where('org_id', '=', tx.orgId)
+    .where('chain', '=', chain)
+    .where('address_to', '=', address)
+    .where('memo', '<>', '')
+    .where(IS_SIGNED_FOR)
+    .limit(1)
+    .executeTakeFirst()
+  return paid !== undefined
+}
+
+function controlView({ isOwn, permissions }: AccountControl) {
+  return {
+    own: isOwn,
+    permissions: permissions.map(({ name, threshold, keys }) => ({
+      name,
+      threshold: String(threshold),
+      keys: keys.map(({ address, weight }) => ({ address, weight: String(weight) })),
+    })),
   }
 }

@@ -3,7 +3,7 @@ import { ChainError, readBrc20Asset } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
 import { bytes, encode, type Infer, list, optional, struct, text, uint } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
-import type { Network, NetworkAsset } from '@holdfast/features/network/server'
+import { fromNode, type Network, type NetworkAsset } from '@holdfast/features/network/server'
 import { findTransfer, openTransfer, type Order, type Payer, readPayer, type TransferRequest } from '@holdfast/features/transfer/server'
 import { keptAmount } from '@holdfast/features/utxo/server'
 import { balances } from '@holdfast/ledger'
@@ -43,7 +43,7 @@ const memoRequestShape = struct('holdfast/withdrawal-request/memo/v1', { ...requ
 const HOUR_MS = 3_600_000
 /** A fee cap so far above the fast tier is a slip of the pen, or somebody who wants to burn money. */
 const FEE_CAP_FACTOR_MAX = 20n
-const WARNINGS = ['lookalike', 'contract', 'first_seen'] as const
+const WARNINGS = ['lookalike', 'control', 'contract', 'first_seen'] as const
 type Warning = (typeof WARNINGS)[number]
 
 /**
@@ -55,13 +55,16 @@ export async function createWithdrawal(needs: Needs, caller: Caller, input: Inpu
   const found = await needs.db.asOrganisation(caller.orgId, (tx) => lookUp(tx, needs, request))
   if (found.kind === 'known') return { order: found.order, fresh: false }
   const { payer, addresses } = found
-  const [kept, contract, tiers] = await Promise.all([
+  const [kept, contract, isOthers, payerIsOthers, tiers] = await Promise.all([
     keptAmount(needs, caller.orgId, request),
     isContract(request.network, request.to),
-    readTiers(request.network, { from: payer.address, ...request, payments: request.outputs }),
+    isControlledByOthers(request.network, request.to),
+    isControlledByOthers(request.network, payer.address),
+    readTiers(request.network, { from: payer.address, to: request.to, asset: request.asset, amount: request.amount, payments: request.outputs }),
   ])
+  if (payerIsOthers) throw new AppError('account_not_own')
   demandUnlocked(request, found.available, kept)
-  for (const address of addresses) demandAcknowledged(address, contract, input.ack)
+  for (const address of addresses) demandAcknowledged(address, { contract, control: isOthers }, input.ack)
   checkFeeCap(request, tiers)
   return needs.db.asOrganisation(caller.orgId, (tx) => openTransfer(tx, needs, request))
 }
@@ -196,9 +199,9 @@ export function amountOf(given: string, { decimals }: NetworkAsset): bigint {
 }
 
 /** Every warning that applies must have been acknowledged by its name; the refusal says which were not, and why. */
-export function demandAcknowledged(address: KnownAddress, contract: boolean, ack: string): void {
+export function demandAcknowledged(address: KnownAddress, chain: Pick<Record<Warning, boolean>, 'contract' | 'control'>, ack: string): void {
   const given = new Set(ack.split(',').map((each) => each.trim()))
-  const applies: Record<Warning, boolean> = { lookalike: address.similarTo.length > 0, contract, first_seen: address.firstSeen && address.own === null }
+  const applies: Record<Warning, boolean> = { lookalike: address.similarTo.length > 0, ...chain, first_seen: address.firstSeen && address.own === null }
   const missing = WARNINGS.filter((warning) => applies[warning] && !given.has(warning))
   if (missing.length > 0) throw new AppError('address_look_alike', { details: { warnings: missing, similar_to: address.similarTo } })
 }
@@ -211,6 +214,11 @@ async function isContract({ node }: Network, address: string): Promise<boolean> 
     if (cause instanceof ChainError) return true
     throw cause
   }
+}
+
+/** Whether somebody else may sign for an address, where its network lets an address say so. Throws `node_unavailable`. */
+async function isControlledByOthers({ node }: Network, address: string): Promise<boolean> {
+  return node.control !== undefined && !(await fromNode(() => node.control!(address))).isOwn
 }
 
 /** Refuses a fee cap that cannot be met now, or that is a slip of the pen. Throws `build_failed`. */

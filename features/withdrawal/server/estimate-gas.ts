@@ -1,5 +1,5 @@
 import { AppError } from '@holdfast/contract'
-import { ChainError, type FeeTier } from '@holdfast/chain-core'
+import { ChainError, type FeeTier, RESOURCES, type StakeOrder } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
 import type { Network, NetworkAsset } from '@holdfast/features/network/server'
 import { balances } from '@holdfast/ledger'
@@ -8,11 +8,9 @@ import { formatAmount } from '@holdfast/units'
 const TIERS = ['economy', 'normal', 'fast'] as const
 /** Seconds, where a higher fee buys an earlier place. */
 const ETA_S: Partial<Record<Network['family'], readonly [number, number, number]>> = { bitcoin: [86_400, 3_600, 1_200], evm: [60, 30, 15] }
-/** By the names of `FeeTier.parameters`, each with `Available` behind it for what the payer has. */
-const RESOURCES = ['bandwidth', 'energy'] as const
 const VALID_MS = 30_000
 
-/** What a fee is asked for; `payments` where several are paid, `data` where a contract is called. */
+/** What a fee is asked for; `payments` where several are paid, `data` where a contract is called, `stake` where it is about stake. */
 type Quoted = {
   from: string
   to: string
@@ -22,13 +20,14 @@ type Quoted = {
   data?: Uint8Array
   /** Coins that are spent in any case, where the chain has them. */
   coins?: readonly string[]
+  stake?: StakeOrder
 }
 export type Tiers = [FeeTier, FeeTier, FeeTier]
 
 /** The chain's own estimate for a transfer, or for a call of a contract. Throws `fee_estimate_failed` where the node gives none. */
 export async function readTiers({ node }: Network, order: Quoted): Promise<Tiers> {
-  const { from, to, asset, amount, payments, data, coins } = order
-  const more = { ...(payments && { payments }), ...(data && { data }), ...(coins && { coins }) }
+  const { from, to, asset, amount, payments, data, coins, stake } = order
+  const more = { ...(payments && { payments }), ...(data && { data }), ...(coins && { coins }), ...(stake && { stake }) }
   try {
     return await node.estimateFee({ from, to, asset: { chain: asset.chain, contract: asset.contract }, amount, ...more })
   } catch (cause) {
@@ -68,6 +67,7 @@ function termsOf({ feeMax, parameters }: FeeTier, { decimals }: NetworkAsset) {
     fee: formatAmount(feeMax, decimals),
     expected: feeExpected === undefined ? null : formatAmount(feeExpected, decimals),
     activation: activation === undefined || activation === 0n ? null : formatAmount(activation, decimals),
+    // By the names of `FeeTier.parameters`, each with `Available` behind it for what the payer has.
     resources: RESOURCES.flatMap((name) => {
       const [needed, available] = [parameters[name], parameters[`${name}Available`]]
       return needed === undefined || available === undefined || needed === 0n ? [] : [{ name, needed: String(needed), available: String(available) }]

@@ -12,23 +12,37 @@ import { cancelWithdrawal } from './cancel-withdrawal.ts'
 import { checkAddress } from './check-address.ts'
 import { createWithdrawal, outputsOf } from './create-withdrawal.ts'
 import { feeView, readTiers } from './estimate-gas.ts'
+import { checkLimits } from './limit-check.ts'
 import { sendInscription } from './send-inscription.ts'
 
 /** Paying: what is known of a destination, what it will cost, the order, and taking it back. */
 export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
   const { db, networks, ports } = context
   return [
-    handle(contract.checkAddress, async ({ orgId, language }, { sub_wallet_id, chain, address }) => {
+    handle(contract.checkAddress, async ({ orgId, personId, language }, { sub_wallet_id, chain, address }) => {
       const network = networks.find(chain)
       if (!network) throw new AppError('unsupported_coin')
       const canonical = network.codec.canonicalAddress(address)
-      const tell = async (ask: ((address: string) => Promise<boolean>) | undefined) => canonical !== undefined && !!(await ask?.(canonical).catch(() => false))
-      const told = { isContract: await tell(network.node.isContract), isUninitialised: await tell(network.node.isUninitialised) }
+      const { node } = network
+      const tell = async <T>(ask: ((address: string) => Promise<T>) | undefined) =>
+        canonical === undefined ? undefined : await ask?.(canonical).catch(() => undefined)
+      const told = {
+        isContract: (await tell(node.isContract)) ?? false,
+        isUninitialised: (await tell(node.isUninitialised)) ?? false,
+        control: await tell(node.control),
+      }
       return db.asOrganisation(orgId, async (tx) => {
         const owned = await tx.selectFrom('sub_wallet').select('id').where('org_id', '=', tx.orgId).where('id', '=', sub_wallet_id).executeTakeFirst()
         if (!owned) throw new AppError('wallet_not_found')
-        return checkAddress(tx, network, address, told, language)
+        return checkAddress(tx, network, address, told, { language, personId })
       })
+    }),
+    handle(contract.checkLimits, async ({ orgId, personId }, { sub_wallet_id, chain, symbol, token_id, amount }) => {
+      const network = networks.find(chain)
+      const asset = networks.asset(chain, symbol, token_id === undefined ? undefined : BigInt(token_id))
+      if (!network || !asset) throw new AppError('unsupported_coin')
+      const asked = { network, asset, subWalletId: sub_wallet_id, personId, amount: wholeAmount(amount, asset.decimals), nowMs: ports.clock.nowMs() }
+      return db.asOrganisation(orgId, (tx) => checkLimits(tx, asked))
     }),
     handle(contract.estimateGas, async ({ orgId }, { sub_wallet_id, chain, symbol, token_id, to, amount, outputs, data, inscription_id: inscription }) => {
       const network = networks.find(chain)

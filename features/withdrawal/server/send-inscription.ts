@@ -42,7 +42,7 @@ export async function sendInscription(needs: Needs, caller: Caller, input: Input
   const known = await needs.db.asOrganisation(caller.orgId, (tx) => findTransfer(tx, needs, request))
   if (known) return { order: known, fresh: false }
   const { from, address } = await needs.db.asOrganisation(caller.orgId, (tx) => lookUp(tx, network, input, to))
-  demandAcknowledged(address, false, input.ack)
+  demandAcknowledged(address, { contract: false, control: false }, input.ack)
   const sendable = await readSendable(needs, caller.orgId, { network, subWalletId: input.sub_wallet_id, id })
   if (!sendable || brc20Asset(sendable.ticker) !== token.contract) throw new AppError('inscription_unavailable')
   const { outpoint, postage, amount } = sendable

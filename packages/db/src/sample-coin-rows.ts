@@ -3,7 +3,7 @@ import type { SampleIds } from './sample-rows.ts'
 
 type Made = { nowMs: number; chain: string; hex: (part: string) => string; id: (part: string) => string }
 
-/** For tests: one row in every table of 0120-coins.sql, 0121-payouts.sql, 0130-internal-transfers.sql and 0131-brc20.sql. */
+/** For tests: one row in every table of 0120-coins.sql, 0121-payouts.sql, 0130-internal-transfers.sql, 0131-brc20.sql and 0132-added-tokens.sql. */
 export async function insertCoinRows(
   db: Database,
   { orgId, personId, orderId, subWalletId, address }: SampleIds,
@@ -26,6 +26,11 @@ export async function insertCoinRows(
     await tx
       .insertInto('token_pull')
       .values({ org_id: orgId, id: id('pull'), chain, sub_wallet_id: subWalletId, ...block, ...taken, created_at: nowMs })
+      .execute()
+    const token = { chain, contract: hex('token'), symbol: 'NEW', decimals: 6, name: 'New', reason: '', state: 'applied' as const, from_height: null }
+    await tx
+      .insertInto('added_token')
+      .values({ org_id: orgId, id: id('token'), ...token, requested_by: personId, created_at: nowMs })
       .execute()
     await tx
       .insertInto('inscription')

@@ -2,7 +2,7 @@ import type { Database } from './open-database.ts'
 
 type Made = { nowMs: number; bytes: (part: string) => Uint8Array; id: (part: string) => string }
 
-/** For tests: one row in every table of 0050-team.sql that belongs to an organisation. */
+/** For tests: one row in every table of 0050-team.sql and 0140-people.sql that belongs to an organisation. */
 export async function insertTeamRows(db: Database, { orgId, personId }: { orgId: string; personId: string }, { nowMs, bytes: hash, id }: Made): Promise<void> {
   await db.asOrganisation(orgId, async (tx) => {
     await tx
@@ -52,6 +52,14 @@ export async function insertTeamRows(db: Database, { orgId, personId }: { orgId:
         session_id: hash('session'),
         at: nowMs,
       })
+      .execute()
+    await tx
+      .insertInto('absence')
+      .values({ org_id: orgId, person_id: personId, from_at: nowMs, to_at: nowMs + 1, deputy: null, note: '', ended_at: null, updated_at: nowMs })
+      .execute()
+    await tx
+      .insertInto('trusted_device')
+      .values({ org_id: orgId, person_id: personId, device: 'Firefox', os: 'Linux', trusted: true, changed_at: nowMs })
       .execute()
   })
 }

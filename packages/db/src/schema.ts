@@ -51,6 +51,7 @@ export type TenantTables = {
   coin_focus: CoinFocus
   sub_wallet_alias: SubWalletAlias
   wallet_coin: WalletCoin
+  added_token: AddedToken
   unverified_arrival: UnverifiedArrival
   personal_address: PersonalAddress
   transaction_mark: TransactionMark
@@ -244,11 +245,29 @@ type PersonalAddress = {
   removed_at: TimeOrNull
 }
 
+type AddedToken = {
+  org_id: Once<string>
+  id: Once<string>
+  chain: Once<string>
+  contract: Once<string>
+  symbol: Once<string>
+  decimals: Once<number>
+  name: Once<string>
+  reason: Once<string>
+  state: 'applied' | 'open'
+  from_height: Once<bigint | null>
+  opened_height: ColumnType<bigint | null, bigint | null | undefined, bigint | null>
+  read_height: ColumnType<bigint | null, bigint | null | undefined, bigint | null>
+  requested_by: Once<string>
+  created_at: TimeOnce
+  opened_at: TimeOrNull
+}
+
 type AssetAlarm = {
   org_id: Once<string>
   chain: Once<string>
   contract: Once<string>
-  cause: Once<'books' | 'missing' | 'surplus'>
+  cause: Once<'books' | 'missing' | 'surplus' | 'control'>
   place: Once<string>
   reason: string
   since_at: Time
@@ -268,7 +287,7 @@ type TransactionMark = {
 }
 type SavedView = { org_id: Once<string>; person_id: Once<string>; page: Once<string>; views: Json; updated_at: Time }
 
-export type LedgerAccountKind = 'available' | 'held' | 'external' | 'fee'
+export type LedgerAccountKind = 'available' | 'held' | 'staked' | 'external' | 'fee'
 export type LedgerTransferKind = 'credit' | 'hold' | 'release' | 'settle' | 'remainder' | 'reversal'
 type LedgerAccount = {
   org_id: Once<string>

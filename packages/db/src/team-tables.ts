@@ -1,12 +1,14 @@
 import type { Json, Once, Time, TimeOnce } from './schema.ts'
 
-/** People and what they may decide: see 0050-team.sql. */
+/** People and what they may decide: see 0050-team.sql and 0140-people.sql. */
 export type TeamTables = {
   policy_change: PolicyChange
   policy_change_event: PolicyChangeEvent
   approval_key: ApprovalKey
   member_event: MemberEvent
   login_event: LoginEvent
+  absence: Absence
+  trusted_device: TrustedDevice
 }
 
 export type PolicyChangeState = 'approving' | 'approved' | 'applied' | 'rejected' | 'refused' | 'withdrawn' | 'expired' | 'superseded'
@@ -60,3 +62,14 @@ type LoginEvent = {
   session_id: Once<Uint8Array | null>
   at: TimeOnce
 }
+type Absence = {
+  org_id: Once<string>
+  person_id: Once<string>
+  from_at: Time
+  to_at: Time
+  deputy: string | null
+  note: string
+  ended_at: Time | null
+  updated_at: Time
+}
+type TrustedDevice = { org_id: Once<string>; person_id: Once<string>; device: Once<string>; os: Once<string>; trusted: boolean; changed_at: Time }

@@ -190,7 +190,8 @@ describe('the wall between organisations', () => {
 
   it('is built of statements that each do one thing and can be run again', async () => {
     const security = 'alter table \\w+ (enable|force) row level security$|drop policy if exists|create policy|grant'
-    const widening = 'alter table \\w+ (add column if not exists|alter column \\w+ drop not null$)'
+    const checks = 'drop constraint if exists \\w+$|add constraint \\w+ check '
+    const widening = `alter table \\w+ (add column if not exists|alter column \\w+ drop not null$|${checks})`
     const allowed = new RegExp(`^(create table if not exists|create index if not exists|${widening}|${security})`)
     for (const migration of await readMigrations(nodePorts)) {
       assert.deepEqual(
@@ -198,6 +199,15 @@ describe('the wall between organisations', () => {
         [],
         migration.name,
       )
+      // A check that is set anew is taken away before, or the second run would find it there.
+      for (const [at, statement] of migration.statements.entries()) {
+        const set = /add constraint (\w+)/.exec(statement)?.[1]
+        if (set)
+          assert.ok(
+            migration.statements.slice(0, at).some((before) => before.endsWith(`drop constraint if exists ${set}`)),
+            migration.name,
+          )
+      }
     }
   })
 })

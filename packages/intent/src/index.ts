@@ -40,6 +40,8 @@ export {
   judgedAs,
   originalOf,
   type SpendingIntent,
+  type StakeIntent,
+  stakeIntentShape,
   REPLACEMENT_ACTIONS,
   type ReplacementIntent,
   type TransactionIntent,
@@ -47,6 +49,8 @@ export {
 } from './intent.ts'
 export { brc20Fault, faultOf, inscribedCoin, isPayment, type OrderedPayment, paymentsOf, payoutFault } from './payments-of.ts'
 export { describeCall, type CallInWords } from './render-call.ts'
+export { stakeActionName, stakeTitle } from './render-stake.ts'
+export { isDelegation, stakeFault, stakeOrderOf } from './stake-order.ts'
 export { renderHash, renderIntent } from './render-intent.ts'
 export { LOCALES, type Locale, type RenderContext, type Rendering, timeInWords } from './rendering.ts'
 export { groupAddress } from './group-address.ts'

@@ -89,6 +89,34 @@ export const contractCallIntentShape = struct('holdfast/intent/contract-call/v1'
   nonce: bytes(32),
 })
 
+/**
+ * An order about the stake of an account (TRON's staking 2.0). `amount` is coin staked, of `asset`, the chain's own; `to` is the account whose resource it is about,
+ * `from` itself but for delegations. What belongs to which action, `stakeFault` says.
+ */
+export const stakeIntentShape = struct('holdfast/intent/tron-resource/v1', {
+  genesis: bytes(32),
+  orderId: bytes(16),
+  keyId: bytes(32),
+  path: list(uint(31), 8),
+  from: text(128),
+  to: text(128),
+  asset: assetShape,
+  amount: uint(256),
+  action: text(16),
+  resource: optional(text(16)),
+  lockBlocks: uint(),
+  feeAsset: assetShape,
+  feeCap: uint(256),
+  slotRule: text(32),
+  notBeforeMs: uint(),
+  expiresAtMs: uint(),
+  policyVersion: uint(),
+  policyHash: bytes(32),
+  initiator: bytes(16),
+  remark: text(800),
+  nonce: bytes(32),
+})
+
 /** An order to replace the policy by its next version; it contains that version whole. */
 export const policyChangeIntentShape = struct('holdfast/intent/policy-change/v1', {
   genesis: bytes(32),
@@ -180,6 +208,7 @@ export const intentShape = union({
   payout: payoutIntentShape,
   brc20Transfer: brc20TransferIntentShape,
   contractCall: contractCallIntentShape,
+  stake: stakeIntentShape,
   replacement: replacementIntentShape,
   policyChange: policyChangeIntentShape,
   keyChange: keyChangeIntentShape,
@@ -196,8 +225,9 @@ export type Brc20TransferIntent = { kind: 'brc20Transfer' } & Infer<typeof brc20
 /** An order that pays somebody, one or several. */
 export type PaymentIntent = TransferIntent | PayoutIntent | Brc20TransferIntent
 export type ContractCallIntent = { kind: 'contractCall' } & Infer<typeof contractCallIntentShape>
+export type StakeIntent = { kind: 'stake' } & Infer<typeof stakeIntentShape>
 /** An order that a transaction of the chain carries out. */
-export type TransactionIntent = PaymentIntent | ContractCallIntent
+export type TransactionIntent = PaymentIntent | ContractCallIntent | StakeIntent
 export type ReplacementIntent = { kind: 'replacement' } & Infer<typeof replacementIntentShape>
 /** What signers sign transactions for. */
 export type SpendingIntent = TransactionIntent | ReplacementIntent
@@ -213,7 +243,8 @@ export function intentHash(intent: Intent): Uint8Array {
 
 /** Whether an order is one that a transaction of the chain carries out. */
 export function isTransaction(intent: Intent): intent is TransactionIntent {
-  return intent.kind === 'transfer' || intent.kind === 'payout' || intent.kind === 'brc20Transfer' || intent.kind === 'contractCall'
+  const { kind } = intent
+  return kind === 'transfer' || kind === 'payout' || kind === 'brc20Transfer' || kind === 'contractCall' || kind === 'stake'
 }
 
 /** Whether an order is one that signers sign a transaction for. */

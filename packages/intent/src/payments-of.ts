@@ -1,4 +1,5 @@
 import { readBrc20Asset } from '@holdfast/chain-core'
+import { stakeFault } from './stake-order.ts'
 import type { Brc20TransferIntent, Intent, PaymentIntent, PayoutIntent } from './intent.ts'
 
 /** One recipient of an order, in base units of the order's asset. */
@@ -43,6 +44,7 @@ export function brc20Fault({ asset, inscription, postage, memo }: Brc20TransferI
 /** Why the parts of an order do not fit together, or undefined where they do. */
 export function faultOf(intent: Intent): string | undefined {
   if (intent.kind === 'payout') return payoutFault(intent)
+  if (intent.kind === 'stake') return stakeFault(intent)
   return intent.kind === 'brc20Transfer' ? brc20Fault(intent) : undefined
 }
 

@@ -16,6 +16,7 @@ import { isPayment, paymentsOf } from './payments-of.ts'
 import { renderCall } from './render-call.ts'
 import { renderKeyOrder } from './render-key-order.ts'
 import { renderReplacement } from './render-replacement.ts'
+import { renderStake } from './render-stake.ts'
 import { type Locale, type RenderContext, type Rendering, timeInWords } from './rendering.ts'
 
 const renderingShape = struct('holdfast/rendering/v1', { locale: text(8), lines: list(text(1 << 20)) })
@@ -33,6 +34,7 @@ export function renderIntent(intent: Intent, context: RenderContext, locale: Loc
   if (isPayment(intent)) return renderTransfer(intent, context, locale)
   if (intent.kind === 'replacement') return renderReplacement(intent, context, locale)
   if (intent.kind === 'contractCall') return renderCall(intent, context, locale)
+  if (intent.kind === 'stake') return renderStake(intent, context, locale)
   if (intent.kind === 'keyOrder') return renderKeyOrder(intent, context, locale)
   return intent.kind === 'policyChange' ? renderPolicyChange(intent, context, locale) : renderKeyChange(intent, context, locale)
 }

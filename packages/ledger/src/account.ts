@@ -6,11 +6,11 @@ import { bytesToUuid, uuidToBytes } from '@holdfast/units'
 export type LedgerAsset = { chain: string; contract: string | null }
 
 /**
- * `available` can be spent, `held` is promised to an order that is on its way; both belong to a sub-wallet and are never
- * negative. `external` is everybody else and `fee` what the chains took; they belong to the organisation as a whole.
+ * `available` can be spent, `held` is promised to an order that is on its way, `staked` is the sub-wallet's own and not to be spent before the chain has given it
+ * back; these belong to a sub-wallet and are never negative. `external` is everybody else and `fee` what the chains took; they belong to the organisation as a whole.
  * A positive amount always means that the account has more.
  */
-export type Account = { kind: 'available' | 'held'; subWalletId: string; asset: LedgerAsset } | { kind: 'external' | 'fee'; asset: LedgerAsset }
+export type Account = { kind: 'available' | 'held' | 'staked'; subWalletId: string; asset: LedgerAsset } | { kind: 'external' | 'fee'; asset: LedgerAsset }
 
 const accountShape = struct('holdfast/ledger-account/v1', {
   organisation: bytes(16),
@@ -46,7 +46,7 @@ export function subWalletOf(account: Account): string | null {
 
 export function accountOfRow(row: { kind: LedgerAccountKind; sub_wallet_id: string | null; chain: string; contract: string }): Account {
   const asset = { chain: row.chain, contract: row.contract === '' ? null : row.contract }
-  return row.kind === 'available' || row.kind === 'held' ? { kind: row.kind, subWalletId: row.sub_wallet_id!, asset } : { kind: row.kind, asset }
+  return row.kind === 'external' || row.kind === 'fee' ? { kind: row.kind, asset } : { kind: row.kind, subWalletId: row.sub_wallet_id!, asset }
 }
 
 /** A UUID of version 8 (RFC 9562, section 5.8): our own bits. */

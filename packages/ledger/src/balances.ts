@@ -1,7 +1,7 @@
 import type { OrganisationTx } from '@holdfast/db'
 import { accountOfRow, type LedgerAsset } from './account.ts'
 
-export type Balance = { asset: LedgerAsset; available: bigint; held: bigint }
+export type Balance = { asset: LedgerAsset; available: bigint; held: bigint; staked: bigint }
 
 /** What a sub-wallet has, for each asset it ever had, ordered by chain and contract. Base units. */
 export async function balances(tx: OrganisationTx, subWalletId: string): Promise<Balance[]> {
@@ -17,8 +17,8 @@ export async function balances(tx: OrganisationTx, subWalletId: string): Promise
   for (const row of rows) {
     const { kind, asset } = accountOfRow(row)
     const key = JSON.stringify([row.chain, row.contract])
-    const balance = byAsset.get(key) ?? { asset, available: 0n, held: 0n }
-    if (kind === 'available' || kind === 'held') balance[kind] = row.balance ?? 0n
+    const balance = byAsset.get(key) ?? { asset, available: 0n, held: 0n, staked: 0n }
+    if (kind !== 'external' && kind !== 'fee') balance[kind] = row.balance ?? 0n
     byAsset.set(key, balance)
   }
   return [...byAsset.values()]

@@ -5,7 +5,8 @@ import { type Entry, post, type Posted } from './post.ts'
 import { readTransfer } from './read-transfer.ts'
 
 export type AssetAmount = { asset: LedgerAsset; amount: bigint }
-export type Payment = AssetAmount & { to: 'external' | 'fee' }
+/** Coin that leaves a hold: to others, to the chain as its fee, or into the sub-wallet's own stake. */
+export type Payment = AssetAmount & { to: 'external' | 'fee' | 'staked' }
 
 /**
  * Promises amounts of a sub-wallet to an order: what it pays and the most it may cost. Amounts of one asset are added, zero
@@ -31,18 +32,27 @@ export async function release(tx: OrganisationTx, order: { id: string; holdId: s
 }
 
 /**
- * Ends a hold by what the chain did: the payments leave, the rest is available again. `holdId` is a hold, or the reversal of
+ * Ends a hold by what the chain did: the payments leave, the rest is available again, and so is what the chain gave back out of stake (`unstaked`). `holdId` is a hold, or the reversal of
  * an earlier settlement, which is a hold anew. Throws AlreadyClosed where it was released or settled otherwise, and
  * LedgerError where more would be paid than was held.
  */
-export async function settle(tx: OrganisationTx, order: { id: string; holdId: string; nowMs: number; payments: Payment[] }): Promise<Posted> {
-  const { id, holdId, nowMs, payments } = order
+export async function settle(
+  tx: OrganisationTx,
+  order: { id: string; holdId: string; nowMs: number; payments: Payment[]; unstaked?: AssetAmount[] },
+): Promise<Posted> {
+  const { id, holdId, nowMs, payments, unstaked = [] } = order
   const { subWalletId, amounts } = await readHold(tx, holdId)
   const paid = addUp(payments)
   const rest = addUp([...amounts, ...paid.map(({ asset, amount }) => ({ asset, amount: -amount }))], true)
   const entries: Entry[] = [
     ...paid.map(({ asset, amount }): Entry => ({ account: { kind: 'held', subWalletId, asset }, amount: -amount })),
-    ...payments.filter(({ amount }) => amount !== 0n).map(({ to, asset, amount }): Entry => ({ account: { kind: to, asset }, amount })),
+    ...payments
+      .filter(({ amount }) => amount !== 0n)
+      .map(({ to, asset, amount }): Entry => ({ account: to === 'staked' ? { kind: to, subWalletId, asset } : { kind: to, asset }, amount })),
+    ...addUp(unstaked).flatMap(({ asset, amount }): Entry[] => [
+      { account: { kind: 'staked', subWalletId, asset }, amount: -amount },
+      { account: { kind: 'available', subWalletId, asset }, amount },
+    ]),
   ]
   const settled = await post(tx, { id, kind: 'settle', reference: holdId, closes: holdId, nowMs, entries })
   if (rest.length > 0) {

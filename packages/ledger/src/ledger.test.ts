@@ -4,7 +4,21 @@ import { asLogin, type Database, type OrganisationTx } from '@holdfast/db'
 import { openTestDatabase } from '@holdfast/db/test'
 import { sql } from 'kysely'
 import { type Books, COIN, idOf, NOW_MS, openBooks, TOKEN } from './books-fixture.ts'
-import { type Account, assertConserved, balances, credit, type Entry, hold, type LedgerAsset, type Payment, post, release, reverse, settle } from './index.ts'
+import {
+  type Account,
+  assertConserved,
+  balances,
+  credit,
+  type Entry,
+  hold,
+  InsufficientBalance,
+  type LedgerAsset,
+  type Payment,
+  post,
+  release,
+  reverse,
+  settle,
+} from './index.ts'
 
 const nowMs = NOW_MS
 
@@ -34,10 +48,32 @@ describe('the ledger', () => {
   const pay = (name: string, holdId: string, ...payments: Payment[]) => act((tx) => settle(tx, { id: id(name), holdId, nowMs, payments }))
   const free = (name: string, holdId: string) => act((tx) => release(tx, { id: id(name), holdId, nowMs }))
   const undo = (name: string, transferId: string) => act((tx) => reverse(tx, { id: id(name), transferId, nowMs }))
-  const has = async (asset: LedgerAsset, available: bigint, held: bigint) => {
+  const has = async (asset: LedgerAsset, available: bigint, held: bigint, staked = 0n) => {
     const found = (await act((tx) => balances(tx, wallet))).find((each) => each.asset.contract === asset.contract)
-    assert.deepEqual(found, { asset, available, held })
+    assert.deepEqual(found, { asset, available, held, staked })
   }
+
+  it('keeps staked coin as the sub-wallet’s own, out of reach until the chain gave it back, and undoes both to the last unit', async () => {
+    await deposit('in', 1_000n)
+    await promise('stake', 610n)
+    await pay('staked', id('stake'), { asset: COIN, amount: 600n, to: 'staked' }, { asset: COIN, amount: 3n, to: 'fee' })
+    await has(COIN, 397n, 0n, 600n)
+    await assert.rejects(promise('too much', 398n), InsufficientBalance)
+    await promise('end', 5n)
+    const back = (name: string, amount: bigint) =>
+      act((tx) =>
+        settle(tx, { id: id(name), holdId: id('end'), nowMs, payments: [{ asset: COIN, amount: 2n, to: 'fee' }], unstaked: [{ asset: COIN, amount }] }),
+      )
+    await assert.rejects(back('more than is staked', 601n), InsufficientBalance)
+    await back('given back', 250n)
+    await has(COIN, 645n, 0n, 350n)
+    await undo('reorganised', id('given back'))
+    await has(COIN, 395n, 2n, 600n)
+    await free('free', id('reorganised'))
+    await undo('unstaked', id('staked'))
+    await has(COIN, 397n, 603n, 0n)
+    await db.asSystem(assertConserved)
+  })
 
   it('carries a withdrawal from deposit to payment, fee and change, to the last unit', async () => {
     await deposit('in', 10n ** 18n)

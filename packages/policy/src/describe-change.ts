@@ -5,7 +5,8 @@ import { describeCalls } from './describe-call-rule.ts'
 import { describeRule } from './describe-policy.ts'
 import { describeRecovery, recoveryEn, recoveryZh } from './describe-recovery.ts'
 import { describeSigner, signersEn, signersZh } from './describe-signers.ts'
-import { type CallRule, findPerson, type Person, type Policy, type Rule, type TransferRule } from './policy.ts'
+import { describeStakes } from './describe-stake-rule.ts'
+import { findPerson, type Person, type Policy, type Rule, type TransferRule } from './policy.ts'
 import { replacedSigners, type SignerIdentity } from './signers.ts'
 
 /**
@@ -76,15 +77,21 @@ function ruleLines(before: Rule, after: Rule, { current, next, locale, words, na
   const where = words.rule(after.id)
   const lines = quorumLines(where, before, after, words, names)
   lines.push(...memberLines(before.initiators, after.initiators, names, words.mayAsk(where), words.mayNotAsk(where)))
-  if (before.kind === 'call' || after.kind === 'call') {
-    const [was, is] = [describeCalls(before as CallRule, current, locale), describeCalls(after as CallRule, next, locale)]
-    return was === is ? lines : [...lines, words.changes(where, words.calls, was, is)]
-  }
+  const [was, is] = [coversOf(before, current, locale), coversOf(after, next, locale)]
+  if (was !== undefined && is !== undefined)
+    return was === is ? lines : [...lines, words.changes(where, words[before.kind === 'call' ? 'calls' : 'stakes'], was, is)]
+  if (before.kind !== 'transfer' || after.kind !== 'transfer') return lines
   const scope = (rule: TransferRule) => `${rule.asset ?? '*'} / ${rule.chain ?? '*'}`
   if (scope(before) !== scope(after)) lines.push(words.changes(where, words.scope, scope(before), scope(after)))
   const [from, to] = [limitsOf(before, current, words), limitsOf(after, next, words)]
   if (from !== to) lines.push(words.changes(where, words.limits, from, to))
   return lines
+}
+
+/** What a rule of words of its own covers; undefined for a rule for payments. */
+function coversOf(rule: Rule, policy: Policy, locale: Locale): string | undefined {
+  if (rule.kind === 'call') return describeCalls(rule, policy, locale)
+  return rule.kind === 'stake' ? describeStakes(rule, policy, locale) : undefined
 }
 
 function limitsOf(rule: TransferRule, policy: Policy, words: Words): string {
@@ -152,6 +159,7 @@ const en = {
   changes: (where: string, what: string, before: string, after: string) => `${where}: ${what} change from ${before} to ${after}.`,
   scope: 'asset and network',
   calls: 'the calls it covers',
+  stakes: 'the orders about stake it covers',
   limits: 'the limits',
   noLimit: 'no limit',
   window: (amount: string, hours: string) => `${amount} in ${hours} hours`,
@@ -191,6 +199,7 @@ const WORDS: Record<Locale, Words> = {
     changes: (where, what, before, after) => `${where}：${what}由 ${before} 改为 ${after}。`,
     scope: '资产与网络',
     calls: '所覆盖的调用',
+    stakes: '所覆盖的质押操作',
     limits: '限额',
     noLimit: '无限额',
     window: (amount, hours) => `${hours} 小时内 ${amount}`,

@@ -3,8 +3,9 @@ import { type Locale, timeInWords } from '@holdfast/intent'
 import { formatAmount } from '@holdfast/units'
 import { describeCalls } from './describe-call-rule.ts'
 import { describeRecovery, recoveryEn, recoveryZh } from './describe-recovery.ts'
+import { describeStakes } from './describe-stake-rule.ts'
 import { describeSigner, signersEn, signersZh } from './describe-signers.ts'
-import { type CallRule, findPerson, type Policy, policyHash, type Rule, type TransferRule } from './policy.ts'
+import { findPerson, type Policy, policyHash, type Rule, type TransferRule } from './policy.ts'
 
 /** A policy in words, a line for each thing it decides: what people read before they accept or change it. */
 export function describePolicy(policy: Policy, locale: Locale): string[] {
@@ -29,7 +30,10 @@ export function describePolicy(policy: Policy, locale: Locale): string[] {
 /** One rule of a policy in words: whom it lets ask for what, and how many of whom must approve. */
 export function describeRule(rule: Rule, policy: Policy, locale: Locale): string {
   const names = namesIn(policy, WORDS[locale])
-  return rule.kind === 'call' ? describeCallRule(rule, policy, locale, names) : describeTransferRule(rule, policy, WORDS[locale], names)
+  if (rule.kind === 'transfer') return describeTransferRule(rule, policy, WORDS[locale], names)
+  const people = { initiators: names(rule.initiators), threshold: String(rule.threshold), approvers: names(rule.approvers) }
+  if (rule.kind === 'call') return WORDS[locale].callRule(rule.id, describeCalls(rule, policy, locale), people)
+  return WORDS[locale].stakeRule(rule.id, describeStakes(rule, policy, locale), people)
 }
 
 /** Who decides changes of a policy, in words. */
@@ -40,11 +44,6 @@ export function describeGovernance(policy: Policy, locale: Locale): string {
 
 function namesIn(policy: Policy, words: Words): (ids: readonly Uint8Array[]) => string {
   return (ids) => ids.map((id) => findPerson(policy, id)?.name ?? toHex(id)).join(words.comma)
-}
-
-function describeCallRule(rule: CallRule, policy: Policy, locale: Locale, names: (ids: Uint8Array[]) => string): string {
-  const people = { initiators: names(rule.initiators), threshold: String(rule.threshold), approvers: names(rule.approvers) }
-  return WORDS[locale].callRule(rule.id, describeCalls(rule, policy, locale), people)
 }
 
 function describeTransferRule(rule: TransferRule, policy: Policy, words: Words, names: (ids: Uint8Array[]) => string): string {
@@ -84,6 +83,8 @@ const en = {
     `${rule.window === null ? '' : `, at most ${rule.window.max} in ${rule.window.hours} hours`}; needs ${rule.threshold} of ${rule.approvers}, never the person who asks`,
   callRule: (id: string, calls: string, people: PeopleWords) =>
     `Rule ${id}: ${people.initiators} may have contracts called: ${calls}; needs ${people.threshold} of ${people.approvers}, never the person who asks`,
+  stakeRule: (id: string, stakes: string, people: PeopleWords) =>
+    `Rule ${id}: ${people.initiators} may order about stake: ${stakes}; needs ${people.threshold} of ${people.approvers}, never the person who asks`,
   governance: (threshold: string, names: string) => `Changes of the policy need ${threshold} of ${names}`,
   origin: (origin: string) => `Approvals are given at ${origin} only`,
   ...signersEn,
@@ -106,6 +107,8 @@ const WORDS: Record<Locale, Words> = {
       `${rule.window === null ? '' : `，${rule.window.hours} 小时内累计不超过 ${rule.window.max}`}；需 ${rule.approvers} 中 ${rule.threshold} 人审批，发起人不得审批`,
     callRule: (id, calls, people) =>
       `规则 ${id}：${people.initiators} 可发起合约调用：${calls}；需 ${people.approvers} 中 ${people.threshold} 人审批，发起人不得审批`,
+    stakeRule: (id, stakes, people) =>
+      `规则 ${id}：${people.initiators} 可发起质押操作：${stakes}；需 ${people.approvers} 中 ${people.threshold} 人审批，发起人不得审批`,
     governance: (threshold, names) => `更改策略需 ${names} 中 ${threshold} 人签名`,
     origin: (origin) => `审批仅可在 ${origin} 进行`,
     ...signersZh,

@@ -1,6 +1,8 @@
 import { ChainError } from '@holdfast/chain-core'
 import { type CallReading, type Grant, isUnlimited, readCall } from '@holdfast/chain-evm/codec'
 import { askedBy, callRules, type DenyReason, evaluate, isPinned, type Outcome } from './evaluate.ts'
+import { isDelegation } from '@holdfast/intent'
+import { evaluateStake } from './evaluate-stake.ts'
 import type { CallRule, Policy } from './policy.ts'
 
 /** A call as the rules look at it: who calls, what is called, what goes along, and what the call data says. */
@@ -34,11 +36,16 @@ export function evaluateCall(policy: Policy, order: CallOrder): Outcome<CallRule
 export type Ordered = { asset: { chain: string; contract: string | null }; from: string; to: string; amount: bigint; initiator: Uint8Array } & (
   | { kind: 'transfer' | 'payout' | 'brc20Transfer' }
   | { kind: 'contractCall'; data: Uint8Array; signature: string | null }
+  | { kind: 'stake'; action: string; lockBlocks: bigint }
 )
 
 /** What the policy says of an order that a transaction carries out. A call that cannot be read by the function it names is denied. */
 export function evaluateIntent(policy: Policy, intent: Ordered): Outcome {
   const { asset, amount, initiator, from, to } = intent
+  if (intent.kind === 'stake') {
+    const { action, lockBlocks } = intent
+    return evaluateStake(policy, { chain: asset.chain, from, action, amount, receiver: isDelegation(action) ? to : null, lockBlocks, initiator })
+  }
   if (intent.kind !== 'contractCall') return evaluate(policy, { chain: asset.chain, contract: asset.contract, amount, initiator })
   let reading: CallReading
   try {

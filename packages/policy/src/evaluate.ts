@@ -1,6 +1,6 @@
 import { pinnedContract } from '@holdfast/chain-core'
 import { equalBytes } from '@holdfast/encoding'
-import type { CallRule, Policy, Rule, TransferRule } from './policy.ts'
+import type { CallRule, Policy, Rule, StakeRule, TransferRule } from './policy.ts'
 
 /** What the rules look at; `contract` is a coin's or one token's of a collection. Taken from decoded bytes by signers, from the form by the console, by the same code. */
 export type Order = { chain: string; contract: string | null; amount: bigint; initiator: Uint8Array }
@@ -21,6 +21,10 @@ export type DenyReason =
   | 'unknown-call-data'
   | 'unlimited-allowance'
   | 'value-too-high'
+  | 'stake-not-allowed'
+  | 'receiver-not-allowed'
+  | 'lock-too-long'
+  | 'stake-too-high'
 
 /** The first rule that covers the order decides; where no rule does, the order is denied. */
 export function evaluate(policy: Policy, order: Order): Outcome<TransferRule> {
@@ -44,6 +48,7 @@ export function isPinned(policy: Policy, { chain, contract }: Pick<Order, 'chain
 
 export const transferRules = (policy: Policy): TransferRule[] => policy.rules.filter((rule) => rule.kind === 'transfer')
 export const callRules = (policy: Policy): CallRule[] => policy.rules.filter((rule) => rule.kind === 'call')
+export const stakeRules = (policy: Policy): StakeRule[] => policy.rules.filter((rule) => rule.kind === 'stake')
 
 /**
  * Whether an order is above the smallest limit that any rule for its asset sets: signers make such a signature with base OTs of its own (docs/protocol.md,

@@ -18,12 +18,14 @@ export {
   type RecoveryRecipients,
   type CallRule,
   type Rule,
+  type StakeRule,
   type TransferRule,
 } from './policy.ts'
 export { checkNextPolicy, checkPolicyChange, policyChangeRecordShape, type Founding, type PolicyChangeRecord } from './policy-change.ts'
 export { networksApart } from './one-network.ts'
 export { describesPinnedAssets } from './describes-pinned-assets.ts'
 export { describeCalls } from './describe-call-rule.ts'
+export { describeStakes } from './describe-stake-rule.ts'
 export { describeGovernance, describePolicy, describeRule } from './describe-policy.ts'
 export { grouped, recipientFingerprint } from './recipient-fingerprint.ts'
 export { describeChange } from './describe-change.ts'

@@ -1,4 +1,4 @@
-import { ChainError, readCollection, readNft } from '@holdfast/chain-core'
+import { ChainError, readCollection, readNft, STAKE_ACTIONS } from '@holdfast/chain-core'
 import { parseSignature, SIGNATURE_MAX } from '@holdfast/chain-evm/codec'
 import { bool, bytes, digest, equalBytes, type Infer, list, optional, struct, text, toHex, uint, union } from '@holdfast/encoding'
 import { assetShape, credentialShape, originShape } from '@holdfast/intent'
@@ -51,6 +51,24 @@ const callRuleShape = struct('holdfast/call-rule/v1', {
 })
 
 /**
+ * Who may order what about stake, and who must approve. `payers` are the accounts whose stake it is, absent all of them; `receivers` whom may be delegated to, absent
+ * anybody; `maxAmount` and `window` count the coin staked that orders are about; a delegation may be locked for `maxLockBlocks` at most.
+ */
+const stakeRuleShape = struct('holdfast/tron-resource-rule/v1', {
+  id: text(64),
+  chain: text(64),
+  payers: optional(list(text(128), 256)),
+  actions: list(text(16), STAKE_ACTIONS.length),
+  receivers: optional(list(text(128), 256)),
+  maxAmount: uint(256),
+  maxLockBlocks: uint(),
+  window: windowShape,
+  initiators: list(bytes(16), 256),
+  approvers: list(bytes(16), 256),
+  threshold: uint(8),
+})
+
+/**
  * The age recipients of one signer's recovery share: officers of the organisation. Any one of them opens it (`single`), or `threshold` of them together
  * (`quorum`).
  */
@@ -70,7 +88,7 @@ const policyFields = {
   people: list(personShape, 256),
   origins: list(originShape, 16),
   assets: list(assetShape, 1024),
-  rules: list(union({ transfer: transferRuleShape, call: callRuleShape }), 256),
+  rules: list(union({ transfer: transferRuleShape, call: callRuleShape, stake: stakeRuleShape }), 256),
   /** Who signs the next version of the policy. */
   governance: struct('holdfast/governance/v1', { approvers: list(bytes(16), 256), threshold: uint(8) }),
   /** age recipients to which each signer seals its recovery share; a signer without recipients makes no key. */
@@ -87,7 +105,8 @@ export type Policy = Infer<typeof policyShape>
 export type Person = Infer<typeof personShape>
 export type TransferRule = { kind: 'transfer' } & Infer<typeof transferRuleShape>
 export type CallRule = { kind: 'call' } & Infer<typeof callRuleShape>
-export type Rule = TransferRule | CallRule
+export type StakeRule = { kind: 'stake' } & Infer<typeof stakeRuleShape>
+export type Rule = TransferRule | CallRule | StakeRule
 export type RecoveryRecipients = Infer<typeof recoveryShape>
 
 export const FIRST_VERSION = 1n
@@ -129,6 +148,7 @@ export function checkPolicy(policy: Policy): void {
     if (rule.initiators.length === 0) throw new PolicyRefused(`rule ${rule.id} lets nobody ask`)
     checkMembers(policy, `rule ${rule.id}`, rule.initiators)
     if (rule.kind === 'call') checkCallRule(policy, rule)
+    if (rule.kind === 'stake') checkStakeRule(policy, rule)
   }
   checkQuorum(policy, 'governance', policy.governance.approvers, policy.governance.threshold)
   for (const each of policy.recovery) if (each.kind === 'quorum') checkRecoveryQuorum(policy, each)
@@ -148,6 +168,17 @@ function checkCallRule(policy: Policy, { id, chain, payers, contracts, functions
       throw cause
     }
   }
+}
+
+function checkStakeRule(policy: Policy, { id, chain, payers, actions, receivers }: StakeRule): void {
+  if (!policy.assets.some((asset) => asset.chain === chain && asset.contract === null))
+    throw new PolicyRefused(`rule ${id} is for stake on ${chain}, whose own coin the policy does not pin`)
+  if (actions.length === 0) throw new PolicyRefused(`rule ${id} lets nothing be done`)
+  const unknown = actions.find((action) => !STAKE_ACTIONS.some((each) => each === action))
+  if (unknown !== undefined) throw new PolicyRefused(`rule ${id} names ${unknown}, which is nothing that can be done with stake`)
+  if (new Set(actions).size !== actions.length) throw new PolicyRefused(`rule ${id} names an action twice`)
+  if (payers?.length === 0) throw new PolicyRefused(`rule ${id} is for no account`)
+  if (receivers?.length === 0) throw new PolicyRefused(`rule ${id} lets nobody be delegated to; leave out delegations`)
 }
 
 /** Officers of whom several are needed. That one of them counts for two signers would make several shares hang on the same people. */

@@ -1,6 +1,6 @@
 import { type Effects, nftAsset } from '@holdfast/chain-core'
 import { buildTransfer as buildEvmTransfer, evmCodec, type TransferTransaction as EvmTransfer } from '@holdfast/chain-evm/codec'
-import { buildDelegate, buildTransfer, tronCodec } from '@holdfast/chain-tron/codec'
+import { buildStake, buildTransfer, tronCodec } from '@holdfast/chain-tron/codec'
 import { fromHex } from '@holdfast/encoding'
 import type { TransferIntent } from '@holdfast/intent'
 import { derivePublicKey } from '@holdfast/mpc'
@@ -78,9 +78,10 @@ describe('an order to pay and the bytes for it', () => {
   })
 
   it('differ where anything else is done, instead of the transfer or beside it', () => {
-    const lent = codec.decode(buildDelegate({ ...frame, owner: from, resource: 'energy', amount: 5n, receiver: to }))
-    assert.match(reasonFor(lent)!, /0 transfers/)
-    assert.match(reasonFor({ ...pay(from), actions: lent.actions! })!, /does delegate/)
+    const lent = codec.decode(buildStake({ ...frame, owner: from, action: 'delegate', resource: 'energy', amount: 5n, receiver: to, lockBlocks: 0n }))
+    assert.match(reasonFor(lent)!, /is to delegate/)
+    assert.match(reasonFor({ ...pay(from), actions: [{ kind: 'vote', facts: {} }] })!, /does vote/)
+    assert.match(reasonFor({ ...pay(from), actions: [{ kind: 'permissions', facts: {} }] })!, /changes who may sign/)
   })
 
   it('differ where coins of others are spent or change goes to an address that is not derived from the key', () => {

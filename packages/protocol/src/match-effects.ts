@@ -11,6 +11,8 @@ import {
   paymentsOf,
   REPLACEMENT_ACTIONS,
   type SpendingIntent,
+  type StakeIntent,
+  stakeOrderOf,
   type TransactionIntent,
 } from '@holdfast/intent'
 import { derivePublicKey } from '@holdfast/mpc'
@@ -56,7 +58,8 @@ const REPLACEABLE: readonly SlotRule[] = ['account-nonce', 'anchor-input']
 const isReplacementAction = (action: string): boolean => REPLACEMENT_ACTIONS.some((each) => each === action)
 
 /** What a transaction moves to anybody but the paying address, or of anything but the chain's own coin, or calls: a cancellation does none of it. */
-function paidToOthers({ from }: TransactionIntent, { transfers, call }: Effects): string | undefined {
+function paidToOthers({ from }: TransactionIntent, { transfers, call, stake }: Effects): string | undefined {
+  if (stake) return `a cancellation leaves stake alone; the transaction is to ${stake.action}`
   if (call) return `a cancellation calls nothing; the transaction calls ${call.contract}`
   const away = transfers.find(({ to, asset }) => to !== from || asset.contract !== null)
   return away && `a cancellation pays nobody; the transaction moves ${away.amount} base units to ${away.to}`
@@ -64,8 +67,30 @@ function paidToOthers({ from }: TransactionIntent, { transfers, call }: Effects)
 
 /** Where what the bytes do differs from what is ordered. */
 function notThePayment(intent: TransactionIntent, effects: Effects, codec: ChainCodec): string | undefined {
+  if (intent.kind === 'stake') return otherStake(intent, effects)
+  if (effects.stake) return `the transaction is to ${effects.stake.action}, which is no transfer and no call`
   if (intent.kind === 'contractCall') return otherCall(intent, effects)
   return intent.kind === 'brc20Transfer' ? otherInscription(intent, effects) : otherPayment(intent, effects, codec)
+}
+
+/** Where a transaction is another order about stake than the one that was approved, or none. */
+function otherStake(intent: StakeIntent, { stake, transfers, call }: Effects): string | undefined {
+  if (!stake || call || transfers.length > 0) return 'the transaction is no order about stake'
+  const { action, resource, amount, receiver, lockBlocks } = stakeOrderOf(intent)
+  if (stake.action !== action) return `the transaction is to ${stake.action}, the order to ${action}`
+  if (stake.resource !== resource) return `the transaction is about ${stake.resource}, the order about ${resource}`
+  if (stake.amount !== amount) return `the transaction is about ${stake.amount} base units, the order about ${amount}`
+  if (stake.receiver !== receiver) return `the transaction names ${stake.receiver}, the order ${receiver}`
+  return stake.lockBlocks === lockBlocks ? undefined : `the transaction locks for ${stake.lockBlocks} blocks, the order for ${lockBlocks}`
+}
+
+/** What a transaction does beside transfers, calls and stake, in words; no order covers any of it. */
+export function besidesOf({ actions = [] }: Effects): string | undefined {
+  const [first] = actions
+  if (!first) return undefined
+  if (first.kind === 'permissions') return 'the transaction changes who may sign for the account, which nothing here ever orders'
+  if (first.kind === 'signed-under') return `the transaction is signed under permission ${first.facts.permissionId} of the account and not by its owner`
+  return `besides what is ordered the transaction does ${first.kind}`
 }
 
 /** Where the payments of a transaction are not those of the order, one by one and in the same sequence. */
@@ -121,9 +146,10 @@ function whatElse(
   key: Pick<KeyStatement, 'protocol' | 'publicKey' | 'chainCode'>,
   codec: ChainCodec,
 ): string | undefined {
-  const { from = intent.from, actions = [], inputs = [], change = [] } = effects
+  const { from = intent.from, inputs = [], change = [] } = effects
   if (from !== intent.from) return `the transaction is an order of ${from}`
-  if (actions.length > 0) return `besides what is ordered the transaction does ${actions[0]!.kind}`
+  const besides = besidesOf(effects)
+  if (besides !== undefined) return besides
   const foreign = inputs.find((coin) => coin.address !== intent.from)
   if (foreign) return `the transaction spends ${foreign.outpoint} of ${foreign.address}`
   const ownAddress = (path: number[]) => codec.addressFromKey(derivePublicKey(key.protocol, key.publicKey, key.chainCode, path))

@@ -50,6 +50,24 @@ function Sample({ title }: { title: string }) {
   )
 }
 
+/** A page in two steps, as a form and its review are. */
+function Steps() {
+  const [isLast, setLast] = useState(false)
+  return (
+    <DrawerBody>
+      {isLast ? (
+        <button key="last" type="button">
+          Send
+        </button>
+      ) : (
+        <button key="first" type="button" onClick={() => setLast(true)}>
+          Review
+        </button>
+      )}
+    </DrawerBody>
+  )
+}
+
 function Money() {
   return (
     <p className="sample-money">
@@ -62,6 +80,7 @@ const parts = {
   drawers,
   toaster,
   push: (title: string, options?: Parameters<Drawers['push']>[1]) => drawers.push({ title, body: <Sample title={title} /> }, options),
+  pushSteps: (title: string) => drawers.push({ title, body: <Steps /> }),
   replace: (title: string) => drawers.replace({ title, body: <Sample title={title} /> }),
   ask: (options: Parameters<typeof confirm>[1]) => confirm(drawers, options),
 }

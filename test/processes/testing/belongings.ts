@@ -1,7 +1,7 @@
 import { savePersonal } from '@holdfast/features/address-book/contract'
 import { acceptExport, applyForExport, proposeKeyChange, proposeRetirement, withdrawKeyChange } from '@holdfast/features/key-recovery/contract'
 import { getNotification, pauseReceiver, saveReceiver, testReceiver } from '@holdfast/features/notification/contract'
-import { listMethods, listSessions } from '@holdfast/features/session/contract'
+import { listLoginHistory, listMethods, listSessions } from '@holdfast/features/session/contract'
 import { getPolicy, proposePolicy } from '@holdfast/features/strategy/contract'
 import { listTransactions } from '@holdfast/features/transfer/contract'
 import { createSubWallet, updateAlias } from '@holdfast/features/wallet/contract'
@@ -9,6 +9,7 @@ import { nodePorts as ports } from '@holdfast/ports/node'
 import { LOCAL_CHAIN } from '../../../apps/launcher/src/local-settings.ts'
 import { orderPayment, waitUntilPaid } from '../../../apps/launcher/src/order-payment.ts'
 import { createTerminalMember } from '../../../apps/launcher/src/terminal-member.ts'
+import { draftOf } from '../../../features/strategy/console/draft.ts'
 import { foundFunded, type FundedOrganisation } from './funded-organisation.ts'
 import { freshAddress } from './local-chain.ts'
 import type { JoinedStack } from './joined-stack.ts'
@@ -27,6 +28,7 @@ export type Belongings = FundedOrganisation & {
   /** A second session of Alice. */
   sessionId: string
   methodId: string
+  signInId: string
   /** Two entries of Alice's personal book. */
   contactId: string
   secondContactId: string
@@ -71,23 +73,14 @@ export async function foundWithEverything(stack: JoinedStack, mark: string): Pro
   await elsewhere.signIn()
   const { list: deposits } = await client.call(listTransactions, { type: 'deposit' })
   const sessions = await client.call(listSessions, {})
+  const { list: signIns } = await client.call(listLoginHistory, { user_id: org.alice.personId, result: 'ok', page_no: 1, page_size: 1 })
   const [method] = await client.call(listMethods, {})
   const second = await failedNotification(org)
   const contact = (name: string) => client.call(savePersonal, { name: `${name} ${mark}`, chain: LOCAL_CHAIN, address: freshAddress() })
   const { id: contactId } = await contact('Friend')
   const { id: secondContactId } = await contact('Supplier')
-  const { version, governance, rules } = await client.call(getPolicy, {})
-  const idsOfPeople = (people: readonly { person_id: string }[]) => people.map((each) => each.person_id)
-  const draft = {
-    base_version: version,
-    governance: { approvers: idsOfPeople(governance.approvers), threshold: governance.threshold },
-    rules: rules.map((rule) => ({ id: rule.id, initiators: [alice.personId], approvers: idsOfPeople(rule.approvers), threshold: rule.threshold })),
-    add_keys: [],
-    drop_keys: [],
-    add_assets: [],
-    add_call_rules: [],
-    drop_call_rules: [],
-  }
+  const same = draftOf(await client.call(getPolicy, {}))
+  const draft = { ...same, rules: same.rules.map((rule) => ({ ...rule, initiators: [alice.personId] })) }
   const changeRequestId = `change-${mark}`
   const change = await client.call(proposePolicy, { request_id: changeRequestId, draft })
   // One order about a key is open at a time: the export, which one of those it names has confirmed, was taken back.
@@ -108,6 +101,7 @@ export async function foundWithEverything(stack: JoinedStack, mark: string): Pro
     depositId: deposits[0]!.id,
     sessionId: sessions.find(({ current }) => !current)!.session_id,
     methodId: method!.method_id,
+    signInId: signIns[0]!.id,
     changeId: change.id,
     changeRequestId,
     keyChangeId,
@@ -146,6 +140,7 @@ export function canariesOf(org: Belongings): string[] {
     depositId,
     sessionId,
     methodId,
+    signInId,
     contactId,
     secondContactId,
     changeId,
@@ -168,6 +163,7 @@ export function canariesOf(org: Belongings): string[] {
     depositId,
     sessionId,
     methodId,
+    signInId,
     contactId,
     secondContactId,
     changeId,
@@ -187,6 +183,7 @@ const ID_FIELDS = [
   'waitingId',
   'depositId',
   'methodId',
+  'signInId',
   'contactId',
   'changeId',
   'keyChangeId',

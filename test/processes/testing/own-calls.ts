@@ -6,6 +6,7 @@ import { freshAddress } from './local-chain.ts'
 type Fields = Record<string, string>
 
 const CHAIN = 'eip155:31337'
+const DAY_MS = 86_400_000
 const coin = { chain: CHAIN, symbol: 'ETH' }
 /** The first collection of the local network; it stands at one address on all of them. */
 const COLLECTION = '0x8464135c8F25Da09e49BC8782676a84730C318bC'
@@ -78,6 +79,14 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
   'POST /api/mpc/wallet/member/key/link': () => ({}),
   'GET /api/mpc/tools/login/history': ({ alice }) => ({ user_id: alice.personId }),
   'GET /api/mpc/tools/login/history/export': ({ alice }) => ({ user_id: alice.personId }),
+  'POST /api/mpc/tools/login/trust': ({ signInId }) => ({ id: signInId, trusted: 'true' }),
+  'POST /api/mpc/wallet/member/out_of_office/save': ({ bruno }) => ({
+    from: String(Date.now()),
+    to: String(Date.now() + DAY_MS),
+    delegate: bruno.personId,
+    note: '',
+  }),
+  'POST /api/mpc/wallet/member/out_of_office/end': () => ({}),
   'POST /api/mpc/session/end_others': () => ({ unknown: 'refused' }),
   'GET /api/mpc/user/action/items/list': ({ walletId }) => ({ wallet_id: walletId, state: 'mine' }),
   'GET /api/mpc/sub_wallet/export/info': ({ walletId }) => ({ wallet_id: walletId }),
@@ -145,6 +154,14 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
   }),
   'POST /api/mpc/utxo/consolidate': ({ subWalletId }) => ({ ...request(), sub_wallet_id: subWalletId, chain: LOCAL_BITCOIN, max_fee: '0.001' }),
   'GET /api/mpc/tron/resource/info': ({ subWalletId }) => ({ sub_wallet_id: subWalletId, chain: LOCAL_TRON }),
+  'POST /api/mpc/tron/resource/check': ({ subWalletId }) => ({ sub_wallet_id: subWalletId, chain: LOCAL_TRON, action: 'withdraw' }),
+  'POST /api/mpc/tron/resource/create': ({ subWalletId }) => ({
+    ...request(),
+    sub_wallet_id: subWalletId,
+    chain: LOCAL_TRON,
+    action: 'withdraw',
+    max_fee: '1',
+  }),
   'GET /api/mpc/inscription/brc20': ({ subWalletId }) => ({ sub_wallet_id: subWalletId }),
   'GET /api/mpc/inscription/list': ({ subWalletId }) => ({ sub_wallet_id: subWalletId }),
   'GET /api/mpc/sub_wallet/symbol/balance': ({ subWalletId }) => ({ sub_wallet_id: subWalletId, ...coin }),
@@ -152,6 +169,9 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
   'GET /api/mpc/sub_wallet/focus/symbol': ({ subWalletId }) => ({ sub_wallet_id: subWalletId, ...coin, focus: '1' }),
   'GET /api/mpc/sub_wallet/focus/limit_check': ({ subWalletId }) => ({ sub_wallet_id: subWalletId }),
   'GET /api/mpc/sub_wallet/coin/search': ({ walletId }) => ({ wallet_id: walletId, keyword: 'e' }),
+  'GET /api/mpc/coin/audit/check': () => ({ chain: CHAIN, contract_address: COLLECTION }),
+  'POST /api/mpc/coin/audit/operate/add': () => ({ chain: CHAIN, contract_address: COLLECTION }),
+  'GET /api/mpc/coin/audit/list': () => ({}),
   'POST /api/mpc/wallet/open/coin': ({ walletId }) => ({ wallet_id: walletId, ...coin, open: 'true' }),
   'GET /api/mpc/user/deposit/address': ({ subWalletId }) => ({ sub_wallet_id: subWalletId }),
   'GET /api/mpc/sub_wallet/multi/address/list': ({ subWalletId }) => ({ sub_wallet_id: subWalletId, ...coin }),
@@ -174,6 +194,7 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
     rows: JSON.stringify([{ name: `Imported ${mark}`, chain: CHAIN, address: freshAddress(), memo: '', note: '' }]),
   }),
   'GET /api/mpc/address/info': ({ subWalletId }) => ({ sub_wallet_id: subWalletId, chain: CHAIN, address: freshAddress() }),
+  'GET /api/mpc/sub_wallet/withdraw/limit_check': ({ subWalletId }) => ({ sub_wallet_id: subWalletId, ...coin, amount: '0.1' }),
   'GET /api/mpc/gas_estimate': ({ subWalletId }) => ({ sub_wallet_id: subWalletId, ...coin, to: freshAddress(), amount: '0.1' }),
   'POST /api/mpc/sub_wallet/withdraw': ({ subWalletId }) => ({
     ...request(),

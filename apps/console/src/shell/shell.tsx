@@ -22,6 +22,8 @@ export function Shell() {
   const main = useRef<HTMLElement>(null)
   useKnownUser()
   useFocusOnNavigation(main)
+  // Whoever is signed in opens something soon.
+  useEffect(() => void import('../drawer-host.ts').catch(() => undefined), [])
   return (
     <div className="hf-shell">
       <a className="hf-skip" href="#content">

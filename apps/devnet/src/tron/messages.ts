@@ -29,8 +29,6 @@ export const KINDS = {
   ...CONTRACTS,
   TriggerSmartContract: { number: 31n, message: { owner: bytesField(1), contract: bytesField(2), callValue: uintField(3), data: bytesField(4) } },
   CreateSmartContract: { number: 30n, message: { owner: bytesField(1), created: messageField(2, smartContractMessage) } },
-  WithdrawExpireUnfreezeContract: { number: 56n, message: { owner: bytesField(1) } },
-  CancelAllUnfreezeV2Contract: { number: 59n, message: { owner: bytesField(1) } },
 } as const
 
 const rawMessage = {

@@ -246,6 +246,7 @@ function kindWords(kind: Order['intent']['kind'], { order }: Words): string {
     brc20Transfer: order.kindBrc20Transfer,
     replacement: order.kindReplacement,
     contractCall: order.kindContractCall,
+    stake: order.kindStake,
     policyChange: order.kindPolicyChange,
     keyChange: order.kindKeyChange,
     keyOrder: order.kindKeyOrder,

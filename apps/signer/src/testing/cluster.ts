@@ -2,6 +2,7 @@ import { cp } from 'node:fs/promises'
 import { codecFor } from '@holdfast/chain-registry/codec'
 import { decode, encode } from '@holdfast/encoding'
 import type { CallError } from '@holdfast/link'
+import { PROTOCOL } from '@holdfast/mpc'
 import { nodePorts } from '@holdfast/ports/node'
 import { envelopeShape, requestHash, type SessionRequest, sessionRequestShape, type Signed } from '@holdfast/protocol'
 import { createCalls, type SignerCalls } from '../calls.ts'
@@ -13,6 +14,12 @@ import type { Log } from './log-of.ts'
 import { NOW_MS } from './organisation-of.ts'
 
 export const PARTIES = [1, 2, 3] as const
+/** Every two of them. */
+export const PAIRS = [
+  [1n, 2n],
+  [1n, 3n],
+  [2n, 3n],
+] as const
 
 /** Time as a test wants it: the wall clock stands, and what waits for a time goes off when it is told to. */
 export class TestTime {
@@ -144,6 +151,12 @@ function forParty(outgoing: readonly Signed[], party: number): Signed[] {
     const { from, to } = decode(envelopeShape, signed.message)
     return Number(from) !== party && (to === 0n || Number(to) === party)
   })
+}
+
+/** Has the three of an organisation make an ECDSA key under this id. */
+export function generateKey(calls: Cluster['calls'], { genesis, keyId, nonce }: Pick<SessionRequest, 'genesis' | 'keyId' | 'nonce'>) {
+  const parties = PARTIES.map(BigInt)
+  return runSession(calls, { kind: 'generateKey', protocol: PROTOCOL, genesis, keyId, epoch: 0n, parties, purpose: 'payments', nonce })
 }
 
 /** The turn of a party that got a result. Throws what the party failed with. */

@@ -2,11 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { decode } from '@holdfast/encoding'
-import { PROTOCOL } from '@holdfast/mpc'
 import { type KeyStatement, openSigned, signedShape, keyStatementShape, type SignRequest } from '@holdfast/protocol'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { generateHybridIdentity, generateX25519Identity, identityToRecipient } from 'age-encryption'
-import { type Cluster, copyFolder, cosignAll, openCluster, PARTIES, resultOf, runSession } from './cluster.ts'
+import { type Cluster, copyFolder, cosignAll, generateKey, openCluster, PAIRS, PARTIES, resultOf, runSession } from './cluster.ts'
 import { Log } from './log-of.ts'
 import { approvalsOf, draftOf, type OrderOptions, requestOf } from './order-of.ts'
 import { DAY_MS, NOW_MS, organisationOf, type TestOrganisation, TOKEN } from './organisation-of.ts'
@@ -41,29 +40,16 @@ export async function found(nowMs = NOW_MS): Promise<Founded> {
   const { fingerprint, record } = organisation
   for (const party of PARTIES) await cluster.calls.get(party)!.pinGenesis({ record })
   const keyId = nonceOf('first key')
-  const made = await runSession(cluster.calls, {
-    kind: 'generateKey',
-    protocol: PROTOCOL,
-    genesis: fingerprint,
-    keyId,
-    epoch: 0n,
-    parties: [1n, 2n, 3n],
-    purpose: 'payments',
-    nonce: nonceOf('generate'),
-  })
+  const made = await generateKey(cluster.calls, { genesis: fingerprint, keyId, nonce: nonceOf('generate') })
   const statement = decode(signedShape, resultOf(made, 1))
   const key = openSigned(keyStatementShape, statement, organisation.genesis.signers[0]!.signKey)!
-  for (const parties of [
-    [1n, 2n],
-    [1n, 3n],
-    [2n, 3n],
-  ]) {
+  for (const parties of PAIRS) {
     const set = await runSession(cluster.calls, {
       kind: 'pairSetup',
       genesis: fingerprint,
       keyId,
       epoch: 0n,
-      parties,
+      parties: [...parties],
       nonce: nonceOf(`set up ${parties.join()}`),
     })
     for (const party of parties) resultOf(set, Number(party))

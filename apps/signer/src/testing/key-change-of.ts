@@ -3,7 +3,7 @@ import { approvalShape, intentShape, type KeyAction, type KeyChangeIntent } from
 import { type Policy, policyHash } from '@holdfast/policy'
 import type { ReshareRequest, Signed } from '@holdfast/protocol'
 import { sha256 } from '@noble/hashes/sha2.js'
-import { cosignAll, PARTIES, resultOf, runSession } from './cluster.ts'
+import { cosignAll, PAIRS, PARTIES, resultOf, runSession } from './cluster.ts'
 import type { Office } from './founded-cluster.ts'
 import { DAY_MS } from './organisation-of.ts'
 import { approve, type ApprovalOptions, type Member } from './people.ts'
@@ -89,13 +89,8 @@ export async function stageEpoch(office: Office, request: { kind: 'reshare' } & 
 }
 
 export async function setUpPairs(office: Office, { genesis, keyId, epoch }: { genesis: Uint8Array; keyId: Uint8Array; epoch: bigint }): Promise<void> {
-  const pairs = [
-    [1n, 2n],
-    [1n, 3n],
-    [2n, 3n],
-  ]
-  for (const parties of pairs) {
-    const outcomes = await runSession(office.calls, { kind: 'pairSetup', genesis, keyId, epoch, parties, nonce: seed(`pair ${runs++}`) })
+  for (const parties of PAIRS) {
+    const outcomes = await runSession(office.calls, { kind: 'pairSetup', genesis, keyId, epoch, parties: [...parties], nonce: seed(`pair ${runs++}`) })
     for (const party of parties) resultOf(outcomes, Number(party))
   }
 }

@@ -33,7 +33,7 @@ import {
   type Policy,
   policyHash,
   policyShape,
-  type CallRule,
+  type Rule,
 } from '@holdfast/policy'
 import { nodePorts } from '@holdfast/ports/node'
 import type { Ports } from '@holdfast/ports'
@@ -87,8 +87,8 @@ export type WorldOptions = {
   poolSize?: number
   threshold?: bigint
   network?: Partial<Network>
-  /** Rules for calls that the first policy has. */
-  callRules?: (members: readonly Member[]) => CallRule[]
+  /** Rules that the first policy has beside the one for payments. */
+  rules?: (members: readonly Member[]) => Rule[]
 }
 
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
@@ -129,8 +129,8 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     credentialId: ports.random.bytes(16),
   })) as World['members']
   const assets = [...network.assets, ...(network.collections ?? [])]
-  const callRules = options.callRules?.(members) ?? []
-  const { orgId, policy } = await found(db, ports, members, signers, { threshold: options.threshold ?? 2n, assets, callRules })
+  const rules = options.rules?.(members) ?? []
+  const { orgId, policy } = await found(db, ports, members, signers, { threshold: options.threshold ?? 2n, assets, rules })
   return { db, context, chain, network, signers, orgId, members, policy, clock, close: () => db.close() }
 }
 
@@ -147,7 +147,7 @@ async function found(
   ports: Ports,
   members: World['members'],
   signers: ScriptedSigners,
-  { threshold, assets, callRules }: { threshold: bigint; assets: Network['assets']; callRules: CallRule[] },
+  { threshold, assets, rules }: { threshold: bigint; assets: Network['assets']; rules: Rule[] },
 ): Promise<{ orgId: string; policy: Policy }> {
   const nowMs = ports.clock.nowMs()
   const orgId = newId(nowMs, ports.random)
@@ -179,7 +179,7 @@ async function found(
         approvers: everybody,
         threshold,
       },
-      ...callRules,
+      ...rules,
     ],
     governance: { approvers: everybody, threshold },
     recovery: [1n, 2n, 3n].map((party) => ({ kind: 'single', party, recipients: [RECIPIENT] })),

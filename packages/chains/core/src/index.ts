@@ -1,4 +1,5 @@
-import type { AccountResources } from './resources.ts'
+import type { AccountControl } from './account-control.ts'
+import type { AccountResources, StakeOrder } from './resources.ts'
 
 /** The name of a chain by CAIP-2, such as `eip155:1`. */
 export type ChainId = string
@@ -50,6 +51,8 @@ export type Effects = {
   transfers: Transfer[]
   /** The call it is, where it is no transfer; then it orders no transfers. */
   call?: ContractCall
+  /** The order about stake it is, where it is no transfer; then it orders no transfers. */
+  stake?: StakeOrder
   /** Everything else that it does. */
   actions?: Action[]
   /** The coins it spends, where the chain has coins, the anchor first; what they hold is the sum of transfers, change and fee. */
@@ -148,7 +151,15 @@ export type Block = {
 export type TransactionState =
   | { state: 'unknown' }
   | { state: 'pending' }
-  | { state: 'included'; height: bigint; blockHash: string; success: boolean; fee: bigint }
+  | {
+      state: 'included'
+      height: bigint
+      blockHash: string
+      success: boolean
+      fee: bigint
+      /** Coin that came back into the balance out of stake, where the chain has stake and it did. */
+      unstaked?: bigint
+    }
 
 /**
  * What ended a slot, and the block that shows it. Mostly a transaction: `raw` is its signed form where the chain's codec can read
@@ -176,6 +187,8 @@ export type TransferOrder = {
   payments?: readonly { to: string; amount: bigint }[]
   /** Call data, where `to` is a contract that is called and `amount` is the chain's own coin that goes along, which may be none. */
   data?: Uint8Array
+  /** What is ordered about the stake of `from`, where it is no transfer; `to` is then `from`, or who is delegated to. */
+  stake?: StakeOrder
   /** Where the chain has coins: those that may not be spent, because they are locked or another order has them. */
   lockedOutpoints?: readonly string[]
   /** Where the chain has coins: those that are spent in any case and in this order, before others; where `to` is the paying address itself, no others. */
@@ -233,19 +246,40 @@ export type ChainNode = {
   /** What a call would do, where the chain has contracts that are called. */
   simulateCall?(from: string, call: ContractCall): Promise<Simulation>
   /** What the contract of a token or a collection says of itself: a stranger's words. Undefined where it says nothing of the kind. */
-  describeToken?(contract: string): Promise<{ symbol: string; decimals: number } | undefined>
+  describeToken?(contract: string): Promise<{ symbol: string; decimals: number; name?: string } | undefined>
+  /**
+   * Has the transfers of a further token read from the next block on, where the chain's tokens can be taken in while it is read. Whoever asked for the token does
+   * not answer for it: what it logs in another form than the usual one is passed over.
+   */
+  watch?(contract: string): void
   /** The coins of an address, where the chain has coins. */
   unspent?(address: string): Promise<UnspentCoin[]>
+  /** Who may sign for an account now, where the chain lets an account say that. */
+  control?(address: string): Promise<AccountControl>
+  /** Coin of an address that is no part of its balance because it is staked, at the end of a block or now, where the chain knows stake. */
+  staked?(address: string, height?: bigint): Promise<bigint>
   /** What an account has of what transactions use up, where the chain gives that for stake. */
   resources?(address: string): Promise<AccountResources>
 }
 
+export type { AccountControl, Permission } from './account-control.ts'
 export { BRC20_DECIMALS, brc20Asset, readBrc20Asset } from './brc20.ts'
 export { createChainCheck } from './chain-check.ts'
 export { ChainError } from './chain-error.ts'
 export { array, claimText, malformed, record } from './claims.ts'
 export { fetchWhole, type NodeLimits, nodeUrl, shorten } from './fetch-whole.ts'
 export { collectionAsset, type Nft, nftAsset, type NftStandard, pinnedContract, readCollection, readNft } from './nft.ts'
-export { type AccountResources, type Delegation, leftOf, type Meter, type Resource, RESOURCES, type Stake } from './resources.ts'
+export {
+  type AccountResources,
+  type Delegation,
+  leftOf,
+  type Meter,
+  type Resource,
+  RESOURCES,
+  STAKE_ACTIONS,
+  type Stake,
+  type StakeAction,
+  type StakeOrder,
+} from './resources.ts'
 export { slotOf } from './slot-of.ts'
 export { endOf, looksAlike } from './looks-alike.ts'

@@ -2,6 +2,24 @@
 export const RESOURCES = ['bandwidth', 'energy'] as const
 export type Resource = (typeof RESOURCES)[number]
 
+/**
+ * What an account can order about its stake: put coin in, end that, take back what has waited, call off every end that waits, and
+ * delegate a resource or take it back.
+ */
+export const STAKE_ACTIONS = ['stake', 'unstake', 'withdraw', 'cancel-unstake', 'delegate', 'undelegate'] as const
+export type StakeAction = (typeof STAKE_ACTIONS)[number]
+
+/** An order about stake. `resource` is null and `amount` 0 where it is about all that waits; `receiver` is null where nobody else is in it. */
+export type StakeOrder = {
+  action: StakeAction
+  resource: Resource | null
+  /** Coin staked, in base units. */
+  amount: bigint
+  receiver: string | null
+  /** Blocks that a delegation cannot be taken back; 0 for none. */
+  lockBlocks: bigint
+}
+
 /** What may be used in a day, and what of it is used; it comes back by itself. Bandwidth in bytes. */
 export type Meter = { limit: bigint; used: bigint }
 

@@ -6,15 +6,17 @@ import { hexData } from './answers.ts'
 import { NodeRefusal, type Rpc } from './rpc.ts'
 
 const SYMBOL_MAX = 32
+const NAME_MAX = 200
 
 /** Asks a token's contract for its symbol and decimals; a collection is counted in whole pieces. Undefined where it does not answer in the usual form. */
-export async function describeToken(rpc: Rpc, asset: string): Promise<{ symbol: string; decimals: number } | undefined> {
+export async function describeToken(rpc: Rpc, asset: string): Promise<{ symbol: string; decimals: number; name?: string } | undefined> {
   const collection = readCollection(asset)?.collection
   const to = collection ?? asset
   const symbol = await askToken(rpc, to, 'symbol()', 'string')
   const decimals = collection ? 0n : await askToken(rpc, to, 'decimals()', 'uint8')
   if (typeof symbol !== 'string' || typeof decimals !== 'bigint' || symbol === '' || symbol.length > SYMBOL_MAX) return undefined
-  return { symbol, decimals: Number(decimals) }
+  const name = await askToken(rpc, to, 'name()', 'string')
+  return { symbol, decimals: Number(decimals), ...(typeof name === 'string' && name !== '' && name.length <= NAME_MAX && { name }) }
 }
 
 async function askToken(rpc: Rpc, to: string, signature: string, type: string): Promise<AbiValue | undefined> {

@@ -217,6 +217,17 @@ describe('reading a block', () => {
     const careless = evmNode({ chain, rpcUrl: anvil.rpcUrl, tokens: [hostile], fetch, timer })
     const odd = await call(hostile, hostileToken, 'forgeIndexed', [alice, bob, 5n])
     await assert.rejects(careless.readBlock(odd.blockNumber), /another form than ERC-20/)
+    // Of one that was added while it is read, they are: who asked for it does not answer for it.
+    const later = evmNode({ chain, rpcUrl: anvil.rpcUrl, tokens: [], fetch, timer })
+    later.watch!(hostile)
+    later.watch!(dollar)
+    assert.deepEqual((await later.readBlock(odd.blockNumber))!.transfers, [])
+    const paid = await call(dollar, devDollar, 'mint', [bob, 3n])
+    assert.deepEqual(
+      (await later.readBlock(paid.blockNumber))!.transfers.map(({ amount }) => amount),
+      [3n],
+    )
+    assert.deepEqual(await later.describeToken!(dollar), { symbol: 'USDX', decimals: 6, name: 'Development Dollar' })
   })
 })
 

@@ -15,6 +15,7 @@ import { readTransaction } from './read-transaction.ts'
 import { openRpc } from './rpc.ts'
 import { simulateCall } from './simulate-call.ts'
 import { readAllowance, tokenBalance } from './token-balance.ts'
+import type { Watch } from './token-logs.ts'
 
 export type EvmNodeConfig = Pick<Ports, 'fetch'> & {
   /** CAIP-2, such as `eip155:1`. */
@@ -38,7 +39,7 @@ export function evmNode(config: EvmNodeConfig): ChainNode {
   const codec = evmCodec({ chain })
   const rpc = openRpc({ chainId: evmChainId(chain)!, rpcUrl, fetch, timer, timeoutMs, answerMaxBytes })
   const trace = openTracer(rpc)
-  const watch = { chain, tokens: new Map(config.tokens.map(watchedToken)) }
+  const watch: Watch = { chain, tokens: new Map(config.tokens.map(watchedToken)), added: new Set() }
 
   const assertAsset = (asset: AssetRef) => {
     if (asset.chain !== chain) throw new ChainError(`the asset is of ${asset.chain}, the node of ${chain}`)
@@ -86,6 +87,12 @@ export function evmNode(config: EvmNodeConfig): ChainNode {
     simulateCall: (from, call) => {
       assertOrder({ from, to: call.contract, asset: { chain, contract: null } })
       return simulateCall(rpc, chain, requireAddress(from), call)
+    },
+    watch: (contract) => {
+      const token = requireAddress(contract)
+      if (watch.tokens.has(token)) return
+      watch.tokens.set(token, 'erc20')
+      watch.added.add(token)
     },
     describeToken: (contract) => {
       assertAsset({ chain, contract })

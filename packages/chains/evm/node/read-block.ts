@@ -136,6 +136,7 @@ function tokenTransfers(watch: Watch, header: Header, { txid }: Sent, logs: unkn
     const { removed, transactionHash } = record(claim, 'log')
     if (removed === true || hash(transactionHash, 'transaction id of a log') !== txid) throw mixed(header)
     const moved = movedBy(log, kind, watch.chain)
+    if (!moved && watch.added.has(log.contract)) return []
     if (!moved) throw oddForm(log.contract, kind)
     return moved.map((each, i) => ({ txid, index: indexOf(position, i), ...each }))
   })

@@ -5,8 +5,11 @@ import { address, array, hash, hexData, record } from './answers.ts'
 
 /** What a token's log is read as. */
 export type TokenKind = 'erc20' | NftStandard
-/** What to look for in a block: the tokens by their canonical address, and nothing of any other contract. */
-export type Watch = { chain: string; tokens: ReadonlyMap<string, TokenKind> }
+/**
+ * What to look for in a block: the tokens by their canonical address, and nothing of any other contract. Of those that were
+ * added later, logs of another form are passed over: a stranger's contract must not stop the reading.
+ */
+export type Watch = { chain: string; tokens: Map<string, TokenKind>; added: Set<string> }
 /** A log in parsed form; `data` in words of 64 hexadecimal digits, or null where it has no whole number of them. */
 export type TokenLog = { contract: string; topics: string[]; words: string[] | null }
 

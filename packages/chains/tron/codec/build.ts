@@ -1,4 +1,4 @@
-import { type AssetRef, ChainError, type Resource, RESOURCES } from '@holdfast/chain-core'
+import { type AssetRef, ChainError, type Resource, RESOURCES, type StakeOrder } from '@holdfast/chain-core'
 import { addressBytes } from './address.ts'
 import { effectsOf } from './effects.ts'
 import { parseTransaction, type RefBlock, serializeTransaction } from './transaction.ts'
@@ -13,11 +13,7 @@ export type TransferTransaction = Frame & {
   amount: bigint /** For energy, in sun; 0 for the chain's own coin. */
   feeLimit: bigint
 }
-export type StakeTransaction = Frame & { owner: string; resource: Resource /** In sun. */; amount: bigint }
-export type DelegateTransaction = StakeTransaction & {
-  receiver: string /** Blocks that the delegation cannot be taken back; 0 for none. */
-  lockBlocks?: bigint
-}
+export type StakeTransaction = Frame & StakeOrder & { owner: string }
 
 type Order = Parameters<typeof serializeTransaction>[0]['contract']
 
@@ -29,31 +25,28 @@ export function buildTransfer({ from, to, asset, amount, feeLimit, ...frame }: T
   return built(frame, { name: 'TriggerSmartContract', owner, contract: addressBytes(token), data: encodeTransferCall(addressBytes(to), amount) }, feeLimit)
 }
 
-/** Stakes TRX for a resource. */
-export function buildStake({ owner, resource, amount, ...frame }: StakeTransaction): Uint8Array {
-  return built(frame, { name: 'FreezeBalanceV2Contract', owner: addressBytes(owner), amount, resource: numberOf(resource) })
+/** The unsigned bytes of an order about the stake of an account. Throws ChainError for what `decode` would refuse. */
+export function buildStake({ owner, action, resource, amount, receiver, lockBlocks, ...frame }: StakeTransaction): Uint8Array {
+  return built(frame, stakeContract({ owner: addressBytes(owner), action, resource, amount, receiver, lockBlocks }))
 }
 
-/** Ends a stake; the chain gives the coin back after its time of waiting. */
-export function buildUnstake({ owner, resource, amount, ...frame }: StakeTransaction): Uint8Array {
-  return built(frame, { name: 'UnfreezeBalanceV2Contract', owner: addressBytes(owner), amount, resource: numberOf(resource) })
-}
-
-/** Lends the resource of a stake to another account. */
-export function buildDelegate({ owner, resource, amount, receiver, lockBlocks = 0n, ...frame }: DelegateTransaction): Uint8Array {
-  const shared = { owner: addressBytes(owner), resource: numberOf(resource), amount, receiver: addressBytes(receiver) }
-  return built(frame, { name: 'DelegateResourceContract', ...shared, lock: lockBlocks > 0n, lockPeriod: lockBlocks })
-}
-
-/** Takes a lent resource back. */
-export function buildUndelegate({ owner, resource, amount, receiver, ...frame }: Omit<DelegateTransaction, 'lockBlocks'>): Uint8Array {
-  return built(frame, {
-    name: 'UnDelegateResourceContract',
-    owner: addressBytes(owner),
-    resource: numberOf(resource),
-    amount,
-    receiver: addressBytes(receiver),
-  })
+function stakeContract({ owner, action, resource, amount, receiver, lockBlocks }: StakeOrder & { owner: Uint8Array }): Order {
+  const staked = () => ({ owner, amount, resource: numberOf(resource) })
+  const delegated = () => ({ ...staked(), receiver: addressBytes(receiver ?? '') })
+  switch (action) {
+    case 'stake':
+      return { name: 'FreezeBalanceV2Contract', ...staked() }
+    case 'unstake':
+      return { name: 'UnfreezeBalanceV2Contract', ...staked() }
+    case 'withdraw':
+      return { name: 'WithdrawExpireUnfreezeContract', owner }
+    case 'cancel-unstake':
+      return { name: 'CancelAllUnfreezeV2Contract', owner }
+    case 'delegate':
+      return { name: 'DelegateResourceContract', ...delegated(), lock: lockBlocks > 0n, lockPeriod: lockBlocks }
+    case 'undelegate':
+      return { name: 'UnDelegateResourceContract', ...delegated() }
+  }
 }
 
 function built(frame: Frame, contract: Order, feeLimit = 0n): Uint8Array {
@@ -62,8 +55,8 @@ function built(frame: Frame, contract: Order, feeLimit = 0n): Uint8Array {
   return unsigned
 }
 
-function numberOf(resource: Resource): bigint {
-  const number = RESOURCES.indexOf(resource)
+function numberOf(resource: Resource | null): bigint {
+  const number = resource === null ? -1 : RESOURCES.indexOf(resource)
   if (number < 0) throw new ChainError(`there is no resource ${resource}`)
   return BigInt(number)
 }

@@ -23,15 +23,17 @@ export const CONTRACTS = {
   },
   FreezeBalanceV2Contract: { number: 54n, message: { owner: bytesField(1), amount: uintField(2), resource: uintField(3) } },
   UnfreezeBalanceV2Contract: { number: 55n, message: { owner: bytesField(1), amount: uintField(2), resource: uintField(3) } },
+  WithdrawExpireUnfreezeContract: { number: 56n, message: { owner: bytesField(1) } },
   DelegateResourceContract: {
     number: 57n,
     message: { owner: bytesField(1), resource: uintField(2), amount: uintField(3), receiver: bytesField(4), lock: boolField(5), lockPeriod: uintField(6) },
   },
   UnDelegateResourceContract: { number: 58n, message: { owner: bytesField(1), resource: uintField(2), amount: uintField(3), receiver: bytesField(4) } },
+  CancelAllUnfreezeV2Contract: { number: 59n, message: { owner: bytesField(1) } },
 } as const
 
 const anyMessage = { typeUrl: bytesField(1), value: bytesField(2) }
-const contractMessage = { type: uintField(1), parameter: messageField(2, anyMessage) }
+const contractMessage = { type: uintField(1), parameter: messageField(2, anyMessage), permissionId: uintField(5) }
 
 export const rawMessage = {
   refBlockBytes: bytesField(1),

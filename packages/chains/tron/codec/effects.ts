@@ -1,4 +1,4 @@
-import { type Action, ChainError, type Effects, type Resource, RESOURCES, slotOf, type Transfer } from '@holdfast/chain-core'
+import { type Action, ChainError, type Effects, type Resource, RESOURCES, slotOf, type StakeOrder, type Transfer } from '@holdfast/chain-core'
 import { equalBytes, toHex } from '@holdfast/encoding'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { addressText } from './address.ts'
@@ -17,7 +17,7 @@ export const FEE_LIMIT_MAX = 15_000_000_000n
 
 /** What a parsed transaction does. Throws ChainError for what is not one of the known templates. */
 export function effectsOf(transaction: Transaction, unsigned: Uint8Array, chain: string): Effects {
-  const { contract, feeLimit, expirationMs, timestampMs } = transaction
+  const { contract, permissionId, feeLimit, expirationMs, timestampMs } = transaction
   const isCall = contract.name === 'TriggerSmartContract'
   if (!isCall && feeLimit !== 0n) throw new ChainError('the transaction has a fee limit although it calls no contract')
   if (feeLimit > FEE_LIMIT_MAX) throw new ChainError(`the fee limit ${feeLimit} is more than the chain takes`)
@@ -30,7 +30,8 @@ export function effectsOf(transaction: Transaction, unsigned: Uint8Array, chain:
     chain,
     from: addressText(contract.owner),
     transfers: transfersOf(contract, chain),
-    ...actionsOf(contract),
+    ...stakeOf(contract),
+    ...actionsOf(contract, permissionId),
     feeMax: feeMaxOf(contract, bandwidth) + feeLimit,
     feeParameters: isCall ? { bandwidth, feeLimit } : { bandwidth },
     slot: slotOf(toHex(sha256(unsigned))),
@@ -65,29 +66,42 @@ function transfersOf(contract: Contract, chain: string): Transfer[] {
   return []
 }
 
-function actionsOf(contract: Contract): { actions?: Action[] } {
+function stakeOf(contract: Contract): { stake?: StakeOrder } {
+  const about = (order: Partial<StakeOrder> & Pick<StakeOrder, 'action'>): { stake: StakeOrder } => ({
+    stake: { resource: null, amount: 0n, receiver: null, lockBlocks: 0n, ...order },
+  })
   switch (contract.name) {
-    case 'TransferContract':
-    case 'TriggerSmartContract':
-      return {}
     case 'FreezeBalanceV2Contract':
-    case 'UnfreezeBalanceV2Contract': {
-      const kind = contract.name === 'FreezeBalanceV2Contract' ? 'stake' : 'unstake'
-      return { actions: [{ kind, facts: { resource: resourceOf(contract.resource), amount: positive(contract.amount) } }] }
-    }
+      return about({ action: 'stake', resource: resourceOf(contract.resource), amount: positive(contract.amount) })
+    case 'UnfreezeBalanceV2Contract':
+      return about({ action: 'unstake', resource: resourceOf(contract.resource), amount: positive(contract.amount) })
+    case 'WithdrawExpireUnfreezeContract':
+      return about({ action: 'withdraw' })
+    case 'CancelAllUnfreezeV2Contract':
+      return about({ action: 'cancel-unstake' })
     case 'DelegateResourceContract': {
-      const { receiver, lock, lockPeriod } = contract
-      if (!lock && lockPeriod !== 0n) throw new ChainError('the transaction gives a time of locking without locking')
-      return { actions: [{ kind: 'delegate', facts: { ...delegationOf(contract, receiver), lock: lock ? 'yes' : 'no', lockBlocks: lockPeriod } }] }
+      const { lock, lockPeriod } = contract
+      // Without a time the chain takes one of its own.
+      if (lock !== lockPeriod > 0n) throw new ChainError('the transaction locks without saying for how long, or gives a time of locking without locking')
+      return about({ action: 'delegate', ...delegationOf(contract), lockBlocks: lockPeriod })
     }
     case 'UnDelegateResourceContract':
-      return { actions: [{ kind: 'undelegate', facts: delegationOf(contract, contract.receiver) }] }
-    case 'AccountPermissionUpdateContract':
-      return { actions: [{ kind: 'permissions', facts: permissionFacts(contract) }] }
+      return about({ action: 'undelegate', ...delegationOf(contract) })
+    default:
+      return {}
   }
 }
 
-function delegationOf({ owner, resource, amount }: { owner: Uint8Array; resource: bigint; amount: bigint }, receiver: Uint8Array) {
+/** What a signer never signs, named so that its refusal says what was tried: who may sign from then on, and that others are to sign. */
+function actionsOf(contract: Contract, permissionId: bigint): { actions?: Action[] } {
+  const signedUnder = permissionId === 0n ? [] : [{ kind: 'signed-under', facts: { permissionId } }]
+  const permissions = contract.name === 'AccountPermissionUpdateContract' ? [{ kind: 'permissions', facts: permissionFacts(contract) }] : []
+  return signedUnder.length + permissions.length === 0 ? {} : { actions: [...signedUnder, ...permissions] }
+}
+
+type Delegation = { owner: Uint8Array; receiver: Uint8Array; resource: bigint; amount: bigint }
+
+function delegationOf({ owner, receiver, resource, amount }: Delegation) {
   if (equalBytes(owner, receiver)) throw new ChainError('the transaction delegates to the one who delegates')
   return { resource: resourceOf(resource), amount: positive(amount), receiver: addressText(receiver) }
 }

@@ -1,6 +1,5 @@
 export { addressBytes, addressText } from './address.ts'
-export { buildDelegate, buildStake, buildTransfer, buildUndelegate, buildUnstake, type DelegateTransaction, type Frame } from './build.ts'
-export { type StakeTransaction, type TransferTransaction } from './build.ts'
+export { buildStake, buildTransfer, type Frame, type StakeTransaction, type TransferTransaction } from './build.ts'
 export { CONTRACTS, permissionMessage, TYPE_URL } from './contracts.ts'
 export * from './protobuf.ts'
 export { codecFor, isTronChain, tronCodec } from './tron-codec.ts'

@@ -14,6 +14,8 @@ export type RefBlock = { bytes: Uint8Array; hash: Uint8Array }
 
 export type Transaction = {
   contract: Contract
+  /** By which of the account's permissions it is signed: 0 is the owner's. */
+  permissionId: bigint
   refBlock: RefBlock
   /** Milliseconds since 1970. */
   expirationMs: bigint
@@ -27,7 +29,7 @@ const BYTES_MAX = 8_192
 const SIGNATURE_LENGTH = 65
 
 /** The `raw_data` of a transaction. */
-export function serializeTransaction(transaction: Omit<Transaction, 'contract'> & { contract: ContractDraft }): Uint8Array {
+export function serializeTransaction(transaction: Omit<Transaction, 'contract' | 'permissionId'> & { contract: ContractDraft }): Uint8Array {
   const { name, ...values } = transaction.contract
   const { number, message } = CONTRACTS[name]
   return encodeMessage(rawMessage, {
@@ -48,6 +50,7 @@ export function parseTransaction(unsigned: Uint8Array): Transaction {
   if (raw.contracts.length !== 1) throw new ChainError(`the transaction has ${raw.contracts.length} contracts where one belongs`)
   return {
     contract: contractOf(raw.contracts[0]!),
+    permissionId: raw.contracts[0]!.permissionId,
     refBlock: { bytes: raw.refBlockBytes, hash: raw.refBlockHash },
     expirationMs: raw.expiration,
     timestampMs: raw.timestamp,

@@ -1,5 +1,5 @@
 import { chainCodecSuite } from '@holdfast/chain-core/suite'
-import { ChainError, type Effects, slotOf } from '@holdfast/chain-core'
+import { ChainError, type Effects, RESOURCES, slotOf, STAKE_ACTIONS, type StakeOrder } from '@holdfast/chain-core'
 import { concatBytes, fromHex, toHex } from '@holdfast/encoding'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { sha256 } from '@noble/hashes/sha2.js'
@@ -22,16 +22,17 @@ import {
   tokenOrder,
   tokenUnsigned,
 } from '../testing/samples.ts'
-import { buildDelegate, buildStake, buildTransfer, buildUndelegate, buildUnstake, codecFor, tronCodec, type TransferTransaction } from './index.ts'
+import { buildStake, buildTransfer, codecFor, type StakeTransaction, tronCodec, type TransferTransaction } from './index.ts'
 
 const tronWeb = new TronWeb({ fullHost: 'http://nobody.test' })
 const header = { ref_block_bytes: '8f3a', ref_block_hash: 'b2f1c0d94e5a6177', timestamp: Number(frame.timestampMs), expiration: Number(frame.expirationMs) }
 const options = { blockHeader: header }
 const builder = tronWeb.transactionBuilder
 const KINDS = ['TransferContract', 'TriggerSmartContract', 'FreezeBalanceV2Contract', 'UnfreezeBalanceV2Contract', 'DelegateResourceContract']
-const ALL_KINDS = [...KINDS, 'UnDelegateResourceContract', 'AccountPermissionUpdateContract']
+const ENDS = ['WithdrawExpireUnfreezeContract', 'CancelAllUnfreezeV2Contract', 'UnDelegateResourceContract']
+const ALL_KINDS = [...KINDS, ...ENDS, 'AccountPermissionUpdateContract']
 
-type Read = { fee_limit: number; expiration: number; contract: { type: string; parameter: { value: Record<string, never> } }[] }
+type Read = { fee_limit: number; expiration: number; contract: { type: string; Permission_id?: number; parameter: { value: Record<string, never> } }[] }
 const text = (hex: string) => TronWeb.address.fromHex(hex)
 
 /** What tronweb, an independent library, makes of an unsigned transaction. */
@@ -45,18 +46,21 @@ function tronWebDecode(unsigned: Uint8Array): Effects {
   const txid = utils.crypto.SHA256([...unsigned])
   const burnt = bandwidth * 1_000n
   const feeParameters: Record<string, bigint> = isCall ? { bandwidth, feeLimit: BigInt(read.fee_limit) } : { bandwidth }
+  const { Permission_id: permissionId = 0 } = read.contract[0]!
+  const signedUnder = permissionId === 0 ? [] : [{ kind: 'signed-under', facts: { permissionId: BigInt(permissionId) } }]
   const shared = {
     chain,
     from: text(value.owner_address!),
     feeParameters,
     slot: slotOf(toHex(Uint8Array.from(txid))),
     validUntilMs: BigInt(read.expiration),
+    ...(signedUnder.length > 0 ? { actions: signedUnder } : {}),
   }
-  const resource = String(value.resource).toLowerCase()
-  const act = (kindOf: string, facts: Record<string, string | bigint>): Effects => ({
+  const resource = String(value.resource).toLowerCase() as 'energy'
+  const about = (stake: Partial<StakeOrder> & Pick<StakeOrder, 'action'>): Effects => ({
     ...shared,
     transfers: [],
-    actions: [{ kind: kindOf, facts }],
+    stake: { resource: null, amount: 0n, receiver: null, lockBlocks: 0n, ...stake },
     feeMax: burnt,
   })
   switch (kind) {
@@ -68,17 +72,21 @@ function tronWebDecode(unsigned: Uint8Array): Effects {
       return { ...shared, transfers: [transfer], feeMax: burnt + BigInt(read.fee_limit) }
     }
     case 'FreezeBalanceV2Contract':
-      return act('stake', { resource, amount: BigInt(value.frozen_balance!) })
+      return about({ action: 'stake', resource, amount: BigInt(value.frozen_balance!) })
     case 'UnfreezeBalanceV2Contract':
-      return act('unstake', { resource, amount: BigInt(value.unfreeze_balance!) })
+      return about({ action: 'unstake', resource, amount: BigInt(value.unfreeze_balance!) })
+    case 'WithdrawExpireUnfreezeContract':
+      return about({ action: 'withdraw' })
+    case 'CancelAllUnfreezeV2Contract':
+      return about({ action: 'cancel-unstake' })
     case 'DelegateResourceContract': {
-      const facts = { resource, amount: BigInt(value.balance!), receiver: text(value.receiver_address!) }
-      return act('delegate', { ...facts, lock: value.lock ? 'yes' : 'no', lockBlocks: BigInt(value.lock_period ?? 0) })
+      const delegated = { resource, amount: BigInt(value.balance!), receiver: text(value.receiver_address!) }
+      return about({ action: 'delegate', ...delegated, lockBlocks: value.lock ? BigInt(value.lock_period!) : 0n })
     }
     case 'UnDelegateResourceContract':
-      return act('undelegate', { resource, amount: BigInt(value.balance!), receiver: text(value.receiver_address!) })
+      return about({ action: 'undelegate', resource, amount: BigInt(value.balance!), receiver: text(value.receiver_address!) })
     default:
-      return { ...act('permissions', permissionFacts(value)), feeMax: burnt + 100_000_000n }
+      return { ...shared, transfers: [], actions: [...signedUnder, { kind: 'permissions', facts: permissionFacts(value) }], feeMax: burnt + 100_000_000n }
   }
 }
 
@@ -110,18 +118,32 @@ const permission = {
 }
 const active = { type: 2, permission_name: 'pay', threshold: 1, operations: `7fff1fc0033e${'00'.repeat(26)}`, keys: [{ address: payer, weight: 1 }] }
 const permissionsMade = await builder.updateAccountPermissions(payer, { type: 0, ...permission } as never, undefined, [active] as never, options)
-const stake = { ...frame, owner: payer, resource: 'energy' as const, amount: 5_000_000n }
-const lent = { ...stake, receiver: recipient }
+const signedUnder = await builder.sendTrx(recipient, 5, payer, { ...options, permissionId: 2 })
+const staked = (changes: Partial<StakeOrder>): StakeTransaction => ({
+  ...frame,
+  owner: payer,
+  action: 'stake',
+  resource: 'energy',
+  amount: 5_000_000n,
+  receiver: null,
+  lockBlocks: 0n,
+  ...changes,
+})
+const lent = { action: 'delegate', receiver: recipient } as const
+const ofAll = { resource: null, amount: 0n } as const
 
 const samples = {
   'a transfer of TRX': nativeUnsigned,
   'a TRC-20 transfer': tokenUnsigned,
-  'a stake': buildStake(stake),
-  'the end of a stake': buildUnstake({ ...stake, resource: 'bandwidth' }),
-  'a delegation': buildDelegate(lent),
-  'a locked delegation': buildDelegate({ ...lent, lockBlocks: 86_400n }),
-  'the end of a delegation': buildUndelegate(lent),
+  'a stake': buildStake(staked({})),
+  'the end of a stake': buildStake(staked({ action: 'unstake', resource: 'bandwidth' })),
+  'taking back what has waited': buildStake(staked({ action: 'withdraw', ...ofAll })),
+  'calling off the ends of stakes': buildStake(staked({ action: 'cancel-unstake', ...ofAll })),
+  'a delegation': buildStake(staked(lent)),
+  'a locked delegation': buildStake(staked({ ...lent, lockBlocks: 86_400n })),
+  'the end of a delegation': buildStake(staked({ action: 'undelegate', receiver: recipient })),
   'a change of permissions': bytesOf(permissionsMade),
+  'a transfer signed under a permission': bytesOf(signedUnder),
 }
 
 chainCodecSuite({
@@ -172,6 +194,23 @@ const orders: fc.Arbitrary<TransferTransaction> = fc.record(
   { noNullPrototype: true },
 )
 
+const stakeOrders: fc.Arbitrary<StakeOrder> = fc
+  .record(
+    {
+      action: fc.constantFrom(...STAKE_ACTIONS),
+      resource: fc.constantFrom(...RESOURCES),
+      amount: amounts,
+      receiver: addresses,
+      lockBlocks: fc.bigInt({ min: 0n, max: 10_512_000n }),
+    },
+    { noNullPrototype: true },
+  )
+  .map((drawn): StakeOrder => {
+    if (drawn.action === 'withdraw' || drawn.action === 'cancel-unstake') return { ...drawn, ...ofAll, receiver: null, lockBlocks: 0n }
+    if (drawn.action === 'delegate') return drawn
+    return { ...drawn, receiver: drawn.action === 'undelegate' ? drawn.receiver : null, lockBlocks: 0n }
+  })
+
 describe('tron codec against tronweb', () => {
   it('writes every transfer to the same bytes and reads it back whole', async () => {
     await fc.assert(
@@ -200,11 +239,24 @@ describe('tron codec against tronweb', () => {
     const made = [
       [samples['a stake'], await builder.freezeBalanceV2(5_000_000, 'ENERGY', payer, options)],
       [samples['the end of a stake'], await builder.unfreezeBalanceV2(5_000_000, 'BANDWIDTH', payer, options)],
+      [samples['taking back what has waited'], await builder.withdrawExpireUnfreeze(payer, options)],
+      [samples['calling off the ends of stakes'], await builder.cancelUnfreezeBalanceV2(payer, options)],
       [samples['a delegation'], await builder.delegateResource(5_000_000, recipient, 'ENERGY', payer, false, 0, options)],
       [samples['a locked delegation'], await builder.delegateResource(5_000_000, recipient, 'ENERGY', payer, true, 86_400, options)],
       [samples['the end of a delegation'], await builder.undelegateResource(5_000_000, recipient, 'ENERGY', payer, options)],
     ] as const
     for (const [ours, theirs] of made) assert.equal(toHex(ours), theirs.raw_data_hex)
+  })
+
+  it('reads every order about stake back as it was written, and as tronweb reads it', () => {
+    fc.assert(
+      fc.property(stakeOrders, (stake) => {
+        const unsigned = buildStake({ ...frame, owner: payer, ...stake })
+        assert.deepEqual(codec.decode(unsigned).stake, stake)
+        assert.deepEqual(codec.decode(unsigned), tronWebDecode(unsigned))
+      }),
+      { numRuns: 100 },
+    )
   })
 
   it('signs as tronweb does and finds the same address of a key', async () => {
@@ -232,16 +284,20 @@ describe('the tron codec refuses', () => {
     ['a token transfer of nothing', () => buildTransfer({ ...tokenOrder, amount: 0n }), /moves nothing/],
     ['an amount above what the chain counts', nativeWith({ amount: 1n << 63n }), /does not fit/],
     ['an end before the beginning', nativeWith({ expirationMs: frame.timestampMs }), /expires before/],
-    ['a delegation to oneself', () => buildDelegate({ ...lent, receiver: payer }), /delegates to the one/],
-    ['staking for a third resource', () => buildStake({ ...stake, resource: 'power' as never }), /no resource/],
+    ['a delegation to oneself', () => buildStake(staked({ ...lent, receiver: payer })), /delegates to the one/],
+    ['staking for a third resource', () => buildStake(staked({ resource: 'power' as never })), /no resource/],
   ]
   for (const [name, act, message] of refused) it(name, () => assert.throws(act, (error: unknown) => error instanceof ChainError && message.test(error.message)))
 
   const made: [string, () => Promise<{ raw_data_hex: string }>, RegExp][] = [
     ['approve', async () => call('approve(address,uint256)'), /something else than transfer/],
     ['coin sent along with a call', async () => call('transfer(address,uint256)', { callValue: 1 }), /field 3/],
-    ['a permission of several keys', () => builder.sendTrx(recipient, 5, payer, { ...options, permissionId: 2 }), /field 5/],
-    ['an order to take back a stake that ended', () => builder.withdrawExpireUnfreeze(payer, options), /type 56/],
+    [
+      'a lock that does not say for how long',
+      () => builder.delegateResource(5_000_000, recipient, 'ENERGY', payer, true, 0, options),
+      /without saying for how long/,
+    ],
+    ['a vote', () => builder.vote({ [recipient]: 1 }, payer, options), /type 4,/],
     ['a token of the old kind', () => builder.sendToken(recipient, 5, '1000001', payer, options), /type 2,/],
     ['a permission for a witness, in place of the owner', async () => withoutOwner(), /field 3/],
   ]

@@ -1,7 +1,7 @@
 import { type ChainCodec, ChainError, type FeeTier, leftOf, type TransferOrder } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
 import { addressBytes } from '../codec/address.ts'
-import { buildTransfer, type Frame } from '../codec/build.ts'
+import { buildStake, buildTransfer, type Frame } from '../codec/build.ts'
 import { ACTIVATION_FEE, BANDWIDTH_PRICE, FEE_LIMIT_MAX } from '../codec/effects.ts'
 import { encodeTransferCall } from '../codec/trc20-call.ts'
 import { count, isNothing, list, record } from './answers.ts'
@@ -18,7 +18,7 @@ export type Wanted = Omit<TransferOrder, 'feeCap' | 'slot' | 'tier'>
 export type Needs = { energy: bigint; energyPrice: bigint }
 
 /**
- * The three tiers for a transfer. `parameters`: what it uses (`bandwidth`, `energy`), what the payer has of these without burning coin
+ * The three tiers for a transfer or an order about stake. `parameters`: what it uses (`bandwidth`, `energy`), what the payer has of these without burning coin
  * (`bandwidthAvailable`, `energyAvailable`), `feeLimit`, `activation` (paid where the recipient's account has yet to be made), and
  * `feeExpected`, which is what would be taken now; `feeMax` is what could be taken if nothing were covered.
  */
@@ -28,7 +28,7 @@ export async function estimateFee(rpc: Rpc, codec: ChainCodec, wanted: Wanted, f
   const tierOf = (tier: 0 | 1 | 2): FeeTier => {
     const feeLimit = (energy * prices.energy * ENERGY_HEADROOM_PERCENT[tier]!) / 100n
     if (feeLimit > FEE_LIMIT_MAX) throw new ChainError('the transfer would need more energy than the chain sells to one transaction')
-    const { feeMax, feeParameters } = codec.decode(buildTransfer({ ...wanted, ...frame, feeLimit }))
+    const { feeMax, feeParameters } = codec.decode(buildOrder(wanted, frame, feeLimit))
     const { bandwidth } = feeParameters as { bandwidth: bigint }
     const [bandwidthFree, bandwidthStaked, energyAvailable] = [leftOf(meters.free), leftOf(meters.bandwidth), leftOf(meters.energy)]
     const isCovered = bandwidthStaked >= bandwidth || (activation === 0n && bandwidthFree >= bandwidth)
@@ -39,6 +39,11 @@ export async function estimateFee(rpc: Rpc, codec: ChainCodec, wanted: Wanted, f
     return { feeMax, parameters: { bandwidth, bandwidthAvailable, energy, energyAvailable, feeLimit, activation, feeExpected } }
   }
   return { tiers: [tierOf(0), tierOf(1), tierOf(2)], needs: { energy, energyPrice: prices.energy } }
+}
+
+/** The unsigned bytes of an order: about stake, or a transfer. */
+export function buildOrder({ from, to, asset, amount, stake }: Wanted, frame: Frame, feeLimit: bigint): Uint8Array {
+  return stake ? buildStake({ ...frame, owner: from, ...stake }) : buildTransfer({ ...frame, from, to, asset, amount, feeLimit })
 }
 
 async function readPrices(rpc: Rpc): Promise<{ energy: bigint; bandwidth: bigint }> {
@@ -57,8 +62,8 @@ async function readPrices(rpc: Rpc): Promise<{ energy: bigint; bandwidth: bigint
   return { energy, bandwidth }
 }
 
-async function activationOf(rpc: Rpc, { to, asset }: Wanted): Promise<bigint> {
-  if (asset.contract !== null) return 0n
+async function activationOf(rpc: Rpc, { to, asset, stake }: Wanted): Promise<bigint> {
+  if (asset.contract !== null || stake) return 0n
   return isNothing(await rpc('wallet/getaccount', { address: toHex(addressBytes(to)) })) ? ACTIVATION_FEE : 0n
 }
 

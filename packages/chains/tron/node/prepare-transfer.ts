@@ -1,7 +1,7 @@
 import { type ChainCodec, ChainError, type TransferOrder } from '@holdfast/chain-core'
 import { fromHex } from '@holdfast/encoding'
-import { buildTransfer, type Frame } from '../codec/build.ts'
-import { estimateFee } from './estimate-fee.ts'
+import type { Frame } from '../codec/build.ts'
+import { buildOrder, estimateFee } from './estimate-fee.ts'
 import { headerOf } from './read-block.ts'
 import type { Rpc } from './rpc.ts'
 
@@ -38,6 +38,5 @@ export async function prepareTransfer(rpc: Rpc, codec: ChainCodec, order: Transf
     const needed = feeMax - feeLimitWanted + feeLimitLeast
     throw new ChainError(`the fee cap of ${order.feeCap} sun cannot be met: the transfer may cost ${needed} sun; raise the cap`)
   }
-  const { from, to, asset, amount } = order
-  return buildTransfer({ ...frame, from, to, asset, amount, feeLimit })
+  return buildOrder(order, frame, feeLimit)
 }

@@ -32,5 +32,6 @@ export async function readTransaction(rpc: Rpc, id: string): Promise<Transaction
   if (!here) return { state: 'unknown' }
   const { info } = found
   const success = here.worked && info.result !== 'FAILED' && succeeded(record(info.receipt ?? {}, 'receipt').result)
-  return { state: 'included', height: found.height, blockHash: header.hash, success, fee: count(info.fee, 'fee') }
+  const unstaked = count(info.withdraw_expire_amount, 'coin that came back out of stake')
+  return { state: 'included', height: found.height, blockHash: header.hash, success, fee: count(info.fee, 'fee'), ...(unstaked > 0n ? { unstaked } : {}) }
 }

@@ -1,4 +1,4 @@
-import { type AssetRef, ChainError, leftOf, type TransferOrder } from '@holdfast/chain-core'
+import { type AssetRef, ChainError, leftOf, type StakeOrder, type TransferOrder } from '@holdfast/chain-core'
 import { startTron, TRON_CHAIN as chain, type TronNetwork } from '@holdfast/devnet/tron'
 import { nodePorts } from '@holdfast/ports/node'
 import { toHex } from '@holdfast/encoding'
@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { after, before, describe, it } from 'node:test'
 import { TronWeb } from 'tronweb'
 import hostileToken from '@holdfast/chain-evm/artifacts/hostile-token.json' with { type: 'json' }
-import { addressText, buildDelegate, buildStake, buildUndelegate, buildUnstake, tronCodec } from '../codec/index.ts'
+import { addressText, tronCodec } from '../codec/index.ts'
 import { publicKey, secretKey, sign } from '../testing/samples.ts'
 import { tronNode, type TronNode } from './index.ts'
 
@@ -28,6 +28,12 @@ const stranger = () => addressText(Uint8Array.of(0x41, ...new Uint8Array(16), 9,
 
 function order(changes: Partial<TransferOrder>): TransferOrder {
   return { from: alice, to: stranger(), asset: coin, amount: 5n, feeCap: 100n * TRX, slot: 0n, tier: 1, ...changes }
+}
+
+/** An order of Alice about her stake for energy, but for the changes. */
+function stakeOrder(changes: Partial<StakeOrder>): TransferOrder {
+  const stake: StakeOrder = { action: 'stake', resource: 'energy', amount: TRX, receiver: null, lockBlocks: 0n, ...changes }
+  return order({ to: stake.receiver ?? alice, amount: stake.amount, stake })
 }
 
 async function send(unsigned: Uint8Array): Promise<string> {
@@ -164,16 +170,16 @@ describe('resources', () => {
   it('are staked for, lent and taken back by transactions of our own making, and who has them burns nothing for energy', async () => {
     const bob = stranger()
     await send(await node.prepare(order({ to: bob, amount: 3n * TRX })))
-    await send(buildStake({ ...(await node.frame()), owner: alice, resource: 'energy', amount: 6_000n * TRX }))
+    await send(await node.prepare(stakeOrder({ amount: 6_000n * TRX })))
     const energyOf = async (address: string) => leftOf((await node.resources(address)).meters.energy)
     const energy = await energyOf(alice)
     assert.ok(energy > 50_000n, String(energy))
-    const lent = { owner: alice, resource: 'energy' as const, amount: 4_000n * TRX, receiver: bob }
-    await send(buildDelegate({ ...(await node.frame()), ...lent }))
+    const lent = { amount: 4_000n * TRX, receiver: bob }
+    await send(await node.prepare(stakeOrder({ action: 'delegate', ...lent })))
     const [, { parameters }] = await node.estimateFee(order({ asset: token }))
     assert.equal(parameters.energyAvailable, await energyOf(alice))
     assert.ok((await energyOf(bob)) > 30_000n && (await energyOf(alice)) < energy)
-    await send(buildUndelegate({ ...(await node.frame()), ...lent }))
+    await send(await node.prepare(stakeOrder({ action: 'undelegate', ...lent })))
     assert.equal(await energyOf(bob), 0n)
     const [, { parameters: staked }] = await node.estimateFee(order({ asset: token }))
     const state = await node.transaction(await send(await node.prepare(order({ asset: token }))))
@@ -184,19 +190,18 @@ describe('resources', () => {
 })
 
 describe('what an account has of resources', () => {
-  const made = async (build: (frame: Awaited<ReturnType<TronNode['frame']>>) => Uint8Array) => send(build(await node.frame()))
-  const staked = { owner: alice, resource: 'energy' as const, amount: 10n * TRX }
+  const made = async (about: Partial<StakeOrder>) => send(await node.prepare(stakeOrder({ amount: 10n * TRX, ...about })))
 
   it('is told whole: use, stakes, to whom they are delegated and until when, and what was ended and waits', async () => {
     const bob = stranger()
     assert.equal((await node.resources(bob)).isActive, false)
     await send(await node.prepare(order({ to: bob, amount: TRX })))
     const before = await node.resources(alice)
-    await made((frame) => buildStake({ ...frame, ...staked }))
-    await made((frame) => buildStake({ ...frame, ...staked, resource: 'bandwidth' }))
-    await made((frame) => buildDelegate({ ...frame, ...staked, amount: 3n * TRX, receiver: bob }))
-    await made((frame) => buildDelegate({ ...frame, ...staked, amount: 2n * TRX, receiver: bob, lockBlocks: 1_000n }))
-    await made((frame) => buildUnstake({ ...frame, ...staked, resource: 'bandwidth', amount: 4n * TRX }))
+    await made({})
+    await made({ resource: 'bandwidth' })
+    await made({ action: 'delegate', amount: 3n * TRX, receiver: bob })
+    await made({ action: 'delegate', amount: 2n * TRX, receiver: bob, lockBlocks: 1_000n })
+    await made({ action: 'unstake', resource: 'bandwidth', amount: 4n * TRX })
     const { isActive, stakes, delegations, unstaking, withdrawable, unstakesLeft } = await node.resources(alice)
     const grew = (resource: 'energy' | 'bandwidth', what: 'own' | 'delegatedOut') => stakes[resource][what] - before.stakes[resource][what]
     assert.deepEqual([isActive, grew('energy', 'own'), grew('energy', 'delegatedOut'), grew('bandwidth', 'own')], [true, 5n * TRX, 5n * TRX, 6n * TRX])
@@ -214,25 +219,57 @@ describe('what an account has of resources', () => {
     await network.mine(100)
     const later = await node.resources(alice)
     assert.deepEqual([later.unstaking, later.withdrawable, later.unstakesLeft], [[], 4n * TRX, 32n])
+    const staked = await node.staked(alice)
+    const taken = await node.transaction(await made({ action: 'withdraw', resource: null, amount: 0n }))
+    assert.ok(taken.state === 'included' && taken.success)
+    assert.equal(taken.unstaked, 4n * TRX)
+    assert.equal(staked - (await node.staked(alice)), 4n * TRX)
   })
 
   it('is delegated only as far as it is not used, and delegated energy spares the one who pays it', async () => {
     const bob = stranger()
     const { stakes } = await node.resources(alice)
     await send(await node.prepare(order({ to: bob, amount: TRX })))
-    await made((frame) => buildStake({ ...frame, ...staked, amount: 3_000n * TRX }))
+    await made({ amount: 3_000n * TRX })
     const paid = await node.transaction(await send(await node.prepare(order({ asset: token }))))
     assert.ok(paid.state === 'included' && paid.success)
     const used = await node.resources(alice)
     assert.ok(used.meters.energy.used > 0n && used.stakes.energy.delegatable < stakes.energy.own + 3_000n * TRX)
-    const tooMuch = await made((frame) => buildDelegate({ ...frame, ...staked, amount: used.stakes.energy.delegatable + 100n * TRX, receiver: bob })).then(
-      (txid) => node.transaction(txid),
-    )
-    assert.deepEqual(tooMuch, { state: 'unknown' }, 'no block takes it')
+    const tooMuch = await node.prepare(stakeOrder({ action: 'delegate', amount: used.stakes.energy.delegatable + 100n * TRX, receiver: bob }))
+    const { raw, txid } = codec.attach(tooMuch, codec.sighashes(tooMuch).map(sign))
+    await node.broadcast(raw)
+    await network.mine(1)
+    assert.deepEqual(await node.transaction(txid), { state: 'unknown' }, 'no block takes it')
     const [{ parameters }] = await node.estimateFee(order({ asset: token }))
     assert.ok(parameters.energyAvailable! >= parameters.energy!)
     assert.ok(parameters.feeExpected! <= parameters.bandwidth! * 1_000n, 'nothing is burnt for energy')
     assert.ok(parameters.feeLimit! > parameters.energy! * 100n, 'the limit comes from the estimate, whoever pays')
+  })
+})
+
+describe('who may sign for an account', () => {
+  it('is its own key alone, until the account lets others: then all of them are told', async () => {
+    const bob = TronWeb.address.fromPrivateKey('22'.repeat(32)) as string
+    assert.deepEqual(await node.control(stranger()), { isOwn: true, permissions: [] })
+    assert.equal((await node.control(alice)).isOwn, true)
+    await network.pay(null, bob, 200n * TRX)
+    await network.mine(1)
+    const thief = { permission_name: 'owner', threshold: 1, keys: [{ address: alice, weight: 1 }] }
+    const active = { type: 2, permission_name: 'active0', threshold: 2, operations: `7fff1fc0033e${'00'.repeat(26)}` }
+    const keys = [bob, alice].map((address) => ({ address, weight: 1 }))
+    const made = await tronWeb.transactionBuilder.updateAccountPermissions(bob, { type: 0, ...thief } as never, undefined, [{ ...active, keys }] as never)
+    const signed = await tronWeb.trx.sign(made as never, '22'.repeat(32))
+    await tronWeb.trx.sendRawTransaction(signed as never)
+    await network.mine(1)
+    const { isOwn, permissions } = await node.control(bob)
+    assert.equal(isOwn, false)
+    assert.deepEqual(
+      permissions.map(({ name, threshold, keys: who }) => [name, threshold, who.map(({ address }) => address)]),
+      [
+        ['owner', 1n, [alice]],
+        ['active0', 2n, [bob, alice]],
+      ],
+    )
   })
 })
 

@@ -10,7 +10,8 @@ import { estimateFee } from './estimate-fee.ts'
 import { findSlotUse } from './find-slot-use.ts'
 import { prepareTransfer, readFrame } from './prepare-transfer.ts'
 import { blockAt, headerOf, readBlock } from './read-block.ts'
-import { readResources } from './read-resources.ts'
+import { readControl } from './read-control.ts'
+import { readResources, readStaked } from './read-resources.ts'
 import { readTransaction } from './read-transaction.ts'
 import { openRpc } from './rpc.ts'
 
@@ -30,8 +31,8 @@ export type TronNodeConfig = Pick<Ports, 'fetch'> & {
 
 /** A node of a TRON chain: what every chain's node does, and what only TRON has. */
 export type TronNode = ChainNode &
-  Required<Pick<ChainNode, 'resources'>> & {
-    /** For `buildStake`, `buildDelegate` and their kind: what a transaction made now says of its place and time. */
+  Required<Pick<ChainNode, 'resources' | 'staked' | 'control'>> & {
+    /** For `buildTransfer` and `buildStake`: what a transaction made now says of its place and time. */
     frame(): Promise<Frame>
   }
 
@@ -75,6 +76,15 @@ export function tronNode(config: TronNodeConfig): TronNode {
     if (bytes.length !== 32) throw new ChainError(`there is no TRC-20 token at ${contract}`)
     return BigInt(`0x${toHex(bytes)}`)
   }
+  // Nodes of TRON keep nothing of the past: an answer counts for a height only where no block came while it was given.
+  const atHead = async (height: bigint | undefined, ask: () => Promise<bigint>): Promise<bigint> => {
+    if (height === undefined) return ask()
+    const before = await headAt('wallet/getnowblock')
+    const answer = await ask()
+    const after = await headAt('wallet/getnowblock')
+    if (before.height === height && before.hash === after.hash) return answer
+    throw new ChainError(`the node keeps no balances of the past: block ${height} is not its head`)
+  }
   return {
     chain,
     head: () => headAt('wallet/getnowblock'),
@@ -106,15 +116,14 @@ export function tronNode(config: TronNodeConfig): TronNode {
     balance: async (address, asset, height) => {
       assertAsset(asset)
       const holder = requireAddress(address)
-      if (height === undefined) return balanceNow(holder, asset)
-      // Nodes of TRON keep no balances of the past: an answer counts for a height only where no block came while it was given.
-      const before = await headAt('wallet/getnowblock')
-      const balance = await balanceNow(holder, asset)
-      const after = await headAt('wallet/getnowblock')
-      if (before.height === height && before.hash === after.hash) return balance
-      throw new ChainError(`the node keeps no balances of the past: block ${height} is not its head`)
+      return atHead(height, () => balanceNow(holder, asset))
+    },
+    staked: async (address, height) => {
+      const holder = requireAddress(address)
+      return atHead(height, () => readStaked(rpc, holder))
     },
     isContract: async (address) => !isNothing(await rpc('wallet/getcontract', { value: toHex(addressBytes(requireAddress(address))) })),
+    control: (address) => readControl(rpc, requireAddress(address)),
     resources: (address) => readResources(rpc, requireAddress(address)),
     frame: () => readFrame(rpc, validForMs),
   }

@@ -19,7 +19,7 @@ type ButtonLook = {
 type ButtonProps = ButtonLook & {
   type?: 'button' | 'submit'
   disabled?: boolean
-  /** It is being done: the button waits and cannot be used again. */
+  /** It is being done: the button waits and cannot be used again. It keeps the focus, so that a person with a keyboard stays where they are. */
   loading?: boolean
   onClick?: MouseEventHandler<HTMLButtonElement>
 }
@@ -32,13 +32,24 @@ function classOf({ variant = 'default', size = 'middle', block, className }: But
 export function Button(props: ButtonProps) {
   const { type = 'button', disabled, loading, onClick, icon, iconEnd, label, children } = props
   return (
-    <button type={type} className={classOf(props)} disabled={disabled || loading} aria-busy={loading || undefined} aria-label={label} onClick={onClick}>
+    <button
+      type={type}
+      className={classOf(props)}
+      disabled={disabled}
+      aria-disabled={loading || undefined}
+      aria-busy={loading || undefined}
+      aria-label={label}
+      onClick={loading ? refuse : onClick}
+    >
       {loading ? <span className="hf-spinner" aria-hidden /> : icon}
       {children !== undefined && <span>{children}</span>}
       {iconEnd}
     </button>
   )
 }
+
+/** Nor does Enter in a field send the form of a button that waits: the browser presses it for that. */
+const refuse: MouseEventHandler = (event) => event.preventDefault()
 
 /** A link that looks like a button and opens another place in another tab, such as the approval page. */
 export function ButtonLink(props: ButtonLook & { href: string }) {

@@ -13,7 +13,7 @@ type WindowInput = {
 // Rows beyond the edges are there before they are seen; more than a step, because the place that is asked about may be a step old.
 const BEYOND = 10
 /** The list is drawn anew once in so many rows. */
-export const STEP = 4
+export const STEP = 8
 
 /** Cuts a list of rows of one height into what is in sight and what is not. The stretches follow each other and cover all rows. */
 export function windowOf({ count, rowHeightPx, scrollTopPx, viewPx, kept }: WindowInput): Stretch[] {

@@ -1,5 +1,7 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useContext, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { DrawerPageContext } from '../drawer/drawer-context.ts'
+import { useUnsaved } from '../drawer/use-unsaved.ts'
 import { faultsOf, type TextRules } from './text-rules.ts'
 
 /**
@@ -16,6 +18,8 @@ export function useTextForm<Name extends string>(rules: TextRules<Name>, initial
   useEffect(() => {
     if (attempts > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [attempts])
+  const isChanged = Object.entries(values).some(([name, value]) => value !== (initial as typeof values | undefined)?.[name] && value !== '')
+  useUnsaved(useContext(DrawerPageContext) !== undefined && isChanged)
   const set = (name: Name, value: string) => setValues((present) => ({ ...present, [name]: value }))
   return {
     form,

@@ -6,6 +6,7 @@ import { MoneyMovesContext } from '../format/money-moves.ts'
 import { type DrawerContent, DrawerPageContext, useDrawers } from './drawer-context.ts'
 import type { DrawerPage } from './drawer-stack.ts'
 import { keepTabInside } from './keep-tab-inside.ts'
+import { useFocusKept } from './use-focus-kept.ts'
 
 /** Where drawer pages appear; once in a page. Escape closes the uppermost, and the focus returns to where it was. */
 export function DrawerHost() {
@@ -35,6 +36,7 @@ function DrawerView({ page }: { page: DrawerPage<DrawerContent> }) {
     if (!title?.closest('[role="dialog"]')?.contains(document.activeElement)) title?.focus({ preventScroll: true })
   }, [])
   useFocusReturned(page.isOpen)
+  useFocusKept(frame, page.isOpen)
   useForgotten(page, frame)
   return (
     <div className={page.isOpen ? 'hf-drawer' : 'hf-drawer hf-drawer-leaving'} inert={!page.isOpen} ref={frame}>

@@ -1,0 +1,170 @@
+import type { CallInput, OutputOf } from '@holdfast/contract'
+import { listTodo } from '@holdfast/features/approval/contract'
+import { listTransactions } from '@holdfast/features/transfer/contract'
+import { listCoinAssets } from '@holdfast/features/wallet/contract'
+import {
+  Amount,
+  bringIntoView,
+  Button,
+  ButtonLink,
+  DrawerBody,
+  DrawerFooter,
+  Facts,
+  IconExternal,
+  Label,
+  Note,
+  REMARK_LIMIT,
+  requestIdKeeper,
+  SelectField,
+  TextField,
+  useDrawerPage,
+  useSend,
+} from '@holdfast/ui'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { checkStakeOrder, createStakeOrder, getResources } from '../contract.ts'
+import type { StakeTarget } from './open-stake-drawer.tsx'
+
+type Order = CallInput<typeof checkStakeOrder>
+type Checked = { key: string; outcome: OutputOf<typeof checkStakeOrder> }
+
+const AMOUNT = /^\d{1,30}(\.\d{1,36})?$/
+const BLOCKS = /^\d{1,8}$/
+const RESOURCES = ['energy', 'bandwidth'] as const
+
+/** What is typed of an order about stake, or undefined while something is missing. */
+function orderOf({ subWallet, chain, action }: StakeTarget, typed: Typed): Order | undefined {
+  const order = { sub_wallet_id: subWallet.id, chain, action, amount: '0', receiver: '', lock_blocks: 0 }
+  if (action === 'withdraw' || action === 'cancel-unstake') return order
+  const amount = typed.amount.trim()
+  const receiver = typed.receiver.trim()
+  const isDelegation = action === 'delegate' || action === 'undelegate'
+  if (!AMOUNT.test(amount) || (isDelegation && receiver === '') || !BLOCKS.test(typed.lock.trim())) return undefined
+  const lockBlocks = action === 'delegate' ? Number(typed.lock.trim()) : 0
+  return { ...order, resource: typed.resource, amount, receiver: isDelegation ? receiver : '', lock_blocks: lockBlocks }
+}
+
+type Typed = { resource: 'energy' | 'bandwidth'; amount: string; receiver: string; lock: string; remark: string }
+
+/** Asks for an order about stake: what it is about, then what it says, costs and needs, then the order itself. */
+export function StakeDrawer(target: StakeTarget) {
+  const { t } = useTranslation()
+  const { close } = useDrawerPage()
+  const { action, symbol, given } = target
+  const [typed, setTyped] = useState<Typed>({ resource: 'energy', amount: '', receiver: '', lock: '0', remark: '', ...given })
+  const [requestIdOf] = useState(() => requestIdKeeper())
+  const [checked, setChecked] = useState<Checked>()
+  const check = useSend(checkStakeOrder)
+  const create = useSend(createStakeOrder, { refresh: [listTransactions, listCoinAssets, listTodo, getResources] })
+  const change = (next: Partial<Typed>) => setTyped((present) => ({ ...present, ...next }))
+  const order = orderOf(target, typed)
+  const outcome = checked?.key === JSON.stringify(order) ? checked?.outcome : undefined
+  const preview = () => order && check.mutate(order, { onSuccess: (answer) => setChecked({ key: JSON.stringify(order), outcome: answer }) })
+  const send = () => {
+    if (!order || !outcome) return
+    const asked = { ...order, max_fee: outcome.max_fee, remark: typed.remark, expire_hours: 168 }
+    create.mutate({ request_id: requestIdOf(asked), ...asked })
+  }
+  if (create.data) return <Asked url={create.data.approval_url} />
+  const isAboutAll = action === 'withdraw' || action === 'cancel-unstake'
+  const isDelegation = action === 'delegate' || action === 'undelegate'
+  return (
+    <>
+      <DrawerBody>
+        <p className="hf-muted">{t(`resource.note.${action}`)}</p>
+        {!isAboutAll && (
+          <>
+            <SelectField
+              label={t('resource.order.resource')}
+              value={typed.resource}
+              options={RESOURCES.map((value) => ({ value, label: t(`resource.name.${value}`) }))}
+              onChange={(resource) => change({ resource: resource as Typed['resource'] })}
+            />
+            <TextField
+              label={t('resource.order.amount', { symbol })}
+              value={typed.amount}
+              onChange={(amount) => change({ amount })}
+              inputMode="decimal"
+              autoComplete="off"
+            />
+          </>
+        )}
+        {isDelegation && (
+          <TextField
+            label={t('resource.order.receiver')}
+            value={typed.receiver}
+            onChange={(receiver) => change({ receiver })}
+            wraps
+            autoComplete="off"
+            className="hf-mono"
+          />
+        )}
+        {action === 'delegate' && (
+          <TextField
+            label={t('resource.order.lock')}
+            hint={t('resource.order.lockNote')}
+            value={typed.lock}
+            onChange={(lock) => change({ lock })}
+            inputMode="numeric"
+            autoComplete="off"
+          />
+        )}
+        <TextField label={t('resource.order.remark')} value={typed.remark} onChange={(remark) => change({ remark })} rows={2} count={REMARK_LIMIT} />
+        {outcome && <Outcome outcome={outcome} />}
+      </DrawerBody>
+      <DrawerFooter>
+        <Button onClick={() => close()}>{t('ui.confirm.cancel')}</Button>
+        {outcome ? (
+          <Button variant="primary" disabled={outcome.policy.denied || outcome.obstacle !== null} loading={create.isPending} onClick={send}>
+            {t('resource.order.send')}
+          </Button>
+        ) : (
+          <Button variant="primary" disabled={order === undefined} loading={check.isPending} onClick={preview}>
+            {t('resource.order.check')}
+          </Button>
+        )}
+      </DrawerFooter>
+    </>
+  )
+}
+
+/** What the order says, whether the network would take it, what it costs, and what the policy says. */
+function Outcome({ outcome: { title, obstacle, policy, expected_fee: expected, max_fee: most, fee_symbol: symbol } }: { outcome: Checked['outcome'] }) {
+  const { t } = useTranslation()
+  return (
+    <div ref={bringIntoView} className="hf-stack" aria-live="polite">
+      <Note tone={obstacle === null ? 'info' : 'bad'} title={title}>
+        {obstacle !== null && <Label text={obstacle} wrap />}
+      </Note>
+      <Note tone={policy.denied ? 'bad' : 'good'}>{policy.sentence}</Note>
+      <Facts
+        facts={[
+          { label: t('resource.order.expected'), value: <Amount value={expected} unit={symbol} /> },
+          { label: t('resource.order.most'), value: <Amount value={most} unit={symbol} /> },
+        ]}
+      />
+    </div>
+  )
+}
+
+function Asked({ url }: { url: string }) {
+  const { t } = useTranslation()
+  const { close } = useDrawerPage()
+  return (
+    <>
+      <DrawerBody>
+        <Note tone="good" title={t('resource.order.asked')}>
+          {t('resource.order.askedNote')}
+        </Note>
+        <div>
+          <ButtonLink variant="primary" href={url} iconEnd={<IconExternal />}>
+            {t('resource.order.openApproval')}
+          </ButtonLink>
+        </div>
+      </DrawerBody>
+      <DrawerFooter>
+        <Button onClick={() => close()}>{t('ui.drawer.close')}</Button>
+      </DrawerFooter>
+    </>
+  )
+}

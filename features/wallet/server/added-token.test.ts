@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { AppError } from '@holdfast/contract'
+import { assetsOf } from '@holdfast/features/network/server'
+import { bytesToUuid, newId } from '@holdfast/units'
+import { applyPolicyChange } from '../../strategy/server/apply-policy-change.ts'
+import { currentPolicy } from '../../strategy/server/current-policy.ts'
+import { proposePolicyChange } from '../../strategy/server/propose-policy.ts'
+import { balanceOf, ETH, fund, makeWallet, openWorld, say, scan, wordOn, type World } from '../../transfer/server/testing/test-world.ts'
+import { applyForToken, describeNewToken, listApplications } from './apply-for-token.ts'
+
+let world: World
+
+const inOrganisation = <T>(act: Parameters<typeof world.db.asOrganisation<T>>[1]) => world.db.asOrganisation(world.orgId, act)
+const refusedAs = (name: string) => (error: unknown) => error instanceof AppError && error.errorName === name
+
+/** Has a version of the policy that names a token proposed, approved and put into force. */
+async function nameInPolicy(token: { chain: string; contract: string }): Promise<string> {
+  const [ann, ...others] = world.members
+  const { policy } = await inOrganisation(currentPolicy)
+  const people = ({ approvers, threshold }: { approvers: Uint8Array[]; threshold: bigint }) => ({
+    approvers: approvers.map(bytesToUuid),
+    threshold: Number(threshold),
+  })
+  const draft = {
+    base_version: Number(policy.version),
+    governance: people(policy.governance),
+    rules: policy.rules.map((rule) => ({ id: rule.id, initiators: rule.initiators.map(bytesToUuid), ...people(rule) })),
+    add_keys: [],
+    drop_keys: [],
+    add_assets: [token],
+    add_call_rules: [],
+    add_stake_rules: [],
+    drop_rules: [],
+  }
+  const proposal = {
+    personId: ann.id,
+    language: 'en_US' as const,
+    requestId: 'name-a-token',
+    draft,
+    body: new Uint8Array(1),
+    demandSecondFactor: async () => {},
+  }
+  const { change } = await inOrganisation((tx) => proposePolicyChange(tx, world.context, proposal))
+  for (const member of others) await say(world, wordOn(world, change.intent, member))
+  return applyPolicyChange(world.context, world.orgId, change.row.id)
+}
+
+describe('a token that nobody listed', () => {
+  before(async () => {
+    world = await openWorld()
+  })
+  after(() => world.close())
+
+  it('is opened by a version of the policy, for the organisation that asked for it: its deposits are booked from then on, and from the block on that was stated', async () => {
+    const { network, context, chain } = world
+    const contract = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
+    const watched: string[] = []
+    const told = { symbol: 'USDC', decimals: 18, name: '<b>USD Coin</b>' }
+    Object.assign(network.node, { describeToken: async () => told, watch: (token: string) => void watched.push(token) })
+    const wallet = await makeWallet(world)
+    await fund(world, wallet, ETH)
+    const fromHeight = chain.tip.height
+    chain.give(wallet.address, 3n * ETH, contract)
+    chain.mine(3)
+    await scan(world)
+    assert.deepEqual(await balanceOf(world, wallet, contract), { available: 0n, held: 0n }, 'nobody asked for it')
+
+    const token = await describeNewToken(context, { chain: network.chain, contract: contract.toLowerCase() })
+    assert.deepEqual([token.symbol, token.listedAs, token.name, token.decimals], ['USDC', 'USDC.A96045', '<b>USD Coin</b>', 18])
+    const application = { token, reason: 'We are paid in it', fromHeight, personId: world.members[0].id }
+    await inOrganisation((tx) => applyForToken(tx, context, application))
+    await assert.rejects(
+      inOrganisation((tx) => applyForToken(tx, context, application)),
+      refusedAs('coin_application_duplicate'),
+    )
+    assert.equal(await nameInPolicy({ chain: network.chain, contract }), 'applied')
+    assert.deepEqual(
+      (await inOrganisation((tx) => listApplications(tx, context.networks))).map((each) => [each.symbol, each.audit_status, each.by]),
+      [['USDC.A96045', 1, 'Ann']],
+    )
+    chain.give(wallet.address, 2n * ETH, contract)
+    chain.mine(4)
+    await scan(world)
+    chain.mine(1)
+    await scan(world)
+    assert.deepEqual(watched, [contract])
+    assert.deepEqual(await balanceOf(world, wallet, contract), { available: 5n * ETH, held: 0n })
+    assert.deepEqual(assetsOf(network, world.orgId).at(-1)!.contract, contract)
+    assert.ok(!assetsOf(network, newId(1, context.ports.random)).some((each) => each.contract === contract), 'another organisation has not asked for it')
+    await assert.rejects(
+      inOrganisation((tx) => applyForToken(tx, context, application)),
+      refusedAs('coin_exists'),
+    )
+    for (const bad of [{ symbol: 'US\u202EDC' }, { symbol: 'a b' }, { decimals: 77 }, undefined]) {
+      Object.assign(network.node, { describeToken: async () => bad && { ...told, ...bad } })
+      await assert.rejects(describeNewToken(context, { chain: network.chain, contract }), refusedAs('unsupported_coin'))
+    }
+  })
+})

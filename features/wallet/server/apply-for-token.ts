@@ -1,0 +1,113 @@
+import { ChainError } from '@holdfast/chain-core'
+import { AppError } from '@holdfast/contract'
+import type { Database, OrganisationTx } from '@holdfast/db'
+import type { ServerContext } from '@holdfast/features/context'
+import { agreedAnswer, assetsOf, type Network, type Networks } from '@holdfast/features/network/server'
+import { newId } from '@holdfast/units'
+
+/*
+ * A token that this installation does not list: what its contract says of itself, by two sources where there are two, and the application for it. It counts
+ * once a version of the policy names it, which the people who govern the policy approve.
+ */
+
+/** Words of a stranger that are shown among names of money: letters, digits and little else, so that none looks like another thing. */
+const SYMBOL = /^[\p{L}\p{N}$][\p{L}\p{N}$._-]{0,15}$/u
+const DECIMALS_MAX = 36
+const NAME_MAX = 64
+
+export type TokenPlace = { chain: string; contract: string }
+/** What a token's contract says, and the symbol that it would be listed under here. */
+export type DescribedToken = TokenPlace & { symbol: string; name: string; decimals: number; listedAs: string; sources: number }
+
+/** Reads a token that is not listed. Throws `unsupported_coin` with the reason, and ChainError where sources differ or are silent. */
+export async function describeNewToken(
+  { db, networks }: Pick<ServerContext, 'db' | 'networks'>,
+  { chain, contract: typed }: TokenPlace,
+): Promise<DescribedToken> {
+  const network = networks.find(chain)
+  if (!network?.node.watch || !network.node.describeToken) throw unsupported('tokens of this network cannot be added')
+  const contract = network.codec.canonicalAddress(typed)
+  if (contract === undefined) throw new AppError('invalid_parameters', { details: { field: 'contract_address', reason: 'it is no address of this network' } })
+  const sources = [network.node, ...(network.witnesses ?? [])]
+  const told = await agreedAnswer(
+    { height: 0n, sources },
+    `what ${contract} says of itself`,
+    async (source) => (await source.describeToken!(contract)) ?? null,
+  ).catch((cause: unknown) => {
+    if (cause instanceof ChainError) throw unsupported(cause.message)
+    throw cause
+  })
+  if (!told) throw unsupported('there is no token at this address')
+  const symbol = told.symbol.normalize('NFKC')
+  if (!SYMBOL.test(symbol)) throw unsupported('its symbol is none that can be shown')
+  if (told.decimals > DECIMALS_MAX) throw unsupported('it counts in more decimals than there are')
+  const name = [...(told.name ?? '')].slice(0, NAME_MAX).join('')
+  return { chain, contract, symbol, name, decimals: told.decimals, listedAs: await symbolFor(db, network, contract, symbol), sources: sources.length }
+}
+
+/**
+ * The symbol that a token gets here: its own, unless another coin of the network has it or an organisation asked for one of it; then with the end of its
+ * contract, so that no two of a network are called the same.
+ */
+async function symbolFor(db: Database, { chain, assets, collections = [] }: Network, contract: string, symbol: string): Promise<string> {
+  const asked = await db.asSystem((tx) => tx.selectFrom('added_token').select(['contract', 'symbol']).where('chain', '=', chain).execute())
+  const known = asked.find((each) => each.contract === contract)
+  if (known) return known.symbol
+  const isTaken = [...assets, ...collections, ...asked].some((each) => each.symbol.toLowerCase() === symbol.toLowerCase())
+  return isTaken ? `${symbol}.${contract.slice(-6)}` : symbol
+}
+
+const unsupported = (reason: string) => new AppError('unsupported_coin', { details: { reason } })
+
+export type Application = { token: DescribedToken; reason: string; fromHeight: bigint | null; personId: string }
+
+/** Asks for a token. Throws `coin_exists` where the organisation has it, `coin_application_duplicate` where it has asked. */
+export async function applyForToken(tx: OrganisationTx, { ports, networks }: Pick<ServerContext, 'ports' | 'networks'>, asked: Application): Promise<string> {
+  const { token, reason, fromHeight, personId } = asked
+  const network = networks.find(token.chain)!
+  if (assetsOf(network, tx.orgId).some((each) => each.contract === token.contract)) throw new AppError('coin_exists')
+  const nowMs = ports.clock.nowMs()
+  const id = newId(nowMs, ports.random)
+  const made = await tx
+    .insertInto('added_token')
+    .values({
+      org_id: tx.orgId,
+      id,
+      chain: token.chain,
+      contract: token.contract,
+      symbol: token.listedAs,
+      decimals: token.decimals,
+      name: token.name,
+      reason,
+      state: 'applied',
+      from_height: fromHeight,
+      requested_by: personId,
+      created_at: nowMs,
+    })
+    .onConflict((conflict) => conflict.columns(['org_id', 'chain', 'contract']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!made) throw new AppError('coin_application_duplicate')
+  return id
+}
+
+/** Every token that the organisation asked for, the newest first. */
+export async function listApplications(tx: OrganisationTx, networks: Networks) {
+  const rows = await tx
+    .selectFrom('added_token')
+    .innerJoin('person', (join) => join.onRef('person.org_id', '=', 'added_token.org_id').onRef('person.id', '=', 'added_token.requested_by'))
+    .select(['added_token.id', 'chain', 'contract', 'symbol', 'added_token.name', 'decimals', 'reason', 'added_token.state', 'person.name as by'])
+    .select(['added_token.created_at', 'from_height'])
+    .where('added_token.org_id', '=', tx.orgId)
+    .orderBy('added_token.created_at', 'desc')
+    .limit(200)
+    .execute()
+  return rows.map(({ id, chain, contract, symbol, name, decimals, reason, state, by, created_at, from_height }) => ({
+    ...{ id, chain, symbol, name, decimals, reason, by },
+    network: networks.find(chain)?.name ?? chain,
+    contract_address: contract,
+    from_height: from_height === null ? null : String(from_height),
+    audit_status: state === 'open' ? (1 as const) : (0 as const),
+    created_at: Number(created_at),
+  }))
+}

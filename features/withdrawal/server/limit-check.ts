@@ -1,0 +1,58 @@
+import { AppError } from '@holdfast/contract'
+import type { OrganisationTx } from '@holdfast/db'
+import type { Network, NetworkAsset } from '@holdfast/features/network/server'
+import { currentPolicy } from '@holdfast/features/strategy/server'
+import { balances } from '@holdfast/ledger'
+import { evaluate } from '@holdfast/policy'
+import { formatAmount, uuidToBytes } from '@holdfast/units'
+
+type Asked = { network: Network; asset: NetworkAsset; subWalletId: string; personId: string; amount: bigint; nowMs: number }
+
+/**
+ * What bounds a payment before it is asked for: what is there, the rule of the policy that would decide, and what its window leaves by the orders
+ * that this server knows. Each signer counts the window for itself, and that count decides.
+ */
+export async function checkLimits(tx: OrganisationTx, { network, asset, subWalletId, personId, amount, nowMs }: Asked) {
+  const owned = await tx.selectFrom('sub_wallet').select('id').where('org_id', '=', tx.orgId).where('id', '=', subWalletId).executeTakeFirst()
+  if (!owned) throw new AppError('wallet_not_found')
+  const { policy } = await currentPolicy(tx)
+  const outcome = evaluate(policy, { chain: asset.chain, contract: asset.contract, amount, initiator: uuidToBytes(personId) })
+  const { rule } = outcome
+  const contract = asset.contract ?? ''
+  const booked = (await balances(tx, subWalletId)).find((each) => each.asset.chain === asset.chain && (each.asset.contract ?? '') === contract)
+  const left = rule?.window ? rule.window.maxAmount - (await sentSince(tx, { chain: network.chain, contract }, BigInt(nowMs) - rule.window.lengthMs)) : null
+  const bounds = [booked?.available ?? 0n, ...(rule?.maxAmount == null ? [] : [rule.maxAmount]), ...(left === null ? [] : [left])]
+  const most = bounds.reduce((least, each) => (each < least ? each : least))
+  const { count } = await tx
+    .selectFrom('transfer_order')
+    .select((of) => of.fn.countAll<bigint>().as('count'))
+    .where('org_id', '=', tx.orgId)
+    .where('sub_wallet_id', '=', subWalletId)
+    .where('is_final', '=', false)
+    .executeTakeFirstOrThrow()
+  const shown = (value: bigint) => formatAmount(value > 0n ? value : 0n, asset.decimals)
+  return {
+    allowed: outcome.kind === 'needs' && amount > 0n && amount <= most,
+    min_withdraw: formatAmount(1n, asset.decimals),
+    max_withdraw: shown(outcome.kind === 'needs' ? most : 0n),
+    rule_id: rule?.id ?? null,
+    rule_max: rule?.maxAmount == null ? null : shown(rule.maxAmount),
+    window: rule?.window && left !== null ? { hours: Number(rule.window.lengthMs) / 3_600_000, max: shown(rule.window.maxAmount), left: shown(left) } : null,
+    pending_count: Number(count),
+  }
+}
+
+/** What orders took of an asset since a time, as far as signers were asked for them. */
+async function sentSince(tx: OrganisationTx, { chain, contract }: { chain: string; contract: string }, sinceMs: bigint): Promise<bigint> {
+  const { sum } = await tx
+    .selectFrom('transfer_order')
+    .select((of) => of.fn.sum<bigint>('amount').as('sum'))
+    .where('org_id', '=', tx.orgId)
+    .where('chain', '=', chain)
+    .where('contract', '=', contract)
+    .where('kind', '=', 'withdraw')
+    .where('slot', 'is not', null)
+    .where('created_at', '>=', sinceMs)
+    .executeTakeFirstOrThrow()
+  return BigInt(sum ?? 0n)
+}

@@ -1,0 +1,164 @@
+import type { Resource, StakeAction } from '@holdfast/chain-core'
+import { toHex } from '@holdfast/encoding'
+import { formatAmount } from '@holdfast/units'
+import { groupAddress } from './group-address.ts'
+import { intentHash, type StakeIntent } from './intent.ts'
+import { type Locale, type RenderContext, type Rendering, timeInWords } from './rendering.ts'
+import { isDelegation } from './stake-order.ts'
+
+const en = {
+  resources: { bandwidth: 'bandwidth', energy: 'energy' } as Record<Resource, string>,
+  actions: {
+    stake: 'stake',
+    unstake: 'end a stake',
+    withdraw: 'take back ended stake',
+    'cancel-unstake': 'call off ended stakes',
+    delegate: 'delegate',
+    undelegate: 'take a delegation back',
+  } as Record<StakeAction, string>,
+  titles: {
+    stake: (amount: string, resource: string) => `Stake ${amount} for ${resource}`,
+    unstake: (amount: string, resource: string) => `End the stake of ${amount} for ${resource}`,
+    withdraw: () => 'Take back all stake that was ended and has waited long enough',
+    'cancel-unstake': () => 'Call off every end of a stake that waits',
+    delegate: (amount: string, resource: string, to: string) => `Delegate the ${resource} of ${amount} to ${to}`,
+    undelegate: (amount: string, resource: string, to: string) => `Take back the ${resource} of ${amount} from ${to}`,
+  } as Record<StakeAction, (amount: string, resource: string, to: string) => string>,
+  otherAction: (action: string) => `Unknown action “${action}” on stake`,
+  what: 'What happens',
+  happens: {
+    stake: 'The coin stays yours and cannot be paid with. It gives the resource from the next block on.',
+    unstake: "The resource is gone at once. The coin waits for the network's time, 14 days on the main network, and has to be taken back then.",
+    withdraw: 'The coin can be paid with again.',
+    'cancel-unstake': 'What still waits is staked again for what it was staked for; what has waited long enough can be paid with again.',
+    delegate: 'The other account uses the resource, and the paying address does not any more. The stake stays yours.',
+    undelegate: 'The paying address has the resource again, less what was used of it.',
+  } as Record<StakeAction, string>,
+  amount: 'Stake',
+  resource: 'Resource',
+  receiver: 'The other account',
+  lock: 'Locked for',
+  blocks: (count: string) => `${count} blocks`,
+  from: 'Account',
+  network: 'Network',
+  feeCap: 'Fee, at most',
+  initiator: 'Asked by',
+  remark: 'Remark',
+  notBefore: 'Not before',
+  expires: 'Expires',
+  policy: 'Policy version',
+  key: 'Key and path',
+  order: 'Order',
+  hash: 'Fingerprint of this order',
+  none: 'none',
+  unknownPerson: 'a person who is not in the policy',
+  slow: 'Staked coin cannot be paid with until the stake was ended, has waited and was taken back.',
+  locked: (blocks: string) => `LOCKED: for ${blocks} blocks the delegation cannot be taken back, nor its stake ended.`,
+  stranger: 'This account is not in a signed address book. Compare every character with a source you trust.',
+}
+
+type Words = typeof en
+
+const WORDS: Record<Locale, Words> = {
+  'en-US': en,
+  'zh-CN': {
+    resources: { bandwidth: '带宽', energy: '能量' },
+    actions: {
+      stake: '质押',
+      unstake: '解除质押',
+      withdraw: '提取已解除的质押',
+      'cancel-unstake': '取消解除质押',
+      delegate: '代理资源',
+      undelegate: '收回代理',
+    },
+    titles: {
+      stake: (amount, resource) => `质押 ${amount} 以获取${resource}`,
+      unstake: (amount, resource) => `解除 ${amount} 的${resource}质押`,
+      withdraw: () => '提取所有已过等待期的解除质押',
+      'cancel-unstake': () => '取消所有等待中的解除质押',
+      delegate: (amount, resource, to) => `将 ${amount} 质押的${resource}代理给 ${to}`,
+      undelegate: (amount, resource, to) => `从 ${to} 收回 ${amount} 质押的${resource}`,
+    },
+    otherAction: (action) => `对质押执行未知操作“${action}”`,
+    what: '操作内容',
+    happens: {
+      stake: '主币仍归您所有，但不能用于付款。自下一区块起提供资源。',
+      unstake: '资源立即失去。主币须经过网络规定的等待期（主网为 14 天），到期后需提取。',
+      withdraw: '主币恢复可用于付款。',
+      'cancel-unstake': '仍在等待的部分按原用途重新质押；已过等待期的部分恢复可用于付款。',
+      delegate: '资源由对方账户使用，付款地址不再使用。质押仍归您所有。',
+      undelegate: '付款地址重新获得该资源，但须扣除已被使用的部分。',
+    },
+    amount: '质押金额',
+    resource: '资源',
+    receiver: '对方账户',
+    lock: '锁定时长',
+    blocks: (count) => `${count} 个区块`,
+    from: '账户',
+    network: '网络',
+    feeCap: '手续费上限',
+    initiator: '发起人',
+    remark: '说明',
+    notBefore: '生效时间',
+    expires: '失效时间',
+    policy: '策略版本',
+    key: '密钥与路径',
+    order: '订单',
+    hash: '本订单指纹',
+    none: '无',
+    unknownPerson: '策略中不存在的人员',
+    slow: '已质押的主币在解除质押、经过等待期并提取之前，不能用于付款。',
+    locked: (blocks) => `已锁定：在 ${blocks} 个区块内，代理不可收回，其质押也不可解除。`,
+    stranger: '该账户不在已签名的地址簿中。请与可信来源逐字核对。',
+  },
+}
+
+/** The names of what can be done with stake, for rules that list them. */
+export const stakeActionName = (action: string, locale: Locale): string => (WORDS[locale].actions as Record<string, string>)[action] ?? action
+
+/** An order about stake in one sentence. */
+export function stakeTitle(
+  { action, resource, amount, to, asset }: Pick<StakeIntent, 'action' | 'resource' | 'amount' | 'to' | 'asset'>,
+  locale: Locale,
+): string {
+  const words = WORDS[locale]
+  const title = (words.titles as Record<string, Words['titles'][StakeAction] | undefined>)[action]
+  const name = resource === null ? '' : ((words.resources as Record<string, string>)[resource] ?? resource)
+  return title ? title(`${formatAmount(amount, Number(asset.decimals))} ${asset.symbol}`, name, groupAddress(to)) : words.otherAction(action)
+}
+
+/** An order about stake in words: what it does, and everything it says. */
+export function renderStake(intent: StakeIntent, context: RenderContext, locale: Locale): Rendering {
+  const words = WORDS[locale]
+  const { action, resource, asset, lockBlocks } = intent
+  const money = (amount: bigint) => `${formatAmount(amount, Number(asset.decimals))} ${asset.symbol}`
+  const happens = (words.happens as Record<string, string>)[action] ?? action
+  return {
+    locale,
+    title: stakeTitle(intent, locale),
+    rows: [
+      { label: words.what, value: happens },
+      { label: words.amount, value: money(intent.amount) },
+      { label: words.resource, value: resource === null ? words.none : ((words.resources as Record<string, string>)[resource] ?? resource) },
+      { label: words.receiver, value: isDelegation(action) ? groupAddress(intent.to) : words.none },
+      { label: words.lock, value: lockBlocks === 0n ? words.none : words.blocks(String(lockBlocks)) },
+      { label: words.from, value: groupAddress(intent.from) },
+      { label: words.network, value: asset.chain },
+      { label: words.feeCap, value: money(intent.feeCap) },
+      { label: words.initiator, value: context.personName(intent.initiator) ?? words.unknownPerson },
+      { label: words.remark, value: intent.remark === '' ? words.none : intent.remark },
+      { label: words.notBefore, value: timeInWords(intent.notBeforeMs) },
+      { label: words.expires, value: timeInWords(intent.expiresAtMs) },
+      { label: words.policy, value: `${intent.policyVersion} (${toHex(intent.policyHash)})` },
+      { label: words.key, value: `${toHex(intent.keyId)} m/${intent.path.join('/')}` },
+      { label: words.order, value: toHex(intent.orderId) },
+      { label: words.hash, value: toHex(intentHash(intent)) },
+    ],
+    warnings: [
+      ...(lockBlocks === 0n ? [] : [words.locked(String(lockBlocks))]),
+      ...(action === 'stake' || action === 'unstake' ? [words.slow] : []),
+      ...(action === 'delegate' ? [words.stranger] : []),
+    ],
+    isGrave: lockBlocks > 0n,
+  }
+}
