@@ -17,6 +17,9 @@ const tokenId = tokenIdText.optional().describe('Which token, where the symbol i
 
 const amount = z.string().describe('Decimal text, exact')
 
+/** The coin of an inscription that is the first of its transaction is that transaction's first output. */
+const inscriptionIdText = z.string().regex(/^[0-9a-f]{64}i0$/, 'give the id of one inscription, which is the first of its transaction')
+
 /** Call data in hexadecimal, as far as it fits into a URL; longer data is estimated with the call itself. */
 const callDataText = z.string().regex(/^0x([0-9a-fA-F]{2}){4,2000}$/, 'it must be call data in hexadecimal')
 /** More recipients of one order than this nobody reads through. */
@@ -94,6 +97,7 @@ export const estimateGas = defineEndpoint({
     amount: amountText,
     data: callDataText.optional(),
     outputs,
+    inscription_id: inscriptionIdText.optional().describe('The inscription that is sent, where one is: its coin is spent in any case'),
   }),
   output: z.object({
     fee_symbol: z.string(),
@@ -148,6 +152,27 @@ export const createWithdrawal = defineEndpoint({
     approval_url: z.string(),
     idempotent: z.boolean(),
   }),
+  tenantParameters: ['sub_wallet_id'],
+})
+
+export const sendInscription = defineEndpoint({
+  method: 'POST',
+  path: '/api/mpc/withdraw/brc20',
+  permission: 'withdraw.create',
+  summary: 'Asks for an inscribed BRC-20 transfer to be sent: the token goes with the coin that carries it, and the fee comes from other coins',
+  input: z.object({
+    request_id: requestIdText,
+    sub_wallet_id: idText,
+    chain: z.string().max(64),
+    symbol: z.string().max(32).describe('Of the token'),
+    inscription_ids: inscriptionIdText.describe('The transfer inscription that is sent; one an order'),
+    address_to: addressText,
+    max_fee: positiveAmountText.describe("The most the fee may reach, in the network's own coin"),
+    remark: remarkText(200).default(''),
+    expire_hours: wholeNumberText(1, 168).default(168),
+    ack: z.string().max(200).default('').describe('Warnings acknowledged, by comma: lookalike, first_seen'),
+  }),
+  output: createWithdrawal.output,
   tenantParameters: ['sub_wallet_id'],
 })
 

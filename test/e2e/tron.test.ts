@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before } from 'node:test'
+import { addressOfScript, networkOf, writeBrc20Transfer } from '@holdfast/chain-bitcoin/codec'
 import { addressText } from '@holdfast/chain-tron/codec'
-import { LOCAL_TRON } from '../../apps/launcher/src/local-settings.ts'
 import { getPolicy, proposePolicy } from '@holdfast/features/strategy/contract'
-import { listTransactions } from '@holdfast/features/transfer/contract'
-import { createSubWallet, getDepositAddress } from '@holdfast/features/wallet/contract'
+import { getWithdrawal, listTransactions } from '@holdfast/features/transfer/contract'
+import { listTokens } from '@holdfast/features/utxo/contract'
+import { createSubWallet, getDepositAddress, listCoinAssets } from '@holdfast/features/wallet/contract'
 import { nodePorts as ports } from '@holdfast/ports/node'
+import { LOCAL_BITCOIN, LOCAL_TRON } from '../../apps/launcher/src/local-settings.ts'
+import { inscribe } from '../../features/utxo/server/testing/inscribe.ts'
+import { localBitcoin } from '../processes/testing/local-bitcoin.ts'
 import { type Page } from 'playwright-core'
 import { depositFromFaucet } from '../../apps/launcher/src/deposit-from-faucet.ts'
 import { waitUntil } from '../../apps/launcher/src/wait-until.ts'
@@ -66,6 +70,14 @@ async function askFor(symbol: string, amount: string, to: string, look: () => Pr
   return (await drawer.getByRole('link', { name: 'Open the approval page' }).getAttribute('href'))!
 }
 
+/** Has two people approve what the open drawer has sent, and follows it to its end. */
+async function approveAndFinish(link: string): Promise<void> {
+  const hash = /[0-9a-f]{64}/.exec(link)![0]
+  for (const member of [app.org.bruno, app.org.chiara]) await member.decide(hash, 'approve')
+  await page.getByRole('dialog').getByRole('button', { name: 'View the order' }).click()
+  await page.getByText('Completed').first().waitFor()
+}
+
 step('TRX and a TRC-20 are deposited to an address of TRON from the faucet page, and the console shows them by itself', async () => {
   await depositFromPage('TRX', '120.5')
   const first = address
@@ -102,16 +114,76 @@ for (const [symbol, amount] of [
     await approvals.getByText(LOCAL_TRON).first().waitFor()
     await picture(approvals, `tron-approval-${symbol}`)
     await approvals.close()
-    const hash = /[0-9a-f]{64}/.exec(link)![0]
-    await app.org.bruno.decide(hash, 'approve')
-    await app.org.chiara.decide(hash, 'approve')
-    await page.getByRole('dialog').getByRole('button', { name: 'View the order' }).click()
-    await page.getByText('Completed').first().waitFor()
+    await approveAndFinish(link)
     await picture(page, `tron-order-${symbol}`)
     assert.equal(await page.getByText('Nonce', { exact: true }).count(), 0)
     await page.goto(`${app.stack.settings.consoleOrigin}/mpc/center/wallet`)
   })
 }
+
+/* The same organisation on Bitcoin: its coins, and a token that lies on one of them. */
+
+const bitcoin = () => localBitcoin(app.stack.settings)
+
+step('coins of Bitcoin are shown one by one, one is locked, and a payment leaves it alone', async () => {
+  for (const amount of ['0.5', '0.25'])
+    await depositFromFaucet(ports, app.stack.settings, app.org.alice, { subWalletId: app.org.subWalletId, chain: LOCAL_BITCOIN, symbol: 'BTC', amount })
+  await page.goto(`${app.stack.settings.consoleOrigin}/mpc/center/wallet?tab=utxo`)
+  await page.getByRole('button', { name: 'Lock the coin of 0.5' }).click()
+  await page.getByRole('dialog').getByLabel('Why').fill('kept for the walk')
+  await page.getByRole('dialog').getByRole('button', { name: 'Lock', exact: true }).click()
+  await page.getByText('kept for the walk').waitFor()
+  await lookAllOver(page, 'bitcoin-coins')
+  await page.getByRole('tab', { name: 'Coins' }).click()
+  const to = addressOfScript(networkOf(LOCAL_BITCOIN), Uint8Array.of(0, 20, ...randomBytes(20)))!
+  const link = await askFor('BTC', '0.1', to, () => picture(page, 'bitcoin-withdraw').then(() => undefined))
+  await approveAndFinish(link)
+  await page.goto(`${app.stack.settings.consoleOrigin}/mpc/center/wallet?tab=utxo`)
+  await page.getByRole('button', { name: 'Unlock the coin of 0.5' }).waitFor()
+})
+
+step('a BRC-20 token is minted to us, an inscription of it is listed, and it is sent with its coin', async () => {
+  const { subWalletId } = app.org
+  const { address: own } = await app.org.alice.client.call(getDepositAddress, { sub_wallet_id: subWalletId, chain: LOCAL_BITCOIN, symbol: 'BTC' })
+  const json = (operation: object) => ({
+    contentType: 'text/plain',
+    body: new TextEncoder().encode(JSON.stringify({ p: 'brc-20', tick: 'devb', ...operation })),
+  })
+  await inscribe(bitcoin(), own!, json({ op: 'deploy', max: '21000000' }))
+  await inscribe(bitcoin(), own!, json({ op: 'mint', amt: '100' }))
+  await inscribe(bitcoin(), own!, writeBrc20Transfer('devb', 40n * 10n ** 18n))
+  const send = page.getByRole('button', { name: 'Send 40 devb' })
+  await page.getByRole('row', { name: /devb.*60.*40/ }).waitFor()
+  await send.waitFor()
+  await lookAllOver(page, 'bitcoin-inscriptions')
+  await waitUntil(ports, 'the token to be credited', async () => {
+    const { list } = await app.org.alice.client.call(listCoinAssets, { sub_wallet_id: subWalletId })
+    return list.find(({ symbol }) => symbol === 'DEVB')!.normal_balance === '100' ? true : undefined
+  })
+  await send.click()
+  const drawer = page.getByRole('dialog')
+  await drawer.getByLabel('Destination').fill(addressOfScript(networkOf(LOCAL_BITCOIN), Uint8Array.of(0, 20, ...randomBytes(20)))!)
+  await drawer.getByRole('checkbox').first().check()
+  await lookAllOver(page, 'bitcoin-send-token')
+  await drawer.getByRole('button', { name: 'Send for approval' }).click()
+  await page.waitForURL(/order=/)
+  const id = new URL(page.url()).searchParams.get('order')!
+  const { intent_hash: hash } = await app.org.alice.client.call(getWithdrawal, { id })
+  const approvals = await (await app.watched.newContext()).newPage()
+  await approvals.goto(`${app.stack.settings.approvalOrigin}/#/order/${hash}`)
+  await approvals.getByText('40 DEVB').first().waitFor()
+  await approvals.getByText('Inscription that is sent').first().waitFor()
+  await picture(approvals, 'bitcoin-token-approval')
+  await approvals.close()
+  for (const member of [app.org.bruno, app.org.chiara]) await member.decide(hash, 'approve')
+  await waitUntil(ports, 'the order to be paid', async () => ((await app.org.alice.client.call(getWithdrawal, { id })).sub_status === 'ok' ? true : undefined))
+  await page.getByRole('dialog').getByText('Completed').first().waitFor()
+  const { list } = await app.org.alice.client.call(listTokens, { sub_wallet_id: subWalletId })
+  assert.deepEqual(
+    list.map(({ tick, available, transferable }) => [tick, available, transferable]),
+    [['devb', '60', '0']],
+  )
+})
 
 step('a rule of the policy lets coin be staked and its energy be delegated', async () => {
   const { client } = app.org.alice

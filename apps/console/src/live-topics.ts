@@ -22,12 +22,12 @@ import {
   searchCoins,
 } from '@holdfast/features/wallet/contract'
 import { getResources } from '@holdfast/features/resource/contract'
-import { getCoinSettings, listCoins, listInscriptions } from '@holdfast/features/utxo/contract'
+import { getCoinSettings, listCoins, listInscriptions, listTokens } from '@holdfast/features/utxo/contract'
 import type { LiveTopics } from '@holdfast/ui'
 
 /** What each of the server's hints makes stale. */
 export const liveTopics: LiveTopics = {
-  'order.changed': [listTransactions, getWithdrawal, getSpeedUp, listCoins, getCoinSettings, listInscriptions, getResources],
+  'order.changed': [listTransactions, getWithdrawal, getSpeedUp, listCoins, getCoinSettings, listInscriptions, listTokens, getResources],
   'deposit.changed': [
     listTransactions,
     getDeposit,
@@ -38,6 +38,7 @@ export const liveTopics: LiveTopics = {
     listCoins,
     getCoinSettings,
     listInscriptions,
+    listTokens,
   ],
   'wallet.changed': [
     listWallets,

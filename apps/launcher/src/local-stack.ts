@@ -1,3 +1,4 @@
+import { BRC20_DECIMALS, brc20Asset } from '@holdfast/chain-core'
 import type { ChildProcess, Ports } from '@holdfast/ports'
 import { buildPages } from './build-pages.ts'
 import type { LocalSettings } from './local-settings.ts'
@@ -106,6 +107,9 @@ function devnetProgram(ports: Ports, { folder, ports: numbers, faucetUrl, blockT
   }
 }
 
+/** A token of BRC-20 that counts on the local Bitcoin, once somebody has deployed it there. */
+const LOCAL_BRC20: Listed = { symbol: 'DEVB', contract: brc20Asset('devb'), decimals: BRC20_DECIMALS }
+
 type Listed = { symbol: string; contract: string; decimals: number }
 type ListedCollection = { standard: string; symbol: string; contract: string }
 type DevnetInfo = {
@@ -140,7 +144,15 @@ async function writeNetworks(ports: Ports, settings: LocalSettings): Promise<voi
     evm(info, { name: 'Local network', url: settings.rpcUrl, coin: 'ETH' }),
     ...(second ? [{ ...evm(second, { ...second, name: second.label }), faucet_url: `${settings.faucetUrl}/?chain=${second.chain}` }] : []),
     { chain: tron.chain, name: tron.label, rpc_urls: [tron.url], native: { symbol: 'TRX', decimals: 6 }, tokens: listed(tron.tokens), ...shared },
-    { chain: bitcoin.chain, name: bitcoin.label, rpc_urls: [bitcoin.url], native: { symbol: 'BTC', decimals: 8 }, tokens: [], read_from: 0, ...shared },
+    {
+      chain: bitcoin.chain,
+      name: bitcoin.label,
+      rpc_urls: [bitcoin.url],
+      native: { symbol: 'BTC', decimals: 8 },
+      tokens: [LOCAL_BRC20],
+      read_from: 0,
+      ...shared,
+    },
     // A block of the masterchain is never replaced.
     {
       chain: ton.chain,

@@ -11,9 +11,8 @@ import {
   type KeyChangeIntent,
   type KeyOrderIntent,
   originalOf,
+  faultOf,
   paymentsOf,
-  payoutFault,
-  stakeFault,
   type SpendingIntent,
   type TransactionIntent,
 } from '@holdfast/intent'
@@ -189,10 +188,13 @@ export function checkTime(intent: Intent, nowMs: number): void {
   if (BigInt(nowMs) > intent.expiresAtMs) throw new Refused('c4', 'the order has expired')
 }
 
-/** c4, third: symbol and decimals, in which people read the amounts, are those the policy pins, and not the order's own; and its recipients make up its amount. */
+/**
+ * c4, third: symbol and decimals, in which people read the amounts, are those the policy pins, and not the order's own; and its recipients make up its
+ * amount.
+ */
 export function checkAssets(intent: TransactionIntent, policy: Policy): void {
   if (!describesPinnedAssets(intent, policy)) throw new Refused('c4', 'the order describes an asset as the policy does not')
-  const fault = intent.kind === 'payout' ? payoutFault(intent) : intent.kind === 'stake' ? stakeFault(intent) : undefined
+  const fault = faultOf(intent)
   if (fault) throw new Refused('c4', fault)
 }
 
@@ -205,11 +207,17 @@ function readTransaction(request: SignRequest, { intent, payment }: Ordered, vie
   const besides = besidesOf(effects)
   if (besides !== undefined) throw new Refused('c7', besides)
   const does = effects.transfers.length + (effects.call ? 1 : 0) + (effects.stake ? 1 : 0)
-  const ordered = payment.kind === 'payout' && !isCancel(intent) ? paymentsOf(payment).length : 1
+  const ordered = isCancel(intent) ? 1 : movesOf(payment)
   if (does !== ordered) throw new Refused('c7', `the transaction makes ${does} transfers or calls where the order has ${ordered}`)
   const contracts = new Set(effects.transfers.map(({ asset }) => asset.contract))
-  if (contracts.size > 1) throw new Refused('c7', 'the transaction moves several assets')
+  if (contracts.size > (payment.kind === 'brc20Transfer' ? 2 : 1)) throw new Refused('c7', 'the transaction moves several assets')
   return { codec, effects }
+}
+
+/** How many transfers or calls the bytes of an order make: a token of BRC-20 goes with its coin. */
+function movesOf(payment: TransactionIntent): number {
+  if (payment.kind === 'brc20Transfer') return 2
+  return payment.kind === 'payout' ? paymentsOf(payment).length : 1
 }
 
 /**
@@ -238,12 +246,15 @@ function outcomeOf(intent: TransactionIntent, policy: Policy, effects: Effects):
   return evaluate(policy, { ...movedBy(effects), initiator })
 }
 
-/** The coin or token that the transaction is about, and how much of it, all its payments together: what rules and limits count. */
+/**
+ * The coin or token that the transaction is about, and how much of it, all its payments together: what rules and limits count. The first is what it
+ * is about.
+ */
 export function movedBy({ chain, transfers, call, stake }: Effects): { chain: string; contract: string | null; amount: bigint } {
   const [transfer] = transfers
-  return transfer
-    ? { ...transfer.asset, amount: transfers.reduce((sum, { amount }) => sum + amount, 0n) }
-    : { chain, contract: null, amount: call?.value ?? stake!.amount }
+  if (!transfer) return { chain, contract: null, amount: call?.value ?? stake!.amount }
+  const same = transfers.filter(({ asset }) => asset.contract === transfer.asset.contract)
+  return { ...transfer.asset, amount: same.reduce((sum, { amount }) => sum + amount, 0n) }
 }
 
 /** c5: what distinct people said of an order, each word valid. */

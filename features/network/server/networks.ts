@@ -20,7 +20,10 @@ export type Network = {
   /** Further sources: where there are any, one of them has to say the same as `node` before anything is final. */
   witnesses?: ChainNode[]
   assets: NetworkAsset[]
-  /** Tokens that count for some organisations alone (`assetsOf`); looked up like others by their contract and by their symbol, which no other coin of the network has. */
+  /**
+   * Tokens that count for some organisations alone (`assetsOf`); looked up like others by their contract and by their symbol, which no other coin of the
+   * network has.
+   */
   added?: AddedAsset[]
   /** The collections whose tokens count, each by `collectionAsset` and in whole pieces. */
   collections?: NetworkAsset[]

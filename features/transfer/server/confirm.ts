@@ -2,12 +2,13 @@ import { type AssetAmount, InsufficientBalance, LedgerError } from '@holdfast/le
 import { type Block, ChainError, type ChainNode, type TransactionState } from '@holdfast/chain-core'
 import type { OrganisationTx, SystemTx } from '@holdfast/db'
 import { agreedAnswer, type FinalView, type Network, SourcesDisagree } from '@holdfast/features/network/server'
-import { type PaymentIntent, paymentsOf } from '@holdfast/intent'
+import { type Brc20TransferIntent, type PaymentIntent, paymentsOf } from '@holdfast/intent'
 import { announceAll } from '@holdfast/jobs'
 import { orderAnnouncements } from './announce-order.ts'
 import type { ChainNeeds } from './broadcast-order.ts'
 import { HOLDING_A_SLOT, judgeSlot } from './judge-slot.ts'
 import { moveOrder } from './move.ts'
+import { postageOf } from './order-money.ts'
 import { newestSigned, type SignedTransaction, signedTransactions } from './order-transactions.ts'
 import { type Order, readOrder } from './read-order.ts'
 import type { OrderState } from './states.ts'
@@ -94,7 +95,7 @@ async function confirmIncluded(needs: ChainNeeds, { network, tip, final }: Look,
   const ours = await blockHashAt(needs, network.chain, seen.height)
   // Where the node and the reader differ, the reader will find out why; until then nothing is known.
   if (ours !== seen.blockHash) return undefined
-  const happened = final && seen.height <= final.height ? await whatHappened(final, order, transaction, seen) : undefined
+  const happened = final && seen.height <= final.height ? await whatHappened(needs, final, order, transaction, seen) : undefined
   return needs.db.asOrganisation(order.row.org_id, async (tx) => {
     let present = await readOrder(tx, order.row.id, true)
     if (!present || !ON_CHAIN.includes(present.state)) return undefined
@@ -112,10 +113,19 @@ async function confirmIncluded(needs: ChainNeeds, { network, tip, final }: Look,
   })
 }
 
-type Happened = { event: 'settle'; left?: AssetAmount[]; unstaked?: bigint } | { event: 'void' } | { event: 'revert'; subStatus: string; reason?: string }
+type Happened =
+  | { event: 'settle'; left?: AssetAmount[]; unstaked?: bigint }
+  | { event: 'void' }
+  | { event: 'revert'; subStatus: string; reason?: string; left?: AssetAmount[] }
 
 /** What a final transaction did, by the transfers of its block and not by its status alone: a token can say "success" and move nothing. */
-async function whatHappened(final: FinalView, { row, payment }: Order, { txid, purpose }: SignedTransaction, seen: Included): Promise<Happened> {
+async function whatHappened(
+  { db }: ChainNeeds,
+  final: FinalView,
+  { row, payment }: Order,
+  { txid, purpose }: SignedTransaction,
+  seen: Included,
+): Promise<Happened> {
   const told = await agreedAnswer(final, `what became of ${txid}`, (source) => source.transaction(txid))
   if (told.state !== 'included' || told.blockHash !== seen.blockHash) throw new ChainError(`transaction ${txid} moved while it was read`)
   if (purpose === 'cancel') return { event: 'void' }
@@ -123,6 +133,8 @@ async function whatHappened(final: FinalView, { row, payment }: Order, { txid, p
   if (payment.kind === 'stake') return { event: 'settle', unstaked: told.unstaked ?? 0n }
   if (payment.kind === 'contractCall')
     return { event: 'settle', left: await agreedAnswer(final, `what ${txid} took`, (source) => takenBy(source, row, txid, seen)) }
+  if (payment.kind === 'brc20Transfer' && !(await db.asSystem((tx) => isTokenMoved(tx, row, payment, seen))))
+    return { event: 'revert', subStatus: 'no_effect', reason: 'by our index of the tokens the inscription did not move the amount', left: postageOf(row) }
   const moved = await agreedAnswer(final, `what ${txid} moved`, async (source) => {
     return movedAsOrdered(await blockOf(source, seen), row, txid, payment)
   })
@@ -144,11 +156,35 @@ async function takenBy(source: ChainNode, row: Order['row'], txid: string, seen:
     .map(({ asset, amount }) => ({ asset, amount }))
 }
 
+/** Whether the inscription of an order gave its amount to whom it was sent, in the very block, by the blocks that were read. */
+async function isTokenMoved(
+  tx: SystemTx,
+  { chain, address_to: to }: Order['row'],
+  { inscription, amount }: Brc20TransferIntent,
+  { height }: Included,
+): Promise<boolean> {
+  const entry = await tx
+    .selectFrom('brc20_entry')
+    .select('holder')
+    .where('chain', '=', chain)
+    .where('inscription_id', '=', inscription)
+    .where('kind', '=', 'send')
+    .where('height', '=', height)
+    .where('holder', '=', to)
+    .where('amount', '=', amount)
+    .executeTakeFirst()
+  return entry !== undefined
+}
+
 function movedAsOrdered(block: Block, row: Order['row'], txid: string, intent: PaymentIntent): boolean {
   // No block tells of what an address gives itself; where it has such orders, the bytes in the block are the whole of it.
   if (row.address_to === row.address_from) return block.transactions?.some((each) => each.txid === txid) ?? false
-  const moved = block.transfers.filter((each) => each.txid === txid && each.asset.contract === intent.asset.contract && each.from === row.address_from)
-  return paymentsOf(intent).every(({ to, amount }) => moved.some((each) => each.to === to && each.amount === amount))
+  // Of a token of BRC-20 blocks tell only the coin that went with it.
+  const isToken = intent.kind === 'brc20Transfer'
+  const contract = isToken ? null : intent.asset.contract
+  const moved = block.transfers.filter((each) => each.txid === txid && each.asset.contract === contract && each.from === row.address_from)
+  const payments = isToken ? [{ to: intent.to, amount: intent.postage }] : paymentsOf(intent)
+  return payments.every(({ to, amount }) => moved.some((each) => each.to === to && each.amount === amount))
 }
 
 async function finish(tx: OrganisationTx, needs: ChainNeeds, order: Order, { transaction, seen }: Found, happened: Happened): Promise<void> {

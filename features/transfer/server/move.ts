@@ -22,7 +22,7 @@ export type Move = {
   reason?: string
   subStatus?: string
   set?: Learnt
-  /** With a settlement: what the chain says has left the sub-wallet, where that is not simply the order's amount. */
+  /** With a settlement: what the chain says has left the sub-wallet, where that is not simply the order's amount; with a failure, what left all the same. */
   left?: readonly AssetAmount[]
   /** With a settlement: what the chain gave back out of stake, in its own coin. */
   unstaked?: bigint
@@ -49,7 +49,7 @@ export async function moveOrder(tx: OrganisationTx, { ports }: MoveNeeds, order:
   const posting = row.replaces === null ? postingOf(order.state, to) : reservationOf(order.state, to)
   if (posting === 'release') await releaseOrder(tx, ports, row)
   if (posting === 'settle') await settleOrder(tx, ports, row, move.left, move.unstaked)
-  if (posting === 'charge_fee') await chargeFee(tx, ports, row)
+  if (posting === 'charge_fee') await chargeFee(tx, ports, row, move.left)
   if (posting === 'restore') await restoreHold(tx, ports, row)
   await writeLog(tx, order, move.log, nowMs)
   await writeEvent(tx, row, move, nowMs)

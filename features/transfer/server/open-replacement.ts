@@ -67,11 +67,11 @@ export async function openReplacement(
     nonce: ports.random.bytes(32),
   }
   refuseWhereDenied({ ...payment.payment, initiator: intent.initiator }, inForce, request.language, nowMs)
-  const { wallet_id, sub_wallet_id, chain, contract, symbol, amount, address_from, address_to, memo } = payment.row
+  const { wallet_id, sub_wallet_id, chain, contract, symbol, amount, postage, address_from, address_to, memo } = payment.row
   const row = await tx
     .insertInto('transfer_order')
     .values({
-      ...{ org_id: tx.orgId, id: orderId, kind, wallet_id, sub_wallet_id, chain, contract, symbol, amount, address_from, address_to, memo },
+      ...{ org_id: tx.orgId, id: orderId, kind, wallet_id, sub_wallet_id, chain, contract, symbol, amount, postage, address_from, address_to, memo },
       fee_cap: intent.feeCap,
       remark: intent.remark,
       intent: encode(intentShape, intent),

@@ -41,6 +41,8 @@ export type TransferRequest = {
   stake?: Pick<StakeOrder, 'action' | 'resource' | 'lockBlocks'>
   /** Where several are paid, in one transaction: all of them, `to` the first and `amount` their sum. Canonical text, base units. */
   outputs?: readonly { to: string; amount: bigint }[]
+  /** Where `asset` is a token of BRC-20: the inscription that is sent, on the first of `coins`, and what that coin holds. */
+  inscription?: { id: string; postage: bigint }
   /** Where the network has coins: those that this order spends in any case and in this order; it has them from now on. */
   coins?: readonly string[]
   remark: string
@@ -146,7 +148,7 @@ export async function readPayer(tx: OrganisationTx, { subWalletId, network }: Pi
 type Made = { orderId: string; nowMs: number; nonce: Uint8Array }
 
 function intentOf(request: TransferRequest, payer: Payer, inForce: PolicyInForce, { orderId, nowMs, nonce }: Made): TransactionIntent {
-  const { network, asset, to, memo, amount, outputs, call, stake, feeCap, remark, initiator, lifeMs } = request
+  const { network, asset, to, memo, amount, outputs, inscription, call, stake, feeCap, remark, initiator, lifeMs } = request
   const native = network.assets.find((each) => each.contract === null)
   if (!native) throw new AppError('node_configuration')
   const pinned = (each: NetworkAsset) => pinnedAsset(each, inForce)
@@ -171,6 +173,7 @@ function intentOf(request: TransferRequest, payer: Payer, inForce: PolicyInForce
     nonce,
   }
   if (call) return { kind: 'contractCall', ...order, ...call }
+  if (inscription) return { kind: 'brc20Transfer', ...order, memo, screening: null, inscription: inscription.id, postage: inscription.postage }
   if (stake) return { kind: 'stake', ...order, ...stake }
   return outputs ? { kind: 'payout', ...order, memo, screening: null, outputs: [...outputs] } : { kind: 'transfer', ...order, memo, screening: null }
 }
@@ -217,6 +220,7 @@ async function insertOrder(tx: OrganisationTx, request: TransferRequest, payer: 
       symbol: asset.symbol,
       amount: intent.amount,
       fee_cap: intent.feeCap,
+      postage: request.inscription?.postage ?? 0n,
       address_from: intent.from,
       address_to: intent.to,
       memo: request.memo,

@@ -13,7 +13,7 @@ import type { OrderRow } from './read-order.ts'
 type MoneyPorts = Pick<Ports, 'clock' | 'random'>
 type Amounts = Pick<
   OrderRow,
-  'id' | 'sub_wallet_id' | 'chain' | 'contract' | 'amount' | 'fee_cap' | 'fee_paid' | 'address_from' | 'address_to' | 'replaces' | 'kind'
+  'id' | 'sub_wallet_id' | 'chain' | 'contract' | 'amount' | 'postage' | 'fee_cap' | 'fee_paid' | 'address_from' | 'address_to' | 'replaces' | 'kind'
 >
 
 /** The kinds of orders about stake: one puts coin in, the others are about what is there. */
@@ -22,15 +22,18 @@ export const STAKE_CHANGE = 'stake_change'
 
 const assetOf = ({ chain, contract }: Amounts) => ({ chain, contract: contract === '' ? null : contract })
 const coinOf = ({ chain }: Amounts) => ({ chain, contract: null })
+/** What goes along with a token of BRC-20, in the network's own coin. */
+export const postageOf = (order: Amounts): AssetAmount[] => (order.postage > 0n ? [{ asset: coinOf(order), amount: order.postage }] : [])
 /** An order about stake that is there already holds its fee alone. */
 const wholeOf = (order: Amounts): AssetAmount[] => [
   { asset: assetOf(order), amount: order.kind === STAKE_CHANGE ? 0n : order.amount },
+  ...postageOf(order),
   { asset: coinOf(order), amount: order.fee_cap },
 ]
 
 /** The most that an order can cost in the chain's own coin. A cancellation pays nobody. */
-export const coinAtMost = ({ kind, contract, amount, fee_cap }: Pick<OrderRow, 'kind' | 'contract' | 'amount' | 'fee_cap'>): bigint =>
-  (contract === '' && kind !== 'cancel' ? amount : 0n) + fee_cap
+export const coinAtMost = ({ kind, contract, amount, postage, fee_cap }: Pick<OrderRow, 'kind' | 'contract' | 'amount' | 'postage' | 'fee_cap'>): bigint =>
+  (kind === 'cancel' ? 0n : (contract === '' ? amount : 0n) + postage) + fee_cap
 
 /**
  * What an order holds. A payment and all orders about it take one slot, so only one of them happens: together they hold the most that any of them can cost, and
@@ -40,7 +43,7 @@ async function shareOf(tx: OrganisationTx, order: Amounts): Promise<AssetAmount[
   if (order.replaces === null) return wholeOf(order)
   const others = await tx
     .selectFrom('transfer_order')
-    .select(['kind', 'contract', 'amount', 'fee_cap'])
+    .select(['kind', 'contract', 'amount', 'postage', 'fee_cap'])
     .where('org_id', '=', tx.orgId)
     .where('id', '<>', order.id)
     .where((row) => row.or([row('id', '=', order.replaces), row.and([row('replaces', '=', order.replaces), row('is_final', '=', false)])]))
@@ -84,14 +87,14 @@ export async function settleOrder(tx: OrganisationTx, ports: MoneyPorts, order: 
   }
   if (order.address_to === order.address_from && !left) return chargeFee(tx, ports, order)
   await pay(tx, ports, order, [
-    ...(left ?? [{ asset: assetOf(order), amount: order.amount }]).map((each): Payment => ({ to: 'external', ...each })),
+    ...(left ?? [{ asset: assetOf(order), amount: order.amount }, ...postageOf(order)]).map((each): Payment => ({ to: 'external', ...each })),
     { to: 'fee', asset: coinOf(order), amount: feeOf(order) },
   ])
 }
 
-/** The chain took its fee and nothing else happened; everything but the fee is available again. */
-export async function chargeFee(tx: OrganisationTx, ports: MoneyPorts, order: Amounts): Promise<void> {
-  await pay(tx, ports, order, [{ to: 'fee', asset: coinOf(order), amount: feeOf(order) }])
+/** The chain took its fee and nothing else of what was ordered happened, but for what `left` all the same; the rest is available again. */
+export async function chargeFee(tx: OrganisationTx, ports: MoneyPorts, order: Amounts, left: readonly AssetAmount[] = []): Promise<void> {
+  await pay(tx, ports, order, [...left.map((each): Payment => ({ to: 'external', ...each })), { to: 'fee', asset: coinOf(order), amount: feeOf(order) }])
 }
 
 /**

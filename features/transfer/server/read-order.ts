@@ -47,11 +47,14 @@ async function orderOf(tx: OrganisationTx, row: OrderRow): Promise<Order> {
 }
 
 /** What an order asks the chain for, as its node prepares it. */
-export function orderedBy({ row, payment: intent }: Order): Pick<TransferOrder, 'from' | 'to' | 'asset' | 'amount' | 'data' | 'stake' | 'memo' | 'payments'> {
+type Ordered = Pick<TransferOrder, 'from' | 'to' | 'asset' | 'amount' | 'data' | 'stake' | 'memo' | 'payments' | 'postage'>
+
+export function orderedBy({ row, payment: intent }: Order): Ordered {
   const payment = { from: row.address_from, to: row.address_to, asset: intent.asset, amount: row.amount }
   if (intent.kind === 'contractCall') return { ...payment, data: intent.data }
   if (intent.kind === 'stake') return { ...payment, stake: stakeOrderOf(intent) }
   if (intent.kind === 'payout') return { ...payment, payments: paymentsOf(intent) }
+  if (intent.kind === 'brc20Transfer') return { ...payment, postage: intent.postage }
   return intent.memo === null ? payment : { ...payment, memo: intent.memo }
 }
 

@@ -20,7 +20,7 @@ export async function inscriptionReading(tx: OrganisationTx | SystemTx, chain: s
  */
 export async function uncheckedCoins(tx: OrganisationTx, { chain, address }: { chain: string; address: string }): Promise<Set<string>> {
   const reading = await inscriptionReading(tx, chain)
-  if (!reading || reading.isWhole) return new Set()
+  if (reading?.isWhole) return new Set()
   const coins = await tx
     .selectFrom('deposit')
     .select(['txid', 'tx_index'])

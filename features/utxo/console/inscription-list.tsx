@@ -1,7 +1,10 @@
 import type { OutputOf } from '@holdfast/contract'
-import { Amount, type Column, DataTable, EmptyState, Label, Note, ShortAddress, useEndpoint } from '@holdfast/ui'
+import { usePermission } from '@holdfast/features/session/console'
+import { openSendInscriptionDrawer } from '@holdfast/features/withdrawal/console'
+import { Amount, Button, type Column, DataTable, EmptyState, Label, Note, ShortAddress, useDrawers, useEndpoint } from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import { listInscriptions } from '../contract.ts'
 import type { Place } from './coins-part.tsx'
 
@@ -25,7 +28,7 @@ export function InscriptionList({ subWallet }: Pick<Place, 'subWallet'>) {
       <DataTable
         name="inscriptions"
         label={t('utxo.inscription.title')}
-        columns={useColumns()}
+        columns={useColumns(subWallet)}
         rows={data?.list}
         rowKey={(each) => each.inscription_id}
         isLoading={isPlaceholderData}
@@ -42,8 +45,26 @@ export function InscriptionList({ subWallet }: Pick<Place, 'subWallet'>) {
   )
 }
 
-function useColumns(): Column<Inscription>[] {
+/** Sends the token of an inscription, or leads to the order that has it. */
+function SendButton({ subWallet, each }: Pick<Place, 'subWallet'> & { each: Inscription }) {
   const { t } = useTranslation()
+  const drawers = useDrawers()
+  if (each.order_id !== null) return <Link to={`/mpc/center/wallet/transactions?order=${each.order_id}`}>{t('utxo.inscription.open')}</Link>
+  const { send_symbol: symbol, amount, tick } = each
+  if (symbol === null || amount === null || tick === null) return null
+  const { inscription_id: id, chain, network, symbol: coin, value } = each
+  const inscription = { id, chain, network, symbol, amount, coin, value }
+  const open = () => openSendInscriptionDrawer(drawers, { title: t('utxo.inscription.sendTitle'), subWallet, inscription })
+  return (
+    <Button size="small" onClick={open} label={t('utxo.inscription.sendFor', { amount, tick })}>
+      {t('utxo.inscription.send')}
+    </Button>
+  )
+}
+
+function useColumns(subWallet: Place['subWallet']): Column<Inscription>[] {
+  const { t } = useTranslation()
+  const maySend = usePermission('withdraw.create')
   return [
     { key: 'id', title: t('utxo.inscription.id'), render: (each) => <ShortAddress address={each.inscription_id} /> },
     {
@@ -59,7 +80,15 @@ function useColumns(): Column<Inscription>[] {
         ),
     },
     { key: 'size', title: t('utxo.inscription.size'), align: 'end', render: (each) => <span className="hf-numbers">{each.size}</span> },
-    { key: 'preview', title: t('utxo.inscription.preview'), render: (each) => (each.preview === null ? '--' : <Label text={each.preview} />) },
+    { key: 'preview', title: t('utxo.inscription.preview'), render: (each) => (each.preview === null ? '--' : <Label text={each.preview} wrap />) },
     { key: 'value', title: t('utxo.inscription.value'), align: 'end', render: (each) => <Amount value={each.value} unit={each.symbol} /> },
+    {
+      key: 'actions',
+      title: t('utxo.inscription.actions'),
+      hidesTitle: true,
+      align: 'end',
+      width: 1,
+      render: (each) => maySend && <SendButton subWallet={subWallet} each={each} />,
+    },
   ]
 }

@@ -5,10 +5,11 @@ import { signTaproot, taprootFrom as STRANGER } from '@holdfast/chain-bitcoin/te
 import { brc20Asset } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
 import { auditAll } from '@holdfast/features/deposit/server'
+import { sendInscription } from '@holdfast/features/withdrawal/server'
 import type { MemberContext } from '@holdfast/http'
 import { assertConserved } from '@holdfast/ledger'
 import { type BitcoinWorld, FINALITY, openBitcoinWorld } from '../../transfer/server/testing/bitcoin-world.ts'
-import { balanceOf, makeWallet, type Wallet } from '../../transfer/server/testing/test-world.ts'
+import { approve, ask, balanceOf, makeWallet, orderOf, replace, type Wallet } from '../../transfer/server/testing/test-world.ts'
 import * as contract from '../contract.ts'
 import { utxoEndpoints } from './routes.ts'
 import { inscribe } from './testing/inscribe.ts'
@@ -60,7 +61,10 @@ const coinAt = (outpoint: string, amount = POSTAGE): SpentCoin => {
 const strangerInscribes = async (ticker: string, amount: bigint) => inscribe(its, STRANGER, writeBrc20Transfer(ticker, amount * ONE), POSTAGE)
 
 describe('BRC-20', () => {
-  before(async () => (its = await openBitcoinWorld({ tokens: ['ordi', 'sats'] })))
+  before(async () => {
+    its = await openBitcoinWorld({ tokens: ['ordi', 'sats'] })
+    await inscribe(its, STRANGER, json({ op: 'deploy', tick: 'ORDI', max: '1000', lim: '100' }))
+  })
   beforeEach(async () => {
     wallet = await makeWallet(its.world, `Tokens ${number++}`)
     await its.scan()
@@ -72,7 +76,6 @@ describe('BRC-20', () => {
   after(() => its?.stop())
 
   it('sent to us is seen with its block, credited when that is final, once, and its coin is plain coin', async () => {
-    await inscribe(its, STRANGER, json({ op: 'deploy', tick: 'ORDI', max: '1000', lim: '100' }))
     await inscribe(its, STRANGER, json({ op: 'mint', tick: 'Ordi', amt: '100' }))
     const sent = await strangerInscribes('ordi', 60n)
     const tooMuch = await strangerInscribes('ordi', 41n)
@@ -102,6 +105,98 @@ describe('BRC-20', () => {
         [false, 'inscription'],
       ]),
     )
+  })
+
+  it('is sent with its coin by an approved order, once, and nothing is lost: token, coin and fee', async () => {
+    const { world } = its
+    await its.deposit(wallet, 100_000n)
+    await inscribe(its, wallet.address, json({ op: 'mint', tick: 'ordi', amt: '100' }))
+    const { id } = await inscribe(its, wallet.address, writeBrc20Transfer('ordi', 30n * ONE))
+    const send = (given: object = {}) =>
+      sendInscription(
+        world.context,
+        { orgId: world.orgId, personId: world.members[0].id, language: 'en_US' },
+        {
+          ...{ request_id: `send-${number++}`, sub_wallet_id: wallet.subWalletId, chain: its.network.chain, symbol: 'ordi', inscription_ids: id },
+          ...{ address_to: STRANGER, max_fee: '0.0001', remark: '', expire_hours: 24, ack: 'lookalike,first_seen' },
+          ...given,
+        },
+      )
+    await its.scan()
+    // The block of the inscription is not final yet.
+    await assert.rejects(send(), { errorName: 'inscription_unavailable' })
+    await its.mine(FINALITY)
+    assert.deepEqual(
+      (await tokens()).list.map(({ available, transferable }) => [available, transferable]),
+      [['70', '30']],
+    )
+    await assert.rejects(ask(world, wallet, { symbol: 'ordi', to: STRANGER, amount: '30', maxFee: '0.0001' }), { errorName: 'transaction_unsupported' })
+    await assert.rejects(send({ symbol: 'sats' }), { errorName: 'inscription_unavailable' })
+    await assert.rejects(send({ address_to: wallet.address }), { errorName: 'transfer_to_self' })
+    await assert.rejects(send({ ack: '' }), { errorName: 'address_look_alike' })
+    const inscriptions = () =>
+      call<{ list: { inscription_id: string; transferable: boolean; send_symbol: string | null; order_id: string | null }[] }>(contract.listInscriptions, {
+        page_no: 1,
+        page_size: 20,
+      })
+    const shown = async () => (await inscriptions()).list.find((each) => each.inscription_id === id)
+    assert.deepEqual([(await shown())!.transferable, (await shown())!.send_symbol, (await shown())!.order_id], [true, 'ordi', null])
+    const before = await its.money(wallet)
+    const { order } = await send()
+    assert.equal((await shown())!.order_id, order.row.id)
+    assert.deepEqual(await booked('ordi'), { available: 70n * ONE, held: 30n * ONE })
+    assert.equal((await its.money(wallet)).held, 10_000n + 546n)
+    await assert.rejects(send(), { errorName: 'inscription_unavailable' })
+    await approve(world, order.row.id, world.members[1], world.members[2])
+    assert.equal(await its.sign(order.row.id), 'signed')
+    assert.equal((await its.coinsOf(order.row.id))[0], `${id.slice(0, 64)}:0`)
+    assert.equal(await its.send(order.row.id), true)
+    await its.mine(FINALITY + 1)
+    const { state, row } = await orderOf(world, order.row.id)
+    assert.equal(state, 'completed')
+    assert.equal(await shown(), undefined)
+    assert.deepEqual(await booked('ordi'), { available: 70n * ONE, held: 0n })
+    assert.deepEqual(await its.money(wallet), { available: before.available - 546n - row.fee_paid!, held: 0n })
+    assert.deepEqual(
+      (await tokens()).list.map(({ available, transferable }) => [available, transferable]),
+      [['70', '0']],
+    )
+  })
+
+  it('that is sent and cancelled while it waits comes back as what it was before it was inscribed', async () => {
+    const { world } = its
+    await its.deposit(wallet, 100_000n)
+    await inscribe(its, wallet.address, json({ op: 'mint', tick: 'ordi', amt: '100' }))
+    const { id } = await inscribe(its, wallet.address, writeBrc20Transfer('ordi', 40n * ONE))
+    await its.mine(FINALITY)
+    const before = await its.money(wallet)
+    const { order } = await sendInscription(
+      world.context,
+      { orgId: world.orgId, personId: world.members[0].id, language: 'en_US' },
+      {
+        ...{ request_id: `send-${number++}`, sub_wallet_id: wallet.subWalletId, chain: its.network.chain, symbol: 'ordi', inscription_ids: id },
+        ...{ address_to: STRANGER, max_fee: '0.0001', remark: '', expire_hours: 24, ack: 'lookalike,first_seen' },
+      },
+    )
+    await approve(world, order.row.id, world.members[1], world.members[2])
+    assert.equal(await its.sign(order.row.id), 'signed')
+    assert.equal(await its.send(order.row.id), true)
+    await its.scan()
+    const { order: cancel } = await replace(world, order.row.id, { cancel: true, maxFee: '0.0002' })
+    await approve(world, cancel.row.id, world.members[1], world.members[2])
+    assert.equal(await its.sign(cancel.row.id), 'signed')
+    assert.equal(await its.send(order.row.id), true)
+    await its.mine(FINALITY + 1)
+    const { state, row } = await orderOf(world, order.row.id)
+    assert.equal(state, 'replaced')
+    assert.deepEqual(await booked('ordi'), { available: 100n * ONE, held: 0n })
+    assert.deepEqual(await its.money(wallet), { available: before.available - row.fee_paid!, held: 0n })
+    assert.deepEqual(
+      (await tokens()).list.map(({ available, transferable }) => [available, transferable]),
+      [['100', '0']],
+    )
+    const coins = await call<{ list: { state: string }[] }>(contract.listCoins, { chain: its.network.chain, page_no: 1, page_size: 20 })
+    assert.ok(coins.list.some((each) => each.state === 'free'))
   })
 
   it('minted to us is credited, and what another ticker or nobody deployed is not', async () => {

@@ -191,7 +191,7 @@ describe('coins that carry inscriptions', () => {
     const shown = async () => (await call<{ list: Record<string, unknown>[] }>(contract.listInscriptions, { sub_wallet_id: wallet.subWalletId, ...page })).list
     assert.deepEqual(
       (await shown()).map((each) => [each.kind, each.operation, each.tick, each.amount, each.transferable]),
-      [['brc20', 'transfer', 'ordi', '2.5', true]],
+      [['brc20', 'transfer', 'ordi', '2.5', false]],
     )
     const tip = await its.bitcoin.call('getbestblockhash')
     await its.bitcoin.call('invalidateblock', tip)

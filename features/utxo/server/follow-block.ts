@@ -12,6 +12,8 @@ type Place = Insertable<Schema['inscribed']>
 const HEAD_MAX_BYTES = 1_024
 const CONTENT_TYPE_MAX = 200
 const AT_ONCE = 5_000
+/** Blocks for which it is kept where an inscription was before: many times the depth of any reorganisation. */
+const GONE_KEPT = 4096n
 
 /**
  * Takes in what a block did to inscriptions, satoshi by satoshi: those it revealed and those it moved, whoever has them. Those that end on an address of any
@@ -66,6 +68,11 @@ export async function followBlock(tx: SystemTx, block: Block & { chain: string }
       .values(some.map(({ place }) => place))
       .execute()
   }
+  await tx
+    .deleteFrom('inscribed')
+    .where('chain', '=', chain)
+    .where('gone_height', '<', height - GONE_KEPT)
+    .execute()
   await keepOwn(tx, chain, rows, nowMs)
   return transfers
 }

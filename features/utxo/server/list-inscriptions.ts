@@ -1,22 +1,41 @@
 import { readBrc20 } from '@holdfast/chain-bitcoin/codec'
-import { BRC20_DECIMALS } from '@holdfast/chain-core'
+import { BRC20_DECIMALS, brc20Asset } from '@holdfast/chain-core'
 import type { InputOf } from '@holdfast/contract'
-import type { OrganisationTx, Schema } from '@holdfast/db'
-import type { Networks } from '@holdfast/features/network/server'
+import type { OrganisationTx, Schema, SystemTx } from '@holdfast/db'
+import type { ServerContext } from '@holdfast/features/context'
 import { requireSubWallet } from '@holdfast/features/wallet/server'
 import { formatAmount } from '@holdfast/units'
 import type { Selectable } from 'kysely'
 import type { listInscriptions as endpoint } from '../contract.ts'
 
+type Needs = Pick<ServerContext, 'db' | 'networks'>
 type Row = Pick<Selectable<Schema['inscription']>, 'chain' | 'inscription_id' | 'outpoint' | 'coin_amount' | 'content_type' | 'size' | 'head'>
 
 const PREVIEW_MAX = 200
 const TEXT_TYPES = /^(text\/|application\/json(;|$))/
 
 /** A page of the inscriptions on coins of a sub-wallet, the newest first. */
-export async function listInscriptions(tx: OrganisationTx, networks: Networks, asked: InputOf<typeof endpoint>) {
+export async function listInscriptions({ db, networks }: Needs, orgId: string, asked: InputOf<typeof endpoint>) {
+  const rows = await db.asOrganisation(orgId, (tx) => present(tx, asked))
+  const open = await db.asSystem((tx) => openTransfers(tx, rows))
+  const views = rows.flatMap((row) => {
+    const network = networks.find(row.chain)
+    const coin = network?.assets.find((each) => each.contract === null)
+    if (!network || !coin) return []
+    const ticker = open.get(`${row.chain}/${row.inscription_id}`)
+    const token = ticker === undefined ? undefined : network.assets.find(({ contract }) => contract === brc20Asset(ticker))
+    const sending = { transferable: ticker !== undefined, send_symbol: token?.symbol ?? null }
+    const value = formatAmount(row.coin_amount, coin.decimals)
+    return [{ ...inscriptionView(row), ...sending, chain: row.chain, network: network.name, symbol: coin.symbol, value, order_id: row.order_id }]
+  })
+  const wanted = views.filter(({ kind }) => asked.kind === undefined || asked.kind === kind)
+  return { pageTotal: wanted.length, list: wanted.slice((asked.page_no - 1) * asked.page_size, asked.page_no * asked.page_size) }
+}
+
+/** The inscriptions that are on coins of a sub-wallet now and still mean something. */
+async function present(tx: OrganisationTx, asked: InputOf<typeof endpoint>) {
   await requireSubWallet(tx, asked.sub_wallet_id)
-  const rows = await tx
+  return tx
     .selectFrom('inscription')
     .innerJoin('address', (join) =>
       join
@@ -29,19 +48,22 @@ export async function listInscriptions(tx: OrganisationTx, networks: Networks, a
     .where('inscription.org_id', '=', tx.orgId)
     .where('address.sub_wallet_id', '=', asked.sub_wallet_id)
     .where('gone_height', 'is', null)
+    .where('is_used', '=', false)
     .$if(asked.chain !== undefined, (found) => found.where('inscription.chain', '=', asked.chain!))
     .orderBy('inscription.height', 'desc')
     .orderBy('inscription_id')
     .execute()
-  const views = rows.flatMap((row) => {
-    const network = networks.find(row.chain)
-    const coin = network?.assets.find((each) => each.contract === null)
-    if (!network || !coin) return []
-    const value = formatAmount(row.coin_amount, coin.decimals)
-    return [{ ...inscriptionView(row), chain: row.chain, network: network.name, symbol: coin.symbol, value, order_id: row.order_id }]
-  })
-  const wanted = views.filter(({ kind }) => asked.kind === undefined || asked.kind === kind)
-  return { pageTotal: wanted.length, list: wanted.slice((asked.page_no - 1) * asked.page_size, asked.page_no * asked.page_size) }
+}
+
+/** Which of these are BRC-20 transfers that count and were not sent yet, by chain and id, each with its ticker. */
+async function openTransfers(tx: SystemTx, rows: readonly Pick<Row, 'chain' | 'inscription_id'>[]): Promise<Map<string, string>> {
+  if (rows.length === 0) return new Map()
+  const ids = [...new Set(rows.map((row) => row.inscription_id))]
+  const entries = await tx.selectFrom('brc20_entry').select(['chain', 'inscription_id', 'kind', 'ticker']).where('inscription_id', 'in', ids).execute()
+  const nameOf = (entry: Pick<Row, 'chain' | 'inscription_id'>) => `${entry.chain}/${entry.inscription_id}`
+  const open = new Map(entries.filter(({ kind }) => kind === 'inscribe').map((entry) => [nameOf(entry), entry.ticker]))
+  for (const entry of entries) if (entry.kind === 'send') open.delete(nameOf(entry))
+  return open
 }
 
 function openOrderCoins(tx: OrganisationTx) {
@@ -72,7 +94,6 @@ export function inscriptionView(row: Row) {
     txid: txid!,
     vout: Number(vout),
     locked: true as const,
-    transferable: operation?.op === 'transfer' && row.inscription_id.startsWith(`${txid}i`),
   }
 }
 

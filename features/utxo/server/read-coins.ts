@@ -10,7 +10,7 @@ import type { COIN_STATES } from '../contract.ts'
 export type CoinState = (typeof COIN_STATES)[number]
 
 /** A coin of a sub-wallet with all that keeps it. `state` is the first that counts: an order, a person, an inscription, its block, its size. */
-export type StatedCoin = UnspentCoin & { state: CoinState; lock: PersonLock | null; orderId: string | null; inscriptionIds: string[] }
+export type StatedCoin = UnspentCoin & { state: CoinState; lock: PersonLock | null; orderId: string | null; inscriptionIds: string[]; isSettled: boolean }
 
 /** States in which a coin is a part of the balance that no payment spends. */
 export const KEPT: readonly CoinState[] = ['person', 'inscription', 'unchecked']
@@ -52,9 +52,10 @@ async function stateCoins(
     const orderId = taken.get(coin.outpoint) ?? null
     const inscriptionIds = inscriptions.get(coin.outpoint) ?? []
     const size = coin.amount < threshold ? 'dust' : 'free'
-    const own = !isSettled(coin, finalHeight, made) ? 'immature' : size
+    const isThere = isSettled(coin, finalHeight, made)
+    const own = isThere ? size : 'immature'
     const state = orderId ? 'order' : lock ? 'person' : inscriptionIds.length > 0 ? 'inscription' : unchecked.has(coin.outpoint) ? 'unchecked' : own
-    return { ...coin, state, lock, orderId, inscriptionIds }
+    return { ...coin, state, lock, orderId, inscriptionIds, isSettled: isThere }
   })
 }
 

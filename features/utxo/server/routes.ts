@@ -14,7 +14,7 @@ import { coinNetwork, dustThreshold, KEPT, readCoins, type StatedCoin } from './
 
 /** The coins of networks that have them, what keeps each from being spent, and what lies on them. */
 export function utxoEndpoints(context: ServerContext): HandledEndpoint[] {
-  const { db, networks } = context
+  const { db } = context
   const found = async (orgId: string, place: { sub_wallet_id: string; chain: string; txid: string; vout: number }) => {
     const { network } = coinNetwork(context, place.chain)
     const outpoint = `${place.txid}:${place.vout}`
@@ -75,7 +75,7 @@ export function utxoEndpoints(context: ServerContext): HandledEndpoint[] {
       askedOrder(context, await consolidateCoins(context, { orgId, personId, language }, input)),
     ),
     handle(contract.listTokens, ({ orgId }, asked) => listTokens(context, orgId, asked)),
-    handle(contract.listInscriptions, ({ orgId }, asked) => db.asOrganisation(orgId, (tx) => listInscriptions(tx, networks, asked))),
+    handle(contract.listInscriptions, ({ orgId }, asked) => listInscriptions(context, orgId, asked)),
   ]
 }
 

@@ -1,2 +1,3 @@
 export { openPaySeveralDrawer } from './open-pay-several-drawer.tsx'
+export { openSendInscriptionDrawer } from './open-send-inscription-drawer.tsx'
 export { openWithdrawDrawer, type WithdrawTarget } from './open-withdraw-drawer.tsx'

@@ -1,5 +1,5 @@
 import { AppError, type InputOf, type Language } from '@holdfast/contract'
-import { ChainError } from '@holdfast/chain-core'
+import { ChainError, readBrc20Asset } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
 import { bytes, encode, type Infer, list, optional, struct, text, uint } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
@@ -13,8 +13,8 @@ import { type createWithdrawal as endpoint, OUTPUTS_MAX } from '../contract.ts'
 import { readTiers, type Tiers } from './estimate-gas.ts'
 import { inspectAddress, type KnownAddress } from './inspect-address.ts'
 
-type Needs = Pick<ServerContext, 'db' | 'ports' | 'networks'>
-type Caller = { orgId: string; personId: string; language: Language }
+export type Needs = Pick<ServerContext, 'db' | 'ports' | 'networks'>
+export type Caller = { orgId: string; personId: string; language: Language }
 type Input = InputOf<typeof endpoint>
 
 const requestShape = struct('holdfast/withdrawal-request/v1', {
@@ -94,6 +94,8 @@ function readRequest({ networks }: Needs, caller: Caller, input: Input): Transfe
   const asset = networks.asset(input.chain, input.symbol, tokenId)
   const coin = network?.assets.find((each) => each.contract === null)
   if (!network || !asset || !coin) throw new AppError('unsupported_coin')
+  // A token of BRC-20 goes by its inscription, as an order of its own kind.
+  if (readBrc20Asset(asset.contract) !== undefined) throw new AppError('transaction_unsupported')
   const outputs = outputsOf(input, network, asset)
   const destination = addressOf(network, input.address_to)
   const memo = memoOf(input.memo, network)
@@ -131,7 +133,8 @@ function readRequest({ networks }: Needs, caller: Caller, input: Input): Transfe
   }
 }
 
-function addressOf({ codec }: Network, given: string): string {
+/** The canonical text of a destination. Throws `invalid_transfer_address`. */
+export function addressOf({ codec }: Network, given: string): string {
   const address = codec.canonicalAddress(given)
   if (address === undefined) throw new AppError('invalid_transfer_address')
   return address
@@ -206,7 +209,7 @@ export function amountOf(given: string, { decimals }: NetworkAsset): bigint {
 }
 
 /** Every warning that applies must have been acknowledged by its name; the refusal says which were not, and why. */
-function demandAcknowledged(address: KnownAddress, chain: Pick<Record<Warning, boolean>, 'contract' | 'control'>, ack: string): void {
+export function demandAcknowledged(address: KnownAddress, chain: Pick<Record<Warning, boolean>, 'contract' | 'control'>, ack: string): void {
   const given = new Set(ack.split(',').map((each) => each.trim()))
   const applies: Record<Warning, boolean> = { lookalike: address.similarTo.length > 0, ...chain, first_seen: address.firstSeen && address.own === null }
   const missing = WARNINGS.filter((warning) => applies[warning] && !given.has(warning))

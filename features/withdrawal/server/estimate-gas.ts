@@ -18,14 +18,16 @@ type Quoted = {
   amount: bigint
   payments?: readonly { to: string; amount: bigint }[] | undefined
   data?: Uint8Array
+  /** Coins that are spent in any case, where the chain has them. */
+  coins?: readonly string[]
   stake?: StakeOrder
 }
 export type Tiers = [FeeTier, FeeTier, FeeTier]
 
 /** The chain's own estimate for a transfer, or for a call of a contract. Throws `fee_estimate_failed` where the node gives none. */
 export async function readTiers({ node }: Network, order: Quoted): Promise<Tiers> {
-  const { from, to, asset, amount, payments, data, stake } = order
-  const more = { ...(payments && { payments }), ...(data && { data }), ...(stake && { stake }) }
+  const { from, to, asset, amount, payments, data, coins, stake } = order
+  const more = { ...(payments && { payments }), ...(data && { data }), ...(coins && { coins }), ...(stake && { stake }) }
   try {
     return await node.estimateFee({ from, to, asset: { chain: asset.chain, contract: asset.contract }, amount, ...more })
   } catch (cause) {

@@ -5,6 +5,7 @@ import type { ServerContext } from '@holdfast/features/context'
 import { type Order, readOrder, readPayer, statusOf } from '@holdfast/features/transfer/server'
 import { keptAmount } from '@holdfast/features/utxo/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
+import { inscribedCoin } from '@holdfast/intent'
 import { AmountError, parseAmount } from '@holdfast/units'
 import * as contract from '../contract.ts'
 import { cancelWithdrawal } from './cancel-withdrawal.ts'
@@ -12,6 +13,7 @@ import { checkAddress } from './check-address.ts'
 import { createWithdrawal, outputsOf } from './create-withdrawal.ts'
 import { feeView, readTiers } from './estimate-gas.ts'
 import { checkLimits } from './limit-check.ts'
+import { sendInscription } from './send-inscription.ts'
 
 /** Paying: what is known of a destination, what it will cost, the order, and taking it back. */
 export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
@@ -42,7 +44,7 @@ export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
       const asked = { network, asset, subWalletId: sub_wallet_id, personId, amount: wholeAmount(amount, asset.decimals), nowMs: ports.clock.nowMs() }
       return db.asOrganisation(orgId, (tx) => checkLimits(tx, asked))
     }),
-    handle(contract.estimateGas, async ({ orgId }, { sub_wallet_id, chain, symbol, token_id, to, amount, outputs, data }) => {
+    handle(contract.estimateGas, async ({ orgId }, { sub_wallet_id, chain, symbol, token_id, to, amount, outputs, data, inscription_id: inscription }) => {
       const network = networks.find(chain)
       const asset = networks.asset(chain, symbol, token_id === undefined ? undefined : BigInt(token_id))
       if (!network || !asset) throw new AppError('unsupported_coin')
@@ -54,21 +56,17 @@ export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
         ? { to: payments[0]!.to, amount: payments.reduce((sum, each) => sum + each.amount, 0n), payments }
         : { to: recipient, amount: wholeAmount(amount, asset.decimals), ...(data ? { data: fromHex(data) } : {}) }
       const [tiers, kept] = await Promise.all([
-        readTiers(network, { from: payer.address, asset, ...quoted }),
+        readTiers(network, { from: payer.address, asset, ...quoted, ...(inscription && { coins: [inscribedCoin({ inscription })] }) }),
         keptAmount(context, orgId, { network, subWalletId: sub_wallet_id }),
       ])
       return db.asOrganisation(orgId, (tx) => feeView(tx, { network, asset, subWalletId: sub_wallet_id, tiers, kept, nowMs: ports.clock.nowMs() }))
     }),
     handle(contract.createWithdrawal, async ({ orgId, personId, language }, input) => {
-      const { order, fresh } = await createWithdrawal(context, { orgId, personId, language }, input)
-      return {
-        withdraw_id: order.row.id,
-        ...shown(order),
-        intent_hash: toHex(order.row.intent_hash),
-        approval_url: approvalUrl(context, order.row.intent_hash),
-        idempotent: !fresh,
-      }
+      return madeView(context, await createWithdrawal(context, { orgId, personId, language }, input))
     }),
+    handle(contract.sendInscription, async ({ orgId, personId, language }, input) =>
+      madeView(context, await sendInscription(context, { orgId, personId, language }, input)),
+    ),
     handle(contract.readSignProtection, ({ orgId, personId }, { wallet_id, withdraw_id }) =>
       db.asOrganisation(orgId, async (tx) => {
         const wallet = await tx.selectFrom('wallet').select('id').where('org_id', '=', tx.orgId).where('id', '=', wallet_id).executeTakeFirst()
@@ -82,6 +80,16 @@ export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
       db.asOrganisation(orgId, async (tx) => shown(await cancelWithdrawal(tx, context, { orderId: withdraw_id, personId, remark }))),
     ),
   ]
+}
+
+function madeView(context: ServerContext, { order, fresh }: { order: Order; fresh: boolean }) {
+  return {
+    withdraw_id: order.row.id,
+    ...shown(order),
+    intent_hash: toHex(order.row.intent_hash),
+    approval_url: approvalUrl(context, order.row.intent_hash),
+    idempotent: !fresh,
+  }
 }
 
 function shown({ row, state }: Order) {

@@ -101,6 +101,12 @@ export const transferErrors = {
     'The node of this network gives no usable answer now. Try again in a moment; the network status says more.',
     '该网络节点暂无有效响应。请稍后重试，详见网络状态。',
   ),
+  inscription_unavailable: entry(
+    '300085',
+    'toast',
+    'This inscription cannot be sent: it is no BRC-20 transfer that counts, it has moved, its block is not final, or something else keeps its coin. Load the list again.',
+    '该铭文无法转出：它不是有效的 BRC-20 转账铭文、已被转移、所在区块尚未最终确认，或其 UTXO 被占用。请重新加载列表。',
+  ),
   nothing_to_join: entry(
     '300083',
     'toast',

@@ -1,3 +1,4 @@
+import type { ColumnType } from 'kysely'
 import type { Json, Once, Time, TimeOnce, TimeOrNull } from './schema.ts'
 
 /** An order's whole way: see 0004-transfers.sql and 0110-order-transactions.sql. */
@@ -27,6 +28,8 @@ type TransferOrder = {
   symbol: Once<string>
   amount: Once<bigint>
   fee_cap: Once<bigint>
+  /** What goes along with a token of BRC-20, in the network's own coin. */
+  postage: ColumnType<bigint, bigint | undefined, never>
   address_from: Once<string>
   address_to: Once<string>
   memo: Once<string | null>

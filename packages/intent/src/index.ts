@@ -13,6 +13,7 @@ export {
 } from './assertion.ts'
 export {
   assetShape,
+  brc20TransferIntentShape,
   BY_SCHEDULE,
   contractCallIntentShape,
   intentHash,
@@ -26,6 +27,7 @@ export {
   policyChangeIntentShape,
   transferIntentShape,
   type Asset,
+  type Brc20TransferIntent,
   type ContractCallIntent,
   type Intent,
   type KeyAction,
@@ -45,7 +47,7 @@ export {
   type TransactionIntent,
   type TransferIntent,
 } from './intent.ts'
-export { isPayment, type OrderedPayment, paymentsOf, payoutFault } from './payments-of.ts'
+export { brc20Fault, faultOf, inscribedCoin, isPayment, type OrderedPayment, paymentsOf, payoutFault } from './payments-of.ts'
 export { describeCall, type CallInWords } from './render-call.ts'
 export { stakeActionName, stakeTitle } from './render-stake.ts'
 export { isDelegation, stakeFault, stakeOrderOf } from './stake-order.ts'

@@ -2,7 +2,10 @@ import { CALL_DATA_MAX_BYTES } from '@holdfast/chain-core'
 import { SIGNATURE_MAX } from '@holdfast/chain-evm/codec'
 import { bytes, decode, digest, EncodingError, type Infer, list, optional, struct, text, uint, union } from '@holdfast/encoding'
 
-/** An asset as the policy pins it. `contract` is absent for the chain's own coin, and names a token of a collection by `nftAsset`: then the policy pins the collection. */
+/**
+ * An asset as the policy pins it. `contract` is absent for the chain's own coin, and names a token of a collection by `nftAsset`: then the policy pins the
+ * collection.
+ */
 export const assetShape = struct('holdfast/asset/v1', {
   chain: text(64),
   contract: optional(text(128)),
@@ -40,10 +43,23 @@ export const transferIntentShape = struct('holdfast/intent/transfer/v1', {
 /** More recipients of one transaction nobody reads through before they approve it. */
 export const PAYOUT_OUTPUTS_MAX = 100
 
-/** An order to pay several recipients in one transaction. `to` is the first of `outputs` and `amount` what all of them get (`payoutFault`); the fee cap is for the whole. */
+/**
+ * An order to pay several recipients in one transaction. `to` is the first of `outputs` and `amount` what all of them get (`payoutFault`); the fee cap is for
+ * the whole.
+ */
 export const payoutIntentShape = struct('holdfast/intent/payout/v1', {
   ...transferIntentShape.fields,
   outputs: list(struct('holdfast/intent/payout-output/v1', { to: text(128), amount: uint(256) }), PAYOUT_OUTPUTS_MAX),
+})
+
+/**
+ * An order to send a BRC-20 transfer that is inscribed: `asset` is the token and `amount` what the inscription says, `inscription` its id. `postage` is what
+ * the coin that carries it holds, in the network's own coin, and goes along (`brc20Fault`).
+ */
+export const brc20TransferIntentShape = struct('holdfast/intent/brc20-transfer/v1', {
+  ...transferIntentShape.fields,
+  inscription: text(80),
+  postage: uint(64),
 })
 
 /**
@@ -190,6 +206,7 @@ const replacementIntentShape = struct('holdfast/intent/replacement/v1', {
 export const intentShape = union({
   transfer: transferIntentShape,
   payout: payoutIntentShape,
+  brc20Transfer: brc20TransferIntentShape,
   contractCall: contractCallIntentShape,
   stake: stakeIntentShape,
   replacement: replacementIntentShape,
@@ -204,8 +221,9 @@ export const BY_SCHEDULE = new Uint8Array(16)
 export type Asset = Infer<typeof assetShape>
 export type TransferIntent = { kind: 'transfer' } & Infer<typeof transferIntentShape>
 export type PayoutIntent = { kind: 'payout' } & Infer<typeof payoutIntentShape>
+export type Brc20TransferIntent = { kind: 'brc20Transfer' } & Infer<typeof brc20TransferIntentShape>
 /** An order that pays somebody, one or several. */
-export type PaymentIntent = TransferIntent | PayoutIntent
+export type PaymentIntent = TransferIntent | PayoutIntent | Brc20TransferIntent
 export type ContractCallIntent = { kind: 'contractCall' } & Infer<typeof contractCallIntentShape>
 export type StakeIntent = { kind: 'stake' } & Infer<typeof stakeIntentShape>
 /** An order that a transaction of the chain carries out. */
@@ -225,7 +243,8 @@ export function intentHash(intent: Intent): Uint8Array {
 
 /** Whether an order is one that a transaction of the chain carries out. */
 export function isTransaction(intent: Intent): intent is TransactionIntent {
-  return intent.kind === 'transfer' || intent.kind === 'payout' || intent.kind === 'contractCall' || intent.kind === 'stake'
+  const { kind } = intent
+  return kind === 'transfer' || kind === 'payout' || kind === 'brc20Transfer' || kind === 'contractCall' || kind === 'stake'
 }
 
 /** Whether an order is one that signers sign a transaction for. */

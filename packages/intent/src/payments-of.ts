@@ -1,22 +1,24 @@
-import type { Intent, PaymentIntent, PayoutIntent } from './intent.ts'
+import { readBrc20Asset } from '@holdfast/chain-core'
+import { stakeFault } from './stake-order.ts'
+import type { Brc20TransferIntent, Intent, PaymentIntent, PayoutIntent } from './intent.ts'
 
 /** One recipient of an order, in base units of the order's asset. */
 export type OrderedPayment = { to: string; amount: bigint; memo: string | null }
 
 /** Whether an order pays somebody, one or several. */
 export function isPayment(intent: Intent): intent is PaymentIntent {
-  return intent.kind === 'transfer' || intent.kind === 'payout'
+  return intent.kind === 'transfer' || intent.kind === 'payout' || intent.kind === 'brc20Transfer'
 }
 
 /** Everybody whom an order pays, in the order's own sequence, which is also that of the transaction. */
 export function paymentsOf(intent: PaymentIntent): OrderedPayment[] {
-  if (intent.kind === 'transfer') return [{ to: intent.to, amount: intent.amount, memo: intent.memo }]
+  if (intent.kind !== 'payout') return [{ to: intent.to, amount: intent.amount, memo: intent.memo }]
   return intent.outputs.map(({ to, amount }) => ({ to, amount, memo: null }))
 }
 
 /**
- * Why the parts of an order to pay several do not fit together, or undefined where they do: `amount`, which rules and limits look at, is what all of them get, and
- * nobody stands there twice, so that no line can be taken for another.
+ * Why the parts of an order to pay several do not fit together, or undefined where they do: `amount`, which rules and limits look at, is what all of them
+ * get, and nobody stands there twice, so that no line can be taken for another.
  */
 export function payoutFault({ to, amount, memo, outputs, from }: PayoutIntent): string | undefined {
   if (outputs.length < 2) return 'the order names fewer than two recipients'
@@ -27,3 +29,24 @@ export function payoutFault({ to, amount, memo, outputs, from }: PayoutIntent): 
   if (outputs.reduce((sum, each) => sum + each.amount, 0n) !== amount) return 'the amounts of the recipients do not add up to that of the order'
   return memo === null ? undefined : 'an order to pay several carries no memo'
 }
+
+/** Inscriptions lie on coins of little worth; whoever approves a token must not send more along than that. */
+const POSTAGE_MAX = 20_000n
+
+/** Why the parts of an order to send a token do not fit together, or undefined where they do. */
+export function brc20Fault({ asset, inscription, postage, memo }: Brc20TransferIntent): string | undefined {
+  if (readBrc20Asset(asset.contract) === undefined) return 'the order sends an inscription of another asset'
+  if (!/^[0-9a-f]{64}i0$/.test(inscription)) return 'the order names no inscription that is the first of its transaction'
+  if (postage <= 0n || postage > POSTAGE_MAX) return `the order sends ${postage} satoshi along with the token; ${POSTAGE_MAX} at most go with one`
+  return memo === null ? undefined : 'an order to send a token carries no memo'
+}
+
+/** Why the parts of an order do not fit together, or undefined where they do. */
+export function faultOf(intent: Intent): string | undefined {
+  if (intent.kind === 'payout') return payoutFault(intent)
+  if (intent.kind === 'stake') return stakeFault(intent)
+  return intent.kind === 'brc20Transfer' ? brc20Fault(intent) : undefined
+}
+
+/** The coin that carries the inscription of an order, as `<txid>:<index>`. */
+export const inscribedCoin = ({ inscription }: Pick<Brc20TransferIntent, 'inscription'>): string => `${inscription.slice(0, 64)}:0`

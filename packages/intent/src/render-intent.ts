@@ -2,7 +2,16 @@ import { readNft } from '@holdfast/chain-core'
 import { digest, equalBytes, list, struct, text, toHex } from '@holdfast/encoding'
 import { formatAmount } from '@holdfast/units'
 import { groupAddress } from './group-address.ts'
-import { type Asset, BY_SCHEDULE, type Intent, intentHash, type KeyChangeIntent, type PaymentIntent, type PolicyChangeIntent } from './intent.ts'
+import {
+  type Asset,
+  type Brc20TransferIntent,
+  BY_SCHEDULE,
+  type Intent,
+  intentHash,
+  type KeyChangeIntent,
+  type PaymentIntent,
+  type PolicyChangeIntent,
+} from './intent.ts'
 import { isPayment, paymentsOf } from './payments-of.ts'
 import { renderCall } from './render-call.ts'
 import { renderKeyOrder } from './render-key-order.ts'
@@ -37,6 +46,8 @@ const WORDS = {
     several: (count: number) => `${count} recipients`,
     recipient: (number: number) => `Recipient ${number}`,
     tokenId: 'Token id',
+    inscription: 'Inscription that is sent',
+    postage: 'Coin that goes along',
     oneOfAKind: 'one of a kind',
     countedByPiece: 'counted by the piece',
     amount: 'Amount',
@@ -86,6 +97,8 @@ const WORDS = {
     several: (count: number) => `${count} 个收款地址`,
     recipient: (number: number) => `收款方 ${number}`,
     tokenId: '代币编号',
+    inscription: '转出的铭文',
+    postage: '随附金额',
     oneOfAKind: '独一无二',
     countedByPiece: '按件计数',
     amount: '金额',
@@ -134,7 +147,7 @@ function renderTransfer(intent: PaymentIntent, context: RenderContext, locale: L
   const words = WORDS[locale]
   const nft = readNft(intent.asset.contract)
   const payments = paymentsOf(intent)
-  const isOne = intent.kind === 'transfer'
+  const isOne = intent.kind !== 'payout'
   const recipients = isOne
     ? [{ label: words.to, value: groupAddress(intent.to) }]
     : payments.map(({ to, amount: part }, i) => ({ label: words.recipient(i + 1), value: `${money(part, intent.asset)} → ${groupAddress(to)}` }))
@@ -149,6 +162,7 @@ function renderTransfer(intent: PaymentIntent, context: RenderContext, locale: L
       { label: words.memo, value: intent.memo ?? words.none },
       { label: words.network, value: intent.asset.chain },
       ...assetRows(intent.asset, words),
+      ...(intent.kind === 'brc20Transfer' ? inscriptionRows(intent, words) : []),
       { label: words.feeCap, value: money(intent.feeCap, intent.feeAsset) },
       { label: words.initiator, value: context.personName(intent.initiator) ?? words.unknownPerson },
       { label: words.remark, value: intent.remark === '' ? words.none : intent.remark },
@@ -162,6 +176,14 @@ function renderTransfer(intent: PaymentIntent, context: RenderContext, locale: L
     ],
     warnings: [words.notInBook, ...(intent.to === intent.from ? [words.toSelf] : [])],
   }
+}
+
+/** Which inscription goes, and what the coin under it holds, which goes along. */
+function inscriptionRows({ inscription, postage, feeAsset }: Brc20TransferIntent, words: (typeof WORDS)[Locale]): Rendering['rows'] {
+  return [
+    { label: words.inscription, value: inscription },
+    { label: words.postage, value: money(postage, feeAsset) },
+  ]
 }
 
 function assetRows({ contract, symbol }: Asset, words: (typeof WORDS)[Locale]): Rendering['rows'] {

@@ -5,11 +5,12 @@ import {
   type ContractCallIntent,
   originalOf,
   type PaymentIntent,
+  type Brc20TransferIntent,
+  faultOf,
+  inscribedCoin,
   paymentsOf,
-  payoutFault,
   REPLACEMENT_ACTIONS,
   type SpendingIntent,
-  stakeFault,
   type StakeIntent,
   stakeOrderOf,
   type TransactionIntent,
@@ -68,12 +69,8 @@ function paidToOthers({ from }: TransactionIntent, { transfers, call, stake }: E
 function notThePayment(intent: TransactionIntent, effects: Effects, codec: ChainCodec): string | undefined {
   if (intent.kind === 'stake') return otherStake(intent, effects)
   if (effects.stake) return `the transaction is to ${effects.stake.action}, which is no transfer and no call`
-  return intent.kind === 'contractCall' ? otherCall(intent, effects) : otherPayment(intent, effects, codec)
-}
-
-function faultOf(intent: TransactionIntent): string | undefined {
-  if (intent.kind === 'stake') return stakeFault(intent)
-  return intent.kind === 'payout' ? payoutFault(intent) : undefined
+  if (intent.kind === 'contractCall') return otherCall(intent, effects)
+  return intent.kind === 'brc20Transfer' ? otherInscription(intent, effects) : otherPayment(intent, effects, codec)
 }
 
 /** Where a transaction is another order about stake than the one that was approved, or none. */
@@ -109,6 +106,21 @@ function otherPayment(intent: PaymentIntent, { transfers, call }: Effects, codec
     if (transfer.amount !== amount) return `the transaction pays ${transfer.amount} base units, the order ${amount}`
     if ((transfer.memo ?? null) !== memo) return 'the transaction carries another memo than the order'
   }
+  return undefined
+}
+
+/** Where a transaction does not send this inscription with its coin to whom the order names, and nothing else. */
+function otherInscription(intent: Brc20TransferIntent, { transfers, call, inputs = [] }: Effects): string | undefined {
+  const [token, coin, ...more] = transfers
+  if (call || !token || !coin || more.length > 0) return `the transaction makes ${transfers.length} transfers where the order sends a token with its coin`
+  if (token.asset.contract !== intent.asset.contract) return 'the transaction moves another asset than the order'
+  if (token.amount !== intent.amount) return `the inscription transfers ${token.amount} base units, the order ${intent.amount}`
+  if (coin.asset.contract !== null || coin.amount !== intent.postage)
+    return `the transaction sends ${coin.amount} base units along, the order ${intent.postage}`
+  const stray = [token, coin].find(({ to }) => to !== intent.to)
+  if (stray) return `the transaction pays ${stray.to}, the order ${intent.to}`
+  if (inputs[0]?.outpoint !== inscribedCoin(intent))
+    return `the transaction sends the inscription on ${inputs[0]?.outpoint}, the order ${inscribedCoin(intent)}`
   return undefined
 }
 

@@ -5,7 +5,7 @@ import type { Words } from './words/en-us.ts'
 
 /** What to read before anything is decided: the warnings that are signed, and what the server knows of the destination. */
 export function attentionSection(order: Order, rendering: Rendering, words: Words): Node {
-  const facts = order.intent.kind === 'transfer' ? factSentences(order, words) : []
+  const facts = order.intent.kind === 'transfer' || order.intent.kind === 'brc20Transfer' ? factSentences(order, words) : []
   return element(
     'section',
     { class: rendering.isGrave ? 'notice bad' : 'notice warn', 'aria-labelledby': 'attention' },

@@ -243,6 +243,7 @@ function kindWords(kind: Order['intent']['kind'], { order }: Words): string {
   return {
     transfer: order.kindTransfer,
     payout: order.kindPayout,
+    brc20Transfer: order.kindBrc20Transfer,
     replacement: order.kindReplacement,
     contractCall: order.kindContractCall,
     stake: order.kindStake,

@@ -1,5 +1,5 @@
 import { decode, equalBytes, fromHex, toHex } from '@holdfast/encoding'
-import { type Approval, approvalShape, type Intent, intentHash, intentShape, isSpending, judgedAs, originalOf, payoutFault } from '@holdfast/intent'
+import { type Approval, approvalShape, type Intent, intentHash, intentShape, isSpending, judgedAs, originalOf, faultOf } from '@holdfast/intent'
 import {
   ApprovalRefused,
   checkApproval,
@@ -50,7 +50,8 @@ export function readOrder(hashHex: string, reply: OrderReply, origin: string): O
   const intent = decodeOr('unreadable', () => decode(intentShape, fromHex(reply.intent)))
   if (!equalBytes(intentHash(intent), hash)) throw new PageError('otherOrder')
   const payment = isSpending(intent) ? decodeOr('unreadable', () => originalOf(intent)) : undefined
-  if (payment?.kind === 'payout' && payoutFault(payment) !== undefined) throw new PageError('unreadable', payoutFault(payment))
+  const fault = payment && faultOf(payment)
+  if (fault !== undefined) throw new PageError('unreadable', fault)
   const genesis = decodeOr('badDocument', () => decode(genesisShape, fromHex(reply.genesis)))
   if (!equalBytes(genesisHash(genesis), intent.genesis)) throw new PageError('badDocument')
   const policy = decodeOr('unreadable', () => decode(policyShape, fromHex(reply.policy)))

@@ -12,14 +12,19 @@ import {
 import { codec, secretKey, signTaproot, taprootFrom, taprootKey } from '@holdfast/chain-bitcoin/testing'
 import { toHex } from '@holdfast/encoding'
 import { schnorr } from '@noble/curves/secp256k1.js'
-import type { BitcoinWorld } from '../../../transfer/server/testing/bitcoin-world.ts'
+
+/** A local network of Bitcoin: its faucet, and any method of its node. */
+type Chain = {
+  bitcoin: { fund(address: string, amount: bigint): Promise<{ txid: string }>; call(method: string, ...params: unknown[]): Promise<unknown> }
+  network: { chain: string }
+}
 
 /**
  * For tests: an inscription that a stranger makes, on a coin paid to an address; its id and the coin that carries it. With `on`, it is made on the first
  * satoshi of that coin of the stranger.
  */
 export async function inscribe(
-  { bitcoin, network: { chain } }: Pick<BitcoinWorld, 'bitcoin' | 'network'>,
+  { bitcoin, network: { chain } }: Chain,
   to: string,
   { contentType, body }: { contentType: string; body: Uint8Array },
   postage = 546n,
@@ -38,7 +43,7 @@ export async function inscribe(
 
 /** Pays a commitment with a coin of the stranger first, and one of its own that the faucet gives it for the rest. */
 async function commitOn(
-  bitcoin: BitcoinWorld['bitcoin'],
+  bitcoin: Chain['bitcoin'],
   chain: string,
   { address, amount, on }: { address: string; amount: bigint; on: SpentCoin },
 ): Promise<{ txid: string }> {

@@ -1,8 +1,9 @@
-import { type ChainCodec, type ChainId, ChainError, type Effects, SIGNATURES_MAX, slotOf } from '@holdfast/chain-core'
+import { brc20Asset, type ChainCodec, type ChainId, ChainError, type Effects, SIGNATURES_MAX, slotOf } from '@holdfast/chain-core'
 import { equalBytes } from '@holdfast/encoding'
 import { addressFromKey, addressOfScript, canonicalAddress, readScript } from './address.ts'
 import { type Network, networkOf, NETWORKS } from './networks.ts'
 import { parsePsbt, serializePsbt, transactionOf, type UnsignedTransaction } from './psbt.ts'
+import { readInscribedTransfer } from './prove-inscription.ts'
 import { taprootHash, witnessV0Hash } from './sighash.ts'
 import { sum } from './select-coins.ts'
 import { dustLimit, virtualSize } from './size.ts'
@@ -97,9 +98,10 @@ export function effectsOf(network: Network, { chain, inputs, outputs }: Unsigned
   const from = requireAddress(network, paying)
   const asset = { chain, contract: null }
   const outpoints = inputs.map(({ txid, index }) => `${txid}:${index}`)
+  const paid = outputs.filter(({ changePath }) => !changePath).map(({ script, amount }) => ({ asset, to: requireAddress(network, script), amount }))
   return {
     chain,
-    transfers: outputs.filter(({ changePath }) => !changePath).map(({ script, amount }) => ({ asset, to: requireAddress(network, script), amount })),
+    transfers: [...inscribedTransfers({ chain, inputs, outputs }, paid), ...paid],
     inputs: inputs.map(({ amount }, i) => ({ outpoint: outpoints[i]!, address: from, amount })),
     change: outputs.flatMap(({ script, amount, changePath }, index) => {
       if (!changePath) return []
@@ -109,6 +111,15 @@ export function effectsOf(network: Network, { chain, inputs, outputs }: Unsigned
     feeParameters: { satPerKvb: (fee * 1000n) / size },
     slot: slotOf(outpoints[0]!),
   }
+}
+
+/** What goes along with the first satoshi of the first input: the BRC-20 transfer that is proven for it, to whom the first output pays. */
+function inscribedTransfers({ chain, inputs, outputs }: UnsignedTransaction, paid: Effects['transfers']): Effects['transfers'] {
+  const [first] = inputs
+  if (!first?.inscription) return []
+  const { ticker, amount } = readInscribedTransfer(first, first.inscription)
+  if (outputs[0]!.changePath) throw new ChainError('the inscription that is spent would come back as change')
+  return [{ asset: { chain, contract: brc20Asset(ticker) }, to: paid[0]!.to, amount }]
 }
 
 function assertPayable({ amount, script }: { amount: bigint; script: Uint8Array }): void {

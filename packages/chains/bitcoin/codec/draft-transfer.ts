@@ -16,7 +16,10 @@ export type TransferDraftOrder = {
   payments: readonly { to: string; amount: bigint }[]
   /** Coins of `from` that may be spent. */
   coins: readonly SpentCoin[]
-  /** Coins of `from` that are spent in any case, first and in this order. Then change comes last, so that the parts of these coins go to the payments in their order. */
+  /**
+   * Coins of `from` that are spent in any case, first and in this order. Then change comes last, so that the parts of these coins go to the payments in their
+   * order.
+   */
   required?: readonly SpentCoin[]
   satPerKvb: bigint
   /** The most that may be paid as fee; none higher is drafted. */
@@ -63,12 +66,13 @@ export function draftJoin({
 }
 
 /**
- * The unsigned bytes of a draft. `previous` are the transactions that made its coins, as nodes have them, by their ids. Throws ProofsTooLarge where those are so
- * large that nobody would read the whole.
+ * The unsigned bytes of a draft. `previous` are the transactions that made its coins, as nodes have them, by their ids. Throws ProofsTooLarge where those are
+ * so large that nobody would read the whole.
  */
 export function finishDraft(draft: UnsignedTransaction, previous: ReadonlyMap<string, Uint8Array>): Uint8Array {
   const inputs = draft.inputs.map((proven): SpentCoin => {
     const coin = withoutProof(proven)
+    if (proven.inscription) coin.inscription = proven.inscription
     if (!needsPrevious(coin.script, draft.inputs.length)) return coin
     const made = proven.previous ?? previous.get(coin.txid)
     if (!made) throw new ChainError(`the transaction ${coin.txid} that made a coin is missing`)

@@ -139,11 +139,27 @@ export function commitInscription(key: Uint8Array, contentType: string, body: Ui
     ...pieces.map(push),
     Uint8Array.of(OP_ENDIF),
   )
-  const tweak = schnorr.utils.taggedHash('TapTweak', concatBytes(key, leafHash(leaf)))
-  const internal = schnorr.utils.lift_x(BigInt(`0x${toHex(key)}`))
-  const output = internal.add(secp256k1.Point.BASE.multiply(BigInt(`0x${toHex(tweak)}`))).toBytes(true)
+  const output = tweaked(key, leaf)
   const parity = output[0] === 3 ? 1 : 0
   return { script: scriptOf('p2tr', output.slice(1)), leaf, controlBlock: concatBytes(Uint8Array.of(LEAF_VERSION | parity), key) }
+}
+
+/** The script of the output whose one and only leaf this is, by its control block. Throws ChainError where that names others beside. */
+export function leafOutput(controlBlock: Uint8Array, leaf: Uint8Array): Uint8Array {
+  if (controlBlock.length !== 33 || (controlBlock[0]! & 0xfe) !== LEAF_VERSION)
+    throw new ChainError('the script that is shown is one of several, or of another kind')
+  return scriptOf('p2tr', tweaked(controlBlock.slice(1), leaf).slice(1))
+}
+
+/** BIP341: the point of an output with one leaf, compressed. */
+function tweaked(key: Uint8Array, leaf: Uint8Array): Uint8Array {
+  const tweak = schnorr.utils.taggedHash('TapTweak', concatBytes(key, leafHash(leaf)))
+  try {
+    const internal = schnorr.utils.lift_x(BigInt(`0x${toHex(key)}`))
+    return internal.add(secp256k1.Point.BASE.multiply(BigInt(`0x${toHex(tweak)}`))).toBytes(true)
+  } catch (cause) {
+    throw new ChainError('the key of an inscription is no point', { cause })
+  }
 }
 
 /** BIP341's hash of a leaf, to which the output and every signature by the leaf commit. */

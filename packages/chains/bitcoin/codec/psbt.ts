@@ -2,6 +2,7 @@ import { type ChainId, ChainError } from '@holdfast/chain-core'
 import { concatBytes, equalBytes, fromHex, toHex } from '@holdfast/encoding'
 import { readScript } from './address.ts'
 import { ByteReader, compactSize, sized, uintBytes } from './byte-reader.ts'
+import type { InscriptionProof } from './prove-inscription.ts'
 import {
   outpointBytes,
   outputBytes,
@@ -17,9 +18,10 @@ import {
 /**
  * A coin that is spent. `previous` is the transaction that made it, without witnesses: it proves the amount. A signature for P2WPKH
  * commits to the amount of its own input alone (BIP143), so that whoever lies about the others could have a huge fee signed in two
- * sessions; with two inputs or more each brings its proof. One input alone cannot be lied about, nor can taproot's (BIP341).
+ * sessions; with two inputs or more each brings its proof. One input alone cannot be lied about, nor can taproot's (BIP341). `inscription` proves the BRC-20
+ * transfer that is spent with the coin; only the first input can have one, so that it goes to the first output.
  */
-export type SpentCoin = { txid: string; index: number; amount: bigint; script: Uint8Array; previous?: Uint8Array }
+export type SpentCoin = { txid: string; index: number; amount: bigint; script: Uint8Array; previous?: Uint8Array; inscription?: InscriptionProof }
 
 /** An output; `changePath` marks one that comes back: the path from the key's root to its address, empty for the paying address itself. */
 export type OrderedOutput = TransactionOutput & { changePath?: number[] }
@@ -38,8 +40,8 @@ const WITNESS_MAX_BYTES = 120
 const PATH_LEVELS_MAX = 8
 const HARDENED = 0x8000_0000
 
-// Keys of BIP174. The two of our own stand under its prefix for private use: the network, which no Bitcoin transaction names, and the
-// path of change.
+// Keys of BIP174. The three of our own stand under its prefix for private use: the network, which no Bitcoin transaction names, the path of
+// change, and what proves an inscription.
 const UNSIGNED_TX = Uint8Array.of(0x00)
 const NON_WITNESS_UTXO = Uint8Array.of(0x00)
 const WITNESS_UTXO = Uint8Array.of(0x01)
@@ -47,6 +49,7 @@ const FINAL_WITNESS = Uint8Array.of(0x08)
 const OWN = concatBytes(Uint8Array.of(0xfc), sized(new TextEncoder().encode('holdfast')))
 const CHAIN = concatBytes(OWN, Uint8Array.of(0))
 const CHANGE = concatBytes(OWN, Uint8Array.of(1))
+const INSCRIPTION = concatBytes(OWN, Uint8Array.of(2))
 
 type Entry = { key: Uint8Array; value: Uint8Array }
 
@@ -79,10 +82,11 @@ export function serializePsbt(transaction: UnsignedTransaction, witnesses?: Uint
     { key: UNSIGNED_TX, value: serializeTransaction(transactionOf(transaction)) },
     { key: CHAIN, value: new TextEncoder().encode(chain) },
   ]
-  const inputMaps = inputs.map(({ amount, script, previous }, i) => [
+  const inputMaps = inputs.map(({ amount, script, previous, inscription }, i) => [
     ...(previous ? [{ key: NON_WITNESS_UTXO, value: previous }] : []),
     { key: WITNESS_UTXO, value: outputBytes({ amount, script }) },
     ...(witnesses ? [{ key: FINAL_WITNESS, value: witnessBytes(witnesses[i]!) }] : []),
+    ...(inscription ? [{ key: INSCRIPTION, value: concatBytes(sized(inscription.reveal), sized(inscription.commit)) }] : []),
   ])
   const outputMaps = outputs.map(({ changePath }) =>
     changePath ? [{ key: CHANGE, value: concatBytes(...changePath.map((index) => uintBytes(index, 4))) }] : [],
@@ -108,6 +112,7 @@ export function parsePsbt(bytes: Uint8Array): { transaction: UnsignedTransaction
   reader.end()
   const transaction: UnsignedTransaction = { chain, inputs: read.map(({ coin }) => coin), outputs }
   assertProven(transaction.inputs)
+  if (transaction.inputs.slice(1).some(({ inscription }) => inscription)) throw new ChainError('only what the first input carries goes to the first output')
   const finished = read.filter(({ witness }) => witness !== undefined).length
   if (finished !== 0 && finished !== read.length) throw new ChainError(`${finished} of ${read.length} inputs are signed; all belong, or none`)
   const witnesses = finished === 0 ? undefined : read.map(({ witness }) => witness!)
@@ -151,8 +156,17 @@ function readInput(map: Entry[], outpoint: { txid: string; index: number }): { c
   const script = reader.sized()
   reader.end()
   const final = take(map, FINAL_WITNESS)
+  const inscription = readProof(take(map, INSCRIPTION))
   assertEmpty(map)
-  return { coin: { ...outpoint, amount, script, ...(previous && { previous }) }, witness: final && readWitness(final) }
+  return { coin: { ...outpoint, amount, script, ...(previous && { previous }), ...(inscription && { inscription }) }, witness: final && readWitness(final) }
+}
+
+function readProof(value: Uint8Array | undefined): InscriptionProof | undefined {
+  if (!value) return undefined
+  const reader = new ByteReader(value)
+  const [reveal, commit] = [reader.sized(), reader.sized()]
+  reader.end()
+  return { reveal, commit }
 }
 
 function readChange(map: Entry[]): { changePath?: number[] } {

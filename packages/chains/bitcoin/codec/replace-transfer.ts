@@ -60,7 +60,8 @@ export function cancelTransfer(order: ReplacementOrder): UnsignedTransaction {
     const needed = replacementFee(before, order, size)
     const wished = feeFor(size, rate)
     const amount = sum(inputs) - (wished > needed ? wished : needed)
-    const proven = inputs.length === 1 ? inputs.map(withoutProof) : inputs
+    // What comes back with the coins is no transfer to anybody, so nothing is shown of it.
+    const proven = inputs.map((coin) => ({ ...withoutProof(coin), ...(inputs.length > 1 && coin.previous && { previous: coin.previous }) }))
     if (amount >= dustLimit(script)) return checked({ chain: before.chain, inputs: proven, outputs: [{ script, amount }] }, order.feeCap)
   }
   throw new ChainError('the coins of the transaction cannot bear the fee that cancelling it takes; it can only be waited for')

@@ -41,17 +41,25 @@ export function serializeTransaction(transaction: Transaction, witnesses?: Uint8
 
 /** The bytes that a transaction's id commits to, of one as nodes pass it on. Throws ChainError where it is no transaction. */
 export function withoutWitnesses(bytes: Uint8Array): Uint8Array {
+  return serializeTransaction(parseWithWitnesses(bytes).transaction)
+}
+
+/** Parses a transaction as nodes pass it on, with the witness of each input. Throws ChainError where it is no transaction. */
+export function parseWithWitnesses(bytes: Uint8Array): { transaction: Transaction; witnesses: Uint8Array[][] } {
   // BIP144: a marker where the count of inputs would stand, which is never zero, and a flag.
   const isSegwit = bytes[4] === 0 && bytes[5] === 1
-  if (!isSegwit) return serializeTransaction(parseTransaction(bytes))
+  if (!isSegwit) {
+    const transaction = parseTransaction(bytes)
+    return { transaction, witnesses: transaction.inputs.map(() => []) }
+  }
   const reader = new ByteReader(bytes)
   const version = reader.uint32()
   reader.take(2)
   const { inputs, outputs } = readInsAndOuts(reader)
-  for (const _ of inputs) readList(reader, () => reader.sized())
+  const witnesses = inputs.map(() => readList(reader, () => reader.sized()))
   const lockTime = reader.uint32()
   reader.end()
-  return serializeTransaction({ version, inputs, outputs, lockTime })
+  return { transaction: { version, inputs, outputs, lockTime }, witnesses }
 }
 
 /** Parses a transaction without witnesses. Throws ChainError for what is not one whole transaction in its one form. */

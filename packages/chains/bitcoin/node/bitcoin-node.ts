@@ -1,4 +1,4 @@
-import { type AssetRef, type ChainId, ChainError, type ChainNode, type TransferOrder, type UnspentCoin } from '@holdfast/chain-core'
+import { type AssetRef, type ChainId, ChainError, type ChainNode, readBrc20Asset, type TransferOrder, type UnspentCoin } from '@holdfast/chain-core'
 import type { Ports } from '@holdfast/ports'
 import { requireScript } from '../codec/address.ts'
 import type { ListedCoin } from '../codec/coin-locks.ts'
@@ -58,8 +58,10 @@ export function bitcoinNode(config: BitcoinNodeConfig): BitcoinNode {
     if (asset.chain !== chain) throw new ChainError(`the asset is of ${asset.chain}, the node of ${chain}`)
     if (asset.contract !== null) throw new ChainError('this chain has no tokens that a node could tell of')
   }
-  const assertOrder = ({ from, to, amount, payments, asset, memo }: Pick<TransferOrder, 'from' | 'to' | 'amount' | 'payments' | 'asset' | 'memo'>) => {
-    assertAsset(asset)
+  type Asked = Pick<TransferOrder, 'from' | 'to' | 'amount' | 'payments' | 'asset' | 'memo' | 'postage'>
+  const assertOrder = ({ from, to, amount, payments, asset, memo, postage }: Asked) => {
+    // A token goes with the coin that carries it, and with no other order.
+    if (postage === undefined || readBrc20Asset(asset.contract) === undefined) assertAsset(asset)
     requireScript(network, from)
     for (const each of [{ to }, ...(payments ?? [])]) requireScript(network, each.to)
     if (payments && (payments[0]?.to !== to || sum(payments) !== amount)) throw new ChainError('the payments of the order are not what it says of them')

@@ -7,6 +7,7 @@ import { networkOf } from '../codec/networks.ts'
 import { ProofsTooLarge, type SpentCoin, type UnsignedTransaction, withoutProof } from '../codec/psbt.ts'
 import { cancelTransfer, speedUpTransfer } from '../codec/replace-transfer.ts'
 import { nameOf } from '../codec/select-coins.ts'
+import { parseWithWitnesses, withoutWitnesses } from '../codec/transaction.ts'
 import { requireScript } from '../codec/address.ts'
 import { feeFor, virtualSize } from '../codec/size.ts'
 import { hexData } from './answers.ts'
@@ -14,7 +15,7 @@ import { type Rates, readIncrementalRate, readRates } from './estimate-fee.ts'
 import { readBlockHash } from './read-block.ts'
 import type { Rpc } from './rpc.ts'
 
-type Wanted = Pick<TransferOrder, 'from' | 'to' | 'amount' | 'payments' | 'lockedOutpoints' | 'coins'>
+type Wanted = Pick<TransferOrder, 'from' | 'to' | 'amount' | 'payments' | 'lockedOutpoints' | 'coins' | 'postage'>
 
 const NO_CAP = 21_000_000n * 100_000_000n
 
@@ -42,7 +43,8 @@ function draftOf(chain: ChainId, wanted: Wanted, coins: readonly ListedCoin[], s
   return draftTransfer({ chain, from, payments: paymentsOf(wanted), required, coins: spendable.map(withoutProof), satPerKvb, feeCap })
 }
 
-const paymentsOf = ({ to, amount, payments = [{ to, amount }] }: Wanted) => payments
+/** What is paid in coin: with a token that goes along, what its coin holds. */
+const paymentsOf = ({ to, amount, postage = amount, payments = [{ to, amount: postage }] }: Wanted) => payments
 
 /** The coins that are to be spent in any case. Throws ChainError where one is not there, or waits for a block. */
 function requiredOf({ coins: names = [] }: Wanted, coins: readonly ListedCoin[]): SpentCoin[] {
@@ -63,7 +65,7 @@ export async function prepareTransfer(rpc: Rpc, chain: ChainId, order: TransferO
   const previous = new Map<string, Uint8Array>()
   const left = [...coins]
   for (;;) {
-    const draft = payment(chain, order, left, rates)
+    const draft = await withInscription(rpc, order, payment(chain, order, left, rates), coins)
     await readPreviousOf(rpc, draft, coins, previous)
     try {
       return finishDraft(draft, previous)
@@ -76,6 +78,16 @@ export async function prepareTransfer(rpc: Rpc, chain: ChainId, order: TransferO
       )
     }
   }
+}
+
+/** Shows with a token's order what its first coin carries: the transaction that revealed it, and the one before. */
+async function withInscription(rpc: Rpc, { postage }: TransferOrder, draft: UnsignedTransaction, coins: readonly ListedCoin[]): Promise<UnsignedTransaction> {
+  if (postage === undefined) return draft
+  const [first, ...others] = draft.inputs as [SpentCoin, ...SpentCoin[]]
+  const reveal = await readPrevious(rpc, first.txid, coins)
+  const [input] = parseWithWitnesses(reveal).transaction.inputs
+  const commit = withoutWitnesses(fromHex(hexData(await rpc('getrawtransaction', input!.txid, 0), 'transaction')))
+  return { ...draft, inputs: [{ ...first, inscription: { reveal, commit } }, ...others] }
 }
 
 /** The coin of a draft that the largest transaction made, among those that the order does not name: others may take its place. */

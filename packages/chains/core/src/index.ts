@@ -195,6 +195,8 @@ export type TransferOrder = {
   lockedOutpoints?: readonly string[]
   /** Where the chain has coins: those that are spent in any case and in this order, before others; where `to` is the paying address itself, no others. */
   coins?: readonly string[]
+  /** Where `asset` is a token of BRC-20: what the coin holds that carries the transfer of it, the first of `coins`; it goes along with the token. */
+  postage?: bigint
   /** Unsigned bytes that these are to replace, in the same slot and for a higher fee. */
   replaces?: Uint8Array
 }

@@ -77,6 +77,7 @@ export const enUs = {
   order: {
     kindTransfer: 'Order to pay',
     kindPayout: 'Order to pay several recipients',
+    kindBrc20Transfer: 'Payment of a BRC-20 token',
     kindReplacement: 'A payment on its way',
     kindContractCall: 'Order to call a contract',
     kindStake: 'Order about stake and resources',

@@ -76,6 +76,7 @@ export const zhCn: Words = {
   order: {
     kindTransfer: '付款订单',
     kindPayout: '多收款方付款订单',
+    kindBrc20Transfer: 'BRC-20 代币转账',
     kindReplacement: '进行中的付款',
     kindContractCall: '合约调用订单',
     kindStake: '质押与资源订单',

@@ -1,0 +1,83 @@
+import { brc20Asset } from '@holdfast/chain-core'
+import { AppError, type InputOf } from '@holdfast/contract'
+import type { OrganisationTx } from '@holdfast/db'
+import { encode, struct, bytes, text, uint } from '@holdfast/encoding'
+import type { Network, NetworkAsset } from '@holdfast/features/network/server'
+import { findTransfer, openTransfer, type Order, readPayer, type TransferRequest } from '@holdfast/features/transfer/server'
+import { readSendable } from '@holdfast/features/utxo/server'
+import { uuidToBytes } from '@holdfast/units'
+import type { sendInscription as endpoint } from '../contract.ts'
+import { addressOf, amountOf, type Caller, checkFeeCap, demandAcknowledged, type Needs } from './create-withdrawal.ts'
+import { readTiers } from './estimate-gas.ts'
+import { inspectAddress } from './inspect-address.ts'
+
+type Input = InputOf<typeof endpoint>
+
+const requestShape = struct('holdfast/inscription-request/v1', {
+  person: bytes(16),
+  subWallet: bytes(16),
+  chain: text(64),
+  symbol: text(32),
+  inscription: text(80),
+  to: text(200),
+  feeCap: uint(256),
+  remark: text(800),
+  expireHours: uint(16),
+})
+
+const HOUR_MS = 3_600_000
+
+/**
+ * Asks for an inscribed BRC-20 transfer to be sent. Its amount is what our own index says the inscription moves, its coin goes along, and other coins pay
+ * the fee. The same request again answers the order it made. Throws `inscription_unavailable` where the transfer does not count or has moved.
+ */
+export async function sendInscription(needs: Needs, caller: Caller, input: Input): Promise<{ order: Order; fresh: boolean }> {
+  const { network, token, coin } = placeOf(needs, input)
+  const to = addressOf(network, input.address_to)
+  const feeCap = amountOf(input.max_fee, coin)
+  const id = input.inscription_ids
+  const asked = { chain: network.chain, symbol: token.symbol, inscription: id, to, feeCap, remark: input.remark, expireHours: BigInt(input.expire_hours) }
+  const body = encode(requestShape, { person: uuidToBytes(caller.personId), subWallet: uuidToBytes(input.sub_wallet_id), ...asked })
+  const request = { requestId: input.request_id, kind: 'brc20', body }
+  const known = await needs.db.asOrganisation(caller.orgId, (tx) => findTransfer(tx, needs, request))
+  if (known) return { order: known, fresh: false }
+  const { from, address } = await needs.db.asOrganisation(caller.orgId, (tx) => lookUp(tx, network, input, to))
+  demandAcknowledged(address, { contract: false, control: false }, input.ack)
+  const sendable = await readSendable(needs, caller.orgId, { network, subWalletId: input.sub_wallet_id, id })
+  if (!sendable || brc20Asset(sendable.ticker) !== token.contract) throw new AppError('inscription_unavailable')
+  const { outpoint, postage, amount } = sendable
+  checkFeeCap({ feeCap, network }, await readTiers(network, { from, to, asset: coin, amount: postage, coins: [outpoint] }))
+  return needs.db.asOrganisation(caller.orgId, (tx) =>
+    openTransfer(tx, needs, {
+      ...request,
+      subWalletId: input.sub_wallet_id,
+      network,
+      asset: token,
+      to,
+      memo: null,
+      amount,
+      feeCap,
+      inscription: { id, postage },
+      coins: [outpoint],
+      remark: input.remark,
+      lifeMs: input.expire_hours * HOUR_MS,
+      initiator: caller.personId,
+      language: caller.language,
+    } satisfies TransferRequest),
+  )
+}
+
+function placeOf({ networks }: Pick<Needs, 'networks'>, { chain, symbol }: Input): { network: Network; token: NetworkAsset; coin: NetworkAsset } {
+  const network = networks.find(chain)
+  const token = networks.asset(chain, symbol)
+  const coin = network?.assets.find((each) => each.contract === null)
+  if (!network || !token || token.contract === null || !coin || !network.node.unspent) throw new AppError('unsupported_coin')
+  return { network, token, coin }
+}
+
+/** Whence it would be sent, and what is known of the destination. */
+async function lookUp(tx: OrganisationTx, network: Network, { sub_wallet_id: subWalletId }: Input, to: string) {
+  const payer = await readPayer(tx, { subWalletId, network })
+  if (payer.address === to) throw new AppError('transfer_to_self')
+  return { from: payer.address, address: await inspectAddress(tx, network, to) }
+}
