@@ -166,7 +166,7 @@ export const transferErrors = {
     '该付款无法替换：{reason}。请查看其最新状态。',
   ),
   account_not_own: entry(
-    '300090',
+    '300091',
     'toast',
     'On its network somebody else may sign for the paying address, so what is there is not safe. Nothing is ordered from it; look at who signs for it now.',
     '在其网络上，他人可为付款地址签名，其中的资产并不安全。不再从该地址发起任何订单；请立即查看谁在为其签名。',

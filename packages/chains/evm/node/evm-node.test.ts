@@ -195,6 +195,10 @@ describe('reading a block', () => {
     assert.equal((await untraced.readBlock(plain.blockNumber))!.internalTransfers, 'seen', 'a plain payment runs no code')
     const refusing = nodeAnswering(/trace/, () => new Response('upgrade', { status: 403 }))
     assert.equal((await refusing.readBlock(passed.blockNumber))!.internalTransfers, 'unseen')
+    // As one that kept its blocks over a restart, and not what ran in them.
+    const kept = { debug_traceBlockByHash: [{ txHash: passed.transactionHash }], trace_block: [] }
+    const forgetful = nodeAnswering(/trace/, (method) => Response.json({ jsonrpc: '2.0', id: 1, result: kept[method as keyof typeof kept] }))
+    assert.equal((await forgetful.readBlock(passed.blockNumber))!.internalTransfers, 'unseen')
     const silent = nodeAnswering(/trace/, () => new Response('', { status: 503 }))
     for (let tries = 1; tries < 3; tries++) await assert.rejects(silent.readBlock(passed.blockNumber), ChainError)
     assert.equal((await silent.readBlock(passed.blockNumber))!.internalTransfers, 'unseen')

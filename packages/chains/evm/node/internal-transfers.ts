@@ -80,6 +80,7 @@ async function callTracer(rpc: Rpc, blockHash: string, _: bigint, sent: readonly
   return answer.map((claim, i) => {
     const { txHash, result } = record(claim, 'trace')
     if (txHash !== undefined && hash(txHash, 'transaction id of a trace') !== sent[i]!.txid) throw mixed(blockHash)
+    if (result === undefined || result === null) throw untold(blockHash)
     const root = record(result, 'traced call')
     const { from, value } = stepOf(root)
     const failed = root.error !== undefined
@@ -121,6 +122,7 @@ async function flatTraces(rpc: Rpc, blockHash: string, height: bigint, sent: rea
   if (answer.some((each) => hash(each.blockHash, 'block hash of a trace') !== blockHash)) throw mixed(blockHash)
   // Rewards of blocks stand in no transaction.
   const traces = answer.filter(({ transactionHash }) => transactionHash !== undefined && transactionHash !== null)
+  if (traces.length === 0 && sent.length > 0) throw untold(blockHash)
   const byTransaction = Map.groupBy(traces, ({ transactionHash }) => hash(transactionHash, 'transaction id of a trace'))
   if (byTransaction.size !== sent.length) throw mixed(blockHash)
   return sent.map(({ txid, from, value, succeeded }) => {
@@ -153,6 +155,11 @@ function flatStepOf({ type, action, result }: Record<string, unknown>): Step {
   const isPlain = does.callType === 'call'
   const value = isPlain ? quantity(does.value, 'traced value') : 0n
   return { kind: 'call', from, to: address(does.to, 'who was called'), value, data: isPlain ? hexData(does.input, 'input') : '0x' }
+}
+
+/** A node that has a block and not what is needed to run it again says so of each transaction, or says nothing. */
+function untold(blockHash: string): NodeRefusal {
+  return new NodeRefusal(`the node has no traces of block ${blockHash}`, 'no traces')
 }
 
 function mixed(blockHash: string): ChainError {
