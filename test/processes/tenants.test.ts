@@ -37,6 +37,7 @@ const {
   replacement_impossible,
   strategy_blocked,
   order_not_found,
+  inscription_unavailable,
 } = errorCatalogue
 // The last way to sign in stays, and a proof of recovery is taken once.
 const REFUSED_TO_THE_OWNER: Record<string, string> = {
@@ -44,6 +45,7 @@ const REFUSED_TO_THE_OWNER: Record<string, string> = {
   'POST /api/mpc/utxo/lock': coin_unavailable.code,
   'POST /api/mpc/utxo/unlock': coin_unavailable.code,
   'POST /api/mpc/utxo/consolidate': nothing_to_join.code,
+  'POST /api/mpc/withdraw/brc20': inscription_unavailable.code,
   // It has no account there yet.
   'POST /api/mpc/tron/resource/create': build_failed.code,
   'POST /api/mpc/session/method/remove': last_method.code,

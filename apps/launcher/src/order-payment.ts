@@ -1,7 +1,7 @@
 import { toHex } from '@holdfast/encoding'
 import { getWithdrawal } from '@holdfast/features/transfer/contract'
 import { createWithdrawal, estimateGas } from '@holdfast/features/withdrawal/contract'
-import type { OutputOf } from '@holdfast/contract'
+import { CallError, type OutputOf } from '@holdfast/contract'
 import type { Ports } from '@holdfast/ports'
 import { LOCAL_CHAIN } from './local-settings.ts'
 import type { TerminalMember } from './terminal-member.ts'
@@ -35,18 +35,25 @@ export async function fastFee(member: TerminalMember, { subWalletId, chain = LOC
 
 /** Asks for a payment, with a fee of at most `maxFee`, or of the fast tier. The same `requestId` again answers the same order. */
 export async function orderPayment(ports: Pick<Ports, 'random'>, member: TerminalMember, payment: Payment): Promise<Order> {
-  const order = await member.client.call(createWithdrawal, {
-    request_id: payment.requestId ?? `payment-${toHex(ports.random.bytes(8))}`,
-    sub_wallet_id: payment.subWalletId,
-    chain: payment.chain ?? LOCAL_CHAIN,
-    symbol: payment.symbol,
-    token_id: payment.tokenId,
-    address_to: payment.to,
-    amount: payment.amount,
-    max_fee: payment.maxFee ?? (await fastFee(member, payment)),
-    memo: payment.memo ?? '',
-    remark: payment.remark ?? '',
-    ack: 'first_seen',
+  const requestId = payment.requestId ?? `payment-${toHex(ports.random.bytes(8))}`
+  const ask = async () =>
+    member.client.call(createWithdrawal, {
+      request_id: requestId,
+      sub_wallet_id: payment.subWalletId,
+      chain: payment.chain ?? LOCAL_CHAIN,
+      symbol: payment.symbol,
+      token_id: payment.tokenId,
+      address_to: payment.to,
+      amount: payment.amount,
+      max_fee: payment.maxFee ?? (await fastFee(member, payment)),
+      memo: payment.memo ?? '',
+      remark: payment.remark ?? '',
+      ack: 'first_seen',
+    })
+  const order = await ask().catch((cause: unknown) => {
+    // A fee that was just measured can be far too high a moment later, where the network has mined many empty blocks at once.
+    if (payment.maxFee === undefined && cause instanceof CallError && cause.errorName === 'build_failed') return ask()
+    throw cause
   })
   return { id: order.withdraw_id, hash: order.intent_hash }
 }

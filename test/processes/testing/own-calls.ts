@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { LOCAL_BITCOIN, LOCAL_TRON } from '../../../apps/launcher/src/local-settings.ts'
+import { LOCAL_BITCOIN, LOCAL_TON, LOCAL_TRON } from '../../../apps/launcher/src/local-settings.ts'
 import type { Belongings } from './belongings.ts'
 import { freshAddress } from './local-chain.ts'
 
@@ -147,10 +147,11 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
     ...request(),
     sub_wallet_id: subWalletId,
     chain: LOCAL_BITCOIN,
-    symbol: 'none',
+    symbol: 'DEVB',
     inscription_ids: `${'ab'.repeat(32)}i0`,
-    address_to: 'bcrt1q',
+    address_to: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080',
     max_fee: '0.001',
+    ack: 'first_seen',
   }),
   'POST /api/mpc/utxo/consolidate': ({ subWalletId }) => ({ ...request(), sub_wallet_id: subWalletId, chain: LOCAL_BITCOIN, max_fee: '0.001' }),
   'GET /api/mpc/tron/resource/info': ({ subWalletId }) => ({ sub_wallet_id: subWalletId, chain: LOCAL_TRON }),
@@ -173,6 +174,7 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
   'POST /api/mpc/coin/audit/operate/add': () => ({ chain: CHAIN, contract_address: COLLECTION }),
   'GET /api/mpc/coin/audit/list': () => ({}),
   'POST /api/mpc/wallet/open/coin': ({ walletId }) => ({ wallet_id: walletId, ...coin, open: 'true' }),
+  'POST /api/mpc/user/deposit/comment': ({ subWalletId }) => ({ sub_wallet_id: subWalletId, chain: LOCAL_TON }),
   'GET /api/mpc/user/deposit/address': ({ subWalletId }) => ({ sub_wallet_id: subWalletId }),
   'GET /api/mpc/sub_wallet/multi/address/list': ({ subWalletId }) => ({ sub_wallet_id: subWalletId, ...coin }),
   'POST /api/mpc/sub_wallet/update/address_label': ({ subWalletId, address, mark }) => ({
