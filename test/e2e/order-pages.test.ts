@@ -247,6 +247,7 @@ for (const [language, scheme] of [
       }
     }
     assert.deepEqual(faults, [])
+    await page.context().addCookies([{ name: 'lan', value: 'en_US', domain: 'localhost', path: '/' }])
     await page.close()
   })
 }
