@@ -38,6 +38,7 @@ const {
   strategy_blocked,
   order_not_found,
   inscription_unavailable,
+  unsupported_coin,
 } = errorCatalogue
 // The last way to sign in stays, and a proof of recovery is taken once.
 const REFUSED_TO_THE_OWNER: Record<string, string> = {
@@ -46,6 +47,8 @@ const REFUSED_TO_THE_OWNER: Record<string, string> = {
   'POST /api/mpc/utxo/unlock': coin_unavailable.code,
   'POST /api/mpc/utxo/consolidate': nothing_to_join.code,
   'POST /api/mpc/withdraw/brc20': inscription_unavailable.code,
+  // Its key is of another kind than that network's.
+  'POST /api/mpc/user/deposit/comment': unsupported_coin.code,
   // It has no account there yet.
   'POST /api/mpc/tron/resource/create': build_failed.code,
   'POST /api/mpc/session/method/remove': last_method.code,

@@ -12,6 +12,8 @@ export type ChainNeeds = Pick<ServerContext, 'ports' | 'db' | 'networks'>
  */
 export async function broadcastOrder({ ports, db, networks }: ChainNeeds, orgId: string, orderId: string): Promise<boolean> {
   const order = await db.asOrganisation(orgId, (tx) => readOrder(tx, orderId))
+  // An order about another payment has its transaction there.
+  if (order && order.row.replaces !== null) return broadcastOrder({ ports, db, networks }, orgId, order.row.replaces)
   if (order?.state !== 'broadcasting') return true
   const node = networks.find(order.row.chain)?.node
   const sent = node

@@ -283,7 +283,9 @@ describe('an order about a payment that waits', () => {
     const raised = await decided(id, 'speed-up')
     assert.equal(await sign(raised), 'signed')
     world.clock.aheadMs = 0
-    await send(id)
+    // What it allowed is the payment's, and is sent at once by whoever had it signed.
+    assert.equal(await send(raised), true)
+    assert.equal((await orderOf(world, id)).state, 'pending')
     world.chain.mine(3)
     await scan(world)
     const { state, row } = await orderOf(world, id)
