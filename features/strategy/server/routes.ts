@@ -1,8 +1,9 @@
 import { AppError } from '@holdfast/contract'
+import { amountOf } from '@holdfast/features/amount-of'
 import type { ServerContext } from '@holdfast/features/context'
 import { findPerson, evaluate } from '@holdfast/policy'
 import { handle, type HandledEndpoint } from '@holdfast/http'
-import { AmountError, bytesToUuid, parseAmount, uuidToBytes } from '@holdfast/units'
+import { bytesToUuid, uuidToBytes } from '@holdfast/units'
 import { checkStrategy, listOwnStrategies as ownEndpoint } from '../contract.ts'
 import { currentPolicy } from './current-policy.ts'
 import { describeOutcome } from './describe-outcome.ts'
@@ -20,7 +21,7 @@ export function strategyEndpoints({ db, networks }: ServerContext): HandledEndpo
         return currentPolicy(tx)
       })
       const initiator = uuidToBytes(context.personId)
-      const outcome = evaluate(inForce.policy, { chain: asset.chain, contract: asset.contract, amount: amountOf(input.amount, asset.decimals), initiator })
+      const outcome = evaluate(inForce.policy, { chain: asset.chain, contract: asset.contract, amount: amountOf(input.amount, asset), initiator })
       const described = describeOutcome(outcome, inForce.policy, initiator, context.language)
       return {
         ...described,
@@ -31,13 +32,4 @@ export function strategyEndpoints({ db, networks }: ServerContext): HandledEndpo
       db.asOrganisation(orgId, (tx) => listOwnStrategies({ tx, networks, personId, language }, input)),
     ),
   ]
-}
-
-function amountOf(text: string, decimals: number): bigint {
-  try {
-    return parseAmount(text, decimals)
-  } catch (cause) {
-    if (cause instanceof AmountError) throw new AppError('exceeds_precision', { cause, details: { decimals } })
-    throw cause
-  }
 }

@@ -14,6 +14,7 @@ import { openReplacement } from './open-replacement.ts'
 import { addTransaction, newestSigned, openTransaction, signedTransactions } from './order-transactions.ts'
 import { readOrder } from './read-order.ts'
 import { signOrder } from './sign-order.ts'
+import { speedUp } from './speed-up.ts'
 import { asOrderState, isFinal, type OrderState } from './states.ts'
 import { approve, ask, balanceOf, behave, ETH, FEE_CAP, fund, makeWallet, openWorld, orderOf, scan, type Wallet, type World } from './testing/test-world.ts'
 
@@ -299,6 +300,12 @@ describe('an order about a payment that waits', () => {
     await assert.rejects(decided(id, 'speed-up'), { code: '300075' })
     const waiting = (await ask(world, wallet)).order.row.id
     await assert.rejects(decided(waiting, 'cancel'), { code: '300013' })
+  })
+
+  it('is refused where its fee is more than any coin can hold', async () => {
+    const asked = { request_id: 'too-much', trans_id: await sentOrder(), cancel: '0', tier: 'fast', max_fee: '9'.repeat(78), remark: '' } as const
+    const caller = { orgId: world.orgId, personId: world.members[0].id, language: 'en_US' } as const
+    await assert.rejects(speedUp(world.context, caller, asked), { errorName: 'amount_error' })
   })
 })
 

@@ -1,12 +1,13 @@
 import { ChainError } from '@holdfast/chain-core'
 import { AppError, type InputOf, type Language } from '@holdfast/contract'
+import { amountOf } from '@holdfast/features/amount-of'
 import type { OrganisationTx } from '@holdfast/db'
 import { bytes, encode, struct, text, uint } from '@holdfast/encoding'
 import { claimRequest } from '@holdfast/features/claim-request'
 import type { ServerContext } from '@holdfast/features/context'
 import type { Network } from '@holdfast/features/network/server'
 import { currentPolicy } from '@holdfast/features/strategy/server'
-import { formatAmount, parseAmount, uuidToBytes } from '@holdfast/units'
+import { formatAmount, uuidToBytes } from '@holdfast/units'
 import type { REPLACEMENT_OBSTACLES, speedUp as endpoint } from '../contract.ts'
 import { isLeased } from './lease-slot.ts'
 import { lockedCoins } from './locked-coins.ts'
@@ -123,7 +124,7 @@ export async function speedUp(needs: Needs, caller: Caller, input: InputOf<typeo
     const network = networks.find(order.row.chain)
     const coin = network?.assets.find((each) => each.contract === null)
     if (!coin) throw new AppError('node_configuration')
-    const feeCap = parseAmount(input.max_fee, coin.decimals)
+    const feeCap = amountOf(input.max_fee, coin)
     const asked = {
       person: uuidToBytes(caller.personId),
       order: uuidToBytes(order.row.id),

@@ -1,13 +1,14 @@
 import { draftSweep, networkOf, ProofsTooLarge, requireScript } from '@holdfast/chain-bitcoin/codec'
 import { SIGNATURES_MAX } from '@holdfast/chain-core'
 import { AppError, type InputOf, type Language } from '@holdfast/contract'
+import { amountOf } from '@holdfast/features/amount-of'
 import type { OrganisationTx } from '@holdfast/db'
 import { bytes, encode, struct, text, uint } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { fromNode } from '@holdfast/features/network/server'
 import { findTransfer, openTransfer, type Order } from '@holdfast/features/transfer/server'
 import { balances } from '@holdfast/ledger'
-import { AmountError, formatAmount, parseAmount, uuidToBytes } from '@holdfast/units'
+import { formatAmount, uuidToBytes } from '@holdfast/units'
 import type { consolidateCoins as endpoint } from '../contract.ts'
 import { coinNetwork, type CoinNetwork, type CoinPlace, readCoins, type StatedCoin } from './read-coins.ts'
 
@@ -95,7 +96,7 @@ export async function availableOf(tx: OrganisationTx, { network }: Pick<CoinPlac
 export async function consolidateCoins(needs: Needs, caller: Caller, input: InputOf<typeof endpoint>): Promise<{ order: Order; fresh: boolean }> {
   const place = coinNetwork(needs, input.chain)
   const { network, coin } = place
-  const feeCap = feeOf(input.max_fee, coin.decimals)
+  const feeCap = amountOf(input.max_fee, coin)
   const asked = {
     person: uuidToBytes(caller.personId),
     subWallet: uuidToBytes(input.sub_wallet_id),
@@ -133,13 +134,4 @@ export async function consolidateCoins(needs: Needs, caller: Caller, input: Inpu
       language: caller.language,
     }),
   )
-}
-
-function feeOf(given: string, decimals: number): bigint {
-  try {
-    return parseAmount(given, decimals)
-  } catch (cause) {
-    if (!(cause instanceof AmountError)) throw cause
-    throw new AppError('exceeds_precision', { cause, details: { decimals } })
-  }
 }

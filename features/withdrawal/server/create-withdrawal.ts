@@ -1,4 +1,5 @@
 import { AppError, type InputOf, type Language } from '@holdfast/contract'
+import { amountOf } from '@holdfast/features/amount-of'
 import { ChainError, readBrc20Asset } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
 import { bytes, encode, type Infer, list, optional, struct, text, uint } from '@holdfast/encoding'
@@ -8,7 +9,7 @@ import { findTransfer, openTransfer, type Order, type Payer, readPayer, type Tra
 import { keptAmount } from '@holdfast/features/utxo/server'
 import { readComments } from '@holdfast/features/wallet/server'
 import { balances } from '@holdfast/ledger'
-import { AmountError, formatAmount, parseAmount, uuidToBytes } from '@holdfast/units'
+import { formatAmount, uuidToBytes } from '@holdfast/units'
 import { type createWithdrawal as endpoint, OUTPUTS_MAX } from '../contract.ts'
 import { readTiers, type Tiers } from './estimate-gas.ts'
 import { inspectAddress, type KnownAddress } from './inspect-address.ts'
@@ -195,17 +196,6 @@ async function demandComment(tx: OrganisationTx, { network, to, memo }: Transfer
   const payment = { orgId: tx.orgId, address: to, memo: memo ?? undefined }
   const fault = (await readComments(tx, network.chain, [payment]))(payment)
   if (fault !== null) throw new AppError('invalid_parameters', { details: { field: 'memo', reason: `the address is shared: ${fault.replace('_', ' ')}` } })
-}
-
-/** An amount as it was typed, in base units. Throws `exceeds_precision` and `amount_error`. */
-export function amountOf(given: string, { decimals }: NetworkAsset): bigint {
-  try {
-    return parseAmount(given, decimals)
-  } catch (cause) {
-    if (!(cause instanceof AmountError)) throw cause
-    const isTooPrecise = (given.split('.')[1]?.length ?? 0) > decimals
-    throw isTooPrecise ? new AppError('exceeds_precision', { cause, details: { decimals } }) : new AppError('amount_error', { cause })
-  }
 }
 
 /** Every warning that applies must have been acknowledged by its name; the refusal says which were not, and why. */

@@ -1,5 +1,5 @@
 export { withdrawalEndpoints } from './routes.ts'
-export { amountOf, checkFeeCap, createWithdrawal } from './create-withdrawal.ts'
+export { checkFeeCap, createWithdrawal } from './create-withdrawal.ts'
 export { cancelWithdrawal } from './cancel-withdrawal.ts'
 export { feeView, readTiers } from './estimate-gas.ts'
 export { inspectAddress } from './inspect-address.ts'

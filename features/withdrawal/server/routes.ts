@@ -1,4 +1,5 @@
 import { AppError } from '@holdfast/contract'
+import { amountOf } from '@holdfast/features/amount-of'
 import { fromHex, toHex } from '@holdfast/encoding'
 import { approvalUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
@@ -6,7 +7,6 @@ import { type Order, readOrder, readPayer, statusOf } from '@holdfast/features/t
 import { keptAmount } from '@holdfast/features/utxo/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import { inscribedCoin } from '@holdfast/intent'
-import { AmountError, parseAmount } from '@holdfast/units'
 import * as contract from '../contract.ts'
 import { cancelWithdrawal } from './cancel-withdrawal.ts'
 import { checkAddress } from './check-address.ts'
@@ -41,7 +41,7 @@ export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
       const network = networks.find(chain)
       const asset = networks.asset(chain, symbol, token_id === undefined ? undefined : BigInt(token_id))
       if (!network || !asset) throw new AppError('unsupported_coin')
-      const asked = { network, asset, subWalletId: sub_wallet_id, personId, amount: wholeAmount(amount, asset.decimals), nowMs: ports.clock.nowMs() }
+      const asked = { network, asset, subWalletId: sub_wallet_id, personId, amount: amountOf(amount, asset), nowMs: ports.clock.nowMs() }
       return db.asOrganisation(orgId, (tx) => checkLimits(tx, asked))
     }),
     handle(contract.estimateGas, async ({ orgId }, { sub_wallet_id, chain, symbol, token_id, to, amount, outputs, data, inscription_id: inscription }) => {
@@ -54,7 +54,7 @@ export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
       if (recipient === undefined) throw new AppError('invalid_transfer_address')
       const quoted = payments
         ? { to: payments[0]!.to, amount: payments.reduce((sum, each) => sum + each.amount, 0n), payments }
-        : { to: recipient, amount: wholeAmount(amount, asset.decimals), ...(data ? { data: fromHex(data) } : {}) }
+        : { to: recipient, amount: amountOf(amount, asset), ...(data ? { data: fromHex(data) } : {}) }
       const [tiers, kept] = await Promise.all([
         readTiers(network, { from: payer.address, asset, ...quoted, ...(inscription && { coins: [inscribedCoin({ inscription })] }) }),
         keptAmount(context, orgId, { network, subWalletId: sub_wallet_id }),
@@ -94,13 +94,4 @@ function madeView(context: ServerContext, { order, fresh }: { order: Order; fres
 
 function shown({ row, state }: Order) {
   return { status: statusOf(state), sub_status: row.sub_status ?? '' }
-}
-
-function wholeAmount(text: string, decimals: number): bigint {
-  try {
-    return parseAmount(text, decimals)
-  } catch (cause) {
-    if (cause instanceof AmountError) throw new AppError('exceeds_precision', { cause, details: { decimals } })
-    throw cause
-  }
 }

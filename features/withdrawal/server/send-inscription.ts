@@ -1,5 +1,6 @@
 import { brc20Asset } from '@holdfast/chain-core'
 import { AppError, type InputOf } from '@holdfast/contract'
+import { amountOf } from '@holdfast/features/amount-of'
 import type { OrganisationTx } from '@holdfast/db'
 import { encode, struct, bytes, text, uint } from '@holdfast/encoding'
 import type { Network, NetworkAsset } from '@holdfast/features/network/server'
@@ -7,7 +8,7 @@ import { findTransfer, openTransfer, type Order, readPayer, type TransferRequest
 import { readSendable } from '@holdfast/features/utxo/server'
 import { uuidToBytes } from '@holdfast/units'
 import type { sendInscription as endpoint } from '../contract.ts'
-import { addressOf, amountOf, type Caller, checkFeeCap, demandAcknowledged, type Needs } from './create-withdrawal.ts'
+import { addressOf, type Caller, checkFeeCap, demandAcknowledged, type Needs } from './create-withdrawal.ts'
 import { readTiers } from './estimate-gas.ts'
 import { inspectAddress } from './inspect-address.ts'
 
