@@ -3,10 +3,12 @@ import { type CallReading, type Grant, readCall, valueText } from '@holdfast/cha
 import { toHex } from '@holdfast/encoding'
 import { formatAmount } from '@holdfast/units'
 import { groupAddress } from './group-address.ts'
-import { type ContractCallIntent, intentHash } from './intent.ts'
-import { type Locale, type RenderContext, type Rendering, timeInWords } from './rendering.ts'
+import type { ContractCallIntent } from './intent.ts'
+import { askedRows, identityRows, keyRow, moneyText, ORDER_WORDS } from './order-rows.ts'
+import type { Locale, RenderContext, Rendering } from './rendering.ts'
 
 const en = {
+  ...ORDER_WORDS['en-US'],
   call: (name: string, contract: string) => `Call ${name} of ${contract}`,
   callUnknown: (contract: string) => `Send call data that nobody can read to ${contract}`,
   unreadable: (reason: string) => `The call data cannot be read: ${reason}`,
@@ -25,18 +27,6 @@ const en = {
   value: 'Coin sent along',
   data: 'Call data',
   from: 'From',
-  network: 'Network',
-  feeCap: 'Fee, at most',
-  initiator: 'Asked by',
-  remark: 'Remark',
-  notBefore: 'Not before',
-  expires: 'Expires',
-  policy: 'Policy version',
-  key: 'Key and path',
-  order: 'Order',
-  hash: 'Fingerprint of this order',
-  none: 'none',
-  unknownPerson: 'a person who is not in the policy',
   codeDecides: 'What a call does is up to the code of the contract. Approve it only if you know this contract and every argument.',
   endlessRisk: (spender: string) =>
     `UNLIMITED: ${spender} can take everything of this token from the paying address, at any later time and without asking again.`,
@@ -48,6 +38,7 @@ type Words = typeof en
 const WORDS: Record<Locale, Words> = {
   'en-US': en,
   'zh-CN': {
+    ...ORDER_WORDS['zh-CN'],
     call: (name, contract) => `调用 ${contract} 的 ${name}`,
     callUnknown: (contract) => `向 ${contract} 发送无法解读的调用数据`,
     unreadable: (reason) => `无法解读调用数据：${reason}`,
@@ -66,18 +57,6 @@ const WORDS: Record<Locale, Words> = {
     value: '附带主币',
     data: '调用数据',
     from: '付款地址',
-    network: '网络',
-    feeCap: '手续费上限',
-    initiator: '发起人',
-    remark: '说明',
-    notBefore: '生效时间',
-    expires: '失效时间',
-    policy: '策略版本',
-    key: '密钥与路径',
-    order: '订单',
-    hash: '本订单指纹',
-    none: '无',
-    unknownPerson: '策略中不存在的人员',
     codeDecides: '调用的实际效果取决于合约代码。仅在了解该合约及每个参数时批准。',
     endlessRisk: (spender) => `无限授权：${spender} 今后可随时取走付款地址中该代币的全部余额，且无需再次询问。`,
     unknownRisk: '无人能说明此调用数据的作用：未指明可据以解读的函数。',
@@ -116,7 +95,6 @@ export function describeCall(call: Call, context: Pick<RenderContext, 'asset' | 
 export function renderCall(intent: ContractCallIntent, context: RenderContext, locale: Locale): Rendering {
   const words = WORDS[locale]
   const { title, grants, args, warnings, isGrave, isRead } = describeCall(intent, context, locale)
-  const money = (amount: bigint) => `${formatAmount(amount, Number(intent.asset.decimals))} ${intent.asset.symbol}`
   return {
     locale,
     title,
@@ -126,18 +104,13 @@ export function renderCall(intent: ContractCallIntent, context: RenderContext, l
       { label: words.function, value: intent.signature ?? words.unknownFunction },
       ...args,
       ...(isRead ? [] : [{ label: words.data, value: `0x${toHex(intent.data)}` }]),
-      { label: words.value, value: money(intent.amount) },
+      { label: words.value, value: moneyText(intent.amount, intent.asset) },
       { label: words.from, value: groupAddress(intent.from) },
       { label: words.network, value: intent.asset.chain },
-      { label: words.feeCap, value: money(intent.feeCap) },
-      { label: words.initiator, value: context.personName(intent.initiator) ?? words.unknownPerson },
-      { label: words.remark, value: intent.remark === '' ? words.none : intent.remark },
-      { label: words.notBefore, value: timeInWords(intent.notBeforeMs) },
-      { label: words.expires, value: timeInWords(intent.expiresAtMs) },
-      { label: words.policy, value: `${intent.policyVersion} (${toHex(intent.policyHash)})` },
-      { label: words.key, value: `${toHex(intent.keyId)} m/${intent.path.join('/')}` },
-      { label: words.order, value: toHex(intent.orderId) },
-      { label: words.hash, value: toHex(intentHash(intent)) },
+      { label: words.feeCap, value: moneyText(intent.feeCap, intent.asset) },
+      ...askedRows(intent, context, locale),
+      keyRow(intent, locale),
+      ...identityRows(intent, locale),
     ],
     warnings,
     isGrave,

@@ -1,23 +1,14 @@
 import { readNft } from '@holdfast/chain-core'
 import { digest, equalBytes, list, struct, text, toHex } from '@holdfast/encoding'
-import { formatAmount } from '@holdfast/units'
 import { groupAddress } from './group-address.ts'
-import {
-  type Asset,
-  type Brc20TransferIntent,
-  BY_SCHEDULE,
-  type Intent,
-  intentHash,
-  type KeyChangeIntent,
-  type PaymentIntent,
-  type PolicyChangeIntent,
-} from './intent.ts'
+import { type Asset, type Brc20TransferIntent, BY_SCHEDULE, type Intent, type KeyChangeIntent, type PaymentIntent, type PolicyChangeIntent } from './intent.ts'
+import { askedRows, identityRows, initiatorName, keyRow, moneyText, ORDER_WORDS, validityRows } from './order-rows.ts'
 import { isPayment, paymentsOf } from './payments-of.ts'
 import { renderCall } from './render-call.ts'
 import { renderKeyOrder } from './render-key-order.ts'
 import { renderReplacement } from './render-replacement.ts'
 import { renderStake } from './render-stake.ts'
-import { type Locale, type RenderContext, type Rendering, timeInWords } from './rendering.ts'
+import { type Locale, type RenderContext, type Rendering } from './rendering.ts'
 
 const renderingShape = struct('holdfast/rendering/v1', { locale: text(8), lines: list(text(1 << 20)) })
 
@@ -41,6 +32,7 @@ export function renderIntent(intent: Intent, context: RenderContext, locale: Loc
 
 const WORDS = {
   'en-US': {
+    ...ORDER_WORDS['en-US'],
     pay: (amount: string, to: string) => `Pay ${amount} to ${to}`,
     give: (pieces: string, to: string) => `Send ${pieces} to ${to}`,
     several: (count: number) => `${count} recipients`,
@@ -57,19 +49,7 @@ const WORDS = {
     asset: 'Asset',
     ownCoin: 'own coin of the network',
     contract: 'Token contract',
-    network: 'Network',
-    feeCap: 'Fee, at most',
-    initiator: 'Asked by',
-    remark: 'Remark',
-    notBefore: 'Not before',
-    expires: 'Expires',
-    policy: 'Policy version',
-    order: 'Order',
-    key: 'Key and path',
-    hash: 'Fingerprint of this order',
     screening: 'Screening attestation',
-    none: 'none',
-    unknownPerson: 'a person who is not in the policy',
     notInBook: 'This destination is not in a signed address book. Compare every character with a source you trust.',
     toSelf: 'The destination is the paying address itself.',
     changePolicy: (version: string) => `Replace the policy by version ${version}`,
@@ -92,6 +72,7 @@ const WORDS = {
     repairRisk: 'Approve a repair only if you know that this signer has lost its data. A signer that begins anew no longer knows what it signed before.',
   },
   'zh-CN': {
+    ...ORDER_WORDS['zh-CN'],
     pay: (amount: string, to: string) => `付款 ${amount} 至 ${to}`,
     give: (pieces: string, to: string) => `转出 ${pieces} 至 ${to}`,
     several: (count: number) => `${count} 个收款地址`,
@@ -108,19 +89,7 @@ const WORDS = {
     asset: '资产',
     ownCoin: '网络主币',
     contract: '代币合约',
-    network: '网络',
-    feeCap: '手续费上限',
-    initiator: '发起人',
-    remark: '说明',
-    notBefore: '生效时间',
-    expires: '失效时间',
-    policy: '策略版本',
-    order: '订单',
-    key: '密钥与路径',
-    hash: '本订单指纹',
     screening: '筛查证明',
-    none: '无',
-    unknownPerson: '策略中不存在的人员',
     notInBook: '该收款地址不在已签名的地址簿中。请与可信来源逐字核对。',
     toSelf: '收款地址就是付款地址本身。',
     changePolicy: (version: string) => `将策略更换为版本 ${version}`,
@@ -150,8 +119,8 @@ function renderTransfer(intent: PaymentIntent, context: RenderContext, locale: L
   const isOne = intent.kind !== 'payout'
   const recipients = isOne
     ? [{ label: words.to, value: groupAddress(intent.to) }]
-    : payments.map(({ to, amount: part }, i) => ({ label: words.recipient(i + 1), value: `${money(part, intent.asset)} → ${groupAddress(to)}` }))
-  const amount = nft ? `${intent.amount} × ${intent.asset.symbol} #${nft.tokenId}` : money(intent.amount, intent.asset)
+    : payments.map(({ to, amount: part }, i) => ({ label: words.recipient(i + 1), value: `${moneyText(part, intent.asset)} → ${groupAddress(to)}` }))
+  const amount = nft ? `${intent.amount} × ${intent.asset.symbol} #${nft.tokenId}` : moneyText(intent.amount, intent.asset)
   return {
     locale,
     title: (nft ? words.give : words.pay)(amount, isOne ? groupAddress(intent.to) : words.several(payments.length)),
@@ -163,16 +132,11 @@ function renderTransfer(intent: PaymentIntent, context: RenderContext, locale: L
       { label: words.network, value: intent.asset.chain },
       ...assetRows(intent.asset, words),
       ...(intent.kind === 'brc20Transfer' ? inscriptionRows(intent, words) : []),
-      { label: words.feeCap, value: money(intent.feeCap, intent.feeAsset) },
-      { label: words.initiator, value: context.personName(intent.initiator) ?? words.unknownPerson },
-      { label: words.remark, value: intent.remark === '' ? words.none : intent.remark },
-      { label: words.notBefore, value: timeInWords(intent.notBeforeMs) },
-      { label: words.expires, value: timeInWords(intent.expiresAtMs) },
-      { label: words.policy, value: `${intent.policyVersion} (${toHex(intent.policyHash)})` },
+      { label: words.feeCap, value: moneyText(intent.feeCap, intent.feeAsset) },
+      ...askedRows(intent, context, locale),
       { label: words.screening, value: intent.screening === null ? words.none : toHex(intent.screening) },
-      { label: words.key, value: `${toHex(intent.keyId)} m/${intent.path.join('/')}` },
-      { label: words.order, value: toHex(intent.orderId) },
-      { label: words.hash, value: toHex(intentHash(intent)) },
+      keyRow(intent, locale),
+      ...identityRows(intent, locale),
     ],
     warnings: [words.notInBook, ...(intent.to === intent.from ? [words.toSelf] : [])],
   }
@@ -182,7 +146,7 @@ function renderTransfer(intent: PaymentIntent, context: RenderContext, locale: L
 function inscriptionRows({ inscription, postage, feeAsset }: Brc20TransferIntent, words: (typeof WORDS)[Locale]): Rendering['rows'] {
   return [
     { label: words.inscription, value: inscription },
-    { label: words.postage, value: money(postage, feeAsset) },
+    { label: words.postage, value: moneyText(postage, feeAsset) },
   ]
 }
 
@@ -209,12 +173,9 @@ function renderPolicyChange(intent: PolicyChangeIntent, context: RenderContext, 
     title: words.changePolicy(String(intent.policyVersion + 1n)),
     rows: [
       ...context.policyLines(intent.newPolicy, locale).map((value, i) => ({ label: i === 0 ? words.newPolicy : '', value })),
-      { label: words.initiator, value: context.personName(intent.initiator) ?? words.unknownPerson },
-      { label: words.notBefore, value: timeInWords(intent.notBeforeMs) },
-      { label: words.expires, value: timeInWords(intent.expiresAtMs) },
-      { label: words.policy, value: `${intent.policyVersion} (${toHex(intent.policyHash)})` },
-      { label: words.order, value: toHex(intent.orderId) },
-      { label: words.hash, value: toHex(intentHash(intent)) },
+      { label: words.initiator, value: initiatorName(intent, context, locale) },
+      ...validityRows(intent, locale),
+      ...identityRows(intent, locale),
     ],
     warnings: [words.changesRights],
   }
@@ -239,13 +200,10 @@ function renderKeyChange(intent: KeyChangeIntent, context: RenderContext, locale
       { label: words.dealers, value: dealers },
       {
         label: words.initiator,
-        value: equalBytes(intent.initiator, BY_SCHEDULE) ? words.bySchedule : (context.personName(intent.initiator) ?? words.unknownPerson),
+        value: equalBytes(intent.initiator, BY_SCHEDULE) ? words.bySchedule : initiatorName(intent, context, locale),
       },
-      { label: words.notBefore, value: timeInWords(intent.notBeforeMs) },
-      { label: words.expires, value: timeInWords(intent.expiresAtMs) },
-      { label: words.policy, value: `${intent.policyVersion} (${toHex(intent.policyHash)})` },
-      { label: words.order, value: toHex(intent.orderId) },
-      { label: words.hash, value: toHex(intentHash(intent)) },
+      ...validityRows(intent, locale),
+      ...identityRows(intent, locale),
     ],
     warnings: [words.keyStays, ...(isRepair ? [words.repairRisk] : [])],
   }
@@ -254,8 +212,4 @@ function renderKeyChange(intent: KeyChangeIntent, context: RenderContext, locale
 /** The signers that give nothing: in a repair the one that has lost its share. */
 function lostPartiesOf({ dealers }: KeyChangeIntent): bigint[] {
   return [1n, 2n, 3n].filter((party) => !dealers.includes(party))
-}
-
-function money(amount: bigint, asset: Asset): string {
-  return `${formatAmount(amount, Number(asset.decimals))} ${asset.symbol}`
 }

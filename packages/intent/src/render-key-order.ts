@@ -1,8 +1,10 @@
 import { toHex } from '@holdfast/encoding'
-import { intentHash, type KeyOrderIntent } from './intent.ts'
+import type { KeyOrderIntent } from './intent.ts'
+import { identityRows, initiatorName, ORDER_WORDS } from './order-rows.ts'
 import { type Locale, type RenderContext, type Rendering, timeInWords } from './rendering.ts'
 
 const en = {
+  ...ORDER_WORDS['en-US'],
   export: (wallet: string) => `Export the key of “${wallet}”`,
   retire: (wallet: string) => `Retire the key of “${wallet}”`,
   other: (action: string, wallet: string) => `Unknown action “${action}” on the key of “${wallet}”`,
@@ -14,15 +16,7 @@ const en = {
   epoch: 'Epoch',
   sealedTo: (party: string) => `Signer ${party} seals its share to the holders of`,
   remark: 'Reason',
-  none: 'none',
-  initiator: 'Asked by',
-  unknownPerson: 'a person who is not in the policy',
-  notBefore: 'Not before',
   usableFrom: 'Followed from',
-  expires: 'Expires',
-  policy: 'Policy version',
-  order: 'Order',
-  hash: 'Fingerprint of this order',
   comma: ', ',
   exportRisk:
     'An exported key moves everything at its addresses, without any approval. Compare the fingerprint of every recipient with the person who made it before you approve.',
@@ -35,6 +29,7 @@ type Words = typeof en
 const WORDS: Record<Locale, Words> = {
   'en-US': en,
   'zh-CN': {
+    ...ORDER_WORDS['zh-CN'],
     export: (wallet) => `导出“${wallet}”的密钥`,
     retire: (wallet) => `停用“${wallet}”的密钥`,
     other: (action, wallet) => `对“${wallet}”的密钥执行未知操作“${action}”`,
@@ -46,15 +41,7 @@ const WORDS: Record<Locale, Words> = {
     epoch: '代次',
     sealedTo: (party) => `签名方 ${party} 的分片加密给以下指纹的持有人`,
     remark: '原因',
-    none: '无',
-    initiator: '发起人',
-    unknownPerson: '策略中不存在的人员',
-    notBefore: '生效时间',
     usableFrom: '执行时间不早于',
-    expires: '失效时间',
-    policy: '策略版本',
-    order: '订单',
-    hash: '本订单指纹',
     comma: '、',
     exportRisk: '导出的密钥无需任何审批即可动用其地址上的全部资产。批准前请与生成者逐一核对每个接收方的指纹。',
     canReject: '在执行时间之前，任一策略管理人仍可拒绝。',
@@ -80,13 +67,12 @@ export function renderKeyOrder(intent: KeyOrderIntent, context: RenderContext, l
         value: recipients.map((each) => context.recipientFingerprint(each)).join(words.comma),
       })),
       { label: words.remark, value: intent.remark === '' ? words.none : intent.remark },
-      { label: words.initiator, value: context.personName(intent.initiator) ?? words.unknownPerson },
+      { label: words.initiator, value: initiatorName(intent, context, locale) },
       { label: words.notBefore, value: timeInWords(intent.notBeforeMs) },
       { label: words.usableFrom, value: timeInWords(intent.usableFromMs) },
       { label: words.expires, value: timeInWords(intent.expiresAtMs) },
       { label: words.policy, value: `${intent.policyVersion} (${toHex(intent.policyHash)})` },
-      { label: words.order, value: toHex(intent.orderId) },
-      { label: words.hash, value: toHex(intentHash(intent)) },
+      ...identityRows(intent, locale),
     ],
     warnings: known === 'export' ? [words.exportRisk, words.canReject] : known === 'retire' ? [words.retireRisk] : [],
   }

@@ -1,11 +1,12 @@
 import { toHex } from '@holdfast/encoding'
-import { formatAmount } from '@holdfast/units'
 import { groupAddress } from './group-address.ts'
-import { type Asset, intentHash, originalOf, type ReplacementIntent } from './intent.ts'
-import { type Locale, type RenderContext, type Rendering, timeInWords } from './rendering.ts'
+import { intentHash, originalOf, type ReplacementIntent } from './intent.ts'
+import { askedRows, identityRows, moneyText, ORDER_WORDS } from './order-rows.ts'
+import type { Locale, RenderContext, Rendering } from './rendering.ts'
 
 const WORDS = {
   'en-US': {
+    ...ORDER_WORDS['en-US'],
     speedUp: (amount: string, fee: string) => `Pay up to ${fee} so that a payment of ${amount} goes faster`,
     cancel: (amount: string) => `Cancel the payment of ${amount}`,
     otherAction: (action: string) => `Unknown action “${action}” on a payment`,
@@ -15,26 +16,16 @@ const WORDS = {
     amount: 'Amount of the payment',
     to: 'To',
     from: 'From',
-    network: 'Network',
     contract: 'Token contract',
     feeBefore: 'Fee approved before, at most',
-    feeCap: 'Fee, at most',
     slot: 'Place on the chain',
     original: 'Order it is about',
     originalHash: 'Fingerprint of that order',
-    initiator: 'Asked by',
-    unknownPerson: 'a person who is not in the policy',
-    remark: 'Remark',
-    none: 'none',
-    notBefore: 'Not before',
-    expires: 'Expires',
-    policy: 'Policy version',
-    order: 'Order',
-    hash: 'Fingerprint of this order',
     late: 'The payment may still be made: where the chain takes it first, nothing is cancelled.',
     notTwice: 'Nobody is paid twice. The fee is paid once, by whichever transaction the chain takes.',
   },
   'zh-CN': {
+    ...ORDER_WORDS['zh-CN'],
     speedUp: (amount: string, fee: string) => `以最高 ${fee} 的手续费加速付款 ${amount}`,
     cancel: (amount: string) => `取消付款 ${amount}`,
     otherAction: (action: string) => `对付款执行未知操作“${action}”`,
@@ -44,22 +35,11 @@ const WORDS = {
     amount: '付款金额',
     to: '收款地址',
     from: '付款地址',
-    network: '网络',
     contract: '代币合约',
     feeBefore: '此前批准的手续费上限',
-    feeCap: '手续费上限',
     slot: '链上位置',
     original: '所涉订单',
     originalHash: '该订单指纹',
-    initiator: '发起人',
-    unknownPerson: '策略中不存在的人员',
-    remark: '说明',
-    none: '无',
-    notBefore: '生效时间',
-    expires: '失效时间',
-    policy: '策略版本',
-    order: '订单',
-    hash: '本订单指纹',
     late: '该付款仍可能完成：若链上先接受它，则不会取消。',
     notTwice: '不会重复付款。手续费只支付一次，由链上接受的那笔交易支付。',
   },
@@ -69,9 +49,8 @@ const WORDS = {
 export function renderReplacement(intent: ReplacementIntent, context: RenderContext, locale: Locale): Rendering {
   const words = WORDS[locale]
   const original = originalOf(intent)
-  const money = (amount: bigint, { decimals, symbol }: Asset) => `${formatAmount(amount, Number(decimals))} ${symbol}`
-  const amount = money(original.amount, original.asset)
-  const fee = money(intent.feeCap, original.feeAsset)
+  const amount = moneyText(original.amount, original.asset)
+  const fee = moneyText(intent.feeCap, original.feeAsset)
   const isCancel = intent.action === 'cancel'
   const isKnown = isCancel || intent.action === 'speed-up'
   const title = isCancel ? words.cancel(amount) : words.speedUp(amount, fee)
@@ -85,18 +64,13 @@ export function renderReplacement(intent: ReplacementIntent, context: RenderCont
       { label: words.from, value: groupAddress(original.from) },
       { label: words.network, value: original.asset.chain },
       { label: words.contract, value: original.asset.contract === null ? words.none : groupAddress(original.asset.contract) },
-      { label: words.feeBefore, value: money(original.feeCap, original.feeAsset) },
+      { label: words.feeBefore, value: moneyText(original.feeCap, original.feeAsset) },
       { label: words.feeCap, value: fee },
       { label: words.slot, value: String(intent.slot) },
       { label: words.original, value: toHex(original.orderId) },
       { label: words.originalHash, value: toHex(intentHash(original)) },
-      { label: words.initiator, value: context.personName(intent.initiator) ?? words.unknownPerson },
-      { label: words.remark, value: intent.remark === '' ? words.none : intent.remark },
-      { label: words.notBefore, value: timeInWords(intent.notBeforeMs) },
-      { label: words.expires, value: timeInWords(intent.expiresAtMs) },
-      { label: words.policy, value: `${intent.policyVersion} (${toHex(intent.policyHash)})` },
-      { label: words.order, value: toHex(intent.orderId) },
-      { label: words.hash, value: toHex(intentHash(intent)) },
+      ...askedRows(intent, context, locale),
+      ...identityRows(intent, locale),
     ],
     warnings: [isCancel ? words.late : words.notTwice],
   }

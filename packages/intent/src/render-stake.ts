@@ -1,12 +1,12 @@
 import type { Resource, StakeAction } from '@holdfast/chain-core'
-import { toHex } from '@holdfast/encoding'
-import { formatAmount } from '@holdfast/units'
 import { groupAddress } from './group-address.ts'
-import { intentHash, type StakeIntent } from './intent.ts'
-import { type Locale, type RenderContext, type Rendering, timeInWords } from './rendering.ts'
+import type { StakeIntent } from './intent.ts'
+import { askedRows, identityRows, keyRow, moneyText, ORDER_WORDS } from './order-rows.ts'
+import type { Locale, RenderContext, Rendering } from './rendering.ts'
 import { isDelegation } from './stake-order.ts'
 
 const en = {
+  ...ORDER_WORDS['en-US'],
   resources: { bandwidth: 'bandwidth', energy: 'energy' } as Record<Resource, string>,
   actions: {
     stake: 'stake',
@@ -40,18 +40,6 @@ const en = {
   lock: 'Locked for',
   blocks: (count: string) => `${count} blocks`,
   from: 'Account',
-  network: 'Network',
-  feeCap: 'Fee, at most',
-  initiator: 'Asked by',
-  remark: 'Remark',
-  notBefore: 'Not before',
-  expires: 'Expires',
-  policy: 'Policy version',
-  key: 'Key and path',
-  order: 'Order',
-  hash: 'Fingerprint of this order',
-  none: 'none',
-  unknownPerson: 'a person who is not in the policy',
   slow: 'Staked coin cannot be paid with until the stake was ended, has waited and was taken back.',
   locked: (blocks: string) => `LOCKED: for ${blocks} blocks the delegation cannot be taken back, nor its stake ended.`,
   stranger: 'This account is not in a signed address book. Compare every character with a source you trust.',
@@ -62,6 +50,7 @@ type Words = typeof en
 const WORDS: Record<Locale, Words> = {
   'en-US': en,
   'zh-CN': {
+    ...ORDER_WORDS['zh-CN'],
     resources: { bandwidth: '带宽', energy: '能量' },
     actions: {
       stake: '质押',
@@ -95,18 +84,6 @@ const WORDS: Record<Locale, Words> = {
     lock: '锁定时长',
     blocks: (count) => `${count} 个区块`,
     from: '账户',
-    network: '网络',
-    feeCap: '手续费上限',
-    initiator: '发起人',
-    remark: '说明',
-    notBefore: '生效时间',
-    expires: '失效时间',
-    policy: '策略版本',
-    key: '密钥与路径',
-    order: '订单',
-    hash: '本订单指纹',
-    none: '无',
-    unknownPerson: '策略中不存在的人员',
     slow: '已质押的主币在解除质押、经过等待期并提取之前，不能用于付款。',
     locked: (blocks) => `已锁定：在 ${blocks} 个区块内，代理不可收回，其质押也不可解除。`,
     stranger: '该账户不在已签名的地址簿中。请与可信来源逐字核对。',
@@ -124,35 +101,29 @@ export function stakeTitle(
   const words = WORDS[locale]
   const title = (words.titles as Record<string, Words['titles'][StakeAction] | undefined>)[action]
   const name = resource === null ? '' : ((words.resources as Record<string, string>)[resource] ?? resource)
-  return title ? title(`${formatAmount(amount, Number(asset.decimals))} ${asset.symbol}`, name, groupAddress(to)) : words.otherAction(action)
+  return title ? title(moneyText(amount, asset), name, groupAddress(to)) : words.otherAction(action)
 }
 
 /** An order about stake in words: what it does, and everything it says. */
 export function renderStake(intent: StakeIntent, context: RenderContext, locale: Locale): Rendering {
   const words = WORDS[locale]
   const { action, resource, asset, lockBlocks } = intent
-  const money = (amount: bigint) => `${formatAmount(amount, Number(asset.decimals))} ${asset.symbol}`
   const happens = (words.happens as Record<string, string>)[action] ?? action
   return {
     locale,
     title: stakeTitle(intent, locale),
     rows: [
       { label: words.what, value: happens },
-      { label: words.amount, value: money(intent.amount) },
+      { label: words.amount, value: moneyText(intent.amount, asset) },
       { label: words.resource, value: resource === null ? words.none : ((words.resources as Record<string, string>)[resource] ?? resource) },
       { label: words.receiver, value: isDelegation(action) ? groupAddress(intent.to) : words.none },
       { label: words.lock, value: lockBlocks === 0n ? words.none : words.blocks(String(lockBlocks)) },
       { label: words.from, value: groupAddress(intent.from) },
       { label: words.network, value: asset.chain },
-      { label: words.feeCap, value: money(intent.feeCap) },
-      { label: words.initiator, value: context.personName(intent.initiator) ?? words.unknownPerson },
-      { label: words.remark, value: intent.remark === '' ? words.none : intent.remark },
-      { label: words.notBefore, value: timeInWords(intent.notBeforeMs) },
-      { label: words.expires, value: timeInWords(intent.expiresAtMs) },
-      { label: words.policy, value: `${intent.policyVersion} (${toHex(intent.policyHash)})` },
-      { label: words.key, value: `${toHex(intent.keyId)} m/${intent.path.join('/')}` },
-      { label: words.order, value: toHex(intent.orderId) },
-      { label: words.hash, value: toHex(intentHash(intent)) },
+      { label: words.feeCap, value: moneyText(intent.feeCap, asset) },
+      ...askedRows(intent, context, locale),
+      keyRow(intent, locale),
+      ...identityRows(intent, locale),
     ],
     warnings: [
       ...(lockBlocks === 0n ? [] : [words.locked(String(lockBlocks))]),

@@ -1,0 +1,81 @@
+import { toHex } from '@holdfast/encoding'
+import { formatAmount } from '@holdfast/units'
+import { type Asset, type Intent, intentHash, type SpendingIntent, type TransactionIntent } from './intent.ts'
+import { type Locale, type RenderContext, type Rendering, timeInWords } from './rendering.ts'
+
+/** What orders of every kind say, in the words of each language. */
+const en = {
+  network: 'Network',
+  feeCap: 'Fee, at most',
+  initiator: 'Asked by',
+  remark: 'Remark',
+  notBefore: 'Not before',
+  expires: 'Expires',
+  policy: 'Policy version',
+  key: 'Key and path',
+  order: 'Order',
+  hash: 'Fingerprint of this order',
+  none: 'none',
+  unknownPerson: 'a person who is not in the policy',
+}
+
+export const ORDER_WORDS: Record<Locale, typeof en> = {
+  'en-US': en,
+  'zh-CN': {
+    network: '网络',
+    feeCap: '手续费上限',
+    initiator: '发起人',
+    remark: '说明',
+    notBefore: '生效时间',
+    expires: '失效时间',
+    policy: '策略版本',
+    key: '密钥与路径',
+    order: '订单',
+    hash: '本订单指纹',
+    none: '无',
+    unknownPerson: '策略中不存在的人员',
+  },
+}
+
+type Rows = Rendering['rows']
+
+/** An amount with its unit, to the last digit. */
+export const moneyText = (amount: bigint, { decimals, symbol }: Asset): string => `${formatAmount(amount, Number(decimals))} ${symbol}`
+
+/** Who asks for an order, by the name that the policy has for them. */
+export const initiatorName = ({ initiator }: Intent, context: RenderContext, locale: Locale): string =>
+  context.personName(initiator) ?? ORDER_WORDS[locale].unknownPerson
+
+/** From when until when an order counts, and under which policy. */
+export function validityRows({ notBeforeMs, expiresAtMs, policyVersion, policyHash }: Intent, locale: Locale): Rows {
+  const words = ORDER_WORDS[locale]
+  return [
+    { label: words.notBefore, value: timeInWords(notBeforeMs) },
+    { label: words.expires, value: timeInWords(expiresAtMs) },
+    { label: words.policy, value: `${policyVersion} (${toHex(policyHash)})` },
+  ]
+}
+
+/** Who asks for a transaction and why, and when and under which policy that counts. */
+export function askedRows(intent: SpendingIntent, context: RenderContext, locale: Locale): Rows {
+  const words = ORDER_WORDS[locale]
+  return [
+    { label: words.initiator, value: initiatorName(intent, context, locale) },
+    { label: words.remark, value: intent.remark === '' ? words.none : intent.remark },
+    ...validityRows(intent, locale),
+  ]
+}
+
+/** Which key signs a transaction. */
+export function keyRow({ keyId, path }: TransactionIntent, locale: Locale): Rows[number] {
+  return { label: ORDER_WORDS[locale].key, value: `${toHex(keyId)} m/${path.join('/')}` }
+}
+
+/** Which order this is: the last rows of every one. */
+export function identityRows(intent: Intent, locale: Locale): Rows {
+  const words = ORDER_WORDS[locale]
+  return [
+    { label: words.order, value: toHex(intent.orderId) },
+    { label: words.hash, value: toHex(intentHash(intent)) },
+  ]
+}
