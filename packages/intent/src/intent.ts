@@ -62,11 +62,8 @@ export const brc20TransferIntentShape = struct('holdfast/intent/brc20-transfer/v
   postage: uint(64),
 })
 
-/**
- * An order to call a contract. `to` is the contract, `amount` what is sent along of `asset`, the chain's own coin; `signature` is the function that `data` is
- * claimed to be a call of, such as `approve(address,uint256)`, absent where nobody knows. Whoever reads it decodes `data` by it, and believes nothing else.
- */
-export const contractCallIntentShape = struct('holdfast/intent/contract-call/v1', {
+/** What orders that pay nobody by themselves begin with: where they are, and what they move. The order of fields is that of their bytes. */
+const movedFields = {
   genesis: bytes(32),
   orderId: bytes(16),
   keyId: bytes(32),
@@ -75,8 +72,10 @@ export const contractCallIntentShape = struct('holdfast/intent/contract-call/v1'
   to: text(128),
   asset: assetShape,
   amount: uint(256),
-  data: bytes(undefined, CALL_DATA_MAX_BYTES),
-  signature: optional(text(SIGNATURE_MAX)),
+}
+
+/** And what they end with: the fee, and who asks, when and under which policy. */
+const askedFields = {
   feeAsset: assetShape,
   feeCap: uint(256),
   slotRule: text(32),
@@ -87,6 +86,17 @@ export const contractCallIntentShape = struct('holdfast/intent/contract-call/v1'
   initiator: bytes(16),
   remark: text(800),
   nonce: bytes(32),
+}
+
+/**
+ * An order to call a contract. `to` is the contract, `amount` what is sent along of `asset`, the chain's own coin; `signature` is the function that `data` is
+ * claimed to be a call of, such as `approve(address,uint256)`, absent where nobody knows. Whoever reads it decodes `data` by it, and believes nothing else.
+ */
+export const contractCallIntentShape = struct('holdfast/intent/contract-call/v1', {
+  ...movedFields,
+  data: bytes(undefined, CALL_DATA_MAX_BYTES),
+  signature: optional(text(SIGNATURE_MAX)),
+  ...askedFields,
 })
 
 /**
@@ -94,27 +104,11 @@ export const contractCallIntentShape = struct('holdfast/intent/contract-call/v1'
  * `from` itself but for delegations. What belongs to which action, `stakeFault` says.
  */
 export const stakeIntentShape = struct('holdfast/intent/tron-resource/v1', {
-  genesis: bytes(32),
-  orderId: bytes(16),
-  keyId: bytes(32),
-  path: list(uint(31), 8),
-  from: text(128),
-  to: text(128),
-  asset: assetShape,
-  amount: uint(256),
+  ...movedFields,
   action: text(16),
   resource: optional(text(16)),
   lockBlocks: uint(),
-  feeAsset: assetShape,
-  feeCap: uint(256),
-  slotRule: text(32),
-  notBeforeMs: uint(),
-  expiresAtMs: uint(),
-  policyVersion: uint(),
-  policyHash: bytes(32),
-  initiator: bytes(16),
-  remark: text(800),
-  nonce: bytes(32),
+  ...askedFields,
 })
 
 /** An order to replace the policy by its next version; it contains that version whole. */
