@@ -8,13 +8,12 @@ import {
   Amount,
   bringIntoView,
   Button,
-  ButtonLink,
   DrawerBody,
   DrawerFooter,
-  IconExternal,
   Note,
   requestIdKeeper,
   SelectField,
+  SentPage,
   TextField,
   useDrawerPage,
   useSend,
@@ -82,7 +81,10 @@ export function CallDrawer(target: CallTarget) {
     const order = { ...call, max_fee: tier.fee, remark: typed.remark, expire_hours: 168, ack: isRead }
     create.mutate({ request_id: requestIdOf(order), ...order })
   }
-  if (create.data) return <Asked url={create.data.approval_url} />
+  if (create.data) {
+    const words = { title: t('contractCall.asked'), note: t('contractCall.askedNote'), link: t('contractCall.openApproval') }
+    return <SentPage {...words} href={create.data.approval_url} />
+  }
   return (
     <>
       <DrawerBody>
@@ -211,28 +213,6 @@ function AbiFields({ typed, onChange }: FieldsProps) {
           />
         )
       })}
-    </>
-  )
-}
-
-function Asked({ url }: { url: string }) {
-  const { t } = useTranslation()
-  const { close } = useDrawerPage()
-  return (
-    <>
-      <DrawerBody>
-        <Note tone="good" title={t('contractCall.asked')}>
-          {t('contractCall.askedNote')}
-        </Note>
-        <div>
-          <ButtonLink variant="primary" href={url} iconEnd={<IconExternal />}>
-            {t('contractCall.openApproval')}
-          </ButtonLink>
-        </div>
-      </DrawerBody>
-      <DrawerFooter>
-        <Button onClick={() => close()}>{t('ui.drawer.close')}</Button>
-      </DrawerFooter>
     </>
   )
 }

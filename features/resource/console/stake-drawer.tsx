@@ -6,16 +6,15 @@ import {
   Amount,
   bringIntoView,
   Button,
-  ButtonLink,
   DrawerBody,
   DrawerFooter,
   Facts,
-  IconExternal,
   Label,
   Note,
   REMARK_LIMIT,
   requestIdKeeper,
   SelectField,
+  SentPage,
   TextField,
   useDrawerPage,
   useSend,
@@ -65,7 +64,10 @@ export function StakeDrawer(target: StakeTarget) {
     const asked = { ...order, max_fee: outcome.max_fee, remark: typed.remark, expire_hours: 168 }
     create.mutate({ request_id: requestIdOf(asked), ...asked })
   }
-  if (create.data) return <Asked url={create.data.approval_url} />
+  if (create.data) {
+    const words = { title: t('resource.order.asked'), note: t('resource.order.askedNote'), link: t('resource.order.openApproval') }
+    return <SentPage {...words} href={create.data.approval_url} />
+  }
   const isAboutAll = action === 'withdraw' || action === 'cancel-unstake'
   const isDelegation = action === 'delegate' || action === 'undelegate'
   return (
@@ -144,27 +146,5 @@ function Outcome({ outcome: { title, obstacle, policy, expected_fee: expected, m
         ]}
       />
     </div>
-  )
-}
-
-function Asked({ url }: { url: string }) {
-  const { t } = useTranslation()
-  const { close } = useDrawerPage()
-  return (
-    <>
-      <DrawerBody>
-        <Note tone="good" title={t('resource.order.asked')}>
-          {t('resource.order.askedNote')}
-        </Note>
-        <div>
-          <ButtonLink variant="primary" href={url} iconEnd={<IconExternal />}>
-            {t('resource.order.openApproval')}
-          </ButtonLink>
-        </div>
-      </DrawerBody>
-      <DrawerFooter>
-        <Button onClick={() => close()}>{t('ui.drawer.close')}</Button>
-      </DrawerFooter>
-    </>
   )
 }
