@@ -2,6 +2,7 @@ import './transfer.css'
 import { usePermission } from '@holdfast/features/session/console'
 import { useWallets } from '@holdfast/features/wallet/console'
 import { Button, DataTable, EmptyState, IconDownload, PageHeader, Tabs, useDrawers, useEndpoint, useRememberedPage } from '@holdfast/ui'
+import { readOneOf } from '@holdfast/ui/url-filters'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
@@ -13,6 +14,7 @@ import { SavedViews } from './saved-views.tsx'
 import type { Row } from './row.ts'
 import { useTransactionColumns } from './transaction-columns.tsx'
 import { useChosenWallet } from './use-chosen-wallet.ts'
+import { kindParameter } from './use-order-actions.ts'
 
 const PAGE_SIZE = 20
 
@@ -53,7 +55,7 @@ function TransactionList({ filters, onChange }: { filters: Filters; onChange: (n
     isBare: search.size === 0,
     show: (page) => setSearch((present) => writeFilters({ ...readFilters(present), page }), { replace: true }),
   })
-  const open = (row: Row) => setSearch({ ...writeFilters(filters), order: row.id, ...(row.type === 'deposit' ? { kind: 'deposit' } : {}) })
+  const open = (row: Row) => setSearch({ ...writeFilters(filters), order: row.id, ...kindParameter(row.type) })
   const columns = useTransactionColumns(open)
   const tools = (
     <div className="hf-list-tools">
@@ -120,7 +122,7 @@ function useOpenOrder(): void {
   const drawers = useDrawers()
   const [search, setSearch] = useSearchParams()
   const order = search.get('order')
-  const kind = search.get('kind') === 'deposit' ? 'deposit' : 'withdraw'
+  const kind = readOneOf(search, 'kind', ['deposit', 'pull']) ?? 'withdraw'
   useEffect(() => {
     if (order === null) return undefined
     let isHere = true

@@ -4,7 +4,8 @@ import { formatAmount } from '@holdfast/units'
 import type { Selectable } from 'kysely'
 import { confirmationsOf } from './order-view.ts'
 import type { ViewContext } from './view-context.ts'
-import { confirmingText, waitText } from './words.ts'
+import type { WaitingClaim } from './read-claims.ts'
+import { claimText, confirmingText, waitText } from './words.ts'
 
 export type DepositRow = Selectable<Schema['deposit']>
 
@@ -12,8 +13,8 @@ export type DepositRow = Selectable<Schema['deposit']>
 export const DEPOSIT_STATUS = { unconfirmed: 1000, confirmed: 1100, credited: 2000, reversed: 3000 } as const
 const SUB_STATUS = { unconfirmed: 'unconfirmed', confirmed: 'confirming', credited: 'ok', reversed: 'reorged' } as const
 
-/** A deposit as lists show it. */
-export function depositView(view: ViewContext, row: DepositRow) {
+/** A deposit as lists show it, with what was said of it and waits for another person where it is held. */
+export function depositView(view: ViewContext, row: DepositRow, claim?: WaitingClaim) {
   const network = view.networks.find(row.chain)
   const asset = view.networks.byContract(row.chain, row.contract)
   const coin = network?.assets.find((each) => each.contract === null)
@@ -44,9 +45,11 @@ export function depositView(view: ViewContext, row: DepositRow) {
     real_fee: null,
     status: DEPOSIT_STATUS[row.state],
     sub_status: row.sub_status ?? SUB_STATUS[row.state],
-    next_action: waits
-      ? { action: 'wait' as const, who: [], text: waitText(row.sub_status ?? '', view.language) || confirmingText(done, need, view.language) }
-      : { action: 'none' as const, who: [], text: '' },
+    next_action: claim
+      ? { action: 'approve' as const, who: claim.who, text: claimText(claim, view.language) }
+      : waits
+        ? { action: 'wait' as const, who: [], text: waitText(row.sub_status ?? '', view.language) || confirmingText(done, need, view.language) }
+        : { action: 'none' as const, who: [], text: '' },
     confirmations: done,
     need_confirmations: need,
     tx_height: String(row.height),

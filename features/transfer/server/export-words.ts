@@ -1,4 +1,5 @@
 import type { Language } from '@holdfast/contract'
+import type { TransactionKind } from '../contract.ts'
 
 /** The columns of an export, in order. */
 export const EXPORT_COLUMNS = [
@@ -24,6 +25,7 @@ export const EXPORT_COLUMNS = [
   'fromLabel',
   'to',
   'toLabel',
+  'takenBy',
   'txid',
   'block',
   'initiator',
@@ -41,8 +43,8 @@ export type ExportColumn = (typeof EXPORT_COLUMNS)[number]
 
 type Words = {
   columns: Record<ExportColumn, string>
-  types: Record<'deposit' | 'withdraw', string>
-  statuses: Record<'deposit' | 'withdraw', Readonly<Record<number, string>>>
+  types: Record<TransactionKind, string>
+  statuses: Record<TransactionKind, Readonly<Record<number, string>>>
   yes: string
 }
 
@@ -72,6 +74,7 @@ export const EXPORT_WORDS: Record<Language, Words> = {
       fromLabel: 'From, name',
       to: 'To',
       toLabel: 'To, name',
+      takenBy: 'Taken by',
       txid: 'Transaction id',
       block: 'Block',
       initiator: 'Asked for by',
@@ -85,9 +88,10 @@ export const EXPORT_WORDS: Record<Language, Words> = {
       requestId: 'Request id',
       id: 'Id',
     },
-    types: { deposit: 'Deposit', withdraw: 'Withdrawal' },
+    types: { deposit: 'Deposit', withdraw: 'Withdrawal', pull: 'Taken under an allowance' },
     statuses: {
       deposit: { 1000: 'Seen on the chain', 1100: 'Being confirmed', 2000: 'Credited', 3000: 'Not credited', 4000: 'Returned' },
+      pull: { 1100: 'Being confirmed', 2000: 'Taken', 3000: 'Taken back by the chain' },
       withdraw: {
         1000: 'Waiting for approval',
         1100: 'Approved, being signed',
@@ -127,6 +131,7 @@ export const EXPORT_WORDS: Record<Language, Words> = {
       fromLabel: '付款方名称',
       to: '收款地址',
       toLabel: '收款方名称',
+      takenBy: '转走者',
       txid: '交易哈希',
       block: '区块',
       initiator: '发起人',
@@ -140,9 +145,10 @@ export const EXPORT_WORDS: Record<Language, Words> = {
       requestId: '请求编号',
       id: '编号',
     },
-    types: { deposit: '充值', withdraw: '提币' },
+    types: { deposit: '充值', withdraw: '提币', pull: '凭授权转走' },
     statuses: {
       deposit: { 1000: '链上已检测到', 1100: '确认中', 2000: '已入账', 3000: '未入账', 4000: '已退回' },
+      pull: { 1100: '确认中', 2000: '已被转走', 3000: '已被链撤销' },
       withdraw: {
         1000: '待审批',
         1100: '已批准，签名中',

@@ -20,6 +20,8 @@ import { listViews, saveView } from './saved-views.ts'
 import { payoutOutputs, payoutView } from './payout-outputs.ts'
 import { actorName, orderView, type Quorum, quorumOf } from './order-view.ts'
 import { type OrderRow } from './read-order.ts'
+import { pullTimeline, pullView, readPulls } from './pull-view.ts'
+import { claimSteps, heldFacts, waitingClaims } from './read-claims.ts'
 import { type Receipted, receiptSheet } from './receipt.ts'
 import { refusalsOf } from './refusals.ts'
 import { resumeOrder } from './resume-order.ts'
@@ -57,9 +59,13 @@ export function transferEndpoints(context: ServerContext): HandledEndpoint[] {
       }),
     ),
     handle(contract.getDeposit, (viewer, { id }) => withView(viewer, (view) => readDeposit(view, id))),
+    handle(contract.getPull, (viewer, { id }) => withView(viewer, (view) => readPull(view, id))),
     handle(contract.getReceipt, async (viewer, { id, type, tz }) => {
       const sheet = await withView(viewer, async (view) => {
-        const row = type === 'deposit' ? await readDeposit(view, id) : await readWithdrawal(context, view, id)
+        const row = await { deposit: readDeposit, pull: readPull, withdraw: (of: ViewContext, orderId: string) => readWithdrawal(context, of, orderId) }[type](
+          view,
+          id,
+        )
         return receiptSheet(row, { ...(await readAround(view, viewer.personId, row)), tz })
       })
       const pdf = await desk.write(sheet, viewer.orgId).catch((cause: unknown) => {
@@ -122,8 +128,17 @@ async function readWithdrawal(context: ServerContext, view: ViewContext, id: str
 async function readDeposit(view: ViewContext, id: string) {
   const row = await view.tx.selectFrom('deposit').selectAll().where('org_id', '=', view.tx.orgId).where('id', '=', id).executeTakeFirst()
   if (!row) throw new AppError('order_not_found')
-  const [shown] = await describeTransactions(view, [depositView(view, row)])
-  return { ...shown!, timeline: depositTimeline(row) }
+  const held = await heldFacts(view, row)
+  const [shown] = await describeTransactions(view, [depositView(view, row, (await waitingClaims(view, [row])).get(id))])
+  return { ...shown!, ...held, timeline: [...depositTimeline(row), ...claimSteps(held)].toSorted((a, b) => a.at - b.at) }
+}
+
+async function readPull(view: ViewContext, id: string) {
+  const [row] = await readPulls(view.tx, [id])
+  if (!row) throw new AppError('order_not_found')
+  const [shown] = await describeTransactions(view, [pullView(view, row)])
+  const acknowledged = row.acknowledged_by === null ? null : { by: view.personName(row.acknowledged_by), at: Number(row.acknowledged_at) }
+  return { ...shown!, timeline: pullTimeline(view, row), told: row.reason, acknowledged }
 }
 
 /** What a receipt says beside the transaction itself. */

@@ -2,7 +2,13 @@ import type { ColumnType } from 'kysely'
 import type { Once, Time, TimeOnce, TimeOrNull } from './schema.ts'
 
 /** What blocks brought to addresses, and what they took of them. */
-export type DepositTables = { deposit: Deposit; deposit_comment: DepositComment; chain_charge: ChainCharge; token_pull: TokenPull }
+export type DepositTables = {
+  deposit: Deposit
+  deposit_claim: DepositClaim
+  deposit_comment: DepositComment
+  chain_charge: ChainCharge
+  token_pull: TokenPull
+}
 
 type Deposit = {
   org_id: Once<string>
@@ -27,6 +33,20 @@ type Deposit = {
   reversed_at: TimeOrNull
   created_at: TimeOnce
   updated_at: Time
+}
+
+type DepositClaim = {
+  org_id: Once<string>
+  id: Once<string>
+  deposit_id: Once<string>
+  state: 'asked' | 'confirmed' | 'refused' | 'withdrawn' | 'kept'
+  comment: Once<string | null>
+  reason: Once<string>
+  asked_by: Once<string>
+  asked_at: TimeOnce
+  decided_by: ColumnType<string | null, string | null | undefined, string | null>
+  decided_at: TimeOrNull
+  decision_reason: ColumnType<string | null, string | null | undefined, string | null>
 }
 
 type DepositComment = {
@@ -69,4 +89,6 @@ type TokenPull = {
   reversed_at: TimeOrNull
   reason: ColumnType<string | null, string | null | undefined, string | null>
   told_until_at: TimeOrNull
+  acknowledged_by: ColumnType<string | null, string | null | undefined, string | null>
+  acknowledged_at: TimeOrNull
 }

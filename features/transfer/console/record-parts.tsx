@@ -1,0 +1,70 @@
+import { usePermission } from '@holdfast/features/session/console'
+import { Amount, Button, CopyButton, IconDownload, IconEdit, RelativeTime, StatusTag, summaryUsd, Time, useDrawers } from '@holdfast/ui'
+import { assetName } from '@holdfast/units'
+import { useTranslation } from 'react-i18next'
+import { openMarkDrawer } from './open-mark-drawer.tsx'
+import type { Deposit, Pull, Withdrawal } from './payment-facts.tsx'
+import { statusKey, subStatusKey, toneOf } from './status.ts'
+import { linkOf, useReceipt } from './use-order-actions.ts'
+
+/* What the details of every kind of transaction have. */
+
+type Shown = Withdrawal | Deposit | Pull
+
+/** Saves the record as a PDF. */
+export function ReceiptButton({ row }: { row: Shown }) {
+  const { t } = useTranslation()
+  const receipt = useReceipt()
+  return (
+    <Button icon={<IconDownload />} loading={receipt.isPending} onClick={() => receipt.save(row)}>
+      {t('transfer.action.receipt')}
+    </Button>
+  )
+}
+
+/** Opens the form that files the record. */
+export function MarkButton({ row }: { row: Shown }) {
+  const { t } = useTranslation()
+  const drawers = useDrawers()
+  const mayMark = usePermission('transaction.mark')
+  if (!mayMark) return null
+  return (
+    <Button icon={<IconEdit />} onClick={() => openMarkDrawer(drawers, { row, title: t('transfer.mark.title') })}>
+      {t('transfer.action.mark')}
+    </Button>
+  )
+}
+
+/** How it stands, why it waits, whose turn it is, what happens if nobody acts, and when. */
+export function Standing({ row }: { row: Shown }) {
+  const { t } = useTranslation()
+  const key = statusKey(row)
+  const expireAt = 'expire_at' in row && row.status === 1000 ? row.expire_at : undefined
+  const detailKey = row.next_action.text === '' ? subStatusKey(row.sub_status) : undefined
+  return (
+    <section className="hf-standing" aria-label={t('transfer.detail.standing')}>
+      <div>
+        <Amount value={row.amount} unit={assetName(row.symbol, row.token_id)} large />
+        <Worth row={row} />
+      </div>
+      <div className="hf-standing-state">
+        <div className="hf-spread">
+          <StatusTag tone={toneOf(row)} text={key ? t(key) : String(row.status)} detail={detailKey && t(detailKey)} />
+          <CopyButton text={linkOf(row)} label={t('transfer.action.copyLink')} message={t('transfer.action.linkCopied')} showLabel />
+        </div>
+        {row.next_action.text !== '' && <p>{row.next_action.text}</p>}
+        {expireAt !== undefined && (
+          <p className="hf-small hf-muted">
+            {t('transfer.detail.otherwise')} <RelativeTime ms={expireAt} /> (<Time ms={expireAt} />)
+          </p>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function Worth({ row: { worth } }: { row: Shown }) {
+  const { t } = useTranslation()
+  if (worth === null || (worth.at_time === null && worth.now === null)) return null
+  return <p className="hf-small hf-muted hf-numbers">{t('transfer.worth.both', { at: summaryUsd(worth.at_time), now: summaryUsd(worth.now) })}</p>
+}
