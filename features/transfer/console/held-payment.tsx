@@ -20,18 +20,22 @@ export function HeldPayment({ deposit }: { deposit: Deposit }) {
   const { comments } = deposit.held
   return (
     <Note tone="warn" title={t('transfer.held.title')}>
-      {last?.state === 'kept' && <Said claim={last} words={t('transfer.held.kept')} />}
-      <p>{t('transfer.held.text', { subWallet: deposit.sub_wallet_name })}</p>
-      {mayAssign && (
-        <Button
-          size="small"
-          onClick={() =>
-            openClaimDrawer(drawers, { deposit: { id: deposit.id, comments, subWallet: deposit.sub_wallet_name }, title: t('transfer.held.assign') })
-          }
-        >
-          {t('transfer.held.assign')}
-        </Button>
-      )}
+      <div className="hf-stack-tight">
+        {last?.state === 'kept' && <Said claim={last} words={t('transfer.held.kept')} />}
+        <p>{t('transfer.held.text', { subWallet: deposit.sub_wallet_name })}</p>
+        {mayAssign && (
+          <div>
+            <Button
+              size="small"
+              onClick={() =>
+                openClaimDrawer(drawers, { deposit: { id: deposit.id, comments, subWallet: deposit.sub_wallet_name }, title: t('transfer.held.assign') })
+              }
+            >
+              {t('transfer.held.assign')}
+            </Button>
+          </div>
+        )}
+      </div>
     </Note>
   )
 }
@@ -59,25 +63,27 @@ function OpenClaim({ claim }: { claim: Claim }) {
   }
   return (
     <Note tone="warn" title={t('transfer.held.waiting')}>
-      <Said claim={claim} words={claim.memo === null ? t('transfer.held.ofNobody') : t('transfer.held.of', { payer: claim.label ?? claim.memo })} />
-      {claim.label !== null && claim.memo !== null && <p className="hf-mono hf-small">{claim.memo}</p>}
-      <span className="hf-row-tight">
-        {isMine && (
-          <Button size="small" loading={withdraw.isPending} onClick={() => withdraw.mutate({ claim_id: claim.id })}>
-            {t('transfer.held.withdraw')}
-          </Button>
-        )}
-        {!isMine && mayDecide && (
-          <>
-            <Button size="small" variant="primary" loading={decide.isPending} onClick={() => void ask('confirm')}>
-              {t('transfer.held.confirm.open')}
+      <div className="hf-stack-tight">
+        <Said claim={claim} words={claim.memo === null ? t('transfer.held.ofNobody') : t('transfer.held.of', { payer: claim.label ?? claim.memo })} />
+        {claim.label !== null && claim.memo !== null && <p className="hf-mono hf-small">{claim.memo}</p>}
+        <span className="hf-row-tight">
+          {isMine && (
+            <Button size="small" loading={withdraw.isPending} onClick={() => withdraw.mutate({ claim_id: claim.id })}>
+              {t('transfer.held.withdraw')}
             </Button>
-            <Button size="small" variant="danger" onClick={() => void ask('refuse')}>
-              {t('transfer.held.refuse.open')}
-            </Button>
-          </>
-        )}
-      </span>
+          )}
+          {!isMine && mayDecide && (
+            <>
+              <Button size="small" variant="primary" loading={decide.isPending} onClick={() => void ask('confirm')}>
+                {t('transfer.held.confirm.open')}
+              </Button>
+              <Button size="small" variant="danger" onClick={() => void ask('refuse')}>
+                {t('transfer.held.refuse.open')}
+              </Button>
+            </>
+          )}
+        </span>
+      </div>
     </Note>
   )
 }

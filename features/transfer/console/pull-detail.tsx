@@ -1,62 +1,21 @@
 import { acknowledgePull } from '@holdfast/features/deposit/contract'
 import { getNetworkStatus } from '@holdfast/features/network/contract'
 import { usePermission } from '@holdfast/features/session/console'
-import {
-  Button,
-  confirm,
-  DrawerBody,
-  DrawerFooter,
-  ErrorState,
-  Label,
-  LoadingState,
-  Note,
-  Time,
-  useDrawerPage,
-  useDrawers,
-  useEndpoint,
-  useSend,
-} from '@holdfast/ui'
+import { Button, confirm, Label, Note, Time, useDrawers, useEndpoint, useSend } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { getPull, listTransactions } from '../contract.ts'
-import { SuspiciousNote } from './guarded-address.tsx'
-import { PaymentFacts, type Pull } from './payment-facts.tsx'
-import { MarkButton, ReceiptButton, Standing } from './record-parts.tsx'
-import { Story } from './story.tsx'
+import type { Pull } from './payment-facts.tsx'
+import { RecordDrawer } from './record-parts.tsx'
 
 /** What somebody took under an allowance: who, for whom, how much more, and who has seen it. */
 export function PullDetail({ id }: { id: string }) {
   const { t } = useTranslation()
-  const { close } = useDrawerPage()
   const { data, error, refetch } = useEndpoint(getPull, { id })
+  const action = data?.sub_status === 'unacknowledged' && <Acknowledge id={id} />
   return (
-    <>
-      <DrawerBody>
-        {!data && (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={10} />)}
-        {data && (
-          <>
-            <Standing row={data} />
-            <Told pull={data} />
-            <SuspiciousNote row={data} />
-            <div className="hf-order-columns">
-              <section aria-labelledby="pull-facts">
-                <h3 id="pull-facts">{t('transfer.detail.taken')}</h3>
-                <PaymentFacts row={data} />
-              </section>
-              <section aria-labelledby="pull-story">
-                <h3 id="pull-story">{t('transfer.detail.story')}</h3>
-                <Story row={data} />
-              </section>
-            </div>
-          </>
-        )}
-      </DrawerBody>
-      <DrawerFooter>
-        <Button onClick={() => close()}>{t('ui.drawer.close')}</Button>
-        {data && <ReceiptButton row={data} />}
-        {data && <MarkButton row={data} />}
-        {data?.sub_status === 'unacknowledged' && <Acknowledge id={id} />}
-      </DrawerFooter>
-    </>
+    <RecordDrawer row={data} error={error} onRetry={() => void refetch()} title={t('transfer.detail.taken')} action={action}>
+      {data && <Told pull={data} />}
+    </RecordDrawer>
   )
 }
 

@@ -1,10 +1,29 @@
 import { usePermission } from '@holdfast/features/session/console'
-import { Amount, Button, CopyButton, IconDownload, IconEdit, RelativeTime, StatusTag, summaryUsd, Time, useDrawers } from '@holdfast/ui'
+import {
+  Amount,
+  Button,
+  CopyButton,
+  DrawerBody,
+  DrawerFooter,
+  ErrorState,
+  IconDownload,
+  IconEdit,
+  LoadingState,
+  RelativeTime,
+  StatusTag,
+  summaryUsd,
+  Time,
+  useDrawerPage,
+  useDrawers,
+} from '@holdfast/ui'
 import { assetName } from '@holdfast/units'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { SuspiciousNote } from './guarded-address.tsx'
 import { openMarkDrawer } from './open-mark-drawer.tsx'
-import type { Deposit, Pull, Withdrawal } from './payment-facts.tsx'
+import { type Deposit, PaymentFacts, type Pull, type Withdrawal } from './payment-facts.tsx'
 import { statusKey, subStatusKey, toneOf } from './status.ts'
+import { Story } from './story.tsx'
 import { linkOf, useReceipt } from './use-order-actions.ts'
 
 /* What the details of every kind of transaction have. */
@@ -67,4 +86,51 @@ function Worth({ row: { worth } }: { row: Shown }) {
   const { t } = useTranslation()
   if (worth === null || (worth.at_time === null && worth.now === null)) return null
   return <p className="hf-small hf-muted hf-numbers">{t('transfer.worth.both', { at: summaryUsd(worth.at_time), now: summaryUsd(worth.now) })}</p>
+}
+
+type RecordDrawerProps = {
+  row: Deposit | Pull | undefined
+  error: unknown
+  onRetry: () => void
+  title: string
+  /** What there is to know and to do before its facts. */
+  children: ReactNode
+  /** What can be done with it beside saving and filing it. */
+  action?: ReactNode
+}
+
+/** A record of the chain whole: what no order of ours made has no approvals. */
+export function RecordDrawer({ row, error, onRetry, title, children, action }: RecordDrawerProps) {
+  const { t } = useTranslation()
+  const { close } = useDrawerPage()
+  return (
+    <>
+      <DrawerBody>
+        {!row && (error ? <ErrorState error={error} onRetry={onRetry} /> : <LoadingState rows={10} />)}
+        {row && (
+          <>
+            <Standing row={row} />
+            {children}
+            <SuspiciousNote row={row} />
+            <div className="hf-order-columns">
+              <section aria-labelledby="record-facts">
+                <h3 id="record-facts">{title}</h3>
+                <PaymentFacts row={row} />
+              </section>
+              <section aria-labelledby="record-story">
+                <h3 id="record-story">{t('transfer.detail.story')}</h3>
+                <Story row={row} />
+              </section>
+            </div>
+          </>
+        )}
+      </DrawerBody>
+      <DrawerFooter>
+        <Button onClick={() => close()}>{t('ui.drawer.close')}</Button>
+        {row && <ReceiptButton row={row} />}
+        {row && <MarkButton row={row} />}
+        {action}
+      </DrawerFooter>
+    </>
+  )
 }

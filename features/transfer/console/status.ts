@@ -83,7 +83,6 @@ const SUB_STATUS_TONES: Readonly<Record<string, Tone>> = {
   comment_unknown: 'warn',
   reorg_recheck: 'warn',
   unacknowledged: 'bad',
-  reorged: 'bad',
   cancelled_on_chain: 'neutral',
   replacement_failed: 'warn',
 }
@@ -133,11 +132,13 @@ export function isAlarmed({ timeline }: { timeline: readonly { state: string }[]
   return timeline.at(-1)?.state === 'alarmed'
 }
 
+const HELD: readonly string[] = ['comment_missing', 'comment_unknown']
 const AHEAD = ['quorum', 'signing', 'network', 'finality'] as const
 
 /** The steps that are still to come, in order. None where it is over. */
 export function stepsAhead({ type, status, sub_status: subStatus }: Row): (typeof AHEAD)[number][] {
-  if (type !== 'withdraw') return status < 2000 ? ['finality'] : []
+  // What is held waits for people and for no block.
+  if (type !== 'withdraw') return status < 2000 && !HELD.includes(subStatus) ? ['finality'] : []
   if (status === 1000) return [...AHEAD]
   if (status === 1100) return ['signing', 'network', 'finality']
   if (status !== 1200) return []

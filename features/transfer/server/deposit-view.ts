@@ -1,7 +1,6 @@
 import type { Schema } from '@holdfast/db'
-import { contractFields } from '@holdfast/features/network/server'
-import { formatAmount } from '@holdfast/units'
 import type { Selectable } from 'kysely'
+import { moneyFields, UNASKED } from './money-fields.ts'
 import { confirmationsOf } from './order-view.ts'
 import type { ViewContext } from './view-context.ts'
 import type { WaitingClaim } from './read-claims.ts'
@@ -16,33 +15,19 @@ const SUB_STATUS = { unconfirmed: 'unconfirmed', confirmed: 'confirming', credit
 /** A deposit as lists show it, with what was said of it and waits for another person where it is held. */
 export function depositView(view: ViewContext, row: DepositRow, claim?: WaitingClaim) {
   const network = view.networks.find(row.chain)
-  const asset = view.networks.byContract(row.chain, row.contract)
-  const coin = network?.assets.find((each) => each.contract === null)
   const waits = row.state === 'unconfirmed' || row.state === 'confirmed'
   const { done, need } = row.state === 'reversed' ? { done: 0, need: network?.finalityBlocks ?? 0 } : confirmationsOf(view, row.chain, row.height)
-  const subWallet = view.subWallet(row.sub_wallet_id)
   return {
+    ...moneyFields(view, row),
+    ...UNASKED,
     id: row.id,
     type: 'deposit' as const,
-    request_id: null,
-    wallet_id: subWallet.walletId,
-    sub_wallet_id: row.sub_wallet_id,
-    sub_wallet_name: subWallet.name,
     symbol: row.symbol,
-    base_symbol: coin?.symbol ?? '',
-    chain: row.chain,
-    network: network?.name ?? row.chain,
-    ...contractFields(row.contract),
-    amount: formatAmount(row.amount, asset?.decimals ?? 0),
     address_from: row.from_address === '' ? null : row.from_address,
     address_to: row.address,
-    call: null,
     memo: row.memo,
     txid: row.found_in === 'balance' ? null : row.txid,
     found_in: row.found_in,
-    fee_symbol: coin?.symbol ?? '',
-    fee: null,
-    real_fee: null,
     status: DEPOSIT_STATUS[row.state],
     sub_status: row.sub_status ?? SUB_STATUS[row.state],
     next_action: claim
@@ -53,9 +38,6 @@ export function depositView(view: ViewContext, row: DepositRow, claim?: WaitingC
     confirmations: done,
     need_confirmations: need,
     tx_height: String(row.height),
-    initiator: null,
-    approvals: null,
-    remark: '',
     created_at: Number(row.created_at),
     updated_at: Number(row.updated_at),
   }

@@ -1,7 +1,6 @@
 import type { OrganisationTx, Schema } from '@holdfast/db'
-import { contractFields } from '@holdfast/features/network/server'
-import { formatAmount } from '@holdfast/units'
 import { type Selectable, sql } from 'kysely'
+import { moneyFields, UNASKED } from './money-fields.ts'
 import { confirmationsOf } from './order-view.ts'
 import type { ViewContext } from './view-context.ts'
 import { confirmingText } from './words.ts'
@@ -27,34 +26,20 @@ function statesOf({ booked_at, reversed_at, acknowledged_at }: PullRow) {
 /** What somebody took under an allowance, as lists show it. */
 export function pullView(view: ViewContext, row: PullRow) {
   const network = view.networks.find(row.chain)
-  const asset = view.networks.byContract(row.chain, row.contract)
-  const coin = network?.assets.find((each) => each.contract === null)
   const { state, subStatus } = statesOf(row)
   const { done, need } = state === 'reversed' ? { done: 0, need: network?.finalityBlocks ?? 0 } : confirmationsOf(view, row.chain, row.height)
-  const subWallet = view.subWallet(row.sub_wallet_id)
   const times = [row.created_at, row.booked_at ?? 0n, row.acknowledged_at ?? 0n, row.reversed_at ?? 0n]
   return {
+    ...moneyFields(view, row),
+    ...UNASKED,
     id: row.id,
     type: 'pull' as const,
-    request_id: null,
-    wallet_id: subWallet.walletId,
-    sub_wallet_id: row.sub_wallet_id,
-    sub_wallet_name: subWallet.name,
-    symbol: asset?.symbol ?? row.contract.slice(0, 32),
-    base_symbol: coin?.symbol ?? '',
-    chain: row.chain,
-    network: network?.name ?? row.chain,
-    ...contractFields(row.contract),
-    amount: formatAmount(row.amount, asset?.decimals ?? 0),
+    symbol: view.networks.byContract(row.chain, row.contract)?.symbol ?? row.contract.slice(0, 32),
     address_from: row.address,
     address_to: row.to_address,
     taken_by: row.taken_by,
-    call: null,
     memo: null,
     txid: row.txid,
-    fee_symbol: coin?.symbol ?? '',
-    fee: null,
-    real_fee: null,
     status: PULL_STATUS[state],
     sub_status: subStatus,
     next_action:
@@ -62,9 +47,6 @@ export function pullView(view: ViewContext, row: PullRow) {
     confirmations: done,
     need_confirmations: need,
     tx_height: String(row.height),
-    initiator: null,
-    approvals: null,
-    remark: '',
     created_at: Number(row.created_at),
     updated_at: Math.max(...times.map(Number)),
   }
