@@ -1,6 +1,6 @@
 import { buildTransfer, type Frame } from '@holdfast/chain-tron/codec'
 import { fromHex } from '@holdfast/encoding'
-import { UsageError } from './command.ts'
+import { UsageError } from '../command.ts'
 import { type BuiltSweep, readToken, type SweepPlan, type SweepSource, type SweepStep, unsignedOf } from './sweep-plan.ts'
 
 /** What a payment of coin may cost: making the account of the destination. */

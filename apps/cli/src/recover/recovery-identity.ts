@@ -1,7 +1,7 @@
 import type { Disk } from '@holdfast/ports'
 import { generateHybridIdentity, identityToRecipient } from 'age-encryption'
-import { UsageError } from './command.ts'
-import { readDocument } from './read-document.ts'
+import { UsageError } from '../command.ts'
+import { readDocument } from '../read-document.ts'
 
 /** A recovery identity of an officer: an age secret key, and the recipient that signers seal to. */
 export type Identity = { secret: string; recipient: string; path: string }

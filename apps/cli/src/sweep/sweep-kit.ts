@@ -2,9 +2,9 @@ import type { ChainCodec, Effects } from '@holdfast/chain-core'
 import { bytes, digest, equalBytes, list, struct, toHex } from '@holdfast/encoding'
 import { childSecret, derivePublicKey, signAlone } from '@holdfast/mpc'
 import type { RecoveryKit } from '@holdfast/protocol'
-import { UsageError } from './command.ts'
-import { familiesOf, familyOf, type NetworkFamily } from './networks.ts'
-import { type OpenKit, rebuildKey } from './open-kit.ts'
+import { UsageError } from '../command.ts'
+import { familiesOf, familyOf, type NetworkFamily } from '../recover/networks.ts'
+import { type OpenKit, rebuildKey } from '../recover/open-kit.ts'
 import type { BuiltSweep, SweepPlan, SweepSource, SweepStep } from './sweep-plan.ts'
 
 /** A transaction as it will be signed: what its own bytes say it does, and the path of the key that signs. */

@@ -5,11 +5,11 @@ import { codecFor as tronCodecFor } from '@holdfast/chain-tron/codec'
 import type { ChainCodec } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
 import { signatureKindOf } from '@holdfast/mpc'
-import { buildBitcoinSweep } from './sweep-bitcoin.ts'
-import { buildEvmSweep } from './sweep-evm.ts'
-import type { SweepBuilder } from './sweep-plan.ts'
-import { buildTonSweep } from './sweep-ton.ts'
-import { buildTronSweep } from './sweep-tron.ts'
+import { buildBitcoinSweep } from '../sweep/sweep-bitcoin.ts'
+import { buildEvmSweep } from '../sweep/sweep-evm.ts'
+import type { SweepBuilder } from '../sweep/sweep-plan.ts'
+import { buildTonSweep } from '../sweep/sweep-ton.ts'
+import { buildTronSweep } from '../sweep/sweep-tron.ts'
 
 /**
  * A family of networks as the recovery tool knows it: whose addresses it can derive, and whose money it can move. Another chain takes part by its codec and

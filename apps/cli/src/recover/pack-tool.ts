@@ -2,7 +2,7 @@ import { toHex } from '@holdfast/encoding'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
-import { EXIT, type Invocation, readArguments, UsageError } from './command.ts'
+import { EXIT, type Invocation, readArguments, UsageError } from '../command.ts'
 
 /**
  * `recover pack <file>`: writes the recovery tool as one file that runs under Node alone, for a machine that has no network and nothing installed. The same
@@ -13,13 +13,13 @@ export async function packTool({ ports, args }: Invocation): Promise<number> {
   const [path] = positionals
   if (path === undefined || positionals.length !== 1) throw new UsageError('Name the file the tool is to be written to, such as holdfast-recover.mjs.')
   if (await ports.disk.stat(path)) throw new UsageError(`${path} exists already: name a new file.`)
-  const root = fileURLToPath(new URL('../../..', import.meta.url))
+  const root = fileURLToPath(new URL('../../../..', import.meta.url))
   const made = await build({
     root,
     configFile: false,
     logLevel: 'error',
     ssr: { noExternal: true, target: 'node' },
-    build: { ssr: 'apps/cli/src/recover-alone.ts', write: false, minify: false, rolldownOptions: { output: { codeSplitting: false } } },
+    build: { ssr: 'apps/cli/src/recover/recover-alone.ts', write: false, minify: false, rolldownOptions: { output: { codeSplitting: false } } },
   })
   const files = 'output' in made ? made.output : []
   const [tool] = files

@@ -10,10 +10,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { publicKeyToAddress } from 'viem/accounts'
-import { generateKey } from './testing/generate-key.ts'
-import { makeKit, newOfficer, sealShare } from './testing/make-kit.ts'
-import { runCli } from './testing/run-cli.ts'
-import { foundOrganisation } from './testing/test-organisation.ts'
+import { generateKey } from '../testing/generate-key.ts'
+import { makeKit, newOfficer, sealShare } from '../testing/make-kit.ts'
+import { runCli } from '../testing/run-cli.ts'
+import { foundOrganisation } from '../testing/test-organisation.ts'
 
 // HOLDFAST_RECOVERY_KITS kits of keys of all kinds; each is rebuilt by the tool as one file, in a folder that has nothing but the kit and the identities.
 const KITS = Number(process.env.HOLDFAST_RECOVERY_KITS ?? 2)

@@ -1,9 +1,9 @@
 import type { Locale } from '@holdfast/intent'
 import { CheckpointRefused, parseCheckpoint, type SignedCheckpoint } from '@holdfast/log'
 import { grouped } from '@holdfast/policy'
-import { EXIT, type Invocation, readArguments, UsageError } from './command.ts'
-import { readLocale } from './locale.ts'
-import { readFingerprint } from './read-fingerprint.ts'
+import { EXIT, type Invocation, readArguments, UsageError } from '../command.ts'
+import { readLocale } from '../locale.ts'
+import { readFingerprint } from '../read-fingerprint.ts'
 import { LogRefused, verifyLogFile } from './verify-log-file.ts'
 import { visibleText } from '@holdfast/units'
 

@@ -8,11 +8,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { startTron, TRON_CHAIN as chain, type TronNetwork } from '../../devnet/src/tron/start-tron.ts'
-import { generateKey } from './testing/generate-key.ts'
-import { makeKit, newOfficer, sealShare } from './testing/make-kit.ts'
-import { runCli, runCliTyping } from './testing/run-cli.ts'
-import { foundOrganisation } from './testing/test-organisation.ts'
+import { startTron, TRON_CHAIN as chain, type TronNetwork } from '../../../devnet/src/tron/start-tron.ts'
+import { generateKey } from '../testing/generate-key.ts'
+import { makeKit, newOfficer, sealShare } from '../testing/make-kit.ts'
+import { runCli, runCliTyping } from '../testing/run-cli.ts'
+import { foundOrganisation } from '../testing/test-organisation.ts'
 
 const acme = foundOrganisation()
 const shares = generateKey(acme, 'sweep-tron')

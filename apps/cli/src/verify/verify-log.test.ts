@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { runCli } from './testing/run-cli.ts'
-import { foundOrganisation, seed } from './testing/test-organisation.ts'
+import { runCli } from '../testing/run-cli.ts'
+import { foundOrganisation, seed } from '../testing/test-organisation.ts'
 import { LogRefused, verifyLogFile } from './verify-log-file.ts'
 
 const acme = foundOrganisation()

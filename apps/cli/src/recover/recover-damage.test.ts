@@ -4,14 +4,14 @@ import { type RecoveryKit, recoveryKitShape, type SealedShare, sealedShareShape,
 import { recipientFingerprint } from '@holdfast/policy'
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { seededRandom } from '../../../packages/mpc/src/testing/run-parties.ts'
+import { seededRandom } from '../../../../packages/mpc/src/testing/run-parties.ts'
 import type { Examined, ShareFault } from './examine-share.ts'
 import { KitRefused } from './open-kit.ts'
 import type { OfficerPart } from './open-share.ts'
 import type { Identity } from './recovery-identity.ts'
-import { generateKey, refreshKey } from './testing/generate-key.ts'
-import { makeKit, newOfficer, sealShare } from './testing/make-kit.ts'
-import { foundOrganisation, type Organisation, seed } from './testing/test-organisation.ts'
+import { generateKey, refreshKey } from '../testing/generate-key.ts'
+import { makeKit, newOfficer, sealShare } from '../testing/make-kit.ts'
+import { foundOrganisation, type Organisation, seed } from '../testing/test-organisation.ts'
 import { type KitReport, verifyKit } from './verify-kit.ts'
 
 // Every part of a kit is damaged in every way there is a name for, each at random places: HOLDFAST_KIT_DAMAGES rounds of all of them.

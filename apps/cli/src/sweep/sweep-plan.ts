@@ -1,5 +1,5 @@
 import { ChainError } from '@holdfast/chain-core'
-import { UsageError } from './command.ts'
+import { UsageError } from '../command.ts'
 
 const DECIMALS_MAX = 77n
 

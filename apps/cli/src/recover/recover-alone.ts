@@ -1,5 +1,5 @@
 import { nodePorts } from '@holdfast/ports/node'
-import { EXIT, UsageError } from './command.ts'
+import { EXIT, UsageError } from '../command.ts'
 import { recoverCommand } from './recover.ts'
 import { RECOVER_USAGE } from './recover-usage.ts'
 

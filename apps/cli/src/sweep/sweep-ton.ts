@@ -10,7 +10,7 @@ import {
   sameAddress,
   WALLET_FEE_MAX,
 } from '@holdfast/chain-ton/codec'
-import { UsageError } from './command.ts'
+import { UsageError } from '../command.ts'
 import { type BuiltSweep, type Fields, type OwnedSweepPlan, type OwnedSweepSource, readToken, type SweepStep, unsignedOf } from './sweep-plan.ts'
 
 /** Coin that goes along with a jetton for the work of its wallets; what they do not need comes back. */

@@ -9,10 +9,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { generateKey } from './testing/generate-key.ts'
-import { makeKit, newOfficer, sealShare } from './testing/make-kit.ts'
-import { runCliTyping } from './testing/run-cli.ts'
-import { foundOrganisation } from './testing/test-organisation.ts'
+import { generateKey } from '../testing/generate-key.ts'
+import { makeKit, newOfficer, sealShare } from '../testing/make-kit.ts'
+import { runCliTyping } from '../testing/run-cli.ts'
+import { foundOrganisation } from '../testing/test-organisation.ts'
 
 const acme = foundOrganisation()
 

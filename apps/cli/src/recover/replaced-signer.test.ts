@@ -4,12 +4,12 @@ import { encode } from '@holdfast/encoding'
 import { cosign, entryShape, formatCheckpoint, leafHash, MerkleTree, parseCheckpoint } from '@holdfast/log'
 import { EvidenceRefused, kitInstructions } from '@holdfast/protocol'
 import { withOpenKit } from './open-kit.ts'
-import { makeKit, newOfficer, sealShare } from './testing/make-kit.ts'
-import { makeRefusal } from './testing/make-evidence.ts'
-import { replaceSigner } from './testing/replace-signer.ts'
-import { dealShares, foundOrganisation, seed } from './testing/test-organisation.ts'
-import { LogRefused, verifyLogFile } from './verify-log-file.ts'
-import { verifyRefusal } from './verify-refusal.ts'
+import { makeKit, newOfficer, sealShare } from '../testing/make-kit.ts'
+import { makeRefusal } from '../testing/make-evidence.ts'
+import { replaceSigner } from '../testing/replace-signer.ts'
+import { dealShares, foundOrganisation, seed } from '../testing/test-organisation.ts'
+import { LogRefused, verifyLogFile } from '../verify/verify-log-file.ts'
+import { verifyRefusal } from '../verify/verify-refusal.ts'
 
 const acme = foundOrganisation()
 const { organisation: later, change } = replaceSigner(acme)

@@ -13,8 +13,8 @@ type Child = { path: number[]; publicKey: string; address: string | null }
 type Key = { protocol: string; packages: string[]; publicKey: string; chainCode: string; children: Child[] }
 type Vectors = { keys: Key[]; split: { threshold: number; text: string; parts: string[] }[] }
 
-const path = new URL('../../../test/vectors/recovery.json', import.meta.url).pathname
-const script = new URL('../../../test/vectors/check_recovery.py', import.meta.url).pathname
+const path = new URL('../../../../test/vectors/recovery.json', import.meta.url).pathname
+const script = new URL('../../../../test/vectors/check_recovery.py', import.meta.url).pathname
 const vectors: Vectors = JSON.parse(readFileSync(path, 'utf8'))
 
 test('the checked-in share packages rebuild their keys and addresses here', () => {

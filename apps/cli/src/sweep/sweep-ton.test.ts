@@ -9,12 +9,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { WALLET_FORM } from '../../devnet/src/ton/first-accounts.ts'
-import { startTon, TON_CHAIN as chain, type TonNetwork } from '../../devnet/src/ton/start-ton.ts'
-import { generateKey } from './testing/generate-key.ts'
-import { makeKit, newOfficer, sealShare } from './testing/make-kit.ts'
-import { runCli, runCliTyping } from './testing/run-cli.ts'
-import { foundOrganisation } from './testing/test-organisation.ts'
+import { WALLET_FORM } from '../../../devnet/src/ton/first-accounts.ts'
+import { startTon, TON_CHAIN as chain, type TonNetwork } from '../../../devnet/src/ton/start-ton.ts'
+import { generateKey } from '../testing/generate-key.ts'
+import { makeKit, newOfficer, sealShare } from '../testing/make-kit.ts'
+import { runCli, runCliTyping } from '../testing/run-cli.ts'
+import { foundOrganisation } from '../testing/test-organisation.ts'
 
 const acme = foundOrganisation()
 const shares = generateKey(acme, 'sweep-ton', FROST_ED25519)

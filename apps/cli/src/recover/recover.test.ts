@@ -12,9 +12,9 @@ import fc from 'fast-check'
 import type { Examined } from './examine-share.ts'
 import { KitRefused } from './open-kit.ts'
 import type { Identity } from './recovery-identity.ts'
-import { makeKit, newOfficer, sealShare } from './testing/make-kit.ts'
-import { runCli } from './testing/run-cli.ts'
-import { dealShares, foundOrganisation, seed } from './testing/test-organisation.ts'
+import { makeKit, newOfficer, sealShare } from '../testing/make-kit.ts'
+import { runCli } from '../testing/run-cli.ts'
+import { dealShares, foundOrganisation, seed } from '../testing/test-organisation.ts'
 import { verifyKit } from './verify-kit.ts'
 
 const acme = foundOrganisation()

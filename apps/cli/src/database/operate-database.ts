@@ -2,7 +2,7 @@ import { DatabaseError, openDatabase, startEmbeddedDatabase } from '@holdfast/db
 import type { Ports } from '@holdfast/ports'
 import { projectFolder } from '@holdfast/ports/node'
 import { backup, BackupError, type BackupSummary } from './backup.ts'
-import { EXIT, type Invocation, readArguments, UsageError } from './command.ts'
+import { EXIT, type Invocation, readArguments, UsageError } from '../command.ts'
 import { restore } from './restore.ts'
 
 /** `backup <file>`: writes the whole database to a new file. 0 written, 1 not. */

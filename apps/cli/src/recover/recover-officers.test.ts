@@ -9,10 +9,10 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { codecFor } from './networks.ts'
 import type { Identity } from './recovery-identity.ts'
-import { generateKey } from './testing/generate-key.ts'
-import { makeKit, newOfficer, sealShare } from './testing/make-kit.ts'
-import { runCli } from './testing/run-cli.ts'
-import { foundOrganisation } from './testing/test-organisation.ts'
+import { generateKey } from '../testing/generate-key.ts'
+import { makeKit, newOfficer, sealShare } from '../testing/make-kit.ts'
+import { runCli } from '../testing/run-cli.ts'
+import { foundOrganisation } from '../testing/test-organisation.ts'
 
 const acme = foundOrganisation()
 

@@ -1,5 +1,5 @@
 import { buildTransfer, NATIVE_TRANSFER_GAS } from '@holdfast/chain-evm/codec'
-import { UsageError } from './command.ts'
+import { UsageError } from '../command.ts'
 import { type BuiltSweep, readToken, type SweepPlan, type SweepSource, type SweepStep, unsignedOf } from './sweep-plan.ts'
 
 const TOKEN_GAS_LIMIT = 120_000n

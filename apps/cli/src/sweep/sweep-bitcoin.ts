@@ -1,6 +1,6 @@
 import { draftSweep, finishDraft, networkOf, requireScript, type SpentCoin } from '@holdfast/chain-bitcoin/codec'
 import { fromHex } from '@holdfast/encoding'
-import { UsageError } from './command.ts'
+import { UsageError } from '../command.ts'
 import { type BuiltSweep, type Fields, type SweepPlan, type SweepSource, unsignedOf } from './sweep-plan.ts'
 
 type Coin = { coin: SpentCoin; made: Uint8Array | undefined }

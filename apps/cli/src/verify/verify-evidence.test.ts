@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
-import { makeEvidence, makeRefusal, makeSignRequest } from './testing/make-evidence.ts'
-import { runCli } from './testing/run-cli.ts'
-import { foundOrganisation, seed } from './testing/test-organisation.ts'
+import { makeEvidence, makeRefusal, makeSignRequest } from '../testing/make-evidence.ts'
+import { runCli } from '../testing/run-cli.ts'
+import { foundOrganisation, seed } from '../testing/test-organisation.ts'
 import { examine } from './verify-evidence.ts'
 
 const acme = foundOrganisation()

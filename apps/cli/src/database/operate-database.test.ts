@@ -4,7 +4,7 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { runCli, runCliIn } from './testing/run-cli.ts'
+import { runCli, runCliIn } from '../testing/run-cli.ts'
 
 describe('backup and restore from the command line', () => {
   it('carry a database from one server to another, and say what they did', async () => {
