@@ -6,6 +6,8 @@ import type { Endpoint, OutputOf } from '@holdfast/contract'
 import { type HandledEndpoint, type MemberContext } from '@holdfast/http'
 import { assertConserved } from '@holdfast/ledger'
 import { getDeposit, listTransactions } from '@holdfast/features/transfer/contract'
+import { listTodo } from '@holdfast/features/approval/contract'
+import { approvalEndpoints } from '@holdfast/features/approval/server'
 import { transferEndpoints } from '@holdfast/features/transfer/server'
 import { CHAIN } from '../../transfer/server/testing/scripted-chain.ts'
 import { balanceOf, behave, ETH, makeWallet, openWorld, scan, type Wallet, type World } from '../../transfer/server/testing/test-world.ts'
@@ -40,6 +42,12 @@ const ask = async (id: string, given: { memo?: string; by?: number } = {}) =>
   (await call(claimDeposit, { id, reason: 'By its receipt', memo: given.memo ?? '' }, given.by)).claim_id
 const decide = (claim_id: string, member: number, result = 'confirm') => call(decideClaim, { claim_id, result, reason: 'Seen' }, member)
 const money = async () => (await balanceOf(world, wallet)).available
+/** What a person has to do about held payments, and what they asked for or decided. */
+const todo = async (member: number, state: string) => {
+  const { list, counts } = await call(listTodo, { state, kind: 'deposit_claim', page_no: '1', page_size: '20' }, member)
+  assert.equal(counts.deposit_claim, list.length)
+  return list.filter(({ wallet_id }) => wallet_id === wallet.walletId).map(({ mine, status, node }) => [mine, status, node.waiting_for])
+}
 const words = async () =>
   (await world.db.asOrganisation(world.orgId, (tx) => tx.selectFrom('log_entry').select('bytes').where('org_id', '=', tx.orgId).execute())).filter(
     ({ bytes }) => Buffer.from(bytes).includes('deposit-claim'),
@@ -47,7 +55,7 @@ const words = async () =>
 
 before(async () => {
   world = await openWorld({ network: { codec: { ...evmCodec({ chain: CHAIN }), memoMax: 64 } } })
-  endpoints = [...depositEndpoints(world.context), ...transferEndpoints(world.context)]
+  endpoints = [...depositEndpoints(world.context), ...transferEndpoints(world.context), ...approvalEndpoints(world.context)]
 })
 beforeEach(async () => {
   behave(world)
@@ -71,9 +79,12 @@ describe('a payment that is held', () => {
     const claim = await ask(id, { memo: ` ${COMMENT.toLowerCase()}` })
     const [row] = (await call(listTransactions, { type: 'held', page_no: '1', page_size: '20' })).list
     assert.deepEqual([row!.id, row!.next_action.action, row!.next_action.who.map(({ name }) => name)], [id, 'approve', ['Ben', 'Cleo']])
+    assert.deepEqual(await todo(ann, 'mine'), [['initiator', 1000, ['Ben', 'Cleo']]])
+    assert.deepEqual([await todo(ann, 'wait'), await todo(cleo, 'wait')], [[], [['decide', 1000, ['Ben', 'Cleo']]]])
     await assert.rejects(decide(claim, ann), { code: '300180' })
     assert.equal(await money(), 0n)
     await decide(claim, ben)
+    assert.deepEqual([await todo(cleo, 'wait'), await todo(ben, 'done'), await todo(ann, 'mine')], [[], [['decided', 2000, []]], [['initiator', 2000, []]]])
     assert.equal(await money(), ETH)
     const shown = await call(getDeposit, { id })
     assert.deepEqual(
@@ -93,7 +104,7 @@ describe('a payment that is held', () => {
       [],
     )
     const news = await world.db.asOrganisation(world.orgId, (tx) =>
-      tx.selectFrom('outbox').select(['topic', 'payload']).where('org_id', '=', tx.orgId).orderBy('sequence', 'desc').limit(2).execute(),
+      tx.selectFrom('outbox').select(['topic', 'payload']).where('org_id', '=', tx.orgId).orderBy('sequence', 'desc').limit(3).execute(),
     )
     assert.ok(news.some(({ topic, payload }) => topic === 'deposit.changed' && JSON.stringify(payload).includes(id)))
   })

@@ -5,7 +5,7 @@ import { bytes, encode, struct, text, uint } from '@holdfast/encoding'
 import { appendToLog } from '@holdfast/features/evidence/server'
 import { currentPolicy } from '@holdfast/features/strategy/server'
 import { HELD_FOR_COMMENT, normalComment, readComments } from '@holdfast/features/wallet/server'
-import { announce, announceAll } from '@holdfast/jobs'
+import { announceAll, type Announcement } from '@holdfast/jobs'
 import { BooksBroken, findBrokenBooks } from '@holdfast/ledger'
 import { newId, uuidToBytes } from '@holdfast/units'
 import type { Selectable } from 'kysely'
@@ -17,6 +17,9 @@ import { finalAt } from './final-now.ts'
  * What becomes of a payment that is held. One person says whose it is, another one confirms it, and it is credited in the transaction of their word, to the
  * sub-wallet that has the address: money is where the chain has it. Locks are taken in this order: deposit, claim, ledger, log, outbox.
  */
+
+/** Something waits for a person, or does no more. */
+const TO_DECIDE: Announcement = { topic: 'todo.changed', ids: {} }
 
 type Held = Selectable<Schema['deposit']>
 type Act = 'ask' | 'confirm' | 'refuse' | 'withdraw' | 'keep'
@@ -93,7 +96,7 @@ export async function confirmClaim(needs: ScanNeeds, orgId: string, { claimId, .
     const broken = await findBrokenBooks(tx, { chain: held.chain, contract: held.contract === '' ? null : held.contract })
     if (broken.length > 0) throw new BooksBroken(broken.map(({ fault }) => fault).join('; '))
     await endClaim(tx, needs, { claim, deposit: held }, 'confirm', said)
-    await announceAll(tx, needs.ports, news)
+    await announceAll(tx, needs.ports, [...news, TO_DECIDE])
   })
 }
 
@@ -203,5 +206,5 @@ async function logWord(
 
 /** Tells open pages; the last thing of a transaction. */
 async function tell(tx: OrganisationTx, { ports }: ScanNeeds, { id, sub_wallet_id }: Held): Promise<void> {
-  await announce(tx, ports, 'deposit.changed', { deposit_id: id, sub_wallet_id })
+  await announceAll(tx, ports, [{ topic: 'deposit.changed', ids: { deposit_id: id, sub_wallet_id } }, TO_DECIDE])
 }

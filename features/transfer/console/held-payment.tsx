@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { getDeposit, listTransactions } from '../contract.ts'
 import { openClaimDrawer } from './open-claim-drawer.tsx'
 import type { Deposit } from './payment-facts.tsx'
+import { LIST_TODO } from './use-order-actions.ts'
 
 type Claim = Deposit['claims'][number]
 
@@ -46,7 +47,7 @@ function OpenClaim({ claim }: { claim: Claim }) {
   const drawers = useDrawers()
   const session = useSession()
   const mayDecide = usePermission('deposit.audit')
-  const refresh = { refresh: [getDeposit, listTransactions] }
+  const refresh = { refresh: [getDeposit, listTransactions, LIST_TODO] }
   const decide = useSend(decideClaim, refresh)
   const withdraw = useSend(withdrawClaim, refresh)
   const isMine = claim.by.person_id === session?.session?.person_id

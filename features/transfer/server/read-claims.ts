@@ -10,6 +10,8 @@ type ClaimRow = Selectable<Schema['deposit_claim']>
 /** Comments that are offered to whoever says whose a payment is; any other one of the address can be typed. */
 const COMMENTS_MAX = 200
 const DECIDES = 'deposit.audit'
+/** More than this waits for nobody's eyes; the newest are shown. */
+const ITEMS_MAX = 200
 
 export function isHeld({ state, sub_status: subStatus }: Pick<DepositRow, 'state' | 'sub_status'>): boolean {
   return (state === 'unconfirmed' || state === 'confirmed') && HELD_FOR_COMMENT.includes(subStatus ?? '')
@@ -40,10 +42,44 @@ export async function waitingClaims(view: ViewContext, rows: readonly DepositRow
   )
   const open = [...claims.values()].flat().filter(({ state }) => state === 'asked')
   if (open.length === 0) return new Map()
-  const people = await view.tx.selectFrom('person').select(['id', 'name', 'role']).where('org_id', '=', view.tx.orgId).where('state', '=', 'active').execute()
-  const deciders = people.filter(({ role }) => permissionsOf(role).has(DECIDES))
-  const whoFor = (asker: string) => deciders.filter(({ id }) => id !== asker).map(({ id, name }) => ({ person_id: id, name }))
+  const whoFor = await decidersOf(view)
   return new Map(open.map(({ deposit_id, asked_by }) => [deposit_id, { askedBy: view.personName(asked_by), who: whoFor(asked_by) }]))
+}
+
+/** Who may decide what a person said: everybody with the right, but for that person. */
+async function decidersOf({ tx }: ViewContext): Promise<(asker: string) => WaitingClaim['who']> {
+  const people = await tx.selectFrom('person').select(['id', 'name', 'role']).where('org_id', '=', tx.orgId).where('state', '=', 'active').execute()
+  const deciders = people.filter(({ role }) => permissionsOf(role).has(DECIDES))
+  return (asker) => deciders.filter(({ id }) => id !== asker).map(({ id, name }) => ({ person_id: id, name }))
+}
+
+/** What somebody said of a held payment, as it stands for one person. */
+export type ClaimItem = { claim: ClaimRow; who: WaitingClaim['who']; mine: 'decide' | 'decided' | 'initiator' | 'watch' }
+
+/** The claims that wait, that a person made, or that they decided, the newest first. */
+export async function listClaimItems(view: ViewContext, personId: string): Promise<ClaimItem[]> {
+  const rows = await view.tx
+    .selectFrom('deposit_claim')
+    .selectAll()
+    .where('org_id', '=', view.tx.orgId)
+    .where('state', '<>', 'kept')
+    .where((row) => row.or([row('state', '=', 'asked'), row('asked_by', '=', personId), row('decided_by', '=', personId)]))
+    .orderBy('asked_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(ITEMS_MAX)
+    .execute()
+  if (rows.length === 0) return []
+  const whoFor = await decidersOf(view)
+  return rows.map((claim) => {
+    const who = claim.state === 'asked' ? whoFor(claim.asked_by) : []
+    return { claim, who, mine: roleOf(claim, who, personId) }
+  })
+}
+
+function roleOf({ asked_by, decided_by }: ClaimRow, who: WaitingClaim['who'], personId: string): ClaimItem['mine'] {
+  if (asked_by === personId) return 'initiator'
+  if (decided_by === personId) return 'decided'
+  return who.some((each) => each.person_id === personId) ? 'decide' : 'watch'
 }
 
 /** What the details of a deposit say of its being held: the comments it may be of, and what people said. */
