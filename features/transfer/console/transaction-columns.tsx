@@ -70,7 +70,9 @@ function Kind({ row }: { row: Row }) {
       <span className={isIn ? 'hf-transaction-icon hf-transaction-in' : 'hf-transaction-icon'}>{isIn ? <IconDown /> : <IconUp />}</span>
       <span className="hf-stack-tight">
         <span className="hf-transaction-type">
-          {row.stake ? t(`transfer.stake.${row.stake.action}`, { defaultValue: row.stake.action }) : t(`transfer.type.${row.call ? 'web3' : row.type}`)}
+          {row.stake
+            ? t(`transfer.stake.${row.stake.action}`, { defaultValue: row.stake.action })
+            : t(`transfer.type.${row.lifts !== undefined ? 'lift' : row.call ? 'web3' : row.type}`)}
         </span>
         <span className="hf-small hf-faint">
           <Time ms={row.created_at} />
@@ -97,7 +99,7 @@ function SignedAmount({ row }: { row: Row }) {
   return (
     <span className={isFolded ? 'hf-amounts hf-folded' : 'hf-amounts'}>
       <span className={row.type === 'deposit' && !isFolded ? 'hf-amount-in hf-nowrap' : 'hf-nowrap'}>
-        {row.type === 'deposit' ? '+' : row.stake ? '' : '−'}
+        {row.type === 'deposit' ? '+' : row.stake || row.lifts !== undefined ? '' : '−'}
         <Amount value={row.amount} unit={assetName(row.symbol, row.token_id)} />
       </span>
       {worth !== null && (
