@@ -140,7 +140,7 @@ for (const [name, key] of [
           assert.deepEqual([effects.transfers.length, effects.transfers[0]!.to], [1, from])
           assert.ok(effects.feeMax <= 20_000n)
         }),
-        { numRuns: 150 },
+        { numRuns: 60 },
       )
     })
   })
