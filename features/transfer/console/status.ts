@@ -86,7 +86,9 @@ export function toneOf({ type, status, sub_status: subStatus }: Row): Tone {
 }
 
 /** The translation key of a state's name, or undefined where it has no words. */
-export function statusKey({ type, status }: Pick<Row, 'type' | 'status'>): string | undefined {
+export function statusKey({ type, status, sub_status: subStatus }: Pick<Row, 'type' | 'status'> & Partial<Row>): string | undefined {
+  // No chain has seen what no block has.
+  if (type === 'deposit' && subStatus === 'mempool') return 'transfer.subStatus.mempool'
   const known: readonly number[] = type === 'deposit' ? DEPOSIT_STATUSES : STATUSES
   return known.includes(status) ? `transfer.${type === 'deposit' ? 'depositStatus' : 'status'}.${status}` : undefined
 }
