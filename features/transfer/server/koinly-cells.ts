@@ -24,7 +24,8 @@ export const KOINLY_COLUMNS = [
 ]
 
 /**
- * The line of a payment or a deposit, times in UTC; none where nothing moved. A payment that failed on the chain moved its fee alone. What an
+ * The line of a payment or a deposit, times in UTC; none where nothing moved. A payment that failed on the chain, or that an
+ * address made to itself, moved its fee alone. What an
  * order about a payment cost stands with that payment.
  */
 export function koinlyCells(row: Row): string[][] {
@@ -33,7 +34,9 @@ export function koinlyCells(row: Row): string[][] {
   const text = [row.category, row.remark, row.note].filter(Boolean).join(' · ')
   const ends = (label: string) => [label, text, row.txid ?? '']
   if (row.replaces != null) return []
-  if (row.status === FAILED && fee !== null) return [[date, fee, row.fee_symbol, '', '', '', '', worth?.fee ?? '', moneyOf(row, worth?.fee), ...ends('cost')]]
+  const isToItself = row.type === 'withdraw' && row.address_from === row.address_to && row.status === COMPLETED
+  if ((row.status === FAILED || isToItself) && fee !== null)
+    return [[date, fee, row.fee_symbol, '', '', '', '', worth?.fee ?? '', moneyOf(row, worth?.fee), ...ends('cost')]]
   if (row.status !== COMPLETED) return []
   const moved = /[1-9]/.test(row.amount) ? [row.amount, assetName(row.symbol, row.token_id)] : ['', '']
   const value = [worth?.at_time ?? '', moneyOf(row, worth?.at_time)]
