@@ -1,4 +1,5 @@
 import { CallError } from '@holdfast/contract'
+import { FiatField, useFiat } from '@holdfast/features/price/console'
 import { browserPorts } from '@holdfast/ports/browser'
 import {
   Button,
@@ -41,6 +42,7 @@ export function ExportDrawer({ input, total }: { input: ListInput; total: number
   const { close } = useDrawerPage()
   const { client } = useApi()
   const [zone, setZone] = useState(ownZone)
+  const [fiat, setFiat] = useState(useFiat().fiat)
   const [format, setFormat] = useState<Format>('csv')
   const [state, setState] = useState<State>({ step: 'ready' })
   const stopping = useRef<AbortController>(undefined)
@@ -49,7 +51,7 @@ export function ExportDrawer({ input, total }: { input: ListInput; total: number
   const run = async () => {
     const abort = new AbortController()
     stopping.current = abort
-    const asked = { ...input, tz: zone, layout: format === 'koinly' ? ('koinly' as const) : ('all' as const) }
+    const asked = { ...input, tz: zone, fiat, layout: format === 'koinly' ? ('koinly' as const) : ('all' as const) }
     const parts: string[] = []
     let rows = 0
     let next: string | null | undefined
@@ -84,6 +86,7 @@ export function ExportDrawer({ input, total }: { input: ListInput; total: number
             onChange={setZone}
           />
         </Field>
+        <FiatField value={fiat} onChange={setFiat} />
         <SelectField
           label={t('transfer.export.format')}
           value={format}

@@ -2,6 +2,7 @@ import './transfer.css'
 import { assetName } from '@holdfast/units'
 import { CallFacts } from '@holdfast/features/contract-call/console'
 import { type EvidenceItem, EvidencePart } from '@holdfast/features/evidence/console'
+import { useFiat } from '@holdfast/features/price/console'
 import { usePermission, useSession } from '@holdfast/features/session/console'
 import {
   Amount,
@@ -18,7 +19,7 @@ import {
   Note,
   RelativeTime,
   StatusTag,
-  summaryUsd,
+  summaryMoney,
   Time,
   useDrawerPage,
   useDrawers,
@@ -45,7 +46,7 @@ export function OrderDetail({ id, kind }: { id: string; kind: 'withdraw' | 'depo
 
 function WithdrawalDetail({ id }: { id: string }) {
   const { t } = useTranslation()
-  const { data, error, refetch } = useEndpoint(getWithdrawal, { id })
+  const { data, error, refetch } = useEndpoint(getWithdrawal, { id, ...useFiat().asked })
   if (!data) return <DrawerBody>{error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={10} />}</DrawerBody>
   return (
     <>
@@ -210,13 +211,14 @@ function Standing({ row }: { row: Withdrawal | Deposit }) {
 function Worth({ row: { worth } }: { row: Withdrawal | Deposit }) {
   const { t } = useTranslation()
   if (worth === null || (worth.at_time === null && worth.now === null)) return null
-  return <p className="hf-small hf-muted hf-numbers">{t('transfer.worth.both', { at: summaryUsd(worth.at_time), now: summaryUsd(worth.now) })}</p>
+  const shown = (value: string | null) => summaryMoney(value, worth.currency)
+  return <p className="hf-small hf-muted hf-numbers">{t('transfer.worth.both', { at: shown(worth.at_time), now: shown(worth.now) })}</p>
 }
 
 function DepositDetail({ id }: { id: string }) {
   const { t } = useTranslation()
   const { close } = useDrawerPage()
-  const { data, error, refetch } = useEndpoint(getDeposit, { id })
+  const { data, error, refetch } = useEndpoint(getDeposit, { id, ...useFiat().asked })
   return (
     <>
       <DrawerBody>

@@ -1,5 +1,5 @@
 import { assetName } from '@holdfast/units'
-import { Amount, type Column, IconDown, IconUp, IconWarning, Label, shortAddress, StatusTag, summaryUsd, Time, useMediaQuery } from '@holdfast/ui'
+import { Amount, type Column, exactMoney, IconDown, IconUp, IconWarning, Label, shortAddress, StatusTag, summaryMoney, Time, useMediaQuery } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { NotifyStanding } from './notify-standing.tsx'
 import type { Row } from './row.ts'
@@ -93,7 +93,7 @@ function State({ row }: { row: Row }) {
 function SignedAmount({ row }: { row: Row }) {
   const { t } = useTranslation()
   const isFolded = row.suspicious && row.type === 'deposit'
-  const worth = row.worth?.at_time ?? null
+  const { at_time: worth = null, currency = 'USD' } = row.worth ?? {}
   return (
     <span className={isFolded ? 'hf-amounts hf-folded' : 'hf-amounts'}>
       <span className={row.type === 'deposit' && !isFolded ? 'hf-amount-in hf-nowrap' : 'hf-nowrap'}>
@@ -103,9 +103,9 @@ function SignedAmount({ row }: { row: Row }) {
       {worth !== null && (
         <span
           className="hf-small hf-faint hf-nowrap"
-          title={t('transfer.worth.both', { at: `$${worth}`, now: row.worth?.now == null ? '--' : `$${row.worth.now}` })}
+          title={t('transfer.worth.both', { at: exactMoney(worth, currency), now: exactMoney(row.worth?.now, currency) })}
         >
-          {summaryUsd(worth)}
+          {summaryMoney(worth, currency)}
         </span>
       )}
     </span>

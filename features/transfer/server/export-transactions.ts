@@ -16,7 +16,7 @@ const PART_ROWS = 1000
  * One part of the filtered list as CSV, the newest transactions first. The first part begins the file. Each part says where
  * the next one goes on, so that a list of any length needs the memory of one part, and what arrives meanwhile is not in it.
  */
-export async function exportTransactions(view: ViewContext, { tz, layout, ...filter }: InputOf<typeof endpoint>) {
+export async function exportTransactions(view: ViewContext, { tz, layout, ...filter }: Omit<InputOf<typeof endpoint>, 'fiat'>) {
   const timeIn = clockOf(tz)
   const isFirst = filter.max_id === undefined
   const found = await findTransactions(view, filter, { limit: PART_ROWS + 1, offset: 0 })

@@ -47,18 +47,24 @@ export function FeeChoice({ quote, bid, onChange, isTried }: FeeChoiceProps) {
   )
 }
 
+const FAULTS = {
+  shape: 'withdrawal.amount.shape',
+  precision: 'withdrawal.amount.precision',
+  low: 'withdrawal.cap.low',
+  high: 'withdrawal.cap.high',
+} as const
+
 /** The most the fee may reach, as a person types it. */
 function CapField({ quote, cap, isTried, onChange }: Pick<FeeChoiceProps, 'quote' | 'isTried'> & { cap: string; onChange: (cap: string) => void }) {
   const { t } = useTranslation()
   const fault = cap === '' && !isTried ? undefined : capFault(cap, quote)
   const bounds = { min: quote.cap_min, max: quote.cap_max, symbol: quote.fee_symbol, decimals: quote.fee_decimals }
-  const words = { shape: 'amount.shape', precision: 'amount.precision', low: 'cap.low', high: 'cap.high' } as const
   return (
     <TextField
       label={t('withdrawal.cap.label')}
       value={cap}
       onChange={(text) => onChange(text.trim())}
-      error={fault && t(`withdrawal.${words[fault]}`, bounds)}
+      error={fault && t(FAULTS[fault], bounds)}
       hint={t(quote.tiers.some(({ eta_s: seconds }) => seconds !== null) ? 'withdrawal.cap.faster' : 'withdrawal.cap.note')}
       inputMode="decimal"
       autoComplete="off"
