@@ -5,13 +5,13 @@ import {
   Button,
   DrawerBody,
   DrawerFooter,
-  downloadFile,
   ErrorState,
   Field,
   IconDone,
   IconDownload,
   Note,
   Picker,
+  saveTable,
   SelectField,
   useApi,
   useDrawerPage,
@@ -28,13 +28,6 @@ const FORMATS = ['csv', 'xlsx', 'koinly'] as const
 type Format = (typeof FORMATS)[number]
 
 const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
-
-/** The parts of the list as a file of the format. What writes workbooks is fetched with the first one. */
-async function fileOf(parts: readonly string[], format: Format): Promise<Uint8Array<ArrayBuffer>> {
-  if (format !== 'xlsx') return new TextEncoder().encode(parts.join(''))
-  const { writeWorkbook } = await import('./write-workbook.ts')
-  return writeWorkbook(parts, () => browserPorts.timer.sleep(0))
-}
 
 /** Writes the list as it is filtered into one file, however long it is: part by part, with its progress shown. */
 export function ExportDrawer({ input, total }: { input: ListInput; total: number }) {
@@ -64,9 +57,8 @@ export function ExportDrawer({ input, total }: { input: ListInput; total: number
         next = part.next_id
         setState({ step: 'running', done: rows })
       }
-      const file = await fileOf(parts, format)
-      if (abort.signal.aborted) return
-      downloadFile(`holdfast-transactions-${new Date(browserPorts.clock.nowMs()).toISOString().slice(0, 10)}.${format === 'xlsx' ? 'xlsx' : 'csv'}`, file)
+      const name = `holdfast-transactions-${new Date(browserPorts.clock.nowMs()).toISOString().slice(0, 10)}`
+      await saveTable(name, parts, format === 'xlsx' ? 'xlsx' : 'csv')
       setState({ step: 'done', rows })
     } catch (error) {
       if (!abort.signal.aborted) setState({ step: 'failed', error })

@@ -1,12 +1,12 @@
 import type { OutputOf } from '@holdfast/contract'
 import { useFiat } from '@holdfast/features/price/console'
 import { usePermission } from '@holdfast/features/session/console'
-import { Button, Checkbox, exactMoney, IconDownload, IconPlus, lazyDrawerBody, TextFilter, useDrawers } from '@holdfast/ui'
+import { Button, Checkbox, exactMoney, ExportMenu, IconPlus, lazyDrawerBody, TextFilter, useDrawers } from '@holdfast/ui'
+import { writeCsv } from '@holdfast/units'
 import { useTranslation } from 'react-i18next'
 import type { listCoinAssets } from '../contract.ts'
 import type { CoinFilters } from './coin-filters.ts'
 import type { CoinAsset } from './coin-table.tsx'
-import { downloadCsv } from './download-csv.ts'
 import { Worth } from './money.tsx'
 import { type SubWallet, subWalletLabel } from './use-wallets.ts'
 
@@ -23,8 +23,9 @@ export function CoinWorth({ walletId, subWallet, data, shown }: CoinWorthProps) 
   const { fiat } = useFiat()
   const mayOpen = usePermission('wallet.update')
   const add = () => void drawers.push({ title: t('wallet.coinSearch.title'), body: <CoinSearchDrawer walletId={walletId} /> })
-  const save = () =>
-    downloadCsv(`${subWalletLabel(subWallet)} coins`, [
+  const read = async () => ({
+    name: `${subWalletLabel(subWallet)} coins`,
+    csv: writeCsv([
       ['coin', 'network', 'contract', 'available', 'held', 'staked', 'collecting', 'pending', 'price', 'value', 'currency'].map((key) =>
         t(`wallet.coin.${key}`),
       ),
@@ -41,7 +42,8 @@ export function CoinWorth({ walletId, subWallet, data, shown }: CoinWorthProps) 
         coin.usd ?? '',
         fiat,
       ]),
-    ])
+    ]),
+  })
   return (
     <div className="hf-sub-wallet-worth">
       <div>
@@ -51,9 +53,7 @@ export function CoinWorth({ walletId, subWallet, data, shown }: CoinWorthProps) 
         </p>
       </div>
       <span className="hf-filter-end">
-        <Button size="small" icon={<IconDownload />} disabled={shown.length === 0} onClick={save}>
-          {t('wallet.export')}
-        </Button>
+        <ExportMenu size="small" label={t('wallet.export')} disabled={shown.length === 0} read={read} />
         {mayOpen && (
           <Button size="small" icon={<IconPlus />} onClick={add}>
             {t('wallet.coinSearch.open')}

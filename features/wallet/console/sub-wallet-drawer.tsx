@@ -8,6 +8,7 @@ import {
   DataTable,
   DrawerBody,
   EmptyState,
+  ExportMenu,
   IconEdit,
   IconPlus,
   Label,
@@ -20,11 +21,11 @@ import {
   useEndpoint,
   useSend,
 } from '@holdfast/ui'
+import { writeCsv } from '@holdfast/units'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { listAllSubWallets, listSubWallets, listWallets, updateShowStatus, updateTop } from '../contract.ts'
-import { downloadCsv } from './download-csv.ts'
 import { IconEye, IconEyeOff, IconPin, IconPinned } from './icons.tsx'
 import { Worth } from './money.tsx'
 import { useSelectionStore } from './selection.ts'
@@ -96,7 +97,7 @@ function Tools({ wallet, keyword, setKeyword, status, setStatus, setPage, narrow
   const { t } = useTranslation()
   const drawers = useDrawers()
   const mayCreate = usePermission('wallet.create')
-  const save = useExport(wallet, narrowed)
+  const read = useExport(wallet, narrowed)
   const create = () => void drawers.push({ title: t('wallet.subWallet.title'), body: <NameDrawer kind="subWallet" walletId={wallet.wallet_id} present="" /> })
   return (
     <search className="hf-filters">
@@ -119,9 +120,7 @@ function Tools({ wallet, keyword, setKeyword, status, setStatus, setPage, narrow
           setPage(1)
         }}
       />
-      <Button size="small" onClick={() => void save()}>
-        {t('wallet.export')}
-      </Button>
+      <ExportMenu size="small" label={t('wallet.export')} read={read} />
       {mayCreate && (
         <Button size="small" icon={<IconPlus />} onClick={create}>
           {t('wallet.subWallet.open')}
@@ -131,7 +130,7 @@ function Tools({ wallet, keyword, setKeyword, status, setStatus, setPage, narrow
   )
 }
 
-/** Writes every sub-wallet that matches into a file, page by page. */
+/** Reads every sub-wallet that matches as a CSV file, page by page. */
 function useExport(wallet: Wallet, narrowed: ToolsProps['narrowed']) {
   const { t } = useTranslation()
   const { client } = useApi()
@@ -144,7 +143,7 @@ function useExport(wallet: Wallet, narrowed: ToolsProps['narrowed']) {
       }
       if (page * EXPORT_PAGE_SIZE >= answer.pageTotal) break
     }
-    downloadCsv(`${walletLabel(wallet)} sub-wallets`, lines)
+    return { name: `${walletLabel(wallet)} sub-wallets`, csv: writeCsv(lines) }
   }
 }
 
