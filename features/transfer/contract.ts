@@ -170,7 +170,10 @@ export const exportTransactions = defineEndpoint({
   input: z.object({
     ...transactionFilter,
     tz: timeZoneText,
-    layout: z.enum(['all', 'koinly']).default('all').describe('Every column that is known; or what moved money, as Koinly reads it, with times in UTC'),
+    layout: z
+      .enum(['all', 'koinly', 'xero'])
+      .default('all')
+      .describe('Every column that is known; or what moved money: as Koinly reads it, with times in UTC, or by its value as a bank statement that Xero reads'),
   }),
   output: z.object({
     csv: z.string(),

@@ -23,8 +23,8 @@ import type { ListInput } from './filters.ts'
 
 type State = { step: 'ready' } | { step: 'running'; done: number } | { step: 'done'; rows: number } | { step: 'failed'; error: unknown }
 
-/** Two kinds of file, and the CSV of another program. */
-const FORMATS = ['csv', 'xlsx', 'koinly'] as const
+/** Two kinds of file, and the CSV of two other programs. */
+const FORMATS = ['csv', 'xlsx', 'koinly', 'xero'] as const
 type Format = (typeof FORMATS)[number]
 
 const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
@@ -44,7 +44,7 @@ export function ExportDrawer({ input, total }: { input: ListInput; total: number
   const run = async () => {
     const abort = new AbortController()
     stopping.current = abort
-    const asked = { ...input, tz: zone, fiat, layout: format === 'koinly' ? ('koinly' as const) : ('all' as const) }
+    const asked = { ...input, tz: zone, fiat, layout: format === 'koinly' || format === 'xero' ? format : ('all' as const) }
     const parts: string[] = []
     let rows = 0
     let next: string | null | undefined

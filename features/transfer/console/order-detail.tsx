@@ -23,6 +23,7 @@ import {
   Time,
   useDrawerPage,
   useDrawers,
+  useDrawerTitle,
   useEndpoint,
 } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
@@ -30,6 +31,7 @@ import { getDeposit, getWithdrawal } from '../contract.ts'
 import { Approvals } from './approvals.tsx'
 import { SuspiciousNote } from './guarded-address.tsx'
 import { openMarkDrawer } from './open-mark-drawer.tsx'
+import { kindOf } from './kind-of.ts'
 import { type Deposit, PaymentFacts, type Withdrawal } from './payment-facts.tsx'
 import { openReplaceDrawer } from './open-replace-drawer.tsx'
 import { OtherRecord } from './other-record.tsx'
@@ -47,6 +49,7 @@ export function OrderDetail({ id, kind }: { id: string; kind: 'withdraw' | 'depo
 function WithdrawalDetail({ id }: { id: string }) {
   const { t } = useTranslation()
   const { data, error, refetch } = useEndpoint(getWithdrawal, { id, ...useFiat().asked })
+  useDrawerTitle(data && kindOf(data, t))
   if (!data) return <DrawerBody>{error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={10} />}</DrawerBody>
   return (
     <>

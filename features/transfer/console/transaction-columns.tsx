@@ -1,6 +1,7 @@
 import { assetName } from '@holdfast/units'
 import { Amount, type Column, exactMoney, IconDown, IconUp, IconWarning, Label, shortAddress, StatusTag, summaryMoney, Time, useMediaQuery } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
+import { kindOf } from './kind-of.ts'
 import { NotifyStanding } from './notify-standing.tsx'
 import type { Row } from './row.ts'
 import { RowMenu } from './row-menu.tsx'
@@ -69,9 +70,7 @@ function Kind({ row }: { row: Row }) {
     <span className="hf-transaction">
       <span className={isIn ? 'hf-transaction-icon hf-transaction-in' : 'hf-transaction-icon'}>{isIn ? <IconDown /> : <IconUp />}</span>
       <span className="hf-stack-tight">
-        <span className="hf-transaction-type">
-          {row.stake ? t(`transfer.stake.${row.stake.action}`, { defaultValue: row.stake.action }) : t(`transfer.type.${row.call ? 'web3' : row.type}`)}
-        </span>
+        <span className="hf-transaction-type">{kindOf(row, t)}</span>
         <span className="hf-small hf-faint">
           <Time ms={row.created_at} />
         </span>
