@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { run } from 'node:test'
+import { spec } from 'node:test/reporters'
 import { debianPostgres } from './debian-postgres.ts'
 
 // Everything `npm test` promises, in the order in which a failure is cheapest to hear of. Names of steps may be given to run
@@ -11,71 +13,87 @@ const only = process.argv.slice(2)
 const files = (pattern: string, but: string[] = []) => globSync(pattern, { cwd: root, exclude: ['**/node_modules/**', '**/dist/**', ...but] }).sort()
 const suites = files('{packages,features,apps}/**/*.test.ts')
 // Long random histories are tried on the one, and each chain is lived through there; what they are made of is tried on both.
+const LONG = 'conservation|nft|bitcoin|ton-chain|tron-chain|real-chain|audit|replaced|sign-order|killed-reader|scan|pipeline|fake-deposits/[a-z]+'
 const onDatabase = suites.filter(
-  (path) =>
-    !/\/(conservation|nft|bitcoin|ton-chain|tron-chain|real-chain|audit|replaced|sign-order|killed-reader|fake-deposits\/[a-z]+)\.test\.ts$/.test(path) &&
-    /^(packages\/(db|ledger|jobs)|features\/(transfer|deposit|withdrawal))\//.test(path),
+  (path) => !new RegExp(`/(${LONG})\\.test\\.ts$`).test(path) && /^(packages\/(db|ledger|jobs)|features\/(transfer|deposit|withdrawal))\//.test(path),
 )
 
 let passed = 0
 let failed = 0
+// What one test file has compiled, the next one reads.
+process.env.NODE_COMPILE_CACHE ??= `${root}node_modules/.cache/compiled`
 
-function run(name: string, command: string, args: string[], env: Record<string, string> = {}): void {
-  if (only.length > 0 && !only.includes(name)) return
-  const startedMs = performance.now()
-  console.log(`\n▶ ${name}`)
-  const result = spawnSync(command, args, {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
-    encoding: 'utf8',
-    maxBuffer: 1 << 28,
-    // What one test file has compiled, the next one reads.
-    env: { NODE_COMPILE_CACHE: `${root}node_modules/.cache/compiled`, ...process.env, ...env },
-  })
-  const output = result.stdout ?? ''
-  const count = (word: string) => Number(new RegExp(`^ℹ ${word} (\\d+)$`, 'm').exec(output)?.[1] ?? 0)
-  const isSuite = args.includes('--test')
-  const ok = result.status === 0 && (!isSuite || count('pass') > 0)
-  passed += isSuite ? count('pass') : Number(ok)
-  failed += isSuite ? Math.max(count('fail') + count('cancelled'), Number(!ok)) : Number(!ok)
-  // A suite that passes says how many promises it kept; one that fails says everything.
-  if (!ok) console.log(output)
-  console.log(
-    `${ok ? '✔' : '✖'} ${name}${isSuite ? ` (${count('pass')} passed, ${count('fail')} failed, ${count('skipped')} skipped)` : ''} in ${((performance.now() - startedMs) / 1000).toFixed(1)} s`,
-  )
+const isWanted = (name: string) => only.length === 0 || only.includes(name)
+
+/** Counts what a step kept and broke; one that passes says how much it kept, one that fails says everything it printed. */
+function conclude(name: string, startedMs: number, kept: number, broken: number, output: string, counts = ''): void {
+  passed += kept
+  failed += broken
+  if (broken > 0) console.log(output)
+  console.log(`${broken > 0 ? '✖' : '✔'} ${name}${counts} in ${((performance.now() - startedMs) / 1000).toFixed(1)} s`)
 }
 
-const suite = (concurrency: number, paths: string[]) => ['--test', `--test-concurrency=${concurrency}`, '--test-reporter=spec', ...paths]
+/** A check that one program makes of the whole tree: one promise. */
+function check(name: string, command: string, args: string[]): void {
+  if (!isWanted(name)) return
+  const startedMs = performance.now()
+  console.log(`\n▶ ${name}`)
+  const { status, stdout } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8', maxBuffer: 1 << 28 })
+  conclude(name, startedMs, Number(status === 0), Number(status !== 0), stdout ?? '')
+}
+
+/**
+ * The tests of some files, each file in a process of its own, so many at once. Large files begin first: they are about the longest to run,
+ * and a long one that began last would run alone.
+ */
+async function suite(name: string, concurrency: number, paths: string[], globalSetupPath?: string): Promise<void> {
+  if (!isWanted(name)) return
+  const startedMs = performance.now()
+  console.log(`\n▶ ${name}`)
+  const size = new Map(paths.map((path) => [`${root}${path}`, statSync(`${root}${path}`).size]))
+  const files = [...size.keys()].sort((a, b) => size.get(b)! - size.get(a)!)
+  const options = { files, concurrency, cwd: root, ...(globalSetupPath && { globalSetupPath: `${root}${globalSetupPath}` }) }
+  const events = run(options)
+  let counts = { tests: 0, passed: 0, skipped: 0 }
+  events.on('test:summary', (summary) => {
+    if (summary.file === undefined) counts = summary.counts
+  })
+  let output = ''
+  for await (const part of events.compose(new spec())) output += String(part)
+  const broken = counts.tests - counts.passed - counts.skipped
+  const said = ` (${counts.passed} passed, ${broken} failed, ${counts.skipped} skipped)`
+  // A suite without a test has shown nothing.
+  conclude(name, startedMs, counts.passed, Math.max(broken, Number(counts.passed === 0)), output, said)
+}
+
 // One more than there are cores: each waits for blocks, pages and processes now and then.
 const atOnce = Math.max(1, Math.min(4, availableParallelism())) + 1
 // Whole products wait more than what they are made of.
 const productsAtOnce = atOnce + 1
 
-run('types', 'tsc', ['-p', 'tsconfig.json'])
-run('format', 'biome', ['format', '.'])
-run('lint', 'oxlint', ['--type-aware', '--deny-warnings', 'apps', 'features', 'packages', 'test', 'bench'])
-run('dependencies', 'depcruise', ['--config', '.dependency-cruiser.cjs', 'apps', 'features', 'packages'])
-run('tidy', 'node', suite(1, ['test/tidy.test.ts', 'test/spec-coverage.test.ts', 'test/bug-bank/planted-faults.test.ts']))
-run('unit', 'node', suite(atOnce, suites))
-const older = debianPostgres()
+check('types', 'tsc', ['-p', 'tsconfig.json'])
+check('format', 'biome', ['format', '.'])
+check('lint', 'oxlint', ['--type-aware', '--deny-warnings', 'apps', 'features', 'packages', 'test', 'bench'])
+check('dependencies', 'depcruise', ['--config', '.dependency-cruiser.cjs', 'apps', 'features', 'packages'])
+await suite('tidy', 1, ['test/tidy.test.ts', 'test/spec-coverage.test.ts', 'test/bug-bank/planted-faults.test.ts'])
+await suite('unit', atOnce, suites)
+const older = isWanted('postgresql-15') ? debianPostgres() : undefined
 if (older) {
-  run('postgresql-15', 'node', suite(atOnce, onDatabase), { HOLDFAST_TEST_DATABASE_URL: older.url })
+  process.env.HOLDFAST_TEST_DATABASE_URL = older.url
+  await suite('postgresql-15', atOnce, onDatabase)
+  delete process.env.HOLDFAST_TEST_DATABASE_URL
   older.stop()
 }
-run(
-  'processes',
-  'node',
-  ['--test-global-setup=test/processes/shared-stack.ts', ...suite(productsAtOnce, files('test/processes/*.test.ts', ['**/kill.test.ts']))],
-  {
-    HOLDFAST_FUZZ: process.env.HOLDFAST_FUZZ ?? '10',
-  },
-)
+process.env.HOLDFAST_FUZZ ??= '10'
+await suite('processes', productsAtOnce, files('test/processes/*.test.ts', ['**/kill.test.ts']), 'test/processes/shared-stack.ts')
 // Long: `npm test -- endurance` kills processes at 100 random points, and tries again with more samples what tries a few otherwise.
 if (only.includes('endurance')) {
+  process.env.HOLDFAST_THOROUGH = '1'
   const sampled = suites.filter((path) => readFileSync(`${root}${path}`, 'utf8').includes('process.env.HOLDFAST_THOROUGH'))
-  run('endurance', 'node', suite(1, [...files('test/processes/kill.test.ts'), ...sampled]), { HOLDFAST_THOROUGH: '1' })
+  await suite('endurance', 1, [...files('test/processes/kill.test.ts'), ...sampled])
+  delete process.env.HOLDFAST_THOROUGH
 }
-run('browser', 'node', ['--test-global-setup=test/e2e/shared-stack.ts', ...suite(productsAtOnce, files('test/e2e/*.test.ts'))])
+await suite('browser', productsAtOnce, files('test/e2e/*.test.ts'), 'test/e2e/shared-stack.ts')
 
 console.log(`\n${passed} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)
