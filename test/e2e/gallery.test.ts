@@ -212,6 +212,29 @@ test('a list of a hundred thousand rows has few of them in the page, goes by key
   await press('Home', 'Wallet 1')
 })
 
+test('scrolling a long list stays where it was put, and draws each row that comes into sight once', async () => {
+  await show({ part: 'long-table' })
+  const { reached, drawn, again } = await page.evaluate(
+    () =>
+      new Promise<{ reached: number; drawn: number; again: number }>((done) => {
+        const box = document.querySelector('.hf-table-scroll')!
+        const rows: string[] = []
+        const observer = new MutationObserver((changes) => {
+          for (const { addedNodes } of changes) for (const node of addedNodes) if (node instanceof HTMLElement && node.dataset.row) rows.push(node.dataset.row)
+        })
+        observer.observe(box.querySelector('tbody')!, { childList: true })
+        let frames = 0
+        const scroll = () => {
+          box.scrollTop += 240
+          if (++frames < 60) requestAnimationFrame(scroll)
+          else requestAnimationFrame(() => done({ reached: box.scrollTop, drawn: rows.length, again: rows.length - new Set(rows).size }))
+        }
+        scroll()
+      }),
+  )
+  assert.deepEqual([reached, again, drawn > 200], [60 * 240, 0, true])
+})
+
 test('columns that were hidden and the height of rows are there again after the page is loaded anew', async () => {
   await show({ part: 'tables' })
   const settings = page.getByRole('button', { name: 'Table settings' }).first()
