@@ -14,6 +14,7 @@ import {
   timeMsText,
   wholeNumberText,
 } from '@holdfast/contract'
+import { FIATS, fiatText } from '@holdfast/features/price/contract'
 import * as z from 'zod'
 
 export { getSpeedUp, REPLACEMENT_OBSTACLES, speedUp } from './replacement-contract.ts'
@@ -33,7 +34,7 @@ export const transactionKind = z.enum(['deposit', 'withdraw', 'pull'])
 export type TransactionKind = z.infer<typeof transactionKind>
 
 /** What a payment or deposit was worth, in one currency; null where no price is known. */
-const worth = z.object({ currency: z.string(), at_time: amount.nullable(), now: amount.nullable(), fee: amount.nullable() })
+const worth = z.object({ currency: z.enum(FIATS), at_time: amount.nullable(), now: amount.nullable(), fee: amount.nullable() })
 
 /** How the notifications of a payment or deposit to the organisation's receivers stand, the worst first. */
 export const notifyState = z.enum(['failed', 'retrying', 'stopped', 'success'])
@@ -95,6 +96,7 @@ export const transactionRow = z.object({
     .describe('Of a deposit: sent by its transaction, moved inside one by a contract, or found by the balance of the address where no source shows that'),
   purpose: z.enum(['pay', 'speed_up', 'cancel']).optional().describe('Whether it pays, or is about a payment: to allow a higher fee, or to cancel it'),
   replaces: z.string().nullable().optional().describe('The payment it is about'),
+  lifts: z.string().optional().describe('Of an order that lifts a deposit which waits: the coin of that deposit, which it gives back less a fee'),
   category: z.string().nullable(),
   tags: z.array(z.string()),
   note: z.string(),
@@ -150,6 +152,7 @@ const transactionFilter = {
   amount_max: amountText.optional(),
   start_time: timeMsText.optional(),
   end_time: timeMsText.optional(),
+  fiat: fiatText,
   /** Only what is older than this transaction: for reading on without page numbers. */
   max_id: idText.optional(),
 }
@@ -173,7 +176,10 @@ export const exportTransactions = defineEndpoint({
   input: z.object({
     ...transactionFilter,
     tz: timeZoneText,
-    layout: z.enum(['all', 'koinly']).default('all').describe('Every column that is known; or what moved money, as Koinly reads it, with times in UTC'),
+    layout: z
+      .enum(['all', 'koinly', 'xero'])
+      .default('all')
+      .describe('Every column that is known; or what moved money: as Koinly reads it, with times in UTC, or by its value as a bank statement that Xero reads'),
   }),
   output: z.object({
     csv: z.string(),
@@ -252,7 +258,7 @@ export const getWithdrawal = defineEndpoint({
   path: '/api/mpc/withdraw/info',
   permission: 'wallet.read',
   summary: 'One withdrawal with its whole story',
-  input: z.object({ id: idText }),
+  input: z.object({ id: idText, fiat: fiatText }),
   output: transactionRow.extend({
     intent_hash: z.string(),
     approval_url: z.string(),
@@ -338,7 +344,7 @@ export const getDeposit = defineEndpoint({
   path: '/api/mpc/deposit/info',
   permission: 'wallet.read',
   summary: 'One deposit with its story',
-  input: z.object({ id: idText }),
+  input: z.object({ id: idText, fiat: fiatText }),
   output: transactionRow.extend({
     timeline: z.array(timelineEvent),
     held: z
@@ -355,7 +361,7 @@ export const getPull = defineEndpoint({
   path: '/api/mpc/pull/info',
   permission: 'wallet.read',
   summary: 'What somebody took under an allowance, with its story',
-  input: z.object({ id: idText }),
+  input: z.object({ id: idText, fiat: fiatText }),
   output: transactionRow.extend({
     timeline: z.array(timelineEvent),
     told: z.string().nullable().describe('What people were told of it, in English, with how much more could be taken then; null before it is final'),
@@ -369,7 +375,7 @@ export const getReceipt = defineEndpoint({
   path: '/api/mpc/transaction/receipt',
   permission: 'wallet.read',
   summary: 'Everything known of one transaction as a PDF in the caller’s language: facts, approvals, story, and where its proof is',
-  input: z.object({ id: idText, type: transactionKind, tz: timeZoneText }),
+  input: z.object({ id: idText, type: transactionKind, tz: timeZoneText, fiat: fiatText }),
   output: z.object({ pdf: z.string().describe('base64'), file_name: z.string() }),
   tenantParameters: ['id'],
   timeoutMs: 30_000,

@@ -17,6 +17,9 @@ const tokenId = tokenIdText.optional().describe('Which token, where the symbol i
 
 const amount = z.string().describe('Decimal text, exact')
 
+/** Whether the fee is taken from the amount: only for one payment in the network's own coin. */
+const gross = z.enum(['0', '1']).default('0')
+
 /** The coin of an inscription that is the first of its transaction is that transaction's first output. */
 const inscriptionIdText = z.string().regex(/^[0-9a-f]{64}i0$/, 'give the id of one inscription, which is the first of its transaction')
 
@@ -95,6 +98,7 @@ export const estimateGas = defineEndpoint({
     token_id: tokenId,
     to: addressText,
     amount: amountText,
+    gross: gross.describe('1 where the fee is taken from the amount'),
     data: callDataText.optional(),
     outputs,
     inscription_id: inscriptionIdText.optional().describe('The inscription that is sent, where one is: its coin is spent in any case'),
@@ -113,8 +117,12 @@ export const estimateGas = defineEndpoint({
           .describe('What the transfer uses, and what the payer has of it without paying; empty where the network has no such thing'),
       }),
     ),
+    fee_decimals: z.int().describe("Of the network's own coin"),
+    cap_min: amount.describe('A lower fee cap is refused'),
+    cap_max: amount.describe('A higher fee cap is refused'),
     fee_balance: amount,
     max_withdraw: amount.describe('The most that can be sent with the normal fee'),
+    max_gross: amount.nullable().describe('The most that an amount can be which the fee is taken from; null where the fee is of another coin'),
     quoted_at: z.int(),
     valid_ms: z.int(),
   }),
@@ -136,6 +144,7 @@ export const createWithdrawal = defineEndpoint({
     amount: positiveAmountText,
     outputs,
     max_fee: positiveAmountText.describe("The most the fee may reach, in the network's own coin"),
+    gross: gross.describe('1 takes the fee from the amount: paid is `amount` less `max_fee`. What the fee does not reach stays in the wallet'),
     memo: z
       .union([z.literal(''), labelText(256)])
       .default('')

@@ -21,7 +21,7 @@ import { changeTodo, keyChangeTodo, matchesChange, SOON_MS } from './change-todo
 import { claimTodos } from './claim-todo.ts'
 import { titleOf } from './words.ts'
 
-type Filter = InputOf<typeof endpoint>
+type Filter = Omit<InputOf<typeof endpoint>, 'fiat'>
 type Item = { row: OrderRow; quorum: Quorum; mine: 'decide' | 'decided' | 'initiator' | 'watch' }
 
 /** More than this waits for nobody's eyes; the newest are shown. */

@@ -2,6 +2,7 @@ import './transfer.css'
 import { assetName } from '@holdfast/units'
 import { CallFacts } from '@holdfast/features/contract-call/console'
 import { type EvidenceItem, EvidencePart } from '@holdfast/features/evidence/console'
+import { useFiat } from '@holdfast/features/price/console'
 import { usePermission, useSession } from '@holdfast/features/session/console'
 import {
   Amount,
@@ -15,6 +16,7 @@ import {
   Note,
   useDrawerPage,
   useDrawers,
+  useDrawerTitle,
   useEndpoint,
 } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
@@ -23,6 +25,7 @@ import { Approvals } from './approvals.tsx'
 import { DepositDetail } from './deposit-detail.tsx'
 import { SuspiciousNote } from './guarded-address.tsx'
 import { PaymentFacts, type Withdrawal } from './payment-facts.tsx'
+import { kindOf } from './kind-of.ts'
 import { openReplaceDrawer } from './open-replace-drawer.tsx'
 import { OtherRecord } from './other-record.tsx'
 import { PullDetail } from './pull-detail.tsx'
@@ -43,7 +46,8 @@ export function OrderDetail({ id, kind }: { id: string; kind: TransactionKind })
 
 function WithdrawalDetail({ id }: { id: string }) {
   const { t } = useTranslation()
-  const { data, error, refetch } = useEndpoint(getWithdrawal, { id })
+  const { data, error, refetch } = useEndpoint(getWithdrawal, { id, ...useFiat().asked })
+  useDrawerTitle(data && kindOf(data, t))
   if (!data) return <DrawerBody>{error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={10} />}</DrawerBody>
   return (
     <>
@@ -54,6 +58,7 @@ function WithdrawalDetail({ id }: { id: string }) {
         {data.refusals.length > 0 && <Refusals refusals={data.refusals} />}
         {data.call && <CallFacts id={data.id} />}
         {data.stake && <Note tone="info" title={data.stake.title} />}
+        {data.lifts !== undefined && <Note tone="info">{t('transfer.lift.about')}</Note>}
         <Brought order={data} />
         <div className="hf-order-columns">
           <div className="hf-stack-wide">

@@ -1,5 +1,6 @@
 import { acknowledgePull } from '@holdfast/features/deposit/contract'
 import { getNetworkStatus } from '@holdfast/features/network/contract'
+import { useFiat } from '@holdfast/features/price/console'
 import { usePermission } from '@holdfast/features/session/console'
 import { Button, confirm, Label, Note, Time, useDrawers, useEndpoint, useSend } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
@@ -10,7 +11,7 @@ import { RecordDrawer } from './record-parts.tsx'
 /** What somebody took under an allowance: who, for whom, how much more, and who has seen it. */
 export function PullDetail({ id }: { id: string }) {
   const { t } = useTranslation()
-  const { data, error, refetch } = useEndpoint(getPull, { id })
+  const { data, error, refetch } = useEndpoint(getPull, { id, ...useFiat().asked })
   const action = data?.sub_status === 'unacknowledged' && <Acknowledge id={id} />
   return (
     <RecordDrawer row={data} error={error} onRetry={() => void refetch()} title={t('transfer.detail.taken')} action={action}>

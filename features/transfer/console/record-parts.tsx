@@ -11,7 +11,7 @@ import {
   LoadingState,
   RelativeTime,
   StatusTag,
-  summaryUsd,
+  summaryMoney,
   Time,
   useDrawerPage,
   useDrawers,
@@ -85,7 +85,8 @@ export function Standing({ row }: { row: Shown }) {
 function Worth({ row: { worth } }: { row: Shown }) {
   const { t } = useTranslation()
   if (worth === null || (worth.at_time === null && worth.now === null)) return null
-  return <p className="hf-small hf-muted hf-numbers">{t('transfer.worth.both', { at: summaryUsd(worth.at_time), now: summaryUsd(worth.now) })}</p>
+  const shown = (value: string | null) => summaryMoney(value, worth.currency)
+  return <p className="hf-small hf-muted hf-numbers">{t('transfer.worth.both', { at: shown(worth.at_time), now: shown(worth.now) })}</p>
 }
 
 type RecordDrawerProps = {
@@ -95,12 +96,14 @@ type RecordDrawerProps = {
   title: string
   /** What there is to know and to do before its facts. */
   children: ReactNode
+  /** Whether it can be filed. */
+  isMarkable?: boolean
   /** What can be done with it beside saving and filing it. */
   action?: ReactNode
 }
 
 /** A record of the chain whole: what no order of ours made has no approvals. */
-export function RecordDrawer({ row, error, onRetry, title, children, action }: RecordDrawerProps) {
+export function RecordDrawer({ row, error, onRetry, title, children, isMarkable = true, action }: RecordDrawerProps) {
   const { t } = useTranslation()
   const { close } = useDrawerPage()
   return (
@@ -128,7 +131,7 @@ export function RecordDrawer({ row, error, onRetry, title, children, action }: R
       <DrawerFooter>
         <Button onClick={() => close()}>{t('ui.drawer.close')}</Button>
         {row && <ReceiptButton row={row} />}
-        {row && <MarkButton row={row} />}
+        {row && isMarkable && <MarkButton row={row} />}
         {action}
       </DrawerFooter>
     </>

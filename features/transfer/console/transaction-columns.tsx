@@ -1,10 +1,11 @@
 import { assetName } from '@holdfast/units'
-import { Amount, type Column, IconDown, IconUp, IconWarning, Label, shortAddress, StatusTag, summaryUsd, Time, useMediaQuery } from '@holdfast/ui'
+import { Amount, type Column, exactMoney, IconDown, IconUp, IconWarning, Label, shortAddress, StatusTag, summaryMoney, Time, useMediaQuery } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
+import { kindOf } from './kind-of.ts'
 import { NotifyStanding } from './notify-standing.tsx'
 import type { Row } from './row.ts'
 import { RowMenu } from './row-menu.tsx'
-import { statusKey, subStatusKey, toneOf } from './status.ts'
+import { isOutsideBlocks, statusKey, subStatusKey, toneOf } from './status.ts'
 
 const WIDE = '(min-width: 1680px)'
 const MISSING = <span className="hf-faint">--</span>
@@ -69,9 +70,7 @@ function Kind({ row }: { row: Row }) {
     <span className="hf-transaction">
       <span className={isIn ? 'hf-transaction-icon hf-transaction-in' : 'hf-transaction-icon'}>{isIn ? <IconDown /> : <IconUp />}</span>
       <span className="hf-stack-tight">
-        <span className="hf-transaction-type">
-          {row.stake ? t(`transfer.stake.${row.stake.action}`, { defaultValue: row.stake.action }) : t(`transfer.type.${row.call ? 'web3' : row.type}`)}
-        </span>
+        <span className="hf-transaction-type">{kindOf(row, t)}</span>
         <span className="hf-small hf-faint">
           <Time ms={row.created_at} />
         </span>
@@ -84,8 +83,8 @@ function State({ row }: { row: Row }) {
   const { t } = useTranslation()
   if (row.suspicious && row.type === 'deposit') return <StatusTag tone="bad" text={t('transfer.suspicious.tag')} next={t('transfer.suspicious.short')} />
   const key = statusKey(row)
-  // Why an order ended unpaid, and that nobody has looked at what was taken, is said by the finer state.
-  const says = (row.status >= 2100 && row.type === 'withdraw') || row.sub_status === 'unacknowledged'
+  // Why an order ended unpaid, that a deposit never came, and that nobody has looked at what was taken, is said by the finer state.
+  const says = (row.status >= 2100 && (row.type === 'withdraw' || isOutsideBlocks(row))) || row.sub_status === 'unacknowledged'
   const reason = says ? subStatusKey(row.sub_status) : undefined
   const next = row.next_action.text || (reason && t(reason))
   return <StatusTag tone={toneOf(row)} text={key ? t(key) : String(row.status)} {...(next ? { next } : {})} />
@@ -94,19 +93,19 @@ function State({ row }: { row: Row }) {
 function SignedAmount({ row }: { row: Row }) {
   const { t } = useTranslation()
   const isFolded = row.suspicious && row.type === 'deposit'
-  const worth = row.worth?.at_time ?? null
+  const { at_time: worth = null, currency = 'USD' } = row.worth ?? {}
   return (
     <span className={isFolded ? 'hf-amounts hf-folded' : 'hf-amounts'}>
       <span className={row.type === 'deposit' && !isFolded ? 'hf-amount-in hf-nowrap' : 'hf-nowrap'}>
-        {row.type === 'deposit' ? '+' : row.stake ? '' : '−'}
+        {row.type === 'deposit' ? '+' : row.stake || row.lifts !== undefined ? '' : '−'}
         <Amount value={row.amount} unit={assetName(row.symbol, row.token_id)} />
       </span>
       {worth !== null && (
         <span
           className="hf-small hf-faint hf-nowrap"
-          title={t('transfer.worth.both', { at: `$${worth}`, now: row.worth?.now == null ? '--' : `$${row.worth.now}` })}
+          title={t('transfer.worth.both', { at: exactMoney(worth, currency), now: exactMoney(row.worth?.now, currency) })}
         >
-          {summaryUsd(worth)}
+          {summaryMoney(worth, currency)}
         </span>
       )}
     </span>

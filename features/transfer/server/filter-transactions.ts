@@ -12,7 +12,7 @@ import { PULL_STATUS, PULLS } from './pull-view.ts'
 import { statesOfStatus } from './states.ts'
 import type { ViewContext } from './view-context.ts'
 
-export type TransactionFilter = Omit<InputOf<typeof endpoint>, 'tz' | 'layout'>
+export type TransactionFilter = Omit<InputOf<typeof endpoint>, 'tz' | 'layout' | 'fiat'>
 /** Where a transaction stands in the list. */
 export type Found = { type: 'withdraw' | 'deposit' | 'pull'; id: string; created_at: bigint }
 
@@ -74,9 +74,9 @@ async function resolve(view: ViewContext, filter: TransactionFilter): Promise<Re
   const { max_id, request_id, keyword, spam } = filter
   let before: Resolved['before']
   if (max_id !== undefined) {
-    const atOf = (table: 'transfer_order' | 'deposit' | 'token_pull') =>
+    const atOf = (table: 'transfer_order' | 'deposit' | 'waiting_deposit' | 'token_pull') =>
       tx.selectFrom(table).select('created_at').where('org_id', '=', tx.orgId).where('id', '=', max_id).executeTakeFirst()
-    const found = (await atOf('transfer_order')) ?? (await atOf('deposit')) ?? (await atOf('token_pull'))
+    const found = (await atOf('transfer_order')) ?? (await atOf('deposit')) ?? (await atOf('waiting_deposit')) ?? (await atOf('token_pull'))
     // What nobody knows is older than everything, so that nothing is told twice.
     before = { createdAt: found?.created_at ?? -1n, id: max_id }
   }
@@ -123,9 +123,12 @@ function partsOf(view: ViewContext, resolved: Resolved): Part[] {
     if (part === 'withdraw')
       return source === 'chain' || source === 'api' ? [] : [{ type: part, from: sql`transfer_order`, where: all(orderConditions(view, resolved)) }]
     if (!isOfChain) return []
-    return part === 'deposit'
-      ? [{ type: part, from: sql`deposit`, where: all(depositConditions(view, resolved)) }]
-      : [{ type: part, from: PULLS, where: all(pullConditions(view, resolved)) }]
+    if (part === 'pull') return [{ type: part, from: PULLS, where: all(pullConditions(view, resolved)) }]
+    const conditions = depositConditions(view, resolved)
+    return [
+      { type: part, from: sql`deposit`, where: all([...conditions, IN_ITS_BLOCK]) },
+      { type: part, from: sql`waiting_deposit`, where: all([...conditions, sql`t.state <> 'in_block'`]) },
+    ]
   })
 }
 
@@ -143,15 +146,14 @@ function orderConditions(view: ViewContext, resolved: Resolved): Condition[] {
   return conditions
 }
 
+/** A deposit that only moved to another block is shown once, in the block where it stands. */
+const IN_ITS_BLOCK = sql<SqlBool>`(t.state <> 'reversed' or t.credited_at is not null or not exists (select from deposit twin where twin.org_id = t.org_id
+  and twin.chain = t.chain and twin.txid = t.txid and twin.tx_index = t.tx_index and twin.state <> 'reversed'))`
+
+/** What deposits in blocks and those that wait for one are filtered by. */
 function depositConditions(view: ViewContext, resolved: Resolved): Condition[] {
   const { type, status, keyword, address } = resolved.filter
-  // A deposit that only moved to another block is shown once, in the block where it stands.
-  const conditions = [
-    ...sharedConditions(view, resolved, 'deposit'),
-    sql<SqlBool>`(t.state <> 'reversed' or t.credited_at is not null or not exists (select from deposit twin where twin.org_id = t.org_id
-      and twin.chain = t.chain and twin.txid = t.txid and twin.tx_index = t.tx_index and twin.state <> 'reversed'))`,
-  ]
-  conditions.push(...ofWallet(view, resolved))
+  const conditions = [...sharedConditions(view, resolved, 'deposit'), ...ofWallet(view, resolved)]
   if (type === 'held') conditions.push(oneOf('state', ['unconfirmed', 'confirmed']), oneOf('sub_status', HELD_FOR_COMMENT))
   if (status !== undefined) conditions.push(inStates(DEPOSIT_STATUS, status))
   if (address !== undefined) conditions.push(isAddress(view, address, 'address', 'from_address'))

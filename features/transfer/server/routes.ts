@@ -5,16 +5,18 @@ import type { ServerContext } from '@holdfast/features/context'
 import type { OrganisationTx } from '@holdfast/db'
 import { currentPolicy } from '@holdfast/features/strategy/server'
 import { readOutOfOffice } from '@holdfast/features/team/server'
+import type { Fiat } from '@holdfast/features/price/contract'
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import { openPdfDesk, PdfDeskBusy } from '@holdfast/pdf'
 import { sha256 } from '@noble/hashes/sha2.js'
 import * as contract from '../contract.ts'
 import { broughtBy } from './brought-by.ts'
-import { depositTimeline, depositView } from './deposit-view.ts'
+import { depositTimeline, depositView, waitingTimeline, waitingView } from './deposit-view.ts'
 import { describeTransactions } from './describe-transactions.ts'
 import { exportTransactions } from './export-transactions.ts'
 import { listTransactions } from './list-transactions.ts'
 import { isLeased } from './lease-slot.ts'
+import { liftDeposit, liftInfo } from './lift-deposit.ts'
 import { listMarks, markTransactions } from './mark-transactions.ts'
 import { listViews, saveView } from './saved-views.ts'
 import { payoutOutputs, payoutView } from './payout-outputs.ts'
@@ -37,20 +39,20 @@ type Viewer = { orgId: string; personId: string; language: Language }
 export function transferEndpoints(context: ServerContext): HandledEndpoint[] {
   const { db, networks, ports } = context
   const desk = openPdfDesk(ports)
-  const withView = async <T>({ orgId, personId, language }: Viewer, act: (view: ViewContext) => Promise<T>): Promise<T> => {
+  const withView = async <T>({ orgId, personId, language }: Viewer, act: (view: ViewContext) => Promise<T>, fiat: Fiat = 'USD'): Promise<T> => {
     const heights = await readHeights(db)
-    return db.asOrganisation(orgId, async (tx) => act(await openView(tx, { networks, language, nowMs: ports.clock.nowMs(), personId, heights })))
+    return db.asOrganisation(orgId, async (tx) => act(await openView(tx, { networks, language, nowMs: ports.clock.nowMs(), fiat, personId, heights })))
   }
   return [
-    handle(contract.listTransactions, (viewer, input) => withView(viewer, (view) => listTransactions(view, input))),
-    handle(contract.exportTransactions, (viewer, input) => withView(viewer, (view) => exportTransactions(view, input))),
+    handle(contract.listTransactions, (viewer, input) => withView(viewer, (view) => listTransactions(view, input), input.fiat)),
+    handle(contract.exportTransactions, (viewer, input) => withView(viewer, (view) => exportTransactions(view, input), input.fiat)),
     handle(contract.markTransactions, ({ orgId, personId }, input) =>
       db.asOrganisation(orgId, async (tx) => ({ marked: await markTransactions(tx, input, { personId, nowMs: ports.clock.nowMs() }) })),
     ),
     handle(contract.listMarks, (viewer) => withView(viewer, listMarks)),
     handle(contract.listSavedViews, ({ orgId, personId }) => db.asOrganisation(orgId, (tx) => listViews(tx, personId))),
     handle(contract.saveView, ({ orgId, personId }, input) => db.asOrganisation(orgId, (tx) => saveView(tx, personId, input, ports.clock.nowMs()))),
-    handle(contract.getWithdrawal, (viewer, { id }) => withView(viewer, (view) => readWithdrawal(context, view, id))),
+    handle(contract.getWithdrawal, (viewer, { id, fiat }) => withView(viewer, (view) => readWithdrawal(context, view, id), fiat)),
     handle(contract.getPayout, (viewer, { id }) =>
       withView(viewer, async (view) => {
         const row = await view.tx.selectFrom('transfer_order').selectAll().where('org_id', '=', view.tx.orgId).where('id', '=', id).executeTakeFirst()
@@ -58,16 +60,15 @@ export function transferEndpoints(context: ServerContext): HandledEndpoint[] {
         return payoutView(view, row)
       }),
     ),
-    handle(contract.getDeposit, (viewer, { id }) => withView(viewer, (view) => readDeposit(view, id))),
-    handle(contract.getPull, (viewer, { id }) => withView(viewer, (view) => readPull(view, id))),
-    handle(contract.getReceipt, async (viewer, { id, type, tz }) => {
-      const sheet = await withView(viewer, async (view) => {
-        const row = await { deposit: readDeposit, pull: readPull, withdraw: (of: ViewContext, orderId: string) => readWithdrawal(context, of, orderId) }[type](
-          view,
-          id,
-        )
+    handle(contract.getDeposit, (viewer, { id, fiat }) => withView(viewer, (view) => readDeposit(view, id), fiat)),
+    handle(contract.getPull, (viewer, { id, fiat }) => withView(viewer, (view) => readPull(view, id), fiat)),
+    handle(contract.getReceipt, async (viewer, { id, type, tz, fiat }) => {
+      const readers = { deposit: readDeposit, pull: readPull, withdraw: (view: ViewContext, orderId: string) => readWithdrawal(context, view, orderId) }
+      const write = async (view: ViewContext) => {
+        const row = await readers[type](view, id)
         return receiptSheet(row, { ...(await readAround(view, viewer.personId, row)), tz })
-      })
+      }
+      const sheet = await withView(viewer, write, fiat)
       const pdf = await desk.write(sheet, viewer.orgId).catch((cause: unknown) => {
         throw cause instanceof PdfDeskBusy ? new AppError('receipts_busy', { cause }) : cause
       })
@@ -78,9 +79,10 @@ export function transferEndpoints(context: ServerContext): HandledEndpoint[] {
       pokeTransfers(context)
       return { status: statusOf(state), sub_status: row.sub_status ?? '' }
     }),
-    handle(contract.getSpeedUp, (viewer, { trans_id }) => speedUpInfo(context, viewer, trans_id)),
+    handle(contract.getSpeedUp, async (viewer, { trans_id }) => (await liftInfo(context, viewer, trans_id)) ?? speedUpInfo(context, viewer, trans_id)),
     handle(contract.speedUp, async ({ orgId, personId, language }, input) => {
-      const { order, needsApproval } = await speedUp(context, { orgId, personId, language }, input)
+      const caller = { orgId, personId, language }
+      const { order, needsApproval } = (await liftDeposit(context, caller, input)) ?? (await speedUp(context, caller, input))
       if (!needsApproval) pokeTransfers(context)
       return {
         new_trans_id: order.row.id,
@@ -126,10 +128,25 @@ async function readWithdrawal(context: ServerContext, view: ViewContext, id: str
 }
 
 async function readDeposit(view: ViewContext, id: string) {
-  const row = await view.tx.selectFrom('deposit').selectAll().where('org_id', '=', view.tx.orgId).where('id', '=', id).executeTakeFirst()
+  const { tx } = view
+  const deposits = tx.selectFrom('deposit').selectAll().where('org_id', '=', tx.orgId)
+  const waiting = await tx.selectFrom('waiting_deposit').selectAll().where('org_id', '=', tx.orgId).where('id', '=', id).executeTakeFirst()
+  if (waiting && waiting.state !== 'in_block') {
+    const [shown] = await describeTransactions(view, [waitingView(view, waiting)])
+    return { ...shown!, held: null, claims: [], timeline: waitingTimeline(waiting) }
+  }
+  // Once a block has what waited, it goes on as the deposit of that block.
+  const row = waiting
+    ? await deposits
+        .where('chain', '=', waiting.chain)
+        .where('txid', '=', waiting.txid)
+        .where('tx_index', '=', waiting.tx_index)
+        .orderBy('created_at', 'desc')
+        .executeTakeFirst()
+    : await deposits.where('id', '=', id).executeTakeFirst()
   if (!row) throw new AppError('order_not_found')
   const held = await heldFacts(view, row)
-  const [shown] = await describeTransactions(view, [depositView(view, row, (await waitingClaims(view, [row])).get(id))])
+  const [shown] = await describeTransactions(view, [depositView(view, row, (await waitingClaims(view, [row])).get(row.id))])
   return { ...shown!, ...held, timeline: [...depositTimeline(row), ...claimSteps(held)].toSorted((a, b) => a.at - b.at) }
 }
 

@@ -10,8 +10,8 @@ import { inscribedCoin } from '@holdfast/intent'
 import * as contract from '../contract.ts'
 import { cancelWithdrawal } from './cancel-withdrawal.ts'
 import { checkAddress } from './check-address.ts'
-import { createWithdrawal, outputsOf } from './create-withdrawal.ts'
-import { feeView, readTiers } from './estimate-gas.ts'
+import { createWithdrawal, demandGross, outputsOf } from './create-withdrawal.ts'
+import { feeView, readTiers, readTiersWithin } from './estimate-gas.ts'
 import { checkLimits } from './limit-check.ts'
 import { sendInscription } from './send-inscription.ts'
 
@@ -44,23 +44,28 @@ export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
       const asked = { network, asset, subWalletId: sub_wallet_id, personId, amount: amountOf(amount, asset), nowMs: ports.clock.nowMs() }
       return db.asOrganisation(orgId, (tx) => checkLimits(tx, asked))
     }),
-    handle(contract.estimateGas, async ({ orgId }, { sub_wallet_id, chain, symbol, token_id, to, amount, outputs, data, inscription_id: inscription }) => {
-      const network = networks.find(chain)
-      const asset = networks.asset(chain, symbol, token_id === undefined ? undefined : BigInt(token_id))
-      if (!network || !asset) throw new AppError('unsupported_coin')
-      const payer = await db.asOrganisation(orgId, (tx) => readPayer(tx, { subWalletId: sub_wallet_id, network }))
-      const payments = outputsOf({ outputs }, network, asset)
-      const recipient = network.codec.canonicalAddress(to)
-      if (recipient === undefined) throw new AppError('invalid_transfer_address')
-      const quoted = payments
-        ? { to: payments[0]!.to, amount: payments.reduce((sum, each) => sum + each.amount, 0n), payments }
-        : { to: recipient, amount: amountOf(amount, asset), ...(data ? { data: fromHex(data) } : {}) }
-      const [tiers, kept] = await Promise.all([
-        readTiers(network, { from: payer.address, asset, ...quoted, ...(inscription && { coins: [inscribedCoin({ inscription })] }) }),
-        keptAmount(context, orgId, { network, subWalletId: sub_wallet_id }),
-      ])
-      return db.asOrganisation(orgId, (tx) => feeView(tx, { network, asset, subWalletId: sub_wallet_id, tiers, kept, nowMs: ports.clock.nowMs() }))
-    }),
+    handle(
+      contract.estimateGas,
+      async ({ orgId }, { sub_wallet_id, chain, symbol, token_id, to, amount, gross, outputs, data, inscription_id: inscription }) => {
+        const network = networks.find(chain)
+        const asset = networks.asset(chain, symbol, token_id === undefined ? undefined : BigInt(token_id))
+        if (!network || !asset) throw new AppError('unsupported_coin')
+        const payer = await db.asOrganisation(orgId, (tx) => readPayer(tx, { subWalletId: sub_wallet_id, network }))
+        const payments = outputsOf({ outputs }, network, asset)
+        const recipient = network.codec.canonicalAddress(to)
+        if (recipient === undefined) throw new AppError('invalid_transfer_address')
+        const quoted = payments
+          ? { to: payments[0]!.to, amount: payments.reduce((sum, each) => sum + each.amount, 0n), payments }
+          : { to: recipient, amount: amountOf(amount, asset), ...(data ? { data: fromHex(data) } : {}) }
+        if (gross === '1') demandGross(asset, outputs)
+        const order = { from: payer.address, asset, ...quoted, ...(inscription && { coins: [inscribedCoin({ inscription })] }) }
+        const [tiers, kept] = await Promise.all([
+          gross === '1' ? readTiersWithin(network, order) : readTiers(network, order),
+          keptAmount(context, orgId, { network, subWalletId: sub_wallet_id }),
+        ])
+        return db.asOrganisation(orgId, (tx) => feeView(tx, { network, asset, subWalletId: sub_wallet_id, tiers, kept, nowMs: ports.clock.nowMs() }))
+      },
+    ),
     handle(contract.createWithdrawal, async ({ orgId, personId, language }, input) => {
       return madeView(context, await createWithdrawal(context, { orgId, personId, language }, input))
     }),

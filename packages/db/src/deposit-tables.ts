@@ -5,6 +5,7 @@ import type { Once, Time, TimeOnce, TimeOrNull } from './schema.ts'
 export type DepositTables = {
   deposit: Deposit
   deposit_claim: DepositClaim
+  waiting_deposit: WaitingDeposit
   deposit_comment: DepositComment
   chain_charge: ChainCharge
   token_pull: TokenPull
@@ -47,6 +48,29 @@ type DepositClaim = {
   decided_by: ColumnType<string | null, string | null | undefined, string | null>
   decided_at: TimeOrNull
   decision_reason: ColumnType<string | null, string | null | undefined, string | null>
+}
+
+type WaitingDeposit = Pick<
+  Deposit,
+  | 'org_id'
+  | 'id'
+  | 'chain'
+  | 'txid'
+  | 'tx_index'
+  | 'sub_wallet_id'
+  | 'address'
+  | 'contract'
+  | 'symbol'
+  | 'amount'
+  | 'from_address'
+  | 'created_at'
+  | 'updated_at'
+> & {
+  spends: Once<string[]>
+  state: 'waiting' | 'gone' | 'in_block'
+  sub_status: 'mempool' | 'replaced' | 'dropped' | 'confirming'
+  replaced_by: ColumnType<string | null, string | null | undefined, string | null>
+  height: ColumnType<bigint | null, bigint | null | undefined, bigint | null>
 }
 
 type DepositComment = {
