@@ -10,8 +10,9 @@ import { broadcastOrder } from '../../transfer/server/broadcast-order.ts'
 import { signOrder } from '../../transfer/server/sign-order.ts'
 import { TOKEN } from '../../transfer/server/testing/scripted-chain.ts'
 import {
-  approve,
   ask,
+  type Ask,
+  askApproved,
   balanceOf,
   behave,
   ETH,
@@ -66,11 +67,7 @@ async function status(): Promise<OutputOf<typeof getNetworkStatus>> {
 
 const alarms = async () => (await status()).alarms.map(({ cause, symbol, address }) => [cause, symbol, address])
 
-async function approvedOrder(given: Parameters<typeof ask>[2] = {}): Promise<string> {
-  const { id } = (await ask(world, wallet, given)).order.row
-  await approve(world, id, world.members[1], world.members[2])
-  return id
-}
+const approvedOrder = (given?: Ask) => askApproved(world, wallet, given)
 
 describe('books that do not add up', () => {
   it('halt crediting and paying of that asset, are seen by people, and go on when they add up again', async () => {

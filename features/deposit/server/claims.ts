@@ -59,16 +59,19 @@ export async function keepHeld(tx: OrganisationTx, needs: ScanNeeds, { depositId
 export async function withdrawClaim(tx: OrganisationTx, needs: ScanNeeds, { claimId, personId }: { claimId: string; personId: string }): Promise<void> {
   const { claim, deposit } = await readClaim(tx, claimId)
   if (claim.asked_by !== personId) throw new AppError('resource_not_found')
-  await endClaim(tx, needs, { claim, deposit }, 'withdraw', { personId, reason: '' })
+  const said = { personId, reason: '' }
+  await endClaim(tx, needs, claim, 'withdraw', said)
+  await logWord(tx, needs, deposit, 'withdraw', { ...said, comment: claim.comment })
   await tell(tx, needs, deposit)
 }
 
 /** Refuses another person's claim: the payment stays held. Throws `own_claim`. */
 export async function refuseClaim(tx: OrganisationTx, needs: ScanNeeds, { claimId, ...said }: Said & { claimId: string }): Promise<void> {
-  const found = await readClaim(tx, claimId)
-  assertOther(found.claim, said.personId)
-  await endClaim(tx, needs, found, 'refuse', said)
-  await tell(tx, needs, found.deposit)
+  const { claim, deposit } = await readClaim(tx, claimId)
+  assertOther(claim, said.personId)
+  await endClaim(tx, needs, claim, 'refuse', said)
+  await logWord(tx, needs, deposit, 'refuse', { ...said, comment: claim.comment })
+  await tell(tx, needs, deposit)
 }
 
 /**
@@ -90,12 +93,13 @@ export async function confirmClaim(needs: ScanNeeds, orgId: string, { claimId, .
     const held = await readHeld(tx, claim.deposit_id)
     // Its block may have gone and come back since the sources were asked.
     if (held.block_hash !== deposit.block_hash) throw new AppError('state_changed')
+    await endClaim(tx, needs, claim, 'confirm', said)
     await tx.updateTable('deposit').set({ sub_status: null }).where('org_id', '=', tx.orgId).where('id', '=', held.id).execute()
     const news = await bookDeposit(tx, needs, network, held.id)
     if (!news) throw new AppError('crediting_halted')
     const broken = await findBrokenBooks(tx, { chain: held.chain, contract: held.contract === '' ? null : held.contract })
     if (broken.length > 0) throw new BooksBroken(broken.map(({ fault }) => fault).join('; '))
-    await endClaim(tx, needs, { claim, deposit: held }, 'confirm', said)
+    await logWord(tx, needs, held, 'confirm', { ...said, comment: claim.comment })
     await announceAll(tx, needs.ports, [...news, TO_DECIDE])
   })
 }
@@ -173,13 +177,7 @@ async function insertClaim(tx: OrganisationTx, needs: ScanNeeds, held: Held, { s
 
 const STATE_AFTER = { confirm: 'confirmed', refuse: 'refused', withdraw: 'withdrawn' } as const
 
-async function endClaim(
-  tx: OrganisationTx,
-  needs: ScanNeeds,
-  { claim, deposit }: { claim: Claim; deposit: Held },
-  act: keyof typeof STATE_AFTER,
-  { personId, reason }: Said,
-): Promise<void> {
+async function endClaim(tx: OrganisationTx, needs: ScanNeeds, claim: Claim, act: keyof typeof STATE_AFTER, { personId, reason }: Said): Promise<void> {
   const nowMs = Math.max(needs.ports.clock.nowMs(), Number(claim.asked_at))
   await tx
     .updateTable('deposit_claim')
@@ -187,7 +185,6 @@ async function endClaim(
     .where('org_id', '=', tx.orgId)
     .where('id', '=', claim.id)
     .execute()
-  await logWord(tx, needs, deposit, act, { comment: claim.comment, personId, reason })
 }
 
 /** Every word stands in the organisation's log. */

@@ -147,7 +147,7 @@ async function readDeposit(view: ViewContext, id: string) {
   if (!row) throw new AppError('order_not_found')
   const held = await heldFacts(view, row)
   const [shown] = await describeTransactions(view, [depositView(view, row, (await waitingClaims(view, [row])).get(row.id))])
-  return { ...shown!, ...held, timeline: [...depositTimeline(row), ...claimSteps(held)].toSorted((a, b) => a.at - b.at) }
+  return { ...shown!, ...held, timeline: [...claimSteps(held), ...depositTimeline(row)].toSorted((a, b) => a.at - b.at) }
 }
 
 async function readPull(view: ViewContext, id: string) {

@@ -11,8 +11,9 @@ import { readOrder } from './read-order.ts'
 import { signOrder } from './sign-order.ts'
 import { REAL_FEE } from './testing/scripted-chain.ts'
 import {
-  approve,
   ask,
+  type Ask,
+  askApproved,
   balanceOf,
   behave,
   ETH,
@@ -34,11 +35,7 @@ const money = () => balanceOf(world, wallet)
 const sign = (orderId: string) => signOrder(world.context, world.orgId, orderId)
 const send = (orderId: string) => broadcastOrder(world.context, world.orgId, orderId)
 
-async function approvedOrder(...given: Parameters<typeof ask>[2][]): Promise<string> {
-  const { order } = await ask(world, wallet, given[0])
-  await approve(world, order.row.id, world.members[1], world.members[2])
-  return order.row.id
-}
+const approvedOrder = (given?: Ask) => askApproved(world, wallet, given)
 
 before(async () => {
   world = await openWorld()

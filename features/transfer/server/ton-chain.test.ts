@@ -18,7 +18,7 @@ import { nodePorts } from '@holdfast/ports/node'
 import { broadcastOrder } from './broadcast-order.ts'
 import { newestSigned } from './order-transactions.ts'
 import { signOrder } from './sign-order.ts'
-import { type Ask, approve, ask, balanceOf, bytesOf, makeWallet, openWorld, orderOf, scan, type Wallet, type World } from './testing/test-world.ts'
+import { type Ask, ask, askApproved, balanceOf, bytesOf, makeWallet, openWorld, orderOf, scan, type Wallet, type World } from './testing/test-world.ts'
 
 /* The pipeline where slots are counted by a wallet contract and bytes end by themselves: on the emulated TON network, with its real bytes. */
 
@@ -44,11 +44,7 @@ async function mine(blocks: number): Promise<void> {
   await scan(world)
 }
 
-async function approvedOrder(given: Ask = {}): Promise<string> {
-  const { order } = await ask(world, wallet, { to: SHOP, symbol: 'TON', amount: '2', maxFee: '0.1', ...given })
-  await approve(world, order.row.id, world.members[1], world.members[2])
-  return order.row.id
-}
+const approvedOrder = (given: Ask = {}) => askApproved(world, wallet, { to: SHOP, symbol: 'TON', amount: '2', maxFee: '0.1', ...given })
 
 async function paid(given: Ask = {}) {
   const id = await approvedOrder(given)

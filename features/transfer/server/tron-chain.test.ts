@@ -12,7 +12,7 @@ import { broadcastOrder } from './broadcast-order.ts'
 import { judgeSlot } from './judge-slot.ts'
 import { newestSigned } from './order-transactions.ts'
 import { signOrder } from './sign-order.ts'
-import { type Ask, approve, ask, balanceOf, bytesOf, makeWallet, openWorld, orderOf, scan, type Wallet, type World } from './testing/test-world.ts'
+import { type Ask, askApproved, balanceOf, bytesOf, makeWallet, openWorld, orderOf, scan, type Wallet, type World } from './testing/test-world.ts'
 
 /* The pipeline where a transaction is its own slot and ends by itself: on the emulated TRON network, with its real bytes. */
 
@@ -36,11 +36,7 @@ async function mine(blocks: number): Promise<void> {
   await scan(world)
 }
 
-async function approvedOrder(given: Ask = {}): Promise<string> {
-  const { order } = await ask(world, wallet, { to: SHOP, symbol: 'TRX', amount: '5', maxFee: '2', ...given })
-  await approve(world, order.row.id, world.members[1], world.members[2])
-  return order.row.id
-}
+const approvedOrder = (given: Ask = {}) => askApproved(world, wallet, { to: SHOP, symbol: 'TRX', amount: '5', maxFee: '2', ...given })
 
 const validUntil = (unsigned: Uint8Array | null) => world.network.codec.decode(unsigned!).validUntilMs!
 const leases = () => world.db.asOrganisation(world.orgId, (tx) => tx.selectFrom('slot_lease').select('order_id').execute())

@@ -366,6 +366,13 @@ export async function approve(world: World, orderId: string, ...members: Member[
   for (const member of members) await say(world, await voiceOf(world, orderId, member))
 }
 
+/** Asks for a payment that Ben and Cleo approve. Answers with the order's id. */
+export async function askApproved(world: World, wallet: Wallet, given: Ask = {}): Promise<string> {
+  const { order } = await ask(world, wallet, given)
+  await approve(world, order.row.id, world.members[1], world.members[2])
+  return order.row.id
+}
+
 export async function orderOf(world: World, orderId: string) {
   const order = await world.db.asOrganisation(world.orgId, (tx) => readOrder(tx, orderId))
   if (!order) throw new Error(`no order ${orderId}`)
