@@ -2,13 +2,15 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { ChainError } from '@holdfast/chain-core'
 import { evmCodec } from '@holdfast/chain-evm/codec'
-import type { Endpoint, OutputOf } from '@holdfast/contract'
+import { AppError, type Endpoint, type OutputOf } from '@holdfast/contract'
 import { type HandledEndpoint, type MemberContext } from '@holdfast/http'
 import { assertConserved } from '@holdfast/ledger'
 import { getDeposit, listTransactions } from '@holdfast/features/transfer/contract'
 import { listTodo } from '@holdfast/features/approval/contract'
 import { approvalEndpoints } from '@holdfast/features/approval/server'
 import { transferEndpoints } from '@holdfast/features/transfer/server'
+import { depositStories } from '../../notification/server/deposit-stories.ts'
+import fc from 'fast-check'
 import { CHAIN } from '../../transfer/server/testing/scripted-chain.ts'
 import { balanceOf, behave, ETH, makeWallet, openWorld, scan, type Wallet, type World } from '../../transfer/server/testing/test-world.ts'
 import { claimDeposit, decideClaim, keepHeld, withdrawClaim } from '../contract.ts'
@@ -103,6 +105,10 @@ describe('a payment that is held', () => {
       (await auditAll(world.context)).filter((each) => each.includes(wallet.address)),
       [],
     )
+    const [told] = await world.db.asOrganisation(world.orgId, (tx) =>
+      depositStories(tx, { networks: world.context.networks, heights: new Map() }, { deposit_id: id }),
+    )
+    assert.deepEqual([told!.steps[0]!.event, told!.steps[0]!.fields.memo, told!.steps[0]!.fields.assigned_memo], ['deposit.credited', null, COMMENT])
     const news = await world.db.asOrganisation(world.orgId, (tx) =>
       tx.selectFrom('outbox').select(['topic', 'payload']).where('org_id', '=', tx.orgId).orderBy('sequence', 'desc').limit(3).execute(),
     )
@@ -134,6 +140,29 @@ describe('a payment that is held', () => {
     await decide(await ask(id), ben)
     assert.equal(await money(), ETH)
     await assert.rejects(ask(id), { code: '300013' }, 'it is credited')
+  })
+
+  it('is credited by two people and never by one, whoever does what in which order', async () => {
+    const member = fc.integer({ min: 0, max: 2 })
+    const acts = fc.array(fc.record({ by: member, act: fc.constantFrom('ask', 'confirm', 'confirm', 'refuse', 'withdraw', 'keep') }), { maxLength: 9 })
+    const play = async (steps: { by: number; act: string }[]) => {
+      const before = await money()
+      const id = await heldPayment()
+      const newest = async () => (await call(getDeposit, { id })).claims.at(-1)?.id ?? id
+      for (const { by, act } of steps) {
+        const done = async () => {
+          if (act === 'ask') await ask(id, { by })
+          else if (act === 'keep') await call(keepHeld, { id, reason: 'Not clear' }, by)
+          else if (act === 'withdraw') await call(withdrawClaim, { claim_id: await newest() }, by)
+          else await decide(await newest(), by, act)
+        }
+        await done().catch((cause: unknown) => assert.ok(cause instanceof AppError, String(cause)))
+      }
+      const { claims, status } = await call(getDeposit, { id })
+      const confirmed = claims.filter(({ state, by, decided }) => state === 'confirmed' && by.name !== decided?.by)
+      assert.deepEqual([await money(), status], [before + BigInt(confirmed.length) * ETH, confirmed.length === 1 ? 2000 : 1100])
+    }
+    await fc.assert(fc.asyncProperty(acts, play), { numRuns: 12 })
   })
 
   it('can be said to be of a comment of its own address alone', async () => {
