@@ -1,4 +1,5 @@
 import { defineEndpoint, idText, keywordText, pageNumber, pageSize } from '@holdfast/contract'
+import { FIATS, fiatText } from '@holdfast/features/price/contract'
 import * as z from 'zod'
 
 export const todoItem = z.object({
@@ -13,7 +14,7 @@ export const todoItem = z.object({
   symbol: z.string(),
   network: z.string(),
   amount: z.string(),
-  worth: z.object({ currency: z.string(), now: z.string().nullable() }).nullable(),
+  worth: z.object({ currency: z.enum(FIATS), now: z.string().nullable() }).nullable(),
   address_to: z.string(),
   to_label: z.string().nullable(),
   imitates: z.object({ address: z.string(), label: z.string().nullable(), kind: z.enum(['own', 'book', 'paid']) }).nullable(),
@@ -43,6 +44,7 @@ export const listTodo = defineEndpoint({
     kind: z.enum(['transfer', 'policy_change', 'key_change']).optional(),
     wallet_id: idText.optional(),
     keyword: keywordText.optional(),
+    fiat: fiatText,
     page_no: pageNumber,
     page_size: pageSize,
   }),

@@ -16,6 +16,7 @@ import {
   timeMsText,
   wholeNumberText,
 } from '@holdfast/contract'
+import { FIATS, fiatText } from '@holdfast/features/price/contract'
 import * as z from 'zod'
 
 const amount = z.string().describe('Decimal text, exact')
@@ -31,7 +32,7 @@ export const nextAction = z.object({
 export const transactionKind = z.enum(['deposit', 'withdraw'])
 
 /** What a payment or deposit was worth, in one currency; null where no price is known. */
-const worth = z.object({ currency: z.string(), at_time: amount.nullable(), now: amount.nullable(), fee: amount.nullable() })
+const worth = z.object({ currency: z.enum(FIATS), at_time: amount.nullable(), now: amount.nullable(), fee: amount.nullable() })
 
 /** How the notifications of a payment or deposit to the organisation's receivers stand, the worst first. */
 export const notifyState = z.enum(['failed', 'retrying', 'stopped', 'success'])
@@ -146,6 +147,7 @@ const transactionFilter = {
   amount_max: amountText.optional(),
   start_time: timeMsText.optional(),
   end_time: timeMsText.optional(),
+  fiat: fiatText,
   /** Only what is older than this transaction: for reading on without page numbers. */
   max_id: idText.optional(),
 }
@@ -169,7 +171,10 @@ export const exportTransactions = defineEndpoint({
   input: z.object({
     ...transactionFilter,
     tz: timeZoneText,
-    layout: z.enum(['all', 'koinly']).default('all').describe('Every column that is known; or what moved money, as Koinly reads it, with times in UTC'),
+    layout: z
+      .enum(['all', 'koinly', 'xero'])
+      .default('all')
+      .describe('Every column that is known; or what moved money: as Koinly reads it, with times in UTC, or by its value as a bank statement that Xero reads'),
   }),
   output: z.object({
     csv: z.string(),
@@ -248,7 +253,7 @@ export const getWithdrawal = defineEndpoint({
   path: '/api/mpc/withdraw/info',
   permission: 'wallet.read',
   summary: 'One withdrawal with its whole story',
-  input: z.object({ id: idText }),
+  input: z.object({ id: idText, fiat: fiatText }),
   output: transactionRow.extend({
     intent_hash: z.string(),
     approval_url: z.string(),
@@ -322,7 +327,7 @@ export const getDeposit = defineEndpoint({
   path: '/api/mpc/deposit/info',
   permission: 'wallet.read',
   summary: 'One deposit with its story',
-  input: z.object({ id: idText }),
+  input: z.object({ id: idText, fiat: fiatText }),
   output: transactionRow.extend({ timeline: z.array(timelineEvent) }),
   tenantParameters: ['id'],
 })
@@ -394,7 +399,7 @@ export const getReceipt = defineEndpoint({
   path: '/api/mpc/transaction/receipt',
   permission: 'wallet.read',
   summary: 'Everything known of one payment or deposit as a PDF in the caller’s language: facts, approvals, story, and where its proof is',
-  input: z.object({ id: idText, type: transactionKind, tz: timeZoneText }),
+  input: z.object({ id: idText, type: transactionKind, tz: timeZoneText, fiat: fiatText }),
   output: z.object({ pdf: z.string().describe('base64'), file_name: z.string() }),
   tenantParameters: ['id'],
   timeoutMs: 30_000,

@@ -11,6 +11,7 @@ import {
   requestIdText,
   wholeNumberText,
 } from '@holdfast/contract'
+import { fiatText } from '@holdfast/features/price/contract'
 import * as z from 'zod'
 
 export { applyForToken, checkToken, listTokenApplications, openCoin } from './token-contract.ts'
@@ -22,7 +23,7 @@ const page = { page_no: pageNumber, page_size: pageSize }
 /** A name, or an empty text that takes it away. */
 const labelOrNone = z.union([z.literal(''), labelText(50)])
 
-const usd = z.string().nullable().describe('US dollars as decimal text; null where no price is known')
+const usd = z.string().nullable().describe('Decimal text in the currency that was asked for, US dollars where none was; null where no price is known')
 const percent = z.string().nullable().describe('Change in 24 hours in percent, two decimals; null where it is not known')
 
 const worth = {
@@ -100,7 +101,7 @@ export const listWallets = defineEndpoint({
   path: '/api/mpc/wallets/asset',
   permission: 'wallet.read',
   summary: 'The wallets with what they hold',
-  input: z.object({ type: wholeNumberText(0, 2).default(0), need_stat: wholeNumberText(0, 1).default(0) }),
+  input: z.object({ type: wholeNumberText(0, 2).default(0), need_stat: wholeNumberText(0, 1).default(0), fiat: fiatText }),
   output: z.object({
     top_wallet: z.array(walletView),
     wallet_list: z.array(walletView),
@@ -174,7 +175,7 @@ export const getBalanceHistory = defineEndpoint({
   path: '/api/mpc/wallets/balance_history',
   permission: 'wallet.read',
   summary: 'What was held was worth, over time: of all wallets, one wallet or one sub-wallet',
-  input: z.object({ wallet_id: idText.optional(), sub_wallet_id: idText.optional(), range: z.enum(BALANCE_RANGES).default('7d') }),
+  input: z.object({ wallet_id: idText.optional(), sub_wallet_id: idText.optional(), range: z.enum(BALANCE_RANGES).default('7d'), fiat: fiatText }),
   output: z.object({ points: z.array(z.object({ at: z.int(), usd })), price_source: z.string().nullable() }),
   tenantParameters: ['wallet_id', 'sub_wallet_id'],
 })
@@ -184,7 +185,7 @@ export const listSubWallets = defineEndpoint({
   path: '/api/mpc/sub_wallets',
   permission: 'wallet.read',
   summary: 'The sub-wallets of a wallet, a page at a time',
-  input: z.object({ wallet_id: idText, ...page, keyword: keywordText.optional(), app_show_status: wholeNumberText(1, 2).optional() }),
+  input: z.object({ wallet_id: idText, ...page, keyword: keywordText.optional(), app_show_status: wholeNumberText(1, 2).optional(), fiat: fiatText }),
   output: z.object({
     top_sub_wallet_list: z.array(subWalletRow).describe('The pinned ones, with the first page'),
     sub_wallet_list: z.array(subWalletRow),
@@ -208,7 +209,7 @@ export const listSubWalletBalances = defineEndpoint({
   path: '/api/mpc/sub_wallets_balance',
   permission: 'wallet.read',
   summary: 'What sub-wallets of a wallet are worth: those named, or the first 200',
-  input: z.object({ wallet_id: idText, sub_wallet_ids: idListText().optional() }),
+  input: z.object({ wallet_id: idText, sub_wallet_ids: idListText().optional(), fiat: fiatText }),
   output: z.array(z.object({ sub_wallet_id: z.string(), ...worth, updated_at: z.int() })),
   tenantParameters: ['wallet_id', 'sub_wallet_ids'],
 })
@@ -250,7 +251,7 @@ export const listCoinAssets = defineEndpoint({
   path: '/api/mpc/sub_wallet/coins/asset',
   permission: 'wallet.read',
   summary: 'What a sub-wallet holds, coin by coin',
-  input: z.object({ sub_wallet_id: idText, base_symbol: symbolText.optional() }),
+  input: z.object({ sub_wallet_id: idText, base_symbol: symbolText.optional(), fiat: fiatText }),
   output: z.object({
     ...worth,
     price_source: z.string().nullable(),

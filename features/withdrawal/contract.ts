@@ -17,6 +17,9 @@ const tokenId = tokenIdText.optional().describe('Which token, where the symbol i
 
 const amount = z.string().describe('Decimal text, exact')
 
+/** Whether the fee is taken from the amount: only for one payment in the network's own coin. */
+const gross = z.enum(['0', '1']).default('0')
+
 /** Ids of inscriptions. The coin of one that is the first of its transaction is that transaction's first output. */
 const inscriptionIdsText = z
   .string()
@@ -98,6 +101,7 @@ export const estimateGas = defineEndpoint({
     token_id: tokenId,
     to: addressText,
     amount: amountText,
+    gross: gross.describe('1 where the fee is taken from the amount'),
     data: callDataText.optional(),
     outputs,
     inscription_ids: inscriptionIdsText.optional().describe('The inscriptions that are sent, where they are: their coins are spent in any case'),
@@ -116,8 +120,12 @@ export const estimateGas = defineEndpoint({
           .describe('What the transfer uses, and what the payer has of it without paying; empty where the network has no such thing'),
       }),
     ),
+    fee_decimals: z.int().describe("Of the network's own coin"),
+    cap_min: amount.describe('A lower fee cap is refused'),
+    cap_max: amount.describe('A higher fee cap is refused'),
     fee_balance: amount,
     max_withdraw: amount.describe('The most that can be sent with the normal fee'),
+    max_gross: amount.nullable().describe('The most that an amount can be which the fee is taken from; null where the fee is of another coin'),
     quoted_at: z.int(),
     valid_ms: z.int(),
   }),
@@ -139,6 +147,7 @@ export const createWithdrawal = defineEndpoint({
     amount: positiveAmountText,
     outputs,
     max_fee: positiveAmountText.describe("The most the fee may reach, in the network's own coin"),
+    gross: gross.describe('1 takes the fee from the amount: paid is `amount` less `max_fee`. What the fee does not reach stays in the wallet'),
     memo: z
       .union([z.literal(''), labelText(256)])
       .default('')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { HOSTILE_TEXTS } from '../../apps/console/gallery/hostile-texts.ts'
-import { openBrowser, seriousFaults, type Watched } from './browser.ts'
+import { atRest, openBrowser, seriousFaults, type Watched } from './browser.ts'
 import { comparePicture } from './gallery/compare-pictures.ts'
 import { buildGallery, type GalleryView, showGallery } from './gallery/open-gallery.ts'
 
@@ -122,11 +122,18 @@ test('no part is closed to people who cannot see it well: no serious finding of 
   assert.deepEqual(await seriousFaults(page), [])
 })
 
+test('nothing keeps moving for people who ask for less movement, not even what says that something is on its way', async () => {
+  await show({ part: 'feedback' })
+  assert.ok((await page.locator('.hf-spinner, .hf-bar').count()) > 0)
+  await atRest(page)
+})
+
 test('hostile text in every name is inert and stays in its place, at every width', async () => {
   const faults: string[] = []
   for (const [text, { what }] of HOSTILE_TEXTS.entries()) {
     await show({ part: NAMED, text, theme: text % 2 === 0 ? 'light' : 'dark' })
-    for (const width of Object.values(WIDTHS)) {
+    // The narrowest is the hardest; the others take turns.
+    for (const width of [text % 4 < 2 ? WIDTHS.desk : WIDTHS.wide, WIDTHS.phone]) {
       await page.setViewportSize({ width, height: 900 })
       faults.push(...(await layoutFaults(page)).map((fault) => `${what} at ${width}: ${fault}`))
     }
@@ -203,6 +210,29 @@ test('a list of a hundred thousand rows has few of them in the page, goes by key
   await page.getByText('Wallet 1', { exact: true }).waitFor()
   assert.equal(await focused(), 'Wallet 99999')
   await press('Home', 'Wallet 1')
+})
+
+test('scrolling a long list stays where it was put, and draws each row that comes into sight once', async () => {
+  await show({ part: 'long-table' })
+  const { reached, drawn, again } = await page.evaluate(
+    () =>
+      new Promise<{ reached: number; drawn: number; again: number }>((done) => {
+        const box = document.querySelector('.hf-table-scroll')!
+        const rows: string[] = []
+        const observer = new MutationObserver((changes) => {
+          for (const { addedNodes } of changes) for (const node of addedNodes) if (node instanceof HTMLElement && node.dataset.row) rows.push(node.dataset.row)
+        })
+        observer.observe(box.querySelector('tbody')!, { childList: true })
+        let frames = 0
+        const scroll = () => {
+          box.scrollTop += 240
+          if (++frames < 60) requestAnimationFrame(scroll)
+          else requestAnimationFrame(() => done({ reached: box.scrollTop, drawn: rows.length, again: rows.length - new Set(rows).size }))
+        }
+        scroll()
+      }),
+  )
+  assert.deepEqual([reached, again, drawn > 200], [60 * 240, 0, true])
 })
 
 test('columns that were hidden and the height of rows are there again after the page is loaded anew', async () => {

@@ -380,7 +380,7 @@ test('a contract is called from its drawer to its details, and names its network
   for (const member of [bruno, chiara]) await member.decide(hash, 'approve')
   await waitUntilPaid(ports, alice, { id })
   await page.goto(`${held.stack.settings.consoleOrigin}${TRANSACTIONS}?order=${id}`)
-  await page.getByRole('dialog').locator('#order-call').waitFor()
+  await page.getByRole('dialog', { name: 'Contract call' }).locator('#order-call').waitFor()
   await look(page, 'call-details')
   const [receipt] = await Promise.all([page.waitForEvent('download'), page.getByRole('dialog').getByRole('button', { name: 'Receipt as PDF' }).click()])
   assert.match(receipt.suggestedFilename(), /\.pdf$/)

@@ -23,6 +23,11 @@ before(async () => {
 after(() => console_?.close())
 
 const button = (name: RegExp | string) => page.getByRole('button', { name, exact: typeof name === 'string' })
+async function exported(kind: 'CSV' | 'XLSX, for spreadsheets') {
+  await button('Export').click()
+  const [file] = await Promise.all([page.waitForEvent('download'), button(kind).click()])
+  return file
+}
 const go = (path: string) => page.goto(`${console_.stack.settings.consoleOrigin}${path}`)
 
 /** As the page stands: nothing serious for axe, nothing wider than the window, and a picture of it. */
@@ -79,7 +84,7 @@ test('a sub-wallet is made, hidden and found again', async () => {
   await page.getByRole('option', { name: 'Hidden' }).click()
   await page.getByRole('cell', { name: 'Payroll', exact: true }).waitFor()
   await button('Show Payroll').click()
-  const [file] = await Promise.all([page.waitForEvent('download'), button('Export CSV').click()])
+  const file = await exported('CSV')
   assert.match(file.suggestedFilename(), /sub-wallets\.csv$/)
   await page.keyboard.press('Escape')
 })
@@ -105,7 +110,7 @@ test('coins have values, favourites, switches that stand in the address, and a s
   await page.getByLabel('Hide unverified tokens').click()
   await page.getByText('Nothing unverified has arrived').waitFor()
   await page.getByLabel('Hide unverified tokens').click()
-  const [file] = await Promise.all([page.waitForEvent('download'), button('Export CSV').click()])
+  const file = await exported('CSV')
   assert.match(readFileSync(await file.path(), 'utf8'), /USDX,Local network,0x[0-9A-Fa-f]{40},2500,/)
   await button('Add coin').click()
   await page.getByRole('searchbox', { name: 'Symbol or contract address' }).fill('usd')
@@ -150,9 +155,12 @@ test('a person keeps contacts: checked, warned of look-alikes, refused twice, ex
   await page.getByRole('textbox', { name: 'Address', exact: true }).fill(LANDLORD)
   await page.getByText(/already in your book|in your book already/).waitFor()
   await button('Cancel').click()
-  const [file] = await Promise.all([page.waitForEvent('download'), button('Export CSV').click()])
+  const file = await exported('CSV')
   const csv = readFileSync(await file.path(), 'utf8')
   assert.match(csv, new RegExp(`Landlord,eip155:31337,${LANDLORD},,`))
+  const book = await exported('XLSX, for spreadsheets')
+  assert.match(book.suggestedFilename(), /\.xlsx$/)
+  assert.equal(readFileSync(await book.path(), 'latin1').slice(0, 2), 'PK')
   await button('Import CSV').click()
   const rows = `${csv.trim()}\r\nSupplier,Local network,0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC,,monthly\r\nTypo,Local network,0x3C44,,\r\n`
   await page.locator('input[type=file]').setInputFiles({ name: 'book.csv', mimeType: 'text/csv', buffer: Buffer.from(rows) })

@@ -1,7 +1,12 @@
 export type PricedAsset = { chain: string; contract: string | null }
 type Wave = { hours: number; share: number }
 type Invention = { base: number; decimals: number; waves: readonly Wave[] }
-export type InventedPrices = { label: string; currency: 'usd'; quotes: { chain: string; contract: string | null; price: string; at_ms: number }[] }
+export type InventedPrices = {
+  label: string
+  label_zh: string
+  currency: 'usd'
+  quotes: { chain: string; contract: string | null; price: string; at_ms: number }[]
+}
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -54,18 +59,44 @@ const DOLLAR: Invention = {
   ],
 }
 
+/** What one of a currency is worth in dollars. */
+const FIATS: Readonly<Record<string, number>> = {
+  EUR: 1.09,
+  GBP: 1.27,
+  CHF: 1.13,
+  CNY: 0.1385,
+  HKD: 0.128,
+  JPY: 0.0066,
+  KRW: 0.00072,
+  SGD: 0.745,
+  AUD: 0.66,
+  CAD: 0.725,
+  INR: 0.0118,
+}
+const FIAT_WAVES = [
+  { hours: 743, share: 0.012 },
+  { hours: 61, share: 0.004 },
+  { hours: 9.7, share: 0.001 },
+]
+type Invented = PricedAsset & { invention: Invention }
+const INVENTED_FIATS: readonly Invented[] = Object.entries(FIATS).map(([fiat, base]) => {
+  return { chain: `iso4217:${fiat}`, contract: null, invention: { base, decimals: 8, waves: FIAT_WAVES } }
+})
+
 /**
  * Prices that nobody pays, so that a console on this network has values to show. They follow from the time alone: whoever asks twice
- * for a moment hears the same. One for each full hour since `sinceMs`, and one for the present minute.
+ * for a moment hears the same. One for each full hour since `sinceMs`, of currencies for each day, and one for the present minute.
  */
 export function inventPrices(assets: readonly PricedAsset[], nowMs: number, sinceMs: number): InventedPrices {
   const first = Math.max(nowMs - PAST_MS_MAX, Number.isFinite(sinceMs) ? sinceMs : nowMs)
   const times = [nowMs - (nowMs % MINUTE_MS)]
   for (let at = Math.ceil(first / HOUR_MS) * HOUR_MS; at < times[0]!; at += HOUR_MS) times.push(at)
-  const quotes = assets.flatMap(({ chain, contract }) =>
-    times.map((at) => ({ chain, contract, price: priceOf(contract === null ? coinOf(chain) : DOLLAR, at), at_ms: at })),
-  )
-  return { label: 'Invented prices of the local development network', currency: 'usd', quotes }
+  const coins = assets.map(({ chain, contract }) => ({ chain, contract, invention: contract === null ? coinOf(chain) : DOLLAR }))
+  const quotesOf = (moments: readonly number[]) => (asset: Invented) =>
+    moments.map((at) => ({ chain: asset.chain, contract: asset.contract, price: priceOf(asset.invention, at), at_ms: at }))
+  const days = times.filter((at, i) => i === 0 || at % (24 * HOUR_MS) === 0)
+  const quotes = [...coins.flatMap(quotesOf(times)), ...INVENTED_FIATS.flatMap(quotesOf(days))]
+  return { label: 'Invented prices of the local development network', label_zh: '本地开发网络的虚构价格', currency: 'usd', quotes }
 }
 
 function coinOf(chain: string): Invention {

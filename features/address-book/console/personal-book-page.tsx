@@ -8,8 +8,8 @@ import {
   CopyButton,
   DataTable,
   EmptyState,
+  ExportMenu,
   FilterPicker,
-  IconDownload,
   IconEdit,
   IconPlus,
   IconTrash,
@@ -53,7 +53,7 @@ export function PersonalBookPage() {
     { keepLast: true },
   )
   useRememberedPage({ name: 'personal-book', page: filters.page, data, isBare: search.size === 0, show: (page) => change({ page }) })
-  const save = useBookExport(narrowed)
+  const read = useBookExport(narrowed)
   const isNarrowed = filters.keyword !== '' || filters.chain !== undefined
   const add = () => void drawers.push({ title: t('personal.add'), body: <ContactDrawer /> }, { maskClosable: false })
   const edit = (entry: Entry) => void drawers.push({ title: t('personal.edit'), body: <ContactDrawer entry={entry} /> }, { maskClosable: false })
@@ -72,9 +72,7 @@ export function PersonalBookPage() {
             <Button icon={<IconUpload />} onClick={bring}>
               {t('personal.import.open')}
             </Button>
-            <Button icon={<IconDownload />} disabled={!data || data.pageTotal === 0} onClick={() => void save()}>
-              {t('personal.export')}
-            </Button>
+            <ExportMenu label={t('personal.export')} disabled={!data || data.pageTotal === 0} read={read} />
             {addButton}
           </>
         }

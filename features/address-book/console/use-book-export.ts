@@ -1,12 +1,12 @@
-import { downloadFile, useApi } from '@holdfast/ui'
-import { CSV_START, writeCsvLine } from '@holdfast/units'
+import { useApi } from '@holdfast/ui'
+import { writeCsv } from '@holdfast/units'
 import { useTranslation } from 'react-i18next'
 import { listPersonalBook } from '../contract.ts'
 import { BOOK_COLUMNS } from './import-lines.ts'
 
 const PAGE_SIZE = 200
 
-/** Writes every contact that matches into a CSV file, which an import reads again. */
+/** Reads every contact that matches as a CSV file, which an import reads again. */
 export function useBookExport(narrowed: { keyword?: string; chain?: string }) {
   const { t } = useTranslation('whiteAddress')
   const { client } = useApi()
@@ -17,6 +17,6 @@ export function useBookExport(narrowed: { keyword?: string; chain?: string }) {
       for (const { name, chain, address, memo, note } of answer.list) lines.push([name, chain, address, memo, note])
       if (page * PAGE_SIZE >= answer.pageTotal) break
     }
-    downloadFile(`${t('personal.file')}.csv`, new TextEncoder().encode(CSV_START + lines.map(writeCsvLine).join('')))
+    return { name: t('personal.file'), csv: writeCsv(lines) }
   }
 }

@@ -10,7 +10,7 @@ import {
   RelativeTime,
   shortAddress,
   StatusTag,
-  summaryUsd,
+  summaryMoney,
   type Tone,
   useSend,
   useToast,
@@ -85,7 +85,7 @@ function Worth({ item }: { item: TodoItem }) {
   return (
     <span className="hf-todo-amount">
       <Amount value={item.amount} unit={item.symbol} />
-      {now !== null && <span className="hf-small hf-faint hf-numbers">{summaryUsd(now)}</span>}
+      {now !== null && <span className="hf-small hf-faint hf-numbers">{summaryMoney(now, item.worth?.currency ?? 'USD')}</span>}
     </span>
   )
 }

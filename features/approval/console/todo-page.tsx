@@ -1,4 +1,5 @@
 import './approval.css'
+import { useFiat } from '@holdfast/features/price/console'
 import { KeyReminders } from '@holdfast/features/key-recovery/console'
 import { openOrderDrawer } from '@holdfast/features/transfer/console'
 import { useWallets } from '@holdfast/features/wallet/console'
@@ -60,6 +61,7 @@ function TodoList({ filters, onChange }: { filters: TodoFilters; onChange: (next
     listTodo,
     {
       state,
+      ...useFiat().asked,
       ...(kind === undefined ? {} : { kind }),
       ...(wallet === undefined ? {} : { wallet_id: wallet }),
       ...(keyword === '' ? {} : { keyword }),

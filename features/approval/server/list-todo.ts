@@ -18,7 +18,7 @@ import type { listTodo as endpoint } from '../contract.ts'
 import { changeTodo, keyChangeTodo, matchesChange, SOON_MS } from './change-todo.ts'
 import { titleOf } from './words.ts'
 
-type Filter = InputOf<typeof endpoint>
+type Filter = Omit<InputOf<typeof endpoint>, 'fiat'>
 type Item = { row: OrderRow; quorum: Quorum; mine: 'decide' | 'decided' | 'initiator' | 'watch' }
 
 /** More than this waits for nobody's eyes; the newest are shown. */

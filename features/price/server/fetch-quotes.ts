@@ -9,11 +9,14 @@ export class PriceFeedError extends Error {
 const TIMEOUT_MS = 10_000
 const ANSWER_MAX_BYTES = 8 << 20
 
+const labelText = z
+  .string()
+  .transform((text) => [...text.replace(/[\p{C}\s]+/gu, ' ').trim()].slice(0, 100).join(''))
+  .pipe(z.string().min(1))
+
 const feedSchema = z.object({
-  label: z
-    .string()
-    .transform((text) => [...text.replace(/[\p{C}\s]+/gu, ' ').trim()].slice(0, 100).join(''))
-    .pipe(z.string().min(1)),
+  label: labelText,
+  label_zh: labelText.optional(),
   currency: z.literal('usd'),
   quotes: z
     .array(z.object({ chain: z.string().max(64), contract: z.string().max(128).nullable(), price: z.string().max(90), at_ms: z.int().min(0) }))

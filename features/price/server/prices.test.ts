@@ -54,7 +54,7 @@ beforeEach(async () => {
 const stored = () => db.asSystem((tx) => tx.selectFrom('asset_price').selectAll().orderBy('contract').orderBy('quoted_at').execute())
 const textAt = (atMs: number, ageMaxMs?: number) =>
   db.asSystem(async (tx) => {
-    const found = await priceAt(tx, COIN, atMs, ageMaxMs)
+    const found = await priceAt(tx, COIN, atMs, 'USD', ageMaxMs)
     return found && formatPrice(found.price)
   })
 
@@ -73,10 +73,10 @@ test('an asset without a fresh price is left out of the present ones, never wort
   answer = quotesOf([quote('12', NOW_MS), quote('1.0001', NOW_MS - 20 * MINUTE_MS, DOLLAR)])
   await take()
   await db.asSystem(async (tx) => {
-    const present = await latestPrices(tx, [COIN, DOLLAR], NOW_MS)
-    assert.deepEqual([...present], [[priceKey(COIN), { price: parsePrice('12'), atMs: NOW_MS, source: 'Test feed' }]])
-    assert.deepEqual(await latestPrices(tx, [], NOW_MS), new Map())
-    const past = await pricesAt(tx, [DOLLAR, COIN], [NOW_MS, NOW_MS - HOUR_MS])
+    const present = await latestPrices(tx, [COIN, DOLLAR], NOW_MS, 'USD')
+    assert.deepEqual([...present], [[priceKey(COIN), { price: parsePrice('12'), atMs: NOW_MS, source: { en_US: 'Test feed', zh_CN: 'Test feed' } }]])
+    assert.deepEqual(await latestPrices(tx, [], NOW_MS, 'USD'), new Map())
+    const past = await pricesAt(tx, [DOLLAR, COIN], [NOW_MS, NOW_MS - HOUR_MS], 'USD')
     assert.deepEqual(
       past.get(priceKey(DOLLAR))!.map((each) => each?.price),
       [parsePrice('1.0001'), undefined],
@@ -85,6 +85,24 @@ test('an asset without a fresh price is left out of the present ones, never wort
       past.get(priceKey(COIN))!.map((each) => each?.price),
       [parsePrice('12'), undefined],
     )
+  })
+})
+
+test('a price in another currency is known where the coin and the currency both have a quote for the moment, and else is not', async () => {
+  const euro = { chain: 'iso4217:EUR', contract: null }
+  answer = () => {
+    const quotes = [quote('12', NOW_MS), quote('10', NOW_MS - HOUR_MS), quote('1.25', NOW_MS, euro), quote('9', NOW_MS, { ...euro, chain: 'iso4217:XXX' })]
+    return Response.json({ label: 'Test feed', label_zh: '测试报价', currency: 'usd', quotes })
+  }
+  await take()
+  assert.equal((await stored()).length, 3)
+  await db.asSystem(async (tx) => {
+    const texts = async (fiat: 'EUR' | 'GBP') =>
+      (await pricesAt(tx, [COIN], [NOW_MS, NOW_MS - HOUR_MS], fiat)).get(priceKey(COIN))!.map((each) => each && formatPrice(each.price))
+    assert.deepEqual(await texts('EUR'), ['9.6', undefined])
+    assert.deepEqual(await texts('GBP'), [undefined, undefined])
+    assert.deepEqual((await latestPrices(tx, [COIN], NOW_MS, 'EUR')).get(priceKey(COIN))!.source, { en_US: 'Test feed', zh_CN: '测试报价' })
+    assert.deepEqual(await latestPrices(tx, [COIN], NOW_MS, 'GBP'), new Map())
   })
 })
 

@@ -3,7 +3,7 @@ import type { ServerContext } from '@holdfast/features/context'
 import { repeat } from '@holdfast/jobs'
 import { sql } from 'kysely'
 import { type FeedAnswer, fetchQuotes } from './fetch-quotes.ts'
-import { priceKey } from './read-prices.ts'
+import { PRICED_FIATS, priceKey } from './read-prices.ts'
 import { parsePrice } from './value.ts'
 
 type PriceNeeds = Pick<ServerContext, 'ports' | 'db' | 'networks'>
@@ -48,15 +48,15 @@ export async function takeQuotes(needs: PriceNeeds, url: string): Promise<void> 
   })
 }
 
-function rowsOf({ networks }: Pick<PriceNeeds, 'networks'>, { label, quotes }: FeedAnswer, nowMs: number) {
-  const known = new Set(networks.list().flatMap((network) => network.assets.map(priceKey)))
+function rowsOf({ networks }: Pick<PriceNeeds, 'networks'>, { label, label_zh, quotes }: FeedAnswer, nowMs: number) {
+  const known = new Set([...networks.list().flatMap((network) => network.assets), ...PRICED_FIATS].map(priceKey))
   return quotes.flatMap(({ chain, contract, price: text, at_ms }) => {
     // A contract may be written in lower case by whoever serves the feed; we know it by the chain's own spelling.
     const canonical = contract === null ? null : networks.find(chain)?.codec.canonicalAddress(contract)
     const price = parsePrice(text)
     const isOurs = canonical !== undefined && known.has(priceKey({ chain, contract: canonical }))
     if (!isOurs || price === undefined || at_ms > nowMs + AHEAD_MAX_MS || at_ms < nowMs - PAST_MS) return []
-    return [{ chain, contract: canonical ?? '', currency: 'usd', quoted_at: at_ms, price, source: label }]
+    return [{ chain, contract: canonical ?? '', currency: 'usd', quoted_at: at_ms, price, source: label, source_zh: label_zh ?? null }]
   })
 }
 

@@ -1,18 +1,25 @@
 import { formatAmount } from '@holdfast/units'
 
-/** A price counts 10^-24 of a dollar for one whole coin: enough for the cheapest token and the dearest coin alike. */
+/** A price counts 10^-24 of a currency for one whole coin: enough for the cheapest token and the dearest coin alike. */
 export const PRICE_DECIMALS = 24
-/** A value counts millionths of a dollar. */
-export const USD_DECIMALS = 6
+const PRICE_UNIT = 10n ** BigInt(PRICE_DECIMALS)
+/** A value counts millionths of a currency. */
+const VALUE_DECIMALS = 6
 
-/** What an amount in base units is worth, in millionths of a dollar: cut, so that nothing is shown that is not there. */
-export function usdValue(amount: bigint, decimals: number, price: bigint): bigint {
-  return (amount * price) / 10n ** BigInt(decimals + PRICE_DECIMALS - USD_DECIMALS)
+/** What an amount in base units is worth, in millionths of the price's currency: cut, so that nothing is shown that is not there. */
+export function worthAt(amount: bigint, decimals: number, price: bigint): bigint {
+  return (amount * price) / 10n ** BigInt(decimals + PRICE_DECIMALS - VALUE_DECIMALS)
 }
 
-/** Millionths of a dollar as decimal text. */
-export function formatUsd(value: bigint): string {
-  return formatAmount(value, USD_DECIMALS)
+/** A price in dollars as one of a currency that is itself worth `rate` dollars: cut, and undefined where nothing is left of it. */
+export function priceIn(price: bigint, rate: bigint): bigint | undefined {
+  const converted = (price * PRICE_UNIT) / rate
+  return converted > 0n ? converted : undefined
+}
+
+/** Millionths of a currency as decimal text. */
+export function formatWorth(value: bigint): string {
+  return formatAmount(value, VALUE_DECIMALS)
 }
 
 /** The price of one whole coin as decimal text. */

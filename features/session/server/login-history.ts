@@ -1,7 +1,7 @@
 import { AppError, type InputOf, type Language } from '@holdfast/contract'
 import type { OrganisationTx, Schema } from '@holdfast/db'
 import { handle, type HandledEndpoint, type MemberContext } from '@holdfast/http'
-import { CSV_START, writeCsvLine } from '@holdfast/units'
+import { writeCsv } from '@holdfast/units'
 import type { Selectable } from 'kysely'
 import { exportLoginHistory, listLoginHistory, trustDevice } from '../contract.ts'
 import { IDLE_LIFETIME_MS } from './open-session.ts'
@@ -108,7 +108,7 @@ export function loginHistoryEndpoints(services: SessionServices): HandledEndpoin
       const words = WORDS[caller.language]
       return {
         file_name: `login-history-${day}.csv`,
-        content: CSV_START + [words.head, ...kept.map((row) => lineOf(row, names, caller.language))].map(writeCsvLine).join(''),
+        content: writeCsv([words.head, ...kept.map((row) => lineOf(row, names, caller.language))]),
         rows: kept.length,
         complete: kept.length === rows.length,
       }

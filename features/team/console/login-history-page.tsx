@@ -6,11 +6,10 @@ import {
   Button,
   type Column,
   DataTable,
-  downloadFile,
   DayRange,
   EmptyState,
+  ExportMenu,
   FilterPicker,
-  IconDownload,
   Label,
   PageHeader,
   StatusTag,
@@ -21,7 +20,6 @@ import {
   useSend,
   useToast,
 } from '@holdfast/ui'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { type HistoryFilters, historyInput, readHistoryFilters, writeHistoryFilters } from './history-filters.ts'
@@ -87,24 +85,17 @@ function Export({ filters }: { filters: HistoryFilters }) {
   const { t } = useTranslation('teamMember')
   const { client } = useApi()
   const toast = useToast()
-  const [isBusy, setBusy] = useState(false)
-  const save = async () => {
-    setBusy(true)
+  const read = async () => {
     try {
       const { file_name: name, content, rows, complete } = await client.call(exportLoginHistory, historyInput(filters))
-      downloadFile(name, new TextEncoder().encode(content))
       if (!complete) toast.info(t('history.exportCut', { count: rows }))
+      return { name: name.replace(/\.csv$/, ''), csv: content }
     } catch {
       toast.error(t('history.exportFailed'))
-    } finally {
-      setBusy(false)
+      return undefined
     }
   }
-  return (
-    <Button icon={<IconDownload />} loading={isBusy} onClick={() => void save()}>
-      {t('history.export')}
-    </Button>
-  )
+  return <ExportMenu label={t('history.export')} read={read} />
 }
 
 type FilterBarProps = { filters: HistoryFilters; people: readonly { user_id: string; name: string }[]; onChange: (next: Partial<HistoryFilters>) => void }

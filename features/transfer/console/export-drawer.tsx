@@ -1,16 +1,17 @@
 import { CallError } from '@holdfast/contract'
+import { FiatField, useFiat } from '@holdfast/features/price/console'
 import { browserPorts } from '@holdfast/ports/browser'
 import {
   Button,
   DrawerBody,
   DrawerFooter,
-  downloadFile,
   ErrorState,
   Field,
   IconDone,
   IconDownload,
   Note,
   Picker,
+  saveTable,
   SelectField,
   useApi,
   useDrawerPage,
@@ -22,18 +23,11 @@ import type { ListInput } from './filters.ts'
 
 type State = { step: 'ready' } | { step: 'running'; done: number } | { step: 'done'; rows: number } | { step: 'failed'; error: unknown }
 
-/** Two kinds of file, and the CSV of another program. */
-const FORMATS = ['csv', 'xlsx', 'koinly'] as const
+/** Two kinds of file, and the CSV of two other programs. */
+const FORMATS = ['csv', 'xlsx', 'koinly', 'xero'] as const
 type Format = (typeof FORMATS)[number]
 
 const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
-
-/** The parts of the list as a file of the format. What writes workbooks is fetched with the first one. */
-async function fileOf(parts: readonly string[], format: Format): Promise<Uint8Array<ArrayBuffer>> {
-  if (format !== 'xlsx') return new TextEncoder().encode(parts.join(''))
-  const { writeWorkbook } = await import('./write-workbook.ts')
-  return writeWorkbook(parts, () => browserPorts.timer.sleep(0))
-}
 
 /** Writes the list as it is filtered into one file, however long it is: part by part, with its progress shown. */
 export function ExportDrawer({ input, total }: { input: ListInput; total: number }) {
@@ -41,6 +35,7 @@ export function ExportDrawer({ input, total }: { input: ListInput; total: number
   const { close } = useDrawerPage()
   const { client } = useApi()
   const [zone, setZone] = useState(ownZone)
+  const [fiat, setFiat] = useState(useFiat().fiat)
   const [format, setFormat] = useState<Format>('csv')
   const [state, setState] = useState<State>({ step: 'ready' })
   const stopping = useRef<AbortController>(undefined)
@@ -49,7 +44,7 @@ export function ExportDrawer({ input, total }: { input: ListInput; total: number
   const run = async () => {
     const abort = new AbortController()
     stopping.current = abort
-    const asked = { ...input, tz: zone, layout: format === 'koinly' ? ('koinly' as const) : ('all' as const) }
+    const asked = { ...input, tz: zone, fiat, layout: format === 'koinly' || format === 'xero' ? format : ('all' as const) }
     const parts: string[] = []
     let rows = 0
     let next: string | null | undefined
@@ -62,9 +57,8 @@ export function ExportDrawer({ input, total }: { input: ListInput; total: number
         next = part.next_id
         setState({ step: 'running', done: rows })
       }
-      const file = await fileOf(parts, format)
-      if (abort.signal.aborted) return
-      downloadFile(`holdfast-transactions-${new Date(browserPorts.clock.nowMs()).toISOString().slice(0, 10)}.${format === 'xlsx' ? 'xlsx' : 'csv'}`, file)
+      const name = `holdfast-transactions-${new Date(browserPorts.clock.nowMs()).toISOString().slice(0, 10)}`
+      await saveTable(name, parts, format === 'xlsx' ? 'xlsx' : 'csv')
       setState({ step: 'done', rows })
     } catch (error) {
       if (!abort.signal.aborted) setState({ step: 'failed', error })
@@ -84,6 +78,7 @@ export function ExportDrawer({ input, total }: { input: ListInput; total: number
             onChange={setZone}
           />
         </Field>
+        <FiatField value={fiat} onChange={setFiat} />
         <SelectField
           label={t('transfer.export.format')}
           value={format}

@@ -2,6 +2,7 @@ import './transfer.css'
 import { assetName } from '@holdfast/units'
 import { CallFacts } from '@holdfast/features/contract-call/console'
 import { type EvidenceItem, EvidencePart } from '@holdfast/features/evidence/console'
+import { useFiat } from '@holdfast/features/price/console'
 import { usePermission, useSession } from '@holdfast/features/session/console'
 import {
   Amount,
@@ -18,10 +19,11 @@ import {
   Note,
   RelativeTime,
   StatusTag,
-  summaryUsd,
+  summaryMoney,
   Time,
   useDrawerPage,
   useDrawers,
+  useDrawerTitle,
   useEndpoint,
 } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
@@ -29,6 +31,7 @@ import { getDeposit, getWithdrawal } from '../contract.ts'
 import { Approvals } from './approvals.tsx'
 import { SuspiciousNote } from './guarded-address.tsx'
 import { openMarkDrawer } from './open-mark-drawer.tsx'
+import { kindOf } from './kind-of.ts'
 import { type Deposit, PaymentFacts, type Withdrawal } from './payment-facts.tsx'
 import { openReplaceDrawer } from './open-replace-drawer.tsx'
 import { OtherRecord } from './other-record.tsx'
@@ -45,7 +48,8 @@ export function OrderDetail({ id, kind }: { id: string; kind: 'withdraw' | 'depo
 
 function WithdrawalDetail({ id }: { id: string }) {
   const { t } = useTranslation()
-  const { data, error, refetch } = useEndpoint(getWithdrawal, { id })
+  const { data, error, refetch } = useEndpoint(getWithdrawal, { id, ...useFiat().asked })
+  useDrawerTitle(data && kindOf(data, t))
   if (!data) return <DrawerBody>{error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={10} />}</DrawerBody>
   return (
     <>
@@ -211,13 +215,14 @@ function Standing({ row }: { row: Withdrawal | Deposit }) {
 function Worth({ row: { worth } }: { row: Withdrawal | Deposit }) {
   const { t } = useTranslation()
   if (worth === null || (worth.at_time === null && worth.now === null)) return null
-  return <p className="hf-small hf-muted hf-numbers">{t('transfer.worth.both', { at: summaryUsd(worth.at_time), now: summaryUsd(worth.now) })}</p>
+  const shown = (value: string | null) => summaryMoney(value, worth.currency)
+  return <p className="hf-small hf-muted hf-numbers">{t('transfer.worth.both', { at: shown(worth.at_time), now: shown(worth.now) })}</p>
 }
 
 function DepositDetail({ id }: { id: string }) {
   const { t } = useTranslation()
   const { close } = useDrawerPage()
-  const { data, error, refetch } = useEndpoint(getDeposit, { id })
+  const { data, error, refetch } = useEndpoint(getDeposit, { id, ...useFiat().asked })
   return (
     <>
       <DrawerBody>

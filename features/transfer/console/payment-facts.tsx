@@ -1,6 +1,6 @@
 import type { OutputOf } from '@holdfast/contract'
 import { ExplorerLinks } from '@holdfast/features/network/console'
-import { Address, Amount, CopyButton, type Fact, Facts, Fingerprint, Label, Time } from '@holdfast/ui'
+import { Address, Amount, CopyButton, exactMoney, type Fact, Facts, Fingerprint, Label, Time } from '@holdfast/ui'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { getDeposit, getWithdrawal } from '../contract.ts'
@@ -53,7 +53,7 @@ export function PaymentFacts({ row }: { row: Withdrawal | Deposit }) {
           value: (
             <span className="hf-row-tight">
               <Amount value={row.real_fee} unit={row.fee_symbol} />
-              {row.worth?.fee != null && <span className="hf-small hf-faint">${row.worth.fee}</span>}
+              {row.worth?.fee != null && <span className="hf-small hf-faint">{exactMoney(row.worth.fee, row.worth.currency)}</span>}
             </span>
           ),
         },

@@ -1,6 +1,7 @@
 import { assetName } from '@holdfast/units'
-import { Amount, type Column, IconDown, IconUp, IconWarning, Label, shortAddress, StatusTag, summaryUsd, Time, useMediaQuery } from '@holdfast/ui'
+import { Amount, type Column, exactMoney, IconDown, IconUp, IconWarning, Label, shortAddress, StatusTag, summaryMoney, Time, useMediaQuery } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
+import { kindOf } from './kind-of.ts'
 import { NotifyStanding } from './notify-standing.tsx'
 import type { Row } from './row.ts'
 import { RowMenu } from './row-menu.tsx'
@@ -69,11 +70,7 @@ function Kind({ row }: { row: Row }) {
     <span className="hf-transaction">
       <span className={isIn ? 'hf-transaction-icon hf-transaction-in' : 'hf-transaction-icon'}>{isIn ? <IconDown /> : <IconUp />}</span>
       <span className="hf-stack-tight">
-        <span className="hf-transaction-type">
-          {row.stake
-            ? t(`transfer.stake.${row.stake.action}`, { defaultValue: row.stake.action })
-            : t(`transfer.type.${row.lifts !== undefined ? 'lift' : row.call ? 'web3' : row.type}`)}
-        </span>
+        <span className="hf-transaction-type">{kindOf(row, t)}</span>
         <span className="hf-small hf-faint">
           <Time ms={row.created_at} />
         </span>
@@ -95,7 +92,7 @@ function State({ row }: { row: Row }) {
 function SignedAmount({ row }: { row: Row }) {
   const { t } = useTranslation()
   const isFolded = row.suspicious && row.type === 'deposit'
-  const worth = row.worth?.at_time ?? null
+  const { at_time: worth = null, currency = 'USD' } = row.worth ?? {}
   return (
     <span className={isFolded ? 'hf-amounts hf-folded' : 'hf-amounts'}>
       <span className={row.type === 'deposit' && !isFolded ? 'hf-amount-in hf-nowrap' : 'hf-nowrap'}>
@@ -105,9 +102,9 @@ function SignedAmount({ row }: { row: Row }) {
       {worth !== null && (
         <span
           className="hf-small hf-faint hf-nowrap"
-          title={t('transfer.worth.both', { at: `$${worth}`, now: row.worth?.now == null ? '--' : `$${row.worth.now}` })}
+          title={t('transfer.worth.both', { at: exactMoney(worth, currency), now: exactMoney(row.worth?.now, currency) })}
         >
-          {summaryUsd(worth)}
+          {summaryMoney(worth, currency)}
         </span>
       )}
     </span>

@@ -1,4 +1,5 @@
 import './transfer.css'
+import { useFiat } from '@holdfast/features/price/console'
 import { usePermission } from '@holdfast/features/session/console'
 import { useWallets } from '@holdfast/features/wallet/console'
 import { Button, DataTable, EmptyState, IconDownload, PageHeader, Tabs, useDrawers, useEndpoint, useRememberedPage } from '@holdfast/ui'
@@ -44,7 +45,8 @@ function TransactionList({ filters, onChange }: { filters: Filters; onChange: (n
   const { wallets, error: walletError, refetch: refetchWallets } = useWallets()
   const walletId = useChosenWallet(wallets)
   const input = toInput(filters, walletId)
-  const query = { ...input, page_no: filters.page, page_size: PAGE_SIZE }
+  const { asked } = useFiat()
+  const query = { ...input, ...asked, page_no: filters.page, page_size: PAGE_SIZE }
   const { data, error, refetch, isPlaceholderData } = useEndpoint(listTransactions, query, { enabled: wallets !== undefined, keepLast: true })
   useRememberedPage({
     name: 'transactions',

@@ -1,4 +1,5 @@
 import type { Endpoint } from '@holdfast/contract'
+import { useFiat } from '@holdfast/features/price/console'
 import { getNft } from '@holdfast/features/nft/contract'
 import { openWithdrawDrawer, type WithdrawTarget } from '@holdfast/features/withdrawal/console'
 import { cancelWithdrawal } from '@holdfast/features/withdrawal/contract'
@@ -81,9 +82,10 @@ async function tokenOf(client: ReturnType<typeof useApi>['client'], row: Row): P
 /** Saves everything known of a payment or deposit as a PDF, with times in the time zone of whoever asks. */
 export function useReceipt() {
   const { client } = useApi()
+  const { asked } = useFiat()
   const fetchReceipt = useMutation({
     mutationFn: ({ id, type }: Pick<Row, 'id' | 'type'>) =>
-      client.call(getReceipt, { id, type, tz: Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC' }),
+      client.call(getReceipt, { id, type, tz: Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC', ...asked }),
     onSuccess: ({ file_name: name, pdf }) => downloadFile(name, fromBase64(pdf)),
   })
   return { save: (row: Pick<Row, 'id' | 'type'>) => fetchReceipt.mutate(row), isPending: fetchReceipt.isPending }

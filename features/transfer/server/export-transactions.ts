@@ -3,8 +3,10 @@ import type { exportTransactions as endpoint, listTransactions } from '../contra
 import { readTransactions } from './describe-transactions.ts'
 import { EXPORT_COLUMNS, EXPORT_WORDS, type ExportColumn } from './export-words.ts'
 import { countTransactions, findTransactions } from './filter-transactions.ts'
+import { kindIn } from './kind-words.ts'
 import { KOINLY_COLUMNS, koinlyCells } from './koinly-cells.ts'
 import type { ViewContext } from './view-context.ts'
+import { XERO_COLUMNS, xeroCells } from './xero-cells.ts'
 import { assetName, CSV_START, writeCsvLine } from '@holdfast/units'
 
 type Written = OutputOf<typeof listTransactions>['list'][number] & { approved_by: string[] }
@@ -16,16 +18,20 @@ const PART_ROWS = 1000
  * One part of the filtered list as CSV, the newest transactions first. The first part begins the file. Each part says where
  * the next one goes on, so that a list of any length needs the memory of one part, and what arrives meanwhile is not in it.
  */
-export async function exportTransactions(view: ViewContext, { tz, layout, ...filter }: InputOf<typeof endpoint>) {
+export async function exportTransactions(view: ViewContext, { tz, layout, ...filter }: Omit<InputOf<typeof endpoint>, 'fiat'>) {
   const timeIn = clockOf(tz)
   const isFirst = filter.max_id === undefined
   const found = await findTransactions(view, filter, { limit: PART_ROWS + 1, offset: 0 })
   const part = found.slice(0, PART_ROWS)
   const rows = await readTransactions(view, part)
-  const cells = rows.flatMap((row) => (layout === 'koinly' ? koinlyCells(row) : [allCells(view.language, row, timeIn)]))
-  const head = layout === 'koinly' ? KOINLY_COLUMNS : headOf(view.language, tz)
+  const cellsOfRow = {
+    all: (row: Written) => [allCells(view.language, row, timeIn)],
+    koinly: koinlyCells,
+    xero: (row: Written) => xeroCells(row, kindIn(view.language, row), timeIn),
+  }[layout]
+  const head = { all: headOf(view.language, tz), koinly: KOINLY_COLUMNS, xero: XERO_COLUMNS }[layout]
   return {
-    csv: (isFirst ? CSV_START + writeCsvLine(head) : '') + cells.map(writeCsvLine).join(''),
+    csv: (isFirst ? CSV_START + writeCsvLine(head) : '') + rows.flatMap(cellsOfRow).map(writeCsvLine).join(''),
     rows: part.length,
     total: isFirst ? await countTransactions(view, filter) : null,
     next_id: found.length > part.length ? part.at(-1)!.id : null,
@@ -54,11 +60,12 @@ export function clockOf(timeZone: string): (ms: number) => string {
 
 /** What is written of a transaction, column by column; empty where there is nothing to write. */
 export function cellsOf(language: Language, row: Written, timeIn: (ms: number) => string): Record<ExportColumn, string> {
-  const { types, statuses, yes } = EXPORT_WORDS[language]
+  const { statuses, yes } = EXPORT_WORDS[language]
   return {
     time: timeIn(row.created_at),
     utc: new Date(row.created_at).toISOString(),
-    type: types[row.type],
+    type: kindIn(language, row),
+    does: row.stake?.title ?? row.call?.method ?? '',
     status: statuses[row.type][row.status] ?? '',
     statusNumber: String(row.status),
     subStatus: row.sub_status,
@@ -67,7 +74,8 @@ export function cellsOf(language: Language, row: Written, timeIn: (ms: number) =
     coin: assetName(row.symbol, row.token_id),
     contract: row.contract_address ?? '',
     in: row.type === 'deposit' ? row.amount : '',
-    out: row.type === 'withdraw' ? row.amount : '',
+    // What is staked, or given as a resource, stays the organisation's own.
+    out: row.type === 'withdraw' && !row.stake ? row.amount : '',
     currency: row.worth?.at_time == null ? '' : row.worth.currency,
     worth: row.worth?.at_time ?? '',
     feeCoin: row.fee === null && row.real_fee === null ? '' : row.fee_symbol,

@@ -5,6 +5,7 @@ export const EXPORT_COLUMNS = [
   'time',
   'utc',
   'type',
+  'does',
   'status',
   'statusNumber',
   'subStatus',
@@ -41,7 +42,6 @@ export type ExportColumn = (typeof EXPORT_COLUMNS)[number]
 
 type Words = {
   columns: Record<ExportColumn, string>
-  types: Record<'deposit' | 'withdraw', string>
   statuses: Record<'deposit' | 'withdraw', Readonly<Record<number, string>>>
   yes: string
 }
@@ -53,6 +53,7 @@ export const EXPORT_WORDS: Record<Language, Words> = {
       time: 'Time ({zone})',
       utc: 'Time (UTC)',
       type: 'Type',
+      does: 'What it does',
       status: 'State',
       statusNumber: 'State number',
       subStatus: 'Sub-state',
@@ -85,7 +86,6 @@ export const EXPORT_WORDS: Record<Language, Words> = {
       requestId: 'Request id',
       id: 'Id',
     },
-    types: { deposit: 'Deposit', withdraw: 'Withdrawal' },
     statuses: {
       deposit: { 1000: 'Seen on the chain', 1100: 'Being confirmed', 2000: 'Credited', 3000: 'Not credited', 4000: 'Returned' },
       withdraw: {
@@ -108,6 +108,7 @@ export const EXPORT_WORDS: Record<Language, Words> = {
       time: '时间（{zone}）',
       utc: '时间（UTC）',
       type: '类型',
+      does: '内容',
       status: '状态',
       statusNumber: '状态码',
       subStatus: '子状态',
@@ -140,7 +141,6 @@ export const EXPORT_WORDS: Record<Language, Words> = {
       requestId: '请求编号',
       id: '编号',
     },
-    types: { deposit: '充值', withdraw: '提币' },
     statuses: {
       deposit: { 1000: '链上已检测到', 1100: '确认中', 2000: '已入账', 3000: '未入账', 4000: '已退回' },
       withdraw: {

@@ -10,7 +10,7 @@ import { plantedAddresses } from './known-addresses.ts'
 import { statesOfStatus } from './states.ts'
 import type { ViewContext } from './view-context.ts'
 
-export type TransactionFilter = Omit<InputOf<typeof endpoint>, 'tz' | 'layout'>
+export type TransactionFilter = Omit<InputOf<typeof endpoint>, 'tz' | 'layout' | 'fiat'>
 /** Where a payment or a deposit stands in the list. */
 export type Found = { type: 'withdraw' | 'deposit'; id: string; created_at: bigint }
 

@@ -1,11 +1,9 @@
 import type { OutputOf } from '@holdfast/contract'
 import { assetName } from '@holdfast/units'
 import type { listTransactions } from '../contract.ts'
+import { movedBy } from './moved-money.ts'
 
 type Row = OutputOf<typeof listTransactions>['list'][number]
-
-const COMPLETED = 2000
-const FAILED = 2400
 
 /** The columns of the CSV that Koinly reads from anywhere. They are names of another program and stay in English. */
 export const KOINLY_COLUMNS = [
@@ -24,20 +22,16 @@ export const KOINLY_COLUMNS = [
 ]
 
 /**
- * The line of a payment or a deposit, times in UTC; none where nothing moved. A payment that failed on the chain, or that an
- * address made to itself, moved its fee alone. What an
- * order about a payment cost stands with that payment.
+ * The line of a payment or a deposit, times in UTC; none where nothing moved.
  */
 export function koinlyCells(row: Row): string[][] {
   const { real_fee: fee, worth } = row
   const date = `${new Date(row.updated_at).toISOString().slice(0, 19).replace('T', ' ')} UTC`
   const text = [row.category, row.remark, row.note].filter(Boolean).join(' · ')
   const ends = (label: string) => [label, text, row.txid ?? '']
-  if (row.replaces != null) return []
-  const isToItself = row.type === 'withdraw' && row.address_from === row.address_to && row.status === COMPLETED
-  if ((row.status === FAILED || isToItself) && fee !== null)
-    return [[date, fee, row.fee_symbol, '', '', '', '', worth?.fee ?? '', moneyOf(row, worth?.fee), ...ends('cost')]]
-  if (row.status !== COMPLETED) return []
+  const whole = movedBy(row)
+  if (whole === 'nothing') return []
+  if (whole === 'fee') return [[date, fee ?? '', row.fee_symbol, '', '', '', '', worth?.fee ?? '', moneyOf(row, worth?.fee), ...ends('cost')]]
   const moved = /[1-9]/.test(row.amount) ? [row.amount, assetName(row.symbol, row.token_id)] : ['', '']
   const value = [worth?.at_time ?? '', moneyOf(row, worth?.at_time)]
   if (row.type === 'deposit') return [[date, '', '', ...moved, '', '', ...value, ...ends('')]]

@@ -5,7 +5,7 @@ import { findPage } from './filter-transactions.ts'
 import type { ViewContext } from './view-context.ts'
 
 /** Deposits and withdrawals in one list, newest first, a page at a time. */
-export async function listTransactions(view: ViewContext, { page_no, page_size, ...filter }: InputOf<typeof endpoint>) {
+export async function listTransactions(view: ViewContext, { page_no, page_size, ...filter }: Omit<InputOf<typeof endpoint>, 'fiat'>) {
   const offset = (page_no - 1) * page_size
   const { total, found } = await findPage(view, filter, { limit: page_size, offset })
   return { pageTotal: total, has_more: offset + found.length < total, list: await readTransactions(view, found) }

@@ -7,7 +7,9 @@ import fc from 'fast-check'
 import * as contract from '../contract.ts'
 import { broadcastOrder } from './broadcast-order.ts'
 import { baseUnits } from './filter-transactions.ts'
+import { cellsOf, clockOf } from './export-transactions.ts'
 import { koinlyCells } from './koinly-cells.ts'
+import { xeroCells } from './xero-cells.ts'
 import { receiptSheet } from './receipt.ts'
 import { transferEndpoints } from './routes.ts'
 import { signOrder } from './sign-order.ts'
@@ -199,7 +201,7 @@ describe('the export', () => {
     assert.deepEqual([rows, total, next_id], [1, 1, null])
     const [head, line] = csv.split('\r\n')
     assert.ok(head!.startsWith('\ufeffTime (Asia/Shanghai),Time (UTC),Type,'))
-    assert.match(line!, /Withdrawal,Completed,2000,ok,Main,Test network,ETH,,,2\.5,,,ETH,0\.0/)
+    assert.match(line!, /Withdrawal,,Completed,2000,ok,Main,Test network,ETH,,,2\.5,,,ETH,0\.0/)
     assert.match(line!, /2 \/ 2,Ben; Cleo/)
     assert.match(line!, /monthly; office,paid in time,"'=cmd\|calc, ""March""",,the-rent-of-march/)
     const [local, utc] = line!.split(',')
@@ -237,6 +239,59 @@ describe('the export for Koinly', () => {
   })
 })
 
+describe('the export for Xero', () => {
+  it('has a line for what moved money and one for its fee, signed values in hundredths, and leaves empty what is not known', async () => {
+    const [head, ...lines] = readCsv((await call(contract.exportTransactions, { tz: 'Asia/Shanghai', layout: 'xero' })).csv)
+    assert.equal(head!.join(), '*Date,*Amount,Payee,Description,Reference')
+    const paid = (await call(contract.listTransactions, { status: '2000', type: 'withdraw' })).list.find((each) => each.id === paidId)!
+    const own = lines.filter((cells) => cells.at(-1) === paid.txid)
+    assert.deepEqual(
+      own.map((cells) => cells[1]),
+      ['', ''],
+      'no price is known here',
+    )
+    const worth = { currency: 'EUR' as const, at_time: '1234.567891', now: null, fee: '0.5' }
+    const cellsOf = (row: Partial<typeof paid>) =>
+      xeroCells({ ...paid, worth, ...row }, 'Withdrawal', clockOf('Asia/Shanghai')).map((cells) => cells.slice(1, 4))
+    const text = (amount: string) => `Withdrawal · ${amount} · ${paid.remark} · paid in time`
+    const [payee, fee] = [paid.to_label ?? paid.address_to, text(`${paid.real_fee} ETH`)]
+    assert.deepEqual(cellsOf({}), [
+      ['-1234.56', payee, text('2.5 ETH')],
+      ['-0.50', payee, fee],
+    ])
+    assert.deepEqual(
+      cellsOf({ worth: { ...worth, fee: '0.009' } }).map(([amount]) => amount),
+      ['-1234.56'],
+      'less than a hundredth has no line',
+    )
+    assert.deepEqual(cellsOf({ status: 2400 }), [['-0.50', payee, fee]])
+    assert.deepEqual(cellsOf({ stake: { action: 'stake', title: 'Stake 5 TRX' } }), [['-0.50', payee, fee]])
+    assert.deepEqual([...cellsOf({ status: 2202 }), ...cellsOf({ replaces: paidId })], [])
+    assert.deepEqual(cellsOf({ type: 'deposit', from_label: 'Customer' }), [['1234.56', 'Customer', text('2.5 ETH')]])
+  })
+})
+
+describe('what is exported of an order', () => {
+  it('about stake is called what it does, and its amount is not said to be paid', async () => {
+    const paid = (await call(contract.listTransactions, { status: '2000', type: 'withdraw' })).list.find((each) => each.id === paidId)!
+    const cells = cellsOf('zh_CN', { ...paid, stake: { action: 'stake', title: '质押 5 TRX 获取能量' }, approved_by: [] }, clockOf('UTC'))
+    assert.deepEqual([cells.type, cells.does, cells.out], ['质押', '质押 5 TRX 获取能量', ''])
+    const call_ = cellsOf('en_US', { ...paid, call: { method: 'approve(address,uint256)' }, approved_by: [] }, clockOf('UTC'))
+    assert.deepEqual([call_.type, call_.does, call_.out], ['Contract call', 'approve(address,uint256)', '2.5'])
+    assert.deepEqual(koinlyCells({ ...paid, stake: { action: 'stake', title: 'Stake' } })[0]!.slice(1, 10), [
+      paid.real_fee,
+      'ETH',
+      '',
+      '',
+      '',
+      '',
+      '',
+      '',
+      'cost',
+    ])
+  })
+})
+
 describe('a receipt', () => {
   const about = { language: 'en_US' as const, tz: 'Asia/Shanghai', organisation: 'Acme', person: 'Ann', fingerprint: 'ab'.repeat(32), nowMs: 1_700_000_000_000 }
   const textOf = (sheet: ReturnType<typeof receiptSheet>) =>
@@ -269,6 +324,8 @@ describe('a receipt', () => {
     assert.match(textOf(chinese), /待审批（截至[\s\S]*发起申请 · 审批人决定中 · Ben[\s\S]*证据包: 无/)
     const deposit = receiptSheet(await call(contract.getDeposit, { id: depositId }), { ...about, evidence: null })
     assert.equal(deposit.title, 'Receipt of a deposit')
+    const stake = receiptSheet({ ...open, stake: { action: 'stake', title: 'x' } }, { ...about, evidence: null })
+    assert.deepEqual([stake.title, stake.lead[0]], ['Stake: not completed', `${open.amount} ETH`])
   })
 
   it('is a PDF', async () => {

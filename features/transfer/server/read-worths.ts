@@ -1,9 +1,10 @@
-import { formatUsd, latestPrices, priceKey, pricesAt, type Quote, usdValue } from '@holdfast/features/price/server'
+import type { Fiat } from '@holdfast/features/price/contract'
+import { formatWorth, latestPrices, priceKey, pricesAt, type Quote, worthAt } from '@holdfast/features/price/server'
 import { parseAmount } from '@holdfast/units'
 import type { Shown } from './describe-transactions.ts'
 import type { ViewContext } from './view-context.ts'
 
-export type Worth = { currency: 'USD'; at_time: string | null; now: string | null; fee: string | null }
+export type Worth = { currency: Fiat; at_time: string | null; now: string | null; fee: string | null }
 
 type Priced = { chain: string; contract: string | null; decimals: number }
 
@@ -17,17 +18,17 @@ export async function readWorths(view: ViewContext, rows: readonly Shown[]): Pro
   const then = new Map<string, Map<number, Quote | undefined>>()
   for (const [key, asset] of assets) {
     const asked = [...new Set(rows.flatMap((row, at) => (row.chain === asset.chain ? [times[at]!] : [])))]
-    const quotes = (await pricesAt(view.tx, [asset], asked)).get(key)!
+    const quotes = (await pricesAt(view.tx, [asset], asked, view.fiat)).get(key)!
     then.set(key, new Map(asked.map((atMs, i) => [atMs, quotes[i]])))
   }
-  const now = await latestPrices(view.tx, [...assets.values()], view.nowMs)
+  const now = await latestPrices(view.tx, [...assets.values()], view.nowMs, view.fiat)
   return rows.map((row, at) => {
     const asset = assetOf(view, row)
     const coin = coinOf(view, row)
     if (!asset || !coin) return null
     const past = then.get(priceKey(asset))?.get(times[at]!)
     const worth = {
-      currency: 'USD' as const,
+      currency: view.fiat,
       at_time: valueOf(row.amount, asset, past),
       now: valueOf(row.amount, asset, now.get(priceKey(asset))),
       fee: row.real_fee === null ? null : valueOf(row.real_fee, coin, then.get(priceKey(coin))?.get(times[at]!)),
@@ -37,7 +38,7 @@ export async function readWorths(view: ViewContext, rows: readonly Shown[]): Pro
 }
 
 function valueOf(amount: string, { decimals }: Priced, quote: Quote | undefined): string | null {
-  return quote ? formatUsd(usdValue(parseAmount(amount, decimals), decimals, quote.price)) : null
+  return quote ? formatWorth(worthAt(parseAmount(amount, decimals), decimals, quote.price)) : null
 }
 
 function assetOf({ networks }: ViewContext, row: Shown): Priced | undefined {

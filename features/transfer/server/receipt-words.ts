@@ -3,6 +3,8 @@ import type { Language } from '@holdfast/contract'
 type Words = {
   /** Of what is over as it should be, and of everything else: a receipt of something unpaid must not look like one of a payment. */
   titles: Record<'deposit' | 'withdraw', { done: string; open: string }>
+  /** The same of what is neither a payment nor a deposit, by what it is called. */
+  otherTitles: { done(kind: string): string; open(kind: string): string }
   asOf(state: string, time: string): string
   worth(value: string): string
   facts: string
@@ -29,6 +31,7 @@ export const RECEIPT_WORDS: Record<Language, Words> = {
       withdraw: { done: 'Receipt of a payment', open: 'A payment that is not completed' },
       deposit: { done: 'Receipt of a deposit', open: 'A deposit that is not credited' },
     },
+    otherTitles: { done: (kind) => `Receipt: ${kind}`, open: (kind) => `${kind}: not completed` },
     asOf: (state, time) => `${state}, as of ${time}`,
     worth: (value) => `Worth ${value} at that time`,
     facts: 'The transaction',
@@ -54,6 +57,7 @@ export const RECEIPT_WORDS: Record<Language, Words> = {
       withdraw: { done: '付款回单', open: '未完成的付款' },
       deposit: { done: '充值回单', open: '未入账的充值' },
     },
+    otherTitles: { done: (kind) => `${kind}回单`, open: (kind) => `未完成的${kind}` },
     asOf: (state, time) => `${state}（截至 ${time}）`,
     worth: (value) => `当时价值 ${value}`,
     facts: '交易',

@@ -6,6 +6,7 @@ import enUs from '../locales/en-US.json' with { type: 'json' }
 import zhCn from '../locales/zh-CN.json' with { type: 'json' }
 import { cellsOf, clockOf } from './export-transactions.ts'
 import { EXPORT_COLUMNS, EXPORT_WORDS, type ExportColumn } from './export-words.ts'
+import { kindIn } from './kind-words.ts'
 import { RECEIPT_WORDS } from './receipt-words.ts'
 
 export type Receipted = OutputOf<typeof getWithdrawal> | OutputOf<typeof getDeposit>
@@ -41,12 +42,14 @@ export function receiptSheet(row: Receipted, about: About): Sheet {
   const withdrawal = 'approvers' in row ? row : undefined
   const approved = (withdrawal?.approvers ?? []).filter((each) => each.state === 'approved').map((each) => each.name)
   const cells = cellsOf(language, { ...row, approved_by: approved }, clock)
-  const sign = row.type === 'deposit' ? '+' : '-'
+  const isPayment = !row.stake && !row.call && row.lifts === undefined
+  const sign = row.type === 'deposit' ? '+' : row.stake || row.lifts !== undefined ? '' : '-'
+  const end = row.status === COMPLETED ? 'done' : 'open'
   const worth = row.worth?.at_time
   const facts = EXPORT_COLUMNS.filter((column) => !SAID.includes(column) && cells[column] !== '')
   return {
     language: language.replace('_', '-'),
-    title: words.titles[row.type][row.status === COMPLETED ? 'done' : 'open'],
+    title: isPayment ? words.titles[row.type][end] : words.otherTitles[end](kindIn(language, row)),
     lead: [
       `${sign}${row.amount} ${assetName(row.symbol, row.token_id)}`,
       words.asOf(statuses[row.type][row.status] ?? String(row.status), timeIn(row.updated_at)),

@@ -5,6 +5,7 @@ import type { ServerContext } from '@holdfast/features/context'
 import type { OrganisationTx } from '@holdfast/db'
 import { currentPolicy } from '@holdfast/features/strategy/server'
 import { readOutOfOffice } from '@holdfast/features/team/server'
+import type { Fiat } from '@holdfast/features/price/contract'
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import { openPdfDesk, PdfDeskBusy } from '@holdfast/pdf'
 import { sha256 } from '@noble/hashes/sha2.js'
@@ -36,20 +37,20 @@ type Viewer = { orgId: string; personId: string; language: Language }
 export function transferEndpoints(context: ServerContext): HandledEndpoint[] {
   const { db, networks, ports } = context
   const desk = openPdfDesk(ports)
-  const withView = async <T>({ orgId, personId, language }: Viewer, act: (view: ViewContext) => Promise<T>): Promise<T> => {
+  const withView = async <T>({ orgId, personId, language }: Viewer, act: (view: ViewContext) => Promise<T>, fiat: Fiat = 'USD'): Promise<T> => {
     const heights = await readHeights(db)
-    return db.asOrganisation(orgId, async (tx) => act(await openView(tx, { networks, language, nowMs: ports.clock.nowMs(), personId, heights })))
+    return db.asOrganisation(orgId, async (tx) => act(await openView(tx, { networks, language, nowMs: ports.clock.nowMs(), fiat, personId, heights })))
   }
   return [
-    handle(contract.listTransactions, (viewer, input) => withView(viewer, (view) => listTransactions(view, input))),
-    handle(contract.exportTransactions, (viewer, input) => withView(viewer, (view) => exportTransactions(view, input))),
+    handle(contract.listTransactions, (viewer, input) => withView(viewer, (view) => listTransactions(view, input), input.fiat)),
+    handle(contract.exportTransactions, (viewer, input) => withView(viewer, (view) => exportTransactions(view, input), input.fiat)),
     handle(contract.markTransactions, ({ orgId, personId }, input) =>
       db.asOrganisation(orgId, async (tx) => ({ marked: await markTransactions(tx, input, { personId, nowMs: ports.clock.nowMs() }) })),
     ),
     handle(contract.listMarks, (viewer) => withView(viewer, listMarks)),
     handle(contract.listSavedViews, ({ orgId, personId }) => db.asOrganisation(orgId, (tx) => listViews(tx, personId))),
     handle(contract.saveView, ({ orgId, personId }, input) => db.asOrganisation(orgId, (tx) => saveView(tx, personId, input, ports.clock.nowMs()))),
-    handle(contract.getWithdrawal, (viewer, { id }) => withView(viewer, (view) => readWithdrawal(context, view, id))),
+    handle(contract.getWithdrawal, (viewer, { id, fiat }) => withView(viewer, (view) => readWithdrawal(context, view, id), fiat)),
     handle(contract.getPayout, (viewer, { id }) =>
       withView(viewer, async (view) => {
         const row = await view.tx.selectFrom('transfer_order').selectAll().where('org_id', '=', view.tx.orgId).where('id', '=', id).executeTakeFirst()
@@ -57,12 +58,13 @@ export function transferEndpoints(context: ServerContext): HandledEndpoint[] {
         return payoutView(view, row)
       }),
     ),
-    handle(contract.getDeposit, (viewer, { id }) => withView(viewer, (view) => readDeposit(view, id))),
-    handle(contract.getReceipt, async (viewer, { id, type, tz }) => {
-      const sheet = await withView(viewer, async (view) => {
+    handle(contract.getDeposit, (viewer, { id, fiat }) => withView(viewer, (view) => readDeposit(view, id), fiat)),
+    handle(contract.getReceipt, async (viewer, { id, type, tz, fiat }) => {
+      const write = async (view: ViewContext) => {
         const row = type === 'deposit' ? await readDeposit(view, id) : await readWithdrawal(context, view, id)
         return receiptSheet(row, { ...(await readAround(view, viewer.personId, row)), tz })
-      })
+      }
+      const sheet = await withView(viewer, write, fiat)
       const pdf = await desk.write(sheet, viewer.orgId).catch((cause: unknown) => {
         throw cause instanceof PdfDeskBusy ? new AppError('receipts_busy', { cause }) : cause
       })

@@ -1,6 +1,7 @@
 import type { Language } from '@holdfast/contract'
 import type { Database, OrganisationTx } from '@holdfast/db'
 import type { Networks } from '@holdfast/features/network/server'
+import type { Fiat } from '@holdfast/features/price/contract'
 import { policyAt, type PolicyInForce } from '@holdfast/features/strategy/server'
 
 /** What is needed to show orders and deposits: read once for a page of them. */
@@ -9,6 +10,8 @@ export type ViewContext = {
   networks: Networks
   language: Language
   nowMs: number
+  /** The currency of values. */
+  fiat: Fiat
   /** Who looks: their own contacts name addresses for them. */
   personId?: string
   /** How far each chain has been read. */
@@ -25,13 +28,17 @@ export async function readHeights(db: Database): Promise<Map<string, bigint>> {
   return new Map(rows.map(({ chain, height }) => [chain, height]))
 }
 
-export async function openView(tx: OrganisationTx, given: Pick<ViewContext, 'networks' | 'language' | 'nowMs' | 'personId' | 'heights'>): Promise<ViewContext> {
+type Given = Pick<ViewContext, 'networks' | 'language' | 'nowMs' | 'personId' | 'heights'> & Partial<Pick<ViewContext, 'fiat'>>
+
+/** Values are in US dollars unless another currency is asked for. */
+export async function openView(tx: OrganisationTx, given: Given): Promise<ViewContext> {
   const people = await tx.selectFrom('person').select(['id', 'name']).where('org_id', '=', tx.orgId).execute()
   const subWallets = await tx.selectFrom('sub_wallet').select(['id', 'name', 'wallet_id']).where('org_id', '=', tx.orgId).execute()
   const names = new Map(people.map((each) => [each.id, each.name]))
   const subs = new Map(subWallets.map((each) => [each.id, { name: each.name, walletId: each.wallet_id }]))
   const policies = new Map<bigint, Promise<PolicyInForce>>()
   return {
+    fiat: 'USD',
     ...given,
     tx,
     personName: (id) => names.get(id) ?? id.slice(0, 8),

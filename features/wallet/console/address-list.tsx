@@ -8,8 +8,8 @@ import {
   type Column,
   DataTable,
   EmptyState,
+  ExportMenu,
   FilterPicker,
-  IconDownload,
   IconEdit,
   Label,
   lazyDrawerBody,
@@ -21,13 +21,13 @@ import {
   useEndpoint,
   useRememberedPage,
 } from '@holdfast/ui'
+import { writeCsv } from '@holdfast/units'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { listUserAddresses } from '../contract.ts'
 import { type AddressFilters, readAddressFilters, writeAddressFilters } from './address-filters.ts'
 import { CommentText } from './deposit-comment.tsx'
 import { coinNames, copyNotice } from './deposit-message.ts'
-import { downloadCsv } from './download-csv.ts'
 import { IconQr } from './icons.tsx'
 import { CoinAmount } from './money.tsx'
 import { type SubWallet, subWalletLabel } from './use-wallets.ts'
@@ -110,7 +110,7 @@ function AddressBar({ subWallet, filters, onChange, narrowed }: AddressBarProps)
   const { client } = useApi()
   const { data } = useEndpoint(listOpenCoins, {})
   const networks = new Map(data?.support_main_chain.map((coin) => [coin.chain, coin.network]))
-  const save = async () => {
+  const read = async () => {
     const lines = [
       [
         ...['network', 'address'].map((key) => t(`wallet.address.${key}`)),
@@ -126,7 +126,7 @@ function AddressBar({ subWallet, filters, onChange, narrowed }: AddressBarProps)
       }
       if (page * EXPORT_PAGE_SIZE >= answer.pageTotal) break
     }
-    downloadCsv(`${subWalletLabel(subWallet)} addresses`, lines)
+    return { name: `${subWalletLabel(subWallet)} addresses`, csv: writeCsv(lines) }
   }
   return (
     <search className="hf-filters">
@@ -138,9 +138,7 @@ function AddressBar({ subWallet, filters, onChange, narrowed }: AddressBarProps)
         onChange={(chain) => onChange({ chain })}
       />
       <span className="hf-filter-end">
-        <Button size="small" icon={<IconDownload />} onClick={() => void save()}>
-          {t('wallet.export')}
-        </Button>
+        <ExportMenu size="small" label={t('wallet.export')} read={read} />
       </span>
     </search>
   )

@@ -2,7 +2,7 @@ import type { OutputOf } from '@holdfast/contract'
 import { Label } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import type { listWallets } from '../contract.ts'
-import { Change, CoinAmount, Price, Usd } from './money.tsx'
+import { Change, CoinAmount, Price, Worth } from './money.tsx'
 
 type Coin = NonNullable<OutputOf<typeof listWallets>['stat']>['by_coin'][number]
 
@@ -39,7 +39,7 @@ export function Allocation({ coins }: { coins: readonly Coin[] }) {
               <CoinAmount value={coin.amount} summary />
             </span>
             <span className="hf-share-value">
-              <Usd value={coin.usd} />
+              <Worth value={coin.usd} />
             </span>
             <span className="hf-share-pct hf-faint hf-numbers">{coin.pct === null ? '--' : `${coin.pct}%`}</span>
           </li>

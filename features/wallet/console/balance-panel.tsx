@@ -1,3 +1,4 @@
+import { useFiat } from '@holdfast/features/price/console'
 import { ErrorState, LoadingState, TimeChart, useEndpoint } from '@holdfast/ui'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -24,7 +25,8 @@ export function BalancePanel({ subWalletId }: { subWalletId?: string }) {
       },
       { replace: true },
     )
-  const input = { range, ...(subWalletId === undefined ? {} : { sub_wallet_id: subWalletId }) }
+  const { fiat, asked } = useFiat()
+  const input = { range, ...asked, ...(subWalletId === undefined ? {} : { sub_wallet_id: subWalletId }) }
   const { data, error, refetch } = useEndpoint(getBalanceHistory, input, { keepLast: true, refetchEveryMs: PRICES_EVERY_MS })
   if (!data) return <div className="hf-panel">{error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={6} />}</div>
   const isKnown = data.points.some(({ usd }) => usd !== null && /[1-9]/.test(usd))
@@ -34,7 +36,7 @@ export function BalancePanel({ subWalletId }: { subWalletId?: string }) {
       title={t('wallet.history.title')}
       actions={<RangeChoice range={range} onChange={choose} />}
       area
-      unit="USD"
+      unit={fiat}
       series={[{ key: 'value', name: t('wallet.history.value'), points }]}
       empty={<p className="hf-chart-empty hf-muted">{t(hidden ? 'wallet.money.hidden' : 'wallet.history.none')}</p>}
     />

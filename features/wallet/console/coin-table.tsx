@@ -1,6 +1,7 @@
 import type { OutputOf } from '@holdfast/contract'
 import { usePermission } from '@holdfast/features/session/console'
 import { openCallDrawer } from '@holdfast/features/contract-call/console'
+import { useFiat } from '@holdfast/features/price/console'
 import { openWithdrawDrawer } from '@holdfast/features/withdrawal/console'
 import { Button, type Column, DataTable, EmptyState, IconDown, IconSwap, IconUp, Label, lazyDrawerBody, useDrawers, useEndpoint, useSend } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
@@ -9,7 +10,7 @@ import { focusSymbol, listCoinAssets, listFocusCoins } from '../contract.ts'
 import { CoinFilterBar, CoinWorth } from './coin-bar.tsx'
 import { type CoinFilters, narrowCoins, readCoinFilters, writeCoinFilters } from './coin-filters.ts'
 import { IconStar, IconStarred } from './icons.tsx'
-import { Change, CoinAmount, Price, Usd } from './money.tsx'
+import { Change, CoinAmount, Price, Worth } from './money.tsx'
 import { UnverifiedTable } from './unverified-table.tsx'
 import { PRICES_EVERY_MS, type SubWallet, subWalletLabel } from './use-wallets.ts'
 
@@ -23,7 +24,8 @@ export function CoinTable({ walletId, subWallet }: { walletId: string; subWallet
   const [search, setSearch] = useSearchParams()
   const filters = readCoinFilters(search)
   const change = (next: Partial<CoinFilters>) => setSearch(writeCoinFilters({ ...filters, ...next }), { replace: true })
-  const input = { sub_wallet_id: subWallet.sub_wallet_id }
+  const { asked } = useFiat()
+  const input = { sub_wallet_id: subWallet.sub_wallet_id, ...asked }
   const { data, error, refetch, isPending } = useEndpoint(listCoinAssets, input, { refetchEveryMs: PRICES_EVERY_MS })
   const rows = data && narrowCoins(data.list, filters)
   const columns = useColumns(walletId, subWallet)
@@ -93,7 +95,7 @@ function useColumns(walletId: string, subWallet: SubWallet): Column<CoinAsset>[]
       align: 'end',
       render: (coin) => <CoinAmount value={coin.pending_balance} />,
     },
-    { key: 'usd', title: t('wallet.coin.value'), align: 'end', render: (coin) => <Usd value={coin.usd} /> },
+    { key: 'usd', title: t('wallet.coin.value'), align: 'end', render: (coin) => <Worth value={coin.usd} /> },
     {
       key: 'price',
       title: t('wallet.coin.price'),

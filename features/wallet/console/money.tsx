@@ -1,4 +1,5 @@
-import { Amount, exactAmount, Hint, MISSING, priceUsd, summaryUsd } from '@holdfast/ui'
+import { useFiat } from '@holdfast/features/price/console'
+import { Amount, exactMoney, Hint, MISSING, priceMoney, summaryMoney } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { useAmountsHidden } from './amounts-hidden.ts'
 
@@ -15,27 +16,28 @@ function Veiled() {
   )
 }
 
-type UsdProps = {
-  /** Decimal text of US dollars; `--` where it is not known. */
+type WorthProps = {
+  /** Decimal text in the currency that values are shown in; `--` where it is not known. */
   value: string | null
   /** Only a part of what is held has a price. */
   isPartial?: boolean
   large?: boolean
 }
 
-/** A value in US dollars: two decimals, the exact one on hover. Unknown is `--`, never 0. */
-export function Usd({ value, isPartial, large }: UsdProps) {
+/** A value in the chosen currency: two decimals, the exact one on hover. Unknown is `--`, never 0. */
+export function Worth({ value, isPartial, large }: WorthProps) {
   const { t } = useTranslation()
+  const { fiat } = useFiat()
   const [hidden] = useAmountsHidden()
   if (hidden) return <Veiled />
-  const shown = summaryUsd(value)
+  const shown = summaryMoney(value, fiat)
   if (shown === MISSING)
     return (
       <span className={large ? 'hf-amount hf-amount-large' : 'hf-amount'} title={t('wallet.money.unknown')}>
         {MISSING}
       </span>
     )
-  const exact = `${isPartial ? `${t('wallet.money.atLeast')} ` : ''}$${exactAmount(value)}`
+  const exact = `${isPartial ? `${t('wallet.money.atLeast')} ` : ''}${exactMoney(value, fiat)}`
   return (
     <Hint text={<span className="hf-numbers">{exact}</span>}>
       <span className={large ? 'hf-amount hf-amount-large' : 'hf-amount'}>
@@ -48,12 +50,13 @@ export function Usd({ value, isPartial, large }: UsdProps) {
   )
 }
 
-/** The price of one coin in US dollars. Prices are no secret. */
+/** The price of one coin in the chosen currency. Prices are no secret. */
 export function Price({ value }: { value: string | null }) {
-  const shown = priceUsd(value)
+  const { fiat } = useFiat()
+  const shown = priceMoney(value, fiat)
   if (shown === MISSING) return <span className="hf-faint">{MISSING}</span>
   return (
-    <span className="hf-numbers hf-nowrap" title={value === null ? undefined : `$${exactAmount(value)}`}>
+    <span className="hf-numbers hf-nowrap" title={value === null ? undefined : exactMoney(value, fiat)}>
       {shown}
     </span>
   )

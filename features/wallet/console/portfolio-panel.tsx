@@ -2,7 +2,7 @@ import type { OutputOf } from '@holdfast/contract'
 import { useTranslation } from 'react-i18next'
 import type { listWallets } from '../contract.ts'
 import { Allocation } from './allocation.tsx'
-import { Change, Usd } from './money.tsx'
+import { Change, Worth } from './money.tsx'
 
 type Stat = NonNullable<OutputOf<typeof listWallets>['stat']>
 
@@ -16,7 +16,7 @@ export function PortfolioPanel({ stat }: { stat: Stat }) {
         <h2 id="portfolio" className="hf-small hf-muted hf-portfolio-title">
           {t('wallet.totals.title')}
         </h2>
-        <Usd value={stat.usd_balance} isPartial={stat.usd_partial} large />
+        <Worth value={stat.usd_balance} isPartial={stat.usd_partial} large />
         {!isEmpty && stat.usd_24h_change_pct !== null && (
           <p className="hf-small">
             <Change percent={stat.usd_24h_change_pct} /> <span className="hf-muted">{t('wallet.totals.day')}</span>

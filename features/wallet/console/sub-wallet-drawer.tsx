@@ -1,4 +1,6 @@
 import type { OutputOf } from '@holdfast/contract'
+import type { Fiat } from '@holdfast/features/price/contract'
+import { useFiat } from '@holdfast/features/price/console'
 import { usePermission } from '@holdfast/features/session/console'
 import {
   Button,
@@ -6,6 +8,7 @@ import {
   DataTable,
   DrawerBody,
   EmptyState,
+  ExportMenu,
   IconEdit,
   IconPlus,
   Label,
@@ -18,13 +21,13 @@ import {
   useEndpoint,
   useSend,
 } from '@holdfast/ui'
+import { writeCsv } from '@holdfast/units'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { listAllSubWallets, listSubWallets, listWallets, updateShowStatus, updateTop } from '../contract.ts'
-import { downloadCsv } from './download-csv.ts'
 import { IconEye, IconEyeOff, IconPin, IconPinned } from './icons.tsx'
-import { Usd } from './money.tsx'
+import { Worth } from './money.tsx'
 import { useSelectionStore } from './selection.ts'
 import { subWalletLabel, type Wallet, walletLabel } from './use-wallets.ts'
 
@@ -47,7 +50,13 @@ export function SubWalletDrawer({ wallet }: { wallet: Wallet }) {
   const [keyword, setKeyword] = useState('')
   const [status, setStatus] = useState<Status>('shown')
   const [page, setPage] = useState(1)
-  const narrowed = { wallet_id: wallet.wallet_id, ...(keyword === '' ? {} : { keyword }), ...(STATUS[status] ? { app_show_status: STATUS[status] } : {}) }
+  const { asked } = useFiat()
+  const narrowed = {
+    wallet_id: wallet.wallet_id,
+    ...asked,
+    ...(keyword === '' ? {} : { keyword }),
+    ...(STATUS[status] ? { app_show_status: STATUS[status] } : {}),
+  }
   const { data, error, refetch, isPlaceholderData } = useEndpoint(listSubWallets, { ...narrowed, page_no: page, page_size: PAGE_SIZE }, { keepLast: true })
   const enter = (row: Row) => {
     store.chooseWallet({ id: wallet.wallet_id, name: walletLabel(wallet) })
@@ -81,14 +90,14 @@ type ToolsProps = {
   status: Status
   setStatus: (status: Status) => void
   setPage: (page: number) => void
-  narrowed: { wallet_id: string; keyword?: string; app_show_status?: number }
+  narrowed: { wallet_id: string; fiat?: Fiat; keyword?: string; app_show_status?: number }
 }
 
 function Tools({ wallet, keyword, setKeyword, status, setStatus, setPage, narrowed }: ToolsProps) {
   const { t } = useTranslation()
   const drawers = useDrawers()
   const mayCreate = usePermission('wallet.create')
-  const save = useExport(wallet, narrowed)
+  const read = useExport(wallet, narrowed)
   const create = () => void drawers.push({ title: t('wallet.subWallet.title'), body: <NameDrawer kind="subWallet" walletId={wallet.wallet_id} present="" /> })
   return (
     <search className="hf-filters">
@@ -111,9 +120,7 @@ function Tools({ wallet, keyword, setKeyword, status, setStatus, setPage, narrow
           setPage(1)
         }}
       />
-      <Button size="small" onClick={() => void save()}>
-        {t('wallet.export')}
-      </Button>
+      <ExportMenu size="small" label={t('wallet.export')} read={read} />
       {mayCreate && (
         <Button size="small" icon={<IconPlus />} onClick={create}>
           {t('wallet.subWallet.open')}
@@ -123,12 +130,12 @@ function Tools({ wallet, keyword, setKeyword, status, setStatus, setPage, narrow
   )
 }
 
-/** Writes every sub-wallet that matches into a file, page by page. */
+/** Reads every sub-wallet that matches as a CSV file, page by page. */
 function useExport(wallet: Wallet, narrowed: ToolsProps['narrowed']) {
   const { t } = useTranslation()
   const { client } = useApi()
   return async () => {
-    const lines = [['name', 'alias', 'number', 'usd', 'created'].map((key) => t(`wallet.subWallets.${key}`))]
+    const lines = [['name', 'alias', 'number', 'value', 'created'].map((key) => t(`wallet.subWallets.${key}`, { currency: narrowed.fiat ?? 'USD' }))]
     for (let page = 1; ; page++) {
       const answer = await client.call(listSubWallets, { ...narrowed, page_no: page, page_size: EXPORT_PAGE_SIZE })
       for (const row of [...answer.top_sub_wallet_list, ...answer.sub_wallet_list]) {
@@ -136,12 +143,13 @@ function useExport(wallet: Wallet, narrowed: ToolsProps['narrowed']) {
       }
       if (page * EXPORT_PAGE_SIZE >= answer.pageTotal) break
     }
-    downloadCsv(`${walletLabel(wallet)} sub-wallets`, lines)
+    return { name: `${walletLabel(wallet)} sub-wallets`, csv: writeCsv(lines) }
   }
 }
 
 function useColumns(wallet: Wallet): Column<Row>[] {
   const { t } = useTranslation()
+  const { fiat } = useFiat()
   return [
     {
       key: 'name',
@@ -167,7 +175,12 @@ function useColumns(wallet: Wallet): Column<Row>[] {
       render: (row) => <span className="hf-numbers hf-muted">{row.sub_wallet_num}</span>,
     },
     { key: 'coins', title: t('wallet.subWallets.coins'), align: 'end', render: (row) => <span className="hf-numbers hf-muted">{row.coin_count}</span> },
-    { key: 'usd', title: t('wallet.subWallets.usd'), align: 'end', render: (row) => <Usd value={row.usd_balance} isPartial={row.usd_partial} /> },
+    {
+      key: 'value',
+      title: t('wallet.subWallets.value', { currency: fiat }),
+      align: 'end',
+      render: (row) => <Worth value={row.usd_balance} isPartial={row.usd_partial} />,
+    },
     { key: 'actions', title: t('wallet.coin.actions'), hidesTitle: true, align: 'end', width: 1, render: (row) => <RowActions wallet={wallet} row={row} /> },
   ]
 }

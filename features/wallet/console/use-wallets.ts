@@ -1,4 +1,5 @@
 import type { OutputOf } from '@holdfast/contract'
+import { useFiat } from '@holdfast/features/price/console'
 import { useEndpoint } from '@holdfast/ui'
 import { useMemo } from 'react'
 import { listAllSubWallets, listWallets } from '../contract.ts'
@@ -13,7 +14,8 @@ export const PRICES_EVERY_MS = 60_000
 
 /** Every wallet the person may see, pinned ones first, and the totals of all. */
 export function useWallets() {
-  const { data, error, refetch, isPending } = useEndpoint(listWallets, { type: 0, need_stat: 1 }, { refetchEveryMs: PRICES_EVERY_MS })
+  const { asked } = useFiat()
+  const { data, error, refetch, isPending } = useEndpoint(listWallets, { type: 0, need_stat: 1, ...asked }, { refetchEveryMs: PRICES_EVERY_MS })
   // One list as long as the answer is one: whoever works by it would otherwise begin anew with each drawing.
   const wallets = useMemo(() => data && [...data.top_wallet, ...data.wallet_list], [data])
   return { wallets, stat: data?.stat ?? undefined, error, refetch, isPending }

@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { listWallets, updateTop } from '../contract.ts'
 import { IconPin, IconPinned } from './icons.tsx'
 import { KeyProgressBrief } from './key-progress.tsx'
-import { Usd } from './money.tsx'
+import { Worth } from './money.tsx'
 import { useSelectionStore } from './selection.ts'
 import { subWalletLabel, type Wallet, walletLabel } from './use-wallets.ts'
 
@@ -42,7 +42,7 @@ export function WalletCard({ wallet }: { wallet: Wallet }) {
       </header>
       {isOpen ? (
         <p className="hf-wallet-card-value hf-raised-link">
-          <Usd value={wallet.usd_balance} isPartial={wallet.usd_partial} large />
+          <Worth value={wallet.usd_balance} isPartial={wallet.usd_partial} large />
         </p>
       ) : (
         <KeyProgressBrief walletId={wallet.wallet_id} />

@@ -94,7 +94,7 @@ describe('a token that nobody listed', () => {
     )
     for (const bad of [{ symbol: 'US\u202EDC' }, { symbol: 'a b' }, { decimals: 77 }, undefined]) {
       Object.assign(network.node, { describeToken: async () => bad && { ...told, ...bad } })
-      await assert.rejects(describeNewToken(context, { chain: network.chain, contract }), refusedAs('unsupported_coin'))
+      await assert.rejects(describeNewToken(context, { chain: network.chain, contract }), refusedAs('invalid_parameters'))
     }
   })
 })

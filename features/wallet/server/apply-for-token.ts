@@ -19,7 +19,7 @@ export type TokenPlace = { chain: string; contract: string }
 /** What a token's contract says, and the symbol that it would be listed under here. */
 export type DescribedToken = TokenPlace & { symbol: string; name: string; decimals: number; listedAs: string; sources: number }
 
-/** Reads a token that is not listed. Throws `unsupported_coin` with the reason, and ChainError where sources differ or are silent. */
+/** Reads a token that is not listed. Throws `invalid_parameters` where no such token is there, and `unsupported_coin` where the network tells of none. */
 export async function describeNewToken(
   { db, networks }: Pick<ServerContext, 'db' | 'networks'>,
   { chain, contract: typed }: TokenPlace,
@@ -27,7 +27,7 @@ export async function describeNewToken(
   const network = networks.find(chain)
   if (!network?.node.watch || !network.node.describeToken) throw unsupported('tokens of this network cannot be added')
   const contract = network.codec.canonicalAddress(typed)
-  if (contract === undefined) throw new AppError('invalid_parameters', { details: { field: 'contract_address', reason: 'it is no address of this network' } })
+  if (contract === undefined) throw noToken('it is no address of this network')
   const sources = [network.node, ...(network.witnesses ?? [])]
   const told = await agreedAnswer(
     { height: 0n, sources },
@@ -37,10 +37,10 @@ export async function describeNewToken(
     if (cause instanceof ChainError) throw unsupported(cause.message)
     throw cause
   })
-  if (!told) throw unsupported('there is no token at this address')
+  if (!told) throw noToken('there is no token at this address')
   const symbol = told.symbol.normalize('NFKC')
-  if (!SYMBOL.test(symbol)) throw unsupported('its symbol is none that can be shown')
-  if (told.decimals > DECIMALS_MAX) throw unsupported('it counts in more decimals than there are')
+  if (!SYMBOL.test(symbol)) throw noToken('its symbol is none that can be shown')
+  if (told.decimals > DECIMALS_MAX) throw noToken('it counts in more decimals than there are')
   const name = [...(told.name ?? '')].slice(0, NAME_MAX).join('')
   return { chain, contract, symbol, name, decimals: told.decimals, listedAs: await symbolFor(db, network, contract, symbol), sources: sources.length }
 }
@@ -57,6 +57,7 @@ async function symbolFor(db: Database, { chain, assets, collections = [] }: Netw
   return isTaken ? `${symbol}.${contract.slice(-6)}` : symbol
 }
 
+const noToken = (reason: string) => new AppError('invalid_parameters', { details: { field: 'contract_address', reason } })
 const unsupported = (reason: string) => new AppError('unsupported_coin', { details: { reason } })
 
 export type Application = { token: DescribedToken; reason: string; fromHeight: bigint | null; personId: string }

@@ -1,8 +1,9 @@
 import type { OrganisationTx } from '@holdfast/db'
 import type { Networks } from '@holdfast/features/network/server'
-import { formatUsd, priceKey, pricesAt, type Quote, usdValue } from '@holdfast/features/price/server'
+import { formatWorth, priceKey, pricesAt, type Quote, worthAt } from '@holdfast/features/price/server'
 import { sql } from 'kysely'
 import { assetOf } from './read-holdings.ts'
+import type { Valued } from './worth.ts'
 
 const HOUR_MS = 3_600_000
 /** How far back a range reaches and from how many moments it is drawn. */
@@ -13,7 +14,7 @@ const RANGES = {
   '90d': { stepMs: 24 * HOUR_MS, steps: 90 },
 } as const
 
-type Asked = { walletId: string | undefined; subWalletId: string | undefined; range: keyof typeof RANGES; nowMs: number }
+type Asked = { walletId: string | undefined; subWalletId: string | undefined; range: keyof typeof RANGES } & Valued
 type Change = { chain: string; contract: string; place: number; amount: bigint }
 
 /**
@@ -39,18 +40,19 @@ export async function balanceHistory(tx: OrganisationTx, networks: Networks, ask
     tx,
     coins.map((each) => each.asset),
     times,
+    asked.fiat,
   )
   const points = times.map((at, place) => {
     const values = coins.map(({ asset, amounts }) => valueAt(amounts[place]!, asset.decimals, prices.get(priceKey(asset))?.[place]))
     const isKnown = values.every((value) => value !== undefined)
-    return { at, usd: isKnown ? formatUsd(values.reduce<bigint>((sum, value) => sum + value!, 0n)) : null }
+    return { at, usd: isKnown ? formatWorth(values.reduce<bigint>((sum, value) => sum + value!, 0n)) : null }
   })
-  return { points, price_source: [...prices.values()].flatMap((quotes) => quotes.at(-1)?.source ?? [])[0] ?? null }
+  return { points, price_source: [...prices.values()].flatMap((quotes) => quotes.at(-1)?.source[asked.language] ?? [])[0] ?? null }
 }
 
 function valueAt(amount: bigint, decimals: number, quote: Quote | undefined): bigint | undefined {
   if (amount === 0n) return 0n
-  return quote && usdValue(amount, decimals, quote.price)
+  return quote && worthAt(amount, decimals, quote.price)
 }
 
 /** What was posted before the first moment in one sum (place 0), then what came in each step; place n counts from moment n on. */

@@ -1,7 +1,7 @@
 import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { assetsOf, closedCoins, type NetworkAsset, type Networks, networksOfWallet } from '@holdfast/features/network/server'
-import { formatUsd } from '@holdfast/features/price/server'
+import { formatWorth } from '@holdfast/features/price/server'
 import { balances } from '@holdfast/ledger'
 import { formatAmount } from '@holdfast/units'
 import { focusedCoins } from './coin-focus.ts'
@@ -9,12 +9,12 @@ import { HELD_FOR_COMMENT } from './deposit-comments.ts'
 import { requireSubWallet } from './list-sub-wallets.ts'
 import { recoveryStateOfWallet } from './recovery-state.ts'
 import { countUnverified } from './unverified.ts'
-import { type Prices, priceView, readPrices, valueOf, worthOf, worthView } from './worth.ts'
+import { type Prices, priceView, readPrices, type Valued, valueOf, worthOf, worthView } from './worth.ts'
 
 /** What an order that moves coins to a collection wallet is called. */
 const COLLECTION = 'collect'
 
-type Asked = { subWalletId: string; personId: string; baseSymbol?: string | undefined; nowMs: number }
+type Asked = Valued & { subWalletId: string; personId: string; baseSymbol?: string | undefined }
 type Amounts = { available: bigint; held: bigint; staked: bigint; collecting: bigint; pending: bigint }
 const NOTHING: Amounts = { available: 0n, held: 0n, staked: 0n, collecting: 0n, pending: 0n }
 
@@ -28,7 +28,7 @@ export async function listCoinAssets(tx: OrganisationTx, networks: Networks, ask
   const amounts = await readAmounts(tx, subWalletId)
   const closed = await closedCoins(tx, wallet.walletId)
   const focused = await focusedCoins(tx, personId, subWalletId)
-  const prices = await readPrices(tx, networks, nowMs)
+  const prices = await readPrices(tx, networks, asked)
   const offered = await networksOfWallet(tx, networks, wallet.walletId)
   const coins = offered.flatMap((network) => assetsOf(network, tx.orgId).map((asset) => ({ network, asset, amounts: amounts.get(idOf(asset)) ?? NOTHING })))
   const all = coins.map(({ asset, amounts: { available, held, staked } }) => ({ asset, amount: available + held + staked }))
@@ -61,7 +61,7 @@ function coinView(asset: NetworkAsset, { available, held, staked, collecting, pe
     stake_balance: formatAmount(staked, decimals),
     collecting_balance: formatAmount(collecting, decimals),
     pending_balance: formatAmount(pending, decimals),
-    usd: value === undefined ? null : formatUsd(value),
+    usd: value === undefined ? null : formatWorth(value),
     ...priceView(asset, prices),
   }
 }

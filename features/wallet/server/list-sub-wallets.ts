@@ -4,14 +4,14 @@ import type { Networks } from '@holdfast/features/network/server'
 import { sql } from 'kysely'
 import { subWalletView } from './list-wallets.ts'
 import { holdingsBySubWallet } from './read-holdings.ts'
-import { readPrices, worthOf, worthView } from './worth.ts'
+import { readPrices, type Valued, worthOf, worthView } from './worth.ts'
 
 const SHOWN = 1
 const HIDDEN = 2
 /** Whoever names no sub-wallets gets the values of so many. */
 const BALANCES_MAX = 200
 
-type Asked = { walletId: string; personId: string; page: number; pageSize: number; keyword: string; status: number | undefined; nowMs: number }
+type Asked = { walletId: string; personId: string; page: number; pageSize: number; keyword: string; status: number | undefined } & Valued
 type Row = { id: string; number: number; name: string; alias: string | null; hidden: boolean; created_at: bigint; pinned: boolean | null }
 
 /** A page of the sub-wallets of a wallet, those the person pinned apart and with the first page alone. */
@@ -31,7 +31,7 @@ export async function listSubWallets(tx: OrganisationTx, networks: Networks, ask
   )
   const ids = [...top, ...rest].map((each) => each.id)
   const holdings = await holdingsBySubWallet(tx, networks, ids)
-  const prices = await readPrices(tx, networks, asked.nowMs)
+  const prices = await readPrices(tx, networks, asked)
   const view = (row: Row) => {
     const held = (holdings.get(row.id) ?? []).filter(({ amount }) => amount > 0n)
     return {
@@ -74,7 +74,7 @@ export async function listAllSubWallets(tx: OrganisationTx, walletId: string) {
 /** No person has it, so that nothing is pinned. */
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 
-export async function listSubWalletBalances(tx: OrganisationTx, networks: Networks, asked: { walletId: string; ids: string[] | undefined; nowMs: number }) {
+export async function listSubWalletBalances(tx: OrganisationTx, networks: Networks, asked: Valued & { walletId: string; ids: string[] | undefined }) {
   await requireWallet(tx, asked.walletId)
   let found = tx.selectFrom('sub_wallet').select('id').where('org_id', '=', tx.orgId).where('wallet_id', '=', asked.walletId)
   if (asked.ids) found = found.where('id', 'in', asked.ids)
@@ -82,7 +82,7 @@ export async function listSubWalletBalances(tx: OrganisationTx, networks: Networ
   if (asked.ids && rows.length < asked.ids.length) throw new AppError('wallet_not_found')
   const ids = rows.map((each) => each.id)
   const holdings = await holdingsBySubWallet(tx, networks, ids)
-  const prices = await readPrices(tx, networks, asked.nowMs)
+  const prices = await readPrices(tx, networks, asked)
   return ids.map((id) => ({ sub_wallet_id: id, ...worthView(worthOf(holdings.get(id) ?? [], prices)), updated_at: asked.nowMs }))
 }
 

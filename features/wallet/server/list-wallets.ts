@@ -1,24 +1,25 @@
 import type { OrganisationTx } from '@holdfast/db'
 import type { Networks } from '@holdfast/features/network/server'
-import { formatUsd } from '@holdfast/features/price/server'
+import { formatWorth } from '@holdfast/features/price/server'
 import { signatureKindOf } from '@holdfast/mpc'
 import { formatAmount } from '@holdfast/units'
 import { sql } from 'kysely'
 import { addUp, type Holding, type HoldingsBy, holdingsByWallet } from './read-holdings.ts'
 import { recoveryStates } from './recovery-state.ts'
-import { percentText, type Prices, priceView, readPrices, valueOf, worthDayAgo, worthOf, worthView } from './worth.ts'
+import { percentText, type Prices, priceView, readPrices, type Valued, valueOf, worthDayAgo, worthOf, worthView } from './worth.ts'
 
 const API_WALLET = 2
 const MPC_WALLET = 1
 /** Sub-wallets that come with a wallet; the rest is asked for page by page. */
 const FIRST_SUB_WALLETS = 5
 
-type Asked = { type: number; needStat: boolean; personId: string; nowMs: number }
+type Asked = Valued & { type: number; needStat: boolean; personId: string }
 
 /** The wallets, pinned ones apart, with what they are worth. `type` 2 asks for API wallets, of which there are none yet. */
-export async function listWallets(tx: OrganisationTx, networks: Networks, { type, needStat, personId, nowMs }: Asked) {
+export async function listWallets(tx: OrganisationTx, networks: Networks, asked: Asked) {
+  const { type, needStat, personId, nowMs } = asked
   const holdings = await holdingsByWallet(tx, networks)
-  const prices = await readPrices(tx, networks, nowMs)
+  const prices = await readPrices(tx, networks, asked)
   const wallets = type === API_WALLET ? [] : await walletViews(tx, { holdings, prices, personId, nowMs })
   const stat = needStat ? statOf(addUp(holdings.values(), networks), networks, prices, wallets.length) : null
   return { top_wallet: wallets.filter((each) => each.top), wallet_list: wallets.filter((each) => !each.top), stat }
@@ -107,11 +108,11 @@ function statOf(holdings: readonly Holding[], networks: Networks, prices: Prices
   const held = holdings.filter(({ amount }) => amount > 0n)
   const whole = worthOf(held, prices)
   const before = worthDayAgo(held, prices)
-  const change = whole.usd === undefined || before === undefined || whole.isPartial ? undefined : whole.usd - before
+  const change = whole.value === undefined || before === undefined || whole.isPartial ? undefined : whole.value - before
   const coins = held.map((holding) => ({ holding, value: valueOf(holding, prices) })).sort((a, b) => compare(b.value ?? -1n, a.value ?? -1n))
   return {
     ...worthView(whole),
-    usd_24h_change: change === undefined ? null : formatUsd(change),
+    usd_24h_change: change === undefined ? null : formatWorth(change),
     usd_24h_change_pct: change === undefined ? null : percentText(change, before!),
     coin_count: held.length,
     wallet_count: walletCount,
@@ -120,9 +121,9 @@ function statOf(holdings: readonly Holding[], networks: Networks, prices: Prices
       chain: asset.chain,
       network: networks.find(asset.chain)?.name ?? asset.chain,
       amount: formatAmount(amount, asset.decimals),
-      usd: value === undefined ? null : formatUsd(value),
+      usd: value === undefined ? null : formatWorth(value),
       ...priceView(asset, prices),
-      pct: value === undefined || !whole.usd ? null : percentText(value, whole.usd),
+      pct: value === undefined || !whole.value ? null : percentText(value, whole.value),
     })),
     price_source: prices.source,
   }

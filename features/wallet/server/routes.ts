@@ -27,8 +27,8 @@ export function walletEndpoints(context: ServerContext): HandledEndpoint[] {
   const { db, networks, ports } = context
   const nowMs = () => ports.clock.nowMs()
   return [
-    handle(contract.listWallets, ({ orgId, personId }, { type, need_stat }) =>
-      db.asOrganisation(orgId, (tx) => listWallets(tx, networks, { type, needStat: need_stat === 1, personId, nowMs: nowMs() })),
+    handle(contract.listWallets, ({ orgId, personId, language }, { type, need_stat, fiat }) =>
+      db.asOrganisation(orgId, (tx) => listWallets(tx, networks, { type, needStat: need_stat === 1, personId, nowMs: nowMs(), fiat, language })),
     ),
     handle(contract.createWallet, async ({ orgId, personId }, { request_id, wallet_name, key_kind }) => {
       const protocol = PROTOCOLS.find((each) => signatureKindOf(each) === key_kind)!
@@ -57,11 +57,11 @@ export function walletEndpoints(context: ServerContext): HandledEndpoint[] {
         return {}
       }),
     ),
-    handle(contract.getBalanceHistory, ({ orgId }, { wallet_id, sub_wallet_id, range }) =>
+    handle(contract.getBalanceHistory, ({ orgId, language }, { wallet_id, sub_wallet_id, range, fiat }) =>
       db.asOrganisation(orgId, async (tx) => {
         if (sub_wallet_id !== undefined) await requireSubWallet(tx, sub_wallet_id, wallet_id)
         else if (wallet_id !== undefined) await requireWallet(tx, wallet_id)
-        return balanceHistory(tx, networks, { walletId: wallet_id, subWalletId: sub_wallet_id, range, nowMs: nowMs() })
+        return balanceHistory(tx, networks, { walletId: wallet_id, subWalletId: sub_wallet_id, range, nowMs: nowMs(), fiat, language })
       }),
     ),
     ...subWalletEndpoints(context),
@@ -74,7 +74,7 @@ function subWalletEndpoints(context: ServerContext): HandledEndpoint[] {
   const { db, networks, ports } = context
   const nowMs = () => ports.clock.nowMs()
   return [
-    handle(contract.listSubWallets, ({ orgId, personId }, input) =>
+    handle(contract.listSubWallets, ({ orgId, personId, language }, input) =>
       db.asOrganisation(orgId, (tx) =>
         listSubWallets(tx, networks, {
           walletId: input.wallet_id,
@@ -84,12 +84,14 @@ function subWalletEndpoints(context: ServerContext): HandledEndpoint[] {
           keyword: input.keyword ?? '',
           status: input.app_show_status,
           nowMs: nowMs(),
+          fiat: input.fiat,
+          language,
         }),
       ),
     ),
     handle(contract.listAllSubWallets, ({ orgId }, { wallet_id }) => db.asOrganisation(orgId, (tx) => listAllSubWallets(tx, wallet_id))),
-    handle(contract.listSubWalletBalances, ({ orgId }, { wallet_id, sub_wallet_ids }) =>
-      db.asOrganisation(orgId, (tx) => listSubWalletBalances(tx, networks, { walletId: wallet_id, ids: sub_wallet_ids, nowMs: nowMs() })),
+    handle(contract.listSubWalletBalances, ({ orgId, language }, { wallet_id, sub_wallet_ids, fiat }) =>
+      db.asOrganisation(orgId, (tx) => listSubWalletBalances(tx, networks, { walletId: wallet_id, ids: sub_wallet_ids, nowMs: nowMs(), fiat, language })),
     ),
     handle(contract.updateShowStatus, ({ orgId }, { wallet_id, sub_wallet_ids, app_show_status }) =>
       db.asOrganisation(orgId, async (tx) => {
@@ -112,9 +114,10 @@ function coinEndpoints(context: ServerContext): HandledEndpoint[] {
   const { db, networks, ports } = context
   const nowMs = () => ports.clock.nowMs()
   return [
-    handle(contract.listCoinAssets, ({ orgId, personId }, { sub_wallet_id, base_symbol }) =>
-      db.asOrganisation(orgId, (tx) => listCoinAssets(tx, networks, { subWalletId: sub_wallet_id, personId, baseSymbol: base_symbol, nowMs: nowMs() })),
-    ),
+    handle(contract.listCoinAssets, ({ orgId, personId, language }, { sub_wallet_id, base_symbol, fiat }) => {
+      const asked = { subWalletId: sub_wallet_id, personId, baseSymbol: base_symbol, nowMs: nowMs(), fiat, language }
+      return db.asOrganisation(orgId, (tx) => listCoinAssets(tx, networks, asked))
+    }),
     handle(contract.listUnverified, ({ orgId }, { sub_wallet_id }) => db.asOrganisation(orgId, (tx) => listUnverified(tx, networks, sub_wallet_id))),
     handle(contract.getSymbolBalance, ({ orgId }, { sub_wallet_id, chain, symbol }) =>
       db.asOrganisation(orgId, (tx) => symbolBalance(tx, networks, { subWalletId: sub_wallet_id, chain, symbol })),

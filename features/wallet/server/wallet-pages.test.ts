@@ -90,6 +90,25 @@ test('a value counts what is available and what is held for orders, at the newes
   assert.equal(balance!.usd_balance, '20000')
 })
 
+test('values are in the currency that is asked for, their change too, and unknown where that has no rate', async () => {
+  await forgetPrices()
+  await quote(null, { 0: 2_000n, 24: 1_600n })
+  const stat = async (fiat: 'EUR' | 'GBP') => (await call(contract.listWallets, { need_stat: 1, fiat })).stat!
+  await world.db.asSystem((tx) => {
+    const nowMs = world.context.ports.clock.nowMs()
+    const euro = { chain: 'iso4217:EUR', contract: '', currency: 'usd', source: 'Test feed' }
+    const rates = [
+      { ...euro, quoted_at: nowMs - 1, price: 2n * 10n ** 24n },
+      { ...euro, quoted_at: nowMs - 24 * HOUR_MS - 1, price: 10n ** 24n },
+    ]
+    return tx.insertInto('asset_price').values(rates).execute()
+  })
+  const { usd_balance, usd_24h_change_pct, by_coin } = await stat('EUR')
+  assert.deepEqual([usd_balance, usd_24h_change_pct, by_coin[0]!.price, by_coin[0]!.price_change], ['10000', '-37.50', '1000', '-37.50'])
+  assert.deepEqual([(await stat('GBP')).usd_balance, (await stat('GBP')).price_source], [null, null])
+  assert.equal((await call(contract.getBalanceHistory, { range: '24h', fiat: 'EUR' })).points.at(-1)!.usd, '10000')
+})
+
 test('where only some prices are known, the value says that it is of a part', async () => {
   const other = await makeWallet(world, 'Mixed')
   await fund(world, other, ETH)

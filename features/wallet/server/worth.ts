@@ -1,40 +1,45 @@
+import type { Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import type { NetworkAsset, Networks } from '@holdfast/features/network/server'
-import { formatPrice, formatUsd, latestPrices, priceAt, priceKey, type Quote, usdValue } from '@holdfast/features/price/server'
+import type { Fiat } from '@holdfast/features/price/contract'
+import { formatPrice, formatWorth, latestPrices, priceAt, priceKey, type Quote, worthAt } from '@holdfast/features/price/server'
 import type { Holding } from './read-holdings.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-/** The prices of every coin of the installation: now, and a day ago. */
+/** When values are asked for, in which currency and language. */
+export type Valued = { nowMs: number; fiat: Fiat; language: Language }
+
+/** The prices of every coin of the installation: now, and a day ago; and who says them. */
 export type Prices = { now: ReadonlyMap<string, Quote>; dayAgo: ReadonlyMap<string, bigint>; source: string | null }
 
-export async function readPrices(tx: OrganisationTx, networks: Networks, nowMs: number): Promise<Prices> {
+export async function readPrices(tx: OrganisationTx, networks: Networks, { nowMs, fiat, language }: Valued): Promise<Prices> {
   const assets = networks.list().flatMap((network) => network.assets)
-  const now = await latestPrices(tx, assets, nowMs)
-  const before = await pricesDayAgo(tx, assets, nowMs)
-  return { now, dayAgo: before, source: now.values().next().value?.source ?? null }
+  const now = await latestPrices(tx, assets, nowMs, fiat)
+  const before = await pricesDayAgo(tx, assets, nowMs, fiat)
+  return { now, dayAgo: before, source: now.values().next().value?.source[language] ?? null }
 }
 
-async function pricesDayAgo(tx: OrganisationTx, assets: readonly NetworkAsset[], nowMs: number): Promise<Map<string, bigint>> {
-  const quotes = await Promise.all(assets.map(async (asset) => [priceKey(asset), await priceAt(tx, asset, nowMs - DAY_MS)] as const))
+async function pricesDayAgo(tx: OrganisationTx, assets: readonly NetworkAsset[], nowMs: number, fiat: Fiat): Promise<Map<string, bigint>> {
+  const quotes = await Promise.all(assets.map(async (asset) => [priceKey(asset), await priceAt(tx, asset, nowMs - DAY_MS, fiat)] as const))
   return new Map(quotes.flatMap(([key, quote]) => (quote ? [[key, quote.price] as const] : [])))
 }
 
-/** Whether something is held whose price is not known, and what the rest is worth in millionths of a dollar. */
-export type Worth = { usd: bigint | undefined; isPartial: boolean }
+/** Whether something is held whose price is not known, and what the rest is worth in millionths of the currency. */
+export type Worth = { value: bigint | undefined; isPartial: boolean }
 
 /** What holdings are worth. Nothing held is worth nothing; where no price is known at all, the value is unknown. */
 export function worthOf(holdings: readonly Holding[], prices: Pick<Prices, 'now'>): Worth {
   const held = holdings.filter(({ amount }) => amount > 0n)
   const values = held.map((each) => valueOf(each, prices))
   const known = values.filter((value) => value !== undefined)
-  if (held.length > 0 && known.length === 0) return { usd: undefined, isPartial: false }
-  return { usd: known.reduce((sum, value) => sum + value, 0n), isPartial: known.length < held.length }
+  if (held.length > 0 && known.length === 0) return { value: undefined, isPartial: false }
+  return { value: known.reduce((sum, value) => sum + value, 0n), isPartial: known.length < held.length }
 }
 
 export function valueOf({ asset, amount }: Holding, { now }: Pick<Prices, 'now'>): bigint | undefined {
   const quote = now.get(priceKey(asset))
-  return quote && usdValue(amount, asset.decimals, quote.price)
+  return quote && worthAt(amount, asset.decimals, quote.price)
 }
 
 /** What the prices of a day ago would make of what is held now; undefined unless every price is known at both times. */
@@ -43,14 +48,14 @@ export function worthDayAgo(holdings: readonly Holding[], prices: Prices): bigin
   for (const { asset, amount } of holdings.filter((each) => each.amount > 0n)) {
     const before = prices.dayAgo.get(priceKey(asset))
     if (before === undefined || !prices.now.has(priceKey(asset))) return undefined
-    sum += usdValue(amount, asset.decimals, before)
+    sum += worthAt(amount, asset.decimals, before)
   }
   return sum
 }
 
 /** The fields by which every answer tells a value. */
-export function worthView({ usd, isPartial }: Worth) {
-  return { usd_balance: usd === undefined ? null : formatUsd(usd), usd_partial: isPartial }
+export function worthView({ value, isPartial }: Worth) {
+  return { usd_balance: value === undefined ? null : formatWorth(value), usd_partial: isPartial }
 }
 
 /** A coin's price and its change, as answers tell them. */

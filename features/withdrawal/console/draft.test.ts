@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { parseAmount } from '@holdfast/units'
-import { amountFault, type Coin, coinKey, leavesAtMost, memoExcess, unitOf, warningsOf } from './draft.ts'
+import { formatAmount, parseAmount } from '@holdfast/units'
+import { amountFault, capFault, type Coin, coinKey, feeOf, hasCaps, leavesAtMost, memoExcess, mostOf, paidOf, unitOf, warningsOf } from './draft.ts'
 
 const ether: Coin = { symbol: 'ETH', chain: 'eip155:31337', network: 'Local', contract_address: null, decimals: 18, normal_balance: '2.5' }
 const dollar: Coin = { ...ether, symbol: 'USDC', contract_address: '0xabc', decimals: 6 }
-const tier = { tier: 'normal' as const, fee: '0.000021000000000001', eta_s: 30, expected: null, activation: null, resources: [] }
+const FEE = '0.000021000000000001'
+const tiers = (['economy', 'normal', 'fast'] as const).map((tier, i) => {
+  return { tier, fee: ['0.00001', FEE, '0.00003'][i]!, eta_s: 30, expected: null, activation: null, resources: [] }
+})
+const quote = { tiers, fee_decimals: 18, cap_min: '0.00001', cap_max: '0.0006', max_gross: '2.5', max_withdraw: '2.4' }
 
 test('an amount is refused before it is sent, with the reason', () => {
   const rows: [string, Coin, string | undefined][] = [
@@ -39,18 +43,56 @@ test('every warning about a destination must be acknowledged, the gravest first'
 })
 
 test('what leaves the wallet is told to the last digit, the fee added only to its own coin', () => {
-  assert.deepEqual(leavesAtMost({ coin: ether, amount: '1.5', tier, feeSymbol: 'ETH' }), [{ value: '1.500021000000000001', unit: 'ETH' }])
-  assert.deepEqual(leavesAtMost({ coin: dollar, amount: '1.5', tier, feeSymbol: 'ETH' }), [
+  assert.deepEqual(leavesAtMost({ coin: ether, paid: '1.5', fee: FEE, feeSymbol: 'ETH' }), [{ value: '1.500021000000000001', unit: 'ETH' }])
+  assert.deepEqual(leavesAtMost({ coin: dollar, paid: '1.5', fee: FEE, feeSymbol: 'ETH' }), [
     { value: '1.5', unit: 'USDC' },
     { value: '0.000021000000000001', unit: 'ETH' },
   ])
   const amount = fc.bigInt({ min: 1n, max: 10n ** 30n }).map((value) => `${value / 10n ** 18n}.${String(value % 10n ** 18n).padStart(18, '0')}`)
   fc.assert(
     fc.property(amount, amount, (paid, fee) => {
-      const [line] = leavesAtMost({ coin: ether, amount: paid, tier: { ...tier, fee }, feeSymbol: 'ETH' })
+      const [line] = leavesAtMost({ coin: ether, paid, fee, feeSymbol: 'ETH' })
       assert.equal(parseAmount(line?.value ?? '', 18), parseAmount(paid, 18) + parseAmount(fee, 18))
     }),
   )
+})
+
+test('a fee that is taken from the amount leaves exactly the amount in all, and something to pay', () => {
+  assert.equal(paidOf('1.5', ether, FEE), '1.499978999999999999')
+  assert.equal(paidOf('1.5', ether, undefined), '1.5')
+  assert.deepEqual([amountFault(FEE, ether, FEE), amountFault('0.000021000000000002', ether, FEE), amountFault(FEE, ether)], ['eaten', undefined, undefined])
+  const units = fc.bigInt({ min: 1n, max: 10n ** 30n })
+  fc.assert(
+    fc.property(units, units, (left, taken) => {
+      const [amount, fee] = [formatAmount(left + taken, 18), formatAmount(taken, 18)]
+      const [line] = leavesAtMost({ coin: ether, paid: paidOf(amount, ether, fee), fee, feeSymbol: 'ETH' })
+      assert.equal(line?.value, amount)
+    }),
+  )
+})
+
+test('a fee cap of one is taken between what the chain asks for now and what is no slip of the pen', () => {
+  const rows = { '0.00001': undefined, '0.0006': undefined, '0.000009999999999999': 'low', '0.000600000000000001': 'high', '': 'shape', x: 'shape' }
+  for (const [cap, fault] of Object.entries(rows)) {
+    assert.equal(capFault(cap, quote), fault, cap)
+    assert.equal(feeOf(quote, { tier: 'custom', cap }), fault === undefined ? cap : undefined)
+  }
+  assert.equal(capFault('0.0000000000000000001', quote), 'precision')
+  assert.equal(feeOf(quote, { tier: 'fast', cap: '' }), '0.00003')
+  assert.equal(feeOf(undefined, { tier: 'fast', cap: '' }), undefined)
+})
+
+test('where every tier may cost the same a cap of one changes nothing, and is not offered', () => {
+  const same = { ...quote, tiers: tiers.map((each) => ({ ...each, fee: FEE })) }
+  assert.deepEqual([hasCaps(quote), hasCaps(same), feeOf(same, { tier: 'custom', cap: FEE })], [true, false, undefined])
+})
+
+test('the most that can be typed leaves room for the chosen fee, and none where the fee is taken from it', () => {
+  assert.equal(mostOf(quote, true, FEE), '2.5')
+  assert.equal(mostOf(quote, false, FEE), '2.499978999999999999')
+  assert.equal(mostOf(quote, false, '3'), '0')
+  assert.equal(mostOf(quote, false, undefined), '2.4')
+  assert.equal(mostOf({ ...quote, max_gross: null }, false, FEE), '2.4')
 })
 
 test('two tokens of one collection are two things, counted in whole pieces and called by their number', () => {
@@ -58,7 +100,7 @@ test('two tokens of one collection are two things, counted in whole pieces and c
   assert.notEqual(coinKey(art), coinKey({ ...art, token_id: '43' }))
   assert.deepEqual([unitOf(art), unitOf(ether)], ['ART #42', 'ETH'])
   assert.deepEqual([amountFault('3', art), amountFault('4', art), amountFault('0.5', art)], [undefined, 'exceeds', 'precision'])
-  assert.deepEqual(leavesAtMost({ coin: art, amount: '2', tier, feeSymbol: 'ETH' })[0], { value: '2', unit: 'ART #42' })
+  assert.deepEqual(leavesAtMost({ coin: art, paid: '2', fee: FEE, feeSymbol: 'ETH' })[0], { value: '2', unit: 'ART #42' })
 })
 
 test('a memo is measured in bytes as the network counts them, without the spaces around it', () => {

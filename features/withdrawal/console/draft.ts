@@ -15,6 +15,9 @@ export type AddressCheck = OutputOf<typeof checkAddress>
 export type Quote = OutputOf<typeof estimateGas>
 export type Tier = Quote['tiers'][number]
 
+/** The fee a person chose: a tier, or with `custom` the most it may reach as `cap` says. */
+export type FeeBid = { tier: Tier['tier'] | 'custom'; cap: string }
+
 /** A payment that was filled in and not sent yet. */
 export type Draft = {
   coin: Coin
@@ -22,8 +25,14 @@ export type Draft = {
   check: AddressCheck
   /** Empty where the network carries none. */
   memo: string
+  /** What was typed, and whether the fee is taken from it. */
   amount: string
-  tier: Tier
+  isGross: boolean
+  /** What whoever is paid gets. */
+  paid: string
+  bid: FeeBid
+  /** The most the fee may reach, in `feeSymbol`. */
+  fee: string
   feeSymbol: string
   remark: string
   expireHours: number
@@ -51,28 +60,72 @@ export function memoExcess(memo: string, max: number): number | undefined {
   return bytes > max ? bytes - max : undefined
 }
 
-export type AmountFault = 'shape' | 'precision' | 'zero' | 'exceeds'
+type Misread = 'shape' | 'precision'
+export type AmountFault = Misread | 'zero' | 'exceeds' | 'eaten'
+export type CapFault = Misread | 'low' | 'high'
 
-/** Why an amount cannot be sent, or undefined where it can. */
-export function amountFault(text: string, coin: Pick<Coin, 'decimals' | 'normal_balance'>): AmountFault | undefined {
+/** An amount in base units, or why its text is none. */
+function readAmount(text: string, decimals: number): bigint | Misread {
   try {
-    const amount = parseAmount(text, coin.decimals)
-    if (amount === 0n) return 'zero'
-    return amount > parseAmount(coin.normal_balance, coin.decimals) ? 'exceeds' : undefined
+    return parseAmount(text, decimals)
   } catch (error) {
     if (!(error instanceof AmountError)) throw error
     return /^\d+\.\d+$/.test(text) ? 'precision' : 'shape'
   }
 }
 
+/** Why an amount cannot be sent, or undefined where it can. `fee` is given where it is taken from the amount: then something must be left. */
+export function amountFault(text: string, coin: Pick<Coin, 'decimals' | 'normal_balance'>, fee?: string): AmountFault | undefined {
+  const amount = readAmount(text, coin.decimals)
+  if (typeof amount === 'string') return amount
+  if (amount === 0n) return 'zero'
+  if (amount > parseAmount(coin.normal_balance, coin.decimals)) return 'exceeds'
+  return fee !== undefined && amount <= parseAmount(fee, coin.decimals) ? 'eaten' : undefined
+}
+
+type Caps = Pick<Quote, 'cap_min' | 'cap_max' | 'fee_decimals'>
+
+/** Why a fee cap would be refused, or undefined where it would not. */
+export function capFault(text: string, { cap_min, cap_max, fee_decimals: decimals }: Caps): CapFault | undefined {
+  const cap = readAmount(text, decimals)
+  if (typeof cap === 'string') return cap
+  if (cap < parseAmount(cap_min, decimals)) return 'low'
+  return cap > parseAmount(cap_max, decimals) ? 'high' : undefined
+}
+
+/** Whether a fee cap of one's own changes anything: not where every tier may cost the same. */
+export function hasCaps({ tiers }: Pick<Quote, 'tiers'>): boolean {
+  return tiers.some(({ fee }) => fee !== tiers[0]?.fee)
+}
+
+/** The most the chosen fee may reach; undefined while it is not known, or is none that would be taken. */
+export function feeOf(quote: (Caps & Pick<Quote, 'tiers'>) | undefined, { tier, cap }: FeeBid): string | undefined {
+  if (tier !== 'custom') return quote?.tiers.find((each) => each.tier === tier)?.fee
+  return quote && hasCaps(quote) && capFault(cap, quote) === undefined ? cap : undefined
+}
+
+/** What whoever is paid gets of an amount that `amountFault` finds nothing wrong with: all of it, or what the fee leaves. */
+export function paidOf(amount: string, { decimals }: Pick<Coin, 'decimals'>, fee: string | undefined): string {
+  return fee === undefined ? amount : formatAmount(parseAmount(amount, decimals) - parseAmount(fee, decimals), decimals)
+}
+
+/** The most that can be typed as the amount with the chosen fee, which is taken from it or comes on top. */
+export function mostOf(quote: Pick<Quote, 'max_gross' | 'max_withdraw' | 'fee_decimals'>, isGross: boolean, fee: string | undefined): string {
+  const { max_gross: gross, max_withdraw: most, fee_decimals: decimals } = quote
+  if (gross === null || (!isGross && fee === undefined)) return most
+  if (isGross) return gross
+  const left = parseAmount(gross, decimals) - parseAmount(fee!, decimals)
+  return formatAmount(left > 0n ? left : 0n, decimals)
+}
+
 /** What leaves the wallet at most: one line where the fee is of the coin itself, else the amount and the fee apart. */
-export function leavesAtMost({ coin, amount, tier, feeSymbol }: Pick<Draft, 'coin' | 'amount' | 'tier' | 'feeSymbol'>): { value: string; unit: string }[] {
+export function leavesAtMost({ coin, paid, fee, feeSymbol }: Pick<Draft, 'coin' | 'paid' | 'fee' | 'feeSymbol'>): { value: string; unit: string }[] {
   if (feeSymbol !== coin.symbol || coin.contract_address !== null)
     return [
-      { value: amount, unit: unitOf(coin) },
-      { value: tier.fee, unit: feeSymbol },
+      { value: paid, unit: unitOf(coin) },
+      { value: fee, unit: feeSymbol },
     ]
-  return [{ value: formatAmount(parseAmount(amount, coin.decimals) + parseAmount(tier.fee, coin.decimals), coin.decimals), unit: coin.symbol }]
+  return [{ value: formatAmount(parseAmount(paid, coin.decimals) + parseAmount(fee, coin.decimals), coin.decimals), unit: coin.symbol }]
 }
 
 /** Whether two fields of the form name the same coin: symbols repeat between networks, and a collection's between its tokens. */

@@ -1,21 +1,28 @@
-import { Amount, Note } from '@holdfast/ui'
+import { Amount, Note, TextField } from '@holdfast/ui'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Quote, Tier } from './draft.ts'
+import { capFault, type FeeBid, hasCaps, type Quote } from './draft.ts'
 
-type FeeChoiceProps = { quote: Quote; chosen: Tier['tier']; onChange: (tier: Tier['tier']) => void }
+type FeeChoiceProps = {
+  quote: Quote
+  bid: FeeBid
+  onChange: (bid: FeeBid) => void
+  /** Somebody tried to go on: a cap that is missing is marked. */
+  isTried: boolean
+}
 
-/** The fee in its tiers: the most it may reach, to the last digit, and how long it takes. */
-export function FeeChoice({ quote, chosen, onChange }: FeeChoiceProps) {
+/** The fee in its tiers: the most it may reach, to the last digit, and how long it takes; or a cap of one's own, where that changes anything. */
+export function FeeChoice({ quote, bid, onChange, isTried }: FeeChoiceProps) {
   const { t } = useTranslation()
   const name = useId()
+  const pick = (tier: FeeBid['tier']) => onChange({ ...bid, tier })
   return (
     <fieldset className="hf-fee-choice">
       <legend className="hf-label">{t('withdrawal.form.fee')}</legend>
       <div className="hf-fees">
         {quote.tiers.map(({ tier, fee, eta_s: seconds }) => (
           <label key={tier} className="hf-fee">
-            <input type="radio" name={name} checked={tier === chosen} onChange={() => onChange(tier)} />
+            <input type="radio" name={name} checked={tier === bid.tier} onChange={() => pick(tier)} />
             <span className="hf-fee-body">
               <span>
                 {t(`withdrawal.tier.${tier}`)} {seconds !== null && <span className="hf-small hf-muted">{t('withdrawal.form.eta', { seconds })}</span>}
@@ -24,8 +31,15 @@ export function FeeChoice({ quote, chosen, onChange }: FeeChoiceProps) {
             </span>
           </label>
         ))}
+        {hasCaps(quote) && (
+          <label className="hf-fee">
+            <input type="radio" name={name} checked={bid.tier === 'custom'} onChange={() => pick('custom')} />
+            <span className="hf-fee-body">{t('withdrawal.tier.custom')}</span>
+          </label>
+        )}
       </div>
-      <FeeTerms quote={quote} chosen={chosen} />
+      {bid.tier === 'custom' && hasCaps(quote) && <CapField quote={quote} cap={bid.cap} isTried={isTried} onChange={(cap) => onChange({ ...bid, cap })} />}
+      <FeeTerms quote={quote} chosen={bid.tier} />
       <p className="hf-small hf-muted hf-row-tight">
         {t('withdrawal.form.feeBalance')} <Amount value={quote.fee_balance} unit={quote.fee_symbol} />
       </p>
@@ -33,10 +47,37 @@ export function FeeChoice({ quote, chosen, onChange }: FeeChoiceProps) {
   )
 }
 
-/** The chosen tier in the network's own terms: what would be taken now, of which resources, and whether the recipient's account has to be made. */
-function FeeTerms({ quote, chosen }: Pick<FeeChoiceProps, 'quote' | 'chosen'>) {
+const FAULTS = {
+  shape: 'withdrawal.amount.shape',
+  precision: 'withdrawal.amount.precision',
+  low: 'withdrawal.cap.low',
+  high: 'withdrawal.cap.high',
+} as const
+
+/** The most the fee may reach, as a person types it. */
+function CapField({ quote, cap, isTried, onChange }: Pick<FeeChoiceProps, 'quote' | 'isTried'> & { cap: string; onChange: (cap: string) => void }) {
   const { t } = useTranslation()
-  const tier = quote.tiers.find((each) => each.tier === chosen)
+  const fault = cap === '' && !isTried ? undefined : capFault(cap, quote)
+  const bounds = { min: quote.cap_min, max: quote.cap_max, symbol: quote.fee_symbol, decimals: quote.fee_decimals }
+  return (
+    <TextField
+      label={t('withdrawal.cap.label')}
+      value={cap}
+      onChange={(text) => onChange(text.trim())}
+      error={fault && t(FAULTS[fault], bounds)}
+      hint={t(quote.tiers.some(({ eta_s: seconds }) => seconds !== null) ? 'withdrawal.cap.faster' : 'withdrawal.cap.note')}
+      inputMode="decimal"
+      autoComplete="off"
+      className="hf-amount-input"
+      suffix={<span className="hf-amount-unit">{quote.fee_symbol}</span>}
+    />
+  )
+}
+
+/** The chosen tier in the network's own terms: what would be taken now, of which resources, and whether the recipient's account has to be made. */
+function FeeTerms({ quote, chosen }: { quote: Quote; chosen: FeeBid['tier'] }) {
+  const { t } = useTranslation()
+  const tier = quote.tiers.find((each) => each.tier === (chosen === 'custom' ? 'normal' : chosen))
   if (!tier) return null
   const { activation, expected, resources, eta_s: seconds } = tier
   return (

@@ -17,7 +17,7 @@ export function ReviewStep({ draft, subWallet, onBack, onSent }: ReviewProps) {
   const send = useSend(createWithdrawal, { refresh: [listTransactions, listCoinAssets, listTodo] })
   useUnsaved(true)
   const [requestIdOf] = useState(() => requestIdKeeper())
-  const { coin, check, memo, amount, tier, feeSymbol, remark, expireHours, outcome } = draft
+  const { coin, check, memo, amount, isGross, paid, fee, feeSymbol, remark, expireHours, outcome } = draft
   const to = check.canonical ?? draft.to
   const warnings = warningsOf(check)
   const submit = async () => {
@@ -29,7 +29,8 @@ export function ReviewStep({ draft, subWallet, onBack, onSent }: ReviewProps) {
       address_to: to,
       ...(memo === '' ? {} : { memo }),
       amount,
-      max_fee: tier.fee,
+      ...(isGross ? { gross: '1' as const } : {}),
+      max_fee: fee,
       remark,
       expire_hours: expireHours,
       ack: warnings.join(','),
@@ -42,7 +43,7 @@ export function ReviewStep({ draft, subWallet, onBack, onSent }: ReviewProps) {
       <DrawerBody>
         <div className="hf-review-amount">
           <p className="hf-muted">{t('withdrawal.review.pay')}</p>
-          <Amount value={amount} unit={unitOf(coin)} large />
+          <Amount value={paid} unit={unitOf(coin)} large />
         </div>
         <Facts
           facts={[
@@ -53,7 +54,7 @@ export function ReviewStep({ draft, subWallet, onBack, onSent }: ReviewProps) {
               ? undefined
               : { label: t('withdrawal.review.contract'), value: <Address address={coin.contract_address} />, wide: true },
             { label: t('withdrawal.review.from'), value: subWallet.name },
-            { label: t('withdrawal.review.fee'), value: <Amount value={tier.fee} unit={feeSymbol} /> },
+            { label: t(isGross ? 'withdrawal.review.feeTaken' : 'withdrawal.review.fee'), value: <Amount value={fee} unit={feeSymbol} /> },
             {
               label: t('withdrawal.review.leaves'),
               value: (

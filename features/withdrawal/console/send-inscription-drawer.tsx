@@ -25,7 +25,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { checkAddress, estimateGas, sendInscription } from '../contract.ts'
 import { DestinationFacts } from './destination-facts.tsx'
-import { type Tier, type Warning, warningsOf } from './draft.ts'
+import { type FeeBid, feeOf, type Warning, warningsOf } from './draft.ts'
 import { FeeChoice } from './fee-choice.tsx'
 
 /** What an inscription moves, and what the coin under it holds. */
@@ -56,7 +56,7 @@ export function SendInscriptionDrawer({ subWallet, inscription, others }: SendIn
   const { close } = useDrawerPage()
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')
-  const [tier, setTier] = useState<Tier['tier']>('normal')
+  const [bid, setBid] = useState<FeeBid>({ tier: 'normal', cap: '' })
   const [acknowledged, setAcknowledged] = useState<Warning[]>([])
   const [requestIdOf] = useState(() => requestIdKeeper())
   const [more, setMore] = useState<readonly string[]>([])
@@ -65,7 +65,7 @@ export function SendInscriptionDrawer({ subWallet, inscription, others }: SendIn
   const [amount, value] = [sumOf(parts, 'amount', BRC20_DECIMALS), sumOf(parts, 'value', COIN_DECIMALS)]
   const { check, quote, isWaiting } = useAnswers({ subWallet, inscription: { ...inscription, id: ids, value } }, typed)
   const send = useSend(sendInscription, { refresh: [listTransactions, listCoinAssets, listTodo] })
-  const fee = quote?.tiers.find((each) => each.tier === tier)?.fee
+  const fee = feeOf(quote, bid)
   const isReady = !isWaiting && check?.valid && fee !== undefined && warningsOf(check).every((each) => acknowledged.includes(each))
   const submit = async () => {
     if (!isReady) return
@@ -101,7 +101,7 @@ export function SendInscriptionDrawer({ subWallet, inscription, others }: SendIn
           }}
         />
         {check && <DestinationFacts check={check} acknowledged={acknowledged} onAcknowledge={setAcknowledged} isTried={false} />}
-        {quote && <FeeChoice quote={quote} chosen={tier} onChange={setTier} />}
+        {quote && <FeeChoice quote={quote} bid={bid} isTried={false} onChange={setBid} />}
       </DrawerBody>
       <DrawerFooter>
         <Button onClick={() => close()}>{t('ui.confirm.cancel')}</Button>

@@ -24,7 +24,7 @@ export function SentStep({ draft, sent }: { draft: Draft; sent: Sent }) {
         </div>
         <Facts
           facts={[
-            { label: t('withdrawal.review.pay'), value: <Amount value={draft.amount} unit={unitOf(draft.coin)} /> },
+            { label: t('withdrawal.review.pay'), value: <Amount value={draft.paid} unit={unitOf(draft.coin)} /> },
             { label: t('withdrawal.sent.needs'), value: draft.outcome.sentence },
             { label: t('withdrawal.sent.fingerprint'), value: <Fingerprint hex={sent.intentHash} />, wide: true },
           ]}

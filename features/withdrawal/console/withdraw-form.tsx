@@ -1,29 +1,16 @@
 import { ContactField } from '@holdfast/features/address-book/console'
-import { PolicyOutcome, usePolicyOutcome } from '@holdfast/features/strategy/console'
-import {
-  Amount,
-  Button,
-  DrawerBody,
-  DrawerFooter,
-  ErrorState,
-  REMARK_LIMIT,
-  SelectField,
-  TextField,
-  useDebounced,
-  useDrawerPage,
-  useEndpoint,
-  useTextForm,
-} from '@holdfast/ui'
+import { PolicyOutcome } from '@holdfast/features/strategy/console'
+import { Amount, Button, Checkbox, DrawerBody, DrawerFooter, ErrorState, REMARK_LIMIT, SelectField, TextField, useDrawerPage, useTextForm } from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { checkAddress, estimateGas } from '../contract.ts'
 import { DestinationFacts } from './destination-facts.tsx'
-import { amountFault, type Coin, coinKey, type Draft, memoExcess, type Tier, unitOf, type Warning, warningsOf } from './draft.ts'
+import { amountFault, type Coin, coinKey, type Draft, type FeeBid, memoExcess, mostOf, unitOf, type Warning, warningsOf } from './draft.ts'
 import { FeeChoice } from './fee-choice.tsx'
 import { OwnWalletField } from './own-wallet-field.tsx'
 import type { WithdrawTarget } from './open-withdraw-drawer.tsx'
+import { useAnswers } from './use-answers.ts'
 
-type Choices = { coin: string; tier: Tier['tier']; expireHours: number; acknowledged: readonly Warning[] }
+type Choices = { coin: string; bid: FeeBid; isGross: boolean; expireHours: number; acknowledged: readonly Warning[] }
 
 type WithdrawFormProps = {
   subWallet: { id: string; name: string }
@@ -35,40 +22,12 @@ type WithdrawFormProps = {
   onReview: (draft: Draft) => void
 }
 
-const PRINTABLE = /^[!-~]{1,200}$/
 const EXPIRIES = [24, 72, 168] as const
 
 function firstChoices({ firstCoin, draft }: Pick<WithdrawFormProps, 'firstCoin' | 'draft'>): Choices {
-  if (!draft) return { coin: coinKey(firstCoin), tier: 'normal', expireHours: 168, acknowledged: [] }
-  return { coin: coinKey(draft.coin), tier: draft.tier.tier, expireHours: draft.expireHours, acknowledged: warningsOf(draft.check) }
-}
-
-/** What the server says while the form is filled in: about the address, the fee, and the policy. */
-function useAnswers(subWalletId: string, coin: Coin | undefined, typedTo: string, typedAmount: string) {
-  const to = useDebounced(typedTo.trim())
-  const amount = useDebounced(typedAmount)
-  const asked = { sub_wallet_id: subWalletId, chain: coin?.chain ?? '' }
-  const canAsk = coin !== undefined && PRINTABLE.test(to)
-  const check = useEndpoint(checkAddress, { ...asked, address: to }, { enabled: canAsk })
-  const isAmount = coin !== undefined && (amountFault(amount, coin) ?? 'exceeds') === 'exceeds'
-  const known = canAsk && check.data?.valid ? check.data.canonical : null
-  const quote = useEndpoint(
-    estimateGas,
-    { ...asked, symbol: coin?.symbol ?? '', token_id: coin?.token_id, to: known ?? '', amount: isAmount ? amount : coin?.token_id === undefined ? '0' : '1' },
-    { enabled: known !== null, keepLast: true, refetchEveryMs: (data) => data?.valid_ms ?? false },
-  )
-  const outcome = usePolicyOutcome(coin && isAmount ? { subWalletId, chain: coin.chain, symbol: coin.symbol, tokenId: coin.token_id, amount } : undefined)
-  const isMissing = (answer: { isPending: boolean; isPlaceholderData: boolean; isError: boolean }) =>
-    (answer.isPending || answer.isPlaceholderData) && !answer.isError
-  const isTyping = to !== typedTo.trim() || amount !== typedAmount
-  return {
-    check: canAsk ? check.data : undefined,
-    quote: known === null ? undefined : quote.data,
-    outcome: isAmount ? outcome.data : undefined,
-    /** An answer is on its way: what is shown may be about what stood there before. */
-    isWaiting: isTyping || (canAsk && isMissing(check)) || (known !== null && isMissing(quote)) || (isAmount && isMissing(outcome)),
-    failed: [canAsk && check, known !== null && quote, isAmount && outcome].find((answer) => answer && answer.isError && !answer.data) || undefined,
-  }
+  if (!draft) return { coin: coinKey(firstCoin), bid: { tier: 'normal', cap: '' }, isGross: false, expireHours: 168, acknowledged: [] }
+  const { coin, bid, isGross, expireHours, check } = draft
+  return { coin: coinKey(coin), bid, isGross, expireHours, acknowledged: warningsOf(check) }
 }
 
 /** The form of a payment. What is typed is checked while it is typed; nothing is sent from here. */
@@ -79,31 +38,33 @@ export function WithdrawForm({ subWallet, coins, firstCoin, again, draft, onRevi
   const choose = (next: Partial<Choices>) => setChoices((present) => ({ ...present, ...next }))
   const coin = coins.find((each) => coinKey(each) === choices.coin)
   // The balance of a coin changes while the form is open, by a deposit that became final or another order: the amount is judged anew.
-  const judge = (text: string) => {
-    const fault = coin && amountFault(text.trim(), coin)
+  const judge = (text: string, taken?: string) => {
+    const fault = coin && amountFault(text.trim(), coin, taken)
     return fault && t(`withdrawal.amount.${fault}`, { decimals: coin.decimals })
   }
+  const isGross = choices.isGross && coin?.contract_address === null
   const { form, field, valueOf, set, isTried, submit } = useTextForm(
     {
       to: { label: t('withdrawal.form.to') },
       memo: { label: t('withdrawal.form.memo'), optional: true },
-      amount: { label: t('withdrawal.form.amount'), check: judge },
+      amount: { label: t('withdrawal.form.amount'), check: (text) => judge(text) },
       remark: { label: t('withdrawal.form.remark'), optional: true },
     },
     draft ?? again,
   )
   const typedAmount = valueOf('amount').trim()
-  const { check, quote, outcome, isWaiting, failed } = useAnswers(subWallet.id, coin, valueOf('to'), typedAmount)
+  const asked = { subWalletId: subWallet.id, coin, to: valueOf('to'), amount: typedAmount, isGross, bid: choices.bid }
+  const { check, quote, fee, paid, outcome, isWaiting, failed } = useAnswers(asked)
+  const amountWrong = typedAmount === '' ? undefined : judge(typedAmount, isGross ? fee : undefined)
   const warnings = check?.valid ? warningsOf(check) : []
   const memoMax = check?.memo_max ?? null
   const excess = memoMax === null ? undefined : memoExcess(valueOf('memo'), memoMax)
   const review = ({ to, memo, amount, remark }: { to: string; memo: string; amount: string; remark: string }) => {
-    const { expireHours, acknowledged } = choices
-    const tier = quote?.tiers.find((each) => each.tier === choices.tier)
-    if (isWaiting || excess !== undefined || !coin || !check?.valid || !tier || !quote || outcome?.outcome !== 'needs') return
-    if (!warnings.every((each) => acknowledged.includes(each))) return
-    const paid = { memo: memoMax === null ? '' : memo.trim(), amount: amount.trim() }
-    onReview({ coin, to: to.trim(), check, ...paid, tier, feeSymbol: quote.fee_symbol, remark: remark.trim(), expireHours, outcome })
+    const { bid, expireHours, acknowledged } = choices
+    if (isWaiting || excess !== undefined || !coin || !check?.valid || !quote || outcome?.outcome !== 'needs') return
+    if (fee === undefined || paid === undefined || !warnings.every((each) => acknowledged.includes(each))) return
+    const typed = { to: to.trim(), memo: memoMax === null ? '' : memo.trim(), amount: amount.trim(), remark: remark.trim() }
+    onReview({ coin, check, ...typed, isGross, paid, bid, fee, feeSymbol: quote.fee_symbol, expireHours, outcome })
   }
   // What was acknowledged of one address says nothing of another.
   const takeAddress = (to: string) => {
@@ -148,13 +109,25 @@ export function WithdrawForm({ subWallet, coins, firstCoin, again, draft, onRevi
         )}
         <TextField
           {...field('amount')}
-          {...(typedAmount !== '' && judge(typedAmount) !== undefined ? { error: judge(typedAmount) } : {})}
+          {...(amountWrong === undefined ? {} : { error: amountWrong })}
           inputMode="decimal"
           autoComplete="off"
           className="hf-amount-input"
-          suffix={<AmountSuffix symbol={coin && unitOf(coin)} max={quote?.max_withdraw} onTake={(max) => set('amount', max)} />}
+          suffix={<AmountSuffix symbol={coin && unitOf(coin)} max={quote && mostOf(quote, isGross, fee)} onTake={(max) => set('amount', max)} />}
         />
-        {quote && <FeeChoice quote={quote} chosen={choices.tier} onChange={(tier) => choose({ tier })} />}
+        {coin?.contract_address === null && (
+          <div className="hf-stack-tight">
+            <Checkbox checked={isGross} onChange={(next) => choose({ isGross: next })}>
+              {t('withdrawal.form.gross')}
+            </Checkbox>
+            {isGross && quote && paid !== undefined && (
+              <p className="hf-small hf-muted hf-row-tight">
+                {t('withdrawal.form.paid')} <Amount value={paid} unit={unitOf(coin)} />
+              </p>
+            )}
+          </div>
+        )}
+        {quote && <FeeChoice quote={quote} bid={choices.bid} isTried={isTried} onChange={(bid) => choose({ bid })} />}
         {outcome && <PolicyOutcome outcome={outcome} />}
         {failed && <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />}
         <SelectField

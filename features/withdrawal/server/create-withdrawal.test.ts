@@ -103,6 +103,22 @@ describe('a withdrawal', () => {
     assert.equal(await orderCount(), 0)
   })
 
+  it('takes its fee from the amount where that is asked for: the order pays what is left, and no more than the amount leaves', async () => {
+    const { order } = await ask(world, wallet, { amount: '10', gross: '1', requestId: 'all-of-it' })
+    assert.deepEqual([order.row.amount, order.row.fee_cap], [10n * ETH - FEE_CAP, FEE_CAP])
+    assert.deepEqual(await money(), { available: 0n, held: 10n * ETH })
+    const again = await ask(world, wallet, { amount: '10', gross: '1', requestId: 'all-of-it' })
+    assert.deepEqual([again.fresh, again.order.row.id], [false, order.row.id])
+    await assert.rejects(ask(world, wallet, { amount: '10', requestId: 'all-of-it' }), refusedWith('110088'))
+  })
+
+  it('whose fee would take all of it, or is of another coin than the amount, is refused before anything is held', async () => {
+    const about = (field: string) => refusedWith('100004', ({ details }) => assert.equal(details.field, field))
+    await assert.rejects(ask(world, wallet, { amount: '0.000000000001', gross: '1' }), about('amount'))
+    await assert.rejects(ask(world, wallet, { symbol: 'USDC', gross: '1' }), about('gross'))
+    assert.equal(await orderCount(), 0)
+  })
+
   it('of a token needs the coin for its fee', async () => {
     const poor = await makeWallet(world)
     await fund(world, poor, 1_000_000n, TOKEN)

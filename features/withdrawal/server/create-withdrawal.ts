@@ -11,7 +11,7 @@ import { readComments } from '@holdfast/features/wallet/server'
 import { balances } from '@holdfast/ledger'
 import { formatAmount, uuidToBytes } from '@holdfast/units'
 import { type createWithdrawal as endpoint, OUTPUTS_MAX } from '../contract.ts'
-import { readTiers, type Tiers } from './estimate-gas.ts'
+import { capBounds, FEE_CAP_FACTOR_MAX, readTiers, type Tiers } from './estimate-gas.ts'
 import { inspectAddress, type KnownAddress } from './inspect-address.ts'
 
 export type Needs = Pick<ServerContext, 'db' | 'ports' | 'networks'>
@@ -43,8 +43,6 @@ const tokenRequestShape = struct('holdfast/withdrawal-request/token/v1', { ...re
 const memoRequestShape = struct('holdfast/withdrawal-request/memo/v1', { ...requestShape.fields, tokenId: optional(uint(256)), memo: text(256) })
 
 const HOUR_MS = 3_600_000
-/** A fee cap so far above the fast tier is a slip of the pen, or somebody who wants to burn money. */
-const FEE_CAP_FACTOR_MAX = 20n
 const WARNINGS = ['lookalike', 'control', 'contract', 'first_seen'] as const
 type Warning = (typeof WARNINGS)[number]
 
@@ -100,8 +98,8 @@ function readRequest({ networks }: Needs, caller: Caller, input: Input): Transfe
   const outputs = outputsOf(input, network, asset)
   const destination = addressOf(network, input.address_to)
   const memo = memoOf(input.memo, network)
-  const amount = amountOf(input.amount, asset)
   const feeCap = amountOf(input.max_fee, coin)
+  const amount = paidOf(input, asset, feeCap)
   if (outputs && !isWhole(outputs, { destination, amount })) throw new AppError('amount_error')
   const to = outputs?.[0]!.to ?? destination
   const asked = {
@@ -132,6 +130,23 @@ function readRequest({ networks }: Needs, caller: Caller, input: Input): Transfe
     initiator: caller.personId,
     language: caller.language,
   }
+}
+
+/** What the order pays: the amount, or where the fee is taken from it what is left beside the most the fee may reach. */
+function paidOf({ amount, gross, outputs }: Input, asset: NetworkAsset, feeCap: bigint): bigint {
+  const given = amountOf(amount, asset)
+  if (gross === '0') return given
+  demandGross(asset, outputs)
+  if (given <= feeCap) throw new AppError('invalid_parameters', { details: { field: 'amount', reason: 'the fee may take all of it' } })
+  return given - feeCap
+}
+
+/** A fee can be taken only from an amount of the coin that pays it, and of several recipients nobody said from which. Throws `invalid_parameters`. */
+export function demandGross({ contract }: NetworkAsset, outputs: Input['outputs']): void {
+  if (contract === null && !outputs) return
+  throw new AppError('invalid_parameters', {
+    details: { field: 'gross', reason: "the fee can be taken only from one payment in the network's own coin" },
+  })
 }
 
 /** The canonical text of a destination. Throws `invalid_transfer_address`. */
@@ -222,12 +237,12 @@ async function isControlledByOthers({ node }: Network, address: string): Promise
 }
 
 /** Refuses a fee cap that cannot be met now, or that is a slip of the pen. Throws `build_failed`. */
-export function checkFeeCap({ feeCap, network }: Pick<TransferRequest, 'feeCap' | 'network'>, [economy, , fast]: Tiers): void {
+export function checkFeeCap({ feeCap, network }: Pick<TransferRequest, 'feeCap' | 'network'>, tiers: Tiers): void {
   const coin = network.assets.find((each) => each.contract === null)!
   const shown = (amount: bigint) => `${formatAmount(amount, coin.decimals)} ${coin.symbol}`
-  if (feeCap < economy.feeMax)
-    throw new AppError('build_failed', { details: { reason: `the fee can reach ${shown(economy.feeMax)} now, and the cap is ${shown(feeCap)}` } })
-  if (feeCap > fast.feeMax * FEE_CAP_FACTOR_MAX)
+  const { least, most } = capBounds(tiers)
+  if (feeCap < least) throw new AppError('build_failed', { details: { reason: `the fee can reach ${shown(least)} now, and the cap is ${shown(feeCap)}` } })
+  if (feeCap > most)
     throw new AppError('build_failed', { details: { reason: `a fee cap of ${shown(feeCap)} is more than ${FEE_CAP_FACTOR_MAX} times the fast fee` } })
 }
 

@@ -9,6 +9,8 @@ const TIERS = ['economy', 'normal', 'fast'] as const
 /** Seconds, where a higher fee buys an earlier place. */
 const ETA_S: Partial<Record<Network['family'], readonly [number, number, number]>> = { bitcoin: [86_400, 3_600, 1_200], evm: [60, 30, 15] }
 const VALID_MS = 30_000
+/** A fee cap so far above the fast tier is a slip of the pen, or somebody who wants to burn money. */
+export const FEE_CAP_FACTOR_MAX = 20n
 
 /** What a fee is asked for; `payments` where several are paid, `data` where a contract is called, `stake` where it is about stake. */
 type Quoted = {
@@ -38,6 +40,21 @@ export async function readTiers({ node }: Network, order: Quoted): Promise<Tiers
   }
 }
 
+/**
+ * The same where the fee is taken from the amount: what is paid is then less than the amount, by a fee that is not known before. Throws
+ * `fee_estimate_failed` too.
+ */
+export async function readTiersWithin(network: Network, order: Quoted): Promise<Tiers> {
+  const first = await readTiers(network, { ...order, amount: 0n })
+  const left = order.amount - first[1].feeMax
+  return left > 0n ? readTiers(network, { ...order, amount: left }) : first
+}
+
+/** Between which fee caps an order is taken: it can be met now, and is no slip of the pen. */
+export function capBounds([economy, , fast]: Tiers): { least: bigint; most: bigint } {
+  return { least: economy.feeMax, most: fast.feeMax * FEE_CAP_FACTOR_MAX }
+}
+
 /** The estimate as the form shows it, with what the sub-wallet has for it. */
 export async function feeView(
   tx: OrganisationTx,
@@ -50,13 +67,18 @@ export async function feeView(
   const availableOf = ({ chain, contract }: NetworkAsset) =>
     booked.find((each) => each.asset.chain === chain && each.asset.contract === contract)?.available ?? 0n
   const available = availableOf(asset)
-  const aside = tiers[1].feeMax + kept
-  const most = asset.contract !== null ? available : available > aside ? available - aside : 0n
+  const isCoin = asset.contract === null
+  const without = (aside: bigint) => (available > aside ? available - aside : 0n)
+  const { least, most } = capBounds(tiers)
   return {
     fee_symbol: coin.symbol,
+    fee_decimals: coin.decimals,
+    cap_min: formatAmount(least, coin.decimals),
+    cap_max: formatAmount(most, coin.decimals),
     tiers: TIERS.map((tier, i) => ({ tier, eta_s: ETA_S[network.family]?.[i] ?? null, ...termsOf(tiers[i]!, coin) })),
     fee_balance: formatAmount(availableOf(coin), coin.decimals),
-    max_withdraw: formatAmount(most, asset.decimals),
+    max_withdraw: formatAmount(isCoin ? without(tiers[1].feeMax + kept) : available, asset.decimals),
+    max_gross: isCoin ? formatAmount(without(kept), coin.decimals) : null,
     quoted_at: nowMs,
     valid_ms: VALID_MS,
   }

@@ -9,8 +9,8 @@ import { handle, type HandledEndpoint } from '@holdfast/http'
 import * as contract from '../contract.ts'
 import { cancelWithdrawal } from './cancel-withdrawal.ts'
 import { checkAddress } from './check-address.ts'
-import { createWithdrawal, outputsOf } from './create-withdrawal.ts'
-import { feeView, readTiers } from './estimate-gas.ts'
+import { createWithdrawal, demandGross, outputsOf } from './create-withdrawal.ts'
+import { feeView, readTiers, readTiersWithin } from './estimate-gas.ts'
 import { checkLimits } from './limit-check.ts'
 import { alongWith, sendInscription } from './send-inscription.ts'
 
@@ -43,7 +43,7 @@ export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
       const asked = { network, asset, subWalletId: sub_wallet_id, personId, amount: amountOf(amount, asset), nowMs: ports.clock.nowMs() }
       return db.asOrganisation(orgId, (tx) => checkLimits(tx, asked))
     }),
-    handle(contract.estimateGas, async ({ orgId }, { sub_wallet_id, chain, symbol, token_id, to, amount, outputs, data, inscription_ids: ids }) => {
+    handle(contract.estimateGas, async ({ orgId }, { sub_wallet_id, chain, symbol, token_id, to, amount, gross, outputs, data, inscription_ids: ids }) => {
       const network = networks.find(chain)
       const asset = networks.asset(chain, symbol, token_id === undefined ? undefined : BigInt(token_id))
       if (!network || !asset) throw new AppError('unsupported_coin')
@@ -56,8 +56,10 @@ export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
       const quoted = payments
         ? { to: payments[0]!.to, amount: payments.reduce((sum, each) => sum + each.amount, 0n), payments }
         : { to: recipient, amount: amountOf(amount, asset), ...(data ? { data: fromHex(data) } : {}) }
+      if (gross === '1') demandGross(asset, outputs)
+      const order = { from: payer.address, asset, ...quoted, ...(sendable.length > 0 && alongWith(sendable)) }
       const [tiers, kept] = await Promise.all([
-        readTiers(network, { from: payer.address, asset, ...quoted, ...(sendable.length > 0 && alongWith(sendable)) }),
+        gross === '1' ? readTiersWithin(network, order) : readTiers(network, order),
         keptAmount(context, orgId, { network, subWalletId: sub_wallet_id }),
       ])
       return db.asOrganisation(orgId, (tx) => feeView(tx, { network, asset, subWalletId: sub_wallet_id, tiers, kept, nowMs: ports.clock.nowMs() }))

@@ -52,6 +52,12 @@ const CHINESE: readonly (readonly [RegExp, string])[] = [
   [/^its name has no address in the DNS$/, '该域名无法解析'],
   [/^it leads to an address that is not public$/, '指向的不是公网地址'],
   [/^it must be at most one hour after the start$/, '距开始时间不能超过一小时'],
+  [/^the fee can be taken only from one payment in the network's own coin$/, '只有以网络原生币向单个地址付款时，才能从金额中扣除手续费'],
+  [/^the fee may take all of it$/, '手续费可能用尽全部金额'],
+  [/^it is no address of this network$/, '不是该网络的地址'],
+  [/^there is no token at this address$/, '该地址上没有代币合约'],
+  [/^its symbol is none that can be shown$/, '其符号无法显示'],
+  [/^it counts in more decimals than there are$/, '其小数位数超出允许范围'],
   [/^it is not in the expected form$/, '格式不正确'],
 ]
 

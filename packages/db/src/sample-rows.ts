@@ -59,7 +59,7 @@ async function insertSystemRows(db: Database, name: string, { orgId, personId }:
       .execute()
     await tx
       .insertInto('asset_price')
-      .values({ chain: CHAIN, contract: `0x${name}`, currency: 'usd', quoted_at: NOW_MS, price: 10n ** 60n + 1n, source: 'a “feed” 报价' })
+      .values({ chain: CHAIN, contract: `0x${name}`, currency: 'usd', quoted_at: NOW_MS, price: 10n ** 60n + 1n, source: 'a “feed” 报价', source_zh: '“报价”' })
       .execute()
     await tx
       .insertInto('session')

@@ -86,6 +86,7 @@ type AssetPrice = {
   quoted_at: TimeOnce
   price: Once<bigint>
   source: Once<string>
+  source_zh: Once<string | null>
 }
 type Session = {
   id: Once<Uint8Array>

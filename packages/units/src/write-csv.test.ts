@@ -55,14 +55,18 @@ describe('a CSV line', () => {
     )
   })
 
+  it('leaves a negative number a number, which is no formula', () => {
+    assert.equal(writeCsvLine(['-12.50', '-1', '-1+1', '-1e5', '--1', '-']), "-12.50,-1,'-1+1,'-1e5,'--1,'-\r\n")
+  })
+
   it('holds no cell that a spreadsheet would run', () => {
     fc.assert(
       fc.property(cells, (row) => {
-        for (const cell of readCsv(writeCsvLine(row))[0]!) assert.doesNotMatch(cell, /^[=+\-@\t\r\n＝＋－＠]/)
+        for (const cell of readCsv(writeCsvLine(row))[0]!) assert.doesNotMatch(cell, /^([=+@\t\r\n＝＋－＠]|-(?!\d+(\.\d+)?$))/)
       }),
       { numRuns: 1000 },
     )
-    for (const cell of ['=HYPERLINK("http://x")', '+1', '-1', '@x', '\t=1', '\r=1', '＝1']) assert.match(writeCsvLine([cell]), /^"?'/)
+    for (const cell of ['=HYPERLINK("http://x")', '+1', '-1+1', '@x', '\t=1', '\r=1', '＝1']) assert.match(writeCsvLine([cell]), /^"?'/)
   })
 
   it('leaves what is harmless as it is', () => {

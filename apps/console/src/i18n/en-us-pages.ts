@@ -6,6 +6,7 @@ import privateKeyRecovery from '@holdfast/features/key-recovery/locales/en-US.js
 import network from '@holdfast/features/network/locales/en-US.json' with { type: 'json' }
 import nft from '@holdfast/features/nft/locales/en-US.json' with { type: 'json' }
 import notification from '@holdfast/features/notification/locales/en-US.json' with { type: 'json' }
+import price from '@holdfast/features/price/locales/en-US.json' with { type: 'json' }
 import resource from '@holdfast/features/resource/locales/en-US.json' with { type: 'json' }
 import strategyEngine from '@holdfast/features/strategy/locales/en-US.json' with { type: 'json' }
 import teamMember from '@holdfast/features/team/locales/en-US.json' with { type: 'json' }
@@ -16,7 +17,20 @@ import withdrawal from '@holdfast/features/withdrawal/locales/en-US.json' with {
 import type { Texts } from './texts.ts'
 
 export const texts: Texts = {
-  translation: { ...approval, ...contractCall, ...evidence, ...network, ...nft, ...notification, ...resource, ...transfer, ...utxo, ...wallet, ...withdrawal },
+  translation: {
+    ...approval,
+    ...contractCall,
+    ...evidence,
+    ...network,
+    ...nft,
+    ...notification,
+    ...price,
+    ...resource,
+    ...transfer,
+    ...utxo,
+    ...wallet,
+    ...withdrawal,
+  },
   privateKeyRecovery,
   strategyEngine,
   teamMember,

@@ -6,6 +6,7 @@ import privateKeyRecovery from '@holdfast/features/key-recovery/locales/zh-CN.js
 import network from '@holdfast/features/network/locales/zh-CN.json' with { type: 'json' }
 import nft from '@holdfast/features/nft/locales/zh-CN.json' with { type: 'json' }
 import notification from '@holdfast/features/notification/locales/zh-CN.json' with { type: 'json' }
+import price from '@holdfast/features/price/locales/zh-CN.json' with { type: 'json' }
 import resource from '@holdfast/features/resource/locales/zh-CN.json' with { type: 'json' }
 import strategyEngine from '@holdfast/features/strategy/locales/zh-CN.json' with { type: 'json' }
 import teamMember from '@holdfast/features/team/locales/zh-CN.json' with { type: 'json' }
@@ -16,7 +17,20 @@ import withdrawal from '@holdfast/features/withdrawal/locales/zh-CN.json' with {
 import type { Texts } from './texts.ts'
 
 export const texts: Texts = {
-  translation: { ...approval, ...contractCall, ...evidence, ...network, ...nft, ...notification, ...resource, ...transfer, ...utxo, ...wallet, ...withdrawal },
+  translation: {
+    ...approval,
+    ...contractCall,
+    ...evidence,
+    ...network,
+    ...nft,
+    ...notification,
+    ...price,
+    ...resource,
+    ...transfer,
+    ...utxo,
+    ...wallet,
+    ...withdrawal,
+  },
   privateKeyRecovery,
   strategyEngine,
   teamMember,

@@ -1,3 +1,4 @@
+import { FiatField, useFiat } from '@holdfast/features/price/console'
 import { useSession, useSignOut, useUserInfo } from '@holdfast/features/session/console'
 import { Avatar, closePopup, IconDevice, IconLeave, Popup } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
@@ -12,6 +13,7 @@ export function UserMenu() {
   const session = useSession()
   const { data } = useUserInfo()
   const signOut = useSignOut(leave)
+  const { fiat, choose } = useFiat()
   const name = data?.nick_name ?? session?.session?.name ?? ''
   const role = data?.role ?? session?.session?.role ?? ''
   return (
@@ -26,6 +28,9 @@ export function UserMenu() {
         <div className="hf-menu-part hf-phone-only">
           <LanguageSwitch wide />
           <ThemeChoices />
+        </div>
+        <div className="hf-menu-part">
+          <FiatField value={fiat} onChange={choose} />
         </div>
         <Link to="/mpc/loginHistory" className="hf-menu-item" onClick={(event) => closePopup(event.currentTarget)}>
           <IconDevice /> {t('console.user.history')}

@@ -282,6 +282,7 @@ export type Ask = {
   to?: string
   amount?: string
   maxFee?: string
+  gross?: '0' | '1'
   symbol?: string
   tokenId?: string
   requestId?: string
@@ -309,6 +310,7 @@ export async function ask(world: World, wallet: Wallet, { by = world.members[0],
       amount: given.amount ?? '1',
       outputs: given.outputs,
       max_fee: given.maxFee ?? '0.000000000001',
+      gross: given.gross ?? '0',
       memo: given.memo ?? '',
       remark: given.remark ?? '',
       expire_hours: given.expireHours ?? 24,

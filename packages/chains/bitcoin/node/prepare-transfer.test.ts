@@ -5,7 +5,7 @@ import { toHex } from '@holdfast/encoding'
 import { chain, codec, from, network, sign, signTaproot, taprootFrom, third } from '../testing/samples.ts'
 import { type ListedCoin, ProofsTooLarge, requireScript } from '../codec/index.ts'
 import { serializeTransaction, txidOf } from '../codec/transaction.ts'
-import { prepareTransfer } from './prepare-transfer.ts'
+import { prepareTransfer, tiersOf } from './prepare-transfer.ts'
 
 const FILLER = { amount: 1_000n, script: requireScript(network, third) }
 const RATES = [1_000n, 2_000n, 3_000n] as [bigint, bigint, bigint]
@@ -39,6 +39,25 @@ const joined = (address: string, coins: readonly ListedCoin[]) => ({
   slot: 0n,
   tier: 0 as const,
   coins: coins.map(({ txid, index }) => `${txid}:${index}`),
+})
+
+describe('the fee of a payment', () => {
+  const { coins } = coinsMadeBy(() => 0, 10, from)
+  const feeOf = (amount: bigint) => tiersOf(chain, RATES, { from, to: third, amount }, coins)[1].feeMax
+
+  it('of all that is there is that of spending every coin, so that what is left beside it can be paid', async () => {
+    const [all, one] = [200_000n, feeOf(10_000n)]
+    assert.ok(feeOf(all) > 5n * one, `${feeOf(all)} and ${one}`)
+    const amount = all - feeOf(all)
+    assert.ok(feeOf(amount) <= feeOf(all))
+    const { rpc } = coinsMadeBy(() => 0, 10, from)
+    const order = { from, to: third, asset: { chain, contract: null }, amount, feeCap: feeOf(all), slot: 0n, tier: 1 as const }
+    assert.equal(codec.decode(await prepareTransfer(rpc, chain, order, coins, RATES)).inputs!.length, 10)
+  })
+
+  it('that is too small for any network to carry is that of one coin: it is only looked at', () => {
+    assert.ok(feeOf(0n) <= feeOf(10_000n))
+  })
 })
 
 describe('an order that spends as many coins as signers sign for', () => {

@@ -10,7 +10,7 @@ import { cancelTransfer, speedUpTransfer } from '../codec/replace-transfer.ts'
 import { nameOf } from '../codec/select-coins.ts'
 import { parseWithWitnesses, withoutWitnesses } from '../codec/transaction.ts'
 import { requireScript } from '../codec/address.ts'
-import { feeFor, virtualSize } from '../codec/size.ts'
+import { dustLimit, feeFor, virtualSize } from '../codec/size.ts'
 import { hexData } from './answers.ts'
 import { type Rates, readIncrementalRate, readRates } from './estimate-fee.ts'
 import { readBlockHash } from './read-block.ts'
@@ -20,7 +20,10 @@ type Wanted = Pick<TransferOrder, 'from' | 'to' | 'amount' | 'payments' | 'locke
 
 const NO_CAP = 21_000_000n * 100_000_000n
 
-/** What each tier would take: of the coins that are there, or where they do not suffice of a payment of one coin with change. */
+/**
+ * What each tier would take of the coins that are there. Where they do not suffice beside the fee, a payment of all of them with change; where the payment is
+ * too small for any, of one.
+ */
 export function tiersOf(chain: ChainId, rates: Rates, wanted: Wanted, coins: readonly ListedCoin[]): [FeeTier, FeeTier, FeeTier] {
   const tier = (satPerKvb: bigint): FeeTier => ({ feeMax: feeOf(chain, wanted, coins, satPerKvb), parameters: { satPerKvb } })
   return [tier(rates[0]), tier(rates[1]), tier(rates[2])]
@@ -32,17 +35,21 @@ function feeOf(chain: ChainId, wanted: Wanted, coins: readonly ListedCoin[], sat
   } catch (cause) {
     if (!(cause instanceof ChainError)) throw cause
     const script = (address: string) => requireScript(networkOf(chain), address)
-    const from = script(wanted.from)
-    return feeFor(virtualSize(from, 1, [...paymentsOf(wanted).map(({ to }) => script(to)), from]), satPerKvb)
+    const [from, payments] = [script(wanted.from), paymentsOf(wanted).map(({ to, amount }) => ({ script: script(to), amount }))]
+    const isDust = payments.some((each) => each.amount < dustLimit(each.script))
+    const count = isDust ? 1 : Math.max(1, spendable(wanted, coins).length)
+    return feeFor(virtualSize(from, count, [...payments.map((each) => each.script), from]), satPerKvb)
   }
 }
 
 function draftOf(chain: ChainId, wanted: Wanted, coins: readonly ListedCoin[], satPerKvb: bigint, feeCap: bigint) {
-  const { from, lockedOutpoints = [] } = wanted
-  const required = requiredOf(wanted, coins)
-  const spendable = coins.filter((coin) => coin.height !== null && !lockedOutpoints.includes(nameOf(coin)))
-  return draftTransfer({ chain, from, payments: paymentsOf(wanted), required, coins: spendable.map(withoutProof), satPerKvb, feeCap })
+  const [payments, required] = [paymentsOf(wanted), requiredOf(wanted, coins)]
+  return draftTransfer({ chain, from: wanted.from, payments, required, coins: spendable(wanted, coins).map(withoutProof), satPerKvb, feeCap })
 }
+
+/** The coins that may be spent: those in a block that nobody locked. */
+const spendable = ({ lockedOutpoints = [] }: Pick<Wanted, 'lockedOutpoints'>, coins: readonly ListedCoin[]) =>
+  coins.filter((coin) => coin.height !== null && !lockedOutpoints.includes(nameOf(coin)))
 
 /** What is paid in coin: with tokens that go along, what the coin of each holds. */
 const paymentsOf = ({ to, amount, postages = [amount], payments = postages.map((postage) => ({ to, amount: postage })) }: Wanted) => payments
@@ -134,13 +141,12 @@ function payment(chain: ChainId, order: TransferOrder, coins: readonly ListedCoi
 }
 
 async function replacement(rpc: Rpc, order: TransferOrder, coins: readonly ListedCoin[], rates: Rates): Promise<UnsignedTransaction> {
-  const spare = coins.filter((coin) => coin.height !== null && !order.lockedOutpoints?.includes(nameOf(coin)))
   const incrementalSatPerKvb = await readIncrementalRate(rpc)
   const draft = speedUpTransfer({
     replaces: order.replaces!,
     satPerKvb: rates[order.tier],
     feeCap: order.feeCap,
-    coins: spare.map(withoutProof),
+    coins: spendable(order, coins).map(withoutProof),
     incrementalSatPerKvb,
   })
   const paid = draft.outputs.filter(({ changePath }) => !changePath)

@@ -24,7 +24,8 @@ type ButtonProps = ButtonLook & {
   onClick?: MouseEventHandler<HTMLButtonElement>
 }
 
-function classOf({ variant = 'default', size = 'middle', block, className }: ButtonLook): string {
+/** The look of a button, for whatever else works like one. */
+export function buttonClass({ variant = 'default', size = 'middle', block, className }: ButtonLook): string {
   return ['hf-button', `hf-button-${variant}`, `hf-button-${size}`, block ? 'hf-button-block' : '', className ?? ''].filter(Boolean).join(' ')
 }
 
@@ -34,7 +35,7 @@ export function Button(props: ButtonProps) {
   return (
     <button
       type={type}
-      className={classOf(props)}
+      className={buttonClass(props)}
       disabled={disabled}
       aria-disabled={loading || undefined}
       aria-busy={loading || undefined}
@@ -55,7 +56,7 @@ const refuse: MouseEventHandler = (event) => event.preventDefault()
 export function ButtonLink(props: ButtonLook & { href: string }) {
   const { href, icon, iconEnd, label, children } = props
   return (
-    <a className={classOf(props)} href={href} target="_blank" rel="noopener" aria-label={label}>
+    <a className={buttonClass(props)} href={href} target="_blank" rel="noopener" aria-label={label}>
       {icon}
       <span>{children}</span>
       {iconEnd}

@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext } from 'react'
+import { createContext, type ReactNode, useContext, useEffect } from 'react'
 import type { DrawerStack } from './drawer-stack.ts'
 
 /** What a page of the side drawer shows. */
@@ -14,7 +14,11 @@ export function useDrawers(): Drawers {
   return drawers
 }
 
-export type DrawerPageHandle = { close(result?: unknown): void }
+export type DrawerPageHandle = {
+  close(result?: unknown): void
+  /** Calls the page otherwise than it was opened as. */
+  entitle(title: string): void
+}
 
 export const DrawerPageContext = createContext<DrawerPageHandle | undefined>(undefined)
 
@@ -23,4 +27,12 @@ export function useDrawerPage(): DrawerPageHandle {
   const page = useContext(DrawerPageContext)
   if (!page) throw new Error('this is no drawer page')
   return page
+}
+
+/** Calls the drawer page by what it turned out to show, once that is known. */
+export function useDrawerTitle(title: string | undefined): void {
+  const { entitle } = useDrawerPage()
+  useEffect(() => {
+    if (title !== undefined) entitle(title)
+  }, [entitle, title])
 }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IconClose } from '../components/icons.tsx'
 import { Label } from '../components/label.tsx'
@@ -28,6 +28,7 @@ function DrawerView({ page }: { page: DrawerPage<DrawerContent> }) {
   const drawers = useDrawers()
   const { t } = useTranslation()
   const close = (result?: unknown) => drawers.closePage(page.id, result)
+  const [title, entitle] = useState(page.content.title)
   const titleId = `hf-drawer-title-${page.id}`
   const frame = useRef<HTMLDivElement>(null)
   // A page begins with its title, so that a screen reader says what has opened, unless it chooses another place itself. It begins
@@ -56,13 +57,13 @@ function DrawerView({ page }: { page: DrawerPage<DrawerContent> }) {
       >
         <div className="hf-drawer-header">
           <h2 id={titleId} ref={begin} tabIndex={-1}>
-            <Label text={page.content.title} wrap />
+            <Label text={title} wrap />
           </h2>
           <button type="button" className="hf-icon-button" aria-label={t('ui.drawer.close')} onClick={() => close()}>
             <IconClose />
           </button>
         </div>
-        <DrawerPageContext value={{ close }}>
+        <DrawerPageContext value={{ close, entitle }}>
           <MoneyMovesContext value={true}>{page.content.body}</MoneyMovesContext>
         </DrawerPageContext>
       </div>

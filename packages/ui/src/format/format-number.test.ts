@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { exactAmount, MISSING, priceText, priceUsd, summaryAmount, summaryUsd } from './format-number.ts'
+import { exactAmount, exactMoney, MISSING, priceMoney, priceText, summaryAmount, summaryMoney } from './format-number.ts'
 
 function table(format: (value: string | null | undefined) => string, rows: [string | null | undefined, string][]): void {
   for (const [value, expected] of rows) assert.equal(format(value), expected, String(value))
@@ -108,17 +108,25 @@ test('a summary never shows more than there is', () => {
   )
 })
 
-test('the sign of the dollar stands before the digits and after "less than", and what is missing has none', () => {
-  table(summaryUsd, [
-    ['1234.5', '$1,234.50'],
-    ['-12.345', '-$12.34'],
-    ['0.0099', '< $0.01'],
-    ['100000000000000000', '$∞'],
-    [null, '--'],
-  ])
-  table(priceUsd, [
-    ['3355.31', '$3,355.31'],
-    ['0.00000000001', '< $1e-10'],
-    ['abc', '--'],
-  ])
+test('the sign of a currency stands before the digits and after "less than", and what is missing has none', () => {
+  table(
+    (value) => summaryMoney(value, 'USD'),
+    [
+      ['1234.5', '$1,234.50'],
+      ['-12.345', '-$12.34'],
+      ['0.0099', '< $0.01'],
+      ['100000000000000000', '$∞'],
+      [null, '--'],
+    ],
+  )
+  table(
+    (value) => priceMoney(value, 'USD'),
+    [
+      ['3355.31', '$3,355.31'],
+      ['0.00000000001', '< $1e-10'],
+      ['abc', '--'],
+    ],
+  )
+  assert.equal(exactMoney('-1234.567891', 'EUR'), '-€1,234.567891')
+  assert.deepEqual([summaryMoney('5', 'JPY'), summaryMoney('5', 'CNY'), summaryMoney('0.001', 'CHF')], ['JP¥5.00', 'CN¥5.00', '< CHF\u00a00.01'])
 })

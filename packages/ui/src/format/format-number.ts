@@ -58,19 +58,40 @@ function smallest(decimals: number): string {
   return decimals === 0 ? '1' : `0.${'1'.padStart(decimals, '0')}`
 }
 
-/** Decimal text of US dollars in short, such as `$12.34`, `-$0.50` or `< $0.01`. Only for summaries. */
-export function summaryUsd(value: string | null | undefined): string {
-  return inDollars(summaryAmount(value))
+/** What stands before the digits of a currency (ISO 4217): signs that several have are told apart. */
+const SIGNS: Readonly<Record<string, string>> = {
+  USD: '$',
+  EUR: '€',
+  GBP: '£',
+  CNY: 'CN¥',
+  HKD: 'HK$',
+  JPY: 'JP¥',
+  KRW: '₩',
+  SGD: 'S$',
+  AUD: 'A$',
+  CAD: 'C$',
+  INR: '₹',
 }
 
-/** A price in US dollars, such as `$3,355.31` or `< $1e-10`. */
-export function priceUsd(value: string | null | undefined): string {
-  return inDollars(priceText(value))
+/** Decimal text of money in short, such as `$12.34`, `-€0.50` or `< $0.01`. Only for summaries. */
+export function summaryMoney(value: string | null | undefined, currency: string): string {
+  return signed(summaryAmount(value), currency)
 }
 
-/** Puts the sign of the dollar before the digits; what is missing has none. */
-function inDollars(text: string): string {
-  return text === MISSING ? MISSING : text.replace(/^(< |-)?/, '$1$$')
+/** Every digit of money, such as `$1,234.567891`. */
+export function exactMoney(value: string | null | undefined, currency: string): string {
+  return signed(exactAmount(value), currency)
+}
+
+/** A price, such as `$3,355.31` or `< €1e-10`. */
+export function priceMoney(value: string | null | undefined, currency: string): string {
+  return signed(priceText(value), currency)
+}
+
+/** Puts the sign of a currency, or else its code, before the digits; what is missing has none. */
+function signed(text: string, currency: string): string {
+  const sign = SIGNS[currency] ?? `${currency}\u00a0`
+  return text === MISSING ? MISSING : text.replace(/^(< |-)?/, (before) => before + sign)
 }
 
 /** A price: 2 decimals from 1 on, else four significant digits; `< 1e-10` below 1e-10, `--` where it is missing. */

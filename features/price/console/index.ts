@@ -1,0 +1,2 @@
+export { useFiat } from './fiat-choice.ts'
+export { FiatField } from './fiat-field.tsx'

@@ -1,0 +1,46 @@
+import { usePolicyOutcome } from '@holdfast/features/strategy/console'
+import { useDebounced, useEndpoint } from '@holdfast/ui'
+import { checkAddress, estimateGas } from '../contract.ts'
+import { amountFault, type Coin, type FeeBid, feeOf, paidOf } from './draft.ts'
+
+type Asked = { subWalletId: string; coin: Coin | undefined; to: string; amount: string; isGross: boolean; bid: FeeBid }
+
+const PRINTABLE = /^[!-~]{1,200}$/
+
+/** What the server says while the form of a payment is filled in: about the address, the fee, and the policy. */
+export function useAnswers({ subWalletId, coin, to: typedTo, amount: typedAmount, isGross, bid }: Asked) {
+  const to = useDebounced(typedTo.trim())
+  const amount = useDebounced(typedAmount)
+  const asked = { sub_wallet_id: subWalletId, chain: coin?.chain ?? '' }
+  const canAsk = coin !== undefined && PRINTABLE.test(to)
+  const check = useEndpoint(checkAddress, { ...asked, address: to }, { enabled: canAsk })
+  const isAmount = coin !== undefined && (amountFault(amount, coin) ?? 'exceeds') === 'exceeds'
+  const known = canAsk && check.data?.valid ? check.data.canonical : null
+  const quoted = isAmount ? amount : coin?.token_id === undefined ? '0' : '1'
+  const quote = useEndpoint(
+    estimateGas,
+    { ...asked, symbol: coin?.symbol ?? '', token_id: coin?.token_id, to: known ?? '', amount: quoted, ...(isGross ? { gross: '1' as const } : {}) },
+    { enabled: known !== null, keepLast: true, refetchEveryMs: (data) => data?.valid_ms ?? false },
+  )
+  const fee = feeOf(known === null ? undefined : quote.data, bid)
+  const taken = isGross ? fee : undefined
+  const isPaid = isAmount && (!isGross || fee !== undefined) && amountFault(amount, coin, taken) !== 'eaten'
+  const paid = isPaid ? paidOf(amount, coin, taken) : undefined
+  const outcome = usePolicyOutcome(
+    coin && paid !== undefined ? { subWalletId, chain: coin.chain, symbol: coin.symbol, tokenId: coin.token_id, amount: paid } : undefined,
+  )
+  const isMissing = (answer: { isPending: boolean; isPlaceholderData: boolean; isError: boolean }) =>
+    (answer.isPending || answer.isPlaceholderData) && !answer.isError
+  const isTyping = to !== typedTo.trim() || amount !== typedAmount
+  return {
+    check: canAsk ? check.data : undefined,
+    quote: known === null ? undefined : quote.data,
+    /** The most the chosen fee may reach, and what whoever is paid gets; undefined while they are not known. */
+    fee,
+    paid,
+    outcome: paid === undefined ? undefined : outcome.data,
+    /** An answer is on its way: what is shown may be about what stood there before. */
+    isWaiting: isTyping || (canAsk && isMissing(check)) || (known !== null && isMissing(quote)) || (paid !== undefined && isMissing(outcome)),
+    failed: [canAsk && check, known !== null && quote, paid !== undefined && outcome].find((answer) => answer && answer.isError && !answer.data) || undefined,
+  }
+}
