@@ -127,7 +127,7 @@ function Together({
 }) {
   const { t } = useTranslation()
   return (
-    <fieldset className="hf-stack-tight">
+    <fieldset className="hf-fee-choice hf-stack-tight">
       <legend className="hf-label">{t('withdrawal.inscription.together')}</legend>
       {others.map(({ id, amount }) => (
         <Checkbox
