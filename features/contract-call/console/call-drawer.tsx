@@ -61,7 +61,7 @@ function callOf(typed: Typed, { subWallet, chain }: CallTarget) {
 export function CallDrawer(target: CallTarget) {
   const { t } = useTranslation()
   const { close } = useDrawerPage()
-  const [typed, setTyped] = useState(EMPTY)
+  const [typed, setTyped] = useState<Typed>({ ...EMPTY, ...target.first })
   const [checked, setChecked] = useState<Checked>()
   const [isRead, setRead] = useState(false)
   const [requestIdOf] = useState(() => requestIdKeeper())
