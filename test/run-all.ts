@@ -13,7 +13,7 @@ const only = process.argv.slice(2)
 const files = (pattern: string, but: string[] = []) => globSync(pattern, { cwd: root, exclude: ['**/node_modules/**', '**/dist/**', ...but] }).sort()
 const suites = files('{packages,features,apps}/**/*.test.ts')
 // Long random histories are tried on the one, and each chain is lived through there; what they are made of is tried on both.
-const LONG = 'conservation|nft|bitcoin|ton-chain|tron-chain|real-chain|audit|replaced|sign-order|killed-reader|scan|pipeline|fake-deposits/[a-z]+'
+const LONG = 'conservation|nft|bitcoin|ton-chain|tron-chain|real-chain|audit|replaced|sign-order|killed-reader|lift-deposit|scan|pipeline|fake-deposits/[a-z]+'
 const onDatabase = suites.filter(
   (path) => !new RegExp(`/(${LONG})\\.test\\.ts$`).test(path) && /^(packages\/(db|ledger|jobs)|features\/(transfer|deposit|withdrawal))\//.test(path),
 )

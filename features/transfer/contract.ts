@@ -93,6 +93,7 @@ export const transactionRow = z.object({
     .describe('Of a deposit: sent by its transaction, moved inside one by a contract, or found by the balance of the address where no source shows that'),
   purpose: z.enum(['pay', 'speed_up', 'cancel']).optional().describe('Whether it pays, or is about a payment: to allow a higher fee, or to cancel it'),
   replaces: z.string().nullable().optional().describe('The payment it is about'),
+  lifts: z.string().optional().describe('Of an order that lifts a deposit which waits: the coin of that deposit, which it gives back less a fee'),
   category: z.string().nullable(),
   tags: z.array(z.string()),
   note: z.string(),
@@ -331,23 +332,35 @@ export const getDeposit = defineEndpoint({
   tenantParameters: ['id'],
 })
 
-/** Why a payment cannot be replaced. */
-export const REPLACEMENT_OBSTACLES = ['not_on_its_way', 'in_block', 'not_supported', 'is_replacement', 'being_replaced', 'no_estimate'] as const
+/** Why a payment cannot be replaced, or a deposit not be lifted. */
+export const REPLACEMENT_OBSTACLES = [
+  'not_on_its_way',
+  'in_block',
+  'not_supported',
+  'is_replacement',
+  'being_replaced',
+  'no_estimate',
+  'pays_enough',
+  'too_small',
+] as const
 
 export const getSpeedUp = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/speed_up/info',
   permission: 'withdraw.create',
-  summary: 'Whether a payment that waits can be sped up or cancelled, and what that costs at least',
+  summary: 'Whether a payment that waits can be sped up or cancelled, or a deposit that waits be lifted by a child (CPFP), and what that costs at least',
   input: z.object({ trans_id: idText }),
   output: z.object({
     can: z.boolean(),
     reason: z.enum(REPLACEMENT_OBSTACLES).nullable(),
-    method: z.enum(['nonce', 'RBF']).nullable(),
+    method: z.enum(['nonce', 'RBF', 'CPFP']).nullable(),
     cancel_supported: z.boolean(),
     fee_symbol: z.string(),
     cap: amount.describe('The fee that was approved, at most'),
-    old: z.object({ txid: z.string(), fee: amount, nonce: z.string().nullable(), age_s: z.int() }).nullable(),
+    old: z
+      .object({ txid: z.string(), fee: amount, nonce: z.string().nullable(), age_s: z.int() })
+      .nullable()
+      .describe('What waits; of a deposit the fee with all that it waits for'),
     min: amount.nullable().describe('The least that a replacement can cost at most'),
     left: amount.nullable().describe('What of the approved fee is not bid yet'),
     in_time: z.boolean().describe('Whether a fee within the cap needs no new approval: the approval has not expired and its policy is in force'),
@@ -361,7 +374,8 @@ export const speedUp = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/speed_up',
   permission: 'withdraw.create',
-  summary: 'Bids more for a payment that waits, or asks for its cancellation. Within the approved fee this happens at once; anything else waits for approval',
+  summary:
+    'Bids more for a payment that waits, or asks for its cancellation. Within the approved fee this happens at once; anything else waits for approval, as does lifting a deposit',
   input: z.object({
     request_id: requestIdText,
     trans_id: idText,

@@ -82,7 +82,7 @@ export async function untilItFits(page: Page): Promise<void> {
 
 /** Waits until nothing is on its way from one colour, width or place to another: what is half faded has no contrast to judge. */
 export async function atRest(page: Page): Promise<void> {
-  await page.waitForFunction(() => document.getAnimations().every((each) => each.effect?.getComputedTiming().endTime === Infinity))
+  await page.waitForFunction(() => document.getAnimations().every((each) => each.playState !== 'running'))
 }
 
 /** The violations of the serious kinds that axe finds in a page at rest, a line each. */

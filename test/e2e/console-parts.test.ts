@@ -103,6 +103,7 @@ test('a click beside a page closes it, unless the page says that it does not (sp
 })
 
 test('the focus enters the drawer, cannot leave it by Tab, and returns to where it was', async () => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
   await button('Open a page').focus()
   const whereAtFirst = page.evaluate(
     () =>
@@ -115,6 +116,7 @@ test('the focus enters the drawer, cannot leave it by Tab, and returns to where 
   await page.waitForFunction(() => document.querySelector('[role="dialog"]')?.contains(document.activeElement))
   // It is there before the page has slid in.
   assert.equal(await whereAtFirst, 'opened')
+  await page.emulateMedia({ reducedMotion: 'reduce' })
   assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'opened')
   for (const key of ['Tab', 'Tab', 'Tab', 'Tab', 'Tab', 'Tab', 'Shift+Tab', 'Shift+Tab', 'Shift+Tab', 'Shift+Tab', 'Shift+Tab']) {
     await page.keyboard.press(key)

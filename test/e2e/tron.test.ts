@@ -142,6 +142,65 @@ step('coins of Bitcoin are shown one by one, one is locked, and a payment leaves
   await page.getByRole('button', { name: 'Unlock the coin of 0.5' }).waitFor()
 })
 
+step('while no block comes a payment of Bitcoin is sped up and a deposit is lifted by a child, and both are there with the next blocks', async () => {
+  const { alice, subWalletId } = app.org
+  const { settings } = app.stack
+  const { address: own } = await alice.client.call(getDepositAddress, { sub_wallet_id: subWalletId, chain: LOCAL_BITCOIN, symbol: 'BTC' })
+  const newest = async (type: 'deposit' | 'withdraw') => (await alice.client.call(listTransactions, { sub_wallet_id: subWalletId, type })).list[0]!
+  const until = (what: string, type: 'deposit' | 'withdraw', wanted: (row: Awaited<ReturnType<typeof newest>>) => boolean) =>
+    waitUntil(ports, what, async () => ((row) => (wanted(row) ? row : undefined))(await newest(type)))
+  const approve = async (id: string) => {
+    const { intent_hash: hash } = await alice.client.call(getWithdrawal, { id })
+    for (const member of [app.org.bruno, app.org.chiara]) await member.decide(hash, 'approve')
+    return hash
+  }
+  await bitcoin().pause(true)
+  try {
+    await page.goto(`${settings.consoleOrigin}/mpc/center/wallet`)
+    await askFor('BTC', '0.05', addressOfScript(networkOf(LOCAL_BITCOIN), Uint8Array.of(0, 20, ...randomBytes(20)))!, async () => {})
+    const { id } = await newest('withdraw')
+    await approve(id)
+    await until('the payment to wait', 'withdraw', ({ sub_status }) => sub_status === 'mempool')
+    await page.goto(`${settings.consoleOrigin}/mpc/center/wallet/transactions?wallets=all&order=${id}`)
+    await page.getByRole('dialog').getByRole('button', { name: 'Speed up' }).click()
+    const raise = page.getByRole('dialog', { name: 'Speed up this payment' })
+    await raise.getByText('More than was approved: approvers decide first.').waitFor()
+    await picture(page, 'bitcoin-speed-up')
+    await raise.getByRole('button', { name: 'Ask for approval' }).click()
+    await approve((await until('the order for a higher fee to be there', 'withdraw', ({ purpose }) => purpose === 'speed_up')).id)
+    await waitUntil(ports, 'what bids more to be signed', async () => {
+      const { speed_up_history: made } = await alice.client.call(getWithdrawal, { id })
+      return made.length === 2 && made[1]!.has_evidence ? true : undefined
+    })
+    await bitcoin().bitcoin.fund(own!, 20_000_000n)
+    const deposit = await until('the deposit to be seen', 'deposit', ({ sub_status }) => sub_status === 'mempool')
+    await page.goto(`${settings.consoleOrigin}/mpc/center/wallet/transactions?wallets=all&order=${deposit.id}&kind=deposit`)
+    await page.getByText('No block has this deposit yet').waitFor()
+    await lookAllOver(page, 'bitcoin-waiting-deposit')
+    await page.getByRole('dialog').getByRole('button', { name: 'Speed the deposit up' }).click()
+    await page.getByText('spends this deposit alone').waitFor()
+    await lookAllOver(page, 'bitcoin-lift')
+    await page.getByRole('button', { name: 'Ask for approval' }).click()
+    const child = await until('the order to be there', 'withdraw', ({ lifts }) => lifts !== undefined)
+    const { intent_hash: hash } = await alice.client.call(getWithdrawal, { id: child.id })
+    const approvals = await (await app.watched.newContext()).newPage()
+    await approvals.goto(`${settings.approvalOrigin}/#/order/${hash}`)
+    await approvals.getByText('so that a deposit of 0.2 BTC comes into a block sooner').first().waitFor()
+    await picture(approvals, 'bitcoin-lift-approval')
+    await approvals.close()
+    await approve(child.id)
+    await until('what lifts it to wait', 'withdraw', ({ id: other, sub_status }) => other === child.id && sub_status === 'mempool')
+    await page.goto(`${settings.consoleOrigin}/mpc/center/wallet/transactions?wallets=all&order=${child.id}`)
+    await page.getByText('This order lifts a deposit that waits').waitFor()
+    await picture(page, 'bitcoin-lift-order')
+  } finally {
+    await bitcoin().pause(false)
+  }
+  await whenPaid(subWalletId)
+  const { status, sub_status } = await newest('deposit')
+  assert.deepEqual([status, sub_status], [2000, 'ok'])
+})
+
 step('a BRC-20 token is minted to us, an inscription of it is listed, and it is sent with its coin', async () => {
   const { subWalletId } = app.org
   const { address: own } = await app.org.alice.client.call(getDepositAddress, { sub_wallet_id: subWalletId, chain: LOCAL_BITCOIN, symbol: 'BTC' })

@@ -12,7 +12,9 @@ import { formatAmount, parseAmount } from '@holdfast/units'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { depositFromFaucet } from '../../apps/launcher/src/deposit-from-faucet.ts'
 import { LOCAL_BITCOIN as chain } from '../../apps/launcher/src/local-settings.ts'
+import { makeWallet } from '../../apps/launcher/src/make-wallet.ts'
 import { orderPayment, waitUntilPaid } from '../../apps/launcher/src/order-payment.ts'
+import { proveRecovery } from '../../apps/launcher/src/prove-recovery.ts'
 import { runToEnd } from '../../apps/launcher/src/run-to-end.ts'
 import { foundFunded, type FundedOrganisation } from './testing/funded-organisation.ts'
 import { type JoinedStack, joinStack } from './testing/joined-stack.ts'
@@ -95,6 +97,27 @@ test('two payments at once spend no coin twice, and both are paid', async () => 
   assert.deepEqual([await onChain(one), await onChain(two)], ['0.21', '0.22'])
   assert.equal(await onChain(address), await balance())
   for (const { id } of orders) assert.equal((await org.alice.client.call(getWithdrawal, { id })).sub_status, 'ok')
+  await assertBooks(stack)
+})
+
+test('a wallet with a taproot key pays with several coins, each signed for by two signers with FROST', async () => {
+  const { walletId, subWalletId } = await makeWallet(ports, org.alice, 'Taproot', 'taproot')
+  await proveRecovery(ports, stack.settings, org.alice, walletId)
+  const taproot = { subWalletId, chain, symbol }
+  let own = ''
+  for (const amount of ['0.02', '0.03']) own = await depositFromFaucet(ports, stack.settings, org.alice, { ...taproot, amount })
+  assert.match(own, /^bcrt1p[02-9ac-hj-np-z]{58}$/)
+  const to = freshAddress()
+  const made = await orderPayment(ports, org.alice, { ...taproot, amount: '0.045', to })
+  for (const member of [org.bruno, org.chiara]) await member.decide(made.hash, 'approve')
+  const { txid, real_fee: fee, tx_height: height } = await waitUntilPaid(ports, org.alice, made)
+  assert.equal(await onChain(to), '0.045')
+  assert.equal(await onChain(own), formatAmount(parseAmount('0.005', SATOSHI) - parseAmount(fee!, SATOSHI), SATOSHI))
+  const paid = (await node.readWholeBlock(BigInt(height!)))!.transactions.find((each) => each.txid === txid)!
+  assert.deepEqual(
+    paid.inputs.map(({ witness }) => witness.map(({ length }) => length)),
+    [[64], [64]],
+  )
   await assertBooks(stack)
 })
 

@@ -3,8 +3,13 @@ import type { Network } from './open-network.ts'
 
 export type MiningNetwork = Pick<Network, 'getTxpoolStatus' | 'mine'>
 
+/** While mining is paused what is sent waits, as where the fee is too low. Whoever has it may change it. */
+export type MiningSwitch = { paused: boolean }
+
 export type MiningPlan = {
   blockTimeMs: number
+  /** Without it nothing pauses. */
+  mining?: MiningSwitch
   signal: AbortSignal
   /** Awaited after each block before the next one is begun. */
   afterBlock(): Promise<void>
@@ -24,6 +29,7 @@ export async function mineBlocks(timer: Ports['timer'], network: MiningNetwork, 
   let skipped = 0
   let failures = 0
   const mineIfDue = async () => {
+    if (plan.mining?.paused) return
     const { pending } = await network.getTxpoolStatus()
     if (pending > 0) quietBlocks = 0
     if (quietBlocks >= LIVELY_BLOCKS && ++skipped < IDLE_FACTOR) return

@@ -97,6 +97,17 @@ describe('the Bitcoin network beside it', () => {
       assert.ok(state.state === 'included' && state.height === BigInt(answer.height!))
       const { height } = await node.head()
       while ((await node.head()).height < height + 2n) await timer.sleep(20)
+      // While mining is paused what the faucet pays waits, until it goes on.
+      const pause = (body: object) => post(devnet.faucetUrl, body, undefined, '/api/mining')
+      assert.equal((await pause({ chain: bitcoin.chain, paused: true })).status, 200)
+      const waiting = await post(devnet.faucetUrl, { address: BITCOIN_ADDRESS, asset: 'BTC', amount: '1' })
+      assert.deepEqual([waiting.status, waiting.answer.height], [200, null])
+      await timer.sleep(100)
+      assert.deepEqual(await node.transaction(waiting.answer.txid!), { state: 'pending' })
+      assert.equal(((await (await fetch(`${devnet.faucetUrl}/api/info`)).json()) as { bitcoin: { paused: boolean } }).bitcoin.paused, true)
+      for (const wrong of [{ chain: bitcoin.chain }, { chain: devnet.chain, paused: true }, { paused: false }]) assert.equal((await pause(wrong)).status, 400)
+      assert.equal((await pause({ chain: bitcoin.chain, paused: false })).status, 200)
+      while ((await node.transaction(waiting.answer.txid!)).state === 'pending') await timer.sleep(20)
       for (const [asset, amount, code] of [
         ['ETH', '1', 'bad_asset'],
         ['BTC', '11', 'over_limit'],

@@ -4,6 +4,7 @@ import { AmountError, parseAmount } from '@holdfast/units'
 import { type Address, BaseError, erc20Abi, type Hex } from 'viem'
 import { type Collection, mintToken } from './ensure-collections.ts'
 import type { PricedAsset } from './invent-prices.ts'
+import type { MiningSwitch } from './mine-blocks.ts'
 import type { Network } from './open-network.ts'
 import type { EvmNetwork } from './start-evm.ts'
 
@@ -21,11 +22,24 @@ export class FaucetError extends Error {
 }
 
 export type Asset = { symbol: string; decimals: number; contract: string | null; limit: string }
-export type Paid = { txid: string; height: string }
-/** What pays on a network beside the first one. `isAddress`: an address that tells that it is of that network. */
-export type BesideFaucet = { chain: string; assets: Asset[]; isAddress(text: string): boolean; fund(body: Record<string, unknown>): Promise<Paid> }
+/** `height` is null where the payment waits, because mining is paused. */
+export type Paid = { txid: string; height: string | null }
+/** What pays on a network beside the first one. `isAddress`: an address that tells that it is of that network. `mining`: where it can be paused. */
+export type BesideFaucet = {
+  chain: string
+  assets: Asset[]
+  mining?: MiningSwitch
+  isAddress(text: string): boolean
+  fund(body: Record<string, unknown>): Promise<Paid>
+}
 /** `collectibles` are counted in pieces and have no price; `priced` are the coins of all networks that it pays on. */
-export type Faucet = BesideFaucet & { collectibles: Asset[]; priced: PricedAsset[]; fund(body: unknown): Promise<Paid> }
+export type Faucet = BesideFaucet & {
+  collectibles: Asset[]
+  priced: PricedAsset[]
+  fund(body: unknown): Promise<Paid>
+  /** Pauses the mining of the network that a request names, or goes on with it. */
+  pause(body: unknown): { paused: boolean }
+}
 
 const WAITING_MAX = 50
 const POLL_MS = 50
@@ -54,6 +68,13 @@ export function openFaucet(
     // Every EVM network has the same addresses.
     isAddress: () => false,
     collectibles,
+    pause: (body) => {
+      const { chain: named, paused } = (body ?? {}) as Record<string, unknown>
+      const mining = beside.find((each) => each.chain === named)?.mining
+      if (!mining || typeof paused !== 'boolean') throw new FaucetError('bad_request', 'send a JSON object with the chain of Bitcoin and paused, true or false')
+      mining.paused = paused
+      return { paused }
+    },
     priced: [...on(chain, assets), ...beside.flatMap((each) => on(each.chain, each.assets))],
     fund: async (body) => {
       const { address, chain: named } = (body ?? {}) as Record<string, unknown>

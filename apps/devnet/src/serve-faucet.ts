@@ -24,7 +24,7 @@ const SAFE_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-/** Serves the page at `/`, the network's facts at `/api/info`, payments at `/api/fund` and invented prices at `/api/prices`. */
+/** Serves the page at `/`, the network's facts at `/api/info`, payments at `/api/fund`, the switch of mining at `/api/mining` and invented prices at `/api/prices`. */
 export async function serveFaucet({ net, clock }: Pick<Ports, 'net' | 'clock'>, port: number, page: FaucetPage, faucet: Faucet, info: FaucetInfo) {
   const pageHeaders = { ...SAFE_HEADERS, 'content-type': 'text/html; charset=utf-8', 'content-security-policy': page.policy }
   const routes: Record<string, { method: string; answer: (request: Request) => Promise<Response> }> = {
@@ -34,6 +34,7 @@ export async function serveFaucet({ net, clock }: Pick<Ports, 'net' | 'clock'>, 
       method: 'GET',
       answer: async (request) => json(200, inventPrices(faucet.priced, clock.nowMs(), Number(new URL(request.url).searchParams.get('since') ?? Number.NaN))),
     },
+    '/api/mining': { method: 'POST', answer: async (request) => json(200, faucet.pause(await bodyOf(request))) },
     '/api/fund': { method: 'POST', answer: async (request) => json(200, await faucet.fund(await bodyOf(request))) },
   }
   const handle = async (request: Request): Promise<Response> => {

@@ -92,7 +92,9 @@ export async function startDevnet(ports: Ports, config: DevnetConfig): Promise<D
       assets: [...faucet.assets, ...faucet.collectibles],
       ...(second && secondFaucet ? { second: aboutSecond(second, secondFaucet) } : {}),
       ...(tron && tronFaucet ? { tron: { label: 'TRON emulator', chain: tron.chain, url: tron.url, tokens: [tron.token], assets: tronFaucet.assets } } : {}),
-      ...(bitcoin && bitcoinFaucet ? { bitcoin: { label: bitcoin.label, chain: bitcoin.chain, url: bitcoin.rpcUrl, assets: bitcoinFaucet.assets } } : {}),
+      ...(bitcoin && bitcoinFaucet
+        ? { bitcoin: { label: bitcoin.label, chain: bitcoin.chain, url: bitcoin.rpcUrl, assets: bitcoinFaucet.assets, ...bitcoin.mining } }
+        : {}),
       ...(ton && tonFaucet ? { ton: { label: 'TON emulator', chain: ton.chain, url: ton.url, tokens: [ton.token], assets: tonFaucet.assets } } : {}),
     })
     const server = await serveFaucet(ports, config.faucetPort, page, faucet, info)

@@ -9,7 +9,7 @@ export async function makeWallet(
   ports: Ports,
   member: TerminalMember,
   name: string,
-  keyKind: 'ecdsa' | 'ed25519' = 'ecdsa',
+  keyKind: 'ecdsa' | 'ed25519' | 'taproot' = 'ecdsa',
 ): Promise<{ walletId: string; subWalletId: string }> {
   const { wallet_id: walletId } = await member.client.call(createWallet, {
     request_id: `wallet-${toHex(ports.random.bytes(8))}`,

@@ -236,13 +236,15 @@ function checkQuorum(request: SignRequest, intent: SpendingIntent, policy: Polic
 /** What the policy says of what the bytes do. Only the name of the function that is called comes from the order: c7 compares it with the call data. */
 function outcomeOf(intent: TransactionIntent, policy: Policy, effects: Effects): Outcome {
   const { initiator } = intent
-  const { transfers, call, stake } = effects
+  const { transfers, call, stake, inputs = [] } = effects
   if (intent.kind === 'stake' && stake) {
     const { action, amount, receiver, lockBlocks } = stake
     return evaluateIntent(policy, { ...intent, to: receiver ?? intent.from, action, amount, lockBlocks })
   }
   if (intent.kind === 'contractCall' && call) return evaluateIntent(policy, { ...intent, to: call.contract, amount: call.value, data: call.data })
   if (!transfers[0]) throw new Refused('c7', 'the transaction calls a contract or is about stake, the order is something else')
+  // Rules look at the deposit that is lifted, as people who approve it do, and not at what is left of it.
+  if (intent.kind === 'depositChild') return evaluate(policy, { ...movedBy(effects), amount: inputs.reduce((sum, { amount }) => sum + amount, 0n), initiator })
   return evaluate(policy, { ...movedBy(effects), initiator })
 }
 

@@ -1,10 +1,15 @@
 import type { Language } from '@holdfast/contract'
 
-type Titled = { stake?: { title: string }; amount: string; symbol: string; address_to: string; network: string; initiator: { name: string } }
+type Titled = { stake?: { title: string }; lifts?: string; amount: string; symbol: string; address_to: string; network: string; initiator: { name: string } }
 
 /** An order in one sentence, with the whole address and every digit. */
-export function titleOf({ stake, amount, symbol, address_to, network, initiator }: Titled, language: Language): string {
+export function titleOf({ stake, lifts, amount, symbol, address_to, network, initiator }: Titled, language: Language): string {
   if (stake) return language === 'zh_CN' ? `${initiator.name} 申请在 ${network} 上：${stake.title}` : `${initiator.name} asks on ${network}: ${stake.title}`
+  if (lifts !== undefined) {
+    return language === 'zh_CN'
+      ? `${initiator.name} 申请在 ${network} 上加速一笔等待中的充值 ${amount} ${symbol}`
+      : `${initiator.name} asks to speed up a deposit of ${amount} ${symbol} that waits on ${network}`
+  }
   return language === 'zh_CN'
     ? `${initiator.name} 申请在 ${network} 上付款 ${amount} ${symbol} 至 ${address_to}`
     : `${initiator.name} asks to pay ${amount} ${symbol} to ${address_to} on ${network}`

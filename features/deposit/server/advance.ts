@@ -8,6 +8,7 @@ import { newId } from '@holdfast/units'
 import { insertCharges } from './charges.ts'
 import { insertPulls } from './pulls.ts'
 import { type Match, matchDeposits, matchUnverified } from './match-deposits.ts'
+import { settleWaiting } from './settle-waiting.ts'
 
 export type ScanNeeds = Pick<ServerContext, 'ports' | 'db' | 'networks'>
 export type Cursor = { height: bigint; hash: string }
@@ -64,6 +65,7 @@ export async function advance(needs: ScanNeeds, network: Network, from: Cursor, 
     for (const orgId of [...byOrganisation.keys()].sort()) await insertDeposits(tx, needs, orgId, byOrganisation.get(orgId)!, block)
     await insertCharges(tx, network, block)
     await insertPulls(tx, needs, network, block)
+    await settleWaiting(tx, needs, chain, block)
     await insertUnverified(tx, needs, await matchUnverified(tx, network, block), block)
     return true
   })

@@ -1,7 +1,7 @@
 import { readBrc20Asset } from '@holdfast/chain-core'
 import { actForOrganisation, type OrganisationTx } from '@holdfast/db'
 import { agreedAnswer, type FinalView, findBooksAlarm, type Network, SourcesDisagree } from '@holdfast/features/network/server'
-import type { Settled } from '@holdfast/features/transfer/server'
+import { holdForChildren, lockChildren, type Settled } from '@holdfast/features/transfer/server'
 import { tokenSeenBy } from '@holdfast/features/utxo/server'
 import { HELD_FOR_COMMENT } from '@holdfast/features/wallet/server'
 import { announceAll } from '@holdfast/jobs'
@@ -112,6 +112,7 @@ export async function creditDeposit(tx: OrganisationTx, needs: ScanNeeds, { fina
     await noteHalt(tx, needs, row)
     return false
   }
+  const children = await lockChildren(tx, row)
   const nowMs = Math.max(ports.clock.nowMs(), Number(row.created_at))
   await tx
     .updateTable('deposit')
@@ -128,6 +129,7 @@ export async function creditDeposit(tx: OrganisationTx, needs: ScanNeeds, { fina
     amount: row.amount,
   })
   if (!posted) throw new Error(`deposit ${depositId} is in the books already`)
+  await holdForChildren(tx, needs, children)
   await reverseDue(tx, needs, { subWalletId: row.sub_wallet_id, chain: row.chain, contract: row.contract })
   const ids = { deposit_id: depositId, sub_wallet_id: row.sub_wallet_id }
   await announceAll(tx, ports, [

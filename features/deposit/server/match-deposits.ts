@@ -10,8 +10,8 @@ const DUST_DECIMALS = 6
 /** `heldFor` is the sub-status of a payment that must not be credited, and why. */
 export type Match = { orgId: string; subWalletId: string; address: string; symbol: string; transfer: BlockTransfer; heldFor?: string | null }
 
-/** The transfers of a block that pay an address of any organisation, in a coin this network pins, and in more than dust. */
-export async function matchDeposits(tx: SystemTx, network: Network, block: Block): Promise<Match[]> {
+/** The transfers of a block, or of what waits for one, that pay an address of any organisation, in a coin this network pins, and in more than dust. */
+export async function matchDeposits(tx: SystemTx, network: Network, block: Pick<Block, 'transfers'>): Promise<Match[]> {
   const candidates = block.transfers.flatMap((transfer) => {
     const asset = transfer.asset.chain === network.chain ? assetByContract(network, transfer.asset.contract ?? '') : undefined
     const counts = asset && transfer.amount >= leastAmount(asset.decimals) && transfer.from !== transfer.to

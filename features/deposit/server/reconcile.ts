@@ -173,7 +173,7 @@ async function expectedOf(tx: OrganisationTx, chain: string, contract: string, s
       (select coalesce(sum(amount), 0) from deposit
         where org_id = ${tx.orgId} and sub_wallet_id = ${subWalletId} and chain = ${chain} and contract = ${contract}
           and state in ('unconfirmed', 'confirmed') and height <= ${height}::int8) as arrived,
-      (select coalesce(sum(case when contract = ${contract} and replaces is null and kind <> 'stake_change' then amount else 0 end
+      (select coalesce(sum(case when contract = ${contract} and replaces is null and kind not in ('stake_change', 'deposit_child') then amount else 0 end
           + case when ${contract} = '' then fee_cap + case when replaces is null then postage else 0 end else 0 end), 0)
         from transfer_order
         where org_id = ${tx.orgId} and sub_wallet_id = ${subWalletId} and chain = ${chain} and not is_final and slot is not null) as leaving,

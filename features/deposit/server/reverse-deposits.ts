@@ -1,4 +1,5 @@
 import type { OrganisationTx } from '@holdfast/db'
+import { lockChildren, releaseChildren } from '@holdfast/features/transfer/server'
 import { announceAll } from '@holdfast/jobs'
 import { InsufficientBalance, reverse } from '@holdfast/ledger'
 import { newId } from '@holdfast/units'
@@ -42,11 +43,12 @@ export async function reverseDue(tx: OrganisationTx, needs: ScanNeeds, of: { sub
   for (const { id } of rows) await reverseDeposit(tx, needs, id)
 }
 
-async function reverseDeposit(tx: OrganisationTx, { ports }: ScanNeeds, depositId: string): Promise<void> {
+async function reverseDeposit(tx: OrganisationTx, needs: ScanNeeds, depositId: string): Promise<void> {
+  const { ports } = needs
   const row = await tx.selectFrom('deposit').selectAll().where('org_id', '=', tx.orgId).where('id', '=', depositId).forNoKeyUpdate().executeTakeFirst()
   if (!row || row.state === 'reversed') return
   const nowMs = ports.clock.nowMs()
-  const taken = row.state !== 'credited' || (await takeBack(tx, ports, depositId))
+  const taken = row.state !== 'credited' || (await takeBack(tx, needs, row))
   const change = taken
     ? { state: 'reversed' as const, sub_status: null, confirmations: 0n, reversed_at: Math.max(nowMs, Number(row.created_at)) }
     : { sub_status: REVERSAL_DUE }
@@ -64,11 +66,19 @@ async function reverseDeposit(tx: OrganisationTx, { ports }: ScanNeeds, depositI
   ])
 }
 
-async function takeBack(tx: OrganisationTx, ports: ScanNeeds['ports'], depositId: string): Promise<boolean> {
-  const credit = await lastCredit(tx, depositId)
-  if (!credit) throw new Error(`deposit ${depositId} is credited but not in the books`)
+async function takeBack(tx: OrganisationTx, needs: ScanNeeds, row: { id: string; chain: string; txid: string; tx_index: number }): Promise<boolean> {
+  const credit = await lastCredit(tx, row.id)
+  if (!credit) throw new Error(`deposit ${row.id} is credited but not in the books`)
+  if (await reverseCredit(tx, needs, credit.id)) return true
+  // What lifted it was to be paid of it.
+  const children = await lockChildren(tx, row)
+  await releaseChildren(tx, needs, children)
+  return children.length > 0 && reverseCredit(tx, needs, credit.id)
+}
+
+async function reverseCredit(tx: OrganisationTx, { ports }: ScanNeeds, transferId: string): Promise<boolean> {
   try {
-    await reverse(tx, { id: newId(ports.clock.nowMs(), ports.random), transferId: credit.id, nowMs: ports.clock.nowMs() })
+    await reverse(tx, { id: newId(ports.clock.nowMs(), ports.random), transferId, nowMs: ports.clock.nowMs() })
     return true
   } catch (cause) {
     if (cause instanceof InsufficientBalance) return false

@@ -5,6 +5,7 @@ import { forgetInscriptions } from '@holdfast/features/utxo/server'
 import { BLOCKS_KEPT, type Cursor, type ScanNeeds } from './advance.ts'
 import { reversePulls } from './pulls.ts'
 import { reverseDeposits } from './reverse-deposits.ts'
+import { reopenWaiting } from './settle-waiting.ts'
 
 /** Reading a chain cannot go on without a person. The message says what to do. */
 export class ScanHalted extends Error {
@@ -27,6 +28,7 @@ export async function rewind(needs: ScanNeeds, network: Network, cursor: Cursor)
     await tx.deleteFrom('chain_charge').where('chain', '=', chain).where('height', '>', ancestor.height).where('booked_at', 'is', null).execute()
     await tx.deleteFrom('unverified_arrival').where('chain', '=', chain).where('height', '>', ancestor.height).execute()
     await forgetInscriptions(tx, chain, ancestor.height)
+    await reopenWaiting(tx, needs, chain, ancestor.height)
     await tx.deleteFrom('chain_block').where('chain', '=', chain).where('height', '>', ancestor.height).execute()
     await tx
       .updateTable('chain_cursor')

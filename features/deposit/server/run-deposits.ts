@@ -2,14 +2,20 @@ import { loadAddedTokens } from '@holdfast/features/network/server'
 import { claimRunner, repeat } from '@holdfast/jobs'
 import type { ScanNeeds } from './advance.ts'
 import { startAudits } from './run-audits.ts'
+import { readWaiting, type WaitingMemory } from './read-waiting.ts'
 import { scanChain, type ScanMemory } from './scan.ts'
 
 const PAUSE_MS = 1_000
 const LOCAL_PAUSE_MS = 200
+/** The list of all that waits is long on a large network, and nothing depends on seeing it soon. */
+const POOL_PAUSE_MS = 10_000
 /** How long another server waits before it takes over from one that died. */
 const CLAIM_MS = 5_000
 
-/** Reads every network until stopped, one server at a time for each: deposits come in, our own payments are confirmed, and the books are proven. */
+/**
+ * Reads every network until stopped, one server at a time for each: deposits come in and those that wait are seen, our own payments are confirmed, and the
+ * books are proven.
+ */
 export function startDeposits(needs: ScanNeeds, report: (cause: unknown) => void = () => {}): { stop(): Promise<void> } {
   const scanners = needs.networks.list().map((network) => {
     const claim = claimRunner(needs, `scan:${network.chain}`, CLAIM_MS)
@@ -26,8 +32,16 @@ export function startDeposits(needs: ScanNeeds, report: (cause: unknown) => void
     )
     return { stop: () => scanner.stop().then(() => claim.release()) }
   })
+  const pools = needs.networks.list().flatMap((network) => {
+    if (!network.node.waiting) return []
+    const claim = claimRunner(needs, `pool:${network.chain}`, CLAIM_MS)
+    const memory: WaitingMemory = { seen: new Set() }
+    const look = async () => void ((await claim.held()) && (await readWaiting(needs, network, memory)))
+    const looks = repeat(needs.ports.timer, network.local ? PAUSE_MS : POOL_PAUSE_MS, look, report)
+    return [{ stop: () => looks.stop().then(() => claim.release()) }]
+  })
   // Every server knows the tokens that were added, whether or not it reads a chain.
   const tokens = repeat(needs.ports.timer, CLAIM_MS, () => loadAddedTokens(needs.db, needs.networks), report)
-  const work = [...scanners, tokens, startAudits(needs, report)]
+  const work = [...scanners, ...pools, tokens, startAudits(needs, report)]
   return { stop: async () => void (await Promise.all(work.map((each) => each.stop()))) }
 }

@@ -37,7 +37,7 @@ import { openReplaceDrawer } from './open-replace-drawer.tsx'
 import { OtherRecord } from './other-record.tsx'
 import { Refusals } from './refusals.tsx'
 import { Replacements } from './replacements.tsx'
-import { canCancel, canOrderAgain, canReplace, isAlarmed, statusKey, subStatusKey, toneOf } from './status.ts'
+import { canCancel, canLift, canOrderAgain, canReplace, isAlarmed, isOutsideBlocks, statusKey, subStatusKey, toneOf } from './status.ts'
 import { Story } from './story.tsx'
 import { linkOf, useLetGoOn, useOrderAgain, useReceipt, useTakeBack } from './use-order-actions.ts'
 
@@ -60,6 +60,7 @@ function WithdrawalDetail({ id }: { id: string }) {
         {data.refusals.length > 0 && <Refusals refusals={data.refusals} />}
         {data.call && <CallFacts id={data.id} />}
         {data.stake && <Note tone="info" title={data.stake.title} />}
+        {data.lifts !== undefined && <Note tone="info">{t('transfer.lift.about')}</Note>}
         <Brought order={data} />
         <div className="hf-order-columns">
           <div className="hf-stack-wide">
@@ -231,6 +232,7 @@ function DepositDetail({ id }: { id: string }) {
             <Standing row={data} />
             <SuspiciousNote row={data} />
             {data.sub_status === 'reorged' && <Note tone="bad">{t('transfer.subStatus.reorged')}</Note>}
+            {isOutsideBlocks(data) && <Note tone={data.sub_status === 'mempool' ? 'info' : 'warn'}>{t(`transfer.lift.${data.sub_status}`)}</Note>}
             <div className="hf-order-columns">
               <section aria-labelledby="deposit-facts">
                 <h3 id="deposit-facts">{t('transfer.detail.payment')}</h3>
@@ -247,8 +249,22 @@ function DepositDetail({ id }: { id: string }) {
       <DrawerFooter>
         <Button onClick={() => close()}>{t('ui.drawer.close')}</Button>
         {data && <ReceiptButton row={data} />}
-        {data && <MarkButton row={data} />}
+        {data && !isOutsideBlocks(data) && <MarkButton row={data} />}
+        {data && <LiftButton row={data} />}
       </DrawerFooter>
     </>
+  )
+}
+
+/** Asks for a child that lifts a deposit which waits. */
+function LiftButton({ row }: { row: Deposit }) {
+  const { t } = useTranslation()
+  const drawers = useDrawers()
+  const mayAsk = usePermission('withdraw.create')
+  if (!mayAsk || !canLift(row)) return null
+  return (
+    <Button variant="primary" onClick={() => openReplaceDrawer(drawers, { orderId: row.id, isCancel: false, title: t('transfer.lift.title') })}>
+      {t('transfer.action.lift')}
+    </Button>
   )
 }

@@ -17,13 +17,13 @@ import {
 } from '@holdfast/ui'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { getSpeedUp, getWithdrawal, listTransactions, speedUp } from '../contract.ts'
+import { getDeposit, getSpeedUp, getWithdrawal, listTransactions, speedUp } from '../contract.ts'
 import { LIST_TODO } from './use-order-actions.ts'
 
 type Info = OutputOf<typeof getSpeedUp>
 type Tier = Info['tiers'][number]
 
-/** Bids more for a payment that waits, or asks for its cancellation: what is bid now, what is needed at least, what the approval still allows. */
+/** Bids more for a payment that waits, asks to cancel it, or to lift a deposit: what is bid now, what is needed at least, what the approval still allows. */
 export function ReplaceDrawer({ orderId, isCancel }: { orderId: string; isCancel: boolean }) {
   const { data, error, refetch } = useEndpoint(getSpeedUp, { trans_id: orderId })
   if (!data) return <DrawerBody>{error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={6} />}</DrawerBody>
@@ -34,11 +34,12 @@ function ReplaceForm({ orderId, isCancel, info }: { orderId: string; isCancel: b
   const { t } = useTranslation()
   const { close } = useDrawerPage()
   const toast = useToast()
-  const [chosen, setChosen] = useState<Tier['tier']>('fast')
+  const [chosen, setChosen] = useState<Tier['tier']>(info.tiers.at(-1)?.tier ?? 'fast')
   const [requestIdOf] = useState(() => requestIdKeeper())
-  const send = useSend(speedUp, { refresh: [getWithdrawal, listTransactions, getSpeedUp, LIST_TODO] })
+  const send = useSend(speedUp, { refresh: [getWithdrawal, getDeposit, listTransactions, getSpeedUp, LIST_TODO] })
   const tier = info.tiers.find((each) => each.tier === chosen)
   const isAsked = isCancel || tier?.needs_approval === true
+  const isLift = info.method === 'CPFP'
   const act = async () => {
     // Within the approved fee the tier decides what is bid; beyond it the people are asked for what the tier can cost.
     const maxFee = isCancel ? info.cancel_fee! : isAsked ? tier!.fee : info.cap
@@ -51,12 +52,14 @@ function ReplaceForm({ orderId, isCancel, info }: { orderId: string; isCancel: b
   return (
     <>
       <DrawerBody>
-        {info.reason !== null && <Note tone="warn">{t(`transfer.replace.reason.${info.reason}`)}</Note>}
+        {info.reason !== null && <Note tone="warn">{t(`transfer.${isLift ? 'lift' : 'replace'}.reason.${info.reason}`)}</Note>}
         <ReplaceFacts info={info} isCancel={isCancel} />
         {info.can && !isCancel && <TierChoice info={info} chosen={chosen} onChange={setChosen} />}
         {info.can && isCancel && <Note tone="warn">{t('transfer.replace.cancelText')}</Note>}
         {info.can && !isCancel && (
-          <Note tone={isAsked ? 'warn' : 'info'}>{t(`transfer.replace.${isAsked ? (info.in_time ? 'beyond' : 'late') : 'within'}`)}</Note>
+          <Note tone={isAsked ? 'warn' : 'info'}>
+            {t(isLift ? 'transfer.lift.note' : `transfer.replace.${isAsked ? (info.in_time ? 'beyond' : 'late') : 'within'}`)}
+          </Note>
         )}
       </DrawerBody>
       <DrawerFooter>
@@ -73,15 +76,16 @@ function ReplaceForm({ orderId, isCancel, info }: { orderId: string; isCancel: b
 
 function ReplaceFacts({ info, isCancel }: { info: Info; isCancel: boolean }) {
   const { t } = useTranslation()
+  const isLift = info.method === 'CPFP'
   const fee = (key: string, value: string | null | undefined): Fact | undefined =>
-    value == null ? undefined : { label: t(`transfer.replace.${key}`), value: <Amount value={value} unit={info.fee_symbol} /> }
+    value == null ? undefined : { label: t(`transfer.${key}`), value: <Amount value={value} unit={info.fee_symbol} /> }
   return (
     <Facts
       facts={[
-        fee('old', info.old?.fee),
-        isCancel ? fee('cancelFee', info.cancel_fee) : fee('min', info.min),
-        fee('cap', info.cap),
-        isCancel ? undefined : fee('left', info.left),
+        fee(isLift ? 'lift.old' : 'replace.old', info.old?.fee),
+        isCancel ? fee('replace.cancelFee', info.cancel_fee) : fee(isLift ? 'lift.min' : 'replace.min', info.min),
+        isLift ? undefined : fee('replace.cap', info.cap),
+        isCancel ? undefined : fee('replace.left', info.left),
       ]}
     />
   )

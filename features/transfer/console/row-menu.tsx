@@ -6,7 +6,7 @@ import { useNavigate } from 'react-router'
 import { useNotifyAgain } from './notify-standing.tsx'
 import { openMarkDrawer } from './open-mark-drawer.tsx'
 import { openReplaceDrawer } from './open-replace-drawer.tsx'
-import { canCancel, canOrderAgain, canReplace } from './status.ts'
+import { canCancel, canLift, canOrderAgain, canReplace, isOutsideBlocks } from './status.ts'
 import type { Row } from './row.ts'
 import { linkOf, useOrderAgain, useReceipt, useTakeBack } from './use-order-actions.ts'
 
@@ -38,13 +38,14 @@ export function RowMenu({ row, onOpen }: { row: Row; onOpen: (row: Row) => void 
   const outside = explorers.map(({ host, url }): Action => [host, true, () => openOutside(url), t('network.explorer.open', { host })])
   const actions: Action[] = [
     ['details', true, () => onOpen(row)],
-    ['mark', mayMark, () => openMarkDrawer(drawers, { row, title: t('transfer.mark.title') })],
+    ['mark', mayMark && !isOutsideBlocks(row), () => openMarkDrawer(drawers, { row, title: t('transfer.mark.title') })],
     ['again', mayAsk && canOrderAgain(row), () => void orderAgain(row)],
     ['receipt', true, () => receipt.save(row)],
     ['copyLink', true, () => void copyLink()],
     ...outside,
     ['notifications', mayReadNotifications, () => void navigate(`/mpc/transactionNotification?q=${row.id}`)],
     ['speedUp', mayAsk && canReplace(row), () => openReplaceDrawer(drawers, { orderId: row.id, isCancel: false, title: t('transfer.replace.speedUpTitle') })],
+    ['lift', mayAsk && canLift(row), () => openReplaceDrawer(drawers, { orderId: row.id, isCancel: false, title: t('transfer.lift.title') })],
     [
       'cancelPayment',
       mayAsk && canReplace(row),

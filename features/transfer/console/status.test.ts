@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import {
   canCancel,
+  canLift,
   canOrderAgain,
+  canReplace,
   DEPOSIT_STATUSES,
   isAlarmed,
   statusKey,
@@ -55,6 +57,18 @@ test('an order can be taken back only while it waits for approval', () => {
     [1000],
   )
   assert.equal(canCancel({ type: 'deposit', status: 1000 }), false)
+})
+
+test('a deposit can be lifted only while it waits for a block, and says that it does', () => {
+  const of = (sub_status: string) => ({ type: 'deposit', status: 1000, sub_status }) as const
+  assert.deepEqual(
+    ['mempool', 'replaced', 'dropped', 'unconfirmed', 'confirming', 'ok'].filter((each) => canLift(of(each))),
+    ['mempool'],
+  )
+  assert.ok(!canLift({ type: 'withdraw', sub_status: 'mempool' }))
+  assert.deepEqual([statusKey(of('mempool')), statusKey(of('unconfirmed'))], ['transfer.subStatus.mempool', 'transfer.depositStatus.1000'])
+  assert.deepEqual(stepsAhead(of('mempool')), ['network', 'finality'])
+  assert.ok(!canReplace({ type: 'withdraw', status: 1200, sub_status: 'mempool', lifts: 'a coin' }))
 })
 
 test('what ended without payment can be ordered again, and nothing else', () => {

@@ -24,6 +24,8 @@ export const SUB_STATUSES = [
   'bytes_expired',
   'replaced',
   'replaced_by',
+  'dropped',
+  'deposit_not_waiting',
   'replacement_failed',
   'speeding_up',
   'cancelled_on_chain',
@@ -84,7 +86,9 @@ export function toneOf({ type, status, sub_status: subStatus }: Row): Tone {
 }
 
 /** The translation key of a state's name, or undefined where it has no words. */
-export function statusKey({ type, status }: Pick<Row, 'type' | 'status'>): string | undefined {
+export function statusKey({ type, status, sub_status: subStatus }: Pick<Row, 'type' | 'status'> & Partial<Row>): string | undefined {
+  // No chain has seen what no block has.
+  if (type === 'deposit' && subStatus === 'mempool') return 'transfer.subStatus.mempool'
   const known: readonly number[] = type === 'deposit' ? DEPOSIT_STATUSES : STATUSES
   return known.includes(status) ? `transfer.${type === 'deposit' ? 'depositStatus' : 'status'}.${status}` : undefined
 }
@@ -100,16 +104,26 @@ export function canCancel({ type, status }: Pick<Row, 'type' | 'status'>): boole
 }
 
 /** Whether a payment waits for a block, so that it may be sped up or cancelled there. Orders about another payment are not. */
-export function canReplace({ type, status, sub_status, purpose }: Row & { purpose?: string | undefined }): boolean {
-  return type === 'withdraw' && status === 1200 && sub_status !== 'confirming' && (purpose ?? 'pay') === 'pay'
+export function canReplace({ type, status, sub_status, purpose, lifts }: Row & Pick<Form, 'purpose' | 'lifts'>): boolean {
+  return type === 'withdraw' && status === 1200 && sub_status !== 'confirming' && (purpose ?? 'pay') === 'pay' && lifts === undefined
+}
+
+/** Whether a deposit waits for a block on a chain of coins, so that a child may lift it: only there a deposit is known before its block. */
+export function canLift({ type, sub_status }: Pick<Row, 'type' | 'sub_status'>): boolean {
+  return type === 'deposit' && sub_status === 'mempool'
+}
+
+/** Whether a deposit stands in no block: it waits for one, or never came. */
+export function isOutsideBlocks({ type, sub_status }: Pick<Row, 'type' | 'sub_status'>): boolean {
+  return type === 'deposit' && ['mempool', 'replaced', 'dropped'].includes(sub_status)
 }
 
 /** Whether an order ended without paying, so that the same can be asked for once more: a payment to one, which is all that the form for payments has. */
-export function canOrderAgain({ type, status, call, stake, recipients, purpose }: Pick<Row, 'type' | 'status'> & Form): boolean {
-  return type === 'withdraw' && !call && !stake && recipients === undefined && (purpose ?? 'pay') === 'pay' && status >= 2100
+export function canOrderAgain({ type, status, call, stake, recipients, purpose, lifts }: Pick<Row, 'type' | 'status'> & Form): boolean {
+  return type === 'withdraw' && !call && !stake && recipients === undefined && lifts === undefined && (purpose ?? 'pay') === 'pay' && status >= 2100
 }
 
-type Form = { call?: object | null; stake?: object | undefined; recipients?: number | undefined; purpose?: string | undefined }
+type Form = { call?: object | null; stake?: object | undefined; recipients?: number | undefined; purpose?: string | undefined; lifts?: string | undefined }
 
 /** Whether an order stands still until a person has looked and lets it go on: its last step was an alarm. */
 export function isAlarmed({ timeline }: { timeline: readonly { state: string }[] }): boolean {
@@ -120,7 +134,7 @@ const AHEAD = ['quorum', 'signing', 'network', 'finality'] as const
 
 /** The steps that are still to come, in order. None where it is over. */
 export function stepsAhead({ type, status, sub_status: subStatus }: Row): (typeof AHEAD)[number][] {
-  if (type === 'deposit') return status < 2000 ? ['finality'] : []
+  if (type === 'deposit') return status < 2000 ? (subStatus === 'mempool' ? ['network', 'finality'] : ['finality']) : []
   if (status === 1000) return [...AHEAD]
   if (status === 1100) return ['signing', 'network', 'finality']
   if (status !== 1200) return []

@@ -5,7 +5,7 @@ import { kindOf } from './kind-of.ts'
 import { NotifyStanding } from './notify-standing.tsx'
 import type { Row } from './row.ts'
 import { RowMenu } from './row-menu.tsx'
-import { statusKey, subStatusKey, toneOf } from './status.ts'
+import { isOutsideBlocks, statusKey, subStatusKey, toneOf } from './status.ts'
 
 const WIDE = '(min-width: 1680px)'
 const MISSING = <span className="hf-faint">--</span>
@@ -83,8 +83,8 @@ function State({ row }: { row: Row }) {
   const { t } = useTranslation()
   if (row.suspicious && row.type === 'deposit') return <StatusTag tone="bad" text={t('transfer.suspicious.tag')} next={t('transfer.suspicious.short')} />
   const key = statusKey(row)
-  // Why an order ended unpaid is said by its finer state.
-  const reason = row.status >= 2100 && row.type === 'withdraw' ? subStatusKey(row.sub_status) : undefined
+  // Why an order ended unpaid, or a deposit never came, is said by its finer state.
+  const reason = row.status >= 2100 && (row.type === 'withdraw' || isOutsideBlocks(row)) ? subStatusKey(row.sub_status) : undefined
   const next = row.next_action.text || (reason && t(reason))
   return <StatusTag tone={toneOf(row)} text={key ? t(key) : String(row.status)} {...(next ? { next } : {})} />
 }
@@ -96,7 +96,7 @@ function SignedAmount({ row }: { row: Row }) {
   return (
     <span className={isFolded ? 'hf-amounts hf-folded' : 'hf-amounts'}>
       <span className={row.type === 'deposit' && !isFolded ? 'hf-amount-in hf-nowrap' : 'hf-nowrap'}>
-        {row.type === 'deposit' ? '+' : row.stake ? '' : '−'}
+        {row.type === 'deposit' ? '+' : row.stake || row.lifts !== undefined ? '' : '−'}
         <Amount value={row.amount} unit={assetName(row.symbol, row.token_id)} />
       </span>
       {worth !== null && (

@@ -2,10 +2,11 @@ import { type AssetAmount, InsufficientBalance, LedgerError } from '@holdfast/le
 import { type Block, ChainError, type ChainNode, type TransactionState } from '@holdfast/chain-core'
 import type { OrganisationTx, SystemTx } from '@holdfast/db'
 import { agreedAnswer, type FinalView, type Network, SourcesDisagree } from '@holdfast/features/network/server'
-import { type Brc20TransferIntent, type PaymentIntent, paymentsOf } from '@holdfast/intent'
+import { type Brc20TransferIntent, type DepositChildIntent, type PaymentIntent, paymentsOf } from '@holdfast/intent'
 import { announceAll } from '@holdfast/jobs'
 import { orderAnnouncements } from './announce-order.ts'
 import type { ChainNeeds } from './broadcast-order.ts'
+import { judgeChild } from './judge-child.ts'
 import { HOLDING_A_SLOT, judgeSlot } from './judge-slot.ts'
 import { moveOrder } from './move.ts'
 import { postageOf } from './order-money.ts'
@@ -67,7 +68,8 @@ async function confirmTransfer(needs: ChainNeeds, look: Look, orgId: string, ord
   if (included[0]) return confirmIncluded(needs, look, order, included[0])
   const newest = states.at(-1)
   if (newest && newest.state !== 'included') await noteWhereItIs(needs, orgId, orderId, newest, signed.at(-1)!.number)
-  if (final && states.every(({ state }) => state === 'unknown')) await judgeSlot(needs, network, final, order)
+  if (final && states.every(({ state }) => state === 'unknown'))
+    await (order.payment.kind === 'depositChild' ? judgeChild : judgeSlot)(needs, network, final, order)
   return undefined
 }
 
@@ -176,9 +178,9 @@ async function isTokenMoved(
   return entry !== undefined
 }
 
-function movedAsOrdered(block: Block, row: Order['row'], txid: string, intent: PaymentIntent): boolean {
+function movedAsOrdered(block: Block, row: Order['row'], txid: string, intent: PaymentIntent | DepositChildIntent): boolean {
   // No block tells of what an address gives itself; where it has such orders, the bytes in the block are the whole of it.
-  if (row.address_to === row.address_from) return block.transactions?.some((each) => each.txid === txid) ?? false
+  if (intent.kind === 'depositChild' || row.address_to === row.address_from) return block.transactions?.some((each) => each.txid === txid) ?? false
   // Of a token of BRC-20 blocks tell only the coin that went with it.
   const isToken = intent.kind === 'brc20Transfer'
   const contract = isToken ? null : intent.asset.contract

@@ -1,6 +1,6 @@
 import type { OrganisationTx } from '@holdfast/db'
 import { approvedBy, orderView, quorumsOf } from './order-view.ts'
-import { depositView } from './deposit-view.ts'
+import { depositView, waitingView } from './deposit-view.ts'
 import type { Found } from './filter-transactions.ts'
 import { imitatedBy, labelOf, readKnownAddresses } from './known-addresses.ts'
 import { readNotifyStandings } from './notify-states.ts'
@@ -77,7 +77,8 @@ async function readOrders(view: ViewContext, ids: string[]) {
 async function readDeposits(view: ViewContext, ids: string[]) {
   if (ids.length === 0) return []
   const rows = await view.tx.selectFrom('deposit').selectAll().where('org_id', '=', view.tx.orgId).where('id', 'in', ids).execute()
-  return rows.map((row) => ({ ...depositView(view, row), approved_by: [] }))
+  const waiting = await view.tx.selectFrom('waiting_deposit').selectAll().where('org_id', '=', view.tx.orgId).where('id', 'in', ids).execute()
+  return [...rows.map((row) => depositView(view, row)), ...waiting.map((row) => waitingView(view, row))].map((shown) => ({ ...shown, approved_by: [] }))
 }
 
 async function readMarks(tx: OrganisationTx, ids: readonly string[]) {

@@ -73,7 +73,9 @@ async function resolve(view: ViewContext, filter: TransactionFilter): Promise<Re
   let before: Resolved['before']
   if (max_id !== undefined) {
     const order = await tx.selectFrom('transfer_order').select('created_at').where('org_id', '=', tx.orgId).where('id', '=', max_id).executeTakeFirst()
-    const found = order ?? (await tx.selectFrom('deposit').select('created_at').where('org_id', '=', tx.orgId).where('id', '=', max_id).executeTakeFirst())
+    const deposit = () => tx.selectFrom('deposit').select('created_at').where('org_id', '=', tx.orgId).where('id', '=', max_id).executeTakeFirst()
+    const waiting = () => tx.selectFrom('waiting_deposit').select('created_at').where('org_id', '=', tx.orgId).where('id', '=', max_id).executeTakeFirst()
+    const found = order ?? (await deposit()) ?? (await waiting())
     // What nobody knows is older than everything, so that nothing is told twice.
     before = { createdAt: found?.created_at ?? -1n, id: max_id }
   }
@@ -113,8 +115,11 @@ function halvesOf(view: ViewContext, resolved: Resolved): Half[] {
     (source === undefined || source === 'chain') &&
     request_id === undefined &&
     initiator_id === undefined
-  )
-    halves.push({ type: 'deposit', from: sql`deposit`, where: all(depositConditions(view, resolved)) })
+  ) {
+    const conditions = depositConditions(view, resolved)
+    halves.push({ type: 'deposit', from: sql`deposit`, where: all([...conditions, IN_ITS_BLOCK]) })
+    halves.push({ type: 'deposit', from: sql`waiting_deposit`, where: all([...conditions, sql`t.state <> 'in_block'`]) })
+  }
   return halves
 }
 
@@ -132,14 +137,14 @@ function orderConditions(view: ViewContext, resolved: Resolved): Condition[] {
   return conditions
 }
 
+/** A deposit that only moved to another block is shown once, in the block where it stands. */
+const IN_ITS_BLOCK = sql<SqlBool>`(t.state <> 'reversed' or t.credited_at is not null or not exists (select from deposit twin where twin.org_id = t.org_id
+  and twin.chain = t.chain and twin.txid = t.txid and twin.tx_index = t.tx_index and twin.state <> 'reversed'))`
+
+/** What deposits in blocks and those that wait for one are filtered by. */
 function depositConditions(view: ViewContext, resolved: Resolved): Condition[] {
   const { wallet_id, status, keyword, address } = resolved.filter
-  // A deposit that only moved to another block is shown once, in the block where it stands.
-  const conditions = [
-    ...sharedConditions(view, resolved, 'deposit'),
-    sql<SqlBool>`(t.state <> 'reversed' or t.credited_at is not null or not exists (select from deposit twin where twin.org_id = t.org_id
-      and twin.chain = t.chain and twin.txid = t.txid and twin.tx_index = t.tx_index and twin.state <> 'reversed'))`,
-  ]
+  const conditions = sharedConditions(view, resolved, 'deposit')
   if (wallet_id !== undefined)
     conditions.push(sql`t.sub_wallet_id in (select s.id from sub_wallet s where s.org_id = ${view.tx.orgId} and s.wallet_id = ${wallet_id})`)
   if (status !== undefined) {

@@ -87,7 +87,8 @@ async function adopt(tx: OrganisationTx, needs: ChainNeeds, order: Order, transa
   })
 }
 
-async function endInLoss(tx: OrganisationTx, needs: ChainNeeds, order: Order, use: SlotUse): Promise<void> {
+/** Ends an order whose place on the chain is gone, and logs by which transaction in which block. */
+export async function endInLoss(tx: OrganisationTx, needs: ChainNeeds, order: Order, use: SlotUse): Promise<void> {
   const { row, intent } = order
   const other = await tx
     .selectFrom('transfer_order')

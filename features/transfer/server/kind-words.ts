@@ -2,16 +2,16 @@ import type { Language } from '@holdfast/contract'
 import enUs from '../locales/en-US.json' with { type: 'json' }
 import zhCn from '../locales/zh-CN.json' with { type: 'json' }
 
-type Kind = { type: 'deposit' | 'withdraw'; call?: unknown; stake?: { action: string } | undefined }
+type Kind = { type: 'deposit' | 'withdraw'; call?: unknown; lifts?: string | undefined; stake?: { action: string } | undefined }
 
-const WORDS: Record<Language, { type: Record<'deposit' | 'withdraw' | 'web3', string>; stake: Record<string, string> }> = {
+const WORDS: Record<Language, { type: Record<'deposit' | 'withdraw' | 'web3' | 'lift', string>; stake: Record<string, string> }> = {
   en_US: enUs.transfer,
   zh_CN: zhCn.transfer,
 }
 
-/** What a transaction is called, as the console calls it: an order about stake by what it does, a call of a contract as one. */
-export function kindIn(language: Language, { type, call, stake }: Kind): string {
+/** What a transaction is called, as the console calls it: an order about stake by what it does, a call of a contract or what lifts a deposit as one. */
+export function kindIn(language: Language, { type, call, lifts, stake }: Kind): string {
   const words = WORDS[language]
   if (stake) return words.stake[stake.action] ?? stake.action
-  return words.type[call ? 'web3' : type]
+  return words.type[lifts !== undefined ? 'lift' : call ? 'web3' : type]
 }

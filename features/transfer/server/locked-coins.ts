@@ -1,6 +1,7 @@
 import { type ChainCodec, ChainError, type Coin } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
 import type { Network } from '@holdfast/features/network/server'
+import { CHILD } from './order-money.ts'
 import type { OrderRow } from './read-order.ts'
 import { uncheckedCoins } from './unchecked-coins.ts'
 
@@ -52,7 +53,10 @@ export async function holdAddress(tx: OrganisationTx, { chain, address }: { chai
     .executeTakeFirstOrThrow()
 }
 
-/** What other orders of the address spend and have not finished, and the transactions that orders of it made. */
+/**
+ * What other orders of the address spend and have not finished, and the transactions that orders of it made; but for those that lift a stranger's transaction, which
+ * are there as long as that is.
+ */
 export async function coinsOfOrders(tx: OrganisationTx, codec: ChainCodec, order: Payer): Promise<{ taken: Map<string, string>; made: Set<string> }> {
   const ofAddress = tx
     .selectFrom('transfer_order')
@@ -71,7 +75,7 @@ export async function coinsOfOrders(tx: OrganisationTx, codec: ChainCodec, order
     .innerJoin('order_coin', (join) => join.onRef('order_coin.org_id', '=', 'transfer_order.org_id').onRef('order_coin.order_id', '=', 'transfer_order.id'))
     .select(['transfer_order.id', 'order_coin.outpoint'])
     .execute()
-  const sent = await transactions.where('order_transaction.txid', 'is not', null).execute()
+  const sent = await transactions.where('order_transaction.txid', 'is not', null).where('kind', '<>', CHILD).execute()
   const spent = prepared.flatMap(({ id, unsigned_tx }) => (codec.decode(unsigned_tx!).inputs ?? []).map(({ outpoint }) => ({ id, outpoint })))
   return { taken: new Map([...named, ...spent].map(({ id, outpoint }) => [outpoint, id])), made: new Set(sent.map(({ txid }) => txid!)) }
 }

@@ -43,6 +43,8 @@ export type TransferRequest = {
   outputs?: readonly { to: string; amount: bigint }[]
   /** Where `asset` is a token of BRC-20: the inscription that is sent, on the first of `coins`, and what that coin holds. */
   inscription?: { id: string; postage: bigint }
+  /** Where it lifts a deposit that waits: its coin, which is also the one of `coins`. `to` is then the sub-wallet's address and `amount` what the coin holds. */
+  deposit?: string
   /** Where the network has coins: those that this order spends in any case and in this order; it has them from now on. */
   coins?: readonly string[]
   remark: string
@@ -55,8 +57,8 @@ export type TransferRequest = {
 export const CLOCK_TOLERANCE_MS = 5 * 60_000
 
 /**
- * Opens an order to pay, to call a contract, or about stake: makes its intent, which nothing can change afterwards, holds amount and fee, and writes it to the
- * log, all in the caller's transaction. The same request again answers the order it made. Throws AppError where the policy
+ * Opens an order to pay, to call a contract, about stake, or to lift a deposit: makes its intent, which nothing can change afterwards, holds amount and fee,
+ * and writes it to the log, all in the caller's transaction. The same request again answers the order it made. Throws AppError where the policy
  * denies it or the balance does not cover it; then nothing is held.
  */
 export async function openTransfer(
@@ -148,7 +150,7 @@ export async function readPayer(tx: OrganisationTx, { subWalletId, network }: Pi
 type Made = { orderId: string; nowMs: number; nonce: Uint8Array }
 
 function intentOf(request: TransferRequest, payer: Payer, inForce: PolicyInForce, { orderId, nowMs, nonce }: Made): TransactionIntent {
-  const { network, asset, to, memo, amount, outputs, inscription, call, stake, feeCap, remark, initiator, lifeMs } = request
+  const { network, asset, to, memo, amount, outputs, inscription, call, stake, deposit, feeCap, remark, initiator, lifeMs } = request
   const native = network.assets.find((each) => each.contract === null)
   if (!native) throw new AppError('node_configuration')
   const pinned = (each: NetworkAsset) => pinnedAsset(each, inForce)
@@ -175,6 +177,7 @@ function intentOf(request: TransferRequest, payer: Payer, inForce: PolicyInForce
   if (call) return { kind: 'contractCall', ...order, ...call }
   if (inscription) return { kind: 'brc20Transfer', ...order, memo, screening: null, inscription: inscription.id, postage: inscription.postage }
   if (stake) return { kind: 'stake', ...order, ...stake }
+  if (deposit !== undefined) return { kind: 'depositChild', ...order, deposit }
   return outputs ? { kind: 'payout', ...order, memo, screening: null, outputs: [...outputs] } : { kind: 'transfer', ...order, memo, screening: null }
 }
 

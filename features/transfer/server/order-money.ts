@@ -1,6 +1,6 @@
 import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
-import { type AssetAmount, hold, InsufficientBalance, type Payment, release, reverse, settle } from '@holdfast/ledger'
+import { type AssetAmount, hold, InsufficientBalance, LedgerError, type Payment, release, reverse, settle } from '@holdfast/ledger'
 import type { Ports } from '@holdfast/ports'
 import { newId } from '@holdfast/units'
 import type { OrderRow } from './read-order.ts'
@@ -19,21 +19,26 @@ type Amounts = Pick<
 /** The kinds of orders about stake: one puts coin in, the others are about what is there. */
 export const STAKE = 'stake'
 export const STAKE_CHANGE = 'stake_change'
+/**
+ * The kind of orders that lift a deposit which waits. Their fee is paid of that deposit, so they hold nothing before it is credited, and hold the fee in the
+ * same transaction that credits it (`holdForChild`).
+ */
+export const CHILD = 'deposit_child'
 
 const assetOf = ({ chain, contract }: Amounts) => ({ chain, contract: contract === '' ? null : contract })
 const coinOf = ({ chain }: Amounts) => ({ chain, contract: null })
 /** What goes along with a token of BRC-20, in the network's own coin. */
 export const postageOf = (order: Amounts): AssetAmount[] => (order.postage > 0n ? [{ asset: coinOf(order), amount: order.postage }] : [])
-/** An order about stake that is there already holds its fee alone. */
+/** An order about stake that is there already holds its fee alone, and so does one whose amount comes back. */
 const wholeOf = (order: Amounts): AssetAmount[] => [
-  { asset: assetOf(order), amount: order.kind === STAKE_CHANGE ? 0n : order.amount },
+  { asset: assetOf(order), amount: order.kind === STAKE_CHANGE || order.kind === CHILD ? 0n : order.amount },
   ...postageOf(order),
   { asset: coinOf(order), amount: order.fee_cap },
 ]
 
 /** The most that an order can cost in the chain's own coin. A cancellation pays nobody. */
 export const coinAtMost = ({ kind, contract, amount, postage, fee_cap }: Pick<OrderRow, 'kind' | 'contract' | 'amount' | 'postage' | 'fee_cap'>): bigint =>
-  (kind === 'cancel' ? 0n : (contract === '' ? amount : 0n) + postage) + fee_cap
+  (kind === 'cancel' || kind === CHILD ? 0n : (contract === '' ? amount : 0n) + postage) + fee_cap
 
 /**
  * What an order holds. A payment and all orders about it take one slot, so only one of them happens: together they hold the most that any of them can cost, and
@@ -55,6 +60,7 @@ async function shareOf(tx: OrganisationTx, order: Amounts): Promise<AssetAmount[
 
 /** Holds amount and fee cap; of an order about a payment, what it can cost more than that. Throws `insufficient_balance`, and then nothing is held. */
 export async function holdForOrder(tx: OrganisationTx, ports: MoneyPorts, order: Amounts): Promise<void> {
+  if (order.kind === CHILD) return
   try {
     const share = await shareOf(tx, order)
     if (share.length > 0) await beginHold(tx, ports, order, 0, share)
@@ -64,13 +70,20 @@ export async function holdForOrder(tx: OrganisationTx, ports: MoneyPorts, order:
   }
 }
 
+/** Holds the fee of an order that lifted a deposit, once the deposit is credited. Nothing where it holds it already. */
+export async function holdForChild(tx: OrganisationTx, ports: MoneyPorts, order: Amounts): Promise<void> {
+  const last = await findLastHold(tx, order)
+  if (last && !(await closingOf(tx, last.holdId))) return
+  await beginHold(tx, ports, order, (last?.number ?? -1) + 1, wholeOf(order))
+}
+
 /**
  * Everything the order held is available again. An order about another payment may hold nothing: where it costs no more, and where too little was left
- * after a reorganisation.
+ * after a reorganisation; one that lifts a deposit, while that is not credited.
  */
 export async function releaseOrder(tx: OrganisationTx, ports: MoneyPorts, order: Amounts): Promise<void> {
   const last = await findLastHold(tx, order)
-  if (order.replaces !== null && (!last || (await closingOf(tx, last.holdId)))) return
+  if ((order.replaces !== null || order.kind === CHILD) && (!last || (await closingOf(tx, last.holdId)))) return
   const { holdId } = await openHold(tx, order)
   await release(tx, { id: idOf(ports), holdId, nowMs: ports.clock.nowMs() })
 }
@@ -111,7 +124,7 @@ export async function restoreHold(tx: OrganisationTx, ports: MoneyPorts, order: 
     })
     return
   }
-  const { holdId, number } = await lastHold(tx, order)
+  const { holdId, number } = (await findLastHold(tx, order)) ?? missingHold(order)
   const settlement = await closingOf(tx, holdId)
   // The chain took nothing, so there is nothing to take back.
   if (settlement?.kind === 'release') {
@@ -180,15 +193,15 @@ async function findLastHold(tx: OrganisationTx, order: Amounts): Promise<Numbere
   }
 }
 
-async function lastHold(tx: OrganisationTx, order: Amounts): Promise<Numbered> {
-  const found = await findLastHold(tx, order)
-  if (!found) throw new Error(`order ${order.id} never held anything`)
-  return found
+function missingHold(order: Amounts): never {
+  if (order.kind === CHILD) throw new LedgerError(`the deposit that order ${order.id} lifted is not credited yet`)
+  throw new Error(`order ${order.id} never held anything`)
 }
 
 async function openHold(tx: OrganisationTx, order: Amounts): Promise<Numbered> {
-  const last = await lastHold(tx, order)
+  const last = (await findLastHold(tx, order)) ?? missingHold(order)
   const closed = await closingOf(tx, last.holdId)
+  if (closed && order.kind === CHILD) missingHold(order)
   if (closed) throw new Error(`the hold of order ${order.id} is closed by ${closed.kind} ${closed.id}`)
   return last
 }

@@ -47,7 +47,7 @@ async function orderOf(tx: OrganisationTx, row: OrderRow): Promise<Order> {
 }
 
 /** What an order asks the chain for, as its node prepares it. */
-type Ordered = Pick<TransferOrder, 'from' | 'to' | 'asset' | 'amount' | 'data' | 'stake' | 'memo' | 'payments' | 'postage'>
+type Ordered = Pick<TransferOrder, 'from' | 'to' | 'asset' | 'amount' | 'data' | 'stake' | 'memo' | 'payments' | 'postage' | 'lifts'>
 
 export function orderedBy({ row, payment: intent }: Order): Ordered {
   const payment = { from: row.address_from, to: row.address_to, asset: intent.asset, amount: row.amount }
@@ -55,6 +55,7 @@ export function orderedBy({ row, payment: intent }: Order): Ordered {
   if (intent.kind === 'stake') return { ...payment, stake: stakeOrderOf(intent) }
   if (intent.kind === 'payout') return { ...payment, payments: paymentsOf(intent) }
   if (intent.kind === 'brc20Transfer') return { ...payment, postage: intent.postage }
+  if (intent.kind === 'depositChild') return { ...payment, lifts: intent.deposit }
   return intent.memo === null ? payment : { ...payment, memo: intent.memo }
 }
 

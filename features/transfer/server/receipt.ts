@@ -42,13 +42,14 @@ export function receiptSheet(row: Receipted, about: About): Sheet {
   const withdrawal = 'approvers' in row ? row : undefined
   const approved = (withdrawal?.approvers ?? []).filter((each) => each.state === 'approved').map((each) => each.name)
   const cells = cellsOf(language, { ...row, approved_by: approved }, clock)
-  const sign = row.type === 'deposit' ? '+' : row.stake ? '' : '-'
+  const isPayment = !row.stake && !row.call && row.lifts === undefined
+  const sign = row.type === 'deposit' ? '+' : row.stake || row.lifts !== undefined ? '' : '-'
   const end = row.status === COMPLETED ? 'done' : 'open'
   const worth = row.worth?.at_time
   const facts = EXPORT_COLUMNS.filter((column) => !SAID.includes(column) && cells[column] !== '')
   return {
     language: language.replace('_', '-'),
-    title: row.stake || row.call ? words.otherTitles[end](kindIn(language, row)) : words.titles[row.type][end],
+    title: isPayment ? words.titles[row.type][end] : words.otherTitles[end](kindIn(language, row)),
     lead: [
       `${sign}${row.amount} ${assetName(row.symbol, row.token_id)}`,
       words.asOf(statuses[row.type][row.status] ?? String(row.status), timeIn(row.updated_at)),

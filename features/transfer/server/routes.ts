@@ -11,11 +11,12 @@ import { openPdfDesk, PdfDeskBusy } from '@holdfast/pdf'
 import { sha256 } from '@noble/hashes/sha2.js'
 import * as contract from '../contract.ts'
 import { broughtBy } from './brought-by.ts'
-import { depositTimeline, depositView } from './deposit-view.ts'
+import { depositTimeline, depositView, waitingTimeline, waitingView } from './deposit-view.ts'
 import { describeTransactions } from './describe-transactions.ts'
 import { exportTransactions } from './export-transactions.ts'
 import { listTransactions } from './list-transactions.ts'
 import { isLeased } from './lease-slot.ts'
+import { liftDeposit, liftInfo } from './lift-deposit.ts'
 import { listMarks, markTransactions } from './mark-transactions.ts'
 import { listViews, saveView } from './saved-views.ts'
 import { payoutOutputs, payoutView } from './payout-outputs.ts'
@@ -74,9 +75,10 @@ export function transferEndpoints(context: ServerContext): HandledEndpoint[] {
       pokeTransfers(context)
       return { status: statusOf(state), sub_status: row.sub_status ?? '' }
     }),
-    handle(contract.getSpeedUp, (viewer, { trans_id }) => speedUpInfo(context, viewer, trans_id)),
+    handle(contract.getSpeedUp, async (viewer, { trans_id }) => (await liftInfo(context, viewer, trans_id)) ?? speedUpInfo(context, viewer, trans_id)),
     handle(contract.speedUp, async ({ orgId, personId, language }, input) => {
-      const { order, needsApproval } = await speedUp(context, { orgId, personId, language }, input)
+      const caller = { orgId, personId, language }
+      const { order, needsApproval } = (await liftDeposit(context, caller, input)) ?? (await speedUp(context, caller, input))
       if (!needsApproval) pokeTransfers(context)
       return {
         new_trans_id: order.row.id,
@@ -122,7 +124,22 @@ async function readWithdrawal(context: ServerContext, view: ViewContext, id: str
 }
 
 async function readDeposit(view: ViewContext, id: string) {
-  const row = await view.tx.selectFrom('deposit').selectAll().where('org_id', '=', view.tx.orgId).where('id', '=', id).executeTakeFirst()
+  const { tx } = view
+  const deposits = tx.selectFrom('deposit').selectAll().where('org_id', '=', tx.orgId)
+  const waiting = await tx.selectFrom('waiting_deposit').selectAll().where('org_id', '=', tx.orgId).where('id', '=', id).executeTakeFirst()
+  if (waiting && waiting.state !== 'in_block') {
+    const [shown] = await describeTransactions(view, [waitingView(view, waiting)])
+    return { ...shown!, timeline: waitingTimeline(waiting) }
+  }
+  // Once a block has what waited, it goes on as the deposit of that block.
+  const row = waiting
+    ? await deposits
+        .where('chain', '=', waiting.chain)
+        .where('txid', '=', waiting.txid)
+        .where('tx_index', '=', waiting.tx_index)
+        .orderBy('created_at', 'desc')
+        .executeTakeFirst()
+    : await deposits.where('id', '=', id).executeTakeFirst()
   if (!row) throw new AppError('order_not_found')
   const [shown] = await describeTransactions(view, [depositView(view, row)])
   return { ...shown!, timeline: depositTimeline(row) }

@@ -9,6 +9,7 @@ import type { TransactionIntent } from '@holdfast/intent'
 import { mismatchOf } from '@holdfast/protocol'
 import { boundParties, isUnclear } from './choose-parties.ts'
 import { endLease, isLeased, leaseSlot } from './lease-slot.ts'
+import { isDepositWaiting } from './child-orders.ts'
 import { coinsOfOrder, lockedCoins, refuseTakenCoins } from './locked-coins.ts'
 import { moveOrder, noteOrder } from './move.ts'
 import { type Order, orderedBy, readOrder } from './read-order.ts'
@@ -23,8 +24,8 @@ export type SignNeeds = Pick<ServerContext, 'ports' | 'db' | 'coSigners' | 'netw
 /** Time that signers and the broadcast are given before bytes that end by themselves do. */
 const SIGNING_MS = 5 * 60_000
 
-/** What a payment bids at first, as far as its cap allows: the normal fee. */
-const TIER = 1
+/** What an order bids at first, as far as its cap allows: the normal fee. Who lifts what waits wants it soon. */
+const tierOf = ({ kind }: TransactionIntent): 1 | 2 => (kind === 'depositChild' ? 2 : 1)
 
 /** What became of one try: `signed` bytes are stored, the order `ended` without, it has to `wait` and why is written with it, or it is `queued` behind another one. */
 export type SignOutcome = 'signed' | 'ended' | 'wait' | 'queued'
@@ -47,7 +48,8 @@ export async function signOrder(needs: SignNeeds, orgId: string, orderId: string
 }
 
 /**
- * Ends an order whose time is over or whose policy has been replaced: no signer would sign it any more. Its slot is free for the
+ * Ends an order whose time is over or whose policy has been replaced, so that no signer would sign it any more, and one to lift a deposit that does not wait
+ * any more. Its slot is free for the
  * next order where no signer was ever told to begin. Where a signature may exist that was never given to us, the order raises an
  * alarm instead: its funds stay held, and its slot bound, until the chain shows what became of the slot.
  */
@@ -57,11 +59,19 @@ async function giveUpWhereTooLate(tx: OrganisationTx, needs: SignNeeds, orderId:
   const nowMs = needs.ports.clock.nowMs()
   const isLate = order.row.expires_at < BigInt(nowMs)
   const isSuperseded = (await currentPolicy(tx)).policy.version !== order.row.policy_version
-  if (!isLate && !isSuperseded) return order
+  const isPointless = order.payment.kind === 'depositChild' && !(await isDepositWaiting(tx, order.row.chain, order.payment))
+  if (!isLate && !isSuperseded && !isPointless) return order
   const attempts = await readAttempts(tx, orderId)
+  // What lifts a deposit pays nobody else: where it may be signed already, it is better sent than looked for.
+  if (attempts.some(isUnclear) && !isLate && !isSuperseded) return order
   if (attempts.some(isUnclear))
     return order.state === 'alarmed' ? order : moveOrder(tx, needs, order, { event: 'alarm', actor: 'server', subStatus: 'signature_unclear' })
-  const moved = await moveOrder(tx, needs, order, { event: isSuperseded ? 'supersede' : 'time_out', actor: 'server' })
+  const event = isSuperseded || (isPointless && !isLate) ? ('supersede' as const) : ('time_out' as const)
+  const moved = await moveOrder(tx, needs, order, {
+    event,
+    actor: 'server',
+    ...(isPointless && !isLate && !isSuperseded && { subStatus: 'deposit_not_waiting' }),
+  })
   await endLease(tx, order.row, 'released', nowMs)
   return moved
 }
@@ -95,7 +105,7 @@ async function prepareOrder(needs: SignNeeds, orgId: string, order: Order): Prom
       ...orderedBy(order),
       feeCap: row.fee_cap,
       slot: leased ?? ownNumber(payment),
-      tier: TIER,
+      tier: tierOf(payment),
       lockedOutpoints: await lockedCoins((act) => needs.db.asOrganisation(orgId, act), network, row),
       coins: await needs.db.asOrganisation(orgId, (tx) => coinsOfOrder(tx, row.id)),
     })
@@ -139,7 +149,7 @@ async function storeUnsigned(tx: OrganisationTx, needs: SignNeeds, orderId: stri
   else if (leased === undefined) await refuseSharedSlot(tx, row, slot)
   else if (slot !== leased) throw new ChainError(`the node prepared slot ${slot} instead of ${leased}`)
   const open = openTransaction(order)
-  const first = { purpose: 'pay' as const, allowed_by: null, asked_by: null, tier: TIER, fee_cap: row.fee_cap, unsigned_tx: unsigned }
+  const first = { purpose: 'pay' as const, allowed_by: null, asked_by: null, tier: tierOf(order.payment), fee_cap: row.fee_cap, unsigned_tx: unsigned }
   if (open) await storeBytes(tx, open, unsigned)
   else await addTransaction(tx, order, first, needs.ports.clock.nowMs())
   await moveOrder(tx, needs, order, { event: 'prepare', actor: 'server', set: { slot } })

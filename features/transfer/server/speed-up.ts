@@ -17,15 +17,15 @@ import { addTransaction, newestSigned, openTransaction } from './order-transacti
 import { type Order, orderedBy, readOrder } from './read-order.ts'
 import { isOnItsWay } from './write-outcome.ts'
 
-type Needs = Pick<ServerContext, 'db' | 'ports' | 'networks'>
-type Caller = { orgId: string; personId: string; language: Language }
-type Obstacle = (typeof REPLACEMENT_OBSTACLES)[number]
+export type Needs = Pick<ServerContext, 'db' | 'ports' | 'networks'>
+export type Caller = { orgId: string; personId: string; language: Language }
+export type Obstacle = (typeof REPLACEMENT_OBSTACLES)[number]
 
-const TIERS = ['economy', 'normal', 'fast'] as const
-/** How long people have to approve a higher cap or a cancellation. */
-const LIFE_MS = 24 * 3_600_000
+export const TIERS = ['economy', 'normal', 'fast'] as const
+/** How long people have to approve a higher cap, a cancellation, or what lifts a deposit. */
+export const LIFE_MS = 24 * 3_600_000
 /** No fee is so high; the chain's own limits bound what is asked for without a cap. */
-const NO_CAP = 2n ** 200n
+export const NO_CAP = 2n ** 200n
 
 const requestShape = struct('holdfast/speed-up-request/v1', {
   person: bytes(16),
@@ -41,7 +41,8 @@ async function obstacleTo(tx: OrganisationTx, order: Order, network: Network | u
   if (order.row.replaces !== null) return 'is_replacement'
   if (order.state === 'confirming') return 'in_block'
   if (!isOnItsWay(order)) return 'not_on_its_way'
-  if (!network?.node.prepareCancel) return 'not_supported'
+  // What lifts a deposit gives everything back as it is, so there is nothing to cancel; and what it bids, it bids once.
+  if (!network?.node.prepareCancel || order.payment.kind === 'depositChild') return 'not_supported'
   return openTransaction(order) || (await hasOpenReplacement(tx, order.row.id)) ? 'being_replaced' : undefined
 }
 
@@ -141,8 +142,7 @@ export async function speedUp(needs: Needs, caller: Caller, input: InputOf<typeo
       .where('request_id', '=', input.request_id)
       .executeTakeFirst()
     const obstacle = known ? undefined : await obstacleTo(tx, order, network)
-    if (obstacle === 'being_replaced') throw new AppError('replacement_open')
-    if (obstacle) throw new AppError('replacement_impossible', { details: { reason: WORDS[caller.language][obstacle] } })
+    if (obstacle) throw impossible(obstacle, caller.language)
     const nowMs = ports.clock.nowMs()
     const isCancel = input.cancel === '1'
     const isAllowed = !isCancel && feeCap <= order.row.fee_cap && (await isInTime(tx, order, nowMs))
@@ -160,6 +160,10 @@ export async function speedUp(needs: Needs, caller: Caller, input: InputOf<typeo
   })
 }
 
+/** The refusal of a replacement, in words. */
+export const impossible = (obstacle: Obstacle, language: Language): AppError =>
+  obstacle === 'being_replaced' ? new AppError('replacement_open') : new AppError('replacement_impossible', { details: { reason: WORDS[language][obstacle] } })
+
 const WORDS: Record<Language, Record<Exclude<Obstacle, 'being_replaced'>, string>> = {
   en_US: {
     not_on_its_way: 'it is not on its way to a block',
@@ -167,6 +171,8 @@ const WORDS: Record<Language, Record<Exclude<Obstacle, 'being_replaced'>, string
     not_supported: 'its network replaces nothing; it is paid, or its time passes',
     is_replacement: 'it is itself about another payment',
     no_estimate: 'the network tells no fee now',
+    pays_enough: 'it pays the usual fees already',
+    too_small: 'it holds too little: a coin so small may carry an inscription, or cannot bear the fee',
   },
   zh_CN: {
     not_on_its_way: '它不在等待出块',
@@ -174,5 +180,7 @@ const WORDS: Record<Language, Record<Exclude<Obstacle, 'being_replaced'>, string
     not_supported: '该网络不支持替换，它会被支付，或过期失效',
     is_replacement: '它本身就是针对另一笔付款的订单',
     no_estimate: '网络当前无法给出手续费',
+    pays_enough: '它的手续费已达到通常水平',
+    too_small: '金额过小：这样小的币可能携带铭文，或不足以承担手续费',
   },
 }

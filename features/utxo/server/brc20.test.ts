@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
-import { draftTransfer, finishDraft, networkBytes, networkOf, requireScript, type SpentCoin, writeBrc20Transfer } from '@holdfast/chain-bitcoin/codec'
-import { signTaproot, taprootFrom as STRANGER } from '@holdfast/chain-bitcoin/testing'
-import { brc20Asset } from '@holdfast/chain-core'
+import {
+  commitInscription,
+  draftTransfer,
+  finishDraft,
+  networkBytes,
+  networkOf,
+  requireScript,
+  type SpentCoin,
+  writeBrc20Transfer,
+} from '@holdfast/chain-bitcoin/codec'
+import { signTaproot, taprootFrom as STRANGER, taprootKey } from '@holdfast/chain-bitcoin/testing'
+import { type Block, brc20Asset, type ChainNode } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
 import { auditAll } from '@holdfast/features/deposit/server'
 import { sendInscription } from '@holdfast/features/withdrawal/server'
@@ -258,6 +267,72 @@ describe('BRC-20', () => {
       (await tokens()).list.map(({ tick, available }) => [tick, available]),
       [['ordi', '20']],
     )
+  })
+})
+
+describe('BRC-20 on a chain with two sources', () => {
+  before(async () => {
+    its = await openBitcoinWorld({ tokens: ['ordi'] })
+    await inscribe(its, STRANGER, json({ op: 'deploy', tick: 'ordi', max: '1000', lim: '100' }))
+    await inscribe(its, STRANGER, json({ op: 'mint', tick: 'ordi', amt: '100' }))
+  })
+  beforeEach(async () => {
+    wallet = await makeWallet(its.world, `Two sources ${number++}`)
+    await its.scan()
+  })
+  afterEach(async () => {
+    assert.deepEqual(await auditAll(its.world.context), [])
+    await its.world.db.asSystem(assertConserved)
+  })
+  after(() => its?.stop())
+
+  type Transactions = NonNullable<Block['transactions']>
+  /** A second source, which tells of the transactions of blocks in its own way. */
+  const witness = (tell: (transactions: Transactions) => Transactions): ChainNode => ({
+    ...its.looking,
+    readBlock: async (height) => {
+      const block = await its.looking.readBlock(height)
+      return block && { ...block, transactions: tell(block.transactions!) }
+    },
+  })
+  const honest = () => witness((all) => all)
+
+  it('is credited where both show the inscription and the payment, and to nobody while one tells otherwise', async () => {
+    its.network.witnesses = [honest()]
+    const first = await strangerInscribes('ordi', 10n)
+    await strangerPays(wallet.address, [coinAt(first.outpoint)])
+    await its.mine(FINALITY)
+    assert.deepEqual(await booked('ordi'), { available: 10n * ONE, held: 0n })
+
+    const { id, outpoint } = await strangerInscribes('ordi', 20n)
+    const reveal = id.slice(0, 64)
+    const paid = await strangerPays(wallet.address, [coinAt(outpoint)])
+    const inscribing = (amount: bigint): Uint8Array => {
+      const { contentType, body } = writeBrc20Transfer('ordi', amount * ONE)
+      return commitInscription(taprootKey, contentType, body).leaf
+    }
+    const changed = (txid: string, change: (of: Transactions[number]) => Transactions[number]) =>
+      witness((all) => all.map((each) => (each.txid === txid ? change(each) : each)))
+    const revealing = (leaf: Uint8Array) =>
+      changed(reveal, (each) => ({ ...each, inputs: each.inputs.map((input) => ({ ...input, witness: input.witness.with(1, leaf) })) }))
+    const lies: [string, ChainNode][] = [
+      ['another amount', revealing(inscribing(21n))],
+      ['no inscription', revealing(Uint8Array.of(0x51))],
+      ['no such inscription in the block', witness((all) => all.filter(({ txid }) => txid !== reveal))],
+      ['no such payment', witness((all) => all.filter(({ txid }) => txid !== paid))],
+      ['another coin that was sent', changed(paid, (each) => ({ ...each, inputs: each.inputs.map((input) => ({ ...input, outpoint: `${paid}:7` })) }))],
+      ['another recipient', changed(paid, (each) => ({ ...each, outputs: each.outputs.map((output) => ({ ...output, address: STRANGER })) }))],
+    ]
+    await its.bitcoin.mine(FINALITY)
+    for (const [what, lying] of lies) {
+      its.network.witnesses = [lying]
+      await its.mine(1)
+      assert.deepEqual(await booked('ordi'), { available: 10n * ONE, held: 0n }, what)
+    }
+    its.network.witnesses = [honest()]
+    await its.mine(1)
+    assert.deepEqual(await booked('ordi'), { available: 30n * ONE, held: 0n })
+    its.network.witnesses = []
   })
 })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
-import { writeBrc20Transfer } from '@holdfast/chain-bitcoin/codec'
+import { draftTransfer, finishDraft, networkBytes, writeBrc20Transfer } from '@holdfast/chain-bitcoin/codec'
+import { signTaproot, taprootFrom, third } from '@holdfast/chain-bitcoin/testing'
 import type { MemberContext } from '@holdfast/http'
 import { assertConserved } from '@holdfast/ledger'
 import { decode, toHex } from '@holdfast/encoding'
@@ -52,7 +53,13 @@ type Listed = {
 const list = async () => (await call<{ list: Listed[] }>(contract.listCoins, { ...at(), ...page })).list
 const nameOf = ({ txid, vout }: Listed) => `${txid}:${vout}`
 const settings = () =>
-  call<Record<string, never> & { totals: Record<string, string>; count: number; inscriptions_locked: number }>(contract.getCoinSettings, at())
+  call<{
+    totals: Record<string, string>
+    count: number
+    inscriptions_locked: number
+    consolidate_hint: number
+    consolidation: { coins: number; amount: string; fee: string } | null
+  }>(contract.getCoinSettings, at())
 const stateOf = async (outpoint: string) => (await list()).find((each) => nameOf(each) === outpoint)!.state
 const largest = async () => nameOf((await list())[0]!)
 const toSatoshi = (text: string) => BigInt(Math.round(Number(text) * 1e8))
@@ -133,6 +140,32 @@ describe('joining coins', () => {
     )
     assert.deepEqual(await its.money(wallet), { available: 60_000n - fee!, held: 0n })
     assert.equal((await its.looking.unspent!(wallet.address)).length, 1)
+  })
+
+  it('takes fewer coins where large transactions made them, and the page says beforehand which amount and fee that is', async () => {
+    // Each coin comes with some forty kilobytes of payments to others, which prove what it holds; seven of them are more than signers read.
+    const { chain } = its.network
+    const others = Array.from({ length: 1_200 }, () => ({ to: third, amount: 330n }))
+    for (let i = 0; i < 7; i++) {
+      const { txid } = await its.bitcoin.fund(taprootFrom, 2_000_000n)
+      const coin = (await its.looking.coins(taprootFrom)).find((each) => each.txid === txid)!
+      const payments = [{ to: wallet.address, amount: 10_000n + BigInt(i) }, ...others]
+      const unsigned = finishDraft(draftTransfer({ chain, from: taprootFrom, payments, coins: [coin], satPerKvb: 1_000n, feeCap: 10n ** 9n }), new Map())
+      const { raw } = its.network.codec.attach(unsigned, its.network.codec.sighashes(unsigned).map(signTaproot))
+      await its.bitcoin.call('sendrawtransaction', toHex(networkBytes(chain, raw)))
+    }
+    await its.mine(FINALITY + 1)
+    const { count, consolidation, consolidate_hint: hint } = await settings()
+    assert.deepEqual([count, hint, consolidation!.coins], [7, 30, 3])
+    const { withdraw_id: id } = await consolidate()
+    const { row } = await orderOf(world, id)
+    assert.equal(row.amount, toSatoshi(consolidation!.amount))
+    await approve(world, id, world.members[1], world.members[2])
+    await finish(id)
+    const { fee_paid: fee } = (await orderOf(world, id)).row
+    assert.equal(fee, toSatoshi(consolidation!.fee))
+    assert.equal((await its.coinsOf(id)).length, 3)
+    assert.equal((await list()).length, 5)
   })
 
   it('answers the same request with the order it made, leaves locked coins alone, and asks for two at least', async () => {

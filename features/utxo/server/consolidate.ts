@@ -31,15 +31,13 @@ const requestShape = struct('holdfast/consolidation-request/v1', {
 /** Coins to be joined, what is left of them at the same address, and the fee, which is the rest. */
 export type Consolidation = { outpoints: string[]; amount: bigint; fee: bigint }
 
+type Joined = { address: string; coins: readonly StatedCoin[]; available: bigint }
+
 /**
- * What joining the smallest free coins would take now, at the slowest tier, since nobody waits for it. No more coins than signers sign for at once, nor more
- * than the books have `available`, of which orders that have no coins yet have taken their part, nor than `most`. Undefined where there are not two coins
- * worth it.
+ * The smallest free coins joined, at the slowest tier, since nobody waits for it. No more of them than `most`, nor than the books have `available`, of which
+ * orders that have no coins yet have taken their part. Undefined where there are not two coins worth it.
  */
-export async function planConsolidation(
-  network: CoinNetwork,
-  { address, coins, available, most = SIGNATURES_MAX }: { address: string; coins: readonly StatedCoin[]; available: bigint; most?: number },
-): Promise<Consolidation | undefined> {
+async function joinSmallest(network: CoinNetwork, { address, coins, available }: Joined, most: number): Promise<Consolidation | undefined> {
   const free = coins.filter(({ state }) => state === 'free' || state === 'dust').toReversed()
   if (free.length < 2) return undefined
   const [economy] = await fromNode(() => network.node.estimateFee({ from: address, to: address, asset: { chain: network.chain, contract: null }, amount: 1n }))
@@ -56,16 +54,20 @@ export async function planConsolidation(
   return { outpoints: draft.inputs.map(({ txid, index }) => `${txid}:${index}`), amount, fee }
 }
 
-/** The same, of as many coins as the bytes that prove them leave room for: large transactions may have made them. */
-async function planWhatFits(network: CoinNetwork, of: Parameters<typeof planConsolidation>[1]): Promise<Consolidation | undefined> {
+/**
+ * What joining the smallest free coins would take now: of as many as signers sign for at once, and as the bytes that prove them leave room for, since large
+ * transactions may have made them. Undefined where there are not two coins worth it.
+ */
+export async function planConsolidation(network: CoinNetwork, of: Joined): Promise<Consolidation | undefined> {
   const asset = { chain: network.chain, contract: null }
-  for (let most = SIGNATURES_MAX; most >= 2; most = Math.floor(most / 2)) {
-    const plan = await planConsolidation(network, { ...of, most })
+  for (let most = SIGNATURES_MAX; most >= 2; ) {
+    const plan = await joinSmallest(network, of, most)
     if (!plan) return undefined
     const { amount, fee: feeCap, outpoints: coins } = plan
     const order = { from: of.address, to: of.address, asset, amount, feeCap, slot: 0n, tier: 0 as const, coins }
     const fits = await fromNode(() => network.node.prepare(order).then(() => true, tooLarge))
     if (fits) return plan
+    most = Math.floor(coins.length / 2)
   }
   return undefined
 }
@@ -110,7 +112,7 @@ export async function consolidateCoins(needs: Needs, caller: Caller, input: Inpu
   if (known) return { order: known, fresh: false }
   const { payer, coins } = await readCoins(needs, caller.orgId, { network, subWalletId: input.sub_wallet_id })
   const available = await needs.db.asOrganisation(caller.orgId, (tx) => availableOf(tx, place, input.sub_wallet_id))
-  const plan = await planWhatFits(network, { address: payer.address, coins, available })
+  const plan = await planConsolidation(network, { address: payer.address, coins, available })
   if (!plan) throw new AppError('nothing_to_join')
   if (plan.fee > feeCap) {
     const shown = (amount: bigint) => `${formatAmount(amount, coin.decimals)} ${coin.symbol}`

@@ -2,7 +2,13 @@ import type { ColumnType } from 'kysely'
 import type { Once, Time, TimeOnce, TimeOrNull } from './schema.ts'
 
 /** What blocks brought to addresses, and what they took of them. */
-export type DepositTables = { deposit: Deposit; deposit_comment: DepositComment; chain_charge: ChainCharge; token_pull: TokenPull }
+export type DepositTables = {
+  deposit: Deposit
+  waiting_deposit: WaitingDeposit
+  deposit_comment: DepositComment
+  chain_charge: ChainCharge
+  token_pull: TokenPull
+}
 
 type Deposit = {
   org_id: Once<string>
@@ -27,6 +33,29 @@ type Deposit = {
   reversed_at: TimeOrNull
   created_at: TimeOnce
   updated_at: Time
+}
+
+type WaitingDeposit = Pick<
+  Deposit,
+  | 'org_id'
+  | 'id'
+  | 'chain'
+  | 'txid'
+  | 'tx_index'
+  | 'sub_wallet_id'
+  | 'address'
+  | 'contract'
+  | 'symbol'
+  | 'amount'
+  | 'from_address'
+  | 'created_at'
+  | 'updated_at'
+> & {
+  spends: Once<string[]>
+  state: 'waiting' | 'gone' | 'in_block'
+  sub_status: 'mempool' | 'replaced' | 'dropped' | 'confirming'
+  replaced_by: ColumnType<string | null, string | null | undefined, string | null>
+  height: ColumnType<bigint | null, bigint | null | undefined, bigint | null>
 }
 
 type DepositComment = {

@@ -3,7 +3,10 @@ import type { SampleIds } from './sample-rows.ts'
 
 type Made = { nowMs: number; chain: string; hex: (part: string) => string; id: (part: string) => string }
 
-/** For tests: one row in every table of 0120-coins.sql, 0121-payouts.sql, 0130-internal-transfers.sql, 0131-brc20.sql and 0132-added-tokens.sql. */
+/**
+ * For tests: one row in every table of 0120-coins.sql, 0121-payouts.sql, 0130-internal-transfers.sql, 0131-brc20.sql, 0132-added-tokens.sql and
+ * 0160-waiting-deposits.sql.
+ */
 export async function insertCoinRows(
   db: Database,
   { orgId, personId, orderId, subWalletId, address }: SampleIds,
@@ -20,6 +23,22 @@ export async function insertCoinRows(
     await tx
       .insertInto('order_output')
       .values({ org_id: orgId, order_id: orderId, place: 0, address, amount: 2n ** 256n - 1n })
+      .execute()
+    const gone = { state: 'gone' as const, sub_status: 'replaced' as const, replaced_by: hex('winner'), height: 7n }
+    const paid = { txid: hex('waiting'), tx_index: 1, sub_wallet_id: subWalletId, address, contract: '', symbol: 'TST', amount: 2n ** 256n - 1n }
+    await tx
+      .insertInto('waiting_deposit')
+      .values({
+        org_id: orgId,
+        id: id('waiting'),
+        chain,
+        ...paid,
+        from_address: '',
+        spends: [outpoint, `${hex('other')}:7`],
+        ...gone,
+        created_at: nowMs,
+        updated_at: nowMs,
+      })
       .execute()
     const block = { txid: hex('pull'), tx_index: 1, block_hash: hex('block'), height: 7n }
     const taken = { address, contract: '0x01', amount: 1n, to_address: address, taken_by: address }

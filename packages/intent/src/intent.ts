@@ -111,6 +111,12 @@ export const stakeIntentShape = struct('holdfast/intent/tron-resource/v1', {
   ...askedFields,
 })
 
+/**
+ * An order to lift a deposit that waits for a block by a child that spends it (CPFP). `deposit` is its coin, as `<txid>:<index>`, and `amount` what that holds, of
+ * the chain's own coin. All of it comes back to the paying address, which is also `to`, less the fee (`depositChildFault`); no other coin is spent.
+ */
+export const depositChildIntentShape = struct('holdfast/intent/deposit-child/v1', { ...movedFields, deposit: text(80), ...askedFields })
+
 /** An order to replace the policy by its next version; it contains that version whole. */
 export const policyChangeIntentShape = struct('holdfast/intent/policy-change/v1', {
   genesis: bytes(32),
@@ -203,6 +209,7 @@ export const intentShape = union({
   brc20Transfer: brc20TransferIntentShape,
   contractCall: contractCallIntentShape,
   stake: stakeIntentShape,
+  depositChild: depositChildIntentShape,
   replacement: replacementIntentShape,
   policyChange: policyChangeIntentShape,
   keyChange: keyChangeIntentShape,
@@ -220,8 +227,9 @@ export type Brc20TransferIntent = { kind: 'brc20Transfer' } & Infer<typeof brc20
 export type PaymentIntent = TransferIntent | PayoutIntent | Brc20TransferIntent
 export type ContractCallIntent = { kind: 'contractCall' } & Infer<typeof contractCallIntentShape>
 export type StakeIntent = { kind: 'stake' } & Infer<typeof stakeIntentShape>
+export type DepositChildIntent = { kind: 'depositChild' } & Infer<typeof depositChildIntentShape>
 /** An order that a transaction of the chain carries out. */
-export type TransactionIntent = PaymentIntent | ContractCallIntent | StakeIntent
+export type TransactionIntent = PaymentIntent | ContractCallIntent | StakeIntent | DepositChildIntent
 export type ReplacementIntent = { kind: 'replacement' } & Infer<typeof replacementIntentShape>
 /** What signers sign transactions for. */
 export type SpendingIntent = TransactionIntent | ReplacementIntent
@@ -237,9 +245,10 @@ export function intentHash(intent: Intent): Uint8Array {
 
 /** Whether an order is one that a transaction of the chain carries out. */
 export function isTransaction(intent: Intent): intent is TransactionIntent {
-  const { kind } = intent
-  return kind === 'transfer' || kind === 'payout' || kind === 'brc20Transfer' || kind === 'contractCall' || kind === 'stake'
+  return TRANSACTIONS.some((kind) => kind === intent.kind)
 }
+
+const TRANSACTIONS: readonly TransactionIntent['kind'][] = ['transfer', 'payout', 'brc20Transfer', 'contractCall', 'stake', 'depositChild']
 
 /** Whether an order is one that signers sign a transaction for. */
 export const isSpending = (intent: Intent): intent is SpendingIntent => isTransaction(intent) || intent.kind === 'replacement'

@@ -1,6 +1,6 @@
 import { readBrc20Asset } from '@holdfast/chain-core'
 import { stakeFault } from './stake-order.ts'
-import type { Brc20TransferIntent, Intent, PaymentIntent, PayoutIntent } from './intent.ts'
+import type { Brc20TransferIntent, DepositChildIntent, Intent, PaymentIntent, PayoutIntent } from './intent.ts'
 
 /** One recipient of an order, in base units of the order's asset. */
 export type OrderedPayment = { to: string; amount: bigint; memo: string | null }
@@ -41,10 +41,19 @@ export function brc20Fault({ asset, inscription, postage, memo }: Brc20TransferI
   return memo === null ? undefined : 'an order to send a token carries no memo'
 }
 
+/** Why the parts of an order to lift a deposit do not fit together, or undefined where they do. */
+export function depositChildFault({ asset, from, to, deposit, amount, feeCap }: DepositChildIntent): string | undefined {
+  if (asset.contract !== null) return "only a deposit of the chain's own coin is lifted"
+  if (to !== from) return 'what lifts a deposit comes back to the paying address, and the order names another'
+  if (!/^[0-9a-f]{64}:\d{1,10}$/.test(deposit)) return 'the order names no coin of a deposit'
+  return feeCap < amount ? undefined : 'the fee may be all that the deposit holds'
+}
+
 /** Why the parts of an order do not fit together, or undefined where they do. */
 export function faultOf(intent: Intent): string | undefined {
   if (intent.kind === 'payout') return payoutFault(intent)
   if (intent.kind === 'stake') return stakeFault(intent)
+  if (intent.kind === 'depositChild') return depositChildFault(intent)
   return intent.kind === 'brc20Transfer' ? brc20Fault(intent) : undefined
 }
 

@@ -5,6 +5,7 @@ import { type Asset, type Brc20TransferIntent, BY_SCHEDULE, type Intent, type Ke
 import { askedRows, identityRows, initiatorName, keyRow, moneyText, ORDER_WORDS, validityRows } from './order-rows.ts'
 import { isPayment, paymentsOf } from './payments-of.ts'
 import { renderCall } from './render-call.ts'
+import { renderDepositChild } from './render-deposit-child.ts'
 import { renderKeyOrder } from './render-key-order.ts'
 import { renderReplacement } from './render-replacement.ts'
 import { renderStake } from './render-stake.ts'
@@ -26,6 +27,7 @@ export function renderIntent(intent: Intent, context: RenderContext, locale: Loc
   if (intent.kind === 'replacement') return renderReplacement(intent, context, locale)
   if (intent.kind === 'contractCall') return renderCall(intent, context, locale)
   if (intent.kind === 'stake') return renderStake(intent, context, locale)
+  if (intent.kind === 'depositChild') return renderDepositChild(intent, context, locale)
   if (intent.kind === 'keyOrder') return renderKeyOrder(intent, context, locale)
   return intent.kind === 'policyChange' ? renderPolicyChange(intent, context, locale) : renderKeyChange(intent, context, locale)
 }

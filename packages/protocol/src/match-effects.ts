@@ -3,6 +3,7 @@ import { readCall } from '@holdfast/chain-evm/codec'
 import { equalBytes, toHex } from '@holdfast/encoding'
 import {
   type ContractCallIntent,
+  type DepositChildIntent,
   originalOf,
   type PaymentIntent,
   type Brc20TransferIntent,
@@ -70,6 +71,7 @@ function notThePayment(intent: TransactionIntent, effects: Effects, codec: Chain
   if (intent.kind === 'stake') return otherStake(intent, effects)
   if (effects.stake) return `the transaction is to ${effects.stake.action}, which is no transfer and no call`
   if (intent.kind === 'contractCall') return otherCall(intent, effects)
+  if (intent.kind === 'depositChild') return otherChild(intent, effects)
   return intent.kind === 'brc20Transfer' ? otherInscription(intent, effects) : otherPayment(intent, effects, codec)
 }
 
@@ -121,6 +123,17 @@ function otherInscription(intent: Brc20TransferIntent, { transfers, call, inputs
   if (stray) return `the transaction pays ${stray.to}, the order ${intent.to}`
   if (inputs[0]?.outpoint !== inscribedCoin(intent))
     return `the transaction sends the inscription on ${inputs[0]?.outpoint}, the order ${inscribedCoin(intent)}`
+  return undefined
+}
+
+/** Where a transaction does not give the one coin of the order back to the paying address, whole but for the fee, and nothing else. */
+function otherChild({ from, deposit, amount }: DepositChildIntent, { transfers, call, inputs = [], change = [] }: Effects): string | undefined {
+  const [back] = transfers
+  if (call || !back || transfers.length > 1 || change.length > 0) return 'the transaction is not one that gives a deposit back'
+  const spent = inputs.map(({ outpoint }) => outpoint).join()
+  if (spent !== deposit) return `the transaction spends ${spent}, the order ${deposit}`
+  if (inputs[0]!.amount !== amount) return `the coin that is spent holds ${inputs[0]!.amount} base units, the order says ${amount}`
+  if (back.to !== from || back.asset.contract !== null) return `the transaction pays ${back.to}, the order gives the deposit back to ${from}`
   return undefined
 }
 

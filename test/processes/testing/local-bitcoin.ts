@@ -8,6 +8,8 @@ export function localBitcoin({ faucetUrl, ports }: Pick<LocalSettings, 'faucetUr
   }
   return {
     network: { chain: LOCAL_BITCOIN },
+    /** Whether blocks are mined. While they are not, what is sent waits, also what the faucet pays. */
+    pause: (paused: boolean): Promise<unknown> => post(`${faucetUrl}/api/mining`, { chain: LOCAL_BITCOIN, paused }, { origin: faucetUrl }),
     bitcoin: {
       fund: async (address: string, satoshi: bigint): Promise<{ txid: string }> => {
         const amount = `0.${satoshi.toString().padStart(8, '0')}`

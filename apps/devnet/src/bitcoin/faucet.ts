@@ -18,9 +18,11 @@ export function openPayer(call: CallBitcoin, network: Network) {
   const address = addressOfScript(network, FAUCET_SCRIPT)!
   let last: Promise<unknown> = Promise.resolve()
   const mine = async (blocks: number): Promise<void> => void (await call('generatetoaddress', blocks, address))
-  const pay = async (to: string, amount: bigint) => {
-    const raw = await write(call, network, address, requireScript(network, to), amount)
-    const txid = (await call('sendrawtransaction', raw)) as string
+  const send = async (to: string, amount: bigint) => ({
+    txid: (await call('sendrawtransaction', await write(call, network, address, requireScript(network, to), amount))) as string,
+  })
+  const sendAndMine = async (to: string, amount: bigint) => {
+    const { txid } = await send(to, amount)
     await mine(1)
     // The network mines by itself as well, so the block that has it may be an earlier one than the newest.
     const { blockhash } = (await call('getrawtransaction', txid, 1)) as { blockhash: string }
@@ -28,12 +30,14 @@ export function openPayer(call: CallBitcoin, network: Network) {
     return { txid, height: BigInt(height) }
   }
   /** One payment after the other, so that no two choose the same coin. */
-  const fund = (to: string, amount: bigint): Promise<{ txid: string; height: bigint }> => {
-    const paying = last.then(() => pay(to, amount))
+  const inTurn = <T>(act: () => Promise<T>): Promise<T> => {
+    const paying = last.then(act)
     last = paying.catch(() => undefined)
     return paying
   }
-  return { fund, mine }
+  const fund = (to: string, amount: bigint) => inTurn(() => sendAndMine(to, amount))
+  const pay = (to: string, amount: bigint) => inTurn(() => send(to, amount))
+  return { fund, pay, mine }
 }
 
 async function write(call: CallBitcoin, network: Network, address: string, script: Uint8Array, amount: bigint): Promise<string> {

@@ -72,6 +72,11 @@ export const METHODS: Readonly<Record<string, Method>> = {
     if (!entry) throw new RpcFailure(NOT_FOUND, 'Transaction not in mempool')
     return describeEntry(entry, mempool.ancestors(entry), mempool.descendants(entry))
   },
+  gettxspendingprevout: ({ mempool }, asked) =>
+    (asked as { txid: string; vout: number }[]).map(({ txid, vout }) => {
+      const spendingtxid = mempool.spenderOf(`${txid}:${vout}`)
+      return { txid, vout, ...(spendingtxid !== undefined && { spendingtxid }) }
+    }),
   getmempoolinfo: ({ mempool }) => ({
     loaded: true,
     size: mempool.entries.size,
@@ -144,10 +149,8 @@ function getRawTransaction(emulator: Emulator, txid: unknown, verbosity: unknown
   if (!transaction) throw new RpcFailure(NOT_FOUND, 'No such mempool or blockchain transaction. Use gettransaction for wallet transactions.')
   const level = Number(verbosity)
   if (level === 0) return toHex(transaction.raw)
-  if (transaction === waiting || !block) {
-    const spent = transaction.inputs.map(({ outpoint }) => mempool.coin(outpoint))
-    return describeTransaction(emulator, transaction, level >= 2 ? spent : undefined)
-  }
+  // Of what waits Core does not say what it spends, whatever the level.
+  if (transaction === waiting || !block) return describeTransaction(emulator, transaction)
   // Like Core's index, this one goes on telling of blocks that are no longer part of the chain: with no confirmations.
   const confirmations = chain.isActive(block) ? chain.tip.height - block.height + 1 : 0
   const described = describeTransaction(emulator, transaction, level >= 2 ? chain.spentBy(block, transaction) : undefined)

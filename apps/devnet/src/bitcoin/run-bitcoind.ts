@@ -2,7 +2,7 @@ import { bitcoinChain, networkOf } from '@holdfast/chain-bitcoin/codec'
 import { toHex } from '@holdfast/encoding'
 import type { Ports } from '@holdfast/ports'
 import { HOST, inUse } from '../run-anvil.ts'
-import { mineBlocks } from '../mine-blocks.ts'
+import { mineBlocks, type MiningPlan, type MiningSwitch } from '../mine-blocks.ts'
 import { type CallBitcoin, callerOf } from './call-bitcoin.ts'
 import { openPayer } from './faucet.ts'
 import type { BitcoinDevnet, BitcoinDevnetConfig } from './start-emulator.ts'
@@ -58,9 +58,13 @@ export async function runBitcoind(ports: Ports, binary: string, config: Bitcoind
   }
   try {
     await waitUntilReady(ports, child.exited, () => call('getblockcount'), logPath)
+    const switched: MiningSwitch = { paused: false }
     const payer = openPayer(call, networkOf(bitcoinChain(network)))
     if (network === 'regtest' && (await call('getblockcount')) === 0) await payer.mine(FIRST_BLOCKS)
-    if (config.blockTimeMs !== undefined) mining = mineInTime(ports, call, payer.mine, config.blockTimeMs, abort.signal)
+    if (config.blockTimeMs !== undefined) {
+      const plan = { blockTimeMs: config.blockTimeMs, mining: switched, signal: abort.signal, afterBlock: async () => {} }
+      mining = mineInTime(ports, call, payer.mine, plan)
+    }
     const rpcUrl = `http://${USER}:${password}@${HOST}:${port}`
     return {
       chain: bitcoinChain(network),
@@ -69,6 +73,7 @@ export async function runBitcoind(ports: Ports, binary: string, config: Bitcoind
       isEmulator: false,
       call,
       ...payer,
+      mining: switched,
       stop,
     }
   } catch (cause) {
@@ -78,9 +83,9 @@ export async function runBitcoind(ports: Ports, binary: string, config: Bitcoind
 }
 
 /** As the other networks of this program do: after a while without transactions blocks come rarer. */
-function mineInTime(ports: Ports, call: CallBitcoin, mine: (blocks: number) => Promise<void>, blockTimeMs: number, signal: AbortSignal): Promise<void> {
+function mineInTime(ports: Ports, call: CallBitcoin, mine: (blocks: number) => Promise<void>, plan: MiningPlan): Promise<void> {
   const getTxpoolStatus = async () => ({ pending: ((await call('getmempoolinfo')) as { size: number }).size, queued: 0 })
-  return mineBlocks(ports.timer, { getTxpoolStatus, mine: () => mine(1) }, { blockTimeMs, signal, afterBlock: async () => {} })
+  return mineBlocks(ports.timer, { getTxpoolStatus, mine: () => mine(1) }, plan)
 }
 
 async function freePort(ports: Ports, wanted: number): Promise<number> {

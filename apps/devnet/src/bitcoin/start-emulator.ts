@@ -1,6 +1,6 @@
 import { bitcoinChain, networkOf } from '@holdfast/chain-bitcoin/codec'
 import type { Ports } from '@holdfast/ports'
-import { mineBlocks } from '../mine-blocks.ts'
+import { mineBlocks, type MiningPlan, type MiningSwitch } from '../mine-blocks.ts'
 import { HOST, inUse } from '../run-anvil.ts'
 import { Emulator } from './emulator.ts'
 import { FAUCET_SCRIPT, openPayer } from './faucet.ts'
@@ -29,6 +29,9 @@ export type BitcoinDevnet = {
   call: CallBitcoin
   /** Pays play money and mines it; amounts in satoshi. Answers once the payment is in a block. */
   fund(address: string, amount: bigint): Promise<{ txid: string; height: bigint }>
+  /** Pays play money and leaves it in the pool. */
+  pay(address: string, amount: bigint): Promise<{ txid: string }>
+  mining: MiningSwitch
   mine(blocks: number): Promise<void>
   /** Saves the state and ends the network. */
   stop(): Promise<void>
@@ -66,16 +69,20 @@ export async function startBitcoinEmulator(ports: Ports, config: BitcoinDevnetCo
     })
   const rpcUrl = `http://${HOST}:${server.port}`
   const call = callerOf(ports, rpcUrl)
+  const switched: MiningSwitch = { paused: false }
   const payer = openPayer(call, networkOf(bitcoinChain(network)))
   const abort = new AbortController()
-  const mining = config.blockTimeMs === undefined ? undefined : mineInTime(ports, emulator, config.blockTimeMs, abort.signal, save)
+  const mining =
+    config.blockTimeMs === undefined
+      ? undefined
+      : mineInTime(ports, emulator, { blockTimeMs: config.blockTimeMs, mining: switched, signal: abort.signal, afterBlock: save })
   const stop = async () => {
     abort.abort()
     await server.close()
     await mining
     await save()
   }
-  return { chain: bitcoinChain(network), rpcUrl, label: 'Bitcoin emulator (no Bitcoin Core)', isEmulator: true, call, ...payer, stop }
+  return { chain: bitcoinChain(network), rpcUrl, label: 'Bitcoin emulator (no Bitcoin Core)', isEmulator: true, call, ...payer, mining: switched, stop }
 }
 
 function load(emulator: Emulator, saved: Uint8Array, path: string): void {
@@ -87,12 +94,12 @@ function load(emulator: Emulator, saved: Uint8Array, path: string): void {
 }
 
 /** As the other networks of this program do: after a while without transactions blocks come rarer. */
-function mineInTime(ports: Ports, emulator: Emulator, blockTimeMs: number, signal: AbortSignal, afterBlock: () => Promise<void>): Promise<void> {
+function mineInTime(ports: Ports, emulator: Emulator, plan: MiningPlan): Promise<void> {
   const network = {
     getTxpoolStatus: async () => ({ pending: emulator.mempool.entries.size, queued: 0 }),
     mine: async () => void emulator.mine(1, FAUCET_SCRIPT),
   }
-  return mineBlocks(ports.timer, network, { blockTimeMs, signal, afterBlock })
+  return mineBlocks(ports.timer, network, plan)
 }
 
 async function answer(emulator: Emulator, request: Request): Promise<Response> {

@@ -24,9 +24,9 @@ export function nodeOf({ chain, rpcUrl }: { chain: string; rpcUrl: string }) {
 }
 
 /** Asks the faucet. */
-export async function post(url: string, body: unknown, type = 'application/json') {
+export async function post(url: string, body: unknown, type = 'application/json', path = '/api/fund') {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
-  const response = await fetch(`${url}/api/fund`, { method: 'POST', headers: { 'content-type': type }, body: text })
+  const response = await fetch(`${url}${path}`, { method: 'POST', headers: { 'content-type': type }, body: text })
   return { status: response.status, answer: (await response.json()) as { txid?: string; height?: string; error?: { code: string; message: string } } }
 }
 

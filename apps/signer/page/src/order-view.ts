@@ -247,6 +247,7 @@ function kindWords(kind: Order['intent']['kind'], { order }: Words): string {
     replacement: order.kindReplacement,
     contractCall: order.kindContractCall,
     stake: order.kindStake,
+    depositChild: order.kindDepositChild,
     policyChange: order.kindPolicyChange,
     keyChange: order.kindKeyChange,
     keyOrder: order.kindKeyOrder,

@@ -21,9 +21,17 @@ export type ChildOrder = {
 
 const RELAY_SAT_PER_KVB = 1000n
 
+/** A waiting transaction pays the wished rate without a child, which would only cost a fee. */
+export class PaysAlready extends ChainError {
+  override name = 'PaysAlready'
+}
+
+/** Whether what waits pays a rate by itself. */
+export const paysAlready = ({ fee, size }: ChildOrder['stuck'], satPerKvb: bigint): boolean => fee >= feeFor(size, satPerKvb)
+
 /**
  * A child that pays for its parent (CPFP): spends a deposit that waits, to ourselves, with a fee that lifts both to the rate. Throws ChainError where the
- * coin cannot bear it, or the parent pays the rate already.
+ * coin cannot bear it, and PaysAlready where the parent needs none.
  */
 export function draftChild(order: ChildOrder): UnsignedTransaction {
   const network = networkOf(order.chain)
@@ -32,7 +40,7 @@ export function draftChild(order: ChildOrder): UnsignedTransaction {
   const script = requireScript(network, order.to ?? order.from)
   const size = virtualSize(from, 1, [script])
   const { stuck, satPerKvb } = order
-  if (stuck.fee >= feeFor(stuck.size, satPerKvb)) throw new ChainError('the waiting transaction pays this rate already; a child would only cost a fee')
+  if (paysAlready(stuck, satPerKvb)) throw new PaysAlready('the waiting transaction pays this rate already; a child would only cost a fee')
   const lifting = feeFor(stuck.size + size, satPerKvb) - stuck.fee
   const relayed = feeFor(size, RELAY_SAT_PER_KVB)
   const fee = lifting > relayed ? lifting : relayed

@@ -6,23 +6,24 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { BitcoinDevnet } from '@holdfast/devnet/bitcoin'
 import { NO_BITCOIND, testNetworks } from '../testing/networks.ts'
-import { chain, codec, from, recipient, secretKey, sign, taprootFrom, taprootKey, third } from '../testing/samples.ts'
+import { chain, codec, from, recipient, secretKey, sign, signTaproot, taprootFrom, taprootKey, third } from '../testing/samples.ts'
 import {
   addressOfScript,
   cancelTransfer,
   commitAmount,
   commitInscription,
-  draftChild,
   draftTransfer,
   finishDraft,
   followInscriptions,
   lockInscribed,
   networkBytes,
   networkOf,
+  PaysAlready,
   previousNeeded,
   readBrc20,
   revealInscription,
   spendableCoins,
+  type SpentCoin,
   type UnsignedTransaction,
   writeBrc20Transfer,
 } from '../codec/index.ts'
@@ -88,35 +89,70 @@ for (const { name, start } of testNetworks) {
       assert.ok(again.outcome === 'unknown' && /missing/.test(again.reason))
     })
 
-    it('lifts a deposit that waits by a child, and both are mined', async () => {
-      await network.fund(taprootFrom, 300_000n)
-      const payment = { chain, from: taprootFrom, payments: [{ to: from, amount: 150_000n }], satPerKvb: 1_000n, feeCap: NO_CAP }
-      const stuck = finishDraft(
-        draftTransfer({ ...payment, coins: (await node.coins(taprootFrom)).map(({ txid, index, amount, script }) => ({ txid, index, amount, script })) }),
+    /** A payment that a stranger broadcasts and nobody mines; its id. Paid of the same coin for more, it takes the place of the one before. */
+    const strangerPays = async (to: string, satPerKvb: bigint, stranger: readonly SpentCoin[]) => {
+      const unsigned = finishDraft(
+        draftTransfer({ chain, from: taprootFrom, payments: [{ to, amount: 150_000n }], coins: stranger, satPerKvb, feeCap: NO_CAP }),
         new Map(),
       )
-      const parent = codec.attach(
-        stuck,
-        codec.sighashes(stuck).map((digest) => ({
-          r: schnorr.sign(digest, secretKey, new Uint8Array(32)).slice(0, 32),
-          s: schnorr.sign(digest, secretKey, new Uint8Array(32)).slice(32),
-          recovery: 0,
-        })),
-      )
-      assert.deepEqual(await node.broadcast(parent.raw), { outcome: 'accepted' })
-      const paid = (await network.call('getrawtransaction', parent.txid, 1)) as { vout: { scriptPubKey: { address: string } }[] }
-      const index = paid.vout.findIndex((each) => each.scriptPubKey.address === from)
-      const fee = (await node.waitingFee(parent.txid))!
-      const script = (await node.coins(from))[0]!.script
-      const child = signed(
-        await finish(draftChild({ chain, from, coin: { txid: parent.txid, index, amount: 150_000n, script }, stuck: fee, satPerKvb: 20_000n, feeCap: NO_CAP })),
-      )
-      assert.deepEqual(await node.broadcast(child.raw), { outcome: 'accepted' })
-      const both = (await node.waitingFee(child.txid))!
-      assert.ok(both.fee * 1000n >= both.size * 19_900n)
+      const { raw, txid } = codec.attach(unsigned, codec.sighashes(unsigned).map(signTaproot))
+      assert.deepEqual(await node.broadcast(raw), { outcome: 'accepted' })
+      return txid
+    }
+    const strangersCoins = async () => (await node.coins(taprootFrom)).map(({ txid, index, amount, script }) => ({ txid, index, amount, script }))
+    const wanting = (address: string) => async () => new Set([address])
+
+    it('tells of what waits and pays a wanted address, once, and of what took its place', async () => {
+      await network.fund(taprootFrom, 300_000n)
+      const coins = await strangersCoins()
+      const txid = await strangerPays(from, 1_000n, coins)
+      const { txids, looked, payments } = await node.waiting(new Set(), wanting(from))
+      assert.deepEqual([[...txids], looked], [[txid], [txid]])
+      const [payment] = payments
+      const [transfer] = payment!.transfers
+      assert.deepEqual([payment!.txid, payment!.spends, payment!.transfers.length], [txid, coins.map((each) => `${each.txid}:${each.index}`), 1])
+      assert.deepEqual([transfer!.from, transfer!.to, transfer!.amount], [taprootFrom, from, 150_000n])
+      // Change of the payer is no payment, and what is known is not read again.
+      assert.deepEqual((await node.waiting(new Set(), wanting(taprootFrom))).payments, [])
+      assert.deepEqual((await node.waiting(new Set([txid]), wanting(from))).looked, [])
+      assert.equal(await node.waitingSpender(payment!.spends), txid)
+      const winner = await strangerPays(third, 9_000n, coins)
+      assert.deepEqual((await node.waiting(new Set([txid]), wanting(from))).payments, [])
+      assert.equal(await node.waitingSpender(payment!.spends), winner)
+      assert.deepEqual(await node.transaction(txid), { state: 'unknown' })
       await network.mine(1)
-      assert.equal((await node.transaction(parent.txid)).state, 'included')
-      assert.equal(await node.waitingFee(child.txid), undefined)
+      assert.equal(await node.waitingSpender(payment!.spends), undefined)
+      assert.equal(await node.waitingFee(winner), undefined)
+    })
+
+    it('lifts a deposit that waits by a child that spends it alone, and both are mined', async () => {
+      await network.fund(taprootFrom, 300_000n)
+      const parent = await strangerPays(from, 1_000n, await strangersCoins())
+      const { payments } = await node.waiting(new Set(), wanting(from))
+      const { index } = payments[0]!.transfers[0]!
+      const lifts = `${parent}:${index}`
+      const child = { ...order(150_000n), to: from, lifts, tier: 2 as const }
+      const unsigned = await node.prepare(child)
+      const { inputs, transfers, feeMax } = codec.decode(unsigned)
+      assert.deepEqual(inputs, [{ outpoint: lifts, address: from, amount: 150_000n }])
+      assert.deepEqual(
+        transfers.map(({ to, amount }) => [to, amount]),
+        [[from, 150_000n - feeMax]],
+      )
+      // Under a lower cap it bids the next slower rate, and where the deposit pays that by itself none is made.
+      const slower = codec.decode(await node.prepare({ ...child, feeCap: feeMax - 1n })).feeMax
+      assert.ok(slower < feeMax)
+      await assert.rejects(node.prepare({ ...child, feeCap: 1n }), /cap .* cannot be met/)
+      await assert.rejects(bitcoinNode({ chain, rpcUrl: network.rpcUrl, fetch, timer, fallbackRates: [1n, 1n, 1n] }).prepare(child), PaysAlready)
+      const { raw, txid } = signed(unsigned)
+      assert.deepEqual(await node.broadcast(raw), { outcome: 'accepted' })
+      const both = (await node.waitingFee(txid))!
+      assert.ok(both.fee * 1000n >= both.size * 9_900n)
+      await assert.rejects(node.prepare(child), /not there to be spent/)
+      await network.mine(1)
+      assert.equal((await node.transaction(parent)).state, 'included')
+      assert.equal((await node.transaction(txid)).state, 'included')
+      await assert.rejects(node.prepare({ ...child, lifts: `${txid}:0` }), /in a block already/)
     })
 
     it('does not call included what a reorganisation threw out, although the node still tells of its block', async () => {

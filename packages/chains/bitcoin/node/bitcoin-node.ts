@@ -4,15 +4,17 @@ import { requireScript } from '../codec/address.ts'
 import type { ListedCoin } from '../codec/coin-locks.ts'
 import { networkOf } from '../codec/networks.ts'
 import { nameOf, sum } from '../codec/select-coins.ts'
-import { amount, count, id, record } from './answers.ts'
+import { count, id, record } from './answers.ts'
 import { broadcast } from './broadcast.ts'
 import { type Rates, readRates } from './estimate-fee.ts'
 import { findSlotUse } from './find-slot-use.ts'
+import { prepareChild } from './prepare-child.ts'
 import { prepareCancel, prepareTransfer, tiersOf } from './prepare-transfer.ts'
 import { readBlock, readBlockHash, readWholeBlock, type WholeBlock } from './read-block.ts'
 import { checkCoins, readBalance, scanCoins } from './read-coins.ts'
 import { readTransaction } from './read-transaction.ts'
-import { isNotFound, openRpc, type Rpc } from './rpc.ts'
+import { findWaitingSpender, readWaiting, readWaitingFee } from './read-waiting.ts'
+import { openRpc, type Rpc } from './rpc.ts'
 
 export type BitcoinNodeConfig = Pick<Ports, 'fetch'> & {
   /** CAIP-2, such as `bip122:000000000019d6689c085ae165831e93`. */
@@ -31,17 +33,14 @@ export type BitcoinNodeConfig = Pick<Ports, 'fetch'> & {
   fallbackRates?: Rates
 }
 
-/** What waits: its fee and size with all that it waits for, for a child that pays for it. Undefined where it does not wait. */
-export type WaitingFee = { fee: bigint; size: bigint; descendantFees: bigint }
-
 /** A Bitcoin node: what every chain's node does, and what only a chain of coins has. */
-export type BitcoinNode = ChainNode & {
-  /** The coins of an address, those that wait without a height. */
-  coins(address: string): Promise<readonly ListedCoin[]>
-  waitingFee(txid: string): Promise<WaitingFee | undefined>
-  /** A block with inputs and witnesses, for reading inscriptions and coins; undefined above the head. */
-  readWholeBlock(height: bigint): Promise<WholeBlock | undefined>
-}
+export type BitcoinNode = ChainNode &
+  Required<Pick<ChainNode, 'unspent' | 'waiting' | 'waitingSpender' | 'waitingFee'>> & {
+    /** The coins of an address, those that wait without a height. */
+    coins(address: string): Promise<readonly ListedCoin[]>
+    /** A block with inputs and witnesses, for reading inscriptions and coins; undefined above the head. */
+    readWholeBlock(height: bigint): Promise<WholeBlock | undefined>
+  }
 
 // A scan of the set of coins of the main network takes minutes; everything else is quick.
 const TIMEOUT_MS = 60_000
@@ -104,6 +103,7 @@ export function bitcoinNode(config: BitcoinNodeConfig): BitcoinNode {
     },
     prepare: async (order) => {
       assertOrder(order)
+      if (order.lifts !== undefined) return prepareChild(rpc, chain, { ...order, lifts: order.lifts }, config.fallbackRates)
       return prepareTransfer(rpc, chain, order, await coins(order.from), config.fallbackRates)
     },
     prepareCancel: async (order) => {
@@ -123,19 +123,9 @@ export function bitcoinNode(config: BitcoinNodeConfig): BitcoinNode {
     },
     coins,
     unspent: async (address) => (await coins(address)).map((coin) => ({ outpoint: nameOf(coin), address, amount: coin.amount, height: coin.height })),
-    waitingFee: async (txid) => {
-      try {
-        const entry = record(await rpc('getmempoolentry', id(txid, 'transaction id')), 'waiting transaction')
-        const fees = record(entry.fees, 'fees of a waiting transaction')
-        const own = amount(fees.base, 'fee of a waiting transaction')
-        const fee = amount(fees.ancestor, 'fees of what it waits for')
-        const descendantFees = amount(fees.descendant, 'fees of what waits for it') - own
-        return { fee, size: BigInt(count(entry.ancestorsize, 'size of what it waits for')), descendantFees }
-      } catch (cause) {
-        if (isNotFound(cause)) return undefined
-        throw cause
-      }
-    },
+    waiting: (known, wanted) => readWaiting(rpc, network, known, wanted),
+    waitingSpender: (outpoints) => findWaitingSpender(rpc, outpoints),
+    waitingFee: (txid) => readWaitingFee(rpc, txid),
   }
 }
 

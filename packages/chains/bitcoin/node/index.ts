@@ -1,2 +1,2 @@
-export { type BitcoinNode, bitcoinNode, type BitcoinNodeConfig, type WaitingFee } from './bitcoin-node.ts'
+export { type BitcoinNode, bitcoinNode, type BitcoinNodeConfig } from './bitcoin-node.ts'
 export type { BlockInput, BlockOutput, BlockTransaction, WholeBlock } from './read-block.ts'

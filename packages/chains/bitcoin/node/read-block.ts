@@ -54,12 +54,17 @@ async function blockOf(rpc: Rpc, hash: string): Promise<unknown> {
 export function readTransactionIn(network: Network, claim: Record<string, unknown>): BlockTransaction {
   const inputs = array(claim.vin, 'list of inputs').map((each) => record(each, 'input'))
   const isCoinbase = inputs[0]?.coinbase !== undefined
-  const outputs = array(claim.vout, 'list of outputs').map((each, i) => {
+  const outputs = readOutputs(network, claim)
+  return { txid: id(claim.txid, 'transaction id'), isCoinbase, inputs: isCoinbase ? [] : inputs.map((each) => readInput(network, each)), outputs }
+}
+
+/** The outputs of a transaction as a node tells it. */
+export function readOutputs(network: Network, claim: Record<string, unknown>): BlockOutput[] {
+  return array(claim.vout, 'list of outputs').map((each, i) => {
     const output = record(each, 'output')
     if (output.n !== i) throw new ChainError('the node gave the outputs of a transaction in another order than theirs')
     return readOutput(network, output)
   })
-  return { txid: id(claim.txid, 'transaction id'), isCoinbase, inputs: isCoinbase ? [] : inputs.map((each) => readInput(network, each)), outputs }
 }
 
 function readInput(network: Network, claim: Record<string, unknown>): BlockInput {
@@ -85,7 +90,8 @@ export async function readBlock(rpc: Rpc, network: Network, height: bigint): Pro
   return { ...block, transfers: transactions.filter(({ isCoinbase }) => !isCoinbase).flatMap((each) => transfersOf(network, each)) }
 }
 
-function transfersOf({ chain }: Network, { txid, inputs, outputs }: BlockTransaction): BlockTransfer[] {
+/** What a transaction pays to others than its payers, by the rule of `readBlock`. */
+export function transfersOf({ chain }: Network, { txid, inputs, outputs }: BlockTransaction): BlockTransfer[] {
   const payers = new Set(inputs.map(({ spent }) => spent.address))
   const [only] = payers
   const from = payers.size === 1 && only !== undefined ? only : ''

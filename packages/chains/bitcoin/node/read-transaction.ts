@@ -1,6 +1,6 @@
 import { ChainError, type TransactionState } from '@holdfast/chain-core'
 import { amount, count, id, record } from './answers.ts'
-import { isNotFound, type Rpc } from './rpc.ts'
+import { orUndefined, type Rpc } from './rpc.ts'
 
 /**
  * Where a transaction stands. `included` only while the block it is said to stand in is the one the node has at that height: after a reorganisation the
@@ -33,13 +33,4 @@ const HEIGHT_OUT_OF_RANGE = -8
 function gone(cause: unknown): undefined {
   if ((cause as { code?: unknown }).code === HEIGHT_OUT_OF_RANGE) return undefined
   throw cause
-}
-
-async function orUndefined(asking: Promise<unknown>): Promise<unknown> {
-  try {
-    return await asking
-  } catch (cause) {
-    if (isNotFound(cause)) return undefined
-    throw cause
-  }
 }

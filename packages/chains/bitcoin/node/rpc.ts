@@ -102,3 +102,13 @@ function hide(words: string, rpcUrl: string, place: string): string {
 export function isNotFound(error: unknown): boolean {
   return error instanceof NodeRefusal && error.code === NOT_FOUND
 }
+
+/** What was asked for, or undefined where the node says that there is no such thing. */
+export async function orUndefined(asking: Promise<unknown>): Promise<unknown> {
+  try {
+    return await asking
+  } catch (cause) {
+    if (isNotFound(cause)) return undefined
+    throw cause
+  }
+}

@@ -150,6 +150,18 @@ export type Block = {
   transactions?: CoinTransaction[]
 }
 
+/** A payment that waits for a block: whom it pays, as a block would tell it, and the coins it spends. It can still be replaced, or be forgotten. */
+export type WaitingPayment = { txid: string; spends: string[]; transfers: BlockTransfer[] }
+
+/**
+ * What waits for a block. `txids` is all that the node has in its pool, `looked` what of it was read now, a part at a time where there is much, and `payments`
+ * what of that pays a wanted address.
+ */
+export type Waiting = { txids: ReadonlySet<string>; looked: readonly string[]; payments: WaitingPayment[] }
+
+/** The fee and size, in base units and vbytes, of what waits with all that it waits for. */
+export type WaitingFee = { fee: bigint; size: bigint }
+
 export type TransactionState =
   | { state: 'unknown' }
   | { state: 'pending' }
@@ -197,6 +209,8 @@ export type TransferOrder = {
   coins?: readonly string[]
   /** Where `asset` is a token of BRC-20: what the coin holds that carries the transfer of it, the first of `coins`; it goes along with the token. */
   postage?: bigint
+  /** Where the chain has coins: one that waits for a block and is given back to the paying address whole but for a fee that lifts it (CPFP), as `<txid>:<index>`. */
+  lifts?: string
   /** Unsigned bytes that these are to replace, in the same slot and for a higher fee. */
   replaces?: Uint8Array
 }
@@ -258,6 +272,15 @@ export type ChainNode = {
   watch?(contract: string): void
   /** The coins of an address, where the chain has coins. */
   unspent?(address: string): Promise<UnspentCoin[]>
+  /**
+   * What waits for a block and pays an address that `wanted` picks, where the chain has coins and a node tells of its pool. What is in `known` is not read again.
+   * Nothing of it is money before a block has it.
+   */
+  waiting?(known: ReadonlySet<string>, wanted: (addresses: readonly string[]) => Promise<ReadonlySet<string>>): Promise<Waiting>
+  /** The waiting transaction that spends one of these coins, where the node can tell. */
+  waitingSpender?(outpoints: readonly string[]): Promise<string | undefined>
+  /** What a waiting transaction pays, undefined where it does not wait. */
+  waitingFee?(txid: string): Promise<WaitingFee | undefined>
   /** Who may sign for an account now, where the chain lets an account say that. */
   control?(address: string): Promise<AccountControl>
   /** Coin of an address that is no part of its balance because it is staked, at the end of a block or now, where the chain knows stake. */

@@ -81,6 +81,7 @@ export const enUs = {
     kindReplacement: 'A payment on its way',
     kindContractCall: 'Order to call a contract',
     kindStake: 'Order about stake and resources',
+    kindDepositChild: 'A deposit that waits',
     kindPolicyChange: 'Change of the policy',
     kindKeyChange: 'New shares of a key',
     kindKeyOrder: 'An order about a key',

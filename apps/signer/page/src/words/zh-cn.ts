@@ -80,6 +80,7 @@ export const zhCn: Words = {
     kindReplacement: '进行中的付款',
     kindContractCall: '合约调用订单',
     kindStake: '质押与资源订单',
+    kindDepositChild: '等待中的充值',
     kindPolicyChange: '策略变更',
     kindKeyChange: '更换密钥分片',
     kindKeyOrder: '密钥订单',

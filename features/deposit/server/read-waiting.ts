@@ -1,0 +1,94 @@
+import { type WaitingPayment } from '@holdfast/chain-core'
+import { actForOrganisation, type SystemTx } from '@holdfast/db'
+import type { Network } from '@holdfast/features/network/server'
+import { announceAll } from '@holdfast/jobs'
+import { newId } from '@holdfast/units'
+import type { ScanNeeds } from './advance.ts'
+import { matchDeposits, ownersOf } from './match-deposits.ts'
+import { endWaiting, findOpenWaiting, type OpenWaiting } from './settle-waiting.ts'
+
+/** What a reader remembers of a node's pool while it lives: what it has read of it. */
+export type WaitingMemory = { seen: ReadonlySet<string> }
+
+/**
+ * Looks at what waits for a block: payments to addresses of ours are written down, for people to see, and those that the pool has no longer end in a state that
+ * says why. Nothing of this is money. Where two look at once both write the same.
+ */
+export async function readWaiting(needs: ScanNeeds, network: Network, memory: WaitingMemory): Promise<void> {
+  const { db } = needs
+  const pool = await network.node.waiting?.(memory.seen, (addresses) =>
+    db.asSystem(async (tx) => {
+      const owners = await ownersOf(tx, network, addresses)
+      return new Set(addresses.filter((address) => owners(address).length > 0))
+    }),
+  )
+  if (!pool) return
+  const { txids, looked, payments } = pool
+  if (payments.length > 0) await db.asSystem((tx) => insertWaiting(tx, needs, network, payments))
+  const open = await db.asSystem((tx) => findOpenWaiting(tx, network.chain))
+  for (const row of open) if (row.state === 'waiting' && !txids.has(row.txid)) await endMissing(needs, network, row)
+  const back = open.filter((row) => row.state === 'gone' && txids.has(row.txid))
+  for (const row of back) await endWaiting(needs, row, { state: 'waiting', sub_status: 'mempool' })
+  memory.seen = new Set([...memory.seen, ...looked].filter((txid) => txids.has(txid)))
+}
+
+async function insertWaiting(tx: SystemTx, { ports }: ScanNeeds, network: Network, payments: readonly WaitingPayment[]): Promise<void> {
+  const nowMs = ports.clock.nowMs()
+  const { chain } = network
+  const matches = await matchDeposits(tx, network, { transfers: payments.flatMap(({ transfers }) => transfers) })
+  for (const [orgId, own] of Map.groupBy(matches, (match) => match.orgId)) {
+    const rows = await actForOrganisation(tx, orgId, (ours) =>
+      ours
+        .insertInto('waiting_deposit')
+        .values(
+          own.map(({ subWalletId, address, symbol, transfer }) => ({
+            org_id: orgId,
+            id: newId(nowMs, ports.random),
+            chain,
+            txid: transfer.txid,
+            tx_index: transfer.index,
+            sub_wallet_id: subWalletId,
+            address,
+            contract: transfer.asset.contract ?? '',
+            symbol,
+            amount: transfer.amount,
+            from_address: transfer.from,
+            spends: payments.find(({ txid }) => txid === transfer.txid)!.spends,
+            state: 'waiting' as const,
+            sub_status: 'mempool' as const,
+            created_at: nowMs,
+            updated_at: nowMs,
+          })),
+        )
+        .onConflict((conflict) => conflict.columns(['org_id', 'chain', 'txid', 'tx_index']).doNothing())
+        .returning(['id', 'sub_wallet_id'])
+        .execute(),
+    )
+    const news = rows.map(({ id, sub_wallet_id }) => ({ topic: 'deposit.changed' as const, ids: { deposit_id: id, sub_wallet_id } }))
+    if (news.length > 0) await actForOrganisation(tx, orgId, (ours) => announceAll(ours, ports, news))
+  }
+}
+
+/** What the pool has no longer: a block has it, or it is gone. Until the reader has taken that block in, it waits. */
+async function endMissing(needs: ScanNeeds, network: Network, row: OpenWaiting): Promise<void> {
+  const taken = await needs.db.asSystem((tx) =>
+    tx
+      .selectFrom('deposit')
+      .select('height')
+      .where('chain', '=', network.chain)
+      .where('txid', '=', row.txid)
+      .where('tx_index', '=', row.tx_index)
+      .where('state', '<>', 'reversed')
+      .executeTakeFirst(),
+  )
+  if (taken) return endWaiting(needs, row, { state: 'in_block', sub_status: 'confirming', height: taken.height })
+  const { state } = await network.node.transaction(row.txid)
+  if (state !== 'unknown') return undefined
+  const replacedBy = await network.node.waitingSpender?.(row.spends)
+  if (replacedBy === row.txid) return undefined
+  return endWaiting(
+    needs,
+    row,
+    replacedBy === undefined ? { state: 'gone', sub_status: 'dropped' } : { state: 'gone', sub_status: 'replaced', replaced_by: replacedBy },
+  )
+}

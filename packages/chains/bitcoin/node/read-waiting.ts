@@ -1,0 +1,92 @@
+import type { Waiting, WaitingFee, WaitingPayment } from '@holdfast/chain-core'
+import type { Network } from '../codec/networks.ts'
+import { amount, array, count, id, record } from './answers.ts'
+import { readOutputs, readTransactionIn, transfersOf } from './read-block.ts'
+import { isNotFound, NodeRefusal, orUndefined, type Rpc } from './rpc.ts'
+
+/** Transactions that one look reads. A pool that is new to the reader is taken in a part at a time. */
+const READ_MAX = 500
+const AT_ONCE = 16
+const METHOD_NOT_FOUND = -32601
+
+type Claim = Record<string, unknown>
+
+/**
+ * What of the node's pool pays a wanted address. A node does not say what a waiting transaction spends, so the transactions before it are read too, but only for
+ * those that are wanted: then change is left out, as in blocks.
+ */
+export async function readWaiting(
+  rpc: Rpc,
+  network: Network,
+  known: ReadonlySet<string>,
+  wanted: (addresses: readonly string[]) => Promise<ReadonlySet<string>>,
+): Promise<Waiting> {
+  const txids = array(await rpc('getrawmempool'), 'list of what waits').map((each) => id(each, 'transaction id'))
+  const looked = txids.filter((txid) => !known.has(txid)).slice(0, READ_MAX)
+  const found = (await inTurns(looked, (txid) => readClaim(rpc, txid))).flatMap((claim) => (claim ? [{ claim, paid: paidBy(network, claim) }] : []))
+  const ours = found.length === 0 ? new Set<string>() : await wanted([...new Set(found.flatMap(({ paid }) => paid))])
+  const paying = found.filter(({ paid }) => paid.some((address) => ours.has(address)))
+  const payments = await inTurns(paying, ({ claim }) => readPayment(rpc, network, claim, ours))
+  return { txids: new Set(txids), looked, payments: payments.filter((each) => each !== undefined && each.transfers.length > 0) as WaitingPayment[] }
+}
+
+/** A waiting transaction as the node tells it; undefined where it waits no more. */
+async function readClaim(rpc: Rpc, txid: string): Promise<Claim | undefined> {
+  const answer = await orUndefined(rpc('getrawtransaction', txid, 1))
+  const claim = answer === undefined ? undefined : record(answer, 'transaction')
+  return claim === undefined || claim.blockhash !== undefined || id(claim.txid, 'transaction id') !== txid ? undefined : claim
+}
+
+const paidBy = (network: Network, claim: Claim): string[] => readOutputs(network, claim).flatMap(({ address }) => address ?? [])
+
+async function readPayment(rpc: Rpc, network: Network, claim: Claim, ours: ReadonlySet<string>): Promise<WaitingPayment | undefined> {
+  const inputs = array(claim.vin, 'list of inputs').map((each) => record(each, 'input'))
+  const vin = await Promise.all(inputs.map(async (input) => ({ ...input, prevout: await readSpent(rpc, input) })))
+  // What one of them spends may have gone with it since it was listed.
+  if (vin.some(({ prevout }) => prevout === undefined)) return undefined
+  const transaction = readTransactionIn(network, { ...claim, vin })
+  const transfers = transfersOf(network, transaction).filter(({ to }) => ours.has(to))
+  return { txid: transaction.txid, spends: transaction.inputs.map(({ outpoint }) => outpoint), transfers }
+}
+
+async function readSpent(rpc: Rpc, input: Claim): Promise<unknown> {
+  const txid = id(input.txid, 'transaction id of an input')
+  const before = await orUndefined(rpc('getrawtransaction', txid, 1))
+  if (before === undefined) return undefined
+  const claim = record(before, 'transaction')
+  return id(claim.txid, 'transaction id') === txid ? array(claim.vout, 'list of outputs')[count(input.vout, 'index of an input')] : undefined
+}
+
+async function inTurns<T, R>(all: readonly T[], act: (each: T) => Promise<R>): Promise<R[]> {
+  const done: R[] = []
+  for (let at = 0; at < all.length; at += AT_ONCE) done.push(...(await Promise.all(all.slice(at, at + AT_ONCE).map(act))))
+  return done
+}
+
+/** The waiting transaction that spends one of these coins. Undefined where none does, or the node is too old to say (Bitcoin Core before 24). */
+export async function findWaitingSpender(rpc: Rpc, outpoints: readonly string[]): Promise<string | undefined> {
+  const asked = outpoints.map((outpoint) => {
+    const [txid, index] = outpoint.split(':')
+    return { txid, vout: Number(index) }
+  })
+  try {
+    const answers = array(await rpc('gettxspendingprevout', asked), 'spenders of coins').map((each) => record(each, 'spender of a coin'))
+    const found = answers.find(({ spendingtxid }) => spendingtxid !== undefined)
+    return found && id(found.spendingtxid, 'transaction id')
+  } catch (cause) {
+    if (cause instanceof NodeRefusal && cause.code === METHOD_NOT_FOUND) return undefined
+    throw cause
+  }
+}
+
+/** What a waiting transaction pays, with all that it waits for. */
+export async function readWaitingFee(rpc: Rpc, txid: string): Promise<WaitingFee | undefined> {
+  try {
+    const entry = record(await rpc('getmempoolentry', id(txid, 'transaction id')), 'waiting transaction')
+    const fee = amount(record(entry.fees, 'fees of a waiting transaction').ancestor, 'fees of what it waits for')
+    return { fee, size: BigInt(count(entry.ancestorsize, 'size of what it waits for')) }
+  } catch (cause) {
+    if (isNotFound(cause)) return undefined
+    throw cause
+  }
+}
