@@ -124,7 +124,7 @@ async function told<T>(answer: Promise<T | undefined> | undefined): Promise<T | 
 function viewOf({ network, owner, token, spender, via, isOperator, orderId, txid }: Candidate, standing: Standing, held: Held) {
   const asset = assetByContract(network, token)
   const amount = standing.kind === 'allowance' ? standing.amount : undefined
-  const has = asset && held.get(keyOf(asset))
+  const has = asset && (held.get(keyOf(asset)) ?? 0n)
   const shown = (sum: bigint) => (asset ? formatAmount(sum, asset.decimals) : String(sum))
   const grant: Grant = isOperator
     ? { kind: 'operator', token, spender, approved: standing.kind === 'operator' }
