@@ -20,14 +20,12 @@ import { codecFor } from '@holdfast/chain-registry/codec'
 import { encode, fromHex, toHex } from '@holdfast/encoding'
 import { type Asset, type Brc20TransferIntent, intentShape, renderIntent, type SpendingIntent } from '@holdfast/intent'
 import { approvalContext } from '@holdfast/policy'
-import { ed25519 } from '@noble/curves/ed25519.js'
 import { schnorr } from '@noble/curves/secp256k1.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import { Refused } from './refused.ts'
 import { bitcoinAddress, bitcoinOrderOf, PATH, STRANGER } from './testing/bitcoin-order-of.ts'
 import { approvalsOf, requestOf } from './testing/order-of.ts'
-import { BTC, NOW_MS, organisationOf } from './testing/organisation-of.ts'
-import { ann, ben, cleo, key, registerOf, signSecrets } from './testing/world-of.ts'
+import { BTC, NOW_MS } from './testing/organisation-of.ts'
+import { ann, anyTwo, ben, checkOf, cleo, key, organisationWith, registerOf } from './testing/world-of.ts'
 import { verifySignRequest } from './verify.ts'
 
 const ONE = 10n ** 18n
@@ -71,8 +69,6 @@ const coins = [coinOf(from, 60_000n, 1), coinOf(from, 50_000n, 2)]
 
 /** What a signer says of a request to send the inscription, honest but for the change. */
 function verdictOf({ order, coin = inscribed(), outputs = [{ to: STRANGER, amount: POSTAGE }], bytes, about, limit }: Change = {}) {
-  const everyone = [ann, ben, cleo].map(({ person }) => person.id)
-  const people = { initiators: everyone, approvers: everyone, threshold: 2n }
   const rule = {
     kind: 'transfer' as const,
     id: 'tokens',
@@ -80,10 +76,9 @@ function verdictOf({ order, coin = inscribed(), outputs = [{ to: STRANGER, amoun
     asset: limit?.asset ?? null,
     maxAmount: limit?.maxAmount ?? null,
     window: null,
-    ...people,
+    ...anyTwo,
   }
-  const signKeys = signSecrets.map((secret) => ed25519.getPublicKey(secret))
-  const organisation = organisationOf({ members: [ann, ben, cleo], signKeys, policy: { rules: [rule], assets: [BTC, ORDI] } })
+  const organisation = organisationWith({ rules: [rule], assets: [BTC, ORDI] })
   const { fingerprint, policy } = organisation
   const { draft } = bitcoinOrderOf({ fingerprint, policy, key, initiator: ann })
   const honest = { amount: 5n * ONE, asset: ORDI, inscription: `${inscribed().txid}i0`, postage: POSTAGE }
@@ -108,15 +103,7 @@ function verdictOf({ order, coin = inscribed(), outputs = [{ to: STRANGER, amoun
   return verifySignRequest(request, { party: 1, register: registerOf(organisation, log), nowMs: NOW_MS, codecFor })
 }
 
-function checkOf(change: Change): string {
-  try {
-    verdictOf(change)
-    return 'signed'
-  } catch (cause) {
-    if (cause instanceof Refused) return cause.check
-    throw cause
-  }
-}
+const judged = (change: Change) => checkOf(() => verdictOf(change))
 
 describe('a signer asked to send an inscribed token', () => {
   it('reads from the bytes what is inscribed, counts the token, and sees the coin that goes along', () => {
@@ -158,7 +145,7 @@ describe('a signer asked to send an inscribed token', () => {
       ['a memo', { order: { memo: '7' } }, 'c4'],
     ]
     assert.deepEqual(
-      wrong.map(([name, change]) => [name, checkOf(change)]),
+      wrong.map(([name, change]) => [name, judged(change)]),
       wrong.map(([name, , check]) => [name, check]),
     )
   })
@@ -170,14 +157,14 @@ describe('a signer asked to send an inscribed token', () => {
     // The id of a transaction says nothing of its witnesses: here they show another amount.
     const lie = fromHex(toHex(reveal).replace(toHex(new TextEncoder().encode('"amt":"5"')), toHex(new TextEncoder().encode('"amt":"4"'))))
     assert.equal(withId(lie), honest.txid)
-    assert.equal(checkOf({ coin: { ...honest, inscription: { ...honest.inscription, reveal: lie } }, order: { amount: 4n * ONE } }), 'c7')
-    assert.equal(checkOf({ coin: { ...honest, inscription: { ...honest.inscription, commit: bigger.inscription.commit } } }), 'c7')
+    assert.equal(judged({ coin: { ...honest, inscription: { ...honest.inscription, reveal: lie } }, order: { amount: 4n * ONE } }), 'c7')
+    assert.equal(judged({ coin: { ...honest, inscription: { ...honest.inscription, commit: bigger.inscription.commit } } }), 'c7')
   })
 
   it('judges the policy by the token and its amount', () => {
-    assert.equal(checkOf({ limit: { asset: 'brc20:ordi', maxAmount: 5n * ONE } }), 'signed')
-    assert.equal(checkOf({ limit: { asset: 'brc20:ordi', maxAmount: 5n * ONE - 1n } }), 'c5')
-    assert.equal(checkOf({ limit: { asset: '', maxAmount: 100n * ONE } }), 'c5')
+    assert.equal(judged({ limit: { asset: 'brc20:ordi', maxAmount: 5n * ONE } }), 'signed')
+    assert.equal(judged({ limit: { asset: 'brc20:ordi', maxAmount: 5n * ONE - 1n } }), 'c5')
+    assert.equal(judged({ limit: { asset: '', maxAmount: 100n * ONE } }), 'c5')
   })
 
   it('bids more for the same, and cancels by bytes that bring the coin back', () => {
@@ -191,7 +178,7 @@ describe('a signer asked to send an inscribed token', () => {
 
   it('is shown to people with the token, its inscription and the coin that goes along, in both languages', () => {
     const { intent } = verdictOf()
-    const { policy } = organisationOf({ members: [ann, ben, cleo], signKeys: signSecrets.map((secret) => ed25519.getPublicKey(secret)) })
+    const { policy } = organisationWith()
     for (const locale of ['en-US', 'zh-CN'] as const) {
       const { title, rows } = renderIntent(intent, approvalContext(policy), locale)
       assert.match(title, /5 ordi/)
