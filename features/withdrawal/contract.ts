@@ -20,8 +20,11 @@ const amount = z.string().describe('Decimal text, exact')
 /** Whether the fee is taken from the amount: only for one payment in the network's own coin. */
 const gross = z.enum(['0', '1']).default('0')
 
-/** The coin of an inscription that is the first of its transaction is that transaction's first output. */
-const inscriptionIdText = z.string().regex(/^[0-9a-f]{64}i0$/, 'give the id of one inscription, which is the first of its transaction')
+/** Ids of inscriptions. The coin of one that is the first of its transaction is that transaction's first output. */
+const inscriptionIdsText = z
+  .string()
+  .regex(/^[0-9a-f]{64}i0(,[0-9a-f]{64}i0){0,15}$/, 'give the ids of inscriptions, each the first of its transaction, by comma')
+  .refine((text) => new Set(text.split(',')).size === text.split(',').length, 'it must name each inscription once')
 
 /** Call data in hexadecimal, as far as it fits into a URL; longer data is estimated with the call itself. */
 const callDataText = z.string().regex(/^0x([0-9a-fA-F]{2}){4,2000}$/, 'it must be call data in hexadecimal')
@@ -101,7 +104,7 @@ export const estimateGas = defineEndpoint({
     gross: gross.describe('1 where the fee is taken from the amount'),
     data: callDataText.optional(),
     outputs,
-    inscription_id: inscriptionIdText.optional().describe('The inscription that is sent, where one is: its coin is spent in any case'),
+    inscription_ids: inscriptionIdsText.optional().describe('The inscriptions that are sent, where they are: their coins are spent in any case'),
   }),
   output: z.object({
     fee_symbol: z.string(),
@@ -168,13 +171,13 @@ export const sendInscription = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/withdraw/brc20',
   permission: 'withdraw.create',
-  summary: 'Asks for an inscribed BRC-20 transfer to be sent: the token goes with the coin that carries it, and the fee comes from other coins',
+  summary: 'Asks for inscribed BRC-20 transfers to be sent: the token goes with the coins that carry it, and the fee comes from other coins',
   input: z.object({
     request_id: requestIdText,
     sub_wallet_id: idText,
     chain: z.string().max(64),
     symbol: z.string().max(32).describe('Of the token'),
-    inscription_ids: inscriptionIdText.describe('The transfer inscription that is sent; one an order'),
+    inscription_ids: inscriptionIdsText.describe('The transfer inscriptions of one token that are sent, 1 to 16, by comma'),
     address_to: addressText,
     max_fee: positiveAmountText.describe("The most the fee may reach, in the network's own coin"),
     remark: remarkText(200).default(''),

@@ -18,7 +18,15 @@ import { coinOf, previousOf, secretKey, taprootKey } from '@holdfast/chain-bitco
 import { brc20Asset } from '@holdfast/chain-core'
 import { codecFor } from '@holdfast/chain-registry/codec'
 import { encode, fromHex, toHex } from '@holdfast/encoding'
-import { type Asset, type Brc20TransferIntent, intentShape, renderIntent, type SpendingIntent } from '@holdfast/intent'
+import {
+  type Asset,
+  type Brc20BatchIntent,
+  type Brc20TransferIntent,
+  type InscribedIntent,
+  intentShape,
+  renderIntent,
+  type SpendingIntent,
+} from '@holdfast/intent'
 import { approvalContext } from '@holdfast/policy'
 import { schnorr } from '@noble/curves/secp256k1.js'
 import { sha256 } from '@noble/hashes/sha2.js'
@@ -35,10 +43,10 @@ const { chain } = BTC
 const from = bitcoinAddress(key, PATH)
 
 /** A transfer inscription on a coin of the paying address, with what proves it. */
-function inscribed(amount = 5n * ONE, ticker = 'ordi'): SpentCoin & { inscription: InscriptionProof } {
+function inscribed(amount = 5n * ONE, ticker = 'ordi', seed = 50): SpentCoin & { inscription: InscriptionProof } {
   const { contentType, body } = writeBrc20Transfer(ticker, amount)
   const commit = commitInscription(taprootKey, contentType, body)
-  const paid = { ...coinOf(from, 3_000n, 50) }
+  const paid = { ...coinOf(from, 3_000n, seed) }
   // The same bytes as that coin's, but for the script that they pay.
   const made = replaceScript(paid.made, commit.script)
   const txid = withId(made)
@@ -58,6 +66,9 @@ function withId(bytes: Uint8Array): string {
 
 type Change = {
   order?: Partial<Brc20TransferIntent>
+  /** Where the order is for several: what it says of them, and the coins that the bytes spend first. */
+  parts?: Brc20BatchIntent['inscriptions']
+  batch?: readonly SpentCoin[]
   coin?: SpentCoin
   outputs?: readonly { to: string; amount: bigint }[]
   bytes?: (honest: Uint8Array) => Uint8Array
@@ -67,8 +78,11 @@ type Change = {
 
 const coins = [coinOf(from, 60_000n, 1), coinOf(from, 50_000n, 2)]
 
+/** A coin without what proves the inscription on it. */
+const bare = ({ txid, index, amount, script }: SpentCoin): SpentCoin => ({ txid, index, amount, script })
+
 /** What a signer says of a request to send the inscription, honest but for the change. */
-function verdictOf({ order, coin = inscribed(), outputs = [{ to: STRANGER, amount: POSTAGE }], bytes, about, limit }: Change = {}) {
+function verdictOf({ order, parts, coin = inscribed(), batch = [coin], outputs, bytes, about, limit }: Change = {}) {
   const rule = {
     kind: 'transfer' as const,
     id: 'tokens',
@@ -82,14 +96,17 @@ function verdictOf({ order, coin = inscribed(), outputs = [{ to: STRANGER, amoun
   const { fingerprint, policy } = organisation
   const { draft } = bitcoinOrderOf({ fingerprint, policy, key, initiator: ann })
   const honest = { amount: 5n * ONE, asset: ORDI, inscription: `${inscribed().txid}i0`, postage: POSTAGE }
-  const payment: Brc20TransferIntent = { ...draft.intent, kind: 'brc20Transfer', ...honest, ...order }
-  const { inscription: _, ...plain } = coin
-  const wanted = { chain, from, payments: outputs, required: [plain], coins: coins.map((each) => each.coin), satPerKvb: 2_000n, feeCap: 10n ** 9n }
+  const single: Brc20TransferIntent = { ...draft.intent, kind: 'brc20Transfer', ...honest, ...order }
+  const { inscription: _, postage: __, ...common } = single
+  const sum = (parts ?? []).reduce((total, { amount }) => total + amount, 0n)
+  const payment: InscribedIntent = parts ? { ...common, amount: sum, ...order, kind: 'brc20Batch', inscriptions: parts } : single
+  const plain = batch.map(bare)
+  const payments = outputs ?? batch.map(() => ({ to: STRANGER, amount: POSTAGE }))
+  const wanted = { chain, from, payments, required: plain, coins: coins.map((each) => each.coin), satPerKvb: 2_000n, feeCap: 10n ** 9n }
   const first = draftTransfer(wanted)
-  const drafted = { ...first, inputs: [coin, ...first.inputs.slice(1)] }
+  const drafted = { ...first, inputs: [...batch, ...first.inputs.slice(batch.length)] }
   const previous = previousOf(coins)
-  const reveal = coin.inscription?.reveal ?? inscribed().inscription.reveal
-  previous.set(coin.txid, withoutWitnesses(reveal))
+  for (const each of batch) previous.set(each.txid, withoutWitnesses(each.inscription?.reveal ?? inscribed().inscription.reveal))
   const unsigned = finishDraft(drafted, previous)
   const raised = { replaces: unsigned, satPerKvb: 5_000n, feeCap: 20_000n, coins: [] }
   const made = about === undefined ? unsigned : finishDraft(about === 'cancel' ? cancelTransfer(raised) : speedUpTransfer(raised), previous)
@@ -120,7 +137,6 @@ describe('a signer asked to send an inscribed token', () => {
 
   it('refuses another inscription, amount, token, recipient or coin than was approved, and bytes that show none', () => {
     const [token] = [inscribed()]
-    const { inscription: _, ...bare } = token
     const other = coinOf(from, 20_000n, 9).coin
     const wrong: [string, Change, string][] = [
       ['more of the token', { coin: inscribed(6n * ONE) }, 'c7'],
@@ -138,7 +154,7 @@ describe('a signer asked to send an inscribed token', () => {
         'c7',
       ],
       ['more coin along', { outputs: [{ to: STRANGER, amount: 9_000n }] }, 'c7'],
-      ['no proof of what is inscribed', { coin: bare }, 'c7'],
+      ['no proof of what is inscribed', { coin: bare(token) }, 'c7'],
       ['the proof of another coin', { coin: { ...other, inscription: token.inscription } }, 'c7'],
       ['more coin along than lies under inscriptions', { order: { postage: 20_001n } }, 'c4'],
       ['an order for the coin of the network', { order: { asset: BTC } }, 'c4'],
@@ -184,6 +200,73 @@ describe('a signer asked to send an inscribed token', () => {
       assert.match(title, /5 ordi/)
       const shown = rows.map(({ value }) => value)
       assert.ok(shown.includes(`${inscribed().txid}i0`) && shown.includes('0.00000546 BTC'))
+    }
+  })
+})
+
+describe('a signer asked to send several inscribed tokens at once', () => {
+  const [two, three] = [inscribed(2n * ONE, 'ordi', 51), inscribed(3n * ONE, 'ordi', 52)]
+  const part = (coin: SpentCoin, amount: bigint) => ({ inscription: `${coin.txid}i0`, amount, postage: POSTAGE })
+  const parts = [part(two, 2n * ONE), part(three, 3n * ONE)]
+  const honest: Change = { parts, batch: [two, three] }
+
+  it('reads each from the bytes, counts them together, and sees that each goes to the output in its place', () => {
+    const { effects, reservation } = verdictOf(honest)
+    assert.deepEqual(
+      effects.transfers.map(({ asset, to, amount }) => [asset.contract, to, amount]),
+      [
+        ['brc20:ordi', STRANGER, 2n * ONE],
+        ['brc20:ordi', STRANGER, 3n * ONE],
+        [null, STRANGER, POSTAGE],
+        [null, STRANGER, POSTAGE],
+      ],
+    )
+    assert.ok(reservation.kind === 'attempt' && reservation.amount === 5n * ONE && reservation.contract === 'brc20:ordi')
+    assert.equal(judged({ ...honest, limit: { asset: 'brc20:ordi', maxAmount: 5n * ONE } }), 'signed')
+    assert.equal(judged({ ...honest, limit: { asset: 'brc20:ordi', maxAmount: 5n * ONE - 1n } }), 'c5')
+    assert.equal(verdictOf({ ...honest, about: 'speed-up' }).effects.transfers.length, 4)
+  })
+
+  it('refuses others than were approved, in another order, to somebody else, and bytes by which an inscription goes elsewhere', () => {
+    const paying = (...amounts: bigint[]) => amounts.map((amount) => ({ to: STRANGER, amount }))
+    const other = inscribed(3n * ONE, 'ordi', 53)
+    const wrong: [string, Change, string][] = [
+      ['the other way round', { batch: [three, two] }, 'c7'],
+      ['another inscription of the same amount', { batch: [two, other] }, 'c7'],
+      ['one of them alone', { batch: [two] }, 'c7'],
+      ['one that is not shown', { batch: [two, bare(three)] }, 'c7'],
+      ['one that is shown behind a plain coin', { batch: [bare(two), three] }, 'c7'],
+      ['one of another token', { batch: [two, inscribed(3n * ONE, 'sats', 54)] }, 'c7'],
+      [
+        'one to somebody else',
+        {
+          outputs: [
+            { to: STRANGER, amount: POSTAGE },
+            { to: from, amount: POSTAGE },
+          ],
+        },
+        'c7',
+      ],
+      ['more than it holds in the place of the first, so that the second goes along with it', { outputs: paying(POSTAGE + 400n, 692n) }, 'c7'],
+      ['all in one output', { outputs: paying(2n * POSTAGE) }, 'c7'],
+      ['parts that do not add up', { order: { amount: 6n * ONE } }, 'c4'],
+      ['one inscription twice', { parts: [parts[0]!, parts[0]!] }, 'c4'],
+      ['a batch of one', { parts: [parts[0]!], batch: [two] }, 'c4'],
+    ]
+    assert.deepEqual(
+      wrong.map(([name, change]) => [name, judged({ ...honest, ...change })]),
+      wrong.map(([name, , check]) => [name, check]),
+    )
+  })
+
+  it('is shown to people with every inscription, its part of the amount and its coin, in both languages', () => {
+    const { intent } = verdictOf(honest)
+    const { policy } = organisationWith()
+    for (const locale of ['en-US', 'zh-CN'] as const) {
+      const { title, rows } = renderIntent(intent, approvalContext(policy), locale)
+      assert.match(title, /5 ordi/)
+      const shown = rows.map(({ value }) => value)
+      for (const value of [...parts.map(({ inscription }) => inscription), '2 ordi', '3 ordi', '0.00000546 BTC']) assert.ok(shown.includes(value), value)
     }
   })
 })

@@ -2,7 +2,7 @@ import { type AssetAmount, InsufficientBalance, LedgerError } from '@holdfast/le
 import { type Block, ChainError, type ChainNode, type TransactionState } from '@holdfast/chain-core'
 import type { OrganisationTx, SystemTx } from '@holdfast/db'
 import { agreedAnswer, type FinalView, type Network, SourcesDisagree } from '@holdfast/features/network/server'
-import { type Brc20TransferIntent, type DepositChildIntent, type PaymentIntent, paymentsOf } from '@holdfast/intent'
+import { type DepositChildIntent, type InscribedIntent, inscriptionsOf, isInscribed, type PaymentIntent, paymentsOf } from '@holdfast/intent'
 import { announceAll } from '@holdfast/jobs'
 import { orderAnnouncements } from './announce-order.ts'
 import type { ChainNeeds } from './broadcast-order.ts'
@@ -135,8 +135,13 @@ async function whatHappened(
   if (payment.kind === 'stake') return { event: 'settle', unstaked: told.unstaked ?? 0n }
   if (payment.kind === 'contractCall')
     return { event: 'settle', left: await agreedAnswer(final, `what ${txid} took`, (source) => takenBy(source, row, txid, seen)) }
-  if (payment.kind === 'brc20Transfer' && !(await db.asSystem((tx) => isTokenMoved(tx, row, payment, seen))))
-    return { event: 'revert', subStatus: 'no_effect', reason: 'by our index of the tokens the inscription did not move the amount', left: postageOf(row) }
+  if (isInscribed(payment)) {
+    const gone = await db.asSystem((tx) => tokensMoved(tx, row, payment, seen))
+    // What did move is gone, though the order as a whole did not happen.
+    const left = [...(gone > 0n ? [{ asset: { chain: row.chain, contract: payment.asset.contract }, amount: gone }] : []), ...postageOf(row)]
+    const reason = 'by our index of the tokens not every inscription moved its amount'
+    if (gone !== payment.amount) return { event: 'revert', subStatus: 'no_effect', reason, left }
+  }
   const moved = await agreedAnswer(final, `what ${txid} moved`, async (source) => {
     return movedAsOrdered(await blockOf(source, seen), row, txid, payment)
   })
@@ -158,34 +163,33 @@ async function takenBy(source: ChainNode, row: Order['row'], txid: string, seen:
     .map(({ asset, amount }) => ({ asset, amount }))
 }
 
-/** Whether the inscription of an order gave its amount to whom it was sent, in the very block, by the blocks that were read. */
-async function isTokenMoved(
-  tx: SystemTx,
-  { chain, address_to: to }: Order['row'],
-  { inscription, amount }: Brc20TransferIntent,
-  { height }: Included,
-): Promise<boolean> {
-  const entry = await tx
-    .selectFrom('brc20_entry')
-    .select('holder')
-    .where('chain', '=', chain)
-    .where('inscription_id', '=', inscription)
-    .where('kind', '=', 'send')
-    .where('height', '=', height)
-    .where('holder', '=', to)
-    .where('amount', '=', amount)
-    .executeTakeFirst()
-  return entry !== undefined
+/** What the inscriptions of an order gave to whom they were sent, in the very block, by the blocks that were read. */
+async function tokensMoved(tx: SystemTx, { chain, address_to: to }: Order['row'], intent: InscribedIntent, { height }: Included): Promise<bigint> {
+  let moved = 0n
+  for (const { inscription, amount } of inscriptionsOf(intent)) {
+    const entry = await tx
+      .selectFrom('brc20_entry')
+      .select('holder')
+      .where('chain', '=', chain)
+      .where('inscription_id', '=', inscription)
+      .where('kind', '=', 'send')
+      .where('height', '=', height)
+      .where('holder', '=', to)
+      .where('amount', '=', amount)
+      .executeTakeFirst()
+    if (entry) moved += amount
+  }
+  return moved
 }
 
 function movedAsOrdered(block: Block, row: Order['row'], txid: string, intent: PaymentIntent | DepositChildIntent): boolean {
   // No block tells of what an address gives itself; where it has such orders, the bytes in the block are the whole of it.
   if (intent.kind === 'depositChild' || row.address_to === row.address_from) return block.transactions?.some((each) => each.txid === txid) ?? false
   // Of a token of BRC-20 blocks tell only the coin that went with it.
-  const isToken = intent.kind === 'brc20Transfer'
-  const contract = isToken ? null : intent.asset.contract
+  const parts = isInscribed(intent) ? inscriptionsOf(intent) : undefined
+  const contract = parts ? null : intent.asset.contract
   const moved = block.transfers.filter((each) => each.txid === txid && each.asset.contract === contract && each.from === row.address_from)
-  const payments = isToken ? [{ to: intent.to, amount: intent.postage }] : paymentsOf(intent)
+  const payments = parts?.map(({ postage }) => ({ to: intent.to, amount: postage })) ?? paymentsOf(intent)
   return payments.every(({ to, amount }) => moved.some((each) => each.to === to && each.amount === amount))
 }
 

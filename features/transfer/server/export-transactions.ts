@@ -74,8 +74,8 @@ export function cellsOf(language: Language, row: Written, timeIn: (ms: number) =
     coin: assetName(row.symbol, row.token_id),
     contract: row.contract_address ?? '',
     in: row.type === 'deposit' ? row.amount : '',
-    // What is staked, or given as a resource, stays the organisation's own.
-    out: row.type === 'deposit' || row.stake ? '' : row.amount,
+    // What is staked, given as a resource, or paid by an address to itself stays the organisation's own.
+    out: row.type === 'deposit' || row.stake || row.address_from === row.address_to ? '' : row.amount,
     currency: row.worth?.at_time == null ? '' : row.worth.currency,
     worth: row.worth?.at_time ?? '',
     feeCoin: row.fee === null && row.real_fee === null ? '' : row.fee_symbol,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
-import { draftTransfer, finishDraft, networkBytes, type SpentCoin } from '@holdfast/chain-bitcoin/codec'
+import { codecFor, draftTransfer, finishDraft, networkBytes, type SpentCoin } from '@holdfast/chain-bitcoin/codec'
 import { codec, signTaproot, taprootFrom, third } from '@holdfast/chain-bitcoin/testing'
 import { type Endpoint, formEncode, type OutputOf, parseForm, readInput } from '@holdfast/contract'
 import { toHex } from '@holdfast/encoding'
@@ -8,6 +8,7 @@ import { auditAll, readWaiting, type WaitingMemory } from '@holdfast/features/de
 import type { MemberContext } from '@holdfast/http'
 import { assertConserved } from '@holdfast/ledger'
 import { FROST_TAPROOT, PROTOCOL } from '@holdfast/mpc'
+import { verifyEvidence } from '@holdfast/protocol'
 import { getDeposit, getSpeedUp, listTransactions, speedUp } from '../contract.ts'
 import { transferEndpoints } from './routes.ts'
 import { type BitcoinWorld, FINALITY, openBitcoinWorld } from './testing/bitcoin-world.ts'
@@ -174,6 +175,11 @@ for (const [name, protocol] of [
       await its.mine(FINALITY)
       const { state, row } = await orderOf(world, id)
       assert.deepEqual([state, await standing(txid)], ['completed', [2000, 'ok']])
+      const proof = await world.db.asOrganisation(world.orgId, (tx) =>
+        tx.selectFrom('evidence').select('bundle').where('order_id', '=', id).executeTakeFirstOrThrow(),
+      )
+      const report = verifyEvidence(proof.bundle, { codecFor })
+      assert.deepEqual([report.txid, report.approvedBy.toSorted()], [row.txid, ['Ben', 'Cleo']])
       assert.deepEqual(await its.money(wallet), { available: HELD - row.fee_paid!, held: 0n })
       assert.equal(await its.looking.balance(wallet.address, { chain: its.network.chain, contract: null }), HELD - row.fee_paid!)
       const paid = await its.approvedOrder(wallet, '0.001')

@@ -41,8 +41,8 @@ export type TransferRequest = {
   stake?: Pick<StakeOrder, 'action' | 'resource' | 'lockBlocks'>
   /** Where several are paid, in one transaction: all of them, `to` the first and `amount` their sum. Canonical text, base units. */
   outputs?: readonly { to: string; amount: bigint }[]
-  /** Where `asset` is a token of BRC-20: the inscription that is sent, on the first of `coins`, and what that coin holds. */
-  inscription?: { id: string; postage: bigint }
+  /** Where `asset` is a token of BRC-20: the inscriptions that are sent, on the first of `coins` in this order, what each says and what its coin holds. */
+  inscriptions?: readonly { inscription: string; amount: bigint; postage: bigint }[]
   /** Where it lifts a deposit that waits: its coin, which is also the one of `coins`. `to` is then the sub-wallet's address and `amount` what the coin holds. */
   deposit?: string
   /** Where the network has coins: those that this order spends in any case and in this order; it has them from now on. */
@@ -150,7 +150,7 @@ export async function readPayer(tx: OrganisationTx, { subWalletId, network }: Pi
 type Made = { orderId: string; nowMs: number; nonce: Uint8Array }
 
 function intentOf(request: TransferRequest, payer: Payer, inForce: PolicyInForce, { orderId, nowMs, nonce }: Made): TransactionIntent {
-  const { network, asset, to, memo, amount, outputs, inscription, call, stake, deposit, feeCap, remark, initiator, lifeMs } = request
+  const { network, asset, to, memo, amount, outputs, inscriptions = [], call, stake, deposit, feeCap, remark, initiator, lifeMs } = request
   const native = network.assets.find((each) => each.contract === null)
   if (!native) throw new AppError('node_configuration')
   const pinned = (each: NetworkAsset) => pinnedAsset(each, inForce)
@@ -175,7 +175,9 @@ function intentOf(request: TransferRequest, payer: Payer, inForce: PolicyInForce
     nonce,
   }
   if (call) return { kind: 'contractCall', ...order, ...call }
-  if (inscription) return { kind: 'brc20Transfer', ...order, memo, screening: null, inscription: inscription.id, postage: inscription.postage }
+  const [first, ...more] = inscriptions
+  if (first && more.length === 0) return { kind: 'brc20Transfer', ...order, memo, screening: null, inscription: first.inscription, postage: first.postage }
+  if (first) return { kind: 'brc20Batch', ...order, memo, screening: null, inscriptions: [...inscriptions] }
   if (stake) return { kind: 'stake', ...order, ...stake }
   if (deposit !== undefined) return { kind: 'depositChild', ...order, deposit }
   return outputs ? { kind: 'payout', ...order, memo, screening: null, outputs: [...outputs] } : { kind: 'transfer', ...order, memo, screening: null }
@@ -241,7 +243,7 @@ async function insertOrder(tx: OrganisationTx, request: TransferRequest, payer: 
       contract: asset.contract ?? '',
       symbol: asset.symbol,
       amount: intent.amount,
-      postage: request.inscription?.postage ?? 0n,
+      postage: (request.inscriptions ?? []).reduce((sum, { postage }) => sum + postage, 0n),
       address_from: intent.from,
       address_to: intent.to,
       memo: request.memo,

@@ -28,7 +28,7 @@ export function InscriptionList({ subWallet }: Pick<Place, 'subWallet'>) {
       <DataTable
         name="inscriptions"
         label={t('utxo.inscription.title')}
-        columns={useColumns(subWallet)}
+        columns={useColumns(subWallet, data?.list ?? [])}
         rows={data?.list}
         rowKey={(each) => each.inscription_id}
         isLoading={isPlaceholderData}
@@ -45,16 +45,23 @@ export function InscriptionList({ subWallet }: Pick<Place, 'subWallet'>) {
   )
 }
 
-/** Sends the token of an inscription, or leads to the order that has it. */
-function SendButton({ subWallet, each }: Pick<Place, 'subWallet'> & { each: Inscription }) {
+/** Whether an inscription can be sent, and what it moves then. */
+const isSendable = (each: Inscription): each is Inscription & { send_symbol: string; amount: string; tick: string } =>
+  each.order_id === null && each.send_symbol !== null && each.amount !== null && each.tick !== null
+
+/** Sends the token of an inscription, or leads to the order that has it. Others of the page with the same token can be sent along. */
+function SendButton({ subWallet, each, all }: Pick<Place, 'subWallet'> & { each: Inscription; all: readonly Inscription[] }) {
   const { t } = useTranslation()
   const drawers = useDrawers()
   if (each.order_id !== null) return <Link to={`/mpc/center/wallet/transactions?order=${each.order_id}`}>{t('utxo.inscription.open')}</Link>
-  const { send_symbol: symbol, amount, tick } = each
-  if (symbol === null || amount === null || tick === null) return null
-  const { inscription_id: id, chain, network, symbol: coin, value } = each
+  if (!isSendable(each)) return null
+  const { inscription_id: id, chain, network, symbol: coin, value, send_symbol: symbol, amount, tick } = each
   const inscription = { id, chain, network, symbol, amount, coin, value }
-  const open = () => openSendInscriptionDrawer(drawers, { title: t('utxo.inscription.sendTitle'), subWallet, inscription })
+  const others = all
+    .filter(isSendable)
+    .filter((other) => other.inscription_id !== id && other.chain === chain && other.send_symbol === symbol)
+    .map((other) => ({ id: other.inscription_id, amount: other.amount, value: other.value }))
+  const open = () => openSendInscriptionDrawer(drawers, { title: t('utxo.inscription.sendTitle'), subWallet, inscription, others })
   return (
     <Button size="small" onClick={open} label={t('utxo.inscription.sendFor', { amount, tick })}>
       {t('utxo.inscription.send')}
@@ -62,7 +69,7 @@ function SendButton({ subWallet, each }: Pick<Place, 'subWallet'> & { each: Insc
   )
 }
 
-function useColumns(subWallet: Place['subWallet']): Column<Inscription>[] {
+function useColumns(subWallet: Place['subWallet'], all: readonly Inscription[]): Column<Inscription>[] {
   const { t } = useTranslation()
   const maySend = usePermission('withdraw.create')
   return [
@@ -88,7 +95,7 @@ function useColumns(subWallet: Place['subWallet']): Column<Inscription>[] {
       hidesTitle: true,
       align: 'end',
       width: 1,
-      render: (each) => maySend && <SendButton subWallet={subWallet} each={each} />,
+      render: (each) => maySend && <SendButton subWallet={subWallet} each={each} all={all} />,
     },
   ]
 }

@@ -172,6 +172,49 @@ describe('BRC-20', () => {
     )
   })
 
+  it('is sent by several inscriptions in one transaction, each with its own coin, once', async () => {
+    const { world } = its
+    await its.deposit(wallet, 100_000n)
+    await inscribe(its, wallet.address, json({ op: 'mint', tick: 'ordi', amt: '100' }))
+    const ids: string[] = []
+    for (const amount of [30n, 20n, 6n]) ids.push((await inscribe(its, wallet.address, writeBrc20Transfer('ordi', amount * ONE))).id)
+    await its.mine(FINALITY)
+    const send = (inscription_ids: string, request_id = `send-${number++}`) =>
+      sendInscription(
+        world.context,
+        { orgId: world.orgId, personId: world.members[0].id, language: 'en_US' },
+        {
+          ...{ request_id, sub_wallet_id: wallet.subWalletId, chain: its.network.chain, symbol: 'ordi', inscription_ids },
+          ...{ address_to: STRANGER, max_fee: '0.0001', remark: '', expire_hours: 24, ack: 'lookalike,first_seen' },
+        },
+      )
+    const two = ids.slice(0, 2).join()
+    await assert.rejects(send(`${ids[0]},${'ab'.repeat(32)}i0`), { errorName: 'inscription_unavailable' })
+    const { order } = await send(two, 'send-two-at-once')
+    const { payment, row } = order
+    assert.deepEqual([payment.kind, row.amount, row.postage], ['brc20Batch', 50n * ONE, 1_092n])
+    assert.equal((await send(two, 'send-two-at-once')).fresh, false)
+    // An order has them both from now on; the third is still there.
+    await assert.rejects(send(ids.slice(1).join()), { errorName: 'inscription_unavailable' })
+    const before = await its.money(wallet)
+    await approve(world, row.id, world.members[1], world.members[2])
+    assert.equal(await its.sign(row.id), 'signed')
+    assert.deepEqual(
+      (await its.coinsOf(row.id)).slice(0, 2),
+      ids.slice(0, 2).map((id) => `${id.slice(0, 64)}:0`),
+    )
+    assert.equal(await its.send(row.id), true)
+    await its.mine(FINALITY + 1)
+    const { state, row: ended } = await orderOf(world, row.id)
+    assert.equal(state, 'completed')
+    assert.deepEqual(await booked('ordi'), { available: 50n * ONE, held: 0n })
+    assert.equal((await its.money(wallet)).available, before.available + before.held - 1_092n - ended.fee_paid!)
+    assert.deepEqual(
+      (await tokens()).list.map(({ available, transferable }) => [available, transferable]),
+      [['44', '6']],
+    )
+  })
+
   it('that is sent and cancelled while it waits comes back as what it was before it was inscribed', async () => {
     const { world } = its
     await its.deposit(wallet, 100_000n)

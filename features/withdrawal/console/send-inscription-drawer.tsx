@@ -1,9 +1,12 @@
 import { listTodo } from '@holdfast/features/approval/contract'
 import { listTransactions } from '@holdfast/features/transfer/contract'
+import { BRC20_DECIMALS } from '@holdfast/chain-core'
 import { listCoinAssets } from '@holdfast/features/wallet/contract'
+import { formatAmount, parseAmount } from '@holdfast/units'
 import {
   Amount,
   Button,
+  Checkbox,
   DrawerBody,
   DrawerFooter,
   Facts,
@@ -25,15 +28,30 @@ import { DestinationFacts } from './destination-facts.tsx'
 import { type FeeBid, feeOf, type Warning, warningsOf } from './draft.ts'
 import { FeeChoice } from './fee-choice.tsx'
 
+/** What an inscription moves, and what the coin under it holds. */
+type Part = { id: string; amount: string; value: string }
+
 export type SendInscriptionProps = {
   subWallet: { id: string; name: string }
-  inscription: { id: string; chain: string; network: string; symbol: string; amount: string; coin: string; value: string }
+  inscription: Part & { chain: string; network: string; symbol: string; coin: string }
+  /** Other inscriptions of the same token, which can be sent along. */
+  others: readonly Part[]
 }
 
 const ADDRESS = /^[!-~]{1,200}$/
 
-/** Asks for an inscribed token to be sent: to whom, and what the fee may reach. The amount and the coin under it are the inscription's. */
-export function SendInscriptionDrawer({ subWallet, inscription }: SendInscriptionProps) {
+/** As many as one order takes. */
+const TOGETHER_MAX = 16
+const COIN_DECIMALS = 8
+
+const sumOf = (parts: readonly Part[], of: 'amount' | 'value', decimals: number): string =>
+  formatAmount(
+    parts.reduce((sum, part) => sum + parseAmount(part[of], decimals), 0n),
+    decimals,
+  )
+
+/** Asks for inscribed tokens to be sent: to whom, and what the fee may reach. The amount and the coins under it are the inscriptions'. */
+export function SendInscriptionDrawer({ subWallet, inscription, others }: SendInscriptionProps) {
   const { t } = useTranslation()
   const { close } = useDrawerPage()
   const navigate = useNavigate()
@@ -41,14 +59,18 @@ export function SendInscriptionDrawer({ subWallet, inscription }: SendInscriptio
   const [bid, setBid] = useState<FeeBid>({ tier: 'normal', cap: '' })
   const [acknowledged, setAcknowledged] = useState<Warning[]>([])
   const [requestIdOf] = useState(() => requestIdKeeper())
-  const { check, quote, isWaiting } = useAnswers({ subWallet, inscription }, typed)
+  const [more, setMore] = useState<readonly string[]>([])
+  const parts = [inscription, ...others.filter(({ id }) => more.includes(id))]
+  const ids = parts.map(({ id }) => id).join(',')
+  const [amount, value] = [sumOf(parts, 'amount', BRC20_DECIMALS), sumOf(parts, 'value', COIN_DECIMALS)]
+  const { check, quote, isWaiting } = useAnswers({ subWallet, inscription: { ...inscription, id: ids, value } }, typed)
   const send = useSend(sendInscription, { refresh: [listTransactions, listCoinAssets, listTodo] })
   const fee = feeOf(quote, bid)
   const isReady = !isWaiting && check?.valid && fee !== undefined && warningsOf(check).every((each) => acknowledged.includes(each))
   const submit = async () => {
     if (!isReady) return
-    const { id, chain, symbol } = inscription
-    const order = { sub_wallet_id: subWallet.id, chain, symbol, inscription_ids: id, address_to: typed.trim(), max_fee: fee, ack: acknowledged.join(',') }
+    const { chain, symbol } = inscription
+    const order = { sub_wallet_id: subWallet.id, chain, symbol, inscription_ids: ids, address_to: typed.trim(), max_fee: fee, ack: acknowledged.join(',') }
     const made = await send.mutateAsync({ request_id: requestIdOf(order), ...order }).catch(() => undefined)
     if (!made) return
     close()
@@ -59,12 +81,13 @@ export function SendInscriptionDrawer({ subWallet, inscription }: SendInscriptio
       <DrawerBody>
         <Facts
           facts={[
-            { label: t('withdrawal.inscription.amount'), value: <Amount value={inscription.amount} unit={inscription.symbol} /> },
-            { label: t('withdrawal.inscription.id'), value: <ShortAddress address={inscription.id} /> },
-            { label: t('withdrawal.inscription.along'), value: <Amount value={inscription.value} unit={inscription.coin} /> },
+            { label: t('withdrawal.inscription.amount'), value: <Amount value={amount} unit={inscription.symbol} /> },
+            { label: t('withdrawal.inscription.id'), value: parts.map(({ id }) => <ShortAddress key={id} address={id} />) },
+            { label: t('withdrawal.inscription.along'), value: <Amount value={value} unit={inscription.coin} /> },
             { label: t('withdrawal.inscription.from'), value: <Label text={`${subWallet.name} · ${inscription.network}`} /> },
           ]}
         />
+        {others.length > 0 && <Together {...{ others, more, symbol: inscription.symbol }} onChange={setMore} />}
         <Note>{t('withdrawal.inscription.note')}</Note>
         <TextField
           label={t('withdrawal.form.to')}
@@ -90,8 +113,38 @@ export function SendInscriptionDrawer({ subWallet, inscription }: SendInscriptio
   )
 }
 
+/** Which other inscriptions of the token go in the same transaction. */
+function Together({
+  others,
+  more,
+  symbol,
+  onChange,
+}: {
+  others: readonly Part[]
+  more: readonly string[]
+  symbol: string
+  onChange: (ids: readonly string[]) => void
+}) {
+  const { t } = useTranslation()
+  return (
+    <fieldset className="hf-fee-choice hf-stack-tight">
+      <legend className="hf-label">{t('withdrawal.inscription.together')}</legend>
+      {others.map(({ id, amount }) => (
+        <Checkbox
+          key={id}
+          checked={more.includes(id)}
+          disabled={!more.includes(id) && more.length + 1 >= TOGETHER_MAX}
+          onChange={(isChosen) => onChange(isChosen ? [...more, id] : more.filter((each) => each !== id))}
+        >
+          <Amount value={amount} unit={symbol} /> · <ShortAddress address={id} />
+        </Checkbox>
+      ))}
+    </fieldset>
+  )
+}
+
 /** What the server says of the destination while it is typed, and of the fee. */
-function useAnswers({ subWallet, inscription }: SendInscriptionProps, typed: string) {
+function useAnswers({ subWallet, inscription }: Omit<SendInscriptionProps, 'others'>, typed: string) {
   const to = useDebounced(typed.trim())
   const asked = { sub_wallet_id: subWallet.id, chain: inscription.chain }
   const canAsk = ADDRESS.test(to)
@@ -99,7 +152,7 @@ function useAnswers({ subWallet, inscription }: SendInscriptionProps, typed: str
   const known = canAsk && check.data?.valid ? check.data.canonical : null
   const quote = useEndpoint(
     estimateGas,
-    { ...asked, symbol: inscription.coin, to: known ?? '', amount: inscription.value, inscription_id: inscription.id },
+    { ...asked, symbol: inscription.coin, to: known ?? '', amount: inscription.value, inscription_ids: inscription.id },
     { enabled: known !== null, keepLast: true, refetchEveryMs: (data) => data?.valid_ms ?? false },
   )
   return { check: canAsk ? check.data : undefined, quote: known === null ? undefined : quote.data, isWaiting: to !== typed.trim() }

@@ -22,14 +22,16 @@ type Quoted = {
   data?: Uint8Array
   /** Coins that are spent in any case, where the chain has them. */
   coins?: readonly string[]
+  /** What the first of them hold, where each goes along with the inscription on it. */
+  postages?: readonly bigint[]
   stake?: StakeOrder
 }
 export type Tiers = [FeeTier, FeeTier, FeeTier]
 
 /** The chain's own estimate for a transfer, or for a call of a contract. Throws `fee_estimate_failed` where the node gives none. */
 export async function readTiers({ node }: Network, order: Quoted): Promise<Tiers> {
-  const { from, to, asset, amount, payments, data, coins, stake } = order
-  const more = { ...(payments && { payments }), ...(data && { data }), ...(coins && { coins }), ...(stake && { stake }) }
+  const { from, to, asset, amount, payments, data, coins, postages, stake } = order
+  const more = { ...(payments && { payments }), ...(data && { data }), ...(coins && { coins }), ...(postages && { postages }), ...(stake && { stake }) }
   try {
     return await node.estimateFee({ from, to, asset: { chain: asset.chain, contract: asset.contract }, amount, ...more })
   } catch (cause) {

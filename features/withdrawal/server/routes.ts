@@ -4,16 +4,15 @@ import { fromHex, toHex } from '@holdfast/encoding'
 import { approvalUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
 import { type Order, readOrder, readPayer, statusOf } from '@holdfast/features/transfer/server'
-import { keptAmount } from '@holdfast/features/utxo/server'
+import { keptAmount, readSendable } from '@holdfast/features/utxo/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
-import { inscribedCoin } from '@holdfast/intent'
 import * as contract from '../contract.ts'
 import { cancelWithdrawal } from './cancel-withdrawal.ts'
 import { checkAddress } from './check-address.ts'
 import { createWithdrawal, demandGross, outputsOf } from './create-withdrawal.ts'
 import { feeView, readTiers, readTiersWithin } from './estimate-gas.ts'
 import { checkLimits } from './limit-check.ts'
-import { sendInscription } from './send-inscription.ts'
+import { alongWith, sendInscription } from './send-inscription.ts'
 
 /** Paying: what is known of a destination, what it will cost, the order, and taking it back. */
 export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
@@ -44,28 +43,27 @@ export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
       const asked = { network, asset, subWalletId: sub_wallet_id, personId, amount: amountOf(amount, asset), nowMs: ports.clock.nowMs() }
       return db.asOrganisation(orgId, (tx) => checkLimits(tx, asked))
     }),
-    handle(
-      contract.estimateGas,
-      async ({ orgId }, { sub_wallet_id, chain, symbol, token_id, to, amount, gross, outputs, data, inscription_id: inscription }) => {
-        const network = networks.find(chain)
-        const asset = networks.asset(chain, symbol, token_id === undefined ? undefined : BigInt(token_id))
-        if (!network || !asset) throw new AppError('unsupported_coin')
-        const payer = await db.asOrganisation(orgId, (tx) => readPayer(tx, { subWalletId: sub_wallet_id, network }))
-        const payments = outputsOf({ outputs }, network, asset)
-        const recipient = network.codec.canonicalAddress(to)
-        if (recipient === undefined) throw new AppError('invalid_transfer_address')
-        const quoted = payments
-          ? { to: payments[0]!.to, amount: payments.reduce((sum, each) => sum + each.amount, 0n), payments }
-          : { to: recipient, amount: amountOf(amount, asset), ...(data ? { data: fromHex(data) } : {}) }
-        if (gross === '1') demandGross(asset, outputs)
-        const order = { from: payer.address, asset, ...quoted, ...(inscription && { coins: [inscribedCoin({ inscription })] }) }
-        const [tiers, kept] = await Promise.all([
-          gross === '1' ? readTiersWithin(network, order) : readTiers(network, order),
-          keptAmount(context, orgId, { network, subWalletId: sub_wallet_id }),
-        ])
-        return db.asOrganisation(orgId, (tx) => feeView(tx, { network, asset, subWalletId: sub_wallet_id, tiers, kept, nowMs: ports.clock.nowMs() }))
-      },
-    ),
+    handle(contract.estimateGas, async ({ orgId }, { sub_wallet_id, chain, symbol, token_id, to, amount, gross, outputs, data, inscription_ids: ids }) => {
+      const network = networks.find(chain)
+      const asset = networks.asset(chain, symbol, token_id === undefined ? undefined : BigInt(token_id))
+      if (!network || !asset) throw new AppError('unsupported_coin')
+      const payer = await db.asOrganisation(orgId, (tx) => readPayer(tx, { subWalletId: sub_wallet_id, network }))
+      const payments = outputsOf({ outputs }, network, asset)
+      const recipient = network.codec.canonicalAddress(to)
+      if (recipient === undefined) throw new AppError('invalid_transfer_address')
+      const sendable = ids === undefined ? [] : await readSendable(context, orgId, { network, subWalletId: sub_wallet_id, ids: ids.split(',') })
+      if (!sendable) throw new AppError('inscription_unavailable')
+      const quoted = payments
+        ? { to: payments[0]!.to, amount: payments.reduce((sum, each) => sum + each.amount, 0n), payments }
+        : { to: recipient, amount: amountOf(amount, asset), ...(data ? { data: fromHex(data) } : {}) }
+      if (gross === '1') demandGross(asset, outputs)
+      const order = { from: payer.address, asset, ...quoted, ...(sendable.length > 0 && alongWith(sendable)) }
+      const [tiers, kept] = await Promise.all([
+        gross === '1' ? readTiersWithin(network, order) : readTiers(network, order),
+        keptAmount(context, orgId, { network, subWalletId: sub_wallet_id }),
+      ])
+      return db.asOrganisation(orgId, (tx) => feeView(tx, { network, asset, subWalletId: sub_wallet_id, tiers, kept, nowMs: ports.clock.nowMs() }))
+    }),
     handle(contract.createWithdrawal, async ({ orgId, personId, language }, input) => {
       return madeView(context, await createWithdrawal(context, { orgId, personId, language }, input))
     }),

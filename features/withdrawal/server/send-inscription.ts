@@ -2,10 +2,11 @@ import { brc20Asset } from '@holdfast/chain-core'
 import { AppError, type InputOf } from '@holdfast/contract'
 import { amountOf } from '@holdfast/features/amount-of'
 import type { OrganisationTx } from '@holdfast/db'
-import { encode, struct, bytes, text, uint } from '@holdfast/encoding'
+import { bytes, encode, list, struct, text, uint } from '@holdfast/encoding'
 import type { Network, NetworkAsset } from '@holdfast/features/network/server'
 import { findTransfer, openTransfer, type Order, readPayer, type TransferRequest } from '@holdfast/features/transfer/server'
-import { readSendable } from '@holdfast/features/utxo/server'
+import { readSendable, type Sendable } from '@holdfast/features/utxo/server'
+import { INSCRIPTIONS_MAX } from '@holdfast/intent'
 import { uuidToBytes } from '@holdfast/units'
 import type { sendInscription as endpoint } from '../contract.ts'
 import { addressOf, type Caller, checkFeeCap, demandAcknowledged, type Needs } from './create-withdrawal.ts'
@@ -28,26 +29,31 @@ const requestShape = struct('holdfast/inscription-request/v1', {
 
 const HOUR_MS = 3_600_000
 
+/** The same for several inscriptions, in their order. */
+const batchRequestShape = struct('holdfast/inscription-request/several/v1', { ...requestShape.fields, more: list(text(80), INSCRIPTIONS_MAX) })
+
 /**
- * Asks for an inscribed BRC-20 transfer to be sent. Its amount is what our own index says the inscription moves, its coin goes along, and other coins pay
- * the fee. The same request again answers the order it made. Throws `inscription_unavailable` where the transfer does not count or has moved.
+ * Asks for inscribed BRC-20 transfers of one token to be sent, one or several in one transaction. The amount is what our own index says the inscriptions
+ * move, the coin of each goes along, and other coins pay the fee. The same request again answers the order it made. Throws `inscription_unavailable` where
+ * one of the transfers does not count or has moved.
  */
 export async function sendInscription(needs: Needs, caller: Caller, input: Input): Promise<{ order: Order; fresh: boolean }> {
   const { network, token, coin } = placeOf(needs, input)
   const to = addressOf(network, input.address_to)
   const feeCap = amountOf(input.max_fee, coin)
-  const id = input.inscription_ids
-  const asked = { chain: network.chain, symbol: token.symbol, inscription: id, to, feeCap, remark: input.remark, expireHours: BigInt(input.expire_hours) }
-  const body = encode(requestShape, { person: uuidToBytes(caller.personId), subWallet: uuidToBytes(input.sub_wallet_id), ...asked })
+  const ids = input.inscription_ids.split(',')
+  const [inscription, ...more] = ids as [string, ...string[]]
+  const asked = { chain: network.chain, symbol: token.symbol, inscription, to, feeCap, remark: input.remark, expireHours: BigInt(input.expire_hours) }
+  const whole = { person: uuidToBytes(caller.personId), subWallet: uuidToBytes(input.sub_wallet_id), ...asked }
+  const body = more.length === 0 ? encode(requestShape, whole) : encode(batchRequestShape, { ...whole, more })
   const request = { requestId: input.request_id, kind: 'brc20', body }
   const known = await needs.db.asOrganisation(caller.orgId, (tx) => findTransfer(tx, needs, request))
   if (known) return { order: known, fresh: false }
   const { from, address } = await needs.db.asOrganisation(caller.orgId, (tx) => lookUp(tx, network, input, to))
   demandAcknowledged(address, { contract: false, control: false }, input.ack)
-  const sendable = await readSendable(needs, caller.orgId, { network, subWalletId: input.sub_wallet_id, id })
-  if (!sendable || brc20Asset(sendable.ticker) !== token.contract) throw new AppError('inscription_unavailable')
-  const { outpoint, postage, amount } = sendable
-  checkFeeCap({ feeCap, network }, await readTiers(network, { from, to, asset: coin, amount: postage, coins: [outpoint] }))
+  const sendable = await readSendable(needs, caller.orgId, { network, subWalletId: input.sub_wallet_id, ids })
+  if (!sendable?.every(({ ticker }) => brc20Asset(ticker) === token.contract)) throw new AppError('inscription_unavailable')
+  checkFeeCap({ feeCap, network }, await readTiers(network, { from, to, asset: coin, ...alongWith(sendable) }))
   return needs.db.asOrganisation(caller.orgId, (tx) =>
     openTransfer(tx, needs, {
       ...request,
@@ -56,16 +62,22 @@ export async function sendInscription(needs: Needs, caller: Caller, input: Input
       asset: token,
       to,
       memo: null,
-      amount,
+      amount: sendable.reduce((sum, { amount }) => sum + amount, 0n),
       feeCap,
-      inscription: { id, postage },
-      coins: [outpoint],
+      inscriptions: sendable.map((each) => ({ inscription: each.inscription, amount: each.amount, postage: each.postage })),
+      coins: sendable.map(({ outpoint }) => outpoint),
       remark: input.remark,
       lifeMs: input.expire_hours * HOUR_MS,
       initiator: caller.personId,
       language: caller.language,
     } satisfies TransferRequest),
   )
+}
+
+/** What goes along with inscriptions, as a node asks for it: the coins that carry them, and what each holds. */
+export function alongWith(sendable: readonly Sendable[]): { amount: bigint; coins: string[]; postages: bigint[] } {
+  const postages = sendable.map(({ postage }) => postage)
+  return { amount: postages.reduce((sum, each) => sum + each, 0n), coins: sendable.map(({ outpoint }) => outpoint), postages }
 }
 
 function placeOf({ networks }: Pick<Needs, 'networks'>, { chain, symbol }: Input): { network: Network; token: NetworkAsset; coin: NetworkAsset } {

@@ -13,12 +13,15 @@ export {
 } from './assertion.ts'
 export {
   assetShape,
+  brc20BatchIntentShape,
   brc20TransferIntentShape,
   BY_SCHEDULE,
   contractCallIntentShape,
   depositChildIntentShape,
   intentHash,
   intentShape,
+  type InscribedIntent,
+  INSCRIPTIONS_MAX,
   isTransaction,
   KEY_ACTIONS,
   KEY_ORDER_ACTIONS,
@@ -28,6 +31,7 @@ export {
   policyChangeIntentShape,
   transferIntentShape,
   type Asset,
+  type Brc20BatchIntent,
   type Brc20TransferIntent,
   type ContractCallIntent,
   type DepositChildIntent,
@@ -49,7 +53,7 @@ export {
   type TransactionIntent,
   type TransferIntent,
 } from './intent.ts'
-export { brc20Fault, faultOf, inscribedCoin, isPayment, type OrderedPayment, paymentsOf, payoutFault } from './payments-of.ts'
+export { brc20Fault, faultOf, inscribedCoin, inscriptionsOf, isInscribed, isPayment, type OrderedPayment, paymentsOf, payoutFault } from './payments-of.ts'
 export { describeCall, type CallInWords } from './render-call.ts'
 export { stakeActionName, stakeTitle } from './render-stake.ts'
 export { isDelegation, stakeFault, stakeOrderOf } from './stake-order.ts'

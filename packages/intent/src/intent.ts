@@ -62,6 +62,17 @@ export const brc20TransferIntentShape = struct('holdfast/intent/brc20-transfer/v
   postage: uint(64),
 })
 
+/** More inscriptions of one transaction nobody reads through before they approve it. */
+export const INSCRIPTIONS_MAX = 16
+
+/**
+ * The same for several inscriptions of one token to one recipient, in one transaction: `amount` is what all of them say together, and each goes with its own coin.
+ */
+export const brc20BatchIntentShape = struct('holdfast/intent/brc20-batch/v1', {
+  ...transferIntentShape.fields,
+  inscriptions: list(struct('holdfast/intent/brc20-batch-part/v1', { inscription: text(80), amount: uint(256), postage: uint(64) }), INSCRIPTIONS_MAX),
+})
+
 /** What orders that pay nobody by themselves begin with: where they are, and what they move. The order of fields is that of their bytes. */
 const movedFields = {
   genesis: bytes(32),
@@ -207,6 +218,7 @@ export const intentShape = union({
   transfer: transferIntentShape,
   payout: payoutIntentShape,
   brc20Transfer: brc20TransferIntentShape,
+  brc20Batch: brc20BatchIntentShape,
   contractCall: contractCallIntentShape,
   stake: stakeIntentShape,
   depositChild: depositChildIntentShape,
@@ -223,8 +235,11 @@ export type Asset = Infer<typeof assetShape>
 export type TransferIntent = { kind: 'transfer' } & Infer<typeof transferIntentShape>
 export type PayoutIntent = { kind: 'payout' } & Infer<typeof payoutIntentShape>
 export type Brc20TransferIntent = { kind: 'brc20Transfer' } & Infer<typeof brc20TransferIntentShape>
+export type Brc20BatchIntent = { kind: 'brc20Batch' } & Infer<typeof brc20BatchIntentShape>
+/** An order that sends inscribed tokens, by one inscription or several. */
+export type InscribedIntent = Brc20TransferIntent | Brc20BatchIntent
 /** An order that pays somebody, one or several. */
-export type PaymentIntent = TransferIntent | PayoutIntent | Brc20TransferIntent
+export type PaymentIntent = TransferIntent | PayoutIntent | InscribedIntent
 export type ContractCallIntent = { kind: 'contractCall' } & Infer<typeof contractCallIntentShape>
 export type StakeIntent = { kind: 'stake' } & Infer<typeof stakeIntentShape>
 export type DepositChildIntent = { kind: 'depositChild' } & Infer<typeof depositChildIntentShape>
@@ -248,7 +263,7 @@ export function isTransaction(intent: Intent): intent is TransactionIntent {
   return TRANSACTIONS.some((kind) => kind === intent.kind)
 }
 
-const TRANSACTIONS: readonly TransactionIntent['kind'][] = ['transfer', 'payout', 'brc20Transfer', 'contractCall', 'stake', 'depositChild']
+const TRANSACTIONS: readonly TransactionIntent['kind'][] = ['transfer', 'payout', 'brc20Transfer', 'brc20Batch', 'contractCall', 'stake', 'depositChild']
 
 /** Whether an order is one that signers sign a transaction for. */
 export const isSpending = (intent: Intent): intent is SpendingIntent => isTransaction(intent) || intent.kind === 'replacement'

@@ -1,13 +1,25 @@
 import { readBrc20Asset } from '@holdfast/chain-core'
 import { stakeFault } from './stake-order.ts'
-import type { Brc20TransferIntent, DepositChildIntent, Intent, PaymentIntent, PayoutIntent } from './intent.ts'
+import type { Brc20TransferIntent, DepositChildIntent, InscribedIntent, Intent, PaymentIntent, PayoutIntent } from './intent.ts'
 
 /** One recipient of an order, in base units of the order's asset. */
 export type OrderedPayment = { to: string; amount: bigint; memo: string | null }
 
 /** Whether an order pays somebody, one or several. */
 export function isPayment(intent: Intent): intent is PaymentIntent {
-  return intent.kind === 'transfer' || intent.kind === 'payout' || intent.kind === 'brc20Transfer'
+  return intent.kind === 'transfer' || intent.kind === 'payout' || isInscribed(intent)
+}
+
+/** Whether an order sends inscribed tokens. */
+export function isInscribed(intent: Intent): intent is InscribedIntent {
+  return intent.kind === 'brc20Transfer' || intent.kind === 'brc20Batch'
+}
+
+/** The inscriptions that an order sends, in the order of their coins: what each says, and what its coin holds. */
+export function inscriptionsOf(intent: InscribedIntent): { inscription: string; amount: bigint; postage: bigint }[] {
+  if (intent.kind === 'brc20Batch') return [...intent.inscriptions]
+  const { inscription, amount, postage } = intent
+  return [{ inscription, amount, postage }]
 }
 
 /** Everybody whom an order pays, in the order's own sequence, which is also that of the transaction. */
@@ -33,12 +45,18 @@ export function payoutFault({ to, amount, memo, outputs, from }: PayoutIntent): 
 /** Inscriptions lie on coins of little worth; whoever approves a token must not send more along than that. */
 const POSTAGE_MAX = 20_000n
 
-/** Why the parts of an order to send a token do not fit together, or undefined where they do. */
-export function brc20Fault({ asset, inscription, postage, memo }: Brc20TransferIntent): string | undefined {
-  if (readBrc20Asset(asset.contract) === undefined) return 'the order sends an inscription of another asset'
-  if (!/^[0-9a-f]{64}i0$/.test(inscription)) return 'the order names no inscription that is the first of its transaction'
-  if (postage <= 0n || postage > POSTAGE_MAX) return `the order sends ${postage} satoshi along with the token; ${POSTAGE_MAX} at most go with one`
-  return memo === null ? undefined : 'an order to send a token carries no memo'
+/** Why the parts of an order to send inscribed tokens do not fit together, or undefined where they do. */
+export function brc20Fault(intent: InscribedIntent): string | undefined {
+  if (readBrc20Asset(intent.asset.contract) === undefined) return 'the order sends an inscription of another asset'
+  const parts = inscriptionsOf(intent)
+  if (intent.kind === 'brc20Batch' && parts.length < 2) return 'the order names fewer than two inscriptions'
+  for (const { inscription, postage } of parts) {
+    if (!/^[0-9a-f]{64}i0$/.test(inscription)) return 'the order names no inscription that is the first of its transaction'
+    if (postage <= 0n || postage > POSTAGE_MAX) return `the order sends ${postage} satoshi along with the token; ${POSTAGE_MAX} at most go with one`
+  }
+  if (new Set(parts.map(({ inscription }) => inscription)).size !== parts.length) return 'the order names an inscription twice'
+  if (parts.reduce((sum, { amount }) => sum + amount, 0n) !== intent.amount) return 'what the inscriptions say does not add up to the amount of the order'
+  return intent.memo === null ? undefined : 'an order to send a token carries no memo'
 }
 
 /** Why the parts of an order to lift a deposit do not fit together, or undefined where they do. */
@@ -54,7 +72,7 @@ export function faultOf(intent: Intent): string | undefined {
   if (intent.kind === 'payout') return payoutFault(intent)
   if (intent.kind === 'stake') return stakeFault(intent)
   if (intent.kind === 'depositChild') return depositChildFault(intent)
-  return intent.kind === 'brc20Transfer' ? brc20Fault(intent) : undefined
+  return isInscribed(intent) ? brc20Fault(intent) : undefined
 }
 
 /** The coin that carries the inscription of an order, as `<txid>:<index>`. */

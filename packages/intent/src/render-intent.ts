@@ -1,9 +1,9 @@
 import { readNft } from '@holdfast/chain-core'
 import { digest, equalBytes, list, struct, text, toHex } from '@holdfast/encoding'
 import { groupAddress } from './group-address.ts'
-import { type Asset, type Brc20TransferIntent, BY_SCHEDULE, type Intent, type KeyChangeIntent, type PaymentIntent, type PolicyChangeIntent } from './intent.ts'
+import { type Asset, BY_SCHEDULE, type InscribedIntent, type Intent, type KeyChangeIntent, type PaymentIntent, type PolicyChangeIntent } from './intent.ts'
 import { askedRows, identityRows, initiatorName, keyRow, moneyText, ORDER_WORDS, validityRows } from './order-rows.ts'
-import { isPayment, paymentsOf } from './payments-of.ts'
+import { inscriptionsOf, isInscribed, isPayment, paymentsOf } from './payments-of.ts'
 import { renderCall } from './render-call.ts'
 import { renderDepositChild } from './render-deposit-child.ts'
 import { renderKeyOrder } from './render-key-order.ts'
@@ -41,6 +41,7 @@ const WORDS = {
     recipient: (number: number) => `Recipient ${number}`,
     tokenId: 'Token id',
     inscription: 'Inscription that is sent',
+    part: (number: number) => `Part ${number} of the amount`,
     postage: 'Coin that goes along',
     oneOfAKind: 'one of a kind',
     countedByPiece: 'counted by the piece',
@@ -81,6 +82,7 @@ const WORDS = {
     recipient: (number: number) => `收款方 ${number}`,
     tokenId: '代币编号',
     inscription: '转出的铭文',
+    part: (number: number) => `金额的第 ${number} 部分`,
     postage: '随附金额',
     oneOfAKind: '独一无二',
     countedByPiece: '按件计数',
@@ -133,7 +135,7 @@ function renderTransfer(intent: PaymentIntent, context: RenderContext, locale: L
       { label: words.memo, value: intent.memo ?? words.none },
       { label: words.network, value: intent.asset.chain },
       ...assetRows(intent.asset, words),
-      ...(intent.kind === 'brc20Transfer' ? inscriptionRows(intent, words) : []),
+      ...(isInscribed(intent) ? inscriptionRows(intent, words) : []),
       { label: words.feeCap, value: moneyText(intent.feeCap, intent.feeAsset) },
       ...askedRows(intent, context, locale),
       { label: words.screening, value: intent.screening === null ? words.none : toHex(intent.screening) },
@@ -144,12 +146,15 @@ function renderTransfer(intent: PaymentIntent, context: RenderContext, locale: L
   }
 }
 
-/** Which inscription goes, and what the coin under it holds, which goes along. */
-function inscriptionRows({ inscription, postage, feeAsset }: Brc20TransferIntent, words: (typeof WORDS)[Locale]): Rendering['rows'] {
-  return [
+/** Which inscriptions go, and what the coin under each holds, which goes along. */
+function inscriptionRows(intent: InscribedIntent, words: (typeof WORDS)[Locale]): Rendering['rows'] {
+  const { asset, feeAsset } = intent
+  const parts = inscriptionsOf(intent)
+  return parts.flatMap(({ inscription, amount, postage }, i) => [
+    ...(parts.length > 1 ? [{ label: words.part(i + 1), value: moneyText(amount, asset) }] : []),
     { label: words.inscription, value: inscription },
     { label: words.postage, value: moneyText(postage, feeAsset) },
-  ]
+  ])
 }
 
 function assetRows({ contract, symbol }: Asset, words: (typeof WORDS)[Locale]): Rendering['rows'] {

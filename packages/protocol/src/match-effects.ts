@@ -6,9 +6,11 @@ import {
   type DepositChildIntent,
   originalOf,
   type PaymentIntent,
-  type Brc20TransferIntent,
   faultOf,
   inscribedCoin,
+  type InscribedIntent,
+  inscriptionsOf,
+  isInscribed,
   paymentsOf,
   REPLACEMENT_ACTIONS,
   type SpendingIntent,
@@ -72,7 +74,7 @@ function notThePayment(intent: TransactionIntent, effects: Effects, codec: Chain
   if (effects.stake) return `the transaction is to ${effects.stake.action}, which is no transfer and no call`
   if (intent.kind === 'contractCall') return otherCall(intent, effects)
   if (intent.kind === 'depositChild') return otherChild(intent, effects)
-  return intent.kind === 'brc20Transfer' ? otherInscription(intent, effects) : otherPayment(intent, effects, codec)
+  return isInscribed(intent) ? otherInscriptions(intent, effects) : otherPayment(intent, effects, codec)
 }
 
 /** Where a transaction is another order about stake than the one that was approved, or none. */
@@ -111,18 +113,20 @@ function otherPayment(intent: PaymentIntent, { transfers, call }: Effects, codec
   return undefined
 }
 
-/** Where a transaction does not send this inscription with its coin to whom the order names, and nothing else. */
-function otherInscription(intent: Brc20TransferIntent, { transfers, call, inputs = [] }: Effects): string | undefined {
-  const [token, coin, ...more] = transfers
-  if (call || !token || !coin || more.length > 0) return `the transaction makes ${transfers.length} transfers where the order sends a token with its coin`
-  if (token.asset.contract !== intent.asset.contract) return 'the transaction moves another asset than the order'
-  if (token.amount !== intent.amount) return `the inscription transfers ${token.amount} base units, the order ${intent.amount}`
-  if (coin.asset.contract !== null || coin.amount !== intent.postage)
-    return `the transaction sends ${coin.amount} base units along, the order ${intent.postage}`
-  const stray = [token, coin].find(({ to }) => to !== intent.to)
+/** Where a transaction does not send these inscriptions, each with its coin, to whom the order names, and nothing else. */
+function otherInscriptions(intent: InscribedIntent, { transfers, call, inputs = [] }: Effects): string | undefined {
+  const parts = inscriptionsOf(intent)
+  if (call || transfers.length !== 2 * parts.length)
+    return `the transaction makes ${transfers.length} transfers where the order sends ${parts.length} tokens with their coins`
+  const stray = transfers.find(({ to }) => to !== intent.to)
   if (stray) return `the transaction pays ${stray.to}, the order ${intent.to}`
-  if (inputs[0]?.outpoint !== inscribedCoin(intent))
-    return `the transaction sends the inscription on ${inputs[0]?.outpoint}, the order ${inscribedCoin(intent)}`
+  for (const [i, part] of parts.entries()) {
+    const [token, coin, spent] = [transfers[i]!, transfers[parts.length + i]!, inputs[i]?.outpoint]
+    if (token.asset.contract !== intent.asset.contract) return 'the transaction moves another asset than the order'
+    if (token.amount !== part.amount) return `an inscription transfers ${token.amount} base units, the order says ${part.amount}`
+    if (coin.asset.contract !== null || coin.amount !== part.postage) return `the transaction sends ${coin.amount} base units along, the order ${part.postage}`
+    if (spent !== inscribedCoin(part)) return `the transaction sends the inscription on ${spent}, the order ${inscribedCoin(part)}`
+  }
   return undefined
 }
 

@@ -244,6 +244,7 @@ function kindWords(kind: Order['intent']['kind'], { order }: Words): string {
     transfer: order.kindTransfer,
     payout: order.kindPayout,
     brc20Transfer: order.kindBrc20Transfer,
+    brc20Batch: order.kindBrc20Transfer,
     replacement: order.kindReplacement,
     contractCall: order.kindContractCall,
     stake: order.kindStake,

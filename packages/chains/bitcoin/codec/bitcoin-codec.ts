@@ -113,13 +113,19 @@ export function effectsOf(network: Network, { chain, inputs, outputs }: Unsigned
   }
 }
 
-/** What goes along with the first satoshi of the first input: the BRC-20 transfer that is proven for it, to whom the first output pays. */
+/**
+ * What goes along with the first satoshi of an input: the BRC-20 transfer that is proven for it, to whom the output in its place pays. That is the first
+ * satoshi of this output, since what comes before is worth the same on both sides; otherwise nobody could say where the inscription goes.
+ */
 function inscribedTransfers({ chain, inputs, outputs }: UnsignedTransaction, paid: Effects['transfers']): Effects['transfers'] {
-  const [first] = inputs
-  if (!first?.inscription) return []
-  const { ticker, amount } = readInscribedTransfer(first, first.inscription)
-  if (outputs[0]!.changePath) throw new ChainError('the inscription that is spent would come back as change')
-  return [{ asset: { chain, contract: brc20Asset(ticker) }, to: paid[0]!.to, amount }]
+  return inputs.flatMap((coin, i) => {
+    if (!coin.inscription) return []
+    const { ticker, amount } = readInscribedTransfer(coin, coin.inscription)
+    if (sum(inputs.slice(0, i)) !== sum(outputs.slice(0, i))) throw new ChainError('an inscription that is spent would not go to the output in its place')
+    if (!outputs[i] || outputs[i].changePath) throw new ChainError('an inscription that is spent would come back as change')
+    // Outputs before this one are no change either, so its transfer has the same place as it has.
+    return [{ asset: { chain, contract: brc20Asset(ticker) }, to: paid[i]!.to, amount }]
+  })
 }
 
 function assertPayable({ amount, script }: { amount: bigint; script: Uint8Array }): void {

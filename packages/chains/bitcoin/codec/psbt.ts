@@ -19,7 +19,7 @@ import {
  * A coin that is spent. `previous` is the transaction that made it, without witnesses: it proves the amount. A signature for P2WPKH
  * commits to the amount of its own input alone (BIP143), so that whoever lies about the others could have a huge fee signed in two
  * sessions; with two inputs or more each brings its proof. One input alone cannot be lied about, nor can taproot's (BIP341). `inscription` proves the BRC-20
- * transfer that is spent with the coin; only the first input can have one, so that it goes to the first output.
+ * transfer that is spent with the coin; only the first inputs can have one, so that each goes to the output in its place.
  */
 export type SpentCoin = { txid: string; index: number; amount: bigint; script: Uint8Array; previous?: Uint8Array; inscription?: InscriptionProof }
 
@@ -112,7 +112,8 @@ export function parsePsbt(bytes: Uint8Array): { transaction: UnsignedTransaction
   reader.end()
   const transaction: UnsignedTransaction = { chain, inputs: read.map(({ coin }) => coin), outputs }
   assertProven(transaction.inputs)
-  if (transaction.inputs.slice(1).some(({ inscription }) => inscription)) throw new ChainError('only what the first input carries goes to the first output')
+  const shown = transaction.inputs.filter(({ inscription }) => inscription).length
+  if (transaction.inputs.slice(0, shown).some(({ inscription }) => !inscription)) throw new ChainError('inputs that show an inscription come before all others')
   const finished = read.filter(({ witness }) => witness !== undefined).length
   if (finished !== 0 && finished !== read.length) throw new ChainError(`${finished} of ${read.length} inputs are signed; all belong, or none`)
   const witnesses = finished === 0 ? undefined : read.map(({ witness }) => witness!)

@@ -3,6 +3,7 @@ import { equalBytes, fromHex } from '@holdfast/encoding'
 import { effectsOf } from '../codec/bitcoin-codec.ts'
 import type { ListedCoin } from '../codec/coin-locks.ts'
 import { draftJoin, draftTransfer, finishDraft, previousNeeded } from '../codec/draft-transfer.ts'
+import type { InscriptionProof } from '../codec/prove-inscription.ts'
 import { networkOf } from '../codec/networks.ts'
 import { ProofsTooLarge, type SpentCoin, type UnsignedTransaction, withoutProof } from '../codec/psbt.ts'
 import { cancelTransfer, speedUpTransfer } from '../codec/replace-transfer.ts'
@@ -15,7 +16,7 @@ import { type Rates, readIncrementalRate, readRates } from './estimate-fee.ts'
 import { readBlockHash } from './read-block.ts'
 import type { Rpc } from './rpc.ts'
 
-type Wanted = Pick<TransferOrder, 'from' | 'to' | 'amount' | 'payments' | 'lockedOutpoints' | 'coins' | 'postage'>
+type Wanted = Pick<TransferOrder, 'from' | 'to' | 'amount' | 'payments' | 'lockedOutpoints' | 'coins' | 'postages'>
 
 const NO_CAP = 21_000_000n * 100_000_000n
 
@@ -50,8 +51,8 @@ function draftOf(chain: ChainId, wanted: Wanted, coins: readonly ListedCoin[], s
 const spendable = ({ lockedOutpoints = [] }: Pick<Wanted, 'lockedOutpoints'>, coins: readonly ListedCoin[]) =>
   coins.filter((coin) => coin.height !== null && !lockedOutpoints.includes(nameOf(coin)))
 
-/** What is paid in coin: with a token that goes along, what its coin holds. */
-const paymentsOf = ({ to, amount, postage = amount, payments = [{ to, amount: postage }] }: Wanted) => payments
+/** What is paid in coin: with tokens that go along, what the coin of each holds. */
+const paymentsOf = ({ to, amount, postages = [amount], payments = postages.map((postage) => ({ to, amount: postage })) }: Wanted) => payments
 
 /** The coins that are to be spent in any case. Throws ChainError where one is not there, or waits for a block. */
 function requiredOf({ coins: names = [] }: Wanted, coins: readonly ListedCoin[]): SpentCoin[] {
@@ -72,7 +73,7 @@ export async function prepareTransfer(rpc: Rpc, chain: ChainId, order: TransferO
   const previous = new Map<string, Uint8Array>()
   const left = [...coins]
   for (;;) {
-    const draft = await withInscription(rpc, order, payment(chain, order, left, rates), coins)
+    const draft = await withInscriptions(rpc, order, payment(chain, order, left, rates), coins)
     await readPreviousOf(rpc, draft, coins, previous)
     try {
       return finishDraft(draft, previous)
@@ -87,14 +88,22 @@ export async function prepareTransfer(rpc: Rpc, chain: ChainId, order: TransferO
   }
 }
 
-/** Shows with a token's order what its first coin carries: the transaction that revealed it, and the one before. */
-async function withInscription(rpc: Rpc, { postage }: TransferOrder, draft: UnsignedTransaction, coins: readonly ListedCoin[]): Promise<UnsignedTransaction> {
-  if (postage === undefined) return draft
-  const [first, ...others] = draft.inputs as [SpentCoin, ...SpentCoin[]]
-  const reveal = await readPrevious(rpc, first.txid, coins)
+/** Shows with a token's order what its first coins carry: the transaction that revealed each, and the one before. */
+async function withInscriptions(
+  rpc: Rpc,
+  { postages = [] }: TransferOrder,
+  draft: UnsignedTransaction,
+  coins: readonly ListedCoin[],
+): Promise<UnsignedTransaction> {
+  const inputs = draft.inputs.map(async (coin, i) => (i < postages.length ? { ...coin, inscription: await readInscription(rpc, coin, coins) } : coin))
+  return { ...draft, inputs: await Promise.all(inputs) }
+}
+
+async function readInscription(rpc: Rpc, { txid }: SpentCoin, coins: readonly ListedCoin[]): Promise<InscriptionProof> {
+  const reveal = await readPrevious(rpc, txid, coins)
   const [input] = parseWithWitnesses(reveal).transaction.inputs
   const commit = withoutWitnesses(fromHex(hexData(await rpc('getrawtransaction', input!.txid, 0), 'transaction')))
-  return { ...draft, inputs: [{ ...first, inscription: { reveal, commit } }, ...others] }
+  return { reveal, commit }
 }
 
 /** The coin of a draft that the largest transaction made, among those that the order does not name: others may take its place. */

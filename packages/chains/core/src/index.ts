@@ -207,8 +207,8 @@ export type TransferOrder = {
   lockedOutpoints?: readonly string[]
   /** Where the chain has coins: those that are spent in any case and in this order, before others; where `to` is the paying address itself, no others. */
   coins?: readonly string[]
-  /** Where `asset` is a token of BRC-20: what the coin holds that carries the transfer of it, the first of `coins`; it goes along with the token. */
-  postage?: bigint
+  /** Where `asset` is a token of BRC-20: what the coins hold that carry transfers of it, the first of `coins` in this order; each goes along with its token. */
+  postages?: readonly bigint[]
   /** Where the chain has coins: one that waits for a block and is given back to the paying address whole but for a fee that lifts it (CPFP), as `<txid>:<index>`. */
   lifts?: string
   /** Unsigned bytes that these are to replace, in the same slot and for a higher fee. */
@@ -257,6 +257,8 @@ export type ChainNode = {
   isContract(address: string): Promise<boolean>
   /** How much of an owner's token somebody may still take, where the chain has such allowances and the token has them in the usual form. */
   allowance?(owner: string, spender: string, token: string): Promise<bigint | undefined>
+  /** Whether somebody may take everything that an owner has of a collection, where the chain has such rights and the contract tells them in the usual form. */
+  isOperator?(owner: string, operator: string, collection: string): Promise<boolean | undefined>
   /** Whether an address was never used, so that a slip of the pen is likelier, where the chain can tell. */
   isUninitialised?(address: string): Promise<boolean>
   /** What a call would do, where the chain has contracts that are called. */
