@@ -2,8 +2,10 @@ import { acknowledgePull } from '@holdfast/features/deposit/contract'
 import { getNetworkStatus } from '@holdfast/features/network/contract'
 import { useFiat } from '@holdfast/features/price/console'
 import { usePermission } from '@holdfast/features/session/console'
+import { useSelectionStore, useWallets } from '@holdfast/features/wallet/console'
 import { Button, confirm, Label, Note, Time, useDrawers, useEndpoint, useSend } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import { getPull, listTransactions } from '../contract.ts'
 import type { Pull } from './payment-facts.tsx'
 import { RecordDrawer } from './record-parts.tsx'
@@ -21,8 +23,9 @@ export function PullDetail({ id }: { id: string }) {
 }
 
 /** What people were told of it, and who has acknowledged that. */
-function Told({ pull: { told, acknowledged, status } }: { pull: Pull }) {
+function Told({ pull }: { pull: Pull }) {
   const { t } = useTranslation()
+  const { told, acknowledged, status } = pull
   if (status === 3000) return <Note tone="info">{t('transfer.subStatus.reorged')}</Note>
   if (acknowledged)
     return (
@@ -34,7 +37,26 @@ function Told({ pull: { told, acknowledged, status } }: { pull: Pull }) {
     <Note tone="bad" title={t('transfer.pull.title')}>
       <p>{t('transfer.pull.text')}</p>
       {told !== null && <p className="hf-small hf-break">{told}</p>}
+      <AllowancesLink pull={pull} />
     </Note>
+  )
+}
+
+/** Leads to what may still be taken of the same sub-wallet, where it can be revoked. */
+function AllowancesLink({ pull: { wallet_id, sub_wallet_id, sub_wallet_name } }: { pull: Pull }) {
+  const { t } = useTranslation()
+  const { wallets } = useWallets()
+  const selection = useSelectionStore()
+  const wallet = wallets?.find((each) => each.wallet_id === wallet_id)
+  if (!wallet) return null
+  const choose = () => {
+    selection.chooseWallet({ id: wallet_id, name: wallet.alias ?? wallet.wallet_name })
+    selection.chooseSubWallet({ id: sub_wallet_id, name: sub_wallet_name })
+  }
+  return (
+    <Link className="hf-small" to="/mpc/center/wallet?tab=allowances" onClick={choose}>
+      {t('transfer.pull.allowances')}
+    </Link>
   )
 }
 
