@@ -53,7 +53,7 @@ function OpenClaim({ claim }: { claim: Claim }) {
   const isMine = claim.by.person_id === session?.session?.person_id
   const ask = async (result: 'confirm' | 'refuse') => {
     const answer = await confirm(drawers, {
-      type: result === 'confirm' ? 'warning' : 'remove',
+      type: result === 'confirm' ? 'warning' : 'error',
       title: t(`transfer.held.${result}.title`),
       content: t(`transfer.held.${result}.text`),
       remark: true,

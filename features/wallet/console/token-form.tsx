@@ -112,13 +112,15 @@ export function TokenApplications() {
               </span>
               <span className="hf-coin-network">{each.network}</span>
               <Address address={each.contract_address} />
+              <span className="hf-spread">
+                <StatusTag
+                  tone={STATUS_TONES[each.audit_status]!}
+                  text={t(`wallet.token.status.${each.audit_status}`)}
+                  {...(each.refused && { next: <Refused refused={each.refused} /> })}
+                />
+                {each.audit_status === 0 && <Refuse id={each.id} symbol={each.symbol} />}
+              </span>
             </div>
-            <StatusTag
-              tone={STATUS_TONES[each.audit_status]!}
-              text={t(`wallet.token.status.${each.audit_status}`)}
-              {...(each.refused && { next: <Refused refused={each.refused} /> })}
-            />
-            {each.audit_status === 0 && <Refuse id={each.id} symbol={each.symbol} />}
           </li>
         ))}
       </ul>
