@@ -8,14 +8,17 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codecFor } from '@holdfast/chain-registry/codec'
 import { evmNode } from '@holdfast/chain-evm/node'
+import { addressText as tonAddress } from '@holdfast/chain-ton/codec'
 import { addressText } from '@holdfast/chain-tron/codec'
 import { scanChain } from '@holdfast/features/deposit/server'
 import { getWithdrawal } from '@holdfast/features/transfer/contract'
 import { nodePorts } from '@holdfast/ports/node'
 import { sql } from 'kysely'
 import { depositFromFaucet } from '../apps/launcher/src/deposit-from-faucet.ts'
-import { LOCAL_BITCOIN, LOCAL_CHAIN, LOCAL_TRON } from '../apps/launcher/src/local-settings.ts'
+import { LOCAL_BITCOIN, LOCAL_CHAIN, LOCAL_TON, LOCAL_TRON } from '../apps/launcher/src/local-settings.ts'
+import { makeWallet as makeKey } from '../apps/launcher/src/make-wallet.ts'
 import { fastFee, orderPayment, waitUntilPaid } from '../apps/launcher/src/order-payment.ts'
+import { proveRecovery } from '../apps/launcher/src/prove-recovery.ts'
 import { ToldEvm } from '../features/deposit/server/testing/told-evm.ts'
 import { makeWallet, openWorld, scan, type World } from '../features/transfer/server/testing/test-world.ts'
 import { foundFunded } from '../test/processes/testing/funded-organisation.ts'
@@ -148,14 +151,19 @@ const PAYMENTS = [
   { chain: LOCAL_CHAIN, symbol: 'ETH', amount: '0.000001', funds: undefined, to: freshAddress },
   { chain: LOCAL_TRON, symbol: 'TRX', amount: '0.5', funds: '100', to: () => addressText(Uint8Array.of(0x41, ...randomBytes(20))) },
   { chain: LOCAL_BITCOIN, symbol: 'BTC', amount: '0.0001', funds: '1', to: () => 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080' },
+  { chain: LOCAL_TON, symbol: 'TON', amount: '0.5', funds: '10', to: () => tonAddress({ workchain: 0, hash: randomBytes(32) }, true) },
 ]
 
 async function withdrawals(): Promise<void> {
   const stack = await startTestStack({ ratePerSession: 100_000 })
   try {
     const organisation = await foundFunded(stack, { amount: '10' })
-    const { alice, bruno, chiara, subWalletId } = organisation
+    const { alice, bruno, chiara } = organisation
+    // TON takes signatures of another kind of key.
+    const ofTon = await makeKey(nodePorts, alice, 'Wallet for TON', 'ed25519')
+    await proveRecovery(nodePorts, stack.settings, alice, ofTon.walletId)
     for (const { chain, symbol, amount, funds, to } of PAYMENTS) {
+      const { subWalletId } = chain === LOCAL_TON ? ofTon : organisation
       // One coin for each payment, where a chain has coins: change that waits is not spent.
       const deposits = chain === LOCAL_BITCOIN ? WITHDRAWALS : 1
       for (let i = 0; i < (funds ? deposits : 0); i++) await depositFromFaucet(nodePorts, stack.settings, alice, { subWalletId, chain, symbol, amount: funds! })

@@ -4,7 +4,7 @@ import * as z from 'zod'
 
 export const todoItem = z.object({
   item_id: z.string(),
-  kind: z.enum(['transfer', 'stake', 'policy_change', 'key_change']),
+  kind: z.enum(['transfer', 'stake', 'policy_change', 'key_change', 'deposit_claim']),
   biz_id: z.string(),
   /** The order in one sentence, in the caller's language. */
   title: z.string(),
@@ -30,7 +30,7 @@ export const todoItem = z.object({
   risk: z.array(z.enum(['lookalike', 'first_seen', 'expires_soon', 'own'])),
   reminded: z.object({ at: z.int(), by: z.string() }).nullable(),
   approval_url: z.string(),
-  expire_at: z.int(),
+  expire_at: z.int().nullable().describe('Null where it waits without an end'),
   created_at: z.int(),
 })
 
@@ -41,7 +41,7 @@ export const listTodo = defineEndpoint({
   summary: 'What waits for the caller, what the caller asked for, and what is decided',
   input: z.object({
     state: z.enum(['wait', 'mine', 'done']).default('wait'),
-    kind: z.enum(['transfer', 'policy_change', 'key_change']).optional(),
+    kind: z.enum(['transfer', 'policy_change', 'key_change', 'deposit_claim']).optional(),
     wallet_id: idText.optional(),
     keyword: keywordText.optional(),
     fiat: fiatText,
@@ -51,7 +51,7 @@ export const listTodo = defineEndpoint({
   output: z.object({
     pageTotal: z.int(),
     has_more: z.boolean(),
-    counts: z.object({ wait: z.int(), mine: z.int(), transfer: z.int(), policy_change: z.int(), key_change: z.int() }),
+    counts: z.object({ wait: z.int(), mine: z.int(), transfer: z.int(), policy_change: z.int(), key_change: z.int(), deposit_claim: z.int() }),
     /** Where everything that waits for the caller under these filters is gone through one after another; null where that is not several. */
     review_url: z.string().nullable(),
     list: z.array(todoItem),

@@ -57,6 +57,7 @@ export const getNetworkStatus = defineEndpoint({
           address: z.string().nullable(),
           reason: z.string(),
           since: z.int(),
+          pull_id: z.string().nullable().describe('Of what was taken: its record among the transactions, where a person can acknowledge it'),
         }),
       )
       .describe(

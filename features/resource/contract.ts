@@ -1,4 +1,5 @@
 import { addressText, amountText, defineEndpoint, idText, positiveAmountText, remarkText, requestIdText, wholeNumberText } from '@holdfast/contract'
+import { createWithdrawal } from '@holdfast/features/withdrawal/contract'
 import * as z from 'zod'
 
 const amount = z.string().describe('Decimal text, exact')
@@ -89,13 +90,6 @@ export const createStakeOrder = defineEndpoint({
     remark: remarkText(200).default(''),
     expire_hours: wholeNumberText(1, 168).default(168),
   }),
-  output: z.object({
-    withdraw_id: z.string(),
-    status: z.int(),
-    sub_status: z.string(),
-    intent_hash: z.string(),
-    approval_url: z.string(),
-    idempotent: z.boolean(),
-  }),
+  output: createWithdrawal.output,
   tenantParameters: ['sub_wallet_id'],
 })

@@ -30,6 +30,7 @@ const paying = [
   'withdraw.create',
   'withdraw.cancel',
   'transaction.mark',
+  'deposit.assign',
   'web3.create',
   'batch.create',
   'trade.create',
@@ -46,6 +47,7 @@ const administering = [
   'wallet.create',
   'wallet.update',
   'withdraw.audit',
+  'deposit.audit',
   'collection.write',
   'co_signer.write',
   'cold_wallet.write',
@@ -63,8 +65,8 @@ export const permissionsOfRole: Readonly<Record<Role, readonly string[]>> = {
   owner: [...reading, ...paying, ...administering, 'kyt.review', 'key.kit', 'key.recover', 'organisation.write', 'member.remove'],
   admin: [...reading, ...paying, ...administering, 'kyt.review', 'key.kit'],
   finance: [...reading, ...paying],
-  approver: [...reading, 'withdraw.audit', 'address_book.audit'],
-  compliance: [...reading, 'kyt.write', 'kyt.review', 'export.create', 'transaction.mark', 'withdraw.audit'],
+  approver: [...reading, 'withdraw.audit', 'deposit.audit', 'address_book.audit'],
+  compliance: [...reading, 'kyt.write', 'kyt.review', 'export.create', 'transaction.mark', 'withdraw.audit', 'deposit.audit'],
   viewer: [...everybody],
 }
 

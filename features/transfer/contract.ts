@@ -10,14 +10,14 @@ import {
   pageNumber,
   pageOf,
   pageSize,
-  positiveAmountText,
   remarkText,
-  requestIdText,
   timeMsText,
   wholeNumberText,
 } from '@holdfast/contract'
 import { FIATS, fiatText } from '@holdfast/features/price/contract'
 import * as z from 'zod'
+
+export { getSpeedUp, REPLACEMENT_OBSTACLES, speedUp } from './replacement-contract.ts'
 
 const amount = z.string().describe('Decimal text, exact')
 
@@ -29,7 +29,9 @@ export const nextAction = z.object({
   text: z.string(),
 })
 
-export const transactionKind = z.enum(['deposit', 'withdraw'])
+/** A pull: tokens that somebody took under an allowance. */
+export const transactionKind = z.enum(['deposit', 'withdraw', 'pull'])
+export type TransactionKind = z.infer<typeof transactionKind>
 
 /** What a payment or deposit was worth, in one currency; null where no price is known. */
 const worth = z.object({ currency: z.enum(FIATS), at_time: amount.nullable(), now: amount.nullable(), fee: amount.nullable() })
@@ -86,6 +88,7 @@ export const transactionRow = z.object({
   initiator: z.object({ person_id: z.string(), name: z.string() }).nullable(),
   approvals: z.object({ done: z.int(), need: z.int() }).nullable(),
   remark: z.string(),
+  taken_by: z.string().optional().describe('Of a pull: who took it; `address_to` is who got it'),
   recipients: z.int().optional().describe('How many one order pays, where those are several; `address_to` is the first of them'),
   found_in: z
     .enum(['transaction', 'inside', 'balance'])
@@ -123,9 +126,11 @@ const transactionFilter = {
   sub_wallet_id: idText.optional(),
   sub_wallet_ids: idsText.optional(),
   type: z
-    .enum(['all', 'deposit', 'withdraw', 'nft', 'web3', 'stake'])
+    .enum(['all', 'deposit', 'held', 'withdraw', 'pull', 'nft', 'web3', 'stake'])
     .default('all')
-    .describe('nft: deposits and withdrawals of tokens of collections; web3: calls of contracts; stake: orders about stake and resources'),
+    .describe(
+      'held: deposits that wait for people to say whose they are; pull: what somebody took under an allowance; nft: what moved tokens of collections; web3: calls of contracts; stake: orders about stake and resources',
+    ),
   source: z.enum(['web', 'api', 'chain']).optional(),
   chain: z.string().max(64).optional(),
   symbol: z.string().max(32).optional(),
@@ -190,7 +195,7 @@ export const markTransactions = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/transaction/mark',
   permission: 'transaction.mark',
-  summary: 'Files payments or deposits: category, tags, note, suspicious or not. What is not given stays as it is',
+  summary: 'Files transactions: category, tags, note, suspicious or not. What is not given stays as it is',
   input: z.object({
     ids: idsText,
     type: transactionKind,
@@ -322,83 +327,54 @@ export const getPayout = defineEndpoint({
   tenantParameters: ['id'],
 })
 
+/** What a person said of a payment that is held, and what another one decided. */
+const depositClaim = z.object({
+  id: z.string(),
+  state: z.enum(['asked', 'confirmed', 'refused', 'withdrawn', 'kept']).describe('asked waits for another person; kept says why it stays held'),
+  memo: z.string().nullable().describe('The comment it should have carried; null where it is of nobody who has one'),
+  label: z.string().nullable(),
+  reason: z.string(),
+  by: z.object({ person_id: z.string(), name: z.string() }),
+  at: z.int(),
+  decided: z.object({ by: z.string(), at: z.int(), reason: z.string() }).nullable(),
+})
+
 export const getDeposit = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/deposit/info',
   permission: 'wallet.read',
   summary: 'One deposit with its story',
   input: z.object({ id: idText, fiat: fiatText }),
-  output: transactionRow.extend({ timeline: z.array(timelineEvent) }),
+  output: transactionRow.extend({
+    timeline: z.array(timelineEvent),
+    held: z
+      .object({ comments: z.array(z.object({ memo: z.string(), label: z.string().nullable() })) })
+      .nullable()
+      .describe('While it is held: the comments of its address, the newest first, 200 at most'),
+    claims: z.array(depositClaim).describe('What people said of it while it was held, the oldest first'),
+  }),
   tenantParameters: ['id'],
 })
 
-/** Why a payment cannot be replaced, or a deposit not be lifted. */
-export const REPLACEMENT_OBSTACLES = [
-  'not_on_its_way',
-  'in_block',
-  'not_supported',
-  'is_replacement',
-  'being_replaced',
-  'no_estimate',
-  'pays_enough',
-  'too_small',
-] as const
-
-export const getSpeedUp = defineEndpoint({
+export const getPull = defineEndpoint({
   method: 'GET',
-  path: '/api/mpc/speed_up/info',
-  permission: 'withdraw.create',
-  summary: 'Whether a payment that waits can be sped up or cancelled, or a deposit that waits be lifted by a child (CPFP), and what that costs at least',
-  input: z.object({ trans_id: idText }),
-  output: z.object({
-    can: z.boolean(),
-    reason: z.enum(REPLACEMENT_OBSTACLES).nullable(),
-    method: z.enum(['nonce', 'RBF', 'CPFP']).nullable(),
-    cancel_supported: z.boolean(),
-    fee_symbol: z.string(),
-    cap: amount.describe('The fee that was approved, at most'),
-    old: z
-      .object({ txid: z.string(), fee: amount, nonce: z.string().nullable(), age_s: z.int() })
-      .nullable()
-      .describe('What waits; of a deposit the fee with all that it waits for'),
-    min: amount.nullable().describe('The least that a replacement can cost at most'),
-    left: amount.nullable().describe('What of the approved fee is not bid yet'),
-    in_time: z.boolean().describe('Whether a fee within the cap needs no new approval: the approval has not expired and its policy is in force'),
-    tiers: z.array(z.object({ tier: z.enum(['economy', 'normal', 'fast']), fee: amount.describe('The most it can reach'), needs_approval: z.boolean() })),
-    cancel_fee: amount.nullable().describe('What cancelling costs at most'),
+  path: '/api/mpc/pull/info',
+  permission: 'wallet.read',
+  summary: 'What somebody took under an allowance, with its story',
+  input: z.object({ id: idText, fiat: fiatText }),
+  output: transactionRow.extend({
+    timeline: z.array(timelineEvent),
+    told: z.string().nullable().describe('What people were told of it, in English, with how much more could be taken then; null before it is final'),
+    acknowledged: z.object({ by: z.string(), at: z.int() }).nullable(),
   }),
-  tenantParameters: ['trans_id'],
-})
-
-export const speedUp = defineEndpoint({
-  method: 'POST',
-  path: '/api/mpc/speed_up',
-  permission: 'withdraw.create',
-  summary:
-    'Bids more for a payment that waits, or asks for its cancellation. Within the approved fee this happens at once; anything else waits for approval, as does lifting a deposit',
-  input: z.object({
-    request_id: requestIdText,
-    trans_id: idText,
-    cancel: z.enum(['0', '1']).default('0'),
-    tier: z.enum(['economy', 'normal', 'fast']).default('fast'),
-    max_fee: positiveAmountText.describe("The most the fee may reach, in the network's own coin"),
-    remark: remarkText(200).default(''),
-  }),
-  output: z.object({
-    new_trans_id: z.string().describe('The payment itself, or the order that waits for approval'),
-    needs_approval: z.boolean(),
-    approval_url: z.string().nullable(),
-    status: z.int(),
-    sub_status: z.string(),
-  }),
-  tenantParameters: ['trans_id'],
+  tenantParameters: ['id'],
 })
 
 export const getReceipt = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/transaction/receipt',
   permission: 'wallet.read',
-  summary: 'Everything known of one payment or deposit as a PDF in the caller’s language: facts, approvals, story, and where its proof is',
+  summary: 'Everything known of one transaction as a PDF in the caller’s language: facts, approvals, story, and where its proof is',
   input: z.object({ id: idText, type: transactionKind, tz: timeZoneText, fiat: fiatText }),
   output: z.object({ pdf: z.string().describe('base64'), file_name: z.string() }),
   tenantParameters: ['id'],

@@ -1,4 +1,5 @@
 import { defineEndpoint, idText, pageNumber, pageSize, positiveAmountText, remarkText, requestIdText, wholeNumberText } from '@holdfast/contract'
+import { createWithdrawal } from '@holdfast/features/withdrawal/contract'
 import * as z from 'zod'
 
 const amount = z.string().describe('Decimal text, exact')
@@ -87,15 +88,6 @@ export const unlockCoin = defineEndpoint({
   tenantParameters: ['sub_wallet_id'],
 })
 
-const askedOrder = z.object({
-  withdraw_id: z.string(),
-  status: z.int(),
-  sub_status: z.string(),
-  intent_hash: z.string(),
-  approval_url: z.string(),
-  idempotent: z.boolean(),
-})
-
 export const consolidateCoins = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/utxo/consolidate',
@@ -108,7 +100,7 @@ export const consolidateCoins = defineEndpoint({
     remark: remarkText(200).default(''),
     expire_hours: wholeNumberText(1, 168).default(168),
   }),
-  output: askedOrder,
+  output: createWithdrawal.output,
   tenantParameters: ['sub_wallet_id'],
 })
 

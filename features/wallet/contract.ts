@@ -14,7 +14,7 @@ import {
 import { fiatText } from '@holdfast/features/price/contract'
 import * as z from 'zod'
 
-export { applyForToken, checkToken, listTokenApplications, openCoin } from './token-contract.ts'
+export { applyForToken, checkToken, listTokenApplications, openCoin, refuseToken } from './token-contract.ts'
 
 const amount = z.string().describe('Decimal text, exact')
 const chainText = z.string().max(64)

@@ -53,6 +53,16 @@ export const applyForToken = defineEndpoint({
   output: z.object({ id: z.string(), audit_status: z.literal(0) }),
 })
 
+export const refuseToken = defineEndpoint({
+  method: 'POST',
+  path: '/api/mpc/coin/audit/operate/refuse',
+  permission: 'policy.propose',
+  summary: 'Refuses an application for a token, with a reason. The token can be asked for again',
+  input: z.object({ id: idText, reason: remarkText(200).refine((text) => text.trim() !== '', 'it must not be empty') }),
+  output: z.object({ audit_status: z.literal(2) }),
+  tenantParameters: ['id'],
+})
+
 export const listTokenApplications = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/coin/audit/list',
@@ -66,7 +76,8 @@ export const listTokenApplications = defineEndpoint({
       reason: z.string(),
       by: z.string(),
       from_height: z.string().nullable(),
-      audit_status: z.union([z.literal(0), z.literal(1)]).describe('0 waits for a version of the policy that names it, 1 open'),
+      audit_status: z.union([z.literal(0), z.literal(1), z.literal(2)]).describe('0 waits for a version of the policy that names it, 1 open, 2 refused'),
+      refused: z.object({ by: z.string(), at: z.int(), reason: z.string() }).nullable(),
       created_at: z.int(),
     }),
   ),

@@ -85,10 +85,10 @@ export async function atRest(page: Page): Promise<void> {
   await page.waitForFunction(() => document.getAnimations().every((each) => each.playState !== 'running'))
 }
 
-/** The violations of the serious kinds that axe finds in a page at rest, a line each. */
-export async function seriousFaults(page: Page): Promise<string[]> {
+/** The violations of the serious kinds that axe finds in a page at rest, a line each; of some rules only, where they are named. */
+export async function seriousFaults(page: Page, rules?: string[]): Promise<string[]> {
   await atRest(page)
-  return (await axeFindings(page))
+  return (await axeFindings(page, rules))
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map((node) => `${page.url()}: ${id}: ${node.html.slice(0, 200)}`))
 }

@@ -38,7 +38,8 @@ export async function lookAllOver(shown: Page, name: string): Promise<void> {
     await shown.waitForFunction((scheme: string) => [undefined, scheme].includes(document.documentElement.dataset.theme), colorScheme as string)
     await atRest(shown)
     if (colorScheme === 'dark') await picture(shown, `${name}-dark`)
-    assert.deepEqual(await seriousFaults(shown), [], `${name}, ${colorScheme}`)
+    // Of what axe judges, the dark changes the colours alone.
+    assert.deepEqual(await seriousFaults(shown, colorScheme === 'dark' ? ['color-contrast'] : undefined), [], `${name}, ${colorScheme}`)
   }
 }
 

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before } from 'node:test'
 import { addressText } from '@holdfast/chain-ton/codec'
+import { decideClaim } from '@holdfast/features/deposit/contract'
+import { getDeposit } from '@holdfast/features/transfer/contract'
 import { listWallets } from '@holdfast/features/wallet/contract'
 import { nodePorts as ports } from '@holdfast/ports/node'
 import type { Page } from 'playwright-core'
@@ -94,6 +96,25 @@ step('the address is shared by a comment, which is told beside it, and what then
   await askFaucet(ports, stack.settings, { address, chain: LOCAL_TON, asset: 'TON', amount: '0.5' })
   await page.goto(`${stack.settings.consoleOrigin}/mpc/center/wallet/transactions`)
   await page.getByText('Held: it came without a comment').first().waitFor()
+})
+
+step('one person says whose the held payment is, another one confirms it, and it is credited', async () => {
+  await page.getByRole('tab', { name: 'Held' }).click()
+  await page.getByRole('row').getByRole('button').first().click()
+  const record = page.getByRole('dialog', { name: 'Deposit' })
+  await record.getByRole('button', { name: 'Say whose it is' }).click()
+  const form = page.getByRole('dialog', { name: 'Say whose it is' })
+  await form.getByLabel('What becomes of it').selectOption('nobody')
+  await form.getByRole('textbox', { name: 'Reason' }).fill('By its receipt')
+  assert.deepEqual(await seriousFaults(page), [])
+  await picture(page, 'ton-claim')
+  await form.getByRole('button', { name: 'Ask for confirmation' }).click()
+  await record.getByText('Waits for another person').waitFor()
+  assert.equal(await record.getByRole('button', { name: 'Confirm' }).count(), 0)
+  const { claims } = await members[1]!.client.call(getDeposit, { id: new URL(page.url()).searchParams.get('order')! })
+  await members[1]!.client.call(decideClaim, { claim_id: claims[0]!.id, result: 'confirm' })
+  await record.getByText('Confirmed by another person').waitFor()
+  await picture(page, 'ton-claimed')
   await page.goto(`${stack.settings.consoleOrigin}/mpc/center/wallet`)
 })
 

@@ -21,7 +21,17 @@ import { PLAIN_STACK } from './shared-stack.ts'
 // Ids that belong to a browser or to nobody, and not to an organisation.
 const IDS_OF_NO_ORGANISATION = ['challenge_id']
 // What is on offer does not depend on the wallet.
-const SAME_FOR_EVERY_ID = ['GET /api/mpc/web3/info', 'GET /api/mpc/wallet/open/coin', 'GET /api/mpc/wallet/member/list']
+const SAME_FOR_EVERY_ID = [
+  'GET /api/mpc/web3/info',
+  'GET /api/mpc/wallet/open/coin',
+  'GET /api/mpc/wallet/member/list',
+  // Nothing of theirs is held, nobody took anything, and no token waits.
+  'POST /api/mpc/deposit/claim/decide',
+  'POST /api/mpc/deposit/claim/withdraw',
+  'GET /api/mpc/pull/info',
+  'POST /api/mpc/coin/audit/operate/refuse',
+  'POST /api/mpc/pull/acknowledge',
+]
 const {
   signed_out,
   request_refused,
@@ -37,11 +47,20 @@ const {
   replacement_impossible,
   strategy_blocked,
   order_not_found,
+  resource_not_found,
   inscription_unavailable,
   unsupported_coin,
 } = errorCatalogue
 // The last way to sign in stays, and a proof of recovery is taken once.
 const REFUSED_TO_THE_OWNER: Record<string, string> = {
+  // The deposit is credited, nothing else is held, nobody took anything, and no token waits.
+  'POST /api/mpc/deposit/claim': state_changed.code,
+  'POST /api/mpc/deposit/keep': state_changed.code,
+  'POST /api/mpc/deposit/claim/decide': resource_not_found.code,
+  'POST /api/mpc/deposit/claim/withdraw': resource_not_found.code,
+  'GET /api/mpc/pull/info': order_not_found.code,
+  'POST /api/mpc/coin/audit/operate/refuse': resource_not_found.code,
+  'POST /api/mpc/pull/acknowledge': order_not_found.code,
   // Nobody has sent it a coin.
   'POST /api/mpc/utxo/lock': coin_unavailable.code,
   'POST /api/mpc/utxo/unlock': coin_unavailable.code,

@@ -1,7 +1,7 @@
 import { nodePorts } from '@holdfast/ports/node'
 import type { Ports } from '@holdfast/ports'
 import { EXIT, type Invocation, UsageError } from './command.ts'
-import { RECOVER_USAGE } from './recover-usage.ts'
+import { RECOVER_USAGE } from './recover/recover-usage.ts'
 
 type Command = { summary: string; usage: string; run(invocation: Invocation): Promise<number> }
 
@@ -10,30 +10,30 @@ const COMMANDS: Record<string, Command> = {
   'verify-evidence': {
     summary: 'checks a bundle of evidence offline and says in words what it proves',
     usage: 'verify-evidence <bundle file> [--fingerprint <hex>] [--json] [--lang en-US|zh-CN]',
-    run: async (invocation) => (await import('./verify-evidence.ts')).verifyEvidenceCommand(invocation),
+    run: async (invocation) => (await import('./verify/verify-evidence.ts')).verifyEvidenceCommand(invocation),
   },
   'verify-log': {
     summary: 'checks an exported log offline against checkpoints: whole, and only ever grown',
     usage: 'verify-log <log file> <checkpoint file> [<checkpoint file> ...] [--fingerprint <hex>] [--lang en-US|zh-CN]',
-    run: async (invocation) => (await import('./verify-log.ts')).verifyLogCommand(invocation),
+    run: async (invocation) => (await import('./verify/verify-log.ts')).verifyLogCommand(invocation),
   },
   recover: {
     summary: 'makes a recovery identity, proves offline that a recovery kit rebuilds its key, or signs what empties its addresses',
     usage: [...RECOVER_USAGE, 'recover pack <new file>     (the tool as one file, for a machine without a network)'].join('\n  '),
     run: async ({ ports, args }) =>
       args[0] === 'pack'
-        ? (await import('./pack-tool.ts')).packTool({ ports, args: args.slice(1) })
-        : (await import('./recover.ts')).recoverCommand({ ports, args }),
+        ? (await import('./recover/pack-tool.ts')).packTool({ ports, args: args.slice(1) })
+        : (await import('./recover/recover.ts')).recoverCommand({ ports, args }),
   },
   backup: {
     summary: 'writes the whole database of the server to a new file',
     usage: 'backup <new file>     (the database: DATABASE_URL, or the folder SERVER_DATA, or the one npm start uses)',
-    run: async (invocation) => (await import('./operate-database.ts')).backupCommand(invocation),
+    run: async (invocation) => (await import('./database/operate-database.ts')).backupCommand(invocation),
   },
   restore: {
     summary: 'fills an empty database from a backup',
     usage: 'restore <backup file>     (the database: DATABASE_URL, or the folder SERVER_DATA, or the one npm start uses)',
-    run: async (invocation) => (await import('./operate-database.ts')).restoreCommand(invocation),
+    run: async (invocation) => (await import('./database/operate-database.ts')).restoreCommand(invocation),
   },
 }
 

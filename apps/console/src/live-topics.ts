@@ -7,7 +7,7 @@ import { getUserInfo } from '@holdfast/features/session/contract'
 import { getPolicy, getPolicyChange, listPolicyChanges } from '@holdfast/features/strategy/contract'
 import { getMember, listMembers } from '@holdfast/features/team/contract'
 import { getOrganisation, getSetup } from '@holdfast/features/setup/contract'
-import { getDeposit, getSpeedUp, getWithdrawal, listTransactions } from '@holdfast/features/transfer/contract'
+import { getDeposit, getPull, getSpeedUp, getWithdrawal, listTransactions } from '@holdfast/features/transfer/contract'
 import {
   getBalanceHistory,
   getDepositAddress,
@@ -40,6 +40,7 @@ export const liveTopics: LiveTopics = {
     listInscriptions,
     listTokens,
   ],
+  'pull.changed': [listTransactions, getPull, getNetworkStatus],
   'wallet.changed': [
     listWallets,
     listSubWallets,

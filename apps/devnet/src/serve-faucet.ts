@@ -1,6 +1,6 @@
 import type { Ports } from '@holdfast/ports'
 import { inventPrices } from './invent-prices.ts'
-import { HOST, inUse } from './run-anvil.ts'
+import { serveHere } from './local-port.ts'
 import { type Faucet, FaucetError, type FaucetErrorCode } from './open-faucet.ts'
 import type { FaucetPage } from './load-page.ts'
 
@@ -48,11 +48,7 @@ export async function serveFaucet({ net, clock }: Pick<Ports, 'net' | 'clock'>, 
       return failure(502, 'refused', 'the local network does not answer')
     }
   }
-  try {
-    return await net.serveHttp(HOST, port, handle)
-  } catch (cause) {
-    throw inUse(cause, port, 'DEVNET_FAUCET_PORT')
-  }
+  return serveHere(net, port, 'DEVNET_FAUCET_PORT', handle)
 }
 
 async function bodyOf(request: Request): Promise<unknown> {

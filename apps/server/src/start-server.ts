@@ -8,7 +8,7 @@ import { addressBookEndpoints } from '@holdfast/features/address-book/server'
 import { approvalEndpoints, approvalPageCalls, countWaiting } from '@holdfast/features/approval/server'
 import { listenForCoSigners } from '@holdfast/features/co-signer/server'
 import type { ServerContext } from '@holdfast/features/context'
-import { startDeposits } from '@holdfast/features/deposit/server'
+import { depositEndpoints, startDeposits } from '@holdfast/features/deposit/server'
 import { evidenceEndpoints } from '@holdfast/features/evidence/server'
 import { countKeyReminders, keyRecoveryEndpoints, startKeyChanges } from '@holdfast/features/key-recovery/server'
 import { type Network, networkEndpoints, openNetworks } from '@holdfast/features/network/server'
@@ -125,6 +125,7 @@ export async function startServer(ports: Ports, configuration: ServerConfigurati
       ...withdrawalEndpoints(context),
       ...contractCallEndpoints(context),
       ...transferEndpoints(context),
+      ...depositEndpoints(context),
       ...approvalEndpoints(context),
       ...evidenceEndpoints(context),
       ...notificationEndpoints(notification),

@@ -28,14 +28,12 @@ import {
   type SpendingIntent,
 } from '@holdfast/intent'
 import { approvalContext } from '@holdfast/policy'
-import { ed25519 } from '@noble/curves/ed25519.js'
 import { schnorr } from '@noble/curves/secp256k1.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import { Refused } from './refused.ts'
 import { bitcoinAddress, bitcoinOrderOf, PATH, STRANGER } from './testing/bitcoin-order-of.ts'
 import { approvalsOf, requestOf } from './testing/order-of.ts'
-import { BTC, NOW_MS, organisationOf } from './testing/organisation-of.ts'
-import { ann, ben, cleo, key, registerOf, signSecrets } from './testing/world-of.ts'
+import { BTC, NOW_MS } from './testing/organisation-of.ts'
+import { ann, anyTwo, ben, checkOf, cleo, key, organisationWith, registerOf } from './testing/world-of.ts'
 import { verifySignRequest } from './verify.ts'
 
 const ONE = 10n ** 18n
@@ -85,8 +83,6 @@ const bare = ({ txid, index, amount, script }: SpentCoin): SpentCoin => ({ txid,
 
 /** What a signer says of a request to send the inscription, honest but for the change. */
 function verdictOf({ order, parts, coin = inscribed(), batch = [coin], outputs, bytes, about, limit }: Change = {}) {
-  const everyone = [ann, ben, cleo].map(({ person }) => person.id)
-  const people = { initiators: everyone, approvers: everyone, threshold: 2n }
   const rule = {
     kind: 'transfer' as const,
     id: 'tokens',
@@ -94,10 +90,9 @@ function verdictOf({ order, parts, coin = inscribed(), batch = [coin], outputs, 
     asset: limit?.asset ?? null,
     maxAmount: limit?.maxAmount ?? null,
     window: null,
-    ...people,
+    ...anyTwo,
   }
-  const signKeys = signSecrets.map((secret) => ed25519.getPublicKey(secret))
-  const organisation = organisationOf({ members: [ann, ben, cleo], signKeys, policy: { rules: [rule], assets: [BTC, ORDI] } })
+  const organisation = organisationWith({ rules: [rule], assets: [BTC, ORDI] })
   const { fingerprint, policy } = organisation
   const { draft } = bitcoinOrderOf({ fingerprint, policy, key, initiator: ann })
   const honest = { amount: 5n * ONE, asset: ORDI, inscription: `${inscribed().txid}i0`, postage: POSTAGE }
@@ -125,15 +120,7 @@ function verdictOf({ order, parts, coin = inscribed(), batch = [coin], outputs, 
   return verifySignRequest(request, { party: 1, register: registerOf(organisation, log), nowMs: NOW_MS, codecFor })
 }
 
-function checkOf(change: Change): string {
-  try {
-    verdictOf(change)
-    return 'signed'
-  } catch (cause) {
-    if (cause instanceof Refused) return cause.check
-    throw cause
-  }
-}
+const judged = (change: Change) => checkOf(() => verdictOf(change))
 
 describe('a signer asked to send an inscribed token', () => {
   it('reads from the bytes what is inscribed, counts the token, and sees the coin that goes along', () => {
@@ -174,7 +161,7 @@ describe('a signer asked to send an inscribed token', () => {
       ['a memo', { order: { memo: '7' } }, 'c4'],
     ]
     assert.deepEqual(
-      wrong.map(([name, change]) => [name, checkOf(change)]),
+      wrong.map(([name, change]) => [name, judged(change)]),
       wrong.map(([name, , check]) => [name, check]),
     )
   })
@@ -186,14 +173,14 @@ describe('a signer asked to send an inscribed token', () => {
     // The id of a transaction says nothing of its witnesses: here they show another amount.
     const lie = fromHex(toHex(reveal).replace(toHex(new TextEncoder().encode('"amt":"5"')), toHex(new TextEncoder().encode('"amt":"4"'))))
     assert.equal(withId(lie), honest.txid)
-    assert.equal(checkOf({ coin: { ...honest, inscription: { ...honest.inscription, reveal: lie } }, order: { amount: 4n * ONE } }), 'c7')
-    assert.equal(checkOf({ coin: { ...honest, inscription: { ...honest.inscription, commit: bigger.inscription.commit } } }), 'c7')
+    assert.equal(judged({ coin: { ...honest, inscription: { ...honest.inscription, reveal: lie } }, order: { amount: 4n * ONE } }), 'c7')
+    assert.equal(judged({ coin: { ...honest, inscription: { ...honest.inscription, commit: bigger.inscription.commit } } }), 'c7')
   })
 
   it('judges the policy by the token and its amount', () => {
-    assert.equal(checkOf({ limit: { asset: 'brc20:ordi', maxAmount: 5n * ONE } }), 'signed')
-    assert.equal(checkOf({ limit: { asset: 'brc20:ordi', maxAmount: 5n * ONE - 1n } }), 'c5')
-    assert.equal(checkOf({ limit: { asset: '', maxAmount: 100n * ONE } }), 'c5')
+    assert.equal(judged({ limit: { asset: 'brc20:ordi', maxAmount: 5n * ONE } }), 'signed')
+    assert.equal(judged({ limit: { asset: 'brc20:ordi', maxAmount: 5n * ONE - 1n } }), 'c5')
+    assert.equal(judged({ limit: { asset: '', maxAmount: 100n * ONE } }), 'c5')
   })
 
   it('bids more for the same, and cancels by bytes that bring the coin back', () => {
@@ -207,7 +194,7 @@ describe('a signer asked to send an inscribed token', () => {
 
   it('is shown to people with the token, its inscription and the coin that goes along, in both languages', () => {
     const { intent } = verdictOf()
-    const { policy } = organisationOf({ members: [ann, ben, cleo], signKeys: signSecrets.map((secret) => ed25519.getPublicKey(secret)) })
+    const { policy } = organisationWith()
     for (const locale of ['en-US', 'zh-CN'] as const) {
       const { title, rows } = renderIntent(intent, approvalContext(policy), locale)
       assert.match(title, /5 ordi/)
@@ -235,8 +222,8 @@ describe('a signer asked to send several inscribed tokens at once', () => {
       ],
     )
     assert.ok(reservation.kind === 'attempt' && reservation.amount === 5n * ONE && reservation.contract === 'brc20:ordi')
-    assert.equal(checkOf({ ...honest, limit: { asset: 'brc20:ordi', maxAmount: 5n * ONE } }), 'signed')
-    assert.equal(checkOf({ ...honest, limit: { asset: 'brc20:ordi', maxAmount: 5n * ONE - 1n } }), 'c5')
+    assert.equal(judged({ ...honest, limit: { asset: 'brc20:ordi', maxAmount: 5n * ONE } }), 'signed')
+    assert.equal(judged({ ...honest, limit: { asset: 'brc20:ordi', maxAmount: 5n * ONE - 1n } }), 'c5')
     assert.equal(verdictOf({ ...honest, about: 'speed-up' }).effects.transfers.length, 4)
   })
 
@@ -267,14 +254,14 @@ describe('a signer asked to send several inscribed tokens at once', () => {
       ['a batch of one', { parts: [parts[0]!], batch: [two] }, 'c4'],
     ]
     assert.deepEqual(
-      wrong.map(([name, change]) => [name, checkOf({ ...honest, ...change })]),
+      wrong.map(([name, change]) => [name, judged({ ...honest, ...change })]),
       wrong.map(([name, , check]) => [name, check]),
     )
   })
 
   it('is shown to people with every inscription, its part of the amount and its coin, in both languages', () => {
     const { intent } = verdictOf(honest)
-    const { policy } = organisationOf({ members: [ann, ben, cleo], signKeys: signSecrets.map((secret) => ed25519.getPublicKey(secret)) })
+    const { policy } = organisationWith()
     for (const locale of ['en-US', 'zh-CN'] as const) {
       const { title, rows } = renderIntent(intent, approvalContext(policy), locale)
       assert.match(title, /5 ordi/)

@@ -1,20 +1,17 @@
 import { type AbiValue, buildTransfer, encodeFunctionCall, parseSignature, type TransferTransaction, UNLIMITED_FROM } from '@holdfast/chain-evm/codec'
 import type { ContractCallIntent } from '@holdfast/intent'
 import type { CallRule } from '@holdfast/policy'
-import { ed25519 } from '@noble/curves/ed25519.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { codecFor } from '@holdfast/chain-evm/codec'
-import { Refused } from './refused.ts'
 import { approvalsOf, draftOf, OTHER_ADDRESS, RECIPIENT_ADDRESS, requestOf } from './testing/order-of.ts'
-import { CHAIN, COIN, NOW_MS, organisationOf } from './testing/organisation-of.ts'
-import { ann, ben, cleo, key, registerOf, signSecrets } from './testing/world-of.ts'
+import { CHAIN, COIN, NOW_MS } from './testing/organisation-of.ts'
+import { ann, anyTwo, ben, checkOf, cleo, key, organisationWith, registerOf } from './testing/world-of.ts'
 import { verifySignRequest } from './verify.ts'
 
 const CONTRACT = RECIPIENT_ADDRESS
 const SPENDER = OTHER_ADDRESS
 const APPROVE = 'approve(address,uint256)'
-const everyone = [ann, ben, cleo].map((member) => member.person.id)
 const rule: CallRule = {
   kind: 'call',
   id: 'calls',
@@ -26,9 +23,7 @@ const rule: CallRule = {
   window: { lengthMs: 86_400_000n, maxAmount: 1_500n },
   unlimitedAllowances: false,
   unknownCallData: false,
-  initiators: everyone,
-  approvers: everyone,
-  threshold: 2n,
+  ...anyTwo,
 }
 const write = (signature: string, ...values: AbiValue[]) => encodeFunctionCall(parseSignature(signature), values)
 const approve = (amount: bigint) => write(APPROVE, SPENDER, amount)
@@ -37,11 +32,7 @@ type Change = { rule?: Partial<CallRule>; order?: Partial<ContractCallIntent>; t
 
 /** What a signer says of a request to sign a call, honest but for the change. */
 function verdictOf({ rule: changedRule = {}, order = {}, transaction = {} }: Change, used = 0n): string {
-  const acme = organisationOf({
-    members: [ann, ben, cleo],
-    signKeys: signSecrets.map((secret) => ed25519.getPublicKey(secret)),
-    policy: { rules: [{ ...rule, ...changedRule }] },
-  })
+  const acme = organisationWith({ rules: [{ ...rule, ...changedRule }] })
   const { policy, fingerprint } = acme
   const draft = draftOf({ fingerprint, policy, key, initiator: ann, asset: COIN, amount: 0n })
   const { memo: _, screening: __, ...rest } = draft.intent
@@ -51,15 +42,11 @@ function verdictOf({ rule: changedRule = {}, order = {}, transaction = {} }: Cha
   const { request, log } = requestOf({ key, draft: call, approvals: approvalsOf(call, policy, [ben, cleo]), unsigned: buildTransfer(call.transaction) })
   const register = registerOf(acme, log)
   if (used > 0n) register.spends.set('another order', { ruleId: 'calls', asset: null, amount: used, atMs: NOW_MS })
-  try {
+  return checkOf(() => {
     const { effects, reservation } = verifySignRequest(request, { party: 1, register, nowMs: NOW_MS, codecFor })
     assert.deepEqual(effects.call, { contract: to, value: amount, data })
     assert.deepEqual([reservation.kind === 'attempt' && reservation.amount, effects.transfers], [amount, []])
-    return 'signed'
-  } catch (cause) {
-    if (cause instanceof Refused) return cause.check
-    throw cause
-  }
+  })
 }
 
 describe('a signer asked to sign a call of a contract', () => {

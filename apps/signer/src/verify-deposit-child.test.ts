@@ -7,14 +7,13 @@ import { encode } from '@holdfast/encoding'
 import { type DepositChildIntent, intentShape, renderIntent, type SpendingIntent } from '@holdfast/intent'
 import { FROST_TAPROOT } from '@holdfast/mpc'
 import { approvalContext } from '@holdfast/policy'
-import { ed25519 } from '@noble/curves/ed25519.js'
 import fc from 'fast-check'
 import { Refused } from './refused.ts'
 import { applyEvent } from './register.ts'
 import { bitcoinAddress, bitcoinOrderOf, PATH, STRANGER } from './testing/bitcoin-order-of.ts'
 import { approvalsOf, type PublicKey, requestOf } from './testing/order-of.ts'
-import { BTC, NOW_MS, organisationOf } from './testing/organisation-of.ts'
-import { ann, ben, cleo, key as ecdsaKey, registerOf, signSecrets } from './testing/world-of.ts'
+import { BTC, NOW_MS } from './testing/organisation-of.ts'
+import { ann, anyTwo, ben, checkOf, cleo, key as ecdsaKey, organisationWith, registerOf } from './testing/world-of.ts'
 import { verifySignRequest } from './verify.ts'
 
 const { chain } = BTC
@@ -37,11 +36,8 @@ type Change = {
 function verdictOf(key: PublicKey, { order, coin, instead, flip, maxAmount, satPerKvb = 20_000n, about }: Change = {}) {
   const from = bitcoinAddress(key, PATH)
   const deposit = coinOf(from, HELD, 7).coin
-  const everyone = [ann, ben, cleo].map(({ person }) => person.id)
-  const rule = { kind: 'transfer' as const, id: 'coin', chain: null, asset: '', maxAmount: maxAmount ?? null, window: null }
-  const signKeys = signSecrets.map((secret) => ed25519.getPublicKey(secret))
-  const rules = [{ ...rule, initiators: everyone, approvers: everyone, threshold: 2n }]
-  const organisation = organisationOf({ members: [ann, ben, cleo], signKeys, policy: { rules, assets: [BTC] } })
+  const rule = { kind: 'transfer' as const, id: 'coin', chain: null, asset: '', maxAmount: maxAmount ?? null, window: null, ...anyTwo }
+  const organisation = organisationWith({ rules: [rule], assets: [BTC] })
   const { fingerprint, policy } = organisation
   const { draft } = bitcoinOrderOf({ fingerprint, policy, key, initiator: ann })
   const { memo: _, screening: __, ...shared } = draft.intent
@@ -62,15 +58,7 @@ function verdictOf(key: PublicKey, { order, coin, instead, flip, maxAmount, satP
   return verifySignRequest(request, { party: 1, register, nowMs: NOW_MS, codecFor })
 }
 
-function checkOf(key: PublicKey, change: Change): string {
-  try {
-    verdictOf(key, change)
-    return 'signed'
-  } catch (cause) {
-    if (cause instanceof Refused) return cause.check
-    throw cause
-  }
-}
+const judged = (key: PublicKey, change: Change) => checkOf(() => verdictOf(key, change))
 
 /** A payment like others, of the deposit or beside it. */
 const paying =
@@ -114,14 +102,14 @@ for (const [name, key] of [
       ]
       const rule = { maxAmount: HELD }
       assert.deepEqual(
-        wrong.map(([what, change]) => [what, checkOf(key, { ...rule, ...change })]),
+        wrong.map(([what, change]) => [what, judged(key, { ...rule, ...change })]),
         wrong.map(([what, , check]) => [what, check]),
       )
     })
 
     it('asks the policy about the whole deposit, and not about what is left of it', () => {
-      assert.equal(checkOf(key, { maxAmount: HELD }), 'signed')
-      assert.equal(checkOf(key, { maxAmount: HELD - 1n }), 'c5')
+      assert.equal(judged(key, { maxAmount: HELD }), 'signed')
+      assert.equal(judged(key, { maxAmount: HELD - 1n }), 'c5')
     })
 
     it('signs nothing but that, whichever bit of the transaction is flipped', () => {
@@ -149,7 +137,7 @@ for (const [name, key] of [
 describe('an order to lift a deposit', () => {
   it('is shown to people with the deposit, its coin, the address it stays at and the most it costs, in both languages', () => {
     const { intent } = verdictOf(ecdsaKey)
-    const { policy } = organisationOf({ members: [ann, ben, cleo], signKeys: signSecrets.map((secret) => ed25519.getPublicKey(secret)) })
+    const { policy } = organisationWith()
     for (const locale of ['en-US', 'zh-CN'] as const) {
       const { title, rows, warnings } = renderIntent(intent, approvalContext(policy), locale)
       assert.match(title, /0\.0002 BTC.*0\.001 BTC/)

@@ -4,13 +4,11 @@ import { draftTransfer, finishDraft } from '@holdfast/chain-bitcoin/codec'
 import { previousOf, second, third } from '@holdfast/chain-bitcoin/testing'
 import { codecFor } from '@holdfast/chain-registry/codec'
 import { type PayoutIntent, paymentsOf } from '@holdfast/intent'
-import { ed25519 } from '@noble/curves/ed25519.js'
 import fc from 'fast-check'
-import { Refused } from './refused.ts'
 import { bitcoinAddress, bitcoinOrderOf, CHANGE_PATH, coinsOf, PATH, STRANGER } from './testing/bitcoin-order-of.ts'
 import { approvalsOf, requestOf } from './testing/order-of.ts'
-import { BTC, NOW_MS, organisationOf } from './testing/organisation-of.ts'
-import { ann, ben, cleo, key, registerOf, signSecrets } from './testing/world-of.ts'
+import { BTC, NOW_MS } from './testing/organisation-of.ts'
+import { ann, anyTwo, ben, checkOf, cleo, key, organisationWith, registerOf } from './testing/world-of.ts'
 import { verifySignRequest } from './verify.ts'
 
 type Payment = { to: string; amount: bigint }
@@ -28,7 +26,6 @@ const PAYMENTS: readonly Payment[] = [
   { to: second, amount: 40_000n },
   { to: third, amount: 30_000n },
 ]
-const everyone = [ann, ben, cleo].map(({ person }) => person.id)
 const sum = (payments: readonly Payment[]) => payments.reduce((total, { amount }) => total + amount, 0n)
 
 /** What a signer says of a request to sign an order for several, honest but for the change. */
@@ -40,15 +37,9 @@ function verdictOf({ order, payments = PAYMENTS, maxAmount = 1_000_000n }: Chang
     asset: null,
     maxAmount,
     window: null,
-    initiators: everyone,
-    approvers: everyone,
-    threshold: 2n,
+    ...anyTwo,
   }
-  const organisation = organisationOf({
-    members: [ann, ben, cleo],
-    signKeys: signSecrets.map((secret) => ed25519.getPublicKey(secret)),
-    policy: { rules: [rule] },
-  })
+  const organisation = organisationWith({ rules: [rule] })
   const { fingerprint, policy } = organisation
   const { draft } = bitcoinOrderOf({ fingerprint, policy, key, initiator: ann, amount: sum(PAYMENTS) })
   const intent: PayoutIntent = { ...draft.intent, kind: 'payout', to: PAYMENTS[0]!.to, outputs: [...PAYMENTS], ...order }
@@ -66,15 +57,7 @@ function verdictOf({ order, payments = PAYMENTS, maxAmount = 1_000_000n }: Chang
   return verifySignRequest(request, { party: 1, register: registerOf(organisation, log), nowMs: NOW_MS, codecFor })
 }
 
-function checkOf(change: Change): string {
-  try {
-    verdictOf(change)
-    return 'signed'
-  } catch (cause) {
-    if (cause instanceof Refused) return cause.check
-    throw cause
-  }
-}
+const judged = (change: Change) => checkOf(() => verdictOf(change))
 
 describe('a signer asked to sign an order that pays several', () => {
   it('takes part where the bytes pay exactly these, and counts what all of them get', () => {
@@ -98,7 +81,7 @@ describe('a signer asked to sign an order that pays several', () => {
       ['a satoshi more', { payments: [a, b, { ...c, amount: 30_001n }] }, 'c7'],
     ]
     assert.deepEqual(
-      wrong.map(([name, change]) => [name, checkOf(change)]),
+      wrong.map(([name, change]) => [name, judged(change)]),
       wrong.map(([name, , check]) => [name, check]),
     )
   })
@@ -114,14 +97,14 @@ describe('a signer asked to sign an order that pays several', () => {
       ['a memo', { order: { memo: '7' } }],
     ]
     assert.deepEqual(
-      wrong.map(([name, change]) => [name, checkOf(change)]),
+      wrong.map(([name, change]) => [name, judged(change)]),
       wrong.map(([name]) => [name, 'c4']),
     )
   })
 
   it('judges the policy by the sum: parts that each are small do not slip beneath a limit', () => {
-    assert.equal(checkOf({ maxAmount: 120_000n }), 'signed')
-    assert.equal(checkOf({ maxAmount: 119_999n }), 'c5')
+    assert.equal(judged({ maxAmount: 120_000n }), 'signed')
+    assert.equal(judged({ maxAmount: 119_999n }), 'c5')
   })
 
   it('signs for any recipients and amounts what was ordered, and for no change of one amount', () => {
@@ -133,8 +116,8 @@ describe('a signer asked to sign an order that pays several', () => {
         (amounts, at, by) => {
           const outputs = PAYMENTS.map(({ to }, i) => ({ to, amount: amounts[i]! }))
           const order = { outputs, amount: sum(outputs) }
-          assert.equal(checkOf({ order, payments: outputs }), 'signed')
-          assert.equal(checkOf({ order, payments: outputs.map((each, i) => (i === at ? { ...each, amount: each.amount + by } : each)) }), 'c7')
+          assert.equal(judged({ order, payments: outputs }), 'signed')
+          assert.equal(judged({ order, payments: outputs.map((each, i) => (i === at ? { ...each, amount: each.amount + by } : each)) }), 'c7')
         },
       ),
       { numRuns: 25 },

@@ -6,11 +6,10 @@ import { toHex } from '@holdfast/encoding'
 import { type Asset, intentHash, type TransferIntent } from '@holdfast/intent'
 import { derivePublicKey, FROST_ED25519 } from '@holdfast/mpc'
 import { ed25519 } from '@noble/curves/ed25519.js'
-import { Refused } from './refused.ts'
 import { applyEvent } from './register.ts'
 import { approvalsOf, draftOf, type PublicKey, requestOf } from './testing/order-of.ts'
-import { NOW_MS, organisationOf } from './testing/organisation-of.ts'
-import { ann, ben, cleo, key as ecdsaKey, registerOf, signSecrets } from './testing/world-of.ts'
+import { NOW_MS } from './testing/organisation-of.ts'
+import { ann, ben, checkOf, cleo, key as ecdsaKey, organisationWith, registerOf } from './testing/world-of.ts'
 import { verifySignRequest } from './verify.ts'
 
 const CHAIN = 'ton:-239'
@@ -28,11 +27,7 @@ const root = ed25519.getPublicKey(new Uint8Array(32).fill(5))
 const key: PublicKey = { ...ecdsaKey, keyId: ecdsaKey.keyId.map((byte) => byte ^ 2), protocol: FROST_ED25519, publicKey: root }
 const publicKey = derivePublicKey(key.protocol, key.publicKey, key.chainCode, PATH.map(Number))
 const from = codec.addressFromKey(publicKey)
-const acme = organisationOf({
-  members: [ann, ben, cleo],
-  signKeys: signSecrets.map((secret) => ed25519.getPublicKey(secret)),
-  policy: { assets: [COIN, TOKEN, { ...COIN, chain: TEST_CHAIN }] },
-})
+const acme = organisationWith({ assets: [COIN, TOKEN, { ...COIN, chain: TEST_CHAIN }] })
 const wallets = { codeHash: new Uint8Array(32).fill(9), codeDepth: 3n, hasStatus: false, hasCode: true }
 
 type Change = { asset?: Asset; order?: Partial<TransferIntent>; transaction?: Partial<TransferDraft>; chain?: string; salt?: number; by?: PublicKey }
@@ -62,15 +57,7 @@ function attemptOf({ asset = COIN, order = {}, transaction = {}, chain = CHAIN, 
 }
 type Attempt = ReturnType<typeof attemptOf>
 
-function verdictOf({ request, view }: Attempt): string {
-  try {
-    verifySignRequest(request, view)
-    return 'signed'
-  } catch (cause) {
-    if (cause instanceof Refused) return cause.check
-    throw cause
-  }
-}
+const verdictOf = ({ request, view }: Attempt) => checkOf(() => verifySignRequest(request, view))
 
 /** Writes that a message of the protocol left for an attempt: from then on its signature may exist. */
 function begin(attempt: Attempt, on: Attempt, name: number): void {

@@ -4,15 +4,14 @@ import { buildStake, buildTransfer, type TransferTransaction } from '@holdfast/c
 import { fromHex, toHex } from '@holdfast/encoding'
 import { type Asset, intentHash, type StakeIntent, type TransferIntent } from '@holdfast/intent'
 import { derivePublicKey } from '@holdfast/mpc'
-import { ed25519 } from '@noble/curves/ed25519.js'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { StakeRule } from '@holdfast/policy'
 import { Refused } from './refused.ts'
 import { slotKeyOf } from './register.ts'
 import { approvalsOf, draftOf, requestOf } from './testing/order-of.ts'
-import { DAY_MS, NOW_MS, organisationOf } from './testing/organisation-of.ts'
-import { ann, ben, cleo, key, registerOf, signSecrets } from './testing/world-of.ts'
+import { DAY_MS, NOW_MS } from './testing/organisation-of.ts'
+import { ann, anyTwo, ben, checkOf, cleo, key, organisationWith, registerOf } from './testing/world-of.ts'
 import { verifySignRequest } from './verify.ts'
 
 const CHAIN = 'tron:0x2b6653dc'
@@ -25,11 +24,7 @@ const PATH = [0n, 7n]
 
 const codec = codecFor(CHAIN)!
 const from = codec.addressFromKey(derivePublicKey(key.protocol, key.publicKey, key.chainCode, PATH.map(Number)))
-const acme = organisationOf({
-  members: [ann, ben, cleo],
-  signKeys: signSecrets.map((secret) => ed25519.getPublicKey(secret)),
-  policy: { assets: [COIN, TOKEN] },
-})
+const acme = organisationWith({ assets: [COIN, TOKEN] })
 
 const STAKE: StakeOrder = { action: 'stake', resource: 'energy', amount: 5_000_000n, receiver: null, lockBlocks: 0n }
 
@@ -54,15 +49,7 @@ function attemptOf({ asset = COIN, order = {}, transaction = {}, unsigned, salt 
   return { intent: draft.intent, view, request }
 }
 
-function verdictOf({ request, view }: ReturnType<typeof attemptOf>): string {
-  try {
-    verifySignRequest(request, view)
-    return 'signed'
-  } catch (cause) {
-    if (cause instanceof Refused) return cause.check
-    throw cause
-  }
-}
+const verdictOf = ({ request, view }: ReturnType<typeof attemptOf>) => checkOf(() => verifySignRequest(request, view))
 
 describe('a signer asked to sign on TRON', () => {
   it('takes part in an honest payment of TRX and of a TRC-20, by its own reading of the bytes', () => {
@@ -118,7 +105,6 @@ describe('a signer asked to sign on TRON', () => {
 })
 
 describe('a signer asked to sign an order about stake', () => {
-  const everyone = [ann, ben, cleo].map((each) => each.person.id)
   const rule: StakeRule = {
     kind: 'stake',
     id: 'stakes',
@@ -129,15 +115,9 @@ describe('a signer asked to sign an order about stake', () => {
     maxAmount: 9_000_000n,
     maxLockBlocks: 10n,
     window: { lengthMs: 86_400_000n, maxAmount: 9_000_000n },
-    initiators: everyone,
-    approvers: everyone,
-    threshold: 2n,
+    ...anyTwo,
   }
-  const organisation = organisationOf({
-    members: [ann, ben, cleo],
-    signKeys: signSecrets.map((secret) => ed25519.getPublicKey(secret)),
-    policy: { assets: [COIN], rules: [rule] },
-  })
+  const organisation = organisationWith({ assets: [COIN], rules: [rule] })
   type Tried = { order?: Partial<StakeIntent>; stake?: Partial<StakeOrder>; unsigned?: Uint8Array; used?: bigint; rules?: 'none' }
 
   function tried({ order = {}, stake = {}, unsigned, used = 0n, rules }: Tried): string {

@@ -11,21 +11,13 @@ import { type Draw, FORGERIES } from './testing/forgeries.ts'
 import { ART, CHAIN, COIN, DAY_MS, NOW_MS, organisationOf, TOKEN } from './testing/organisation-of.ts'
 import { OTHER_ADDRESS } from './testing/order-of.ts'
 import { type Key, makeMember, type Member } from './testing/people.ts'
-import { ann, ART_DAY_MAX, type Attempt, attemptOf, ben, cleo, DAY_MAX, type Hooks, key, ORDER_MAX, signSecrets } from './testing/world-of.ts'
+import { ann, ART_DAY_MAX, type Attempt, attemptOf, ben, checkOf, cleo, DAY_MAX, type Hooks, key, ORDER_MAX, signSecrets } from './testing/world-of.ts'
 import { verifySignRequest } from './verify.ts'
 
 const verify = ({ request, view }: Attempt) => verifySignRequest(request, view)
 
 /** The check at which an attempt is refused, or `signed`. */
-function verdictOf(attempt: Attempt): string {
-  try {
-    verify(attempt)
-    return 'signed'
-  } catch (cause) {
-    if (cause instanceof Refused) return cause.check
-    throw cause
-  }
-}
+const verdictOf = (attempt: Attempt) => checkOf(() => verify(attempt))
 
 /** What an honest organisation varies: who asks, in what they are paid, by which keys and words, how much. */
 const honestHooks: fc.Arbitrary<Hooks> = fc

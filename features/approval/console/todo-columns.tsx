@@ -21,8 +21,9 @@ import type { TodoFilters } from './filters.ts'
 
 export type TodoItem = OutputOf<typeof listTodo>['list'][number]
 
-/** What the chain carries out; the rest is about the policy and keys. */
+/** What the chain carries out; the rest is about the policy, keys and held payments. */
 const isOrder = ({ kind }: TodoItem): boolean => kind === 'transfer' || kind === 'stake'
+const isClaim = ({ kind }: TodoItem): boolean => kind === 'deposit_claim'
 
 const RISK_TONES: Record<TodoItem['risk'][number], Tone> = { lookalike: 'bad', first_seen: 'warn', expires_soon: 'warn', own: 'neutral' }
 
@@ -35,7 +36,7 @@ export function useTodoColumns(state: TodoFilters['state'], onOpen: (item: TodoI
     { key: 'initiator', title: t('approval.column.initiator'), wideOnly: state === 'mine', render: (item) => <AskedBy item={item} /> },
     { key: 'node', title: t('approval.column.node'), render: (item) => <Node item={item} /> },
     state === 'wait'
-      ? { key: 'expires', title: t('approval.column.expires'), render: (item) => <RelativeTime ms={item.expire_at} /> }
+      ? { key: 'expires', title: t('approval.column.expires'), render: (item) => <Until item={item} /> }
       : { key: 'state', title: t('approval.column.state'), render: (item) => <State item={item} /> },
     { key: 'actions', title: t('approval.column.actions'), hidesTitle: true, align: 'end', render: (item) => <Actions item={item} onOpen={onOpen} /> },
   ]
@@ -71,6 +72,10 @@ function Summary({ item }: { item: TodoItem }) {
   )
 }
 
+function Until({ item: { expire_at: atMs } }: { item: TodoItem }) {
+  return atMs === null ? <span className="hf-faint">--</span> : <RelativeTime ms={atMs} />
+}
+
 function ShortOf({ address, isPlanted }: { address: string; isPlanted: boolean }) {
   return (
     <span className={isPlanted ? 'hf-mono hf-nowrap hf-todo-planted' : 'hf-mono hf-nowrap'} translate="no">
@@ -80,7 +85,7 @@ function ShortOf({ address, isPlanted }: { address: string; isPlanted: boolean }
 }
 
 function Worth({ item }: { item: TodoItem }) {
-  if (!isOrder(item)) return <span className="hf-faint">--</span>
+  if (!isOrder(item) && !isClaim(item)) return <span className="hf-faint">--</span>
   const now = item.worth?.now ?? null
   return (
     <span className="hf-todo-amount">
@@ -146,7 +151,7 @@ const STATE_TONES: Readonly<Record<number, Tone>> = { 1000: 'warn', 1100: 'activ
 function State({ item }: { item: TodoItem }) {
   const { t } = useTranslation()
   const text = t(`transfer.status.${item.status}`, { defaultValue: String(item.status) })
-  const until = item.status === 1000 && (
+  const until = item.status === 1000 && item.expire_at !== null && (
     <>
       {t('approval.column.expires')} <RelativeTime ms={item.expire_at} />
     </>
@@ -160,7 +165,7 @@ function Actions({ item, onOpen }: { item: TodoItem; onOpen: (item: TodoItem) =>
   const isOpen = item.status === 1000
   return (
     <span className="hf-todo-actions">
-      {isOpen && item.mine === 'decide' && (
+      {isOpen && item.mine === 'decide' && !isClaim(item) && (
         <ButtonLink variant="primary" size="small" href={item.approval_url} iconEnd={<IconExternal />} label={`${t('approval.review')}: ${item.title}`}>
           {t('approval.review')}
         </ButtonLink>
@@ -174,7 +179,7 @@ function Actions({ item, onOpen }: { item: TodoItem; onOpen: (item: TodoItem) =>
         </>
       )}
       <Button size="small" variant="quiet" onClick={() => onOpen(item)}>
-        {t('approval.details')}
+        {t(isClaim(item) && isOpen && item.mine === 'decide' ? 'approval.review' : 'approval.details')}
       </Button>
     </span>
   )

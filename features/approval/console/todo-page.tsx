@@ -81,7 +81,10 @@ function TodoList({ filters, onChange }: { filters: TodoFilters; onChange: (next
   const open = (item: TodoItem) => {
     if (item.kind === 'policy_change') void navigate('/mpc/teamMember?tab=policy')
     else if (item.kind === 'key_change') window.open(item.approval_url, '_blank', 'noopener')
-    else void openOrderDrawer(drawers, { id: item.biz_id, kind: 'withdraw', title: t('transfer.detail.withdraw') })
+    else {
+      const kind = item.kind === 'deposit_claim' ? 'deposit' : 'withdraw'
+      void openOrderDrawer(drawers, { id: item.biz_id, kind, title: t(`transfer.detail.${kind}`) })
+    }
   }
   const empty = isNarrowed ? (
     <EmptyState

@@ -6,8 +6,10 @@ import { type KeyChangeItem, listKeyChangeItems } from '@holdfast/features/key-r
 import { type ChangeItem, listChangeItems } from '@holdfast/features/strategy/server'
 import {
   approvedBy,
+  type ClaimItem,
   describeTransactions,
   IS_SIGNED_FOR,
+  listClaimItems,
   type OrderRow,
   orderView,
   type Quorum,
@@ -16,6 +18,7 @@ import {
 } from '@holdfast/features/transfer/server'
 import type { listTodo as endpoint } from '../contract.ts'
 import { changeTodo, keyChangeTodo, matchesChange, SOON_MS } from './change-todo.ts'
+import { claimTodos } from './claim-todo.ts'
 import { titleOf } from './words.ts'
 
 type Filter = Omit<InputOf<typeof endpoint>, 'fiat'>
@@ -35,6 +38,7 @@ export async function listTodo(context: Pick<ServerContext, 'settings' | 'coSign
   const changes = await listChangeItems(view.tx, personId)
   const keys = await listKeyChangeItems({ ...view, context, personId })
   const waitingKeys = keys.filter((each) => each.view.mine === 'decide')
+  const claims = await listClaimItems(view, personId)
   const openChanges = changes.filter((each) => !each.change.row.is_final)
   const waitingChanges = openChanges.filter((each) => each.mine === 'decide')
   const chosen =
@@ -46,26 +50,40 @@ export async function listTodo(context: Pick<ServerContext, 'settings' | 'coSign
   const matching = chosen.filter(({ row }) => isWanted(row, filter))
   const keyword = filter.keyword?.toLowerCase() ?? ''
   const ofState = { wait: waitingChanges, mine: changes.filter((each) => each.mine === 'initiator'), done: changes.filter((each) => each.decidedAtMs !== null) }
-  const isChangeWanted = filter.kind !== 'transfer' && filter.wallet_id === undefined
+  const isChangeWanted = (filter.kind === undefined || filter.kind === 'policy_change') && filter.wallet_id === undefined
   const keysOfState = { wait: waitingKeys, mine: keys.filter((each) => each.view.mine === 'initiator'), done: keys.filter((each) => each.decidedAtMs !== null) }
-  const policyItems = isChangeWanted && filter.kind !== 'key_change' ? ofState[filter.state].filter((each) => matchesChange(each, keyword)) : []
+  const policyItems = isChangeWanted ? ofState[filter.state].filter((each) => matchesChange(each, keyword)) : []
   const keyItems = filter.kind === undefined || filter.kind === 'key_change' ? keysOfState[filter.state].filter((each) => isKeyWanted(each, filter)) : []
+  const claimsOfState: Record<Filter['state'], ClaimItem[]> = {
+    wait: claims.filter((each) => each.mine === 'decide'),
+    mine: claims.filter((each) => each.mine === 'initiator'),
+    done: claims.filter((each) => each.mine === 'decided'),
+  }
+  const isClaimWanted = filter.kind === undefined || filter.kind === 'deposit_claim'
+  const claimItems = isClaimWanted ? (await claimTodos(context, view, claimsOfState[filter.state])).filter((item) => isShown(item, filter)) : []
   const wantedChanges = [...policyItems, ...keyItems]
   const wantedOrders = filter.kind === undefined || filter.kind === 'transfer' ? matching : []
-  // Changes of the rules and of keys stand before what is decided by them.
+  // Changes of the rules and of keys stand before what is decided by them, and what is about held payments after these.
   const from = (filter.page_no - 1) * filter.page_size
   const to = from + filter.page_size
+  const before = wantedChanges.length + claimItems.length
   const list = [
     ...(await describeChanges({ ...view, context, personId }, wantedChanges.slice(from, to))),
-    ...(await describeItems(context, view, wantedOrders.slice(Math.max(0, from - wantedChanges.length), Math.max(0, to - wantedChanges.length)))),
+    ...cut(claimItems, from - wantedChanges.length, to - wantedChanges.length),
+    ...(await describeItems(context, view, cut(wantedOrders, from - before, to - before))),
   ]
-  const pageTotal = wantedChanges.length + wantedOrders.length
+  const pageTotal = before + wantedOrders.length
   const counts = {
-    wait: waiting.length + waitingChanges.length + waitingKeys.length,
-    mine: asked.length + openChanges.filter((each) => each.mine === 'initiator').length + keys.filter((each) => isAskedFor(each)).length,
+    wait: waiting.length + waitingChanges.length + waitingKeys.length + claimsOfState.wait.length,
+    mine:
+      asked.length +
+      openChanges.filter((each) => each.mine === 'initiator').length +
+      keys.filter((each) => isAskedFor(each)).length +
+      claimsOfState.mine.filter(({ claim }) => claim.state === 'asked').length,
     transfer: chosen.length,
     policy_change: ofState[filter.state].length,
     key_change: keysOfState[filter.state].length,
+    deposit_claim: claimsOfState[filter.state].length,
   }
   const toDecide = filter.state === 'wait' ? [...wantedChanges.map(({ change }) => change.row), ...wantedOrders.map(({ row }) => row)] : []
   const review_url = reviewUrl(
@@ -79,6 +97,15 @@ async function describeChanges(viewer: Parameters<typeof changeTodo>[0], changes
   const items = []
   for (const each of changes) items.push('view' in each ? keyChangeTodo(each, viewer.nowMs) : await changeTodo(viewer, each))
   return items
+}
+
+/** A part of a list; what lies before its start is no part of it. */
+const cut = <T>(list: readonly T[], from: number, to: number): T[] => list.slice(Math.max(0, from), Math.max(0, to))
+
+/** Whether an item that is described already is one that is looked for. */
+function isShown(item: { wallet_id: string; title: string; remark: string }, { wallet_id, keyword = '' }: Filter): boolean {
+  const word = keyword.toLowerCase()
+  return (wallet_id === undefined || item.wallet_id === wallet_id) && [item.title, item.remark].some((text) => text.toLowerCase().includes(word))
 }
 
 const isAskedFor = ({ change, view }: KeyChangeItem): boolean => view.mine === 'initiator' && ['approving', 'approved'].includes(change.row.state)

@@ -15,6 +15,15 @@ export function titleOf({ stake, lifts, amount, symbol, address_to, network, ini
     : `${initiator.name} asks to pay ${amount} ${symbol} to ${address_to} on ${network}`
 }
 
+type Claimed = { amount: string; symbol: string; network: string; name: string; comment: string | null }
+
+/** What somebody said of a held payment, in one sentence. */
+export function claimTitle({ amount, symbol, network, name, comment }: Claimed, language: Language): string {
+  if (language === 'zh_CN')
+    return `${name} 提出：${network} 上暂挂的 ${amount} ${symbol} ${comment === null ? '不属于任何有附言的付款人' : `应附的附言为 ${comment}`}`
+  return `${name} says of ${amount} ${symbol} held on ${network}: ${comment === null ? 'it is of nobody who has a comment' : `its comment should be ${comment}`}`
+}
+
 /** A change of the policy in one sentence: what it changes, as far as one sentence can. */
 export function changeTitle({ version, name, lines }: { version: number; name: string; lines: readonly string[] }, language: Language): string {
   // A list has no room to compare keys, nor for dates; the page where it is decided has every digit.

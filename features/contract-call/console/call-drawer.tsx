@@ -1,23 +1,9 @@
 import { knownSignatureOf } from '@holdfast/chain-evm/codec'
-import type { OutputOf } from '@holdfast/contract'
 import { fromHex } from '@holdfast/encoding'
 import { listTodo } from '@holdfast/features/approval/contract'
 import { listTransactions } from '@holdfast/features/transfer/contract'
 import { listCoinAssets } from '@holdfast/features/wallet/contract'
-import {
-  Amount,
-  bringIntoView,
-  Button,
-  DrawerBody,
-  DrawerFooter,
-  Note,
-  requestIdKeeper,
-  SelectField,
-  SentPage,
-  TextField,
-  useDrawerPage,
-  useSend,
-} from '@holdfast/ui'
+import { Amount, bringIntoView, CheckedFooter, DrawerBody, Note, requestIdKeeper, SelectField, SentPage, TextField, useChecked, useSend } from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { checkCall, createCall } from '../contract.ts'
@@ -36,7 +22,6 @@ type Typed = {
   amount: string
   remark: string
 }
-type Checked = { key: string; outcome: OutputOf<typeof checkCall> }
 
 const EMPTY: Typed = { contract: '', how: 'data', data: '', method: '', abi: '', signature: '', texts: [], amount: '0', remark: '' }
 const DATA = /^0x([0-9a-fA-F]{2}){4,30000}$/
@@ -60,9 +45,7 @@ function callOf(typed: Typed, { subWallet, chain }: CallTarget) {
 /** Asks for a call of a contract: pasted call data, or a function of a pasted ABI with its arguments; read whole before it is asked for. */
 export function CallDrawer(target: CallTarget) {
   const { t } = useTranslation()
-  const { close } = useDrawerPage()
   const [typed, setTyped] = useState(EMPTY)
-  const [checked, setChecked] = useState<Checked>()
   const [isRead, setRead] = useState(false)
   const [requestIdOf] = useState(() => requestIdKeeper())
   const check = useSend(checkCall)
@@ -72,10 +55,9 @@ export function CallDrawer(target: CallTarget) {
     setRead(false)
   }
   const call = callOf(typed, target)
-  const outcome = checked !== undefined && checked.key === JSON.stringify(call) ? checked.outcome : undefined
+  const { outcome, preview } = useChecked(check, call)
   const tier = outcome?.gas?.tiers[NORMAL]
   const isReady = outcome !== undefined && tier !== undefined && !outcome.policy.denied && (outcome.simulation.risk === 'none' || isRead)
-  const preview = () => call && check.mutate(call, { onSuccess: (answer) => setChecked({ key: JSON.stringify(call), outcome: answer }) })
   const send = () => {
     if (!call || !tier) return
     const order = { ...call, max_fee: tier.fee, remark: typed.remark, expire_hours: 168, ack: isRead }
@@ -130,18 +112,11 @@ export function CallDrawer(target: CallTarget) {
           </div>
         )}
       </DrawerBody>
-      <DrawerFooter>
-        <Button onClick={() => close()}>{t('ui.confirm.cancel')}</Button>
-        {outcome ? (
-          <Button variant="primary" disabled={!isReady} loading={create.isPending} onClick={send}>
-            {t('contractCall.send')}
-          </Button>
-        ) : (
-          <Button variant="primary" disabled={call === undefined} loading={check.isPending} onClick={preview}>
-            {t('contractCall.preview')}
-          </Button>
-        )}
-      </DrawerFooter>
+      <CheckedFooter
+        isChecked={outcome !== undefined}
+        check={{ words: t('contractCall.preview'), isOpen: call !== undefined, isPending: check.isPending, act: preview }}
+        send={{ words: t('contractCall.send'), isOpen: isReady, isPending: create.isPending, act: send }}
+      />
     </>
   )
 }

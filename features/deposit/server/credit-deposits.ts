@@ -4,7 +4,7 @@ import { agreedAnswer, type FinalView, findBooksAlarm, type Network, SourcesDisa
 import { holdForChildren, lockChildren, type Settled } from '@holdfast/features/transfer/server'
 import { tokenSeenBy } from '@holdfast/features/utxo/server'
 import { HELD_FOR_COMMENT } from '@holdfast/features/wallet/server'
-import { announceAll } from '@holdfast/jobs'
+import { announceAll, type Announcement } from '@holdfast/jobs'
 import { credit } from '@holdfast/ledger'
 import { newId } from '@holdfast/units'
 import { sql } from 'kysely'
@@ -103,14 +103,21 @@ export async function assertSeenByAll({ db }: ScanNeeds, final: FinalView, row: 
   if (!seen) throw new SourcesDisagree(`${what}: it was read, and now no source has it`)
 }
 
-/** Credits a deposit that is final. True where it was credited now. */
-export async function creditDeposit(tx: OrganisationTx, needs: ScanNeeds, { finalityBlocks }: Network, depositId: string): Promise<boolean> {
+/** Credits a deposit that is final, and tells of it. True where it was credited now. */
+export async function creditDeposit(tx: OrganisationTx, needs: ScanNeeds, network: Network, depositId: string): Promise<boolean> {
+  const news = await bookDeposit(tx, needs, network, depositId)
+  if (news) await announceAll(tx, needs.ports, news)
+  return news !== undefined
+}
+
+/** The same without telling of it: what is to be told, as the last of the transaction; undefined where nothing was credited. */
+export async function bookDeposit(tx: OrganisationTx, needs: ScanNeeds, { finalityBlocks }: Network, depositId: string): Promise<Announcement[] | undefined> {
   const { ports } = needs
   const row = await tx.selectFrom('deposit').selectAll().where('org_id', '=', tx.orgId).where('id', '=', depositId).forNoKeyUpdate().executeTakeFirst()
-  if ((row?.state !== 'unconfirmed' && row?.state !== 'confirmed') || HELD_FOR_COMMENT.includes(row.sub_status ?? '')) return false
+  if ((row?.state !== 'unconfirmed' && row?.state !== 'confirmed') || HELD_FOR_COMMENT.includes(row.sub_status ?? '')) return undefined
   if (await findBooksAlarm(tx, { chain: row.chain, contracts: [row.contract] })) {
     await noteHalt(tx, needs, row)
-    return false
+    return undefined
   }
   const children = await lockChildren(tx, row)
   const nowMs = Math.max(ports.clock.nowMs(), Number(row.created_at))
@@ -132,11 +139,10 @@ export async function creditDeposit(tx: OrganisationTx, needs: ScanNeeds, { fina
   await holdForChildren(tx, needs, children)
   await reverseDue(tx, needs, { subWalletId: row.sub_wallet_id, chain: row.chain, contract: row.contract })
   const ids = { deposit_id: depositId, sub_wallet_id: row.sub_wallet_id }
-  await announceAll(tx, ports, [
+  return [
     { topic: 'deposit.changed', ids },
     { topic: 'balance.changed', ids: { sub_wallet_id: row.sub_wallet_id } },
-  ])
-  return true
+  ]
 }
 
 async function noteHalt(

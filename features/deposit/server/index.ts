@@ -1,3 +1,4 @@
+export { depositEndpoints } from './routes.ts'
 export { auditAll } from './run-audits.ts'
 export { startDeposits } from './run-deposits.ts'
 export { scanChain } from './scan.ts'

@@ -2,7 +2,7 @@ import { type Block, type BlockTransfer, ChainError } from '@holdfast/chain-core
 import { actForOrganisation, type OrganisationTx, type Schema, type SystemTx } from '@holdfast/db'
 import { agreedAnswer, assetByContract, type FinalView, hasAsset, nameOfAsset, type Network, SourcesDisagree } from '@holdfast/features/network/server'
 import type { Settled } from '@holdfast/features/transfer/server'
-import { announceAll } from '@holdfast/jobs'
+import { announceAll, type Announcement } from '@holdfast/jobs'
 import { hold, InsufficientBalance, release, reverse, settle } from '@holdfast/ledger'
 import { formatAmount, newId } from '@holdfast/units'
 import type { Selectable } from 'kysely'
@@ -16,7 +16,7 @@ import { ownersOf } from './match-deposits.ts'
 type Pull = Selectable<Schema['token_pull']>
 type Taken = BlockTransfer & { takenBy: string }
 
-/** People see that something was taken for so long, and for as long as the same one may take more. */
+/** People see that something was taken for so long, and for as long as the same one may take more, unless somebody has acknowledged it. */
 const TOLD_FOR_MS = 7 * 24 * 3_600_000
 
 /** Writes down what a block says was taken of addresses of any organisation. Booked only when the block is final. */
@@ -37,8 +37,8 @@ export async function insertPulls(tx: SystemTx, { ports }: ScanNeeds, network: N
       .map(({ orgId, subWalletId }) => rowOf(each, { orgId, subWalletId, block, id: newId(nowMs, ports.random), nowMs })),
   )
   for (const orgId of [...new Set(rows.map((each) => each.org_id))].sort()) {
-    await actForOrganisation(tx, orgId, (own) =>
-      own
+    await actForOrganisation(tx, orgId, async (own) => {
+      const seen = await own
         .insertInto('token_pull')
         .values(rows.filter((each) => each.org_id === orgId))
         .onConflict((conflict) =>
@@ -47,8 +47,10 @@ export async function insertPulls(tx: SystemTx, { ports }: ScanNeeds, network: N
             .doUpdateSet({ reversed_at: null, booked_at: null, settlement: null })
             .where('token_pull.reversed_at', 'is not', null),
         )
-        .execute(),
-    )
+        .returning(['id', 'sub_wallet_id'])
+        .execute()
+      await announceAll(own, ports, seen.map(newsOf))
+    })
   }
 }
 
@@ -113,6 +115,11 @@ async function assertTakenByAll(final: FinalView, row: Pull): Promise<void> {
   if (!seen) throw new SourcesDisagree(`${what}: it was read, and now no source has it`)
 }
 
+/** For open pages. */
+function newsOf({ id, sub_wallet_id }: Pick<Pull, 'id' | 'sub_wallet_id'>): Announcement {
+  return { topic: 'pull.changed', ids: { pull_id: id, sub_wallet_id } }
+}
+
 /** How much more the one who took it may take, by the word of one source; undefined where it cannot be told. */
 async function allowanceOf({ node }: Network, { address, taken_by, contract }: Pick<Pull, 'address' | 'taken_by' | 'contract'>): Promise<bigint | undefined> {
   return node.allowance?.(address, taken_by, contract).catch((cause: unknown) => {
@@ -139,7 +146,7 @@ async function bookPull({ db, ports }: ScanNeeds, network: Network, row: Pull, l
       const holdId = newId(nowMs, ports.random)
       await hold(tx, { id: holdId, reference: `pull:${holdId}`, nowMs, subWalletId: row.sub_wallet_id, amounts: [{ asset, amount: row.amount }] })
       await settle(tx, { id: settlement, holdId, nowMs, payments: [{ to: 'external', asset, amount: row.amount }] })
-      await announceAll(tx, ports, [{ topic: 'balance.changed', ids: { sub_wallet_id: row.sub_wallet_id } }])
+      await announceAll(tx, ports, [newsOf(row), { topic: 'balance.changed', ids: { sub_wallet_id: row.sub_wallet_id } }])
       return true
     })
   } catch (cause) {
@@ -215,5 +222,5 @@ async function reversePull(tx: OrganisationTx, ports: ScanNeeds['ports'], id: st
   const reversal = await reverse(tx, { id: newId(nowMs, ports.random), transferId: row.settlement, nowMs })
   await release(tx, { id: newId(nowMs, ports.random), holdId: reversal.id, nowMs })
   await tx.updateTable('token_pull').set({ reversed_at: nowMs }).where('org_id', '=', tx.orgId).where('id', '=', id).execute()
-  await announceAll(tx, ports, [{ topic: 'balance.changed', ids: { sub_wallet_id: row.sub_wallet_id } }])
+  await announceAll(tx, ports, [newsOf(row), { topic: 'balance.changed', ids: { sub_wallet_id: row.sub_wallet_id } }])
 }

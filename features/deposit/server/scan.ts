@@ -1,19 +1,10 @@
-import {
-  type FinalView,
-  finalView,
-  haltChain,
-  loadAddedTokens,
-  type Network,
-  noteReader,
-  resumeChain,
-  SourcesDisagree,
-  SourcesSilent,
-} from '@holdfast/features/network/server'
+import { haltChain, loadAddedTokens, type Network, noteReader, resumeChain, SourcesDisagree, SourcesSilent } from '@holdfast/features/network/server'
 import { confirmTransfers, type Settled } from '@holdfast/features/transfer/server'
 import { auditBooks } from './audit-books.ts'
 import { advance, beginAt, type Cursor, readCursor, type ScanNeeds } from './advance.ts'
 import { bookCharges } from './charges.ts'
 import { countConfirmations, creditFinal } from './credit-deposits.ts'
+import { finalAt, hashAt } from './final-now.ts'
 import { bookPulls } from './pulls.ts'
 import { rescanTokens } from './rescan-tokens.ts'
 import { rewind } from './rewind.ts'
@@ -64,7 +55,7 @@ async function book(needs: ScanNeeds, network: Network, cursor: Cursor, report: 
     halted = true
     if (await haltChain(needs, network.chain, cause.message)) report(cause)
   }
-  const final = await viewAt(needs, network, cursor).catch(halt)
+  const final = await finalAt(needs, network, cursor).catch(halt)
   const credited = final ? await creditFinal(needs, network, final).catch(halt) : []
   const found = final && !halted ? await rescanTokens(needs, network, final).catch(halt) : []
   const settled = await confirmTransfers(needs, network, cursor, halted ? undefined : final).catch(halt)
@@ -73,14 +64,6 @@ async function book(needs: ScanNeeds, network: Network, cursor: Cursor, report: 
   await auditBatch(needs, [...(credited ?? []), ...(found ?? []), ...(settled ?? []), ...(charged ?? []), ...(pulled ?? [])], report)
   if (!halted && (await resumeChain(needs, network.chain))) report(new Error(`${network.name}: the sources agree again, and booking goes on`))
   return !halted
-}
-
-/** What is final for a reader at the cursor; undefined where the chain is too short. */
-async function viewAt(needs: ScanNeeds, network: Network, { height }: Cursor): Promise<FinalView | undefined> {
-  const finalHeight = height - BigInt(network.finalityBlocks)
-  const read = finalHeight < 0n ? undefined : await hashAt(needs, network.chain, finalHeight)
-  // Before the first block that was read nothing is booked, so nothing can be final there.
-  return read === undefined ? undefined : finalView(network, finalHeight, read)
 }
 
 /** Proves the books of what was just booked. */
@@ -116,9 +99,4 @@ async function step(needs: ScanNeeds, network: Network, cursor: Cursor): Promise
   // A node that is behind us, or a chain that became shorter, has nothing new unless it contradicts what we have.
   const ours = head.height === cursor.height ? cursor.hash : await hashAt(needs, network.chain, head.height)
   return ours !== undefined && ours !== head.hash ? rewind(needs, network, cursor) : undefined
-}
-
-async function hashAt({ db }: ScanNeeds, chain: string, height: bigint): Promise<string | undefined> {
-  return (await db.asSystem((tx) => tx.selectFrom('chain_block').select('hash').where('chain', '=', chain).where('height', '=', height).executeTakeFirst()))
-    ?.hash
 }

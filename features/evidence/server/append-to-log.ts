@@ -2,7 +2,19 @@ import { nextNumber, type OrganisationTx } from '@holdfast/db'
 import { encode } from '@holdfast/encoding'
 import { entryShape, leafHash } from '@holdfast/log'
 
-export type LogEntryKind = 'genesis' | 'policy' | 'key' | 'drill' | 'intent' | 'approval' | 'cancellation' | 'signature' | 'refusal' | 'slot-loss' | 'coin-lock'
+export type LogEntryKind =
+  | 'genesis'
+  | 'policy'
+  | 'key'
+  | 'drill'
+  | 'intent'
+  | 'approval'
+  | 'cancellation'
+  | 'signature'
+  | 'refusal'
+  | 'slot-loss'
+  | 'coin-lock'
+  | 'deposit-claim'
 
 /**
  * Appends to the organisation's log inside the caller's transaction: the entry exists exactly if what it tells of does.

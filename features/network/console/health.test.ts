@@ -21,6 +21,7 @@ const alarm = (cause: 'books' | 'missing' | 'surplus' | 'pulled') => ({
   address: null,
   reason: 'less than booked',
   since: 1,
+  pull_id: null,
 })
 const none = { alarms: [] }
 const signers = (...online: boolean[]) => online.map((each, at) => ({ party: at + 1, name: `signer-${at + 1}`, online: each }))

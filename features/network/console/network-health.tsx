@@ -1,6 +1,7 @@
 import './network.css'
-import { Popup, useEndpoint } from '@holdfast/ui'
+import { closePopup, Popup, useEndpoint } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import { getNetworkStatus } from '../contract.ts'
 import { type Health, healthOf, type NetworkStatus, works } from './health.ts'
 
@@ -71,19 +72,31 @@ function Details({ status, isOffline }: { status: NetworkStatus; isOffline: bool
 /** What stands still or is missing, in words, and the finding itself, which nobody translates. */
 function Alarms({ status: { networks, alarms } }: { status: NetworkStatus }) {
   const { t } = useTranslation()
-  const halts = networks.flatMap(({ chain, network, halt }) => (halt ? [{ key: chain, words: t('network.halted', { network }), reason: halt.reason }] : []))
-  const found = alarms.map(({ cause, chain, network, symbol, address, reason }) => ({
-    key: `${cause} ${chain} ${symbol} ${address}`,
+  const halts = networks.flatMap(({ chain, network, halt }) =>
+    halt ? [{ key: chain, pullId: null, words: t('network.halted', { network }), reason: halt.reason }] : [],
+  )
+  const found = alarms.map(({ cause, chain, network, symbol, address, reason, pull_id: pullId }) => ({
+    key: pullId ?? `${cause} ${chain} ${symbol} ${address}`,
+    pullId,
     words: t(`network.alarm.${cause}`, { network, symbol }),
     reason: address === null ? reason : `${address}: ${reason}`,
   }))
   if (halts.length + found.length === 0) return null
   return (
     <ul className="hf-health-alarms" role="alert">
-      {[...halts, ...found].map(({ key, words, reason }) => (
+      {[...halts, ...found].map(({ key, words, reason, pullId }) => (
         <li key={key}>
           <span className="hf-health-warning">{words}</span>
           <span className="hf-small hf-muted hf-health-reason">{reason}</span>
+          {pullId !== null && (
+            <Link
+              className="hf-small"
+              to={`/mpc/center/wallet/transactions?wallets=all&order=${pullId}&kind=pull`}
+              onClick={(event) => closePopup(event.currentTarget)}
+            >
+              {t('network.showPull')}
+            </Link>
+          )}
         </li>
       ))}
     </ul>

@@ -17,16 +17,18 @@ export async function appliedTokens(tx: OrganisationTx): Promise<NetworkAsset[]>
     .execute()
 }
 
-/** Opens the tokens that the organisation's policy names from now on. */
+/** Opens the tokens that the organisation's policy names from now on, also one that somebody refused while its version was being approved. */
 export async function openTokens(tx: OrganisationTx, named: readonly { chain: string; contract: string | null }[], nowMs: number): Promise<void> {
-  for (const { chain, contract } of await appliedTokens(tx)) {
-    if (!named.some((each) => each.chain === chain && each.contract === contract)) continue
+  const opened = { state: 'open' as const, opened_at: nowMs, refused_by: null, refused_at: null, refusal: null }
+  for (const { chain, contract } of named) {
+    if (contract === null) continue
     await tx
       .updateTable('added_token')
-      .set({ state: 'open', opened_at: nowMs })
+      .set(opened)
       .where('org_id', '=', tx.orgId)
       .where('chain', '=', chain)
       .where('contract', '=', contract)
+      .where('state', '<>', 'open')
       .execute()
   }
 }

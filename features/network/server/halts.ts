@@ -132,7 +132,7 @@ export async function readChainHalts(tx: OrganisationTx): Promise<Map<string, { 
   return new Map(rows.map(({ chain, reason, since_at }) => [chain, { reason, since: Number(since_at) }]))
 }
 
-/** What is wrong with an organisation's money now, the gravest first; last, what somebody took under an allowance. */
+/** What is wrong with an organisation's money now, the gravest first; last, what somebody took under an allowance and nobody has acknowledged. */
 export async function listAlarms(tx: OrganisationTx) {
   const alarms = await tx
     .selectFrom('asset_alarm')
@@ -145,7 +145,7 @@ export async function listAlarms(tx: OrganisationTx) {
     .execute()
   const pulls = await tx
     .selectFrom('token_pull')
-    .select(['chain', 'contract', 'address as place', 'reason', 'created_at as since_at'])
+    .select(['id', 'chain', 'contract', 'address as place', 'reason', 'created_at as since_at'])
     .where('org_id', '=', tx.orgId)
     .where('told_until_at', 'is', null)
     .where('reason', 'is not', null)
@@ -153,7 +153,10 @@ export async function listAlarms(tx: OrganisationTx) {
     .orderBy('created_at', 'desc')
     .limit(ALARMS_MAX)
     .execute()
-  return [...alarms, ...pulls.map((pull) => ({ ...pull, reason: pull.reason!, cause: 'pulled' as const }))]
+  return [
+    ...alarms.map((alarm) => ({ ...alarm, pullId: null })),
+    ...pulls.map(({ id, ...pull }) => ({ ...pull, reason: pull.reason!, cause: 'pulled' as const, pullId: id })),
+  ]
 }
 
 const ALARMS_MAX = 100

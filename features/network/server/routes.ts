@@ -34,11 +34,20 @@ export function networkEndpoints({ networks, coSigners, db }: Pick<ServerContext
             internal_transfers: network.family !== 'evm' ? null : unseen.has(network.chain) ? ('by_balance' as const) : ('seen' as const),
           })),
         ),
-        alarms: alarms.map(({ chain, contract, cause, place, reason, since_at }) => {
+        alarms: alarms.map(({ chain, contract, cause, place, reason, since_at, pullId }) => {
           const network = networks.find(chain)
           const asset = networks.byContract(chain, contract)
           const symbol = asset ? nameOfAsset(asset) : contract
-          return { cause, chain, network: network?.name ?? chain, symbol, address: place === '' ? null : place, reason, since: Number(since_at) }
+          return {
+            cause,
+            chain,
+            network: network?.name ?? chain,
+            symbol,
+            address: place === '' ? null : place,
+            reason,
+            since: Number(since_at),
+            pull_id: pullId,
+          }
         }),
         signers: PARTIES.map((party) => ({ party, name: `signer-${party}`, online: online.includes(party) })),
       }

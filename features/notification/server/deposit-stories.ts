@@ -8,7 +8,8 @@ import type { Step, Story } from './story.ts'
 /** Deposits of one sub-wallet that are looked at after one block. */
 const DEPOSITS_AT_ONCE = 500
 
-type DepositOfWallet = Selectable<Schema['deposit']> & { wallet_id: string }
+/** `assigned` is the comment that people said a held payment should have carried. */
+type DepositOfWallet = Selectable<Schema['deposit']> & { wallet_id: string; assigned: string | null }
 
 /** One deposit as it stands now, or every unfinished one of a sub-wallet. A deposit keeps no history: its present state is its story. */
 export async function depositStories(tx: OrganisationTx, context: RecordContext, ids: { deposit_id?: string; sub_wallet_id?: string }): Promise<Story[]> {
@@ -17,6 +18,17 @@ export async function depositStories(tx: OrganisationTx, context: RecordContext,
     .innerJoin('sub_wallet', (join) => join.onRef('sub_wallet.org_id', '=', 'deposit.org_id').onRef('sub_wallet.id', '=', 'deposit.sub_wallet_id'))
     .selectAll('deposit')
     .select('sub_wallet.wallet_id')
+    .select((row) =>
+      row
+        .selectFrom('deposit_claim')
+        .select('comment')
+        .whereRef('deposit_claim.org_id', '=', 'deposit.org_id')
+        .whereRef('deposit_claim.deposit_id', '=', 'deposit.id')
+        .where('deposit_claim.state', '=', 'confirmed')
+        .orderBy('decided_at', 'desc')
+        .limit(1)
+        .as('assigned'),
+    )
     .where('deposit.org_id', '=', tx.orgId)
   if (ids.deposit_id !== undefined) query = query.where('deposit.id', '=', ids.deposit_id)
   else if (ids.sub_wallet_id !== undefined)
@@ -58,6 +70,7 @@ function stepOf(context: RecordContext, row: DepositOfWallet): Step {
       address_from: row.from_address === '' ? null : row.from_address,
       address_to: row.address,
       memo: row.memo,
+      assigned_memo: row.assigned,
       txid: row.found_in === 'balance' ? null : row.txid,
       tx_index: row.tx_index,
       tx_height: row.state === 'reversed' ? null : String(row.height),

@@ -5,9 +5,8 @@ import { listCoinAssets } from '@holdfast/features/wallet/contract'
 import {
   Amount,
   bringIntoView,
-  Button,
+  CheckedFooter,
   DrawerBody,
-  DrawerFooter,
   Facts,
   Label,
   Note,
@@ -16,7 +15,7 @@ import {
   SelectField,
   SentPage,
   TextField,
-  useDrawerPage,
+  useChecked,
   useSend,
 } from '@holdfast/ui'
 import { useState } from 'react'
@@ -25,7 +24,6 @@ import { checkStakeOrder, createStakeOrder, getResources } from '../contract.ts'
 import type { StakeTarget } from './open-stake-drawer.tsx'
 
 type Order = CallInput<typeof checkStakeOrder>
-type Checked = { key: string; outcome: OutputOf<typeof checkStakeOrder> }
 
 const AMOUNT = /^\d{1,30}(\.\d{1,36})?$/
 const BLOCKS = /^\d{1,8}$/
@@ -48,17 +46,14 @@ type Typed = { resource: 'energy' | 'bandwidth'; amount: string; receiver: strin
 /** Asks for an order about stake: what it is about, then what it says, costs and needs, then the order itself. */
 export function StakeDrawer(target: StakeTarget) {
   const { t } = useTranslation()
-  const { close } = useDrawerPage()
   const { action, symbol, given } = target
   const [typed, setTyped] = useState<Typed>({ resource: 'energy', amount: '', receiver: '', lock: '0', remark: '', ...given })
   const [requestIdOf] = useState(() => requestIdKeeper())
-  const [checked, setChecked] = useState<Checked>()
   const check = useSend(checkStakeOrder)
   const create = useSend(createStakeOrder, { refresh: [listTransactions, listCoinAssets, listTodo, getResources] })
   const change = (next: Partial<Typed>) => setTyped((present) => ({ ...present, ...next }))
   const order = orderOf(target, typed)
-  const outcome = checked?.key === JSON.stringify(order) ? checked?.outcome : undefined
-  const preview = () => order && check.mutate(order, { onSuccess: (answer) => setChecked({ key: JSON.stringify(order), outcome: answer }) })
+  const { outcome, preview } = useChecked(check, order)
   const send = () => {
     if (!order || !outcome) return
     const asked = { ...order, max_fee: outcome.max_fee, remark: typed.remark, expire_hours: 168 }
@@ -114,24 +109,26 @@ export function StakeDrawer(target: StakeTarget) {
         <TextField label={t('resource.order.remark')} value={typed.remark} onChange={(remark) => change({ remark })} rows={2} count={REMARK_LIMIT} />
         {outcome && <Outcome outcome={outcome} />}
       </DrawerBody>
-      <DrawerFooter>
-        <Button onClick={() => close()}>{t('ui.confirm.cancel')}</Button>
-        {outcome ? (
-          <Button variant="primary" disabled={outcome.policy.denied || outcome.obstacle !== null} loading={create.isPending} onClick={send}>
-            {t('resource.order.send')}
-          </Button>
-        ) : (
-          <Button variant="primary" disabled={order === undefined} loading={check.isPending} onClick={preview}>
-            {t('resource.order.check')}
-          </Button>
-        )}
-      </DrawerFooter>
+      <CheckedFooter
+        isChecked={outcome !== undefined}
+        check={{ words: t('resource.order.check'), isOpen: order !== undefined, isPending: check.isPending, act: preview }}
+        send={{
+          words: t('resource.order.send'),
+          isOpen: outcome?.policy.denied === false && outcome.obstacle === null,
+          isPending: create.isPending,
+          act: send,
+        }}
+      />
     </>
   )
 }
 
 /** What the order says, whether the network would take it, what it costs, and what the policy says. */
-function Outcome({ outcome: { title, obstacle, policy, expected_fee: expected, max_fee: most, fee_symbol: symbol } }: { outcome: Checked['outcome'] }) {
+function Outcome({
+  outcome: { title, obstacle, policy, expected_fee: expected, max_fee: most, fee_symbol: symbol },
+}: {
+  outcome: OutputOf<typeof checkStakeOrder>
+}) {
   const { t } = useTranslation()
   return (
     <div ref={bringIntoView} className="hf-stack" aria-live="polite">

@@ -1,5 +1,5 @@
 /** The parts of the product that rights are about, as people look for them; what is not named here comes last. */
-const ORDER = ['wallet', 'address', 'withdraw', 'web3', 'transaction', 'approval', 'policy', 'key', 'member', 'organisation']
+const ORDER = ['wallet', 'address', 'withdraw', 'deposit', 'web3', 'transaction', 'approval', 'policy', 'key', 'member', 'organisation']
 const FIRST = 'read'
 
 /** Rights such as `withdraw.create`, gathered by what they are about; to read comes first. */

@@ -4,7 +4,7 @@ import { useWallets } from '@holdfast/features/wallet/console'
 import { IconClose, Label, shortAddress, useEndpoint } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { listMarks } from '../contract.ts'
-import { type Filters, UNFILTERED } from './filters.ts'
+import { type Filters, kindOfTab, UNFILTERED } from './filters.ts'
 import { statusKey, subStatusKey } from './status.ts'
 import { useChosenWallet } from './use-chosen-wallet.ts'
 
@@ -54,8 +54,7 @@ function useWords(filters: Filters): (name: keyof Filters) => string {
     if (name === 'subWallets')
       return filters.subWallets.map((id) => subWallets?.find((each) => each.sub_wallet_id === id)?.sub_wallet_name ?? id.slice(0, 8)).join(', ')
     if (name === 'status' && typeof value === 'string') return t(`transfer.stage.${value}`)
-    if (name === 'status')
-      return t(statusKey({ type: filters.type === 'deposit' ? 'deposit' : 'withdraw', status: Number(value) }) ?? '', { defaultValue: String(value) })
+    if (name === 'status') return t(statusKey({ type: kindOfTab(filters.type) ?? 'withdraw', status: Number(value) }) ?? '', { defaultValue: String(value) })
     if (name === 'source' || name === 'notify' || name === 'spam') return t(`transfer.${name}.${String(value)}`)
     if (name === 'subStatus') return t(subStatusKey(String(value)) ?? '', { defaultValue: String(value) })
     if (name === 'initiator') return marks?.initiators.find((each) => each.person_id === value)?.name ?? String(value).slice(0, 8)

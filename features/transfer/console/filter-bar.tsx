@@ -5,9 +5,9 @@ import { dayBefore } from '@holdfast/ui/url-filters'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AppliedFilters } from './applied-filters.tsx'
-import { type Filters, narrowedBy, type Stage, STAGES, statusOf, UNFILTERED } from './filters.ts'
+import { type Filters, kindOfTab, narrowedBy, type Stage, STAGES, statusOf, UNFILTERED } from './filters.ts'
 import { MoreFilters } from './more-filters.tsx'
-import { DEPOSIT_STATUSES, statusKey, STATUSES } from './status.ts'
+import { statusesOf, statusKey } from './status.ts'
 
 type FilterBarProps = { filters: Filters; onChange: (next: Partial<Filters>) => void }
 
@@ -47,20 +47,17 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
   )
 }
 
-/** On the tab of every kind the stages that both kinds share; on the others their own states. */
+/** On a tab of several kinds the stages that all of them share; on the others their own states too. */
 function StatusFilter({ filters, onChange }: FilterBarProps) {
   const { t } = useTranslation()
-  const kind = filters.type === 'deposit' ? 'deposit' : 'withdraw'
+  const kind = kindOfTab(filters.type)
   const stages = (Object.keys(STAGES) as Stage[]).map((stage) => ({ value: stage as string, label: t(`transfer.stage.${stage}`) }))
-  const states = (kind === 'deposit' ? DEPOSIT_STATUSES : STATUSES).map((status) => ({
-    value: String(status),
-    label: t(statusKey({ type: kind, status }) ?? ''),
-  }))
+  const states = kind ? statusesOf(kind).map((status) => ({ value: String(status), label: t(statusKey({ type: kind, status }) ?? '') })) : []
   return (
     <FilterPicker
       label={t('transfer.filter.status')}
       value={filters.status?.toString()}
-      options={filters.type === 'all' || filters.type === 'nft' ? stages : [...stages, ...states]}
+      options={[...stages, ...states]}
       onChange={(status) => onChange({ status: statusOf(status ?? '') })}
     />
   )

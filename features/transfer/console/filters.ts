@@ -1,10 +1,10 @@
 import type { CallInput } from '@holdfast/contract'
 import { dayLimits, isId, readDay, readId, readKeyword, readMatching, readOneOf, readPage, readText, toAddress } from '@holdfast/ui/url-filters'
-import type { listTransactions } from '../contract.ts'
+import type { listTransactions, TransactionKind } from '../contract.ts'
 
 /** What the list of transactions is narrowed to; all of it stands in the address, so that a view can be kept and sent on. */
 export type Filters = {
-  type: 'all' | 'deposit' | 'withdraw' | 'nft' | 'web3' | 'stake'
+  type: (typeof TYPES)[number]
   everyWallet: boolean
   subWallets: string[]
   chain: string | undefined
@@ -65,7 +65,14 @@ export const UNFILTERED: Filters = {
 }
 
 /** The kinds of transactions that a list is of, in the order of their tabs. */
-export const TYPES = ['all', 'deposit', 'withdraw', 'nft', 'web3', 'stake'] as const
+export const TYPES = ['all', 'deposit', 'held', 'withdraw', 'pull', 'nft', 'web3', 'stake'] as const
+/** The kind of transactions whose states a list is narrowed by; undefined where it has several kinds, which share stages alone. */
+export function kindOfTab(type: Filters['type']): TransactionKind | undefined {
+  if (type === 'all' || type === 'nft') return undefined
+  if (type === 'deposit' || type === 'held') return 'deposit'
+  return type === 'pull' ? 'pull' : 'withdraw'
+}
+
 /** Where a transaction was asked for. */
 export const SOURCES = ['web', 'api', 'chain'] as const
 /** How the notifications of a transaction stand, the worst first. */

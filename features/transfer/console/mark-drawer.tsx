@@ -1,7 +1,7 @@
 import { Button, Checkbox, DrawerBody, DrawerFooter, TextField, useDrawerPage, useEndpoint, useSend, useTextForm } from '@holdfast/ui'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { getDeposit, getWithdrawal, listMarks, listTransactions, markTransactions } from '../contract.ts'
+import { getDeposit, getPull, getWithdrawal, listMarks, listTransactions, markTransactions } from '../contract.ts'
 import type { Markable } from './open-mark-drawer.tsx'
 
 const NOTE_LIMIT = 500
@@ -20,7 +20,7 @@ export function MarkDrawer({ row }: { row: Markable }) {
   const { t } = useTranslation()
   const { close } = useDrawerPage()
   const { data } = useEndpoint(listMarks, {})
-  const mark = useSend(markTransactions, { refresh: [listTransactions, getWithdrawal, getDeposit, listMarks] })
+  const mark = useSend(markTransactions, { refresh: [listTransactions, getWithdrawal, getDeposit, getPull, listMarks] })
   const listId = useId()
   const [suspicious, setSuspicious] = useState(row.suspicious)
   const checkTags = (text: string) => {

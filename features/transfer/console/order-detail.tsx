@@ -8,42 +8,40 @@ import {
   Amount,
   Button,
   ButtonLink,
-  CopyButton,
   DrawerBody,
   DrawerFooter,
   ErrorState,
-  IconDownload,
-  IconEdit,
   IconExternal,
   LoadingState,
   Note,
-  RelativeTime,
-  StatusTag,
-  summaryMoney,
-  Time,
   useDrawerPage,
   useDrawers,
   useDrawerTitle,
   useEndpoint,
 } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
-import { getDeposit, getWithdrawal } from '../contract.ts'
+import { getWithdrawal, type TransactionKind } from '../contract.ts'
 import { Approvals } from './approvals.tsx'
+import { DepositDetail } from './deposit-detail.tsx'
 import { SuspiciousNote } from './guarded-address.tsx'
-import { openMarkDrawer } from './open-mark-drawer.tsx'
+import { PaymentFacts, type Withdrawal } from './payment-facts.tsx'
 import { kindOf } from './kind-of.ts'
-import { type Deposit, PaymentFacts, type Withdrawal } from './payment-facts.tsx'
 import { openReplaceDrawer } from './open-replace-drawer.tsx'
 import { OtherRecord } from './other-record.tsx'
+import { PullDetail } from './pull-detail.tsx'
+import { MarkButton, ReceiptButton, Standing } from './record-parts.tsx'
 import { Refusals } from './refusals.tsx'
 import { Replacements } from './replacements.tsx'
-import { canCancel, canLift, canOrderAgain, canReplace, isAlarmed, isOutsideBlocks, statusKey, subStatusKey, toneOf } from './status.ts'
+import { canCancel, canOrderAgain, canReplace, isAlarmed } from './status.ts'
 import { Story } from './story.tsx'
-import { linkOf, useLetGoOn, useOrderAgain, useReceipt, useTakeBack } from './use-order-actions.ts'
+import { useLetGoOn, useOrderAgain, useTakeBack } from './use-order-actions.ts'
 
-/** One order or deposit whole: how it stands, what comes next and whose turn it is, its money, its story, its proof. */
-export function OrderDetail({ id, kind }: { id: string; kind: 'withdraw' | 'deposit' }) {
-  return kind === 'deposit' ? <DepositDetail id={id} /> : <WithdrawalDetail id={id} />
+const DETAILS = { withdraw: WithdrawalDetail, deposit: DepositDetail, pull: PullDetail }
+
+/** One transaction whole: how it stands, what comes next and whose turn it is, its money, its story, its proof. */
+export function OrderDetail({ id, kind }: { id: string; kind: TransactionKind }) {
+  const Detail = DETAILS[kind]
+  return <Detail id={id} />
 }
 
 function WithdrawalDetail({ id }: { id: string }) {
@@ -159,112 +157,5 @@ function Actions({ order }: { order: Withdrawal }) {
         </ButtonLink>
       )}
     </DrawerFooter>
-  )
-}
-
-function ReceiptButton({ row }: { row: Withdrawal | Deposit }) {
-  const { t } = useTranslation()
-  const receipt = useReceipt()
-  return (
-    <Button icon={<IconDownload />} loading={receipt.isPending} onClick={() => receipt.save(row)}>
-      {t('transfer.action.receipt')}
-    </Button>
-  )
-}
-
-function MarkButton({ row }: { row: Withdrawal | Deposit }) {
-  const { t } = useTranslation()
-  const drawers = useDrawers()
-  const mayMark = usePermission('transaction.mark')
-  if (!mayMark) return null
-  return (
-    <Button icon={<IconEdit />} onClick={() => openMarkDrawer(drawers, { row, title: t('transfer.mark.title') })}>
-      {t('transfer.action.mark')}
-    </Button>
-  )
-}
-
-/** How it stands, why it waits, whose turn it is, what happens if nobody acts, and when. */
-function Standing({ row }: { row: Withdrawal | Deposit }) {
-  const { t } = useTranslation()
-  const key = statusKey(row)
-  const expireAt = 'expire_at' in row && row.status === 1000 ? row.expire_at : undefined
-  const detailKey = row.next_action.text === '' ? subStatusKey(row.sub_status) : undefined
-  return (
-    <section className="hf-standing" aria-label={t('transfer.detail.standing')}>
-      <div>
-        <Amount value={row.amount} unit={assetName(row.symbol, row.token_id)} large />
-        <Worth row={row} />
-      </div>
-      <div className="hf-standing-state">
-        <div className="hf-spread">
-          <StatusTag tone={toneOf(row)} text={key ? t(key) : String(row.status)} detail={detailKey && t(detailKey)} />
-          <CopyButton text={linkOf(row)} label={t('transfer.action.copyLink')} message={t('transfer.action.linkCopied')} showLabel />
-        </div>
-        {row.next_action.text !== '' && <p>{row.next_action.text}</p>}
-        {expireAt !== undefined && (
-          <p className="hf-small hf-muted">
-            {t('transfer.detail.otherwise')} <RelativeTime ms={expireAt} /> (<Time ms={expireAt} />)
-          </p>
-        )}
-      </div>
-    </section>
-  )
-}
-
-function Worth({ row: { worth } }: { row: Withdrawal | Deposit }) {
-  const { t } = useTranslation()
-  if (worth === null || (worth.at_time === null && worth.now === null)) return null
-  const shown = (value: string | null) => summaryMoney(value, worth.currency)
-  return <p className="hf-small hf-muted hf-numbers">{t('transfer.worth.both', { at: shown(worth.at_time), now: shown(worth.now) })}</p>
-}
-
-function DepositDetail({ id }: { id: string }) {
-  const { t } = useTranslation()
-  const { close } = useDrawerPage()
-  const { data, error, refetch } = useEndpoint(getDeposit, { id, ...useFiat().asked })
-  return (
-    <>
-      <DrawerBody>
-        {!data && (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={10} />)}
-        {data && (
-          <>
-            <Standing row={data} />
-            <SuspiciousNote row={data} />
-            {data.sub_status === 'reorged' && <Note tone="bad">{t('transfer.subStatus.reorged')}</Note>}
-            {isOutsideBlocks(data) && <Note tone={data.sub_status === 'mempool' ? 'info' : 'warn'}>{t(`transfer.lift.${data.sub_status}`)}</Note>}
-            <div className="hf-order-columns">
-              <section aria-labelledby="deposit-facts">
-                <h3 id="deposit-facts">{t('transfer.detail.payment')}</h3>
-                <PaymentFacts row={data} />
-              </section>
-              <section aria-labelledby="deposit-story">
-                <h3 id="deposit-story">{t('transfer.detail.story')}</h3>
-                <Story row={data} />
-              </section>
-            </div>
-          </>
-        )}
-      </DrawerBody>
-      <DrawerFooter>
-        <Button onClick={() => close()}>{t('ui.drawer.close')}</Button>
-        {data && <ReceiptButton row={data} />}
-        {data && !isOutsideBlocks(data) && <MarkButton row={data} />}
-        {data && <LiftButton row={data} />}
-      </DrawerFooter>
-    </>
-  )
-}
-
-/** Asks for a child that lifts a deposit which waits. */
-function LiftButton({ row }: { row: Deposit }) {
-  const { t } = useTranslation()
-  const drawers = useDrawers()
-  const mayAsk = usePermission('withdraw.create')
-  if (!mayAsk || !canLift(row)) return null
-  return (
-    <Button variant="primary" onClick={() => openReplaceDrawer(drawers, { orderId: row.id, isCancel: false, title: t('transfer.lift.title') })}>
-      {t('transfer.action.lift')}
-    </Button>
   )
 }

@@ -1,8 +1,9 @@
 import { Button } from '@holdfast/ui'
 import { createContext, useContext } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { TransactionKind } from '../contract.ts'
 
-export type OrderToOpen = { id: string; kind: 'withdraw' | 'deposit'; title: string }
+export type OrderToOpen = { id: string; kind: TransactionKind; title: string }
 
 /** How a record shown in a drawer opens another one over itself. Whoever opens the first one says how. */
 export const OpenOther = createContext<(other: OrderToOpen) => void>(() => {

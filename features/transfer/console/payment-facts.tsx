@@ -3,18 +3,19 @@ import { ExplorerLinks } from '@holdfast/features/network/console'
 import { Address, Amount, CopyButton, exactMoney, type Fact, Facts, Fingerprint, Label, Time } from '@holdfast/ui'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { getDeposit, getWithdrawal } from '../contract.ts'
+import type { getDeposit, getPull, getWithdrawal } from '../contract.ts'
 import { NotifyStanding } from './notify-standing.tsx'
 import { GuardedAddress } from './guarded-address.tsx'
 
 export type Withdrawal = OutputOf<typeof getWithdrawal>
 export type Deposit = OutputOf<typeof getDeposit>
+export type Pull = OutputOf<typeof getPull>
 
-/** Everything a payment or a deposit consists of: whole addresses, every digit. */
-export function PaymentFacts({ row }: { row: Withdrawal | Deposit }) {
+/** Everything a transaction consists of: whole addresses, every digit. */
+export function PaymentFacts({ row }: { row: Withdrawal | Deposit | Pull }) {
   const { t } = useTranslation()
   const order = 'nonce' in row ? row : undefined
-  const isOut = row.type === 'withdraw'
+  const isOut = row.type !== 'deposit'
   const { suspicious } = row
   const facts: (Fact | undefined)[] = [
     order && order.outputs.length > 0
@@ -39,6 +40,7 @@ export function PaymentFacts({ row }: { row: Withdrawal | Deposit }) {
           ),
           wide: true,
         },
+    row.taken_by === undefined ? undefined : { label: t('transfer.fact.takenBy'), value: <Address address={row.taken_by} />, wide: true },
     row.found_in === undefined || row.found_in === 'transaction'
       ? undefined
       : { label: t('transfer.fact.foundIn'), value: t(`transfer.foundIn.${row.found_in}`), wide: true },
@@ -74,13 +76,13 @@ export function PaymentFacts({ row }: { row: Withdrawal | Deposit }) {
     row.note === '' ? undefined : { label: t('transfer.fact.note'), value: <Label text={row.note} wrap /> },
     row.notify === null ? undefined : { label: t('transfer.fact.notify'), value: <NotifyStanding row={row} /> },
     { label: t('transfer.fact.created'), value: <Time ms={row.created_at} /> },
-    isOut ? { label: t('transfer.fact.source'), value: t(`transfer.source.${row.source}`) } : undefined,
+    row.type === 'withdraw' ? { label: t('transfer.fact.source'), value: t(`transfer.source.${row.source}`) } : undefined,
     row.request_id === null
       ? undefined
       : { label: t('transfer.fact.request'), hint: t('transfer.fact.requestHint'), value: <Label text={row.request_id} wrap /> },
     order && { label: t('transfer.fact.fingerprint'), hint: t('transfer.fact.fingerprintHint'), value: <Fingerprint hex={order.intent_hash} />, wide: true },
     {
-      label: t(isOut ? 'transfer.fact.id' : 'transfer.fact.recordId'),
+      label: t(row.type === 'withdraw' ? 'transfer.fact.id' : 'transfer.fact.recordId'),
       value: (
         <span className="hf-row-tight">
           <code className="hf-break">{row.id}</code>

@@ -8,6 +8,7 @@ import {
   canReplace,
   DEPOSIT_STATUSES,
   isAlarmed,
+  PULL_STATUSES,
   statusKey,
   STATUSES,
   stepsAhead,
@@ -25,6 +26,7 @@ test('every state has a name in both languages and a tone', () => {
     for (const [type, statuses] of [
       ['withdraw', STATUSES],
       ['deposit', DEPOSIT_STATUSES],
+      ['pull', PULL_STATUSES],
     ] as const) {
       for (const status of statuses) assert.equal(typeof wordAt(words(locale), statusKey({ type, status }) ?? ''), 'string', `${locale} ${type} ${status}`)
     }
@@ -39,6 +41,14 @@ test('a state nobody knows promises nothing', () => {
   assert.equal(toneOf({ type: 'withdraw', status: 2000, sub_status: 'ok' }), 'good')
   assert.equal(toneOf({ type: 'withdraw', status: 1100, sub_status: 'co_signer_alarm' }), 'bad')
   assert.equal(toneOf({ type: 'deposit', status: 1100, sub_status: 'confirming' }), 'active')
+  assert.deepEqual(
+    [toneOf({ type: 'pull', status: 2000, sub_status: 'unacknowledged' }), toneOf({ type: 'pull', status: 2000, sub_status: 'ok' })],
+    ['bad', 'neutral'],
+  )
+  assert.deepEqual(
+    [toneOf({ type: 'pull', status: 3000, sub_status: 'reorged' }), toneOf({ type: 'deposit', status: 3000, sub_status: 'reorged' })],
+    ['neutral', 'bad'],
+  )
   assert.deepEqual(storyStep({ state: 'something new', sub_status: '' }), { key: 'transfer.step.something new', tone: 'active' })
 })
 
@@ -91,6 +101,7 @@ test('an order says what is still to come, step by step less, and what is over h
   assert.deepEqual([ahead(1000), ahead(1100), ahead(1200), ahead(1200, 'confirming')], [4, 3, 2, 1])
   for (const status of STATUSES.filter((each) => each >= 2000)) assert.equal(ahead(status), 0)
   assert.deepEqual(stepsAhead({ type: 'deposit', status: 1100, sub_status: 'confirming' }), ['finality'])
+  assert.deepEqual(stepsAhead({ type: 'deposit', status: 1100, sub_status: 'comment_missing' }), [])
 })
 
 test('only an order whose last step was an alarm can be let go on', () => {

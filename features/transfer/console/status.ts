@@ -1,8 +1,10 @@
 import type { Tone } from '@holdfast/ui'
+import type { TransactionKind } from '../contract.ts'
 
-/** The states of an order or a deposit that have words of their own. */
+/** The states of an order, a deposit and a pull that have words of their own. */
 export const STATUSES = [1000, 1100, 1200, 2000, 2100, 2200, 2201, 2202, 2300, 2400] as const
 export const DEPOSIT_STATUSES = [1000, 1100, 2000, 3000, 4000] as const
+export const PULL_STATUSES = [1100, 2000, 3000] as const
 
 /** The finer states that have words of their own. */
 export const SUB_STATUSES = [
@@ -45,6 +47,7 @@ export const SUB_STATUSES = [
   'signature_unclear',
   'slot_blocked',
   'unconfirmed',
+  'unacknowledged',
   'reorged',
 ] as const
 
@@ -61,6 +64,14 @@ const TONES: Readonly<Record<number, Tone>> = {
   2400: 'bad',
 }
 const DEPOSIT_TONES: Readonly<Record<number, Tone>> = { 1000: 'active', 1100: 'active', 2000: 'good', 3000: 'bad', 4000: 'neutral' }
+const PULL_TONES: Readonly<Record<number, Tone>> = { 1100: 'warn', 2000: 'neutral', 3000: 'neutral' }
+
+/** How each kind of transaction tells its states. */
+const KINDS = {
+  withdraw: { statuses: STATUSES, tones: TONES, words: 'transfer.status' },
+  deposit: { statuses: DEPOSIT_STATUSES, tones: DEPOSIT_TONES, words: 'transfer.depositStatus' },
+  pull: { statuses: PULL_STATUSES, tones: PULL_TONES, words: 'transfer.pullStatus' },
+} as const
 
 /** Finer states that say more than their number: an alarm is bad although the order is not over. */
 const SUB_STATUS_TONES: Readonly<Record<string, Tone>> = {
@@ -73,24 +84,29 @@ const SUB_STATUS_TONES: Readonly<Record<string, Tone>> = {
   comment_missing: 'warn',
   comment_unknown: 'warn',
   reorg_recheck: 'warn',
-  reorged: 'bad',
+  unacknowledged: 'bad',
   cancelled_on_chain: 'neutral',
   replacement_failed: 'warn',
 }
 
-type Row = { type: 'deposit' | 'withdraw'; status: number; sub_status: string }
+type Row = { type: TransactionKind; status: number; sub_status: string }
 
 /** What a state means to people. An unknown state is neutral: nothing is promised about it. */
 export function toneOf({ type, status, sub_status: subStatus }: Row): Tone {
-  return SUB_STATUS_TONES[subStatus] ?? (type === 'deposit' ? DEPOSIT_TONES : TONES)[status] ?? 'neutral'
+  return SUB_STATUS_TONES[subStatus] ?? KINDS[type].tones[status] ?? 'neutral'
 }
 
 /** The translation key of a state's name, or undefined where it has no words. */
 export function statusKey({ type, status, sub_status: subStatus }: Pick<Row, 'type' | 'status'> & Partial<Row>): string | undefined {
   // No chain has seen what no block has.
   if (type === 'deposit' && subStatus === 'mempool') return 'transfer.subStatus.mempool'
-  const known: readonly number[] = type === 'deposit' ? DEPOSIT_STATUSES : STATUSES
-  return known.includes(status) ? `transfer.${type === 'deposit' ? 'depositStatus' : 'status'}.${status}` : undefined
+  const { words } = KINDS[type]
+  return statusesOf(type).includes(status) ? `${words}.${status}` : undefined
+}
+
+/** The states that a kind of transaction can be in. */
+export function statusesOf(type: TransactionKind): readonly number[] {
+  return KINDS[type].statuses
 }
 
 /** The translation key of a finer state, or undefined where the state itself says it all. */
@@ -130,11 +146,14 @@ export function isAlarmed({ timeline }: { timeline: readonly { state: string }[]
   return timeline.at(-1)?.state === 'alarmed'
 }
 
+const HELD: readonly string[] = ['comment_missing', 'comment_unknown']
 const AHEAD = ['quorum', 'signing', 'network', 'finality'] as const
 
 /** The steps that are still to come, in order. None where it is over. */
 export function stepsAhead({ type, status, sub_status: subStatus }: Row): (typeof AHEAD)[number][] {
-  if (type === 'deposit') return status < 2000 ? (subStatus === 'mempool' ? ['network', 'finality'] : ['finality']) : []
+  if (type === 'deposit' && subStatus === 'mempool') return ['network', 'finality']
+  // What is held waits for people and for no block.
+  if (type !== 'withdraw') return status < 2000 && !HELD.includes(subStatus) ? ['finality'] : []
   if (status === 1000) return [...AHEAD]
   if (status === 1100) return ['signing', 'network', 'finality']
   if (status !== 1200) return []
@@ -144,6 +163,12 @@ export function stepsAhead({ type, status, sub_status: subStatus }: Row): (typeo
 const STEP_TONES: Readonly<Record<string, Tone>> = {
   completed: 'good',
   credited: 'good',
+  booked: 'bad',
+  acknowledged: 'good',
+  claim_confirmed: 'good',
+  claim_refused: 'bad',
+  claim_withdrawn: 'neutral',
+  claim_kept: 'neutral',
   approved: 'good',
   rejected: 'bad',
   refused: 'bad',

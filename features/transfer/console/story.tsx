@@ -1,6 +1,6 @@
 import { Timeline, type TimelineItem } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
-import type { Deposit, Withdrawal } from './payment-facts.tsx'
+import type { Deposit, Pull, Withdrawal } from './payment-facts.tsx'
 import { stepsAhead, storyStep } from './status.ts'
 
 /** Who is no person: everybody else is told by their name as it is. */
@@ -8,7 +8,7 @@ const PROGRAMS = ['server', 'chain', 'signers']
 const SIGNERS = /^signers ([\d, ]+)$/
 
 /** Every state the order went through, who brought it there, when, and why; then what is still to come. */
-export function Story({ row }: { row: Withdrawal | Deposit }) {
+export function Story({ row }: { row: Withdrawal | Deposit | Pull }) {
   const { t } = useTranslation()
   const nameOf = (actor: string) => {
     const numbers = SIGNERS.exec(actor)?.[1]

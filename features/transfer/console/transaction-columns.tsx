@@ -83,8 +83,9 @@ function State({ row }: { row: Row }) {
   const { t } = useTranslation()
   if (row.suspicious && row.type === 'deposit') return <StatusTag tone="bad" text={t('transfer.suspicious.tag')} next={t('transfer.suspicious.short')} />
   const key = statusKey(row)
-  // Why an order ended unpaid, or a deposit never came, is said by its finer state.
-  const reason = row.status >= 2100 && (row.type === 'withdraw' || isOutsideBlocks(row)) ? subStatusKey(row.sub_status) : undefined
+  // Why an order ended unpaid, that a deposit never came, and that nobody has looked at what was taken, is said by the finer state.
+  const says = (row.status >= 2100 && (row.type === 'withdraw' || isOutsideBlocks(row))) || row.sub_status === 'unacknowledged'
+  const reason = says ? subStatusKey(row.sub_status) : undefined
   const next = row.next_action.text || (reason && t(reason))
   return <StatusTag tone={toneOf(row)} text={key ? t(key) : String(row.status)} {...(next ? { next } : {})} />
 }
@@ -114,7 +115,7 @@ function SignedAmount({ row }: { row: Row }) {
 /** Whence and whither: names where there are some, short addresses where not. What imitates a known address is not shown before it is asked for. */
 function Parties({ row }: { row: Row }) {
   const { t } = useTranslation()
-  const isOut = row.type === 'withdraw'
+  const isOut = row.type !== 'deposit'
   const whither = row.recipients === undefined ? row.to_label : t('transfer.party.several', { count: row.recipients })
   const side = (kind: 'from' | 'to', address: string | null, label: string | null, isOther: boolean) => (
     <span className="hf-party">
@@ -144,7 +145,7 @@ function Parties({ row }: { row: Row }) {
 
 function Progress({ row }: { row: Row }) {
   const { t } = useTranslation()
-  const isConfirming = row.status === 1200 || (row.type === 'deposit' && row.status < 2000)
+  const isConfirming = row.status === 1200 || (row.type !== 'withdraw' && row.status < 2000)
   if (row.approvals && row.status === 1000) return <Meter {...row.approvals} text={t('transfer.progress.approvals', row.approvals)} />
   if (isConfirming) {
     const counts = { done: row.confirmations, need: row.need_confirmations }

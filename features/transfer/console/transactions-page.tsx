@@ -3,6 +3,7 @@ import { useFiat } from '@holdfast/features/price/console'
 import { usePermission } from '@holdfast/features/session/console'
 import { useWallets } from '@holdfast/features/wallet/console'
 import { Button, DataTable, EmptyState, IconDownload, PageHeader, Tabs, useDrawers, useEndpoint, useRememberedPage } from '@holdfast/ui'
+import { readOneOf } from '@holdfast/ui/url-filters'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
@@ -14,6 +15,7 @@ import { SavedViews } from './saved-views.tsx'
 import type { Row } from './row.ts'
 import { useTransactionColumns } from './transaction-columns.tsx'
 import { useChosenWallet } from './use-chosen-wallet.ts'
+import { kindParameter } from './use-order-actions.ts'
 
 const PAGE_SIZE = 20
 
@@ -55,7 +57,7 @@ function TransactionList({ filters, onChange }: { filters: Filters; onChange: (n
     isBare: search.size === 0,
     show: (page) => setSearch((present) => writeFilters({ ...readFilters(present), page }), { replace: true }),
   })
-  const open = (row: Row) => setSearch({ ...writeFilters(filters), order: row.id, ...(row.type === 'deposit' ? { kind: 'deposit' } : {}) })
+  const open = (row: Row) => setSearch({ ...writeFilters(filters), order: row.id, ...kindParameter(row.type) })
   const columns = useTransactionColumns(open)
   const tools = (
     <div className="hf-list-tools">
@@ -122,7 +124,7 @@ function useOpenOrder(): void {
   const drawers = useDrawers()
   const [search, setSearch] = useSearchParams()
   const order = search.get('order')
-  const kind = search.get('kind') === 'deposit' ? 'deposit' : 'withdraw'
+  const kind = readOneOf(search, 'kind', ['deposit', 'pull']) ?? 'withdraw'
   useEffect(() => {
     if (order === null) return undefined
     let isHere = true

@@ -11,10 +11,13 @@ import type { Row } from './row.ts'
 
 export const LIST_TODO: Pick<Endpoint, 'path'> = { path: '/api/mpc/user/action/items/list' }
 
+/** How an address says which kind of transaction it names; nothing for payments. */
+export const kindParameter = (type: Row['type']): { kind?: Row['type'] } => (type === 'withdraw' ? {} : { kind: type })
+
 /** The address of the page that shows one transaction, to hand on. */
 export function linkOf({ id, type }: Pick<Row, 'id' | 'type'>): string {
   const url = new URL('/mpc/center/wallet/transactions', location.origin)
-  url.search = new URLSearchParams({ wallets: 'all', order: id, ...(type === 'deposit' ? { kind: 'deposit' } : {}) }).toString()
+  url.search = new URLSearchParams({ wallets: 'all', order: id, ...kindParameter(type) }).toString()
   return url.toString()
 }
 
@@ -79,7 +82,7 @@ async function tokenOf(client: ReturnType<typeof useApi>['client'], row: Row): P
   return { token: { chain, network, symbol, token_id, contract_address, decimals: 0, normal_balance: owned } }
 }
 
-/** Saves everything known of a payment or deposit as a PDF, with times in the time zone of whoever asks. */
+/** Saves everything known of a transaction as a PDF, with times in the time zone of whoever asks. */
 export function useReceipt() {
   const { client } = useApi()
   const { asked } = useFiat()

@@ -1,10 +1,11 @@
+import type { Language } from '@holdfast/contract'
 import type { Schema } from '@holdfast/db'
-import { contractFields } from '@holdfast/features/network/server'
-import { formatAmount } from '@holdfast/units'
 import type { Selectable } from 'kysely'
+import { moneyFields, UNASKED } from './money-fields.ts'
 import { confirmationsOf } from './order-view.ts'
 import type { ViewContext } from './view-context.ts'
-import { confirmingText, waitText } from './words.ts'
+import type { WaitingClaim } from './read-claims.ts'
+import { claimText, confirmingText, waitText } from './words.ts'
 
 export type DepositRow = Selectable<Schema['deposit']>
 export type WaitingRow = Selectable<Schema['waiting_deposit']>
@@ -19,11 +20,11 @@ type Shown = Pick<
   'id' | 'chain' | 'contract' | 'sub_wallet_id' | 'symbol' | 'amount' | 'from_address' | 'address' | 'memo' | 'found_in' | 'txid' | 'created_at' | 'updated_at'
 > & { state: keyof typeof DEPOSIT_STATUS; sub_status: string; height: bigint | null; isOver: boolean }
 
-/** A deposit as lists show it. */
-export function depositView(view: ViewContext, row: DepositRow) {
+/** A deposit as lists show it, with what was said of it and waits for another person where it is held. */
+export function depositView(view: ViewContext, row: DepositRow, claim?: WaitingClaim) {
   const isOver = row.state === 'credited' || row.state === 'reversed'
   // What no chain has any more stands nowhere.
-  return shown(view, { ...row, sub_status: row.sub_status ?? SUB_STATUS[row.state], isOver }, row.state === 'reversed' ? null : row.height)
+  return shown(view, { ...row, sub_status: row.sub_status ?? SUB_STATUS[row.state], isOver }, row.state === 'reversed' ? null : row.height, claim)
 }
 
 /** The same of a deposit that no block has: it waits for one, or is gone. */
@@ -32,45 +33,31 @@ export function waitingView(view: ViewContext, row: WaitingRow) {
   return shown(view, { ...row, state, memo: null, found_in: 'transaction', height: null, isOver: state === 'gone' }, null)
 }
 
-function shown(view: ViewContext, row: Shown, confirmedFrom: bigint | null) {
-  const network = view.networks.find(row.chain)
-  const asset = view.networks.byContract(row.chain, row.contract)
-  const coin = network?.assets.find((each) => each.contract === null)
-  const { done, need } = confirmationsOf(view, row.chain, confirmedFrom)
-  const subWallet = view.subWallet(row.sub_wallet_id)
+function nextOf({ isOver, sub_status: subStatus }: Shown, { done, need }: { done: number; need: number }, claim: WaitingClaim | undefined, language: Language) {
+  if (claim) return { action: 'approve' as const, who: claim.who, text: claimText(claim, language) }
+  if (isOver) return { action: 'none' as const, who: [], text: '' }
+  return { action: 'wait' as const, who: [], text: waitText(subStatus, language) || confirmingText(done, need, language) }
+}
+
+function shown(view: ViewContext, row: Shown, confirmedFrom: bigint | null, claim?: WaitingClaim) {
+  const confirmations = confirmationsOf(view, row.chain, confirmedFrom)
   return {
+    ...moneyFields(view, row),
+    ...UNASKED,
     id: row.id,
     type: 'deposit' as const,
-    request_id: null,
-    wallet_id: subWallet.walletId,
-    sub_wallet_id: row.sub_wallet_id,
-    sub_wallet_name: subWallet.name,
     symbol: row.symbol,
-    base_symbol: coin?.symbol ?? '',
-    chain: row.chain,
-    network: network?.name ?? row.chain,
-    ...contractFields(row.contract),
-    amount: formatAmount(row.amount, asset?.decimals ?? 0),
     address_from: row.from_address === '' ? null : row.from_address,
     address_to: row.address,
-    call: null,
     memo: row.memo,
     txid: row.found_in === 'balance' ? null : row.txid,
     found_in: row.found_in,
-    fee_symbol: coin?.symbol ?? '',
-    fee: null,
-    real_fee: null,
     status: DEPOSIT_STATUS[row.state],
     sub_status: row.sub_status,
-    next_action: row.isOver
-      ? { action: 'none' as const, who: [], text: '' }
-      : { action: 'wait' as const, who: [], text: waitText(row.sub_status, view.language) || confirmingText(done, need, view.language) },
-    confirmations: done,
-    need_confirmations: need,
+    next_action: nextOf(row, confirmations, claim, view.language),
+    confirmations: confirmations.done,
+    need_confirmations: confirmations.need,
     tx_height: row.height === null ? null : String(row.height),
-    initiator: null,
-    approvals: null,
-    remark: '',
     created_at: Number(row.created_at),
     updated_at: Number(row.updated_at),
   }

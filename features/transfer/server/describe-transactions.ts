@@ -4,18 +4,22 @@ import { depositView, waitingView } from './deposit-view.ts'
 import type { Found } from './filter-transactions.ts'
 import { imitatedBy, labelOf, readKnownAddresses } from './known-addresses.ts'
 import { readNotifyStandings } from './notify-states.ts'
+import { pullView, readPulls } from './pull-view.ts'
+import { waitingClaims } from './read-claims.ts'
 import { readWorths } from './read-worths.ts'
 import type { ViewContext } from './view-context.ts'
 
-export type Shown = ReturnType<typeof orderView> | ReturnType<typeof depositView>
+export type Shown = ReturnType<typeof orderView> | ReturnType<typeof depositView> | ReturnType<typeof pullView>
 export type TransactionView = Awaited<ReturnType<typeof readTransactions>>[number]
 
 const UNMARKED = { category: null, tags: [] as string[], note: '', suspicious: null }
 
-/** Payments and deposits as lists show them, in the order in which they were found. */
+/** Payments, deposits and pulls as lists show them, in the order in which they were found. */
 export async function readTransactions(view: ViewContext, found: readonly Found[]) {
   const idsOf = (type: Found['type']) => found.filter((each) => each.type === type).map((each) => each.id)
-  const rows = new Map([...(await readOrders(view, idsOf('withdraw'))), ...(await readDeposits(view, idsOf('deposit')))].map((row) => [row.id, row]))
+  const pulls = (await readPulls(view.tx, idsOf('pull'))).map((row) => ({ ...pullView(view, row), approved_by: [] }))
+  const all = [...(await readOrders(view, idsOf('withdraw'))), ...(await readDeposits(view, idsOf('deposit'))), ...pulls]
+  const rows = new Map(all.map((row) => [row.id, row]))
   return describeTransactions(
     view,
     found.flatMap(({ id }) => rows.get(id) ?? []),
@@ -44,7 +48,7 @@ export async function describeTransactions<Row extends Shown>(view: ViewContext,
     return {
       ...row,
       worth: worths[at] ?? null,
-      source: row.type === 'deposit' ? ('chain' as const) : ('web' as const),
+      source: row.type === 'withdraw' ? ('web' as const) : ('chain' as const),
       from_label: labelOf(known, row.address_from),
       to_label: labelOf(known, row.address_to),
       imitates: imitated ? { address: imitated.address, label: imitated.label, kind: imitated.kind } : null,
@@ -77,8 +81,10 @@ async function readOrders(view: ViewContext, ids: string[]) {
 async function readDeposits(view: ViewContext, ids: string[]) {
   if (ids.length === 0) return []
   const rows = await view.tx.selectFrom('deposit').selectAll().where('org_id', '=', view.tx.orgId).where('id', 'in', ids).execute()
+  const claims = await waitingClaims(view, rows)
   const waiting = await view.tx.selectFrom('waiting_deposit').selectAll().where('org_id', '=', view.tx.orgId).where('id', 'in', ids).execute()
-  return [...rows.map((row) => depositView(view, row)), ...waiting.map((row) => waitingView(view, row))].map((shown) => ({ ...shown, approved_by: [] }))
+  const views = [...rows.map((row) => depositView(view, row, claims.get(row.id))), ...waiting.map((row) => waitingView(view, row))]
+  return views.map((shown) => ({ ...shown, approved_by: [] }))
 }
 
 async function readMarks(tx: OrganisationTx, ids: readonly string[]) {

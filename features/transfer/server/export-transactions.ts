@@ -75,7 +75,7 @@ export function cellsOf(language: Language, row: Written, timeIn: (ms: number) =
     contract: row.contract_address ?? '',
     in: row.type === 'deposit' ? row.amount : '',
     // What is staked, given as a resource, or paid by an address to itself stays the organisation's own.
-    out: row.type === 'withdraw' && !row.stake && row.address_from !== row.address_to ? row.amount : '',
+    out: row.type === 'deposit' || row.stake || row.address_from === row.address_to ? '' : row.amount,
     currency: row.worth?.at_time == null ? '' : row.worth.currency,
     worth: row.worth?.at_time ?? '',
     feeCoin: row.fee === null && row.real_fee === null ? '' : row.fee_symbol,
@@ -86,6 +86,7 @@ export function cellsOf(language: Language, row: Written, timeIn: (ms: number) =
     fromLabel: row.from_label ?? '',
     to: row.address_to,
     toLabel: row.to_label ?? '',
+    takenBy: row.taken_by ?? '',
     txid: row.txid ?? '',
     block: row.tx_height ?? '',
     initiator: row.initiator?.name ?? '',

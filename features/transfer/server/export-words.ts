@@ -1,4 +1,5 @@
 import type { Language } from '@holdfast/contract'
+import type { TransactionKind } from '../contract.ts'
 
 /** The columns of an export, in order. */
 export const EXPORT_COLUMNS = [
@@ -25,6 +26,7 @@ export const EXPORT_COLUMNS = [
   'fromLabel',
   'to',
   'toLabel',
+  'takenBy',
   'txid',
   'block',
   'initiator',
@@ -42,7 +44,7 @@ export type ExportColumn = (typeof EXPORT_COLUMNS)[number]
 
 type Words = {
   columns: Record<ExportColumn, string>
-  statuses: Record<'deposit' | 'withdraw', Readonly<Record<number, string>>>
+  statuses: Record<TransactionKind, Readonly<Record<number, string>>>
   yes: string
 }
 
@@ -73,6 +75,7 @@ export const EXPORT_WORDS: Record<Language, Words> = {
       fromLabel: 'From, name',
       to: 'To',
       toLabel: 'To, name',
+      takenBy: 'Taken by',
       txid: 'Transaction id',
       block: 'Block',
       initiator: 'Asked for by',
@@ -88,6 +91,7 @@ export const EXPORT_WORDS: Record<Language, Words> = {
     },
     statuses: {
       deposit: { 1000: 'Seen on the chain', 1100: 'Being confirmed', 2000: 'Credited', 3000: 'Not credited', 4000: 'Returned' },
+      pull: { 1100: 'Being confirmed', 2000: 'Taken', 3000: 'Taken back by the chain' },
       withdraw: {
         1000: 'Waiting for approval',
         1100: 'Approved, being signed',
@@ -128,6 +132,7 @@ export const EXPORT_WORDS: Record<Language, Words> = {
       fromLabel: '付款方名称',
       to: '收款地址',
       toLabel: '收款方名称',
+      takenBy: '转走者',
       txid: '交易哈希',
       block: '区块',
       initiator: '发起人',
@@ -143,6 +148,7 @@ export const EXPORT_WORDS: Record<Language, Words> = {
     },
     statuses: {
       deposit: { 1000: '链上已检测到', 1100: '确认中', 2000: '已入账', 3000: '未入账', 4000: '已退回' },
+      pull: { 1100: '确认中', 2000: '已被转走', 3000: '已被链撤销' },
       withdraw: {
         1000: '待审批',
         1100: '已批准，签名中',

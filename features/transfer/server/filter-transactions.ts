@@ -5,14 +5,16 @@ import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { exportTransactions as endpoint } from '../contract.ts'
 import { STAKE, STAKE_CHANGE } from './order-money.ts'
 import { hasNotifyState } from './notify-states.ts'
+import { HELD_FOR_COMMENT } from '@holdfast/features/wallet/server'
 import { DEPOSIT_STATUS } from './deposit-view.ts'
 import { plantedAddresses } from './known-addresses.ts'
+import { PULL_STATUS, PULLS } from './pull-view.ts'
 import { statesOfStatus } from './states.ts'
 import type { ViewContext } from './view-context.ts'
 
 export type TransactionFilter = Omit<InputOf<typeof endpoint>, 'tz' | 'layout' | 'fiat'>
-/** Where a payment or a deposit stands in the list. */
-export type Found = { type: 'withdraw' | 'deposit'; id: string; created_at: bigint }
+/** Where a transaction stands in the list. */
+export type Found = { type: 'withdraw' | 'deposit' | 'pull'; id: string; created_at: bigint }
 
 type Condition = RawBuilder<SqlBool>
 type Window = { limit: number; offset: number }
@@ -32,50 +34,49 @@ type Resolved = {
 }
 
 /**
- * Some rows of the list, newest first. Each half is read from the end of its own index, so that a page costs what it holds
+ * Some rows of the list, newest first. Each part is read from the end of its own index, so that a page costs what it holds
  * and not what there is.
  */
 export async function findTransactions(view: ViewContext, filter: TransactionFilter, { limit, offset }: Window): Promise<Found[]> {
   const newest = sql`order by t.created_at desc, t.id desc limit ${limit + offset}`
-  const halves = halvesOf(view, await resolve(view, filter)).map((half) => sql`(${selectHalf(half)} ${newest})`)
-  if (halves.length === 0) return []
-  const { rows } = await sql<Found>`select type, id, created_at from (${sql.join(halves, sql` union all `)}) found
+  const parts = partsOf(view, await resolve(view, filter)).map((part) => sql`(${selectPart(part)} ${newest})`)
+  if (parts.length === 0) return []
+  const { rows } = await sql<Found>`select type, id, created_at from (${sql.join(parts, sql` union all `)}) found
     order by created_at desc, id desc limit ${limit} offset ${offset}`.execute(view.tx)
   return rows
 }
 
 /** How many rows the list has under a filter. */
 export async function countTransactions(view: ViewContext, filter: TransactionFilter): Promise<number> {
-  const halves = halvesOf(view, await resolve(view, filter)).map(({ from, where }) => sql`(select count(*) from ${from} t where ${where})`)
-  if (halves.length === 0) return 0
-  const { rows } = await sql<{ count: bigint }>`select ${sql.join(halves, sql` + `)} as count`.execute(view.tx)
+  const parts = partsOf(view, await resolve(view, filter)).map(({ from, where }) => sql`(select count(*) from ${from} t where ${where})`)
+  if (parts.length === 0) return 0
+  const { rows } = await sql<{ count: bigint }>`select ${sql.join(parts, sql` + `)} as count`.execute(view.tx)
   return Number(rows[0]!.count)
 }
 
 /** A page of the list and how many rows there are. A keyword has to be looked for in every row, so then both come of one reading. */
 export async function findPage(view: ViewContext, filter: TransactionFilter, window: Window): Promise<{ total: number; found: Found[] }> {
   if (!filter.keyword) return { total: await countTransactions(view, filter), found: await findTransactions(view, filter, window) }
-  const halves = halvesOf(view, await resolve(view, filter)).map(selectHalf)
-  if (halves.length === 0) return { total: 0, found: [] }
+  const parts = partsOf(view, await resolve(view, filter)).map(selectPart)
+  if (parts.length === 0) return { total: 0, found: [] }
   const { rows } = await sql<{ total: bigint } & (Found | { id: null })>`
-    with found as materialized (${sql.join(halves, sql` union all `)})
+    with found as materialized (${sql.join(parts, sql` union all `)})
     select counted.total, page.type, page.id, page.created_at from (select count(*) as total from found) counted
     left join (select * from found order by created_at desc, id desc limit ${window.limit} offset ${window.offset}) page on true
     order by page.created_at desc, page.id desc`.execute(view.tx)
   return { total: Number(rows[0]!.total), found: rows.flatMap((row) => (row.id === null ? [] : [row])) }
 }
 
-const selectHalf = ({ type, from, where }: Half) => sql`select ${sql.lit(type)} as type, t.id, t.created_at from ${from} t where ${where}`
+const selectPart = ({ type, from, where }: Part) => sql`select ${sql.lit(type)} as type, t.id, t.created_at from ${from} t where ${where}`
 
 async function resolve(view: ViewContext, filter: TransactionFilter): Promise<Resolved> {
   const { tx } = view
   const { max_id, request_id, keyword, spam } = filter
   let before: Resolved['before']
   if (max_id !== undefined) {
-    const order = await tx.selectFrom('transfer_order').select('created_at').where('org_id', '=', tx.orgId).where('id', '=', max_id).executeTakeFirst()
-    const deposit = () => tx.selectFrom('deposit').select('created_at').where('org_id', '=', tx.orgId).where('id', '=', max_id).executeTakeFirst()
-    const waiting = () => tx.selectFrom('waiting_deposit').select('created_at').where('org_id', '=', tx.orgId).where('id', '=', max_id).executeTakeFirst()
-    const found = order ?? (await deposit()) ?? (await waiting())
+    const atOf = (table: 'transfer_order' | 'deposit' | 'waiting_deposit' | 'token_pull') =>
+      tx.selectFrom(table).select('created_at').where('org_id', '=', tx.orgId).where('id', '=', max_id).executeTakeFirst()
+    const found = (await atOf('transfer_order')) ?? (await atOf('deposit')) ?? (await atOf('waiting_deposit')) ?? (await atOf('token_pull'))
     // What nobody knows is older than everything, so that nothing is told twice.
     before = { createdAt: found?.created_at ?? -1n, id: max_id }
   }
@@ -88,7 +89,7 @@ async function resolve(view: ViewContext, filter: TransactionFilter): Promise<Re
   return { filter, before, requested, planted, ...(keyword ? await lookUp(tx, keyword.trim()) : { ours: [], filed: [] }) }
 }
 
-/** What few rows know of a keyword is read once, for both halves of the list. */
+/** What few rows know of a keyword is read once, for all parts of the list. */
 async function lookUp(tx: OrganisationTx, word: string): Promise<Pick<Resolved, 'ours' | 'filed'>> {
   const ours = await tx.selectFrom('address').select('address').distinct().where('org_id', '=', tx.orgId).where(contains('address', word)).execute()
   const inTag = sql<SqlBool>`exists (select from unnest(tags) tag where ${contains('tag', word)})`
@@ -101,26 +102,34 @@ async function lookUp(tx: OrganisationTx, word: string): Promise<Pick<Resolved, 
   return { ours: ours.map((each) => each.address), filed: filed.map((each) => each.transaction_id) }
 }
 
-type Half = { type: Found['type']; from: RawBuilder<unknown>; where: Condition }
+type Part = { type: Found['type']; from: RawBuilder<unknown>; where: Condition }
 
-function halvesOf(view: ViewContext, resolved: Resolved): Half[] {
+/** The parts that a kind of the list is of. */
+const PARTS: Record<TransactionFilter['type'], readonly Found['type'][]> = {
+  all: ['withdraw', 'deposit', 'pull'],
+  nft: ['withdraw', 'deposit', 'pull'],
+  deposit: ['deposit'],
+  held: ['deposit'],
+  withdraw: ['withdraw'],
+  web3: ['withdraw'],
+  stake: ['withdraw'],
+  pull: ['pull'],
+}
+
+function partsOf(view: ViewContext, resolved: Resolved): Part[] {
   const { type, source, request_id, initiator_id } = resolved.filter
-  const halves: Half[] = []
-  if (type !== 'deposit' && source !== 'chain' && source !== 'api')
-    halves.push({ type: 'withdraw', from: sql`transfer_order`, where: all(orderConditions(view, resolved)) })
-  if (
-    type !== 'withdraw' &&
-    type !== 'web3' &&
-    type !== 'stake' &&
-    (source === undefined || source === 'chain') &&
-    request_id === undefined &&
-    initiator_id === undefined
-  ) {
+  const isOfChain = (source === undefined || source === 'chain') && request_id === undefined && initiator_id === undefined
+  return PARTS[type].flatMap((part): Part[] => {
+    if (part === 'withdraw')
+      return source === 'chain' || source === 'api' ? [] : [{ type: part, from: sql`transfer_order`, where: all(orderConditions(view, resolved)) }]
+    if (!isOfChain) return []
+    if (part === 'pull') return [{ type: part, from: PULLS, where: all(pullConditions(view, resolved)) }]
     const conditions = depositConditions(view, resolved)
-    halves.push({ type: 'deposit', from: sql`deposit`, where: all([...conditions, IN_ITS_BLOCK]) })
-    halves.push({ type: 'deposit', from: sql`waiting_deposit`, where: all([...conditions, sql`t.state <> 'in_block'`]) })
-  }
-  return halves
+    return [
+      { type: part, from: sql`deposit`, where: all([...conditions, IN_ITS_BLOCK]) },
+      { type: part, from: sql`waiting_deposit`, where: all([...conditions, sql`t.state <> 'in_block'`]) },
+    ]
+  })
 }
 
 function orderConditions(view: ViewContext, resolved: Resolved): Condition[] {
@@ -143,22 +152,41 @@ const IN_ITS_BLOCK = sql<SqlBool>`(t.state <> 'reversed' or t.credited_at is not
 
 /** What deposits in blocks and those that wait for one are filtered by. */
 function depositConditions(view: ViewContext, resolved: Resolved): Condition[] {
-  const { wallet_id, status, keyword, address } = resolved.filter
-  const conditions = sharedConditions(view, resolved, 'deposit')
-  if (wallet_id !== undefined)
-    conditions.push(sql`t.sub_wallet_id in (select s.id from sub_wallet s where s.org_id = ${view.tx.orgId} and s.wallet_id = ${wallet_id})`)
-  if (status !== undefined) {
-    const wanted = numbersOf(status)
-    conditions.push(
-      oneOf(
-        'state',
-        Object.entries(DEPOSIT_STATUS).flatMap(([state, number]) => (wanted.includes(number) ? [state] : [])),
-      ),
-    )
-  }
+  const { type, status, keyword, address } = resolved.filter
+  const conditions = [...sharedConditions(view, resolved, 'deposit'), ...ofWallet(view, resolved)]
+  if (type === 'held') conditions.push(oneOf('state', ['unconfirmed', 'confirmed']), oneOf('sub_status', HELD_FOR_COMMENT))
+  if (status !== undefined) conditions.push(inStates(DEPOSIT_STATUS, status))
   if (address !== undefined) conditions.push(isAddress(view, address, 'address', 'from_address'))
   if (keyword) conditions.push(matches(view, resolved, keyword, { own: 'address', other: 'from_address' }))
   return conditions
+}
+
+function pullConditions(view: ViewContext, resolved: Resolved): Condition[] {
+  const { status, keyword, address } = resolved.filter
+  // As with deposits: what only moved to another block is shown once.
+  const conditions = [
+    ...sharedConditions(view, resolved, 'pull'),
+    ...ofWallet(view, resolved),
+    sql<SqlBool>`(t.reversed_at is null or not exists (select from token_pull twin where twin.org_id = t.org_id
+      and twin.chain = t.chain and twin.txid = t.txid and twin.tx_index = t.tx_index and twin.reversed_at is null))`,
+  ]
+  if (status !== undefined) conditions.push(inStates(PULL_STATUS, status))
+  if (address !== undefined) conditions.push(isAddress(view, address, 'address', 'to_address', 'taken_by'))
+  if (keyword) conditions.push(matches(view, resolved, keyword, { own: 'address', other: 'to_address' }))
+  return conditions
+}
+
+function ofWallet({ tx }: ViewContext, { filter: { wallet_id } }: Resolved): Condition[] {
+  return wallet_id === undefined ? [] : [sql`t.sub_wallet_id in (select s.id from sub_wallet s where s.org_id = ${tx.orgId} and s.wallet_id = ${wallet_id})`]
+}
+
+/** The states that are told by some of the numbers. */
+function inStates(numbers: Readonly<Record<string, number>>, status: string): Condition {
+  const wanted = numbersOf(status)
+  return oneOf(
+    'state',
+    Object.entries(numbers).flatMap(([state, number]) => (wanted.includes(number) ? [state] : [])),
+  )
 }
 
 function sharedConditions(view: ViewContext, { filter, before, planted }: Resolved, type: Found['type']): Condition[] {
@@ -169,7 +197,7 @@ function sharedConditions(view: ViewContext, { filter, before, planted }: Resolv
   if (sub_wallet_ids !== undefined) conditions.push(sql`t.sub_wallet_id = any(${sub_wallet_ids.split(',')}::uuid[])`)
   if (chain !== undefined) conditions.push(sql`t.chain = ${chain}`)
   if (filter.type === 'nft') conditions.push(sql`t.contract like 'erc%/%'`)
-  if (symbol !== undefined) conditions.push(sql`t.symbol = ${symbol}`)
+  if (symbol !== undefined) conditions.push(type === 'pull' ? isCoin(view, symbol) : sql`t.symbol = ${symbol}`)
   if (sub_status !== undefined) conditions.push(sql`t.sub_status = ${sub_status}`)
   if (start_time !== undefined) conditions.push(sql`t.created_at >= ${start_time}`)
   if (end_time !== undefined) conditions.push(sql`t.created_at <= ${end_time}`)
@@ -188,24 +216,34 @@ function sharedConditions(view: ViewContext, { filter, before, planted }: Resolv
   return conditions
 }
 
+/** Pulls are kept by their contract alone. */
+function isCoin({ networks }: ViewContext, symbol: string): Condition {
+  const coins = coinsOf(networks).filter((each) => each.symbol === symbol)
+  return coins.length === 0 ? sql`false` : any(coins.map(isOf))
+}
+
+const coinsOf = (networks: ViewContext['networks']) =>
+  networks.list().flatMap(({ assets, added = [], collections = [] }) => [...assets, ...added, ...collections])
+const isOf = ({ chain, contract }: { chain: string; contract: string | null }): Condition =>
+  sql`(t.chain = ${chain} and split_part(t.contract, '/', 1) = ${contract ?? ''})`
+
+const OTHER_SIDE: Record<Found['type'], string> = { deposit: 'from_address', withdraw: 'address_to', pull: 'to_address' }
+
 /** As lists show it: what a person said of it, and where nobody did, that the other side's address imitates another. */
 function suspicious(marked: RawBuilder<unknown>, type: Found['type'], planted: readonly string[]): Condition {
-  const other = sql.ref(type === 'deposit' ? 't.from_address' : 't.address_to')
+  const other = sql.ref(`t.${OTHER_SIDE[type]}`)
   return sql`(t.id in (${marked} and m.suspicious) or (coalesce(${other} = any(${[...planted]}::text[]), false) and t.id not in (${marked} and not m.suspicious)))`
 }
 
 /** Amounts are written as people read them, so each coin's base units are compared with its own limits. */
 function amountCondition({ networks }: ViewContext, { amount_min, amount_max }: TransactionFilter): Condition | undefined {
   if (amount_min === undefined && amount_max === undefined) return undefined
-  const coins = networks
-    .list()
-    .flatMap(({ assets, added = [], collections = [] }) => [...assets, ...added, ...collections])
-    .map(({ chain, contract, decimals }) => {
-      const limits: Condition[] = [sql`t.chain = ${chain}`, sql`split_part(t.contract, '/', 1) = ${contract ?? ''}`]
-      if (amount_min !== undefined) limits.push(sql`t.amount >= ${String(baseUnits(amount_min, decimals, 'up'))}::numeric`)
-      if (amount_max !== undefined) limits.push(sql`t.amount <= ${String(baseUnits(amount_max, decimals, 'down'))}::numeric`)
-      return all(limits)
-    })
+  const coins = coinsOf(networks).map((coin) => {
+    const limits: Condition[] = [isOf(coin)]
+    if (amount_min !== undefined) limits.push(sql`t.amount >= ${String(baseUnits(amount_min, coin.decimals, 'up'))}::numeric`)
+    if (amount_max !== undefined) limits.push(sql`t.amount <= ${String(baseUnits(amount_max, coin.decimals, 'down'))}::numeric`)
+    return all(limits)
+  })
   return coins.length === 0 ? sql`false` : any(coins)
 }
 
@@ -260,7 +298,7 @@ const partOf = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
 /** Whether a transaction is that of a row, or one that was replaced or may replace it. */
 function hasTxid(orgId: string, type: Found['type'], txids: readonly string[]): Condition {
   const own = oneOf('txid', txids)
-  if (type === 'deposit') return own
+  if (type !== 'withdraw') return own
   const made = sql`select o.order_id from order_transaction o where o.org_id = ${orgId} and o.txid = any(${[...txids]}::text[])`
   return any([own, sql`t.id in (${made})`])
 }

@@ -1,10 +1,11 @@
 import type { Language } from '@holdfast/contract'
+import type { TransactionKind } from '../contract.ts'
 import enUs from '../locales/en-US.json' with { type: 'json' }
 import zhCn from '../locales/zh-CN.json' with { type: 'json' }
 
-type Kind = { type: 'deposit' | 'withdraw'; call?: unknown; lifts?: string | undefined; stake?: { action: string } | undefined }
+type Kind = { type: TransactionKind; call?: unknown; lifts?: string | undefined; stake?: { action: string } | undefined }
 
-const WORDS: Record<Language, { type: Record<'deposit' | 'withdraw' | 'web3' | 'lift', string>; stake: Record<string, string> }> = {
+const WORDS: Record<Language, { type: Record<TransactionKind | 'web3' | 'lift', string>; stake: Record<string, string> }> = {
   en_US: enUs.transfer,
   zh_CN: zhCn.transfer,
 }

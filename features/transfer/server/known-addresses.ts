@@ -86,6 +86,7 @@ export async function plantedAddresses(view: ViewContext): Promise<string[]> {
     ), seen as (
       select from_address as address from deposit where org_id = ${tx.orgId} and from_address is not null
       union select address_to from transfer_order where org_id = ${tx.orgId}
+      union select to_address from token_pull where org_id = ${tx.orgId}
     )
     select distinct seen.address from seen join known on ${ENDS('seen.address')} = ${ENDS('known.address')} and seen.address <> known.address`.execute(tx)
   const alike = rows.map(({ address }) => address)

@@ -1,5 +1,6 @@
 import type { SlotRule } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
+import { holdAddress } from './locked-coins.ts'
 import type { OrderRow } from './read-order.ts'
 
 /** Whether slots are numbers that the chain counts, so that they are leased. Elsewhere the bytes of a transaction are its slot, and say which. */
@@ -16,14 +17,7 @@ export type SlotOrWait = { kind: 'slot'; slot: bigint } | { kind: 'wait'; behind
 export async function leaseSlot(tx: OrganisationTx, order: OrderRow, floor: bigint, nowMs: number): Promise<SlotOrWait> {
   const { chain, address_from: address } = order
   // The lock makes one order at a time look; the primary key would refuse the second of two all the same.
-  await tx
-    .selectFrom('address')
-    .select('address')
-    .where('org_id', '=', tx.orgId)
-    .where('chain', '=', chain)
-    .where('address', '=', address)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow()
+  await holdAddress(tx, { chain, address })
   const ofAddress = tx
     .selectFrom('slot_lease')
     .select(['slot', 'order_id', 'state'])

@@ -41,7 +41,7 @@ export async function refuseTakenCoins(tx: OrganisationTx, codec: ChainCodec, or
   if (lost) throw new ChainError(`${taken.has(lost.outpoint) ? 'another order has taken' : 'a lock keeps'} the coin ${lost.outpoint} meanwhile`)
 }
 
-/** Holds an address until the transaction ends: who takes or locks its coins does so one at a time. */
+/** Holds an address until the transaction ends: who takes or locks its coins, or leases its slots, does so one at a time. */
 export async function holdAddress(tx: OrganisationTx, { chain, address }: { chain: string; address: string }): Promise<void> {
   await tx
     .selectFrom('address')

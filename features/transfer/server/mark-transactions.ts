@@ -6,14 +6,15 @@ import type { ViewContext } from './view-context.ts'
 
 type Given = InputOf<typeof endpoint>
 
+const TABLES = { deposit: 'deposit', withdraw: 'transfer_order', pull: 'token_pull' } as const
+
 /**
- * Files payments or deposits: what is given replaces what was, the rest stays. An order itself never changes by it. Throws
+ * Files transactions: what is given replaces what was, the rest stays. An order itself never changes by it. Throws
  * `order_not_found` where one of the ids names nothing of the organisation; then none is filed.
  */
 export async function markTransactions(tx: OrganisationTx, given: Given, by: { personId: string; nowMs: number }): Promise<number> {
   const ids = [...new Set(given.ids.split(','))]
-  const table = given.type === 'deposit' ? 'deposit' : 'transfer_order'
-  const known = await tx.selectFrom(table).select('id').where('org_id', '=', tx.orgId).where('id', 'in', ids).execute()
+  const known = await tx.selectFrom(TABLES[given.type]).select('id').where('org_id', '=', tx.orgId).where('id', 'in', ids).execute()
   if (known.length < ids.length) throw new AppError('order_not_found')
   const tags = given.tags && [...new Set(given.tags)]
   const category = given.category === '' ? null : given.category

@@ -1,16 +1,14 @@
 import { AppError, type Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
-import { encode } from '@holdfast/encoding'
 import { claimRequest } from '@holdfast/features/claim-request'
 import type { ServerContext } from '@holdfast/features/context'
 import { findPaymentHalt } from '@holdfast/features/network/server'
 import { currentPolicy } from '@holdfast/features/strategy/server'
-import { intentHash, intentShape, type ReplacementIntent } from '@holdfast/intent'
+import type { ReplacementIntent } from '@holdfast/intent'
 import { newId, uuidToBytes } from '@holdfast/units'
-import { CLOCK_TOLERANCE_MS, readExisting, refuseWhereDenied, writeOpened } from './open-transfer.ts'
+import { CLOCK_TOLERANCE_MS, openedBy, readExisting, refuseWhereDenied, writeOpened } from './open-transfer.ts'
 import { openTransaction } from './order-transactions.ts'
 import { type Order, readOrder } from './read-order.ts'
-import { subStatusOf } from './states.ts'
 import { isOnItsWay } from './write-outcome.ts'
 
 export type ReplacementRequest = {
@@ -72,20 +70,8 @@ export async function openReplacement(
     .insertInto('transfer_order')
     .values({
       ...{ org_id: tx.orgId, id: orderId, kind, wallet_id, sub_wallet_id, chain, contract, symbol, amount, postage, address_from, address_to, memo },
-      fee_cap: intent.feeCap,
-      remark: intent.remark,
-      intent: encode(intentShape, intent),
-      intent_hash: intentHash(intent),
-      policy_version: intent.policyVersion,
-      initiator: request.initiator,
-      state: 'approving',
-      sub_status: subStatusOf('approving', 'open'),
-      is_final: false,
       replaces: payment.row.id,
-      expires_at: intent.expiresAtMs,
-      created_at: nowMs,
-      updated_at: nowMs,
-      version: 1,
+      ...openedBy(intent, request.initiator, nowMs),
     })
     .returningAll()
     .executeTakeFirstOrThrow()

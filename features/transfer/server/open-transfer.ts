@@ -8,7 +8,7 @@ import { appendToLog } from '@holdfast/features/evidence/server'
 import { findControlAlarm, findPaymentHalt, type Network, type NetworkAsset } from '@holdfast/features/network/server'
 import { currentPolicy, describeOutcome, type PolicyInForce } from '@holdfast/features/strategy/server'
 import { announceAll } from '@holdfast/jobs'
-import { type Asset, intentHash, intentShape, type TransactionIntent } from '@holdfast/intent'
+import { type Asset, intentHash, intentShape, type ReplacementIntent, type TransactionIntent } from '@holdfast/intent'
 import { evaluateIntent } from '@holdfast/policy'
 import { bytesToUuid, newId, uuidToBytes } from '@holdfast/units'
 import { orderAnnouncements } from './announce-order.ts'
@@ -210,6 +210,25 @@ export function refuseWhereDenied(intent: TransactionIntent, { policy }: PolicyI
   throw new AppError('strategy_blocked', { details: { reason: sentence, denied: outcome.reason, rule_id } })
 }
 
+/** What the row of every new order takes from its intent, and how it begins. */
+export function openedBy(intent: TransactionIntent | ReplacementIntent, initiator: string, nowMs: number) {
+  return {
+    fee_cap: intent.feeCap,
+    remark: intent.remark,
+    intent: encode(intentShape, intent),
+    intent_hash: intentHash(intent),
+    policy_version: intent.policyVersion,
+    initiator,
+    state: 'approving',
+    sub_status: subStatusOf('approving', 'open'),
+    is_final: false,
+    expires_at: intent.expiresAtMs,
+    created_at: nowMs,
+    updated_at: nowMs,
+    version: 1,
+  }
+}
+
 async function insertOrder(tx: OrganisationTx, request: TransferRequest, payer: Payer, intent: TransactionIntent, nowMs: number): Promise<OrderRow> {
   const { asset, network } = request
   return tx
@@ -224,24 +243,12 @@ async function insertOrder(tx: OrganisationTx, request: TransferRequest, payer: 
       contract: asset.contract ?? '',
       symbol: asset.symbol,
       amount: intent.amount,
-      fee_cap: intent.feeCap,
       postage: (request.inscriptions ?? []).reduce((sum, { postage }) => sum + postage, 0n),
       address_from: intent.from,
       address_to: intent.to,
       memo: request.memo,
-      remark: intent.remark,
-      intent: encode(intentShape, intent),
-      intent_hash: intentHash(intent),
-      policy_version: intent.policyVersion,
-      initiator: request.initiator,
-      state: 'approving',
-      sub_status: subStatusOf('approving', 'open'),
-      is_final: false,
       replaces: null,
-      expires_at: intent.expiresAtMs,
-      created_at: nowMs,
-      updated_at: nowMs,
-      version: 1,
+      ...openedBy(intent, request.initiator, nowMs),
     })
     .returningAll()
     .executeTakeFirstOrThrow()

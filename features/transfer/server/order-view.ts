@@ -1,8 +1,8 @@
 import { toHex } from '@holdfast/encoding'
-import { contractFields } from '@holdfast/features/network/server'
 import { judgedAs, stakeTitle } from '@holdfast/intent'
 import { evaluateIntent } from '@holdfast/policy'
 import { bytesToUuid, formatAmount, isUuid } from '@holdfast/units'
+import { moneyFields } from './money-fields.ts'
 import { intentOf, type OrderRow } from './read-order.ts'
 import { asOrderState, isFinal, statusOf } from './states.ts'
 import type { ViewContext } from './view-context.ts'
@@ -52,33 +52,22 @@ export async function quorumOf(view: ViewContext, row: OrderRow): Promise<Quorum
 /** A withdrawal as lists show it. */
 export function orderView(view: ViewContext, row: OrderRow, quorum: Quorum, requestId: string | null) {
   const state = asOrderState(row.state)
-  const network = view.networks.find(row.chain)
-  const asset = view.networks.byContract(row.chain, row.contract)
-  const coin = network?.assets.find((each) => each.contract === null)
-  const amount = (value: bigint, of = coin) => formatAmount(value, of?.decimals ?? 0)
+  const coin = view.networks.find(row.chain)?.assets.find((each) => each.contract === null)
+  const fee = (value: bigint) => formatAmount(value, coin?.decimals ?? 0)
   const confirmations = confirmationsOf(view, row.chain, row.block_height)
-  const subWallet = view.subWallet(row.sub_wallet_id)
   return {
+    ...moneyFields(view, row),
     id: row.id,
     type: 'withdraw' as const,
     request_id: requestId,
-    wallet_id: row.wallet_id,
-    sub_wallet_id: row.sub_wallet_id,
-    sub_wallet_name: subWallet.name,
     symbol: row.symbol,
-    base_symbol: coin?.symbol ?? '',
-    chain: row.chain,
-    network: network?.name ?? row.chain,
-    ...contractFields(row.contract),
-    amount: amount(row.amount, asset),
     address_from: row.address_from,
     address_to: row.address_to,
     memo: row.memo,
     ...partOf(row, view.language),
     txid: row.txid,
-    fee_symbol: coin?.symbol ?? '',
-    fee: amount(row.fee_cap),
-    real_fee: row.fee_paid === null ? null : amount(row.fee_paid),
+    fee: fee(row.fee_cap),
+    real_fee: row.fee_paid === null ? null : fee(row.fee_paid),
     status: statusOf(state),
     sub_status: row.sub_status ?? '',
     next_action: nextActionOf(view, row, quorum, confirmations),

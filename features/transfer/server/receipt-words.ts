@@ -1,8 +1,9 @@
 import type { Language } from '@holdfast/contract'
+import type { TransactionKind } from '../contract.ts'
 
 type Words = {
   /** Of what is over as it should be, and of everything else: a receipt of something unpaid must not look like one of a payment. */
-  titles: Record<'deposit' | 'withdraw', { done: string; open: string }>
+  titles: Record<TransactionKind, { done: string; open: string }>
   /** The same of what is neither a payment nor a deposit, by what it is called. */
   otherTitles: { done(kind: string): string; open(kind: string): string }
   asOf(state: string, time: string): string
@@ -30,6 +31,7 @@ export const RECEIPT_WORDS: Record<Language, Words> = {
     titles: {
       withdraw: { done: 'Receipt of a payment', open: 'A payment that is not completed' },
       deposit: { done: 'Receipt of a deposit', open: 'A deposit that is not credited' },
+      pull: { done: 'Tokens taken under an allowance', open: 'Tokens taken under an allowance, not final' },
     },
     otherTitles: { done: (kind) => `Receipt: ${kind}`, open: (kind) => `${kind}: not completed` },
     asOf: (state, time) => `${state}, as of ${time}`,
@@ -56,6 +58,7 @@ export const RECEIPT_WORDS: Record<Language, Words> = {
     titles: {
       withdraw: { done: '付款回单', open: '未完成的付款' },
       deposit: { done: '充值回单', open: '未入账的充值' },
+      pull: { done: '凭授权被转走的代币', open: '凭授权被转走的代币（未最终确认）' },
     },
     otherTitles: { done: (kind) => `${kind}回单`, open: (kind) => `未完成的${kind}` },
     asOf: (state, time) => `${state}（截至 ${time}）`,

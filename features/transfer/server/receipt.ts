@@ -1,7 +1,7 @@
 import type { Language, OutputOf } from '@holdfast/contract'
 import type { Sheet } from '@holdfast/pdf'
 import { assetName } from '@holdfast/units'
-import type { getDeposit, getWithdrawal } from '../contract.ts'
+import type { getDeposit, getPull, getWithdrawal } from '../contract.ts'
 import enUs from '../locales/en-US.json' with { type: 'json' }
 import zhCn from '../locales/zh-CN.json' with { type: 'json' }
 import { cellsOf, clockOf } from './export-transactions.ts'
@@ -9,7 +9,7 @@ import { EXPORT_COLUMNS, EXPORT_WORDS, type ExportColumn } from './export-words.
 import { kindIn } from './kind-words.ts'
 import { RECEIPT_WORDS } from './receipt-words.ts'
 
-export type Receipted = OutputOf<typeof getWithdrawal> | OutputOf<typeof getDeposit>
+export type Receipted = OutputOf<typeof getWithdrawal> | OutputOf<typeof getDeposit> | OutputOf<typeof getPull>
 
 type About = {
   language: Language
@@ -31,7 +31,7 @@ const COMPLETED = 2000
 /** Said elsewhere on the sheet, or for machines only. */
 const SAID: readonly ExportColumn[] = ['type', 'status', 'statusNumber', 'subStatus', 'approvals', 'approvers']
 
-/** Everything that is known of one payment or deposit, for people to keep: facts, approvals, story, and where its proof is. */
+/** Everything that is known of one transaction, for people to keep: facts, approvals, story, and where its proof is. */
 export function receiptSheet(row: Receipted, about: About): Sheet {
   const { language, organisation, person, nowMs } = about
   const words = RECEIPT_WORDS[language]

@@ -22,6 +22,8 @@ import { listViews, saveView } from './saved-views.ts'
 import { payoutOutputs, payoutView } from './payout-outputs.ts'
 import { actorName, orderView, type Quorum, quorumOf } from './order-view.ts'
 import { type OrderRow } from './read-order.ts'
+import { pullTimeline, pullView, readPulls } from './pull-view.ts'
+import { claimSteps, heldFacts, waitingClaims } from './read-claims.ts'
 import { type Receipted, receiptSheet } from './receipt.ts'
 import { refusalsOf } from './refusals.ts'
 import { resumeOrder } from './resume-order.ts'
@@ -59,9 +61,11 @@ export function transferEndpoints(context: ServerContext): HandledEndpoint[] {
       }),
     ),
     handle(contract.getDeposit, (viewer, { id, fiat }) => withView(viewer, (view) => readDeposit(view, id), fiat)),
+    handle(contract.getPull, (viewer, { id, fiat }) => withView(viewer, (view) => readPull(view, id), fiat)),
     handle(contract.getReceipt, async (viewer, { id, type, tz, fiat }) => {
+      const readers = { deposit: readDeposit, pull: readPull, withdraw: (view: ViewContext, orderId: string) => readWithdrawal(context, view, orderId) }
       const write = async (view: ViewContext) => {
-        const row = type === 'deposit' ? await readDeposit(view, id) : await readWithdrawal(context, view, id)
+        const row = await readers[type](view, id)
         return receiptSheet(row, { ...(await readAround(view, viewer.personId, row)), tz })
       }
       const sheet = await withView(viewer, write, fiat)
@@ -129,7 +133,7 @@ async function readDeposit(view: ViewContext, id: string) {
   const waiting = await tx.selectFrom('waiting_deposit').selectAll().where('org_id', '=', tx.orgId).where('id', '=', id).executeTakeFirst()
   if (waiting && waiting.state !== 'in_block') {
     const [shown] = await describeTransactions(view, [waitingView(view, waiting)])
-    return { ...shown!, timeline: waitingTimeline(waiting) }
+    return { ...shown!, held: null, claims: [], timeline: waitingTimeline(waiting) }
   }
   // Once a block has what waited, it goes on as the deposit of that block.
   const row = waiting
@@ -141,8 +145,17 @@ async function readDeposit(view: ViewContext, id: string) {
         .executeTakeFirst()
     : await deposits.where('id', '=', id).executeTakeFirst()
   if (!row) throw new AppError('order_not_found')
-  const [shown] = await describeTransactions(view, [depositView(view, row)])
-  return { ...shown!, timeline: depositTimeline(row) }
+  const held = await heldFacts(view, row)
+  const [shown] = await describeTransactions(view, [depositView(view, row, (await waitingClaims(view, [row])).get(row.id))])
+  return { ...shown!, ...held, timeline: [...depositTimeline(row), ...claimSteps(held)].toSorted((a, b) => a.at - b.at) }
+}
+
+async function readPull(view: ViewContext, id: string) {
+  const [row] = await readPulls(view.tx, [id])
+  if (!row) throw new AppError('order_not_found')
+  const [shown] = await describeTransactions(view, [pullView(view, row)])
+  const acknowledged = row.acknowledged_by === null ? null : { by: view.personName(row.acknowledged_by), at: Number(row.acknowledged_at) }
+  return { ...shown!, timeline: pullTimeline(view, row), told: row.reason, acknowledged }
 }
 
 /** What a receipt says beside the transaction itself. */

@@ -61,11 +61,14 @@ const PHRASES = {
   en_US: {
     confirming: (done: number, need: number) => `${done} of ${need} confirmations.`,
     approve: (missing: number, names: string) => `Needs ${missing} more ${missing === 1 ? 'approval' : 'approvals'} from: ${names}.`,
+    claim: (asker: string, names: string) =>
+      `Held: ${asker} says whose it is. ${names === '' ? 'Nobody else may decide that yet.' : `It is credited once another person confirms it: ${names}.`}`,
     separator: ', ',
   },
   zh_CN: {
     confirming: (done: number, need: number) => `已确认 ${done} / ${need}。`,
     approve: (missing: number, names: string) => `还需 ${missing} 人审批，可审批人：${names}。`,
+    claim: (asker: string, names: string) => `已暂挂：${asker}已提出归属。${names === '' ? '目前没有其他人可以确认。' : `需由另一人确认后入账：${names}。`}`,
     separator: '、',
   },
 }
@@ -76,6 +79,12 @@ export function waitText(subStatus: string, language: Language): string {
 
 export function confirmingText(done: number, need: number, language: Language): string {
   return PHRASES[language].confirming(done, need)
+}
+
+/** What was said of a held payment, and who decides it. */
+export function claimText({ askedBy, who }: { askedBy: string; who: readonly { name: string }[] }, language: Language): string {
+  const phrases = PHRASES[language]
+  return phrases.claim(askedBy, who.map(({ name }) => name).join(phrases.separator))
 }
 
 export function approveText(missing: number, names: readonly string[], language: Language): string {

@@ -1,7 +1,23 @@
-import { Address, Button, Facts, Label, Note, SelectField, StatusTag, TextField, useEndpoint, useSend } from '@holdfast/ui'
+import { usePermission } from '@holdfast/features/session/console'
+import {
+  Address,
+  Button,
+  confirm,
+  Facts,
+  Label,
+  Note,
+  SelectField,
+  StatusTag,
+  TextField,
+  Time,
+  type Tone,
+  useDrawers,
+  useEndpoint,
+  useSend,
+} from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { applyForToken, checkToken, listTokenApplications } from '../contract.ts'
+import { applyForToken, checkToken, listTokenApplications, refuseToken } from '../contract.ts'
 
 type Network = { chain: string; name: string }
 type Place = { chain: string; contract_address: string }
@@ -77,7 +93,9 @@ function Described({ place }: { place: Place }) {
   )
 }
 
-/** The tokens that were asked for, and whether the policy has taken them in. */
+const STATUS_TONES: readonly Tone[] = ['active', 'good', 'bad']
+
+/** The tokens that were asked for, whether the policy has taken them in, and why not where somebody refused. */
 export function TokenApplications() {
   const { t } = useTranslation()
   const { data } = useEndpoint(listTokenApplications, {})
@@ -95,10 +113,48 @@ export function TokenApplications() {
               <span className="hf-coin-network">{each.network}</span>
               <Address address={each.contract_address} />
             </div>
-            <StatusTag tone={each.audit_status === 1 ? 'good' : 'active'} text={t(`wallet.token.status.${each.audit_status}`)} />
+            <StatusTag
+              tone={STATUS_TONES[each.audit_status]!}
+              text={t(`wallet.token.status.${each.audit_status}`)}
+              {...(each.refused && { next: <Refused refused={each.refused} /> })}
+            />
+            {each.audit_status === 0 && <Refuse id={each.id} symbol={each.symbol} />}
           </li>
         ))}
       </ul>
     </section>
+  )
+}
+
+function Refused({ refused: { by, at, reason } }: { refused: { by: string; at: number; reason: string } }) {
+  return (
+    <>
+      <Label text={by} />, <Time ms={at} />: <Label text={reason} wrap />
+    </>
+  )
+}
+
+/** Refuses an application, by who may propose versions of the policy, with a reason. */
+function Refuse({ id, symbol }: { id: string; symbol: string }) {
+  const { t } = useTranslation()
+  const drawers = useDrawers()
+  const may = usePermission('policy.propose')
+  const refuse = useSend(refuseToken, { refresh: [listTokenApplications] })
+  if (!may) return null
+  const ask = async () => {
+    const title = t('wallet.token.refuseTitle', { symbol })
+    const answer = await confirm(drawers, {
+      type: 'remove',
+      title,
+      content: t('wallet.token.refuseText'),
+      remark: 'needed',
+      confirmText: t('wallet.token.refuse'),
+    })
+    if (answer.outcome === 'confirm') await refuse.mutateAsync({ id, reason: answer.remark }).catch(() => undefined)
+  }
+  return (
+    <Button size="small" variant="danger" loading={refuse.isPending} onClick={() => void ask()}>
+      {t('wallet.token.refuse')}
+    </Button>
   )
 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { AppError } from '@holdfast/contract'
-import { assetsOf } from '@holdfast/features/network/server'
+import { appliedTokens, assetsOf } from '@holdfast/features/network/server'
 import { bytesToUuid, newId } from '@holdfast/units'
 import { applyPolicyChange } from '../../strategy/server/apply-policy-change.ts'
 import { currentPolicy } from '../../strategy/server/current-policy.ts'
 import { proposePolicyChange } from '../../strategy/server/propose-policy.ts'
 import { balanceOf, ETH, fund, makeWallet, openWorld, say, scan, wordOn, type World } from '../../transfer/server/testing/test-world.ts'
-import { applyForToken, describeNewToken, listApplications } from './apply-for-token.ts'
+import { applyForToken, describeNewToken, listApplications, refuseToken } from './apply-for-token.ts'
 
 let world: World
 
@@ -74,6 +74,19 @@ describe('a token that nobody listed', () => {
       inOrganisation((tx) => applyForToken(tx, context, application)),
       refusedAs('coin_application_duplicate'),
     )
+    const [asked] = await inOrganisation((tx) => listApplications(tx, context.networks))
+    const refusal = { id: asked!.id, reason: 'Not in this quarter', personId: world.members[1].id }
+    await inOrganisation((tx) => refuseToken(tx, context, refusal))
+    await assert.rejects(
+      inOrganisation((tx) => refuseToken(tx, context, refusal)),
+      refusedAs('state_changed'),
+    )
+    const [refused] = await inOrganisation((tx) => listApplications(tx, context.networks))
+    assert.deepEqual([refused!.audit_status, refused!.refused?.by, refused!.refused?.reason], [2, 'Ben', 'Not in this quarter'])
+    assert.deepEqual(await inOrganisation(appliedTokens), [], 'no version of the policy can name it')
+    await inOrganisation((tx) => applyForToken(tx, context, { ...application, reason: 'It is that quarter now' }))
+    const [again] = await inOrganisation((tx) => listApplications(tx, context.networks))
+    assert.deepEqual([again!.id, again!.audit_status, again!.refused, again!.reason], [asked!.id, 0, null, 'It is that quarter now'])
     assert.equal(await nameInPolicy({ chain: network.chain, contract }), 'applied')
     assert.deepEqual(
       (await inOrganisation((tx) => listApplications(tx, context.networks))).map((each) => [each.symbol, each.audit_status, each.by]),

@@ -3,6 +3,7 @@ import { AppError } from '@holdfast/contract'
 import type { Database, OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import { agreedAnswer, assetsOf, type Network, type Networks } from '@holdfast/features/network/server'
+import { announce } from '@holdfast/jobs'
 import { newId } from '@holdfast/units'
 
 /*
@@ -62,7 +63,7 @@ const unsupported = (reason: string) => new AppError('unsupported_coin', { detai
 
 export type Application = { token: DescribedToken; reason: string; fromHeight: bigint | null; personId: string }
 
-/** Asks for a token. Throws `coin_exists` where the organisation has it, `coin_application_duplicate` where it has asked. */
+/** Asks for a token, also once more for one that was refused. Throws `coin_exists` where the organisation has it, `coin_application_duplicate` where it has asked. */
 export async function applyForToken(tx: OrganisationTx, { ports, networks }: Pick<ServerContext, 'ports' | 'networks'>, asked: Application): Promise<string> {
   const { token, reason, fromHeight, personId } = asked
   const network = networks.find(token.chain)!
@@ -85,12 +86,43 @@ export async function applyForToken(tx: OrganisationTx, { ports, networks }: Pic
       requested_by: personId,
       created_at: nowMs,
     })
-    .onConflict((conflict) => conflict.columns(['org_id', 'chain', 'contract']).doNothing())
+    .onConflict((conflict) =>
+      conflict
+        .columns(['org_id', 'chain', 'contract'])
+        .doUpdateSet({ state: 'applied', reason, from_height: fromHeight, requested_by: personId, refused_by: null, refused_at: null, refusal: null })
+        .where('added_token.state', '=', 'refused'),
+    )
     .returning('id')
     .executeTakeFirst()
   if (!made) throw new AppError('coin_application_duplicate')
   return id
 }
+
+/** Refuses an application, with a reason that whoever asked is shown. Throws `resource_not_found`, and `state_changed` where it waits no more. */
+export async function refuseToken(
+  tx: OrganisationTx,
+  { ports }: Pick<ServerContext, 'ports'>,
+  { id, reason, personId }: { id: string; reason: string; personId: string },
+): Promise<void> {
+  const row = await tx
+    .selectFrom('added_token')
+    .select(['state', 'created_at'])
+    .where('org_id', '=', tx.orgId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) throw new AppError('resource_not_found')
+  if (row.state !== 'applied') throw new AppError('state_changed')
+  await tx
+    .updateTable('added_token')
+    .set({ state: 'refused', refused_by: personId, refused_at: Math.max(ports.clock.nowMs(), Number(row.created_at)), refusal: reason })
+    .where('org_id', '=', tx.orgId)
+    .where('id', '=', id)
+    .execute()
+  await announce(tx, ports, 'policy.changed', { token_id: id })
+}
+
+const AUDIT_STATUS = { applied: 0, open: 1, refused: 2 } as const
 
 /** Every token that the organisation asked for, the newest first. */
 export async function listApplications(tx: OrganisationTx, networks: Networks) {
@@ -98,17 +130,19 @@ export async function listApplications(tx: OrganisationTx, networks: Networks) {
     .selectFrom('added_token')
     .innerJoin('person', (join) => join.onRef('person.org_id', '=', 'added_token.org_id').onRef('person.id', '=', 'added_token.requested_by'))
     .select(['added_token.id', 'chain', 'contract', 'symbol', 'added_token.name', 'decimals', 'reason', 'added_token.state', 'person.name as by'])
-    .select(['added_token.created_at', 'from_height'])
+    .leftJoin('person as refuser', (join) => join.onRef('refuser.org_id', '=', 'added_token.org_id').onRef('refuser.id', '=', 'added_token.refused_by'))
+    .select(['added_token.created_at', 'from_height', 'refuser.name as refuser', 'refused_at', 'refusal'])
     .where('added_token.org_id', '=', tx.orgId)
     .orderBy('added_token.created_at', 'desc')
     .limit(200)
     .execute()
-  return rows.map(({ id, chain, contract, symbol, name, decimals, reason, state, by, created_at, from_height }) => ({
+  return rows.map(({ id, chain, contract, symbol, name, decimals, reason, state, by, created_at, from_height, refuser, refused_at, refusal }) => ({
     ...{ id, chain, symbol, name, decimals, reason, by },
     network: networks.find(chain)?.name ?? chain,
     contract_address: contract,
     from_height: from_height === null ? null : String(from_height),
-    audit_status: state === 'open' ? (1 as const) : (0 as const),
+    audit_status: AUDIT_STATUS[state],
+    refused: state === 'refused' ? { by: refuser ?? '', at: Number(refused_at), reason: refusal ?? '' } : null,
     created_at: Number(created_at),
   }))
 }

@@ -148,7 +148,8 @@ async function readAddresses(
         .whereRef('deposit.chain', '=', 'address.chain')
         .whereRef('deposit.address', '=', 'address.address')
         .where('deposit.state', '!=', 'reversed')
-        .where(sql<boolean>`(deposit_comment.comment is null or ${normalColumn('deposit.memo')} = deposit_comment.comment)`)
+        .where(sql<boolean>`(deposit_comment.comment is null or ${normalColumn('deposit.memo')} = deposit_comment.comment or exists (
+          select from deposit_claim c where c.org_id = deposit.org_id and c.deposit_id = deposit.id and c.comment = deposit_comment.comment and c.state = 'confirmed'))`)
         .as('last_in_at'),
     )
     .orderBy('address.chain')

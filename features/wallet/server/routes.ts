@@ -4,7 +4,7 @@ import { handle, type HandledEndpoint } from '@holdfast/http'
 import { announce } from '@holdfast/jobs'
 import { PROTOCOLS, signatureKindOf } from '@holdfast/mpc'
 import * as contract from '../contract.ts'
-import { applyForToken, describeNewToken, listApplications } from './apply-for-token.ts'
+import { applyForToken, describeNewToken, listApplications, refuseToken } from './apply-for-token.ts'
 import { balanceHistory } from './balance-history.ts'
 import { focusLimit, focusSymbol, listFocusCoins } from './coin-focus.ts'
 import { createSubWallet, createWallet } from './create-wallet.ts'
@@ -142,6 +142,10 @@ function coinEndpoints(context: ServerContext): HandledEndpoint[] {
       const token = await describeNewToken(context, { chain, contract: contract_address })
       const fromHeight = from_height === undefined ? null : BigInt(from_height)
       return { id: await db.asOrganisation(orgId, (tx) => applyForToken(tx, context, { token, reason, fromHeight, personId })), audit_status: 0 as const }
+    }),
+    handle(contract.refuseToken, async ({ orgId, personId }, { id, reason }) => {
+      await db.asOrganisation(orgId, (tx) => refuseToken(tx, context, { id, reason: reason.trim(), personId }))
+      return { audit_status: 2 as const }
     }),
     handle(contract.listTokenApplications, ({ orgId }) => db.asOrganisation(orgId, (tx) => listApplications(tx, networks))),
     handle(contract.openCoin, ({ orgId }, { wallet_id, chain, symbol, open }) =>

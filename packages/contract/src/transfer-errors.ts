@@ -171,6 +171,24 @@ export const transferErrors = {
     'On its network somebody else may sign for the paying address, so what is there is not safe. Nothing is ordered from it; look at who signs for it now.',
     '在其网络上，他人可为付款地址签名，其中的资产并不安全。不再从该地址发起任何订单；请立即查看谁在为其签名。',
   ),
+  own_claim: entry(
+    '300180',
+    'toast',
+    'Whoever says whose a payment is cannot confirm or refuse it. Ask another person to decide.',
+    '提出归属的人不能自行确认或拒绝。请由另一位成员决定。',
+  ),
+  deposit_not_final: entry(
+    '300181',
+    'toast',
+    'The block of this payment is not final yet. Confirm it once it has all its confirmations.',
+    '该笔转账所在区块尚未最终确认。请在确认数满足后再操作。',
+  ),
+  crediting_halted: entry(
+    '300182',
+    'toast',
+    'The books of this coin do not add up, so nothing of it is credited now. Try again once that is settled; the network status says more.',
+    '该币种账目不平，暂不入账。请在问题解决后重试，详见网络状态。',
+  ),
   address_look_alike: entry(
     '300005',
     'toast',

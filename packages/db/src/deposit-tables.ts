@@ -4,6 +4,7 @@ import type { Once, Time, TimeOnce, TimeOrNull } from './schema.ts'
 /** What blocks brought to addresses, and what they took of them. */
 export type DepositTables = {
   deposit: Deposit
+  deposit_claim: DepositClaim
   waiting_deposit: WaitingDeposit
   deposit_comment: DepositComment
   chain_charge: ChainCharge
@@ -33,6 +34,20 @@ type Deposit = {
   reversed_at: TimeOrNull
   created_at: TimeOnce
   updated_at: Time
+}
+
+type DepositClaim = {
+  org_id: Once<string>
+  id: Once<string>
+  deposit_id: Once<string>
+  state: 'asked' | 'confirmed' | 'refused' | 'withdrawn' | 'kept'
+  comment: Once<string | null>
+  reason: Once<string>
+  asked_by: Once<string>
+  asked_at: TimeOnce
+  decided_by: ColumnType<string | null, string | null | undefined, string | null>
+  decided_at: TimeOrNull
+  decision_reason: ColumnType<string | null, string | null | undefined, string | null>
 }
 
 type WaitingDeposit = Pick<
@@ -98,4 +113,6 @@ type TokenPull = {
   reversed_at: TimeOrNull
   reason: ColumnType<string | null, string | null | undefined, string | null>
   told_until_at: TimeOrNull
+  acknowledged_by: ColumnType<string | null, string | null | undefined, string | null>
+  acknowledged_at: TimeOrNull
 }

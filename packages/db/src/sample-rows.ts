@@ -358,6 +358,11 @@ async function insertMoneyRows(db: Database, name: string, ids: SampleIds): Prom
         ...times,
       })
       .execute()
+    const claim = { org_id: orgId, id: uuidOf(`${name}/claim`), deposit_id: uuidOf(`${name}/deposit`) }
+    await tx
+      .insertInto('deposit_claim')
+      .values({ ...claim, state: 'asked', comment: '0123456789AB', reason: 'a “receipt” 收据', asked_by: personId, asked_at: NOW_MS })
+      .execute()
     await tx
       .insertInto('deposit_comment')
       .values({ org_id: orgId, chain: CHAIN, address, comment: '0123456789AB', label: 'Zoë “& Söhne”', created_at: NOW_MS })

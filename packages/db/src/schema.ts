@@ -254,14 +254,17 @@ type AddedToken = {
   symbol: Once<string>
   decimals: Once<number>
   name: Once<string>
-  reason: Once<string>
-  state: 'applied' | 'open'
-  from_height: Once<bigint | null>
+  reason: string
+  state: 'applied' | 'open' | 'refused'
+  from_height: bigint | null
   opened_height: ColumnType<bigint | null, bigint | null | undefined, bigint | null>
   read_height: ColumnType<bigint | null, bigint | null | undefined, bigint | null>
-  requested_by: Once<string>
+  requested_by: string
   created_at: TimeOnce
   opened_at: TimeOrNull
+  refused_by: ColumnType<string | null, string | null | undefined, string | null>
+  refused_at: TimeOrNull
+  refusal: ColumnType<string | null, string | null | undefined, string | null>
 }
 
 type AssetAlarm = {
@@ -277,7 +280,7 @@ type AssetAlarm = {
 
 type TransactionMark = {
   org_id: Once<string>
-  kind: Once<'withdraw' | 'deposit'>
+  kind: Once<'withdraw' | 'deposit' | 'pull'>
   transaction_id: Once<string>
   category: string | null
   tags: string[]

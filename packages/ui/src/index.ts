@@ -56,6 +56,7 @@ export { type DrawerContent, DrawerContext, type Drawers, useDrawerPage, useDraw
 export { DrawerHost } from './drawer/drawer-host.tsx'
 export { lazyDrawerBody } from './drawer/lazy-drawer-body.tsx'
 export { DrawerBody, DrawerFooter } from './drawer/drawer-parts.tsx'
+export { CheckedFooter, useChecked } from './drawer/checked-form.tsx'
 export { SentPage } from './drawer/sent-page.tsx'
 export { ExportMenu } from './export/export-menu.tsx'
 export { saveTable } from './export/save-table.ts'

@@ -6,7 +6,7 @@ import { nodePorts } from '@holdfast/ports/node'
 import { type RecoveryKit, recoveryKitShape, type SealedShare, sealedShareShape, sharePackageShape, type Signed, signMessage } from '@holdfast/protocol'
 import { generateHybridIdentity, identityToRecipient } from 'age-encryption'
 import { sealPackage } from '../../../signer/src/share-package.ts'
-import type { Identity } from '../recovery-identity.ts'
+import type { Identity } from '../recover/recovery-identity.ts'
 import { CHAIN, type Organisation } from './test-organisation.ts'
 
 /** For tests: an officer with a recovery identity. */

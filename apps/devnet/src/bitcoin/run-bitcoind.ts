@@ -1,15 +1,13 @@
 import { bitcoinChain, networkOf } from '@holdfast/chain-bitcoin/codec'
 import { toHex } from '@holdfast/encoding'
 import type { Ports } from '@holdfast/ports'
-import { HOST, inUse } from '../run-anvil.ts'
+import { stopChild, waitUntilReady } from '../child-program.ts'
+import { freePort, HOST } from '../local-port.ts'
 import { mineBlocks, type MiningPlan, type MiningSwitch } from '../mine-blocks.ts'
 import { type CallBitcoin, callerOf } from './call-bitcoin.ts'
 import { openPayer } from './faucet.ts'
 import type { BitcoinDevnet, BitcoinDevnetConfig } from './start-emulator.ts'
 
-const READY_TIMEOUT_MS = 30_000
-const STOP_TIMEOUT_MS = 10_000
-const POLL_MS = 50
 const FIRST_BLOCKS = 110
 const USER = 'holdfast'
 
@@ -31,7 +29,7 @@ export async function findBitcoind(ports: Pick<Ports, 'disk' | 'process'>, setti
 /** Starts a real node on a regtest network of its own, in place of the emulator: the same methods, the same faucet. */
 export async function runBitcoind(ports: Ports, binary: string, config: BitcoindConfig): Promise<BitcoinDevnet> {
   const network = config.network ?? 'regtest'
-  const port = await freePort(ports, config.rpcPort)
+  const port = await freePort(ports, config.rpcPort, 'DEVNET_BITCOIN_PORT')
   const password = config.password ?? toHex(ports.random.bytes(16))
   await ports.disk.makeFolder(config.dataFolder)
   const logPath = `${config.dataFolder}/bitcoind.log`
@@ -51,13 +49,10 @@ export async function runBitcoind(ports: Ports, binary: string, config: Bitcoind
   const stop = async () => {
     abort.abort()
     await mining?.catch(() => undefined)
-    child.kill('SIGTERM')
-    const cancel = ports.timer.after(STOP_TIMEOUT_MS, () => child.kill('SIGKILL'))
-    await child.exited
-    cancel()
+    await stopChild(ports, child)
   }
   try {
-    await waitUntilReady(ports, child.exited, () => call('getblockcount'), logPath)
+    await waitUntilReady(ports, { child, logPath, what: 'bitcoind' }, async () => (await call('getblockcount')) !== undefined)
     const switched: MiningSwitch = { paused: false }
     const payer = openPayer(call, networkOf(bitcoinChain(network)))
     if (network === 'regtest' && (await call('getblockcount')) === 0) await payer.mine(FIRST_BLOCKS)
@@ -86,31 +81,4 @@ export async function runBitcoind(ports: Ports, binary: string, config: Bitcoind
 function mineInTime(ports: Ports, call: CallBitcoin, mine: (blocks: number) => Promise<void>, plan: MiningPlan): Promise<void> {
   const getTxpoolStatus = async () => ({ pending: ((await call('getmempoolinfo')) as { size: number }).size, queued: 0 })
   return mineBlocks(ports.timer, { getTxpoolStatus, mine: () => mine(1) }, plan)
-}
-
-async function freePort(ports: Ports, wanted: number): Promise<number> {
-  try {
-    const probe = await ports.net.listen(HOST, wanted, (connection) => connection.close())
-    await probe.close()
-    return probe.port
-  } catch (cause) {
-    throw inUse(cause, wanted, 'DEVNET_BITCOIN_PORT')
-  }
-}
-
-async function waitUntilReady(ports: Ports, exited: Promise<unknown>, ask: () => Promise<unknown>, logPath: string): Promise<void> {
-  let ended = false
-  void exited.then(() => {
-    ended = true
-  })
-  const startedMs = ports.clock.monotonicMs()
-  for (;;) {
-    const isReady = await ask().then(
-      () => true,
-      () => false,
-    )
-    if (isReady) return
-    if (ended || ports.clock.monotonicMs() - startedMs > READY_TIMEOUT_MS) throw new Error(`bitcoind did not start; its log is ${logPath}`)
-    await ports.timer.sleep(POLL_MS)
-  }
 }

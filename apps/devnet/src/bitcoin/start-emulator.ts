@@ -1,7 +1,7 @@
 import { bitcoinChain, networkOf } from '@holdfast/chain-bitcoin/codec'
 import type { Ports } from '@holdfast/ports'
+import { HOST, serveHere } from '../local-port.ts'
 import { mineBlocks, type MiningPlan, type MiningSwitch } from '../mine-blocks.ts'
-import { HOST, inUse } from '../run-anvil.ts'
 import { Emulator } from './emulator.ts'
 import { FAUCET_SCRIPT, openPayer } from './faucet.ts'
 import { type CallBitcoin, callerOf } from './call-bitcoin.ts'
@@ -62,11 +62,7 @@ export async function startBitcoinEmulator(ports: Ports, config: BitcoinDevnetCo
     await ports.disk.writeAtomic(path, emulator.save())
   }
   await save()
-  const server = await ports.net
-    .serveHttp(HOST, config.rpcPort, (request) => answer(emulator, request))
-    .catch((cause: unknown) => {
-      throw inUse(cause, config.rpcPort, 'DEVNET_BITCOIN_PORT')
-    })
+  const server = await serveHere(ports.net, config.rpcPort, 'DEVNET_BITCOIN_PORT', (request) => answer(emulator, request))
   const rpcUrl = `http://${HOST}:${server.port}`
   const call = callerOf(ports, rpcUrl)
   const switched: MiningSwitch = { paused: false }

@@ -3,10 +3,10 @@ import type { Ports } from '@holdfast/ports'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { Cell } from '@ton/core'
 import type { Token } from '../ensure-token.ts'
-import { mineBlocks } from '../mine-blocks.ts'
-import { HOST, inUse } from '../run-anvil.ts'
+import { keepMining, oneAtATime, openBlockStore } from '../emulated-chain.ts'
+import { HOST, serveHere } from '../local-port.ts'
 import { answersOf, type Asked } from './answer.ts'
-import { type EmulatedChain, openChain, type StoredBlock } from './chain.ts'
+import { type EmulatedChain, openChain } from './chain.ts'
 import { FAUCET_KEY, FAUCET_SECRET, masterOf, WALLET_FORM } from './first-accounts.ts'
 
 export type TonConfig = {
@@ -51,14 +51,8 @@ export async function startTon(ports: Pick<Ports, 'clock' | 'timer' | 'disk' | '
   const codec = tonCodec(network)
   await ports.disk.makeFolder(config.dataFolder)
   const chain = await openChain(network.chain, network.globalId)
-  const store = await openStore(ports, chain, `${config.dataFolder}/ton${network.globalId}.jsonl`)
-  let busy: Promise<unknown> = Promise.resolve()
-  // One thing at a time: a block is made whole before anybody asks or sends.
-  const inTurn = <T>(act: () => Promise<T>): Promise<T> => {
-    const turn = busy.then(act)
-    busy = turn.catch(() => undefined)
-    return turn
-  }
+  const store = await openBlockStore(ports, chain, { path: `${config.dataFolder}/ton${network.globalId}.jsonl`, what: 'TON emulator' })
+  const inTurn = oneAtATime()
   const mineOne = async () => {
     const blockTimeS = Math.max(1, Math.floor(config.blockTimeMs / 1_000))
     await store.append(await chain.mine(Math.max(Math.floor(ports.clock.nowMs() / 1_000), chain.head().timestampS + blockTimeS)))
@@ -94,23 +88,9 @@ export async function startTon(ports: Pick<Ports, 'clock' | 'timer' | 'disk' | '
   if (chain.head().timestampS * 1_000 + config.blockTimeMs <= ports.clock.nowMs()) await mineOne()
   const answer = answersOf(chain)
   const server = await serve(ports.net, config, (method, asked) => inTurn(() => answer(method, asked)))
-
-  const abort = new AbortController()
-  const mined = { getTxpoolStatus: async () => ({ pending: chain.pending(), queued: 0 }), mine: () => inTurn(mineOne) }
-  const plan = { blockTimeMs: config.blockTimeMs, signal: abort.signal, afterBlock: async () => {} }
-  const mining =
-    config.mining === false ? new Promise<void>((resolve) => abort.signal.addEventListener('abort', () => resolve())) : mineBlocks(ports.timer, mined, plan)
-  const ended = mining.then(
-    () => undefined,
-    (cause: unknown) => new Error(`the TON emulator stopped: ${String(cause)}`),
-  )
-  let stopping: Promise<void> | undefined
-  const shutDown = async () => {
-    abort.abort()
-    await server.close()
-    await ended
-    await inTurn(store.close)
-  }
+  const { blockTimeMs, mining } = config
+  const close = { server: () => server.close(), store: () => store.close() }
+  const running = keepMining(ports, { what: 'TON emulator', blockTimeMs, mining, inTurn, mineOne, pending: () => chain.pending(), close })
   return {
     chain: network.chain,
     url: `http://${HOST}:${server.port}/api/v2/jsonRPC`,
@@ -121,11 +101,7 @@ export async function startTon(ports: Pick<Ports, 'clock' | 'timer' | 'disk' | '
       const height = message && chain.heightOf(message)
       return height === undefined ? undefined : BigInt(height)
     },
-    mine: async (blocks) => {
-      for (let i = 0; i < blocks; i++) await inTurn(mineOne)
-    },
-    stop: () => (stopping ??= shutDown()),
-    ended,
+    ...running,
   }
 }
 
@@ -134,22 +110,6 @@ function faucetSeqno(chain: EmulatedChain, faucet: string, isTest: boolean): big
   const { workchain, hash } = requireAddress(faucet, isTest)
   const history = chain.history(`${workchain}:${Buffer.from(hash).toString('hex')}`)
   return BigInt(history.filter(({ transaction }) => transaction.inMessage?.info.type === 'external-in').length)
-}
-
-/** Keeps every block as a line, on disk before the next is made; started again, the blocks are executed again. */
-async function openStore({ disk }: Pick<Ports, 'disk'>, chain: EmulatedChain, path: string) {
-  const lines = new TextDecoder().decode(await disk.read(path)).split('\n')
-  // A line that was cut off when the program was killed is a block that nobody was told of.
-  lines.pop()
-  try {
-    await chain.rebuild(lines.map((line) => JSON.parse(line) as StoredBlock))
-  } catch (cause) {
-    throw new Error(`the saved TON emulator in ${path} cannot be read: remove the file to start a new network`, { cause })
-  }
-  const whole = (blocks: readonly StoredBlock[]) => new TextEncoder().encode(blocks.map((block) => `${JSON.stringify(block)}\n`).join(''))
-  await disk.writeAtomic(path, whole(chain.stored()))
-  const file = await disk.openAppend(path)
-  return { append: (block: StoredBlock) => file.append(whole([block])), close: () => file.close() }
 }
 
 async function serve(net: Ports['net'], config: TonConfig, answer: (method: string, asked: Asked) => Promise<unknown>) {
@@ -167,9 +127,5 @@ async function serve(net: Ports['net'], config: TonConfig, answer: (method: stri
       return Response.json({ ok: false, error: error.slice(0, 400), code: 500, jsonrpc: '2.0', id }, { status: 500 })
     }
   }
-  try {
-    return await net.serveHttp(HOST, config.port, handle)
-  } catch (cause) {
-    throw inUse(cause, config.port, 'DEVNET_TON_PORT')
-  }
+  return serveHere(net, config.port, 'DEVNET_TON_PORT', handle)
 }

@@ -5,8 +5,8 @@ import type { Ports } from '@holdfast/ports'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { type Abi, encodeDeployData, type Hex } from 'viem'
 import type { Token } from '../ensure-token.ts'
-import { mineBlocks } from '../mine-blocks.ts'
-import { HOST, inUse } from '../run-anvil.ts'
+import { keepMining, oneAtATime, openBlockStore } from '../emulated-chain.ts'
+import { HOST, serveHere } from '../local-port.ts'
 import { answersOf, type Asked, refOf, UnknownMethod } from './answer.ts'
 import { type EmulatedChain, openChain, storedOf } from './chain.ts'
 import { Invalid } from './invalid.ts'
@@ -59,14 +59,8 @@ const SUPPLY = 10n ** 18n
 export async function startTron(ports: Pick<Ports, 'clock' | 'timer' | 'disk' | 'net'>, config: TronConfig): Promise<TronNetwork> {
   await ports.disk.makeFolder(config.dataFolder)
   const chain = await openChain(config.name ?? 'local')
-  const store = await openStore(ports, chain, `${config.dataFolder}/tron-${chain.chain.slice(-8)}.jsonl`)
-  let busy: Promise<unknown> = Promise.resolve()
-  // One thing at a time: a block is made whole before anybody asks or sends.
-  const inTurn = <T>(act: () => Promise<T>): Promise<T> => {
-    const turn = busy.then(act)
-    busy = turn.catch(() => undefined)
-    return turn
-  }
+  const store = await openBlockStore(ports, chain, { path: `${config.dataFolder}/tron-${chain.chain.slice(-8)}.jsonl`, what: 'TRON emulator' })
+  const inTurn = oneAtATime()
   const mineOne = async () => {
     const timestampMs = Math.max(ports.clock.nowMs(), chain.head().timestampMs + config.blockTimeMs)
     await store.append(storedOf(await chain.mine(timestampMs)))
@@ -85,23 +79,9 @@ export async function startTron(ports: Pick<Ports, 'clock' | 'timer' | 'disk' | 
   const ask = answersOf(chain, config.solidBlocks ?? 18)
   const answer = (path: string, asked: Asked) => ask(path.replace(/^\/wallet(solidity)?\//, ''), asked, path.startsWith('/walletsolidity/'))
   const server = await serve(ports.net, config, (path, asked) => inTurn(() => answer(path, asked)))
-
-  const abort = new AbortController()
-  const network = { getTxpoolStatus: async () => ({ pending: chain.pending().length, queued: 0 }), mine: () => inTurn(mineOne) }
-  const plan = { blockTimeMs: config.blockTimeMs, signal: abort.signal, afterBlock: async () => {} }
-  const mining =
-    config.mining === false ? new Promise<void>((resolve) => abort.signal.addEventListener('abort', () => resolve())) : mineBlocks(ports.timer, network, plan)
-  const ended = mining.then(
-    () => undefined,
-    (cause: unknown) => new Error(`the TRON emulator stopped: ${String(cause)}`),
-  )
-  let stopping: Promise<void> | undefined
-  const shutDown = async () => {
-    abort.abort()
-    await server.close()
-    await ended
-    await inTurn(store.close)
-  }
+  const { blockTimeMs, mining } = config
+  const close = { server: () => server.close(), store: () => store.close() }
+  const running = keepMining(ports, { what: 'TRON emulator', blockTimeMs, mining, inTurn, mineOne, pending: () => chain.pending().length, close })
   return {
     chain: chain.chain,
     url: `http://${HOST}:${server.port}`,
@@ -121,9 +101,6 @@ export async function startTron(ports: Pick<Ports, 'clock' | 'timer' | 'disk' | 
       const height = chain.heightOf(txid)
       return height === undefined ? undefined : BigInt(height)
     },
-    mine: async (blocks) => {
-      for (let i = 0; i < blocks; i++) await inTurn(mineOne)
-    },
     reorganise: (depth) =>
       inTurn(async () => {
         await chain.forget(depth)
@@ -131,8 +108,7 @@ export async function startTron(ports: Pick<Ports, 'clock' | 'timer' | 'disk' | 
         // A millisecond later, so that these blocks are others than those they replace.
         for (let i = 0; i <= depth; i++) await store.append(storedOf(await chain.mine(chain.head().timestampMs + config.blockTimeMs + 1)))
       }),
-    stop: () => (stopping ??= shutDown()),
-    ended,
+    ...running,
   }
 }
 
@@ -165,30 +141,6 @@ async function ensureToken(chain: EmulatedChain, pay: Pay, mineOne: () => Promis
   return { symbol: SYMBOL, name: 'Development Dollar', contract: addressText(fromHex(contract)), decimals: 6 }
 }
 
-/** Keeps every block as a line, on disk before the next is made; started again, the blocks are executed again. */
-async function openStore({ disk }: Pick<Ports, 'disk'>, chain: EmulatedChain, path: string) {
-  const lines = new TextDecoder().decode(await disk.read(path)).split('\n')
-  // A line that was cut off when the program was killed is a block that nobody was told of.
-  lines.pop()
-  try {
-    await chain.rebuild(lines.map((line) => JSON.parse(line)))
-  } catch (cause) {
-    throw new Error(`the saved TRON emulator in ${path} cannot be read: remove the file to start a new network`, { cause })
-  }
-  const whole = (blocks: object[]) => new TextEncoder().encode(blocks.map((block) => `${JSON.stringify(block)}\n`).join(''))
-  await disk.writeAtomic(path, whole(chain.stored()))
-  let file = await disk.openAppend(path)
-  return {
-    append: (block: object) => file.append(whole([block])),
-    replace: async (blocks: object[]) => {
-      await file.close()
-      await disk.writeAtomic(path, whole(blocks))
-      file = await disk.openAppend(path)
-    },
-    close: () => file.close(),
-  }
-}
-
 async function serve(net: Ports['net'], config: TronConfig, answer: (path: string, asked: Asked) => Promise<unknown>) {
   const handle = async (request: Request): Promise<Response> => {
     const { pathname, searchParams } = new URL(request.url)
@@ -204,9 +156,5 @@ async function serve(net: Ports['net'], config: TronConfig, answer: (path: strin
       return Response.json({ Error: message, result: { code, message: messageHex(message) } })
     }
   }
-  try {
-    return await net.serveHttp(HOST, config.port, handle)
-  } catch (cause) {
-    throw inUse(cause, config.port, 'DEVNET_TRON_PORT')
-  }
+  return serveHere(net, config.port, 'DEVNET_TRON_PORT', handle)
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { AxeBuilder } from '@axe-core/playwright'
+import axe, { type AxeResults, type Result, type RunOptions } from 'axe-core'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 
 /** Chromium without windows draws and answers alike and takes a third less of the processor; where it is missing, the one with windows does. */
@@ -42,13 +42,13 @@ export async function openBrowser(
   return { context, page, complaints }
 }
 
-/** What axe finds in a page. No page here has frames, so it need not open a page of its own to gather what frames would say. */
-export async function axeFindings(page: Page): Promise<{ id: string; impact?: string | null; nodes: { html: string }[] }[]> {
-  const { violations } = await new AxeBuilder({ page })
-    .setLegacyMode(true)
-    .options({ resultTypes: ['violations'] })
-    .analyze()
-  return violations
+/** What axe finds in a page, by all its rules or by those that are named. */
+export async function axeFindings(page: Page, rules?: string[]): Promise<Result[]> {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
+  return page.evaluate(async (runOnly) => {
+    const here = (globalThis as unknown as { axe: { run(root: Document, options: RunOptions): Promise<AxeResults> } }).axe
+    return (await here.run(document, { resultTypes: ['violations'], ...(runOnly && { runOnly }) })).violations
+  }, rules)
 }
 
 /** Gives the browser a security key that verifies its user, built in like a laptop's. */

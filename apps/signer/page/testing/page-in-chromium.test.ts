@@ -43,7 +43,8 @@ describe('the approval page in a browser', { skip: noChromium }, () => {
         assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name} is wider than ${width} pixels`)
         if (PICTURES) await page.screenshot({ path: `${PICTURES}/${name}-${colorScheme}-${width}.png`, fullPage: true })
       }
-      const violations = await axeFindings(page)
+      // Of what axe judges, the dark changes the colours alone.
+      const violations = await axeFindings(page, colorScheme === 'dark' ? ['color-contrast'] : undefined)
       assert.deepEqual(
         violations.map((each) => `${each.id}: ${each.nodes.map((node) => node.html).join(' ')}`),
         [],

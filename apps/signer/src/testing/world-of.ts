@@ -5,6 +5,7 @@ import type { SignRequest } from '@holdfast/protocol'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { sha256 } from '@noble/hashes/sha2.js'
+import { Refused } from '../refused.ts'
 import { applyEvent, Register } from '../register.ts'
 import type { SignerView } from '../verify.ts'
 import type { Log } from './log-of.ts'
@@ -23,18 +24,33 @@ export const DAY_MAX = 3n * ORDER_MAX
 /** Tokens of the collection that may leave in a day. */
 export const ART_DAY_MAX = 2n
 
-const rule = { kind: 'transfer' as const, chain: CHAIN, maxAmount: ORDER_MAX, initiators: everyone, approvers: everyone, threshold: 2n }
-export const acme: TestOrganisation = organisationOf({
-  members: [ann, ben, cleo],
-  signKeys: signSecrets.map((secret) => ed25519.getPublicKey(secret)),
-  policy: {
-    rules: [
-      { ...rule, id: 'coin', asset: '', window: { lengthMs: BigInt(DAY_MS), maxAmount: DAY_MAX } },
-      { ...rule, id: 'token', asset: TOKEN.contract!, window: null },
-      { ...rule, id: 'art', asset: ART.contract!, maxAmount: 1n, window: { lengthMs: BigInt(DAY_MS), maxAmount: ART_DAY_MAX } },
-    ],
-  },
+/** The people of a rule under which everybody asks and any two of the others approve. */
+export const anyTwo = { initiators: everyone, approvers: everyone, threshold: 2n }
+
+/** An organisation of Ann, Ben and Cleo, with what a test wants of its policy. */
+export function organisationWith(policy: NonNullable<Parameters<typeof organisationOf>[0]['policy']> = {}): TestOrganisation {
+  return organisationOf({ members: [ann, ben, cleo], signKeys: signSecrets.map((secret) => ed25519.getPublicKey(secret)), policy })
+}
+
+const rule = { kind: 'transfer' as const, chain: CHAIN, maxAmount: ORDER_MAX, ...anyTwo }
+export const acme = organisationWith({
+  rules: [
+    { ...rule, id: 'coin', asset: '', window: { lengthMs: BigInt(DAY_MS), maxAmount: DAY_MAX } },
+    { ...rule, id: 'token', asset: TOKEN.contract!, window: null },
+    { ...rule, id: 'art', asset: ART.contract!, maxAmount: 1n, window: { lengthMs: BigInt(DAY_MS), maxAmount: ART_DAY_MAX } },
+  ],
 })
+
+/** The check at which `verify` refuses, or `signed`. */
+export function checkOf(verify: () => unknown): string {
+  try {
+    verify()
+    return 'signed'
+  } catch (cause) {
+    if (cause instanceof Refused) return cause.check
+    throw cause
+  }
+}
 
 /** A key as the register knows it; nobody has its shares. */
 export const key: PublicKey = {

@@ -18,6 +18,27 @@ export type NodeNetwork = {
   stop(): Promise<void>
 }
 
+/** A network that mines when it is told to. */
+type Emulated = Pick<NodeNetwork, 'url' | 'mine' | 'reorganise' | 'stop'> & {
+  chain: string
+  token: { contract: string }
+  pay(contract: string | null, to: string, amount: bigint): Promise<string>
+  heightOf(txid: string): bigint | undefined
+}
+
+/** An emulated network as the suite wants it: what is paid is in the next block. */
+export function emulated({ chain, token, pay, heightOf, ...network }: Emulated): NodeNetwork {
+  return {
+    ...network,
+    token: { chain, contract: token.contract },
+    fund: async (asset, to, amount) => {
+      const txid = await pay(asset.contract, to, amount)
+      await network.mine(1)
+      return { txid, height: heightOf(txid)! }
+    },
+  }
+}
+
 export type Connection = { url: string; fetch: typeof globalThis.fetch; timer: typeof nodePorts.timer; timeoutMs?: number; answerMaxBytes?: number }
 
 export type NodeSuite = {

@@ -1,4 +1,4 @@
-import { chainNodeSuite } from '@holdfast/chain-core/node-suite'
+import { chainNodeSuite, emulated } from '@holdfast/chain-core/node-suite'
 import { startTon, TON_CHAIN as chain } from '@holdfast/devnet/ton'
 import { nodePorts } from '@holdfast/ports/node'
 import { mkdtempSync } from 'node:fs'
@@ -16,17 +16,7 @@ chainNodeSuite({
   start: async ({ foreign }) => {
     const dataFolder = mkdtempSync(`${tmpdir()}/holdfast-ton-`)
     const network = await startTon(nodePorts, { port: 0, dataFolder, blockTimeMs: 1_000, mining: false, ...(foreign ? { globalId: -3 } : {}) })
-    return {
-      url: network.url,
-      token: { chain, contract: network.token.contract },
-      fund: async (asset, to, amount) => {
-        const txid = await network.pay(asset.contract, to, amount)
-        await network.mine(1)
-        return { txid, height: network.heightOf(txid)! }
-      },
-      mine: network.mine,
-      stop: network.stop,
-    }
+    return emulated(network)
   },
   open: ({ token }, { url, ...connection }) => tonNode({ chain, rpcUrl: url, tokens: [token!.contract!], publicKeyOf: async () => publicKey, ...connection }),
   payer: { publicKey, sign },

@@ -1,4 +1,4 @@
-import { chainNodeSuite } from '@holdfast/chain-core/node-suite'
+import { chainNodeSuite, emulated } from '@holdfast/chain-core/node-suite'
 import { startTron, TRON_CHAIN as chain } from '@holdfast/devnet/tron'
 import { nodePorts } from '@holdfast/ports/node'
 import { mkdtempSync } from 'node:fs'
@@ -16,18 +16,7 @@ chainNodeSuite({
   start: async ({ foreign }) => {
     const dataFolder = mkdtempSync(`${tmpdir()}/holdfast-tron-`)
     const network = await startTron(nodePorts, { port: 0, dataFolder, blockTimeMs: 3_000, mining: false, name: foreign ? 'foreign' : 'local' })
-    return {
-      url: network.url,
-      token: { chain, contract: network.token.contract },
-      fund: async (asset, to, amount) => {
-        const txid = await network.pay(asset.contract, to, amount)
-        await network.mine(1)
-        return { txid, height: network.heightOf(txid)! }
-      },
-      mine: network.mine,
-      reorganise: network.reorganise,
-      stop: network.stop,
-    }
+    return emulated(network)
   },
   open: ({ token }, { url, ...connection }) => tronNode({ chain, rpcUrl: url, tokens: [token!.contract!], ...connection }),
   payer: { publicKey, sign },

@@ -17,8 +17,8 @@ export type ConfirmOptions = {
   tip?: ReactNode
   /** What must be ticked before the confirm button works. */
   acknowledgement?: string
-  /** Offers a remark of at most 200 characters. */
-  remark?: boolean
+  /** Offers a remark of at most 200 characters, or needs one. */
+  remark?: boolean | 'needed'
   /** Verbs for the buttons; "Confirm" and "Cancel" where absent. */
   confirmText?: string
   cancelText?: string
@@ -60,7 +60,7 @@ function ConfirmDialog({ type, content, tip, acknowledgement, remark, confirmTex
         <Button onClick={() => answer({ outcome: 'cancel' })}>{cancelText ?? t('ui.confirm.cancel')}</Button>
         <Button
           variant={type === 'remove' || type === 'error' ? 'danger' : 'primary'}
-          disabled={!canConfirm(acknowledgement !== undefined, isAcknowledged)}
+          disabled={!canConfirm(acknowledgement !== undefined, isAcknowledged, remark === 'needed', text)}
           onClick={() => answer({ outcome: 'confirm', remark: text })}
         >
           {confirmText ?? t('ui.confirm.confirm')}

@@ -15,3 +15,9 @@ test('nothing is confirmed while an acknowledgement asked for is not ticked (spe
   assert.equal(canConfirm(true, true), true)
   assert.equal(canConfirm(false, false), true)
 })
+
+test('nothing is confirmed while a remark that is needed is empty', () => {
+  assert.equal(canConfirm(false, false, true, ' \n'), false)
+  assert.equal(canConfirm(false, false, true, 'no'), true)
+  assert.equal(canConfirm(true, false, true, 'no'), false)
+})

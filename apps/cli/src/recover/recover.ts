@@ -1,0 +1,149 @@
+import { encode, EncodingError, toHex } from '@holdfast/encoding'
+import type { Locale } from '@holdfast/intent'
+import { GenesisRefused, grouped, recipientFingerprint } from '@holdfast/policy'
+import type { Ports } from '@holdfast/ports'
+import { drillRecordShape, kitHash, kitInstructions } from '@holdfast/protocol'
+import { visibleText } from '@holdfast/units'
+import { basename } from 'node:path'
+import { EXIT, type Invocation, readArguments, UsageError } from '../command.ts'
+import { KitRefused } from './open-kit.ts'
+import { readLocale } from '../locale.ts'
+import { readDocument } from '../read-document.ts'
+import { readFingerprint } from '../read-fingerprint.ts'
+import { recoverSweep } from '../sweep/recover-sweep.ts'
+import { type Identity, makeIdentity, readIdentities } from './recovery-identity.ts'
+import { RECOVERY_WORDS } from './recovery-words.ts'
+import { shareLines } from './share-lines.ts'
+import { CHILDREN_DERIVED, type KitReport, verifyKit } from './verify-kit.ts'
+
+const ACTIONS: Record<string, (invocation: Invocation) => Promise<number>> = {
+  'new-identity': newIdentity,
+  verify: (invocation) => withKit(invocation, verify),
+  sweep: (invocation) => withKit(invocation, recoverSweep),
+  instructions,
+}
+
+/** `recover new-identity`, `recover verify`, `recover sweep` and `recover instructions`. Uses no network. */
+export async function recoverCommand({ ports, args }: Invocation): Promise<number> {
+  const [action, ...rest] = args
+  const known = Object.keys(ACTIONS).join(', ')
+  if (action === undefined) throw new UsageError(`Say what to do: ${known}.`)
+  const run = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined
+  if (!run) throw new UsageError(`recover knows ${known}, not ${action}.`)
+  return run({ ports, args: rest })
+}
+
+async function newIdentity({ ports, args }: Invocation): Promise<number> {
+  const { values, positionals } = readArguments(args, { lang: { type: 'string' } })
+  const locale = readLocale(values.lang, ports.process.env)
+  if (positionals.length !== 1) throw new UsageError('Name the file the identity is to be written to.')
+  const recipient = await makeIdentity(ports.disk, positionals[0]!, ports.clock.nowMs())
+  const words = RECOVERY_WORDS[locale]
+  // The recipient alone goes to standard output, so that it can be passed on by a pipe.
+  ports.process.printError(words.made(positionals[0]!))
+  ports.process.printError(words.recipientShown(recipientFingerprint(recipient)))
+  ports.process.printError(words.recipient)
+  ports.process.print(recipient)
+  return EXIT.ok
+}
+
+/** Writes the page to print that goes with a kit. It needs no identity: nothing is opened. */
+async function instructions({ ports, args }: Invocation): Promise<number> {
+  const { values, positionals } = readArguments(args, { kit: { type: 'string' }, out: { type: 'string' }, lang: { type: 'string' } })
+  const words = RECOVERY_WORDS[readLocale(values.lang, ports.process.env)]
+  const { kit, out } = values
+  if (positionals.length > 0 || kit === undefined || out === undefined) throw new UsageError('Give the kit with --kit and a new file for the page with --out.')
+  if (await ports.disk.stat(out)) throw new UsageError(`${out} exists already: name a new file.`)
+  const encoded = await readDocument(ports.disk, kit)
+  try {
+    const page = kitInstructions(encoded, basename(kit))
+    await ports.disk.writeAtomic(out, new TextEncoder().encode(page), 0o644)
+  } catch (cause) {
+    if (!(cause instanceof EncodingError || cause instanceof GenesisRefused)) throw cause
+    ports.process.printError(visibleText(`${words.steps.kit}: ${cause.message}`))
+    return EXIT.refused
+  }
+  ports.process.print(words.printed(out))
+  return EXIT.ok
+}
+
+/** What every use of a kit is given. `options` are those that only some use. */
+export type KitCommand = {
+  ports: Ports
+  locale: Locale
+  input: { kit: Uint8Array; identities: Identity[]; fingerprint: string | undefined }
+  options: { out: string | undefined; addresses: string | undefined; plan: string | undefined; confirm: string | undefined }
+}
+
+async function withKit({ ports, args }: Invocation, use: (command: KitCommand) => Promise<number>): Promise<number> {
+  const { values, positionals } = readArguments(args, {
+    kit: { type: 'string' },
+    identity: { type: 'string', multiple: true },
+    out: { type: 'string' },
+    addresses: { type: 'string' },
+    plan: { type: 'string' },
+    confirm: { type: 'string' },
+    fingerprint: { type: 'string' },
+    lang: { type: 'string' },
+  })
+  const locale = readLocale(values.lang, ports.process.env)
+  if (positionals.length > 0 || values.kit === undefined || values.identity === undefined) {
+    throw new UsageError('Give the kit with --kit and at least one identity file with --identity.')
+  }
+  const { out, addresses, plan, confirm } = values
+  if (out !== undefined && (await ports.disk.stat(out))) throw new UsageError(`${out} exists already: name a new file.`)
+  const identities: Identity[] = []
+  for (const path of values.identity) identities.push(...(await readIdentities(ports.disk, path)))
+  try {
+    const kit = await readDocument(ports.disk, values.kit)
+    const input = { kit, identities, fingerprint: readFingerprint(values.fingerprint) }
+    return await use({ ports, locale, input, options: { out, addresses, plan, confirm } })
+  } catch (error) {
+    if (!(error instanceof KitRefused)) throw error
+    ports.process.printError(visibleText(`${RECOVERY_WORDS[locale].steps[error.step]}: ${error.message}`))
+    return EXIT.refused
+  }
+}
+
+const ADDRESSES_MAX = 10_000
+
+async function verify({ ports, locale, input, options }: KitCommand): Promise<number> {
+  if (options.plan !== undefined || options.confirm !== undefined) throw new UsageError('--plan and --confirm are for recover sweep.')
+  const asked = options.addresses
+  if (asked !== undefined && !(/^[0-9]{1,5}$/.test(asked) && Number(asked) <= ADDRESSES_MAX)) {
+    throw new UsageError(`--addresses takes a number up to ${ADDRESSES_MAX}.`)
+  }
+  const report = await verifyKit({ ...input, nowMs: ports.clock.nowMs(), addresses: asked === undefined ? CHILDREN_DERIVED : Number(asked) })
+  return conclude(ports, report, { out: options.out, isListed: asked !== undefined, locale })
+}
+
+async function conclude(
+  ports: Ports,
+  report: KitReport,
+  { out, isListed, locale }: { out: string | undefined; isListed: boolean; locale: Locale },
+): Promise<number> {
+  const words = RECOVERY_WORDS[locale]
+  const print = (line: string) => ports.process.print(visibleText(line))
+  const { kit } = report
+  print(`${words.organisation}: ${report.organisation}`)
+  print(`${words.fingerprint}: ${grouped(report.fingerprint)}`)
+  print(`${words.key}: ${toHex(kit.keyId)}, ${kit.protocol}, ${words.epoch(String(kit.epoch))}`)
+  print(`${words.kit}: ${grouped(toHex(kitHash(kit)))}`)
+  for (const line of shareLines(report.shares, report.strangers, locale)) print(line)
+  if (report.rebuiltBy.length < 2) {
+    ports.process.printError(visibleText(words.notRebuilt(String(report.rebuiltBy.length))))
+    return EXIT.refused
+  }
+  print(words.rebuilt(report.rebuiltBy.map((signer) => signer.name).join(words.comma)))
+  print(words.addresses(String(report.addressesChecked)))
+  print(words.children(String(new Set(report.derived.map(({ path }) => path.join('/'))).size)))
+  if (isListed) for (const { path, name, network } of report.derived) print(`m/${path.join('/')} ${network ?? kit.protocol} ${name}`)
+  if (!report.drill) ports.process.printError(words.notSound)
+  else if (out === undefined) print(words.notWritten)
+  else {
+    await ports.disk.writeAtomic(out, encode(drillRecordShape, report.drill), 0o644)
+    print(words.written(out))
+  }
+  print(words.restart)
+  return report.drill ? EXIT.ok : EXIT.refused
+}

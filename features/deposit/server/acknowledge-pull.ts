@@ -1,0 +1,28 @@
+import { AppError } from '@holdfast/contract'
+import type { OrganisationTx } from '@holdfast/db'
+import { announce } from '@holdfast/jobs'
+import type { ScanNeeds } from './advance.ts'
+
+/**
+ * Says that a person has seen what somebody took: nobody is told of it any more. The first one's word is kept, and asked again it answers the same. Returns
+ * when that was. Throws `order_not_found`, and `state_changed` where it is not booked: until then the chain may still take it back.
+ */
+export async function acknowledgePull(
+  tx: OrganisationTx,
+  { ports }: Pick<ScanNeeds, 'ports'>,
+  { id, personId }: { id: string; personId: string },
+): Promise<number> {
+  const row = await tx.selectFrom('token_pull').selectAll().where('org_id', '=', tx.orgId).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+  if (!row) throw new AppError('order_not_found')
+  if (row.acknowledged_at !== null) return Number(row.acknowledged_at)
+  if (row.booked_at === null || row.reversed_at !== null) throw new AppError('state_changed')
+  const nowMs = Math.max(ports.clock.nowMs(), Number(row.booked_at))
+  await tx
+    .updateTable('token_pull')
+    .set({ acknowledged_by: personId, acknowledged_at: nowMs, told_until_at: row.told_until_at ?? nowMs })
+    .where('org_id', '=', tx.orgId)
+    .where('id', '=', id)
+    .execute()
+  await announce(tx, ports, 'pull.changed', { pull_id: id, sub_wallet_id: row.sub_wallet_id })
+  return nowMs
+}

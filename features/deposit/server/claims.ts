@@ -1,0 +1,210 @@
+import { ChainError } from '@holdfast/chain-core'
+import { AppError } from '@holdfast/contract'
+import type { OrganisationTx, Schema } from '@holdfast/db'
+import { bytes, encode, struct, text, uint } from '@holdfast/encoding'
+import { appendToLog } from '@holdfast/features/evidence/server'
+import { currentPolicy } from '@holdfast/features/strategy/server'
+import { HELD_FOR_COMMENT, normalComment, readComments } from '@holdfast/features/wallet/server'
+import { announceAll, type Announcement } from '@holdfast/jobs'
+import { BooksBroken, findBrokenBooks } from '@holdfast/ledger'
+import { newId, uuidToBytes } from '@holdfast/units'
+import type { Selectable } from 'kysely'
+import { readCursor, type ScanNeeds } from './advance.ts'
+import { assertSeenByAll, bookDeposit } from './credit-deposits.ts'
+import { finalAt } from './final-now.ts'
+
+/*
+ * What becomes of a payment that is held. One person says whose it is, another one confirms it, and it is credited in the transaction of their word, to the
+ * sub-wallet that has the address: money is where the chain has it. Locks are taken in this order: deposit, claim, ledger, log, outbox.
+ */
+
+/** Something waits for a person, or does no more. */
+const TO_DECIDE: Announcement = { topic: 'todo.changed', ids: {} }
+
+type Held = Selectable<Schema['deposit']>
+type Act = 'ask' | 'confirm' | 'refuse' | 'withdraw' | 'keep'
+type Said = { personId: string; reason: string }
+
+/** What the log says of a person's word on a held payment. */
+export const depositClaimShape = struct('holdfast/deposit-claim/v1', {
+  person: bytes(16),
+  deposit: bytes(16),
+  chain: text(64),
+  txid: text(128),
+  act: text(16),
+  comment: text(64),
+  reason: text(800),
+  atMs: uint(),
+})
+
+/** Says whose a held payment is. `memo` is a comment of its address, or empty. Throws `state_changed` where it is not held, or waits for a decision already. */
+export async function askForClaim(tx: OrganisationTx, needs: ScanNeeds, { depositId, memo, ...said }: Said & { depositId: string; memo: string }) {
+  const held = await readHeld(tx, depositId)
+  if (await openClaim(tx, held.id)) throw new AppError('state_changed')
+  const comment = normalComment(memo)
+  const payment = { orgId: tx.orgId, address: held.address, memo: comment }
+  const whyNot = comment === '' ? null : (await readComments(tx, held.chain, [payment]))(payment)
+  if (whyNot !== null) throw new AppError('invalid_parameters', { details: { field: 'memo', reason: 'it must be a comment of the address that was paid' } })
+  return insertClaim(tx, needs, held, { state: 'asked', comment: comment === '' ? null : comment, ...said })
+}
+
+/** Says why a payment stays held. */
+export async function keepHeld(tx: OrganisationTx, needs: ScanNeeds, { depositId, ...said }: Said & { depositId: string }): Promise<void> {
+  const held = await readHeld(tx, depositId)
+  if (await openClaim(tx, held.id)) throw new AppError('state_changed')
+  await insertClaim(tx, needs, held, { state: 'kept', comment: null, ...said })
+}
+
+/** Takes one's own claim back. Throws `resource_not_found` where it is somebody else's. */
+export async function withdrawClaim(tx: OrganisationTx, needs: ScanNeeds, { claimId, personId }: { claimId: string; personId: string }): Promise<void> {
+  const { claim, deposit } = await readClaim(tx, claimId)
+  if (claim.asked_by !== personId) throw new AppError('resource_not_found')
+  await endClaim(tx, needs, { claim, deposit }, 'withdraw', { personId, reason: '' })
+  await tell(tx, needs, deposit)
+}
+
+/** Refuses another person's claim: the payment stays held. Throws `own_claim`. */
+export async function refuseClaim(tx: OrganisationTx, needs: ScanNeeds, { claimId, ...said }: Said & { claimId: string }): Promise<void> {
+  const found = await readClaim(tx, claimId)
+  assertOther(found.claim, said.personId)
+  await endClaim(tx, needs, found, 'refuse', said)
+  await tell(tx, needs, found.deposit)
+}
+
+/**
+ * Confirms another person's claim and credits the payment, in one transaction that proves the books of the asset. Throws `own_claim`, `state_changed`,
+ * `deposit_not_final`, `node_unavailable` where the sources do not show it now, and `crediting_halted`.
+ */
+export async function confirmClaim(needs: ScanNeeds, orgId: string, { claimId, ...said }: Said & { claimId: string }): Promise<void> {
+  const { db, networks } = needs
+  const { deposit } = await db.asOrganisation(orgId, async (tx) => {
+    const found = await readClaim(tx, claimId)
+    assertOther(found.claim, said.personId)
+    return found
+  })
+  const network = networks.find(deposit.chain)
+  if (!network) throw new AppError('unsupported_coin')
+  await assertFinal(needs, deposit)
+  await db.asOrganisation(orgId, async (tx) => {
+    const { claim } = await readClaim(tx, claimId)
+    const held = await readHeld(tx, claim.deposit_id)
+    // Its block may have gone and come back since the sources were asked.
+    if (held.block_hash !== deposit.block_hash) throw new AppError('state_changed')
+    await tx.updateTable('deposit').set({ sub_status: null }).where('org_id', '=', tx.orgId).where('id', '=', held.id).execute()
+    const news = await bookDeposit(tx, needs, network, held.id)
+    if (!news) throw new AppError('crediting_halted')
+    const broken = await findBrokenBooks(tx, { chain: held.chain, contract: held.contract === '' ? null : held.contract })
+    if (broken.length > 0) throw new BooksBroken(broken.map(({ fault }) => fault).join('; '))
+    await endClaim(tx, needs, { claim, deposit: held }, 'confirm', said)
+    await announceAll(tx, needs.ports, [...news, TO_DECIDE])
+  })
+}
+
+/** What is held may be old: the chain is asked for it now, as it would be of a payment that is credited when it becomes final. */
+async function assertFinal(needs: ScanNeeds, deposit: Held): Promise<void> {
+  const network = needs.networks.find(deposit.chain)!
+  try {
+    const cursor = await readCursor(needs, deposit.chain)
+    const final = cursor && (await finalAt(needs, network, cursor))
+    if (!final || deposit.height > final.height) throw new AppError('deposit_not_final')
+    if (final.sources.length > 1) await assertSeenByAll(needs, final, deposit)
+  } catch (cause) {
+    if (cause instanceof ChainError) throw new AppError('node_unavailable', { cause })
+    throw cause
+  }
+}
+
+/** A payment that is held now, locked. Throws `order_not_found` and `state_changed`. */
+async function readHeld(tx: OrganisationTx, id: string): Promise<Held> {
+  const row = await tx.selectFrom('deposit').selectAll().where('org_id', '=', tx.orgId).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+  if (!row) throw new AppError('order_not_found')
+  if ((row.state !== 'unconfirmed' && row.state !== 'confirmed') || !HELD_FOR_COMMENT.includes(row.sub_status ?? '')) throw new AppError('state_changed')
+  return row
+}
+
+type Claim = Selectable<Schema['deposit_claim']>
+
+/** A claim that waits for a decision, with its payment, both locked. Throws `resource_not_found` and `state_changed`. */
+async function readClaim(tx: OrganisationTx, id: string): Promise<{ claim: Claim; deposit: Held }> {
+  const wanted = tx.selectFrom('deposit_claim').selectAll().where('org_id', '=', tx.orgId).where('id', '=', id)
+  const known = await wanted.executeTakeFirst()
+  if (!known) throw new AppError('resource_not_found')
+  const deposit = await tx
+    .selectFrom('deposit')
+    .selectAll()
+    .where('org_id', '=', tx.orgId)
+    .where('id', '=', known.deposit_id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  const claim = await wanted.forNoKeyUpdate().executeTakeFirstOrThrow()
+  if (claim.state !== 'asked') throw new AppError('state_changed')
+  return { claim, deposit }
+}
+
+function assertOther({ asked_by }: Claim, personId: string): void {
+  if (asked_by === personId) throw new AppError('own_claim')
+}
+
+async function openClaim(tx: OrganisationTx, depositId: string): Promise<boolean> {
+  const open = await tx
+    .selectFrom('deposit_claim')
+    .select('id')
+    .where('org_id', '=', tx.orgId)
+    .where('deposit_id', '=', depositId)
+    .where('state', '=', 'asked')
+    .executeTakeFirst()
+  return open !== undefined
+}
+
+type NewClaim = Said & { state: 'asked' | 'kept'; comment: string | null }
+
+async function insertClaim(tx: OrganisationTx, needs: ScanNeeds, held: Held, { state, comment, personId, reason }: NewClaim): Promise<string> {
+  const { ports } = needs
+  const nowMs = ports.clock.nowMs()
+  const id = newId(nowMs, ports.random)
+  await tx
+    .insertInto('deposit_claim')
+    .values({ org_id: tx.orgId, id, deposit_id: held.id, state, comment, reason, asked_by: personId, asked_at: nowMs })
+    .execute()
+  await logWord(tx, needs, held, state === 'asked' ? 'ask' : 'keep', { comment, personId, reason })
+  await tell(tx, needs, held)
+  return id
+}
+
+const STATE_AFTER = { confirm: 'confirmed', refuse: 'refused', withdraw: 'withdrawn' } as const
+
+async function endClaim(
+  tx: OrganisationTx,
+  needs: ScanNeeds,
+  { claim, deposit }: { claim: Claim; deposit: Held },
+  act: keyof typeof STATE_AFTER,
+  { personId, reason }: Said,
+): Promise<void> {
+  const nowMs = Math.max(needs.ports.clock.nowMs(), Number(claim.asked_at))
+  await tx
+    .updateTable('deposit_claim')
+    .set({ state: STATE_AFTER[act], decided_by: personId, decided_at: nowMs, decision_reason: reason === '' ? null : reason })
+    .where('org_id', '=', tx.orgId)
+    .where('id', '=', claim.id)
+    .execute()
+  await logWord(tx, needs, deposit, act, { comment: claim.comment, personId, reason })
+}
+
+/** Every word stands in the organisation's log. */
+async function logWord(
+  tx: OrganisationTx,
+  { ports }: ScanNeeds,
+  { id, chain, txid }: Held,
+  act: Act,
+  { comment, personId, reason }: Said & { comment: string | null },
+): Promise<void> {
+  const atMs = ports.clock.nowMs()
+  const { fingerprint } = await currentPolicy(tx)
+  const word = { person: uuidToBytes(personId), deposit: uuidToBytes(id), chain, txid, act, comment: comment ?? '', reason, atMs: BigInt(atMs) }
+  await appendToLog(tx, { genesis: fingerprint, type: 'deposit-claim', body: encode(depositClaimShape, word), atMs })
+}
+
+/** Tells open pages; the last thing of a transaction. */
+async function tell(tx: OrganisationTx, { ports }: ScanNeeds, { id, sub_wallet_id }: Held): Promise<void> {
+  await announceAll(tx, ports, [{ topic: 'deposit.changed', ids: { deposit_id: id, sub_wallet_id } }, TO_DECIDE])
+}
