@@ -80,6 +80,41 @@ export const createCall = defineEndpoint({
   tenantParameters: ['sub_wallet_id'],
 })
 
+export const listAllowances = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/batch/auth/list',
+  permission: 'wallet.read',
+  summary: "What others may take of a sub-wallet's tokens: rights that its own calls gave, as far as they stand now by the word of a node",
+  input: z.object({ sub_wallet_id: idText }),
+  output: z.object({
+    list: z.array(
+      z.object({
+        chain: z.string(),
+        network: z.string(),
+        coin: z.string().describe("The network's own coin"),
+        symbol: z.string().describe('Empty for a token that nobody lists here'),
+        contract_address: z.string().describe('Of the token or the collection'),
+        address: z.string().describe('Whose tokens they are'),
+        spender: z.string(),
+        allowance: z
+          .string()
+          .nullable()
+          .describe('How much may be taken: of a listed token as decimal text, of another in base units; null for everything of a collection, or unknown'),
+        unlimited: z.boolean(),
+        at_risk: z.string().nullable().describe('As much of it as there is now; null where that is not known'),
+        status: z.enum(['open', 'unknown']),
+        order_id: z.string().nullable().describe('The call that gave it; null where it is known only from what was taken'),
+        txid: z.string().nullable(),
+        revoke: z
+          .object({ function: z.string(), input_data: z.string() })
+          .nullable()
+          .describe('The call of the token that ends it; null where another contract keeps it'),
+      }),
+    ),
+  }),
+  tenantParameters: ['sub_wallet_id'],
+})
+
 export const cancelCall = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/web3/trans/cancel',

@@ -50,7 +50,7 @@ export async function lookAllOver(shown: Page, name: string): Promise<void> {
 export async function review(page: Page): Promise<void> {
   const send = page.getByRole('button', { name: 'Send for approval' })
   for (let tries = 0; tries < 20; tries++) {
-    for (const box of await page.getByRole('dialog').getByRole('checkbox').all()) await box.check()
+    for (const box of await page.locator('.hf-warnings').getByRole('checkbox').all()) await box.check()
     await page.getByRole('button', { name: 'Review' }).click()
     const isThere = await send.waitFor({ timeout: 3_000 }).then(
       () => true,

@@ -218,7 +218,7 @@ test('a payment is asked for by the keyboard alone, on a slow network, once howe
   await dialog.getByText(/Needs 2 of/).waitFor()
   const send = dialog.getByRole('button', { name: 'Send for approval' })
   for (let tries = 0; tries < 10 && !(await send.isVisible()); tries++) {
-    for (const box of await dialog.getByRole('checkbox').all()) {
+    for (const box of await dialog.getByRole('checkbox', { name: /never paid/ }).all()) {
       if (await box.isChecked()) continue
       await tabTo(/never paid/)
       await page.keyboard.press('Space')

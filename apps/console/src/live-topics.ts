@@ -1,4 +1,5 @@
 import { listTodo } from '@holdfast/features/approval/contract'
+import { listAllowances } from '@holdfast/features/contract-call/contract'
 import { getExport, getKeyChange, getRecoveryKit, listKeyChanges, listKeyReminders, listKeys } from '@holdfast/features/key-recovery/contract'
 import { getNetworkStatus } from '@holdfast/features/network/contract'
 import { listNftAssets, listNftTokens } from '@holdfast/features/nft/contract'
@@ -27,7 +28,7 @@ import type { LiveTopics } from '@holdfast/ui'
 
 /** What each of the server's hints makes stale. */
 export const liveTopics: LiveTopics = {
-  'order.changed': [listTransactions, getWithdrawal, getSpeedUp, listCoins, getCoinSettings, listInscriptions, listTokens, getResources],
+  'order.changed': [listTransactions, getWithdrawal, getSpeedUp, listCoins, getCoinSettings, listInscriptions, listTokens, getResources, listAllowances],
   'deposit.changed': [
     listTransactions,
     getDeposit,

@@ -45,7 +45,7 @@ function callOf(typed: Typed, { subWallet, chain }: CallTarget) {
 /** Asks for a call of a contract: pasted call data, or a function of a pasted ABI with its arguments; read whole before it is asked for. */
 export function CallDrawer(target: CallTarget) {
   const { t } = useTranslation()
-  const [typed, setTyped] = useState(EMPTY)
+  const [typed, setTyped] = useState<Typed>({ ...EMPTY, ...target.first })
   const [isRead, setRead] = useState(false)
   const [requestIdOf] = useState(() => requestIdKeeper())
   const check = useSend(checkCall)

@@ -1,7 +1,13 @@
 import { type Drawers, lazyDrawerBody } from '@holdfast/ui'
 
-/** Whence a call is made: a sub-wallet, on a network with contracts. */
-export type CallTarget = { subWallet: { id: string; name: string }; chain: string; network: string; coin: string }
+/** Whence a call is made: a sub-wallet, on a network with contracts; and what is written in the form at first. */
+export type CallTarget = {
+  subWallet: { id: string; name: string }
+  chain: string
+  network: string
+  coin: string
+  first?: { contract: string; data: string; method: string }
+}
 
 const CallDrawer = lazyDrawerBody(() => import('./call-drawer.tsx').then((module) => module.CallDrawer))
 

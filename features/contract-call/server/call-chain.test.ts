@@ -1,3 +1,4 @@
+import { ChainError } from '@holdfast/chain-core'
 import { evmNode } from '@holdfast/chain-evm/node'
 import { encodeFunctionCall, parseSignature } from '@holdfast/chain-evm/codec'
 import devDollar from '@holdfast/chain-evm/artifacts/dev-dollar.json' with { type: 'json' }
@@ -10,7 +11,7 @@ import { rewind } from '../../deposit/server/rewind.ts'
 import { assertConserved } from '@holdfast/ledger'
 import type { CallRule } from '@holdfast/policy'
 import { nodePorts } from '@holdfast/ports/node'
-import { uuidToBytes } from '@holdfast/units'
+import { formatAmount, uuidToBytes } from '@holdfast/units'
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { type Abi, type Address, getAddress, type Hex, parseEther } from 'viem'
@@ -21,6 +22,7 @@ import { signOrder } from '../../transfer/server/sign-order.ts'
 import { CHAIN } from '../../transfer/server/testing/scripted-chain.ts'
 import { approve, balanceOf, ETH, makeWallet, openWorld, orderOf, replace, scan, type Wallet, type World } from '../../transfer/server/testing/test-world.ts'
 import { createCall } from './create-call.ts'
+import { listAllowances } from './list-allowances.ts'
 
 /* A real contract on a real network: what a call takes and brings stands in the books as the chain has it. */
 
@@ -252,5 +254,25 @@ describe('a call of a contract on a real network', () => {
     assert.deepEqual([state, row.sub_status], ['failed', 'reverted'])
     assert.deepEqual(await balanceOf(world, wallet), { available: before.available - row.fee_paid!, held: 0n })
     assert.deepEqual(await balanceOf(world, wallet, pays!), had)
+  })
+
+  it('that let somebody take tokens is listed while the chain says so, with the call that ends it; what cannot be told is not left out', async () => {
+    const taker = anvil.walletOf(1).account.address
+    const listed = async () => (await listAllowances(world.context, world.orgId, wallet.subWalletId)).list
+    const of = async (spender: string) => (await listed()).find((each) => each.spender === spender)
+    const left = await anvil.network.readContract({ address: pays!, abi: devDollar.abi as Abi, functionName: 'allowance', args: [wallet.address, taker] })
+    const { allowance, at_risk, unlimited, status, symbol, revoke, order_id } = (await of(taker))!
+    assert.deepEqual([allowance, at_risk, unlimited, status, symbol], [formatAmount(left as bigint, 6), formatAmount(left as bigint, 6), false, 'open', 'PAYS'])
+    assert.equal((await orderOf(world, order_id!)).row.address_to, pays)
+    assert.equal(new Set((await listed()).map((each) => each.spender)).size, (await listed()).length, 'one line for each right')
+    const { node } = world.context.networks.find(CHAIN)!
+    const { allowance: ask } = node
+    node.allowance = async () => Promise.reject(new ChainError('the node is away'))
+    assert.deepEqual([(await of(taker))!.status, (await of(taker))!.allowance], ['unknown', null])
+    node.allowance = ask!
+    await carryOut(await call(pays!, revoke!.function, revoke!.input_data))
+    assert.equal(await of(taker), undefined)
+    assert.ok(await of(exchange!))
+    await assert.rejects(listAllowances(world.context, world.orgId, world.orgId), { errorName: 'wallet_not_found' })
   })
 })

@@ -11,6 +11,7 @@ import { uuidToBytes } from '@holdfast/units'
 import * as contract from '../contract.ts'
 import { createCall, readFacts } from './create-call.ts'
 import { decodedView, grantsOf, simulate, simulationView } from './describe-call.ts'
+import { listAllowances } from './list-allowances.ts'
 import { readCallInput } from './read-call-input.ts'
 
 /** Calls of contracts: what one would do, asking for it, taking it back, and its story. */
@@ -31,6 +32,7 @@ export function contractCallEndpoints(context: ServerContext): HandledEndpoint[]
         idempotent: !fresh,
       }
     }),
+    handle(contract.listAllowances, ({ orgId }, { sub_wallet_id }) => listAllowances(context, orgId, sub_wallet_id)),
     handle(contract.cancelCall, ({ orgId, personId }, { trans_id, remark }) =>
       db.asOrganisation(orgId, async (tx) => {
         const { row, state } = await cancelWithdrawal(tx, context, { orderId: trans_id, personId, remark })

@@ -10,7 +10,7 @@ import { walletEndpoints } from '@holdfast/features/wallet/server'
 import * as withdrawals from '@holdfast/features/withdrawal/contract'
 import { withdrawalEndpoints } from '@holdfast/features/withdrawal/server'
 import type { HandledEndpoint, MemberContext } from '@holdfast/http'
-import { newId } from '@holdfast/units'
+import { newId, parseAmount } from '@holdfast/units'
 import { getDeposit, getEvidence, getSpeedUp, getWithdrawal, listTransactions, resumeWithdrawal, speedUp } from '../contract.ts'
 import { broadcastOrder } from './broadcast-order.ts'
 import { transferEndpoints } from './routes.ts'
@@ -208,6 +208,13 @@ describe('the calls of wallets, payments and approvals', () => {
       gas.tiers.map((each) => each.tier),
       ['economy', 'normal', 'fast'],
     )
+    const asked = { sub_wallet_id, chain: CHAIN, to: STRANGER, amount: '1', gross: '1' as const }
+    const within = await call(withdrawals.estimateGas, { ...asked, symbol: 'ETH' })
+    const units = (text: string | null) => parseAmount(text ?? '', 18)
+    assert.deepEqual([within.cap_min, units(within.cap_max)], [within.tiers[0]!.fee, 20n * units(within.tiers[2]!.fee)])
+    assert.equal(units(within.max_gross) - units(within.max_withdraw), units(within.tiers[1]!.fee))
+    await assert.rejects(call(withdrawals.estimateGas, { ...asked, symbol: 'USDC' }), { errorName: 'invalid_parameters' })
+    assert.equal((await call(withdrawals.estimateGas, { ...asked, symbol: 'USDC', gross: '0' })).max_gross, null)
     assert.equal((await call(listTodo, { state: 'wait' }, { member: 1 })).counts.wait, 1)
     const made = await call(withdrawals.createWithdrawal, {
       request_id: 'one-more-request',

@@ -1,4 +1,5 @@
 import './wallet.css'
+import { loadAllowanceList } from '@holdfast/features/contract-call/console'
 import { loadRecoverySection } from '@holdfast/features/key-recovery/console'
 import { usePermission } from '@holdfast/features/session/console'
 import { Button, EmptyState, ErrorState, IconEdit, IconPlus, lazyDrawerBody, LoadingState, Note, PageHeader, Picker, Tabs, useDrawers } from '@holdfast/ui'
@@ -15,10 +16,11 @@ const AddressList = lazy(() => import('./address-list.tsx').then((module) => ({ 
 const NftTokens = lazy(() => import('@holdfast/features/nft/console').then((module) => ({ default: module.NftTokens })))
 const CoinsPart = lazy(() => import('@holdfast/features/utxo/console').then((module) => ({ default: module.CoinsPart })))
 const ResourcesPart = lazy(() => import('@holdfast/features/resource/console').then((module) => ({ default: module.ResourcesPart })))
+const AllowanceList = lazy(() => loadAllowanceList().then((component) => ({ default: component })))
 const DepositDrawer = lazyDrawerBody(() => import('./deposit-drawer.tsx').then((module) => module.DepositDrawer))
 const SubWalletDrawer = lazyDrawerBody(() => import('./sub-wallet-drawer.tsx').then((module) => module.SubWalletDrawer))
 const NameDrawer = lazyDrawerBody(() => import('./name-drawer.tsx').then((module) => module.NameDrawer))
-const TABS = ['coins', 'nfts', 'utxo', 'resources', 'addresses', 'recovery'] as const
+const TABS = ['coins', 'nfts', 'utxo', 'resources', 'allowances', 'addresses', 'recovery'] as const
 
 /** One wallet: what its sub-wallets hold, where to deposit, and how its key would be recovered. */
 export function WalletCentrePage() {
@@ -98,6 +100,7 @@ function SubWalletPart({ wallet }: { wallet: Wallet }) {
           {tab === 'nfts' && current && <NftPart walletId={wallet.wallet_id} subWallet={current} />}
           {tab === 'utxo' && current && <CoinsPart subWallet={{ id: current.sub_wallet_id, name: subWalletLabel(current) }} />}
           {tab === 'resources' && current && <ResourcesPart subWallet={{ id: current.sub_wallet_id, name: subWalletLabel(current) }} />}
+          {tab === 'allowances' && current && <AllowanceList subWallet={{ id: current.sub_wallet_id, name: subWalletLabel(current) }} />}
           {tab === 'addresses' && current && <AddressList subWallet={current} />}
         </Suspense>
       </Tabs>

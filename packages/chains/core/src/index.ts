@@ -257,6 +257,8 @@ export type ChainNode = {
   isContract(address: string): Promise<boolean>
   /** How much of an owner's token somebody may still take, where the chain has such allowances and the token has them in the usual form. */
   allowance?(owner: string, spender: string, token: string): Promise<bigint | undefined>
+  /** Whether somebody may take everything that an owner has of a collection, where the chain has such rights and the contract tells them in the usual form. */
+  isOperator?(owner: string, operator: string, collection: string): Promise<boolean | undefined>
   /** Whether an address was never used, so that a slip of the pen is likelier, where the chain can tell. */
   isUninitialised?(address: string): Promise<boolean>
   /** What a call would do, where the chain has contracts that are called. */

@@ -128,6 +128,21 @@ describe('tokens of collections', () => {
     assert.deepEqual((await node.readBlock(odd.blockNumber))!.transfers, [])
   })
 
+  it('may be taken by whom the owner let take all of them, and by nobody once that is over; where there is no collection, nobody can tell', async () => {
+    const owner = rich.account.address
+    for (const [collection, artifact] of [
+      [collectible, devCollectible],
+      [items, devItems],
+    ] as const) {
+      assert.equal(await node.isOperator!(owner, bob, collection), false)
+      await call(collection, artifact, 'setApprovalForAll', [bob, true])
+      assert.equal(await node.isOperator!(owner, bob, collection), true)
+      await call(collection, artifact, 'setApprovalForAll', [bob, false])
+      assert.equal(await node.isOperator!(owner, bob, collection), false)
+    }
+    assert.equal(await node.isOperator!(owner, bob, alice), undefined)
+  })
+
   it('stop the reading where a watched collection logs in a form of its own', async () => {
     const careless = evmNode({ chain, rpcUrl: anvil.rpcUrl, tokens: [`erc721:${hostile}`], fetch, timer })
     const odd = await call(hostile, hostileToken, 'forge', [alice, bob, 5n])

@@ -11,6 +11,8 @@ const BALANCE_OF_ID = '00fdd58e'
 const OWNER_OF = '6352211e'
 /** `allowance(address,address)` of ERC-20. */
 const ALLOWANCE = 'dd62ed3e'
+/** `isApprovedForAll(address,address)` of ERC-721 and ERC-1155. */
+const IS_APPROVED_FOR_ALL = 'e985e9c5'
 
 /**
  * How much of a token an address has at the end of a block: base units, or pieces of one token of a collection. Throws ChainError where
@@ -41,4 +43,11 @@ export async function readAllowance(rpc: Rpc, owner: string, spender: string, to
   const data = `0x${toHex(encodeCall(ALLOWANCE, [addressBytes(owner), addressBytes(spender)]))}`
   const word = hexData(await rpc('eth_call', [{ to: token, data }, 'latest']), 'allowance')
   return word.length === 2 + 64 ? BigInt(word) : undefined
+}
+
+/** Whether an operator may take everything that an owner has of a collection; undefined where the contract does not say. */
+export async function readOperator(rpc: Rpc, owner: string, operator: string, collection: string): Promise<boolean | undefined> {
+  const data = `0x${toHex(encodeCall(IS_APPROVED_FOR_ALL, [addressBytes(owner), addressBytes(operator)]))}`
+  const word = hexData(await rpc('eth_call', [{ to: collection, data }, 'latest']), 'right over a collection')
+  return word.length === 2 + 64 ? BigInt(word) === 1n : undefined
 }

@@ -1,0 +1,105 @@
+import type { OutputOf } from '@holdfast/contract'
+import { usePermission } from '@holdfast/features/session/console'
+import { Address, Amount, Button, type Column, DataTable, EmptyState, Label, Note, StatusTag, useDrawers, useEndpoint } from '@holdfast/ui'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { listAllowances } from '../contract.ts'
+import { openCallDrawer } from './open-call-drawer.tsx'
+
+type SubWallet = { id: string; name: string }
+type Allowance = OutputOf<typeof listAllowances>['list'][number]
+
+/** What others may take of a sub-wallet's tokens now, and the call that ends it. */
+export function AllowanceList({ subWallet }: { subWallet: SubWallet }) {
+  const { t } = useTranslation()
+  const { data, error, refetch } = useEndpoint(listAllowances, { sub_wallet_id: subWallet.id })
+  return (
+    <div className="hf-stack">
+      <Note>{t('contractCall.allowances.note')}</Note>
+      <DataTable
+        name="allowances"
+        label={t('contractCall.allowances.title')}
+        columns={useColumns(subWallet)}
+        rows={data?.list}
+        rowKey={(row) => [row.chain, row.contract_address, row.spender, row.order_id].join(' ')}
+        error={error}
+        onRetry={() => void refetch()}
+        empty={
+          <div className="hf-panel">
+            <EmptyState title={t('contractCall.allowances.none')} />
+          </div>
+        }
+      />
+    </div>
+  )
+}
+
+function useColumns(subWallet: SubWallet): Column<Allowance>[] {
+  const { t } = useTranslation()
+  const mayAsk = usePermission('withdraw.create')
+  return [
+    { key: 'token', title: t('contractCall.allowances.token'), render: (row) => <Token row={row} /> },
+    { key: 'spender', title: t('contractCall.allowances.spender'), render: ({ spender }) => <Address address={spender} /> },
+    { key: 'may', title: t('contractCall.allowances.may'), align: 'end', render: (row) => <May row={row} /> },
+    {
+      key: 'risk',
+      title: t('contractCall.allowances.risk'),
+      align: 'end',
+      render: ({ at_risk: value, symbol }) => <Amount value={value} {...(symbol === '' ? {} : { unit: symbol })} />,
+    },
+    { key: 'order', title: t('contractCall.allowances.order'), wideOnly: true, render: (row) => <Given row={row} /> },
+    {
+      key: 'actions',
+      title: t('contractCall.allowances.actions'),
+      hidesTitle: true,
+      align: 'end',
+      width: 1,
+      render: (row) => mayAsk && <Revoke row={row} subWallet={subWallet} />,
+    },
+  ]
+}
+
+function Token({ row }: { row: Allowance }) {
+  const { t } = useTranslation()
+  return (
+    <span className="hf-coin">
+      <span className="hf-coin-symbol">{row.symbol === '' ? t('contractCall.allowances.unlisted') : <Label text={row.symbol} />}</span>
+      <span className="hf-coin-network">{row.network}</span>
+      {row.symbol === '' && <Address address={row.contract_address} />}
+    </span>
+  )
+}
+
+function May({ row }: { row: Allowance }) {
+  const { t } = useTranslation()
+  if (row.unlimited) return <StatusTag tone="bad" text={t('contractCall.allowances.unlimited')} />
+  if (row.status === 'unknown') return <StatusTag tone="warn" text={t('contractCall.allowances.unknown')} />
+  return <Amount value={row.allowance} unit={row.symbol === '' ? t('contractCall.allowances.units') : row.symbol} />
+}
+
+function Given({ row: { order_id: id } }: { row: Allowance }) {
+  const { t } = useTranslation()
+  if (id === null) return <span className="hf-faint">{t('contractCall.allowances.taken')}</span>
+  return <Link to={`/mpc/center/wallet/transactions?order=${id}`}>{t('contractCall.allowances.open')}</Link>
+}
+
+/** Opens the call that ends a right, written already; it is read, approved and signed like any other. */
+function Revoke({ row: { chain, network, coin, contract_address: contract, revoke }, subWallet }: { row: Allowance; subWallet: SubWallet }) {
+  const { t } = useTranslation()
+  const drawers = useDrawers()
+  if (!revoke) return null
+  const open = () =>
+    openCallDrawer(drawers, {
+      title: t('contractCall.allowances.revokeTitle'),
+      subWallet,
+      chain,
+      network,
+      coin,
+      first: { contract, data: revoke.input_data, method: revoke.function },
+    })
+  return (
+    <Button size="small" onClick={open}>
+      {t('contractCall.allowances.revoke')}
+    </Button>
+  )
+}
