@@ -1,4 +1,4 @@
-import { defineEndpoint, idText, positiveAmountText, remarkText, requestIdText } from '@holdfast/contract'
+import { defineEndpoint, feeTier, idText, positiveAmountText, remarkText, requestIdText } from '@holdfast/contract'
 import * as z from 'zod'
 
 const amount = z.string().describe('Decimal text, exact')
@@ -35,7 +35,7 @@ export const getSpeedUp = defineEndpoint({
     min: amount.nullable().describe('The least that a replacement can cost at most'),
     left: amount.nullable().describe('What of the approved fee is not bid yet'),
     in_time: z.boolean().describe('Whether a fee within the cap needs no new approval: the approval has not expired and its policy is in force'),
-    tiers: z.array(z.object({ tier: z.enum(['economy', 'normal', 'fast']), fee: amount.describe('The most it can reach'), needs_approval: z.boolean() })),
+    tiers: z.array(z.object({ tier: feeTier, fee: amount.describe('The most it can reach'), needs_approval: z.boolean() })),
     cancel_fee: amount.nullable().describe('What cancelling costs at most'),
   }),
   tenantParameters: ['trans_id'],
@@ -51,7 +51,7 @@ export const speedUp = defineEndpoint({
     request_id: requestIdText,
     trans_id: idText,
     cancel: z.enum(['0', '1']).default('0'),
-    tier: z.enum(['economy', 'normal', 'fast']).default('fast'),
+    tier: feeTier.default('fast'),
     max_fee: positiveAmountText.describe("The most the fee may reach, in the network's own coin"),
     remark: remarkText(200).default(''),
   }),

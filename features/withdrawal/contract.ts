@@ -2,6 +2,7 @@ import {
   addressText,
   amountText,
   defineEndpoint,
+  feeTier,
   idText,
   jsonField,
   labelText,
@@ -110,7 +111,7 @@ export const estimateGas = defineEndpoint({
     fee_symbol: z.string(),
     tiers: z.array(
       z.object({
-        tier: z.enum(['economy', 'normal', 'fast']),
+        tier: feeTier,
         fee: amount.describe('The most it can reach'),
         eta_s: z.int().nullable().describe('Null where a higher fee buys no earlier place'),
         expected: amount.nullable().describe('What would be taken now, where the network can tell'),
@@ -147,6 +148,7 @@ export const createWithdrawal = defineEndpoint({
     amount: positiveAmountText,
     outputs,
     max_fee: positiveAmountText.describe("The most the fee may reach, in the network's own coin"),
+    fee_tier: feeTier.default('normal').describe('What the payment bids at first, as far as `max_fee` allows'),
     gross: gross.describe('1 takes the fee from the amount: paid is `amount` less `max_fee`. What the fee does not reach stays in the wallet'),
     memo: z
       .union([z.literal(''), labelText(256)])

@@ -199,9 +199,10 @@ step('while no block comes a payment of Bitcoin is sped up and a deposit is lift
   await whenPaid(subWalletId)
   const { status, sub_status } = await newest('deposit')
   assert.deepEqual([status, sub_status], [2000, 'ok'])
+  await page.goto(`${settings.consoleOrigin}/mpc/center/wallet?tab=utxo`)
 })
 
-step('a BRC-20 token is minted to us, an inscription of it is listed, and it is sent with its coin', async () => {
+step('a BRC-20 token is minted to us, inscriptions of it are listed, and two are sent at once with their coins', async () => {
   const { subWalletId } = app.org
   const { address: own } = await app.org.alice.client.call(getDepositAddress, { sub_wallet_id: subWalletId, chain: LOCAL_BITCOIN, symbol: 'BTC' })
   const json = (operation: object) => ({
@@ -210,9 +211,9 @@ step('a BRC-20 token is minted to us, an inscription of it is listed, and it is 
   })
   await inscribe(bitcoin(), own!, json({ op: 'deploy', max: '21000000' }))
   await inscribe(bitcoin(), own!, json({ op: 'mint', amt: '100' }))
-  await inscribe(bitcoin(), own!, writeBrc20Transfer('devb', 40n * 10n ** 18n))
+  for (const amount of [40n, 10n]) await inscribe(bitcoin(), own!, writeBrc20Transfer('devb', amount * 10n ** 18n))
   const send = page.getByRole('button', { name: 'Send 40 devb' })
-  await page.getByRole('row', { name: /devb.*60.*40/ }).waitFor()
+  await page.getByRole('row', { name: /devb.*50.*50/ }).waitFor()
   await send.waitFor()
   await lookAllOver(page, 'bitcoin-inscriptions')
   await waitUntil(ports, 'the token to be credited', async () => {
@@ -222,7 +223,9 @@ step('a BRC-20 token is minted to us, an inscription of it is listed, and it is 
   await send.click()
   const drawer = page.getByRole('dialog')
   await drawer.getByLabel('Destination').fill(addressOfScript(networkOf(LOCAL_BITCOIN), Uint8Array.of(0, 20, ...randomBytes(20)))!)
-  await drawer.getByRole('checkbox').first().check()
+  await drawer.getByRole('group', { name: 'Send along in the same transaction' }).getByRole('checkbox').check()
+  // What is to be acknowledged of the destination.
+  await drawer.getByRole('checkbox').nth(1).check()
   await lookAllOver(page, 'bitcoin-send-token')
   await drawer.getByRole('button', { name: 'Send for approval' }).click()
   await page.waitForURL(/order=/)
@@ -230,8 +233,8 @@ step('a BRC-20 token is minted to us, an inscription of it is listed, and it is 
   const { intent_hash: hash } = await app.org.alice.client.call(getWithdrawal, { id })
   const approvals = await (await app.watched.newContext()).newPage()
   await approvals.goto(`${app.stack.settings.approvalOrigin}/#/order/${hash}`)
-  await approvals.getByText('40 DEVB').first().waitFor()
-  await approvals.getByText('Inscription that is sent').first().waitFor()
+  await approvals.getByText('50 DEVB').first().waitFor()
+  await approvals.getByText('Part 2 of the amount').waitFor()
   await picture(approvals, 'bitcoin-token-approval')
   await approvals.close()
   for (const member of [app.org.bruno, app.org.chiara]) await member.decide(hash, 'approve')
@@ -240,7 +243,7 @@ step('a BRC-20 token is minted to us, an inscription of it is listed, and it is 
   const { list } = await app.org.alice.client.call(listTokens, { sub_wallet_id: subWalletId })
   assert.deepEqual(
     list.map(({ tick, available, transferable }) => [tick, available, transferable]),
-    [['devb', '60', '0']],
+    [['devb', '50', '0']],
   )
 })
 

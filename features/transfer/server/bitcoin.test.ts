@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { recipient as STRANGER, second, taprootFrom, third } from '@holdfast/chain-bitcoin/testing'
-import type { UnspentCoin } from '@holdfast/chain-core'
+import type { FEE_TIERS, UnspentCoin } from '@holdfast/chain-core'
 import { auditAll } from '@holdfast/features/deposit/server'
 import { assertConserved } from '@holdfast/ledger'
 import { FROST_TAPROOT, PROTOCOL } from '@holdfast/mpc'
+import { formatAmount } from '@holdfast/units'
 import { type BitcoinWorld, FINALITY, openBitcoinWorld } from './testing/bitcoin-world.ts'
 import { speedUpInfo } from './speed-up.ts'
 import { approve, ask, bytesOf, makeWallet, orderOf, replace, type Wallet, type World } from './testing/test-world.ts'
@@ -106,6 +107,20 @@ for (const [name, protocol, prefix] of [
       assert.deepEqual(await money(), { available: 30_000n - row.fee_paid!, held: 0n })
       assert.equal(await its.network.node.balance(wallet.address, { chain: its.network.chain, contract: null }), (await money()).available)
       assert.deepEqual(await auditAll(world.context), [])
+    })
+
+    it('bids what was chosen, as far as the cap allows', async () => {
+      await deposit(100_000n, 100_000n, 100_000n, 100_000n)
+      const bidOf = async (tier: (typeof FEE_TIERS)[number], maxFee = '0.0001') => {
+        const { id } = (await ask(world, wallet, { symbol: 'BTC', to: STRANGER, amount: '0.0005', tier, maxFee })).order.row
+        await approve(world, id, world.members[1], world.members[2])
+        assert.equal(await sign(id), 'signed')
+        return its.network.codec.decode(bytesOf(await orderOf(world, id))).feeMax
+      }
+      const [economy, normal, fast] = [await bidOf('economy'), await bidOf('normal'), await bidOf('fast')]
+      assert.ok(economy < normal && normal < fast, `${economy} ${normal} ${fast}`)
+      const bounded = await bidOf('fast', formatAmount(normal, 8))
+      assert.ok(bounded > economy && bounded <= normal, `${bounded}`)
     })
 
     it('gives no coin to two orders, spends no coin of a block that is not final, and frees what an order held when that ends', async () => {

@@ -1,5 +1,5 @@
 import { PaysAlready } from '@holdfast/chain-bitcoin/codec'
-import { ChainError } from '@holdfast/chain-core'
+import { ChainError, FEE_TIERS, type FeeTierIndex } from '@holdfast/chain-core'
 import { AppError, type InputOf, type OutputOf } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { bytes, encode, struct, text, uint } from '@holdfast/encoding'
@@ -12,7 +12,7 @@ import type { WaitingRow } from './deposit-view.ts'
 import { findTransfer, openTransfer } from './open-transfer.ts'
 import { CHILD } from './order-money.ts'
 import type { Order } from './read-order.ts'
-import { type Caller, impossible, LIFE_MS, type Needs, NO_CAP, type Obstacle, TIERS } from './speed-up.ts'
+import { type Caller, impossible, LIFE_MS, type Needs, NO_CAP, type Obstacle } from './speed-up.ts'
 import { POSTAGE_MAX } from './unchecked-coins.ts'
 
 const requestShape = struct('holdfast/lift-deposit-request/v1', { person: bytes(16), deposit: bytes(16), tier: text(16), maxFee: uint(256), remark: text(800) })
@@ -51,7 +51,7 @@ export async function liftInfo({ db, ports, networks }: Needs, { orgId }: Pick<C
   const shown = (amount: bigint) => formatAmount(amount, coin.decimals)
   const stuck = obstacle === undefined ? await network.node.waitingFee!(row.txid) : undefined
   const bids = stuck ? await Promise.all(([0, 1, 2] as const).map((tier) => bidOf(network, row, tier))) : []
-  const tiers = bids.flatMap((fee, i) => (typeof fee === 'bigint' ? [{ tier: TIERS[i]!, fee: shown(fee), needs_approval: true }] : []))
+  const tiers = bids.flatMap((fee, i) => (typeof fee === 'bigint' ? [{ tier: FEE_TIERS[i]!, fee: shown(fee), needs_approval: true }] : []))
   const why = bids.includes('pays_enough') ? ('pays_enough' as const) : ('no_estimate' as const)
   const reason = obstacle ?? (stuck ? (tiers.length === 0 ? why : null) : ('not_on_its_way' as const))
   return {
@@ -111,6 +111,7 @@ export async function liftDeposit(needs: Needs, caller: Caller, input: InputOf<t
       memo: null,
       amount: row.amount,
       feeCap,
+      tier: FEE_TIERS.indexOf(input.tier) as FeeTierIndex,
       deposit: coinOf(row),
       coins: [coinOf(row)],
       remark: input.remark,

@@ -1,4 +1,4 @@
-import { pinnedContract, type StakeOrder } from '@holdfast/chain-core'
+import { type FeeTierIndex, pinnedContract, type StakeOrder } from '@holdfast/chain-core'
 import { AppError, type Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { encode } from '@holdfast/encoding'
@@ -35,6 +35,8 @@ export type TransferRequest = {
   amount: bigint
   /** Base units of the network's own coin. */
   feeCap: bigint
+  /** What it bids at first, as far as the cap allows; normal where absent. */
+  tier?: FeeTierIndex
   /** What is called, where it is a call of the contract `to` and no transfer; then `asset` is the network's own coin. */
   call?: { data: Uint8Array; signature: string | null }
   /** What is ordered about the stake of the sub-wallet's address, where it is no transfer; `to` is that address, or who is delegated to. */
@@ -247,6 +249,7 @@ async function insertOrder(tx: OrganisationTx, request: TransferRequest, payer: 
       address_from: intent.from,
       address_to: intent.to,
       memo: request.memo,
+      ...(request.tier !== undefined && { tier: request.tier }),
       replaces: null,
       ...openedBy(intent, request.initiator, nowMs),
     })

@@ -3,7 +3,7 @@ import type { ServerContext } from '@holdfast/features/context'
 import { findPaymentHalt, type Network } from '@holdfast/features/network/server'
 import { currentPolicy } from '@holdfast/features/strategy/server'
 import { readWalletKey } from '@holdfast/features/wallet/server'
-import { ChainError } from '@holdfast/chain-core'
+import { ChainError, type FeeTierIndex } from '@holdfast/chain-core'
 import { equalBytes, toHex } from '@holdfast/encoding'
 import type { TransactionIntent } from '@holdfast/intent'
 import { mismatchOf } from '@holdfast/protocol'
@@ -23,9 +23,6 @@ export type SignNeeds = Pick<ServerContext, 'ports' | 'db' | 'coSigners' | 'netw
 
 /** Time that signers and the broadcast are given before bytes that end by themselves do. */
 const SIGNING_MS = 5 * 60_000
-
-/** What an order bids at first, as far as its cap allows: the normal fee. Who lifts what waits wants it soon. */
-const tierOf = ({ kind }: TransactionIntent): 1 | 2 => (kind === 'depositChild' ? 2 : 1)
 
 /** What became of one try: `signed` bytes are stored, the order `ended` without, it has to `wait` and why is written with it, or it is `queued` behind another one. */
 export type SignOutcome = 'signed' | 'ended' | 'wait' | 'queued'
@@ -105,7 +102,7 @@ async function prepareOrder(needs: SignNeeds, orgId: string, order: Order): Prom
       ...orderedBy(order),
       feeCap: row.fee_cap,
       slot: leased ?? ownNumber(payment),
-      tier: tierOf(payment),
+      tier: row.tier as FeeTierIndex,
       lockedOutpoints: await lockedCoins((act) => needs.db.asOrganisation(orgId, act), network, row),
       coins: await needs.db.asOrganisation(orgId, (tx) => coinsOfOrder(tx, row.id)),
     })
@@ -149,7 +146,7 @@ async function storeUnsigned(tx: OrganisationTx, needs: SignNeeds, orderId: stri
   else if (leased === undefined) await refuseSharedSlot(tx, row, slot)
   else if (slot !== leased) throw new ChainError(`the node prepared slot ${slot} instead of ${leased}`)
   const open = openTransaction(order)
-  const first = { purpose: 'pay' as const, allowed_by: null, asked_by: null, tier: tierOf(order.payment), fee_cap: row.fee_cap, unsigned_tx: unsigned }
+  const first = { purpose: 'pay' as const, allowed_by: null, asked_by: null, tier: row.tier, fee_cap: row.fee_cap, unsigned_tx: unsigned }
   if (open) await storeBytes(tx, open, unsigned)
   else await addTransaction(tx, order, first, needs.ports.clock.nowMs())
   await moveOrder(tx, needs, order, { event: 'prepare', actor: 'server', set: { slot } })

@@ -1,4 +1,4 @@
-import { ChainError } from '@holdfast/chain-core'
+import { ChainError, FEE_TIERS } from '@holdfast/chain-core'
 import { AppError, type InputOf, type Language } from '@holdfast/contract'
 import { amountOf } from '@holdfast/features/amount-of'
 import type { OrganisationTx } from '@holdfast/db'
@@ -21,7 +21,6 @@ export type Needs = Pick<ServerContext, 'db' | 'ports' | 'networks'>
 export type Caller = { orgId: string; personId: string; language: Language }
 export type Obstacle = (typeof REPLACEMENT_OBSTACLES)[number]
 
-export const TIERS = ['economy', 'normal', 'fast'] as const
 /** How long people have to approve a higher cap, a cancellation, or what lifts a deposit. */
 export const LIFE_MS = 24 * 3_600_000
 /** No fee is so high; the chain's own limits bound what is asked for without a cap. */
@@ -87,7 +86,7 @@ export async function speedUpInfo({ db, ports, networks }: Needs, { orgId }: Pic
     min: fees ? shown(fees.tiers[0]!) : null,
     left: old ? shown(cap > oldFee ? cap - oldFee : 0n) : null,
     in_time: inTime,
-    tiers: (fees?.tiers ?? []).map((fee, i) => ({ tier: TIERS[i]!, fee: shown(fee), needs_approval: fee > cap || !inTime })),
+    tiers: (fees?.tiers ?? []).map((fee, i) => ({ tier: FEE_TIERS[i]!, fee: shown(fee), needs_approval: fee > cap || !inTime })),
     cancel_fee: fees ? shown(fees.cancel) : null,
   }
 }
@@ -149,7 +148,12 @@ export async function speedUp(needs: Needs, caller: Caller, input: InputOf<typeo
     if (known ? known.result_id === order.row.id : isAllowed) {
       const { fresh } = await claimRequest(tx, { requestId: input.request_id, kind: 'speed_up_now', body, resultId: order.row.id, nowMs })
       if (!fresh) return { order, needsApproval: false }
-      await addTransaction(tx, order, { purpose: 'pay', allowed_by: null, asked_by: caller.personId, tier: TIERS.indexOf(input.tier), fee_cap: feeCap }, nowMs)
+      await addTransaction(
+        tx,
+        order,
+        { purpose: 'pay', allowed_by: null, asked_by: caller.personId, tier: FEE_TIERS.indexOf(input.tier), fee_cap: feeCap },
+        nowMs,
+      )
       const noted = await noteOrder(tx, { ports }, order, { subStatus: 'speeding_up', actor: caller.personId, reason: input.remark })
       return { order: noted, needsApproval: false }
     }

@@ -17,7 +17,7 @@ export function ReviewStep({ draft, subWallet, onBack, onSent }: ReviewProps) {
   const send = useSend(createWithdrawal, { refresh: [listTransactions, listCoinAssets, listTodo] })
   useUnsaved(true)
   const [requestIdOf] = useState(() => requestIdKeeper())
-  const { coin, check, memo, amount, isGross, paid, fee, feeSymbol, remark, expireHours, outcome } = draft
+  const { coin, check, memo, amount, isGross, paid, bid, fee, feeSymbol, remark, expireHours, outcome } = draft
   const to = check.canonical ?? draft.to
   const warnings = warningsOf(check)
   const submit = async () => {
@@ -31,6 +31,8 @@ export function ReviewStep({ draft, subWallet, onBack, onSent }: ReviewProps) {
       amount,
       ...(isGross ? { gross: '1' as const } : {}),
       max_fee: fee,
+      // A cap of one's own is bid for as others are, so that there is room to speed the payment up.
+      ...(bid.tier === 'custom' ? {} : { fee_tier: bid.tier }),
       remark,
       expire_hours: expireHours,
       ack: warnings.join(','),

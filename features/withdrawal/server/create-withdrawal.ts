@@ -1,6 +1,6 @@
 import { AppError, type InputOf, type Language } from '@holdfast/contract'
 import { amountOf } from '@holdfast/features/amount-of'
-import { ChainError, readBrc20Asset } from '@holdfast/chain-core'
+import { ChainError, FEE_TIERS, type FeeTierIndex, readBrc20Asset } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
 import { bytes, encode, type Infer, list, optional, struct, text, uint } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
@@ -42,6 +42,10 @@ const tokenRequestShape = struct('holdfast/withdrawal-request/token/v1', { ...re
 /** The same with a memo. */
 const memoRequestShape = struct('holdfast/withdrawal-request/memo/v1', { ...requestShape.fields, tokenId: optional(uint(256)), memo: text(256) })
 
+/** Any of these with another first bid than the normal one. */
+const bidRequestShape = struct('holdfast/withdrawal-request/bid/v1', { asked: bytes(), tier: uint(8) })
+
+const NORMAL = 1
 const HOUR_MS = 3_600_000
 const WARNINGS = ['lookalike', 'control', 'contract', 'first_seen'] as const
 type Warning = (typeof WARNINGS)[number]
@@ -100,6 +104,7 @@ function readRequest({ networks }: Needs, caller: Caller, input: Input): Transfe
   const memo = memoOf(input.memo, network)
   const feeCap = amountOf(input.max_fee, coin)
   const amount = paidOf(input, asset, feeCap)
+  const tier = FEE_TIERS.indexOf(input.fee_tier) as FeeTierIndex
   if (outputs && !isWhole(outputs, { destination, amount })) throw new AppError('amount_error')
   const to = outputs?.[0]!.to ?? destination
   const asked = {
@@ -116,7 +121,7 @@ function readRequest({ networks }: Needs, caller: Caller, input: Input): Transfe
   return {
     requestId: input.request_id,
     kind: 'withdraw',
-    body: bodyOf(asked, tokenId, memo, outputs),
+    body: bidBody(bodyOf(asked, tokenId, memo, outputs), tier),
     subWalletId: input.sub_wallet_id,
     network,
     asset,
@@ -125,6 +130,7 @@ function readRequest({ networks }: Needs, caller: Caller, input: Input): Transfe
     amount,
     ...(outputs && { outputs }),
     feeCap,
+    tier,
     remark: input.remark,
     lifeMs: input.expire_hours * HOUR_MS,
     initiator: caller.personId,
@@ -194,6 +200,8 @@ function bodyOf(asked: Infer<typeof requestShape>, tokenId: bigint | undefined, 
   if (memo !== null) return encode(memoRequestShape, { ...asked, tokenId: tokenId ?? null, memo })
   return tokenId === undefined ? encode(requestShape, asked) : encode(tokenRequestShape, { ...asked, tokenId })
 }
+
+const bidBody = (asked: Uint8Array, tier: FeeTierIndex): Uint8Array => (tier === NORMAL ? asked : encode(bidRequestShape, { asked, tier: BigInt(tier) }))
 
 /** The memo as the network carries it. One that it cannot carry is refused and not left out: money without its memo can be lost. */
 function memoOf(given: string, { name, codec: { memoMax } }: Network): string | null {

@@ -1,11 +1,10 @@
 import { AppError } from '@holdfast/contract'
-import { ChainError, type FeeTier, RESOURCES, type StakeOrder } from '@holdfast/chain-core'
+import { ChainError, FEE_TIERS, type FeeTier, RESOURCES, type StakeOrder } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
 import type { Network, NetworkAsset } from '@holdfast/features/network/server'
 import { balances } from '@holdfast/ledger'
 import { formatAmount } from '@holdfast/units'
 
-const TIERS = ['economy', 'normal', 'fast'] as const
 /** Seconds, where a higher fee buys an earlier place. */
 const ETA_S: Partial<Record<Network['family'], readonly [number, number, number]>> = { bitcoin: [86_400, 3_600, 1_200], evm: [60, 30, 15] }
 const VALID_MS = 30_000
@@ -75,7 +74,7 @@ export async function feeView(
     fee_decimals: coin.decimals,
     cap_min: formatAmount(least, coin.decimals),
     cap_max: formatAmount(most, coin.decimals),
-    tiers: TIERS.map((tier, i) => ({ tier, eta_s: ETA_S[network.family]?.[i] ?? null, ...termsOf(tiers[i]!, coin) })),
+    tiers: FEE_TIERS.map((tier, i) => ({ tier, eta_s: ETA_S[network.family]?.[i] ?? null, ...termsOf(tiers[i]!, coin) })),
     fee_balance: formatAmount(availableOf(coin), coin.decimals),
     max_withdraw: formatAmount(isCoin ? without(tiers[1].feeMax + kept) : available, asset.decimals),
     max_gross: isCoin ? formatAmount(without(kept), coin.decimals) : null,

@@ -4,7 +4,7 @@ import { fromHex, toHex } from '@holdfast/encoding'
 import { approvalUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
 import { type Order, readOrder, readPayer, statusOf } from '@holdfast/features/transfer/server'
-import { keptAmount, readSendable } from '@holdfast/features/utxo/server'
+import { keptAmount } from '@holdfast/features/utxo/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import * as contract from '../contract.ts'
 import { cancelWithdrawal } from './cancel-withdrawal.ts'
@@ -12,7 +12,7 @@ import { checkAddress } from './check-address.ts'
 import { createWithdrawal, demandGross, outputsOf } from './create-withdrawal.ts'
 import { feeView, readTiers, readTiersWithin } from './estimate-gas.ts'
 import { checkLimits } from './limit-check.ts'
-import { alongWith, sendInscription } from './send-inscription.ts'
+import { alongWith, carriersOf, sendInscription } from './send-inscription.ts'
 
 /** Paying: what is known of a destination, what it will cost, the order, and taking it back. */
 export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
@@ -51,13 +51,12 @@ export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
       const payments = outputsOf({ outputs }, network, asset)
       const recipient = network.codec.canonicalAddress(to)
       if (recipient === undefined) throw new AppError('invalid_transfer_address')
-      const sendable = ids === undefined ? [] : await readSendable(context, orgId, { network, subWalletId: sub_wallet_id, ids: ids.split(',') })
-      if (!sendable) throw new AppError('inscription_unavailable')
+      const carriers = ids === undefined ? [] : await carriersOf(network, payer.address, ids.split(','))
       const quoted = payments
         ? { to: payments[0]!.to, amount: payments.reduce((sum, each) => sum + each.amount, 0n), payments }
         : { to: recipient, amount: amountOf(amount, asset), ...(data ? { data: fromHex(data) } : {}) }
       if (gross === '1') demandGross(asset, outputs)
-      const order = { from: payer.address, asset, ...quoted, ...(sendable.length > 0 && alongWith(sendable)) }
+      const order = { from: payer.address, asset, ...quoted, ...(carriers.length > 0 && alongWith(carriers)) }
       const [tiers, kept] = await Promise.all([
         gross === '1' ? readTiersWithin(network, order) : readTiers(network, order),
         keptAmount(context, orgId, { network, subWalletId: sub_wallet_id }),

@@ -3,10 +3,10 @@ import { AppError, type InputOf } from '@holdfast/contract'
 import { amountOf } from '@holdfast/features/amount-of'
 import type { OrganisationTx } from '@holdfast/db'
 import { bytes, encode, list, struct, text, uint } from '@holdfast/encoding'
-import type { Network, NetworkAsset } from '@holdfast/features/network/server'
+import { fromNode, type Network, type NetworkAsset } from '@holdfast/features/network/server'
 import { findTransfer, openTransfer, type Order, readPayer, type TransferRequest } from '@holdfast/features/transfer/server'
 import { readSendable, type Sendable } from '@holdfast/features/utxo/server'
-import { INSCRIPTIONS_MAX } from '@holdfast/intent'
+import { inscribedCoin, INSCRIPTIONS_MAX } from '@holdfast/intent'
 import { uuidToBytes } from '@holdfast/units'
 import type { sendInscription as endpoint } from '../contract.ts'
 import { addressOf, type Caller, checkFeeCap, demandAcknowledged, type Needs } from './create-withdrawal.ts'
@@ -74,10 +74,22 @@ export async function sendInscription(needs: Needs, caller: Caller, input: Input
   )
 }
 
+type Carrier = Pick<Sendable, 'outpoint' | 'postage'>
+
 /** What goes along with inscriptions, as a node asks for it: the coins that carry them, and what each holds. */
-export function alongWith(sendable: readonly Sendable[]): { amount: bigint; coins: string[]; postages: bigint[] } {
-  const postages = sendable.map(({ postage }) => postage)
-  return { amount: postages.reduce((sum, each) => sum + each, 0n), coins: sendable.map(({ outpoint }) => outpoint), postages }
+export function alongWith(carriers: readonly Carrier[]): { amount: bigint; coins: string[]; postages: bigint[] } {
+  const postages = carriers.map(({ postage }) => postage)
+  return { amount: postages.reduce((sum, each) => sum + each, 0n), coins: carriers.map(({ outpoint }) => outpoint), postages }
+}
+
+/** The coins of an address that carry some inscriptions, whether or not these can be sent already. Throws `inscription_unavailable` where one is not there. */
+export async function carriersOf({ node }: Network, address: string, ids: readonly string[]): Promise<Carrier[]> {
+  const coins = (await fromNode(async () => node.unspent?.(address))) ?? []
+  return ids.map((inscription) => {
+    const coin = coins.find(({ outpoint }) => outpoint === inscribedCoin({ inscription }))
+    if (!coin) throw new AppError('inscription_unavailable')
+    return { outpoint: coin.outpoint, postage: coin.amount }
+  })
 }
 
 function placeOf({ networks }: Pick<Needs, 'networks'>, { chain, symbol }: Input): { network: Network; token: NetworkAsset; coin: NetworkAsset } {

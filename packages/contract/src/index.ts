@@ -30,6 +30,7 @@ export {
   addressText,
   amountText,
   boolText,
+  feeTier,
   idListText,
   idText,
   jsonField,

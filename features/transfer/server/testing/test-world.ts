@@ -1,4 +1,4 @@
-import { collectionAsset } from '@holdfast/chain-core'
+import { collectionAsset, type FEE_TIERS } from '@holdfast/chain-core'
 import type { Language } from '@holdfast/contract'
 import type { Database } from '@holdfast/db'
 import { openTestDatabase } from '@holdfast/db/test'
@@ -283,6 +283,7 @@ export type Ask = {
   amount?: string
   maxFee?: string
   gross?: '0' | '1'
+  tier?: (typeof FEE_TIERS)[number]
   symbol?: string
   tokenId?: string
   requestId?: string
@@ -310,6 +311,7 @@ export async function ask(world: World, wallet: Wallet, { by = world.members[0],
       amount: given.amount ?? '1',
       outputs: given.outputs,
       max_fee: given.maxFee ?? '0.000000000001',
+      fee_tier: given.tier ?? 'normal',
       gross: given.gross ?? '0',
       memo: given.memo ?? '',
       remark: given.remark ?? '',
@@ -319,7 +321,7 @@ export async function ask(world: World, wallet: Wallet, { by = world.members[0],
   )
 }
 
-export type Replace = { cancel?: boolean; tier?: 'economy' | 'normal' | 'fast'; maxFee: string; requestId?: string; by?: Member }
+export type Replace = { cancel?: boolean; tier?: (typeof FEE_TIERS)[number]; maxFee: string; requestId?: string; by?: Member }
 
 /** Asks to bid more for a payment that waits, or to cancel it, as the console does. */
 export async function replace(world: World, orderId: string, { by = world.members[0], ...given }: Replace) {

@@ -116,6 +116,24 @@ for (const { name, start } of testNetworks) {
       assert.deepEqual((await node.waiting(new Set(), wanting(taprootFrom))).payments, [])
       assert.deepEqual((await node.waiting(new Set([txid]), wanting(from))).looked, [])
       assert.equal(await node.waitingSpender(payment!.spends), txid)
+      // What left the pool since it was listed is passed over; a node that tells of something else is not believed.
+      const telling = (told: (params: unknown[], answer: Response) => Response | Promise<Response>) => {
+        const telling: typeof globalThis.fetch = async (input, init) => {
+          const { method, params } = JSON.parse(String(init!.body)) as { method: string; params: unknown[] }
+          const answer = await fetch(input, init)
+          return method === 'getrawtransaction' ? told(params, answer) : answer
+        }
+        return bitcoinNode({ chain, rpcUrl: network.rpcUrl, fetch: telling, timer }).waiting(new Set(), wanting(from))
+      }
+      const missing = () => Response.json({ result: null, error: { code: -5, message: 'No such mempool transaction' }, id: 1 }, { status: 500 })
+      assert.deepEqual((await telling(missing)).payments, [])
+      assert.deepEqual((await telling(([asked], answer) => (asked === txid ? answer : missing()))).payments, [])
+      const changed = (change: object) => async (_: unknown, answer: Response) => {
+        const { result } = (await answer.json()) as { result: object }
+        return Response.json({ result: { ...result, ...change }, error: null, id: 1 })
+      }
+      assert.deepEqual((await telling(changed({ blockhash: '00'.repeat(32) }))).payments, [])
+      for (const lie of [{ txid: 'ab'.repeat(32) }, { vout: {} }, { vin: [{}] }]) await assert.rejects(telling(changed(lie)), ChainError)
       const winner = await strangerPays(third, 9_000n, coins)
       assert.deepEqual((await node.waiting(new Set([txid]), wanting(from))).payments, [])
       assert.equal(await node.waitingSpender(payment!.spends), winner)

@@ -1,4 +1,4 @@
-import type { Waiting, WaitingFee, WaitingPayment } from '@holdfast/chain-core'
+import { ChainError, type Waiting, type WaitingFee, type WaitingPayment } from '@holdfast/chain-core'
 import type { Network } from '../codec/networks.ts'
 import { amount, array, count, id, record } from './answers.ts'
 import { readOutputs, readTransactionIn, transfersOf } from './read-block.ts'
@@ -23,7 +23,7 @@ export async function readWaiting(
 ): Promise<Waiting> {
   const txids = array(await rpc('getrawmempool'), 'list of what waits').map((each) => id(each, 'transaction id'))
   const looked = txids.filter((txid) => !known.has(txid)).slice(0, READ_MAX)
-  const found = (await inTurns(looked, (txid) => readClaim(rpc, txid))).flatMap((claim) => (claim ? [{ claim, paid: paidBy(network, claim) }] : []))
+  const found = (await inTurns(looked, (txid) => readWaitingClaim(rpc, txid))).flatMap((claim) => (claim ? [{ claim, paid: paidBy(network, claim) }] : []))
   const ours = found.length === 0 ? new Set<string>() : await wanted([...new Set(found.flatMap(({ paid }) => paid))])
   const paying = found.filter(({ paid }) => paid.some((address) => ours.has(address)))
   const payments = await inTurns(paying, ({ claim }) => readPayment(rpc, network, claim, ours))
@@ -31,10 +31,17 @@ export async function readWaiting(
 }
 
 /** A waiting transaction as the node tells it; undefined where it waits no more. */
+async function readWaitingClaim(rpc: Rpc, txid: string): Promise<Claim | undefined> {
+  const claim = await readClaim(rpc, txid)
+  return claim?.blockhash === undefined ? claim : undefined
+}
+
 async function readClaim(rpc: Rpc, txid: string): Promise<Claim | undefined> {
   const answer = await orUndefined(rpc('getrawtransaction', txid, 1))
-  const claim = answer === undefined ? undefined : record(answer, 'transaction')
-  return claim === undefined || claim.blockhash !== undefined || id(claim.txid, 'transaction id') !== txid ? undefined : claim
+  if (answer === undefined) return undefined
+  const claim = record(answer, 'transaction')
+  if (id(claim.txid, 'transaction id') !== txid) throw new ChainError(`the node told of another transaction than ${txid}`)
+  return claim
 }
 
 const paidBy = (network: Network, claim: Claim): string[] => readOutputs(network, claim).flatMap(({ address }) => address ?? [])
@@ -50,11 +57,8 @@ async function readPayment(rpc: Rpc, network: Network, claim: Claim, ours: Reado
 }
 
 async function readSpent(rpc: Rpc, input: Claim): Promise<unknown> {
-  const txid = id(input.txid, 'transaction id of an input')
-  const before = await orUndefined(rpc('getrawtransaction', txid, 1))
-  if (before === undefined) return undefined
-  const claim = record(before, 'transaction')
-  return id(claim.txid, 'transaction id') === txid ? array(claim.vout, 'list of outputs')[count(input.vout, 'index of an input')] : undefined
+  const before = await readClaim(rpc, id(input.txid, 'transaction id of an input'))
+  return before && array(before.vout, 'list of outputs')[count(input.vout, 'index of an input')]
 }
 
 async function inTurns<T, R>(all: readonly T[], act: (each: T) => Promise<R>): Promise<R[]> {

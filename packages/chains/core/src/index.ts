@@ -175,6 +175,10 @@ export type TransactionState =
       unstaked?: bigint
     }
 
+/** What a person may bid for a place in a block, the lowest first. */
+export const FEE_TIERS = ['economy', 'normal', 'fast'] as const
+export type FeeTierIndex = 0 | 1 | 2
+
 /**
  * What ended a slot, and the block that shows it. Mostly a transaction: `raw` is its signed form where the chain's codec can read
  * it, and null where it cannot, so that the transaction is none that was made by that codec. `txid` null: no transaction has used it,
@@ -195,7 +199,7 @@ export type TransferOrder = {
    * this is a number of the order's own, by which orders that are alike do not become the same bytes.
    */
   slot: bigint
-  tier: 0 | 1 | 2
+  tier: FeeTierIndex
   memo?: string
   /** Where one order pays several, which only chains of coins do: all of them in their order, `to` the first and `amount` their sum. */
   payments?: readonly { to: string; amount: bigint }[]
