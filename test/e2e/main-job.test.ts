@@ -9,7 +9,7 @@ import { type LocalSettings, localSettings } from '../../apps/launcher/src/local
 import { type LocalStack, startLocalStack } from '../../apps/launcher/src/local-stack.ts'
 import { runToEnd } from '../../apps/launcher/src/run-to-end.ts'
 import { openBrowser, picture, seriousFaults, untilItFits, type Watched } from './browser.ts'
-import { review } from './story.ts'
+import { review, sendForApproval } from './story.ts'
 
 const PORT = '31000'
 const DESTINATION = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -129,7 +129,7 @@ test('a payment is asked for with the exact policy outcome, approved by two othe
   await review(page)
   assert.deepEqual(await seriousFaults(page), [])
   await picture(page, 'withdraw-review')
-  await drawer.getByRole('button', { name: 'Send for approval' }).click()
+  await sendForApproval(page)
   await drawer.getByText('Sent for approval').waitFor()
   const approvals = await follow(() => drawer.getByRole('link', { name: 'Open the approval page' }).click())
   await approvals

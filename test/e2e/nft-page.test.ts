@@ -10,7 +10,7 @@ import { anvil } from 'viem/chains'
 import { askFaucet } from '../../apps/launcher/src/deposit-from-faucet.ts'
 import { waitUntil } from '../../apps/launcher/src/wait-until.ts'
 import { picture, seriousFaults, untilItFits } from './browser.ts'
-import { review } from './story.ts'
+import { review, sendForApproval } from './story.ts'
 import { type FundedConsole, startFundedConsole } from './funded-console.ts'
 
 const MNEMONIC = 'test test test test test test test test test test test junk'
@@ -84,7 +84,7 @@ test('a token is sent by the piece, read once more whole, and waits for approval
   await review(page)
   await page.getByText('DEVI #1').last().waitFor()
   await look('review')
-  await button('Send for approval').click()
+  await sendForApproval(page)
   await button('View the order').click()
   await page.getByText('DEVI #1').first().waitFor()
   await look('order')

@@ -11,7 +11,7 @@ import { type LocalStack, startLocalStack } from '../../apps/launcher/src/local-
 import { runToEnd } from '../../apps/launcher/src/run-to-end.ts'
 import { launchChromium } from '../../apps/signer/page/testing/chromium.ts'
 import { lookAt, openPerson, type Person, picture } from './browser.ts'
-import { review, story } from './story.ts'
+import { review, sendForApproval, story } from './story.ts'
 
 // Another port for each run, so that two of them never meet.
 const PORT = String(20_000 + (process.pid % 200) * 32)
@@ -297,9 +297,7 @@ async function askForPayment(amount: string, remark: string): Promise<string> {
   await drawer.getByLabel('Remark').fill(remark)
   await drawer.getByText(/Needs 2 of these 2 people, not you: Bruno Diaz, Chiara Rossi/).waitFor()
   await review(page)
-  await button(page, 'Send for approval').click()
-  await drawer.getByText('Sent for approval').waitFor()
-  const link = (await drawer.getByRole('link', { name: 'Open the approval page' }).getAttribute('href'))!
+  const link = await sendForApproval(page)
   await drawer.getByRole('button', { name: 'View the order' }).click()
   return link
 }

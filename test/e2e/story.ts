@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { atRest, picture, seriousFaults, untilItFits } from './browser.ts'
 
 /**
@@ -52,11 +52,29 @@ export async function review(page: Page): Promise<void> {
   for (let tries = 0; tries < 20; tries++) {
     for (const box of await page.locator('.hf-warnings').getByRole('checkbox').all()) await box.check()
     await page.getByRole('button', { name: 'Review' }).click()
-    const isThere = await send.waitFor({ timeout: 3_000 }).then(
-      () => true,
-      () => false,
-    )
-    if (isThere) return
+    if (await isThere(send, 3_000)) return
   }
   throw new Error('the form of the payment did not let on to its review')
 }
+
+/**
+ * Sends what was reviewed, and answers with the address of its approval page. Where no answer came in time a person presses again; the same
+ * request makes one order.
+ */
+export async function sendForApproval(page: Page): Promise<string> {
+  const approvals = page.getByRole('link', { name: 'Open the approval page' })
+  for (let tries = 0; tries < 4; tries++) {
+    await page
+      .getByRole('button', { name: 'Send for approval' })
+      .click({ timeout: 3_000 })
+      .catch(() => undefined)
+    if (await isThere(approvals, 15_000)) return (await approvals.getAttribute('href'))!
+  }
+  throw new Error(`the payment was not sent: ${await page.locator('.hf-toasts').innerText()}`)
+}
+
+const isThere = (what: Locator, timeout: number): Promise<boolean> =>
+  what.waitFor({ timeout }).then(
+    () => true,
+    () => false,
+  )

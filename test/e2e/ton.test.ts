@@ -15,7 +15,7 @@ import type { TerminalMember } from '../../apps/launcher/src/terminal-member.ts'
 import { type JoinedStack, joinStack } from '../processes/testing/joined-stack.ts'
 import { openBrowser, picture, seriousFaults, type Watched } from './browser.ts'
 import { signInBrowser } from './sign-in-browser.ts'
-import { lookAllOver, review, story } from './story.ts'
+import { lookAllOver, review, sendForApproval, story } from './story.ts'
 
 let stack: JoinedStack
 let members: TerminalMember[]
@@ -131,8 +131,7 @@ step('TON is paid with a comment: measured in the form, read on the approval pag
   await lookAllOver(page, 'ton-withdraw')
   await review(page)
   await drawer.getByText('invoice 10042').waitFor()
-  await drawer.getByRole('button', { name: 'Send for approval' }).click()
-  const link = (await drawer.getByRole('link', { name: 'Open the approval page' }).getAttribute('href'))!
+  const link = await sendForApproval(page)
   const approvals = await (await watched.newContext()).newPage()
   await approvals.goto(link)
   for (const text of ['2.25 TON', LOCAL_TON, 'invoice 10042']) await approvals.getByText(text).first().waitFor()

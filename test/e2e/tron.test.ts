@@ -16,7 +16,7 @@ import { depositFromFaucet } from '../../apps/launcher/src/deposit-from-faucet.t
 import { waitUntil } from '../../apps/launcher/src/wait-until.ts'
 import { picture, seriousFaults } from './browser.ts'
 import { type FundedConsole, startFundedConsole } from './funded-console.ts'
-import { lookAllOver, review, story } from './story.ts'
+import { lookAllOver, review, sendForApproval, story } from './story.ts'
 
 let app: FundedConsole
 let page: Page
@@ -65,9 +65,7 @@ async function askFor(symbol: string, amount: string, to: string, look: () => Pr
   await drawer.getByLabel('Amount').fill(amount)
   await look()
   await review(page)
-  await drawer.getByRole('button', { name: 'Send for approval' }).click()
-  await drawer.getByText('Sent for approval').waitFor()
-  return (await drawer.getByRole('link', { name: 'Open the approval page' }).getAttribute('href'))!
+  return sendForApproval(page)
 }
 
 /** Has two people approve what the open drawer has sent, and follows it to its end. */
