@@ -30,6 +30,9 @@ export async function runAnvil(
     '--balance',
     String(BALANCE_ETH),
     '--no-mining',
+    // As low as empty blocks bring it: a fee that was told a moment ago still holds, also while the network is young.
+    '--block-base-fee-per-gas',
+    '7',
     // Without pruning it writes every block's whole state into the home folder, some hundred kilobytes each. The latest states stay
     // in memory: the server asks what an address had a few blocks ago.
     '--prune-history',

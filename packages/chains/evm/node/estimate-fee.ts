@@ -56,8 +56,21 @@ async function readFeeMarket(rpc: Rpc): Promise<FeeMarket> {
   if (!fits) throw new ChainError('the node gave a fee history that does not fit together')
   // An empty block has no tips; the node writes zeros for it, which say nothing about the market.
   const told = rewards.filter((tips, i) => used[i] !== 0 && tips.length === PERCENTILES.length)
-  const priorityFees = PERCENTILES.map((_, tier) => atLeast(PRIORITY_FEE_MIN * BigInt(tier + 1), median(told.map((tips) => tips[tier]!))))
+  const known = told.length > 0 ? told : [await suggestedTips(rpc)]
+  const priorityFees = PERCENTILES.map((_, tier) => atLeast(PRIORITY_FEE_MIN * BigInt(tier + 1), median(known.map((tips) => tips[tier]!))))
   return { nextBaseFee: baseFees.at(-1)!, priorityFees }
+}
+
+/**
+ * What the node itself would tip where all recent blocks are empty: nodes remember what was paid before those, so that what was told a moment ago still
+ * holds. Nothing where the node has no such call.
+ */
+async function suggestedTips(rpc: Rpc): Promise<bigint[]> {
+  const tip = await rpc('eth_maxPriorityFeePerGas', []).then(
+    (answer) => quantity(answer, 'tip'),
+    () => 0n,
+  )
+  return PERCENTILES.map(() => tip)
 }
 
 function median(values: bigint[]): bigint {
