@@ -211,7 +211,7 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
     ...coin,
     address_to: freshAddress(),
     amount: '0.1',
-    max_fee: '0.0000001',
+    max_fee: '0.00005',
     ack: 'first_seen',
   }),
   'GET /api/mpc/transaction/notify_list': ({ receiverId }) => ({ endpoint_id: receiverId }),
