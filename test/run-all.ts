@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { debianPostgres } from './debian-postgres.ts'
+import { PLAIN_STACK, shareStack } from './processes/testing/joined-stack.ts'
 
 // Everything `npm test` promises, in the order in which a failure is cheapest to hear of. Names of steps may be given to run
 // only those: npm test -- types lint
@@ -44,22 +45,29 @@ function check(name: string, command: string, args: string[]): void {
 
 /**
  * The tests of some files, each file in a process of its own, so many at once. Large files begin first: they are about the longest to run,
- * and a long one that began last would run alone.
+ * and a long one that began last would run alone. `share` starts what all files use, and answers what ends it.
  */
-async function suite(name: string, concurrency: number, paths: string[], globalSetupPath?: string): Promise<void> {
+async function suite(name: string, concurrency: number, paths: string[], share?: () => Promise<() => Promise<void>>): Promise<void> {
   if (!isWanted(name)) return
   const startedMs = performance.now()
   console.log(`\n▶ ${name}`)
   const size = new Map(paths.map((path) => [`${root}${path}`, statSync(`${root}${path}`).size]))
   const files = [...size.keys()].sort((a, b) => size.get(b)! - size.get(a)!)
-  const options = { files, concurrency, cwd: root, ...(globalSetupPath && { globalSetupPath: `${root}${globalSetupPath}` }) }
-  const events = run(options)
   let counts = { tests: 0, passed: 0, skipped: 0 }
-  events.on('test:summary', (summary) => {
-    if (summary.file === undefined) counts = summary.counts
-  })
   let output = ''
-  for await (const part of events.compose(new spec())) output += String(part)
+  try {
+    const end = await share?.()
+    const events = run({ files, concurrency, cwd: root })
+    events.on('test:summary', (summary) => {
+      if (summary.file === undefined) counts = summary.counts
+    })
+    for await (const part of events.compose(new spec())) output += String(part)
+    await end?.()
+  } catch (cause) {
+    // What all files use did not start, or did not end.
+    conclude(name, startedMs, 0, 1, `${output}\n${cause instanceof Error ? cause.stack : String(cause)}`)
+    return
+  }
   const broken = counts.tests - counts.passed - counts.skipped
   const said = ` (${counts.passed} passed, ${broken} failed, ${counts.skipped} skipped)`
   // A suite without a test has shown nothing.
@@ -85,7 +93,7 @@ if (older) {
   older.stop()
 }
 process.env.HOLDFAST_FUZZ ??= '10'
-await suite('processes', productsAtOnce, files('test/processes/*.test.ts', ['**/kill.test.ts']), 'test/processes/shared-stack.ts')
+await suite('processes', productsAtOnce, files('test/processes/*.test.ts', ['**/kill.test.ts']), () => shareStack(PLAIN_STACK))
 // Long: `npm test -- endurance` kills processes at 100 random points, and tries again with more samples what tries a few otherwise.
 if (only.includes('endurance')) {
   process.env.HOLDFAST_THOROUGH = '1'
@@ -93,7 +101,7 @@ if (only.includes('endurance')) {
   await suite('endurance', 1, [...files('test/processes/kill.test.ts'), ...sampled])
   delete process.env.HOLDFAST_THOROUGH
 }
-await suite('browser', productsAtOnce, files('test/e2e/*.test.ts'), 'test/e2e/shared-stack.ts')
+await suite('browser', productsAtOnce, files('test/e2e/*.test.ts'), () => shareStack({ hasConsole: true }))
 
 console.log(`\n${passed} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)

@@ -17,9 +17,8 @@ import { orderPayment, waitUntilPaid } from '../../apps/launcher/src/order-payme
 import { proveRecovery } from '../../apps/launcher/src/prove-recovery.ts'
 import { runToEnd } from '../../apps/launcher/src/run-to-end.ts'
 import { foundFunded, type FundedOrganisation } from './testing/funded-organisation.ts'
-import { type JoinedStack, joinStack } from './testing/joined-stack.ts'
+import { type JoinedStack, joinStack, PLAIN_STACK } from './testing/joined-stack.ts'
 import { assertBooks } from './testing/read-books.ts'
-import { PLAIN_STACK } from './shared-stack.ts'
 
 const SATOSHI = 8
 const symbol = 'BTC'

@@ -8,10 +8,9 @@ import { formatAmount, parseAmount } from '@holdfast/units'
 import { depositFromFaucet } from '../../apps/launcher/src/deposit-from-faucet.ts'
 import { fastFee, orderPayment } from '../../apps/launcher/src/order-payment.ts'
 import { foundFunded, type FundedOrganisation } from './testing/funded-organisation.ts'
-import { type JoinedStack, joinStack } from './testing/joined-stack.ts'
+import { type JoinedStack, joinStack, PLAIN_STACK } from './testing/joined-stack.ts'
 import { freshAddress, localChain } from './testing/local-chain.ts'
 import { assertBooks, coinHeld } from './testing/read-books.ts'
-import { PLAIN_STACK } from './shared-stack.ts'
 
 const ASKED = 200
 const COVERED = 100

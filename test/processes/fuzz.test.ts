@@ -5,13 +5,12 @@ import { type Endpoint, envelopeSchema, errorCatalogue } from '@holdfast/contrac
 import { contractEndpoints, nameOf } from './testing/all-endpoints.ts'
 import { type Belongings, foundWithEverything, idsOf } from './testing/belongings.ts'
 import { brokenForm, encodeForm, fieldsOf, someForm } from './testing/hostile-texts.ts'
-import { type JoinedStack, joinStack } from './testing/joined-stack.ts'
+import { type JoinedStack, joinStack, PLAIN_STACK } from './testing/joined-stack.ts'
 import { freshAddress } from './testing/local-chain.ts'
 import { headersOf } from './testing/raw-call.ts'
 import { type HttpAnswer, type HttpCall, sendRaw } from './testing/raw-http.ts'
 import { seededRandom } from './testing/seeded-random.ts'
 import { OWN_CALLS } from './testing/own-calls.ts'
-import { PLAIN_STACK } from './shared-stack.ts'
 
 const REQUESTS = Number(process.env.HOLDFAST_FUZZ ?? 300)
 const AT_ONCE = 6

@@ -11,8 +11,7 @@ import { waitUntil } from '../../apps/launcher/src/wait-until.ts'
 import { foundFunded, type FundedOrganisation } from './testing/funded-organisation.ts'
 import { freshAddress } from './testing/local-chain.ts'
 import { assertBooks } from './testing/read-books.ts'
-import { PLAIN_STACK } from './shared-stack.ts'
-import { type JoinedStack, joinStack } from './testing/joined-stack.ts'
+import { type JoinedStack, joinStack, PLAIN_STACK } from './testing/joined-stack.ts'
 
 let stack: JoinedStack
 let org: FundedOrganisation

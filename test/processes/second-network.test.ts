@@ -11,10 +11,9 @@ import { fastFee, type Order, orderPayment, waitUntilPaid } from '../../apps/lau
 import { runToEnd } from '../../apps/launcher/src/run-to-end.ts'
 import { waitUntil } from '../../apps/launcher/src/wait-until.ts'
 import { foundFunded, type FundedOrganisation } from './testing/funded-organisation.ts'
-import { type JoinedStack, joinStack } from './testing/joined-stack.ts'
+import { type JoinedStack, joinStack, PLAIN_STACK } from './testing/joined-stack.ts'
 import { freshAddress, localChain } from './testing/local-chain.ts'
 import { assertBooks } from './testing/read-books.ts'
-import { PLAIN_STACK } from './shared-stack.ts'
 
 const WEI = 18
 const CHAINS = [LOCAL_CHAIN, LOCAL_SECOND]

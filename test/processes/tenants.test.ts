@@ -11,12 +11,11 @@ import { LOCAL_CHAIN } from '../../apps/launcher/src/local-settings.ts'
 import { orderPayment } from '../../apps/launcher/src/order-payment.ts'
 import { contractEndpoints, idFieldsOf, nameOf, servedEndpoints } from './testing/all-endpoints.ts'
 import { type Belongings, canariesOf, foundWithEverything, idsOf } from './testing/belongings.ts'
-import { type JoinedStack, joinStack } from './testing/joined-stack.ts'
+import { type JoinedStack, joinStack, PLAIN_STACK } from './testing/joined-stack.ts'
 import { freshAddress } from './testing/local-chain.ts'
 import { type Headers, headersOf, headersOfStranger, type RawAnswer, rawCall } from './testing/raw-call.ts'
 import { withDatabase } from './testing/read-books.ts'
 import { OWN_CALLS } from './testing/own-calls.ts'
-import { PLAIN_STACK } from './shared-stack.ts'
 
 // Ids that belong to a browser or to nobody, and not to an organisation.
 const IDS_OF_NO_ORGANISATION = ['challenge_id']

@@ -13,9 +13,8 @@ import { LOCAL_TRON as chain } from '../../apps/launcher/src/local-settings.ts'
 import { orderPayment, waitUntilPaid } from '../../apps/launcher/src/order-payment.ts'
 import { runToEnd } from '../../apps/launcher/src/run-to-end.ts'
 import { foundFunded, type FundedOrganisation } from './testing/funded-organisation.ts'
-import { type JoinedStack, joinStack } from './testing/joined-stack.ts'
+import { type JoinedStack, joinStack, PLAIN_STACK } from './testing/joined-stack.ts'
 import { assertBooks } from './testing/read-books.ts'
-import { PLAIN_STACK } from './shared-stack.ts'
 
 const SUN = 6
 

@@ -5,11 +5,17 @@ const VARIABLE = 'HOLDFAST_SHARED_STACK'
 
 export type JoinedStack = Pick<TestStack, 'settings' | 'log' | 'dispose'>
 
-/** Starts one running product for all files of a test run; each file founds organisations of its own in it. Called by the runner before the first file. */
-export async function shareStack(options: Parameters<typeof startTestStack>[0]): Promise<TestStack> {
+/** The tests that ask much from one browser are no subject of the limits on it. */
+export const PLAIN_STACK = { ratePerSession: 100_000, hasSecond: true }
+
+/** Starts one running product for all files of a test run; each file founds organisations of its own in it. Answers what ends it. */
+export async function shareStack(options: Parameters<typeof startTestStack>[0]): Promise<() => Promise<void>> {
   const stack = await startTestStack(options)
   process.env[VARIABLE] = JSON.stringify(stack.settings)
-  return stack
+  return async () => {
+    delete process.env[VARIABLE]
+    await stack.dispose()
+  }
 }
 
 /** The product that runs for all, or one of its own where a file is run by itself. Whoever joins stops no process of it. */

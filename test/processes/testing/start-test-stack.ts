@@ -97,14 +97,26 @@ export async function startTestStack(
   }
 }
 
-/** A base from which all ports of a stack are free. Below the range from which the system takes ports for outgoing connections. */
+/**
+ * A base from which all ports of a stack are free. Below the range from which the system takes ports for outgoing connections. Whoever listens at the last
+ * port of a base has it for themselves, from before the programs listen at theirs until this process ends.
+ */
 async function freePortBase(): Promise<number> {
   for (let attempt = 0; attempt < 100; attempt++) {
     const base = 20_000 + 40 * Math.floor(Math.random() * 300)
+    if (!(await claim(base + 39))) continue
     const free = await Promise.all(PORT_OFFSETS.map((offset) => isFree(base + offset)))
     if (free.every(Boolean)) return base
   }
   throw new Error('no free ports between 20000 and 32000')
+}
+
+function claim(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const holder = createServer().unref()
+    holder.once('error', () => resolve(false))
+    holder.listen(port, '127.0.0.1', () => resolve(true))
+  })
 }
 
 function isFree(port: number): Promise<boolean> {
