@@ -5,6 +5,9 @@ import { freshAddress } from './local-chain.ts'
 
 type Fields = Record<string, string>
 
+/** More than the local network asks, in its coin, and less than what would be a slip of the pen. */
+const MAX_FEE = '0.00005'
+
 const CHAIN = 'eip155:31337'
 const DAY_MS = 86_400_000
 const coin = { chain: CHAIN, symbol: 'ETH' }
@@ -211,7 +214,7 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
     ...coin,
     address_to: freshAddress(),
     amount: '0.1',
-    max_fee: '0.00005',
+    max_fee: MAX_FEE,
     ack: 'first_seen',
   }),
   'GET /api/mpc/transaction/notify_list': ({ receiverId }) => ({ endpoint_id: receiverId }),
@@ -229,7 +232,7 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
   'POST /api/mpc/speed_up': ({ waitingId }) => ({ ...request(), trans_id: waitingId, max_fee: '0.001' }),
   'GET /api/mpc/transaction/receipt': ({ waitingId }) => ({ id: waitingId, type: 'withdraw', tz: 'UTC' }),
   'POST /api/mpc/web3/trans/check': ({ subWalletId }) => callOf(subWalletId),
-  'POST /api/mpc/web3/trans/create': ({ subWalletId }) => ({ ...request(), ...callOf(subWalletId), max_fee: '0.0000001', ack: 'true' }),
+  'POST /api/mpc/web3/trans/create': ({ subWalletId }) => ({ ...request(), ...callOf(subWalletId), max_fee: MAX_FEE, ack: 'true' }),
   'GET /api/mpc/batch/auth/list': ({ subWalletId }) => ({ sub_wallet_id: subWalletId }),
   'POST /api/mpc/web3/trans/cancel': ({ waitingId }) => ({ trans_id: waitingId }),
   'GET /api/mpc/web3/info': ({ paidId }) => ({ id: paidId }),
