@@ -123,7 +123,7 @@ test('an order tells its story, with its evidence, and is filed and ordered agai
   const again = page.getByRole('dialog', { name: 'Order again' })
   assert.equal(await again.getByLabel('Amount').inputValue(), '0.4')
   await again.getByLabel('Take the fee from this sum').check()
-  await again.getByText(/^0\.39999/).waitFor()
+  await again.getByText(/^0\.3999/).waitFor()
   await again.getByLabel('A cap of your own').check()
   await again.getByLabel('The fee may reach at most').fill('9')
   await again.getByText(/^At most 0\.[0-9]+ ETH: more is far above/).waitFor()
