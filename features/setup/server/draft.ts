@@ -78,6 +78,25 @@ export async function saveDraft(db: Database, draft: Draft): Promise<void> {
   )
 }
 
+/**
+ * Gives a draft its founding document, once: where two are made at the same time, all people read the one that came first. Answers the draft as it is
+ * then.
+ */
+export async function keepGenesis(db: Database, { id }: Pick<Draft, 'id'>, genesis: string): Promise<Draft> {
+  return db.asSystem(async (tx) => {
+    const { body } = await tx.selectFrom('setup_draft').select('body').where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
+    const draft = body as Draft
+    if (draft.genesis) return draft
+    const kept: Draft = { ...draft, genesis, state: 'accepting' }
+    await tx
+      .updateTable('setup_draft')
+      .set({ body: JSON.stringify(kept) } as never)
+      .where('id', '=', id)
+      .execute()
+    return kept
+  })
+}
+
 export async function insertDraft(db: Database, draft: Draft, nowMs: number): Promise<void> {
   await db.asSystem((tx) =>
     tx

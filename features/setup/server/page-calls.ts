@@ -6,7 +6,7 @@ import { checkGenesis, genesisHash, GenesisRefused, genesisShape } from '@holdfa
 import { uuidToBytes } from '@holdfast/units'
 import * as z from 'zod'
 import { buildGenesis } from './build-genesis.ts'
-import { type Bearer, changeDraft, findDraft, saveDraft } from './draft.ts'
+import { type Bearer, changeDraft, findDraft, keepGenesis } from './draft.ts'
 
 const tokenBody = z.object({ token: z.string() })
 const enrolBody = z.object({ token: z.string(), person_id: z.string(), credential: z.string().max(8192) })
@@ -47,7 +47,7 @@ function enrol({ draft, actsFor }: Bearer, personId: string, credential: string)
 async function prepareGenesis({ draft }: Bearer, context: ServerContext, nowMs: number): Promise<void> {
   if (draft.genesis) return
   const genesis = await buildGenesis(draft, context, nowMs)
-  await saveDraft(context.db, { ...draft, genesis: toHex(encode(genesisShape, genesis)), state: 'accepting' })
+  await keepGenesis(context.db, draft, toHex(encode(genesisShape, genesis)))
 }
 
 function accept({ draft, actsFor }: Bearer, hex: string): void {

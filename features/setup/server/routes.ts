@@ -9,7 +9,7 @@ import { bytesToUuid, newId } from '@holdfast/units'
 import { createSetup, getOrganisation, getSetup } from '../contract.ts'
 import { checkRecipients } from './check-recipients.ts'
 import { buildGenesis } from './build-genesis.ts'
-import { type Draft, EVERYBODY, findDraft, founderToken, insertDraft, memberToken, saveDraft, tokenHash } from './draft.ts'
+import { type Draft, EVERYBODY, findDraft, founderToken, insertDraft, keepGenesis, memberToken, tokenHash } from './draft.ts'
 import { inviteUrls } from './invite-urls.ts'
 
 const PARTIES = [1, 2, 3]
@@ -66,10 +66,7 @@ export function setupEndpoints(context: ServerContext): HandledEndpoint[] {
           if (cause instanceof PolicyRefused) throw new AppError('invalid_parameters', { cause, details: { field: 'policy', reason: cause.message } })
           return undefined
         })
-        if (genesis) {
-          Object.assign(draft, { genesis: toHex(encode(genesisShape, genesis)), state: 'accepting' })
-          await saveDraft(db, draft)
-        }
+        if (genesis) Object.assign(draft, await keepGenesis(db, draft, toHex(encode(genesisShape, genesis))))
       }
       return { setup: await viewOf(draft, token, context, language) }
     }),
