@@ -59,23 +59,13 @@ export async function changeDraft(db: Database, token: string, nowMs: number, ch
   return db.asSystem(async (tx) => {
     const bearer = bearerOf(await readDraft(tx, token, nowMs, true), token)
     change(bearer)
-    await tx
-      .updateTable('setup_draft')
-      .set({ body: JSON.stringify(bearer.draft) } as never)
-      .where('id', '=', bearer.draft.id)
-      .execute()
+    await writeDraft(tx, bearer.draft)
     return bearer
   })
 }
 
 export async function saveDraft(db: Database, draft: Draft): Promise<void> {
-  await db.asSystem((tx) =>
-    tx
-      .updateTable('setup_draft')
-      .set({ body: JSON.stringify(draft) } as never)
-      .where('id', '=', draft.id)
-      .execute(),
-  )
+  await db.asSystem((tx) => writeDraft(tx, draft))
 }
 
 /**
@@ -88,11 +78,7 @@ export async function keepGenesis(db: Database, { id }: Pick<Draft, 'id'>, genes
     const draft = body as Draft
     if (draft.genesis) return draft
     const kept: Draft = { ...draft, genesis, state: 'accepting' }
-    await tx
-      .updateTable('setup_draft')
-      .set({ body: JSON.stringify(kept) } as never)
-      .where('id', '=', id)
-      .execute()
+    await writeDraft(tx, kept)
     return kept
   })
 }
@@ -110,6 +96,14 @@ export async function insertDraft(db: Database, draft: Draft, nowMs: number): Pr
 export async function draftsToFound(db: Database, nowMs: number): Promise<Draft[]> {
   const rows = await db.asSystem((tx) => tx.selectFrom('setup_draft').select('body').where('expires_at', '>', BigInt(nowMs)).execute())
   return rows.map((row) => row.body as Draft).filter((draft) => draft.state === 'pinning')
+}
+
+async function writeDraft(tx: SystemTx, draft: Draft): Promise<void> {
+  await tx
+    .updateTable('setup_draft')
+    .set({ body: JSON.stringify(draft) } as never)
+    .where('id', '=', draft.id)
+    .execute()
 }
 
 async function readDraft(tx: SystemTx, token: string, nowMs: number, lock: boolean): Promise<Draft> {

@@ -46,9 +46,8 @@ export async function signOrder(needs: SignNeeds, orgId: string, orderId: string
 
 /**
  * Ends an order whose time is over or whose policy has been replaced, so that no signer would sign it any more, and one to lift a deposit that does not wait
- * any more. Its slot is free for the
- * next order where no signer was ever told to begin. Where a signature may exist that was never given to us, the order raises an
- * alarm instead: its funds stay held, and its slot bound, until the chain shows what became of the slot.
+ * any more. Its slot is free for the next order where no signer was ever told to begin. Where a signature may exist that was never given to us, the order
+ * raises an alarm instead: its funds stay held, and its slot bound, until the chain shows what became of the slot.
  */
 async function giveUpWhereTooLate(tx: OrganisationTx, needs: SignNeeds, orderId: string): Promise<Order | undefined> {
   const order = await readOrder(tx, orderId, true)

@@ -22,7 +22,7 @@ export type LocalChain = {
   knows(txid: string): Promise<boolean>
 }
 
-/** The base fee falls by an eighth with an empty block, from 1 gwei; tips are told of the last 20 blocks. */
+/** Tips are told of the last 20 blocks, and what rose a little while contracts were made has long fallen again after so many. */
 const FEE_FLOOR_BLOCKS = 200
 
 const hex = (value: bigint | number): string => `0x${value.toString(16)}`
