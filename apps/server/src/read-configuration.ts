@@ -153,7 +153,7 @@ async function readMailServer(
   { SERVER_SMTP_URL: given, SERVER_SMTP_PASSWORD_FILE: file, SERVER_MAIL_FROM: from }: z.output<typeof schema>,
 ): Promise<MailServer | undefined> {
   if (!given && !file && !from) return undefined
-  if (!given || !from) throw new ConfigurationError('SERVER_SMTP_URL: give the mail server together with the sender’s address in SERVER_MAIL_FROM')
+  if (!given || !from) throw new ConfigurationError('SERVER_SMTP_URL: give the mail server together with a sender in SERVER_MAIL_FROM')
   const url = new URL(given)
   const isSecure = url.protocol === 'smtps:'
   const user = decodeURIComponent(url.username)
