@@ -1,4 +1,4 @@
-import { AppError, type InputOf } from '@holdfast/contract'
+import { answerPage, AppError, type InputOf } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { toHex } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
@@ -19,7 +19,7 @@ export function keyEndpoints(context: ServerContext): HandledEndpoint[] {
     handle(contract.listKeys, async (caller, asked) => {
       const { keys, inForce, total } = await db.asOrganisation(caller.orgId, (tx) => readKeys(tx, context, caller, asked))
       const list = await Promise.all(keys.map(async ({ key, ...view }) => ({ ...view, signers: await signerStates(context, inForce, key.keyId) })))
-      return { pageTotal: total, has_more: (asked.page_no - 1) * asked.page_size + list.length < total, list }
+      return answerPage(asked, total, list)
     }),
     handle(contract.checkKeyShares, async ({ orgId, personId }, { wallet_id }) => {
       const key = await db.asOrganisation(orgId, (tx) => readWalletKey(tx, wallet_id))
