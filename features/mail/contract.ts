@@ -4,6 +4,10 @@ import * as z from 'zod'
 export const MAIL_LANGUAGES = ['en-US', 'zh-CN'] as const
 export type MailLanguage = (typeof MAIL_LANGUAGES)[number]
 
+/** What letters are about: a receiver of notifications that the server paused, an order that waits for an approval. */
+export const MAIL_TOPICS = ['receiver_paused', 'order_waits'] as const
+export type MailTopic = (typeof MAIL_TOPICS)[number]
+
 /** `waiting`: it is sent, or tried again. `not_sent` is an end; its reason says why. */
 export const MAIL_STATES = ['waiting', 'sent', 'not_sent'] as const
 

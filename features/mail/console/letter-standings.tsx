@@ -15,7 +15,7 @@ export function LetterStandings({ letters }: { letters: readonly MailStanding[] 
         {letters.map(({ name, state, reason, at }) => (
           <li key={name}>
             <Label text={name} />: {t(reason !== null && state === 'waiting' ? 'mail.state.again' : `mail.state.${state}`)}{' '}
-            {reason === null ? <RelativeTime ms={at} /> : t(`mail.reason.${reason}`)}
+            {state === 'sent' ? <RelativeTime ms={at} /> : reason !== null && t(`mail.reason.${reason}`)}
           </li>
         ))}
       </ul>

@@ -44,11 +44,11 @@ async function write(fail = false): Promise<() => Promise<string>> {
   const aboutId = newId(ports.clock.nowMs(), ports.random)
   const sinceMs = ports.clock.nowMs()
   await db.asOrganisation(ids.orgId, async (tx) => {
-    await writeMail(tx, { ports, settings }, { topic: 'thing_waits', aboutId, personIds: [ids.personId], path: '/mpc/thing', words })
+    await writeMail(tx, { ports, settings }, { topic: 'order_waits', aboutId, personIds: [ids.personId], path: '/mpc/thing', words })
     if (fail) throw new Error('rolled back')
   })
   return async () => {
-    const letters = await db.asOrganisation(ids.orgId, (tx) => readMail(tx, { topic: 'thing_waits', aboutId, sinceMs }))
+    const letters = await db.asOrganisation(ids.orgId, (tx) => readMail(tx, { topic: 'order_waits', aboutId, sinceMs }))
     return letters.map(({ state, reason }) => [state, ...(reason === null ? [] : [reason])].join(' ')).join()
   }
 }

@@ -1,8 +1,8 @@
 import type { OrganisationTx } from '@holdfast/db'
-import type { MailStanding } from '../contract.ts'
+import type { MailStanding, MailTopic } from '../contract.ts'
 
-/** What became of the letters of one kind about one thing that were written since then: the newest to each member, by name. */
-export async function readMail(tx: OrganisationTx, about: { topic: string; aboutId: string; sinceMs: number }): Promise<MailStanding[]> {
+/** What became of the letters on one topic about one thing that were written since then: the newest to each member, by name. */
+export async function readMail(tx: OrganisationTx, about: { topic: MailTopic; aboutId: string; sinceMs: number }): Promise<MailStanding[]> {
   const rows = await tx
     .selectFrom('mail as m')
     .innerJoin('person as p', (join) => join.onRef('p.org_id', '=', 'm.org_id').onRef('p.id', '=', 'm.person_id'))

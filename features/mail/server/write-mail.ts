@@ -4,7 +4,7 @@ import { inertText, isMailAddress } from '@holdfast/mail'
 import type { Ports } from '@holdfast/ports'
 import { newId } from '@holdfast/units'
 import { sql } from 'kysely'
-import { MAIL_LANGUAGES, type MailLanguage } from '../contract.ts'
+import { MAIL_LANGUAGES, type MailLanguage, type MailTopic } from '../contract.ts'
 import { letterWords } from './words.ts'
 
 /** Wakes whoever sends mail. */
@@ -16,8 +16,8 @@ export type MailNeeds = { ports: Pick<Ports, 'clock' | 'random'> } & { settings:
 export type LetterWords = { subject: string; text: string }
 
 export type MailAbout = {
-  /** What kind of letter it is, and what it is about: a receiver, an order. */
-  topic: string
+  topic: MailTopic
+  /** The receiver, the order. */
   aboutId: string
   /** To whom: those of them who are active members. */
   personIds: readonly string[]

@@ -4,7 +4,6 @@ import type { MailStanding } from '@holdfast/features/mail/contract'
 import { readMail } from '@holdfast/features/mail/server'
 import { hasAuthenticator } from '@holdfast/features/session/server'
 import { SIDES } from '../contract.ts'
-import { PAUSED_TOPIC } from './record-outcome.ts'
 
 const CHANGES_SHOWN = 50
 
@@ -26,7 +25,7 @@ export async function readReceivers(tx: OrganisationTx, personId: string) {
     .execute()
   const letters = new Map<string, MailStanding[]>()
   for (const { id, pause_reason, paused_at } of endpoints) {
-    if (pause_reason === 'failures') letters.set(id, await readMail(tx, { topic: PAUSED_TOPIC, aboutId: id, sinceMs: Number(paused_at) }))
+    if (pause_reason === 'failures') letters.set(id, await readMail(tx, { topic: 'receiver_paused', aboutId: id, sinceMs: Number(paused_at) }))
   }
   const keys = await tx.selectFrom('webhook_key').selectAll().where('org_id', '=', tx.orgId).orderBy('number', 'desc').execute()
   return {

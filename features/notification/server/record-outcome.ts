@@ -11,8 +11,6 @@ import { writeChange } from './write-change.ts'
 
 /** A receiver is paused after so many failures in a row only when they lasted this long: a restart of it is no reason. */
 export const PAUSE_AFTER_MS = 10 * 60_000
-/** The kind of letter that says so. */
-export const PAUSED_TOPIC = 'receiver_paused'
 
 /**
  * Writes how a try ended, and what follows: the notification is done, is tried again later or is given up, the next one of its
@@ -113,7 +111,7 @@ async function tellByMail(tx: OrganisationTx, needs: SendingNeeds, paused: { end
   const menders = roles.filter((role) => permissionsOf(role).has('notification.write'))
   const people = await tx.selectFrom('person').select('id').where('org_id', '=', tx.orgId).where('role', 'in', menders).execute()
   await writeMail(tx, needs, {
-    topic: PAUSED_TOPIC,
+    topic: 'receiver_paused',
     aboutId: paused.endpointId,
     personIds: people.map(({ id }) => id),
     path: '/mpc/transactionNotification?view=receivers',
