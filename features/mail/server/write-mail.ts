@@ -3,12 +3,8 @@ import type { ServerContext } from '@holdfast/features/context'
 import { inertText, isMailAddress } from '@holdfast/mail'
 import type { Ports } from '@holdfast/ports'
 import { newId } from '@holdfast/units'
-import { sql } from 'kysely'
 import { MAIL_LANGUAGES, type MailLanguage, type MailTopic } from '../contract.ts'
 import { letterWords } from './words.ts'
-
-/** Wakes whoever sends mail. */
-export const CHANNEL = 'holdfast_mail'
 
 export type MailNeeds = { ports: Pick<Ports, 'clock' | 'random'> } & { settings: Pick<ServerContext['settings'], 'consoleOrigin'> }
 
@@ -64,7 +60,6 @@ export async function writeMail(tx: OrganisationTx, { ports, settings }: MailNee
       }),
     )
     .execute()
-  await sql`select pg_notify(${CHANNEL}, '')`.execute(tx)
 }
 
 /** Where a member is written to: where they chose, or to their account where that is an address. Null where neither is one. */
