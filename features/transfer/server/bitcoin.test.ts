@@ -112,7 +112,8 @@ for (const [name, protocol, prefix] of [
     it('bids what was chosen, as far as the cap allows', async () => {
       await deposit(100_000n, 100_000n, 100_000n, 100_000n)
       const bidOf = async (tier: (typeof FEE_TIERS)[number], maxFee?: string) => {
-        const { id } = (await ask(world, wallet, { symbol: 'BTC', to: STRANGER, amount: '0.0005', tier, maxFee: maxFee ?? (await its.roomyCap(wallet)) })).order.row
+        const { id } = (await ask(world, wallet, { symbol: 'BTC', to: STRANGER, amount: '0.0005', tier, maxFee: maxFee ?? (await its.roomyCap(wallet)) })).order
+          .row
         await approve(world, id, world.members[1], world.members[2])
         assert.equal(await sign(id), 'signed')
         return its.network.codec.decode(bytesOf(await orderOf(world, id))).feeMax
@@ -238,7 +239,9 @@ describe('an order that pays several', () => {
     const all = () => Promise.all([one, two, three].map(onChain))
     const given = await all()
     const payout = async () => {
-      const { id } = (await ask(world, wallet, { ...asked, maxFee: await its.roomyCap(wallet), amount: '0.0003', outputs: outputs('0.00005', '0.0001', '0.00015') })).order.row
+      const { id } = (
+        await ask(world, wallet, { ...asked, maxFee: await its.roomyCap(wallet), amount: '0.0003', outputs: outputs('0.00005', '0.0001', '0.00015') })
+      ).order.row
       await approve(world, id, world.members[1], world.members[2])
       return sent(id)
     }
