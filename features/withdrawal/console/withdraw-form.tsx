@@ -1,5 +1,7 @@
-import { ContactField } from '@holdfast/features/address-book/console'
+import { AddressField, ContactField } from '@holdfast/features/address-book/console'
 import { PolicyOutcome } from '@holdfast/features/strategy/console'
+import type { PaymentCode } from '@holdfast/chain-core'
+import { formatAmount } from '@holdfast/units'
 import { Amount, Button, Checkbox, DrawerBody, DrawerFooter, ErrorState, REMARK_LIMIT, SelectField, TextField, useDrawerPage, useTextForm } from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -75,6 +77,13 @@ export function WithdrawForm({ subWallet, coins, firstCoin, again, draft, onRevi
     takeAddress(address)
     set('memo', memo)
   }
+  const takeCode = ({ to, memo = '', amount }: PaymentCode) => {
+    takeContact({ address: to, memo })
+    if (amount === undefined || !coin) return
+    set('amount', formatAmount(amount, coin.decimals))
+    // Whoever made the code is to get all of it.
+    choose({ isGross: false })
+  }
   return (
     <form ref={form} className="hf-drawer-form" noValidate onSubmit={(event) => submit(event, review)}>
       <DrawerBody>
@@ -92,7 +101,12 @@ export function WithdrawForm({ subWallet, coins, firstCoin, again, draft, onRevi
           }
         />
         <div className="hf-destination">
-          <TextField {...field('to')} onChange={takeAddress} wraps autoComplete="off" className="hf-mono" />
+          <AddressField
+            {...field('to')}
+            onChange={takeAddress}
+            wanted={coin && { chain: coin.chain, contract: coin.contract_address, network: coin.network }}
+            onScan={takeCode}
+          />
           <ContactField chain={coin?.chain ?? ''} address={valueOf('to')} onPick={takeContact} />
           <OwnWalletField fromId={subWallet.id} coin={coin} onPick={takeContact} />
           {check && (

@@ -314,3 +314,4 @@ export {
 } from './resources.ts'
 export { slotOf } from './slot-of.ts'
 export { endOf, looksAlike } from './looks-alike.ts'
+export { type CodeFault, type PaymentCode, readPaymentCode, type WantedPayment } from './payment-code.ts'
