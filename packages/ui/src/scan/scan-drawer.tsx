@@ -36,9 +36,11 @@ export function ScanDrawer({ take }: ScanProps) {
   return (
     <>
       <DrawerBody>
-        {/* The camera is let go at once, not when the page has slid out. */}
-        {!isTaken && <CameraView onText={offer} />}
-        <div aria-live="polite">{wrong !== undefined && <Note tone="bad">{wrong}</Note>}</div>
+        <div className="hf-stack" aria-live="polite">
+          {/* The camera is let go at once, not when the page has slid out. */}
+          {!isTaken && <CameraView onText={offer} />}
+          {wrong !== undefined && <Note tone="bad">{wrong}</Note>}
+        </div>
         <label className="hf-stack-tight">
           <span className="hf-label">{t('ui.scan.picture')}</span>
           <input
