@@ -71,12 +71,14 @@ function useColumns(subWallet: SubWallet, fiat: Fiat): Column<Allowance>[] {
       title: t('contractCall.allowances.risk'),
       align: 'end',
       render: ({ at_risk: value, symbol, usd }) => (
-        <span className="hf-stack-tight">
-          <Amount value={value} {...(symbol === '' ? {} : { unit: symbol })} />
-          <span className="hf-small">
+        <>
+          <div>
+            <Amount value={value} {...(symbol === '' ? {} : { unit: symbol })} />
+          </div>
+          <div className="hf-small">
             <Value value={usd} fiat={fiat} />
-          </span>
-        </span>
+          </div>
+        </>
       ),
     },
     { key: 'order', title: t('contractCall.allowances.order'), wideOnly: true, render: (row) => <Given row={row} /> },
