@@ -35,6 +35,9 @@ export type Draft = {
   fee: string
   feeSymbol: string
   remark: string
+  /** What the order is filed under, which is no part of what is signed; tags by comma. */
+  category: string
+  tags: string
   expireHours: number
   outcome: Outcome
 }
