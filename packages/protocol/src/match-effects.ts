@@ -70,6 +70,7 @@ function paidToOthers({ from }: TransactionIntent, { transfers, call, stake }: E
 
 /** Where what the bytes do differs from what is ordered. */
 function notThePayment(intent: TransactionIntent, effects: Effects, codec: ChainCodec): string | undefined {
+  if (effects.inscribes !== undefined) return `the transaction makes the inscription ${effects.inscribes}, and the order makes none`
   if (intent.kind === 'stake') return otherStake(intent, effects)
   if (effects.stake) return `the transaction is to ${effects.stake.action}, which is no transfer and no call`
   if (intent.kind === 'contractCall') return otherCall(intent, effects)
