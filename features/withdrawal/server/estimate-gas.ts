@@ -57,12 +57,15 @@ export function capBounds([economy, , fast]: Tiers): { least: bigint; most: bigi
   return { least: economy.feeMax, most: fast.feeMax * FEE_CAP_FACTOR_MAX }
 }
 
-/** The estimate as the form shows it, with what the sub-wallet has for it; `most` is what can be sent whatever it has. */
-export async function feeView(
-  tx: OrganisationTx,
-  input: { network: Network; asset: NetworkAsset; subWalletId: string; tiers: Tiers; kept: bigint; most?: bigint | undefined; nowMs: number },
-) {
-  const { network, asset, subWalletId, tiers, kept, most: bound, nowMs } = input
+type Viewed = { network: Network; asset: NetworkAsset; subWalletId: string; tiers: Tiers; kept: bigint; nowMs: number } & {
+  /** What can be sent of the asset whatever the sub-wallet has. */
+  most?: bigint | undefined
+  /** What goes along in the network's own coin, where the asset is a token that is inscribed first. */
+  along?: bigint | undefined
+}
+
+/** The estimate as the form shows it, with what the sub-wallet has for it. */
+export async function feeView(tx: OrganisationTx, { network, asset, subWalletId, tiers, kept, most: bound, along, nowMs }: Viewed) {
   const coin = network.assets.find((each) => each.contract === null)
   if (!coin) throw new AppError('node_configuration')
   const booked = await balances(tx, subWalletId)
@@ -81,6 +84,7 @@ export async function feeView(
     tiers: FEE_TIERS.map((tier, i) => ({ tier, eta_s: ETA_S[network.family]?.[i] ?? null, ...termsOf(tiers[i]!, coin) })),
     fee_balance: formatAmount(availableOf(coin), coin.decimals),
     max_withdraw: formatAmount(isCoin ? without(tiers[1].feeMax + kept) : available, asset.decimals),
+    along: along === undefined ? null : formatAmount(along, coin.decimals),
     max_gross: isCoin ? formatAmount(without(kept), coin.decimals) : null,
     quoted_at: nowMs,
     valid_ms: VALID_MS,

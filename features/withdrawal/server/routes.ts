@@ -63,7 +63,8 @@ export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
         gross === '1' ? readTiersWithin(network, order) : readTiers(network, order),
         keptAmount(context, orgId, { network, subWalletId: sub_wallet_id }),
       ])
-      return db.asOrganisation(orgId, (tx) => feeView(tx, { network, asset, subWalletId: sub_wallet_id, tiers, kept, most, nowMs: ports.clock.nowMs() }))
+      const has = { subWalletId: sub_wallet_id, kept, most, along: inscribing(asset).inscribes }
+      return db.asOrganisation(orgId, (tx) => feeView(tx, { network, asset, tiers, ...has, nowMs: ports.clock.nowMs() }))
     }),
     handle(contract.createWithdrawal, async ({ orgId, personId, language }, input) => {
       return madeView(context, await createWithdrawal(context, { orgId, personId, language }, input))
