@@ -111,16 +111,19 @@ for (const [name, protocol, prefix] of [
 
     it('bids what was chosen, as far as the cap allows', async () => {
       await deposit(100_000n, 100_000n, 100_000n, 100_000n)
-      const bidOf = async (tier: (typeof FEE_TIERS)[number], maxFee = '0.0001') => {
-        const { id } = (await ask(world, wallet, { symbol: 'BTC', to: STRANGER, amount: '0.0005', tier, maxFee })).order.row
+      const bidOf = async (tier: (typeof FEE_TIERS)[number], maxFee?: string) => {
+        const { id } = (await ask(world, wallet, { symbol: 'BTC', to: STRANGER, amount: '0.0005', tier, maxFee: maxFee ?? (await its.roomyCap(wallet)) })).order
+          .row
         await approve(world, id, world.members[1], world.members[2])
         assert.equal(await sign(id), 'signed')
         return its.network.codec.decode(bytesOf(await orderOf(world, id))).feeMax
       }
       const [economy, normal, fast] = [await bidOf('economy'), await bidOf('normal'), await bidOf('fast')]
-      assert.ok(economy < normal && normal < fast, `${economy} ${normal} ${fast}`)
+      // A real node that has seen nothing but quiet blocks may ask the same for all.
+      const isOrdered = its.bitcoin.isEmulator ? economy < normal && normal < fast : economy <= normal && normal <= fast
+      assert.ok(isOrdered, `${economy} ${normal} ${fast}`)
       const bounded = await bidOf('fast', formatAmount(normal, 8))
-      assert.ok(bounded > economy && bounded <= normal, `${bounded}`)
+      assert.ok(bounded >= economy && bounded <= normal && (bounded > economy || normal === economy), `${bounded}`)
     })
 
     it('gives no coin to two orders, spends no coin of a block that is not final, and frees what an order held when that ends', async () => {
@@ -202,7 +205,7 @@ describe('an order that pays several', () => {
     world.signers.behave()
     wallet = await makeWallet(world, 'Payroll')
     await deposit(70_000n, 30_000n)
-    const { id } = (await ask(world, wallet, { ...asked, outputs: outputs('0.0001', '0.0002', '0.0003') })).order.row
+    const { id } = (await ask(world, wallet, { ...asked, maxFee: await its.roomyCap(wallet), outputs: outputs('0.0001', '0.0002', '0.0003') })).order.row
     const { payment } = await orderOf(world, id)
     assert.deepEqual([payment.kind, payment.amount, payment.to], ['payout', 60_000n, one])
     await approve(world, id, world.members[1], world.members[2])
@@ -221,8 +224,10 @@ describe('an order that pays several', () => {
     )
     assert.deepEqual(await money(), { available: 40_000n - row.fee_paid!, held: 0n })
     // All of them are known from then on.
-    await assert.doesNotReject(ask(world, wallet, { ...asked, to: three, amount: '0.0001', ack: 'lookalike' }))
+    await assert.doesNotReject(ask(world, wallet, { ...asked, maxFee: await its.roomyCap(wallet), to: three, amount: '0.0001', ack: 'lookalike' }))
     await its.bitcoin.call('invalidateblock', await its.bitcoin.call('getblockhash', Number(row.block_height)))
+    // Another miner, so that the block is not the very one that was taken back.
+    await its.bitcoin.call('generateblock', STRANGER, [])
     await mine(FINALITY + 3)
     assert.equal((await orderOf(world, id)).state, 'completed')
     assert.deepEqual(await auditAll(world.context), [])
@@ -234,7 +239,9 @@ describe('an order that pays several', () => {
     const all = () => Promise.all([one, two, three].map(onChain))
     const given = await all()
     const payout = async () => {
-      const { id } = (await ask(world, wallet, { ...asked, amount: '0.0003', outputs: outputs('0.00005', '0.0001', '0.00015') })).order.row
+      const { id } = (
+        await ask(world, wallet, { ...asked, maxFee: await its.roomyCap(wallet), amount: '0.0003', outputs: outputs('0.00005', '0.0001', '0.00015') })
+      ).order.row
       await approve(world, id, world.members[1], world.members[2])
       return sent(id)
     }

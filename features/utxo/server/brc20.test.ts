@@ -403,10 +403,10 @@ describe('a chain that was not read from its first inscription on', () => {
         ['0.00000546', 'inscription'],
       ]),
     )
-    await assert.rejects(its.approvedOrder(wallet, '0.000102'), { errorName: 'coins_locked' })
+    await assert.rejects(its.approvedOrder(wallet, '0.000102', '0.0001'), { errorName: 'coins_locked' })
     const { txid, vout } = (await list()).find(({ state }) => state === 'unchecked')!
     await call(contract.unlockCoin, { chain: its.network.chain, txid, vout, reason: '' })
     assert.equal((await states()).get('0.0001'), 'free')
-    await assert.doesNotReject(its.approvedOrder(wallet, '0.000102'))
+    await assert.doesNotReject(its.approvedOrder(wallet, '0.000102', '0.0001'))
   })
 })

@@ -1,12 +1,16 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { codecFor } from '@holdfast/chain-bitcoin/codec'
 import { type BitcoinNode, bitcoinNode } from '@holdfast/chain-bitcoin/node'
 import { recipient as STRANGER } from '@holdfast/chain-bitcoin/testing'
 import { BRC20_DECIMALS, brc20Asset } from '@holdfast/chain-core'
-import { type BitcoinDevnet, startBitcoinEmulator } from '@holdfast/devnet/bitcoin'
+import { type BitcoinDevnet, startBitcoin } from '@holdfast/devnet/bitcoin'
 import { scanChain } from '@holdfast/features/deposit/server'
 import type { Network } from '@holdfast/features/network/server'
 import { balances } from '@holdfast/ledger'
 import { nodePorts } from '@holdfast/ports/node'
+import { formatAmount } from '@holdfast/units'
 import { broadcastOrder } from '../broadcast-order.ts'
 import { recordedCoins } from '../recorded-coins.ts'
 import { signOrder } from '../sign-order.ts'
@@ -15,7 +19,7 @@ import { approve, ask, bytesOf, openWorld, orderOf, type Wallet, type World } fr
 /** Blocks on top of the one that holds a transaction before it is final. */
 export const FINALITY = 2
 
-/** An organisation on an emulated Bitcoin, and what tests do there. */
+/** An organisation on a Bitcoin of this machine (a real node where there is one), and what tests do there. */
 export type BitcoinWorld = {
   world: World
   bitcoin: BitcoinDevnet
@@ -28,6 +32,8 @@ export type BitcoinWorld = {
   money(wallet: Wallet): Promise<{ available: bigint; held: bigint }>
   /** An order to pay a stranger that two members have approved. */
   approvedOrder(wallet: Wallet, amount: string, maxFee?: string): Promise<string>
+  /** A fee cap that leaves room for several bids, by what the network asks now. */
+  roomyCap(wallet: Wallet): Promise<string>
   sign(id: string): ReturnType<typeof signOrder>
   send(id: string): ReturnType<typeof broadcastOrder>
   /** The coins that the bytes of an order spend. */
@@ -36,14 +42,15 @@ export type BitcoinWorld = {
 }
 
 export async function openBitcoinWorld(options: { readFrom?: bigint; tokens?: readonly string[] } = {}): Promise<BitcoinWorld> {
-  const bitcoin = await startBitcoinEmulator(nodePorts, { rpcPort: 0 })
+  const dataFolder = await mkdtemp(join(tmpdir(), 'bitcoin-world-'))
+  const bitcoin = await startBitcoin(nodePorts, { rpcPort: 0, dataFolder })
   const { chain, rpcUrl } = bitcoin
   const { fetch, timer } = nodePorts
   const tokens = (options.tokens ?? []).map((ticker) => ({ chain, contract: brc20Asset(ticker), symbol: ticker, decimals: BRC20_DECIMALS }))
   const assets = [{ chain, contract: null, symbol: 'BTC', decimals: 8 }, ...tokens]
   const common = {
     chain,
-    name: 'Bitcoin emulator',
+    name: bitcoin.label,
     family: 'bitcoin' as const,
     assets,
     finalityBlocks: FINALITY,
@@ -67,6 +74,10 @@ export async function openBitcoinWorld(options: { readFrom?: bigint; tokens?: re
     await bitcoin.mine(blocks)
     await scan()
   }
+  const roomyCap = async ({ address }: Wallet) => {
+    const [, , fast] = await network.node.estimateFee({ from: address, to: STRANGER, asset: { chain, contract: null }, amount: 10_000n })
+    return formatAmount(fast.feeMax * 5n, 8)
+  }
   return {
     world,
     bitcoin,
@@ -83,8 +94,9 @@ export async function openBitcoinWorld(options: { readFrom?: bigint; tokens?: re
       const { available, held } = all.find(({ asset }) => asset.chain === chain && asset.contract === null) ?? { available: 0n, held: 0n }
       return { available, held }
     },
-    approvedOrder: async (wallet, amount, maxFee = '0.0001') => {
-      const { id } = (await ask(world, wallet, { symbol: 'BTC', to: STRANGER, amount, maxFee })).order.row
+    roomyCap,
+    approvedOrder: async (wallet, amount, maxFee) => {
+      const { id } = (await ask(world, wallet, { symbol: 'BTC', to: STRANGER, amount, maxFee: maxFee ?? (await roomyCap(wallet)) })).order.row
       await approve(world, id, world.members[1], world.members[2])
       return id
     },
@@ -94,6 +106,7 @@ export async function openBitcoinWorld(options: { readFrom?: bigint; tokens?: re
     stop: async () => {
       await world.close()
       await bitcoin.stop()
+      await rm(dataFolder, { recursive: true, force: true })
     },
   }
 }
