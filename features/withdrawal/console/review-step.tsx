@@ -18,12 +18,8 @@ export function ReviewStep({ draft, subWallet, onBack, onSent }: ReviewProps) {
   const send = useSend(createWithdrawal, { refresh: [listTransactions, listCoinAssets, listTodo, listMarks] })
   useUnsaved(true)
   const [requestIdOf] = useState(() => requestIdKeeper())
-<<<<<<< HEAD
-  const { coin, check, memo, amount, isGross, paid, bid, fee, feeSymbol, remark, category, expireHours, outcome } = draft
+  const { coin, check, memo, amount, isGross, paid, bid, fee, feeSymbol, along, remark, category, expireHours, outcome } = draft
   const tags = tagsIn(draft.tags)
-=======
-  const { coin, check, memo, amount, isGross, paid, bid, fee, feeSymbol, along, remark, expireHours, outcome } = draft
->>>>>>> inscribe
   const to = check.canonical ?? draft.to
   const warnings = warningsOf(check)
   const submit = async () => {

@@ -1,10 +1,7 @@
 import { AddressField, ContactField } from '@holdfast/features/address-book/console'
 import { PolicyOutcome } from '@holdfast/features/strategy/console'
-<<<<<<< HEAD
 import type { PaymentCode } from '@holdfast/chain-core'
 import { formatAmount } from '@holdfast/units'
-import { Amount, Button, Checkbox, DrawerBody, DrawerFooter, ErrorState, REMARK_LIMIT, SelectField, TextField, useDrawerPage, useTextForm } from '@holdfast/ui'
-=======
 import {
   Amount,
   Button,
@@ -19,7 +16,6 @@ import {
   useDrawerPage,
   useTextForm,
 } from '@holdfast/ui'
->>>>>>> inscribe
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DestinationFacts } from './destination-facts.tsx'
@@ -88,12 +84,8 @@ export function WithdrawForm({ subWallet, coins, firstCoin, again, draft, onRevi
     if (isWaiting || amountWrong !== undefined || excess !== undefined || !coin || !check?.valid || !quote || outcome?.outcome !== 'needs') return
     if (fee === undefined || paid === undefined || !warnings.every((each) => acknowledged.includes(each))) return
     const typed = { to: to.trim(), memo: memoMax === null ? '' : memo.trim(), amount: amount.trim(), remark: remark.trim() }
-<<<<<<< HEAD
     const filing = { category: category.trim(), tags: tags.trim() }
-    onReview({ coin, check, ...typed, ...filing, isGross, paid, bid, fee, feeSymbol: quote.fee_symbol, expireHours, outcome })
-=======
-    onReview({ coin, check, ...typed, isGross, paid, bid, fee, feeSymbol: quote.fee_symbol, along: quote.along, expireHours, outcome })
->>>>>>> inscribe
+    onReview({ coin, check, ...typed, ...filing, isGross, paid, bid, fee, feeSymbol: quote.fee_symbol, along: quote.along, expireHours, outcome })
   }
   // What was acknowledged of one address says nothing of another.
   const takeAddress = (to: string) => {

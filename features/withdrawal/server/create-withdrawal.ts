@@ -5,11 +5,16 @@ import type { OrganisationTx } from '@holdfast/db'
 import { bytes, encode, type Infer, list, optional, struct, text, uint } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { fromNode, type Network, type NetworkAsset } from '@holdfast/features/network/server'
-<<<<<<< HEAD
-import { findTransfer, markTransactions, openTransfer, type Order, type Payer, readPayer, type TransferRequest } from '@holdfast/features/transfer/server'
-=======
-import { findTransfer, openTransfer, type Order, type Payer, readPayer, type TransferRequest, WITHDRAW } from '@holdfast/features/transfer/server'
->>>>>>> inscribe
+import {
+  findTransfer,
+  markTransactions,
+  openTransfer,
+  type Order,
+  type Payer,
+  readPayer,
+  type TransferRequest,
+  WITHDRAW,
+} from '@holdfast/features/transfer/server'
 import { keptAmount } from '@holdfast/features/utxo/server'
 import { readComments } from '@holdfast/features/wallet/server'
 import { balances } from '@holdfast/ledger'
@@ -136,13 +141,8 @@ function readRequest({ networks }: Needs, caller: Caller, input: Input): Transfe
   }
   return {
     requestId: input.request_id,
-<<<<<<< HEAD
-    kind: 'withdraw',
-    body: filedBody(bidBody(bodyOf(asked, tokenId, memo, outputs), tier), input),
-=======
     kind: WITHDRAW,
-    body: bidBody(bodyOf(asked, tokenId, memo, outputs), tier),
->>>>>>> inscribe
+    body: filedBody(bidBody(bodyOf(asked, tokenId, memo, outputs), tier), input),
     subWalletId: input.sub_wallet_id,
     network,
     asset,
