@@ -2,11 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import type { Database } from '@holdfast/db'
 import { insertSampleRows, openTestDatabase, type SampleIds } from '@holdfast/db/test'
+import type { MemberContext } from '@holdfast/http'
 import { type Letter, type Mailer, type MailFailure, openMailer } from '@holdfast/mail'
 import type { Ports } from '@holdfast/ports'
 import { nodePorts } from '@holdfast/ports/node'
 import { newId } from '@holdfast/units'
+import { getOwnMail, saveOwnMail } from '../contract.ts'
 import { readMail } from './read-mail.ts'
+import { mailEndpoints } from './routes.ts'
 import { startMail } from './run-mail.ts'
 import { GIVE_UP_AFTER_MS, sendDueMail } from './send-mail.ts'
 import { writeMail } from './write-mail.ts'
@@ -191,5 +194,23 @@ describe('a letter to a member', () => {
     await sendDueMail({ db, ports, mailer: gone }, holderOf(), never)
     assert.equal(await became(), 'waiting unreachable')
     await drain(answering(undefined).mailer)
+  })
+
+  it('goes where its member chooses, in the language they choose, or nowhere', async () => {
+    const endpoints = mailEndpoints({ db, ports }, undefined)
+    const call = async (endpoint: typeof getOwnMail | typeof saveOwnMail, input: Record<string, string> = {}) => {
+      const caller = { orgId: ids.orgId, personId: ids.personId } as MemberContext
+      return endpoints.find((each) => each.endpoint === endpoint)!.handler(caller, endpoint.input.parse(input) as never)
+    }
+    await call(saveOwnMail, { wanted: 'true', address: ' Ann@Company.example ', language: 'en-US' })
+    assert.deepEqual(await call(getOwnMail), { server: false, wanted: true, address: 'ann@company.example', account_address: null, language: 'en-US' })
+    const { mailer, tries } = answering(undefined)
+    await write()
+    await drain(mailer)
+    assert.deepEqual([tries[0]!.to, tries[0]!.subject], ['ann@company.example', 'A thing waits'])
+    for (const address of ['ann', 'ann@acme-1a2b3c', 'ann@company.example\r\nBcc: eve@evil.example'])
+      await assert.rejects(call(saveOwnMail, { wanted: 'true', address, language: 'en-US' }), { errorName: 'invalid_parameters' }, address)
+    await call(saveOwnMail, { wanted: 'false', address: '', language: 'zh-CN' })
+    assert.deepEqual(await call(getOwnMail), { server: false, wanted: false, address: null, account_address: null, language: 'zh-CN' })
   })
 })
