@@ -130,6 +130,17 @@ describe('a letter to a member', () => {
     assert.deepEqual([await became(), tries.length], ['sent', 1])
   })
 
+  it('is not begun by who was held up so long that another may have it soon', async () => {
+    const became = await write()
+    const { mailer, tries } = answering(undefined)
+    let stalls = 0
+    const stalling = { ...ports, clock: { ...ports.clock, monotonicMs: () => 40_000 * stalls++ } }
+    await sendDueMail({ db, ports: stalling, mailer }, holderOf(), never)
+    assert.deepEqual([await became(), tries.length], ['waiting', 0])
+    await drain(mailer)
+    assert.deepEqual([await became(), tries.length], ['sent', 1])
+  })
+
   it('is given up after a day, or at once where the mail server refuses it, and the reason stays', async () => {
     const refused = await write()
     await drain(answering('refused').mailer)
