@@ -210,13 +210,14 @@ function readTransaction(request: SignRequest, { intent, payment }: Ordered, vie
   const ordered = isCancel(intent) ? 1 : movesOf(payment)
   if (does !== ordered) throw new Refused('c7', `the transaction makes ${does} transfers or calls where the order has ${ordered}`)
   const contracts = new Set(effects.transfers.map(({ asset }) => asset.contract))
-  if (contracts.size > (isInscribed(payment) ? 2 : 1)) throw new Refused('c7', 'the transaction moves several assets')
+  if (contracts.size > (isInscribed(payment) || payment.kind === 'brc20Inscribe' ? 2 : 1)) throw new Refused('c7', 'the transaction moves several assets')
   return { codec, effects }
 }
 
 /** How many transfers or calls the bytes of an order make: a token of BRC-20 goes with its coin. */
 function movesOf(payment: TransactionIntent): number {
   if (isInscribed(payment)) return 2 * inscriptionsOf(payment).length
+  if (payment.kind === 'brc20Inscribe') return 2
   return payment.kind === 'payout' ? paymentsOf(payment).length : 1
 }
 
