@@ -14,6 +14,7 @@ import {
   timeMsText,
   wholeNumberText,
 } from '@holdfast/contract'
+import { mailStanding } from '@holdfast/features/mail/contract'
 import { FIATS, fiatText } from '@holdfast/features/price/contract'
 import * as z from 'zod'
 
@@ -282,7 +283,8 @@ export const getWithdrawal = defineEndpoint({
           .describe('Not there now; the delegate is whom to ask, and gets no vote by it'),
       }),
     ),
-    reminded: z.object({ at: z.int(), by: z.string(), times: z.int() }).nullable(),
+    /** `letters` are those of the last reminder. */
+    reminded: z.object({ at: z.int(), by: z.string(), times: z.int(), letters: z.array(mailStanding) }).nullable(),
     nonce: z.string().nullable(),
     timeline: z.array(timelineEvent),
     refusals: z.array(z.object({ signer: z.string(), check: z.string(), reason: z.string(), at: z.int() })),

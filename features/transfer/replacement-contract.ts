@@ -8,6 +8,7 @@ export const REPLACEMENT_OBSTACLES = [
   'not_on_its_way',
   'in_block',
   'not_supported',
+  'inscribes',
   'is_replacement',
   'being_replaced',
   'no_estimate',

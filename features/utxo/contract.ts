@@ -123,6 +123,8 @@ export const listTokens = defineEndpoint({
         available: amount,
         transferable: amount.describe('In transfer inscriptions that were not sent yet'),
         counted: z.boolean().describe('Whether the token is one of those configured here, so that it is in the books'),
+        send_symbol: z.string().nullable().describe('The symbol by which any part of what is available can be sent, where the token is in the books'),
+        inscribes: z.boolean().describe('Whether the address can make the inscriptions by which it is sent: a taproot one'),
       }),
     ),
   }),

@@ -127,6 +127,7 @@ export const estimateGas = defineEndpoint({
     cap_max: amount.describe('A higher fee cap is refused'),
     fee_balance: amount,
     max_withdraw: amount.describe('The most that can be sent with the normal fee'),
+    along: amount.nullable().describe('What goes along with a token of BRC-20 that is inscribed first, in the coin of the fee; null for anything else'),
     max_gross: amount.nullable().describe('The most that an amount can be which the fee is taken from; null where the fee is of another coin'),
     quoted_at: z.int(),
     valid_ms: z.int(),

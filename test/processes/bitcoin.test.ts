@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { codecFor, type SpentCoin } from '@holdfast/chain-bitcoin/codec'
+import { codecFor, readInscriptions, type SpentCoin } from '@holdfast/chain-bitcoin/codec'
 import { type BitcoinNode, bitcoinNode } from '@holdfast/chain-bitcoin/node'
 import { getEvidence, getPayout, getWithdrawal } from '@holdfast/features/transfer/contract'
-import { consolidateCoins, getCoinSettings, listCoins, lockCoin } from '@holdfast/features/utxo/contract'
+import { consolidateCoins, getCoinSettings, listCoins, listTokens, lockCoin } from '@holdfast/features/utxo/contract'
 import { listCoinAssets } from '@holdfast/features/wallet/contract'
 import { createWithdrawal, estimateGas } from '@holdfast/features/withdrawal/contract'
 import { nodePorts as ports } from '@holdfast/ports/node'
@@ -16,8 +16,12 @@ import { makeWallet } from '../../apps/launcher/src/make-wallet.ts'
 import { orderPayment, waitUntilPaid } from '../../apps/launcher/src/order-payment.ts'
 import { proveRecovery } from '../../apps/launcher/src/prove-recovery.ts'
 import { runToEnd } from '../../apps/launcher/src/run-to-end.ts'
+import { waitUntil } from '../../apps/launcher/src/wait-until.ts'
+import { inscribe } from '../../features/utxo/server/testing/inscribe.ts'
 import { foundFunded, type FundedOrganisation } from './testing/funded-organisation.ts'
+import { localBitcoin } from './testing/local-bitcoin.ts'
 import { type JoinedStack, joinStack, PLAIN_STACK } from './testing/joined-stack.ts'
+import { bitcoinUrl } from './testing/local-bitcoin.ts'
 import { assertBooks } from './testing/read-books.ts'
 
 const SATOSHI = 8
@@ -33,7 +37,7 @@ const freshAddress = () => codecFor(chain)!.addressFromKey(secp256k1.getPublicKe
 before(async () => {
   stack = await joinStack(PLAIN_STACK)
   org = await foundFunded(stack, { amount: '1', mark: 'Bitcoin' })
-  node = bitcoinNode({ chain, rpcUrl: `http://127.0.0.1:${stack.settings.ports.bitcoin}`, fetch: ports.fetch, timer: ports.timer })
+  node = bitcoinNode({ chain, rpcUrl: await bitcoinUrl(stack.settings), fetch: ports.fetch, timer: ports.timer })
 })
 after(() => stack?.dispose())
 
@@ -99,7 +103,7 @@ test('two payments at once spend no coin twice, and both are paid', async () => 
   await assertBooks(stack)
 })
 
-test('a wallet with a taproot key pays with several coins, each signed for by two signers with FROST', async () => {
+test('a wallet with a taproot key pays with several coins, and sends a part of a token that it has inscribed, signed for by two signers with FROST', async () => {
   const { walletId, subWalletId } = await makeWallet(ports, org.alice, 'Taproot', 'taproot')
   await proveRecovery(ports, stack.settings, org.alice, walletId)
   const taproot = { subWalletId, chain, symbol }
@@ -117,6 +121,32 @@ test('a wallet with a taproot key pays with several coins, each signed for by tw
     paid.inputs.map(({ witness }) => witness.map(({ length }) => length)),
     [[64], [64]],
   )
+  await assertBooks(stack)
+
+  const json = (operation: object) => ({
+    contentType: 'text/plain',
+    body: new TextEncoder().encode(JSON.stringify({ p: 'brc-20', tick: 'devb', ...operation })),
+  })
+  const bitcoin = localBitcoin(stack.settings)
+  await inscribe(bitcoin, own, json({ op: 'deploy', max: '21000000' }))
+  await inscribe(bitcoin, own, json({ op: 'mint', amt: '100' }))
+  const tokens = async () => (await org.alice.client.call(listCoinAssets, { sub_wallet_id: subWalletId })).list.find((each) => each.symbol === 'DEVB')!
+  await waitUntil(ports, 'the token to be credited', async () => ((await tokens()).normal_balance === '100' ? true : undefined))
+  const part = await orderPayment(ports, org.alice, { ...taproot, symbol: 'DEVB', amount: '30.5', to })
+  for (const member of [org.bruno, org.chiara]) await member.decide(part.hash, 'approve')
+  const sent = await waitUntilPaid(ports, org.alice, part)
+  assert.equal((await tokens()).normal_balance, '69.5')
+  const { list: held } = await org.alice.client.call(listTokens, { sub_wallet_id: subWalletId })
+  assert.deepEqual(
+    held.map(({ available, transferable }) => [available, transferable]),
+    [['69.5', '0']],
+  )
+  // What the recipient got is the inscription, on the first satoshi of the coin that goes along.
+  const last = (await node.readWholeBlock(BigInt(sent.tx_height!)))!.transactions.find((each) => each.txid === sent.txid)!
+  const reveal = (await node.readWholeBlock(BigInt(sent.tx_height!)))!.transactions.find((each) => last.inputs[0]!.outpoint === `${each.txid}:0`)!
+  const [inscription] = readInscriptions(reveal.inputs[0]!.witness)
+  assert.equal(new TextDecoder().decode(inscription!.body), '{"p":"brc-20","op":"transfer","tick":"devb","amt":"30.5"}')
+  assert.deepEqual([last.inputs.length, last.outputs[0]!.address, last.outputs[0]!.amount], [1, to, 546n])
   await assertBooks(stack)
 })
 

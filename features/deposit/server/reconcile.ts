@@ -12,7 +12,7 @@ import {
   type NetworkAsset,
   setAlarms,
 } from '@holdfast/features/network/server'
-import { brc20Holding } from '@holdfast/features/utxo/server'
+import { brc20Holding } from '@holdfast/features/transfer/server'
 import { formatAmount } from '@holdfast/units'
 import { sql } from 'kysely'
 import { type Cursor, readCursor, type ScanNeeds } from './advance.ts'

@@ -2,7 +2,7 @@ import { type AssetAmount, InsufficientBalance, LedgerError } from '@holdfast/le
 import { type Block, ChainError, type ChainNode, type TransactionState } from '@holdfast/chain-core'
 import type { OrganisationTx, SystemTx } from '@holdfast/db'
 import { agreedAnswer, type FinalView, type Network, SourcesDisagree } from '@holdfast/features/network/server'
-import { type DepositChildIntent, type InscribedIntent, inscriptionsOf, isInscribed, type PaymentIntent, paymentsOf } from '@holdfast/intent'
+import { type DepositChildIntent, inscriptionsOf, isInscribed, type PaymentIntent, paymentsOf } from '@holdfast/intent'
 import { announceAll } from '@holdfast/jobs'
 import { orderAnnouncements } from './announce-order.ts'
 import type { ChainNeeds } from './broadcast-order.ts'
@@ -97,7 +97,7 @@ async function confirmIncluded(needs: ChainNeeds, { network, tip, final }: Look,
   const ours = await blockHashAt(needs, network.chain, seen.height)
   // Where the node and the reader differ, the reader will find out why; until then nothing is known.
   if (ours !== seen.blockHash) return undefined
-  const happened = final && seen.height <= final.height ? await whatHappened(needs, final, order, transaction, seen) : undefined
+  const happened = final && seen.height <= final.height ? await whatHappened(needs, network, final, order, transaction, seen) : undefined
   return needs.db.asOrganisation(order.row.org_id, async (tx) => {
     let present = await readOrder(tx, order.row.id, true)
     if (!present || !ON_CHAIN.includes(present.state)) return undefined
@@ -110,9 +110,14 @@ async function confirmIncluded(needs: ChainNeeds, { network, tip, final }: Look,
       await announceAll(tx, needs.ports, orderAnnouncements(present.row, { balance: false, todo: false }))
     }
     if (!happened) return undefined
-    await finish(tx, needs, present, { transaction, seen }, happened)
+    await finish(tx, needs, present, { transaction, seen: { ...seen, fee: feePaid(network, order, transaction, seen) } }, happened)
     return { orgId: present.row.org_id, chain: present.row.chain, contract: present.row.contract }
   })
+}
+
+/** What the chain took. A node tells it of one transaction; of several that inscribe and send their bytes do: where the last is in a block, so are all. */
+function feePaid({ codec }: Network, { payment }: Order, { unsigned_tx: unsigned }: SignedTransaction, { fee }: Included): bigint {
+  return payment.kind === 'brc20Inscribe' ? codec.decode(unsigned).feeMax : fee
 }
 
 type Happened =
@@ -123,9 +128,10 @@ type Happened =
 /** What a final transaction did, by the transfers of its block and not by its status alone: a token can say "success" and move nothing. */
 async function whatHappened(
   { db }: ChainNeeds,
+  network: Network,
   final: FinalView,
   { row, payment }: Order,
-  { txid, purpose }: SignedTransaction,
+  { txid, purpose, unsigned_tx: unsigned }: SignedTransaction,
   seen: Included,
 ): Promise<Happened> {
   const told = await agreedAnswer(final, `what became of ${txid}`, (source) => source.transaction(txid))
@@ -135,15 +141,16 @@ async function whatHappened(
   if (payment.kind === 'stake') return { event: 'settle', unstaked: told.unstaked ?? 0n }
   if (payment.kind === 'contractCall')
     return { event: 'settle', left: await agreedAnswer(final, `what ${txid} took`, (source) => takenBy(source, row, txid, seen)) }
-  if (isInscribed(payment)) {
-    const gone = await db.asSystem((tx) => tokensMoved(tx, row, payment, seen))
+  const inscriptions = inscriptionsSent(network, payment, unsigned)
+  if (inscriptions) {
+    const gone = await db.asSystem((tx) => tokensMoved(tx, row, inscriptions, seen))
     // What did move is gone, though the order as a whole did not happen.
     const left = [...(gone > 0n ? [{ asset: { chain: row.chain, contract: payment.asset.contract }, amount: gone }] : []), ...postageOf(row)]
     const reason = 'by our index of the tokens not every inscription moved its amount'
     if (gone !== payment.amount) return { event: 'revert', subStatus: 'no_effect', reason, left }
   }
   const moved = await agreedAnswer(final, `what ${txid} moved`, async (source) => {
-    return movedAsOrdered(await blockOf(source, seen), row, txid, payment)
+    return movedAsOrdered(await blockOf(source, seen), row, txid, payment, inscriptions)
   })
   if (moved) return { event: 'settle' }
   return { event: 'revert', subStatus: 'no_effect', reason: 'the transaction succeeded, but the token did not move the amount' }
@@ -163,10 +170,20 @@ async function takenBy(source: ChainNode, row: Order['row'], txid: string, seen:
     .map(({ asset, amount }) => ({ asset, amount }))
 }
 
+type Sent = { inscription: string; amount: bigint; postage: bigint }
+
+/** The inscriptions that an order of BRC-20 sends: those it names, or the one that its bytes make. Undefined for any other order. */
+function inscriptionsSent({ codec }: Network, payment: Order['payment'], unsigned: Uint8Array): readonly Sent[] | undefined {
+  if (isInscribed(payment)) return inscriptionsOf(payment)
+  if (payment.kind !== 'brc20Inscribe') return undefined
+  const { amount, postage } = payment
+  return [{ inscription: codec.decode(unsigned).inscribes!, amount, postage }]
+}
+
 /** What the inscriptions of an order gave to whom they were sent, in the very block, by the blocks that were read. */
-async function tokensMoved(tx: SystemTx, { chain, address_to: to }: Order['row'], intent: InscribedIntent, { height }: Included): Promise<bigint> {
+async function tokensMoved(tx: SystemTx, { chain, address_to: to }: Order['row'], inscriptions: readonly Sent[], { height }: Included): Promise<bigint> {
   let moved = 0n
-  for (const { inscription, amount } of inscriptionsOf(intent)) {
+  for (const { inscription, amount } of inscriptions) {
     const entry = await tx
       .selectFrom('brc20_entry')
       .select('holder')
@@ -182,11 +199,10 @@ async function tokensMoved(tx: SystemTx, { chain, address_to: to }: Order['row']
   return moved
 }
 
-function movedAsOrdered(block: Block, row: Order['row'], txid: string, intent: PaymentIntent | DepositChildIntent): boolean {
+function movedAsOrdered(block: Block, row: Order['row'], txid: string, intent: PaymentIntent | DepositChildIntent, parts?: readonly Sent[]): boolean {
   // No block tells of what an address gives itself; where it has such orders, the bytes in the block are the whole of it.
   if (intent.kind === 'depositChild' || row.address_to === row.address_from) return block.transactions?.some((each) => each.txid === txid) ?? false
   // Of a token of BRC-20 blocks tell only the coin that went with it.
-  const parts = isInscribed(intent) ? inscriptionsOf(intent) : undefined
   const contract = parts ? null : intent.asset.contract
   const moved = block.transfers.filter((each) => each.txid === txid && each.asset.contract === contract && each.from === row.address_from)
   const payments = parts?.map(({ postage }) => ({ to: intent.to, amount: postage })) ?? paymentsOf(intent)

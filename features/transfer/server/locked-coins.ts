@@ -5,8 +5,11 @@ import { CHILD } from './order-money.ts'
 import type { OrderRow } from './read-order.ts'
 import { uncheckedCoins } from './unchecked-coins.ts'
 
-/** Whose coins are asked about; `id` is that of the order that may have its own. */
-type Payer = Pick<OrderRow, 'chain' | 'address_from'> & { id: string | null }
+/**
+ * Whose coins are asked about; `id` is that of the order that may have its own. One that `inscribes` takes no coin either on which an inscription lies that means
+ * nothing any more: what is inscribed on the same satoshi again counts for nothing.
+ */
+type Payer = Pick<OrderRow, 'chain' | 'address_from'> & { id: string | null; inscribes?: boolean }
 
 /**
  * The coins of the paying address that an order may not spend: those that other orders have, those that people have locked or that carry an inscription or
@@ -84,7 +87,8 @@ export async function coinsOfOrders(tx: OrganisationTx, codec: ChainCodec, order
 async function keptCoins(tx: OrganisationTx, order: Payer): Promise<Set<string>> {
   const own = await coinsOfOrder(tx, order.id)
   const kept = await locksOf(tx, { chain: order.chain, address: order.address_from })
-  return new Set([...kept.people.keys(), ...kept.inscriptions.keys(), ...kept.unchecked].filter((outpoint) => !own.includes(outpoint)))
+  const marked = order.inscribes ? kept.used : []
+  return new Set([...kept.people.keys(), ...kept.inscriptions.keys(), ...kept.unchecked, ...marked].filter((outpoint) => !own.includes(outpoint)))
 }
 
 /** The coins that an order named when it was asked for, in their order. */
@@ -96,11 +100,14 @@ export async function coinsOfOrder(tx: OrganisationTx, orderId: string | null): 
 
 export type PersonLock = { reason: string; lockedBy: string; lockedAtMs: number }
 
-/** What keeps coins of an address from being spent beside orders: people's locks, inscriptions by their ids, and that nobody knows what a coin carries. */
+/**
+ * What keeps coins of an address from being spent beside orders: people's locks, inscriptions by their ids, and that nobody knows what a coin carries. Coins with
+ * inscriptions that are `used` are spent like any other.
+ */
 export async function locksOf(
   tx: OrganisationTx,
   { chain, address }: { chain: string; address: string },
-): Promise<{ people: Map<string, PersonLock>; inscriptions: Map<string, string[]>; unchecked: Set<string> }> {
+): Promise<{ people: Map<string, PersonLock>; inscriptions: Map<string, string[]>; used: Set<string>; unchecked: Set<string> }> {
   const locks = await tx
     .selectFrom('coin_lock')
     .select(['outpoint', 'reason', 'locked_by', 'locked_at'])
@@ -111,16 +118,16 @@ export async function locksOf(
     .execute()
   const inscribed = await tx
     .selectFrom('inscription')
-    .select(['outpoint', 'inscription_id'])
+    .select(['outpoint', 'inscription_id', 'is_used'])
     .where('org_id', '=', tx.orgId)
     .where('chain', '=', chain)
     .where('address', '=', address)
     .where('gone_height', 'is', null)
-    .where('is_used', '=', false)
     .orderBy('inscription_id')
     .execute()
   const inscriptions = new Map<string, string[]>()
-  for (const { outpoint, inscription_id: id } of inscribed) inscriptions.set(outpoint, [...(inscriptions.get(outpoint) ?? []), id])
+  const used = new Set(inscribed.filter((each) => each.is_used).map(({ outpoint }) => outpoint))
+  for (const { outpoint, inscription_id: id, is_used } of inscribed) if (!is_used) inscriptions.set(outpoint, [...(inscriptions.get(outpoint) ?? []), id])
   const people = locks.map(({ outpoint, reason, locked_by, locked_at }) => [outpoint, { reason, lockedBy: locked_by, lockedAtMs: Number(locked_at) }] as const)
-  return { people: new Map(people), inscriptions, unchecked: await uncheckedCoins(tx, { chain, address }) }
+  return { people: new Map(people), inscriptions, used, unchecked: await uncheckedCoins(tx, { chain, address }) }
 }

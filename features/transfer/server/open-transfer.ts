@@ -45,6 +45,8 @@ export type TransferRequest = {
   outputs?: readonly { to: string; amount: bigint }[]
   /** Where `asset` is a token of BRC-20: the inscriptions that are sent, on the first of `coins` in this order, what each says and what its coin holds. */
   inscriptions?: readonly { inscription: string; amount: bigint; postage: bigint }[]
+  /** Where `asset` is a token of BRC-20 that is inscribed first: what the coin shall hold that goes along. */
+  inscribes?: bigint
   /** Where it lifts a deposit that waits: its coin, which is also the one of `coins`. `to` is then the sub-wallet's address and `amount` what the coin holds. */
   deposit?: string
   /** Where the network has coins: those that this order spends in any case and in this order; it has them from now on. */
@@ -152,7 +154,7 @@ export async function readPayer(tx: OrganisationTx, { subWalletId, network }: Pi
 type Made = { orderId: string; nowMs: number; nonce: Uint8Array }
 
 function intentOf(request: TransferRequest, payer: Payer, inForce: PolicyInForce, { orderId, nowMs, nonce }: Made): TransactionIntent {
-  const { network, asset, to, memo, amount, outputs, inscriptions = [], call, stake, deposit, feeCap, remark, initiator, lifeMs } = request
+  const { network, asset, to, memo, amount, outputs, inscriptions = [], inscribes, call, stake, deposit, feeCap, remark, initiator, lifeMs } = request
   const native = network.assets.find((each) => each.contract === null)
   if (!native) throw new AppError('node_configuration')
   const pinned = (each: NetworkAsset) => pinnedAsset(each, inForce)
@@ -180,6 +182,7 @@ function intentOf(request: TransferRequest, payer: Payer, inForce: PolicyInForce
   const [first, ...more] = inscriptions
   if (first && more.length === 0) return { kind: 'brc20Transfer', ...order, memo, screening: null, inscription: first.inscription, postage: first.postage }
   if (first) return { kind: 'brc20Batch', ...order, memo, screening: null, inscriptions: [...inscriptions] }
+  if (inscribes !== undefined) return { kind: 'brc20Inscribe', ...order, memo, screening: null, postage: inscribes }
   if (stake) return { kind: 'stake', ...order, ...stake }
   if (deposit !== undefined) return { kind: 'depositChild', ...order, deposit }
   return outputs ? { kind: 'payout', ...order, memo, screening: null, outputs: [...outputs] } : { kind: 'transfer', ...order, memo, screening: null }
@@ -245,7 +248,7 @@ async function insertOrder(tx: OrganisationTx, request: TransferRequest, payer: 
       contract: asset.contract ?? '',
       symbol: asset.symbol,
       amount: intent.amount,
-      postage: (request.inscriptions ?? []).reduce((sum, { postage }) => sum + postage, 0n),
+      postage: request.inscribes ?? (request.inscriptions ?? []).reduce((sum, { postage }) => sum + postage, 0n),
       address_from: intent.from,
       address_to: intent.to,
       memo: request.memo,

@@ -58,7 +58,7 @@ async function orderOf(tx: OrganisationTx, row: OrderRow): Promise<Order> {
 }
 
 /** What an order asks the chain for, as its node prepares it. */
-type Ordered = Pick<TransferOrder, 'from' | 'to' | 'asset' | 'amount' | 'data' | 'stake' | 'memo' | 'payments' | 'postages' | 'lifts'>
+type Ordered = Pick<TransferOrder, 'from' | 'to' | 'asset' | 'amount' | 'data' | 'stake' | 'memo' | 'payments' | 'postages' | 'inscribes' | 'lifts'>
 
 export function orderedBy({ row, payment: intent }: Order): Ordered {
   const payment = { from: row.address_from, to: row.address_to, asset: intent.asset, amount: row.amount }
@@ -66,6 +66,7 @@ export function orderedBy({ row, payment: intent }: Order): Ordered {
   if (intent.kind === 'stake') return { ...payment, stake: stakeOrderOf(intent) }
   if (intent.kind === 'payout') return { ...payment, payments: paymentsOf(intent) }
   if (isInscribed(intent)) return { ...payment, postages: inscriptionsOf(intent).map(({ postage }) => postage) }
+  if (intent.kind === 'brc20Inscribe') return { ...payment, inscribes: intent.postage }
   if (intent.kind === 'depositChild') return { ...payment, lifts: intent.deposit }
   return intent.memo === null ? payment : { ...payment, memo: intent.memo }
 }

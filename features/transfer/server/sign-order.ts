@@ -8,6 +8,7 @@ import { equalBytes, toHex } from '@holdfast/encoding'
 import type { TransactionIntent } from '@holdfast/intent'
 import { mismatchOf } from '@holdfast/protocol'
 import { boundParties, isUnclear } from './choose-parties.ts'
+import { inscribable } from './brc20-holding.ts'
 import { endLease, isLeased, leaseSlot } from './lease-slot.ts'
 import { isDepositWaiting } from './child-orders.ts'
 import { coinsOfOrder, lockedCoins, refuseTakenCoins } from './locked-coins.ts'
@@ -92,6 +93,7 @@ async function prepareOrder(needs: SignNeeds, orgId: string, order: Order): Prom
   const network = needs.networks.find(row.chain)
   if (!network) return wait(needs, orgId, row.id, { subStatus: 'node_unavailable', reason: `the network ${row.chain} is not configured on this server` })
   try {
+    await demandInscribable(needs, orgId, network, order)
     const leased = await slotFor(needs, orgId, order, network)
     if (leased === 'queued') {
       await wait(needs, orgId, row.id, { subStatus: 'queued_nonce' })
@@ -102,7 +104,7 @@ async function prepareOrder(needs: SignNeeds, orgId: string, order: Order): Prom
       feeCap: row.fee_cap,
       slot: leased ?? ownNumber(payment),
       tier: row.tier as FeeTierIndex,
-      lockedOutpoints: await lockedCoins((act) => needs.db.asOrganisation(orgId, act), network, row),
+      lockedOutpoints: await lockedCoins((act) => needs.db.asOrganisation(orgId, act), network, { ...row, inscribes: payment.kind === 'brc20Inscribe' }),
       coins: await needs.db.asOrganisation(orgId, (tx) => coinsOfOrder(tx, row.id)),
     })
     await needs.db.asOrganisation(orgId, (tx) => storeUnsigned(tx, needs, row.id, leased, unsigned))
@@ -116,6 +118,13 @@ async function prepareOrder(needs: SignNeeds, orgId: string, order: Order): Prom
     })
     return wait(needs, orgId, row.id, { subStatus: 'build_failed', reason: cause.message })
   }
+}
+
+/** Throws ChainError where an order would have more of a token inscribed than is available by now: an inscription above that counts for nothing. */
+async function demandInscribable({ db }: SignNeeds, orgId: string, network: Network, { row, payment }: Order): Promise<void> {
+  if (payment.kind !== 'brc20Inscribe') return
+  const most = await inscribable({ db }, orgId, network, { address: row.address_from, contract: row.contract, orderId: row.id })
+  if (row.amount > most) throw new ChainError(`the amount is not available to be inscribed any more, or not yet: other inscriptions have set it aside`)
 }
 
 /** The slot leased to an order where the chain counts slots; undefined where the bytes will say it, so that no order waits for another one. */

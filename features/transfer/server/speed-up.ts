@@ -42,6 +42,7 @@ async function obstacleTo(tx: OrganisationTx, order: Order, network: Network | u
   if (!isOnItsWay(order)) return 'not_on_its_way'
   // What lifts a deposit gives everything back as it is, so there is nothing to cancel; and what it bids, it bids once.
   if (!network?.node.prepareCancel || order.payment.kind === 'depositChild') return 'not_supported'
+  if (order.payment.kind === 'brc20Inscribe') return 'inscribes'
   return openTransaction(order) || (await hasOpenReplacement(tx, order.row.id)) ? 'being_replaced' : undefined
 }
 
@@ -174,6 +175,7 @@ const WORDS: Record<Language, Record<Exclude<Obstacle, 'being_replaced'>, string
     in_block: 'a block holds it already',
     not_supported: 'its network replaces nothing; it is paid, or its time passes',
     is_replacement: 'it is itself about another payment',
+    inscribes: 'it is several transactions that make an inscription and send it, and a block may have the first of them; each pays the fee that was chosen',
     no_estimate: 'the network tells no fee now',
     pays_enough: 'it pays the usual fees already',
     too_small: 'it holds too little: a coin so small may carry an inscription, or cannot bear the fee',
@@ -183,6 +185,7 @@ const WORDS: Record<Language, Record<Exclude<Obstacle, 'being_replaced'>, string
     in_block: '它已在区块中',
     not_supported: '该网络不支持替换，它会被支付，或过期失效',
     is_replacement: '它本身就是针对另一笔付款的订单',
+    inscribes: '它由制作并转出铭文的多笔交易组成，其中第一笔可能已在区块中；每笔都按所选费率支付手续费',
     no_estimate: '网络当前无法给出手续费',
     pays_enough: '它的手续费已达到通常水平',
     too_small: '金额过小：这样小的币可能携带铭文，或不足以承担手续费',

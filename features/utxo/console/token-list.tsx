@@ -1,5 +1,7 @@
 import type { OutputOf } from '@holdfast/contract'
-import { Amount, type Column, DataTable, EmptyState, Label, Note, ShortAddress, useEndpoint } from '@holdfast/ui'
+import { usePermission } from '@holdfast/features/session/console'
+import { openWithdrawDrawer } from '@holdfast/features/withdrawal/console'
+import { Amount, Button, type Column, DataTable, EmptyState, Label, Note, ShortAddress, useDrawers, useEndpoint } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { listTokens } from '../contract.ts'
 import type { Place } from './coins-part.tsx'
@@ -21,7 +23,7 @@ export function TokenList({ subWallet }: Pick<Place, 'subWallet'>) {
       <DataTable
         name="brc20"
         label={t('utxo.token.title')}
-        columns={useColumns()}
+        columns={useColumns(subWallet)}
         rows={data?.list}
         rowKey={({ chain, tick }) => `${chain}/${tick}`}
         error={error}
@@ -36,13 +38,36 @@ export function TokenList({ subWallet }: Pick<Place, 'subWallet'>) {
   )
 }
 
-function useColumns(): Column<Token>[] {
+/** Sends any part of what is available, or says why the address cannot. What lies in inscriptions is sent from their list. */
+function SendButton({ subWallet, token }: Pick<Place, 'subWallet'> & { token: Token }) {
   const { t } = useTranslation()
+  const drawers = useDrawers()
+  const { chain, tick, send_symbol: symbol, available, inscribes } = token
+  if (symbol === null || available === '0') return null
+  if (!inscribes) return <span className="hf-small hf-muted">{t('utxo.token.needsTaproot')}</span>
+  const open = () => openWithdrawDrawer(drawers, { title: t('utxo.token.sendTitle'), subWallet, coin: { chain, symbol } })
+  return (
+    <Button size="small" onClick={open} label={t('utxo.token.sendFor', { tick })}>
+      {t('utxo.token.send')}
+    </Button>
+  )
+}
+
+function useColumns(subWallet: Place['subWallet']): Column<Token>[] {
+  const { t } = useTranslation()
+  const maySend = usePermission('withdraw.create')
   return [
     { key: 'tick', title: t('utxo.token.tick'), render: ({ tick }) => <Label text={tick} /> },
     { key: 'available', title: t('utxo.token.available'), align: 'end', render: ({ available }) => <Amount value={available} /> },
     { key: 'transferable', title: t('utxo.token.transferable'), align: 'end', render: ({ transferable }) => <Amount value={transferable} /> },
     { key: 'counted', title: t('utxo.token.books'), render: ({ counted }) => t(counted ? 'utxo.token.counted' : 'utxo.token.notCounted') },
     { key: 'address', title: t('utxo.token.address'), render: ({ address }) => <ShortAddress address={address} /> },
+    {
+      key: 'actions',
+      title: t('utxo.token.actions'),
+      hidesTitle: true,
+      align: 'end',
+      render: (token) => maySend && <SendButton subWallet={subWallet} token={token} />,
+    },
   ]
 }

@@ -139,7 +139,7 @@ describe('BRC-20', () => {
       (await tokens()).list.map(({ available, transferable }) => [available, transferable]),
       [['70', '30']],
     )
-    await assert.rejects(ask(world, wallet, { symbol: 'ordi', to: STRANGER, amount: '30', maxFee: '0.0001' }), { errorName: 'transaction_unsupported' })
+    await assert.rejects(ask(world, wallet, { symbol: 'ordi', to: STRANGER, amount: '30', maxFee: '0.0001' }), { errorName: 'inscription_needs_taproot' })
     await assert.rejects(send({ symbol: 'sats' }), { errorName: 'inscription_unavailable' })
     await assert.rejects(send({ address_to: wallet.address }), { errorName: 'transfer_to_self' })
     await assert.rejects(send({ ack: '' }), { errorName: 'address_look_alike' })

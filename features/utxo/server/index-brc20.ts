@@ -1,6 +1,7 @@
 import { applyBrc20, type Brc20Event, type Brc20Holding, type Brc20Token, readBrc20 } from '@holdfast/chain-bitcoin/codec'
-import { type BlockTransfer, brc20Asset } from '@holdfast/chain-core'
-import type { SystemTx } from '@holdfast/db'
+import { BRC20_DECIMALS, type BlockTransfer, brc20Asset } from '@holdfast/chain-core'
+import type { Database, SystemTx } from '@holdfast/db'
+import { brc20Holding } from '@holdfast/features/transfer/server'
 import type { Step } from './follow-block.ts'
 
 type Place = { chain: string; height: bigint }
@@ -90,20 +91,9 @@ export async function brc20Token(tx: SystemTx, chain: string, ticker: string): P
   return { max: row.max, limit: row.per_mint, decimals: row.decimals, minted: last?.minted ?? 0n }
 }
 
-/** What a holder has of a token by the blocks that were read, or by those up to a height. */
-export async function brc20Holding(tx: SystemTx, of: { chain: string; ticker: string; holder: string; upTo?: bigint }): Promise<Brc20Holding> {
-  const row = await tx
-    .selectFrom('brc20_entry')
-    .select(['available', 'transferable'])
-    .where('chain', '=', of.chain)
-    .where('holder', '=', of.holder)
-    .where('ticker', '=', of.ticker)
-    .$if(of.upTo !== undefined, (rows) => rows.where('height', '<=', of.upTo!))
-    .orderBy('height', 'desc')
-    .orderBy('place', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row ?? { available: 0n, transferable: 0n }
+/** How many digits amounts of a token have behind their point at most. Of one that nobody deployed, as many as the standard allows. */
+export async function brc20Decimals(db: Database, chain: string, ticker: string): Promise<number> {
+  return (await db.asSystem((tx) => brc20Token(tx, chain, ticker)))?.decimals ?? BRC20_DECIMALS
 }
 
 /** Which of these inscriptions are BRC-20 transfers that have moved, so that nothing hangs on them any more. */

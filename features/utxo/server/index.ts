@@ -1,6 +1,6 @@
 export { followBlock, forgetInscriptions } from './follow-block.ts'
+export { brc20Decimals } from './index-brc20.ts'
 export { keptAmount } from './read-coins.ts'
-export { brc20Holding } from './index-brc20.ts'
 export { readSendable, type Sendable } from './read-sendable.ts'
 export { tokenSeenBy } from './prove-token.ts'
 export { utxoEndpoints } from './routes.ts'

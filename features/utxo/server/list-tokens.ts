@@ -1,7 +1,7 @@
 import { BRC20_DECIMALS, brc20Asset } from '@holdfast/chain-core'
 import type { InputOf } from '@holdfast/contract'
 import type { ServerContext } from '@holdfast/features/context'
-import { inscriptionReading } from '@holdfast/features/transfer/server'
+import { inscriptionReading, makesInscriptions } from '@holdfast/features/transfer/server'
 import { requireSubWallet } from '@holdfast/features/wallet/server'
 import { formatAmount } from '@holdfast/units'
 import { sql } from 'kysely'
@@ -31,8 +31,9 @@ export async function listTokens({ db, networks }: Needs, orgId: string, { sub_w
       for (const { ticker, available, transferable } of rows) {
         if (available + transferable === 0n) continue
         const shown = (amount: bigint) => formatAmount(amount, BRC20_DECIMALS)
-        const isCounted = network.assets.some(({ contract }) => contract === brc20Asset(ticker))
-        list.push({ chain, network: network.name, address, tick: ticker, available: shown(available), transferable: shown(transferable), counted: isCounted })
+        const symbol = network.assets.find(({ contract }) => contract === brc20Asset(ticker))?.symbol ?? null
+        const sending = { counted: symbol !== null, send_symbol: symbol, inscribes: makesInscriptions(network, address) }
+        list.push({ chain, network: network.name, address, tick: ticker, available: shown(available), transferable: shown(transferable), ...sending })
       }
     }
     return { readings, list }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { formatAmount, parseAmount } from '@holdfast/units'
-import { amountFault, capFault, type Coin, coinKey, feeOf, hasCaps, leavesAtMost, memoExcess, mostOf, paidOf, unitOf, warningsOf } from './draft.ts'
+import { amountFault, capFault, type Coin, coinKey, feeOf, hasCaps, leavesAtMost, memoExcess, mostOf, paidOf, sendable, unitOf, warningsOf } from './draft.ts'
 
 const ether: Coin = { symbol: 'ETH', chain: 'eip155:31337', network: 'Local', contract_address: null, decimals: 18, normal_balance: '2.5' }
 const dollar: Coin = { ...ether, symbol: 'USDC', contract_address: '0xabc', decimals: 6 }
@@ -10,7 +10,7 @@ const FEE = '0.000021000000000001'
 const tiers = (['economy', 'normal', 'fast'] as const).map((tier, i) => {
   return { tier, fee: ['0.00001', FEE, '0.00003'][i]!, eta_s: 30, expected: null, activation: null, resources: [] }
 })
-const quote = { tiers, fee_decimals: 18, cap_min: '0.00001', cap_max: '0.0006', max_gross: '2.5', max_withdraw: '2.4' }
+const quote = { tiers, fee_decimals: 18, cap_min: '0.00001', cap_max: '0.0006', max_gross: '2.5', max_withdraw: '2.4', along: null }
 
 test('an amount is refused before it is sent, with the reason', () => {
   const rows: [string, Coin, string | undefined][] = [
@@ -43,15 +43,15 @@ test('every warning about a destination must be acknowledged, the gravest first'
 })
 
 test('what leaves the wallet is told to the last digit, the fee added only to its own coin', () => {
-  assert.deepEqual(leavesAtMost({ coin: ether, paid: '1.5', fee: FEE, feeSymbol: 'ETH' }), [{ value: '1.500021000000000001', unit: 'ETH' }])
-  assert.deepEqual(leavesAtMost({ coin: dollar, paid: '1.5', fee: FEE, feeSymbol: 'ETH' }), [
+  assert.deepEqual(leavesAtMost({ coin: ether, paid: '1.5', fee: FEE, feeSymbol: 'ETH', along: null }), [{ value: '1.500021000000000001', unit: 'ETH' }])
+  assert.deepEqual(leavesAtMost({ coin: dollar, paid: '1.5', fee: FEE, feeSymbol: 'ETH', along: null }), [
     { value: '1.5', unit: 'USDC' },
     { value: '0.000021000000000001', unit: 'ETH' },
   ])
   const amount = fc.bigInt({ min: 1n, max: 10n ** 30n }).map((value) => `${value / 10n ** 18n}.${String(value % 10n ** 18n).padStart(18, '0')}`)
   fc.assert(
     fc.property(amount, amount, (paid, fee) => {
-      const [line] = leavesAtMost({ coin: ether, paid, fee, feeSymbol: 'ETH' })
+      const [line] = leavesAtMost({ coin: ether, paid, fee, feeSymbol: 'ETH', along: null })
       assert.equal(parseAmount(line?.value ?? '', 18), parseAmount(paid, 18) + parseAmount(fee, 18))
     }),
   )
@@ -65,7 +65,7 @@ test('a fee that is taken from the amount leaves exactly the amount in all, and 
   fc.assert(
     fc.property(units, units, (left, taken) => {
       const [amount, fee] = [formatAmount(left + taken, 18), formatAmount(taken, 18)]
-      const [line] = leavesAtMost({ coin: ether, paid: paidOf(amount, ether, fee), fee, feeSymbol: 'ETH' })
+      const [line] = leavesAtMost({ coin: ether, paid: paidOf(amount, ether, fee), fee, feeSymbol: 'ETH', along: null })
       assert.equal(line?.value, amount)
     }),
   )
@@ -100,7 +100,19 @@ test('two tokens of one collection are two things, counted in whole pieces and c
   assert.notEqual(coinKey(art), coinKey({ ...art, token_id: '43' }))
   assert.deepEqual([unitOf(art), unitOf(ether)], ['ART #42', 'ETH'])
   assert.deepEqual([amountFault('3', art), amountFault('4', art), amountFault('0.5', art)], [undefined, 'exceeds', 'precision'])
-  assert.deepEqual(leavesAtMost({ coin: art, paid: '2', fee: FEE, feeSymbol: 'ETH' })[0], { value: '2', unit: 'ART #42' })
+  assert.deepEqual(leavesAtMost({ coin: art, paid: '2', fee: FEE, feeSymbol: 'ETH', along: null })[0], { value: '2', unit: 'ART #42' })
+})
+
+test('of a token that is inscribed first no more can be sent than can be inscribed, and what goes along leaves the wallet too', () => {
+  const token: Coin = { ...ether, symbol: 'ORDI', contract_address: 'brc20:ordi', normal_balance: '100' }
+  const inscribing = { along: '0.00000546', max_withdraw: '70.5' }
+  assert.deepEqual([amountFault('70.6', sendable(token, inscribing)), amountFault('70.5', sendable(token, inscribing))], ['exceeds', undefined])
+  assert.equal(sendable(token, undefined), token)
+  assert.equal(sendable(ether, quote), ether)
+  assert.deepEqual(leavesAtMost({ coin: token, paid: '70.5', fee: '0.00002', feeSymbol: 'BTC', along: inscribing.along }), [
+    { value: '70.5', unit: 'ORDI' },
+    { value: '0.00002546', unit: 'BTC' },
+  ])
 })
 
 test('a memo is measured in bytes as the network counts them, without the spaces around it', () => {

@@ -34,6 +34,8 @@ export type Draft = {
   /** The most the fee may reach, in `feeSymbol`. */
   fee: string
   feeSymbol: string
+  /** What goes along with a token that is inscribed first, in `feeSymbol`; null where nothing does. */
+  along: string | null
   remark: string
   /** What the order is filed under, which is no part of what is signed; tags by comma. */
   category: string
@@ -121,14 +123,28 @@ export function mostOf(quote: Pick<Quote, 'max_gross' | 'max_withdraw' | 'fee_de
   return formatAmount(left > 0n ? left : 0n, decimals)
 }
 
-/** What leaves the wallet at most: one line where the fee is of the coin itself, else the amount and the fee apart. */
-export function leavesAtMost({ coin, paid, fee, feeSymbol }: Pick<Draft, 'coin' | 'paid' | 'fee' | 'feeSymbol'>): { value: string; unit: string }[] {
+/** What leaves the wallet at most: one line where the fee is of the coin itself, else the amount apart from the fee and what goes along. */
+export function leavesAtMost({ coin, paid, fee, feeSymbol, along }: Pick<Draft, 'coin' | 'paid' | 'fee' | 'feeSymbol' | 'along'>): {
+  value: string
+  unit: string
+}[] {
   if (feeSymbol !== coin.symbol || coin.contract_address !== null)
     return [
       { value: paid, unit: unitOf(coin) },
-      { value: fee, unit: feeSymbol },
+      { value: along === null ? fee : addedTo(fee, along), unit: feeSymbol },
     ]
   return [{ value: formatAmount(parseAmount(paid, coin.decimals) + parseAmount(fee, coin.decimals), coin.decimals), unit: coin.symbol }]
+}
+
+/** Two amounts of one coin together, exactly. */
+function addedTo(one: string, other: string): string {
+  const decimals = Math.max(...[one, other].map((text) => text.split('.')[1]?.length ?? 0))
+  return formatAmount(parseAmount(one, decimals) + parseAmount(other, decimals), decimals)
+}
+
+/** The coin as far as it can be sent now: of a token that is inscribed first, not what lies in inscriptions already. */
+export function sendable<T extends Coin>(coin: T, quote: Pick<Quote, 'along' | 'max_withdraw'> | undefined): T {
+  return quote === undefined || quote.along === null ? coin : { ...coin, normal_balance: quote.max_withdraw }
 }
 
 /** Whether two fields of the form name the same coin: symbols repeat between networks, and a collection's between its tokens. */

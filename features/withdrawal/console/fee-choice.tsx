@@ -65,7 +65,7 @@ function CapField({ quote, cap, isTried, onChange }: Pick<FeeChoiceProps, 'quote
       value={cap}
       onChange={(text) => onChange(text.trim())}
       error={fault && t(FAULTS[fault], bounds)}
-      hint={t(quote.tiers.some(({ eta_s: seconds }) => seconds !== null) ? 'withdrawal.cap.faster' : 'withdrawal.cap.note')}
+      hint={t(quote.along === null && quote.tiers.some(({ eta_s: seconds }) => seconds !== null) ? 'withdrawal.cap.faster' : 'withdrawal.cap.note')}
       inputMode="decimal"
       autoComplete="off"
       className="hf-amount-input"

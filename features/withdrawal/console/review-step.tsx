@@ -18,7 +18,7 @@ export function ReviewStep({ draft, subWallet, onBack, onSent }: ReviewProps) {
   const send = useSend(createWithdrawal, { refresh: [listTransactions, listCoinAssets, listTodo, listMarks] })
   useUnsaved(true)
   const [requestIdOf] = useState(() => requestIdKeeper())
-  const { coin, check, memo, amount, isGross, paid, bid, fee, feeSymbol, remark, category, expireHours, outcome } = draft
+  const { coin, check, memo, amount, isGross, paid, bid, fee, feeSymbol, along, remark, category, expireHours, outcome } = draft
   const tags = tagsIn(draft.tags)
   const to = check.canonical ?? draft.to
   const warnings = warningsOf(check)
@@ -60,6 +60,7 @@ export function ReviewStep({ draft, subWallet, onBack, onSent }: ReviewProps) {
               ? undefined
               : { label: t('withdrawal.review.contract'), value: <Address address={coin.contract_address} />, wide: true },
             { label: t('withdrawal.review.from'), value: subWallet.name },
+            along === null ? undefined : { label: t('withdrawal.inscription.along'), value: <Amount value={along} unit={feeSymbol} /> },
             { label: t(isGross ? 'withdrawal.review.feeTaken' : 'withdrawal.review.fee'), value: <Amount value={fee} unit={feeSymbol} /> },
             {
               label: t('withdrawal.review.leaves'),

@@ -2,11 +2,24 @@ import { AddressField, ContactField } from '@holdfast/features/address-book/cons
 import { PolicyOutcome } from '@holdfast/features/strategy/console'
 import type { PaymentCode } from '@holdfast/chain-core'
 import { formatAmount } from '@holdfast/units'
-import { Amount, Button, Checkbox, DrawerBody, DrawerFooter, ErrorState, REMARK_LIMIT, SelectField, TextField, useDrawerPage, useTextForm } from '@holdfast/ui'
+import {
+  Amount,
+  Button,
+  Checkbox,
+  DrawerBody,
+  DrawerFooter,
+  ErrorState,
+  Note,
+  REMARK_LIMIT,
+  SelectField,
+  TextField,
+  useDrawerPage,
+  useTextForm,
+} from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DestinationFacts } from './destination-facts.tsx'
-import { amountFault, type Coin, coinKey, type Draft, type FeeBid, memoExcess, mostOf, unitOf, type Warning, warningsOf } from './draft.ts'
+import { amountFault, type Coin, coinKey, type Draft, type FeeBid, memoExcess, mostOf, sendable, unitOf, type Warning, warningsOf } from './draft.ts'
 import { FeeChoice } from './fee-choice.tsx'
 import { FilingFields, filingRules } from './filing-fields.tsx'
 import { OwnWalletField } from './own-wallet-field.tsx'
@@ -44,9 +57,9 @@ export function WithdrawForm({ subWallet, coins, firstCoin, again, draft, onRevi
   const choose = (next: Partial<Choices>) => setChoices((present) => ({ ...present, ...next }))
   const coin = coins.find((each) => coinKey(each) === choices.coin)
   // The balance of a coin changes while the form is open, by a deposit that became final or another order: the amount is judged anew.
-  const judge = (text: string, taken?: string) => {
-    const fault = coin && amountFault(text.trim(), coin, taken)
-    return fault && t(`withdrawal.amount.${fault}`, { decimals: coin.decimals })
+  const judge = (text: string, taken?: string, of = coin) => {
+    const fault = of && amountFault(text.trim(), of, taken)
+    return fault && t(`withdrawal.amount.${fault}`, { decimals: of.decimals })
   }
   const isGross = choices.isGross && coin?.contract_address === null
   const { form, field, valueOf, set, isTried, submit } = useTextForm(
@@ -62,17 +75,17 @@ export function WithdrawForm({ subWallet, coins, firstCoin, again, draft, onRevi
   const typedAmount = valueOf('amount').trim()
   const asked = { subWalletId: subWallet.id, coin, to: valueOf('to'), amount: typedAmount, isGross, bid: choices.bid }
   const { check, quote, fee, paid, outcome, isWaiting, failed } = useAnswers(asked)
-  const amountWrong = typedAmount === '' ? undefined : judge(typedAmount, isGross ? fee : undefined)
+  const amountWrong = typedAmount === '' ? undefined : judge(typedAmount, isGross ? fee : undefined, coin && sendable(coin, quote))
   const warnings = check?.valid ? warningsOf(check) : []
   const memoMax = check?.memo_max ?? null
   const excess = memoMax === null ? undefined : memoExcess(valueOf('memo'), memoMax)
   const review = ({ to, memo, amount, remark, category, tags }: Filled) => {
     const { bid, expireHours, acknowledged } = choices
-    if (isWaiting || excess !== undefined || !coin || !check?.valid || !quote || outcome?.outcome !== 'needs') return
+    if (isWaiting || amountWrong !== undefined || excess !== undefined || !coin || !check?.valid || !quote || outcome?.outcome !== 'needs') return
     if (fee === undefined || paid === undefined || !warnings.every((each) => acknowledged.includes(each))) return
     const typed = { to: to.trim(), memo: memoMax === null ? '' : memo.trim(), amount: amount.trim(), remark: remark.trim() }
     const filing = { category: category.trim(), tags: tags.trim() }
-    onReview({ coin, check, ...typed, ...filing, isGross, paid, bid, fee, feeSymbol: quote.fee_symbol, expireHours, outcome })
+    onReview({ coin, check, ...typed, ...filing, isGross, paid, bid, fee, feeSymbol: quote.fee_symbol, along: quote.along, expireHours, outcome })
   }
   // What was acknowledged of one address says nothing of another.
   const takeAddress = (to: string) => {
@@ -146,6 +159,9 @@ export function WithdrawForm({ subWallet, coins, firstCoin, again, draft, onRevi
               </p>
             )}
           </div>
+        )}
+        {coin && quote?.along != null && (
+          <Note>{t('withdrawal.form.inscribes', { most: quote.max_withdraw, symbol: unitOf(coin), along: quote.along, coin: quote.fee_symbol })}</Note>
         )}
         {quote && <FeeChoice quote={quote} bid={choices.bid} isTried={isTried} onChange={(bid) => choose({ bid })} />}
         {outcome && <PolicyOutcome outcome={outcome} />}

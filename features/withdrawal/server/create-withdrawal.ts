@@ -1,17 +1,27 @@
 import { AppError, type InputOf, type Language } from '@holdfast/contract'
 import { amountOf } from '@holdfast/features/amount-of'
-import { ChainError, FEE_TIERS, type FeeTierIndex, readBrc20Asset } from '@holdfast/chain-core'
+import { ChainError, FEE_TIERS, type FeeTierIndex } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
 import { bytes, encode, type Infer, list, optional, struct, text, uint } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { fromNode, type Network, type NetworkAsset } from '@holdfast/features/network/server'
-import { findTransfer, markTransactions, openTransfer, type Order, type Payer, readPayer, type TransferRequest } from '@holdfast/features/transfer/server'
+import {
+  findTransfer,
+  markTransactions,
+  openTransfer,
+  type Order,
+  type Payer,
+  readPayer,
+  type TransferRequest,
+  WITHDRAW,
+} from '@holdfast/features/transfer/server'
 import { keptAmount } from '@holdfast/features/utxo/server'
 import { readComments } from '@holdfast/features/wallet/server'
 import { balances } from '@holdfast/ledger'
 import { formatAmount, uuidToBytes } from '@holdfast/units'
 import { type createWithdrawal as endpoint, OUTPUTS_MAX } from '../contract.ts'
 import { capBounds, FEE_CAP_FACTOR_MAX, readTiers, type Tiers } from './estimate-gas.ts'
+import { demandInscribable, inscribing } from './inscribe-token.ts'
 import { inspectAddress, type KnownAddress } from './inspect-address.ts'
 
 export type Needs = Pick<ServerContext, 'db' | 'ports' | 'networks'>
@@ -62,12 +72,14 @@ export async function createWithdrawal(needs: Needs, caller: Caller, input: Inpu
   const found = await needs.db.asOrganisation(caller.orgId, (tx) => lookUp(tx, needs, request))
   if (found.kind === 'known') return { order: found.order, fresh: false }
   const { payer, addresses } = found
+  const { network, to, asset, amount, outputs: payments } = request
+  await demandInscribable(needs, caller.orgId, { ...request, address: payer.address })
   const [kept, contract, isOthers, payerIsOthers, tiers] = await Promise.all([
-    keptAmount(needs, caller.orgId, request),
-    isContract(request.network, request.to),
-    isControlledByOthers(request.network, request.to),
-    isControlledByOthers(request.network, payer.address),
-    readTiers(request.network, { from: payer.address, to: request.to, asset: request.asset, amount: request.amount, payments: request.outputs }),
+    asset.contract === null ? keptAmount(needs, caller.orgId, request) : 0n,
+    isContract(network, to),
+    isControlledByOthers(network, to),
+    isControlledByOthers(network, payer.address),
+    readTiers(network, { from: payer.address, to, asset, amount, payments, ...inscribing(asset) }),
   ])
   if (payerIsOthers) throw new AppError('account_not_own')
   demandUnlocked(request, found.available, kept)
@@ -108,8 +120,6 @@ function readRequest({ networks }: Needs, caller: Caller, input: Input): Transfe
   const asset = networks.asset(input.chain, input.symbol, tokenId)
   const coin = network?.assets.find((each) => each.contract === null)
   if (!network || !asset || !coin) throw new AppError('unsupported_coin')
-  // A token of BRC-20 goes by its inscription, as an order of its own kind.
-  if (readBrc20Asset(asset.contract) !== undefined) throw new AppError('transaction_unsupported')
   const outputs = outputsOf(input, network, asset)
   const destination = addressOf(network, input.address_to)
   const memo = memoOf(input.memo, network)
@@ -131,7 +141,7 @@ function readRequest({ networks }: Needs, caller: Caller, input: Input): Transfe
   }
   return {
     requestId: input.request_id,
-    kind: 'withdraw',
+    kind: WITHDRAW,
     body: filedBody(bidBody(bodyOf(asked, tokenId, memo, outputs), tier), input),
     subWalletId: input.sub_wallet_id,
     network,
@@ -140,6 +150,7 @@ function readRequest({ networks }: Needs, caller: Caller, input: Input): Transfe
     memo,
     amount,
     ...(outputs && { outputs }),
+    ...inscribing(asset),
     feeCap,
     tier,
     remark: input.remark,

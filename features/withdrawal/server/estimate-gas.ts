@@ -24,13 +24,16 @@ type Quoted = {
   /** What the first of them hold, where each goes along with the inscription on it. */
   postages?: readonly bigint[]
   stake?: StakeOrder
+  /** Where a token of BRC-20 is inscribed first: what the coin shall hold that goes along. */
+  inscribes?: bigint
 }
 export type Tiers = [FeeTier, FeeTier, FeeTier]
 
 /** The chain's own estimate for a transfer, or for a call of a contract. Throws `fee_estimate_failed` where the node gives none. */
 export async function readTiers({ node }: Network, order: Quoted): Promise<Tiers> {
-  const { from, to, asset, amount, payments, data, coins, postages, stake } = order
-  const more = { ...(payments && { payments }), ...(data && { data }), ...(coins && { coins }), ...(postages && { postages }), ...(stake && { stake }) }
+  const { from, to, asset, amount, payments, data, coins, postages, stake, inscribes } = order
+  const ofCoins = { ...(payments && { payments }), ...(coins && { coins }), ...(postages && { postages }), ...(inscribes !== undefined && { inscribes }) }
+  const more = { ...ofCoins, ...(data && { data }), ...(stake && { stake }) }
   try {
     return await node.estimateFee({ from, to, asset: { chain: asset.chain, contract: asset.contract }, amount, ...more })
   } catch (cause) {
@@ -54,18 +57,22 @@ export function capBounds([economy, , fast]: Tiers): { least: bigint; most: bigi
   return { least: economy.feeMax, most: fast.feeMax * FEE_CAP_FACTOR_MAX }
 }
 
+type Viewed = { network: Network; asset: NetworkAsset; subWalletId: string; tiers: Tiers; kept: bigint; nowMs: number } & {
+  /** What can be sent of the asset whatever the sub-wallet has. */
+  most?: bigint | undefined
+  /** What goes along in the network's own coin, where the asset is a token that is inscribed first. */
+  along?: bigint | undefined
+}
+
 /** The estimate as the form shows it, with what the sub-wallet has for it. */
-export async function feeView(
-  tx: OrganisationTx,
-  input: { network: Network; asset: NetworkAsset; subWalletId: string; tiers: Tiers; kept: bigint; nowMs: number },
-) {
-  const { network, asset, subWalletId, tiers, kept, nowMs } = input
+export async function feeView(tx: OrganisationTx, { network, asset, subWalletId, tiers, kept, most: bound, along, nowMs }: Viewed) {
   const coin = network.assets.find((each) => each.contract === null)
   if (!coin) throw new AppError('node_configuration')
   const booked = await balances(tx, subWalletId)
   const availableOf = ({ chain, contract }: NetworkAsset) =>
     booked.find((each) => each.asset.chain === chain && each.asset.contract === contract)?.available ?? 0n
-  const available = availableOf(asset)
+  const own = availableOf(asset)
+  const available = bound !== undefined && bound < own ? bound : own
   const isCoin = asset.contract === null
   const without = (aside: bigint) => (available > aside ? available - aside : 0n)
   const { least, most } = capBounds(tiers)
@@ -77,6 +84,7 @@ export async function feeView(
     tiers: FEE_TIERS.map((tier, i) => ({ tier, eta_s: ETA_S[network.family]?.[i] ?? null, ...termsOf(tiers[i]!, coin) })),
     fee_balance: formatAmount(availableOf(coin), coin.decimals),
     max_withdraw: formatAmount(isCoin ? without(tiers[1].feeMax + kept) : available, asset.decimals),
+    along: along === undefined ? null : formatAmount(along, coin.decimals),
     max_gross: isCoin ? formatAmount(without(kept), coin.decimals) : null,
     quoted_at: nowMs,
     valid_ms: VALID_MS,

@@ -12,6 +12,7 @@ import { checkAddress } from './check-address.ts'
 import { createWithdrawal, demandGross, outputsOf } from './create-withdrawal.ts'
 import { feeView, readTiers, readTiersWithin } from './estimate-gas.ts'
 import { checkLimits } from './limit-check.ts'
+import { inscribing, mostInscribable } from './inscribe-token.ts'
 import { alongWith, carriersOf, sendInscription } from './send-inscription.ts'
 
 /** Paying: what is known of a destination, what it will cost, the order, and taking it back. */
@@ -56,12 +57,14 @@ export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
         ? { to: payments[0]!.to, amount: payments.reduce((sum, each) => sum + each.amount, 0n), payments }
         : { to: recipient, amount: amountOf(amount, asset), ...(data ? { data: fromHex(data) } : {}) }
       if (gross === '1') demandGross(asset, outputs)
-      const order = { from: payer.address, asset, ...quoted, ...(carriers.length > 0 && alongWith(carriers)) }
+      const most = await mostInscribable(context, orgId, { network, asset, address: payer.address })
+      const order = { from: payer.address, asset, ...quoted, ...(carriers.length > 0 ? alongWith(carriers) : inscribing(asset)) }
       const [tiers, kept] = await Promise.all([
         gross === '1' ? readTiersWithin(network, order) : readTiers(network, order),
         keptAmount(context, orgId, { network, subWalletId: sub_wallet_id }),
       ])
-      return db.asOrganisation(orgId, (tx) => feeView(tx, { network, asset, subWalletId: sub_wallet_id, tiers, kept, nowMs: ports.clock.nowMs() }))
+      const has = { subWalletId: sub_wallet_id, kept, most, along: inscribing(asset).inscribes }
+      return db.asOrganisation(orgId, (tx) => feeView(tx, { network, asset, tiers, ...has, nowMs: ports.clock.nowMs() }))
     }),
     handle(contract.createWithdrawal, async ({ orgId, personId, language }, input) => {
       return madeView(context, await createWithdrawal(context, { orgId, personId, language }, input))

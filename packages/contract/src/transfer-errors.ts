@@ -107,6 +107,18 @@ export const transferErrors = {
     'This inscription cannot be sent: it is no BRC-20 transfer that counts, it has moved, its block is not final, or something else keeps its coin. Load the list again.',
     '该铭文无法转出：它不是有效的 BRC-20 转账铭文、已被转移、所在区块尚未最终确认，或其 UTXO 被占用。请重新加载列表。',
   ),
+  inscription_needs_taproot: entry(
+    '300086',
+    'toast',
+    'This wallet cannot make inscriptions: only a wallet with a taproot key can. Send an inscription that is there already.',
+    '此钱包无法制作铭文：仅 taproot 密钥的钱包可以。请转出已有的铭文。',
+  ),
+  token_not_available: entry(
+    '300087',
+    'toast',
+    'Of this token {available} {symbol} can be inscribed; the rest lies in inscriptions already, or is not known. Send less, or send those inscriptions.',
+    '该代币可制作铭文的数量为 {available} {symbol}，其余已在铭文中或尚不明确。请减少金额，或转出已有铭文。',
+  ),
   nothing_to_join: entry(
     '300083',
     'toast',

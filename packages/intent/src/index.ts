@@ -14,6 +14,7 @@ export {
 export {
   assetShape,
   brc20BatchIntentShape,
+  brc20InscribeIntentShape,
   brc20TransferIntentShape,
   BY_SCHEDULE,
   contractCallIntentShape,
@@ -32,6 +33,7 @@ export {
   transferIntentShape,
   type Asset,
   type Brc20BatchIntent,
+  type Brc20InscribeIntent,
   type Brc20TransferIntent,
   type ContractCallIntent,
   type DepositChildIntent,
@@ -53,7 +55,18 @@ export {
   type TransactionIntent,
   type TransferIntent,
 } from './intent.ts'
-export { brc20Fault, faultOf, inscribedCoin, inscriptionsOf, isInscribed, isPayment, type OrderedPayment, paymentsOf, payoutFault } from './payments-of.ts'
+export {
+  brc20Fault,
+  brc20InscribeFault,
+  faultOf,
+  inscribedCoin,
+  inscriptionsOf,
+  isInscribed,
+  isPayment,
+  type OrderedPayment,
+  paymentsOf,
+  payoutFault,
+} from './payments-of.ts'
 export { describeCall, type CallInWords } from './render-call.ts'
 export { stakeActionName, stakeTitle } from './render-stake.ts'
 export { isDelegation, stakeFault, stakeOrderOf } from './stake-order.ts'

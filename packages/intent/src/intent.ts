@@ -73,6 +73,12 @@ export const brc20BatchIntentShape = struct('holdfast/intent/brc20-batch/v1', {
   inscriptions: list(struct('holdfast/intent/brc20-batch-part/v1', { inscription: text(80), amount: uint(256), postage: uint(64) }), INSCRIPTIONS_MAX),
 })
 
+/**
+ * An order to send an amount of a BRC-20 token that no inscription transfers yet: the transfer is inscribed on the paying address first and sent in the same
+ * breath, by transactions that are signed together. `postage` is what the coin holds that goes along (`brc20InscribeFault`).
+ */
+export const brc20InscribeIntentShape = struct('holdfast/intent/brc20-inscribe/v1', { ...transferIntentShape.fields, postage: uint(64) })
+
 /** What orders that pay nobody by themselves begin with: where they are, and what they move. The order of fields is that of their bytes. */
 const movedFields = {
   genesis: bytes(32),
@@ -219,6 +225,7 @@ export const intentShape = union({
   payout: payoutIntentShape,
   brc20Transfer: brc20TransferIntentShape,
   brc20Batch: brc20BatchIntentShape,
+  brc20Inscribe: brc20InscribeIntentShape,
   contractCall: contractCallIntentShape,
   stake: stakeIntentShape,
   depositChild: depositChildIntentShape,
@@ -238,8 +245,9 @@ export type Brc20TransferIntent = { kind: 'brc20Transfer' } & Infer<typeof brc20
 export type Brc20BatchIntent = { kind: 'brc20Batch' } & Infer<typeof brc20BatchIntentShape>
 /** An order that sends inscribed tokens, by one inscription or several. */
 export type InscribedIntent = Brc20TransferIntent | Brc20BatchIntent
+export type Brc20InscribeIntent = { kind: 'brc20Inscribe' } & Infer<typeof brc20InscribeIntentShape>
 /** An order that pays somebody, one or several. */
-export type PaymentIntent = TransferIntent | PayoutIntent | InscribedIntent
+export type PaymentIntent = TransferIntent | PayoutIntent | InscribedIntent | Brc20InscribeIntent
 export type ContractCallIntent = { kind: 'contractCall' } & Infer<typeof contractCallIntentShape>
 export type StakeIntent = { kind: 'stake' } & Infer<typeof stakeIntentShape>
 export type DepositChildIntent = { kind: 'depositChild' } & Infer<typeof depositChildIntentShape>
@@ -263,7 +271,16 @@ export function isTransaction(intent: Intent): intent is TransactionIntent {
   return TRANSACTIONS.some((kind) => kind === intent.kind)
 }
 
-const TRANSACTIONS: readonly TransactionIntent['kind'][] = ['transfer', 'payout', 'brc20Transfer', 'brc20Batch', 'contractCall', 'stake', 'depositChild']
+const TRANSACTIONS: readonly TransactionIntent['kind'][] = [
+  'transfer',
+  'payout',
+  'brc20Transfer',
+  'brc20Batch',
+  'brc20Inscribe',
+  'contractCall',
+  'stake',
+  'depositChild',
+]
 
 /** Whether an order is one that signers sign a transaction for. */
 export const isSpending = (intent: Intent): intent is SpendingIntent => isTransaction(intent) || intent.kind === 'replacement'

@@ -1,16 +1,16 @@
 import { readBrc20Asset } from '@holdfast/chain-core'
 import { stakeFault } from './stake-order.ts'
-import type { Brc20TransferIntent, DepositChildIntent, InscribedIntent, Intent, PaymentIntent, PayoutIntent } from './intent.ts'
+import type { Brc20InscribeIntent, Brc20TransferIntent, DepositChildIntent, InscribedIntent, Intent, PaymentIntent, PayoutIntent } from './intent.ts'
 
 /** One recipient of an order, in base units of the order's asset. */
 export type OrderedPayment = { to: string; amount: bigint; memo: string | null }
 
 /** Whether an order pays somebody, one or several. */
 export function isPayment(intent: Intent): intent is PaymentIntent {
-  return intent.kind === 'transfer' || intent.kind === 'payout' || isInscribed(intent)
+  return intent.kind === 'transfer' || intent.kind === 'payout' || intent.kind === 'brc20Inscribe' || isInscribed(intent)
 }
 
-/** Whether an order sends inscribed tokens. */
+/** Whether an order sends tokens that are inscribed already. */
 export function isInscribed(intent: Intent): intent is InscribedIntent {
   return intent.kind === 'brc20Transfer' || intent.kind === 'brc20Batch'
 }
@@ -52,11 +52,23 @@ export function brc20Fault(intent: InscribedIntent): string | undefined {
   if (intent.kind === 'brc20Batch' && parts.length < 2) return 'the order names fewer than two inscriptions'
   for (const { inscription, postage } of parts) {
     if (!/^[0-9a-f]{64}i0$/.test(inscription)) return 'the order names no inscription that is the first of its transaction'
-    if (postage <= 0n || postage > POSTAGE_MAX) return `the order sends ${postage} satoshi along with the token; ${POSTAGE_MAX} at most go with one`
+    const excess = postageFault(postage)
+    if (excess) return excess
   }
   if (new Set(parts.map(({ inscription }) => inscription)).size !== parts.length) return 'the order names an inscription twice'
   if (parts.reduce((sum, { amount }) => sum + amount, 0n) !== intent.amount) return 'what the inscriptions say does not add up to the amount of the order'
   return intent.memo === null ? undefined : 'an order to send a token carries no memo'
+}
+
+const postageFault = (postage: bigint): string | undefined =>
+  postage > 0n && postage <= POSTAGE_MAX ? undefined : `the order sends ${postage} satoshi along with the token; ${POSTAGE_MAX} at most go with one`
+
+/** Why the parts of an order to inscribe a token and send it do not fit together, or undefined where they do. */
+export function brc20InscribeFault({ asset, from, to, amount, postage, memo }: Brc20InscribeIntent): string | undefined {
+  if (readBrc20Asset(asset.contract) === undefined) return 'the order has another asset inscribed than a token of BRC-20'
+  if (amount <= 0n) return 'the order has nothing inscribed'
+  if (to === from) return 'the order sends the token to the paying address itself'
+  return postageFault(postage) ?? (memo === null ? undefined : 'an order to send a token carries no memo')
 }
 
 /** Why the parts of an order to lift a deposit do not fit together, or undefined where they do. */
@@ -72,6 +84,7 @@ export function faultOf(intent: Intent): string | undefined {
   if (intent.kind === 'payout') return payoutFault(intent)
   if (intent.kind === 'stake') return stakeFault(intent)
   if (intent.kind === 'depositChild') return depositChildFault(intent)
+  if (intent.kind === 'brc20Inscribe') return brc20InscribeFault(intent)
   return isInscribed(intent) ? brc20Fault(intent) : undefined
 }
 

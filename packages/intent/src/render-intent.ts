@@ -1,7 +1,16 @@
 import { readNft } from '@holdfast/chain-core'
 import { digest, equalBytes, list, struct, text, toHex } from '@holdfast/encoding'
 import { groupAddress } from './group-address.ts'
-import { type Asset, BY_SCHEDULE, type InscribedIntent, type Intent, type KeyChangeIntent, type PaymentIntent, type PolicyChangeIntent } from './intent.ts'
+import {
+  type Asset,
+  type Brc20InscribeIntent,
+  BY_SCHEDULE,
+  type InscribedIntent,
+  type Intent,
+  type KeyChangeIntent,
+  type PaymentIntent,
+  type PolicyChangeIntent,
+} from './intent.ts'
 import { askedRows, identityRows, initiatorName, keyRow, moneyText, ORDER_WORDS, validityRows } from './order-rows.ts'
 import { inscriptionsOf, isInscribed, isPayment, paymentsOf } from './payments-of.ts'
 import { renderCall } from './render-call.ts'
@@ -43,6 +52,10 @@ const WORDS = {
     inscription: 'Inscription that is sent',
     part: (number: number) => `Part ${number} of the amount`,
     postage: 'Coin that goes along',
+    way: 'How it is sent',
+    inscribes:
+      'A transfer of this amount is inscribed on the paying address and goes to the recipient at once. Three transactions are signed together; all that does not go to the recipient comes back, less the fee.',
+    notReplaced: 'Once it is sent, this order can be neither sped up nor cancelled. Choose a fee that will do.',
     oneOfAKind: 'one of a kind',
     countedByPiece: 'counted by the piece',
     amount: 'Amount',
@@ -84,6 +97,9 @@ const WORDS = {
     inscription: '转出的铭文',
     part: (number: number) => `金额的第 ${number} 部分`,
     postage: '随附金额',
+    way: '转出方式',
+    inscribes: '先在付款地址上为该数量制作转账铭文，随即转给收款方。三笔交易一并签名；除转给收款方的部分外，其余扣除手续费后全部退回。',
+    notReplaced: '此订单发出后既不能加速也不能取消，请选择足够的手续费。',
     oneOfAKind: '独一无二',
     countedByPiece: '按件计数',
     amount: '金额',
@@ -135,14 +151,14 @@ function renderTransfer(intent: PaymentIntent, context: RenderContext, locale: L
       { label: words.memo, value: intent.memo ?? words.none },
       { label: words.network, value: intent.asset.chain },
       ...assetRows(intent.asset, words),
-      ...(isInscribed(intent) ? inscriptionRows(intent, words) : []),
+      ...(isInscribed(intent) ? inscriptionRows(intent, words) : intent.kind === 'brc20Inscribe' ? newInscriptionRows(intent, words) : []),
       { label: words.feeCap, value: moneyText(intent.feeCap, intent.feeAsset) },
       ...askedRows(intent, context, locale),
       { label: words.screening, value: intent.screening === null ? words.none : toHex(intent.screening) },
       keyRow(intent, locale),
       ...identityRows(intent, locale),
     ],
-    warnings: [words.notInBook, ...(intent.to === intent.from ? [words.toSelf] : [])],
+    warnings: [words.notInBook, ...(intent.to === intent.from ? [words.toSelf] : []), ...(intent.kind === 'brc20Inscribe' ? [words.notReplaced] : [])],
   }
 }
 
@@ -155,6 +171,14 @@ function inscriptionRows(intent: InscribedIntent, words: (typeof WORDS)[Locale])
     { label: words.inscription, value: inscription },
     { label: words.postage, value: moneyText(postage, feeAsset) },
   ])
+}
+
+/** That the inscription is made first, and what the coin under it will hold, which goes along. */
+function newInscriptionRows({ postage, feeAsset }: Brc20InscribeIntent, words: (typeof WORDS)[Locale]): Rendering['rows'] {
+  return [
+    { label: words.way, value: words.inscribes },
+    { label: words.postage, value: moneyText(postage, feeAsset) },
+  ]
 }
 
 function assetRows({ contract, symbol }: Asset, words: (typeof WORDS)[Locale]): Rendering['rows'] {

@@ -34,7 +34,7 @@ export function evaluateCall(policy: Policy, order: CallOrder): Outcome<CallRule
 
 /** What of an order the policy looks at. */
 export type Ordered = { asset: { chain: string; contract: string | null }; from: string; to: string; amount: bigint; initiator: Uint8Array } & (
-  | { kind: 'transfer' | 'payout' | 'brc20Transfer' | 'brc20Batch' | 'depositChild' }
+  | { kind: 'transfer' | 'payout' | 'brc20Transfer' | 'brc20Batch' | 'brc20Inscribe' | 'depositChild' }
   | { kind: 'contractCall'; data: Uint8Array; signature: string | null }
   | { kind: 'stake'; action: string; lockBlocks: bigint }
 )

@@ -2,6 +2,7 @@ import { type ChainCodec, ChainError, type Effects, type SlotRule } from '@holdf
 import { readCall } from '@holdfast/chain-evm/codec'
 import { equalBytes, toHex } from '@holdfast/encoding'
 import {
+  type Brc20InscribeIntent,
   type ContractCallIntent,
   type DepositChildIntent,
   originalOf,
@@ -52,6 +53,7 @@ export function mismatchOf(intent: SpendingIntent, effects: Effects, key: OwnKey
   if (payment.slotRule !== codec.slotRule) return wrong(`unknown slot rule ${payment.slotRule}`)
   if (intent.kind !== 'replacement') return undefined
   if (!REPLACEABLE.includes(codec.slotRule)) return wrong('nothing is replaced on this chain')
+  if (payment.kind === 'brc20Inscribe') return wrong('an order that has a token inscribed is not replaced: a block may have the first of its transactions')
   if (effects.slot !== intent.slot) return wrong(`the transaction takes slot ${effects.slot}, the payment has slot ${intent.slot}`)
   return undefined
 }
@@ -70,6 +72,8 @@ function paidToOthers({ from }: TransactionIntent, { transfers, call, stake }: E
 
 /** Where what the bytes do differs from what is ordered. */
 function notThePayment(intent: TransactionIntent, effects: Effects, codec: ChainCodec): string | undefined {
+  if (intent.kind === 'brc20Inscribe') return otherNewInscription(intent, effects)
+  if (effects.inscribes !== undefined) return `the transaction makes the inscription ${effects.inscribes}, and the order makes none`
   if (intent.kind === 'stake') return otherStake(intent, effects)
   if (effects.stake) return `the transaction is to ${effects.stake.action}, which is no transfer and no call`
   if (intent.kind === 'contractCall') return otherCall(intent, effects)
@@ -114,18 +118,35 @@ function otherPayment(intent: PaymentIntent, { transfers, call }: Effects, codec
 }
 
 /** Where a transaction does not send these inscriptions, each with its coin, to whom the order names, and nothing else. */
-function otherInscriptions(intent: InscribedIntent, { transfers, call, inputs = [] }: Effects): string | undefined {
+function otherInscriptions(intent: InscribedIntent, effects: Effects): string | undefined {
   const parts = inscriptionsOf(intent)
+  const other = otherTokens(intent, parts, effects)
+  if (other) return other
+  const at = parts.findIndex((part, i) => effects.inputs?.[i]?.outpoint !== inscribedCoin(part))
+  return at === -1 ? undefined : `the transaction sends the inscription on ${effects.inputs?.[at]?.outpoint}, the order ${inscribedCoin(parts[at]!)}`
+}
+
+/** Where a transaction does not make an inscription of this amount and send it with its coin to whom the order names, and nothing else. */
+function otherNewInscription(intent: Brc20InscribeIntent, effects: Effects): string | undefined {
+  if (effects.inscribes === undefined) return 'the transaction makes no inscription, and the order has a token inscribed'
+  return otherTokens(intent, [intent], effects)
+}
+
+/** Where what a transaction moves is not these amounts of the token, with these coins, to whom the order names. */
+function otherTokens(
+  { to, asset }: Pick<PaymentIntent, 'to' | 'asset'>,
+  parts: readonly { amount: bigint; postage: bigint }[],
+  { transfers, call }: Effects,
+): string | undefined {
   if (call || transfers.length !== 2 * parts.length)
     return `the transaction makes ${transfers.length} transfers where the order sends ${parts.length} tokens with their coins`
-  const stray = transfers.find(({ to }) => to !== intent.to)
-  if (stray) return `the transaction pays ${stray.to}, the order ${intent.to}`
+  const stray = transfers.find((each) => each.to !== to)
+  if (stray) return `the transaction pays ${stray.to}, the order ${to}`
   for (const [i, part] of parts.entries()) {
-    const [token, coin, spent] = [transfers[i]!, transfers[parts.length + i]!, inputs[i]?.outpoint]
-    if (token.asset.contract !== intent.asset.contract) return 'the transaction moves another asset than the order'
+    const [token, coin] = [transfers[i]!, transfers[parts.length + i]!]
+    if (token.asset.contract !== asset.contract) return 'the transaction moves another asset than the order'
     if (token.amount !== part.amount) return `an inscription transfers ${token.amount} base units, the order says ${part.amount}`
     if (coin.asset.contract !== null || coin.amount !== part.postage) return `the transaction sends ${coin.amount} base units along, the order ${part.postage}`
-    if (spent !== inscribedCoin(part)) return `the transaction sends the inscription on ${spent}, the order ${inscribedCoin(part)}`
   }
   return undefined
 }

@@ -1,11 +1,11 @@
-import { type Intent, isInscribed, type Rendering } from '@holdfast/intent'
+import { type Intent, isPayment, type Rendering } from '@holdfast/intent'
 import { element, withKeys } from './element.ts'
 import type { Order } from './read-order.ts'
 import type { Words } from './words/en-us.ts'
 
 /** What to read before anything is decided: the warnings that are signed, and what the server knows of the destination. */
 export function attentionSection(order: Order, rendering: Rendering, words: Words): Node {
-  const facts = order.intent.kind === 'transfer' || isInscribed(order.intent) ? factSentences(order, words) : []
+  const facts = isPayment(order.intent) && order.intent.kind !== 'payout' ? factSentences(order, words) : []
   return element(
     'section',
     { class: rendering.isGrave ? 'notice bad' : 'notice warn', 'aria-labelledby': 'attention' },

@@ -245,6 +245,7 @@ function kindWords(kind: Order['intent']['kind'], { order }: Words): string {
     payout: order.kindPayout,
     brc20Transfer: order.kindBrc20Transfer,
     brc20Batch: order.kindBrc20Transfer,
+    brc20Inscribe: order.kindBrc20Transfer,
     replacement: order.kindReplacement,
     contractCall: order.kindContractCall,
     stake: order.kindStake,

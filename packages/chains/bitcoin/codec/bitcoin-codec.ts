@@ -2,12 +2,14 @@ import { brc20Asset, type ChainCodec, type ChainId, ChainError, type Effects, SI
 import { equalBytes } from '@holdfast/encoding'
 import { addressFromKey, addressOfScript, canonicalAddress, readScript } from './address.ts'
 import { type Network, networkOf, NETWORKS } from './networks.ts'
-import { parsePsbt, serializePsbt, transactionOf, type UnsignedTransaction } from './psbt.ts'
-import { readInscribedTransfer } from './prove-inscription.ts'
+import { parsePsbt, serializePsbt, type UnsignedTransaction } from './psbt.ts'
+import { type InscribedTransfer, readInscribedTransfer } from './prove-inscription.ts'
+import { leafHash } from './inscription.ts'
 import { taprootHash, witnessV0Hash } from './sighash.ts'
 import { sum } from './select-coins.ts'
-import { dustLimit, virtualSize } from './size.ts'
-import { assertAmount, serializeTransaction, txidOf } from './transaction.ts'
+import { dustLimit } from './size.ts'
+import { idOfSteps, inscriptionOfSteps, sizeOf, stepsOf } from './steps.ts'
+import { assertAmount, serializeTransaction } from './transaction.ts'
 import { finishInput, verifyInput } from './witness.ts'
 
 // The standard weight of 400,000 (Bitcoin Core policy.h); nodes do not relay more.
@@ -31,15 +33,16 @@ export function bitcoinCodec(config: { chain: ChainId }): ChainCodec {
     attach: (unsigned, signatures) => {
       decode(unsigned)
       const transaction = readUnsigned(unsigned)
-      const { inputs } = transaction
-      if (signatures.length !== inputs.length) throw new ChainError(`the transaction takes ${inputs.length} signatures, not ${signatures.length}`)
-      const witnesses = sighashesOf(transaction).map((digest, i) => finishInput(inputs[i]!.script, digest, signatures[i]!))
-      return { raw: serializePsbt(transaction, witnesses), txid: txidOf(transactionOf(transaction)) }
+      const digests = sighashesOf(transaction)
+      if (signatures.length !== digests.length) throw new ChainError(`the transaction takes ${digests.length} signatures, not ${signatures.length}`)
+      const { script } = transaction.inputs[0]!
+      const witnesses = digests.map((digest, i) => finishInput(script, digest, signatures[i]!))
+      return { raw: serializePsbt(transaction, witnesses), txid: idOfSteps(stepsOf(transaction)) }
     },
     detach: (raw) => {
       const { transaction } = readSigned(network, raw)
       const from = addressOfScript(network, transaction.inputs[0]!.script)!
-      return { unsigned: serializePsbt(transaction), txid: txidOf(transactionOf(transaction)), from }
+      return { unsigned: serializePsbt(transaction), txid: idOfSteps(stepsOf(transaction)), from }
     },
   }
 }
@@ -49,10 +52,26 @@ export function codecFor(chain: ChainId): ChainCodec | undefined {
   return NETWORKS.some((each) => each.chain === chain) ? bitcoinCodec({ chain }) : undefined
 }
 
-/** The bytes that nodes pass on, from the signed form that `attach` makes. Throws ChainError where it is not whole and valid. */
-export function networkBytes(chain: ChainId, raw: Uint8Array): Uint8Array {
+/**
+ * What nodes pass on, from the signed form that `attach` makes: mostly one transaction, else those that are sent one after another, the last of which pays.
+ * Throws ChainError where it is not whole and valid.
+ */
+export function networkTransactions(chain: ChainId, raw: Uint8Array): { txid: string; bytes: Uint8Array }[] {
   const { transaction, witnesses } = readSigned(networkOf(chain), raw)
-  return serializeTransaction(transactionOf(transaction), witnesses)
+  let at = 0
+  return stepsOf(transaction).map((step) => {
+    const own = witnesses.slice(at, (at += step.coins.length))
+    const { reveals } = step
+    if (reveals) own[0] = [...own[0]!, reveals.leaf, reveals.controlBlock]
+    return { txid: idOfSteps([step]), bytes: serializeTransaction(step.transaction, own) }
+  })
+}
+
+/** The bytes of a signed form that is one transaction. Throws ChainError where it is several. */
+export function networkBytes(chain: ChainId, raw: Uint8Array): Uint8Array {
+  const [only, ...more] = networkTransactions(chain, raw)
+  if (!only || more.length > 0) throw new ChainError('these are several transactions, which are sent one after another')
+  return only.bytes
 }
 
 export function readUnsigned(unsigned: Uint8Array): UnsignedTransaction {
@@ -65,18 +84,26 @@ function readSigned(network: Network, raw: Uint8Array): { transaction: UnsignedT
   const { transaction, witnesses } = parsePsbt(raw)
   if (!witnesses) throw new ChainError('the transaction is not signed')
   effectsOf(network, transaction)
-  for (const [i, digest] of sighashesOf(transaction).entries()) verifyInput(transaction.inputs[i]!.script, digest, witnesses[i]!)
+  const digests = sighashesOf(transaction)
+  if (witnesses.length !== digests.length) throw new ChainError(`the transaction takes ${digests.length} signatures and has ${witnesses.length}`)
+  for (const [i, digest] of digests.entries()) verifyInput(transaction.inputs[0]!.script, digest, witnesses[i]!)
   return { transaction, witnesses }
 }
 
+/** What is signed for each input of each transaction. All are of one address, but for a commitment that is spent by a leaf, which asks for the same key. */
 function sighashesOf(unsigned: UnsignedTransaction): Uint8Array[] {
-  const transaction = transactionOf(unsigned)
-  const hash = readScript(unsigned.inputs[0]!.script)!.kind === 'p2tr' ? taprootHash : witnessV0Hash
-  return unsigned.inputs.map((_, i) => hash(transaction, unsigned.inputs, i))
+  const isTaproot = readScript(unsigned.inputs[0]!.script)!.kind === 'p2tr'
+  return stepsOf(unsigned).flatMap(({ transaction, coins, reveals }) =>
+    coins.map((_, i) => {
+      if (!isTaproot) return witnessV0Hash(transaction, coins, i)
+      return taprootHash(transaction, coins, i, i === 0 && reveals ? leafHash(reveals.leaf) : undefined)
+    }),
+  )
 }
 
 /** What a transaction does on the network. Throws ChainError for what it does not understand whole or what no node would relay. */
-export function effectsOf(network: Network, { chain, inputs, outputs }: UnsignedTransaction): Effects {
+export function effectsOf(network: Network, unsigned: UnsignedTransaction): Effects {
+  const { chain, inputs, outputs, inscribes } = unsigned
   if (chain !== network.chain) throw new ChainError(`the transaction is for ${JSON.stringify(chain.slice(0, 60))}, not for ${network.chain}`)
   if (inputs.length > SIGNATURES_MAX) throw new ChainError(`the transaction spends ${inputs.length} coins; signers sign for ${SIGNATURES_MAX} at most`)
   const paying = inputs[0]!.script
@@ -86,11 +113,7 @@ export function effectsOf(network: Network, { chain, inputs, outputs }: Unsigned
   if (isStray) throw new ChainError('an output is marked as change to the paying address and goes to another')
   for (const { amount } of inputs) assertAmount(amount)
   for (const output of outputs) assertPayable(output)
-  const size = virtualSize(
-    paying,
-    inputs.length,
-    outputs.map(({ script }) => script),
-  )
+  const size = sizeOf(unsigned)
   if (size > SIZE_MAX_VBYTES) throw new ChainError(`the transaction has ${size} vbytes; nodes relay at most ${SIZE_MAX_VBYTES}`)
   const fee = sum(inputs) - sum(outputs)
   if (fee <= 0n) throw new ChainError(`the outputs are worth ${-fee} satoshi more than the inputs: nothing is left for a fee`)
@@ -99,9 +122,13 @@ export function effectsOf(network: Network, { chain, inputs, outputs }: Unsigned
   const asset = { chain, contract: null }
   const outpoints = inputs.map(({ txid, index }) => `${txid}:${index}`)
   const paid = outputs.filter(({ changePath }) => !changePath).map(({ script, amount }) => ({ asset, to: requireAddress(network, script), amount }))
+  const steps = stepsOf(unsigned)
+  const signatures = steps.reduce((count, { coins }) => count + coins.length, 0)
+  if (signatures > SIGNATURES_MAX) throw new ChainError(`the transactions take ${signatures} signatures; signers make ${SIGNATURES_MAX} at most`)
   return {
     chain,
-    transfers: [...inscribedTransfers({ chain, inputs, outputs }, paid), ...paid],
+    transfers: [...(inscribes ? [newTransfer(unsigned, inscribes, paid)] : inscribedTransfers(unsigned, paid)), ...paid],
+    ...(inscribes && { inscribes: inscriptionOfSteps(steps)! }),
     inputs: inputs.map(({ amount }, i) => ({ outpoint: outpoints[i]!, address: from, amount })),
     change: outputs.flatMap(({ script, amount, changePath }, index) => {
       if (!changePath) return []
@@ -126,6 +153,17 @@ function inscribedTransfers({ chain, inputs, outputs }: UnsignedTransaction, pai
     // Outputs before this one are no change either, so its transfer has the same place as it has.
     return [{ asset: { chain, contract: brc20Asset(ticker) }, to: paid[i]!.to, amount }]
   })
+}
+
+/** The BRC-20 transfer that is made on the way, to whom the first output pays: it lies on the first satoshi of all that the payment spends. */
+function newTransfer(
+  { chain, inputs, outputs }: UnsignedTransaction,
+  { ticker, amount }: InscribedTransfer,
+  paid: Effects['transfers'],
+): Effects['transfers'][0] {
+  if (inputs.some(({ inscription }) => inscription)) throw new ChainError('a transaction either sends inscriptions that are there or makes one')
+  if (!outputs[0] || outputs[0].changePath) throw new ChainError('the inscription that is made would come back as change')
+  return { asset: { chain, contract: brc20Asset(ticker) }, to: paid[0]!.to, amount }
 }
 
 function assertPayable({ amount, script }: { amount: bigint; script: Uint8Array }): void {

@@ -4,9 +4,11 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { requireScript } from './address.ts'
 import { effectsOf } from './bitcoin-codec.ts'
 import { networkOf } from './networks.ts'
+import type { InscribedTransfer } from './prove-inscription.ts'
 import { assertRoom, needsPrevious, type OrderedOutput, serializePsbt, type SpentCoin, type UnsignedTransaction, withoutProof } from './psbt.ts'
 import { nameOf, selectCoins } from './select-coins.ts'
 import { dustLimit } from './size.ts'
+import { sizing } from './steps.ts'
 import { outpointBytes, withoutWitnesses } from './transaction.ts'
 
 export type TransferDraftOrder = {
@@ -21,6 +23,8 @@ export type TransferDraftOrder = {
    * order.
    */
   required?: readonly SpentCoin[]
+  /** The BRC-20 transfer that is made on the way and goes with the first payment (`stepsOf`). */
+  inscribes?: InscribedTransfer
   satPerKvb: bigint
   /** The most that may be paid as fee; none higher is drafted. */
   feeCap: bigint
@@ -39,14 +43,16 @@ export function draftTransfer(order: TransferDraftOrder): UnsignedTransaction {
   if (payments.length === 0) throw new ChainError('the order pays nobody')
   const dust = payments.find((payment) => payment.amount < dustLimit(payment.script))
   if (dust) throw new ChainError(`${dust.amount} satoshi are dust; nodes relay ${dustLimit(dust.script)} or more to this address`)
-  const { required = [] } = order
+  const { required = [], inscribes } = order
   assertOwn([...required, ...order.coins], script)
   const changePath = order.change?.path ?? []
   const changeScript = order.change ? requireScript(network, order.change.address) : script
-  const { coins, change } = selectCoins({ script, coins: order.coins, required, payments, changeScript, satPerKvb: order.satPerKvb })
+  const wanted = { script, coins: order.coins, required, payments, changeScript, satPerKvb: order.satPerKvb }
+  const { coins, change } = selectCoins(inscribes ? { ...wanted, sizeOf: sizing(script, inscribes) } : wanted)
   const rest = { script: changeScript, amount: change, changePath }
-  const outputs = change === 0n ? payments : required.length > 0 ? [...payments, rest] : placeChange(coins, payments, rest)
-  return checked({ chain: order.chain, inputs: coins, outputs }, order.feeCap)
+  const isInOrder = required.length > 0 || inscribes !== undefined
+  const outputs = change === 0n ? payments : isInOrder ? [...payments, rest] : placeChange(coins, payments, rest)
+  return checked({ chain: order.chain, inputs: coins, outputs, ...(inscribes && { inscribes }) }, order.feeCap)
 }
 
 /**

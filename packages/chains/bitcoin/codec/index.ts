@@ -1,4 +1,4 @@
-export { bitcoinCodec, codecFor, networkBytes } from './bitcoin-codec.ts'
+export { bitcoinCodec, codecFor, networkBytes, networkTransactions } from './bitcoin-codec.ts'
 export { bitcoinChain, type Network, networkOf } from './networks.ts'
 export { addressOfScript, readScript, requireScript } from './address.ts'
 export { ProofsTooLarge, type SpentCoin, type UnsignedTransaction } from './psbt.ts'

@@ -1,13 +1,15 @@
 import { type ChainId, ChainError } from '@holdfast/chain-core'
 import { concatBytes, equalBytes, fromHex, toHex } from '@holdfast/encoding'
 import { readScript } from './address.ts'
+import { readBrc20, writeBrc20Transfer } from './brc20.ts'
 import { ByteReader, compactSize, sized, uintBytes } from './byte-reader.ts'
-import type { InscriptionProof } from './prove-inscription.ts'
+import type { InscribedTransfer, InscriptionProof } from './prove-inscription.ts'
 import {
   outpointBytes,
   outputBytes,
   parseTransaction,
   readWitness,
+  readWitnessFrom,
   serializeTransaction,
   type Transaction,
   type TransactionOutput,
@@ -26,8 +28,11 @@ export type SpentCoin = { txid: string; index: number; amount: bigint; script: U
 /** An output; `changePath` marks one that comes back: the path from the key's root to its address, empty for the paying address itself. */
 export type OrderedOutput = TransactionOutput & { changePath?: number[] }
 
-/** An unsigned transaction and all that is needed to understand and sign it. Inputs: the anchor first. */
-export type UnsignedTransaction = { chain: ChainId; inputs: SpentCoin[]; outputs: OrderedOutput[] }
+/**
+ * An unsigned transaction and all that is needed to understand and sign it. Inputs: the anchor first. With `inscribes`, it is what a chain of transactions does
+ * together (`stepsOf`): they spend the inputs, make that BRC-20 transfer on the way, and pay the outputs, the first one with the inscription on it.
+ */
+export type UnsignedTransaction = { chain: ChainId; inputs: SpentCoin[]; outputs: OrderedOutput[]; inscribes?: InscribedTransfer }
 
 const VERSION = 2
 /** BIP125: every transaction of ours may be replaced while it waits. */
@@ -40,8 +45,8 @@ const WITNESS_MAX_BYTES = 120
 const PATH_LEVELS_MAX = 8
 const HARDENED = 0x8000_0000
 
-// Keys of BIP174. The three of our own stand under its prefix for private use: the network, which no Bitcoin transaction names, the path of
-// change, and what proves an inscription.
+// Keys of BIP174. Those of our own stand under its prefix for private use: the network, which no Bitcoin transaction names, the path of change, what proves an
+// inscription, what is inscribed on the way, and how the transactions on the way are signed.
 const UNSIGNED_TX = Uint8Array.of(0x00)
 const NON_WITNESS_UTXO = Uint8Array.of(0x00)
 const WITNESS_UTXO = Uint8Array.of(0x01)
@@ -50,7 +55,10 @@ const OWN = concatBytes(Uint8Array.of(0xfc), sized(new TextEncoder().encode('hol
 const CHAIN = concatBytes(OWN, Uint8Array.of(0))
 const CHANGE = concatBytes(OWN, Uint8Array.of(1))
 const INSCRIPTION = concatBytes(OWN, Uint8Array.of(2))
+const INSCRIBES = concatBytes(OWN, Uint8Array.of(3))
+const STEP_WITNESSES = concatBytes(OWN, Uint8Array.of(4))
 
+type OutPoint = { txid: string; index: number }
 type Entry = { key: Uint8Array; value: Uint8Array }
 
 /** The bytes that prove the coins of a draft are more than signers read: fewer coins fit, or such as smaller transactions made. */
@@ -65,8 +73,8 @@ export function assertRoom(unsigned: Uint8Array, inputs: number): void {
   throw new ProofsTooLarge(`the transactions that made the ${inputs} coins come to ${size} bytes with the order; at most ${SIZE_MAX_BYTES} are read`)
 }
 
-/** The transaction as its id commits to it. */
-export function transactionOf({ inputs, outputs }: UnsignedTransaction): Transaction {
+/** The transaction as its id commits to it; of a chain of them, what it does together, which has no id on the network. */
+export function transactionOf({ inputs, outputs }: Pick<UnsignedTransaction, 'outputs'> & { inputs: readonly OutPoint[] }): Transaction {
   return {
     version: VERSION,
     inputs: inputs.map(({ txid, index }) => ({ txid, index, script: new Uint8Array(), sequence: SEQUENCE })),
@@ -75,12 +83,15 @@ export function transactionOf({ inputs, outputs }: UnsignedTransaction): Transac
   }
 }
 
-/** The one PSBT (BIP174, version 0) of a transaction, unsigned or with the final witness of each input. */
+/** The one PSBT (BIP174, version 0) of a transaction, unsigned or with the witness of each signature, those of inputs first. */
 export function serializePsbt(transaction: UnsignedTransaction, witnesses?: Uint8Array[][]): Uint8Array {
-  const { chain, inputs, outputs } = transaction
+  const { chain, inputs, outputs, inscribes } = transaction
+  const further = witnesses?.slice(inputs.length) ?? []
   const global = [
     { key: UNSIGNED_TX, value: serializeTransaction(transactionOf(transaction)) },
     { key: CHAIN, value: new TextEncoder().encode(chain) },
+    ...(inscribes ? [{ key: INSCRIBES, value: writeBrc20Transfer(inscribes.ticker, inscribes.amount).body }] : []),
+    ...(further.length > 0 ? [{ key: STEP_WITNESSES, value: concatBytes(...further.map(witnessBytes)) }] : []),
   ]
   const inputMaps = inputs.map(({ amount, script, previous, inscription }, i) => [
     ...(previous ? [{ key: NON_WITNESS_UTXO, value: previous }] : []),
@@ -105,18 +116,20 @@ export function parsePsbt(bytes: Uint8Array): { transaction: UnsignedTransaction
   const global = readMap(reader)
   const inside = parseTransaction(required(take(global, UNSIGNED_TX), 'transaction'))
   const chain = new TextDecoder().decode(required(take(global, CHAIN), 'network'))
+  const inscribes = readInscribes(take(global, INSCRIBES))
+  const further = readFurther(take(global, STEP_WITNESSES))
   assertEmpty(global)
   if (inside.inputs.length === 0 || inside.outputs.length === 0) throw new ChainError('the transaction has no inputs or no outputs')
   const read = inside.inputs.map(({ txid, index }) => readInput(readMap(reader), { txid, index }))
   const outputs = inside.outputs.map((output): OrderedOutput => ({ ...output, ...readChange(readMap(reader)) }))
   reader.end()
-  const transaction: UnsignedTransaction = { chain, inputs: read.map(({ coin }) => coin), outputs }
+  const transaction: UnsignedTransaction = { chain, inputs: read.map(({ coin }) => coin), outputs, ...(inscribes && { inscribes }) }
   assertProven(transaction.inputs)
   const shown = transaction.inputs.filter(({ inscription }) => inscription).length
   if (transaction.inputs.slice(0, shown).some(({ inscription }) => !inscription)) throw new ChainError('inputs that show an inscription come before all others')
   const finished = read.filter(({ witness }) => witness !== undefined).length
   if (finished !== 0 && finished !== read.length) throw new ChainError(`${finished} of ${read.length} inputs are signed; all belong, or none`)
-  const witnesses = finished === 0 ? undefined : read.map(({ witness }) => witness!)
+  const witnesses = finished === 0 ? undefined : [...read.map(({ witness }) => witness!), ...further]
   // The parser refuses every loose spelling it knows of; this comparison also refuses those that nobody thought of.
   if (!equalBytes(bytes, serializePsbt(transaction, witnesses))) throw new ChainError('the transaction is not in its canonical form')
   return { transaction, witnesses }
@@ -168,6 +181,21 @@ function readProof(value: Uint8Array | undefined): InscriptionProof | undefined 
   const [reveal, commit] = [reader.sized(), reader.sized()]
   reader.end()
   return { reveal, commit }
+}
+
+/** What is inscribed on the way: the very text of the transfer. */
+function readInscribes(body: Uint8Array | undefined): InscribedTransfer | undefined {
+  if (!body) return undefined
+  const operation = readBrc20({ contentType: 'text/plain', body })
+  if (operation?.op !== 'transfer') throw new ChainError('what is to be inscribed is no BRC-20 transfer')
+  return { ticker: operation.ticker, amount: operation.amount }
+}
+
+function readFurther(value: Uint8Array | undefined): Uint8Array[][] {
+  const reader = new ByteReader(value ?? new Uint8Array())
+  const witnesses: Uint8Array[][] = []
+  while (reader.left > 0) witnesses.push(readWitnessFrom(reader))
+  return witnesses
 }
 
 function readChange(map: Entry[]): { changePath?: number[] } {

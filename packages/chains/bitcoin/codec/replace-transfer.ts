@@ -4,6 +4,7 @@ import { assertOwn, checked } from './draft-transfer.ts'
 import { type OrderedOutput, type SpentCoin, type UnsignedTransaction, withoutProof } from './psbt.ts'
 import { selectCoins, sum } from './select-coins.ts'
 import { dustLimit, feeFor, virtualSize } from './size.ts'
+import { sizeOf } from './steps.ts'
 
 export type ReplacementOrder = {
   /** The unsigned bytes that wait and are to be replaced. */
@@ -26,7 +27,7 @@ const INCREMENTAL_SAT_PER_KVB = 1000n
  * Throws ChainError where BIP125's rules cannot be kept under the cap.
  */
 export function speedUpTransfer(order: ReplacementOrder): UnsignedTransaction {
-  const before = readUnsigned(order.replaces)
+  const before = readReplaced(order)
   const { script } = before.inputs[0]!
   assertOwn(order.coins ?? [], script)
   const payments = before.outputs.filter(({ changePath }) => !changePath)
@@ -52,7 +53,7 @@ export function speedUpTransfer(order: ReplacementOrder): UnsignedTransaction {
  * can bear the fee, else all coins of the replaced transaction. The amount that comes back is the one transfer of the draft.
  */
 export function cancelTransfer(order: ReplacementOrder): UnsignedTransaction {
-  const before = readUnsigned(order.replaces)
+  const before = readReplaced(order)
   const { script } = before.inputs[0]!
   const rate = higherRate(before, order.satPerKvb)
   for (const inputs of [before.inputs.slice(0, 1), before.inputs]) {
@@ -65,6 +66,13 @@ export function cancelTransfer(order: ReplacementOrder): UnsignedTransaction {
     if (amount >= dustLimit(script)) return checked({ chain: before.chain, inputs: proven, outputs: [{ script, amount }] }, order.feeCap)
   }
   throw new ChainError('the coins of the transaction cannot bear the fee that cancelling it takes; it can only be waited for')
+}
+
+/** What is to be replaced. Of several transactions the first may be in a block when their replacement arrives, so those are not. */
+function readReplaced({ replaces }: ReplacementOrder): UnsignedTransaction {
+  const before = readUnsigned(replaces)
+  if (before.inscribes) throw new ChainError('transactions that make an inscription on the way are not replaced')
+  return before
 }
 
 /** The least fee of a replacement of `size`: all that falls with it, and its own relay (BIP125 rules 3 and 4). */
@@ -86,14 +94,6 @@ function replaceChange(before: UnsignedTransaction, oldChange: OrderedOutput | u
   const { script } = before.inputs[0]!
   if (!oldChange) return amount > 0n ? [...before.outputs, { script, amount, changePath: [] }] : before.outputs
   return before.outputs.flatMap((output) => (output !== oldChange ? [output] : amount > 0n ? [{ ...output, amount }] : []))
-}
-
-function sizeOf({ inputs, outputs }: UnsignedTransaction): bigint {
-  return virtualSize(
-    inputs[0]!.script,
-    inputs.length,
-    outputs.map(({ script }) => script),
-  )
 }
 
 function feeOf({ inputs, outputs }: UnsignedTransaction): bigint {

@@ -19,6 +19,8 @@ export type SelectionOrder = {
   payments: readonly { script: Uint8Array; amount: bigint }[]
   changeScript: Uint8Array
   satPerKvb: bigint
+  /** The size of the whole for so many inputs and such outputs, where it is not one transaction. */
+  sizeOf?: (inputs: number, outputScripts: readonly Uint8Array[]) => bigint
   /** Fee that the rate does not ask for, but another rule does. */
   feeMin?: bigint
 }
@@ -60,9 +62,10 @@ export function selectCoins(order: SelectionOrder): Selection {
 }
 
 /** What the fee is with so many inputs, with or without an output for change. */
-function feeOf({ script, payments, changeScript, satPerKvb, feeMin = 0n }: SelectionOrder, inputs: number, withChange: boolean): bigint {
+function feeOf(order: SelectionOrder, inputs: number, withChange: boolean): bigint {
+  const { script, payments, changeScript, satPerKvb, feeMin = 0n, sizeOf = (count, outputs) => virtualSize(script, count, outputs) } = order
   const scripts = payments.map((payment) => payment.script)
-  const size = virtualSize(script, inputs, withChange ? [...scripts, changeScript] : scripts)
+  const size = sizeOf(inputs, withChange ? [...scripts, changeScript] : scripts)
   const fee = feeFor(size, satPerKvb)
   return fee < feeMin ? feeMin : fee
 }

@@ -56,7 +56,7 @@ export function parseWithWitnesses(bytes: Uint8Array): { transaction: Transactio
   const version = reader.uint32()
   reader.take(2)
   const { inputs, outputs } = readInsAndOuts(reader)
-  const witnesses = inputs.map(() => readList(reader, () => reader.sized()))
+  const witnesses = inputs.map(() => readWitnessFrom(reader))
   const lockTime = reader.uint32()
   reader.end()
   return { transaction: { version, inputs, outputs, lockTime }, witnesses }
@@ -100,9 +100,14 @@ export function witnessBytes(items: Uint8Array[]): Uint8Array {
 
 export function readWitness(bytes: Uint8Array): Uint8Array[] {
   const reader = new ByteReader(bytes)
-  const items = readList(reader, () => reader.sized())
+  const items = readWitnessFrom(reader)
   reader.end()
   return items
+}
+
+/** The next witness, where others may follow. */
+export function readWitnessFrom(reader: ByteReader): Uint8Array[] {
+  return readList(reader, () => reader.sized())
 }
 
 function readList<T>(reader: ByteReader, read: () => T): T[] {

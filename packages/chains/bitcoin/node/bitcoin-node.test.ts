@@ -1,4 +1,4 @@
-import { ChainError } from '@holdfast/chain-core'
+import { brc20Asset, ChainError } from '@holdfast/chain-core'
 import { nodePorts } from '@holdfast/ports/node'
 import { schnorr } from '@noble/curves/secp256k1.js'
 import { toHex } from '@holdfast/encoding'
@@ -18,6 +18,7 @@ import {
   lockInscribed,
   networkBytes,
   networkOf,
+  networkTransactions,
   PaysAlready,
   previousNeeded,
   readBrc20,
@@ -236,6 +237,42 @@ for (const { name, start } of testNetworks) {
       )
       const coins = await node.coins(from)
       assert.equal(coins.length - spendableCoins(coins, lockInscribed({}, inscribed)).length, 1)
+    })
+
+    it('inscribes a token and sends it by transactions of ours alone, which the same bytes go on with wherever they stopped', async () => {
+      const { height: start } = await node.head()
+      await network.fund(taprootFrom, 300_000n)
+      const token = { ...order(7n), from: taprootFrom, asset: { chain, contract: brc20Asset('ordi') }, inscribes: 546n }
+      const had = await node.balance(taprootFrom, coin)
+      const [, normal] = await node.estimateFee(token)
+      const unsigned = await node.prepare({ ...token, tier: 1 })
+      assert.equal(codec.decode(unsigned).feeMax, normal.feeMax)
+      await assert.rejects(node.prepare({ ...token, feeCap: 100n }), /cap .* cannot be met/)
+      const { raw, txid } = codec.attach(unsigned, codec.sighashes(unsigned).map(signTaproot))
+      const [commit] = networkTransactions(chain, raw)
+      // Somebody has sent the first of them alone, and a block has it: nobody else can have the place of the others.
+      await network.call('sendrawtransaction', toHex(commit!.bytes))
+      await network.mine(1)
+      assert.equal(await node.slotUse(taprootFrom, unsigned, (await node.head()).height), undefined)
+      for (let times = 0; times < 2; times++) assert.deepEqual(await node.broadcast(raw), { outcome: 'accepted' })
+      assert.equal((await waiting()).length, 2)
+      await network.mine(1)
+      assert.deepEqual(await node.broadcast(raw), { outcome: 'accepted' })
+      const { height } = await node.head()
+      const use = (await node.slotUse(taprootFrom, unsigned, height))!
+      assert.deepEqual([use.txid, use.height, codec.detach(use.raw!)], [txid, height, { unsigned, txid, from: taprootFrom }])
+      assert.equal(await node.balance(taprootFrom, coin), had - 546n - normal.feeMax)
+      // What comes back to the address on the way is no payment to it.
+      const blocks = await Promise.all(Array.from({ length: Number(height - start) }, (_, i) => node.readBlock(start + 1n + BigInt(i))))
+      const paid = blocks.flatMap((block) => block!.transfers).filter(({ from: payer, to }) => payer === taprootFrom || to === taprootFrom)
+      assert.deepEqual(
+        paid.map(({ to, amount }) => [to === taprootFrom || to === third ? to : 'commitment', amount]),
+        [
+          [taprootFrom, 300_000n],
+          ['commitment', 330n],
+          [third, 546n],
+        ],
+      )
     })
   })
 }

@@ -57,10 +57,10 @@ export function bitcoinNode(config: BitcoinNodeConfig): BitcoinNode {
     if (asset.chain !== chain) throw new ChainError(`the asset is of ${asset.chain}, the node of ${chain}`)
     if (asset.contract !== null) throw new ChainError('this chain has no tokens that a node could tell of')
   }
-  type Asked = Pick<TransferOrder, 'from' | 'to' | 'amount' | 'payments' | 'asset' | 'memo' | 'postages'>
-  const assertOrder = ({ from, to, amount, payments, asset, memo, postages }: Asked) => {
-    // A token goes with the coin that carries it, and with no other order.
-    if (postages === undefined || readBrc20Asset(asset.contract) === undefined) assertAsset(asset)
+  type Asked = Pick<TransferOrder, 'from' | 'to' | 'amount' | 'payments' | 'asset' | 'memo' | 'postages' | 'inscribes'>
+  const assertOrder = ({ from, to, amount, payments, asset, memo, postages, inscribes }: Asked) => {
+    // A token goes with the coin that carries it, or is inscribed first, and with no other order.
+    if ((postages ?? inscribes) === undefined || readBrc20Asset(asset.contract) === undefined) assertAsset(asset)
     requireScript(network, from)
     for (const each of [{ to }, ...(payments ?? [])]) requireScript(network, each.to)
     if (payments && (payments[0]?.to !== to || sum(payments) !== amount)) throw new ChainError('the payments of the order are not what it says of them')

@@ -1,19 +1,31 @@
 import { ChainError, type ChainId, type ChainNode, claimText, shorten } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
-import { bitcoinCodec, networkBytes } from '../codec/bitcoin-codec.ts'
+import { networkTransactions } from '../codec/bitcoin-codec.ts'
 import { array, id, record, text } from './answers.ts'
 import { NodeRefusal, type Rpc } from './rpc.ts'
 
 // How Core says that it holds this very transaction already, waiting or in a block.
 const ALREADY_THERE = /^(txn-already-in-mempool|txn-already-known|transaction already in block chain|transaction outputs already in utxo set)/i
 
+type Outcome = Awaited<ReturnType<ChainNode['broadcast']>>
+
 /**
- * Sends a signed transaction as it is, once the node has said that it would take it. Only an acceptance of exactly this transaction counts; a refusal, silence
- * or any other answer leaves open whether the chain will include it, and says so. Throws ChainError only for bytes that never left.
+ * Sends a signed transaction as it is, once the node has said that it would take it; where it is several, one after another. Only an acceptance of exactly the
+ * last one counts, which pays: a node that has those before it, and that others have been spent by since, knows them no more. A refusal, silence or any other
+ * answer leaves open whether the chain will include it, and says so. Throws ChainError only for bytes that never left.
  */
 export async function broadcast(rpc: Rpc, chain: ChainId, raw: Uint8Array): ReturnType<ChainNode['broadcast']> {
-  const { txid } = bitcoinCodec({ chain }).detach(raw)
-  const hex = toHex(networkBytes(chain, raw))
+  const refused: string[] = []
+  let last: Outcome = { outcome: 'unknown', reason: 'there is nothing to send' }
+  for (const { txid, bytes } of networkTransactions(chain, raw)) {
+    last = await send(rpc, txid, toHex(bytes))
+    if (last.outcome === 'unknown') refused.push(last.reason)
+  }
+  // What stopped the first of them stops all that come after it.
+  return last.outcome === 'accepted' ? last : { outcome: 'unknown', reason: refused[0]! }
+}
+
+async function send(rpc: Rpc, txid: string, hex: string): Promise<Outcome> {
   try {
     const refused = await whyRefused(rpc, hex, txid)
     if (refused !== undefined)

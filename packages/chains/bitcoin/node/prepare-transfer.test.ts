@@ -43,7 +43,7 @@ const joined = (address: string, coins: readonly ListedCoin[]) => ({
 
 describe('the fee of a payment', () => {
   const { coins } = coinsMadeBy(() => 0, 10, from)
-  const feeOf = (amount: bigint) => tiersOf(chain, RATES, { from, to: third, amount }, coins)[1].feeMax
+  const feeOf = (amount: bigint) => tiersOf(chain, RATES, { from, to: third, asset: { chain, contract: null }, amount }, coins)[1].feeMax
 
   it('of all that is there is that of spending every coin, so that what is left beside it can be paid', async () => {
     const [all, one] = [200_000n, feeOf(10_000n)]

@@ -1,22 +1,23 @@
-import { type CancelOrder, type ChainId, ChainError, type FeeTier, type TransferOrder } from '@holdfast/chain-core'
+import { type CancelOrder, type ChainId, ChainError, type FeeTier, readBrc20Asset, type TransferOrder } from '@holdfast/chain-core'
 import { equalBytes, fromHex } from '@holdfast/encoding'
 import { effectsOf } from '../codec/bitcoin-codec.ts'
 import type { ListedCoin } from '../codec/coin-locks.ts'
 import { draftJoin, draftTransfer, finishDraft, previousNeeded } from '../codec/draft-transfer.ts'
-import type { InscriptionProof } from '../codec/prove-inscription.ts'
+import type { InscribedTransfer, InscriptionProof } from '../codec/prove-inscription.ts'
 import { networkOf } from '../codec/networks.ts'
 import { ProofsTooLarge, type SpentCoin, type UnsignedTransaction, withoutProof } from '../codec/psbt.ts'
 import { cancelTransfer, speedUpTransfer } from '../codec/replace-transfer.ts'
 import { nameOf } from '../codec/select-coins.ts'
 import { parseWithWitnesses, withoutWitnesses } from '../codec/transaction.ts'
 import { requireScript } from '../codec/address.ts'
-import { dustLimit, feeFor, virtualSize } from '../codec/size.ts'
+import { dustLimit, feeFor } from '../codec/size.ts'
+import { sizing } from '../codec/steps.ts'
 import { hexData } from './answers.ts'
 import { type Rates, readIncrementalRate, readRates } from './estimate-fee.ts'
 import { readBlockHash } from './read-block.ts'
 import type { Rpc } from './rpc.ts'
 
-type Wanted = Pick<TransferOrder, 'from' | 'to' | 'amount' | 'payments' | 'lockedOutpoints' | 'coins' | 'postages'>
+type Wanted = Pick<TransferOrder, 'from' | 'to' | 'asset' | 'amount' | 'payments' | 'lockedOutpoints' | 'coins' | 'postages' | 'inscribes'>
 
 const NO_CAP = 21_000_000n * 100_000_000n
 
@@ -38,13 +39,20 @@ function feeOf(chain: ChainId, wanted: Wanted, coins: readonly ListedCoin[], sat
     const [from, payments] = [script(wanted.from), paymentsOf(wanted).map(({ to, amount }) => ({ script: script(to), amount }))]
     const isDust = payments.some((each) => each.amount < dustLimit(each.script))
     const count = isDust ? 1 : Math.max(1, spendable(wanted, coins).length)
-    return feeFor(virtualSize(from, count, [...payments.map((each) => each.script), from]), satPerKvb)
+    return feeFor(sizing(from, newTransfer(wanted))(count, [...payments.map((each) => each.script), from]), satPerKvb)
   }
 }
 
 function draftOf(chain: ChainId, wanted: Wanted, coins: readonly ListedCoin[], satPerKvb: bigint, feeCap: bigint) {
-  const [payments, required] = [paymentsOf(wanted), requiredOf(wanted, coins)]
-  return draftTransfer({ chain, from: wanted.from, payments, required, coins: spendable(wanted, coins).map(withoutProof), satPerKvb, feeCap })
+  const [payments, required, inscribes] = [paymentsOf(wanted), requiredOf(wanted, coins), newTransfer(wanted)]
+  const order = { chain, from: wanted.from, payments, required, coins: spendable(wanted, coins).map(withoutProof), satPerKvb, feeCap }
+  return draftTransfer(inscribes ? { ...order, inscribes } : order)
+}
+
+/** The BRC-20 transfer that an order has inscribed on the way, where it does. */
+function newTransfer({ asset, amount, inscribes }: Pick<Wanted, 'asset' | 'amount' | 'inscribes'>): InscribedTransfer | undefined {
+  const ticker = readBrc20Asset(asset.contract)
+  return inscribes === undefined || ticker === undefined ? undefined : { ticker, amount }
 }
 
 /** The coins that may be spent: those in a block that nobody locked. */
@@ -52,7 +60,8 @@ const spendable = ({ lockedOutpoints = [] }: Pick<Wanted, 'lockedOutpoints'>, co
   coins.filter((coin) => coin.height !== null && !lockedOutpoints.includes(nameOf(coin)))
 
 /** What is paid in coin: with tokens that go along, what the coin of each holds. */
-const paymentsOf = ({ to, amount, postages = [amount], payments = postages.map((postage) => ({ to, amount: postage })) }: Wanted) => payments
+const paymentsOf = ({ to, amount, inscribes = amount, postages = [inscribes], payments = postages.map((postage) => ({ to, amount: postage })) }: Wanted) =>
+  payments
 
 /** The coins that are to be spent in any case. Throws ChainError where one is not there, or waits for a block. */
 function requiredOf({ coins: names = [] }: Wanted, coins: readonly ListedCoin[]): SpentCoin[] {

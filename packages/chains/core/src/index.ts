@@ -53,6 +53,8 @@ export type Effects = {
   call?: ContractCall
   /** The order about stake it is, where it is no transfer; then it orders no transfers. */
   stake?: StakeOrder
+  /** The inscription that it makes on the way, by its id, where it sends a token that is inscribed for it; only an order for that covers it. */
+  inscribes?: string
   /** Everything else that it does. */
   actions?: Action[]
   /** The coins it spends, where the chain has coins, the anchor first; what they hold is the sum of transfers, change and fee. */
@@ -213,6 +215,8 @@ export type TransferOrder = {
   coins?: readonly string[]
   /** Where `asset` is a token of BRC-20: what the coins hold that carry transfers of it, the first of `coins` in this order; each goes along with its token. */
   postages?: readonly bigint[]
+  /** Where `asset` is a token of BRC-20 that is to be inscribed first: what the coin shall hold that goes along with the new inscription. */
+  inscribes?: bigint
   /** Where the chain has coins: one that waits for a block and is given back to the paying address whole but for a fee that lifts it (CPFP), as `<txid>:<index>`. */
   lifts?: string
   /** Unsigned bytes that these are to replace, in the same slot and for a higher fee. */

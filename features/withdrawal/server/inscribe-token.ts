@@ -1,0 +1,41 @@
+import { BRC20_DECIMALS, readBrc20Asset } from '@holdfast/chain-core'
+import { AppError } from '@holdfast/contract'
+import type { ServerContext } from '@holdfast/features/context'
+import type { NetworkAsset } from '@holdfast/features/network/server'
+import { inscribable, makesInscriptions, NEW_POSTAGE, type TransferRequest } from '@holdfast/features/transfer/server'
+import { brc20Decimals } from '@holdfast/features/utxo/server'
+import { formatAmount } from '@holdfast/units'
+
+/** What an order for a token of BRC-20 is asked for with besides: it is inscribed first, with this coin. Nothing for any other asset. */
+export function inscribing({ contract }: Pick<NetworkAsset, 'contract'>): { inscribes?: bigint } {
+  return readBrc20Asset(contract) === undefined ? {} : { inscribes: NEW_POSTAGE }
+}
+
+/** What of a token of BRC-20 can be inscribed now, in base units; undefined for any other asset. Throws `inscription_needs_taproot`. */
+export async function mostInscribable(
+  { db }: Pick<ServerContext, 'db'>,
+  orgId: string,
+  { network, asset, address }: Pick<TransferRequest, 'network' | 'asset'> & { address: string },
+): Promise<bigint | undefined> {
+  if (readBrc20Asset(asset.contract) === undefined) return undefined
+  if (!makesInscriptions(network, address)) throw new AppError('inscription_needs_taproot')
+  const most = await inscribable({ db }, orgId, network, { address, contract: asset.contract!, orderId: null })
+  return most > 0n ? most : 0n
+}
+
+/**
+ * Refuses an amount of a token of BRC-20 that could not be inscribed: more than is available by our own index, or in smaller parts than the token has. Throws
+ * `token_not_available`, `exceeds_precision`, and `inscription_needs_taproot` where the payer is no taproot address.
+ */
+export async function demandInscribable(
+  needs: Pick<ServerContext, 'db'>,
+  orgId: string,
+  request: Pick<TransferRequest, 'network' | 'asset' | 'amount'> & { address: string },
+): Promise<void> {
+  const { network, asset, amount } = request
+  const most = await mostInscribable(needs, orgId, request)
+  if (most === undefined) return
+  const decimals = await brc20Decimals(needs.db, network.chain, readBrc20Asset(asset.contract)!)
+  if (amount % 10n ** BigInt(BRC20_DECIMALS - decimals) !== 0n) throw new AppError('exceeds_precision', { details: { decimals } })
+  if (amount > most) throw new AppError('token_not_available', { details: { available: formatAmount(most, asset.decimals), symbol: asset.symbol } })
+}
