@@ -33,7 +33,7 @@ export type Holding = { subWalletId: string; chain: string; contract: string; am
 
 type Networks = ServerContext['networks']
 
-/** Where rights over the tokens of sub-wallets may stand: nothing but their own calls gives one, and who took something had one. The newest first, each once. */
+/** Where rights over the tokens of sub-wallets may stand: their own calls alone give one, and who took something had one. The newest first, each once. */
 export async function findCandidates(tx: OrganisationTx, networks: Networks, subWallets: readonly SubWallet[]): Promise<Candidate[]> {
   const found = [...(await fromCalls(tx, networks, subWallets)), ...(await fromPulls(tx, networks, subWallets))]
   // Of a coin one question tells all; what is no coin here may be a collection, whose tokens have rights each of their own.

@@ -36,9 +36,9 @@ const AT_ONCE = 8
 const TOKENS_MAX = 400
 
 /**
- * What others may take of the tokens of a sub-wallet, or of all of a wallet, now, and what that is worth. Where to look is known from the calls that were signed for their addresses, since
- * nothing else gives such a right, from those who took something, and from the single tokens that are held; what stands of each is asked of the chain. One that
- * stands no longer is left out, one that cannot be told is not.
+ * What others may take of the tokens of a sub-wallet, or of all of a wallet, now, and what that is worth. Where to look is known from the calls that were
+ * signed for their addresses, since nothing else gives such a right, from those who took something, and from the single tokens that are held; what stands of
+ * each is asked of the chain. One that stands no longer is left out, one that cannot be told is not.
  */
 export async function listAllowances({ db, networks }: Pick<ServerContext, 'db' | 'networks'>, orgId: string, asked: Asked) {
   const { candidates, tokens, held, prices } = await db.asOrganisation(orgId, async (tx) => {
