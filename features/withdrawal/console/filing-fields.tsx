@@ -14,6 +14,12 @@ export function tagsIn(text: string): string[] {
   return [...new Set(tags.filter((tag) => tag !== ''))]
 }
 
+/** What is filed under, as an order is asked for with it: nothing where nothing is written. */
+export function filingOf({ category, tags }: { category: string; tags: string }): { category?: string; tags?: string[] } {
+  const [name, list] = [category.trim(), tagsIn(tags)]
+  return { ...(name === '' ? {} : { category: name }), ...(list.length === 0 ? {} : { tags: list }) }
+}
+
 /** The fields by which a transaction is filed, for `useTextForm`. */
 export function filingRules(t: TFunction) {
   const check = (text: string) => {

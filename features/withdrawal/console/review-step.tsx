@@ -6,7 +6,7 @@ import { Address, Amount, Button, DrawerBody, DrawerFooter, Facts, Label, Note, 
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { createWithdrawal } from '../contract.ts'
-import { tagsIn } from './filing-fields.tsx'
+import { filingOf, tagsIn } from './filing-fields.tsx'
 import { type Draft, leavesAtMost, unitOf, warningsOf } from './draft.ts'
 import type { Sent } from './sent-step.tsx'
 
@@ -36,8 +36,7 @@ export function ReviewStep({ draft, subWallet, onBack, onSent }: ReviewProps) {
       // A cap of one's own is bid for as others are, so that there is room to speed the payment up.
       ...(bid.tier === 'custom' ? {} : { fee_tier: bid.tier }),
       remark,
-      ...(category === '' ? {} : { category }),
-      ...(tags.length === 0 ? {} : { tags }),
+      ...filingOf(draft),
       expire_hours: expireHours,
       ack: warnings.join(','),
     }
