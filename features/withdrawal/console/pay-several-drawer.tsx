@@ -11,6 +11,7 @@ import {
   DrawerBody,
   DrawerFooter,
   Facts,
+  Label,
   Note,
   REMARK_LIMIT,
   requestIdKeeper,
@@ -24,7 +25,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { createWithdrawal, estimateGas } from '../contract.ts'
-import { FilingFields, filingOf, filingRules } from './filing-fields.tsx'
+import { FilingFields, filingFacts, filingOf, filingRules } from './filing-fields.tsx'
 import { faultOf, readRecipients, type Recipient } from './read-recipients.ts'
 
 export type PaySeveralProps = { subWallet: { id: string; name: string }; coin: { chain: string; symbol: string; network: string; decimals: number } }
@@ -151,6 +152,8 @@ function Review({ subWallet, coin, draft, onBack }: PaySeveralProps & { draft: D
             { label: t('withdrawal.several.total'), value: <Amount value={draft.total} unit={coin.symbol} /> },
             { label: t('withdrawal.several.fee'), value: <Amount value={draft.fee} unit={draft.feeSymbol} /> },
             { label: t('withdrawal.several.count'), value: draft.recipients.length },
+            draft.remark.trim() === '' ? undefined : { label: t('withdrawal.several.remark'), value: <Label text={draft.remark.trim()} wrap /> },
+            ...filingFacts(t, draft),
           ]}
         />
         <DataTable label={t('withdrawal.several.recipients')} columns={columns} rows={draft.recipients} rowKey={({ address_to: to }) => to} empty={null} />
