@@ -79,6 +79,7 @@ test('a deposit can be lifted only while it waits for a block, and says that it 
   assert.deepEqual([statusKey(of('mempool')), statusKey(of('unconfirmed'))], ['transfer.subStatus.mempool', 'transfer.depositStatus.1000'])
   assert.deepEqual(stepsAhead(of('mempool')), ['network', 'finality'])
   assert.ok(!canReplace({ type: 'withdraw', status: 1200, sub_status: 'mempool', lifts: 'a coin' }))
+  assert.ok(!canReplace({ type: 'withdraw', status: 1200, sub_status: 'mempool', inscribes: true }))
 })
 
 test('what ended without payment can be ordered again, and nothing else', () => {
