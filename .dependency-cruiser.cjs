@@ -18,6 +18,7 @@ module.exports = {
       from: { path: '^features/([^/]+)/', pathNot: tests },
       to: { path: '^features/([^/]+)/(server|console)/', pathNot: ['^features/$1/', '^features/[^/]+/(server|console)/index\\.tsx?$'] },
     },
+    { name: 'mail-goes-through-its-package', severity: 'error', from: { pathNot: '^packages/mail/' }, to: { path: '(^|/)node_modules/(nodemailer|smtp-server)/' } },
     {
       name: 'signer-sees-only-pure-ports-and-link',
       severity: 'error',

@@ -1,4 +1,5 @@
 import { addressText, amountText, boolText, defineEndpoint, idText, positiveAmountText, remarkText, requestIdText, wholeNumberText } from '@holdfast/contract'
+import { fiatText } from '@holdfast/features/price/contract'
 import { getWithdrawal } from '@holdfast/features/transfer/contract'
 import { estimateGas } from '@holdfast/features/withdrawal/contract'
 import * as z from 'zod'
@@ -84,9 +85,13 @@ export const listAllowances = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/batch/auth/list',
   permission: 'wallet.read',
-  summary: "What others may take of a sub-wallet's tokens: rights that its own calls gave, as far as they stand now by the word of a node",
-  input: z.object({ sub_wallet_id: idText }),
+  summary: "What others may take of a sub-wallet's tokens, as far as it stands now by the word of a node, and what that is worth; the most at risk first",
+  input: z.object({ sub_wallet_id: idText, fiat: fiatText }),
   output: z.object({
+    usd_at_risk: z.string().nullable().describe('What could be taken by all of them together, in the chosen currency; null where nothing of it is known'),
+    usd_partial: z.boolean().describe('Of something it is not known how much, or what it is worth: then it is at least so much'),
+    price_source: z.string().nullable(),
+    unasked: z.int().describe('Single tokens of collections about which the node was not asked, since there are so many'),
     list: z.array(
       z.object({
         chain: z.string(),
@@ -94,6 +99,7 @@ export const listAllowances = defineEndpoint({
         coin: z.string().describe("The network's own coin"),
         symbol: z.string().describe('Empty for a token that nobody lists here'),
         contract_address: z.string().describe('Of the token or the collection'),
+        token_id: z.string().nullable().describe('Where it is a right over one token of a collection'),
         address: z.string().describe('Whose tokens they are'),
         spender: z.string(),
         allowance: z
@@ -102,6 +108,7 @@ export const listAllowances = defineEndpoint({
           .describe('How much may be taken: of a listed token as decimal text, of another in base units; null for everything of a collection, or unknown'),
         unlimited: z.boolean(),
         at_risk: z.string().nullable().describe('As much of it as there is now; null where that is not known'),
+        usd: z.string().nullable().describe('What that is worth in the chosen currency; null where that is not known'),
         status: z.enum(['open', 'unknown']),
         order_id: z.string().nullable().describe('The call that gave it; null where it is known only from what was taken'),
         txid: z.string().nullable(),

@@ -1,4 +1,16 @@
-import { boolText, defineEndpoint, idText, jsonField, pageNumber, pageSize, remarkText, requestIdText, totpText, wholeNumberText } from '@holdfast/contract'
+import {
+  boolText,
+  defineEndpoint,
+  idText,
+  jsonField,
+  pageNumber,
+  pageOf,
+  pageSize,
+  remarkText,
+  requestIdText,
+  totpText,
+  wholeNumberText,
+} from '@holdfast/contract'
 import * as z from 'zod'
 
 export const getRecoveryKit = defineEndpoint({
@@ -90,42 +102,41 @@ export const listKeys = defineEndpoint({
   path: '/api/mpc/key/list',
   permission: 'key.kit',
   summary: "Every wallet's key: its kind and epoch, what each signer has of it, and how far its recovery is proven",
-  input: z.object({}),
-  output: z.object({
-    list: z.array(
-      z.object({
-        wallet_id: z.string(),
-        wallet_name: z.string(),
-        key_id: z.string(),
-        protocol: z.string(),
-        epoch: z.int(),
-        ready: z.boolean(),
-        kit_state: z.enum(['none', 'written', 'verified']),
-        verified_at: z.int().nullable(),
-        next_drill_at: z.int().nullable(),
-        drill_due: z.boolean(),
-        /** Whether new deposit addresses are given out. */
-        deposits_open: z.boolean(),
-        retired: z.boolean(),
-        /** Taken out of use by an order that ended before all three signers had said so: it is to be proposed again. */
-        retirement_open: z.boolean(),
-        drill_due_soon: z.boolean(),
-        checked_at: z.int().nullable(),
-        /** Why the last check of the shares failed; null where it did not. */
-        check_fault: z.string().nullable(),
-        /** The signer the failure is about, where one is known. */
-        check_party: z.int().nullable(),
-        /** Who asked for the last check; null where it was the schedule. */
-        check_asked_by: z.string().nullable(),
-        next_check_at: z.int().nullable(),
-        /** When the present shares become old enough for the server to propose new ones; null where it never does. */
-        refresh_due_at: z.int().nullable(),
-        signers: z.array(signerState),
-        /** The order that is on its way, or whose old shares are still kept. */
-        change: keyChangeSummary.nullable(),
-      }),
-    ),
-  }),
+  input: z.object({ wallet_id: idText.optional(), page_no: pageNumber, page_size: pageSize }),
+  output: pageOf(
+    z.object({
+      wallet_id: z.string(),
+      wallet_name: z.string(),
+      key_id: z.string(),
+      protocol: z.string(),
+      epoch: z.int(),
+      ready: z.boolean(),
+      kit_state: z.enum(['none', 'written', 'verified']),
+      verified_at: z.int().nullable(),
+      next_drill_at: z.int().nullable(),
+      drill_due: z.boolean(),
+      /** Whether new deposit addresses are given out. */
+      deposits_open: z.boolean(),
+      retired: z.boolean(),
+      /** Taken out of use by an order that ended before all three signers had said so: it is to be proposed again. */
+      retirement_open: z.boolean(),
+      drill_due_soon: z.boolean(),
+      checked_at: z.int().nullable(),
+      /** Why the last check of the shares failed; null where it did not. */
+      check_fault: z.string().nullable(),
+      /** The signer the failure is about, where one is known. */
+      check_party: z.int().nullable(),
+      /** Who asked for the last check; null where it was the schedule. */
+      check_asked_by: z.string().nullable(),
+      next_check_at: z.int().nullable(),
+      /** When the present shares become old enough for the server to propose new ones; null where it never does. */
+      refresh_due_at: z.int().nullable(),
+      signers: z.array(signerState),
+      /** The order that is on its way, or whose old shares are still kept. */
+      change: keyChangeSummary.nullable(),
+    }),
+  ),
+  tenantParameters: ['wallet_id'],
 })
 
 export const checkKeyShares = defineEndpoint({
@@ -186,7 +197,7 @@ export const listKeyChanges = defineEndpoint({
   permission: 'key.recover',
   summary: 'Every order for new shares of a key, newest first',
   input: z.object({ page_no: pageNumber, page_size: pageSize }),
-  output: z.object({ pageTotal: z.int(), has_more: z.boolean(), list: z.array(keyChangeSummary) }),
+  output: pageOf(keyChangeSummary),
 })
 
 export const getKeyChange = defineEndpoint({

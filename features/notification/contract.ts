@@ -11,6 +11,7 @@ import {
   totpText,
   wholeNumberText,
 } from '@holdfast/contract'
+import { mailStanding } from '@holdfast/features/mail/contract'
 import * as z from 'zod'
 
 /** What receivers can be told of. */
@@ -167,6 +168,8 @@ export const getReceivers = defineEndpoint({
         failures: z.int(),
         failing_since: z.int().nullable(),
         paused_at: z.int().nullable(),
+        /** Of one that the server paused: who was told of that by mail, and who was not. */
+        letters: z.array(mailStanding),
         waiting: z.int(),
         created_at: z.int(),
       }),

@@ -5,6 +5,7 @@ import {
   idText,
   jsonField,
   pageNumber,
+  pageOf,
   pageSize,
   remarkText,
   requestIdText,
@@ -257,7 +258,7 @@ export const listPolicyChanges = defineEndpoint({
   permission: 'policy.read',
   summary: 'Every change of the policy that was proposed, newest first',
   input: z.object({ page_no: pageNumber, page_size: pageSize }),
-  output: z.object({ pageTotal: z.int(), has_more: z.boolean(), list: z.array(changeSummary) }),
+  output: pageOf(changeSummary),
 })
 
 export const getPolicyChange = defineEndpoint({

@@ -14,6 +14,7 @@ import {
   timeMsText,
   wholeNumberText,
 } from '@holdfast/contract'
+import { mailStanding } from '@holdfast/features/mail/contract'
 import { FIATS, fiatText } from '@holdfast/features/price/contract'
 import * as z from 'zod'
 
@@ -118,9 +119,15 @@ const idsText = z
   .regex(/^[0-9a-f-]{36}(,[0-9a-f-]{36}){0,99}$/, 'it must be ids (UUIDs), by comma')
   .refine((text) => text.split(',').every((id) => idText.safeParse(id).success), 'it must be ids (UUIDs), by comma')
 
-/** A category or a tag: one short line, without the comma that separates tags. */
-const tagText = labelText(30).refine((text) => !text.includes(','), 'it must not have a comma')
 const categoryText = labelText(50)
+/** One short line, without the comma that separates tags. */
+const tagText = labelText(30).refine((text) => !text.includes(','), 'it must not have a comma')
+
+/** What a transaction is filed under, by people of the organisation for themselves: an empty category is none. */
+export const filing = {
+  category: z.union([z.literal(''), categoryText]).optional(),
+  tags: jsonField(z.array(tagText).max(10, 'at most ten tags')).optional(),
+}
 /** The name of a time zone, such as Europe/Berlin. */
 const timeZoneText = z.string().regex(/^[A-Za-z0-9_+\-/]{1,64}$/, 'it must be a time zone such as Europe/Berlin')
 
@@ -203,8 +210,7 @@ export const markTransactions = defineEndpoint({
   input: z.object({
     ids: idsText,
     type: transactionKind,
-    category: z.union([z.literal(''), categoryText]).optional(),
-    tags: jsonField(z.array(tagText).max(10, 'at most ten tags')).optional(),
+    ...filing,
     note: remarkText(500).optional(),
     suspicious: boolText.optional(),
   }),
@@ -281,7 +287,8 @@ export const getWithdrawal = defineEndpoint({
           .describe('Not there now; the delegate is whom to ask, and gets no vote by it'),
       }),
     ),
-    reminded: z.object({ at: z.int(), by: z.string(), times: z.int() }).nullable(),
+    /** `letters` are those of the last reminder. */
+    reminded: z.object({ at: z.int(), by: z.string(), times: z.int(), letters: z.array(mailStanding) }).nullable(),
     nonce: z.string().nullable(),
     timeline: z.array(timelineEvent),
     refusals: z.array(z.object({ signer: z.string(), check: z.string(), reason: z.string(), at: z.int() })),

@@ -12,6 +12,7 @@ import {
   tokenIdText,
   wholeNumberText,
 } from '@holdfast/contract'
+import { filing } from '@holdfast/features/transfer/contract'
 import * as z from 'zod'
 
 const tokenId = tokenIdText.optional().describe('Which token, where the symbol is that of a collection; the amount is then a number of pieces')
@@ -156,6 +157,8 @@ export const createWithdrawal = defineEndpoint({
       .default('')
       .describe('What the network carries along for the one who is paid; empty for nothing'),
     remark: remarkText(200).default(''),
+    // Nobody signs how an order is filed: it can be changed at any time.
+    ...filing,
     expire_hours: wholeNumberText(1, 168).default(168),
     ack: z.string().max(200).default('').describe('Warnings acknowledged, by comma: lookalike, control, contract, first_seen'),
   }),

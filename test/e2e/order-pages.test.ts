@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { nodePorts as ports } from '@holdfast/ports/node'
 import type { Page } from 'playwright-core'
+import { encodeQR } from 'qr'
 import { LOCAL_CHAIN } from '../../apps/launcher/src/local-settings.ts'
 import { fastFee, orderPayment, waitUntilPaid } from '../../apps/launcher/src/order-payment.ts'
 import { waitUntil } from '../../apps/launcher/src/wait-until.ts'
@@ -129,7 +130,22 @@ test('an order tells its story, with its evidence, and is filed and ordered agai
   await again.getByText(/^At most 0\.[0-9]+ ETH: more is far above/).waitFor()
   await page.getByRole('button', { name: 'To a sub-wallet of your own' }).click()
   await page.getByRole('option', { name: 'Payroll' }).click()
-  await page.waitForFunction((address) => document.querySelector<HTMLTextAreaElement>('.hf-destination textarea')?.value === address, payroll)
+  const isTo = (expected: string) =>
+    page.waitForFunction((address) => document.querySelector<HTMLTextAreaElement>('.hf-destination textarea')?.value === address, expected)
+  await isTo(payroll)
+  await again.getByRole('button', { name: 'Scan' }).click()
+  const scan = page.getByRole('dialog', { name: 'Scan an address on' })
+  const show = (code: string) =>
+    scan.getByLabel('From a picture').setInputFiles({ name: 'code.gif', mimeType: 'image/gif', buffer: Buffer.from(encodeQR(code, 'gif', { scale: 4 })) })
+  await scan.getByText('There is no camera this page can use').waitFor()
+  await show('bitcoin:bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq?amount=1')
+  await scan.getByText('This code is for another network (Bitcoin)').waitFor()
+  await picture(page, 'orders-scan')
+  assert.deepEqual(await seriousFaults(page), [])
+  await show(`ethereum:${LANDLORD}?value=3e17`)
+  await isTo(LANDLORD)
+  assert.equal(await again.getByLabel('Amount').inputValue(), '0.3')
+  assert.equal(await again.getByLabel('Take the fee from this sum').isChecked(), false)
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Actions', exact: true }).click()
@@ -391,11 +407,10 @@ test('a contract is called from its drawer to its details, and names its network
   const [receipt] = await Promise.all([page.waitForEvent('download'), page.getByRole('dialog').getByRole('button', { name: 'Receipt as PDF' }).click()])
   assert.match(receipt.suggestedFilename(), /\.pdf$/)
   await page.goto(`${held.stack.settings.consoleOrigin}/mpc/center/wallet?tab=allowances`)
+  const allowed = page.getByRole('row', { name: new RegExp(`${token.symbol}.*0\\.000005`) })
+  await allowed.waitFor()
   await look(page, 'allowances')
-  await page
-    .getByRole('row', { name: new RegExp(`${token.symbol}.*0\\.000005`) })
-    .getByRole('button', { name: 'Revoke' })
-    .click()
+  await allowed.getByRole('button', { name: 'Revoke' }).click()
   const revoke = page.getByRole('dialog', { name: 'Revoke an allowance' })
   assert.match(await revoke.getByLabel('Call data', { exact: true }).inputValue(), /^0x095ea7b3[0-9a-f]{64}0{64}$/)
   await page.goto(`${held.stack.settings.consoleOrigin}${TRANSACTIONS}?order=${id}`)

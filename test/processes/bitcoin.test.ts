@@ -21,6 +21,7 @@ import { inscribe } from '../../features/utxo/server/testing/inscribe.ts'
 import { foundFunded, type FundedOrganisation } from './testing/funded-organisation.ts'
 import { localBitcoin } from './testing/local-bitcoin.ts'
 import { type JoinedStack, joinStack, PLAIN_STACK } from './testing/joined-stack.ts'
+import { bitcoinUrl } from './testing/local-bitcoin.ts'
 import { assertBooks } from './testing/read-books.ts'
 
 const SATOSHI = 8
@@ -36,7 +37,7 @@ const freshAddress = () => codecFor(chain)!.addressFromKey(secp256k1.getPublicKe
 before(async () => {
   stack = await joinStack(PLAIN_STACK)
   org = await foundFunded(stack, { amount: '1', mark: 'Bitcoin' })
-  node = bitcoinNode({ chain, rpcUrl: `http://127.0.0.1:${stack.settings.ports.bitcoin}`, fetch: ports.fetch, timer: ports.timer })
+  node = bitcoinNode({ chain, rpcUrl: await bitcoinUrl(stack.settings), fetch: ports.fetch, timer: ports.timer })
 })
 after(() => stack?.dispose())
 

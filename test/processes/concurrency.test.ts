@@ -51,7 +51,6 @@ const held = (symbol: string) => coinHeld(org.alice, org.subWalletId, symbol)
 test(`of ${ASKED} withdrawals at once on a balance for ${COVERED}, exactly ${COVERED} are accepted, and cancelling gives every unit back`, async () => {
   const covered = BigInt(COVERED) * parseAmount(AMOUNT, 6)
   await depositFromFaucet(ports, stack.settings, org.alice, { subWalletId: org.subWalletId, symbol: 'USDX', amount: formatAmount(covered, 6) })
-  await localChain(stack.settings).settleFees()
   const coins = (await held('ETH')).available
 
   const answers = await Promise.all(Array.from({ length: ASKED }, (_, i) => ask(i)))

@@ -135,7 +135,7 @@ test('a machine that is lost is replaced by one with another identity: keys are 
   await stack.restart('signer-3')
   await begun
 
-  const keyNow = async () => (await alice.client.call(listKeys, {})).list.find((each) => each.wallet_id === walletId)!
+  const keyNow = async () => (await alice.client.call(listKeys, { wallet_id: walletId })).list[0]!
   const held = async () => (await keyNow()).signers.map(({ active }) => active)
   assert.deepEqual(await held(), [0, 0, null])
   const repair = await alice.client.call(proposeKeyChange, { request_id: 'repair-signer-3', wallet_id: walletId, action: 'repair', party: 3 })

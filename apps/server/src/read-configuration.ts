@@ -1,5 +1,6 @@
 import { fromHex } from '@holdfast/encoding'
 import { isExplorer } from '@holdfast/features/network/explorers'
+import { isMailAddress, type MailServer } from '@holdfast/mail'
 import { networksApart } from '@holdfast/policy'
 import type { Ports } from '@holdfast/ports'
 import * as z from 'zod'
@@ -99,6 +100,16 @@ const schema = z.object({
     .transform(Number),
   SERVER_RECOVERY_TOOL_URL: z.url({ protocol: /^https$/ }).optional(),
   SERVER_RECOVERY_TOOL_SHA256: hexDigest.optional(),
+  SERVER_SMTP_URL: z
+    .string()
+    .refine(
+      (value) => /^smtps?:\/\/[^\s/?#]+\/?$/.test(value) && URL.canParse(value),
+      'give a mail server such as smtps://user@mail.example or smtp://mail.example:587',
+    )
+    .refine((value) => !URL.canParse(value) || new URL(value).password === '', 'give the password in the file that SERVER_SMTP_PASSWORD_FILE names')
+    .optional(),
+  SERVER_SMTP_PASSWORD_FILE: z.string().min(1).optional(),
+  SERVER_MAIL_FROM: z.string().refine(isMailAddress, 'give an address such as holdfast@company.example').optional(),
   SERVER_NOTIFY_LOCAL_HOSTS: z
     .string()
     .regex(/^$|^[^,\s/]+:\d{1,5}(,[^,\s/]+:\d{1,5})*$/, 'give hosts with ports, such as localhost:9000, by comma')
@@ -106,14 +117,18 @@ const schema = z.object({
     .transform((value) => new Set(value.toLowerCase().split(',').filter(Boolean))),
 })
 
-export type ServerConfiguration = z.output<typeof schema> & { networks: NetworkConfiguration[]; demoRecipients: string[][] | null }
+export type ServerConfiguration = z.output<typeof schema> & {
+  networks: NetworkConfiguration[]
+  demoRecipients: string[][] | null
+  mailServer: MailServer | undefined
+}
 
 /** Thrown with one line for each variable that is missing or wrong. */
 export class ConfigurationError extends Error {
   override name = 'ConfigurationError'
 }
 
-/** Reads and checks the environment and the two files it names. Throws ConfigurationError naming every fault at once. */
+/** Reads and checks the environment and the files it names. Throws ConfigurationError naming every fault at once. */
 export async function readConfiguration(ports: Pick<Ports, 'process' | 'disk'>): Promise<ServerConfiguration> {
   const parsed = schema.safeParse(ports.process.env)
   if (!parsed.success) throw new ConfigurationError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'))
@@ -126,7 +141,28 @@ export async function readConfiguration(ports: Pick<Ports, 'process' | 'disk'>):
   const demoRecipients = settings.SERVER_DEMO_RECIPIENTS
     ? await readJson(ports, 'SERVER_DEMO_RECIPIENTS', settings.SERVER_DEMO_RECIPIENTS, z.array(z.array(z.string()).min(1)).length(3))
     : null
-  return { ...settings, networks, demoRecipients }
+  return { ...settings, networks, demoRecipients, mailServer: await readMailServer(ports, settings) }
+}
+
+const SMTP_PORT = 587
+const SMTPS_PORT = 465
+
+/** The mail server, or undefined where none is set: then no mail is sent. */
+async function readMailServer(
+  ports: Pick<Ports, 'disk'>,
+  { SERVER_SMTP_URL: given, SERVER_SMTP_PASSWORD_FILE: file, SERVER_MAIL_FROM: from }: z.output<typeof schema>,
+): Promise<MailServer | undefined> {
+  if (!given && !file && !from) return undefined
+  if (!given || !from) throw new ConfigurationError('SERVER_SMTP_URL: give the mail server together with a sender in SERVER_MAIL_FROM')
+  const url = new URL(given)
+  const isSecure = url.protocol === 'smtps:'
+  const user = decodeURIComponent(url.username)
+  if ((user === '') !== (file === undefined))
+    throw new ConfigurationError('SERVER_SMTP_PASSWORD_FILE: give the user in SERVER_SMTP_URL together with the password in this file, or neither')
+  const content = file === undefined ? undefined : await ports.disk.read(file)
+  if (file !== undefined && !content) throw new ConfigurationError(`SERVER_SMTP_PASSWORD_FILE: there is no file ${file}`)
+  const password = content && new TextDecoder().decode(content).replace(/\r?\n$/, '')
+  return { host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(url.port) || (isSecure ? SMTPS_PORT : SMTP_PORT), isSecure, user, password, from }
 }
 
 async function readJson<S extends z.ZodType>(ports: Pick<Ports, 'disk'>, variable: string, path: string, shape: S): Promise<z.output<S>> {

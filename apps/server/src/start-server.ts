@@ -11,6 +11,7 @@ import type { ServerContext } from '@holdfast/features/context'
 import { depositEndpoints, startDeposits } from '@holdfast/features/deposit/server'
 import { evidenceEndpoints } from '@holdfast/features/evidence/server'
 import { countKeyReminders, keyRecoveryEndpoints, startKeyChanges } from '@holdfast/features/key-recovery/server'
+import { mailEndpoints, startMail } from '@holdfast/features/mail/server'
 import { type Network, networkEndpoints, openNetworks } from '@holdfast/features/network/server'
 import { notificationEndpoints, notificationSubscriber, startNotifications } from '@holdfast/features/notification/server'
 import { startPrices } from '@holdfast/features/price/server'
@@ -27,6 +28,7 @@ import { contractCallEndpoints } from '@holdfast/features/contract-call/server'
 import { withdrawalEndpoints } from '@holdfast/features/withdrawal/server'
 import { createHttpServer, type HttpServer } from '@holdfast/http'
 import { relayOutbox, type Subscriber } from '@holdfast/jobs'
+import { openMailer } from '@holdfast/mail'
 import type { Ports } from '@holdfast/ports'
 import * as z from 'zod'
 import { ConfigurationError, type NetworkConfiguration, type ServerConfiguration } from './read-configuration.ts'
@@ -98,6 +100,7 @@ export async function startServer(ports: Ports, configuration: ServerConfigurati
     sealer: createSealer(secretKey, ports.random),
     localHosts: configuration.SERVER_NOTIFY_LOCAL_HOSTS,
   }
+  const mailer = configuration.mailServer && openMailer(ports, configuration.mailServer)
   const work = [
     startWallets(context, report),
     startTransfers(context, report),
@@ -106,6 +109,7 @@ export async function startServer(ports: Ports, configuration: ServerConfigurati
     startDeposits(context, report),
     startPrices(context, configuration.SERVER_PRICE_URL, report),
     startNotifications(context, notification, report),
+    startMail(context, mailer, report),
   ]
   const http = await createHttpServer({
     ports,
@@ -129,6 +133,7 @@ export async function startServer(ports: Ports, configuration: ServerConfigurati
       ...approvalEndpoints(context),
       ...evidenceEndpoints(context),
       ...notificationEndpoints(notification),
+      ...mailEndpoints(context, mailer),
     ],
     sessions: session.authority,
     origin: configuration.SERVER_ORIGIN,

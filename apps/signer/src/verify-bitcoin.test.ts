@@ -6,17 +6,16 @@ import { codecFor } from '@holdfast/chain-registry/codec'
 import { toHex } from '@holdfast/encoding'
 import type { TransferIntent } from '@holdfast/intent'
 import { FROST_TAPROOT, PROTOCOL } from '@holdfast/mpc'
-import { ed25519 } from '@noble/curves/ed25519.js'
 import fc from 'fast-check'
 import { Refused } from './refused.ts'
 import { applyEvent } from './register.ts'
 import { bitcoin, bitcoinAddress, type BitcoinOrder, bitcoinOrderOf, CHANGE_PATH, coinsOf, PATH, STRANGER } from './testing/bitcoin-order-of.ts'
 import { approvalsOf, type PublicKey, requestOf } from './testing/order-of.ts'
-import { BTC, NOW_MS, organisationOf } from './testing/organisation-of.ts'
-import { ann, ben, cleo, key as ecdsaKey, registerOf, signSecrets } from './testing/world-of.ts'
+import { BTC, NOW_MS } from './testing/organisation-of.ts'
+import { ann, ben, cleo, key as ecdsaKey, organisationWith, registerOf } from './testing/world-of.ts'
 import { type SignerView, type SignOrder, verifySignRequest } from './verify.ts'
 
-const organisation = organisationOf({ members: [ann, ben, cleo], signKeys: signSecrets.map((secret) => ed25519.getPublicKey(secret)) })
+const organisation = organisationWith()
 const taprootKey: PublicKey = { ...ecdsaKey, keyId: ecdsaKey.keyId.map((byte) => byte ^ 1), protocol: FROST_TAPROOT }
 const CAP = 20_000n
 

@@ -4,19 +4,18 @@ import { cancelTransfer, finishDraft } from '@holdfast/chain-bitcoin/codec'
 import { codecFor } from '@holdfast/chain-registry/codec'
 import { encode } from '@holdfast/encoding'
 import { type Approval, type Intent, intentHash, intentShape, type ReplacementIntent, type TransferIntent } from '@holdfast/intent'
-import { ed25519 } from '@noble/curves/ed25519.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { Refused } from './refused.ts'
 import { applyEvent, type Register } from './register.ts'
 import { bitcoinOrderOf } from './testing/bitcoin-order-of.ts'
 import { Log } from './testing/log-of.ts'
 import { approvalsOf, draftOf, OTHER_ADDRESS, requestOf } from './testing/order-of.ts'
-import { BTC, DAY_MS, NOW_MS, organisationOf, TOKEN } from './testing/organisation-of.ts'
+import { BTC, DAY_MS, NOW_MS, TOKEN } from './testing/organisation-of.ts'
 import { approve, type Member } from './testing/people.ts'
-import { ann, ben, cleo, key, registerOf, signSecrets } from './testing/world-of.ts'
+import { ann, ben, cleo, key, organisationWith, registerOf } from './testing/world-of.ts'
 import { type SignerView, type SignOrder, verifySignRequest } from './verify.ts'
 
-const acme = organisationOf({ members: [ann, ben, cleo], signKeys: signSecrets.map((secret) => ed25519.getPublicKey(secret)) })
+const acme = organisationWith()
 const { fingerprint, policy } = acme
 const hash = (name: string) => sha256(new TextEncoder().encode(name))
 

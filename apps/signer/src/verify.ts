@@ -34,10 +34,10 @@ import {
   type Tally,
 } from '@holdfast/policy'
 import { besidesOf, type Check, digestToSign, mismatchOf, type ReshareRequest, type SignRequest } from '@holdfast/protocol'
-import { sha256 } from '@noble/hashes/sha2.js'
 import type { Reservation } from './journal-events.ts'
 import { Refused } from './refused.ts'
-import { assetKeyOf, type Key, pairKeyOf, type Register, signatureKeyOf, slotKeyOf, type StoredSignature } from './register.ts'
+import { type Key, pairKeyOf, type Register, signatureKeyOf, type StoredSignature } from './register.ts'
+import { checkBid, checkLimits, checkRemembered, checkSlot, isCancel, reservationOf } from './verify-reservation.ts'
 
 /** What a signer decides by: its own register, its own clock, its own decoders. */
 export type SignerView = { party: number; register: Register; nowMs: number; codecFor(chain: string): ChainCodec | undefined }
@@ -95,8 +95,6 @@ export function verifySignRequest(request: SignRequest, view: SignerView): SignO
 }
 
 type Ordered = Pick<SignOrder, 'intent' | 'payment'>
-
-const isCancel = (intent: SpendingIntent): boolean => intent.kind === 'replacement' && intent.action === 'cancel'
 
 /** What may have changed between the join and the first message: the policy, the time, a rejection, a lock. Throws Refused. */
 export function checkStillGood({ intent, rule, key, known }: SignOrder, peer: number, { register, nowMs }: SignerView): void {
@@ -295,90 +293,6 @@ function checkTransaction(intent: SpendingIntent, { asset }: TransactionIntent, 
   }
   const mismatch = mismatchOf(intent, effects, key, codec)
   if (mismatch) throw new Refused(mismatch.check, mismatch.reason)
-}
-
-type Judged = Pick<SignOrder, 'intent' | 'payment' | 'effects' | 'rule'>
-
-/** What the session holds, under the name of the order to pay: an order about it can never have another slot, and its amount counts once. */
-function reservationOf({ unsigned }: SignRequest, { intent, payment, effects, rule }: Judged): Reservation {
-  const { chain, slot, feeMax, validUntilMs = null } = effects
-  const { expiresAtMs, policyVersion } = intent
-  const { from, amount, asset } = payment
-  const held = { intentHash: intentHash(payment), chain, contract: asset.contract, from, slot, ruleId: rule.id, amount }
-  return { kind: 'attempt', ...held, unsigned: sha256(unsigned), feeMax, cancels: isCancel(intent), validUntilMs, expiresAtMs, policyVersion }
-}
-
-/** c9: what this signer let through of the asset under the rule in its window, by its own count, does not pass the cap with this order. */
-function checkLimits(reservation: Reservation, rule: Rule, register: Register, nowMs: number): void {
-  if (!rule.window) return
-  const since = nowMs - Number(rule.window.lengthMs)
-  const order = toHex(reservation.intentHash)
-  const asset = assetKeyOf(reservation)
-  let used = 0n
-  for (const [other, spend] of register.spends) {
-    const counts = other !== order && spend.ruleId === rule.id && (spend.asset === null || spend.asset === asset)
-    if (counts && spend.atMs > since) used += spend.amount
-  }
-  const { maxAmount } = rule.window
-  if (used + reservation.amount > maxAmount) {
-    throw new Refused('c9', `rule ${rule.id} lets ${maxAmount} base units through in its window; ${used} are used, this order asks for ${reservation.amount}`)
-  }
-}
-
-/**
- * c10: one order has one slot and one slot has one order, so that of all transactions for an order the chain takes one at most. A slot that a dead order holds,
- * of which a signature may exist, is free for the very same bytes: then both orders have one transaction between them. It is free for any where the bytes in
- * it have ended by themselves: the chain takes them no more, and of all that have the slot one at most.
- */
-function checkSlot(reservation: Reservation, { register, nowMs }: SignerView): void {
-  const order = toHex(reservation.intentHash)
-  const slotKey = slotKeyOf(reservation)
-  const bound = register.bindings.get(order)
-  if (bound && bound.slotKey !== slotKey) throw new Refused('c10', `this order is bound to slot ${bound.slotKey}; it cannot move to ${slotKey}`)
-  const holder = register.slots.get(slotKey)
-  if (holder === undefined || holder === order) return
-  const held = register.bindings.get(holder)?.bytes ?? null
-  if (held?.validUntilMs != null && BigInt(nowMs) > held.validUntilMs) return
-  const isDead = held !== null && (BigInt(nowMs) > held.expiresAtMs || held.policyVersion < register.policy!.version)
-  if (!isDead) throw new Refused('c10', `slot ${slotKey} is bound to order ${holder}`)
-  if (!('unsigned' in reservation) || !equalBytes(held.unsigned, reservation.unsigned)) {
-    throw new Refused('c10', `slot ${slotKey} is bound to order ${holder}, which can be signed no more: only a new order for the same bytes may have it`)
-  }
-}
-
-/**
- * c10: other bytes for an order that may have been signed before must be able to cost more than those: no others are of use. Where people have cancelled it,
- * there are none but other cancellations.
- */
-function checkBid(reservation: Reservation, { register }: SignerView): void {
-  const bound = register.bindings.get(toHex(reservation.intentHash))
-  if (reservation.kind !== 'attempt' || reservation.cancels || !bound?.committed || !bound.bytes) return
-  if (equalBytes(bound.bytes.unsigned, reservation.unsigned)) return
-  if (bound.cancelled) throw new Refused('c10', 'this payment was cancelled: nothing else is signed for it')
-  const { feeMax, validUntilMs } = bound.bytes
-  // Bytes that end by themselves are not outbid: later ones take their place in the same slot.
-  if (validUntilMs !== null) return
-  if (feeMax !== null && reservation.feeMax <= feeMax) {
-    throw new Refused('c10', `other bytes of this order can cost ${feeMax}; what takes their place must be able to cost more than that`)
-  }
-}
-
-/** A machine of an approver may be this far ahead. */
-const CLOCK_TOLERANCE_MS = 5 * 60_000
-
-/**
- * c12: a signer that lost what it remembered does not know what it bound before, nor what it let through. It leaves what was approved before it began anew, and
- * what a rule counts over a time that goes back further, to the other two.
- */
-function checkRemembered(approvals: readonly Approval[], rule: Rule, { register, nowMs }: SignerView): void {
-  const { beganAnewAtMs } = register
-  if (beganAnewAtMs === null) return
-  if (approvals.some((each) => each.signedAtMs <= BigInt(beganAnewAtMs + CLOCK_TOLERANCE_MS))) {
-    throw new Refused('c12', 'this signer was repaired and remembers nothing of the time when the order was approved')
-  }
-  if (rule.window && BigInt(nowMs) < BigInt(beganAnewAtMs) + rule.window.lengthMs) {
-    throw new Refused('c12', `this signer was repaired and does not know yet what rule ${rule.id} let through in its window`)
-  }
 }
 
 /** c11: the order and every approval stand in the log, by a checkpoint this signer itself has found consistent and signed. */

@@ -20,6 +20,7 @@ import {
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { checkPersonalAddress, listPersonalBook, savePersonal } from '../contract.ts'
+import { AddressField } from './address-field.tsx'
 
 type Entry = OutputOf<typeof listPersonalBook>['list'][number]
 type Check = OutputOf<typeof checkPersonalAddress>
@@ -39,7 +40,7 @@ export function ContactDrawer({ entry }: { entry?: Entry }) {
   const networks = [...new Map(coins.data?.support_main_chain.map((coin) => [coin.chain, coin.network]))].map(([value, label]) => ({ value, label }))
   const [chosenChain, setChain] = useState(entry?.chain)
   const chain = chosenChain ?? networks[0]?.value ?? ''
-  const { form, field, valueOf, isTried, submit } = useTextForm(
+  const { form, field, valueOf, set, isTried, submit } = useTextForm(
     {
       name: { label: t('personal.name') },
       address: { label: t('personal.address') },
@@ -72,7 +73,10 @@ export function ContactDrawer({ entry }: { entry?: Entry }) {
       .catch((error: unknown) => setTaken(error instanceof CallError && error.errorName === 'address_duplicate'))
     if (saved) close()
   }
-  const address = field('address')
+  const takeAddress = (text: string) => {
+    set('address', text)
+    forget()
+  }
   if (!coins.data) return <DrawerBody>{null}</DrawerBody>
   return (
     <form ref={form} className="hf-drawer-form" noValidate onSubmit={(event) => submit(event, (given) => void save(given))}>
@@ -88,15 +92,14 @@ export function ContactDrawer({ entry }: { entry?: Entry }) {
           }}
         />
         <div className="hf-stack-tight">
-          <TextField
-            {...address}
-            onChange={(text) => {
-              address.onChange(text)
-              forget()
+          <AddressField
+            {...field('address')}
+            onChange={takeAddress}
+            wanted={networks.flatMap(({ value, label: network }) => (value === chain ? [{ chain, network }] : []))[0]}
+            onScan={({ to, memo = '' }) => {
+              takeAddress(to)
+              set('memo', memo)
             }}
-            wraps
-            autoComplete="off"
-            className="hf-mono"
           />
           {check && (
             <CheckFacts check={check} isUnchanged={isUnchanged} isTaken={isTaken}>

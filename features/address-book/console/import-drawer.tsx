@@ -41,7 +41,7 @@ export function ImportDrawer() {
         <p className="hf-muted">{t('personal.import.note', { columns: BOOK_COLUMNS.map((column) => t(`personal.column.${column}`)).join(', ') })}</p>
         <label className="hf-stack-tight">
           <span className="hf-label">{t('personal.import.file')}</span>
-          <input type="file" accept=".csv,text/csv" className="hf-book-file" onChange={(event) => void read(event.target.files?.[0])} />
+          <input type="file" accept=".csv,text/csv" className="hf-file-input" onChange={(event) => void read(event.target.files?.[0])} />
         </label>
         {fault !== '' && <Note tone="bad">{fault}</Note>}
         {lines && !outcome && <Note>{t('personal.import.found', { count: lines.length })}</Note>}

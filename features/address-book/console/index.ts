@@ -1,3 +1,4 @@
+export { AddressField } from './address-field.tsx'
 export { ContactField } from './contact-field.tsx'
 
 /** Pages of this feature; each is fetched when it is first opened. */

@@ -242,7 +242,7 @@ describe('the list of what waits', () => {
     const remind = async (member: Member) => {
       const heights = await readHeights(world.db)
       return world.db.asOrganisation(world.orgId, async (tx) =>
-        remindApprovers(await openView(tx, { networks: world.context.networks, language: 'en_US', nowMs: Date.now(), heights }), world.context.ports, {
+        remindApprovers(await openView(tx, { networks: world.context.networks, language: 'en_US', nowMs: Date.now(), heights }), world.context, {
           orderId,
           personId: member.id,
         }),
@@ -251,6 +251,12 @@ describe('the list of what waits', () => {
     await approve(world, orderId, ben)
     await assert.rejects(remind(ben), refusedWith('110249'))
     assert.deepEqual([(await remind(ann)).reminded, (await todo(cleo, 'wait')).list.find((each) => each.item_id === orderId)!.reminded?.by], [['Cleo'], 'Ann'])
+    const letters = await world.db.asSystem((tx) => tx.selectFrom('mail').select(['person_id', 'body']).where('about_id', '=', orderId).execute())
+    assert.deepEqual(
+      letters.map((each) => each.person_id),
+      [cleo.id],
+    )
+    assert.ok(!/ETH|0x|\d\.\d/.test(letters[0]!.body), letters[0]!.body)
     await assert.rejects(remind(ann), refusedWith('300006'))
     await say(world, await voiceOf(world, orderId, cleo, 'reject'))
     await assert.rejects(remind(ann), refusedWith('300013'))

@@ -1,5 +1,5 @@
 import { assetName } from '@holdfast/units'
-import type { InputOf } from '@holdfast/contract'
+import { answerPage, type InputOf } from '@holdfast/contract'
 import { approvalUrl, reviewUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
 import { type KeyChangeItem, listKeyChangeItems } from '@holdfast/features/key-recovery/server'
@@ -72,7 +72,6 @@ export async function listTodo(context: Pick<ServerContext, 'settings' | 'coSign
     ...cut(claimItems, from - wantedChanges.length, to - wantedChanges.length),
     ...(await describeItems(context, view, cut(wantedOrders, from - before, to - before))),
   ]
-  const pageTotal = before + wantedOrders.length
   const counts = {
     wait: waiting.length + waitingChanges.length + waitingKeys.length + claimsOfState.wait.length,
     mine:
@@ -90,7 +89,7 @@ export async function listTodo(context: Pick<ServerContext, 'settings' | 'coSign
     context,
     toDecide.map((row) => row.intent_hash),
   )
-  return { pageTotal, has_more: from + list.length < pageTotal, counts, review_url, list }
+  return { ...answerPage(filter, before + wantedOrders.length, list), counts, review_url }
 }
 
 async function describeChanges(viewer: Parameters<typeof changeTodo>[0], changes: readonly (ChangeItem | KeyChangeItem)[]) {

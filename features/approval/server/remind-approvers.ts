@@ -1,17 +1,19 @@
 import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
+import { type MailNeeds, writeMail } from '@holdfast/features/mail/server'
 import { quorumOf, readOrder, type ViewContext } from '@holdfast/features/transfer/server'
 import { announceAll } from '@holdfast/jobs'
-import type { Ports } from '@holdfast/ports'
+import { waitsWords } from './words.ts'
 
 const HOUR_MS = 3_600_000
 
 /**
- * Asks those who have not decided an order yet to look at it: their open pages are told, and their lists say who asks. Only
- * who asked for the order may, and once an hour. Throws AppError.
+ * Asks those who have not decided an order yet to look at it: their open pages are told, their lists say who asks, and a letter goes to each by mail, without a
+ * word on money. Only who asked for the order may, and once an hour. Throws AppError.
  */
-export async function remindApprovers(view: ViewContext, ports: Pick<Ports, 'clock' | 'random'>, given: { orderId: string; personId: string }) {
+export async function remindApprovers(view: ViewContext, needs: MailNeeds, given: { orderId: string; personId: string }) {
   const { tx } = view
+  const { ports } = needs
   const order = await readOrder(tx, given.orderId, true)
   if (!order) throw new AppError('order_not_found')
   const { row } = order
@@ -21,6 +23,7 @@ export async function remindApprovers(view: ViewContext, ports: Pick<Ports, 'clo
   const times = await countReminder(tx, given, nowMs)
   const { eligible, voices } = await quorumOf(view, row)
   const waiting = eligible.filter((id) => !voices.some((each) => each.personId === id))
+  await writeMail(tx, needs, { topic: 'order_waits', aboutId: row.id, personIds: waiting, path: '/mpc/center/wallet/todo', words: waitsWords })
   await announceAll(tx, ports, [{ topic: 'todo.changed', ids: { order_id: row.id } }])
   return { reminded: waiting.map(view.personName), times, again_at: nowMs + HOUR_MS }
 }

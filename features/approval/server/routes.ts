@@ -18,6 +18,8 @@ export function approvalEndpoints(context: ServerContext): HandledEndpoint[] {
   }
   return [
     handle(endpoint, (viewer, input) => withView(viewer, (view) => listTodo(context, view, viewer.personId, input), input.fiat)),
-    handle(remindEndpoint, (viewer, { item_id }) => withView(viewer, (view) => remindApprovers(view, ports, { orderId: item_id, personId: viewer.personId }))),
+    handle(remindEndpoint, (viewer, { item_id }) =>
+      withView(viewer, (view) => remindApprovers(view, context, { orderId: item_id, personId: viewer.personId })),
+    ),
   ]
 }

@@ -1,4 +1,5 @@
 import type { Language } from '@holdfast/contract'
+import type { MailAbout } from '@holdfast/features/mail/server'
 
 type Titled = { stake?: { title: string }; lifts?: string; amount: string; symbol: string; address_to: string; network: string; initiator: { name: string } }
 
@@ -32,4 +33,10 @@ export function changeTitle({ version, name, lines }: { version: number; name: s
     .map((line) => line.replaceAll(/[0-9a-f]{24,}/g, (key) => `${key.slice(0, 8)}…${key.slice(-8)}`))
     .join(' ')
   return language === 'zh_CN' ? `${name} 申请将策略更换为版本 ${version}：${said}` : `${name} asks to replace the policy by version ${version}: ${said}`
+}
+
+/** The letter to an approver who is reminded. What the order is, only the console and the approval page say. */
+export const waitsWords: MailAbout['words'] = {
+  'en-US': { subject: 'An order waits for your approval', text: 'An order waits for your approval. Whoever asked for it reminds you:' },
+  'zh-CN': { subject: '有一笔订单等待您审批', text: '有一笔订单等待您审批，申请人提醒您处理：' },
 }

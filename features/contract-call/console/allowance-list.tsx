@@ -1,6 +1,22 @@
 import type { OutputOf } from '@holdfast/contract'
+import { useFiat } from '@holdfast/features/price/console'
+import type { Fiat } from '@holdfast/features/price/contract'
 import { usePermission } from '@holdfast/features/session/console'
-import { Address, Amount, Button, type Column, DataTable, EmptyState, Label, Note, StatusTag, useDrawers, useEndpoint } from '@holdfast/ui'
+import {
+  Address,
+  Amount,
+  Button,
+  type Column,
+  DataTable,
+  EmptyState,
+  exactMoney,
+  Label,
+  Note,
+  StatusTag,
+  summaryMoney,
+  useDrawers,
+  useEndpoint,
+} from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { listAllowances } from '../contract.ts'
@@ -12,16 +28,25 @@ type Allowance = OutputOf<typeof listAllowances>['list'][number]
 /** What others may take of a sub-wallet's tokens now, and the call that ends it. */
 export function AllowanceList({ subWallet }: { subWallet: SubWallet }) {
   const { t } = useTranslation()
-  const { data, error, refetch } = useEndpoint(listAllowances, { sub_wallet_id: subWallet.id })
+  const { fiat, asked } = useFiat()
+  const { data, error, refetch } = useEndpoint(listAllowances, { sub_wallet_id: subWallet.id, ...asked })
   return (
     <div className="hf-stack">
       <Note>{t('contractCall.allowances.note')}</Note>
+      {data && data.list.length > 0 && (
+        <div className="hf-stack-tight">
+          <p className="hf-small hf-muted">{t('contractCall.allowances.total')}</p>
+          <Value value={data.usd_at_risk} fiat={fiat} isPartial={data.usd_partial} large />
+          {data.price_source !== null && <p className="hf-small hf-muted">{t('contractCall.allowances.source', { source: data.price_source })}</p>}
+        </div>
+      )}
+      {data && data.unasked > 0 && <Note tone="warn">{t('contractCall.allowances.unasked', { count: data.unasked })}</Note>}
       <DataTable
         name="allowances"
         label={t('contractCall.allowances.title')}
-        columns={useColumns(subWallet)}
+        columns={useColumns(subWallet, fiat)}
         rows={data?.list}
-        rowKey={(row) => [row.chain, row.contract_address, row.spender, row.order_id].join(' ')}
+        rowKey={(row) => [row.chain, row.contract_address, row.token_id, row.spender, row.order_id].join(' ')}
         error={error}
         onRetry={() => void refetch()}
         empty={
@@ -34,7 +59,7 @@ export function AllowanceList({ subWallet }: { subWallet: SubWallet }) {
   )
 }
 
-function useColumns(subWallet: SubWallet): Column<Allowance>[] {
+function useColumns(subWallet: SubWallet, fiat: Fiat): Column<Allowance>[] {
   const { t } = useTranslation()
   const mayAsk = usePermission('withdraw.create')
   return [
@@ -45,7 +70,16 @@ function useColumns(subWallet: SubWallet): Column<Allowance>[] {
       key: 'risk',
       title: t('contractCall.allowances.risk'),
       align: 'end',
-      render: ({ at_risk: value, symbol }) => <Amount value={value} {...(symbol === '' ? {} : { unit: symbol })} />,
+      render: ({ at_risk: value, symbol, usd }) => (
+        <>
+          <div>
+            <Amount value={value} {...(symbol === '' ? {} : { unit: symbol })} />
+          </div>
+          <div className="hf-small">
+            <Value value={usd} fiat={fiat} />
+          </div>
+        </>
+      ),
     },
     { key: 'order', title: t('contractCall.allowances.order'), wideOnly: true, render: (row) => <Given row={row} /> },
     {
@@ -57,6 +91,19 @@ function useColumns(subWallet: SubWallet): Column<Allowance>[] {
       render: (row) => mayAsk && <Revoke row={row} subWallet={subWallet} />,
     },
   ]
+}
+
+/** What can be taken is worth so much: unknown is `--`, never nothing. */
+function Value({ value, fiat, isPartial = false, large = false }: { value: string | null; fiat: Fiat; isPartial?: boolean; large?: boolean }) {
+  const { t } = useTranslation()
+  const exact =
+    value === null ? t('contractCall.allowances.noPrice') : `${isPartial ? `${t('contractCall.allowances.atLeast')} ` : ''}${exactMoney(value, fiat)}`
+  return (
+    <span className={large ? 'hf-amount hf-amount-large' : 'hf-numbers hf-muted'} title={exact}>
+      {isPartial && value !== null && '≥ '}
+      {summaryMoney(value, fiat)}
+    </span>
+  )
 }
 
 function Token({ row }: { row: Allowance }) {
@@ -74,12 +121,13 @@ function May({ row }: { row: Allowance }) {
   const { t } = useTranslation()
   if (row.unlimited) return <StatusTag tone="bad" text={t('contractCall.allowances.unlimited')} />
   if (row.status === 'unknown') return <StatusTag tone="warn" text={t('contractCall.allowances.unknown')} />
+  if (row.token_id !== null) return <span className="hf-numbers">{t('contractCall.allowances.single', { id: row.token_id })}</span>
   return <Amount value={row.allowance} unit={row.symbol === '' ? t('contractCall.allowances.units') : row.symbol} />
 }
 
-function Given({ row: { order_id: id } }: { row: Allowance }) {
+function Given({ row: { order_id: id, token_id: single } }: { row: Allowance }) {
   const { t } = useTranslation()
-  if (id === null) return <span className="hf-faint">{t('contractCall.allowances.taken')}</span>
+  if (id === null) return <span className="hf-faint">{t(single === null ? 'contractCall.allowances.taken' : 'contractCall.allowances.found')}</span>
   return <Link to={`/mpc/center/wallet/transactions?order=${id}`}>{t('contractCall.allowances.open')}</Link>
 }
 

@@ -1,6 +1,7 @@
 import { ChainError } from '@holdfast/chain-core'
 import { evmNode } from '@holdfast/chain-evm/node'
 import { encodeFunctionCall, parseSignature } from '@holdfast/chain-evm/codec'
+import devCollectible from '@holdfast/chain-evm/artifacts/dev-collectible.json' with { type: 'json' }
 import devDollar from '@holdfast/chain-evm/artifacts/dev-dollar.json' with { type: 'json' }
 import devExchange from '@holdfast/chain-evm/artifacts/dev-exchange.json' with { type: 'json' }
 import { AppError } from '@holdfast/contract'
@@ -28,20 +29,22 @@ import { listAllowances } from './list-allowances.ts'
 
 const { fetch, timer } = nodePorts
 const APPROVE = 'approve(address,uint256)'
+const APPROVE_ALL = 'setApprovalForAll(address,bool)'
 const SWAP = 'swap(uint256)'
 const HUNDRED = 100_000_000n
 let world: World
 let wallet: Wallet
 let anvil: Anvil
-let [pays, gets, exchange]: Address[] = []
+let [pays, gets, exchange, listed, unlisted]: Address[] = []
 
 async function deploy(artifact: { abi: unknown; bytecode: string }, ...args: unknown[]): Promise<Address> {
   const hash = await anvil.walletOf(0).deployContract({ abi: artifact.abi as Abi, bytecode: artifact.bytecode as Hex, args })
   return getAddress((await anvil.network.waitForTransactionReceipt({ hash })).contractAddress!)
 }
 
-async function mint(token: Address, to: string): Promise<void> {
-  const hash = await anvil.walletOf(0).writeContract({ address: token, abi: devDollar.abi as Abi, functionName: 'mint', args: [to, HUNDRED] })
+async function mint(token: Address, to: string, artifact: { abi: unknown } = devDollar): Promise<void> {
+  const args = artifact === devDollar ? [to, HUNDRED] : [to]
+  const hash = await anvil.walletOf(0).writeContract({ address: token, abi: artifact.abi as Abi, functionName: 'mint', args })
   await anvil.network.waitForTransactionReceipt({ hash })
 }
 
@@ -49,12 +52,13 @@ before(async () => {
   anvil = await startAnvil()
   ;[pays, gets] = [await deploy(devDollar, 'PAYS'), await deploy(devDollar, 'GETS')]
   exchange = await deploy(devExchange, pays, gets)
+  ;[listed, unlisted] = [await deploy(devCollectible), await deploy(devCollectible)]
   await mint(gets!, exchange)
   const coin = { chain: CHAIN, contract: null, symbol: 'ETH', decimals: 18 }
   const token = (contract: string, symbol: string) => ({ chain: CHAIN, contract, symbol, decimals: 6 })
-  const rules = (everybody: Uint8Array[]): CallRule[] => [
+  const rules = (everybody: Uint8Array[]): CallRule[] => {
     // Payments need two of all; these need one, and none but Ben.
-    {
+    const swaps: CallRule = {
       kind: 'call',
       id: 'swaps',
       chain: CHAIN,
@@ -68,19 +72,21 @@ before(async () => {
       initiators: everybody,
       approvers: [everybody[1]!],
       threshold: 1n,
-    },
-  ]
+    }
+    return [swaps, { ...swaps, id: 'collections', contracts: [listed!, unlisted!], functions: [APPROVE, APPROVE_ALL], unlimitedAllowances: true }]
+  }
   world = await openWorld({
     network: {
       assets: [coin, token(pays!, 'PAYS'), token(gets!, 'GETS')],
-      collections: [],
-      node: evmNode({ chain: CHAIN, rpcUrl: anvil.rpcUrl, tokens: [pays!, gets!], fetch, timer }),
+      collections: [{ chain: CHAIN, contract: `erc721:${listed}`, symbol: 'DEVC', decimals: 0 }],
+      node: evmNode({ chain: CHAIN, rpcUrl: anvil.rpcUrl, tokens: [pays!, gets!, `erc721:${listed}`], fetch, timer }),
     },
     rules: (members) => rules(members.map(({ id }) => uuidToBytes(id))),
   })
   wallet = await makeWallet(world)
   await anvil.network.waitForTransactionReceipt({ hash: await anvil.walletOf(0).sendTransaction({ to: wallet.address as Hex, value: parseEther('5') }) })
   await mint(pays!, wallet.address)
+  for (const collection of [listed!, listed!, unlisted!]) await mint(collection, wallet.address, devCollectible)
   await anvil.network.mine({ blocks: 3 })
   await scan(world)
 })
@@ -89,16 +95,17 @@ after(async () => {
   await anvil?.stop()
 })
 afterEach(() => world.db.asSystem(assertConserved))
-beforeEach(async () => {
-  // Empty blocks make fees fall, and a cap far above the fee is refused.
+// Empty blocks make fees fall, and a cap far above the fee is refused.
+async function raiseFees(): Promise<void> {
   await anvil.network.setNextBlockBaseFeePerGas({ baseFeePerGas: 1_000_000_000n })
   await anvil.network.mine({ blocks: 1 })
-})
+}
+beforeEach(raiseFees)
 
 /** Code that sends half of the coin it gets back to its caller. */
 const GIVES_HALF_BACK = '0x600060006000600060023404335af100'
 const newlyWrong = async () => (await auditAll(world.context)).filter((each) => each.includes(wallet.address))
-const write = (signature: string, ...values: (bigint | string)[]) => `0x${toHex(encodeFunctionCall(parseSignature(signature), values))}`
+const write = (signature: string, ...values: (bigint | string | boolean)[]) => `0x${toHex(encodeFunctionCall(parseSignature(signature), values))}`
 
 function call(to: string, signature: string, data: string, amount = '0') {
   return createCall(
@@ -140,6 +147,9 @@ async function send(id: string, allowing: string, beforeItIsSent = async () => {
   await beforeItIsSent()
   assert.equal(await broadcastOrder(world.context, world.orgId, id), true)
 }
+
+const allowances = (subWalletId = wallet.subWalletId) =>
+  listAllowances(world.context, world.orgId, { subWalletId, nowMs: world.context.ports.clock.nowMs(), fiat: 'USD', language: 'en_US' })
 
 const refusedAs = (name: string, reason: RegExp) => (error: unknown) =>
   error instanceof AppError && error.errorName === name && reason.test(String(error.details.reason))
@@ -258,13 +268,13 @@ describe('a call of a contract on a real network', () => {
 
   it('that let somebody take tokens is listed while the chain says so, with the call that ends it; what cannot be told is not left out', async () => {
     const taker = anvil.walletOf(1).account.address
-    const listed = async () => (await listAllowances(world.context, world.orgId, wallet.subWalletId)).list
-    const of = async (spender: string) => (await listed()).find((each) => each.spender === spender)
+    const of = async (spender: string) => (await allowances()).list.find((each) => each.spender === spender)
     const left = await anvil.network.readContract({ address: pays!, abi: devDollar.abi as Abi, functionName: 'allowance', args: [wallet.address, taker] })
     const { allowance, at_risk, unlimited, status, symbol, revoke, order_id } = (await of(taker))!
     assert.deepEqual([allowance, at_risk, unlimited, status, symbol], [formatAmount(left as bigint, 6), formatAmount(left as bigint, 6), false, 'open', 'PAYS'])
     assert.equal((await orderOf(world, order_id!)).row.address_to, pays)
-    assert.equal(new Set((await listed()).map((each) => each.spender)).size, (await listed()).length, 'one line for each right')
+    const { list } = await allowances()
+    assert.equal(new Set(list.map((each) => each.spender)).size, list.length, 'one line for each right')
     const { node } = world.context.networks.find(CHAIN)!
     const { allowance: ask } = node
     node.allowance = async () => Promise.reject(new ChainError('the node is away'))
@@ -273,6 +283,44 @@ describe('a call of a contract on a real network', () => {
     await carryOut(await call(pays!, revoke!.function, revoke!.input_data))
     assert.equal(await of(taker), undefined)
     assert.ok(await of(exchange!))
-    await assert.rejects(listAllowances(world.context, world.orgId, world.orgId), { errorName: 'wallet_not_found' })
+    await assert.rejects(allowances(world.orgId), { errorName: 'wallet_not_found' })
+  })
+
+  it('that let somebody take single tokens, or all of a collection, is listed with what is at risk, and ends by the call that is given', async () => {
+    const nowMs = world.context.ports.clock.nowMs()
+    const price = { chain: CHAIN, contract: pays!, currency: 'usd', price: 2n * 10n ** 24n, quoted_at: nowMs, source: 'Test' }
+    await world.db.asSystem((tx) => tx.insertInto('asset_price').values(price).execute())
+    const [one, other] = [anvil.walletOf(2).account.address, anvil.walletOf(3).account.address]
+    const before = await allowances()
+    const own = (await balanceOf(world, wallet, pays!)).available
+    assert.deepEqual([before.usd_at_risk, before.usd_partial], [formatAmount(own * 2n, 6), false], 'the exchange may take all there is')
+
+    const given = await carryOut(await call(listed!, APPROVE, write(APPROVE, one, 1n)))
+    await carryOut(await call(unlisted!, APPROVE, write(APPROVE, one, 1n)))
+    await carryOut(await call(listed!, APPROVE_ALL, write(APPROVE_ALL, other, true)))
+    // Who may take all of a collection may also let others take of it, and no call of ours says so.
+    const byOther = { address: listed!, abi: devCollectible.abi as Abi, functionName: 'approve', args: [one, 2n] }
+    await anvil.network.waitForTransactionReceipt({ hash: await anvil.walletOf(3).writeContract(byOther) })
+
+    const { list, usd_at_risk, usd_partial } = await allowances()
+    const rows = () => list.filter(({ contract_address: at }) => at === listed || at === unlisted)
+    const told = rows().map((row) => [row.symbol, row.token_id, row.spender, row.at_risk, row.usd, row.unlimited, row.order_id === given.row.id])
+    assert.deepEqual(
+      new Set(told.map((each) => JSON.stringify(each))),
+      new Set(
+        [
+          ['DEVC #1', '1', one, '1', null, false, true],
+          ['DEVC #2', '2', one, '1', null, false, false],
+          ['DEVC', null, other, '2', null, true, false],
+          ['', '1', one, null, null, false, false],
+        ].map((each) => JSON.stringify(each)),
+      ),
+    )
+    assert.deepEqual([usd_at_risk, usd_partial, list[0]!.symbol], [before.usd_at_risk, true, 'PAYS'], 'what is worth most stands first')
+    for (const { contract_address: at, revoke } of rows()) {
+      await raiseFees()
+      await carryOut(await call(at, revoke!.function, revoke!.input_data))
+    }
+    assert.deepEqual(await allowances(), before)
   })
 })

@@ -1,114 +1,113 @@
-import { ChainError } from '@holdfast/chain-core'
-import { encodeFunctionCall, type Grant, isUnlimited, parseSignature, readCall } from '@holdfast/chain-evm/codec'
-import type { OrganisationTx } from '@holdfast/db'
-import { decode, toHex } from '@holdfast/encoding'
+import { ChainError, nftAsset } from '@holdfast/chain-core'
+import { encodeFunctionCall, parseSignature, UNLIMITED_FROM } from '@holdfast/chain-evm/codec'
+import type { Language } from '@holdfast/contract'
+import { toHex } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
-import { assetByContract, nameOfAsset, type Network } from '@holdfast/features/network/server'
+import { assetByContract, nameOfAsset, type NetworkAsset } from '@holdfast/features/network/server'
+import type { Fiat } from '@holdfast/features/price/contract'
+import { formatWorth, latestPrices, priceKey, type Quote, worthAt } from '@holdfast/features/price/server'
 import { requireSubWallet } from '@holdfast/features/wallet/server'
-import { intentShape } from '@holdfast/intent'
 import { balances } from '@holdfast/ledger'
 import { formatAmount } from '@holdfast/units'
+import { type Candidate, findCandidates, firstOfEach, type HeldToken, heldTokens, isCollection, rightKey } from './find-rights.ts'
+import { atRisk, type May, type Right, valueAtRisk } from './value-at-risk.ts'
 
-/** A right that may stand: `via` is the contract that was called for it, or the token itself where somebody took tokens under one. */
-type Candidate = {
-  network: Network
-  owner: string
-  token: string
-  spender: string
-  via: string
-  isOperator: boolean
-  orderId: string | null
-  txid: string | null
-}
-/** What stands of it: an allowance in base units, a right over everything, or nobody knows. */
-type Standing = { kind: 'allowance'; amount: bigint } | { kind: 'operator' } | { kind: 'unknown' }
+/** A right as it stands: `tokenId` where it is over one token of a collection, and the kind of call that ends it. */
+type Standing = Candidate & { may: May; tokenId: bigint | null }
 type Held = ReadonlyMap<string, bigint>
+type Asked = { subWalletId: string; nowMs: number; fiat: Fiat; language: Language }
 
 const APPROVE = 'approve(address,uint256)'
 const APPROVE_ALL = 'setApprovalForAll(address,bool)'
+const NOBODY = `0x${'0'.repeat(40)}`
 /** Questions to a node at a time. */
 const AT_ONCE = 8
+/** Single tokens about which a node is asked. How many more there are is told. */
+const TOKENS_MAX = 400
 
 /**
- * What others may take of a sub-wallet's tokens now. Where to look is known from the calls that were signed for its addresses, since nothing else gives such a
- * right, and from those who took something; what stands of each is asked of the chain. One that stands no longer is left out, one that cannot be told is not.
+ * What others may take of a sub-wallet's tokens now, and what that is worth. Where to look is known from the calls that were signed for its addresses, since
+ * nothing else gives such a right, from those who took something, and from the single tokens that are held; what stands of each is asked of the chain. One that
+ * stands no longer is left out, one that cannot be told is not.
  */
-export async function listAllowances({ db, networks }: Pick<ServerContext, 'db' | 'networks'>, orgId: string, subWalletId: string) {
-  const { candidates, held } = await db.asOrganisation(orgId, async (tx) => {
+export async function listAllowances({ db, networks }: Pick<ServerContext, 'db' | 'networks'>, orgId: string, { subWalletId, nowMs, fiat, language }: Asked) {
+  const { candidates, tokens, held, prices } = await db.asOrganisation(orgId, async (tx) => {
     await requireSubWallet(tx, subWalletId)
-    const found = [...(await fromCalls(tx, networks, subWalletId)), ...(await fromPulls(tx, networks, subWalletId))]
     const booked = await balances(tx, subWalletId)
-    return { candidates: distinct(found), held: new Map(booked.map(({ asset, available, held: kept }) => [keyOf(asset), available + kept])) }
+    const all = new Map(booked.map(({ asset, available, held: kept }) => [priceKey(asset), available + kept]))
+    return {
+      candidates: await findCandidates(tx, networks, subWalletId),
+      tokens: await heldTokens(tx, networks, subWalletId, all),
+      held: all,
+      prices: await latestPrices(
+        tx,
+        networks.list().flatMap((network) => network.assets),
+        nowMs,
+        fiat,
+      ),
+    }
   })
-  const list = []
-  for (let at = 0; at < candidates.length; at += AT_ONCE) {
-    const part = candidates.slice(at, at + AT_ONCE)
-    const standing = await Promise.all(part.map(standingOf))
-    list.push(...part.flatMap((each, i) => (isGone(standing[i]!) ? [] : [viewOf(each, standing[i]!, held)])))
+  // Of a listed collection, what is held says all that can be taken by a right over a single token.
+  const overAmounts = candidates.filter((each) => each.isOperator || each.via !== each.token || !isCollection(each.network, each.token))
+  const answers = [
+    ...(await inTurns(overAmounts, standingOf)),
+    ...(await inTurns(tokens.slice(0, TOKENS_MAX), (token) => standingOfToken(token, candidates))),
+  ].filter((each) => each !== undefined)
+  const standing = firstOfEach(answers, (each) => `${rightKey(each)}|${each.tokenId}`)
+  const rights = standing.map((each) => rightOf(each, held))
+  const worth = (key: string, amount: bigint) => worthOf(rights.find(({ right }) => right.key === key)?.asset, amount, prices)
+  const total = valueAtRisk(
+    rights.map(({ right }) => right),
+    worth,
+  )
+  const unasked = Math.max(0, tokens.length - TOKENS_MAX)
+  const list = rights.map(({ right, asset }, i) => viewOf(standing[i]!, asset, right, prices))
+  return {
+    usd_at_risk: total.value === undefined ? null : formatWorth(total.value),
+    usd_partial: total.isPartial || (unasked > 0 && total.value !== undefined),
+    price_source: prices.values().next().value?.source[language] ?? null,
+    unasked,
+    list: list.toSorted(byRisk).map(({ row }) => row),
   }
-  return { list: list.toSorted((a, b) => Number(b.unlimited) - Number(a.unlimited)) }
 }
 
-const keyOf = ({ chain, contract }: { chain: string; contract: string | null }) => `${chain}|${contract ?? ''}`
-const isGone = (standing: Standing) => standing.kind === 'allowance' && standing.amount === 0n
-
-/** The rights that calls gave which signers were asked for, the newest first. */
-async function fromCalls(tx: OrganisationTx, networks: ServerContext['networks'], subWalletId: string): Promise<Candidate[]> {
-  const rows = await tx
-    .selectFrom('transfer_order')
-    .select(['id', 'chain', 'address_from', 'intent', 'txid'])
-    .where('org_id', '=', tx.orgId)
-    .where('sub_wallet_id', '=', subWalletId)
-    .where('kind', '=', 'web3')
-    .where('slot', 'is not', null)
-    .orderBy('created_at', 'desc')
-    .execute()
-  return rows.flatMap(({ id, chain, address_from: owner, intent: bytes, txid }) => {
-    const [network, intent] = [networks.find(chain), decode(intentShape, bytes)]
-    if (!network?.node.allowance || intent.kind !== 'contractCall') return []
-    const { grants } = readCall({ contract: intent.to, data: intent.data, signature: intent.signature })
-    return grants.map(({ kind, token, spender }: Grant) => ({
-      network,
-      owner,
-      token,
-      spender,
-      via: intent.to,
-      isOperator: kind === 'operator',
-      orderId: id,
-      txid,
-    }))
-  })
+async function inTurns<T, U>(items: readonly T[], ask: (item: T) => Promise<U>): Promise<U[]> {
+  const answers: U[] = []
+  for (let at = 0; at < items.length; at += AT_ONCE) answers.push(...(await Promise.all(items.slice(at, at + AT_ONCE).map(ask))))
+  return answers
 }
 
-/** Whoever took tokens has a right to some. */
-async function fromPulls(tx: OrganisationTx, networks: ServerContext['networks'], subWalletId: string): Promise<Candidate[]> {
-  const rows = await tx
-    .selectFrom('token_pull')
-    .select(['chain', 'address', 'contract', 'taken_by', 'txid'])
-    .where('org_id', '=', tx.orgId)
-    .where('sub_wallet_id', '=', subWalletId)
-    .where('reversed_at', 'is', null)
-    .orderBy('created_at', 'desc')
-    .execute()
-  return rows.flatMap(({ chain, address: owner, contract: token, taken_by: spender, txid }) => {
-    const network = networks.find(chain)
-    return network?.node.allowance ? [{ network, owner, token, spender, via: token, isOperator: false, orderId: null, txid }] : []
-  })
-}
-
-function distinct(found: readonly Candidate[]): Candidate[] {
-  const key = ({ network, owner, token, spender, via, isOperator }: Candidate) => [network.chain, owner, token, spender, via, isOperator].join('|')
-  return found.filter((each, at) => found.findIndex((other) => key(other) === key(each)) === at)
-}
-
-/** What a node says of a right. An allowance kept by another contract than the token's own is told by no common call. */
-async function standingOf({ network: { node }, owner, token, spender, via, isOperator }: Candidate): Promise<Standing> {
-  if (via !== token) return { kind: 'unknown' }
-  const operates = isOperator ? await told(node.isOperator?.(owner, spender, token)) : false
-  if (operates) return { kind: 'operator' }
+/** What a node says of a right, or undefined where it is over. One that is kept by another contract than the token's own is told by no common call. */
+async function standingOf(right: Candidate): Promise<Standing | undefined> {
+  const { network, owner, token, spender, via, isOperator } = right
+  const { node } = network
+  const known = (may: May, tokenId: bigint | null = null): Standing | undefined => (may === 0n ? undefined : { ...right, may, tokenId })
+  if (via !== token) return known('unknown')
+  if (isOperator) {
+    const operates = await told(node.isOperator?.(owner, spender, token))
+    if (operates) return known('everything')
+    // Some tokens have a right over everything in another form, and tell it as an allowance.
+    return known((await told(node.allowance?.(owner, spender, token))) ?? (operates === false ? 0n : 'unknown'))
+  }
   const amount = await told(node.allowance?.(owner, spender, token))
-  if (amount !== undefined) return { kind: 'allowance', amount }
-  return operates === false && isOperator ? { kind: 'allowance', amount: 0n } : { kind: 'unknown' }
+  if (amount !== undefined) return known(amount)
+  // What has no allowances may be a collection that nobody lists here: then the amount was the number of a token.
+  const approved = await told(node.approvedFor?.(token, right.amount))
+  if (approved === undefined) return known('unknown')
+  return approved === spender ? known(1n, right.amount) : undefined
+}
+
+/** Whom a node says may take a token that is held: nobody, or somebody with the call that let them where that is known. */
+async function standingOfToken({ network, owner, collection: token, tokenId }: HeldToken, candidates: readonly Candidate[]): Promise<Standing | undefined> {
+  const spender = await told(network.node.approvedFor?.(token, tokenId))
+  if (spender === null) return undefined
+  const given = candidates.find(
+    (each) => each.token === token && each.amount === tokenId && !each.isOperator && (spender === undefined || each.spender === spender),
+  )
+  // A node that does not answer hides a right that a call is known to have given; of other tokens it hides nothing that is known.
+  if (spender === undefined) return given && { ...given, may: 'unknown', tokenId }
+  const { orderId = null, txid = null } = given ?? {}
+  return { network, owner, token, spender, via: token, isOperator: false, amount: tokenId, orderId, txid, may: 1n, tokenId }
 }
 
 /** Undefined where a node does not answer, or the token says nothing of the kind. */
@@ -121,36 +120,61 @@ async function told<T>(answer: Promise<T | undefined> | undefined): Promise<T | 
   }
 }
 
-function viewOf({ network, owner, token, spender, via, isOperator, orderId, txid }: Candidate, standing: Standing, held: Held) {
-  const asset = assetByContract(network, token)
-  const amount = standing.kind === 'allowance' ? standing.amount : undefined
-  const has = asset && (held.get(keyOf(asset)) ?? 0n)
+/** The listed asset that a right is over, a coin, one token or a whole collection, and how much of it there is. */
+function rightOf({ network, token, tokenId, may }: Standing, held: Held): { asset: NetworkAsset | undefined; right: Right } {
+  const { chain } = network
+  const single = tokenId === null ? undefined : assetByContract(network, nftAsset({ standard: 'erc721', collection: token, tokenId }))
+  if (single) return { asset: single, right: { key: priceKey(single), held: held.get(priceKey(single)) ?? 0n, may } }
+  const coin = assetByContract(network, token)
+  if (coin) return { asset: coin, right: { key: priceKey(coin), held: held.get(priceKey(coin)) ?? 0n, may } }
+  const collection = network.collections?.find(({ contract }) => contract === `erc721:${token}` || contract === `erc1155:${token}`)
+  const pieces = collection && [...held].reduce((sum, [key, count]) => (key.startsWith(`${chain}|${collection.contract}/`) ? sum + count : sum), 0n)
+  return { asset: collection, right: { key: `${chain}|${token}|${tokenId ?? ''}`, held: pieces, may } }
+}
+
+function worthOf(asset: NetworkAsset | undefined, amount: bigint | undefined, prices: ReadonlyMap<string, Quote>): bigint | undefined {
+  if (amount === 0n) return 0n
+  const quote = asset && prices.get(priceKey(asset))
+  return quote && amount !== undefined ? worthAt(amount, asset.decimals, quote.price) : undefined
+}
+
+function viewOf(standing: Standing, asset: NetworkAsset | undefined, right: Right, prices: ReadonlyMap<string, Quote>) {
+  const { network, owner, token, spender, via, orderId, txid, may, tokenId } = standing
   const shown = (sum: bigint) => (asset ? formatAmount(sum, asset.decimals) : String(sum))
-  const grant: Grant = isOperator
-    ? { kind: 'operator', token, spender, approved: standing.kind === 'operator' }
-    : { kind: 'allowance', token, spender, amount: amount ?? 0n, adds: false }
-  const takesAll = standing.kind === 'operator'
-  return {
+  const risk = atRisk(right)
+  const worth = worthOf(asset, risk, prices)
+  const row = {
     chain: network.chain,
     network: network.name,
     coin: network.assets.find((each) => each.contract === null)?.symbol ?? '',
     symbol: asset ? nameOfAsset(asset) : '',
     contract_address: token,
+    token_id: tokenId === null ? null : String(tokenId),
     address: owner,
     spender,
-    allowance: amount === undefined ? null : shown(amount),
-    unlimited: takesAll || (amount !== undefined && isUnlimited(grant, false)),
-    at_risk: has === undefined || amount === undefined ? null : shown(amount < has ? amount : has),
-    status: standing.kind === 'unknown' ? ('unknown' as const) : ('open' as const),
+    allowance: typeof may === 'bigint' ? shown(may) : null,
+    unlimited: may === 'everything' || (typeof may === 'bigint' && may >= UNLIMITED_FROM),
+    at_risk: risk === undefined ? null : shown(risk),
+    usd: worth === undefined ? null : formatWorth(worth),
+    status: may === 'unknown' ? ('unknown' as const) : ('open' as const),
     order_id: orderId,
     txid,
-    revoke: via === token ? revocationOf(spender, takesAll) : null,
+    revoke: via === token ? revocationOf(spender, may === 'everything', tokenId) : null,
   }
+  return { row, worth }
 }
 
-/** The call that ends a right: none of a token any more, or none of a collection. */
-function revocationOf(spender: string, isOperator: boolean): { function: string; input_data: string } {
+/** The most at risk first. What is not known can be much, so it stands before what is nothing; and what has no bound before what has one. */
+function byRisk(a: ReturnType<typeof viewOf>, b: ReturnType<typeof viewOf>): number {
+  const rank = ({ worth }: typeof a) => (worth === undefined ? 1 : worth > 0n ? 0 : 2)
+  if (rank(a) !== rank(b)) return rank(a) - rank(b)
+  if (a.worth !== undefined && b.worth !== undefined && a.worth !== b.worth) return a.worth > b.worth ? -1 : 1
+  return Number(b.row.unlimited) - Number(a.row.unlimited)
+}
+
+/** The call that ends a right: none of a token any more, nobody for a single one, or none of a collection. */
+function revocationOf(spender: string, isOperator: boolean, tokenId: bigint | null): { function: string; input_data: string } {
   const signature = isOperator ? APPROVE_ALL : APPROVE
-  const data = encodeFunctionCall(parseSignature(signature), [spender, isOperator ? false : 0n])
-  return { function: signature, input_data: `0x${toHex(data)}` }
+  const args = isOperator ? [spender, false] : tokenId === null ? [spender, 0n] : [NOBODY, tokenId]
+  return { function: signature, input_data: `0x${toHex(encodeFunctionCall(parseSignature(signature), args))}` }
 }

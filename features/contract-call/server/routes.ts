@@ -32,7 +32,9 @@ export function contractCallEndpoints(context: ServerContext): HandledEndpoint[]
         idempotent: !fresh,
       }
     }),
-    handle(contract.listAllowances, ({ orgId }, { sub_wallet_id }) => listAllowances(context, orgId, sub_wallet_id)),
+    handle(contract.listAllowances, ({ orgId, language }, { sub_wallet_id, fiat }) =>
+      listAllowances(context, orgId, { subWalletId: sub_wallet_id, nowMs: ports.clock.nowMs(), fiat, language }),
+    ),
     handle(contract.cancelCall, ({ orgId, personId }, { trans_id, remark }) =>
       db.asOrganisation(orgId, async (tx) => {
         const { row, state } = await cancelWithdrawal(tx, context, { orderId: trans_id, personId, remark })

@@ -4,10 +4,9 @@ import type { ServerContext } from '@holdfast/features/context'
 import type { Network } from '@holdfast/features/network/server'
 import { followBlock } from '@holdfast/features/utxo/server'
 import { announceAll } from '@holdfast/jobs'
-import { newId } from '@holdfast/units'
 import { insertCharges } from './charges.ts'
 import { insertPulls } from './pulls.ts'
-import { type Match, matchDeposits, matchUnverified } from './match-deposits.ts'
+import { arrivalOf, type Match, matchDeposits, matchUnverified } from './match-deposits.ts'
 import { settleWaiting } from './settle-waiting.ts'
 
 export type ScanNeeds = Pick<ServerContext, 'ports' | 'db' | 'networks'>
@@ -109,29 +108,17 @@ export async function insertDeposits(tx: SystemTx, { ports }: ScanNeeds, orgId: 
     const rows = await own
       .insertInto('deposit')
       .values(
-        matches.map(({ subWalletId, address, symbol, transfer, heldFor }) => ({
-          org_id: orgId,
-          id: newId(nowMs, ports.random),
-          chain: transfer.asset.chain,
-          txid: transfer.txid,
-          tx_index: transfer.index,
+        matches.map((match) => ({
+          ...arrivalOf(match, ports.random, nowMs),
           block_hash: block.hash,
           height: block.height,
-          sub_wallet_id: subWalletId,
-          address,
-          contract: transfer.asset.contract ?? '',
-          symbol,
-          amount: transfer.amount,
-          from_address: transfer.from,
-          memo: memoOf(transfer),
-          found_in: transfer.inside ? ('inside' as const) : ('transaction' as const),
+          memo: memoOf(match.transfer),
+          found_in: match.transfer.inside ? ('inside' as const) : ('transaction' as const),
           state: 'unconfirmed' as const,
-          sub_status: heldFor ?? null,
+          sub_status: match.heldFor ?? null,
           confirmations: 0n,
           credited_at: null,
           reversed_at: null,
-          created_at: nowMs,
-          updated_at: nowMs,
         })),
       )
       .onConflict((conflict) =>

@@ -1,6 +1,8 @@
 import type { Block, BlockTransfer } from '@holdfast/chain-core'
 import type { SystemTx } from '@holdfast/db'
 import { assetByContract, hasAsset, type Network } from '@holdfast/features/network/server'
+import type { Random } from '@holdfast/ports'
+import { newId } from '@holdfast/units'
 import { sql } from 'kysely'
 import { holdUncommented } from './hold-uncommented.ts'
 
@@ -9,6 +11,25 @@ const DUST_DECIMALS = 6
 
 /** `heldFor` is the sub-status of a payment that must not be credited, and why. */
 export type Match = { orgId: string; subWalletId: string; address: string; symbol: string; transfer: BlockTransfer; heldFor?: string | null }
+
+/** The columns that say of a match what was paid, to whom and by whom; the same for a payment in a block and for one that waits for a block. */
+export function arrivalOf({ orgId, subWalletId, address, symbol, transfer }: Match, random: Random, nowMs: number) {
+  return {
+    org_id: orgId,
+    id: newId(nowMs, random),
+    chain: transfer.asset.chain,
+    txid: transfer.txid,
+    tx_index: transfer.index,
+    sub_wallet_id: subWalletId,
+    address,
+    contract: transfer.asset.contract ?? '',
+    symbol,
+    amount: transfer.amount,
+    from_address: transfer.from,
+    created_at: nowMs,
+    updated_at: nowMs,
+  }
+}
 
 /** The transfers of a block, or of what waits for one, that pay an address of any organisation, in a coin this network pins, and in more than dust. */
 export async function matchDeposits(tx: SystemTx, network: Network, block: Pick<Block, 'transfers'>): Promise<Match[]> {

@@ -2,9 +2,8 @@ import { type WaitingPayment } from '@holdfast/chain-core'
 import { actForOrganisation, type SystemTx } from '@holdfast/db'
 import type { Network } from '@holdfast/features/network/server'
 import { announceAll } from '@holdfast/jobs'
-import { newId } from '@holdfast/units'
 import type { ScanNeeds } from './advance.ts'
-import { matchDeposits, ownersOf } from './match-deposits.ts'
+import { arrivalOf, matchDeposits, ownersOf } from './match-deposits.ts'
 import { endWaiting, findOpenWaiting, type OpenWaiting } from './settle-waiting.ts'
 
 /** What a reader remembers of a node's pool while it lives: what it has read of it. */
@@ -34,30 +33,17 @@ export async function readWaiting(needs: ScanNeeds, network: Network, memory: Wa
 
 async function insertWaiting(tx: SystemTx, { ports }: ScanNeeds, network: Network, payments: readonly WaitingPayment[]): Promise<void> {
   const nowMs = ports.clock.nowMs()
-  const { chain } = network
   const matches = await matchDeposits(tx, network, { transfers: payments.flatMap(({ transfers }) => transfers) })
   for (const [orgId, own] of Map.groupBy(matches, (match) => match.orgId)) {
     const rows = await actForOrganisation(tx, orgId, (ours) =>
       ours
         .insertInto('waiting_deposit')
         .values(
-          own.map(({ subWalletId, address, symbol, transfer }) => ({
-            org_id: orgId,
-            id: newId(nowMs, ports.random),
-            chain,
-            txid: transfer.txid,
-            tx_index: transfer.index,
-            sub_wallet_id: subWalletId,
-            address,
-            contract: transfer.asset.contract ?? '',
-            symbol,
-            amount: transfer.amount,
-            from_address: transfer.from,
-            spends: payments.find(({ txid }) => txid === transfer.txid)!.spends,
+          own.map((match) => ({
+            ...arrivalOf(match, ports.random, nowMs),
+            spends: payments.find(({ txid }) => txid === match.transfer.txid)!.spends,
             state: 'waiting' as const,
             sub_status: 'mempool' as const,
-            created_at: nowMs,
-            updated_at: nowMs,
           })),
         )
         .onConflict((conflict) => conflict.columns(['org_id', 'chain', 'txid', 'tx_index']).doNothing())

@@ -1,11 +1,14 @@
 import './keys.css'
 import { usePermissionAnswer } from '@holdfast/features/session/console'
-import { EmptyState, ErrorState, LoadingState, Note, PageHeader, useEndpoint } from '@holdfast/ui'
+import { EmptyState, ErrorState, LoadingState, Note, PageHeader, Pager, useEndpoint } from '@holdfast/ui'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listKeys } from '../contract.ts'
 import { KeyCard } from './key-card.tsx'
 import { KeyReminders } from './key-reminders.tsx'
 
+/** A card is as tall as several lines of a list. */
+const PAGE_SIZE = 10
 const AT_WORK_POLL_MS = 2_000
 /** That a signer comes or goes is in no event of the server's. */
 const IDLE_POLL_MS = 10_000
@@ -26,14 +29,15 @@ export function KeyPage() {
 
 function KeyList() {
   const { t } = useTranslation('privateKeyRecovery')
+  const [page, setPage] = useState(1)
   const { data, error, refetch } = useEndpoint(
     listKeys,
-    {},
+    { page_no: page, page_size: PAGE_SIZE },
     // The work of the signers is watched while it lasts.
-    { refetchEveryMs: (keys) => (keys?.list.some(({ change }) => change?.state === 'approved') ? AT_WORK_POLL_MS : IDLE_POLL_MS) },
+    { keepLast: true, refetchEveryMs: (keys) => (keys?.list.some(({ change }) => change?.state === 'approved') ? AT_WORK_POLL_MS : IDLE_POLL_MS) },
   )
   if (!data) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={8} />
-  if (data.list.length === 0) {
+  if (data.pageTotal === 0) {
     return (
       <div className="hf-panel">
         <EmptyState title={t('page.empty')}>{t('page.emptyNote')}</EmptyState>
@@ -45,6 +49,7 @@ function KeyList() {
       {data.list.map((each) => (
         <KeyCard key={each.wallet_id} of={each} />
       ))}
+      <Pager page={page} pageSize={PAGE_SIZE} total={data.pageTotal} onChange={setPage} />
     </div>
   )
 }

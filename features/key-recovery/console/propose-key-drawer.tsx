@@ -11,9 +11,9 @@ export function ProposeKeyDrawer({ of, action }: { of: KeyView; action: 'refresh
   const { t } = useTranslation('privateKeyRecovery')
   // The signer that holds no share of this epoch is the one a repair is for.
   const [party, setParty] = useState(() => of.signers.find(({ online, active }) => online && active !== of.epoch)?.party ?? 3)
-  const { data: keys } = useEndpoint(listKeys, {})
+  const { data: keys } = useEndpoint(listKeys, { wallet_id: of.wallet_id })
   // The walk goes on while the drawer is open: signers come and go.
-  const { signers } = keys?.list.find((each) => each.wallet_id === of.wallet_id) ?? of
+  const { signers } = keys?.list[0] ?? of
   const propose = useSend(proposeKeyChange, { refresh: [listKeys, listKeyChanges] })
   const asked = { wallet_id: of.wallet_id, action, ...(action === 'repair' ? { party } : {}) }
   return (

@@ -24,7 +24,7 @@ import {
   useTextForm,
   useToast,
 } from '@holdfast/ui'
-import { useId, useRef } from 'react'
+import { type ReactNode, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getRecoveryKit, submitDrill } from '../contract.ts'
 import { drillFromFile, isDrillText, MAX_DRILL_LENGTH } from './drill-record.ts'
@@ -43,48 +43,43 @@ export function RecoverySection({ walletId }: { walletId: string }) {
     <div className="hf-recovery">
       <Standing kit={data} />
       <ol className="hf-steps hf-panel">
-        <li className="hf-step">
-          <span className="hf-step-number" aria-hidden>
-            1
-          </span>
-          <div className="hf-step-body">
-            <h2>{t('download.title')}</h2>
-            <p className="hf-muted">{t('download.text')}</p>
-            <div className="hf-row-tight">
-              <Button icon={<IconDownload />} onClick={() => downloadFile(data.file_name, fromBase64(data.kit ?? ''))}>
-                {t('download.action')}
-              </Button>
-              <Button icon={<IconDownload />} onClick={() => downloadFile(`${data.file_name}.html`, new TextEncoder().encode(data.instructions ?? ''))}>
-                {t('download.instructions')}
-              </Button>
-            </div>
-            <p className="hf-small hf-muted">{t('download.print')}</p>
+        <Step number={1} of="download">
+          <div className="hf-row-tight">
+            <Button icon={<IconDownload />} onClick={() => downloadFile(data.file_name, fromBase64(data.kit ?? ''))}>
+              {t('download.action')}
+            </Button>
+            <Button icon={<IconDownload />} onClick={() => downloadFile(`${data.file_name}.html`, new TextEncoder().encode(data.instructions ?? ''))}>
+              {t('download.instructions')}
+            </Button>
           </div>
-        </li>
-        <li className="hf-step">
-          <span className="hf-step-number" aria-hidden>
-            2
-          </span>
-          <div className="hf-step-body">
-            <h2>{t('verify.title')}</h2>
-            <p className="hf-muted">{t('verify.text')}</p>
-            <Command line="npm run recover -- pack holdfast-recover.mjs" />
-            <Command line={`node holdfast-recover.mjs verify --kit ${data.file_name} --identity <file> --out drill`} />
-            <p className="hf-small hf-muted">{t('verify.identities')}</p>
-          </div>
-        </li>
-        <li className="hf-step">
-          <span className="hf-step-number" aria-hidden>
-            3
-          </span>
-          <div className="hf-step-body">
-            <h2>{t('submit.title')}</h2>
-            <p className="hf-muted">{t('submit.text')}</p>
-            <DrillForm walletId={walletId} isOpen={data.state === 'verified'} />
-          </div>
-        </li>
+          <p className="hf-small hf-muted">{t('download.print')}</p>
+        </Step>
+        <Step number={2} of="verify">
+          <Command line="npm run recover -- pack holdfast-recover.mjs" />
+          <Command line={`node holdfast-recover.mjs verify --kit ${data.file_name} --identity <file> --out drill`} />
+          <p className="hf-small hf-muted">{t('verify.identities')}</p>
+        </Step>
+        <Step number={3} of="submit">
+          <DrillForm walletId={walletId} isOpen={data.state === 'verified'} />
+        </Step>
       </ol>
     </div>
+  )
+}
+
+function Step({ number, of, children }: { number: number; of: 'download' | 'verify' | 'submit'; children: ReactNode }) {
+  const { t } = useTranslation('privateKeyRecovery')
+  return (
+    <li className="hf-step">
+      <span className="hf-step-number" aria-hidden>
+        {number}
+      </span>
+      <div className="hf-step-body">
+        <h2>{t(`${of}.title`)}</h2>
+        <p className="hf-muted">{t(`${of}.text`)}</p>
+        {children}
+      </div>
+    </li>
   )
 }
 

@@ -1,4 +1,4 @@
-import { AppError } from '@holdfast/contract'
+import { answerPage, AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { toHex } from '@holdfast/encoding'
 import { approvalUrl } from '@holdfast/features/approval-url'
@@ -31,7 +31,7 @@ export function keyChangeEndpoints(context: ServerContext, session: SecondFactor
       const { id, intent_hash: hash } = change.row
       return { id, intent_hash: toHex(hash), approval_url: approvalUrl(context, hash), idempotent: !fresh }
     }),
-    handle(contract.listKeyChanges, (caller, { page_no: page, page_size: size }) =>
+    handle(contract.listKeyChanges, (caller, asked) =>
       db.asOrganisation(caller.orgId, async (tx) => {
         const all = tx.selectFrom('key_change').where('org_id', '=', tx.orgId)
         const { count } = await all.select((row) => row.fn.countAll<string>().as('count')).executeTakeFirstOrThrow()
@@ -39,12 +39,12 @@ export function keyChangeEndpoints(context: ServerContext, session: SecondFactor
           .selectAll()
           .orderBy('created_at', 'desc')
           .orderBy('id', 'desc')
-          .offset((page - 1) * size)
-          .limit(size)
+          .offset((asked.page_no - 1) * asked.page_size)
+          .limit(asked.page_size)
           .execute()
         const list = []
         for (const row of rows) list.push(await keyChangeView(viewer(tx, caller), keyChangeOf(row)))
-        return { pageTotal: Number(count), has_more: (page - 1) * size + rows.length < Number(count), list }
+        return answerPage(asked, Number(count), list)
       }),
     ),
     handle(contract.getKeyChange, async (caller, { id }) => {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { AppError } from '@holdfast/contract'
+import { AppError, type OutputOf } from '@holdfast/contract'
 import { decode, encode, equalBytes, toHex } from '@holdfast/encoding'
 import { CoSignerFailure } from '@holdfast/features/co-signer/server'
 import { currentPolicy } from '@holdfast/features/strategy/server'
 import { readWalletKey } from '@holdfast/features/wallet/server'
+import type { MemberContext } from '@holdfast/http'
 import { type KeyChangeIntent, renderIntent } from '@holdfast/intent'
 import { approvalContext } from '@holdfast/policy'
 import { type Drill, drillDigest, drillRecordShape, kitHash, recoveryKitShape } from '@holdfast/protocol'
@@ -13,9 +14,11 @@ import { replaceThird } from '../../transfer/server/testing/replace-signer.ts'
 import { CHAIN } from '../../transfer/server/testing/scripted-chain.ts'
 import { behave, makeWallet, type Member, openWorld, say as sayWord, type Wallet, wordOn, type World } from '../../transfer/server/testing/test-world.ts'
 import { depositAddress } from '../../wallet/server/deposit-address.ts'
+import { listKeys } from '../contract.ts'
 import { checkDueShares, checkShares } from './check-shares.ts'
 import { type KeyChange, readKeyChange } from './key-change.ts'
 import { keyChangeView, signerStates } from './key-change-view.ts'
+import { keyEndpoints } from './key-routes.ts'
 import { keyReminders } from './key-reminders.ts'
 import { proposeDueRefreshes } from './propose-due-refreshes.ts'
 import { type KeyProposal, proposeKeyChange, withdrawKeyChange } from './propose-key-change.ts'
@@ -261,6 +264,21 @@ describe('the check of shares', () => {
       world.signers.setOnline(1, 2, 3)
       world.signers.epochs.before = () => {}
     }
+  })
+
+  it('and the keys are listed in pages, or one by its wallet', async () => {
+    const { handler } = keyEndpoints(world.context).find(({ endpoint }) => endpoint === listKeys)!
+    const list = async (asked: Record<string, string>) => {
+      const caller = { orgId: world.orgId, personId: ann.id, language: 'en_US' } as MemberContext
+      return (await handler(caller, listKeys.input.parse(asked) as never)) as OutputOf<typeof listKeys>
+    }
+    const { list: whole, pageTotal } = await list({ page_size: '200' })
+    assert.equal(pageTotal, whole.length)
+    const last = await list({ page_size: '1', page_no: String(pageTotal) })
+    assert.deepEqual([last.list.map((each) => each.wallet_id), last.has_more], [[wallet.walletId], false])
+    assert.equal((await list({ page_size: '1' })).has_more, pageTotal > 1)
+    const one = await list({ wallet_id: wallet.walletId })
+    assert.deepEqual([one.list.map((each) => each.wallet_id), one.pageTotal], [[wallet.walletId], 1])
   })
 
   it('is made on its schedule, and people are reminded of one that failed or is late', async () => {

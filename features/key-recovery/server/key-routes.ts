@@ -1,4 +1,4 @@
-import { AppError } from '@holdfast/contract'
+import { answerPage, AppError, type InputOf } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { toHex } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
@@ -16,10 +16,10 @@ import { isRetired } from './propose-key-order.ts'
 export function keyEndpoints(context: ServerContext): HandledEndpoint[] {
   const { db } = context
   return [
-    handle(contract.listKeys, async (caller) => {
-      const { keys, inForce } = await db.asOrganisation(caller.orgId, (tx) => readKeys(tx, context, caller))
+    handle(contract.listKeys, async (caller, asked) => {
+      const { keys, inForce, total } = await db.asOrganisation(caller.orgId, (tx) => readKeys(tx, context, caller, asked))
       const list = await Promise.all(keys.map(async ({ key, ...view }) => ({ ...view, signers: await signerStates(context, inForce, key.keyId) })))
-      return { list }
+      return answerPage(asked, total, list)
     }),
     handle(contract.checkKeyShares, async ({ orgId, personId }, { wallet_id }) => {
       const key = await db.asOrganisation(orgId, (tx) => readWalletKey(tx, wallet_id))
@@ -31,15 +31,19 @@ export function keyEndpoints(context: ServerContext): HandledEndpoint[] {
   ]
 }
 
-async function readKeys(tx: OrganisationTx, context: ServerContext, caller: MemberContext) {
+type Asked = InputOf<typeof contract.listKeys>
+
+async function readKeys(tx: OrganisationTx, context: ServerContext, caller: MemberContext, { wallet_id: walletId, page_no: page, page_size: size }: Asked) {
   const nowMs = context.ports.clock.nowMs()
-  const wallets = await tx
-    .selectFrom('wallet')
+  let asked = tx.selectFrom('wallet').where('org_id', '=', tx.orgId).where('state', '=', 'active')
+  if (walletId !== undefined) asked = asked.where('id', '=', walletId)
+  const { count } = await asked.select((row) => row.fn.countAll<bigint>().as('count')).executeTakeFirstOrThrow()
+  const wallets = await asked
     .select('id')
-    .where('org_id', '=', tx.orgId)
-    .where('state', '=', 'active')
     .orderBy('created_at')
     .orderBy('id')
+    .offset((page - 1) * size)
+    .limit(size)
     .execute()
   const recovery = await recoveryStates(
     tx,
@@ -71,7 +75,7 @@ async function readKeys(tx: OrganisationTx, context: ServerContext, caller: Memb
       change: await newestChange(tx, context, caller, key),
     })
   }
-  return { keys, inForce: await currentPolicy(tx) }
+  return { keys, inForce: await currentPolicy(tx), total: Number(count) }
 }
 
 async function readCheck(tx: OrganisationTx, { keyId }: WalletKeyRow) {

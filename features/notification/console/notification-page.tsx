@@ -1,5 +1,6 @@
 import './notification.css'
 import type { OutputOf } from '@holdfast/contract'
+import { LetterStandings } from '@holdfast/features/mail/console'
 import { usePermission } from '@holdfast/features/session/console'
 import { Button, ErrorState, IconPlus, LoadingState, Note, PageHeader, Tabs, useDrawers, useEndpoint } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
@@ -44,6 +45,7 @@ export function NotificationPage() {
           .map((receiver) => (
             <Note key={receiver.endpoint_id} tone="bad" title={t('notification.autoPaused.title')}>
               {t('notification.autoPaused.text', { count: receiver.failures })} <span className="hf-break">{receiver.url}</span>
+              <LetterStandings letters={receiver.letters} />
             </Note>
           ))}
         <Tabs

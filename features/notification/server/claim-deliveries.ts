@@ -1,11 +1,12 @@
 import type { Database, Schema, SystemTx } from '@holdfast/db'
+import type { MailNeeds } from '@holdfast/features/mail/server'
 import type { Sealer } from '@holdfast/features/session/server'
 import type { Ports } from '@holdfast/ports'
 import { type Selectable, sql } from 'kysely'
 import { bodyOfAttempt, signatureHeaders } from './sign-notification.ts'
 import { readSigningKey, type SigningKey } from './webhook-keys.ts'
 
-export type SendingNeeds = { db: Database; ports: Pick<Ports, 'clock' | 'random' | 'timer' | 'net'>; sealer: Sealer }
+export type SendingNeeds = MailNeeds & { db: Database; ports: Pick<Ports, 'clock' | 'random' | 'timer' | 'net'>; sealer: Sealer }
 
 /** How long whoever took a notification has it for himself. Past that he is taken for dead, and it is sent again. */
 export const LEASE_MS = 30_000

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { createPublicKey, verify } from 'node:crypto'
 import { afterEach, beforeEach, describe, it } from 'node:test'
+import { inertText } from '@holdfast/mail'
 import type { Ports } from '@holdfast/ports'
 import fc from 'fast-check'
 import { LEASE_MS } from './claim-deliveries.ts'
 import { pauseReceiver } from './change-receivers.ts'
 import { readReceivers } from './read-receivers.ts'
-import { TRIES_MAX } from './retry-delay.ts'
+import { TRIES_MAX } from './tell-receivers.ts'
 import { resend, skip } from './resend.ts'
 import { ANSWER_BYTES_MAX } from './send-attempt.ts'
 import { type NotificationWorld, openNotificationWorld } from './testing/notification-world.ts'
@@ -333,13 +334,23 @@ describe('a notification', () => {
     assert.equal(paused.state, 'auto_paused')
     assert.equal(paused.waiting, 1)
     assert.ok(paused.failures >= 3 && receiver.received.length === paused.failures)
+    // Who may mend it is told by mail, in the same transaction; where it is, only by its host.
+    assert.deepEqual(
+      paused.letters.map(({ state, reason }) => [state, reason]),
+      [['waiting', null]],
+    )
+    const { body } = await world.db.asSystem((tx) => tx.selectFrom('mail').select('body').where('about_id', '=', id).executeTakeFirstOrThrow())
+    const { host, pathname } = new URL(receiver.url)
+    assert.ok(body.includes(inertText(host)) && !body.includes(host) && body.includes('https://console.example/mpc/transactionNotification?view=receivers'))
+    assert.ok(pathname.length > 1 && !body.includes(pathname))
     await world.newOrder()
     await world.told()
     assert.equal(await courier.round(), 0)
     receiver.behave(() => ({}))
     await inOrganisation((tx) => pauseReceiver(tx, { ...world.needs }, world.ids.personId, id, false))
     await world.drain(courier)
-    assert.deepEqual({ state: (await read()).state, waiting: (await read()).waiting }, { state: 'active', waiting: 0 })
+    const { state, waiting, letters } = await read()
+    assert.deepEqual({ state, waiting, letters }, { state: 'active', waiting: 0, letters: [] })
     assert.ok((await world.deliveries()).every(({ state }) => state === 'success'))
   })
 

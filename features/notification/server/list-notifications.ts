@@ -1,4 +1,4 @@
-import type { InputOf } from '@holdfast/contract'
+import { answerPage, type InputOf } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Schema } from '@holdfast/db'
@@ -93,9 +93,7 @@ export async function listNotifications(tx: OrganisationTx, filter: Filter) {
   const total = Number(byState === undefined ? sums.all : sums[byState])
   const ended = Number(sums.success + sums.failed + sums.stopped)
   return {
-    pageTotal: total,
-    has_more: offset + rows.length < total,
-    list: rows.map(notificationView),
+    ...answerPage(filter, total, rows.map(notificationView)),
     stat: {
       success_rate: ended === 0 ? null : Number(sums.success) / ended,
       p95_ms: sums.p95,

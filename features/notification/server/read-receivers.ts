@@ -1,5 +1,7 @@
 import { createPublicKey } from 'node:crypto'
 import type { OrganisationTx } from '@holdfast/db'
+import type { MailStanding } from '@holdfast/features/mail/contract'
+import { readMail } from '@holdfast/features/mail/server'
 import { hasAuthenticator } from '@holdfast/features/session/server'
 import { SIDES } from '../contract.ts'
 
@@ -21,6 +23,10 @@ export async function readReceivers(tx: OrganisationTx, personId: string) {
     .where('state', '=', 'retrying')
     .groupBy('endpoint_id')
     .execute()
+  const letters = new Map<string, MailStanding[]>()
+  for (const { id, pause_reason, paused_at } of endpoints) {
+    if (pause_reason === 'failures') letters.set(id, await readMail(tx, { topic: 'receiver_paused', aboutId: id, sinceMs: Number(paused_at) }))
+  }
   const keys = await tx.selectFrom('webhook_key').selectAll().where('org_id', '=', tx.orgId).orderBy('number', 'desc').execute()
   return {
     receivers: endpoints.map((row) => ({
@@ -40,6 +46,7 @@ export async function readReceivers(tx: OrganisationTx, personId: string) {
       failures: row.failures,
       failing_since: row.failing_since_at === null ? null : Number(row.failing_since_at),
       paused_at: row.paused_at === null ? null : Number(row.paused_at),
+      letters: letters.get(row.id) ?? [],
       waiting: Number(waiting.find((each) => each.endpoint_id === row.id)?.count ?? 0n),
       created_at: Number(row.created_at),
     })),

@@ -1,9 +1,12 @@
 import type { OrganisationTx } from '@holdfast/db'
-import { announce } from '@holdfast/jobs'
+import { writeMail } from '@holdfast/features/mail/server'
+import { permissionsOf, roles } from '@holdfast/features/session/server'
+import { announce, retryDelayMs } from '@holdfast/jobs'
 import type { Attempt, SendingNeeds } from './claim-deliveries.ts'
 import { lockRecord, releaseNext } from './release-next.ts'
-import { retryDelayMs, TRIES_MAX } from './retry-delay.ts'
 import type { Outcome } from './send-attempt.ts'
+import { TRIES_MAX } from './tell-receivers.ts'
+import { pausedWords } from './words.ts'
 import { writeChange } from './write-change.ts'
 
 /** A receiver is paused after so many failures in a row only when they lasted this long: a restart of it is no reason. */
@@ -74,7 +77,8 @@ function next({ failure }: Outcome, row: { tries_left: number }, nowMs: number, 
 }
 
 /** Counts failures in a row, and pauses a receiver that has failed too often for too long. */
-async function countFor(tx: OrganisationTx, { ports }: SendingNeeds, endpointId: string, hasFailed: boolean, nowMs: number): Promise<void> {
+async function countFor(tx: OrganisationTx, needs: SendingNeeds, endpointId: string, hasFailed: boolean, nowMs: number): Promise<void> {
+  const { ports } = needs
   const endpoint = await tx
     .selectFrom('webhook_endpoint')
     .select(['failures', 'failing_since_at', 'pause_after', 'paused_at', 'url', 'created_at'])
@@ -98,5 +102,19 @@ async function countFor(tx: OrganisationTx, { ports }: SendingNeeds, endpointId:
     .execute()
   if (!pauses) return
   await writeChange(tx, ports, { endpointId, personId: null, action: 'auto_pause', detail: { url: endpoint.url, failures } })
+  await tellByMail(tx, needs, { endpointId, url: endpoint.url, failures })
   await announce(tx, ports, 'notification.changed', {})
+}
+
+/** Nobody may be looking at the console: a letter goes to those who can mend it. */
+async function tellByMail(tx: OrganisationTx, needs: SendingNeeds, paused: { endpointId: string; url: string; failures: number }): Promise<void> {
+  const menders = roles.filter((role) => permissionsOf(role).has('notification.write'))
+  const people = await tx.selectFrom('person').select('id').where('org_id', '=', tx.orgId).where('role', 'in', menders).execute()
+  await writeMail(tx, needs, {
+    topic: 'receiver_paused',
+    aboutId: paused.endpointId,
+    personIds: people.map(({ id }) => id),
+    path: '/mpc/transactionNotification?view=receivers',
+    words: pausedWords(paused),
+  })
 }

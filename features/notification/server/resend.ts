@@ -4,8 +4,7 @@ import type { Ports } from '@holdfast/ports'
 import { sql } from 'kysely'
 import { RESEND_WINDOW_MS, type resendNotification } from '../contract.ts'
 import { lockRecord, releaseNext } from './release-next.ts'
-import { TRIES_MAX } from './retry-delay.ts'
-import { CHANNEL } from './tell-receivers.ts'
+import { CHANNEL, TRIES_MAX } from './tell-receivers.ts'
 import { writeChange } from './write-change.ts'
 
 type Asked = InputOf<typeof resendNotification>

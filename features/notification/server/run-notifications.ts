@@ -15,8 +15,8 @@ export function startNotifications(
   { sealer, localHosts }: { sealer: Sealer; localHosts: LocalHosts },
   report: (cause: unknown) => void = () => {},
 ): { stop(): Promise<void> } {
-  const { db, ports } = context
-  const courier = createCourier({ db, ports, sealer }, { localHosts, report, onRoom: () => sweeper.poke() })
+  const { ports, db, settings } = context
+  const courier = createCourier({ db, ports, settings, sealer }, { localHosts, report, onRoom: () => sweeper.poke() })
   const sweeper = repeat(ports.timer, PAUSE_MS, async () => void (await courier.round()), report)
   const keys = repeat(ports.timer, KEYS_EVERY_MS, (isStopped) => tellOfKeys(context, isStopped), report)
   const listener = db.listen(CHANNEL, () => sweeper.poke())

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { RETRY_MS_MAX, retryDelayMs, TRIES_MAX } from './retry-delay.ts'
+import { RETRY_MS_MAX, retryDelayMs } from '@holdfast/jobs'
+import { TRIES_MAX } from './tell-receivers.ts'
 import { type Step, type Story, type Told, untoldSteps } from './story.ts'
 
 const step = (sourceSeq: number, marker: string, atMs = 10): Step => ({

@@ -9,8 +9,10 @@ import { depositStories } from './deposit-stories.ts'
 import { keyStories } from './key-stories.ts'
 import { orderStory } from './order-story.ts'
 import { openRecordContext, type RecordContext } from './record-fields.ts'
-import { TRIES_MAX } from './retry-delay.ts'
 import { notifyTime, type Step, type Story, untoldSteps } from './story.ts'
+
+/** Tries of one notification, which take about a day: 5 s, 10 s, 20 s and so on up to six hours between them. */
+export const TRIES_MAX = 16
 
 /** Wakes whoever sends notifications. */
 export const CHANNEL = 'holdfast_notifications'

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getInvite } from '../contract.ts'
+import { Choice } from './choice.tsx'
 import { passkeysOffered } from './passkeys-offered.ts'
 import { useEnter, useSession } from './session-context.ts'
 import type { SignedIn } from './session-store.ts'
@@ -90,18 +91,15 @@ function Ways({ invite, owner, onEntered }: { invite: string; owner: Invite; onE
         {ways
           .filter(({ key }) => methods.includes(key))
           .map(({ key, icon, choose }) => (
-            <li key={key}>
-              <button type="button" className="hf-choice" disabled={running !== undefined} aria-busy={running === key} onClick={choose}>
-                <span className="hf-choice-icon">{icon}</span>
-                <span className="hf-choice-text">
-                  <span className="hf-choice-title">{t(`session.way.${key}.title`)}</span>
-                  <span className="hf-choice-note">{t(`session.way.${key}.note`)}</span>
-                </span>
-                <span className="hf-choice-go" aria-hidden>
-                  →
-                </span>
-              </button>
-            </li>
+            <Choice
+              key={key}
+              mark={<span className="hf-choice-icon">{icon}</span>}
+              title={t(`session.way.${key}.title`)}
+              note={t(`session.way.${key}.note`)}
+              isRunning={running === key}
+              disabled={running !== undefined}
+              onChoose={choose}
+            />
           ))}
       </ul>
       {fault !== undefined && <Note tone="warn">{fault}</Note>}

@@ -2,6 +2,7 @@ import { CallError } from '@holdfast/contract'
 import { Avatar, Button, IconKey, IconLock, Note, PageHeader, useApi } from '@holdfast/ui'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Choice } from './choice.tsx'
 import { type DeviceKey, forgetDeviceKey, listDeviceKeys } from './device-keys.ts'
 import { passkeysOffered } from './passkeys-offered.ts'
 import { useEnter, useSession } from './session-context.ts'
@@ -84,18 +85,15 @@ function DeviceKeys() {
       </h2>
       <ul className="hf-choices" aria-labelledby="device-keys">
         {keys.map((key) => (
-          <li key={key.publicKey}>
-            <button type="button" className="hf-choice" disabled={running !== undefined} aria-busy={running === key.publicKey} onClick={() => void use(key)}>
-              <Avatar name={key.name} />
-              <span className="hf-choice-text">
-                <span className="hf-choice-title">{key.name}</span>
-                <span className="hf-choice-note">{key.organisation}</span>
-              </span>
-              <span className="hf-choice-go" aria-hidden>
-                →
-              </span>
-            </button>
-          </li>
+          <Choice
+            key={key.publicKey}
+            mark={<Avatar name={key.name} />}
+            title={key.name}
+            note={key.organisation}
+            isRunning={running === key.publicKey}
+            disabled={running !== undefined}
+            onChoose={() => void use(key)}
+          />
         ))}
       </ul>
       {fault !== undefined && <Note tone="warn">{fault}</Note>}

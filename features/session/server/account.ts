@@ -1,5 +1,6 @@
 import { AppError } from '@holdfast/contract'
 import { handle, type HandledEndpoint } from '@holdfast/http'
+import { isMailAddress } from '@holdfast/mail'
 import { sql } from 'kysely'
 import {
   endOtherSessions,
@@ -100,7 +101,7 @@ export function userEndpoints(services: SessionServices): HandledEndpoint[] {
         uid: person.id.slice(-12),
         nick_name: person.name,
         account: person.login,
-        ...(person.login.includes('@') ? { email: person.login } : {}),
+        ...(isMailAddress(person.login) ? { email: person.login } : {}),
         avatar_color: avatarColor(person.name),
         kyc_status: 0 as const,
         google_bind: hasApp,

@@ -1,4 +1,4 @@
-import { AppError, type InputOf, type Language } from '@holdfast/contract'
+import { answerPage, AppError, type InputOf, type Language } from '@holdfast/contract'
 import type { OrganisationTx, Schema } from '@holdfast/db'
 import { handle, type HandledEndpoint, type MemberContext } from '@holdfast/http'
 import { writeCsv } from '@holdfast/units'
@@ -66,12 +66,11 @@ export function loginHistoryEndpoints(services: SessionServices): HandledEndpoin
       })
       const open = await openSessionsOf(services, caller.orgId, rows)
       const all = mayReadOthers(caller)
+      const list = rows.map((row) => ({ ...eventView(row, names, open, caller.language), trusted: trusted.has(deviceOf(row)) }))
       return {
-        pageTotal: total,
-        has_more: (page - 1) * size + rows.length < total,
+        ...answerPage({ page_no: page, page_size: size }, total, list),
         all,
         people: all ? [...names].map(([id, name]) => ({ user_id: id, name })) : [],
-        list: rows.map((row) => ({ ...eventView(row, names, open, caller.language), trusted: trusted.has(deviceOf(row)) })),
       }
     }),
     handle(trustDevice, async ({ orgId, personId }, { id, trusted }) => {

@@ -54,8 +54,8 @@ export async function findDraft(db: Database, token: string, nowMs: number): Pro
   return db.asSystem(async (tx) => bearerOf(await readDraft(tx, token, nowMs, false), token))
 }
 
-/** Changes a draft in one transaction, one change at a time. */
-export async function changeDraft(db: Database, token: string, nowMs: number, change: (bearer: Bearer) => void): Promise<Bearer> {
+/** Changes the draft of a token in one transaction, one change at a time. */
+export async function changeDraftAs(db: Database, token: string, nowMs: number, change: (bearer: Bearer) => void): Promise<Bearer> {
   return db.asSystem(async (tx) => {
     const bearer = bearerOf(await readDraft(tx, token, nowMs, true), token)
     change(bearer)
@@ -64,22 +64,27 @@ export async function changeDraft(db: Database, token: string, nowMs: number, ch
   })
 }
 
-export async function saveDraft(db: Database, draft: Draft): Promise<void> {
-  await db.asSystem((tx) => writeDraft(tx, draft))
+/**
+ * Changes a draft as it is now, whatever was read of it before, one change at a time, and what `change` writes through `tx` with it. Answers the draft as it
+ * is then.
+ */
+export async function changeDraft(db: Database, { id }: Pick<Draft, 'id'>, change: (draft: Draft, tx: SystemTx) => void | Promise<void>): Promise<Draft> {
+  return db.asSystem(async (tx) => {
+    const { body } = await tx.selectFrom('setup_draft').select('body').where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
+    const draft = body as Draft
+    await change(draft, tx)
+    await writeDraft(tx, draft)
+    return draft
+  })
 }
 
 /**
  * Gives a draft its founding document, once: where two are made at the same time, all people read the one that came first. Answers the draft as it is
  * then.
  */
-export async function keepGenesis(db: Database, { id }: Pick<Draft, 'id'>, genesis: string): Promise<Draft> {
-  return db.asSystem(async (tx) => {
-    const { body } = await tx.selectFrom('setup_draft').select('body').where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
-    const draft = body as Draft
-    if (draft.genesis) return draft
-    const kept: Draft = { ...draft, genesis, state: 'accepting' }
-    await writeDraft(tx, kept)
-    return kept
+export async function keepGenesis(db: Database, draft: Pick<Draft, 'id'>, genesis: string): Promise<Draft> {
+  return changeDraft(db, draft, (present) => {
+    if (!present.genesis) Object.assign(present, { genesis, state: 'accepting' })
   })
 }
 

@@ -5,7 +5,7 @@ import { appendToLog } from '@holdfast/features/evidence/server'
 import { acceptanceShape } from '@holdfast/intent'
 import { checkGenesis, type GenesisRecord, genesisRecordShape, genesisShape, policyHash, policyShape } from '@holdfast/policy'
 import { openSigned, pinStatementShape, signerCalls } from '@holdfast/protocol'
-import { type Draft, draftsToFound, saveDraft } from './draft.ts'
+import { changeDraft, type Draft, draftsToFound } from './draft.ts'
 
 const RETRY_MS = 1_000
 
@@ -50,12 +50,12 @@ async function foundOrganisation(draft: Draft, context: ServerContext): Promise<
     const signed = await context.coSigners.call(party, signerCalls.pinGenesis, { record: bytes })
     const statement = openSigned(pinStatementShape, signed, signer.signKey)
     if (!statement || !equalBytes(statement.genesis, fingerprint) || statement.party !== signer.party) throw new Error(`${signer.name} pinned something else`)
-    draft.pinnedBy.push(party)
-    await saveDraft(context.db, draft)
+    await changeDraft(context.db, draft, ({ pinnedBy }) => void (pinnedBy.includes(party) || pinnedBy.push(party)))
   }
-  await context.db.asSystem((tx) => createOrganisation(tx, draft, record, fingerprint, context.ports.clock.nowMs()))
-  draft.state = 'ready'
-  await saveDraft(context.db, draft)
+  await changeDraft(context.db, draft, async (present, tx) => {
+    await createOrganisation(tx, present, record, fingerprint, context.ports.clock.nowMs())
+    present.state = 'ready'
+  })
 }
 
 async function createOrganisation(tx: SystemTx, draft: Draft, record: GenesisRecord, fingerprint: Uint8Array, nowMs: number): Promise<void> {

@@ -1,23 +1,33 @@
+import type { SystemTx } from '@holdfast/db'
 import { bytes, digest, struct, text } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { createInvite } from '@holdfast/features/session/server'
-import { type Draft, saveDraft, secretOf } from './draft.ts'
+import { changeDraft, type Draft, secretOf } from './draft.ts'
 
 const sealShape = struct('holdfast/setup-invite-seal/v1', { secret: bytes(16), personId: text(64) })
 
 /**
- * The founding members' links to choose a way to sign in, made once. The draft keeps them sealed under the founder's
- * token, so that they can be shown to the founder again and cannot be read from the database.
+ * The founding members' links to choose a way to sign in, made once, also where two pages of the founder ask at the same time. The draft keeps them sealed
+ * under the founder's token, so that they can be shown to the founder again and cannot be read from the database.
  */
-export async function inviteUrls(draft: Draft, founderToken: string, context: ServerContext): Promise<Map<string, string>> {
-  const missing = draft.members.filter((member) => member.sealedInvite === undefined)
-  for (const member of missing) {
-    const { token } = await context.db.asSystem((tx) => createInvite(tx, context.ports, { orgId: draft.organisationId, personId: member.personId }))
+export async function inviteUrls(draft: Draft, founderToken: string, context: Pick<ServerContext, 'db' | 'ports' | 'settings'>): Promise<Map<string, string>> {
+  const isWhole = draft.members.every(({ sealedInvite }) => sealedInvite !== undefined)
+  const { members } = isWhole ? draft : await changeDraft(context.db, draft, (present, tx) => makeInvites(tx, present, founderToken, context))
+  const url = (token: string) => `${context.settings.consoleOrigin}/login?invite=${token}`
+  return new Map(members.map((member) => [member.personId, url(unseal(member.sealedInvite!, founderToken, member.personId))]))
+}
+
+async function makeInvites(
+  tx: SystemTx,
+  { members, organisationId: orgId }: Draft,
+  founderToken: string,
+  { ports }: Pick<ServerContext, 'ports'>,
+): Promise<void> {
+  for (const member of members) {
+    if (member.sealedInvite !== undefined) continue
+    const { token } = await createInvite(tx, ports, { orgId, personId: member.personId })
     member.sealedInvite = seal(token, founderToken, member.personId)
   }
-  if (missing.length > 0) await saveDraft(context.db, draft)
-  const url = (token: string) => `${context.settings.consoleOrigin}/login?invite=${token}`
-  return new Map(draft.members.map((member) => [member.personId, url(unseal(member.sealedInvite!, founderToken, member.personId))]))
 }
 
 // The key is used for this one token only, so the exclusive or of the two is a one-time pad.

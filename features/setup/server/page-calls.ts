@@ -6,7 +6,7 @@ import { checkGenesis, genesisHash, GenesisRefused, genesisShape } from '@holdfa
 import { uuidToBytes } from '@holdfast/units'
 import * as z from 'zod'
 import { buildGenesis } from './build-genesis.ts'
-import { type Bearer, changeDraft, findDraft, keepGenesis } from './draft.ts'
+import { type Bearer, changeDraftAs, findDraft, keepGenesis } from './draft.ts'
 
 const tokenBody = z.object({ token: z.string() })
 const enrolBody = z.object({ token: z.string(), person_id: z.string(), credential: z.string().max(8192) })
@@ -22,13 +22,13 @@ export function setupPageCalls(context: ServerContext, poke: () => void): Record
     },
     'setup.enrol': async (body) => {
       const { token, person_id, credential } = enrolBody.parse(body)
-      const bearer = await changeDraft(context.db, token, now(), (each) => enrol(each, person_id, credential))
+      const bearer = await changeDraftAs(context.db, token, now(), (each) => enrol(each, person_id, credential))
       if (bearer.draft.members.every((member) => member.credential)) await prepareGenesis(bearer, context, now())
       return { setup: view(await findDraft(context.db, token, now()), context) }
     },
     'setup.accept': async (body) => {
       const { token, acceptance } = acceptBody.parse(body)
-      const bearer = await changeDraft(context.db, token, now(), (each) => accept(each, acceptance))
+      const bearer = await changeDraftAs(context.db, token, now(), (each) => accept(each, acceptance))
       if (bearer.draft.state === 'pinning') poke()
       return { setup: view(bearer, context) }
     },

@@ -1,4 +1,4 @@
-import { AppError } from '@holdfast/contract'
+import { answerPage, AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { toHex } from '@holdfast/encoding'
 import { approvalUrl } from '@holdfast/features/approval-url'
@@ -51,7 +51,7 @@ export function policyEndpoints(context: ServerContext, session: SecondFactor): 
       )
       return { id: change.row.id, intent_hash: toHex(change.row.intent_hash), approval_url: approvalUrl(context, change.row.intent_hash), idempotent: !fresh }
     }),
-    handle(listPolicyChanges, (caller, { page_no: page, page_size: size }) =>
+    handle(listPolicyChanges, (caller, asked) =>
       db.asOrganisation(caller.orgId, async (tx) => {
         const all = tx.selectFrom('policy_change').where('org_id', '=', tx.orgId)
         const { count } = await all.select((row) => row.fn.countAll<string>().as('count')).executeTakeFirstOrThrow()
@@ -59,12 +59,12 @@ export function policyEndpoints(context: ServerContext, session: SecondFactor): 
           .selectAll()
           .orderBy('created_at', 'desc')
           .orderBy('id', 'desc')
-          .offset((page - 1) * size)
-          .limit(size)
+          .offset((asked.page_no - 1) * asked.page_size)
+          .limit(asked.page_size)
           .execute()
         const list = []
         for (const row of rows) list.push(await changeView(viewer(tx, caller), changeOf(row)))
-        return { pageTotal: Number(count), has_more: (page - 1) * size + rows.length < Number(count), list }
+        return answerPage(asked, Number(count), list)
       }),
     ),
     handle(getPolicyChange, (caller, { id }) =>

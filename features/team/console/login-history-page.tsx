@@ -1,5 +1,6 @@
 import './team.css'
 import type { OutputOf } from '@holdfast/contract'
+import { OwnMail } from '@holdfast/features/mail/console'
 import { useSession } from '@holdfast/features/session/console'
 import { exportLoginHistory, listLoginHistory, trustDevice } from '@holdfast/features/session/contract'
 import {
@@ -54,6 +55,7 @@ export function LoginHistoryPage() {
       </PageHeader>
       <div className="hf-stack-wide">
         <OwnSessions />
+        <OwnMail />
         <section aria-label={t('history.list')}>
           <DataTable
             label={t('history.list')}

@@ -1,4 +1,4 @@
-import { AppError } from '@holdfast/contract'
+import { answerPage, AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import { parseUserAgent } from '@holdfast/features/session/server'
@@ -45,11 +45,11 @@ export function teamEndpoints(context: ServerContext, session: TeamSession): Han
         await refuseForeignWallet(tx, filter.wallet_id, filter.sub_wallet_id)
         const members = await openMembers(tx, { seen, nowMs: context.ports.clock.nowMs(), showsAccounts: caller.session.permissions.has('member.write') })
         const { rows, total } = await listPeople(tx, filter)
-        return {
-          pageTotal: total,
-          has_more: (filter.page_no - 1) * filter.page_size + rows.length < total,
-          list: rows.map((row) => memberView(members, row)),
-        }
+        return answerPage(
+          filter,
+          total,
+          rows.map((row) => memberView(members, row)),
+        )
       })
     }),
     handle(getMember, async (caller, { user_id: personId, wallet_id: walletId }) => {

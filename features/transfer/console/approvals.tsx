@@ -1,3 +1,4 @@
+import { LetterStandings } from '@holdfast/features/mail/console'
 import { Avatar, formatDay, Label, RelativeTime, StatusTag, Time, type Tone, useLocale } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import type { Withdrawal } from './payment-facts.tsx'
@@ -48,6 +49,7 @@ export function Approvals({ order }: { order: Withdrawal }) {
               {t('transfer.approvals.reminded', { name: order.reminded.by, count: order.reminded.times })} <RelativeTime ms={order.reminded.at} />
             </p>
           )}
+          {order.reminded && isOpen && <LetterStandings letters={order.reminded.letters} />}
         </div>
       </li>
       <li className="hf-node">

@@ -1,36 +1,21 @@
-import { Button, Checkbox, DrawerBody, DrawerFooter, TextField, useDrawerPage, useEndpoint, useSend, useTextForm } from '@holdfast/ui'
-import { useId, useState } from 'react'
+import { FilingFields, filingRules, tagsIn } from '@holdfast/features/withdrawal/console'
+import { Button, Checkbox, DrawerBody, DrawerFooter, TextField, useDrawerPage, useSend, useTextForm } from '@holdfast/ui'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getDeposit, getPull, getWithdrawal, listMarks, listTransactions, markTransactions } from '../contract.ts'
 import type { Markable } from './open-mark-drawer.tsx'
 
 const NOTE_LIMIT = 500
-const CATEGORY_LIMIT = 50
-const MOST_TAGS = 10
-const TAG = /^[^,]{1,30}$/u
-
-/** The tags in a text that separates them by commas, Chinese ones too. */
-function tagsIn(text: string): string[] {
-  const tags = text.split(/[,，、]/).map((tag) => tag.trim())
-  return [...new Set(tags.filter((tag) => tag !== ''))]
-}
 
 /** Files a transaction: what kind of expense or income it is, for whom, and what to remember of it. Changes nothing of the order. */
 export function MarkDrawer({ row }: { row: Markable }) {
   const { t } = useTranslation()
   const { close } = useDrawerPage()
-  const { data } = useEndpoint(listMarks, {})
   const mark = useSend(markTransactions, { refresh: [listTransactions, getWithdrawal, getDeposit, getPull, listMarks] })
-  const listId = useId()
   const [suspicious, setSuspicious] = useState(row.suspicious)
-  const checkTags = (text: string) => {
-    const tags = tagsIn(text)
-    return tags.length <= MOST_TAGS && tags.every((tag) => TAG.test(tag)) ? undefined : t('transfer.mark.tagsWrong')
-  }
   const { form, field, submit } = useTextForm(
     {
-      category: { label: t('transfer.mark.category'), optional: true },
-      tags: { label: t('transfer.mark.tags'), optional: true, check: checkTags },
+      ...filingRules(t),
       note: { label: t('transfer.mark.note'), optional: true },
     },
     { category: row.category ?? '', tags: row.tags.join(', '), note: row.note },
@@ -53,13 +38,7 @@ export function MarkDrawer({ row }: { row: Markable }) {
     <form ref={form} className="hf-drawer-form" noValidate onSubmit={(event) => submit(event, (fields) => void file(fields))}>
       <DrawerBody>
         <p className="hf-muted">{t('transfer.mark.text')}</p>
-        <TextField {...field('category')} list={`${listId}-categories`} maxLength={CATEGORY_LIMIT} autoComplete="off" />
-        <datalist id={`${listId}-categories`}>
-          {data?.categories.map((value) => (
-            <option key={value}>{value}</option>
-          ))}
-        </datalist>
-        <TextField {...field('tags')} hint={t('transfer.mark.tagsHint')} autoComplete="off" />
+        <FilingFields field={field} />
         <TextField {...field('note')} rows={3} count={NOTE_LIMIT} />
         <div className="hf-stack-tight">
           <Checkbox checked={suspicious} onChange={setSuspicious}>

@@ -69,7 +69,14 @@ export function useOrderAgain(): (row: Row) => Promise<void> {
       subWallet: { id: row.sub_wallet_id, name: row.sub_wallet_name },
       coin: { chain: row.chain, symbol: row.symbol },
       ...(await tokenOf(client, row)),
-      again: { to: row.address_to, memo: row.memo ?? '', amount: row.amount, remark: row.remark },
+      again: {
+        to: row.address_to,
+        memo: row.memo ?? '',
+        amount: row.amount,
+        remark: row.remark,
+        category: row.category ?? '',
+        tags: row.tags.join(', '),
+      },
     })
 }
 

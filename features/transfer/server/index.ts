@@ -1,6 +1,7 @@
 export { findTransfer, openTransfer, readPayer, type Payer, type TransferRequest } from './open-transfer.ts'
 export { CHILD, STAKE, STAKE_CHANGE } from './order-money.ts'
 export { holdForChildren, lockChildren, releaseChildren } from './child-orders.ts'
+export { markTransactions } from './mark-transactions.ts'
 export { moveOrder, type Move, OrderMoved } from './move.ts'
 export { readOrder, readOrderByIntent, type Order, type OrderRow } from './read-order.ts'
 export { isFinal, ORDER_STATES, type OrderEvent, type OrderState, statusOf } from './states.ts'

@@ -1,4 +1,4 @@
-import type { InputOf } from '@holdfast/contract'
+import { answerPage, type InputOf } from '@holdfast/contract'
 import type { listTransactions as endpoint } from '../contract.ts'
 import { readTransactions } from './describe-transactions.ts'
 import { findPage } from './filter-transactions.ts'
@@ -6,7 +6,6 @@ import type { ViewContext } from './view-context.ts'
 
 /** Deposits and withdrawals in one list, newest first, a page at a time. */
 export async function listTransactions(view: ViewContext, { page_no, page_size, ...filter }: Omit<InputOf<typeof endpoint>, 'fiat'>) {
-  const offset = (page_no - 1) * page_size
-  const { total, found } = await findPage(view, filter, { limit: page_size, offset })
-  return { pageTotal: total, has_more: offset + found.length < total, list: await readTransactions(view, found) }
+  const { total, found } = await findPage(view, filter, { limit: page_size, offset: (page_no - 1) * page_size })
+  return answerPage({ page_no, page_size }, total, await readTransactions(view, found))
 }

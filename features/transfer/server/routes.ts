@@ -3,6 +3,7 @@ import { toHex } from '@holdfast/encoding'
 import { approvalUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
 import type { OrganisationTx } from '@holdfast/db'
+import { readMail } from '@holdfast/features/mail/server'
 import { currentPolicy } from '@holdfast/features/strategy/server'
 import { readOutOfOffice } from '@holdfast/features/team/server'
 import type { Fiat } from '@holdfast/features/price/contract'
@@ -191,7 +192,6 @@ export async function orderDetail(context: ServerContext, view: ViewContext, row
   const rule = context.networks.find(row.chain)?.codec.slotRule
   const counts = rule !== undefined && isLeased(rule)
   const away = await readOutOfOffice(tx, view.nowMs)
-  const reminder = await tx.selectFrom('order_reminder').selectAll().where('org_id', '=', tx.orgId).where('order_id', '=', row.id).executeTakeFirst()
   return {
     ...shown!,
     intent_hash: toHex(row.intent_hash),
@@ -200,7 +200,7 @@ export async function orderDetail(context: ServerContext, view: ViewContext, row
     policy_version: Number(row.policy_version),
     rule_id: quorum.ruleId,
     approvers: quorum.eligible.map((id) => approverView(view, quorum, id, away)),
-    reminded: reminder ? { at: Number(reminder.reminded_at), by: view.personName(reminder.person_id), times: reminder.times } : null,
+    reminded: await remindedOf(view, row.id),
     nonce: row.slot !== null && counts ? String(row.slot) : null,
     timeline: timeline.toSorted((a, b) => a.at - b.at),
     refusals: refusalsOf(row).map(({ signer, check, reason, atMs }) => ({ signer, check, reason, at: atMs })),
@@ -208,6 +208,15 @@ export async function orderDetail(context: ServerContext, view: ViewContext, row
     outputs: await payoutOutputs(view, row),
     ...(await replacementHistory(context, view, row)),
   }
+}
+
+/** Who reminded the approvers last, and what became of the letters. */
+async function remindedOf({ tx, personName }: ViewContext, orderId: string) {
+  const reminder = await tx.selectFrom('order_reminder').selectAll().where('org_id', '=', tx.orgId).where('order_id', '=', orderId).executeTakeFirst()
+  if (!reminder) return null
+  const at = Number(reminder.reminded_at)
+  const letters = await readMail(tx, { topic: 'order_waits', aboutId: orderId, sinceMs: at })
+  return { at, by: personName(reminder.person_id), times: reminder.times, letters }
 }
 
 function voiceSteps(view: ViewContext, { voices }: Quorum) {

@@ -7,7 +7,7 @@ export type WithdrawTarget = {
   coin: { chain: string; symbol: string }
   /** One token of a collection, where that is sent and no coin. */
   token?: Coin
-  again?: { to: string; amount: string; memo: string; remark: string }
+  again?: { to: string; amount: string; memo: string; remark: string; category: string; tags: string }
 }
 
 const WithdrawDrawer = lazyDrawerBody(() => import('./withdraw-drawer.tsx').then((module) => module.WithdrawDrawer))

@@ -1,11 +1,12 @@
 import { listTodo } from '@holdfast/features/approval/contract'
 import { PolicyOutcome } from '@holdfast/features/strategy/console'
-import { listTransactions } from '@holdfast/features/transfer/contract'
+import { listMarks, listTransactions } from '@holdfast/features/transfer/contract'
 import { listCoinAssets } from '@holdfast/features/wallet/contract'
 import { Address, Amount, Button, DrawerBody, DrawerFooter, Facts, Label, Note, requestIdKeeper, useSend, useUnsaved } from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { createWithdrawal } from '../contract.ts'
+import { tagsIn } from './filing-fields.tsx'
 import { type Draft, leavesAtMost, unitOf, warningsOf } from './draft.ts'
 import type { Sent } from './sent-step.tsx'
 
@@ -14,10 +15,11 @@ type ReviewProps = { draft: Draft; subWallet: { id: string; name: string }; onBa
 /** The payment once more, whole: every digit and the whole address. From here it is sent for approval. */
 export function ReviewStep({ draft, subWallet, onBack, onSent }: ReviewProps) {
   const { t } = useTranslation()
-  const send = useSend(createWithdrawal, { refresh: [listTransactions, listCoinAssets, listTodo] })
+  const send = useSend(createWithdrawal, { refresh: [listTransactions, listCoinAssets, listTodo, listMarks] })
   useUnsaved(true)
   const [requestIdOf] = useState(() => requestIdKeeper())
-  const { coin, check, memo, amount, isGross, paid, bid, fee, feeSymbol, along, remark, expireHours, outcome } = draft
+  const { coin, check, memo, amount, isGross, paid, bid, fee, feeSymbol, along, remark, category, expireHours, outcome } = draft
+  const tags = tagsIn(draft.tags)
   const to = check.canonical ?? draft.to
   const warnings = warningsOf(check)
   const submit = async () => {
@@ -34,6 +36,8 @@ export function ReviewStep({ draft, subWallet, onBack, onSent }: ReviewProps) {
       // A cap of one's own is bid for as others are, so that there is room to speed the payment up.
       ...(bid.tier === 'custom' ? {} : { fee_tier: bid.tier }),
       remark,
+      ...(category === '' ? {} : { category }),
+      ...(tags.length === 0 ? {} : { tags }),
       expire_hours: expireHours,
       ack: warnings.join(','),
     }
@@ -70,6 +74,8 @@ export function ReviewStep({ draft, subWallet, onBack, onSent }: ReviewProps) {
             },
             { label: t('withdrawal.review.expires'), value: t(`withdrawal.hours.${expireHours}`) },
             { label: t('withdrawal.review.remark'), value: remark === '' ? t('withdrawal.review.none') : remark },
+            category === '' ? undefined : { label: t('transfer.mark.category'), value: <Label text={category} wrap /> },
+            tags.length === 0 ? undefined : { label: t('transfer.mark.tags'), value: <Label text={tags.join(' · ')} wrap /> },
           ]}
         />
         {warnings.length > 0 && (

@@ -1,6 +1,7 @@
+import { AddressField } from '@holdfast/features/address-book/console'
 import { listTodo } from '@holdfast/features/approval/contract'
 import { listTransactions } from '@holdfast/features/transfer/contract'
-import { BRC20_DECIMALS } from '@holdfast/chain-core'
+import { BRC20_DECIMALS, brc20Asset } from '@holdfast/chain-core'
 import { listCoinAssets } from '@holdfast/features/wallet/contract'
 import { formatAmount, parseAmount } from '@holdfast/units'
 import {
@@ -14,7 +15,6 @@ import {
   Note,
   requestIdKeeper,
   ShortAddress,
-  TextField,
   useDebounced,
   useDrawerPage,
   useEndpoint,
@@ -67,6 +67,10 @@ export function SendInscriptionDrawer({ subWallet, inscription, others }: SendIn
   const send = useSend(sendInscription, { refresh: [listTransactions, listCoinAssets, listTodo] })
   const fee = feeOf(quote, bid)
   const isReady = !isWaiting && check?.valid && fee !== undefined && warningsOf(check).every((each) => acknowledged.includes(each))
+  const takeAddress = (text: string) => {
+    setTyped(text)
+    setAcknowledged([])
+  }
   const submit = async () => {
     if (!isReady) return
     const { chain, symbol } = inscription
@@ -89,16 +93,12 @@ export function SendInscriptionDrawer({ subWallet, inscription, others }: SendIn
         />
         {others.length > 0 && <Together {...{ others, more, symbol: inscription.symbol }} onChange={setMore} />}
         <Note>{t('withdrawal.inscription.note')}</Note>
-        <TextField
+        <AddressField
           label={t('withdrawal.form.to')}
           value={typed}
-          wraps
-          autoComplete="off"
-          className="hf-mono"
-          onChange={(text) => {
-            setTyped(text)
-            setAcknowledged([])
-          }}
+          onChange={takeAddress}
+          wanted={{ chain: inscription.chain, contract: brc20Asset(inscription.symbol), network: inscription.network }}
+          onScan={({ to }) => takeAddress(to)}
         />
         {check && <DestinationFacts check={check} acknowledged={acknowledged} onAcknowledge={setAcknowledged} isTried={false} />}
         {quote && <FeeChoice quote={quote} bid={bid} isTried={false} onChange={setBid} />}

@@ -1,5 +1,7 @@
-import { ContactField } from '@holdfast/features/address-book/console'
+import { AddressField, ContactField } from '@holdfast/features/address-book/console'
 import { PolicyOutcome } from '@holdfast/features/strategy/console'
+import type { PaymentCode } from '@holdfast/chain-core'
+import { formatAmount } from '@holdfast/units'
 import {
   Amount,
   Button,
@@ -19,6 +21,7 @@ import { useTranslation } from 'react-i18next'
 import { DestinationFacts } from './destination-facts.tsx'
 import { amountFault, type Coin, coinKey, type Draft, type FeeBid, memoExcess, mostOf, sendable, unitOf, type Warning, warningsOf } from './draft.ts'
 import { FeeChoice } from './fee-choice.tsx'
+import { FilingFields, filingRules } from './filing-fields.tsx'
 import { OwnWalletField } from './own-wallet-field.tsx'
 import type { WithdrawTarget } from './open-withdraw-drawer.tsx'
 import { useAnswers } from './use-answers.ts'
@@ -34,6 +37,9 @@ type WithdrawFormProps = {
   draft: Draft | undefined
   onReview: (draft: Draft) => void
 }
+
+/** What is typed into the form. */
+type Filled = Record<'to' | 'memo' | 'amount' | 'remark' | 'category' | 'tags', string>
 
 const EXPIRIES = [24, 72, 168] as const
 
@@ -62,6 +68,7 @@ export function WithdrawForm({ subWallet, coins, firstCoin, again, draft, onRevi
       memo: { label: t('withdrawal.form.memo'), optional: true },
       amount: { label: t('withdrawal.form.amount'), check: (text) => judge(text) },
       remark: { label: t('withdrawal.form.remark'), optional: true },
+      ...filingRules(t),
     },
     draft ?? again,
   )
@@ -72,12 +79,13 @@ export function WithdrawForm({ subWallet, coins, firstCoin, again, draft, onRevi
   const warnings = check?.valid ? warningsOf(check) : []
   const memoMax = check?.memo_max ?? null
   const excess = memoMax === null ? undefined : memoExcess(valueOf('memo'), memoMax)
-  const review = ({ to, memo, amount, remark }: { to: string; memo: string; amount: string; remark: string }) => {
+  const review = ({ to, memo, amount, remark, category, tags }: Filled) => {
     const { bid, expireHours, acknowledged } = choices
     if (isWaiting || amountWrong !== undefined || excess !== undefined || !coin || !check?.valid || !quote || outcome?.outcome !== 'needs') return
     if (fee === undefined || paid === undefined || !warnings.every((each) => acknowledged.includes(each))) return
     const typed = { to: to.trim(), memo: memoMax === null ? '' : memo.trim(), amount: amount.trim(), remark: remark.trim() }
-    onReview({ coin, check, ...typed, isGross, paid, bid, fee, feeSymbol: quote.fee_symbol, along: quote.along, expireHours, outcome })
+    const filing = { category: category.trim(), tags: tags.trim() }
+    onReview({ coin, check, ...typed, ...filing, isGross, paid, bid, fee, feeSymbol: quote.fee_symbol, along: quote.along, expireHours, outcome })
   }
   // What was acknowledged of one address says nothing of another.
   const takeAddress = (to: string) => {
@@ -87,6 +95,13 @@ export function WithdrawForm({ subWallet, coins, firstCoin, again, draft, onRevi
   const takeContact = ({ address, memo }: { address: string; memo: string }) => {
     takeAddress(address)
     set('memo', memo)
+  }
+  const takeCode = ({ to, memo = '', amount }: PaymentCode) => {
+    takeContact({ address: to, memo })
+    if (amount === undefined || !coin) return
+    set('amount', formatAmount(amount, coin.decimals))
+    // Whoever made the code is to get all of it.
+    choose({ isGross: false })
   }
   return (
     <form ref={form} className="hf-drawer-form" noValidate onSubmit={(event) => submit(event, review)}>
@@ -105,7 +120,12 @@ export function WithdrawForm({ subWallet, coins, firstCoin, again, draft, onRevi
           }
         />
         <div className="hf-destination">
-          <TextField {...field('to')} onChange={takeAddress} wraps autoComplete="off" className="hf-mono" />
+          <AddressField
+            {...field('to')}
+            onChange={takeAddress}
+            wanted={coin && { chain: coin.chain, contract: coin.contract_address, network: coin.network }}
+            onScan={takeCode}
+          />
           <ContactField chain={coin?.chain ?? ''} address={valueOf('to')} onPick={takeContact} />
           <OwnWalletField fromId={subWallet.id} coin={coin} onPick={takeContact} />
           {check && (
@@ -153,6 +173,7 @@ export function WithdrawForm({ subWallet, coins, firstCoin, again, draft, onRevi
           onChange={(hours) => choose({ expireHours: Number(hours) })}
         />
         <TextField {...field('remark')} rows={2} count={REMARK_LIMIT} />
+        <FilingFields field={field} />
       </DrawerBody>
       <DrawerFooter>
         <Button onClick={() => close()}>{t('ui.confirm.cancel')}</Button>

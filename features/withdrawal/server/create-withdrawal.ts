@@ -5,7 +5,16 @@ import type { OrganisationTx } from '@holdfast/db'
 import { bytes, encode, type Infer, list, optional, struct, text, uint } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { fromNode, type Network, type NetworkAsset } from '@holdfast/features/network/server'
-import { findTransfer, openTransfer, type Order, type Payer, readPayer, type TransferRequest, WITHDRAW } from '@holdfast/features/transfer/server'
+import {
+  findTransfer,
+  markTransactions,
+  openTransfer,
+  type Order,
+  type Payer,
+  readPayer,
+  type TransferRequest,
+  WITHDRAW,
+} from '@holdfast/features/transfer/server'
 import { keptAmount } from '@holdfast/features/utxo/server'
 import { readComments } from '@holdfast/features/wallet/server'
 import { balances } from '@holdfast/ledger'
@@ -46,6 +55,9 @@ const memoRequestShape = struct('holdfast/withdrawal-request/memo/v1', { ...requ
 /** Any of these with another first bid than the normal one. */
 const bidRequestShape = struct('holdfast/withdrawal-request/bid/v1', { asked: bytes(), tier: uint(8) })
 
+/** Any of these that is filed from the start. */
+const filedRequestShape = struct('holdfast/withdrawal-request/filed/v1', { asked: bytes(), category: text(200), tags: list(text(120), 10) })
+
 const NORMAL = 1
 const HOUR_MS = 3_600_000
 const WARNINGS = ['lookalike', 'control', 'contract', 'first_seen'] as const
@@ -73,7 +85,15 @@ export async function createWithdrawal(needs: Needs, caller: Caller, input: Inpu
   demandUnlocked(request, found.available, kept)
   for (const address of addresses) demandAcknowledged(address, { contract, control: isOthers }, input.ack)
   checkFeeCap(request, tiers)
-  return needs.db.asOrganisation(caller.orgId, (tx) => openTransfer(tx, needs, request))
+  return needs.db.asOrganisation(caller.orgId, async (tx) => {
+    const opened = await openTransfer(tx, needs, request)
+    const { category, tags } = input
+    if (opened.fresh && isFiled(input)) {
+      const by = { personId: caller.personId, nowMs: needs.ports.clock.nowMs() }
+      await markTransactions(tx, { ids: opened.order.row.id, type: 'withdraw', category, tags }, by)
+    }
+    return opened
+  })
 }
 
 /** The order this request made before; or what the organisation itself knows, so that a hopeless request asks nothing of the chain. */
@@ -122,7 +142,7 @@ function readRequest({ networks }: Needs, caller: Caller, input: Input): Transfe
   return {
     requestId: input.request_id,
     kind: WITHDRAW,
-    body: bidBody(bodyOf(asked, tokenId, memo, outputs), tier),
+    body: filedBody(bidBody(bodyOf(asked, tokenId, memo, outputs), tier), input),
     subWalletId: input.sub_wallet_id,
     network,
     asset,
@@ -204,6 +224,13 @@ function bodyOf(asked: Infer<typeof requestShape>, tokenId: bigint | undefined, 
 }
 
 const bidBody = (asked: Uint8Array, tier: FeeTierIndex): Uint8Array => (tier === NORMAL ? asked : encode(bidRequestShape, { asked, tier: BigInt(tier) }))
+
+const isFiled = ({ category = '', tags = [] }: Pick<Input, 'category' | 'tags'>): boolean => category !== '' || tags.length > 0
+
+function filedBody(asked: Uint8Array, input: Pick<Input, 'category' | 'tags'>): Uint8Array {
+  const { category = '', tags = [] } = input
+  return isFiled(input) ? encode(filedRequestShape, { asked, category, tags }) : asked
+}
 
 /** The memo as the network carries it. One that it cannot carry is refused and not left out: money without its memo can be lost. */
 function memoOf(given: string, { name, codec: { memoMax } }: Network): string | null {

@@ -134,3 +134,8 @@ export const tokenIdText = z
 export function pageOf<S extends z.ZodType>(row: S) {
   return z.object({ pageTotal: z.int(), has_more: z.boolean(), list: z.array(row) })
 }
+
+/** One page of a list as every list call answers it: what is on it, of how many, and whether more follow. */
+export function answerPage<T>({ page_no, page_size }: { page_no: number; page_size: number }, total: number, list: T[]) {
+  return { pageTotal: total, has_more: (page_no - 1) * page_size + list.length < total, list }
+}

@@ -29,6 +29,7 @@ export { errorNameOf, reactionTo, sentenceOf } from './read-catalogue.ts'
 export {
   addressText,
   amountText,
+  answerPage,
   boolText,
   feeTier,
   idListText,

@@ -1,6 +1,6 @@
 import type { OrganisationTx } from './run-transaction.ts'
 
-/** For tests: one row in every table of notifications. */
+/** For tests: one row in every table of notifications, and in those of mail. */
 export async function insertNotificationRows(
   tx: OrganisationTx,
   given: { uuidOf: (part: string) => string; bytesOf: (part: string) => Uint8Array; nowMs: number; orderId: string; personId: string; walletId: string },
@@ -83,5 +83,30 @@ export async function insertNotificationRows(
   await tx
     .insertInto('webhook_change')
     .values({ ...own, id: uuidOf('webhook change'), endpoint_id: endpointId, person_id: personId, action: 'save', detail: JSON.stringify({ url }), at: nowMs })
+    .execute()
+  await tx
+    .insertInto('mail')
+    .values({
+      ...own,
+      id: uuidOf('mail'),
+      person_id: personId,
+      topic: 'receiver_paused',
+      about_id: endpointId,
+      address: 'o’hara@mail.example',
+      subject: 'A “receiver”',
+      body: '.\r\n暂停',
+      state: 'sent',
+      reason: null,
+      attempts: 1,
+      next_at: null,
+      lease_holder: null,
+      lease_until_at: null,
+      created_at: nowMs,
+      ended_at: nowMs,
+    })
+    .execute()
+  await tx
+    .insertInto('mail_choice')
+    .values({ ...own, person_id: personId, wanted: true, address: null, language: 'zh-CN', updated_at: nowMs })
     .execute()
 }

@@ -2,6 +2,7 @@ import type { ColumnType } from 'kysely'
 import type { CoinTables } from './coin-tables.ts'
 import type { DepositTables } from './deposit-tables.ts'
 import type { KeyTables } from './key-tables.ts'
+import type { MailTables } from './mail-tables.ts'
 import type { OrderTables } from './order-tables.ts'
 import type { TeamTables } from './team-tables.ts'
 import type { NotificationTables } from './notification-tables.ts'
@@ -13,7 +14,7 @@ import type { NotificationTables } from './notification-tables.ts'
  * are milliseconds since 1970. `uuid` is canonical text, `bytea` is Uint8Array. JSON is written as text (JSON.stringify)
  * and read as the value. A column of type Once is written with its row and has no right to change afterwards.
  */
-export type Schema = SystemTables & TenantTables & NotificationTables
+export type Schema = SystemTables & TenantTables & NotificationTables & MailTables
 
 /** Read and written through `asSystem`; an organisation sees its own row of `organisation` and the assets. */
 export type SystemTables = {

@@ -210,7 +210,7 @@ test('every answer carries the security headers, whatever it is', async (context
     assert.equal(response.headers['x-content-type-options'], 'nosniff', url)
     assert.equal(response.headers['cross-origin-opener-policy'], 'same-origin', url)
     assert.equal(response.headers['referrer-policy'], 'no-referrer', url)
-    assert.match(String(response.headers['permissions-policy']), /camera=\(\)/, url)
+    assert.match(String(response.headers['permissions-policy']), /microphone=\(\).* camera=\(self\)$/, url)
     assert.doesNotMatch(response.body, /never served/, url)
   }
 })

@@ -12,10 +12,9 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-const PERMISSIONS_POLICY = [
+const CLOSED = [
   'accelerometer',
   'autoplay',
-  'camera',
   'display-capture',
   'geolocation',
   'gyroscope',
@@ -26,8 +25,9 @@ const PERMISSIONS_POLICY = [
   'usb',
   'xr-spatial-tracking',
 ]
-  .map((feature) => `${feature}=()`)
-  .join(', ')
+
+// The console reads the QR codes of addresses, where a person allows it the camera.
+const PERMISSIONS_POLICY = [...CLOSED.map((feature) => `${feature}=()`), 'camera=(self)'].join(', ')
 
 /** The headers of every answer, errors and files included. */
 export function securityHeaders(origin: string): Record<string, string> {

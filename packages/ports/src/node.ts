@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, createReadStream, openSync } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open, readdir, readFile, rename, rm, statfs, symlink } from 'node:fs/promises'
 import { createServer as createHttpServer, type IncomingMessage } from 'node:http'
-import { connect, createServer, type Socket } from 'node:net'
+import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -186,17 +186,22 @@ function listen(host: string, port: number, accept: (connection: Connection) => 
     socket.once('close', () => open.delete(socket))
     accept(connectionOf(socket))
   })
+  return listenWith(server, host, port, () => {
+    for (const socket of open) socket.destroy()
+  })
+}
+
+/** Begins to listen; `cut` breaks off what is open when that ends. */
+function listenWith(server: Server, host: string, port: number, cut: () => void): Promise<{ port: number; close(): Promise<void> }> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => {
-      resolve({
-        port: (server.address() as { port: number }).port,
-        close: () =>
-          new Promise((done) => {
-            for (const socket of open) socket.destroy()
-            server.close(() => done())
-          }),
-      })
+      const close = () =>
+        new Promise<void>((done) => {
+          cut()
+          server.close(() => done())
+        })
+      resolve({ port: (server.address() as { port: number }).port, close })
     })
   })
 }
@@ -232,19 +237,7 @@ function serveHttp(host: string, port: number, handler: (request: Request) => Pr
       outgoing.end()
     }
   })
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      resolve({
-        port: (server.address() as { port: number }).port,
-        close: () =>
-          new Promise((done) => {
-            server.closeAllConnections()
-            server.close(() => done())
-          }),
-      })
-    })
-  })
+  return listenWith(server, host, port, () => server.closeAllConnections())
 }
 
 function spawnProcess(command: string, args: readonly string[], options: SpawnOptions = {}): ChildProcess {

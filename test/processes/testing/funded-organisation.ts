@@ -4,7 +4,6 @@ import { foundOrganisation } from '../../../apps/launcher/src/found-organisation
 import { makeWallet } from '../../../apps/launcher/src/make-wallet.ts'
 import { proveRecovery } from '../../../apps/launcher/src/prove-recovery.ts'
 import type { TerminalMember } from '../../../apps/launcher/src/terminal-member.ts'
-import { localChain } from './local-chain.ts'
 import type { TestStack } from './start-test-stack.ts'
 
 export type FundedOrganisation = {
@@ -31,6 +30,5 @@ export async function foundFunded(
   const { walletId, subWalletId } = await makeWallet(ports, alice, `Wallet ${mark}`)
   const drill = await proveRecovery(ports, settings, alice, walletId)
   const address = await depositFromFaucet(ports, settings, alice, { subWalletId, symbol: 'ETH', amount })
-  await localChain(settings).settleFees()
   return { alice, bruno, chiara, walletId, subWalletId, address, fingerprint, drill }
 }

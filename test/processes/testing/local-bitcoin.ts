@@ -1,7 +1,15 @@
+import { callerOf } from '@holdfast/devnet/bitcoin'
+import { nodePorts } from '@holdfast/ports/node'
 import { LOCAL_BITCOIN, type LocalSettings } from '../../../apps/launcher/src/local-settings.ts'
 
+/** Where its node answers, with the name and password that a real one asks for. */
+export async function bitcoinUrl({ faucetUrl }: Pick<LocalSettings, 'faucetUrl'>): Promise<string> {
+  const { bitcoin } = (await (await fetch(`${faucetUrl}/api/info`)).json()) as { bitcoin: { url: string } }
+  return bitcoin.url
+}
+
 /** The local network of Bitcoin, past the product: its faucet, and any method of its node. */
-export function localBitcoin({ faucetUrl, ports }: Pick<LocalSettings, 'faucetUrl' | 'ports'>) {
+export function localBitcoin({ faucetUrl }: Pick<LocalSettings, 'faucetUrl'>) {
   const post = async (url: string, body: object, headers: Record<string, string> = {}): Promise<unknown> => {
     const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) })
     return response.json()
@@ -20,14 +28,7 @@ export function localBitcoin({ faucetUrl, ports }: Pick<LocalSettings, 'faucetUr
         if (error) throw new Error(error.message)
         return { txid }
       },
-      call: async (method: string, ...params: unknown[]): Promise<unknown> => {
-        const { result, error } = (await post(`http://127.0.0.1:${ports.bitcoin}/`, { jsonrpc: '1.0', id: 1, method, params })) as {
-          result: unknown
-          error: { message: string } | null
-        }
-        if (error) throw new Error(`${method}: ${error.message}`)
-        return result
-      },
+      call: async (method: string, ...params: unknown[]): Promise<unknown> => callerOf(nodePorts, await bitcoinUrl({ faucetUrl }))(method, ...params),
     },
   }
 }

@@ -8,8 +8,6 @@ export type LocalChain = {
   /** How many transactions an address has sent. */
   sentBy(address: string): Promise<bigint>
   height(): Promise<number>
-  /** Mines empty blocks until the base fee has fallen to its floor and the faucet's tips are forgotten, so that a quoted fee holds from then on. */
-  settleFees(): Promise<void>
   /** Sends coins `count` times from the network's own funds; answers the transactions' ids, at once. */
   send(to: string, amount: bigint, count: number): Promise<string[]>
   /** Sends coins from any address, as whoever planted an address could who has its key. */
@@ -21,9 +19,6 @@ export type LocalChain = {
   /** Whether its node has a transaction, in the pool or in a block. */
   knows(txid: string): Promise<boolean>
 }
-
-/** Tips are told of the last 20 blocks, and what rose a little while contracts were made has long fallen again after so many. */
-const FEE_FLOOR_BLOCKS = 200
 
 const hex = (value: bigint | number): string => `0x${value.toString(16)}`
 
@@ -46,7 +41,6 @@ export function localChain(settings: Pick<LocalSettings, 'rpcUrl'>): LocalChain 
     balanceOf: async (address) => BigInt((await ask('eth_getBalance', [address, 'latest'])) as string),
     sentBy: async (address) => BigInt((await ask('eth_getTransactionCount', [address, 'latest'])) as string),
     height: async () => Number((await ask('eth_blockNumber', [])) as string),
-    settleFees: async () => void (await ask('anvil_mine', [hex(FEE_FLOOR_BLOCKS)])),
     send: async (to, amount, count) => {
       // The last of its accounts; the faucet pays from the first.
       const from = (await accounts).at(-1)!

@@ -6,7 +6,6 @@ import type { ChildProcess, Ports } from '@holdfast/ports'
 import { nodePorts, projectFolder } from '@holdfast/ports/node'
 import { type LocalSettings, localSettings } from '../../../apps/launcher/src/local-settings.ts'
 import { type LocalStack, startLocalStack } from '../../../apps/launcher/src/local-stack.ts'
-import { localChain } from './local-chain.ts'
 
 export const PROGRAMS = ['signer-1', 'signer-2', 'signer-3', 'server', 'devnet'] as const
 export type ProgramName = (typeof PROGRAMS)[number]
@@ -74,7 +73,6 @@ export async function startTestStack(
     stack = await startLocalStack(ports, settings, () => undefined)
   }
   await start()
-  await localChain(settings).settleFees()
   return {
     settings,
     process: (name) => stack!.process(name),

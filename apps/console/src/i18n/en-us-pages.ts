@@ -3,6 +3,7 @@ import approval from '@holdfast/features/approval/locales/en-US.json' with { typ
 import contractCall from '@holdfast/features/contract-call/locales/en-US.json' with { type: 'json' }
 import evidence from '@holdfast/features/evidence/locales/en-US.json' with { type: 'json' }
 import privateKeyRecovery from '@holdfast/features/key-recovery/locales/en-US.json' with { type: 'json' }
+import mail from '@holdfast/features/mail/locales/en-US.json' with { type: 'json' }
 import network from '@holdfast/features/network/locales/en-US.json' with { type: 'json' }
 import nft from '@holdfast/features/nft/locales/en-US.json' with { type: 'json' }
 import notification from '@holdfast/features/notification/locales/en-US.json' with { type: 'json' }
@@ -21,6 +22,7 @@ export const texts: Texts = {
     ...approval,
     ...contractCall,
     ...evidence,
+    ...mail,
     ...network,
     ...nft,
     ...notification,

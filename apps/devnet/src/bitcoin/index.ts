@@ -1,5 +1,5 @@
 export { startBitcoin } from './start-bitcoin.ts'
 export { findBitcoind, runBitcoind } from './run-bitcoind.ts'
 export { type BitcoinDevnet, type BitcoinDevnetConfig, startBitcoinEmulator } from './start-emulator.ts'
-export { type CallBitcoin } from './call-bitcoin.ts'
+export { type CallBitcoin, callerOf } from './call-bitcoin.ts'
 export { RpcFailure } from './rpc-methods.ts'

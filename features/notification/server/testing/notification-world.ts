@@ -50,7 +50,7 @@ export async function openNotificationWorld(): Promise<NotificationWorld> {
     await tx.updateTable('outbox').set({ published_at: 1 }).execute()
   })
   const sealer = createSealer(new Uint8Array(32).fill(9), ports.random)
-  const needs: SendingNeeds = { db, ports, sealer }
+  const needs: SendingNeeds = { db, ports, sealer, settings: { consoleOrigin: 'https://console.example' } }
   const localHosts = new Set<string>()
   const relay: Relay = relayOutbox({ ports, db, subscribers: [notificationSubscriber({ ports, networks: openNetworks([]) })], pollMs: 50 })
   const couriers: Courier[] = []

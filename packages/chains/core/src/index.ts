@@ -267,6 +267,8 @@ export type ChainNode = {
   allowance?(owner: string, spender: string, token: string): Promise<bigint | undefined>
   /** Whether somebody may take everything that an owner has of a collection, where the chain has such rights and the contract tells them in the usual form. */
   isOperator?(owner: string, operator: string, collection: string): Promise<boolean | undefined>
+  /** Who may take one token of a collection (ERC-721), null for nobody, where the chain has such rights and the contract tells them in the usual form. */
+  approvedFor?(collection: string, tokenId: bigint): Promise<string | null | undefined>
   /** Whether an address was never used, so that a slip of the pen is likelier, where the chain can tell. */
   isUninitialised?(address: string): Promise<boolean>
   /** What a call would do, where the chain has contracts that are called. */
@@ -318,3 +320,4 @@ export {
 } from './resources.ts'
 export { slotOf } from './slot-of.ts'
 export { endOf, looksAlike } from './looks-alike.ts'
+export { type CodeFault, type PaymentCode, readPaymentCode, type WantedPayment } from './payment-code.ts'

@@ -141,6 +141,19 @@ describe('tokens of collections', () => {
       assert.equal(await node.isOperator!(owner, bob, collection), false)
     }
     assert.equal(await node.isOperator!(owner, bob, alice), undefined)
+    const { result: own } = await anvil.network.simulateContract({
+      address: collectible,
+      abi: devCollectible.abi as Abi,
+      functionName: 'mint',
+      args: [owner],
+      account: owner,
+    })
+    await call(collectible, devCollectible, 'mint', [owner])
+    assert.equal(await node.approvedFor!(collectible, own as bigint), null)
+    await call(collectible, devCollectible, 'approve', [bob, own])
+    assert.equal(await node.approvedFor!(collectible, own as bigint), bob)
+    assert.equal(await node.approvedFor!(alice, own as bigint), undefined)
+    await assert.rejects(node.approvedFor!(collectible, 999n), ChainError)
   })
 
   it('stop the reading where a watched collection logs in a form of its own', async () => {

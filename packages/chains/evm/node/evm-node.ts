@@ -14,7 +14,7 @@ import { readBlock } from './read-block.ts'
 import { readTransaction } from './read-transaction.ts'
 import { openRpc } from './rpc.ts'
 import { simulateCall } from './simulate-call.ts'
-import { readAllowance, readOperator, tokenBalance } from './token-balance.ts'
+import { readAllowance, readApproved, readOperator, tokenBalance } from './token-balance.ts'
 import type { Watch } from './token-logs.ts'
 
 export type EvmNodeConfig = Pick<Ports, 'fetch'> & {
@@ -101,6 +101,7 @@ export function evmNode(config: EvmNodeConfig): ChainNode {
     allowance: async (owner, spender, token) =>
       readCollection(token) ? undefined : readAllowance(rpc, requireAddress(owner), requireAddress(spender), requireAddress(token)),
     isOperator: (owner, operator, collection) => readOperator(rpc, requireAddress(owner), requireAddress(operator), requireAddress(collection)),
+    approvedFor: (collection, tokenId) => readApproved(rpc, requireAddress(collection), tokenId),
     // An account that delegates to code (EIP-7702) runs it when it is paid, so it counts as a contract too.
     isContract: async (address) => hexData(await rpc('eth_getCode', [requireAddress(address), 'latest']), 'code') !== '0x',
   }

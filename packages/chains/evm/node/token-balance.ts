@@ -1,6 +1,6 @@
 import { ChainError, readNft } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
-import { addressBytes } from '../codec/address.ts'
+import { addressBytes, canonicalAddress } from '../codec/address.ts'
 import { encodeCall } from '../codec/call-data.ts'
 import { hexData } from './answers.ts'
 import { NodeRefusal, type Rpc } from './rpc.ts'
@@ -13,6 +13,8 @@ const OWNER_OF = '6352211e'
 const ALLOWANCE = 'dd62ed3e'
 /** `isApprovedForAll(address,address)` of ERC-721 and ERC-1155. */
 const IS_APPROVED_FOR_ALL = 'e985e9c5'
+/** `getApproved(uint256)` of ERC-721. */
+const GET_APPROVED = '081812fc'
 
 /**
  * How much of a token an address has at the end of a block: base units, or pieces of one token of a collection. Throws ChainError where
@@ -50,4 +52,12 @@ export async function readOperator(rpc: Rpc, owner: string, operator: string, co
   const data = `0x${toHex(encodeCall(IS_APPROVED_FOR_ALL, [addressBytes(owner), addressBytes(operator)]))}`
   const word = hexData(await rpc('eth_call', [{ to: collection, data }, 'latest']), 'right over a collection')
   return word.length === 2 + 64 ? BigInt(word) === 1n : undefined
+}
+
+/** Who may take one token of ERC-721, null for nobody; undefined where the contract does not say. */
+export async function readApproved(rpc: Rpc, collection: string, tokenId: bigint): Promise<string | null | undefined> {
+  const data = `0x${toHex(encodeCall(GET_APPROVED, [tokenId]))}`
+  const word = hexData(await rpc('eth_call', [{ to: collection, data }, 'latest']), 'right over a token')
+  if (!/^0x0{24}[0-9a-f]{40}$/.test(word)) return undefined
+  return BigInt(word) === 0n ? null : canonicalAddress(`0x${word.slice(-40)}`)
 }

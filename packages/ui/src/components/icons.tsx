@@ -59,6 +59,12 @@ export const IconCopy = drawing(
   </>,
 )
 export const IconTrash = drawing(<path d="M4.5 7h15M9.5 7V4.8h5V7M6.5 7l.8 12.2h9.4L17.5 7M10 11v4.5M14 11v4.5" />)
+export const IconScan = drawing(
+  <>
+    <path d="M4 8.500V5.500A1.5 1.5 0 0 1 5.5 4h3M15.500 4h3A1.5 1.5 0 0 1 20 5.500v3M20 15.500v3a1.5 1.5 0 0 1-1.500 1.500h-3M8.500 20h-3A1.5 1.5 0 0 1 4 18.500v-3" />
+    <path d="M4 12h16" />
+  </>,
+)
 export const IconKey = drawing(
   <>
     <circle cx="8" cy="15.5" r="4" />

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Ports } from '@holdfast/ports'
+import { ConfigurationError, readConfiguration } from './read-configuration.ts'
+
+const NETWORKS = JSON.stringify([
+  { chain: 'eip155:1', name: 'One', rpc_urls: ['http://127.0.0.1:1'], native: { symbol: 'ETH', decimals: 18 }, finality_blocks: 1 },
+])
+const KEY = 'ab'.repeat(32)
+const NEEDED = {
+  SERVER_DATA: '/data',
+  SERVER_ORIGIN: 'https://console.example',
+  SERVER_CONSOLE: '/console',
+  SERVER_IDENTITY: '/identity',
+  SERVER_SECRET_FILE: '/secret',
+  SERVER_SIGNER_KEYS: [KEY, KEY, KEY].join(),
+  SERVER_APPROVAL_ORIGIN: 'https://approve.example',
+  SERVER_NETWORKS: '/networks',
+}
+const files: Record<string, string> = { '/networks': NETWORKS, '/password': 'open sesame\n' }
+
+async function mailServer(env: Record<string, string>) {
+  const read = async (path: string) => (Object.hasOwn(files, path) ? new TextEncoder().encode(files[path]) : undefined)
+  return (await readConfiguration({ process: { env: { ...NEEDED, ...env } }, disk: { read } } as unknown as Ports)).mailServer
+}
+
+test('a mail server is none, or one that is told whole', async () => {
+  assert.equal(await mailServer({}), undefined)
+  const from = 'holdfast@company.example'
+  assert.deepEqual(await mailServer({ SERVER_SMTP_URL: 'smtp://mail.example', SERVER_MAIL_FROM: from }), {
+    host: 'mail.example',
+    port: 587,
+    isSecure: false,
+    user: '',
+    password: undefined,
+    from,
+  })
+  const secure = { SERVER_SMTP_URL: 'smtps://ann%40company.example@[::1]:2465/', SERVER_SMTP_PASSWORD_FILE: '/password', SERVER_MAIL_FROM: from }
+  assert.deepEqual(await mailServer(secure), { host: '::1', port: 2465, isSecure: true, user: 'ann@company.example', password: 'open sesame', from })
+  const wrong: [Record<string, string>, RegExp][] = [
+    [{ SERVER_SMTP_URL: 'smtp://mail.example' }, /SERVER_MAIL_FROM/],
+    [{ SERVER_MAIL_FROM: from }, /SERVER_SMTP_URL/],
+    [{ SERVER_SMTP_URL: 'http://mail.example', SERVER_MAIL_FROM: from }, /SERVER_SMTP_URL/],
+    [{ SERVER_SMTP_URL: 'smtp://mail.example?tls=no', SERVER_MAIL_FROM: from }, /SERVER_SMTP_URL/],
+    [{ SERVER_SMTP_URL: 'smtp://ann:secret@mail.example', SERVER_MAIL_FROM: from }, /SERVER_SMTP_PASSWORD_FILE/],
+    [{ SERVER_SMTP_URL: 'smtp://ann@mail.example', SERVER_MAIL_FROM: from }, /SERVER_SMTP_PASSWORD_FILE/],
+    [{ SERVER_SMTP_URL: 'smtp://mail.example', SERVER_SMTP_PASSWORD_FILE: '/password', SERVER_MAIL_FROM: from }, /SERVER_SMTP_PASSWORD_FILE/],
+    [{ SERVER_SMTP_URL: 'smtp://ann@mail.example', SERVER_SMTP_PASSWORD_FILE: '/nowhere', SERVER_MAIL_FROM: from }, /nowhere/],
+    [{ SERVER_SMTP_URL: 'smtp://mail.example', SERVER_MAIL_FROM: 'holdfast@localhost' }, /SERVER_MAIL_FROM/],
+  ]
+  for (const [env, names] of wrong) {
+    await assert.rejects(
+      mailServer(env),
+      (cause) => cause instanceof ConfigurationError && names.test(cause.message) && !cause.message.includes('secret@'),
+      JSON.stringify(env),
+    )
+  }
+})

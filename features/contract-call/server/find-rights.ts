@@ -1,0 +1,116 @@
+import { readCollection, readNft } from '@holdfast/chain-core'
+import { type Grant, readCall } from '@holdfast/chain-evm/codec'
+import type { OrganisationTx } from '@holdfast/db'
+import { decode } from '@holdfast/encoding'
+import type { ServerContext } from '@holdfast/features/context'
+import { assetByContract, type Network } from '@holdfast/features/network/server'
+import { intentShape } from '@holdfast/intent'
+
+/**
+ * A right that may stand, as a call gave it or as it was used: `via` is the contract that was called for it, or the token itself where somebody took tokens
+ * under one. `amount` is what a call allowed; of ERC-721, whose functions have the same names, it is the number of a token.
+ */
+export type Candidate = {
+  network: Network
+  owner: string
+  token: string
+  spender: string
+  via: string
+  isOperator: boolean
+  amount: bigint
+  orderId: string | null
+  txid: string | null
+}
+
+/** A token of a collection of ERC-721 that a sub-wallet holds: somebody may have been let take it. */
+export type HeldToken = { network: Network; owner: string; collection: string; tokenId: bigint }
+
+type Networks = ServerContext['networks']
+
+/** Where rights over a sub-wallet's tokens may stand: nothing but its own calls gives one, and who took something had one. The newest first, each once. */
+export async function findCandidates(tx: OrganisationTx, networks: Networks, subWalletId: string): Promise<Candidate[]> {
+  const found = [...(await fromCalls(tx, networks, subWalletId)), ...(await fromPulls(tx, networks, subWalletId))]
+  // Of a coin one question tells all; what is no coin here may be a collection, whose tokens have rights each of their own.
+  return firstOfEach(found, (each) => `${rightKey(each)}|${assetByContract(each.network, each.token) ? '' : each.amount}`)
+}
+
+/** Names a right, but for the token that it may be over. */
+export function rightKey({ network, owner, token, spender, via, isOperator }: Candidate): string {
+  return [network.chain, owner, token, spender, via, isOperator].join('|')
+}
+
+/** Those of a list that are the first with their key. */
+export function firstOfEach<T>(list: readonly T[], keyOf: (item: T) => string): T[] {
+  return [...new Map(list.toReversed().map((item) => [keyOf(item), item])).values()].toReversed()
+}
+
+/** Whether a contract is a collection of ERC-721 that the network lists. */
+export function isCollection({ collections = [] }: Network, token: string): boolean {
+  return collections.some((each) => each.contract === `erc721:${token}`)
+}
+
+/** The tokens of listed collections of ERC-721 that a sub-wallet holds by the books, at its address on their network. */
+export async function heldTokens(tx: OrganisationTx, networks: Networks, subWalletId: string, held: ReadonlyMap<string, bigint>): Promise<HeldToken[]> {
+  const addresses = await tx
+    .selectFrom('address')
+    .select(['chain', 'address'])
+    .where('org_id', '=', tx.orgId)
+    .where('sub_wallet_id', '=', subWalletId)
+    .execute()
+  return [...held].flatMap(([key, pieces]) => {
+    const at = key.indexOf('|')
+    const [network, nft] = [networks.find(key.slice(0, at)), readNft(key.slice(at + 1))]
+    if (pieces === 0n || nft?.standard !== 'erc721' || !network?.node.approvedFor || !isCollection(network, nft.collection)) return []
+    const owner = addresses.find(({ chain }) => chain === network.chain)
+    return owner ? [{ network, owner: owner.address, collection: nft.collection, tokenId: nft.tokenId }] : []
+  })
+}
+
+/** The rights that calls gave which signers were asked for, the newest first. */
+async function fromCalls(tx: OrganisationTx, networks: Networks, subWalletId: string): Promise<Candidate[]> {
+  const rows = await tx
+    .selectFrom('transfer_order')
+    .select(['id', 'chain', 'address_from', 'intent', 'txid'])
+    .where('org_id', '=', tx.orgId)
+    .where('sub_wallet_id', '=', subWalletId)
+    .where('kind', '=', 'web3')
+    .where('slot', 'is not', null)
+    .orderBy('created_at', 'desc')
+    .execute()
+  return rows.flatMap(({ id, chain, address_from: owner, intent: bytes, txid }) => {
+    const [network, intent] = [networks.find(chain), decode(intentShape, bytes)]
+    if (!network?.node.allowance || intent.kind !== 'contractCall') return []
+    const { grants } = readCall({ contract: intent.to, data: intent.data, signature: intent.signature })
+    return grants.map((grant: Grant) => ({
+      network,
+      owner,
+      token: grant.token,
+      spender: grant.spender,
+      via: intent.to,
+      isOperator: grant.kind === 'operator',
+      amount: grant.kind === 'operator' ? 0n : grant.amount,
+      orderId: id,
+      txid,
+    }))
+  })
+}
+
+/** Whoever took tokens has had a right to some. */
+async function fromPulls(tx: OrganisationTx, networks: Networks, subWalletId: string): Promise<Candidate[]> {
+  const rows = await tx
+    .selectFrom('token_pull')
+    .select(['chain', 'address', 'contract', 'taken_by', 'txid'])
+    .where('org_id', '=', tx.orgId)
+    .where('sub_wallet_id', '=', subWalletId)
+    .where('reversed_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .execute()
+  return rows.flatMap(({ chain, address: owner, contract, taken_by: spender, txid }) => {
+    const network = networks.find(chain)
+    if (!network?.node.allowance) return []
+    // A right over a single token ends when that is taken; who may still take something of the collection may take all of it.
+    const collection = readCollection(contract)?.collection
+    const token = collection ?? contract
+    return [{ network, owner, token, spender, via: token, isOperator: collection !== undefined, amount: 0n, orderId: null, txid }]
+  })
+}

@@ -1,0 +1,2 @@
+export { LetterStandings } from './letter-standings.tsx'
+export { OwnMail } from './own-mail.tsx'

@@ -1,0 +1,79 @@
+import type { Database, Schema } from '@holdfast/db'
+import { retryDelayMs } from '@holdfast/jobs'
+import { type Mailer, type MailFailure, SEND_MS_MAX } from '@holdfast/mail'
+import type { Ports } from '@holdfast/ports'
+import type { Selectable } from 'kysely'
+
+/** `mailer` is undefined where whoever runs the server has set no mail server. */
+export type SendingNeeds = { db: Database; ports: Pick<Ports, 'clock' | 'random'>; mailer: Mailer | undefined }
+
+/** How long whoever took a letter has it for himself; longer than a try can last. Past that he is taken for dead, and it is sent again. */
+const LEASE_MS = 2 * SEND_MS_MAX
+/** A letter that no mail server took for so long is given up: what it says is old by then, and the console says it too. */
+export const GIVE_UP_AFTER_MS = 24 * 3_600_000
+const AT_ONCE = 8
+
+type Row = Selectable<Schema['mail']>
+type Failure = MailFailure | 'no_server'
+
+/** Takes letters that are due, so many at once, gives each to the mail server and writes down what came of it. Answers how many that were. */
+export async function sendDueMail(needs: SendingNeeds, holder: string, signal: AbortSignal): Promise<number> {
+  const letters = await claimMail(needs, holder)
+  await Promise.all(letters.map(async (letter) => recordMail(needs, holder, letter, await sendLetter(needs, letter, signal))))
+  return letters.length
+}
+
+/** Leases and counts a try before anything is sent, so that a letter is sent by one at a time, and by another where that one died. */
+async function claimMail({ db, ports }: SendingNeeds, holder: string): Promise<Row[]> {
+  return db.asSystem(async (tx) => {
+    const nowMs = ports.clock.nowMs()
+    const rows = await tx
+      .selectFrom('mail')
+      .selectAll()
+      .where('state', '=', 'waiting')
+      .where('next_at', '<=', BigInt(nowMs))
+      .where((row) => row.or([row('lease_until_at', 'is', null), row('lease_until_at', '<=', BigInt(nowMs))]))
+      .orderBy('next_at')
+      .orderBy('id')
+      .limit(AT_ONCE)
+      .forUpdate()
+      .skipLocked()
+      .execute()
+    for (const { org_id, id, attempts } of rows) {
+      const taken = { attempts: attempts + 1, lease_holder: holder, lease_until_at: nowMs + LEASE_MS }
+      await tx.updateTable('mail').set(taken).where('org_id', '=', org_id).where('id', '=', id).execute()
+    }
+    return rows
+  })
+}
+
+async function sendLetter({ mailer }: SendingNeeds, row: Row, signal: AbortSignal): Promise<Failure | undefined> {
+  if (!mailer) return 'no_server'
+  return mailer.send({ id: row.id, to: row.address!, subject: row.subject, text: row.body, writtenAtMs: Number(row.created_at) }, signal)
+}
+
+/** Whoever lost the lease meanwhile writes nothing. */
+async function recordMail({ db, ports }: SendingNeeds, holder: string, row: Row, failure: Failure | undefined): Promise<void> {
+  const [random = 0] = ports.random.bytes(1)
+  await db.asSystem((tx) =>
+    tx
+      .updateTable('mail')
+      .set({ ...standingAfter(row, failure, ports.clock.nowMs(), random), lease_holder: null, lease_until_at: null })
+      .where('org_id', '=', row.org_id)
+      .where('id', '=', row.id)
+      .where('state', '=', 'waiting')
+      .where('lease_holder', '=', holder)
+      .where('attempts', '=', row.attempts + 1)
+      .execute(),
+  )
+}
+
+function standingAfter({ created_at, attempts }: Row, failure: Failure | undefined, nowMs: number, random: number) {
+  const end = { next_at: null, ended_at: Math.max(nowMs, Number(created_at)) }
+  if (failure === undefined) return { ...end, state: 'sent' as const, reason: null }
+  const giveUpAtMs = Number(created_at) + GIVE_UP_AFTER_MS
+  if (failure === 'refused' || failure === 'no_server' || nowMs >= giveUpAtMs) return { ...end, state: 'not_sent' as const, reason: failure }
+  // A try that was broken off by our own end is nobody's failure: it is made again.
+  if (failure === 'interrupted') return { next_at: nowMs, attempts }
+  return { next_at: Math.min(giveUpAtMs, nowMs + retryDelayMs(attempts + 1, random)), reason: failure }
+}

@@ -1,0 +1,13 @@
+import type { MailLanguage } from '../contract.ts'
+
+/** What stands around what a letter says. `organisation` is inert already. */
+export const letterWords: Record<MailLanguage, { from: (organisation: string) => string; end: string }> = {
+  'en-US': {
+    from: (organisation) => `This is about the organisation “${organisation}”.`,
+    end: 'Holdfast never asks for a password, a code or a key by mail. Where you get these letters, and whether, you choose on the page “Login history” of the console.',
+  },
+  'zh-CN': {
+    from: (organisation) => `此邮件涉及组织“${organisation}”。`,
+    end: 'Holdfast 绝不会通过邮件索要密码、验证码或密钥。是否接收此类邮件以及接收地址，可在控制台的“登录历史”页面设置。',
+  },
+}

@@ -1,0 +1,17 @@
+import { inertText } from '@holdfast/mail'
+import type { MailAbout } from '@holdfast/features/mail/server'
+
+/** A letter that says a receiver is paused. Only its host: what follows in an address may be a secret. */
+export function pausedWords({ url, failures }: { url: string; failures: number }): MailAbout['words'] {
+  const host = inertText(new URL(url).host)
+  return {
+    'en-US': {
+      subject: 'A receiver of notifications is paused',
+      text: `A receiver of notifications was paused, because ${failures} tries in a row failed: ${host}\nNothing is lost: what happens meanwhile is sent when the receiver goes on. Repair it, send a test event, and let it go on:`,
+    },
+    'zh-CN': {
+      subject: '一个通知接收端已暂停',
+      text: `一个通知接收端因连续 ${failures} 次发送失败而被暂停：${host}\n数据不会丢失：其间的通知会在恢复后补发。请修复该接收端，发送测试事件，然后恢复发送：`,
+    },
+  }
+}

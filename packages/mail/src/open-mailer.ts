@@ -1,0 +1,119 @@
+import type { Ports } from '@holdfast/ports'
+import SMTPConnection from 'nodemailer/lib/smtp-connection'
+import { composeLetter, type Letter } from './letter.ts'
+
+/** The operator's mail server. */
+export type MailServer = {
+  host: string
+  port: number
+  /** TLS from the first byte; otherwise the connection turns to TLS before anything is said, but on this machine. */
+  isSecure: boolean
+  user: string
+  password: string | undefined
+  /** The sender's address. */
+  from: string
+}
+
+/** Why a letter was not taken. `refused` is the mail server's last word; after any other it may be tried again. */
+export type MailFailure = 'unreachable' | 'timeout' | 'tls' | 'login' | 'refused' | 'deferred' | 'lost' | 'interrupted'
+
+export type Mailer = {
+  /**
+   * Gives a letter to the mail server, once. Resolves with undefined where the server took it, and else with the reason; unless that is `refused`, the server may
+   * have taken it all the same. When it resolves nothing of the try goes on.
+   */
+  send(letter: Letter, signal: AbortSignal): Promise<MailFailure | undefined>
+}
+
+/** For the whole conversation, however slowly the server speaks. */
+export const SEND_MS_MAX = 30_000
+const SILENCE_MS_MAX = 10_000
+const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '::1']
+
+/** Speaks SMTP (RFC 5321) with the operator's mail server: one connection for each letter. */
+export function openMailer({ timer }: Pick<Ports, 'timer'>, server: MailServer): Mailer {
+  return {
+    send: async (letter, signal) => {
+      if (signal.aborted) return 'interrupted'
+      const connection = new SMTPConnection({
+        host: server.host,
+        port: server.port,
+        secure: server.isSecure,
+        // What stays on this machine needs no TLS, and a mail server here has no certificate that anybody vouches for.
+        ...(LOOPBACK.includes(server.host) ? { ignoreTLS: true } : { requireTLS: !server.isSecure }),
+        connectionTimeout: SILENCE_MS_MAX,
+        greetingTimeout: SILENCE_MS_MAX,
+        dnsTimeout: SILENCE_MS_MAX,
+        socketTimeout: SILENCE_MS_MAX,
+        socketCloseTimeout: 0,
+      })
+      const ended = new AbortController()
+      const { promise: broken, reject } = Promise.withResolvers<never>()
+      connection.on('error', reject)
+      connection.once('end', () => reject(new Broken('lost')))
+      const interrupt = () => reject(new Broken('interrupted'))
+      signal.addEventListener('abort', interrupt)
+      timer.sleep(SEND_MS_MAX, ended.signal).then(
+        () => reject(new Broken('timeout')),
+        () => undefined,
+      )
+      broken.catch(() => undefined)
+      try {
+        await Promise.race([converse(connection, server, letter), broken])
+        return undefined
+      } catch (cause) {
+        return failureOf(cause)
+      } finally {
+        signal.removeEventListener('abort', interrupt)
+        ended.abort()
+        connection.close()
+      }
+    },
+  }
+}
+
+async function converse(connection: SMTPConnection, { from, user, password }: MailServer, letter: Letter): Promise<void> {
+  const message = await composeLetter(from, letter)
+  await finished((done) => connection.connect(done))
+  if (password !== undefined) await finished((done) => connection.login({ user, pass: password }, done))
+  await finished((done) => connection.send({ from, to: [letter.to], size: message.length }, message, done))
+}
+
+function finished(act: (done: (error?: Error | null) => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => act((error) => (error ? reject(error) : resolve())))
+}
+
+class Broken extends Error {
+  override name = 'Broken'
+  readonly failure: MailFailure
+  constructor(failure: MailFailure) {
+    super(failure)
+    this.failure = failure
+  }
+}
+
+const FAILURES: Readonly<Record<string, MailFailure>> = {
+  EDNS: 'unreachable',
+  ECONNREFUSED: 'unreachable',
+  EHOSTUNREACH: 'unreachable',
+  ENETUNREACH: 'unreachable',
+  ETIMEDOUT: 'timeout',
+  ETLS: 'tls',
+  EAUTH: 'login',
+  ENOAUTH: 'login',
+}
+
+/** What the library says of an error: `originalCode` is the system's own, `responseCode` the mail server's. */
+type Fault = { code?: string; originalCode?: string; responseCode?: number; command?: string }
+
+function failureOf(cause: unknown): MailFailure {
+  if (cause instanceof Broken) return cause.failure
+  const { code = '', originalCode = '', responseCode = 0, command = '' } = cause as Fault
+  // Only the receiver and the letter itself can be refused for good: all else is for the operator to mend.
+  if (responseCode >= 500 && /^(RCPT TO|DATA)/.test(command)) return 'refused'
+  for (const each of [originalCode, code]) {
+    if (Object.hasOwn(FAILURES, each)) return FAILURES[each]!
+    if (/CERT|SSL|TLS|VERIFY/.test(each)) return 'tls'
+  }
+  return responseCode >= 400 ? 'deferred' : 'lost'
+}
