@@ -58,6 +58,7 @@ function WithdrawalDetail({ id }: { id: string }) {
         {data.refusals.length > 0 && <Refusals refusals={data.refusals} />}
         {data.call && <CallFacts id={data.id} />}
         {data.stake && <Note tone="info" title={data.stake.title} />}
+        {data.inscribes && <Note tone="info">{t('transfer.inscribes')}</Note>}
         {data.lifts !== undefined && <Note tone="info">{t('transfer.lift.about')}</Note>}
         <Brought order={data} />
         <div className="hf-order-columns">

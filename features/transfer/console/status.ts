@@ -119,13 +119,13 @@ export function canCancel({ type, status }: Pick<Row, 'type' | 'status'>): boole
   return type === 'withdraw' && status === 1000
 }
 
-/** Whether a payment waits for a block, so that it may be sped up there. Orders about another payment are not. */
-export function canSpeedUp({ type, status, sub_status, purpose }: Row & Pick<Form, 'purpose'>): boolean {
-  return type === 'withdraw' && status === 1200 && sub_status !== 'confirming' && (purpose ?? 'pay') === 'pay'
+/** Whether a payment waits for a block, so that it may be sped up there. Orders about another payment are not, nor is what consists of several transactions. */
+export function canSpeedUp({ type, status, sub_status, purpose, inscribes }: Row & Pick<Form, 'purpose' | 'inscribes'>): boolean {
+  return type === 'withdraw' && status === 1200 && sub_status !== 'confirming' && (purpose ?? 'pay') === 'pay' && !inscribes
 }
 
 /** Whether it may be cancelled there too. What lifts a deposit pays nobody, so there is nothing to cancel. */
-export function canCancelOnChain(row: Row & Pick<Form, 'purpose' | 'lifts'>): boolean {
+export function canCancelOnChain(row: Row & Pick<Form, 'purpose' | 'lifts' | 'inscribes'>): boolean {
   return canSpeedUp(row) && row.lifts === undefined
 }
 
@@ -144,7 +144,14 @@ export function canOrderAgain({ type, status, call, stake, recipients, purpose, 
   return type === 'withdraw' && !call && !stake && recipients === undefined && lifts === undefined && (purpose ?? 'pay') === 'pay' && status >= 2100
 }
 
-type Form = { call?: object | null; stake?: object | undefined; recipients?: number | undefined; purpose?: string | undefined; lifts?: string | undefined }
+type Form = {
+  call?: object | null
+  stake?: object | undefined
+  recipients?: number | undefined
+  purpose?: string | undefined
+  lifts?: string | undefined
+  inscribes?: true | undefined
+}
 
 /** Whether an order stands still until a person has looked and lets it go on: its last step was an alarm. */
 export function isAlarmed({ timeline }: { timeline: readonly { state: string }[] }): boolean {
