@@ -6,13 +6,14 @@ import { addressText } from '@holdfast/chain-tron/codec'
 import { getPolicy, proposePolicy } from '@holdfast/features/strategy/contract'
 import { getWithdrawal, listTransactions } from '@holdfast/features/transfer/contract'
 import { listTokens } from '@holdfast/features/utxo/contract'
-import { createSubWallet, getDepositAddress, listCoinAssets } from '@holdfast/features/wallet/contract'
+import { createSubWallet, getDepositAddress, listAllSubWallets, listCoinAssets, listWallets } from '@holdfast/features/wallet/contract'
 import { nodePorts as ports } from '@holdfast/ports/node'
 import { LOCAL_BITCOIN, LOCAL_TRON } from '../../apps/launcher/src/local-settings.ts'
 import { inscribe } from '../../features/utxo/server/testing/inscribe.ts'
 import { localBitcoin } from '../processes/testing/local-bitcoin.ts'
 import { type Page } from 'playwright-core'
 import { depositFromFaucet } from '../../apps/launcher/src/deposit-from-faucet.ts'
+import { proveRecovery } from '../../apps/launcher/src/prove-recovery.ts'
 import { waitUntil } from '../../apps/launcher/src/wait-until.ts'
 import { picture, seriousFaults } from './browser.ts'
 import { type FundedConsole, startFundedConsole } from './funded-console.ts'
@@ -327,6 +328,59 @@ step('a TRC-20 is paid with energy that another address staked for and delegated
   await page.getByRole('dialog').getByRole('button', { name: 'View the order' }).click()
   const { symbol, amount, real_fee: fee } = await whenPaid(shop)
   assert.deepEqual([symbol, amount, fee], ['USDZ', '5', '0'])
+})
+
+/* A wallet of its own for taproot: what its one key signs is paid, and a token is inscribed and sent, with nothing made elsewhere. */
+
+step('a wallet with a taproot key is made, pays, and sends a part of a token that it has inscribed for it', async () => {
+  const { alice } = app.org
+  const { settings } = app.stack
+  await page.goto(`${settings.consoleOrigin}/mpc/wallet`)
+  await page.getByRole('button', { name: 'Create wallet' }).first().click()
+  await page.getByRole('dialog').getByLabel('Wallet name').fill('Schnorr vault')
+  await page.getByRole('dialog').getByLabel('Networks').selectOption('taproot')
+  await page.getByRole('dialog').getByRole('button', { name: 'Create wallet' }).click()
+  await page.getByRole('dialog').getByText('Schnorr vault is ready').waitFor()
+  const { wallet_id: walletId } = (await alice.client.call(listWallets, {})).wallet_list.find(({ wallet_name: name }) => name === 'Schnorr vault')!
+  await proveRecovery(ports, settings, alice, walletId)
+  const subWalletId = (await alice.client.call(listAllSubWallets, { wallet_id: walletId }))[0]!.sub_wallet_id
+  const own = await depositFromFaucet(ports, settings, alice, { subWalletId, chain: LOCAL_BITCOIN, symbol: 'BTC', amount: '0.05' })
+  assert.match(own, /^bcrt1p[02-9ac-hj-np-z]{58}$/)
+  await inscribe(bitcoin(), own, { contentType: 'text/plain', body: new TextEncoder().encode('{"p":"brc-20","op":"mint","tick":"devb","amt":"100"}') })
+  const whenBooked = (amount: string) =>
+    waitUntil(ports, `${amount} of the token to be in the books`, async () => {
+      const { list } = await alice.client.call(listCoinAssets, { sub_wallet_id: subWalletId })
+      return list.find(({ symbol }) => symbol === 'DEVB')!.normal_balance === amount ? true : undefined
+    })
+  await whenBooked('100')
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'Schnorr vault' }).click()
+  for (const [symbol, amount] of [
+    ['BTC', '0.01'],
+    ['DEVB', '30.5'],
+  ] as const) {
+    const to = addressOfScript(networkOf(LOCAL_BITCOIN), Uint8Array.of(0, 20, ...randomBytes(20)))!
+    const link = await askFor(symbol, amount, to, async () => {
+      if (symbol === 'DEVB') await lookAllOver(page, 'bitcoin-inscribe')
+    })
+    if (symbol === 'DEVB') {
+      const approvals = await (await app.watched.newContext()).newPage()
+      await approvals.goto(link)
+      await approvals.getByText('Three transactions are signed together').first().waitFor()
+      await picture(approvals, 'bitcoin-inscribe-approval')
+      await approvals.close()
+    }
+    await approveAndFinish(link)
+    await page.goto(`${settings.consoleOrigin}/mpc/center/wallet`)
+  }
+  // What is held for an order is in no balance, so this alone would not say that it was paid.
+  await whenPaid(subWalletId)
+  await whenBooked('69.5')
+  const { list } = await alice.client.call(listTokens, { sub_wallet_id: subWalletId })
+  assert.deepEqual(
+    list.map(({ available, transferable }) => [available, transferable]),
+    [['69.5', '0']],
+  )
 })
 
 step('no page had a console error or a violation of its content security policy', () => {
