@@ -97,6 +97,10 @@ export const transactionRow = z.object({
     .describe('Of a deposit: sent by its transaction, moved inside one by a contract, or found by the balance of the address where no source shows that'),
   purpose: z.enum(['pay', 'speed_up', 'cancel']).optional().describe('Whether it pays, or is about a payment: to allow a higher fee, or to cancel it'),
   replaces: z.string().nullable().optional().describe('The payment it is about'),
+  inscribes: z
+    .literal(true)
+    .optional()
+    .describe('Of an order that has a token of BRC-20 inscribed and sends it, by several transactions that are not replaced'),
   lifts: z.string().optional().describe('Of an order that lifts a deposit which waits: the coin of that deposit, which it gives back less a fee'),
   category: z.string().nullable(),
   tags: z.array(z.string()),

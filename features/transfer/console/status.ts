@@ -119,9 +119,14 @@ export function canCancel({ type, status }: Pick<Row, 'type' | 'status'>): boole
   return type === 'withdraw' && status === 1000
 }
 
-/** Whether a payment waits for a block, so that it may be sped up or cancelled there. Orders about another payment are not. */
-export function canReplace({ type, status, sub_status, purpose, lifts }: Row & Pick<Form, 'purpose' | 'lifts'>): boolean {
-  return type === 'withdraw' && status === 1200 && sub_status !== 'confirming' && (purpose ?? 'pay') === 'pay' && lifts === undefined
+/** Whether a payment waits for a block, so that it may be sped up there. Orders about another payment are not, nor is what consists of several transactions. */
+export function canSpeedUp({ type, status, sub_status, purpose, inscribes }: Row & Pick<Form, 'purpose' | 'inscribes'>): boolean {
+  return type === 'withdraw' && status === 1200 && sub_status !== 'confirming' && (purpose ?? 'pay') === 'pay' && !inscribes
+}
+
+/** Whether it may be cancelled there too. What lifts a deposit pays nobody, so there is nothing to cancel. */
+export function canCancelOnChain(row: Row & Pick<Form, 'purpose' | 'lifts' | 'inscribes'>): boolean {
+  return canSpeedUp(row) && row.lifts === undefined
 }
 
 /** Whether a deposit waits for a block on a chain of coins, so that a child may lift it: only there a deposit is known before its block. */
@@ -139,7 +144,14 @@ export function canOrderAgain({ type, status, call, stake, recipients, purpose, 
   return type === 'withdraw' && !call && !stake && recipients === undefined && lifts === undefined && (purpose ?? 'pay') === 'pay' && status >= 2100
 }
 
-type Form = { call?: object | null; stake?: object | undefined; recipients?: number | undefined; purpose?: string | undefined; lifts?: string | undefined }
+type Form = {
+  call?: object | null
+  stake?: object | undefined
+  recipients?: number | undefined
+  purpose?: string | undefined
+  lifts?: string | undefined
+  inscribes?: true | undefined
+}
 
 /** Whether an order stands still until a person has looked and lets it go on: its last step was an alarm. */
 export function isAlarmed({ timeline }: { timeline: readonly { state: string }[] }): boolean {

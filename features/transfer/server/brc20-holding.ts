@@ -1,6 +1,6 @@
 import { type Brc20Holding, networkOf, readScript, requireScript } from '@holdfast/chain-bitcoin/codec'
-import { readBrc20Asset } from '@holdfast/chain-core'
-import type { Database, SystemTx } from '@holdfast/db'
+import { brc20Asset, readBrc20Asset } from '@holdfast/chain-core'
+import type { Database, OrganisationTx, SystemTx } from '@holdfast/db'
 import type { Network } from '@holdfast/features/network/server'
 import { inscriptionReading } from './unchecked-coins.ts'
 
@@ -31,48 +31,68 @@ export function makesInscriptions({ chain }: Pick<Network, 'chain'>, address: st
   return readScript(requireScript(networkOf(chain), address))?.kind === 'p2tr'
 }
 
-type Asked = { address: string; contract: string; orderId: string | null }
+/** An open order that has a token inscribed, and the inscription that its bytes make; null before they are made. */
+export type Inscribing = { orderId: string; address: string; contract: string; amount: bigint; inscription: string | null }
+
+/** The open orders of the organisation on a network that have a token of BRC-20 inscribed. */
+export async function openInscribing(tx: OrganisationTx, { chain, codec }: Pick<Network, 'chain' | 'codec'>): Promise<Inscribing[]> {
+  const rows = await tx
+    .selectFrom('transfer_order')
+    .leftJoin('order_transaction', (join) =>
+      join.onRef('order_transaction.org_id', '=', 'transfer_order.org_id').onRef('order_transaction.order_id', '=', 'transfer_order.id'),
+    )
+    .select(['transfer_order.id', 'address_from', 'contract', 'amount', 'order_transaction.unsigned_tx'])
+    .where('transfer_order.org_id', '=', tx.orgId)
+    .where('chain', '=', chain)
+    .where('contract', 'like', brc20Asset('%'))
+    .where('kind', '=', WITHDRAW)
+    .where('is_final', '=', false)
+    .execute()
+  return rows.map(({ id: orderId, address_from: address, contract, amount, unsigned_tx: unsigned }) => {
+    return { orderId, address, contract, amount, inscription: unsigned ? (codec.decode(unsigned).inscribes ?? null) : null }
+  })
+}
 
 /**
  * What of a BRC-20 token of an address can be inscribed for another order than `orderId`: what our own index says is available, less what open orders will have
  * inscribed and no block that was read shows yet. Nothing where the reading began too late to know. Amounts in parts of 10^-18.
  */
-export async function inscribable({ db }: { db: Database }, orgId: string, { chain, codec }: Network, { address, contract, orderId }: Asked): Promise<bigint> {
+export async function inscribable(
+  { db }: { db: Database },
+  orgId: string,
+  network: Network,
+  { address, contract, orderId }: { address: string; contract: string; orderId: string | null },
+): Promise<bigint> {
+  const { chain } = network
   const ticker = readBrc20Asset(contract)
   if (ticker === undefined) return 0n
-  const open = await db.asOrganisation(orgId, (tx) =>
-    tx
-      .selectFrom('transfer_order')
-      .leftJoin('order_transaction', (join) =>
-        join.onRef('order_transaction.org_id', '=', 'transfer_order.org_id').onRef('order_transaction.order_id', '=', 'transfer_order.id'),
-      )
-      .select(['transfer_order.id', 'amount', 'order_transaction.unsigned_tx'])
-      .where('transfer_order.org_id', '=', tx.orgId)
-      .where('chain', '=', chain)
-      .where('address_from', '=', address)
-      .where('contract', '=', contract)
-      .where('kind', '=', WITHDRAW)
-      .where('is_final', '=', false)
-      .execute(),
-  )
+  const all = await db.asOrganisation(orgId, (tx) => openInscribing(tx, network))
+  // Of two that wait for each other's part one goes first, mostly the older: any order of their ids will do, as long as both go by it.
+  const isBefore = (each: Inscribing) => orderId === null || each.orderId < orderId || (each.inscription !== null && each.orderId !== orderId)
+  const open = all.filter((each) => each.address === address && each.contract === contract && isBefore(each))
   return db.asSystem(async (tx) => {
     if (!(await inscriptionReading(tx, chain))?.isWhole) return 0n
     const { available } = await brc20Holding(tx, { chain, ticker, holder: address })
-    const ids = open.map(({ id, amount, unsigned_tx: unsigned }) => ({ id, amount, inscription: unsigned ? (codec.decode(unsigned).inscribes ?? '') : '' }))
-    const known = ids.map(({ inscription }) => inscription).filter((inscription) => inscription !== '')
-    const entries =
-      known.length === 0
-        ? []
-        : await tx
-            .selectFrom('brc20_entry')
-            .select('inscription_id')
-            .where('chain', '=', chain)
-            .where('kind', '=', 'inscribe')
-            .where('inscription_id', 'in', known)
-            .execute()
-    const shown = new Set(entries.map((each) => each.inscription_id))
-    const done = new Set(ids.filter(({ inscription }) => shown.has(inscription)).map(({ id }) => id))
-    const waiting = new Map(ids.filter(({ id }) => id !== orderId && !done.has(id)).map(({ id, amount }) => [id, amount]))
+    const shown = await inscribedIn(
+      tx,
+      chain,
+      open.flatMap(({ inscription }) => inscription ?? []),
+    )
+    const set = new Set(open.filter(({ inscription }) => inscription !== null && shown.has(inscription)).map((each) => each.orderId))
+    const waiting = new Map(open.filter((each) => !set.has(each.orderId)).map((each) => [each.orderId, each.amount]))
     return [...waiting.values()].reduce((left, amount) => left - amount, available)
   })
+}
+
+/** Which of some inscriptions blocks that were read have set something aside for. */
+async function inscribedIn(tx: SystemTx, chain: string, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await tx
+    .selectFrom('brc20_entry')
+    .select('inscription_id')
+    .where('chain', '=', chain)
+    .where('kind', '=', 'inscribe')
+    .where('inscription_id', 'in', [...ids])
+    .execute()
+  return new Set(rows.map((row) => row.inscription_id))
 }

@@ -13,7 +13,7 @@ export { approvedBy, orderView, type Quorum, quorumOf, quorumsOf } from './order
 export { openView, readHeights, type ViewContext } from './view-context.ts'
 export { describeTransactions, readTransactions } from './describe-transactions.ts'
 export { type ClaimItem, listClaimItems } from './read-claims.ts'
-export { brc20Holding, inscribable, makesInscriptions, NEW_POSTAGE, WITHDRAW } from './brc20-holding.ts'
+export { brc20Holding, inscribable, makesInscriptions, openInscribing, NEW_POSTAGE, WITHDRAW } from './brc20-holding.ts'
 export { inscriptionReading, POSTAGE_MAX } from './unchecked-coins.ts'
 export { recordedCoins } from './recorded-coins.ts'
 export { coinsOfOrder, coinsOfOrders, holdAddress, isSettled, lockedCoins, locksOf, type PersonLock } from './locked-coins.ts'

@@ -92,13 +92,14 @@ function purposeOf({ replaces, kind }: OrderRow): 'pay' | 'speed_up' | 'cancel' 
 
 const LOCALE = { en_US: 'en-US', zh_CN: 'zh-CN' } as const
 
-type Part = { call: { method: string | null } | null; stake?: { action: string; title: string }; recipients?: number; lifts?: string }
+type Part = { call: { method: string | null } | null; stake?: { action: string; title: string }; recipients?: number; lifts?: string; inscribes?: true }
 
 /** What an order says beyond a payment to one, as it was approved: the function it calls, what it is about of stake, or how many it pays. */
 function partOf(row: OrderRow, language: ViewContext['language']): Part {
   const intent = intentOf(row)
   if (intent.kind === 'contractCall') return { call: { method: intent.signature } }
   if (intent.kind === 'stake') return { call: null, stake: { action: intent.action, title: stakeTitle(intent, LOCALE[language]) } }
+  if (intent.kind === 'brc20Inscribe') return { call: null, inscribes: true }
   if (intent.kind === 'depositChild') return { call: null, lifts: intent.deposit }
   return intent.kind === 'payout' ? { call: null, recipients: intent.outputs.length } : { call: null }
 }

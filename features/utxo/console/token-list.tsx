@@ -20,6 +20,7 @@ export function TokenList({ subWallet }: Pick<Place, 'subWallet'>) {
           {t(whole ? 'utxo.token.whole' : 'utxo.token.partial', { network, from, to })}
         </Note>
       ))}
+      {data?.list.some((token) => isSendable(token) && !token.inscribes) && <Note>{t('utxo.token.needsTaproot')}</Note>}
       <DataTable
         name="brc20"
         label={t('utxo.token.title')}
@@ -38,13 +39,15 @@ export function TokenList({ subWallet }: Pick<Place, 'subWallet'>) {
   )
 }
 
-/** Sends any part of what is available, or says why the address cannot. What lies in inscriptions is sent from their list. */
+/** Whether there is something that could be sent in any part. */
+const isSendable = ({ send_symbol: symbol, available }: Token): boolean => symbol !== null && available !== '0'
+
+/** Sends any part of what is available, where the address can. What lies in inscriptions is sent from their list. */
 function SendButton({ subWallet, token }: Pick<Place, 'subWallet'> & { token: Token }) {
   const { t } = useTranslation()
   const drawers = useDrawers()
-  const { chain, tick, send_symbol: symbol, available, inscribes } = token
-  if (symbol === null || available === '0') return null
-  if (!inscribes) return <span className="hf-small hf-muted">{t('utxo.token.needsTaproot')}</span>
+  const { chain, tick, send_symbol: symbol, inscribes } = token
+  if (symbol === null || !inscribes || !isSendable(token)) return null
   const open = () => openWithdrawDrawer(drawers, { title: t('utxo.token.sendTitle'), subWallet, coin: { chain, symbol } })
   return (
     <Button size="small" onClick={open} label={t('utxo.token.sendFor', { tick })}>

@@ -13,7 +13,7 @@ import { FROST_TAPROOT } from '@holdfast/mpc'
 import { speedUpInfo } from '../../transfer/server/speed-up.ts'
 import { type BitcoinWorld, FINALITY, openBitcoinWorld } from '../../transfer/server/testing/bitcoin-world.ts'
 import { approve, ask, balanceOf, bytesOf, makeWallet, orderOf, type Wallet } from '../../transfer/server/testing/test-world.ts'
-import { listTokens } from '../contract.ts'
+import { listInscriptions, listTokens } from '../contract.ts'
 import { utxoEndpoints } from './routes.ts'
 import { inscribe } from './testing/inscribe.ts'
 
@@ -48,11 +48,14 @@ describe('a BRC-20 token that no inscription transfers yet', () => {
     await approve(its.world, id, its.world.members[1], its.world.members[2])
     return id
   }
-  const listed = async () => {
+  const call = async <T>({ path }: { path: string }): Promise<T> => {
     const { world } = its
-    const { handler } = utxoEndpoints(world.context).find((each) => each.endpoint.path === listTokens.path)!
+    const { handler } = utxoEndpoints(world.context).find((each) => each.endpoint.path === path)!
     const member = { orgId: world.orgId, personId: world.members[0].id, language: 'en_US' } as MemberContext
-    const { list } = (await handler(member, { sub_wallet_id: wallet.subWalletId } as never)) as OutputOf<typeof listTokens>
+    return handler(member, { sub_wallet_id: wallet.subWalletId, page_no: 1, page_size: 20 } as never) as Promise<T>
+  }
+  const listed = async () => {
+    const { list } = await call<OutputOf<typeof listTokens>>(listTokens)
     return list.map(({ available, transferable }) => [available, transferable])
   }
   const hexOf = async (id: string) => {
@@ -109,7 +112,9 @@ describe('a BRC-20 token that no inscription transfers yet', () => {
       ...{ request_id: `send-${number++}`, sub_wallet_id: wallet.subWalletId, chain: its.network.chain, symbol: 'ordi', address_to: third },
       ...{ max_fee: '0.0001', remark: '', expire_hours: 24, ack: 'lookalike,first_seen' },
     }
+    const { list: inscriptions } = await call<OutputOf<typeof listInscriptions>>(listInscriptions)
     const { inscribes, feeMax } = its.network.codec.decode(bytesOf(await orderOf(its.world, id)))
+    assert.equal(inscriptions.find((each) => each.inscription_id === inscribes)!.order_id, id)
     await assert.rejects(sendInscription(its.world.context, caller(), { ...asked, inscription_ids: inscribes! }), { errorName: 'inscription_unavailable' })
     await its.mine(FINALITY + 1)
     const { state, row: ended } = await orderOf(its.world, id)

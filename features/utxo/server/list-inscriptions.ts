@@ -3,6 +3,7 @@ import { BRC20_DECIMALS, brc20Asset } from '@holdfast/chain-core'
 import type { InputOf } from '@holdfast/contract'
 import type { OrganisationTx, Schema, SystemTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
+import { openInscribing } from '@holdfast/features/transfer/server'
 import { requireSubWallet } from '@holdfast/features/wallet/server'
 import { formatAmount } from '@holdfast/units'
 import type { Selectable } from 'kysely'
@@ -17,6 +18,7 @@ const TEXT_TYPES = /^(text\/|application\/json(;|$))/
 /** A page of the inscriptions on coins of a sub-wallet, the newest first. */
 export async function listInscriptions({ db, networks }: Needs, orgId: string, asked: InputOf<typeof endpoint>) {
   const rows = await db.asOrganisation(orgId, (tx) => present(tx, asked))
+  const made = await db.asOrganisation(orgId, (tx) => madeByOrders(tx, networks, rows))
   const open = await db.asSystem((tx) => openTransfers(tx, rows))
   const views = rows.flatMap((row) => {
     const network = networks.find(row.chain)
@@ -26,7 +28,17 @@ export async function listInscriptions({ db, networks }: Needs, orgId: string, a
     const token = ticker === undefined ? undefined : network.assets.find(({ contract }) => contract === brc20Asset(ticker))
     const sending = { transferable: ticker !== undefined, send_symbol: token?.symbol ?? null }
     const value = formatAmount(row.coin_amount, coin.decimals)
-    return [{ ...inscriptionView(row), ...sending, chain: row.chain, network: network.name, symbol: coin.symbol, value, order_id: row.order_id }]
+    return [
+      {
+        ...inscriptionView(row),
+        ...sending,
+        chain: row.chain,
+        network: network.name,
+        symbol: coin.symbol,
+        value,
+        order_id: row.order_id ?? made.get(row.inscription_id) ?? null,
+      },
+    ]
   })
   const wanted = views.filter(({ kind }) => asked.kind === undefined || asked.kind === kind)
   return { pageTotal: wanted.length, list: wanted.slice((asked.page_no - 1) * asked.page_size, asked.page_no * asked.page_size) }
@@ -53,6 +65,16 @@ async function present(tx: OrganisationTx, asked: InputOf<typeof endpoint>) {
     .orderBy('inscription.height', 'desc')
     .orderBy('inscription_id')
     .execute()
+}
+
+/** The open orders that made some inscriptions and send them on, by inscription: they stand on our address only between two blocks. */
+async function madeByOrders(tx: OrganisationTx, networks: Needs['networks'], rows: readonly Pick<Row, 'chain'>[]): Promise<Map<string, string>> {
+  const made = new Map<string, string>()
+  for (const chain of new Set(rows.map((row) => row.chain))) {
+    const network = networks.find(chain)
+    for (const { inscription, orderId } of network ? await openInscribing(tx, network) : []) if (inscription !== null) made.set(inscription, orderId)
+  }
+  return made
 }
 
 /** Which of these are BRC-20 transfers that count and were not sent yet, by chain and id, each with its ticker. */

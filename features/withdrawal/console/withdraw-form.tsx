@@ -114,7 +114,7 @@ export function WithdrawForm({ subWallet, coins, firstCoin, again, draft, onRevi
           hint={
             coin && (
               <span className="hf-row-tight">
-                {t('withdrawal.form.available')} <Amount value={coin.normal_balance} unit={unitOf(coin)} />
+                {t('withdrawal.form.available')} <Amount value={sendable(coin, quote).normal_balance} unit={unitOf(coin)} />
               </span>
             )
           }

@@ -55,7 +55,7 @@ const WORDS = {
     way: 'How it is sent',
     inscribes:
       'A transfer of this amount is inscribed on the paying address and goes to the recipient at once. Three transactions are signed together; all that does not go to the recipient comes back, less the fee.',
-    notReplaced: 'Once it is sent, this order can be neither sped up nor cancelled. Choose a fee that will do.',
+    notReplaced: 'Once it is sent, this order can be neither sped up nor cancelled: it waits until its fee is enough.',
     oneOfAKind: 'one of a kind',
     countedByPiece: 'counted by the piece',
     amount: 'Amount',
@@ -99,7 +99,7 @@ const WORDS = {
     postage: '随附金额',
     way: '转出方式',
     inscribes: '先在付款地址上为该数量制作转账铭文，随即转给收款方。三笔交易一并签名；除转给收款方的部分外，其余扣除手续费后全部退回。',
-    notReplaced: '此订单发出后既不能加速也不能取消，请选择足够的手续费。',
+    notReplaced: '此订单发出后既不能加速也不能取消，会一直等到手续费足够为止。',
     oneOfAKind: '独一无二',
     countedByPiece: '按件计数',
     amount: '金额',
