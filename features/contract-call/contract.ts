@@ -85,8 +85,9 @@ export const listAllowances = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/batch/auth/list',
   permission: 'wallet.read',
-  summary: "What others may take of a sub-wallet's tokens, as far as it stands now by the word of a node, and what that is worth; the most at risk first",
-  input: z.object({ sub_wallet_id: idText, fiat: fiatText }),
+  summary:
+    'What others may take of the tokens of a sub-wallet, or of all of a wallet, as far as it stands now by the word of a node, and what that is worth; the most at risk first',
+  input: z.object({ sub_wallet_id: idText.optional(), wallet_id: idText.optional(), fiat: fiatText }),
   output: z.object({
     usd_at_risk: z.string().nullable().describe('What could be taken by all of them together, in the chosen currency; null where nothing of it is known'),
     usd_partial: z.boolean().describe('Of something it is not known how much, or what it is worth: then it is at least so much'),
@@ -94,6 +95,8 @@ export const listAllowances = defineEndpoint({
     unasked: z.int().describe('Single tokens of collections about which the node was not asked, since there are so many'),
     list: z.array(
       z.object({
+        sub_wallet_id: z.string(),
+        sub_wallet_name: z.string(),
         chain: z.string(),
         network: z.string(),
         coin: z.string().describe("The network's own coin"),
@@ -119,7 +122,8 @@ export const listAllowances = defineEndpoint({
       }),
     ),
   }),
-  tenantParameters: ['sub_wallet_id'],
+  tenantParameters: ['sub_wallet_id', 'wallet_id'],
+  timeoutMs: 30_000,
 })
 
 export const cancelCall = defineEndpoint({

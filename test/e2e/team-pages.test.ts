@@ -163,6 +163,7 @@ test('the login history shows who came whence, and other sessions of one’s own
   await elsewhere.signIn()
   await page.goto(`${at.stack.settings.consoleOrigin}/mpc/loginHistory`)
   await page.getByRole('row', { name: /Dora Test.*Signed in.*Browser key.*Chrome/ }).waitFor()
+  await page.getByText('Whoever runs this server has set no mail server: nothing is sent to anybody.').waitFor()
   await look('history')
   await page.getByRole('button', { name: 'Person' }).click()
   await page.getByRole('option', { name: 'Bruno Test' }).click()

@@ -107,6 +107,16 @@ for (const [name, key] of [
       )
     })
 
+    it('signs a child that takes the place of one for more, where people approve its cap, and nothing else in its name', () => {
+      const more = (change: Change) => judged(key, { about: 'speed-up', order: { feeCap: 1_000n }, maxAmount: HELD, ...change })
+      assert.equal(judged(key, { order: { feeCap: 1_000n }, maxAmount: HELD }), 'c8')
+      assert.equal(more({}), 'signed')
+      assert.equal(more({ maxAmount: HELD - 1n }), 'c5')
+      assert.equal(more({ satPerKvb: 200_000n }), 'c8')
+      assert.equal(more({ coin: coinOf(from, HELD, 8).coin }), 'c7')
+      assert.equal(more({ instead: paying(() => [{ to: STRANGER, amount: 90_000n }]) }), 'c7')
+    })
+
     it('asks the policy about the whole deposit, and not about what is left of it', () => {
       assert.equal(judged(key, { maxAmount: HELD }), 'signed')
       assert.equal(judged(key, { maxAmount: HELD - 1n }), 'c5')

@@ -6,6 +6,7 @@ import {
   Address,
   Amount,
   Button,
+  Checkbox,
   type Column,
   DataTable,
   EmptyState,
@@ -17,6 +18,7 @@ import {
   useDrawers,
   useEndpoint,
 } from '@holdfast/ui'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { listAllowances } from '../contract.ts'
@@ -25,14 +27,18 @@ import { openCallDrawer } from './open-call-drawer.tsx'
 type SubWallet = { id: string; name: string }
 type Allowance = OutputOf<typeof listAllowances>['list'][number]
 
-/** What others may take of a sub-wallet's tokens now, and the call that ends it. */
-export function AllowanceList({ subWallet }: { subWallet: SubWallet }) {
+/** What others may take of the tokens of a sub-wallet, or of all of its wallet, what that is worth, and the call that ends it. */
+export function AllowanceList({ walletId, subWallet }: { walletId: string; subWallet: SubWallet }) {
   const { t } = useTranslation()
   const { fiat, asked } = useFiat()
-  const { data, error, refetch } = useEndpoint(listAllowances, { sub_wallet_id: subWallet.id, ...asked })
+  const [isOfAll, setOfAll] = useState(false)
+  const { data, error, refetch } = useEndpoint(listAllowances, { ...(isOfAll ? { wallet_id: walletId } : { sub_wallet_id: subWallet.id }), ...asked })
   return (
     <div className="hf-stack">
       <Note>{t('contractCall.allowances.note')}</Note>
+      <Checkbox checked={isOfAll} onChange={setOfAll}>
+        {t('contractCall.allowances.all')}
+      </Checkbox>
       {data && data.list.length > 0 && (
         <div className="hf-stack-tight">
           <p className="hf-small hf-muted">{t('contractCall.allowances.total')}</p>
@@ -44,9 +50,9 @@ export function AllowanceList({ subWallet }: { subWallet: SubWallet }) {
       <DataTable
         name="allowances"
         label={t('contractCall.allowances.title')}
-        columns={useColumns(subWallet, fiat)}
+        columns={useColumns(isOfAll, fiat)}
         rows={data?.list}
-        rowKey={(row) => [row.chain, row.contract_address, row.token_id, row.spender, row.order_id].join(' ')}
+        rowKey={(row) => [row.address, row.chain, row.contract_address, row.token_id, row.spender, row.order_id].join(' ')}
         error={error}
         onRetry={() => void refetch()}
         empty={
@@ -59,11 +65,12 @@ export function AllowanceList({ subWallet }: { subWallet: SubWallet }) {
   )
 }
 
-function useColumns(subWallet: SubWallet, fiat: Fiat): Column<Allowance>[] {
+function useColumns(isOfAll: boolean, fiat: Fiat): Column<Allowance>[] {
   const { t } = useTranslation()
   const mayAsk = usePermission('withdraw.create')
   return [
     { key: 'token', title: t('contractCall.allowances.token'), render: (row) => <Token row={row} /> },
+    ...(isOfAll ? [{ key: 'subWallet', title: t('contractCall.allowances.subWallet'), render: (row: Allowance) => <Label text={row.sub_wallet_name} /> }] : []),
     { key: 'spender', title: t('contractCall.allowances.spender'), render: ({ spender }) => <Address address={spender} /> },
     { key: 'may', title: t('contractCall.allowances.may'), align: 'end', render: (row) => <May row={row} /> },
     {
@@ -88,7 +95,7 @@ function useColumns(subWallet: SubWallet, fiat: Fiat): Column<Allowance>[] {
       hidesTitle: true,
       align: 'end',
       width: 1,
-      render: (row) => mayAsk && <Revoke row={row} subWallet={subWallet} />,
+      render: (row) => mayAsk && <Revoke row={row} />,
     },
   ]
 }
@@ -132,14 +139,15 @@ function Given({ row: { order_id: id, token_id: single } }: { row: Allowance }) 
 }
 
 /** Opens the call that ends a right, written already; it is read, approved and signed like any other. */
-function Revoke({ row: { chain, network, coin, contract_address: contract, revoke }, subWallet }: { row: Allowance; subWallet: SubWallet }) {
+function Revoke({ row }: { row: Allowance }) {
+  const { chain, network, coin, contract_address: contract, revoke } = row
   const { t } = useTranslation()
   const drawers = useDrawers()
   if (!revoke) return null
   const open = () =>
     openCallDrawer(drawers, {
       title: t('contractCall.allowances.revokeTitle'),
-      subWallet,
+      subWallet: { id: row.sub_wallet_id, name: row.sub_wallet_name },
       chain,
       network,
       coin,

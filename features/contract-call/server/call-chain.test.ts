@@ -148,8 +148,8 @@ async function send(id: string, allowing: string, beforeItIsSent = async () => {
   assert.equal(await broadcastOrder(world.context, world.orgId, id), true)
 }
 
-const allowances = (subWalletId = wallet.subWalletId) =>
-  listAllowances(world.context, world.orgId, { subWalletId, nowMs: world.context.ports.clock.nowMs(), fiat: 'USD', language: 'en_US' })
+const allowances = (asked: { subWalletId?: string; walletId?: string } = { subWalletId: wallet.subWalletId }) =>
+  listAllowances(world.context, world.orgId, { ...asked, nowMs: world.context.ports.clock.nowMs(), fiat: 'USD', language: 'en_US' })
 
 const refusedAs = (name: string, reason: RegExp) => (error: unknown) =>
   error instanceof AppError && error.errorName === name && reason.test(String(error.details.reason))
@@ -283,7 +283,9 @@ describe('a call of a contract on a real network', () => {
     await carryOut(await call(pays!, revoke!.function, revoke!.input_data))
     assert.equal(await of(taker), undefined)
     assert.ok(await of(exchange!))
-    await assert.rejects(allowances(world.orgId), { errorName: 'wallet_not_found' })
+    for (const asked of [{ subWalletId: world.orgId }, { walletId: world.orgId }, {}])
+      await assert.rejects(allowances(asked), { errorName: 'wallet_not_found' })
+    assert.deepEqual(await allowances({ walletId: wallet.walletId }), await allowances(), 'all sub-wallets of the wallet')
   })
 
   it('that let somebody take single tokens, or all of a collection, is listed with what is at risk, and ends by the call that is given', async () => {

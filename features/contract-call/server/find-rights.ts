@@ -6,11 +6,14 @@ import type { ServerContext } from '@holdfast/features/context'
 import { assetByContract, type Network } from '@holdfast/features/network/server'
 import { intentShape } from '@holdfast/intent'
 
+export type SubWallet = { id: string; name: string }
+
 /**
  * A right that may stand, as a call gave it or as it was used: `via` is the contract that was called for it, or the token itself where somebody took tokens
  * under one. `amount` is what a call allowed; of ERC-721, whose functions have the same names, it is the number of a token.
  */
 export type Candidate = {
+  subWallet: SubWallet
   network: Network
   owner: string
   token: string
@@ -23,13 +26,16 @@ export type Candidate = {
 }
 
 /** A token of a collection of ERC-721 that a sub-wallet holds: somebody may have been let take it. */
-export type HeldToken = { network: Network; owner: string; collection: string; tokenId: bigint }
+export type HeldToken = { subWallet: SubWallet; network: Network; owner: string; collection: string; tokenId: bigint }
+
+/** What a sub-wallet has of an asset by the books, in base units or pieces; `contract` is empty for a network's own coin. */
+export type Holding = { subWalletId: string; chain: string; contract: string; amount: bigint }
 
 type Networks = ServerContext['networks']
 
-/** Where rights over a sub-wallet's tokens may stand: nothing but its own calls gives one, and who took something had one. The newest first, each once. */
-export async function findCandidates(tx: OrganisationTx, networks: Networks, subWalletId: string): Promise<Candidate[]> {
-  const found = [...(await fromCalls(tx, networks, subWalletId)), ...(await fromPulls(tx, networks, subWalletId))]
+/** Where rights over the tokens of sub-wallets may stand: their own calls alone give one, and who took something had one. The newest first, each once. */
+export async function findCandidates(tx: OrganisationTx, networks: Networks, subWallets: readonly SubWallet[]): Promise<Candidate[]> {
+  const found = [...(await fromCalls(tx, networks, subWallets)), ...(await fromPulls(tx, networks, subWallets))]
   // Of a coin one question tells all; what is no coin here may be a collection, whose tokens have rights each of their own.
   return firstOfEach(found, (each) => `${rightKey(each)}|${assetByContract(each.network, each.token) ? '' : each.amount}`)
 }
@@ -49,39 +55,54 @@ export function isCollection({ collections = [] }: Network, token: string): bool
   return collections.some((each) => each.contract === `erc721:${token}`)
 }
 
-/** The tokens of listed collections of ERC-721 that a sub-wallet holds by the books, at its address on their network. */
-export async function heldTokens(tx: OrganisationTx, networks: Networks, subWalletId: string, held: ReadonlyMap<string, bigint>): Promise<HeldToken[]> {
+/** What sub-wallets have by the books, available or held for an order. */
+export async function holdingsOf(tx: OrganisationTx, subWallets: readonly SubWallet[]): Promise<Holding[]> {
+  const rows = await tx
+    .selectFrom('ledger_account')
+    .select(['sub_wallet_id', 'chain', 'contract', (row) => row.fn.sum<bigint>('balance').as('amount')])
+    .where('org_id', '=', tx.orgId)
+    .where('sub_wallet_id', 'in', idsOf(subWallets))
+    .where('kind', 'in', ['available', 'held'])
+    .groupBy(['sub_wallet_id', 'chain', 'contract'])
+    .execute()
+  return rows.map(({ sub_wallet_id: id, ...row }) => ({ ...row, subWalletId: id! }))
+}
+
+/** The tokens of listed collections of ERC-721 among what sub-wallets hold, each at its address on the network. */
+export async function heldTokens(tx: OrganisationTx, networks: Networks, subWallets: readonly SubWallet[], holdings: readonly Holding[]): Promise<HeldToken[]> {
   const addresses = await tx
     .selectFrom('address')
-    .select(['chain', 'address'])
+    .select(['chain', 'address', 'sub_wallet_id'])
     .where('org_id', '=', tx.orgId)
-    .where('sub_wallet_id', '=', subWalletId)
+    .where('sub_wallet_id', 'in', idsOf(subWallets))
     .execute()
-  return [...held].flatMap(([key, pieces]) => {
-    const at = key.indexOf('|')
-    const [network, nft] = [networks.find(key.slice(0, at)), readNft(key.slice(at + 1))]
-    if (pieces === 0n || nft?.standard !== 'erc721' || !network?.node.approvedFor || !isCollection(network, nft.collection)) return []
-    const owner = addresses.find(({ chain }) => chain === network.chain)
-    return owner ? [{ network, owner: owner.address, collection: nft.collection, tokenId: nft.tokenId }] : []
+  return holdings.flatMap(({ subWalletId, chain, contract, amount }) => {
+    const [network, nft, subWallet] = [networks.find(chain), readNft(contract), subWallets.find(({ id }) => id === subWalletId)]
+    if (amount === 0n || nft?.standard !== 'erc721' || !subWallet || !network?.node.approvedFor || !isCollection(network, nft.collection)) return []
+    const owner = addresses.find((each) => each.chain === chain && each.sub_wallet_id === subWalletId)
+    return owner ? [{ subWallet, network, owner: owner.address, collection: nft.collection, tokenId: nft.tokenId }] : []
   })
 }
 
+const idsOf = (subWallets: readonly SubWallet[]) => subWallets.map(({ id }) => id)
+
 /** The rights that calls gave which signers were asked for, the newest first. */
-async function fromCalls(tx: OrganisationTx, networks: Networks, subWalletId: string): Promise<Candidate[]> {
+async function fromCalls(tx: OrganisationTx, networks: Networks, subWallets: readonly SubWallet[]): Promise<Candidate[]> {
   const rows = await tx
     .selectFrom('transfer_order')
-    .select(['id', 'chain', 'address_from', 'intent', 'txid'])
+    .select(['id', 'chain', 'sub_wallet_id', 'address_from', 'intent', 'txid'])
     .where('org_id', '=', tx.orgId)
-    .where('sub_wallet_id', '=', subWalletId)
+    .where('sub_wallet_id', 'in', idsOf(subWallets))
     .where('kind', '=', 'web3')
     .where('slot', 'is not', null)
     .orderBy('created_at', 'desc')
     .execute()
-  return rows.flatMap(({ id, chain, address_from: owner, intent: bytes, txid }) => {
-    const [network, intent] = [networks.find(chain), decode(intentShape, bytes)]
+  return rows.flatMap(({ id, chain, sub_wallet_id, address_from: owner, intent: bytes, txid }) => {
+    const [network, intent, subWallet] = [networks.find(chain), decode(intentShape, bytes), subWallets.find((each) => each.id === sub_wallet_id)!]
     if (!network?.node.allowance || intent.kind !== 'contractCall') return []
     const { grants } = readCall({ contract: intent.to, data: intent.data, signature: intent.signature })
     return grants.map((grant: Grant) => ({
+      subWallet,
       network,
       owner,
       token: grant.token,
@@ -96,21 +117,21 @@ async function fromCalls(tx: OrganisationTx, networks: Networks, subWalletId: st
 }
 
 /** Whoever took tokens has had a right to some. */
-async function fromPulls(tx: OrganisationTx, networks: Networks, subWalletId: string): Promise<Candidate[]> {
+async function fromPulls(tx: OrganisationTx, networks: Networks, subWallets: readonly SubWallet[]): Promise<Candidate[]> {
   const rows = await tx
     .selectFrom('token_pull')
-    .select(['chain', 'address', 'contract', 'taken_by', 'txid'])
+    .select(['chain', 'sub_wallet_id', 'address', 'contract', 'taken_by', 'txid'])
     .where('org_id', '=', tx.orgId)
-    .where('sub_wallet_id', '=', subWalletId)
+    .where('sub_wallet_id', 'in', idsOf(subWallets))
     .where('reversed_at', 'is', null)
     .orderBy('created_at', 'desc')
     .execute()
-  return rows.flatMap(({ chain, address: owner, contract, taken_by: spender, txid }) => {
-    const network = networks.find(chain)
+  return rows.flatMap(({ chain, sub_wallet_id, address: owner, contract, taken_by: spender, txid }) => {
+    const [network, subWallet] = [networks.find(chain), subWallets.find((each) => each.id === sub_wallet_id)!]
     if (!network?.node.allowance) return []
     // A right over a single token ends when that is taken; who may still take something of the collection may take all of it.
     const collection = readCollection(contract)?.collection
     const token = collection ?? contract
-    return [{ network, owner, token, spender, via: token, isOperator: collection !== undefined, amount: 0n, orderId: null, txid }]
+    return [{ subWallet, network, owner, token, spender, via: token, isOperator: collection !== undefined, amount: 0n, orderId: null, txid }]
   })
 }

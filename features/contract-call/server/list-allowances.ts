@@ -1,21 +1,31 @@
 import { ChainError, nftAsset } from '@holdfast/chain-core'
 import { encodeFunctionCall, parseSignature, UNLIMITED_FROM } from '@holdfast/chain-evm/codec'
-import type { Language } from '@holdfast/contract'
+import { AppError, type Language } from '@holdfast/contract'
+import type { OrganisationTx } from '@holdfast/db'
 import { toHex } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { assetByContract, nameOfAsset, type NetworkAsset } from '@holdfast/features/network/server'
 import type { Fiat } from '@holdfast/features/price/contract'
 import { formatWorth, latestPrices, priceKey, type Quote, worthAt } from '@holdfast/features/price/server'
-import { requireSubWallet } from '@holdfast/features/wallet/server'
-import { balances } from '@holdfast/ledger'
 import { formatAmount } from '@holdfast/units'
-import { type Candidate, findCandidates, firstOfEach, type HeldToken, heldTokens, isCollection, rightKey } from './find-rights.ts'
+import {
+  type Candidate,
+  findCandidates,
+  firstOfEach,
+  type HeldToken,
+  heldTokens,
+  type Holding,
+  holdingsOf,
+  isCollection,
+  rightKey,
+  type SubWallet,
+} from './find-rights.ts'
 import { atRisk, type May, type Right, valueAtRisk } from './value-at-risk.ts'
 
 /** A right as it stands: `tokenId` where it is over one token of a collection, and the kind of call that ends it. */
 type Standing = Candidate & { may: May; tokenId: bigint | null }
-type Held = ReadonlyMap<string, bigint>
-type Asked = { subWalletId: string; nowMs: number; fiat: Fiat; language: Language }
+/** Which sub-wallet, or of which wallet all of them. */
+type Asked = { subWalletId?: string | undefined; walletId?: string | undefined; nowMs: number; fiat: Fiat; language: Language }
 
 const APPROVE = 'approve(address,uint256)'
 const APPROVE_ALL = 'setApprovalForAll(address,bool)'
@@ -26,24 +36,23 @@ const AT_ONCE = 8
 const TOKENS_MAX = 400
 
 /**
- * What others may take of a sub-wallet's tokens now, and what that is worth. Where to look is known from the calls that were signed for its addresses, since
- * nothing else gives such a right, from those who took something, and from the single tokens that are held; what stands of each is asked of the chain. One that
- * stands no longer is left out, one that cannot be told is not.
+ * What others may take of the tokens of a sub-wallet, or of all of a wallet, now, and what that is worth. Where to look is known from the calls that were
+ * signed for their addresses, since nothing else gives such a right, from those who took something, and from the single tokens that are held; what stands of
+ * each is asked of the chain. One that stands no longer is left out, one that cannot be told is not.
  */
-export async function listAllowances({ db, networks }: Pick<ServerContext, 'db' | 'networks'>, orgId: string, { subWalletId, nowMs, fiat, language }: Asked) {
+export async function listAllowances({ db, networks }: Pick<ServerContext, 'db' | 'networks'>, orgId: string, asked: Asked) {
   const { candidates, tokens, held, prices } = await db.asOrganisation(orgId, async (tx) => {
-    await requireSubWallet(tx, subWalletId)
-    const booked = await balances(tx, subWalletId)
-    const all = new Map(booked.map(({ asset, available, held: kept }) => [priceKey(asset), available + kept]))
+    const subWallets = await subWalletsOf(tx, asked)
+    const holdings = await holdingsOf(tx, subWallets)
     return {
-      candidates: await findCandidates(tx, networks, subWalletId),
-      tokens: await heldTokens(tx, networks, subWalletId, all),
-      held: all,
+      candidates: await findCandidates(tx, networks, subWallets),
+      tokens: await heldTokens(tx, networks, subWallets, holdings),
+      held: holdings,
       prices: await latestPrices(
         tx,
         networks.list().flatMap((network) => network.assets),
-        nowMs,
-        fiat,
+        asked.nowMs,
+        asked.fiat,
       ),
     }
   })
@@ -65,10 +74,20 @@ export async function listAllowances({ db, networks }: Pick<ServerContext, 'db' 
   return {
     usd_at_risk: total.value === undefined ? null : formatWorth(total.value),
     usd_partial: total.isPartial || (unasked > 0 && total.value !== undefined),
-    price_source: prices.values().next().value?.source[language] ?? null,
+    price_source: prices.values().next().value?.source[asked.language] ?? null,
     unasked,
     list: list.toSorted(byRisk).map(({ row }) => row),
   }
+}
+
+/** Throws `wallet_not_found` where nothing is named, or nothing of the organisation. */
+async function subWalletsOf(tx: OrganisationTx, { subWalletId, walletId }: Asked): Promise<SubWallet[]> {
+  const named = tx.selectFrom('sub_wallet').select(['id', 'name']).where('org_id', '=', tx.orgId)
+  const ofWallet = walletId === undefined ? named : named.where('wallet_id', '=', walletId)
+  const found = subWalletId === undefined ? ofWallet : ofWallet.where('id', '=', subWalletId)
+  const subWallets = subWalletId === undefined && walletId === undefined ? [] : await found.execute()
+  if (subWallets.length === 0) throw new AppError('wallet_not_found')
+  return subWallets
 }
 
 async function inTurns<T, U>(items: readonly T[], ask: (item: T) => Promise<U>): Promise<U[]> {
@@ -98,7 +117,8 @@ async function standingOf(right: Candidate): Promise<Standing | undefined> {
 }
 
 /** Whom a node says may take a token that is held: nobody, or somebody with the call that let them where that is known. */
-async function standingOfToken({ network, owner, collection: token, tokenId }: HeldToken, candidates: readonly Candidate[]): Promise<Standing | undefined> {
+async function standingOfToken(held: HeldToken, candidates: readonly Candidate[]): Promise<Standing | undefined> {
+  const { subWallet, network, owner, collection: token, tokenId } = held
   const spender = await told(network.node.approvedFor?.(token, tokenId))
   if (spender === null) return undefined
   const given = candidates.find(
@@ -107,7 +127,7 @@ async function standingOfToken({ network, owner, collection: token, tokenId }: H
   // A node that does not answer hides a right that a call is known to have given; of other tokens it hides nothing that is known.
   if (spender === undefined) return given && { ...given, may: 'unknown', tokenId }
   const { orderId = null, txid = null } = given ?? {}
-  return { network, owner, token, spender, via: token, isOperator: false, amount: tokenId, orderId, txid, may: 1n, tokenId }
+  return { subWallet, network, owner, token, spender, via: token, isOperator: false, amount: tokenId, orderId, txid, may: 1n, tokenId }
 }
 
 /** Undefined where a node does not answer, or the token says nothing of the kind. */
@@ -121,15 +141,16 @@ async function told<T>(answer: Promise<T | undefined> | undefined): Promise<T | 
 }
 
 /** The listed asset that a right is over, a coin, one token or a whole collection, and how much of it there is. */
-function rightOf({ network, token, tokenId, may }: Standing, held: Held): { asset: NetworkAsset | undefined; right: Right } {
-  const { chain } = network
-  const single = tokenId === null ? undefined : assetByContract(network, nftAsset({ standard: 'erc721', collection: token, tokenId }))
-  if (single) return { asset: single, right: { key: priceKey(single), held: held.get(priceKey(single)) ?? 0n, may } }
-  const coin = assetByContract(network, token)
-  if (coin) return { asset: coin, right: { key: priceKey(coin), held: held.get(priceKey(coin)) ?? 0n, may } }
+function rightOf({ subWallet, network, token, tokenId, may }: Standing, holdings: readonly Holding[]): { asset: NetworkAsset | undefined; right: Right } {
+  const own = holdings.filter((each) => each.subWalletId === subWallet.id && each.chain === network.chain)
+  const sumOf = (is: (contract: string) => boolean) => own.reduce((sum, { contract, amount }) => (is(contract) ? sum + amount : sum), 0n)
+  const keyOf = (contract: string | null) => `${subWallet.id}|${priceKey({ chain: network.chain, contract })}`
+  const single = tokenId === null ? undefined : nftAsset({ standard: 'erc721', collection: token, tokenId })
+  const asset = assetByContract(network, single ?? token)
+  if (asset) return { asset, right: { key: keyOf(asset.contract), held: sumOf((contract) => contract === (asset.contract ?? '')), may } }
   const collection = network.collections?.find(({ contract }) => contract === `erc721:${token}` || contract === `erc1155:${token}`)
-  const pieces = collection && [...held].reduce((sum, [key, count]) => (key.startsWith(`${chain}|${collection.contract}/`) ? sum + count : sum), 0n)
-  return { asset: collection, right: { key: `${chain}|${token}|${tokenId ?? ''}`, held: pieces, may } }
+  const pieces = collection && sumOf((contract) => contract.startsWith(`${collection.contract}/`))
+  return { asset: collection, right: { key: keyOf(single ?? token), held: pieces, may } }
 }
 
 function worthOf(asset: NetworkAsset | undefined, amount: bigint | undefined, prices: ReadonlyMap<string, Quote>): bigint | undefined {
@@ -139,11 +160,13 @@ function worthOf(asset: NetworkAsset | undefined, amount: bigint | undefined, pr
 }
 
 function viewOf(standing: Standing, asset: NetworkAsset | undefined, right: Right, prices: ReadonlyMap<string, Quote>) {
-  const { network, owner, token, spender, via, orderId, txid, may, tokenId } = standing
+  const { subWallet, network, owner, token, spender, via, orderId, txid, may, tokenId } = standing
   const shown = (sum: bigint) => (asset ? formatAmount(sum, asset.decimals) : String(sum))
   const risk = atRisk(right)
   const worth = worthOf(asset, risk, prices)
   const row = {
+    sub_wallet_id: subWallet.id,
+    sub_wallet_name: subWallet.name,
     chain: network.chain,
     network: network.name,
     coin: network.assets.find((each) => each.contract === null)?.symbol ?? '',

@@ -32,8 +32,8 @@ export function contractCallEndpoints(context: ServerContext): HandledEndpoint[]
         idempotent: !fresh,
       }
     }),
-    handle(contract.listAllowances, ({ orgId, language }, { sub_wallet_id, fiat }) =>
-      listAllowances(context, orgId, { subWalletId: sub_wallet_id, nowMs: ports.clock.nowMs(), fiat, language }),
+    handle(contract.listAllowances, ({ orgId, language }, { sub_wallet_id, wallet_id, fiat }) =>
+      listAllowances(context, orgId, { subWalletId: sub_wallet_id, walletId: wallet_id, nowMs: ports.clock.nowMs(), fiat, language }),
     ),
     handle(contract.cancelCall, ({ orgId, personId }, { trans_id, remark }) =>
       db.asOrganisation(orgId, async (tx) => {

@@ -12,8 +12,8 @@ export function LetterStandings({ letters }: { letters: readonly MailStanding[] 
     <div className="hf-small">
       <p>{t('mail.told')}</p>
       <ul className="hf-bullets">
-        {letters.map(({ name, state, reason, at }) => (
-          <li key={name}>
+        {letters.map(({ name, state, reason, at }, place) => (
+          <li key={`${place} ${name}`}>
             <Label text={name} />: {t(reason !== null && state === 'waiting' ? 'mail.state.again' : `mail.state.${state}`)}{' '}
             {state === 'sent' ? <RelativeTime ms={at} /> : reason !== null && t(`mail.reason.${reason}`)}
           </li>

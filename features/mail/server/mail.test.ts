@@ -2,11 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import type { Database } from '@holdfast/db'
 import { insertSampleRows, openTestDatabase, type SampleIds } from '@holdfast/db/test'
+import type { MemberContext } from '@holdfast/http'
 import { type Letter, type Mailer, type MailFailure, openMailer } from '@holdfast/mail'
 import type { Ports } from '@holdfast/ports'
 import { nodePorts } from '@holdfast/ports/node'
 import { newId } from '@holdfast/units'
+import { getOwnMail, saveOwnMail } from '../contract.ts'
 import { readMail } from './read-mail.ts'
+import { mailEndpoints } from './routes.ts'
 import { startMail } from './run-mail.ts'
 import { GIVE_UP_AFTER_MS, sendDueMail } from './send-mail.ts'
 import { writeMail } from './write-mail.ts'
@@ -127,6 +130,17 @@ describe('a letter to a member', () => {
     assert.deepEqual([await became(), tries.length], ['sent', 1])
   })
 
+  it('is not begun by who was held up so long that another may have it soon', async () => {
+    const became = await write()
+    const { mailer, tries } = answering(undefined)
+    let stalls = 0
+    const stalling = { ...ports, clock: { ...ports.clock, monotonicMs: () => 40_000 * stalls++ } }
+    await sendDueMail({ db, ports: stalling, mailer }, holderOf(), never)
+    assert.deepEqual([await became(), tries.length], ['waiting', 0])
+    await drain(mailer)
+    assert.deepEqual([await became(), tries.length], ['sent', 1])
+  })
+
   it('is given up after a day, or at once where the mail server refuses it, and the reason stays', async () => {
     const refused = await write()
     await drain(answering('refused').mailer)
@@ -191,5 +205,23 @@ describe('a letter to a member', () => {
     await sendDueMail({ db, ports, mailer: gone }, holderOf(), never)
     assert.equal(await became(), 'waiting unreachable')
     await drain(answering(undefined).mailer)
+  })
+
+  it('goes where its member chooses, in the language they choose, or nowhere', async () => {
+    const endpoints = mailEndpoints({ db, ports }, undefined)
+    const call = async (endpoint: typeof getOwnMail | typeof saveOwnMail, input: Record<string, string> = {}) => {
+      const caller = { orgId: ids.orgId, personId: ids.personId } as MemberContext
+      return endpoints.find((each) => each.endpoint === endpoint)!.handler(caller, endpoint.input.parse(input) as never)
+    }
+    await call(saveOwnMail, { wanted: 'true', address: ' Ann@Company.example ', language: 'en-US' })
+    assert.deepEqual(await call(getOwnMail), { server: false, wanted: true, address: 'ann@company.example', account_address: null, language: 'en-US' })
+    const { mailer, tries } = answering(undefined)
+    await write()
+    await drain(mailer)
+    assert.deepEqual([tries[0]!.to, tries[0]!.subject], ['ann@company.example', 'A thing waits'])
+    for (const address of ['ann', 'ann@acme-1a2b3c', 'ann@company.example\r\nBcc: eve@evil.example'])
+      await assert.rejects(call(saveOwnMail, { wanted: 'true', address, language: 'en-US' }), { errorName: 'invalid_parameters' }, address)
+    await call(saveOwnMail, { wanted: 'false', address: '', language: 'zh-CN' })
+    assert.deepEqual(await call(getOwnMail), { server: false, wanted: false, address: null, account_address: null, language: 'zh-CN' })
   })
 })

@@ -32,7 +32,7 @@ import { PullDetail } from './pull-detail.tsx'
 import { MarkButton, ReceiptButton, Standing } from './record-parts.tsx'
 import { Refusals } from './refusals.tsx'
 import { Replacements } from './replacements.tsx'
-import { canCancel, canOrderAgain, canReplace, isAlarmed } from './status.ts'
+import { canCancel, canCancelOnChain, canOrderAgain, canSpeedUp, isAlarmed } from './status.ts'
 import { Story } from './story.tsx'
 import { useLetGoOn, useOrderAgain, useTakeBack } from './use-order-actions.ts'
 
@@ -134,18 +134,15 @@ function Actions({ order }: { order: Withdrawal }) {
           {t('transfer.cancel.open')}
         </Button>
       )}
-      {mayAsk && canReplace(order) && (
-        <>
-          <Button variant="danger" onClick={() => openReplaceDrawer(drawers, { orderId: order.id, isCancel: true, title: t('transfer.replace.cancelTitle') })}>
-            {t('transfer.replace.cancel')}
-          </Button>
-          <Button
-            variant="primary"
-            onClick={() => openReplaceDrawer(drawers, { orderId: order.id, isCancel: false, title: t('transfer.replace.speedUpTitle') })}
-          >
-            {t('transfer.replace.speedUp')}
-          </Button>
-        </>
+      {mayAsk && canCancelOnChain(order) && (
+        <Button variant="danger" onClick={() => openReplaceDrawer(drawers, { orderId: order.id, isCancel: true, title: t('transfer.replace.cancelTitle') })}>
+          {t('transfer.replace.cancel')}
+        </Button>
+      )}
+      {mayAsk && canSpeedUp(order) && (
+        <Button variant="primary" onClick={() => openReplaceDrawer(drawers, { orderId: order.id, isCancel: false, title: t('transfer.replace.speedUpTitle') })}>
+          {t('transfer.replace.speedUp')}
+        </Button>
       )}
       {mayAudit && isAlarmed(order) && (
         <Button variant="primary" loading={letGoOn.isPending} onClick={() => void letGoOn.ask(order.id)}>

@@ -6,7 +6,7 @@ import { useNavigate } from 'react-router'
 import { useNotifyAgain } from './notify-standing.tsx'
 import { openMarkDrawer } from './open-mark-drawer.tsx'
 import { openReplaceDrawer } from './open-replace-drawer.tsx'
-import { canCancel, canLift, canOrderAgain, canReplace, isOutsideBlocks } from './status.ts'
+import { canCancel, canCancelOnChain, canLift, canOrderAgain, canSpeedUp, isOutsideBlocks } from './status.ts'
 import type { Row } from './row.ts'
 import { linkOf, useOrderAgain, useReceipt, useTakeBack } from './use-order-actions.ts'
 
@@ -44,11 +44,11 @@ export function RowMenu({ row, onOpen }: { row: Row; onOpen: (row: Row) => void 
     ['copyLink', true, () => void copyLink()],
     ...outside,
     ['notifications', mayReadNotifications, () => void navigate(`/mpc/transactionNotification?q=${row.id}`)],
-    ['speedUp', mayAsk && canReplace(row), () => openReplaceDrawer(drawers, { orderId: row.id, isCancel: false, title: t('transfer.replace.speedUpTitle') })],
+    ['speedUp', mayAsk && canSpeedUp(row), () => openReplaceDrawer(drawers, { orderId: row.id, isCancel: false, title: t('transfer.replace.speedUpTitle') })],
     ['lift', mayAsk && canLift(row), () => openReplaceDrawer(drawers, { orderId: row.id, isCancel: false, title: t('transfer.lift.title') })],
     [
       'cancelPayment',
-      mayAsk && canReplace(row),
+      mayAsk && canCancelOnChain(row),
       () => openReplaceDrawer(drawers, { orderId: row.id, isCancel: true, title: t('transfer.replace.cancelTitle') }),
     ],
     ['notifyAgain', mayNotify && row.notify !== null && row.notify.status !== 'retrying', () => void notifyAgain(row)],

@@ -5,7 +5,8 @@ import {
   canCancel,
   canLift,
   canOrderAgain,
-  canReplace,
+  canCancelOnChain,
+  canSpeedUp,
   DEPOSIT_STATUSES,
   isAlarmed,
   PULL_STATUSES,
@@ -78,8 +79,10 @@ test('a deposit can be lifted only while it waits for a block, and says that it 
   assert.ok(!canLift({ type: 'withdraw', sub_status: 'mempool' }))
   assert.deepEqual([statusKey(of('mempool')), statusKey(of('unconfirmed'))], ['transfer.subStatus.mempool', 'transfer.depositStatus.1000'])
   assert.deepEqual(stepsAhead(of('mempool')), ['network', 'finality'])
-  assert.ok(!canReplace({ type: 'withdraw', status: 1200, sub_status: 'mempool', lifts: 'a coin' }))
-  assert.ok(!canReplace({ type: 'withdraw', status: 1200, sub_status: 'mempool', inscribes: true }))
+  const child = { type: 'withdraw', status: 1200, sub_status: 'mempool', lifts: 'a coin' } as const
+  assert.deepEqual([canSpeedUp(child), canCancelOnChain(child)], [true, false])
+  const inscribing = { type: 'withdraw', status: 1200, sub_status: 'mempool', inscribes: true } as const
+  assert.deepEqual([canSpeedUp(inscribing), canCancelOnChain(inscribing)], [false, false])
 })
 
 test('what ended without payment can be ordered again, and nothing else', () => {

@@ -119,9 +119,14 @@ export function canCancel({ type, status }: Pick<Row, 'type' | 'status'>): boole
   return type === 'withdraw' && status === 1000
 }
 
-/** Whether a payment waits for a block, so that it may be sped up or cancelled there. Orders about another payment are not. */
-export function canReplace({ type, status, sub_status, purpose, lifts, inscribes }: Row & Pick<Form, 'purpose' | 'lifts' | 'inscribes'>): boolean {
-  return type === 'withdraw' && status === 1200 && sub_status !== 'confirming' && (purpose ?? 'pay') === 'pay' && lifts === undefined && !inscribes
+/** Whether a payment waits for a block, so that it may be sped up there. Orders about another payment are not, nor those that inscribe a token first. */
+export function canSpeedUp({ type, status, sub_status, purpose, inscribes }: Row & Pick<Form, 'purpose' | 'inscribes'>): boolean {
+  return type === 'withdraw' && status === 1200 && sub_status !== 'confirming' && (purpose ?? 'pay') === 'pay' && !inscribes
+}
+
+/** Whether it may be cancelled there too. What lifts a deposit pays nobody, so there is nothing to cancel. */
+export function canCancelOnChain(row: Row & Pick<Form, 'purpose' | 'lifts' | 'inscribes'>): boolean {
+  return canSpeedUp(row) && row.lifts === undefined
 }
 
 /** Whether a deposit waits for a block on a chain of coins, so that a child may lift it: only there a deposit is known before its block. */

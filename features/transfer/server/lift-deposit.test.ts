@@ -9,10 +9,11 @@ import type { MemberContext } from '@holdfast/http'
 import { assertConserved } from '@holdfast/ledger'
 import { FROST_TAPROOT, PROTOCOL } from '@holdfast/mpc'
 import { verifyEvidence } from '@holdfast/protocol'
+import { parseAmount } from '@holdfast/units'
 import { getDeposit, getSpeedUp, listTransactions, speedUp } from '../contract.ts'
 import { transferEndpoints } from './routes.ts'
 import { type BitcoinWorld, FINALITY, openBitcoinWorld } from './testing/bitcoin-world.ts'
-import { approve, makeWallet, orderOf, type Wallet, type World } from './testing/test-world.ts'
+import { approve, bytesOf, makeWallet, orderOf, type Wallet, type World } from './testing/test-world.ts'
 
 const HELD = 150_000n
 let its: BitcoinWorld
@@ -73,11 +74,11 @@ const standing = async (txid: string) => {
 }
 
 /** Asks for a waiting deposit to be lifted, as far as two approvals. */
-async function lifted(txid: string, requestId = `lift-${toHex(world.context.ports.random.bytes(8))}`): Promise<string> {
+async function lifted(txid: string, requestId = `lift-${toHex(world.context.ports.random.bytes(8))}`, maxFee?: string): Promise<string> {
   const { id } = await shown(txid)
   const { can, method, tiers } = await call(getSpeedUp, { trans_id: id })
   assert.deepEqual([can, method, tiers.every(({ needs_approval }) => needs_approval)], [true, 'CPFP', true])
-  const asked = await call(speedUp, { request_id: requestId, trans_id: id, tier: 'fast', max_fee: tiers.at(-1)!.fee })
+  const asked = await call(speedUp, { request_id: requestId, trans_id: id, tier: 'fast', max_fee: maxFee ?? tiers.at(-1)!.fee })
   assert.equal(asked.needs_approval, true)
   await approve(world, asked.new_trans_id, world.members[1], world.members[2])
   return asked.new_trans_id
@@ -222,6 +223,48 @@ describe('an order to lift a deposit', () => {
     assert.deepEqual(await its.money(wallet), before)
   })
 
+  it('bids more within its cap at once and beyond it once people approve, before the deposit is credited or after', async () => {
+    for (const isCreditedBefore of [false, true]) {
+      wallet = await makeWallet(world, 'Stuck', { protocol: PROTOCOL })
+      const txid = await strangerPays(await strangersCoin())
+      const id = await sent(await lifted(txid, `lift-${txid.slice(0, 16)}`, '0.00005'))
+      const atFirst = (await orderOf(world, id)).row.txid
+      const within = await call(speedUp, { request_id: `within-${id}`, trans_id: id, tier: 'fast', max_fee: '0.00005' })
+      assert.equal(within.needs_approval, false)
+      await sent(id)
+      const [first, coins] = [(await orderOf(world, id)).row, await its.coinsOf(id)]
+      assert.notEqual(first.txid, atFirst)
+      if (isCreditedBefore) {
+        // A block has the deposit alone; what lifts it waits on.
+        for (const each of [[txid], [], []]) await its.bitcoin.call('generateblock', third, each)
+        await its.scan()
+        assert.deepEqual(await its.money(wallet), { available: HELD - first.fee_cap, held: first.fee_cap })
+      }
+      const { can, method, tiers, min } = await call(getSpeedUp, { trans_id: id })
+      assert.deepEqual([can, method, tiers.length], [true, 'RBF', 3])
+      const asked = await call(speedUp, { request_id: `more-${id}`, trans_id: id, tier: 'fast', max_fee: '0.0001' })
+      assert.equal(asked.needs_approval, true)
+      const held = isCreditedBefore ? 10_000n : 0n
+      assert.equal((await its.money(wallet)).held, held)
+      await approve(world, asked.new_trans_id, world.members[1], world.members[2])
+      assert.equal(await its.sign(asked.new_trans_id), 'signed')
+      assert.equal(await its.send(id), true)
+      const { row } = await orderOf(world, id)
+      const { feeMax } = its.network.codec.decode(bytesOf(await orderOf(world, id)))
+      assert.ok(row.txid !== first.txid && feeMax >= parseAmount(min!, 8) && feeMax <= 10_000n)
+      assert.deepEqual([row.slot, await its.coinsOf(id)], [first.slot, coins])
+      const waiting = (await its.bitcoin.call('getrawmempool')) as string[]
+      assert.deepEqual([waiting.includes(first.txid!), waiting.includes(row.txid!)], [false, true])
+      await its.mine(FINALITY + 1)
+      const after = await orderOf(world, id)
+      assert.deepEqual([after.state, after.row.fee_paid], ['completed', feeMax])
+      assert.deepEqual(await its.money(wallet), { available: HELD - feeMax, held: 0n })
+      await giveUp(after.row.block_height!)
+      await its.mine(FINALITY + 1)
+      assert.deepEqual(await its.money(wallet), { available: HELD - feeMax, held: 0n })
+    }
+  })
+
   it('ends with nothing moved where the deposit is replaced for good, and before it is signed as soon as that is known', async () => {
     const [coin, other] = [await strangersCoin(), await strangersCoin()]
     const id = await sent(await lifted(await strangerPays(coin)))
@@ -238,7 +281,7 @@ describe('an order to lift a deposit', () => {
     assert.deepEqual(await its.money(wallet), { available: 0n, held: 0n })
   })
 
-  it('is asked for once, refused where it makes no sense, and is itself neither sped up nor cancelled', async () => {
+  it('is asked for once, refused where it makes no sense, and not cancelled', async () => {
     const txid = await strangerPays(await strangersCoin())
     const { id } = await shown(txid)
     const ask = (change: object) =>
@@ -250,7 +293,9 @@ describe('an order to lift a deposit', () => {
     await assert.rejects(ask({}), { errorName: 'replacement_open' })
     await sent(order)
     await its.scan()
-    assert.equal((await call(getSpeedUp, { trans_id: order })).reason, 'not_supported')
+    const { can, cancel_supported, cancel_fee } = await call(getSpeedUp, { trans_id: order })
+    assert.deepEqual([can, cancel_supported, cancel_fee], [true, false, null])
+    await assert.rejects(ask({ trans_id: order, cancel: '1' }), { errorName: 'replacement_impossible' })
     const [again] = (await call(listTransactions, { type: 'withdraw', sub_wallet_id: wallet.subWalletId, page_no: 1, page_size: 20 })).list
     assert.match(again!.lifts!, new RegExp(`^${txid}:`))
     const small = await strangerPays(await strangersCoin(), { amount: 9_000n })

@@ -21,7 +21,7 @@ export const STAKE = 'stake'
 export const STAKE_CHANGE = 'stake_change'
 /**
  * The kind of orders that lift a deposit which waits. Their fee is paid of that deposit, so they hold nothing before it is credited, and hold the fee in the
- * same transaction that credits it (`holdForChild`).
+ * same transaction that credits it (`holdForChild`): the most that they or what takes their place can cost. An order to bid more for one holds nothing itself.
  */
 export const CHILD = 'deposit_child'
 
@@ -62,6 +62,8 @@ async function shareOf(tx: OrganisationTx, order: Amounts): Promise<AssetAmount[
 export async function holdForOrder(tx: OrganisationTx, ports: MoneyPorts, order: Amounts): Promise<void> {
   if (order.kind === CHILD) return
   try {
+    const child = await childOf(tx, order)
+    if (child) return await holdMore(tx, ports, child)
     const share = await shareOf(tx, order)
     if (share.length > 0) await beginHold(tx, ports, order, 0, share)
   } catch (cause) {
@@ -74,7 +76,38 @@ export async function holdForOrder(tx: OrganisationTx, ports: MoneyPorts, order:
 export async function holdForChild(tx: OrganisationTx, ports: MoneyPorts, order: Amounts): Promise<void> {
   const last = await findLastHold(tx, order)
   if (last && !(await closingOf(tx, last.holdId))) return
-  await beginHold(tx, ports, order, (last?.number ?? -1) + 1, wholeOf(order))
+  await beginHold(tx, ports, order, (last?.number ?? -1) + 1, await mostOf(tx, order))
+}
+
+/** Where the deposit is credited, its child holds what an order to bid more can cost; before that there is nothing to hold. */
+async function holdMore(tx: OrganisationTx, ports: MoneyPorts, child: Amounts): Promise<void> {
+  const last = await findLastHold(tx, child)
+  if (!last || (await closingOf(tx, last.holdId))) return
+  const most = await mostOf(tx, child)
+  if (covers(await heldBy(tx, last.holdId), most)) return
+  await release(tx, { id: idOf(ports), holdId: last.holdId, nowMs: ports.clock.nowMs() })
+  await beginHold(tx, ports, child, last.number + 1, most)
+}
+
+/** The order to lift a deposit that another is about, if it is about one. */
+async function childOf(tx: OrganisationTx, { replaces }: Amounts): Promise<Amounts | undefined> {
+  if (replaces === null) return undefined
+  return tx.selectFrom('transfer_order').selectAll().where('org_id', '=', tx.orgId).where('id', '=', replaces).where('kind', '=', CHILD).executeTakeFirst()
+}
+
+/** The most that an order can cost; one that lifts a deposit, with whatever takes its place: what is asked for, and what was made. */
+async function mostOf(tx: OrganisationTx, order: Amounts): Promise<AssetAmount[]> {
+  if (order.kind !== CHILD) return wholeOf(order)
+  const asked = await tx
+    .selectFrom('transfer_order')
+    .select('fee_cap')
+    .where('org_id', '=', tx.orgId)
+    .where('replaces', '=', order.id)
+    .where('is_final', '=', false)
+    .execute()
+  const made = await tx.selectFrom('order_transaction').select('fee_cap').where('org_id', '=', tx.orgId).where('order_id', '=', order.id).execute()
+  const most = [...asked, ...made].reduce((top, { fee_cap: cap }) => (cap > top ? cap : top), order.fee_cap)
+  return [{ asset: coinOf(order), amount: most }]
 }
 
 /**
@@ -116,6 +149,7 @@ export async function chargeFee(tx: OrganisationTx, ports: MoneyPorts, order: Am
  */
 export async function restoreHold(tx: OrganisationTx, ports: MoneyPorts, order: Amounts): Promise<void> {
   if (order.replaces !== null) {
+    if (await childOf(tx, order)) return
     const share = await shareOf(tx, order)
     if (share.length === 0) return
     const number = ((await findLastHold(tx, order))?.number ?? -1) + 1
@@ -128,7 +162,7 @@ export async function restoreHold(tx: OrganisationTx, ports: MoneyPorts, order: 
   const settlement = await closingOf(tx, holdId)
   // The chain took nothing, so there is nothing to take back.
   if (settlement?.kind === 'release') {
-    await beginHold(tx, ports, order, number + 1, wholeOf(order))
+    await beginHold(tx, ports, order, number + 1, await mostOf(tx, order))
     return
   }
   if (settlement?.kind !== 'settle') throw new Error(`order ${order.id} has no settlement to take back`)
@@ -137,7 +171,7 @@ export async function restoreHold(tx: OrganisationTx, ports: MoneyPorts, order: 
   const taken = await heldBy(tx, reversal.id)
   await release(tx, { id: idOf(ports), holdId: reversal.id, nowMs })
   try {
-    await beginHold(tx, ports, order, number + 1, wholeOf(order))
+    await beginHold(tx, ports, order, number + 1, await mostOf(tx, order))
   } catch (cause) {
     if (!(cause instanceof InsufficientBalance)) throw cause
     await beginHold(tx, ports, order, number + 1, taken)
@@ -159,7 +193,7 @@ async function pay(tx: OrganisationTx, ports: MoneyPorts, order: Amounts, paymen
   await settle(tx, { id: idOf(ports), holdId: paidFrom, nowMs: ports.clock.nowMs(), payments, unstaked })
 }
 
-function covers(held: AssetAmount[], payments: readonly Payment[]): boolean {
+function covers(held: AssetAmount[], payments: readonly AssetAmount[]): boolean {
   const sum = (list: readonly AssetAmount[], contract: string | null) =>
     list.filter((each) => each.asset.contract === contract).reduce((total, each) => total + each.amount, 0n)
   return payments.every(({ asset }) => sum(payments, asset.contract) <= sum(held, asset.contract))

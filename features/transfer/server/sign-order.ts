@@ -56,7 +56,7 @@ async function giveUpWhereTooLate(tx: OrganisationTx, needs: SignNeeds, orderId:
   const nowMs = needs.ports.clock.nowMs()
   const isLate = order.row.expires_at < BigInt(nowMs)
   const isSuperseded = (await currentPolicy(tx)).policy.version !== order.row.policy_version
-  const isPointless = order.payment.kind === 'depositChild' && !(await isDepositWaiting(tx, order.row.chain, order.payment))
+  const isPointless = order.row.replaces === null && order.payment.kind === 'depositChild' && !(await isDepositWaiting(tx, order.row.chain, order.payment))
   if (!isLate && !isSuperseded && !isPointless) return order
   const attempts = await readAttempts(tx, orderId)
   // What lifts a deposit pays nobody else: where it may be signed already, it is better sent than looked for.

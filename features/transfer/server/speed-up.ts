@@ -40,11 +40,13 @@ async function obstacleTo(tx: OrganisationTx, order: Order, network: Network | u
   if (order.row.replaces !== null) return 'is_replacement'
   if (order.state === 'confirming') return 'in_block'
   if (!isOnItsWay(order)) return 'not_on_its_way'
-  // What lifts a deposit gives everything back as it is, so there is nothing to cancel; and what it bids, it bids once.
-  if (!network?.node.prepareCancel || order.payment.kind === 'depositChild') return 'not_supported'
+  if (!network?.node.prepareCancel) return 'not_supported'
   if (order.payment.kind === 'brc20Inscribe') return 'inscribes'
   return openTransaction(order) || (await hasOpenReplacement(tx, order.row.id)) ? 'being_replaced' : undefined
 }
+
+/** What lifts a deposit gives everything back as it is, so there is nothing to cancel. */
+const isCancellable = ({ payment }: Order): boolean => payment.kind !== 'depositChild'
 
 /** Whether signers would sign other bytes under the approvals that the payment has. */
 async function isInTime(tx: OrganisationTx, { row }: Order, nowMs: number): Promise<boolean> {
@@ -73,7 +75,7 @@ export async function speedUpInfo({ db, ports, networks }: Needs, { orgId }: Pic
     can: reason === null,
     reason,
     method: network.node.prepareCancel === undefined ? null : isLeased(codec.slotRule) ? ('nonce' as const) : ('RBF' as const),
-    cancel_supported: reason === null,
+    cancel_supported: reason === null && isCancellable(order),
     fee_symbol: coin.symbol,
     cap: shown(cap),
     old: old
@@ -88,7 +90,7 @@ export async function speedUpInfo({ db, ports, networks }: Needs, { orgId }: Pic
     left: old ? shown(cap > oldFee ? cap - oldFee : 0n) : null,
     in_time: inTime,
     tiers: (fees?.tiers ?? []).map((fee, i) => ({ tier: FEE_TIERS[i]!, fee: shown(fee), needs_approval: fee > cap || !inTime })),
-    cancel_fee: fees ? shown(fees.cancel) : null,
+    cancel_fee: fees?.cancel === undefined ? null : shown(fees.cancel),
   }
 }
 
@@ -103,10 +105,10 @@ async function feesOf({ db, network, orgId }: Asked, order: Order, replaces: Uin
     const lockedOutpoints = await lockedCoins((act) => db.asOrganisation(orgId, act), network, order.row)
     const wanted = { ...orderedBy(order), ...bid, slot: order.row.slot!, lockedOutpoints }
     const [cancel, ...tiers] = await Promise.all([
-      node.prepareCancel!({ ...bid, tier: 2 }),
+      isCancellable(order) ? node.prepareCancel!({ ...bid, tier: 2 }) : undefined,
       ...([0, 1, 2] as const).map((tier) => node.prepare({ ...wanted, tier })),
     ])
-    return { cancel: feeMax(cancel!), tiers: tiers.map(feeMax) }
+    return { cancel: cancel && feeMax(cancel), tiers: tiers.map((unsigned) => feeMax(unsigned!)) }
   } catch (cause) {
     if (cause instanceof ChainError) return undefined
     throw cause
@@ -145,6 +147,7 @@ export async function speedUp(needs: Needs, caller: Caller, input: InputOf<typeo
     if (obstacle) throw impossible(obstacle, caller.language)
     const nowMs = ports.clock.nowMs()
     const isCancel = input.cancel === '1'
+    if (isCancel && !isCancellable(order)) throw impossible('not_supported', caller.language)
     const isAllowed = !isCancel && feeCap <= order.row.fee_cap && (await isInTime(tx, order, nowMs))
     if (known ? known.result_id === order.row.id : isAllowed) {
       const { fresh } = await claimRequest(tx, { requestId: input.request_id, kind: 'speed_up_now', body, resultId: order.row.id, nowMs })

@@ -100,7 +100,9 @@ function SubWalletPart({ wallet }: { wallet: Wallet }) {
           {tab === 'nfts' && current && <NftPart walletId={wallet.wallet_id} subWallet={current} />}
           {tab === 'utxo' && current && <CoinsPart subWallet={{ id: current.sub_wallet_id, name: subWalletLabel(current) }} />}
           {tab === 'resources' && current && <ResourcesPart subWallet={{ id: current.sub_wallet_id, name: subWalletLabel(current) }} />}
-          {tab === 'allowances' && current && <AllowanceList subWallet={{ id: current.sub_wallet_id, name: subWalletLabel(current) }} />}
+          {tab === 'allowances' && current && (
+            <AllowanceList walletId={wallet.wallet_id} subWallet={{ id: current.sub_wallet_id, name: subWalletLabel(current) }} />
+          )}
           {tab === 'addresses' && current && <AddressList subWallet={current} />}
         </Suspense>
       </Tabs>

@@ -1,5 +1,5 @@
 import { listMarks } from '@holdfast/features/transfer/contract'
-import { TextField, useEndpoint, type useTextForm } from '@holdfast/ui'
+import { type Fact, Label, TextField, useEndpoint, type useTextForm } from '@holdfast/ui'
 import type { TFunction } from 'i18next'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,6 +12,21 @@ const TAG = /^[^,]{1,30}$/u
 export function tagsIn(text: string): string[] {
   const tags = text.split(/[,，、]/).map((tag) => tag.trim())
   return [...new Set(tags.filter((tag) => tag !== ''))]
+}
+
+/** What is filed under, as an order is asked for with it: nothing where nothing is written. */
+export function filingOf({ category, tags }: { category: string; tags: string }): { category?: string; tags?: string[] } {
+  const [name, list] = [category.trim(), tagsIn(tags)]
+  return { ...(name === '' ? {} : { category: name }), ...(list.length === 0 ? {} : { tags: list }) }
+}
+
+/** The same for reading it once more. */
+export function filingFacts(t: TFunction, filed: { category: string; tags: string }): (Fact | undefined)[] {
+  const { category, tags } = filingOf(filed)
+  return [
+    category === undefined ? undefined : { label: t('transfer.mark.category'), value: <Label text={category} wrap /> },
+    tags && { label: t('transfer.mark.tags'), value: <Label text={tags.join(' · ')} wrap /> },
+  ]
 }
 
 /** The fields by which a transaction is filed, for `useTextForm`. */

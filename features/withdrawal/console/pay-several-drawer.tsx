@@ -11,6 +11,7 @@ import {
   DrawerBody,
   DrawerFooter,
   Facts,
+  Label,
   Note,
   REMARK_LIMIT,
   requestIdKeeper,
@@ -18,21 +19,26 @@ import {
   useApi,
   useDrawerPage,
   useSend,
+  useTextForm,
 } from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { createWithdrawal, estimateGas } from '../contract.ts'
+import { FilingFields, filingFacts, filingOf, filingRules } from './filing-fields.tsx'
 import { faultOf, readRecipients, type Recipient } from './read-recipients.ts'
 
 export type PaySeveralProps = { subWallet: { id: string; name: string }; coin: { chain: string; symbol: string; network: string; decimals: number } }
-type Draft = { recipients: Recipient[]; lines: number[]; total: string; fee: string; feeSymbol: string; remark: string }
+type Draft = { recipients: Recipient[]; lines: number[]; total: string; fee: string; feeSymbol: string } & Noted
+/** What is written beside the payment, for people alone. */
+type Noted = Record<'remark' | 'category' | 'tags', string>
 type Fault = { line: number; reason: string }
 
 /** Asks for one payment to several recipients: they are pasted, read back whole with the fee, and sent for approval. */
 export function PaySeveralDrawer({ subWallet, coin }: PaySeveralProps) {
+  const { t } = useTranslation()
   const [text, setText] = useState('')
-  const [remark, setRemark] = useState('')
+  const { form, field, submit } = useTextForm({ remark: { label: t('withdrawal.several.remark'), optional: true }, ...filingRules(t) })
   const [draft, setDraft] = useState<Draft>()
   const [fault, setFault] = useState<Fault>()
   const back = (found?: Fault) => {
@@ -44,33 +50,33 @@ export function PaySeveralDrawer({ subWallet, coin }: PaySeveralProps) {
     setText(written)
     setFault(undefined)
   }
-  const form = { text, setText: change, remark, setRemark, fault, setFault, onReview: setDraft }
-  return <Form subWallet={subWallet} coin={coin} {...form} />
+  const shared = { text, setText: change, form, field, submit, fault, setFault, onReview: setDraft }
+  return <Form subWallet={subWallet} coin={coin} {...shared} />
 }
 
-type FormProps = PaySeveralProps & {
-  text: string
-  setText: (text: string) => void
-  remark: string
-  setRemark: (remark: string) => void
-  fault: Fault | undefined
-  setFault: (fault: Fault | undefined) => void
-  onReview: (draft: Draft) => void
-}
+type FormProps = PaySeveralProps &
+  Pick<ReturnType<typeof useTextForm<keyof Noted>>, 'form' | 'field' | 'submit'> & {
+    text: string
+    setText: (text: string) => void
+    fault: Fault | undefined
+    setFault: (fault: Fault | undefined) => void
+    onReview: (draft: Draft) => void
+  }
 
-function Form({ subWallet, coin, text, setText, remark, setRemark, fault, setFault, onReview }: FormProps) {
+function Form({ subWallet, coin, text, setText, form, field, submit, fault, setFault, onReview }: FormProps) {
   const { t } = useTranslation()
   const { close } = useDrawerPage()
   const quote = useQuote({ subWallet, coin })
   const read = readRecipients(text, coin.decimals)
   const isReady = read.recipients.length >= 2 && read.faulty.length === 0
-  const review = async () => {
+  const review = async (noted: Noted) => {
+    if (!isReady) return
     const { recipients, lines, total } = read
     const fee = await quote(recipients, total).catch((error: unknown) => setFault(faultOf(error, lines)))
-    if (fee) onReview({ recipients, lines, total, ...fee, remark })
+    if (fee) onReview({ recipients, lines, total, ...fee, ...noted })
   }
   return (
-    <>
+    <form ref={form} className="hf-drawer-form" noValidate onSubmit={(event) => submit(event, (noted) => void review(noted))}>
       <DrawerBody>
         <p className="hf-muted">{t('withdrawal.several.note', { network: coin.network })}</p>
         <TextField label={t('withdrawal.several.recipients')} value={text} rows={4} className="hf-mono" autoComplete="off" onChange={setText} />
@@ -82,15 +88,16 @@ function Form({ subWallet, coin, text, setText, remark, setRemark, fault, setFau
             { label: t('withdrawal.several.total'), value: <Amount value={read.total} unit={coin.symbol} /> },
           ]}
         />
-        <TextField label={t('withdrawal.several.remark')} value={remark} rows={2} count={REMARK_LIMIT} onChange={setRemark} />
+        <TextField {...field('remark')} rows={2} count={REMARK_LIMIT} />
+        <FilingFields field={field} />
       </DrawerBody>
       <DrawerFooter>
         <Button onClick={() => close()}>{t('ui.confirm.cancel')}</Button>
-        <Button variant="primary" disabled={!isReady} onClick={() => void review()}>
+        <Button variant="primary" type="submit" disabled={!isReady}>
           {t('withdrawal.several.review')}
         </Button>
       </DrawerFooter>
-    </>
+    </form>
   )
 }
 
@@ -121,7 +128,8 @@ function Review({ subWallet, coin, draft, onBack }: PaySeveralProps & { draft: D
       amount: draft.total,
       outputs: draft.recipients,
       max_fee: draft.fee,
-      remark: draft.remark,
+      remark: draft.remark.trim(),
+      ...filingOf(draft),
       ack: isCompared ? 'lookalike,first_seen' : '',
     }
     const made = await send.mutateAsync({ request_id: requestIdOf(order), ...order }).catch((error: unknown) => {
@@ -144,6 +152,8 @@ function Review({ subWallet, coin, draft, onBack }: PaySeveralProps & { draft: D
             { label: t('withdrawal.several.total'), value: <Amount value={draft.total} unit={coin.symbol} /> },
             { label: t('withdrawal.several.fee'), value: <Amount value={draft.fee} unit={draft.feeSymbol} /> },
             { label: t('withdrawal.several.count'), value: draft.recipients.length },
+            draft.remark.trim() === '' ? undefined : { label: t('withdrawal.several.remark'), value: <Label text={draft.remark.trim()} wrap /> },
+            ...filingFacts(t, draft),
           ]}
         />
         <DataTable label={t('withdrawal.several.recipients')} columns={columns} rows={draft.recipients} rowKey={({ address_to: to }) => to} empty={null} />

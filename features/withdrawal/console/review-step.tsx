@@ -6,7 +6,7 @@ import { Address, Amount, Button, DrawerBody, DrawerFooter, Facts, Label, Note, 
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { createWithdrawal } from '../contract.ts'
-import { tagsIn } from './filing-fields.tsx'
+import { filingFacts, filingOf } from './filing-fields.tsx'
 import { type Draft, leavesAtMost, unitOf, warningsOf } from './draft.ts'
 import type { Sent } from './sent-step.tsx'
 
@@ -18,8 +18,7 @@ export function ReviewStep({ draft, subWallet, onBack, onSent }: ReviewProps) {
   const send = useSend(createWithdrawal, { refresh: [listTransactions, listCoinAssets, listTodo, listMarks] })
   useUnsaved(true)
   const [requestIdOf] = useState(() => requestIdKeeper())
-  const { coin, check, memo, amount, isGross, paid, bid, fee, feeSymbol, along, remark, category, expireHours, outcome } = draft
-  const tags = tagsIn(draft.tags)
+  const { coin, check, memo, amount, isGross, paid, bid, fee, feeSymbol, along, remark, expireHours, outcome } = draft
   const to = check.canonical ?? draft.to
   const warnings = warningsOf(check)
   const submit = async () => {
@@ -36,8 +35,7 @@ export function ReviewStep({ draft, subWallet, onBack, onSent }: ReviewProps) {
       // A cap of one's own is bid for as others are, so that there is room to speed the payment up.
       ...(bid.tier === 'custom' ? {} : { fee_tier: bid.tier }),
       remark,
-      ...(category === '' ? {} : { category }),
-      ...(tags.length === 0 ? {} : { tags }),
+      ...filingOf(draft),
       expire_hours: expireHours,
       ack: warnings.join(','),
     }
@@ -74,8 +72,7 @@ export function ReviewStep({ draft, subWallet, onBack, onSent }: ReviewProps) {
             },
             { label: t('withdrawal.review.expires'), value: t(`withdrawal.hours.${expireHours}`) },
             { label: t('withdrawal.review.remark'), value: remark === '' ? t('withdrawal.review.none') : remark },
-            category === '' ? undefined : { label: t('transfer.mark.category'), value: <Label text={category} wrap /> },
-            tags.length === 0 ? undefined : { label: t('transfer.mark.tags'), value: <Label text={tags.join(' · ')} wrap /> },
+            ...filingFacts(t, draft),
           ]}
         />
         {warnings.length > 0 && (

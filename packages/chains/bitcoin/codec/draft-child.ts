@@ -15,6 +15,8 @@ export type ChildOrder = {
   /** The rate that both together shall pay. */
   satPerKvb: bigint
   feeCap: bigint
+  /** For a child in the place of one that waits: the least that nodes ask of what takes its place (`replacementFee`). */
+  feeMin?: bigint
   /** The address of ours that the coin goes to; without it, back to `from`. */
   to?: string
 }
@@ -31,7 +33,7 @@ export const paysAlready = ({ fee, size }: ChildOrder['stuck'], satPerKvb: bigin
 
 /**
  * A child that pays for its parent (CPFP): spends a deposit that waits, to ourselves, with a fee that lifts both to the rate. Throws ChainError where the
- * coin cannot bear it, and PaysAlready where the parent needs none.
+ * coin cannot bear it, and PaysAlready where the parent needs none and no child is there that bids too little.
  */
 export function draftChild(order: ChildOrder): UnsignedTransaction {
   const network = networkOf(order.chain)
@@ -39,11 +41,12 @@ export function draftChild(order: ChildOrder): UnsignedTransaction {
   assertOwn([order.coin], from)
   const script = requireScript(network, order.to ?? order.from)
   const size = virtualSize(from, 1, [script])
-  const { stuck, satPerKvb } = order
-  if (paysAlready(stuck, satPerKvb)) throw new PaysAlready('the waiting transaction pays this rate already; a child would only cost a fee')
+  const { stuck, satPerKvb, feeMin } = order
+  if (feeMin === undefined && paysAlready(stuck, satPerKvb))
+    throw new PaysAlready('the waiting transaction pays this rate already; a child would only cost a fee')
   const lifting = feeFor(stuck.size + size, satPerKvb) - stuck.fee
   const relayed = feeFor(size, RELAY_SAT_PER_KVB)
-  const fee = lifting > relayed ? lifting : relayed
+  const fee = [relayed, feeMin ?? 0n].reduce((most, each) => (each > most ? each : most), lifting)
   const amount = order.coin.amount - fee
   const least = dustLimit(script)
   if (amount < least)

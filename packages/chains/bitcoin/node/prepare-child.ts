@@ -1,32 +1,50 @@
 import { type ChainId, ChainError, type TransferOrder } from '@holdfast/chain-core'
 import { fromHex } from '@holdfast/encoding'
-import { effectsOf } from '../codec/bitcoin-codec.ts'
+import { effectsOf, readUnsigned } from '../codec/bitcoin-codec.ts'
 import { draftChild, paysAlready } from '../codec/draft-child.ts'
 import { checked, finishDraft } from '../codec/draft-transfer.ts'
 import { networkOf } from '../codec/networks.ts'
+import { replacementFee } from '../codec/replace-transfer.ts'
+import { nameOf } from '../codec/select-coins.ts'
+import { sizeOf } from '../codec/steps.ts'
 import type { SpentCoin } from '../codec/psbt.ts'
 import { MONEY_MAX } from '../codec/transaction.ts'
 import { amount, count, hexData, record } from './answers.ts'
-import { type Rates, readRates } from './estimate-fee.ts'
+import { type Rates, readIncrementalRate, readRates } from './estimate-fee.ts'
 import { readWaitingFee } from './read-waiting.ts'
 import type { Rpc } from './rpc.ts'
 
-type Wanted = Pick<TransferOrder, 'from' | 'feeCap' | 'tier'> & { lifts: string }
+type Wanted = Pick<TransferOrder, 'from' | 'feeCap' | 'tier' | 'replaces'> & { lifts: string }
+
+/** What waits for nothing any more: a block has it. */
+const IN_BLOCK = { fee: 0n, size: 0n }
 
 /**
  * The unsigned bytes of a child that lifts a waiting coin of the paying address and spends nothing else. Where the tier asks for more than the cap, the next
- * slower one is bid. Throws ChainError where the coin waits no more, the cap does not suffice or no child is needed (PaysAlready).
+ * slower one is bid. With `replaces`, a child that takes the place of that one and bids at least what nodes ask of it, also where a block has the deposit by
+ * now. Throws ChainError where the coin waits no more, the cap does not suffice or no child is needed (PaysAlready).
  */
-export async function prepareChild(rpc: Rpc, chain: ChainId, { from, lifts, feeCap, tier }: Wanted, fallback?: Rates): Promise<Uint8Array> {
+export async function prepareChild(rpc: Rpc, chain: ChainId, { from, lifts, feeCap, tier, replaces }: Wanted, fallback?: Rates): Promise<Uint8Array> {
   const network = networkOf(chain)
   const rates = await readRates(rpc, fallback)
-  const coin = await readWaitingCoin(rpc, lifts)
-  const stuck = await readWaitingFee(rpc, coin.txid)
+  const before = replaces && (await readChild(rpc, replaces, lifts))
+  const coin = before?.coin ?? (await readWaitingCoin(rpc, lifts))
+  const stuck = (await readWaitingFee(rpc, coin.txid)) ?? (before && IN_BLOCK)
   if (!stuck) throw new ChainError(`the transaction ${coin.txid} does not wait for a block any more`)
-  const bid = (at: number) => draftChild({ chain, from, coin, stuck, satPerKvb: rates[at]!, feeCap: MONEY_MAX })
+  const asked = { chain, from, coin, stuck, feeCap: MONEY_MAX, ...(before && { feeMin: before.feeMin }) }
+  const bid = (at: number) => draftChild({ ...asked, satPerKvb: rates[at]! })
+  const isEnough = (at: number) => !before && paysAlready(stuck, rates[at]!)
   let draft = bid(tier)
-  for (let slower = tier - 1; slower >= 0 && effectsOf(network, draft).feeMax > feeCap && !paysAlready(stuck, rates[slower]!); slower--) draft = bid(slower)
+  for (let slower = tier - 1; slower >= 0 && effectsOf(network, draft).feeMax > feeCap && !isEnough(slower); slower--) draft = bid(slower)
   return finishDraft(checked(draft, feeCap), new Map())
+}
+
+/** The coin that a child spends which is to be replaced, and the least that what takes its place has to pay. */
+async function readChild(rpc: Rpc, replaces: Uint8Array, lifts: string): Promise<{ coin: SpentCoin; feeMin: bigint }> {
+  const before = readUnsigned(replaces)
+  const [coin, ...more] = before.inputs
+  if (!coin || more.length > 0 || nameOf(coin) !== lifts) throw new ChainError(`what is to be replaced does not spend ${lifts} alone`)
+  return { coin, feeMin: replacementFee(before, { incrementalSatPerKvb: await readIncrementalRate(rpc) }, sizeOf(before)) }
 }
 
 async function readWaitingCoin(rpc: Rpc, outpoint: string): Promise<SpentCoin> {

@@ -99,6 +99,7 @@ describe('a code that was scanned', () => {
   it('of TRON brings the address and says of an amount only that there is one, since nobody knows of what', () => {
     reads(`tron:${TRONIC}`, TRON, { to: TRONIC })
     reads(`tron:${TRONIC}?amount=5`, TRON, { to: TRONIC, hasUnclearAmount: true })
+    reads(`tron:${TRONIC}?amount=5`, anywhere(TRON), { to: TRONIC })
     reads(`tron:${TRONIC}?token=${TRONIC}`, token(TRON, TRONIC), { to: TRONIC })
     refuses(`tron:${TRONIC}?token=${TRONIC}`, TRON, 'coin')
     refuses('tron:signTransaction-version=1.0&data={}', TRON, 'call')

@@ -140,7 +140,7 @@ function readTron(path: string, given: ReadonlyMap<string, string>, { contract }
   if (asked !== undefined && contract !== undefined && asked !== contract) return refuse('coin')
   if (Object.keys(others).some((name) => name !== 'label' && name !== 'message')) return refuse('call')
   if (!/^T[1-9A-HJ-NP-Za-km-z]{33}$/.test(path)) return refuse('call')
-  return { ...codeOf(path, undefined), ...(amount === undefined ? {} : { hasUnclearAmount: true }) }
+  return { ...codeOf(path, undefined), ...(amount === undefined || contract === undefined ? {} : { hasUnclearAmount: true }) }
 }
 
 /** The parameters of a query by their names in small letters. One that stands twice says nothing for certain. */
