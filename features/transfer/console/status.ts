@@ -119,7 +119,7 @@ export function canCancel({ type, status }: Pick<Row, 'type' | 'status'>): boole
   return type === 'withdraw' && status === 1000
 }
 
-/** Whether a payment waits for a block, so that it may be sped up there. Orders about another payment are not, nor those that inscribe a token first. */
+/** Whether a payment waits for a block, so that it may be sped up there. Orders about another payment are not, nor is what consists of several transactions. */
 export function canSpeedUp({ type, status, sub_status, purpose, inscribes }: Row & Pick<Form, 'purpose' | 'inscribes'>): boolean {
   return type === 'withdraw' && status === 1200 && sub_status !== 'confirming' && (purpose ?? 'pay') === 'pay' && !inscribes
 }

@@ -72,6 +72,9 @@ describe('a BRC-20 token that no inscription transfers yet', () => {
     const { transactions } = await orderOf(its.world, id)
     return networkTransactions(its.network.chain, transactions[0]!.raw_tx!).map(({ bytes }) => toHex(bytes))
   }
+  // Nodes may keep inscriptions out of their pool and still take blocks with them: then an order is not known to wait, and loses nothing by it.
+  const WAITING = ['pending', 'broadcasting']
+  const send = async (id: string) => assert.ok((await its.send(id)) || !its.bitcoin.isEmulator)
   const caller = () => ({ orgId: its.world.orgId, personId: its.world.members[0].id, language: 'en_US' as const })
   afterEach(async () => {
     assert.deepEqual(await auditAll(its.world.context), [])
@@ -99,9 +102,9 @@ describe('a BRC-20 token that no inscription transfers yet', () => {
     assert.equal(await its.sign(id), 'signed')
     const coins = await its.coinsOf(id)
     assert.equal(coins.length, 1)
-    assert.equal(await its.send(id), true)
+    await send(id)
     await its.scan()
-    assert.equal((await orderOf(its.world, id)).state, 'pending')
+    assert.ok(WAITING.includes((await orderOf(its.world, id)).state))
     const info = await speedUpInfo(its.world.context, { orgId: its.world.orgId }, id)
     assert.deepEqual([info.can, info.reason, info.cancel_supported], [false, 'inscribes', false])
     // Blocks take them one by one, and each of them becomes final before the next one comes.
@@ -113,7 +116,7 @@ describe('a BRC-20 token that no inscription transfers yet', () => {
       await its.bitcoin.call('generateblock', STRANGER, [hex])
       for (let i = 0; i < FINALITY; i++) await its.bitcoin.call('generateblock', STRANGER, [])
       await its.scan()
-      assert.equal((await orderOf(its.world, id)).state, 'pending')
+      assert.ok(WAITING.includes((await orderOf(its.world, id)).state))
       assert.deepEqual(await listed(), [has])
       assert.deepEqual(await auditAll(its.world.context), [])
     }
@@ -126,6 +129,7 @@ describe('a BRC-20 token that no inscription transfers yet', () => {
     const { inscribes, feeMax } = its.network.codec.decode(bytesOf(await orderOf(its.world, id)))
     assert.equal(inscriptions.find((each) => each.inscription_id === inscribes)!.order_id, id)
     await assert.rejects(sendInscription(its.world.context, caller(), { ...asked, inscription_ids: inscribes! }), { errorName: 'inscription_unavailable' })
+    assert.equal(await its.send(id), true)
     await its.mine(FINALITY + 1)
     const { state, row: ended } = await orderOf(its.world, id)
     assert.equal(state, 'completed')
@@ -141,7 +145,8 @@ describe('a BRC-20 token that no inscription transfers yet', () => {
     // The change of it pays the next one.
     const again = await approved('70.5')
     assert.equal(await its.sign(again), 'signed')
-    assert.equal(await its.send(again), true)
+    await send(again)
+    await its.bitcoin.call('generateblock', STRANGER, await hexOf(again))
     await its.mine(FINALITY + 1)
     assert.equal((await orderOf(its.world, again)).state, 'completed')
     assert.deepEqual(await booked('ordi'), { available: 0n, held: 0n })
@@ -160,7 +165,8 @@ describe('a BRC-20 token that no inscription transfers yet', () => {
     assert.equal(await its.sign(late), 'wait')
     assert.equal((await orderOf(its.world, late)).row.sub_status, 'build_failed')
     await assert.rejects(asking('11'), { errorName: 'token_not_available' })
-    assert.equal(await its.send(first), true)
+    await send(first)
+    await its.bitcoin.call('generateblock', STRANGER, await hexOf(first))
     await its.mine(FINALITY + 1)
     const { state, row } = await orderOf(its.world, first)
     assert.deepEqual([state, row.sub_status], ['failed', 'no_effect'])
