@@ -43,7 +43,7 @@ export function RecoverySection({ walletId }: { walletId: string }) {
     <div className="hf-recovery">
       <Standing kit={data} />
       <ol className="hf-steps hf-panel">
-        <Step number={1} of="download">
+        <Step number={1} title={t('download.title')} text={t('download.text')}>
           <div className="hf-row-tight">
             <Button icon={<IconDownload />} onClick={() => downloadFile(data.file_name, fromBase64(data.kit ?? ''))}>
               {t('download.action')}
@@ -54,12 +54,12 @@ export function RecoverySection({ walletId }: { walletId: string }) {
           </div>
           <p className="hf-small hf-muted">{t('download.print')}</p>
         </Step>
-        <Step number={2} of="verify">
+        <Step number={2} title={t('verify.title')} text={t('verify.text')}>
           <Command line="npm run recover -- pack holdfast-recover.mjs" />
           <Command line={`node holdfast-recover.mjs verify --kit ${data.file_name} --identity <file> --out drill`} />
           <p className="hf-small hf-muted">{t('verify.identities')}</p>
         </Step>
-        <Step number={3} of="submit">
+        <Step number={3} title={t('submit.title')} text={t('submit.text')}>
           <DrillForm walletId={walletId} isOpen={data.state === 'verified'} />
         </Step>
       </ol>
@@ -67,16 +67,15 @@ export function RecoverySection({ walletId }: { walletId: string }) {
   )
 }
 
-function Step({ number, of, children }: { number: number; of: 'download' | 'verify' | 'submit'; children: ReactNode }) {
-  const { t } = useTranslation('privateKeyRecovery')
+function Step({ number, title, text, children }: { number: number; title: string; text: string; children: ReactNode }) {
   return (
     <li className="hf-step">
       <span className="hf-step-number" aria-hidden>
         {number}
       </span>
       <div className="hf-step-body">
-        <h2>{t(`${of}.title`)}</h2>
-        <p className="hf-muted">{t(`${of}.text`)}</p>
+        <h2>{title}</h2>
+        <p className="hf-muted">{text}</p>
         {children}
       </div>
     </li>

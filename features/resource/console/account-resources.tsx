@@ -58,7 +58,7 @@ function StakeActions({ subWallet, chain, network, resources }: Place & { resour
           isOffered && (
             <Button
               key={action}
-              onClick={() => openStakeDrawer(drawers, { title: t(`resource.action.${action}`), subWallet, chain, symbol, action })}
+              onClick={() => openStakeDrawer(drawers, { title: t(`resource.action.${action}`), subWallet, chain, network, symbol, action })}
               label={t('resource.actionOn', { action: t(`resource.action.${action}`), network })}
             >
               {t(`resource.action.${action}`)}

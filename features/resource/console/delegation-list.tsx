@@ -17,6 +17,7 @@ export function DelegationList({ subWallet, chain, network, resources }: Place &
       title: t('resource.action.undelegate'),
       subWallet,
       chain,
+      network,
       symbol: resources.symbol,
       action: 'undelegate',
       given: { resource, amount, receiver: to },

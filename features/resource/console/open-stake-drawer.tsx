@@ -7,6 +7,7 @@ export type StakeAction = (typeof STAKE_ACTIONS)[number]
 export type StakeTarget = {
   subWallet: { id: string; name: string }
   chain: string
+  network: string
   symbol: string
   action: StakeAction
   given?: { resource?: 'energy' | 'bandwidth'; amount?: string; receiver?: string }

@@ -1,4 +1,5 @@
 import type { CallInput, OutputOf } from '@holdfast/contract'
+import { AddressField } from '@holdfast/features/address-book/console'
 import { listTodo } from '@holdfast/features/approval/contract'
 import { listTransactions } from '@holdfast/features/transfer/contract'
 import { listCoinAssets } from '@holdfast/features/wallet/contract'
@@ -87,13 +88,12 @@ export function StakeDrawer(target: StakeTarget) {
           </>
         )}
         {isDelegation && (
-          <TextField
+          <AddressField
             label={t('resource.order.receiver')}
             value={typed.receiver}
             onChange={(receiver) => change({ receiver })}
-            wraps
-            autoComplete="off"
-            className="hf-mono"
+            wanted={{ chain: target.chain, network: target.network }}
+            onScan={({ to }) => change({ receiver: to })}
           />
         )}
         {action === 'delegate' && (

@@ -81,7 +81,8 @@ test('a deposit can be lifted only while it waits for a block, and says that it 
   assert.deepEqual(stepsAhead(of('mempool')), ['network', 'finality'])
   const child = { type: 'withdraw', status: 1200, sub_status: 'mempool', lifts: 'a coin' } as const
   assert.deepEqual([canSpeedUp(child), canCancelOnChain(child)], [true, false])
-  assert.ok(!canSpeedUp({ type: 'withdraw', status: 1200, sub_status: 'mempool', inscribes: true }))
+  const inscribing = { type: 'withdraw', status: 1200, sub_status: 'mempool', inscribes: true } as const
+  assert.deepEqual([canSpeedUp(inscribing), canCancelOnChain(inscribing)], [false, false])
 })
 
 test('what ended without payment can be ordered again, and nothing else', () => {

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
-import { draftTransfer, finishDraft, networkBytes, networkOf, networkTransactions, requireScript, writeBrc20Transfer } from '@holdfast/chain-bitcoin/codec'
+import {
+  codecFor,
+  draftTransfer,
+  finishDraft,
+  networkBytes,
+  networkOf,
+  networkTransactions,
+  requireScript,
+  writeBrc20Transfer,
+} from '@holdfast/chain-bitcoin/codec'
 import { codec, signTaproot, taprootFrom as STRANGER, third } from '@holdfast/chain-bitcoin/testing'
 import { brc20Asset } from '@holdfast/chain-core'
 import type { OutputOf } from '@holdfast/contract'
@@ -10,6 +19,7 @@ import { sendInscription } from '@holdfast/features/withdrawal/server'
 import type { MemberContext } from '@holdfast/http'
 import { assertConserved } from '@holdfast/ledger'
 import { FROST_TAPROOT } from '@holdfast/mpc'
+import { verifyEvidence } from '@holdfast/protocol'
 import { speedUpInfo } from '../../transfer/server/speed-up.ts'
 import { type BitcoinWorld, FINALITY, openBitcoinWorld } from '../../transfer/server/testing/bitcoin-world.ts'
 import { approve, ask, balanceOf, bytesOf, makeWallet, orderOf, type Wallet } from '../../transfer/server/testing/test-world.ts'
@@ -127,6 +137,11 @@ describe('a BRC-20 token that no inscription transfers yet', () => {
     assert.deepEqual(await booked('ordi'), { available: 705n * 10n ** 17n, held: 0n })
     assert.deepEqual(await its.money(wallet), { available: before.available + before.held - 546n - ended.fee_paid!, held: 0n })
     assert.deepEqual(await listed(), [['70.5', '0']])
+    const proof = await its.world.db.asOrganisation(its.world.orgId, (tx) =>
+      tx.selectFrom('evidence').select('bundle').where('org_id', '=', tx.orgId).where('order_id', '=', id).executeTakeFirstOrThrow(),
+    )
+    const { txid, approvedBy } = verifyEvidence(proof.bundle, { codecFor })
+    assert.deepEqual([txid, approvedBy.toSorted()], [ended.txid, ['Ben', 'Cleo']])
     // The change of it pays the next one.
     const again = await approved('70.5')
     assert.equal(await its.sign(again), 'signed')
