@@ -1,4 +1,4 @@
-import { type WaitingPayment } from '@holdfast/chain-core'
+import type { PoolMemory, WaitingPayment } from '@holdfast/chain-core'
 import { actForOrganisation, type SystemTx } from '@holdfast/db'
 import type { Network } from '@holdfast/features/network/server'
 import { announceAll } from '@holdfast/jobs'
@@ -6,8 +6,11 @@ import type { ScanNeeds } from './advance.ts'
 import { arrivalOf, matchDeposits, ownersOf } from './match-deposits.ts'
 import { endWaiting, findOpenWaiting, type OpenWaiting } from './settle-waiting.ts'
 
-/** What a reader remembers of a node's pool while it lives: what it has read of it. */
-export type WaitingMemory = { seen: ReadonlySet<string> }
+/** What a reader remembers of a node's pool while it lives. */
+export type WaitingMemory = { pool: PoolMemory }
+
+/** The memory of a reader that has not looked yet. */
+export const noMemory = (): WaitingMemory => ({ pool: { listed: new Set(), read: new Set() } })
 
 /**
  * Looks at what waits for a block: payments to addresses of ours are written down, for people to see, and those that the pool has no longer end in a state that
@@ -15,7 +18,7 @@ export type WaitingMemory = { seen: ReadonlySet<string> }
  */
 export async function readWaiting(needs: ScanNeeds, network: Network, memory: WaitingMemory): Promise<void> {
   const { db } = needs
-  const pool = await network.node.waiting?.(memory.seen, (addresses) =>
+  const pool = await network.node.waiting?.(memory.pool, (addresses) =>
     db.asSystem(async (tx) => {
       const owners = await ownersOf(tx, network, addresses)
       return new Set(addresses.filter((address) => owners(address).length > 0))
@@ -28,7 +31,7 @@ export async function readWaiting(needs: ScanNeeds, network: Network, memory: Wa
   for (const row of open) if (row.state === 'waiting' && !txids.has(row.txid)) await endMissing(needs, network, row)
   const back = open.filter((row) => row.state === 'gone' && txids.has(row.txid))
   for (const row of back) await endWaiting(needs, row, { state: 'waiting', sub_status: 'mempool' })
-  memory.seen = new Set([...memory.seen, ...looked].filter((txid) => txids.has(txid)))
+  memory.pool = { listed: txids, read: new Set([...memory.pool.read, ...looked].filter((txid) => txids.has(txid))) }
 }
 
 async function insertWaiting(tx: SystemTx, { ports }: ScanNeeds, network: Network, payments: readonly WaitingPayment[]): Promise<void> {

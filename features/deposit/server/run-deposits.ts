@@ -2,7 +2,7 @@ import { loadAddedTokens } from '@holdfast/features/network/server'
 import { claimRunner, repeat } from '@holdfast/jobs'
 import type { ScanNeeds } from './advance.ts'
 import { startAudits } from './run-audits.ts'
-import { readWaiting, type WaitingMemory } from './read-waiting.ts'
+import { noMemory, readWaiting } from './read-waiting.ts'
 import { scanChain, type ScanMemory } from './scan.ts'
 
 const PAUSE_MS = 1_000
@@ -35,7 +35,7 @@ export function startDeposits(needs: ScanNeeds, report: (cause: unknown) => void
   const pools = needs.networks.list().flatMap((network) => {
     if (!network.node.waiting) return []
     const claim = claimRunner(needs, `pool:${network.chain}`, CLAIM_MS)
-    const memory: WaitingMemory = { seen: new Set() }
+    const memory = noMemory()
     const look = async () => void ((await claim.held()) && (await readWaiting(needs, network, memory)))
     const looks = repeat(needs.ports.timer, network.local ? PAUSE_MS : POOL_PAUSE_MS, look, report)
     return [{ stop: () => looks.stop().then(() => claim.release()) }]

@@ -4,7 +4,7 @@ import { codecFor, draftTransfer, finishDraft, networkBytes, type SpentCoin } fr
 import { codec, signTaproot, taprootFrom, third } from '@holdfast/chain-bitcoin/testing'
 import { type Endpoint, formEncode, type OutputOf, parseForm, readInput } from '@holdfast/contract'
 import { toHex } from '@holdfast/encoding'
-import { auditAll, readWaiting, type WaitingMemory } from '@holdfast/features/deposit/server'
+import { auditAll, noMemory, readWaiting, type WaitingMemory } from '@holdfast/features/deposit/server'
 import type { MemberContext } from '@holdfast/http'
 import { assertConserved } from '@holdfast/ledger'
 import { FROST_TAPROOT, PROTOCOL } from '@holdfast/mpc'
@@ -27,7 +27,7 @@ before(async () => {
 })
 beforeEach(async () => {
   world.signers.behave()
-  memory = { seen: new Set() }
+  memory = noMemory()
   wallet = await makeWallet(world, 'Stuck', { protocol: PROTOCOL })
   await its.scan()
 })

@@ -16,6 +16,7 @@ const en = {
   allows: (spender: string, amount: string) => `${spender} may take up to ${amount}`,
   adds: (spender: string, amount: string) => `${spender} may take ${amount} more than before`,
   takesBack: (spender: string, token: string) => `${spender} may take nothing more of ${token}`,
+  nobody: (number: string, token: string) => `The right over number ${number} of ${token} is taken back: nobody has it then`,
   endlessOf: (token: string) => `ANY AMOUNT of ${token}`,
   baseUnits: (amount: string, token: string) => `${amount} base units of token ${token} (or its token of this number, where it is a collection)`,
   operates: (spender: string, token: string) => `${spender} may take EVERYTHING of ${token}, now and later`,
@@ -46,6 +47,7 @@ const WORDS: Record<Locale, Words> = {
     allows: (spender, amount) => `${spender} 可取走至多 ${amount}`,
     adds: (spender, amount) => `${spender} 可在原额度之上再取走 ${amount}`,
     takesBack: (spender, token) => `${spender} 不能再取走 ${token}`,
+    nobody: (number, token) => `收回对 ${token} 第 ${number} 号的授权：此后无人拥有该授权`,
     endlessOf: (token) => `任意数量的 ${token}`,
     baseUnits: (amount, token) => `代币 ${token} 的 ${amount} 个最小单位（若为藏品合约，则为此编号的藏品）`,
     operates: (spender, token) => `${spender} 可取走 ${token} 的全部藏品，现在及以后`,
@@ -135,5 +137,7 @@ function grantText(grant: Grant, chain: string, context: Pick<RenderContext, 'as
   if (context.isUnlimited(chain, grant)) return words.allows(spender, words.endlessOf(token))
   const amount = asset ? `${formatAmount(grant.amount, Number(asset.decimals))} ${token}` : words.baseUnits(String(grant.amount), token)
   if (grant.adds) return words.adds(spender, amount)
+  // ERC-721 takes a right over one of its tokens back by giving it to nobody.
+  if (!asset && /^0x0{40}$/.test(grant.spender)) return words.nobody(String(grant.amount), token)
   return grant.amount === 0n && asset ? words.takesBack(spender, token) : words.allows(spender, amount)
 }

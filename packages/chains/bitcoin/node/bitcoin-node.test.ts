@@ -33,6 +33,7 @@ import { bitcoinNode, type BitcoinNode } from './index.ts'
 const coin = { chain, contract: null }
 const { fetch, timer } = nodePorts
 const NO_CAP = 10n ** 12n
+const UNREAD = { listed: new Set<string>(), read: new Set<string>() }
 
 for (const { name, start } of testNetworks) {
   describe(`what only a Bitcoin node has, against ${name}`, { skip: start ? false : NO_BITCOIND }, () => {
@@ -107,15 +108,15 @@ for (const { name, start } of testNetworks) {
       await network.fund(taprootFrom, 300_000n)
       const coins = await strangersCoins()
       const txid = await strangerPays(from, 1_000n, coins)
-      const { txids, looked, payments } = await node.waiting(new Set(), wanting(from))
+      const { txids, looked, payments } = await node.waiting(UNREAD, wanting(from))
       assert.deepEqual([[...txids], looked], [[txid], [txid]])
       const [payment] = payments
       const [transfer] = payment!.transfers
       assert.deepEqual([payment!.txid, payment!.spends, payment!.transfers.length], [txid, coins.map((each) => `${each.txid}:${each.index}`), 1])
       assert.deepEqual([transfer!.from, transfer!.to, transfer!.amount], [taprootFrom, from, 150_000n])
       // Change of the payer is no payment, and what is known is not read again.
-      assert.deepEqual((await node.waiting(new Set(), wanting(taprootFrom))).payments, [])
-      assert.deepEqual((await node.waiting(new Set([txid]), wanting(from))).looked, [])
+      assert.deepEqual((await node.waiting(UNREAD, wanting(taprootFrom))).payments, [])
+      assert.deepEqual((await node.waiting({ listed: new Set([txid]), read: new Set([txid]) }, wanting(from))).looked, [])
       assert.equal(await node.waitingSpender(payment!.spends), txid)
       // What left the pool since it was listed is passed over; a node that tells of something else is not believed.
       const telling = (told: (params: unknown[], answer: Response) => Response | Promise<Response>) => {
@@ -124,7 +125,7 @@ for (const { name, start } of testNetworks) {
           const answer = await fetch(input, init)
           return method === 'getrawtransaction' ? told(params, answer) : answer
         }
-        return bitcoinNode({ chain, rpcUrl: network.rpcUrl, fetch: telling, timer }).waiting(new Set(), wanting(from))
+        return bitcoinNode({ chain, rpcUrl: network.rpcUrl, fetch: telling, timer }).waiting(UNREAD, wanting(from))
       }
       const missing = () => Response.json({ result: null, error: { code: -5, message: 'No such mempool transaction' }, id: 1 }, { status: 500 })
       assert.deepEqual((await telling(missing)).payments, [])
@@ -136,7 +137,7 @@ for (const { name, start } of testNetworks) {
       assert.deepEqual((await telling(changed({ blockhash: '00'.repeat(32) }))).payments, [])
       for (const lie of [{ txid: 'ab'.repeat(32) }, { vout: {} }, { vin: [{}] }]) await assert.rejects(telling(changed(lie)), ChainError)
       const winner = await strangerPays(third, 9_000n, coins)
-      assert.deepEqual((await node.waiting(new Set([txid]), wanting(from))).payments, [])
+      assert.deepEqual((await node.waiting({ listed: new Set([txid]), read: new Set([txid]) }, wanting(from))).payments, [])
       assert.equal(await node.waitingSpender(payment!.spends), winner)
       assert.deepEqual(await node.transaction(txid), { state: 'unknown' })
       await network.mine(1)
@@ -147,7 +148,7 @@ for (const { name, start } of testNetworks) {
     it('lifts a deposit that waits by a child that spends it alone, and both are mined', async () => {
       await network.fund(taprootFrom, 300_000n)
       const parent = await strangerPays(from, 1_000n, await strangersCoins())
-      const { payments } = await node.waiting(new Set(), wanting(from))
+      const { payments } = await node.waiting(UNREAD, wanting(from))
       const { index } = payments[0]!.transfers[0]!
       const lifts = `${parent}:${index}`
       const child = { ...order(150_000n), to: from, lifts, tier: 2 as const }

@@ -123,7 +123,7 @@ export function bitcoinNode(config: BitcoinNodeConfig): BitcoinNode {
     },
     coins,
     unspent: async (address) => (await coins(address)).map((coin) => ({ outpoint: nameOf(coin), address, amount: coin.amount, height: coin.height })),
-    waiting: (known, wanted) => readWaiting(rpc, network, known, wanted),
+    waiting: (memory, wanted) => readWaiting(rpc, network, memory, wanted),
     waitingSpender: (outpoints) => findWaitingSpender(rpc, outpoints),
     waitingFee: (txid) => readWaitingFee(rpc, txid),
   }

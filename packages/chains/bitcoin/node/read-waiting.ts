@@ -1,10 +1,10 @@
-import { ChainError, type Waiting, type WaitingFee, type WaitingPayment } from '@holdfast/chain-core'
+import { ChainError, type PoolMemory, type Waiting, type WaitingFee, type WaitingPayment } from '@holdfast/chain-core'
 import type { Network } from '../codec/networks.ts'
 import { amount, array, count, id, record } from './answers.ts'
 import { readOutputs, readTransactionIn, transfersOf } from './read-block.ts'
 import { isNotFound, NodeRefusal, orUndefined, type Rpc } from './rpc.ts'
 
-/** Transactions that one look reads. A pool that is new to the reader is taken in a part at a time. */
+/** Transactions that one look reads. A pool that is new to the reader is taken in a part at a time, and what comes meanwhile before the rest. */
 const READ_MAX = 500
 const AT_ONCE = 16
 const METHOD_NOT_FOUND = -32601
@@ -18,16 +18,22 @@ type Claim = Record<string, unknown>
 export async function readWaiting(
   rpc: Rpc,
   network: Network,
-  known: ReadonlySet<string>,
+  memory: PoolMemory,
   wanted: (addresses: readonly string[]) => Promise<ReadonlySet<string>>,
 ): Promise<Waiting> {
   const txids = array(await rpc('getrawmempool'), 'list of what waits').map((each) => id(each, 'transaction id'))
-  const looked = txids.filter((txid) => !known.has(txid)).slice(0, READ_MAX)
+  const looked = nextToRead(txids, memory).slice(0, READ_MAX)
   const found = (await inTurns(looked, (txid) => readWaitingClaim(rpc, txid))).flatMap((claim) => (claim ? [{ claim, paid: paidBy(network, claim) }] : []))
   const ours = found.length === 0 ? new Set<string>() : await wanted([...new Set(found.flatMap(({ paid }) => paid))])
   const paying = found.filter(({ paid }) => paid.some((address) => ours.has(address)))
   const payments = await inTurns(paying, ({ claim }) => readPayment(rpc, network, claim, ours))
   return { txids: new Set(txids), looked, payments: payments.filter((each) => each !== undefined && each.transfers.length > 0) as WaitingPayment[] }
+}
+
+/** What was not read yet, first what was not there at the last look: whoever waits for a payment just sent does not wait for the pool to be read through. */
+export function nextToRead(txids: readonly string[], { listed, read }: PoolMemory): string[] {
+  const unread = txids.filter((txid) => !read.has(txid))
+  return [...unread.filter((txid) => !listed.has(txid)), ...unread.filter((txid) => listed.has(txid))]
 }
 
 /** A waiting transaction as the node tells it; undefined where it waits no more. */

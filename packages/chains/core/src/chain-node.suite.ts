@@ -283,7 +283,7 @@ function questionsOf(running: Running, height: bigint, txid: string, unsigned: U
 function poolQuestions({ suite, from }: Running, txid: string): ((node: ChainNode) => Promise<unknown>)[] {
   return [
     async (node) => {
-      const { payments } = await node.waiting!(new Set(), async (addresses) => new Set(addresses))
+      const { payments } = await node.waiting!({ listed: new Set(), read: new Set() }, async (addresses) => new Set(addresses))
       for (const { transfers } of payments) for (const { amount, to } of transfers) assert.ok(amount > 0n && suite.codec.canonicalAddress(to) === to)
     },
     async (node) => void (await node.waitingSpender?.([`${txid}:0`])),

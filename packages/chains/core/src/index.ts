@@ -155,6 +155,9 @@ export type Block = {
 /** A payment that waits for a block: whom it pays, as a block would tell it, and the coins it spends. It can still be replaced, or be forgotten. */
 export type WaitingPayment = { txid: string; spends: string[]; transfers: BlockTransfer[] }
 
+/** What a reader knows of a pool: what it held at the last look, and what of it was read. */
+export type PoolMemory = { listed: ReadonlySet<string>; read: ReadonlySet<string> }
+
 /**
  * What waits for a block. `txids` is all that the node has in its pool, `looked` what of it was read now, a part at a time where there is much, and `payments`
  * what of that pays a wanted address.
@@ -283,10 +286,10 @@ export type ChainNode = {
   /** The coins of an address, where the chain has coins. */
   unspent?(address: string): Promise<UnspentCoin[]>
   /**
-   * What waits for a block and pays an address that `wanted` picks, where the chain has coins and a node tells of its pool. What is in `known` is not read again.
-   * Nothing of it is money before a block has it.
+   * What waits for a block and pays an address that `wanted` picks, where the chain has coins and a node tells of its pool. What was read before is not
+   * read again. Nothing of it is money before a block has it.
    */
-  waiting?(known: ReadonlySet<string>, wanted: (addresses: readonly string[]) => Promise<ReadonlySet<string>>): Promise<Waiting>
+  waiting?(memory: PoolMemory, wanted: (addresses: readonly string[]) => Promise<ReadonlySet<string>>): Promise<Waiting>
   /** The waiting transaction that spends one of these coins, where the node can tell. */
   waitingSpender?(outpoints: readonly string[]): Promise<string | undefined>
   /** What a waiting transaction pays, undefined where it does not wait. */

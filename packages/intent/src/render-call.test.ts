@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type AbiValue, encodeFunctionCall, parseSignature } from '@holdfast/chain-evm/codec'
+import { groupAddress } from './group-address.ts'
+import { describeCall } from './render-call.ts'
+import type { Locale } from './rendering.ts'
+
+const [COIN, COLLECTION, SPENDER, NOBODY] = [
+  '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+  '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
+  '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB',
+  '0x0000000000000000000000000000000000000000',
+]
+const [APPROVE, FOR_ALL] = ['approve(address,uint256)', 'setApprovalForAll(address,bool)']
+const context = {
+  asset: (_: string, contract: string | null) => (contract === COIN ? { symbol: 'USDX', decimals: 6n } : undefined),
+  isUnlimited: () => false,
+} as unknown as Parameters<typeof describeCall>[1]
+
+const grantsOf = (locale: Locale, to: string, signature: string, ...values: AbiValue[]) =>
+  describeCall({ to, data: encodeFunctionCall(parseSignature(signature), values), signature, asset: { chain: 'eip155:1' } }, context, locale).grants
+
+test('a right that is given is told with who has it and how much of what, and one that is taken back as that', () => {
+  const [coin, collection, spender] = [`USDX ${groupAddress(COIN)}`, groupAddress(COLLECTION), groupAddress(SPENDER)]
+  const told: [string[], string][] = [
+    [grantsOf('en-US', COIN, APPROVE, SPENDER, 2_500_000n), `${spender} may take up to 2.5 ${coin}`],
+    [grantsOf('en-US', COIN, APPROVE, SPENDER, 0n), `${spender} may take nothing more of ${coin}`],
+    [
+      grantsOf('en-US', COLLECTION, APPROVE, SPENDER, 5n),
+      `${spender} may take up to 5 base units of token ${collection} (or its token of this number, where it is a collection)`,
+    ],
+    [grantsOf('en-US', COLLECTION, APPROVE, NOBODY, 5n), `The right over number 5 of ${collection} is taken back: nobody has it then`],
+    [grantsOf('zh-CN', COLLECTION, APPROVE, NOBODY, 5n), `收回对 ${collection} 第 5 号的授权：此后无人拥有该授权`],
+    [grantsOf('en-US', COLLECTION, FOR_ALL, SPENDER, true), `${spender} may take EVERYTHING of ${collection}, now and later`],
+    [grantsOf('en-US', COLLECTION, FOR_ALL, SPENDER, false), `${spender} may take nothing of ${collection} any more, as far as this right goes`],
+  ]
+  assert.deepEqual(
+    told.map(([grants]) => grants),
+    told.map(([, words]) => [words]),
+  )
+})
