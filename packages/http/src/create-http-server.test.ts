@@ -260,7 +260,10 @@ test('the OpenAPI document and the health answer are there for everybody', async
   assert.equal(document.paths['/api/mpc/send'].post['x-permission'], 'withdraw.create')
   assert.deepEqual((await server.inject({ method: 'GET', url: '/healthz' })).json(), { status: 'ok' })
   const ill = await startTestServer({ health: async () => Promise.reject(new Error('down')) })
-  assert.equal((await ill.server.inject({ method: 'GET', url: '/healthz' })).statusCode, 503)
+  for (const method of ['GET', 'HEAD'] as const) assert.equal((await ill.server.inject({ method, url: '/healthz' })).statusCode, 503)
+  const asked = await server.inject({ method: 'HEAD', url: '/healthz' })
+  assert.deepEqual([asked.statusCode, asked.body], [200, ''])
+  assert.equal((await server.inject({ method: 'HEAD', url: '/api/mpc/read' })).statusCode, 404)
 })
 
 test('a terminal signs nothing in by itself: state, then calls, over a real connection', async (context) => {
@@ -325,7 +328,7 @@ test('no request at all makes the server fail', async () => {
       async (method, path, tail, change, payload) => {
         const headers = { ...headersOf(ada), ...(method === 'POST' ? form : {}), ...change }
         const response = await server.inject({ method: method as 'GET', url: path + tail, headers, ...(method === 'POST' ? { payload } : {}) })
-        if (response.statusCode >= 500) assert.match(response.body, /not built/)
+        if (response.statusCode >= 500) assert.match(method === 'HEAD' ? `${response.statusCode} not built` : response.body, /^503 not built$|The console is not built/)
         assert.doesNotMatch(response.body, /node:|\.ts:|SyntaxError|TypeError/)
       },
     ),

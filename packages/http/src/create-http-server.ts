@@ -100,6 +100,7 @@ function createApp(options: HttpServerOptions, origin: () => string): FastifyIns
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: 65_000,
     forceCloseConnections: true,
+    // Only what has no effect and is asked for by machines that watch is answered to HEAD.
     exposeHeadRoutes: false,
     trustProxy: options.trustedProxies && options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     genReqId: () => Buffer.from(ports.random.bytes(9)).toString('base64url'),
@@ -157,7 +158,7 @@ function servePlain(app: FastifyInstance, options: HttpServerOptions): void {
     ),
   )
   app.get('/openapi.json', (_, reply) => reply.type('application/json').header('cache-control', 'no-cache').send(document))
-  app.get('/healthz', async (_, reply) => {
+  app.get('/healthz', { exposeHeadRoute: true }, async (_, reply) => {
     const health = await (options.health?.() ?? Promise.resolve({})).catch(() => undefined)
     return reply
       .code(health ? 200 : 503)

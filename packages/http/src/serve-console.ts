@@ -30,7 +30,7 @@ export function serveConsole(app: FastifyInstance, files: StaticFiles, origin: (
     return icon ? send(request, reply, icon) : reply.code(204).send()
   })
   for (const path of PAGE_PATHS) {
-    app.get(path, (request, reply) => {
+    app.get(path, { exposeHeadRoute: true }, (request, reply) => {
       if (request.headers.host !== new URL(origin()).host) return reply.redirect(`${origin()}${request.url}`, 307)
       const pathname = request.url.split('?', 1)[0] ?? ''
       const asset = assetPaths.get(pathname)
