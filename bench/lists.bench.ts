@@ -32,16 +32,18 @@ async function seed(world: World): Promise<void> {
     if (sample.kind !== 'transfer') throw new Error('the first order is no payment')
     for (let first = ROWS / 2; first > 0; first -= BATCH) {
       const copies = Array.from({ length: BATCH }, (_, at) => copyOf(sample, first - at))
+      const [places, ids, addresses] = [copies.map((each) => each.i), copies.map((each) => each.id), copies.map((each) => each.to)]
+      const [intents, hashes] = [copies.map((each) => each.bytes), copies.map((each) => each.hash)]
       await sql`insert into transfer_order (org_id, id, kind, wallet_id, sub_wallet_id, chain, contract, symbol, amount, fee_cap, address_from, address_to,
-        memo, remark, intent, intent_hash, policy_version,
+        address_to_end, memo, remark, intent, intent_hash, policy_version,
         initiator, state, sub_status, is_final, slot, txid, block_height, block_hash, fee_paid, expires_at,
         created_at, updated_at, version)
         select org_id, copy.id, kind, wallet_id, sub_wallet_id, chain, contract, symbol, amount + i, fee_cap, address_from,
-          copy.address, memo, 'invoice ' || i, copy.intent, copy.hash, policy_version, initiator,
+          copy.address, right(copy.address, 4), memo, 'invoice ' || i, copy.intent, copy.hash, policy_version, initiator,
           (array['completed', 'rejected', 'failed', 'completed', 'completed'])[1 + i % 5], 'ok', true, i, '0x' || md5(i::text) || md5('c' || i),
           i, '0x1', 1, created_at, created_at - i::bigint * 172800, created_at, 1
-        from transfer_order o, unnest(${copies.map((each) => each.i)}::int[], ${copies.map((each) => each.id)}::uuid[], ${copies.map((each) => each.to)}::text[],
-          ${copies.map((each) => each.bytes)}::bytea[], ${copies.map((each) => each.hash)}::bytea[]) copy (i, id, address, intent, hash)
+        from transfer_order o,
+          unnest(${places}::int[], ${ids}::uuid[], ${addresses}::text[], ${intents}::bytea[], ${hashes}::bytea[]) copy (i, id, address, intent, hash)
         where o.org_id = ${orgId} and o.id = ${id}`.execute(tx)
     }
     await sql`insert into deposit (org_id, id, chain, txid, tx_index, block_hash, height, sub_wallet_id, address, contract, symbol, amount, from_address, state,

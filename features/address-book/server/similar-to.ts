@@ -1,6 +1,6 @@
 import { endOf, looksAlike } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
-import { IS_SIGNED_FOR } from '@holdfast/features/transfer/server'
+import { endsIn, paidAddresses } from '@holdfast/features/transfer/server'
 import { sql } from 'kysely'
 
 export type Similar = { address: string; name: string | null; kind: 'personal' | 'own' | 'paid' }
@@ -8,28 +8,25 @@ export type Similar = { address: string; name: string | null; kind: 'personal' |
 /** Addresses that begin and end like this one and are another: of the person's book, of the organisation's own, of those it paid. */
 export async function similarTo(tx: OrganisationTx, personId: string, address: string): Promise<Similar[]> {
   const end = endOf(address)
-  const endsAlike = (column: string) => sql<boolean>`lower(right(${sql.ref(column)}, ${end.length})) = ${end}`
   const personal = await tx
     .selectFrom('personal_address')
     .select(['address', 'name'])
     .where('org_id', '=', tx.orgId)
     .where('person_id', '=', personId)
     .where('removed_at', 'is', null)
-    .where(endsAlike('address'))
+    .where(sql<boolean>`lower(right(address, ${end.length})) = ${end}`)
     .execute()
-  const own = await tx.selectFrom('address').select(['address', 'label']).where('org_id', '=', tx.orgId).where(endsAlike('address')).execute()
-  const paid = await tx
-    .selectFrom('transfer_order')
-    .select('address_to')
-    .distinct()
+  const own = await tx
+    .selectFrom('address')
+    .select(['address', 'label'])
     .where('org_id', '=', tx.orgId)
-    .where(IS_SIGNED_FOR)
-    .where(endsAlike('address_to'))
+    .where(endsIn('address', [end]))
     .execute()
+  const paid = await paidAddresses(tx, [end])
   const all: Similar[] = [
     ...personal.map((each): Similar => ({ ...each, kind: 'personal' })),
     ...own.map((each): Similar => ({ address: each.address, name: each.label, kind: 'own' })),
-    ...paid.map((each): Similar => ({ address: each.address_to, name: null, kind: 'paid' })),
+    ...paid.map((each): Similar => ({ address: each.address, name: null, kind: 'paid' })),
   ]
   return all.filter((each, i) => looksAlike(each.address, address) && all.findIndex((first) => first.address === each.address) === i)
 }

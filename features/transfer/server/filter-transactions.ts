@@ -29,6 +29,8 @@ type Resolved = {
   ours: string[]
   /** What is filed under words that the keyword is a part of. */
   filed: string[]
+  /** The orders of which a transaction with the id that is asked for was made, also one that was replaced or may replace it. */
+  made: string[]
   /** The addresses that imitate another one, where these are asked about. */
   planted: string[] | undefined
 }
@@ -71,7 +73,7 @@ const selectPart = ({ type, from, where }: Part) => sql`select ${sql.lit(type)} 
 
 async function resolve(view: ViewContext, filter: TransactionFilter): Promise<Resolved> {
   const { tx } = view
-  const { max_id, request_id, keyword, spam } = filter
+  const { max_id, request_id, keyword, spam, txid } = filter
   let before: Resolved['before']
   if (max_id !== undefined) {
     const atOf = (table: 'transfer_order' | 'deposit' | 'waiting_deposit' | 'token_pull') =>
@@ -86,7 +88,18 @@ async function resolve(view: ViewContext, filter: TransactionFilter): Promise<Re
     requested = known && isUuid(known.result_id) ? known.result_id : null
   }
   const planted = spam === undefined ? undefined : await plantedAddresses(view)
-  return { filter, before, requested, planted, ...(keyword ? await lookUp(tx, keyword.trim()) : { ours: [], filed: [] }) }
+  const made =
+    txid === undefined
+      ? []
+      : await tx.selectFrom('order_transaction').select('order_id').where('org_id', '=', tx.orgId).where('txid', 'in', spelt(txid)).execute()
+  return {
+    filter,
+    before,
+    requested,
+    planted,
+    made: made.map((each) => each.order_id),
+    ...(keyword ? await lookUp(tx, keyword.trim()) : { ours: [], filed: [] }),
+  }
 }
 
 /** What few rows know of a keyword is read once, for all parts of the list. */
@@ -189,7 +202,7 @@ function inStates(numbers: Readonly<Record<string, number>>, status: string): Co
   )
 }
 
-function sharedConditions(view: ViewContext, { filter, before, planted }: Resolved, type: Found['type']): Condition[] {
+function sharedConditions(view: ViewContext, { filter, before, planted, made }: Resolved, type: Found['type']): Condition[] {
   const { orgId } = view.tx
   const { sub_wallet_id, sub_wallet_ids, chain, symbol, sub_status, start_time, end_time, txid, category, tag } = filter
   const conditions: Condition[] = [sql`t.org_id = ${orgId}`]
@@ -202,7 +215,10 @@ function sharedConditions(view: ViewContext, { filter, before, planted }: Resolv
   if (start_time !== undefined) conditions.push(sql`t.created_at >= ${start_time}`)
   if (end_time !== undefined) conditions.push(sql`t.created_at <= ${end_time}`)
   if (before !== undefined) conditions.push(sql`(t.created_at, t.id) < (${before.createdAt}::bigint, ${before.id}::uuid)`)
-  if (txid !== undefined) conditions.push(hasTxid(orgId, type, [...new Set([txid, txid.toLowerCase()])]))
+  if (txid !== undefined) {
+    const own = oneOf('txid', spelt(txid))
+    conditions.push(type === 'withdraw' && made.length > 0 ? any([own, sql`t.id = any(${made}::uuid[])`]) : own)
+  }
   const marked = sql`select m.transaction_id from transaction_mark m where m.org_id = ${orgId} and m.kind = ${type}`
   if (category !== undefined) conditions.push(sql`t.id in (${marked} and m.category = ${category})`)
   if (tag !== undefined) conditions.push(sql`t.id in (${marked} and ${tag} = any(m.tags))`)
@@ -238,11 +254,12 @@ function suspicious(marked: RawBuilder<unknown>, type: Found['type'], planted: r
 /** Amounts are written as people read them, so each coin's base units are compared with its own limits. */
 function amountCondition({ networks }: ViewContext, { amount_min, amount_max }: TransactionFilter): Condition | undefined {
   if (amount_min === undefined && amount_max === undefined) return undefined
-  const coins = coinsOf(networks).map((coin) => {
-    const limits: Condition[] = [isOf(coin)]
-    if (amount_min !== undefined) limits.push(sql`t.amount >= ${String(baseUnits(amount_min, coin.decimals, 'up'))}::numeric`)
-    if (amount_max !== undefined) limits.push(sql`t.amount <= ${String(baseUnits(amount_max, coin.decimals, 'down'))}::numeric`)
-    return all(limits)
+  // What is cheap to compare comes first: most rows are told apart by their amount, before anything is asked of their coin.
+  const coins = [...Map.groupBy(coinsOf(networks), (coin) => coin.decimals)].map(([decimals, same]) => {
+    const limits: Condition[] = []
+    if (amount_min !== undefined) limits.push(sql`t.amount >= ${String(baseUnits(amount_min, decimals, 'up'))}::numeric`)
+    if (amount_max !== undefined) limits.push(sql`t.amount <= ${String(baseUnits(amount_max, decimals, 'down'))}::numeric`)
+    return all([...limits, any(same.map(isOf))])
   })
   return coins.length === 0 ? sql`false` : any(coins)
 }
@@ -295,13 +312,8 @@ function contains(column: string, text: string): Condition {
 /** The pattern of whatever holds a text. */
 const partOf = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
 
-/** Whether a transaction is that of a row, or one that was replaced or may replace it. */
-function hasTxid(orgId: string, type: Found['type'], txids: readonly string[]): Condition {
-  const own = oneOf('txid', txids)
-  if (type !== 'withdraw') return own
-  const made = sql`select o.order_id from order_transaction o where o.org_id = ${orgId} and o.txid = any(${[...txids]}::text[])`
-  return any([own, sql`t.id in (${made})`])
-}
+/** A transaction id as it was typed, and as chains write it. */
+const spelt = (txid: string): string[] => [...new Set([txid, txid.toLowerCase()])]
 
 const numbersOf = (status: string) => status.split(',').map(Number)
 const oneOf = (column: string, values: readonly string[]): Condition => sql`${sql.ref(`t.${column}`)} = any(${[...values]}::text[])`

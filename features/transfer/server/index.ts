@@ -17,4 +17,4 @@ export { brc20Holding, inscribable, makesInscriptions, openInscribing, NEW_POSTA
 export { inscriptionReading, POSTAGE_MAX } from './unchecked-coins.ts'
 export { recordedCoins } from './recorded-coins.ts'
 export { coinsOfOrder, coinsOfOrders, holdAddress, isSettled, lockedCoins, locksOf, type PersonLock } from './locked-coins.ts'
-export { IS_SIGNED_FOR } from './known-addresses.ts'
+export { endsIn, IS_SIGNED_FOR, paidAddresses } from './paid-addresses.ts'

@@ -1,5 +1,6 @@
 import { endOf, looksAlike } from '@holdfast/chain-core'
 import { sql } from 'kysely'
+import { endsIn, IS_SIGNED_FOR, paidAddresses } from './paid-addresses.ts'
 import type { ViewContext } from './view-context.ts'
 
 /** An address the organisation has reason to know, and since when. Names are given by the organisation alone. */
@@ -7,12 +8,6 @@ type KnownAddress = { address: string; label: string | null; kind: 'own' | 'book
 
 /** The known addresses by the end that people compare. */
 export type KnownAddresses = ReadonlyMap<string, readonly KnownAddress[]>
-
-/**
- * Whether a payment was signed for the recipients of an order. One that was cancelled on the chain paid nobody and was taken back.
- * An order about a payment teaches nothing of its own, and one about stake pays nobody.
- */
-export const IS_SIGNED_FOR = sql<boolean>`(transfer_order.txid is not null and transfer_order.replaces is null and transfer_order.kind not in ('stake', 'stake_change') and transfer_order.state <> 'replaced')`
 
 const RANKS = { own: 0, book: 1, paid: 2 } as const
 
@@ -27,21 +22,9 @@ export async function readKnownAddresses({ tx, subWallet, personId }: ViewContex
     .selectFrom('address')
     .select(['address', 'label', 'sub_wallet_id', 'created_at'])
     .where('org_id', '=', tx.orgId)
-    .where(sql<boolean>`lower(right(address, 4)) = any(${ends}::text[])`)
+    .where(endsIn('address', ends))
     .execute()
-  // Of an order that pays several, all of them are known.
-  const recipient = sql<string>`coalesce(order_output.address, transfer_order.address_to)`
-  const paid = await tx
-    .selectFrom('transfer_order')
-    .leftJoin('order_output', (join) =>
-      join.onRef('order_output.org_id', '=', 'transfer_order.org_id').onRef('order_output.order_id', '=', 'transfer_order.id'),
-    )
-    .select((row) => [recipient.as('address_to'), row.fn.min('created_at').as('since')])
-    .where('transfer_order.org_id', '=', tx.orgId)
-    .where(IS_SIGNED_FOR)
-    .where(sql<boolean>`lower(right(${recipient}, 4)) = any(${ends}::text[])`)
-    .groupBy(recipient)
-    .execute()
+  const paid = await paidAddresses(tx, ends)
   const contacts =
     personId === undefined
       ? []
@@ -59,7 +42,7 @@ export async function readKnownAddresses({ tx, subWallet, personId }: ViewContex
       return { address: each.address, label: each.label ?? name, kind: 'own', sinceMs: Number(each.created_at) }
     }),
     ...contacts.map((each): KnownAddress => ({ address: each.address, label: each.name, kind: 'book', sinceMs: Number(each.created_at) })),
-    ...paid.map((each): KnownAddress => ({ address: each.address_to, label: null, kind: 'paid', sinceMs: Number(each.since) })),
+    ...paid.map((each): KnownAddress => ({ ...each, label: null, kind: 'paid' })),
   ]
   return Map.groupBy(known, (each) => endOf(each.address))
 }

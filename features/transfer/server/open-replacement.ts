@@ -1,3 +1,4 @@
+import { endOf } from '@holdfast/chain-core'
 import { AppError, type Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { claimRequest } from '@holdfast/features/claim-request'
@@ -70,6 +71,7 @@ export async function openReplacement(
     .insertInto('transfer_order')
     .values({
       ...{ org_id: tx.orgId, id: orderId, kind, wallet_id, sub_wallet_id, chain, contract, symbol, amount, postage, address_from, address_to, memo },
+      address_to_end: endOf(address_to),
       replaces: payment.row.id,
       ...openedBy(intent, request.initiator, nowMs),
     })

@@ -1,4 +1,4 @@
-import { type FeeTierIndex, pinnedContract, type StakeOrder } from '@holdfast/chain-core'
+import { endOf, type FeeTierIndex, pinnedContract, type StakeOrder } from '@holdfast/chain-core'
 import { AppError, type Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { encode } from '@holdfast/encoding'
@@ -251,6 +251,7 @@ async function insertOrder(tx: OrganisationTx, request: TransferRequest, payer: 
       postage: request.inscribes ?? (request.inscriptions ?? []).reduce((sum, { postage }) => sum + postage, 0n),
       address_from: intent.from,
       address_to: intent.to,
+      address_to_end: endOf(intent.to),
       memo: request.memo,
       ...(request.tier !== undefined && { tier: request.tier }),
       replaces: null,
@@ -275,6 +276,6 @@ async function nameCoins(tx: OrganisationTx, { coins = [], network }: TransferRe
 /** Keeps whom an order pays where those are several, so that they are known by their addresses; its intent says the same. */
 async function writeOutputs(tx: OrganisationTx, { outputs = [] }: TransferRequest, orderId: string): Promise<void> {
   if (outputs.length === 0) return
-  const rows = outputs.map(({ to, amount }, place) => ({ org_id: tx.orgId, order_id: orderId, place, address: to, amount }))
+  const rows = outputs.map(({ to, amount }, place) => ({ org_id: tx.orgId, order_id: orderId, place, address: to, address_end: endOf(to), amount }))
   await tx.insertInto('order_output').values(rows).execute()
 }

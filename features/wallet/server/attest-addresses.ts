@@ -1,3 +1,4 @@
+import { endOf } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
 import { equalBytes, toHex } from '@holdfast/encoding'
 import { type Network, networksOfKind } from '@holdfast/features/network/server'
@@ -35,6 +36,7 @@ export async function attestAddresses(
           org_id: tx.orgId,
           chain: wanted.network.chain,
           address,
+          address_end: endOf(address),
           sub_wallet_id: wanted.subWalletId,
           path: wanted.path,
           label: null,

@@ -1,8 +1,7 @@
 import { endOf, looksAlike } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
 import type { Network } from '@holdfast/features/network/server'
-import { IS_SIGNED_FOR } from '@holdfast/features/transfer/server'
-import { sql } from 'kysely'
+import { endsIn, paidAddresses } from '@holdfast/features/transfer/server'
 
 export type Similar = { address: string; kind: 'own' | 'paid_before' }
 
@@ -22,43 +21,22 @@ export async function inspectAddress(tx: OrganisationTx, network: Network, addre
     .where('address.chain', '=', network.chain)
     .where('address.address', '=', address)
     .executeTakeFirst()
-  const paid = await tx
-    .selectFrom('transfer_order')
-    .leftJoin('order_output', (join) =>
-      join.onRef('order_output.org_id', '=', 'transfer_order.org_id').onRef('order_output.order_id', '=', 'transfer_order.id'),
-    )
-    .select('transfer_order.id')
-    .where('transfer_order.org_id', '=', tx.orgId)
-    .where((either) => either.or([either('address_to', '=', address), either('order_output.address', '=', address)]))
-    .where(IS_SIGNED_FOR)
-    .limit(1)
-    .executeTakeFirst()
-  return { own: own ? { subWalletId: own.id, name: own.name } : null, firstSeen: !paid, similarTo: await similarAddresses(tx, address) }
+  const paid = (await paidAddresses(tx, [endOf(address)])).map((each) => each.address)
+  return { own: own ? { subWalletId: own.id, name: own.name } : null, firstSeen: !paid.includes(address), similarTo: await similarAddresses(tx, address, paid) }
 }
 
-async function similarAddresses(tx: OrganisationTx, address: string): Promise<Similar[]> {
-  const end = endOf(address)
+/** Those of ours, and of those that were paid and end alike, that can be taken for an address. */
+async function similarAddresses(tx: OrganisationTx, address: string, paid: readonly string[]): Promise<Similar[]> {
   const own = await tx
     .selectFrom('address')
     .select('address')
     .distinct()
     .where('org_id', '=', tx.orgId)
-    .where(sql<boolean>`lower(right(address, ${end.length})) = ${end}`)
-    .execute()
-  const paid = await tx
-    .selectFrom('transfer_order')
-    .leftJoin('order_output', (join) =>
-      join.onRef('order_output.org_id', '=', 'transfer_order.org_id').onRef('order_output.order_id', '=', 'transfer_order.id'),
-    )
-    .select(sql<string>`coalesce(order_output.address, address_to)`.as('address_to'))
-    .distinct()
-    .where('transfer_order.org_id', '=', tx.orgId)
-    .where(IS_SIGNED_FOR)
-    .where(sql<boolean>`lower(right(coalesce(order_output.address, address_to), ${end.length})) = ${end}`)
+    .where(endsIn('address', [endOf(address)]))
     .execute()
   const similar = [
     ...own.map((each): Similar => ({ address: each.address, kind: 'own' })),
-    ...paid.map((each): Similar => ({ address: each.address_to, kind: 'paid_before' })),
+    ...paid.map((each): Similar => ({ address: each, kind: 'paid_before' })),
   ]
   return similar.filter((each, i) => looksAlike(each.address, address) && similar.findIndex((first) => first.address === each.address) === i)
 }

@@ -1,4 +1,4 @@
-import type { Once, Time, TimeOnce } from './schema.ts'
+import type { Later, Once, Time, TimeOnce } from './schema.ts'
 
 /** Chains of coins: see 0120-coins.sql, 0121-payouts.sql and 0131-brc20.sql. */
 export type CoinTables = {
@@ -25,7 +25,15 @@ type CoinLock = {
   unlocked_at: Time | null
 }
 type OrderCoin = { org_id: Once<string>; order_id: Once<string>; place: Once<number>; outpoint: Once<string> }
-type OrderOutput = { org_id: Once<string>; order_id: Once<string>; place: Once<number>; address: Once<string>; amount: Once<bigint> }
+type OrderOutput = {
+  org_id: Once<string>
+  order_id: Once<string>
+  place: Once<number>
+  address: Once<string>
+  /** What people compare of it. */
+  address_end: Later<string>
+  amount: Once<bigint>
+}
 type Inscription = {
   org_id: Once<string>
   chain: Once<string>

@@ -1,5 +1,5 @@
 import type { ColumnType } from 'kysely'
-import type { Json, Once, Time, TimeOnce, TimeOrNull } from './schema.ts'
+import type { Json, Later, Once, Time, TimeOnce, TimeOrNull } from './schema.ts'
 
 /** An order's whole way: see 0004-transfers.sql and 0110-order-transactions.sql. */
 export type OrderTables = {
@@ -34,6 +34,8 @@ type TransferOrder = {
   postage: ColumnType<bigint, bigint | undefined, never>
   address_from: Once<string>
   address_to: Once<string>
+  /** What people compare of it. */
+  address_to_end: Later<string>
   memo: Once<string | null>
   remark: Once<string>
   intent: Once<Uint8Array>

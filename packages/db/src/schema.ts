@@ -71,6 +71,8 @@ export type TenantTables = {
   TeamTables
 
 export type Once<T> = ColumnType<T, T, never>
+/** Of rows that were written before there was such a column, null. */
+export type Later<T> = ColumnType<T | null, T | null | undefined, never>
 /** Milliseconds since 1970; a number is accepted where a clock gives one. */
 export type Time = ColumnType<bigint, bigint | number, bigint | number>
 export type TimeOnce = ColumnType<bigint, bigint | number, never>
@@ -201,6 +203,8 @@ type Address = {
   org_id: Once<string>
   chain: Once<string>
   address: Once<string>
+  /** What people compare of it: the last four characters, in small letters. */
+  address_end: Later<string>
   sub_wallet_id: Once<string>
   path: Once<number[]>
   label: string | null

@@ -328,7 +328,8 @@ test('no request at all makes the server fail', async () => {
       async (method, path, tail, change, payload) => {
         const headers = { ...headersOf(ada), ...(method === 'POST' ? form : {}), ...change }
         const response = await server.inject({ method: method as 'GET', url: path + tail, headers, ...(method === 'POST' ? { payload } : {}) })
-        if (response.statusCode >= 500) assert.match(method === 'HEAD' ? `${response.statusCode} not built` : response.body, /^503 not built$|The console is not built/)
+        if (response.statusCode >= 500)
+          assert.match(method === 'HEAD' ? `${response.statusCode} not built` : response.body, /^503 not built$|The console is not built/)
         assert.doesNotMatch(response.body, /node:|\.ts:|SyntaxError|TypeError/)
       },
     ),

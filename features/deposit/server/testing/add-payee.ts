@@ -1,3 +1,4 @@
+import { endOf } from '@holdfast/chain-core'
 import { newId } from '@holdfast/units'
 import type { World } from '../../../transfer/server/testing/test-world.ts'
 
@@ -15,7 +16,7 @@ export async function addPayee(
       .execute()
     await tx
       .insertInto('address')
-      .values({ ...own, chain, address, sub_wallet_id: id, path: [0, number], label: null, attestations: '[]' })
+      .values({ ...own, chain, address, address_end: endOf(address), sub_wallet_id: id, path: [0, number], label: null, attestations: '[]' })
       .execute()
   })
   return id

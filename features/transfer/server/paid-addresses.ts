@@ -1,0 +1,44 @@
+import type { OrganisationTx } from '@holdfast/db'
+import { sql } from 'kysely'
+
+/**
+ * Whether a payment was signed for the recipients of an order. One that was cancelled on the chain paid nobody and was taken back.
+ * An order about a payment teaches nothing of its own, and one about stake pays nobody.
+ */
+export const IS_SIGNED_FOR = sql<boolean>`(transfer_order.txid is not null and transfer_order.replaces is null and transfer_order.kind not in ('stake', 'stake_change') and transfer_order.state <> 'replaced')`
+
+/**
+ * Whether a column with an address ends in one of these (`endOf`). What is asked of the column beside it is answered by an index; rows from before there was one
+ * have to be looked at.
+ */
+export function endsIn(column: 'address' | 'address_to' | 'order_output.address', ends: readonly string[]) {
+  const [kept, wanted] = [sql.ref(`${column}_end`), sql`any(${[...ends]}::text[])`]
+  return sql<boolean>`((${kept} = ${wanted} or ${kept} is null) and lower(right(${sql.ref(column)}, 4)) = ${wanted})`
+}
+
+/**
+ * The addresses for which a payment was ever signed that end in one of these, and since when; an order that pays several makes all of them known. Each half has
+ * an index by what people compare. An address can come up twice.
+ */
+export async function paidAddresses(tx: OrganisationTx, ends: readonly string[]): Promise<{ address: string; sinceMs: number }[]> {
+  const ordered = await tx
+    .selectFrom('transfer_order')
+    .select((row) => ['address_to as address', row.fn.min('created_at').as('since')])
+    .where('org_id', '=', tx.orgId)
+    .where(IS_SIGNED_FOR)
+    .where(endsIn('address_to', ends))
+    .groupBy('address_to')
+    .execute()
+  const outputs = await tx
+    .selectFrom('order_output')
+    .innerJoin('transfer_order', (join) =>
+      join.onRef('transfer_order.org_id', '=', 'order_output.org_id').onRef('transfer_order.id', '=', 'order_output.order_id'),
+    )
+    .select((row) => ['order_output.address', row.fn.min('created_at').as('since')])
+    .where('order_output.org_id', '=', tx.orgId)
+    .where(IS_SIGNED_FOR)
+    .where(endsIn('order_output.address', ends))
+    .groupBy('order_output.address')
+    .execute()
+  return [...ordered, ...outputs].map(({ address, since }) => ({ address, sinceMs: Number(since) }))
+}
