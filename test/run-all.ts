@@ -21,6 +21,8 @@ const onDatabase = suites.filter(
 
 let passed = 0
 let failed = 0
+/** What was broken, told once more at the very end: a long output may be cut. */
+const brokenNames: string[] = []
 // What one test file has compiled, the next one reads.
 process.env.NODE_COMPILE_CACHE ??= `${root}node_modules/.cache/compiled`
 
@@ -40,6 +42,7 @@ function check(name: string, command: string, args: string[]): void {
   const startedMs = performance.now()
   console.log(`\n▶ ${name}`)
   const { status, stdout } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8', maxBuffer: 1 << 28 })
+  if (status !== 0) brokenNames.push(name)
   conclude(name, startedMs, Number(status === 0), Number(status !== 0), stdout ?? '')
 }
 
@@ -58,6 +61,9 @@ async function suite(name: string, concurrency: number, paths: string[], share?:
   try {
     const end = await share?.()
     const events = run({ files, concurrency, cwd: root })
+    events.on('test:fail', ({ name: test, file, skip, todo }) => {
+      if (skip === undefined && todo === undefined) brokenNames.push(`${name}: ${file?.replace(root, '') ?? ''}: ${test.replace(root, '')}`)
+    })
     events.on('test:summary', (summary) => {
       if (summary.file === undefined) counts = summary.counts
     })
@@ -65,6 +71,7 @@ async function suite(name: string, concurrency: number, paths: string[], share?:
     await end?.()
   } catch (cause) {
     // What all files use did not start, or did not end.
+    brokenNames.push(`${name}: what its files share`)
     conclude(name, startedMs, 0, 1, `${output}\n${cause instanceof Error ? cause.stack : String(cause)}`)
     return
   }
@@ -103,5 +110,6 @@ if (only.includes('endurance')) {
 }
 await suite('browser', productsAtOnce, files('test/e2e/*.test.ts'), () => shareStack({ hasConsole: true }))
 
+for (const each of brokenNames) console.log(`✖ ${each}`)
 console.log(`\n${passed} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)

@@ -29,7 +29,7 @@ export async function openBrowser(): Promise<Watched> {
 }
 
 function watch(page: Page, faults: string[]): void {
-  page.on('console', (message) => message.type() === 'error' && faults.push(`console of ${page.url()}: ${message.text()}`))
+  page.on('console', (message) => message.type() === 'error' && faults.push(`console of ${page.url()}: ${message.text()} (${message.location().url})`))
   page.on('pageerror', (error) => faults.push(`error in ${page.url()}: ${error.message}`))
 }
 

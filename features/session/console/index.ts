@@ -1,5 +1,5 @@
 export { forgetUser, keepUser, readUser } from './known-user.ts'
-export { SessionContext, useEnter, usePermission, usePermissionAnswer, useSession, useSessionStore, useUserInfo } from './session-context.ts'
+export { SessionContext, useEnter, useIsSigningOut, usePermission, usePermissionAnswer, useSession, useSessionStore, useUserInfo } from './session-context.ts'
 export { createSessionStore, type SessionFacts, type SessionStore } from './session-store.ts'
 export { useSignOut } from './use-sign-out.ts'
 

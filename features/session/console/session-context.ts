@@ -18,6 +18,12 @@ export function useSession(): SessionFacts | undefined {
   return useSyncExternalStore(store.subscribe, store.facts)
 }
 
+/** Whether the person is signing out: from then on nothing may be asked in their name. */
+export function useIsSigningOut(): boolean {
+  const store = useSessionStore()
+  return useSyncExternalStore(store.subscribe, store.isSigningOut)
+}
+
 /** What to do after a sign-in: takes the open token and asks the server who is there now. */
 export function useEnter(): (result: SignedIn) => Promise<void> {
   const store = useSessionStore()

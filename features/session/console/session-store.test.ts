@@ -58,11 +58,15 @@ test('signing out lasts until the server has answered, and is over where the ser
   let refuse: (error: Error) => void = () => undefined
   const { client } = answering(signedIn, new Promise<SessionFacts>((_, reject) => (refuse = reject)))
   await store.load(client)
+  const told: boolean[] = []
+  store.subscribe(() => told.push(store.isSigningOut()))
   const asked = store.signOut(client)
   assert.equal(store.isSigningOut(), true)
   refuse(new Error('no connection'))
   await assert.rejects(asked, /no connection/)
   assert.equal(store.isSigningOut(), false)
+  // The pages are told of the beginning; of the end they hear once the person has left, and never show themselves in between.
+  assert.deepEqual(told, [true])
 })
 
 test('an answer that comes late does not bring back who has left', async () => {

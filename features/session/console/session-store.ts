@@ -14,7 +14,7 @@ export type SessionStore = {
   load(client: Client, options?: { again?: boolean }): Promise<SessionFacts>
   /** A sign-in succeeded: its open token counts from now on. */
   entered(result: SignedIn): void
-  /** Asks the server to end the session, whose cookie is its to clear. Throws what the call throws. */
+  /** Asks the server to end the session, whose cookie is its to clear. Throws what the call throws; the page is to call `left` then, too. */
   signOut(client: Client): Promise<void>
   /** The server is being asked to end the session: its other answers already say so before the one that clears the cookie has come. */
   isSigningOut(): boolean
@@ -30,9 +30,12 @@ export function createSessionStore(): SessionStore {
   let loading: Promise<SessionFacts> | undefined
   let isSigningOut = false
   const listeners = new Set<() => void>()
+  const tell = () => {
+    for (const listener of listeners) listener()
+  }
   const change = (next: SessionFacts | undefined) => {
     facts = next
-    for (const listener of listeners) listener()
+    tell()
   }
   return {
     facts: () => facts,
@@ -58,6 +61,7 @@ export function createSessionStore(): SessionStore {
     },
     signOut: async (client) => {
       isSigningOut = true
+      tell()
       try {
         await client.call(logout, {})
       } finally {

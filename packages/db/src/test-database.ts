@@ -25,7 +25,7 @@ let made = 0
 export async function openTestDatabase(options: { ports?: DatabasePorts; poolSize?: number } = {}): Promise<Database> {
   const { server, admin } = await prepare()
   const name = `${server.template}_${++made}`
-  await admin.query(`create database ${name} template ${server.template}`)
+  await admin.query(`create database ${name} template ${server.template} strategy file_copy`)
   const pool = createPool(server.urlOf(name), options.poolSize ?? 10)
   return databaseOf(options.ports ?? nodePorts, server.urlOf(name), pool, async () => {
     await admin.query(`drop database ${name} with (force)`)

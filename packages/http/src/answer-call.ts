@@ -12,7 +12,7 @@ import {
 } from '@holdfast/contract'
 import type { Ports } from '@holdfast/ports'
 import { checkOrigin } from './check-origin.ts'
-import { clearedCookies, sessionCookie, sessionTokenOf, xsrfCookie } from './cookies.ts'
+import { clearedCookies, hasSessionCookie, sessionCookie, sessionTokenOf, xsrfCookie } from './cookies.ts'
 import type { HandledEndpoint } from './handle.ts'
 import type { RequestLog } from './request-log.ts'
 import type { MemberContext, PublicContext, RequestContext, Session, SessionAuthority } from './session.ts'
@@ -67,7 +67,10 @@ export function languageOf(headers: IncomingCall['headers']): Language {
 export async function admitCaller(services: CallServices, endpoint: Endpoint, call: IncomingCall): Promise<Caller> {
   checkOrigin(services.origin(), call.method, call.headers)
   services.perIp.demand(call.ip)
-  const token = sessionTokenOf(oneHeader(call.headers, 'cookie'))
+  const cookies = oneHeader(call.headers, 'cookie')
+  const token = sessionTokenOf(cookies)
+  // A browser that signed out in another page has no cookie any more: there is no session to misuse, and its page is told what it is.
+  if (!hasSessionCookie(cookies) && endpoint.permission !== 'public') throw new AppError('signed_out')
   if (!endpoint.bootstrap && (token === undefined || !isXsrfTokenOf(token, oneHeader(call.headers, XSRF_HEADER)))) {
     throw new AppError('request_refused', { cause: new Error('no XSRF token of this session') })
   }

@@ -10,15 +10,25 @@ export const SESSION_COOKIE = '__Host-holdfast'
 
 const ATTRIBUTES = 'Path=/; Secure; SameSite=Strict'
 
-/** The session token of a `Cookie` header. Given twice it counts as absent: one of the two was planted. */
-export function sessionTokenOf(cookieHeader: string | undefined): string | undefined {
+function sessionCookiesOf(cookieHeader: string | undefined): string[] {
   const values: string[] = []
   for (const pair of (cookieHeader ?? '').split(';')) {
     const equals = pair.indexOf('=')
     if (equals > 0 && pair.slice(0, equals).trim() === SESSION_COOKIE) values.push(pair.slice(equals + 1).trim())
   }
+  return values
+}
+
+/** The session token of a `Cookie` header. Given twice it counts as absent: one of the two was planted. */
+export function sessionTokenOf(cookieHeader: string | undefined): string | undefined {
+  const values = sessionCookiesOf(cookieHeader)
   const [token] = values
   return values.length === 1 && isSessionToken(token) ? token : undefined
+}
+
+/** Whether a `Cookie` header names a session at all, be it twice or in the wrong form. */
+export function hasSessionCookie(cookieHeader: string | undefined): boolean {
+  return sessionCookiesOf(cookieHeader).length > 0
 }
 
 /** The `Set-Cookie` line of the session; scripts cannot read it. */

@@ -64,6 +64,17 @@ test('no forged request has an effect or reads anything', async () => {
   assert.deepEqual(effects, [])
 })
 
+test('a browser that signed out in another page is told so, and nothing happens', async () => {
+  const { server, addPerson, headersOf, effects } = await startTestServer()
+  const ada = addPerson('ada')
+  for (const [method, url] of targets.filter(([, url]) => url !== '/api/mpc/open')) {
+    const headers = { ...headersOf(ada, { cookie: null, 'x-xsrf-token': null }), 'content-type': 'application/x-www-form-urlencoded' }
+    const response = await server.inject({ method, url, headers, payload: method === 'POST' ? body : '' })
+    assert.deepEqual([response.statusCode, response.json().code], [200, '110909'], `${method} ${url}`)
+  }
+  assert.deepEqual(effects, [])
+})
+
 test('a form on another site cannot even sign a browser in', async () => {
   const { server, headersOf, effects } = await startTestServer()
   const response = await server.inject({
