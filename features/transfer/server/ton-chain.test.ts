@@ -233,7 +233,7 @@ describe('an address that payers share', () => {
         nowMs: nowMs(),
         page: 1,
         pageSize: 10,
-        keyword: 'zo',
+        keyword: 'zoë',
       }),
     )
     assert.deepEqual(

@@ -25,6 +25,7 @@ let made = 0
 export async function openTestDatabase(options: { ports?: DatabasePorts; poolSize?: number } = {}): Promise<Database> {
   const { server, admin } = await prepare()
   const name = `${server.template}_${++made}`
+  // A copy of the files takes a third of the time that writing their pages anew takes.
   await admin.query(`create database ${name} template ${server.template} strategy file_copy`)
   const pool = createPool(server.urlOf(name), options.poolSize ?? 10)
   return databaseOf(options.ports ?? nodePorts, server.urlOf(name), pool, async () => {
