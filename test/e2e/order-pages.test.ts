@@ -123,6 +123,11 @@ test('an order tells its story, with its evidence, and is filed and ordered agai
   await page.getByRole('dialog', { name: 'Order again' }).getByLabel('Amount').waitFor()
   const again = page.getByRole('dialog', { name: 'Order again' })
   assert.equal(await again.getByLabel('Amount').inputValue(), '0.4')
+  // Until everything is answered the form still grows, and moves what is clicked.
+  await again
+    .getByText(/^Needs /)
+    .first()
+    .waitFor()
   await again.getByLabel('Take the fee from this sum').check()
   await again.getByText(/^0\.3999/).waitFor()
   await again.getByLabel('A cap of your own').check()

@@ -7,6 +7,11 @@ export class ChunkLoadError extends Error {
   }
 }
 
+/** Rejects the fetch of a part of the console with what it is. */
+export function chunkFailed(cause: unknown): never {
+  throw new ChunkLoadError(cause)
+}
+
 // Chromium, Firefox and Safari, in this order; the last is the bundler's own, for a style sheet.
 const MESSAGES = /failed to fetch dynamically imported module|error loading dynamically imported module|importing a module script failed|unable to preload css/i
 

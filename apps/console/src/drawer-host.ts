@@ -1,1 +1,1 @@
-export { DrawerHost as default } from '@holdfast/ui'
+export { DrawerHost } from '@holdfast/ui'

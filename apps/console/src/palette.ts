@@ -1,1 +1,1 @@
-export { Palette as default } from '@holdfast/ui'
+export { Palette } from '@holdfast/ui'

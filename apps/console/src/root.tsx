@@ -1,15 +1,12 @@
-import { DrawerContext, ToastHost } from '@holdfast/ui'
-import { lazy, Suspense, useContext, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import { DrawerContext, lazyPart, ToastHost } from '@holdfast/ui'
+import { useContext, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { ChunkLoadError } from './chunk-failure.ts'
+import { chunkFailed } from './chunk-failure.ts'
 import { ConsoleRoutes } from './routes.tsx'
 import { useServices } from './services-context.ts'
 
-const DrawerHost = lazy(() =>
-  import('./drawer-host.ts').catch((cause: unknown) => {
-    throw new ChunkLoadError(cause)
-  }),
-)
+// The page behind is dimmed at once: on a slow network a person sees that something comes, and cannot open it twice.
+const DrawerHost = lazyPart(() => import('./drawer-host.ts').then((module) => module.DrawerHost, chunkFailed), <Coming />)
 
 /** What stands in every page: the page itself, the side drawer and the messages. */
 export function Root() {
@@ -32,14 +29,7 @@ function Drawers() {
   const drawers = useContext(DrawerContext)
   useClosedWithPage()
   const isUsed = useSyncExternalStore(drawers?.subscribe ?? noSubscription, () => (drawers?.pages().length ?? 0) > 0)
-  return (
-    isUsed && (
-      // The page behind is dimmed at once: on a slow network a person sees that something comes, and cannot open it twice.
-      <Suspense fallback={<Coming />}>
-        <DrawerHost />
-      </Suspense>
-    )
-  )
+  return isUsed && <DrawerHost />
 }
 
 function Coming() {

@@ -1,7 +1,7 @@
 import type { OutputOf } from '@holdfast/contract'
-import { Button, IconDevice, IconKey, IconLock, LoadingState, Note, PageHeader, useApi } from '@holdfast/ui'
+import { Button, IconDevice, IconKey, IconLock, lazyPart, LoadingState, Note, PageHeader, useApi } from '@holdfast/ui'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getInvite } from '../contract.ts'
 import { Choice } from './choice.tsx'
@@ -10,7 +10,7 @@ import { useEnter, useSession } from './session-context.ts'
 import type { SignedIn } from './session-store.ts'
 import { useAttempt } from './use-attempt.ts'
 
-const RegisterPassword = lazy(() => import('./register-password.tsx').then((module) => ({ default: module.RegisterPassword })))
+const RegisterPassword = lazyPart(() => import('./register-password.tsx').then((module) => module.RegisterPassword), <LoadingState />)
 
 type Invite = OutputOf<typeof getInvite>
 type RegisterProps = { invite: string; onEntered: () => void; onGiveUp: () => void }
@@ -74,11 +74,7 @@ function Ways({ invite, owner, onEntered }: { invite: string; owner: Invite; onE
       )
     })
   if (choosesPassword) {
-    return (
-      <Suspense fallback={<LoadingState />}>
-        <RegisterPassword invite={invite} onRegistered={take} onBack={() => setChoosesPassword(false)} />
-      </Suspense>
-    )
+    return <RegisterPassword invite={invite} onRegistered={take} onBack={() => setChoosesPassword(false)} />
   }
   const ways = [
     { key: 'passkey', icon: <IconKey />, choose: () => void passkey() },

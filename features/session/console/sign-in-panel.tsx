@@ -1,6 +1,6 @@
 import { CallError } from '@holdfast/contract'
-import { Avatar, Button, IconKey, IconLock, Note, PageHeader, useApi } from '@holdfast/ui'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Avatar, Button, IconKey, IconLock, lazyPart, Note, PageHeader, useApi } from '@holdfast/ui'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Choice } from './choice.tsx'
 import { type DeviceKey, forgetDeviceKey, listDeviceKeys } from './device-keys.ts'
@@ -8,7 +8,7 @@ import { passkeysOffered } from './passkeys-offered.ts'
 import { useEnter, useSession } from './session-context.ts'
 import { useAttempt } from './use-attempt.ts'
 
-const PasswordForm = lazy(() => import('./password-form.tsx').then((module) => ({ default: module.PasswordForm })))
+const PasswordForm = lazyPart(() => import('./password-form.tsx').then((module) => module.PasswordForm))
 
 /** Every way to sign in that the server offers and this browser can do: passkey first. */
 export function SignInPanel() {
@@ -41,9 +41,7 @@ export function SignInPanel() {
         )}
         {showsPassword && (
           <div className="hf-auth-part">
-            <Suspense fallback={null}>
-              <PasswordForm />
-            </Suspense>
+            <PasswordForm />
           </div>
         )}
         {methods.includes('device') && <DeviceKeys />}

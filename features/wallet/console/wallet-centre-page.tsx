@@ -2,8 +2,21 @@ import './wallet.css'
 import { loadAllowanceList } from '@holdfast/features/contract-call/console'
 import { loadRecoverySection } from '@holdfast/features/key-recovery/console'
 import { usePermission } from '@holdfast/features/session/console'
-import { Button, EmptyState, ErrorState, IconEdit, IconPlus, lazyDrawerBody, LoadingState, Note, PageHeader, Picker, Tabs, useDrawers } from '@holdfast/ui'
-import { lazy, Suspense } from 'react'
+import {
+  Button,
+  EmptyState,
+  ErrorState,
+  IconEdit,
+  IconPlus,
+  lazyDrawerBody,
+  lazyPart,
+  LoadingState,
+  Note,
+  PageHeader,
+  Picker,
+  Tabs,
+  useDrawers,
+} from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { CoinTable } from './coin-table.tsx'
@@ -11,12 +24,13 @@ import { KeyProgressList } from './key-progress.tsx'
 import { useSelectionStore } from './selection.ts'
 import { type SubWallet, useCurrentWallet, subWalletLabel, useSubWallets, type Wallet, walletLabel } from './use-wallets.ts'
 
-const RecoverySection = lazy(() => loadRecoverySection().then((component) => ({ default: component })))
-const AddressList = lazy(() => import('./address-list.tsx').then((module) => ({ default: module.AddressList })))
-const NftTokens = lazy(() => import('@holdfast/features/nft/console').then((module) => ({ default: module.NftTokens })))
-const CoinsPart = lazy(() => import('@holdfast/features/utxo/console').then((module) => ({ default: module.CoinsPart })))
-const ResourcesPart = lazy(() => import('@holdfast/features/resource/console').then((module) => ({ default: module.ResourcesPart })))
-const AllowanceList = lazy(() => loadAllowanceList().then((component) => ({ default: component })))
+const PLACEHOLDER = <LoadingState rows={6} />
+const RecoverySection = lazyPart(loadRecoverySection, PLACEHOLDER)
+const AddressList = lazyPart(() => import('./address-list.tsx').then((module) => module.AddressList), PLACEHOLDER)
+const NftTokens = lazyPart(() => import('@holdfast/features/nft/console').then((module) => module.NftTokens), PLACEHOLDER)
+const CoinsPart = lazyPart(() => import('@holdfast/features/utxo/console').then((module) => module.CoinsPart), PLACEHOLDER)
+const ResourcesPart = lazyPart(() => import('@holdfast/features/resource/console').then((module) => module.ResourcesPart), PLACEHOLDER)
+const AllowanceList = lazyPart(loadAllowanceList, PLACEHOLDER)
 const DepositDrawer = lazyDrawerBody(() => import('./deposit-drawer.tsx').then((module) => module.DepositDrawer))
 const SubWalletDrawer = lazyDrawerBody(() => import('./sub-wallet-drawer.tsx').then((module) => module.SubWalletDrawer))
 const NameDrawer = lazyDrawerBody(() => import('./name-drawer.tsx').then((module) => module.NameDrawer))
@@ -94,17 +108,15 @@ function SubWalletPart({ wallet }: { wallet: Wallet }) {
       )}
       {tab !== 'recovery' && <SubWalletBar wallet={wallet} />}
       <Tabs label={label} tabs={TABS.map((key) => ({ key, label: t(`wallet.tab.${key}`) }))} active={tab} onChange={show}>
-        <Suspense fallback={<LoadingState rows={6} />}>
-          {tab === 'recovery' && <RecoverySection walletId={wallet.wallet_id} />}
-          {tab === 'coins' && current && <CoinTable walletId={wallet.wallet_id} subWallet={current} />}
-          {tab === 'nfts' && current && <NftPart walletId={wallet.wallet_id} subWallet={current} />}
-          {tab === 'utxo' && current && <CoinsPart subWallet={{ id: current.sub_wallet_id, name: subWalletLabel(current) }} />}
-          {tab === 'resources' && current && <ResourcesPart subWallet={{ id: current.sub_wallet_id, name: subWalletLabel(current) }} />}
-          {tab === 'allowances' && current && (
-            <AllowanceList walletId={wallet.wallet_id} subWallet={{ id: current.sub_wallet_id, name: subWalletLabel(current) }} />
-          )}
-          {tab === 'addresses' && current && <AddressList subWallet={current} />}
-        </Suspense>
+        {tab === 'recovery' && <RecoverySection walletId={wallet.wallet_id} />}
+        {tab === 'coins' && current && <CoinTable walletId={wallet.wallet_id} subWallet={current} />}
+        {tab === 'nfts' && current && <NftPart walletId={wallet.wallet_id} subWallet={current} />}
+        {tab === 'utxo' && current && <CoinsPart subWallet={{ id: current.sub_wallet_id, name: subWalletLabel(current) }} />}
+        {tab === 'resources' && current && <ResourcesPart subWallet={{ id: current.sub_wallet_id, name: subWalletLabel(current) }} />}
+        {tab === 'allowances' && current && (
+          <AllowanceList walletId={wallet.wallet_id} subWallet={{ id: current.sub_wallet_id, name: subWalletLabel(current) }} />
+        )}
+        {tab === 'addresses' && current && <AddressList subWallet={current} />}
       </Tabs>
     </div>
   )

@@ -1,7 +1,6 @@
 import './wallet.css'
 import { usePermission } from '@holdfast/features/session/console'
-import { Button, EmptyState, ErrorState, IconPlus, lazyDrawerBody, LoadingState, PageHeader, useDrawers } from '@holdfast/ui'
-import { lazy, Suspense } from 'react'
+import { Button, EmptyState, ErrorState, IconPlus, lazyDrawerBody, lazyPart, LoadingState, PageHeader, useDrawers } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { useAmountsHidden } from './amounts-hidden.ts'
@@ -12,7 +11,12 @@ import { WalletCard } from './wallet-card.tsx'
 import { WalletFilterBar } from './wallet-filter-bar.tsx'
 import { narrowWallets, readWalletFilters, type WalletFilters, writeWalletFilters } from './wallet-filters.ts'
 
-const BalancePanel = lazy(() => import('./balance-panel.tsx').then((module) => ({ default: module.BalancePanel })))
+const BalancePanel = lazyPart(
+  () => import('./balance-panel.tsx').then((module) => module.BalancePanel),
+  <div className="hf-panel">
+    <LoadingState rows={6} />
+  </div>,
+)
 const CreateWalletDrawer = lazyDrawerBody(() => import('./create-wallet-drawer.tsx').then((module) => module.CreateWalletDrawer))
 
 /** Every wallet of the organisation: what they are worth together, and how each of them stands. */
@@ -57,15 +61,7 @@ export function WalletPage() {
           {stat && (
             <div className="hf-wallet-overview">
               <PortfolioPanel stat={stat} />
-              <Suspense
-                fallback={
-                  <div className="hf-panel">
-                    <LoadingState rows={6} />
-                  </div>
-                }
-              >
-                <BalancePanel />
-              </Suspense>
+              <BalancePanel />
             </div>
           )}
           <WalletList wallets={wallets} />

@@ -8,6 +8,7 @@ import {
   IconSliders,
   IconSun,
   IconWallet,
+  lazyPart,
   letterKeys,
   type PaletteSource,
   Shortcut,
@@ -18,19 +19,15 @@ import {
   useShortcuts,
   useTheme,
 } from '@holdfast/ui'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
-import { ChunkLoadError } from '../chunk-failure.ts'
+import { chunkFailed } from '../chunk-failure.ts'
 import { changeLanguage } from '../i18n/start-translation.ts'
 import { useServices } from '../services-context.ts'
 import { NAVIGATION_ENTRIES } from './navigation.tsx'
 
-const loadPalette = () =>
-  import('../palette.ts').catch((cause: unknown) => {
-    throw new ChunkLoadError(cause)
-  })
-const Palette = lazy(loadPalette)
+const Palette = lazyPart(() => import('../palette.ts').then((module) => module.Palette, chunkFailed))
 
 const OPEN_KEYS = 'mod+k'
 
@@ -50,18 +47,14 @@ export function CommandPalette() {
         className="hf-palette-button"
         title={t('ui.palette.label')}
         aria-haspopup="dialog"
-        onPointerEnter={() => void loadPalette().catch(() => undefined)}
+        onPointerEnter={Palette.preload}
         onClick={() => setOpen(true)}
       >
         <IconSearch />
         <span>{t('ui.palette.button')}</span>
         <Shortcut keys={OPEN_KEYS} />
       </button>
-      {isOpen && (
-        <Suspense fallback={null}>
-          <Palette onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <Palette onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -1,21 +1,14 @@
-import { type ComponentType, lazy, Suspense } from 'react'
+import type { ComponentType } from 'react'
+import { lazyPart } from '../components/lazy-part.ts'
 import { LoadingState } from '../components/states.tsx'
 import { DrawerBody } from './drawer-parts.tsx'
 
 /** A drawer page's content that is fetched when it is first opened. */
 export function lazyDrawerBody<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
-  const Content = lazy(async () => ({ default: await load() })) as unknown as ComponentType<Props>
-  return function LazyDrawerBody(props: Props) {
-    return (
-      <Suspense
-        fallback={
-          <DrawerBody>
-            <LoadingState rows={8} />
-          </DrawerBody>
-        }
-      >
-        <Content {...props} />
-      </Suspense>
-    )
-  }
+  return lazyPart(
+    load,
+    <DrawerBody>
+      <LoadingState rows={8} />
+    </DrawerBody>,
+  )
 }

@@ -1,0 +1,44 @@
+import { type ComponentType, createElement, type ReactNode, useEffect, useState } from 'react'
+
+export type LazyPart<Props extends object> = ComponentType<Props> & {
+  /** Begins to fetch the part before it is shown. Where that fails, the part tries again once it is shown. */
+  preload(): void
+}
+
+/**
+ * A part of a page whose code is fetched when it is first shown; until it is there, `placeholder` stands in its place. It is shown as soon as
+ * it is there, and at once where it was fetched before: of what suspends, React keeps a placeholder for 300 ms once it has shown one.
+ * Throws what `load` rejects with where it is shown; the next one that is shown tries again.
+ */
+export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>, placeholder: ReactNode = null): LazyPart<Props> {
+  let part: ComponentType<Props> | undefined
+  let loading: Promise<void> | undefined
+  const fetchPart = () =>
+    (loading ??= load().then(
+      (component) => {
+        part = component
+      },
+      (cause: unknown) => {
+        loading = undefined
+        throw cause
+      },
+    ))
+  function Shown(props: Props): ReactNode {
+    const [isThere, setThere] = useState(part !== undefined)
+    const [failure, setFailure] = useState<{ cause: unknown }>()
+    useEffect(() => {
+      if (isThere) return
+      let isShown = true
+      fetchPart().then(
+        () => isShown && setThere(true),
+        (cause: unknown) => isShown && setFailure({ cause }),
+      )
+      return () => {
+        isShown = false
+      }
+    }, [isThere])
+    if (failure) throw failure.cause
+    return part ? createElement(part, props) : placeholder
+  }
+  return Object.assign(Shown, { preload: () => void fetchPart().catch(() => undefined) })
+}
