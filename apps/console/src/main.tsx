@@ -28,7 +28,7 @@ async function start(): Promise<void> {
   // Who was here before most likely still is: their page is fetched while the server is asked.
   const isLikelySignedIn = readUser(localStorage) !== undefined
   if (isLikelySignedIn) preloadPage(location.pathname)
-  const services = createServices(await startTranslation(firstLocale()))
+  const services = createServices(await startTranslation(firstLocale()), preloadPage)
   if (isLikelySignedIn) void loadPageTexts(services.translation).catch(() => undefined)
   show(<App services={services} />)
 }

@@ -37,6 +37,8 @@ export type Services = {
   pages: PageCache
   /** Forgets everything about the session in this page and shows the sign-in page; while the person is signing out, only once that was answered. */
   leave(): void
+  /** Begins to fetch what a path shows, for whoever is about to go there. */
+  preloadPage(path: string): void
   /** How to show another page; the pages bring it once they exist. */
   takeNavigator(navigator: Navigator): void
 }
@@ -44,7 +46,7 @@ export type Services = {
 const NOT_PERMITTED = '/custody/notPms'
 
 /** Everything the console works with, made once when the page starts. */
-export function createServices(translation: i18n): Services {
+export function createServices(translation: i18n, preloadPage: Services['preloadPage']): Services {
   const { clock, timer, fetch } = browserPorts
   const session = createSessionStore()
   const selection = createSelectionStore(localStorage)
@@ -108,6 +110,7 @@ export function createServices(translation: i18n): Services {
     presence,
     pages,
     leave,
+    preloadPage,
     takeNavigator: (navigator) => {
       navigate = navigator
     },

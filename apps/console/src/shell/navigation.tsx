@@ -2,7 +2,8 @@ import { TodoBadge } from '@holdfast/features/approval/console'
 import { KeyBadge } from '@holdfast/features/key-recovery/console'
 import { closePopup, IconBolt, IconBuilding, IconGrid, IconKey, IconMore, IconSwap, IconTask, IconWallet, Popup, Shortcut } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
-import { NavLink, useLocation } from 'react-router'
+import { NavLink, type NavLinkProps, useLocation } from 'react-router'
+import { useServices } from '../services-context.ts'
 
 /** The pages of the navigation, the most used first; the shortcut of each also stands in the command palette. */
 export const NAVIGATION_ENTRIES = [
@@ -26,7 +27,7 @@ export function Navigation() {
       <ul>
         {NAVIGATION_ENTRIES.map(({ to, key, Icon, shortcut }, at) => (
           <li key={key} className={at < ON_TELEPHONE ? undefined : 'hf-nav-rest'}>
-            <NavLink to={to} end className="hf-nav-link">
+            <PageLink to={to} className="hf-nav-link">
               <Icon className="hf-nav-icon" />
               <span className="hf-nav-text">{t(`console.nav.${key}`)}</span>
               <span aria-hidden className="hf-nav-keys">
@@ -34,7 +35,7 @@ export function Navigation() {
               </span>
               {key === 'todo' && <TodoBadge />}
               {key === 'keys' && <KeyBadge />}
-            </NavLink>
+            </PageLink>
           </li>
         ))}
         <li className="hf-nav-more">
@@ -43,6 +44,13 @@ export function Navigation() {
       </ul>
     </nav>
   )
+}
+
+/** The way to a page, which is fetched as soon as a pointer or the focus comes near. */
+function PageLink({ to, ...rest }: NavLinkProps & { to: string }) {
+  const { preloadPage } = useServices()
+  const preload = () => preloadPage(to)
+  return <NavLink to={to} end onPointerEnter={preload} onFocus={preload} {...rest} />
 }
 
 function More() {
@@ -62,11 +70,11 @@ function More() {
       <ul className="hf-menu">
         {rest.map(({ to, key, Icon }) => (
           <li key={key}>
-            <NavLink to={to} end className="hf-menu-item hf-menu-link" onClick={(event) => closePopup(event.currentTarget)}>
+            <PageLink to={to} className="hf-menu-item hf-menu-link" onClick={(event) => closePopup(event.currentTarget)}>
               <Icon className="hf-nav-icon" />
               {t(`console.nav.${key}`)}
               {key === 'keys' && <KeyBadge />}
-            </NavLink>
+            </PageLink>
           </li>
         ))}
       </ul>
