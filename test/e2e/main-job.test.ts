@@ -152,7 +152,7 @@ test('a payment is asked for with the exact policy outcome, approved by two othe
   await picture(approvals, 'approval-done')
   await approvals.close()
   await drawer.getByRole('button', { name: 'View the order' }).click()
-  await page.getByText('Completed').first().waitFor({ timeout: MINUTE_MS })
+  await page.getByRole('dialog').getByText('Completed').first().waitFor({ timeout: MINUTE_MS })
   await picture(page, 'order')
   const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Download evidence').click()])
   const bundle = join(folder, 'evidence')

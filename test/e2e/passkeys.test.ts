@@ -321,7 +321,7 @@ test('a payment is approved by two members with their passkeys, confirmed, and i
     await page.getByText(`Approved as ${name}`).first().waitFor()
   }
   const { page } = alice
-  await page.getByText('Completed').first().waitFor({ timeout: MINUTE_MS })
+  await page.getByRole('dialog').getByText('Completed').first().waitFor({ timeout: MINUTE_MS })
   const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Download evidence').click()])
   const bundle = join(folder, 'evidence')
   await download.saveAs(bundle)

@@ -140,7 +140,7 @@ step('TON is paid with a comment: measured in the form, read on the approval pag
   const hash = /[0-9a-f]{64}/.exec(link)![0]
   for (const member of members.slice(1)) await member.decide(hash, 'approve')
   await drawer.getByRole('button', { name: 'View the order' }).click()
-  await page.getByText('Completed').first().waitFor()
+  await page.getByRole('dialog').getByText('Completed').first().waitFor()
   await page.getByText('invoice 10042').first().waitFor()
   await picture(page, 'ton-order')
 })

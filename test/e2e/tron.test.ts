@@ -74,7 +74,7 @@ async function approveAndFinish(link: string): Promise<void> {
   const hash = /[0-9a-f]{64}/.exec(link)![0]
   for (const member of [app.org.bruno, app.org.chiara]) await member.decide(hash, 'approve')
   await page.getByRole('dialog').getByRole('button', { name: 'View the order' }).click()
-  await page.getByText('Completed').first().waitFor()
+  await page.getByRole('dialog').getByText('Completed').first().waitFor()
 }
 
 step('TRX and a TRC-20 are deposited to an address of TRON from the faucet page, and the console shows them by itself', async () => {
