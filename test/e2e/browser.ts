@@ -80,6 +80,11 @@ export async function untilItFits(page: Page): Promise<void> {
   await page.waitForFunction(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)
 }
 
+/** Waits until everything is there that was asked for: no bars in the place of what comes, and nothing that says it is busy. */
+export async function untilLoaded(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.querySelector('.hf-loading, .hf-bar, [aria-busy=true]') === null)
+}
+
 /** Waits until nothing is on its way from one colour, width or place to another: what is half faded has no contrast to judge. */
 export async function atRest(page: Page): Promise<void> {
   await page.waitForFunction(() => document.getAnimations().every((each) => each.playState !== 'running'))

@@ -10,7 +10,7 @@ import { HOSTILE_TEXTS } from '../../apps/console/gallery/hostile-texts.ts'
 import { LOCAL_CHAIN } from '../../apps/launcher/src/local-settings.ts'
 import { orderPayment } from '../../apps/launcher/src/order-payment.ts'
 import { freshAddress } from '../processes/testing/local-chain.ts'
-import { untilItFits } from './browser.ts'
+import { untilItFits, untilLoaded } from './browser.ts'
 import { type FundedConsole, startFundedConsole } from './funded-console.ts'
 
 const PAGES = [
@@ -82,7 +82,7 @@ test('on every page hostile names do nothing, keep their place, and change no di
   for (const path of PAGES) {
     const page = await held.open(held.org.alice, path)
     await page.getByRole('heading', { level: 1 }).waitFor()
-    await page.waitForFunction(() => document.querySelector('.hf-loading, .hf-bar, [aria-busy=true]') === null)
+    await untilLoaded(page)
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 900 })
       await untilItFits(page)

@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core'
 import { type LocalSettings, localSettings } from '../../apps/launcher/src/local-settings.ts'
 import { type LocalStack, startLocalStack } from '../../apps/launcher/src/local-stack.ts'
 import { runToEnd } from '../../apps/launcher/src/run-to-end.ts'
-import { openBrowser, picture, seriousFaults, untilItFits, type Watched } from './browser.ts'
+import { openBrowser, picture, seriousFaults, untilItFits, untilLoaded, type Watched } from './browser.ts'
 import { review, sendForApproval } from './story.ts'
 
 const PORT = '31000'
@@ -181,7 +181,7 @@ for (const [language, colorScheme] of [
       await page.setViewportSize({ width: 1280, height: 900 })
       await page.goto(`${settings.consoleOrigin}/mpc/${path}`)
       await page.getByRole('heading', { level: 1 }).waitFor()
-      await page.waitForFunction(() => document.querySelector('.hf-loading, [aria-busy=true]') === null)
+      await untilLoaded(page)
       faults.push(...(await seriousFaults(page)))
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 900 })

@@ -9,7 +9,7 @@ import { mnemonicToAccount } from 'viem/accounts'
 import { anvil } from 'viem/chains'
 import { askFaucet } from '../../apps/launcher/src/deposit-from-faucet.ts'
 import { waitUntil } from '../../apps/launcher/src/wait-until.ts'
-import { picture, seriousFaults, untilItFits } from './browser.ts'
+import { picture, seriousFaults, untilItFits, untilLoaded } from './browser.ts'
 import { review, sendForApproval } from './story.ts'
 import { type FundedConsole, startFundedConsole } from './funded-console.ts'
 
@@ -51,7 +51,7 @@ after(() => console_?.close())
 const button = (name: RegExp | string) => page.getByRole('button', { name, exact: typeof name === 'string' })
 
 async function look(name: string): Promise<void> {
-  await page.waitForFunction(() => document.querySelectorAll('.hf-loading, .hf-bar').length === 0)
+  await untilLoaded(page)
   assert.deepEqual(await seriousFaults(page), [], name)
   await untilItFits(page)
   await picture(page, `nft-${name}`)

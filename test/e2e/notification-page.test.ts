@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { orderPayment, waitUntilPaid } from '../../apps/launcher/src/order-payment.ts'
 import { openReceiver, type TestReceiver } from '../../features/notification/server/testing/receiver.ts'
 import { freshAddress } from '../processes/testing/local-chain.ts'
-import { picture, seriousFaults, untilItFits } from './browser.ts'
+import { picture, seriousFaults, untilItFits, untilLoaded } from './browser.ts'
 import { type FundedConsole, startFundedConsole } from './funded-console.ts'
 
 const PATH = '/mpc/transactionNotification'
@@ -119,7 +119,7 @@ for (const [language, colorScheme] of [
       await page.setViewportSize({ width: 1280, height: 900 })
       await page.goto(`${product.stack.settings.consoleOrigin}${PATH}${view}`)
       await page.getByRole('heading', { level: 1 }).waitFor()
-      await page.waitForFunction(() => document.querySelector('.hf-bar, .hf-loading, [aria-busy=true]') === null)
+      await untilLoaded(page)
       faults.push(...(await seriousFaults(page)))
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 900 })

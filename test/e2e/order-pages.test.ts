@@ -15,7 +15,7 @@ import { getWithdrawal, listTransactions, markTransactions } from '@holdfast/fea
 import { createSubWallet, getDepositAddress } from '@holdfast/features/wallet/contract'
 import { formatAmount, parseAmount } from '@holdfast/units'
 import { freshAddress, localChain } from '../processes/testing/local-chain.ts'
-import { picture, seriousFaults } from './browser.ts'
+import { picture, seriousFaults, untilLoaded } from './browser.ts'
 import { type FundedConsole, startFundedConsole } from './funded-console.ts'
 
 const TRANSACTIONS = '/mpc/center/wallet/transactions'
@@ -52,8 +52,6 @@ before(async () => {
   })
 })
 after(() => held?.close())
-
-const settled = (page: Page) => page.waitForFunction(() => document.querySelector('.hf-loading, [aria-busy=true]') === null)
 
 test('the list is narrowed, its view kept, and found again by its address', async () => {
   const page = await held.open(held.org.alice, TRANSACTIONS)
@@ -254,7 +252,7 @@ for (const [language, scheme] of [
     for (const path of [TRANSACTIONS, `${TODO}?state=mine`]) {
       await page.goto(`${held.stack.settings.consoleOrigin}${path}`)
       await page.getByRole('heading', { level: 1 }).waitFor()
-      await settled(page)
+      await untilLoaded(page)
       faults.push(...(await seriousFaults(page)))
       for (const width of [390, 1280, 1920]) {
         await page.setViewportSize({ width, height: 900 })
@@ -281,7 +279,7 @@ for (const [language, scheme] of [
 
 /** Looks at a page in light on a wide screen, and in dark and Chinese on a telephone. */
 async function look(page: Page, name: string): Promise<void> {
-  await settled(page)
+  await untilLoaded(page)
   assert.deepEqual(await seriousFaults(page), [], name)
   await picture(page, `orders-${name}`)
 }

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { nodePorts as ports } from '@holdfast/ports/node'
 import type { Page } from 'playwright-core'
 import { depositFromFaucet } from '../../apps/launcher/src/deposit-from-faucet.ts'
-import { picture, seriousFaults, untilItFits } from './browser.ts'
+import { picture, seriousFaults, untilItFits, untilLoaded } from './browser.ts'
 import { type FundedConsole, startFundedConsole } from './funded-console.ts'
 
 const LANDLORD = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -32,7 +32,7 @@ const go = (path: string) => page.goto(`${console_.stack.settings.consoleOrigin}
 
 /** As the page stands: nothing serious for axe, nothing wider than the window, and a picture of it. */
 async function look(name: string, isExamined = true): Promise<void> {
-  await page.waitForFunction(() => document.querySelectorAll('.hf-loading, .hf-bar').length === 0)
+  await untilLoaded(page)
   if (isExamined) assert.deepEqual(await seriousFaults(page), [], name)
   await untilItFits(page)
   await picture(page, `wallet-${name}`)

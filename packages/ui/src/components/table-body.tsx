@@ -63,7 +63,7 @@ export function TableBody<Row>({ label, columns, rows, rowKey, isLoading, onOpen
         ref={table}
         className={classes}
         aria-label={spoken}
-        aria-busy={isLoading}
+        aria-busy={isLoading || !rows}
         aria-rowcount={isLong ? count + 1 : undefined}
         style={isLong ? { minInlineSize: columns.length * MIN_COLUMN_PX } : undefined}
       >
