@@ -13,7 +13,8 @@ const root = new URL('..', import.meta.url).pathname
 const only = process.argv.slice(2)
 const files = (pattern: string, but: string[] = []) => globSync(pattern, { cwd: root, exclude: ['**/node_modules/**', '**/dist/**', ...but] }).sort()
 const suites = files('{packages,features,apps}/**/*.test.ts')
-// Long random histories are tried on the one, and each chain is lived through there; what they are made of is tried on both.
+// What the older PostgreSQL is tried with, where it is installed. Long random histories are tried on the other, and each chain is lived through there. The
+// packages are tried on both; of the features, what is tried on the older one need not be tried on the other too, with which every product below runs.
 const LONG = 'conservation|nft|bitcoin|ton-chain|tron-chain|real-chain|audit|replaced|sign-order|killed-reader|lift-deposit|scan|pipeline|fake-deposits/[a-z]+'
 const onDatabase = suites.filter(
   (path) => !new RegExp(`/(${LONG})\\.test\\.ts$`).test(path) && /^(packages\/(db|ledger|jobs)|features\/(transfer|deposit|withdrawal))\//.test(path),
@@ -91,8 +92,8 @@ check('format', 'biome', ['format', '.'])
 check('lint', 'oxlint', ['--type-aware', '--deny-warnings', 'apps', 'features', 'packages', 'test', 'bench'])
 check('dependencies', 'depcruise', ['--config', '.dependency-cruiser.cjs', 'apps', 'features', 'packages'])
 await suite('tidy', 1, ['test/tidy.test.ts', 'test/spec-coverage.test.ts', 'test/bug-bank/planted-faults.test.ts'])
-await suite('unit', atOnce, suites)
 const older = isWanted('postgresql-15') ? debianPostgres() : undefined
+await suite('unit', atOnce, older ? suites.filter((path) => path.startsWith('packages/') || !onDatabase.includes(path)) : suites)
 if (older) {
   process.env.HOLDFAST_TEST_DATABASE_URL = older.url
   await suite('postgresql-15', atOnce, onDatabase)
