@@ -1,4 +1,4 @@
-import { useIsSigningOut, useSession } from '@holdfast/features/session/console'
+import { useSession } from '@holdfast/features/session/console'
 import { loginPath, useLocale } from '@holdfast/ui'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Navigate, useLocation, useNavigate } from 'react-router'
@@ -19,19 +19,15 @@ export function Known({ children }: { children: ReactNode }) {
   return <Splash />
 }
 
-/**
- * Lets in who is signed in; sends everybody else to where they can become so. Who is signing out sees no page any more: one that asked
- * on, by a timer say, would be refused once the cookies are gone, and would tell the person so.
- */
+/** Lets in who is signed in; sends everybody else to where they can become so. */
 export function Members({ children }: { children: ReactNode }) {
   const facts = useSession()
-  const isSigningOut = useIsSigningOut()
   const locale = useLocale()
   const { pathname, search } = useLocation()
   const hasTexts = usePageTexts(Boolean(facts?.session))
   if (!facts?.organisation_ready) return <Navigate to="/mpc/setup" replace />
   if (!facts.session) return <Navigate to={`${loginPath(locale)}?next=${encodeURIComponent(pathname + search)}`} replace />
-  return hasTexts && !isSigningOut ? children : <Splash />
+  return hasTexts ? children : <Splash />
 }
 
 /** The sign-in page stands at the path of the language in use. It stays as it is while the path follows: what was typed is kept. */

@@ -1,24 +1,36 @@
+import { useIsSigningOut } from '@holdfast/features/session/console'
 import { DrawerContext, lazyPart, ToastHost } from '@holdfast/ui'
 import { useContext, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { chunkFailed } from './chunk-failure.ts'
 import { ConsoleRoutes } from './routes.tsx'
+import { Splash } from './screens/splash.tsx'
 import { useServices } from './services-context.ts'
 
 // The page behind is dimmed at once: on a slow network a person sees that something comes, and cannot open it twice.
 const DrawerHost = lazyPart(() => import('./drawer-host.ts').then((module) => module.DrawerHost, chunkFailed), <Coming />)
 
-/** What stands in every page: the page itself, the side drawer and the messages. */
+/**
+ * What stands in every page: the page itself, the side drawer and the messages. Who is signing out sees neither page nor drawer any more: one
+ * that asked on, by a timer say, would be refused once the cookies are gone, and would tell the person so.
+ */
 export function Root() {
   const services = useServices()
   const navigate = useNavigate()
+  const isSigningOut = useIsSigningOut()
   useEffect(() => {
     services.takeNavigator((path, options) => void navigate(path, options))
   }, [services, navigate])
   return (
     <>
-      <ConsoleRoutes />
-      <Drawers />
+      {isSigningOut ? (
+        <Splash />
+      ) : (
+        <>
+          <ConsoleRoutes />
+          <Drawers />
+        </>
+      )}
       <ToastHost />
     </>
   )

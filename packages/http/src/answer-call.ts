@@ -61,7 +61,7 @@ export function languageOf(headers: IncomingCall['headers']): Language {
 }
 
 /**
- * Every check before the input is read, in this order: origin, rate of the address, XSRF token, session, permission, open token.
+ * Every check before the input is read, in this order: origin, rate of the address, a session's cookie, XSRF token, session, permission, open token.
  * Deny by default: a call that no line lets through is refused. Throws AppError.
  */
 export async function admitCaller(services: CallServices, endpoint: Endpoint, call: IncomingCall): Promise<Caller> {
