@@ -13,9 +13,9 @@ import { evidenceEndpoints } from '@holdfast/features/evidence/server'
 import { countKeyReminders, keyRecoveryEndpoints, startKeyChanges } from '@holdfast/features/key-recovery/server'
 import { mailEndpoints, startMail } from '@holdfast/features/mail/server'
 import { type Network, networkEndpoints, openNetworks } from '@holdfast/features/network/server'
-import { notificationEndpoints, notificationSubscriber, startNotifications } from '@holdfast/features/notification/server'
+import { notificationEndpoints, notificationSubscriber, startNotifications, renewWebhookSeals } from '@holdfast/features/notification/server'
 import { startPrices } from '@holdfast/features/price/server'
-import { createSealer, createSessionFeature } from '@holdfast/features/session/server'
+import { createSealer, createSessionFeature, renewPasswordSeals, type Sealer } from '@holdfast/features/session/server'
 import { setupEndpoints, setupPageCalls, startFounding } from '@holdfast/features/setup/server'
 import { policyEndpoints, signersInForce, startPolicyChanges, strategyEndpoints } from '@holdfast/features/strategy/server'
 import { keyPageCalls, teamEndpoints } from '@holdfast/features/team/server'
@@ -42,8 +42,8 @@ const BODY_OF_A_REFUSAL = 'This could not be done. Try again; if it happens agai
 export async function startServer(ports: Ports, configuration: ServerConfiguration): Promise<RunningServer> {
   const report = (cause: unknown) =>
     ports.process.printError(`${new Date(ports.clock.nowMs()).toISOString()} ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}`)
-  const [secretKey, linkKey] = await Promise.all([
-    readSecret(ports, 'SERVER_SECRET_FILE', configuration.SERVER_SECRET_FILE),
+  const [secretKeys, linkKey] = await Promise.all([
+    readSecrets(ports, 'SERVER_SECRET_FILE', configuration.SERVER_SECRET_FILE),
     readSecret(ports, 'SERVER_IDENTITY', configuration.SERVER_IDENTITY),
   ])
   const db = await openDatabase({ ports, url: configuration.DATABASE_URL, folder: configuration.SERVER_DATA, poolSize: 20 })
@@ -84,7 +84,7 @@ export async function startServer(ports: Ports, configuration: ServerConfigurati
   const session = createSessionFeature({
     ports,
     db,
-    secretKey,
+    secretKeys,
     demo: configuration.demoRecipients !== null,
     onSessionEnd: (id) => pages.http?.events.endSession(id),
     countUnread: async (orgId, personId) => ({ todo: await countWaiting(context, orgId, personId), notice: await countKeyReminders(context, orgId, personId) }),
@@ -93,11 +93,13 @@ export async function startServer(ports: Ports, configuration: ServerConfigurati
   const founding = startFounding(context)
   answerPages(context, { ...setupPageCalls(context, founding.poke), ...approvalPageCalls(context), ...keyPageCalls(context) }, report)
   const { demandSecondFactorWhereSet } = session
+  const sealer = createSealer(secretKeys, ports.random)
+  await renewSeals(ports, db, sealer)
   const notification = {
     db,
     ports,
     demandSecondFactorWhereSet,
-    sealer: createSealer(secretKey, ports.random),
+    sealer,
     localHosts: configuration.SERVER_NOTIFY_LOCAL_HOSTS,
   }
   const mailer = configuration.mailServer && openMailer(ports, configuration.mailServer)
@@ -171,11 +173,30 @@ function rateLimits(perSecond: number) {
 }
 
 async function readSecret(ports: Pick<Ports, 'disk'>, variable: string, path: string): Promise<Uint8Array> {
+  const [secret, ...more] = await readSecrets(ports, variable, path)
+  if (more.length > 0) throw new ConfigurationError(`${variable}: ${path} must hold one secret and holds ${more.length + 1}`)
+  return secret!
+}
+
+/** The secrets of a file, one a line, the one in use first. */
+async function readSecrets(ports: Pick<Ports, 'disk'>, variable: string, path: string): Promise<Uint8Array[]> {
   const content = await ports.disk.read(path)
-  const text = content && new TextDecoder().decode(content).trim()
-  if (!text || !/^[0-9a-f]{64}$/.test(text))
+  const lines = content
+    ? new TextDecoder()
+        .decode(content)
+        .trim()
+        .split(/\s*\n\s*/)
+    : []
+  if (lines.length === 0 || !lines.every((line) => /^[0-9a-f]{64}$/.test(line)))
     throw new ConfigurationError(`${variable}: ${path} must hold 32 secret bytes as 64 hexadecimal digits. If it was damaged, put back a copy of it`)
-  return fromHex(text)
+  return lines.map(fromHex)
+}
+
+/** After the key that seals secrets was replaced, nothing is left that needs the older one. */
+async function renewSeals(ports: Pick<Ports, 'process'>, db: Database, sealer: Sealer): Promise<void> {
+  const renewed = await db.asSystem(async (tx) => (await renewPasswordSeals(tx, sealer)) + (await renewWebhookSeals(tx, sealer)))
+  if (renewed > 0)
+    ports.process.print(`${renewed} sealed secrets were sealed anew with the first key of SERVER_SECRET_FILE; the others in it are not needed any more.`)
 }
 
 function networkOf(ports: Ports, db: Database, configured: NetworkConfiguration): Network {

@@ -3,8 +3,12 @@ import { test } from 'node:test'
 import type { CallError } from '@holdfast/contract'
 import fc from 'fast-check'
 import * as calls from '../contract.ts'
+import { nodePorts } from '@holdfast/ports/node'
 import { passwordFault } from './password-fault.ts'
+import { renewPasswordSeals } from './renew-seals.ts'
+import { createSealer } from './seal-column.ts'
 import { GOOD_PASSWORD, refusedAs, startTestConsole } from './test-console.ts'
+import { describeTotp } from './totp.ts'
 
 test('a person registers a password with an authenticator app by invitation, and signs in with it elsewhere', async (context) => {
   const { addOrganisation, addPerson, terminal, db, events } = await startTestConsole(context)
@@ -210,4 +214,26 @@ test('passwords that are tried first are refused, and random ones are not', () =
     fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (password) => void passwordFault(password, personal)),
     { numRuns: 2_000 },
   )
+})
+
+test('after the key that seals secrets was replaced, authenticator codes work on with the new key alone', async (context) => {
+  const before = await startTestConsole(context)
+  const { invite } = await before.addPerson(await before.addOrganisation(), 'ada')
+  const { totp_secret: secret } = await before.terminal().registerPassword(invite, GOOD_PASSWORD)
+  const [old, young] = [new Uint8Array(32).fill(7), new Uint8Array(32).fill(8)]
+  const stored = () => before.db.asSystem((tx) => tx.selectFrom('login_credential').select('data').execute())
+  const sealedBefore = JSON.stringify(await stored())
+  const without = createSealer([young], nodePorts.random)
+  await assert.rejects(
+    before.db.asSystem((tx) => renewPasswordSeals(tx, without)),
+    /not in the secret file/,
+  )
+  assert.equal(JSON.stringify(await stored()), sealedBefore)
+  const both = createSealer([young, old], nodePorts.random)
+  assert.equal(await before.db.asSystem((tx) => renewPasswordSeals(tx, both)), 1)
+  assert.equal(await before.db.asSystem((tx) => renewPasswordSeals(tx, both)), 0)
+  const [row] = await before.db.asSystem((tx) => tx.selectFrom('login_credential').select(['org_id', 'id', 'data']).execute())
+  const { totp } = row!.data as { totp: string }
+  const opened = without.open({ org: row!.org_id, table: 'login_credential', column: 'data.totp', row: row!.id }, totp)
+  assert.equal(describeTotp(opened, 'ada', 'Harbour').secret, secret)
 })

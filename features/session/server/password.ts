@@ -12,14 +12,15 @@ import { completeRegistration, findRegistrant, newCredentialId } from './registr
 import { recordRefusal, type SessionServices } from './session-services.ts'
 import { describeTotp, newTotpSecret, totpStep } from './totp.ts'
 
-const passwordData = z.object({ hash: z.string(), totp: z.string(), last_step: z.int() })
+export const passwordData = z.object({ hash: z.string(), totp: z.string(), last_step: z.int() })
 const pendingShape = z.object({ person_id: z.string(), totp: z.string() })
 
 /** After this many failures in a row an account waits, 1, 2, 4 ... seconds, at most a minute. Passkeys and browser keys never wait. */
 const FREE_FAILURES = 3
 const DELAY_MAX_S = 60
 
-const placeOf = (found: Pick<FoundCredential, 'orgId' | 'id'>) => ({ org: found.orgId, table: 'login_credential', column: 'data.totp', row: found.id })
+/** Where the secret of an authenticator app is sealed. */
+export const placeOf = (found: Pick<FoundCredential, 'orgId' | 'id'>) => ({ org: found.orgId, table: 'login_credential', column: 'data.totp', row: found.id })
 
 type Candidate = FoundCredential & { delayedUntilMs: number }
 

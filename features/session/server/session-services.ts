@@ -27,8 +27,8 @@ export type SignInEvent = {
 export type SessionOptions = {
   ports: Ports
   db: Database
-  /** 32 bytes that seal the secrets of authenticator apps in the database; the same at every start and on every server. */
-  secretKey: Uint8Array
+  /** 32 bytes each that seal the secrets of authenticator apps in the database, the newest first; the same on every server. */
+  secretKeys: readonly Uint8Array[]
   /** Whether this server offers a demo organisation. */
   demo: boolean
   /** Tells the open pages of a session that it is over (`server.events.endSession`). */
@@ -62,7 +62,7 @@ export function createSessionServices(options: SessionOptions): SessionServices 
     ports,
     db,
     hasher: createPasswordHasher(ports.random),
-    sealer: createSealer(options.secretKey, ports.random),
+    sealer: createSealer(options.secretKeys, ports.random),
     perIp: createTokenBuckets(ports.clock, limits?.perIp ?? PER_IP),
     perAccount: createTokenBuckets(ports.clock, limits?.perAccount ?? PER_ACCOUNT),
     recordSignIn: options.recordSignIn ?? ((tx, event) => writeLoginEvent(tx, ports.random, event)),

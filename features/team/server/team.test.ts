@@ -237,7 +237,7 @@ describe('members', () => {
 
   it('a suspended member is out at once and comes back; a removed one is out for good, and their links with them', async () => {
     const { user_id: personId, key_url: url, sign_in_url: signIn } = await invite('Emil')
-    const session = createSessionFeature({ ports: world.context.ports, db: world.db, secretKey: new Uint8Array(32), demo: false })
+    const session = createSessionFeature({ ports: world.context.ports, db: world.db, secretKeys: [new Uint8Array(32)], demo: false })
     const token = world.context.ports.random.bytes(32)
     const nowMs = world.context.ports.clock.nowMs()
     await world.db.asSystem(async (tx) => {
