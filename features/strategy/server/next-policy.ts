@@ -1,7 +1,7 @@
 import type { OrganisationTx } from '@holdfast/db'
 import { decode, encode, equalBytes, fromHex, toHex } from '@holdfast/encoding'
 import { type Credential, credentialShape } from '@holdfast/intent'
-import { checkNextPolicy, findPerson, type Person, type Policy, policyShape, PolicyRefused, type SignerIdentity } from '@holdfast/policy'
+import { checkNextPolicy, findPerson, type Person, type Policy, policyShape, PolicyRefused, type SignerIdentity, withKeyOrigin } from '@holdfast/policy'
 import type { NetworkAsset, Networks } from '@holdfast/features/network/server'
 import { bytesToUuid, uuidToBytes } from '@holdfast/units'
 import type { PolicyDraft } from '../contract.ts'
@@ -21,7 +21,9 @@ const LIFE_MS = 365 * 24 * 3_600_000
 const RENEWAL_MS = 90 * 24 * 3_600_000
 
 /** Members of an organisation and the approval keys they made, as the server knows them. */
-export type Directory = { members: ReadonlyMap<string, { name: string; role: string; state: string }>; keys: { personId: string; credential: Credential }[] }
+export type Directory = { members: ReadonlyMap<string, { name: string; role: string; state: string }>; keys: MadeKey[] }
+/** A key as it was made. It may come into a policy once the person whose it is has said so, here while signed in, or by making its link themselves. */
+type MadeKey = { personId: string; credential: Credential; linkBy: string; confirmed: boolean }
 
 export async function readDirectory(tx: OrganisationTx): Promise<Directory> {
   const people = await tx
@@ -33,14 +35,20 @@ export async function readDirectory(tx: OrganisationTx): Promise<Directory> {
     .execute()
   const keys = await tx
     .selectFrom('approval_key')
-    .select(['person_id', 'credential'])
+    .select(['person_id', 'credential', 'link_by', 'confirmed_at'])
     .where('org_id', '=', tx.orgId)
+    .where('denied_at', 'is', null)
     .orderBy('created_at')
     .orderBy('id')
     .execute()
   return {
     members: new Map(people.map((each) => [each.id, each])),
-    keys: keys.map((each) => ({ personId: each.person_id, credential: decode(credentialShape, new Uint8Array(each.credential)) })),
+    keys: keys.map((each) => ({
+      personId: each.person_id,
+      credential: decode(credentialShape, new Uint8Array(each.credential)),
+      linkBy: people.find(({ id }) => id === (each.link_by ?? each.person_id))?.name ?? '',
+      confirmed: each.confirmed_at !== null,
+    })),
   }
 }
 
@@ -158,9 +166,10 @@ function personOf(id: string, draft: PolicyDraft, known: Person | undefined, dir
   const kept = (known?.credentials ?? []).filter((key) => !draft.drop_keys.includes(toHex(key.id)))
   const added = directory.keys
     .filter((each) => each.personId === id && draft.add_keys.includes(toHex(each.credential.id)))
-    .map(({ credential }) => credential)
-    .filter((key) => !kept.some((each) => equalBytes(each.id, key.id)))
-  return { id: uuidToBytes(id), name: known?.name ?? member.name, credentials: [...kept, ...added] }
+    .filter(({ credential }) => !kept.some((each) => equalBytes(each.id, credential.id)))
+  if (added.some((each) => !each.confirmed)) throw new DraftRefused(words.unconfirmedKey(member.name))
+  const credentials = added.map(({ credential, ...origin }) => ({ ...credential, label: withKeyOrigin(credential.label, origin) }))
+  return { id: uuidToBytes(id), name: known?.name ?? member.name, credentials: [...kept, ...credentials] }
 }
 
 function sameMembers(a: readonly Uint8Array[], b: readonly Uint8Array[]): boolean {

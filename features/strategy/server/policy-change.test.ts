@@ -1,12 +1,22 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { AppError } from '@holdfast/contract'
-import { decode, encode, toHex } from '@holdfast/encoding'
+import { decode, encode, equalBytes, toHex } from '@holdfast/encoding'
 import { approvalPageCalls } from '@holdfast/features/approval/server'
 import { CoSignerFailure } from '@holdfast/features/co-signer/server'
 import { type Approval, approvalChallenge, approvalShape, credentialShape, deviceMessage, intentHash, renderHash, renderIntent } from '@holdfast/intent'
 import { entryShape } from '@holdfast/log'
-import { approvalContext, checkPolicyChange, checkRecord, genesisRecordShape, policyChangeRecordShape, policyHash } from '@holdfast/policy'
+import {
+  approvalContext,
+  checkPolicyChange,
+  checkRecord,
+  describeChange,
+  genesisRecordShape,
+  keyOriginOf,
+  policyChangeRecordShape,
+  policyHash,
+  policyShape,
+} from '@holdfast/policy'
 import { newId, uuidToBytes } from '@holdfast/units'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { p256 } from '@noble/curves/nist.js'
@@ -128,6 +138,8 @@ async function hireDora(): Promise<void> {
         person_id: dora.id,
         credential: encode(credentialShape, credential),
         created_at: nowMs,
+        link_by: ann.id,
+        confirmed_at: nowMs,
       })
       .execute()
   })
@@ -299,6 +311,28 @@ describe('a change of the policy', () => {
     const { row } = (await inOrganisation((tx) => readPolicyChange(tx, change.row.id)))!
     assert.deepEqual([row.state, row.reason], ['refused', "rejected at this signer's approval page"])
     assert.equal((await inOrganisation((tx) => currentPolicy(tx))).policy.version, 1n)
+  })
+
+  it('takes no key that its person has not confirmed, and says in the document with whose link a key was made', async () => {
+    const confirmedAt = (ms: bigint | number | null) =>
+      inOrganisation((tx) =>
+        tx.updateTable('approval_key').set({ confirmed_at: ms }).where('org_id', '=', world.orgId).where('person_id', '=', dora.id).execute(),
+      )
+    const withDora = await draftOf((draft) => ({
+      ...withRule(({ approvers }) => ({ approvers: [...approvers, dora.id] }))(draft),
+      add_keys: [toHex(dora.credentialId)],
+    }))
+    await confirmedAt(null)
+    await assert.rejects(propose(withDora), refusedAs('policy_refused', /Dora has not confirmed the new approval key/))
+    await confirmedAt(world.context.ports.clock.nowMs())
+    const change = await propose(withDora)
+    const next = decode(policyShape, change.intent.newPolicy)
+    const label = next.people.find((person) => equalBytes(person.id, uuidToBytes(dora.id)))!.credentials[0]!.label
+    assert.deepEqual(keyOriginOf(label), { label: 'laptop', origin: { linkBy: 'Ann', confirmed: true } })
+    const { policy, signers } = await inOrganisation((tx) => currentPolicy(tx))
+    const lines = describeChange(policy, next, 'en-US', signers).join('\n')
+    assert.match(lines, /Dora may approve with a new key: [0-9a-f]{66} \(made with a link by Ann, confirmed by Dora\)/)
+    await say(change, ben, 'reject')
   })
 
   it('that brings in a new governor needs the old quorum and the new, comes into force with two signers, and the third catches up', async () => {

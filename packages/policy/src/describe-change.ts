@@ -6,6 +6,7 @@ import { describeRule } from './describe-policy.ts'
 import { describeRecovery, recoveryEn, recoveryZh } from './describe-recovery.ts'
 import { describeSigner, signersEn, signersZh } from './describe-signers.ts'
 import { describeStakes } from './describe-stake-rule.ts'
+import { type KeyOrigin, keyOriginOf } from './key-origin.ts'
 import { findPerson, type Person, type Policy, type Rule, type TransferRule } from './policy.ts'
 import { replacedSigners, type SignerIdentity } from './signers.ts'
 
@@ -57,7 +58,9 @@ function keyLines(before: Person['credentials'], person: Person, words: Words): 
   const isSame = (a: Person['credentials'][number], b: Person['credentials'][number]) =>
     equalBytes(a.id, b.id) && equalBytes(a.publicKey, b.publicKey) && a.kind === b.kind && a.backupEligible === b.backupEligible
   return [
-    ...person.credentials.filter((key) => !before.some((each) => isSame(each, key))).map((key) => words.keyNew(person.name, toHex(key.publicKey))),
+    ...person.credentials
+      .filter((key) => !before.some((each) => isSame(each, key)))
+      .map((key) => words.keyNew(person.name, toHex(key.publicKey), keyOriginOf(key.label).origin)),
     ...before.filter((key) => !person.credentials.some((each) => isSame(each, key))).map((key) => words.keyGone(person.name, toHex(key.publicKey))),
   ]
 }
@@ -143,7 +146,10 @@ const en = {
   joins: (name: string) => `${name} joins the policy.`,
   leaves: (name: string) => `${name} leaves the policy: none of their keys counts any more.`,
   renamed: (before: string, after: string) => `${before} is named ${after} from now on.`,
-  keyNew: (name: string, key: string) => `${name} may approve with a new key: ${key}`,
+  keyNew: (name: string, key: string, origin: KeyOrigin | null) => {
+    const confirmed = origin?.confirmed ? `confirmed by ${name}` : `NOT confirmed by ${name}: ask them by voice whether it is theirs`
+    return `${name} may approve with a new key: ${key}${origin ? ` (made with a link by ${origin.linkBy}, ${confirmed})` : ''}`
+  },
   keyGone: (name: string, key: string) => `This key of ${name} no longer counts: ${key}`,
   quoted: (id: string) => `“${id}”`,
   rule: (id: string) => `Rule “${id}”`,
@@ -183,7 +189,10 @@ const WORDS: Record<Locale, Words> = {
     joins: (name) => `${name} 加入策略。`,
     leaves: (name) => `${name} 退出策略：其所有密钥不再有效。`,
     renamed: (before, after) => `${before} 改名为 ${after}。`,
-    keyNew: (name, key) => `${name} 可使用新密钥审批：${key}`,
+    keyNew: (name, key, origin) => {
+      const confirmed = origin?.confirmed ? `已由 ${name} 确认` : `未经 ${name} 确认，请以语音核实是否为其本人密钥`
+      return `${name} 可使用新密钥审批：${key}${origin ? `（链接由 ${origin.linkBy} 生成，${confirmed}）` : ''}`
+    },
     keyGone: (name, key) => `${name} 的此密钥不再有效：${key}`,
     quoted: (id) => `“${id}”`,
     rule: (id) => `规则“${id}”`,

@@ -21,6 +21,7 @@ export {
   type StakeRule,
   type TransferRule,
 } from './policy.ts'
+export { keyOriginOf, withKeyOrigin, type KeyOrigin } from './key-origin.ts'
 export { checkNextPolicy, checkPolicyChange, policyChangeRecordShape, type Founding, type PolicyChangeRecord } from './policy-change.ts'
 export { networksApart } from './one-network.ts'
 export { describesPinnedAssets } from './describes-pinned-assets.ts'

@@ -80,6 +80,7 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
   'POST /api/mpc/wallet/member/status': ({ bruno }) => ({ user_id: bruno.personId, status: 'active', remark: '' }),
   'POST /api/mpc/wallet/member/remove': ({ bruno }) => ({ user_id: bruno.personId, remark: '' }),
   'POST /api/mpc/wallet/member/key/link': () => ({}),
+  'POST /api/mpc/wallet/member/key/answer': () => ({ key_id: '00'.repeat(16), is_mine: 'true' }),
   'GET /api/mpc/tools/login/history': ({ alice }) => ({ user_id: alice.personId }),
   'GET /api/mpc/tools/login/history/export': ({ alice }) => ({ user_id: alice.personId }),
   'POST /api/mpc/tools/login/trust': ({ signInId }) => ({ id: signInId, trusted: 'true' }),
