@@ -196,7 +196,7 @@ function KeyOrigin({ member, keyId, inPolicy, origin }: OriginOf) {
   const isReady = !needsCode || /^\d{6}$/.test(code)
   return (
     <Note tone="warn" title={t('keys.ask', { maker: origin.link_by })}>
-      <p>{t('keys.askNote')}</p>
+      <p className="hf-key-question">{t('keys.askNote')}</p>
       {needsCode && <TextField label={t('code')} value={code} onChange={setCode} inputMode="numeric" autoComplete="one-time-code" maxLength={6} />}
       <div className="hf-row-tight">
         <Button variant="primary" disabled={!isReady} loading={answer.isPending} onClick={() => send(true)}>
