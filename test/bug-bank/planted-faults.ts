@@ -1,3 +1,4 @@
+import { databaseFaults } from './database-faults.ts'
 import { identityFaults } from './identity-faults.ts'
 import { peopleFaults } from './people-faults.ts'
 import { protocolFaults } from './protocol-faults.ts'
@@ -12,4 +13,4 @@ const inFolder = (folder: string, faults: readonly PlantedFault[]): PlantedFault
   faults.map((fault) => ({ ...fault, file: `${folder}/${fault.file}`, claimedBy: `${folder}/${fault.claimedBy}` }))
 
 /** All faults, with files and tests as they are named from the root of the project. */
-export const plantedFaults: PlantedFault[] = [...inFolder('packages/mpc/src', protocolFaults), ...identityFaults, ...peopleFaults]
+export const plantedFaults: PlantedFault[] = [...inFolder('packages/mpc/src', protocolFaults), ...databaseFaults, ...identityFaults, ...peopleFaults]

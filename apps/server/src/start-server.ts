@@ -2,7 +2,7 @@ import { BRC20_DECIMALS, collectionAsset, readBrc20Asset } from '@holdfast/chain
 import { familyOf } from '@holdfast/chain-registry/codec'
 import { openNode } from '@holdfast/chain-registry/node'
 import { AppError } from '@holdfast/contract'
-import { type Database, DatabaseBusyError, openDatabase } from '@holdfast/db'
+import { type Database, DatabaseAwayError, DatabaseBusyError, openDatabase } from '@holdfast/db'
 import { fromHex } from '@holdfast/encoding'
 import { addressBookEndpoints } from '@holdfast/features/address-book/server'
 import { approvalEndpoints, approvalPageCalls, countWaiting } from '@holdfast/features/approval/server'
@@ -40,13 +40,16 @@ const BODY_OF_A_REFUSAL = 'This could not be done. Try again; if it happens agai
 
 /** Opens the database, the door for signers and the HTTP port, and starts the work that goes on without anybody asking. */
 export async function startServer(ports: Ports, configuration: ServerConfiguration): Promise<RunningServer> {
-  const report = (cause: unknown) =>
+  const report = (cause: unknown) => {
+    // Said once when it went away, and not by everything that needs it.
+    if (cause instanceof DatabaseAwayError) return
     ports.process.printError(`${new Date(ports.clock.nowMs()).toISOString()} ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}`)
+  }
   const [secretKeys, linkKey] = await Promise.all([
     readSecrets(ports, 'SERVER_SECRET_FILE', configuration.SERVER_SECRET_FILE),
     readSecret(ports, 'SERVER_IDENTITY', configuration.SERVER_IDENTITY),
   ])
-  const db = await openDatabase({ ports, url: configuration.DATABASE_URL, folder: configuration.SERVER_DATA, poolSize: 20 })
+  const db = await openDatabase({ ports, url: configuration.DATABASE_URL, folder: configuration.SERVER_DATA, poolSize: 20, report })
   const door = await listenForCoSigners({
     ports,
     host: configuration.SERVER_LINK_HOST,
@@ -145,7 +148,7 @@ export async function startServer(ports: Ports, configuration: ServerConfigurati
       await db.asSystem((tx) => tx.selectFrom('migration').select('name').limit(1).execute())
       return { signers: coSigners.online() }
     },
-    refusalOf: (cause) => (cause instanceof DatabaseBusyError ? new AppError('busy', { cause }) : undefined),
+    refusalOf,
     log: (entry) => entry.cause !== undefined && entry.httpStatus >= 500 && report(entry.cause),
   })
   pages.http = http
@@ -165,6 +168,12 @@ export async function startServer(ports: Ports, configuration: ServerConfigurati
       await db.close()
     },
   }
+}
+
+/** What a database that others keep busy, or that is away, comes to for whoever asked. */
+function refusalOf(cause: unknown): AppError | undefined {
+  if (cause instanceof DatabaseBusyError) return new AppError('busy', { cause })
+  return cause instanceof DatabaseAwayError ? new AppError('database_away', { cause }) : undefined
 }
 
 function rateLimits(perSecond: number) {
@@ -260,6 +269,8 @@ function answerPages({ coSigners }: ServerContext, calls: Record<string, (body: 
     try {
       return { status: 200, body: await call(body) }
     } catch (cause) {
+      const refusal = refusalOf(cause)
+      if (refusal) return { status: refusal.httpStatus, body: { error: refusal.sentence('en_US') } }
       if (cause instanceof AppError) return { status: 400, body: { error: cause.sentence('en_US') } }
       if (cause instanceof z.ZodError) return { status: 400, body: { error: 'The request does not have the agreed shape.' } }
       report(cause)

@@ -137,12 +137,9 @@ export async function bookDeposit(tx: OrganisationTx, needs: ScanNeeds, { finali
   })
   if (!posted) throw new Error(`deposit ${depositId} is in the books already`)
   await holdForChildren(tx, needs, children)
-  await reverseDue(tx, needs, { subWalletId: row.sub_wallet_id, chain: row.chain, contract: row.contract })
+  const takenBack = await reverseDue(tx, needs, { subWalletId: row.sub_wallet_id, chain: row.chain, contract: row.contract })
   const ids = { deposit_id: depositId, sub_wallet_id: row.sub_wallet_id }
-  return [
-    { topic: 'deposit.changed', ids },
-    { topic: 'balance.changed', ids: { sub_wallet_id: row.sub_wallet_id } },
-  ]
+  return [...takenBack, { topic: 'deposit.changed', ids }, { topic: 'balance.changed', ids: { sub_wallet_id: row.sub_wallet_id } }]
 }
 
 async function noteHalt(

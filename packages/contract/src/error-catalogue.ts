@@ -35,6 +35,13 @@ export const errorCatalogue = {
     '当前同时进行的更改较多，本次未做任何更改。请稍后重试。',
     503,
   ),
+  database_away: entry(
+    '300191',
+    'toast',
+    'The database does not answer at the moment. What you asked for may have been done or not: wait a moment, look, and try again.',
+    '数据库暂时无响应，本次请求可能已执行，也可能未执行。请稍候，核对后重试。',
+    503,
+  ),
   receipts_busy: entry(
     '300090',
     'toast',

@@ -123,6 +123,9 @@ export type Thread = {
   ask(question: unknown): Promise<unknown>
 }
 
+/** The exit code of a program that was configured wrong, EX_CONFIG of sysexits.h: started again with the same configuration it ends the same. */
+export const CONFIGURATION_EXIT_CODE = 78
+
 export type ChildProcess = {
   pid: number
   /** Resolves with the exit code, or null where a signal ended it. */
