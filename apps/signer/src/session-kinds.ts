@@ -9,6 +9,7 @@ import {
   type PairSeeds,
   type ProtocolContext,
   PROTOCOLS,
+  type Random,
   type SchnorrSignature,
   startFreshSigning,
   startFrostSigning,
@@ -54,8 +55,8 @@ export type Task = {
   known: StoredSignature[] | undefined
   /** Whether this signer still takes part: time has passed since it joined. Throws Refused. */
   recheck(): void
-  /** Reads the secrets it needs. Called before the first message leaves. */
-  prepare(): Promise<(context: ProtocolContext) => Step<unknown>>
+  /** Reads the secrets it needs. Called before the first message leaves. What begins the protocol draws all its randomness from `random`. */
+  prepare(): Promise<(context: ProtocolContext, random: Random) => Step<unknown>>
   /** Whether signatures handed over by a peer that had them already are those of this session. */
   accepts(signatures: StoredSignature[]): boolean
   /** Puts the result where it is kept and says what the journal must hold before the answer may leave. */
@@ -69,7 +70,6 @@ export type TaskContext = {
   identity: Identity
   nowMs(): number
   codecFor(chain: string): ChainCodec | undefined
-  random(length: number): Uint8Array
 }
 
 /** Decides whether this signer takes part, and how. Throws Refused. */
@@ -85,7 +85,7 @@ type Requested<K extends SessionRequest['kind']> = Extract<SessionRequest, { kin
 const nothingKnown = { joining: [], anew: 0, reservation: null, known: undefined, accepts: () => false, recheck: () => {} }
 
 function generateKeyTask(request: Requested<'generateKey'>, context: TaskContext): Task {
-  const { organisation, nowMs, random } = context
+  const { organisation, nowMs } = context
   const { policy, register, party } = organisation
   checkEverybody(request, register)
   if (!PROTOCOLS.includes(request.protocol)) throw new Refused('c1', `this signer makes no keys of ${request.protocol}, only of ${PROTOCOLS.join(', ')}`)
@@ -97,7 +97,7 @@ function generateKeyTask(request: Requested<'generateKey'>, context: TaskContext
   return {
     ...nothingKnown,
     protocol: request.protocol,
-    prepare: async () => (begin) => startKeyGeneration(begin, random),
+    prepare: async () => startKeyGeneration,
     keep: async (result) => {
       const share = result as KeyShare
       await organisation.putShare(share)
@@ -117,7 +117,7 @@ function keyStatement({ organisation, identity }: TaskContext, key: Omit<Key, 'c
   return encode(signedShape, signMessage(keyStatementShape, statement, party, identity.secretKey))
 }
 
-function reshareTask(request: Requested<'reshare'>, { organisation, nowMs, random }: TaskContext): Task {
+function reshareTask(request: Requested<'reshare'>, { organisation, nowMs }: TaskContext): Task {
   const { party, register } = organisation
   const verify = () => verifyKeyChange(request, { party, register, nowMs: nowMs() })
   const { key, dealers, anew, intentHash } = verify()
@@ -133,7 +133,7 @@ function reshareTask(request: Requested<'reshare'>, { organisation, nowMs, rando
       if (share && !equalBytes(keyPublicDigest(share), keyPublicDigest(key))) {
         throw new Refused('c1', 'what the request describes is not the epoch of the key that this signer holds')
       }
-      return (context) => startResharing({ context, key, dealers, receivers: request.parties.map(Number), share }, random)
+      return (context, random) => startResharing({ context, key, dealers, receivers: request.parties.map(Number), share }, random)
     },
     keep: async (result) => {
       const share = result as KeyShare
@@ -147,7 +147,7 @@ function reshareTask(request: Requested<'reshare'>, { organisation, nowMs, rando
 }
 
 function shareCheckTask(request: Requested<'shareCheck'>, context: TaskContext): Task {
-  const { organisation, random } = context
+  const { organisation } = context
   const { register } = organisation
   checkEverybody(request, register)
   const key = checkEpoch(request.keyId, request.epoch, register)
@@ -157,14 +157,14 @@ function shareCheckTask(request: Requested<'shareCheck'>, context: TaskContext):
     recheck: () => void checkEpoch(request.keyId, request.epoch, register),
     prepare: async () => {
       const share = await organisation.share(key)
-      return (begin) => startShareCheck({ context: begin, share }, random)
+      return (begin, random) => startShareCheck({ context: begin, share }, random)
     },
     keep: async () => [],
     answer: (_, atMs) => keyStatement(context, key, atMs),
   }
 }
 
-function pairSetupTask(request: Requested<'pairSetup'>, { organisation, random }: TaskContext): Task {
+function pairSetupTask(request: Requested<'pairSetup'>, { organisation }: TaskContext): Task {
   const { register, party } = organisation
   const peer = checkPair(request.parties, party, register)
   const { keyId, epoch } = request
@@ -176,7 +176,7 @@ function pairSetupTask(request: Requested<'pairSetup'>, { organisation, random }
     ...nothingKnown,
     protocol,
     recheck: () => void held(),
-    prepare: async () => (context) => startPairSetup(context, random),
+    prepare: async () => startPairSetup,
     keep: async (result) => {
       await organisation.putSeeds(result as PairSeeds)
       return []
@@ -188,7 +188,7 @@ function pairSetupTask(request: Requested<'pairSetup'>, { organisation, random }
 /** The checks a statement lists: those of the request, and the two made when the session started. */
 const CHECKS_PASSED: readonly Check[] = [...CHECKS_OF_REQUEST, 'c12', 'c14']
 
-function signTask(request: Requested<'sign'>, { organisation, identity, nowMs, codecFor, random }: TaskContext): Task {
+function signTask(request: Requested<'sign'>, { organisation, identity, nowMs, codecFor }: TaskContext): Task {
   const { party, register, fingerprint } = organisation
   const view = () => ({ party, register, codecFor, nowMs: nowMs() })
   const order = verifySignRequest(request, view())
@@ -210,16 +210,18 @@ function signTask(request: Requested<'sign'>, { organisation, identity, nowMs, c
     recheck: () => checkStillGood(order, peer, view()),
     prepare: async () => {
       const share = await organisation.share(key)
-      const oneByOne = (start: (context: ProtocolContext, toSign: ToSign) => Step<AnySignature>) => (context: ProtocolContext) =>
+      type Start = (context: ProtocolContext, toSign: ToSign, random: Random) => Step<AnySignature>
+      const oneByOne = (start: Start) => (context: ProtocolContext, random: Random) =>
         startInSequence(
           context,
-          toSign.map((each) => (part: ProtocolContext) => start(part, each)),
+          toSign.map((each) => (part: ProtocolContext) => start(part, each, random)),
         )
-      if (!isEcdsa(key.protocol)) return oneByOne((part, { message }) => startFrostSigning({ context: part, share, path, message }, random))
-      if (isFresh) return oneByOne((part, { digest }) => startFreshSigning({ context: part, share, path, digest }, random))
+      if (!isEcdsa(key.protocol)) return oneByOne((part, { message }, random) => startFrostSigning({ context: part, share, path, message }, random))
+      const digests = toSign.map(({ digest }) => digest)
+      if (isFresh) return (context, random) => startFreshSigning({ context, share, path, digests }, random)
       const seeds = await organisation.seeds(key, peer)
       if (!seeds) throw new CallError('unavailable', `no pair set-up with party ${peer}: make one first`)
-      return oneByOne((part, { digest }) => startSigning({ context: part, share, seeds, path, digest }, random))
+      return oneByOne((part, { digest }, random) => startSigning({ context: part, share, seeds, path, digest }, random))
     },
     keep: async (result) =>
       (result as AnySignature[]).map((made, i) => {

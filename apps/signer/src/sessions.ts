@@ -12,6 +12,7 @@ import type { JournalEvent, SessionOutcome } from './journal-events.ts'
 import type { Organisation } from './organisation.ts'
 import { Refused } from './refused.ts'
 import type { StoredSignature } from './register.ts'
+import { sessionRandomness } from './session-randomness.ts'
 import { protocolContext, takeOn, type Task, type TaskContext } from './session-kinds.ts'
 
 export type Turn = { session: Uint8Array; outgoing: Signed[]; done: boolean; result: Uint8Array }
@@ -32,7 +33,7 @@ type Live = {
   cancelTimer: () => void
 }
 
-type SessionsOptions = { ports: Pick<Ports, 'clock' | 'random' | 'timer'>; identity: Identity; codecFor: TaskContext['codecFor'] }
+type SessionsOptions = { ports: Pick<Ports, 'clock' | 'random' | 'kernelRandom' | 'timer'>; identity: Identity; codecFor: TaskContext['codecFor'] }
 
 /** How long a session waits for its next message before it ends. */
 const SILENCE_MAX_MS = 60_000
@@ -67,8 +68,7 @@ export class Sessions {
     if (asked?.stage === 'joined') return asked.opened.then(() => asked.join)
     if (organisation.register.sessions.has(toHex(hash))) throw new Refused('c1', 'this request was used before: make a new one with a fresh nonce')
     const { ports, identity, codecFor } = this.#options
-    const random = (length: number) => ports.random.bytes(length)
-    const task = takeOn(request, { organisation, identity, codecFor, random, nowMs: () => ports.clock.nowMs() })
+    const task = takeOn(request, { organisation, identity, codecFor, nowMs: () => ports.clock.nowMs() })
     this.#checkRoom(organisation, request)
     const ephemeralSecret = ports.random.bytes(32)
     const { keyId, epoch, parties } = request
@@ -106,7 +106,10 @@ export class Sessions {
       const started: JournalEvent = { kind: 'sessionStarted', requestHash: live.hash, seen }
       // What is given again needs no word of the peer, so nothing is learnt of it.
       if (!begin) return await this.#giveAgain(live, channel, task.known!, { ...started, seen: [] })
-      const running = { channel, step: begin(protocolContext(organisation, request, task.protocol, session)) }
+      const running = {
+        channel,
+        step: begin(protocolContext(organisation, request, task.protocol, session), sessionRandomness(this.#options.ports, this.#options.identity, session)),
+      }
       await organisation.journal.write([started])
       live.stage = 'running'
       live.running = running

@@ -43,6 +43,7 @@ const path = [0, 3]
 const randomOf = (session: string, me: number) => seededRandom(`${session}/${me}`)
 const context = (me: number, parties: number[], session: string, protocol: string, epoch = 0n) => contextOf(me, parties, session, { protocol, epoch })
 const ecdsaInput = (me: number, session: string) => ({ context: contextOf(me, [1, 2], session), share: pair.shares.get(me)!, path, digest: message })
+const freshInput = (me: number, session: string) => ({ context: contextOf(me, [1, 2], session), share: pair.shares.get(me)!, path, digests: [message] })
 const same = (result: unknown, honest: unknown) => {
   assert.deepEqual(result, honest)
   return true
@@ -140,8 +141,8 @@ rows.push(
     group: (round) => (round <= SETUP_ROUNDS.length ? baseOtGroup : group(PROTOCOL)()),
     parties: [1, 2],
     rounds: [...SETUP_ROUNDS, ...SIGN_ROUNDS],
-    start: (me, session) => startFreshSigning(ecdsaInput(me, session), randomOf(session, me)),
-    isRight: isEcdsa,
+    start: (me, session) => startFreshSigning(freshInput(me, session), randomOf(session, me)),
+    isRight: (result) => (result as unknown[]).length === 1 && isEcdsa((result as unknown[])[0]),
     sample: sampleOf(3),
   },
 )

@@ -19,7 +19,7 @@ import { checkShareForm, checkShareInSession, childOf, keyPublicDigest, type Key
 import { multiplyGenerator, multiplySecret } from './multiply-secret.ts'
 import { COLUMNS_BYTES, extendAsSender, extensionPrefixes } from './ot-extension.ts'
 import { checkPairSeeds, type PairSeeds } from './pair-setup.ts'
-import { CURVE, LAMBDA_C, POINT_BYTES, PROTOCOL, SCALAR_BYTES, WIDE_BYTES } from './parameters.ts'
+import { CHECK_BITS, CURVE, POINT_BYTES, PROTOCOL, SCALAR_BYTES, WIDE_BYTES } from './parameters.ts'
 import { hedgedRandom, type Random } from './randomness.ts'
 import { answerAsAlice, type BobState, CORRECTIONS_BYTES, finishAsBob, gadgetVector, openVole, startAsBob } from './rvole.ts'
 import { schemeOf } from './scheme.ts'
@@ -32,7 +32,7 @@ export type EcdsaSignature = { r: Uint8Array; s: Uint8Array; recovery: number; p
 /** `digest` is the 32-byte hash to sign; `path` the non-hardened BIP32 path below the key. `context.parties` are the two signers. */
 export type SigningInput = { context: ProtocolContext; share: KeyShare; seeds: PairSeeds; path: number[]; digest: Uint8Array }
 
-const statementShape = struct('holdfast/mpc/sign/statement/v1', {
+const statementShape = struct('holdfast/mpc/sign/statement/v2', {
   curve: text(64),
   key: bytes(32),
   setupId: bytes(32),
@@ -42,10 +42,10 @@ const statementShape = struct('holdfast/mpc/sign/statement/v1', {
 })
 const commitmentShape = struct('holdfast/mpc/sign/commitment/v1', { session: bytes(32), party: uint(8), noncePoint: bytes(POINT_BYTES), salt: bytes(32) })
 
-export const firstShape = struct('holdfast/mpc/sign/first/v1', {
+export const firstShape = struct('holdfast/mpc/sign/first/v2', {
   commitment: bytes(32),
   columns: bytes(COLUMNS_BYTES),
-  choiceHash: bytes(LAMBDA_C / 8),
+  choiceHash: bytes(CHECK_BITS / 8),
   columnCheck: bytes(32),
 })
 export const secondShape = struct('holdfast/mpc/sign/second/v1', {
@@ -125,7 +125,7 @@ function openSigning(input: SigningInput, random: Random): Signing {
   const session = openSession(input.context, 'sign', 2, statement)
   checkShareInSession(session, share)
   checkPairSeeds(session, seeds)
-  const gadget = gadgetVector(seeds.setupId, seeds.jointSeed)
+  const gadget = gadgetVector(seeds.jointSeed)
   const draw = hedgedRandom(random, share.secretShare, session.id)
   return { session, peer: session.peers[0]!, share, seeds, child, digest: digestToSign, gadget, draw }
 }
