@@ -1,5 +1,4 @@
-import type { ChainCodec, Signature } from '@holdfast/chain-core'
-import { ChainError } from '@holdfast/chain-core'
+import type { ChainCodec } from '@holdfast/chain-core'
 import { encode, equalBytes, toHex } from '@holdfast/encoding'
 import {
   type EcdsaSignature,
@@ -33,12 +32,13 @@ import {
   signedShape,
   signMessage,
 } from '@holdfast/protocol'
+import { fitsBytes } from './fits-bytes.ts'
 import type { Identity } from './identity.ts'
 import type { JournalEvent, Reservation } from './journal-events.ts'
 import type { Organisation } from './organisation.ts'
 import { Refused } from './refused.ts'
 import type { Key, StoredSignature } from './register.ts'
-import { checkEpoch, checkNotBurned, checkPair, CHECKS_OF_REQUEST, checkStillGood, movedBy, type SignOrder, type ToSign, verifySignRequest } from './verify.ts'
+import { checkEpoch, checkNotBurned, checkPair, CHECKS_OF_REQUEST, checkStillGood, movedBy, type ToSign, verifySignRequest } from './verify.ts'
 import { checkEverybody, verifyKeyChange } from './verify-key-change.ts'
 
 /** One kind of session: what its protocol is and what becomes of its result. */
@@ -193,12 +193,12 @@ function signTask(request: Requested<'sign'>, { organisation, identity, nowMs, c
   const view = () => ({ party, register, codecFor, nowMs: nowMs() })
   const order = verifySignRequest(request, view())
   const peer = Number(request.parties.find((each) => each !== BigInt(party)))
-  const { payment, key, toSign, known } = order
+  const { payment, key, toSign, known, codec } = order
   const policyVersion = organisation.policy.version
   // Both signers follow the version of the policy that the order names, so they decide the same, and the server decides nothing.
   // What a call moves nobody can count, so it is signed as large orders are.
   const isFresh = order.effects.call !== undefined || isAboveFirstTier(organisation.policy, movedBy(order.effects))
-  const accepts = (signatures: StoredSignature[]) => areOf(order, request.unsigned, signatures)
+  const accepts = (signatures: StoredSignature[]) => fitsBytes(codec, payment.from, request.unsigned, signatures)
   const path = payment.path.map(Number)
   return {
     protocol: key.protocol,
@@ -223,11 +223,15 @@ function signTask(request: Requested<'sign'>, { organisation, identity, nowMs, c
       if (!seeds) throw new CallError('unavailable', `no pair set-up with party ${peer}: make one first`)
       return oneByOne((part, { digest }, random) => startSigning({ context: part, share, seeds, path, digest }, random))
     },
-    keep: async (result) =>
-      (result as AnySignature[]).map((made, i) => {
+    keep: async (result) => {
+      const made = (result as AnySignature[]).map(storedOf)
+      // The protocol has verified them. What the journal holds is given again for ever, so the network's own rule is asked as well before it is.
+      if (!accepts(made)) throw new Error('the signatures that were made are not those of these bytes')
+      return made.map((signature, i) => {
         const { digest } = toSign[i]!
-        return { kind: 'signed', intentHash: order.intentHash, keyId: key.keyId, path: payment.path, digest, signature: storedOf(made) }
-      }),
+        return { kind: 'signed', intentHash: order.intentHash, keyId: key.keyId, path: payment.path, digest, signature }
+      })
+    },
     answer: (result, atMs) => {
       const statement = {
         genesis: fingerprint,
@@ -251,18 +255,6 @@ type AnySignature = EcdsaSignature | SchnorrSignature | StoredSignature
 function storedOf(made: AnySignature): StoredSignature {
   if ('signature' in made) return { r: made.signature.slice(0, 32), s: made.signature.slice(32), recovery: 0n }
   return { r: made.r, s: made.s, recovery: BigInt(made.recovery) }
-}
-
-/** Whether signatures make these very bytes a transaction of the order's paying address: the chain's own codec says so. */
-function areOf({ codec, payment }: SignOrder, unsigned: Uint8Array, stored: readonly StoredSignature[]): boolean {
-  const signatures: Signature[] = stored.map(({ r, s, recovery }) => ({ r, s, recovery: Number(recovery) }))
-  try {
-    const signed = codec.detach(codec.attach(unsigned, signatures).raw)
-    return signed.from === payment.from && equalBytes(signed.unsigned, unsigned)
-  } catch (cause) {
-    if (cause instanceof ChainError) return false
-    throw cause
-  }
 }
 
 /** The context every protocol message of a session is bound to. */

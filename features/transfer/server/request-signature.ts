@@ -6,7 +6,7 @@ import { bringSignersUp, currentPolicy, type PolicyInForce } from '@holdfast/fea
 import { readWalletKey, type WalletKeyRow } from '@holdfast/features/wallet/server'
 import { intentHash } from '@holdfast/intent'
 import { openSigned, signatureResultShape, signatureStatementShape, type SignRequest } from '@holdfast/protocol'
-import type { Signature } from '@holdfast/chain-core'
+import { type ChainCodec, ChainError, type Signature } from '@holdfast/chain-core'
 import { buildEvidence } from './build-evidence.ts'
 import { type Attempt, chooseParties } from './choose-parties.ts'
 import { OrderMoved } from './move.ts'
@@ -147,7 +147,7 @@ function requestOf(
   }
 }
 
-/** Puts the signature on and believes it only after the chain's own codec finds the paying address in it, and the stored bytes under it. */
+/** The signatures that make the stored bytes a transaction of the order's address, from whichever signer gives them: one that lies stops nothing. */
 function readResults(
   { networks }: SignNeeds,
   { order: { row }, allowing, transaction: { unsigned_tx: unsigned }, inForce }: Work,
@@ -156,11 +156,10 @@ function readResults(
 ): Signatures {
   const codec = networks.find(row.chain)!.codec
   const given = parties.map((party) => decode(signatureResultShape, results.get(party)!))
-  const signatures: Signature[] = given[0]!.signatures.map(({ r, s, recovery }) => ({ r, s, recovery: Number(recovery) }))
-  const { raw, txid } = codec.attach(unsigned, signatures)
-  const read = codec.detach(raw)
-  if (read.from !== row.address_from || read.txid !== txid || !equalBytes(read.unsigned, unsigned))
-    throw new Error("the signature is not the paying address's over the stored bytes")
+  const tried = given.map(({ signatures }) => attachChecked(codec, { unsigned, from: row.address_from }, signatures))
+  const whole = tried.find((each) => each.isRight)
+  if (!whole?.isRight) throw tried[0]!.cause
+  const { raw, txid } = whole
   const statements = given.map(({ statement }, i) => {
     const signer = inForce.signers.find((each) => each.party === BigInt(parties[i]!))
     const opened = signer && statement.party === signer.party ? openSigned(signatureStatementShape, statement, signer.signKey) : undefined
@@ -169,4 +168,24 @@ function readResults(
     return statement
   })
   return { raw, txid, statements }
+}
+
+type Attached = { isRight: true; raw: Uint8Array; txid: string; cause?: undefined } | { isRight: false; cause: unknown }
+
+/** Puts signatures on and believes them only after the chain's own codec finds the paying address in them, and the stored bytes under them. */
+function attachChecked(
+  codec: ChainCodec,
+  { unsigned, from }: { unsigned: Uint8Array; from: string | null },
+  given: readonly { r: Uint8Array; s: Uint8Array; recovery: bigint }[],
+): Attached {
+  try {
+    const signatures: Signature[] = given.map(({ r, s, recovery }) => ({ r, s, recovery: Number(recovery) }))
+    const { raw, txid } = codec.attach(unsigned, signatures)
+    const read = codec.detach(raw)
+    if (read.from === from && read.txid === txid && equalBytes(read.unsigned, unsigned)) return { isRight: true, raw, txid }
+    return { isRight: false, cause: new Error("the signature is not the paying address's over the stored bytes") }
+  } catch (cause) {
+    if (cause instanceof ChainError) return { isRight: false, cause }
+    throw cause
+  }
 }

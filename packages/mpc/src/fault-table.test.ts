@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { toHex } from '@holdfast/encoding'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 import * as echo from './echo.ts'
@@ -49,8 +50,10 @@ const same = (result: unknown, honest: unknown) => {
   return true
 }
 const isEcdsa = (result: unknown) => {
-  const { r, s, publicKey } = result as EcdsaSignature
-  return secp256k1.verify(new Uint8Array([...r, ...s]), message, publicKey, { prehash: false, lowS: true })
+  const { r, s, recovery, publicKey } = result as EcdsaSignature
+  const isValid = secp256k1.verify(new Uint8Array([...r, ...s]), message, publicKey, { prehash: false, lowS: true })
+  // Networks find who pays by the recovery id, so a wrong one makes the signature worthless.
+  return isValid && toHex(secp256k1.recoverPublicKey(new Uint8Array([recovery, ...r, ...s]), message, { prehash: false })) === toHex(publicKey)
 }
 const isShare = (result: unknown, honest: unknown) => {
   checkKeyShare(result as KeyShare)

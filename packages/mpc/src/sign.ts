@@ -1,4 +1,5 @@
 import { bytes, digest, equalBytes, type Infer, list, struct, text, uint } from '@holdfast/encoding'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { type Child, PATH_LEVELS_MAX } from './derive.ts'
 import { CheatDetected, ProtocolFault } from './errors.ts'
 import {
@@ -22,7 +23,6 @@ import { checkPairSeeds, type PairSeeds } from './pair-setup.ts'
 import { CHECK_BITS, CURVE, POINT_BYTES, PROTOCOL, SCALAR_BYTES, WIDE_BYTES } from './parameters.ts'
 import { hedgedRandom, type Random } from './randomness.ts'
 import { answerAsAlice, type BobState, CORRECTIONS_BYTES, finishAsBob, gadgetVector, openVole, startAsBob } from './rvole.ts'
-import { schemeOf } from './scheme.ts'
 import { awaitRound, finish, type Round, type Step } from './step.ts'
 import { hashPrefix, hashWithPrefix, openSession, type ProtocolContext, type Session, writeMessage } from './transcript.ts'
 
@@ -204,7 +204,7 @@ function checkAndCombine(signing: Signing, nonce: Multiplied, first: First, seco
   return awaitRound(session, [message], thirdRound, (received) => finish(assemble(signing, { r, recovery, w, u }, received.get(peer)!.value)))
 }
 
-/** Protocol 3.6, step 9: s = sum of w / sum of u, made low, verified. */
+/** Protocol 3.6, step 9: s = sum of w / sum of u, made low; the key is recovered from it. */
 function assemble(signing: Signing, own: { r: bigint; recovery: number; w: bigint; u: bigint }, third: Infer<typeof thirdShape>): EcdsaSignature {
   const { peer, child } = signing
   const w = reduce(own.w + parseScalar(third.w, peer, 'w'))
@@ -218,12 +218,24 @@ function assemble(signing: Signing, own: { r: bigint; recovery: number; w: bigin
     recovery: high ? own.recovery ^ 1 : own.recovery,
     publicKey: child.publicKey,
   }
-  const compact = new Uint8Array(64)
-  compact.set(signature.r)
-  compact.set(signature.s, 32)
-  // Nothing that does not verify is ever given out. A wrong half can only come from a peer that left the protocol.
-  if (!schemeOf(PROTOCOL).verify(compact, signing.digest, child.publicKey)) {
+  // Nothing that does not verify is ever given out. A wrong half can only come from a peer that left the protocol. The halves are not committed to: who sends
+  // its own after having seen ours can turn s into its opposite, which verifies all the same, but under the recovery id of the other nonce point.
+  if (!recoversTo(child.publicKey, signature, signing.digest)) {
     throw new CheatDetected(peer, 'verification of the signature (DKLs23 Protocol 3.6, step 9)')
   }
   return signature
+}
+
+/**
+ * Whether the public key that follows from the signature, its recovery id and the digest is `publicKey` (SEC 1, section 4.1.6): more than that it verifies
+ * under it, at the price of that. Networks that find the payer by the recovery id ask for no less.
+ */
+function recoversTo(publicKey: Uint8Array, { r, s, recovery }: EcdsaSignature, digestSigned: Uint8Array): boolean {
+  try {
+    const recovered = new secp256k1.Signature(bytesToInteger(r), bytesToInteger(s), recovery).recoverPublicKey(digestSigned)
+    return equalBytes(recovered.toBytes(true), publicKey)
+  } catch {
+    // The library refuses an id without a point, and a key at infinity.
+    return false
+  }
 }
