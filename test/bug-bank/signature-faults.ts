@@ -1,6 +1,7 @@
 import type { PlantedFault } from './planted-faults.ts'
 
 const SIGNERS = 'apps/signer/src/three-signers.test.ts'
+const LIFE = 'apps/signer/src/key-life.test.ts'
 const MPC = 'packages/mpc/src'
 
 /** Faults around a signature and what a co-signer can make of one: the recovery id, the set-up of a pair, what burns, randomness, and what is a signature at all. */
@@ -76,5 +77,69 @@ export const signatureFaults: PlantedFault[] = [
     claimedBy: SIGNERS,
     test: 'does not come back where the memory of a signer is set back',
     why: 'a machine resumed from a copy of its memory signs with the same nonces again, which gives the key',
+  },
+  {
+    file: 'apps/signer/src/sessions.ts',
+    original: "const hasSigned = request.kind === 'sign'",
+    replacement: "const hasSigned = request.kind === 'sign' || request.kind === 'pairSetup'",
+    claimedBy: LIFE,
+    test: 'names who lied and locks nothing',
+    why: 'one lie in the set-up of a staged epoch bars refresh and repair of the key for ever',
+  },
+  {
+    file: 'apps/signer/src/register.ts',
+    original: 'if (toHex(burn.keyId) === key && burn.epoch >= session.epoch) register.burns.delete(pair)',
+    replacement: '',
+    claimedBy: LIFE,
+    test: 'that locked a staged epoch in a journal from before',
+    why: 'a lock of an epoch that never came to be outlives every new order for shares',
+  },
+  {
+    file: 'apps/signer/src/register.ts',
+    original: 'if (toHex(burn.keyId) === key && burn.epoch >= session.epoch) register',
+    replacement: 'if (toHex(burn.keyId) === key) register',
+    claimedBy: LIFE,
+    test: 'is told from one in a signature',
+    why: 'an order for new shares that nobody carries out unlocks a pair in which one cheated, and it signs on with the same secrets',
+  },
+  {
+    file: 'apps/signer/src/register.ts',
+    original: 'if (burn.peer === Number(party)) register.burns.delete(pair)',
+    replacement: '',
+    claimedBy: LIFE,
+    test: 'that locked a staged epoch in a journal from before',
+    why: 'the machine that takes the place of a cheat stays locked for what the cheat did',
+  },
+  {
+    file: 'apps/signer/src/session-kinds.ts',
+    original: '      await organisation.forgetSeeds(share)\n',
+    replacement: '',
+    claimedBy: LIFE,
+    test: 'leaves no set-up that counts for other shares',
+    why: 'an epoch is attested with the set-up of another run',
+  },
+  {
+    file: 'apps/signer/src/sessions.ts',
+    original: 'if (!isForeseen && live.running && ',
+    replacement: 'if (isForeseen && !outside && live.running && ',
+    claimedBy: LIFE,
+    test: 'locks the pair while an ECDSA signature is made',
+    why: 'an error that depends on a secret and is of no known class can be asked for 128 times',
+  },
+  {
+    file: 'apps/signer/src/sessions.ts',
+    original: 'if (hasSigned) await organisation.forgetSeeds(request, [peer])',
+    replacement: '',
+    claimedBy: LIFE,
+    test: 'is told from one in a signature',
+    why: 'burned seeds lie on the disk for years, for whoever gets the folder and its key',
+  },
+  {
+    file: 'apps/signer/src/session-kinds.ts',
+    original: 'if (isUsedUp(register, key, peer)) throw',
+    replacement: 'if (isUsedUp(register, key, peer) && toSign.length === 0) throw',
+    claimedBy: LIFE,
+    test: 'by a crash uses a set-up up',
+    why: 'who can crash a signer at will reads one bit of its set-up at a time, until it has all',
   },
 ]

@@ -26,6 +26,7 @@ import {
   type Check,
   keyStatementShape,
   requestHash,
+  SET_UP_NEEDED,
   type SessionRequest,
   signatureResultShape,
   signatureStatementShape,
@@ -37,7 +38,7 @@ import type { Identity } from './identity.ts'
 import type { JournalEvent, Reservation } from './journal-events.ts'
 import type { Organisation } from './organisation.ts'
 import { Refused } from './refused.ts'
-import type { Key, StoredSignature } from './register.ts'
+import { isUsedUp, type Key, type StoredSignature } from './register.ts'
 import { checkEpoch, checkNotBurned, checkPair, CHECKS_OF_REQUEST, checkStillGood, movedBy, type ToSign, verifySignRequest } from './verify.ts'
 import { checkEverybody, verifyKeyChange } from './verify-key-change.ts'
 
@@ -137,6 +138,8 @@ function reshareTask(request: Requested<'reshare'>, { organisation, nowMs }: Tas
     },
     keep: async (result) => {
       const share = result as KeyShare
+      // Only what is set up from here on counts for these shares, and not what was for those of a run before.
+      await organisation.forgetSeeds(share)
       await organisation.putShare(share)
       const { epoch, protocol, curve, publicKey, chainCode } = share
       const received = !dealers.includes(party)
@@ -219,8 +222,9 @@ function signTask(request: Requested<'sign'>, { organisation, identity, nowMs, c
       if (!isEcdsa(key.protocol)) return oneByOne((part, { message }, random) => startFrostSigning({ context: part, share, path, message }, random))
       const digests = toSign.map(({ digest }) => digest)
       if (isFresh) return (context, random) => startFreshSigning({ context, share, path, digests }, random)
+      if (isUsedUp(register, key, peer)) throw setUpNeeded(`the pair set-up with party ${peer} was cut off too often to be used: make a new one first`)
       const seeds = await organisation.seeds(key, peer)
-      if (!seeds) throw new CallError('unavailable', `no pair set-up with party ${peer}: make one first`)
+      if (!seeds) throw setUpNeeded(`no pair set-up with party ${peer}: make one first`)
       return oneByOne((part, { digest }, random) => startSigning({ context: part, share, seeds, path, digest }, random))
     },
     keep: async (result) => {
@@ -248,6 +252,8 @@ function signTask(request: Requested<'sign'>, { organisation, identity, nowMs, c
     },
   }
 }
+
+const setUpNeeded = (reason: string): CallError => new CallError('unavailable', reason, { check: SET_UP_NEEDED })
 
 type AnySignature = EcdsaSignature | SchnorrSignature | StoredSignature
 

@@ -1,7 +1,7 @@
 import { SIGNATURES_MAX } from '@holdfast/chain-core'
 import { bytes, decode, encode, EncodingError, list, struct, toHex, uint } from '@holdfast/encoding'
 import { CallError, clipText } from '@holdfast/link'
-import { CheatDetected, type Message, ProtocolFault, type Step } from '@holdfast/mpc'
+import { CheatDetected, isEcdsa, type Message, ProtocolFault, type Step } from '@holdfast/mpc'
 import type { Ports } from '@holdfast/ports'
 import { joinShape, requestHash, sessionId, type SessionRequest, type Signed, signMessage } from '@holdfast/protocol'
 import { x25519 } from '@noble/curves/ed25519.js'
@@ -216,6 +216,13 @@ export class Sessions {
       throw new CallError('cheat', reason, { check: 'c15', cause })
     }
     const outside = [ProtocolFault, EnvelopeFault, EncodingError].some((kind) => cause instanceof kind)
+    const isForeseen = outside || cause instanceof Refused || cause instanceof CallError
+    if (!isForeseen && live.running && live.request.kind === 'sign' && isEcdsa(live.task.protocol)) {
+      // Nobody foresaw it, so nobody knows whether it depends on a secret. It is treated as a failed check, though not as somebody's fault.
+      const [peer] = live.running.channel.peers.keys()
+      await this.#burn(live, peer!, `an error that nobody foresaw counts as a failed check: ${reason}`)
+      throw new CallError('fault', reason, { check: 'c15', cause })
+    }
     await this.#close(live, cause instanceof Refused ? 'refused' : 'fault', reason)
     throw outside ? new CallError('fault', reason, { check: 'c15', cause }) : cause
   }
@@ -223,10 +230,11 @@ export class Sessions {
   async #burn(live: Live, peer: number, reason: string): Promise<void> {
     const { organisation, request } = live
     const { keyId, epoch } = request
-    // Only what two signers have between them can be burned. A key or an epoch that is still being made never comes to be.
-    const hasPair = request.kind === 'sign' || request.kind === 'pairSetup'
-    const burned: JournalEvent[] = hasPair ? [{ kind: 'burned', keyId, epoch, peer: BigInt(peer), reason: clipText(reason, 1000) }] : []
+    // Only what has signed can have told something. A key, an epoch or a set-up of a pair that is still being made is dropped, and can be made again.
+    const hasSigned = request.kind === 'sign'
+    const burned: JournalEvent[] = hasSigned ? [{ kind: 'burned', keyId, epoch, peer: BigInt(peer), reason: clipText(reason, 1000) }] : []
     await this.#close(live, 'cheat', reason, burned)
+    if (hasSigned) await organisation.forgetSeeds(request, [peer])
     for (const other of [...this.#byRequest.values()]) {
       const samePair = other.organisation === organisation && toHex(other.request.keyId) === toHex(keyId) && other.request.parties.includes(BigInt(peer))
       if (samePair) await this.#close(other, 'cheat', `party ${peer} cheated in another session`)

@@ -1,11 +1,11 @@
 import { decode, equalBytes } from '@holdfast/encoding'
 import type { OrganisationTx } from '@holdfast/db'
-import type { OnJoined } from '@holdfast/features/co-signer/server'
+import { CoSignerFailure, type OnJoined } from '@holdfast/features/co-signer/server'
 import { bringLogUp, type CosignedCheckpoint, cosignedCheckpoint, type Logged, loggedAt, readApprovals } from '@holdfast/features/evidence/server'
 import { bringSignersUp, currentPolicy, type PolicyInForce } from '@holdfast/features/strategy/server'
 import { readWalletKey, type WalletKeyRow } from '@holdfast/features/wallet/server'
 import { intentHash } from '@holdfast/intent'
-import { openSigned, signatureResultShape, signatureStatementShape, type SignRequest } from '@holdfast/protocol'
+import { openSigned, SET_UP_NEEDED, signatureResultShape, signatureStatementShape, type SignRequest } from '@holdfast/protocol'
 import { type ChainCodec, ChainError, type Signature } from '@holdfast/chain-core'
 import { buildEvidence } from './build-evidence.ts'
 import { type Attempt, chooseParties } from './choose-parties.ts'
@@ -59,6 +59,7 @@ async function tryOnce(needs: SignNeeds, orgId: string, orderId: string): Promis
   try {
     signed = readResults(needs, work, choice.parties, await needs.coSigners.runSession(request, beforeStart(needs, work, number)))
   } catch (cause) {
+    if (cause instanceof CoSignerFailure && cause.check === SET_UP_NEEDED) await setUpAgain(needs, orgId, request, inForce)
     return needs.db.asOrganisation(orgId, (tx) => writeFailure(tx, needs, { transaction, number, request, inForce, cause }))
   }
   const evidence = buildEvidence({
@@ -72,6 +73,15 @@ async function tryOnce(needs: SignNeeds, orgId: string, orderId: string): Promis
     logged,
   })
   return needs.db.asOrganisation(orgId, (tx) => writeSignature(tx, needs, { transaction, number, parties: choice.parties, signed, evidence }))
+}
+
+/**
+ * Has two signers whose set-up was used up, or is gone, make another, so that their next attempt finds it. Where they do not, another pair is asked, and these
+ * two again later.
+ */
+async function setUpAgain({ ports, coSigners, ...needs }: SignNeeds, orgId: string, { genesis, keyId, epoch, parties }: SignRequest, inForce: PolicyInForce) {
+  const request = { kind: 'pairSetup' as const, genesis, keyId, epoch, parties, nonce: ports.random.bytes(32) }
+  await coSigners.runSession(request, bringLogUp({ ports, coSigners, ...needs }, orgId, inForce)).catch(() => {})
 }
 
 /**
