@@ -2,6 +2,7 @@ import { databaseFaults } from './database-faults.ts'
 import { identityFaults } from './identity-faults.ts'
 import { peopleFaults } from './people-faults.ts'
 import { protocolFaults } from './protocol-faults.ts'
+import { signatureFaults } from './signature-faults.ts'
 
 /**
  * A fault, as data: `original` stands exactly once in `file`, `replacement` is the fault, `claimedBy` the test file that must fail with it, `test` the name of the one
@@ -13,4 +14,10 @@ const inFolder = (folder: string, faults: readonly PlantedFault[]): PlantedFault
   faults.map((fault) => ({ ...fault, file: `${folder}/${fault.file}`, claimedBy: `${folder}/${fault.claimedBy}` }))
 
 /** All faults, with files and tests as they are named from the root of the project. */
-export const plantedFaults: PlantedFault[] = [...inFolder('packages/mpc/src', protocolFaults), ...databaseFaults, ...identityFaults, ...peopleFaults]
+export const plantedFaults: PlantedFault[] = [
+  ...inFolder('packages/mpc/src', protocolFaults),
+  ...databaseFaults,
+  ...identityFaults,
+  ...peopleFaults,
+  ...signatureFaults,
+]

@@ -51,8 +51,8 @@ type Spend = { ruleId: string; asset: string | null; amount: bigint; atMs: numbe
 /** Checkpoints against which proofs are still taken. */
 const CHECKPOINTS_KEPT = 256
 /**
- * Signing sessions with one peer that may be cut off by a crash of this process. Each could have been a failed check that was
- * not answered, which can tell a cheater one bit of the pair's seeds, so there may not be many: more, and the pair is burned.
+ * Signing sessions with one peer that may be cut off by a crash of this process. Each could have been a failed check that was not answered, which can tell a
+ * cheater one bit of the pair's set-up. After more than these it is used up and signs nothing; a new one can be made at once, which has nothing of the old.
  */
 export const INTERRUPTIONS_MAX = 16
 
@@ -113,6 +113,10 @@ export const assetKeyOf = (reservation: Reservation): string | null =>
   reservation.kind !== 'unnamed' ? `${reservation.chain}|${pinnedContract(reservation.contract) ?? ''}` : null
 export const pairKeyOf = (keyId: Uint8Array, epoch: bigint, peer: number): string => `${toHex(keyId)}|${epoch}|${peer}`
 export const signatureKeyOf = (keyId: Uint8Array, path: readonly bigint[], digest: Uint8Array): string => `${toHex(keyId)}|${path.join('/')}|${toHex(digest)}`
+
+/** Whether so many sessions with a peer were cut off that their set-up must not be used any more. */
+export const isUsedUp = (register: Register, { keyId, epoch }: Pick<Key, 'keyId' | 'epoch'>, peer: number): boolean =>
+  (register.interruptions.get(pairKeyOf(keyId, epoch, peer)) ?? 0) > INTERRUPTIONS_MAX
 
 /** Carries one event of the journal into the register. `me` is this signer's party. Throws where the event does not follow from those before. */
 export function applyEvent(register: Register, event: JournalEvent, atMs: number, me: number): void {
@@ -194,6 +198,8 @@ function acceptPolicy(register: Register, encoded: Uint8Array): void {
   for (const { party } of replacedSigners(before, register.signers)) {
     register.seen.delete(Number(party))
     for (const session of register.sessions.values()) session.marks = session.marks.filter((mark) => mark.party !== party)
+    // What it did is not laid on the one in its place, which has none of its secrets and needs new shares and a new set-up before it signs.
+    for (const [pair, burn] of register.burns) if (burn.peer === Number(party)) register.burns.delete(pair)
   }
 }
 
@@ -272,7 +278,10 @@ function beginKeyChange(register: Register, { requestHash, keyId, intentHash, an
   if (earlier !== undefined && earlier !== toHex(intentHash)) register.supersededChanges.add(earlier)
   register.keyChanges.set(key, toHex(intentHash))
   register.staged.delete(key)
-  register.sessions.get(toHex(requestHash))!.anew = Number(anew)
+  const session = register.sessions.get(toHex(requestHash))!
+  session.anew = Number(anew)
+  // Nothing was signed with the epoch that is made here, so no check of it that failed before can have told anything of what will be.
+  for (const [pair, burn] of register.burns) if (toHex(burn.keyId) === key && burn.epoch >= session.epoch) register.burns.delete(pair)
 }
 
 function activateEpoch(register: Register, keyId: Uint8Array): void {
@@ -312,9 +321,7 @@ function interruptSessions(register: Register, me: number): void {
     const peer = peerOf(session, me)
     const pair = pairKeyOf(session.keyId, session.epoch, peer)
     session.reservation = null
-    const count = (register.interruptions.get(pair) ?? 0) + 1
-    register.interruptions.set(pair, count)
-    if (count > INTERRUPTIONS_MAX) burn(register, { ...session, peer: BigInt(peer), reason: `${count} signing sessions were cut off by a crash` })
+    register.interruptions.set(pair, (register.interruptions.get(pair) ?? 0) + 1)
   }
 }
 

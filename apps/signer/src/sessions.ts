@@ -1,7 +1,7 @@
 import { SIGNATURES_MAX } from '@holdfast/chain-core'
 import { bytes, decode, encode, EncodingError, list, struct, toHex, uint } from '@holdfast/encoding'
 import { CallError, clipText } from '@holdfast/link'
-import { CheatDetected, type Message, ProtocolFault, type Step } from '@holdfast/mpc'
+import { CheatDetected, isEcdsa, type Message, ProtocolFault, type Step } from '@holdfast/mpc'
 import type { Ports } from '@holdfast/ports'
 import { joinShape, requestHash, sessionId, type SessionRequest, type Signed, signMessage } from '@holdfast/protocol'
 import { x25519 } from '@noble/curves/ed25519.js'
@@ -12,6 +12,7 @@ import type { JournalEvent, SessionOutcome } from './journal-events.ts'
 import type { Organisation } from './organisation.ts'
 import { Refused } from './refused.ts'
 import type { StoredSignature } from './register.ts'
+import { sessionRandomness } from './session-randomness.ts'
 import { protocolContext, takeOn, type Task, type TaskContext } from './session-kinds.ts'
 
 export type Turn = { session: Uint8Array; outgoing: Signed[]; done: boolean; result: Uint8Array }
@@ -32,7 +33,7 @@ type Live = {
   cancelTimer: () => void
 }
 
-type SessionsOptions = { ports: Pick<Ports, 'clock' | 'random' | 'timer'>; identity: Identity; codecFor: TaskContext['codecFor'] }
+type SessionsOptions = { ports: Pick<Ports, 'clock' | 'random' | 'kernelRandom' | 'timer'>; identity: Identity; codecFor: TaskContext['codecFor'] }
 
 /** How long a session waits for its next message before it ends. */
 const SILENCE_MAX_MS = 60_000
@@ -67,8 +68,7 @@ export class Sessions {
     if (asked?.stage === 'joined') return asked.opened.then(() => asked.join)
     if (organisation.register.sessions.has(toHex(hash))) throw new Refused('c1', 'this request was used before: make a new one with a fresh nonce')
     const { ports, identity, codecFor } = this.#options
-    const random = (length: number) => ports.random.bytes(length)
-    const task = takeOn(request, { organisation, identity, codecFor, random, nowMs: () => ports.clock.nowMs() })
+    const task = takeOn(request, { organisation, identity, codecFor, nowMs: () => ports.clock.nowMs() })
     this.#checkRoom(organisation, request)
     const ephemeralSecret = ports.random.bytes(32)
     const { keyId, epoch, parties } = request
@@ -106,7 +106,10 @@ export class Sessions {
       const started: JournalEvent = { kind: 'sessionStarted', requestHash: live.hash, seen }
       // What is given again needs no word of the peer, so nothing is learnt of it.
       if (!begin) return await this.#giveAgain(live, channel, task.known!, { ...started, seen: [] })
-      const running = { channel, step: begin(protocolContext(organisation, request, task.protocol, session)) }
+      const running = {
+        channel,
+        step: begin(protocolContext(organisation, request, task.protocol, session), sessionRandomness(this.#options.ports, this.#options.identity, session)),
+      }
       await organisation.journal.write([started])
       live.stage = 'running'
       live.running = running
@@ -213,6 +216,13 @@ export class Sessions {
       throw new CallError('cheat', reason, { check: 'c15', cause })
     }
     const outside = [ProtocolFault, EnvelopeFault, EncodingError].some((kind) => cause instanceof kind)
+    const isForeseen = outside || cause instanceof Refused || cause instanceof CallError
+    if (!isForeseen && live.running && live.request.kind === 'sign' && isEcdsa(live.task.protocol)) {
+      // Nobody foresaw it, so nobody knows whether it depends on a secret. It is treated as a failed check, though not as somebody's fault.
+      const [peer] = live.running.channel.peers.keys()
+      await this.#burn(live, peer!, `an error that nobody foresaw counts as a failed check: ${reason}`)
+      throw new CallError('fault', reason, { check: 'c15', cause })
+    }
     await this.#close(live, cause instanceof Refused ? 'refused' : 'fault', reason)
     throw outside ? new CallError('fault', reason, { check: 'c15', cause }) : cause
   }
@@ -220,10 +230,11 @@ export class Sessions {
   async #burn(live: Live, peer: number, reason: string): Promise<void> {
     const { organisation, request } = live
     const { keyId, epoch } = request
-    // Only what two signers have between them can be burned. A key or an epoch that is still being made never comes to be.
-    const hasPair = request.kind === 'sign' || request.kind === 'pairSetup'
-    const burned: JournalEvent[] = hasPair ? [{ kind: 'burned', keyId, epoch, peer: BigInt(peer), reason: clipText(reason, 1000) }] : []
+    // Only what has signed can have told something. A key, an epoch or a set-up of a pair that is still being made is dropped, and can be made again.
+    const hasSigned = request.kind === 'sign'
+    const burned: JournalEvent[] = hasSigned ? [{ kind: 'burned', keyId, epoch, peer: BigInt(peer), reason: clipText(reason, 1000) }] : []
     await this.#close(live, 'cheat', reason, burned)
+    if (hasSigned) await organisation.forgetSeeds(request, [peer])
     for (const other of [...this.#byRequest.values()]) {
       const samePair = other.organisation === organisation && toHex(other.request.keyId) === toHex(keyId) && other.request.parties.includes(BigInt(peer))
       if (samePair) await this.#close(other, 'cheat', `party ${peer} cheated in another session`)

@@ -34,6 +34,7 @@ import {
   type Tally,
 } from '@holdfast/policy'
 import { besidesOf, type Check, digestToSign, mismatchOf, type ReshareRequest, type SignRequest } from '@holdfast/protocol'
+import { fitsBytes } from './fits-bytes.ts'
 import type { Reservation } from './journal-events.ts'
 import { Refused } from './refused.ts'
 import { type Key, pairKeyOf, type Register, signatureKeyOf, type StoredSignature } from './register.ts'
@@ -130,7 +131,8 @@ export function checkInUse(keyId: Uint8Array, register: Register): void {
 
 /**
  * The signatures made here before for this very order. They exist, so giving them again gives nothing away, however late they are asked for. Undefined where
- * there are none, or where the bytes cannot be read: then the checks after this say why.
+ * there are none, or where the bytes cannot be read: then the checks after this say why. Undefined also where the network would refuse them, as it would some
+ * that were made before the recovery id was checked: they are made anew then, by the rules for what is made anew.
  */
 function knownSignatures(request: SignRequest, intent: TransactionIntent, key: Key, view: SignerView): StoredSignature[] | undefined {
   const order = toHex(intentHash(intent))
@@ -138,7 +140,7 @@ function knownSignatures(request: SignRequest, intent: TransactionIntent, key: K
   if (!codec || !view.register.bindings.get(order)?.committed) return undefined
   try {
     const found = readToSign(request, codec).map(({ digest }) => view.register.signatures.get(signatureKeyOf(key.keyId, intent.path, digest)))
-    return found.every((each) => each !== undefined) ? found : undefined
+    return found.every((each) => each !== undefined) && fitsBytes(codec, intent.from, request.unsigned, found) ? found : undefined
   } catch (cause) {
     if (cause instanceof Refused) return undefined
     throw cause

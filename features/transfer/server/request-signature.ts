@@ -1,12 +1,12 @@
 import { decode, equalBytes } from '@holdfast/encoding'
 import type { OrganisationTx } from '@holdfast/db'
-import type { OnJoined } from '@holdfast/features/co-signer/server'
+import { CoSignerFailure, type OnJoined } from '@holdfast/features/co-signer/server'
 import { bringLogUp, type CosignedCheckpoint, cosignedCheckpoint, type Logged, loggedAt, readApprovals } from '@holdfast/features/evidence/server'
 import { bringSignersUp, currentPolicy, type PolicyInForce } from '@holdfast/features/strategy/server'
 import { readWalletKey, type WalletKeyRow } from '@holdfast/features/wallet/server'
 import { intentHash } from '@holdfast/intent'
-import { openSigned, signatureResultShape, signatureStatementShape, type SignRequest } from '@holdfast/protocol'
-import type { Signature } from '@holdfast/chain-core'
+import { openSigned, SET_UP_NEEDED, signatureResultShape, signatureStatementShape, type SignRequest } from '@holdfast/protocol'
+import { type ChainCodec, ChainError, type Signature } from '@holdfast/chain-core'
 import { buildEvidence } from './build-evidence.ts'
 import { type Attempt, chooseParties } from './choose-parties.ts'
 import { OrderMoved } from './move.ts'
@@ -59,6 +59,7 @@ async function tryOnce(needs: SignNeeds, orgId: string, orderId: string): Promis
   try {
     signed = readResults(needs, work, choice.parties, await needs.coSigners.runSession(request, beforeStart(needs, work, number)))
   } catch (cause) {
+    if (cause instanceof CoSignerFailure && cause.check === SET_UP_NEEDED) await setUpAgain(needs, orgId, request, inForce)
     return needs.db.asOrganisation(orgId, (tx) => writeFailure(tx, needs, { transaction, number, request, inForce, cause }))
   }
   const evidence = buildEvidence({
@@ -72,6 +73,15 @@ async function tryOnce(needs: SignNeeds, orgId: string, orderId: string): Promis
     logged,
   })
   return needs.db.asOrganisation(orgId, (tx) => writeSignature(tx, needs, { transaction, number, parties: choice.parties, signed, evidence }))
+}
+
+/**
+ * Has two signers whose set-up was used up, or is gone, make another, so that their next attempt finds it. Where they do not, another pair is asked, and these
+ * two again later.
+ */
+async function setUpAgain({ ports, coSigners, ...needs }: SignNeeds, orgId: string, { genesis, keyId, epoch, parties }: SignRequest, inForce: PolicyInForce) {
+  const request = { kind: 'pairSetup' as const, genesis, keyId, epoch, parties, nonce: ports.random.bytes(32) }
+  await coSigners.runSession(request, bringLogUp({ ports, coSigners, ...needs }, orgId, inForce)).catch(() => {})
 }
 
 /**
@@ -147,7 +157,7 @@ function requestOf(
   }
 }
 
-/** Puts the signature on and believes it only after the chain's own codec finds the paying address in it, and the stored bytes under it. */
+/** The signatures that make the stored bytes a transaction of the order's address, from whichever signer gives them: one that lies stops nothing. */
 function readResults(
   { networks }: SignNeeds,
   { order: { row }, allowing, transaction: { unsigned_tx: unsigned }, inForce }: Work,
@@ -156,11 +166,10 @@ function readResults(
 ): Signatures {
   const codec = networks.find(row.chain)!.codec
   const given = parties.map((party) => decode(signatureResultShape, results.get(party)!))
-  const signatures: Signature[] = given[0]!.signatures.map(({ r, s, recovery }) => ({ r, s, recovery: Number(recovery) }))
-  const { raw, txid } = codec.attach(unsigned, signatures)
-  const read = codec.detach(raw)
-  if (read.from !== row.address_from || read.txid !== txid || !equalBytes(read.unsigned, unsigned))
-    throw new Error("the signature is not the paying address's over the stored bytes")
+  const tried = given.map(({ signatures }) => attachChecked(codec, { unsigned, from: row.address_from }, signatures))
+  const whole = tried.find((each) => each.isRight)
+  if (!whole?.isRight) throw tried[0]!.cause
+  const { raw, txid } = whole
   const statements = given.map(({ statement }, i) => {
     const signer = inForce.signers.find((each) => each.party === BigInt(parties[i]!))
     const opened = signer && statement.party === signer.party ? openSigned(signatureStatementShape, statement, signer.signKey) : undefined
@@ -169,4 +178,24 @@ function readResults(
     return statement
   })
   return { raw, txid, statements }
+}
+
+type Attached = { isRight: true; raw: Uint8Array; txid: string; cause?: undefined } | { isRight: false; cause: unknown }
+
+/** Puts signatures on and believes them only after the chain's own codec finds the paying address in them, and the stored bytes under them. */
+function attachChecked(
+  codec: ChainCodec,
+  { unsigned, from }: { unsigned: Uint8Array; from: string | null },
+  given: readonly { r: Uint8Array; s: Uint8Array; recovery: bigint }[],
+): Attached {
+  try {
+    const signatures: Signature[] = given.map(({ r, s, recovery }) => ({ r, s, recovery: Number(recovery) }))
+    const { raw, txid } = codec.attach(unsigned, signatures)
+    const read = codec.detach(raw)
+    if (read.from === from && read.txid === txid && equalBytes(read.unsigned, unsigned)) return { isRight: true, raw, txid }
+    return { isRight: false, cause: new Error("the signature is not the paying address's over the stored bytes") }
+  } catch (cause) {
+    if (cause instanceof ChainError) return { isRight: false, cause }
+    throw cause
+  }
 }

@@ -203,6 +203,26 @@ describe('a signer', () => {
     assert.equal((await orderOf(world, id)).state, 'signing')
   })
 
+  it('that hands over a signature nobody can use stops nothing: the other signer has the same one', async () => {
+    for (const liar of [1, 2]) {
+      const id = await approvedOrder()
+      const sessions: number[][] = []
+      world.signers.recoverySaid = (party, recovery) => (party === liar ? recovery ^ 1n : recovery)
+      world.signers.beforeSession = (request) => void (request.kind === 'sign' && sessions.push(request.parties.map(Number)))
+      await sign(id)
+      assert.deepEqual(sessions, [[1, 2]])
+      assert.equal((await orderOf(world, id)).state, 'broadcasting')
+      await send(id)
+      world.chain.mine(3)
+      await scan(world)
+    }
+    world.signers.beforeSession = () => {}
+    const id = await approvedOrder()
+    world.signers.recoverySaid = (_, recovery) => recovery ^ 1n
+    assert.equal(await sign(id), 'wait')
+    assert.equal((await orderOf(world, id)).state, 'signing')
+  })
+
   it('that is caught cheating stops the order until somebody has looked', async () => {
     world.signers.beforeSession = (request) => {
       if (request.kind === 'sign') throw Object.assign(world.signers.refusal(request, 1, 'c15', 'party 2 cheated'), { kind: 'cheat' })

@@ -2,7 +2,17 @@
  * The only door to the outside. A program asks for what it needs by these interfaces, so that a simulator
  * can put its own clock, randomness, disk and network behind them.
  */
-export type Ports = { clock: Clock; random: Random; timer: Timer; disk: Disk; net: Net; process: Process; threads: Threads; fetch: typeof globalThis.fetch }
+export type Ports = {
+  clock: Clock
+  random: Random
+  kernelRandom: Random
+  timer: Timer
+  disk: Disk
+  net: Net
+  process: Process
+  threads: Threads
+  fetch: typeof globalThis.fetch
+}
 
 export type Clock = {
   /** Milliseconds since the epoch. */
@@ -11,8 +21,12 @@ export type Clock = {
   monotonicMs(): number
 }
 
+/**
+ * `Ports.random` is the generator of this process, seeded by the operating system. `Ports.kernelRandom` is the operating system's own, asked anew at each call: it
+ * learns that a virtual machine was copied or set back, which a generator in the memory of a process does not.
+ */
 export type Random = {
-  /** `length` bytes from the operating system's generator. */
+  /** `length` fresh bytes from a cryptographic generator. */
   bytes(length: number): Uint8Array
 }
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { closeSync, createReadStream, openSync } from 'node:fs'
+import { closeSync, createReadStream, openSync, readSync } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open, readdir, readFile, rename, rm, statfs, symlink } from 'node:fs/promises'
 import { createServer as createHttpServer, type IncomingMessage } from 'node:http'
 import { connect, createServer, type Server, type Socket } from 'node:net'
@@ -18,6 +18,7 @@ export { answerInThread } from './thread.ts'
 export const nodePorts: Ports = {
   clock: { nowMs: () => Date.now(), monotonicMs: () => performance.now() },
   random: { bytes: (length) => new Uint8Array(randomBytes(length)) },
+  kernelRandom: { bytes: readKernelRandom },
   timer: {
     sleep: (ms, signal) => sleep(ms, undefined, signal ? { signal } : undefined),
     after: (ms, callback) => {
@@ -54,6 +55,22 @@ export const nodePorts: Ports = {
   },
   threads: { open: openThread },
   fetch: (...args) => fetch(...args),
+}
+
+/** Throws where the system has no such device, or it gives too little: what asks for these bytes must not go on without them. */
+function readKernelRandom(length: number): Uint8Array {
+  const drawn = new Uint8Array(length)
+  const device = openSync('/dev/urandom', 'r')
+  try {
+    for (let at = 0; at < length; ) {
+      const read = readSync(device, drawn, at, length - at, null)
+      if (read === 0) throw new Error('the random device of the system has ended')
+      at += read
+    }
+  } finally {
+    closeSync(device)
+  }
+  return drawn
 }
 
 async function readLine(): Promise<string | undefined> {

@@ -3,6 +3,9 @@ import { loggedShape, signedShape } from './session.ts'
 
 const genesis = bytes(32)
 
+/** The check of an `unavailable` answer to a sign session: the two signers have no set-up they can sign with, and can be asked to make one. */
+export const SET_UP_NEEDED = 'set-up'
+
 /** What a session answers: messages for the peers, and the result once there is one. */
 const turnShape = struct('holdfast/call/turn/v1', {
   session: bytes(32),

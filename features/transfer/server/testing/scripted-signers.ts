@@ -70,12 +70,15 @@ export class ScriptedSigners {
   /** Called before signers begin and after they are done, before the result is handed over; what it throws is what the server gets. */
   beforeSession: (request: SessionRequest) => Promise<void> | void = () => {}
   afterSession: (request: SessionRequest) => Promise<void> | void = () => {}
+  /** What a signer hands over in place of the recovery ids it made. */
+  recoverySaid: (party: number, recovery: bigint) => bigint = (_, recovery) => recovery
   /** What an address statement says instead of the truth. */
   addressSaid: (party: number, address: string) => string = (_, address) => address
 
   /** Forgets every trick, and what it was asked. */
   behave(): void {
     Object.assign(this, { beforePolicy: () => {}, beforeSession: () => {}, afterSession: () => {}, addressSaid: (_: number, address: string) => address })
+    this.recoverySaid = (_, recovery) => recovery
     this.requests.length = 0
     this.setOnline(...PARTIES)
   }
@@ -252,9 +255,13 @@ export class ScriptedSigners {
           checks: ['c1'],
           atMs: 1n,
         }
+        const said = signatures.map((each) => ({ ...each, recovery: this.recoverySaid(party, each.recovery) }))
         return [
           party,
-          encode(signatureResultShape, { signatures, statement: signMessage(signatureStatementShape, statement, BigInt(party), this.secretKeys[party - 1]!) }),
+          encode(signatureResultShape, {
+            signatures: said,
+            statement: signMessage(signatureStatementShape, statement, BigInt(party), this.secretKeys[party - 1]!),
+          }),
         ]
       }),
     )
