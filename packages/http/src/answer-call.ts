@@ -14,10 +14,10 @@ import type { Ports } from '@holdfast/ports'
 import { checkOrigin } from './check-origin.ts'
 import { clearedCookies, hasSessionCookie, sessionCookie, sessionTokenOf, xsrfCookie } from './cookies.ts'
 import type { HandledEndpoint } from './handle.ts'
+import type { RateLimits } from './rate-limits.ts'
 import type { RequestLog } from './request-log.ts'
 import type { MemberContext, PublicContext, RequestContext, Session, SessionAuthority } from './session.ts'
 import { isOpenTokenOf, isXsrfTokenOf, newSessionToken, newXsrfToken, openTokenOf, sessionHashOf } from './session-tokens.ts'
-import type { TokenBuckets } from './token-buckets.ts'
 
 const DEFAULT_WORK_LIMIT_MS = 10_000
 
@@ -39,8 +39,8 @@ export type CallServices = {
   ports: Ports
   origin: () => string
   sessions: SessionAuthority
-  perIp: TokenBuckets
-  perSession: TokenBuckets
+  perIp: RateLimits
+  perSession: RateLimits
   log: RequestLog
   /** The refusal that an error of a room below comes to, where it is one. */
   refusalOf: (cause: unknown) => AppError | undefined
