@@ -349,6 +349,22 @@ describe('an order on the page', () => {
     assert.equal(state.approvals.length, 1)
   })
 
+  it('is not approved by a passkey whose counter went back', async (t) => {
+    const { post, intent, organisation, approvalOf, state, running } = await withOrder(t)
+    const by = (counter: number, signedAtMs: bigint) =>
+      approvalOf(approve(ben, intent, organisation.policy, { key: ben.keys[1], twist: { counter }, changes: { signedAtMs } }))
+    const approve10 = by(10, intent.notBeforeMs + 1000n)
+    for (let i = 0; i < 2; i++) assert.equal((await post('order.approve', { approval: approve10 })).status, 200, 'the same again is heard again')
+    const { status, body } = await post('order.approve', { approval: by(3, intent.notBeforeMs + 2000n) })
+    assert.deepEqual([status, /there may be a copy/.test(body.error)], [400, true])
+    assert.equal(state.approvals.length, 2)
+    const { register } = [...running.signer.organisations.values()][0]!
+    assert.deepEqual(
+      [...register.counters.values()].map(({ counter }) => counter),
+      [10],
+    )
+  })
+
   it('that somebody rejects here stays rejected for this signer, whatever the server does with the rejection', async (t) => {
     const { post, intent, organisation, approvalOf, running } = await withOrder(t)
     const rejection = approvalOf(approve(cleo, intent, organisation.policy, { decision: 'reject' }))
