@@ -6,6 +6,8 @@ const CALLS = 'packages/http/src/create-http-server.test.ts'
 const ASSERTION = 'packages/intent/src/assertion.test.ts'
 const COUNTERS = 'apps/signer/src/approver-counters.test.ts'
 const REPLACEMENT = 'apps/signer/src/verify-replacement.test.ts'
+const PASSKEY = 'features/session/server/passkey.test.ts'
+const PASSWORD = 'features/session/server/password.test.ts'
 const PAGE = 'apps/signer/src/start-signer.test.ts'
 
 /** Faults at the doors that strangers reach: who is let in, how much they may take, and whose word is believed. */
@@ -175,5 +177,60 @@ export const doorFaults: PlantedFault[] = [
     claimedBy: REPLACEMENT,
     test: 'is neither who asked for the payment',
     why: 'who asked for a payment approves its speeding up: two people do what a rule wants three for',
+  },
+  {
+    file: 'features/session/server/passkey.ts',
+    original: 'if (!whole) throw',
+    replacement: 'if (whole === null) throw',
+    claimedBy: PASSKEY,
+    test: 'a registration that is cut',
+    why: 'a passkey that can never sign anybody in is registered',
+  },
+  {
+    file: 'features/session/server/sound-passkey.ts',
+    original: 'if (!jwk) return false',
+    replacement: "if (!jwk || jwk.kty === 'EC') return jwk !== undefined",
+    claimedBy: PASSKEY,
+    test: 'a registration that is cut',
+    why: 'a passkey whose point is beside its curve is registered, as the last way in',
+  },
+  {
+    file: 'features/session/server/read-cbor.ts',
+    original: "if (length > bytes.length - at) throw new CborFault('cut short')",
+    replacement: 'if (length < 0) throw new CborFault()',
+    claimedBy: 'features/session/server/read-cbor.test.ts',
+    why: 'half a key is read as a key',
+  },
+  {
+    file: 'features/session/server/account.ts',
+    original: "(kind !== 'passkey' || isSoundPasskey(data))",
+    replacement: '(kind !== null || isSoundPasskey(data))',
+    claimedBy: PASSKEY,
+    test: 'a broken passkey from before',
+    why: 'a person removes the last way in that works, and is shut out',
+  },
+  {
+    file: 'features/session/server/sound-passkey.ts',
+    original: '.isSmallOrder()',
+    replacement: '.is0()',
+    claimedBy: 'features/session/server/read-cbor.test.ts',
+    test: 'keys of the three kinds',
+    why: 'a key is registered under which signatures verify that nobody made',
+  },
+  {
+    file: 'features/session/server/password.ts',
+    original: 'services.perAccount.demand(device ? `device ${device.device}` : account)',
+    replacement: 'services.perAccount.demand(account)',
+    claimedBy: PASSWORD,
+    test: 'a stranger who tries passwords',
+    why: 'whoever knows an account name keeps its owner out for as long as they like',
+  },
+  {
+    file: 'features/session/server/password.ts',
+    original: 'if (device && !found.some(isKnown)) services.perAccount.demand(account)',
+    replacement: '',
+    claimedBy: PASSWORD,
+    test: 'a stranger who tries passwords',
+    why: 'whoever has an account of their own guesses the passwords of all others without waiting',
   },
 ]
