@@ -1,4 +1,5 @@
 import { databaseFaults } from './database-faults.ts'
+import { doorFaults } from './door-faults.ts'
 import { identityFaults } from './identity-faults.ts'
 import { peopleFaults } from './people-faults.ts'
 import { protocolFaults } from './protocol-faults.ts'
@@ -17,6 +18,7 @@ const inFolder = (folder: string, faults: readonly PlantedFault[]): PlantedFault
 export const plantedFaults: PlantedFault[] = [
   ...inFolder('packages/mpc/src', protocolFaults),
   ...databaseFaults,
+  ...doorFaults,
   ...identityFaults,
   ...peopleFaults,
   ...signatureFaults,

@@ -143,6 +143,7 @@ export async function startServer(ports: Ports, configuration: ServerConfigurati
     sessions: session.authority,
     origin: configuration.SERVER_ORIGIN,
     consoleFolder: configuration.SERVER_CONSOLE,
+    trustedProxies: configuration.SERVER_TRUSTED_PROXIES ?? [],
     rateLimits: rateLimits(configuration.SERVER_RATE_PER_SESSION),
     health: async () => {
       await db.asSystem((tx) => tx.selectFrom('migration').select('name').limit(1).execute())

@@ -3,6 +3,8 @@ import { type Approval, approvalShape, credentialShape, type Intent, intentHash,
 import { CallError } from '@holdfast/link'
 import { ApprovalRefused, checkApproval, genesisHash, genesisShape, type Policy, policyHash, policyShape } from '@holdfast/policy'
 import type { Organisation } from './organisation.ts'
+import { countedIn, faultOfFresh } from './approver-counters.ts'
+import type { JournalEvent } from './journal-events.ts'
 import type { Signer } from './signer.ts'
 
 export type JsonRecord = Record<string, unknown>
@@ -140,8 +142,12 @@ async function approve(signer: Signer, ask: Ask, encoded: string, remark: string
   if (policy !== organisation.policy) throw new PageRefused('This change of the policy is in force already.')
   checkAgainst(organisation, approval, intent)
   const { register, journal } = organisation
+  const fault = faultOfFresh(approval, { register, nowMs: signer.options.ports.clock.nowMs() })
+  if (fault) throw new PageRefused(`Not taken: ${fault}.`)
   const known = register.vetoes.get(toHex(approval.intentHash))?.some((person) => equalBytes(person, approval.person))
-  if (approval.decision === 'reject' && !known) await journal.write([{ kind: 'vetoed', intentHash: approval.intentHash, person: approval.person }])
+  const vetoed: JournalEvent[] = approval.decision === 'reject' && !known ? [{ kind: 'vetoed', intentHash: approval.intentHash, person: approval.person }] : []
+  const heard = [...vetoed, ...countedIn([approval], register)]
+  if (heard.length > 0) await journal.write(heard)
   const { state, missing } = await ask('order.approve', { approval: encoded, ...(remark ? { remark } : {}) })
   return { state, missing }
 }

@@ -67,6 +67,8 @@ export const journalEventShape = union({
   burned: struct('holdfast/journal/burned/v1', { keyId: bytes(32), epoch: uint(), peer: uint(8), reason: text(1000) }),
   refused: struct('holdfast/journal/refused/v1', { requestHash: bytes(32), check: text(8), reason: text(1000) }),
   vetoed: struct('holdfast/journal/vetoed/v1', { intentHash: bytes(32), person: bytes(16) }),
+  /** The highest counter that a passkey has shown, with the approval it came with. */
+  counted: struct('holdfast/journal/counted/v1', { credentialId: bytes(undefined, 1024), counter: uint(32), signedAtMs: uint(), challenge: bytes(32) }),
   /** The process began. Sessions that were under way are over. */
   restarted: struct('holdfast/journal/restarted/v1', {}),
 })

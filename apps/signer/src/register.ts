@@ -12,6 +12,7 @@ import {
   type SignerIdentity,
   signersOf,
 } from '@holdfast/policy'
+import type { Counted } from './approver-counters.ts'
 import type { JournalEvent, Reservation, SessionOutcome } from './journal-events.ts'
 
 /** What is public of a key this signer has a share of. */
@@ -91,6 +92,8 @@ export class Register {
   readonly interruptions = new Map<string, number>()
   readonly seen = new Map<number, number>()
   readonly vetoes = new Map<string, Uint8Array[]>()
+  /** By credential. */
+  readonly counters = new Map<string, Counted>()
 
   /** The three signers, by the policy in force here. */
   get signers(): readonly SignerIdentity[] {
@@ -164,6 +167,11 @@ export function applyEvent(register: Register, event: JournalEvent, atMs: number
     case 'vetoed': {
       const hash = toHex(event.intentHash)
       register.vetoes.set(hash, [...(register.vetoes.get(hash) ?? []), event.person])
+      return
+    }
+    case 'counted': {
+      const { credentialId, counter, signedAtMs, challenge } = event
+      register.counters.set(toHex(credentialId), { counter: Number(counter), signedAtMs, challenge })
       return
     }
     case 'refused':

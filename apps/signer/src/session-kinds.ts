@@ -205,7 +205,7 @@ function signTask(request: Requested<'sign'>, { organisation, identity, nowMs, c
   const path = payment.path.map(Number)
   return {
     protocol: key.protocol,
-    joining: [],
+    joining: order.counted,
     anew: 0,
     reservation: order.reservation,
     known,

@@ -23,7 +23,7 @@ export function verifyKeyOrder(asked: AskedKeyOrder, { register, nowMs }: View):
   checkPolicyVersion(intent, policy, nowMs)
   checkTime(intent, nowMs)
   const key = checkShare(intent, register)
-  checkGovernors(asked, intent, policy, register)
+  checkGovernors(asked, intent, { register, nowMs })
   if (BigInt(nowMs) < intent.usableFromMs) throw new Refused('c6', 'the time in which this order can still be rejected has not passed')
   checkLog(asked, register)
   return { intent, key }

@@ -3,6 +3,7 @@ import { type Approval, intentHash, type SpendingIntent } from '@holdfast/intent
 import type { Rule } from '@holdfast/policy'
 import type { SignRequest } from '@holdfast/protocol'
 import { sha256 } from '@noble/hashes/sha2.js'
+import { CLOCK_TOLERANCE_MS } from './approver-counters.ts'
 import type { Reservation } from './journal-events.ts'
 import { Refused } from './refused.ts'
 import { assetKeyOf, type Register, slotKeyOf } from './register.ts'
@@ -63,6 +64,15 @@ export function checkSlot(reservation: Reservation, { register, nowMs }: SignerV
 }
 
 /**
+ * c10: an order about a payment follows a payment that this signer has begun to sign, so that every check was made of it when it was open. Else it could bring to
+ * life what nobody approved, or what ended with a version of the policy. A signer that took no part leaves it to those that did.
+ */
+export function checkBegun(intent: SpendingIntent, reservation: Reservation, register: Register): void {
+  if (intent.kind !== 'replacement' || register.bindings.get(toHex(reservation.intentHash))?.committed) return
+  throw new Refused('c10', 'this signer has not begun to sign the payment that this order is about')
+}
+
+/**
  * c10: other bytes for an order that may have been signed before must be able to cost more than those: no others are of use. Where people have cancelled it,
  * there are none but other cancellations.
  */
@@ -78,9 +88,6 @@ export function checkBid(reservation: Reservation, { register }: SignerView): vo
     throw new Refused('c10', `other bytes of this order can cost ${feeMax}; what takes their place must be able to cost more than that`)
   }
 }
-
-/** A machine of an approver may be this far ahead. */
-const CLOCK_TOLERANCE_MS = 5 * 60_000
 
 /**
  * c12: a signer that lost what it remembered does not know what it bound before, nor what it let through. It leaves what was approved before it began anew, and

@@ -3,6 +3,7 @@ import { decode, EncodingError, equalBytes, toHex } from '@holdfast/encoding'
 import {
   type Approval,
   approvalShape,
+  askersOf,
   type Intent,
   intentHash,
   inscriptionsOf,
@@ -26,19 +27,22 @@ import {
   describesPinnedAssets,
   evaluate,
   evaluateIntent,
+  evaluateOrder,
   type Outcome,
   type Person,
   type Policy,
   policyHash,
   type Rule,
   type Tally,
+  withoutAskers,
 } from '@holdfast/policy'
 import { besidesOf, type Check, digestToSign, mismatchOf, type ReshareRequest, type SignRequest } from '@holdfast/protocol'
+import { countedIn, faultOfMoment } from './approver-counters.ts'
 import { fitsBytes } from './fits-bytes.ts'
-import type { Reservation } from './journal-events.ts'
+import type { JournalEvent, Reservation } from './journal-events.ts'
 import { Refused } from './refused.ts'
 import { type Key, pairKeyOf, type Register, signatureKeyOf, type StoredSignature } from './register.ts'
-import { checkBid, checkLimits, checkRemembered, checkSlot, isCancel, reservationOf } from './verify-reservation.ts'
+import { checkBegun, checkBid, checkLimits, checkRemembered, checkSlot, isCancel, reservationOf } from './verify-reservation.ts'
 
 /** What a signer decides by: its own register, its own clock, its own decoders. */
 export type SignerView = { party: number; register: Register; nowMs: number; codecFor(chain: string): ChainCodec | undefined }
@@ -62,6 +66,8 @@ export type SignOrder = {
   toSign: ToSign[]
   known: StoredSignature[] | undefined
   reservation: Reservation
+  /** The counters of passkeys that the approvals show. */
+  counted: JournalEvent[]
 }
 
 /** The checks a `SignOrder` has passed here; c12 and c14 follow when the session starts. */
@@ -83,16 +89,29 @@ export function verifySignRequest(request: SignRequest, view: SignerView): SignO
   checkTime(intent, known ? Number(intent.notBeforeMs) : nowMs)
   checkAssets(payment, policy)
   const { codec, effects } = readTransaction(request, { intent, payment }, view)
-  const { rule, tally, approvals } = checkQuorum(request, intent, policy, effects)
+  const { rule, tally, approvals } = checkQuorum(request, intent, view, effects)
   checkVetoes(intent, rule, tally.rejectedBy, register)
   checkTransaction(intent, payment, effects, key, codec)
   const reservation = reservationOf(request, { intent, payment, effects, rule })
   checkLimits(reservation, rule, register, nowMs)
   checkSlot(reservation, view)
+  checkBegun(intent, reservation, register)
   if (!known) checkBid(reservation, view)
   checkRemembered(approvals, rule, view)
   checkLog(request, register)
-  return { intent, payment, intentHash: intentHash(intent), effects, rule, key, codec, toSign: readToSign(request, codec), known, reservation }
+  return {
+    intent,
+    payment,
+    intentHash: intentHash(intent),
+    effects,
+    rule,
+    key,
+    codec,
+    toSign: readToSign(request, codec),
+    known,
+    reservation,
+    counted: countedIn(approvals, register),
+  }
 }
 
 type Ordered = Pick<SignOrder, 'intent' | 'payment'>
@@ -224,14 +243,15 @@ function movesOf(payment: TransactionIntent): number {
 }
 
 /**
- * c5: the rule for what the bytes do, and enough distinct people, never the one who asked, each with a valid assertion. A cancellation does nothing: it is
+ * c5: the rule for what the bytes do, and enough distinct people, never one who asked, each with a valid assertion. A cancellation does nothing: it is
  * for those to approve who may approve the payment.
  */
-function checkQuorum(request: SignRequest, intent: SpendingIntent, policy: Policy, effects: Effects): { rule: Rule; tally: Tally; approvals: Approval[] } {
-  const outcome = isCancel(intent) ? evaluateIntent(policy, judgedAs(intent)) : outcomeOf(judgedAs(intent), policy, effects)
+function checkQuorum(request: SignRequest, intent: SpendingIntent, view: SignerView, effects: Effects): { rule: Rule; tally: Tally; approvals: Approval[] } {
+  const policy = view.register.policy!
+  const outcome = isCancel(intent) ? evaluateOrder(policy, intent) : withoutAskers(outcomeOf(judgedAs(intent), policy, effects), intent)
   if (outcome.kind === 'deny') throw new Refused('c5', `the policy denies what the transaction does: ${outcome.reason}`)
   const { rule, eligible, threshold } = outcome
-  const { tally, approvals } = tallyOf(request, intent, policy, { eligible, threshold })
+  const { tally, approvals } = tallyOf(request, intent, view, { eligible, threshold })
   if (tally.missing > 0) throw new Refused('c5', `${tally.missing} approval(s) missing of the ${threshold} that rule ${rule.id} asks for`)
   return { rule, tally, approvals }
 }
@@ -262,15 +282,18 @@ export function movedBy({ chain, transfers, call, stake }: Effects): { chain: st
   return { ...transfer.asset, amount: same.reduce((sum, { amount }) => sum + amount, 0n) }
 }
 
-/** c5: what distinct people said of an order, each word valid. */
+/** c5: what distinct people said of an order, each word valid, at a moment that fits what this signer has seen of the key. */
 export function tallyOf(
   request: Pick<SignRequest, 'approvals'>,
   intent: Intent,
-  policy: Policy,
+  view: Pick<SignerView, 'register' | 'nowMs'>,
   quorum: { eligible: readonly Uint8Array[]; threshold: number },
 ): { tally: Tally; approvals: Approval[] } {
   const approvals: Approval[] = request.approvals.map((each) => readOr('c5', 'an approval', () => decode(approvalShape, each)))
-  return { approvals, tally: readOr('c5', 'an approval', () => countApprovals({ policy, intent, approvals, ...quorum })) }
+  const tally = readOr('c5', 'an approval', () => countApprovals({ policy: view.register.policy!, intent, approvals, ...quorum }))
+  const fault = approvals.map((each) => faultOfMoment(each, view)).find((each) => each !== undefined)
+  if (fault) throw new Refused('c5', `an approval: ${fault}`)
+  return { approvals, tally }
 }
 
 /** c6: one eligible person's no is enough, whether it came with the request or was given at this signer's own page. */
@@ -282,7 +305,8 @@ export function checkVetoes(intent: SpendingIntent, rule: Rule, rejectedBy: read
 
 /** c6: nobody who counts has said no at this signer's own page. */
 export function checkOwnVetoes(intent: SpendingIntent | KeyChangeIntent | KeyOrderIntent, approvers: readonly Uint8Array[], register: Register): void {
-  const eligible = approvers.filter((id) => !equalBytes(id, intent.initiator))
+  const askers = askersOf(intent)
+  const eligible = approvers.filter((id) => !askers.some((asker) => equalBytes(id, asker)))
   const vetoes = register.vetoes.get(toHex(intentHash(intent))) ?? []
   if (vetoes.some((person) => eligible.some((id) => equalBytes(id, person)))) throw new Refused('c6', "rejected at this signer's approval page")
 }

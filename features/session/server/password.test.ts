@@ -131,6 +131,52 @@ test('guessing is slowed down for accounts that exist and that do not, and the o
   assert.deepEqual(after, { failed_logins: 0, delayed_until_at: null })
 })
 
+test('a stranger who tries passwords does not keep the owner out of a browser that signed in before', async (context) => {
+  const { addOrganisation, addPerson, terminal, pass } = await startTestConsole(context)
+  const orgId = await addOrganisation()
+  const ada = await addPerson(orgId, 'ada')
+  const bob = await addPerson(orgId, 'bob')
+  const [known, bobs] = [terminal(), terminal()]
+  const { totp_secret: secret } = await known.registerPassword(ada.invite, GOOD_PASSWORD)
+  await bobs.registerPassword(bob.invite, GOOD_PASSWORD)
+  pass(300_000)
+  const attempt = async (from: ReturnType<typeof terminal>, password: string, code: string, account = 'ada') => {
+    await from.state()
+    return from.call(calls.passwordLogin, { account, password, google_code: code }).then(
+      (answer) => (from.enter(answer), 'in'),
+      (error: CallError) => error.errorName ?? '',
+    )
+  }
+  const wrong = (from: ReturnType<typeof terminal>) => attempt(from, 'wrong wrong wrong', '000000')
+  const stranger = terminal()
+  const kept = async () => {
+    for (let i = 0; i < 7; i++) await wrong(stranger)
+    assert.equal(await wrong(stranger), 'rate_limited')
+  }
+  await kept()
+  assert.equal(await attempt(terminal(), GOOD_PASSWORD, known.codeFor(secret)), 'rate_limited', 'a browser that nobody knows waits with everybody')
+  assert.equal(await attempt(known, GOOD_PASSWORD, known.codeFor(secret)), 'in')
+  await known.call(calls.logout, {})
+  pass(60_000)
+  await kept()
+  assert.equal(await attempt(known, GOOD_PASSWORD, known.codeFor(secret)), 'in', 'also after signing out')
+
+  // A browser that is known as somebody else's, or whose cookie was changed, is one of everybody's.
+  assert.equal(await wrong(bobs), 'rate_limited')
+  const cookie = known.cookieJar.get('__Host-holdfast-device') ?? ''
+  const forger = terminal()
+  await forger.state()
+  forger.cookieJar.set('__Host-holdfast-device', `${cookie.slice(0, -2)}${cookie.endsWith('AA') ? 'BB' : 'AA'}`)
+  assert.equal(await wrong(forger), 'rate_limited')
+  // A known browser in other hands has few tries as well.
+  const thief = terminal()
+  await thief.state()
+  thief.cookieJar.set('__Host-holdfast-device', cookie)
+  const tries = []
+  for (let i = 0; i < 8; i++) tries.push(await wrong(thief))
+  assert.equal(tries.at(-1), 'rate_limited')
+})
+
 test('while an account waits, even the right password is refused, in the same words', async (context) => {
   const { addOrganisation, addPerson, terminal, pass, db } = await startTestConsole(context)
   const { personId, invite } = await addPerson(await addOrganisation(), 'ada')

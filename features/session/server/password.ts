@@ -7,6 +7,7 @@ import { passwordLogin, passwordRegister, passwordRegisterOptions } from '../con
 import { newChallengeId, putChallenge, takeChallenge } from './challenges.ts'
 import { type FoundCredential, signInWith } from './find-credential.ts'
 import { hasAuthenticator } from './has-authenticator.ts'
+import { knownDevice } from './known-device.ts'
 import { passwordFault } from './password-fault.ts'
 import { completeRegistration, findRegistrant, newCredentialId } from './registrant.ts'
 import { recordRefusal, type SessionServices } from './session-services.ts'
@@ -100,8 +101,13 @@ export function passwordEndpoints(services: SessionServices): HandledEndpoint[] 
   return [
     handle(passwordLogin, async (context, { account, password, google_code: code }) => {
       services.perIp.demand(context.ip)
-      services.perAccount.demand(account)
-      const candidates = await findCandidates(services, account)
+      const device = knownDevice(services, context)
+      // Who tries passwords of an account from elsewhere uses up the tries of everybody there, and not those of the browsers it is known from.
+      services.perAccount.demand(device ? `device ${device.device}` : account)
+      const found = await findCandidates(services, account)
+      const isKnown = (each: Candidate) => device !== undefined && each.orgId === device.orgId && each.personId === device.personId
+      if (device && !found.some(isKnown)) services.perAccount.demand(account)
+      const candidates = found.map((each) => (isKnown(each) ? { ...each, delayedUntilMs: 0 } : each))
       const match = await matchCandidate(services, candidates, password, code)
       if (match) return signInWith(services, context, 'password', match.found, { field: 'last_step', value: match.step })
       await countFailure(services, account)

@@ -1,4 +1,5 @@
-import { createTokenBuckets, type BucketLimits, type RequestContext, type TokenBuckets } from '@holdfast/http'
+import { createRateLimits, type RateLimits, type RequestContext } from '@holdfast/http'
+import type { BucketLimits } from '@holdfast/ports/token-buckets'
 import type { Database, SystemTx } from '@holdfast/db'
 import type { Ports } from '@holdfast/ports'
 import type { SignInMethod } from '../contract.ts'
@@ -47,8 +48,8 @@ export type SessionServices = {
   db: Database
   hasher: PasswordHasher
   sealer: Sealer
-  perIp: TokenBuckets
-  perAccount: TokenBuckets
+  perIp: RateLimits
+  perAccount: RateLimits
   recordSignIn: (tx: SystemTx, event: SignInEvent) => Promise<void>
 }
 
@@ -63,8 +64,8 @@ export function createSessionServices(options: SessionOptions): SessionServices 
     db,
     hasher: createPasswordHasher(ports.random),
     sealer: createSealer(options.secretKeys, ports.random),
-    perIp: createTokenBuckets(ports.clock, limits?.perIp ?? PER_IP),
-    perAccount: createTokenBuckets(ports.clock, limits?.perAccount ?? PER_ACCOUNT),
+    perIp: createRateLimits(ports.clock, limits?.perIp ?? PER_IP),
+    perAccount: createRateLimits(ports.clock, limits?.perAccount ?? PER_ACCOUNT),
     recordSignIn: options.recordSignIn ?? ((tx, event) => writeLoginEvent(tx, ports.random, event)),
   }
 }

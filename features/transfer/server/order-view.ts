@@ -1,5 +1,5 @@
-import { toHex } from '@holdfast/encoding'
-import { judgedAs, stakeTitle } from '@holdfast/intent'
+import { equalBytes, toHex } from '@holdfast/encoding'
+import { askersOf, judgedAs, stakeTitle } from '@holdfast/intent'
 import { evaluateIntent } from '@holdfast/policy'
 import { bytesToUuid, formatAmount, isUuid } from '@holdfast/units'
 import { moneyFields } from './money-fields.ts'
@@ -29,12 +29,14 @@ export async function quorumsOf(view: ViewContext, rows: readonly OrderRow[]): P
   const quorums = new Map<string, Quorum>()
   for (const row of rows) {
     const { policy } = await view.policy(row.policy_version)
-    const outcome = evaluateIntent(policy, judgedAs(intentOf(row)))
+    const intent = intentOf(row)
+    const outcome = evaluateIntent(policy, judgedAs(intent))
     if (outcome.kind === 'deny') throw new Error(`order ${row.id} stands under a policy that denies it`)
+    const askers = askersOf(intent)
     quorums.set(row.id, {
       ruleId: outcome.rule.id,
       threshold: outcome.threshold,
-      eligible: outcome.eligible.map(bytesToUuid),
+      eligible: outcome.eligible.filter((id) => !askers.some((asker) => equalBytes(id, asker))).map(bytesToUuid),
       voices: (voices.get(toHex(row.intent_hash)) ?? []).map(({ person_id, decision, created_at }) => ({
         personId: person_id,
         decision,

@@ -1,22 +1,9 @@
 import assert from 'node:assert/strict'
-import { createHash, createSign, generateKeyPairSync } from 'node:crypto'
 import { test } from 'node:test'
 import { decode, encode } from '@holdfast/encoding'
 import { nftAsset } from '@holdfast/chain-core'
 import fc from 'fast-check'
-import {
-  type Assertion,
-  AssertionRefused,
-  groupAddress,
-  intentHash,
-  intentShape,
-  type KeyOrderIntent,
-  LOCALES,
-  renderHash,
-  renderIntent,
-  type TransferIntent,
-  verifyAssertion,
-} from './index.ts'
+import { groupAddress, intentHash, intentShape, type KeyOrderIntent, LOCALES, renderHash, renderIntent, type TransferIntent } from './index.ts'
 
 const asset = { chain: 'eip155:1', contract: null, symbol: 'ETH', decimals: 18n }
 const intent: TransferIntent = {
@@ -102,78 +89,6 @@ test('the rendering hash follows the words and the language', () => {
   assert.deepEqual(renderHash(english), renderHash(renderIntent(intent, context, 'en-US')))
   assert.notDeepEqual(renderHash(english), renderHash(renderIntent(intent, context, 'zh-CN')))
   assert.notDeepEqual(renderHash(english), renderHash(renderIntent({ ...intent, amount: 1n }, context, 'en-US')))
-})
-
-// A passkey made by another library (OpenSSL), to check our reading of WebAuthn against.
-const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-const jwk = publicKey.export({ format: 'jwk' }) as { x: string; y: string }
-const y = Buffer.from(jwk.y, 'base64url')
-const credential = {
-  id: new Uint8Array(16).fill(3),
-  kind: 'webauthn',
-  backupEligible: false,
-  label: 'key',
-  publicKey: Uint8Array.from([2 + (y[31]! & 1), ...Buffer.from(jwk.x, 'base64url')]),
-}
-const origins = [{ origin: 'https://approve.example', rpId: 'approve.example' }]
-const challenge = new Uint8Array(32).fill(4)
-
-function passkeyAssertion(
-  changes: { type?: string; challenge?: Uint8Array; origin?: string; rpId?: string; flags?: number; crossOrigin?: boolean } = {},
-): Assertion {
-  const clientDataJson = Buffer.from(
-    JSON.stringify({
-      type: changes.type ?? 'webauthn.get',
-      challenge: Buffer.from(changes.challenge ?? challenge).toString('base64url'),
-      origin: changes.origin ?? 'https://approve.example',
-      crossOrigin: changes.crossOrigin ?? false,
-    }),
-  )
-  const sha256 = (value: Uint8Array | string) => createHash('sha256').update(value).digest()
-  const authenticatorData = Buffer.concat([sha256(changes.rpId ?? 'approve.example'), Buffer.from([changes.flags ?? 0x05, 0, 0, 0, 1])])
-  const signature = createSign('sha256').update(authenticatorData).update(sha256(clientDataJson)).sign(privateKey)
-  const plain = (value: Buffer) => new Uint8Array(value)
-  return {
-    kind: 'webauthn',
-    credentialId: credential.id,
-    authenticatorData: plain(authenticatorData),
-    clientDataJson: plain(clientDataJson),
-    signature: plain(signature),
-  }
-}
-
-test('a passkey assertion counts with the exact challenge, origin, relying party, presence and verification', () => {
-  const check = (assertion: Assertion) => verifyAssertion({ assertion, credential, challenge, origins })
-  for (let i = 0; i < 20; i++) check(passkeyAssertion())
-  const wrong = [
-    { type: 'webauthn.create' },
-    { challenge: new Uint8Array(32) },
-    { origin: 'https://console.example' },
-    { origin: 'https://approve.example.evil' },
-    { rpId: 'example' },
-    { flags: 0x04 },
-    { flags: 0x01 },
-    { flags: 0x0d },
-    { crossOrigin: true },
-  ]
-  for (const change of wrong) assert.throws(() => check(passkeyAssertion(change)), AssertionRefused, JSON.stringify(change))
-})
-
-test('an assertion with any byte changed is refused', () => {
-  const good = passkeyAssertion() as Extract<Assertion, { kind: 'webauthn' }>
-  fc.assert(
-    fc.property(
-      fc.constantFrom('credentialId' as const, 'authenticatorData' as const, 'clientDataJson' as const, 'signature' as const),
-      fc.nat(),
-      fc.integer({ min: 1, max: 255 }),
-      (field, place, flip) => {
-        const changed = { ...good, [field]: good[field].slice() }
-        changed[field][place % changed[field].length]! ^= flip
-        assert.throws(() => verifyAssertion({ assertion: changed, credential, challenge, origins }), AssertionRefused)
-      },
-    ),
-    { numRuns: 300 },
-  )
 })
 
 test('an order about a key says in both languages what happens, to whom each share is sealed, and until when it can be rejected', () => {

@@ -294,6 +294,11 @@ export function originalOf(intent: SpendingIntent): TransactionIntent {
   return original
 }
 
+/** Everybody who asked: for the order, and for the one it is about. None of them approves it. */
+export function askersOf(intent: Intent): Uint8Array[] {
+  return intent.kind === 'replacement' ? [intent.initiator, originalOf(intent).initiator] : [intent.initiator]
+}
+
 /** What the policy judges an order by: what is paid, and who asks now. */
 export function judgedAs(intent: SpendingIntent): TransactionIntent {
   return { ...originalOf(intent), initiator: intent.initiator }

@@ -2,6 +2,7 @@ export { approvalContext, checkApproval, ApprovalRefused } from './check-approva
 export { countApprovals, type Tally } from './count-approvals.ts'
 export { callRules, evaluate, isAboveFirstTier, transferRules, type DenyReason, type Order, type Outcome } from './evaluate.ts'
 export { evaluateIntent, isUnlimitedGrant } from './evaluate-call.ts'
+export { evaluateOrder, withoutAskers } from './evaluate-order.ts'
 export { checkGenesis, genesisHash, genesisShape, GenesisRefused, type Genesis } from './genesis.ts'
 export { checkRecord, genesisRecordShape, type GenesisRecord, type ProvenOrganisation } from './genesis-record.ts'
 export { replacedSigners, type SignerIdentity, signersOf } from './signers.ts'

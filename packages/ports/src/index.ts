@@ -79,8 +79,8 @@ export type Net = {
   connect(host: string, port: number): Promise<Connection>
   /** Listens on a TCP port (0 = any free one) and calls back for each connection. */
   listen(host: string, port: number, accept: (connection: Connection) => void): Promise<{ port: number; close(): Promise<void> }>
-  /** A small HTTP server over web-standard Request and Response. */
-  serveHttp(host: string, port: number, handler: (request: Request) => Promise<Response>): Promise<{ port: number; close(): Promise<void> }>
+  /** A small HTTP server over web-standard Request and Response. Give `limits` wherever anybody but this machine may reach it. */
+  serveHttp(host: string, port: number, handler: HttpHandler, limits?: HttpLimits): Promise<{ port: number; close(): Promise<void> }>
   /** The IP addresses a name has now, by the system's resolver; an IP address answers itself. Rejects where there are none. */
   resolve(host: string): Promise<string[]>
   /**
@@ -88,6 +88,36 @@ export type Net = {
    * header. No redirect is followed and no connection is kept. Rejects with SendError.
    */
   send(request: OutgoingRequest): Promise<OutgoingAnswer>
+}
+
+export type HttpHandler = (request: Request) => Promise<Response>
+
+/** What is known of a request before any of its body is read. */
+export type RequestHead = {
+  method: string
+  url: URL
+  headers: Headers
+  /** The peer's address or, where a trusted proxy is the peer, the one that it names. */
+  address: string
+}
+
+/** What strangers may take of a server. */
+export type HttpLimits = {
+  /** A larger body is refused, before it is read where its length is told. */
+  bodyBytesMax: number
+  /** For a request's headers, from the connection's beginning or from the answer before. */
+  headWithinMs: number
+  /** For a request whole. */
+  requestWithinMs: number
+  /** From the last header to the last byte of the answer that the peer has taken. */
+  exchangeWithinMs: number
+  connectionsMax: number
+  /** Does not count the connections of trusted proxies. */
+  connectionsPerAddressMax: number
+  /** Addresses and CIDR ranges whose X-Forwarded-For is believed. */
+  trustedProxies: readonly string[]
+  /** Answers a request that goes no further: nothing of its body is kept. */
+  admit(head: RequestHead): Response | undefined
 }
 
 export type OutgoingRequest = {

@@ -6,7 +6,6 @@ import {
   intentHash,
   intentShape,
   isSpending,
-  judgedAs,
   type Locale,
   originalOf,
   type SpendingIntent,
@@ -18,7 +17,7 @@ import {
   checkGenesis,
   checkPolicyChange,
   countApprovals,
-  evaluateIntent,
+  evaluateOrder,
   type Founding,
   type Policy,
   policyChangeRecordShape,
@@ -131,7 +130,7 @@ function policiesOf(evidence: Evidence, founding: Founding, intent: SpendingInte
 }
 
 function readApprovals(evidence: Evidence, policy: Policy, intent: SpendingIntent) {
-  const outcome = evaluateIntent(policy, judgedAs(intent))
+  const outcome = evaluateOrder(policy, intent)
   if (outcome.kind === 'deny') throw new Error(`the policy denies this order: ${outcome.reason}`)
   const approvals = evidence.approvals.map((each) => decode(approvalShape, each))
   const tally = countApprovals({ policy, intent, approvals, eligible: outcome.eligible, threshold: outcome.threshold })
