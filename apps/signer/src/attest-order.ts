@@ -1,7 +1,7 @@
 import { decode, EncodingError, equalBytes, type Infer, toHex } from '@holdfast/encoding'
 import { type Intent, intentHash, intentShape, type KeyChangeIntent, judgedAs } from '@holdfast/intent'
 import { CallError, clipText } from '@holdfast/link'
-import { checkNextPolicy, evaluateIntent, policyHash, PolicyRefused, policyShape } from '@holdfast/policy'
+import { checkNextPolicy, evaluateOrder, policyHash, PolicyRefused, policyShape } from '@holdfast/policy'
 import { orderStatementShape, type Signed, type signerCalls, signMessage } from '@holdfast/protocol'
 import type { Organisation } from './organisation.ts'
 import { Refused } from './refused.ts'
@@ -60,7 +60,7 @@ function objectionTo(intent: Intent, view: SignerView): string {
     const judged = judgedAs(intent)
     checkAssets(judged, policy)
     if (!view.codecFor(judged.asset.chain)) return `this signer cannot read transactions of ${judged.asset.chain}`
-    const outcome = evaluateIntent(policy, judged)
+    const outcome = evaluateOrder(policy, intent)
     if (outcome.kind === 'deny') return `the policy denies the order: ${outcome.reason}`
     checkVetoes(intent, outcome.rule, [], register)
     return ''

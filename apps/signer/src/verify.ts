@@ -26,6 +26,8 @@ import {
   describesPinnedAssets,
   evaluate,
   evaluateIntent,
+  evaluateOrder,
+  lossOf,
   type Outcome,
   type Person,
   type Policy,
@@ -85,7 +87,7 @@ export function verifySignRequest(request: SignRequest, view: SignerView): SignO
   const { rule, tally, approvals } = checkQuorum(request, intent, policy, effects)
   checkVetoes(intent, rule, tally.rejectedBy, register)
   checkTransaction(intent, payment, effects, key, codec)
-  const reservation = reservationOf(request, { intent, payment, effects, rule })
+  const reservation = reservationOf(request, { intent, payment, effects, rule }, policy)
   checkLimits(reservation, rule, register, nowMs)
   checkSlot(reservation, view)
   if (!known) checkBid(reservation, view)
@@ -226,7 +228,7 @@ function movesOf(payment: TransactionIntent): number {
  * for those to approve who may approve the payment.
  */
 function checkQuorum(request: SignRequest, intent: SpendingIntent, policy: Policy, effects: Effects): { rule: Rule; tally: Tally; approvals: Approval[] } {
-  const outcome = isCancel(intent) ? evaluateIntent(policy, judgedAs(intent)) : outcomeOf(judgedAs(intent), policy, effects)
+  const outcome = isCancel(intent) ? evaluateOrder(policy, intent) : outcomeOf(judgedAs(intent), policy, effects)
   if (outcome.kind === 'deny') throw new Refused('c5', `the policy denies what the transaction does: ${outcome.reason}`)
   const { rule, eligible, threshold } = outcome
   const { tally, approvals } = tallyOf(request, intent, policy, { eligible, threshold })
@@ -237,6 +239,9 @@ function checkQuorum(request: SignRequest, intent: SpendingIntent, policy: Polic
 /** What the policy says of what the bytes do. Only the name of the function that is called comes from the order: c7 compares it with the call data. */
 function outcomeOf(intent: TransactionIntent, policy: Policy, effects: Effects): Outcome {
   const { initiator } = intent
+  // By the order, whose every recipient c7 compares with the bytes.
+  const loss = lossOf(intent)
+  if (loss) return { kind: 'deny', reason: loss, rule: null }
   const { transfers, call, stake, inputs = [] } = effects
   if (intent.kind === 'stake' && stake) {
     const { action, amount, receiver, lockBlocks } = stake

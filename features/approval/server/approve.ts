@@ -7,8 +7,8 @@ import { approveKeyChange, organisationOfKeyChange, pokeKeyChanges } from '@hold
 import { approvePolicyChange, currentPolicy, type Decided, organisationOfChange, pokePolicyChanges } from '@holdfast/features/strategy/server'
 import { moveOrder, type Order, pokeTransfers, readOrderByIntent } from '@holdfast/features/transfer/server'
 import { announceAll } from '@holdfast/jobs'
-import { type Approval, approvalShape, judgedAs } from '@holdfast/intent'
-import { countApprovals, evaluateIntent, type Policy, type Tally } from '@holdfast/policy'
+import { type Approval, approvalShape } from '@holdfast/intent'
+import { countApprovals, evaluateOrder, type Policy, type Tally } from '@holdfast/policy'
 import { bytesToUuid } from '@holdfast/units'
 
 type Needs = Pick<ServerContext, 'db' | 'ports'>
@@ -111,7 +111,7 @@ function assertOpen(order: Order, policy: Policy, nowMs: number): void {
 }
 
 function quorumOf({ intent }: Order, policy: Policy): { eligible: Uint8Array[]; threshold: number } {
-  const outcome = evaluateIntent(policy, judgedAs(intent))
+  const outcome = evaluateOrder(policy, intent)
   if (outcome.kind === 'deny') throw new AppError('state_changed')
   return outcome
 }

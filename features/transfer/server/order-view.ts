@@ -29,7 +29,7 @@ export async function quorumsOf(view: ViewContext, rows: readonly OrderRow[]): P
   const quorums = new Map<string, Quorum>()
   for (const row of rows) {
     const { policy } = await view.policy(row.policy_version)
-    const outcome = evaluateIntent(policy, judgedAs(intentOf(row)))
+    const outcome = evaluateIntent(policy, judgedAs(intentOf(row)), 'then')
     if (outcome.kind === 'deny') throw new Error(`order ${row.id} stands under a policy that denies it`)
     quorums.set(row.id, {
       ruleId: outcome.rule.id,

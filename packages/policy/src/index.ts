@@ -1,7 +1,7 @@
 export { approvalContext, checkApproval, ApprovalRefused } from './check-approval.ts'
 export { countApprovals, type Tally } from './count-approvals.ts'
 export { callRules, evaluate, isAboveFirstTier, transferRules, type DenyReason, type Order, type Outcome } from './evaluate.ts'
-export { evaluateIntent, isUnlimitedGrant } from './evaluate-call.ts'
+export { countsTokens, evaluateIntent, evaluateOrder, isUnlimitedGrant, lossOf, tokensOfCall } from './evaluate-call.ts'
 export { checkGenesis, genesisHash, genesisShape, GenesisRefused, type Genesis } from './genesis.ts'
 export { checkRecord, genesisRecordShape, type GenesisRecord, type ProvenOrganisation } from './genesis-record.ts'
 export { replacedSigners, type SignerIdentity, signersOf } from './signers.ts'
@@ -16,6 +16,8 @@ export {
   type Person,
   type Policy,
   type RecoveryRecipients,
+  isCallRule,
+  type BoundedCallRule,
   type CallRule,
   type Rule,
   type StakeRule,

@@ -131,7 +131,8 @@ function policiesOf(evidence: Evidence, founding: Founding, intent: SpendingInte
 }
 
 function readApprovals(evidence: Evidence, policy: Policy, intent: SpendingIntent) {
-  const outcome = evaluateIntent(policy, judgedAs(intent))
+  // What the signers signed was judged by the rules of its time: what is proven does not change when later orders are judged more strictly.
+  const outcome = evaluateIntent(policy, judgedAs(intent), 'then')
   if (outcome.kind === 'deny') throw new Error(`the policy denies this order: ${outcome.reason}`)
   const approvals = evidence.approvals.map((each) => decode(approvalShape, each))
   const tally = countApprovals({ policy, intent, approvals, eligible: outcome.eligible, threshold: outcome.threshold })

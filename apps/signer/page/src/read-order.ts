@@ -6,7 +6,7 @@ import {
   checkPolicy,
   countApprovals,
   describesPinnedAssets,
-  evaluateIntent,
+  evaluateOrder,
   findPerson,
   type Genesis,
   genesisHash,
@@ -113,7 +113,7 @@ function askedOf(intent: Intent, policy: Policy, next: Policy | null): Asked {
   if (isSpending(intent)) {
     const judged = judgedAs(intent)
     if (!describesPinnedAssets(judged, policy)) return { deniedBecause: 'asset-not-pinned', quorums: [] }
-    const outcome = evaluateIntent(policy, judged)
+    const outcome = evaluateOrder(policy, intent)
     if (outcome.kind === 'deny') return { deniedBecause: outcome.reason, quorums: [] }
     return { deniedBecause: null, quorums: [{ name: 'order', directory: policy, eligible: peopleOf(policy, outcome.eligible), threshold: outcome.threshold }] }
   }
