@@ -69,7 +69,7 @@ describe('a signer asked to sign a call of a contract', () => {
     const wrong: [string, Change, string][] = [
       ['call another contract', { transaction: { to: SPENDER } }, 'c5'],
       ['call another contract that the rule covers too', { rule: { contracts: [CONTRACT, SPENDER] }, transaction: { to: SPENDER } }, 'c7'],
-      ['send more coin along', { transaction: { amount: 1n } }, 'c7'],
+      ['send more coin along', { rule: { window: null }, transaction: { amount: 1n } }, 'c7'],
       ['send more coin along than the rule lets', { order: { amount: 1_001n } }, 'c5'],
       ['carry other arguments', { transaction: { data: approve(6n) } }, 'c7'],
       ['carry another function than the order names', { order: { signature: 'deposit()' } }, 'c5'],

@@ -25,8 +25,8 @@ export function reservationOf({ unsigned }: SignRequest, { intent, payment, effe
 }
 
 /**
- * What the windows of rules count of an order: its asset; or, where a call moves tokens or lets others take them, those, under the contract that is called. No rule with a
- * window lets a call through that does both.
+ * What the windows of rules count of an order: its asset; or, where a call moves tokens or lets others take them, those, under the contract that is called.
+ * No rule with a window lets a call through that does both.
  */
 function countedOf(payment: TransactionIntent, rule: Rule, policy: Policy): { contract: string | null; amount: bigint } {
   const tokens = rule.kind === 'boundedCall' && payment.kind === 'contractCall' ? tokensOfCall(policy, rule, payment) : 0n

@@ -1,6 +1,6 @@
 import type { Language } from '@holdfast/contract'
 import { equalBytes } from '@holdfast/encoding'
-import { findPerson, type Outcome, type Policy } from '@holdfast/policy'
+import { type DenyReason, findPerson, type Outcome, type Policy } from '@holdfast/policy'
 
 const WORDS = {
   en_US: {
@@ -14,7 +14,8 @@ const WORDS = {
     'contract-not-allowed': 'No rule of the policy lets this address call this contract. Add a rule for calls first.',
     'function-not-allowed': 'No rule of the policy lets this function of the contract be called.',
     'unknown-call-data': 'Nobody can read this call data, and no rule of the policy lets such data through to this contract.',
-    'rule-outdated': 'The rule for this call was made without a limit for tokens, or without functions. Renew it: end it and add a rule with its functions and a limit.',
+    'rule-outdated':
+      'The rule for this call was made without a limit for tokens, or without functions. Renew it: end it and add a rule with its functions and a limit.',
     'hidden-function': 'The call data carries a function that moves tokens or gives rights, and the rule does not name it.',
     'tokens-too-high': 'The call moves more of a token, or lets others take more, than the rules of the policy let through.',
     'uncountable-call': 'The call moves coin and tokens at once, which the limit over time cannot count. Make two calls of it.',
@@ -55,6 +56,9 @@ const WORDS = {
   },
 } as const
 
+/** Why the policy denies an order, as one sentence. */
+export const describeDenial = (reason: DenyReason, language: Language): string => WORDS[language][reason]
+
 /** What the policy says of an order, as data and as one sentence. */
 export function describeOutcome(outcome: Outcome, policy: Policy, initiator: Uint8Array, language: Language) {
   const words = WORDS[language]
@@ -67,7 +71,7 @@ export function describeOutcome(outcome: Outcome, policy: Policy, initiator: Uin
       threshold: 0,
       eligible: [],
       initiator_excluded: false,
-      sentence: words[reason],
+      sentence: describeDenial(reason, language),
     }
   }
   const excluded = outcome.rule.approvers.some((id) => equalBytes(id, initiator))

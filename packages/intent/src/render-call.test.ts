@@ -53,7 +53,9 @@ test('what known functions in call data do is told to approvers, also of those t
     { label: 'Carried inside', value: `${APPROVE} · lets others take everything, now and later · to ${to}` },
   ])
   assert.equal(told('en-US', SEND, carrying).isGrave, true)
-  assert.deepEqual(told('zh-CN', SHARES, write(SHARES, SPENDER, 5n)).finds, [{ label: '调用效果', value: `${SHARES} · 转移代币或主币 5 个最小单位 · 接收方 ${to}` }])
+  assert.deepEqual(told('zh-CN', SHARES, write(SHARES, SPENDER, 5n)).finds, [
+    { label: '调用效果', value: `${SHARES} · 转移代币或主币 5 个最小单位 · 接收方 ${to}` },
+  ])
   assert.equal(told('en-US', SHARES, write(SHARES, SPENDER, 5n)).isGrave, false)
   // Words that were signed under an older policy stay as they were.
   assert.deepEqual(told('en-US', SEND, carrying, false).finds, [])

@@ -92,7 +92,15 @@ const WORDS: Record<Locale, Words> = {
 type Call = Pick<ContractCallIntent, 'to' | 'data' | 'signature'> & { asset: { chain: string } }
 
 /** What a call says, in words: the rights it gives, what else known functions in it do, every argument, and what to beware of. */
-export type CallInWords = { title: string; grants: string[]; finds: Rendering['rows']; args: { label: string; value: string }[]; warnings: string[]; isGrave: boolean; isRead: boolean }
+export type CallInWords = {
+  title: string
+  grants: string[]
+  finds: Rendering['rows']
+  args: { label: string; value: string }[]
+  warnings: string[]
+  isGrave: boolean
+  isRead: boolean
+}
 
 type Context = Pick<RenderContext, 'asset' | 'isUnlimited' | 'tellsFinds'>
 

@@ -123,7 +123,8 @@ describe('rules for calls', () => {
 
   it('are told whole to those who accept them, and so is every change of one', () => {
     const told = describePolicy(policyOf({ unlimitedAllowances: true, unknownCallData: true }), 'en-US').join('\n')
-    for (const part of [contract, payer, APPROVE, 'UNLIMITED', 'NOBODY CAN READ', '0.00000000000000001 ETH', 'at most 100 base units of a token']) assert.ok(told.includes(part), part)
+    for (const part of [contract, payer, APPROVE, 'UNLIMITED', 'NOBODY CAN READ', '0.00000000000000001 ETH', 'at most 100 base units of a token'])
+      assert.ok(told.includes(part), part)
     const changes: Partial<BoundedCallRule>[] = [
       { payers: null },
       { contracts: [contract, spender] },

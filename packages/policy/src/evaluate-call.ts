@@ -9,8 +9,8 @@ import type { BoundedCallRule, CallRule, Policy } from './policy.ts'
 export type CallOrder = { chain: string; from: string; contract: string; value: bigint; reading: CallReading; initiator: Uint8Array }
 
 /**
- * For what an order is judged: to be signed `now`, or as it was judged `then`, when it was signed, by a rule of the first form, or before payments to dead addresses were
- * refused. What was signed then stays proven.
+ * For what an order is judged: to be signed `now`, or as it was judged `then`, when it was signed, by a rule of the first form, or before payments to dead
+ * addresses were refused. What was signed then stays proven.
  */
 export type Judged = 'now' | 'then'
 
@@ -99,24 +99,29 @@ export function evaluateIntent(policy: Policy, intent: Ordered, judged: Judged =
 }
 
 /**
- * The same of an order that is signed, or one about it. A cancellation does nothing: whoever may approve the order may cancel it, also where the order itself would be
- * refused now.
+ * The same of an order that is signed, or one about it. A cancellation does nothing: whoever may approve the order may cancel it, also where the order itself
+ * would be refused now.
  */
 export function evaluateOrder(policy: Policy, intent: SpendingIntent): Outcome {
   return evaluateIntent(policy, judgedAs(intent), intent.kind === 'replacement' && intent.action === 'cancel' ? 'then' : 'now')
 }
 
 /**
- * Why what an order pays would be lost for good, or undefined: nobody can spend from the address, or it is the contract of the very token. No rule lets that through:
- * whoever means to destroy a token calls the function for it.
+ * Why what an order pays would be lost for good, or undefined: nobody can spend from the address, or it is the contract of the very token. No rule lets that
+ * through: whoever means to destroy a token calls the function for it.
  */
 export function lossOf(intent: Ordered): 'dead-destination' | 'own-contract' | undefined {
   const { kind, asset, to } = intent
   if (kind === 'depositChild' || kind === 'stake') return undefined
   if (kind === 'contractCall') return deadAddress(asset.chain, to) === 'nobody' ? 'dead-destination' : undefined
   const recipients = kind === 'payout' ? intent.outputs.map((each) => each.to) : [to]
-  if (recipients.some((each) => deadAddress(asset.chain, each) !== undefined)) return 'dead-destination'
-  return recipients.includes(readNft(asset.contract)?.collection ?? asset.contract ?? '') ? 'own-contract' : undefined
+  return recipients.map((each) => lossOfPayment(asset, each)).find((loss) => loss !== undefined)
+}
+
+/** The same of one payment of an asset. */
+export function lossOfPayment({ chain, contract }: { chain: string; contract: string | null }, to: string): 'dead-destination' | 'own-contract' | undefined {
+  if (deadAddress(chain, to) !== undefined) return 'dead-destination'
+  return to === (readNft(contract)?.collection ?? contract) ? 'own-contract' : undefined
 }
 
 /** The tokens that a call under a rule moves and lets others take, in base units: what the window of the rule counts of them. */
@@ -134,7 +139,10 @@ function callOrderOf({ asset, from, to, amount, data, signature, initiator }: Or
   }
 }
 
-/** Whether the policy has rules of the form that counts tokens: then words tell of everything that is found in a call, and say from a lower amount on that it is without end. */
+/**
+ * Whether the policy has rules of the form that counts tokens: then words tell of everything that is found in a call, and say from a lower amount on that it
+ * is without end.
+ */
 export const countsTokens = (policy: Policy): boolean => policy.rules.some((rule) => rule.kind === 'boundedCall')
 
 /** Whether a right is without end. The number in an allowance of a collection of ERC-721 is a token's name, as far as the policy pins the collection. */

@@ -58,7 +58,14 @@ const disguised: [signature: string, values: AbiValue[], named: string, inside?:
   ['push(address,uint256)', [stranger, 101n], 'tokens-too-high'],
   ['move(address,address,uint256)', [payer, stranger, 101n], 'tokens-too-high'],
   ['transfer(address,uint256,uint256)', [stranger, 1n, 101n], 'tokens-too-high'],
-  ['bulkTransfer(address[],uint256[])', [[stranger, payer], [50n, 51n]], 'tokens-too-high'],
+  [
+    'bulkTransfer(address[],uint256[])',
+    [
+      [stranger, payer],
+      [50n, 51n],
+    ],
+    'tokens-too-high',
+  ],
   ['redeem(uint256,address,address)', [101n, stranger, payer], 'tokens-too-high'],
   ['withdraw(uint256,address,address)', [101n, stranger, payer], 'tokens-too-high'],
   ['burn(uint256)', [101n], 'tokens-too-high'],
@@ -139,7 +146,16 @@ describe('a call that moves tokens or gives rights under a name of its own', () 
     const dangerous = KNOWN_FUNCTIONS.filter(({ deed }) => deed === 'rights')
     const carriers = ['run(bytes)', 'run(bytes[])', 'run((address,bytes)[])', 'run((bytes,uint256))', 'multicall(bytes[])'] as const
     const carry = (signature: string, data: Uint8Array) =>
-      write(signature, signature.includes('(bytes,uint256)') ? [data, 1n] : signature.includes('(address,bytes)') ? [[contract, data]] : signature.includes('[]') ? [data] : data)
+      write(
+        signature,
+        signature.includes('(bytes,uint256)')
+          ? [data, 1n]
+          : signature.includes('(address,bytes)')
+            ? [[contract, data]]
+            : signature.includes('[]')
+              ? [data]
+              : data,
+      )
     fc.assert(
       fc.property(
         fc.constantFrom(...dangerous),

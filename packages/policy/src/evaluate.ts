@@ -2,7 +2,10 @@ import { pinnedContract } from '@holdfast/chain-core'
 import { equalBytes } from '@holdfast/encoding'
 import { type CallRule, isCallRule, type Policy, type Rule, type StakeRule, type TransferRule } from './policy.ts'
 
-/** What the rules look at; `contract` is a coin's or one token's of a collection. Taken from decoded bytes by signers, from the form by the console, by the same code. */
+/**
+ * What the rules look at; `contract` is a coin's or one token's of a collection. Taken from decoded bytes by signers, from the form by the console, by the
+ * same code.
+ */
 export type Order = { chain: string; contract: string | null; amount: bigint; initiator: Uint8Array }
 
 /** Deny, or these people: `threshold` of `eligible`, who never include the initiator. There is no outcome without people. */

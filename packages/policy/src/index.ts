@@ -1,7 +1,7 @@
 export { approvalContext, checkApproval, ApprovalRefused } from './check-approval.ts'
 export { countApprovals, type Tally } from './count-approvals.ts'
 export { callRules, evaluate, isAboveFirstTier, transferRules, type DenyReason, type Order, type Outcome } from './evaluate.ts'
-export { countsTokens, evaluateIntent, evaluateOrder, isUnlimitedGrant, lossOf, tokensOfCall } from './evaluate-call.ts'
+export { countsTokens, evaluateIntent, evaluateOrder, isUnlimitedGrant, lossOf, lossOfPayment, tokensOfCall } from './evaluate-call.ts'
 export { checkGenesis, genesisHash, genesisShape, GenesisRefused, type Genesis } from './genesis.ts'
 export { checkRecord, genesisRecordShape, type GenesisRecord, type ProvenOrganisation } from './genesis-record.ts'
 export { replacedSigners, type SignerIdentity, signersOf } from './signers.ts'
@@ -24,6 +24,7 @@ export {
   type TransferRule,
 } from './policy.ts'
 export { checkNextPolicy, checkPolicyChange, policyChangeRecordShape, type Founding, type PolicyChangeRecord } from './policy-change.ts'
+export { namesContract } from './names-contract.ts'
 export { networksApart } from './one-network.ts'
 export { describesPinnedAssets } from './describes-pinned-assets.ts'
 export { describeCalls } from './describe-call-rule.ts'

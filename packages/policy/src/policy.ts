@@ -15,9 +15,9 @@ const personShape = struct('holdfast/person/v1', {
 const windowShape = optional(struct('holdfast/rule-window/v1', { lengthMs: uint(), maxAmount: uint(256) }))
 
 /**
- * Who may ask for payments and who must approve them. `chain` and `asset` absent match all; `maxAmount` absent has no
- * upper bound; `asset` is the contract, empty text for the chain's own coin, a collection (`collectionAsset`) or one token of it (`nftAsset`). `window` caps what signers let through of each
- * asset under this rule in any stretch of that length, counted by each signer itself in base units of that asset.
+ * Who may ask for payments and who must approve them. `chain` and `asset` absent match all; `maxAmount` absent has no upper bound; `asset` is the contract,
+ * empty text for the chain's own coin, a collection (`collectionAsset`) or one token of it (`nftAsset`). `window` caps what signers let through of each asset
+ * under this rule in any stretch of that length, counted by each signer itself in base units of that asset.
  */
 const transferRuleShape = struct('holdfast/rule/v1', {
   id: text(64),
@@ -31,8 +31,8 @@ const transferRuleShape = struct('holdfast/rule/v1', {
 })
 
 /**
- * The first form of a rule for calls, which stays readable. `functions` absent stood for every function that an order names, and no rule bounded allowances: signers follow
- * it no more for what moves tokens or gives rights, nor without functions (`evaluateCall`). Otherwise as `boundedCallRuleShape`.
+ * The first form of a rule for calls, which stays readable. `functions` absent stood for every function that an order names, and no rule bounded allowances:
+ * signers follow it no more for what moves tokens or gives rights, nor without functions (`evaluateCall`). Otherwise as `boundedCallRuleShape`.
  */
 const callRuleShape = struct('holdfast/call-rule/v1', {
   id: text(64),
@@ -50,10 +50,11 @@ const callRuleShape = struct('holdfast/call-rule/v1', {
 })
 
 /**
- * Who may have which functions of which contracts called, and who must approve. `payers` are the addresses that may call, absent all of them; `functions` are canonical
- * signatures: besides what is called, whatever known function that moves tokens or gives rights stands anywhere in the call data has to be among them. `maxValue` counts the
- * chain's own coin that goes along with one call; `maxTokens` the tokens, in base units, that one call moves or lets others take, all together; `window` both, the tokens
- * for each contract that is called. Rights without end over tokens, and call data that nobody can read, need their own word each.
+ * Who may have which functions of which contracts called, and who must approve. `payers` are the addresses that may call, absent all of them; `functions` are
+ * canonical signatures: besides what is called, whatever known function that moves tokens or gives rights stands anywhere in the call data has to be among
+ * them. `maxValue` counts the chain's own coin that goes along with one call; `maxTokens` the tokens, in base units, that one call moves or lets others take,
+ * all together; `window` both, the tokens for each contract that is called. Rights without end over tokens, and call data that nobody can read, need their
+ * own word each.
  */
 const boundedCallRuleShape = struct('holdfast/call-rule/v2', {
   id: text(64),
@@ -72,8 +73,8 @@ const boundedCallRuleShape = struct('holdfast/call-rule/v2', {
 })
 
 /**
- * Who may order what about stake, and who must approve. `payers` are the accounts whose stake it is, absent all of them; `receivers` whom may be delegated to, absent
- * anybody; `maxAmount` and `window` count the coin staked that orders are about; a delegation may be locked for `maxLockBlocks` at most.
+ * Who may order what about stake, and who must approve. `payers` are the accounts whose stake it is, absent all of them; `receivers` whom may be delegated
+ * to, absent anybody; `maxAmount` and `window` count the coin staked that orders are about; a delegation may be locked for `maxLockBlocks` at most.
  */
 const stakeRuleShape = struct('holdfast/tron-resource-rule/v1', {
   id: text(64),
@@ -198,7 +199,8 @@ function checkCallRule(policy: Policy, { id, chain, payers, contracts, functions
 
 function checkBounds({ id, contracts, functions, maxTokens, chain }: BoundedCallRule): void {
   if (functions.length === 0) throw new PolicyRefused(`rule ${id} names no function`)
-  if (maxTokens >= ANY_SUPPLY) throw new PolicyRefused(`rule ${id} lets ${maxTokens} base units of a token be moved or allowed, more than any supply: set a limit`)
+  if (maxTokens >= ANY_SUPPLY)
+    throw new PolicyRefused(`rule ${id} lets ${maxTokens} base units of a token be moved or allowed, more than any supply: set a limit`)
   const dead = contracts.find((contract) => deadAddress(chain, contract) === 'nobody')
   if (dead !== undefined) throw new PolicyRefused(`rule ${id} names ${dead}, at which there can be no contract`)
 }

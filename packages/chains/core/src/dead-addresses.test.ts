@@ -27,7 +27,15 @@ describe('an address that nobody can spend from', () => {
       ['eip155:42161', ['64', '1000', '8001', '1010'].map((digits) => evm(digits.padStart(40, '0')))],
       [TRON, ['T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb', 'TLsV52sRDL79HXGGm9yzwKibb6BeruhUzy', base58(0x41, fromHex(`${'0'.repeat(39)}1`))]],
       ['ton:-239', [`0:${'0'.repeat(64)}`, `-1:${'0'.repeat(64)}`, `-1:${'3'.repeat(64)}`].map((raw) => codecFor('ton:-239')!.canonicalAddress(raw)!)],
-      [BITCOIN, ['1BitcoinEaterAddressDontSendf59kuE', '1CounterpartyXXXXXXXXXXXXXXXUWLpVr', '1111111111111111111114oLvT2', 'bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq9e75rs']],
+      [
+        BITCOIN,
+        [
+          '1BitcoinEaterAddressDontSendf59kuE',
+          '1CounterpartyXXXXXXXXXXXXXXXUWLpVr',
+          '1111111111111111111114oLvT2',
+          'bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq9e75rs',
+        ],
+      ],
     ]
     for (const [chain, addresses] of dead)
       for (const address of addresses) {

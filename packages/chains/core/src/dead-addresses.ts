@@ -1,8 +1,8 @@
 import { bytesOfBase58 } from './base58.ts'
 
 /**
- * Why money that is sent to an address is lost. `nobody`: nobody has its key and no contract gives back what it gets. `network`: it is a contract of the network itself,
- * which keeps it.
+ * Why money that is sent to an address is lost. `nobody`: nobody has its key and no contract gives back what it gets. `network`: it is a contract of the
+ * network itself, which keeps it.
  */
 export type DeadAddress = 'nobody' | 'network'
 
@@ -40,8 +40,8 @@ const NOBODYS = new Set([
 ])
 
 /**
- * Contracts of networks by the last two bytes of 0x4200…, which keep what they are sent. Source: the list of predeploys of the OP Stack; its wrapped coin and its bridge,
- * which give back, are not among them.
+ * Contracts of networks by the last two bytes of 0x4200…, which keep what they are sent. Source: the list of predeploys of the OP Stack; its wrapped coin and
+ * its bridge, which give back, are not among them.
  */
 const PREDEPLOYS = new Set([0x00, 0x01, 0x02, 0x07, 0x0f, 0x11, 0x12, 0x13, 0x14, 0x15, 0x17, 0x18, 0x19, 0x1a, 0x1b, 0x20, 0x21, 0x22, 0x23, 0x24, 0x25, 0x42])
 

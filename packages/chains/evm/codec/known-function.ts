@@ -1,12 +1,13 @@
 /**
- * What a function does that call data may name. `moves`: tokens or coin leave somebody. `grants`: somebody may take tokens from then on. `rights`: somebody else gets a say
- * over a contract, an account or a name. `carries`: call data that the contract runs; it does nothing by itself.
+ * What a function does that call data may name. `moves`: tokens or coin leave somebody. `grants`: somebody may take tokens from then on. `rights`: somebody
+ * else gets a say over a contract, an account or a name. `carries`: call data that the contract runs; it does nothing by itself.
  */
 export type Deed = 'moves' | 'grants' | 'rights' | 'carries'
 
 /**
- * Where in the call data a thing stands, counted in words of 32 bytes from the first behind the selector. `amount`: base units. `amounts`: the word that says where a list
- * of amounts begins. `to`: who gets them, or the right. `flag`: the word that is zero where the right is taken back. A function without an amount cannot be counted.
+ * Where in the call data a thing stands, counted in words of 32 bytes from the first behind the selector. `amount`: base units. `amounts`: the word that says
+ * where a list of amounts begins. `to`: who gets them, or the right. `flag`: the word that is zero where the right is taken back. A function without an
+ * amount cannot be counted.
  */
 export type Places = { amount?: number; amounts?: number; to?: number; flag?: number }
 

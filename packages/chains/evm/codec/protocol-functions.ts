@@ -97,7 +97,8 @@ export const PROTOCOL_FUNCTIONS: readonly KnownFunction[] = [
     ['unwrapWETH9(uint256,address)', to(1)],
     ['skim(address)', to(0)],
   ]),
-  ...given('Uniswap', 'carries', [
+  // Commands of one byte each say what is done, transfers of anything that Permit2 lets be taken among them.
+  ...given('Uniswap Universal Router', 'moves', [
     ['execute(bytes,bytes[])', none],
     ['execute(bytes,bytes[],uint256)', none],
   ]),

@@ -15,8 +15,8 @@ export type Grant =
   | { kind: 'operator'; token: string; spender: string; approved: boolean }
 
 /**
- * What call data says: the function, each argument with its type, the rights it gives, also those that calls inside of it give, and every function in it that moves
- * something or gives a right (`findDeeds`).
+ * What call data says: the function, each argument with its type, the rights it gives, also those that calls inside of it give, and every function in it that
+ * moves something or gives a right (`findDeeds`).
  */
 export type CallReading = { signature: string | null; args: { type: string; value: AbiValue }[]; grants: Grant[]; finds: Find[] }
 
@@ -101,7 +101,10 @@ export function readCall({ contract, data, signature }: { contract: string; data
   return { signature, args, grants: grantsOf(contract, data, values, 0), finds }
 }
 
-/** Whether a right has no bound that protects anything. `isCollection`: the token is one of ERC-721, whose numbers are names. `from`: the first amount without end. */
+/**
+ * Whether a right has no bound that protects anything. `isCollection`: the token is one of ERC-721, whose numbers are names. `from`: the first amount without
+ * end.
+ */
 export function isUnlimited(grant: Grant, isCollection: boolean, from: bigint): boolean {
   return grant.kind === 'operator' ? grant.approved : !isCollection && grant.amount >= from
 }

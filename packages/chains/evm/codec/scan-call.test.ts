@@ -21,17 +21,19 @@ function some(type: AbiType): AbiValue {
 /** Ways in which a call may be carried by another. */
 const wraps: ((data: Uint8Array) => Uint8Array)[] = [
   (data) => write('multicall(bytes[])', [data]),
-  (data) => write('aggregate((address,bytes)[])', [
-    [contract, Uint8Array.of(9)],
-    [contract, data],
-  ]),
+  (data) =>
+    write('aggregate((address,bytes)[])', [
+      [contract, Uint8Array.of(9)],
+      [contract, data],
+    ]),
   (data) => write('exec(bytes)', data),
   (data) => write('exec(bytes)', Uint8Array.of(1, ...data)),
   (data) => write('multiSend(bytes)', Uint8Array.of(0, ...new Uint8Array(20).fill(5), ...new Uint8Array(63), data.length % 256, ...data)),
-  (data) => write('relay((uint256,(bytes,address)[])[2])', [
-    [1n, []],
-    [2n, [[data, contract]]],
-  ]),
+  (data) =>
+    write('relay((uint256,(bytes,address)[])[2])', [
+      [1n, []],
+      [2n, [[data, contract]]],
+    ]),
   (data) => write('strange(bytes,uint256)', Uint8Array.of(...data, 1, 2, 3), 4n),
 ]
 
@@ -41,7 +43,10 @@ describe('functions known for what they do', () => {
     assert.equal(new Set(selectors).size, selectors.length)
     assert.ok(KNOWN_FUNCTIONS.every(({ source }) => source !== ''))
     // Zeros and ones fill words of every call: such a selector would be found everywhere.
-    assert.deepEqual(selectors.filter((selector) => /0000|ffff/.test(selector)), [])
+    assert.deepEqual(
+      selectors.filter((selector) => /0000|ffff/.test(selector)),
+      [],
+    )
   })
 
   it('have selectors that others publish', () => {
@@ -55,7 +60,10 @@ describe('functions known for what they do', () => {
       ['supply(address,uint256,address,uint16)', '617ba037'],
     ]
     for (const [signature, selector] of published) {
-      assert.ok(KNOWN_FUNCTIONS.some((known) => known.signature === signature), signature)
+      assert.ok(
+        KNOWN_FUNCTIONS.some((known) => known.signature === signature),
+        signature,
+      )
       assert.equal(parseSignature(signature).selector, selector)
     }
   })

@@ -6,8 +6,9 @@ import { KNOWN_FUNCTIONS } from './known-functions.ts'
 import { bytesToUint } from './uint.ts'
 
 /**
- * A function found in call data that moves something or gives a right. `carried`: it stands somewhere inside. `amount`: base units, null where the function has none that
- * could be counted; one that should be there and cannot be read is `UNREADABLE`. `to`: who gets it, in EIP-55, null where it does not say. `takesBack`: it ends a right.
+ * A function found in call data that moves something or gives a right. `carried`: it stands somewhere inside. `amount`: base units, null where the function
+ * has none that could be counted; one that should be there and cannot be read is `UNREADABLE`. `to`: who gets it, in EIP-55, null where it does not say.
+ * `takesBack`: it ends a right.
  */
 export type Find = {
   signature: string
@@ -32,8 +33,9 @@ export function knownSignatureOf(data: Uint8Array): string | undefined {
 }
 
 /**
- * Every function of the table that call data names: the one it calls, and whatever stands in it at any place, since a contract may run what it is handed from anywhere.
- * Four bytes of chance can look like one of them: among a thousand random bytes once in ten thousand times. Then the call is refused where it could have passed.
+ * Every function of the table that call data names: the one it calls, and whatever stands in it at any place, since a contract may run what it is handed from
+ * anywhere. Four bytes of chance can look like one of them: among a thousand random bytes once in ten thousand times. Then the call is refused where it could
+ * have passed.
  */
 export function findDeeds(data: Uint8Array): Find[] {
   const finds: Find[] = []

@@ -143,6 +143,11 @@ export const enUs = {
       'lock-too-long': 'No rule lets a delegation be locked for so long.',
       'stake-too-high': 'No rule lets an order be about so much stake.',
     } as Record<string, string>,
+    lost: {
+      'dead-destination': 'LOST FOR GOOD: nobody has the key of this address. What is sent there is destroyed. No signer signs this payment.',
+      'own-contract': 'LOST FOR GOOD: the recipient is the contract of the token itself. No signer signs this payment.',
+    },
+    policyContract: 'THE RECIPIENT IS A CONTRACT that your policy names. What is paid to it, it mostly keeps. Approve only if it is meant to be paid.',
     attention: 'Read this first',
     changes: 'What changes',
     changesNothing: 'Nothing but its version and its dates.',

@@ -142,6 +142,11 @@ export const zhCn: Words = {
       'lock-too-long': '没有规则允许将代理锁定这么久。',
       'stake-too-high': '没有规则允许涉及这么多质押的订单。',
     },
+    lost: {
+      'dead-destination': '永久损失：该地址无人持有私钥，转入的资产即告销毁。签名方不会签署此付款。',
+      'own-contract': '永久损失：收款地址是代币自身的合约。签名方不会签署此付款。',
+    },
+    policyContract: '收款地址是策略中列明的合约，转入的资产通常无法取回。仅在确实要向该合约付款时批准。',
     attention: '请先阅读',
     changes: '变更内容',
     changesNothing: '仅版本号与日期变化。',
