@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { coverageDocument, DOCUMENT, marksIn, readMarks, readSentences } from './spec-coverage.ts'
@@ -31,6 +32,24 @@ test('a page that does not exist is not counted as one that does', () => {
   assert.deepEqual(
     marks.filter(({ id, title }) => unknown.includes(id) && !title.startsWith('a page of an area')),
     [],
+  )
+})
+
+test('a rule that nothing uses is not counted as one that holds, and one that is used is', () => {
+  const sources = execFileSync('git', ['ls-files', 'apps/**/*.ts', 'apps/**/*.tsx', 'features/**/*.ts', 'features/**/*.tsx'], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+  const folders = ['features/kyt', 'features/cold-wallet']
+  const users = sources.filter((path) => !folders.some((folder) => path.startsWith(folder)) && /features\/(kyt|cold-wallet)\//.test(readFileSync(path, 'utf8')))
+  assert.deepEqual(users, [])
+  const ruled = marks.filter(({ path }) => folders.some((folder) => path.startsWith(folder))).map(({ id }) => id)
+  // No call waits 60 seconds: the one that is to does not exist.
+  assert.deepEqual(
+    sentences
+      .filter(({ unused }) => unused)
+      .map(({ id }) => id)
+      .toSorted(),
+    [...new Set([...ruled, '9.2'])].toSorted(),
   )
 })
 

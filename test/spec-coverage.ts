@@ -8,6 +8,8 @@ export type Sentence = {
   routes?: string[]
   /** Its pages do not exist yet: their paths are paths that nobody knows, and a test of that names the sentence. */
   missing?: boolean
+  /** Its rules are written and tested, and no page or call uses them: nobody who works with the product meets it. */
+  unused?: boolean
 }
 
 /** A test whose title ends in `(spec 2.7)` or `(spec 2.7, 2.8)`. */
@@ -54,9 +56,9 @@ export function readMarks(): Mark[] {
 export function coverageDocument(sentences: readonly Sentence[], marks: readonly Mark[]): string {
   const kept = sentences.filter(({ id }) => marks.some((mark) => mark.id === id))
   const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('<', '&lt;')
-  const row = ({ id, says, missing }: Sentence) => {
+  const row = ({ id, says, missing, unused }: Sentence) => {
     const tests = marks.filter((mark) => mark.id === id).map(({ path, title }) => `\`${path}\`: ${cell(title)}`)
-    return `| ${id} | ${missing ? '*Not there yet.* ' : ''}${cell(says)} | ${tests.join('<br>') || '**none**'} |`
+    return `| ${id} | ${missing ? '*Not there yet.* ' : unused ? '*Rules only, not used yet.* ' : ''}${cell(says)} | ${tests.join('<br>') || '**none**'} |`
   }
   const sections = Object.entries(SECTIONS).flatMap(([number, name]) => {
     const own = sentences.filter(({ id }) => id.startsWith(`${number}.`))
@@ -68,6 +70,8 @@ export function coverageDocument(sentences: readonly Sentence[], marks: readonly
     'Made by `node test/spec-coverage.ts` from `test/spec/sentences.json` and the marks, such as `(spec 2.7)`, in the titles of tests; never written by hand.',
     `${kept.length} of ${sentences.length} sentences have a test. ${sentences.filter(({ missing }) => missing).length} of them are of pages that do not exist yet:`,
     'until a page exists its path is one nobody knows (2.4), and what is tested is that it leads to the wallets and stands in no menu.',
+    `${sentences.filter(({ unused }) => unused).length} more are rules that no page and no call uses yet: their tests show the rules and nothing that a person meets.`,
+    `That leaves ${kept.filter(({ missing, unused }) => !missing && !unused).length} that hold for who works with the console.`,
   ]
   return `${[...head, ...sections].join('\n')}\n`
 }

@@ -151,19 +151,23 @@ const signerText = z
 
 const assetPlace = z.object({ chain: z.string().min(1).max(64), contract: z.string().max(128).describe("Empty for the network's own coin") })
 
-/** A rule for calls. Without payers every address may call, without functions every function may be called that an order names. */
+/** Base units of whatever token: a rule may be for several. */
+const baseUnits = z.string().regex(/^(0|[1-9]\d{0,28})$/, 'it must be a whole number of base units, less than 2^95')
+
+/** A rule for calls. Without payers every address may call; functions it has to name, and what tokens they may move or allow others to take. */
 const callRuleDraft = z.object({
   id: z.string().regex(/^[\p{L}\p{N}][\p{L}\p{N} _-]{0,39}$/u, 'it must be a short name of letters and digits'),
   chain: z.string().min(1).max(64),
   payers: z.array(addressText).max(256),
   contracts: z.array(addressText).min(1).max(256),
-  functions: z.array(z.string().min(3).max(512)).max(256),
+  functions: z.array(z.string().min(3).max(512)).min(1).max(256),
   max_value: amountText.describe("The most of the network's own coin that goes along with one call"),
+  max_tokens: baseUnits.describe('The most base units of tokens that one call moves or lets others take, all together'),
   window: z
-    .object({ hours: z.int().min(1).max(8760), max_value: amountText })
+    .object({ hours: z.int().min(1).max(8760), max_value: amountText, max_tokens: baseUnits })
     .nullable()
     .default(null)
-    .describe('What all calls of one paying address may send along in so many hours together'),
+    .describe('What all calls under the rule may send along, and of tokens move or let others take for each contract, in so many hours together'),
   unlimited_allowances: z.boolean(),
   unknown_call_data: z.boolean(),
   initiators: people,

@@ -231,7 +231,7 @@ export const coinAsset = z.object({
   network: z.string(),
   contract_address: z.string().nullable(),
   decimals: z.int(),
-  token_standard: z.enum(['native', 'ERC20']),
+  token_standard: z.enum(['native', 'ERC20', 'TRC20', 'jetton', 'BRC20']),
   normal_balance: amount.describe('Available'),
   lock_balance: amount.describe('Held for orders'),
   stake_balance: amount.describe('Staked: owned, and not to be paid with'),

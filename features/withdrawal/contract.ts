@@ -47,9 +47,13 @@ export const checkAddress = defineEndpoint({
   path: '/api/mpc/address/info',
   permission: 'withdraw.create',
   summary: 'What is known of a destination',
-  input: z.object({ sub_wallet_id: idText, chain: z.string().max(64), address: addressText }),
+  input: z.object({ sub_wallet_id: idText, chain: z.string().max(64), address: addressText, symbol: z.string().max(32).optional(), token_id: tokenId }),
   output: z.object({
     valid: z.boolean(),
+    is_lost: z
+      .boolean()
+      .describe('Nobody could ever spend what is paid to it, so that no signer signs a payment: it is not valid as a destination, and the reason says why'),
+    policy_contract: z.boolean().describe('The policy names it as a contract, of a token or of a rule for calls'),
     canonical: z.string().nullable(),
     reason: z.string().nullable(),
     is_contract: z.boolean(),
@@ -160,7 +164,7 @@ export const createWithdrawal = defineEndpoint({
     // Nobody signs how an order is filed: it can be changed at any time.
     ...filing,
     expire_hours: wholeNumberText(1, 168).default(168),
-    ack: z.string().max(200).default('').describe('Warnings acknowledged, by comma: lookalike, control, contract, first_seen'),
+    ack: z.string().max(200).default('').describe('Warnings acknowledged, by comma: lookalike, control, policy_contract, contract, first_seen'),
   }),
   output: z.object({
     withdraw_id: z.string(),
@@ -188,7 +192,7 @@ export const sendInscription = defineEndpoint({
     max_fee: positiveAmountText.describe("The most the fee may reach, in the network's own coin"),
     remark: remarkText(200).default(''),
     expire_hours: wholeNumberText(1, 168).default(168),
-    ack: z.string().max(200).default('').describe('Warnings acknowledged, by comma: lookalike, first_seen'),
+    ack: z.string().max(200).default('').describe('Warnings acknowledged, by comma: lookalike, policy_contract, first_seen'),
   }),
   output: createWithdrawal.output,
   tenantParameters: ['sub_wallet_id'],

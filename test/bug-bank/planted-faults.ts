@@ -1,3 +1,4 @@
+import { callFaults } from './call-faults.ts'
 import { databaseFaults } from './database-faults.ts'
 import { doorFaults } from './door-faults.ts'
 import { identityFaults } from './identity-faults.ts'
@@ -17,6 +18,7 @@ const inFolder = (folder: string, faults: readonly PlantedFault[]): PlantedFault
 /** All faults, with files and tests as they are named from the root of the project. */
 export const plantedFaults: PlantedFault[] = [
   ...inFolder('packages/mpc/src', protocolFaults),
+  ...callFaults,
   ...databaseFaults,
   ...doorFaults,
   ...identityFaults,

@@ -96,7 +96,7 @@ test('every page that exists stands below /mpc and is fetched when it is first a
 
 test('the bare base path, and any path nobody knows, leads to the wallets (spec 2.3, 2.4)', async () => {
   const page = await openAs(0)
-  for (const path of ['/', '/mpc/nothing/here']) {
+  for (const path of ['/', '/mpc/nothing/here', '/nothing/here', '/wallet']) {
     await page.goto(`${origin}${path}`)
     await page.waitForURL(at('/mpc/wallet'))
   }
@@ -156,25 +156,50 @@ test('who is not signed in signs in at /login, behind a prefix in Chinese, and t
 test('a page whose code is gone is replaced by the notice of an update, whose button loads it again with a time stamp (spec 2.29, 8.11)', async () => {
   const page = await openAs(1)
   const blocked = /\/mpc\/assets\/todo-page.*\.js$/
+  // What the console asks to learn which build is served.
+  const served = (url: URL) => url.pathname === '/mpc/'
   for (const [cookie, text, refresh, title] of [
-    ['en_US', 'The MPC system has a new update. Refresh the system before you go on.', 'Refresh', 'To-do'],
+    ['en_US', 'A new version is ready. Reload to continue.', 'Reload', 'To-do'],
     ['zh_CN', 'MPC 系统有新的更新，请在进行更新之前刷新系统。', '刷新', '待办'],
   ] as const) {
     await page.context().addCookies([{ name: 'lan', value: cookie, domain: 'localhost', path: '/' }])
+    await page.route(blocked, (route) => route.abort())
+    await page.route(served, (route) => route.fulfill({ contentType: 'text/html', body: '<script type="module" src="/mpc/assets/index-another.js"></script>' }))
     await page.goto(`${origin}/mpc/wallet`)
     await page.getByRole('link', { name: title }).waitFor()
-    await page.route(blocked, (route) => route.abort())
     await page.getByRole('link', { name: title }).click()
     await heading(page, text).waitFor()
     assert.equal(await page.getByRole('navigation').count(), 0)
     await page.unroute(blocked)
+    await page.unroute(served)
     await page.getByRole('button', { name: refresh, exact: true }).click()
     await page.waitForURL((url) => at('/mpc/center/wallet/todo')(url) && /^\?t=\d{13}$/.test(url.search))
     await heading(page, title).waitFor()
   }
   await page.route(/\/zh-cn-entry.*\.js$/, (route) => route.abort())
+  await page.route(served, (route) => route.fulfill({ contentType: 'text/html', body: 'another build' }))
   await page.goto(`${origin}/mpc/wallet`)
   await heading(page, 'MPC 系统有新的更新，请在进行更新之前刷新系统。').waitFor()
+  await page.close()
+})
+
+test('a lost connection is no update: the page stays with what was typed, says so, and goes on once the server answers', async () => {
+  const page = await openAs(1)
+  await page.route(/\/mpc\/assets\/team-page.*\.js$/, (route) => route.abort())
+  // What moves money is fetched after the sign-in and needs no connection later.
+  await Promise.all([page.waitForResponse(/\/mpc\/assets\/withdraw-drawer.*\.js$/), page.goto(`${origin}/mpc/wallet`)])
+  await page.getByRole('link', { name: 'Team' }).waitFor()
+  await page.context().setOffline(true)
+  await page.unroute(/\/mpc\/assets\/team-page.*\.js$/)
+  await page.getByRole('link', { name: 'Team' }).click()
+  await page.getByRole('status').filter({ hasText: 'No connection.' }).waitFor()
+  assert.equal(await page.getByRole('navigation').count(), 1)
+  assert.equal(await heading(page, /new version/).count(), 0)
+  await page.context().setOffline(false)
+  await heading(page, 'Team').waitFor()
+  await page.getByRole('status').filter({ hasText: 'No connection.' }).waitFor({ state: 'detached' })
+  assert.equal(new URL(page.url()).search, '')
+  await page.unrouteAll()
   await page.close()
 })
 

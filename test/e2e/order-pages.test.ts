@@ -359,7 +359,8 @@ async function allowCalls(contract: string): Promise<void> {
     contracts: [contract],
     functions: ['approve(address,uint256)'],
     max_value: '0',
-    window: { hours: 24, max_value: '0' },
+    max_tokens: '1000000000',
+    window: { hours: 24, max_value: '0', max_tokens: '10000000000' },
     unlimited_allowances: false,
     unknown_call_data: false,
   }

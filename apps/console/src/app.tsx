@@ -7,6 +7,7 @@ import { I18nextProvider } from 'react-i18next'
 import { BrowserRouter } from 'react-router'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Root } from './root.tsx'
+import { ConnectionNotice } from './screens/connection-notice.tsx'
 import { FailureScreen } from './screens/failure-screen.tsx'
 import { useUncaughtError } from './screens/use-uncaught-error.ts'
 import type { Services } from './services.ts'
@@ -14,7 +15,7 @@ import { ServicesContext } from './services-context.ts'
 
 /** The whole console: what it works with, around its pages. */
 export function App({ services }: { services: Services }) {
-  const uncaught = useUncaughtError()
+  const uncaught = useUncaughtError(services.connection)
   useFreshWords(services)
   return (
     <Providers services={services}>
@@ -27,6 +28,7 @@ export function App({ services }: { services: Services }) {
           </BrowserRouter>
         </ErrorBoundary>
       )}
+      <ConnectionNotice connection={services.connection} />
     </Providers>
   )
 }

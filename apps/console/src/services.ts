@@ -20,6 +20,7 @@ import {
 } from '@holdfast/ui'
 import type { QueryClient } from '@tanstack/react-query'
 import type { i18n } from 'i18next'
+import type { Connection } from './connection.ts'
 
 /** Shows another page of the console. */
 export type Navigator = (path: string, options?: { replace?: boolean }) => void
@@ -37,6 +38,7 @@ export type Services = {
   pages: PageCache
   /** Forgets everything about the session in this page and shows the sign-in page; while the person is signing out, only once that was answered. */
   leave(): void
+  connection: Connection
   /** Begins to fetch what a path shows, for whoever is about to go there. */
   preloadPage(path: string): void
   /** How to show another page; the pages bring it once they exist. */
@@ -46,7 +48,7 @@ export type Services = {
 const NOT_PERMITTED = '/custody/notPms'
 
 /** Everything the console works with, made once when the page starts. */
-export function createServices(translation: i18n, preloadPage: Services['preloadPage']): Services {
+export function createServices(translation: i18n, connection: Connection, preloadPage: Services['preloadPage']): Services {
   const { clock, timer, fetch } = browserPorts
   const session = createSessionStore()
   const selection = createSelectionStore(localStorage)
@@ -110,6 +112,7 @@ export function createServices(translation: i18n, preloadPage: Services['preload
     presence,
     pages,
     leave,
+    connection,
     preloadPage,
     takeNavigator: (navigator) => {
       navigate = navigator

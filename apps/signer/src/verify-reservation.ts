@@ -1,6 +1,6 @@
 import { equalBytes, toHex } from '@holdfast/encoding'
-import { type Approval, intentHash, type SpendingIntent } from '@holdfast/intent'
-import type { Rule } from '@holdfast/policy'
+import { type Approval, intentHash, type SpendingIntent, type TransactionIntent } from '@holdfast/intent'
+import { type Policy, type Rule, tokensOfCall } from '@holdfast/policy'
 import type { SignRequest } from '@holdfast/protocol'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { CLOCK_TOLERANCE_MS } from './approver-counters.ts'
@@ -17,12 +17,21 @@ export const isCancel = (intent: SpendingIntent): boolean => intent.kind === 're
 type Judged = Pick<SignOrder, 'intent' | 'payment' | 'effects' | 'rule'>
 
 /** What the session holds, under the name of the order to pay: an order about it can never have another slot, and its amount counts once. */
-export function reservationOf({ unsigned }: SignRequest, { intent, payment, effects, rule }: Judged): Reservation {
+export function reservationOf({ unsigned }: SignRequest, { intent, payment, effects, rule }: Judged, policy: Policy): Reservation {
   const { chain, slot, feeMax, validUntilMs = null } = effects
   const { expiresAtMs, policyVersion } = intent
-  const { from, amount, asset } = payment
-  const held = { intentHash: intentHash(payment), chain, contract: asset.contract, from, slot, ruleId: rule.id, amount }
+  const { from } = payment
+  const held = { intentHash: intentHash(payment), chain, from, slot, ruleId: rule.id, ...countedOf(payment, rule, policy) }
   return { kind: 'attempt', ...held, unsigned: sha256(unsigned), feeMax, cancels: isCancel(intent), validUntilMs, expiresAtMs, policyVersion }
+}
+
+/**
+ * What the windows of rules count of an order: its asset; or, where a call moves tokens or lets others take them, those, under the contract that is called.
+ * No rule with a window lets a call through that does both.
+ */
+function countedOf(payment: TransactionIntent, rule: Rule, policy: Policy): { contract: string | null; amount: bigint } {
+  const tokens = rule.kind === 'boundedCall' && payment.kind === 'contractCall' ? tokensOfCall(policy, rule, payment) : 0n
+  return tokens > 0n ? { contract: payment.to, amount: tokens } : { contract: payment.asset.contract, amount: payment.amount }
 }
 
 /** c9: what this signer let through of the asset under the rule in its window, by its own count, does not pass the cap with this order. */
@@ -36,7 +45,8 @@ export function checkLimits(reservation: Reservation, rule: Rule, register: Regi
     const counts = other !== order && spend.ruleId === rule.id && (spend.asset === null || spend.asset === asset)
     if (counts && spend.atMs > since) used += spend.amount
   }
-  const { maxAmount } = rule.window
+  const isOfTokens = rule.kind === 'boundedCall' && 'contract' in reservation && reservation.contract !== null
+  const maxAmount = isOfTokens ? rule.window.maxTokens : rule.window.maxAmount
   if (used + reservation.amount > maxAmount) {
     throw new Refused('c9', `rule ${rule.id} lets ${maxAmount} base units through in its window; ${used} are used, this order asks for ${reservation.amount}`)
   }

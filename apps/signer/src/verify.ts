@@ -28,6 +28,7 @@ import {
   evaluate,
   evaluateIntent,
   evaluateOrder,
+  lossOf,
   type Outcome,
   type Person,
   type Policy,
@@ -92,7 +93,7 @@ export function verifySignRequest(request: SignRequest, view: SignerView): SignO
   const { rule, tally, approvals } = checkQuorum(request, intent, view, effects)
   checkVetoes(intent, rule, tally.rejectedBy, register)
   checkTransaction(intent, payment, effects, key, codec)
-  const reservation = reservationOf(request, { intent, payment, effects, rule })
+  const reservation = reservationOf(request, { intent, payment, effects, rule }, policy)
   checkLimits(reservation, rule, register, nowMs)
   checkSlot(reservation, view)
   checkBegun(intent, reservation, register)
@@ -259,6 +260,9 @@ function checkQuorum(request: SignRequest, intent: SpendingIntent, view: SignerV
 /** What the policy says of what the bytes do. Only the name of the function that is called comes from the order: c7 compares it with the call data. */
 function outcomeOf(intent: TransactionIntent, policy: Policy, effects: Effects): Outcome {
   const { initiator } = intent
+  // By the order, whose every recipient c7 compares with the bytes.
+  const loss = lossOf(intent)
+  if (loss) return { kind: 'deny', reason: loss, rule: null }
   const { transfers, call, stake, inputs = [] } = effects
   if (intent.kind === 'stake' && stake) {
     const { action, amount, receiver, lockBlocks } = stake

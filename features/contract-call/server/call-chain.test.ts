@@ -59,13 +59,14 @@ before(async () => {
   const rules = (everybody: Uint8Array[]): CallRule[] => {
     // Payments need two of all; these need one, and none but Ben.
     const swaps: CallRule = {
-      kind: 'call',
+      kind: 'boundedCall',
       id: 'swaps',
       chain: CHAIN,
       payers: null,
       contracts: [pays!, exchange!],
       functions: [APPROVE, SWAP],
       maxValue: ETH,
+      maxTokens: 10n ** 24n,
       window: null,
       unlimitedAllowances: false,
       unknownCallData: false,

@@ -16,8 +16,8 @@ export function decodedView(
   language: Language,
 ) {
   const call = { to: contract, data, signature, asset: { chain: network.chain } }
-  const { title, grants, args, warnings, isGrave } = describeCall(call, approvalContext(policy), LOCALE[language])
-  return { method: signature, title, grants, args, warnings, grave: isGrave }
+  const { title, grants, finds, args, warnings, isGrave } = describeCall(call, approvalContext(policy), LOCALE[language])
+  return { method: signature, title, grants: [...grants, ...finds.map(({ value }) => value)], args, warnings, grave: isGrave }
 }
 
 /** The rights over tokens that a call gives. Throws `build_failed` with the reason where it cannot be read, so that nothing is proposed that no signer signs. */

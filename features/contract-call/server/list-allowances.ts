@@ -1,5 +1,5 @@
 import { ChainError, nftAsset } from '@holdfast/chain-core'
-import { encodeFunctionCall, parseSignature, UNLIMITED_FROM } from '@holdfast/chain-evm/codec'
+import { ANY_SUPPLY, encodeFunctionCall, parseSignature } from '@holdfast/chain-evm/codec'
 import { AppError, type Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { toHex } from '@holdfast/encoding'
@@ -176,7 +176,7 @@ function viewOf(standing: Standing, asset: NetworkAsset | undefined, right: Righ
     address: owner,
     spender,
     allowance: typeof may === 'bigint' ? shown(may) : null,
-    unlimited: may === 'everything' || (typeof may === 'bigint' && may >= UNLIMITED_FROM),
+    unlimited: may === 'everything' || (typeof may === 'bigint' && may >= ANY_SUPPLY),
     at_risk: risk === undefined ? null : shown(risk),
     usd: worth === undefined ? null : formatWorth(worth),
     status: may === 'unknown' ? ('unknown' as const) : ('open' as const),

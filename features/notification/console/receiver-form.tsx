@@ -5,6 +5,8 @@ import { getReceivers, listNotifications, removeReceiver, saveReceiver, SIDES, t
 import { CodeField, isCode } from './code-field.tsx'
 import type { ReceiverRow } from './status.ts'
 
+/** Nothing is collected or fuelled yet: a receiver of these would be told nothing. One that was set up for them keeps them. */
+const OFFERED: readonly Side[] = ['deposit', 'withdraw', 'web3-trans', 'key']
 const DEFAULT_SIDES: readonly Side[] = ['deposit', 'withdraw']
 const DEFAULT_PAUSE_AFTER = 20
 
@@ -73,7 +75,7 @@ export function ReceiverForm({ needsCode, receiver }: { needsCode: boolean; rece
         <fieldset className="hf-fieldset hf-notify-fieldset" aria-invalid={sidesFault !== undefined}>
           <legend>{t('notification.form.sides')}</legend>
           <div className="hf-notify-sides">
-            {SIDES.map((side) => (
+            {SIDES.filter((side) => OFFERED.includes(side) || sides.includes(side)).map((side) => (
               <Checkbox
                 key={side}
                 checked={sides.includes(side)}

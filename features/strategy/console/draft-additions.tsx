@@ -56,12 +56,16 @@ export function DraftCallRules(props: RulesProps) {
   )
 }
 
-const EMPTY = { contracts: '', functions: '', payers: '', value: '0', hours: '', total: '', unlimited: false, unknown: false }
+const EMPTY = { contracts: '', functions: '', payers: '', value: '0', tokens: '0', hours: '', total: '', totalTokens: '', unlimited: false, unknown: false }
+/** Whole base units; less than 2^95 of them have so many digits. */
+const BASE_UNITS = /^(0|[1-9]\d{0,28})$/
 
 /** The limit for several hours as it is typed: null where nothing is, undefined where it is not whole. */
-function windowOf({ hours, total }: { hours: string; total: string }): CallRuleDraft['window'] | undefined {
-  if (hours.trim() === '' && total.trim() === '') return null
-  return /^[1-9]\d{0,3}$/.test(hours.trim()) && AMOUNT.test(total.trim()) ? { hours: Number(hours), max_value: total.trim() } : undefined
+function windowOf(typed: Record<'hours' | 'total' | 'totalTokens', string>): CallRuleDraft['window'] | undefined {
+  const [hours, total, tokens] = [typed.hours.trim(), typed.total.trim(), typed.totalTokens.trim()]
+  if (hours === '' && total === '' && tokens === '') return null
+  const isWhole = /^[1-9]\d{0,3}$/.test(hours) && AMOUNT.test(total) && BASE_UNITS.test(tokens)
+  return isWhole ? { hours: Number(hours), max_value: total, max_tokens: tokens } : undefined
 }
 
 function CallRuleForm({ policy, onAdd }: { policy: PolicyView; onAdd: (rule: CallRuleDraft) => void }) {
@@ -70,15 +74,17 @@ function CallRuleForm({ policy, onAdd }: { policy: PolicyView; onAdd: (rule: Cal
   const change = (next: Partial<typeof EMPTY>) => setTyped((before) => ({ ...before, ...next }))
   const contracts = linesOf(typed.contracts)
   const window = windowOf(typed)
-  const isWhole = contracts.length > 0 && AMOUNT.test(typed.value) && window !== undefined
+  const functions = linesOf(typed.functions)
+  const isWhole = contracts.length > 0 && functions.length > 0 && AMOUNT.test(typed.value) && BASE_UNITS.test(typed.tokens.trim()) && window !== undefined
   const add = (rule: NewRule) => {
     if (window === undefined) return
     onAdd({
       ...rule,
       payers: linesOf(typed.payers),
       contracts,
-      functions: linesOf(typed.functions),
+      functions,
       max_value: typed.value,
+      max_tokens: typed.tokens.trim(),
       window,
       unlimited_allowances: typed.unlimited,
       unknown_call_data: typed.unknown,
@@ -91,8 +97,23 @@ function CallRuleForm({ policy, onAdd }: { policy: PolicyView; onAdd: (rule: Cal
       <LinesField label={t('calls.functions')} hint={t('calls.functionsNote')} value={typed.functions} onChange={(next) => change({ functions: next })} />
       <LinesField label={t('calls.payers')} hint={t('calls.payersNote')} value={typed.payers} onChange={(next) => change({ payers: next })} />
       <TextField label={t('calls.value')} value={typed.value} onChange={(value) => change({ value })} inputMode="decimal" autoComplete="off" />
+      <TextField
+        label={t('calls.tokens')}
+        hint={t('calls.tokensNote')}
+        value={typed.tokens}
+        onChange={(tokens) => change({ tokens })}
+        inputMode="numeric"
+        autoComplete="off"
+      />
       <div className="hf-row-tight">
         <TextField label={t('calls.total')} value={typed.total} onChange={(total) => change({ total })} inputMode="decimal" autoComplete="off" />
+        <TextField
+          label={t('calls.totalTokens')}
+          value={typed.totalTokens}
+          onChange={(totalTokens) => change({ totalTokens })}
+          inputMode="numeric"
+          autoComplete="off"
+        />
         <TextField label={t('calls.hours')} value={typed.hours} onChange={(hours) => change({ hours })} inputMode="numeric" autoComplete="off" />
       </div>
       <p className="hf-small hf-muted">{t('calls.windowNote')}</p>

@@ -1,6 +1,6 @@
 import type { Language } from '@holdfast/contract'
 import { equalBytes } from '@holdfast/encoding'
-import { findPerson, type Outcome, type Policy } from '@holdfast/policy'
+import { type DenyReason, findPerson, type Outcome, type Policy } from '@holdfast/policy'
 
 const WORDS = {
   en_US: {
@@ -14,6 +14,13 @@ const WORDS = {
     'contract-not-allowed': 'No rule of the policy lets this address call this contract. Add a rule for calls first.',
     'function-not-allowed': 'No rule of the policy lets this function of the contract be called.',
     'unknown-call-data': 'Nobody can read this call data, and no rule of the policy lets such data through to this contract.',
+    'rule-outdated':
+      'The rule for this call was made without a limit for tokens, or without functions. Renew it: end it and add a rule with its functions and a limit.',
+    'hidden-function': 'The call data carries a function that moves tokens or gives rights, and the rule does not name it.',
+    'tokens-too-high': 'The call moves more of a token, or lets others take more, than the rules of the policy let through.',
+    'uncountable-call': 'The call moves coin and tokens at once, which the limit over time cannot count. Make two calls of it.',
+    'dead-destination': 'Nobody can spend what is sent to this address: it would be lost for good. No signer signs such a payment.',
+    'own-contract': 'This is the contract of the token itself. Tokens sent to it are lost for good. No signer signs such a payment.',
     'unlimited-allowance': 'The call gives an unlimited allowance, which no rule of the policy lets through. Allow the amount that is needed.',
     'value-too-high': 'The call sends more coin along than the rules of the policy let through.',
     'stake-not-allowed': 'No rule of the policy lets this be done with the stake of this address. Add a rule for stake first.',
@@ -33,6 +40,12 @@ const WORDS = {
     'contract-not-allowed': '策略中没有规则允许该地址调用此合约，请先增加调用规则。',
     'function-not-allowed': '策略中没有规则允许调用该合约的此函数。',
     'unknown-call-data': '此调用数据无法解读，且策略中没有规则放行发往该合约的此类数据。',
+    'rule-outdated': '适用于此调用的规则没有代币限额，或未列明函数。请更新：终止该规则，并添加列明函数与限额的新规则。',
+    'hidden-function': '调用数据内含转移代币或授予权限的函数，而规则未列明该函数。',
+    'tokens-too-high': '该调用转移或授权的代币超过策略规则允许的数额。',
+    'uncountable-call': '该调用同时转移主币与代币，时段限额无法计算。请分为两次调用。',
+    'dead-destination': '任何人都无法动用转入该地址的资产，付款将永久损失。签名方不会签署此类付款。',
+    'own-contract': '该地址是代币自身的合约，转入的代币将永久损失。签名方不会签署此类付款。',
     'unlimited-allowance': '该调用将给予无限授权，策略中没有规则允许。请仅授权所需数量。',
     'value-too-high': '该调用附带的主币超过策略规则允许的数额。',
     'stake-not-allowed': '策略中没有规则允许对该地址的质押执行此操作，请先增加质押规则。',
@@ -42,6 +55,9 @@ const WORDS = {
     separator: '、',
   },
 } as const
+
+/** Why the policy denies an order, as one sentence. */
+export const describeDenial = (reason: DenyReason, language: Language): string => WORDS[language][reason]
 
 /** What the policy says of an order, as data and as one sentence. */
 export function describeOutcome(outcome: Outcome, policy: Policy, initiator: Uint8Array, language: Language) {
@@ -55,7 +71,7 @@ export function describeOutcome(outcome: Outcome, policy: Policy, initiator: Uin
       threshold: 0,
       eligible: [],
       initiator_excluded: false,
-      sentence: words[reason],
+      sentence: describeDenial(reason, language),
     }
   }
   const excluded = outcome.rule.approvers.some((id) => equalBytes(id, initiator))

@@ -11,14 +11,19 @@ type Around = { networks: Networks; words: PolicyWords; refuse(reason: string): 
 export function callRuleOf(draft: CallRuleDraft, around: Around): CallRule {
   const { addresses, amount } = placeOf(draft.chain, around)
   return {
-    kind: 'call',
+    kind: 'boundedCall',
     id: draft.id,
     chain: draft.chain,
     payers: draft.payers.length === 0 ? null : addresses(draft.payers),
     contracts: addresses(draft.contracts),
-    functions: draft.functions.length === 0 ? null : draft.functions,
+    functions: draft.functions,
     maxValue: amount(draft.max_value),
-    window: draft.window === null ? null : { lengthMs: BigInt(draft.window.hours) * 3_600_000n, maxAmount: amount(draft.window.max_value) },
+    maxTokens: BigInt(draft.max_tokens),
+    window: draft.window && {
+      lengthMs: BigInt(draft.window.hours) * 3_600_000n,
+      maxAmount: amount(draft.window.max_value),
+      maxTokens: BigInt(draft.window.max_tokens),
+    },
     unlimitedAllowances: draft.unlimited_allowances,
     unknownCallData: draft.unknown_call_data,
     ...peopleOf(draft),

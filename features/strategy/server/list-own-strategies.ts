@@ -6,6 +6,7 @@ import { describeGovernance, describeRule, type Rule } from '@holdfast/policy'
 import { uuidToBytes } from '@holdfast/units'
 import type { listOwnStrategies as endpoint } from '../contract.ts'
 import { currentPolicy } from './current-policy.ts'
+import { kindName } from './policy-view.ts'
 import { policyWords } from './policy-words.ts'
 
 const LOCALE = { en_US: 'en-US', zh_CN: 'zh-CN' } as const
@@ -26,7 +27,7 @@ export async function listOwnStrategies({ tx, networks, personId, language }: Vi
     .map((rule) => ({
       strategy_id: rule.id,
       name: rule.id,
-      level: rule.kind,
+      level: kindName(rule),
       // In quotation marks, so that no name of a rule can read like a sentence of its own.
       scope: describeRule({ ...rule, id: `“${rule.id}”` }, policy, LOCALE[language]),
       may_ask: names(rule.initiators),

@@ -192,7 +192,8 @@ describe('a change of the policy', () => {
       contracts: [coin.contract.toLowerCase()],
       functions: ['approve(address,uint256)'],
       max_value: '0.5',
-      window: { hours: 24, max_value: '2' },
+      max_tokens: '1000',
+      window: { hours: 24, max_value: '2', max_tokens: '5000' },
       unlimited_allowances: false,
       unknown_call_data: false,
     }
@@ -207,17 +208,20 @@ describe('a change of the policy', () => {
       )
       assert.deepEqual(next.assets.at(-1), { ...coin, decimals: 6n })
       const rule = next.rules.at(-1)!
-      assert.ok(rule.kind === 'call')
-      assert.deepEqual([rule.contracts, rule.payers, rule.maxValue], [[coin.contract], null, 5n * 10n ** 17n])
-      assert.deepEqual(rule.window, { lengthMs: 86_400_000n, maxAmount: 2n * 10n ** 18n })
+      assert.ok(rule.kind === 'boundedCall')
+      assert.deepEqual([rule.contracts, rule.payers, rule.maxValue, rule.maxTokens], [[coin.contract], null, 5n * 10n ** 17n, 1000n])
+      assert.deepEqual(rule.window, { lengthMs: 86_400_000n, maxAmount: 2n * 10n ** 18n, maxTokens: 5000n })
       const bad: [Partial<PolicyDraft>, RegExp][] = [
         [{ add_assets: [{ chain, contract: '0x0000000000000000000000000000000000000001' }] }, /none of the assets/],
         [{ add_assets: [{ chain, contract: '' }] }, /none of the assets/],
         [{ add_call_rules: [{ ...calls, contracts: ['0x12'] }] }, /no address/],
         [{ add_call_rules: [{ ...calls, chain: 'eip155:5' }] }, /no network/],
         [{ add_call_rules: [{ ...calls, functions: ['approve'] }] }, /not a function signature/],
+        [{ add_call_rules: [{ ...calls, functions: [] }] }, /names no function/],
+        [{ add_call_rules: [{ ...calls, max_tokens: String(1n << 95n) }] }, /more than any supply/],
+        [{ add_call_rules: [{ ...calls, contracts: ['0x000000000000000000000000000000000000dEaD'] }] }, /there can be no contract/],
         [{ add_call_rules: [{ ...calls, id: 'payments' }] }, /two rules of one id/],
-        [{ add_call_rules: [{ ...calls, window: { hours: 1, max_value: '0.0000000000000000001' } }] }, /no amount/],
+        [{ add_call_rules: [{ ...calls, window: { hours: 1, max_value: '0.0000000000000000001', max_tokens: '0' } }] }, /no amount/],
         [{ add_call_rules: [{ ...calls, threshold: 3 }] }, /only 2 can approve/],
         [{ drop_rules: ['payments'] }, /no rule “payments”/],
       ]

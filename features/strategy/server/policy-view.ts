@@ -1,7 +1,18 @@
 import { toHex } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import type { Credential } from '@holdfast/intent'
-import { type CallRule, describeCalls, describePolicy, describeStakes, findPerson, type Policy, type StakeRule, type TransferRule } from '@holdfast/policy'
+import {
+  type CallRule,
+  describeCalls,
+  describePolicy,
+  describeStakes,
+  findPerson,
+  isCallRule,
+  type Policy,
+  type Rule,
+  type StakeRule,
+  type TransferRule,
+} from '@holdfast/policy'
 import { signerCalls } from '@holdfast/protocol'
 import { bytesToUuid, formatAmount, uuidToBytes } from '@holdfast/units'
 import { permissionsOf } from '@holdfast/features/session/server'
@@ -53,7 +64,7 @@ export async function policyView(viewer: ChangeViewer & { networks: ServerContex
     })),
     rules: policy.rules.map((rule) => ({
       id: rule.id,
-      kind: rule.kind,
+      kind: kindName(rule),
       ...(rule.kind === 'transfer' ? limitsOf(rule, policy, networks) : coverageOf(rule, policy, networks, language)),
       initiators: rule.initiators.map(named),
       approvers: rule.approvers.map(named),
@@ -88,8 +99,17 @@ function coverageOf(rule: CallRule | StakeRule, policy: Policy, networks: Server
     symbol: null,
     max_amount: null,
     window: null,
-    covers: rule.kind === 'call' ? describeCalls(rule, policy, LOCALE[language]) : describeStakes(rule, policy, LOCALE[language]),
+    covers: coversText(rule, policy, language),
   }
+}
+
+/** Whether a rule is for payments, calls or stake: both forms of rules for calls are the same to people. */
+export const kindName = (rule: Rule): 'transfer' | 'call' | 'stake' => (isCallRule(rule) ? 'call' : rule.kind)
+
+function coversText(rule: CallRule | StakeRule, policy: Policy, language: ChangeViewer['language']): string {
+  if (!isCallRule(rule)) return describeStakes(rule, policy, LOCALE[language])
+  const calls = describeCalls(rule, policy, LOCALE[language])
+  return rule.kind === 'call' ? policyWords[language].outdated(calls) : calls
 }
 
 function limitsOf(rule: TransferRule, policy: Policy, networks: ServerContext['networks']) {

@@ -32,6 +32,8 @@ export const policyWords = {
     approves: (rules: string) => `approver of ${rules}`,
     asks: (rules: string) => `may ask under ${rules}`,
     governs: 'governs the policy',
+    outdated: (calls: string) =>
+      `${calls}. This rule has no limit for tokens, so nothing that moves tokens or gives rights is let through by it, and without functions nothing at all. Renew it: end it, and add a rule with its functions and a limit in the same change.`,
     expired: 'the time to approve has passed',
     superseded: (version: string) => `version ${version} came into force first`,
     waiting: (online: number, need: number) => `Waits for signers: ${online} connected, ${need} needed.`,
@@ -64,6 +66,8 @@ export const policyWords = {
     approves: (rules: string) => `${rules} 的审批人`,
     asks: (rules: string) => `可按 ${rules} 发起付款`,
     governs: '策略管理人',
+    outdated: (calls: string) =>
+      `${calls}。该规则没有代币限额，凡转移代币或授予权限的调用均不予放行；未列明函数的，一律不予放行。请更新：在同一次变更中终止该规则，并添加列明函数与限额的新规则。`,
     expired: '审批时间已过',
     superseded: (version: string) => `版本 ${version} 已先行生效`,
     waiting: (online: number, need: number) => `等待签名方：已连接 ${online} 个，需要 ${need} 个。`,

@@ -1,12 +1,15 @@
 /** The parts of the product that rights are about, as people look for them; what is not named here comes last. */
 const ORDER = ['wallet', 'address', 'withdraw', 'deposit', 'web3', 'transaction', 'approval', 'policy', 'key', 'member', 'organisation']
 const FIRST = 'read'
+/** Roles speak of these already, and no call asks for such a right yet: nobody is told of what is not there. */
+export const ABSENT: readonly string[] = ['address_book', 'api', 'batch', 'co_signer', 'cold_wallet', 'collection', 'invoice', 'kyt', 'tools', 'trade']
 
 /** Rights such as `withdraw.create`, gathered by what they are about; to read comes first. */
 export function rightsByArea(permissions: readonly string[]): { area: string; acts: string[] }[] {
   const rank = (area: string) => (ORDER.indexOf(area) + ORDER.length + 1) % (ORDER.length + 1)
   const byArea = Map.groupBy(permissions, (each) => each.slice(0, each.indexOf('.')))
   return [...byArea]
+    .filter(([area]) => !ABSENT.includes(area))
     .map(([area, of]) => ({
       area,
       acts: of.map((each) => each.slice(area.length + 1)).toSorted((a, b) => Number(b === FIRST) - Number(a === FIRST)),

@@ -74,7 +74,8 @@ export function kindOfTab(type: Filters['type']): TransactionKind | undefined {
 }
 
 /** Where a transaction was asked for. */
-export const SOURCES = ['web', 'api', 'chain'] as const
+/** Nothing can be asked for by a program yet. */
+export const SOURCES = ['web', 'chain'] as const
 /** How the notifications of a transaction stand, the worst first. */
 export const NOTIFY_STATES = ['failed', 'retrying', 'stopped', 'success'] as const
 export const SPAM = ['hidden', 'only'] as const

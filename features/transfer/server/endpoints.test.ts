@@ -203,6 +203,9 @@ describe('the calls of wallets, payments and approvals', () => {
     const known = await call(withdrawals.checkAddress, { sub_wallet_id, chain: CHAIN, address: STRANGER.toLowerCase() })
     assert.deepEqual([known.canonical, known.first_seen], [STRANGER, false])
     assert.equal((await call(withdrawals.checkAddress, { sub_wallet_id, chain: CHAIN, address: 'nonsense' })).valid, false)
+    const burned = await call(withdrawals.checkAddress, { sub_wallet_id, chain: CHAIN, address: '0x000000000000000000000000000000000000dead' })
+    assert.deepEqual([burned.valid, burned.is_lost], [false, true])
+    assert.match(burned.reason ?? '', /lost for good/)
     const gas = await call(withdrawals.estimateGas, { sub_wallet_id, chain: CHAIN, symbol: 'ETH', to: STRANGER, amount: '1' })
     assert.deepEqual(
       gas.tiers.map((each) => each.tier),

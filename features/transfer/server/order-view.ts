@@ -30,7 +30,7 @@ export async function quorumsOf(view: ViewContext, rows: readonly OrderRow[]): P
   for (const row of rows) {
     const { policy } = await view.policy(row.policy_version)
     const intent = intentOf(row)
-    const outcome = evaluateIntent(policy, judgedAs(intent))
+    const outcome = evaluateIntent(policy, judgedAs(intent), 'then')
     if (outcome.kind === 'deny') throw new Error(`order ${row.id} stands under a policy that denies it`)
     const askers = askersOf(intent)
     quorums.set(row.id, {

@@ -1,3 +1,4 @@
+import { type Family, familyOf } from '@holdfast/chain-registry/codec'
 import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { assetsOf, closedCoins, type NetworkAsset, type Networks, networksOfWallet } from '@holdfast/features/network/server'
@@ -10,6 +11,8 @@ import { requireSubWallet } from './list-sub-wallets.ts'
 import { recoveryStateOfWallet } from './recovery-state.ts'
 import { countUnverified } from './unverified.ts'
 import { type Prices, priceView, readPrices, type Valued, valueOf, worthOf, worthView } from './worth.ts'
+
+const STANDARDS = { bitcoin: 'BRC20', evm: 'ERC20', ton: 'jetton', tron: 'TRC20' } as const satisfies Record<Family, string>
 
 /** What an order that moves coins to a collection wallet is called. */
 const COLLECTION = 'collect'
@@ -47,6 +50,12 @@ export async function listCoinAssets(tx: OrganisationTx, networks: Networks, ask
   return { ...worthView(worthOf(all, prices)), price_source: prices.source, list, unverified_count: await countUnverified(tx, subWalletId) }
 }
 
+/** By which standard of its chain a coin is a token. */
+export function standardOf({ chain, contract }: Pick<NetworkAsset, 'chain' | 'contract'>): 'native' | (typeof STANDARDS)[Family] {
+  const family = contract === null ? undefined : familyOf(chain)?.family
+  return family === undefined ? 'native' : STANDARDS[family]
+}
+
 function coinView(asset: NetworkAsset, { available, held, staked, collecting, pending }: Amounts, prices: Prices) {
   const { symbol, chain, contract, decimals } = asset
   const value = valueOf({ asset, amount: available + held + staked }, prices)
@@ -55,7 +64,7 @@ function coinView(asset: NetworkAsset, { available, held, staked, collecting, pe
     chain,
     contract_address: contract,
     decimals,
-    token_standard: contract === null ? ('native' as const) : ('ERC20' as const),
+    token_standard: standardOf(asset),
     normal_balance: formatAmount(available, decimals),
     lock_balance: formatAmount(held, decimals),
     stake_balance: formatAmount(staked, decimals),

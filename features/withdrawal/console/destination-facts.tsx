@@ -17,7 +17,7 @@ export function DestinationFacts(props: DestinationFactsProps) {
   const { t } = useTranslation()
   if (!check.valid)
     return (
-      <Note tone="bad" title={t('withdrawal.check.invalid')}>
+      <Note tone="bad" title={t(check.is_lost ? 'withdrawal.check.lost' : 'withdrawal.check.invalid')}>
         {check.reason}
       </Note>
     )
@@ -44,6 +44,8 @@ export function DestinationFacts(props: DestinationFactsProps) {
   )
 }
 
+const isGrave = (warning: Warning): boolean => warning === 'lookalike' || warning === 'control' || warning === 'policy_contract'
+
 function Warnings({ check, warnings, acknowledged, onAcknowledge, isTried }: DestinationFactsProps & { warnings: readonly Warning[] }) {
   const { t } = useTranslation()
   const isMissing = (warning: Warning) => isTried && !acknowledged.includes(warning)
@@ -51,7 +53,7 @@ function Warnings({ check, warnings, acknowledged, onAcknowledge, isTried }: Des
     <fieldset className="hf-warnings">
       <legend className="hf-label">{t('withdrawal.check.acknowledge')}</legend>
       {warnings.map((warning) => (
-        <div key={warning} className={warning === 'lookalike' || warning === 'control' ? 'hf-warning hf-warning-grave' : 'hf-warning'}>
+        <div key={warning} className={isGrave(warning) ? 'hf-warning hf-warning-grave' : 'hf-warning'}>
           <Checkbox
             checked={acknowledged.includes(warning)}
             isWrong={isMissing(warning)}

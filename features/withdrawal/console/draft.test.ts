@@ -32,14 +32,16 @@ test('an amount is refused before it is sent, with the reason', () => {
 
 test('every warning about a destination must be acknowledged, the gravest first', () => {
   const control = { own: false, permissions: [] }
-  assert.deepEqual(warningsOf({ similar_to: [{ address: '0x1', kind: 'own' }], control, is_contract: true, first_seen: true }), [
+  assert.deepEqual(warningsOf({ similar_to: [{ address: '0x1', kind: 'own' }], control, policy_contract: false, is_contract: true, first_seen: true }), [
     'lookalike',
     'control',
     'contract',
     'first_seen',
   ])
-  assert.deepEqual(warningsOf({ similar_to: [], control: { own: true, permissions: [] }, is_contract: false, first_seen: true }), ['first_seen'])
-  assert.deepEqual(warningsOf({ similar_to: [], control: null, is_contract: false, first_seen: false }), [])
+  assert.deepEqual(warningsOf({ similar_to: [], control: { own: true, permissions: [] }, policy_contract: false, is_contract: false, first_seen: true }), [
+    'first_seen',
+  ])
+  assert.deepEqual(warningsOf({ similar_to: [], control: null, policy_contract: false, is_contract: false, first_seen: false }), [])
 })
 
 test('what leaves the wallet is told to the last digit, the fee added only to its own coin', () => {

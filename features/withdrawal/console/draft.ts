@@ -44,16 +44,17 @@ export type Draft = {
   outcome: Outcome
 }
 
-export const WARNINGS = ['lookalike', 'control', 'contract', 'first_seen'] as const
+export const WARNINGS = ['lookalike', 'control', 'policy_contract', 'contract', 'first_seen'] as const
 /** What is wrong about a destination without making it impossible; each must be acknowledged before the order is sent. */
 export type Warning = (typeof WARNINGS)[number]
 
 /** What must be acknowledged of a destination, the gravest first. */
-export function warningsOf(check: Pick<AddressCheck, 'similar_to' | 'control' | 'is_contract' | 'first_seen'>): Warning[] {
+export function warningsOf(check: Pick<AddressCheck, 'similar_to' | 'control' | 'policy_contract' | 'is_contract' | 'first_seen'>): Warning[] {
   const found: Record<Warning, boolean> = {
     lookalike: check.similar_to.length > 0,
     control: check.control?.own === false,
-    contract: check.is_contract,
+    policy_contract: check.policy_contract,
+    contract: check.is_contract && !check.policy_contract,
     first_seen: check.first_seen,
   }
   return WARNINGS.filter((warning) => found[warning])

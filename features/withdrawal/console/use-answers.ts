@@ -13,13 +13,14 @@ export function useAnswers({ subWalletId, coin, to: typedTo, amount: typedAmount
   const amount = useDebounced(typedAmount)
   const asked = { sub_wallet_id: subWalletId, chain: coin?.chain ?? '' }
   const canAsk = coin !== undefined && PRINTABLE.test(to)
-  const check = useEndpoint(checkAddress, { ...asked, address: to }, { enabled: canAsk })
+  const asset = { symbol: coin?.symbol ?? '', token_id: coin?.token_id }
+  const check = useEndpoint(checkAddress, { ...asked, ...asset, address: to }, { enabled: canAsk })
   const isAmount = coin !== undefined && (amountFault(amount, coin) ?? 'exceeds') === 'exceeds'
   const known = canAsk && check.data?.valid ? check.data.canonical : null
   const quoted = isAmount ? amount : coin?.token_id === undefined ? '0' : '1'
   const quote = useEndpoint(
     estimateGas,
-    { ...asked, symbol: coin?.symbol ?? '', token_id: coin?.token_id, to: known ?? '', amount: quoted, ...(isGross ? { gross: '1' as const } : {}) },
+    { ...asked, ...asset, to: known ?? '', amount: quoted, ...(isGross ? { gross: '1' as const } : {}) },
     { enabled: known !== null, keepLast: true, refetchEveryMs: (data) => data?.valid_ms ?? false },
   )
   const fee = feeOf(known === null ? undefined : quote.data, bid)

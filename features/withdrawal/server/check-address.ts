@@ -1,9 +1,11 @@
 import type { Language } from '@holdfast/contract'
 import type { AccountControl } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
-import type { Network } from '@holdfast/features/network/server'
+import type { Network, NetworkAsset } from '@holdfast/features/network/server'
 import { endOf, looksAlike } from '@holdfast/chain-core'
+import { describeDenial } from '@holdfast/features/strategy/server'
 import { IS_SIGNED_FOR } from '@holdfast/features/transfer/server'
+import { lossOfPayment } from '@holdfast/policy'
 import { sql } from 'kysely'
 import { readComments } from '@holdfast/features/wallet/server'
 import { inspectAddress } from './inspect-address.ts'
@@ -25,23 +27,26 @@ export async function checkAddress(
   network: Network,
   text: string,
   told: Told,
-  { language, personId }: { language: Language; personId: string },
+  { language, personId, asset }: { language: Language; personId: string; asset?: NetworkAsset | undefined },
 ) {
   const canonical = network.codec.canonicalAddress(text)
+  const lost = canonical === undefined ? undefined : lossOfPayment(asset ?? { chain: network.chain, contract: null }, canonical)
   const facts = {
+    is_lost: lost !== undefined,
     control: told.control ? controlView(told.control) : null,
     is_contract: told.isContract,
     is_uninitialised: told.isUninitialised,
     memo_max: network.codec.memoMax ?? null,
   }
-  if (canonical === undefined)
+  if (canonical === undefined || lost)
     return {
       valid: false,
       canonical: null,
-      reason: NOT_AN_ADDRESS[language](network.name),
+      reason: lost ? describeDenial(lost, language) : NOT_AN_ADDRESS[language](network.name),
       own: null,
       book: null,
       memo_required: false,
+      policy_contract: false,
       first_seen: true,
       similar_to: [],
       ...facts,
@@ -56,6 +61,7 @@ export async function checkAddress(
     reason: null,
     ...facts,
     own: known.own ? { sub_wallet_id: known.own.subWalletId, sub_wallet_name: known.own.name, addr_type: USER_ADDRESS } : null,
+    policy_contract: known.isNamed,
     first_seen: known.firstSeen,
     book: book && { id: book.id, name: book.name, memo: book.memo },
     memo_required: network.codec.memoMax !== undefined && ((book !== null && book.memo !== '') || (await isPaidWithMemo(tx, network.chain, canonical))),

@@ -182,10 +182,26 @@ describe('a destination', () => {
     assert.equal((await ask(world, wallet, { to: fresh, ack: 'first_seen' })).fresh, true)
   })
 
-  it('that is a contract must be acknowledged as one', async () => {
+  it('that is a contract must be acknowledged as one, and as one of the policy where that names it', async () => {
     await assert.rejects(
-      ask(world, wallet, { to: TOKEN, ack: 'first_seen' }),
-      refusedWith('300005', ({ details }) => assert.deepEqual(details.warnings, ['contract'])),
+      ask(world, wallet, { to: TOKEN, ack: 'first_seen,contract' }),
+      refusedWith('300005', ({ details }) => assert.deepEqual(details.warnings, ['policy_contract'])),
+    )
+    assert.equal((await ask(world, wallet, { to: TOKEN, ack: 'first_seen,policy_contract' })).fresh, true)
+  })
+
+  it('from which nobody could ever spend is refused, whatever was acknowledged, and so is the contract of the very token', async () => {
+    const ack = 'first_seen,contract,policy_contract'
+    const lost = [`0x${'0'.repeat(40)}`, '0x000000000000000000000000000000000000dEaD', `0x${'0'.repeat(38)}0a`]
+    for (const to of lost)
+      await assert.rejects(
+        ask(world, wallet, { to, ack }),
+        refusedWith('300002', ({ details }) => assert.equal(details.denied, 'dead-destination')),
+        to,
+      )
+    await assert.rejects(
+      ask(world, wallet, { to: TOKEN, symbol: 'USDC', amount: '1', ack }),
+      refusedWith('300002', ({ details }) => assert.equal(details.denied, 'own-contract')),
     )
   })
 

@@ -5,6 +5,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import { bytes, encode, type Infer, list, optional, struct, text, uint } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { fromNode, type Network, type NetworkAsset } from '@holdfast/features/network/server'
+import { describeDenial } from '@holdfast/features/strategy/server'
 import {
   findTransfer,
   markTransactions,
@@ -18,6 +19,7 @@ import {
 import { keptAmount } from '@holdfast/features/utxo/server'
 import { readComments } from '@holdfast/features/wallet/server'
 import { balances } from '@holdfast/ledger'
+import { lossOfPayment } from '@holdfast/policy'
 import { formatAmount, uuidToBytes } from '@holdfast/units'
 import { type createWithdrawal as endpoint, OUTPUTS_MAX } from '../contract.ts'
 import { capBounds, FEE_CAP_FACTOR_MAX, readTiers, type Tiers } from './estimate-gas.ts'
@@ -60,7 +62,7 @@ const filedRequestShape = struct('holdfast/withdrawal-request/filed/v1', { asked
 
 const NORMAL = 1
 const HOUR_MS = 3_600_000
-const WARNINGS = ['lookalike', 'control', 'contract', 'first_seen'] as const
+const WARNINGS = ['lookalike', 'control', 'policy_contract', 'contract', 'first_seen'] as const
 type Warning = (typeof WARNINGS)[number]
 
 /**
@@ -107,6 +109,7 @@ async function lookUp(
   const payer = await readPayer(tx, request)
   const recipients = request.outputs?.map(({ to }) => to) ?? [request.to]
   refuseSelf(recipients, payer.address, request.outputs !== undefined)
+  refuseLost(request, recipients)
   const available = await demandCovered(tx, request)
   const addresses: KnownAddress[] = []
   for (const each of recipients) addresses.push(await inspectAddress(tx, request.network, each))
@@ -212,6 +215,15 @@ function refuseSelf(recipients: readonly string[], payer: string, areSeveral: bo
   if (at !== -1) throw new AppError('transfer_to_self', areSeveral ? { details: { recipient: at + 1 } } : {})
 }
 
+/** Refuses a payment that nobody could ever spend, which no signer signs, before anything is asked of the chain. Throws `strategy_blocked` with the reason. */
+function refuseLost({ asset, outputs, language }: Pick<TransferRequest, 'asset' | 'outputs' | 'language'>, recipients: readonly string[]): void {
+  recipients.forEach((to, i) => {
+    const denied = lossOfPayment(asset, to)
+    const place = outputs && { recipient: i + 1 }
+    if (denied) throw new AppError('strategy_blocked', { details: { reason: describeDenial(denied, language), denied, rule_id: null, ...place } })
+  })
+}
+
 /** Whether the destination is among several recipients, and they come to the amount. */
 function isWhole(outputs: readonly { to: string; amount: bigint }[], { destination, amount }: { destination: string; amount: bigint }): boolean {
   return outputs.some(({ to }) => to === destination) && outputs.reduce((sum, each) => sum + each.amount, 0n) === amount
@@ -253,7 +265,13 @@ async function demandComment(tx: OrganisationTx, { network, to, memo }: Transfer
 /** Every warning that applies must have been acknowledged by its name; the refusal says which were not, and why. */
 export function demandAcknowledged(address: KnownAddress, chain: Pick<Record<Warning, boolean>, 'contract' | 'control'>, ack: string): void {
   const given = new Set(ack.split(',').map((each) => each.trim()))
-  const applies: Record<Warning, boolean> = { lookalike: address.similarTo.length > 0, ...chain, first_seen: address.firstSeen && address.own === null }
+  const applies: Record<Warning, boolean> = {
+    lookalike: address.similarTo.length > 0,
+    policy_contract: address.isNamed,
+    control: chain.control,
+    contract: chain.contract && !address.isNamed,
+    first_seen: address.firstSeen && address.own === null,
+  }
   const missing = WARNINGS.filter((warning) => applies[warning] && !given.has(warning))
   if (missing.length > 0) throw new AppError('address_look_alike', { details: { warnings: missing, similar_to: address.similarTo } })
 }

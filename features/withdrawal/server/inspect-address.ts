@@ -1,12 +1,14 @@
 import { endOf, looksAlike } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
 import type { Network } from '@holdfast/features/network/server'
+import { currentPolicy } from '@holdfast/features/strategy/server'
 import { endsIn, paidAddresses } from '@holdfast/features/transfer/server'
+import { namesContract } from '@holdfast/policy'
 
 export type Similar = { address: string; kind: 'own' | 'paid_before' }
 
-/** What the organisation itself knows of a destination. */
-export type KnownAddress = { own: { subWalletId: string; name: string } | null; firstSeen: boolean; similarTo: Similar[] }
+/** What the organisation itself knows of a destination. `isNamed`: its policy names it as a contract. */
+export type KnownAddress = { own: { subWalletId: string; name: string } | null; firstSeen: boolean; similarTo: Similar[]; isNamed: boolean }
 
 /**
  * Looks a canonical address up among the organisation's own and those it has paid. Only addresses that a payment was signed
@@ -22,7 +24,12 @@ export async function inspectAddress(tx: OrganisationTx, network: Network, addre
     .where('address.address', '=', address)
     .executeTakeFirst()
   const paid = (await paidAddresses(tx, [endOf(address)])).map((each) => each.address)
-  return { own: own ? { subWalletId: own.id, name: own.name } : null, firstSeen: !paid.includes(address), similarTo: await similarAddresses(tx, address, paid) }
+  return {
+    own: own ? { subWalletId: own.id, name: own.name } : null,
+    firstSeen: !paid.includes(address),
+    similarTo: await similarAddresses(tx, address, paid),
+    isNamed: namesContract((await currentPolicy(tx)).policy, network.chain, address),
+  }
 }
 
 /** Those of ours, and of those that were paid and end alike, that can be taken for an address. */

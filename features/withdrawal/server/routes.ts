@@ -19,9 +19,10 @@ import { alongWith, carriersOf, sendInscription } from './send-inscription.ts'
 export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
   const { db, networks, ports } = context
   return [
-    handle(contract.checkAddress, async ({ orgId, personId, language }, { sub_wallet_id, chain, address }) => {
+    handle(contract.checkAddress, async ({ orgId, personId, language }, { sub_wallet_id, chain, address, symbol, token_id }) => {
       const network = networks.find(chain)
       if (!network) throw new AppError('unsupported_coin')
+      const asset = symbol === undefined ? undefined : networks.asset(chain, symbol, token_id === undefined ? undefined : BigInt(token_id))
       const canonical = network.codec.canonicalAddress(address)
       const { node } = network
       const tell = async <T>(ask: ((address: string) => Promise<T>) | undefined) =>
@@ -34,7 +35,7 @@ export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
       return db.asOrganisation(orgId, async (tx) => {
         const owned = await tx.selectFrom('sub_wallet').select('id').where('org_id', '=', tx.orgId).where('id', '=', sub_wallet_id).executeTakeFirst()
         if (!owned) throw new AppError('wallet_not_found')
-        return checkAddress(tx, network, address, told, { language, personId })
+        return checkAddress(tx, network, address, told, { language, personId, asset })
       })
     }),
     handle(contract.checkLimits, async ({ orgId, personId }, { sub_wallet_id, chain, symbol, token_id, amount }) => {

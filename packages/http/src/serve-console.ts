@@ -29,6 +29,11 @@ export function serveConsole(app: FastifyInstance, files: StaticFiles, origin: (
     const icon = files.get('favicon.ico')
     return icon ? send(request, reply, icon) : reply.code(204).send()
   })
+  // A person who opens any other path comes to the console, as within it; a program is told that there is nothing.
+  app.get('/*', (request, reply) => {
+    const isPage = /\btext\/html\b/.test(request.headers.accept ?? '') && !request.url.startsWith('/api')
+    return isPage ? reply.redirect(`${origin()}/mpc`, 302) : reply.callNotFound()
+  })
   for (const path of PAGE_PATHS) {
     app.get(path, { exposeHeadRoute: true }, (request, reply) => {
       if (request.headers.host !== new URL(origin()).host) return reply.redirect(`${origin()}${request.url}`, 307)

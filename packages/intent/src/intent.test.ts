@@ -32,6 +32,7 @@ const intent: TransferIntent = {
 const context = {
   asset: () => undefined,
   isUnlimited: () => false,
+  tellsFinds: false,
   personName: () => 'Alice',
   policyLines: () => ['line'],
   recipientFingerprint: (text: string) => `<${text}>`,

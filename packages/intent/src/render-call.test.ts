@@ -15,6 +15,7 @@ const [APPROVE, FOR_ALL] = ['approve(address,uint256)', 'setApprovalForAll(addre
 const context = {
   asset: (_: string, contract: string | null) => (contract === COIN ? { symbol: 'USDX', decimals: 6n } : undefined),
   isUnlimited: () => false,
+  tellsFinds: false,
 } as unknown as Parameters<typeof describeCall>[1]
 
 const grantsOf = (locale: Locale, to: string, signature: string, ...values: AbiValue[]) =>
@@ -38,4 +39,25 @@ test('a right that is given is told with who has it and how much of what, and on
     told.map(([grants]) => grants),
     told.map(([, words]) => [words]),
   )
+})
+
+test('what known functions in call data do is told to approvers, also of those that are carried inside, where the policy counts tokens', () => {
+  const [SEND, OWN, SHARES] = ['multiSend(bytes)', 'transferOwnership(address)', 'transferShares(address,uint256)']
+  const write = (signature: string, ...values: AbiValue[]) => encodeFunctionCall(parseSignature(signature), values)
+  const told = (locale: Locale, signature: string, data: Uint8Array, tellsFinds = true) =>
+    describeCall({ to: COIN, data, signature, asset: { chain: 'eip155:1' } }, { ...context, tellsFinds }, locale)
+  const to = groupAddress(SPENDER)
+  const carrying = write(SEND, Uint8Array.of(7, ...write(OWN, SPENDER), ...write(APPROVE, SPENDER, (1n << 256n) - 1n)))
+  assert.deepEqual(told('en-US', SEND, carrying).finds, [
+    { label: 'Carried inside', value: `${OWN} · GIVES AWAY CONTROL · to ${to}` },
+    { label: 'Carried inside', value: `${APPROVE} · lets others take everything, now and later · to ${to}` },
+  ])
+  assert.equal(told('en-US', SEND, carrying).isGrave, true)
+  assert.deepEqual(told('zh-CN', SHARES, write(SHARES, SPENDER, 5n)).finds, [
+    { label: '调用效果', value: `${SHARES} · 转移代币或主币 5 个最小单位 · 接收方 ${to}` },
+  ])
+  assert.equal(told('en-US', SHARES, write(SHARES, SPENDER, 5n)).isGrave, false)
+  // Words that were signed under an older policy stay as they were.
+  assert.deepEqual(told('en-US', SEND, carrying, false).finds, [])
+  assert.equal(told('en-US', SEND, carrying, false).warnings.length, 1)
 })

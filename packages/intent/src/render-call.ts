@@ -1,5 +1,5 @@
 import { ChainError } from '@holdfast/chain-core'
-import { type CallReading, type Grant, readCall, valueText } from '@holdfast/chain-evm/codec'
+import { ANY_SUPPLY, type CallReading, type Find, type Grant, readCall, valueText } from '@holdfast/chain-evm/codec'
 import { toHex } from '@holdfast/encoding'
 import { formatAmount } from '@holdfast/units'
 import { groupAddress } from './group-address.ts'
@@ -21,6 +21,16 @@ const en = {
   baseUnits: (amount: string, token: string) => `${amount} base units of token ${token} (or its token of this number, where it is a collection)`,
   operates: (spender: string, token: string) => `${spender} may take EVERYTHING of ${token}, now and later`,
   operatesNot: (spender: string, token: string) => `${spender} may take nothing of ${token} any more, as far as this right goes`,
+  effect: 'What it does',
+  inside: 'Carried inside',
+  moves: (amount: string) => `moves ${amount} base units of tokens or coin`,
+  movesSome: 'moves tokens or coin, nobody can say here how much',
+  gives: (amount: string) => `lets others take ${amount} base units of a token`,
+  givesMore: (amount: string) => `lets others take ${amount} base units of a token more than before`,
+  givesAll: 'lets others take everything, now and later',
+  takesRightBack: 'takes a right back',
+  control: 'GIVES AWAY CONTROL',
+  goesTo: (address: string) => `to ${address}`,
   contract: 'Contract',
   function: 'Function',
   unknownFunction: 'unknown',
@@ -31,6 +41,8 @@ const en = {
   codeDecides: 'What a call does is up to the code of the contract. Approve it only if you know this contract and every argument.',
   endlessRisk: (spender: string) =>
     `UNLIMITED: ${spender} can take everything of this token from the paying address, at any later time and without asking again.`,
+  controlRisk: (name: string) => `CONTROL: ${name} gives somebody else a say over a contract, an account or a name, and with it over what that holds.`,
+  carriedRisk: (name: string) => `The call data carries ${name}, which the contract may run.`,
   unknownRisk: 'Nobody can say what this call data does: no function is named by which it could be read.',
 }
 
@@ -52,6 +64,16 @@ const WORDS: Record<Locale, Words> = {
     baseUnits: (amount, token) => `代币 ${token} 的 ${amount} 个最小单位（若为藏品合约，则为此编号的藏品）`,
     operates: (spender, token) => `${spender} 可取走 ${token} 的全部藏品，现在及以后`,
     operatesNot: (spender, token) => `就此权限而言，${spender} 不能再取走 ${token} 的藏品`,
+    effect: '调用效果',
+    inside: '内含调用',
+    moves: (amount) => `转移代币或主币 ${amount} 个最小单位`,
+    movesSome: '转移代币或主币，数量无法在此得知',
+    gives: (amount) => `允许他人取走代币 ${amount} 个最小单位`,
+    givesMore: (amount) => `允许他人在原额度之上再取走代币 ${amount} 个最小单位`,
+    givesAll: '允许他人取走全部，现在及以后',
+    takesRightBack: '收回一项权限',
+    control: '交出控制权',
+    goesTo: (address) => `接收方 ${address}`,
     contract: '合约',
     function: '函数',
     unknownFunction: '未知',
@@ -61,34 +83,56 @@ const WORDS: Record<Locale, Words> = {
     from: '付款地址',
     codeDecides: '调用的实际效果取决于合约代码。仅在了解该合约及每个参数时批准。',
     endlessRisk: (spender) => `无限授权：${spender} 今后可随时取走付款地址中该代币的全部余额，且无需再次询问。`,
+    controlRisk: (name) => `控制权：${name} 使他人得以支配某个合约、账户或名称，以及其中的资产。`,
+    carriedRisk: (name) => `调用数据内含 ${name}，合约可能会执行它。`,
     unknownRisk: '无人能说明此调用数据的作用：未指明可据以解读的函数。',
   },
 }
 
 type Call = Pick<ContractCallIntent, 'to' | 'data' | 'signature'> & { asset: { chain: string } }
 
-/** What a call says, in words: the rights it gives, every argument, and what to beware of. */
-export type CallInWords = { title: string; grants: string[]; args: { label: string; value: string }[]; warnings: string[]; isGrave: boolean; isRead: boolean }
+/** What a call says, in words: the rights it gives, what else known functions in it do, every argument, and what to beware of. */
+export type CallInWords = {
+  title: string
+  grants: string[]
+  finds: Rendering['rows']
+  args: { label: string; value: string }[]
+  warnings: string[]
+  isGrave: boolean
+  isRead: boolean
+}
+
+type Context = Pick<RenderContext, 'asset' | 'isUnlimited' | 'tellsFinds'>
 
 /** Reads a call by the function it names, and tells what was read. Where it cannot be read, the warning says why. */
-export function describeCall(call: Call, context: Pick<RenderContext, 'asset' | 'isUnlimited'>, locale: Locale): CallInWords {
+export function describeCall(call: Call, context: Context, locale: Locale): CallInWords {
   const words = WORDS[locale]
   const contract = groupAddress(call.to)
   const name = call.signature?.slice(0, call.signature.indexOf('('))
   const title = name === undefined ? words.callUnknown(contract) : words.call(name, contract)
   const reading = readOrSay(call)
-  if (typeof reading === 'string') return { title, grants: [], args: [], warnings: [words.unreadable(reading)], isGrave: true, isRead: false }
+  if (typeof reading === 'string') return { title, grants: [], finds: [], args: [], warnings: [words.unreadable(reading)], isGrave: true, isRead: false }
   const endless = reading.grants.filter((grant) => context.isUnlimited(call.asset.chain, grant))
   const isRead = reading.signature !== null
+  // A right that the called function itself gives is told with its token.
+  const finds = context.tellsFinds ? reading.finds.filter(({ carried, deed }) => carried || deed !== 'grants' || reading.grants.length === 0) : []
+  const [rights, carried] = [finds.filter(({ deed }) => deed === 'rights'), finds.filter((find) => find.carried)]
   return {
     title,
     grants: reading.grants.map((grant) => grantText(grant, call.asset.chain, context, words)),
+    finds: finds.map((find) => ({ label: find.carried ? words.inside : words.effect, value: findText(find, words) })),
     args: reading.args.map(({ type, value }, i) => ({
       label: words.argument(String(i + 1), type),
       value: type === 'address' ? groupAddress(String(value)) : valueText(value),
     })),
-    warnings: [...endless.map((grant) => words.endlessRisk(groupAddress(grant.spender))), ...(isRead ? [] : [words.unknownRisk]), words.codeDecides],
-    isGrave: endless.length > 0 || !isRead,
+    warnings: [
+      ...endless.map((grant) => words.endlessRisk(groupAddress(grant.spender))),
+      ...rights.map(({ signature }) => words.controlRisk(signature)),
+      ...carried.map(({ signature }) => words.carriedRisk(signature)),
+      ...(isRead ? [] : [words.unknownRisk]),
+      words.codeDecides,
+    ],
+    isGrave: endless.length > 0 || rights.length > 0 || finds.some(isBoundless) || !isRead,
     isRead,
   }
 }
@@ -96,12 +140,13 @@ export function describeCall(call: Call, context: Pick<RenderContext, 'asset' | 
 /** A call of a contract in words, read from its call data by the function it names: every argument, every right it gives. */
 export function renderCall(intent: ContractCallIntent, context: RenderContext, locale: Locale): Rendering {
   const words = WORDS[locale]
-  const { title, grants, args, warnings, isGrave, isRead } = describeCall(intent, context, locale)
+  const { title, grants, finds, args, warnings, isGrave, isRead } = describeCall(intent, context, locale)
   return {
     locale,
     title,
     rows: [
       ...grants.map((value) => ({ label: words.does, value })),
+      ...finds,
       { label: words.contract, value: groupAddress(intent.to) },
       { label: words.function, value: intent.signature ?? words.unknownFunction },
       ...args,
@@ -129,7 +174,7 @@ function readOrSay({ to, data, signature }: Call): CallReading | string {
   }
 }
 
-function grantText(grant: Grant, chain: string, context: Pick<RenderContext, 'asset' | 'isUnlimited'>, words: Words): string {
+function grantText(grant: Grant, chain: string, context: Context, words: Words): string {
   const spender = groupAddress(grant.spender)
   const asset = context.asset(chain, grant.token)
   const token = asset ? `${asset.symbol} ${groupAddress(grant.token)}` : groupAddress(grant.token)
@@ -140,4 +185,20 @@ function grantText(grant: Grant, chain: string, context: Pick<RenderContext, 'as
   // ERC-721 takes a right over one of its tokens back by giving it to nobody.
   if (!asset && /^0x0{40}$/.test(grant.spender)) return words.nobody(String(grant.amount), token)
   return grant.amount === 0n && asset ? words.takesBack(spender, token) : words.allows(spender, amount)
+}
+
+/** A right without an amount, or with more than any supply. */
+const isBoundless = ({ deed, amount, takesBack }: Find): boolean => deed === 'grants' && !takesBack && (amount === null || amount >= ANY_SUPPLY)
+
+function findText(find: Find, words: Words): string {
+  const to = find.to === null || find.takesBack ? [] : [words.goesTo(groupAddress(find.to))]
+  return [find.signature, deedText(find, words), ...to].join(' · ')
+}
+
+function deedText(find: Find, words: Words): string {
+  const { deed, amount, takesBack, adds } = find
+  if (deed === 'rights') return words.control
+  if (deed === 'moves') return amount === null ? words.movesSome : words.moves(String(amount))
+  if (takesBack) return words.takesRightBack
+  return amount === null || isBoundless(find) ? words.givesAll : (adds ? words.givesMore : words.gives)(String(amount))
 }

@@ -9,6 +9,8 @@ export type RenderContext = {
   /** An asset as the policy pins it, or undefined. */
   asset(chain: string, contract: string): Asset | undefined
   isUnlimited(chain: string, grant: Grant): boolean
+  /** Whether words tell of every function in call data that moves something or gives a right: under policies that count tokens. */
+  tellsFinds: boolean
   personName(id: Uint8Array): string | undefined
   policyLines(policy: Uint8Array, locale: Locale): string[]
   recipientFingerprint(recipient: string): string

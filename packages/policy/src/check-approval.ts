@@ -14,7 +14,7 @@ import {
   type RenderContext,
   verifyAssertion,
 } from '@holdfast/intent'
-import { isUnlimitedGrant } from './evaluate-call.ts'
+import { countsTokens, isUnlimitedGrant } from './evaluate-call.ts'
 import { describesPinnedAssets } from './describes-pinned-assets.ts'
 import { describePolicy } from './describe-policy.ts'
 import { recipientFingerprint } from './recipient-fingerprint.ts'
@@ -29,6 +29,7 @@ export class ApprovalRefused extends Error {
 export function approvalContext(policy: Policy): RenderContext {
   return {
     asset: (chain, contract) => policy.assets.find((each) => each.chain === chain && each.contract === contract),
+    tellsFinds: countsTokens(policy),
     isUnlimited: (chain, grant) => isUnlimitedGrant(policy, chain, grant),
     personName: (id) => findPerson(policy, id)?.name,
     policyLines: (bytes, locale) => describePolicy(decode(policyShape, bytes), locale),

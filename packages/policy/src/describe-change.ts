@@ -7,7 +7,7 @@ import { describeRecovery, recoveryEn, recoveryZh } from './describe-recovery.ts
 import { describeSigner, signersEn, signersZh } from './describe-signers.ts'
 import { describeStakes } from './describe-stake-rule.ts'
 import { type KeyOrigin, keyOriginOf } from './key-origin.ts'
-import { findPerson, type Person, type Policy, type Rule, type TransferRule } from './policy.ts'
+import { findPerson, isCallRule, type Person, type Policy, type Rule, type TransferRule } from './policy.ts'
 import { replacedSigners, type SignerIdentity } from './signers.ts'
 
 /**
@@ -82,7 +82,7 @@ function ruleLines(before: Rule, after: Rule, { current, next, locale, words, na
   lines.push(...memberLines(before.initiators, after.initiators, names, words.mayAsk(where), words.mayNotAsk(where)))
   const [was, is] = [coversOf(before, current, locale), coversOf(after, next, locale)]
   if (was !== undefined && is !== undefined)
-    return was === is ? lines : [...lines, words.changes(where, words[before.kind === 'call' ? 'calls' : 'stakes'], was, is)]
+    return was === is ? lines : [...lines, words.changes(where, words[isCallRule(before) ? 'calls' : 'stakes'], was, is)]
   if (before.kind !== 'transfer' || after.kind !== 'transfer') return lines
   const scope = (rule: TransferRule) => `${rule.asset ?? '*'} / ${rule.chain ?? '*'}`
   if (scope(before) !== scope(after)) lines.push(words.changes(where, words.scope, scope(before), scope(after)))
@@ -93,7 +93,7 @@ function ruleLines(before: Rule, after: Rule, { current, next, locale, words, na
 
 /** What a rule of words of its own covers; undefined for a rule for payments. */
 function coversOf(rule: Rule, policy: Policy, locale: Locale): string | undefined {
-  if (rule.kind === 'call') return describeCalls(rule, policy, locale)
+  if (isCallRule(rule)) return describeCalls(rule, policy, locale)
   return rule.kind === 'stake' ? describeStakes(rule, policy, locale) : undefined
 }
 

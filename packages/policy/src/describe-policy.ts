@@ -5,7 +5,7 @@ import { describeCalls } from './describe-call-rule.ts'
 import { describeRecovery, recoveryEn, recoveryZh } from './describe-recovery.ts'
 import { describeStakes } from './describe-stake-rule.ts'
 import { describeSigner, signersEn, signersZh } from './describe-signers.ts'
-import { findPerson, type Policy, policyHash, type Rule, type TransferRule } from './policy.ts'
+import { findPerson, isCallRule, type Policy, policyHash, type Rule, type TransferRule } from './policy.ts'
 
 /** A policy in words, a line for each thing it decides: what people read before they accept or change it. */
 export function describePolicy(policy: Policy, locale: Locale): string[] {
@@ -32,7 +32,7 @@ export function describeRule(rule: Rule, policy: Policy, locale: Locale): string
   const names = namesIn(policy, WORDS[locale])
   if (rule.kind === 'transfer') return describeTransferRule(rule, policy, WORDS[locale], names)
   const people = { initiators: names(rule.initiators), threshold: String(rule.threshold), approvers: names(rule.approvers) }
-  if (rule.kind === 'call') return WORDS[locale].callRule(rule.id, describeCalls(rule, policy, locale), people)
+  if (isCallRule(rule)) return WORDS[locale].callRule(rule.id, describeCalls(rule, policy, locale), people)
   return WORDS[locale].stakeRule(rule.id, describeStakes(rule, policy, locale), people)
 }
 

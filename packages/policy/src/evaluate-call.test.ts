@@ -3,7 +3,7 @@ import type { ContractCallIntent } from '@holdfast/intent'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { type CallRule, checkPolicy, describeChange, describePolicy, evaluateIntent, type Policy, PolicyRefused } from './index.ts'
+import { type BoundedCallRule, checkPolicy, describeChange, describePolicy, evaluateIntent, type Policy, PolicyRefused } from './index.ts'
 import { CHAIN, ETH, member, samplePolicy, sampleTransfer } from './testing/sample-organisation.ts'
 
 const people = [0, 1, 2].map(member)
@@ -14,14 +14,15 @@ const [contract, payer, spender] = [
   '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB',
 ]
 const APPROVE = 'approve(address,uint256)'
-const rule: CallRule = {
-  kind: 'call',
+const rule: BoundedCallRule = {
+  kind: 'boundedCall',
   id: 'calls',
   chain: CHAIN,
   payers: [payer],
   contracts: [contract],
   functions: [APPROVE],
   maxValue: 10n,
+  maxTokens: 100n,
   window: null,
   unlimitedAllowances: false,
   unknownCallData: false,
@@ -29,7 +30,7 @@ const rule: CallRule = {
   approvers: ids,
   threshold: 2n,
 }
-const policyOf = (...rules: Partial<CallRule>[]): Policy => {
+const policyOf = (...rules: Partial<BoundedCallRule>[]): Policy => {
   const policy = samplePolicy(people, 2)
   return { ...policy, rules: [...policy.rules, ...rules.map((each, i) => ({ ...rule, id: `calls ${i}`, ...each }))] }
 }
@@ -67,18 +68,18 @@ describe('rules for calls', () => {
       ['every payer', policyOf({ payers: null }), { from: spender }, 'calls 0'],
       ['another network', policyOf({}), { asset: { ...ETH, chain: 'eip155:1' } }, 'asset-not-pinned'],
       ['another function', policyOf({}), { signature: 'deposit()', data: write('deposit()') }, 'function-not-allowed'],
-      ['every function', policyOf({ functions: null }), { signature: 'deposit()', data: write('deposit()') }, 'calls 0'],
+      ['another function that the rule names', policyOf({ functions: ['deposit()'] }), { signature: 'deposit()', data: write('deposit()') }, 'calls 0'],
       ['too much coin', policyOf({}), { amount: 11n }, 'value-too-high'],
       ['an endless allowance', policyOf({}), endless, 'unlimited-allowance'],
       ['an endless allowance that is allowed', policyOf({}, { unlimitedAllowances: true }), endless, 'calls 1'],
-      ['data nobody can read', policyOf({ functions: null }), unknown, 'unknown-call-data'],
+      ['data nobody can read', policyOf({}), unknown, 'unknown-call-data'],
       ['data nobody can read that is allowed', policyOf({}, { unknownCallData: true }), unknown, 'calls 1'],
       ['a known function without its name', policyOf({ unknownCallData: true }), { signature: null }, 'unreadable-call'],
-      ['data of another function', policyOf({ functions: null }), { data: write('deposit()') }, 'unreadable-call'],
+      ['data of another function', policyOf({}), { data: write('deposit()') }, 'unreadable-call'],
       ['something behind the arguments', policyOf({}), { data: Uint8Array.of(...callOf().data, 0) }, 'unreadable-call'],
       [
         'a transfer',
-        policyOf({ functions: null }),
+        policyOf({ functions: ['transfer(address,uint256)'] }),
         { signature: 'transfer(address,uint256)', data: write('transfer(address,uint256)', spender, 1n) },
         'unreadable-call',
       ],
@@ -102,12 +103,14 @@ describe('rules for calls', () => {
 
   it('cannot stand without a contract, a function or a payer, nor for a chain whose coin the policy does not pin', () => {
     checkPolicy(policyOf({}))
-    const broken: Partial<CallRule>[] = [
+    const broken: Partial<BoundedCallRule>[] = [
       { contracts: [] },
       { functions: [] },
       { payers: [] },
       { chain: 'eip155:1' },
       { functions: ['approve'] },
+      { maxTokens: 1n << 95n },
+      { contracts: ['0x000000000000000000000000000000000000dEaD'] },
       { threshold: 0n },
     ]
     for (const each of broken)
@@ -120,13 +123,15 @@ describe('rules for calls', () => {
 
   it('are told whole to those who accept them, and so is every change of one', () => {
     const told = describePolicy(policyOf({ unlimitedAllowances: true, unknownCallData: true }), 'en-US').join('\n')
-    for (const part of [contract, payer, APPROVE, 'UNLIMITED', 'NOBODY CAN READ', '0.00000000000000001 ETH']) assert.ok(told.includes(part), part)
-    const changes: Partial<CallRule>[] = [
+    for (const part of [contract, payer, APPROVE, 'UNLIMITED', 'NOBODY CAN READ', '0.00000000000000001 ETH', 'at most 100 base units of a token'])
+      assert.ok(told.includes(part), part)
+    const changes: Partial<BoundedCallRule>[] = [
       { payers: null },
       { contracts: [contract, spender] },
-      { functions: null },
+      { functions: [APPROVE, 'deposit()'] },
+      { maxTokens: 101n },
       { maxValue: 11n },
-      { window: { lengthMs: 3_600_000n, maxAmount: 1n } },
+      { window: { lengthMs: 3_600_000n, maxAmount: 1n, maxTokens: 1n } },
       { unlimitedAllowances: true },
       { unknownCallData: true },
       { threshold: 1n },

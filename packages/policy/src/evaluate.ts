@@ -1,8 +1,11 @@
 import { pinnedContract } from '@holdfast/chain-core'
 import { equalBytes } from '@holdfast/encoding'
-import type { CallRule, Policy, Rule, StakeRule, TransferRule } from './policy.ts'
+import { type CallRule, isCallRule, type Policy, type Rule, type StakeRule, type TransferRule } from './policy.ts'
 
-/** What the rules look at; `contract` is a coin's or one token's of a collection. Taken from decoded bytes by signers, from the form by the console, by the same code. */
+/**
+ * What the rules look at; `contract` is a coin's or one token's of a collection. Taken from decoded bytes by signers, from the form by the console, by the
+ * same code.
+ */
 export type Order = { chain: string; contract: string | null; amount: bigint; initiator: Uint8Array }
 
 /** Deny, or these people: `threshold` of `eligible`, who never include the initiator. There is no outcome without people. */
@@ -19,8 +22,14 @@ export type DenyReason =
   | 'contract-not-allowed'
   | 'function-not-allowed'
   | 'unknown-call-data'
+  | 'rule-outdated'
+  | 'hidden-function'
   | 'unlimited-allowance'
+  | 'tokens-too-high'
   | 'value-too-high'
+  | 'uncountable-call'
+  | 'dead-destination'
+  | 'own-contract'
   | 'stake-not-allowed'
   | 'receiver-not-allowed'
   | 'lock-too-long'
@@ -47,7 +56,7 @@ export function isPinned(policy: Policy, { chain, contract }: Pick<Order, 'chain
 }
 
 export const transferRules = (policy: Policy): TransferRule[] => policy.rules.filter((rule) => rule.kind === 'transfer')
-export const callRules = (policy: Policy): CallRule[] => policy.rules.filter((rule) => rule.kind === 'call')
+export const callRules = (policy: Policy): CallRule[] => policy.rules.filter(isCallRule)
 export const stakeRules = (policy: Policy): StakeRule[] => policy.rules.filter((rule) => rule.kind === 'stake')
 
 /**

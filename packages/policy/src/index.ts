@@ -1,7 +1,7 @@
 export { approvalContext, checkApproval, ApprovalRefused } from './check-approval.ts'
 export { countApprovals, type Tally } from './count-approvals.ts'
 export { callRules, evaluate, isAboveFirstTier, transferRules, type DenyReason, type Order, type Outcome } from './evaluate.ts'
-export { evaluateIntent, isUnlimitedGrant } from './evaluate-call.ts'
+export { countsTokens, evaluateIntent, isUnlimitedGrant, type Judged, lossOf, lossOfPayment, tokensOfCall } from './evaluate-call.ts'
 export { evaluateOrder, withoutAskers } from './evaluate-order.ts'
 export { checkGenesis, genesisHash, genesisShape, GenesisRefused, type Genesis } from './genesis.ts'
 export { checkRecord, genesisRecordShape, type GenesisRecord, type ProvenOrganisation } from './genesis-record.ts'
@@ -17,6 +17,8 @@ export {
   type Person,
   type Policy,
   type RecoveryRecipients,
+  isCallRule,
+  type BoundedCallRule,
   type CallRule,
   type Rule,
   type StakeRule,
@@ -24,6 +26,7 @@ export {
 } from './policy.ts'
 export { keyOriginOf, withKeyOrigin, type KeyOrigin } from './key-origin.ts'
 export { checkNextPolicy, checkPolicyChange, policyChangeRecordShape, type Founding, type PolicyChangeRecord } from './policy-change.ts'
+export { namesContract } from './names-contract.ts'
 export { networksApart } from './one-network.ts'
 export { describesPinnedAssets } from './describes-pinned-assets.ts'
 export { describeCalls } from './describe-call-rule.ts'

@@ -1,5 +1,5 @@
-import { ChainError, readCollection, readNft, STAKE_ACTIONS } from '@holdfast/chain-core'
-import { parseSignature, SIGNATURE_MAX } from '@holdfast/chain-evm/codec'
+import { ChainError, deadAddress, readCollection, readNft, STAKE_ACTIONS } from '@holdfast/chain-core'
+import { ANY_SUPPLY, parseSignature, SIGNATURE_MAX } from '@holdfast/chain-evm/codec'
 import { bool, bytes, digest, equalBytes, type Infer, list, optional, struct, text, toHex, uint, union } from '@holdfast/encoding'
 import { assetShape, credentialShape, originShape } from '@holdfast/intent'
 import { networksApart } from './one-network.ts'
@@ -15,9 +15,9 @@ const personShape = struct('holdfast/person/v1', {
 const windowShape = optional(struct('holdfast/rule-window/v1', { lengthMs: uint(), maxAmount: uint(256) }))
 
 /**
- * Who may ask for payments and who must approve them. `chain` and `asset` absent match all; `maxAmount` absent has no
- * upper bound; `asset` is the contract, empty text for the chain's own coin, a collection (`collectionAsset`) or one token of it (`nftAsset`). `window` caps what signers let through of each
- * asset under this rule in any stretch of that length, counted by each signer itself in base units of that asset.
+ * Who may ask for payments and who must approve them. `chain` and `asset` absent match all; `maxAmount` absent has no upper bound; `asset` is the contract,
+ * empty text for the chain's own coin, a collection (`collectionAsset`) or one token of it (`nftAsset`). `window` caps what signers let through of each asset
+ * under this rule in any stretch of that length, counted by each signer itself in base units of that asset.
  */
 const transferRuleShape = struct('holdfast/rule/v1', {
   id: text(64),
@@ -31,9 +31,8 @@ const transferRuleShape = struct('holdfast/rule/v1', {
 })
 
 /**
- * Who may have which functions of which contracts called, and who must approve. `payers` are the addresses that may call, absent all of them; `functions` are
- * canonical signatures, absent every function that the order names; `maxValue` and `window` count the chain's own coin that goes along. Rights without end
- * over tokens, and call data that nobody can read, need their own word each.
+ * The first form of a rule for calls, which stays readable. `functions` absent stood for every function that an order names, and no rule bounded allowances:
+ * signers follow it no more for what moves tokens or gives rights, nor without functions (`evaluateCall`). Otherwise as `boundedCallRuleShape`.
  */
 const callRuleShape = struct('holdfast/call-rule/v1', {
   id: text(64),
@@ -51,8 +50,31 @@ const callRuleShape = struct('holdfast/call-rule/v1', {
 })
 
 /**
- * Who may order what about stake, and who must approve. `payers` are the accounts whose stake it is, absent all of them; `receivers` whom may be delegated to, absent
- * anybody; `maxAmount` and `window` count the coin staked that orders are about; a delegation may be locked for `maxLockBlocks` at most.
+ * Who may have which functions of which contracts called, and who must approve. `payers` are the addresses that may call, absent all of them; `functions` are
+ * canonical signatures: besides what is called, whatever known function that moves tokens or gives rights stands anywhere in the call data has to be among
+ * them. `maxValue` counts the chain's own coin that goes along with one call; `maxTokens` the tokens, in base units, that one call moves or lets others take,
+ * all together; `window` both, the tokens for each contract that is called. Rights without end over tokens, and call data that nobody can read, need their
+ * own word each.
+ */
+const boundedCallRuleShape = struct('holdfast/call-rule/v2', {
+  id: text(64),
+  chain: text(64),
+  payers: optional(list(text(128), 256)),
+  contracts: list(text(128), 256),
+  functions: list(text(SIGNATURE_MAX), 256),
+  maxValue: uint(256),
+  maxTokens: uint(256),
+  window: optional(struct('holdfast/call-rule-window/v1', { lengthMs: uint(), maxAmount: uint(256), maxTokens: uint(256) })),
+  unlimitedAllowances: bool(),
+  unknownCallData: bool(),
+  initiators: list(bytes(16), 256),
+  approvers: list(bytes(16), 256),
+  threshold: uint(8),
+})
+
+/**
+ * Who may order what about stake, and who must approve. `payers` are the accounts whose stake it is, absent all of them; `receivers` whom may be delegated
+ * to, absent anybody; `maxAmount` and `window` count the coin staked that orders are about; a delegation may be locked for `maxLockBlocks` at most.
  */
 const stakeRuleShape = struct('holdfast/tron-resource-rule/v1', {
   id: text(64),
@@ -88,7 +110,7 @@ const policyFields = {
   people: list(personShape, 256),
   origins: list(originShape, 16),
   assets: list(assetShape, 1024),
-  rules: list(union({ transfer: transferRuleShape, call: callRuleShape, stake: stakeRuleShape }), 256),
+  rules: list(union({ transfer: transferRuleShape, call: callRuleShape, boundedCall: boundedCallRuleShape, stake: stakeRuleShape }), 256),
   /** Who signs the next version of the policy. */
   governance: struct('holdfast/governance/v1', { approvers: list(bytes(16), 256), threshold: uint(8) }),
   /** age recipients to which each signer seals its recovery share; a signer without recipients makes no key. */
@@ -104,7 +126,9 @@ export const policyShape = union({
 export type Policy = Infer<typeof policyShape>
 export type Person = Infer<typeof personShape>
 export type TransferRule = { kind: 'transfer' } & Infer<typeof transferRuleShape>
-export type CallRule = { kind: 'call' } & Infer<typeof callRuleShape>
+export type FirstCallRule = { kind: 'call' } & Infer<typeof callRuleShape>
+export type BoundedCallRule = { kind: 'boundedCall' } & Infer<typeof boundedCallRuleShape>
+export type CallRule = FirstCallRule | BoundedCallRule
 export type StakeRule = { kind: 'stake' } & Infer<typeof stakeRuleShape>
 export type Rule = TransferRule | CallRule | StakeRule
 export type RecoveryRecipients = Infer<typeof recoveryShape>
@@ -147,12 +171,15 @@ export function checkPolicy(policy: Policy): void {
     checkQuorum(policy, `rule ${rule.id}`, rule.approvers, rule.threshold)
     if (rule.initiators.length === 0) throw new PolicyRefused(`rule ${rule.id} lets nobody ask`)
     checkMembers(policy, `rule ${rule.id}`, rule.initiators)
-    if (rule.kind === 'call') checkCallRule(policy, rule)
+    if (isCallRule(rule)) checkCallRule(policy, rule)
+    if (rule.kind === 'boundedCall') checkBounds(rule)
     if (rule.kind === 'stake') checkStakeRule(policy, rule)
   }
   checkQuorum(policy, 'governance', policy.governance.approvers, policy.governance.threshold)
   for (const each of policy.recovery) if (each.kind === 'quorum') checkRecoveryQuorum(policy, each)
 }
+
+export const isCallRule = (rule: Rule): rule is CallRule => rule.kind === 'call' || rule.kind === 'boundedCall'
 
 function checkCallRule(policy: Policy, { id, chain, payers, contracts, functions }: CallRule): void {
   if (!policy.assets.some((asset) => asset.chain === chain && asset.contract === null))
@@ -168,6 +195,14 @@ function checkCallRule(policy: Policy, { id, chain, payers, contracts, functions
       throw cause
     }
   }
+}
+
+function checkBounds({ id, contracts, functions, maxTokens, chain }: BoundedCallRule): void {
+  if (functions.length === 0) throw new PolicyRefused(`rule ${id} names no function`)
+  if (maxTokens >= ANY_SUPPLY)
+    throw new PolicyRefused(`rule ${id} lets ${maxTokens} base units of a token be moved or allowed, more than any supply: set a limit`)
+  const dead = contracts.find((contract) => deadAddress(chain, contract) === 'nobody')
+  if (dead !== undefined) throw new PolicyRefused(`rule ${id} names ${dead}, at which there can be no contract`)
 }
 
 function checkStakeRule(policy: Policy, { id, chain, payers, actions, receivers }: StakeRule): void {

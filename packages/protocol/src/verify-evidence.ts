@@ -1,16 +1,6 @@
 import type { ChainCodec } from '@holdfast/chain-core'
 import { decode, equalBytes, toHex } from '@holdfast/encoding'
-import {
-  approvalShape,
-  type Intent,
-  intentHash,
-  intentShape,
-  isSpending,
-  type Locale,
-  originalOf,
-  type SpendingIntent,
-  renderIntent,
-} from '@holdfast/intent'
+import { approvalShape, type Intent, intentHash, intentShape, isSpending, type Locale, originalOf, type SpendingIntent, renderIntent } from '@holdfast/intent'
 import { entryShape, leafHash, parseCheckpoint, verifyCosignature, verifyInclusion } from '@holdfast/log'
 import {
   approvalContext,
@@ -130,7 +120,8 @@ function policiesOf(evidence: Evidence, founding: Founding, intent: SpendingInte
 }
 
 function readApprovals(evidence: Evidence, policy: Policy, intent: SpendingIntent) {
-  const outcome = evaluateOrder(policy, intent)
+  // What the signers signed was judged by the rules of its time: what is proven does not change when later orders are judged more strictly.
+  const outcome = evaluateOrder(policy, intent, 'then')
   if (outcome.kind === 'deny') throw new Error(`the policy denies this order: ${outcome.reason}`)
   const approvals = evidence.approvals.map((each) => decode(approvalShape, each))
   const tally = countApprovals({ policy, intent, approvals, eligible: outcome.eligible, threshold: outcome.threshold })

@@ -24,6 +24,7 @@ export function Shell() {
   useFocusOnNavigation(main)
   // Whoever is signed in opens something soon.
   useEffect(() => void import('../drawer-host.ts').catch(() => undefined), [])
+  useEffect(() => void import('../preload-payments.ts').then(({ preloadPayments }) => preloadPayments()).catch(() => undefined), [])
   return (
     <div className="hf-shell">
       <a className="hf-skip" href="#content">

@@ -19,11 +19,13 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { ETH, genesisOf } from '../testing/make-genesis.ts'
+import { alarmSentences } from './attention-section.ts'
 import type { KeyRecord } from './key-store.ts'
 import { acceptedAnother, listVoices } from './list-voices.ts'
 import { founderOf, readFounding } from './read-founding.ts'
 import { readOrder, windowOf } from './read-order.ts'
 import type { OrderReply, Setup } from './signer-api.ts'
+import { WORDS } from './words/choose-locale.ts'
 
 const ORIGIN = 'http://approve.localhost:7100'
 const NAMES = ['Anna', 'Bo', 'Cem']
@@ -322,5 +324,26 @@ describe('the founding document', () => {
       { ...genesis, policy: { ...policy, governance: { ...policy.governance, threshold: 4n } } },
     ]
     for (const document of bad) assert.throws(() => readFounding(setup({}, document), ORIGIN), { code: 'badDocument' })
+  })
+})
+
+describe('what the page itself knows against a recipient', () => {
+  const [dead, token] = ['0x000000000000000000000000000000000000dEaD', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed']
+  const knowing = { ...policy, assets: [...policy.assets, { ...ETH, contract: token, symbol: 'USDC', decimals: 6n }] }
+  const said = (intent: Intent, locale: 'en-US' | 'zh-CN' = 'en-US') => alarmSentences({ intent, policy: knowing }, WORDS[locale])
+
+  it('is said in red, in both languages, where a payment would be lost or goes to a contract of the policy', () => {
+    assert.deepEqual(said(payment()), [])
+    for (const locale of ['en-US', 'zh-CN'] as const) {
+      const { lost, policyContract } = WORDS[locale].order
+      assert.deepEqual(said(payment({ to: dead }), locale), [lost['dead-destination']])
+      assert.deepEqual(said(payment({ to: token }), locale), [policyContract])
+      assert.deepEqual(said(payment({ to: token, asset: { ...ETH, contract: token } }), locale), [lost['own-contract'], policyContract])
+    }
+  })
+
+  it('is no part of the words that are signed, so that those of older orders stay as they were', () => {
+    const words = (to: string) => renderIntent(payment({ to }), approvalContext(knowing), 'en-US').warnings
+    assert.deepEqual(words(dead), words('0x52908400098527886E0F7030069857D2E4169EE7'))
   })
 })

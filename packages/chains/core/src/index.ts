@@ -303,10 +303,12 @@ export type ChainNode = {
 }
 
 export type { AccountControl, Permission } from './account-control.ts'
+export { base58Of, bytesOfBase58 } from './base58.ts'
 export { BRC20_DECIMALS, brc20Asset, readBrc20Asset } from './brc20.ts'
 export { createChainCheck } from './chain-check.ts'
 export { ChainError } from './chain-error.ts'
 export { array, claimText, malformed, record } from './claims.ts'
+export { deadAddress, type DeadAddress } from './dead-addresses.ts'
 export { fetchWhole, type NodeLimits, nodeUrl, shorten } from './fetch-whole.ts'
 export { collectionAsset, type Nft, nftAsset, type NftStandard, pinnedContract, readCollection, readNft } from './nft.ts'
 export {

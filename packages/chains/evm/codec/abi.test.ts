@@ -145,7 +145,7 @@ describe('a call of a contract', () => {
     ])
     const all = 'setApprovalForAll(address,bool)'
     assert.deepEqual(read(write(all, spender, true), all).grants, [{ kind: 'operator', token: contract, spender, approved: true }])
-    assert.deepEqual(read(write('deposit()'), 'deposit()'), { signature: 'deposit()', args: [], grants: [] })
+    assert.deepEqual(read(write('deposit()'), 'deposit()'), { signature: 'deposit()', args: [], grants: [], finds: [] })
   })
 
   it('is refused where it moves tokens as a transfer does, openly or inside', () => {

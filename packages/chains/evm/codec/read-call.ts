@@ -3,6 +3,8 @@ import { toHex } from '@holdfast/encoding'
 import { parseSignature, typeText } from './abi-type.ts'
 import { type AbiValue, decodeFunctionCall } from './abi-value.ts'
 import { selectorOf } from './call-data.ts'
+import { KNOWN_FUNCTIONS } from './known-functions.ts'
+import { type Find, findDeeds } from './scan-call.ts'
 
 /**
  * A right over what an address has, given to somebody else. `allowance`: to take up to `amount` base units of `token` (of a collection of ERC-721: its token of
@@ -12,11 +14,16 @@ export type Grant =
   | { kind: 'allowance'; token: string; spender: string; amount: bigint; adds: boolean }
   | { kind: 'operator'; token: string; spender: string; approved: boolean }
 
-/** What call data says: the function, each argument with its type, and the rights it gives, also those that calls inside of it give. */
-export type CallReading = { signature: string | null; args: { type: string; value: AbiValue }[]; grants: Grant[] }
+/**
+ * What call data says: the function, each argument with its type, the rights it gives, also those that calls inside of it give, and every function in it that
+ * moves something or gives a right (`findDeeds`).
+ */
+export type CallReading = { signature: string | null; args: { type: string; value: AbiValue }[]; grants: Grant[]; finds: Find[] }
 
-/** An allowance from which on it counts as unlimited: all ones in the fewest bits (96) that tokens with a maximum of their own use for one without end. */
+/** An allowance from which on it counts as unlimited where words and rules of the first form speak of it: all ones in 96 bits. */
 export const UNLIMITED_FROM = (1n << 96n) - 1n
+/** More than the supply of any token: an allowance from here on bounds nothing. */
+export const ANY_SUPPLY = 1n << 95n
 
 type Known =
   | { does: 'transfer' }
@@ -34,23 +41,9 @@ const allowance =
     adds,
   })
 
-/** Functions known for what they do with tokens. Sources: ERC-20, 721, 777, 1155, 1363, 2612, the older permit of DAI, Permit2, Multicall of routers. */
-const KNOWN_FUNCTIONS: Record<string, Known> = {
-  'transfer(address,uint256)': { does: 'transfer' },
-  'transferFrom(address,address,uint256)': { does: 'transfer' },
-  'safeTransferFrom(address,address,uint256)': { does: 'transfer' },
-  'safeTransferFrom(address,address,uint256,bytes)': { does: 'transfer' },
-  'safeTransferFrom(address,address,uint256,uint256,bytes)': { does: 'transfer' },
-  'safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)': { does: 'transfer' },
-  'transfer(address,uint256,bytes)': { does: 'transfer' },
-  'transferAndCall(address,uint256)': { does: 'transfer' },
-  'transferAndCall(address,uint256,bytes)': { does: 'transfer' },
-  'transferFromAndCall(address,address,uint256)': { does: 'transfer' },
-  'transferFromAndCall(address,address,uint256,bytes)': { does: 'transfer' },
-  'send(address,uint256,bytes)': { does: 'transfer' },
-  'operatorSend(address,address,uint256,bytes,bytes)': { does: 'transfer' },
-  'transferFrom(address,address,uint160,address)': { does: 'transfer' },
-  'transferFrom((address,address,uint160,address)[])': { does: 'transfer' },
+/** Functions whose every argument is understood. What is told of them stands in words that people have signed, so that none is taken away or added. */
+const UNDERSTOOD: Record<string, Known> = {
+  ...Object.fromEntries(KNOWN_FUNCTIONS.filter(({ asTransfer }) => asTransfer).map(({ signature }) => [signature, { does: 'transfer' }])),
   'approve(address,uint256)': { does: 'grant', grant: allowance({ spender: 0, amount: 1 }) },
   'increaseAllowance(address,uint256)': { does: 'grant', grant: allowance({ spender: 0, amount: 1 }, true) },
   'increaseApproval(address,uint256)': { does: 'grant', grant: allowance({ spender: 0, amount: 1 }, true) },
@@ -72,7 +65,7 @@ const KNOWN_FUNCTIONS: Record<string, Known> = {
 }
 
 const BY_SELECTOR = new Map(
-  Object.entries(KNOWN_FUNCTIONS).map(([signature, known]) => {
+  Object.entries(UNDERSTOOD).map(([signature, known]) => {
     const called = parseSignature(signature)
     return [called.selector, { ...known, called }]
   }),
@@ -87,29 +80,33 @@ export function transferFunctionOf(data: Uint8Array): string | undefined {
   return known?.does === 'transfer' ? known.called.signature : undefined
 }
 
-/** The signature of a function known here, by the digits that call data begins with. */
-export function knownSignatureOf(data: Uint8Array): string | undefined {
+/** The signature of a function understood here, by the digits that call data begins with. */
+function understoodSignatureOf(data: Uint8Array): string | undefined {
   return BY_SELECTOR.get(selectorOf(data))?.called.signature
 }
 
 /**
  * Reads call data by the function it is claimed to be; `null` claims none. Throws ChainError where the data is not exactly a call of that function, where it
- * moves tokens as a transfer does, and where a function known here goes by another name or by none.
+ * moves tokens as a transfer does, and where a function understood here goes by another name or by none.
  */
 export function readCall({ contract, data, signature }: { contract: string; data: Uint8Array; signature: string | null }): CallReading {
   refuseTransfer(data)
-  const known = knownSignatureOf(data)
+  const known = understoodSignatureOf(data)
   if (known !== undefined && known !== signature) throw new ChainError(`the call data is a call of ${known}, not of ${signature ?? 'a function nobody knows'}`)
-  if (signature === null) return { signature, args: [], grants: [] }
+  const finds = findDeeds(data)
+  if (signature === null) return { signature, args: [], grants: [], finds }
   const called = parseSignature(signature)
   const values = decodeFunctionCall(called, data)
   const args = called.inputs.map((type, i) => ({ type: typeText(type), value: values[i]! }))
-  return { signature, args, grants: grantsOf(contract, data, values, 0) }
+  return { signature, args, grants: grantsOf(contract, data, values, 0), finds }
 }
 
-/** Whether a right has no bound that protects anything. `isCollection`: the token is one of ERC-721, whose numbers are names. */
-export function isUnlimited(grant: Grant, isCollection: boolean): boolean {
-  return grant.kind === 'operator' ? grant.approved : !isCollection && grant.amount >= UNLIMITED_FROM
+/**
+ * Whether a right has no bound that protects anything. `isCollection`: the token is one of ERC-721, whose numbers are names. `from`: the first amount without
+ * end.
+ */
+export function isUnlimited(grant: Grant, isCollection: boolean, from: bigint): boolean {
+  return grant.kind === 'operator' ? grant.approved : !isCollection && grant.amount >= from
 }
 
 function refuseTransfer(data: Uint8Array): void {

@@ -1,4 +1,4 @@
-import { ChainError } from '@holdfast/chain-core'
+import { base58Of, bytesOfBase58, ChainError } from '@holdfast/chain-core'
 import { concatBytes, equalBytes } from '@holdfast/encoding'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { sha256 } from '@noble/hashes/sha2.js'
@@ -9,7 +9,6 @@ export const ADDRESS_LENGTH = 21
 /** The first byte of every address, on the main network and on today's test networks alike. */
 export const PREFIX = 0x41
 
-const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const CHECKSUM_LENGTH = 4
 // 25 bytes that begin with 0x41 have 34 characters, of which the first is always T.
 const TEXT = /^T[1-9A-HJ-NP-Za-km-z]{33}$/
@@ -17,10 +16,7 @@ const TEXT = /^T[1-9A-HJ-NP-Za-km-z]{33}$/
 /** The base58check text of the 21 bytes of an address: version and hash, then the first 4 bytes of their double SHA-256. */
 export function addressText(address: Uint8Array): string {
   if (address.length !== ADDRESS_LENGTH || address[0] !== PREFIX) throw new ChainError(`an address has ${ADDRESS_LENGTH} bytes and begins with 41`)
-  let rest = numberOf(concatBytes(address, checksum(address)))
-  let text = ''
-  for (; rest > 0n; rest /= 58n) text = ALPHABET[Number(rest % 58n)] + text
-  return text
+  return base58Of(concatBytes(address, checksum(address)))
 }
 
 /** The text of an address, or undefined where it is none. There is one text for each address; the hexadecimal form is not taken. */
@@ -49,9 +45,7 @@ export function addressFromKey(publicKey: Uint8Array): string {
 
 function parse(text: string): Uint8Array | undefined {
   if (!TEXT.test(text)) return undefined
-  let number = 0n
-  for (const character of text) number = number * 58n + BigInt(ALPHABET.indexOf(character))
-  const bytes = bytesOf(number)
+  const bytes = bytesOfBase58(text)!
   const address = bytes.subarray(0, ADDRESS_LENGTH)
   const isWhole = bytes.length === ADDRESS_LENGTH + CHECKSUM_LENGTH && address[0] === PREFIX
   return isWhole && equalBytes(checksum(address), bytes.subarray(ADDRESS_LENGTH)) ? address.slice() : undefined
@@ -59,14 +53,4 @@ function parse(text: string): Uint8Array | undefined {
 
 function checksum(address: Uint8Array): Uint8Array {
   return sha256(sha256(address)).subarray(0, CHECKSUM_LENGTH)
-}
-
-function numberOf(bytes: Uint8Array): bigint {
-  return bytes.reduce((number, byte) => (number << 8n) | BigInt(byte), 0n)
-}
-
-function bytesOf(number: bigint): Uint8Array {
-  const bytes: number[] = []
-  for (let rest = number; rest > 0n; rest >>= 8n) bytes.unshift(Number(rest & 0xffn))
-  return Uint8Array.from(bytes)
 }

@@ -5,10 +5,25 @@ export type LazyPart<Props extends object> = ComponentType<Props> & {
   preload(): void
 }
 
+/** What is done where a part that is shown could not be fetched: once it settles, the part is asked for again; rejected, the part throws what it was rejected with. */
+type Mending = { mend(cause: unknown): Promise<void>; mended(): void }
+
+let mending: Mending = {
+  mend: async (cause) => {
+    throw cause
+  },
+  mended: () => undefined,
+}
+
+/** Says how parts are mended, for the whole page. */
+export function mendPartsBy(next: Mending): void {
+  mending = next
+}
+
 /**
  * A part of a page whose code is fetched when it is first shown; until it is there, `placeholder` stands in its place. It is shown as soon as
  * it is there, and at once where it was fetched before: of what suspends, React keeps a placeholder for 300 ms once it has shown one.
- * Throws what `load` rejects with where it is shown; the next one that is shown tries again.
+ * Where it cannot be fetched it is mended (`mendPartsBy`), and throws where that is given up; the next one that is shown tries again.
  */
 export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>, placeholder: ReactNode = null): LazyPart<Props> {
   let part: ComponentType<Props> | undefined
@@ -29,7 +44,18 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
     useEffect(() => {
       if (isThere) return
       let isShown = true
-      fetchPart().then(
+      const fetchAtLast = async () => {
+        for (let failures = 0; isShown; failures++) {
+          try {
+            await fetchPart()
+            if (failures > 0) mending.mended()
+            return
+          } catch (cause) {
+            await mending.mend(cause)
+          }
+        }
+      }
+      fetchAtLast().then(
         () => isShown && setThere(true),
         (cause: unknown) => isShown && setFailure({ cause }),
       )

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { ChunkLoadError } from './chunk-failure.ts'
+import { createConnection } from './connection.ts'
+
+const ENTRY = '/mpc/assets/index-abc.js'
+const page = (entry: string) => new Response(`<html><script type="module" src="${entry}"></script></html>`)
+const gone = new ChunkLoadError(new Error('gone'))
+
+/** A connection whose server answers one of these each time it is asked, the last for ever; waiting takes no time. */
+function connectionTo(...answers: (() => Response)[]) {
+  const said: string[] = []
+  let asked = 0
+  const connection = createConnection({
+    fetch: async () => answers[Math.min(asked++, answers.length - 1)]!(),
+    timer: { sleep: async () => undefined, after: () => () => undefined },
+    entry: ENTRY,
+    window: new EventTarget(),
+  })
+  connection.subscribe(() => said.push(connection.state()))
+  return { connection, said, asked: () => asked }
+}
+const silent = () => {
+  throw new TypeError('Failed to fetch')
+}
+
+describe('a part of the console that could not be fetched', () => {
+  it('is no update while the server does not answer: it waits, says so, and is tried again once there is an answer', async () => {
+    const { connection, said, asked } = connectionTo(
+      silent,
+      () => new Response('', { status: 503 }),
+      () => page(ENTRY),
+    )
+    await connection.mend(gone)
+    assert.deepEqual([said, asked()], [['lost', 'incomplete'], 3])
+    connection.mended()
+    assert.equal(connection.state(), 'good')
+  })
+
+  it('is one where the server serves another build, and nothing else', async () => {
+    const { connection } = connectionTo(silent, () => page('/mpc/assets/index-def.js'))
+    await assert.rejects(connection.mend(gone), ChunkLoadError)
+    assert.equal(connection.state(), 'good')
+  })
+
+  it('is told from a fault, which is thrown as it is', async () => {
+    const fault = new TypeError('cannot read properties of undefined')
+    await assert.rejects(connectionTo(() => page(ENTRY)).connection.mend(fault), fault)
+  })
+})

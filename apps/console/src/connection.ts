@@ -1,0 +1,91 @@
+import type { Timer } from '@holdfast/ports'
+import { ChunkLoadError, isChunkFailure } from './chunk-failure.ts'
+
+/** Which build the server serves: the one that runs here, another, or none, since it does not answer. */
+export type Served = 'same' | 'other' | 'none'
+
+/** `lost`: the server does not answer. `incomplete`: it does, with this very build, and a part could still not be fetched. */
+export type ConnectionState = 'good' | 'lost' | 'incomplete'
+
+export type Connection = {
+  /** Asks the server which build it serves. */
+  ask(): Promise<Served>
+  /** What is done where a part of the page could not be fetched: resolved once it can be tried again. Throws ChunkLoadError where there is a newer version. */
+  mend(cause: unknown): Promise<void>
+  mended(): void
+  state(): ConnectionState
+  subscribe(listener: () => void): () => void
+  /** Tries again now. */
+  retry(): void
+}
+
+type Around = {
+  fetch: typeof globalThis.fetch
+  timer: Timer
+  /** The path of the script that this page began with. Its name changes with every build. */
+  entry: string
+  /** Where the browser says that it has a network again. */
+  window: Pick<EventTarget, 'addEventListener'>
+}
+
+const PAGE = '/mpc/'
+const RETRY_MS = 3_000
+const ANSWER_MS = 10_000
+
+/** Tells a server that does not answer from one that has a newer version, so that only the latter takes a page away. */
+export function createConnection({ fetch, timer, entry, window }: Around): Connection {
+  const listeners = new Set<() => void>()
+  let state: ConnectionState = 'good'
+  let waiting = new AbortController()
+
+  const say = (next: ConnectionState) => {
+    if (next === state) return
+    state = next
+    for (const listener of listeners) listener()
+  }
+  const retry = () => {
+    waiting.abort()
+    waiting = new AbortController()
+  }
+  window.addEventListener('online', retry)
+
+  const ask = async (): Promise<Served> => {
+    const late = new AbortController()
+    const stop = timer.after(ANSWER_MS, () => late.abort())
+    try {
+      const answer = await fetch(PAGE, { cache: 'no-store', credentials: 'omit', signal: late.signal })
+      if (!answer.ok) return 'none'
+      return (await answer.text()).includes(`"${entry}"`) ? 'same' : 'other'
+    } catch {
+      return 'none'
+    } finally {
+      stop()
+    }
+  }
+
+  const mend = async (cause: unknown): Promise<void> => {
+    if (!isChunkFailure(cause)) throw cause
+    for (;;) {
+      const served = await ask()
+      if (served === 'other') {
+        say('good')
+        throw new ChunkLoadError(cause)
+      }
+      say(served === 'none' ? 'lost' : 'incomplete')
+      // Cut short by whoever is impatient, and by the browser where it has a network again.
+      await timer.sleep(RETRY_MS, waiting.signal).catch(() => undefined)
+      if (served === 'same') return
+    }
+  }
+  return {
+    ask,
+    mend,
+    mended: () => say('good'),
+    state: () => state,
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    retry,
+  }
+}

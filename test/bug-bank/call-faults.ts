@@ -1,0 +1,92 @@
+import type { PlantedFault } from './planted-faults.ts'
+
+const TOKENS = 'packages/policy/src/evaluate-tokens.test.ts'
+const SCAN = 'packages/chains/evm/codec/scan-call.test.ts'
+
+/** Faults around calls that move tokens or give rights, and payments that would be lost: what rules, signers and pages have to see in them. */
+export const callFaults: PlantedFault[] = [
+  {
+    file: 'packages/chains/evm/codec/scan-call.ts',
+    original: 'at + SELECTOR_LENGTH <= data.length; at++',
+    replacement: 'at + SELECTOR_LENGTH <= data.length; at += 32',
+    claimedBy: SCAN,
+    why: 'a call that stands one byte off in what another carries is not seen, and gives a stranger everything',
+  },
+  {
+    file: 'packages/chains/evm/codec/scan-call.ts',
+    original: "known && known.deed !== 'carries'",
+    replacement: "known && known.deed === 'grants'",
+    claimedBy: SCAN,
+    why: 'calls that move tokens or give away control pass as harmless ones',
+  },
+  {
+    file: 'packages/chains/evm/codec/scan-call.ts',
+    original: 'if (start + BigInt(WORD) > BigInt(words.length)) return UNREADABLE',
+    replacement: 'if (start + BigInt(WORD) > BigInt(words.length)) return 0n',
+    claimedBy: SCAN,
+    why: 'a list of amounts that cannot be read counts as nothing',
+  },
+  {
+    file: 'packages/policy/src/evaluate-call.ts',
+    original: "['hidden-function', isBounded((rule) => finds.every((find) => isNamed(rule, find)))],",
+    replacement: '',
+    claimedBy: TOKENS,
+    why: 'a function that the rule does not name is run inside of one that it names',
+  },
+  {
+    file: 'packages/policy/src/evaluate-call.ts',
+    original: "['tokens-too-high', isBounded((rule) => tokensOf(rule, finds) <= rule.maxTokens)],",
+    replacement: '',
+    claimedBy: TOKENS,
+    why: 'the limit for tokens is words alone',
+  },
+  {
+    file: 'packages/policy/src/evaluate-call.ts',
+    original: '(rule.functions !== null && finds.every(isHarmless))',
+    replacement: 'rule.functions !== null',
+    claimedBy: TOKENS,
+    why: 'under a rule that was made before, allowances without a limit are still let through',
+  },
+  {
+    file: 'packages/policy/src/evaluate-call.ts',
+    original: 'amount === null || amount >= ANY_SUPPLY || (adds && rule.window === null)',
+    replacement: 'amount === null || amount >= ANY_SUPPLY',
+    claimedBy: TOKENS,
+    why: 'an allowance is raised step by step to any height',
+  },
+  {
+    file: 'packages/policy/src/evaluate-call.ts',
+    original: "const reason = judged === 'now' ? lossOf(intent) : undefined",
+    replacement: 'const reason = undefined',
+    claimedBy: TOKENS,
+    why: 'the server and the approval page take a payment that destroys money for any other',
+  },
+  {
+    file: 'apps/signer/src/verify.ts',
+    original: "  if (loss) return { kind: 'deny', reason: loss, rule: null }",
+    replacement: '',
+    claimedBy: 'apps/signer/src/verify-lost.test.ts',
+    why: 'signers sign a payment to an address that nobody has the key of',
+  },
+  {
+    file: 'apps/signer/src/verify-reservation.ts',
+    original: 'return tokens > 0n ? { contract: payment.to, amount: tokens }',
+    replacement: 'return tokens < 0n ? { contract: payment.to, amount: tokens }',
+    claimedBy: 'apps/signer/src/verify-call.test.ts',
+    why: 'tokens that calls move or allow are counted in no window',
+  },
+  {
+    file: 'packages/chains/core/src/dead-addresses.ts',
+    original: "const program = address.slice(address.lastIndexOf('1') + 2, -SEGWIT_CHECKSUM)",
+    replacement: "const program = address.slice(address.lastIndexOf('1') + 1, -SEGWIT_CHECKSUM)",
+    claimedBy: 'packages/chains/core/src/dead-addresses.test.ts',
+    why: 'Bitcoin is burned at segwit addresses that nobody can spend from',
+  },
+  {
+    file: 'packages/intent/src/render-call.ts',
+    original: 'const finds = context.tellsFinds ? reading.finds',
+    replacement: 'const finds = !context.tellsFinds ? reading.finds',
+    claimedBy: 'packages/intent/src/render-call.test.ts',
+    why: 'approvers are not told what is carried inside, and the words of older approvals change, so that their evidence fails',
+  },
+]
