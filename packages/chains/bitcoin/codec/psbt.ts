@@ -1,4 +1,4 @@
-import { type ChainId, ChainError } from '@holdfast/chain-core'
+import { type ChainId, ChainError, faultOfOwnPath, pathText } from '@holdfast/chain-core'
 import { concatBytes, equalBytes, fromHex, toHex } from '@holdfast/encoding'
 import { readScript } from './address.ts'
 import { readBrc20, writeBrc20Transfer } from './brc20.ts'
@@ -42,8 +42,6 @@ const MAGIC = fromHex('70736274ff')
 const SIZE_MAX_BYTES = 1 << 18
 // A finished input holds its witness besides: two pushes of a signature and a key at most, with their lengths and the field's key.
 const WITNESS_MAX_BYTES = 120
-const PATH_LEVELS_MAX = 8
-const HARDENED = 0x8000_0000
 
 // Keys of BIP174. Those of our own stand under its prefix for private use: the network, which no Bitcoin transaction names, the path of change, what proves an
 // inscription, what is inscribed on the way, and how the transactions on the way are signed.
@@ -202,10 +200,12 @@ function readChange(map: Entry[]): { changePath?: number[] } {
   const path = take(map, CHANGE)
   assertEmpty(map)
   if (!path) return {}
-  if (path.length % 4 !== 0 || path.length / 4 > PATH_LEVELS_MAX) throw new ChainError('the path of change is none')
+  if (path.length % 4 !== 0) throw new ChainError('the path of change is none')
   const reader = new ByteReader(path)
   const changePath = Array.from({ length: path.length / 4 }, () => reader.uint32())
-  if (changePath.some((index) => index >= HARDENED)) throw new ChainError('the path of change is hardened, which nobody can derive anew')
+  // No path is the paying address. Any other has to be one that the owner of the key finds without the bytes that name it.
+  const fault = changePath.length > 0 ? faultOfOwnPath(changePath) : undefined
+  if (fault !== undefined) throw new ChainError(`the path of change, ${pathText(changePath)}, ${fault}`)
   return { changePath }
 }
 

@@ -27,7 +27,10 @@ export type Coin = { outpoint: string; address: string; amount: bigint }
 /** A coin that nothing has spent. `height` is that of the block it stands in, or null while it waits for one. */
 export type UnspentCoin = Coin & { height: bigint | null }
 
-/** Coin that a transaction gives back, as its output `index`. `path` leads to its address from the key's own root; absent, it is the paying address. */
+/**
+ * Coin that a transaction gives back, as its output `index`. `path` leads to its address from the key's own root and is one of `faultOfOwnPath`; absent, it is the
+ * paying address.
+ */
 export type Change = { address: string; amount: bigint; index: number; path?: number[] }
 
 /** A call of a contract, with `value` of the chain's own coin sent along, in base units. What the call does is for the contract to say. */
@@ -321,6 +324,7 @@ export {
   type StakeAction,
   type StakeOrder,
 } from './resources.ts'
+export { ADDRESSES_MAX, faultOfOwnPath, isChangePathOf, pathText, SUB_WALLETS_MAX } from './own-paths.ts'
 export { slotOf } from './slot-of.ts'
 export { endOf, looksAlike } from './looks-alike.ts'
 export { type CodeFault, type PaymentCode, readPaymentCode, type WantedPayment } from './payment-code.ts'

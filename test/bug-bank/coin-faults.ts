@@ -1,0 +1,47 @@
+import type { PlantedFault } from './planted-faults.ts'
+
+const SIGNER = 'apps/signer/src/verify-bitcoin.test.ts'
+const SUITE = 'apps/signer/src/three-signers.test.ts'
+
+/** Faults around coins: where they may go back to, which are spent, what is paid for it, and whose word a token's contract is. */
+export const coinFaults: PlantedFault[] = [
+  {
+    file: 'packages/chains/bitcoin/codec/psbt.ts',
+    original: 'const fault = changePath.length > 0 ? faultOfOwnPath(changePath) : undefined',
+    replacement: 'const fault: string | undefined = undefined',
+    claimedBy: 'packages/chains/bitcoin/codec/bitcoin-codec.test.ts',
+    test: 'change that is marked as the paying address and is another',
+    why: 'bytes name change at a path that only their maker knows, and the codec reads them',
+  },
+  {
+    file: 'packages/chains/core/src/own-paths.ts',
+    original: 'return faultOfOwnPath(path) === undefined && Number(path[0]) === Number(paying[0])',
+    replacement: 'return faultOfOwnPath(path) === undefined',
+    claimedBy: SIGNER,
+    test: 'refuses change at a path that only who made the bytes would know',
+    why: 'change of one sub-wallet goes to another, whose coin is not the same people’s',
+  },
+  {
+    file: 'packages/chains/core/src/own-paths.ts',
+    original: 'if (!isBelow(address, ADDRESSES_MAX)) return',
+    replacement: 'if (!isBelow(address, 2 ** 31)) return',
+    claimedBy: 'packages/chains/core/src/own-paths.test.ts',
+    why: 'the last index of a path has 31 bits: who made the bytes holds the change for ransom',
+  },
+  {
+    file: 'packages/protocol/src/match-effects.ts',
+    original: 'const far = faultOfOwnPath(payment.path)',
+    replacement: 'const far: string | undefined = undefined',
+    claimedBy: SIGNER,
+    test: 'refuses an order of an address that nobody would find again',
+    why: 'an address that nobody finds again is paid from, and so taken for one of ours',
+  },
+  {
+    file: 'apps/signer/src/calls.ts',
+    original: 'const far = faultOfOwnPath(path)',
+    replacement: 'const far: string | undefined = undefined',
+    claimedBy: SUITE,
+    test: 'all three state of the same path',
+    why: 'a deposit address is attested whose path the server alone knows: deposits are its hostages',
+  },
+]
