@@ -44,4 +44,18 @@ export const coinFaults: PlantedFault[] = [
     test: 'all three state of the same path',
     why: 'a deposit address is attested whose path the server alone knows: deposits are its hostages',
   },
+  {
+    file: 'packages/chains/bitcoin/node/rpc.ts',
+    original: "await gate(() => fetchWhole(config, place, url, { method: 'POST', headers, body }))",
+    replacement: "await fetchWhole(config, place, url, { method: 'POST', headers, body })",
+    claimedBy: 'packages/chains/bitcoin/node/work-queue.test.ts',
+    why: 'several readers together ask more than the node takes at once, and fees, payments and coins fail with status 503',
+  },
+  {
+    file: 'packages/chains/bitcoin/node/take-turns.ts',
+    original: 'else free++',
+    replacement: 'free++',
+    claimedBy: 'packages/chains/bitcoin/node/work-queue.test.ts',
+    why: 'the limit of questions at once grows with every question that waited',
+  },
 ]
