@@ -1,20 +1,21 @@
 import { type CancelOrder, type ChainId, ChainError, type FeeTier, readBrc20Asset, type TransferOrder } from '@holdfast/chain-core'
 import { equalBytes, fromHex } from '@holdfast/encoding'
-import { effectsOf } from '../codec/bitcoin-codec.ts'
+import { effectsOf, readUnsigned } from '../codec/bitcoin-codec.ts'
 import type { ListedCoin } from '../codec/coin-locks.ts'
 import { draftJoin, draftTransfer, finishDraft, previousNeeded } from '../codec/draft-transfer.ts'
 import type { InscribedTransfer, InscriptionProof } from '../codec/prove-inscription.ts'
 import { networkOf } from '../codec/networks.ts'
-import { ProofsTooLarge, type SpentCoin, type UnsignedTransaction, withoutProof } from '../codec/psbt.ts'
+import { ProofsTooLarge, type SpentCoin, transactionOf, type UnsignedTransaction, withoutProof } from '../codec/psbt.ts'
 import { cancelTransfer, speedUpTransfer } from '../codec/replace-transfer.ts'
 import { nameOf } from '../codec/select-coins.ts'
-import { parseWithWitnesses, withoutWitnesses } from '../codec/transaction.ts'
+import { parseWithWitnesses, txidOf, withoutWitnesses } from '../codec/transaction.ts'
 import { requireScript } from '../codec/address.ts'
 import { dustLimit, feeFor } from '../codec/size.ts'
 import { sizing } from '../codec/steps.ts'
 import { hexData } from './answers.ts'
 import { type Rates, readIncrementalRate, readRates } from './estimate-fee.ts'
 import { readBlockHash } from './read-block.ts'
+import { readDescendantFees } from './read-waiting.ts'
 import type { Rpc } from './rpc.ts'
 
 type Wanted = Pick<TransferOrder, 'from' | 'to' | 'asset' | 'amount' | 'payments' | 'lockedOutpoints' | 'coins' | 'postages' | 'inscribes'>
@@ -125,8 +126,8 @@ function heaviestOf({ inputs }: UnsignedTransaction, named: readonly string[], p
 /** The unsigned bytes that take the anchor of others back to the paying address. */
 export async function prepareCancel(rpc: Rpc, { replaces, feeCap, tier }: CancelOrder, fallback?: Rates): Promise<Uint8Array> {
   const rates = await readRates(rpc, fallback)
-  const incrementalSatPerKvb = await readIncrementalRate(rpc)
-  return finished(rpc, cancelTransfer({ replaces, satPerKvb: rates[tier], feeCap, incrementalSatPerKvb }), [])
+  const bid = await readReplacementBid(rpc, replaces)
+  return finished(rpc, cancelTransfer({ replaces, satPerKvb: rates[tier], feeCap, ...bid }), [])
 }
 
 async function finished(rpc: Rpc, draft: UnsignedTransaction, coins: readonly ListedCoin[]): Promise<Uint8Array> {
@@ -149,14 +150,20 @@ function payment(chain: ChainId, order: TransferOrder, coins: readonly ListedCoi
   return draftOf(chain, order, coins, rates[0], order.feeCap)
 }
 
+/** What a node asks of whatever takes the place of bytes that wait, besides the fee of those: its rate of relay, and the fees of all that spends of them. */
+export async function readReplacementBid(rpc: Rpc, replaces: Uint8Array): Promise<{ incrementalSatPerKvb: bigint; descendantFees: bigint }> {
+  const waiting = txidOf(transactionOf(readUnsigned(replaces)))
+  return { incrementalSatPerKvb: await readIncrementalRate(rpc), descendantFees: await readDescendantFees(rpc, waiting) }
+}
+
 async function replacement(rpc: Rpc, order: TransferOrder, coins: readonly ListedCoin[], rates: Rates): Promise<UnsignedTransaction> {
-  const incrementalSatPerKvb = await readIncrementalRate(rpc)
+  const bid = await readReplacementBid(rpc, order.replaces!)
   const draft = speedUpTransfer({
     replaces: order.replaces!,
     satPerKvb: rates[order.tier],
     feeCap: order.feeCap,
     coins: spendable(order, coins).map(withoutProof),
-    incrementalSatPerKvb,
+    ...bid,
   })
   const paid = draft.outputs.filter(({ changePath }) => !changePath)
   const ordered = paymentsOf(order).map(({ to, amount }) => ({ amount, script: requireScript(networkOf(draft.chain), to) }))

@@ -85,10 +85,24 @@ export async function findWaitingSpender(rpc: Rpc, outpoints: readonly string[])
 
 /** What a waiting transaction pays, with all that it waits for. */
 export async function readWaitingFee(rpc: Rpc, txid: string): Promise<WaitingFee | undefined> {
+  const entry = await readEntry(rpc, txid)
+  if (!entry) return undefined
+  const fee = amount(record(entry.fees, 'fees of a waiting transaction').ancestor, 'fees of what it waits for')
+  return { fee, size: BigInt(count(entry.ancestorsize, 'size of what it waits for')) }
+}
+
+/** What the transactions pay that wait for a waiting one, in satoshi: they fall with it. None where it does not wait. */
+export async function readDescendantFees(rpc: Rpc, txid: string): Promise<bigint> {
+  const entry = await readEntry(rpc, txid)
+  if (!entry) return 0n
+  const fees = record(entry.fees, 'fees of a waiting transaction')
+  const others = amount(fees.descendant, 'fees of what waits for it') - amount(fees.base, 'fee of a waiting transaction')
+  return others > 0n ? others : 0n
+}
+
+async function readEntry(rpc: Rpc, txid: string): Promise<Claim | undefined> {
   try {
-    const entry = record(await rpc('getmempoolentry', id(txid, 'transaction id')), 'waiting transaction')
-    const fee = amount(record(entry.fees, 'fees of a waiting transaction').ancestor, 'fees of what it waits for')
-    return { fee, size: BigInt(count(entry.ancestorsize, 'size of what it waits for')) }
+    return record(await rpc('getmempoolentry', id(txid, 'transaction id')), 'waiting transaction')
   } catch (cause) {
     if (isNotFound(cause)) return undefined
     throw cause
