@@ -88,4 +88,12 @@ export const coinFaults: PlantedFault[] = [
     claimedBy: 'packages/chains/core/src/looks-alike.test.ts',
     why: 'what every address of the network begins with counts as alike, and planted ones are told by four characters alone',
   },
+  {
+    file: 'packages/chains/bitcoin/codec/psbt.ts',
+    original: 'const previous = coin.previous ?? first?.previous',
+    replacement: 'const previous = coin.previous',
+    claimedBy: 'packages/chains/bitcoin/node/prepare-transfer.test.ts',
+    test: 'are read as orders of older versions have them',
+    why: 'the second coin of a transaction is believed without proof: a lie about it has a huge fee signed in two halves',
+  },
 ]

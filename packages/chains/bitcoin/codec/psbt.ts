@@ -20,7 +20,7 @@ import {
 /**
  * A coin that is spent. `previous` is the transaction that made it, without witnesses: it proves the amount. A signature for P2WPKH
  * commits to the amount of its own input alone (BIP143), so that whoever lies about the others could have a huge fee signed in two
- * sessions; with two inputs or more each brings its proof. One input alone cannot be lied about, nor can taproot's (BIP341). `inscription` proves the BRC-20
+ * sessions; with two inputs or more each is proven, coins of one transaction by the first of them. One input alone cannot be lied about, nor can taproot's (BIP341). `inscription` proves the BRC-20
  * transfer that is spent with the coin; only the first inputs can have one, so that each goes to the output in its place.
  */
 export type SpentCoin = { txid: string; index: number; amount: bigint; script: Uint8Array; previous?: Uint8Array; inscription?: InscriptionProof }
@@ -64,9 +64,15 @@ export class ProofsTooLarge extends ChainError {
   override name = 'ProofsTooLarge'
 }
 
-/** Throws ProofsTooLarge where the unsigned bytes of so many inputs would leave no room for their witnesses. */
-export function assertRoom(unsigned: Uint8Array, inputs: number): void {
-  const size = unsigned.length + inputs * WITNESS_MAX_BYTES
+// Key and lengths of the field that a proof stands in.
+const PROOF_FIELD_BYTES = 7
+
+/**
+ * Throws ProofsTooLarge where the unsigned bytes of so many inputs would leave no room for their witnesses. `proofs` are the sizes of those that the bytes do not
+ * hold yet.
+ */
+export function assertRoom(unsigned: Uint8Array, inputs: number, proofs: readonly number[] = []): void {
+  const size = proofs.reduce((sum, each) => sum + each + PROOF_FIELD_BYTES, unsigned.length) + inputs * WITNESS_MAX_BYTES
   if (size <= SIZE_MAX_BYTES) return
   throw new ProofsTooLarge(`the transactions that made the ${inputs} coins come to ${size} bytes with the order; at most ${SIZE_MAX_BYTES} are read`)
 }
@@ -143,12 +149,19 @@ export function needsPrevious(script: Uint8Array, inputs: number): boolean {
   return inputs > 1 && readScript(script)?.kind === 'p2wpkh'
 }
 
+/** Coins that are to be proven bring the transaction that made them: the first of each transaction, or, as orders of older versions have it, every one. */
 function assertProven(inputs: SpentCoin[]): void {
+  const needed = inputs.filter(({ script }) => needsPrevious(script, inputs.length))
+  const isEach = needed.every(({ previous }) => previous !== undefined)
   for (const coin of inputs) {
-    const { txid, index, amount, script, previous } = coin
-    if ((previous !== undefined) !== needsPrevious(script, inputs.length)) {
-      throw new ChainError(`the transaction that made ${txid}:${index} ${previous ? 'is given and not needed' : 'is missing, so its amount is not proven'}`)
+    const { txid, index, amount, script } = coin
+    const first = needed.includes(coin) ? needed.find((each) => each.txid === txid) : undefined
+    if ((coin.previous !== undefined) !== (first !== undefined && (isEach || first === coin))) {
+      throw new ChainError(
+        `the transaction that made ${txid}:${index} ${coin.previous ? 'is given and not needed' : 'is missing, so its amount is not proven'}`,
+      )
     }
+    const previous = coin.previous ?? first?.previous
     if (!previous) continue
     const parsed = parseTransaction(previous)
     const made = parsed.outputs[index]
