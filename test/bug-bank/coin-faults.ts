@@ -96,4 +96,19 @@ export const coinFaults: PlantedFault[] = [
     test: 'are read as orders of older versions have them',
     why: 'the second coin of a transaction is believed without proof: a lie about it has a huge fee signed in two halves',
   },
+  {
+    file: 'packages/policy/src/pinned-wallets.ts',
+    original: 'if (pinned?.contract === tokenWallets) return undefined',
+    replacement: 'if (pinned) return undefined',
+    claimedBy: 'apps/signer/src/verify-ton.test.ts',
+    test: 'of another code than the policy pins',
+    why: 'which contract takes the coin that goes along with a jetton is the word of the server',
+  },
+  {
+    file: 'apps/signer/src/verify.ts',
+    original: 'if (!known) checkWallets(effects, policy)',
+    replacement: '',
+    claimedBy: 'apps/signer/src/verify-ton.test.ts',
+    why: 'signers sign for a jetton wallet of any code',
+  },
 ]

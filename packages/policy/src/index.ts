@@ -23,6 +23,7 @@ export {
 } from './policy.ts'
 export { checkNextPolicy, checkPolicyChange, policyChangeRecordShape, type Founding, type PolicyChangeRecord } from './policy-change.ts'
 export { networksApart } from './one-network.ts'
+export { faultOfTokenWallets, type WalletsFault } from './pinned-wallets.ts'
 export { describesPinnedAssets } from './describes-pinned-assets.ts'
 export { describeCalls } from './describe-call-rule.ts'
 export { describeStakes } from './describe-stake-rule.ts'
