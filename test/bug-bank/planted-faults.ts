@@ -1,4 +1,5 @@
 import { callFaults } from './call-faults.ts'
+import { coinFaults } from './coin-faults.ts'
 import { databaseFaults } from './database-faults.ts'
 import { doorFaults } from './door-faults.ts'
 import { identityFaults } from './identity-faults.ts'
@@ -19,6 +20,7 @@ const inFolder = (folder: string, faults: readonly PlantedFault[]): PlantedFault
 export const plantedFaults: PlantedFault[] = [
   ...inFolder('packages/mpc/src', protocolFaults),
   ...callFaults,
+  ...coinFaults,
   ...databaseFaults,
   ...doorFaults,
   ...identityFaults,

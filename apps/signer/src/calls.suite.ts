@@ -294,6 +294,9 @@ export function callSuite(get: () => Founded): void {
       await assert.rejects(callsOf(office).attestAddress({ ...asked, chain: 'tron:0xcd8690dc' }), { kind: 'fault' }, 'another network of TRON, of one key')
       await assert.rejects(callsOf(office).attestAddress({ ...asked, chain: 'bip122:1' }), { kind: 'fault' })
       await assert.rejects(callsOf(office).attestAddress({ ...asked, epoch: 1n }), { kind: 'fault' })
+      const far = [[], [0n], [0n, 20n], [65_536n, 0n], [0n, 3n, 0n], [541_384_986n, 1_013_003_342n], [7n, 6n, 5n, 4n, 3n, 2n, 1n, 0n]]
+      for (const path of far)
+        await assert.rejects(callsOf(office).attestAddress({ ...asked, path }), { kind: 'fault', message: /no address is given out there/ })
     })
 
     it('of itself, names its key and its page', async (t) => {

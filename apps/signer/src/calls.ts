@@ -1,3 +1,4 @@
+import { faultOfOwnPath, pathText } from '@holdfast/chain-core'
 import { decode, digest, EncodingError, equalBytes, type Infer, type StructShape, toHex } from '@holdfast/encoding'
 import { intentHash, type PolicyChangeIntent } from '@holdfast/intent'
 import { CallError, clipText, type Handler, on } from '@holdfast/link'
@@ -260,6 +261,8 @@ function attestAddress(
   if (!codec?.signatureKinds.includes(signatureKindOf(key.protocol))) throw new CallError('fault', `this key makes no addresses of ${chain}`)
   const apart = networksApart([...policy.assets.map((asset) => asset.chain), chain])
   if (apart) throw new CallError('fault', `the keys of this organisation serve ${apart[0]}; an address of ${chain} would be one of theirs as well`)
+  const far = faultOfOwnPath(path)
+  if (far !== undefined) throw new CallError('fault', `the path ${pathText(path)} ${far}; no address is given out there`)
   const address = codec.addressFromKey(derivePublicKey(key.protocol, key.publicKey, key.chainCode, path.map(Number)))
   return signMessage(
     addressStatementShape,

@@ -28,6 +28,7 @@ import {
   evaluate,
   evaluateIntent,
   evaluateOrder,
+  faultOfTokenWallets,
   lossOf,
   type Outcome,
   type Person,
@@ -93,6 +94,7 @@ export function verifySignRequest(request: SignRequest, view: SignerView): SignO
   const { rule, tally, approvals } = checkQuorum(request, intent, view, effects)
   checkVetoes(intent, rule, tally.rejectedBy, register)
   checkTransaction(intent, payment, effects, key, codec)
+  if (!known) checkWallets(effects, policy)
   const reservation = reservationOf(request, { intent, payment, effects, rule }, policy)
   checkLimits(reservation, rule, register, nowMs)
   checkSlot(reservation, view)
@@ -234,6 +236,12 @@ function readTransaction(request: SignRequest, { intent, payment }: Ordered, vie
   const contracts = new Set(effects.transfers.map(({ asset }) => asset.contract))
   if (contracts.size > (isInscribed(payment) || payment.kind === 'brc20Inscribe' ? 2 : 1)) throw new Refused('c7', 'the transaction moves several assets')
   return { codec, effects }
+}
+
+/** c7: a token's order goes to the payer's own wallet of it, of the code that the people pinned with the token. */
+function checkWallets(effects: Effects, policy: Policy): void {
+  const fault = faultOfTokenWallets(policy, effects)
+  if (fault) throw new Refused('c7', fault.reason)
 }
 
 /** How many transfers or calls the bytes of an order make: a token of BRC-20 goes with its coin. */

@@ -16,3 +16,4 @@ export { agreedAnswer, type FinalView, finalView, SourcesDisagree, SourcesSilent
 export { fromNode } from './from-node.ts'
 export { type Alarm, findBooksAlarm, findControlAlarm, findPaymentHalt, haltChain, listAlarms, resumeChain, setAlarms } from './halts.ts'
 export { networkEndpoints } from './routes.ts'
+export { hasTokenWallets, readWalletPins } from './read-wallet-pins.ts'

@@ -16,6 +16,7 @@ import {
   policyChangeRecordShape,
   policyHash,
   policyShape,
+  type Policy,
 } from '@holdfast/policy'
 import { newId, uuidToBytes } from '@holdfast/units'
 import { ed25519 } from '@noble/curves/ed25519.js'
@@ -72,10 +73,15 @@ const withRule = (change: (rule: PolicyDraft['rules'][number]) => Partial<Policy
 })
 const lower = withRule(() => ({ threshold: 1 }))
 
-async function propose(draft: PolicyDraft, by = ann, requestId = `propose-${toHex(world.context.ports.random.bytes(8))}`): Promise<PolicyChange> {
+async function propose(
+  draft: PolicyDraft,
+  by = ann,
+  requestId = `propose-${toHex(world.context.ports.random.bytes(8))}`,
+  wallets: Policy['assets'] = [],
+): Promise<PolicyChange> {
   const body = new TextEncoder().encode(JSON.stringify(draft))
   const { change } = await inOrganisation((tx) =>
-    proposePolicyChange(tx, world.context, { personId: by.id, language: 'en_US', requestId, draft, body, demandSecondFactor: async () => {} }),
+    proposePolicyChange(tx, world.context, { personId: by.id, language: 'en_US', wallets, requestId, draft, body, demandSecondFactor: async () => {} }),
   )
   return change
 }
@@ -202,9 +208,27 @@ describe('a change of the policy', () => {
         addableAssets(context.networks, world.policy, []).map(({ asset }) => asset),
         [coin],
       )
+      // Where holders have wallets of a token of their own, those are pinned with it, or it is not taken in at all.
+      const ofTokens = { ...network, node: { ...network.node, tokenWallets: async () => '' } }
+      const withWallets = {
+        ...context,
+        networks: { ...context.networks, find: (asked: string) => (asked === chain ? ofTokens : context.networks.find(asked)) },
+      }
+      const wallets = { ...coin, decimals: 6n, contract: `${coin.contract}/${'ab'.repeat(32)}/3/c` }
+      const drafted = (known: Policy['assets'], adds = [coin.contract]) =>
+        inOrganisation(async (tx) => {
+          const draft = await draftOf((each) => ({ ...each, add_assets: adds.map((contract) => ({ chain, contract })) }))
+          return draftIntent(tx, withWallets as never, { personId: ann.id, language: 'en_US', wallets: known, draft })
+        })
+      await assert.rejects(drafted([]), /does not tell now of which code the wallets of/)
+      assert.deepEqual((await drafted([wallets])).next.assets.slice(-2), [{ ...coin, decimals: 6n }, wallets])
+      // What a version of before pins without them gets them with the next one, also if nothing else changes.
+      const before = world.policy.assets.find(({ contract }) => contract !== null)!
+      const added = { ...before, contract: `${before.contract}/${'cd'.repeat(32)}/0/-` }
+      assert.deepEqual((await drafted([added], [])).next.assets, [...world.policy.assets, added])
       const more = { add_assets: [{ chain, contract: coin.contract }], add_call_rules: [calls] }
       const { next } = await inOrganisation(async (tx) =>
-        draftIntent(tx, context, { personId: ann.id, language: 'en_US', draft: await draftOf((draft) => ({ ...draft, ...more })) }),
+        draftIntent(tx, context, { personId: ann.id, language: 'en_US', wallets: [], draft: await draftOf((draft) => ({ ...draft, ...more })) }),
       )
       assert.deepEqual(next.assets.at(-1), { ...coin, decimals: 6n })
       const rule = next.rules.at(-1)!

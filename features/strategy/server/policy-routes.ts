@@ -3,8 +3,9 @@ import type { OrganisationTx } from '@holdfast/db'
 import { toHex } from '@holdfast/encoding'
 import { approvalUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
-import { appliedTokens } from '@holdfast/features/network/server'
+import { appliedTokens, assetsOf, readWalletPins } from '@holdfast/features/network/server'
 import { handle, type HandledEndpoint, type MemberContext } from '@holdfast/http'
+import type { Asset } from '@holdfast/intent'
 import { describeChange, findPerson } from '@holdfast/policy'
 import { bytesToUuid } from '@holdfast/units'
 import { checkPolicyDraft, getPolicy, getPolicyChange, listAddableAssets, listPolicyChanges, proposePolicy, withdrawPolicyChange } from '../contract.ts'
@@ -35,14 +36,19 @@ export function policyEndpoints(context: ServerContext, session: SecondFactor): 
       const { policy, applied } = await db.asOrganisation(orgId, async (tx) => ({ policy: (await currentPolicy(tx)).policy, applied: await appliedTokens(tx) }))
       return describeAddable(context.networks, policy, applied)
     }),
-    handle(checkPolicyDraft, (caller, { draft }) => db.asOrganisation(caller.orgId, (tx) => checkDraft(tx, context, caller, draft))),
+    handle(checkPolicyDraft, async (caller, { draft }) => {
+      const wallets = await walletsNow(context, caller.orgId)
+      return db.asOrganisation(caller.orgId, (tx) => checkDraft(tx, context, { ...caller, wallets }, draft))
+    }),
     handle(proposePolicy, async (caller, input) => {
       const { orgId, personId, language } = caller
       const body = new TextEncoder().encode(JSON.stringify(input.draft))
+      const wallets = await walletsNow(context, orgId)
       const { change, fresh } = await db.asOrganisation(orgId, (tx) =>
         proposePolicyChange(tx, context, {
           personId,
           language,
+          wallets,
           requestId: input.request_id,
           draft: input.draft,
           body,
@@ -100,14 +106,20 @@ export function policyEndpoints(context: ServerContext, session: SecondFactor): 
   ]
 }
 
+/** The wallets of all tokens that the organisation has or asked for, as the networks tell them now. */
+async function walletsNow({ db, networks }: ServerContext, orgId: string): Promise<Asset[]> {
+  const applied = await db.asOrganisation(orgId, (tx) => appliedTokens(tx))
+  return readWalletPins(networks, [...networks.list().flatMap((network) => assetsOf(network, orgId)), ...applied])
+}
+
 async function checkDraft(
   tx: OrganisationTx,
   context: ServerContext,
-  { personId, language }: MemberContext,
+  { personId, language, wallets }: MemberContext & { wallets: Asset[] },
   draft: Parameters<typeof draftIntent>[2]['draft'],
 ) {
   try {
-    const { inForce, next, intent } = await draftIntent(tx, context, { personId, language, draft })
+    const { inForce, next, intent } = await draftIntent(tx, context, { personId, language, wallets, draft })
     const named = (id: Uint8Array) => ({ person_id: bytesToUuid(id), name: (findPerson(next, id) ?? findPerson(inForce.policy, id))?.name ?? '' })
     return {
       lines: describeChange(inForce.policy, next, LOCALE[language], inForce.signers),

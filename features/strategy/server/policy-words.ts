@@ -9,6 +9,8 @@ export const policyWords = {
     stale: 'the policy has changed since you began; look at it again',
     unknownRule: (id: string) => `the policy has no rule “${id}”`,
     missingRule: (id: string) => `rule “${id}” is missing`,
+    unreadWallets: (symbol: string) =>
+      `the network does not tell now of which code the wallets of ${symbol} are, and the policy pins that with the token: try again when it answers`,
     unknownAsset: (asset: string) => `${asset} is none of the assets that this server works with and the policy does not name yet`,
     noNetwork: (chain: string) => `this server has no network ${chain}`,
     noAddress: (text: string) => `${text} is no address of the network`,
@@ -44,6 +46,7 @@ export const policyWords = {
     stale: '在您编辑期间策略已变更，请重新查看',
     unknownRule: (id: string) => `策略中没有规则“${id}”`,
     missingRule: (id: string) => `缺少规则“${id}”`,
+    unreadWallets: (symbol: string) => `网络暂未返回 ${symbol} 代币钱包的合约代码，而策略须随代币一并固定该代码：请在网络恢复后重试`,
     unknownAsset: (asset: string) => `${asset} 不在本服务器支持且策略尚未列入的资产之中`,
     noNetwork: (chain: string) => `本服务器没有网络 ${chain}`,
     noAddress: (text: string) => `${text} 不是该网络的地址`,

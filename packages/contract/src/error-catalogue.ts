@@ -211,8 +211,8 @@ export const errorCatalogue = {
   too_many_sub_wallets: entry(
     '200008',
     'toast',
-    'The number of wallets of your package is reached. Archive one or extend the package.',
-    '钱包数量已达套餐上限。请归档一个钱包或升级套餐。',
+    'This wallet has as many sub-wallets as one key serves. Create another wallet for more.',
+    '该钱包的子钱包数量已达单个密钥的上限。如需更多，请新建一个钱包。',
   ),
   coin_address_exists: entry(
     '200011',

@@ -8,6 +8,7 @@ import {
   checkPolicyChange,
   countApprovals,
   evaluateOrder,
+  faultOfTokenWallets,
   type Founding,
   type Policy,
   policyChangeRecordShape,
@@ -144,8 +145,12 @@ function readTransaction(
   if (!key) throw new Error('the three signers do not agree on the key')
   const { unsigned, txid, from } = codec.detach(evidence.raw)
   if (from !== payer) throw new Error(`signed by ${from}, not by the address of the order`)
-  const mismatch = mismatchOf(intent, codec.decode(unsigned), key, codec)
+  const effects = codec.decode(unsigned)
+  const mismatch = mismatchOf(intent, effects, key, codec)
   if (mismatch) throw new Error(mismatch.reason)
+  // Orders that were signed before policies pinned wallets stay proven; one against the pin never is.
+  const wallets = faultOfTokenWallets(policies.at(-1)!, effects)
+  if (wallets?.kind === 'other') throw new Error(wallets.reason)
   return txid
 }
 

@@ -76,11 +76,14 @@ export function draftJoin({
  * so large that nobody would read the whole.
  */
 export function finishDraft(draft: UnsignedTransaction, previous: ReadonlyMap<string, Uint8Array>): Uint8Array {
+  const known = new Map([...previous, ...draft.inputs.flatMap(({ txid, previous: own }) => (own ? [[txid, own] as const] : []))])
+  const shown = new Set<string>()
   const inputs = draft.inputs.map((proven): SpentCoin => {
     const coin = withoutProof(proven)
     if (proven.inscription) coin.inscription = proven.inscription
-    if (!needsPrevious(coin.script, draft.inputs.length)) return coin
-    const made = proven.previous ?? previous.get(coin.txid)
+    if (!needsPrevious(coin.script, draft.inputs.length) || shown.has(coin.txid)) return coin
+    shown.add(coin.txid)
+    const made = known.get(coin.txid)
     if (!made) throw new ChainError(`the transaction ${coin.txid} that made a coin is missing`)
     return { ...coin, previous: withoutWitnesses(made) }
   })
@@ -91,7 +94,8 @@ export function finishDraft(draft: UnsignedTransaction, previous: ReadonlyMap<st
 
 /** The ids of the transactions that `finishDraft` needs. */
 export function previousNeeded({ inputs }: UnsignedTransaction): string[] {
-  return [...new Set(inputs.filter(({ script, previous }) => !previous && needsPrevious(script, inputs.length)).map(({ txid }) => txid))]
+  const known = new Set(inputs.flatMap(({ txid, previous }) => (previous ? [txid] : [])))
+  return [...new Set(inputs.filter(({ txid, script }) => !known.has(txid) && needsPrevious(script, inputs.length)).map(({ txid }) => txid))]
 }
 
 /** Throws ChainError where a draft is none that the codec would read, or pays more than the cap. */

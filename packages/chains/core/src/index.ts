@@ -27,7 +27,10 @@ export type Coin = { outpoint: string; address: string; amount: bigint }
 /** A coin that nothing has spent. `height` is that of the block it stands in, or null while it waits for one. */
 export type UnspentCoin = Coin & { height: bigint | null }
 
-/** Coin that a transaction gives back, as its output `index`. `path` leads to its address from the key's own root; absent, it is the paying address. */
+/**
+ * Coin that a transaction gives back, as its output `index`. `path` leads to its address from the key's own root and is one of `faultOfOwnPath`; absent, it is the
+ * paying address.
+ */
 export type Change = { address: string; amount: bigint; index: number; path?: number[] }
 
 /** A call of a contract, with `value` of the chain's own coin sent along, in base units. What the call does is for the contract to say. */
@@ -55,6 +58,8 @@ export type Effects = {
   stake?: StakeOrder
   /** The inscription that it makes on the way, by its id, where it sends a token that is inscribed for it; only an order for that covers it. */
   inscribes?: string
+  /** Where it is an order to the payer's own wallet of a token: from what that wallet's address follows, as policies pin it (`tokenWalletsAsset`). */
+  tokenWallets?: string
   /** Everything else that it does. */
   actions?: Action[]
   /** The coins it spends, where the chain has coins, the anchor first; what they hold is the sum of transfers, change and fee. */
@@ -278,6 +283,8 @@ export type ChainNode = {
   simulateCall?(from: string, call: ContractCall): Promise<Simulation>
   /** What the contract of a token or a collection says of itself: a stranger's words. Undefined where it says nothing of the kind. */
   describeToken?(contract: string): Promise<{ symbol: string; decimals: number; name?: string } | undefined>
+  /** From what the holders' own wallets of a token follow, where they have such (`tokenWalletsAsset`). Throws ChainError where they are of no known form. */
+  tokenWallets?(contract: string): Promise<string>
   /**
    * Has the transfers of a further token read from the next block on, where the chain's tokens can be taken in while it is read. Whoever asked for the token does
    * not answer for it: what it logs in another form than the usual one is passed over.
@@ -323,6 +330,8 @@ export {
   type StakeAction,
   type StakeOrder,
 } from './resources.ts'
+export { ADDRESSES_MAX, faultOfOwnPath, isChangePathOf, pathText, SUB_WALLETS_MAX } from './own-paths.ts'
 export { slotOf } from './slot-of.ts'
+export { readTokenWallets, type TokenWallets, tokenWalletsAsset } from './token-wallets.ts'
 export { endOf, looksAlike } from './looks-alike.ts'
 export { type CodeFault, type PaymentCode, readPaymentCode, type WantedPayment } from './payment-code.ts'
