@@ -50,7 +50,7 @@ export const getNetworkStatus = defineEndpoint({
     alarms: z
       .array(
         z.object({
-          cause: z.enum(['books', 'missing', 'surplus', 'pulled', 'control']),
+          cause: z.enum(['books', 'missing', 'surplus', 'pulled', 'control', 'untold', 'odd_log', 'uncredited']),
           chain: z.string(),
           network: z.string(),
           symbol: z.string(),

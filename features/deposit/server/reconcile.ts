@@ -17,7 +17,7 @@ import { formatAmount } from '@holdfast/units'
 import { sql } from 'kysely'
 import { type Cursor, readCursor, type ScanNeeds } from './advance.ts'
 import { creditByBalance, hasUnseenBlocks } from './find-by-balance.ts'
-import { leastAmount } from './match-deposits.ts'
+import { DEPOSIT_MAX, leastAmount } from './match-deposits.ts'
 
 /** Dust is not booked, so an address may have this many times the least amount that is. */
 const DUST_TIMES = 100n
@@ -172,7 +172,7 @@ async function expectedOf(tx: OrganisationTx, chain: string, contract: string, s
         where org_id = ${tx.orgId} and sub_wallet_id = ${subWalletId} and chain = ${chain} and contract = ${contract}) as booked,
       (select coalesce(sum(amount), 0) from deposit
         where org_id = ${tx.orgId} and sub_wallet_id = ${subWalletId} and chain = ${chain} and contract = ${contract}
-          and state in ('unconfirmed', 'confirmed') and height <= ${height}::int8) as arrived,
+          and state in ('unconfirmed', 'confirmed') and amount <= ${DEPOSIT_MAX}::numeric and height <= ${height}::int8) as arrived,
       (select coalesce(sum(case when contract = ${contract} and replaces is null and kind not in ('stake_change', 'deposit_child') then amount else 0 end
           + case when ${contract} = '' then fee_cap + case when replaces is null then postage else 0 end else 0 end), 0)
         from transfer_order
