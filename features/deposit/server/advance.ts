@@ -6,8 +6,9 @@ import { followBlock } from '@holdfast/features/utxo/server'
 import { announceAll } from '@holdfast/jobs'
 import { sql } from 'kysely'
 import { insertCharges } from './charges.ts'
-import { insertPulls } from './pulls.ts'
 import { AMOUNT_TOO_LARGE, arrivalOf, type Match, matchDeposits, matchUnverified } from './match-deposits.ts'
+import { tellOddLogs } from './odd-logs.ts'
+import { insertPulls } from './pulls.ts'
 import { settleWaiting } from './settle-waiting.ts'
 
 export type ScanNeeds = Pick<ServerContext, 'ports' | 'db' | 'networks'>
@@ -65,6 +66,7 @@ export async function advance(needs: ScanNeeds, network: Network, from: Cursor, 
     await insertPulls(tx, needs, network, block)
     await settleWaiting(tx, needs, chain, block)
     await insertUnverified(tx, needs, await matchUnverified(tx, network, block), block)
+    if (block.oddLogs?.length) await tellOddLogs(tx, needs, network, block.height, block.oddLogs)
     return true
   })
 }

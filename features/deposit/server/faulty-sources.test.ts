@@ -239,6 +239,26 @@ describe('a token that says any number', () => {
   })
 })
 
+describe('a listed token that logs a transfer in a form of its own', () => {
+  it('stops nothing: others are credited, and its holders are told by an alarm', async () => {
+    const odd = { contract: TOKEN, txid: `0x${'cd'.repeat(32)}`, index: 1 }
+    const height = world.chain.tip.height + 1n
+    world.network.node = toldBy((block) => (block.height === height ? { ...block, oddLogs: [odd, { ...odd, contract: `0x${'77'.repeat(20)}` }] } : block))
+    world.chain.give(wallet.address, ETH)
+    world.chain.mine(FINALITY + 1)
+    await scan(world)
+    assert.equal(await available(), ETH)
+    const told = await world.db.asOrganisation(world.orgId, (tx) =>
+      tx.selectFrom('asset_alarm').select(['contract', 'place', 'reason']).where('cause', '=', 'odd_log').where('over_at', 'is', null).execute(),
+    )
+    assert.deepEqual(
+      told.map(({ contract, place }) => [contract, place]),
+      [[TOKEN, '']],
+    )
+    assert.match(told[0]!.reason, /0xcdcd.* in another form than its standard/)
+  })
+})
+
 describe('a deposit that cannot be booked for a reason of its own', () => {
   it('is marked and told of, those after it are credited, and it is credited once it can be', async () => {
     world.chain.give(wallet.address, ETH)

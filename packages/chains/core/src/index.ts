@@ -125,6 +125,9 @@ export type BlockTransfer = {
   /** Who moved it, where the transaction is not that of the one it was taken from: a token that somebody was allowed to take. */
   takenBy?: string
 }
+/** A log of a watched token in a form of its own; `contract` is the token's asset text. */
+export type OddLog = { contract: string; txid: string; index: number }
+
 /** A transaction of a chain of coins: what it spends and by which witnesses, and what it makes. `address` is undefined for scripts that have none. */
 export type CoinTransaction = {
   txid: string
@@ -143,6 +146,8 @@ export type Block = {
   charges?: { address: string; amount: bigint }[]
   /** Transfers that contracts nobody asked about claim, as far as they have the usual form. Never money: such a contract says what it likes. */
   unknownTransfers?: BlockTransfer[]
+  /** Logs of watched tokens that bear the name of a transfer and cannot be read as one. What they moved, if anything, is in no list above. */
+  oddLogs?: OddLog[]
   /**
    * Whether `transfers` holds the coin that contracts moved inside transactions, on chains where they do. `unseen`: this source cannot show it for this block,
    * and the balances of addresses alone tell of it.

@@ -10,7 +10,9 @@ import { estimateFee } from './estimate-fee.ts'
 import { findSlotUse } from './find-slot-use.ts'
 import { prepareCancel, prepareTransfer } from './prepare-transfer.ts'
 import { openTracer } from './internal-transfers.ts'
+import { openProver } from './prove-block.ts'
 import { readBlock } from './read-block.ts'
+import { openReceipts } from './read-receipts.ts'
 import { readTransaction } from './read-transaction.ts'
 import { openRpc } from './rpc.ts'
 import { simulateCall } from './simulate-call.ts'
@@ -38,8 +40,8 @@ export function evmNode(config: EvmNodeConfig): ChainNode {
   const { chain, rpcUrl, fetch, timer, timeoutMs = TIMEOUT_MS, answerMaxBytes = ANSWER_MAX_BYTES } = config
   const codec = evmCodec({ chain })
   const rpc = openRpc({ chainId: evmChainId(chain)!, rpcUrl, fetch, timer, timeoutMs, answerMaxBytes })
-  const trace = openTracer(rpc)
   const watch: Watch = { chain, tokens: new Map(config.tokens.map(watchedToken)), added: new Set() }
+  const asking = { rpc, trace: openTracer(rpc), receipts: openReceipts(rpc), prove: openProver(chain), watch }
 
   const assertAsset = (asset: AssetRef) => {
     if (asset.chain !== chain) throw new ChainError(`the asset is of ${asset.chain}, the node of ${chain}`)
@@ -62,7 +64,7 @@ export function evmNode(config: EvmNodeConfig): ChainNode {
     },
     readBlock: async (height) => {
       if (height < 0n) throw new ChainError(`there is no block ${height}`)
-      return readBlock(rpc, trace, watch, height)
+      return readBlock(asking, height)
     },
     estimateFee: async (order) => {
       assertOrder(order)
