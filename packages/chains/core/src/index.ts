@@ -181,6 +181,8 @@ export type TransactionState =
       blockHash: string
       success: boolean
       fee: bigint
+      /** The part of `fee` that the chain took besides what the bytes bid, and that they do not bound: a rollup's for the chain underneath. */
+      beyondBid?: bigint
       /** Coin that came back into the balance out of stake, where the chain has stake and it did. */
       unstaked?: bigint
     }

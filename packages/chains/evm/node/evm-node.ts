@@ -14,6 +14,7 @@ import { openProver } from './prove-block.ts'
 import { readBlock } from './read-block.ts'
 import { openReceipts } from './read-receipts.ts'
 import { readTransaction } from './read-transaction.ts'
+import { openRollupFee } from './rollup-fee.ts'
 import { openRpc } from './rpc.ts'
 import { simulateCall } from './simulate-call.ts'
 import { readAllowance, readApproved, readOperator, tokenBalance } from './token-balance.ts'
@@ -41,6 +42,7 @@ export function evmNode(config: EvmNodeConfig): ChainNode {
   const codec = evmCodec({ chain })
   const rpc = openRpc({ chainId: evmChainId(chain)!, rpcUrl, fetch, timer, timeoutMs, answerMaxBytes })
   const watch: Watch = { chain, tokens: new Map(config.tokens.map(watchedToken)), added: new Set() }
+  const fees = { rpc, rollupFee: openRollupFee(rpc) }
   const asking = { rpc, trace: openTracer(rpc), receipts: openReceipts(rpc), prove: openProver(chain), watch }
 
   const assertAsset = (asset: AssetRef) => {
@@ -68,15 +70,15 @@ export function evmNode(config: EvmNodeConfig): ChainNode {
     },
     estimateFee: async (order) => {
       assertOrder(order)
-      return (await estimateFee(rpc, order)).tiers
+      return (await estimateFee(fees, order)).tiers
     },
     nextSlot: async (address) => quantity(await rpc('eth_getTransactionCount', [requireAddress(address), 'pending']), 'nonce'),
     slotUse: (address, unsigned, height) => findSlotUse(rpc, codec, requireAddress(address), codec.decode(unsigned).slot, height),
     prepare: async (order) => {
       assertOrder(order)
-      return prepareTransfer(rpc, order)
+      return prepareTransfer(fees, order)
     },
-    prepareCancel: async (order) => prepareCancel(rpc, chain, { ...order, from: requireAddress(order.from) }),
+    prepareCancel: async (order) => prepareCancel(fees, chain, { ...order, from: requireAddress(order.from) }),
     broadcast: (raw) => broadcast(rpc, codec, raw),
     transaction: (txid) => readTransaction(rpc, txid),
     balance: async (address, asset, height) => {
