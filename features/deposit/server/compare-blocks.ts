@@ -79,7 +79,7 @@ async function compareBlock(needs: ScanNeeds, network: Network, final: FinalView
  * The block as all sources that answer have it, as far as it is about addresses of ours. What contracts moved inside transactions counts where all of them can
  * show it, and is otherwise left to balances.
  */
-async function agreedBlock({ db }: ScanNeeds, network: Network, { sources }: FinalView, { height, hash }: Block): Promise<Block> {
+export async function agreedBlock({ db }: ScanNeeds, network: Network, { sources }: FinalView, { height, hash }: Block): Promise<Block> {
   const answers = await Promise.all(sources.map((each) => each.readBlock(height).catch(ignoreChainError)))
   const shown = answers.flatMap((each) => (each?.hash === hash ? [each] : []))
   if (shown.length < 2) throw new SourcesSilent(`${network.name}: ${shown.length} of ${sources.length} sources show block ${height}, two are needed`)
@@ -160,8 +160,8 @@ function isSame(one: Names, other: Names): boolean {
   return alike(one.deposits.keys(), other.deposits.keys()) && alike(one.pulls, other.pulls) && alike(one.charges, other.charges)
 }
 
-/** Has what is written of a block be what the sources agree on. */
-async function amend(tx: SystemTx, needs: ScanNeeds, network: Network, block: Block): Promise<void> {
+/** Has what is written of a block be what the sources agree on. Returns the payments that had not been written. */
+export async function amend(tx: SystemTx, needs: ScanNeeds, network: Network, block: Block): Promise<Match[]> {
   const { chain } = network
   const truth = await ownOf(tx, network, block)
   const written = await writtenOf(tx, chain, block)
@@ -183,13 +183,27 @@ async function amend(tx: SystemTx, needs: ScanNeeds, network: Network, block: Bl
       .where('address', '=', address)
       .where('block_hash', '=', block_hash)
       .execute()
-  const missing = [...truth.deposits].flatMap(([name, match]) => (written.deposits.has(name) ? [] : [match]))
+  const unwritten = [...truth.deposits].flatMap(([name, match]) => (written.deposits.has(name) ? [] : [match]))
+  const missing = await notFoundByBalance(tx, unwritten, block)
   for (const [orgId, own] of [...Map.groupBy(missing, (each) => each.orgId)].sort(([a], [b]) => (a < b ? -1 : 1))) {
     await insertDeposits(tx, needs, orgId, own, block)
     await tellLeftOut(tx, needs, network, orgId, own, block)
   }
   await insertPulls(tx, needs, network, block)
   await insertCharges(tx, network, block)
+  return missing
+}
+
+/** Coin that was left out of a block may have been found since by what the address has; then it is booked already. */
+async function notFoundByBalance(tx: SystemTx, matches: readonly Match[], { height }: Block): Promise<Match[]> {
+  const kept: Match[] = []
+  for (const match of matches) {
+    const { asset } = match.transfer
+    const found = tx.selectFrom('deposit').select('id').where('org_id', '=', match.orgId).where('chain', '=', asset.chain).where('address', '=', match.address)
+    const isBooked = asset.contract === null && (await found.where('found_in', '=', 'balance').where('height', '>=', height).limit(1).executeTakeFirst())
+    if (!isBooked) kept.push(match)
+  }
+  return kept
 }
 
 /** Tells people what the source left out. What no reader could know of when it read the block is no fault: a token or an address that is newer. */

@@ -7,6 +7,7 @@ import { compareBlocks } from './compare-blocks.ts'
 import { countConfirmations, creditFinal } from './credit-deposits.ts'
 import { finalAt, hashAt } from './final-now.ts'
 import { bookPulls } from './pulls.ts'
+import { readAgain } from './read-again.ts'
 import { rescanTokens } from './rescan-tokens.ts'
 import { rewind } from './rewind.ts'
 
@@ -59,6 +60,7 @@ async function book(needs: ScanNeeds, network: Network, cursor: Cursor, report: 
   const final = await finalAt(needs, network, cursor).catch(halt)
   // Nothing is credited of blocks that were not compared yet.
   const compared = final && (await compareBlocks(needs, network, final).catch(halt))
+  if (final && !halted) await readAgain(needs, network, final).catch(halt)
   const credited = final && compared !== undefined ? await creditFinal(needs, network, { ...final, height: compared }).catch(halt) : []
   const found = final && !halted ? await rescanTokens(needs, network, final).catch(halt) : []
   const settled = await confirmTransfers(needs, network, cursor, halted ? undefined : final).catch(halt)

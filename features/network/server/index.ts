@@ -1,3 +1,4 @@
+export { acceptedSurplus, lowerAccepted } from './acknowledge-alarm.ts'
 export { closedCoins } from './closed-coins.ts'
 export { networksOfKind, networksOfWallet } from './networks-of-wallet.ts'
 export { appliedTokens, loadAddedTokens, noteReader, openTokens } from './added-tokens.ts'
@@ -16,3 +17,4 @@ export { agreedAnswer, type FinalView, finalView, SourcesDisagree, SourcesSilent
 export { fromNode } from './from-node.ts'
 export { type Alarm, findBooksAlarm, findControlAlarm, findPaymentHalt, haltChain, listAlarms, resumeChain, setAlarms } from './halts.ts'
 export { networkEndpoints } from './routes.ts'
+export { unevenTokens } from './uneven-tokens.ts'
