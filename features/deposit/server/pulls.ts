@@ -21,21 +21,8 @@ const TOLD_FOR_MS = 7 * 24 * 3_600_000
 
 /** Writes down what a block says was taken of addresses of any organisation. Booked only when the block is final. */
 export async function insertPulls(tx: SystemTx, { ports }: ScanNeeds, network: Network, block: Block): Promise<void> {
-  const taken = block.transfers.filter(
-    (each): each is Taken => each.takenBy !== undefined && each.from !== each.to && assetByContract(network, each.asset.contract ?? '') !== undefined,
-  )
-  if (taken.length === 0) return
-  const owners = await ownersOf(
-    tx,
-    network,
-    taken.map(({ from }) => from),
-  )
   const nowMs = ports.clock.nowMs()
-  const rows = taken.flatMap((each) =>
-    owners(each.from)
-      .filter(({ orgId }) => hasAsset(network, orgId, each.asset.contract!))
-      .map(({ orgId, subWalletId }) => rowOf(each, { orgId, subWalletId, block, id: newId(nowMs, ports.random), nowMs })),
-  )
+  const rows = (await ownPulls(tx, network, block)).map((each) => ({ ...each, id: newId(nowMs, ports.random), created_at: nowMs }))
   for (const orgId of [...new Set(rows.map((each) => each.org_id))].sort()) {
     await actForOrganisation(tx, orgId, async (own) => {
       const seen = await own
@@ -54,10 +41,27 @@ export async function insertPulls(tx: SystemTx, { ports }: ScanNeeds, network: N
   }
 }
 
-function rowOf(moved: Taken, { orgId, subWalletId, block, id, nowMs }: { orgId: string; subWalletId: string; block: Block; id: string; nowMs: number }) {
+/** What a block says was taken of addresses of ours. */
+export async function ownPulls(tx: SystemTx, network: Network, block: Block) {
+  const taken = block.transfers.filter(
+    (each): each is Taken => each.takenBy !== undefined && each.from !== each.to && assetByContract(network, each.asset.contract ?? '') !== undefined,
+  )
+  if (taken.length === 0) return []
+  const owners = await ownersOf(
+    tx,
+    network,
+    taken.map(({ from }) => from),
+  )
+  return taken.flatMap((each) =>
+    owners(each.from)
+      .filter(({ orgId }) => hasAsset(network, orgId, each.asset.contract!))
+      .map(({ orgId, subWalletId }) => rowOf(each, { orgId, subWalletId, block })),
+  )
+}
+
+function rowOf(moved: Taken, { orgId, subWalletId, block }: { orgId: string; subWalletId: string; block: Block }) {
   return {
     org_id: orgId,
-    id,
     chain: moved.asset.chain,
     txid: moved.txid,
     tx_index: moved.index,
@@ -69,7 +73,6 @@ function rowOf(moved: Taken, { orgId, subWalletId, block, id, nowMs }: { orgId: 
     amount: moved.amount,
     to_address: moved.to,
     taken_by: moved.takenBy,
-    created_at: nowMs,
   }
 }
 

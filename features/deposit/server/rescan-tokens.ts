@@ -1,7 +1,8 @@
 import { agreedAnswer, type FinalView, type Network, SourcesDisagree } from '@holdfast/features/network/server'
 import type { Settled } from '@holdfast/features/transfer/server'
 import { insertDeposits, type ScanNeeds } from './advance.ts'
-import { assertSeenByAll, creditDeposit } from './credit-deposits.ts'
+import { creditOrMark, isSeenByAll } from './credit-deposits.ts'
+import { endUntrue } from './end-untrue.ts'
 import { matchDeposits } from './match-deposits.ts'
 
 /** Blocks read again at a time, so that the reading of new ones goes on beside. */
@@ -59,8 +60,8 @@ async function readAgain(needs: ScanNeeds, network: Network, final: FinalView, {
   )
   const booked: Settled[] = []
   for (const row of waiting) {
-    if (final.sources.length > 1) await assertSeenByAll(needs, final, row)
-    if (await needs.db.asOrganisation(orgId, (tx) => creditDeposit(tx, needs, network, row.id))) booked.push({ orgId, chain: network.chain, contract })
+    if (final.sources.length > 1 && !(await isSeenByAll(needs, final, row))) await needs.db.asOrganisation(orgId, (tx) => endUntrue(tx, needs, network, row.id))
+    else if (await creditOrMark(needs, network, row)) booked.push({ orgId, chain: network.chain, contract })
   }
   return booked
 }

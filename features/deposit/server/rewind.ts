@@ -2,6 +2,7 @@ import type { ServerContext } from '@holdfast/features/context'
 import type { Network } from '@holdfast/features/network/server'
 import { reopenTransfers } from '@holdfast/features/transfer/server'
 import { forgetInscriptions } from '@holdfast/features/utxo/server'
+import { sql } from 'kysely'
 import { BLOCKS_KEPT, type Cursor, type ScanNeeds } from './advance.ts'
 import { reversePulls } from './pulls.ts'
 import { reverseDeposits } from './reverse-deposits.ts'
@@ -32,7 +33,7 @@ export async function rewind(needs: ScanNeeds, network: Network, cursor: Cursor)
     await tx.deleteFrom('chain_block').where('chain', '=', chain).where('height', '>', ancestor.height).execute()
     await tx
       .updateTable('chain_cursor')
-      .set({ ...ancestor, updated_at: needs.ports.clock.nowMs() })
+      .set({ ...ancestor, booked_height: sql<bigint>`least(booked_height, ${ancestor.height}::int8)`, updated_at: needs.ports.clock.nowMs() })
       .where('chain', '=', chain)
       .execute()
   })

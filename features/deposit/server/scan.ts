@@ -1,11 +1,13 @@
 import { haltChain, loadAddedTokens, type Network, noteReader, resumeChain, SourcesDisagree, SourcesSilent } from '@holdfast/features/network/server'
 import { confirmTransfers, type Settled } from '@holdfast/features/transfer/server'
 import { auditBooks } from './audit-books.ts'
-import { advance, beginAt, type Cursor, readCursor, type ScanNeeds } from './advance.ts'
+import { advance, beginAt, type Cursor, noteBooked, readCursor, type ScanNeeds } from './advance.ts'
 import { bookCharges } from './charges.ts'
+import { compareBlocks } from './compare-blocks.ts'
 import { countConfirmations, creditFinal } from './credit-deposits.ts'
 import { finalAt, hashAt } from './final-now.ts'
 import { bookPulls } from './pulls.ts'
+import { readAgain } from './read-again.ts'
 import { rescanTokens } from './rescan-tokens.ts'
 import { rewind } from './rewind.ts'
 
@@ -56,14 +58,18 @@ async function book(needs: ScanNeeds, network: Network, cursor: Cursor, report: 
     if (await haltChain(needs, network.chain, cause.message)) report(cause)
   }
   const final = await finalAt(needs, network, cursor).catch(halt)
-  const credited = final ? await creditFinal(needs, network, final).catch(halt) : []
+  // Nothing is credited of blocks that were not compared yet.
+  const compared = final && (await compareBlocks(needs, network, final).catch(halt))
+  if (final && !halted) await readAgain(needs, network, final).catch(halt)
+  const credited = final && compared !== undefined ? await creditFinal(needs, network, { ...final, height: compared }).catch(halt) : []
   const found = final && !halted ? await rescanTokens(needs, network, final).catch(halt) : []
   const settled = await confirmTransfers(needs, network, cursor, halted ? undefined : final).catch(halt)
   const charged = final && !halted ? await bookCharges(needs, network, final).catch(halt) : []
   const pulled = final && !halted ? await bookPulls(needs, network, final).catch(halt) : []
   await auditBatch(needs, [...(credited ?? []), ...(found ?? []), ...(settled ?? []), ...(charged ?? []), ...(pulled ?? [])], report)
+  if (!halted && compared !== undefined) await noteBooked(needs, network.chain, compared)
   if (!halted && (await resumeChain(needs, network.chain))) report(new Error(`${network.name}: the sources agree again, and booking goes on`))
-  return !halted
+  return !halted && (final === undefined || compared === final.height)
 }
 
 /** Proves the books of what was just booked. */

@@ -1,18 +1,22 @@
+import { AppError } from '@holdfast/contract'
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import type { ServerContext } from '@holdfast/features/context'
-import { getNetworkStatus, listOpenCoins } from '../contract.ts'
+import * as contract from '../contract.ts'
 import { hostOf } from '../explorers.ts'
+import { acknowledgeAlarm } from './acknowledge-alarm.ts'
+import { askForReading, lastReadings } from './block-readings.ts'
 import { closedCoins } from './closed-coins.ts'
 import { chainsByBalance, listAlarms, readChainHalts } from './halts.ts'
 import { networksOfWallet } from './networks-of-wallet.ts'
 import { assetsOf, nameOfAsset, type Network } from './networks.ts'
+import { markUneven, unmarkUneven } from './uneven-tokens.ts'
 
 const PARTIES = [1, 2, 3]
 
 /** Networks, coins and their health. */
-export function networkEndpoints({ networks, coSigners, db }: Pick<ServerContext, 'networks' | 'coSigners' | 'db'>): HandledEndpoint[] {
+export function networkEndpoints({ networks, coSigners, db, ports }: Pick<ServerContext, 'networks' | 'coSigners' | 'db' | 'ports'>): HandledEndpoint[] {
   return [
-    handle(listOpenCoins, async ({ orgId }, { wallet_id }) => {
+    handle(contract.listOpenCoins, async ({ orgId }, { wallet_id }) => {
       const { closed, offered } = await db.asOrganisation(orgId, async (tx) =>
         wallet_id === undefined
           ? { closed: new Set<string>(), offered: networks.list() }
@@ -22,15 +26,20 @@ export function networkEndpoints({ networks, coSigners, db }: Pick<ServerContext
       const isOpen = ({ chain, contract_address }: (typeof coins)[number]) => !closed.has(`${chain}|${contract_address ?? ''}`)
       return { open_main_chain: coins.filter(isOpen), support_main_chain: coins.map((coin) => ({ ...coin, if_open_chain: isOpen(coin) })) }
     }),
-    handle(getNetworkStatus, async ({ orgId }) => {
+    handle(contract.getNetworkStatus, async ({ orgId }) => {
       const online = coSigners.online()
-      const { halts, alarms } = await db.asOrganisation(orgId, async (tx) => ({ halts: await readChainHalts(tx), alarms: await listAlarms(tx) }))
+      const { halts, alarms, readings } = await db.asOrganisation(orgId, async (tx) => ({
+        halts: await readChainHalts(tx),
+        alarms: await listAlarms(tx),
+        readings: await lastReadings(tx),
+      }))
       const unseen = await chainsByBalance(db)
       return {
         networks: await Promise.all(
           networks.list().map(async (network) => ({
             ...(await statusOf(network)),
             halt: halts.get(network.chain) ?? null,
+            reading: readings.get(network.chain) ?? null,
             internal_transfers: network.family !== 'evm' ? null : unseen.has(network.chain) ? ('by_balance' as const) : ('seen' as const),
           })),
         ),
@@ -42,6 +51,7 @@ export function networkEndpoints({ networks, coSigners, db }: Pick<ServerContext
             cause,
             chain,
             network: network?.name ?? chain,
+            contract,
             symbol,
             address: place === '' ? null : place,
             reason,
@@ -51,6 +61,28 @@ export function networkEndpoints({ networks, coSigners, db }: Pick<ServerContext
         }),
         signers: PARTIES.map((party) => ({ party, name: `signer-${party}`, online: online.includes(party) })),
       }
+    }),
+    ...findingEndpoints({ networks, db, ports }),
+  ]
+}
+
+/** What people say of findings, and have looked into again. */
+function findingEndpoints({ networks, db, ports }: Pick<ServerContext, 'networks' | 'db' | 'ports'>): HandledEndpoint[] {
+  return [
+    handle(contract.acknowledgeAlarm, async ({ orgId, personId }, { address: place, ...named }) => ({
+      at: await db.asOrganisation(orgId, (tx) => acknowledgeAlarm(tx, ports, { ...named, place, personId })),
+    })),
+    handle(contract.readBlocksAgain, async ({ orgId, personId }, { chain, from_height, to_height }) => {
+      if (!networks.find(chain)) throw new AppError('unsupported_coin')
+      const asked = { chain, fromHeight: BigInt(from_height), toHeight: BigInt(to_height), personId }
+      return { id: await askForReading({ db, ports }, orgId, asked) }
+    }),
+    handle(contract.markToken, async ({ orgId, personId }, { chain, contract: token, uneven, reason }) => {
+      const network = networks.find(chain)
+      if (!network || !assetsOf(network, orgId).some((each) => each.contract === token)) throw new AppError('unsupported_coin')
+      const said = { chain, contract: token, reason: reason.trim() || '-', personId }
+      await db.asOrganisation(orgId, (tx) => (uneven ? markUneven(tx, ports, said) : unmarkUneven(tx, ports, said)))
+      return null
     }),
   ]
 }

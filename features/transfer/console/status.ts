@@ -35,6 +35,10 @@ export const SUB_STATUSES = [
   'books_broken',
   'comment_missing',
   'comment_unknown',
+  'amount_too_large',
+  'uneven_token',
+  'not_booked',
+  'never_there',
   'reverted',
   'broadcast_unknown',
   'build_failed',
@@ -83,6 +87,10 @@ const SUB_STATUS_TONES: Readonly<Record<string, Tone>> = {
   books_broken: 'bad',
   comment_missing: 'warn',
   comment_unknown: 'warn',
+  amount_too_large: 'warn',
+  uneven_token: 'warn',
+  not_booked: 'bad',
+  never_there: 'bad',
   reorg_recheck: 'warn',
   unacknowledged: 'bad',
   cancelled_on_chain: 'neutral',
@@ -158,7 +166,7 @@ export function isAlarmed({ timeline }: { timeline: readonly { state: string }[]
   return timeline.at(-1)?.state === 'alarmed'
 }
 
-const HELD: readonly string[] = ['comment_missing', 'comment_unknown']
+const HELD: readonly string[] = ['comment_missing', 'comment_unknown', 'amount_too_large', 'uneven_token']
 const AHEAD = ['quorum', 'signing', 'network', 'finality'] as const
 
 /** The steps that are still to come, in order. None where it is over. */

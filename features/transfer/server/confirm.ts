@@ -210,7 +210,9 @@ function movedAsOrdered(block: Block, row: Order['row'], txid: string, intent: P
 }
 
 async function finish(tx: OrganisationTx, needs: ChainNeeds, order: Order, { transaction, seen }: Found, happened: Happened): Promise<void> {
-  if (seen.fee > transaction.fee_cap) throw new ChainError(`the node says that order ${order.row.id} cost ${seen.fee}, which its signed bytes do not allow`)
+  // What a rollup takes for the chain underneath no signed byte bounds; it is booked as it is.
+  if (seen.fee - (seen.beyondBid ?? 0n) > transaction.fee_cap)
+    throw new ChainError(`the node says that order ${order.row.id} cost ${seen.fee}, which its signed bytes do not allow`)
   try {
     await moveOrder(tx, needs, order, { actor: 'chain', ...happened, set: { fee_paid: seen.fee } })
   } catch (cause) {

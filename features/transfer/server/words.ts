@@ -29,6 +29,22 @@ const WAITS: Record<string, Record<Language, string>> = {
       'Held: its comment is none of those of the shared address that it came to, so that nobody knows whose it is. It is on the chain and credited to nobody.',
     zh_CN: '已暂挂：附言与该共用地址的任何附言都不匹配，无法确定归属。资金在链上，未计入任何账户。',
   },
+  amount_too_large: {
+    en_US: 'Held: its token names an amount that no book can hold. Such a token says what it likes; nothing of it is credited.',
+    zh_CN: '已暂挂：代币声明的金额超出可记账范围。此类代币的声明不可信，不会入账。',
+  },
+  uneven_token: {
+    en_US: 'Held: this token is marked as one whose balances differ from what it logs. It is on the chain and credited to nobody.',
+    zh_CN: '已暂挂：该代币已标记为余额与日志不符。资金在链上，未计入任何账户。',
+  },
+  not_booked: {
+    en_US: 'It is final and could not be booked. It is tried again with every block; the network status says why.',
+    zh_CN: '区块已最终确认，但入账失败。每个新区块都会重试，原因见网络状态。',
+  },
+  never_there: {
+    en_US: 'One source of the network told of this payment, and the others have no such payment. Nothing was credited.',
+    zh_CN: '该网络的一个数据源报告了此笔充值，其他数据源均无此笔。未入账。',
+  },
   node_unavailable: { en_US: 'The node of this network does not answer. It is tried again.', zh_CN: '该网络节点无响应，正在重试。' },
   cheat_detected: {
     en_US: 'A signer reports that another one cheated. Nothing goes on until a person has looked.',

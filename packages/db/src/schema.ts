@@ -111,6 +111,7 @@ type ChainCursor = {
   height: bigint
   hash: string
   unseen_height: ColumnType<bigint | null, bigint | null | undefined, bigint | null>
+  booked_height: ColumnType<bigint | null, bigint | null | undefined, bigint>
   updated_at: Time
 }
 type ChainBlock = { chain: string; height: bigint; hash: string; parent_hash: string }
@@ -276,11 +277,15 @@ type AssetAlarm = {
   org_id: Once<string>
   chain: Once<string>
   contract: Once<string>
-  cause: Once<'books' | 'missing' | 'surplus' | 'control'>
+  cause: Once<'books' | 'missing' | 'surplus' | 'control' | 'untold' | 'odd_log' | 'uncredited'>
   place: Once<string>
   reason: string
   since_at: Time
   over_at: TimeOrNull
+  excess: ColumnType<bigint | null, bigint | null | undefined, bigint | null>
+  accepted: ColumnType<bigint, bigint | undefined, bigint>
+  acknowledged_by: ColumnType<string | null, string | null | undefined, string | null>
+  acknowledged_at: TimeOrNull
 }
 
 type TransactionMark = {

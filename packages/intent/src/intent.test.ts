@@ -85,6 +85,16 @@ test('a token of a collection is shown by its whole id, its collection and its n
   }
 })
 
+test('who approves on a rollup reads that the network may take a fee that no signature bounds, and on other networks does not', () => {
+  const feeOn = (chain: string, locale: 'en-US' | 'zh-CN') => {
+    const coin = { ...asset, chain }
+    return renderIntent({ ...intent, asset: coin, feeAsset: coin }, context, locale).rows.find(({ value }) => value.startsWith('0.000000000000021 ETH'))!.value
+  }
+  for (const locale of ['en-US', 'zh-CN'] as const) assert.equal(feeOn('eip155:1', locale), '0.000000000000021 ETH')
+  assert.match(feeOn('eip155:8453', 'en-US'), /bounded by no signature/)
+  assert.match(feeOn('eip155:10', 'zh-CN'), /签名无法约束/)
+})
+
 test('the rendering hash follows the words and the language', () => {
   const english = renderIntent(intent, context, 'en-US')
   assert.deepEqual(renderHash(english), renderHash(renderIntent(intent, context, 'en-US')))

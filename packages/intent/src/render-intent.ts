@@ -11,7 +11,7 @@ import {
   type PaymentIntent,
   type PolicyChangeIntent,
 } from './intent.ts'
-import { askedRows, identityRows, initiatorName, keyRow, moneyText, ORDER_WORDS, validityRows } from './order-rows.ts'
+import { askedRows, feeRow, identityRows, initiatorName, keyRow, moneyText, ORDER_WORDS, validityRows } from './order-rows.ts'
 import { inscriptionsOf, isInscribed, isPayment, paymentsOf } from './payments-of.ts'
 import { renderCall } from './render-call.ts'
 import { renderDepositChild } from './render-deposit-child.ts'
@@ -152,7 +152,7 @@ function renderTransfer(intent: PaymentIntent, context: RenderContext, locale: L
       { label: words.network, value: intent.asset.chain },
       ...assetRows(intent.asset, words),
       ...(isInscribed(intent) ? inscriptionRows(intent, words) : intent.kind === 'brc20Inscribe' ? newInscriptionRows(intent, words) : []),
-      { label: words.feeCap, value: moneyText(intent.feeCap, intent.feeAsset) },
+      feeRow(intent.feeCap, intent.feeAsset, locale),
       ...askedRows(intent, context, locale),
       { label: words.screening, value: intent.screening === null ? words.none : toHex(intent.screening) },
       keyRow(intent, locale),

@@ -1,7 +1,7 @@
 import { toHex } from '@holdfast/encoding'
 import { groupAddress } from './group-address.ts'
 import { intentHash, originalOf, type ReplacementIntent } from './intent.ts'
-import { askedRows, identityRows, moneyText, ORDER_WORDS } from './order-rows.ts'
+import { askedRows, feeRow, identityRows, moneyText, ORDER_WORDS } from './order-rows.ts'
 import type { Locale, RenderContext, Rendering } from './rendering.ts'
 
 const WORDS = {
@@ -65,7 +65,7 @@ export function renderReplacement(intent: ReplacementIntent, context: RenderCont
       { label: words.network, value: original.asset.chain },
       { label: words.contract, value: original.asset.contract === null ? words.none : groupAddress(original.asset.contract) },
       { label: words.feeBefore, value: moneyText(original.feeCap, original.feeAsset) },
-      { label: words.feeCap, value: fee },
+      feeRow(intent.feeCap, original.feeAsset, locale),
       { label: words.slot, value: String(intent.slot) },
       { label: words.original, value: toHex(original.orderId) },
       { label: words.originalHash, value: toHex(intentHash(original)) },

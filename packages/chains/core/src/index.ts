@@ -130,6 +130,9 @@ export type BlockTransfer = {
   /** Who moved it, where the transaction is not that of the one it was taken from: a token that somebody was allowed to take. */
   takenBy?: string
 }
+/** A log of a watched token in a form of its own; `contract` is the token's asset text. */
+export type OddLog = { contract: string; txid: string; index: number }
+
 /** A transaction of a chain of coins: what it spends and by which witnesses, and what it makes. `address` is undefined for scripts that have none. */
 export type CoinTransaction = {
   txid: string
@@ -148,6 +151,8 @@ export type Block = {
   charges?: { address: string; amount: bigint }[]
   /** Transfers that contracts nobody asked about claim, as far as they have the usual form. Never money: such a contract says what it likes. */
   unknownTransfers?: BlockTransfer[]
+  /** Logs of watched tokens that bear the name of a transfer and cannot be read as one. What they moved, if anything, is in no list above. */
+  oddLogs?: OddLog[]
   /**
    * Whether `transfers` holds the coin that contracts moved inside transactions, on chains where they do. `unseen`: this source cannot show it for this block,
    * and the balances of addresses alone tell of it.
@@ -181,6 +186,8 @@ export type TransactionState =
       blockHash: string
       success: boolean
       fee: bigint
+      /** The part of `fee` that the chain took besides what the bytes bid, and that they do not bound: a rollup's for the chain underneath. */
+      beyondBid?: bigint
       /** Coin that came back into the balance out of stake, where the chain has stake and it did. */
       unstaked?: bigint
     }
