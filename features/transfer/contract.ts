@@ -273,6 +273,7 @@ export const getWithdrawal = defineEndpoint({
     intent_hash: z.string(),
     approval_url: z.string(),
     expire_at: z.int(),
+    can_take_back: z.boolean().describe('Who asked for it can take it back: no signer has begun with it'),
     policy_version: z.int(),
     rule_id: z.string(),
     approvers: z.array(

@@ -1,6 +1,7 @@
 import type { OrganisationTx } from '@holdfast/db'
 import { lockChildren, releaseChildren } from '@holdfast/features/transfer/server'
-import { announceAll } from '@holdfast/jobs'
+import { throwFirst } from '@holdfast/features/network/server'
+import { announceAll, forEachApart } from '@holdfast/jobs'
 import { InsufficientBalance, reverse } from '@holdfast/ledger'
 import { newId } from '@holdfast/units'
 import type { ScanNeeds } from './advance.ts'
@@ -21,7 +22,8 @@ export async function reverseDeposits(needs: ScanNeeds, chain: string, height: b
       .orderBy('height', 'desc')
       .execute(),
   )
-  for (const { org_id, id } of rows) await needs.db.asOrganisation(org_id, (tx) => reverseDeposit(tx, needs, id))
+  // The blocks are forgotten once all of this is taken back.
+  throwFirst(await forEachApart(rows, ({ org_id, id }) => needs.db.asOrganisation(org_id, (tx) => reverseDeposit(tx, needs, id))))
 }
 
 /**

@@ -3,6 +3,8 @@ import { judgedAs, stakeTitle } from '@holdfast/intent'
 import { evaluateIntent } from '@holdfast/policy'
 import { bytesToUuid, formatAmount, isUuid } from '@holdfast/units'
 import { moneyFields } from './money-fields.ts'
+import { NEEDS_ATTENTION } from './needs-attention.ts'
+import { keptObstacle, obstacleText } from './obstacle.ts'
 import { intentOf, type OrderRow } from './read-order.ts'
 import { asOrderState, isFinal, statusOf } from './states.ts'
 import type { ViewContext } from './view-context.ts'
@@ -118,7 +120,8 @@ export function approvedBy({ eligible, voices }: Quorum): string[] {
 
 function nextActionOf(view: ViewContext, row: OrderRow, quorum: Quorum, { done, need }: { done: number; need: number }) {
   const state = asOrderState(row.state)
-  if (isFinal(state)) return { action: 'none' as const, who: [], text: '' }
+  const attention = row.sub_status === NEEDS_ATTENTION ? `${obstacleIn(view, row)}${waitText(NEEDS_ATTENTION, view.language)}` : ''
+  if (isFinal(state)) return { action: 'none' as const, who: [], text: attention }
   if (state === 'approving') {
     const missing = quorum.threshold - approvedBy(quorum).length
     const who = quorum.eligible.filter((id) => !quorum.voices.some((each) => each.personId === id)).map((id) => ({ person_id: id, name: view.personName(id) }))
@@ -132,8 +135,16 @@ function nextActionOf(view: ViewContext, row: OrderRow, quorum: Quorum, { done, 
       ),
     }
   }
-  const text = state === 'confirming' ? confirmingText(done, need, view.language) : waitText(row.sub_status ?? '', view.language)
-  return { action: 'wait' as const, who: [], text }
+  const isConfirming = state === 'confirming' && row.sub_status !== NEEDS_ATTENTION
+  const text = isConfirming ? confirmingText(done, need, view.language) : waitText(row.sub_status ?? '', view.language)
+  return { action: 'wait' as const, who: [], text: `${obstacleIn(view, row)}${text}` }
+}
+
+/** The true reason comes first; what happens next is the same for all of them. */
+function obstacleIn({ networks, language }: ViewContext, row: OrderRow): string {
+  const obstacle = keptObstacle(row)
+  const coin = networks.find(row.chain)?.assets.find((each) => each.contract === null)
+  return obstacle && coin ? `${obstacleText(obstacle, coin, language)}${language === 'en_US' ? ' ' : ''}` : ''
 }
 
 /** The name of who made a step: a member's name, or server, chain, signer as it is written. */

@@ -32,6 +32,7 @@ import { pokeTransfers } from './run-transfers.ts'
 import { replacementHistory } from './replacement-history.ts'
 import { speedUp, speedUpInfo } from './speed-up.ts'
 import { statusOf } from './states.ts'
+import { canTakeBack } from './take-back.ts'
 import { openView, readHeights, type ViewContext } from './view-context.ts'
 
 type Viewer = { orgId: string; personId: string; language: Language }
@@ -197,6 +198,7 @@ export async function orderDetail(context: ServerContext, view: ViewContext, row
     intent_hash: toHex(row.intent_hash),
     approval_url: approvalUrl(context, row.intent_hash),
     expire_at: Number(row.expires_at),
+    can_take_back: await canTakeBack(tx, row),
     policy_version: Number(row.policy_version),
     rule_id: quorum.ruleId,
     approvers: quorum.eligible.map((id) => approverView(view, quorum, id, away)),

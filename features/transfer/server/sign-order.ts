@@ -13,6 +13,7 @@ import { endLease, isLeased, leaseSlot } from './lease-slot.ts'
 import { isDepositWaiting } from './child-orders.ts'
 import { coinsOfOrder, lockedCoins, refuseTakenCoins } from './locked-coins.ts'
 import { moveOrder, noteOrder } from './move.ts'
+import { type Obstacle, obstacleOf } from './obstacle.ts'
 import { type Order, orderedBy, readOrder } from './read-order.ts'
 import { readAttempts } from './read-attempts.ts'
 import { addTransaction, openTransaction, storeBytes } from './order-transactions.ts'
@@ -116,7 +117,7 @@ async function prepareOrder(needs: SignNeeds, orgId: string, order: Order): Prom
       const present = await readOrder(tx, row.id, true)
       if (present?.state === 'approved') await endLease(tx, row, 'released', needs.ports.clock.nowMs())
     })
-    return wait(needs, orgId, row.id, { subStatus: 'build_failed', reason: cause.message })
+    return wait(needs, orgId, row.id, { subStatus: 'build_failed', reason: cause.message, obstacle: obstacleOf(cause) })
   }
 }
 
@@ -174,7 +175,7 @@ async function refuseSharedSlot(tx: OrganisationTx, row: Order['row'], slot: big
   if (other) throw new ChainError(`the node prepared the bytes of order ${other.id} once more`)
 }
 
-async function wait(needs: SignNeeds, orgId: string, orderId: string, note: { subStatus: string; reason?: string }): Promise<'wait'> {
+async function wait(needs: SignNeeds, orgId: string, orderId: string, note: { subStatus: string; reason?: string; obstacle?: Obstacle }): Promise<'wait'> {
   await needs.db.asOrganisation(orgId, async (tx) => {
     const order = await readOrder(tx, orderId, true)
     if (order?.state === 'approved' || order?.state === 'signing') await noteOrder(tx, needs, order, { ...note, actor: 'server' })

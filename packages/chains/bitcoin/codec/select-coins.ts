@@ -1,4 +1,4 @@
-import { ChainError, SIGNATURES_MAX } from '@holdfast/chain-core'
+import { CannotBuild, SIGNATURES_MAX } from '@holdfast/chain-core'
 import type { SpentCoin } from './psbt.ts'
 import { dustLimit, feeFor, inputWeight, outputSize, virtualSize } from './size.ts'
 
@@ -52,13 +52,15 @@ export function selectCoins(order: SelectionOrder): Selection {
     chosen.push(coin)
     if (suffices(order, chosen)) return finish(order, chosen, true)
     if (chosen.length >= SIGNATURES_MAX) {
-      throw new ChainError(
+      throw new CannotBuild(
         `the coins are so small that more than ${SIGNATURES_MAX} were needed, which signers do not sign for at once; join some of them first`,
+        { kind: 'coins_small' },
       )
     }
   }
   const missing = sum(order.payments) + feeOf(order, chosen.length, false) - sum(chosen)
-  throw new ChainError(`the coins that may be spent do not suffice: ${missing} satoshi are missing with the fee; wait for more coin, or unlock some`)
+  const words = `the coins that may be spent do not suffice: ${missing} satoshi are missing with the fee; wait for more coin, or unlock some`
+  throw new CannotBuild(words, { kind: 'coins_missing', missing })
 }
 
 /** What the fee is with so many inputs, with or without an output for change. */

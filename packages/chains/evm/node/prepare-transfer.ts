@@ -1,4 +1,4 @@
-import { type CancelOrder, type ChainId, ChainError, type TransferOrder } from '@holdfast/chain-core'
+import { type CancelOrder, CannotBuild, type ChainId, type TransferOrder } from '@holdfast/chain-core'
 import { type LeastBid, leastCancellation, leastReplacement } from '../codec/replace-transfer.ts'
 import { buildTransfer } from '../codec/transfer.ts'
 import { estimateFee, type FeeMarket } from './estimate-fee.ts'
@@ -33,9 +33,9 @@ async function bidFor(rpc: Rpc, order: Wanted, least: LeastBid): Promise<LeastBi
   const maxFeePerGas = lesser(most(wanted.maxFeePerGas, least.maxFeePerGas), order.feeCap / gasLimit)
   assertTaken(maxFeePerGas, gasLimit, order.feeCap, market)
   if (maxFeePerGas < least.maxFeePerGas) {
-    throw new ChainError(
-      `the fee cap of ${order.feeCap} wei cannot be met: a replacement can cost ${least.maxFeePerGas * gasLimit} wei at least; raise the cap or wait`,
-    )
+    const needed = least.maxFeePerGas * gasLimit
+    const words = `the fee cap of ${order.feeCap} wei cannot be met: a replacement can cost ${needed} wei at least; raise the cap or wait`
+    throw new CannotBuild(words, { kind: 'fee_cap', cap: order.feeCap, needed })
   }
   const maxPriorityFeePerGas = most(lesser(wanted.maxPriorityFeePerGas, maxFeePerGas - market.nextBaseFee), least.maxPriorityFeePerGas)
   return { gasLimit, maxFeePerGas, maxPriorityFeePerGas }
@@ -44,7 +44,8 @@ async function bidFor(rpc: Rpc, order: Wanted, least: LeastBid): Promise<LeastBi
 function assertTaken(bid: bigint, gasLimit: bigint, feeCap: bigint, market: FeeMarket): void {
   const needed = market.nextBaseFee + market.priorityFees[0]!
   if (bid >= needed) return
-  throw new ChainError(`the fee cap of ${feeCap} wei cannot be met: the next block asks for at least ${needed * gasLimit} wei; raise the cap or wait`)
+  const words = `the fee cap of ${feeCap} wei cannot be met: the next block asks for at least ${needed * gasLimit} wei; raise the cap or wait`
+  throw new CannotBuild(words, { kind: 'fee_cap', cap: feeCap, needed: needed * gasLimit })
 }
 
 function lesser(a: bigint, b: bigint): bigint {
