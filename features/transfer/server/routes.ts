@@ -13,7 +13,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import * as contract from '../contract.ts'
 import { broughtBy } from './brought-by.ts'
 import { depositTimeline, depositView, waitingTimeline, waitingView } from './deposit-view.ts'
-import { describeTransactions } from './describe-transactions.ts'
+import { describeTransactions, readCosts } from './describe-transactions.ts'
 import { exportTransactions } from './export-transactions.ts'
 import { listTransactions } from './list-transactions.ts'
 import { isLeased } from './lease-slot.ts'
@@ -189,7 +189,8 @@ export async function orderDetail(context: ServerContext, view: ViewContext, row
     })),
     ...voiceSteps(view, quorum),
   ]
-  const [shown] = await describeTransactions(view, [orderView(view, row, quorum, request?.request_id ?? null)])
+  const cost = (await readCosts(tx, [row])).get(row.id)
+  const [shown] = await describeTransactions(view, [orderView(view, row, quorum, request?.request_id ?? null, cost)])
   const rule = context.networks.find(row.chain)?.codec.slotRule
   const counts = rule !== undefined && isLeased(rule)
   const away = await readOutOfOffice(tx, view.nowMs)
