@@ -11,6 +11,7 @@ import { boundParties, isUnclear } from './choose-parties.ts'
 import { inscribable } from './brc20-holding.ts'
 import { endLease, isLeased, leaseSlot } from './lease-slot.ts'
 import { isDepositWaiting } from './child-orders.ts'
+import { supersededBy } from './expire.ts'
 import { coinsOfOrder, lockedCoins, refuseTakenCoins } from './locked-coins.ts'
 import { moveOrder, noteOrder } from './move.ts'
 import { type Obstacle, obstacleOf } from './obstacle.ts'
@@ -56,7 +57,8 @@ async function giveUpWhereTooLate(tx: OrganisationTx, needs: SignNeeds, orderId:
   if (order?.state !== 'approved' && order?.state !== 'signing' && order?.state !== 'alarmed') return order
   const nowMs = needs.ports.clock.nowMs()
   const isLate = order.row.expires_at < BigInt(nowMs)
-  const isSuperseded = (await currentPolicy(tx)).policy.version !== order.row.policy_version
+  const { version } = (await currentPolicy(tx)).policy
+  const isSuperseded = version !== order.row.policy_version
   const isPointless = order.row.replaces === null && order.payment.kind === 'depositChild' && !(await isDepositWaiting(tx, order.row.chain, order.payment))
   if (!isLate && !isSuperseded && !isPointless) return order
   const attempts = await readAttempts(tx, orderId)
@@ -68,6 +70,7 @@ async function giveUpWhereTooLate(tx: OrganisationTx, needs: SignNeeds, orderId:
   const moved = await moveOrder(tx, needs, order, {
     event,
     actor: 'server',
+    ...(isSuperseded && { reason: supersededBy(version, order.row.policy_version) }),
     ...(isPointless && !isLate && !isSuperseded && { subStatus: 'deposit_not_waiting' }),
   })
   await endLease(tx, order.row, 'released', nowMs)
