@@ -1,8 +1,8 @@
 import type { Block } from '@holdfast/chain-core'
 import { actForOrganisation, type SystemTx } from '@holdfast/db'
-import { agreedAnswer, type FinalView, type Network, SourcesDisagree } from '@holdfast/features/network/server'
+import { agreedAnswer, type FinalView, type Network, SourcesDisagree, throwFirst } from '@holdfast/features/network/server'
 import type { Settled } from '@holdfast/features/transfer/server'
-import { announceAll } from '@holdfast/jobs'
+import { announceAll, forEachApart } from '@holdfast/jobs'
 import { hold, InsufficientBalance, settle } from '@holdfast/ledger'
 import { newId } from '@holdfast/units'
 import type { ScanNeeds } from './advance.ts'
@@ -63,10 +63,11 @@ export async function bookCharges(needs: ScanNeeds, { chain }: Network, final: F
       .execute(),
   )
   const booked: Settled[] = []
-  for (const charges of Map.groupBy(rows, (row) => `${row.org_id}|${row.sub_wallet_id}`).values()) {
+  const failed = await forEachApart(Map.groupBy(rows, (row) => `${row.org_id}|${row.sub_wallet_id}`).values(), async (charges) => {
     if (final.sources.length > 1) for (const each of charges) await assertChargedByAll(final, each)
     if (await bookAll(needs, chain, charges)) booked.push({ orgId: charges[0]!.org_id, chain, contract: '' })
-  }
+  })
+  throwFirst(failed)
   return booked
 }
 

@@ -1,8 +1,17 @@
 import { type Block, type BlockTransfer, ChainError } from '@holdfast/chain-core'
 import { actForOrganisation, type OrganisationTx, type Schema, type SystemTx } from '@holdfast/db'
-import { agreedAnswer, assetByContract, type FinalView, hasAsset, nameOfAsset, type Network, SourcesDisagree } from '@holdfast/features/network/server'
+import {
+  agreedAnswer,
+  assetByContract,
+  type FinalView,
+  hasAsset,
+  nameOfAsset,
+  type Network,
+  SourcesDisagree,
+  throwFirst,
+} from '@holdfast/features/network/server'
 import type { Settled } from '@holdfast/features/transfer/server'
-import { announceAll, type Announcement } from '@holdfast/jobs'
+import { announceAll, type Announcement, forEachApart } from '@holdfast/jobs'
 import { hold, InsufficientBalance, release, reverse, settle } from '@holdfast/ledger'
 import { formatAmount, newId } from '@holdfast/units'
 import type { Selectable } from 'kysely'
@@ -100,11 +109,12 @@ export async function bookPulls(needs: ScanNeeds, network: Network, final: Final
       .execute(),
   )
   const booked: Settled[] = []
-  for (const row of rows) {
+  const failed = await forEachApart(rows, async (row) => {
     if (final.sources.length > 1) await assertTakenByAll(final, row)
     const left = await allowanceOf(network, row)
     if (await bookPull(needs, network, row, left)) booked.push({ orgId: row.org_id, chain: network.chain, contract: row.contract })
-  }
+  })
+  throwFirst(failed)
   return booked
 }
 
@@ -179,9 +189,9 @@ export async function endPullAlarms({ db, ports }: ScanNeeds, network: Network):
       .groupBy(['org_id', 'address', 'contract', 'taken_by'])
       .execute(),
   )
-  for (const { org_id, address, contract, taken_by, last } of told) {
-    if (BigInt(last) > BigInt(nowMs - TOLD_FOR_MS)) continue
-    if (((await allowanceOf(network, { address, contract, taken_by })) ?? 0n) > 0n) continue
+  const failed = await forEachApart(told, async ({ org_id, address, contract, taken_by, last }) => {
+    if (BigInt(last) > BigInt(nowMs - TOLD_FOR_MS)) return
+    if (((await allowanceOf(network, { address, contract, taken_by })) ?? 0n) > 0n) return
     await db.asOrganisation(org_id, (tx) =>
       tx
         .updateTable('token_pull')
@@ -194,7 +204,8 @@ export async function endPullAlarms({ db, ports }: ScanNeeds, network: Network):
         .where('told_until_at', 'is', null)
         .execute(),
     )
-  }
+  })
+  throwFirst(failed)
 }
 
 /** Takes back what was booked of blocks above `height`, and forgets what was not. Safe to repeat. */
@@ -215,7 +226,7 @@ export async function reversePulls({ db, ports }: ScanNeeds, chain: string, heig
       .where('reversed_at', 'is', null)
       .execute()
   })
-  for (const { org_id, id } of rows) await db.asOrganisation(org_id, (tx) => reversePull(tx, ports, id))
+  throwFirst(await forEachApart(rows, ({ org_id, id }) => db.asOrganisation(org_id, (tx) => reversePull(tx, ports, id))))
 }
 
 async function reversePull(tx: OrganisationTx, ports: ScanNeeds['ports'], id: string): Promise<void> {

@@ -16,6 +16,7 @@ import {
   unevenTokens,
 } from '@holdfast/features/network/server'
 import { brc20Holding } from '@holdfast/features/transfer/server'
+import { forEachApart } from '@holdfast/jobs'
 import { formatAmount } from '@holdfast/units'
 import { sql } from 'kysely'
 import { type Cursor, readCursor, type ScanNeeds } from './advance.ts'
@@ -38,10 +39,11 @@ type Expected = { low: bigint; high: bigint }
  */
 export async function reconcileChain(needs: ScanNeeds, network: Network, isStopped: () => boolean = () => false): Promise<string[]> {
   const told: string[] = []
-  for (const held of await holders(needs, network.chain)) {
-    if (isStopped()) break
-    told.push(...(await reconcileHolder(needs, network, held)), ...(await checkControl(needs, network, held)))
-  }
+  const failed = await forEachApart(await holders(needs, network.chain), async (held) => {
+    if (!isStopped()) told.push(...(await reconcileHolder(needs, network, held)))
+    if (!isStopped()) told.push(...(await checkControl(needs, network, held)))
+  })
+  for (const cause of failed) told.push(`a sub-wallet on ${network.name} could not be compared: ${cause instanceof Error ? cause.message : String(cause)}`)
   return told
 }
 

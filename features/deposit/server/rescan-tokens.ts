@@ -1,5 +1,6 @@
-import { agreedAnswer, type FinalView, type Network, SourcesDisagree } from '@holdfast/features/network/server'
+import { agreedAnswer, type FinalView, type Network, SourcesDisagree, throwFirst } from '@holdfast/features/network/server'
 import type { Settled } from '@holdfast/features/transfer/server'
+import { forEachApart } from '@holdfast/jobs'
 import { insertDeposits, type ScanNeeds } from './advance.ts'
 import { creditOrMark, isSeenByAll } from './credit-deposits.ts'
 import { endUntrue } from './end-untrue.ts'
@@ -24,14 +25,15 @@ export async function rescanTokens(needs: ScanNeeds, network: Network, final: Fi
       .execute(),
   )
   const booked: Settled[] = []
-  for (const { org_id, id, contract, from_height, opened_height, read_height } of rows) {
+  const failed = await forEachApart(rows, async ({ org_id, id, contract, from_height, opened_height, read_height }) => {
     const from = read_height === null ? from_height! : read_height + 1n
     const last = opened_height! < final.height ? opened_height! : final.height
     const to = from + BLOCKS_AT_ONCE - 1n < last ? from + BLOCKS_AT_ONCE - 1n : last
-    if (from > to) continue
+    if (from > to) return
     for (let height = from; height <= to; height++) booked.push(...(await readAgain(needs, network, final, { orgId: org_id, contract, height })))
     await needs.db.asSystem((tx) => tx.updateTable('added_token').set({ read_height: to }).where('org_id', '=', org_id).where('id', '=', id).execute())
-  }
+  })
+  throwFirst(failed)
   return booked
 }
 

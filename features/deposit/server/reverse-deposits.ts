@@ -1,6 +1,7 @@
 import type { OrganisationTx, Schema } from '@holdfast/db'
 import { lockChildren, type OrderRow, releaseChildren } from '@holdfast/features/transfer/server'
-import { announceAll, type Announcement } from '@holdfast/jobs'
+import { announceAll, type Announcement, forEachApart } from '@holdfast/jobs'
+import { throwFirst } from '@holdfast/features/network/server'
 import { InsufficientBalance, reverse } from '@holdfast/ledger'
 import { newId } from '@holdfast/units'
 import type { Selectable } from 'kysely'
@@ -22,8 +23,12 @@ export async function reverseDeposits(needs: ScanNeeds, chain: string, height: b
       .orderBy('height', 'desc')
       .execute(),
   )
-  for (const { org_id, id } of rows)
-    await needs.db.asOrganisation(org_id, async (tx) => announceAll(tx, needs.ports, await reverseDeposit(tx, needs, await lockDeposit(tx, id))))
+  // The blocks are forgotten once all of this is taken back.
+  throwFirst(
+    await forEachApart(rows, ({ org_id, id }) =>
+      needs.db.asOrganisation(org_id, async (tx) => announceAll(tx, needs.ports, await reverseDeposit(tx, needs, await lockDeposit(tx, id)))),
+    ),
+  )
 }
 
 /** A deposit to be taken back, with the orders that lifted it, all locked until the transaction ends. */

@@ -17,10 +17,10 @@ export class ScanHalted extends Error {
  * Goes back to the last block that we and the chain have in common. Whatever the blocks above it booked is reversed first,
  * and only then are they forgotten: a server that dies in between finds the same disagreement again and goes on.
  */
-export async function rewind(needs: ScanNeeds, network: Network, cursor: Cursor): Promise<Cursor> {
+export async function rewind(needs: ScanNeeds, network: Network, cursor: Cursor, report: (cause: unknown) => void = () => {}): Promise<Cursor> {
   const { chain } = network
   const ancestor = await commonAncestor(needs, network, cursor)
-  await reopenTransfers(needs, chain, ancestor.height)
+  await reopenTransfers(needs, chain, ancestor.height, report)
   await reversePulls(needs, chain, ancestor.height)
   await reverseDeposits(needs, chain, ancestor.height)
   await needs.db.asSystem(async (tx) => {

@@ -13,7 +13,7 @@ export {
   type NetworkAsset,
   type Networks,
 } from './networks.ts'
-export { agreedAnswer, type FinalView, finalView, SourcesDisagree, SourcesSilent } from './final-view.ts'
+export { agreedAnswer, type FinalView, finalView, haltsAll, SourcesDisagree, SourcesSilent, throwFirst } from './final-view.ts'
 export { fromNode } from './from-node.ts'
 export { type Alarm, findBooksAlarm, findControlAlarm, findPaymentHalt, haltChain, listAlarms, resumeChain, setAlarms } from './halts.ts'
 export { networkEndpoints } from './routes.ts'

@@ -24,8 +24,11 @@ import { p256 } from '@noble/curves/nist.js'
 import { approve, ask, behave, ETH, fund, makeWallet, openWorld, orderOf, type Member, type World } from '../../transfer/server/testing/test-world.ts'
 import { startTransfers } from '../../transfer/server/run-transfers.ts'
 import type { PolicyDraft } from '../contract.ts'
+import { expireOrder } from '../../transfer/server/expire.ts'
 import { applyPolicyChange, endStaleChange } from './apply-policy-change.ts'
 import { bringSignersUp } from './bring-signers-up.ts'
+import { changeView } from './change-view.ts'
+import { closingOrders } from './closing-orders.ts'
 import { currentPolicy, recordInForce } from './current-policy.ts'
 import { listChangeItems } from './list-change-items.ts'
 import { listOwnStrategies } from './list-own-strategies.ts'
@@ -448,5 +451,38 @@ describe('a change of the policy', () => {
       world.signers.admitted.map(({ signKeys }) => signKeys[2]),
       [newKey],
     )
+  })
+})
+
+describe('a change of the policy while orders wait', () => {
+  before(async () => {
+    world = await openWorld()
+    ;[ann, ben, cleo] = world.members
+  })
+  after(() => world.close())
+
+  it('names the orders that it closes, to who proposes it, on its own page and on the approval page, and the orders say afterwards what closed them', async () => {
+    const wallet = await makeWallet(world, 'Closing')
+    await fund(world, wallet, 10n * ETH)
+    const waiting = (await ask(world, wallet, { amount: '7.77' })).order.row.id
+    const change = await propose(await draftOf(lower))
+    const viewer = (language: 'en_US' | 'zh_CN') => (tx: Parameters<Parameters<typeof world.db.asOrganisation>[1]>[0]) =>
+      changeView({ tx, context: world.context, language, personId: ben.id }, change)
+    const { closes } = await inOrganisation(viewer('en_US'))
+    assert.ok(closes && closes.count >= 1)
+    assert.ok(closes.named.some(({ id, title }) => id === waiting && /^Payment of 7\.77 ETH to 0x3C44/.test(title)))
+    assert.ok((await inOrganisation(viewer('zh_CN'))).closes!.named.some(({ title }) => /^付款 7\.77 ETH 至 0x3C44/.test(title)))
+    const shown = (await approvalPageCalls(world.context)['order.get']!({ hash: toHex(change.row.intent_hash) })) as { closes: { count: number } }
+    assert.equal(shown.closes.count, closes.count)
+    const ofPayment = (await orderOf(world, waiting)).row.intent_hash
+    assert.equal(((await approvalPageCalls(world.context)['order.get']!({ hash: toHex(ofPayment) })) as { closes: null }).closes, null)
+    for (const member of [ben, cleo]) await say(change, member)
+    assert.equal(await apply(change), 'applied')
+    await inOrganisation((tx) => expireOrder(tx, world.context, waiting))
+    const [last] = await inOrganisation((tx) => tx.selectFrom('transfer_event').selectAll().where('order_id', '=', waiting).orderBy('seq', 'desc').execute())
+    assert.deepEqual([last!.state, last!.sub_status], ['cancelled', 'strategy_changed'])
+    assert.match(last!.reason!, /^version \d+ of the policy took effect; the order was made under version \d+$/)
+    const { policy } = await inOrganisation((tx) => currentPolicy(tx))
+    assert.equal((await inOrganisation((tx) => closingOrders(tx, policy, 'en_US'))).named.length, 0)
   })
 })

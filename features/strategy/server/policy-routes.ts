@@ -11,6 +11,7 @@ import { bytesToUuid } from '@holdfast/units'
 import { checkPolicyDraft, getPolicy, getPolicyChange, listAddableAssets, listPolicyChanges, proposePolicy, withdrawPolicyChange } from '../contract.ts'
 import { quorumsOfChange } from './change-quorums.ts'
 import { actorOf, changeView } from './change-view.ts'
+import { closingOrders } from './closing-orders.ts'
 import { currentPolicy } from './current-policy.ts'
 import { describeAddable } from './list-addable-assets.ts'
 import { DraftRefused } from './next-policy.ts'
@@ -123,6 +124,7 @@ async function checkDraft(
     const named = (id: Uint8Array) => ({ person_id: bytesToUuid(id), name: (findPerson(next, id) ?? findPerson(inForce.policy, id))?.name ?? '' })
     return {
       lines: describeChange(inForce.policy, next, LOCALE[language], inForce.signers),
+      closes: await closingOrders(tx, inForce.policy, language),
       fault: null,
       quorums: quorumsOfChange({ intent, next }, inForce.policy).map(({ name, threshold, eligible }) => ({
         name,
@@ -131,7 +133,7 @@ async function checkDraft(
       })),
     }
   } catch (cause) {
-    if (cause instanceof DraftRefused) return { lines: [], fault: cause.message, quorums: [] }
+    if (cause instanceof DraftRefused) return { lines: [], closes: null, fault: cause.message, quorums: [] }
     throw cause
   }
 }

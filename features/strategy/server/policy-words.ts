@@ -39,6 +39,12 @@ export const policyWords = {
     expired: 'the time to approve has passed',
     superseded: (version: string) => `version ${version} came into force first`,
     waiting: (online: number, need: number) => `Waits for signers: ${online} connected, ${need} needed.`,
+    closing: {
+      pay: (amount: string, to: string) => `Payment of ${amount} to ${to}`,
+      cancel: (amount: string, to: string) => `Cancellation of the payment of ${amount} to ${to}`,
+      speedUp: (amount: string, to: string) => `Speed-up of the payment of ${amount} to ${to}`,
+      other: (amount: string, to: string) => `Order about ${amount}, ${to}`,
+    },
   },
   zh_CN: {
     separator: '、',
@@ -74,6 +80,12 @@ export const policyWords = {
     expired: '审批时间已过',
     superseded: (version: string) => `版本 ${version} 已先行生效`,
     waiting: (online: number, need: number) => `等待签名方：已连接 ${online} 个，需要 ${need} 个。`,
+    closing: {
+      pay: (amount: string, to: string) => `付款 ${amount} 至 ${to}`,
+      cancel: (amount: string, to: string) => `取消付款 ${amount} 至 ${to}`,
+      speedUp: (amount: string, to: string) => `加速付款 ${amount} 至 ${to}`,
+      other: (amount: string, to: string) => `订单 ${amount}，${to}`,
+    },
   },
 } as const satisfies Record<Language, unknown>
 

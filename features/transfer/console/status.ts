@@ -42,6 +42,7 @@ export const SUB_STATUSES = [
   'reverted',
   'broadcast_unknown',
   'build_failed',
+  'needs_attention',
   'cheat_detected',
   'co_signer_fault',
   'co_signer_not_ready',
@@ -85,6 +86,8 @@ const SUB_STATUS_TONES: Readonly<Record<string, Tone>> = {
   slot_blocked: 'bad',
   sources_disagree: 'bad',
   books_broken: 'bad',
+  needs_attention: 'bad',
+  build_failed: 'warn',
   comment_missing: 'warn',
   comment_unknown: 'warn',
   amount_too_large: 'warn',
@@ -122,9 +125,12 @@ export function subStatusKey(subStatus: string): string | undefined {
   return SUB_STATUSES.some((each) => each === subStatus) ? `transfer.subStatus.${subStatus}` : undefined
 }
 
-/** Whether people can still take the order back. */
-export function canCancel({ type, status }: Pick<Row, 'type' | 'status'>): boolean {
-  return type === 'withdraw' && status === 1000
+/** Sub-statuses of an order that has its quorum and that no signer has begun with. */
+const UNBEGUN: readonly string[] = ['build_failed', 'waiting_co_signer', 'queued_nonce', 'node_unavailable']
+
+/** Whether people can still take the order back. The server, which knows what its signers were told, may refuse it later. */
+export function canCancel({ type, status, sub_status, can_take_back: known }: Row & { can_take_back?: boolean }): boolean {
+  return type === 'withdraw' && (known ?? (status === 1000 || (status === 1100 && UNBEGUN.includes(sub_status))))
 }
 
 /** Whether a payment waits for a block, so that it may be sped up there. Orders about another payment are not, nor is what consists of several transactions. */
@@ -221,6 +227,7 @@ const EVENT_TONES: Readonly<Record<string, Tone>> = {
   slot_blocked: 'bad',
   sources_disagree: 'bad',
   books_broken: 'bad',
+  needs_attention: 'bad',
 }
 
 /** What a step of a story is called, and what it means. A voice is told while the order still waits, so it is not the order's state. */

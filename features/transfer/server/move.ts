@@ -6,6 +6,7 @@ import { announceAll, type Announcement } from '@holdfast/jobs'
 import { type AssetAmount, lockSubWallets } from '@holdfast/ledger'
 import { orderAnnouncements } from './announce-order.ts'
 import { chargeFee, releaseOrder, restoreHold, settleOrder } from './order-money.ts'
+import { keptObstacle, type Obstacle } from './obstacle.ts'
 import { endOpenTransaction } from './order-transactions.ts'
 import { type Order, type OrderRow, readOrder } from './read-order.ts'
 import { isFinal, nextState, type OrderEvent, type OrderState, postingOf, subStatusOf } from './states.ts'
@@ -21,6 +22,8 @@ export type Move = {
   actor: string
   reason?: string
   subStatus?: string
+  /** What stands in its way from here on; without it, nothing does any more. */
+  obstacle?: Obstacle
   set?: Learnt
   /** With a settlement: what the chain says has left the sub-wallet, where that is not simply the order's amount; with a failure, what left all the same. */
   left?: readonly AssetAmount[]
@@ -50,7 +53,8 @@ export async function moveOrder(tx: OrganisationTx, { ports }: MoveNeeds, order:
 async function moveUntold(tx: OrganisationTx, { ports }: MoveNeeds, order: Order, move: Move): Promise<{ moved: Order; news: Announcement[] }> {
   const to = nextState(order.state, move.event)
   const nowMs = ports.clock.nowMs()
-  const row = await writeRow(tx, order.row, { ...move.set, state: to, sub_status: move.subStatus ?? subStatusOf(to, move.event), is_final: isFinal(to) }, nowMs)
+  const changes = { ...move.set, ...standing(move), state: to, sub_status: move.subStatus ?? subStatusOf(to, move.event), is_final: isFinal(to) }
+  const row = await writeRow(tx, order.row, changes, nowMs)
   assertPossible(row, to)
   if (isFinal(to)) await endOpenTransaction(tx, row.id, move.reason ?? null, nowMs)
   const followers = row.replaces === null && isFinal(to) !== isFinal(order.state) ? await lockFollowers(tx, row) : []
@@ -93,13 +97,16 @@ async function moveFollowers(tx: OrganisationTx, needs: MoveNeeds, { txid }: Ord
   return news
 }
 
-type Note = { subStatus: string; actor: string; reason?: string; set?: Learnt; log?: Move['log'] }
+type Note = { subStatus: string; actor: string; reason?: string; obstacle?: Obstacle; set?: Learnt; log?: Move['log'] }
+
+const standing = ({ obstacle }: Pick<Move, 'obstacle'>) => ({ obstacle: obstacle ? JSON.stringify(obstacle) : null })
 
 /** Writes what an order waits for or has met, without moving it. The same word twice is written once. */
 export async function noteOrder(tx: OrganisationTx, { ports }: MoveNeeds, order: Order, note: Note): Promise<Order> {
-  if (order.row.sub_status === note.subStatus && !note.set) return order
+  const isKnown = order.row.sub_status === note.subStatus && keptObstacle(order.row)?.kind === note.obstacle?.kind
+  if (isKnown && !note.set) return order
   const nowMs = ports.clock.nowMs()
-  const row = await writeRow(tx, order.row, { ...note.set, sub_status: note.subStatus }, nowMs)
+  const row = await writeRow(tx, order.row, { ...note.set, ...standing(note), sub_status: note.subStatus }, nowMs)
   await lockSubWallets(tx, [row.sub_wallet_id])
   await writeLog(tx, order, note.log, nowMs)
   await writeEvent(tx, row, note, nowMs)
@@ -110,7 +117,7 @@ export async function noteOrder(tx: OrganisationTx, { ports }: MoveNeeds, order:
 async function writeRow(
   tx: OrganisationTx,
   row: OrderRow,
-  changes: Learnt & { state?: OrderState; sub_status: string; is_final?: boolean },
+  changes: Learnt & { state?: OrderState; sub_status: string; is_final?: boolean; obstacle: string | null },
   nowMs: number,
 ): Promise<OrderRow> {
   const written = await tx

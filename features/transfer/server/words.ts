@@ -8,8 +8,8 @@ const WAITS: Record<string, Record<Language, string>> = {
   co_signer_fault: { en_US: 'A signing session failed and is tried again.', zh_CN: '一次签名会话失败，正在重试。' },
   co_signer_not_ready: { en_US: 'A signer is not ready for this order yet; it is asked again.', zh_CN: '有签名方尚未就绪，将再次请求。' },
   build_failed: {
-    en_US: 'The transaction cannot be built now, often because fees are above the cap. It is tried again until the order expires.',
-    zh_CN: '当前无法构建交易，通常是手续费超过上限。订单到期前会继续尝试。',
+    en_US: 'The transaction cannot be built. It is tried again until the order expires, and can be taken back.',
+    zh_CN: '无法构建交易。订单到期前会继续尝试，也可以撤回。',
   },
   sources_disagree: {
     en_US: 'The sources of this network do not agree on what is final. Nothing is signed or booked until they do; the network status says more.',
@@ -44,6 +44,10 @@ const WAITS: Record<string, Record<Language, string>> = {
   never_there: {
     en_US: 'One source of the network told of this payment, and the others have no such payment. Nothing was credited.',
     zh_CN: '该网络的一个数据源报告了此笔充值，其他数据源均无此笔。未入账。',
+  },
+  needs_attention: {
+    en_US: 'Needs attention: the server could not go on with it. Other orders go on.',
+    zh_CN: '需要处理：服务器无法继续处理该订单，其他订单不受影响。',
   },
   node_unavailable: { en_US: 'The node of this network does not answer. It is tried again.', zh_CN: '该网络节点无响应，正在重试。' },
   cheat_detected: {

@@ -72,6 +72,6 @@ export {
 export { describeCall, type CallInWords } from './render-call.ts'
 export { stakeActionName, stakeTitle } from './render-stake.ts'
 export { isDelegation, stakeFault, stakeOrderOf } from './stake-order.ts'
-export { renderHash, renderIntent } from './render-intent.ts'
+export { earlierRenderings, renderHash, renderIntent } from './render-intent.ts'
 export { LOCALES, type Locale, type RenderContext, type Rendering, timeInWords } from './rendering.ts'
 export { groupAddress } from './group-address.ts'

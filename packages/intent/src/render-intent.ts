@@ -12,6 +12,7 @@ import {
   type PolicyChangeIntent,
 } from './intent.ts'
 import { askedRows, feeRow, identityRows, initiatorName, keyRow, moneyText, ORDER_WORDS, validityRows } from './order-rows.ts'
+import { earlierReplacementWords } from './earlier-replacement-words.ts'
 import { inscriptionsOf, isInscribed, isPayment, paymentsOf } from './payments-of.ts'
 import { renderCall } from './render-call.ts'
 import { renderDepositChild } from './render-deposit-child.ts'
@@ -33,12 +34,20 @@ export function renderHash(rendering: Rendering): Uint8Array {
  */
 export function renderIntent(intent: Intent, context: RenderContext, locale: Locale): Rendering {
   if (isPayment(intent)) return renderTransfer(intent, context, locale)
-  if (intent.kind === 'replacement') return renderReplacement(intent, context, locale)
+  if (intent.kind === 'replacement') return renderReplacement(intent, context, locale, (original) => renderIntent(original, context, locale))
   if (intent.kind === 'contractCall') return renderCall(intent, context, locale)
   if (intent.kind === 'stake') return renderStake(intent, context, locale)
   if (intent.kind === 'depositChild') return renderDepositChild(intent, context, locale)
   if (intent.kind === 'keyOrder') return renderKeyOrder(intent, context, locale)
   return intent.kind === 'policyChange' ? renderPolicyChange(intent, context, locale) : renderKeyChange(intent, context, locale)
+}
+
+/**
+ * The words that an order had in earlier versions of this product and has no more, where they differ. An approval over them proves what its approver read then, and
+ * gets no signature any more.
+ */
+export function earlierRenderings(intent: Intent, context: RenderContext, locale: Locale): Rendering[] {
+  return intent.kind === 'replacement' ? [earlierReplacementWords(intent, context, locale)] : []
 }
 
 const WORDS = {

@@ -6,4 +6,5 @@ export { type AssetAmount, hold, type Payment, release, settle } from './hold.ts
 export { AlreadyClosed, BooksBroken, InsufficientBalance, LedgerConflict, LedgerError } from './ledger-error.ts'
 export { lockSubWallets } from './lock-sub-wallet.ts'
 export { type Entry, post, type Posted, type Posting } from './post.ts'
+export { readTransfer } from './read-transfer.ts'
 export { reverse } from './reverse.ts'

@@ -17,14 +17,16 @@ export function countApprovals(input: {
   approvals: readonly Approval[]
   eligible: readonly Uint8Array[]
   threshold: number
+  /** For proofs of the past: see `checkApproval`. */
+  allowsEarlierWords?: boolean
 }): Tally {
-  const { policy, intent, approvals, threshold } = input
+  const { policy, intent, approvals, threshold, allowsEarlierWords = false } = input
   const askers = askersOf(intent)
   const eligible = input.eligible.filter((id) => !askers.some((asker) => equalBytes(id, asker)))
   const approvedBy = new Map<string, Person>()
   const rejectedBy = new Map<string, Person>()
   for (const approval of approvals) {
-    const person = checkApproval(approval, intent, policy, input.directory)
+    const person = checkApproval(approval, intent, policy, input.directory, { allowsEarlierWords })
     if (!eligible.some((id) => equalBytes(id, person.id))) continue
     const side = approval.decision === 'approve' ? approvedBy : rejectedBy
     side.set(toHex(person.id), person)

@@ -1,6 +1,20 @@
 import type { ChainCodec } from '@holdfast/chain-core'
 import { decode, equalBytes, toHex } from '@holdfast/encoding'
-import { approvalShape, type Intent, intentHash, intentShape, isSpending, type Locale, originalOf, type SpendingIntent, renderIntent } from '@holdfast/intent'
+import {
+  approvalShape,
+  type Intent,
+  intentHash,
+  intentShape,
+  isSpending,
+  type Locale,
+  originalOf,
+  type SpendingIntent,
+  renderIntent,
+  type Approval,
+  earlierRenderings,
+  renderHash,
+  type Rendering,
+} from '@holdfast/intent'
 import { entryShape, leafHash, parseCheckpoint, verifyCosignature, verifyInclusion } from '@holdfast/log'
 import {
   approvalContext,
@@ -45,7 +59,7 @@ export type EvidenceReport = {
   witnesses: string[]
   logSize: number
   /** The order in the words the approvers were shown. */
-  rendering: (locale: Locale) => ReturnType<typeof renderIntent>
+  rendering: (locale: Locale) => Rendering
 }
 
 /**
@@ -59,7 +73,7 @@ export function verifyEvidence(bundle: Uint8Array, options: { codecFor(chain: st
   const intent = step('intent', () => readIntent(evidence, fingerprint))
   const policies = step('policy', () => policiesOf(evidence, founding, intent))
   const policy = policies.at(-1)!
-  const { tally, ruleId, threshold } = step('approvals', () => readApprovals(evidence, policy, intent))
+  const { tally, ruleId, threshold, approvals } = step('approvals', () => readApprovals(evidence, policy, intent))
   const txid = step('transaction', () => readTransaction(evidence, founding, policies, intent, options.codecFor))
   const { size, witnesses } = step('log', () => readLog(evidence, founding, policy))
   const signers = step('signers', () => readStatements(evidence, founding, policy, intent, options.codecFor))
@@ -77,8 +91,19 @@ export function verifyEvidence(bundle: Uint8Array, options: { codecFor(chain: st
     signers,
     witnesses,
     logSize: size,
-    rendering: (locale) => renderIntent(intent, approvalContext(policy), locale),
+    rendering: (locale) => wordsShown(approvals, intent, policy, locale),
   }
+}
+
+/** An order as its approvers read it: in earlier words where theirs were, and else in the present ones. */
+function wordsShown(approvals: readonly Approval[], intent: SpendingIntent, policy: Policy, locale: Locale): Rendering {
+  const context = approvalContext(policy)
+  const isEarlier = (at: number) =>
+    approvals.some((each) => {
+      const earlier = earlierRenderings(intent, context, each.locale as Locale)[at]
+      return earlier !== undefined && equalBytes(each.renderHash, renderHash(earlier))
+    })
+  return earlierRenderings(intent, context, locale).find((_, at) => isEarlier(at)) ?? renderIntent(intent, context, locale)
 }
 
 function step<T>(name: string, check: () => T): T {
@@ -125,9 +150,10 @@ function readApprovals(evidence: Evidence, policy: Policy, intent: SpendingInten
   const outcome = evaluateOrder(policy, intent, 'then')
   if (outcome.kind === 'deny') throw new Error(`the policy denies this order: ${outcome.reason}`)
   const approvals = evidence.approvals.map((each) => decode(approvalShape, each))
-  const tally = countApprovals({ policy, intent, approvals, eligible: outcome.eligible, threshold: outcome.threshold })
+  const { eligible, threshold } = outcome
+  const tally = countApprovals({ policy, intent, approvals, eligible, threshold, allowsEarlierWords: true })
   if (!tally.met) throw new Error(`${tally.missing} approval(s) missing, ${tally.rejectedBy.length} rejection(s)`)
-  return { tally, ruleId: outcome.rule.id, threshold: outcome.threshold }
+  return { tally, ruleId: outcome.rule.id, threshold, approvals }
 }
 
 function readTransaction(

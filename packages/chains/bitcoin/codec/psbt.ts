@@ -1,4 +1,4 @@
-import { type ChainId, ChainError, faultOfOwnPath, pathText } from '@holdfast/chain-core'
+import { type ChainId, ChainError, faultOfOwnPath, pathText, CannotBuild } from '@holdfast/chain-core'
 import { concatBytes, equalBytes, fromHex, toHex } from '@holdfast/encoding'
 import { readScript } from './address.ts'
 import { readBrc20, writeBrc20Transfer } from './brc20.ts'
@@ -60,7 +60,7 @@ type OutPoint = { txid: string; index: number }
 type Entry = { key: Uint8Array; value: Uint8Array }
 
 /** The bytes that prove the coins of a draft are more than signers read: fewer coins fit, or such as smaller transactions made. */
-export class ProofsTooLarge extends ChainError {
+export class ProofsTooLarge extends CannotBuild {
   override name = 'ProofsTooLarge'
 }
 
@@ -74,7 +74,8 @@ const PROOF_FIELD_BYTES = 7
 export function assertRoom(unsigned: Uint8Array, inputs: number, proofs: readonly number[] = []): void {
   const size = proofs.reduce((sum, each) => sum + each + PROOF_FIELD_BYTES, unsigned.length) + inputs * WITNESS_MAX_BYTES
   if (size <= SIZE_MAX_BYTES) return
-  throw new ProofsTooLarge(`the transactions that made the ${inputs} coins come to ${size} bytes with the order; at most ${SIZE_MAX_BYTES} are read`)
+  const words = `the transactions that made the ${inputs} coins come to ${size} bytes with the order; at most ${SIZE_MAX_BYTES} are read`
+  throw new ProofsTooLarge(words, { kind: 'proofs_large' })
 }
 
 /** The transaction as its id commits to it; of a chain of them, what it does together, which has no id on the network. */

@@ -1,4 +1,4 @@
-import { ChainError, SIGNATURES_MAX } from '@holdfast/chain-core'
+import { CannotBuild, SIGNATURES_MAX } from '@holdfast/chain-core'
 import type { SpentCoin } from './psbt.ts'
 import { dustLimit, feeFor, inputWeight, outputSize, virtualSize } from './size.ts'
 
@@ -53,10 +53,14 @@ export function selectCoins(order: SelectionOrder): Selection {
   ]
   if (ways.length > 0) return ways.reduce((best, each) => (wasteOf(order, each) < wasteOf(order, best) ? each : best))
   if (fewest.length >= SIGNATURES_MAX) {
-    throw new ChainError(`the coins are so small that more than ${SIGNATURES_MAX} were needed, which signers do not sign for at once; join some of them first`)
+    throw new CannotBuild(
+      `the coins are so small that more than ${SIGNATURES_MAX} were needed, which signers do not sign for at once; join some of them first`,
+      { kind: 'coins_small' },
+    )
   }
   const missing = sum(order.payments) + feeOf(order, fewest.length, false) - sum(fewest)
-  throw new ChainError(`the coins that may be spent do not suffice: ${missing} satoshi are missing with the fee; wait for more coin, or unlock some`)
+  const words = `the coins that may be spent do not suffice: ${missing} satoshi are missing with the fee; wait for more coin, or unlock some`
+  throw new CannotBuild(words, { kind: 'coins_missing', missing })
 }
 
 /** The required coins and the largest beside, as few as suffice; fewer than suffice where there are no more, or signers sign for no more. */

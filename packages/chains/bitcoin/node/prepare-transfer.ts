@@ -123,6 +123,7 @@ const tooLarge = (leftOut: number, cause: ChainError) =>
   new ProofsTooLarge(
     `${leftOut} coin(s) of this address were made by transactions so large that signers cannot read them all with one order, and the others do not suffice: ` +
       'pay less at once, or join a few such coins first; an address of a taproot key needs no such proofs',
+    { kind: 'proofs_large' },
     { cause },
   )
 

@@ -97,6 +97,8 @@ export type ChainCodec = {
   paymentLink?(to: string, payment: { contract: string | null; memo: string }): string
   /** The canonical text of an address, or undefined where the text is no address of this chain. */
   canonicalAddress(text: string): string | undefined
+  /** The least of the chain's own coin that nodes pass on to an address, in base units; absent where any amount is. Throws ChainError for what is no address. */
+  leastPayment?(address: string): bigint
   /** The address of a public key, as signatures are verified under it, in canonical text. Throws ChainError for keys of kinds the chain does not take. */
   addressFromKey(publicKey: Uint8Array): string
   /** Decodes an unsigned transaction whole. Throws ChainError for anything not canonical or not understood. */
@@ -320,7 +322,7 @@ export type { AccountControl, Permission } from './account-control.ts'
 export { base58Of, bytesOfBase58 } from './base58.ts'
 export { BRC20_DECIMALS, brc20Asset, readBrc20Asset } from './brc20.ts'
 export { createChainCheck } from './chain-check.ts'
-export { ChainError } from './chain-error.ts'
+export { type BuildObstacle, CannotBuild, ChainError } from './chain-error.ts'
 export { array, claimText, malformed, record } from './claims.ts'
 export { deadAddress, type DeadAddress } from './dead-addresses.ts'
 export { fetchWhole, type NodeLimits, nodeUrl, shorten } from './fetch-whole.ts'

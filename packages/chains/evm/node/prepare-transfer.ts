@@ -1,4 +1,4 @@
-import { type CancelOrder, type ChainId, ChainError, type TransferOrder } from '@holdfast/chain-core'
+import { type CancelOrder, CannotBuild, type ChainId, type TransferOrder } from '@holdfast/chain-core'
 import { type LeastBid, leastCancellation, leastReplacement } from '../codec/replace-transfer.ts'
 import { buildTransfer } from '../codec/transfer.ts'
 import { estimateFee, type FeeAsking, type FeeMarket } from './estimate-fee.ts'
@@ -29,16 +29,18 @@ async function bidFor(asking: FeeAsking, order: Wanted, least: LeastBid): Promis
   const { tiers, market } = await estimateFee(asking, order)
   const { beyondBid = 0n, ...bid } = tiers[order.tier].parameters
   const wanted = bid as LeastBid
-  if (beyondBid >= order.feeCap)
-    throw new ChainError(`the fee cap of ${order.feeCap} wei cannot be met: the chain underneath may cost ${beyondBid} wei alone; raise the cap or wait`)
+  if (beyondBid >= order.feeCap) {
+    const words = `the fee cap of ${order.feeCap} wei cannot be met: the chain underneath may cost ${beyondBid} wei alone; raise the cap or wait`
+    throw new CannotBuild(words, { kind: 'fee_cap', cap: order.feeCap, needed: beyondBid + wanted.gasLimit * wanted.maxFeePerGas })
+  }
   const feeCap = order.feeCap - beyondBid
   const gasLimit = most(wanted.gasLimit, least.gasLimit)
   const maxFeePerGas = lesser(most(wanted.maxFeePerGas, least.maxFeePerGas), feeCap / gasLimit)
   assertTaken(maxFeePerGas, gasLimit, feeCap, market)
   if (maxFeePerGas < least.maxFeePerGas) {
-    throw new ChainError(
-      `the fee cap of ${order.feeCap} wei cannot be met: a replacement can cost ${least.maxFeePerGas * gasLimit} wei at least; raise the cap or wait`,
-    )
+    const needed = least.maxFeePerGas * gasLimit
+    const words = `the fee cap of ${order.feeCap} wei cannot be met: a replacement can cost ${needed} wei at least; raise the cap or wait`
+    throw new CannotBuild(words, { kind: 'fee_cap', cap: order.feeCap, needed })
   }
   const maxPriorityFeePerGas = most(lesser(wanted.maxPriorityFeePerGas, maxFeePerGas - market.nextBaseFee), least.maxPriorityFeePerGas)
   return { gasLimit, maxFeePerGas, maxPriorityFeePerGas }
@@ -47,7 +49,8 @@ async function bidFor(asking: FeeAsking, order: Wanted, least: LeastBid): Promis
 function assertTaken(bid: bigint, gasLimit: bigint, feeCap: bigint, market: FeeMarket): void {
   const needed = market.nextBaseFee + market.priorityFees[0]!
   if (bid >= needed) return
-  throw new ChainError(`the fee cap of ${feeCap} wei cannot be met: the next block asks for at least ${needed * gasLimit} wei; raise the cap or wait`)
+  const words = `the fee cap of ${feeCap} wei cannot be met: the next block asks for at least ${needed * gasLimit} wei; raise the cap or wait`
+  throw new CannotBuild(words, { kind: 'fee_cap', cap: feeCap, needed: needed * gasLimit })
 }
 
 function lesser(a: bigint, b: bigint): bigint {
