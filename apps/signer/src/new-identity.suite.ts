@@ -19,7 +19,7 @@ import {
   verifyEvidence,
 } from '@holdfast/protocol'
 import type { SignerCalls } from './calls.ts'
-import { cosignAll, PARTIES, restart, resultOf, runSession } from './testing/cluster.ts'
+import { applyPolicy, followKeyOrder, cosignAll, PARTIES, restart, resultOf, runSession } from './testing/cluster.ts'
 import { type Founded, type Office, openOffice } from './testing/founded-cluster.ts'
 import { changeEpoch, reshareRequest, stageEpoch } from './testing/key-change-of.ts'
 import { keyOrderOf } from './testing/key-order-of.ts'
@@ -37,7 +37,7 @@ export function newIdentitySuite(get: () => Founded): void {
   }
   const asked = (epoch: bigint) => ({ genesis: get().organisation.fingerprint, keyId: get().key.keyId, epoch })
   const apply = (office: Office, { record }: { record: Uint8Array }, party: number) =>
-    office.calls.get(party)!.applyPolicy({ genesis: get().organisation.fingerprint, record })
+    applyPolicy(office.calls, get().organisation.fingerprint, record, [party])
   let orders = 100
 
   /** An order under a version of the policy, with the lines of whoever cosigns the log. */
@@ -88,6 +88,7 @@ export function newIdentitySuite(get: () => Founded): void {
       logSize: 0n,
       journal: 1n << 40n,
       seen: [],
+      asks: null,
     }
     const signed = signMessage(joinShape, join, 3n, office.signers.get(3)!.options.identity.secretKey)
     return { ...office.calls.get(3)!, openSession: async () => signed, startSession: () => Promise.reject(new Error('it has what it wanted')) }
@@ -212,7 +213,7 @@ export function newIdentitySuite(get: () => Founded): void {
 
     it('retires a key that it has no share of, as the others do, and takes none from then on; it exports nothing of it', async (t) => {
       const office = await openOffice(t, get())
-      const follow = (party: number, { asked }: Awaited<ReturnType<typeof keyOrderOf>>) => office.calls.get(party)!.followKeyOrder(asked)
+      const follow = (party: number, { asked }: Awaited<ReturnType<typeof keyOrderOf>>) => followKeyOrder(office.calls, asked, party)
       await follow(1, await keyOrderOf(office, 'retire'))
       const newcomer = await openNewcomer(t, office, 3)
       const change = replacementOf(get(), get().organisation.policy, 3, newcomer.signKey)

@@ -22,7 +22,7 @@ import {
 } from '@holdfast/protocol'
 import fc from 'fast-check'
 import type { Turn } from './sessions.ts'
-import { type Cluster, copyFolder, cosignAll, restart, resultOf, runSession } from './testing/cluster.ts'
+import { type Cluster, copyFolder, cosignAll, gatherWords, restart, resultOf, runSession } from './testing/cluster.ts'
 import { type Founded, journalOf, type Office, openOffice } from './testing/founded-cluster.ts'
 import { CHAIN, COIN, DAY_MS } from './testing/organisation-of.ts'
 import { tempFolder } from './testing/temp-folder.ts'
@@ -210,8 +210,9 @@ export function sessionSuite(get: () => Founded): void {
         const request = await office.request()
         const joins = [await open(office, 1, request), await open(office, 2, request)]
         const was = office.time.nowMs
+        const words = await gatherWords(office.calls, request.genesis, joins)
         change(request)
-        await assert.rejects(office.calls.get(1)!.startSession({ requestHash: requestHash(request), joins }), refused(check))
+        await assert.rejects(office.calls.get(1)!.startSession({ requestHash: requestHash(request), joins, words }), refused(check))
         office.time.nowMs = was
         await end(office, 2, request)
       }

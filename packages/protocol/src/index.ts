@@ -1,4 +1,5 @@
 export * from './session.ts'
+export * from './words.ts'
 export * from './statements.ts'
 export * from './evidence.ts'
 export * from './recovery-kit.ts'
