@@ -101,7 +101,7 @@ export function callSuite(get: () => Founded): void {
       const { cluster } = await newCluster(t)
       const genesis = new Uint8Array(32).fill(3)
       const calls = cluster.calls.get(1)!
-      assert.deepEqual(await calls.status({ genesis }), { pinned: false, policyVersion: 0n, logSize: 0n, journal: 0n, locked: [] })
+      assert.deepEqual(await calls.status({ genesis }), { pinned: false, policyVersion: 0n, logSize: 0n, journal: 0n, locked: [], frozen: [], away: null })
       await assert.rejects(calls.cosignCheckpoint({ genesis, size: 0n, root: genesis, oldSize: 0n, proof: [] }), refused('c2'))
       await assert.rejects(calls.attestKey({ genesis, keyId: genesis, epoch: 0n }), refused('c2'))
     })

@@ -7,12 +7,14 @@ import {
   addressStatementShape,
   type CallDefinition,
   FROZEN_MAX,
+  joinShape,
   keyStatementShape,
   pinStatementShape,
   refusalStatementShape,
   requestHash,
   type SessionRequest,
   sessionRequestShape,
+  type Signed,
   signerCalls,
   signMessage,
 } from '@holdfast/protocol'
@@ -143,8 +145,23 @@ function subjectOf(definition: CallDefinition, asked: unknown): { hash: Uint8Arr
     const request = decode(sessionRequestShape, (asked as Asked<'openSession'>).request)
     return { hash: requestHash(request), genesis: request.genesis }
   }
+  if (definition === signerCalls.giveWord) {
+    const { genesis, joins } = asked as Asked<'giveWord'>
+    const spoken = requestOf(joins)
+    if (spoken) return { hash: spoken, genesis }
+  }
   const { requestHash: hash, genesis = new Uint8Array(32) } = asked as { requestHash?: Uint8Array; genesis?: Uint8Array }
   return { hash: hash ?? digest(definition.request as StructShape, asked as Record<string, unknown>), genesis }
+}
+
+/** The session whose joins these are, where they can be read. */
+function requestOf([join]: readonly Signed[]): Uint8Array | undefined {
+  try {
+    return join && decode(joinShape, join.message).requestHash
+  } catch (cause) {
+    if (cause instanceof EncodingError) return undefined
+    throw cause
+  }
 }
 
 function organisationOf(signer: Signer, genesis: Uint8Array): Organisation {

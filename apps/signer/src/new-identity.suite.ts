@@ -19,7 +19,7 @@ import {
   verifyEvidence,
 } from '@holdfast/protocol'
 import type { SignerCalls } from './calls.ts'
-import { applyPolicy, followKeyOrder, cosignAll, PARTIES, restart, resultOf, runSession } from './testing/cluster.ts'
+import { applyPolicy, cosignAll, endorsementsOf, followKeyOrder, PARTIES, restart, resultOf, runSession } from './testing/cluster.ts'
 import { type Founded, type Office, openOffice } from './testing/founded-cluster.ts'
 import { changeEpoch, reshareRequest, stageEpoch } from './testing/key-change-of.ts'
 import { keyOrderOf } from './testing/key-order-of.ts'
@@ -63,6 +63,7 @@ export function newIdentitySuite(get: () => Founded): void {
     const results = parties.map((party) => decode(signatureResultShape, resultOf(outcomes, party)))
     const signatures = results[0]!.signatures.map(({ r, s, recovery }) => ({ r, s, recovery: Number(recovery) }))
     return {
+      kind: 'witnessed' as const,
       genesisRecord: get().organisation.record,
       policyChanges: changes.map(({ record }) => record),
       intent: request.intent,
@@ -72,6 +73,8 @@ export function newIdentitySuite(get: () => Founded): void {
       signatureStatements: results.map(({ statement }) => statement),
       checkpoint: office.log.note(lines),
       logged: request.logged,
+      words: [],
+      absence: null,
     }
   }
   const verify = (evidence: Awaited<ReturnType<typeof evidenceOf>>) =>
@@ -152,9 +155,11 @@ export function newIdentitySuite(get: () => Founded): void {
       const { policy } = get().organisation
       const change = replacementOf(get(), policy, 3, newcomer.signKey)
       const { request } = await orderUnder(office, policy, 0n, [1, 3])
+      const { fingerprint: genesis } = get().organisation
+      const endorsements = await endorsementsOf(office.calls, genesis, { kind: 'policyChange', record: change.record })
       const outcomes = await runSession(office.calls, request, {
         deliver: (envelopes, to, round) => {
-          if (round === 2 && to === 1) void apply(office, change, 1)
+          if (round === 2 && to === 1) void office.calls.get(1)!.applyPolicy({ genesis, record: change.record, endorsements })
           return envelopes
         },
       })
@@ -201,7 +206,7 @@ export function newIdentitySuite(get: () => Founded): void {
       const [second, third] = [await openNewcomer(t, office, 3), await openNewcomer(t, office, 3)]
       const change = replacementOf(get(), policy, 3, second.signKey)
       const later = replacementOf(get(), change.next, 3, third.signKey)
-      for (const party of [1, 2]) for (const each of [change, later]) await apply(office, each, party)
+      for (const each of [change, later]) for (const party of [1, 2]) await apply(office, each, party)
       second.seat()
       await second.calls.pinGenesis({ record: followedRecord(get(), [change]) })
       const outcomes = await runSession(office.calls, await reshareRequest(office, { action: 'repair', policy: change.next }))

@@ -5,7 +5,7 @@ import { approvalShape, intentHash, intentShape } from '@holdfast/intent'
 import type { CallError } from '@holdfast/link'
 import { type Policy, policyHash, policyShape } from '@holdfast/policy'
 import { createApprovalApi } from './approval-api.ts'
-import { applyPolicy, restart, resultOf, runSession } from './testing/cluster.ts'
+import { applyPolicy, cosignAll, PARTIES, restart, resultOf, runSession } from './testing/cluster.ts'
 import { type Founded, type Office, openOffice } from './testing/founded-cluster.ts'
 import { DAY_MS, NOW_MS } from './testing/organisation-of.ts'
 import { approve, makeMember, type Member } from './testing/people.ts'
@@ -33,8 +33,7 @@ export function policyChangeSuite(get: () => Founded): void {
       const second = change(get().organisation.policy, later(9), [ben, cleo])
       const third = change(second.next, later(8), [ben, cleo])
       await assert.rejects(apply(office, third), refused('c3', /does not follow/), 'version 3 before version 2')
-      await apply(office, second)
-      await apply(office, third)
+      for (const each of [second, third]) for (const party of PARTIES) await apply(office, each, party)
       await assert.rejects(apply(office, second), refused('c3', /does not follow/), 'version 2 once more')
       const fork = change(get().organisation.policy, later(7), [ben, cleo])
       await assert.rejects(apply(office, fork), refused('c3', /does not follow/), 'another version 2')
@@ -85,6 +84,7 @@ export function policyChangeSuite(get: () => Founded): void {
       assert.ok(refused('c12', /policy version 3/)(behind.get(3) as CallError))
       for (const each of [second, third]) await apply(office, each, 3)
       assert.equal(await versionOf(office, 3), 3n)
+      await cosignAll(office, office.log)
       const caughtUp = await runSession(office.calls, { ...request(), nonce: new Uint8Array(32).fill(1) })
       for (const party of [1, 3]) assert.ok(resultOf(caughtUp, party))
     })

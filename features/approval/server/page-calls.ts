@@ -3,7 +3,7 @@ import { fromHex, toHex } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { readApprovals } from '@holdfast/features/evidence/server'
 import { organisationOfKeyChange, readKeyChangeByIntent } from '@holdfast/features/key-recovery/server'
-import { organisationOfChange, readPolicyChangeByIntent } from '@holdfast/features/strategy/server'
+import { keepFreeze, organisationOfChange, pokeSignerOrders, readPolicyChangeByIntent } from '@holdfast/features/strategy/server'
 import { readOrderByIntent } from '@holdfast/features/transfer/server'
 import * as z from 'zod'
 import { approveOrder, organisationOf } from './approve.ts'
@@ -12,6 +12,7 @@ import { askIfContract, destinationFacts } from './destination-facts.ts'
 
 const getBody = z.object({ hash: z.string().regex(/^[0-9a-f]{64}$/) })
 const witnessBody = getBody.extend({ challenge: z.string().regex(/^[0-9a-f]{64}$/) })
+const freezeBody = z.object({ freeze: z.string().regex(/^([0-9a-f]{2}){1,16384}$/) })
 const approveBody = z.object({ approval: z.string().max(131_072), remark: remarkText().optional() })
 
 /**
@@ -33,6 +34,11 @@ export function approvalPageCalls(
         const facts = 'slot' in decided.row ? await destinationFacts(tx, context.networks, decided.row, isContract) : null
         return { intent: toHex(decided.row.intent), approvals: approvals.map((each) => toHex(each.bytes)), state: decided.row.state, facts }
       })
+    },
+    'organisation.freeze': async (body) => {
+      const answer = await keepFreeze(context, fromHex(freezeBody.parse(body).freeze))
+      pokeSignerOrders(context)
+      return answer
     },
     'order.witness': async (body) => {
       const { hash, challenge } = witnessBody.parse(body)

@@ -131,6 +131,7 @@ export const orderStatementShape = struct('holdfast/statement/order/v1', {
 export const pinStatementShape = struct('holdfast/statement/pinned/v1', { genesis: bytes(32), party: uint(8), atMs: uint() })
 
 export type SignatureStatement = Infer<typeof signatureStatementShape>
+export type WitnessedStatement = Extract<SignatureStatement, { kind: 'witnessed' }>
 export type RefusalStatement = Infer<typeof refusalStatementShape>
 export type KeyStatement = Infer<typeof keyStatementShape>
 export type EpochStatement = Infer<typeof epochStatementShape>
