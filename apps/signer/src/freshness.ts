@@ -44,11 +44,12 @@ function openJoin(organisation: Organisation, signed: Signed): Join | undefined 
  * back to an older copy has forgotten what it bound and let through; it must not sign again. `anew` is a signer of which those who govern have
  * approved that it begins anew (0 for none): what it was before is not asked for.
  */
-export function checkFreshness(organisation: Organisation, own: Join, joins: ReadonlyMap<number, Join>, anew = 0): void {
-  const { party: me, policy, register } = organisation
+export function checkFreshness(standing: Remembered & { register: Register }, own: Join, joins: ReadonlyMap<number, Join>, anew = 0): void {
+  const { party: me, register } = standing
+  const policy = register.policy!
   for (const [party, join] of joins) {
     if (party === me) continue
-    if (me !== anew) checkOwnState(organisation, party, join.seen)
+    if (me !== anew) checkOwnState(standing, party, join.seen)
     if (join.policyVersion > policy.version) {
       throw new Refused('c12', `party ${party} has policy version ${join.policyVersion}, this signer ${policy.version}: bring it the newer version`)
     }

@@ -103,7 +103,7 @@ export class Sessions {
         live.hash,
         joins.map((join) => join.message),
       )
-      const heard = await this.#hear(live, own, read, readWords(organisation, session, words))
+      const heard = await this.#hear(live, { own, session }, read, words)
       const begin = task.known ? null : await task.prepare()
       if (this.#byRequest.get(toHex(hash)) !== live) throw new CallError('unavailable', 'the session has ended')
       task.recheck(heard.words)
@@ -168,11 +168,13 @@ export class Sessions {
    * What the others know, where it signs and nothing is given again. What this signer learns from it is on disk before it decides. A signer that was said to be
    * away and has joined, or has given its word, is back.
    */
-  async #hear({ organisation, task, request }: Live, own: Join, joins: ReadonlyMap<number, Join>, words: ReadonlyMap<number, Word>): Promise<Heard> {
+  async #hear(live: Live, { own, session }: { own: Join; session: Uint8Array }, joins: ReadonlyMap<number, Join>, given: readonly Signed[]): Promise<Heard> {
+    const { organisation, task, request } = live
     const nowMs = this.#options.ports.clock.nowMs()
     const { register, journal, party: me } = organisation
     const peer = Number(request.parties.find((party) => party !== BigInt(me)))
-    const heard = task.asks && !task.known ? hearWords(organisation, own, peer, words, nowMs) : NOTHING_HEARD
+    const words = task.asks && !task.known ? readWords(organisation, given) : new Map<number, Word>()
+    const heard = task.asks && !task.known ? hearWords(organisation, { own, session, peer }, words, nowMs) : NOTHING_HEARD
     const away = register.absence?.party
     const isBack = away !== undefined && (joins.has(away) || words.has(away))
     const learnt: JournalEvent[] = [...heard.learnt, ...(isBack ? [{ kind: 'signerBack' as const, party: BigInt(away) }] : [])]

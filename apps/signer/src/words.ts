@@ -34,6 +34,14 @@ import { checkLimits, isCancel, spendsUnder } from './verify-reservation.ts'
  * there is a circle of three, which passes a window by half (`knowledge.test.ts`).
  */
 
+/** A policy is hashed once: it has hundreds of people, and every word names it. */
+const hashes = new WeakMap<Policy, Uint8Array>()
+function hashOf(policy: Policy): Uint8Array {
+  const hash = hashes.get(policy) ?? policyHash(policy)
+  hashes.set(policy, hash)
+  return hash
+}
+
 /** The parts of a signer's state that its words are made of. */
 export type Standing = Remembered & { fingerprint: Uint8Array; register: Register }
 
@@ -68,7 +76,7 @@ export function wordOn(standing: Standing, signedJoins: readonly Signed[], nowMs
       signedJoins.map(({ message }) => message),
     ),
     policyVersion: policy.version,
-    policyHash: policyHash(policy),
+    policyHash: hashOf(policy),
     decided: policy.version,
     logSize: BigInt(register.logSize),
     journal: BigInt(journal.markAt(journal.position)!),
@@ -115,8 +123,8 @@ export async function giveWord(organisation: Organisation, joins: readonly Signe
   return signMessage(wordShape, word, BigInt(organisation.party), secretKey)
 }
 
-/** The words of the other signers on a session, each opened with the key that the policy names for its party. Throws Refused c1. */
-export function readWords(organisation: Organisation, session: Uint8Array, words: readonly Signed[]): Map<number, Word> {
+/** The words of the other signers, each opened with the key that the policy names for its party. Throws Refused c1. */
+export function readWords(organisation: Organisation, words: readonly Signed[]): Map<number, Word> {
   const read = new Map<number, Word>()
   for (const signed of words) {
     const party = Number(signed.party)
@@ -124,9 +132,6 @@ export function readWords(organisation: Organisation, session: Uint8Array, words
     const signKey = organisation.signKeyOf(party)
     const word = readOr('c1', `the word of party ${party}`, () => (signKey ? openSigned(wordShape, signed, signKey) : undefined))
     if (!word || word.party !== signed.party) throw new Refused('c1', `a word that party ${party} did not sign`)
-    if (!equalBytes(word.genesis, organisation.fingerprint) || !equalBytes(word.session, session)) {
-      throw new Refused('c1', `the word of party ${party} is on another session`)
-    }
     if (read.has(party)) throw new Refused('c1', `two words of party ${party}`)
     read.set(party, word)
   }
@@ -136,14 +141,20 @@ export function readWords(organisation: Organisation, session: Uint8Array, words
 /** The words a signer begins by, and what stands for the one that is missing. */
 export type Heard = { words: readonly Word[]; stood: Stood; learnt: JournalEvent[] }
 
+/** A session that signs, as this signer begins it: the join it gave, and with whom it signs. */
+type Session = { own: Join; session: Uint8Array; peer: number }
+
 /**
  * c12: every other signer gave its word, or the one that takes no part is away by the word of people, and none knows anything newer: of this signer, of the
- * policy, of the log. Answers what this signer learns from them, which it writes down before it decides. `own` is the join it gave. Throws Refused.
+ * policy, of the log. Answers what this signer learns from them, which it writes down before it decides. Throws Refused.
  */
-export function hearWords(standing: Standing, own: Join, peer: number, words: ReadonlyMap<number, Word>, nowMs: number): Heard {
-  const { register, party: me } = standing
+export function hearWords(standing: Standing, { own, session, peer }: Session, words: ReadonlyMap<number, Word>, nowMs: number): Heard {
+  const { register, party: me, fingerprint } = standing
   const third = Number(register.signers.find(({ party }) => Number(party) !== me && Number(party) !== peer)!.party)
-  for (const [party, word] of words) checkWord(standing, own, party, word)
+  for (const [party, word] of words) {
+    if (!equalBytes(word.genesis, fingerprint) || !equalBytes(word.session, session)) throw new Refused('c1', `the word of party ${party} is on another session`)
+    checkWord(standing, own, party, word)
+  }
   const away = register.absenceAt(nowMs)
   for (const party of [peer, third]) {
     if (words.has(party) || (party === third && away?.party === third)) continue
@@ -162,7 +173,7 @@ function checkWord(standing: Standing, own: Join, party: number, word: Word): vo
   if (known !== undefined && positionOfMark(Number(word.journal)) < positionOfMark(known)) {
     throw new Refused('c12', `party ${party} was at record ${positionOfMark(known)} before and now says ${positionOfMark(Number(word.journal))}`)
   }
-  if (word.policyVersion !== policy.version || !equalBytes(word.policyHash, policyHash(policy))) {
+  if (word.policyVersion !== policy.version || !equalBytes(word.policyHash, hashOf(policy))) {
     throw new Refused('c12', `party ${party} follows policy version ${word.policyVersion}, this signer ${policy.version}: bring both to the newer`)
   }
   if (word.decided > policy.version) {

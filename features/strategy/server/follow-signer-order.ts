@@ -107,7 +107,7 @@ async function writeFollowed(tx: OrganisationTx, needs: FollowNeeds, id: string,
   if (all.length < parties.length) return
   if (order.intent.kind === 'liftFreeze') {
     await tx
-      .updateTable('freeze')
+      .updateTable('signing_freeze')
       .set({ lifted_by: order.row.id, updated_at: needs.ports.clock.nowMs() })
       .where('org_id', '=', tx.orgId)
       .where('hash', 'in', order.intent.freezes.map(freezeHash))

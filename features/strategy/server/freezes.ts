@@ -36,7 +36,7 @@ async function insertFreeze(tx: OrganisationTx, { ports }: Pick<FollowNeeds, 'po
   const nowMs = ports.clock.nowMs()
   const { person } = freeze.statement
   await tx
-    .insertInto('freeze')
+    .insertInto('signing_freeze')
     .values({
       org_id: tx.orgId,
       hash: freezeHash(freeze.statement),
@@ -55,7 +55,7 @@ async function insertFreeze(tx: OrganisationTx, { ports }: Pick<FollowNeeds, 'po
 /** Tells every signer of the freezes it has not heard of. One that refuses a freeze knows better, and is not asked again. */
 export async function spreadFreezes(needs: FollowNeeds): Promise<void> {
   const open = await needs.db.asSystem((tx) =>
-    tx.selectFrom('freeze').select(['org_id', 'hash', 'record', 'told']).where('lifted_by', 'is', null).limit(200).execute(),
+    tx.selectFrom('signing_freeze').select(['org_id', 'hash', 'record', 'told']).where('lifted_by', 'is', null).limit(200).execute(),
   )
   for (const { org_id: orgId, hash, record, told } of open) {
     const missing = PARTIES.filter((party) => !(told as number[]).includes(party))
@@ -76,12 +76,12 @@ export async function spreadFreezes(needs: FollowNeeds): Promise<void> {
 }
 
 async function writeTold(tx: OrganisationTx, { ports }: FollowNeeds, hash: Uint8Array, heard: readonly number[]): Promise<void> {
-  const wanted = tx.selectFrom('freeze').select(['told', 'updated_at']).where('org_id', '=', tx.orgId).where('hash', '=', hash).forNoKeyUpdate()
+  const wanted = tx.selectFrom('signing_freeze').select(['told', 'updated_at']).where('org_id', '=', tx.orgId).where('hash', '=', hash).forNoKeyUpdate()
   const row = await wanted.executeTakeFirst()
   if (!row) return
   const told = [...new Set([...(row.told as number[]), ...heard])].sort()
   await tx
-    .updateTable('freeze')
+    .updateTable('signing_freeze')
     .set({ told: JSON.stringify(told), updated_at: Math.max(ports.clock.nowMs(), Number(row.updated_at)) })
     .where('org_id', '=', tx.orgId)
     .where('hash', '=', hash)

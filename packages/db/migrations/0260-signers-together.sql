@@ -66,7 +66,7 @@ grant select, insert on signer_order_event to holdfast_app;
 grant select, insert on signer_order_event to holdfast_system;
 
 -- A person stopped all signing. `record` is what they signed; `told` the parties that have it; `lifted_by` the order that lifted it.
-create table if not exists freeze (
+create table if not exists signing_freeze (
   org_id uuid not null references organisation (id),
   hash bytea not null check (octet_length(hash) = 32),
   record bytea not null check (octet_length(record) between 1 and 16384),
@@ -79,13 +79,13 @@ create table if not exists freeze (
   foreign key (org_id, person_id) references person (org_id, id),
   foreign key (org_id, lifted_by) references signer_order (org_id, id)
 );
-alter table freeze enable row level security;
-alter table freeze force row level security;
-drop policy if exists own_organisation on freeze;
-create policy own_organisation on freeze to holdfast_app using (org_id = current_setting('app.org_id')::uuid);
-drop policy if exists all_organisations on freeze;
-create policy all_organisations on freeze to holdfast_system using (true);
-grant select, insert, update (told, lifted_by, updated_at) on freeze to holdfast_app;
-grant select, insert, update (told, lifted_by, updated_at) on freeze to holdfast_system;
+alter table signing_freeze enable row level security;
+alter table signing_freeze force row level security;
+drop policy if exists own_organisation on signing_freeze;
+create policy own_organisation on signing_freeze to holdfast_app using (org_id = current_setting('app.org_id')::uuid);
+drop policy if exists all_organisations on signing_freeze;
+create policy all_organisations on signing_freeze to holdfast_system using (true);
+grant select, insert, update (told, lifted_by, updated_at) on signing_freeze to holdfast_app;
+grant select, insert, update (told, lifted_by, updated_at) on signing_freeze to holdfast_system;
 
-create index if not exists freeze_in_force on freeze (org_id) where lifted_by is null;
+create index if not exists signing_freeze_in_force on signing_freeze (org_id) where lifted_by is null;

@@ -37,7 +37,7 @@ export async function insertSignerRows(
       .values({ org_id: orgId, order_id: order, seq: 1, state: 'approving', actor: personId, reason: null, at: nowMs })
       .execute()
     await tx
-      .insertInto('freeze')
+      .insertInto('signing_freeze')
       .values({
         org_id: orgId,
         hash: hash('freeze'),

@@ -4,7 +4,7 @@ import type { Json, Once, Time, TimeOnce } from './schema.ts'
 export type SignerTables = {
   signer_order: SignerOrder
   signer_order_event: SignerOrderEvent
-  freeze: Freeze
+  signing_freeze: SigningFreeze
 }
 
 export type SignerOrderState = 'approving' | 'approved' | 'followed' | 'rejected' | 'refused' | 'withdrawn' | 'expired' | 'superseded'
@@ -36,7 +36,7 @@ type SignerOrderEvent = {
   reason: Once<string | null>
   at: TimeOnce
 }
-type Freeze = {
+type SigningFreeze = {
   org_id: Once<string>
   hash: Once<Uint8Array>
   record: Once<Uint8Array>
