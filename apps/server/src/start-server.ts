@@ -17,7 +17,7 @@ import { notificationEndpoints, notificationSubscriber, startNotifications, rene
 import { startPrices } from '@holdfast/features/price/server'
 import { createSealer, createSessionFeature, renewPasswordSeals, type Sealer } from '@holdfast/features/session/server'
 import { setupEndpoints, setupPageCalls, startFounding } from '@holdfast/features/setup/server'
-import { policyEndpoints, signersInForce, startPolicyChanges, strategyEndpoints } from '@holdfast/features/strategy/server'
+import { policyEndpoints, signersInForce, startPolicyChanges, startSignerOrders, strategyEndpoints } from '@holdfast/features/strategy/server'
 import { keyPageCalls, teamEndpoints } from '@holdfast/features/team/server'
 import { nftEndpoints } from '@holdfast/features/nft/server'
 import { resourceEndpoints } from '@holdfast/features/resource/server'
@@ -110,6 +110,7 @@ export async function startServer(ports: Ports, configuration: ServerConfigurati
     startWallets(context, report),
     startTransfers(context, report),
     startPolicyChanges(context, report),
+    startSignerOrders(context, report),
     startKeyChanges(context, report),
     startDeposits(context, report),
     startPrices(context, configuration.SERVER_PRICE_URL, report),

@@ -127,6 +127,12 @@ export class Journal {
     return written.then(() => position)
   }
 
+  /** Resolves when all that is in the register is on disk, and what follows from it may leave. Throws where it could not be written. */
+  async settled(): Promise<void> {
+    await this.#tail
+    if (this.#broken !== null) throw this.#broken
+  }
+
   async #append(record: Uint8Array, seal: Uint8Array): Promise<void> {
     if (this.#broken !== null) throw this.#broken
     try {

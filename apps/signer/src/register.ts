@@ -1,5 +1,6 @@
 import { pinnedContract } from '@holdfast/chain-core'
 import { decode, toHex } from '@holdfast/encoding'
+import { freezeHash, freezeShape } from '@holdfast/intent'
 import {
   checkPolicyChange,
   checkRecord,
@@ -44,6 +45,10 @@ export type Staged = Key & { key: Uint8Array; intentHash: Uint8Array; received: 
  */
 /** `cancelled`: bytes that pay nobody may have been signed for it. */
 type Binding = { slotKey: string; committed: boolean; bytes: OrderBytes | null; cancelled: boolean; before: string | null }
+/** By what the bytes of an order were signed last: the word of a third signer, or an order that it is away. */
+export type Stood = { witness: bigint | null; absence: Uint8Array | null }
+/** A signer of which people said that it is away. */
+export type Absence = { party: number; intentHash: Uint8Array; untilMs: number }
 /** The bytes that were to be signed last. `feeMax` is the most that any may cost, null where the journal does not say; time and version are the latest of all. */
 type OrderBytes = { unsigned: Uint8Array; feeMax: bigint | null; expiresAtMs: bigint; policyVersion: bigint; validUntilMs: bigint | null }
 /** An order's amount as it counts against the rule that let it through, at the time of its latest session. `asset` null counts against all. */
@@ -69,6 +74,7 @@ export class Register {
   readonly bindings = new Map<string, Binding>()
   readonly slots = new Map<string, string>()
   readonly spends = new Map<string, Spend>()
+  readonly stood = new Map<string, Stood>()
   readonly sessions = new Map<string, Session>()
   readonly signatures = new Map<string, StoredSignature>()
   /** The epoch of each key that this signer signs with. */
@@ -94,6 +100,20 @@ export class Register {
   readonly vetoes = new Map<string, Uint8Array[]>()
   /** By credential. */
   readonly counters = new Map<string, Counted>()
+  /** The signer that is away, if people said so of one. It may have ended by its time: ask `absenceAt`. */
+  absence: Absence | null = null
+  /** Orders by which a signer was said to be away. Each serves once. */
+  readonly absences = new Set<string>()
+  /** Freezes in force, by their hash, as they were signed; and those that were lifted, which count no more wherever they come from. */
+  readonly freezes = new Map<string, Uint8Array>()
+  readonly lifted = new Set<string>()
+  /** Orders that this signer said it would follow. */
+  readonly endorsed = new Set<string>()
+
+  /** The signer that is away at a time, by the word of people. */
+  absenceAt(nowMs: number): Absence | null {
+    return this.absence && nowMs < this.absence.untilMs ? this.absence : null
+  }
 
   /** The three signers, by the policy in force here. */
   get signers(): readonly SignerIdentity[] {
@@ -134,7 +154,9 @@ export function applyEvent(register: Register, event: JournalEvent, atMs: number
     case 'sessionOpened':
       return openSession(register, event, atMs)
     case 'sessionStarted':
-      return startSession(register, event)
+      return startSession(register, event, null)
+    case 'signingStarted':
+      return startSession(register, event, event)
     case 'sessionEnded':
       return endSession(register, event, me)
     case 'keyMade':
@@ -174,6 +196,23 @@ export function applyEvent(register: Register, event: JournalEvent, atMs: number
       register.counters.set(toHex(credentialId), { counter: Number(counter), signedAtMs, challenge })
       return
     }
+    case 'absenceAccepted': {
+      const { intentHash, party, untilMs } = event
+      register.absence = { party: Number(party), intentHash, untilMs: Number(untilMs) }
+      register.absences.add(toHex(intentHash))
+      return
+    }
+    case 'signerBack':
+      if (register.absence?.party === Number(event.party)) register.absence = null
+      return
+    case 'frozen':
+      register.freezes.set(toHex(freezeHash(decode(freezeShape, event.freeze).statement)), event.freeze)
+      return
+    case 'freezesLifted':
+      return liftFreezes(register, event)
+    case 'endorsed':
+      register.endorsed.add(toHex(event.intentHash))
+      return
     case 'refused':
       return
     case 'restarted':
@@ -205,6 +244,7 @@ function acceptPolicy(register: Register, encoded: Uint8Array): void {
   // What a replaced signer had come to is not asked of the one in its place, which begins anew.
   for (const { party } of replacedSigners(before, register.signers)) {
     register.seen.delete(Number(party))
+    if (register.absence?.party === Number(party)) register.absence = null
     for (const session of register.sessions.values()) session.marks = session.marks.filter((mark) => mark.party !== party)
     // What it did is not laid on the one in its place, which has none of its secrets and needs new shares and a new set-up before it signs.
     for (const [pair, burn] of register.burns) if (burn.peer === Number(party)) register.burns.delete(pair)
@@ -228,11 +268,24 @@ function openSession(register: Register, event: Extract<JournalEvent, { kind: 's
   register.spends.set(order, { ruleId: reservation.ruleId, asset: assetKeyOf(reservation), amount: reservation.amount, atMs: latestMs })
 }
 
-function startSession(register: Register, event: Extract<JournalEvent, { kind: 'sessionStarted' }>): void {
-  const session = register.sessions.get(toHex(event.requestHash))!
+type Started = Extract<JournalEvent, { kind: 'sessionStarted' | 'signingStarted' }>
+
+function startSession(register: Register, { requestHash, seen }: Pick<Started, 'requestHash' | 'seen'>, stood: Stood | null): void {
+  const session = register.sessions.get(toHex(requestHash))!
   session.state = 'started'
-  if (session.reservation) commit(register.bindings.get(toHex(session.reservation.intentHash))!, session.reservation)
-  session.marks = event.seen
+  if (session.reservation) {
+    const order = toHex(session.reservation.intentHash)
+    commit(register.bindings.get(order)!, session.reservation)
+    if (stood) register.stood.set(order, { witness: stood.witness, absence: stood.absence })
+  }
+  session.marks = seen
+}
+
+function liftFreezes(register: Register, { freezes }: Extract<JournalEvent, { kind: 'freezesLifted' }>): void {
+  for (const hash of freezes.map(toHex)) {
+    register.freezes.delete(hash)
+    register.lifted.add(hash)
+  }
 }
 
 /** A message of the protocol leaves: from here on the bytes may be signed. */

@@ -23,6 +23,7 @@ import {
 import { CallError } from '@holdfast/link'
 import { isAboveFirstTier } from '@holdfast/policy'
 import {
+  type Asks,
   type Check,
   keyStatementShape,
   requestHash,
@@ -32,15 +33,27 @@ import {
   signatureStatementShape,
   signedShape,
   signMessage,
+  type Word,
 } from '@holdfast/protocol'
 import { fitsBytes } from './fits-bytes.ts'
 import type { Identity } from './identity.ts'
 import type { JournalEvent, Reservation } from './journal-events.ts'
 import type { Organisation } from './organisation.ts'
 import { Refused } from './refused.ts'
-import { isUsedUp, type Key, type StoredSignature } from './register.ts'
-import { checkEpoch, checkNotBurned, checkPair, CHECKS_OF_REQUEST, checkStillGood, movedBy, type ToSign, verifySignRequest } from './verify.ts'
+import { isUsedUp, type Key, type StoredSignature, type Stood } from './register.ts'
+import {
+  checkEpoch,
+  checkNotBurned,
+  checkPair,
+  CHECKS_OF_REQUEST,
+  checkStillGood,
+  movedBy,
+  type ToSign,
+  verifySignRequest,
+  checkNotFrozen,
+} from './verify.ts'
 import { checkEverybody, verifyKeyChange } from './verify-key-change.ts'
+import { asksOf, checkTogether } from './words.ts'
 
 /** One kind of session: what its protocol is and what becomes of its result. */
 export type Task = {
@@ -54,8 +67,10 @@ export type Task = {
   reservation: Reservation | null
   /** Signatures made before for the same key, path and digests: they are given again, and nothing new is made. */
   known: StoredSignature[] | undefined
-  /** Whether this signer still takes part: time has passed since it joined. Throws Refused. */
-  recheck(): void
+  /** What every signer must say before this one begins; null where nothing is signed, or all of them take part. */
+  asks: Asks | null
+  /** Whether this signer still takes part: time has passed since it joined, and others have said what they know. Throws Refused. */
+  recheck(words: readonly Word[]): void
   /** Reads the secrets it needs. Called before the first message leaves. What begins the protocol draws all its randomness from `random`. */
   prepare(): Promise<(context: ProtocolContext, random: Random) => Step<unknown>>
   /** Whether signatures handed over by a peer that had them already are those of this session. */
@@ -63,8 +78,11 @@ export type Task = {
   /** Puts the result where it is kept and says what the journal must hold before the answer may leave. */
   keep(result: unknown): Promise<JournalEvent[]>
   /** What the caller gets, once the journal holds it. */
-  answer(result: unknown, atMs: number): Uint8Array
+  answer(result: unknown, atMs: number, under: Under): Uint8Array
 }
+
+/** The session a result is of, and what stood behind it. */
+export type Under = { session: Uint8Array; stood: Stood }
 
 export type TaskContext = {
   organisation: Organisation
@@ -83,7 +101,7 @@ export function takeOn(request: SessionRequest, context: TaskContext): Task {
 
 type Requested<K extends SessionRequest['kind']> = Extract<SessionRequest, { kind: K }>
 
-const nothingKnown = { joining: [], anew: 0, reservation: null, known: undefined, accepts: () => false, recheck: () => {} }
+const nothingKnown = { joining: [], anew: 0, reservation: null, known: undefined, asks: null, accepts: () => false, recheck: () => {} }
 
 function generateKeyTask(request: Requested<'generateKey'>, context: TaskContext): Task {
   const { organisation, nowMs } = context
@@ -93,6 +111,7 @@ function generateKeyTask(request: Requested<'generateKey'>, context: TaskContext
   if (register.keys.has(toHex(request.keyId))) throw new Refused('c1', 'this key was made before')
   if (request.epoch !== 0n) throw new Refused('c1', 'a new key begins with epoch 0')
   if (BigInt(nowMs()) >= policy.expiresAtMs) throw new Refused('c3', 'the policy has expired: accept its next version')
+  checkNotFrozen(register)
   const recovery = policy.recovery.find((each) => each.party === BigInt(party))
   if (!recovery || recovery.recipients.length === 0) throw new Refused('c3', 'the policy names nobody to whom this signer could seal its recovery share')
   return {
@@ -209,8 +228,12 @@ function signTask(request: Requested<'sign'>, { organisation, identity, nowMs, c
     anew: 0,
     reservation: order.reservation,
     known,
+    asks: asksOf(order, nowMs()),
     accepts,
-    recheck: () => checkStillGood(order, peer, view()),
+    recheck: (words) => {
+      checkStillGood(order, peer, view())
+      if (!known) checkTogether(order, words, view())
+    },
     prepare: async () => {
       const share = await organisation.share(key)
       type Start = (context: ProtocolContext, toSign: ToSign, random: Random) => Step<AnySignature>
@@ -236,10 +259,13 @@ function signTask(request: Requested<'sign'>, { organisation, identity, nowMs, c
         return { kind: 'signed', intentHash: order.intentHash, keyId: key.keyId, path: payment.path, digest, signature }
       })
     },
-    answer: (result, atMs) => {
+    answer: (result, atMs, { session, stood }) => {
       const statement = {
+        kind: 'witnessed' as const,
         genesis: fingerprint,
         party: BigInt(party),
+        session,
+        ...stood,
         intentHash: order.intentHash,
         unsigned: request.unsigned,
         digests: toSign.map(({ digest }) => digest),

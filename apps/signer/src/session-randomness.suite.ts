@@ -48,7 +48,7 @@ export function sessionRandomnessSuite(get: () => Founded): void {
         const signer = await openSigner(root, 1, time)
         const calls = createCalls(signer)
         const join1 = await calls.openSession({ request: encoded })
-        const turn = await calls.startSession({ requestHash: requestHash(request), joins: [join1, ...peers] })
+        const turn = await calls.startSession({ requestHash: requestHash(request), joins: [join1, ...peers], words: [] })
         await signer.close()
         return turn
       }

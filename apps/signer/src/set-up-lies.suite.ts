@@ -5,7 +5,7 @@ import { decode, encode, toHex } from '@holdfast/encoding'
 import type { CallError } from '@holdfast/link'
 import { SET_UP_NEEDED, type SessionRequest, sessionRequestShape, signatureResultShape } from '@holdfast/protocol'
 import type { Policy } from '@holdfast/policy'
-import { cosignAll, PARTIES, restart, resultOf, runSession } from './testing/cluster.ts'
+import { applyPolicy, cosignAll, PARTIES, restart, resultOf, runSession } from './testing/cluster.ts'
 import { type Founded, journalOf, type Office, openOffice } from './testing/founded-cluster.ts'
 import { changeEpoch, reshareRequest, setUpPairs, stageEpoch } from './testing/key-change-of.ts'
 import { approvalsOf, draftOf, requestOf } from './testing/order-of.ts'
@@ -94,7 +94,7 @@ export function setUpLiesSuite(get: () => Founded): void {
       await journalOf(office, 2).write([{ kind: 'burned', keyId: get().key.keyId, epoch: 1n, peer: 1n, reason: 'a lie in a signature' }])
       const newcomer = await openNewcomer(t, office, 1)
       const change = replacementOf(get(), first, 1, newcomer.signKey)
-      for (const party of PARTIES) await office.calls.get(party)!.applyPolicy({ genesis: asked(0n).genesis, record: change.record })
+      await applyPolicy(office.calls, asked(0n).genesis, change.record)
       newcomer.seat()
       await newcomer.calls.pinGenesis({ record: followedRecord(get(), [change]) })
       office.time.nowMs += 2 * DAY_MS

@@ -4,6 +4,7 @@ import {
   type Approval,
   approvalShape,
   askersOf,
+  freezeShape,
   type Intent,
   intentHash,
   inscriptionsOf,
@@ -16,6 +17,7 @@ import {
   originalOf,
   faultOf,
   paymentsOf,
+  type SignerOrderIntent,
   type SpendingIntent,
   type TransactionIntent,
 } from '@holdfast/intent'
@@ -29,6 +31,7 @@ import {
   evaluateIntent,
   evaluateOrder,
   faultOfTokenWallets,
+  findPerson,
   lossOf,
   type Outcome,
   type Person,
@@ -85,6 +88,7 @@ export function verifySignRequest(request: SignRequest, view: SignerView): SignO
   const key = checkParties(request, view)
   const { intent, payment } = readIntent(request.intent)
   checkOrganisation(request, intent, register)
+  checkNotFrozen(register)
   const known = knownSignatures(request, payment, key, view)
   if (!known) checkInUse(key.keyId, register)
   checkPolicyVersion(intent, policy, known ? 0 : nowMs)
@@ -122,6 +126,7 @@ type Ordered = Pick<SignOrder, 'intent' | 'payment'>
 /** What may have changed between the join and the first message: the policy, the time, a rejection, a lock. Throws Refused. */
 export function checkStillGood({ intent, rule, key, known }: SignOrder, peer: number, { register, nowMs }: SignerView): void {
   checkPolicyVersion(intent, register.policy!, known ? 0 : nowMs)
+  checkNotFrozen(register)
   checkTime(intent, known ? Number(intent.notBeforeMs) : nowMs)
   checkEpoch(key.keyId, key.epoch, register)
   if (!known) checkInUse(key.keyId, register)
@@ -149,6 +154,15 @@ export function checkEpoch(keyId: Uint8Array, epoch: bigint, register: Register)
 /** c6: the people have not taken the key out of use. */
 export function checkInUse(keyId: Uint8Array, register: Register): void {
   if (register.outOfUse.has(toHex(keyId))) throw new Refused('c6', `key ${toHex(keyId)} is retired: nothing is signed with it any more`)
+}
+
+/** c6: nobody has stopped all signing, at this signer's page or at another's, without that those who govern lifted it. */
+export function checkNotFrozen(register: Register): void {
+  const [hash, freeze] = [...register.freezes][0] ?? []
+  if (!freeze) return
+  const { person, reason } = decode(freezeShape, freeze).statement
+  const name = findPerson(register.policy!, person)?.name ?? toHex(person)
+  throw new Refused('c6', `frozen by ${name}: ${reason === '' ? 'no reason given' : reason} (freeze ${hash})`)
 }
 
 /**
@@ -316,11 +330,15 @@ export function checkVetoes(intent: SpendingIntent, rule: Rule, rejectedBy: read
 }
 
 /** c6: nobody who counts has said no at this signer's own page. */
-export function checkOwnVetoes(intent: SpendingIntent | KeyChangeIntent | KeyOrderIntent, approvers: readonly Uint8Array[], register: Register): void {
+export function checkOwnVetoes(
+  intent: SpendingIntent | KeyChangeIntent | KeyOrderIntent | SignerOrderIntent,
+  approvers: readonly Uint8Array[],
+  register: Register,
+): void {
   const askers = askersOf(intent)
   const eligible = approvers.filter((id) => !askers.some((asker) => equalBytes(id, asker)))
   const vetoes = register.vetoes.get(toHex(intentHash(intent))) ?? []
-  if (vetoes.some((person) => eligible.some((id) => equalBytes(id, person)))) throw new Refused('c6', "rejected at this signer's approval page")
+  if (vetoes.some((person) => eligible.some((id) => equalBytes(id, person)))) throw new Refused('c6', "rejected at a signer's approval page")
 }
 
 /** c7 and c8: the bytes are the order and nothing more; chain, fee and slot rule are right. */

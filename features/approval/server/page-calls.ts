@@ -4,7 +4,15 @@ import type { ServerContext } from '@holdfast/features/context'
 import { readApprovals } from '@holdfast/features/evidence/server'
 import { organisationOfKeyChange, readKeyChangeByIntent } from '@holdfast/features/key-recovery/server'
 import type { OrganisationTx } from '@holdfast/db'
-import { closingOrders, type ClosingOrders, organisationOfChange, policyAt, readPolicyChangeByIntent } from '@holdfast/features/strategy/server'
+import {
+  closingOrders,
+  type ClosingOrders,
+  organisationOfChange,
+  policyAt,
+  readPolicyChangeByIntent,
+  keepFreeze,
+  pokeSignerOrders,
+} from '@holdfast/features/strategy/server'
 import { readOrderByIntent } from '@holdfast/features/transfer/server'
 import * as z from 'zod'
 import { approveOrder, organisationOf } from './approve.ts'
@@ -13,6 +21,7 @@ import { askIfContract, destinationFacts } from './destination-facts.ts'
 
 const getBody = z.object({ hash: z.string().regex(/^[0-9a-f]{64}$/) })
 const witnessBody = getBody.extend({ challenge: z.string().regex(/^[0-9a-f]{64}$/) })
+const freezeBody = z.object({ freeze: z.string().regex(/^([0-9a-f]{2}){1,16384}$/) })
 const approveBody = z.object({ approval: z.string().max(131_072), remark: remarkText().optional() })
 
 /** How many orders a change of the policy closes, and some of them by name in every language of the page: nothing of it is signed. */
@@ -44,6 +53,11 @@ export function approvalPageCalls(
         const closes = change ? await closedBy(tx, change.row.base_version) : null
         return { intent: toHex(decided.row.intent), approvals: approvals.map((each) => toHex(each.bytes)), state: decided.row.state, facts, closes }
       })
+    },
+    'organisation.freeze': async (body) => {
+      const answer = await keepFreeze(context, fromHex(freezeBody.parse(body).freeze))
+      pokeSignerOrders(context)
+      return answer
     },
     'order.witness': async (body) => {
       const { hash, challenge } = witnessBody.parse(body)

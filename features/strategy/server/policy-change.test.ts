@@ -333,14 +333,15 @@ describe('a change of the policy', () => {
     const change = await propose(await draftOf(lower))
     for (const member of [ben, cleo]) await say(change, member)
     const asked: number[] = []
-    world.signers.beforePolicy = (party) => {
-      asked.push(party)
-      throw new CoSignerFailure({ kind: 'refused', party, check: 'c6', message: "rejected at this signer's approval page" })
+    world.signers.beforePolicy = (party) => void asked.push(party)
+    world.signers.beforeEndorsing = (party) => {
+      if (party === 3) throw new CoSignerFailure({ kind: 'refused', party, check: 'c6', message: "rejected at a signer's approval page" })
     }
     assert.equal(await apply(change), 'ended')
-    assert.deepEqual(asked, [1])
+    assert.deepEqual(asked, [], 'no signer is told of a change that one of them would not follow')
+    world.signers.behave()
     const { row } = (await inOrganisation((tx) => readPolicyChange(tx, change.row.id)))!
-    assert.deepEqual([row.state, row.reason], ['refused', "rejected at this signer's approval page"])
+    assert.deepEqual([row.state, row.reason], ['refused', "rejected at a signer's approval page"])
     assert.equal((await inOrganisation((tx) => currentPolicy(tx))).policy.version, 1n)
   })
 
@@ -389,7 +390,10 @@ describe('a change of the policy', () => {
     assert.equal(await apply(change), 'wait')
     assert.equal(world.signers.policyVersions.size, 0, 'one signer alone is not told')
     world.signers.setOnline(1, 2)
-    assert.equal(await apply(change), 'applied')
+    assert.equal(await apply(change), 'wait', 'two do not follow it without the word of the third')
+    assert.equal(world.signers.policyVersions.size, 0)
+    world.signers.away = 3
+    assert.equal(await apply(change), 'applied', 'unless people said that it is away')
     assert.equal(await apply(change), 'ended', 'once')
 
     const inForce = await inOrganisation((tx) => currentPolicy(tx))
@@ -401,6 +405,7 @@ describe('a change of the policy', () => {
     )
     assert.equal(decode(entryShape, new Uint8Array(log[0]!.bytes)).type, 'policy')
 
+    world.signers.away = null
     world.signers.setOnline(1, 2, 3)
     assert.deepEqual(await bringSignersUp(world.context, inForce), [1, 2, 3])
     assert.equal(world.signers.policyVersions.get(3), 2n)

@@ -10,6 +10,7 @@ export const PULL_STATUSES = [1100, 2000, 3000] as const
 export const SUB_STATUSES = [
   'approving',
   'waiting_co_signer',
+  'waiting_third_signer',
   'signing',
   'co_signer_alarm',
   'broadcasting',

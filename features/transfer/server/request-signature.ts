@@ -1,17 +1,18 @@
 import { decode, equalBytes } from '@holdfast/encoding'
 import type { OrganisationTx } from '@holdfast/db'
-import { CoSignerFailure, type OnJoined } from '@holdfast/features/co-signer/server'
+import { CoSignerFailure, type OnJoined, signerAway } from '@holdfast/features/co-signer/server'
 import { bringLogUp, type CosignedCheckpoint, cosignedCheckpoint, type Logged, loggedAt, readApprovals } from '@holdfast/features/evidence/server'
 import { bringSignersUp, currentPolicy, type PolicyInForce } from '@holdfast/features/strategy/server'
 import { readWalletKey, type WalletKeyRow } from '@holdfast/features/wallet/server'
 import { intentHash } from '@holdfast/intent'
-import { openSigned, SET_UP_NEEDED, signatureResultShape, signatureStatementShape, type SignRequest } from '@holdfast/protocol'
+import { openSigned, SET_UP_NEEDED, signatureResultShape, signatureStatementShape, type SignRequest, type Signed } from '@holdfast/protocol'
 import { type ChainCodec, ChainError, type Signature } from '@holdfast/chain-core'
 import { buildEvidence } from './build-evidence.ts'
 import { type Attempt, chooseParties } from './choose-parties.ts'
 import { OrderMoved } from './move.ts'
 import { type Order, readAllowing, readOrder } from './read-order.ts'
 import { beginAttempt, handOver, readAttempts } from './read-attempts.ts'
+import { readStanding } from './read-standing.ts'
 import { partiesBoundElsewhere } from './slot-bindings.ts'
 import type { SignNeeds, SignOutcome } from './sign-order.ts'
 import { type Awaited, awaitingSignature, raiseAlarm, type Signatures, waitForSigners, writeFailure, writeSignature } from './write-outcome.ts'
@@ -52,12 +53,19 @@ async function tryOnce(needs: SignNeeds, orgId: string, orderId: string): Promis
   const choice = chooseParties({ usable: checkpoint?.parties.filter((party) => following.includes(party)) ?? [], attempts: work.attempts, bound: work.bound })
   if (choice.kind === 'blocked') return raiseAlarm(needs, orgId, orderId, 'slot_blocked')
   if (choice.kind === 'wait' || !checkpoint) return waitForSigners(needs, orgId, orderId, 'waiting_co_signer')
+  if (await isWordMissing(needs, inForce, following, choice.parties)) return waitForSigners(needs, orgId, orderId, 'waiting_third_signer')
   const logged = await loggedAt(needs, orgId, checkpoint.size, work.sequences)
   const request = requestOf(work, checkpoint, logged, choice.parties, needs.ports.random.bytes(32))
   const number = await needs.db.asOrganisation(orgId, (tx) => beginAttempt(tx, transaction, choice.parties, needs.ports.clock.nowMs()))
   let signed: Signatures
+  let words: readonly Signed[] = []
   try {
-    signed = readResults(needs, work, choice.parties, await needs.coSigners.runSession(request, beforeStart(needs, work, number)))
+    const onJoined = beforeStart(needs, work, number)
+    const heard: OnJoined = (states, given) => {
+      words = given
+      return onJoined(states, given)
+    }
+    signed = readResults(needs, work, choice.parties, await needs.coSigners.runSession(request, heard))
   } catch (cause) {
     if (cause instanceof CoSignerFailure && cause.check === SET_UP_NEEDED) await setUpAgain(needs, orgId, request, inForce)
     return needs.db.asOrganisation(orgId, (tx) => writeFailure(tx, needs, { transaction, number, request, inForce, cause }))
@@ -69,10 +77,17 @@ async function tryOnce(needs: SignNeeds, orgId: string, orderId: string): Promis
     raw: signed.raw,
     keyStatements: work.key.statements,
     signatureStatements: signed.statements,
+    ...(await readStanding(needs, { orgId, signers: inForce.signers, checkpoint, words, statements: signed.statements })),
     checkpoint: checkpoint.note,
     logged,
   })
   return needs.db.asOrganisation(orgId, (tx) => writeSignature(tx, needs, { transaction, number, parties: choice.parties, signed, evidence }))
+}
+
+/** Whether the signer that takes no part could not give its word, and people have not said that it is away. No session is begun without it. */
+async function isWordMissing(needs: SignNeeds, inForce: PolicyInForce, following: readonly number[], parties: readonly number[]): Promise<boolean> {
+  const third = [1, 2, 3].find((party) => !parties.includes(party))!
+  return !following.includes(third) && (await signerAway(needs, inForce.fingerprint)) !== third
 }
 
 /**
@@ -91,8 +106,8 @@ async function setUpAgain({ ports, coSigners, ...needs }: SignNeeds, orgId: stri
  */
 function beforeStart(needs: SignNeeds, { order: { row }, transaction, inForce }: Work, number: number): OnJoined {
   const { org_id: orgId, id: orderId } = row
-  return async (joins) => {
-    await bringLogUp(needs, orgId, inForce)(joins)
+  return async (states) => {
+    await bringLogUp(needs, orgId, inForce)(states)
     await needs.db.asOrganisation(orgId, async (tx) => {
       const order = await readOrder(tx, orderId, true)
       const awaited = order && awaitingSignature(order)

@@ -101,6 +101,9 @@ describe('a slot on the chain', () => {
     assert.equal(await sign(second), 'queued')
     assert.equal((await orderOf(world, second)).row.sub_status, 'queued_nonce')
     world.signers.setOnline(2, 3)
+    assert.equal(await signOrder(world.context, world.orgId, first), 'wait')
+    assert.equal((await orderOf(world, first)).row.sub_status, 'waiting_third_signer', 'two do not sign without the word of the third')
+    world.signers.away = 1
     assert.equal(await sign(first), 'signed')
     assert.equal(await sign(second), 'signed')
     assert.deepEqual([(await orderOf(world, first)).row.slot, (await orderOf(world, second)).row.slot], [0n, 1n])

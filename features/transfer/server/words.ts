@@ -3,6 +3,10 @@ import type { Language } from '@holdfast/contract'
 /** What an order or a deposit waits for, by its sub-status. Where one is missing, the state has nothing to wait for. */
 const WAITS: Record<string, Record<Language, string>> = {
   waiting_co_signer: { en_US: 'Waits until two signers are connected.', zh_CN: '等待两个签名方在线。' },
+  waiting_third_signer: {
+    en_US: 'A signer does not answer. Payments go on when it is back, or when the people who govern approve that it is away.',
+    zh_CN: '有签名方没有答复。待其恢复后，或策略管理人批准其离线授权后，付款继续进行。',
+  },
   queued_nonce: { en_US: 'Waits behind an earlier order of the same address.', zh_CN: '排在同一地址的前一笔订单之后。' },
   signing: { en_US: 'Two signers check the order and sign it.', zh_CN: '两个签名方正在核对并签名。' },
   co_signer_fault: { en_US: 'A signing session failed and is tried again.', zh_CN: '一次签名会话失败，正在重试。' },

@@ -2,6 +2,7 @@ import type { ColumnType } from 'kysely'
 import type { CoinTables } from './coin-tables.ts'
 import type { DepositTables } from './deposit-tables.ts'
 import type { KeyTables } from './key-tables.ts'
+import type { SignerTables } from './signer-tables.ts'
 import type { MailTables } from './mail-tables.ts'
 import type { OrderTables } from './order-tables.ts'
 import type { TeamTables } from './team-tables.ts'
@@ -67,6 +68,7 @@ export type TenantTables = {
 } & CoinTables &
   DepositTables &
   KeyTables &
+  SignerTables &
   OrderTables &
   TeamTables
 
@@ -152,6 +154,8 @@ type PolicyVersion = {
   bytes: Once<Uint8Array>
   hash: Once<Uint8Array>
   change: Once<Uint8Array | null>
+  /** Absent in versions from before signers spoke for each other. */
+  endorsements?: Once<Uint8Array | null>
   created_at: TimeOnce
 }
 type Idempotency = {

@@ -22,6 +22,7 @@ type PolicyChange = {
   state: PolicyChangeState
   is_final: boolean
   reason: string | null
+  endorsements?: Uint8Array | null
   expires_at: TimeOnce
   created_at: TimeOnce
   updated_at: Time

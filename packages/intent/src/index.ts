@@ -54,6 +54,7 @@ export {
   stakeIntentShape,
   REPLACEMENT_ACTIONS,
   type ReplacementIntent,
+  type SignerOrderIntent,
   type TransactionIntent,
   type TransferIntent,
 } from './intent.ts'
@@ -69,6 +70,8 @@ export {
   paymentsOf,
   payoutFault,
 } from './payments-of.ts'
+export { freezeHash, freezeShape, freezeStatementShape, type Freeze, type FreezeStatement } from './freeze.ts'
+export { ABSENCE_MAX_MS, absenceFault, FREEZES_MAX, liftFreezeFault, type AbsenceIntent, type LiftFreezeIntent } from './signer-orders.ts'
 export { describeCall, type CallInWords } from './render-call.ts'
 export { stakeActionName, stakeTitle } from './render-stake.ts'
 export { isDelegation, stakeFault, stakeOrderOf } from './stake-order.ts'

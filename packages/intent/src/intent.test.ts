@@ -1,9 +1,24 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decode, encode } from '@holdfast/encoding'
+import { decode, encode, toHex } from '@holdfast/encoding'
 import { nftAsset } from '@holdfast/chain-core'
 import fc from 'fast-check'
-import { groupAddress, intentHash, intentShape, type KeyOrderIntent, LOCALES, renderHash, renderIntent, type TransferIntent } from './index.ts'
+import {
+  groupAddress,
+  intentHash,
+  intentShape,
+  type KeyOrderIntent,
+  LOCALES,
+  renderHash,
+  renderIntent,
+  type TransferIntent,
+  ABSENCE_MAX_MS,
+  absenceFault,
+  type AbsenceIntent,
+  freezeHash,
+  liftFreezeFault,
+  type LiftFreezeIntent,
+} from './index.ts'
 
 const asset = { chain: 'eip155:1', contract: null, symbol: 'ETH', decimals: 18n }
 const intent: TransferIntent = {
@@ -132,4 +147,45 @@ test('an order about a key says in both languages what happens, to whom each sha
   }
   assert.deepEqual(decode(intentShape, encode(intentShape, order)), order)
   assert.notDeepEqual(intentHash(order), intentHash({ ...order, usableFromMs: order.usableFromMs - 1n }))
+})
+
+const askedOfSigners = {
+  genesis: new Uint8Array(32),
+  orderId: new Uint8Array(16),
+  remark: 'the machine room is flooded',
+  notBeforeMs: 0n,
+  expiresAtMs: 1_764_292_900_000n,
+  policyVersion: 1n,
+  policyHash: new Uint8Array(32),
+  initiator: new Uint8Array(16).fill(1),
+  nonce: new Uint8Array(32),
+}
+
+test('an order that a signer is away says in both languages which one, until when, and what nobody knows meanwhile', () => {
+  const order: AbsenceIntent = { kind: 'absence', ...askedOfSigners, party: 3n, untilMs: ABSENCE_MAX_MS }
+  for (const locale of LOCALES) {
+    const rendering = renderIntent(order, context, locale)
+    for (const said of ['3', '1970-01-31 00:00:00 UTC', 'the machine room is flooded', 'Alice']) assert.ok(JSON.stringify(rendering).includes(said), said)
+    assert.equal(rendering.warnings.length, 2)
+  }
+  assert.deepEqual(decode(intentShape, encode(intentShape, order)), order)
+  assert.equal(absenceFault(order), undefined)
+  for (const change of [{ party: 0n }, { party: 4n }, { untilMs: 0n }, { untilMs: ABSENCE_MAX_MS + 1n }, { expiresAtMs: 0n }]) {
+    assert.ok(absenceFault({ ...order, ...change }))
+    assert.notDeepEqual(intentHash({ ...order, ...change }), intentHash(order))
+  }
+})
+
+test('an order to lift freezes says in both languages who froze, when and why', () => {
+  const freeze = { genesis: new Uint8Array(32), person: new Uint8Array(16), atMs: 1_764_292_800_000n, nonce: new Uint8Array(32), reason: 'keys were stolen' }
+  const order: LiftFreezeIntent = { kind: 'liftFreeze', ...askedOfSigners, freezes: [freeze] }
+  for (const locale of LOCALES) {
+    const words = JSON.stringify(renderIntent(order, context, locale))
+    for (const said of ['keys were stolen', '2025-11-28 01:20:00 UTC', 'Alice', toHex(freezeHash(freeze))]) assert.ok(words.includes(said), said)
+  }
+  assert.deepEqual(decode(intentShape, encode(intentShape, order)), order)
+  assert.equal(liftFreezeFault(order), undefined)
+  assert.ok(liftFreezeFault({ ...order, freezes: [] }))
+  assert.ok(liftFreezeFault({ ...order, freezes: [{ ...freeze, genesis: new Uint8Array(32).fill(1) }] }))
+  assert.notDeepEqual(freezeHash({ ...freeze, reason: '' }), freezeHash(freeze))
 })

@@ -18,6 +18,7 @@ import { renderCall } from './render-call.ts'
 import { renderDepositChild } from './render-deposit-child.ts'
 import { renderKeyOrder } from './render-key-order.ts'
 import { renderReplacement } from './render-replacement.ts'
+import { renderAbsence, renderLiftFreeze } from './render-signer-order.ts'
 import { renderStake } from './render-stake.ts'
 import { type Locale, type RenderContext, type Rendering } from './rendering.ts'
 
@@ -39,6 +40,8 @@ export function renderIntent(intent: Intent, context: RenderContext, locale: Loc
   if (intent.kind === 'stake') return renderStake(intent, context, locale)
   if (intent.kind === 'depositChild') return renderDepositChild(intent, context, locale)
   if (intent.kind === 'keyOrder') return renderKeyOrder(intent, context, locale)
+  if (intent.kind === 'absence') return renderAbsence(intent, context, locale)
+  if (intent.kind === 'liftFreeze') return renderLiftFreeze(intent, context, locale)
   return intent.kind === 'policyChange' ? renderPolicyChange(intent, context, locale) : renderKeyChange(intent, context, locale)
 }
 

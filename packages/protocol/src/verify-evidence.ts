@@ -33,7 +33,8 @@ import {
 import { type Evidence, evidenceShape } from './evidence.ts'
 import { verifyKeyRecord } from './key-record.ts'
 import { mismatchOf } from './match-effects.ts'
-import { digestToSign, openSigned, signatureStatementShape } from './statements.ts'
+import { digestToSign, openSigned, signatureStatementShape, type WitnessedStatement } from './statements.ts'
+import { readAbsence, readStanding, type Standing } from './verify-standing.ts'
 
 /** Why a bundle proves nothing. `step` names the check that failed. */
 export class EvidenceRefused extends Error {
@@ -58,6 +59,8 @@ export type EvidenceReport = {
   signers: string[]
   witnesses: string[]
   logSize: number
+  /** What stood for the signer that took no part. */
+  standing: Standing
   /** The order in the words the approvers were shown. */
   rendering: (locale: Locale) => Rendering
 }
@@ -76,7 +79,9 @@ export function verifyEvidence(bundle: Uint8Array, options: { codecFor(chain: st
   const { tally, ruleId, threshold, approvals } = step('approvals', () => readApprovals(evidence, policy, intent))
   const txid = step('transaction', () => readTransaction(evidence, founding, policies, intent, options.codecFor))
   const { size, witnesses } = step('log', () => readLog(evidence, founding, policy))
-  const signers = step('signers', () => readStatements(evidence, founding, policy, intent, options.codecFor))
+  const { signers, statements } = step('signers', () => readStatements(evidence, founding, policy, intent, options.codecFor))
+  const absence = step('absence', () => readAbsence(evidence, { founding, policies }))
+  const standing = step('words', () => readStanding(evidence, statements, absence, { founding, policies, policy }))
   const name = (id: Uint8Array) => policy.people.find((person) => equalBytes(person.id, id))?.name ?? toHex(id)
   return {
     organisation: genesis.name,
@@ -91,6 +96,7 @@ export function verifyEvidence(bundle: Uint8Array, options: { codecFor(chain: st
     signers,
     witnesses,
     logSize: size,
+    standing,
     rendering: (locale) => wordsShown(approvals, intent, policy, locale),
   }
 }
@@ -184,16 +190,9 @@ function readLog(evidence: Evidence, { genesis, fingerprint }: Founding, policy:
   const note = parseCheckpoint(evidence.checkpoint)
   const { size, root } = note.checkpoint
   if (!equalBytes(note.checkpoint.genesis, fingerprint)) throw new Error('the checkpoint is of another organisation')
-  const bodies = [evidence.intent, ...evidence.approvals]
-  if (evidence.logged.length !== bodies.length) throw new Error('log entries missing')
-  bodies.forEach((body, i) => {
-    const logged = evidence.logged[i]!
-    const entry = decode(entryShape, logged.entry)
-    if (!equalBytes(entry.body, body) || entry.type !== (i === 0 ? 'intent' : 'approval')) throw new Error('a log entry holds something else')
-    if (!equalBytes(entry.genesis, fingerprint) || entry.sequence !== logged.index) throw new Error('a log entry is out of place')
-    if (!verifyInclusion({ leaf: leafHash(logged.entry), index: Number(logged.index), size, root, proof: logged.proof }))
-      throw new Error('a log entry is not in the checkpoint')
-  })
+  const absence = evidence.kind === 'witnessed' ? evidence.absence : null
+  for (const { intent, approvals, logged } of [evidence, ...(absence ? [absence] : [])])
+    checkLogged([intent, ...approvals], logged, { fingerprint, size, root })
   const witnesses = signersOf(genesis, policy)
     .filter((signer) => verifyCosignature(note, `signer-${signer.party}`, signer.signKey))
     .map((signer) => signer.name)
@@ -202,17 +201,33 @@ function readLog(evidence: Evidence, { genesis, fingerprint }: Founding, policy:
   return { size, witnesses }
 }
 
+type Place = { fingerprint: Uint8Array; size: number; root: Uint8Array }
+
+/** An order and its approvals stand in the log, in this order. */
+function checkLogged(bodies: readonly Uint8Array[], places: Evidence['logged'], { fingerprint, size, root }: Place): void {
+  if (places.length !== bodies.length) throw new Error('log entries missing')
+  bodies.forEach((body, i) => {
+    const logged = places[i]!
+    const entry = decode(entryShape, logged.entry)
+    if (!equalBytes(entry.body, body) || entry.type !== (i === 0 ? 'intent' : 'approval')) throw new Error('a log entry holds something else')
+    if (!equalBytes(entry.genesis, fingerprint) || entry.sequence !== logged.index) throw new Error('a log entry is out of place')
+    if (!verifyInclusion({ leaf: leafHash(logged.entry), index: Number(logged.index), size, root, proof: logged.proof }))
+      throw new Error('a log entry is not in the checkpoint')
+  })
+}
+
 function readStatements(
   evidence: Evidence,
   { genesis, fingerprint }: Founding,
   policy: Policy,
   intent: SpendingIntent,
   codecFor: (chain: string) => ChainCodec | undefined,
-): string[] {
+): { signers: string[]; statements: WitnessedStatement[] } {
   const codec = codecFor(originalOf(intent).asset.chain)!
   const { unsigned } = codec.detach(evidence.raw)
   const digests = codec.sighashes(unsigned).map(digestToSign)
   const names = new Set<string>()
+  const statements: WitnessedStatement[] = []
   for (const signed of evidence.signatureStatements) {
     const signer = signersOf(genesis, policy).find((each) => each.party === signed.party)
     const statement = signer && openSigned(signatureStatementShape, signed, signer.signKey)
@@ -224,7 +239,8 @@ function readStatements(
     if (statement.digests.length !== digests.length || !statement.digests.every((each, i) => equalBytes(each, digests[i]!)))
       throw new Error(`${signer.name} signed something else than what the transaction asks for`)
     names.add(signer.name)
+    if (statement.kind === 'witnessed') statements.push(statement)
   }
   if (names.size < Number(genesis.threshold)) throw new Error(`${names.size} signer(s) say they signed, ${genesis.threshold} are needed`)
-  return [...names]
+  return { signers: [...names], statements }
 }

@@ -102,6 +102,7 @@ export function makeEvidence(organisation: Organisation, change: (evidence: Evid
     atMs: 1_500n,
   })
   const statement = (party: bigint) => ({
+    kind: 'alone' as const,
     genesis: fingerprint,
     party,
     intentHash: intentHash(intent),
@@ -114,6 +115,7 @@ export function makeEvidence(organisation: Organisation, change: (evidence: Evid
   return encode(
     evidenceShape,
     change({
+      kind: 'alone',
       genesisRecord: organisation.genesisRecord,
       policyChanges: [],
       intent: bodies[0]!,

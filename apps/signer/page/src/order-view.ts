@@ -254,6 +254,8 @@ function kindWords(kind: Order['intent']['kind'], { order }: Words): string {
     policyChange: order.kindPolicyChange,
     keyChange: order.kindKeyChange,
     keyOrder: order.kindKeyOrder,
+    absence: order.kindAbsence,
+    liftFreeze: order.kindLiftFreeze,
   }[kind]
 }
 

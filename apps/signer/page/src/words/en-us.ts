@@ -85,6 +85,8 @@ export const enUs = {
     kindPolicyChange: 'Change of the policy',
     kindKeyChange: 'New shares of a key',
     kindKeyOrder: 'An order about a key',
+    kindAbsence: 'A signer is away',
+    kindLiftFreeze: 'Lifting a freeze',
     whole: 'The whole order',
     approvals: 'Approvals',
     count: (have: string, need: string) => `${have} of ${need}`,

@@ -84,6 +84,8 @@ export const zhCn: Words = {
     kindPolicyChange: '策略变更',
     kindKeyChange: '更换密钥分片',
     kindKeyOrder: '密钥订单',
+    kindAbsence: '签名方离线授权',
+    kindLiftFreeze: '解除冻结',
     whole: '完整订单',
     approvals: '审批情况',
     count: (have, need) => `${have} / ${need}`,
