@@ -41,17 +41,7 @@ import type { JournalEvent, Reservation } from './journal-events.ts'
 import type { Organisation } from './organisation.ts'
 import { Refused } from './refused.ts'
 import { isUsedUp, type Key, type StoredSignature, type Stood } from './register.ts'
-import {
-  checkEpoch,
-  checkNotBurned,
-  checkPair,
-  CHECKS_OF_REQUEST,
-  checkStillGood,
-  movedBy,
-  type ToSign,
-  verifySignRequest,
-  checkNotFrozen,
-} from './verify.ts'
+import { checkEpoch, checkNotBurned, checkPair, CHECKS_OF_REQUEST, checkStillGood, movedBy, type ToSign, verifySignRequest, checkNotFrozen } from './verify.ts'
 import { checkEverybody, verifyKeyChange } from './verify-key-change.ts'
 import { asksOf, checkTogether } from './words.ts'
 
