@@ -29,4 +29,3 @@ function endorsable(signer: Signer, organisation: Organisation, asked: Endorsed,
   if (intent.kind === 'keyOrder') return subjectOf(verifyKeyOrder(order, { register, nowMs }).intent)
   return subjectOf(verifySignerOrder(order, { party, register, nowMs }))
 }
-

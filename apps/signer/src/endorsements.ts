@@ -24,7 +24,12 @@ export function subjectOf(intent: Intent): Subject {
  * c12: each of the other signers has said that it would follow this order, but for those of `without`, of which it says itself that they cannot, and for one that
  * is away by the word of people. Throws Refused.
  */
-export function checkEndorsements(organisation: Organisation, intent: Intent, given: readonly Signed[], { nowMs, without }: { nowMs: number; without: readonly bigint[] }): void {
+export function checkEndorsements(
+  organisation: Organisation,
+  intent: Intent,
+  given: readonly Signed[],
+  { nowMs, without }: { nowMs: number; without: readonly bigint[] },
+): void {
   const { party: me, register } = organisation
   const away = register.absenceAt(nowMs)
   const needed = register.signers.filter(({ party }) => party !== BigInt(me) && !without.includes(party) && Number(party) !== away?.party)

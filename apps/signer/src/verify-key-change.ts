@@ -5,7 +5,18 @@ import type { Policy } from '@holdfast/policy'
 import type { ReshareRequest } from '@holdfast/protocol'
 import { Refused } from './refused.ts'
 import type { Register } from './register.ts'
-import { checkInUse, checkLog, checkNotFrozen, checkOrganisation, checkOwnVetoes, checkPolicyVersion, checkTime, readOr, type SignerView, tallyOf } from './verify.ts'
+import {
+  checkInUse,
+  checkLog,
+  checkNotFrozen,
+  checkOrganisation,
+  checkOwnVetoes,
+  checkPolicyVersion,
+  checkTime,
+  readOr,
+  type SignerView,
+  tallyOf,
+} from './verify.ts'
 
 /** An order for new shares that this signer follows. `anew` is the signer that begins anew, or 0. */
 export type KeyChange = { intent: KeyChangeIntent; intentHash: Uint8Array; key: KeyPublic; dealers: number[]; anew: number }
@@ -91,7 +102,12 @@ function readKeyPublic({ key: encoded, keyId, genesis }: ReshareRequest): KeyPub
 }
 
 /** c5 and c6: the quorum of those who govern the policy, never the one who asked, and no no among them. */
-export function checkGovernors(request: Pick<ReshareRequest, 'approvals'>, intent: KeyChangeIntent | KeyOrderIntent | SignerOrderIntent, policy: Policy, register: Register): void {
+export function checkGovernors(
+  request: Pick<ReshareRequest, 'approvals'>,
+  intent: KeyChangeIntent | KeyOrderIntent | SignerOrderIntent,
+  policy: Policy,
+  register: Register,
+): void {
   const { approvers, threshold } = policy.governance
   const { tally } = tallyOf(request, intent, policy, { eligible: approvers, threshold: Number(threshold) })
   if (tally.missing > 0 || threshold < 1n) throw new Refused('c5', `${tally.missing} approval(s) missing of the ${threshold} by those who govern the policy`)

@@ -44,7 +44,8 @@ export function checkLimits(reservation: Reservation, rule: Rule, register: Regi
   const amounts = new Map<string, bigint>()
   const count = (other: string, amount: bigint) => amounts.set(other, amount > (amounts.get(other) ?? 0n) ? amount : (amounts.get(other) ?? 0n))
   for (const [other, spend] of spendsUnder(register, { id: rule.id, asset: assetKeyOf(reservation), sinceMs }, order)) count(other, spend.amount)
-  for (const { spends } of words) for (const spend of spends) if (Number(spend.atMs) > sinceMs && toHex(spend.order) !== order) count(toHex(spend.order), spend.amount)
+  for (const { spends } of words)
+    for (const spend of spends) if (Number(spend.atMs) > sinceMs && toHex(spend.order) !== order) count(toHex(spend.order), spend.amount)
   const used = [...amounts.values(), ...words.map(({ older }) => older)].reduce((sum, amount) => sum + amount, 0n)
   const { maxAmount } = rule.window
   if (used + reservation.amount > maxAmount) {

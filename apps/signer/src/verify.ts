@@ -293,7 +293,11 @@ export function checkVetoes(intent: SpendingIntent, rule: Rule, rejectedBy: read
 }
 
 /** c6: nobody who counts has said no at this signer's own page. */
-export function checkOwnVetoes(intent: SpendingIntent | KeyChangeIntent | KeyOrderIntent | SignerOrderIntent, approvers: readonly Uint8Array[], register: Register): void {
+export function checkOwnVetoes(
+  intent: SpendingIntent | KeyChangeIntent | KeyOrderIntent | SignerOrderIntent,
+  approvers: readonly Uint8Array[],
+  register: Register,
+): void {
   const eligible = approvers.filter((id) => !equalBytes(id, intent.initiator))
   const vetoes = register.vetoes.get(toHex(intentHash(intent))) ?? []
   if (vetoes.some((person) => eligible.some((id) => equalBytes(id, person)))) throw new Refused('c6', "rejected at a signer's approval page")

@@ -117,7 +117,11 @@ function spendsOf(register: Register, { orders: [payment], rule }: Asks): Pick<W
 }
 
 /** This signer's word under its signature, once all that it says is on disk. Nothing is written. Throws Refused or JournalError. */
-export async function giveWord(organisation: Organisation, joins: readonly Signed[], { nowMs, secretKey }: { nowMs: number; secretKey: Uint8Array }): Promise<Signed> {
+export async function giveWord(
+  organisation: Organisation,
+  joins: readonly Signed[],
+  { nowMs, secretKey }: { nowMs: number; secretKey: Uint8Array },
+): Promise<Signed> {
   const word = wordOn(organisation, joins, nowMs)
   await organisation.journal.settled()
   return signMessage(wordShape, word, BigInt(organisation.party), secretKey)
@@ -152,7 +156,8 @@ export function hearWords(standing: Standing, { own, session, peer }: Session, w
   const { register, party: me, fingerprint } = standing
   const third = Number(register.signers.find(({ party }) => Number(party) !== me && Number(party) !== peer)!.party)
   for (const [party, word] of words) {
-    if (!equalBytes(word.genesis, fingerprint) || !equalBytes(word.session, session)) throw new Refused('c1', `the word of party ${party} is on another session`)
+    if (!equalBytes(word.genesis, fingerprint) || !equalBytes(word.session, session))
+      throw new Refused('c1', `the word of party ${party} is on another session`)
     checkWord(standing, own, party, word)
   }
   const away = register.absenceAt(nowMs)
@@ -214,7 +219,11 @@ function newFreeze(encoded: Uint8Array, policy: Policy, register: Register, fing
 }
 
 /** c9 and c10 by what all know: the window, the order's one slot, and that it was not cancelled. Throws Refused. */
-export function checkTogether({ intent, reservation, rule }: SignOrder, words: readonly Word[], { register, nowMs }: Pick<SignerView, 'register' | 'nowMs'>): void {
+export function checkTogether(
+  { intent, reservation, rule }: Pick<SignOrder, 'intent' | 'reservation' | 'rule'>,
+  words: readonly Word[],
+  { register, nowMs }: Pick<SignerView, 'register' | 'nowMs'>,
+): void {
   for (const { party, binding } of words) if (binding) checkBinding(reservation, isCancel(intent), party, binding)
   checkLimits(reservation, rule, register, nowMs, words)
 }
