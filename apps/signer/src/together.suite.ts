@@ -312,6 +312,28 @@ export function togetherSuite(get: () => Founded): void {
   })
 
   describe('words', () => {
+    it('are not given by a signer that has forgotten: put back to an older copy it is found out as the third, however many records it has written since', async (t) => {
+      const office = await openOffice(t, get())
+      const copy = `${office.root}/copy`
+      await restart(office, 3, (folder) => copyFolder(folder, copy))
+      const request = await office.request({ salt: 80 })
+      const no = approve(cleo, decode(intentShape, request.intent), get().organisation.policy, { decision: 'reject' })
+      assert.equal((await pageOf(office, 3, request.intent)('order.approve', { approval: toHex(encode(approvalShape, no)) })).status, 200)
+      await signs(office, await office.request())
+      const { position } = journalOf(office, 3)
+      await putBack(office, 3, copy)
+      await cosignAll(office, office.log)
+      while (journalOf(office, 3).position < position + 4)
+        await assert.rejects(
+          office.calls.get(3)!.openSession({ request: encode(sessionRequestShape, { ...request, parties: [1n, 3n], approvals: [] }) }),
+          refused('c5'),
+        )
+      const joins = await Promise.all([1, 2].map((party) => office.calls.get(party)!.openSession({ request: encode(sessionRequestShape, request) })))
+      await assert.rejects(office.calls.get(3)!.giveWord({ genesis: genesis(), joins }), refused('c12', /put back to an older copy/))
+      await Promise.all([1, 2].map((party) => office.calls.get(party)!.endSession({ requestHash: requestHash(request) })))
+      await refuses(office, await office.request({ salt: 80 }), 'c12', /signer 3 gave no word/)
+    })
+
     it('count for their session alone, once, of each signer, and as each has signed it', async (t) => {
       const office = await openOffice(t, get())
       const openBoth = async (request: Asked) =>

@@ -77,7 +77,6 @@ export function wordOn(standing: Standing, signedJoins: readonly Signed[], nowMs
     ),
     policyVersion: policy.version,
     policyHash: hashOf(policy),
-    decided: policy.version,
     logSize: BigInt(register.logSize),
     journal: BigInt(journal.markAt(journal.position)!),
     seen: [...register.seen].map(([peer, mark]) => ({ party: BigInt(peer), journal: BigInt(mark) })),
@@ -180,9 +179,6 @@ function checkWord(standing: Standing, own: Join, party: number, word: Word): vo
   }
   if (word.policyVersion !== policy.version || !equalBytes(word.policyHash, hashOf(policy))) {
     throw new Refused('c12', `party ${party} follows policy version ${word.policyVersion}, this signer ${policy.version}: bring both to the newer`)
-  }
-  if (word.decided > policy.version) {
-    throw new Refused('c12', `party ${party} knows that version ${word.decided} of the policy is decided, and this signer follows ${policy.version}`)
   }
   checkLogSize(register, party, word.logSize)
 }

@@ -235,7 +235,6 @@ export class Walk {
       session: session.hash,
       policyVersion: 1n,
       policyHash: policyHash(acme.policy),
-      decided: 1n,
     }
     const known = spends.map(([order, { amount, atMs }]) => ({ order: Uint8Array.from(Buffer.from(order, 'hex')), amount, atMs: BigInt(atMs) }))
     return {
