@@ -3,6 +3,7 @@ import { coinFaults } from './coin-faults.ts'
 import { databaseFaults } from './database-faults.ts'
 import { doorFaults } from './door-faults.ts'
 import { identityFaults } from './identity-faults.ts'
+import { knowledgeFaults } from './knowledge-faults.ts'
 import { peopleFaults } from './people-faults.ts'
 import { protocolFaults } from './protocol-faults.ts'
 import { signatureFaults } from './signature-faults.ts'
@@ -24,6 +25,7 @@ export const plantedFaults: PlantedFault[] = [
   ...databaseFaults,
   ...doorFaults,
   ...identityFaults,
+  ...knowledgeFaults,
   ...peopleFaults,
   ...signatureFaults,
 ]
