@@ -233,4 +233,25 @@ export const doorFaults: PlantedFault[] = [
     test: 'a stranger who tries passwords',
     why: 'whoever has an account of their own guesses the passwords of all others without waiting',
   },
+  {
+    file: 'packages/http/src/answer-call.ts',
+    original: 'if (session) who.session = session',
+    replacement: '',
+    claimedBy: 'packages/http/src/refusal-log.test.ts',
+    why: 'the log says that somebody without the permission tried, and not who',
+  },
+  {
+    file: 'packages/http/src/refusal-log.ts',
+    original: 'else if (repeated.size < LINES_MAX)',
+    replacement: 'else if (repeated.size < Infinity)',
+    claimedBy: 'packages/http/src/refusal-log.test.ts',
+    why: 'a stranger with many addresses fills the disk of the server with its log',
+  },
+  {
+    file: 'packages/contract/src/define-endpoint.ts',
+    original: "const secret = method === 'GET' &&",
+    replacement: "const secret = method === 'PUT' &&",
+    claimedBy: 'packages/contract/src/define-endpoint.test.ts',
+    why: 'a token stands in an address, and with it in the logs of every proxy',
+  },
 ]
