@@ -254,4 +254,19 @@ export const doorFaults: PlantedFault[] = [
     claimedBy: 'packages/contract/src/define-endpoint.test.ts',
     why: 'a token stands in an address, and with it in the logs of every proxy',
   },
+  {
+    file: 'packages/contract/src/name-skeleton.ts',
+    original: 'return skeleton(one, true) === skeleton(other, true) ||',
+    replacement: 'return one === other ||',
+    claimedBy: 'packages/contract/src/name-skeleton.test.ts',
+    why: 'a contact is added that is read as another one, with a capital I for an l',
+  },
+  {
+    file: 'features/address-book/server/save-personal.ts',
+    original: 'await refuseTaken(tx, personId, input)',
+    replacement: '',
+    claimedBy: 'features/address-book/server/personal-book.test.ts',
+    test: 'a contact whose name would be taken',
+    why: 'money goes to the contact that only looks like the one that was meant',
+  },
 ]

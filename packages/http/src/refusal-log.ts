@@ -34,7 +34,8 @@ const names = new Map<string, string>(Object.entries(errorCatalogue).map(([name,
 
 /**
  * Writes who was refused what, and why: without an entry nobody sees that somebody tries doors. The same refusal of the same caller is one line and, after a
- * minute, one more that says how often; past 200 in a minute all others are one line together, so nobody can flood the log. A line holds no body, no query, no cookie.
+ * minute, one more that says how often; past 200 in a minute all others are one line together, so nobody can flood the log. A line holds no body, no
+ * query, no cookie.
  */
 export function createRefusalLog(ports: Pick<Ports, 'timer'>, write: (line: RefusalLine) => void): { log: RequestLog; close(): void } {
   let repeated = new Map<string, { line: RefusalLine; times: number }>()

@@ -5,7 +5,8 @@ import type { Outcome } from './evaluate.ts'
 import type { Policy } from './policy.ts'
 
 /**
- * What the policy asks for an order to pay, or for one about such an order: that is judged as the payment is, and neither who asked for the payment nor who asks
+ * What the policy asks for an order to pay, or for one about such an order: that is judged as the payment is, and neither who asked for the payment
+ * nor who asks
  * about it counts among the people.
  */
 export function evaluateOrder(policy: Policy, intent: SpendingIntent): Outcome {

@@ -1,16 +1,6 @@
 import type { ChainCodec } from '@holdfast/chain-core'
 import { decode, equalBytes, toHex } from '@holdfast/encoding'
-import {
-  approvalShape,
-  type Intent,
-  intentHash,
-  intentShape,
-  isSpending,
-  type Locale,
-  originalOf,
-  type SpendingIntent,
-  renderIntent,
-} from '@holdfast/intent'
+import { approvalShape, type Intent, intentHash, intentShape, isSpending, type Locale, originalOf, type SpendingIntent, renderIntent } from '@holdfast/intent'
 import { entryShape, leafHash, parseCheckpoint, verifyCosignature, verifyInclusion } from '@holdfast/log'
 import {
   approvalContext,
