@@ -1,4 +1,5 @@
 import { handle, type HandledEndpoint } from '@holdfast/http'
+import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import { getNetworkStatus, listOpenCoins } from '../contract.ts'
 import { hostOf } from '../explorers.ts'
@@ -7,10 +8,15 @@ import { chainsByBalance, listAlarms, readChainHalts } from './halts.ts'
 import { networksOfWallet } from './networks-of-wallet.ts'
 import { assetsOf, nameOfAsset, type Network } from './networks.ts'
 
-const PARTIES = [1, 2, 3]
+type Signer = { party: bigint; name: string }
 
-/** Networks, coins and their health. */
-export function networkEndpoints({ networks, coSigners, db }: Pick<ServerContext, 'networks' | 'coSigners' | 'db'>): HandledEndpoint[] {
+const numbered = async (): Promise<Signer[]> => [1n, 2n, 3n].map((party) => ({ party, name: `signer-${party}` }))
+
+/** Networks, coins and their health. `signersOf`: those that an organisation's policy names. */
+export function networkEndpoints(
+  { networks, coSigners, db }: Pick<ServerContext, 'networks' | 'coSigners' | 'db'>,
+  signersOf: (tx: OrganisationTx) => Promise<readonly Signer[]> = numbered,
+): HandledEndpoint[] {
   return [
     handle(listOpenCoins, async ({ orgId }, { wallet_id }) => {
       const { closed, offered } = await db.asOrganisation(orgId, async (tx) =>
@@ -24,7 +30,11 @@ export function networkEndpoints({ networks, coSigners, db }: Pick<ServerContext
     }),
     handle(getNetworkStatus, async ({ orgId }) => {
       const online = coSigners.online()
-      const { halts, alarms } = await db.asOrganisation(orgId, async (tx) => ({ halts: await readChainHalts(tx), alarms: await listAlarms(tx) }))
+      const { halts, alarms, signers } = await db.asOrganisation(orgId, async (tx) => ({
+        halts: await readChainHalts(tx),
+        alarms: await listAlarms(tx),
+        signers: await signersOf(tx),
+      }))
       const unseen = await chainsByBalance(db)
       return {
         networks: await Promise.all(
@@ -49,7 +59,7 @@ export function networkEndpoints({ networks, coSigners, db }: Pick<ServerContext
             pull_id: pullId,
           }
         }),
-        signers: PARTIES.map((party) => ({ party, name: `signer-${party}`, online: online.includes(party) })),
+        signers: signers.map(({ party, name }) => ({ party: Number(party), name, online: online.includes(Number(party)) })),
       }
     }),
   ]

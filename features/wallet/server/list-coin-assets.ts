@@ -51,7 +51,7 @@ export async function listCoinAssets(tx: OrganisationTx, networks: Networks, ask
 }
 
 /** By which standard of its chain a coin is a token. */
-export function standardOf({ chain, contract }: Pick<NetworkAsset, 'chain' | 'contract'>) {
+export function standardOf({ chain, contract }: Pick<NetworkAsset, 'chain' | 'contract'>): 'native' | (typeof STANDARDS)[Family] {
   const family = contract === null ? undefined : familyOf(chain)?.family
   return family === undefined ? 'native' : STANDARDS[family]
 }
