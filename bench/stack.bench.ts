@@ -47,56 +47,70 @@ async function withdrawals(organisation: FundedOrganisation, maxFee: string): Pr
   print({ figure: 'withdrawal, from the last approval to broadcast', ms: round(median(times)), n: times.length })
 }
 
-/** Runs `count` calls over some connections and answers how many a second. */
-async function perSecond(count: number, call: () => Promise<unknown>): Promise<number> {
-  let left = count
-  const { ms } = await timed(() =>
-    Promise.all(
-      Array.from({ length: CONNECTIONS }, async () => {
-        while (left-- > 0) await call()
-      }),
-    ),
-  )
-  return round(count / (ms / 1000))
+/**
+ * What the database gave up so far: circles of transactions that waited for one another, by its own log, which says each at once (pg_stat_database counts the
+ * same, some seconds later); and transactions that the server ran again, by the server's log. A rate with any of these is no rate of the product.
+ */
+function givenUp({ settings, log }: Pick<TestStack, 'settings' | 'log'>): { deadlocks: number; retries: number } {
+  const times = (text: string, words: string) => text.split(words).length - 1
+  return {
+    deadlocks: times(readFileSync(`${settings.folder}/database/server.log`, 'utf8'), 'deadlock detected'),
+    retries: times(log('server'), 'the database gave a transaction up'),
+  }
 }
 
-async function calls(organisation: FundedOrganisation, maxFee: string): Promise<void> {
+/** Prints what `act` measured beside what the database gave up meanwhile. */
+async function rated(stack: TestStack, act: () => Promise<Record<string, unknown>>): Promise<void> {
+  const before = givenUp(stack)
+  const figure = await act()
+  const after = givenUp(stack)
+  print({ ...figure, deadlocks: after.deadlocks - before.deadlocks, retries: after.retries - before.retries })
+}
+
+/** Runs `count` calls over some connections and prints how many a second. */
+async function rate(stack: TestStack, figure: string, count: number, call: () => Promise<unknown>): Promise<void> {
+  await rated(stack, async () => {
+    let left = count
+    const { ms } = await timed(() =>
+      Promise.all(
+        Array.from({ length: CONNECTIONS }, async () => {
+          while (left-- > 0) await call()
+        }),
+      ),
+    )
+    return { figure, perSecond: round(count / (ms / 1000)), n: count, connections: CONNECTIONS }
+  })
+}
+
+async function calls(stack: TestStack, organisation: FundedOrganisation, maxFee: string): Promise<void> {
   const { alice } = organisation
-  print({ figure: 'intents created', perSecond: await perSecond(INTENTS, () => ask(organisation, maxFee)), n: INTENTS, connections: CONNECTIONS })
-  print({
-    figure: 'authenticated reads, wallets',
-    perSecond: await perSecond(READS, () => alice.client.call(listWallets, {})),
-    n: READS,
-    connections: CONNECTIONS,
-  })
-  print({
-    figure: 'authenticated reads, transactions',
-    perSecond: await perSecond(READS / 4, () => alice.client.call(listTransactions, {})),
-    n: READS / 4,
-    connections: CONNECTIONS,
-  })
+  await rate(stack, 'intents created', INTENTS, () => ask(organisation, maxFee))
+  await rate(stack, 'authenticated reads, wallets', READS, () => alice.client.call(listWallets, {}))
+  await rate(stack, 'authenticated reads, transactions', READS / 4, () => alice.client.call(listTransactions, {}))
 }
 
-async function deposits({ settings }: TestStack, { alice, subWalletId, address }: FundedOrganisation): Promise<void> {
+async function deposits(stack: TestStack, { alice, subWalletId, address }: FundedOrganisation): Promise<void> {
   const balance = async () => {
     const { list } = await alice.client.call(listCoinAssets, { sub_wallet_id: subWalletId })
     const coin = list.find((each) => each.symbol === 'ETH')!
     return Number(coin.normal_balance) + Number(coin.lock_balance)
   }
-  const before = await balance()
-  const chain = localChain(settings)
-  const startedMs = performance.now()
-  const txids = await chain.send(address, 10n ** 18n, DEPOSITS)
-  while (!(await Promise.all(txids.map(chain.blockOf))).every(Boolean)) await sleep(20)
-  const minedMs = performance.now()
-  while ((await balance()) < before + DEPOSITS - 0.5) await sleep(20)
-  const creditedMs = performance.now()
-  print({
-    figure: 'deposits, until all are credited at finality',
-    perSecond: round(DEPOSITS / ((creditedMs - startedMs) / 1000)),
-    msAfterLastBlock: round(creditedMs - minedMs),
-    n: DEPOSITS,
-    note: 'finality is 3 blocks of 0.2 s',
+  await rated(stack, async () => {
+    const before = await balance()
+    const chain = localChain(stack.settings)
+    const startedMs = performance.now()
+    const txids = await chain.send(address, 10n ** 18n, DEPOSITS)
+    while (!(await Promise.all(txids.map(chain.blockOf))).every(Boolean)) await sleep(20)
+    const minedMs = performance.now()
+    while ((await balance()) < before + DEPOSITS - 0.5) await sleep(20)
+    const creditedMs = performance.now()
+    return {
+      figure: 'deposits, until all are credited at finality',
+      perSecond: round(DEPOSITS / ((creditedMs - startedMs) / 1000)),
+      msAfterLastBlock: round(creditedMs - minedMs),
+      n: DEPOSITS,
+      note: 'finality is 3 blocks of 0.2 s',
+    }
   })
 }
 
@@ -131,7 +145,7 @@ try {
   const maxFee = await fastFee(organisation.alice, { subWalletId: organisation.subWalletId, symbol: 'ETH', amount: '0.000001', to: freshAddress() })
   await keyCreation(organisation)
   await withdrawals(organisation, maxFee)
-  await calls(organisation, maxFee)
+  await calls(stack, organisation, maxFee)
   // Last: what the network's own account pays as a tip raises what a fee is quoted at.
   await deposits(stack, organisation)
   memory(stack)

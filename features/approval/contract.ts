@@ -4,7 +4,7 @@ import * as z from 'zod'
 
 export const todoItem = z.object({
   item_id: z.string(),
-  kind: z.enum(['transfer', 'stake', 'policy_change', 'key_change', 'deposit_claim']),
+  kind: z.enum(['transfer', 'speed_up', 'cancel', 'stake', 'policy_change', 'key_change', 'deposit_claim']),
   biz_id: z.string(),
   /** The order in one sentence, in the caller's language. */
   title: z.string(),

@@ -1,4 +1,4 @@
-import { defineEndpoint, idText } from '@holdfast/contract'
+import { boolText, defineEndpoint, idText, remarkText, wholeNumberText } from '@holdfast/contract'
 import * as z from 'zod'
 
 export const coinView = z.object({
@@ -42,6 +42,10 @@ export const getNetworkStatus = defineEndpoint({
           .enum(['seen', 'by_balance'])
           .nullable()
           .describe('How coin that contracts move is found: in their traces, or by balances where no source shows these; null where the network has none'),
+        reading: z
+          .object({ from_height: z.string(), to_height: z.string(), read_height: z.string().nullable(), found: z.int(), done_at: z.int().nullable() })
+          .nullable()
+          .describe('The last request of this organisation to read blocks again, how far it has come and how many payments it found'),
         halt: z.object({ reason: z.string(), since: z.int() }).nullable().describe('Why nothing of this network is signed or booked now'),
         local: z.boolean(),
         faucet_url: z.string().nullable(),
@@ -50,9 +54,10 @@ export const getNetworkStatus = defineEndpoint({
     alarms: z
       .array(
         z.object({
-          cause: z.enum(['books', 'missing', 'surplus', 'pulled', 'control']),
+          cause: z.enum(['books', 'missing', 'surplus', 'pulled', 'control', 'untold', 'odd_log', 'uncredited']),
           chain: z.string(),
           network: z.string(),
+          contract: z.string().describe('The asset by the text that books name it with: empty for the own coin'),
           symbol: z.string(),
           address: z.string().nullable(),
           reason: z.string(),
@@ -65,4 +70,46 @@ export const getNetworkStatus = defineEndpoint({
       ),
     signers: z.array(z.object({ party: z.int(), name: z.string(), online: z.boolean() })),
   }),
+})
+
+export const acknowledgeAlarm = defineEndpoint({
+  method: 'POST',
+  path: '/api/mpc/network/alarm/acknowledge',
+  permission: 'deposit.audit',
+  summary: 'Says that a person has seen an alarm and looked into it: it ends, and comes again where the same happens again or a surplus grows',
+  input: z.object({
+    chain: z.string().max(41),
+    contract: z.string().max(128).default(''),
+    cause: z.enum(['surplus', 'untold', 'odd_log', 'uncredited']),
+    address: z.string().max(128).default(''),
+  }),
+  output: z.object({ at: z.int() }),
+})
+
+/** Blocks that one request may have read again. */
+const BLOCKS_MAX = 10_000
+const heightText = wholeNumberText(0, Number.MAX_SAFE_INTEGER)
+
+export const readBlocksAgain = defineEndpoint({
+  method: 'POST',
+  path: '/api/mpc/network/read/again',
+  permission: 'deposit.audit',
+  summary: 'Has blocks of a network read again, for payments that a source left out; at most 10,000 at a time. What is found is booked like any other deposit',
+  input: z
+    .object({ chain: z.string().max(41), from_height: heightText, to_height: heightText })
+    .refine(({ from_height, to_height }) => to_height >= from_height && to_height - from_height < BLOCKS_MAX, {
+      path: ['to_height'],
+      error: `it must be from the first height to at most ${BLOCKS_MAX - 1} above it`,
+    }),
+  output: z.object({ id: z.string() }),
+})
+
+export const markToken = defineEndpoint({
+  method: 'POST',
+  path: '/api/mpc/network/token/mark',
+  permission: 'deposit.audit',
+  summary:
+    'Marks a token whose balances differ from what it logs (a fee on each transfer, balances that change by themselves): what comes of it is held, and nothing compares it. Or takes the mark back',
+  input: z.object({ chain: z.string().max(41), contract: z.string().min(1).max(128), uneven: boolText, reason: remarkText(200).default('') }),
+  output: z.null(),
 })

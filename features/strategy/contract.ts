@@ -66,6 +66,10 @@ export const approvalKey = z.object({ key_id: z.string(), kind: z.string(), labe
 
 export const policyChangeStates = ['approving', 'approved', 'applied', 'rejected', 'refused', 'withdrawn', 'expired', 'superseded'] as const
 
+const closes = z
+  .object({ count: z.int(), named: z.array(z.object({ id: z.string(), title: z.string() })) })
+  .describe('The orders that wait and that the new version closes without payment; the oldest of them by name')
+
 const changeSummary = z.object({
   id: z.string(),
   intent_hash: z.string(),
@@ -77,6 +81,7 @@ const changeSummary = z.object({
   initiator: named,
   /** What it changes, in the caller's language. */
   lines: z.array(z.string()),
+  closes: closes.nullable(),
   quorums: z.array(
     z.object({
       /** `current`: the people who govern the version in force. `next`: those who are to govern, where they are others. */
@@ -241,6 +246,7 @@ export const checkPolicyDraft = defineEndpoint({
   input: z.object({ draft: jsonField(policyDraft) }),
   output: z.object({
     lines: z.array(z.string()),
+    closes: closes.nullable(),
     /** Why this cannot be proposed; null where it can. */
     fault: z.string().nullable(),
     quorums: z.array(z.object({ name: z.enum(['current', 'next']), need: z.int(), people: z.array(named) })),

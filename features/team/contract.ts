@@ -30,6 +30,8 @@ const approvalKey = z.object({
   fingerprint: z.string(),
   in_policy: z.boolean(),
   created_at: z.int().nullable(),
+  /** Who made the link it was made with, and what its person says of it; null where that is not known, as of founding members' first keys. */
+  origin: z.object({ link_by: z.string(), answer: z.enum(['confirmed', 'denied', 'waiting']) }).nullable(),
 })
 
 /** When a member is not there. Whom to ask meanwhile gets no vote by it: whose approval counts is the signed policy. */
@@ -87,7 +89,19 @@ export const listMembers = defineEndpoint({
   tenantParameters: ['wallet_id', 'sub_wallet_id'],
 })
 
-export const memberEventKinds = ['invited', 'invited_again', 'joined', 'role_changed', 'suspended', 'resumed', 'removed', 'key_link', 'key_enrolled'] as const
+export const memberEventKinds = [
+  'invited',
+  'invited_again',
+  'joined',
+  'role_changed',
+  'suspended',
+  'resumed',
+  'removed',
+  'key_link',
+  'key_enrolled',
+  'key_confirmed',
+  'key_denied',
+] as const
 
 export const getMember = defineEndpoint({
   method: 'GET',
@@ -186,6 +200,16 @@ export const makeOwnKeyLink = defineEndpoint({
   summary: 'A link of one use with which whoever asks makes another approval key on the approval page. It counts once a signed policy names it.',
   input: z.object({ google_code: totpText.optional() }),
   output: z.object({ url: z.string(), expires_at: z.int() }),
+})
+
+export const answerForOwnKey = defineEndpoint({
+  method: 'POST',
+  path: '/api/mpc/wallet/member/key/answer',
+  permission: 'member',
+  summary:
+    "The caller says of an approval key in their name, made with somebody else's link, that it is theirs or that it is not. Until then no policy takes it.",
+  input: z.object({ key_id: z.string().regex(/^([0-9a-f]{2}){1,1024}$/), is_mine: boolText, google_code: totpText.optional() }),
+  output: z.null(),
 })
 
 export const saveOutOfOffice = defineEndpoint({

@@ -97,6 +97,12 @@ export const transactionRow = z.object({
     .describe('Of a deposit: sent by its transaction, moved inside one by a contract, or found by the balance of the address where no source shows that'),
   purpose: z.enum(['pay', 'speed_up', 'cancel']).optional().describe('Whether it pays, or is about a payment: to allow a higher fee, or to cancel it'),
   replaces: z.string().nullable().optional().describe('The payment it is about'),
+  about: z
+    .object({ amount, address_to: z.string(), recipients: z.int().optional() })
+    .optional()
+    .describe(
+      'Of an order about a payment: what that pays, in the same coin. The order itself pays nobody, so its own amount is 0 and `address_to` is `address_from`',
+    ),
   inscribes: z
     .literal(true)
     .optional()
@@ -137,10 +143,10 @@ const transactionFilter = {
   sub_wallet_id: idText.optional(),
   sub_wallet_ids: idsText.optional(),
   type: z
-    .enum(['all', 'deposit', 'held', 'withdraw', 'pull', 'nft', 'web3', 'stake'])
+    .enum(['all', 'deposit', 'held', 'withdraw', 'pull', 'nft', 'web3', 'stake', 'replacement'])
     .default('all')
     .describe(
-      'held: deposits that wait for people to say whose they are; pull: what somebody took under an allowance; nft: what moved tokens of collections; web3: calls of contracts; stake: orders about stake and resources',
+      'held: deposits that wait for people to say whose they are; pull: what somebody took under an allowance; nft: what moved tokens of collections; web3: calls of contracts; stake: orders about stake and resources; replacement: orders about a payment, which allow a higher fee or cancel it',
     ),
   source: z.enum(['web', 'api', 'chain']).optional(),
   chain: z.string().max(64).optional(),
@@ -273,6 +279,7 @@ export const getWithdrawal = defineEndpoint({
     intent_hash: z.string(),
     approval_url: z.string(),
     expire_at: z.int(),
+    can_take_back: z.boolean().describe('Who asked for it can take it back: no signer has begun with it'),
     policy_version: z.int(),
     rule_id: z.string(),
     approvers: z.array(

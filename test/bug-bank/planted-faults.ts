@@ -1,6 +1,11 @@
 import { callFaults } from './call-faults.ts'
+import { coinFaults } from './coin-faults.ts'
+import { databaseFaults } from './database-faults.ts'
+import { doorFaults } from './door-faults.ts'
 import { identityFaults } from './identity-faults.ts'
+import { peopleFaults } from './people-faults.ts'
 import { protocolFaults } from './protocol-faults.ts'
+import { signatureFaults } from './signature-faults.ts'
 
 /**
  * A fault, as data: `original` stands exactly once in `file`, `replacement` is the fault, `claimedBy` the test file that must fail with it, `test` the name of the one
@@ -12,4 +17,13 @@ const inFolder = (folder: string, faults: readonly PlantedFault[]): PlantedFault
   faults.map((fault) => ({ ...fault, file: `${folder}/${fault.file}`, claimedBy: `${folder}/${fault.claimedBy}` }))
 
 /** All faults, with files and tests as they are named from the root of the project. */
-export const plantedFaults: PlantedFault[] = [...inFolder('packages/mpc/src', protocolFaults), ...identityFaults, ...callFaults]
+export const plantedFaults: PlantedFault[] = [
+  ...inFolder('packages/mpc/src', protocolFaults),
+  ...callFaults,
+  ...coinFaults,
+  ...databaseFaults,
+  ...doorFaults,
+  ...identityFaults,
+  ...peopleFaults,
+  ...signatureFaults,
+]

@@ -67,8 +67,8 @@ export const protocolFaults: PlantedFault[] = [
   },
   {
     file: 'sign.ts',
-    original: 'if (!schemeOf(PROTOCOL).verify(compact, signing.digest, child.publicKey)) {',
-    replacement: 'if (compact.length === 0) {',
+    original: 'if (!recoversTo(child.publicKey, signature, signing.digest)) {',
+    replacement: 'if (signature === null) {',
     claimedBy: 'sign-faults.test.ts',
     why: 'a signature that does not verify leaves, and tells the peer what it was made of',
   },

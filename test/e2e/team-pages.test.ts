@@ -55,8 +55,21 @@ test('a member is invited, opens the link, signs in and makes an approval key on
     .first()
     .click()
   await joining.getByRole('heading', { name: 'Wallets', level: 1 }).waitFor()
+  await page.getByRole('row', { name: /Dora Test.*Active.*Not in the policy yet.*Waits for the member's confirmation/ }).waitFor()
+
+  // The link was somebody else's: whoever has joined says whether the key is theirs.
+  await joining.goto(`${at.stack.settings.consoleOrigin}/mpc/teamMember`)
+  await joining
+    .getByRole('row', { name: /Dora Test/ })
+    .getByRole('button')
+    .first()
+    .click()
+  await joining.getByText('Is this approval key yours? It was made with a link by Alice Test.').waitFor()
+  await look('key-answer', joining)
+  await joining.getByRole('button', { name: 'It is mine', exact: true }).click()
+  await joining.getByText('Made with a link by Alice Test, confirmed by Dora Test').waitFor()
   await context.close()
-  await page.getByRole('row', { name: /Dora Test.*Active.*Not in the policy yet/ }).waitFor()
+  await page.getByRole('row', { name: /Waits for the member's confirmation/ }).waitFor({ state: 'detached' })
 })
 
 test('nobody is let go whom the policy needs, and the page says what to do first', async () => {

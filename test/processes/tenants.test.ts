@@ -60,6 +60,8 @@ const REFUSED_TO_THE_OWNER: Record<string, string> = {
   'GET /api/mpc/pull/info': order_not_found.code,
   'POST /api/mpc/coin/audit/operate/refuse': resource_not_found.code,
   'POST /api/mpc/pull/acknowledge': order_not_found.code,
+  'POST /api/mpc/network/alarm/acknowledge': state_changed.code,
+  'POST /api/mpc/network/token/mark': unsupported_coin.code,
   // Nobody has sent it a coin.
   'POST /api/mpc/utxo/lock': coin_unavailable.code,
   'POST /api/mpc/utxo/unlock': coin_unavailable.code,

@@ -26,13 +26,15 @@ const COMMANDS: Record<string, Command> = {
         : (await import('./recover/recover.ts')).recoverCommand({ ports, args }),
   },
   backup: {
-    summary: 'writes the whole database of the server to a new file',
-    usage: 'backup <new file>     (the database: DATABASE_URL, or the folder SERVER_DATA, or the one npm start uses)',
+    summary: 'writes the whole database of the server to a new file, sealed to officers and signed by the server',
+    usage:
+      'backup <new file> [--recipient <age1…> ...]     (the database: DATABASE_URL, or the folder SERVER_DATA, or the one npm start uses; signed with SERVER_IDENTITY)',
     run: async (invocation) => (await import('./database/operate-database.ts')).backupCommand(invocation),
   },
   restore: {
     summary: 'fills an empty database from a backup',
-    usage: 'restore <backup file>     (the database: DATABASE_URL, or the folder SERVER_DATA, or the one npm start uses)',
+    usage:
+      'restore <backup file> --identity <file> [--identity <file> ...] [--signed-by <server key>]     (the database: DATABASE_URL, or the folder SERVER_DATA, or the one npm start uses)',
     run: async (invocation) => (await import('./database/operate-database.ts')).restoreCommand(invocation),
   },
 }

@@ -7,6 +7,10 @@ import { OPERATORS, PARTIES, prepareIdentities, signerStorage } from './prepare-
 type Program = { name: string; file: string; env: Record<string, string>; isReady: () => Promise<boolean> }
 export type LocalStack = {
   settings: LocalSettings
+  /** The names of all programs. */
+  programs: readonly string[]
+  /** The file to which a program writes what it has to say. */
+  logOf(name: string): string
   /** The running process of a program: devnet, server, signer-1, signer-2, signer-3. */
   process(name: string): ChildProcess
   /** Starts a program again after it ended. */
@@ -31,13 +35,9 @@ export async function startLocalStack(ports: Ports, settings: LocalSettings, say
       cwd: settings.root,
       // What Node made of the sources is kept, so that a start takes two thirds of the time.
       env: { NODE_COMPILE_CACHE: `${settings.root}/node_modules/.cache/compiled`, ...program.env },
-      logPath: `${settings.folder}/logs/${program.name}.log`,
+      logPath: logOf(settings, program.name),
     })
     running.set(program.name, { program, child })
-    void child.exited.then((code) => {
-      if (!stopping && running.get(program.name)?.child === child)
-        say(`${program.name} ended (${code ?? 'by a signal'}); see ${settings.folder}/logs/${program.name}.log`)
-    })
   }
   const start = async (program: Program) => {
     if (stopping) throw new Error(`${program.name} is not started: everything is being stopped`)
@@ -66,11 +66,15 @@ export async function startLocalStack(ports: Ports, settings: LocalSettings, say
   }
   return {
     settings,
+    programs: [...running.keys()],
+    logOf: (name) => logOf(settings, name),
     process: (name) => running.get(name)!.child,
     restart: async (name) => start(running.get(name)!.program),
     stop,
   }
 }
+
+const logOf = ({ folder }: LocalSettings, name: string) => `${folder}/logs/${name}.log`
 
 async function ready(ports: Ports, program: Program, child: () => ChildProcess, settings: LocalSettings): Promise<void> {
   let ended: number | null | undefined
@@ -78,7 +82,7 @@ async function ready(ports: Ports, program: Program, child: () => ChildProcess, 
   const startedMs = ports.clock.monotonicMs()
   while (!(await program.isReady().catch(() => false))) {
     if (ended !== undefined || ports.clock.monotonicMs() - startedMs > READY_TIMEOUT_MS) {
-      const log = await ports.disk.read(`${settings.folder}/logs/${program.name}.log`)
+      const log = await ports.disk.read(logOf(settings, program.name))
       throw new Error(`${program.name} did not start:\n${new TextDecoder().decode(log ?? new Uint8Array()).slice(-2000)}`)
     }
     await ports.timer.sleep(POLL_MS)

@@ -1,4 +1,5 @@
 import { nodePorts as ports, projectFolder } from '@holdfast/ports/node'
+import { keepRunning } from './keep-running.ts'
 import { localSettings } from './local-settings.ts'
 import { startLocalStack } from './local-stack.ts'
 
@@ -18,8 +19,10 @@ async function main(): Promise<void> {
   await ports.disk.makeFolder(settings.folder)
   await ports.disk.writeAtomic(`${settings.folder}/${MARKER}`, new Uint8Array())
   const stack = await startLocalStack(ports, settings, print)
+  const kept = keepRunning(ports, stack, print)
   ports.process.onStop(async () => {
     print('\nStopping')
+    kept.stop()
     await stack.stop()
   })
   print(`
@@ -31,9 +34,10 @@ Holdfast is running (started in ${((ports.clock.monotonicMs() - startedMs) / 100
   Data folder     ${settings.folder}
 
 Stop with Ctrl-C; the data stays. Begin anew with npm start -- --fresh`)
-  // The children keep working; this process only waits to stop them.
-  await stack.process('server').exited
-  ports.process.printError('The server ended. Stopping the rest.')
+  // The children keep working; this process starts again what ends, and waits to stop them.
+  const lost = await kept.lost
+  ports.process.printError(`Without the ${lost} the others are of no use. Stopping them.`)
+  kept.stop()
   await stack.stop()
   ports.process.exit(1)
 }

@@ -1,4 +1,5 @@
 import { DatabaseError } from '@holdfast/db'
+import { CONFIGURATION_EXIT_CODE } from '@holdfast/ports'
 import { nodePorts as ports } from '@holdfast/ports/node'
 import { ConfigurationError, readConfiguration } from './read-configuration.ts'
 import { startServer } from './start-server.ts'
@@ -10,5 +11,5 @@ try {
 } catch (cause) {
   const foreseen = cause instanceof ConfigurationError || cause instanceof DatabaseError
   ports.process.printError(foreseen ? `The server cannot start.\n${cause.message}` : cause instanceof Error ? (cause.stack ?? cause.message) : String(cause))
-  ports.process.exit(1)
+  ports.process.exit(cause instanceof ConfigurationError ? CONFIGURATION_EXIT_CODE : 1)
 }

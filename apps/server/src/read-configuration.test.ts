@@ -10,6 +10,7 @@ const KEY = 'ab'.repeat(32)
 const NEEDED = {
   SERVER_DATA: '/data',
   SERVER_ORIGIN: 'https://console.example',
+  SERVER_TRUSTED_PROXIES: '10.0.0.7,fd00::/8',
   SERVER_CONSOLE: '/console',
   SERVER_IDENTITY: '/identity',
   SERVER_SECRET_FILE: '/secret',
@@ -19,10 +20,22 @@ const NEEDED = {
 }
 const files: Record<string, string> = { '/networks': NETWORKS, '/password': 'open sesame\n' }
 
-async function mailServer(env: Record<string, string>) {
+function configurationOf(env: Record<string, string | undefined>) {
   const read = async (path: string) => (Object.hasOwn(files, path) ? new TextEncoder().encode(files[path]) : undefined)
-  return (await readConfiguration({ process: { env: { ...NEEDED, ...env } }, disk: { read } } as unknown as Ports)).mailServer
+  return readConfiguration({ process: { env: { ...NEEDED, ...env } }, disk: { read } } as unknown as Ports)
 }
+
+const mailServer = async (env: Record<string, string>) => (await configurationOf(env)).mailServer
+
+test('a server behind TLS says whose word for an address is believed, if only that nobody is', async () => {
+  const proxies = async (value: string | undefined, SERVER_ORIGIN = NEEDED.SERVER_ORIGIN) =>
+    (await configurationOf({ SERVER_TRUSTED_PROXIES: value, SERVER_ORIGIN })).SERVER_TRUSTED_PROXIES
+  assert.deepEqual(await proxies('10.0.0.7,fd00::/8'), ['10.0.0.7', 'fd00::/8'])
+  assert.deepEqual(await proxies('none'), [])
+  assert.equal(await proxies(undefined, 'http://localhost:7000'), undefined)
+  for (const wrong of [undefined, '', 'any', '0.0.0.0/0', 'proxy.example'])
+    await assert.rejects(proxies(wrong), (cause) => cause instanceof ConfigurationError && /SERVER_TRUSTED_PROXIES/.test(cause.message), wrong)
+})
 
 test('a mail server is none, or one that is told whole', async () => {
   assert.equal(await mailServer({}), undefined)

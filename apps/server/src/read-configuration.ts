@@ -3,6 +3,7 @@ import { isExplorer } from '@holdfast/features/network/explorers'
 import { isMailAddress, type MailServer } from '@holdfast/mail'
 import { networksApart } from '@holdfast/policy'
 import type { Ports } from '@holdfast/ports'
+import { readAddressRanges } from '@holdfast/ports/address-ranges'
 import * as z from 'zod'
 
 const hexKey = z
@@ -61,6 +62,11 @@ const schema = z.object({
   SERVER_HOST: z.string().default('127.0.0.1'),
   SERVER_PORT: port.default(7000),
   SERVER_ORIGIN: origin,
+  SERVER_TRUSTED_PROXIES: z
+    .string()
+    .transform((value) => readAddressRanges(value))
+    .refine((ranges) => ranges !== undefined, 'give addresses or CIDR ranges by comma, or none')
+    .optional(),
   SERVER_CONSOLE: z.string().min(1),
   SERVER_IDENTITY: z.string().min(1),
   SERVER_SECRET_FILE: z.string().min(1),
@@ -135,6 +141,9 @@ export async function readConfiguration(ports: Pick<Ports, 'process' | 'disk'>):
   const settings = parsed.data
   if (!settings.DATABASE_URL && !settings.SERVER_DATA)
     throw new ConfigurationError('DATABASE_URL: give the address of a PostgreSQL server, or a folder for the embedded one in SERVER_DATA')
+  // This program speaks plain http: what is public on https stands behind a proxy, and without its word all people would share one address.
+  if (settings.SERVER_ORIGIN.startsWith('https:') && !settings.SERVER_TRUSTED_PROXIES)
+    throw new ConfigurationError('SERVER_TRUSTED_PROXIES: give the addresses or CIDR ranges of the TLS proxies before this server, by comma, or none')
   if (!settings.SERVER_RECOVERY_TOOL_URL !== !settings.SERVER_RECOVERY_TOOL_SHA256)
     throw new ConfigurationError('SERVER_RECOVERY_TOOL_URL: give the address of the recovery tool together with its digest in SERVER_RECOVERY_TOOL_SHA256')
   const networks = await readJson(ports, 'SERVER_NETWORKS', settings.SERVER_NETWORKS, networksSchema)

@@ -2,7 +2,7 @@ import { BRC20_DECIMALS, collectionAsset, readBrc20Asset } from '@holdfast/chain
 import { familyOf } from '@holdfast/chain-registry/codec'
 import { openNode } from '@holdfast/chain-registry/node'
 import { AppError } from '@holdfast/contract'
-import { type Database, DatabaseBusyError, openDatabase } from '@holdfast/db'
+import { type Database, DatabaseAwayError, DatabaseBusyError, openDatabase } from '@holdfast/db'
 import { fromHex } from '@holdfast/encoding'
 import { addressBookEndpoints } from '@holdfast/features/address-book/server'
 import { approvalEndpoints, approvalPageCalls, countWaiting } from '@holdfast/features/approval/server'
@@ -13,11 +13,11 @@ import { evidenceEndpoints } from '@holdfast/features/evidence/server'
 import { countKeyReminders, keyRecoveryEndpoints, startKeyChanges } from '@holdfast/features/key-recovery/server'
 import { mailEndpoints, startMail } from '@holdfast/features/mail/server'
 import { type Network, networkEndpoints, openNetworks } from '@holdfast/features/network/server'
-import { notificationEndpoints, notificationSubscriber, startNotifications } from '@holdfast/features/notification/server'
+import { notificationEndpoints, notificationSubscriber, startNotifications, renewWebhookSeals } from '@holdfast/features/notification/server'
 import { startPrices } from '@holdfast/features/price/server'
-import { createSealer, createSessionFeature } from '@holdfast/features/session/server'
+import { createSealer, createSessionFeature, renewPasswordSeals, type Sealer } from '@holdfast/features/session/server'
 import { setupEndpoints, setupPageCalls, startFounding } from '@holdfast/features/setup/server'
-import { currentPolicy, policyEndpoints, signersInForce, startPolicyChanges, strategyEndpoints } from '@holdfast/features/strategy/server'
+import { currentPolicy, policyEndpoints, signersInForce, startPolicyChanges, startSignerOrders, strategyEndpoints } from '@holdfast/features/strategy/server'
 import { keyPageCalls, teamEndpoints } from '@holdfast/features/team/server'
 import { nftEndpoints } from '@holdfast/features/nft/server'
 import { resourceEndpoints } from '@holdfast/features/resource/server'
@@ -40,13 +40,16 @@ const BODY_OF_A_REFUSAL = 'This could not be done. Try again; if it happens agai
 
 /** Opens the database, the door for signers and the HTTP port, and starts the work that goes on without anybody asking. */
 export async function startServer(ports: Ports, configuration: ServerConfiguration): Promise<RunningServer> {
-  const report = (cause: unknown) =>
+  const report = (cause: unknown) => {
+    // Said once when it went away, and not by everything that needs it.
+    if (cause instanceof DatabaseAwayError) return
     ports.process.printError(`${new Date(ports.clock.nowMs()).toISOString()} ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}`)
-  const [secretKey, linkKey] = await Promise.all([
-    readSecret(ports, 'SERVER_SECRET_FILE', configuration.SERVER_SECRET_FILE),
+  }
+  const [secretKeys, linkKey] = await Promise.all([
+    readSecrets(ports, 'SERVER_SECRET_FILE', configuration.SERVER_SECRET_FILE),
     readSecret(ports, 'SERVER_IDENTITY', configuration.SERVER_IDENTITY),
   ])
-  const db = await openDatabase({ ports, url: configuration.DATABASE_URL, folder: configuration.SERVER_DATA, poolSize: 20 })
+  const db = await openDatabase({ ports, url: configuration.DATABASE_URL, folder: configuration.SERVER_DATA, poolSize: 20, report })
   const door = await listenForCoSigners({
     ports,
     host: configuration.SERVER_LINK_HOST,
@@ -84,7 +87,7 @@ export async function startServer(ports: Ports, configuration: ServerConfigurati
   const session = createSessionFeature({
     ports,
     db,
-    secretKey,
+    secretKeys,
     demo: configuration.demoRecipients !== null,
     onSessionEnd: (id) => pages.http?.events.endSession(id),
     countUnread: async (orgId, personId) => ({ todo: await countWaiting(context, orgId, personId), notice: await countKeyReminders(context, orgId, personId) }),
@@ -93,11 +96,13 @@ export async function startServer(ports: Ports, configuration: ServerConfigurati
   const founding = startFounding(context)
   answerPages(context, { ...setupPageCalls(context, founding.poke), ...approvalPageCalls(context), ...keyPageCalls(context) }, report)
   const { demandSecondFactorWhereSet } = session
+  const sealer = createSealer(secretKeys, ports.random)
+  await renewSeals(ports, db, sealer)
   const notification = {
     db,
     ports,
     demandSecondFactorWhereSet,
-    sealer: createSealer(secretKey, ports.random),
+    sealer,
     localHosts: configuration.SERVER_NOTIFY_LOCAL_HOSTS,
   }
   const mailer = configuration.mailServer && openMailer(ports, configuration.mailServer)
@@ -105,6 +110,7 @@ export async function startServer(ports: Ports, configuration: ServerConfigurati
     startWallets(context, report),
     startTransfers(context, report),
     startPolicyChanges(context, report),
+    startSignerOrders(context, report),
     startKeyChanges(context, report),
     startDeposits(context, report),
     startPrices(context, configuration.SERVER_PRICE_URL, report),
@@ -138,12 +144,13 @@ export async function startServer(ports: Ports, configuration: ServerConfigurati
     sessions: session.authority,
     origin: configuration.SERVER_ORIGIN,
     consoleFolder: configuration.SERVER_CONSOLE,
+    trustedProxies: configuration.SERVER_TRUSTED_PROXIES ?? [],
     rateLimits: rateLimits(configuration.SERVER_RATE_PER_SESSION),
     health: async () => {
       await db.asSystem((tx) => tx.selectFrom('migration').select('name').limit(1).execute())
       return { signers: coSigners.online() }
     },
-    refusalOf: (cause) => (cause instanceof DatabaseBusyError ? new AppError('busy', { cause }) : undefined),
+    refusalOf,
     log: (entry) => entry.cause !== undefined && entry.httpStatus >= 500 && report(entry.cause),
   })
   pages.http = http
@@ -165,17 +172,42 @@ export async function startServer(ports: Ports, configuration: ServerConfigurati
   }
 }
 
+/** What a database that others keep busy, or that is away, comes to for whoever asked. */
+function refusalOf(cause: unknown): AppError | undefined {
+  if (cause instanceof DatabaseBusyError) return new AppError('busy', { cause })
+  return cause instanceof DatabaseAwayError ? new AppError('database_away', { cause }) : undefined
+}
+
 function rateLimits(perSecond: number) {
   const limits = { burst: perSecond * 5, perSecond }
   return { perSession: limits, perIp: { burst: perSecond * 20, perSecond: perSecond * 4 } }
 }
 
 async function readSecret(ports: Pick<Ports, 'disk'>, variable: string, path: string): Promise<Uint8Array> {
+  const [secret, ...more] = await readSecrets(ports, variable, path)
+  if (more.length > 0) throw new ConfigurationError(`${variable}: ${path} must hold one secret and holds ${more.length + 1}`)
+  return secret!
+}
+
+/** The secrets of a file, one a line, the one in use first. */
+async function readSecrets(ports: Pick<Ports, 'disk'>, variable: string, path: string): Promise<Uint8Array[]> {
   const content = await ports.disk.read(path)
-  const text = content && new TextDecoder().decode(content).trim()
-  if (!text || !/^[0-9a-f]{64}$/.test(text))
+  const lines = content
+    ? new TextDecoder()
+        .decode(content)
+        .trim()
+        .split(/\s*\n\s*/)
+    : []
+  if (lines.length === 0 || !lines.every((line) => /^[0-9a-f]{64}$/.test(line)))
     throw new ConfigurationError(`${variable}: ${path} must hold 32 secret bytes as 64 hexadecimal digits. If it was damaged, put back a copy of it`)
-  return fromHex(text)
+  return lines.map(fromHex)
+}
+
+/** After the key that seals secrets was replaced, nothing is left that needs the older one. */
+async function renewSeals(ports: Pick<Ports, 'process'>, db: Database, sealer: Sealer): Promise<void> {
+  const renewed = await db.asSystem(async (tx) => (await renewPasswordSeals(tx, sealer)) + (await renewWebhookSeals(tx, sealer)))
+  if (renewed > 0)
+    ports.process.print(`${renewed} sealed secrets were sealed anew with the first key of SERVER_SECRET_FILE; the others in it are not needed any more.`)
 }
 
 function networkOf(ports: Ports, db: Database, configured: NetworkConfiguration): Network {
@@ -239,6 +271,8 @@ function answerPages({ coSigners }: ServerContext, calls: Record<string, (body: 
     try {
       return { status: 200, body: await call(body) }
     } catch (cause) {
+      const refusal = refusalOf(cause)
+      if (refusal) return { status: refusal.httpStatus, body: { error: refusal.sentence('en_US') } }
       if (cause instanceof AppError) return { status: 400, body: { error: cause.sentence('en_US') } }
       if (cause instanceof z.ZodError) return { status: 400, body: { error: 'The request does not have the agreed shape.' } }
       report(cause)

@@ -1,8 +1,11 @@
 import { decode, encode, EncodingError, equalBytes, fromHex, toHex } from '@holdfast/encoding'
-import { type Approval, approvalShape, credentialShape, type Intent, intentHash, intentShape } from '@holdfast/intent'
+import { type Approval, approvalShape, credentialShape, freezeShape, type Intent, intentHash, intentShape } from '@holdfast/intent'
 import { CallError } from '@holdfast/link'
-import { ApprovalRefused, checkApproval, genesisHash, genesisShape, type Policy, policyHash, policyShape } from '@holdfast/policy'
+import { ApprovalRefused, checkApproval, FreezeRefused, genesisHash, genesisShape, type Policy, policyHash, policyShape } from '@holdfast/policy'
+import { freeze } from './freeze.ts'
 import type { Organisation } from './organisation.ts'
+import { countedIn, faultOfFresh } from './approver-counters.ts'
+import type { JournalEvent } from './journal-events.ts'
 import type { Signer } from './signer.ts'
 
 export type JsonRecord = Record<string, unknown>
@@ -36,6 +39,8 @@ export function createApprovalApi(signer: Signer, askServer: AskServer): (method
     ['key.enrol', { fields: ['token', 'credential'], answer: (body) => enrolKey(signer, ask, body) }],
     ['order.get', { fields: ['hash'], answer: ({ hash }) => getOrder(signer, ask, hash!) }],
     ['order.witness', { fields: ['hash', 'challenge'], answer: ({ hash, challenge }) => witness(signer, ask, hash!, challenge!) }],
+    ['freeze.get', { fields: ['genesis'], answer: async ({ genesis }) => getFreezes(signer, genesis!) }],
+    ['freeze', { fields: ['freeze'], answer: (body) => stopSigning(signer, ask, body.freeze!) }],
     ['order.approve', { fields: ['approval'], optional: ['remark'], answer: (body) => approve(signer, ask, body.approval!, body.remark) }],
   ])
   return async (name, body) => {
@@ -45,7 +50,7 @@ export function createApprovalApi(signer: Signer, askServer: AskServer): (method
       return { status: 200, body: await method.answer(readFields(body, method)) }
     } catch (cause) {
       if (cause instanceof CallError) return { status: 503, body: { error: 'The server cannot be reached now.' } }
-      const known = [PageRefused, ApprovalRefused, EncodingError].some((kind) => cause instanceof kind)
+      const known = [PageRefused, ApprovalRefused, FreezeRefused, EncodingError].some((kind) => cause instanceof kind)
       if (known) return { status: 400, body: { error: (cause as Error).message } }
       throw cause
     }
@@ -117,9 +122,9 @@ function isInForceNow(organisation: Organisation, intent: Intent): boolean {
 
 async function getOrder(signer: Signer, ask: Ask, hash: string): Promise<JsonRecord> {
   const { answer, organisation, policy } = await readOrder(signer, ask, hash)
-  const { intent, approvals, state, facts } = answer
+  const { intent, approvals, state, facts, closes } = answer
   const genesis = toHex(encode(genesisShape, organisation.genesis))
-  return { intent, approvals, state, facts: facts ?? null, genesis, policy: toHex(encode(policyShape, policy)) }
+  return { intent, approvals, state, facts: facts ?? null, closes: closes ?? null, genesis, policy: toHex(encode(policyShape, policy)) }
 }
 
 /**
@@ -133,6 +138,41 @@ async function witness(signer: Signer, ask: Ask, hash: string, challenge: string
   return { party: organisation.party, statements }
 }
 
+/** Who may stop all signing, by this signer's own policy, and what stops it now. */
+function getFreezes(signer: Signer, genesis: string): JsonRecord {
+  const organisation = organisationOf(signer, genesis)
+  const { register, policy, party } = organisation
+  return {
+    party,
+    genesis: toHex(encode(genesisShape, organisation.genesis)),
+    policy: toHex(encode(policyShape, policy)),
+    frozen: [...register.freezes.values()].map(toHex),
+  }
+}
+
+/**
+ * Stops all signing here, and passes the freeze on, so that the other signers stop as well. What this signer has done needs no server: it tells the others in its
+ * words, without which they sign nothing.
+ */
+async function stopSigning(signer: Signer, ask: Ask, encoded: string): Promise<JsonRecord> {
+  const { genesis } = decode(freezeShape, fromHex(encoded)).statement
+  await freeze(signer, organisationOf(signer, toHex(genesis)), fromHex(encoded))
+  const passed = await ask('organisation.freeze', { freeze: encoded }).then(
+    () => true,
+    (cause: unknown) => {
+      if (cause instanceof PageRefused || cause instanceof CallError) return false
+      throw cause
+    },
+  )
+  return { state: 'frozen', passed }
+}
+
+function organisationOf(signer: Signer, genesis: string): Organisation {
+  const organisation = /^[0-9a-f]{64}$/.test(genesis) ? signer.organisation(fromHex(genesis)) : undefined
+  if (!organisation) throw new PageRefused('This signer has not pinned that organisation.')
+  return organisation
+}
+
 /** Checks an approval and passes it on. A no is kept here too, so that no server can lose it. */
 async function approve(signer: Signer, ask: Ask, encoded: string, remark: string | undefined): Promise<JsonRecord> {
   const approval = decode(approvalShape, fromHex(encoded))
@@ -140,8 +180,15 @@ async function approve(signer: Signer, ask: Ask, encoded: string, remark: string
   if (policy !== organisation.policy) throw new PageRefused('This change of the policy is in force already.')
   checkAgainst(organisation, approval, intent)
   const { register, journal } = organisation
+  const fault = faultOfFresh(approval, { register, nowMs: signer.options.ports.clock.nowMs() })
+  if (fault) throw new PageRefused(`Not taken: ${fault}.`)
+  if (approval.decision === 'reject' && register.endorsed.has(toHex(approval.intentHash))) {
+    throw new PageRefused('This signer has told the others already that it follows this order: a rejection comes too late here.')
+  }
   const known = register.vetoes.get(toHex(approval.intentHash))?.some((person) => equalBytes(person, approval.person))
-  if (approval.decision === 'reject' && !known) await journal.write([{ kind: 'vetoed', intentHash: approval.intentHash, person: approval.person }])
+  const vetoed: JournalEvent[] = approval.decision === 'reject' && !known ? [{ kind: 'vetoed', intentHash: approval.intentHash, person: approval.person }] : []
+  const heard = [...vetoed, ...countedIn([approval], register)]
+  if (heard.length > 0) await journal.write(heard)
   const { state, missing } = await ask('order.approve', { approval: encoded, ...(remark ? { remark } : {}) })
   return { state, missing }
 }

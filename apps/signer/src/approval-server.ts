@@ -1,4 +1,6 @@
-import type { Ports } from '@holdfast/ports'
+import { networkOf } from '@holdfast/ports/address-ranges'
+import type { HttpLimits, Ports, RequestHead } from '@holdfast/ports'
+import { createTokenBuckets } from '@holdfast/ports/token-buckets'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { pageHeaders, SCRIPT_HEADERS } from '../page/page-headers.ts'
 import type { ApiAnswer } from './approval-api.ts'
@@ -12,6 +14,21 @@ type Origin = NonNullable<Config['approval']>
 /** An approval of the largest order with a policy in it, in hexadecimal; no call of the page needs more. */
 const BODY_BYTES_MAX = 64 << 10
 
+/** The page is open to whoever reaches its port, beside the vault: all of them together take little of either. */
+const LIMITS = {
+  bodyBytesMax: BODY_BYTES_MAX,
+  headWithinMs: 5_000,
+  requestWithinMs: 10_000,
+  exchangeWithinMs: 30_000,
+  connectionsMax: 64,
+  connectionsPerAddressMax: 16,
+} as const
+
+/** One page is two files and a handful of calls; an office behind one address opens many. */
+const PER_NETWORK = { burst: 300, perSecond: 20 } as const
+/** Calls that wait for the server at one time, of everybody together. */
+const CALLS_AT_ONCE_MAX = 16
+
 /** Reads the built page. Throws ConfigError where it was not built. */
 export async function readApprovalPage(disk: Pick<Ports['disk'], 'read'>, folder: string): Promise<ApprovalPage> {
   const [html, script] = [await disk.read(`${folder}/index.html`), await disk.read(`${folder}/page.js`)]
@@ -24,7 +41,7 @@ export async function readApprovalPage(disk: Pick<Ports['disk'], 'read'>, folder
  * (so no other name that leads here can read anything), and a call must come from the page itself.
  */
 export function serveApprovals(options: {
-  ports: Pick<Ports, 'net'>
+  ports: Pick<Ports, 'net' | 'clock'>
   origin: Origin
   page: ApprovalPage
   api: (method: string, body: unknown) => Promise<ApiAnswer>
@@ -35,29 +52,38 @@ export function serveApprovals(options: {
   // from there has another origin, and the origin is what approvals are checked for.
   const hosts = [new URL(origin.origin).host, `${origin.host}:${origin.port}`]
   const htmlHeaders = pageHeaders(page.html)
+  const buckets = createTokenBuckets(ports.clock, PER_NETWORK)
+  const admit = ({ method, url, headers, address }: RequestHead): Response | undefined => {
+    const retryAfter = buckets.take(networkOf(address))
+    if (retryAfter > 0) return refuse(429, `Too much is asked from this address. Try again in ${retryAfter} seconds.`)
+    if (!hosts.includes(headers.get('host') ?? '')) return refuse(421, 'This is another host.')
+    if (method === 'GET' && url.pathname === '/') return new Response(page.html as Uint8Array<ArrayBuffer>, { headers: htmlHeaders })
+    if (method === 'GET' && url.pathname === '/page.js') return new Response(page.script as Uint8Array<ArrayBuffer>, { headers: SCRIPT_HEADERS })
+    if (method !== 'POST' || calledBy(url) === undefined) return refuse(404, 'There is nothing here.')
+    if (headers.get('origin') !== origin.origin) return refuse(403, 'Only the approval page may call this.')
+    return headers.get('content-type') === 'application/json' ? undefined : refuse(415, 'Send JSON.')
+  }
+  let underWay = 0
   const answer = async (request: Request): Promise<Response> => {
-    if (!hosts.includes(request.headers.get('host') ?? '')) return refuse(421, 'This is another host.')
-    const { pathname } = new URL(request.url)
-    if (request.method === 'GET' && pathname === '/') return new Response(page.html as Uint8Array<ArrayBuffer>, { headers: htmlHeaders })
-    if (request.method === 'GET' && pathname === '/page.js') return new Response(page.script as Uint8Array<ArrayBuffer>, { headers: SCRIPT_HEADERS })
-    const method = /^\/api\/([a-z.]{1,64})$/.exec(pathname)?.[1]
-    if (method === undefined || request.method !== 'POST') return refuse(404, 'There is nothing here.')
-    if (request.headers.get('origin') !== origin.origin) return refuse(403, 'Only the approval page may call this.')
-    if (request.headers.get('content-type') !== 'application/json') return refuse(415, 'Send JSON.')
-    const text = await request.text()
-    if (text.length > BODY_BYTES_MAX) return refuse(413, 'This is too large.')
-    const body = parseJson(text)
+    const body = parseJson(await request.text())
     if (body === undefined) return refuse(400, 'This is not JSON.')
+    if (underWay >= CALLS_AT_ONCE_MAX) return refuse(503, 'This signer is busy. Try again in a few seconds.')
+    underWay++
     try {
-      const { status, body: reply } = await api(method, body)
+      const { status, body: reply } = await api(calledBy(new URL(request.url)) ?? '', body)
       return json(status, reply)
     } catch (cause) {
       report(cause)
       return refuse(500, 'The signer could not do this: see its log.')
+    } finally {
+      underWay--
     }
   }
-  return ports.net.serveHttp(origin.host, origin.port, answer)
+  const limits: HttpLimits = { ...LIMITS, trustedProxies: origin.trustedProxies, admit }
+  return ports.net.serveHttp(origin.host, origin.port, answer, limits)
 }
+
+const calledBy = ({ pathname }: URL): string | undefined => /^\/api\/([a-z.]{1,64})$/.exec(pathname)?.[1]
 
 function parseJson(text: string): unknown {
   try {

@@ -6,9 +6,10 @@ import { orderStatementShape, type Signed, type signerCalls, signMessage } from 
 import type { Organisation } from './organisation.ts'
 import { Refused } from './refused.ts'
 import type { Signer } from './signer.ts'
-import { checkAssets, checkOwnVetoes, checkPolicyVersion, checkTime, checkVetoes, type SignerView } from './verify.ts'
+import { checkAssets, checkNotFrozen, checkOwnVetoes, checkPolicyVersion, checkTime, checkVetoes, type SignerView } from './verify.ts'
 import { faultOf } from './verify-key-change.ts'
 import { objectionToKeyOrder } from './verify-key-order.ts'
+import { objectionToSignerOrder } from './verify-signer-order.ts'
 
 type Asked = Infer<typeof signerCalls.attestOrder.request>
 
@@ -57,6 +58,8 @@ function objectionTo(intent: Intent, view: SignerView): string {
     }
     if (intent.kind === 'keyChange') return faultOf(intent) ?? objectionToShares(intent, view)
     if (intent.kind === 'keyOrder') return objectionToKeyOrder(intent, view)
+    if (intent.kind === 'absence' || intent.kind === 'liftFreeze') return objectionToSignerOrder(intent, view)
+    checkNotFrozen(register)
     const judged = judgedAs(intent)
     checkAssets(judged, policy)
     if (!view.codecFor(judged.asset.chain)) return `this signer cannot read transactions of ${judged.asset.chain}`

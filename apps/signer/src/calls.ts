@@ -1,43 +1,40 @@
+import { faultOfOwnPath, pathText } from '@holdfast/chain-core'
 import { decode, digest, EncodingError, equalBytes, type Infer, type StructShape, toHex } from '@holdfast/encoding'
-import { intentHash, type PolicyChangeIntent } from '@holdfast/intent'
 import { CallError, clipText, type Handler, on } from '@holdfast/link'
 import { cosign, EMPTY_ROOT, verifyConsistency } from '@holdfast/log'
 import { DerivationError, derivePublicKey, signatureKindOf } from '@holdfast/mpc'
-import {
-  ApprovalRefused,
-  checkPolicyChange,
-  networksApart,
-  type Policy,
-  policyChangeRecordShape,
-  policyHash,
-  PolicyRefused,
-  policyShape,
-  replacedSigners,
-  signersOf,
-} from '@holdfast/policy'
+import { networksApart } from '@holdfast/policy'
 import {
   addressStatementShape,
   type CallDefinition,
+  FROZEN_MAX,
+  joinShape,
   keyStatementShape,
   pinStatementShape,
   refusalStatementShape,
   requestHash,
   type SessionRequest,
   sessionRequestShape,
+  type Signed,
   signerCalls,
   signMessage,
 } from '@holdfast/protocol'
 import { attestOrder } from './attest-order.ts'
+import { endorse } from './endorse.ts'
 import { followKeyOrder } from './follow-key-order.ts'
+import { applyPolicy } from './follow-policy.ts'
+import { followSignerOrder } from './follow-signer-order.ts'
+import { freeze, isNoFreeze } from './freeze.ts'
 import { activateEpoch, attestEpoch, keyEpochs, keyPublic, retireEpoch } from './key-epochs.ts'
 import { JournalError } from './journal.ts'
 import type { Organisation } from './organisation.ts'
-import { checkPeers, pinGenesis } from './pin-genesis.ts'
+import { pinGenesis } from './pin-genesis.ts'
 import { Refused } from './refused.ts'
 import type { Key } from './register.ts'
 import { sealShare } from './share-package.ts'
 import type { Signer } from './signer.ts'
 import { VaultError } from './vault-key.ts'
+import { giveWord } from './words.ts'
 
 type Definitions = typeof signerCalls
 type Asked<K extends keyof Definitions> = Infer<Definitions[K]['request']>
@@ -52,14 +49,19 @@ export function createCalls(signer: Signer): SignerCalls {
   const answers: SignerCalls = {
     describe: async () => describe(signer),
     pinGenesis: async ({ record }) => attestPin(signer, await pinGenesis(signer, record)),
-    applyPolicy: async ({ genesis, record }) => ({ version: await applyPolicy(signer, organisationOf(signer, genesis), record) }),
+    applyPolicy: async ({ genesis, record, endorsements }) => ({
+      version: await applyPolicy(signer, organisationOf(signer, genesis), record, endorsements),
+    }),
+    endorse: async ({ genesis, subject }) => endorse(signer, servedBy(signer, genesis), subject),
     cosignCheckpoint: async (asked) => ({ line: await cosignCheckpoint(signer, servedBy(signer, asked.genesis), asked) }),
-    status: async ({ genesis }) => statusOf(signer.organisation(genesis)),
+    status: async ({ genesis }) => statusOf(signer.organisation(genesis), signer.options.ports.clock.nowMs()),
     openSession: async ({ request }) => {
       const read = readRequest(request)
       return signer.sessions.open(servedBy(signer, read.genesis), read)
     },
-    startSession: async ({ requestHash, joins }) => signer.sessions.start(requestHash, joins),
+    giveWord: async ({ genesis, joins }) =>
+      giveWord(servedBy(signer, genesis), joins, { nowMs: signer.options.ports.clock.nowMs(), secretKey: signer.options.identity.secretKey }),
+    startSession: async ({ requestHash, joins, words }) => signer.sessions.start(requestHash, joins, words),
     deliver: async ({ session, envelopes }) => signer.sessions.deliver(session, envelopes),
     endSession: async ({ requestHash }) => {
       await signer.sessions.end(requestHash)
@@ -72,6 +74,16 @@ export function createCalls(signer: Signer): SignerCalls {
     activateEpoch: async (asked) => activateEpoch(servedBy(signer, asked.genesis), asked),
     retireEpoch: async (asked) => retireEpoch(servedBy(signer, asked.genesis), asked),
     followKeyOrder: async (asked) => followKeyOrder(signer, servedBy(signer, asked.genesis), asked),
+    followSignerOrder: async (asked) => {
+      await followSignerOrder(signer, servedBy(signer, asked.genesis), asked)
+      return {}
+    },
+    freeze: async ({ genesis, freeze: given }) => {
+      await freeze(signer, servedBy(signer, genesis), given).catch((cause: unknown) => {
+        throw isNoFreeze(cause) ? new Refused('c6', `the freeze: ${cause.message}`, { cause }) : cause
+      })
+      return {}
+    },
     attestAddress: async (asked) => attestAddress(signer, ...keyOf(signer, asked), asked),
     attestOrder: async (asked) => attestOrder(signer, servedBy(signer, asked.genesis), asked),
     sealShare: async (asked) => {
@@ -134,8 +146,23 @@ function subjectOf(definition: CallDefinition, asked: unknown): { hash: Uint8Arr
     const request = decode(sessionRequestShape, (asked as Asked<'openSession'>).request)
     return { hash: requestHash(request), genesis: request.genesis }
   }
+  if (definition === signerCalls.giveWord) {
+    const { genesis, joins } = asked as Asked<'giveWord'>
+    const spoken = requestOf(joins)
+    if (spoken) return { hash: spoken, genesis }
+  }
   const { requestHash: hash, genesis = new Uint8Array(32) } = asked as { requestHash?: Uint8Array; genesis?: Uint8Array }
   return { hash: hash ?? digest(definition.request as StructShape, asked as Record<string, unknown>), genesis }
+}
+
+/** The session whose joins these are, where they can be read. */
+function requestOf([join]: readonly Signed[]): Uint8Array | undefined {
+  try {
+    return join && decode(joinShape, join.message).requestHash
+  } catch (cause) {
+    if (cause instanceof EncodingError) return undefined
+    throw cause
+  }
 }
 
 function organisationOf(signer: Signer, genesis: Uint8Array): Organisation {
@@ -189,41 +216,6 @@ function attestPin({ options }: Signer, { party, fingerprint }: Organisation): A
   return signMessage(pinStatementShape, statement, BigInt(party), options.identity.secretKey)
 }
 
-/** Accepts the next version of the policy: signed by those who govern this one, and open by our own clock. */
-async function applyPolicy(signer: Signer, organisation: Organisation, record: Uint8Array): Promise<bigint> {
-  const { policy, fingerprint, genesis, journal, signers: before } = organisation
-  try {
-    const change = decode(policyChangeRecordShape, record)
-    const { notBeforeMs, expiresAtMs, newPolicy, policyVersion } = change.intent
-    if (policyVersion + 1n === policy.version && equalBytes(policyHash(decode(policyShape, newPolicy)), policyHash(policy))) return policy.version
-    const next = checkPolicyChange(change, policy, { genesis, fingerprint })
-    const nowMs = BigInt(signer.options.ports.clock.nowMs())
-    if (nowMs < notBeforeMs || nowMs > expiresAtMs) throw new PolicyRefused('its order is not open at this time')
-    checkNoVeto(organisation, { kind: 'policyChange', ...change.intent }, next)
-    const after = signersOf(genesis, next)
-    const replaced = replacedSigners(before, after)
-    if (replaced.length > 0) checkPeers(signer, after)
-    const written = journal.write([{ kind: 'policyAccepted', record }])
-    // From here on a replaced signer is a stranger, also where a session with it is under way.
-    if (replaced.length > 0) await signer.sessions.endAll('a signer was replaced', organisation)
-    await written
-    return next.version
-  } catch (cause) {
-    const known = [EncodingError, PolicyRefused, ApprovalRefused].some((kind) => cause instanceof kind)
-    if (known) throw new Refused('c3', `the policy change: ${(cause as Error).message}`, { cause })
-    throw cause
-  }
-}
-
-/** c6: one no of somebody who governs now, or is to govern, is enough, given at this signer's own page: a server could leave it out. */
-function checkNoVeto({ policy, register }: Organisation, intent: PolicyChangeIntent, next: Policy): void {
-  const vetoes = register.vetoes.get(toHex(intentHash(intent))) ?? []
-  const governors = [...policy.governance.approvers, ...next.governance.approvers].filter((id) => !equalBytes(id, intent.initiator))
-  if (vetoes.some((person) => governors.some((id) => equalBytes(id, person)))) {
-    throw new Refused('c6', "the policy change: rejected at this signer's approval page")
-  }
-}
-
 /** Signs a checkpoint of the log that continues the last one this signer has signed. */
 async function cosignCheckpoint({ options }: Signer, organisation: Organisation, asked: Asked<'cosignCheckpoint'>): Promise<string> {
   const { register, journal, fingerprint, party } = organisation
@@ -238,11 +230,20 @@ async function cosignCheckpoint({ options }: Signer, organisation: Organisation,
   return cosign({ genesis: fingerprint, size, root: asked.root }, `signer-${party}`, options.identity.secretKey)
 }
 
-function statusOf(organisation: Organisation | undefined): Answer<'status'> {
-  if (!organisation) return { pinned: false, policyVersion: 0n, logSize: 0n, journal: 0n, locked: [] }
+function statusOf(organisation: Organisation | undefined, nowMs: number): Answer<'status'> {
+  if (!organisation) return { pinned: false, policyVersion: 0n, logSize: 0n, journal: 0n, locked: [], frozen: [], away: null }
   const { policy, register, journal } = organisation
   const locked = [...register.burns.values()].map(({ keyId, epoch, peer, reason }) => ({ keyId, epoch, peer: BigInt(peer), reason }))
-  return { pinned: true, policyVersion: policy.version, logSize: BigInt(register.logSize), journal: BigInt(journal.position), locked }
+  const absence = register.absenceAt(nowMs)
+  return {
+    pinned: true,
+    policyVersion: policy.version,
+    logSize: BigInt(register.logSize),
+    journal: BigInt(journal.position),
+    locked,
+    frozen: [...register.freezes.values()].slice(0, FROZEN_MAX),
+    away: absence && { party: BigInt(absence.party), untilMs: BigInt(absence.untilMs), intentHash: absence.intentHash },
+  }
 }
 
 function attestKey({ options }: Signer, { fingerprint, party }: Organisation, { keyId, epoch, protocol, publicKey, chainCode }: Key): Answer<'attestKey'> {
@@ -260,6 +261,8 @@ function attestAddress(
   if (!codec?.signatureKinds.includes(signatureKindOf(key.protocol))) throw new CallError('fault', `this key makes no addresses of ${chain}`)
   const apart = networksApart([...policy.assets.map((asset) => asset.chain), chain])
   if (apart) throw new CallError('fault', `the keys of this organisation serve ${apart[0]}; an address of ${chain} would be one of theirs as well`)
+  const far = faultOfOwnPath(path)
+  if (far !== undefined) throw new CallError('fault', `the path ${pathText(path)} ${far}; no address is given out there`)
   const address = codec.addressFromKey(derivePublicKey(key.protocol, key.publicKey, key.chainCode, path.map(Number)))
   return signMessage(
     addressStatementShape,

@@ -79,7 +79,7 @@ describe('the configuration', () => {
   })
 
   it('serves approvals on a secure origin only', async () => {
-    const env = (origin: string) => ({ ...good, SIGNER_APPROVAL_PORT: '24200', SIGNER_APPROVAL_ORIGIN: origin })
+    const env = (origin: string) => ({ ...good, SIGNER_APPROVAL_PORT: '24200', SIGNER_APPROVAL_ORIGIN: origin, SIGNER_TRUSTED_PROXIES: 'none' })
     for (const origin of ['https://approve.example.com', 'http://approve.localhost:24200', 'http://localhost:24200'])
       assert.equal((await readConfig(env(origin), disk)).approval!.origin, origin)
     assert.equal((await readConfig(env('http://approve.localhost:24200'), disk)).approval!.rpId, 'approve.localhost')
@@ -92,6 +92,23 @@ describe('the configuration', () => {
       'http://evillocalhost',
     ]) {
       assert.equal((await problemsOf(env(origin))).length, 1, origin)
+    }
+  })
+
+  it('of a page behind TLS says whose word for an address is believed, if only that nobody is', async () => {
+    const env = (proxies: string | undefined, origin = 'https://approve.example.com') => ({
+      ...good,
+      SIGNER_APPROVAL_PORT: '24200',
+      SIGNER_APPROVAL_ORIGIN: origin,
+      SIGNER_TRUSTED_PROXIES: proxies,
+    })
+    const proxiesOf = async (...given: Parameters<typeof env>) => (await readConfig(env(...given), disk)).approval!.trustedProxies
+    assert.deepEqual(await proxiesOf('10.0.0.7, fd00::/8'), ['10.0.0.7', 'fd00::/8'])
+    assert.deepEqual(await proxiesOf('none'), [])
+    assert.deepEqual(await proxiesOf(undefined, 'http://approve.localhost:24200'), [])
+    for (const wrong of [undefined, 'any', '0.0.0.0/0', 'proxy.example']) {
+      const problems = await problemsOf(env(wrong))
+      assert.deepEqual([problems.length, problems[0]?.startsWith('SIGNER_TRUSTED_PROXIES')], [1, true], wrong)
     }
   })
 

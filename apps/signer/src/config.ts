@@ -1,5 +1,6 @@
 import { fromHex } from '@holdfast/encoding'
 import type { Disk } from '@holdfast/ports'
+import { readAddressRanges } from '@holdfast/ports/address-ranges'
 
 /** Where a signer keeps its secrets and what opens them. */
 export type StorageConfig = {
@@ -18,7 +19,7 @@ export type Config = StorageConfig & {
   /** The organisations that may be pinned. None by default. */
   genesisPins: 'any' | Uint8Array[]
   /** Where the approval page is served, or null where this signer serves none. */
-  approval: { host: string; port: number; origin: string; rpId: string } | null
+  approval: { host: string; port: number; origin: string; rpId: string; trustedProxies: readonly string[] } | null
 }
 
 /** Everything that is wrong with the configuration, a line each. */
@@ -96,7 +97,7 @@ function readPins(reader: EnvReader): Config['genesisPins'] {
 }
 
 function readApproval(reader: EnvReader): Config['approval'] {
-  const names = ['SIGNER_APPROVAL_ORIGIN', 'SIGNER_APPROVAL_PORT', 'SIGNER_APPROVAL_HOST']
+  const names = ['SIGNER_APPROVAL_ORIGIN', 'SIGNER_APPROVAL_PORT', 'SIGNER_APPROVAL_HOST', 'SIGNER_TRUSTED_PROXIES']
   if (names.every((name) => reader.optional(name) === undefined)) return null
   const origin = reader.required(
     'SIGNER_APPROVAL_ORIGIN',
@@ -104,7 +105,18 @@ function readApproval(reader: EnvReader): Config['approval'] {
     isApprovalOrigin,
   )
   const port = Number(reader.required('SIGNER_APPROVAL_PORT', PORT_ADVICE, isPort))
-  return { host: reader.optional('SIGNER_APPROVAL_HOST') ?? '127.0.0.1', port, origin, rpId: URL.parse(origin)?.hostname ?? '' }
+  // A page on https stands behind a proxy, for this program speaks plain http: without the proxy's word all approvers would be one address.
+  const areRanges = (text: string) => readAddressRanges(text) !== undefined
+  const proxies = origin.startsWith('https:')
+    ? reader.required('SIGNER_TRUSTED_PROXIES', PROXIES_ADVICE, areRanges)
+    : reader.optional('SIGNER_TRUSTED_PROXIES', PROXIES_ADVICE, areRanges)
+  return {
+    host: reader.optional('SIGNER_APPROVAL_HOST') ?? '127.0.0.1',
+    port,
+    origin,
+    rpId: URL.parse(origin)?.hostname ?? '',
+    trustedProxies: readAddressRanges(proxies ?? '') ?? [],
+  }
 }
 
 class EnvReader {
@@ -139,6 +151,7 @@ class EnvReader {
   }
 }
 
+const PROXIES_ADVICE = 'give the addresses or CIDR ranges of the TLS proxies before the approval page, by comma, or none'
 const PORT_ADVICE = 'give a port number from 1 to 65535'
 const isPort = (text: string) => /^[1-9][0-9]{0,4}$/.test(text) && Number(text) <= 65535
 const isKey = (text: string) => /^[0-9a-fA-F]{64}$/.test(text)

@@ -1,17 +1,21 @@
-import { toHex } from '@holdfast/encoding'
+import { type Infer, toHex } from '@holdfast/encoding'
 import { intentHash } from '@holdfast/intent'
-import { retiredStatementShape, type Signed, signMessage } from '@holdfast/protocol'
+import { retiredStatementShape, type Signed, type signerCalls, signMessage } from '@holdfast/protocol'
+import { checkEndorsements } from './endorsements.ts'
 import type { Organisation } from './organisation.ts'
 import { Refused } from './refused.ts'
 import { sealShareTo } from './share-package.ts'
 import type { Signer } from './signer.ts'
-import { type AskedKeyOrder, verifyKeyOrder } from './verify-key-order.ts'
+import { verifyKeyOrder } from './verify-key-order.ts'
+
+type Asked = Infer<typeof signerCalls.followKeyOrder.request>
 
 /** Follows an approved order that changes no share. What it did is on disk before the answer leaves. Throws Refused. */
-export async function followKeyOrder({ options }: Signer, organisation: Organisation, asked: AskedKeyOrder): Promise<Signed> {
+export async function followKeyOrder({ options }: Signer, organisation: Organisation, { endorsements, ...asked }: Asked): Promise<Signed> {
   const { register, journal, fingerprint } = organisation
   const nowMs = options.ports.clock.nowMs()
   const { intent, key } = verifyKeyOrder(asked, { register, nowMs })
+  checkEndorsements(organisation, intent, endorsements, { nowMs, without: [] })
   const { keyId, epoch } = intent
   const hash = intentHash(intent)
   const party = BigInt(organisation.party)

@@ -3,6 +3,7 @@ import { type Join, joinShape, openSigned, type Signed } from '@holdfast/protoco
 import { positionOfMark } from './journal.ts'
 import type { Organisation } from './organisation.ts'
 import { Refused } from './refused.ts'
+import type { Register } from './register.ts'
 
 /** c1: the joins of exactly these parties for exactly this request, each signed by its party, ours being the one we gave. */
 export function readJoins(
@@ -43,33 +44,50 @@ function openJoin(organisation: Organisation, signed: Signed): Join | undefined 
  * back to an older copy has forgotten what it bound and let through; it must not sign again. `anew` is a signer of which those who govern have
  * approved that it begins anew (0 for none): what it was before is not asked for.
  */
-export function checkFreshness(organisation: Organisation, joins: ReadonlyMap<number, Join>, anew = 0): void {
-  const { journal, party: me, policy, register } = organisation
+export function checkFreshness(standing: Remembered & { register: Register }, own: Join, joins: ReadonlyMap<number, Join>, anew = 0): void {
+  const { party: me, register } = standing
+  const policy = register.policy!
   for (const [party, join] of joins) {
     if (party === me) continue
-    for (const seen of join.seen) {
-      if (Number(seen.party) !== me || me === anew) continue
-      const mark = Number(seen.journal)
-      const position = positionOfMark(mark)
-      if (position > journal.position) {
-        throw new Refused(
-          'c12',
-          `party ${party} has seen record ${position} of this signer, which has ${journal.position}: its state was put back to an older copy`,
-        )
-      }
-      if (journal.markAt(position) !== mark) {
-        throw new Refused('c12', `party ${party} has seen another record ${position} of this signer than it has: its state was put back to an older copy`)
-      }
-    }
+    if (me !== anew) checkOwnState(standing, party, join.seen)
     if (join.policyVersion > policy.version) {
       throw new Refused('c12', `party ${party} has policy version ${join.policyVersion}, this signer ${policy.version}: bring it the newer version`)
     }
-    if (Number(join.logSize) > register.logSize) {
-      throw new Refused('c12', `party ${party} knows ${join.logSize} log entries, this signer ${register.logSize}: have it sign the newer checkpoint`)
-    }
-    const known = party === anew ? undefined : register.seen.get(party)
+    checkLogSize(register, party, join.logSize)
+    const known = party === anew ? undefined : seenIn(own, party)
     if (known !== undefined && positionOfMark(Number(join.journal)) <= positionOfMark(known)) {
       throw new Refused('c12', `party ${party} was at record ${positionOfMark(known)} before and now says ${positionOfMark(Number(join.journal))}`)
     }
   }
+}
+
+/** What of a signer's state must be there for others to compare their memory of it with. */
+export type Remembered = Pick<Organisation, 'party'> & { journal: Pick<Organisation['journal'], 'position' | 'markAt'> }
+
+/** c12: what another signer has seen of this one is among its records. Throws Refused. */
+export function checkOwnState({ party: me, journal }: Remembered, by: number, seen: Join['seen']): void {
+  for (const each of seen) {
+    if (Number(each.party) !== me) continue
+    const mark = Number(each.journal)
+    const position = positionOfMark(mark)
+    if (position > journal.position) {
+      throw new Refused('c12', `party ${by} has seen record ${position} of this signer, which has ${journal.position}: its state was put back to an older copy`)
+    }
+    if (journal.markAt(position) !== mark) {
+      throw new Refused('c12', `party ${by} has seen another record ${position} of this signer than it has: its state was put back to an older copy`)
+    }
+  }
+}
+
+/** c12: this signer has found consistent whatever of the log another one has. */
+export function checkLogSize(register: Register, by: number, logSize: bigint): void {
+  if (Number(logSize) > register.logSize) {
+    throw new Refused('c12', `party ${by} knows ${logSize} log entries, this signer ${register.logSize}: have it sign the newer checkpoint`)
+  }
+}
+
+/** What a signer had seen of a party when it joined: sessions that end meanwhile may teach it more, which says nothing against that party. */
+export const seenIn = (own: Join, party: number): number | undefined => {
+  const seen = own.seen.find((each) => Number(each.party) === party)
+  return seen && Number(seen.journal)
 }

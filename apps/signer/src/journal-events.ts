@@ -1,4 +1,5 @@
 import { bool, bytes, type Infer, list, optional, struct, text, uint, union } from '@holdfast/encoding'
+import { FREEZES_MAX } from '@holdfast/intent'
 
 const amounts = { intentHash: bytes(32), chain: text(64), from: text(128), slot: uint(256), ruleId: text(64), amount: uint(256) }
 const held = { ...amounts, contract: optional(text(128)), unsigned: bytes(32), expiresAtMs: uint(), policyVersion: uint() }
@@ -40,6 +41,16 @@ export const journalEventShape = union({
     requestHash: bytes(32),
     seen: list(struct('holdfast/journal/seen/v1', { party: uint(8), mark: uint(53) }), 3),
   }),
+  /**
+   * As `sessionStarted`, of a session that signs: `seen` is also of the third signer, and `witness` is that signer, where it gave its word; otherwise `absence` is the
+   * order that says it is away.
+   */
+  signingStarted: struct('holdfast/journal/session-started/v2', {
+    requestHash: bytes(32),
+    seen: list(struct('holdfast/journal/seen/v1', { party: uint(8), mark: uint(53) }), 3),
+    witness: optional(uint(8)),
+    absence: optional(bytes(32)),
+  }),
   sessionEnded: struct('holdfast/journal/session-ended/v1', { requestHash: bytes(32), outcome: text(16), reason: text(1000) }),
   keyMade: struct('holdfast/journal/key-made/v1', { ...publicKey, publicKey: bytes(33) }),
   /** As `keyMade`, of a key whose public key may have another length than 33 bytes. */
@@ -67,6 +78,18 @@ export const journalEventShape = union({
   burned: struct('holdfast/journal/burned/v1', { keyId: bytes(32), epoch: uint(), peer: uint(8), reason: text(1000) }),
   refused: struct('holdfast/journal/refused/v1', { requestHash: bytes(32), check: text(8), reason: text(1000) }),
   vetoed: struct('holdfast/journal/vetoed/v1', { intentHash: bytes(32), person: bytes(16) }),
+  /** The highest counter that a passkey has shown, with the approval it came with. */
+  counted: struct('holdfast/journal/counted/v1', { credentialId: bytes(undefined, 1024), counter: uint(32), signedAtMs: uint(), challenge: bytes(32) }),
+  /** People said that a signer is away, until a time. */
+  absenceAccepted: struct('holdfast/journal/absence-accepted/v1', { intentHash: bytes(32), party: uint(8), untilMs: uint() }),
+  /** A signer that was said to be away has spoken. */
+  signerBack: struct('holdfast/journal/signer-back/v1', { party: uint(8) }),
+  /** One person stopped all signing, here or at another signer: `freezeShape`. */
+  frozen: struct('holdfast/journal/frozen/v1', { freeze: bytes(undefined, 1 << 14) }),
+  /** The people who govern lifted these freezes. */
+  freezesLifted: struct('holdfast/journal/freezes-lifted/v1', { intentHash: bytes(32), freezes: list(bytes(32), FREEZES_MAX) }),
+  /** This signer gave its word that it would follow an order: a no to it comes too late here. */
+  endorsed: struct('holdfast/journal/endorsed/v1', { intentHash: bytes(32) }),
   /** The process began. Sessions that were under way are over. */
   restarted: struct('holdfast/journal/restarted/v1', {}),
 })

@@ -30,8 +30,8 @@ const RECORD_BYTES_MAX = 1 << 22
 const SEAL_BYTES = 32
 const FIRST_PREVIOUS = new Uint8Array(SEAL_BYTES)
 
-/** A session that ends writes each of its signatures, and how it ended, as one record. */
-const EVENTS_MAX = SIGNATURES_MAX + 8
+/** A session that ends writes each of its signatures, and how it ended, as one record; one that begins, the counters of up to 256 approvals. */
+const EVENTS_MAX = SIGNATURES_MAX + 256 + 8
 
 const recordShape = struct('holdfast/journal-record/v1', {
   position: uint(53),
@@ -125,6 +125,12 @@ export class Journal {
     const written = this.#tail.then(() => this.#append(record, seal))
     this.#tail = written.catch(() => {})
     return written.then(() => position)
+  }
+
+  /** Resolves when all that is in the register is on disk, and what follows from it may leave. Throws where it could not be written. */
+  async settled(): Promise<void> {
+    await this.#tail
+    if (this.#broken !== null) throw this.#broken
   }
 
   async #append(record: Uint8Array, seal: Uint8Array): Promise<void> {

@@ -2,6 +2,7 @@ import { after, before } from 'node:test'
 import { keyLifeSuite } from './key-life.suite.ts'
 import { keyOrderSuite } from './key-orders.suite.ts'
 import { newIdentitySuite } from './new-identity.suite.ts'
+import { setUpLiesSuite } from './set-up-lies.suite.ts'
 import { found, type Founded } from './testing/founded-cluster.ts'
 
 let founded: Founded
@@ -13,3 +14,4 @@ after(() => founded.remove())
 keyLifeSuite(() => founded)
 keyOrderSuite(() => founded)
 newIdentitySuite(() => founded)
+setUpLiesSuite(() => founded)

@@ -5,7 +5,7 @@ import type { CallError } from '@holdfast/link'
 import { recoverSecret } from '@holdfast/mpc'
 import { openSigned, retiredStatementShape } from '@holdfast/protocol'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
-import { PARTIES, restart, resultOf, runSession } from './testing/cluster.ts'
+import { applyPolicy, followKeyOrder, PARTIES, restart, resultOf, runSession } from './testing/cluster.ts'
 import { type Founded, journalOf, type Office, openOffice } from './testing/founded-cluster.ts'
 import { reshareRequest } from './testing/key-change-of.ts'
 import { keyOrderOf, type KeyOrderOptions, openExported } from './testing/key-order-of.ts'
@@ -22,7 +22,7 @@ export function keyOrderSuite(get: () => Founded): void {
     return true
   }
 
-  const follow = (office: Office, asked: AskedKeyOrder, party = 1) => office.calls.get(party)!.followKeyOrder(asked)
+  const follow = (office: Office, asked: AskedKeyOrder, party = 1) => followKeyOrder(office.calls, asked, party)
 
   describe('an export', () => {
     it('gives the shares to the recipients the order names and to no others; two of them rebuild the key', async (t) => {
@@ -116,7 +116,7 @@ export function keyOrderSuite(get: () => Founded): void {
       assert.ok(coin?.kind === 'transfer' && token)
       const rules = [{ ...coin, window: null }, { ...coin, id: 'large', maxAmount: null, window: null }, token]
       const { record, next } = policyChangeOf(organisation, organisation.policy, { rules }, [ben, cleo], { initiator: ann })
-      for (const party of PARTIES) await office.calls.get(party)!.applyPolicy({ genesis: organisation.fingerprint, record })
+      await applyPolicy(office.calls, organisation.fingerprint, record)
       get().organisation.policy = next
       t.after(() => void (get().organisation.policy = organisation.genesis.policy))
       const roundsOf = async (amount: bigint, salt: number) => {

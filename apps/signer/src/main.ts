@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { CONFIGURATION_EXIT_CODE } from '@holdfast/ports'
 import { nodePorts as ports } from '@holdfast/ports/node'
 import { ConfigError, readConfig, readStorageConfig } from './config.ts'
 import { JournalError } from './journal.ts'
@@ -25,5 +26,5 @@ try {
 } catch (cause) {
   const foreseen = [ConfigError, VaultError, JournalError].some((kind) => cause instanceof kind)
   ports.process.printError(foreseen ? (cause as Error).message : cause instanceof Error ? (cause.stack ?? cause.message) : String(cause))
-  ports.process.exit(1)
+  ports.process.exit(cause instanceof ConfigError ? CONFIGURATION_EXIT_CODE : 1)
 }

@@ -135,6 +135,7 @@ export function manySignaturesSuite(get: () => Founded): void {
         const outcomes = await runSession(office.calls, request)
         const asked = { genesis: organisation.fingerprint, keyId: key.keyId, epoch: 0n }
         const evidence: Evidence = {
+          kind: 'witnessed',
           genesisRecord: organisation.record,
           policyChanges: [],
           intent: request.intent,
@@ -144,6 +145,8 @@ export function manySignaturesSuite(get: () => Founded): void {
           signatureStatements: [1, 2].map((party) => decode(signatureResultShape, resultOf(outcomes, party)).statement),
           checkpoint: office.log.note(lines),
           logged: request.logged,
+          words: [],
+          absence: null,
         }
         const verify = (bundle: Evidence) => verifyEvidence(encode(evidenceShape, bundle), { codecFor, fingerprint: toHex(organisation.fingerprint) })
         assert.deepEqual(verify(evidence).signers, ['signer 1', 'signer 2'])

@@ -19,7 +19,7 @@ import {
   verifyEvidence,
 } from '@holdfast/protocol'
 import type { SignerCalls } from './calls.ts'
-import { cosignAll, PARTIES, restart, resultOf, runSession } from './testing/cluster.ts'
+import { applyPolicy, cosignAll, endorsementsOf, followKeyOrder, PARTIES, restart, resultOf, runSession } from './testing/cluster.ts'
 import { type Founded, type Office, openOffice } from './testing/founded-cluster.ts'
 import { changeEpoch, reshareRequest, stageEpoch } from './testing/key-change-of.ts'
 import { keyOrderOf } from './testing/key-order-of.ts'
@@ -37,7 +37,7 @@ export function newIdentitySuite(get: () => Founded): void {
   }
   const asked = (epoch: bigint) => ({ genesis: get().organisation.fingerprint, keyId: get().key.keyId, epoch })
   const apply = (office: Office, { record }: { record: Uint8Array }, party: number) =>
-    office.calls.get(party)!.applyPolicy({ genesis: get().organisation.fingerprint, record })
+    applyPolicy(office.calls, get().organisation.fingerprint, record, [party])
   let orders = 100
 
   /** An order under a version of the policy, with the lines of whoever cosigns the log. */
@@ -63,6 +63,7 @@ export function newIdentitySuite(get: () => Founded): void {
     const results = parties.map((party) => decode(signatureResultShape, resultOf(outcomes, party)))
     const signatures = results[0]!.signatures.map(({ r, s, recovery }) => ({ r, s, recovery: Number(recovery) }))
     return {
+      kind: 'witnessed' as const,
       genesisRecord: get().organisation.record,
       policyChanges: changes.map(({ record }) => record),
       intent: request.intent,
@@ -72,6 +73,8 @@ export function newIdentitySuite(get: () => Founded): void {
       signatureStatements: results.map(({ statement }) => statement),
       checkpoint: office.log.note(lines),
       logged: request.logged,
+      words: [],
+      absence: null,
     }
   }
   const verify = (evidence: Awaited<ReturnType<typeof evidenceOf>>) =>
@@ -88,6 +91,7 @@ export function newIdentitySuite(get: () => Founded): void {
       logSize: 0n,
       journal: 1n << 40n,
       seen: [],
+      asks: null,
     }
     const signed = signMessage(joinShape, join, 3n, office.signers.get(3)!.options.identity.secretKey)
     return { ...office.calls.get(3)!, openSession: async () => signed, startSession: () => Promise.reject(new Error('it has what it wanted')) }
@@ -151,9 +155,11 @@ export function newIdentitySuite(get: () => Founded): void {
       const { policy } = get().organisation
       const change = replacementOf(get(), policy, 3, newcomer.signKey)
       const { request } = await orderUnder(office, policy, 0n, [1, 3])
+      const { fingerprint: genesis } = get().organisation
+      const endorsements = await endorsementsOf(office.calls, genesis, { kind: 'policyChange', record: change.record })
       const outcomes = await runSession(office.calls, request, {
         deliver: (envelopes, to, round) => {
-          if (round === 2 && to === 1) void apply(office, change, 1)
+          if (round === 2 && to === 1) void office.calls.get(1)!.applyPolicy({ genesis, record: change.record, endorsements })
           return envelopes
         },
       })
@@ -200,7 +206,7 @@ export function newIdentitySuite(get: () => Founded): void {
       const [second, third] = [await openNewcomer(t, office, 3), await openNewcomer(t, office, 3)]
       const change = replacementOf(get(), policy, 3, second.signKey)
       const later = replacementOf(get(), change.next, 3, third.signKey)
-      for (const party of [1, 2]) for (const each of [change, later]) await apply(office, each, party)
+      for (const each of [change, later]) for (const party of [1, 2]) await apply(office, each, party)
       second.seat()
       await second.calls.pinGenesis({ record: followedRecord(get(), [change]) })
       const outcomes = await runSession(office.calls, await reshareRequest(office, { action: 'repair', policy: change.next }))
@@ -212,7 +218,7 @@ export function newIdentitySuite(get: () => Founded): void {
 
     it('retires a key that it has no share of, as the others do, and takes none from then on; it exports nothing of it', async (t) => {
       const office = await openOffice(t, get())
-      const follow = (party: number, { asked }: Awaited<ReturnType<typeof keyOrderOf>>) => office.calls.get(party)!.followKeyOrder(asked)
+      const follow = (party: number, { asked }: Awaited<ReturnType<typeof keyOrderOf>>) => followKeyOrder(office.calls, asked, party)
       await follow(1, await keyOrderOf(office, 'retire'))
       const newcomer = await openNewcomer(t, office, 3)
       const change = replacementOf(get(), get().organisation.policy, 3, newcomer.signKey)

@@ -8,7 +8,7 @@ import { nodePorts } from '@holdfast/ports/node'
 import { keyStatementShape, openSigned, retiredStatementShape, type Signed, signedShape } from '@holdfast/protocol'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
-import { cosignAll, generateKey, openSigner, PAIRS, PARTIES, resultOf, runSession } from './testing/cluster.ts'
+import { cosignAll, followKeyOrder, generateKey, openSigner, PAIRS, PARTIES, resultOf, runSession } from './testing/cluster.ts'
 import { found, type Founded } from './testing/founded-cluster.ts'
 import { keyOrderOf, openExported } from './testing/key-order-of.ts'
 import { drawsOf, KILLS, noncesOf, runAgain, runThroughKill, SEED } from './testing/kill-at.ts'
@@ -53,7 +53,7 @@ class KeyOrder {
     await cosignAll(at, at.log)
     for (const party of PARTIES) {
       if (this.answers.has(party)) continue
-      this.answers.set(party, await at.calls.get(party)!.followKeyOrder(this.#asked))
+      this.answers.set(party, await followKeyOrder(at.calls, this.#asked, party))
       const { exports, outOfUse } = told.get(party)!
       if (this.order.action === 'export') exports.add(toHex(intentHash(this.order)))
       else outOfUse.add(toHex(this.order.keyId))

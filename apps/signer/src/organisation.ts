@@ -1,5 +1,5 @@
 import { decode, encode, equalBytes, toHex } from '@holdfast/encoding'
-import { checkKeyShare, isEcdsa, keyPublicDigest, type KeyShare, keyShareShape, type PairSeeds, pairSeedsShape } from '@holdfast/mpc'
+import { checkKeyShare, CURVE, isEcdsa, keyPublicDigest, type KeyShare, keyShareShape, type PairSeeds, pairSeedsShape, PROTOCOL } from '@holdfast/mpc'
 import type { Ports } from '@holdfast/ports'
 import { type Genesis, type Policy, policyHash, type SignerIdentity } from '@holdfast/policy'
 import { Journal } from './journal.ts'
@@ -78,7 +78,13 @@ export class Organisation {
   /** Takes the secrets of an epoch off the disk, once the journal says that it is given up. */
   async forgetEpoch(key: Key): Promise<void> {
     await this.#vault.remove(this.#label('share', key, 0))
-    for (const peer of this.#peers) await this.#vault.remove(this.#label('pair-seeds', key, peer))
+    await this.forgetSeeds(key)
+  }
+
+  /** Takes the seeds shared with these peers off the disk: what is burned, or was made for shares that another run has replaced, serves nobody but a thief. */
+  async forgetSeeds(key: Pick<Key, 'keyId' | 'epoch'>, peers: readonly number[] = this.#peers): Promise<void> {
+    const label = { ...key, protocol: PROTOCOL, curve: CURVE }
+    for (const peer of peers) await this.#vault.remove(this.#label('pair-seeds', label, peer))
   }
 
   get #peers(): number[] {
@@ -120,6 +126,7 @@ export class Organisation {
         throw new VaultError(this.#pathOfShare(next), 'is the share of another run than the one in the journal')
     }
     for (const key of retired) await this.forgetEpoch(key)
+    for (const burn of this.register.burns.values()) await this.forgetSeeds(burn, [burn.peer])
   }
 
   async #checkShareOf(key: Key): Promise<KeyShare> {

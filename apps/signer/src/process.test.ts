@@ -186,7 +186,7 @@ describe('a signer process on the link', () => {
       }
     }
     await assert.rejects(calls.get(PARTY)!.openSession({ request: random(500) }), { kind: 'fault' })
-    await assert.rejects(calls.get(PARTY)!.startSession({ requestHash: random(32), joins: [] }))
+    await assert.rejects(calls.get(PARTY)!.startSession({ requestHash: random(32), joins: [], words: [] }))
     await assert.rejects(calls.get(PARTY)!.deliver({ session: random(32), envelopes: [] }))
     const made = await runSession(calls, request(99))
     for (const party of PARTIES) assert.ok(resultOf(made, party).length > 0)

@@ -1,5 +1,6 @@
 import { pinnedContract } from '@holdfast/chain-core'
 import { decode, toHex } from '@holdfast/encoding'
+import { freezeHash, freezeShape } from '@holdfast/intent'
 import {
   checkPolicyChange,
   checkRecord,
@@ -12,6 +13,7 @@ import {
   type SignerIdentity,
   signersOf,
 } from '@holdfast/policy'
+import type { Counted } from './approver-counters.ts'
 import type { JournalEvent, Reservation, SessionOutcome } from './journal-events.ts'
 
 /** What is public of a key this signer has a share of. */
@@ -43,6 +45,10 @@ export type Staged = Key & { key: Uint8Array; intentHash: Uint8Array; received: 
  */
 /** `cancelled`: bytes that pay nobody may have been signed for it. */
 type Binding = { slotKey: string; committed: boolean; bytes: OrderBytes | null; cancelled: boolean; before: string | null }
+/** By what the bytes of an order were signed last: the word of a third signer, or an order that it is away. */
+export type Stood = { witness: bigint | null; absence: Uint8Array | null }
+/** A signer of which people said that it is away. */
+export type Absence = { party: number; intentHash: Uint8Array; untilMs: number }
 /** The bytes that were to be signed last. `feeMax` is the most that any may cost, null where the journal does not say; time and version are the latest of all. */
 type OrderBytes = { unsigned: Uint8Array; feeMax: bigint | null; expiresAtMs: bigint; policyVersion: bigint; validUntilMs: bigint | null }
 /** An order's amount as it counts against the rule that let it through, at the time of its latest session. `asset` null counts against all. */
@@ -51,8 +57,8 @@ type Spend = { ruleId: string; asset: string | null; amount: bigint; atMs: numbe
 /** Checkpoints against which proofs are still taken. */
 const CHECKPOINTS_KEPT = 256
 /**
- * Signing sessions with one peer that may be cut off by a crash of this process. Each could have been a failed check that was
- * not answered, which can tell a cheater one bit of the pair's seeds, so there may not be many: more, and the pair is burned.
+ * Signing sessions with one peer that may be cut off by a crash of this process. Each could have been a failed check that was not answered, which can tell a
+ * cheater one bit of the pair's set-up. After more than these it is used up and signs nothing; a new one can be made at once, which has nothing of the old.
  */
 export const INTERRUPTIONS_MAX = 16
 
@@ -68,6 +74,7 @@ export class Register {
   readonly bindings = new Map<string, Binding>()
   readonly slots = new Map<string, string>()
   readonly spends = new Map<string, Spend>()
+  readonly stood = new Map<string, Stood>()
   readonly sessions = new Map<string, Session>()
   readonly signatures = new Map<string, StoredSignature>()
   /** The epoch of each key that this signer signs with. */
@@ -91,6 +98,22 @@ export class Register {
   readonly interruptions = new Map<string, number>()
   readonly seen = new Map<number, number>()
   readonly vetoes = new Map<string, Uint8Array[]>()
+  /** By credential. */
+  readonly counters = new Map<string, Counted>()
+  /** The signer that is away, if people said so of one. It may have ended by its time: ask `absenceAt`. */
+  absence: Absence | null = null
+  /** Orders by which a signer was said to be away. Each serves once. */
+  readonly absences = new Set<string>()
+  /** Freezes in force, by their hash, as they were signed; and those that were lifted, which count no more wherever they come from. */
+  readonly freezes = new Map<string, Uint8Array>()
+  readonly lifted = new Set<string>()
+  /** Orders that this signer said it would follow. */
+  readonly endorsed = new Set<string>()
+
+  /** The signer that is away at a time, by the word of people. */
+  absenceAt(nowMs: number): Absence | null {
+    return this.absence && nowMs < this.absence.untilMs ? this.absence : null
+  }
 
   /** The three signers, by the policy in force here. */
   get signers(): readonly SignerIdentity[] {
@@ -114,6 +137,10 @@ export const assetKeyOf = (reservation: Reservation): string | null =>
 export const pairKeyOf = (keyId: Uint8Array, epoch: bigint, peer: number): string => `${toHex(keyId)}|${epoch}|${peer}`
 export const signatureKeyOf = (keyId: Uint8Array, path: readonly bigint[], digest: Uint8Array): string => `${toHex(keyId)}|${path.join('/')}|${toHex(digest)}`
 
+/** Whether so many sessions with a peer were cut off that their set-up must not be used any more. */
+export const isUsedUp = (register: Register, { keyId, epoch }: Pick<Key, 'keyId' | 'epoch'>, peer: number): boolean =>
+  (register.interruptions.get(pairKeyOf(keyId, epoch, peer)) ?? 0) > INTERRUPTIONS_MAX
+
 /** Carries one event of the journal into the register. `me` is this signer's party. Throws where the event does not follow from those before. */
 export function applyEvent(register: Register, event: JournalEvent, atMs: number, me: number): void {
   switch (event.kind) {
@@ -127,7 +154,9 @@ export function applyEvent(register: Register, event: JournalEvent, atMs: number
     case 'sessionOpened':
       return openSession(register, event, atMs)
     case 'sessionStarted':
-      return startSession(register, event)
+      return startSession(register, event, null)
+    case 'signingStarted':
+      return startSession(register, event, event)
     case 'sessionEnded':
       return endSession(register, event, me)
     case 'keyMade':
@@ -162,6 +191,28 @@ export function applyEvent(register: Register, event: JournalEvent, atMs: number
       register.vetoes.set(hash, [...(register.vetoes.get(hash) ?? []), event.person])
       return
     }
+    case 'counted': {
+      const { credentialId, counter, signedAtMs, challenge } = event
+      register.counters.set(toHex(credentialId), { counter: Number(counter), signedAtMs, challenge })
+      return
+    }
+    case 'absenceAccepted': {
+      const { intentHash, party, untilMs } = event
+      register.absence = { party: Number(party), intentHash, untilMs: Number(untilMs) }
+      register.absences.add(toHex(intentHash))
+      return
+    }
+    case 'signerBack':
+      if (register.absence?.party === Number(event.party)) register.absence = null
+      return
+    case 'frozen':
+      register.freezes.set(toHex(freezeHash(decode(freezeShape, event.freeze).statement)), event.freeze)
+      return
+    case 'freezesLifted':
+      return liftFreezes(register, event)
+    case 'endorsed':
+      register.endorsed.add(toHex(event.intentHash))
+      return
     case 'refused':
       return
     case 'restarted':
@@ -193,7 +244,10 @@ function acceptPolicy(register: Register, encoded: Uint8Array): void {
   // What a replaced signer had come to is not asked of the one in its place, which begins anew.
   for (const { party } of replacedSigners(before, register.signers)) {
     register.seen.delete(Number(party))
+    if (register.absence?.party === Number(party)) register.absence = null
     for (const session of register.sessions.values()) session.marks = session.marks.filter((mark) => mark.party !== party)
+    // What it did is not laid on the one in its place, which has none of its secrets and needs new shares and a new set-up before it signs.
+    for (const [pair, burn] of register.burns) if (burn.peer === Number(party)) register.burns.delete(pair)
   }
 }
 
@@ -214,11 +268,24 @@ function openSession(register: Register, event: Extract<JournalEvent, { kind: 's
   register.spends.set(order, { ruleId: reservation.ruleId, asset: assetKeyOf(reservation), amount: reservation.amount, atMs: latestMs })
 }
 
-function startSession(register: Register, event: Extract<JournalEvent, { kind: 'sessionStarted' }>): void {
-  const session = register.sessions.get(toHex(event.requestHash))!
+type Started = Extract<JournalEvent, { kind: 'sessionStarted' | 'signingStarted' }>
+
+function startSession(register: Register, { requestHash, seen }: Pick<Started, 'requestHash' | 'seen'>, stood: Stood | null): void {
+  const session = register.sessions.get(toHex(requestHash))!
   session.state = 'started'
-  if (session.reservation) commit(register.bindings.get(toHex(session.reservation.intentHash))!, session.reservation)
-  session.marks = event.seen
+  if (session.reservation) {
+    const order = toHex(session.reservation.intentHash)
+    commit(register.bindings.get(order)!, session.reservation)
+    if (stood) register.stood.set(order, { witness: stood.witness, absence: stood.absence })
+  }
+  session.marks = seen
+}
+
+function liftFreezes(register: Register, { freezes }: Extract<JournalEvent, { kind: 'freezesLifted' }>): void {
+  for (const hash of freezes.map(toHex)) {
+    register.freezes.delete(hash)
+    register.lifted.add(hash)
+  }
 }
 
 /** A message of the protocol leaves: from here on the bytes may be signed. */
@@ -272,7 +339,10 @@ function beginKeyChange(register: Register, { requestHash, keyId, intentHash, an
   if (earlier !== undefined && earlier !== toHex(intentHash)) register.supersededChanges.add(earlier)
   register.keyChanges.set(key, toHex(intentHash))
   register.staged.delete(key)
-  register.sessions.get(toHex(requestHash))!.anew = Number(anew)
+  const session = register.sessions.get(toHex(requestHash))!
+  session.anew = Number(anew)
+  // Nothing was signed with the epoch that is made here, so no check of it that failed before can have told anything of what will be.
+  for (const [pair, burn] of register.burns) if (toHex(burn.keyId) === key && burn.epoch >= session.epoch) register.burns.delete(pair)
 }
 
 function activateEpoch(register: Register, keyId: Uint8Array): void {
@@ -312,9 +382,7 @@ function interruptSessions(register: Register, me: number): void {
     const peer = peerOf(session, me)
     const pair = pairKeyOf(session.keyId, session.epoch, peer)
     session.reservation = null
-    const count = (register.interruptions.get(pair) ?? 0) + 1
-    register.interruptions.set(pair, count)
-    if (count > INTERRUPTIONS_MAX) burn(register, { ...session, peer: BigInt(peer), reason: `${count} signing sessions were cut off by a crash` })
+    register.interruptions.set(pair, (register.interruptions.get(pair) ?? 0) + 1)
   }
 }
 

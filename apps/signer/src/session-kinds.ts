@@ -1,5 +1,4 @@
-import type { ChainCodec, Signature } from '@holdfast/chain-core'
-import { ChainError } from '@holdfast/chain-core'
+import type { ChainCodec } from '@holdfast/chain-core'
 import { encode, equalBytes, toHex } from '@holdfast/encoding'
 import {
   type EcdsaSignature,
@@ -9,6 +8,7 @@ import {
   type PairSeeds,
   type ProtocolContext,
   PROTOCOLS,
+  type Random,
   type SchnorrSignature,
   startFreshSigning,
   startFrostSigning,
@@ -23,22 +23,37 @@ import {
 import { CallError } from '@holdfast/link'
 import { isAboveFirstTier } from '@holdfast/policy'
 import {
+  type Asks,
   type Check,
   keyStatementShape,
   requestHash,
+  SET_UP_NEEDED,
   type SessionRequest,
   signatureResultShape,
   signatureStatementShape,
   signedShape,
   signMessage,
+  type Word,
 } from '@holdfast/protocol'
+import { fitsBytes } from './fits-bytes.ts'
 import type { Identity } from './identity.ts'
 import type { JournalEvent, Reservation } from './journal-events.ts'
 import type { Organisation } from './organisation.ts'
 import { Refused } from './refused.ts'
-import type { Key, StoredSignature } from './register.ts'
-import { checkEpoch, checkNotBurned, checkPair, CHECKS_OF_REQUEST, checkStillGood, movedBy, type SignOrder, type ToSign, verifySignRequest } from './verify.ts'
+import { isUsedUp, type Key, type StoredSignature, type Stood } from './register.ts'
+import {
+  checkEpoch,
+  checkNotBurned,
+  checkPair,
+  CHECKS_OF_REQUEST,
+  checkStillGood,
+  movedBy,
+  type ToSign,
+  verifySignRequest,
+  checkNotFrozen,
+} from './verify.ts'
 import { checkEverybody, verifyKeyChange } from './verify-key-change.ts'
+import { asksOf, checkTogether } from './words.ts'
 
 /** One kind of session: what its protocol is and what becomes of its result. */
 export type Task = {
@@ -52,24 +67,28 @@ export type Task = {
   reservation: Reservation | null
   /** Signatures made before for the same key, path and digests: they are given again, and nothing new is made. */
   known: StoredSignature[] | undefined
-  /** Whether this signer still takes part: time has passed since it joined. Throws Refused. */
-  recheck(): void
-  /** Reads the secrets it needs. Called before the first message leaves. */
-  prepare(): Promise<(context: ProtocolContext) => Step<unknown>>
+  /** What every signer must say before this one begins; null where nothing is signed, or all of them take part. */
+  asks: Asks | null
+  /** Whether this signer still takes part: time has passed since it joined, and others have said what they know. Throws Refused. */
+  recheck(words: readonly Word[]): void
+  /** Reads the secrets it needs. Called before the first message leaves. What begins the protocol draws all its randomness from `random`. */
+  prepare(): Promise<(context: ProtocolContext, random: Random) => Step<unknown>>
   /** Whether signatures handed over by a peer that had them already are those of this session. */
   accepts(signatures: StoredSignature[]): boolean
   /** Puts the result where it is kept and says what the journal must hold before the answer may leave. */
   keep(result: unknown): Promise<JournalEvent[]>
   /** What the caller gets, once the journal holds it. */
-  answer(result: unknown, atMs: number): Uint8Array
+  answer(result: unknown, atMs: number, under: Under): Uint8Array
 }
+
+/** The session a result is of, and what stood behind it. */
+export type Under = { session: Uint8Array; stood: Stood }
 
 export type TaskContext = {
   organisation: Organisation
   identity: Identity
   nowMs(): number
   codecFor(chain: string): ChainCodec | undefined
-  random(length: number): Uint8Array
 }
 
 /** Decides whether this signer takes part, and how. Throws Refused. */
@@ -82,22 +101,23 @@ export function takeOn(request: SessionRequest, context: TaskContext): Task {
 
 type Requested<K extends SessionRequest['kind']> = Extract<SessionRequest, { kind: K }>
 
-const nothingKnown = { joining: [], anew: 0, reservation: null, known: undefined, accepts: () => false, recheck: () => {} }
+const nothingKnown = { joining: [], anew: 0, reservation: null, known: undefined, asks: null, accepts: () => false, recheck: () => {} }
 
 function generateKeyTask(request: Requested<'generateKey'>, context: TaskContext): Task {
-  const { organisation, nowMs, random } = context
+  const { organisation, nowMs } = context
   const { policy, register, party } = organisation
   checkEverybody(request, register)
   if (!PROTOCOLS.includes(request.protocol)) throw new Refused('c1', `this signer makes no keys of ${request.protocol}, only of ${PROTOCOLS.join(', ')}`)
   if (register.keys.has(toHex(request.keyId))) throw new Refused('c1', 'this key was made before')
   if (request.epoch !== 0n) throw new Refused('c1', 'a new key begins with epoch 0')
   if (BigInt(nowMs()) >= policy.expiresAtMs) throw new Refused('c3', 'the policy has expired: accept its next version')
+  checkNotFrozen(register)
   const recovery = policy.recovery.find((each) => each.party === BigInt(party))
   if (!recovery || recovery.recipients.length === 0) throw new Refused('c3', 'the policy names nobody to whom this signer could seal its recovery share')
   return {
     ...nothingKnown,
     protocol: request.protocol,
-    prepare: async () => (begin) => startKeyGeneration(begin, random),
+    prepare: async () => startKeyGeneration,
     keep: async (result) => {
       const share = result as KeyShare
       await organisation.putShare(share)
@@ -117,7 +137,7 @@ function keyStatement({ organisation, identity }: TaskContext, key: Omit<Key, 'c
   return encode(signedShape, signMessage(keyStatementShape, statement, party, identity.secretKey))
 }
 
-function reshareTask(request: Requested<'reshare'>, { organisation, nowMs, random }: TaskContext): Task {
+function reshareTask(request: Requested<'reshare'>, { organisation, nowMs }: TaskContext): Task {
   const { party, register } = organisation
   const verify = () => verifyKeyChange(request, { party, register, nowMs: nowMs() })
   const { key, dealers, anew, intentHash } = verify()
@@ -133,10 +153,12 @@ function reshareTask(request: Requested<'reshare'>, { organisation, nowMs, rando
       if (share && !equalBytes(keyPublicDigest(share), keyPublicDigest(key))) {
         throw new Refused('c1', 'what the request describes is not the epoch of the key that this signer holds')
       }
-      return (context) => startResharing({ context, key, dealers, receivers: request.parties.map(Number), share }, random)
+      return (context, random) => startResharing({ context, key, dealers, receivers: request.parties.map(Number), share }, random)
     },
     keep: async (result) => {
       const share = result as KeyShare
+      // Only what is set up from here on counts for these shares, and not what was for those of a run before.
+      await organisation.forgetSeeds(share)
       await organisation.putShare(share)
       const { epoch, protocol, curve, publicKey, chainCode } = share
       const received = !dealers.includes(party)
@@ -147,7 +169,7 @@ function reshareTask(request: Requested<'reshare'>, { organisation, nowMs, rando
 }
 
 function shareCheckTask(request: Requested<'shareCheck'>, context: TaskContext): Task {
-  const { organisation, random } = context
+  const { organisation } = context
   const { register } = organisation
   checkEverybody(request, register)
   const key = checkEpoch(request.keyId, request.epoch, register)
@@ -157,14 +179,14 @@ function shareCheckTask(request: Requested<'shareCheck'>, context: TaskContext):
     recheck: () => void checkEpoch(request.keyId, request.epoch, register),
     prepare: async () => {
       const share = await organisation.share(key)
-      return (begin) => startShareCheck({ context: begin, share }, random)
+      return (begin, random) => startShareCheck({ context: begin, share }, random)
     },
     keep: async () => [],
     answer: (_, atMs) => keyStatement(context, key, atMs),
   }
 }
 
-function pairSetupTask(request: Requested<'pairSetup'>, { organisation, random }: TaskContext): Task {
+function pairSetupTask(request: Requested<'pairSetup'>, { organisation }: TaskContext): Task {
   const { register, party } = organisation
   const peer = checkPair(request.parties, party, register)
   const { keyId, epoch } = request
@@ -176,7 +198,7 @@ function pairSetupTask(request: Requested<'pairSetup'>, { organisation, random }
     ...nothingKnown,
     protocol,
     recheck: () => void held(),
-    prepare: async () => (context) => startPairSetup(context, random),
+    prepare: async () => startPairSetup,
     keep: async (result) => {
       await organisation.putSeeds(result as PairSeeds)
       return []
@@ -188,48 +210,62 @@ function pairSetupTask(request: Requested<'pairSetup'>, { organisation, random }
 /** The checks a statement lists: those of the request, and the two made when the session started. */
 const CHECKS_PASSED: readonly Check[] = [...CHECKS_OF_REQUEST, 'c12', 'c14']
 
-function signTask(request: Requested<'sign'>, { organisation, identity, nowMs, codecFor, random }: TaskContext): Task {
+function signTask(request: Requested<'sign'>, { organisation, identity, nowMs, codecFor }: TaskContext): Task {
   const { party, register, fingerprint } = organisation
   const view = () => ({ party, register, codecFor, nowMs: nowMs() })
   const order = verifySignRequest(request, view())
   const peer = Number(request.parties.find((each) => each !== BigInt(party)))
-  const { payment, key, toSign, known } = order
+  const { payment, key, toSign, known, codec } = order
   const policyVersion = organisation.policy.version
   // Both signers follow the version of the policy that the order names, so they decide the same, and the server decides nothing.
   // What a call moves nobody can count, so it is signed as large orders are.
   const isFresh = order.effects.call !== undefined || isAboveFirstTier(organisation.policy, movedBy(order.effects))
-  const accepts = (signatures: StoredSignature[]) => areOf(order, request.unsigned, signatures)
+  const accepts = (signatures: StoredSignature[]) => fitsBytes(codec, payment.from, request.unsigned, signatures)
   const path = payment.path.map(Number)
   return {
     protocol: key.protocol,
-    joining: [],
+    joining: order.counted,
     anew: 0,
     reservation: order.reservation,
     known,
+    asks: asksOf(order, nowMs()),
     accepts,
-    recheck: () => checkStillGood(order, peer, view()),
+    recheck: (words) => {
+      checkStillGood(order, peer, view())
+      if (!known) checkTogether(order, words, view())
+    },
     prepare: async () => {
       const share = await organisation.share(key)
-      const oneByOne = (start: (context: ProtocolContext, toSign: ToSign) => Step<AnySignature>) => (context: ProtocolContext) =>
+      type Start = (context: ProtocolContext, toSign: ToSign, random: Random) => Step<AnySignature>
+      const oneByOne = (start: Start) => (context: ProtocolContext, random: Random) =>
         startInSequence(
           context,
-          toSign.map((each) => (part: ProtocolContext) => start(part, each)),
+          toSign.map((each) => (part: ProtocolContext) => start(part, each, random)),
         )
-      if (!isEcdsa(key.protocol)) return oneByOne((part, { message }) => startFrostSigning({ context: part, share, path, message }, random))
-      if (isFresh) return oneByOne((part, { digest }) => startFreshSigning({ context: part, share, path, digest }, random))
+      if (!isEcdsa(key.protocol)) return oneByOne((part, { message }, random) => startFrostSigning({ context: part, share, path, message }, random))
+      const digests = toSign.map(({ digest }) => digest)
+      if (isFresh) return (context, random) => startFreshSigning({ context, share, path, digests }, random)
+      if (isUsedUp(register, key, peer)) throw setUpNeeded(`the pair set-up with party ${peer} was cut off too often to be used: make a new one first`)
       const seeds = await organisation.seeds(key, peer)
-      if (!seeds) throw new CallError('unavailable', `no pair set-up with party ${peer}: make one first`)
-      return oneByOne((part, { digest }) => startSigning({ context: part, share, seeds, path, digest }, random))
+      if (!seeds) throw setUpNeeded(`no pair set-up with party ${peer}: make one first`)
+      return oneByOne((part, { digest }, random) => startSigning({ context: part, share, seeds, path, digest }, random))
     },
-    keep: async (result) =>
-      (result as AnySignature[]).map((made, i) => {
+    keep: async (result) => {
+      const made = (result as AnySignature[]).map(storedOf)
+      // The protocol has verified them. What the journal holds is given again for ever, so the network's own rule is asked as well before it is.
+      if (!accepts(made)) throw new Error('the signatures that were made are not those of these bytes')
+      return made.map((signature, i) => {
         const { digest } = toSign[i]!
-        return { kind: 'signed', intentHash: order.intentHash, keyId: key.keyId, path: payment.path, digest, signature: storedOf(made) }
-      }),
-    answer: (result, atMs) => {
+        return { kind: 'signed', intentHash: order.intentHash, keyId: key.keyId, path: payment.path, digest, signature }
+      })
+    },
+    answer: (result, atMs, { session, stood }) => {
       const statement = {
+        kind: 'witnessed' as const,
         genesis: fingerprint,
         party: BigInt(party),
+        session,
+        ...stood,
         intentHash: order.intentHash,
         unsigned: request.unsigned,
         digests: toSign.map(({ digest }) => digest),
@@ -243,24 +279,14 @@ function signTask(request: Requested<'sign'>, { organisation, identity, nowMs, c
   }
 }
 
+const setUpNeeded = (reason: string): CallError => new CallError('unavailable', reason, { check: SET_UP_NEEDED })
+
 type AnySignature = EcdsaSignature | SchnorrSignature | StoredSignature
 
 /** A Schnorr signature is kept by its two halves: R, or its x coordinate, and the scalar. */
 function storedOf(made: AnySignature): StoredSignature {
   if ('signature' in made) return { r: made.signature.slice(0, 32), s: made.signature.slice(32), recovery: 0n }
   return { r: made.r, s: made.s, recovery: BigInt(made.recovery) }
-}
-
-/** Whether signatures make these very bytes a transaction of the order's paying address: the chain's own codec says so. */
-function areOf({ codec, payment }: SignOrder, unsigned: Uint8Array, stored: readonly StoredSignature[]): boolean {
-  const signatures: Signature[] = stored.map(({ r, s, recovery }) => ({ r, s, recovery: Number(recovery) }))
-  try {
-    const signed = codec.detach(codec.attach(unsigned, signatures).raw)
-    return signed.from === payment.from && equalBytes(signed.unsigned, unsigned)
-  } catch (cause) {
-    if (cause instanceof ChainError) return false
-    throw cause
-  }
 }
 
 /** The context every protocol message of a session is bound to. */

@@ -22,9 +22,10 @@ import {
 } from '@holdfast/protocol'
 import fc from 'fast-check'
 import type { Turn } from './sessions.ts'
-import { type Cluster, copyFolder, cosignAll, restart, resultOf, runSession } from './testing/cluster.ts'
+import { type Cluster, copyFolder, cosignAll, gatherWords, restart, resultOf, runSession } from './testing/cluster.ts'
 import { type Founded, journalOf, type Office, openOffice } from './testing/founded-cluster.ts'
 import { CHAIN, COIN, DAY_MS } from './testing/organisation-of.ts'
+import { declareAway } from './testing/signer-order-of.ts'
 import { tempFolder } from './testing/temp-folder.ts'
 import { cleo, DAY_MAX, ORDER_MAX } from './testing/world-of.ts'
 
@@ -83,6 +84,7 @@ export function sessionSuite(get: () => Founded): void {
         const asked = { genesis: organisation.fingerprint, keyId: key.keyId, epoch: 0n }
         const keyStatements = await Promise.all([1, 2, 3].map((party) => office.calls.get(party)!.attestKey(asked)))
         const evidence = encode(evidenceShape, {
+          kind: 'witnessed',
           genesisRecord: organisation.record,
           policyChanges: [],
           intent: request.intent,
@@ -92,6 +94,8 @@ export function sessionSuite(get: () => Founded): void {
           signatureStatements: parties.map((party) => decode(signatureResultShape, resultOf(outcomes, Number(party))).statement),
           checkpoint: office.log.note(lines),
           logged: request.logged,
+          words: [],
+          absence: null,
         })
         const report = verifyEvidence(evidence, { codecFor, fingerprint: toHex(organisation.fingerprint) })
         assert.deepEqual(
@@ -210,8 +214,9 @@ export function sessionSuite(get: () => Founded): void {
         const request = await office.request()
         const joins = [await open(office, 1, request), await open(office, 2, request)]
         const was = office.time.nowMs
+        const words = await gatherWords(office.calls, request.genesis, joins)
         change(request)
-        await assert.rejects(office.calls.get(1)!.startSession({ requestHash: requestHash(request), joins }), refused(check))
+        await assert.rejects(office.calls.get(1)!.startSession({ requestHash: requestHash(request), joins, words }), refused(check))
         office.time.nowMs = was
         await end(office, 2, request)
       }
@@ -285,8 +290,11 @@ export function sessionSuite(get: () => Founded): void {
       assert.ok(refused('c12')(outcomes.get(2) as CallError))
     })
 
-    it('refuses no peer that stayed as it was', async (t) => {
+    it('gives no word to the two that stayed as they were; they sign once people say that it is away', async (t) => {
       const office = await rollBack(t, 1)
+      const outcomes = await runSession(office.calls, await office.request({ parties: [2n, 3n] }))
+      for (const party of [2, 3]) assert.match((outcomes.get(party) as CallError).message, /signer 1 gave no word/)
+      await declareAway(office, 1)
       await sign(office, await office.request({ parties: [2n, 3n] }))
     })
   })

@@ -1,9 +1,9 @@
 import { SIGNATURES_MAX } from '@holdfast/chain-core'
 import { bytes, decode, encode, EncodingError, list, struct, toHex, uint } from '@holdfast/encoding'
 import { CallError, clipText } from '@holdfast/link'
-import { CheatDetected, type Message, ProtocolFault, type Step } from '@holdfast/mpc'
+import { CheatDetected, isEcdsa, type Message, ProtocolFault, type Step } from '@holdfast/mpc'
 import type { Ports } from '@holdfast/ports'
-import { joinShape, requestHash, sessionId, type SessionRequest, type Signed, signMessage } from '@holdfast/protocol'
+import { type Asks, type Join, joinShape, requestHash, sessionId, type SessionRequest, type Signed, signMessage, type Word } from '@holdfast/protocol'
 import { x25519 } from '@noble/curves/ed25519.js'
 import { agreeOnSecret, type Channel, EnvelopeFault, openEnvelope, type Peer, sealEnvelope } from './envelopes.ts'
 import { checkFreshness, readJoins } from './freshness.ts'
@@ -11,11 +11,13 @@ import type { Identity } from './identity.ts'
 import type { JournalEvent, SessionOutcome } from './journal-events.ts'
 import type { Organisation } from './organisation.ts'
 import { Refused } from './refused.ts'
-import type { StoredSignature } from './register.ts'
+import type { StoredSignature, Stood } from './register.ts'
+import { sessionRandomness } from './session-randomness.ts'
 import { protocolContext, takeOn, type Task, type TaskContext } from './session-kinds.ts'
+import { type Heard, hearWords, readWords } from './words.ts'
 
 export type Turn = { session: Uint8Array; outgoing: Signed[]; done: boolean; result: Uint8Array }
-type Running = { channel: Channel; step: Step<unknown> }
+type Running = { channel: Channel; step: Step<unknown>; stood: Stood }
 /** Joined; the joins of all are being checked; messages go to and fro. */
 type Stage = 'joined' | 'starting' | 'running'
 type Live = {
@@ -32,7 +34,7 @@ type Live = {
   cancelTimer: () => void
 }
 
-type SessionsOptions = { ports: Pick<Ports, 'clock' | 'random' | 'timer'>; identity: Identity; codecFor: TaskContext['codecFor'] }
+type SessionsOptions = { ports: Pick<Ports, 'clock' | 'random' | 'kernelRandom' | 'timer'>; identity: Identity; codecFor: TaskContext['codecFor'] }
 
 /** How long a session waits for its next message before it ends. */
 const SILENCE_MAX_MS = 60_000
@@ -67,23 +69,25 @@ export class Sessions {
     if (asked?.stage === 'joined') return asked.opened.then(() => asked.join)
     if (organisation.register.sessions.has(toHex(hash))) throw new Refused('c1', 'this request was used before: make a new one with a fresh nonce')
     const { ports, identity, codecFor } = this.#options
-    const random = (length: number) => ports.random.bytes(length)
-    const task = takeOn(request, { organisation, identity, codecFor, random, nowMs: () => ports.clock.nowMs() })
+    const task = takeOn(request, { organisation, identity, codecFor, nowMs: () => ports.clock.nowMs() })
     this.#checkRoom(organisation, request)
     const ephemeralSecret = ports.random.bytes(32)
     const { keyId, epoch, parties } = request
     // From here on the register counts with this session, also for a request that comes before the disk has answered.
     const event = { kind: 'sessionOpened' as const, requestHash: hash, session: request.kind, keyId, epoch, parties, reservation: task.reservation }
     const opened = organisation.journal.write([event, ...task.joining])
-    const join = this.#joinOf(organisation, hash, ephemeralSecret)
+    const join = this.#joinOf(organisation, hash, ephemeralSecret, task.asks)
     const live: Live = { organisation, request, hash, task, ephemeralSecret, join, opened, stage: 'joined', running: null, cancelTimer: () => {} }
     this.#byRequest.set(toHex(hash), live)
     this.#awaitNext(live)
     return opened.then(() => join)
   }
 
-  /** With the joins of all: who they are (c1), that nobody was put back (c12), and the first messages (c14). Throws Refused or CallError. */
-  async start(hash: Uint8Array, joins: readonly Signed[]): Promise<Turn> {
+  /**
+   * With the joins of all, and the words of the signers where it signs: who they are (c1), that nobody was put back and none knows anything newer (c12), and the
+   * first messages (c14). Throws Refused or CallError.
+   */
+  async start(hash: Uint8Array, joins: readonly Signed[], words: readonly Signed[]): Promise<Turn> {
     const began = this.#options.ports.clock.monotonicMs()
     const live = this.#byRequest.get(toHex(hash))
     if (live?.stage !== 'joined') throw new CallError('unavailable', 'no session waits for these joins: open one first')
@@ -92,21 +96,24 @@ export class Sessions {
     try {
       await live.opened
       const read = readJoins(organisation, live.hash, request.parties, live.join, joins)
-      checkFreshness(organisation, read, task.anew)
-      const begin = task.known ? null : await task.prepare()
-      if (this.#byRequest.get(toHex(hash)) !== live) throw new CallError('unavailable', 'the session has ended')
-      task.recheck()
+      const own = read.get(organisation.party)!
+      checkFreshness(organisation, own, read, task.anew)
       const session = sessionId(
         organisation.fingerprint,
-        request,
+        live.hash,
         joins.map((join) => join.message),
       )
+      const heard = await this.#hear(live, { own, session }, read, words)
+      const begin = task.known ? null : await task.prepare()
+      if (this.#byRequest.get(toHex(hash)) !== live) throw new CallError('unavailable', 'the session has ended')
+      task.recheck(heard.words)
       const channel = this.#channelOf(live, session, new Map([...read].map(([party, { ephemeralKey }]) => [party, ephemeralKey])))
-      const seen = [...read].filter(([party]) => party !== organisation.party).map(([party, join]) => ({ party: BigInt(party), mark: join.journal }))
-      const started: JournalEvent = { kind: 'sessionStarted', requestHash: live.hash, seen }
       // What is given again needs no word of the peer, so nothing is learnt of it.
-      if (!begin) return await this.#giveAgain(live, channel, task.known!, { ...started, seen: [] })
-      const running = { channel, step: begin(protocolContext(organisation, request, task.protocol, session)) }
+      if (!begin) return await this.#giveAgain(live, channel, task.known!, { kind: 'sessionStarted', requestHash: live.hash, seen: [] })
+      const marks = [...heard.words, ...read.values()].map(({ party, journal }) => ({ party, mark: journal }))
+      const started = startedEvent(live, organisation.party, marks, heard.stood)
+      const random = sessionRandomness(this.#options.ports, this.#options.identity, session)
+      const running = { channel, step: begin(protocolContext(organisation, request, task.protocol, session), random), stood: heard.stood }
       await organisation.journal.write([started])
       live.stage = 'running'
       live.running = running
@@ -158,6 +165,24 @@ export class Sessions {
     await Promise.all(ended.map((live) => this.#close(live, 'ended', reason)))
   }
 
+  /**
+   * What the others know, where it signs and nothing is given again. What this signer learns from it is on disk before it decides. A signer that was said to be
+   * away and has joined, or has given its word, is back.
+   */
+  async #hear(live: Live, { own, session }: { own: Join; session: Uint8Array }, joins: ReadonlyMap<number, Join>, given: readonly Signed[]): Promise<Heard> {
+    const { organisation, task, request } = live
+    const nowMs = this.#options.ports.clock.nowMs()
+    const { register, journal, party: me } = organisation
+    const peer = Number(request.parties.find((party) => party !== BigInt(me)))
+    const words = task.asks && !task.known ? readWords(organisation, given) : new Map<number, Word>()
+    const heard = task.asks && !task.known ? hearWords(organisation, { own, session, peer }, words, nowMs) : NOTHING_HEARD
+    const away = register.absence?.party
+    const isBack = away !== undefined && (joins.has(away) || words.has(away))
+    const learnt: JournalEvent[] = [...heard.learnt, ...(isBack ? [{ kind: 'signerBack' as const, party: BigInt(away) }] : [])]
+    if (learnt.length > 0) await journal.write(learnt)
+    return heard
+  }
+
   #checkRoom(organisation: Organisation, { keyId }: SessionRequest): void {
     if (this.#byRequest.size >= SESSIONS_MAX) throw new CallError('unavailable', 'too many sessions at once: ask again later')
     // One session a key: concurrent runs over one set of secrets are outside what the protocol's proof covers.
@@ -165,7 +190,7 @@ export class Sessions {
     if (busy) throw new CallError('unavailable', 'another session with this key is under way: ask again when it has ended')
   }
 
-  #joinOf(organisation: Organisation, hash: Uint8Array, ephemeralSecret: Uint8Array): Signed {
+  #joinOf(organisation: Organisation, hash: Uint8Array, ephemeralSecret: Uint8Array, asks: Asks | null): Signed {
     const { journal, register, party, policy, fingerprint } = organisation
     const join = {
       genesis: fingerprint,
@@ -177,6 +202,7 @@ export class Sessions {
       logSize: BigInt(register.logSize),
       journal: BigInt(journal.markAt(journal.position)!),
       seen: [...register.seen].map(([peer, mark]) => ({ party: BigInt(peer), journal: BigInt(mark) })),
+      asks,
     }
     return signMessage(joinShape, join, BigInt(party), this.#options.identity.secretKey)
   }
@@ -199,7 +225,8 @@ export class Sessions {
   async #finish(live: Live, result: unknown, turn: Turn, events: JournalEvent[]): Promise<Turn> {
     if (this.#byRequest.get(toHex(live.hash)) !== live) throw new CallError('unavailable', 'the session has ended')
     await this.#close(live, live.request.kind === 'sign' ? 'signed' : 'made', '', events)
-    const last = { ...turn, done: true, result: live.task.answer(result, this.#options.ports.clock.nowMs()) }
+    const under = { session: turn.session, stood: live.running?.stood ?? stoodBefore(live) }
+    const last = { ...turn, done: true, result: live.task.answer(result, this.#options.ports.clock.nowMs(), under) }
     this.#finished.set(toHex(turn.session), { ...last, outgoing: [] })
     for (const oldest of this.#finished.keys()) if (this.#finished.size > FINISHED_KEPT) this.#finished.delete(oldest)
     return last
@@ -213,6 +240,13 @@ export class Sessions {
       throw new CallError('cheat', reason, { check: 'c15', cause })
     }
     const outside = [ProtocolFault, EnvelopeFault, EncodingError].some((kind) => cause instanceof kind)
+    const isForeseen = outside || cause instanceof Refused || cause instanceof CallError
+    if (!isForeseen && live.running && live.request.kind === 'sign' && isEcdsa(live.task.protocol)) {
+      // Nobody foresaw it, so nobody knows whether it depends on a secret. It is treated as a failed check, though not as somebody's fault.
+      const [peer] = live.running.channel.peers.keys()
+      await this.#burn(live, peer!, `an error that nobody foresaw counts as a failed check: ${reason}`)
+      throw new CallError('fault', reason, { check: 'c15', cause })
+    }
     await this.#close(live, cause instanceof Refused ? 'refused' : 'fault', reason)
     throw outside ? new CallError('fault', reason, { check: 'c15', cause }) : cause
   }
@@ -220,10 +254,11 @@ export class Sessions {
   async #burn(live: Live, peer: number, reason: string): Promise<void> {
     const { organisation, request } = live
     const { keyId, epoch } = request
-    // Only what two signers have between them can be burned. A key or an epoch that is still being made never comes to be.
-    const hasPair = request.kind === 'sign' || request.kind === 'pairSetup'
-    const burned: JournalEvent[] = hasPair ? [{ kind: 'burned', keyId, epoch, peer: BigInt(peer), reason: clipText(reason, 1000) }] : []
+    // Only what has signed can have told something. A key, an epoch or a set-up of a pair that is still being made is dropped, and can be made again.
+    const hasSigned = request.kind === 'sign'
+    const burned: JournalEvent[] = hasSigned ? [{ kind: 'burned', keyId, epoch, peer: BigInt(peer), reason: clipText(reason, 1000) }] : []
     await this.#close(live, 'cheat', reason, burned)
+    if (hasSigned) await organisation.forgetSeeds(request, [peer])
     for (const other of [...this.#byRequest.values()]) {
       const samePair = other.organisation === organisation && toHex(other.request.keyId) === toHex(keyId) && other.request.parties.includes(BigInt(peer))
       if (samePair) await this.#close(other, 'cheat', `party ${peer} cheated in another session`)
@@ -254,6 +289,20 @@ export class Sessions {
     await this.#options.ports.timer.sleep(Math.ceil(spentMs / TICK_MS) * TICK_MS - spentMs)
     return turn
   }
+}
+
+const NOTHING_HEARD: Heard = { words: [], stood: { witness: null, absence: null }, learnt: [] }
+
+/** What stood behind the signatures of an order when they were made, for when they are given again. */
+const stoodBefore = ({ organisation, task }: Live): Stood =>
+  (task.reservation && organisation.register.stood.get(toHex(task.reservation.intentHash))) ?? NOTHING_HEARD.stood
+
+/** The latest mark of each other signer: a word is later than a join. */
+function startedEvent({ hash, request }: Live, me: number, marks: readonly { party: bigint; mark: bigint }[], stood: Stood): JournalEvent {
+  const latest = new Map<bigint, bigint>()
+  for (const { party, mark } of marks) if (Number(party) !== me && mark > (latest.get(party) ?? -1n)) latest.set(party, mark)
+  const seen = [...latest].map(([party, mark]) => ({ party, mark }))
+  return request.kind === 'sign' ? { kind: 'signingStarted', requestHash: hash, seen, ...stood } : { kind: 'sessionStarted', requestHash: hash, seen }
 }
 
 function turnOf(channel: Channel, outgoing: readonly Message[]): Turn {

@@ -7,7 +7,7 @@ import { type Organisation, openOrganisation } from './organisation.ts'
 import { Sessions } from './sessions.ts'
 import type { VaultKeys } from './vault-key.ts'
 
-export type SignerPorts = Pick<Ports, 'clock' | 'random' | 'timer' | 'disk' | 'net'>
+export type SignerPorts = Pick<Ports, 'clock' | 'random' | 'kernelRandom' | 'timer' | 'disk' | 'net'>
 export type SignerConfig = Pick<Config, 'party' | 'name' | 'operator' | 'dataFolder' | 'peers' | 'genesisPins' | 'approval'>
 
 export type SignerOptions = {

@@ -28,10 +28,11 @@ async function freePort(): Promise<number> {
 }
 
 type Reply = { status: number; headers: Record<string, unknown>; text: string }
-const send = (port: number, options: { method?: string; path: string; headers: Record<string, string>; body?: string }): Promise<Reply> =>
+type Sent = { method?: string; path: string; headers: Record<string, string>; body?: string; from?: string }
+const send = (port: number, options: Sent): Promise<Reply> =>
   new Promise((resolve, reject) => {
-    const { method = 'GET', path, headers, body = '' } = options
-    const outgoing = httpRequest({ host, port, method, path, headers }, (incoming) => {
+    const { method = 'GET', path, headers, body = '', from = host } = options
+    const outgoing = httpRequest({ host, port, method, path, headers, localAddress: from }, (incoming) => {
       let text = ''
       incoming
         .setEncoding('utf8')
@@ -46,6 +47,8 @@ const send = (port: number, options: { method?: string; path: string; headers: R
 type Server = {
   answer: (method: string, body: Record<string, unknown>) => { status: number; body: unknown }
   asked: string[]
+  /** No call is answered before this. */
+  held?: Promise<void>
   link: Link
   nextLink: PromiseWithResolvers<Link>
 }
@@ -66,8 +69,9 @@ async function startOne(t: TestContext) {
     server.link = link
     server.nextLink.resolve(link)
   }
-  const page = on(pageCall, ({ method, body }) => {
+  const page = on(pageCall, async ({ method, body }) => {
     server.asked.push(method)
+    await server.held
     const { status, body: reply } = server.answer(method, JSON.parse(body) as Record<string, unknown>)
     return { status: BigInt(status), body: JSON.stringify(reply) }
   })
@@ -86,7 +90,7 @@ async function startOne(t: TestContext) {
     },
     peers: null,
     genesisPins: 'any',
-    approval: { host, port, origin, rpId: 'approve.localhost' },
+    approval: { host, port, origin, rpId: 'approve.localhost', trustedProxies: ['127.0.0.2'] },
   }
   const pageFolder = `${dataFolder}/page`
   await nodePorts.disk.makeFolder(pageFolder)
@@ -206,6 +210,39 @@ describe('the approval origin', () => {
     assert.deepEqual(server.asked, [], 'nothing of it reached the server')
   })
 
+  it('answers one network only so often, by the address that the proxy names, and others as before', async (t) => {
+    const { port, own, server } = await startOne(t)
+    const ask = (forwarded: string) => {
+      const headers = { ...own, 'x-forwarded-for': forwarded }
+      return send(port, { method: 'POST', path: '/api/order.get', headers, body: JSON.stringify({ hash: 'f'.repeat(64) }), from: '127.0.0.2' })
+    }
+    const statuses = []
+    // A stranger who owns one /64 changes the address with each request.
+    for (let i = 0; i < 400; i++) statuses.push((await ask(`2001:db8::${i.toString(16)}`)).status)
+    assert.ok(statuses.includes(429))
+    assert.ok(server.asked.length < 400, `${server.asked.length} calls reached the server`)
+    assert.equal((await ask('198.51.100.1')).status, 400)
+  })
+
+  it('asks the server for so many strangers at one time, and tells the others that it is busy', async (t) => {
+    const { port, own, server } = await startOne(t)
+    const held = Promise.withResolvers<void>()
+    const allOthersAnswered = Promise.withResolvers<void>()
+    server.held = held.promise
+    const statuses: number[] = []
+    const asked = Array.from({ length: 40 }, async (_, i) => {
+      const request = { method: 'POST', path: '/api/setup.get', headers: own, body: JSON.stringify({ token: 'x' }), from: `127.0.0.${10 + (i % 4)}` }
+      statuses.push((await send(port, request)).status)
+      if (statuses.length === 24) allOthersAnswered.resolve()
+    })
+    await allOthersAnswered.promise
+    assert.deepEqual(new Set(statuses), new Set([503]))
+    held.resolve()
+    await Promise.all(asked)
+    assert.deepEqual(new Set(statuses.slice(24)), new Set([400]))
+    assert.equal(server.asked.length, 16)
+  })
+
   it('refuses bodies that are no JSON, too large, or not exactly what a call takes', async (t) => {
     const { post, server } = await startOne(t)
     assert.equal((await post('setup.get', '{')).status, 400)
@@ -310,6 +347,22 @@ describe('an order on the page', () => {
     for (const approval of bad) assert.equal((await post('order.approve', { approval: approvalOf(approval) })).status, 400)
     assert.equal((await post('order.approve', { approval: '00' })).status, 400)
     assert.equal(state.approvals.length, 1)
+  })
+
+  it('is not approved by a passkey whose counter went back', async (t) => {
+    const { post, intent, organisation, approvalOf, state, running } = await withOrder(t)
+    const by = (counter: number, signedAtMs: bigint) =>
+      approvalOf(approve(ben, intent, organisation.policy, { key: ben.keys[1], twist: { counter }, changes: { signedAtMs } }))
+    const approve10 = by(10, intent.notBeforeMs + 1000n)
+    for (let i = 0; i < 2; i++) assert.equal((await post('order.approve', { approval: approve10 })).status, 200, 'the same again is heard again')
+    const { status, body } = await post('order.approve', { approval: by(3, intent.notBeforeMs + 2000n) })
+    assert.deepEqual([status, /there may be a copy/.test(body.error)], [400, true])
+    assert.equal(state.approvals.length, 2)
+    const { register } = [...running.signer.organisations.values()][0]!
+    assert.deepEqual(
+      [...register.counters.values()].map(({ counter }) => counter),
+      [10],
+    )
   })
 
   it('that somebody rejects here stays rejected for this signer, whatever the server does with the rejection', async (t) => {

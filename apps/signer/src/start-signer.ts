@@ -11,7 +11,7 @@ import { createIdentity, openIdentity } from './identity.ts'
 import { organisationsFolder, Signer } from './signer.ts'
 import { openVaultKeys } from './vault-key.ts'
 
-type StartPorts = Pick<Ports, 'clock' | 'random' | 'timer' | 'disk' | 'net'>
+type StartPorts = Pick<Ports, 'clock' | 'random' | 'kernelRandom' | 'timer' | 'disk' | 'net'>
 /** `say` gets a line for the log; `pageFolder` is where the built approval page is. */
 type StartOptions = { ports: StartPorts; config: Config; pageFolder: string; say: (line: string) => void }
 

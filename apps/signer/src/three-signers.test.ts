@@ -5,6 +5,7 @@ import { cheatingSuite } from './cheating.suite.ts'
 import { manySignaturesSuite } from './many-signatures.suite.ts'
 import { policyChangeSuite } from './policy-changes.suite.ts'
 import { sealedShareSuite } from './sealed-share.suite.ts'
+import { sessionRandomnessSuite } from './session-randomness.suite.ts'
 import { sessionSuite } from './sessions.suite.ts'
 import { found, type Founded } from './testing/founded-cluster.ts'
 
@@ -22,3 +23,4 @@ cheatingSuite(() => founded)
 policyChangeSuite(() => founded)
 attestOrderSuite(() => founded)
 sealedShareSuite(() => founded)
+sessionRandomnessSuite(() => founded)

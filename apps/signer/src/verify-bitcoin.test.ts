@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { ADDRESSES_MAX, SUB_WALLETS_MAX } from '@holdfast/chain-core'
 import { draftTransfer, finishDraft, networkOf, requireScript } from '@holdfast/chain-bitcoin/codec'
 import { previousOf } from '@holdfast/chain-bitcoin/testing'
 import { codecFor } from '@holdfast/chain-registry/codec'
@@ -98,7 +99,7 @@ for (const key of [ecdsaKey, taprootKey]) {
     it('refuses change that does not come back to the key, at each byte of its path', () => {
       refused(key, 'c7', /gives .* back to .* no address of the key/, { bytes: drafted(changeTo(STRANGER, CHANGE_PATH)) })
       refused(key, 'c7', /gives .* back/, { bytes: drafted(changeTo(bitcoinAddress(key, CHANGE_PATH), [0, 8])) })
-      refused(key, 'c7', /gives .* back/, { bytes: drafted(changeTo(bitcoinAddress(key, CHANGE_PATH), [0, 9, 0])) })
+      refused(key, 'c7', /gives .* back/, { bytes: drafted(changeTo(bitcoinAddress(key, CHANGE_PATH), [0, 19])) })
       const marker = Uint8Array.from([0, 0, 0, 0, 9, 0, 0, 0])
       for (let at = 0; at < marker.length; at++) {
         for (let bit = 0; bit < 8; bit++) {
@@ -107,8 +108,36 @@ for (const key of [ecdsaKey, taprootKey]) {
             assert.ok(place > 0)
             return unsigned.map((byte, i) => (i === place + at ? byte ^ (1 << bit) : byte))
           }
-          refused(key, 'c7', /no address of the key|hardened/, { bytes: flip })
+          refused(key, 'c7', /no address of the key|the path of change|change of \d+ base units goes to/, { bytes: flip })
         }
+      }
+    })
+
+    it('refuses change at a path that only who made the bytes would know, though its address is one of the key', () => {
+      const far = (path: number[]) => drafted(changeTo(bitcoinAddress(key, path), path))
+      const attacked = [541384986, 1013003342, 71, 9, 2147483647, 3, 0, 930367577]
+      for (let length = 1; length <= attacked.length; length++) refused(key, 'c7', /the path of change/, { bytes: far(attacked.slice(0, length)) })
+      refused(key, 'c7', /names address 20 of a sub-wallet/, { bytes: far([0, ADDRESSES_MAX]) })
+      refused(key, 'c7', /names sub-wallet 65536/, { bytes: far([SUB_WALLETS_MAX, 0]) })
+      refused(key, 'c7', /change of \d+ base units goes to m\/1\/0/, { bytes: far([1, 0]) })
+      assert.ok(attempt(key, { bytes: far([0, ADDRESSES_MAX - 1]) }))
+      const index = fc.oneof(fc.nat(25), fc.nat(2 ** 31 - 1), fc.constantFrom(SUB_WALLETS_MAX - 1, SUB_WALLETS_MAX))
+      fc.assert(
+        fc.property(fc.array(index, { minLength: 1, maxLength: 8 }), (path) => {
+          const isNear = path.length === 2 && path[0] === PATH[0] && path[1]! < ADDRESSES_MAX
+          if (isNear) assert.deepEqual(attempt(key, { bytes: far(path) }).effects.change![0]!.path, path)
+          else refused(key, 'c7', /path of change|goes to m/, { bytes: far(path) })
+        }),
+        { numRuns: 150 },
+      )
+    })
+
+    it('refuses an order of an address that nobody would find again, whatever its path', () => {
+      const paths = [[], [0], [0, 20], [SUB_WALLETS_MAX, 0], [0, 7, 0], [2147483647, 2147483647], [0, 0, 0, 0, 0, 0, 0, 0]]
+      for (const path of paths) {
+        const payer = bitcoinAddress(key, path)
+        const order = { intent: { path: path.map(BigInt), from: payer }, bytes: drafted({}, undefined, payer) }
+        refused(key, 'c7', /the order's path m/, order)
       }
     })
 

@@ -1,11 +1,21 @@
 import { decode, EncodingError, equalBytes, toHex } from '@holdfast/encoding'
-import { type Intent, intentHash, intentShape, type KeyChangeIntent, type KeyOrderIntent } from '@holdfast/intent'
+import { type Intent, intentHash, intentShape, type KeyChangeIntent, type KeyOrderIntent, type SignerOrderIntent } from '@holdfast/intent'
 import { checkKeyPublic, type KeyPublic, keyPublicShape, ProtocolFault } from '@holdfast/mpc'
-import type { Policy } from '@holdfast/policy'
 import type { ReshareRequest } from '@holdfast/protocol'
 import { Refused } from './refused.ts'
 import type { Register } from './register.ts'
-import { checkInUse, checkLog, checkOrganisation, checkOwnVetoes, checkPolicyVersion, checkTime, readOr, type SignerView, tallyOf } from './verify.ts'
+import {
+  checkInUse,
+  checkLog,
+  checkNotFrozen,
+  checkOrganisation,
+  checkOwnVetoes,
+  checkPolicyVersion,
+  checkTime,
+  readOr,
+  type SignerView,
+  tallyOf,
+} from './verify.ts'
 
 /** An order for new shares that this signer follows. `anew` is the signer that begins anew, or 0. */
 export type KeyChange = { intent: KeyChangeIntent; intentHash: Uint8Array; key: KeyPublic; dealers: number[]; anew: number }
@@ -24,10 +34,11 @@ export function verifyKeyChange(request: ReshareRequest, view: View): KeyChange 
   checkOrganisation(request, intent, register)
   checkPolicyVersion(intent, policy, nowMs)
   checkTime(intent, nowMs)
+  checkNotFrozen(register)
   // Whoever begins anew does not remember that the key is retired, so the others keep it out of a quorum.
   checkInUse(intent.keyId, register)
   const { key, dealers } = checkShares(request, intent, view)
-  checkGovernors(request, intent, policy, register)
+  checkGovernors(request, intent, view)
   checkNotReplaced(request, intent, register)
   checkLog(request, register)
   const lost = [1, 2, 3].find((party) => !dealers.includes(party)) ?? 0
@@ -90,9 +101,14 @@ function readKeyPublic({ key: encoded, keyId, genesis }: ReshareRequest): KeyPub
 }
 
 /** c5 and c6: the quorum of those who govern the policy, never the one who asked, and no no among them. */
-export function checkGovernors(request: Pick<ReshareRequest, 'approvals'>, intent: KeyChangeIntent | KeyOrderIntent, policy: Policy, register: Register): void {
-  const { approvers, threshold } = policy.governance
-  const { tally } = tallyOf(request, intent, policy, { eligible: approvers, threshold: Number(threshold) })
+export function checkGovernors(
+  request: Pick<ReshareRequest, 'approvals'>,
+  intent: KeyChangeIntent | KeyOrderIntent | SignerOrderIntent,
+  view: Pick<SignerView, 'register' | 'nowMs'>,
+): void {
+  const { register } = view
+  const { approvers, threshold } = register.policy!.governance
+  const { tally } = tallyOf(request, intent, view, { eligible: approvers, threshold: Number(threshold) })
   if (tally.missing > 0 || threshold < 1n) throw new Refused('c5', `${tally.missing} approval(s) missing of the ${threshold} by those who govern the policy`)
   const rejecting = tally.rejectedBy[0]
   if (rejecting) throw new Refused('c6', `rejected by ${rejecting.name}`)

@@ -3,10 +3,10 @@ import { type Intent, intentShape, KEY_ORDER_ACTIONS, type KeyOrderIntent } from
 import type { signerCalls } from '@holdfast/protocol'
 import { Refused } from './refused.ts'
 import type { Key, Register } from './register.ts'
-import { checkEpoch, checkLog, checkOrganisation, checkOwnVetoes, checkPolicyVersion, checkTime, readOr, type SignerView } from './verify.ts'
+import { checkEpoch, checkLog, checkNotFrozen, checkOrganisation, checkOwnVetoes, checkPolicyVersion, checkTime, readOr, type SignerView } from './verify.ts'
 import { checkGovernors } from './verify-key-change.ts'
 
-export type AskedKeyOrder = Infer<typeof signerCalls.followKeyOrder.request>
+export type AskedKeyOrder = Omit<Infer<typeof signerCalls.followKeyOrder.request>, 'endorsements'>
 type View = Pick<SignerView, 'register' | 'nowMs'>
 
 /**
@@ -22,8 +22,9 @@ export function verifyKeyOrder(asked: AskedKeyOrder, { register, nowMs }: View):
   checkOrganisation(asked, intent, register)
   checkPolicyVersion(intent, policy, nowMs)
   checkTime(intent, nowMs)
+  if (intent.action === 'export') checkNotFrozen(register)
   const key = checkShare(intent, register)
-  checkGovernors(asked, intent, policy, register)
+  checkGovernors(asked, intent, { register, nowMs })
   if (BigInt(nowMs) < intent.usableFromMs) throw new Refused('c6', 'the time in which this order can still be rejected has not passed')
   checkLog(asked, register)
   return { intent, key }

@@ -165,6 +165,67 @@ describe('a signer asked to speed a payment up beyond its cap', () => {
     verify(world, { intent: replacementOf(world, changes), transaction: world.paid.transaction }, [])
 })
 
+describe('a signer asked for other bytes of a payment that it has not begun to sign', () => {
+  const cap = { action: 'speed-up', feeCap: 10n ** 16n }
+  const unseen = (): World => ({
+    register: registerOf(acme, new Log(fingerprint)),
+    log: new Log(fingerprint),
+    paid: draftOf({ fingerprint, policy, key, initiator: ann }),
+  })
+
+  it('refuses: nobody may have approved the payment', () => {
+    const world = unseen()
+    assert.throws(() => replace(world, cap, HIGHER), refused('c10', /has not begun to sign the payment/))
+    assert.throws(() => replace(world, {}, NOBODY(world)), refused('c10', /has not begun to sign the payment/))
+  })
+
+  it('refuses where the payment expired under an earlier version of the policy, and takes part where it had begun', () => {
+    const change = { policyVersion: policy.version - 1n, policyHash: hash('former'), expiresAtMs: BigInt(NOW_MS - 1) }
+    const revived = (world: World) => {
+      const original = encode(intentShape, { ...world.paid.intent, ...change })
+      const { policyVersion, expiresAtMs } = world.paid.intent
+      return replace(world, { ...cap, original, policyVersion, policyHash: world.paid.intent.policyHash, expiresAtMs }, HIGHER)
+    }
+    assert.throws(() => revived(unseen()), refused('c10', /has not begun/))
+    const begun = unseen()
+    const { expiresAtMs } = begun.paid.intent
+    const paid = { ...begun.paid, intent: { ...begun.paid.intent, ...change } }
+    sign(begun, {
+      reservation: {
+        ...verify(afterPaying(), begun.paid, approvalsOf(begun.paid, policy, [ben, cleo])).reservation,
+        intentHash: intentHash(paid.intent),
+        expiresAtMs,
+      },
+    } as SignOrder)
+    assert.ok(revived(begun))
+  })
+
+  it('refuses where a message never left, so that the order was given up', () => {
+    const world = unseen()
+    const { reservation } = verify(world, world.paid, approvalsOf(world.paid, policy, [ben, cleo]))
+    const requestHash = hash('opened only')
+    const opened = { kind: 'sessionOpened' as const, requestHash, session: 'sign', keyId: key.keyId, epoch: 0n, parties: [1n, 2n], reservation }
+    applyEvent(world.register, opened, NOW_MS, 1)
+    assert.throws(() => replace(world, cap, HIGHER), refused('c10', /has not begun/))
+  })
+})
+
+describe('of an order about a payment, who approves', () => {
+  const cap = { action: 'speed-up', feeCap: 10n ** 16n }
+
+  it('is neither who asked for the payment nor who asks for the order', () => {
+    const world = afterPaying()
+    for (const approvers of [
+      [ann, cleo],
+      [ben, cleo],
+      [ann, ben],
+    ])
+      assert.throws(() => replace(world, { ...cap, initiator: ben.person.id }, HIGHER, { approvers }), refused('c5', /quorum-impossible/))
+    assert.throws(() => replace(world, { initiator: ben.person.id }, NOBODY(world), { approvers: [ann, cleo] }), refused('c5', /quorum-impossible/))
+    assert.ok(replace(world, cap, HIGHER), 'who asked for the payment asks for this too, and two others approve')
+  })
+})
+
 describe('a signer asked to cancel a payment', () => {
   it('takes part in bytes of the same slot that pay nobody, where the people approved it; then it signs nothing else of the payment', () => {
     const world = afterPaying()

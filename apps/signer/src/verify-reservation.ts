@@ -1,8 +1,9 @@
 import { equalBytes, toHex } from '@holdfast/encoding'
 import { type Approval, intentHash, type SpendingIntent, type TransactionIntent } from '@holdfast/intent'
 import { type Policy, type Rule, tokensOfCall } from '@holdfast/policy'
-import type { SignRequest } from '@holdfast/protocol'
+import type { SignRequest, Word } from '@holdfast/protocol'
 import { sha256 } from '@noble/hashes/sha2.js'
+import { CLOCK_TOLERANCE_MS } from './approver-counters.ts'
 import type { Reservation } from './journal-events.ts'
 import { Refused } from './refused.ts'
 import { assetKeyOf, type Register, slotKeyOf } from './register.ts'
@@ -33,17 +34,29 @@ function countedOf(payment: TransactionIntent, rule: Rule, policy: Policy): { co
   return tokens > 0n ? { contract: payment.to, amount: tokens } : { contract: payment.asset.contract, amount: payment.amount }
 }
 
-/** c9: what this signer let through of the asset under the rule in its window, by its own count, does not pass the cap with this order. */
-export function checkLimits(reservation: Reservation, rule: Rule, register: Register, nowMs: number): void {
+/** What counts against a rule: the amounts of orders under it, in one asset, since a time. */
+export type Counted = { id: string; asset: string | null; sinceMs: number }
+
+/** What this signer let through under a rule, by order, without the one that is asked about. */
+export function spendsUnder(register: Register, { id, asset, sinceMs }: Counted, except: string): Map<string, { amount: bigint; atMs: number }> {
+  const counts = [...register.spends].filter(([order, spend]) => order !== except && spend.ruleId === id && (spend.asset === null || spend.asset === asset))
+  return new Map(counts.filter(([, { atMs }]) => atMs > sinceMs))
+}
+
+/**
+ * c9: what any signer let through of the asset under the rule in its window does not pass the cap with this order: by this signer's own count, and by what the
+ * others say under `words`. An order that several know counts once, with the most that any of them says.
+ */
+export function checkLimits(reservation: Reservation, rule: Rule, register: Register, nowMs: number, words: readonly Word[] = []): void {
   if (!rule.window) return
-  const since = nowMs - Number(rule.window.lengthMs)
+  const sinceMs = nowMs - Number(rule.window.lengthMs)
   const order = toHex(reservation.intentHash)
-  const asset = assetKeyOf(reservation)
-  let used = 0n
-  for (const [other, spend] of register.spends) {
-    const counts = other !== order && spend.ruleId === rule.id && (spend.asset === null || spend.asset === asset)
-    if (counts && spend.atMs > since) used += spend.amount
-  }
+  const amounts = new Map<string, bigint>()
+  const count = (other: string, amount: bigint) => amounts.set(other, amount > (amounts.get(other) ?? 0n) ? amount : (amounts.get(other) ?? 0n))
+  for (const [other, spend] of spendsUnder(register, { id: rule.id, asset: assetKeyOf(reservation), sinceMs }, order)) count(other, spend.amount)
+  for (const { spends } of words)
+    for (const spend of spends) if (Number(spend.atMs) > sinceMs && toHex(spend.order) !== order) count(toHex(spend.order), spend.amount)
+  const used = [...amounts.values(), ...words.map(({ older }) => older)].reduce((sum, amount) => sum + amount, 0n)
   const isOfTokens = rule.kind === 'boundedCall' && 'contract' in reservation && reservation.contract !== null
   const maxAmount = isOfTokens ? rule.window.maxTokens : rule.window.maxAmount
   if (used + reservation.amount > maxAmount) {
@@ -73,6 +86,15 @@ export function checkSlot(reservation: Reservation, { register, nowMs }: SignerV
 }
 
 /**
+ * c10: an order about a payment follows a payment that this signer has begun to sign, so that every check was made of it when it was open. Else it could bring to
+ * life what nobody approved, or what ended with a version of the policy. A signer that took no part leaves it to those that did.
+ */
+export function checkBegun(intent: SpendingIntent, reservation: Reservation, register: Register): void {
+  if (intent.kind !== 'replacement' || register.bindings.get(toHex(reservation.intentHash))?.committed) return
+  throw new Refused('c10', 'this signer has not begun to sign the payment that this order is about')
+}
+
+/**
  * c10: other bytes for an order that may have been signed before must be able to cost more than those: no others are of use. Where people have cancelled it,
  * there are none but other cancellations.
  */
@@ -88,9 +110,6 @@ export function checkBid(reservation: Reservation, { register }: SignerView): vo
     throw new Refused('c10', `other bytes of this order can cost ${feeMax}; what takes their place must be able to cost more than that`)
   }
 }
-
-/** A machine of an approver may be this far ahead. */
-const CLOCK_TOLERANCE_MS = 5 * 60_000
 
 /**
  * c12: a signer that lost what it remembered does not know what it bound before, nor what it let through. It leaves what was approved before it began anew, and

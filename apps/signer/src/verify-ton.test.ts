@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { codecFor } from '@holdfast/chain-registry/codec'
-import { buildTransfer, jettonWalletAddress, requireAddress, requireNetwork, type TransferDraft, WALLET_FEE_MAX } from '@holdfast/chain-ton/codec'
+import { buildTransfer, jettonWalletAddress, pinnedForm, requireAddress, requireNetwork, type TransferDraft, WALLET_FEE_MAX } from '@holdfast/chain-ton/codec'
 import { toHex } from '@holdfast/encoding'
 import { type Asset, intentHash, type TransferIntent } from '@holdfast/intent'
 import { derivePublicKey, FROST_ED25519 } from '@holdfast/mpc'
+import fc from 'fast-check'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { applyEvent } from './register.ts'
 import { approvalsOf, draftOf, type PublicKey, requestOf } from './testing/order-of.ts'
@@ -27,14 +28,25 @@ const root = ed25519.getPublicKey(new Uint8Array(32).fill(5))
 const key: PublicKey = { ...ecdsaKey, keyId: ecdsaKey.keyId.map((byte) => byte ^ 2), protocol: FROST_ED25519, publicKey: root }
 const publicKey = derivePublicKey(key.protocol, key.publicKey, key.chainCode, PATH.map(Number))
 const from = codec.addressFromKey(publicKey)
-const acme = organisationWith({ assets: [COIN, TOKEN, { ...COIN, chain: TEST_CHAIN }] })
 const wallets = { codeHash: new Uint8Array(32).fill(9), codeDepth: 3n, hasStatus: false, hasCode: true }
+const WALLETS: Asset = { ...TOKEN, contract: pinnedForm(MASTER, wallets) }
+const acme = organisationWith({ assets: [COIN, TOKEN, WALLETS, { ...COIN, chain: TEST_CHAIN }] })
+// As it was founded before policies pinned wallets.
+const before = organisationWith({ assets: [COIN, TOKEN] })
 
-type Change = { asset?: Asset; order?: Partial<TransferIntent>; transaction?: Partial<TransferDraft>; chain?: string; salt?: number; by?: PublicKey }
+type Change = {
+  asset?: Asset
+  order?: Partial<TransferIntent>
+  transaction?: Partial<TransferDraft>
+  chain?: string
+  salt?: number
+  by?: PublicKey
+  of?: typeof acme
+}
 
 /** A request to pay on TON, honest but for the change. */
-function attemptOf({ asset = COIN, order = {}, transaction = {}, chain = CHAIN, salt = 0, by = key }: Change = {}) {
-  const { policy, fingerprint } = acme
+function attemptOf({ asset = COIN, order = {}, transaction = {}, chain = CHAIN, salt = 0, by = key, of = acme }: Change = {}) {
+  const { policy, fingerprint } = of
   const changes = { from, to: TO, memo: '10042', feeAsset: COIN, feeCap: FEE_CAP, slotRule: 'wallet-seqno', ...order }
   const draft = draftOf({ fingerprint, policy, key: by, initiator: ann, asset, amount: 5_000_000n, path: PATH, salt, changes })
   const { contract } = asset
@@ -51,7 +63,7 @@ function attemptOf({ asset = COIN, order = {}, transaction = {}, chain = CHAIN, 
   }
   const approvals = approvalsOf(draft, policy, [ben, cleo])
   const { request, log } = requestOf({ key: by, draft, approvals, unsigned: buildTransfer(paid, requireNetwork(chain)) })
-  const register = registerOf(acme, log)
+  const register = registerOf(of, log)
   applyEvent(register, { kind: 'keyOfKindMade', ...key, curve: 'ed25519' }, NOW_MS, 1)
   return { intent: draft.intent, view: { party: 1, register, nowMs: NOW_MS, codecFor }, request }
 }
@@ -80,6 +92,36 @@ describe('a signer asked to sign on TON', () => {
         codec.sighashes(request.unsigned),
       )
     }
+  })
+
+  it('refuses a jetton whose wallets are of another code than the policy pins, to which the coin that goes along would be paid', () => {
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ minLength: 32, maxLength: 32 }),
+        fc.bigInt(0n, 1023n),
+        fc.boolean(),
+        fc.boolean(),
+        (codeHash, codeDepth, hasStatus, hasCode) => {
+          const form = { codeHash, codeDepth, hasStatus, hasCode }
+          const attempt = attemptOf({ asset: TOKEN, transaction: { jetton: { wallets: form, attached: 80_000_000n } } })
+          assert.equal(verdictOf(attempt), pinnedForm(MASTER, form) === WALLETS.contract ? 'signed' : 'c7')
+        },
+      ),
+      { numRuns: 50 },
+    )
+    const near = [{ codeDepth: 4n }, { hasStatus: true }, { hasCode: false }]
+    for (const change of near)
+      assert.equal(verdictOf(attemptOf({ asset: TOKEN, transaction: { jetton: { wallets: { ...wallets, ...change }, attached: 1n } } })), 'c7')
+  })
+
+  it('refuses a jetton of a policy that pins no wallets, and says that the next version has to; TON itself goes on', () => {
+    const { request, view } = attemptOf({ asset: TOKEN, of: before })
+    assert.throws(() => verifySignRequest(request, view), { check: 'c7', message: /does not pin the wallets of the token .*: propose its next version/ })
+    assert.equal(verdictOf(attemptOf({ of: before })), 'signed')
+  })
+
+  it('takes what pins the wallets of a jetton for no asset that can be paid', () => {
+    assert.notEqual(verdictOf(attemptOf({ asset: WALLETS, transaction: { asset: { chain: CHAIN, contract: MASTER } } })), 'signed')
   })
 
   it('refuses bytes that do something else than the order', () => {

@@ -3,6 +3,8 @@ import { decode, EncodingError, equalBytes, toHex } from '@holdfast/encoding'
 import {
   type Approval,
   approvalShape,
+  askersOf,
+  freezeShape,
   type Intent,
   intentHash,
   inscriptionsOf,
@@ -15,6 +17,7 @@ import {
   originalOf,
   faultOf,
   paymentsOf,
+  type SignerOrderIntent,
   type SpendingIntent,
   type TransactionIntent,
 } from '@holdfast/intent'
@@ -27,6 +30,8 @@ import {
   evaluate,
   evaluateIntent,
   evaluateOrder,
+  faultOfTokenWallets,
+  findPerson,
   lossOf,
   type Outcome,
   type Person,
@@ -34,12 +39,15 @@ import {
   policyHash,
   type Rule,
   type Tally,
+  withoutAskers,
 } from '@holdfast/policy'
 import { besidesOf, type Check, digestToSign, mismatchOf, type ReshareRequest, type SignRequest } from '@holdfast/protocol'
-import type { Reservation } from './journal-events.ts'
+import { countedIn, faultOfMoment } from './approver-counters.ts'
+import { fitsBytes } from './fits-bytes.ts'
+import type { JournalEvent, Reservation } from './journal-events.ts'
 import { Refused } from './refused.ts'
 import { type Key, pairKeyOf, type Register, signatureKeyOf, type StoredSignature } from './register.ts'
-import { checkBid, checkLimits, checkRemembered, checkSlot, isCancel, reservationOf } from './verify-reservation.ts'
+import { checkBegun, checkBid, checkLimits, checkRemembered, checkSlot, isCancel, reservationOf } from './verify-reservation.ts'
 
 /** What a signer decides by: its own register, its own clock, its own decoders. */
 export type SignerView = { party: number; register: Register; nowMs: number; codecFor(chain: string): ChainCodec | undefined }
@@ -63,6 +71,8 @@ export type SignOrder = {
   toSign: ToSign[]
   known: StoredSignature[] | undefined
   reservation: Reservation
+  /** The counters of passkeys that the approvals show. */
+  counted: JournalEvent[]
 }
 
 /** The checks a `SignOrder` has passed here; c12 and c14 follow when the session starts. */
@@ -78,22 +88,37 @@ export function verifySignRequest(request: SignRequest, view: SignerView): SignO
   const key = checkParties(request, view)
   const { intent, payment } = readIntent(request.intent)
   checkOrganisation(request, intent, register)
+  checkNotFrozen(register)
   const known = knownSignatures(request, payment, key, view)
   if (!known) checkInUse(key.keyId, register)
   checkPolicyVersion(intent, policy, known ? 0 : nowMs)
   checkTime(intent, known ? Number(intent.notBeforeMs) : nowMs)
   checkAssets(payment, policy)
   const { codec, effects } = readTransaction(request, { intent, payment }, view)
-  const { rule, tally, approvals } = checkQuorum(request, intent, policy, effects)
+  const { rule, tally, approvals } = checkQuorum(request, intent, view, effects)
   checkVetoes(intent, rule, tally.rejectedBy, register)
   checkTransaction(intent, payment, effects, key, codec)
+  if (!known) checkWallets(effects, policy)
   const reservation = reservationOf(request, { intent, payment, effects, rule }, policy)
   checkLimits(reservation, rule, register, nowMs)
   checkSlot(reservation, view)
+  checkBegun(intent, reservation, register)
   if (!known) checkBid(reservation, view)
   checkRemembered(approvals, rule, view)
   checkLog(request, register)
-  return { intent, payment, intentHash: intentHash(intent), effects, rule, key, codec, toSign: readToSign(request, codec), known, reservation }
+  return {
+    intent,
+    payment,
+    intentHash: intentHash(intent),
+    effects,
+    rule,
+    key,
+    codec,
+    toSign: readToSign(request, codec),
+    known,
+    reservation,
+    counted: countedIn(approvals, register),
+  }
 }
 
 type Ordered = Pick<SignOrder, 'intent' | 'payment'>
@@ -101,6 +126,7 @@ type Ordered = Pick<SignOrder, 'intent' | 'payment'>
 /** What may have changed between the join and the first message: the policy, the time, a rejection, a lock. Throws Refused. */
 export function checkStillGood({ intent, rule, key, known }: SignOrder, peer: number, { register, nowMs }: SignerView): void {
   checkPolicyVersion(intent, register.policy!, known ? 0 : nowMs)
+  checkNotFrozen(register)
   checkTime(intent, known ? Number(intent.notBeforeMs) : nowMs)
   checkEpoch(key.keyId, key.epoch, register)
   if (!known) checkInUse(key.keyId, register)
@@ -130,9 +156,19 @@ export function checkInUse(keyId: Uint8Array, register: Register): void {
   if (register.outOfUse.has(toHex(keyId))) throw new Refused('c6', `key ${toHex(keyId)} is retired: nothing is signed with it any more`)
 }
 
+/** c6: nobody has stopped all signing, at this signer's page or at another's, without that those who govern lifted it. */
+export function checkNotFrozen(register: Register): void {
+  const [hash, freeze] = [...register.freezes][0] ?? []
+  if (!freeze) return
+  const { person, reason } = decode(freezeShape, freeze).statement
+  const name = findPerson(register.policy!, person)?.name ?? toHex(person)
+  throw new Refused('c6', `frozen by ${name}: ${reason === '' ? 'no reason given' : reason} (freeze ${hash})`)
+}
+
 /**
  * The signatures made here before for this very order. They exist, so giving them again gives nothing away, however late they are asked for. Undefined where
- * there are none, or where the bytes cannot be read: then the checks after this say why.
+ * there are none, or where the bytes cannot be read: then the checks after this say why. Undefined also where the network would refuse them, as it would some
+ * that were made before the recovery id was checked: they are made anew then, by the rules for what is made anew.
  */
 function knownSignatures(request: SignRequest, intent: TransactionIntent, key: Key, view: SignerView): StoredSignature[] | undefined {
   const order = toHex(intentHash(intent))
@@ -140,7 +176,7 @@ function knownSignatures(request: SignRequest, intent: TransactionIntent, key: K
   if (!codec || !view.register.bindings.get(order)?.committed) return undefined
   try {
     const found = readToSign(request, codec).map(({ digest }) => view.register.signatures.get(signatureKeyOf(key.keyId, intent.path, digest)))
-    return found.every((each) => each !== undefined) ? found : undefined
+    return found.every((each) => each !== undefined) && fitsBytes(codec, intent.from, request.unsigned, found) ? found : undefined
   } catch (cause) {
     if (cause instanceof Refused) return undefined
     throw cause
@@ -216,6 +252,12 @@ function readTransaction(request: SignRequest, { intent, payment }: Ordered, vie
   return { codec, effects }
 }
 
+/** c7: a token's order goes to the payer's own wallet of it, of the code that the people pinned with the token. */
+function checkWallets(effects: Effects, policy: Policy): void {
+  const fault = faultOfTokenWallets(policy, effects)
+  if (fault) throw new Refused('c7', fault.reason)
+}
+
 /** How many transfers or calls the bytes of an order make: a token of BRC-20 goes with its coin. */
 function movesOf(payment: TransactionIntent): number {
   if (isInscribed(payment)) return 2 * inscriptionsOf(payment).length
@@ -224,14 +266,15 @@ function movesOf(payment: TransactionIntent): number {
 }
 
 /**
- * c5: the rule for what the bytes do, and enough distinct people, never the one who asked, each with a valid assertion. A cancellation does nothing: it is
+ * c5: the rule for what the bytes do, and enough distinct people, never one who asked, each with a valid assertion. A cancellation does nothing: it is
  * for those to approve who may approve the payment.
  */
-function checkQuorum(request: SignRequest, intent: SpendingIntent, policy: Policy, effects: Effects): { rule: Rule; tally: Tally; approvals: Approval[] } {
-  const outcome = isCancel(intent) ? evaluateOrder(policy, intent) : outcomeOf(judgedAs(intent), policy, effects)
+function checkQuorum(request: SignRequest, intent: SpendingIntent, view: SignerView, effects: Effects): { rule: Rule; tally: Tally; approvals: Approval[] } {
+  const policy = view.register.policy!
+  const outcome = isCancel(intent) ? evaluateOrder(policy, intent) : withoutAskers(outcomeOf(judgedAs(intent), policy, effects), intent)
   if (outcome.kind === 'deny') throw new Refused('c5', `the policy denies what the transaction does: ${outcome.reason}`)
   const { rule, eligible, threshold } = outcome
-  const { tally, approvals } = tallyOf(request, intent, policy, { eligible, threshold })
+  const { tally, approvals } = tallyOf(request, intent, view, { eligible, threshold })
   if (tally.missing > 0) throw new Refused('c5', `${tally.missing} approval(s) missing of the ${threshold} that rule ${rule.id} asks for`)
   return { rule, tally, approvals }
 }
@@ -265,15 +308,18 @@ export function movedBy({ chain, transfers, call, stake }: Effects): { chain: st
   return { ...transfer.asset, amount: same.reduce((sum, { amount }) => sum + amount, 0n) }
 }
 
-/** c5: what distinct people said of an order, each word valid. */
+/** c5: what distinct people said of an order, each word valid, at a moment that fits what this signer has seen of the key. */
 export function tallyOf(
   request: Pick<SignRequest, 'approvals'>,
   intent: Intent,
-  policy: Policy,
+  view: Pick<SignerView, 'register' | 'nowMs'>,
   quorum: { eligible: readonly Uint8Array[]; threshold: number },
 ): { tally: Tally; approvals: Approval[] } {
   const approvals: Approval[] = request.approvals.map((each) => readOr('c5', 'an approval', () => decode(approvalShape, each)))
-  return { approvals, tally: readOr('c5', 'an approval', () => countApprovals({ policy, intent, approvals, ...quorum })) }
+  const tally = readOr('c5', 'an approval', () => countApprovals({ policy: view.register.policy!, intent, approvals, ...quorum }))
+  const fault = approvals.map((each) => faultOfMoment(each, view)).find((each) => each !== undefined)
+  if (fault) throw new Refused('c5', `an approval: ${fault}`)
+  return { approvals, tally }
 }
 
 /** c6: one eligible person's no is enough, whether it came with the request or was given at this signer's own page. */
@@ -284,10 +330,15 @@ export function checkVetoes(intent: SpendingIntent, rule: Rule, rejectedBy: read
 }
 
 /** c6: nobody who counts has said no at this signer's own page. */
-export function checkOwnVetoes(intent: SpendingIntent | KeyChangeIntent | KeyOrderIntent, approvers: readonly Uint8Array[], register: Register): void {
-  const eligible = approvers.filter((id) => !equalBytes(id, intent.initiator))
+export function checkOwnVetoes(
+  intent: SpendingIntent | KeyChangeIntent | KeyOrderIntent | SignerOrderIntent,
+  approvers: readonly Uint8Array[],
+  register: Register,
+): void {
+  const askers = askersOf(intent)
+  const eligible = approvers.filter((id) => !askers.some((asker) => equalBytes(id, asker)))
   const vetoes = register.vetoes.get(toHex(intentHash(intent))) ?? []
-  if (vetoes.some((person) => eligible.some((id) => equalBytes(id, person)))) throw new Refused('c6', "rejected at this signer's approval page")
+  if (vetoes.some((person) => eligible.some((id) => equalBytes(id, person)))) throw new Refused('c6', "rejected at a signer's approval page")
 }
 
 /** c7 and c8: the bytes are the order and nothing more; chain, fee and slot rule are right. */

@@ -26,7 +26,7 @@ export async function listPersonal(tx: OrganisationTx, networks: Networks, { per
       select * from personal_address where org_id = ${tx.orgId} and person_id = ${personId} and removed_at is null
     )
     select id, name, chain, address, memo, note, created_at, count(*) over () as total,
-      (select max(created_at) from transfer_order as paid where paid.org_id = ${tx.orgId} and paid.initiator = ${personId}
+      (select max(created_at) from transfer_order as paid where paid.org_id = ${tx.orgId} and paid.initiator = ${personId} and paid.replaces is null
         and paid.chain = book.chain and paid.address_to = book.address) as last_used_at,
       exists (select from book as other where other.address <> book.address
         and lower(right(other.address, 4)) = lower(right(book.address, 4))

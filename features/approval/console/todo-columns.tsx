@@ -22,7 +22,9 @@ import type { TodoFilters } from './filters.ts'
 export type TodoItem = OutputOf<typeof listTodo>['list'][number]
 
 /** What the chain carries out; the rest is about the policy, keys and held payments. */
-const isOrder = ({ kind }: TodoItem): boolean => kind === 'transfer' || kind === 'stake'
+const isOrder = ({ kind }: TodoItem): boolean => kind === 'transfer' || kind === 'stake' || isAbout({ kind })
+/** About a payment, and no payment itself. */
+const isAbout = ({ kind }: Pick<TodoItem, 'kind'>): boolean => kind === 'speed_up' || kind === 'cancel'
 const isClaim = ({ kind }: TodoItem): boolean => kind === 'deposit_claim'
 
 const RISK_TONES: Record<TodoItem['risk'][number], Tone> = { lookalike: 'bad', first_seen: 'warn', expires_soon: 'warn', own: 'neutral' }
@@ -85,7 +87,7 @@ function ShortOf({ address, isPlanted }: { address: string; isPlanted: boolean }
 }
 
 function Worth({ item }: { item: TodoItem }) {
-  if (!isOrder(item) && !isClaim(item)) return <span className="hf-faint">--</span>
+  if ((!isOrder(item) && !isClaim(item)) || isAbout(item)) return <span className="hf-faint">--</span>
   const now = item.worth?.now ?? null
   return (
     <span className="hf-todo-amount">

@@ -264,14 +264,16 @@ describe('the list of what waits', () => {
 })
 
 describe('an approval of an order about a payment', () => {
-  it('is counted by the rule for the payment, and the one who asks for the replacement is never among those', async () => {
+  it('is counted by the rule for the payment, and neither who asked for that nor who asks for this is among those', async () => {
     await approve(world, orderId, ben, cleo)
     await signOrder(world.context, world.orgId, orderId)
     await broadcastOrder(world.context, world.orgId, orderId)
-    const { row } = (await replace(world, orderId, { cancel: true, maxFee: '0.000000000003', by: ben })).order
-    await assert.rejects(approve(world, row.id, ben), refusedWith('100004', /may not approve/))
-    // Ann asked for the payment, and did not ask for this.
-    assert.deepEqual(await say(world, await voiceOf(world, row.id, ann)), { state: 'approving', missing: 1 })
+    const cancel = { cancel: true, maxFee: '0.000000000003' }
+    // Ann asked for the payment: with Ben asking for this, Cleo alone would be left of the two that the rule wants.
+    await assert.rejects(replace(world, orderId, { ...cancel, by: ben }), (cause: AppError) => cause.details.denied === 'quorum-impossible')
+    const { row } = (await replace(world, orderId, cancel)).order
+    await assert.rejects(approve(world, row.id, ann), refusedWith('100004', /may not approve/))
+    assert.deepEqual(await say(world, await voiceOf(world, row.id, ben)), { state: 'approving', missing: 1 })
     assert.deepEqual(await say(world, await voiceOf(world, row.id, cleo)), { state: 'approved', missing: 0 })
   })
 

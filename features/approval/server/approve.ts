@@ -8,6 +8,7 @@ import { approvePolicyChange, currentPolicy, type Decided, organisationOfChange,
 import { moveOrder, type Order, pokeTransfers, readOrderByIntent } from '@holdfast/features/transfer/server'
 import { announceAll } from '@holdfast/jobs'
 import { type Approval, approvalShape } from '@holdfast/intent'
+import { lockSubWallets } from '@holdfast/ledger'
 import { countApprovals, evaluateOrder, type Policy, type Tally } from '@holdfast/policy'
 import { bytesToUuid } from '@holdfast/units'
 
@@ -126,6 +127,8 @@ async function keep(tx: OrganisationTx, needs: Needs, { order, approval, bytes, 
     const { state } = await moveOrder(tx, needs, order, { event: 'reject', actor: person, reason: remark, log: [{ type: 'approval', body: bytes }] })
     return { state, missing: tally.missing }
   }
+  // An order that moves locks its sub-wallet before the log.
+  await lockSubWallets(tx, [order.row.sub_wallet_id])
   const sequence = await appendToLog(tx, { genesis: order.intent.genesis, type: 'approval', body: bytes, atMs: nowMs })
   await tx
     .insertInto('order_log_place')

@@ -183,7 +183,7 @@ async function describeItems(context: Pick<ServerContext, 'settings'>, view: Vie
     const reminder = around.reminders.get(row.id)
     return {
       item_id: row.id,
-      kind: order.stake ? ('stake' as const) : ('transfer' as const),
+      kind: order.purpose !== 'pay' ? order.purpose : order.stake ? ('stake' as const) : ('transfer' as const),
       biz_id: row.id,
       title: titleOf({ ...order, symbol }, view.language),
       wallet_id: row.wallet_id,
@@ -212,8 +212,8 @@ async function describeItems(context: Pick<ServerContext, 'settings'>, view: Vie
       risk: [
         ...(imitates ? ['lookalike' as const] : []),
         // A name alone is no reason to trust: whoever looks may have given it in a book of their own.
-        ...(isOpen && !around.own.has(row.address_to) && !around.paid.has(row.address_to) ? ['first_seen' as const] : []),
-        ...(around.own.has(row.address_to) ? ['own' as const] : []),
+        ...(isOpen && row.replaces === null && !around.own.has(row.address_to) && !around.paid.has(row.address_to) ? ['first_seen' as const] : []),
+        ...(row.replaces === null && around.own.has(row.address_to) ? ['own' as const] : []),
         ...(isOpen && Number(row.expires_at) - view.nowMs < SOON_MS ? ['expires_soon' as const] : []),
       ],
       reminded: isOpen && reminder ? { at: Number(reminder.reminded_at), by: view.personName(reminder.person_id) } : null,

@@ -3,7 +3,16 @@ import { fromHex, toHex } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { readApprovals } from '@holdfast/features/evidence/server'
 import { organisationOfKeyChange, readKeyChangeByIntent } from '@holdfast/features/key-recovery/server'
-import { organisationOfChange, readPolicyChangeByIntent } from '@holdfast/features/strategy/server'
+import type { OrganisationTx } from '@holdfast/db'
+import {
+  closingOrders,
+  type ClosingOrders,
+  organisationOfChange,
+  policyAt,
+  readPolicyChangeByIntent,
+  keepFreeze,
+  pokeSignerOrders,
+} from '@holdfast/features/strategy/server'
 import { readOrderByIntent } from '@holdfast/features/transfer/server'
 import * as z from 'zod'
 import { approveOrder, organisationOf } from './approve.ts'
@@ -12,7 +21,16 @@ import { askIfContract, destinationFacts } from './destination-facts.ts'
 
 const getBody = z.object({ hash: z.string().regex(/^[0-9a-f]{64}$/) })
 const witnessBody = getBody.extend({ challenge: z.string().regex(/^[0-9a-f]{64}$/) })
+const freezeBody = z.object({ freeze: z.string().regex(/^([0-9a-f]{2}){1,16384}$/) })
 const approveBody = z.object({ approval: z.string().max(131_072), remark: remarkText().optional() })
+
+/** How many orders a change of the policy closes, and some of them by name in every language of the page: nothing of it is signed. */
+async function closedBy(tx: OrganisationTx, version: bigint) {
+  const { policy } = await policyAt(tx, version)
+  const [english, chinese] = [await closingOrders(tx, policy, 'en_US'), await closingOrders(tx, policy, 'zh_CN')]
+  const titles = ({ named }: ClosingOrders) => named.map(({ title }) => title)
+  return { count: english.count, named: { 'en-US': titles(english), 'zh-CN': titles(chinese) } }
+}
 
 /**
  * What the approval page asks, by way of its signer. Whoever knows an intent's hash may read it; what is decided is proven
@@ -27,12 +45,19 @@ export function approvalPageCalls(
       const orgId = (await organisationOfChange(context, hash)) ?? (await organisationOfKeyChange(context, hash)) ?? (await organisationOf(context, hash))
       const isContract = await askIfContract(context, orgId, hash)
       return context.db.asOrganisation(orgId, async (tx) => {
-        const decided = (await readPolicyChangeByIntent(tx, hash)) ?? (await readKeyChangeByIntent(tx, hash)) ?? (await readOrderByIntent(tx, hash))
+        const change = await readPolicyChangeByIntent(tx, hash)
+        const decided = change ?? (await readKeyChangeByIntent(tx, hash)) ?? (await readOrderByIntent(tx, hash))
         if (!decided) throw new AppError('order_not_found')
         const approvals = await readApprovals(tx, hash)
         const facts = 'slot' in decided.row ? await destinationFacts(tx, context.networks, decided.row, isContract) : null
-        return { intent: toHex(decided.row.intent), approvals: approvals.map((each) => toHex(each.bytes)), state: decided.row.state, facts }
+        const closes = change ? await closedBy(tx, change.row.base_version) : null
+        return { intent: toHex(decided.row.intent), approvals: approvals.map((each) => toHex(each.bytes)), state: decided.row.state, facts, closes }
       })
+    },
+    'organisation.freeze': async (body) => {
+      const answer = await keepFreeze(context, fromHex(freezeBody.parse(body).freeze))
+      pokeSignerOrders(context)
+      return answer
     },
     'order.witness': async (body) => {
       const { hash, challenge } = witnessBody.parse(body)

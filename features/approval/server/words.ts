@@ -1,10 +1,24 @@
 import type { Language } from '@holdfast/contract'
 import type { MailAbout } from '@holdfast/features/mail/server'
 
-type Titled = { stake?: { title: string }; lifts?: string; amount: string; symbol: string; address_to: string; network: string; initiator: { name: string } }
+type Titled = {
+  stake?: { title: string }
+  lifts?: string
+  purpose: 'pay' | 'speed_up' | 'cancel'
+  about?: { amount: string; address_to: string; recipients?: number }
+  fee: string
+  fee_symbol: string
+  amount: string
+  symbol: string
+  address_to: string
+  network: string
+  initiator: { name: string }
+}
 
 /** An order in one sentence, with the whole address and every digit. */
-export function titleOf({ stake, lifts, amount, symbol, address_to, network, initiator }: Titled, language: Language): string {
+export function titleOf(order: Titled, language: Language): string {
+  const { stake, lifts, amount, symbol, address_to, network, initiator } = order
+  if (order.about) return aboutTitle({ ...order, about: order.about }, language)
   if (stake) return language === 'zh_CN' ? `${initiator.name} 申请在 ${network} 上：${stake.title}` : `${initiator.name} asks on ${network}: ${stake.title}`
   if (lifts !== undefined) {
     return language === 'zh_CN'
@@ -14,6 +28,18 @@ export function titleOf({ stake, lifts, amount, symbol, address_to, network, ini
   return language === 'zh_CN'
     ? `${initiator.name} 申请在 ${network} 上付款 ${amount} ${symbol} 至 ${address_to}`
     : `${initiator.name} asks to pay ${amount} ${symbol} to ${address_to} on ${network}`
+}
+
+function aboutTitle({ about, purpose, fee, fee_symbol, symbol, network, initiator }: Titled & Required<Pick<Titled, 'about'>>, language: Language): string {
+  const { amount, recipients, address_to: to } = about
+  if (language === 'zh_CN') {
+    const payment = `${network} 上的付款 ${amount} ${symbol}（${recipients === undefined ? `至 ${to}` : `共 ${recipients} 个收款地址`}）`
+    return purpose === 'cancel' ? `${initiator.name} 申请取消${payment}` : `${initiator.name} 申请以最高 ${fee} ${fee_symbol} 的手续费加速${payment}`
+  }
+  const payment = `the payment of ${amount} ${symbol} to ${recipients === undefined ? to : `${recipients} recipients`} on ${network}`
+  return purpose === 'cancel'
+    ? `${initiator.name} asks to cancel ${payment}`
+    : `${initiator.name} asks to allow a fee of up to ${fee} ${fee_symbol} for ${payment}`
 }
 
 type Claimed = { amount: string; symbol: string; network: string; name: string; comment: string | null }

@@ -15,7 +15,15 @@ async function openDoor(t: TestContext, signers: { secretKey: Uint8Array }[]) {
   const { coSigners } = door
   t.after(() => door.close())
   const dial = (identity: { secretKey: Uint8Array }, name: string) => {
-    const status = on(signerCalls.status, async () => ({ pinned: true, policyVersion: BigInt(name.length), logSize: 0n, journal: 0n, locked: [] }))
+    const status = on(signerCalls.status, async () => ({
+      pinned: true,
+      policyVersion: BigInt(name.length),
+      logSize: 0n,
+      journal: 0n,
+      locked: [],
+      frozen: [],
+      away: null,
+    }))
     const pin = on(signerCalls.pinGenesis, async () => ({ message: new TextEncoder().encode(name), party: 3n, signature: new Uint8Array(64) }))
     const states: boolean[] = []
     const told = Promise.withResolvers<boolean>()

@@ -1,6 +1,7 @@
 import { decode, encode } from '@holdfast/encoding'
-import { envelopeShape, joinShape, requestHash, type SessionRequest, sessionRequestShape, type Signed, signerCalls } from '@holdfast/protocol'
+import { envelopeShape, joinShape, requestHash, type SessionRequest, sessionRequestShape, type Signed, signerCalls, wordShape } from '@holdfast/protocol'
 import type { CoSigners, OnJoined } from './co-signers.ts'
+import { gatherWords } from './gather-words.ts'
 
 /** More rounds than any protocol has: a session that goes on is not one of ours. */
 const ROUNDS_MAX = 512
@@ -17,8 +18,9 @@ export async function relaySession(call: CoSigners['call'], request: SessionRequ
     const bytes = encode(sessionRequestShape, request)
     const joins = await everyParty(parties, (party) => call(party, signerCalls.openSession, { request: bytes }))
     // A signer checks the joins of its peers by itself; what is read from them here decides nothing that it would believe.
-    await onJoined?.(joins.map((join) => decode(joinShape, join.message)))
-    let turns = await everyParty(parties, (party) => call(party, signerCalls.startSession, { requestHash: hash, joins }))
+    const words = request.kind === 'sign' ? await gatherWords(call, request, joins) : []
+    await onJoined?.([...joins.map(({ message }) => decode(joinShape, message)), ...words.map(({ message }) => decode(wordShape, message))], words)
+    let turns = await everyParty(parties, (party) => call(party, signerCalls.startSession, { requestHash: hash, joins, words }))
     const results = new Map<number, Uint8Array>()
     for (let round = 0; ; round++) {
       turns.forEach((turn, i) => turn.done && results.set(parties[i]!, turn.result))

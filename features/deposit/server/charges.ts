@@ -1,33 +1,43 @@
 import type { Block } from '@holdfast/chain-core'
 import { actForOrganisation, type SystemTx } from '@holdfast/db'
-import { agreedAnswer, type FinalView, type Network, SourcesDisagree } from '@holdfast/features/network/server'
+import { agreedAnswer, type FinalView, type Network, SourcesDisagree, throwFirst } from '@holdfast/features/network/server'
 import type { Settled } from '@holdfast/features/transfer/server'
-import { announceAll } from '@holdfast/jobs'
+import { announceAll, forEachApart } from '@holdfast/jobs'
 import { hold, InsufficientBalance, settle } from '@holdfast/ledger'
 import { newId } from '@holdfast/units'
 import type { ScanNeeds } from './advance.ts'
 
 /** Writes down what a block charged addresses of any organisation. Booked only when the block is final. */
 export async function insertCharges(tx: SystemTx, { chain }: Network, block: Block): Promise<void> {
+  const owned = await ownCharges(tx, chain, block)
+  for (const orgId of [...new Set(owned.map((each) => each.org_id))].sort()) {
+    const rows = owned.filter((each) => each.org_id === orgId)
+    await actForOrganisation(tx, orgId, (own) =>
+      own
+        .insertInto('chain_charge')
+        .values(rows.map((each) => ({ ...each, chain, height: block.height, block_hash: block.hash })))
+        .onConflict((conflict) => conflict.doNothing())
+        .execute(),
+    )
+  }
+}
+
+/** What a block charged addresses of ours, each of them once. */
+export async function ownCharges(
+  tx: SystemTx,
+  chain: string,
+  block: Block,
+): Promise<{ org_id: string; sub_wallet_id: string; address: string; amount: bigint }[]> {
   const byAddress = new Map<string, bigint>()
   for (const { address, amount } of block.charges ?? []) byAddress.set(address, (byAddress.get(address) ?? 0n) + amount)
-  if (byAddress.size === 0) return
+  if (byAddress.size === 0) return []
   const owned = await tx
     .selectFrom('address')
     .select(['org_id', 'sub_wallet_id', 'address'])
     .where('chain', '=', chain)
     .where('address', 'in', [...byAddress.keys()])
     .execute()
-  for (const orgId of [...new Set(owned.map((each) => each.org_id))].sort()) {
-    const rows = owned.filter((each) => each.org_id === orgId)
-    await actForOrganisation(tx, orgId, (own) =>
-      own
-        .insertInto('chain_charge')
-        .values(rows.map((each) => ({ ...each, chain, height: block.height, block_hash: block.hash, amount: byAddress.get(each.address)! })))
-        .onConflict((conflict) => conflict.doNothing())
-        .execute(),
-    )
-  }
+  return owned.map((each) => ({ ...each, amount: byAddress.get(each.address)! }))
 }
 
 type Charge = { org_id: string; sub_wallet_id: string; address: string; height: bigint; block_hash: string; amount: bigint }
@@ -53,10 +63,11 @@ export async function bookCharges(needs: ScanNeeds, { chain }: Network, final: F
       .execute(),
   )
   const booked: Settled[] = []
-  for (const charges of Map.groupBy(rows, (row) => `${row.org_id}|${row.sub_wallet_id}`).values()) {
+  const failed = await forEachApart(Map.groupBy(rows, (row) => `${row.org_id}|${row.sub_wallet_id}`).values(), async (charges) => {
     if (final.sources.length > 1) for (const each of charges) await assertChargedByAll(final, each)
     if (await bookAll(needs, chain, charges)) booked.push({ orgId: charges[0]!.org_id, chain, contract: '' })
-  }
+  })
+  throwFirst(failed)
   return booked
 }
 

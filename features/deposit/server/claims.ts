@@ -10,7 +10,8 @@ import { BooksBroken, findBrokenBooks } from '@holdfast/ledger'
 import { newId, uuidToBytes } from '@holdfast/units'
 import type { Selectable } from 'kysely'
 import { readCursor, type ScanNeeds } from './advance.ts'
-import { assertSeenByAll, bookDeposit } from './credit-deposits.ts'
+import { bookDeposit, isSeenByAll } from './credit-deposits.ts'
+import { endUntrue } from './end-untrue.ts'
 import { finalAt } from './final-now.ts'
 
 /*
@@ -111,7 +112,9 @@ async function assertFinal(needs: ScanNeeds, deposit: Held): Promise<void> {
     const cursor = await readCursor(needs, deposit.chain)
     const final = cursor && (await finalAt(needs, network, cursor))
     if (!final || deposit.height > final.height) throw new AppError('deposit_not_final')
-    if (final.sources.length > 1) await assertSeenByAll(needs, final, deposit)
+    if (final.sources.length < 2 || (await isSeenByAll(needs, final, deposit))) return
+    await needs.db.asOrganisation(deposit.org_id, (tx) => endUntrue(tx, needs, network, deposit.id))
+    throw new AppError('state_changed')
   } catch (cause) {
     if (cause instanceof ChainError) throw new AppError('node_unavailable', { cause })
     throw cause

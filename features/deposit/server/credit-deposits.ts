@@ -1,15 +1,16 @@
-import { readBrc20Asset } from '@holdfast/chain-core'
-import { actForOrganisation, type OrganisationTx } from '@holdfast/db'
-import { agreedAnswer, type FinalView, findBooksAlarm, type Network, SourcesDisagree } from '@holdfast/features/network/server'
+import { ChainError, readBrc20Asset } from '@holdfast/chain-core'
+import { actForOrganisation, DatabaseError, type OrganisationTx } from '@holdfast/db'
+import { agreedAnswer, type FinalView, findBooksAlarm, type Network, setAlarms, SourcesDisagree } from '@holdfast/features/network/server'
 import { holdForChildren, lockChildren, type Settled } from '@holdfast/features/transfer/server'
 import { tokenSeenBy } from '@holdfast/features/utxo/server'
-import { HELD_FOR_COMMENT } from '@holdfast/features/wallet/server'
+import { HELD_DEPOSITS } from '@holdfast/features/wallet/server'
 import { announceAll, type Announcement } from '@holdfast/jobs'
 import { credit } from '@holdfast/ledger'
 import { newId } from '@holdfast/units'
 import { sql } from 'kysely'
 import { type Cursor, memoOf, type ScanNeeds } from './advance.ts'
 import { nextReference } from './credit-reference.ts'
+import { endUntrue, wordsOfPayment } from './end-untrue.ts'
 import { isShownByBalance, type MovedInside } from './shown-by-balance.ts'
 import { reverseDue } from './reverse-deposits.ts'
 
@@ -47,10 +48,12 @@ export async function countConfirmations({ db, ports }: ScanNeeds, { chain, fina
 }
 
 /** What is held is told to people and credited to nobody. */
-const isNotHeld = sql<boolean>`(deposit.sub_status is null or deposit.sub_status <> all(${HELD_FOR_COMMENT}::text[]))`
+const isNotHeld = sql<boolean>`(deposit.sub_status is null or deposit.sub_status <> all(${HELD_DEPOSITS}::text[]))`
 
 /** A deposit that is final and waits because the books of its asset do not add up. */
 const BOOKS_BROKEN = 'books_broken'
+/** One that is final and could not be booked for a reason of its own. */
+const NOT_BOOKED = 'not_booked'
 
 /**
  * Credits every deposit whose block is final and still ours: the books, the row and the news in one transaction, once. Where a
@@ -79,28 +82,57 @@ export async function creditFinal(needs: ScanNeeds, network: Network, final: Fin
   const booked: Settled[] = []
   for (const row of rows) {
     // What was found by balance was asked of all sources when it was found.
-    if (final.sources.length > 1 && row.found_in !== 'balance') await assertSeenByAll(needs, final, row)
-    const credited = await needs.db.asOrganisation(row.org_id, (tx) => creditDeposit(tx, needs, network, row.id))
-    if (credited) booked.push({ orgId: row.org_id, chain: network.chain, contract: row.contract })
+    if (final.sources.length > 1 && row.found_in !== 'balance' && !(await isSeenByAll(needs, final, row))) {
+      await needs.db.asOrganisation(row.org_id, (tx) => endUntrue(tx, needs, network, row.id))
+      continue
+    }
+    if (await creditOrMark(needs, network, row)) booked.push({ orgId: row.org_id, chain: network.chain, contract: row.contract })
   }
   return booked
 }
 
+/**
+ * Credits a deposit. Where that cannot be done for a reason of its own, whatever that is, the deposit is marked, an alarm says why and others go on; it is tried
+ * again with every block. True where it was credited now.
+ */
+export async function creditOrMark(needs: ScanNeeds, network: Network, row: { org_id: string; id: string }): Promise<boolean> {
+  try {
+    return await needs.db.asOrganisation(row.org_id, (tx) => creditDeposit(tx, needs, network, row.id))
+  } catch (cause) {
+    if (cause instanceof ChainError || cause instanceof DatabaseError) throw cause
+    // Where the database itself is gone, this fails as well, and nothing was marked.
+    await needs.db.asOrganisation(row.org_id, (tx) => markUnbooked(tx, needs, network, row.id, cause))
+    return false
+  }
+}
+
+async function markUnbooked(tx: OrganisationTx, needs: ScanNeeds, network: Network, depositId: string, cause: unknown): Promise<void> {
+  const row = await tx.selectFrom('deposit').selectAll().where('org_id', '=', tx.orgId).where('id', '=', depositId).forNoKeyUpdate().executeTakeFirstOrThrow()
+  const why = cause instanceof Error ? cause.message : String(cause)
+  const reason = `${wordsOfPayment(network, row)} cannot be booked: ${why}`
+  await setAlarms(tx, needs.ports, ['uncredited'], [], [{ chain: row.chain, contract: row.contract, place: row.address, cause: 'uncredited', reason }])
+  await noteWhy(tx, needs, row, NOT_BOOKED)
+}
+
 type Seen = MovedInside & { height: bigint; txid: string; tx_index: number; contract: string; amount: bigint; memo: string | null; found_in: string }
 
-/** A block's hash says what is in it, but a source could tell of the block otherwise than it is. */
-export async function assertSeenByAll({ db }: ScanNeeds, final: FinalView, row: Seen): Promise<void> {
+/**
+ * Whether the sources have a payment that was read, in the very block: a block's hash says what is in it, but a source could tell of the block otherwise than it
+ * is. False where two or more agree that the block has no such payment. Throws SourcesDisagree where they differ.
+ */
+export async function isSeenByAll({ db }: ScanNeeds, final: FinalView, row: Seen): Promise<boolean> {
   const what = `payment ${row.tx_index} of ${row.txid} in block ${row.height}`
   const seen = await agreedAnswer(final, what, async (source) => {
     if (readBrc20Asset(row.contract) !== undefined) return tokenSeenBy(db, source, row)
     const block = await source.readBlock(row.height)
-    if (block?.hash !== row.block_hash) return false
+    if (block?.hash !== row.block_hash) return 'another block'
     if (row.found_in === 'inside' && block.internalTransfers === 'unseen') return isShownByBalance(db, source, row, block)
     const found = block.transfers.find((each) => each.txid === row.txid && each.index === row.tx_index)
     const isSame = found?.to === row.address && found.amount === row.amount && (found.asset.contract ?? '') === row.contract
     return isSame && memoOf(found) === row.memo
   })
-  if (!seen) throw new SourcesDisagree(`${what}: it was read, and now no source has it`)
+  if (seen === 'another block') throw new SourcesDisagree(`${what}: it was read, and now no source has its block`)
+  return seen
 }
 
 /** Credits a deposit that is final, and tells of it. True where it was credited now. */
@@ -114,9 +146,9 @@ export async function creditDeposit(tx: OrganisationTx, needs: ScanNeeds, networ
 export async function bookDeposit(tx: OrganisationTx, needs: ScanNeeds, { finalityBlocks }: Network, depositId: string): Promise<Announcement[] | undefined> {
   const { ports } = needs
   const row = await tx.selectFrom('deposit').selectAll().where('org_id', '=', tx.orgId).where('id', '=', depositId).forNoKeyUpdate().executeTakeFirst()
-  if ((row?.state !== 'unconfirmed' && row?.state !== 'confirmed') || HELD_FOR_COMMENT.includes(row.sub_status ?? '')) return undefined
+  if ((row?.state !== 'unconfirmed' && row?.state !== 'confirmed') || HELD_DEPOSITS.includes(row.sub_status ?? '')) return undefined
   if (await findBooksAlarm(tx, { chain: row.chain, contracts: [row.contract] })) {
-    await noteHalt(tx, needs, row)
+    await noteWhy(tx, needs, row, BOOKS_BROKEN)
     return undefined
   }
   const children = await lockChildren(tx, row)
@@ -136,24 +168,23 @@ export async function bookDeposit(tx: OrganisationTx, needs: ScanNeeds, { finali
     amount: row.amount,
   })
   if (!posted) throw new Error(`deposit ${depositId} is in the books already`)
+  if (row.sub_status === NOT_BOOKED) await setAlarms(tx, ports, ['uncredited'], [{ chain: row.chain, contract: row.contract, place: row.address }], [])
   await holdForChildren(tx, needs, children)
-  await reverseDue(tx, needs, { subWalletId: row.sub_wallet_id, chain: row.chain, contract: row.contract })
+  const takenBack = await reverseDue(tx, needs, { subWalletId: row.sub_wallet_id, chain: row.chain, contract: row.contract })
   const ids = { deposit_id: depositId, sub_wallet_id: row.sub_wallet_id }
-  return [
-    { topic: 'deposit.changed', ids },
-    { topic: 'balance.changed', ids: { sub_wallet_id: row.sub_wallet_id } },
-  ]
+  return [...takenBack, { topic: 'deposit.changed', ids }, { topic: 'balance.changed', ids: { sub_wallet_id: row.sub_wallet_id } }]
 }
 
-async function noteHalt(
+async function noteWhy(
   tx: OrganisationTx,
   { ports }: ScanNeeds,
   row: { id: string; sub_status: string | null; sub_wallet_id: string; updated_at: bigint },
+  why: string,
 ): Promise<void> {
-  if (row.sub_status === BOOKS_BROKEN) return
+  if (row.sub_status === why) return
   await tx
     .updateTable('deposit')
-    .set({ sub_status: BOOKS_BROKEN, updated_at: Math.max(ports.clock.nowMs(), Number(row.updated_at)) })
+    .set({ sub_status: why, updated_at: Math.max(ports.clock.nowMs(), Number(row.updated_at)) })
     .where('org_id', '=', tx.orgId)
     .where('id', '=', row.id)
     .execute()

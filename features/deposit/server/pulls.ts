@@ -1,8 +1,17 @@
 import { type Block, type BlockTransfer, ChainError } from '@holdfast/chain-core'
 import { actForOrganisation, type OrganisationTx, type Schema, type SystemTx } from '@holdfast/db'
-import { agreedAnswer, assetByContract, type FinalView, hasAsset, nameOfAsset, type Network, SourcesDisagree } from '@holdfast/features/network/server'
+import {
+  agreedAnswer,
+  assetByContract,
+  type FinalView,
+  hasAsset,
+  nameOfAsset,
+  type Network,
+  SourcesDisagree,
+  throwFirst,
+} from '@holdfast/features/network/server'
 import type { Settled } from '@holdfast/features/transfer/server'
-import { announceAll, type Announcement } from '@holdfast/jobs'
+import { announceAll, type Announcement, forEachApart } from '@holdfast/jobs'
 import { hold, InsufficientBalance, release, reverse, settle } from '@holdfast/ledger'
 import { formatAmount, newId } from '@holdfast/units'
 import type { Selectable } from 'kysely'
@@ -21,21 +30,8 @@ const TOLD_FOR_MS = 7 * 24 * 3_600_000
 
 /** Writes down what a block says was taken of addresses of any organisation. Booked only when the block is final. */
 export async function insertPulls(tx: SystemTx, { ports }: ScanNeeds, network: Network, block: Block): Promise<void> {
-  const taken = block.transfers.filter(
-    (each): each is Taken => each.takenBy !== undefined && each.from !== each.to && assetByContract(network, each.asset.contract ?? '') !== undefined,
-  )
-  if (taken.length === 0) return
-  const owners = await ownersOf(
-    tx,
-    network,
-    taken.map(({ from }) => from),
-  )
   const nowMs = ports.clock.nowMs()
-  const rows = taken.flatMap((each) =>
-    owners(each.from)
-      .filter(({ orgId }) => hasAsset(network, orgId, each.asset.contract!))
-      .map(({ orgId, subWalletId }) => rowOf(each, { orgId, subWalletId, block, id: newId(nowMs, ports.random), nowMs })),
-  )
+  const rows = (await ownPulls(tx, network, block)).map((each) => ({ ...each, id: newId(nowMs, ports.random), created_at: nowMs }))
   for (const orgId of [...new Set(rows.map((each) => each.org_id))].sort()) {
     await actForOrganisation(tx, orgId, async (own) => {
       const seen = await own
@@ -54,10 +50,27 @@ export async function insertPulls(tx: SystemTx, { ports }: ScanNeeds, network: N
   }
 }
 
-function rowOf(moved: Taken, { orgId, subWalletId, block, id, nowMs }: { orgId: string; subWalletId: string; block: Block; id: string; nowMs: number }) {
+/** What a block says was taken of addresses of ours. */
+export async function ownPulls(tx: SystemTx, network: Network, block: Block) {
+  const taken = block.transfers.filter(
+    (each): each is Taken => each.takenBy !== undefined && each.from !== each.to && assetByContract(network, each.asset.contract ?? '') !== undefined,
+  )
+  if (taken.length === 0) return []
+  const owners = await ownersOf(
+    tx,
+    network,
+    taken.map(({ from }) => from),
+  )
+  return taken.flatMap((each) =>
+    owners(each.from)
+      .filter(({ orgId }) => hasAsset(network, orgId, each.asset.contract!))
+      .map(({ orgId, subWalletId }) => rowOf(each, { orgId, subWalletId, block })),
+  )
+}
+
+function rowOf(moved: Taken, { orgId, subWalletId, block }: { orgId: string; subWalletId: string; block: Block }) {
   return {
     org_id: orgId,
-    id,
     chain: moved.asset.chain,
     txid: moved.txid,
     tx_index: moved.index,
@@ -69,7 +82,6 @@ function rowOf(moved: Taken, { orgId, subWalletId, block, id, nowMs }: { orgId: 
     amount: moved.amount,
     to_address: moved.to,
     taken_by: moved.takenBy,
-    created_at: nowMs,
   }
 }
 
@@ -97,11 +109,12 @@ export async function bookPulls(needs: ScanNeeds, network: Network, final: Final
       .execute(),
   )
   const booked: Settled[] = []
-  for (const row of rows) {
+  const failed = await forEachApart(rows, async (row) => {
     if (final.sources.length > 1) await assertTakenByAll(final, row)
     const left = await allowanceOf(network, row)
     if (await bookPull(needs, network, row, left)) booked.push({ orgId: row.org_id, chain: network.chain, contract: row.contract })
-  }
+  })
+  throwFirst(failed)
   return booked
 }
 
@@ -176,9 +189,9 @@ export async function endPullAlarms({ db, ports }: ScanNeeds, network: Network):
       .groupBy(['org_id', 'address', 'contract', 'taken_by'])
       .execute(),
   )
-  for (const { org_id, address, contract, taken_by, last } of told) {
-    if (BigInt(last) > BigInt(nowMs - TOLD_FOR_MS)) continue
-    if (((await allowanceOf(network, { address, contract, taken_by })) ?? 0n) > 0n) continue
+  const failed = await forEachApart(told, async ({ org_id, address, contract, taken_by, last }) => {
+    if (BigInt(last) > BigInt(nowMs - TOLD_FOR_MS)) return
+    if (((await allowanceOf(network, { address, contract, taken_by })) ?? 0n) > 0n) return
     await db.asOrganisation(org_id, (tx) =>
       tx
         .updateTable('token_pull')
@@ -191,7 +204,8 @@ export async function endPullAlarms({ db, ports }: ScanNeeds, network: Network):
         .where('told_until_at', 'is', null)
         .execute(),
     )
-  }
+  })
+  throwFirst(failed)
 }
 
 /** Takes back what was booked of blocks above `height`, and forgets what was not. Safe to repeat. */
@@ -212,7 +226,7 @@ export async function reversePulls({ db, ports }: ScanNeeds, chain: string, heig
       .where('reversed_at', 'is', null)
       .execute()
   })
-  for (const { org_id, id } of rows) await db.asOrganisation(org_id, (tx) => reversePull(tx, ports, id))
+  throwFirst(await forEachApart(rows, ({ org_id, id }) => db.asOrganisation(org_id, (tx) => reversePull(tx, ports, id))))
 }
 
 async function reversePull(tx: OrganisationTx, ports: ScanNeeds['ports'], id: string): Promise<void> {

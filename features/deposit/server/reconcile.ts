@@ -1,23 +1,27 @@
 import { type AccountControl, type AssetRef, ChainError, type ChainNode, readBrc20Asset, readNft } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
 import {
+  acceptedSurplus,
   type Alarm,
   agreedAnswer,
   assetByContract,
   assetsOf,
   type FinalView,
   finalView,
+  lowerAccepted,
   nameOfAsset,
   type Network,
   type NetworkAsset,
   setAlarms,
+  unevenTokens,
 } from '@holdfast/features/network/server'
 import { brc20Holding } from '@holdfast/features/transfer/server'
+import { forEachApart } from '@holdfast/jobs'
 import { formatAmount } from '@holdfast/units'
 import { sql } from 'kysely'
 import { type Cursor, readCursor, type ScanNeeds } from './advance.ts'
 import { creditByBalance, hasUnseenBlocks } from './find-by-balance.ts'
-import { leastAmount } from './match-deposits.ts'
+import { DEPOSIT_MAX, leastAmount } from './match-deposits.ts'
 
 /** Dust is not booked, so an address may have this many times the least amount that is. */
 const DUST_TIMES = 100n
@@ -35,10 +39,11 @@ type Expected = { low: bigint; high: bigint }
  */
 export async function reconcileChain(needs: ScanNeeds, network: Network, isStopped: () => boolean = () => false): Promise<string[]> {
   const told: string[] = []
-  for (const held of await holders(needs, network.chain)) {
-    if (isStopped()) break
-    told.push(...(await reconcileHolder(needs, network, held)), ...(await checkControl(needs, network, held)))
-  }
+  const failed = await forEachApart(await holders(needs, network.chain), async (held) => {
+    if (!isStopped()) told.push(...(await reconcileHolder(needs, network, held)))
+    if (!isStopped()) told.push(...(await checkControl(needs, network, held)))
+  })
+  for (const cause of failed) told.push(`a sub-wallet on ${network.name} could not be compared: ${cause instanceof Error ? cause.message : String(cause)}`)
   return told
 }
 
@@ -75,7 +80,13 @@ async function reconcileHolder(needs: ScanNeeds, network: Network, held: Held): 
   const looked: { chain: string; contract: string; place: string }[] = []
   const found: Alarm[] = []
   const tokens = await needs.db.asOrganisation(held.orgId, (tx) => tokensOf(tx, network, held.subWalletId))
+  const isUneven = await needs.db.asOrganisation(held.orgId, (tx) => unevenTokens(tx, network.chain))
   for (const asset of [...assetsOf(network, held.orgId), ...tokens]) {
+    // What such a token says of itself is no measure: an alarm of it would never end.
+    if (isUneven(held.orgId, asset.contract ?? '')) {
+      looked.push({ chain: network.chain, contract: asset.contract ?? '', place: held.addresses[0]! })
+      continue
+    }
     const compared = await compareAsset(needs, network, held, asset)
     if (!compared) continue
     const { contract, actual, expected, at } = compared
@@ -84,11 +95,15 @@ async function reconcileHolder(needs: ScanNeeds, network: Network, held: Held): 
     const show = (amount: bigint) => `${formatAmount(amount, asset.decimals)} ${nameOfAsset(asset)}`
     const words = (books: bigint) => `at height ${at.final.height} the chain has ${show(actual)}, the books ${show(books)}`
     if (actual < expected.low) found.push({ chain: network.chain, contract, place, cause: 'missing', reason: words(expected.low) })
-    if (actual <= expected.high + dustOf(asset)) continue
+    const excess = actual - expected.high
+    const accepted = await needs.db.asOrganisation(held.orgId, (tx) => acceptedSurplus(tx, { chain: network.chain, contract, place }))
+    if (accepted > 0n)
+      await needs.db.asOrganisation(held.orgId, (tx) => lowerAccepted(tx, { chain: network.chain, contract, place }, excess > 0n ? excess : 0n))
+    if (excess <= accepted + dustOf(asset)) continue
     if (contract === '' && (await hasUnseenBlocks(needs, network.chain))) {
-      const coin = { ...held, address: place, amount: actual - expected.high, at: { height: at.final.height, hash: at.hash } }
+      const coin = { ...held, address: place, amount: excess, at: { height: at.final.height, hash: at.hash } }
       await creditByBalance(needs, network, coin, at.readAt)
-    } else found.push({ chain: network.chain, contract, place, cause: 'surplus', reason: words(expected.high) })
+    } else found.push({ chain: network.chain, contract, place, cause: 'surplus', reason: words(expected.high), excess })
   }
   const raised = await needs.db.asOrganisation(held.orgId, (tx) => setAlarms(tx, needs.ports, ['missing', 'surplus'], looked, found))
   return raised.map(({ place, cause, reason }) => `${cause} at ${place} of organisation ${held.orgId}: ${reason}`)
@@ -172,7 +187,7 @@ async function expectedOf(tx: OrganisationTx, chain: string, contract: string, s
         where org_id = ${tx.orgId} and sub_wallet_id = ${subWalletId} and chain = ${chain} and contract = ${contract}) as booked,
       (select coalesce(sum(amount), 0) from deposit
         where org_id = ${tx.orgId} and sub_wallet_id = ${subWalletId} and chain = ${chain} and contract = ${contract}
-          and state in ('unconfirmed', 'confirmed') and height <= ${height}::int8) as arrived,
+          and state in ('unconfirmed', 'confirmed') and amount <= ${DEPOSIT_MAX}::numeric and height <= ${height}::int8) as arrived,
       (select coalesce(sum(case when contract = ${contract} and replaces is null and kind not in ('stake_change', 'deposit_child') then amount else 0 end
           + case when ${contract} = '' then fee_cap + case when replaces is null then postage else 0 end else 0 end), 0)
         from transfer_order

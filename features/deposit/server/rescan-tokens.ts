@@ -1,7 +1,9 @@
-import { agreedAnswer, type FinalView, type Network, SourcesDisagree } from '@holdfast/features/network/server'
+import { agreedAnswer, type FinalView, type Network, SourcesDisagree, throwFirst } from '@holdfast/features/network/server'
 import type { Settled } from '@holdfast/features/transfer/server'
+import { forEachApart } from '@holdfast/jobs'
 import { insertDeposits, type ScanNeeds } from './advance.ts'
-import { assertSeenByAll, creditDeposit } from './credit-deposits.ts'
+import { creditOrMark, isSeenByAll } from './credit-deposits.ts'
+import { endUntrue } from './end-untrue.ts'
 import { matchDeposits } from './match-deposits.ts'
 
 /** Blocks read again at a time, so that the reading of new ones goes on beside. */
@@ -23,14 +25,15 @@ export async function rescanTokens(needs: ScanNeeds, network: Network, final: Fi
       .execute(),
   )
   const booked: Settled[] = []
-  for (const { org_id, id, contract, from_height, opened_height, read_height } of rows) {
+  const failed = await forEachApart(rows, async ({ org_id, id, contract, from_height, opened_height, read_height }) => {
     const from = read_height === null ? from_height! : read_height + 1n
     const last = opened_height! < final.height ? opened_height! : final.height
     const to = from + BLOCKS_AT_ONCE - 1n < last ? from + BLOCKS_AT_ONCE - 1n : last
-    if (from > to) continue
+    if (from > to) return
     for (let height = from; height <= to; height++) booked.push(...(await readAgain(needs, network, final, { orgId: org_id, contract, height })))
     await needs.db.asSystem((tx) => tx.updateTable('added_token').set({ read_height: to }).where('org_id', '=', org_id).where('id', '=', id).execute())
-  }
+  })
+  throwFirst(failed)
   return booked
 }
 
@@ -59,8 +62,8 @@ async function readAgain(needs: ScanNeeds, network: Network, final: FinalView, {
   )
   const booked: Settled[] = []
   for (const row of waiting) {
-    if (final.sources.length > 1) await assertSeenByAll(needs, final, row)
-    if (await needs.db.asOrganisation(orgId, (tx) => creditDeposit(tx, needs, network, row.id))) booked.push({ orgId, chain: network.chain, contract })
+    if (final.sources.length > 1 && !(await isSeenByAll(needs, final, row))) await needs.db.asOrganisation(orgId, (tx) => endUntrue(tx, needs, network, row.id))
+    else if (await creditOrMark(needs, network, row)) booked.push({ orgId, chain: network.chain, contract })
   }
   return booked
 }

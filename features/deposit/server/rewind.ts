@@ -2,6 +2,7 @@ import type { ServerContext } from '@holdfast/features/context'
 import type { Network } from '@holdfast/features/network/server'
 import { reopenTransfers } from '@holdfast/features/transfer/server'
 import { forgetInscriptions } from '@holdfast/features/utxo/server'
+import { sql } from 'kysely'
 import { BLOCKS_KEPT, type Cursor, type ScanNeeds } from './advance.ts'
 import { reversePulls } from './pulls.ts'
 import { reverseDeposits } from './reverse-deposits.ts'
@@ -16,10 +17,10 @@ export class ScanHalted extends Error {
  * Goes back to the last block that we and the chain have in common. Whatever the blocks above it booked is reversed first,
  * and only then are they forgotten: a server that dies in between finds the same disagreement again and goes on.
  */
-export async function rewind(needs: ScanNeeds, network: Network, cursor: Cursor): Promise<Cursor> {
+export async function rewind(needs: ScanNeeds, network: Network, cursor: Cursor, report: (cause: unknown) => void = () => {}): Promise<Cursor> {
   const { chain } = network
   const ancestor = await commonAncestor(needs, network, cursor)
-  await reopenTransfers(needs, chain, ancestor.height)
+  await reopenTransfers(needs, chain, ancestor.height, report)
   await reversePulls(needs, chain, ancestor.height)
   await reverseDeposits(needs, chain, ancestor.height)
   await needs.db.asSystem(async (tx) => {
@@ -32,7 +33,7 @@ export async function rewind(needs: ScanNeeds, network: Network, cursor: Cursor)
     await tx.deleteFrom('chain_block').where('chain', '=', chain).where('height', '>', ancestor.height).execute()
     await tx
       .updateTable('chain_cursor')
-      .set({ ...ancestor, updated_at: needs.ports.clock.nowMs() })
+      .set({ ...ancestor, booked_height: sql<bigint>`least(booked_height, ${ancestor.height}::int8)`, updated_at: needs.ports.clock.nowMs() })
       .where('chain', '=', chain)
       .execute()
   })

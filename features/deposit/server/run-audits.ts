@@ -1,4 +1,4 @@
-import { claimRunner, repeat } from '@holdfast/jobs'
+import { claimRunner, forEachApart, repeat } from '@holdfast/jobs'
 import type { ScanNeeds } from './advance.ts'
 import { auditBooks } from './audit-books.ts'
 import { endPullAlarms } from './pulls.ts'
@@ -31,13 +31,13 @@ export function startAudits(needs: ScanNeeds, report: (cause: unknown) => void =
 export async function auditAll(needs: ScanNeeds, isStopped: () => boolean = () => false): Promise<string[]> {
   const told: string[] = []
   const organisations = await needs.db.asSystem((tx) => tx.selectFrom('organisation').select('id').where('state', '=', 'active').orderBy('id').execute())
-  for (const { id } of organisations) {
-    if (isStopped()) return told
-    told.push(...(await auditBooks(needs, id)))
-  }
-  for (const network of needs.networks.list()) {
+  const failed = await forEachApart(organisations, async ({ id }) => {
+    if (!isStopped()) told.push(...(await auditBooks(needs, id)))
+  })
+  const failedToo = await forEachApart(needs.networks.list(), async (network) => {
     told.push(...(await reconcileChain(needs, network, isStopped)))
     if (!isStopped()) await endPullAlarms(needs, network)
-  }
+  })
+  for (const cause of [...failed, ...failedToo]) told.push(`a part of the audit failed: ${cause instanceof Error ? cause.message : String(cause)}`)
   return told
 }

@@ -1,5 +1,5 @@
 import { loadAddedTokens } from '@holdfast/features/network/server'
-import { claimRunner, repeat } from '@holdfast/jobs'
+import { claimRunner, repeat, tellSeldom } from '@holdfast/jobs'
 import type { ScanNeeds } from './advance.ts'
 import { startAudits } from './run-audits.ts'
 import { noMemory, readWaiting } from './read-waiting.ts'
@@ -16,7 +16,8 @@ const CLAIM_MS = 5_000
  * Reads every network until stopped, one server at a time for each: deposits come in and those that wait are seen, our own payments are confirmed, and the
  * books are proven.
  */
-export function startDeposits(needs: ScanNeeds, report: (cause: unknown) => void = () => {}): { stop(): Promise<void> } {
+export function startDeposits(needs: ScanNeeds, tell: (cause: unknown) => void = () => {}): { stop(): Promise<void> } {
+  const report = tellSeldom(needs.ports.clock, tell)
   const scanners = needs.networks.list().map((network) => {
     const claim = claimRunner(needs, `scan:${network.chain}`, CLAIM_MS)
     const memory: ScanMemory = {}

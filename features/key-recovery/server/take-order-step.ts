@@ -1,6 +1,6 @@
 import type { OrganisationTx } from '@holdfast/db'
 import { encode, equalBytes, list, struct } from '@holdfast/encoding'
-import { CoSignerFailure } from '@holdfast/features/co-signer/server'
+import { CoSignerFailure, gatherEndorsements, noWordOf } from '@holdfast/features/co-signer/server'
 import { readApprovals } from '@holdfast/features/evidence/server'
 import { currentPolicy, type PolicyInForce } from '@holdfast/features/strategy/server'
 import { assembleKit, checkedShare, readWalletKey, SignerMismatch, type WalletKeyRow } from '@holdfast/features/wallet/server'
@@ -61,11 +61,16 @@ async function followEverywhere(needs: KeyChangeNeeds, orgId: string, { order, i
   const { intent, row } = order
   const shown = await readySigners(needs, orgId, inForce, sequences)
   const asked = { genesis: inForce.fingerprint, intent: new Uint8Array(row.intent), approvals, ...shown }
+  const { genesis, ...subject } = asked
+  // All three are there: who would not follow says why, and the order ends before any of them does.
+  const { given: endorsements, refusals, missing } = await gatherEndorsements(needs, { genesis, subject: { kind: 'order', ...subject } })
+  if (refusals[0]) throw refusals[0]
+  if (missing.length > 0) throw new Error(noWordOf(missing[0]!))
   const given: Signed[] = []
   for (const { party, signKey } of inForce.signers) {
     const named = intent.recipients.find((each) => each.party === party)
     if (intent.action === 'export' && !named) continue
-    const signed = await needs.coSigners.call(Number(party), signerCalls.followKeyOrder, asked)
+    const signed = await needs.coSigners.call(Number(party), signerCalls.followKeyOrder, { ...asked, endorsements })
     if (named) checkedShare(signed, { party, signKey, key, named: { kind: 'single', ...named }, fingerprint: inForce.fingerprint })
     else checkRetired(signed, party, signKey, order)
     given.push(signed)

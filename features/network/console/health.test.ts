@@ -10,6 +10,7 @@ const network = (healthy: boolean) => ({
   sources: 1,
   internal_transfers: null,
   halt: null,
+  reading: null,
   local: true,
   faucet_url: null,
 })
@@ -17,6 +18,7 @@ const alarm = (cause: 'books' | 'missing' | 'surplus' | 'pulled') => ({
   cause,
   chain: 'eip155:31337',
   network: 'Local',
+  contract: '',
   symbol: 'ETH',
   address: null,
   reason: 'less than booked',

@@ -22,3 +22,11 @@ export function healthOf({ networks, signers, alarms }: NetworkStatus): Health {
 export function works({ healthy, halt }: NetworkStatus['networks'][number]): boolean {
   return healthy && halt === null
 }
+
+type Cause = NetworkStatus['alarms'][number]['cause']
+type SeenCause = Extract<Cause, 'surplus' | 'untold' | 'odd_log' | 'uncredited'>
+
+/** Whether an alarm ends when a person has looked into it. Others end when what is wrong is no more. */
+export function isSeenByPeople(cause: Cause): cause is SeenCause {
+  return cause === 'surplus' || cause === 'untold' || cause === 'odd_log' || cause === 'uncredited'
+}

@@ -1,9 +1,9 @@
 import './network.css'
-import { closePopup, Popup, useEndpoint } from '@holdfast/ui'
+import { Button, closePopup, Popup, useEndpoint, useSend } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { getNetworkStatus } from '../contract.ts'
-import { type Health, healthOf, type NetworkStatus, works } from './health.ts'
+import { acknowledgeAlarm, getNetworkStatus } from '../contract.ts'
+import { type Health, healthOf, isSeenByPeople, type NetworkStatus, works } from './health.ts'
 
 const ASK_EVERY_MS = 15_000
 const DOTS: Record<Health, string> = { good: 'hf-dot-good', warn: 'hf-dot-warn', bad: 'hf-dot-bad' }
@@ -73,21 +73,25 @@ function Details({ status, isOffline }: { status: NetworkStatus; isOffline: bool
 function Alarms({ status: { networks, alarms } }: { status: NetworkStatus }) {
   const { t } = useTranslation()
   const halts = networks.flatMap(({ chain, network, halt }) =>
-    halt ? [{ key: chain, pullId: null, words: t('network.halted', { network }), reason: halt.reason }] : [],
+    halt ? [{ key: chain, pullId: null, alarm: undefined, words: t('network.halted', { network }), reason: halt.reason }] : [],
   )
-  const found = alarms.map(({ cause, chain, network, symbol, address, reason, pull_id: pullId }) => ({
-    key: pullId ?? `${cause} ${chain} ${symbol} ${address}`,
-    pullId,
-    words: t(`network.alarm.${cause}`, { network, symbol }),
-    reason: address === null ? reason : `${address}: ${reason}`,
-  }))
+  const found = alarms
+    .map((alarm) => ({ ...alarm, alarm }))
+    .map(({ alarm, cause, chain, network, symbol, address, reason, pull_id: pullId }) => ({
+      key: pullId ?? `${cause} ${chain} ${symbol} ${address}`,
+      pullId,
+      alarm,
+      words: t(`network.alarm.${cause}`, { network, symbol }),
+      reason: address === null ? reason : `${address}: ${reason}`,
+    }))
   if (halts.length + found.length === 0) return null
   return (
     <ul className="hf-health-alarms" role="alert">
-      {[...halts, ...found].map(({ key, words, reason, pullId }) => (
+      {[...halts, ...found].map(({ key, words, reason, pullId, alarm }) => (
         <li key={key}>
           <span className="hf-health-warning">{words}</span>
           <span className="hf-small hf-muted hf-health-reason">{reason}</span>
+          {alarm && <Acknowledge alarm={alarm} />}
           {pullId !== null && (
             <Link
               className="hf-small"
@@ -100,5 +104,18 @@ function Alarms({ status: { networks, alarms } }: { status: NetworkStatus }) {
         </li>
       ))}
     </ul>
+  )
+}
+
+/** Ends an alarm that a person ends by having looked into it; nothing for the others. */
+function Acknowledge({ alarm: { cause, chain, contract, address } }: { alarm: NetworkStatus['alarms'][number] }) {
+  const { t } = useTranslation()
+  const acknowledge = useSend(acknowledgeAlarm, { refresh: [getNetworkStatus] })
+  if (!isSeenByPeople(cause)) return null
+  const send = () => acknowledge.mutateAsync({ chain, contract, cause, address: address ?? '' }).catch(() => undefined)
+  return (
+    <Button size="small" loading={acknowledge.isPending} onClick={() => void send()}>
+      {t('network.acknowledge')}
+    </Button>
   )
 }

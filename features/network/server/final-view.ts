@@ -15,6 +15,14 @@ export class SourcesSilent extends ChainError {
   override name = 'SourcesSilent'
 }
 
+/** Whether nothing of a network may be booked for this: it is no matter of one row. */
+export const haltsAll = (cause: unknown): boolean => cause instanceof SourcesDisagree || cause instanceof SourcesSilent
+
+/** Throws what failed where several things were tried each by itself; what halts a network before anything else. */
+export function throwFirst(causes: readonly unknown[]): void {
+  if (causes.length > 0) throw causes.find(haltsAll) ?? causes[0]
+}
+
 /**
  * How far a chain is final for a reader that stands at `tip` and knows `ourHash` at that height less the network's finality. With
  * one source, its word is enough. With several, each is asked for its block at that height: one that has another block there, or

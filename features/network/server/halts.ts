@@ -31,12 +31,13 @@ export async function resumeChain({ db }: Pick<Needs, 'db'>, chain: string): Pro
 /**
  * What is wrong with an asset of an organisation: its books do not add up, which halts crediting and paying, or an address has less
  * or more on its chain than the books say, which people must look into, or somebody else may sign for an address, which ends paying
- * from it and depositing to it.
+ * from it and depositing to it. `untold`: a source told of a payment that is not there, or left one out. `odd_log`: a token tells of transfers in a form that
+ * nobody can read. `uncredited`: a payment is final and could not be booked.
  */
-export type AlarmCause = 'books' | 'missing' | 'surplus' | 'control'
+export type AlarmCause = 'books' | 'missing' | 'surplus' | 'control' | 'untold' | 'odd_log' | 'uncredited'
 type Place = { chain: string; contract: string; place: string }
-/** `contract` is empty for the chain's own coin, `place` is the address, and empty for books. */
-export type Alarm = Place & { cause: AlarmCause; reason: string }
+/** `contract` is empty for the chain's own coin, `place` is the address, and empty where it is of no address. `excess` is by how much there is more. */
+export type Alarm = Place & { cause: AlarmCause; reason: string; excess?: bigint }
 
 const keyOf = ({ chain, contract, place }: Place) => JSON.stringify([chain, contract, place])
 
@@ -80,7 +81,12 @@ export async function setAlarms(
       .insertInto('asset_alarm')
       .values({ ...alarm, org_id: tx.orgId, reason, since_at: nowMs })
       .onConflict((conflict) =>
-        conflict.columns(['org_id', 'chain', 'contract', 'cause', 'place']).doUpdateSet({ reason, over_at: null, ...(isNew ? { since_at: nowMs } : {}) }),
+        conflict.columns(['org_id', 'chain', 'contract', 'cause', 'place']).doUpdateSet({
+          reason,
+          over_at: null,
+          excess: alarm.excess ?? null,
+          ...(isNew && { since_at: nowMs, acknowledged_by: null, acknowledged_at: null }),
+        }),
       )
       .execute()
   }

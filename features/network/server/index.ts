@@ -1,3 +1,4 @@
+export { acceptedSurplus, lowerAccepted } from './acknowledge-alarm.ts'
 export { closedCoins } from './closed-coins.ts'
 export { networksOfKind, networksOfWallet } from './networks-of-wallet.ts'
 export { appliedTokens, loadAddedTokens, noteReader, openTokens } from './added-tokens.ts'
@@ -12,7 +13,9 @@ export {
   type NetworkAsset,
   type Networks,
 } from './networks.ts'
-export { agreedAnswer, type FinalView, finalView, SourcesDisagree, SourcesSilent } from './final-view.ts'
+export { agreedAnswer, type FinalView, finalView, haltsAll, SourcesDisagree, SourcesSilent, throwFirst } from './final-view.ts'
 export { fromNode } from './from-node.ts'
 export { type Alarm, findBooksAlarm, findControlAlarm, findPaymentHalt, haltChain, listAlarms, resumeChain, setAlarms } from './halts.ts'
 export { networkEndpoints } from './routes.ts'
+export { hasTokenWallets, readWalletPins } from './read-wallet-pins.ts'
+export { unevenTokens } from './uneven-tokens.ts'

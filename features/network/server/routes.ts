@@ -1,12 +1,16 @@
+import { AppError } from '@holdfast/contract'
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
-import { getNetworkStatus, listOpenCoins } from '../contract.ts'
+import * as contract from '../contract.ts'
 import { hostOf } from '../explorers.ts'
+import { acknowledgeAlarm } from './acknowledge-alarm.ts'
+import { askForReading, lastReadings } from './block-readings.ts'
 import { closedCoins } from './closed-coins.ts'
 import { chainsByBalance, listAlarms, readChainHalts } from './halts.ts'
 import { networksOfWallet } from './networks-of-wallet.ts'
 import { assetsOf, nameOfAsset, type Network } from './networks.ts'
+import { markUneven, unmarkUneven } from './uneven-tokens.ts'
 
 type Signer = { party: bigint; name: string }
 
@@ -14,11 +18,11 @@ const numbered = async (): Promise<Signer[]> => [1n, 2n, 3n].map((party) => ({ p
 
 /** Networks, coins and their health. `signersOf`: those that an organisation's policy names. */
 export function networkEndpoints(
-  { networks, coSigners, db }: Pick<ServerContext, 'networks' | 'coSigners' | 'db'>,
+  { networks, coSigners, db, ports }: Pick<ServerContext, 'networks' | 'coSigners' | 'db' | 'ports'>,
   signersOf: (tx: OrganisationTx) => Promise<readonly Signer[]> = numbered,
 ): HandledEndpoint[] {
   return [
-    handle(listOpenCoins, async ({ orgId }, { wallet_id }) => {
+    handle(contract.listOpenCoins, async ({ orgId }, { wallet_id }) => {
       const { closed, offered } = await db.asOrganisation(orgId, async (tx) =>
         wallet_id === undefined
           ? { closed: new Set<string>(), offered: networks.list() }
@@ -28,11 +32,12 @@ export function networkEndpoints(
       const isOpen = ({ chain, contract_address }: (typeof coins)[number]) => !closed.has(`${chain}|${contract_address ?? ''}`)
       return { open_main_chain: coins.filter(isOpen), support_main_chain: coins.map((coin) => ({ ...coin, if_open_chain: isOpen(coin) })) }
     }),
-    handle(getNetworkStatus, async ({ orgId }) => {
+    handle(contract.getNetworkStatus, async ({ orgId }) => {
       const online = coSigners.online()
-      const { halts, alarms, signers } = await db.asOrganisation(orgId, async (tx) => ({
+      const { halts, alarms, readings, signers } = await db.asOrganisation(orgId, async (tx) => ({
         halts: await readChainHalts(tx),
         alarms: await listAlarms(tx),
+        readings: await lastReadings(tx),
         signers: await signersOf(tx),
       }))
       const unseen = await chainsByBalance(db)
@@ -41,6 +46,7 @@ export function networkEndpoints(
           networks.list().map(async (network) => ({
             ...(await statusOf(network)),
             halt: halts.get(network.chain) ?? null,
+            reading: readings.get(network.chain) ?? null,
             internal_transfers: network.family !== 'evm' ? null : unseen.has(network.chain) ? ('by_balance' as const) : ('seen' as const),
           })),
         ),
@@ -52,6 +58,7 @@ export function networkEndpoints(
             cause,
             chain,
             network: network?.name ?? chain,
+            contract,
             symbol,
             address: place === '' ? null : place,
             reason,
@@ -61,6 +68,28 @@ export function networkEndpoints(
         }),
         signers: signers.map(({ party, name }) => ({ party: Number(party), name, online: online.includes(Number(party)) })),
       }
+    }),
+    ...findingEndpoints({ networks, db, ports }),
+  ]
+}
+
+/** What people say of findings, and have looked into again. */
+function findingEndpoints({ networks, db, ports }: Pick<ServerContext, 'networks' | 'db' | 'ports'>): HandledEndpoint[] {
+  return [
+    handle(contract.acknowledgeAlarm, async ({ orgId, personId }, { address: place, ...named }) => ({
+      at: await db.asOrganisation(orgId, (tx) => acknowledgeAlarm(tx, ports, { ...named, place, personId })),
+    })),
+    handle(contract.readBlocksAgain, async ({ orgId, personId }, { chain, from_height, to_height }) => {
+      if (!networks.find(chain)) throw new AppError('unsupported_coin')
+      const asked = { chain, fromHeight: BigInt(from_height), toHeight: BigInt(to_height), personId }
+      return { id: await askForReading({ db, ports }, orgId, asked) }
+    }),
+    handle(contract.markToken, async ({ orgId, personId }, { chain, contract: token, uneven, reason }) => {
+      const network = networks.find(chain)
+      if (!network || !assetsOf(network, orgId).some((each) => each.contract === token)) throw new AppError('unsupported_coin')
+      const said = { chain, contract: token, reason: reason.trim() || '-', personId }
+      await db.asOrganisation(orgId, (tx) => (uneven ? markUneven(tx, ports, said) : unmarkUneven(tx, ports, said)))
+      return null
     }),
   ]
 }

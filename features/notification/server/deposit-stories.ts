@@ -1,6 +1,6 @@
 import type { OrganisationTx, Schema } from '@holdfast/db'
 import { DEPOSIT_STATUS } from '@holdfast/features/transfer/server'
-import { HELD_FOR_COMMENT } from '@holdfast/features/wallet/server'
+import { HELD_DEPOSITS } from '@holdfast/features/wallet/server'
 import type { Selectable } from 'kysely'
 import { assetFields, confirmationsOf, type RecordContext } from './record-fields.ts'
 import type { Step, Story } from './story.ts'
@@ -36,7 +36,7 @@ export async function depositStories(tx: OrganisationTx, context: RecordContext,
       .where('deposit.sub_wallet_id', '=', ids.sub_wallet_id)
       .where('deposit.state', 'in', ['unconfirmed', 'confirmed'])
       // What is held was told of when it came, and no block changes it.
-      .where((row) => row.or([row('deposit.sub_status', 'is', null), row('deposit.sub_status', 'not in', HELD_FOR_COMMENT)]))
+      .where((row) => row.or([row('deposit.sub_status', 'is', null), row('deposit.sub_status', 'not in', HELD_DEPOSITS)]))
   else return []
   const rows = await query.orderBy('deposit.height').orderBy('deposit.id').limit(DEPOSITS_AT_ONCE).execute()
   return rows.map((row) => storyOf(context, row))

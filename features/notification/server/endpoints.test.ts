@@ -19,7 +19,7 @@ async function start(context: TestContext): Promise<TestConsole> {
   const endpoints: HandledEndpoint[] = notificationEndpoints({
     db: { ...db, asOrganisation: (...given) => db.asOrganisation(...given) },
     ports: { ...nodePorts, clock: { nowMs: () => made.console!.nowMs(), monotonicMs: () => nodePorts.clock.monotonicMs() } },
-    sealer: createSealer(new Uint8Array(32), nodePorts.random),
+    sealer: createSealer([new Uint8Array(32)], nodePorts.random),
     localHosts: new Set(),
     demandSecondFactorWhereSet: (...given) => made.console!.feature.demandSecondFactorWhereSet(...given),
   })

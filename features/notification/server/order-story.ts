@@ -1,10 +1,17 @@
 import type { OrganisationTx } from '@holdfast/db'
-import { isFinal, ORDER_STATES, type OrderRow, type OrderState, statusOf } from '@holdfast/features/transfer/server'
+import { isFinal, ORDER_STATES, type OrderRow, type OrderState, readCosts, statusOf } from '@holdfast/features/transfer/server'
 import type { Side } from '../contract.ts'
 import { assetFields, confirmationsOf, type RecordContext } from './record-fields.ts'
 import type { Step, Story } from './story.ts'
 
 const SIDE_OF_KIND: Readonly<Record<string, Side>> = { withdraw: 'withdraw', web3: 'web3-trans', collect: 'collect', sweep: 'collect', fuel: 'fuel' }
+
+/** Orders about a payment are told with payments, but never under the events of one. */
+const ABOUT: Readonly<Record<string, { event: string; purpose: 'speed_up' | 'cancel' }>> = {
+  speed_up: { event: 'speed_up', purpose: 'speed_up' },
+  cancel: { event: 'cancellation', purpose: 'cancel' },
+}
+const eventOf = ({ kind, replaces }: OrderRow, side: Side): string => (replaces !== null && ABOUT[kind]?.event) || side.replaceAll('-', '_')
 
 const IN_BLOCK: readonly OrderState[] = ['confirming', 'completed', 'failed']
 const SIGNED: readonly OrderState[] = ['broadcasting', 'pending', 'dropped', ...IN_BLOCK]
@@ -24,16 +31,17 @@ export async function orderStory(tx: OrganisationTx, context: RecordContext, ord
   const request = await tx.selectFrom('idempotency').select('request_id').where('org_id', '=', tx.orgId).where('result_id', '=', orderId).executeTakeFirst()
   const side = SIDE_OF_KIND[row.kind] ?? 'withdraw'
   const requestId = request?.request_id ?? null
-  const steps = events.map((event) => stepOf(context, row, { side, requestId, ...event, atMs: Number(event.at) }))
+  const cost = (await readCosts(tx, [row])).get(row.id)
+  const steps = events.map((event) => stepOf(context, row, { side, requestId, ...event, atMs: Number(event.at) }, cost))
   const present = { side, requestId, seq: 0, state: row.state, sub_status: row.sub_status, atMs: Number(row.updated_at) }
   const { done } = confirmationsOf(context, row.chain, row.block_height)
-  const progress = row.state === 'confirming' ? { done, step: { ...stepOf(context, row, present), event: `${side.replaceAll('-', '_')}.confirmations` } } : null
+  const progress = row.state === 'confirming' ? { done, step: { ...stepOf(context, row, present, cost), event: `${eventOf(row, side)}.confirmations` } } : null
   return { side, recordId: orderId, walletId: row.wallet_id, requestId, steps, progress }
 }
 
 type Moment = { side: Side; requestId: string | null; seq: number; state: string; sub_status: string | null; atMs: number }
 
-function stepOf(context: RecordContext, row: OrderRow, { side, requestId, seq, state: text, sub_status: subStatus, atMs }: Moment): Step {
+function stepOf(context: RecordContext, row: OrderRow, { side, requestId, seq, state: text, sub_status: subStatus, atMs }: Moment, cost?: bigint): Step {
   const state = ORDER_STATES.find((each) => each === text)
   if (!state) throw new Error(`unknown order state ${text}`)
   const status = statusOf(state)
@@ -41,11 +49,14 @@ function stepOf(context: RecordContext, row: OrderRow, { side, requestId, seq, s
   const isSigned = SIGNED.includes(state)
   const isInBlock = IN_BLOCK.includes(state)
   const asset = assetFields(context, row)
+  const isAbout = row.replaces !== null
+  // What a cancellation cost is told with it, and not with the payment that was cancelled.
+  const feePaid = state === 'replaced' ? null : isAbout ? (cost ?? null) : row.fee_paid
   const confirmations = confirmationsOf(context, row.chain, isInBlock ? row.block_height : null)
   return {
     sourceSeq: BigInt(seq),
     marker: `${state}/${subStatus ?? ''}`,
-    event: `${side.replaceAll('-', '_')}.${state}`,
+    event: `${eventOf(row, side)}.${state}`,
     status,
     atMs,
     fields: {
@@ -55,17 +66,19 @@ function stepOf(context: RecordContext, row: OrderRow, { side, requestId, seq, s
       sub_wallet_id: row.sub_wallet_id,
       status,
       sub_status: subStatus ?? '',
-      ...asset.fields(row.amount),
+      purpose: (isAbout && ABOUT[row.kind]?.purpose) || 'pay',
+      replaces: row.replaces,
+      ...asset.fields(isAbout ? 0n : row.amount),
       address_from: row.address_from,
-      address_to: row.address_to,
-      memo: row.memo,
+      address_to: isAbout ? row.address_from : row.address_to,
+      memo: isAbout ? null : row.memo,
       txid: isSigned ? row.txid : null,
       tx_height: isInBlock && row.block_height !== null ? String(row.block_height) : null,
       confirmations: confirmations.done,
       need_confirmations: confirmations.need,
       fee_symbol: asset.base_symbol,
       fee: asset.coinAmount(row.fee_cap),
-      real_fee: isFinal(state) && row.fee_paid !== null ? asset.coinAmount(row.fee_paid) : null,
+      real_fee: isFinal(state) && feePaid !== null ? asset.coinAmount(feePaid) : null,
       created_at: Number(row.created_at),
       updated_at: atMs,
     },

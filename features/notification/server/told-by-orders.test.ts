@@ -22,7 +22,7 @@ describe('what receivers are told of', () => {
   })
   const listen = (step = 0) =>
     world.db.asOrganisation(world.orgId, (tx) => {
-      const needs = { ports: world.context.ports, sealer: createSealer(new Uint8Array(32), world.context.ports.random) }
+      const needs = { ports: world.context.ports, sealer: createSealer([new Uint8Array(32)], world.context.ports.random) }
       return saveReceiver(tx, needs, world.members[0].id, { url, sides: ['deposit', 'withdraw'], confirmations_step: step, pause_after: 20 })
     })
   const pay = async (id: string) => {

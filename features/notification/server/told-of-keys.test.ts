@@ -44,7 +44,7 @@ describe('what receivers are told of keys', () => {
   let endpoint = ''
   async function listen(sides: Side[]): Promise<void> {
     const { ports } = world.context
-    const needs = { ports, sealer: createSealer(new Uint8Array(32), ports.random) }
+    const needs = { ports, sealer: createSealer([new Uint8Array(32)], ports.random) }
     const asked = { url: 'https://receiver.example/', sides, confirmations_step: 0, pause_after: 20 }
     endpoint = await world.db.asOrganisation(world.orgId, (tx) => saveReceiver(tx, needs, world.members[0].id, asked))
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { nextNumber, type OrganisationTx, type Tx } from '@holdfast/db'
+import { nextNumber, type OrganisationTx, type SystemTx, type Tx } from '@holdfast/db'
 import type { Sealer } from '@holdfast/features/session/server'
 import type { Ports } from '@holdfast/ports'
 import { ed25519 } from '@noble/curves/ed25519.js'
@@ -65,4 +65,17 @@ export async function readSigningKey(tx: Tx, sealer: Sealer, orgId: string): Pro
     .executeTakeFirstOrThrow()
   const secret = sealer.open(placeOf(orgId, row.key_id), row.sealed_secret)
   return { keyId: row.key_id, sign: (message) => ed25519.sign(message, secret) }
+}
+
+/** Seals what an older key sealed with the newest one. Answers how many there were. Throws where a value does not open, and then renews none. */
+export async function renewWebhookSeals(tx: SystemTx, sealer: Sealer): Promise<number> {
+  const rows = await tx.selectFrom('webhook_key').select(['org_id', 'number', 'key_id', 'sealed_secret']).execute()
+  let renewed = 0
+  for (const row of rows) {
+    const sealed = sealer.renew(placeOf(row.org_id, row.key_id), row.sealed_secret)
+    if (sealed === undefined) continue
+    await tx.updateTable('webhook_key').set({ sealed_secret: sealed }).where('org_id', '=', row.org_id).where('number', '=', row.number).execute()
+    renewed++
+  }
+  return renewed
 }

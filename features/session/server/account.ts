@@ -22,6 +22,7 @@ import { hasAuthenticator } from './has-authenticator.ts'
 import { findFreshlySignedIn, findInvited } from './registrant.ts'
 import { parseUserAgent } from './parse-user-agent.ts'
 import type { SessionServices } from './session-services.ts'
+import { isSoundPasskey } from './sound-passkey.ts'
 
 const AVATAR_COLORS = ['#2f5d8a', '#7a4b8c', '#3d7a57', '#a15c2b', '#8a3b4c', '#3b6f7d', '#6b6a2f', '#5a5fa3']
 
@@ -202,13 +203,14 @@ export function ownEndpoints(services: SessionServices): HandledEndpoint[] {
         await tx.selectFrom('person').select('id').where('org_id', '=', orgId).where('id', '=', personId).forUpdate().executeTakeFirstOrThrow()
         const own = await tx
           .selectFrom('login_credential')
-          .select('id')
+          .select(['id', 'kind', 'data'])
           .where('org_id', '=', orgId)
           .where('person_id', '=', personId)
           .where('revoked_at', 'is', null)
           .execute()
         if (!own.some(({ id }) => id === methodId)) throw new AppError('resource_not_found')
-        if (own.length === 1) throw new AppError('last_method')
+        const others = own.filter(({ id, kind, data }) => id !== methodId && (kind !== 'passkey' || isSoundPasskey(data)))
+        if (others.length === 0) throw new AppError('last_method')
         await tx
           .updateTable('login_credential')
           .set({ revoked_at: sql<bigint>`greatest(created_at, ${BigInt(ports.clock.nowMs())})` })

@@ -11,6 +11,7 @@ import { createSessionServices, type SessionOptions } from './session-services.t
 export { createInvite } from './create-invite.ts'
 export { endSessions } from './end-sessions.ts'
 export { hasAuthenticator } from './has-authenticator.ts'
+export { renewPasswordSeals } from './renew-seals.ts'
 export { createSealer, type Sealer } from './seal-column.ts'
 export { permissionsOf, permissionsOfRole, type Role, roles } from '../permissions.ts'
 export { parseUserAgent } from './parse-user-agent.ts'

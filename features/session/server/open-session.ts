@@ -3,6 +3,7 @@ import { newSessionToken, type PublicContext, sessionHashOf } from '@holdfast/ht
 import { sql } from 'kysely'
 import type * as z from 'zod'
 import type { SignInMethod, signedIn } from '../contract.ts'
+import { rememberDevice } from './known-device.ts'
 import type { SessionServices } from './session-services.ts'
 
 export const ABSOLUTE_LIFETIME_MS = 12 * 60 * 60_000
@@ -75,5 +76,7 @@ export async function openSession(
 /** Puts a session that was written (and committed) into the browser. */
 export function enterSession(services: SessionServices, context: PublicContext, { token, person, expiresAtMs }: Opened): SignedIn {
   services.options.onSessionEnd?.(Buffer.from(context.browserHash).toString('hex'))
-  return { open_token: context.signIn(token, epochOf(person.role)), person_id: person.personId, role: person.role, expires_at: expiresAtMs }
+  const openToken = context.signIn(token, epochOf(person.role))
+  rememberDevice(services, context, person)
+  return { open_token: openToken, person_id: person.personId, role: person.role, expires_at: expiresAtMs }
 }

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CallInput } from '@holdfast/contract'
 import * as calls from '../contract.ts'
-import { createTestAuthenticator, type Change, type TestAuthenticator } from './test-authenticator.ts'
+import { createTestAuthenticator, type Change, type OddRegistration, type TestAuthenticator } from './test-authenticator.ts'
 import { refusedAs, startTestConsole, type Terminal } from './test-console.ts'
 
 const asResponse = (response: Record<string, unknown>) => response as CallInput<typeof calls.passkeyLogin>['response']
 
-async function register(terminal: Terminal, authenticator: TestAuthenticator, invite: string | undefined, change?: Change) {
+async function register(terminal: Terminal, authenticator: TestAuthenticator, invite: string | undefined, change?: Change & OddRegistration) {
   const { challenge_id: id, options } = await terminal.call(calls.passkeyRegisterOptions, { invite })
   return terminal.enter(
     await terminal.call(calls.passkeyRegister, {
@@ -105,4 +105,64 @@ test('the same passkey cannot be registered for a second person, and a registrat
   await assert.rejects(register(two, authenticator, eve.invite), refusedAs('registration_failed'))
   // The refused attempt did not use the invitation up.
   assert.equal((await register(two, createTestAuthenticator(origin), eve.invite)).person_id, eve.personId)
+})
+
+test('a registration that is cut, has bytes behind, or a key that is none is refused, and takes nothing away', async (context) => {
+  const { addOrganisation, addPerson, terminal, origin, db } = await startTestConsole(context)
+  const { invite } = await addPerson(await addOrganisation(), 'ada')
+  const one = terminal()
+  await one.state()
+  const behind = (bytes: Uint8Array) => Buffer.concat([bytes, Buffer.of(0xf6)])
+  const odd: Record<string, OddRegistration> = {
+    'cut by seven bytes': { attestation: (object) => object.subarray(0, -7) },
+    'cut within the data of the authenticator': { attested: (data) => data.subarray(0, -7) },
+    'a byte behind': { attestation: behind },
+    'a byte behind the key': { key: behind },
+    'a point beside the curve': { key: (cose) => Buffer.concat([cose.subarray(0, -1), Buffer.of(cose.at(-1)! ^ 1)]) },
+    'no point at all': { key: (cose) => Buffer.concat([cose.subarray(0, -32), Buffer.alloc(32)]) },
+    'ways to reach it that are an object': { transports: { length: 1 } },
+    'a way to reach it that is a text of 10 KB': { transports: ['x'.repeat(10_000)] },
+    'more ways to reach it than there are': { transports: Array<string>(9).fill('usb') },
+    'an attestation of 20 KB': { attestation: (object) => Buffer.concat([object, Buffer.alloc(20_000)]) },
+  }
+  for (const [name, change] of Object.entries(odd))
+    await assert.rejects(register(one, createTestAuthenticator(origin), invite, change), refusedAs('passkey_refused'), name)
+  const kept = await db.asSystem((tx) => tx.selectFrom('login_credential').select('id').execute())
+  assert.deepEqual(kept, [])
+  await register(one, createTestAuthenticator(origin), invite, { response: { publicKeyAlgorithm: -7, junk: 'x'.repeat(2000) } })
+  const [row] = await db.asSystem((tx) => tx.selectFrom('login_credential').select('data').execute())
+  assert.ok(JSON.stringify(row).length < 1000, 'what the authenticator says beside is not kept')
+})
+
+test('a broken passkey from before signs nobody in, and is no other way in', async (context) => {
+  const { addOrganisation, addPerson, terminal, origin, db, log } = await startTestConsole(context)
+  const { personId, invite } = await addPerson(await addOrganisation(), 'ada')
+  const [good, broken] = [createTestAuthenticator(origin), createTestAuthenticator(origin)]
+  const one = terminal()
+  await one.state()
+  await register(one, good, invite)
+  await register(one, broken, undefined)
+  const rows = await db.asSystem((tx) =>
+    tx.selectFrom('login_credential').select(['id', 'data']).where('person_id', '=', personId).orderBy('created_at').orderBy('id').execute(),
+  )
+  const spoil = (data: Record<string, unknown>) =>
+    db.asSystem((tx) =>
+      tx
+        .updateTable('login_credential')
+        .set({ data: JSON.stringify(data) })
+        .where('id', '=', rows[1]!.id)
+        .execute(),
+    )
+  const sound = rows[1]!.data as Record<string, unknown> & { public_key: string }
+  for (const data of [{ ...sound, public_key: sound.public_key.slice(0, -9) }, { ...sound, transports: {} }, { ...sound, public_key: '' }, {}]) {
+    await spoil(data)
+    await assert.rejects(login(one, broken), refusedAs('passkey_refused'))
+    await assert.rejects(one.call(calls.removeMethod, { method_id: rows[0]!.id }), refusedAs('last_method'))
+  }
+  assert.deepEqual(
+    log.filter(({ httpStatus }) => httpStatus >= 500),
+    [],
+  )
+  await one.call(calls.removeMethod, { method_id: rows[1]!.id })
+  assert.equal((await login(one, good)).person_id, personId)
 })

@@ -16,10 +16,10 @@ import { newChallengeId, putChallenge, takeChallenge } from './challenges.ts'
 import { findCredential, type FoundCredential, signInWith } from './find-credential.ts'
 import { completeRegistration, findRegistrant, newCredentialId, type Registrant } from './registrant.ts'
 import { recordRefusal, type SessionServices } from './session-services.ts'
+import { isSoundPasskey, passkeyData, wholeRegistration } from './sound-passkey.ts'
 
 const loginShape = z.object({ challenge: z.string() })
 const registerShape = z.object({ challenge: z.string(), person_id: z.string() })
-const passkeyData = z.object({ public_key: z.string(), counter: z.int(), transports: z.array(z.string()), device_type: z.string(), backed_up: z.boolean() })
 
 /** ES256 and EdDSA first, RS256 for Windows machines that offer nothing else (COSE numbers). */
 const ALGORITHMS = [-7, -8, -257]
@@ -49,6 +49,8 @@ async function provenCounter(
   response: AuthenticationResponseJSON,
   challenge: string,
 ): Promise<number | undefined> {
+  // One that cannot be read, from before registrations were read whole, signs nobody in.
+  if (!isSoundPasskey(found.data)) return undefined
   const data = passkeyData.parse(found.data)
   const userHandle = response.response.userHandle
   if (userHandle !== undefined && userHandle !== null && userHandle !== userHandleOf(found.personId)) return undefined
@@ -128,6 +130,8 @@ export function passkeyEndpoints(services: SessionServices): HandledEndpoint[] {
       const registrant = await findRegistrant(services, context, input.invite)
       const pending = await takeChallenge(services, context, 'passkey_register', input.challenge_id, registerShape)
       if (pending.person_id !== registrant.personId) throw new AppError('challenge_expired')
+      const whole = wholeRegistration(input.response.response)
+      if (!whole) throw new AppError('passkey_refused')
       const made = await verifyRegistrationResponse({
         response: input.response as unknown as RegistrationResponseJSON,
         expectedChallenge: pending.challenge,
@@ -138,13 +142,14 @@ export function passkeyEndpoints(services: SessionServices): HandledEndpoint[] {
       }).catch(() => undefined)
       if (!made?.verified) throw new AppError('passkey_refused')
       const { credential, credentialDeviceType, credentialBackedUp } = made.registrationInfo
-      const data = {
+      const data: z.output<typeof passkeyData> = {
         public_key: Buffer.from(credential.publicKey).toString('base64url'),
         counter: credential.counter,
-        transports: credential.transports ?? [],
+        transports: whole.transports,
         device_type: credentialDeviceType,
         backed_up: credentialBackedUp,
       }
+      if (!isSoundPasskey(data)) throw new AppError('passkey_refused')
       const lookup = new Uint8Array(Buffer.from(credential.id, 'base64url'))
       return completeRegistration(services, context, registrant, { id: newCredentialId(services), kind: 'passkey', label: input.label, lookup, data })
     }),

@@ -3,8 +3,12 @@ import { test } from 'node:test'
 import type { CallError } from '@holdfast/contract'
 import fc from 'fast-check'
 import * as calls from '../contract.ts'
+import { nodePorts } from '@holdfast/ports/node'
 import { passwordFault } from './password-fault.ts'
+import { renewPasswordSeals } from './renew-seals.ts'
+import { createSealer } from './seal-column.ts'
 import { GOOD_PASSWORD, refusedAs, startTestConsole } from './test-console.ts'
+import { describeTotp } from './totp.ts'
 
 test('a person registers a password with an authenticator app by invitation, and signs in with it elsewhere', async (context) => {
   const { addOrganisation, addPerson, terminal, db, events } = await startTestConsole(context)
@@ -127,6 +131,52 @@ test('guessing is slowed down for accounts that exist and that do not, and the o
   assert.deepEqual(after, { failed_logins: 0, delayed_until_at: null })
 })
 
+test('a stranger who tries passwords does not keep the owner out of a browser that signed in before', async (context) => {
+  const { addOrganisation, addPerson, terminal, pass } = await startTestConsole(context)
+  const orgId = await addOrganisation()
+  const ada = await addPerson(orgId, 'ada')
+  const bob = await addPerson(orgId, 'bob')
+  const [known, bobs] = [terminal(), terminal()]
+  const { totp_secret: secret } = await known.registerPassword(ada.invite, GOOD_PASSWORD)
+  await bobs.registerPassword(bob.invite, GOOD_PASSWORD)
+  pass(300_000)
+  const attempt = async (from: ReturnType<typeof terminal>, password: string, code: string, account = 'ada') => {
+    await from.state()
+    return from.call(calls.passwordLogin, { account, password, google_code: code }).then(
+      (answer) => (from.enter(answer), 'in'),
+      (error: CallError) => error.errorName ?? '',
+    )
+  }
+  const wrong = (from: ReturnType<typeof terminal>) => attempt(from, 'wrong wrong wrong', '000000')
+  const stranger = terminal()
+  const kept = async () => {
+    for (let i = 0; i < 7; i++) await wrong(stranger)
+    assert.equal(await wrong(stranger), 'rate_limited')
+  }
+  await kept()
+  assert.equal(await attempt(terminal(), GOOD_PASSWORD, known.codeFor(secret)), 'rate_limited', 'a browser that nobody knows waits with everybody')
+  assert.equal(await attempt(known, GOOD_PASSWORD, known.codeFor(secret)), 'in')
+  await known.call(calls.logout, {})
+  pass(60_000)
+  await kept()
+  assert.equal(await attempt(known, GOOD_PASSWORD, known.codeFor(secret)), 'in', 'also after signing out')
+
+  // A browser that is known as somebody else's, or whose cookie was changed, is one of everybody's.
+  assert.equal(await wrong(bobs), 'rate_limited')
+  const cookie = known.cookieJar.get('__Host-holdfast-device') ?? ''
+  const forger = terminal()
+  await forger.state()
+  forger.cookieJar.set('__Host-holdfast-device', `${cookie.slice(0, -2)}${cookie.endsWith('AA') ? 'BB' : 'AA'}`)
+  assert.equal(await wrong(forger), 'rate_limited')
+  // A known browser in other hands has few tries as well.
+  const thief = terminal()
+  await thief.state()
+  thief.cookieJar.set('__Host-holdfast-device', cookie)
+  const tries = []
+  for (let i = 0; i < 8; i++) tries.push(await wrong(thief))
+  assert.equal(tries.at(-1), 'rate_limited')
+})
+
 test('while an account waits, even the right password is refused, in the same words', async (context) => {
   const { addOrganisation, addPerson, terminal, pass, db } = await startTestConsole(context)
   const { personId, invite } = await addPerson(await addOrganisation(), 'ada')
@@ -210,4 +260,26 @@ test('passwords that are tried first are refused, and random ones are not', () =
     fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (password) => void passwordFault(password, personal)),
     { numRuns: 2_000 },
   )
+})
+
+test('after the key that seals secrets was replaced, authenticator codes work on with the new key alone', async (context) => {
+  const before = await startTestConsole(context)
+  const { invite } = await before.addPerson(await before.addOrganisation(), 'ada')
+  const { totp_secret: secret } = await before.terminal().registerPassword(invite, GOOD_PASSWORD)
+  const [old, young] = [new Uint8Array(32).fill(7), new Uint8Array(32).fill(8)]
+  const stored = () => before.db.asSystem((tx) => tx.selectFrom('login_credential').select('data').execute())
+  const sealedBefore = JSON.stringify(await stored())
+  const without = createSealer([young], nodePorts.random)
+  await assert.rejects(
+    before.db.asSystem((tx) => renewPasswordSeals(tx, without)),
+    /not in the secret file/,
+  )
+  assert.equal(JSON.stringify(await stored()), sealedBefore)
+  const both = createSealer([young, old], nodePorts.random)
+  assert.equal(await before.db.asSystem((tx) => renewPasswordSeals(tx, both)), 1)
+  assert.equal(await before.db.asSystem((tx) => renewPasswordSeals(tx, both)), 0)
+  const [row] = await before.db.asSystem((tx) => tx.selectFrom('login_credential').select(['org_id', 'id', 'data']).execute())
+  const { totp } = row!.data as { totp: string }
+  const opened = without.open({ org: row!.org_id, table: 'login_credential', column: 'data.totp', row: row!.id }, totp)
+  assert.equal(describeTotp(opened, 'ada', 'Harbour').secret, secret)
 })

@@ -7,19 +7,21 @@ import { passwordLogin, passwordRegister, passwordRegisterOptions } from '../con
 import { newChallengeId, putChallenge, takeChallenge } from './challenges.ts'
 import { type FoundCredential, signInWith } from './find-credential.ts'
 import { hasAuthenticator } from './has-authenticator.ts'
+import { knownDevice } from './known-device.ts'
 import { passwordFault } from './password-fault.ts'
 import { completeRegistration, findRegistrant, newCredentialId } from './registrant.ts'
 import { recordRefusal, type SessionServices } from './session-services.ts'
 import { describeTotp, newTotpSecret, totpStep } from './totp.ts'
 
-const passwordData = z.object({ hash: z.string(), totp: z.string(), last_step: z.int() })
+export const passwordData = z.object({ hash: z.string(), totp: z.string(), last_step: z.int() })
 const pendingShape = z.object({ person_id: z.string(), totp: z.string() })
 
 /** After this many failures in a row an account waits, 1, 2, 4 ... seconds, at most a minute. Passkeys and browser keys never wait. */
 const FREE_FAILURES = 3
 const DELAY_MAX_S = 60
 
-const placeOf = (found: Pick<FoundCredential, 'orgId' | 'id'>) => ({ org: found.orgId, table: 'login_credential', column: 'data.totp', row: found.id })
+/** Where the secret of an authenticator app is sealed. */
+export const placeOf = (found: Pick<FoundCredential, 'orgId' | 'id'>) => ({ org: found.orgId, table: 'login_credential', column: 'data.totp', row: found.id })
 
 type Candidate = FoundCredential & { delayedUntilMs: number }
 
@@ -99,8 +101,13 @@ export function passwordEndpoints(services: SessionServices): HandledEndpoint[] 
   return [
     handle(passwordLogin, async (context, { account, password, google_code: code }) => {
       services.perIp.demand(context.ip)
-      services.perAccount.demand(account)
-      const candidates = await findCandidates(services, account)
+      const device = knownDevice(services, context)
+      // Who tries passwords of an account from elsewhere uses up the tries of everybody there, and not those of the browsers it is known from.
+      services.perAccount.demand(device ? `device ${device.device}` : account)
+      const found = await findCandidates(services, account)
+      const isKnown = (each: Candidate) => device !== undefined && each.orgId === device.orgId && each.personId === device.personId
+      if (device && !found.some(isKnown)) services.perAccount.demand(account)
+      const candidates = found.map((each) => (isKnown(each) ? { ...each, delayedUntilMs: 0 } : each))
       const match = await matchCandidate(services, candidates, password, code)
       if (match) return signInWith(services, context, 'password', match.found, { field: 'last_step', value: match.step })
       await countFailure(services, account)

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { createCipheriv } from 'node:crypto'
 import { test } from 'node:test'
+import { encode, struct, text } from '@holdfast/encoding'
 import { nodePorts } from '@holdfast/ports/node'
 import fc from 'fast-check'
 import { createPasswordHasher } from './hash-password.ts'
@@ -10,14 +12,14 @@ const key = new Uint8Array(32).fill(1)
 const place = { org: 'org-1', table: 'login_credential', column: 'data.totp', row: 'row-1' }
 
 test('a sealed value opens in its own place with its own key, and nowhere else', () => {
-  const sealer = createSealer(key, nodePorts.random)
+  const sealer = createSealer([key], nodePorts.random)
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), fc.constantFrom('org', 'table', 'column', 'row'), fc.nat(), (secret, part, position) => {
       const sealed = sealer.seal(place, secret)
       assert.deepEqual(sealer.open(place, sealed), secret)
       assert.notEqual(sealer.seal(place, secret), sealed)
       assert.throws(() => sealer.open({ ...place, [part]: 'other' }, sealed))
-      assert.throws(() => createSealer(new Uint8Array(32).fill(2), nodePorts.random).open(place, sealed))
+      assert.throws(() => createSealer([new Uint8Array(32).fill(2)], nodePorts.random).open(place, sealed))
       const damaged = Buffer.from(sealed, 'base64url')
       const at = position % damaged.length
       damaged[at] = (damaged[at] ?? 0) ^ 1
@@ -26,7 +28,33 @@ test('a sealed value opens in its own place with its own key, and nowhere else',
     }),
     { numRuns: 300 },
   )
-  assert.throws(() => createSealer(new Uint8Array(16), nodePorts.random), /32 bytes/)
+  assert.throws(() => createSealer([new Uint8Array(16)], nodePorts.random), /32 bytes/)
+})
+
+test('a value that an older key sealed opens while that key is there, and is sealed anew with the newest', () => {
+  const [old, young] = [key, new Uint8Array(32).fill(2)]
+  const secret = new TextEncoder().encode('twenty secret bytes.')
+  const before = createSealer([old], nodePorts.random).seal(place, secret)
+  const both = createSealer([young, old], nodePorts.random)
+  assert.deepEqual(both.open(place, before), secret)
+  const after = both.renew(place, before)!
+  assert.deepEqual(createSealer([young], nodePorts.random).open(place, after), secret)
+  assert.equal(both.renew(place, after), undefined)
+  assert.throws(() => createSealer([young], nodePorts.random).open(place, before), /sealed with a key that is not in the secret file/)
+  assert.throws(() => both.renew({ ...place, row: 'row-2' }, before))
+  assert.throws(() => createSealer([], nodePorts.random), /no key/)
+})
+
+test('a value that was sealed before keys had names opens with whichever key sealed it, and gets a name', () => {
+  const nonce = nodePorts.random.bytes(12)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce)
+  cipher.setAAD(encode(struct('holdfast/sealed-column/v1', { org: text(64), table: text(64), column: text(64), row: text(64) }), place))
+  const unnamed = Buffer.concat([Buffer.of(1), nonce, cipher.update('old'), cipher.final(), cipher.getAuthTag()]).toString('base64url')
+  const sealer = createSealer([new Uint8Array(32).fill(2), key], nodePorts.random)
+  assert.equal(Buffer.from(sealer.open(place, unnamed)).toString(), 'old')
+  assert.throws(() => createSealer([new Uint8Array(32).fill(2)], nodePorts.random).open(place, unnamed))
+  const named = createSealer([key], nodePorts.random).renew(place, unnamed)!
+  assert.equal(createSealer([key], nodePorts.random).renew(place, named), undefined)
 })
 
 test('six digits are those of RFC 6238 and hold for one step around now', () => {

@@ -1,4 +1,5 @@
-import { createTokenBuckets, type BucketLimits, type RequestContext, type TokenBuckets } from '@holdfast/http'
+import { createRateLimits, type RateLimits, type RequestContext } from '@holdfast/http'
+import type { BucketLimits } from '@holdfast/ports/token-buckets'
 import type { Database, SystemTx } from '@holdfast/db'
 import type { Ports } from '@holdfast/ports'
 import type { SignInMethod } from '../contract.ts'
@@ -27,8 +28,8 @@ export type SignInEvent = {
 export type SessionOptions = {
   ports: Ports
   db: Database
-  /** 32 bytes that seal the secrets of authenticator apps in the database; the same at every start and on every server. */
-  secretKey: Uint8Array
+  /** 32 bytes each that seal the secrets of authenticator apps in the database, the newest first; the same on every server. */
+  secretKeys: readonly Uint8Array[]
   /** Whether this server offers a demo organisation. */
   demo: boolean
   /** Tells the open pages of a session that it is over (`server.events.endSession`). */
@@ -47,8 +48,8 @@ export type SessionServices = {
   db: Database
   hasher: PasswordHasher
   sealer: Sealer
-  perIp: TokenBuckets
-  perAccount: TokenBuckets
+  perIp: RateLimits
+  perAccount: RateLimits
   recordSignIn: (tx: SystemTx, event: SignInEvent) => Promise<void>
 }
 
@@ -62,9 +63,9 @@ export function createSessionServices(options: SessionOptions): SessionServices 
     ports,
     db,
     hasher: createPasswordHasher(ports.random),
-    sealer: createSealer(options.secretKey, ports.random),
-    perIp: createTokenBuckets(ports.clock, limits?.perIp ?? PER_IP),
-    perAccount: createTokenBuckets(ports.clock, limits?.perAccount ?? PER_ACCOUNT),
+    sealer: createSealer(options.secretKeys, ports.random),
+    perIp: createRateLimits(ports.clock, limits?.perIp ?? PER_IP),
+    perAccount: createRateLimits(ports.clock, limits?.perAccount ?? PER_ACCOUNT),
     recordSignIn: options.recordSignIn ?? ((tx, event) => writeLoginEvent(tx, ports.random, event)),
   }
 }

@@ -6,27 +6,39 @@ import { nodePorts } from '@holdfast/ports/node'
  * WebAuthn as a browser at `origin` would.
  */
 export type TestAuthenticator = {
-  create(options: Record<string, unknown>, change?: Change): Record<string, unknown>
+  create(options: Record<string, unknown>, change?: Change & OddRegistration): Record<string, unknown>
   get(options: Record<string, unknown>, change?: Change): Record<string, unknown>
 }
 
 export type Change = { origin?: string; rpId?: string; userVerified?: boolean; challenge?: string; type?: string; userHandle?: string; counter?: number }
+/** What a registration may be made to hold otherwise than it should. */
+export type OddRegistration = {
+  key?: (cose: Uint8Array) => Uint8Array
+  attested?: (data: Uint8Array) => Uint8Array
+  attestation?: (object: Uint8Array) => Uint8Array
+  transports?: unknown
+  response?: Record<string, unknown>
+}
 
 type Cbor = number | string | Uint8Array | Map<Cbor, Cbor>
 
 function cborHead(major: number, length: number): Buffer {
   if (length < 24) return Buffer.of((major << 5) | length)
   if (length < 256) return Buffer.of((major << 5) | 24, length)
-  return Buffer.of((major << 5) | 25, length >> 8, length & 255)
+  if (length < 65_536) return Buffer.of((major << 5) | 25, length >> 8, length & 255)
+  const head = Buffer.alloc(5, (major << 5) | 26)
+  head.writeUInt32BE(length, 1)
+  return head
 }
 
-function cbor(value: Cbor): Buffer {
+export function cbor(value: Cbor): Buffer {
   if (typeof value === 'number') return value >= 0 ? cborHead(0, value) : cborHead(1, -1 - value)
   if (typeof value === 'string') return Buffer.concat([cborHead(3, Buffer.byteLength(value)), Buffer.from(value)])
   if (value instanceof Uint8Array) return Buffer.concat([cborHead(2, value.length), value])
   return Buffer.concat([cborHead(5, value.size), ...[...value].flatMap(([key, each]) => [cbor(key), cbor(each)])])
 }
 
+const same = (bytes: Uint8Array): Uint8Array => bytes
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest()
 
 export function createTestAuthenticator(origin: string): TestAuthenticator {
@@ -63,12 +75,12 @@ export function createTestAuthenticator(origin: string): TestAuthenticator {
         [-2, Buffer.from(x, 'base64url')],
         [-3, Buffer.from(y, 'base64url')],
       ])
-      const attested = Buffer.concat([Buffer.alloc(16), Buffer.of(0, credentialId.length), credentialId, cbor(key)])
+      const attested = Buffer.concat([Buffer.alloc(16), Buffer.of(0, credentialId.length), credentialId, (change.key ?? same)(cbor(key))])
       const attestationObject = cbor(
         new Map<Cbor, Cbor>([
           ['fmt', 'none'],
           ['attStmt', new Map()],
-          ['authData', authenticatorData(change, attested)],
+          ['authData', (change.attested ?? same)(authenticatorData(change, attested))],
         ]),
       )
       return {
@@ -79,8 +91,9 @@ export function createTestAuthenticator(origin: string): TestAuthenticator {
         authenticatorAttachment: 'platform',
         response: {
           clientDataJSON: clientData('webauthn.create', options, change).toString('base64url'),
-          attestationObject: attestationObject.toString('base64url'),
-          transports: ['internal'],
+          attestationObject: Buffer.from((change.attestation ?? same)(attestationObject)).toString('base64url'),
+          transports: 'transports' in change ? change.transports : ['internal'],
+          ...change.response,
         },
       }
     },

@@ -43,7 +43,7 @@ export async function startTestConsole(context: TestContext, change: Partial<Ses
   const feature = createSessionFeature({
     ports,
     db,
-    secretKey: new Uint8Array(32).fill(7),
+    secretKeys: [new Uint8Array(32).fill(7)],
     demo: true,
     limits: { perIp: plenty },
     onSessionEnd: (id) => pages.http?.events.endSession(id),

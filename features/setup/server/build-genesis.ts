@@ -1,5 +1,6 @@
 import { decode, fromHex } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
+import { readWalletPins } from '@holdfast/features/network/server'
 import { credentialShape } from '@holdfast/intent'
 import { checkPolicy, type Genesis, NO_HASH, type Policy, type RecoveryRecipients } from '@holdfast/policy'
 import { signerCalls } from '@holdfast/protocol'
@@ -15,7 +16,7 @@ const PARTIES = [1, 2, 3]
  */
 export async function buildGenesis(draft: Draft, context: ServerContext, nowMs: number): Promise<Genesis> {
   const descriptions = await Promise.all(PARTIES.map((party) => context.coSigners.call(party, signerCalls.describe, {})))
-  const policy = firstPolicy(draft, context, nowMs)
+  const policy = await firstPolicy(draft, context, nowMs)
   checkPolicy(policy)
   return {
     organisationId: uuidToBytes(draft.organisationId),
@@ -28,7 +29,7 @@ export async function buildGenesis(draft: Draft, context: ServerContext, nowMs: 
 }
 
 /** Everybody may ask, `threshold` of everybody must approve, never the person who asks; the same people govern the policy. */
-function firstPolicy(draft: Draft, { settings, networks }: ServerContext, nowMs: number): Policy {
+async function firstPolicy(draft: Draft, { settings, networks }: ServerContext, nowMs: number): Promise<Policy> {
   const people = draft.members.map((member) => ({
     id: uuidToBytes(member.personId),
     name: member.name,
@@ -36,6 +37,7 @@ function firstPolicy(draft: Draft, { settings, networks }: ServerContext, nowMs:
   }))
   const everybody = people.map((person) => person.id)
   const threshold = BigInt(draft.threshold)
+  const assets = networks.list().flatMap((network) => [...network.assets, ...(network.collections ?? [])])
   return {
     kind: 'foundingSigners',
     genesis: NO_HASH,
@@ -45,14 +47,10 @@ function firstPolicy(draft: Draft, { settings, networks }: ServerContext, nowMs:
     expiresAtMs: BigInt(nowMs + POLICY_LIFE_MS),
     people,
     origins: [{ origin: settings.approvalOrigin, rpId: settings.approvalRpId }],
-    assets: networks.list().flatMap((network) =>
-      [...network.assets, ...(network.collections ?? [])].map(({ chain, contract, symbol, decimals }) => ({
-        chain,
-        contract,
-        symbol,
-        decimals: BigInt(decimals),
-      })),
-    ),
+    assets: [
+      ...assets.map(({ chain, contract, symbol, decimals }) => ({ chain, contract, symbol, decimals: BigInt(decimals) })),
+      ...(await readWalletPins(networks, assets)),
+    ],
     rules: [
       { kind: 'transfer', id: 'payments', chain: null, asset: null, maxAmount: null, window: null, initiators: everybody, approvers: everybody, threshold },
     ],

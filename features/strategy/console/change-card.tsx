@@ -1,6 +1,6 @@
 import { Button, ButtonLink, confirm, IconExternal, Label, Note, RelativeTime, StatusTag, useDrawers, useSend } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
-import { CHANGE_TONES, type Change, ChangeLines } from './change-parts.tsx'
+import { CHANGE_TONES, type Change, ChangeLines, ClosedOrders } from './change-parts.tsx'
 import { getPolicy, listPolicyChanges, withdrawPolicyChange } from '../contract.ts'
 import { openChangeDrawer } from './open-change-drawer.tsx'
 import { QuorumMeters } from './quorum-meters.tsx'
@@ -31,6 +31,7 @@ export function ChangeCard({ change }: { change: Change }) {
         <RelativeTime ms={change.expire_at} />
       </p>
       <ChangeLines lines={change.lines} />
+      <ClosedOrders closes={change.closes} />
       {change.reason !== null && <Note tone="info">{change.reason}</Note>}
       <QuorumMeters quorums={change.quorums} />
       <div className="hf-row">

@@ -17,7 +17,7 @@ import {
 } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { getPolicyChange } from '../contract.ts'
-import { CHANGE_TONES, type Change, ChangeLines } from './change-parts.tsx'
+import { CHANGE_TONES, type Change, ChangeLines, ClosedOrders } from './change-parts.tsx'
 import { QuorumMeters } from './quorum-meters.tsx'
 
 /** One change of the policy: what it changes, who decided, and every step it took. */
@@ -41,6 +41,7 @@ export function ChangeDrawer({ id }: { id: string }) {
         <section className="hf-stack-tight">
           <h3>{t('change.what')}</h3>
           <ChangeLines lines={data.lines} />
+          <ClosedOrders closes={data.closes} />
         </section>
         <QuorumMeters quorums={data.quorums} />
         <section className="hf-stack-tight">

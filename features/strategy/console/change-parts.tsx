@@ -1,4 +1,5 @@
-import { Label, type Tone } from '@holdfast/ui'
+import { Label, Note, type Tone } from '@holdfast/ui'
+import { useTranslation } from 'react-i18next'
 import type { PolicyView } from './draft.ts'
 
 export type Change = NonNullable<PolicyView['open_change']>
@@ -12,6 +13,26 @@ export const CHANGE_TONES: Record<Change['state'], Tone> = {
   withdrawn: 'neutral',
   expired: 'neutral',
   superseded: 'neutral',
+}
+
+/** The orders that a change closes without payment once it is in force. */
+export function ClosedOrders({ closes }: Pick<Change, 'closes'>) {
+  const { t } = useTranslation('strategyEngine')
+  if (closes === null || closes.count === 0) return null
+  const more = closes.count - closes.named.length
+  return (
+    <Note tone="warn" title={t('closes.title', { count: closes.count })}>
+      <p>{t('closes.note')}</p>
+      <ul className="hf-bullets">
+        {closes.named.map(({ id, title }) => (
+          <li key={id} className="hf-break">
+            <Label text={title} wrap />
+          </li>
+        ))}
+        {more > 0 && <li>{t('closes.more', { count: more })}</li>}
+      </ul>
+    </Note>
+  )
 }
 
 /** What a change changes, a line for each difference. */

@@ -22,7 +22,7 @@ import {
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { checkPolicyDraft, getPolicy, listPolicyChanges, type PolicyDraft, proposePolicy } from '../contract.ts'
-import { ChangeLines } from './change-parts.tsx'
+import { ChangeLines, ClosedOrders } from './change-parts.tsx'
 import { DraftAssets, DraftCallRules } from './draft-additions.tsx'
 import { DraftStakeRules } from './draft-stake-rules.tsx'
 import { DraftMatrix } from './draft-matrix.tsx'
@@ -101,6 +101,7 @@ function Review({ outcome }: { outcome: Checked['outcome'] }) {
     <section ref={bringIntoView} className="hf-panel hf-stack" aria-live="polite">
       <h3>{t('propose.changes')}</h3>
       <ChangeLines lines={outcome.lines} />
+      <ClosedOrders closes={outcome.closes} />
       {outcome.quorums.map((quorum) => (
         <div key={quorum.name} className="hf-stack-tight">
           <p className="hf-small">

@@ -1,23 +1,25 @@
 import assert from 'node:assert/strict'
 import type { OrganisationTx } from '@holdfast/db'
-import { encode, equalBytes } from '@holdfast/encoding'
+import { decode, encode, equalBytes } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { openTokens } from '@holdfast/features/network/server'
 import { readApprovals } from '@holdfast/features/evidence/server'
-import { CoSignerFailure } from '@holdfast/features/co-signer/server'
+import { CoSignerFailure, gatherEndorsements, signerAway } from '@holdfast/features/co-signer/server'
 import { checkPolicyChange, policyChangeRecordShape, policyHash, policyShape, replacedSigners, signersOf } from '@holdfast/policy'
 import { type Signed, signedShape, signerCalls } from '@holdfast/protocol'
+import { bringSignersUp } from './bring-signers-up.ts'
 import { countedIn, quorumsOfChange } from './change-quorums.ts'
-import { currentPolicy, type PolicyInForce } from './current-policy.ts'
+import { currentPolicy, endorsementsShape, type PolicyInForce } from './current-policy.ts'
 import { moveChange, type PolicyChange, readPolicyChange } from './policy-change.ts'
 
 export type ApplyNeeds = Pick<ServerContext, 'ports' | 'db' | 'coSigners'>
-type Work = { inForce: PolicyInForce; record: Uint8Array; replaced: readonly number[] }
+type Work = { inForce: PolicyInForce; record: Uint8Array; replaced: readonly number[]; endorsements: Uint8Array | null }
 type Refusal = { party: number; reason: string; statement: Signed | undefined }
 
 /**
  * Has the signers take over a change that has its quorum, and writes the new version once as many of them follow it as make a
- * signature, without one that it replaces. `wait` where too few are there: asked again later, it goes on, since a signer takes the same change twice without harm.
+ * signature, without one that it replaces. Each follows with the words of the others that they would, which are kept before any of them is told. `wait` where too
+ * few are there: asked again later, it goes on, since a signer takes the same change twice without harm.
  */
 export async function applyPolicyChange(needs: ApplyNeeds, orgId: string, changeId: string): Promise<'applied' | 'ended' | 'wait'> {
   const work = await needs.db.asOrganisation(orgId, (tx) => readWork(tx, needs, changeId))
@@ -25,7 +27,9 @@ export async function applyPolicyChange(needs: ApplyNeeds, orgId: string, change
   const { inForce, record } = work
   const threshold = Number(inForce.genesis.threshold)
   if (needs.coSigners.online().filter((party) => !work.replaced.includes(party)).length < threshold) return 'wait'
-  const { following, refusals } = await tellSigners(needs, work)
+  const asked = await endorsementsFor(needs, orgId, changeId, work)
+  if (!asked) return 'wait'
+  const { following, refusals } = 'refusals' in asked ? { following: [], ...asked } : await tellSigners(needs, work, asked.words)
   if (following.length >= threshold) {
     await needs.db.asOrganisation(orgId, (tx) => putIntoForce(tx, needs, changeId, record, following))
     return 'applied'
@@ -33,6 +37,32 @@ export async function applyPolicyChange(needs: ApplyNeeds, orgId: string, change
   if (refusals.length === 0 || following.length > 0) return 'wait'
   await needs.db.asOrganisation(orgId, (tx) => writeRefusal(tx, needs, changeId, refusals))
   return 'ended'
+}
+
+/**
+ * The words of the signers that they would follow a change: those kept from before, or new ones of all that it does not replace, but for one that is away by the
+ * word of people. Undefined where one of them is missing, and what they have against it where one would not follow.
+ */
+async function endorsementsFor(
+  needs: ApplyNeeds,
+  orgId: string,
+  changeId: string,
+  work: Work,
+): Promise<{ words: Signed[] } | { refusals: Refusal[] } | undefined> {
+  if (work.endorsements) return { words: decode(endorsementsShape, work.endorsements).words }
+  const { inForce, replaced, record } = work
+  const following = await bringSignersUp(needs, inForce)
+  const { given, refusals, missing } = await gatherEndorsements(needs, { genesis: inForce.fingerprint, subject: { kind: 'policyChange', record } }, replaced)
+  // One that is behind would refuse what it does not know yet: that is no word against the change.
+  const against = refusals.filter(({ party }) => following.includes(party))
+  if (against.length > 0) return { refusals: against.map(({ party, message, statement }) => ({ party, reason: message, statement })) }
+  const silent = [...missing, ...refusals.map(({ party }) => party)]
+  if (silent.length > 1 || (silent[0] !== undefined && (await signerAway(needs, inForce.fingerprint)) !== silent[0])) return undefined
+  const endorsements = encode(endorsementsShape, { words: given })
+  await needs.db.asOrganisation(orgId, (tx) =>
+    tx.updateTable('policy_change').set({ endorsements }).where('org_id', '=', tx.orgId).where('id', '=', changeId).execute(),
+  )
+  return { words: given }
 }
 
 /** The signed record of a change that waits for the signers; undefined where it waits no more, or its time is over. */
@@ -56,27 +86,22 @@ async function readWork(tx: OrganisationTx, needs: ApplyNeeds, changeId: string)
     return undefined
   }
   const replaced = replacedSigners(inForce.signers, signersOf(inForce.genesis, change.next)).map(({ party }) => Number(party))
-  return { inForce, record: encode(policyChangeRecordShape, record), replaced }
+  const { endorsements = null } = change.row
+  return { inForce, record: encode(policyChangeRecordShape, record), replaced, endorsements: endorsements && new Uint8Array(endorsements) }
 }
 
-/**
- * One after the other, beginning with the one that serves the approval page: it knows of a rejection first, and its refusal stops
- * the change before any other signer follows it. A signer that is replaced is not asked: the others are to refuse it from then on.
- */
+/** One after the other. A signer that is replaced is not asked: the others are to refuse it from then on. */
 async function tellSigners(
   { coSigners }: ApplyNeeds,
-  { inForce: { fingerprint, policy, policyChanges }, record, replaced }: Work,
+  { inForce: { fingerprint, policy }, record, replaced }: Work,
+  endorsements: Signed[],
 ): Promise<{ following: number[]; refusals: Refusal[] }> {
   const following: number[] = []
   const refusals: Refusal[] = []
   const genesis = fingerprint
   for (const party of coSigners.online().filter((each) => !replaced.includes(each))) {
     try {
-      const { policyVersion } = await coSigners.call(party, signerCalls.status, { genesis })
-      if (policyVersion < policy.version) {
-        for (const earlier of policyChanges.slice(Number(policyVersion) - 1)) await coSigners.call(party, signerCalls.applyPolicy, { genesis, record: earlier })
-      }
-      const { version } = await coSigners.call(party, signerCalls.applyPolicy, { genesis, record })
+      const { version } = await coSigners.call(party, signerCalls.applyPolicy, { genesis, record, endorsements })
       if (version === policy.version + 1n) following.push(party)
     } catch (cause) {
       if (!(cause instanceof CoSignerFailure)) throw cause
@@ -101,6 +126,7 @@ async function putIntoForce(tx: OrganisationTx, needs: ApplyNeeds, changeId: str
       bytes: encode(policyShape, next),
       hash: policyHash(next),
       change: record,
+      endorsements: change.row.endorsements ?? null,
       created_at: needs.ports.clock.nowMs(),
     })
     .execute()

@@ -7,10 +7,13 @@ import { readApprovals } from '@holdfast/features/evidence/server'
 import { describeChange, findPerson, type Policy } from '@holdfast/policy'
 import { bytesToUuid, isUuid, uuidToBytes } from '@holdfast/units'
 import { quorumsOfChange, tallies } from './change-quorums.ts'
+import { closingOrders } from './closing-orders.ts'
 import { policyAt } from './current-policy.ts'
 import { type PolicyChange } from './policy-change.ts'
 import { policyWords } from './policy-words.ts'
 
+/** A change that may come into force. */
+const OPEN: readonly string[] = ['approving', 'approved']
 const LOCALE = { en_US: 'en-US', zh_CN: 'zh-CN' } as const
 
 export type ChangeViewer = { tx: OrganisationTx; context: Pick<ServerContext, 'settings' | 'coSigners'>; language: Language; personId: string }
@@ -36,6 +39,7 @@ export async function changeView({ tx, context, language, personId }: ChangeView
     reason: reasonOf(change, context, language, Number(genesis.threshold)),
     initiator: named(intent.initiator),
     lines: describeChange(base, next, LOCALE[language], signers),
+    closes: OPEN.includes(row.state) ? await closingOrders(tx, base, language) : null,
     quorums,
     mine: roleIn(
       change,

@@ -1,6 +1,7 @@
 import type { OrganisationTx } from '@holdfast/db'
-import { decode, encode } from '@holdfast/encoding'
+import { decode, encode, list, struct } from '@holdfast/encoding'
 import { type Genesis, genesisRecordShape, type Policy, policyChangeRecordShape, policyShape, type SignerIdentity, signersOf } from '@holdfast/policy'
+import { type Signed, signedShape } from '@holdfast/protocol'
 
 /** The policy of an organisation with everything that proves it. */
 export type PolicyInForce = {
@@ -15,7 +16,12 @@ export type PolicyInForce = {
   signers: SignerIdentity[]
   /** The signed changes that lead from version 1 to this one, in order. */
   policyChanges: Uint8Array[]
+  /** The words of the signers that they would follow each of these, where they were kept. */
+  endorsements: (Signed[] | null)[]
 }
+
+/** The words of signers that they would follow something, as the database keeps them. */
+export const endorsementsShape = struct('holdfast/endorsements/v1', { words: list(signedShape, 3) })
 
 /** The policy in force of the transaction's organisation. Throws where the organisation has not been founded. */
 export async function currentPolicy(tx: OrganisationTx): Promise<PolicyInForce> {
@@ -29,7 +35,12 @@ export async function policyAt(tx: OrganisationTx, version: bigint): Promise<Pol
 
 async function readPolicy(tx: OrganisationTx, version: bigint | undefined): Promise<PolicyInForce> {
   const founded = await tx.selectFrom('genesis').select(['bytes', 'hash']).where('org_id', '=', tx.orgId).executeTakeFirstOrThrow()
-  const all = await tx.selectFrom('policy_version').select(['version', 'bytes', 'hash', 'change']).where('org_id', '=', tx.orgId).orderBy('version').execute()
+  const all = await tx
+    .selectFrom('policy_version')
+    .select(['version', 'bytes', 'hash', 'change', 'endorsements'])
+    .where('org_id', '=', tx.orgId)
+    .orderBy('version')
+    .execute()
   const versions = version === undefined ? all : all.filter((each) => each.version <= version)
   const last = versions.at(-1)
   if (!last) throw new Error('the organisation has no policy')
@@ -44,8 +55,11 @@ async function readPolicy(tx: OrganisationTx, version: bigint | undefined): Prom
     signers: signersOf(genesis, policy),
     genesisRecord,
     policyChanges: versions.flatMap((each) => (each.change ? [new Uint8Array(each.change)] : [])),
+    endorsements: versions.flatMap((each) => (each.change ? [wordsOf(each.endorsements)] : [])),
   }
 }
+
+const wordsOf = (kept: Uint8Array | null | undefined): Signed[] | null => (kept ? decode(endorsementsShape, new Uint8Array(kept)).words : null)
 
 /**
  * The document by which a stranger knows whose keys to believe: the genesis record, and once a signer was replaced every version since as well. It is what a

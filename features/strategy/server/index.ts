@@ -1,4 +1,15 @@
 export { startPolicyChanges } from './run-policy-changes.ts'
+export { keepFreeze } from './freezes.ts'
+export { pokeSignerOrders, startSignerOrders } from './run-signer-orders.ts'
+export {
+  announceSignerOrder,
+  moveSignerOrder,
+  readSignerOrder,
+  readSignerOrderByIntent,
+  type SignerOrder,
+  signerOrderOf,
+  writeSignerOrderEvent,
+} from './signer-order.ts'
 export { approvePolicyChange, type Decided, organisationOfChange } from './approve-policy-change.ts'
 export { bringSignersUp } from './bring-signers-up.ts'
 export { currentPolicy, policyAt, type PolicyInForce, recordInForce } from './current-policy.ts'
@@ -13,3 +24,4 @@ export { newlyBroken, placesOf, withoutPeople } from './quorum-health.ts'
 export { pokePolicyChanges } from './run-policy-changes.ts'
 export { signersInForce } from './signers-in-force.ts'
 export { strategyEndpoints } from './routes.ts'
+export { closingOrders, type ClosingOrders } from './closing-orders.ts'

@@ -1,8 +1,9 @@
+import { readTokenWallets } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
 import { decode, encode, equalBytes, fromHex, toHex } from '@holdfast/encoding'
-import { type Credential, credentialShape } from '@holdfast/intent'
-import { checkNextPolicy, findPerson, type Person, type Policy, policyShape, PolicyRefused, type SignerIdentity } from '@holdfast/policy'
-import type { NetworkAsset, Networks } from '@holdfast/features/network/server'
+import { type Credential, credentialShape, type Asset } from '@holdfast/intent'
+import { checkNextPolicy, findPerson, type Person, type Policy, policyShape, PolicyRefused, type SignerIdentity, withKeyOrigin } from '@holdfast/policy'
+import { hasTokenWallets, type NetworkAsset, type Networks } from '@holdfast/features/network/server'
 import { bytesToUuid, uuidToBytes } from '@holdfast/units'
 import type { PolicyDraft } from '../contract.ts'
 import { callRuleOf, stakeRuleOf } from './draft-rules.ts'
@@ -21,7 +22,9 @@ const LIFE_MS = 365 * 24 * 3_600_000
 const RENEWAL_MS = 90 * 24 * 3_600_000
 
 /** Members of an organisation and the approval keys they made, as the server knows them. */
-export type Directory = { members: ReadonlyMap<string, { name: string; role: string; state: string }>; keys: { personId: string; credential: Credential }[] }
+export type Directory = { members: ReadonlyMap<string, { name: string; role: string; state: string }>; keys: MadeKey[] }
+/** A key as it was made. It may come into a policy once the person whose it is has said so, here while signed in, or by making its link themselves. */
+type MadeKey = { personId: string; credential: Credential; linkBy: string; confirmed: boolean }
 
 export async function readDirectory(tx: OrganisationTx): Promise<Directory> {
   const people = await tx
@@ -33,25 +36,38 @@ export async function readDirectory(tx: OrganisationTx): Promise<Directory> {
     .execute()
   const keys = await tx
     .selectFrom('approval_key')
-    .select(['person_id', 'credential'])
+    .select(['person_id', 'credential', 'link_by', 'confirmed_at'])
     .where('org_id', '=', tx.orgId)
+    .where('denied_at', 'is', null)
     .orderBy('created_at')
     .orderBy('id')
     .execute()
   return {
     members: new Map(people.map((each) => [each.id, each])),
-    keys: keys.map((each) => ({ personId: each.person_id, credential: decode(credentialShape, new Uint8Array(each.credential)) })),
+    keys: keys.map((each) => ({
+      personId: each.person_id,
+      credential: decode(credentialShape, new Uint8Array(each.credential)),
+      linkBy: people.find(({ id }) => id === (each.link_by ?? each.person_id))?.name ?? '',
+      confirmed: each.confirmed_at !== null,
+    })),
   }
 }
 
 /** What a draft is judged by. */
-export type Around = { directory: Directory; networks: Networks; applied: readonly NetworkAsset[]; nowMs: number; words: PolicyWords }
+export type Around = {
+  directory: Directory
+  networks: Networks
+  applied: readonly NetworkAsset[]
+  wallets: Policy['assets']
+  nowMs: number
+  words: PolicyWords
+}
 
 /**
  * The next version of the policy by a draft: the same limits, origins and recovery recipients, other people and quorums, further assets, other rules for
  * calls and stake, and one other signer at most. Throws DraftRefused where it could not stand, or where nobody could ever complete an approval it asks for.
  */
-export function nextPolicy(draft: PolicyDraft, inForce: PolicyInForce, { directory, networks, applied, nowMs, words }: Around): Policy {
+export function nextPolicy(draft: PolicyDraft, inForce: PolicyInForce, { directory, networks, applied, wallets, nowMs, words }: Around): Policy {
   const { policy, hash, fingerprint } = inForce
   if (BigInt(draft.base_version) !== policy.version) throw new DraftRefused(words.stale)
   for (const rule of draft.rules) if (!policy.rules.some((each) => each.id === rule.id)) throw new DraftRefused(words.unknownRule(rule.id))
@@ -73,6 +89,10 @@ export function nextPolicy(draft: PolicyDraft, inForce: PolicyInForce, { directo
   const governorsChange = !sameMembers(governance.approvers, policy.governance.approvers)
   // One person's signature counts for both sides only while one key of theirs stands in both versions.
   if (governorsChange && draft.drop_keys.length > 0) throw new DraftRefused(words.splitKeys)
+  const wanted = assetsOf(draft, addableAssets(networks, policy, applied), words)
+  const assets = withWallets([...policy.assets, ...wanted], wallets)
+  const unread = wanted.find((each) => hasTokenWallets(networks, each) && !walletsOf(assets, each))
+  if (unread) throw new DraftRefused(words.unreadWallets(unread.symbol))
   const next: Policy = {
     ...withSigners(policy, draft, inForce),
     genesis: fingerprint,
@@ -81,7 +101,7 @@ export function nextPolicy(draft: PolicyDraft, inForce: PolicyInForce, { directo
     issuedAtMs: BigInt(nowMs),
     expiresAtMs: BigInt(nowMs + LIFE_MS),
     people: peopleOf(draft, policy, directory, words),
-    assets: [...policy.assets, ...assetsOf(draft, addableAssets(networks, policy, applied), words)],
+    assets,
     rules: [...kept, ...added],
     governance,
   }
@@ -111,6 +131,19 @@ function assetsOf(draft: PolicyDraft, offered: ReturnType<typeof addableAssets>,
     const { chain, contract, symbol, decimals } = found
     return { chain, contract, symbol, decimals: BigInt(decimals) }
   })
+}
+
+/** The entry among these that pins the wallets of a token. */
+const walletsOf = (assets: Policy['assets'], { chain, contract }: Asset) =>
+  assets.find((each) => each.chain === chain && readTokenWallets(each.contract)?.token === contract)
+
+/** Assets with the wallets of every token among them that were read and are not pinned yet: without them signers sign for no payment of it. */
+function withWallets(assets: Policy['assets'], wallets: Policy['assets']): Policy['assets'] {
+  const missing = assets.flatMap((asset) => {
+    const found = walletsOf(wallets, asset)
+    return found && !walletsOf(assets, asset) ? [{ ...found, symbol: asset.symbol, decimals: asset.decimals }] : []
+  })
+  return [...assets, ...missing]
 }
 
 type RulePeople = { initiators: string[]; approvers: string[]; threshold: number }
@@ -158,9 +191,10 @@ function personOf(id: string, draft: PolicyDraft, known: Person | undefined, dir
   const kept = (known?.credentials ?? []).filter((key) => !draft.drop_keys.includes(toHex(key.id)))
   const added = directory.keys
     .filter((each) => each.personId === id && draft.add_keys.includes(toHex(each.credential.id)))
-    .map(({ credential }) => credential)
-    .filter((key) => !kept.some((each) => equalBytes(each.id, key.id)))
-  return { id: uuidToBytes(id), name: known?.name ?? member.name, credentials: [...kept, ...added] }
+    .filter(({ credential }) => !kept.some((each) => equalBytes(each.id, credential.id)))
+  if (added.some((each) => !each.confirmed)) throw new DraftRefused(words.unconfirmedKey(member.name))
+  const credentials = added.map(({ credential, ...origin }) => ({ ...credential, label: withKeyOrigin(credential.label, origin) }))
+  return { id: uuidToBytes(id), name: known?.name ?? member.name, credentials: [...kept, ...credentials] }
 }
 
 function sameMembers(a: readonly Uint8Array[], b: readonly Uint8Array[]): boolean {

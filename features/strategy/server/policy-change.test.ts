@@ -1,20 +1,34 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { AppError } from '@holdfast/contract'
-import { decode, encode, toHex } from '@holdfast/encoding'
+import { decode, encode, equalBytes, toHex } from '@holdfast/encoding'
 import { approvalPageCalls } from '@holdfast/features/approval/server'
 import { CoSignerFailure } from '@holdfast/features/co-signer/server'
 import { type Approval, approvalChallenge, approvalShape, credentialShape, deviceMessage, intentHash, renderHash, renderIntent } from '@holdfast/intent'
 import { entryShape } from '@holdfast/log'
-import { approvalContext, checkPolicyChange, checkRecord, genesisRecordShape, policyChangeRecordShape, policyHash } from '@holdfast/policy'
+import {
+  approvalContext,
+  checkPolicyChange,
+  checkRecord,
+  describeChange,
+  genesisRecordShape,
+  keyOriginOf,
+  policyChangeRecordShape,
+  policyHash,
+  policyShape,
+  type Policy,
+} from '@holdfast/policy'
 import { newId, uuidToBytes } from '@holdfast/units'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { p256 } from '@noble/curves/nist.js'
 import { approve, ask, behave, ETH, fund, makeWallet, openWorld, orderOf, type Member, type World } from '../../transfer/server/testing/test-world.ts'
 import { startTransfers } from '../../transfer/server/run-transfers.ts'
 import type { PolicyDraft } from '../contract.ts'
+import { expireOrder } from '../../transfer/server/expire.ts'
 import { applyPolicyChange, endStaleChange } from './apply-policy-change.ts'
 import { bringSignersUp } from './bring-signers-up.ts'
+import { changeView } from './change-view.ts'
+import { closingOrders } from './closing-orders.ts'
 import { currentPolicy, recordInForce } from './current-policy.ts'
 import { listChangeItems } from './list-change-items.ts'
 import { listOwnStrategies } from './list-own-strategies.ts'
@@ -62,10 +76,15 @@ const withRule = (change: (rule: PolicyDraft['rules'][number]) => Partial<Policy
 })
 const lower = withRule(() => ({ threshold: 1 }))
 
-async function propose(draft: PolicyDraft, by = ann, requestId = `propose-${toHex(world.context.ports.random.bytes(8))}`): Promise<PolicyChange> {
+async function propose(
+  draft: PolicyDraft,
+  by = ann,
+  requestId = `propose-${toHex(world.context.ports.random.bytes(8))}`,
+  wallets: Policy['assets'] = [],
+): Promise<PolicyChange> {
   const body = new TextEncoder().encode(JSON.stringify(draft))
   const { change } = await inOrganisation((tx) =>
-    proposePolicyChange(tx, world.context, { personId: by.id, language: 'en_US', requestId, draft, body, demandSecondFactor: async () => {} }),
+    proposePolicyChange(tx, world.context, { personId: by.id, language: 'en_US', wallets, requestId, draft, body, demandSecondFactor: async () => {} }),
   )
   return change
 }
@@ -128,6 +147,8 @@ async function hireDora(): Promise<void> {
         person_id: dora.id,
         credential: encode(credentialShape, credential),
         created_at: nowMs,
+        link_by: ann.id,
+        confirmed_at: nowMs,
       })
       .execute()
   })
@@ -190,9 +211,27 @@ describe('a change of the policy', () => {
         addableAssets(context.networks, world.policy, []).map(({ asset }) => asset),
         [coin],
       )
+      // Where holders have wallets of a token of their own, those are pinned with it, or it is not taken in at all.
+      const ofTokens = { ...network, node: { ...network.node, tokenWallets: async () => '' } }
+      const withWallets = {
+        ...context,
+        networks: { ...context.networks, find: (asked: string) => (asked === chain ? ofTokens : context.networks.find(asked)) },
+      }
+      const wallets = { ...coin, decimals: 6n, contract: `${coin.contract}/${'ab'.repeat(32)}/3/c` }
+      const drafted = (known: Policy['assets'], adds = [coin.contract]) =>
+        inOrganisation(async (tx) => {
+          const draft = await draftOf((each) => ({ ...each, add_assets: adds.map((contract) => ({ chain, contract })) }))
+          return draftIntent(tx, withWallets as never, { personId: ann.id, language: 'en_US', wallets: known, draft })
+        })
+      await assert.rejects(drafted([]), /does not tell now of which code the wallets of/)
+      assert.deepEqual((await drafted([wallets])).next.assets.slice(-2), [{ ...coin, decimals: 6n }, wallets])
+      // What a version of before pins without them gets them with the next one, also if nothing else changes.
+      const before = world.policy.assets.find(({ contract }) => contract !== null)!
+      const added = { ...before, contract: `${before.contract}/${'cd'.repeat(32)}/0/-` }
+      assert.deepEqual((await drafted([added], [])).next.assets, [...world.policy.assets, added])
       const more = { add_assets: [{ chain, contract: coin.contract }], add_call_rules: [calls] }
       const { next } = await inOrganisation(async (tx) =>
-        draftIntent(tx, context, { personId: ann.id, language: 'en_US', draft: await draftOf((draft) => ({ ...draft, ...more })) }),
+        draftIntent(tx, context, { personId: ann.id, language: 'en_US', wallets: [], draft: await draftOf((draft) => ({ ...draft, ...more })) }),
       )
       assert.deepEqual(next.assets.at(-1), { ...coin, decimals: 6n })
       const rule = next.rules.at(-1)!
@@ -205,9 +244,6 @@ describe('a change of the policy', () => {
         [{ add_call_rules: [{ ...calls, contracts: ['0x12'] }] }, /no address/],
         [{ add_call_rules: [{ ...calls, chain: 'eip155:5' }] }, /no network/],
         [{ add_call_rules: [{ ...calls, functions: ['approve'] }] }, /not a function signature/],
-        [{ add_call_rules: [{ ...calls, functions: [] }] }, /names no function/],
-        [{ add_call_rules: [{ ...calls, max_tokens: String(1n << 95n) }] }, /more than any supply/],
-        [{ add_call_rules: [{ ...calls, contracts: ['0x000000000000000000000000000000000000dEaD'] }] }, /there can be no contract/],
         [{ add_call_rules: [{ ...calls, id: 'payments' }] }, /two rules of one id/],
         [{ add_call_rules: [{ ...calls, window: { hours: 1, max_value: '0.0000000000000000001', max_tokens: '0' } }] }, /no amount/],
         [{ add_call_rules: [{ ...calls, threshold: 3 }] }, /only 2 can approve/],
@@ -294,15 +330,38 @@ describe('a change of the policy', () => {
     const change = await propose(await draftOf(lower))
     for (const member of [ben, cleo]) await say(change, member)
     const asked: number[] = []
-    world.signers.beforePolicy = (party) => {
-      asked.push(party)
-      throw new CoSignerFailure({ kind: 'refused', party, check: 'c6', message: "rejected at this signer's approval page" })
+    world.signers.beforePolicy = (party) => void asked.push(party)
+    world.signers.beforeEndorsing = (party) => {
+      if (party === 3) throw new CoSignerFailure({ kind: 'refused', party, check: 'c6', message: "rejected at a signer's approval page" })
     }
     assert.equal(await apply(change), 'ended')
-    assert.deepEqual(asked, [1])
+    assert.deepEqual(asked, [], 'no signer is told of a change that one of them would not follow')
+    world.signers.behave()
     const { row } = (await inOrganisation((tx) => readPolicyChange(tx, change.row.id)))!
-    assert.deepEqual([row.state, row.reason], ['refused', "rejected at this signer's approval page"])
+    assert.deepEqual([row.state, row.reason], ['refused', "rejected at a signer's approval page"])
     assert.equal((await inOrganisation((tx) => currentPolicy(tx))).policy.version, 1n)
+  })
+
+  it('takes no key that its person has not confirmed, and says in the document with whose link a key was made', async () => {
+    const confirmedAt = (ms: bigint | number | null) =>
+      inOrganisation((tx) =>
+        tx.updateTable('approval_key').set({ confirmed_at: ms }).where('org_id', '=', world.orgId).where('person_id', '=', dora.id).execute(),
+      )
+    const withDora = await draftOf((draft) => ({
+      ...withRule(({ approvers }) => ({ approvers: [...approvers, dora.id] }))(draft),
+      add_keys: [toHex(dora.credentialId)],
+    }))
+    await confirmedAt(null)
+    await assert.rejects(propose(withDora), refusedAs('policy_refused', /Dora has not confirmed the new approval key/))
+    await confirmedAt(world.context.ports.clock.nowMs())
+    const change = await propose(withDora)
+    const next = decode(policyShape, change.intent.newPolicy)
+    const label = next.people.find((person) => equalBytes(person.id, uuidToBytes(dora.id)))!.credentials[0]!.label
+    assert.deepEqual(keyOriginOf(label), { label: 'laptop', origin: { linkBy: 'Ann', confirmed: true } })
+    const { policy, signers } = await inOrganisation((tx) => currentPolicy(tx))
+    const lines = describeChange(policy, next, 'en-US', signers).join('\n')
+    assert.match(lines, /Dora may approve with a new key: [0-9a-f]{66} \(made with a link by Ann, confirmed by Dora\)/)
+    await say(change, ben, 'reject')
   })
 
   it('that brings in a new governor needs the old quorum and the new, comes into force with two signers, and the third catches up', async () => {
@@ -328,7 +387,10 @@ describe('a change of the policy', () => {
     assert.equal(await apply(change), 'wait')
     assert.equal(world.signers.policyVersions.size, 0, 'one signer alone is not told')
     world.signers.setOnline(1, 2)
-    assert.equal(await apply(change), 'applied')
+    assert.equal(await apply(change), 'wait', 'two do not follow it without the word of the third')
+    assert.equal(world.signers.policyVersions.size, 0)
+    world.signers.away = 3
+    assert.equal(await apply(change), 'applied', 'unless people said that it is away')
     assert.equal(await apply(change), 'ended', 'once')
 
     const inForce = await inOrganisation((tx) => currentPolicy(tx))
@@ -340,6 +402,7 @@ describe('a change of the policy', () => {
     )
     assert.equal(decode(entryShape, new Uint8Array(log[0]!.bytes)).type, 'policy')
 
+    world.signers.away = null
     world.signers.setOnline(1, 2, 3)
     assert.deepEqual(await bringSignersUp(world.context, inForce), [1, 2, 3])
     assert.equal(world.signers.policyVersions.get(3), 2n)
@@ -390,5 +453,38 @@ describe('a change of the policy', () => {
       world.signers.admitted.map(({ signKeys }) => signKeys[2]),
       [newKey],
     )
+  })
+})
+
+describe('a change of the policy while orders wait', () => {
+  before(async () => {
+    world = await openWorld()
+    ;[ann, ben, cleo] = world.members
+  })
+  after(() => world.close())
+
+  it('names the orders that it closes, to who proposes it, on its own page and on the approval page, and the orders say afterwards what closed them', async () => {
+    const wallet = await makeWallet(world, 'Closing')
+    await fund(world, wallet, 10n * ETH)
+    const waiting = (await ask(world, wallet, { amount: '7.77' })).order.row.id
+    const change = await propose(await draftOf(lower))
+    const viewer = (language: 'en_US' | 'zh_CN') => (tx: Parameters<Parameters<typeof world.db.asOrganisation>[1]>[0]) =>
+      changeView({ tx, context: world.context, language, personId: ben.id }, change)
+    const { closes } = await inOrganisation(viewer('en_US'))
+    assert.ok(closes && closes.count >= 1)
+    assert.ok(closes.named.some(({ id, title }) => id === waiting && /^Payment of 7\.77 ETH to 0x3C44/.test(title)))
+    assert.ok((await inOrganisation(viewer('zh_CN'))).closes!.named.some(({ title }) => /^付款 7\.77 ETH 至 0x3C44/.test(title)))
+    const shown = (await approvalPageCalls(world.context)['order.get']!({ hash: toHex(change.row.intent_hash) })) as { closes: { count: number } }
+    assert.equal(shown.closes.count, closes.count)
+    const ofPayment = (await orderOf(world, waiting)).row.intent_hash
+    assert.equal(((await approvalPageCalls(world.context)['order.get']!({ hash: toHex(ofPayment) })) as { closes: null }).closes, null)
+    for (const member of [ben, cleo]) await say(change, member)
+    assert.equal(await apply(change), 'applied')
+    await inOrganisation((tx) => expireOrder(tx, world.context, waiting))
+    const [last] = await inOrganisation((tx) => tx.selectFrom('transfer_event').selectAll().where('order_id', '=', waiting).orderBy('seq', 'desc').execute())
+    assert.deepEqual([last!.state, last!.sub_status], ['cancelled', 'strategy_changed'])
+    assert.match(last!.reason!, /^version \d+ of the policy took effect; the order was made under version \d+$/)
+    const { policy } = await inOrganisation((tx) => currentPolicy(tx))
+    assert.equal((await inOrganisation((tx) => closingOrders(tx, policy, 'en_US'))).named.length, 0)
   })
 })

@@ -3,13 +3,15 @@ import type { OrganisationTx } from '@holdfast/db'
 import { toHex } from '@holdfast/encoding'
 import { approvalUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
-import { appliedTokens } from '@holdfast/features/network/server'
+import { appliedTokens, assetsOf, readWalletPins } from '@holdfast/features/network/server'
 import { handle, type HandledEndpoint, type MemberContext } from '@holdfast/http'
+import type { Asset } from '@holdfast/intent'
 import { describeChange, findPerson } from '@holdfast/policy'
 import { bytesToUuid } from '@holdfast/units'
 import { checkPolicyDraft, getPolicy, getPolicyChange, listAddableAssets, listPolicyChanges, proposePolicy, withdrawPolicyChange } from '../contract.ts'
 import { quorumsOfChange } from './change-quorums.ts'
 import { actorOf, changeView } from './change-view.ts'
+import { closingOrders } from './closing-orders.ts'
 import { currentPolicy } from './current-policy.ts'
 import { describeAddable } from './list-addable-assets.ts'
 import { DraftRefused } from './next-policy.ts'
@@ -35,14 +37,19 @@ export function policyEndpoints(context: ServerContext, session: SecondFactor): 
       const { policy, applied } = await db.asOrganisation(orgId, async (tx) => ({ policy: (await currentPolicy(tx)).policy, applied: await appliedTokens(tx) }))
       return describeAddable(context.networks, policy, applied)
     }),
-    handle(checkPolicyDraft, (caller, { draft }) => db.asOrganisation(caller.orgId, (tx) => checkDraft(tx, context, caller, draft))),
+    handle(checkPolicyDraft, async (caller, { draft }) => {
+      const wallets = await walletsNow(context, caller.orgId)
+      return db.asOrganisation(caller.orgId, (tx) => checkDraft(tx, context, { ...caller, wallets }, draft))
+    }),
     handle(proposePolicy, async (caller, input) => {
       const { orgId, personId, language } = caller
       const body = new TextEncoder().encode(JSON.stringify(input.draft))
+      const wallets = await walletsNow(context, orgId)
       const { change, fresh } = await db.asOrganisation(orgId, (tx) =>
         proposePolicyChange(tx, context, {
           personId,
           language,
+          wallets,
           requestId: input.request_id,
           draft: input.draft,
           body,
@@ -100,17 +107,24 @@ export function policyEndpoints(context: ServerContext, session: SecondFactor): 
   ]
 }
 
+/** The wallets of all tokens that the organisation has or asked for, as the networks tell them now. */
+async function walletsNow({ db, networks }: ServerContext, orgId: string): Promise<Asset[]> {
+  const applied = await db.asOrganisation(orgId, (tx) => appliedTokens(tx))
+  return readWalletPins(networks, [...networks.list().flatMap((network) => assetsOf(network, orgId)), ...applied])
+}
+
 async function checkDraft(
   tx: OrganisationTx,
   context: ServerContext,
-  { personId, language }: MemberContext,
+  { personId, language, wallets }: MemberContext & { wallets: Asset[] },
   draft: Parameters<typeof draftIntent>[2]['draft'],
 ) {
   try {
-    const { inForce, next, intent } = await draftIntent(tx, context, { personId, language, draft })
+    const { inForce, next, intent } = await draftIntent(tx, context, { personId, language, wallets, draft })
     const named = (id: Uint8Array) => ({ person_id: bytesToUuid(id), name: (findPerson(next, id) ?? findPerson(inForce.policy, id))?.name ?? '' })
     return {
       lines: describeChange(inForce.policy, next, LOCALE[language], inForce.signers),
+      closes: await closingOrders(tx, inForce.policy, language),
       fault: null,
       quorums: quorumsOfChange({ intent, next }, inForce.policy).map(({ name, threshold, eligible }) => ({
         name,
@@ -119,7 +133,7 @@ async function checkDraft(
       })),
     }
   } catch (cause) {
-    if (cause instanceof DraftRefused) return { lines: [], fault: cause.message, quorums: [] }
+    if (cause instanceof DraftRefused) return { lines: [], closes: null, fault: cause.message, quorums: [] }
     throw cause
   }
 }

@@ -9,6 +9,8 @@ export const policyWords = {
     stale: 'the policy has changed since you began; look at it again',
     unknownRule: (id: string) => `the policy has no rule “${id}”`,
     missingRule: (id: string) => `rule “${id}” is missing`,
+    unreadWallets: (symbol: string) =>
+      `the network does not tell now of which code the wallets of ${symbol} are, and the policy pins that with the token: try again when it answers`,
     unknownAsset: (asset: string) => `${asset} is none of the assets that this server works with and the policy does not name yet`,
     noNetwork: (chain: string) => `this server has no network ${chain}`,
     noAddress: (text: string) => `${text} is no address of the network`,
@@ -16,6 +18,7 @@ export const policyWords = {
     unknownPerson: 'it names somebody who is not a member of the organisation',
     inactive: (name: string) => `${name} is suspended or removed`,
     noKey: (name: string) => `${name} has no approval key: let them make one on the approval page first`,
+    unconfirmedKey: (name: string) => `${name} has not confirmed the new approval key: they do it on their own member page, signed in`,
     unknownKey: 'it names an approval key that nobody here has made',
     strangerKey: 'it adds a key of somebody whom the policy would not name',
     twice: (where: string) => `${where} names a person twice`,
@@ -36,6 +39,12 @@ export const policyWords = {
     expired: 'the time to approve has passed',
     superseded: (version: string) => `version ${version} came into force first`,
     waiting: (online: number, need: number) => `Waits for signers: ${online} connected, ${need} needed.`,
+    closing: {
+      pay: (amount: string, to: string) => `Payment of ${amount} to ${to}`,
+      cancel: (amount: string, to: string) => `Cancellation of the payment of ${amount} to ${to}`,
+      speedUp: (amount: string, to: string) => `Speed-up of the payment of ${amount} to ${to}`,
+      other: (amount: string, to: string) => `Order about ${amount}, ${to}`,
+    },
   },
   zh_CN: {
     separator: '、',
@@ -43,6 +52,7 @@ export const policyWords = {
     stale: '在您编辑期间策略已变更，请重新查看',
     unknownRule: (id: string) => `策略中没有规则“${id}”`,
     missingRule: (id: string) => `缺少规则“${id}”`,
+    unreadWallets: (symbol: string) => `网络暂未返回 ${symbol} 代币钱包的合约代码，而策略须随代币一并固定该代码：请在网络恢复后重试`,
     unknownAsset: (asset: string) => `${asset} 不在本服务器支持且策略尚未列入的资产之中`,
     noNetwork: (chain: string) => `本服务器没有网络 ${chain}`,
     noAddress: (text: string) => `${text} 不是该网络的地址`,
@@ -50,6 +60,7 @@ export const policyWords = {
     unknownPerson: '包含不属于本组织的人员',
     inactive: (name: string) => `${name} 已停用或已移除`,
     noKey: (name: string) => `${name} 没有审批密钥，请先让其在审批页面创建`,
+    unconfirmedKey: (name: string) => `${name} 尚未确认新的审批密钥，请其登录后在本人的成员页面确认`,
     unknownKey: '包含本组织无人创建的审批密钥',
     strangerKey: '为策略中不存在的人员添加了密钥',
     twice: (where: string) => `${where}中有人员重复`,
@@ -69,6 +80,12 @@ export const policyWords = {
     expired: '审批时间已过',
     superseded: (version: string) => `版本 ${version} 已先行生效`,
     waiting: (online: number, need: number) => `等待签名方：已连接 ${online} 个，需要 ${need} 个。`,
+    closing: {
+      pay: (amount: string, to: string) => `付款 ${amount} 至 ${to}`,
+      cancel: (amount: string, to: string) => `取消付款 ${amount} 至 ${to}`,
+      speedUp: (amount: string, to: string) => `加速付款 ${amount} 至 ${to}`,
+      other: (amount: string, to: string) => `订单 ${amount}，${to}`,
+    },
   },
 } as const satisfies Record<Language, unknown>
 

@@ -23,19 +23,20 @@ const LIFE_MS = 30 * 24 * 3_600_000
 /** An approver's clock may be this far behind ours and their approval still counts as made after the order. */
 const CLOCK_TOLERANCE_MS = 5 * 60_000
 
-type Caller = { personId: string; language: Language }
+/** `wallets` are those of tokens, as `readWalletPins` gave them before the transaction began: a network is not asked inside one. */
+type Caller = { personId: string; language: Language; wallets: Policy['assets'] }
 export type Proposal = Caller & { requestId: string; draft: PolicyDraft; body: Uint8Array; demandSecondFactor: () => Promise<void> }
 
 /** The intent a draft would become, with what it would need. Throws DraftRefused. */
 export async function draftIntent(
   tx: OrganisationTx,
   { ports, networks }: Pick<ServerContext, 'ports' | 'networks'>,
-  { personId, language, draft }: Caller & { draft: PolicyDraft },
+  { personId, language, wallets, draft }: Caller & { draft: PolicyDraft },
 ): Promise<{ inForce: PolicyInForce; next: Policy; intent: PolicyChangeIntent }> {
   const nowMs = ports.clock.nowMs()
   const words = policyWords[language]
   const inForce = await currentPolicy(tx)
-  const next = nextPolicy(draft, inForce, { directory: await readDirectory(tx), networks, applied: await appliedTokens(tx), nowMs, words })
+  const next = nextPolicy(draft, inForce, { directory: await readDirectory(tx), networks, applied: await appliedTokens(tx), wallets, nowMs, words })
   const intent: PolicyChangeIntent = {
     kind: 'policyChange',
     genesis: inForce.fingerprint,

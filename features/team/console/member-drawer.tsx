@@ -1,6 +1,6 @@
 import './team.css'
 import type { OutputOf } from '@holdfast/contract'
-import { usePermission, useSession } from '@holdfast/features/session/console'
+import { usePermission, useSession, useUserInfo } from '@holdfast/features/session/console'
 import {
   Avatar,
   Button,
@@ -15,15 +15,16 @@ import {
   Note,
   RelativeTime,
   StatusTag,
+  TextField,
   Time,
   Timeline,
   useDrawers,
   useEndpoint,
   useSend,
 } from '@holdfast/ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { endOutOfOffice, getMember, listMembers } from '../contract.ts'
+import { answerForOwnKey, endOutOfOffice, getMember, listMembers } from '../contract.ts'
 import type { Action } from './action-drawer.tsx'
 import { Approves, AwayUntil, MemberState } from './member-parts.tsx'
 import { Rights } from './member-rights.tsx'
@@ -170,10 +171,42 @@ function Keys({ member }: { member: Detail }) {
               <StatusTag tone={key.in_policy ? 'good' : 'warn'} text={t(key.in_policy ? 'keys.inPolicy' : 'keys.waiting')} />
             </div>
             <Grouped text={key.fingerprint} />
+            <KeyOrigin member={member} keyId={key.key_id} inPolicy={key.in_policy} origin={key.origin} />
           </li>
         ))}
       </ul>
     </Part>
+  )
+}
+
+type OriginOf = { member: Detail; keyId: string; inPolicy: boolean; origin: Detail['keys'][number]['origin'] }
+
+/** With whose link a key was made, and the word of the person whose key it is: they are asked for it here. */
+function KeyOrigin({ member, keyId, inPolicy, origin }: OriginOf) {
+  const { t } = useTranslation('teamMember')
+  const user = useUserInfo()
+  const isOwn = useSession()?.session?.person_id === member.user_id
+  const [code, setCode] = useState('')
+  const answer = useSend(answerForOwnKey, { refresh: [getMember, listMembers] })
+  if (origin === null) return null
+  const told = <p className="hf-small hf-muted">{t(`keys.origin.${origin.answer}`, { maker: origin.link_by, name: member.nick_name })}</p>
+  if (!isOwn || inPolicy || origin.answer !== 'waiting') return told
+  const needsCode = user.data?.google_bind === true
+  const send = (isMine: boolean) => answer.mutate({ key_id: keyId, is_mine: isMine, ...(needsCode ? { google_code: code } : {}) })
+  const isReady = !needsCode || /^\d{6}$/.test(code)
+  return (
+    <Note tone="warn" title={t('keys.ask', { maker: origin.link_by })}>
+      <p className="hf-key-question">{t('keys.askNote')}</p>
+      {needsCode && <TextField label={t('code')} value={code} onChange={setCode} inputMode="numeric" autoComplete="one-time-code" maxLength={6} />}
+      <div className="hf-row-tight">
+        <Button variant="primary" disabled={!isReady} loading={answer.isPending} onClick={() => send(true)}>
+          {t('keys.mine')}
+        </Button>
+        <Button variant="danger" disabled={!isReady} loading={answer.isPending} onClick={() => send(false)}>
+          {t('keys.notMine')}
+        </Button>
+      </div>
+    </Note>
   )
 }
 

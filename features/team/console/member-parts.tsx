@@ -49,6 +49,7 @@ export function Keys({ member }: { member: Member }) {
     <span className="hf-stack-tight">
       <KeyEnds fingerprint={first.fingerprint} />
       {!first.in_policy && <span className="hf-small hf-muted">{t('keys.waiting')}</span>}
+      {member.keys.some((key) => !key.in_policy && key.origin?.answer === 'waiting') && <span className="hf-small hf-muted">{t('keys.unanswered')}</span>}
       {others.length > 0 && <span className="hf-small hf-muted">{t('keys.more', { count: others.length })}</span>}
     </span>
   )

@@ -54,7 +54,7 @@ export async function inviteMember(
     await writeMemberEvent(organisation, needs, { personId: resultId, actor: actor.personId, kind: 'invited', to: role })
     return resultId
   })
-  return makeLinks(tx, needs, { orgId, personId }, { signIn: true, key: invitation.approver })
+  return makeLinks(tx, needs, { orgId, personId }, { signIn: true, key: invitation.approver, madeBy: actor.personId })
 }
 
 /** New links for a member who lost theirs: to sign in while they have not joined, and to make an approval key where asked for. */
@@ -75,14 +75,19 @@ export async function renewInvite(
     await writeMemberEvent(organisation, needs, { personId, actor: actor.personId, kind: row.state === 'invited' ? 'invited_again' : 'key_link' })
     return row
   })
-  return makeLinks(tx, needs, { orgId, personId }, { signIn: target.state === 'invited', key: approver })
+  return makeLinks(tx, needs, { orgId, personId }, { signIn: target.state === 'invited', key: approver, madeBy: actor.personId })
 }
 
-async function makeLinks(tx: SystemTx, needs: Needs, person: { orgId: string; personId: string }, wanted: { signIn: boolean; key: boolean }): Promise<Links> {
+async function makeLinks(
+  tx: SystemTx,
+  needs: Needs,
+  person: { orgId: string; personId: string },
+  wanted: { signIn: boolean; key: boolean; madeBy: string },
+): Promise<Links> {
   const nowMs = needs.ports.clock.nowMs()
   if (wanted.signIn) await useInvites(tx, person, nowMs)
   const invite = wanted.signIn ? await createInvite(tx, needs.ports, person) : undefined
-  const key = wanted.key ? await createKeyLink(tx, needs, person) : undefined
+  const key = wanted.key ? await createKeyLink(tx, needs, person, wanted.madeBy) : undefined
   return {
     user_id: person.personId,
     sign_in_url: invite ? `${needs.settings.consoleOrigin}${invite.path}` : null,

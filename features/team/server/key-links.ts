@@ -1,5 +1,5 @@
 import { AppError } from '@holdfast/contract'
-import { actForOrganisation, type SystemTx } from '@holdfast/db'
+import { actForOrganisation, type OrganisationTx, type SystemTx } from '@holdfast/db'
 import { bytes, decode, digest, EncodingError, encode, equalBytes, fromHex, struct, toHex } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { currentPolicy } from '@holdfast/features/strategy/server'
@@ -27,12 +27,14 @@ function hashOf(token: string): Uint8Array {
 
 /**
  * A link to the approval page with which a person makes an approval key, once, within seven days. Only the token's hash is kept.
- * Links given to the person before are worth nothing any more.
+ * Links given to the person before are worth nothing any more. `madeBy` is who asked for the link: a key that is made with one of somebody else counts
+ * for nothing until the person has said that it is theirs.
  */
 export async function createKeyLink(
   tx: SystemTx,
   { ports, settings }: Pick<ServerContext, 'ports' | 'settings'>,
   person: { orgId: string; personId: string },
+  madeBy: string,
 ): Promise<{ url: string; expiresAtMs: number }> {
   const nowMs = ports.clock.nowMs()
   const token = toHex(ports.random.bytes(32))
@@ -40,7 +42,7 @@ export async function createKeyLink(
   await useLinks(tx, person, nowMs)
   await tx
     .insertInto('key_invite')
-    .values({ token_hash: hashOf(token), org_id: person.orgId, person_id: person.personId, created_at: nowMs, expires_at: expiresAtMs })
+    .values({ token_hash: hashOf(token), org_id: person.orgId, person_id: person.personId, created_at: nowMs, expires_at: expiresAtMs, made_by: madeBy })
     .execute()
   return { url: `${settings.approvalOrigin}/#/key/${token}`, expiresAtMs }
 }
@@ -56,7 +58,7 @@ export async function useLinks(tx: SystemTx, { orgId, personId }: { orgId: strin
     .execute()
 }
 
-type Offer = { org_id: string; person_id: string; name: string; genesis_hash: Uint8Array | null; used_at: bigint | null }
+type Offer = { org_id: string; person_id: string; made_by: string | null; name: string; genesis_hash: Uint8Array | null; used_at: bigint | null }
 
 /** The link and its person. A wrong, an expired one and one of a person who left look the same. */
 async function findLink(tx: SystemTx, token: string, nowMs: number, lock: boolean): Promise<Offer> {
@@ -64,7 +66,7 @@ async function findLink(tx: SystemTx, token: string, nowMs: number, lock: boolea
     .selectFrom('key_invite')
     .innerJoin('person', (join) => join.onRef('person.org_id', '=', 'key_invite.org_id').onRef('person.id', '=', 'key_invite.person_id'))
     .innerJoin('organisation', 'organisation.id', 'key_invite.org_id')
-    .select(['key_invite.org_id', 'key_invite.person_id', 'key_invite.used_at', 'person.name', 'organisation.genesis_hash'])
+    .select(['key_invite.org_id', 'key_invite.person_id', 'key_invite.made_by', 'key_invite.used_at', 'person.name', 'organisation.genesis_hash'])
     .where('key_invite.token_hash', '=', hashOf(token))
     .where('key_invite.expires_at', '>', BigInt(nowMs))
     .where('person.state', 'in', ['invited', 'active'])
@@ -110,19 +112,48 @@ export function keyPageCalls(context: Pick<ServerContext, 'db' | 'ports'>): Reco
               person_id: person.personId,
               credential: encode(credentialShape, read),
               created_at: nowMs,
+              link_by: found.made_by,
+              confirmed_at: found.made_by === person.personId ? nowMs : null,
             })
             .execute()
-          await writeMemberEvent(organisation, context, {
-            personId: person.personId,
-            actor: person.personId,
-            kind: 'key_enrolled',
-            note: toHex(read.publicKey),
-          })
+          // All that is known of who made it is whose link it was.
+          const actor = found.made_by ?? person.personId
+          await writeMemberEvent(organisation, context, { personId: person.personId, actor, kind: 'key_enrolled', note: toHex(read.publicKey) })
         })
         return offerOf(found, 'made')
       })
     },
   }
+}
+
+/**
+ * A person says of a key that was made with somebody else's link that it is theirs, or that it is not: then it never counts. Said once.
+ * Throws AppError where there is no such key that waits for them.
+ */
+export async function answerForKey(
+  tx: OrganisationTx,
+  needs: Pick<ServerContext, 'ports'>,
+  { personId, keyId, isMine }: { personId: string; keyId: string; isMine: boolean },
+): Promise<void> {
+  const rows = await tx
+    .selectFrom('approval_key')
+    .select(['id', 'credential'])
+    .where('org_id', '=', tx.orgId)
+    .where('person_id', '=', personId)
+    .where('confirmed_at', 'is', null)
+    .where('denied_at', 'is', null)
+    .forUpdate()
+    .execute()
+  const found = rows.map((row) => ({ id: row.id, key: decode(credentialShape, new Uint8Array(row.credential)) })).find(({ key }) => toHex(key.id) === keyId)
+  if (!found) throw new AppError('resource_not_found')
+  const nowMs = needs.ports.clock.nowMs()
+  await tx
+    .updateTable('approval_key')
+    .set(isMine ? { confirmed_at: nowMs } : { denied_at: nowMs })
+    .where('org_id', '=', tx.orgId)
+    .where('id', '=', found.id)
+    .execute()
+  await writeMemberEvent(tx, needs, { personId, actor: personId, kind: isMine ? 'key_confirmed' : 'key_denied', note: toHex(found.key.publicKey) })
 }
 
 function readCredential(hex: string): Credential {

@@ -11,7 +11,8 @@ import { type OutOfOffice, readOutOfOffice } from './out-of-office.ts'
 
 type Filter = InputOf<typeof listMembers>
 type Way = { person_id: string; kind: 'passkey' | 'password' | 'device' }
-type MadeKey = { personId: string; key: ReturnType<typeof keyView>; createdAtMs: number }
+type Origin = { link_by: string; answer: 'confirmed' | 'denied' | 'waiting' }
+type MadeKey = { personId: string; key: ReturnType<typeof keyView>; createdAtMs: number; origin: Origin | null }
 
 /** What a page of members is made of, read once. `seen` is when each was last active, by person. */
 export type MemberContext = {
@@ -36,16 +37,23 @@ export async function openMembers(tx: OrganisationTx, { nowMs, ...given }: Given
     .execute()
   const rows = await tx
     .selectFrom('approval_key')
-    .select(['person_id', 'credential', 'created_at'])
-    .where('org_id', '=', tx.orgId)
-    .orderBy('created_at')
+    .leftJoin('person as maker', (join) => join.onRef('maker.org_id', '=', 'approval_key.org_id').onRef('maker.id', '=', 'approval_key.link_by'))
+    .select(['person_id', 'credential', 'approval_key.created_at', 'confirmed_at', 'denied_at', 'maker.name as maker'])
+    .where('approval_key.org_id', '=', tx.orgId)
+    .orderBy('approval_key.created_at')
     .execute()
   const made = rows.map((row) => ({
     personId: row.person_id,
     key: keyView(decode(credentialShape, new Uint8Array(row.credential))),
     createdAtMs: Number(row.created_at),
+    origin: row.maker === null ? null : { link_by: row.maker, answer: answerOf(row) },
   }))
   return { ...given, policy, ways: ways as Way[], made, away: await readOutOfOffice(tx, nowMs) }
+}
+
+function answerOf(row: { confirmed_at: bigint | null; denied_at: bigint | null }): Origin['answer'] {
+  if (row.denied_at !== null) return 'denied'
+  return row.confirmed_at === null ? 'waiting' : 'confirmed'
 }
 
 /** Members by role, state and name, in the order they came. Who was removed is shown only where asked for. */
@@ -80,10 +88,11 @@ export function memberView({ policy, ways, made, away, seen, showsAccounts }: Me
     ...keyView(key),
     in_policy: true,
     created_at: own.find((each) => each.key.key_id === toHex(key.id))?.createdAtMs ?? null,
+    origin: own.find((each) => each.key.key_id === toHex(key.id))?.origin ?? null,
   }))
   const waiting = own
     .filter((each) => !named.some((key) => key.key_id === each.key.key_id))
-    .map((each) => ({ ...each.key, in_policy: false, created_at: each.createdAtMs }))
+    .map((each) => ({ ...each.key, in_policy: false, created_at: each.createdAtMs, origin: each.origin }))
   const ownWays = [...new Set(ways.filter((each) => each.person_id === row.id).map((each) => each.kind))]
   return {
     user_id: row.id,

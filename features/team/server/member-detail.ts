@@ -111,6 +111,8 @@ async function approvalsOf({ tx, language, networks }: DetailReader, personId: s
       'approval.created_at',
       'transfer_order.id as order_id',
       'transfer_order.amount',
+      'transfer_order.kind as order_kind',
+      'transfer_order.replaces',
       'transfer_order.symbol',
       'transfer_order.chain',
       'transfer_order.contract',
@@ -131,6 +133,7 @@ async function approvalsOf({ tx, language, networks }: DetailReader, personId: s
     if (each.order_id === null || each.amount === null) return []
     const asset = networks.byContract(each.chain ?? '', each.contract ?? '')
     const amount = formatAmount(each.amount, asset?.decimals ?? 0)
-    return [{ kind: 'transfer' as const, id: each.order_id, title: words.payment(`${amount} ${each.symbol}`, each.address_to ?? ''), decision, at }]
+    const say = each.replaces === null ? words.payment : each.order_kind === 'cancel' ? words.cancellation : words.speedUp
+    return [{ kind: 'transfer' as const, id: each.order_id, title: say(`${amount} ${each.symbol}`, each.address_to ?? ''), decision, at }]
   })
 }

@@ -10,6 +10,7 @@ import {
   getMember,
   inviteMember,
   listMembers,
+  answerForOwnKey,
   makeOwnKeyLink,
   removeMember,
   renewInvite,
@@ -19,7 +20,7 @@ import {
 } from '../contract.ts'
 import { changeRole, removeMember as remove, resumeMember, suspendMember } from './change-member.ts'
 import { inviteMember as invite, renewInvite as renew } from './invite-member.ts'
-import { createKeyLink } from './key-links.ts'
+import { answerForKey, createKeyLink } from './key-links.ts'
 import { listPeople, memberView, openMembers } from './list-members.ts'
 import { writeMemberEvent } from './member-event.ts'
 import { memberDetail, readMember } from './member-detail.ts'
@@ -110,11 +111,18 @@ export function teamEndpoints(context: ServerContext, session: TeamSession): Han
       const { orgId, personId } = caller
       const { url, expiresAtMs } = await db.asSystem(async (tx) => {
         await actForOrganisation(tx, orgId, demand(caller, code))
-        const link = await createKeyLink(tx, context, { orgId, personId })
+        const link = await createKeyLink(tx, context, { orgId, personId }, personId)
         await actForOrganisation(tx, orgId, (organisation) => writeMemberEvent(organisation, context, { personId, actor: personId, kind: 'key_link' }))
         return link
       })
       return { url, expires_at: expiresAtMs }
+    }),
+    handle(answerForOwnKey, async ({ orgId, personId, ...caller }, { key_id: keyId, is_mine: isMine, google_code: code }) => {
+      await db.asOrganisation(orgId, async (tx) => {
+        await demand({ orgId, personId, ...caller }, code)(tx)
+        await answerForKey(tx, context, { personId, keyId, isMine })
+      })
+      return null
     }),
     handle(saveOutOfOffice, (caller, input) => db.asOrganisation(caller.orgId, async (tx) => ({ warnings: await save(tx, context, actorOf(caller), input) }))),
     handle(endOutOfOffice, async (caller) => {

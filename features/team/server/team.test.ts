@@ -11,7 +11,7 @@ import { type Member, openWorld, type World } from '../../transfer/server/testin
 import { changeRole, removeMember, resumeMember, suspendMember } from './change-member.ts'
 import type { Actor } from './guards.ts'
 import { inviteMember, renewInvite } from './invite-member.ts'
-import { createKeyLink, keyPageCalls } from './key-links.ts'
+import { answerForKey, createKeyLink, keyPageCalls } from './key-links.ts'
 import { listPeople, maskAccount, memberView, openMembers } from './list-members.ts'
 import { memberDetail, readMember } from './member-detail.ts'
 import { endOutOfOffice, readOutOfOffice, saveOutOfOffice } from './out-of-office.ts'
@@ -199,6 +199,48 @@ describe('members', () => {
     assert.equal(directory.keys.filter((each) => each.personId === again.user_id).length, 1)
   })
 
+  it('a key made with a link of somebody else is not said to be made by its person, and waits for their word', async () => {
+    const { key_url: url } = await world.db.asSystem((tx) => renewInvite(tx, world.context, world.orgId, admin, { personId: cleo.id, approver: true }, nothing))
+    const { credential, hex } = newCredential()
+    await page('key.enrol', { token: tokenOf(url), credential: hex })
+    const before = await detailOf(cleo.id)
+    const [event] = before.events
+    assert.deepEqual([event!.kind, event!.actor], ['key_enrolled', 'Ben'], 'Ben had the link; that Cleo made the key nobody knows')
+    const originOf = async () => (await detailOf(cleo.id)).keys.find((key) => key.fingerprint === toHex(credential.publicKey))?.origin
+    assert.deepEqual(await originOf(), { link_by: 'Ben', answer: 'waiting' })
+    const keyId = toHex(credential.id)
+    const made = async () => (await inOrganisation((tx) => readDirectory(tx))).keys.find((each) => toHex(each.credential.id) === keyId)
+    assert.deepEqual([(await made())!.confirmed, (await made())!.linkBy], [false, 'Ben'])
+    const answer = (personId: string, isMine: boolean) => inOrganisation((tx) => answerForKey(tx, world.context, { personId, keyId, isMine }))
+    await assert.rejects(answer(ben.id, true), refusedAs('resource_not_found'), 'nobody else answers for her')
+    await answer(cleo.id, true)
+    assert.deepEqual([(await made())!.confirmed, await originOf()], [true, { link_by: 'Ben', answer: 'confirmed' }])
+    await assert.rejects(answer(cleo.id, false), refusedAs('resource_not_found'), 'said once')
+    assert.deepEqual((await detailOf(cleo.id)).events[0]!.kind, 'key_confirmed')
+  })
+
+  it('a key that its person says is not theirs is never offered to a policy', async () => {
+    const { key_url: url } = await world.db.asSystem((tx) => renewInvite(tx, world.context, world.orgId, admin, { personId: cleo.id, approver: true }, nothing))
+    const { credential, hex } = newCredential()
+    await page('key.enrol', { token: tokenOf(url), credential: hex })
+    await inOrganisation((tx) => answerForKey(tx, world.context, { personId: cleo.id, keyId: toHex(credential.id), isMine: false }))
+    const directory = await inOrganisation((tx) => readDirectory(tx))
+    assert.equal(
+      directory.keys.some((each) => toHex(each.credential.id) === toHex(credential.id)),
+      false,
+    )
+    assert.equal((await detailOf(cleo.id)).events[0]!.kind, 'key_denied')
+  })
+
+  it('a key made with a link of one own needs no further word', async () => {
+    const { url } = await world.db.asSystem((tx) => createKeyLink(tx, world.context, { orgId: world.orgId, personId: cleo.id }, cleo.id))
+    const { credential, hex } = newCredential()
+    await page('key.enrol', { token: tokenOf(url), credential: hex })
+    const directory = await inOrganisation((tx) => readDirectory(tx))
+    assert.equal(directory.keys.find((each) => toHex(each.credential.id) === toHex(credential.id))!.confirmed, true)
+    assert.equal((await detailOf(cleo.id)).events[0]!.actor, 'Cleo')
+  })
+
   it('of two invitations of one account at the same moment, one is an account and the other hears that it is taken', async () => {
     const names = ['one', 'two', 'three', 'four', 'five', 'six']
     const outcomes = await Promise.allSettled(names.map((name) => invite('Elif', {}, owner, `at-once-${name}`)))
@@ -210,7 +252,7 @@ describe('members', () => {
   it('a key that somebody has already, or that is no key, is not taken, and the link stays good', async () => {
     const { policy } = await inOrganisation((tx) => currentPolicy(tx))
     const known = policy.people[0]!.credentials[0]!
-    const { url } = await world.db.asSystem((tx) => createKeyLink(tx, world.context, { orgId: world.orgId, personId: cleo.id }))
+    const { url } = await world.db.asSystem((tx) => createKeyLink(tx, world.context, { orgId: world.orgId, personId: cleo.id }, cleo.id))
     const token = tokenOf(url)
     const { credential } = newCredential()
     const bad = [
@@ -237,7 +279,7 @@ describe('members', () => {
 
   it('a suspended member is out at once and comes back; a removed one is out for good, and their links with them', async () => {
     const { user_id: personId, key_url: url, sign_in_url: signIn } = await invite('Emil')
-    const session = createSessionFeature({ ports: world.context.ports, db: world.db, secretKey: new Uint8Array(32), demo: false })
+    const session = createSessionFeature({ ports: world.context.ports, db: world.db, secretKeys: [new Uint8Array(32)], demo: false })
     const token = world.context.ports.random.bytes(32)
     const nowMs = world.context.ports.clock.nowMs()
     await world.db.asSystem(async (tx) => {

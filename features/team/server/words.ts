@@ -8,6 +8,8 @@ export const memberWords = {
     sentence: (broken: string) => `${broken.charAt(0).toUpperCase()}${broken.slice(1)}. Propose a change of the policy first.`,
     policyVersion: (version: string) => `Policy version ${version}`,
     payment: (amount: string, to: string) => `Pay ${amount} to ${to}`,
+    cancellation: (amount: string, to: string) => `Cancel the payment of ${amount} to ${to}`,
+    speedUp: (amount: string, to: string) => `Allow a higher fee for the payment of ${amount} to ${to}`,
   },
   zh_CN: {
     governance: '策略变更',
@@ -16,5 +18,7 @@ export const memberWords = {
     sentence: (broken: string) => `${broken}。请先提交策略变更。`,
     policyVersion: (version: string) => `策略版本 ${version}`,
     payment: (amount: string, to: string) => `付款 ${amount} 至 ${to}`,
+    cancellation: (amount: string, to: string) => `取消付款 ${amount} 至 ${to}`,
+    speedUp: (amount: string, to: string) => `提高付款 ${amount} 至 ${to} 的手续费上限`,
   },
 } as const satisfies Record<Language, unknown>

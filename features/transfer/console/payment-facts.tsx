@@ -20,15 +20,17 @@ export function PaymentFacts({ row }: { row: Withdrawal | Deposit | Pull }) {
   const facts: (Fact | undefined)[] = [
     order && order.outputs.length > 0
       ? { label: t('transfer.fact.recipients'), value: <Recipients outputs={order.outputs} unit={row.symbol} />, wide: true }
-      : {
-          label: t('transfer.fact.to'),
-          value: (
-            <Named label={isOut ? row.to_label : row.sub_wallet_name}>
-              <GuardedAddress address={row.address_to} isSuspicious={isOut && suspicious} />
-            </Named>
-          ),
-          wide: true,
-        },
+      : row.about
+        ? undefined
+        : {
+            label: t('transfer.fact.to'),
+            value: (
+              <Named label={isOut ? row.to_label : row.sub_wallet_name}>
+                <GuardedAddress address={row.address_to} isSuspicious={isOut && suspicious} />
+              </Named>
+            ),
+            wide: true,
+          },
     row.address_from === null
       ? undefined
       : {

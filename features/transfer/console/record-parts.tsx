@@ -34,6 +34,8 @@ type Shown = Withdrawal | Deposit | Pull
 export function ReceiptButton({ row }: { row: Shown }) {
   const { t } = useTranslation()
   const receipt = useReceipt()
+  // A receipt is of a payment, and this is about one that has its own.
+  if (row.about) return null
   return (
     <Button icon={<IconDownload />} loading={receipt.isPending} onClick={() => receipt.save(row)}>
       {t('transfer.action.receipt')}
@@ -63,7 +65,11 @@ export function Standing({ row }: { row: Shown }) {
   return (
     <section className="hf-standing" aria-label={t('transfer.detail.standing')}>
       <div>
-        <Amount value={row.amount} unit={assetName(row.symbol, row.token_id)} large />
+        {row.about ? (
+          <p className="hf-muted">{t('transfer.replace.paysNobody')}</p>
+        ) : (
+          <Amount value={row.amount} unit={assetName(row.symbol, row.token_id)} large />
+        )}
         <Worth row={row} />
       </div>
       <div className="hf-standing-state">

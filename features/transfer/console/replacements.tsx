@@ -1,4 +1,5 @@
 import { Address, Amount, Note, Time } from '@holdfast/ui'
+import { assetName } from '@holdfast/units'
 import { useTranslation } from 'react-i18next'
 import { OtherRecord } from './other-record.tsx'
 import type { Withdrawal } from './payment-facts.tsx'
@@ -10,7 +11,8 @@ export function Replacements({ order }: { order: Withdrawal }) {
   if (about) {
     return (
       <Note tone="info">
-        {t(`transfer.replace.about.${about}`)} <OtherRecord id={order.replaces!} kind="withdraw" words={t('transfer.replace.openPayment')} />
+        {t(`transfer.replace.about.${about}`)} {order.about && <AboutWhat order={order} about={order.about} />}{' '}
+        <OtherRecord id={order.replaces!} kind="withdraw" words={t('transfer.replace.openPayment')} />
       </Note>
     )
   }
@@ -19,6 +21,17 @@ export function Replacements({ order }: { order: Withdrawal }) {
       <AboutThis order={order} />
       <History order={order} />
     </>
+  )
+}
+
+/** The payment in a few words. */
+function AboutWhat({ order, about }: { order: Withdrawal; about: NonNullable<Withdrawal['about']> }) {
+  const { t } = useTranslation()
+  const to = about.recipients === undefined ? about.address_to : t('transfer.party.several', { count: about.recipients })
+  return (
+    <strong className="hf-break">
+      {about.amount} {assetName(order.symbol, order.token_id)} → {to}
+    </strong>
   )
 }
 

@@ -14,7 +14,7 @@ import { linkOf, useOrderAgain, useReceipt, useTakeBack } from './use-order-acti
 type Action = [key: string, isOffered: boolean, act: () => void, words?: string]
 
 /** What can be done with one row. What cannot be done with it is not offered. */
-export function RowMenu({ row, onOpen }: { row: Row; onOpen: (row: Row) => void }) {
+export function RowMenu({ row, onOpen }: { row: Row; onOpen: (row: Pick<Row, 'id' | 'type'>) => void }) {
   const { t } = useTranslation()
   const drawers = useDrawers()
   const toast = useToast()
@@ -40,7 +40,7 @@ export function RowMenu({ row, onOpen }: { row: Row; onOpen: (row: Row) => void 
     ['details', true, () => onOpen(row)],
     ['mark', mayMark && !isOutsideBlocks(row), () => openMarkDrawer(drawers, { row, title: t('transfer.mark.title') })],
     ['again', mayAsk && canOrderAgain(row), () => void orderAgain(row)],
-    ['receipt', true, () => receipt.save(row)],
+    ['receipt', !row.about, () => receipt.save(row)],
     ['copyLink', true, () => void copyLink()],
     ...outside,
     ['notifications', mayReadNotifications, () => void navigate(`/mpc/transactionNotification?q=${row.id}`)],

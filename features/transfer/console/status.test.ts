@@ -64,10 +64,13 @@ test('a story tells each voice and each mishap as a step of its own', () => {
 
 test('an order can be taken back only while it waits for approval', () => {
   assert.deepEqual(
-    STATUSES.filter((status) => canCancel({ type: 'withdraw', status })),
+    STATUSES.filter((status) => canCancel({ type: 'withdraw', status, sub_status: '' })),
     [1000],
   )
-  assert.equal(canCancel({ type: 'deposit', status: 1000 }), false)
+  assert.equal(canCancel({ type: 'deposit', status: 1000, sub_status: '' }), false)
+  const unbuilt = { type: 'withdraw' as const, status: 1100, sub_status: 'build_failed' }
+  assert.deepEqual([canCancel(unbuilt), canCancel({ ...unbuilt, sub_status: 'signing' })], [true, false])
+  assert.deepEqual([canCancel({ ...unbuilt, can_take_back: false }), canCancel({ ...unbuilt, sub_status: 'signing', can_take_back: true })], [false, true])
 })
 
 test('a deposit can be lifted only while it waits for a block, and says that it does', () => {

@@ -10,6 +10,7 @@ export const PULL_STATUSES = [1100, 2000, 3000] as const
 export const SUB_STATUSES = [
   'approving',
   'waiting_co_signer',
+  'waiting_third_signer',
   'signing',
   'co_signer_alarm',
   'broadcasting',
@@ -35,9 +36,14 @@ export const SUB_STATUSES = [
   'books_broken',
   'comment_missing',
   'comment_unknown',
+  'amount_too_large',
+  'uneven_token',
+  'not_booked',
+  'never_there',
   'reverted',
   'broadcast_unknown',
   'build_failed',
+  'needs_attention',
   'cheat_detected',
   'co_signer_fault',
   'co_signer_not_ready',
@@ -81,8 +87,14 @@ const SUB_STATUS_TONES: Readonly<Record<string, Tone>> = {
   slot_blocked: 'bad',
   sources_disagree: 'bad',
   books_broken: 'bad',
+  needs_attention: 'bad',
+  build_failed: 'warn',
   comment_missing: 'warn',
   comment_unknown: 'warn',
+  amount_too_large: 'warn',
+  uneven_token: 'warn',
+  not_booked: 'bad',
+  never_there: 'bad',
   reorg_recheck: 'warn',
   unacknowledged: 'bad',
   cancelled_on_chain: 'neutral',
@@ -114,9 +126,12 @@ export function subStatusKey(subStatus: string): string | undefined {
   return SUB_STATUSES.some((each) => each === subStatus) ? `transfer.subStatus.${subStatus}` : undefined
 }
 
-/** Whether people can still take the order back. */
-export function canCancel({ type, status }: Pick<Row, 'type' | 'status'>): boolean {
-  return type === 'withdraw' && status === 1000
+/** Sub-statuses of an order that has its quorum and that no signer has begun with. */
+const UNBEGUN: readonly string[] = ['build_failed', 'waiting_co_signer', 'queued_nonce', 'node_unavailable']
+
+/** Whether people can still take the order back. The server, which knows what its signers were told, may refuse it later. */
+export function canCancel({ type, status, sub_status, can_take_back: known }: Row & { can_take_back?: boolean }): boolean {
+  return type === 'withdraw' && (known ?? (status === 1000 || (status === 1100 && UNBEGUN.includes(sub_status))))
 }
 
 /** Whether a payment waits for a block, so that it may be sped up there. Orders about another payment are not, nor is what consists of several transactions. */
@@ -158,7 +173,7 @@ export function isAlarmed({ timeline }: { timeline: readonly { state: string }[]
   return timeline.at(-1)?.state === 'alarmed'
 }
 
-const HELD: readonly string[] = ['comment_missing', 'comment_unknown']
+const HELD: readonly string[] = ['comment_missing', 'comment_unknown', 'amount_too_large', 'uneven_token']
 const AHEAD = ['quorum', 'signing', 'network', 'finality'] as const
 
 /** The steps that are still to come, in order. None where it is over. */
@@ -213,6 +228,7 @@ const EVENT_TONES: Readonly<Record<string, Tone>> = {
   slot_blocked: 'bad',
   sources_disagree: 'bad',
   books_broken: 'bad',
+  needs_attention: 'bad',
 }
 
 /** What a step of a story is called, and what it means. A voice is told while the order still waits, so it is not the order's state. */

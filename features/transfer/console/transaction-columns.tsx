@@ -11,14 +11,14 @@ const WIDE = '(min-width: 1680px)'
 const MISSING = <span className="hf-faint">--</span>
 
 /** The columns of the list. On a wide screen more of them start in sight; each person chooses their own. */
-export function useTransactionColumns(onOpen: (row: Row) => void): Column<Row>[] {
+export function useTransactionColumns(onOpen: (row: Pick<Row, 'id' | 'type'>) => void): Column<Row>[] {
   const { t } = useTranslation()
   const startsHidden = !useMediaQuery(WIDE)
   return [
     { key: 'type', title: t('transfer.column.type'), render: (row) => <Kind row={row} /> },
     { key: 'status', title: t('transfer.column.status'), render: (row) => <State row={row} /> },
     { key: 'amount', title: t('transfer.column.amount'), align: 'end', render: (row) => <SignedAmount row={row} /> },
-    { key: 'parties', title: t('transfer.column.parties'), render: (row) => <Parties row={row} /> },
+    { key: 'parties', title: t('transfer.column.parties'), render: (row) => (row.about ? <AboutPayment row={row} onOpen={onOpen} /> : <Parties row={row} />) },
     { key: 'progress', title: t('transfer.column.progress'), wideOnly: true, render: (row) => <Progress row={row} /> },
     { key: 'filed', title: t('transfer.column.filed'), wideOnly: true, startsHidden, render: (row) => <Filed row={row} /> },
     {
@@ -67,7 +67,7 @@ function Kind({ row }: { row: Row }) {
   const { t } = useTranslation()
   const isIn = row.type === 'deposit'
   return (
-    <span className="hf-transaction">
+    <span className={row.about ? 'hf-transaction hf-transaction-about' : 'hf-transaction'}>
       <span className={isIn ? 'hf-transaction-icon hf-transaction-in' : 'hf-transaction-icon'}>{isIn ? <IconDown /> : <IconUp />}</span>
       <span className="hf-stack-tight">
         <span className="hf-transaction-type">{kindOf(row, t)}</span>
@@ -92,12 +92,15 @@ function State({ row }: { row: Row }) {
 
 function SignedAmount({ row }: { row: Row }) {
   const { t } = useTranslation()
-  const isFolded = row.suspicious && row.type === 'deposit'
+  if (row.about) return <OwnCost row={row} />
+  // What was not paid, and never will be by this order, is no money that went.
+  const isUnpaid = row.type === 'withdraw' && row.status >= 2100
+  const isFolded = isUnpaid || (row.suspicious && row.type === 'deposit')
   const { at_time: worth = null, currency = 'USD' } = row.worth ?? {}
   return (
     <span className={isFolded ? 'hf-amounts hf-folded' : 'hf-amounts'}>
       <span className={row.type === 'deposit' && !isFolded ? 'hf-amount-in hf-nowrap' : 'hf-nowrap'}>
-        {row.type === 'deposit' ? '+' : row.stake || row.lifts !== undefined ? '' : '−'}
+        {row.type === 'deposit' ? '+' : row.stake || row.lifts !== undefined || isUnpaid ? '' : '−'}
         <Amount value={row.amount} unit={assetName(row.symbol, row.token_id)} />
       </span>
       {worth !== null && (
@@ -109,6 +112,44 @@ function SignedAmount({ row }: { row: Row }) {
         </span>
       )}
     </span>
+  )
+}
+
+/** An order about a payment moves nothing but its fee, once it has cost one. */
+function OwnCost({ row }: { row: Row }) {
+  const { t } = useTranslation()
+  return (
+    <span className="hf-amounts">
+      <span className="hf-faint">–</span>
+      {row.real_fee !== null && (
+        <span className="hf-small hf-faint hf-nowrap">
+          {t('transfer.column.fee')} <Amount value={row.real_fee} unit={row.fee_symbol} />
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** Which payment an order is about, with the way there. */
+function AboutPayment({ row, onOpen }: { row: Row; onOpen: (row: Pick<Row, 'id' | 'type'>) => void }) {
+  const { t } = useTranslation()
+  const { about, replaces } = row
+  if (!about || replaces == null) return MISSING
+  const to = about.recipients === undefined ? shortAddress(about.address_to) : t('transfer.party.several', { count: about.recipients })
+  return (
+    <button
+      type="button"
+      className="hf-text-button hf-stack-tight hf-about-payment"
+      onClick={(event) => {
+        event.stopPropagation()
+        onOpen({ id: replaces, type: 'withdraw' })
+      }}
+    >
+      <span className="hf-small hf-faint">{t('transfer.party.about')}</span>
+      <span className="hf-nowrap">
+        {about.amount} {assetName(row.symbol, row.token_id)} → {to}
+      </span>
+    </button>
   )
 }
 

@@ -57,7 +57,7 @@ function TransactionList({ filters, onChange }: { filters: Filters; onChange: (n
     isBare: search.size === 0,
     show: (page) => setSearch((present) => writeFilters({ ...readFilters(present), page }), { replace: true }),
   })
-  const open = (row: Row) => setSearch({ ...writeFilters(filters), order: row.id, ...kindParameter(row.type) })
+  const open = (row: Pick<Row, 'id' | 'type'>) => setSearch({ ...writeFilters(filters), order: row.id, ...kindParameter(row.type) })
   const columns = useTransactionColumns(open)
   const tools = (
     <div className="hf-list-tools">

@@ -3,9 +3,12 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { recipient as STRANGER, second, taprootFrom, third } from '@holdfast/chain-bitcoin/testing'
 import type { FEE_TIERS, UnspentCoin } from '@holdfast/chain-core'
 import { auditAll } from '@holdfast/features/deposit/server'
+import type { AppError } from '@holdfast/contract'
 import { assertConserved } from '@holdfast/ledger'
 import { FROST_TAPROOT, PROTOCOL } from '@holdfast/mpc'
 import { formatAmount } from '@holdfast/units'
+import { checkLimits } from '../../withdrawal/contract.ts'
+import { withdrawalEndpoints } from '../../withdrawal/server/routes.ts'
 import { type BitcoinWorld, FINALITY, openBitcoinWorld } from './testing/bitcoin-world.ts'
 import { speedUpInfo } from './speed-up.ts'
 import { approve, ask, bytesOf, makeWallet, orderOf, replace, type Wallet, type World } from './testing/test-world.ts'
@@ -107,6 +110,35 @@ for (const [name, protocol, prefix] of [
       assert.deepEqual(await money(), { available: 30_000n - row.fee_paid!, held: 0n })
       assert.equal(await its.network.node.balance(wallet.address, { chain: its.network.chain, contract: null }), (await money()).available)
       assert.deepEqual(await auditAll(world.context), [])
+    })
+
+    it('is refused where nodes would not pass it on, when it is asked for and with the true reason; the least that is named is taken and is built', async () => {
+      await deposit(200_000n)
+      const before = await money()
+      const caller = { orgId: world.orgId, personId: world.members[0].id, language: 'en_US' as const }
+      const limits = withdrawalEndpoints(world.context).find(({ endpoint }) => endpoint === checkLimits)!.handler
+      const limitsOf = (amount: string) =>
+        limits(caller as never, { sub_wallet_id: wallet.subWalletId, chain: its.network.chain, symbol: 'BTC', amount, to: STRANGER } as never)
+      const least = its.network.codec.leastPayment!(STRANGER)
+      const maxFee = await its.roomyCap(wallet)
+      for (const amount of [1n, 100n, least - 1n]) {
+        const shown = formatAmount(amount, 8)
+        await assert.rejects(ask(world, wallet, { symbol: 'BTC', to: STRANGER, amount: shown, maxFee }), ({ code, message }: AppError) => {
+          assert.deepEqual([code, message.includes(`pass on ${formatAmount(least, 8)} BTC or more`)], ['120204', true], message)
+          return true
+        })
+        const outputs = [
+          { address_to: STRANGER, amount: '0.0001' },
+          { address_to: second, amount: shown },
+        ]
+        const sum = formatAmount(amount + 10_000n, 8)
+        if (amount < its.network.codec.leastPayment!(second))
+          await assert.rejects(ask(world, wallet, { symbol: 'BTC', to: STRANGER, amount: sum, maxFee, outputs }), { code: '120204' })
+        const { allowed, min_withdraw } = (await limitsOf(shown)) as { allowed: boolean; min_withdraw: string }
+        assert.deepEqual([allowed, min_withdraw], [false, formatAmount(least, 8)])
+      }
+      assert.deepEqual(await money(), before, 'nothing is held')
+      assert.equal(await sign(await approvedOrder(formatAmount(least, 8))), 'signed')
     })
 
     it('bids what was chosen, as far as the cap allows', async () => {

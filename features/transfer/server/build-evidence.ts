@@ -1,7 +1,7 @@
 import { encode } from '@holdfast/encoding'
 import type { Logged } from '@holdfast/features/evidence/server'
 import { type PolicyInForce, recordInForce } from '@holdfast/features/strategy/server'
-import { evidenceShape, refusalEvidenceShape, type Signed } from '@holdfast/protocol'
+import { type Evidence, evidenceShape, refusalEvidenceShape, type Signed } from '@holdfast/protocol'
 import type { Order } from './read-order.ts'
 
 type Parts = {
@@ -11,16 +11,20 @@ type Parts = {
   raw: Uint8Array
   keyStatements: Signed[]
   signatureStatements: Signed[]
+  /** What stood for the signer that took no part. */
+  words: Signed[]
+  absence: Extract<Evidence, { kind: 'witnessed' }>['absence']
   checkpoint: string
   logged: Logged[]
 }
 
 /** The bundle by which anybody can check a signature offline: what was asked, who approved, what was signed, and that the log had it before. */
-export function buildEvidence({ inForce, order, approvals, raw, keyStatements, signatureStatements, checkpoint, logged }: Parts): Uint8Array {
+export function buildEvidence({ inForce, order, approvals, raw, keyStatements, signatureStatements, words, absence, checkpoint, logged }: Parts): Uint8Array {
   const { genesisRecord } = inForce
   // Each change makes the next version, beginning with 2; those after the order's own prove nothing of it.
   const policyChanges = inForce.policyChanges.slice(0, Number(order.row.policy_version) - 1)
   return encode(evidenceShape, {
+    kind: 'witnessed',
     genesisRecord,
     policyChanges,
     intent: order.row.intent,
@@ -30,6 +34,8 @@ export function buildEvidence({ inForce, order, approvals, raw, keyStatements, s
     signatureStatements,
     checkpoint,
     logged,
+    words,
+    absence,
   })
 }
 

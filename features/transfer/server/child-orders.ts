@@ -7,9 +7,16 @@ import type { OrderRow } from './read-order.ts'
 /** A deposit's coin: the output of its transaction. */
 type Coin = { chain: string; txid: string; tx_index: number }
 
-/** The orders that lift a deposit and are not final, locked until the transaction ends. To be asked for before the deposit is booked. */
-export async function lockChildren(tx: OrganisationTx, { chain, txid, tx_index: index }: Coin): Promise<OrderRow[]> {
-  return tx
+/**
+ * The orders that lift a deposit and are not final, locked until the transaction ends. To be asked for before the deposit is booked; afterwards it may not
+ * wait for any, and gets those that nobody has.
+ */
+export async function lockChildren(
+  tx: OrganisationTx,
+  { chain, txid, tx_index: index }: Coin,
+  wanted: 'all' | 'those that nobody has' = 'all',
+): Promise<OrderRow[]> {
+  const locked = tx
     .selectFrom('transfer_order')
     .innerJoin('order_coin', (join) => join.onRef('order_coin.org_id', '=', 'transfer_order.org_id').onRef('order_coin.order_id', '=', 'transfer_order.id'))
     .selectAll('transfer_order')
@@ -20,7 +27,7 @@ export async function lockChildren(tx: OrganisationTx, { chain, txid, tx_index: 
     .where('outpoint', '=', `${txid}:${index}`)
     .orderBy('transfer_order.id')
     .forNoKeyUpdate('transfer_order')
-    .execute()
+  return (wanted === 'all' ? locked : locked.skipLocked()).execute()
 }
 
 /** Holds what the orders that lifted a deposit can cost, in the transaction that credits it: nobody else can have that of it. */

@@ -52,7 +52,10 @@ export function isUnclear({ outcome, handed_over_at: handedOverAt }: Attempt): b
 /** The signers that may have bound an order's slot to it for good although it was never signed. */
 export function boundParties(attempts: readonly Attempt[]): Set<number> {
   const binding = attempts.filter(
-    (each) => isUnclear(each) || each.outcome === 'signed' || (each.outcome === 'refused' && AFTER_JOINING.includes(each.failed_check ?? '')),
+    (each) =>
+      isUnclear(each) ||
+      each.outcome === 'signed' ||
+      (each.handed_over_at !== null && each.outcome === 'refused' && AFTER_JOINING.includes(each.failed_check ?? '')),
   )
   return new Set(binding.flatMap((each) => each.parties.filter((party) => !(each.outcome === 'refused' && each.party === party))))
 }

@@ -1,7 +1,7 @@
 import { type AssetAmount, InsufficientBalance, LedgerError } from '@holdfast/ledger'
 import { type Block, ChainError, type ChainNode, type TransactionState } from '@holdfast/chain-core'
 import type { OrganisationTx, SystemTx } from '@holdfast/db'
-import { agreedAnswer, type FinalView, type Network, SourcesDisagree } from '@holdfast/features/network/server'
+import { agreedAnswer, type FinalView, haltsAll, type Network } from '@holdfast/features/network/server'
 import { type DepositChildIntent, inscriptionsOf, isInscribed, type PaymentIntent, paymentsOf } from '@holdfast/intent'
 import { announceAll } from '@holdfast/jobs'
 import { orderAnnouncements } from './announce-order.ts'
@@ -9,6 +9,7 @@ import type { ChainNeeds } from './broadcast-order.ts'
 import { judgeChild } from './judge-child.ts'
 import { HOLDING_A_SLOT, judgeSlot } from './judge-slot.ts'
 import { moveOrder } from './move.ts'
+import { clearAttention, NEEDS_ATTENTION, noteAttention, openOrderFailures, type OrderFailures } from './needs-attention.ts'
 import { postageOf } from './order-money.ts'
 import { newestSigned, type SignedTransaction, signedTransactions } from './order-transactions.ts'
 import { type Order, readOrder } from './read-order.ts'
@@ -27,13 +28,20 @@ export type Settled = { orgId: string; chain: string; contract: string }
 /**
  * Looks at every order of a chain that holds a slot and is not final, after the reader moved to `tip`. What a node says of a
  * transaction counts only where the reader has the same block at that height, and ends an order only up to what is `final`;
- * without that nothing ends. Returns what was booked.
+ * without that nothing ends. Whatever goes wrong with one order stays with that order: people see it there, it is tried again later and later, and the
+ * others go on. Returns what was booked. Throws SourcesDisagree and SourcesSilent, after all others were looked at.
  */
-export async function confirmTransfers(needs: ChainNeeds, network: Network, tip: Tip, final: FinalView | undefined): Promise<Settled[]> {
+export async function confirmTransfers(
+  needs: ChainNeeds,
+  network: Network,
+  tip: Tip,
+  final: FinalView | undefined,
+  { failures = openOrderFailures(needs.ports), report = () => {} }: Watch = {},
+): Promise<Settled[]> {
   const orders = await needs.db.asSystem((tx) =>
     tx
       .selectFrom('transfer_order')
-      .select(['org_id', 'id'])
+      .select(['org_id', 'id', 'sub_status'])
       .where('chain', '=', network.chain)
       .where('is_final', '=', false)
       .where('replaces', 'is', null)
@@ -41,17 +49,34 @@ export async function confirmTransfers(needs: ChainNeeds, network: Network, tip:
       .orderBy('created_at')
       .execute(),
   )
+  const due = orders.filter(({ id }) => failures.isDue(id))
   const booked: Settled[] = []
-  for (let from = 0; from < orders.length; from += AT_ONCE) {
-    const looked = await Promise.allSettled(
-      orders.slice(from, from + AT_ONCE).map(({ org_id, id }) => confirmTransfer(needs, { network, tip, final }, org_id, id)),
-    )
-    // One order that cannot be judged now must not keep the others waiting; it is looked at again after the next block.
-    const telling = looked.find((each) => each.status === 'rejected' && (!(each.reason instanceof ChainError) || each.reason instanceof SourcesDisagree))
-    if (telling) throw (telling as PromiseRejectedResult).reason
-    booked.push(...looked.flatMap((each) => (each.status === 'fulfilled' && each.value ? [each.value] : [])))
+  let halting: unknown
+  const look = async ({ org_id, id, sub_status }: (typeof due)[number]) => {
+    try {
+      const settled = await confirmTransfer(needs, { network, tip, final }, org_id, id)
+      if (settled) booked.push(settled)
+      else if (sub_status === NEEDS_ATTENTION) await clearAttention(needs, org_id, id)
+      failures.succeed(id)
+    } catch (cause) {
+      if (haltsAll(cause)) halting ??= cause
+      else if (failures.fail(id, cause)) {
+        report(new OrderNotBooked(`order ${id} on ${network.name} cannot be booked: ${cause instanceof Error ? cause.message : String(cause)}`, { cause }))
+        await noteAttention(needs, org_id, id, cause).catch(report)
+      }
+    }
   }
+  for (let from = 0; from < due.length; from += AT_ONCE) await Promise.all(due.slice(from, from + AT_ONCE).map(look))
+  if (halting !== undefined) throw halting
   return booked
+}
+
+/** What the one who asks remembers of orders that failed, and whom it tells. */
+export type Watch = { failures?: OrderFailures; report?: (cause: unknown) => void }
+
+/** An order that could not be followed or booked. It is told once for each time that it was tried. */
+class OrderNotBooked extends Error {
+  override name = 'OrderNotBooked'
 }
 
 type Look = { network: Network; tip: Tip; final: FinalView | undefined }
@@ -210,7 +235,10 @@ function movedAsOrdered(block: Block, row: Order['row'], txid: string, intent: P
 }
 
 async function finish(tx: OrganisationTx, needs: ChainNeeds, order: Order, { transaction, seen }: Found, happened: Happened): Promise<void> {
-  if (seen.fee > transaction.fee_cap) throw new ChainError(`the node says that order ${order.row.id} cost ${seen.fee}, which its signed bytes do not allow`)
+  if (seen.fee < 0n) throw new ChainError(`the node says that order ${order.row.id} cost less than nothing: ${seen.fee}`)
+  // What a rollup takes for the chain underneath no signed byte bounds; it is booked as it is.
+  if (seen.fee - (seen.beyondBid ?? 0n) > transaction.fee_cap)
+    throw new ChainError(`the node says that order ${order.row.id} cost ${seen.fee}, which its signed bytes do not allow`)
   try {
     await moveOrder(tx, needs, order, { actor: 'chain', ...happened, set: { fee_paid: seen.fee } })
   } catch (cause) {
@@ -221,9 +249,9 @@ async function finish(tx: OrganisationTx, needs: ChainNeeds, order: Order, { tra
 
 /**
  * Takes orders back that stood in blocks above `height`, which the chain has given up: their settlement is reversed, and the
- * same bytes are sent again. To be called before the reader forgets those blocks.
+ * same bytes are sent again. To be called before the reader forgets those blocks. An order that cannot be taken back says so, and stops no other.
  */
-export async function reopenTransfers(needs: ChainNeeds, chain: string, height: bigint): Promise<void> {
+export async function reopenTransfers(needs: ChainNeeds, chain: string, height: bigint, report: (cause: unknown) => void = () => {}): Promise<void> {
   const orders = await needs.db.asSystem((tx) =>
     tx
       .selectFrom('transfer_order')
@@ -234,17 +262,24 @@ export async function reopenTransfers(needs: ChainNeeds, chain: string, height: 
       .orderBy('block_height', 'desc')
       .execute(),
   )
+  const reopen = (orgId: string, id: string) =>
+    needs.db.asOrganisation(orgId, async (tx) => {
+      const order = await readOrder(tx, id, true)
+      if (order?.row.block_height == null || order.row.block_height <= height) return
+      await reorganise(tx, needs, order)
+    })
   for (const { org_id, id } of orders) {
-    try {
-      await needs.db.asOrganisation(org_id, async (tx) => {
-        const order = await readOrder(tx, id, true)
-        if (order?.row.block_height == null || order.row.block_height <= height) return
-        await reorganise(tx, needs, order)
+    // A database that was away for a moment is no fault of the order.
+    await reopen(org_id, id)
+      .catch((cause: unknown) => {
+        if (cause instanceof InsufficientBalance) throw cause
+        return reopen(org_id, id)
       })
-    } catch (cause) {
-      // What it had brought back out of stake is spent. It stays as it was: the chain may take its bytes again, and until then the audit tells what is missing.
-      if (!(cause instanceof InsufficientBalance)) throw cause
-    }
+      .catch(async (cause: unknown) => {
+        // It stays as it was: the chain may take its bytes again, and until then the audit tells what is missing. What it had brought back out of stake may be spent.
+        if (!(cause instanceof InsufficientBalance)) report(cause)
+        await noteAttention(needs, org_id, id, cause)
+      })
   }
 }
 

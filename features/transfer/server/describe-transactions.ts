@@ -1,7 +1,12 @@
 import type { OrganisationTx } from '@holdfast/db'
+import { contractFields } from '@holdfast/features/network/server'
+import { assetName, formatAmount } from '@holdfast/units'
 import { approvedBy, orderView, quorumsOf } from './order-view.ts'
 import { depositView, waitingView } from './deposit-view.ts'
 import type { Found } from './filter-transactions.ts'
+import type { Moved } from './moved-money.ts'
+import { leftBy } from './order-money.ts'
+import type { OrderRow } from './read-order.ts'
 import { imitatedBy, labelOf, readKnownAddresses } from './known-addresses.ts'
 import { readNotifyStandings } from './notify-states.ts'
 import { pullView, readPulls } from './pull-view.ts'
@@ -72,10 +77,53 @@ async function readOrders(view: ViewContext, ids: string[]) {
     .execute()
   const requestOf = new Map(requests.map((each) => [each.result_id, each.request_id]))
   const quorums = await quorumsOf(view, rows)
+  const costs = await readCosts(view.tx, rows)
+  const left = await readLeft(view, rows)
   return rows.map((row) => {
     const quorum = quorums.get(row.id)!
-    return { ...orderView(view, row, quorum, requestOf.get(row.id) ?? null), approved_by: approvedBy(quorum).map(view.personName) }
+    const shown = orderView(view, row, quorum, requestOf.get(row.id) ?? null, costs.get(row.id))
+    return { ...shown, approved_by: approvedBy(quorum).map(view.personName), left: left.get(row.id) }
   })
+}
+
+/** What cancellations cost that the chain took, by their ids: the books have it with the payment, whose place they took. */
+export async function readCosts(tx: OrganisationTx, rows: readonly OrderRow[]): Promise<Map<string, bigint>> {
+  const stood = rows.filter(({ kind, state, replaces }) => replaces !== null && kind === 'cancel' && state === 'completed')
+  if (stood.length === 0) return new Map()
+  const payments = await tx
+    .selectFrom('transfer_order')
+    .select(['id', 'fee_paid'])
+    .where('org_id', '=', tx.orgId)
+    .where(
+      'id',
+      'in',
+      stood.map(({ replaces }) => replaces!),
+    )
+    .execute()
+  const fees = new Map(payments.map(({ id, fee_paid }) => [id, fee_paid]))
+  return new Map(stood.flatMap(({ id, replaces }) => [[id, fees.get(replaces!)] as const]).flatMap(([id, fee]) => (fee == null ? [] : [[id, fee] as const])))
+}
+
+/** What left by orders that move more than their amount, or another sum: calls of contracts, and tokens with which coin goes along. By the books. */
+async function readLeft(view: ViewContext, rows: readonly OrderRow[]): Promise<Map<string, NonNullable<Moved['left']>>> {
+  const found = new Map<string, NonNullable<Moved['left']>>()
+  for (const row of rows) {
+    if ((row.kind !== 'web3' && row.postage === 0n) || (row.state !== 'completed' && row.state !== 'failed')) continue
+    const left = await leftBy(view.tx, row)
+    found.set(
+      row.id,
+      left.map(({ asset: { chain, contract }, amount }) => {
+        const known = view.networks.byContract(chain, contract ?? '')
+        const { token_id, contract_address } = contractFields(contract ?? '')
+        return {
+          unit: assetName(known?.symbol ?? contract_address ?? '', token_id),
+          contract: contract_address,
+          amount: formatAmount(amount, known?.decimals ?? 0),
+        }
+      }),
+    )
+  }
+  return found
 }
 
 async function readDeposits(view: ViewContext, ids: string[]) {

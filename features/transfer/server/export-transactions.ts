@@ -5,11 +5,12 @@ import { EXPORT_COLUMNS, EXPORT_WORDS, type ExportColumn } from './export-words.
 import { countTransactions, findTransactions } from './filter-transactions.ts'
 import { kindIn } from './kind-words.ts'
 import { KOINLY_COLUMNS, koinlyCells } from './koinly-cells.ts'
+import { type Moved, movedBy } from './moved-money.ts'
 import type { ViewContext } from './view-context.ts'
 import { XERO_COLUMNS, xeroCells } from './xero-cells.ts'
 import { assetName, CSV_START, writeCsvLine } from '@holdfast/units'
 
-type Written = OutputOf<typeof listTransactions>['list'][number] & { approved_by: string[] }
+type Written = OutputOf<typeof listTransactions>['list'][number] & { approved_by: string[] } & Pick<Moved, 'left'>
 
 /** Transactions in one part: small enough to be read and sent in a moment, however long the list is. */
 const PART_ROWS = 1000
@@ -25,7 +26,7 @@ export async function exportTransactions(view: ViewContext, { tz, layout, ...fil
   const part = found.slice(0, PART_ROWS)
   const rows = await readTransactions(view, part)
   const cellsOfRow = {
-    all: (row: Written) => [allCells(view.language, row, timeIn)],
+    all: (row: Written) => allCells(view.language, row, timeIn),
     koinly: koinlyCells,
     xero: (row: Written) => xeroCells(row, kindIn(view.language, row), timeIn),
   }[layout]
@@ -43,9 +44,13 @@ function headOf(language: Language, tz: string): string[] {
   return EXPORT_COLUMNS.map((column) => columns[column].replace('{zone}', tz))
 }
 
-function allCells(language: Language, row: Written, timeIn: (ms: number) => string): string[] {
+/** A line of a transaction, and one more for every other coin that left with it. */
+function allCells(language: Language, row: Written, timeIn: (ms: number) => string): string[][] {
   const cells = cellsOf(language, row, timeIn)
-  return EXPORT_COLUMNS.map((column) => cells[column])
+  const others = movedBy(row).out.slice(1)
+  const bare = { amount: '', currency: '', worth: '', feeCoin: '', feePaid: '', feeWorth: '', feeCap: '' }
+  const lines = [cells, ...others.map(({ unit, contract, amount }) => ({ ...cells, ...bare, coin: unit, contract: contract ?? '', out: amount }))]
+  return lines.map((line) => EXPORT_COLUMNS.map((column) => line[column]))
 }
 
 /** Writes moments as the clocks of a time zone show them: 2026-11-21 09:05:00. Throws where there is no such zone. */
@@ -58,9 +63,15 @@ export function clockOf(timeZone: string): (ms: number) => string {
   }
 }
 
-/** What is written of a transaction, column by column; empty where there is nothing to write. */
+/**
+ * What is written of a transaction, column by column; empty where there is nothing to write. What came in and went out, and the fee that was paid, add up to
+ * what the books have; what was asked for stands apart from that.
+ */
 export function cellsOf(language: Language, row: Written, timeIn: (ms: number) => string): Record<ExportColumn, string> {
   const { statuses, yes } = EXPORT_WORDS[language]
+  const { in: came, out, fee } = movedBy(row)
+  const first = out[0] ?? came[0]
+  const isAbout = row.replaces != null
   return {
     time: timeIn(row.created_at),
     utc: new Date(row.created_at).toISOString(),
@@ -71,22 +82,23 @@ export function cellsOf(language: Language, row: Written, timeIn: (ms: number) =
     subStatus: row.sub_status,
     wallet: row.sub_wallet_name,
     network: row.network,
-    coin: assetName(row.symbol, row.token_id),
-    contract: row.contract_address ?? '',
-    in: row.type === 'deposit' ? row.amount : '',
-    // What is staked, given as a resource, or paid by an address to itself stays the organisation's own.
-    out: row.type === 'deposit' || row.stake || row.address_from === row.address_to ? '' : row.amount,
+    coin: first?.unit ?? assetName(row.symbol, row.token_id),
+    contract: (first ? first.contract : row.contract_address) ?? '',
+    amount: isAbout ? '' : row.amount,
+    in: came[0]?.amount ?? '',
+    out: out[0]?.amount ?? '',
     currency: row.worth?.at_time == null ? '' : row.worth.currency,
     worth: row.worth?.at_time ?? '',
     feeCoin: row.fee === null && row.real_fee === null ? '' : row.fee_symbol,
-    feePaid: row.real_fee ?? '',
+    feePaid: fee ?? '',
     feeWorth: row.worth?.fee ?? '',
     feeCap: row.fee ?? '',
     from: row.address_from ?? '',
     fromLabel: row.from_label ?? '',
-    to: row.address_to,
+    to: isAbout ? '' : row.address_to,
     toLabel: row.to_label ?? '',
     takenBy: row.taken_by ?? '',
+    about: row.replaces ?? '',
     txid: row.txid ?? '',
     block: row.tx_height ?? '',
     initiator: row.initiator?.name ?? '',

@@ -126,6 +126,7 @@ const PARTS: Record<TransactionFilter['type'], readonly Found['type'][]> = {
   withdraw: ['withdraw'],
   web3: ['withdraw'],
   stake: ['withdraw'],
+  replacement: ['withdraw'],
   pull: ['pull'],
 }
 
@@ -151,6 +152,8 @@ function orderConditions(view: ViewContext, resolved: Resolved): Condition[] {
   if (wallet_id !== undefined) conditions.push(sql`t.wallet_id = ${wallet_id}`)
   if (status !== undefined) conditions.push(oneOf('state', numbersOf(status).flatMap(statesOfStatus)))
   if (type === 'web3') conditions.push(sql`t.kind = 'web3'`)
+  if (type === 'withdraw') conditions.push(sql`t.replaces is null`)
+  if (type === 'replacement') conditions.push(sql`t.replaces is not null`)
   if (type === 'stake') conditions.push(sql`t.kind in (${STAKE}, ${STAKE_CHANGE})`)
   if (initiator_id !== undefined) conditions.push(sql`t.initiator = ${initiator_id}`)
   if (resolved.requested !== undefined) conditions.push(resolved.requested === null ? sql`false` : sql`t.id = ${resolved.requested}`)
@@ -228,7 +231,8 @@ function sharedConditions(view: ViewContext, { filter, before, planted, made }: 
   }
   if (filter.notify_status !== undefined) conditions.push(hasNotifyState(orgId, filter.notify_status))
   const amount = amountCondition(view, filter)
-  if (amount) conditions.push(amount)
+  // What is about a payment has no amount of its own.
+  if (amount) conditions.push(type === 'withdraw' ? all([amount, sql`t.replaces is null`]) : amount)
   return conditions
 }
 

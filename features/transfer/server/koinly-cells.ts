@@ -1,7 +1,6 @@
 import type { OutputOf } from '@holdfast/contract'
-import { assetName } from '@holdfast/units'
 import type { listTransactions } from '../contract.ts'
-import { movedBy } from './moved-money.ts'
+import { type Moved, movedBy } from './moved-money.ts'
 
 type Row = OutputOf<typeof listTransactions>['list'][number]
 
@@ -22,20 +21,32 @@ export const KOINLY_COLUMNS = [
 ]
 
 /**
- * The line of a payment or a deposit, times in UTC; none where nothing moved.
+ * The lines of a transaction, times in UTC; none where nothing moved. Of what moved several coins the first line has the fee; a fee alone is a cost.
  */
-export function koinlyCells(row: Row): string[][] {
-  const { real_fee: fee, worth } = row
+export function koinlyCells(row: Row & Pick<Moved, 'left'>): string[][] {
+  const { worth } = row
+  const { in: came, out, fee } = movedBy(row)
   const date = `${new Date(row.updated_at).toISOString().slice(0, 19).replace('T', ' ')} UTC`
   const text = [row.category, row.remark, row.note].filter(Boolean).join(' · ')
   const ends = (label: string) => [label, text, row.txid ?? '']
-  const whole = movedBy(row)
-  if (whole === 'nothing') return []
-  if (whole === 'fee') return [[date, fee ?? '', row.fee_symbol, '', '', '', '', worth?.fee ?? '', moneyOf(row, worth?.fee), ...ends('cost')]]
-  const moved = /[1-9]/.test(row.amount) ? [row.amount, assetName(row.symbol, row.token_id)] : ['', '']
-  const value = [worth?.at_time ?? '', moneyOf(row, worth?.at_time)]
-  if (row.type === 'deposit') return [[date, '', '', ...moved, '', '', ...value, ...ends('')]]
-  return [[date, ...moved, '', '', fee ?? '', fee === null ? '' : row.fee_symbol, ...value, ...ends('')]]
+  // A value is known of what the row is about, and of nothing else that went with it.
+  const worthOf = ({ contract }: { contract: string | null }) =>
+    contract === row.contract_address ? [worth?.at_time ?? '', moneyOf(row, worth?.at_time)] : ['', '']
+  if (came.length + out.length === 0 && fee !== null)
+    return [[date, fee, row.fee_symbol, '', '', '', '', worth?.fee ?? '', moneyOf(row, worth?.fee), ...ends('cost')]]
+  return [
+    ...came.map((each) => [date, '', '', each.amount, each.unit, '', '', ...worthOf(each), ...ends('')]),
+    ...out.map((each, i) => [
+      date,
+      each.amount,
+      each.unit,
+      '',
+      '',
+      ...(i === 0 && fee !== null ? [fee, row.fee_symbol] : ['', '']),
+      ...worthOf(each),
+      ...ends(''),
+    ]),
+  ]
 }
 
 const moneyOf = ({ worth }: Row, value: string | null | undefined): string => (value == null ? '' : (worth?.currency ?? ''))

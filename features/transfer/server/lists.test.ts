@@ -233,7 +233,7 @@ describe('the export', () => {
     assert.deepEqual([rows, total, next_id], [1, 1, null])
     const [head, line] = csv.split('\r\n')
     assert.ok(head!.startsWith('\ufeffTime (Asia/Shanghai),Time (UTC),Type,'))
-    assert.match(line!, /Withdrawal,,Completed,2000,ok,Main,Test network,ETH,,,2\.5,,,ETH,0\.0/)
+    assert.match(line!, /Withdrawal,,Completed,2000,ok,Main,Test network,ETH,,2\.5,,2\.5,,,ETH,0\.0/)
     assert.match(line!, /2 \/ 2,Ben; Cleo/)
     assert.match(line!, /monthly; office,paid in time,"'=cmd\|calc, ""March""",,the-rent-of-march/)
     const [local, utc] = line!.split(',')
@@ -263,10 +263,12 @@ describe('the export for Koinly', () => {
     assert.deepEqual(lines.find((cells) => cells.at(-1) !== paid.txid)!.slice(1, 3), ['', ''])
   })
 
-  it('of a payment that failed has its fee as a cost, and of an order about a payment nothing', async () => {
+  it('of a payment that failed has its fee as a cost, and of an order about a payment nothing but what it cost', async () => {
     const paid = (await call(contract.listTransactions, { status: '2000', type: 'withdraw' })).list.find((each) => each.id === paidId)!
     assert.deepEqual(koinlyCells({ ...paid, status: 2400 })[0]!.slice(1, 10), [paid.real_fee, 'ETH', '', '', '', '', '', '', 'cost'])
-    assert.deepEqual(koinlyCells({ ...paid, replaces: paidId }), [])
+    const cancellation = { ...paid, replaces: paidId, purpose: 'cancel' as const, amount: '0' }
+    assert.deepEqual(koinlyCells(cancellation)[0]!.slice(1, 10), [paid.real_fee, 'ETH', '', '', '', '', '', '', 'cost'])
+    assert.deepEqual(koinlyCells({ ...cancellation, real_fee: null }), [])
     assert.deepEqual(koinlyCells({ ...paid, status: 2202 }), [])
   })
 })
@@ -298,7 +300,7 @@ describe('the export for Xero', () => {
     )
     assert.deepEqual(cellsOf({ status: 2400 }), [['-0.50', payee, fee]])
     assert.deepEqual(cellsOf({ stake: { action: 'stake', title: 'Stake 5 TRX' } }), [['-0.50', payee, fee]])
-    assert.deepEqual([...cellsOf({ status: 2202 }), ...cellsOf({ replaces: paidId })], [])
+    assert.deepEqual([...cellsOf({ status: 2202 }), ...cellsOf({ replaces: paidId, real_fee: null })], [])
     assert.deepEqual(cellsOf({ type: 'deposit', from_label: 'Customer' }), [['1234.56', 'Customer', text('2.5 ETH')]])
   })
 })

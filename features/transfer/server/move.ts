@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import { appendToLog, type LogEntryKind } from '@holdfast/features/evidence/server'
-import { announceAll } from '@holdfast/jobs'
-import type { AssetAmount } from '@holdfast/ledger'
+import { announceAll, type Announcement } from '@holdfast/jobs'
+import { type AssetAmount, lockSubWallets } from '@holdfast/ledger'
 import { orderAnnouncements } from './announce-order.ts'
 import { chargeFee, releaseOrder, restoreHold, settleOrder } from './order-money.ts'
+import { keptObstacle, type Obstacle } from './obstacle.ts'
 import { endOpenTransaction } from './order-transactions.ts'
 import { type Order, type OrderRow, readOrder } from './read-order.ts'
 import { isFinal, nextState, type OrderEvent, type OrderState, postingOf, subStatusOf } from './states.ts'
@@ -21,6 +22,8 @@ export type Move = {
   actor: string
   reason?: string
   subStatus?: string
+  /** What stands in its way from here on; without it, nothing does any more. */
+  obstacle?: Obstacle
   set?: Learnt
   /** With a settlement: what the chain says has left the sub-wallet, where that is not simply the order's amount; with a failure, what left all the same. */
   left?: readonly AssetAmount[]
@@ -36,16 +39,27 @@ export class OrderMoved extends Error {
 
 /**
  * The one writer of an order's state: the row, what it means for the held money, the log, the timeline and the hint to
- * open pages, all in the caller's transaction. Locks are taken in this order everywhere: order, ledger, log, outbox.
+ * open pages, all in the caller's transaction. Locks are taken in this order everywhere: the payment, the orders about it,
+ * the sub-wallet, the log, the outbox; the sub-wallet also where nothing is booked, because another move may follow.
  * `order` must have been read with a lock in this transaction. Throws ImpossibleMove and OrderMoved.
  */
 export async function moveOrder(tx: OrganisationTx, { ports }: MoveNeeds, order: Order, move: Move): Promise<Order> {
+  const { moved, news } = await moveUntold(tx, { ports }, order, move)
+  await announceAll(tx, ports, news)
+  return moved
+}
+
+/** The move without its news: who hears of it is told last, since that locks the outbox, and another order may have to be moved before. */
+async function moveUntold(tx: OrganisationTx, { ports }: MoveNeeds, order: Order, move: Move): Promise<{ moved: Order; news: Announcement[] }> {
   const to = nextState(order.state, move.event)
   const nowMs = ports.clock.nowMs()
-  const row = await writeRow(tx, order.row, { ...move.set, state: to, sub_status: move.subStatus ?? subStatusOf(to, move.event), is_final: isFinal(to) }, nowMs)
+  const changes = { ...move.set, ...standing(move), state: to, sub_status: move.subStatus ?? subStatusOf(to, move.event), is_final: isFinal(to) }
+  const row = await writeRow(tx, order.row, changes, nowMs)
   assertPossible(row, to)
   if (isFinal(to)) await endOpenTransaction(tx, row.id, move.reason ?? null, nowMs)
-  if (row.replaces === null) await moveFollowers(tx, { ports }, row, { isFinal: isFinal(to), wasFinal: isFinal(order.state) })
+  const followers = row.replaces === null && isFinal(to) !== isFinal(order.state) ? await lockFollowers(tx, row) : []
+  await lockSubWallets(tx, [row.sub_wallet_id])
+  const news = await moveFollowers(tx, { ports }, row, followers, isFinal(to))
   const posting = row.replaces === null ? postingOf(order.state, to) : reservationOf(order.state, to)
   if (posting === 'release') await releaseOrder(tx, ports, row)
   if (posting === 'settle') await settleOrder(tx, ports, row, move.left, move.unstaked)
@@ -53,8 +67,8 @@ export async function moveOrder(tx: OrganisationTx, { ports }: MoveNeeds, order:
   if (posting === 'restore') await restoreHold(tx, ports, row)
   await writeLog(tx, order, move.log, nowMs)
   await writeEvent(tx, row, move, nowMs)
-  await announceAll(tx, ports, orderAnnouncements(row, { balance: posting !== 'none', todo: order.state === 'approving' }))
-  return { ...order, row, state: to }
+  news.push(...orderAnnouncements(row, { balance: posting !== 'none', todo: order.state === 'approving' }))
+  return { moved: { ...order, row, state: to }, news }
 }
 
 /** An order about another payment pays nothing itself: what it holds for the fee is free when it ends, and held again where it goes on. */
@@ -63,31 +77,37 @@ function reservationOf(from: OrderState, to: OrderState): 'release' | 'restore' 
   return posting === 'none' || posting === 'restore' ? posting : 'release'
 }
 
-/** Moves the orders about a payment when the chain has decided it, or takes its word back: before the payment, so that what they hold is free. */
-async function moveFollowers(
-  tx: OrganisationTx,
-  needs: MoveNeeds,
-  { id, txid }: OrderRow,
-  { isFinal: isOver, wasFinal }: { isFinal: boolean; wasFinal: boolean },
-): Promise<void> {
-  if (isOver === wasFinal) return
+/** The orders about a payment, the oldest first, locked until the transaction ends. */
+async function lockFollowers(tx: OrganisationTx, { id }: OrderRow): Promise<Order[]> {
   const rows = await tx.selectFrom('transfer_order').select('id').where('org_id', '=', tx.orgId).where('replaces', '=', id).orderBy('created_at').execute()
-  for (const follower of rows) {
-    const order = (await readOrder(tx, follower.id, true))!
-    if (isOver && !isFinal(order.state))
-      await moveOrder(tx, needs, order, { event: order.row.txid !== null && order.row.txid === txid ? 'stand' : 'yield', actor: 'chain' })
-    // One that was never signed has nothing that the chain could still take.
-    if (wasFinal && order.row.txid !== null) await moveOrder(tx, needs, order, { event: 'reorganise', actor: 'chain' })
-  }
+  const followers: Order[] = []
+  for (const row of rows) followers.push((await readOrder(tx, row.id, true))!)
+  return followers
 }
 
-type Note = { subStatus: string; actor: string; reason?: string; set?: Learnt; log?: Move['log'] }
+/** Moves the orders about a payment when the chain has decided it, or takes its word back: before the payment, so that what they hold is free. */
+async function moveFollowers(tx: OrganisationTx, needs: MoveNeeds, { txid }: OrderRow, followers: readonly Order[], isOver: boolean): Promise<Announcement[]> {
+  const news: Announcement[] = []
+  const moveOne = async (order: Order, event: OrderEvent) => news.push(...(await moveUntold(tx, needs, order, { event, actor: 'chain' })).news)
+  for (const order of followers) {
+    if (isOver && !isFinal(order.state)) await moveOne(order, order.row.txid !== null && order.row.txid === txid ? 'stand' : 'yield')
+    // One that was never signed has nothing that the chain could still take.
+    if (!isOver && order.row.txid !== null) await moveOne(order, 'reorganise')
+  }
+  return news
+}
+
+type Note = { subStatus: string; actor: string; reason?: string; obstacle?: Obstacle; set?: Learnt; log?: Move['log'] }
+
+const standing = ({ obstacle }: Pick<Move, 'obstacle'>) => ({ obstacle: obstacle ? JSON.stringify(obstacle) : null })
 
 /** Writes what an order waits for or has met, without moving it. The same word twice is written once. */
 export async function noteOrder(tx: OrganisationTx, { ports }: MoveNeeds, order: Order, note: Note): Promise<Order> {
-  if (order.row.sub_status === note.subStatus && !note.set) return order
+  const isKnown = order.row.sub_status === note.subStatus && keptObstacle(order.row)?.kind === note.obstacle?.kind
+  if (isKnown && !note.set) return order
   const nowMs = ports.clock.nowMs()
-  const row = await writeRow(tx, order.row, { ...note.set, sub_status: note.subStatus }, nowMs)
+  const row = await writeRow(tx, order.row, { ...note.set, ...standing(note), sub_status: note.subStatus }, nowMs)
+  await lockSubWallets(tx, [row.sub_wallet_id])
   await writeLog(tx, order, note.log, nowMs)
   await writeEvent(tx, row, note, nowMs)
   await announceAll(tx, ports, orderAnnouncements(row, { balance: false, todo: false }))
@@ -97,7 +117,7 @@ export async function noteOrder(tx: OrganisationTx, { ports }: MoveNeeds, order:
 async function writeRow(
   tx: OrganisationTx,
   row: OrderRow,
-  changes: Learnt & { state?: OrderState; sub_status: string; is_final?: boolean },
+  changes: Learnt & { state?: OrderState; sub_status: string; is_final?: boolean; obstacle: string | null },
   nowMs: number,
 ): Promise<OrderRow> {
   const written = await tx

@@ -65,7 +65,7 @@ export async function openReplacement(
     initiator: uuidToBytes(request.initiator),
     nonce: ports.random.bytes(32),
   }
-  refuseWhereDenied({ ...payment.payment, initiator: intent.initiator }, inForce, request.language, nowMs)
+  refuseWhereDenied(intent, inForce, request.language, nowMs)
   const { wallet_id, sub_wallet_id, chain, contract, symbol, amount, postage, address_from, address_to, memo } = payment.row
   const row = await tx
     .insertInto('transfer_order')

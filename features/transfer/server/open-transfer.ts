@@ -8,8 +8,8 @@ import { appendToLog } from '@holdfast/features/evidence/server'
 import { findControlAlarm, findPaymentHalt, type Network, type NetworkAsset } from '@holdfast/features/network/server'
 import { currentPolicy, describeOutcome, type PolicyInForce } from '@holdfast/features/strategy/server'
 import { announceAll } from '@holdfast/jobs'
-import { type Asset, intentHash, intentShape, type ReplacementIntent, type TransactionIntent } from '@holdfast/intent'
-import { evaluateIntent } from '@holdfast/policy'
+import { type Asset, intentHash, intentShape, type ReplacementIntent, type SpendingIntent, type TransactionIntent } from '@holdfast/intent'
+import { evaluateOrder } from '@holdfast/policy'
 import { bytesToUuid, newId, uuidToBytes } from '@holdfast/units'
 import { orderAnnouncements } from './announce-order.ts'
 import { coinsOfOrders, holdAddress, locksOf } from './locked-coins.ts'
@@ -206,10 +206,10 @@ const POLICY_EXPIRED = {
   zh_CN: '策略已过期，签名方不再执行。请先更新策略。',
 }
 
-export function refuseWhereDenied(intent: TransactionIntent, { policy }: PolicyInForce, language: Language, nowMs: number): void {
+export function refuseWhereDenied(intent: SpendingIntent, { policy }: PolicyInForce, language: Language, nowMs: number): void {
   if (policy.expiresAtMs <= BigInt(nowMs))
     throw new AppError('strategy_blocked', { details: { reason: POLICY_EXPIRED[language], denied: 'policy-expired', rule_id: null } })
-  const outcome = evaluateIntent(policy, intent)
+  const outcome = evaluateOrder(policy, intent)
   if (outcome.kind === 'needs') return
   const { sentence, rule_id } = describeOutcome(outcome, policy, intent.initiator, language)
   throw new AppError('strategy_blocked', { details: { reason: sentence, denied: outcome.reason, rule_id } })

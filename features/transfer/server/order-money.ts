@@ -1,6 +1,6 @@
 import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
-import { type AssetAmount, hold, InsufficientBalance, LedgerError, type Payment, release, reverse, settle } from '@holdfast/ledger'
+import { type AssetAmount, hold, InsufficientBalance, LedgerError, type Payment, readTransfer, release, reverse, settle } from '@holdfast/ledger'
 import type { Ports } from '@holdfast/ports'
 import { newId } from '@holdfast/units'
 import type { OrderRow } from './read-order.ts'
@@ -178,6 +178,15 @@ export async function restoreHold(tx: OrganisationTx, ports: MoneyPorts, order: 
   }
 }
 
+/** What an order's settlement, which stands, paid to others by the books; its fee is not in it. Nothing where it has none. */
+export async function leftBy(tx: OrganisationTx, order: Pick<Amounts, 'id'>): Promise<AssetAmount[]> {
+  const last = await findLastHold(tx, order)
+  const closing = last && (await closingOf(tx, last.holdId))
+  if (closing?.kind !== 'settle' || (await closingOf(tx, closing.id))) return []
+  const { entries } = await readTransfer(tx, closing.id)
+  return entries.flatMap(({ account, amount }) => (account.kind === 'external' ? [{ asset: account.asset, amount }] : []))
+}
+
 async function pay(tx: OrganisationTx, ports: MoneyPorts, order: Amounts, payments: Payment[], unstaked: AssetAmount[] = []): Promise<void> {
   const { holdId, number } = await openHold(tx, order)
   // What others' resources paid for cost nothing: then nothing leaves the hold.
@@ -212,7 +221,7 @@ async function beginHold(tx: OrganisationTx, ports: MoneyPorts, order: Amounts, 
 
 type Numbered = { holdId: string; number: number }
 
-async function findLastHold(tx: OrganisationTx, order: Amounts): Promise<Numbered | undefined> {
+async function findLastHold(tx: OrganisationTx, order: Pick<Amounts, 'id'>): Promise<Numbered | undefined> {
   let found: Numbered | undefined
   for (let number = 0; ; number++) {
     const row = await tx
@@ -264,5 +273,5 @@ function feeOf(order: Amounts): bigint {
   return order.fee_paid
 }
 
-const referenceOf = (order: Amounts, number: number) => `order:${order.id}:${number}`
+const referenceOf = (order: Pick<Amounts, 'id'>, number: number) => `order:${order.id}:${number}`
 const idOf = ({ clock, random }: MoneyPorts) => newId(clock.nowMs(), random)

@@ -1,8 +1,10 @@
-import { toHex } from '@holdfast/encoding'
-import { judgedAs, stakeTitle } from '@holdfast/intent'
+import { equalBytes, toHex } from '@holdfast/encoding'
+import { askersOf, judgedAs, stakeTitle, originalOf } from '@holdfast/intent'
 import { evaluateIntent } from '@holdfast/policy'
 import { bytesToUuid, formatAmount, isUuid } from '@holdfast/units'
 import { moneyFields } from './money-fields.ts'
+import { NEEDS_ATTENTION } from './needs-attention.ts'
+import { keptObstacle, obstacleText } from './obstacle.ts'
 import { intentOf, type OrderRow } from './read-order.ts'
 import { asOrderState, isFinal, statusOf } from './states.ts'
 import type { ViewContext } from './view-context.ts'
@@ -29,12 +31,14 @@ export async function quorumsOf(view: ViewContext, rows: readonly OrderRow[]): P
   const quorums = new Map<string, Quorum>()
   for (const row of rows) {
     const { policy } = await view.policy(row.policy_version)
-    const outcome = evaluateIntent(policy, judgedAs(intentOf(row)), 'then')
+    const intent = intentOf(row)
+    const outcome = evaluateIntent(policy, judgedAs(intent), 'then')
     if (outcome.kind === 'deny') throw new Error(`order ${row.id} stands under a policy that denies it`)
+    const askers = askersOf(intent)
     quorums.set(row.id, {
       ruleId: outcome.rule.id,
       threshold: outcome.threshold,
-      eligible: outcome.eligible.map(bytesToUuid),
+      eligible: outcome.eligible.filter((id) => !askers.some((asker) => equalBytes(id, asker))).map(bytesToUuid),
       voices: (voices.get(toHex(row.intent_hash)) ?? []).map(({ person_id, decision, created_at }) => ({
         personId: person_id,
         decision,
@@ -49,25 +53,30 @@ export async function quorumOf(view: ViewContext, row: OrderRow): Promise<Quorum
   return (await quorumsOf(view, [row])).get(row.id)!
 }
 
-/** A withdrawal as lists show it. */
-export function orderView(view: ViewContext, row: OrderRow, quorum: Quorum, requestId: string | null) {
+/**
+ * A withdrawal as lists show it. An order about a payment pays nobody itself, whatever it says of that payment: it has no amount, no recipient and no memo. What
+ * a cancellation cost is told with it (`cost`, base units of the network's own coin) and not with the payment that was cancelled.
+ */
+export function orderView(view: ViewContext, row: OrderRow, quorum: Quorum, requestId: string | null, cost?: bigint) {
   const state = asOrderState(row.state)
   const coin = view.networks.find(row.chain)?.assets.find((each) => each.contract === null)
   const fee = (value: bigint) => formatAmount(value, coin?.decimals ?? 0)
   const confirmations = confirmationsOf(view, row.chain, row.block_height)
+  const isAbout = row.replaces !== null
+  const paid = state === 'replaced' ? null : isAbout ? (cost ?? null) : row.fee_paid
   return {
-    ...moneyFields(view, row),
+    ...moneyFields(view, isAbout ? { ...row, amount: 0n } : row),
     id: row.id,
     type: 'withdraw' as const,
     request_id: requestId,
     symbol: row.symbol,
     address_from: row.address_from,
-    address_to: row.address_to,
-    memo: row.memo,
-    ...partOf(row, view.language),
+    address_to: isAbout ? row.address_from : row.address_to,
+    memo: isAbout ? null : row.memo,
+    ...(isAbout ? aboutOf(view, row) : partOf(row, view.language)),
     txid: row.txid,
     fee: fee(row.fee_cap),
-    real_fee: row.fee_paid === null ? null : fee(row.fee_paid),
+    real_fee: paid === null ? null : fee(paid),
     status: statusOf(state),
     sub_status: row.sub_status ?? '',
     next_action: nextActionOf(view, row, quorum, confirmations),
@@ -90,13 +99,20 @@ function purposeOf({ replaces, kind }: OrderRow): 'pay' | 'speed_up' | 'cancel' 
   return kind === 'cancel' ? 'cancel' : 'speed_up'
 }
 
+/** The payment that an order is about, for people to know which. */
+function aboutOf(view: ViewContext, row: OrderRow): Part & { about: { amount: string; address_to: string; recipients?: number } } {
+  const { recipients } = partOf(row, view.language)
+  const { amount } = moneyFields(view, row)
+  return { call: null, about: { amount, address_to: row.address_to, ...(recipients !== undefined && { recipients }) } }
+}
+
 const LOCALE = { en_US: 'en-US', zh_CN: 'zh-CN' } as const
 
 type Part = { call: { method: string | null } | null; stake?: { action: string; title: string }; recipients?: number; lifts?: string; inscribes?: true }
 
 /** What an order says beyond a payment to one, as it was approved: the function it calls, what it is about of stake, or how many it pays. */
 function partOf(row: OrderRow, language: ViewContext['language']): Part {
-  const intent = intentOf(row)
+  const intent = originalOf(intentOf(row))
   if (intent.kind === 'contractCall') return { call: { method: intent.signature } }
   if (intent.kind === 'stake') return { call: null, stake: { action: intent.action, title: stakeTitle(intent, LOCALE[language]) } }
   if (intent.kind === 'brc20Inscribe') return { call: null, inscribes: true }
@@ -118,7 +134,8 @@ export function approvedBy({ eligible, voices }: Quorum): string[] {
 
 function nextActionOf(view: ViewContext, row: OrderRow, quorum: Quorum, { done, need }: { done: number; need: number }) {
   const state = asOrderState(row.state)
-  if (isFinal(state)) return { action: 'none' as const, who: [], text: '' }
+  const attention = row.sub_status === NEEDS_ATTENTION ? `${obstacleIn(view, row)}${waitText(NEEDS_ATTENTION, view.language)}` : ''
+  if (isFinal(state)) return { action: 'none' as const, who: [], text: attention }
   if (state === 'approving') {
     const missing = quorum.threshold - approvedBy(quorum).length
     const who = quorum.eligible.filter((id) => !quorum.voices.some((each) => each.personId === id)).map((id) => ({ person_id: id, name: view.personName(id) }))
@@ -132,8 +149,16 @@ function nextActionOf(view: ViewContext, row: OrderRow, quorum: Quorum, { done, 
       ),
     }
   }
-  const text = state === 'confirming' ? confirmingText(done, need, view.language) : waitText(row.sub_status ?? '', view.language)
-  return { action: 'wait' as const, who: [], text }
+  const isConfirming = state === 'confirming' && row.sub_status !== NEEDS_ATTENTION
+  const text = isConfirming ? confirmingText(done, need, view.language) : waitText(row.sub_status ?? '', view.language)
+  return { action: 'wait' as const, who: [], text: `${obstacleIn(view, row)}${text}` }
+}
+
+/** The true reason comes first; what happens next is the same for all of them. */
+function obstacleIn({ networks, language }: ViewContext, row: OrderRow): string {
+  const obstacle = keptObstacle(row)
+  const coin = networks.find(row.chain)?.assets.find((each) => each.contract === null)
+  return obstacle && coin ? `${obstacleText(obstacle, coin, language)}${language === 'en_US' ? ' ' : ''}` : ''
 }
 
 /** The name of who made a step: a member's name, or server, chain, signer as it is written. */

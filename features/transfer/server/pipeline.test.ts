@@ -274,8 +274,10 @@ describe('the driver', () => {
     const driver = startTransfers(world.context)
     const id = await approvedOrder()
     await reaches(world, id, 'signing')
+    world.signers.away = 2
     world.signers.setOnline(1, 3)
     await reaches(world, id, 'pending')
+    world.signers.away = null
     await driver.stop()
   })
 })

@@ -26,11 +26,12 @@ export async function readWorths(view: ViewContext, rows: readonly Shown[]): Pro
     const asset = assetOf(view, row)
     const coin = coinOf(view, row)
     if (!asset || !coin) return null
+    const hasAmount = !('replaces' in row) || row.replaces === null
     const past = then.get(priceKey(asset))?.get(times[at]!)
     const worth = {
       currency: view.fiat,
-      at_time: valueOf(row.amount, asset, past),
-      now: valueOf(row.amount, asset, now.get(priceKey(asset))),
+      at_time: hasAmount ? valueOf(row.amount, asset, past) : null,
+      now: hasAmount ? valueOf(row.amount, asset, now.get(priceKey(asset))) : null,
       fee: row.real_fee === null ? null : valueOf(row.real_fee, coin, then.get(priceKey(coin))?.get(times[at]!)),
     }
     return worth.at_time === null && worth.now === null && worth.fee === null ? null : worth

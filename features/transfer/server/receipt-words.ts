@@ -6,6 +6,9 @@ type Words = {
   titles: Record<TransactionKind, { done: string; open: string }>
   /** The same of what is neither a payment nor a deposit, by what it is called. */
   otherTitles: { done(kind: string): string; open(kind: string): string }
+  /** Of an order about a payment: instead of an amount, and what it is none of. */
+  paysNobody: string
+  aboutPayment: string
   asOf(state: string, time: string): string
   worth(value: string): string
   facts: string
@@ -34,6 +37,8 @@ export const RECEIPT_WORDS: Record<Language, Words> = {
       pull: { done: 'Tokens taken under an allowance', open: 'Tokens taken under an allowance, not final' },
     },
     otherTitles: { done: (kind) => `Receipt: ${kind}`, open: (kind) => `${kind}: not completed` },
+    paysNobody: 'No amount: this order pays nobody',
+    aboutPayment: 'This sheet is about an order to change a payment that waited. It is no receipt of that payment, which has one of its own.',
     asOf: (state, time) => `${state}, as of ${time}`,
     worth: (value) => `Worth ${value} at that time`,
     facts: 'The transaction',
@@ -61,6 +66,8 @@ export const RECEIPT_WORDS: Record<Language, Words> = {
       pull: { done: '凭授权被转走的代币', open: '凭授权被转走的代币（未最终确认）' },
     },
     otherTitles: { done: (kind) => `${kind}回单`, open: (kind) => `未完成的${kind}` },
+    paysNobody: '无金额：此订单不向任何人付款',
+    aboutPayment: '本单说明的是对一笔待确认付款的变更，不是该付款的回单；该付款另有回单。',
     asOf: (state, time) => `${state}（截至 ${time}）`,
     worth: (value) => `当时价值 ${value}`,
     facts: '交易',

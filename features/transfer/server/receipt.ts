@@ -42,16 +42,19 @@ export function receiptSheet(row: Receipted, about: About): Sheet {
   const withdrawal = 'approvers' in row ? row : undefined
   const approved = (withdrawal?.approvers ?? []).filter((each) => each.state === 'approved').map((each) => each.name)
   const cells = cellsOf(language, { ...row, approved_by: approved }, clock)
-  const isPayment = !row.stake && !row.call && row.lifts === undefined
-  const sign = row.type === 'deposit' ? '+' : row.stake || row.lifts !== undefined ? '' : '-'
+  const isAbout = row.replaces != null
+  const isPayment = !row.stake && !row.call && row.lifts === undefined && !isAbout
   const end = row.status === COMPLETED ? 'done' : 'open'
-  const worth = row.worth?.at_time
+  // What nobody was paid has no sign, and what it would have been worth is no worth of a payment.
+  const sign = row.stake || row.lifts !== undefined || end === 'open' ? '' : row.type === 'deposit' ? '+' : '-'
+  const worth = end === 'done' || row.status < COMPLETED ? row.worth?.at_time : null
   const facts = EXPORT_COLUMNS.filter((column) => !SAID.includes(column) && cells[column] !== '')
   return {
     language: language.replace('_', '-'),
-    title: isPayment ? words.titles[row.type][end] : words.otherTitles[end](kindIn(language, row)),
+    // A sheet about a payment is no receipt of one.
+    title: isAbout ? kindIn(language, row) : isPayment ? words.titles[row.type][end] : words.otherTitles[end](kindIn(language, row)),
     lead: [
-      `${sign}${row.amount} ${assetName(row.symbol, row.token_id)}`,
+      isAbout ? words.paysNobody : `${sign}${row.amount} ${assetName(row.symbol, row.token_id)}`,
       words.asOf(statuses[row.type][row.status] ?? String(row.status), timeIn(row.updated_at)),
       ...(worth == null ? [] : [words.worth(`${worth} ${row.worth!.currency}`)]),
     ],
@@ -62,7 +65,7 @@ export function receiptSheet(row: Receipted, about: About): Sheet {
       { title: `${words.story} (${about.tz})`, rows: row.timeline.map((event) => ({ label: clock(event.at), value: eventText(event, language) })) },
       ...(withdrawal ? [proofSection(withdrawal, about)] : []),
     ],
-    notes: [withdrawal ? words.verify : words.depositProof],
+    notes: [...(isAbout ? [words.aboutPayment] : []), withdrawal ? words.verify : words.depositProof],
     foot: words.foot(organisation, timeIn(nowMs), person),
     madeAtMs: nowMs,
   }

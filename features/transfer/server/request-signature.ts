@@ -1,17 +1,18 @@
 import { decode, equalBytes } from '@holdfast/encoding'
 import type { OrganisationTx } from '@holdfast/db'
-import type { OnJoined } from '@holdfast/features/co-signer/server'
+import { CoSignerFailure, type OnJoined, signerAway } from '@holdfast/features/co-signer/server'
 import { bringLogUp, type CosignedCheckpoint, cosignedCheckpoint, type Logged, loggedAt, readApprovals } from '@holdfast/features/evidence/server'
 import { bringSignersUp, currentPolicy, type PolicyInForce } from '@holdfast/features/strategy/server'
 import { readWalletKey, type WalletKeyRow } from '@holdfast/features/wallet/server'
 import { intentHash } from '@holdfast/intent'
-import { openSigned, signatureResultShape, signatureStatementShape, type SignRequest } from '@holdfast/protocol'
-import type { Signature } from '@holdfast/chain-core'
+import { openSigned, SET_UP_NEEDED, signatureResultShape, signatureStatementShape, type SignRequest, type Signed } from '@holdfast/protocol'
+import { type ChainCodec, ChainError, type Signature } from '@holdfast/chain-core'
 import { buildEvidence } from './build-evidence.ts'
 import { type Attempt, chooseParties } from './choose-parties.ts'
 import { OrderMoved } from './move.ts'
 import { type Order, readAllowing, readOrder } from './read-order.ts'
 import { beginAttempt, handOver, readAttempts } from './read-attempts.ts'
+import { readStanding } from './read-standing.ts'
 import { partiesBoundElsewhere } from './slot-bindings.ts'
 import type { SignNeeds, SignOutcome } from './sign-order.ts'
 import { type Awaited, awaitingSignature, raiseAlarm, type Signatures, waitForSigners, writeFailure, writeSignature } from './write-outcome.ts'
@@ -52,13 +53,21 @@ async function tryOnce(needs: SignNeeds, orgId: string, orderId: string): Promis
   const choice = chooseParties({ usable: checkpoint?.parties.filter((party) => following.includes(party)) ?? [], attempts: work.attempts, bound: work.bound })
   if (choice.kind === 'blocked') return raiseAlarm(needs, orgId, orderId, 'slot_blocked')
   if (choice.kind === 'wait' || !checkpoint) return waitForSigners(needs, orgId, orderId, 'waiting_co_signer')
+  if (await isWordMissing(needs, inForce, following, choice.parties)) return waitForSigners(needs, orgId, orderId, 'waiting_third_signer')
   const logged = await loggedAt(needs, orgId, checkpoint.size, work.sequences)
   const request = requestOf(work, checkpoint, logged, choice.parties, needs.ports.random.bytes(32))
   const number = await needs.db.asOrganisation(orgId, (tx) => beginAttempt(tx, transaction, choice.parties, needs.ports.clock.nowMs()))
   let signed: Signatures
+  let words: readonly Signed[] = []
   try {
-    signed = readResults(needs, work, choice.parties, await needs.coSigners.runSession(request, beforeStart(needs, work, number)))
+    const onJoined = beforeStart(needs, work, number)
+    const heard: OnJoined = (states, given) => {
+      words = given
+      return onJoined(states, given)
+    }
+    signed = readResults(needs, work, choice.parties, await needs.coSigners.runSession(request, heard))
   } catch (cause) {
+    if (cause instanceof CoSignerFailure && cause.check === SET_UP_NEEDED) await setUpAgain(needs, orgId, request, inForce)
     return needs.db.asOrganisation(orgId, (tx) => writeFailure(tx, needs, { transaction, number, request, inForce, cause }))
   }
   const evidence = buildEvidence({
@@ -68,10 +77,26 @@ async function tryOnce(needs: SignNeeds, orgId: string, orderId: string): Promis
     raw: signed.raw,
     keyStatements: work.key.statements,
     signatureStatements: signed.statements,
+    ...(await readStanding(needs, { orgId, signers: inForce.signers, checkpoint, words, statements: signed.statements })),
     checkpoint: checkpoint.note,
     logged,
   })
   return needs.db.asOrganisation(orgId, (tx) => writeSignature(tx, needs, { transaction, number, parties: choice.parties, signed, evidence }))
+}
+
+/** Whether the signer that takes no part could not give its word, and people have not said that it is away. No session is begun without it. */
+async function isWordMissing(needs: SignNeeds, inForce: PolicyInForce, following: readonly number[], parties: readonly number[]): Promise<boolean> {
+  const third = [1, 2, 3].find((party) => !parties.includes(party))!
+  return !following.includes(third) && (await signerAway(needs, inForce.fingerprint)) !== third
+}
+
+/**
+ * Has two signers whose set-up was used up, or is gone, make another, so that their next attempt finds it. Where they do not, another pair is asked, and these
+ * two again later.
+ */
+async function setUpAgain({ ports, coSigners, ...needs }: SignNeeds, orgId: string, { genesis, keyId, epoch, parties }: SignRequest, inForce: PolicyInForce) {
+  const request = { kind: 'pairSetup' as const, genesis, keyId, epoch, parties, nonce: ports.random.bytes(32) }
+  await coSigners.runSession(request, bringLogUp({ ports, coSigners, ...needs }, orgId, inForce)).catch(() => {})
 }
 
 /**
@@ -81,8 +106,8 @@ async function tryOnce(needs: SignNeeds, orgId: string, orderId: string): Promis
  */
 function beforeStart(needs: SignNeeds, { order: { row }, transaction, inForce }: Work, number: number): OnJoined {
   const { org_id: orgId, id: orderId } = row
-  return async (joins) => {
-    await bringLogUp(needs, orgId, inForce)(joins)
+  return async (states) => {
+    await bringLogUp(needs, orgId, inForce)(states)
     await needs.db.asOrganisation(orgId, async (tx) => {
       const order = await readOrder(tx, orderId, true)
       const awaited = order && awaitingSignature(order)
@@ -147,7 +172,7 @@ function requestOf(
   }
 }
 
-/** Puts the signature on and believes it only after the chain's own codec finds the paying address in it, and the stored bytes under it. */
+/** The signatures that make the stored bytes a transaction of the order's address, from whichever signer gives them: one that lies stops nothing. */
 function readResults(
   { networks }: SignNeeds,
   { order: { row }, allowing, transaction: { unsigned_tx: unsigned }, inForce }: Work,
@@ -156,11 +181,10 @@ function readResults(
 ): Signatures {
   const codec = networks.find(row.chain)!.codec
   const given = parties.map((party) => decode(signatureResultShape, results.get(party)!))
-  const signatures: Signature[] = given[0]!.signatures.map(({ r, s, recovery }) => ({ r, s, recovery: Number(recovery) }))
-  const { raw, txid } = codec.attach(unsigned, signatures)
-  const read = codec.detach(raw)
-  if (read.from !== row.address_from || read.txid !== txid || !equalBytes(read.unsigned, unsigned))
-    throw new Error("the signature is not the paying address's over the stored bytes")
+  const tried = given.map(({ signatures }) => attachChecked(codec, { unsigned, from: row.address_from }, signatures))
+  const whole = tried.find((each) => each.isRight)
+  if (!whole?.isRight) throw tried[0]!.cause
+  const { raw, txid } = whole
   const statements = given.map(({ statement }, i) => {
     const signer = inForce.signers.find((each) => each.party === BigInt(parties[i]!))
     const opened = signer && statement.party === signer.party ? openSigned(signatureStatementShape, statement, signer.signKey) : undefined
@@ -169,4 +193,24 @@ function readResults(
     return statement
   })
   return { raw, txid, statements }
+}
+
+type Attached = { isRight: true; raw: Uint8Array; txid: string; cause?: undefined } | { isRight: false; cause: unknown }
+
+/** Puts signatures on and believes them only after the chain's own codec finds the paying address in them, and the stored bytes under them. */
+function attachChecked(
+  codec: ChainCodec,
+  { unsigned, from }: { unsigned: Uint8Array; from: string | null },
+  given: readonly { r: Uint8Array; s: Uint8Array; recovery: bigint }[],
+): Attached {
+  try {
+    const signatures: Signature[] = given.map(({ r, s, recovery }) => ({ r, s, recovery: Number(recovery) }))
+    const { raw, txid } = codec.attach(unsigned, signatures)
+    const read = codec.detach(raw)
+    if (read.from === from && read.txid === txid && equalBytes(read.unsigned, unsigned)) return { isRight: true, raw, txid }
+    return { isRight: false, cause: new Error("the signature is not the paying address's over the stored bytes") }
+  } catch (cause) {
+    if (cause instanceof ChainError) return { isRight: false, cause }
+    throw cause
+  }
 }

@@ -13,7 +13,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import * as contract from '../contract.ts'
 import { broughtBy } from './brought-by.ts'
 import { depositTimeline, depositView, waitingTimeline, waitingView } from './deposit-view.ts'
-import { describeTransactions } from './describe-transactions.ts'
+import { describeTransactions, readCosts } from './describe-transactions.ts'
 import { exportTransactions } from './export-transactions.ts'
 import { listTransactions } from './list-transactions.ts'
 import { isLeased } from './lease-slot.ts'
@@ -32,6 +32,7 @@ import { pokeTransfers } from './run-transfers.ts'
 import { replacementHistory } from './replacement-history.ts'
 import { speedUp, speedUpInfo } from './speed-up.ts'
 import { statusOf } from './states.ts'
+import { canTakeBack } from './take-back.ts'
 import { openView, readHeights, type ViewContext } from './view-context.ts'
 
 type Viewer = { orgId: string; personId: string; language: Language }
@@ -188,7 +189,8 @@ export async function orderDetail(context: ServerContext, view: ViewContext, row
     })),
     ...voiceSteps(view, quorum),
   ]
-  const [shown] = await describeTransactions(view, [orderView(view, row, quorum, request?.request_id ?? null)])
+  const cost = (await readCosts(tx, [row])).get(row.id)
+  const [shown] = await describeTransactions(view, [orderView(view, row, quorum, request?.request_id ?? null, cost)])
   const rule = context.networks.find(row.chain)?.codec.slotRule
   const counts = rule !== undefined && isLeased(rule)
   const away = await readOutOfOffice(tx, view.nowMs)
@@ -197,6 +199,7 @@ export async function orderDetail(context: ServerContext, view: ViewContext, row
     intent_hash: toHex(row.intent_hash),
     approval_url: approvalUrl(context, row.intent_hash),
     expire_at: Number(row.expires_at),
+    can_take_back: await canTakeBack(tx, row),
     policy_version: Number(row.policy_version),
     rule_id: quorum.ruleId,
     approvers: quorum.eligible.map((id) => approverView(view, quorum, id, away)),

@@ -3,6 +3,8 @@ import type { ServerContext } from '@holdfast/features/context'
 import type { Repeating } from '@holdfast/jobs'
 import { broadcastOrder } from './broadcast-order.ts'
 import { expireOrder } from './expire.ts'
+import { OrderMoved } from './move.ts'
+import { noteAttention } from './needs-attention.ts'
 import { signOrder } from './sign-order.ts'
 import { asOrderState, type OrderState } from './states.ts'
 import { isOnItsWay } from './write-outcome.ts'
@@ -110,8 +112,10 @@ async function driveOrders({ needs, backoff, isStopped, report }: Drive, orders:
   for (const due of orders) {
     if (isStopped()) break
     if (blocked.has(due.payer) && due.state === 'approved') continue
-    const outcome = await driveOrder(needs, due).catch((cause: unknown) => {
+    const outcome = await driveOrder(needs, due).catch(async (cause: unknown) => {
       report(cause)
+      // What somebody else moved meanwhile is read again and decided anew.
+      if (!(cause instanceof OrderMoved)) await noteAttention(needs, due.orgId, due.orderId, cause).catch(report)
       return 'wait' as const
     })
     if (outcome === 'done') backoff.succeed(due.orderId)

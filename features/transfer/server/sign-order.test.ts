@@ -101,6 +101,9 @@ describe('a slot on the chain', () => {
     assert.equal(await sign(second), 'queued')
     assert.equal((await orderOf(world, second)).row.sub_status, 'queued_nonce')
     world.signers.setOnline(2, 3)
+    assert.equal(await signOrder(world.context, world.orgId, first), 'wait')
+    assert.equal((await orderOf(world, first)).row.sub_status, 'waiting_third_signer', 'two do not sign without the word of the third')
+    world.signers.away = 1
     assert.equal(await sign(first), 'signed')
     assert.equal(await sign(second), 'signed')
     assert.deepEqual([(await orderOf(world, first)).row.slot, (await orderOf(world, second)).row.slot], [0n, 1n])
@@ -199,6 +202,26 @@ describe('a signer', () => {
       throw Object.assign(failure, { statement: { ...failure.statement!, signature: new Uint8Array(64) } })
     }
     const id = await approvedOrder()
+    assert.equal(await sign(id), 'wait')
+    assert.equal((await orderOf(world, id)).state, 'signing')
+  })
+
+  it('that hands over a signature nobody can use stops nothing: the other signer has the same one', async () => {
+    for (const liar of [1, 2]) {
+      const id = await approvedOrder()
+      const sessions: number[][] = []
+      world.signers.recoverySaid = (party, recovery) => (party === liar ? recovery ^ 1n : recovery)
+      world.signers.beforeSession = (request) => void (request.kind === 'sign' && sessions.push(request.parties.map(Number)))
+      await sign(id)
+      assert.deepEqual(sessions, [[1, 2]])
+      assert.equal((await orderOf(world, id)).state, 'broadcasting')
+      await send(id)
+      world.chain.mine(3)
+      await scan(world)
+    }
+    world.signers.beforeSession = () => {}
+    const id = await approvedOrder()
+    world.signers.recoverySaid = (_, recovery) => recovery ^ 1n
     assert.equal(await sign(id), 'wait')
     assert.equal((await orderOf(world, id)).state, 'signing')
   })

@@ -11,8 +11,10 @@ import { boundParties, isUnclear } from './choose-parties.ts'
 import { inscribable } from './brc20-holding.ts'
 import { endLease, isLeased, leaseSlot } from './lease-slot.ts'
 import { isDepositWaiting } from './child-orders.ts'
+import { supersededBy } from './expire.ts'
 import { coinsOfOrder, lockedCoins, refuseTakenCoins } from './locked-coins.ts'
 import { moveOrder, noteOrder } from './move.ts'
+import { type Obstacle, obstacleOf } from './obstacle.ts'
 import { type Order, orderedBy, readOrder } from './read-order.ts'
 import { readAttempts } from './read-attempts.ts'
 import { addTransaction, openTransaction, storeBytes } from './order-transactions.ts'
@@ -55,7 +57,8 @@ async function giveUpWhereTooLate(tx: OrganisationTx, needs: SignNeeds, orderId:
   if (order?.state !== 'approved' && order?.state !== 'signing' && order?.state !== 'alarmed') return order
   const nowMs = needs.ports.clock.nowMs()
   const isLate = order.row.expires_at < BigInt(nowMs)
-  const isSuperseded = (await currentPolicy(tx)).policy.version !== order.row.policy_version
+  const { version } = (await currentPolicy(tx)).policy
+  const isSuperseded = version !== order.row.policy_version
   const isPointless = order.row.replaces === null && order.payment.kind === 'depositChild' && !(await isDepositWaiting(tx, order.row.chain, order.payment))
   if (!isLate && !isSuperseded && !isPointless) return order
   const attempts = await readAttempts(tx, orderId)
@@ -67,6 +70,7 @@ async function giveUpWhereTooLate(tx: OrganisationTx, needs: SignNeeds, orderId:
   const moved = await moveOrder(tx, needs, order, {
     event,
     actor: 'server',
+    ...(isSuperseded && { reason: supersededBy(version, order.row.policy_version) }),
     ...(isPointless && !isLate && !isSuperseded && { subStatus: 'deposit_not_waiting' }),
   })
   await endLease(tx, order.row, 'released', nowMs)
@@ -116,7 +120,7 @@ async function prepareOrder(needs: SignNeeds, orgId: string, order: Order): Prom
       const present = await readOrder(tx, row.id, true)
       if (present?.state === 'approved') await endLease(tx, row, 'released', needs.ports.clock.nowMs())
     })
-    return wait(needs, orgId, row.id, { subStatus: 'build_failed', reason: cause.message })
+    return wait(needs, orgId, row.id, { subStatus: 'build_failed', reason: cause.message, obstacle: obstacleOf(cause) })
   }
 }
 
@@ -174,7 +178,7 @@ async function refuseSharedSlot(tx: OrganisationTx, row: Order['row'], slot: big
   if (other) throw new ChainError(`the node prepared the bytes of order ${other.id} once more`)
 }
 
-async function wait(needs: SignNeeds, orgId: string, orderId: string, note: { subStatus: string; reason?: string }): Promise<'wait'> {
+async function wait(needs: SignNeeds, orgId: string, orderId: string, note: { subStatus: string; reason?: string; obstacle?: Obstacle }): Promise<'wait'> {
   await needs.db.asOrganisation(orgId, async (tx) => {
     const order = await readOrder(tx, orderId, true)
     if (order?.state === 'approved' || order?.state === 'signing') await noteOrder(tx, needs, order, { ...note, actor: 'server' })

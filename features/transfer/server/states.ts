@@ -54,11 +54,13 @@ const TRANSITIONS: Record<OrderState, Partial<Record<OrderEvent, OrderState>>> =
   // Waits for people.
   approving: { approve: 'approved', reject: 'rejected', cancel: 'cancelled', expire: 'expired', supersede: 'cancelled', yield: 'replaced' },
   // Has its quorum; waits for its slot on the chain and for two signers. Nothing has been shown to a signer yet.
-  approved: { prepare: 'signing', supersede: 'cancelled', time_out: 'timed_out', yield: 'replaced' },
+  approved: { prepare: 'signing', cancel: 'cancelled', supersede: 'cancelled', time_out: 'timed_out', yield: 'replaced' },
   // Holds a slot and its unsigned bytes are stored; from here a signature may exist.
   // Bytes that ended by themselves before any signer was told to begin are prepared anew.
+  // Whoever asked may take it back until its signers are told to begin.
   signing: {
     prepare: 'signing',
+    cancel: 'cancelled',
     sign: 'broadcasting',
     refuse: 'refused',
     alarm: 'alarmed',

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import type { ChainNode } from '@holdfast/chain-core'
-import { tonCodec } from '@holdfast/chain-ton/codec'
+import jettonWallet from '@holdfast/chain-ton/artifacts/jetton-wallet.json' with { type: 'json' }
+import { addressText, jettonWalletAddress, parseBoc, requireAddress, tonCodec } from '@holdfast/chain-ton/codec'
 import { tonNode } from '@holdfast/chain-ton/node'
 import { startTon, TON_CHAIN as chain, type TonNetwork } from '@holdfast/devnet/ton'
 import { auditAll } from '@holdfast/features/deposit/server'
@@ -15,6 +16,7 @@ import { checkAddress } from '../../withdrawal/server/check-address.ts'
 import { assertConserved } from '@holdfast/ledger'
 import { FROST_ED25519 } from '@holdfast/mpc'
 import { nodePorts } from '@holdfast/ports/node'
+import fc from 'fast-check'
 import { broadcastOrder } from './broadcast-order.ts'
 import { newestSigned } from './order-transactions.ts'
 import { signOrder } from './sign-order.ts'
@@ -53,6 +55,11 @@ async function paid(given: Ask = {}) {
   await mine(FINALITY + 1)
   return orderOf(world, id)
 }
+
+const walletCode = parseBoc(Buffer.from(jettonWallet.code, 'base64'))
+const walletForm = { codeHash: walletCode.hash, codeDepth: BigInt(walletCode.depth), hasStatus: false, hasCode: true }
+const jettonWalletOf = (owner: string) =>
+  addressText(jettonWalletAddress(walletForm, requireAddress(ton.token.contract, true), requireAddress(owner, true)), true)
 
 const validUntil = (unsigned: Uint8Array | null) => world.network.codec.decode(unsigned!).validUntilMs!
 const headMs = async () => BigInt((await honest.readBlock((await honest.head()).height))!.timestampMs)
@@ -116,6 +123,42 @@ describe('a payment on TON', () => {
     // A notification brings the nanoton that it is sent with.
     assert.ok(left >= 0n && left <= 2n, String(left))
     assert.deepEqual(await told(), [])
+  })
+
+  it('that brings back more coin than it cost is settled at its true cost, and the rest is a deposit of its own', async () => {
+    const amounts = fc.oneof(fc.bigInt(0n, 40n * TON), fc.bigInt(0n, 200_000_000n), fc.constantFrom(1n, 60_000_000n, 80_000_000n, 10n * TON))
+    const { contract } = ton.token
+    await ton.pay(contract, wallet.address, 5_000_000n)
+    await mine(FINALITY + 1)
+    // A notification brings the nanoton that it is sent with.
+    const unbooked = (await onChain()) - (await money()).available
+    let number = 0
+    await fc.assert(
+      fc.asyncProperty(amounts, async (waits) => {
+        const payee = addressText({ workchain: 0, hash: new Uint8Array(32).fill(100 + number++) }, true)
+        // Whoever is paid can leave coin with their jetton wallet, which sends it along with what is left.
+        if (waits > 0n) await ton.pay(null, jettonWalletOf(payee), waits)
+        const before = await onChain()
+        const { state, row } = await paid({ to: payee, symbol: 'USDJ', amount: '0.01', maxFee: '0.2' })
+        assert.equal(state, 'completed')
+        assert.ok(row.fee_paid! >= 0n && row.fee_paid! <= row.fee_cap)
+        await mine(FINALITY + 2)
+        const surplus = await world.db.asOrganisation(world.orgId, (tx) =>
+          tx
+            .selectFrom('deposit')
+            .select(['amount', 'state', 'contract'])
+            .where('address', '=', wallet.address)
+            .where('from_address', '=', jettonWalletOf(payee))
+            .execute(),
+        )
+        assert.deepEqual(await told(), [])
+        assert.equal((await onChain()) - (await money()).available, unbooked)
+        const gained = (await onChain()) - before
+        if (gained > 0n) assert.deepEqual([surplus.length, surplus[0]!.state, surplus[0]!.contract], [1, 'credited', ''])
+        assert.equal((surplus[0]?.amount ?? 0n) - row.fee_paid!, gained, 'to the last nanoton')
+      }),
+      { numRuns: 6 },
+    )
   })
 
   it('whose bytes no block took in is over by the word of a final block, and the next order has its seqno and is paid once', async () => {

@@ -3,13 +3,17 @@ import type { Language } from '@holdfast/contract'
 /** What an order or a deposit waits for, by its sub-status. Where one is missing, the state has nothing to wait for. */
 const WAITS: Record<string, Record<Language, string>> = {
   waiting_co_signer: { en_US: 'Waits until two signers are connected.', zh_CN: '等待两个签名方在线。' },
+  waiting_third_signer: {
+    en_US: 'A signer does not answer. Payments go on when it is back, or when the people who govern approve that it is away.',
+    zh_CN: '有签名方没有答复。待其恢复后，或策略管理人批准其离线授权后，付款继续进行。',
+  },
   queued_nonce: { en_US: 'Waits behind an earlier order of the same address.', zh_CN: '排在同一地址的前一笔订单之后。' },
   signing: { en_US: 'Two signers check the order and sign it.', zh_CN: '两个签名方正在核对并签名。' },
   co_signer_fault: { en_US: 'A signing session failed and is tried again.', zh_CN: '一次签名会话失败，正在重试。' },
   co_signer_not_ready: { en_US: 'A signer is not ready for this order yet; it is asked again.', zh_CN: '有签名方尚未就绪，将再次请求。' },
   build_failed: {
-    en_US: 'The transaction cannot be built now, often because fees are above the cap. It is tried again until the order expires.',
-    zh_CN: '当前无法构建交易，通常是手续费超过上限。订单到期前会继续尝试。',
+    en_US: 'The transaction cannot be built. It is tried again until the order expires, and can be taken back.',
+    zh_CN: '无法构建交易。订单到期前会继续尝试，也可以撤回。',
   },
   sources_disagree: {
     en_US: 'The sources of this network do not agree on what is final. Nothing is signed or booked until they do; the network status says more.',
@@ -28,6 +32,26 @@ const WAITS: Record<string, Record<Language, string>> = {
     en_US:
       'Held: its comment is none of those of the shared address that it came to, so that nobody knows whose it is. It is on the chain and credited to nobody.',
     zh_CN: '已暂挂：附言与该共用地址的任何附言都不匹配，无法确定归属。资金在链上，未计入任何账户。',
+  },
+  amount_too_large: {
+    en_US: 'Held: its token names an amount that no book can hold. Such a token says what it likes; nothing of it is credited.',
+    zh_CN: '已暂挂：代币声明的金额超出可记账范围。此类代币的声明不可信，不会入账。',
+  },
+  uneven_token: {
+    en_US: 'Held: this token is marked as one whose balances differ from what it logs. It is on the chain and credited to nobody.',
+    zh_CN: '已暂挂：该代币已标记为余额与日志不符。资金在链上，未计入任何账户。',
+  },
+  not_booked: {
+    en_US: 'It is final and could not be booked. It is tried again with every block; the network status says why.',
+    zh_CN: '区块已最终确认，但入账失败。每个新区块都会重试，原因见网络状态。',
+  },
+  never_there: {
+    en_US: 'One source of the network told of this payment, and the others have no such payment. Nothing was credited.',
+    zh_CN: '该网络的一个数据源报告了此笔充值，其他数据源均无此笔。未入账。',
+  },
+  needs_attention: {
+    en_US: 'Needs attention: the server could not go on with it. Other orders go on.',
+    zh_CN: '需要处理：服务器无法继续处理该订单，其他订单不受影响。',
   },
   node_unavailable: { en_US: 'The node of this network does not answer. It is tried again.', zh_CN: '该网络节点无响应，正在重试。' },
   cheat_detected: {

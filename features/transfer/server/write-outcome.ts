@@ -135,11 +135,10 @@ type Ending = { actor: string; reason: string; set?: { refusal?: string }; log?:
 export async function endReplacement(tx: OrganisationTx, needs: SignNeeds, order: Order, { actor, reason, set = {}, log = [] }: Ending): Promise<'ended'> {
   const open = openTransaction(order)
   await endOpenTransaction(tx, order.row.id, reason, needs.ports.clock.nowMs())
-  if (open && open.allowed_by !== null) {
-    const allowing = await readAllowing(tx, order, open, true)
-    if (canMove(allowing.state, 'refuse')) await moveOrder(tx, needs, allowing, { event: 'refuse', actor, reason, subStatus: 'replacement_failed' })
-  }
+  const allowing = open && open.allowed_by !== null ? await readAllowing(tx, order, open, true) : undefined
+  // First what is logged: the log is locked before the outbox.
   await noteOrder(tx, needs, order, { subStatus: 'replacement_failed', actor, reason, set, log })
+  if (allowing && canMove(allowing.state, 'refuse')) await moveOrder(tx, needs, allowing, { event: 'refuse', actor, reason, subStatus: 'replacement_failed' })
   return 'ended'
 }
 

@@ -1,7 +1,6 @@
 import type { OutputOf } from '@holdfast/contract'
-import { assetName } from '@holdfast/units'
 import type { listTransactions } from '../contract.ts'
-import { movedBy } from './moved-money.ts'
+import { type Moved, movedBy } from './moved-money.ts'
 
 type Row = OutputOf<typeof listTransactions>['list'][number]
 
@@ -9,12 +8,11 @@ type Row = OutputOf<typeof listTransactions>['list'][number]
 export const XERO_COLUMNS = ['*Date', '*Amount', 'Payee', 'Description', 'Reference']
 
 /**
- * The lines of a payment or a deposit: its value at the time and that of its fee, in hundredths of the currency, cut; money that leaves is below zero. None
+ * The lines of a transaction: its value at the time and that of its fee, in hundredths of the currency, cut; money that leaves is below zero. None
  * where nothing moved. A value that is not known is left empty, for a person to fill in: Xero takes no line without one, and a guess would be wrong.
  */
-export function xeroCells(row: Row, kind: string, timeIn: (ms: number) => string): string[][] {
-  const moved = movedBy(row)
-  if (moved === 'nothing') return []
+export function xeroCells(row: Row & Pick<Moved, 'left'>, kind: string, timeIn: (ms: number) => string): string[][] {
+  const { in: came, out, fee } = movedBy(row)
   const isIn = row.type === 'deposit'
   const date = timeIn(row.updated_at).slice(0, 10)
   const payee = (isIn ? (row.from_label ?? row.address_from) : (row.to_label ?? row.address_to)) ?? ''
@@ -25,10 +23,11 @@ export function xeroCells(row: Row, kind: string, timeIn: (ms: number) => string
     const text = [kind, `${amount} ${unit}`, row.category, row.remark, row.note].filter(Boolean).join(' · ')
     return [[date, shown, payee, text, row.txid ?? '']]
   }
-  const hasAmount = moved === 'all' && /[1-9]/.test(row.amount)
+  const worthOf = ({ contract }: { contract: string | null }) => (contract === row.contract_address ? row.worth?.at_time : null)
   return [
-    ...(hasAmount ? line(row.worth?.at_time, isIn ? '' : '-', row.amount, assetName(row.symbol, row.token_id)) : []),
-    ...(!isIn && row.real_fee !== null ? line(row.worth?.fee, '-', row.real_fee, row.fee_symbol) : []),
+    ...came.flatMap((each) => line(worthOf(each), '', each.amount, each.unit)),
+    ...out.flatMap((each) => line(worthOf(each), '-', each.amount, each.unit)),
+    ...(fee === null ? [] : line(row.worth?.fee, '-', fee, row.fee_symbol)),
   ]
 }
 

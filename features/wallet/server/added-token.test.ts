@@ -36,6 +36,7 @@ async function nameInPolicy(token: { chain: string; contract: string }): Promise
   const proposal = {
     personId: ann.id,
     language: 'en_US' as const,
+    wallets: [],
     requestId: 'name-a-token',
     draft,
     body: new Uint8Array(1),

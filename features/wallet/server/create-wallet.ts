@@ -1,3 +1,4 @@
+import { SUB_WALLETS_MAX } from '@holdfast/chain-core'
 import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { claimRequest } from '@holdfast/features/claim-request'
@@ -92,13 +93,16 @@ export async function createSubWallet(
     .where('org_id', '=', tx.orgId)
     .where('wallet_id', '=', input.walletId)
     .executeTakeFirst()
+  const number = (last?.number ?? -1) + 1
+  // Signers attest no address beyond, and sign for none.
+  if (number >= SUB_WALLETS_MAX) throw new AppError('too_many_sub_wallets')
   await tx
     .insertInto('sub_wallet')
     .values({
       org_id: tx.orgId,
       id,
       wallet_id: input.walletId,
-      number: (last?.number ?? -1) + 1,
+      number,
       name: input.name,
       hidden: false,
       created_at: nowMs,

@@ -12,6 +12,8 @@ const FORM = new RegExp(`^[${ALPHABET}]{${LENGTH}}$`)
 
 /** Why a payment to a shared address is held and not credited. */
 export const HELD_FOR_COMMENT: readonly string[] = ['comment_missing', 'comment_unknown']
+/** Every reason for which a payment is told of and credited to nobody: besides, that no book takes its amount, or that its token does not move what it says. */
+export const HELD_DEPOSITS: readonly string[] = [...HELD_FOR_COMMENT, 'amount_too_large', 'uneven_token']
 
 /** A comment of 60 random bits, so that none is guessed and none is met by a slip of the pen. */
 export const newComment = (random: Ports['random']): string => [...random.bytes(LENGTH)].map((byte) => ALPHABET[byte % ALPHABET.length]).join('')

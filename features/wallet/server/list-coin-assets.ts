@@ -6,7 +6,7 @@ import { formatWorth } from '@holdfast/features/price/server'
 import { balances } from '@holdfast/ledger'
 import { formatAmount } from '@holdfast/units'
 import { focusedCoins } from './coin-focus.ts'
-import { HELD_FOR_COMMENT } from './deposit-comments.ts'
+import { HELD_DEPOSITS } from './deposit-comments.ts'
 import { requireSubWallet } from './list-sub-wallets.ts'
 import { recoveryStateOfWallet } from './recovery-state.ts'
 import { countUnverified } from './unverified.ts'
@@ -108,7 +108,7 @@ async function readAmounts(tx: OrganisationTx, subWalletId: string): Promise<Map
     .where('org_id', '=', tx.orgId)
     .where('sub_wallet_id', '=', subWalletId)
     .where('state', 'in', ['unconfirmed', 'confirmed'])
-    .where((row) => row.or([row('sub_status', 'is', null), row('sub_status', 'not in', HELD_FOR_COMMENT)]))
+    .where((row) => row.or([row('sub_status', 'is', null), row('sub_status', 'not in', HELD_DEPOSITS)]))
     .groupBy(['chain', 'contract'])
     .execute()
   for (const { chain, contract, amount } of pending) add(`${chain}|${contract}`, { pending: amount })

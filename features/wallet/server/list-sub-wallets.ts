@@ -94,6 +94,7 @@ export async function updateShowStatus(tx: OrganisationTx, asked: { walletId: st
     .select(['id', 'hidden'])
     .where('org_id', '=', tx.orgId)
     .where('wallet_id', '=', asked.walletId)
+    .orderBy('id')
     .forNoKeyUpdate()
     .execute()
   const named = rows.filter((row) => asked.ids.includes(row.id))

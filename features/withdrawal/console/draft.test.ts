@@ -62,6 +62,7 @@ test('what leaves the wallet is told to the last digit, the fee added only to it
 test('a fee that is taken from the amount leaves exactly the amount in all, and something to pay', () => {
   assert.equal(paidOf('1.5', ether, FEE), '1.499978999999999999')
   assert.equal(paidOf('1.5', ether, undefined), '1.5')
+  assert.deepEqual([amountFault('0.1', ether, undefined, '0.2'), amountFault('0.2', ether, undefined, '0.2')], ['least', undefined])
   assert.deepEqual([amountFault(FEE, ether, FEE), amountFault('0.000021000000000002', ether, FEE), amountFault(FEE, ether)], ['eaten', undefined, undefined])
   const units = fc.bigInt({ min: 1n, max: 10n ** 30n })
   fc.assert(

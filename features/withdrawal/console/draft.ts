@@ -67,7 +67,7 @@ export function memoExcess(memo: string, max: number): number | undefined {
 }
 
 type Misread = 'shape' | 'precision'
-export type AmountFault = Misread | 'zero' | 'exceeds' | 'eaten'
+export type AmountFault = Misread | 'zero' | 'exceeds' | 'eaten' | 'least'
 export type CapFault = Misread | 'low' | 'high'
 
 /** An amount in base units, or why its text is none. */
@@ -80,13 +80,18 @@ function readAmount(text: string, decimals: number): bigint | Misread {
   }
 }
 
-/** Why an amount cannot be sent, or undefined where it can. `fee` is given where it is taken from the amount: then something must be left. */
-export function amountFault(text: string, coin: Pick<Coin, 'decimals' | 'normal_balance'>, fee?: string): AmountFault | undefined {
+/**
+ * Why an amount cannot be sent, or undefined where it can. `fee` is given where it is taken from the amount: then something must be left. `least` is what the
+ * network passes on to the address, where that is known.
+ */
+export function amountFault(text: string, coin: Pick<Coin, 'decimals' | 'normal_balance'>, fee?: string, least?: string): AmountFault | undefined {
   const amount = readAmount(text, coin.decimals)
   if (typeof amount === 'string') return amount
   if (amount === 0n) return 'zero'
   if (amount > parseAmount(coin.normal_balance, coin.decimals)) return 'exceeds'
-  return fee !== undefined && amount <= parseAmount(fee, coin.decimals) ? 'eaten' : undefined
+  const taken = fee === undefined ? 0n : parseAmount(fee, coin.decimals)
+  if (fee !== undefined && amount <= taken) return 'eaten'
+  return least !== undefined && amount - taken < parseAmount(least, coin.decimals) ? 'least' : undefined
 }
 
 type Caps = Pick<Quote, 'cap_min' | 'cap_max' | 'fee_decimals'>

@@ -57,9 +57,9 @@ export function WithdrawForm({ subWallet, coins, firstCoin, again, draft, onRevi
   const choose = (next: Partial<Choices>) => setChoices((present) => ({ ...present, ...next }))
   const coin = coins.find((each) => coinKey(each) === choices.coin)
   // The balance of a coin changes while the form is open, by a deposit that became final or another order: the amount is judged anew.
-  const judge = (text: string, taken?: string, of = coin) => {
-    const fault = of && amountFault(text.trim(), of, taken)
-    return fault && t(`withdrawal.amount.${fault}`, { decimals: of.decimals })
+  const judge = (text: string, taken?: string, of = coin, least?: string) => {
+    const fault = of && amountFault(text.trim(), of, taken, least)
+    return fault && t(`withdrawal.amount.${fault}`, { decimals: of.decimals, least: `${least} ${unitOf(of)}` })
   }
   const isGross = choices.isGross && coin?.contract_address === null
   const { form, field, valueOf, set, isTried, submit } = useTextForm(
@@ -75,7 +75,7 @@ export function WithdrawForm({ subWallet, coins, firstCoin, again, draft, onRevi
   const typedAmount = valueOf('amount').trim()
   const asked = { subWalletId: subWallet.id, coin, to: valueOf('to'), amount: typedAmount, isGross, bid: choices.bid }
   const { check, quote, fee, paid, outcome, isWaiting, failed } = useAnswers(asked)
-  const amountWrong = typedAmount === '' ? undefined : judge(typedAmount, isGross ? fee : undefined, coin && sendable(coin, quote))
+  const amountWrong = typedAmount === '' ? undefined : judge(typedAmount, isGross ? fee : undefined, coin && sendable(coin, quote), quote?.min_withdraw)
   const warnings = check?.valid ? warningsOf(check) : []
   const memoMax = check?.memo_max ?? null
   const excess = memoMax === null ? undefined : memoExcess(valueOf('memo'), memoMax)

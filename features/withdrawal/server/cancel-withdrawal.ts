@@ -2,15 +2,15 @@ import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { bytes, encode, struct, text, uint } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
-import { moveOrder, type Order, readOrder } from '@holdfast/features/transfer/server'
+import { canTakeBack, type Order, readOrder, takeBack } from '@holdfast/features/transfer/server'
 import { uuidToBytes } from '@holdfast/units'
 
 /** What the log says of an order that was taken back. */
 export const cancellationShape = struct('holdfast/cancellation/v1', { intentHash: bytes(32), person: bytes(16), remark: text(800), atMs: uint() })
 
 /**
- * Takes an order back while it waits for approval; its funds are free again. Asking twice answers the same. Once it has its
- * quorum it cannot be taken back any more, since signers may have it.
+ * Takes an order back while it waits for approval, or later while no signer was told to begin with it, as with one whose bytes cannot be made; its funds are
+ * free again. Asking twice answers the same. Throws `state_changed` once a signature may exist.
  */
 export async function cancelWithdrawal(
   tx: OrganisationTx,
@@ -22,8 +22,8 @@ export async function cancelWithdrawal(
   // Others reject it; only who asked can take it back.
   if (order.row.initiator !== input.personId) throw new AppError('not_permitted', { details: { permission: 'withdraw.cancel' } })
   if (order.state === 'cancelled') return order
-  if (order.state !== 'approving') throw new AppError('state_changed')
+  if (!(await canTakeBack(tx, order.row))) throw new AppError('state_changed')
   const { personId, remark } = input
   const body = encode(cancellationShape, { intentHash: order.row.intent_hash, person: uuidToBytes(personId), remark, atMs: BigInt(needs.ports.clock.nowMs()) })
-  return moveOrder(tx, needs, order, { event: 'cancel', actor: personId, reason: remark, log: [{ type: 'cancellation', body }] })
+  return takeBack(tx, needs, order, { actor: personId, reason: remark, log: [{ type: 'cancellation', body }] })
 }

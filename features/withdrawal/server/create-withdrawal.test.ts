@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
+import { CannotBuild } from '@holdfast/chain-core'
 import { AppError } from '@holdfast/contract'
 import { DatabaseBusyError } from '@holdfast/db'
 import type { MemberContext } from '@holdfast/http'
 import { assertConserved } from '@holdfast/ledger'
+import { signOrder } from '../../transfer/server/sign-order.ts'
 import { TOKEN } from '../../transfer/server/testing/scripted-chain.ts'
 import {
   approve,
@@ -164,6 +166,25 @@ describe('a withdrawal', () => {
     assert.deepEqual(await money(), { available: 10n * ETH, held: 0n })
   })
 
+  it('that cannot be built is refused with the true reason in the language of who asks, and holds nothing', async () => {
+    world.chain.beforeAnswer = (question) => {
+      if (question === 'prepare') throw new CannotBuild('dust', { kind: 'dust', amount: 100n, least: 294n })
+    }
+    const before = await orderCount()
+    const reasonIn = async (language: 'en_US' | 'zh_CN') => {
+      let reason: unknown
+      await assert.rejects(
+        ask(world, wallet, { language }),
+        refusedWith('120204', (error) => void (reason = error.details.reason)),
+      )
+      return String(reason)
+    }
+    assert.match(await reasonIn('en_US'), /^0\.0000000000000001 ETH is too little to send .* 0\.000000000000000294 ETH or more/)
+    assert.match(await reasonIn('zh_CN'), /低于该地址可接收的最小金额.*0\.000000000000000294 ETH/)
+    assert.equal(await orderCount(), before)
+    assert.deepEqual(await money(), { available: 10n * ETH, held: 0n })
+  })
+
   it('to another sub-wallet of ours is a payment like any other', async () => {
     const other = await makeWallet(world)
     assert.equal((await ask(world, wallet, { to: other.address, ack: '' })).order.state, 'approving')
@@ -243,11 +264,48 @@ describe('an order that waits for approval', () => {
     await assert.rejects(approve(world, order.row.id, world.members[1]), refusedWith('300013'))
   })
 
-  it('cannot be taken back by others, nor once it has its quorum', async () => {
+  it('cannot be taken back by others, nor once its signers were told to begin', async () => {
     const { order } = await ask(world, wallet)
     await assert.rejects(cancel(order.row.id, world.members[1]), refusedWith('110249'))
     await approve(world, order.row.id, world.members[1], world.members[2])
+    await assert.rejects(cancel(order.row.id, world.members[1]), refusedWith('110249'))
+    world.signers.afterSession = () => {
+      throw new Error('the answer was lost')
+    }
+    assert.equal(await signOrder(world.context, world.orgId, order.row.id), 'wait')
     await assert.rejects(cancel(order.row.id), refusedWith('300013'))
-    assert.equal((await orderOf(world, order.row.id)).state, 'approved')
+    const { state } = await orderOf(world, order.row.id)
+    assert.equal(state, 'signing')
+    assert.equal((await money()).held, ETH + FEE_CAP)
+  })
+
+  it('can be taken back though people have approved it, where its bytes cannot be made: its funds and its nonce are free', async () => {
+    const { order } = await ask(world, wallet)
+    const { id } = order.row
+    await approve(world, id, world.members[1], world.members[2])
+    world.chain.beforeAnswer = (question) => {
+      if (question === 'prepare') throw new CannotBuild('the fee is too high', { kind: 'fee_cap', cap: FEE_CAP, needed: 2n * FEE_CAP })
+    }
+    assert.equal(await signOrder(world.context, world.orgId, id), 'wait')
+    const { row } = await orderOf(world, id)
+    assert.deepEqual([row.sub_status, (row.obstacle as { kind: string }).kind], ['build_failed', 'fee_cap'])
+    assert.equal((await cancel(id)).state, 'cancelled')
+    assert.deepEqual(await money(), { available: 10n * ETH, held: 0n })
+    assert.equal(await signOrder(world.context, world.orgId, id), 'ended')
+    world.chain.behave()
+    const next = (await ask(world, wallet)).order.row.id
+    await approve(world, next, world.members[1], world.members[2])
+    assert.equal(await signOrder(world.context, world.orgId, next), 'signed')
+  })
+
+  it('can be taken back while its signers join, and then they do not begin', async () => {
+    const { order } = await ask(world, wallet)
+    const { id } = order.row
+    await approve(world, id, world.members[1], world.members[2])
+    world.signers.beforeSession = async () => void (await cancel(id))
+    assert.notEqual(await signOrder(world.context, world.orgId, id), 'signed')
+    const { state, row } = await orderOf(world, id)
+    assert.deepEqual([state, row.txid], ['cancelled', null])
+    assert.deepEqual(await money(), { available: 10n * ETH, held: 0n })
   })
 })

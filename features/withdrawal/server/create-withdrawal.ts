@@ -7,6 +7,7 @@ import type { ServerContext } from '@holdfast/features/context'
 import { fromNode, type Network, type NetworkAsset } from '@holdfast/features/network/server'
 import { describeDenial } from '@holdfast/features/strategy/server'
 import {
+  demandBuildable,
   findTransfer,
   markTransactions,
   openTransfer,
@@ -60,7 +61,7 @@ const bidRequestShape = struct('holdfast/withdrawal-request/bid/v1', { asked: by
 /** Any of these that is filed from the start. */
 const filedRequestShape = struct('holdfast/withdrawal-request/filed/v1', { asked: bytes(), category: text(200), tags: list(text(120), 10) })
 
-const NORMAL = 1
+const NORMAL = 1 satisfies FeeTierIndex
 const HOUR_MS = 3_600_000
 const WARNINGS = ['lookalike', 'control', 'policy_contract', 'contract', 'first_seen'] as const
 type Warning = (typeof WARNINGS)[number]
@@ -87,6 +88,7 @@ export async function createWithdrawal(needs: Needs, caller: Caller, input: Inpu
   demandUnlocked(request, found.available, kept)
   for (const address of addresses) demandAcknowledged(address, { contract, control: isOthers }, input.ack)
   checkFeeCap(request, tiers)
+  await demandBuildable(needs, { orgId: caller.orgId, network, language: caller.language }, wantedBy(request, payer))
   return needs.db.asOrganisation(caller.orgId, async (tx) => {
     const opened = await openTransfer(tx, needs, request)
     const { category, tags } = input
@@ -96,6 +98,12 @@ export async function createWithdrawal(needs: Needs, caller: Caller, input: Inpu
     }
     return opened
   })
+}
+
+/** What a node is asked for to make the bytes of a payment. */
+function wantedBy({ to, asset, amount, feeCap, tier, memo, outputs: payments, inscribes }: TransferRequest, { address: from }: Payer) {
+  const more = { ...(memo !== null && { memo }), ...(payments && { payments }), ...(inscribes !== undefined && { inscribes }) }
+  return { from, to, asset: { chain: asset.chain, contract: asset.contract }, amount, feeCap, tier: tier ?? NORMAL, ...more }
 }
 
 /** The order this request made before; or what the organisation itself knows, so that a hopeless request asks nothing of the chain. */

@@ -58,6 +58,8 @@ export function capBounds([economy, , fast]: Tiers): { least: bigint; most: bigi
 }
 
 type Viewed = { network: Network; asset: NetworkAsset; subWalletId: string; tiers: Tiers; kept: bigint; nowMs: number } & {
+  /** The least that can be sent to the address: any amount unless told. */
+  least?: bigint
   /** What can be sent of the asset whatever the sub-wallet has. */
   most?: bigint | undefined
   /** What goes along in the network's own coin, where the asset is a token that is inscribed first. */
@@ -65,7 +67,7 @@ type Viewed = { network: Network; asset: NetworkAsset; subWalletId: string; tier
 }
 
 /** The estimate as the form shows it, with what the sub-wallet has for it. */
-export async function feeView(tx: OrganisationTx, { network, asset, subWalletId, tiers, kept, most: bound, along, nowMs }: Viewed) {
+export async function feeView(tx: OrganisationTx, { network, asset, subWalletId, tiers, kept, least: leastSent = 1n, most: bound, along, nowMs }: Viewed) {
   const coin = network.assets.find((each) => each.contract === null)
   if (!coin) throw new AppError('node_configuration')
   const booked = await balances(tx, subWalletId)
@@ -83,6 +85,7 @@ export async function feeView(tx: OrganisationTx, { network, asset, subWalletId,
     cap_max: formatAmount(most, coin.decimals),
     tiers: FEE_TIERS.map((tier, i) => ({ tier, eta_s: ETA_S[network.family]?.[i] ?? null, ...termsOf(tiers[i]!, coin) })),
     fee_balance: formatAmount(availableOf(coin), coin.decimals),
+    min_withdraw: formatAmount(leastSent, asset.decimals),
     max_withdraw: formatAmount(isCoin ? without(tiers[1].feeMax + kept) : available, asset.decimals),
     along: along === undefined ? null : formatAmount(along, coin.decimals),
     max_gross: isCoin ? formatAmount(without(kept), coin.decimals) : null,

@@ -6,15 +6,21 @@ import { balances } from '@holdfast/ledger'
 import { evaluate } from '@holdfast/policy'
 import { formatAmount, uuidToBytes } from '@holdfast/units'
 
-type Asked = { network: Network; asset: NetworkAsset; subWalletId: string; personId: string; amount: bigint; nowMs: number }
+type Asked = { network: Network; asset: NetworkAsset; subWalletId: string; personId: string; amount: bigint; to?: string; nowMs: number }
+
+/** The least that can be paid to an address, in base units: what nodes would not pass on cannot be sent. */
+export function leastTo({ codec }: Network, { contract }: NetworkAsset, to: string | undefined): bigint {
+  return (contract === null && to !== undefined ? codec.leastPayment?.(to) : undefined) ?? 1n
+}
 
 /**
  * What bounds a payment before it is asked for: what is there, the rule of the policy that would decide, and what its window leaves by the orders
  * that this server knows. Each signer counts the window for itself, and that count decides.
  */
-export async function checkLimits(tx: OrganisationTx, { network, asset, subWalletId, personId, amount, nowMs }: Asked) {
+export async function checkLimits(tx: OrganisationTx, { network, asset, subWalletId, personId, amount, to, nowMs }: Asked) {
   const owned = await tx.selectFrom('sub_wallet').select('id').where('org_id', '=', tx.orgId).where('id', '=', subWalletId).executeTakeFirst()
   if (!owned) throw new AppError('wallet_not_found')
+  const least = leastTo(network, asset, to)
   const { policy } = await currentPolicy(tx)
   const outcome = evaluate(policy, { chain: asset.chain, contract: asset.contract, amount, initiator: uuidToBytes(personId) })
   const { rule } = outcome
@@ -32,8 +38,8 @@ export async function checkLimits(tx: OrganisationTx, { network, asset, subWalle
     .executeTakeFirstOrThrow()
   const shown = (value: bigint) => formatAmount(value > 0n ? value : 0n, asset.decimals)
   return {
-    allowed: outcome.kind === 'needs' && amount > 0n && amount <= most,
-    min_withdraw: formatAmount(1n, asset.decimals),
+    allowed: outcome.kind === 'needs' && amount >= least && amount <= most,
+    min_withdraw: formatAmount(least, asset.decimals),
     max_withdraw: shown(outcome.kind === 'needs' ? most : 0n),
     rule_id: rule?.id ?? null,
     rule_max: rule?.maxAmount == null ? null : shown(rule.maxAmount),

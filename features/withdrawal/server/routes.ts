@@ -9,9 +9,9 @@ import { handle, type HandledEndpoint } from '@holdfast/http'
 import * as contract from '../contract.ts'
 import { cancelWithdrawal } from './cancel-withdrawal.ts'
 import { checkAddress } from './check-address.ts'
-import { createWithdrawal, demandGross, outputsOf } from './create-withdrawal.ts'
+import { addressOf, createWithdrawal, demandGross, outputsOf } from './create-withdrawal.ts'
 import { feeView, readTiers, readTiersWithin } from './estimate-gas.ts'
-import { checkLimits } from './limit-check.ts'
+import { checkLimits, leastTo } from './limit-check.ts'
 import { inscribing, mostInscribable } from './inscribe-token.ts'
 import { alongWith, carriersOf, sendInscription } from './send-inscription.ts'
 
@@ -38,11 +38,12 @@ export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
         return checkAddress(tx, network, address, told, { language, personId, asset })
       })
     }),
-    handle(contract.checkLimits, async ({ orgId, personId }, { sub_wallet_id, chain, symbol, token_id, amount }) => {
+    handle(contract.checkLimits, async ({ orgId, personId }, { sub_wallet_id, chain, symbol, token_id, amount, to }) => {
       const network = networks.find(chain)
       const asset = networks.asset(chain, symbol, token_id === undefined ? undefined : BigInt(token_id))
       if (!network || !asset) throw new AppError('unsupported_coin')
-      const asked = { network, asset, subWalletId: sub_wallet_id, personId, amount: amountOf(amount, asset), nowMs: ports.clock.nowMs() }
+      const named = to === undefined ? {} : { to: addressOf(network, to) }
+      const asked = { network, asset, subWalletId: sub_wallet_id, personId, amount: amountOf(amount, asset), ...named, nowMs: ports.clock.nowMs() }
       return db.asOrganisation(orgId, (tx) => checkLimits(tx, asked))
     }),
     handle(contract.estimateGas, async ({ orgId }, { sub_wallet_id, chain, symbol, token_id, to, amount, gross, outputs, data, inscription_ids: ids }) => {
@@ -64,7 +65,7 @@ export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
         gross === '1' ? readTiersWithin(network, order) : readTiers(network, order),
         keptAmount(context, orgId, { network, subWalletId: sub_wallet_id }),
       ])
-      const has = { subWalletId: sub_wallet_id, kept, most, along: inscribing(asset).inscribes }
+      const has = { subWalletId: sub_wallet_id, kept, least: leastTo(network, asset, recipient), most, along: inscribing(asset).inscribes }
       return db.asOrganisation(orgId, (tx) => feeView(tx, { network, asset, tiers, ...has, nowMs: ports.clock.nowMs() }))
     }),
     handle(contract.createWithdrawal, async ({ orgId, personId, language }, input) => {

@@ -4,7 +4,7 @@ import { amountOf } from '@holdfast/features/amount-of'
 import type { OrganisationTx } from '@holdfast/db'
 import { bytes, encode, list, struct, text, uint } from '@holdfast/encoding'
 import { fromNode, type Network, type NetworkAsset } from '@holdfast/features/network/server'
-import { findTransfer, openTransfer, type Order, readPayer, type TransferRequest } from '@holdfast/features/transfer/server'
+import { demandBuildable, findTransfer, openTransfer, type Order, readPayer, type TransferRequest } from '@holdfast/features/transfer/server'
 import { readSendable, type Sendable } from '@holdfast/features/utxo/server'
 import { inscribedCoin, INSCRIPTIONS_MAX } from '@holdfast/intent'
 import { uuidToBytes } from '@holdfast/units'
@@ -54,6 +54,10 @@ export async function sendInscription(needs: Needs, caller: Caller, input: Input
   const sendable = await readSendable(needs, caller.orgId, { network, subWalletId: input.sub_wallet_id, ids })
   if (!sendable?.every(({ ticker }) => brc20Asset(ticker) === token.contract)) throw new AppError('inscription_unavailable')
   checkFeeCap({ feeCap, network }, await readTiers(network, { from, to, asset: coin, ...alongWith(sendable) }))
+  const amount = sendable.reduce((sum, each) => sum + each.amount, 0n)
+  const { coins, postages } = alongWith(sendable)
+  const wanted = { from, to, asset: { chain: network.chain, contract: token.contract }, amount, feeCap, tier: 1 as const, coins, postages }
+  await demandBuildable(needs, { orgId: caller.orgId, network, language: caller.language }, wanted)
   return needs.db.asOrganisation(caller.orgId, (tx) =>
     openTransfer(tx, needs, {
       ...request,
@@ -62,7 +66,7 @@ export async function sendInscription(needs: Needs, caller: Caller, input: Input
       asset: token,
       to,
       memo: null,
-      amount: sendable.reduce((sum, { amount }) => sum + amount, 0n),
+      amount,
       feeCap,
       inscriptions: sendable.map((each) => ({ inscription: each.inscription, amount: each.amount, postage: each.postage })),
       coins: sendable.map(({ outpoint }) => outpoint),

@@ -35,6 +35,13 @@ export const errorCatalogue = {
     '当前同时进行的更改较多，本次未做任何更改。请稍后重试。',
     503,
   ),
+  database_away: entry(
+    '300191',
+    'toast',
+    'The database does not answer at the moment. What you asked for may have been done or not: wait a moment, look, and try again.',
+    '数据库暂时无响应，本次请求可能已执行，也可能未执行。请稍候，核对后重试。',
+    503,
+  ),
   receipts_busy: entry(
     '300090',
     'toast',
@@ -204,8 +211,8 @@ export const errorCatalogue = {
   too_many_sub_wallets: entry(
     '200008',
     'toast',
-    'The number of wallets of your package is reached. Archive one or extend the package.',
-    '钱包数量已达套餐上限。请归档一个钱包或升级套餐。',
+    'This wallet has as many sub-wallets as one key serves. Create another wallet for more.',
+    '该钱包的子钱包数量已达单个密钥的上限。如需更多，请新建一个钱包。',
   ),
   coin_address_exists: entry(
     '200011',

@@ -7,3 +7,11 @@ export class DatabaseError extends Error {
 export class DatabaseBusyError extends DatabaseError {
   override name = 'DatabaseBusyError'
 }
+
+/**
+ * The connection was lost, or none can be had now. What was under way is either written whole or not at all, and which of the two is not known: ask again, in
+ * a way that does nothing twice.
+ */
+export class DatabaseAwayError extends DatabaseError {
+  override name = 'DatabaseAwayError'
+}

@@ -9,6 +9,8 @@ export type DepositTables = {
   deposit_comment: DepositComment
   chain_charge: ChainCharge
   token_pull: TokenPull
+  block_reading: BlockReading
+  uneven_token: UnevenToken
 }
 
 type Deposit = {
@@ -32,6 +34,7 @@ type Deposit = {
   confirmations: bigint
   credited_at: TimeOrNull
   reversed_at: TimeOrNull
+  untrue: ColumnType<number, number | undefined, number>
   created_at: TimeOnce
   updated_at: Time
 }
@@ -115,4 +118,28 @@ type TokenPull = {
   told_until_at: TimeOrNull
   acknowledged_by: ColumnType<string | null, string | null | undefined, string | null>
   acknowledged_at: TimeOrNull
+}
+
+type BlockReading = {
+  org_id: Once<string>
+  id: Once<string>
+  chain: Once<string>
+  from_height: Once<bigint>
+  to_height: Once<bigint>
+  read_height: ColumnType<bigint | null, bigint | null | undefined, bigint>
+  found: ColumnType<number, number | undefined, number>
+  asked_by: Once<string>
+  asked_at: TimeOnce
+  done_at: TimeOrNull
+}
+
+type UnevenToken = {
+  org_id: Once<string>
+  chain: Once<string>
+  contract: Once<string>
+  reason: string
+  marked_by: string
+  marked_at: Time
+  ended_by: ColumnType<string | null, string | null | undefined, string | null>
+  ended_at: TimeOrNull
 }

@@ -14,6 +14,8 @@ export type EmbeddedDatabase = {
   urlOf(database: string): string
   /** True where the server was running already, left behind by a program that was killed or shared with one that still runs. */
   reused: boolean
+  /** To be called when a connection was lost: looks whether the server still runs, and starts it again as often as it takes. Never throws. */
+  revive(): void
   /** Stops the server, unless another program is still connected: then that one stops it when it leaves. Close your own connections first. */
   stop(): Promise<void>
 }
@@ -30,6 +32,9 @@ const START_RETRY_MS = 250
 const START_LIMIT_MS = 600_000
 const STOP_LIMIT_MS = 60_000
 const LEAVE_LIMIT_MS = 500
+/** How long to wait before the next try after a start that failed: so long at first, then twice as long each time, to this at most. */
+const REVIVE_PAUSE_MS = 250
+const REVIVE_PAUSE_MS_MAX = 30_000
 /** PostgreSQL refuses uid 0. In a user namespace that shows root as nobody it runs, and its files stay root's on disk. */
 const AS_NOBODY = ['unshare', '--user', '--map-user=65534', '--map-group=65534', '--']
 
@@ -52,14 +57,22 @@ const TEST_SETTINGS = [
 
 type Server = { ports: EmbeddedPorts; testMode: boolean; native: string; data: string; socket: string; log: string; runAs: string[] }
 
+export type EmbeddedOptions = {
+  ports: EmbeddedPorts
+  folder: string
+  testMode?: boolean
+  /** Hears, for the log, when the server ended by itself and when it runs again. */
+  report?: ((line: string) => void) | undefined
+}
+
 /**
  * Starts the PostgreSQL that comes with the program on the files in `folder`, or joins it where it runs already. The server
  * listens on a unix socket in a folder of mode 0700 and nowhere else; that folder is its only password.
  * `testMode` gives up durability for speed and ends the server with the process that started it.
  * Throws DatabaseError where this machine cannot run it, with what to do instead.
  */
-export async function startEmbeddedDatabase(options: { ports: EmbeddedPorts; folder: string; testMode?: boolean }): Promise<EmbeddedDatabase> {
-  const { ports, testMode = false } = options
+export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  const { ports, testMode = false, report = () => {} } = options
   const folder = resolve(options.folder)
   await ports.disk.makeFolder(folder)
   const log = join(folder, 'server.log')
@@ -72,7 +85,41 @@ export async function startEmbeddedDatabase(options: { ports: EmbeddedPorts; fol
   const place = `host=${encodeURIComponent(socket)}&port=${PORT}&sslmode=disable`
   const urlOf = (database: string) => `postgresql://postgres@localhost/${encodeURIComponent(database)}?${place}`
   await createDatabase(server, 'holdfast')
-  return { url: urlOf('holdfast'), urlOf, reused, stop: () => stop(server) }
+  const keeper = keepRunning(server, report)
+  const end = async () => {
+    await keeper.stop()
+    await stop(server)
+  }
+  return { url: urlOf('holdfast'), urlOf, reused, revive: keeper.look, stop: end }
+}
+
+/** Starts the server again whenever it is looked for and does not run. */
+function keepRunning(server: Server, report: (line: string) => void): { look(): void; stop(): Promise<void> } {
+  const { ports } = server
+  const closing = new AbortController()
+  let looking: Promise<void> | undefined
+  const look = async () => {
+    for (let pauseMs = REVIVE_PAUSE_MS; !closing.signal.aborted && !(await isUp(server)); pauseMs = Math.min(REVIVE_PAUSE_MS_MAX, pauseMs * 2)) {
+      report('The embedded PostgreSQL does not answer. It is started again')
+      try {
+        await start(server)
+        report('The embedded PostgreSQL runs again')
+        return
+      } catch (cause) {
+        report(`The embedded PostgreSQL could not be started; it is tried again in ${pauseMs} ms: ${cause instanceof Error ? cause.message : cause}`)
+      }
+      await ports.timer.sleep(pauseMs, closing.signal).catch(() => {})
+    }
+  }
+  return {
+    look: () => {
+      looking ??= look().finally(() => (looking = undefined))
+    },
+    stop: async () => {
+      closing.abort()
+      await looking
+    },
+  }
 }
 
 /** The folder of the PostgreSQL programs for this machine, with the links made that its install script would have made. */

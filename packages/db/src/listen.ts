@@ -5,14 +5,24 @@ export type Listener = { close(): Promise<void> }
 
 const RECONNECT_MS = 1_000
 const HEARTBEAT_MS = 15_000
+const ANSWER_TIMEOUT_MS = 10_000
+
+type Listening = {
+  ports: Pick<Ports, 'timer'>
+  url: string
+  channel: string
+  onHint: () => void
+  /** Called when the connection is lost or cannot be had. */
+  onAway: () => void
+}
 
 /**
  * Calls back when something may have happened on the channel: on each NOTIFY, and after each new connection, because hints
  * given while there was none are lost. A hint only makes work start sooner; whoever listens must also look by himself.
  */
-export function listen(ports: Pick<Ports, 'timer'>, url: string, channel: string, onHint: () => void): Listener {
+export function listen(listening: Listening): Listener {
   const closing = new AbortController()
-  const done = keepListening(ports, url, channel, onHint, closing.signal)
+  const done = keepListening(listening, closing.signal)
   return {
     close: async () => {
       closing.abort()
@@ -21,9 +31,15 @@ export function listen(ports: Pick<Ports, 'timer'>, url: string, channel: string
   }
 }
 
-async function keepListening(ports: Pick<Ports, 'timer'>, url: string, channel: string, onHint: () => void, signal: AbortSignal): Promise<void> {
+async function keepListening({ ports, url, channel, onHint, onAway }: Listening, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const client = new pg.Client({ connectionString: url, keepAlive: true, application_name: `holdfast listens to ${channel}` })
+    const client = new pg.Client({
+      connectionString: url,
+      keepAlive: true,
+      connectionTimeoutMillis: ANSWER_TIMEOUT_MS,
+      query_timeout: ANSWER_TIMEOUT_MS,
+      application_name: `holdfast listens to ${channel}`,
+    })
     const lost = new AbortController()
     // Also without this listener an error would end the process.
     client.on('error', () => lost.abort())
@@ -42,7 +58,13 @@ async function keepListening(ports: Pick<Ports, 'timer'>, url: string, channel: 
     } catch {
       // Not connected or closing: the loop decides which.
     }
-    await client.end().catch(() => {})
-    if (!signal.aborted) await ports.timer.sleep(RECONNECT_MS, signal).catch(() => {})
+    const ended = client.end().catch(() => {})
+    if (signal.aborted) {
+      // One that is lost may never hear that it shall end.
+      if (!lost.signal.aborted) await ended
+      return
+    }
+    onAway()
+    await ports.timer.sleep(RECONNECT_MS, signal).catch(() => {})
   }
 }

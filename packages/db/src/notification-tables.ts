@@ -15,7 +15,7 @@ type WebhookKey = {
   number: Once<bigint>
   key_id: Once<string>
   public_key: Once<Uint8Array>
-  sealed_secret: Once<string>
+  sealed_secret: string
   created_at: TimeOnce
   retired_at: TimeOrNull
 }

@@ -2,12 +2,12 @@ import type { Ports } from '@holdfast/ports'
 import { isUuid } from '@holdfast/units'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { DatabaseError } from './database-error.ts'
+import { DatabaseAwayError, DatabaseError } from './database-error.ts'
 import { RESTORE, startEmbeddedDatabase } from './embedded-database.ts'
 import { ensureRoles } from './ensure-roles.ts'
 import { listen, type Listener } from './listen.ts'
 import { migrate } from './migrate.ts'
-import { enterOrganisation, enterSystem, type OrganisationTx, runTransaction, type SystemTx } from './run-transaction.ts'
+import { enterOrganisation, enterSystem, type OrganisationTx, runTransaction, type SystemTx, type Tx } from './run-transaction.ts'
 import type { Schema } from './schema.ts'
 import { valueTypes } from './value-types.ts'
 
@@ -18,7 +18,8 @@ export type Database = {
   readonly url: string
   /**
    * One transaction (READ COMMITTED) for an organisation. `act` may run several times, whole: it must have no effect
-   * outside the transaction that may not be repeated. Throws DatabaseBusyError where asking again may help.
+   * outside the transaction that may not be repeated. Throws DatabaseBusyError where asking again may help, and DatabaseAwayError
+   * where the connection was lost: this call failed, and the next one takes another connection.
    */
   asOrganisation<T>(orgId: string, act: (tx: OrganisationTx) => Promise<T>): Promise<T>
   /** The same for the installation: sees and writes the rows of every organisation. For scanners, sweepers, log-in and set-up. */
@@ -40,6 +41,8 @@ export type OpenOptions = {
   poolSize?: number
   /** The migration to stop at, for a restore that must meet the tables of an older release. */
   upTo?: string
+  /** Hears, for the log, when the database goes away and comes back, and each transaction that it gave up and that runs again. */
+  report?: (line: string) => void
 }
 
 const SERVER_VERSION_MIN = 150_000
@@ -55,7 +58,8 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   if (options.url === undefined && options.folder === undefined) {
     throw new DatabaseError('no database: give its address in DATABASE_URL, or a folder for the embedded one')
   }
-  const embedded = options.url === undefined ? await startEmbeddedDatabase({ ports, folder: options.folder! }) : undefined
+  const { report } = options
+  const embedded = options.url === undefined ? await startEmbeddedDatabase({ ports, folder: options.folder!, report }) : undefined
   const url = embedded?.url ?? options.url!
   const pool = createPool(url, options.poolSize ?? 10)
   try {
@@ -69,7 +73,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
     await embedded?.stop()
     throw isCorruption(cause) ? new DatabaseError(`the database is damaged: ${cause.message}. ${RESTORE}`, { cause }) : cause
   }
-  return databaseOf(ports, url, pool, async () => embedded?.stop())
+  return databaseOf({ ports, url, pool, report, onAway: embedded?.revive, afterClose: async () => embedded?.stop() })
 }
 
 /** Class XX of SQLSTATE: a page whose checksum is wrong, an index that contradicts its table. */
@@ -77,18 +81,43 @@ function isCorruption(cause: unknown): cause is Error {
   return cause instanceof Error && String((cause as { code?: unknown }).code).startsWith('XX')
 }
 
+type Opened = Pick<OpenOptions, 'ports' | 'report'> & {
+  url: string
+  pool: pg.Pool
+  /** Called whenever a connection is lost or cannot be had, which may be often. */
+  onAway?: (() => void) | undefined
+  afterClose: () => Promise<void>
+}
+
 /** A database that is migrated already. */
-export function databaseOf(ports: DatabasePorts, url: string, pool: pg.Pool, afterClose: () => Promise<void>): Database {
+export function databaseOf({ ports, url, pool, report = () => {}, onAway = () => {}, afterClose }: Opened): Database {
   const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  pool.on('error', onAway)
+  let isAway = false
+  const run = async <T>(options: Parameters<typeof runTransaction>[2], act: (tx: Tx) => Promise<T>): Promise<T> => {
+    const onRetry = (cause: Error) => report(`the database gave a transaction up, and it runs again: ${cause.message}`)
+    try {
+      const result = await runTransaction(kysely, ports, { ...options, onRetry }, act)
+      if (isAway) report('the database answers again')
+      isAway = false
+      return result
+    } catch (cause) {
+      if (!(cause instanceof DatabaseAwayError)) throw cause
+      if (!isAway) report(`${cause.message}. Calls that need it fail until it answers again`)
+      isAway = true
+      onAway()
+      throw cause
+    }
+  }
   return {
     url,
     asOrganisation: async (orgId, act) => {
       if (!isUuid(orgId)) throw new DatabaseError('an organisation is named by its id, a UUID in lower case')
-      return runTransaction(kysely, ports, { isolation: 'read committed' }, async (tx) => act(await enterOrganisation(tx, orgId)))
+      return run({ isolation: 'read committed' }, async (tx) => act(await enterOrganisation(tx, orgId)))
     },
-    asSystem: (act) => runTransaction(kysely, ports, { isolation: 'read committed' }, async (tx) => act(await enterSystem(tx))),
-    readSnapshot: (act) => runTransaction(kysely, ports, { isolation: 'repeatable read', readOnly: true }, async (tx) => act(await enterSystem(tx))),
-    listen: (channel, onHint) => listen(ports, url, channel, onHint),
+    asSystem: (act) => run({ isolation: 'read committed' }, async (tx) => act(await enterSystem(tx))),
+    readSnapshot: (act) => run({ isolation: 'repeatable read', readOnly: true }, async (tx) => act(await enterSystem(tx))),
+    listen: (channel, onHint) => listen({ ports, url, channel, onHint, onAway }),
     close: async () => {
       await pool.end()
       await afterClose()
@@ -120,9 +149,12 @@ export function createPool(url: string, max: number): pg.Pool {
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     application_name: 'holdfast',
+    keepAlive: true,
   })
-  // A connection that breaks while idle is replaced when the next one is needed; without a listener it would end the process.
+  // A connection that breaks is replaced when the next one is needed; without listeners it would end the process. The pool listens to those that are idle. One
+  // that is in use says it to the statement that waits, or to the next one, and once more to whoever listens.
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 

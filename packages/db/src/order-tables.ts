@@ -52,6 +52,8 @@ type TransferOrder = {
   block_hash: string | null
   fee_paid: bigint | null
   refusal: Json | null
+  /** What stands in its way by its last step. */
+  obstacle: Json | null
   /** The order whose transaction this one takes the place of. */
   replaces: Once<string | null>
   expires_at: TimeOnce

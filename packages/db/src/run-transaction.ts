@@ -1,7 +1,8 @@
 import type { Ports } from '@holdfast/ports'
 import { type IsolationLevel, type Kysely, sql, type Transaction } from 'kysely'
-import { DatabaseBusyError } from './database-error.ts'
+import { DatabaseAwayError, DatabaseBusyError } from './database-error.ts'
 import { APP_ROLE, SYSTEM_ROLE } from './ensure-roles.ts'
+import { isLostConnection } from './lost-connection.ts'
 import type { Schema } from './schema.ts'
 
 /** A transaction, whoever it works for. */
@@ -23,12 +24,13 @@ const UNIQUE_VIOLATION = '23505'
  * Runs `act` in one transaction and again from the start where the database gave it up to let another through, so `act`
  * must do nothing outside the transaction that may not happen twice. Throws DatabaseBusyError after 8 attempts. It runs once
  * more, too, where it wrote a row that may be there only once: another may have written it after `act` looked, and the second
- * time `act` finds it and says what it says of rows that are there.
+ * time `act` finds it and says what it says of rows that are there. `onRetry` hears why the database gave one up. Throws
+ * DatabaseAwayError where the connection is lost: then the transaction may be written or not, so it is not run again here.
  */
 export async function runTransaction<T>(
   kysely: Kysely<Schema>,
   ports: RetryPorts,
-  options: { isolation: IsolationLevel; readOnly?: boolean },
+  options: { isolation: IsolationLevel; readOnly?: boolean; onRetry?: ((cause: Error) => void) | undefined },
   act: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   let hasMetTwin = false
@@ -37,10 +39,12 @@ export async function runTransaction<T>(
       const builder = kysely.transaction().setIsolationLevel(options.isolation)
       return await (options.readOnly ? builder.setAccessMode('read only') : builder).execute(act)
     } catch (cause) {
+      if (isLostConnection(cause)) throw new DatabaseAwayError(`the database is away: ${(cause as Error).message}`, { cause })
       if (isPoolTimeout(cause)) throw new DatabaseBusyError('the database is busy: no connection came free in time, try again', { cause })
       const isTwin: boolean = codeOf(cause) === UNIQUE_VIOLATION && !hasMetTwin
       if (!isGivenUp(cause) && !isTwin) throw cause
       hasMetTwin ||= isTwin
+      if (!isTwin) options.onRetry?.(cause as Error)
       if (attempt === ATTEMPTS_MAX) {
         throw new DatabaseBusyError(`the database gave the transaction up ${ATTEMPTS_MAX} times because others changed the same rows: try again`, { cause })
       }

@@ -4,8 +4,8 @@ import type { SampleIds } from './sample-rows.ts'
 type Made = { nowMs: number; chain: string; hex: (part: string) => string; id: (part: string) => string }
 
 /**
- * For tests: one row in every table of 0120-coins.sql, 0121-payouts.sql, 0130-internal-transfers.sql, 0131-brc20.sql, 0132-added-tokens.sql and
- * 0160-waiting-deposits.sql.
+ * For tests: one row in every table of 0120-coins.sql, 0121-payouts.sql, 0130-internal-transfers.sql, 0131-brc20.sql, 0132-added-tokens.sql,
+ * 0160-waiting-deposits.sql and 0240-reading-again.sql.
  */
 export async function insertCoinRows(
   db: Database,
@@ -45,6 +45,14 @@ export async function insertCoinRows(
     await tx
       .insertInto('token_pull')
       .values({ org_id: orgId, id: id('pull'), chain, sub_wallet_id: subWalletId, ...block, ...taken, created_at: nowMs })
+      .execute()
+    await tx
+      .insertInto('block_reading')
+      .values({ org_id: orgId, id: id('reading'), chain, from_height: 0n, to_height: 2n ** 62n, asked_by: personId, asked_at: nowMs })
+      .execute()
+    await tx
+      .insertInto('uneven_token')
+      .values({ org_id: orgId, chain, contract: hex('uneven'), reason: '“fee” 手续费', marked_by: personId, marked_at: nowMs })
       .execute()
     const token = { chain, contract: hex('token'), symbol: 'NEW', decimals: 6, name: 'New', reason: '', state: 'applied' as const, from_height: null }
     await tx

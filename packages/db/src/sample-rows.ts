@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Database } from './open-database.ts'
 import { insertCoinRows } from './sample-coin-rows.ts'
-import { insertKeyRows } from './sample-key-rows.ts'
+import { insertKeyRows, insertSignerRows } from './sample-key-rows.ts'
 import { insertTeamRows } from './sample-team-rows.ts'
 import { insertNotificationRows } from './sample-notification-rows.ts'
 
@@ -37,7 +37,9 @@ export async function insertSampleRows(db: Database, name: string): Promise<Samp
   await insertOrganisationRows(db, name, ids)
   await insertPersonalRows(db, name, ids)
   await insertTeamRows(db, ids, { nowMs: NOW_MS, bytes: (part) => bytesOf(`${name}/${part}`), id: (part) => uuidOf(`${name}/${part}`) })
-  await insertKeyRows(db, ids, { nowMs: NOW_MS, bytes: (part) => bytesOf(`${name}/${part}`), id: (part) => uuidOf(`${name}/${part}`) })
+  const made = { nowMs: NOW_MS, bytes: (part: string) => bytesOf(`${name}/${part}`), id: (part: string) => uuidOf(`${name}/${part}`) }
+  await insertKeyRows(db, ids, made)
+  await insertSignerRows(db, ids, made)
   await insertMoneyRows(db, name, ids)
   await insertCoinRows(db, ids, { nowMs: NOW_MS, chain: CHAIN, hex: (part) => Buffer.from(bytesOf(`${name}/${part}`)).toString('hex'), id })
   const of = { uuidOf: id, bytesOf: (part: string) => bytesOf(`${name}/${part}`), nowMs: NOW_MS, ...ids }

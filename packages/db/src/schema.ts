@@ -2,6 +2,7 @@ import type { ColumnType } from 'kysely'
 import type { CoinTables } from './coin-tables.ts'
 import type { DepositTables } from './deposit-tables.ts'
 import type { KeyTables } from './key-tables.ts'
+import type { SignerTables } from './signer-tables.ts'
 import type { MailTables } from './mail-tables.ts'
 import type { OrderTables } from './order-tables.ts'
 import type { TeamTables } from './team-tables.ts'
@@ -26,7 +27,7 @@ export type SystemTables = {
   session: Session
   login_challenge: LoginChallenge
   invite: Invite
-  key_invite: Invite
+  key_invite: Invite & { made_by: Once<string | null> }
   setup_draft: SetupDraft
   chain_cursor: ChainCursor
   chain_block: ChainBlock
@@ -67,6 +68,7 @@ export type TenantTables = {
 } & CoinTables &
   DepositTables &
   KeyTables &
+  SignerTables &
   OrderTables &
   TeamTables
 
@@ -111,6 +113,7 @@ type ChainCursor = {
   height: bigint
   hash: string
   unseen_height: ColumnType<bigint | null, bigint | null | undefined, bigint | null>
+  booked_height: ColumnType<bigint | null, bigint | null | undefined, bigint>
   updated_at: Time
 }
 type ChainBlock = { chain: string; height: bigint; hash: string; parent_hash: string }
@@ -151,6 +154,8 @@ type PolicyVersion = {
   bytes: Once<Uint8Array>
   hash: Once<Uint8Array>
   change: Once<Uint8Array | null>
+  /** Absent in versions from before signers spoke for each other. */
+  endorsements?: Once<Uint8Array | null>
   created_at: TimeOnce
 }
 type Idempotency = {
@@ -276,11 +281,15 @@ type AssetAlarm = {
   org_id: Once<string>
   chain: Once<string>
   contract: Once<string>
-  cause: Once<'books' | 'missing' | 'surplus' | 'control'>
+  cause: Once<'books' | 'missing' | 'surplus' | 'control' | 'untold' | 'odd_log' | 'uncredited'>
   place: Once<string>
   reason: string
   since_at: Time
   over_at: TimeOrNull
+  excess: ColumnType<bigint | null, bigint | null | undefined, bigint | null>
+  accepted: ColumnType<bigint, bigint | undefined, bigint>
+  acknowledged_by: ColumnType<string | null, string | null | undefined, string | null>
+  acknowledged_at: TimeOrNull
 }
 
 type TransactionMark = {

@@ -1,4 +1,4 @@
-import type { Json, Once, Time, TimeOnce } from './schema.ts'
+import type { Json, Once, Time, TimeOnce, TimeOrNull } from './schema.ts'
 
 /** People and what they may decide: see 0050-team.sql and 0140-people.sql. */
 export type TeamTables = {
@@ -22,6 +22,7 @@ type PolicyChange = {
   state: PolicyChangeState
   is_final: boolean
   reason: string | null
+  endorsements?: Uint8Array | null
   expires_at: TimeOnce
   created_at: TimeOnce
   updated_at: Time
@@ -36,8 +37,28 @@ type PolicyChangeEvent = {
   reason: Once<string | null>
   at: TimeOnce
 }
-type ApprovalKey = { org_id: Once<string>; id: Once<string>; person_id: Once<string>; credential: Once<Uint8Array>; created_at: TimeOnce }
-export type MemberEventKind = 'invited' | 'invited_again' | 'joined' | 'role_changed' | 'suspended' | 'resumed' | 'removed' | 'key_link' | 'key_enrolled'
+type ApprovalKey = {
+  org_id: Once<string>
+  id: Once<string>
+  person_id: Once<string>
+  credential: Once<Uint8Array>
+  created_at: TimeOnce
+  link_by: Once<string | null>
+  confirmed_at: TimeOrNull
+  denied_at: TimeOrNull
+}
+export type MemberEventKind =
+  | 'invited'
+  | 'invited_again'
+  | 'joined'
+  | 'role_changed'
+  | 'suspended'
+  | 'resumed'
+  | 'removed'
+  | 'key_link'
+  | 'key_enrolled'
+  | 'key_confirmed'
+  | 'key_denied'
 type MemberEvent = {
   org_id: Once<string>
   id: Once<string>

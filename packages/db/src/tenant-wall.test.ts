@@ -192,7 +192,7 @@ describe('the wall between organisations', () => {
     const security = 'alter table \\w+ (enable|force) row level security$|drop policy if exists|create policy|grant'
     const checks = 'drop constraint if exists \\w+$|add constraint \\w+ check '
     const widening = `alter table \\w+ (add column if not exists|alter column \\w+ drop not null$|${checks})`
-    const allowed = new RegExp(`^(create table if not exists|create index if not exists|${widening}|${security})`)
+    const allowed = new RegExp(`^(create table if not exists|create (unique )?index if not exists|${widening}|${security})`)
     for (const migration of await readMigrations(nodePorts)) {
       assert.deepEqual(
         migration.statements.filter((statement) => !allowed.test(statement)),

@@ -22,15 +22,14 @@ let made = 0
  * a power cut and is otherwise the PostgreSQL of production. HOLDFAST_TEST_DATABASE_URL names another server to test on,
  * by the address of a database whose login may create databases and roles. `close` drops the database.
  */
-export async function openTestDatabase(options: { ports?: DatabasePorts; poolSize?: number } = {}): Promise<Database> {
+export async function openTestDatabase(options: { ports?: DatabasePorts; poolSize?: number; report?: (line: string) => void } = {}): Promise<Database> {
   const { server, admin } = await prepare()
   const name = `${server.template}_${++made}`
   // A copy of the files takes a third of the time that writing their pages anew takes.
   await admin.query(`create database ${name} template ${server.template} strategy file_copy`)
   const pool = createPool(server.urlOf(name), options.poolSize ?? 10)
-  return databaseOf(options.ports ?? nodePorts, server.urlOf(name), pool, async () => {
-    await admin.query(`drop database ${name} with (force)`)
-  })
+  const afterClose = async () => void (await admin.query(`drop database ${name} with (force)`))
+  return databaseOf({ ports: options.ports ?? nodePorts, url: server.urlOf(name), pool, report: options.report, afterClose })
 }
 
 /** An empty database without any table, for tests of migrations and restores. */

@@ -112,6 +112,24 @@ test('values that do not fit are refused', () => {
   refuse(union({ one: inner }), { kind: 'toString' })
 })
 
+test('only what a record itself holds is encoded: not what it inherits or computes, and no list with holes', () => {
+  const refuse = (each: Shape, value: unknown) => assert.throws(() => (encode as (shape: Shape, value: unknown) => Uint8Array)(each, value), EncodingError)
+  const whole = { n: 1n, name: 'x' }
+  refuse(inner, Object.create(whole))
+  refuse(inner, Object.assign(Object.create({ n: 1n }), { name: 'x' }))
+  let read = 0n
+  refuse(inner, Object.defineProperty({ name: 'x' }, 'n', { enumerable: true, get: () => read++ }))
+  assert.equal(read, 0n)
+  refuse(inner, { ...whole, ...{ n: undefined } })
+  refuse(inner, { name: 'x', ['__proto__']: { n: 1n } })
+  refuse(union({ one: inner }), Object.assign(Object.create({ kind: 'one' }), whole))
+  refuse(union({ one: inner }), { kind: ['one'], ...whole })
+  const holes: bigint[] = [1n]
+  holes.length = 3
+  refuse(list(uint(), 5), holes)
+  assert.deepEqual(encode(inner, Object.assign(Object.create(null), whole)), encode(inner, whole))
+})
+
 test('integers with leading zeros and texts outside NFC are refused', () => {
   assert.throws(() => decode(uint(), fromHex('03000000020001')), EncodingError)
   assert.throws(() => decode(text(), fromHex('020000000365cc81')), EncodingError)

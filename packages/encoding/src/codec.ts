@@ -18,7 +18,7 @@ const TYPE = { bytes: 1, text: 2, uint: 3, false: 4, true: 5, absent: 6, list: 7
 const utf8 = new TextEncoder()
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Canonical bytes of `value`. Throws EncodingError where the value does not fit the shape. */
+/** Canonical bytes of `value`, of what is its own and not inherited. Throws EncodingError where the value does not fit the shape. */
 export function encode<S extends Shape>(shape: S, value: Infer<S>): Uint8Array
 // Untyped inside: walking the inferred type of every shape at once is more than the compiler can do.
 export function encode(shape: Shape, value: unknown): Uint8Array {
@@ -137,11 +137,14 @@ function write(out: Writer, shape: Shape, value: any, path: string): void {
       if (value.length > shape.max) throw new EncodingError(`${path}: ${value.length} items where at most ${shape.max} are allowed`)
       out.byte(TYPE.list)
       out.u32(value.length)
-      return value.forEach((item, i) => write(out, shape.item, item, `${path}[${i}]`))
+      // By index: `forEach` passes over the holes of a list, and the count would be of more items than follow it.
+      for (let i = 0; i < value.length; i++) write(out, shape.item, value[i], `${path}[${i}]`)
+      return
     case 'struct':
       return writeStruct(out, shape, value, path, false)
     case 'union': {
-      const variant = value !== null && typeof value === 'object' && Object.hasOwn(shape.variants, value.kind) ? shape.variants[value.kind] : undefined
+      const kind = value !== null && typeof value === 'object' ? ownField(value, 'kind', path) : undefined
+      const variant = typeof kind === 'string' && Object.hasOwn(shape.variants, kind) ? shape.variants[kind] : undefined
       if (!variant) throw new EncodingError(`${path}: kind is none of ${Object.keys(shape.variants).join(', ')}`)
       return writeStruct(out, variant, value, path, true)
     }
@@ -157,7 +160,14 @@ function writeStruct(out: Writer, shape: StructShape, value: any, path: string, 
   out.byte(TYPE.struct)
   out.sized(textBytes(shape.tag, 128, path))
   out.u32(names.length)
-  for (const name of names) write(out, shape.fields[name], value[name], `${path}.${name}`)
+  for (const name of names) write(out, shape.fields[name], ownField(value, name, path), `${path}.${name}`)
+}
+
+/** The value of an own field. What a prototype or an accessor gives can be another one the next time, or have been put there for all records at once. */
+function ownField(value: object, name: string, path: string): unknown {
+  const field = Object.getOwnPropertyDescriptor(value, name)
+  if (field && !('value' in field)) throw new EncodingError(`${path}.${name}: is computed where a value is expected`)
+  return field?.value
 }
 
 function read(input: Reader, shape: Shape, path: string): unknown {

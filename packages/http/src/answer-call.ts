@@ -12,12 +12,12 @@ import {
 } from '@holdfast/contract'
 import type { Ports } from '@holdfast/ports'
 import { checkOrigin } from './check-origin.ts'
-import { clearedCookies, hasSessionCookie, sessionCookie, sessionTokenOf, xsrfCookie } from './cookies.ts'
+import { clearedCookies, deviceCookie, deviceTokenOf, hasSessionCookie, sessionCookie, sessionTokenOf, xsrfCookie } from './cookies.ts'
 import type { HandledEndpoint } from './handle.ts'
+import type { RateLimits } from './rate-limits.ts'
 import type { RequestLog } from './request-log.ts'
 import type { MemberContext, PublicContext, RequestContext, Session, SessionAuthority } from './session.ts'
 import { isOpenTokenOf, isXsrfTokenOf, newSessionToken, newXsrfToken, openTokenOf, sessionHashOf } from './session-tokens.ts'
-import type { TokenBuckets } from './token-buckets.ts'
 
 const DEFAULT_WORK_LIMIT_MS = 10_000
 
@@ -39,8 +39,8 @@ export type CallServices = {
   ports: Ports
   origin: () => string
   sessions: SessionAuthority
-  perIp: TokenBuckets
-  perSession: TokenBuckets
+  perIp: RateLimits
+  perSession: RateLimits
   log: RequestLog
   /** The refusal that an error of a room below comes to, where it is one. */
   refusalOf: (cause: unknown) => AppError | undefined
@@ -95,6 +95,7 @@ export async function admitCaller(services: CallServices, endpoint: Endpoint, ca
 function contextOf(services: CallServices, call: IncomingCall, caller: Caller, setCookies: string[]): PublicContext {
   const { ports } = services
   const { session, token } = caller
+  const deviceToken = deviceTokenOf(oneHeader(call.headers, 'cookie'))
   const facts: RequestContext = {
     ports,
     requestId: call.requestId,
@@ -112,6 +113,8 @@ function contextOf(services: CallServices, call: IncomingCall, caller: Caller, s
       setCookies.splice(0, setCookies.length, sessionCookie(newToken), xsrfCookie(newXsrfToken(newToken, ports.random)))
       return openTokenOf(newToken, epoch)
     },
+    ...(deviceToken === undefined ? {} : { deviceToken }),
+    rememberDevice: (known) => void setCookies.push(deviceCookie(known)),
     signOut: () => void setCookies.splice(0, setCookies.length, ...clearedCookies()),
   }
 }

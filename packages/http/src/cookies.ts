@@ -10,30 +10,46 @@ export const SESSION_COOKIE = '__Host-holdfast'
 
 const ATTRIBUTES = 'Path=/; Secure; SameSite=Strict'
 
-function sessionCookiesOf(cookieHeader: string | undefined): string[] {
+/** Outlives the session, and says that somebody signed in with this browser before. */
+export const DEVICE_COOKIE = '__Host-holdfast-device'
+const DEVICE_LIFETIME_S = 180 * 24 * 3600
+const DEVICE_TOKEN = /^[A-Za-z0-9_-]{1,1000}$/
+
+function cookiesOf(cookieHeader: string | undefined, name: string): string[] {
   const values: string[] = []
   for (const pair of (cookieHeader ?? '').split(';')) {
     const equals = pair.indexOf('=')
-    if (equals > 0 && pair.slice(0, equals).trim() === SESSION_COOKIE) values.push(pair.slice(equals + 1).trim())
+    if (equals > 0 && pair.slice(0, equals).trim() === name) values.push(pair.slice(equals + 1).trim())
   }
   return values
 }
 
 /** The session token of a `Cookie` header. Given twice it counts as absent: one of the two was planted. */
 export function sessionTokenOf(cookieHeader: string | undefined): string | undefined {
-  const values = sessionCookiesOf(cookieHeader)
+  const values = cookiesOf(cookieHeader, SESSION_COOKIE)
   const [token] = values
   return values.length === 1 && isSessionToken(token) ? token : undefined
 }
 
 /** Whether a `Cookie` header names a session at all, be it twice or in the wrong form. */
 export function hasSessionCookie(cookieHeader: string | undefined): boolean {
-  return sessionCookiesOf(cookieHeader).length > 0
+  return cookiesOf(cookieHeader, SESSION_COOKIE).length > 0
 }
 
 /** The `Set-Cookie` line of the session; scripts cannot read it. */
 export function sessionCookie(token: string): string {
   return `${SESSION_COOKIE}=${token}; ${ATTRIBUTES}; HttpOnly`
+}
+
+/** What a `Cookie` header says of the browser; given twice it counts as absent. */
+export function deviceTokenOf(cookieHeader: string | undefined): string | undefined {
+  const values = cookiesOf(cookieHeader, DEVICE_COOKIE)
+  return values.length === 1 && DEVICE_TOKEN.test(values[0] ?? '') ? values[0] : undefined
+}
+
+/** The `Set-Cookie` line by which a browser is known again; scripts cannot read it. */
+export function deviceCookie(token: string): string {
+  return `${DEVICE_COOKIE}=${token}; ${ATTRIBUTES}; HttpOnly; Max-Age=${DEVICE_LIFETIME_S}`
 }
 
 /** The `Set-Cookie` line of the XSRF token, which the page's own script reads and sends back as a header. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { AppError, CallError, defineEndpoint } from '@holdfast/contract'
@@ -162,6 +163,49 @@ test('every address and every session has its rate, and is told when to come bac
     ['0', '0', '0', '300006', '300006'],
   )
   assert.equal(second[4].data.retry_after, 10)
+})
+
+test('behind a trusted proxy each address has its own rate, and nobody else is believed about an address', async () => {
+  const { server, addPerson, headersOf, log } = await startTestServer({
+    trustedProxies: ['127.0.0.1'],
+    rateLimits: { perIp: { burst: 2, perSecond: 0.1 } },
+  })
+  const ask = async (forwarded: string, remoteAddress = '127.0.0.1') => {
+    const headers = { ...headersOf(addPerson('ada')), 'x-forwarded-for': forwarded }
+    const answer = await server.inject({ method: 'GET', url: '/api/mpc/read', headers, remoteAddress })
+    return [answer.json().code, log.at(-1)?.ip]
+  }
+  assert.deepEqual([await ask('198.51.100.1'), await ask('198.51.100.1')], Array(2).fill(['0', '198.51.100.1']))
+  // What stands before the address that the proxy adds is whatever the sender wrote.
+  assert.deepEqual(await ask('203.0.113.5, 198.51.100.1'), ['300006', '198.51.100.1'])
+  assert.deepEqual(await ask('198.51.100.2'), ['0', '198.51.100.2'])
+  assert.deepEqual(await ask('junk'), ['0', '127.0.0.1'])
+  assert.deepEqual(await ask('198.51.100.3', '203.0.113.9'), ['0', '203.0.113.9'])
+})
+
+test('whoever is slow to send headers, a body or nothing at all is disconnected, and two hosts are refused', async (context) => {
+  const { server } = await startTestServer({ origin: undefined as never, limits: { headWithinMs: 100, requestWithinMs: 200 } })
+  context.after(() => server.close())
+  const { port } = await server.listen(0)
+  const say = (text: string): Promise<string> =>
+    new Promise((resolve) => {
+      let heard = ''
+      const socket = connect(port, '127.0.0.1', () => void socket.write(text))
+      // Half a minute, which is what Node takes to look for slow peers by itself, is too long.
+      let waits = 0
+      const wait = setInterval(() => ++waits > 400 && resolve('still there'), 20)
+      socket.once('close', () => clearInterval(wait))
+      context.after(() => (clearInterval(wait), socket.destroy()))
+      socket.on('data', (piece) => (heard += piece.toString('latin1')))
+      socket.on('error', () => undefined)
+      socket.once('close', () => resolve(heard))
+    })
+  for (const start of ['', 'GET / HTTP/1.1\r\nhost: a\r\nx-slow: ', 'POST /api/mpc/send HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\nabc'])
+    assert.match(await say(start), /^(HTTP\/1\.1 4\d\d |$)/, start)
+  const host = `host: localhost:${port}`
+  for (const two of [`${host}\r\nhost: evil.example`, `${host}\r\nHOST: localhost:${port}`])
+    assert.match(await say(`GET /healthz HTTP/1.1\r\n${two}\r\nconnection: close\r\n\r\n`), /^HTTP\/1\.1 400 /, two)
+  assert.match(await say(`GET /healthz HTTP/1.1\r\n${host}\r\nconnection: close\r\n\r\n`), /^HTTP\/1\.1 200 /)
 })
 
 test('every answer carries the security headers, whatever it is', async (context) => {

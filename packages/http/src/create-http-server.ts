@@ -1,5 +1,8 @@
 import { AppError, type Endpoint, errorEnvelope, MAX_FORM_BYTES, openApi } from '@holdfast/contract'
 import type { Ports } from '@holdfast/ports'
+import { addressRanges, clientAddress } from '@holdfast/ports/address-ranges'
+import { boundConnections } from '@holdfast/ports/bound-connections'
+import type { BucketLimits } from '@holdfast/ports/token-buckets'
 import Fastify, {
   type FastifyError,
   type FastifyInstance,
@@ -13,12 +16,12 @@ import { readOrigin } from './check-origin.ts'
 import { createEventHub, type EventHub } from './event-hub.ts'
 import type { HandledEndpoint } from './handle.ts'
 import type { RequestLog } from './request-log.ts'
+import { createRateLimits } from './rate-limits.ts'
 import { securityHeaders } from './security-headers.ts'
 import { serveConsole } from './serve-console.ts'
 import { eventsEndpoint, serveEvents } from './serve-events.ts'
 import type { SessionAuthority } from './session.ts'
 import { loadStaticFiles, type StaticFiles } from './static-files.ts'
-import { type BucketLimits, createTokenBuckets } from './token-buckets.ts'
 
 export type HttpServerOptions = {
   ports: Ports
@@ -33,6 +36,8 @@ export type HttpServerOptions = {
   refusalOf?: CallServices['refusalOf']
   /** Addresses of reverse proxies whose X-Forwarded-For is believed. */
   trustedProxies?: readonly string[]
+  /** How long a peer may take to send headers and a whole request, and how many connections there may be. */
+  limits?: Partial<typeof LIMITS>
   rateLimits?: { perIp?: BucketLimits; perSession?: BucketLimits }
   /** What /healthz tells, which everybody may read; it throws where the server cannot work. */
   health?: () => Promise<Record<string, unknown>>
@@ -54,7 +59,7 @@ export type HttpServer = {
 
 const PER_IP: BucketLimits = { burst: 1000, perSecond: 200 }
 const PER_SESSION: BucketLimits = { burst: 300, perSecond: 60 }
-const REQUEST_TIMEOUT_MS = 10_000
+const LIMITS = { headWithinMs: 8_000, requestWithinMs: 10_000, connectionsMax: 4096, connectionsPerAddressMax: 512 }
 
 function assertServable(endpoints: readonly HandledEndpoint[]): void {
   const seen = new Set<string>([`GET ${eventsEndpoint.path}`])
@@ -68,10 +73,21 @@ function assertServable(endpoints: readonly HandledEndpoint[]): void {
   }
 }
 
-function incomingOf(request: FastifyRequest): IncomingCall {
+const hostsOf = (rawHeaders: readonly string[]): number => rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length
+
+/** Reads a request's facts; its address is the one that a trusted proxy names, where there is one. */
+function readerOf(trustedProxies: readonly string[]): (request: FastifyRequest) => IncomingCall {
+  const proxies = addressRanges(trustedProxies)
+  return (request) => {
+    const forwarded = request.headers['x-forwarded-for']
+    return incomingOf(request, clientAddress(request.socket.remoteAddress ?? '', Array.isArray(forwarded) ? forwarded.join() : forwarded, proxies))
+  }
+}
+
+function incomingOf(request: FastifyRequest, ip: string): IncomingCall {
   const [path = '', query = ''] = request.url.split(/\?(.*)/s, 2)
   const body = request.body instanceof Uint8Array ? request.body : undefined
-  return { method: request.method, path, query, headers: request.headers, body, ip: request.ip, requestId: request.id }
+  return { method: request.method, path, query, headers: request.headers, body, ip, requestId: request.id }
 }
 
 /** What the framework itself refuses (too large, wrong content type, bad address) in the words of the catalogue. */
@@ -84,8 +100,9 @@ function frameworkRefusal(error: FastifyError, requestId: string): AppError {
   return new AppError('system_error', { cause: error, details: { request_id: requestId } })
 }
 
-function createApp(options: HttpServerOptions, origin: () => string): FastifyInstance {
+function createApp(options: HttpServerOptions, origin: () => string, read: (request: FastifyRequest) => IncomingCall): FastifyInstance {
   const { ports } = options
+  const limits = { ...LIMITS, ...options.limits }
   const send = (error: AppError, request: FastifyRequest, reply: FastifyReply) => {
     const headers = { ...securityHeaders(origin()), 'cache-control': 'no-store' }
     void reply
@@ -97,12 +114,13 @@ function createApp(options: HttpServerOptions, origin: () => string): FastifyIns
   const app = Fastify({
     logger: false,
     bodyLimit: MAX_FORM_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: limits.requestWithinMs,
+    // Node looks for late requests each half a minute unless it is told otherwise.
+    http: { headersTimeout: limits.headWithinMs, connectionsCheckingInterval: Math.min(1000, Math.ceil(limits.headWithinMs / 4)) },
     keepAliveTimeout: 65_000,
     forceCloseConnections: true,
     // Only what has no effect and is asked for by machines that watch is answered to HEAD.
     exposeHeadRoutes: false,
-    trustProxy: options.trustedProxies && options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     genReqId: () => Buffer.from(ports.random.bytes(9)).toString('base64url'),
     // The query is read by our own strict parser, from the raw text.
     routerOptions: { querystringParser: () => ({}), maxParamLength: 2000 },
@@ -110,15 +128,22 @@ function createApp(options: HttpServerOptions, origin: () => string): FastifyIns
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
-  app.addHook('onRequest', async (request, reply) => void reply.headers({ ...securityHeaders(origin()), 'x-request-id': request.id }))
+  boundConnections(app.server, { ...limits, trustedProxies: options.trustedProxies ?? [] })
+  app.addHook('onRequest', async (request, reply) => {
+    void reply.headers({ ...securityHeaders(origin()), 'x-request-id': request.id })
+    // Node keeps the first of two hosts; whoever stands before us may have looked at the other one.
+    if (hostsOf(request.raw.rawHeaders) > 1) return reply.code(400).type('text/plain').send('Name one host.')
+    return undefined
+  })
   app.setErrorHandler((error, request, reply) => {
     const refusal = frameworkRefusal(error as FastifyError, request.id)
+    const { requestId, ip, method, path } = read(request)
     options.log?.({
       atMs: ports.clock.nowMs(),
-      requestId: request.id,
-      ip: request.ip,
-      method: request.method,
-      path: request.url.split('?', 1)[0] ?? '',
+      requestId,
+      ip,
+      method,
+      path,
       httpStatus: refusal.httpStatus,
       code: refusal.code,
       durationMs: 0,
@@ -133,7 +158,7 @@ function createApp(options: HttpServerOptions, origin: () => string): FastifyIns
   return app
 }
 
-function serveCalls(app: FastifyInstance, services: CallServices, endpoints: readonly HandledEndpoint[]): void {
+function serveCalls(app: FastifyInstance, services: CallServices, { endpoints }: HttpServerOptions, read: (request: FastifyRequest) => IncomingCall): void {
   for (const handled of endpoints) {
     const { method, path: url, maxBodyBytes } = handled.endpoint
     app.route({
@@ -141,7 +166,7 @@ function serveCalls(app: FastifyInstance, services: CallServices, endpoints: rea
       url,
       ...(maxBodyBytes ? { bodyLimit: maxBodyBytes } : {}),
       handler: async (request, reply) => {
-        const { httpStatus, envelope, setCookies } = await answerCall(services, handled, incomingOf(request))
+        const { httpStatus, envelope, setCookies } = await answerCall(services, handled, read(request))
         void reply.code(httpStatus).header('cache-control', 'no-store')
         if (setCookies.length > 0) void reply.header('set-cookie', setCookies)
         return reply.send(envelope)
@@ -183,16 +208,17 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     ports,
     origin: originNow,
     sessions: options.sessions,
-    perIp: createTokenBuckets(ports.clock, options.rateLimits?.perIp ?? PER_IP),
-    perSession: createTokenBuckets(ports.clock, options.rateLimits?.perSession ?? PER_SESSION),
+    perIp: createRateLimits(ports.clock, options.rateLimits?.perIp ?? PER_IP),
+    perSession: createRateLimits(ports.clock, options.rateLimits?.perSession ?? PER_SESSION),
     log: options.log ?? (() => undefined),
     refusalOf: options.refusalOf ?? (() => undefined),
   }
   const files: StaticFiles = options.consoleFolder === undefined ? new Map() : await loadStaticFiles(ports.disk, options.consoleFolder)
   const events = createEventHub(ports, options.sessions)
-  const app = createApp(options, originNow)
-  serveCalls(app, services, options.endpoints)
-  serveEvents(app, services, events, incomingOf)
+  const read = readerOf(options.trustedProxies ?? [])
+  const app = createApp(options, originNow, read)
+  serveCalls(app, services, options, read)
+  serveEvents(app, services, events, read)
   servePlain(app, options)
   serveConsole(app, files, originNow)
   return {

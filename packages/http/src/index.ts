@@ -6,4 +6,4 @@ export { handle, type ContextOf, type HandledEndpoint, type Handler } from './ha
 export { isOpenTokenOf, isXsrfTokenOf, newSessionToken, newXsrfToken, openTokenOf, sessionHashOf } from './session-tokens.ts'
 export type { MemberContext, PublicContext, RequestContext, Session, SessionAuthority } from './session.ts'
 export { eventsEndpoint } from './serve-events.ts'
-export { createTokenBuckets, type BucketLimits, type TokenBuckets } from './token-buckets.ts'
+export { createRateLimits, type RateLimits } from './rate-limits.ts'

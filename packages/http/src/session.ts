@@ -43,6 +43,10 @@ export type PublicContext = RequestContext & {
   openToken?: string
   /** Puts a new session (its token and epoch) into this browser and answers its open token. */
   signIn(token: string, epoch: string): string
+  /** What `rememberDevice` has put into this browser before. */
+  deviceToken?: string
+  /** Puts a text (base64url) into this browser that outlives the session and a sign-out. */
+  rememberDevice(token: string): void
   /** Removes the session from this browser. */
   signOut(): void
 }

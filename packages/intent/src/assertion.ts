@@ -1,6 +1,7 @@
 import { bool, bytes, encode, equalBytes, type Infer, struct, text, union } from '@holdfast/encoding'
 import { p256 } from '@noble/curves/nist.js'
 import { sha256 } from '@noble/hashes/sha2.js'
+import { readAuthenticatorData, readClientData, WebAuthnFault } from './webauthn-data.ts'
 
 /** What an approver signs with: a passkey, or a key kept by a browser or a terminal of theirs. Public key: P-256, compressed. */
 export const credentialShape = struct('holdfast/credential/v1', {
@@ -65,40 +66,36 @@ function verifyDevice(assertion: Extract<Assertion, { kind: 'device' }>, { crede
     throw new AssertionRefused('signature does not verify')
 }
 
-const USER_PRESENT = 0x01
-const USER_VERIFIED = 0x04
-const BACKUP_ELIGIBLE = 0x08
-
 function verifyWebAuthn(assertion: Extract<Assertion, { kind: 'webauthn' }>, { credential, challenge, origins }: Checked): void {
-  const client = parseClientData(assertion.clientDataJson)
-  if (client.type !== 'webauthn.get') throw new AssertionRefused('client data is not of an authentication')
+  const client = readOr(() => readClientData(assertion.clientDataJson))
   if (client.challenge !== base64Url(challenge)) throw new AssertionRefused('signed for another challenge')
   const origin = origins.find((each) => each.origin === client.origin)
-  if (!origin) throw new AssertionRefused(`origin ${String(client.origin)} is not an approval origin of the policy`)
-  if (client.crossOrigin === true) throw new AssertionRefused('signed inside a frame of another origin')
+  if (!origin) throw new AssertionRefused(`origin ${client.origin} is not an approval origin of the policy`)
   const data = assertion.authenticatorData
-  if (data.length < 37) throw new AssertionRefused('authenticator data cut short')
-  if (!equalBytes(data.subarray(0, 32), sha256(new TextEncoder().encode(origin.rpId)))) throw new AssertionRefused('signed for another relying party')
-  const flags = data[32]!
-  if ((flags & USER_PRESENT) === 0) throw new AssertionRefused('no user presence')
-  if ((flags & USER_VERIFIED) === 0) throw new AssertionRefused('no user verification')
-  if (((flags & BACKUP_ELIGIBLE) !== 0) !== credential.backupEligible) throw new AssertionRefused('backup eligibility changed since enrolment')
+  const { rpIdHash, backupEligible } = readOr(() => readAuthenticatorData(data))
+  if (!equalBytes(rpIdHash, sha256(new TextEncoder().encode(origin.rpId)))) throw new AssertionRefused('signed for another relying party')
+  if (backupEligible !== credential.backupEligible) throw new AssertionRefused('backup eligibility changed since enrolment')
   const message = new Uint8Array(data.length + 32)
   message.set(data)
   message.set(sha256(assertion.clientDataJson), data.length)
   if (!verifyP256(assertion.signature, message, credential.publicKey, 'der')) throw new AssertionRefused('signature does not verify')
 }
 
-function parseClientData(json: Uint8Array): { type?: unknown; challenge?: unknown; origin?: unknown; crossOrigin?: unknown } {
-  try {
-    const parsed: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(json))
-    if (parsed !== null && typeof parsed === 'object') return parsed
-  } catch {
-    // Falls through to the refusal below.
-  }
-  throw new AssertionRefused('client data is not JSON')
+/** How often the authenticator says it has signed, or 0 where it does not count, as synced passkeys and keys of a browser. Of a verified assertion. */
+export function counterOf(assertion: Assertion): number {
+  return assertion.kind === 'webauthn' ? readOr(() => readAuthenticatorData(assertion.authenticatorData)).counter : 0
 }
 
+function readOr<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (cause) {
+    if (cause instanceof WebAuthnFault) throw new AssertionRefused(cause.message, { cause })
+    throw cause
+  }
+}
+
+/** Both values of s that fit are taken: authenticators give either, WebAuthn asks for none, and nothing here is known by its signature. */
 function verifyP256(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array, format: 'compact' | 'der'): boolean {
   try {
     return p256.verify(signature, message, publicKey, { lowS: false, format })

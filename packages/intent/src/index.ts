@@ -5,6 +5,7 @@ export {
   assertionShape,
   credentialShape,
   originShape,
+  counterOf,
   verifyAssertion,
   deviceMessage,
   type ApprovalOrigin,
@@ -45,6 +46,7 @@ export {
   type PayoutIntent,
   type PolicyChangeIntent,
   isSpending,
+  askersOf,
   judgedAs,
   originalOf,
   type SpendingIntent,
@@ -52,6 +54,7 @@ export {
   stakeIntentShape,
   REPLACEMENT_ACTIONS,
   type ReplacementIntent,
+  type SignerOrderIntent,
   type TransactionIntent,
   type TransferIntent,
 } from './intent.ts'
@@ -67,9 +70,11 @@ export {
   paymentsOf,
   payoutFault,
 } from './payments-of.ts'
+export { freezeHash, freezeShape, freezeStatementShape, type Freeze, type FreezeStatement } from './freeze.ts'
+export { ABSENCE_MAX_MS, absenceFault, FREEZES_MAX, liftFreezeFault, type AbsenceIntent, type LiftFreezeIntent } from './signer-orders.ts'
 export { describeCall, type CallInWords } from './render-call.ts'
 export { stakeActionName, stakeTitle } from './render-stake.ts'
 export { isDelegation, stakeFault, stakeOrderOf } from './stake-order.ts'
-export { renderHash, renderIntent } from './render-intent.ts'
+export { earlierRenderings, renderHash, renderIntent } from './render-intent.ts'
 export { LOCALES, type Locale, type RenderContext, type Rendering, timeInWords } from './rendering.ts'
 export { groupAddress } from './group-address.ts'

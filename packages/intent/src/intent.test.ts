@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict'
-import { createHash, createSign, generateKeyPairSync } from 'node:crypto'
 import { test } from 'node:test'
-import { decode, encode } from '@holdfast/encoding'
+import { decode, encode, toHex } from '@holdfast/encoding'
 import { nftAsset } from '@holdfast/chain-core'
 import fc from 'fast-check'
 import {
-  type Assertion,
-  AssertionRefused,
   groupAddress,
   intentHash,
   intentShape,
@@ -15,7 +12,12 @@ import {
   renderHash,
   renderIntent,
   type TransferIntent,
-  verifyAssertion,
+  ABSENCE_MAX_MS,
+  absenceFault,
+  type AbsenceIntent,
+  freezeHash,
+  liftFreezeFault,
+  type LiftFreezeIntent,
 } from './index.ts'
 
 const asset = { chain: 'eip155:1', contract: null, symbol: 'ETH', decimals: 18n }
@@ -98,83 +100,21 @@ test('a token of a collection is shown by its whole id, its collection and its n
   }
 })
 
+test('who approves on a rollup reads that the network may take a fee that no signature bounds, and on other networks does not', () => {
+  const feeOn = (chain: string, locale: 'en-US' | 'zh-CN') => {
+    const coin = { ...asset, chain }
+    return renderIntent({ ...intent, asset: coin, feeAsset: coin }, context, locale).rows.find(({ value }) => value.startsWith('0.000000000000021 ETH'))!.value
+  }
+  for (const locale of ['en-US', 'zh-CN'] as const) assert.equal(feeOn('eip155:1', locale), '0.000000000000021 ETH')
+  assert.match(feeOn('eip155:8453', 'en-US'), /bounded by no signature/)
+  assert.match(feeOn('eip155:10', 'zh-CN'), /签名无法约束/)
+})
+
 test('the rendering hash follows the words and the language', () => {
   const english = renderIntent(intent, context, 'en-US')
   assert.deepEqual(renderHash(english), renderHash(renderIntent(intent, context, 'en-US')))
   assert.notDeepEqual(renderHash(english), renderHash(renderIntent(intent, context, 'zh-CN')))
   assert.notDeepEqual(renderHash(english), renderHash(renderIntent({ ...intent, amount: 1n }, context, 'en-US')))
-})
-
-// A passkey made by another library (OpenSSL), to check our reading of WebAuthn against.
-const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-const jwk = publicKey.export({ format: 'jwk' }) as { x: string; y: string }
-const y = Buffer.from(jwk.y, 'base64url')
-const credential = {
-  id: new Uint8Array(16).fill(3),
-  kind: 'webauthn',
-  backupEligible: false,
-  label: 'key',
-  publicKey: Uint8Array.from([2 + (y[31]! & 1), ...Buffer.from(jwk.x, 'base64url')]),
-}
-const origins = [{ origin: 'https://approve.example', rpId: 'approve.example' }]
-const challenge = new Uint8Array(32).fill(4)
-
-function passkeyAssertion(
-  changes: { type?: string; challenge?: Uint8Array; origin?: string; rpId?: string; flags?: number; crossOrigin?: boolean } = {},
-): Assertion {
-  const clientDataJson = Buffer.from(
-    JSON.stringify({
-      type: changes.type ?? 'webauthn.get',
-      challenge: Buffer.from(changes.challenge ?? challenge).toString('base64url'),
-      origin: changes.origin ?? 'https://approve.example',
-      crossOrigin: changes.crossOrigin ?? false,
-    }),
-  )
-  const sha256 = (value: Uint8Array | string) => createHash('sha256').update(value).digest()
-  const authenticatorData = Buffer.concat([sha256(changes.rpId ?? 'approve.example'), Buffer.from([changes.flags ?? 0x05, 0, 0, 0, 1])])
-  const signature = createSign('sha256').update(authenticatorData).update(sha256(clientDataJson)).sign(privateKey)
-  const plain = (value: Buffer) => new Uint8Array(value)
-  return {
-    kind: 'webauthn',
-    credentialId: credential.id,
-    authenticatorData: plain(authenticatorData),
-    clientDataJson: plain(clientDataJson),
-    signature: plain(signature),
-  }
-}
-
-test('a passkey assertion counts with the exact challenge, origin, relying party, presence and verification', () => {
-  const check = (assertion: Assertion) => verifyAssertion({ assertion, credential, challenge, origins })
-  for (let i = 0; i < 20; i++) check(passkeyAssertion())
-  const wrong = [
-    { type: 'webauthn.create' },
-    { challenge: new Uint8Array(32) },
-    { origin: 'https://console.example' },
-    { origin: 'https://approve.example.evil' },
-    { rpId: 'example' },
-    { flags: 0x04 },
-    { flags: 0x01 },
-    { flags: 0x0d },
-    { crossOrigin: true },
-  ]
-  for (const change of wrong) assert.throws(() => check(passkeyAssertion(change)), AssertionRefused, JSON.stringify(change))
-})
-
-test('an assertion with any byte changed is refused', () => {
-  const good = passkeyAssertion() as Extract<Assertion, { kind: 'webauthn' }>
-  fc.assert(
-    fc.property(
-      fc.constantFrom('credentialId' as const, 'authenticatorData' as const, 'clientDataJson' as const, 'signature' as const),
-      fc.nat(),
-      fc.integer({ min: 1, max: 255 }),
-      (field, place, flip) => {
-        const changed = { ...good, [field]: good[field].slice() }
-        changed[field][place % changed[field].length]! ^= flip
-        assert.throws(() => verifyAssertion({ assertion: changed, credential, challenge, origins }), AssertionRefused)
-      },
-    ),
-    { numRuns: 300 },
-  )
 })
 
 test('an order about a key says in both languages what happens, to whom each share is sealed, and until when it can be rejected', () => {
@@ -207,4 +147,45 @@ test('an order about a key says in both languages what happens, to whom each sha
   }
   assert.deepEqual(decode(intentShape, encode(intentShape, order)), order)
   assert.notDeepEqual(intentHash(order), intentHash({ ...order, usableFromMs: order.usableFromMs - 1n }))
+})
+
+const askedOfSigners = {
+  genesis: new Uint8Array(32),
+  orderId: new Uint8Array(16),
+  remark: 'the machine room is flooded',
+  notBeforeMs: 0n,
+  expiresAtMs: 1_764_292_900_000n,
+  policyVersion: 1n,
+  policyHash: new Uint8Array(32),
+  initiator: new Uint8Array(16).fill(1),
+  nonce: new Uint8Array(32),
+}
+
+test('an order that a signer is away says in both languages which one, until when, and what nobody knows meanwhile', () => {
+  const order: AbsenceIntent = { kind: 'absence', ...askedOfSigners, party: 3n, untilMs: ABSENCE_MAX_MS }
+  for (const locale of LOCALES) {
+    const rendering = renderIntent(order, context, locale)
+    for (const said of ['3', '1970-01-31 00:00:00 UTC', 'the machine room is flooded', 'Alice']) assert.ok(JSON.stringify(rendering).includes(said), said)
+    assert.equal(rendering.warnings.length, 2)
+  }
+  assert.deepEqual(decode(intentShape, encode(intentShape, order)), order)
+  assert.equal(absenceFault(order), undefined)
+  for (const change of [{ party: 0n }, { party: 4n }, { untilMs: 0n }, { untilMs: ABSENCE_MAX_MS + 1n }, { expiresAtMs: 0n }]) {
+    assert.ok(absenceFault({ ...order, ...change }))
+    assert.notDeepEqual(intentHash({ ...order, ...change }), intentHash(order))
+  }
+})
+
+test('an order to lift freezes says in both languages who froze, when and why', () => {
+  const freeze = { genesis: new Uint8Array(32), person: new Uint8Array(16), atMs: 1_764_292_800_000n, nonce: new Uint8Array(32), reason: 'keys were stolen' }
+  const order: LiftFreezeIntent = { kind: 'liftFreeze', ...askedOfSigners, freezes: [freeze] }
+  for (const locale of LOCALES) {
+    const words = JSON.stringify(renderIntent(order, context, locale))
+    for (const said of ['keys were stolen', '2025-11-28 01:20:00 UTC', 'Alice', toHex(freezeHash(freeze))]) assert.ok(words.includes(said), said)
+  }
+  assert.deepEqual(decode(intentShape, encode(intentShape, order)), order)
+  assert.equal(liftFreezeFault(order), undefined)
+  assert.ok(liftFreezeFault({ ...order, freezes: [] }))
+  assert.ok(liftFreezeFault({ ...order, freezes: [{ ...freeze, genesis: new Uint8Array(32).fill(1) }] }))
+  assert.notDeepEqual(freezeHash({ ...freeze, reason: '' }), freezeHash(freeze))
 })

@@ -1,6 +1,7 @@
 import { CALL_DATA_MAX_BYTES } from '@holdfast/chain-core'
 import { SIGNATURE_MAX } from '@holdfast/chain-evm/codec'
 import { bytes, decode, digest, EncodingError, type Infer, list, optional, struct, text, uint, union } from '@holdfast/encoding'
+import { type AbsenceIntent, absenceIntentShape, type LiftFreezeIntent, liftFreezeIntentShape } from './signer-orders.ts'
 
 /**
  * An asset as the policy pins it. `contract` is absent for the chain's own coin, and names a token of a collection by `nftAsset`: then the policy pins the
@@ -233,6 +234,8 @@ export const intentShape = union({
   policyChange: policyChangeIntentShape,
   keyChange: keyChangeIntentShape,
   keyOrder: keyOrderIntentShape,
+  absence: absenceIntentShape,
+  liftFreeze: liftFreezeIntentShape,
 })
 
 /** The initiator of an order that nobody asked for: a server proposed it on its schedule. Approvals count for it as for any other. */
@@ -259,7 +262,9 @@ export type SpendingIntent = TransactionIntent | ReplacementIntent
 export type PolicyChangeIntent = { kind: 'policyChange' } & Infer<typeof policyChangeIntentShape>
 export type KeyChangeIntent = { kind: 'keyChange' } & Infer<typeof keyChangeIntentShape>
 export type KeyOrderIntent = { kind: 'keyOrder' } & Infer<typeof keyOrderIntentShape>
-export type Intent = SpendingIntent | PolicyChangeIntent | KeyChangeIntent | KeyOrderIntent
+/** An order to the signers themselves, that moves no money and changes no key. */
+export type SignerOrderIntent = AbsenceIntent | LiftFreezeIntent
+export type Intent = SpendingIntent | PolicyChangeIntent | KeyChangeIntent | KeyOrderIntent | SignerOrderIntent
 
 /** SHA-256 of the intent's canonical bytes: what approvals, registers and the log speak of. */
 export function intentHash(intent: Intent): Uint8Array {
@@ -292,6 +297,11 @@ export function originalOf(intent: SpendingIntent): TransactionIntent {
   if (!isTransaction(original) || !original.genesis.every((byte, i) => byte === intent.genesis[i]))
     throw new EncodingError('what is to be replaced is no order to pay of this organisation')
   return original
+}
+
+/** Everybody who asked: for the order, and for the one it is about. None of them approves it. */
+export function askersOf(intent: Intent): Uint8Array[] {
+  return intent.kind === 'replacement' ? [intent.initiator, originalOf(intent).initiator] : [intent.initiator]
 }
 
 /** What the policy judges an order by: what is paid, and who asks now. */

@@ -1,3 +1,4 @@
+import { takesUnsignedFee } from '@holdfast/chain-evm/codec'
 import { toHex } from '@holdfast/encoding'
 import { formatAmount } from '@holdfast/units'
 import { type Asset, type Intent, intentHash, type SpendingIntent, type TransactionIntent } from './intent.ts'
@@ -7,6 +8,8 @@ import { type Locale, type RenderContext, type Rendering, timeInWords } from './
 const en = {
   network: 'Network',
   feeCap: 'Fee, at most',
+  unsignedFee: (cap: string) =>
+    `${cap}, and whatever this network takes besides for the chain it rests on: expected to fit under it, and bounded by no signature`,
   initiator: 'Asked by',
   remark: 'Remark',
   notBefore: 'Not before',
@@ -24,6 +27,7 @@ export const ORDER_WORDS: Record<Locale, typeof en> = {
   'zh-CN': {
     network: '网络',
     feeCap: '手续费上限',
+    unsignedFee: (cap: string) => `${cap}；该网络另收底层链费用，预计包含在此上限内，但签名无法约束`,
     initiator: '发起人',
     remark: '说明',
     notBefore: '生效时间',
@@ -41,6 +45,13 @@ type Rows = Rendering['rows']
 
 /** An amount with its unit, to the last digit. */
 export const moneyText = (amount: bigint, { decimals, symbol }: Asset): string => `${formatAmount(amount, Number(decimals))} ${symbol}`
+
+/** What the fee may come to. Where a network takes more than what signed bytes bound, the words say so. */
+export function feeRow(cap: bigint, asset: Asset, locale: Locale): Rows[number] {
+  const words = ORDER_WORDS[locale]
+  const most = moneyText(cap, asset)
+  return { label: words.feeCap, value: takesUnsignedFee(asset.chain) ? words.unsignedFee(most) : most }
+}
 
 /** Who asks for an order, by the name that the policy has for them. */
 export const initiatorName = ({ initiator }: Intent, context: RenderContext, locale: Locale): string =>

@@ -4,7 +4,7 @@ import { toHex } from '@holdfast/encoding'
 import { formatAmount } from '@holdfast/units'
 import { groupAddress } from './group-address.ts'
 import type { ContractCallIntent } from './intent.ts'
-import { askedRows, identityRows, keyRow, moneyText, ORDER_WORDS } from './order-rows.ts'
+import { askedRows, feeRow, identityRows, keyRow, moneyText, ORDER_WORDS } from './order-rows.ts'
 import type { Locale, RenderContext, Rendering } from './rendering.ts'
 
 const en = {
@@ -154,7 +154,7 @@ export function renderCall(intent: ContractCallIntent, context: RenderContext, l
       { label: words.value, value: moneyText(intent.amount, intent.asset) },
       { label: words.from, value: groupAddress(intent.from) },
       { label: words.network, value: intent.asset.chain },
-      { label: words.feeCap, value: moneyText(intent.feeCap, intent.asset) },
+      feeRow(intent.feeCap, intent.asset, locale),
       ...askedRows(intent, context, locale),
       keyRow(intent, locale),
       ...identityRows(intent, locale),

@@ -11,12 +11,14 @@ import {
   type PaymentIntent,
   type PolicyChangeIntent,
 } from './intent.ts'
-import { askedRows, identityRows, initiatorName, keyRow, moneyText, ORDER_WORDS, validityRows } from './order-rows.ts'
+import { askedRows, feeRow, identityRows, initiatorName, keyRow, moneyText, ORDER_WORDS, validityRows } from './order-rows.ts'
+import { earlierReplacementWords } from './earlier-replacement-words.ts'
 import { inscriptionsOf, isInscribed, isPayment, paymentsOf } from './payments-of.ts'
 import { renderCall } from './render-call.ts'
 import { renderDepositChild } from './render-deposit-child.ts'
 import { renderKeyOrder } from './render-key-order.ts'
 import { renderReplacement } from './render-replacement.ts'
+import { renderAbsence, renderLiftFreeze } from './render-signer-order.ts'
 import { renderStake } from './render-stake.ts'
 import { type Locale, type RenderContext, type Rendering } from './rendering.ts'
 
@@ -33,12 +35,22 @@ export function renderHash(rendering: Rendering): Uint8Array {
  */
 export function renderIntent(intent: Intent, context: RenderContext, locale: Locale): Rendering {
   if (isPayment(intent)) return renderTransfer(intent, context, locale)
-  if (intent.kind === 'replacement') return renderReplacement(intent, context, locale)
+  if (intent.kind === 'replacement') return renderReplacement(intent, context, locale, (original) => renderIntent(original, context, locale))
   if (intent.kind === 'contractCall') return renderCall(intent, context, locale)
   if (intent.kind === 'stake') return renderStake(intent, context, locale)
   if (intent.kind === 'depositChild') return renderDepositChild(intent, context, locale)
   if (intent.kind === 'keyOrder') return renderKeyOrder(intent, context, locale)
+  if (intent.kind === 'absence') return renderAbsence(intent, context, locale)
+  if (intent.kind === 'liftFreeze') return renderLiftFreeze(intent, context, locale)
   return intent.kind === 'policyChange' ? renderPolicyChange(intent, context, locale) : renderKeyChange(intent, context, locale)
+}
+
+/**
+ * The words that an order had in earlier versions of this product and has no more, where they differ. An approval over them proves what its approver read then, and
+ * gets no signature any more.
+ */
+export function earlierRenderings(intent: Intent, context: RenderContext, locale: Locale): Rendering[] {
+  return intent.kind === 'replacement' ? [earlierReplacementWords(intent, context, locale)] : []
 }
 
 const WORDS = {
@@ -152,7 +164,7 @@ function renderTransfer(intent: PaymentIntent, context: RenderContext, locale: L
       { label: words.network, value: intent.asset.chain },
       ...assetRows(intent.asset, words),
       ...(isInscribed(intent) ? inscriptionRows(intent, words) : intent.kind === 'brc20Inscribe' ? newInscriptionRows(intent, words) : []),
-      { label: words.feeCap, value: moneyText(intent.feeCap, intent.feeAsset) },
+      feeRow(intent.feeCap, intent.feeAsset, locale),
       ...askedRows(intent, context, locale),
       { label: words.screening, value: intent.screening === null ? words.none : toHex(intent.screening) },
       keyRow(intent, locale),

@@ -1,77 +1,101 @@
 import { toHex } from '@holdfast/encoding'
-import { groupAddress } from './group-address.ts'
-import { intentHash, originalOf, type ReplacementIntent } from './intent.ts'
-import { askedRows, identityRows, moneyText, ORDER_WORDS } from './order-rows.ts'
+import { intentHash, originalOf, type ReplacementIntent, type TransactionIntent } from './intent.ts'
+import { askedRows, feeRow, identityRows, moneyText, ORDER_WORDS } from './order-rows.ts'
 import type { Locale, RenderContext, Rendering } from './rendering.ts'
 
 const WORDS = {
   'en-US': {
     ...ORDER_WORDS['en-US'],
-    speedUp: (amount: string, fee: string) => `Pay up to ${fee} so that a payment of ${amount} goes faster`,
-    cancel: (amount: string) => `Cancel the payment of ${amount}`,
+    speedUp: (what: string, fee: string) => `Pay up to ${fee} so that this goes faster: ${what}`,
+    cancel: (what: string) => `Cancel this: ${what}`,
     otherAction: (action: string) => `Unknown action “${action}” on a payment`,
-    what: 'What happens',
+    what: 'What this order does',
     speedsUp: 'The same payment is signed again with a higher fee, in the same place on the chain. The chain takes one of the two at most.',
     cancels: 'A transaction that pays nobody takes the place of the payment. The chain takes one of the two at most; only the fee is spent.',
-    amount: 'Amount of the payment',
-    to: 'To',
-    from: 'From',
-    contract: 'Token contract',
+    about: 'The order it is about',
     feeBefore: 'Fee approved before, at most',
     slot: 'Place on the chain',
-    original: 'Order it is about',
+    nonce: (slot: string) => `nonce ${slot}`,
+    seqno: (slot: string) => `seqno ${slot}`,
+    coin: (number: string) => `the coin that the payment spends first, number ${number}`,
+    bytes: (number: string) => `these very bytes, number ${number}`,
+    original: 'Number of that order',
     originalHash: 'Fingerprint of that order',
     late: 'The payment may still be made: where the chain takes it first, nothing is cancelled.',
     notTwice: 'Nobody is paid twice. The fee is paid once, by whichever transaction the chain takes.',
   },
   'zh-CN': {
     ...ORDER_WORDS['zh-CN'],
-    speedUp: (amount: string, fee: string) => `以最高 ${fee} 的手续费加速付款 ${amount}`,
-    cancel: (amount: string) => `取消付款 ${amount}`,
+    speedUp: (what: string, fee: string) => `以最高 ${fee} 的手续费加速：${what}`,
+    cancel: (what: string) => `取消：${what}`,
     otherAction: (action: string) => `对付款执行未知操作“${action}”`,
-    what: '操作内容',
+    what: '本订单的作用',
     speedsUp: '同一笔付款以更高的手续费重新签名，占用链上同一位置。链上最多只接受其中一笔。',
     cancels: '一笔不向任何人付款的交易占用该付款的位置。链上最多只接受其中一笔；仅消耗手续费。',
-    amount: '付款金额',
-    to: '收款地址',
-    from: '付款地址',
-    contract: '代币合约',
+    about: '所涉订单',
     feeBefore: '此前批准的手续费上限',
     slot: '链上位置',
-    original: '所涉订单',
-    originalHash: '该订单指纹',
+    nonce: (slot: string) => `Nonce ${slot}`,
+    seqno: (slot: string) => `Seqno ${slot}`,
+    coin: (number: string) => `该付款花费的第一个 UTXO，编号 ${number}`,
+    bytes: (number: string) => `这些交易字节，编号 ${number}`,
+    original: '所涉订单编号',
+    originalHash: '所涉订单指纹',
     late: '该付款仍可能完成：若链上先接受它，则不会取消。',
     notTwice: '不会重复付款。手续费只支付一次，由链上接受的那笔交易支付。',
   },
 } as const
 
-/** An order to speed up or cancel a payment, in words. Throws EncodingError where it contains no order to pay. */
-export function renderReplacement(intent: ReplacementIntent, context: RenderContext, locale: Locale): Rendering {
+/**
+ * An order to speed up or cancel a payment, in words: everything that the order says which it is about, as the page of that says it (`renderOriginal`), and what
+ * happens to it. Throws EncodingError where it contains no order to pay.
+ */
+export function renderReplacement(
+  intent: ReplacementIntent,
+  context: RenderContext,
+  locale: Locale,
+  renderOriginal: (original: TransactionIntent) => Rendering,
+): Rendering {
   const words = WORDS[locale]
   const original = originalOf(intent)
-  const amount = moneyText(original.amount, original.asset)
+  const about = renderOriginal(original)
   const fee = moneyText(intent.feeCap, original.feeAsset)
   const isCancel = intent.action === 'cancel'
   const isKnown = isCancel || intent.action === 'speed-up'
-  const title = isCancel ? words.cancel(amount) : words.speedUp(amount, fee)
+  const title = isCancel ? words.cancel(about.title) : words.speedUp(about.title, fee)
   return {
     locale,
     title: isKnown ? title : words.otherAction(intent.action),
     rows: [
       { label: words.what, value: isKnown ? (isCancel ? words.cancels : words.speedsUp) : intent.action },
-      { label: words.amount, value: amount },
-      { label: words.to, value: groupAddress(original.to) },
-      { label: words.from, value: groupAddress(original.from) },
-      { label: words.network, value: original.asset.chain },
-      { label: words.contract, value: original.asset.contract === null ? words.none : groupAddress(original.asset.contract) },
+      { label: words.about, value: about.title },
+      ...ownRows(about, locale),
       { label: words.feeBefore, value: moneyText(original.feeCap, original.feeAsset) },
-      { label: words.feeCap, value: fee },
-      { label: words.slot, value: String(intent.slot) },
+      feeRow(intent.feeCap, original.feeAsset, locale),
+      { label: words.slot, value: placeText(original, intent.slot, words) },
       { label: words.original, value: toHex(original.orderId) },
       { label: words.originalHash, value: toHex(intentHash(original)) },
       ...askedRows(intent, context, locale),
       ...identityRows(intent, locale),
     ],
-    warnings: [isCancel ? words.late : words.notTwice],
+    // What was grave about the payment is so again where it is signed once more.
+    warnings: [isCancel ? words.late : words.notTwice, ...(about.isGrave && !isCancel ? about.warnings : [])],
+    ...(about.isGrave && !isCancel ? { isGrave: true } : {}),
   }
+}
+
+/** What is the order's own and of no other: whom it pays and what it does, without the rows that the order about it has in its own right. */
+function ownRows({ rows }: Rendering, locale: Locale): Rendering['rows'] {
+  const { feeCap, initiator, remark, notBefore, expires, policy, order, hash } = ORDER_WORDS[locale]
+  const shared = new Set<string>([feeCap, initiator, remark, notBefore, expires, policy, order, hash])
+  return rows.filter(({ label }) => !shared.has(label))
+}
+
+/** Where two transactions exclude each other, as people know the place. Coins and bytes are named by a digest, which the order's own fingerprint has whole. */
+function placeText({ slotRule }: TransactionIntent, slot: bigint, words: (typeof WORDS)[Locale]): string {
+  if (slotRule === 'account-nonce') return words.nonce(String(slot))
+  if (slotRule === 'wallet-seqno') return words.seqno(String(slot))
+  const digest = slot.toString(16).padStart(64, '0')
+  const short = `${digest.slice(0, 8)}…${digest.slice(-8)}`
+  return slotRule === 'anchor-input' ? words.coin(short) : words.bytes(short)
 }

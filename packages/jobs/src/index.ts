@@ -1,6 +1,8 @@
 export { announce, announceAll, type Announcement } from './announce.ts'
 export { createBackoff } from './backoff.ts'
 export { claimRunner, type RunnerClaim } from './claim-runner.ts'
+export { forEachApart } from './for-each-apart.ts'
 export { type OutboxEvent, publish, type Relay, relayOutbox, type RelayOptions, type Subscriber } from './outbox.ts'
 export { repeat, type Repeating } from './repeat.ts'
 export { RETRY_MS_MAX, retryDelayMs } from './retry-delay.ts'
+export { tellSeldom } from './tell-seldom.ts'

@@ -3,6 +3,7 @@ import { MAX_AMOUNT } from '@holdfast/units'
 import { sql } from 'kysely'
 import { type Account, accountId, accountOfRow, subWalletOf } from './account.ts'
 import { AlreadyClosed, InsufficientBalance, LedgerConflict, LedgerError } from './ledger-error.ts'
+import { lockSubWallets } from './lock-sub-wallet.ts'
 
 export type Entry = { account: Account; amount: bigint }
 
@@ -28,14 +29,16 @@ const ATTEMPTS_MAX = 3
 
 /**
  * Posts a transfer: at least two entries that sum to zero in each asset. One statement checks the balances, writes the
- * transfer and its entries and moves the balances, or does nothing; rows are locked in the order of their ids, so postings
- * never deadlock each other. Throws InsufficientBalance, AlreadyClosed or LedgerConflict, after which the transaction can
- * go on, and LedgerError for a posting that is none.
+ * transfer and its entries and moves the balances, or does nothing. The sub-wallets of its accounts are locked before anything
+ * else: accounts alone cannot be locked in one order, because an account that is not there yet cannot be locked, and because
+ * some transactions post more than once. Throws InsufficientBalance, AlreadyClosed or LedgerConflict, after which the
+ * transaction can go on, and LedgerError for a posting that is none.
  */
 export async function post(tx: OrganisationTx, posting: Posting): Promise<Posted> {
   assertBalanced(posting.entries)
   const lines = posting.entries.map(({ account, amount }) => ({ account, amount, accountId: accountId(tx.orgId, account) }))
   const accounts = new Map(lines.map((line) => [line.accountId, line.account]))
+  await lockSubWallets(tx, [...new Set(lines.flatMap(({ account }) => subWalletOf(account) ?? []))])
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
     const { known, posted } = await tryToPost(tx, posting, lines, accounts.size)
     if (posted === 1n) return { id: posting.id, posted: true }

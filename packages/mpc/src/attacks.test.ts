@@ -29,7 +29,7 @@ import { commitmentOf, commitShape, openGeneration, revealShape, shareShape } fr
 import { lagrange } from './key-share.ts'
 import { extensionPrefixes } from './ot-extension.ts'
 import { answerShape, chooseShape, confirmShape as setupConfirmShape } from './pair-setup.ts'
-import { COLUMN_BYTES, LAMBDA_C, OT_KEY_BYTES } from './parameters.ts'
+import { CHECK_BITS, COLUMN_BYTES, LAMBDA_C, OT_KEY_BYTES } from './parameters.ts'
 import * as resharing from './reshare.ts'
 import { firstShape, secondShape, thirdShape } from './sign.ts'
 import { editPayload, flipBit } from './testing/edit-message.ts'
@@ -112,8 +112,8 @@ function hashOf(challenge: Uint8Array, column: Uint8Array): Uint8Array {
   const alone = new Uint8Array(LAMBDA_C * COLUMN_BYTES)
   alone.set(column)
   const rows = hashColumns(challenge, transpose(alone))
-  const hash = new Uint8Array(LAMBDA_C / 8)
-  for (let k = 0; k < LAMBDA_C; k++) hash[k >> 3] = hash[k >> 3]! | ((rows[k * 4]! & 1) << (k & 7))
+  const hash = new Uint8Array(CHECK_BITS / 8)
+  for (let k = 0; k < CHECK_BITS; k++) hash[k >> 3] = hash[k >> 3]! | ((rows[k * 4]! & 1) << (k & 7))
   return hash
 }
 

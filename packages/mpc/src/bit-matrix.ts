@@ -1,15 +1,15 @@
-import { COLUMN_BYTES, LAMBDA_C, XI } from './parameters.ts'
+import { CHECK_BITS, COLUMN_BYTES, LAMBDA_C, XI } from './parameters.ts'
 
 /** 32-bit words of a row of 128 bits. */
 export const ROW_WORDS = LAMBDA_C / 32
-/** Bytes of the check matrix: 128 rows of xi bits. */
-export const CHALLENGE_BYTES = (LAMBDA_C * XI) / 8
+/** Bytes of the check matrix: 160 rows of xi bits. */
+export const CHALLENGE_BYTES = (CHECK_BITS * XI) / 8
 
-const ROWS = XI + LAMBDA_C
+const ROWS = XI + CHECK_BITS
 const CHALLENGE_ROW_BYTES = XI / 8
 
 /**
- * Turns 128 columns of xi + 128 bits (68 bytes each, one after the other) into xi + 128 rows of 128 bits, four words each: bit i of a row is
+ * Turns 128 columns of xi + 160 bits (72 bytes each, one after the other) into xi + 160 rows of 128 bits, four words each: bit i of a row is
  * bit i & 31 of its word i >> 5, and belongs to column i.
  */
 export function transpose(columns: Uint8Array): Uint32Array {
@@ -30,16 +30,16 @@ export function transpose(columns: Uint8Array): Uint32Array {
 }
 
 /**
- * The universal hash of every column at once: 128 rows of 128 bits, row k bit i being bit k of the hash of column i. The hash of a column x is
- * M x[0..xi) + x[xi..xi+128) over GF(2), with M the 128 * xi bits of `challenge`. For a uniform M two different columns have one hash with
- * probability 2^-128. Eight rows at a time are summed through a table of their 256 sums, indexed by bits of M, which is public.
+ * The universal hash of every column at once: 160 rows of 128 bits, row k bit i being bit k of the hash of column i. The hash of a column x is
+ * M x[0..xi) + x[xi..xi+160) over GF(2), with M the 160 * xi bits of `challenge`. For a uniform M two different columns have one hash with
+ * probability 2^-160. Eight rows at a time are summed through a table of their 256 sums, indexed by bits of M, which is public.
  */
 export function hashColumns(challenge: Uint8Array, rows: Uint32Array): Uint32Array {
   const sums = rows.slice(XI * ROW_WORDS)
   const table = new Uint32Array(256 * ROW_WORDS)
   for (let group = 0; group < CHALLENGE_ROW_BYTES; group++) {
     fillTable(table, rows, group * 8)
-    for (let k = 0; k < LAMBDA_C; k++) {
+    for (let k = 0; k < CHECK_BITS; k++) {
       const entry = challenge[k * CHALLENGE_ROW_BYTES + group]! * ROW_WORDS
       const at = k * ROW_WORDS
       for (let word = 0; word < ROW_WORDS; word++) sums[at + word] = sums[at + word]! ^ table[entry + word]!
@@ -58,10 +58,10 @@ function fillTable(table: Uint32Array, rows: Uint32Array, first: number): void {
   }
 }
 
-/** The same universal hash of one column of 68 bytes: 16 bytes. */
+/** The same universal hash of one column of 72 bytes: 20 bytes. */
 export function hashColumn(challenge: Uint8Array, column: Uint8Array): Uint8Array {
   const hash = column.slice(CHALLENGE_ROW_BYTES)
-  for (let k = 0; k < LAMBDA_C; k++) {
+  for (let k = 0; k < CHECK_BITS; k++) {
     let folded = 0
     for (let byte = 0; byte < CHALLENGE_ROW_BYTES; byte++) folded ^= challenge[k * CHALLENGE_ROW_BYTES + byte]! & column[byte]!
     folded ^= folded >> 4

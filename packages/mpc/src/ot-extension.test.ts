@@ -6,7 +6,7 @@ import { bytesToWords, CHALLENGE_BYTES, hashColumn, hashColumns, ROW_WORDS, tran
 import { ORDER, reduce } from './group.ts'
 import { CheatDetected, ProtocolFault } from './index.ts'
 import { COLUMNS_BYTES, extendAsReceiver, extendAsSender, extensionPrefixes } from './ot-extension.ts'
-import { COLUMN_BYTES, INPUTS, LAMBDA_C, OT_KEY_BYTES, POINT_BYTES, RHO, WIDTH, XI } from './parameters.ts'
+import { CHECK_BITS, COLUMN_BYTES, INPUTS, LAMBDA_C, OT_KEY_BYTES, POINT_BYTES, RHO, WIDTH, XI } from './parameters.ts'
 import { answerAsAlice, finishAsBob, gadgetVector, openVole, startAsBob } from './rvole.ts'
 import { contextOf, hash32, refusalOf, seededRandom } from './testing/run-parties.ts'
 import { flipBit } from './testing/edit-message.ts'
@@ -29,6 +29,8 @@ function dealBaseOts(seed: string): { delta: Uint8Array; both: Uint8Array; chose
 
 test('the parameters are those of the paper', () => {
   assert.deepEqual({ XI, RHO, INPUTS, WIDTH, LAMBDA_C }, { XI: 416, RHO: 2, INPUTS: 2, WIDTH: 4, LAMBDA_C: 128 })
+  // Any two of the columns may be those that meet, so the check has as many bits more than the security it is to give as there are pairs.
+  assert.ok(CHECK_BITS - Math.log2((LAMBDA_C * (LAMBDA_C - 1)) / 2) > LAMBDA_C)
 })
 
 test('a base OT receiver gets exactly the keys it chose, and not the others', () => {
@@ -59,8 +61,8 @@ test('transposing keeps every bit, and the hash of all columns is the hash of ea
       for (let i = 0; i < LAMBDA_C; i += 7) {
         const column = columns.subarray(i * COLUMN_BYTES, (i + 1) * COLUMN_BYTES)
         const hash = hashColumn(challenge, column)
-        for (let j = 0; j < XI + LAMBDA_C; j++) assert.equal((rows[j * ROW_WORDS + (i >> 5)]! >>> (i & 31)) & 1, bitOf(column, j))
-        for (let k = 0; k < LAMBDA_C; k++) assert.equal(bitOf(hashes.subarray(k * 16, (k + 1) * 16), i), bitOf(hash, k))
+        for (let j = 0; j < XI + CHECK_BITS; j++) assert.equal((rows[j * ROW_WORDS + (i >> 5)]! >>> (i & 31)) & 1, bitOf(column, j))
+        for (let k = 0; k < CHECK_BITS; k++) assert.equal(bitOf(hashes.subarray(k * 16, (k + 1) * 16), i), bitOf(hash, k))
       }
     }),
     { numRuns: 5 },
@@ -133,7 +135,7 @@ test('an extension made for another session or direction is a failed check', () 
 
 const bob = openVole(session, 1, 2, { bob: hash32('nonce'), alice: hash32("alice's nonce") })
 const alice = { ...bob, peer: 1 }
-const gadget = gadgetVector(hash32('setup'), hash32('joint'))
+const gadget = gadgetVector(hash32('joint'))
 
 test('a multiplication gives shares of the product of both inputs', () => {
   const { delta, both, chosen } = dealBaseOts('product')
@@ -176,9 +178,8 @@ test('a changed correction is caught, also in an OT in which the receiver did no
   }
 })
 
-test('the gadget vector belongs to the pair set-up and its joint seed', () => {
-  assert.deepEqual(gadgetVector(hash32('setup'), hash32('joint')), gadget)
-  assert.notDeepEqual(gadgetVector(hash32('other'), hash32('joint'))[0], gadget[0])
-  assert.notDeepEqual(gadgetVector(hash32('setup'), hash32('other'))[0], gadget[0])
+test('the gadget vector belongs to the joint seed of the pair', () => {
+  assert.deepEqual(gadgetVector(hash32('joint')), gadget)
+  assert.notDeepEqual(gadgetVector(hash32('other'))[0], gadget[0])
   assert.equal(new Set(gadget).size, XI)
 })

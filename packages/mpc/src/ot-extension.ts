@@ -2,14 +2,14 @@ import { equalBytes } from '@holdfast/encoding'
 import { bitOf } from './base-ot.ts'
 import { bytesToWords, CHALLENGE_BYTES, hashColumn, hashColumns, ROW_WORDS, transpose, wordsToBytes } from './bit-matrix.ts'
 import { CheatDetected } from './errors.ts'
-import { COLUMN_BYTES, LAMBDA_C, OT_KEY_BYTES } from './parameters.ts'
+import { CHECK_BITS, COLUMN_BYTES, LAMBDA_C, OT_KEY_BYTES } from './parameters.ts'
 import type { Random } from './randomness.ts'
 import { hashPrefix, hashWithPrefix, type Session } from './transcript.ts'
 
 /**
  * OT extension: from 128 base OTs to xi = 416 correlated OTs, secure against a cheating receiver. It is SoftSpokenOT with k = 1 (Roy, eprint
  * 2022/192), in the form of figure 10 of Keller, Orsini, Scholl (eprint 2015/546, corrected version), made non-interactive by Fiat-Shamir as
- * DKLs23 section 5.1 says. The universal hash is a uniform binary matrix. A receiver that grinds the challenge needs about 2^115 hashes.
+ * DKLs23 section 5.1 says. The universal hash is a uniform binary matrix. A receiver that grinds the challenge needs about 2^147 hashes.
  *
  * The roles are reversed against the base OTs: the extension's receiver was their sender and knows both keys of each column.
  */
@@ -30,13 +30,13 @@ export function extensionPrefixes(session: Session, receiver: number, sender: nu
   return { column: prefix('column'), challenge: prefix('challenge'), check: prefix('check') }
 }
 
-/** PRG of column i: 68 bytes. Input after the prefix: 2 bytes of index, 32 bytes of key. */
+/** PRG of column i: 72 bytes. Input after the prefix: 2 bytes of index, 32 bytes of key. */
 function expandColumn(prefix: Uint8Array, i: number, key: Uint8Array): Uint8Array {
   return hashWithPrefix(COLUMN_BYTES, prefix, Uint8Array.of(i >> 8, i & 255), key)
 }
 
 /**
- * The receiver's side, all of it. `keys` are both base-OT keys of each column. Returns its 416 + 128 random choice bits,
+ * The receiver's side, all of it. `keys` are both base-OT keys of each column. Returns its 416 + 160 random choice bits,
  * its rows (row j is t_j) and the message.
  */
 export function extendAsReceiver(
@@ -77,7 +77,7 @@ export function extendAsSender(prefixes: ExtensionPrefixes, delta: Uint8Array, k
   const rows = transpose(own)
   const hashes = hashColumns(challenge, rows)
   const deltaWords = bytesToWords(delta)
-  for (let k = 0; k < LAMBDA_C; k++) {
+  for (let k = 0; k < CHECK_BITS; k++) {
     const mask = -bitOf(choiceHash, k)
     for (let word = 0; word < ROW_WORDS; word++) hashes[k * ROW_WORDS + word] = hashes[k * ROW_WORDS + word]! ^ (deltaWords[word]! & mask)
   }

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decode, encode } from '@holdfast/encoding'
+import { decode, encode, toHex } from '@holdfast/encoding'
 import { bitOf } from './base-ot.ts'
+import { randomPoint } from './base-ot-group.ts'
 import { CheatDetected, type Message, type PairSeeds, pairSeedsShape, ProtocolFault, startPairSetup, type Step } from './index.ts'
 import { answerShape, chooseShape, confirmShape } from './pair-setup.ts'
 import { OT_KEY_BYTES, POINT_BYTES } from './parameters.ts'
+import { gadgetVector } from './rvole.ts'
 import { editHeader, editPayload, flipBit } from './testing/edit-message.ts'
-import { contextOf, hash32, refusalOf, seededRandom } from './testing/run-parties.ts'
+import { contextOf, hash32, refusalOf, runParties, seededRandom } from './testing/run-parties.ts'
+import { messageShape } from './transcript.ts'
 
 const PARTIES = [1, 3]
 const start = (me: number, session = 'pair') => startPairSetup(contextOf(me, PARTIES, session), seededRandom(`pair/${me}`))
@@ -79,6 +82,35 @@ test('a changed commitment shows when it is opened, and a changed base OT point 
   const confirmed = refusalOf(() => start(1).receive([mirrored]).receive([honest.rounds[1]!.three]).receive([honest.rounds[2]!.three]))
   assert.ok(confirmed instanceof CheatDetected && confirmed.peer === 3)
 })
+
+test('whoever speaks last in the set-up chooses nothing of the gadget vector: only the seeds that both committed to before count', () => {
+  // Party 3 has seen our seed and tries other answers to our base OTs, for a vector that it likes.
+  const vectors = [0, 1, 2].map((trial) => {
+    let one = start(1)
+    let three = start(3)
+    ;[one, three] = [one.receive([three.outgoing[0]!]), three.receive([one.outgoing[0]!])]
+    const otherAnswer = editPayload(three.outgoing[0]!, answerShape, (payload) => {
+      if (trial > 0) payload.answer = randomPoint(seededRandom(`answer/${trial}`)).toBytes(true)
+    })
+    one = one.receive([otherAnswer])
+    const { setupId } = decode(confirmShape, decode(messageShape, one.outgoing[0]!.body).payload)
+    const confirmed = editPayload(one.outgoing[0]!, confirmShape, () => {})
+    const seeds = one.receive([editHeader(confirmed, { from: 3n, to: 1n })].map((message) => ({ ...message, from: 3, to: 1 }))).result!
+    assert.deepEqual(seeds.setupId, setupId)
+    return { setupId: toHex(setupId), first: gadgetVector(seeds.jointSeed)[0] }
+  })
+  assert.equal(new Set(vectors.map(({ setupId }) => setupId)).size, 3)
+  assert.equal(new Set(vectors.map(({ first }) => first)).size, 1)
+})
+
+test('the joint seed belongs to the session: the same seeds of both give another one in another session', () => {
+  assert.notDeepEqual(jointSeedOf('pair'), jointSeedOf('another'))
+})
+
+/** Of a set-up in which both draw the same bytes, whatever the session is. */
+function jointSeedOf(session: string): Uint8Array {
+  return runParties(new Map(PARTIES.map((me) => [me, start(me, session)]))).get(1)!.jointSeed
+}
 
 test('points off the curve and infinity are faults', () => {
   const points = editPayload(honest.rounds[0]!.three, chooseShape, (payload) => payload.points.fill(0xff, 0, POINT_BYTES))

@@ -11,7 +11,7 @@ const KEYS_BYTES = LAMBDA_C * OT_KEY_BYTES
 /**
  * What a party keeps for signing with one peer in one epoch. As secret as the key share, and to be burnt at the first CheatDetected of the pair.
  * `setupId` is the same at both parties and belongs to this run of the set-up. `bothKeys`: 128 pairs of base-OT keys, ours as their sender. `delta`: our
- * 128 choice bits as their receiver. `chosenKeys`: the keys we chose. `jointSeed`: 32 bytes that both parties know and neither chose.
+ * 128 choice bits as their receiver. `chosenKeys`: the keys we chose. `jointSeed`: 32 bytes that both parties know and neither chose, nor could try for.
  */
 export type PairSeeds = Infer<typeof pairSeedsShape>
 export const pairSeedsShape = struct('holdfast/mpc/pair-seeds/v1', {
@@ -29,7 +29,7 @@ export const pairSeedsShape = struct('holdfast/mpc/pair-seeds/v1', {
   jointSeed: bytes(32),
 })
 
-const statementShape = struct('holdfast/mpc/pair-setup/statement/v2', {
+const statementShape = struct('holdfast/mpc/pair-setup/statement/v3', {
   curve: text(64),
   baseOtCurve: text(64),
   baseOts: uint(32),
@@ -37,6 +37,8 @@ const statementShape = struct('holdfast/mpc/pair-setup/statement/v2', {
   checks: uint(32),
 })
 const openingShape = struct('holdfast/mpc/pair-setup/opening/v1', { session: bytes(32), party: uint(8), seed: bytes(32), salt: bytes(32) })
+/** Both seeds were committed to in round 1, under a session id that was fixed before: who opens last can refuse to, and no more. */
+const jointSeedShape = struct('holdfast/mpc/pair-setup/joint-seed/v1', { session: bytes(32), low: bytes(32), high: bytes(32) })
 const setupIdShape = struct('holdfast/mpc/pair-setup/id/v1', { session: bytes(32), low: bytes(32), high: bytes(32) })
 const partShape = struct('holdfast/mpc/pair-setup/part/v1', { choose: bytes(undefined, 1 << 16), answer: bytes(undefined, 1 << 16) })
 
@@ -106,8 +108,8 @@ function answer(state: State, draw: Random, choose: Infer<typeof chooseShape>, p
     const chosenKeys = openBaseOts(directionPrefix(session, session.me, peer), state.chosen, value.answer, peer)
     const mine = digest(partShape, { choose: state.chooseBody, answer: message.body })
     const theirs = digest(partShape, { choose: peerChooseBody, answer: body })
-    const [low, high] = session.me < peer ? [mine, theirs] : [theirs, mine]
-    const setupId = digest(setupIdShape, { session: session.id, low, high })
+    const inOrder = (ours: Uint8Array, of: Uint8Array) => (session.me < peer ? { low: ours, high: of } : { low: of, high: ours })
+    const setupId = digest(setupIdShape, { session: session.id, ...inOrder(mine, theirs) })
     const { protocol, genesis, keyId, epoch } = session.context
     return confirm(session, peer, {
       protocol,
@@ -121,7 +123,7 @@ function answer(state: State, draw: Random, choose: Infer<typeof chooseShape>, p
       bothKeys: sender.keys,
       delta: state.chosen.choices,
       chosenKeys,
-      jointSeed: opening.seed.map((byte, i) => byte ^ seed[i]!),
+      jointSeed: digest(jointSeedShape, { session: session.id, ...inOrder(opening.seed, seed) }),
     })
   })
 }

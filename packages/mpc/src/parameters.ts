@@ -14,8 +14,13 @@ export const PARTY_COUNT = 3
 export const KAPPA = 256
 /** lambda_s, statistical security. */
 export const LAMBDA_S = 80
-/** lambda_c, computational security: the number of base OTs, and the bits of the OT extension's check. */
+/** lambda_c, computational security: the number of base OTs. DKLs23 section 5.1. */
 export const LAMBDA_C = 128
+/**
+ * Bits of the OT extension's universal hash. Two of the 128 columns that differ have one hash with probability 2^-160, so a receiver that tries challenges
+ * until some two do needs about 2^147 hashes: more than guessing delta or the curve's logarithm takes. With 128 bits it would be 2^115.
+ */
+export const CHECK_BITS = 160
 /** xi = kappa + 2 lambda_s, the OTs of one multiplication. DKLs23 Protocol 5.2. */
 export const XI = KAPPA + 2 * LAMBDA_S
 /** rho = ceil(kappa / lambda_c), the check columns of one multiplication. DKLs23 Protocol 5.2. */
@@ -33,5 +38,5 @@ export const POINT_BYTES = 33
 export const POINT_BYTES_MAX = 33
 /** Bytes of one base-OT key. */
 export const OT_KEY_BYTES = 32
-/** Bits of an OT-extension column: xi choices, and lambda_c more that hide them in the check. */
-export const COLUMN_BYTES = (XI + LAMBDA_C) / 8
+/** Bytes of an OT-extension column: xi choices, and as many bits more as the check has, which hide them in it. */
+export const COLUMN_BYTES = (XI + CHECK_BITS) / 8

@@ -41,14 +41,14 @@ export function openVole(session: Session, bob: number, alice: number, nonces: {
   return { pad: prefix('pad'), theta: prefix('theta'), rowCheck: prefix('row-check'), peer: session.me === bob ? alice : bob }
 }
 
-const gadgetShape = struct('holdfast/mpc/rvole/gadget/v1', { setupId: bytes(32), jointSeed: bytes(32) })
+const gadgetShape = struct('holdfast/mpc/rvole/gadget/v2', { jointSeed: bytes(32) })
 
 /**
- * The public gadget vector g of xi uniform scalars (DKLs23 Protocol 5.2), from the pair's joint seed. It is one for the whole life of the seeds: were it one
- * for each session, a party could try sessions until it liked the vector.
+ * The public gadget vector g of xi uniform scalars (DKLs23 Protocol 5.2), from the pair's joint seed and nothing else: whatever else of the set-up went in, the
+ * party that speaks last could choose until it liked the vector. It is one for the whole life of the seeds, for the same reason.
  */
-export function gadgetVector(setupId: Uint8Array, jointSeed: Uint8Array): bigint[] {
-  const hex = Buffer.from(hashWithPrefix(XI * WIDE_BYTES, digest(gadgetShape, { setupId, jointSeed }))).toString('hex')
+export function gadgetVector(jointSeed: Uint8Array): bigint[] {
+  const hex = Buffer.from(hashWithPrefix(XI * WIDE_BYTES, digest(gadgetShape, { jointSeed }))).toString('hex')
   return fours(hex, XI, 8 * WIDE_BYTES).map((value) => value % ORDER)
 }
 

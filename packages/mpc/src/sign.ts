@@ -1,4 +1,5 @@
 import { bytes, digest, equalBytes, type Infer, list, struct, text, uint } from '@holdfast/encoding'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { type Child, PATH_LEVELS_MAX } from './derive.ts'
 import { CheatDetected, ProtocolFault } from './errors.ts'
 import {
@@ -19,10 +20,9 @@ import { checkShareForm, checkShareInSession, childOf, keyPublicDigest, type Key
 import { multiplyGenerator, multiplySecret } from './multiply-secret.ts'
 import { COLUMNS_BYTES, extendAsSender, extensionPrefixes } from './ot-extension.ts'
 import { checkPairSeeds, type PairSeeds } from './pair-setup.ts'
-import { CURVE, LAMBDA_C, POINT_BYTES, PROTOCOL, SCALAR_BYTES, WIDE_BYTES } from './parameters.ts'
+import { CHECK_BITS, CURVE, POINT_BYTES, PROTOCOL, SCALAR_BYTES, WIDE_BYTES } from './parameters.ts'
 import { hedgedRandom, type Random } from './randomness.ts'
 import { answerAsAlice, type BobState, CORRECTIONS_BYTES, finishAsBob, gadgetVector, openVole, startAsBob } from './rvole.ts'
-import { schemeOf } from './scheme.ts'
 import { awaitRound, finish, type Round, type Step } from './step.ts'
 import { hashPrefix, hashWithPrefix, openSession, type ProtocolContext, type Session, writeMessage } from './transcript.ts'
 
@@ -32,7 +32,7 @@ export type EcdsaSignature = { r: Uint8Array; s: Uint8Array; recovery: number; p
 /** `digest` is the 32-byte hash to sign; `path` the non-hardened BIP32 path below the key. `context.parties` are the two signers. */
 export type SigningInput = { context: ProtocolContext; share: KeyShare; seeds: PairSeeds; path: number[]; digest: Uint8Array }
 
-const statementShape = struct('holdfast/mpc/sign/statement/v1', {
+const statementShape = struct('holdfast/mpc/sign/statement/v2', {
   curve: text(64),
   key: bytes(32),
   setupId: bytes(32),
@@ -42,10 +42,10 @@ const statementShape = struct('holdfast/mpc/sign/statement/v1', {
 })
 const commitmentShape = struct('holdfast/mpc/sign/commitment/v1', { session: bytes(32), party: uint(8), noncePoint: bytes(POINT_BYTES), salt: bytes(32) })
 
-export const firstShape = struct('holdfast/mpc/sign/first/v1', {
+export const firstShape = struct('holdfast/mpc/sign/first/v2', {
   commitment: bytes(32),
   columns: bytes(COLUMNS_BYTES),
-  choiceHash: bytes(LAMBDA_C / 8),
+  choiceHash: bytes(CHECK_BITS / 8),
   columnCheck: bytes(32),
 })
 export const secondShape = struct('holdfast/mpc/sign/second/v1', {
@@ -125,7 +125,7 @@ function openSigning(input: SigningInput, random: Random): Signing {
   const session = openSession(input.context, 'sign', 2, statement)
   checkShareInSession(session, share)
   checkPairSeeds(session, seeds)
-  const gadget = gadgetVector(seeds.setupId, seeds.jointSeed)
+  const gadget = gadgetVector(seeds.jointSeed)
   const draw = hedgedRandom(random, share.secretShare, session.id)
   return { session, peer: session.peers[0]!, share, seeds, child, digest: digestToSign, gadget, draw }
 }
@@ -204,7 +204,7 @@ function checkAndCombine(signing: Signing, nonce: Multiplied, first: First, seco
   return awaitRound(session, [message], thirdRound, (received) => finish(assemble(signing, { r, recovery, w, u }, received.get(peer)!.value)))
 }
 
-/** Protocol 3.6, step 9: s = sum of w / sum of u, made low, verified. */
+/** Protocol 3.6, step 9: s = sum of w / sum of u, made low; the key is recovered from it. */
 function assemble(signing: Signing, own: { r: bigint; recovery: number; w: bigint; u: bigint }, third: Infer<typeof thirdShape>): EcdsaSignature {
   const { peer, child } = signing
   const w = reduce(own.w + parseScalar(third.w, peer, 'w'))
@@ -218,12 +218,24 @@ function assemble(signing: Signing, own: { r: bigint; recovery: number; w: bigin
     recovery: high ? own.recovery ^ 1 : own.recovery,
     publicKey: child.publicKey,
   }
-  const compact = new Uint8Array(64)
-  compact.set(signature.r)
-  compact.set(signature.s, 32)
-  // Nothing that does not verify is ever given out. A wrong half can only come from a peer that left the protocol.
-  if (!schemeOf(PROTOCOL).verify(compact, signing.digest, child.publicKey)) {
+  // Nothing that does not verify is ever given out. A wrong half can only come from a peer that left the protocol. The halves are not committed to: who sends
+  // its own after having seen ours can turn s into its opposite, which verifies all the same, but under the recovery id of the other nonce point.
+  if (!recoversTo(child.publicKey, signature, signing.digest)) {
     throw new CheatDetected(peer, 'verification of the signature (DKLs23 Protocol 3.6, step 9)')
   }
   return signature
+}
+
+/**
+ * Whether the public key that follows from the signature, its recovery id and the digest is `publicKey` (SEC 1, section 4.1.6): more than that it verifies
+ * under it, at the price of that. Networks that find the payer by the recovery id ask for no less.
+ */
+function recoversTo(publicKey: Uint8Array, { r, s, recovery }: EcdsaSignature, digestSigned: Uint8Array): boolean {
+  try {
+    const recovered = new secp256k1.Signature(bytesToInteger(r), bytesToInteger(s), recovery).recoverPublicKey(digestSigned)
+    return equalBytes(recovered.toBytes(true), publicKey)
+  } catch {
+    // The library refuses an id without a point, and a key at infinity.
+    return false
+  }
 }

@@ -3,6 +3,7 @@ import {
   type Approval,
   approvalChallenge,
   AssertionRefused,
+  earlierRenderings,
   type Intent,
   intentHash,
   isSpending,
@@ -40,17 +41,25 @@ export function approvalContext(policy: Policy): RenderContext {
 /**
  * Checks one approval of `intent` under `policy`: right intent, policy and rendering, a person and a credential of this
  * policy version, and a valid assertion. Returns the person. Throws ApprovalRefused. `directory` names people and keys:
- * it differs from `policy`, the version in force, only for people whom a policy change brings in.
+ * it differs from `policy`, the version in force, only for people whom a policy change brings in. Where only what happened is proven and nothing signed any more,
+ * `allowsEarlierWords` takes the words that earlier versions of this product showed.
  */
-export function checkApproval(approval: Approval, intent: Intent, policy: Policy, directory: Policy = policy): Person {
+export function checkApproval(
+  approval: Approval,
+  intent: Intent,
+  policy: Policy,
+  directory: Policy = policy,
+  { allowsEarlierWords = false }: { allowsEarlierWords?: boolean } = {},
+): Person {
   if (!equalBytes(approval.genesis, intent.genesis)) throw new ApprovalRefused('made for another organisation')
   if (!equalBytes(approval.intentHash, intentHash(intent))) throw new ApprovalRefused('made for another order')
   if (!equalBytes(approval.policyHash, policyHash(policy))) throw new ApprovalRefused('made under another policy version')
   if (approval.decision !== 'approve' && approval.decision !== 'reject') throw new ApprovalRefused(`unknown decision ${approval.decision}`)
   if (!LOCALES.includes(approval.locale as Locale)) throw new ApprovalRefused(`unknown language ${approval.locale}`)
   if (isSpending(intent) && !describesPinnedAssets(originalOf(intent), policy)) throw new ApprovalRefused('the order describes an asset as the policy does not')
-  const rendering = renderIntent(intent, approvalContext(policy), approval.locale as Locale)
-  if (!equalBytes(approval.renderHash, renderHash(rendering))) throw new ApprovalRefused('shown in other words than the order has')
+  const wordings = [renderIntent, ...(allowsEarlierWords ? [earlierRenderings] : [])]
+  const shown = wordings.flatMap((wording) => wording(intent, approvalContext(policy), approval.locale as Locale))
+  if (!shown.some((each) => equalBytes(approval.renderHash, renderHash(each)))) throw new ApprovalRefused('shown in other words than the order has')
   if (approval.signedAtMs < intent.notBeforeMs || approval.signedAtMs > intent.expiresAtMs)
     throw new ApprovalRefused('signed outside the time the order is open')
   const person = findPerson(directory, approval.person)

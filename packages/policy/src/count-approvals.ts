@@ -1,5 +1,5 @@
 import { equalBytes, toHex } from '@holdfast/encoding'
-import type { Approval, Intent } from '@holdfast/intent'
+import { type Approval, askersOf, type Intent } from '@holdfast/intent'
 import { checkApproval } from './check-approval.ts'
 import type { Person, Policy } from './policy.ts'
 
@@ -8,7 +8,7 @@ export type Tally = { met: boolean; approvedBy: Person[]; rejectedBy: Person[]; 
 
 /**
  * Counts distinct people. Every approval given must be valid (throws ApprovalRefused otherwise): a bundle with a bad
- * approval in it is not one to reason about. The initiator is never eligible, whatever keys they hold.
+ * approval in it is not one to reason about. Whoever asked is never eligible, whatever keys they hold.
  */
 export function countApprovals(input: {
   policy: Policy
@@ -17,13 +17,16 @@ export function countApprovals(input: {
   approvals: readonly Approval[]
   eligible: readonly Uint8Array[]
   threshold: number
+  /** For proofs of the past: see `checkApproval`. */
+  allowsEarlierWords?: boolean
 }): Tally {
-  const { policy, intent, approvals, threshold } = input
-  const eligible = input.eligible.filter((id) => !equalBytes(id, intent.initiator))
+  const { policy, intent, approvals, threshold, allowsEarlierWords = false } = input
+  const askers = askersOf(intent)
+  const eligible = input.eligible.filter((id) => !askers.some((asker) => equalBytes(id, asker)))
   const approvedBy = new Map<string, Person>()
   const rejectedBy = new Map<string, Person>()
   for (const approval of approvals) {
-    const person = checkApproval(approval, intent, policy, input.directory)
+    const person = checkApproval(approval, intent, policy, input.directory, { allowsEarlierWords })
     if (!eligible.some((id) => equalBytes(id, person.id))) continue
     const side = approval.decision === 'approve' ? approvedBy : rejectedBy
     side.set(toHex(person.id), person)

@@ -1,3 +1,4 @@
+import { readTokenWallets } from '@holdfast/chain-core'
 import { equalBytes, toHex } from '@holdfast/encoding'
 import { type Locale, timeInWords } from '@holdfast/intent'
 import { formatAmount } from '@holdfast/units'
@@ -6,7 +7,9 @@ import { describeRule } from './describe-policy.ts'
 import { describeRecovery, recoveryEn, recoveryZh } from './describe-recovery.ts'
 import { describeSigner, signersEn, signersZh } from './describe-signers.ts'
 import { describeStakes } from './describe-stake-rule.ts'
+import { type KeyOrigin, keyOriginOf } from './key-origin.ts'
 import { findPerson, isCallRule, type Person, type Policy, type Rule, type TransferRule } from './policy.ts'
+import { describeWallets, walletsEn, walletsZh } from './describe-wallets.ts'
 import { replacedSigners, type SignerIdentity } from './signers.ts'
 
 /**
@@ -28,7 +31,8 @@ export function describeChange(current: Policy, next: Policy, locale: Locale, si
     ...(sameOrder(current, next) ? [] : [words.ruleOrder(next.rules.map((rule) => words.quoted(rule.id)).join(words.comma))]),
     ...quorumLines(words.governance, current.governance, next.governance, words, names),
     ...setLines(current.origins.map(originText), next.origins.map(originText), words.originNew, words.originGone),
-    ...setLines(current.assets.map(assetText), next.assets.map(assetText), words.assetNew, words.assetGone),
+    ...setLines(assetTexts(current), assetTexts(next), words.assetNew, words.assetGone),
+    ...setLines(walletTexts(current, words), walletTexts(next, words), words.walletsNew, words.walletsGone),
     ...recoveryLines(current, next, words),
     ...(current.expiresAtMs === next.expiresAtMs ? [] : [words.expires(timeInWords(current.expiresAtMs), timeInWords(next.expiresAtMs))]),
   ]
@@ -57,7 +61,9 @@ function keyLines(before: Person['credentials'], person: Person, words: Words): 
   const isSame = (a: Person['credentials'][number], b: Person['credentials'][number]) =>
     equalBytes(a.id, b.id) && equalBytes(a.publicKey, b.publicKey) && a.kind === b.kind && a.backupEligible === b.backupEligible
   return [
-    ...person.credentials.filter((key) => !before.some((each) => isSame(each, key))).map((key) => words.keyNew(person.name, toHex(key.publicKey))),
+    ...person.credentials
+      .filter((key) => !before.some((each) => isSame(each, key)))
+      .map((key) => words.keyNew(person.name, toHex(key.publicKey), keyOriginOf(key.label).origin)),
     ...before.filter((key) => !person.credentials.some((each) => isSame(each, key))).map((key) => words.keyGone(person.name, toHex(key.publicKey))),
   ]
 }
@@ -136,6 +142,8 @@ function sameOrder(current: Policy, next: Policy): boolean {
 }
 
 const originText = ({ origin, rpId }: Policy['origins'][number]) => `${origin} (${rpId})`
+const assetTexts = ({ assets }: Policy) => assets.filter(({ contract }) => !readTokenWallets(contract)).map(assetText)
+const walletTexts = ({ assets }: Policy, words: Words) => assets.flatMap((asset) => describeWallets(asset, words) ?? [])
 const assetText = ({ symbol, chain, contract, decimals }: Policy['assets'][number]) => `${symbol} ${chain} ${contract ?? '-'} ${decimals}`
 
 const en = {
@@ -143,7 +151,10 @@ const en = {
   joins: (name: string) => `${name} joins the policy.`,
   leaves: (name: string) => `${name} leaves the policy: none of their keys counts any more.`,
   renamed: (before: string, after: string) => `${before} is named ${after} from now on.`,
-  keyNew: (name: string, key: string) => `${name} may approve with a new key: ${key}`,
+  keyNew: (name: string, key: string, origin: KeyOrigin | null) => {
+    const confirmed = origin?.confirmed ? `confirmed by ${name}` : `NOT confirmed by ${name}: ask them by voice whether it is theirs`
+    return `${name} may approve with a new key: ${key}${origin ? ` (made with a link by ${origin.linkBy}, ${confirmed})` : ''}`
+  },
   keyGone: (name: string, key: string) => `This key of ${name} no longer counts: ${key}`,
   quoted: (id: string) => `“${id}”`,
   rule: (id: string) => `Rule “${id}”`,
@@ -167,6 +178,9 @@ const en = {
   originGone: (origin: string) => `Approvals given at ${origin} no longer count.`,
   assetNew: (asset: string) => `This asset can be paid from now on: ${asset}`,
   assetGone: (asset: string) => `This asset can no longer be paid: ${asset}`,
+  ...walletsEn,
+  walletsNew: (wallets: string) => `Pinned from now on: ${wallets}`,
+  walletsGone: (wallets: string) => `No longer pinned: ${wallets}`,
   ...signersEn,
   signerGone: (party: string, name: string, key: string) =>
     `Signer ${party}, ${name}, is replaced: nothing signed with its key ${key} counts from then on, and every wallet key needs a repair.`,
@@ -183,7 +197,10 @@ const WORDS: Record<Locale, Words> = {
     joins: (name) => `${name} 加入策略。`,
     leaves: (name) => `${name} 退出策略：其所有密钥不再有效。`,
     renamed: (before, after) => `${before} 改名为 ${after}。`,
-    keyNew: (name, key) => `${name} 可使用新密钥审批：${key}`,
+    keyNew: (name, key, origin) => {
+      const confirmed = origin?.confirmed ? `已由 ${name} 确认` : `未经 ${name} 确认，请以语音核实是否为其本人密钥`
+      return `${name} 可使用新密钥审批：${key}${origin ? `（链接由 ${origin.linkBy} 生成，${confirmed}）` : ''}`
+    },
     keyGone: (name, key) => `${name} 的此密钥不再有效：${key}`,
     quoted: (id) => `“${id}”`,
     rule: (id) => `规则“${id}”`,
@@ -207,6 +224,9 @@ const WORDS: Record<Locale, Words> = {
     originGone: (origin) => `在 ${origin} 所作审批不再有效。`,
     assetNew: (asset) => `今后可支付该资产：${asset}`,
     assetGone: (asset) => `该资产不再可支付：${asset}`,
+    ...walletsZh,
+    walletsNew: (wallets) => `今后固定：${wallets}`,
+    walletsGone: (wallets) => `不再固定：${wallets}`,
     ...signersZh,
     signerGone: (party, name, key) => `签名方 ${party}（${name}）被替换：此后其密钥 ${key} 的签名不再有效，每个钱包密钥都需要修复。`,
     ...recoveryZh,

@@ -6,6 +6,7 @@ import { describeRecovery, recoveryEn, recoveryZh } from './describe-recovery.ts
 import { describeStakes } from './describe-stake-rule.ts'
 import { describeSigner, signersEn, signersZh } from './describe-signers.ts'
 import { findPerson, isCallRule, type Policy, policyHash, type Rule, type TransferRule } from './policy.ts'
+import { describeWallets, walletsEn, walletsZh } from './describe-wallets.ts'
 
 /** A policy in words, a line for each thing it decides: what people read before they accept or change it. */
 export function describePolicy(policy: Policy, locale: Locale): string[] {
@@ -17,7 +18,10 @@ export function describePolicy(policy: Policy, locale: Locale): string[] {
     ...policy.people.map((person) =>
       words.keys(person.name, String(person.credentials.length), person.credentials.map((each) => toHex(each.publicKey)).join(words.comma)),
     ),
-    ...policy.assets.map((asset) => words.asset(asset.symbol, asset.chain, asset.contract, String(asset.decimals))),
+    ...policy.assets.map((asset) => {
+      const wallets = describeWallets(asset, words)
+      return wallets ?? words.asset(asset.symbol, asset.chain, asset.contract, String(asset.decimals))
+    }),
     ...policy.rules.map((rule) => describeRule(rule, policy, locale)),
     describeGovernance(policy, locale),
     ...policy.origins.map((origin) => words.origin(origin.origin)),
@@ -87,6 +91,7 @@ const en = {
     `Rule ${id}: ${people.initiators} may order about stake: ${stakes}; needs ${people.threshold} of ${people.approvers}, never the person who asks`,
   governance: (threshold: string, names: string) => `Changes of the policy need ${threshold} of ${names}`,
   origin: (origin: string) => `Approvals are given at ${origin} only`,
+  ...walletsEn,
   ...signersEn,
   ...recoveryEn,
   expires: (day: string) => `Valid until ${day}`,
@@ -111,6 +116,7 @@ const WORDS: Record<Locale, Words> = {
       `规则 ${id}：${people.initiators} 可发起质押操作：${stakes}；需 ${people.approvers} 中 ${people.threshold} 人审批，发起人不得审批`,
     governance: (threshold, names) => `更改策略需 ${names} 中 ${threshold} 人签名`,
     origin: (origin) => `审批仅可在 ${origin} 进行`,
+    ...walletsZh,
     ...signersZh,
     ...recoveryZh,
     expires: (day) => `有效期至 ${day}`,

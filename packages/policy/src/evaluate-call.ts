@@ -1,6 +1,6 @@
 import { ChainError, deadAddress, readNft } from '@holdfast/chain-core'
 import { ANY_SUPPLY, type CallReading, type Find, type Grant, isUnlimited, readCall, UNLIMITED_FROM } from '@holdfast/chain-evm/codec'
-import { isDelegation, judgedAs, type SpendingIntent } from '@holdfast/intent'
+import { isDelegation } from '@holdfast/intent'
 import { askedBy, callRules, type DenyReason, evaluate, isPinned, type Outcome } from './evaluate.ts'
 import { evaluateStake } from './evaluate-stake.ts'
 import type { BoundedCallRule, CallRule, Policy } from './policy.ts'
@@ -96,14 +96,6 @@ export function evaluateIntent(policy: Policy, intent: Ordered, judged: Judged =
   if (intent.kind !== 'contractCall') return evaluate(policy, { chain: asset.chain, contract: asset.contract, amount, initiator })
   const order = callOrderOf({ ...intent, kind: 'contractCall' })
   return order ? evaluateCall(policy, order, judged) : { kind: 'deny', reason: 'unreadable-call', rule: null }
-}
-
-/**
- * The same of an order that is signed, or one about it. A cancellation does nothing: whoever may approve the order may cancel it, also where the order itself
- * would be refused now.
- */
-export function evaluateOrder(policy: Policy, intent: SpendingIntent): Outcome {
-  return evaluateIntent(policy, judgedAs(intent), intent.kind === 'replacement' && intent.action === 'cancel' ? 'then' : 'now')
 }
 
 /**

@@ -1,7 +1,9 @@
 export { approvalContext, checkApproval, ApprovalRefused } from './check-approval.ts'
+export { checkFreeze, FreezeRefused, mayFreeze } from './check-freeze.ts'
 export { countApprovals, type Tally } from './count-approvals.ts'
 export { callRules, evaluate, isAboveFirstTier, transferRules, type DenyReason, type Order, type Outcome } from './evaluate.ts'
-export { countsTokens, evaluateIntent, evaluateOrder, isUnlimitedGrant, lossOf, lossOfPayment, tokensOfCall } from './evaluate-call.ts'
+export { countsTokens, evaluateIntent, isUnlimitedGrant, type Judged, lossOf, lossOfPayment, tokensOfCall } from './evaluate-call.ts'
+export { evaluateOrder, withoutAskers } from './evaluate-order.ts'
 export { checkGenesis, genesisHash, genesisShape, GenesisRefused, type Genesis } from './genesis.ts'
 export { checkRecord, genesisRecordShape, type GenesisRecord, type ProvenOrganisation } from './genesis-record.ts'
 export { replacedSigners, type SignerIdentity, signersOf } from './signers.ts'
@@ -23,9 +25,11 @@ export {
   type StakeRule,
   type TransferRule,
 } from './policy.ts'
+export { keyOriginOf, withKeyOrigin, type KeyOrigin } from './key-origin.ts'
 export { checkNextPolicy, checkPolicyChange, policyChangeRecordShape, type Founding, type PolicyChangeRecord } from './policy-change.ts'
 export { namesContract } from './names-contract.ts'
 export { networksApart } from './one-network.ts'
+export { faultOfTokenWallets, type WalletsFault } from './pinned-wallets.ts'
 export { describesPinnedAssets } from './describes-pinned-assets.ts'
 export { describeCalls } from './describe-call-rule.ts'
 export { describeStakes } from './describe-stake-rule.ts'

@@ -1,4 +1,4 @@
-import { ChainError, deadAddress, readCollection, readNft, STAKE_ACTIONS } from '@holdfast/chain-core'
+import { ChainError, deadAddress, readCollection, readNft, STAKE_ACTIONS, readTokenWallets } from '@holdfast/chain-core'
 import { ANY_SUPPLY, parseSignature, SIGNATURE_MAX } from '@holdfast/chain-evm/codec'
 import { bool, bytes, digest, equalBytes, type Infer, list, optional, struct, text, toHex, uint, union } from '@holdfast/encoding'
 import { assetShape, credentialShape, originShape } from '@holdfast/intent'
@@ -165,6 +165,7 @@ export function checkPolicy(policy: Policy): void {
     if (readNft(contract)) throw new PolicyRefused(`pins one token of ${symbol}: pin the collection, and name the token in a rule`)
     if (readCollection(contract) && decimals !== 0n) throw new PolicyRefused(`counts tokens of ${symbol} in fractions: give the collection 0 decimals`)
   }
+  checkWallets(policy)
   const ruleIds = policy.rules.map((rule) => rule.id)
   if (new Set(ruleIds).size !== ruleIds.length) throw new PolicyRefused('has two rules of one id')
   for (const rule of policy.rules) {
@@ -180,6 +181,20 @@ export function checkPolicy(policy: Policy): void {
 }
 
 export const isCallRule = (rule: Rule): rule is CallRule => rule.kind === 'call' || rule.kind === 'boundedCall'
+
+/** Wallets of a token are pinned beside the token, once, and go by its name. */
+function checkWallets({ assets }: Policy): void {
+  const pins = assets.flatMap((asset) => {
+    const wallets = readTokenWallets(asset.contract)
+    return wallets ? [{ ...asset, token: wallets.token }] : []
+  })
+  for (const { chain, token, symbol, decimals } of pins) {
+    const pinned = assets.find((each) => each.chain === chain && each.contract === token)
+    if (pinned?.symbol !== symbol || pinned.decimals !== decimals)
+      throw new PolicyRefused(`pins wallets of ${symbol} and not the token by that name: pin the token too`)
+    if (pins.filter((each) => each.chain === chain && each.token === token).length > 1) throw new PolicyRefused(`pins the wallets of ${symbol} twice`)
+  }
+}
 
 function checkCallRule(policy: Policy, { id, chain, payers, contracts, functions }: CallRule): void {
   if (!policy.assets.some((asset) => asset.chain === chain && asset.contract === null))

@@ -2,7 +2,17 @@
  * The only door to the outside. A program asks for what it needs by these interfaces, so that a simulator
  * can put its own clock, randomness, disk and network behind them.
  */
-export type Ports = { clock: Clock; random: Random; timer: Timer; disk: Disk; net: Net; process: Process; threads: Threads; fetch: typeof globalThis.fetch }
+export type Ports = {
+  clock: Clock
+  random: Random
+  kernelRandom: Random
+  timer: Timer
+  disk: Disk
+  net: Net
+  process: Process
+  threads: Threads
+  fetch: typeof globalThis.fetch
+}
 
 export type Clock = {
   /** Milliseconds since the epoch. */
@@ -11,8 +21,12 @@ export type Clock = {
   monotonicMs(): number
 }
 
+/**
+ * `Ports.random` is the generator of this process, seeded by the operating system. `Ports.kernelRandom` is the operating system's own, asked anew at each call: it
+ * learns that a virtual machine was copied or set back, which a generator in the memory of a process does not.
+ */
 export type Random = {
-  /** `length` bytes from the operating system's generator. */
+  /** `length` fresh bytes from a cryptographic generator. */
   bytes(length: number): Uint8Array
 }
 
@@ -65,8 +79,8 @@ export type Net = {
   connect(host: string, port: number): Promise<Connection>
   /** Listens on a TCP port (0 = any free one) and calls back for each connection. */
   listen(host: string, port: number, accept: (connection: Connection) => void): Promise<{ port: number; close(): Promise<void> }>
-  /** A small HTTP server over web-standard Request and Response. */
-  serveHttp(host: string, port: number, handler: (request: Request) => Promise<Response>): Promise<{ port: number; close(): Promise<void> }>
+  /** A small HTTP server over web-standard Request and Response. Give `limits` wherever anybody but this machine may reach it. */
+  serveHttp(host: string, port: number, handler: HttpHandler, limits?: HttpLimits): Promise<{ port: number; close(): Promise<void> }>
   /** The IP addresses a name has now, by the system's resolver; an IP address answers itself. Rejects where there are none. */
   resolve(host: string): Promise<string[]>
   /**
@@ -74,6 +88,36 @@ export type Net = {
    * header. No redirect is followed and no connection is kept. Rejects with SendError.
    */
   send(request: OutgoingRequest): Promise<OutgoingAnswer>
+}
+
+export type HttpHandler = (request: Request) => Promise<Response>
+
+/** What is known of a request before any of its body is read. */
+export type RequestHead = {
+  method: string
+  url: URL
+  headers: Headers
+  /** The peer's address or, where a trusted proxy is the peer, the one that it names. */
+  address: string
+}
+
+/** What strangers may take of a server. */
+export type HttpLimits = {
+  /** A larger body is refused, before it is read where its length is told. */
+  bodyBytesMax: number
+  /** For a request's headers, from the connection's beginning or from the answer before. */
+  headWithinMs: number
+  /** For a request whole. */
+  requestWithinMs: number
+  /** From the last header to the last byte of the answer that the peer has taken. */
+  exchangeWithinMs: number
+  connectionsMax: number
+  /** Does not count the connections of trusted proxies. */
+  connectionsPerAddressMax: number
+  /** Addresses and CIDR ranges whose X-Forwarded-For is believed. */
+  trustedProxies: readonly string[]
+  /** Answers a request that goes no further: nothing of its body is kept. */
+  admit(head: RequestHead): Response | undefined
 }
 
 export type OutgoingRequest = {
@@ -122,6 +166,9 @@ export type Thread = {
    */
   ask(question: unknown): Promise<unknown>
 }
+
+/** The exit code of a program that was configured wrong, EX_CONFIG of sysexits.h: started again with the same configuration it ends the same. */
+export const CONFIGURATION_EXIT_CODE = 78
 
 export type ChildProcess = {
   pid: number

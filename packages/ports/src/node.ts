@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { closeSync, createReadStream, openSync } from 'node:fs'
+import { closeSync, createReadStream, openSync, readSync } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open, readdir, readFile, rename, rm, statfs, symlink } from 'node:fs/promises'
-import { createServer as createHttpServer, type IncomingMessage } from 'node:http'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ChildProcess, Connection, PathFacts, Ports, SpawnOptions } from './index.ts'
+import type { ChildProcess, Connection, HttpHandler, HttpLimits, PathFacts, Ports, SpawnOptions } from './index.ts'
 import { resolveName, sendToAddress } from './send-to-address.ts'
+import { createLimitedServer } from './serve-http.ts'
 import { openThread } from './thread.ts'
 
 export { answerInThread } from './thread.ts'
@@ -18,6 +18,7 @@ export { answerInThread } from './thread.ts'
 export const nodePorts: Ports = {
   clock: { nowMs: () => Date.now(), monotonicMs: () => performance.now() },
   random: { bytes: (length) => new Uint8Array(randomBytes(length)) },
+  kernelRandom: { bytes: readKernelRandom },
   timer: {
     sleep: (ms, signal) => sleep(ms, undefined, signal ? { signal } : undefined),
     after: (ms, callback) => {
@@ -54,6 +55,22 @@ export const nodePorts: Ports = {
   },
   threads: { open: openThread },
   fetch: (...args) => fetch(...args),
+}
+
+/** Throws where the system has no such device, or it gives too little: what asks for these bytes must not go on without them. */
+function readKernelRandom(length: number): Uint8Array {
+  const drawn = new Uint8Array(length)
+  const device = openSync('/dev/urandom', 'r')
+  try {
+    for (let at = 0; at < length; ) {
+      const read = readSync(device, drawn, at, length - at, null)
+      if (read === 0) throw new Error('the random device of the system has ended')
+      at += read
+    }
+  } finally {
+    closeSync(device)
+  }
+  return drawn
 }
 
 async function readLine(): Promise<string | undefined> {
@@ -206,37 +223,8 @@ function listenWith(server: Server, host: string, port: number, cut: () => void)
   })
 }
 
-const HTTP_BODY_LIMIT_BYTES = 4 << 20
-
-async function requestOf(incoming: IncomingMessage, origin: string): Promise<Request | undefined> {
-  const pieces: Uint8Array[] = []
-  let size = 0
-  for await (const piece of incoming) {
-    size += piece.length
-    if (size > HTTP_BODY_LIMIT_BYTES) return undefined
-    pieces.push(piece)
-  }
-  const method = incoming.method ?? 'GET'
-  const headers = new Headers()
-  for (const [name, value] of Object.entries(incoming.headers)) {
-    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value)
-  }
-  const body = method === 'GET' || method === 'HEAD' ? null : Buffer.concat(pieces)
-  return new Request(new URL(incoming.url ?? '/', origin), { method, headers, body })
-}
-
-function serveHttp(host: string, port: number, handler: (request: Request) => Promise<Response>): Promise<{ port: number; close(): Promise<void> }> {
-  const server = createHttpServer(async (incoming, outgoing) => {
-    try {
-      const request = await requestOf(incoming, `http://${incoming.headers.host ?? 'localhost'}`)
-      const response = request ? await handler(request) : new Response('too large', { status: 413 })
-      outgoing.writeHead(response.status, Object.fromEntries(response.headers))
-      outgoing.end(Buffer.from(await response.arrayBuffer()))
-    } catch {
-      if (!outgoing.headersSent) outgoing.writeHead(400)
-      outgoing.end()
-    }
-  })
+function serveHttp(host: string, port: number, handler: HttpHandler, limits?: HttpLimits): Promise<{ port: number; close(): Promise<void> }> {
+  const server = createLimitedServer(handler, limits)
   return listenWith(server, host, port, () => server.closeAllConnections())
 }
 

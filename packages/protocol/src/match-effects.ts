@@ -1,4 +1,4 @@
-import { type ChainCodec, ChainError, type Effects, type SlotRule } from '@holdfast/chain-core'
+import { type ChainCodec, ChainError, type Effects, faultOfOwnPath, isChangePathOf, pathText, type SlotRule } from '@holdfast/chain-core'
 import { readCall } from '@holdfast/chain-evm/codec'
 import { equalBytes, toHex } from '@holdfast/encoding'
 import {
@@ -35,6 +35,8 @@ const wrong = (reason: string): Mismatch => ({ check: 'c8', reason })
 export function mismatchOf(intent: SpendingIntent, effects: Effects, key: OwnKey, codec: ChainCodec): Mismatch | undefined {
   const payment = originalOf(intent)
   if (!equalBytes(payment.keyId, key.keyId)) return differs(`the order pays from key ${toHex(payment.keyId)}`)
+  const far = faultOfOwnPath(payment.path)
+  if (far !== undefined) return differs(`the order's path ${pathText(payment.path)} ${far}`)
   const from = codec.addressFromKey(derivePublicKey(key.protocol, key.publicKey, key.chainCode, payment.path.map(Number)))
   if (from !== payment.from) return differs(`the order's path leads to ${from}, not to ${payment.from}`)
   const unsound = faultOf(payment)
@@ -190,6 +192,9 @@ function whatElse(
   if (besides !== undefined) return besides
   const foreign = inputs.find((coin) => coin.address !== intent.from)
   if (foreign) return `the transaction spends ${foreign.outpoint} of ${foreign.address}`
+  const astray = change.find(({ path }) => path && !isChangePathOf(intent.path, path))
+  if (astray)
+    return `change of ${astray.amount} base units goes to ${pathText(astray.path!)}; it comes back to the sub-wallet that pays, to one of its first addresses`
   const ownAddress = (path: number[]) => codec.addressFromKey(derivePublicKey(key.protocol, key.publicKey, key.chainCode, path))
   const stray = change.find(({ address, path }) => address !== (path ? ownAddress(path) : intent.from))
   if (stray) return `the transaction gives ${stray.amount} base units back to ${stray.address}, which is no address of the key`

@@ -1,4 +1,5 @@
-import { bytes, digest, type Infer, list, struct, text, uint, union } from '@holdfast/encoding'
+import { bytes, digest, type Infer, list, optional, struct, text, uint, union } from '@holdfast/encoding'
+import { asksShape, seenShape } from './words.ts'
 
 /** Canonical bytes of a log entry with its place in the tree of a checkpoint. */
 export const loggedShape = struct('holdfast/logged/v1', { entry: bytes(undefined, 1 << 20), index: uint(53), proof: list(bytes(32), 64) })
@@ -77,7 +78,7 @@ export type ReshareRequest = Extract<SessionRequest, { kind: 'reshare' }>
 export type SignRequest = Extract<SessionRequest, { kind: 'sign' }>
 
 /** What a signer contributes when it joins, after it has checked the request. Signed as `signedShape`. */
-export const joinShape = struct('holdfast/join/v1', {
+export const joinShape = struct('holdfast/join/v2', {
   genesis: bytes(32),
   requestHash: bytes(32),
   party: uint(8),
@@ -89,7 +90,9 @@ export const joinShape = struct('holdfast/join/v1', {
   logSize: uint(53),
   journal: uint(53),
   /** The highest journal position this signer has seen of each peer. */
-  seen: list(struct('holdfast/seen/v1', { party: uint(8), journal: uint(53) }), 3),
+  seen: list(seenShape, 3),
+  /** What every signer is to say before this one begins: of a session that signs. */
+  asks: optional(asksShape),
 })
 export type Join = Infer<typeof joinShape>
 
@@ -115,7 +118,7 @@ export function requestHash(request: SessionRequest): Uint8Array {
   return digest(sessionRequestShape, request)
 }
 
-/** The session id: nobody chooses it alone, for it hashes the request and every party's join, ordered by party. */
-export function sessionId(genesis: Uint8Array, request: SessionRequest, joins: readonly Uint8Array[]): Uint8Array {
-  return digest(sessionIdShape, { genesis, requestHash: requestHash(request), joins: [...joins] })
+/** The session id: nobody chooses it alone, for it hashes the request (by its `requestHash`) and every party's join, ordered by party. */
+export function sessionId(genesis: Uint8Array, request: Uint8Array, joins: readonly Uint8Array[]): Uint8Array {
+  return digest(sessionIdShape, { genesis, requestHash: request, joins: [...joins] })
 }

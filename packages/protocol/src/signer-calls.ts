@@ -1,7 +1,11 @@
-import { bool, bytes, list, optional, type Shape, struct, text, uint } from '@holdfast/encoding'
+import { bool, bytes, list, optional, type Shape, struct, text, uint, union } from '@holdfast/encoding'
 import { loggedShape, signedShape } from './session.ts'
+import { FROZEN_MAX } from './words.ts'
 
 const genesis = bytes(32)
+
+/** The check of an `unavailable` answer to a sign session: the two signers have no set-up they can sign with, and can be asked to make one. */
+export const SET_UP_NEEDED = 'set-up'
 
 /** What a session answers: messages for the peers, and the result once there is one. */
 const turnShape = struct('holdfast/call/turn/v1', {
@@ -16,6 +20,22 @@ const turnShape = struct('holdfast/call/turn/v1', {
 export const signatureResultShape = struct('holdfast/signature-result/v1', {
   signatures: list(struct('holdfast/signature/v1', { r: bytes(32), s: bytes(32), recovery: uint(8) }), 64),
   statement: signedShape,
+})
+
+/** An order that people approved, with what shows that it and every approval stand in the log: the entries of the intent and of the approvals, in this order. */
+const approvedFields = {
+  intent: bytes(undefined, 1 << 16),
+  approvals: list(bytes(undefined, 1 << 16), 256),
+  checkpoint: text(4096),
+  logged: list(loggedShape, 257),
+}
+/** `endorsementShape` of the other signers. */
+const endorsedFields = { endorsements: list(signedShape, 3) }
+
+/** What signers follow one by one, whole: a record that changes the policy, or any other approved order. */
+const endorsedShape = union({
+  policyChange: struct('holdfast/call/endorsed/policy-change/v1', { record: bytes(undefined, 1 << 21) }),
+  order: struct('holdfast/call/endorsed/order/v1', approvedFields),
 })
 
 /** A call: the name on the link, what goes in and what comes out. */
@@ -40,11 +60,17 @@ export const signerCalls = {
     }),
   ),
   pinGenesis: call('pin-genesis', struct('holdfast/call/pin-genesis/v1', { record: bytes(undefined, 1 << 21) }), signedShape),
+  /** Has this signer follow the next version of the policy, with the `endorsementShape` of the others. Repeatable. */
   applyPolicy: call(
     'apply-policy',
-    struct('holdfast/call/apply-policy/v1', { genesis, record: bytes(undefined, 1 << 21) }),
+    struct('holdfast/call/apply-policy/v2', { genesis, record: bytes(undefined, 1 << 21), endorsements: list(signedShape, 3) }),
     struct('holdfast/call/policy-applied/v1', { version: uint() }),
   ),
+  /**
+   * An `endorsementShape`: this signer would follow a change of the policy, an order about a key, or an order to the signers, as it stands now. Whoever follows one
+   * wants it of the others. Repeatable.
+   */
+  endorse: call('endorse', struct('holdfast/call/endorse/v1', { genesis, subject: endorsedShape }), signedShape),
   cosignCheckpoint: call(
     'cosign-checkpoint',
     struct('holdfast/call/cosign-checkpoint/v1', {
@@ -61,16 +87,27 @@ export const signerCalls = {
   status: call(
     'status',
     struct('holdfast/call/status/v1', { genesis }),
-    struct('holdfast/call/status-reply/v1', {
+    struct('holdfast/call/status-reply/v2', {
       pinned: bool(),
       policyVersion: uint(),
       logSize: uint(53),
       journal: uint(53),
       locked: list(struct('holdfast/call/locked/v1', { keyId: bytes(32), epoch: uint(), peer: uint(8), reason: text(1000) }), 1024),
+      /** Freezes in force here, as `freezeShape`. */
+      frozen: list(bytes(undefined, 1 << 14), FROZEN_MAX),
+      /** The signer that people said is away, until when, and the order that says so. */
+      away: optional(struct('holdfast/call/away/v1', { party: uint(8), untilMs: uint(), intentHash: bytes(32) })),
     }),
   ),
   openSession: call('open-session', struct('holdfast/call/open-session/v1', { request: bytes(undefined, 1 << 21) }), signedShape),
-  startSession: call('start-session', struct('holdfast/call/start-session/v1', { requestHash: bytes(32), joins: list(signedShape, 3) }), turnShape),
+  /** A `wordShape` on the session that these joins make: of every signer, also of the one that takes no part. Nothing is written. */
+  giveWord: call('give-word', struct('holdfast/call/give-word/v1', { genesis, joins: list(signedShape, 2) }), signedShape),
+  /** `words`: of the signers, on this session, where it signs. */
+  startSession: call(
+    'start-session',
+    struct('holdfast/call/start-session/v2', { requestHash: bytes(32), joins: list(signedShape, 3), words: list(signedShape, 3) }),
+    turnShape,
+  ),
   deliver: call('deliver', struct('holdfast/call/deliver/v1', { session: bytes(32), envelopes: list(signedShape, 16) }), turnShape),
   endSession: call('end-session', struct('holdfast/call/end-session/v1', { requestHash: bytes(32) }), struct('holdfast/call/ended/v1', {})),
   /** Where this signer is with a key: the epoch it signs with, one that is ready to follow it, and those it still keeps from before. */
@@ -115,18 +152,15 @@ export const signerCalls = {
    * Has this signer follow an approved order that changes no share. An export answers a `sealedShareShape` for the recipients the order names, a retirement a
    * `retiredStatementShape`. Repeatable while the order is open.
    */
-  followKeyOrder: call(
-    'follow-key-order',
-    struct('holdfast/call/follow-key-order/v1', {
-      genesis,
-      intent: bytes(undefined, 1 << 16),
-      approvals: list(bytes(undefined, 1 << 16), 256),
-      checkpoint: text(4096),
-      /** The log entries of the intent and of every approval, in the same order. */
-      logged: list(loggedShape, 257),
-    }),
-    signedShape,
+  followKeyOrder: call('follow-key-order', struct('holdfast/call/follow-key-order/v2', { genesis, ...approvedFields, ...endorsedFields }), signedShape),
+  /** Has this signer follow an approved order that another signer is away, or that freezes are lifted. Repeatable while the order is open. */
+  followSignerOrder: call(
+    'follow-signer-order',
+    struct('holdfast/call/follow-signer-order/v1', { genesis, ...approvedFields, ...endorsedFields }),
+    struct('holdfast/call/signer-order-followed/v1', {}),
   ),
+  /** Stops all signing of an organisation, by the word of one person (`freezeShape`), whom the signer checks itself. Repeatable. */
+  freeze: call('freeze', struct('holdfast/call/freeze/v1', { genesis, freeze: bytes(undefined, 1 << 14) }), struct('holdfast/call/frozen/v1', {})),
   sealShare: call('seal-share', struct('holdfast/call/seal-share/v1', { genesis, keyId: bytes(32), epoch: uint() }), signedShape),
 } as const
 

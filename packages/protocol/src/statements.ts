@@ -1,4 +1,4 @@
-import { bytes, decode, digest, encode, type Infer, list, type StructShape, struct, text, uint, type UnionShape } from '@holdfast/encoding'
+import { bytes, decode, digest, encode, type Infer, list, optional, type StructShape, struct, text, uint, union, type UnionShape } from '@holdfast/encoding'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import type { Signed } from './session.ts'
 
@@ -9,29 +9,43 @@ export const CHECKS = {
   c3: 'policy chain valid, not older than the newest seen, not expired',
   c4: 'intent well-formed, canonical, in time',
   c5: 'quorum of distinct people, initiator excluded, every assertion valid',
-  c6: 'no veto, no freeze, time-locks elapsed',
+  c6: 'no veto and no freeze that any signer knows of, time-locks elapsed',
   c7: 'the decoded transaction is the intent, with nothing left over',
   c8: 'chain, fee cap and conflict slot right',
-  c9: 'limits kept',
+  c9: 'limits kept, by what all signers let through',
   c10: 'intent bound to no other slot and slot to no other intent',
   c11: 'intent and approvals in the log this signer has checked',
-  c12: 'nobody knows a later state of this signer than itself',
+  c12: 'every signer gave its word, and none knows a later state than this one',
   c13: 'digest computed here from the decoded bytes',
   c14: 'register on disk before the first protocol message',
   c15: 'protocol failures classified; cheating locks',
 } as const
 export type Check = keyof typeof CHECKS
 
-/** A signer says that it made its part of every signature a transaction needs, and over what: `digests` are `digestToSign` of each, in the codec's order. */
-export const signatureStatementShape = struct('holdfast/statement/signed/v1', {
-  genesis: bytes(32),
-  party: uint(8),
+const signedFields = {
   intentHash: bytes(32),
   unsigned: bytes(undefined, 1 << 18),
   digests: list(bytes(32), 64),
   policyVersion: uint(),
   checks: list(text(8), 32),
   atMs: uint(),
+}
+
+/**
+ * A signer says that it made its part of every signature a transaction needs, and over what: `digests` are `digestToSign` of each, in the codec's order. `witness`
+ * is the signer that took no part and gave its word on the session; otherwise `absence` is the hash of the order that says it is away. Signatures that were made
+ * before and are given again keep what stood behind them then. In the first form nothing is said of a third signer.
+ */
+export const signatureStatementShape = union({
+  witnessed: struct('holdfast/statement/signed/v2', {
+    genesis: bytes(32),
+    party: uint(8),
+    session: bytes(32),
+    witness: optional(uint(8)),
+    absence: optional(bytes(32)),
+    ...signedFields,
+  }),
+  alone: struct('holdfast/statement/signed/v1', { genesis: bytes(32), party: uint(8), ...signedFields }),
 })
 
 const messageShape = struct('holdfast/signer/message/v1', { bytes: bytes(undefined, 1 << 16) })
@@ -117,6 +131,7 @@ export const orderStatementShape = struct('holdfast/statement/order/v1', {
 export const pinStatementShape = struct('holdfast/statement/pinned/v1', { genesis: bytes(32), party: uint(8), atMs: uint() })
 
 export type SignatureStatement = Infer<typeof signatureStatementShape>
+export type WitnessedStatement = Extract<SignatureStatement, { kind: 'witnessed' }>
 export type RefusalStatement = Infer<typeof refusalStatementShape>
 export type KeyStatement = Infer<typeof keyStatementShape>
 export type EpochStatement = Infer<typeof epochStatementShape>

@@ -6,11 +6,14 @@ import {
   intentHash,
   intentShape,
   isSpending,
-  judgedAs,
   type Locale,
   originalOf,
   type SpendingIntent,
   renderIntent,
+  type Approval,
+  earlierRenderings,
+  renderHash,
+  type Rendering,
 } from '@holdfast/intent'
 import { entryShape, leafHash, parseCheckpoint, verifyCosignature, verifyInclusion } from '@holdfast/log'
 import {
@@ -18,7 +21,8 @@ import {
   checkGenesis,
   checkPolicyChange,
   countApprovals,
-  evaluateIntent,
+  evaluateOrder,
+  faultOfTokenWallets,
   type Founding,
   type Policy,
   policyChangeRecordShape,
@@ -29,7 +33,8 @@ import {
 import { type Evidence, evidenceShape } from './evidence.ts'
 import { verifyKeyRecord } from './key-record.ts'
 import { mismatchOf } from './match-effects.ts'
-import { digestToSign, openSigned, signatureStatementShape } from './statements.ts'
+import { digestToSign, openSigned, signatureStatementShape, type WitnessedStatement } from './statements.ts'
+import { readAbsence, readStanding, type Standing } from './verify-standing.ts'
 
 /** Why a bundle proves nothing. `step` names the check that failed. */
 export class EvidenceRefused extends Error {
@@ -54,8 +59,10 @@ export type EvidenceReport = {
   signers: string[]
   witnesses: string[]
   logSize: number
+  /** What stood for the signer that took no part. */
+  standing: Standing
   /** The order in the words the approvers were shown. */
-  rendering: (locale: Locale) => ReturnType<typeof renderIntent>
+  rendering: (locale: Locale) => Rendering
 }
 
 /**
@@ -69,10 +76,12 @@ export function verifyEvidence(bundle: Uint8Array, options: { codecFor(chain: st
   const intent = step('intent', () => readIntent(evidence, fingerprint))
   const policies = step('policy', () => policiesOf(evidence, founding, intent))
   const policy = policies.at(-1)!
-  const { tally, ruleId, threshold } = step('approvals', () => readApprovals(evidence, policy, intent))
+  const { tally, ruleId, threshold, approvals } = step('approvals', () => readApprovals(evidence, policy, intent))
   const txid = step('transaction', () => readTransaction(evidence, founding, policies, intent, options.codecFor))
   const { size, witnesses } = step('log', () => readLog(evidence, founding, policy))
-  const signers = step('signers', () => readStatements(evidence, founding, policy, intent, options.codecFor))
+  const { signers, statements } = step('signers', () => readStatements(evidence, founding, policy, intent, options.codecFor))
+  const absence = step('absence', () => readAbsence(evidence, { founding, policies }))
+  const standing = step('words', () => readStanding(evidence, statements, absence, { founding, policies, policy }))
   const name = (id: Uint8Array) => policy.people.find((person) => equalBytes(person.id, id))?.name ?? toHex(id)
   return {
     organisation: genesis.name,
@@ -87,8 +96,20 @@ export function verifyEvidence(bundle: Uint8Array, options: { codecFor(chain: st
     signers,
     witnesses,
     logSize: size,
-    rendering: (locale) => renderIntent(intent, approvalContext(policy), locale),
+    standing,
+    rendering: (locale) => wordsShown(approvals, intent, policy, locale),
   }
+}
+
+/** An order as its approvers read it: in earlier words where theirs were, and else in the present ones. */
+function wordsShown(approvals: readonly Approval[], intent: SpendingIntent, policy: Policy, locale: Locale): Rendering {
+  const context = approvalContext(policy)
+  const isEarlier = (at: number) =>
+    approvals.some((each) => {
+      const earlier = earlierRenderings(intent, context, each.locale as Locale)[at]
+      return earlier !== undefined && equalBytes(each.renderHash, renderHash(earlier))
+    })
+  return earlierRenderings(intent, context, locale).find((_, at) => isEarlier(at)) ?? renderIntent(intent, context, locale)
 }
 
 function step<T>(name: string, check: () => T): T {
@@ -132,12 +153,13 @@ function policiesOf(evidence: Evidence, founding: Founding, intent: SpendingInte
 
 function readApprovals(evidence: Evidence, policy: Policy, intent: SpendingIntent) {
   // What the signers signed was judged by the rules of its time: what is proven does not change when later orders are judged more strictly.
-  const outcome = evaluateIntent(policy, judgedAs(intent), 'then')
+  const outcome = evaluateOrder(policy, intent, 'then')
   if (outcome.kind === 'deny') throw new Error(`the policy denies this order: ${outcome.reason}`)
   const approvals = evidence.approvals.map((each) => decode(approvalShape, each))
-  const tally = countApprovals({ policy, intent, approvals, eligible: outcome.eligible, threshold: outcome.threshold })
+  const { eligible, threshold } = outcome
+  const tally = countApprovals({ policy, intent, approvals, eligible, threshold, allowsEarlierWords: true })
   if (!tally.met) throw new Error(`${tally.missing} approval(s) missing, ${tally.rejectedBy.length} rejection(s)`)
-  return { tally, ruleId: outcome.rule.id, threshold: outcome.threshold }
+  return { tally, ruleId: outcome.rule.id, threshold, approvals }
 }
 
 function readTransaction(
@@ -155,8 +177,12 @@ function readTransaction(
   if (!key) throw new Error('the three signers do not agree on the key')
   const { unsigned, txid, from } = codec.detach(evidence.raw)
   if (from !== payer) throw new Error(`signed by ${from}, not by the address of the order`)
-  const mismatch = mismatchOf(intent, codec.decode(unsigned), key, codec)
+  const effects = codec.decode(unsigned)
+  const mismatch = mismatchOf(intent, effects, key, codec)
   if (mismatch) throw new Error(mismatch.reason)
+  // Orders that were signed before policies pinned wallets stay proven; one against the pin never is.
+  const wallets = faultOfTokenWallets(policies.at(-1)!, effects)
+  if (wallets?.kind === 'other') throw new Error(wallets.reason)
   return txid
 }
 
@@ -164,16 +190,9 @@ function readLog(evidence: Evidence, { genesis, fingerprint }: Founding, policy:
   const note = parseCheckpoint(evidence.checkpoint)
   const { size, root } = note.checkpoint
   if (!equalBytes(note.checkpoint.genesis, fingerprint)) throw new Error('the checkpoint is of another organisation')
-  const bodies = [evidence.intent, ...evidence.approvals]
-  if (evidence.logged.length !== bodies.length) throw new Error('log entries missing')
-  bodies.forEach((body, i) => {
-    const logged = evidence.logged[i]!
-    const entry = decode(entryShape, logged.entry)
-    if (!equalBytes(entry.body, body) || entry.type !== (i === 0 ? 'intent' : 'approval')) throw new Error('a log entry holds something else')
-    if (!equalBytes(entry.genesis, fingerprint) || entry.sequence !== logged.index) throw new Error('a log entry is out of place')
-    if (!verifyInclusion({ leaf: leafHash(logged.entry), index: Number(logged.index), size, root, proof: logged.proof }))
-      throw new Error('a log entry is not in the checkpoint')
-  })
+  const absence = evidence.kind === 'witnessed' ? evidence.absence : null
+  for (const { intent, approvals, logged } of [evidence, ...(absence ? [absence] : [])])
+    checkLogged([intent, ...approvals], logged, { fingerprint, size, root })
   const witnesses = signersOf(genesis, policy)
     .filter((signer) => verifyCosignature(note, `signer-${signer.party}`, signer.signKey))
     .map((signer) => signer.name)
@@ -182,17 +201,33 @@ function readLog(evidence: Evidence, { genesis, fingerprint }: Founding, policy:
   return { size, witnesses }
 }
 
+type Place = { fingerprint: Uint8Array; size: number; root: Uint8Array }
+
+/** An order and its approvals stand in the log, in this order. */
+function checkLogged(bodies: readonly Uint8Array[], places: Evidence['logged'], { fingerprint, size, root }: Place): void {
+  if (places.length !== bodies.length) throw new Error('log entries missing')
+  bodies.forEach((body, i) => {
+    const logged = places[i]!
+    const entry = decode(entryShape, logged.entry)
+    if (!equalBytes(entry.body, body) || entry.type !== (i === 0 ? 'intent' : 'approval')) throw new Error('a log entry holds something else')
+    if (!equalBytes(entry.genesis, fingerprint) || entry.sequence !== logged.index) throw new Error('a log entry is out of place')
+    if (!verifyInclusion({ leaf: leafHash(logged.entry), index: Number(logged.index), size, root, proof: logged.proof }))
+      throw new Error('a log entry is not in the checkpoint')
+  })
+}
+
 function readStatements(
   evidence: Evidence,
   { genesis, fingerprint }: Founding,
   policy: Policy,
   intent: SpendingIntent,
   codecFor: (chain: string) => ChainCodec | undefined,
-): string[] {
+): { signers: string[]; statements: WitnessedStatement[] } {
   const codec = codecFor(originalOf(intent).asset.chain)!
   const { unsigned } = codec.detach(evidence.raw)
   const digests = codec.sighashes(unsigned).map(digestToSign)
   const names = new Set<string>()
+  const statements: WitnessedStatement[] = []
   for (const signed of evidence.signatureStatements) {
     const signer = signersOf(genesis, policy).find((each) => each.party === signed.party)
     const statement = signer && openSigned(signatureStatementShape, signed, signer.signKey)
@@ -204,7 +239,8 @@ function readStatements(
     if (statement.digests.length !== digests.length || !statement.digests.every((each, i) => equalBytes(each, digests[i]!)))
       throw new Error(`${signer.name} signed something else than what the transaction asks for`)
     names.add(signer.name)
+    if (statement.kind === 'witnessed') statements.push(statement)
   }
   if (names.size < Number(genesis.threshold)) throw new Error(`${names.size} signer(s) say they signed, ${genesis.threshold} are needed`)
-  return [...names]
+  return { signers: [...names], statements }
 }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SeededRandom } from './seeded-random.ts'
-import type { ProgramName, TestStack } from './start-test-stack.ts'
+import type { Killable, TestStack } from './start-test-stack.ts'
 
-type Plan = { names: readonly ProgramName[]; kills: number; random: SeededRandom; signal: AbortSignal }
+type Plan = { names: readonly Killable[]; kills: number; random: SeededRandom; signal: AbortSignal }
 
 /** Of the kills, those that hit a program in its start; the others hit it at work. */
 const SHARE_IN_START = 0.25
@@ -10,12 +10,12 @@ const START_MS = 2000
 const WORK_MS = 2000
 
 /**
- * Kills one of the programs with SIGKILL and starts it again, `kills` times, each at a random moment: while it starts, while it
+ * Kills one of the programs, or the database, with SIGKILL and has it started again, `kills` times, each at a random moment: while it starts, while it
  * works, while it waits. Answers, when all are ready again, how often each was killed. The signal ends it early.
  */
-export async function killAtRandom(stack: TestStack, { names, kills, random, signal }: Plan): Promise<Map<ProgramName, number>> {
-  const killed = new Map<ProgramName, number>()
-  const starting = new Map<ProgramName, Promise<unknown>>()
+export async function killAtRandom(stack: TestStack, { names, kills, random, signal }: Plan): Promise<Map<Killable, number>> {
+  const killed = new Map<Killable, number>()
+  const starting = new Map<Killable, Promise<unknown>>()
   for (let i = 0; i < kills && !signal.aborted; i++) {
     const name = random.pick(names)
     const isInStart = random.next() < SHARE_IN_START
@@ -24,9 +24,7 @@ export async function killAtRandom(stack: TestStack, { names, kills, random, sig
       await untilTwoSigners(stack, signal)
     }
     await sleep(random.between(0, isInStart ? START_MS : WORK_MS))
-    const child = stack.process(name)
-    child.kill('SIGKILL')
-    await child.exited
+    await stack.kill(name)
     killed.set(name, (killed.get(name) ?? 0) + 1)
     // A start that was hit in its middle ends with "did not start"; only the one that nobody disturbs has to succeed.
     await starting.get(name)?.catch(() => undefined)

@@ -9,13 +9,17 @@ import { type LocalStack, startLocalStack } from '../../../apps/launcher/src/loc
 
 export const PROGRAMS = ['signer-1', 'signer-2', 'signer-3', 'server', 'devnet'] as const
 export type ProgramName = (typeof PROGRAMS)[number]
+/** What can be killed: the programs, and the database, which is a child of whichever server started it last. */
+export type Killable = ProgramName | 'database'
 
 export type TestStack = {
   settings: LocalSettings
   /** The running process of a program. */
   process: LocalStack['process']
-  /** Starts a program again after it ended, and waits until it is ready. */
-  restart(name: ProgramName): Promise<void>
+  /** Ends something with SIGKILL. */
+  kill(name: Killable): Promise<void>
+  /** Starts a program again after it ended, and waits until it is ready. The database is only waited for: the server starts it again. */
+  restart(name: Killable): Promise<void>
   /** Ends a program as an operator does, and waits until it has. */
   end(name: ProgramName): Promise<void>
   /** What a program wrote to its log since the stack was first started. */
@@ -60,13 +64,13 @@ export async function startTestStack(
   const { ports, killChildren } = rememberChildren()
   const killAll = () => {
     killChildren()
-    stopDatabase(folder)
+    signalDatabase(folder, 'SIGQUIT')
   }
   process.once('exit', killAll)
   for (const signal of ENDING_SIGNALS) process.on(signal, exitWithFailure)
   const stop = async () => {
     await stack?.stop()
-    stopDatabase(folder)
+    signalDatabase(folder, 'SIGQUIT')
     stack = undefined
   }
   const start = async () => {
@@ -76,7 +80,13 @@ export async function startTestStack(
   return {
     settings,
     process: (name) => stack!.process(name),
-    restart: (name) => stack!.restart(name),
+    kill: async (name) => {
+      if (name === 'database') return signalDatabase(folder, 'SIGKILL')
+      const child = stack!.process(name)
+      child.kill('SIGKILL')
+      await child.exited
+    },
+    restart: (name) => (name === 'database' ? untilDatabase(settings) : stack!.restart(name)),
     end: async (name) => {
       const child = stack!.process(name)
       child.kill('SIGTERM')
@@ -140,10 +150,16 @@ function rememberChildren(): { ports: Ports; killChildren(): void } {
   return { ports: { ...nodePorts, process: { ...nodePorts.process, spawn } }, killChildren }
 }
 
-/** The database outlives a server that was killed, so that the next one joins it. Here nobody comes next. */
-function stopDatabase(folder: string): void {
+/** The database outlives a server that was killed, so that the next one joins it. Where nobody comes next, it is ended from here. */
+function signalDatabase(folder: string, signal: NodeJS.Signals): void {
   const lockFile = `${folder}/database/data/postmaster.pid`
   if (!existsSync(lockFile)) return
   const pid = Number.parseInt(readFileSync(lockFile, 'utf8'), 10)
-  if (pid > 1 && nodePorts.process.signal(pid, 0)) nodePorts.process.signal(pid, 'SIGQUIT')
+  if (pid > 1 && nodePorts.process.signal(pid, 0)) nodePorts.process.signal(pid, signal)
+}
+
+/** Waits until the server says that it has its database. While the server itself is away, that takes as long. */
+async function untilDatabase({ ports: { console: port } }: LocalSettings): Promise<void> {
+  const hasIt = async () => (await fetch(`http://127.0.0.1:${port}/healthz`)).ok
+  while (!(await hasIt().catch(() => false))) await nodePorts.timer.sleep(50)
 }

@@ -7,14 +7,22 @@ import { after, before, describe, it } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { type Database, openDatabase, readTables } from '@holdfast/db'
 import { createEmptyDatabase, insertSampleRows, openTestDatabase } from '@holdfast/db/test'
+import { toHex } from '@holdfast/encoding'
 import { assertConserved, credit, hold, reverse, settle } from '@holdfast/ledger'
+import { linkPublicKey } from '@holdfast/link'
 import { nodePorts } from '@holdfast/ports/node'
 import { newId } from '@holdfast/units'
+import { Decrypter, Encrypter, generateHybridIdentity, identityToRecipient } from 'age-encryption'
 import { sql } from 'kysely'
 import { backup, type BackupSummary } from './backup.ts'
+import { signBackup } from './backup-seal.ts'
 import { readBackup, restore } from './restore.ts'
 
 const ports = nodePorts
+const signingKey = new Uint8Array(32).fill(5)
+const identity = await generateHybridIdentity()
+const keys = { recipients: [await identityToRecipient(identity)], signingKey }
+const opening = { identities: [identity], signedBy: linkPublicKey({ secretKey: signingKey }) }
 const COIN = { chain: 'eip155:31337', contract: null }
 
 describe('a backup', () => {
@@ -30,11 +38,8 @@ describe('a backup', () => {
     const { orgId, subWalletId } = await insertSampleRows(db, 'alpha')
     await insertSampleRows(db, 'beta')
     await payAndUndo(orgId, subWalletId)
-    summary = await backup({ ports, db, path })
-    lines = gunzipSync(await readFile(path))
-      .toString()
-      .trimEnd()
-      .split('\n')
+    summary = await backup({ ports, db, path, keys })
+    lines = await linesOf(path)
   })
   after(async () => {
     await db.close()
@@ -75,23 +80,40 @@ describe('a backup', () => {
   const refused = async (name: string, content: Uint8Array, message: RegExp) => {
     const file = join(folder, name)
     await writeFile(file, content)
-    await assert.rejects(restore({ ports, url: 'postgresql://nobody@127.0.0.1:1/none', path: file }), { name: 'BackupError', message }, name)
+    await assert.rejects(restore({ ports, url: 'postgresql://nobody@127.0.0.1:1/none', path: file, keys: opening }), { name: 'BackupError', message }, name)
   }
-  const pack = (changed: string[]) => gzipSync(`${changed.join('\n')}\n`)
+  const linesOf = async (file: string) => {
+    const decrypter = new Decrypter()
+    decrypter.addIdentity(identity)
+    return gunzipSync(await decrypter.decrypt(await readFile(file)))
+      .toString()
+      .trimEnd()
+      .split('\n')
+  }
+  const seal = (content: Uint8Array) => {
+    const encrypter = new Encrypter()
+    encrypter.addRecipient(keys.recipients[0]!)
+    return encrypter.encrypt(content)
+  }
+  /** A recipient is no secret: anybody can seal anything to it. */
+  const pack = (changed: string[]) => seal(gzipSync(`${changed.join('\n')}\n`))
+  const withEnd = (changed: string[], end: Record<string, unknown> = {}) => {
+    const content = changed.slice(0, -1)
+    const sha256 = createHash('sha256')
+      .update(`${content.join('\n')}\n`)
+      .digest('hex')
+    return [...content, JSON.stringify({ ...JSON.parse(changed.at(-1)!), sha256, ...end })]
+  }
 
   it('restores every row of every table exactly', () =>
     withEmpty(async (url) => {
-      assert.deepEqual(await restore({ ports, url, path }), summary)
+      assert.deepEqual(await restore({ ports, url, path, keys: opening }), summary)
       const restored = await openDatabase({ ports, url })
       assert.deepEqual(await everything(restored), await everything(db))
       assert.ok((await everything(restored)).every(([, rows]) => rows.length >= 2))
       await restored.asSystem(assertConserved)
-      const again = await backup({ ports, db: restored, path: join(folder, 'again.backup') })
-      const rowsOf = async (file: string) =>
-        gunzipSync(await readFile(file))
-          .toString()
-          .split('\n')
-          .slice(1, -2)
+      const again = await backup({ ports, db: restored, path: join(folder, 'again.backup'), keys })
+      const rowsOf = async (file: string) => (await linesOf(file)).slice(1, -1)
       assert.deepEqual(await rowsOf(join(folder, 'again.backup')), await rowsOf(path))
       assert.deepEqual(again.tables, summary.tables)
       await restored.close()
@@ -99,13 +121,15 @@ describe('a backup', () => {
 
   it('describes itself: format, migrations, tables with their counts, and money as text', () => {
     const header = JSON.parse(lines[0]!)
-    assert.deepEqual([header.format, header.version], ['holdfast-backup', 1])
+    assert.deepEqual([header.format, header.version], ['holdfast-backup', 2])
     assert.ok(header.migrations.every((each: { name: string; checksum: string }) => /^\d{4}-.*\.sql$/.test(each.name) && /^[0-9a-f]{64}$/.test(each.checksum)))
     assert.deepEqual(header.tables, summary.tables)
     const order = JSON.parse(lines[lines.findIndex((line) => line.startsWith('{"table":"transfer_order"')) + 1]!)
     assert.equal(order.amount, (2n ** 256n - 1n).toString())
     assert.match(order.intent_hash, /^\\x[0-9a-f]{64}$/)
-    assert.deepEqual(JSON.parse(lines.at(-1)!), { end: true, sha256: summary.sha256 })
+    const { signature, ...end } = JSON.parse(lines.at(-1)!)
+    assert.match(signature, /^[0-9a-f]{128}$/)
+    assert.deepEqual(end, { end: true, sha256: summary.sha256, signedBy: toHex(opening.signedBy) })
   })
 
   it('can be read by its owner only', async () => {
@@ -113,8 +137,8 @@ describe('a backup', () => {
   })
 
   it('never replaces a file', async () => {
-    await assert.rejects(backup({ ports, db, path }), { name: 'BackupError', message: /exists: give the backup a new name/ })
-    assert.equal((await readBackup(ports, path)).sha256, summary.sha256)
+    await assert.rejects(backup({ ports, db, path, keys }), { name: 'BackupError', message: /exists: give the backup a new name/ })
+    assert.equal((await readBackup(ports, { path, keys: opening })).sha256, summary.sha256)
   })
 
   it('is of one moment though others write meanwhile', async () => {
@@ -123,11 +147,11 @@ describe('a backup', () => {
     const writer = (async () => {
       for (let i = 0; writing; i++) await insertSampleRows(db, `busy-${i}`)
     })()
-    const { tables } = await backup({ ports, db, path: one })
+    const { tables } = await backup({ ports, db, path: one, keys })
     writing = false
     await writer
     await withEmpty(async (url) => {
-      await restore({ ports, url, path: one })
+      await restore({ ports, url, path: one, keys: opening })
       const counts = Object.fromEntries(tables.map(({ name, rows }) => [name, rows]))
       assert.equal(counts.approval, counts.transfer_order)
       assert.equal(counts.slot_lease, counts.transfer_order)
@@ -137,9 +161,10 @@ describe('a backup', () => {
   it('is refused where it was cut off, wherever, and named', async () => {
     const whole = await readFile(path)
     for (const length of [0, 1, 10, 100, Math.floor(whole.length / 2), whole.length - 9, whole.length - 1]) {
-      await refused('cut.backup', whole.subarray(0, length), /cut\.backup is damaged: .*\. Nothing was restored; use another copy/)
+      await refused('cut.backup', whole.subarray(0, length), /cut\.backup is (no sealed backup|damaged).*\. Nothing was restored/)
     }
-    for (const count of [0, 1, 2, lines.length - 2, lines.length - 1]) await refused('lines.backup', pack(lines.slice(0, count)), /lines\.backup is damaged/)
+    for (const count of [0, 1, 2, lines.length - 2, lines.length - 1])
+      await refused('lines.backup', await pack(lines.slice(0, count)), /lines\.backup is damaged/)
   })
 
   it('is refused where a byte was changed', async () => {
@@ -147,7 +172,7 @@ describe('a backup', () => {
     for (let at = 20; at < whole.length; at += Math.ceil(whole.length / 40)) {
       const changed = Uint8Array.from(whole)
       changed[at]! ^= 1
-      await refused('byte.backup', changed, /byte\.backup is damaged/)
+      await refused('byte.backup', changed, /byte\.backup is (no sealed backup|damaged).*Nothing was restored/)
     }
   })
 
@@ -162,22 +187,50 @@ describe('a backup', () => {
     }
     for (const [name, edited] of Object.entries(edits)) {
       assert.notDeepEqual(edited, lines, name)
-      await refused('edited.backup', pack(edited), /edited\.backup is damaged/)
+      await refused('edited.backup', await pack(edited), /edited\.backup is damaged/)
     }
   })
 
+  it('is refused where somebody without the identity of the server wrote it, however whole it is', async () => {
+    const at = lines.findIndex((line) => line.startsWith('{"table":"ledger_account"')) + 1
+    const changed = withEnd(lines.with(at, lines[at]!.replace(/"balance":"?\w+"?/, '"balance":"1000000"')))
+    const { createdAtMs } = JSON.parse(lines[0]!)
+    const { sha256 } = JSON.parse(changed.at(-1)!)
+    const own = signBackup(new Uint8Array(32).fill(6), { sha256, createdAtMs })
+    const wrong = /was not signed by server [0-9a-f]{64}.*Nothing was restored/
+    await refused('kept-signature.backup', await pack(changed), wrong)
+    await refused('own-signature.backup', await pack(withEnd(changed, own)), wrong)
+    await refused('own-claimed.backup', await pack(withEnd(changed, { ...own, signedBy: toHex(opening.signedBy) })), wrong)
+    await refused('no-signature.backup', await pack(withEnd(changed, { signature: undefined })), wrong)
+  })
+
+  it('shows nothing of what it holds to whoever has the file alone', async () => {
+    const whole = (await readFile(path)).toString('latin1')
+    assert.doesNotMatch(whole, /holdfast-backup|alpha/)
+    const stranger = { ...opening, identities: [await generateHybridIdentity()] }
+    await assert.rejects(readBackup(ports, { path, keys: stranger }), { name: 'BackupError', message: /none of the identities given opens it/ })
+    await assert.rejects(backup({ ports, db, path: `${path}.2`, keys: { ...keys, recipients: [] } }), { name: 'BackupError', message: /nobody is named/ })
+    await assert.rejects(backup({ ports, db, path: `${path}.2`, keys: { ...keys, recipients: ['age1nonsense'] } }), {
+      name: 'BackupError',
+      message: /no age recipient/,
+    })
+    await assert.rejects(stat(`${path}.2`))
+  })
+
   it('is refused where the file is something else', async () => {
-    await refused('text.backup', Buffer.from('hello'), /text\.backup is damaged/)
-    await refused('other.backup', gzipSync('{"format":"other"}\n'), /other\.backup is no backup of Holdfast/)
-    await refused('later.backup', gzipSync('{"format":"holdfast-backup","version":2}\n'), /format 2, which this release does not read: use a newer release/)
-    await assert.rejects(restore({ ports, url: 'postgresql://nobody@127.0.0.1:1/none', path: join(folder, 'none') }), {
+    await refused('text.backup', Buffer.from('hello'), /text\.backup is no sealed backup/)
+    await refused('old.backup', gzipSync('{"format":"holdfast-backup","version":1}\n'), /old\.backup is no sealed backup\. If an older release made it/)
+    await refused('sealed.backup', await seal(Buffer.from('hello')), /sealed\.backup is damaged/)
+    await refused('other.backup', await pack(['{"format":"other"}']), /other\.backup is no backup of Holdfast/)
+    await refused('later.backup', await pack(['{"format":"holdfast-backup","version":3}']), /format 3, which this release does not read: use a newer release/)
+    await assert.rejects(restore({ ports, url: 'postgresql://nobody@127.0.0.1:1/none', path: join(folder, 'none'), keys: opening }), {
       name: 'BackupError',
       message: /there is no file/,
     })
   })
 
   it('is not restored over anything', async () => {
-    await assert.rejects(restore({ ports, url: db.url, path }), { name: 'BackupError', message: /the database is not empty \(\w+ has rows\)/ })
+    await assert.rejects(restore({ ports, url: db.url, path, keys: opening }), { name: 'BackupError', message: /the database is not empty \(\w+ has rows\)/ })
   })
 
   it('leaves an empty database empty where the file changes under its reader', () =>
@@ -193,7 +246,7 @@ describe('a backup', () => {
               for await (const piece of read) yield piece.subarray(0, piece.length - 20)
             })()
       }
-      await assert.rejects(restore({ ports: { ...ports, disk: { ...ports.disk, readPieces } }, url, path: file }), {
+      await assert.rejects(restore({ ports: { ...ports, disk: { ...ports.disk, readPieces } }, url, path: file, keys: opening }), {
         name: 'BackupError',
         message: /changing\.backup is damaged/,
       })
@@ -207,10 +260,10 @@ describe('a backup', () => {
       const orgId = newId(1, ports.random)
       await older.asSystem((tx) => tx.insertInto('organisation').values({ id: orgId, name: 'Old', state: 'draft', created_at: 1 }).execute())
       const file = join(folder, 'older.backup')
-      await backup({ ports, db: older, path: file })
+      await backup({ ports, db: older, path: file, keys })
       await older.close()
       await withEmpty(async (fresh) => {
-        await restore({ ports, url: fresh, path: file })
+        await restore({ ports, url: fresh, path: file, keys: opening })
         const restored = await openDatabase({ ports, url: fresh })
         assert.deepEqual(await restored.asSystem((tx) => tx.selectFrom('organisation').select('id').execute()), [{ id: orgId }])
         assert.equal((await restored.asSystem((tx) => tx.selectFrom('migration').select('name').execute())).length, header.migrations.length)
@@ -222,16 +275,12 @@ describe('a backup', () => {
     withEmpty(async (url) => {
       const header = JSON.parse(lines[0]!)
       header.migrations[0].checksum = '00'
-      const changed = lines.with(0, JSON.stringify(header)).slice(0, -1)
-      const end = JSON.stringify({
-        end: true,
-        sha256: createHash('sha256')
-          .update(`${changed.join('\n')}\n`)
-          .digest('hex'),
-      })
+      const changed = withEnd(lines.with(0, JSON.stringify(header)))
+      const { sha256 } = JSON.parse(changed.at(-1)!)
+      const signed = withEnd(changed, signBackup(signingKey, { sha256, createdAtMs: header.createdAtMs }))
       const file = join(folder, 'history.backup')
-      await writeFile(file, pack([...changed, end]))
-      await assert.rejects(restore({ ports, url, path: file }), {
+      await writeFile(file, await pack(signed))
+      await assert.rejects(restore({ ports, url, path: file, keys: opening }), {
         name: 'BackupError',
         message: /made by another release \(its migration 0001-system\.sql is not ours\)/,
       })

@@ -5,27 +5,30 @@ import { createGzip } from 'node:zlib'
 import { type Database, readTables, type SystemTx, type TableInfo } from '@holdfast/db'
 import type { Ports } from '@holdfast/ports'
 import { sql } from 'kysely'
+import { BackupError } from './backup-error.ts'
+import { sealStream, signBackup } from './backup-seal.ts'
 
 /**
- * A backup is gzipped text of JSON lines: a header; for each table a line that names it and then its rows, one a line, as
+ * A backup is an age file of gzipped text of JSON lines: a header; for each table a line that names it and then its rows, one a line, as
  * objects with whole numbers that may be large (and bytes, in hexadecimal) as text; and a last line with the SHA-256 of
- * all lines before it. Everything is of one moment. Jobs that wait in the queue are not in it: their work is found again
- * by the sweepers from the states that are.
+ * all lines before it, signed by the server that wrote it. Everything is of one moment. Jobs that wait in the queue are not in it: their work is
+ * found again by the sweepers from the states that are.
  */
 export type BackupHeader = {
   format: 'holdfast-backup'
-  version: 1
+  version: typeof BACKUP_VERSION
   createdAtMs: number
   /** The migrations the database had: what the columns mean. */
   migrations: { name: string; checksum: string }[]
   tables: { name: string; columns: string[]; rows: number }[]
 }
 
+/** Version 1 was neither sealed nor signed. */
+export const BACKUP_VERSION = 2
 export type BackupSummary = { tables: BackupHeader['tables']; sha256: string }
 
-export class BackupError extends Error {
-  override name = 'BackupError'
-}
+/** Who may open the backup (age recipients, any one of them), and the server's identity, with which it is signed. */
+export type BackupKeys = { recipients: readonly string[]; signingKey: Uint8Array }
 
 /** Rows read at a time. A recovery kit may be megabytes, so not thousands. */
 const ROWS_A_FETCH = 100
@@ -33,9 +36,9 @@ const WRITE_BYTES = 1 << 20
 /** Too large for a number of JSON in most programs; written as text. */
 const WRITTEN_AS_TEXT = new Set(['numeric', 'bigint'])
 
-/** Writes everything in the database to a new file, readable by this user only. Throws BackupError where the file exists. */
-export async function backup(options: { ports: Pick<Ports, 'clock' | 'disk'>; db: Database; path: string }): Promise<BackupSummary> {
-  const { ports, db, path } = options
+/** Writes everything in the database to a new sealed file, readable by this user only. Throws BackupError where the file exists. */
+export async function backup(options: { ports: Pick<Ports, 'clock' | 'disk'>; db: Database; path: string; keys: BackupKeys }): Promise<BackupSummary> {
+  const { ports, db, path, keys } = options
   if (await ports.disk.stat(path)) throw new BackupError(`${path} exists: give the backup a new name`)
   const draft = `${path}.partial`
   await ports.disk.remove(draft)
@@ -43,7 +46,8 @@ export async function backup(options: { ports: Pick<Ports, 'clock' | 'disk'>; db
     const summary = await db.readSnapshot(async (tx) => {
       const header = await readHeader(tx, ports.clock.nowMs())
       const hash = createHash('sha256')
-      await pipeline(Readable.from(writeLines(tx, header, hash)), createGzip(), (source: AsyncIterable<Uint8Array>) => writeFile(ports, draft, source))
+      const lines = Readable.from(writeLines(tx, header, hash, keys.signingKey))
+      await pipeline(lines, createGzip(), async (source: AsyncIterable<Uint8Array>) => writeFile(ports, draft, await sealStream(keys.recipients, source)))
       return { tables: header.tables, sha256: hash.copy().digest('hex') }
     })
     await ports.disk.move(draft, path)
@@ -61,10 +65,10 @@ async function readHeader(tx: SystemTx, createdAtMs: number): Promise<BackupHead
     const { rows } = await sql<{ count: bigint }>`select count(*) from ${sql.table(table.name)}`.execute(tx)
     tables.push({ name: table.name, columns: table.columns.map((column) => column.name), rows: Number(rows[0]!.count) })
   }
-  return { format: 'holdfast-backup', version: 1, createdAtMs, migrations, tables }
+  return { format: 'holdfast-backup', version: BACKUP_VERSION, createdAtMs, migrations, tables }
 }
 
-async function* writeLines(tx: SystemTx, header: BackupHeader, hash: Hash): AsyncGenerator<string> {
+async function* writeLines(tx: SystemTx, header: BackupHeader, hash: Hash, signingKey: Uint8Array): AsyncGenerator<string> {
   const hashed = (line: string): string => {
     hash.update(line).update('\n')
     return `${line}\n`
@@ -75,7 +79,8 @@ async function* writeLines(tx: SystemTx, header: BackupHeader, hash: Hash): Asyn
     yield hashed(JSON.stringify({ table: name, rows }))
     for await (const row of readRows(tx, tables.find((table) => table.name === name)!)) yield hashed(row)
   }
-  yield `${JSON.stringify({ end: true, sha256: hash.copy().digest('hex') })}\n`
+  const sha256 = hash.copy().digest('hex')
+  yield `${JSON.stringify({ end: true, sha256, ...signBackup(signingKey, { sha256, createdAtMs: header.createdAtMs }) })}\n`
 }
 
 async function* readRows(tx: SystemTx, table: TableInfo): AsyncGenerator<string> {

@@ -1,5 +1,6 @@
 import { decode, encode } from '@holdfast/encoding'
-import type { KeyShare } from '@holdfast/mpc'
+import { codecFor } from '@holdfast/chain-evm/codec'
+import { derivePublicKey, type KeyShare } from '@holdfast/mpc'
 import { recipientFingerprint } from '@holdfast/policy'
 import { drillDigest, drillRecordShape, kitHash, type RecoveryKit, recoveryKitShape, type Signed, signedShape } from '@holdfast/protocol'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
@@ -14,7 +15,7 @@ import { KitRefused } from './open-kit.ts'
 import type { Identity } from './recovery-identity.ts'
 import { makeKit, newOfficer, sealShare } from '../testing/make-kit.ts'
 import { runCli } from '../testing/run-cli.ts'
-import { dealShares, foundOrganisation, seed } from '../testing/test-organisation.ts'
+import { CHAIN, dealShares, foundOrganisation, seed } from '../testing/test-organisation.ts'
 import { verifyKit } from './verify-kit.ts'
 
 const acme = foundOrganisation()
@@ -116,9 +117,13 @@ describe('a recovery kit', () => {
   it('whose addresses, key or founding document are not its own is refused', async () => {
     const kit = decode(recoveryKitShape, makeKit(acme, shares[0]!, sealed))
     const addresses = kit.addresses.map((each, i) => (i === 7 ? { ...each, address: kit.addresses[8]!.address } : each))
+    // An address of the key all right, which nobody finds who has lost this kit.
+    const far = [541_384_986n, 7n]
+    const addressAt = (path: bigint[]) => codecFor(CHAIN)!.addressFromKey(derivePublicKey(kit.protocol, kit.publicKey, kit.chainCode, path.map(Number)))
     const broken: [KitRefused['step'], Partial<RecoveryKit>][] = [
       ['addresses', { addresses }],
       ['addresses', { addresses: [{ ...kit.addresses[0]!, chain: 'bip122:000000000019d6689c085ae165831e93' }] }],
+      ['addresses', { addresses: [{ ...kit.addresses[0]!, path: far, address: addressAt(far) }] }],
       ['genesis', { genesisRecord: Uint8Array.of(1) }],
     ]
     for (const [step, change] of broken) await assert.rejects(verify(encode(recoveryKitShape, { ...kit, ...change })), { name: 'KitRefused', step })

@@ -1,3 +1,4 @@
+import { faultOfOwnPath, pathText } from '@holdfast/chain-core'
 import { equalBytes, toHex } from '@holdfast/encoding'
 import { childSecret, derivePublicKey, signAlone, verifyByRootKey, verifyingKeyOf } from '@holdfast/mpc'
 import type { SignerIdentity } from '@holdfast/policy'
@@ -53,6 +54,9 @@ function checkAddresses(kit: RecoveryKit, secret: bigint): number {
     const codec = codecFor(chain)
     if (!codec) throw new Error(`this tool does not know the network ${chain}, so it cannot check ${address}`)
     const indices = path.map(Number)
+    const far = faultOfOwnPath(indices)
+    // Whoever loses the kit must find the address again by trying. The sweep moves what it holds all the same.
+    if (far !== undefined) throw new Error(`${address} is at ${pathText(indices)}, which ${far}: let nobody pay to it, and sweep what it holds`)
     const derived = codec.addressFromKey(i < FROM_SECRET ? childOf(kit, secret, indices) : publicChildOf(kit, indices))
     if (derived !== address) throw new Error(`m/${indices.join('/')} leads to ${derived}, but the kit says ${address}`)
   })

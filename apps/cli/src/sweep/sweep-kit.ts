@@ -1,4 +1,4 @@
-import type { ChainCodec, Effects } from '@holdfast/chain-core'
+import { ADDRESSES_MAX, type ChainCodec, type Effects } from '@holdfast/chain-core'
 import { bytes, digest, equalBytes, list, struct, toHex } from '@holdfast/encoding'
 import { childSecret, derivePublicKey, signAlone } from '@holdfast/mpc'
 import type { RecoveryKit } from '@holdfast/protocol'
@@ -15,7 +15,10 @@ export type PreparedSweep = { chain: string; codec: ChainCodec; family: NetworkF
 /** A transaction ready to be sent. */
 export type SignedStep = { from: string; slot: bigint; txid: string; raw: Uint8Array }
 
-/** Sub-wallets whose addresses are tried where neither the kit nor the plan says which path leads to one. */
+/**
+ * Sub-wallets whose first addresses are tried where neither the kit nor the plan says which path leads to one. Of sub-wallets that kit or plan name, all
+ * addresses that signers give change to are tried.
+ */
 const SUB_WALLETS_TRIED = 2000
 
 /**
@@ -91,10 +94,13 @@ function findPaths(kit: RecoveryKit, codec: ChainCodec, sources: readonly SweepS
     found.set(address, named)
   }
   const missing = new Set(sources.map(({ address }) => address).filter((address) => !found.has(address)))
-  for (let number = 0; missing.size > 0 && number < SUB_WALLETS_TRIED; number++) {
-    const address = addressAt([number, 0])
-    if (missing.delete(address)) found.set(address, [number, 0])
+  const tryPath = (path: number[]) => {
+    const address = missing.size > 0 && addressAt(path)
+    if (address && missing.delete(address)) found.set(address, path)
   }
+  for (let number = 0; missing.size > 0 && number < SUB_WALLETS_TRIED; number++) tryPath([number, 0])
+  const named = new Set([0, ...[...found.values(), ...kit.addresses.map(({ path }) => path.map(Number))].flatMap((path) => path[0] ?? [])])
+  for (const number of named) for (let at = 1; missing.size > 0 && at < ADDRESSES_MAX; at++) tryPath([number, at])
   const [strange] = missing
   if (strange !== undefined) {
     throw new UsageError(`${strange} is not among the first ${SUB_WALLETS_TRIED} addresses of this key: it is of another key, or the plan must give its "path"`)

@@ -18,8 +18,9 @@ import { foundOrganisation } from '../testing/test-organisation.ts'
 
 const acme = foundOrganisation()
 const shares = generateKey(acme, 'sweep')
-const addressAt = (number: number) =>
-  codecFor(CHAIN)!.addressFromKey(derivePublicKey(shares[0]!.protocol, shares[0]!.publicKey, shares[0]!.chainCode, [number, 0])) as Address
+const addressAtPath = (path: number[]) =>
+  codecFor(CHAIN)!.addressFromKey(derivePublicKey(shares[0]!.protocol, shares[0]!.publicKey, shares[0]!.chainCode, path)) as Address
+const addressAt = (number: number) => addressAtPath([number, 0])
 const VAULT = '0x00000000000000000000000000000000000A11cE' as Address
 const GWEI = 10n ** 9n
 const ETHER = 10n ** 18n
@@ -119,6 +120,16 @@ describe('recover sweep', () => {
     const left = (await coinOf(first)) + (await coinOf(later))
     assert.ok(left < 2n * 120_000n * 2n * GWEI, String(left))
     assert.equal(await coinOf(destination), 3n * ETHER + ETHER / 2n + ETHER - fee - left)
+  })
+
+  it('finds every address that signers let money go to, and by its path also one that no product of ours gave out', async () => {
+    const sources = [
+      { address: addressAtPath([0, 19]), nonce: '0', balance: String(ETHER) },
+      { address: addressAtPath([1999, 0]), nonce: '0', balance: String(ETHER) },
+      { address: addressAtPath([541_384_986, 7, 3]), path: '541384986/7/3', nonce: '0', balance: String(ETHER) },
+    ]
+    const plan = await planFile('siblings', { chain: CHAIN, destination, ...fees, sources })
+    assert.match((await runCli(...call(plan, 'siblings-raw'))).out, /3 transaction\(s\) on eip155:31337/)
   })
 
   it('signs nothing unless exactly the words asked for are typed', async () => {

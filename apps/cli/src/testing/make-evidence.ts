@@ -67,11 +67,12 @@ export function makeApproval(organisation: Organisation, intent: Intent, i: numb
   return encode(approvalShape, { ...statement, assertion: organisation.assertAs(i, approvalChallenge(statement)) })
 }
 
-/** For tests: the whole evidence of one payment; `change` edits it before it is encoded. */
-export function makeEvidence(organisation: Organisation, change: (evidence: Evidence) => Evidence = (evidence) => evidence): Uint8Array {
+/** For tests: the whole evidence of one payment from the address at `path`; `change` edits it before it is encoded. */
+export function makeEvidence(organisation: Organisation, change: (evidence: Evidence) => Evidence = (evidence) => evidence, path = PATH): Uint8Array {
   const { fingerprint, signerSecrets, keyId, chainCode } = organisation
   const { secret, shares } = dealShares(organisation)
-  const intent = makeIntent(organisation)
+  const from = codecFor(CHAIN)!.addressFromKey(derivePublicKey(PROTOCOL, shares[0]!.publicKey, chainCode, path))
+  const intent = makeIntent(organisation, { path: path.map(BigInt), from })
   const unsigned = buildTransfer({
     asset: intent.asset,
     to: intent.to,
@@ -84,7 +85,7 @@ export function makeEvidence(organisation: Organisation, change: (evidence: Evid
   const codec = codecFor(CHAIN)!
   const [digest] = codec.sighashes(unsigned)
   const signed = secp256k1.Signature.fromBytes(
-    secp256k1.sign(digest!, secp256k1.Point.Fn.toBytes(childSecret(PROTOCOL, secret, chainCode, PATH)), { prehash: false, format: 'recovered' }),
+    secp256k1.sign(digest!, secp256k1.Point.Fn.toBytes(childSecret(PROTOCOL, secret, chainCode, path)), { prehash: false, format: 'recovered' }),
     'recovered',
   )
   const { raw } = codec.attach(unsigned, [{ r: secp256k1.Point.Fn.toBytes(signed.r), s: secp256k1.Point.Fn.toBytes(signed.s), recovery: signed.recovery! }])
@@ -101,6 +102,7 @@ export function makeEvidence(organisation: Organisation, change: (evidence: Evid
     atMs: 1_500n,
   })
   const statement = (party: bigint) => ({
+    kind: 'alone' as const,
     genesis: fingerprint,
     party,
     intentHash: intentHash(intent),
@@ -113,6 +115,7 @@ export function makeEvidence(organisation: Organisation, change: (evidence: Evid
   return encode(
     evidenceShape,
     change({
+      kind: 'alone',
       genesisRecord: organisation.genesisRecord,
       policyChanges: [],
       intent: bodies[0]!,

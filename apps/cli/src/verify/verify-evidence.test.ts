@@ -98,6 +98,18 @@ describe('evidence of a payment', () => {
     for (const [step, change] of spoilt) assert.throws(() => examine(makeEvidence(acme, change), undefined), refusedAt(step), step)
   })
 
+  it('holds for every address that the product gives out, and never for one that only its maker could find', () => {
+    const paidFrom = (path: number[]) => examine(makeEvidence(acme, undefined, path), undefined)
+    for (const path of [
+      [0, 0],
+      [65_535, 0],
+      [7, 19],
+    ])
+      assert.ok(paidFrom(path))
+    for (const path of [[], [0], [65_536, 0], [0, 20], [0, 0, 0], [541_384_986, 1_013_003_342]])
+      assert.throws(() => paidFrom(path), refusedAt('transaction'), String(path))
+  })
+
   function contentOf(bytes: Uint8Array) {
     const { policy, intent: _, rendering, ...rest } = signature(bytes)
     return { ...rest, version: String(policy.version), words: rendering('en-US') }

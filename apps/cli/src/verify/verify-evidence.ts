@@ -80,9 +80,17 @@ function signatureRows(report: EvidenceReport, locale: Locale): Row[] {
     { label: words.initiator, value: report.initiator },
     { label: words.approvedBy, value: report.approvedBy.join(words.comma) },
     { label: words.signers, value: report.signers.join(words.comma) },
+    { label: words.third, value: standingText(report.standing, locale) },
     { label: words.log, value: words.logged(String(report.logSize), report.witnesses.join(words.comma)) },
     { label: words.txid, value: report.txid },
   ]
+}
+
+function standingText(standing: EvidenceReport['standing'], locale: Locale): string {
+  const words = EVIDENCE_WORDS[locale]
+  if (standing.kind === 'unsaid') return words.unsaid
+  if (standing.kind === 'word') return standing.isShown ? words.wordShown(standing.signer) : words.wordSaid(standing.signer)
+  return words.away(standing.signer, timeOf(standing.untilMs), standing.approvedBy.join(words.comma))
 }
 
 function refusalRows(report: RefusalReport, locale: Locale): Row[] {
@@ -134,8 +142,20 @@ const showJson: Show = (ports, finding, locale, fingerprint) => {
 }
 
 function signatureJson(report: EvidenceReport, locale: Locale) {
-  const { txid, ruleId, threshold, approvedBy, initiator, signers, witnesses, logSize } = report
-  return { txid, order: report.rendering(locale), policyVersion: report.policy.version, ruleId, threshold, approvedBy, initiator, signers, witnesses, logSize }
+  const { txid, ruleId, threshold, approvedBy, initiator, signers, witnesses, logSize, standing } = report
+  return {
+    txid,
+    order: report.rendering(locale),
+    policyVersion: report.policy.version,
+    ruleId,
+    threshold,
+    approvedBy,
+    initiator,
+    signers,
+    standing,
+    witnesses,
+    logSize,
+  }
 }
 
 function refusalJson(report: RefusalReport, locale: Locale) {

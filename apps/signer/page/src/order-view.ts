@@ -13,7 +13,7 @@ import { personRow } from './person-row.ts'
 import { quorumSection, standingWord } from './quorum-section.ts'
 import { type Order, readOrder, windowOf } from './read-order.ts'
 import { isConfirmed, readWitnesses, type Witness } from './read-witnesses.ts'
-import type { ApproveReply } from './signer-api.ts'
+import type { ApproveReply, Closes } from './signer-api.ts'
 import { witnessSection } from './witness-section.ts'
 import { enUs, type Words } from './words/en-us.ts'
 
@@ -146,6 +146,7 @@ export class OrderPage implements View {
       titleOf(rendering.title, isTransaction(intent) ? groupAddress(intent.to) : ''),
       ...(this.#done ? [doneNotice(this.#done, words)] : []),
       ...(order.next ? [changesSection(order, order.next, words, locale)] : []),
+      ...(order.closes && order.closes.count > 0 && this.#closed(words) === null ? [closesSection(order.closes, words, locale)] : []),
       element(
         'section',
         { 'aria-labelledby': 'approvals' },
@@ -253,6 +254,8 @@ function kindWords(kind: Order['intent']['kind'], { order }: Words): string {
     policyChange: order.kindPolicyChange,
     keyChange: order.kindKeyChange,
     keyOrder: order.kindKeyOrder,
+    absence: order.kindAbsence,
+    liftFreeze: order.kindLiftFreeze,
   }[kind]
 }
 
@@ -272,6 +275,23 @@ function changesSection({ genesis, policy }: Order, next: Policy, words: Words, 
     { 'aria-labelledby': 'changes' },
     element('h2', { id: 'changes' }, words.order.changes),
     element('ul', { class: 'lines' }, ...shown.map((line) => element('li', {}, ...withKeys(line)))),
+  )
+}
+
+/** The orders that a change of the policy closes, as far as the server says so: no part of what is signed. */
+function closesSection({ count, named }: Closes, words: Words, locale: Locale): Node {
+  const more = count - named[locale].length
+  return element(
+    'section',
+    { 'aria-labelledby': 'closes' },
+    element('h2', { id: 'closes' }, words.order.closes(count)),
+    element('p', { class: 'notice warn' }, words.order.closesNote),
+    element(
+      'ul',
+      { class: 'lines' },
+      ...named[locale].map((each) => element('li', {}, each)),
+      ...(more > 0 ? [element('li', {}, words.order.closesMore(more))] : []),
+    ),
   )
 }
 

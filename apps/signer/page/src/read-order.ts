@@ -18,7 +18,7 @@ import {
   type Tally,
 } from '@holdfast/policy'
 import { PageError } from './page-error.ts'
-import type { Facts, OrderReply } from './signer-api.ts'
+import type { Closes, Facts, OrderReply } from './signer-api.ts'
 
 /** Some people of whom so many must approve. `directory` is the policy version that names them and their keys. */
 export type Quorum = { name: 'order' | 'newGovernors'; directory: Policy; eligible: Person[]; threshold: number; tally: Tally }
@@ -39,6 +39,7 @@ export type Order = {
   /** The server's word, shown as such. */
   state: string
   facts: Facts | null
+  closes: Closes | null
 }
 
 /**
@@ -61,7 +62,19 @@ export function readOrder(hashHex: string, reply: OrderReply, origin: string): O
   const { valid, ignored } = sortApprovals(reply.approvals, intent, [policy, ...(next ? [next] : [])])
   const asked = askedOf(intent, policy, next)
   const quorums = asked.quorums.map((each) => countQuorum(each, intent, policy, valid))
-  return { hash, intent, genesis, policy, next, quorums, deniedBecause: asked.deniedBecause, ignored, state: reply.state, facts: reply.facts }
+  return {
+    hash,
+    intent,
+    genesis,
+    policy,
+    next,
+    quorums,
+    deniedBecause: asked.deniedBecause,
+    ignored,
+    state: reply.state,
+    facts: reply.facts,
+    closes: reply.closes,
+  }
 }
 
 function decodeOr<T>(code: 'unreadable' | 'badDocument', read: () => T): T {

@@ -1,3 +1,4 @@
+import type { Locale } from '@holdfast/intent'
 import { isUuid } from '@holdfast/units'
 import { PageError } from './page-error.ts'
 
@@ -17,7 +18,9 @@ export type Setup = {
 export type KeyOffer = { organisation: string; personId: string; name: string }
 /** What the server says it knows of a destination; null where it says nothing. */
 export type Facts = { firstTime: boolean; contract: boolean | null; own: boolean; similar: { address: string; kind: 'own' | 'paid_before' }[] }
-export type OrderReply = { intent: string; approvals: string[]; state: string; genesis: string; policy: string; facts: Facts | null }
+/** What the server says a change of the policy closes: how many orders that wait, and some of them in the words of each language. */
+export type Closes = { count: number; named: Record<Locale, string[]> }
+export type OrderReply = { intent: string; approvals: string[]; state: string; genesis: string; policy: string; facts: Facts | null; closes: Closes | null }
 /** What other signers said of an order. Nothing of it is checked yet. */
 export type WitnessReply = { party: number; statements: { party: number; statement: string | null }[] }
 export type ApproveReply = { state: string; missing: number }
@@ -116,7 +119,19 @@ export function readOrderReply(answer: unknown): OrderReply {
   const { intent, approvals, state, genesis, policy } = answer
   if (typeof intent !== 'string' || typeof state !== 'string' || typeof policy !== 'string' || typeof genesis !== 'string') throw new PageError('badAnswer')
   if (!Array.isArray(approvals) || !approvals.every((each): each is string => typeof each === 'string')) throw new PageError('badAnswer')
-  return { intent, approvals, state, genesis, policy, facts: readFacts(answer.facts) }
+  return { intent, approvals, state, genesis, policy, facts: readFacts(answer.facts), closes: readCloses(answer.closes) }
+}
+
+function readCloses(closes: unknown): Closes | null {
+  if (closes === null || closes === undefined) return null
+  if (!isRecord(closes) || typeof closes.count !== 'number' || !isRecord(closes.named)) throw new PageError('badAnswer')
+  const { count, named } = closes
+  const inWords = (locale: Locale): string[] => {
+    const lines = named[locale]
+    if (!Array.isArray(lines) || !lines.every((each): each is string => typeof each === 'string')) throw new PageError('badAnswer')
+    return lines
+  }
+  return { count, named: { 'en-US': inWords('en-US'), 'zh-CN': inWords('zh-CN') } }
 }
 
 function readFacts(facts: unknown): Facts | null {

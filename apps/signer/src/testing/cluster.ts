@@ -6,10 +6,12 @@ import { PROTOCOL } from '@holdfast/mpc'
 import { nodePorts } from '@holdfast/ports/node'
 import { envelopeShape, requestHash, type SessionRequest, sessionRequestShape, type Signed } from '@holdfast/protocol'
 import { createCalls, type SignerCalls } from '../calls.ts'
+import type { Endorsed } from '../endorse.ts'
 import { createIdentity } from '../identity.ts'
 import { type Turn } from '../sessions.ts'
 import { Signer, type SignerConfig, type SignerPorts } from '../signer.ts'
 import { openVaultKeys } from '../vault-key.ts'
+import type { AskedKeyOrder } from '../verify-key-order.ts'
 import type { Log } from './log-of.ts'
 import { NOW_MS } from './organisation-of.ts'
 
@@ -107,6 +109,8 @@ export async function cosignAll(cluster: Cluster, log: Log, parties: readonly nu
 /** Where a test may put its hand into the relay. */
 export type Relay = {
   joins?: (joins: Signed[], to: number) => Signed[]
+  /** The words that a party is handed. */
+  words?: (words: Signed[], to: number) => Signed[]
   /** What is handed to a party in a round (counted from 1), or null where nothing is. */
   deliver?: (envelopes: Signed[], to: number, round: number) => Signed[] | null
 }
@@ -128,7 +132,10 @@ export async function runSession(calls: ReadonlyMap<number, SignerCalls>, reques
   const joined = await each(parties, (party) => calls.get(party)!.openSession({ request: encoded }))
   if (joined.size === parties.length) {
     const joins = parties.map((party) => joined.get(party)!)
-    let turns = await each(parties, (party) => calls.get(party)!.startSession({ requestHash: hash, joins: relay.joins?.(joins, party) ?? joins }))
+    const words = request.kind === 'sign' ? await gatherWords(calls, request.genesis, joins) : []
+    let turns = await each(parties, (party) =>
+      calls.get(party)!.startSession({ requestHash: hash, joins: relay.joins?.(joins, party) ?? joins, words: relay.words?.(words, party) ?? words }),
+    )
     for (let round = 1; ; round++) {
       for (const [party, turn] of turns) if (turn.done) outcomes.set(party, turn)
       const outgoing = [...turns.values()].flatMap((turn) => turn.outgoing)
@@ -144,6 +151,45 @@ export async function runSession(calls: ReadonlyMap<number, SignerCalls>, reques
   }
   await Promise.all(parties.map((party) => calls.get(party)!.endSession({ requestHash: hash })))
   return outcomes
+}
+
+/** What all three say on the session that these joins make. A signer that is not there, or says nothing, is left out. */
+export async function gatherWords(calls: ReadonlyMap<number, SignerCalls>, genesis: Uint8Array, joins: Signed[]): Promise<Signed[]> {
+  const given = await Promise.all(
+    PARTIES.map((party) =>
+      calls
+        .get(party)
+        ?.giveWord({ genesis, joins })
+        .catch(() => undefined),
+    ),
+  )
+  return given.filter((word) => word !== undefined)
+}
+
+/** Has signers follow the next version of the policy, with the words of all that would. Throws what the first of them refuses. */
+export async function applyPolicy(calls: ReadonlyMap<number, SignerCalls>, genesis: Uint8Array, record: Uint8Array, parties: readonly number[] = PARTIES) {
+  const endorsements = await endorsementsOf(calls, genesis, { kind: 'policyChange', record })
+  const versions: bigint[] = []
+  for (const party of parties) versions.push((await calls.get(party)!.applyPolicy({ genesis, record, endorsements })).version)
+  return versions
+}
+
+/** The words of all signers that would follow something; whoever would not, or is not there, is left out. */
+export async function endorsementsOf(calls: ReadonlyMap<number, SignerCalls>, genesis: Uint8Array, subject: Endorsed): Promise<Signed[]> {
+  const given = await Promise.all(
+    PARTIES.map((party) =>
+      calls
+        .get(party)
+        ?.endorse({ genesis, subject })
+        .catch(() => undefined),
+    ),
+  )
+  return given.filter((word) => word !== undefined)
+}
+
+/** Has one signer follow an order about a key, with the words of all that would. */
+export async function followKeyOrder(calls: ReadonlyMap<number, SignerCalls>, asked: AskedKeyOrder, party: number): Promise<Signed> {
+  return calls.get(party)!.followKeyOrder({ ...asked, endorsements: await endorsementsOf(calls, asked.genesis, { kind: 'order', ...asked }) })
 }
 
 function forParty(outgoing: readonly Signed[], party: number): Signed[] {

@@ -145,6 +145,11 @@ const BAD_APPROVALS: Forgery[] = [
     hooks: () => ({ approval: (_, { intent }) => ({ changes: { signedAtMs: intent.expiresAtMs + 1n } }) }),
   },
   {
+    name: 'one dated an hour ahead',
+    check: 'c5',
+    hooks: () => ({ approval: () => ({ changes: { signedAtMs: BigInt(NOW_MS + 3_600_000) } }) }),
+  },
+  {
     name: 'one with a statement changed after it was signed',
     check: 'c5',
     hooks: (draw) => ({ approved: (all) => all.with(draw.below(all.length), { ...all[0]!, signedAtMs: all[0]!.signedAtMs + 1n }) }),

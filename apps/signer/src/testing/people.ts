@@ -46,7 +46,7 @@ export function makeMember(name: string): Member {
 }
 
 /** What an authenticator may be made to say otherwise than it should. */
-export type Twist = { origin?: string; rpId?: string; flags?: number; type?: string; crossOrigin?: boolean; challenge?: Uint8Array }
+export type Twist = { origin?: string; rpId?: string; flags?: number; type?: string; crossOrigin?: boolean; challenge?: Uint8Array; counter?: number }
 
 const PRESENT_AND_VERIFIED = 0x05
 
@@ -61,11 +61,11 @@ export function assertWith(key: Key, challenge: Uint8Array, twist: Twist = {}): 
 const known = new Map<string, Assertion>()
 
 function makeAssertion(key: Key, challenge: Uint8Array, twist: Twist): Assertion {
-  const { origin = ORIGIN, rpId = RP_ID, flags = PRESENT_AND_VERIFIED, type = 'webauthn.get', crossOrigin = false } = twist
+  const { origin = ORIGIN, rpId = RP_ID, flags = PRESENT_AND_VERIFIED, type = 'webauthn.get', crossOrigin = false, counter = 0 } = twist
   const signed = twist.challenge ?? challenge
   const credentialId = key.credential.id
   if (key.credential.kind === 'device') return { kind: 'device', credentialId, origin, signature: p256.sign(deviceMessage(signed, origin), key.secretKey) }
-  const authenticatorData = concatBytes(sha256(new TextEncoder().encode(rpId)), Uint8Array.of(flags, 0, 0, 0, 0))
+  const authenticatorData = concatBytes(sha256(new TextEncoder().encode(rpId)), Uint8Array.of(flags, 0, 0, 0, counter))
   const clientDataJson = new TextEncoder().encode(JSON.stringify({ type, challenge: Buffer.from(signed).toString('base64url'), origin, crossOrigin }))
   const signature = p256.sign(concatBytes(authenticatorData, sha256(clientDataJson)), key.secretKey, { format: 'der' })
   return { kind: 'webauthn', credentialId, authenticatorData, clientDataJson, signature }

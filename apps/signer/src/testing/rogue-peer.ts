@@ -6,11 +6,16 @@ import { createCalls } from '../calls.ts'
 import { agreeOnSecret, type Channel, openEnvelope, sealEnvelope } from '../envelopes.ts'
 import { type Cluster, openSigner, type Relay, TestTime } from './cluster.ts'
 
+/** What a rogue sends in place of its message: `heard` is what the honest party sends in the same round, where the rogue waited for it. */
+export type Lie = (body: Uint8Array, heard: Uint8Array | null) => Uint8Array
+
+const flipLastBit: Lie = (body) => body.map((byte, i) => (i === body.length - 1 ? byte ^ 1 : byte))
+
 /**
  * Makes one party of a cluster leave the protocol: it keeps a copy of what its generator gave, so that the test can open
  * the messages it sends, change what is in them, and seal and sign them again as that party.
  */
-export async function turnRogue(cluster: Cluster, party: number): Promise<{ relay(cheatInRound: number): Relay }> {
+export async function turnRogue(cluster: Cluster, party: number): Promise<{ relay(cheatInRound: number, lie?: Lie): Relay }> {
   const drawn: Uint8Array[] = []
   const time = new TestTime()
   Object.defineProperty(time, 'ports', {
@@ -23,8 +28,9 @@ export async function turnRogue(cluster: Cluster, party: number): Promise<{ rela
   const { secretKey } = signer.options.identity
   const publicKey = ed25519.getPublicKey(secretKey)
 
-  const relay = (cheatInRound: number): Relay => {
+  const relay = (cheatInRound: number, lie: Lie = flipLastBit): Relay => {
     let joins: Signed[] = []
+    let heard: Signed | null = null
     const spoil = (signed: Signed): Signed => {
       const ephemeralKeys = new Map(joins.map((join) => decode(joinShape, join.message)).map((join) => [Number(join.party), join.ephemeralKey]))
       const ephemeralSecret = drawn.find((draw) => draw.length === 32 && toHex(x25519.getPublicKey(draw)) === toHex(ephemeralKeys.get(party)!))!
@@ -37,12 +43,16 @@ export async function turnRogue(cluster: Cluster, party: number): Promise<{ rela
       const asVictim: Channel = { ...base, me: victim, peers: new Map([[party, peer]]) }
       const asSelf: Channel = { ...base, me: party, peers: new Map([[victim, peer]]) }
       const message = openEnvelope(asVictim, signed)
-      const body = message.body.map((byte, i) => (i === message.body.length - 1 ? byte ^ 1 : byte))
-      return sealEnvelope(asSelf, { ...message, body })
+      const victims = { signKey: cluster.signers.get(victim)!.options.identity.publicKey, sharedSecret: peer.sharedSecret }
+      const said = heard && openEnvelope({ ...asSelf, peers: new Map([[victim, victims]]) }, heard)
+      return sealEnvelope(asSelf, { ...message, body: lie(message.body, said?.body ?? null) })
     }
     return {
       joins: (given) => (joins = given),
-      deliver: (envelopes, to, round) => envelopes.map((each) => (round === cheatInRound && to !== party && Number(each.party) === party ? spoil(each) : each)),
+      deliver: (envelopes, to, round) => {
+        if (round === cheatInRound && to === party) heard = envelopes[0] ?? null
+        return envelopes.map((each) => (round === cheatInRound && to !== party && Number(each.party) === party ? spoil(each) : each))
+      },
     }
   }
   return { relay }

@@ -49,7 +49,7 @@ export async function openNotificationWorld(): Promise<NotificationWorld> {
     await tx.updateTable('webhook_key').set({ retired_at: ports.clock.nowMs() }).execute()
     await tx.updateTable('outbox').set({ published_at: 1 }).execute()
   })
-  const sealer = createSealer(new Uint8Array(32).fill(9), ports.random)
+  const sealer = createSealer([new Uint8Array(32).fill(9)], ports.random)
   const needs: SendingNeeds = { db, ports, sealer, settings: { consoleOrigin: 'https://console.example' } }
   const localHosts = new Set<string>()
   const relay: Relay = relayOutbox({ ports, db, subscribers: [notificationSubscriber({ ports, networks: openNetworks([]) })], pollMs: 50 })

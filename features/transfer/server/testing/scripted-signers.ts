@@ -12,6 +12,7 @@ import {
   addressStatementShape,
   type CallDefinition,
   digestToSign,
+  endorsementShape,
   type Join,
   keyStatementShape,
   pinStatementShape,
@@ -58,8 +59,12 @@ export class ScriptedSigners {
   /** What a signer was given to pin, by party; one of `unpinned` has pinned nothing yet. */
   readonly pinned = new Map<number, Uint8Array>()
   readonly unpinned = new Set<number>()
+  /** The signer that people said is away. */
+  away: number | null = null
   /** Called before a signer takes a change of the policy; what it throws is what the server gets. */
   beforePolicy: (party: number) => void = () => {}
+  /** Called before a signer says that it would follow something. */
+  beforeEndorsing: (party: number) => void = () => {}
   readonly #changed = new Set<() => void>()
   online = new Set(PARTIES)
   recipients: string[] = []
@@ -70,12 +75,22 @@ export class ScriptedSigners {
   /** Called before signers begin and after they are done, before the result is handed over; what it throws is what the server gets. */
   beforeSession: (request: SessionRequest) => Promise<void> | void = () => {}
   afterSession: (request: SessionRequest) => Promise<void> | void = () => {}
+  /** What a signer hands over in place of the recovery ids it made. */
+  recoverySaid: (party: number, recovery: bigint) => bigint = (_, recovery) => recovery
   /** What an address statement says instead of the truth. */
   addressSaid: (party: number, address: string) => string = (_, address) => address
 
   /** Forgets every trick, and what it was asked. */
   behave(): void {
-    Object.assign(this, { beforePolicy: () => {}, beforeSession: () => {}, afterSession: () => {}, addressSaid: (_: number, address: string) => address })
+    Object.assign(this, {
+      beforePolicy: () => {},
+      beforeEndorsing: () => {},
+      away: null,
+      beforeSession: () => {},
+      afterSession: () => {},
+      addressSaid: (_: number, address: string) => address,
+    })
+    this.recoverySaid = (_, recovery) => recovery
     this.requests.length = 0
     this.setOnline(...PARTIES)
   }
@@ -115,7 +130,10 @@ export class ScriptedSigners {
         this.requests.push(request)
         for (const party of request.parties) if (!this.online.has(Number(party))) throw away(Number(party))
         await this.beforeSession(request)
-        await onJoined?.(request.parties.map((party) => this.#joinOf(request, party)))
+        await onJoined?.(
+          request.parties.map((party) => this.#joinOf(request, party)),
+          [],
+        )
         const results = this.#run(request)
         await this.afterSession(request)
         return results
@@ -137,7 +155,18 @@ export class ScriptedSigners {
   #joinOf(request: SessionRequest, party: bigint): Join {
     const nothing = new Uint8Array(32)
     const logSize = this.logSizes.get(Number(party)) ?? 0n
-    return { genesis: request.genesis, requestHash: nothing, party, random: nothing, ephemeralKey: nothing, policyVersion: 1n, logSize, journal: 1n, seen: [] }
+    return {
+      genesis: request.genesis,
+      requestHash: nothing,
+      party,
+      random: nothing,
+      ephemeralKey: nothing,
+      policyVersion: 1n,
+      logSize,
+      journal: 1n,
+      seen: [],
+      asks: null,
+    }
   }
 
   /** The signed bytes of a request, as whoever holds the whole key could make them. */
@@ -160,12 +189,18 @@ export class ScriptedSigners {
           logSize: this.logSizes.get(party) ?? 0n,
           journal: 0n,
           locked: [],
+          frozen: [],
+          away: this.away === null ? null : { party: BigInt(this.away), untilMs: 1n << 50n, intentHash: new Uint8Array(32) },
         }
       case 'apply-policy': {
         this.beforePolicy(party)
         const version = decode(policyChangeRecordShape, value.record).intent.policyVersion + 1n
         this.policyVersions.set(party, version)
         return { version }
+      }
+      case 'endorse': {
+        this.beforeEndorsing(party)
+        return this.#endorsement(party, value)
       }
       case 'pin-genesis': {
         this.unpinned.delete(party)
@@ -199,6 +234,12 @@ export class ScriptedSigners {
       default:
         return this.epochs.answer(name, party, value, { key: key!, secretKey })
     }
+  }
+
+  #endorsement(party: number, { genesis }: Asked) {
+    const nothing = new Uint8Array(32)
+    const word = { genesis, party: BigInt(party), kind: '', subject: nothing, policyVersion: 1n, policyHash: nothing, atMs: 1n }
+    return signMessage(endorsementShape, word, BigInt(party), this.secretKeys[party - 1]!)
   }
 
   #keyStatement(party: number, genesis: Uint8Array, keyId: Uint8Array, epoch: bigint) {
@@ -242,9 +283,14 @@ export class ScriptedSigners {
     })
     return new Map(
       parties.map((party) => {
+        const third = PARTIES.find((each) => !parties.includes(each))!
         const statement = {
+          kind: 'witnessed' as const,
           genesis: request.genesis,
           party: BigInt(party),
+          session: request.nonce,
+          witness: this.away === third ? null : BigInt(third),
+          absence: this.away === third ? new Uint8Array(32) : null,
           intentHash: intentHash(decode(intentShape, request.intent)),
           unsigned: request.unsigned,
           digests: digests.map(digestToSign),
@@ -252,9 +298,13 @@ export class ScriptedSigners {
           checks: ['c1'],
           atMs: 1n,
         }
+        const said = signatures.map((each) => ({ ...each, recovery: this.recoverySaid(party, each.recovery) }))
         return [
           party,
-          encode(signatureResultShape, { signatures, statement: signMessage(signatureStatementShape, statement, BigInt(party), this.secretKeys[party - 1]!) }),
+          encode(signatureResultShape, {
+            signatures: said,
+            statement: signMessage(signatureStatementShape, statement, BigInt(party), this.secretKeys[party - 1]!),
+          }),
         ]
       }),
     )

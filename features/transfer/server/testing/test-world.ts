@@ -83,6 +83,8 @@ export type World = {
 }
 
 export type WorldOptions = {
+  /** Hears what the database gave up and had run again. */
+  report?: (line: string) => void
   finalityBlocks?: number
   poolSize?: number
   threshold?: bigint
@@ -92,7 +94,7 @@ export type WorldOptions = {
 }
 
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
-  const db = await openTestDatabase({ poolSize: options.poolSize ?? 12 })
+  const db = await openTestDatabase({ poolSize: options.poolSize ?? 12, ...(options.report && { report: options.report }) })
   const chain = new ScriptedChain()
   const signers = new ScriptedSigners()
   signers.recipients = [RECIPIENT]

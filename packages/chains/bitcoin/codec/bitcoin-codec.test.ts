@@ -229,7 +229,8 @@ describe('the bitcoin codec refuses', () => {
       ),
       /marked as change to the paying address/,
     )
-    assert.throws(() => mark([0x8000_0000]) && codec.decode(mark([0x8000_0000])), /hardened/)
+    for (const far of [[0x8000_0000, 0], [0, 0x8000_0000], [7], [0, 20], [65_536, 0], [0, 0, 0], [1, 2, 3, 4, 5, 6, 7, 8]])
+      refused(mark(far), /the path of change, m/)
   })
 
   it('scripts without an address, coins of several addresses, a coin spent twice', () => {

@@ -1,6 +1,6 @@
 import { brc20Asset, type ChainCodec, type ChainId, ChainError, type Effects, SIGNATURES_MAX, slotOf } from '@holdfast/chain-core'
 import { equalBytes } from '@holdfast/encoding'
-import { addressFromKey, addressOfScript, canonicalAddress, readScript } from './address.ts'
+import { addressFromKey, addressOfScript, canonicalAddress, readScript, requireScript } from './address.ts'
 import { type Network, networkOf, NETWORKS } from './networks.ts'
 import { parsePsbt, serializePsbt, type UnsignedTransaction } from './psbt.ts'
 import { type InscribedTransfer, readInscribedTransfer } from './prove-inscription.ts'
@@ -24,6 +24,7 @@ export function bitcoinCodec(config: { chain: ChainId }): ChainCodec {
     signatureKinds: ['ecdsa', 'taproot'],
     slotRule: 'anchor-input',
     canonicalAddress: (text) => canonicalAddress(network, text),
+    leastPayment: (address) => dustLimit(requireScript(network, address)),
     addressFromKey: (publicKey) => addressFromKey(network, publicKey),
     decode,
     sighashes: (unsigned) => {

@@ -187,6 +187,21 @@ describe('a replacement', () => {
     )
   })
 
+  it('adds what most nodes ask for, also where the own node would relay it for less', () => {
+    const before = build({ from, payments: [{ to: third, amount: 100_000n }], made: [coinOf(from, 5_000_000n)], satPerKvb: 10_000n })
+    const feeBefore = codec.decode(before).feeMax
+    for (const [incrementalSatPerKvb, asked] of [
+      [100n, 1_000n],
+      [0n, 1_000n],
+      [3_000n, 3_000n],
+    ] as const) {
+      const fast = speedUpTransfer({ replaces: before, satPerKvb: 10_001n, feeCap: NO_CAP, incrementalSatPerKvb })
+      assert.ok(sum(fast.inputs) - sum(fast.outputs) >= feeBefore + feeFor(sizeOf(fast), asked), `${incrementalSatPerKvb}`)
+      const cancel = cancelTransfer({ replaces: before, satPerKvb: 1n, feeCap: NO_CAP, incrementalSatPerKvb })
+      assert.ok(sum(cancel.inputs) - sum(cancel.outputs) >= feeBefore + feeFor(sizeOf(cancel), asked))
+    }
+  })
+
   it('is refused above the cap, and where nothing can pay for it', () => {
     const made = [coinOf(from, 10_000n)]
     const before = build({ from, payments: [{ to: third, amount: 9_700n }], made, satPerKvb: 1_000n })

@@ -1,4 +1,4 @@
-import { type ChainId, ChainError } from '@holdfast/chain-core'
+import { CannotBuild, type ChainId, ChainError } from '@holdfast/chain-core'
 import { concatBytes, equalBytes } from '@holdfast/encoding'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { requireScript } from './address.ts'
@@ -42,7 +42,7 @@ export function draftTransfer(order: TransferDraftOrder): UnsignedTransaction {
   const payments = order.payments.map(({ to, amount }) => ({ script: requireScript(network, to), amount }))
   if (payments.length === 0) throw new ChainError('the order pays nobody')
   const dust = payments.find((payment) => payment.amount < dustLimit(payment.script))
-  if (dust) throw new ChainError(`${dust.amount} satoshi are dust; nodes relay ${dustLimit(dust.script)} or more to this address`)
+  if (dust) throw dustError(dust)
   const { required = [], inscribes } = order
   assertOwn([...required, ...order.coins], script)
   const changePath = order.change?.path ?? []
@@ -76,11 +76,14 @@ export function draftJoin({
  * so large that nobody would read the whole.
  */
 export function finishDraft(draft: UnsignedTransaction, previous: ReadonlyMap<string, Uint8Array>): Uint8Array {
+  const known = new Map([...previous, ...draft.inputs.flatMap(({ txid, previous: own }) => (own ? [[txid, own] as const] : []))])
+  const shown = new Set<string>()
   const inputs = draft.inputs.map((proven): SpentCoin => {
     const coin = withoutProof(proven)
     if (proven.inscription) coin.inscription = proven.inscription
-    if (!needsPrevious(coin.script, draft.inputs.length)) return coin
-    const made = proven.previous ?? previous.get(coin.txid)
+    if (!needsPrevious(coin.script, draft.inputs.length) || shown.has(coin.txid)) return coin
+    shown.add(coin.txid)
+    const made = known.get(coin.txid)
     if (!made) throw new ChainError(`the transaction ${coin.txid} that made a coin is missing`)
     return { ...coin, previous: withoutWitnesses(made) }
   })
@@ -91,14 +94,23 @@ export function finishDraft(draft: UnsignedTransaction, previous: ReadonlyMap<st
 
 /** The ids of the transactions that `finishDraft` needs. */
 export function previousNeeded({ inputs }: UnsignedTransaction): string[] {
-  return [...new Set(inputs.filter(({ script, previous }) => !previous && needsPrevious(script, inputs.length)).map(({ txid }) => txid))]
+  const known = new Set(inputs.flatMap(({ txid, previous }) => (previous ? [txid] : [])))
+  return [...new Set(inputs.filter(({ txid, script }) => !known.has(txid) && needsPrevious(script, inputs.length)).map(({ txid }) => txid))]
 }
 
 /** Throws ChainError where a draft is none that the codec would read, or pays more than the cap. */
 export function checked(draft: UnsignedTransaction, feeCap: bigint): UnsignedTransaction {
   const { feeMax } = effectsOf(networkOf(draft.chain), draft)
-  if (feeMax > feeCap) throw new ChainError(`the fee cap of ${feeCap} satoshi cannot be met: this takes ${feeMax}; raise the cap, or choose a slower tier`)
+  if (feeMax > feeCap) {
+    const words = `the fee cap of ${feeCap} satoshi cannot be met: this takes ${feeMax}; raise the cap, or choose a slower tier`
+    throw new CannotBuild(words, { kind: 'fee_cap', cap: feeCap, needed: feeMax })
+  }
   return draft
+}
+
+function dustError({ amount, script }: { amount: bigint; script: Uint8Array }): CannotBuild {
+  const least = dustLimit(script)
+  return new CannotBuild(`${amount} satoshi are dust; nodes relay ${least} or more to this address`, { kind: 'dust', amount, least })
 }
 
 export function assertOwn(coins: readonly SpentCoin[], script: Uint8Array): void {

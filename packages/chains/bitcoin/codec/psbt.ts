@@ -1,4 +1,4 @@
-import { type ChainId, ChainError } from '@holdfast/chain-core'
+import { type ChainId, ChainError, faultOfOwnPath, pathText, CannotBuild } from '@holdfast/chain-core'
 import { concatBytes, equalBytes, fromHex, toHex } from '@holdfast/encoding'
 import { readScript } from './address.ts'
 import { readBrc20, writeBrc20Transfer } from './brc20.ts'
@@ -20,7 +20,7 @@ import {
 /**
  * A coin that is spent. `previous` is the transaction that made it, without witnesses: it proves the amount. A signature for P2WPKH
  * commits to the amount of its own input alone (BIP143), so that whoever lies about the others could have a huge fee signed in two
- * sessions; with two inputs or more each brings its proof. One input alone cannot be lied about, nor can taproot's (BIP341). `inscription` proves the BRC-20
+ * sessions; with two inputs or more each is proven, coins of one transaction by the first of them. One input alone cannot be lied about, nor can taproot's (BIP341). `inscription` proves the BRC-20
  * transfer that is spent with the coin; only the first inputs can have one, so that each goes to the output in its place.
  */
 export type SpentCoin = { txid: string; index: number; amount: bigint; script: Uint8Array; previous?: Uint8Array; inscription?: InscriptionProof }
@@ -42,8 +42,6 @@ const MAGIC = fromHex('70736274ff')
 const SIZE_MAX_BYTES = 1 << 18
 // A finished input holds its witness besides: two pushes of a signature and a key at most, with their lengths and the field's key.
 const WITNESS_MAX_BYTES = 120
-const PATH_LEVELS_MAX = 8
-const HARDENED = 0x8000_0000
 
 // Keys of BIP174. Those of our own stand under its prefix for private use: the network, which no Bitcoin transaction names, the path of change, what proves an
 // inscription, what is inscribed on the way, and how the transactions on the way are signed.
@@ -62,15 +60,22 @@ type OutPoint = { txid: string; index: number }
 type Entry = { key: Uint8Array; value: Uint8Array }
 
 /** The bytes that prove the coins of a draft are more than signers read: fewer coins fit, or such as smaller transactions made. */
-export class ProofsTooLarge extends ChainError {
+export class ProofsTooLarge extends CannotBuild {
   override name = 'ProofsTooLarge'
 }
 
-/** Throws ProofsTooLarge where the unsigned bytes of so many inputs would leave no room for their witnesses. */
-export function assertRoom(unsigned: Uint8Array, inputs: number): void {
-  const size = unsigned.length + inputs * WITNESS_MAX_BYTES
+// Key and lengths of the field that a proof stands in.
+const PROOF_FIELD_BYTES = 7
+
+/**
+ * Throws ProofsTooLarge where the unsigned bytes of so many inputs would leave no room for their witnesses. `proofs` are the sizes of those that the bytes do not
+ * hold yet.
+ */
+export function assertRoom(unsigned: Uint8Array, inputs: number, proofs: readonly number[] = []): void {
+  const size = proofs.reduce((sum, each) => sum + each + PROOF_FIELD_BYTES, unsigned.length) + inputs * WITNESS_MAX_BYTES
   if (size <= SIZE_MAX_BYTES) return
-  throw new ProofsTooLarge(`the transactions that made the ${inputs} coins come to ${size} bytes with the order; at most ${SIZE_MAX_BYTES} are read`)
+  const words = `the transactions that made the ${inputs} coins come to ${size} bytes with the order; at most ${SIZE_MAX_BYTES} are read`
+  throw new ProofsTooLarge(words, { kind: 'proofs_large' })
 }
 
 /** The transaction as its id commits to it; of a chain of them, what it does together, which has no id on the network. */
@@ -145,12 +150,19 @@ export function needsPrevious(script: Uint8Array, inputs: number): boolean {
   return inputs > 1 && readScript(script)?.kind === 'p2wpkh'
 }
 
+/** Coins that are to be proven bring the transaction that made them: the first of each transaction, or, as orders of older versions have it, every one. */
 function assertProven(inputs: SpentCoin[]): void {
+  const needed = inputs.filter(({ script }) => needsPrevious(script, inputs.length))
+  const isEach = needed.every(({ previous }) => previous !== undefined)
   for (const coin of inputs) {
-    const { txid, index, amount, script, previous } = coin
-    if ((previous !== undefined) !== needsPrevious(script, inputs.length)) {
-      throw new ChainError(`the transaction that made ${txid}:${index} ${previous ? 'is given and not needed' : 'is missing, so its amount is not proven'}`)
+    const { txid, index, amount, script } = coin
+    const first = needed.includes(coin) ? needed.find((each) => each.txid === txid) : undefined
+    if ((coin.previous !== undefined) !== (first !== undefined && (isEach || first === coin))) {
+      throw new ChainError(
+        `the transaction that made ${txid}:${index} ${coin.previous ? 'is given and not needed' : 'is missing, so its amount is not proven'}`,
+      )
     }
+    const previous = coin.previous ?? first?.previous
     if (!previous) continue
     const parsed = parseTransaction(previous)
     const made = parsed.outputs[index]
@@ -202,10 +214,12 @@ function readChange(map: Entry[]): { changePath?: number[] } {
   const path = take(map, CHANGE)
   assertEmpty(map)
   if (!path) return {}
-  if (path.length % 4 !== 0 || path.length / 4 > PATH_LEVELS_MAX) throw new ChainError('the path of change is none')
+  if (path.length % 4 !== 0) throw new ChainError('the path of change is none')
   const reader = new ByteReader(path)
   const changePath = Array.from({ length: path.length / 4 }, () => reader.uint32())
-  if (changePath.some((index) => index >= HARDENED)) throw new ChainError('the path of change is hardened, which nobody can derive anew')
+  // No path is the paying address. Any other has to be one that the owner of the key finds without the bytes that name it.
+  const fault = changePath.length > 0 ? faultOfOwnPath(changePath) : undefined
+  if (fault !== undefined) throw new ChainError(`the path of change, ${pathText(changePath)}, ${fault}`)
   return { changePath }
 }
 

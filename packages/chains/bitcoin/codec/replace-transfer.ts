@@ -16,10 +16,11 @@ export type ReplacementOrder = {
   coins?: readonly SpentCoin[]
   /** What waiting transactions that spend outputs of the replaced one pay; they fall with it and must be paid for too (rule 3). */
   descendantFees?: bigint
-  /** The rate of the node at which the replacement itself is relayed (rule 4): Bitcoin Core asks for 1,000, from version 30 for 100. */
+  /** The rate of the node at which the replacement itself is relayed (rule 4); less than most nodes ask for is taken for that (INCREMENTAL_SAT_PER_KVB). */
   incrementalSatPerKvb?: bigint
 }
 
+// Bitcoin Core asks for 1,000, from version 30 for 100. What only the newest nodes relay would not reach the miners.
 const INCREMENTAL_SAT_PER_KVB = 1000n
 
 /**
@@ -78,7 +79,8 @@ function readReplaced({ replaces }: ReplacementOrder): UnsignedTransaction {
 /** The least fee of a replacement of `size`: all that falls with it, and its own relay (BIP125 rules 3 and 4). */
 export function replacementFee(before: UnsignedTransaction, order: Pick<ReplacementOrder, 'descendantFees' | 'incrementalSatPerKvb'>, size: bigint): bigint {
   const { descendantFees = 0n, incrementalSatPerKvb = INCREMENTAL_SAT_PER_KVB } = order
-  return feeOf(before) + descendantFees + feeFor(size, incrementalSatPerKvb)
+  const relay = incrementalSatPerKvb > INCREMENTAL_SAT_PER_KVB ? incrementalSatPerKvb : INCREMENTAL_SAT_PER_KVB
+  return feeOf(before) + descendantFees + feeFor(size, relay)
 }
 
 const ROUNDS_MAX = 8

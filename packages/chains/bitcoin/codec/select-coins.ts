@@ -1,4 +1,4 @@
-import { ChainError, SIGNATURES_MAX } from '@holdfast/chain-core'
+import { CannotBuild, SIGNATURES_MAX } from '@holdfast/chain-core'
 import type { SpentCoin } from './psbt.ts'
 import { dustLimit, feeFor, inputWeight, outputSize, virtualSize } from './size.ts'
 
@@ -31,10 +31,10 @@ const LONG_TERM_SAT_PER_KVB = 10_000n
 const SEARCH_STEPS_MAX = 20_000
 
 /**
- * Chooses coins for payments; deterministic. First it looks for coins that pay without change (branch and bound, as M. Erhardt described it in "An Evaluation
- * of Coin Selection Strategies", 2016): an observer learns least from such a payment, and it leaves no output that costs a fee later. Else the smallest
- * single coin that suffices, so that no two coins are shown to belong together; else the fewest coins, the largest first. Coins that cost more to
- * spend than they are worth are left alone. Throws ChainError where the coins do not suffice, with what is missing.
+ * Chooses coins for payments; deterministic. Of three ways it takes the one that wastes least (`wasteOf`), and of equals the first: coins that pay without change
+ * (branch and bound, as M. Erhardt described it in "An Evaluation of Coin Selection Strategies", 2016), from which an observer learns least; the smallest single
+ * coin that suffices, so that no two coins are shown to belong together; the fewest coins, the largest first. At high rates that is few inputs, at low ones small
+ * coins are used up. Coins that cost more to spend than they are worth are left alone. Throws ChainError where the coins do not suffice, with what is missing.
  */
 export function selectCoins(order: SelectionOrder): Selection {
   const { script, required = [], satPerKvb } = order
@@ -43,22 +43,47 @@ export function selectCoins(order: SelectionOrder): Selection {
     .filter((coin) => !taken.has(nameOf(coin)) && worth(coin, script, satPerKvb) > 0n)
     .toSorted((a, b) => compare(b.amount, a.amount) || (nameOf(a) < nameOf(b) ? -1 : 1))
   const exact = searchWithoutChange(order, useful)
-  if (exact) return finish(order, [...required, ...exact], false)
-  if (required.length > 0 && suffices(order, required)) return finish(order, required, true)
-  const single = useful.findLast((coin) => suffices(order, [...required, coin]))
-  if (single) return finish(order, [...required, single], true)
-  const chosen = [...required]
-  for (const coin of useful) {
-    chosen.push(coin)
-    if (suffices(order, chosen)) return finish(order, chosen, true)
-    if (chosen.length >= SIGNATURES_MAX) {
-      throw new ChainError(
-        `the coins are so small that more than ${SIGNATURES_MAX} were needed, which signers do not sign for at once; join some of them first`,
-      )
-    }
+  const isEnough = required.length > 0 && suffices(order, required)
+  const single = isEnough ? undefined : useful.findLast((coin) => suffices(order, [...required, coin]))
+  const fewest = isEnough ? [...required] : largestFirst(order, useful)
+  const ways = [
+    ...(exact ? [finish(order, [...required, ...exact], false)] : []),
+    ...(single ? [finish(order, [...required, single], true)] : []),
+    ...(suffices(order, fewest) ? [finish(order, fewest, true)] : []),
+  ]
+  if (ways.length > 0) return ways.reduce((best, each) => (wasteOf(order, each) < wasteOf(order, best) ? each : best))
+  if (fewest.length >= SIGNATURES_MAX) {
+    throw new CannotBuild(
+      `the coins are so small that more than ${SIGNATURES_MAX} were needed, which signers do not sign for at once; join some of them first`,
+      { kind: 'coins_small' },
+    )
   }
-  const missing = sum(order.payments) + feeOf(order, chosen.length, false) - sum(chosen)
-  throw new ChainError(`the coins that may be spent do not suffice: ${missing} satoshi are missing with the fee; wait for more coin, or unlock some`)
+  const missing = sum(order.payments) + feeOf(order, fewest.length, false) - sum(fewest)
+  const words = `the coins that may be spent do not suffice: ${missing} satoshi are missing with the fee; wait for more coin, or unlock some`
+  throw new CannotBuild(words, { kind: 'coins_missing', missing })
+}
+
+/** The required coins and the largest beside, as few as suffice; fewer than suffice where there are no more, or signers sign for no more. */
+function largestFirst(order: SelectionOrder, useful: readonly SpentCoin[]): SpentCoin[] {
+  const chosen = [...(order.required ?? [])]
+  for (const coin of useful) {
+    if ((chosen.length > 0 && suffices(order, chosen)) || chosen.length >= SIGNATURES_MAX) break
+    chosen.push(coin)
+  }
+  return chosen
+}
+
+/**
+ * What a choice costs now and later: its fee, and to spend its change one day; what it spends costs nothing any more. The waste of Bitcoin Core
+ * (`SelectionResult::RecalculateWaste`) but for what all choices have in common.
+ */
+function wasteOf(order: Pick<SelectionOrder, 'script'>, { coins, change, fee }: Selection): bigint {
+  return fee + (change > 0n ? laterCost(order.script) : 0n) - BigInt(coins.length) * laterCost(order.script)
+}
+
+/** What spending a coin of a script costs one day, in satoshi. */
+function laterCost(script: Uint8Array): bigint {
+  return feeFor(BigInt(Math.ceil(inputWeight(script) / 4)), LONG_TERM_SAT_PER_KVB)
 }
 
 /** What the fee is with so many inputs, with or without an output for change. */
@@ -85,34 +110,30 @@ function finish(order: SelectionOrder, coins: readonly SpentCoin[], withChange: 
 /** What change has to be worth to be made: a coin of less is dust, or would cost more to spend one day than it is worth. */
 export function changeMin({ script, changeScript }: Pick<SelectionOrder, 'script' | 'changeScript'>): bigint {
   const dust = dustLimit(changeScript)
-  const spending = feeFor(BigInt(Math.ceil(inputWeight(script) / 4)), LONG_TERM_SAT_PER_KVB)
+  const spending = laterCost(script)
   return dust > spending ? dust : spending
 }
 
-/** Coins whose sum is what is needed and at most as much more as change would cost. */
+/** Coins whose sum is what is needed and at most as much more as change would cost; of several such sets the one that wastes least. */
 function searchWithoutChange(order: SelectionOrder, useful: readonly SpentCoin[]): SpentCoin[] | undefined {
   const { script, required = [], payments, changeScript, satPerKvb } = order
   const inputs = required.length
   const target = sum(payments) + feeOf(order, inputs, false) - sum(required)
   const tolerance = changeMin(order) + feeFor(BigInt(outputSize(changeScript)), satPerKvb)
   const worths = useful.map((coin) => worth(coin, script, satPerKvb))
+  // What one more input wastes: above the long-term rate it costs more now than later, below it less.
+  const inputWaste = feeFor(BigInt(inputWeight(script)), satPerKvb) / 4n - laterCost(script)
   const rests = worths.map(() => 0n)
   for (let i = worths.length - 1; i >= 0; i--) rests[i] = worths[i]! + (rests[i + 1] ?? 0n)
-  let best: { picked: number[]; over: bigint } | undefined
+  let best: { picked: number[]; waste: bigint } | undefined
   let steps = 0
   const picked: number[] = []
   const search = (at: number, missing: bigint): void => {
-    if (++steps > SEARCH_STEPS_MAX || (best && best.over === 0n) || -missing > tolerance) return
+    const waste = BigInt(picked.length) * inputWaste
+    if (++steps > SEARCH_STEPS_MAX || -missing > tolerance || (best && inputWaste >= 0n && waste >= best.waste)) return
     if (missing <= 0n) {
-      if (
-        isExact(
-          order,
-          picked.map((i) => useful[i]!),
-          tolerance,
-        ) &&
-        (!best || -missing < best.over)
-      )
-        best = { picked: [...picked], over: -missing }
+      const chosen = picked.map((i) => useful[i]!)
+      if ((!best || waste - missing < best.waste) && isExact(order, chosen, tolerance)) best = { picked: [...picked], waste: waste - missing }
       return
     }
     if (at >= worths.length || rests[at]! < missing) return

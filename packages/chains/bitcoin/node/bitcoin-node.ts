@@ -9,7 +9,7 @@ import { broadcast } from './broadcast.ts'
 import { type Rates, readRates } from './estimate-fee.ts'
 import { findSlotUse } from './find-slot-use.ts'
 import { prepareChild } from './prepare-child.ts'
-import { prepareCancel, prepareTransfer, tiersOf } from './prepare-transfer.ts'
+import { coinsThatFit, type KnownSizes, prepareCancel, prepareTransfer, tiersOf } from './prepare-transfer.ts'
 import { readBlock, readBlockHash, readWholeBlock, type WholeBlock } from './read-block.ts'
 import { checkCoins, readBalance, scanCoins } from './read-coins.ts'
 import { readTransaction } from './read-transaction.ts'
@@ -53,6 +53,7 @@ export function bitcoinNode(config: BitcoinNodeConfig): BitcoinNode {
   const network = networkOf(chain)
   const rpc = oneScanAtATime(openRpc({ chain, rpcUrl, fetch, timer, timeoutMs, answerMaxBytes }))
 
+  const knownSizes: KnownSizes = new Map()
   const assertAsset = (asset: AssetRef) => {
     if (asset.chain !== chain) throw new ChainError(`the asset is of ${asset.chain}, the node of ${chain}`)
     if (asset.contract !== null) throw new ChainError('this chain has no tokens that a node could tell of')
@@ -91,7 +92,8 @@ export function bitcoinNode(config: BitcoinNodeConfig): BitcoinNode {
     readWholeBlock: (height) => readWholeBlock(rpc, network, height),
     estimateFee: async (order) => {
       assertOrder(order)
-      return tiersOf(chain, await readRates(rpc, config.fallbackRates), order, await coins(order.from))
+      const rates = await readRates(rpc, config.fallbackRates)
+      return tiersOf(chain, rates, order, await coinsThatFit(rpc, chain, order, await coins(order.from), rates[1], knownSizes))
     },
     nextSlot: async (address) => {
       await assertKnown(address)

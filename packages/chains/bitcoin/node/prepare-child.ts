@@ -10,7 +10,8 @@ import { sizeOf } from '../codec/steps.ts'
 import type { SpentCoin } from '../codec/psbt.ts'
 import { MONEY_MAX } from '../codec/transaction.ts'
 import { amount, count, hexData, record } from './answers.ts'
-import { type Rates, readIncrementalRate, readRates } from './estimate-fee.ts'
+import { type Rates, readRates } from './estimate-fee.ts'
+import { readReplacementBid } from './prepare-transfer.ts'
 import { readWaitingFee } from './read-waiting.ts'
 import type { Rpc } from './rpc.ts'
 
@@ -44,7 +45,7 @@ async function readChild(rpc: Rpc, replaces: Uint8Array, lifts: string): Promise
   const before = readUnsigned(replaces)
   const [coin, ...more] = before.inputs
   if (!coin || more.length > 0 || nameOf(coin) !== lifts) throw new ChainError(`what is to be replaced does not spend ${lifts} alone`)
-  return { coin, feeMin: replacementFee(before, { incrementalSatPerKvb: await readIncrementalRate(rpc) }, sizeOf(before)) }
+  return { coin, feeMin: replacementFee(before, await readReplacementBid(rpc, replaces), sizeOf(before)) }
 }
 
 async function readWaitingCoin(rpc: Rpc, outpoint: string): Promise<SpentCoin> {

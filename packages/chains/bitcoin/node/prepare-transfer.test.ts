@@ -5,7 +5,8 @@ import { toHex } from '@holdfast/encoding'
 import { chain, codec, from, network, sign, signTaproot, taprootFrom, third } from '../testing/samples.ts'
 import { type ListedCoin, ProofsTooLarge, requireScript } from '../codec/index.ts'
 import { serializeTransaction, txidOf } from '../codec/transaction.ts'
-import { prepareTransfer, tiersOf } from './prepare-transfer.ts'
+import { parsePsbt, serializePsbt, withoutProof } from '../codec/psbt.ts'
+import { coinsThatFit, prepareTransfer, tiersOf } from './prepare-transfer.ts'
 
 const FILLER = { amount: 1_000n, script: requireScript(network, third) }
 const RATES = [1_000n, 2_000n, 3_000n] as [bigint, bigint, bigint]
@@ -93,5 +94,76 @@ describe('an order that spends as many coins as signers sign for', () => {
     const spent = codec.decode(unsigned).inputs!.map(({ outpoint }) => coins.findIndex(({ txid }) => outpoint.startsWith(txid)))
     assert.ok(spent.filter(isLarge).length <= 8, `${spent.filter(isLarge).length} large ones`)
     assert.ok(codec.decode(unsigned).transfers[0]!.amount === order.amount)
+  })
+})
+
+describe('coins of one transaction', () => {
+  const script = requireScript(network, from)
+  const input = { txid: '11'.repeat(32), index: 0, script: new Uint8Array(), sequence: 0xffff_ffff }
+  const made = { version: 2, inputs: [input], outputs: Array.from({ length: 500 }, (_, i) => ({ amount: 300_000n + BigInt(i), script })), lockTime: 0 }
+  const [txid, bytes] = [txidOf(made), serializeTransaction(made)]
+  const coins = made.outputs.map(({ amount }, index): ListedCoin => ({ txid, index, amount, script, height: 1n }))
+  const rpc = async (method: string) => {
+    if (method === 'getmempoolinfo') return { mempoolminfee: 0.00001, minrelaytxfee: 0.00001 }
+    if (method === 'estimatesmartfee') return { errors: ['Insufficient data'] }
+    return method === 'getblockhash' ? '22'.repeat(32) : toHex(bytes)
+  }
+  const order = { from, to: third, asset: { chain, contract: null }, amount: 19_000_000n - 100_000n, feeCap: 10n ** 8n, slot: 0n, tier: 0 as const }
+  const wanted = { ...order, amount: 64n * 300_000n - 100_000n }
+
+  it('are all proven by it once, so that an order spends 64 of them', async () => {
+    const unsigned = await prepareTransfer(rpc, chain, wanted, coins, RATES)
+    const { transaction } = parsePsbt(unsigned)
+    assert.ok(transaction.inputs.length > 60)
+    assert.equal(transaction.inputs.filter(({ previous }) => previous).length, 1)
+    assert.ok(unsigned.length < 2 * bytes.length, `${unsigned.length}`)
+    assert.equal(codec.decode(unsigned).inputs!.length, transaction.inputs.length)
+    // A replacement knows the proof from what it replaces.
+    const { raw } = codec.attach(unsigned, codec.sighashes(unsigned).map(sign))
+    assert.deepEqual(codec.detach(raw).unsigned, unsigned)
+  })
+
+  it('are read as orders of older versions have them, each with the proof, and in no other way', async () => {
+    const { transaction } = parsePsbt(await prepareTransfer(rpc, chain, { ...order, amount: 3n * 300_000n }, coins, RATES))
+    const { inputs } = transaction
+    const [first, second] = [inputs[0]!, inputs[1]!]
+    const withProof = (which: (i: number) => boolean) =>
+      serializePsbt({ ...transaction, inputs: inputs.map((coin, i) => ({ ...withoutProof(coin), ...(which(i) && { previous: bytes }) })) })
+    assert.deepEqual(codec.decode(withProof(() => true)), codec.decode(withProof((i) => i === 0)))
+    assert.ok(first.previous && !second.previous)
+    assert.throws(() => codec.decode(withProof((i) => i === 1)), /is given and not needed|is missing/)
+    assert.throws(() => codec.decode(withProof((i) => i > 0)), /is missing|is given/)
+    assert.throws(() => codec.decode(withProof(() => false)), /is missing, so its amount is not proven/)
+    assert.throws(() => codec.decode(withProof((i) => i < 2)), /is given and not needed/)
+    // Whoever lies about a coin without a proof of its own is found out by that of the first.
+    const lie = { ...transaction, inputs: inputs.map((coin, i) => (i === 1 ? { ...coin, amount: coin.amount - 1n } : coin)) }
+    assert.throws(() => codec.decode(serializePsbt(lie)), /does not prove its amount/)
+    const other = { ...transaction, inputs: inputs.map((coin, i) => (i === 1 ? { ...coin, index: 499 } : coin)) }
+    assert.throws(() => codec.decode(serializePsbt(other)), /does not prove its amount/)
+  })
+})
+
+describe('six coins whose proofs have 93 kB each', () => {
+  const { coins, rpc } = coinsMadeBy(() => 3_000, 6, from)
+  const order = { ...joined(from, []), to: third, amount: 50_000n, coins: [] }
+
+  it('pay what two of them hold, and above that the words say that proofs are too large and not that coin is missing', async () => {
+    const unsigned = await prepareTransfer(rpc, chain, { ...order, amount: 35_000n }, coins, RATES)
+    assert.equal(codec.decode(unsigned).inputs!.length, 2)
+    await assert.rejects(prepareTransfer(rpc, chain, { ...order, amount: 70_000n }, coins, RATES), (cause) => {
+      return (
+        cause instanceof ProofsTooLarge && /so large that signers cannot read them all/.test(cause.message) && !/are missing with the fee/.test(cause.message)
+      )
+    })
+  })
+
+  it('are not offered by an estimate either, while what can be paid is', async () => {
+    const known = new Map<string, number>()
+    const fitting = await coinsThatFit(rpc, chain, { ...order, amount: 35_000n }, coins, 2_000n, known)
+    assert.equal(fitting.length, 6)
+    await assert.rejects(coinsThatFit(rpc, chain, { ...order, amount: 70_000n }, coins, 2_000n, known), ProofsTooLarge)
+    assert.equal(known.size, 6)
+    // What is amiss besides is for the estimate to say.
+    assert.deepEqual(await coinsThatFit(rpc, chain, { ...order, amount: 10n ** 9n }, coins, 2_000n, known), coins)
   })
 })

@@ -1,21 +1,22 @@
 import { type CancelOrder, type ChainId, ChainError, type FeeTier, readBrc20Asset, type TransferOrder } from '@holdfast/chain-core'
 import { equalBytes, fromHex } from '@holdfast/encoding'
-import { effectsOf } from '../codec/bitcoin-codec.ts'
+import { effectsOf, readUnsigned } from '../codec/bitcoin-codec.ts'
 import type { ListedCoin } from '../codec/coin-locks.ts'
 import { draftJoin, draftTransfer, finishDraft, previousNeeded } from '../codec/draft-transfer.ts'
 import type { InscribedTransfer, InscriptionProof } from '../codec/prove-inscription.ts'
 import { networkOf } from '../codec/networks.ts'
-import { ProofsTooLarge, type SpentCoin, type UnsignedTransaction, withoutProof } from '../codec/psbt.ts'
+import { assertRoom, ProofsTooLarge, serializePsbt, type SpentCoin, transactionOf, type UnsignedTransaction, withoutProof } from '../codec/psbt.ts'
 import { cancelTransfer, speedUpTransfer } from '../codec/replace-transfer.ts'
 import { nameOf } from '../codec/select-coins.ts'
-import { parseWithWitnesses, withoutWitnesses } from '../codec/transaction.ts'
+import { parseWithWitnesses, txidOf, withoutWitnesses } from '../codec/transaction.ts'
 import { requireScript } from '../codec/address.ts'
 import { dustLimit, feeFor } from '../codec/size.ts'
 import { sizing } from '../codec/steps.ts'
 import { hexData } from './answers.ts'
 import { type Rates, readIncrementalRate, readRates } from './estimate-fee.ts'
 import { readBlockHash } from './read-block.ts'
-import type { Rpc } from './rpc.ts'
+import { readDescendantFees } from './read-waiting.ts'
+import { NodeRefusal, type Rpc } from './rpc.ts'
 
 type Wanted = Pick<TransferOrder, 'from' | 'to' | 'asset' | 'amount' | 'payments' | 'lockedOutpoints' | 'coins' | 'postages' | 'inscribes'>
 
@@ -80,22 +81,89 @@ export async function prepareTransfer(rpc: Rpc, chain: ChainId, order: TransferO
   const rates = await readRates(rpc, fallback)
   if (order.replaces) return finished(rpc, await replacement(rpc, order, coins, rates), coins)
   const previous = new Map<string, Uint8Array>()
-  const left = [...coins]
+  const draftFrom = async (left: readonly ListedCoin[]) => withInscriptions(rpc, order, payment(chain, order, left, rates), coins)
+  return (
+    await fitting(order, coins, draftFrom, async (draft) => {
+      await readPreviousOf(rpc, draft, coins, previous)
+      return { sizeOf: (txid) => previous.get(txid)?.length ?? 0, finish: () => finishDraft(draft, previous) }
+    })
+  ).made
+}
+
+type Proven<T> = { sizeOf(txid: string): number; finish(): T }
+
+/**
+ * What is made of a draft of coins whose proofs fit together, and the coins it was chosen from. Coins that the largest transactions made are left out for others
+ * until it fits. Throws ProofsTooLarge where the rest does not suffice.
+ */
+async function fitting<T>(
+  { coins: named = [] }: Pick<Wanted, 'coins'>,
+  coins: readonly ListedCoin[],
+  draftFrom: (left: readonly ListedCoin[]) => Promise<UnsignedTransaction>,
+  prove: (draft: UnsignedTransaction) => Promise<Proven<T>>,
+): Promise<{ made: T; left: readonly ListedCoin[] }> {
+  let left = coins
   for (;;) {
-    const draft = await withInscriptions(rpc, order, payment(chain, order, left, rates), coins)
-    await readPreviousOf(rpc, draft, coins, previous)
+    const draft = await draftFrom(left).catch((cause: unknown) => {
+      // Without the coins left out there is too little, which is not for want of coin.
+      throw left === coins || !(cause instanceof ChainError) ? cause : tooLarge(coins.length - left.length, cause)
+    })
+    const proven = await prove(draft)
     try {
-      return finishDraft(draft, previous)
+      return { made: proven.finish(), left }
     } catch (cause) {
-      const heaviest = cause instanceof ProofsTooLarge ? heaviestOf(draft, order.coins ?? [], previous) : undefined
-      if (!heaviest) throw cause
-      left.splice(
-        left.findIndex((coin) => nameOf(coin) === heaviest),
-        1,
-      )
+      const heaviest = cause instanceof ProofsTooLarge ? heaviestOf(draft, named, proven) : undefined
+      if (heaviest === undefined) throw cause
+      left = left.filter((coin) => nameOf(coin) !== heaviest)
     }
   }
 }
+
+const tooLarge = (leftOut: number, cause: ChainError) =>
+  new ProofsTooLarge(
+    `${leftOut} coin(s) of this address were made by transactions so large that signers cannot read them all with one order, and the others do not suffice: ` +
+      'pay less at once, or join a few such coins first; an address of a taproot key needs no such proofs',
+    { kind: 'proofs_large' },
+    { cause },
+  )
+
+/** Sizes in bytes of transactions, by id, that were asked for once: they never change. */
+export type KnownSizes = Map<string, number>
+const KNOWN_SIZES_MAX = 10_000
+
+/**
+ * The coins of an address that a payment can be made of at a rate: without those whose proofs do not fit together. Throws ProofsTooLarge as `prepareTransfer` would;
+ * what else is amiss with the order is left for whoever estimates its fee.
+ */
+export async function coinsThatFit(
+  rpc: Rpc,
+  chain: ChainId,
+  wanted: Wanted,
+  coins: readonly ListedCoin[],
+  satPerKvb: bigint,
+  known: KnownSizes,
+): Promise<readonly ListedCoin[]> {
+  try {
+    const draftFrom = async (left: readonly ListedCoin[]) => draftOf(chain, wanted, left, satPerKvb, NO_CAP)
+    const prove = async (draft: UnsignedTransaction) => {
+      const txids = previousNeeded(draft)
+      for (const txid of txids) if (!known.has(txid)) remember(known, txid, withoutWitnesses(await readPrevious(rpc, txid, coins)).length)
+      const sizeOf = (txid: string) => known.get(txid) ?? 0
+      return { sizeOf, finish: () => assertRoom(proofless(draft), draft.inputs.length, txids.map(sizeOf)) }
+    }
+    return (await fitting(wanted, coins, draftFrom, prove)).left
+  } catch (cause) {
+    if (cause instanceof ProofsTooLarge || !(cause instanceof ChainError) || cause instanceof NodeRefusal) throw cause
+    return coins
+  }
+}
+
+function remember(known: KnownSizes, txid: string, size: number): void {
+  if (known.size >= KNOWN_SIZES_MAX) known.clear()
+  known.set(txid, size)
+}
+
+const proofless = (draft: UnsignedTransaction) => serializePsbt({ ...draft, inputs: draft.inputs.map(withoutProof) })
 
 /** Shows with a token's order what its first coins carry: the transaction that revealed each, and the one before. */
 async function withInscriptions(
@@ -116,17 +184,16 @@ async function readInscription(rpc: Rpc, { txid }: SpentCoin, coins: readonly Li
 }
 
 /** The coin of a draft that the largest transaction made, among those that the order does not name: others may take its place. */
-function heaviestOf({ inputs }: UnsignedTransaction, named: readonly string[], previous: ReadonlyMap<string, Uint8Array>): string | undefined {
-  const weight = ({ txid }: SpentCoin) => previous.get(txid)?.length ?? 0
-  const [heaviest] = inputs.filter((coin) => !named.includes(nameOf(coin))).toSorted((a, b) => weight(b) - weight(a))
+function heaviestOf({ inputs }: UnsignedTransaction, named: readonly string[], { sizeOf }: Pick<Proven<unknown>, 'sizeOf'>): string | undefined {
+  const [heaviest] = inputs.filter((coin) => !named.includes(nameOf(coin))).toSorted((a, b) => sizeOf(b.txid) - sizeOf(a.txid))
   return heaviest && nameOf(heaviest)
 }
 
 /** The unsigned bytes that take the anchor of others back to the paying address. */
 export async function prepareCancel(rpc: Rpc, { replaces, feeCap, tier }: CancelOrder, fallback?: Rates): Promise<Uint8Array> {
   const rates = await readRates(rpc, fallback)
-  const incrementalSatPerKvb = await readIncrementalRate(rpc)
-  return finished(rpc, cancelTransfer({ replaces, satPerKvb: rates[tier], feeCap, incrementalSatPerKvb }), [])
+  const bid = await readReplacementBid(rpc, replaces)
+  return finished(rpc, cancelTransfer({ replaces, satPerKvb: rates[tier], feeCap, ...bid }), [])
 }
 
 async function finished(rpc: Rpc, draft: UnsignedTransaction, coins: readonly ListedCoin[]): Promise<Uint8Array> {
@@ -149,14 +216,20 @@ function payment(chain: ChainId, order: TransferOrder, coins: readonly ListedCoi
   return draftOf(chain, order, coins, rates[0], order.feeCap)
 }
 
+/** What a node asks of whatever takes the place of bytes that wait, besides the fee of those: its rate of relay, and the fees of all that spends of them. */
+export async function readReplacementBid(rpc: Rpc, replaces: Uint8Array): Promise<{ incrementalSatPerKvb: bigint; descendantFees: bigint }> {
+  const waiting = txidOf(transactionOf(readUnsigned(replaces)))
+  return { incrementalSatPerKvb: await readIncrementalRate(rpc), descendantFees: await readDescendantFees(rpc, waiting) }
+}
+
 async function replacement(rpc: Rpc, order: TransferOrder, coins: readonly ListedCoin[], rates: Rates): Promise<UnsignedTransaction> {
-  const incrementalSatPerKvb = await readIncrementalRate(rpc)
+  const bid = await readReplacementBid(rpc, order.replaces!)
   const draft = speedUpTransfer({
     replaces: order.replaces!,
     satPerKvb: rates[order.tier],
     feeCap: order.feeCap,
     coins: spendable(order, coins).map(withoutProof),
-    incrementalSatPerKvb,
+    ...bid,
   })
   const paid = draft.outputs.filter(({ changePath }) => !changePath)
   const ordered = paymentsOf(order).map(({ to, amount }) => ({ amount, script: requireScript(networkOf(draft.chain), to) }))

@@ -7,6 +7,7 @@ import { sum } from '../codec/select-coins.ts'
 import { amount, array, count, hexData, id, record } from './answers.ts'
 import { readBlockHash, readWholeBlock } from './read-block.ts'
 import type { Rpc } from './rpc.ts'
+import { inTurns } from './take-turns.ts'
 
 export type CoinsAt = { coins: ListedCoin[]; height: bigint; blockHash: string }
 
@@ -61,16 +62,14 @@ export async function readBalance(rpc: Rpc, network: Network, address: string, a
 
 /** Coins that somebody else lists, each asked for: gone ones are left out, waiting ones have no height. */
 export async function checkCoins(rpc: Rpc, listed: readonly ListedCoin[]): Promise<ListedCoin[]> {
-  const checked = await Promise.all(
-    listed.map(async (coin) => {
-      const answer = await rpc('gettxout', coin.txid, coin.index, true)
-      if (answer === null) return undefined
-      const claim = record(answer, 'coin')
-      const script = fromHex(hexData(record(claim.scriptPubKey, 'script').hex, 'script of a coin'))
-      const isSame = amount(claim.value, 'amount of a coin') === coin.amount && equalBytes(script, coin.script)
-      if (!isSame) throw new ChainError(`the coin ${coin.txid}:${coin.index} is another than was listed`)
-      return count(claim.confirmations, 'confirmations of a coin') === 0 ? { ...coin, height: null } : coin
-    }),
-  )
+  const checked = await inTurns(listed, async (coin) => {
+    const answer = await rpc('gettxout', coin.txid, coin.index, true)
+    if (answer === null) return undefined
+    const claim = record(answer, 'coin')
+    const script = fromHex(hexData(record(claim.scriptPubKey, 'script').hex, 'script of a coin'))
+    const isSame = amount(claim.value, 'amount of a coin') === coin.amount && equalBytes(script, coin.script)
+    if (!isSame) throw new ChainError(`the coin ${coin.txid}:${coin.index} is another than was listed`)
+    return count(claim.confirmations, 'confirmations of a coin') === 0 ? { ...coin, height: null } : coin
+  })
   return checked.filter((coin) => coin !== undefined)
 }

@@ -2,11 +2,11 @@ import { ChainError, type PoolMemory, type Waiting, type WaitingFee, type Waitin
 import type { Network } from '../codec/networks.ts'
 import { amount, array, count, id, record } from './answers.ts'
 import { readOutputs, readTransactionIn, transfersOf } from './read-block.ts'
+import { inTurns } from './take-turns.ts'
 import { isNotFound, NodeRefusal, orUndefined, type Rpc } from './rpc.ts'
 
 /** Transactions that one look reads. A pool that is new to the reader is taken in a part at a time, and what comes meanwhile before the rest. */
 const READ_MAX = 500
-const AT_ONCE = 16
 const METHOD_NOT_FOUND = -32601
 
 type Claim = Record<string, unknown>
@@ -54,7 +54,7 @@ const paidBy = (network: Network, claim: Claim): string[] => readOutputs(network
 
 async function readPayment(rpc: Rpc, network: Network, claim: Claim, ours: ReadonlySet<string>): Promise<WaitingPayment | undefined> {
   const inputs = array(claim.vin, 'list of inputs').map((each) => record(each, 'input'))
-  const vin = await Promise.all(inputs.map(async (input) => ({ ...input, prevout: await readSpent(rpc, input) })))
+  const vin = await inTurns(inputs, async (input) => ({ ...input, prevout: await readSpent(rpc, input) }))
   // What one of them spends may have gone with it since it was listed.
   if (vin.some(({ prevout }) => prevout === undefined)) return undefined
   const transaction = readTransactionIn(network, { ...claim, vin })
@@ -65,12 +65,6 @@ async function readPayment(rpc: Rpc, network: Network, claim: Claim, ours: Reado
 async function readSpent(rpc: Rpc, input: Claim): Promise<unknown> {
   const before = await readClaim(rpc, id(input.txid, 'transaction id of an input'))
   return before && array(before.vout, 'list of outputs')[count(input.vout, 'index of an input')]
-}
-
-async function inTurns<T, R>(all: readonly T[], act: (each: T) => Promise<R>): Promise<R[]> {
-  const done: R[] = []
-  for (let at = 0; at < all.length; at += AT_ONCE) done.push(...(await Promise.all(all.slice(at, at + AT_ONCE).map(act))))
-  return done
 }
 
 /** The waiting transaction that spends one of these coins. Undefined where none does, or the node is too old to say (Bitcoin Core before 24). */
@@ -91,10 +85,24 @@ export async function findWaitingSpender(rpc: Rpc, outpoints: readonly string[])
 
 /** What a waiting transaction pays, with all that it waits for. */
 export async function readWaitingFee(rpc: Rpc, txid: string): Promise<WaitingFee | undefined> {
+  const entry = await readEntry(rpc, txid)
+  if (!entry) return undefined
+  const fee = amount(record(entry.fees, 'fees of a waiting transaction').ancestor, 'fees of what it waits for')
+  return { fee, size: BigInt(count(entry.ancestorsize, 'size of what it waits for')) }
+}
+
+/** What the transactions pay that wait for a waiting one, in satoshi: they fall with it. None where it does not wait. */
+export async function readDescendantFees(rpc: Rpc, txid: string): Promise<bigint> {
+  const entry = await readEntry(rpc, txid)
+  if (!entry) return 0n
+  const fees = record(entry.fees, 'fees of a waiting transaction')
+  const others = amount(fees.descendant, 'fees of what waits for it') - amount(fees.base, 'fee of a waiting transaction')
+  return others > 0n ? others : 0n
+}
+
+async function readEntry(rpc: Rpc, txid: string): Promise<Claim | undefined> {
   try {
-    const entry = record(await rpc('getmempoolentry', id(txid, 'transaction id')), 'waiting transaction')
-    const fee = amount(record(entry.fees, 'fees of a waiting transaction').ancestor, 'fees of what it waits for')
-    return { fee, size: BigInt(count(entry.ancestorsize, 'size of what it waits for')) }
+    return record(await rpc('getmempoolentry', id(txid, 'transaction id')), 'waiting transaction')
   } catch (cause) {
     if (isNotFound(cause)) return undefined
     throw cause

@@ -1,6 +1,7 @@
 import { ChainError, type ChainId, createChainCheck, fetchWhole, type NodeLimits, nodeUrl, shorten } from '@holdfast/chain-core'
 import { networkOf } from '../codec/networks.ts'
 import { id, record } from './answers.ts'
+import { AT_ONCE, openGate } from './take-turns.ts'
 
 /** Asks the node one question by Bitcoin Core's JSON-RPC. What it answers is a claim in any shape whatever until it is parsed. */
 export type Rpc = (method: string, ...params: unknown[]) => Promise<unknown>
@@ -29,17 +30,18 @@ const NOT_FOUND = -5
 
 /**
  * Opens a node. Its first block is asked for before the first question, and again after every answer that failed to arrive, because another node may
- * answer after a reconnection. Every failure is a ChainError that names the node by its host only: the rest of a URL often holds a key.
+ * answer after a reconnection. `AT_ONCE` questions are under way at once, the rest wait. Every failure is a ChainError that names the node by its host only: the rest of a URL often holds a key.
  */
 export function openRpc(config: RpcConfig): Rpc {
   const { url, headers, place } = addressee(config.rpcUrl)
   const { genesisHash, chain } = networkOf(config.chain)
+  const gate = openGate(AT_ONCE)
   let questions = 0
 
   const ask: Rpc = async (method, ...params) => {
     try {
       const body = JSON.stringify({ jsonrpc: '1.0', id: ++questions, method, params })
-      const response = await fetchWhole(config, place, url, { method: 'POST', headers, body })
+      const response = await gate(() => fetchWhole(config, place, url, { method: 'POST', headers, body }))
       return resultOf({ status: response.status, body: await response.text() }, place, method)
     } catch (cause) {
       if (cause instanceof NodeRefusal) throw cause

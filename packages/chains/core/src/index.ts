@@ -27,7 +27,10 @@ export type Coin = { outpoint: string; address: string; amount: bigint }
 /** A coin that nothing has spent. `height` is that of the block it stands in, or null while it waits for one. */
 export type UnspentCoin = Coin & { height: bigint | null }
 
-/** Coin that a transaction gives back, as its output `index`. `path` leads to its address from the key's own root; absent, it is the paying address. */
+/**
+ * Coin that a transaction gives back, as its output `index`. `path` leads to its address from the key's own root and is one of `faultOfOwnPath`; absent, it is the
+ * paying address.
+ */
 export type Change = { address: string; amount: bigint; index: number; path?: number[] }
 
 /** A call of a contract, with `value` of the chain's own coin sent along, in base units. What the call does is for the contract to say. */
@@ -55,6 +58,8 @@ export type Effects = {
   stake?: StakeOrder
   /** The inscription that it makes on the way, by its id, where it sends a token that is inscribed for it; only an order for that covers it. */
   inscribes?: string
+  /** Where it is an order to the payer's own wallet of a token: from what that wallet's address follows, as policies pin it (`tokenWalletsAsset`). */
+  tokenWallets?: string
   /** Everything else that it does. */
   actions?: Action[]
   /** The coins it spends, where the chain has coins, the anchor first; what they hold is the sum of transfers, change and fee. */
@@ -92,6 +97,8 @@ export type ChainCodec = {
   paymentLink?(to: string, payment: { contract: string | null; memo: string }): string
   /** The canonical text of an address, or undefined where the text is no address of this chain. */
   canonicalAddress(text: string): string | undefined
+  /** The least of the chain's own coin that nodes pass on to an address, in base units; absent where any amount is. Throws ChainError for what is no address. */
+  leastPayment?(address: string): bigint
   /** The address of a public key, as signatures are verified under it, in canonical text. Throws ChainError for keys of kinds the chain does not take. */
   addressFromKey(publicKey: Uint8Array): string
   /** Decodes an unsigned transaction whole. Throws ChainError for anything not canonical or not understood. */
@@ -125,6 +132,9 @@ export type BlockTransfer = {
   /** Who moved it, where the transaction is not that of the one it was taken from: a token that somebody was allowed to take. */
   takenBy?: string
 }
+/** A log of a watched token in a form of its own; `contract` is the token's asset text. */
+export type OddLog = { contract: string; txid: string; index: number }
+
 /** A transaction of a chain of coins: what it spends and by which witnesses, and what it makes. `address` is undefined for scripts that have none. */
 export type CoinTransaction = {
   txid: string
@@ -143,6 +153,8 @@ export type Block = {
   charges?: { address: string; amount: bigint }[]
   /** Transfers that contracts nobody asked about claim, as far as they have the usual form. Never money: such a contract says what it likes. */
   unknownTransfers?: BlockTransfer[]
+  /** Logs of watched tokens that bear the name of a transfer and cannot be read as one. What they moved, if anything, is in no list above. */
+  oddLogs?: OddLog[]
   /**
    * Whether `transfers` holds the coin that contracts moved inside transactions, on chains where they do. `unseen`: this source cannot show it for this block,
    * and the balances of addresses alone tell of it.
@@ -176,6 +188,8 @@ export type TransactionState =
       blockHash: string
       success: boolean
       fee: bigint
+      /** The part of `fee` that the chain took besides what the bytes bid, and that they do not bound: a rollup's for the chain underneath. */
+      beyondBid?: bigint
       /** Coin that came back into the balance out of stake, where the chain has stake and it did. */
       unstaked?: bigint
     }
@@ -278,6 +292,8 @@ export type ChainNode = {
   simulateCall?(from: string, call: ContractCall): Promise<Simulation>
   /** What the contract of a token or a collection says of itself: a stranger's words. Undefined where it says nothing of the kind. */
   describeToken?(contract: string): Promise<{ symbol: string; decimals: number; name?: string } | undefined>
+  /** From what the holders' own wallets of a token follow, where they have such (`tokenWalletsAsset`). Throws ChainError where they are of no known form. */
+  tokenWallets?(contract: string): Promise<string>
   /**
    * Has the transfers of a further token read from the next block on, where the chain's tokens can be taken in while it is read. Whoever asked for the token does
    * not answer for it: what it logs in another form than the usual one is passed over.
@@ -306,7 +322,7 @@ export type { AccountControl, Permission } from './account-control.ts'
 export { base58Of, bytesOfBase58 } from './base58.ts'
 export { BRC20_DECIMALS, brc20Asset, readBrc20Asset } from './brc20.ts'
 export { createChainCheck } from './chain-check.ts'
-export { ChainError } from './chain-error.ts'
+export { type BuildObstacle, CannotBuild, ChainError } from './chain-error.ts'
 export { array, claimText, malformed, record } from './claims.ts'
 export { deadAddress, type DeadAddress } from './dead-addresses.ts'
 export { fetchWhole, type NodeLimits, nodeUrl, shorten } from './fetch-whole.ts'
@@ -323,6 +339,8 @@ export {
   type StakeAction,
   type StakeOrder,
 } from './resources.ts'
+export { ADDRESSES_MAX, faultOfOwnPath, isChangePathOf, pathText, SUB_WALLETS_MAX } from './own-paths.ts'
 export { slotOf } from './slot-of.ts'
+export { readTokenWallets, type TokenWallets, tokenWalletsAsset } from './token-wallets.ts'
 export { endOf, looksAlike } from './looks-alike.ts'
 export { type CodeFault, type PaymentCode, readPaymentCode, type WantedPayment } from './payment-code.ts'

@@ -35,7 +35,7 @@ export function leastCancellation(chain: ChainId, { from, replaces }: CancelOrde
   return { slot, gasLimit: CANCELLATION_GAS, maxFeePerGas: bumped(maxFeePerGas), maxPriorityFeePerGas: bumped(maxPriorityFeePerGas) }
 }
 
-/** A transfer to oneself runs no code: it takes what every transaction takes. */
+/** The least that any transaction takes; where a transfer to oneself takes more, as on some rollups, the node says so. */
 const CANCELLATION_GAS = 21_000n
 
 /** A tenth more, rounded up, and always more. */

@@ -3,7 +3,8 @@ import { toHex } from '@holdfast/encoding'
 import { encodeTokenTransfer } from '../codec/token-call.ts'
 import { GAS_LIMIT_MAX, NATIVE_TRANSFER_GAS } from '../codec/transfer.ts'
 import { array, hexData, quantity, record } from './answers.ts'
-import type { Rpc } from './rpc.ts'
+import type { RollupFee } from './rollup-fee.ts'
+import { NodeRefusal, type Rpc } from './rpc.ts'
 
 /** The most gas that a transfer may need; a token that asks for more is broken or hostile. */
 export const TRANSFER_GAS_MAX = 500_000n
@@ -17,32 +18,53 @@ const PERCENTILES = [10, 50, 90]
 const BASE_FEE_HEADROOM_PERCENT = [150n, 200n, 300n]
 
 type Wanted = Omit<TransferOrder, 'feeCap' | 'slot' | 'tier'>
+/** What fees are asked by. */
+export type FeeAsking = { rpc: Rpc; rollupFee: RollupFee }
 export type FeeMarket = { nextBaseFee: bigint; priorityFees: bigint[] }
 
-/** The three tiers for a transfer: `parameters` are gasLimit, maxFeePerGas and maxPriorityFeePerGas in gas and wei. */
-export async function estimateFee(rpc: Rpc, wanted: Wanted): Promise<{ tiers: [FeeTier, FeeTier, FeeTier]; market: FeeMarket }> {
+/**
+ * The three tiers for a transfer: `parameters` are gasLimit, maxFeePerGas and maxPriorityFeePerGas in gas and wei, and on a rollup `beyondBid`, which is taken
+ * besides and is in `feeMax`.
+ */
+export async function estimateFee({ rpc, rollupFee }: FeeAsking, wanted: Wanted): Promise<{ tiers: [FeeTier, FeeTier, FeeTier]; market: FeeMarket }> {
   const [gasLimit, market] = await Promise.all([estimateGas(rpc, wanted), readFeeMarket(rpc)])
+  const beyond = await rollupFee(callOf(wanted).data?.length ?? 0, gasLimit)
   const tierOf = (tier: 0 | 1 | 2): FeeTier => {
     const maxPriorityFeePerGas = market.priorityFees[tier]!
     const maxFeePerGas = (market.nextBaseFee * BASE_FEE_HEADROOM_PERCENT[tier]!) / 100n + maxPriorityFeePerGas
-    return { feeMax: gasLimit * maxFeePerGas, parameters: { gasLimit, maxFeePerGas, maxPriorityFeePerGas } }
+    // What the underlying chain costs moves as its own base fee does.
+    const beyondBid = (beyond * BASE_FEE_HEADROOM_PERCENT[tier]!) / 100n
+    const parameters = { gasLimit, maxFeePerGas, maxPriorityFeePerGas, ...(beyondBid > 0n && { beyondBid }) }
+    return { feeMax: gasLimit * maxFeePerGas + beyondBid, parameters }
   }
   return { tiers: [tierOf(0), tierOf(1), tierOf(2)], market }
 }
 
-async function estimateGas(rpc: Rpc, { from, to, asset, amount, data }: Wanted): Promise<bigint> {
+type Call = { to: string; value: bigint; data?: Uint8Array }
+
+function callOf({ from, to, asset, amount, data }: Wanted): Call {
   const token = asset.contract === null ? undefined : encodeTokenTransfer({ asset: asset.contract, from, to, amount })
-  const hasCode = token !== undefined || data !== undefined || hexData(await rpc('eth_getCode', [to, 'latest']), 'code') !== '0x'
-  if (!hasCode) return NATIVE_TRANSFER_GAS
-  const value = `0x${amount.toString(16)}`
-  const call = token
-    ? { from, to: `0x${toHex(token.contract)}`, data: `0x${toHex(token.data)}` }
-    : { from, to, value, ...(data ? { data: `0x${toHex(data)}` } : {}) }
-  const used = quantity(await rpc('eth_estimateGas', [call]), 'gas estimate')
+  if (token) return { to: `0x${toHex(token.contract)}`, value: 0n, data: token.data }
+  return { to, value: amount, ...(data ? { data } : {}) }
+}
+
+/** What the node says that it takes, and a quarter more; of a plain payment that takes what every transaction does, just that. Rollups take more for the same. */
+async function estimateGas(rpc: Rpc, wanted: Wanted): Promise<bigint> {
+  const { to, value, data } = callOf(wanted)
+  const ask = async (sent: bigint) => {
+    const call = { from: wanted.from, to, ...(sent > 0n && { value: `0x${sent.toString(16)}` }), ...(data ? { data: `0x${toHex(data)}` } : {}) }
+    return quantity(await rpc('eth_estimateGas', [call]), 'gas estimate')
+  }
+  const used = await ask(value).catch(async (cause: unknown) => {
+    // A payment that is not covered is refused; without code at its end it takes the same gas whatever its amount.
+    if (!(cause instanceof NodeRefusal) || data || hexData(await rpc('eth_getCode', [to, 'latest']), 'code') !== '0x') throw cause
+    return ask(0n)
+  })
+  if (used === NATIVE_TRANSFER_GAS && !data) return NATIVE_TRANSFER_GAS
   // What a transfer needs can change between now and its block, for instance when the recipient first holds the token.
   const limit = (used * 5n) / 4n
-  if (data && limit > GAS_LIMIT_MAX) throw new ChainError(`the call would need ${used} gas, which no block takes from one transaction`)
-  if (used < NATIVE_TRANSFER_GAS || (!data && limit > TRANSFER_GAS_MAX))
+  if (wanted.data && limit > GAS_LIMIT_MAX) throw new ChainError(`the call would need ${used} gas, which no block takes from one transaction`)
+  if (used < NATIVE_TRANSFER_GAS || (!wanted.data && limit > TRANSFER_GAS_MAX))
     throw new ChainError(`the transfer would need ${used} gas, which no honest transfer does`)
   return limit
 }

@@ -10,8 +10,11 @@ import { estimateFee } from './estimate-fee.ts'
 import { findSlotUse } from './find-slot-use.ts'
 import { prepareCancel, prepareTransfer } from './prepare-transfer.ts'
 import { openTracer } from './internal-transfers.ts'
+import { openProver } from './prove-block.ts'
 import { readBlock } from './read-block.ts'
+import { openReceipts } from './read-receipts.ts'
 import { readTransaction } from './read-transaction.ts'
+import { openRollupFee } from './rollup-fee.ts'
 import { openRpc } from './rpc.ts'
 import { simulateCall } from './simulate-call.ts'
 import { readAllowance, readApproved, readOperator, tokenBalance } from './token-balance.ts'
@@ -38,8 +41,9 @@ export function evmNode(config: EvmNodeConfig): ChainNode {
   const { chain, rpcUrl, fetch, timer, timeoutMs = TIMEOUT_MS, answerMaxBytes = ANSWER_MAX_BYTES } = config
   const codec = evmCodec({ chain })
   const rpc = openRpc({ chainId: evmChainId(chain)!, rpcUrl, fetch, timer, timeoutMs, answerMaxBytes })
-  const trace = openTracer(rpc)
   const watch: Watch = { chain, tokens: new Map(config.tokens.map(watchedToken)), added: new Set() }
+  const fees = { rpc, rollupFee: openRollupFee(rpc) }
+  const asking = { rpc, trace: openTracer(rpc), receipts: openReceipts(rpc), prove: openProver(chain), watch }
 
   const assertAsset = (asset: AssetRef) => {
     if (asset.chain !== chain) throw new ChainError(`the asset is of ${asset.chain}, the node of ${chain}`)
@@ -62,19 +66,19 @@ export function evmNode(config: EvmNodeConfig): ChainNode {
     },
     readBlock: async (height) => {
       if (height < 0n) throw new ChainError(`there is no block ${height}`)
-      return readBlock(rpc, trace, watch, height)
+      return readBlock(asking, height)
     },
     estimateFee: async (order) => {
       assertOrder(order)
-      return (await estimateFee(rpc, order)).tiers
+      return (await estimateFee(fees, order)).tiers
     },
     nextSlot: async (address) => quantity(await rpc('eth_getTransactionCount', [requireAddress(address), 'pending']), 'nonce'),
     slotUse: (address, unsigned, height) => findSlotUse(rpc, codec, requireAddress(address), codec.decode(unsigned).slot, height),
     prepare: async (order) => {
       assertOrder(order)
-      return prepareTransfer(rpc, order)
+      return prepareTransfer(fees, order)
     },
-    prepareCancel: async (order) => prepareCancel(rpc, chain, { ...order, from: requireAddress(order.from) }),
+    prepareCancel: async (order) => prepareCancel(fees, chain, { ...order, from: requireAddress(order.from) }),
     broadcast: (raw) => broadcast(rpc, codec, raw),
     transaction: (txid) => readTransaction(rpc, txid),
     balance: async (address, asset, height) => {

@@ -18,7 +18,8 @@ export type Tracer = (blockHash: string, height: bigint, sent: readonly TracedTr
 
 type Way = (rpc: Rpc, blockHash: string, height: bigint, sent: readonly TracedTransaction[]) => Promise<Inside[]>
 
-const UNSUPPORTED = /not (found|supported|available|exist|allowed|enabled|whitelisted)|unsupported|unknown method|does not exist|disabled|upgrade/i
+/** How nodes say that they have no such question. */
+export const UNSUPPORTED = /not (found|supported|available|exist|allowed|enabled|whitelisted)|unsupported|unknown method|does not exist|disabled|upgrade/i
 /** So often a block is tried that a node cannot trace: somebody may have made it too large to be told of, and that must not stop the reading. */
 const TRIES = 3
 /** The first index of internal transfers: far above those of logs. */

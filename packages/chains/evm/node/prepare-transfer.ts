@@ -1,41 +1,46 @@
-import { type CancelOrder, type ChainId, ChainError, type TransferOrder } from '@holdfast/chain-core'
+import { type CancelOrder, CannotBuild, type ChainId, type TransferOrder } from '@holdfast/chain-core'
 import { type LeastBid, leastCancellation, leastReplacement } from '../codec/replace-transfer.ts'
 import { buildTransfer } from '../codec/transfer.ts'
-import { estimateFee, type FeeMarket } from './estimate-fee.ts'
-import type { Rpc } from './rpc.ts'
+import { estimateFee, type FeeAsking, type FeeMarket } from './estimate-fee.ts'
 
 /**
  * The unsigned bytes for an order. Where the tier asks for more than the cap, it bids what the cap allows, as long as the next
  * block would take it with the economy tip; below that it throws ChainError and says what is needed now. An order that replaces bids at
  * least what nodes ask of a replacement, whatever the tier.
  */
-export async function prepareTransfer(rpc: Rpc, order: TransferOrder): Promise<Uint8Array> {
+export async function prepareTransfer(asking: FeeAsking, order: TransferOrder): Promise<Uint8Array> {
   const least = order.replaces ? leastReplacement(order, order.replaces) : { gasLimit: 0n, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n }
   const { asset, from, to, amount, data, slot } = order
-  return buildTransfer({ asset, from, to, amount, ...(data ? { data } : {}), nonce: slot, ...(await bidFor(rpc, order, least)) })
+  return buildTransfer({ asset, from, to, amount, ...(data ? { data } : {}), nonce: slot, ...(await bidFor(asking, order, least)) })
 }
 
 /** The unsigned bytes that take the slot of others and pay nobody: one wei goes to the paying address itself, since the codec knows no transfer of nothing. */
-export async function prepareCancel(rpc: Rpc, chain: ChainId, order: CancelOrder): Promise<Uint8Array> {
+export async function prepareCancel(asking: FeeAsking, chain: ChainId, order: CancelOrder): Promise<Uint8Array> {
   const { slot, ...least } = leastCancellation(chain, order)
   const { from } = order
   const toItself = { asset: { chain, contract: null }, from, to: from, amount: 1n }
-  return buildTransfer({ ...toItself, nonce: slot, ...(await bidFor(rpc, { ...order, ...toItself }, least)) })
+  return buildTransfer({ ...toItself, nonce: slot, ...(await bidFor(asking, { ...order, ...toItself }, least)) })
 }
 
 type Wanted = Pick<TransferOrder, 'asset' | 'from' | 'to' | 'amount' | 'data' | 'tier' | 'feeCap'>
 
-/** What the tier asks for and nodes ask for at least, as far as the cap allows. */
-async function bidFor(rpc: Rpc, order: Wanted, least: LeastBid): Promise<LeastBid> {
-  const { tiers, market } = await estimateFee(rpc, order)
-  const wanted = tiers[order.tier].parameters as LeastBid
+/** What the tier asks for and nodes ask for at least, as far as the cap allows; what a rollup takes besides has to fit under it as well. */
+async function bidFor(asking: FeeAsking, order: Wanted, least: LeastBid): Promise<LeastBid> {
+  const { tiers, market } = await estimateFee(asking, order)
+  const { beyondBid = 0n, ...bid } = tiers[order.tier].parameters
+  const wanted = bid as LeastBid
+  if (beyondBid >= order.feeCap) {
+    const words = `the fee cap of ${order.feeCap} wei cannot be met: the chain underneath may cost ${beyondBid} wei alone; raise the cap or wait`
+    throw new CannotBuild(words, { kind: 'fee_cap', cap: order.feeCap, needed: beyondBid + wanted.gasLimit * wanted.maxFeePerGas })
+  }
+  const feeCap = order.feeCap - beyondBid
   const gasLimit = most(wanted.gasLimit, least.gasLimit)
-  const maxFeePerGas = lesser(most(wanted.maxFeePerGas, least.maxFeePerGas), order.feeCap / gasLimit)
-  assertTaken(maxFeePerGas, gasLimit, order.feeCap, market)
+  const maxFeePerGas = lesser(most(wanted.maxFeePerGas, least.maxFeePerGas), feeCap / gasLimit)
+  assertTaken(maxFeePerGas, gasLimit, feeCap, market)
   if (maxFeePerGas < least.maxFeePerGas) {
-    throw new ChainError(
-      `the fee cap of ${order.feeCap} wei cannot be met: a replacement can cost ${least.maxFeePerGas * gasLimit} wei at least; raise the cap or wait`,
-    )
+    const needed = least.maxFeePerGas * gasLimit
+    const words = `the fee cap of ${order.feeCap} wei cannot be met: a replacement can cost ${needed} wei at least; raise the cap or wait`
+    throw new CannotBuild(words, { kind: 'fee_cap', cap: order.feeCap, needed })
   }
   const maxPriorityFeePerGas = most(lesser(wanted.maxPriorityFeePerGas, maxFeePerGas - market.nextBaseFee), least.maxPriorityFeePerGas)
   return { gasLimit, maxFeePerGas, maxPriorityFeePerGas }
@@ -44,7 +49,8 @@ async function bidFor(rpc: Rpc, order: Wanted, least: LeastBid): Promise<LeastBi
 function assertTaken(bid: bigint, gasLimit: bigint, feeCap: bigint, market: FeeMarket): void {
   const needed = market.nextBaseFee + market.priorityFees[0]!
   if (bid >= needed) return
-  throw new ChainError(`the fee cap of ${feeCap} wei cannot be met: the next block asks for at least ${needed * gasLimit} wei; raise the cap or wait`)
+  const words = `the fee cap of ${feeCap} wei cannot be met: the next block asks for at least ${needed * gasLimit} wei; raise the cap or wait`
+  throw new CannotBuild(words, { kind: 'fee_cap', cap: feeCap, needed: needed * gasLimit })
 }
 
 function lesser(a: bigint, b: bigint): bigint {

@@ -1,8 +1,10 @@
-import { type Block, type BlockTransfer, ChainError, readCollection } from '@holdfast/chain-core'
+import { type Block, type BlockTransfer, ChainError, collectionAsset, type OddLog, readCollection } from '@holdfast/chain-core'
 import { address, array, hash, quantity, record, succeeded } from './answers.ts'
 import { coinMovedInside, type Inside, takerOf, type Tracer } from './internal-transfers.ts'
+import type { Prover } from './prove-block.ts'
+import type { ReceiptReader } from './read-receipts.ts'
 import type { Rpc } from './rpc.ts'
-import { movedBy, oddForm, type TokenKind, tokenLogOf, type Watch } from './token-logs.ts'
+import { movedBy, type TokenKind, tokenLogOf, type Watch } from './token-logs.ts'
 
 type Header = { height: bigint; hash: string; parentHash: string; timestampMs: number }
 type Sent = { txid: string; from: string; to: string | null; value: bigint; hasData: boolean }
@@ -22,18 +24,30 @@ const UNKNOWN_MAX = 2_000
 // The latest second that a JavaScript date can hold.
 const TIMESTAMP_MAX_S = 8_640_000_000_000n
 
+/** What a node is asked by, and what is remembered of it. */
+export type Asking = { rpc: Rpc; trace: Tracer; receipts: ReceiptReader; prove: Prover; watch: Watch }
+
 /**
  * Reads a block whole, or undefined above the head. The receipts are asked for by the block's hash and must match it
- * transaction by transaction, so that one answer can never be mixed of two forks; where they do not, ChainError.
+ * transaction by transaction, so that one answer can never be mixed of two forks, and all of it must be what the block's hash covers, where that can be
+ * computed; where they do not, ChainError.
  */
-export async function readBlock(rpc: Rpc, trace: Tracer, watch: Watch, height: bigint): Promise<Block | undefined> {
+export async function readBlock({ rpc, trace, receipts, prove, watch }: Asking, height: bigint): Promise<Block | undefined> {
   const claim = await blockAt(rpc, height)
   if (claim === undefined) return undefined
-  const { header, sent } = blockOf(claim, height)
-  if (sent.length === 0) return { ...header, transfers: [], internalTransfers: 'seen' }
-  const receipts = await rpc('eth_getBlockReceipts', [header.hash])
-  if (receipts === null) throw new ChainError(`block ${height} was replaced while it was read; read it again`)
-  const logged = receiptsOf(receipts, header, sent)
+  const { header, sent, claims } = blockOf(claim, height)
+  const checked = (found: Receipt[]): Receipt[] => {
+    receiptsOf(found, header, sent)
+    prove(record(claim, 'block'), claims, found)
+    return found
+  }
+  if (sent.length === 0) return checked([]), { ...header, transfers: [], internalTransfers: 'seen' }
+  const logged = await receipts(
+    header.hash,
+    sent.map(({ txid }) => txid),
+    checked,
+  )
+  if (logged === null) throw new ChainError(`block ${height} was replaced while it was read; read it again`)
   const runsCode = sent.some(({ hasData }, i) => hasData || logged[i]!.gasUsed === undefined || quantity(logged[i]!.gasUsed, 'gas used') !== PLAIN_GAS)
   const traced = runsCode
     ? await trace(
@@ -42,8 +56,9 @@ export async function readBlock(rpc: Rpc, trace: Tracer, watch: Watch, height: b
         sent.map((each, i) => ({ ...each, succeeded: succeeded(logged[i]!.status) })),
       )
     : []
-  const transfers = transfersOf(watch, header, sent, logged, traced ?? [])
-  return { ...header, transfers, unknownTransfers: unknownTransfers(watch, sent, logged), internalTransfers: traced ? 'seen' : 'unseen' }
+  const oddLogs: OddLog[] = []
+  const transfers = transfersOf({ ...watch, oddLogs }, header, sent, logged, traced ?? [])
+  return { ...header, transfers, oddLogs, unknownTransfers: unknownTransfers(watch, sent, logged), internalTransfers: traced ? 'seen' : 'unseen' }
 }
 
 async function blockAt(rpc: Rpc, height: bigint): Promise<unknown> {
@@ -58,7 +73,7 @@ async function blockAt(rpc: Rpc, height: bigint): Promise<unknown> {
   return second
 }
 
-function blockOf(claim: unknown, height: bigint): { header: Header; sent: Sent[] } {
+function blockOf(claim: unknown, height: bigint): { header: Header; sent: Sent[]; claims: Record<string, unknown>[] } {
   const block = record(claim, 'block')
   const number = quantity(block.number, 'block number')
   if (number !== height) throw new ChainError(`the node gave block ${number} where block ${height} was asked for`)
@@ -70,11 +85,11 @@ function blockOf(claim: unknown, height: bigint): { header: Header; sent: Sent[]
     parentHash: hash(block.parentHash, 'parent hash'),
     timestampMs: Number(timestamp) * 1000,
   }
-  return { header, sent: array(block.transactions, 'list of transactions').map((each) => sentOf(each, header)) }
+  const claims = array(block.transactions, 'list of transactions').map((each) => record(each, 'transaction'))
+  return { header, sent: claims.map((each) => sentOf(each, header)), claims }
 }
 
-function sentOf(claim: unknown, header: Header): Sent {
-  const transaction = record(claim, 'transaction')
+function sentOf(transaction: Record<string, unknown>, header: Header): Sent {
   if (hash(transaction.blockHash, 'block hash of a transaction') !== header.hash) throw mixed(header)
   return {
     txid: hash(transaction.hash, 'transaction id'),
@@ -87,9 +102,8 @@ function sentOf(claim: unknown, header: Header): Sent {
 
 type Receipt = Record<string, unknown>
 
-/** The receipts of a block's transactions, in their order. Throws where they are not of this block. */
-function receiptsOf(claim: unknown, header: Header, sent: Sent[]): Receipt[] {
-  const receipts = array(claim, 'list of receipts').map((each) => record(each, 'receipt'))
+/** Throws where receipts are not those of this block's transactions, in their order. */
+function receiptsOf(receipts: readonly Receipt[], header: Header, sent: Sent[]): void {
   if (receipts.length !== sent.length) throw mixed(header)
   if (new Set(sent.map(({ txid }) => txid)).size !== sent.length) throw new ChainError(`block ${header.height} names one transaction twice`)
   for (const [i, receipt] of receipts.entries()) {
@@ -97,10 +111,11 @@ function receiptsOf(claim: unknown, header: Header, sent: Sent[]): Receipt[] {
     const sameTransaction = hash(receipt.transactionHash, 'transaction id of a receipt') === sent[i]!.txid
     if (!sameBlock || !sameTransaction) throw mixed(header)
   }
-  return receipts
 }
 
-function transfersOf(watch: Watch, header: Header, sent: Sent[], receipts: Receipt[], traced: Inside[]): BlockTransfer[] {
+type Looking = Watch & { oddLogs: OddLog[] }
+
+function transfersOf(watch: Looking, header: Header, sent: Sent[], receipts: Receipt[], traced: Inside[]): BlockTransfer[] {
   return sent.flatMap((each, i) => {
     const receipt = receipts[i]!
     // A failed transaction moves nothing but its fee, whatever it meant to do.
@@ -128,7 +143,11 @@ function nativeTransfer(watch: Watch, { txid, from, to, value }: Sent, receipt: 
   return [{ txid, index: NATIVE_INDEX, asset: { chain: watch.chain, contract: null }, from, to: recipient, amount: value }]
 }
 
-function tokenTransfers(watch: Watch, header: Header, { txid }: Sent, logs: unknown[]): BlockTransfer[] {
+/**
+ * What the watched tokens of a transaction moved. A log that has the name of their event and another form, or moves more tokens than can be told apart, is passed
+ * over: a strange one must not stop the reading for everybody. Of a token that somebody listed for others it is written down, for people to look.
+ */
+function tokenTransfers(watch: Looking, header: Header, { txid }: Sent, logs: unknown[]): BlockTransfer[] {
   return logs.flatMap((claim, position) => {
     const log = tokenLogOf(claim)
     const kind = watch.tokens.get(log.contract)
@@ -136,17 +155,16 @@ function tokenTransfers(watch: Watch, header: Header, { txid }: Sent, logs: unkn
     const { removed, transactionHash } = record(claim, 'log')
     if (removed === true || hash(transactionHash, 'transaction id of a log') !== txid) throw mixed(header)
     const moved = movedBy(log, kind, watch.chain)
-    if (!moved && watch.added.has(log.contract)) return []
-    if (!moved) throw oddForm(log.contract, kind)
-    return moved.map((each, i) => ({ txid, index: indexOf(position, i), ...each }))
+    if (moved && indexOf(position, moved.length) <= INDEX_MAX) return moved.map((each, i) => ({ txid, index: indexOf(position, i), ...each }))
+    if (!watch.added.has(log.contract)) watch.oddLogs.push({ contract: contractOf(log.contract, kind), txid, index: indexOf(position, 0) })
+    return []
   })
 }
 
-function indexOf(position: number, i: number): number {
-  const index = NATIVE_INDEX + 1 + position + i * INDEX_STEP
-  if (index > INDEX_MAX) throw new ChainError(`a log moves more than ${i} different tokens, which no honest collection does`)
-  return index
-}
+const indexOf = (position: number, i: number): number => NATIVE_INDEX + 1 + position + i * INDEX_STEP
+
+/** The asset text of what is watched. */
+const contractOf = (contract: string, kind: TokenKind): string => (kind === 'erc20' ? contract : collectionAsset({ standard: kind, collection: contract }))
 
 const KINDS: readonly TokenKind[] = ['erc20', 'erc721', 'erc1155']
 

@@ -1,5 +1,6 @@
 import { ChainError, type TransactionState } from '@holdfast/chain-core'
 import { hash, quantity, record, succeeded } from './answers.ts'
+import { beyondGas } from './rollup-fee.ts'
 import type { Rpc } from './rpc.ts'
 
 /**
@@ -19,6 +20,7 @@ export async function readTransaction(rpc: Rpc, txid: string): Promise<Transacti
   const blockHash = hash(receipt.blockHash, 'block hash')
   const block = await rpc('eth_getBlockByNumber', [`0x${height.toString(16)}`, false])
   if (block === null || hash(record(block, 'block').hash, 'block hash') !== blockHash) return { state: 'unknown' }
-  const fee = quantity(receipt.gasUsed, 'gas used') * quantity(receipt.effectiveGasPrice, 'gas price')
-  return { state: 'included', height, blockHash, success: succeeded(receipt.status), fee }
+  const beyondBid = beyondGas(receipt)
+  const fee = quantity(receipt.gasUsed, 'gas used') * quantity(receipt.effectiveGasPrice, 'gas price') + beyondBid
+  return { state: 'included', height, blockHash, success: succeeded(receipt.status), fee, ...(beyondBid > 0n && { beyondBid }) }
 }

@@ -1,4 +1,4 @@
-import { type BlockTransfer, ChainError, nftAsset, type NftStandard } from '@holdfast/chain-core'
+import { type BlockTransfer, nftAsset, type NftStandard } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { address, array, hash, hexData, record } from './answers.ts'
@@ -7,7 +7,7 @@ import { address, array, hash, hexData, record } from './answers.ts'
 export type TokenKind = 'erc20' | NftStandard
 /**
  * What to look for in a block: the tokens by their canonical address, and nothing of any other contract. Of those that were
- * added later, logs of another form are passed over: a stranger's contract must not stop the reading.
+ * added later, logs of another form are not even told of: who asked for such a token does not answer for it.
  */
 export type Watch = { chain: string; tokens: Map<string, TokenKind>; added: Set<string> }
 /** A log in parsed form; `data` in words of 64 hexadecimal digits, or null where it has no whole number of them. */
@@ -93,9 +93,4 @@ const numberOf = (word: string) => BigInt(`0x${word}`)
 
 function addressOfTopic(topic: string): string | undefined {
   return topic.startsWith(`0x${'0'.repeat(24)}`) ? address(`0x${topic.slice(26)}`, 'address of a log') : undefined
-}
-
-/** The error for a watched token that logs in a form of its own. */
-export function oddForm(contract: string, kind: TokenKind): ChainError {
-  return new ChainError(`the token ${contract} logs its transfers in another form than ${kind.replace('erc', 'ERC-')}; take it off the list of tokens`)
 }

@@ -9,11 +9,20 @@ const MNEMONIC = 'test test test test test test test test test test test junk'
 
 export type Anvil = Awaited<ReturnType<typeof startAnvil>>
 
-/** A real local network for tests: a block for every transaction unless told otherwise. */
-export async function startAnvil(options: { chainId?: number; port?: number } = {}) {
+/** A real local network for tests: a block for every transaction unless told otherwise. `rollup`: one of the OP stack. */
+export async function startAnvil(options: { chainId?: number; port?: number; rollup?: boolean } = {}) {
   const port = options.port ?? (await freePort())
   const rpcUrl = `http://127.0.0.1:${port}`
-  const args = ['--port', String(port), '--chain-id', String(options.chainId ?? anvilChain.id), '--max-persisted-states', '0', '--quiet']
+  const args = [
+    '--port',
+    String(port),
+    '--chain-id',
+    String(options.chainId ?? anvilChain.id),
+    '--max-persisted-states',
+    '0',
+    '--quiet',
+    ...(options.rollup ? ['--network', 'optimism'] : []),
+  ]
   const child = nodePorts.process.spawn(anvilBinary(), args, { logPath: '/dev/null' })
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)

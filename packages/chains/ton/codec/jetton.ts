@@ -1,5 +1,5 @@
-import { ChainError } from '@holdfast/chain-core'
-import { bool, bytes, type Infer, struct, uint } from '@holdfast/encoding'
+import { ChainError, tokenWalletsAsset } from '@holdfast/chain-core'
+import { bool, bytes, type Infer, struct, toHex, uint } from '@holdfast/encoding'
 import type { Address } from './address.ts'
 import { type Cell, ordinaryCellId } from './cell.ts'
 import { CellBuilder } from './cell-builder.ts'
@@ -27,6 +27,11 @@ export const jettonWalletFormShape = struct('holdfast/ton-jetton-wallet-form/v1'
   hasCode: bool(),
 })
 export type JettonWalletForm = Infer<typeof jettonWalletFormShape>
+
+/** The form as policies pin it, with the jetton that it is of. */
+export function pinnedForm(master: string, { codeHash, codeDepth, hasStatus, hasCode }: JettonWalletForm): string {
+  return tokenWalletsAsset({ token: master, codeHash: toHex(codeHash), codeDepth: Number(codeDepth), hasStatus, hasCode })
+}
 
 /** The forms of data that wallets of known jettons begin with. */
 export const JETTON_DATA_FORMS = [

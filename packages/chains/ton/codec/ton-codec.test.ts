@@ -85,7 +85,8 @@ function libraryDecode(unsigned: Uint8Array): Effects {
   assert.ok(info.bounce && info.dest.equals(contractAddress(0, { code: libraryCode, data })))
   const asset = { chain: shared.chain, contract: friendly(Address.parse(jetton.master)) }
   const feeParameters = { attached: info.value.coins }
-  return { ...shared, transfers: [{ asset, to: friendly(to), amount, ...forwarded }], feeMax: 50_000_000n + info.value.coins, feeParameters }
+  const tokenWallets = `${asset.contract}/${libraryCode.hash().toString('hex')}/${libraryCode.depth()}/c`
+  return { ...shared, transfers: [{ asset, to: friendly(to), amount, ...forwarded }], tokenWallets, feeMax: 50_000_000n + info.value.coins, feeParameters }
 }
 
 chainCodecSuite({

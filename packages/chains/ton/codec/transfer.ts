@@ -3,14 +3,14 @@ import { bytes, decode, encode, EncodingError, equalBytes, type Infer, optional,
 import { addressText, requireAddress, sameAddress } from './address.ts'
 import { parseBoc, serializeBoc } from './boc.ts'
 import type { Cell } from './cell.ts'
-import { type JettonWalletForm, jettonTransferBody, jettonWalletAddress, jettonWalletFormShape, readJettonTransfer } from './jetton.ts'
+import { type JettonWalletForm, jettonTransferBody, jettonWalletAddress, jettonWalletFormShape, pinnedForm, readJettonTransfer } from './jetton.ts'
 import type { Network } from './network.ts'
 import { memoOf, type Order, orderCell, paymentBody, readOrder } from './order.ts'
 import { walletAddress, walletIdOf } from './wallet.ts'
 
 /**
  * The unsigned bytes: the order that is signed, the key whose wallet it is for, which the order does not say, and for a jetton what its
- * wallets follow from. The key and the form are no claims: the addresses computed from them must be those in the order.
+ * wallets follow from. The addresses computed from key and form must be those in the order; whether the form is that of the jetton, the policy says.
  */
 const unsignedShape = struct('holdfast/ton-unsigned/v1', {
   publicKey: bytes(32),
@@ -86,7 +86,7 @@ export function parseTransfer(unsigned: Uint8Array, network: Network): ParsedTra
   return { publicKey, cell, order, effects }
 }
 
-type Moves = Pick<Effects, 'transfers' | 'feeMax' | 'feeParameters'>
+type Moves = Pick<Effects, 'transfers' | 'feeMax' | 'feeParameters' | 'tokenWallets'>
 
 function coinMoves({ to, amount, bounce, body }: Order, { chain, isTest }: Network): Moves {
   if (bounce) throw new ChainError('the payment would come back from an account that refuses it; payments of coin never do')
@@ -112,7 +112,8 @@ function jettonMoves(order: Order, own: ReturnType<typeof walletAddress>, { mast
   const parts = { queryId, amount, to, response, ...(memo === undefined ? {} : { memo }) }
   if (!equalBytes(jettonTransferBody(parts).hash, order.body.hash)) throw new ChainError('the jetton transfer is not written in its one canonical form')
   const transfer = { asset: { chain, contract }, to: addressText(to, isTest), amount, ...(memo === undefined ? {} : { memo }) }
-  return { transfers: [transfer], feeMax: WALLET_FEE_MAX + order.amount, feeParameters: { attached: order.amount } }
+  const feeMax = WALLET_FEE_MAX + order.amount
+  return { transfers: [transfer], tokenWallets: pinnedForm(contract, wallets), feeMax, feeParameters: { attached: order.amount } }
 }
 
 export function joinSigned(unsigned: Uint8Array, signature: Uint8Array): Uint8Array {

@@ -1,4 +1,4 @@
-import { ChainError, type FeeTier, type TransferOrder } from '@holdfast/chain-core'
+import { CannotBuild, ChainError, type FeeTier, type TransferOrder } from '@holdfast/chain-core'
 import { equalBytes } from '@holdfast/encoding'
 import { rawAddress, requireAddress } from '../codec/address.ts'
 import { serializeBoc } from '../codec/boc.ts'
@@ -48,7 +48,11 @@ export async function prepareTransfer(preparing: Preparing, order: TransferOrder
   const draft = { ...next, seqno: order.slot }
   const room = feeCap - WALLET_FEE_MAX
   const least = draft.jetton ? ATTACHED[0] : 0n
-  if (room < least) throw new ChainError(`the fee cap of ${feeCap} nanotons cannot be met: the transfer may cost ${WALLET_FEE_MAX + least}; raise the cap`)
+  if (room < least) {
+    const needed = WALLET_FEE_MAX + least
+    const words = `the fee cap of ${feeCap} nanotons cannot be met: the transfer may cost ${needed}; raise the cap`
+    throw new CannotBuild(words, { kind: 'fee_cap', cap: feeCap, needed })
+  }
   return buildTransfer(withAttached(draft, room < ATTACHED[tier] ? room : ATTACHED[tier]), preparing.network)
 }
 

@@ -8,7 +8,7 @@ import { blocksTakenIn, masterId, readHeader, transactionsOf } from './blocks.ts
 import { claimedOwner, type Forms } from './jettons.ts'
 import type { Rpc } from './rpc.ts'
 import { nameOf, type Senders } from './senders.ts'
-import type { Internal, Transaction } from './transaction.ts'
+import type { Internal, Message, Transaction } from './transaction.ts'
 
 /** What to look for in a block: the jettons by their masters. */
 export type Watch = { network: Network; tokens: readonly Address[]; forms: Forms; senders: Senders }
@@ -80,7 +80,7 @@ async function chargeOf({ senders }: Watch, transaction: Transaction): Promise<b
   const { message, fees, storageFee, isAborted, sent } = transaction
   // An order that was carried out has this in its own fee, as has what comes back of a jetton's.
   if (message?.kind === 'external') return isAborted ? fees : 0n
-  if (message?.kind !== 'internal' || message.isBounced || (await isOwnChange(senders, message))) return 0n
+  if (message?.kind !== 'internal' || message.isBounced || (await sentAlong(senders, message)) !== undefined) return 0n
   return sent.some(({ isBounced }) => isBounced) ? storageFee : fees
 }
 
@@ -90,7 +90,9 @@ async function coinTransfer({ network, senders }: Watch, transaction: Transactio
   const op = opOf(message)
   if (op === OP_NOTIFICATION && message.value <= CARRIAGE) return undefined
   const sender = await senders.of(message)
-  if (!sender || (await isOwnChange(senders, message))) return undefined
+  // What comes back beyond what had gone along was somebody else's, and is a payment of its own.
+  const amount = message.value - ((await sentAlong(senders, message)) ?? 0n)
+  if (!sender || amount <= 0n) return undefined
   const memo = commentOf(message.body)
   return {
     txid: nameOf(sender, network),
@@ -98,17 +100,27 @@ async function coinTransfer({ network, senders }: Watch, transaction: Transactio
     asset: { chain: network.chain, contract: null },
     from: addressText(message.from, network.isTest),
     to: addressText(message.to, network.isTest),
-    amount: message.value,
+    amount,
     ...(memo === undefined ? {} : { memo }),
   }
 }
 
-/** Whether coin is what is left of a jetton transfer that the account itself ordered: part of what that cost, and no payment. */
-async function isOwnChange(senders: Senders, change: Internal): Promise<boolean> {
-  const receiving = opOf(change) === OP_EXCESSES ? await senders.of(change) : undefined
-  if (receiving?.message?.kind !== 'internal' || opOf(receiving.message) !== OP_INTERNAL_TRANSFER) return false
-  const paying = await senders.of(receiving.message)
-  return paying?.message?.kind === 'internal' && opOf(paying.message) === OP_TRANSFER && sameAddress(paying.message.from, change.to)
+/**
+ * Of coin that is what is left of a jetton transfer which the account itself ordered: what had gone along with that. As much of it is part of what the transfer
+ * cost, and no payment. Undefined for any other coin.
+ */
+async function sentAlong(senders: Senders, change: Internal): Promise<bigint | undefined> {
+  const returning = opOf(change) === OP_EXCESSES ? await senders.of(change) : undefined
+  if (returning?.message?.kind !== 'internal' || changeIn(returning, change.to)?.id !== change.id) return undefined
+  const isOrder = (message: Message | undefined) => message?.kind === 'internal' && opOf(message) === OP_TRANSFER && sameAddress(message.from, change.to)
+  if (isOrder(returning.message)) return returning.message.value
+  const paying = opOf(returning.message) === OP_INTERNAL_TRANSFER ? await senders.of(returning.message) : undefined
+  return paying?.message?.kind === 'internal' && isOrder(paying.message) ? paying.message.value : undefined
+}
+
+/** What of a transaction goes back to who ordered a jetton transfer: the first such message. A contract that sends more of them pays with the others. */
+export function changeIn({ sent }: Transaction, payer: Address): Internal | undefined {
+  return sent.find((each) => sameAddress(each.to, payer) && (each.isBounced || opOf(each) === OP_EXCESSES))
 }
 
 type Arrival = { amount: bigint; memo?: string }

@@ -1,10 +1,10 @@
 import { ChainError, type TransactionState } from '@holdfast/chain-core'
 import { type Address, rawAddress, requireAddress, sameAddress } from '../codec/address.ts'
-import { OP_EXCESSES, OP_INTERNAL_TRANSFER, OP_TRANSFER } from '../codec/jetton.ts'
+import { OP_INTERNAL_TRANSFER, OP_TRANSFER } from '../codec/jetton.ts'
 import type { Network } from '../codec/network.ts'
 import { idOf, MASTER_SHARD, readHead } from './blocks.ts'
 import type { History } from './history.ts'
-import { opOf, readTransactions } from './read-block.ts'
+import { changeIn, opOf, readTransactions } from './read-block.ts'
 import { NodeRefusal, type Rpc } from './rpc.ts'
 import { type Internal, type Transaction, transactionOf } from './transaction.ts'
 
@@ -55,15 +55,16 @@ async function followJetton(rpc: Rpc, payer: Address, message: Internal, fee: bi
     const arrived: Transaction | undefined = next && (await arrivalOf(rpc, next))
     if (!next || !arrived) return undefined
     if (sameAddress(arrived.account, payer)) {
-      // What comes back is taken in by the payer's wallet for a fee of its own.
-      return { end: end ?? arrived, success, fee: fee - next.value + arrived.fees }
+      // What comes back is taken in by the payer's wallet for a fee of its own. More than went along is no part of the cost: a block tells of the rest as a payment.
+      const back = next.value < message.value ? next.value : message.value
+      return { end: end ?? arrived, success, fee: fee - back + arrived.fees }
     }
     const isTheirs: boolean = hop === 'their wallet' && opOf(next) === OP_INTERNAL_TRANSFER && !next.isBounced
     if (isTheirs && !arrived.isAborted) {
       success = true
       end = arrived
     }
-    const returned: Internal | undefined = arrived.sent.find((each) => sameAddress(each.to, payer) && (each.isBounced || opOf(each) === OP_EXCESSES))
+    const returned = changeIn(arrived, payer)
     const onward: Internal | undefined = isTheirs ? undefined : arrived.sent.find((each) => opOf(each) === OP_INTERNAL_TRANSFER)
     const bounced: Internal | undefined = arrived.sent.find(({ isBounced }) => isBounced)
     next = returned ?? onward ?? bounced

@@ -1,4 +1,4 @@
-import { type AssetRef, type Block, ChainError, type TransferOrder } from '@holdfast/chain-core'
+import { type AssetRef, type Block, ChainError, type TransferOrder, readTokenWallets } from '@holdfast/chain-core'
 import { startTon, TON_CHAIN as chain, type TonNetwork } from '@holdfast/devnet/ton'
 import { nodePorts } from '@holdfast/ports/node'
 import { Address, beginCell, Cell, contractAddress, internal, SendMode, toNano } from '@ton/core'
@@ -169,6 +169,16 @@ describe('payments that are read', () => {
   it('are refused to be told for what is no jetton', async () => {
     await assert.rejects(open({ tokens: [alice] }).balance(alice, { chain, contract: alice }), ChainError)
     await assert.rejects(node.balance(alice, { chain, contract: stranger() }), /has no get_jetton_data/)
+  })
+})
+
+describe('the wallets of a jetton', () => {
+  it('are told as a policy pins them, as they stand in the bytes of an order to pay it', async () => {
+    const told = await node.tokenWallets!(token.contract!)
+    const unsigned = await node.prepare(order({ slot: await node.nextSlot(alice), asset: token, amount: 3n }))
+    assert.equal(codec.decode(unsigned).tokenWallets, told)
+    assert.equal(readTokenWallets(told)!.token, token.contract)
+    await assert.rejects(node.tokenWallets!(stranger()), ChainError)
   })
 })
 

@@ -1,7 +1,7 @@
 import { type AssetRef, ChainError, type ChainNode, type TransferOrder } from '@holdfast/chain-core'
 import type { Ports } from '@holdfast/ports'
 import { type Address, addressText, requireAddress } from '../codec/address.ts'
-import { jettonWalletAddress } from '../codec/jetton.ts'
+import { jettonWalletAddress, pinnedForm } from '../codec/jetton.ts'
 import { requireNetwork } from '../codec/network.ts'
 import { tonCodec } from '../codec/ton-codec.ts'
 import { isWalletCode } from '../codec/wallet.ts'
@@ -84,6 +84,7 @@ export function tonNode(config: TonNodeConfig): ChainNode {
     blockHash: async (height) => (await masterId(rpc, height))?.hash,
     readBlock: (height) => answers.during(() => readBlock(answers.ask, watch, height)),
     estimateFee: async (order) => estimateFee(preparing, canonical(order)),
+    tokenWallets: async (contract) => pinnedForm(addressText(requireAddress(contract, isTest), isTest), await forms(requireAddress(contract, isTest))),
     nextSlot: async (address) => walletState(await readAccount(rpc, requireAddress(address, isTest))).seqno,
     slotUse: async (address, unsigned, height) => {
       if (codec.decode(unsigned).from !== codec.canonicalAddress(address)) throw new ChainError(`the transaction is no order of ${address}`)

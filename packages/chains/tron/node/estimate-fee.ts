@@ -1,4 +1,4 @@
-import { type ChainCodec, ChainError, type FeeTier, leftOf, type TransferOrder } from '@holdfast/chain-core'
+import { CannotBuild, type ChainCodec, ChainError, type FeeTier, leftOf, type TransferOrder } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
 import { addressBytes } from '../codec/address.ts'
 import { buildStake, buildTransfer, type Frame } from '../codec/build.ts'
@@ -74,7 +74,8 @@ async function estimateEnergy(rpc: Rpc, { from, to, asset, amount }: Wanted): Pr
   const question = { owner_address: toHex(addressBytes(from)), contract_address: toHex(addressBytes(asset.contract)), data }
   const answer = record(await rpc('wallet/triggerconstantcontract', question), 'trial of a transfer')
   const result = record(answer.result, 'result of a trial')
-  if (result.result !== true || result.message !== undefined) throw new ChainError('the token refuses the transfer: look whether the balance is there')
+  if (result.result !== true || result.message !== undefined)
+    throw new CannotBuild('the token refuses the transfer: look whether the balance is there', { kind: 'token_refuses' })
   const energy = count(answer.energy_used, 'energy used')
   if (energy === 0n || energy > TRANSFER_ENERGY_MAX) throw new ChainError(`the transfer would need ${energy} energy, which no honest transfer does`)
   return energy

@@ -1,4 +1,4 @@
-import { type ChainCodec, ChainError, type TransferOrder } from '@holdfast/chain-core'
+import { CannotBuild, type ChainCodec, type TransferOrder } from '@holdfast/chain-core'
 import { fromHex } from '@holdfast/encoding'
 import type { Frame } from '../codec/build.ts'
 import { buildOrder, estimateFee } from './estimate-fee.ts'
@@ -36,7 +36,8 @@ export async function prepareTransfer(rpc: Rpc, codec: ChainCodec, order: Transf
   const feeLimitLeast = needs.energy * needs.energyPrice
   if (feeLimit < feeLimitLeast) {
     const needed = feeMax - feeLimitWanted + feeLimitLeast
-    throw new ChainError(`the fee cap of ${order.feeCap} sun cannot be met: the transfer may cost ${needed} sun; raise the cap`)
+    const words = `the fee cap of ${order.feeCap} sun cannot be met: the transfer may cost ${needed} sun; raise the cap`
+    throw new CannotBuild(words, { kind: 'fee_cap', cap: order.feeCap, needed })
   }
   return buildOrder(order, frame, feeLimit)
 }

@@ -1,4 +1,4 @@
-import { type Block, type BlockTransfer, ChainError } from '@holdfast/chain-core'
+import { type Block, type BlockTransfer, ChainError, type OddLog } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { address, contractAddress, count, hash, hexData, isNothing, list, record, succeeded } from './answers.ts'
@@ -32,8 +32,9 @@ export async function readBlock(rpc: Rpc, watch: Watch, height: bigint): Promise
   const logs = logsOf(header, listed, list(infos, 'list of what transactions did'))
   // A transaction moved something only where both the block and the machine say that it worked.
   const moving = listed.flatMap((each) => (each.worked && logs.get(each.txid) ? [{ ...each, logs: logs.get(each.txid)! }] : []))
-  const transfers = moving.flatMap((each) => [...nativeTransfer(watch, each), ...tokenTransfers(watch, each)])
-  return { ...header, transfers, unknownTransfers: unknownTransfers(watch, moving) }
+  const oddLogs: OddLog[] = []
+  const transfers = moving.flatMap((each) => [...nativeTransfer(watch, each), ...tokenTransfers(watch, each, oddLogs)])
+  return { ...header, transfers, oddLogs, unknownTransfers: unknownTransfers(watch, moving) }
 }
 
 /** The node's claim about a block, or undefined above the head. */
@@ -100,14 +101,14 @@ function nativeTransfer({ chain }: Watch, { txid, claim }: Listed): BlockTransfe
   return [{ txid, index: NATIVE_INDEX, asset: { chain, contract: null }, from, to, amount }]
 }
 
-function tokenTransfers(watch: Watch, { txid, logs }: Moving): BlockTransfer[] {
+/** What the watched tokens moved. A log that has the name of their event and another form is passed over and told of: it must not stop the reading for everybody. */
+function tokenTransfers(watch: Watch, { txid, logs }: Moving, oddLogs: OddLog[]): BlockTransfer[] {
   return logs.flatMap((claim, position) => {
     const log = logOf(claim)
     if (!watch.tokens.has(log.contract) || log.topics[0] !== TRANSFER_TOPIC) return []
-    if (log.topics.length !== 3 || log.data.length !== 32) {
-      throw new ChainError(`the token ${log.contract} logs its transfers in another form than TRC-20; take it off the list of tokens`)
-    }
-    return transferOf(watch, log, txid, position)
+    if (isUsual(log)) return transferOf(watch, log, txid, position)
+    oddLogs.push({ contract: log.contract, txid, index: NATIVE_INDEX + 1 + position })
+    return []
   })
 }
 
@@ -118,8 +119,7 @@ function unknownTransfers(watch: Watch, moving: Moving[]): BlockTransfer[] {
     for (const [position, claim] of logs.entries()) {
       if (found.length >= UNKNOWN_MAX) return found
       const log = logOf(claim)
-      const isUsual = log.topics[0] === TRANSFER_TOPIC && log.topics.length === 3 && log.data.length === 32 && log.topics.slice(1).every(isAddressTopic)
-      if (isUsual && !watch.tokens.has(log.contract)) found.push(...transferOf(watch, log, txid, position))
+      if (log.topics[0] === TRANSFER_TOPIC && isUsual(log) && !watch.tokens.has(log.contract)) found.push(...transferOf(watch, log, txid, position))
     }
   }
   return found
@@ -139,6 +139,9 @@ function transferOf({ chain }: Watch, { contract, topics, data }: Log, txid: str
   const [, from, to] = topics.map((topic, i) => (i === 0 ? '' : addressOfTopic(topic)))
   return [{ txid, index: NATIVE_INDEX + 1 + position, asset: { chain, contract }, from: from!, to: to!, amount }]
 }
+
+/** Whether a transfer's log has the form of TRC-20. */
+const isUsual = ({ topics, data }: Log): boolean => topics.length === 3 && data.length === 32 && topics.slice(1).every(isAddressTopic)
 
 function isAddressTopic(topic: string): boolean {
   return topic.startsWith('0'.repeat(24))

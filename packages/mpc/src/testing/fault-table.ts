@@ -1,7 +1,7 @@
 import { bytes, decode, encode, list, type Shape, struct, type StructShape } from '@holdfast/encoding'
 import { CheatDetected, type Message, ProtocolFault, type Step } from '../index.ts'
 import { p256 } from '@noble/curves/nist.js'
-import { type Group, scalarBytes } from '../group.ts'
+import { type Group, reduce, scalarBytes } from '../group.ts'
 import { POINT_BYTES } from '../parameters.ts'
 import { headerShape, messageShape } from '../transcript.ts'
 import { flipBit } from './edit-message.ts'
@@ -21,7 +21,7 @@ export type FaultScenario = {
   isRight(result: unknown, honest: unknown): boolean
 }
 
-type FaultGroup = Pick<Group, 'order' | 'pointBytes' | 'generator' | 'scalarBytes' | 'multiplyBase'>
+type FaultGroup = Pick<Group, 'order' | 'pointBytes' | 'generator' | 'scalarBytes' | 'multiplyBase' | 'sum'>
 
 export const baseOtGroup: FaultGroup = {
   order: p256.Point.Fn.ORDER,
@@ -29,15 +29,24 @@ export const baseOtGroup: FaultGroup = {
   generator: p256.Point.BASE.toBytes(true),
   scalarBytes,
   multiplyBase: (scalar) => p256.Point.BASE.multiply(scalar).toBytes(true),
+  sum: (terms) => {
+    const { Fn } = p256.Point
+    const total = terms.reduce((sum, { point, by }) => sum.add(p256.Point.fromBytes(point).multiplyUnsafe(Fn.create(by))), p256.Point.ZERO)
+    return total.is0() ? null : total.toBytes(true)
+  },
 }
 
 /** One cell: a fault in a field of a round, or in the message of the round or its header as a whole. `alike`: a broadcast changed for all its receivers. */
 export type FaultCell = { round: number; field: string; fault: string; alike: boolean; apply(at: Applied): Message[] }
 export type CellOutcome = { kind: 'fault' | 'cheat' | 'harmless'; text: string }
 
-/** What a fault is made from: the honest message, all honest messages of this session and of another one, and the number of the trial. */
+/**
+ * What a fault is made from: the honest message, all honest messages of this session and of another one, what the victim sends in this very round, and the number
+ * of the trial. Where a cheater speaks last, it knows the victim's message before it sends its own.
+ */
 type Applied = { message: Message; own: Message[][]; other: Message[][]; outgoing: Message[]; trial: number }
-type Edit = (value: any, other: any, trial: number) => unknown
+/** `ours` is the victim's value of the same field in the same round, where it sends one. */
+type Edit = (value: any, other: any, trial: number, ours: any) => unknown
 
 const MEASURED = { victim: 1, cheater: 2 }
 
@@ -153,7 +162,49 @@ function editsOf(leaf: Leaf['leaf'], group: FaultGroup): [string, Edit][] {
     ['n', place(isLittle ? order.reverse() : order)],
     ['n - 1', place(isLittle ? below.reverse() : below)],
     ['value of another session', (_value, other) => other],
+    ...rushingEdits((value, ours, byValue, byOurs) =>
+      value.length === 32 && group.pointBytes !== value.length
+        ? sumOfScalars(group, isLittle, value, ours, byValue, byOurs)
+        : sumOfPoints(group, value, ours, byValue, byOurs),
+    ),
+    ...(group.pointBytes === 32 ? rushingEdits((...given) => sumOfScalars(group, isLittle, ...given), ' as scalars') : []),
   ]
+}
+
+type Sum = (value: Uint8Array, ours: Uint8Array, byValue: bigint, byOurs: bigint) => Uint8Array | null
+
+/** Faults of one who speaks last: the value that turns the sum of both into its opposite, into nothing, into what it was without us, or is ours again. */
+function rushingEdits(sum: Sum, kind = ''): [string, Edit][] {
+  const combined =
+    (byValue: bigint, byOurs: bigint): Edit =>
+    (value, _other, _trial, ours) =>
+      ours instanceof Uint8Array && ours.length === value.length ? (sum(value, ours, byValue, byOurs) ?? value) : value
+  return [
+    [`opposite of the sum with ours${kind}`, combined(-1n, -2n)],
+    [`opposite of ours${kind}`, combined(0n, -1n)],
+    [`less ours${kind}`, combined(1n, -1n)],
+    [`with ours${kind}`, combined(1n, 1n)],
+    [`ours${kind}`, (value, _other, _trial, ours) => ours ?? value],
+  ]
+}
+
+/** byValue * value + byOurs * ours of two points; null where they are none, or the sum is infinity. */
+function sumOfPoints(group: FaultGroup, value: Uint8Array, ours: Uint8Array, byValue: bigint, byOurs: bigint): Uint8Array | null {
+  try {
+    return group.sum([
+      { point: value, by: byValue },
+      { point: ours, by: byOurs },
+    ])
+  } catch {
+    return null
+  }
+}
+
+/** The same of two scalars. */
+function sumOfScalars(group: FaultGroup, isLittle: boolean, value: Uint8Array, ours: Uint8Array, byValue: bigint, byOurs: bigint): Uint8Array | null {
+  if (value.length !== 32) return null
+  const integer = (encoded: Uint8Array) => BigInt(`0x${Buffer.from(isLittle ? encoded.toReversed() : encoded).toString('hex')}`)
+  return group.scalarBytes(reduce(integer(value) * byValue + integer(ours) * byOurs, group.order))
 }
 
 /** `pattern` in place of the whole field, or of one of the points or scalars that a long field is made of. */
@@ -172,14 +223,19 @@ function changed(value: string | bigint | Uint8Array): string | bigint | Uint8Ar
 }
 
 /** The same message with one field changed, encoded without its limits of length, which a cheater does not keep. */
-function editAt({ message, other, trial }: Applied, shape: StructShape, path: (string | number)[], edit: Edit): Message {
+function editAt({ message, other, outgoing, trial }: Applied, shape: StructShape, path: (string | number)[], edit: Edit): Message {
   const whole = decode(messageShape, message.body)
   const payload: any = decode(shape, whole.payload)
   const twin = other[message.round - 1]!.find(({ from, to }) => from === message.from && to === message.to)!
-  let [parent, otherParent]: any[] = [payload, decode(shape, decode(messageShape, twin.body).payload)]
-  for (const key of path.slice(0, -1)) [parent, otherParent] = [parent[key], otherParent[key]]
+  const heard = outgoing.find(({ round, to }) => round === message.round && (to === 0) === (message.to === 0))
+  let [parent, otherParent, ourParent]: any[] = [
+    payload,
+    decode(shape, decode(messageShape, twin.body).payload),
+    heard && decode(shape, decode(messageShape, heard.body).payload),
+  ]
+  for (const key of path.slice(0, -1)) [parent, otherParent, ourParent] = [parent[key], otherParent[key], ourParent?.[key]]
   const last = path.at(-1)!
-  parent[last] = edit(parent[last], otherParent[last], trial)
+  parent[last] = edit(parent[last], otherParent[last], trial, ourParent?.[last])
   return { ...message, body: encode(messageShape, { ...whole, payload: encode(loosened(shape), payload) }) }
 }
 

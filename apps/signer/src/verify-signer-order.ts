@@ -1,0 +1,53 @@
+import { decode, equalBytes, type Infer, toHex } from '@holdfast/encoding'
+import { absenceFault, type AbsenceIntent, type Intent, intentHash, intentShape, liftFreezeFault, type SignerOrderIntent } from '@holdfast/intent'
+import type { signerCalls } from '@holdfast/protocol'
+import { Refused } from './refused.ts'
+import { checkLog, checkOrganisation, checkOwnVetoes, checkPolicyVersion, checkTime, readOr, type SignerView } from './verify.ts'
+import { checkGovernors } from './verify-key-change.ts'
+
+export type AskedSignerOrder = Omit<Infer<typeof signerCalls.followSignerOrder.request>, 'endorsements'>
+type View = Pick<SignerView, 'party' | 'register' | 'nowMs'>
+
+/**
+ * Whether this signer goes on without another one, or lifts freezes: by the checks that apply to an order that pays nothing, c1 to c6 and c11. Throws Refused
+ * naming the first that fails. Changes nothing.
+ */
+export function verifySignerOrder(asked: AskedSignerOrder, view: View): SignerOrderIntent {
+  const { register, nowMs } = view
+  const policy = register.policy!
+  const intent: Intent = readOr('c4', 'the order', () => decode(intentShape, asked.intent))
+  if (intent.kind !== 'absence' && intent.kind !== 'liftFreeze') throw new Refused('c4', 'not an order to the signers')
+  const fault = faultOf(intent)
+  if (fault) throw new Refused('c4', fault)
+  checkOrganisation(asked, intent, register)
+  checkPolicyVersion(intent, policy, nowMs)
+  checkTime(intent, nowMs)
+  if (intent.kind === 'absence') checkAbsence(intent, view)
+  checkGovernors(asked, intent, view)
+  checkLog(asked, register)
+  return intent
+}
+
+const faultOf = (intent: SignerOrderIntent) => (intent.kind === 'absence' ? absenceFault(intent) : liftFreezeFault(intent))
+
+/** A signer that is asked is not away. One is away at a time, and each order says so once: it is not renewed by asking again after that signer was back. */
+function checkAbsence(intent: AbsenceIntent, { party, register, nowMs }: View): void {
+  if (Number(intent.party) === party) throw new Refused('c1', 'this signer is not away')
+  if (BigInt(nowMs) >= intent.untilMs) throw new Refused('c4', 'the time for which the signer was said to be away is over')
+  const away = register.absenceAt(nowMs)
+  if (away && away.party !== Number(intent.party)) throw new Refused('c10', `signer ${away.party} is away already, and one at most may be`)
+  const hash = intentHash(intent)
+  if (register.absences.has(toHex(hash)) && !(away && equalBytes(away.intentHash, hash))) {
+    throw new Refused('c10', `this order was followed before, and signer ${intent.party} has been back since`)
+  }
+}
+
+/** What this signer has against such an order as it stands, in words; empty where nothing. Throws Refused. */
+export function objectionToSignerOrder(intent: SignerOrderIntent, view: View): string {
+  checkOwnVetoes(intent, view.register.policy!.governance.approvers, view.register)
+  const fault = faultOf(intent)
+  if (fault !== undefined) return fault
+  // The one that is said to be away may well be asked for its opinion: then it is not.
+  if (intent.kind === 'absence') checkAbsence(intent, view)
+  return ''
+}

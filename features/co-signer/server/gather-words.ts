@@ -1,0 +1,60 @@
+import { equalBytes, type Infer } from '@holdfast/encoding'
+import { type SessionRequest, type Signed, signerCalls } from '@holdfast/protocol'
+import { CoSignerFailure, type CoSigners } from './co-signers.ts'
+
+const PARTIES = [1, 2, 3]
+
+/**
+ * What every signer says on the session that these joins make, all at once. The one that takes no part may be missing where both others say that people
+ * approved that it is away; it is never left out because it is slow. Throws CoSignerFailure.
+ */
+export async function gatherWords(call: CoSigners['call'], { genesis, parties }: SessionRequest, joins: Signed[]): Promise<Signed[]> {
+  const asked = await Promise.allSettled(PARTIES.map((party) => call(party, signerCalls.giveWord, { genesis, joins })))
+  const failed = PARTIES.filter((_, i) => asked[i]!.status === 'rejected')
+  const isTaking = (party: number) => parties.includes(BigInt(party))
+  const failure = asked.find((each, i) => each.status === 'rejected' && (isTaking(PARTIES[i]!) || !isAway(each.reason))) as PromiseRejectedResult | undefined
+  if (failure) throw failure.reason
+  for (const missing of failed) {
+    const away = await Promise.all(parties.map(async (party) => (await call(Number(party), signerCalls.status, { genesis })).away?.party))
+    if (away.every((party) => party === BigInt(missing))) continue
+    throw new CoSignerFailure({ kind: 'unavailable', party: missing, check: '', message: noWordOf(missing) })
+  }
+  return asked.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+}
+
+const isAway = (cause: unknown) => cause instanceof CoSignerFailure && cause.kind === 'unavailable'
+
+export const noWordOf = (party: number): string =>
+  `Signer ${party} does not answer. Payments go on when it is back, or when the people who govern approve that it is away.`
+
+/** The signer that is away by the word of people, as all signers say that are there. */
+export async function signerAway({ coSigners }: { coSigners: CoSigners }, genesis: Uint8Array): Promise<number | undefined> {
+  const asked = await Promise.allSettled(coSigners.online().map((party) => coSigners.call(party, signerCalls.status, { genesis })))
+  const said = asked.flatMap((each) => (each.status === 'fulfilled' && each.value.pinned ? [each.value.away] : []))
+  const [first] = said
+  if (said.length < 2 || !first) return undefined
+  return said.every((each) => each?.party === first.party && equalBytes(each.intentHash, first.intentHash)) ? Number(first.party) : undefined
+}
+
+export type Endorsements = { given: Signed[]; refusals: CoSignerFailure[]; missing: number[] }
+
+/**
+ * What every signer but those of `without` says of something that they are to follow one by one: the words of those that would, why the others would not, and who
+ * did not answer.
+ */
+export async function gatherEndorsements(
+  { coSigners }: { coSigners: CoSigners },
+  asked: Infer<typeof signerCalls.endorse.request>,
+  without: readonly number[] = [],
+): Promise<Endorsements> {
+  const parties = PARTIES.filter((party) => !without.includes(party))
+  const settled = await Promise.allSettled(parties.map((party) => coSigners.call(party, signerCalls.endorse, asked)))
+  const endorsements: Endorsements = { given: [], refusals: [], missing: [] }
+  settled.forEach((each, i) => {
+    if (each.status === 'fulfilled') endorsements.given.push(each.value)
+    else if (each.reason instanceof CoSignerFailure && each.reason.kind === 'refused') endorsements.refusals.push(each.reason)
+    else if (each.reason instanceof CoSignerFailure) endorsements.missing.push(parties[i]!)
+    else throw each.reason
+  })
+  return endorsements
+}

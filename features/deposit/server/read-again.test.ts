@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
+import type { InputOf } from '@holdfast/contract'
+import { acknowledgeAlarm, getNetworkStatus, markToken, readBlocksAgain } from '@holdfast/features/network/contract'
+import { networkEndpoints } from '@holdfast/features/network/server'
+import { assertConserved } from '@holdfast/ledger'
+import { TOKEN } from '../../transfer/server/testing/scripted-chain.ts'
+import { balanceOf, behave, ETH, fund, makeWallet, openWorld, scan, type Wallet, type World } from '../../transfer/server/testing/test-world.ts'
+import { leastAmount } from './match-deposits.ts'
+import { auditAll } from './run-audits.ts'
+
+let world: World
+let wallet: Wallet
+
+before(async () => {
+  world = await openWorld()
+})
+beforeEach(async () => {
+  behave(world)
+  delete world.network.witnesses
+  wallet = await makeWallet(world)
+  await scan(world)
+})
+afterEach(() => world.db.asSystem(assertConserved))
+after(() => world.close())
+
+type Endpoint = typeof acknowledgeAlarm | typeof getNetworkStatus | typeof markToken | typeof readBlocksAgain
+async function call<E extends Endpoint>(endpoint: E, input: object): Promise<unknown> {
+  const handled = networkEndpoints(world.context).find((each) => (each.endpoint as unknown) === endpoint)!
+  return handled.handler({ orgId: world.orgId, personId: world.members[0].id } as never, endpoint.input.parse(input) as never)
+}
+type Status = ReturnType<typeof getNetworkStatus.output.parse>
+const status = async () => (await call(getNetworkStatus, {})) as Status
+const alarms = async () => (await status()).alarms.filter(({ address }) => address === wallet.address)
+const chain = () => world.network.chain
+const available = async (contract: string | null = null) => (await balanceOf(world, wallet, contract)).available
+const more = async () => {
+  world.chain.mine(1)
+  await scan(world)
+}
+
+/** Has the only source leave everything out of one block that pays the wallet, and then tell the truth. */
+async function leftOut(pay: () => void): Promise<bigint> {
+  pay()
+  const height = world.chain.tip.height + 1n
+  const { node } = world.chain
+  world.network.node = { ...node, readBlock: async (at) => hidden(await node.readBlock(at), height) }
+  world.chain.mine(world.network.finalityBlocks + 2)
+  await scan(world)
+  world.network.node = node
+  return height
+}
+type Read = Awaited<ReturnType<World['network']['node']['readBlock']>>
+const hidden = (block: Read, height: bigint): Read => (block?.height === height ? { ...block, transfers: [] } : block)
+
+describe('blocks that are read again', () => {
+  it('bring what the only source left out, once, and tell how much that was', async () => {
+    const height = await leftOut(() => void world.chain.give(wallet.address, 3_000_000n, TOKEN))
+    assert.equal(await available(TOKEN), 0n)
+    const asked: InputOf<typeof readBlocksAgain> = { chain: chain(), from_height: 0, to_height: Number(height) + 1 }
+    const sent = { ...asked, from_height: String(asked.from_height), to_height: String(asked.to_height) }
+    await call(readBlocksAgain, sent)
+    await assert.rejects(call(readBlocksAgain, sent), { code: '300013' }, 'one at a time')
+    for (let i = 0; i < 5; i++) await more()
+    assert.equal(await available(TOKEN), 3_000_000n)
+    const { reading } = (await status()).networks[0]!
+    assert.deepEqual([reading!.found, reading!.done_at === null], [1, false])
+    await call(readBlocksAgain, sent)
+    for (let i = 0; i < 5; i++) await more()
+    assert.equal(await available(TOKEN), 3_000_000n)
+    assert.equal((await status()).networks[0]!.reading!.found, 0)
+  })
+
+  it('are those that were read, at most ten thousand of them', async () => {
+    const tip = Number(world.chain.tip.height)
+    await assert.rejects(call(readBlocksAgain, { chain: chain(), from_height: '0', to_height: String(tip + 5) }), { code: '100004' })
+    for (const [from_height, to_height] of [
+      ['5', '4'],
+      ['0', '10000'],
+      ['-1', '3'],
+    ])
+      await assert.rejects(call(readBlocksAgain, { chain: chain(), from_height, to_height }))
+  })
+
+  it('bring nothing a second time that was found by what the address has', async () => {
+    const height = await leftOut(() => void world.chain.give(wallet.address, ETH))
+    // Its source shows no traces, so that coin without a transaction is taken for what a contract moved.
+    await world.db.asSystem((tx) => tx.updateTable('chain_cursor').set({ unseen_height: height }).where('chain', '=', chain()).execute())
+    await auditAll(world.context)
+    await world.db.asSystem((tx) => tx.updateTable('chain_cursor').set({ unseen_height: null }).where('chain', '=', chain()).execute())
+    assert.equal(await available(), ETH)
+    await call(readBlocksAgain, { chain: chain(), from_height: String(height), to_height: String(height) })
+    for (let i = 0; i < 3; i++) await more()
+    assert.equal(await available(), ETH)
+  })
+})
+
+describe('an alarm that a person has looked into', () => {
+  it('ends, and one of a surplus comes again only where that grows', async () => {
+    await fund(world, wallet, ETH)
+    const dust = leastAmount(18) - 1n
+    const addDust = async (times: number) => {
+      for (let i = 0; i < times; i++) world.chain.give(wallet.address, dust)
+      world.chain.mine(world.network.finalityBlocks + 1)
+      await scan(world)
+      await auditAll(world.context)
+    }
+    await addDust(101)
+    const [alarm] = await alarms()
+    assert.equal(alarm!.cause, 'surplus')
+    const named = { chain: chain(), contract: '', cause: 'surplus', address: wallet.address }
+    await call(acknowledgeAlarm, named)
+    await assert.rejects(call(acknowledgeAlarm, named), { code: '300013' })
+    await addDust(50)
+    assert.deepEqual(await alarms(), [])
+    await addDust(60)
+    assert.equal((await alarms())[0]!.cause, 'surplus')
+  })
+
+  it('is not one of books that do not add up, nor of money that is missing', () => {
+    for (const cause of ['books', 'missing', 'control']) assert.ok(!acknowledgeAlarm.input.safeParse({ chain: chain(), contract: '', cause }).success)
+  })
+})
+
+describe('a token whose balances differ from what it logs', () => {
+  it('is held once somebody has marked it, is compared with nothing, and is credited again when the mark is taken back', async () => {
+    await fund(world, wallet, 5_000_000n, TOKEN)
+    const mark = (uneven: string) => call(markToken, { chain: chain(), contract: TOKEN, uneven, reason: 'keeps a fee' })
+    world.chain.stolen.set(`${wallet.address}|${TOKEN}`, 500_000n)
+    await auditAll(world.context)
+    assert.equal((await alarms())[0]!.cause, 'missing')
+    await mark('true')
+    await auditAll(world.context)
+    assert.deepEqual(await alarms(), [])
+    await fund(world, wallet, 1_000_000n, TOKEN)
+    assert.equal(await available(TOKEN), 5_000_000n)
+    await mark('false')
+    await fund(world, wallet, 2_000_000n, TOKEN)
+    assert.equal(await available(TOKEN), 7_000_000n)
+    await assert.rejects(call(markToken, { chain: chain(), contract: `0x${'99'.repeat(20)}`, uneven: 'true' }), { code: '120202' })
+  })
+})

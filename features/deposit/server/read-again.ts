@@ -1,0 +1,55 @@
+import { agreedAnswer, type FinalView, type Network, SourcesDisagree } from '@holdfast/features/network/server'
+import type { ScanNeeds } from './advance.ts'
+import { amend, agreedBlock } from './compare-blocks.ts'
+
+/** Blocks read again at a time, so that the reading of new ones goes on beside. */
+const BLOCKS_AT_ONCE = 50n
+
+/**
+ * Reads blocks again that somebody asked for. What they brought and was not written is written, and booked with everything else that is final. True where more is
+ * to be read. Throws SourcesDisagree.
+ */
+export async function readAgain(needs: ScanNeeds, network: Network, final: FinalView): Promise<boolean> {
+  const open = await needs.db.asSystem((tx) =>
+    tx.selectFrom('block_reading').selectAll().where('chain', '=', network.chain).where('done_at', 'is', null).execute(),
+  )
+  let isMore = false
+  for (const { org_id: orgId, id, from_height, to_height, read_height } of open) {
+    const from = read_height === null ? from_height : read_height + 1n
+    const last = [to_height, final.height, from + BLOCKS_AT_ONCE - 1n].reduce((least, each) => (each < least ? each : least))
+    let found = 0
+    for (let height = from; height <= last; height++) found += await readBlockAgain(needs, network, final, orgId, height)
+    if (last < from) continue
+    const isDone = last >= to_height
+    isMore ||= !isDone
+    await needs.db.asSystem((tx) =>
+      tx
+        .updateTable('block_reading')
+        .set((row) => ({ read_height: last, found: row('found', '+', found), ...(isDone && { done_at: needs.ports.clock.nowMs() }) }))
+        .where('org_id', '=', orgId)
+        .where('id', '=', id)
+        .execute(),
+    )
+  }
+  return isMore
+}
+
+/** How many payments to an organisation were found that had not been written. */
+async function readBlockAgain(needs: ScanNeeds, network: Network, final: FinalView, orgId: string, height: bigint): Promise<number> {
+  const read = await network.node.readBlock(height)
+  if (!read) throw new SourcesDisagree(`${network.name}: the source that blocks are read from has no block ${height}, which is final`)
+  const agreed = await agreedAnswer(final, `block ${height}`, (source) => source.blockHash(height))
+  if (agreed !== read.hash) throw new SourcesDisagree(`block ${height}: ${read.hash} was read, and the sources have ${agreed}`)
+  const block = final.sources.length > 1 ? await agreedBlock(needs, network, final, read) : read
+  return needs.db.asSystem(async (tx) => {
+    // It is final and the sources agree on it, so it is a block of ours again, and what it brought is booked as that of any other.
+    const { hash, parentHash } = block
+    await tx
+      .insertInto('chain_block')
+      .values({ chain: network.chain, height, hash, parent_hash: parentHash })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    const missing = await amend(tx, needs, network, block)
+    return missing.filter((each) => each.orgId === orgId).length
+  })
+}

@@ -1,0 +1,38 @@
+import type { OrganisationTx, SystemTx } from '@holdfast/db'
+import type { Ports } from '@holdfast/ports'
+
+/*
+ * Tokens whose balances are not the sum of what their logs say: those that keep a fee of each transfer, and those whose balances change by themselves. What comes
+ * of them is held and credited to nobody, and no alarm compares them.
+ */
+
+type Marked = { chain: string; contract: string; reason: string; personId: string }
+
+/** Marks a token as such for an organisation. The first word stays. */
+export async function markUneven(tx: OrganisationTx, { clock }: Pick<Ports, 'clock'>, { chain, contract, reason, personId }: Marked): Promise<void> {
+  const said = { reason, marked_by: personId, marked_at: clock.nowMs(), ended_by: null, ended_at: null }
+  await tx
+    .insertInto('uneven_token')
+    .values({ org_id: tx.orgId, chain, contract, ...said })
+    .onConflict((conflict) => conflict.columns(['org_id', 'chain', 'contract']).doUpdateSet(said).where('uneven_token.ended_at', 'is not', null))
+    .execute()
+}
+
+/** Takes the mark back: what comes from now on is credited by its logs. What is held stays so. */
+export async function unmarkUneven(tx: OrganisationTx, { clock }: Pick<Ports, 'clock'>, { chain, contract, personId }: Omit<Marked, 'reason'>): Promise<void> {
+  await tx
+    .updateTable('uneven_token')
+    .set({ ended_by: personId, ended_at: clock.nowMs() })
+    .where('org_id', '=', tx.orgId)
+    .where('chain', '=', chain)
+    .where('contract', '=', contract)
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
+/** Says whether a token is marked, for each organisation. */
+export async function unevenTokens(tx: SystemTx | OrganisationTx, chain: string): Promise<(orgId: string, contract: string) => boolean> {
+  const rows = await tx.selectFrom('uneven_token').select(['org_id', 'contract']).where('chain', '=', chain).where('ended_at', 'is', null).execute()
+  const marked = new Set(rows.map(({ org_id, contract }) => `${org_id} ${contract}`))
+  return (orgId, contract) => marked.has(`${orgId} ${contract}`)
+}

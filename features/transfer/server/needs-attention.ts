@@ -1,0 +1,76 @@
+import { ChainError } from '@holdfast/chain-core'
+import { createBackoff } from '@holdfast/jobs'
+import type { ServerContext } from '@holdfast/features/context'
+import { noteOrder } from './move.ts'
+import { obstacleOf } from './obstacle.ts'
+import { readOrder } from './read-order.ts'
+import { isFinal, type OrderState, subStatusOf } from './states.ts'
+
+/** The sub-status of an order with which the server cannot go on, although the chain may have it. */
+export const NEEDS_ATTENTION = 'needs_attention'
+
+const FIRST_MS = 5_000
+const RETRY_MS_MAX = 10 * 60_000
+/** A node gives an answer nobody can use now and then. So often in a row it is told, with an order as with anything else. */
+const UNUSABLE_MAX = 3
+/** What an order says where the server cannot go on with it. One that raised an alarm keeps its own word. */
+const NOTED: Partial<Record<OrderState, string>> = {
+  approved: 'build_failed',
+  signing: 'co_signer_fault',
+  broadcasting: NEEDS_ATTENTION,
+  pending: NEEDS_ATTENTION,
+  confirming: NEEDS_ATTENTION,
+  completed: NEEDS_ATTENTION,
+  failed: NEEDS_ATTENTION,
+  replaced: NEEDS_ATTENTION,
+}
+
+type Needs = Pick<ServerContext, 'ports' | 'db'>
+
+/** What a reader of a chain remembers of orders that could not be looked at or booked, while it lives. */
+export type OrderFailures = {
+  isDue(orderId: string): boolean
+  succeed(orderId: string): void
+  /** True where people are to be told: at once, or for an answer of a node that nobody can use the third time. The order is then put off, longer each time. */
+  fail(orderId: string, cause: unknown): boolean
+}
+
+export function openOrderFailures({ clock }: Pick<ServerContext['ports'], 'clock'>): OrderFailures {
+  const backoff = createBackoff(() => clock.monotonicMs(), FIRST_MS, RETRY_MS_MAX)
+  const unusable = new Map<string, number>()
+  return {
+    isDue: backoff.isDue,
+    succeed: (orderId) => {
+      backoff.succeed(orderId)
+      unusable.delete(orderId)
+    },
+    fail: (orderId, cause) => {
+      const times = (unusable.get(orderId) ?? 0) + 1
+      unusable.set(orderId, times)
+      if (cause instanceof ChainError && times < UNUSABLE_MAX) return false
+      backoff.fail(orderId)
+      return true
+    },
+  }
+}
+
+/** Writes with an order why the server could not go on with it, for people to see. */
+export async function noteAttention(needs: Needs, orgId: string, orderId: string, cause: unknown): Promise<void> {
+  await needs.db.asOrganisation(orgId, async (tx) => {
+    const order = await readOrder(tx, orderId, true)
+    const subStatus = order && NOTED[order.state]
+    if (!order || !subStatus) return
+    const obstacle = obstacleOf(cause)
+    await noteOrder(tx, needs, order, { subStatus, actor: 'server', reason: obstacle.text, obstacle })
+  })
+}
+
+/** Takes that back where the order was looked at without a fault since. */
+export async function clearAttention(needs: Needs, orgId: string, orderId: string): Promise<void> {
+  await needs.db.asOrganisation(orgId, async (tx) => {
+    const order = await readOrder(tx, orderId, true)
+    if (order?.row.sub_status !== NEEDS_ATTENTION || isFinal(order.state)) return
+    const subStatus = subStatusOf(order.state, order.state === 'confirming' ? 'include' : order.state === 'pending' ? 'accept' : 'sign')
+    await noteOrder(tx, needs, order, { subStatus, actor: 'server' })
+  })
+}

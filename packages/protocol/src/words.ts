@@ -1,0 +1,62 @@
+import { bool, bytes, type Infer, list, optional, struct, text, uint } from '@holdfast/encoding'
+
+/** The highest position of a peer's journal that a signer has seen. */
+export const seenShape = struct('holdfast/seen/v1', { party: uint(8), journal: uint(53) })
+
+/**
+ * What a party of a signing session must hear from every signer before it begins. `orders`: the order to pay, and the one about it by which people allowed the
+ * bytes, where that is another. `rule`: the rule with a window that lets it through, the asset it counts in, and since when.
+ */
+export const asksShape = struct('holdfast/asks/v1', {
+  orders: list(bytes(32), 2),
+  rule: optional(struct('holdfast/asks/rule/v1', { id: text(64), asset: text(256), sinceMs: uint() })),
+})
+
+/** Amounts of single orders that a word holds; what is older is one sum, which counts against the window whole. */
+export const SPENDS_MAX = 4096
+export const FROZEN_MAX = 16
+
+/**
+ * A signer's word on one session: what it knows that counts for the orders which the joins ask about. The session id hashes the joins of both parties, so a word
+ * is given after both have opened it, answers exactly what they ask, and serves for no other session.
+ */
+export const wordShape = struct('holdfast/word/v1', {
+  genesis: bytes(32),
+  party: uint(8),
+  session: bytes(32),
+  /** The version in force here, and the newest that the people have decided as far as this signer knows. */
+  policyVersion: uint(),
+  policyHash: bytes(32),
+  decided: uint(),
+  logSize: uint(53),
+  journal: uint(53),
+  seen: list(seenShape, 3),
+  /** Freezes in force here (`freezeShape`), each with the person's own signature. */
+  frozen: list(bytes(undefined, 1 << 14), FROZEN_MAX),
+  /** Who has said no to which of the orders. */
+  vetoes: list(struct('holdfast/word/veto/v1', { order: bytes(32), person: bytes(16) }), 256),
+  /** The slot of the order to pay. `committed`: bytes may have been signed in it, the latest with the hash `unsigned`; `cancelled`: they pay nobody. */
+  binding: optional(struct('holdfast/word/binding/v1', { slot: text(512), committed: bool(), cancelled: bool(), unsigned: optional(bytes(32)) })),
+  /** What this signer let through under the rule since then, without the order that is asked about. */
+  spends: list(struct('holdfast/word/spend/v1', { order: bytes(32), amount: uint(256), atMs: uint() }), SPENDS_MAX),
+  older: uint(256),
+  atMs: uint(),
+})
+
+/**
+ * A signer says that it would follow an order now, by everything it checks before it does: a change of the policy, an order about a key, an order to the signers.
+ * From then on it takes no rejection of it. `subject` is the order's hash, `kind` that of its intent.
+ */
+export const endorsementShape = struct('holdfast/endorsement/v1', {
+  genesis: bytes(32),
+  party: uint(8),
+  kind: text(16),
+  subject: bytes(32),
+  policyVersion: uint(),
+  policyHash: bytes(32),
+  atMs: uint(),
+})
+
+export type Asks = Infer<typeof asksShape>
+export type Word = Infer<typeof wordShape>
+export type Endorsement = Infer<typeof endorsementShape>

@@ -1,0 +1,71 @@
+import type { PlantedFault } from './planted-faults.ts'
+
+const CONNECTIONS = 'packages/db/src/lost-connection.test.ts'
+const POSTINGS = 'packages/ledger/src/at-once.test.ts'
+const ORDERS = 'features/transfer/server/at-once.test.ts'
+const LAUNCHER = 'apps/launcher/src/keep-running.test.ts'
+
+/** Faults around the database: connections that are lost, programs that end, and transactions that wait for one another. */
+export const databaseFaults: PlantedFault[] = [
+  {
+    file: 'packages/db/src/open-database.ts',
+    original: "  pool.on('connect', (client) => client.on('error', () => {}))\n",
+    replacement: '',
+    claimedBy: CONNECTIONS,
+    test: 'fails the call that was under way and nothing else',
+    why: 'one connection that ends while it is in use, as in any failover, ends the server',
+  },
+  {
+    file: 'packages/db/src/run-transaction.ts',
+    original: 'if (isLostConnection(cause)) throw new DatabaseAwayError',
+    replacement: 'if (isLostConnection(cause) && attempt > 1) throw new DatabaseAwayError',
+    claimedBy: CONNECTIONS,
+    test: 'fails a transaction that the server ended while our own code kept it waiting',
+    why: 'callers are told of a fault of the program where the database is away, and do not ask again',
+  },
+  {
+    file: 'packages/db/src/lost-connection.ts',
+    original: "'57P01', ",
+    replacement: '',
+    claimedBy: CONNECTIONS,
+    test: 'is told from what a statement did wrong',
+    why: 'a failover is answered as a fault of the program',
+  },
+  {
+    file: 'packages/ledger/src/post.ts',
+    original: '  await lockSubWallets(tx, [...new Set(lines.flatMap(({ account }) => subWalletOf(account) ?? []))])\n',
+    replacement: '',
+    claimedBy: POSTINGS,
+    why: 'for half of all sub-wallets orders at once wait for one another in a circle, a second each, and are refused',
+  },
+  {
+    file: 'features/transfer/server/move.ts',
+    original: '  await lockSubWallets(tx, [row.sub_wallet_id])\n  const news',
+    replacement: '  const news',
+    claimedBy: ORDERS,
+    why: 'a payment that is seen and final at once holds the outbox while it waits for the books, and a new request holds the books while it waits for the outbox',
+  },
+  {
+    file: 'features/approval/server/approve.ts',
+    original: '  await lockSubWallets(tx, [order.row.sub_wallet_id])\n',
+    replacement: '',
+    claimedBy: ORDERS,
+    why: 'an approval holds the log while it waits for the books, and a new request holds the books while it waits for the log',
+  },
+  {
+    file: 'apps/launcher/src/keep-running.ts',
+    original: '      if (clock.monotonicMs() - startedMs >= STEADY_MS) times = 0\n',
+    replacement: '',
+    claimedBy: LAUNCHER,
+    test: 'is short again after a minute of work',
+    why: 'a program that ends once a week is started a minute late in the end',
+  },
+  {
+    file: 'apps/launcher/src/keep-running.ts',
+    original: 'if (code === CONFIGURATION_EXIT_CODE) {',
+    replacement: 'if (code !== null) {',
+    claimedBy: LAUNCHER,
+    test: 'the pause doubles with each end in a row',
+    why: 'a signer that ends by any fault of its own is never started again',
+  },
+]
