@@ -52,7 +52,7 @@ test('no digit of a blinded scalar is the digit of the scalar more often than by
   const draws = 3000
   // By chance 12 of 3,000; more than 40 is less likely than 2^-32 for each.
   for (const fixed of [1n, ORDER - 1n, reduce(3n ** 200n), 1n << 255n]) {
-    const hits = new Array<number>(32).fill(0)
+    const hits = Array.from({ length: 32 }, () => 0)
     for (let i = 0; i < draws; i++) {
       const blinded = blindedScalar(fixed, draw)
       for (let at = 0; at < 32; at++) if (BigInt.asUintN(8, blinded >> BigInt(8 * at)) === BigInt.asUintN(8, fixed >> BigInt(8 * at))) hits[at]! += 1
