@@ -4,7 +4,10 @@ const SIGNERS = 'apps/signer/src/three-signers.test.ts'
 const LIFE = 'apps/signer/src/key-life.test.ts'
 const MPC = 'packages/mpc/src'
 
-/** Faults around a signature and what a co-signer can make of one: the recovery id, the set-up of a pair, what burns, randomness, and what is a signature at all. */
+/**
+ * Faults around a signature and what a co-signer can make of one: the recovery id, the set-up of a pair, what burns, randomness, and what is a signature at
+ * all.
+ */
 export const signatureFaults: PlantedFault[] = [
   {
     file: `${MPC}/sign.ts`,
@@ -191,10 +194,10 @@ export const signatureFaults: PlantedFault[] = [
   },
   {
     file: 'apps/signer/src/main.ts',
-    original: '  ports.process.keepDebuggersOut()\n',
+    original: '  ports.process.keepInspectorsOut()\n',
     replacement: '',
     claimedBy: 'apps/signer/src/process.test.ts',
-    test: 'is open to no debugger',
+    test: 'is open to no inspector',
     why: 'whoever may send the process a signal opens a debugger in it and reads its share',
   },
 ]

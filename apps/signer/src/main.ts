@@ -11,7 +11,7 @@ import { VaultError } from './vault-key.ts'
  */
 
 async function main(): Promise<void> {
-  ports.process.keepDebuggersOut()
+  ports.process.keepInspectorsOut()
   const command = ports.process.argv[0] ?? 'run'
   const { env } = ports.process
   try {

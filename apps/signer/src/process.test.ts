@@ -74,7 +74,7 @@ const flip = async (path: string) => {
 }
 
 describe('the memory of a signer', () => {
-  it('is open to no debugger: the signal that starts one in Node does nothing, however the signer was started', async () => {
+  it('is open to no inspector: the signal that starts one in Node does nothing, however the signer was started', async () => {
     const copy = await mkdtemp(join(folder, 'copy-'))
     await cp(`${founded.root}/${PARTY}`, copy, { recursive: true })
     const child = spawn(process.execPath, [PROGRAM, 'run'], { env: environment(copy, { port: 9, key: '00'.repeat(32) }) })
@@ -86,7 +86,7 @@ describe('the memory of a signer', () => {
         said += data.toString()
         if (/serves \d+ organisation/.test(before) || !/serves \d+ organisation/.test(said)) return
         child.kill('SIGUSR1')
-        // Were a debugger opened, it would say so before the next signal is taken.
+        // Were an inspector opened, it would say so before the next signal is taken.
         setTimeout(() => child.kill('SIGTERM'), 500)
       })
     }

@@ -12,9 +12,10 @@ const REMEMBERED = 64
 const known = new Map<string, InstanceType<typeof Point>>()
 
 /**
- * Whether a signature is a key's over a message, by RFC 8032 section 5.1.7 with the equation without the cofactor, which OpenSSL, Go and networks check; and the key
- * must be a point other than zero of the subgroup of prime order. The equation with the cofactor, which RFC 8032 allows as well, takes signatures whose R has a part of small
- * order: those the other verifiers refuse, so evidence would hold here and nowhere else. All arithmetic is on public values. Never throws.
+ * Whether a signature is a key's over a message, by RFC 8032 section 5.1.7 with the equation without the cofactor, which OpenSSL, Go and networks check;
+ * and the key must be a point other than zero of the subgroup of prime order. The equation with the cofactor, which RFC 8032 allows as well, takes
+ * signatures whose R has a part of small order: those the other verifiers refuse, so evidence would hold here and nowhere else. All arithmetic is on public
+ * values. Never throws.
  */
 export function verifyEd25519(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean {
   if (signature.length !== SIGNATURE_BYTES || publicKey.length !== KEY_BYTES) return false

@@ -89,8 +89,8 @@ function selectOdd(table: readonly Projective[], digit: number): Projective {
 
 const GENERATOR_BITS = 8
 /**
- * Bits of the blind. The order is 2^256 - c with c near 2^128, so a multiple of it by a short number leaves the upper bits of a scalar as they are (Schindler and
- * Wiemers 2015 on orders of special form): the blind has to reach through them, and 128 bits would do so with nothing to spare.
+ * Bits of the blind. The order is 2^256 - c with c near 2^128, so a multiple of it by a short number leaves the upper bits of a scalar as they are
+ * (Schindler and Wiemers 2015 on orders of special form): the blind has to reach through them, and 128 bits would do so with nothing to spare.
  */
 const BLIND_BITS = 192
 let generatorTables: Projective[][] | undefined

@@ -7,8 +7,8 @@ const { Fn } = Point
 const integer = (encoded: Uint8Array) => BigInt(`0x${toHex(Uint8Array.from(encoded).reverse())}`)
 
 /**
- * For tests: what the holder of a key can sign so that some verifiers take it and others do not: R, or the key it is shown under, has a part of small order (1 to 7 eighths
- * of the torsion subgroup; 0 for none).
+ * For tests: what the holder of a key can sign so that some verifiers take it and others do not: R, or the key it is shown under, has a part of small order
+ * (1 to 7 eighths of the torsion subgroup; 0 for none).
  */
 export function signWithTorsion(secretKey: Uint8Array, message: Uint8Array, { inR = 0, inKey = 0 }): { signature: Uint8Array; publicKey: Uint8Array } {
   const { scalar, point } = ed25519.utils.getExtendedPublicKey(secretKey)
