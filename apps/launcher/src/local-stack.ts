@@ -17,7 +17,7 @@ export type LocalStack = {
 const READY_TIMEOUT_MS = 120_000
 const POLL_MS = 50
 
-/** A program whose memory nobody gets to read: no core of it is written, and no signal opens an inspector in it, not even before the program itself sees to that. */
+/** A program whose memory nobody gets to read: it writes no core, and no signal opens an inspector in it, also not before it runs itself. */
 const GUARDED = 'ulimit -c 0; exec "$0" --disable-sigusr1 "$@"'
 
 /** Starts the local network, the server with its database, and three signers, each as a process of its own. */
