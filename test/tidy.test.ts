@@ -48,6 +48,17 @@ test('every effect goes through the ports', () => {
   )
 })
 
+test('Ed25519 is verified by one function: others take signatures that some verifiers refuse', () => {
+  const only = 'packages/encoding/src/verify-ed25519.ts'
+  assert.deepEqual(
+    offences(
+      product.filter((path) => path !== only),
+      (line) => /\bed25519(ph|ctx)?\.verify\(|\bzip215\b/.test(withoutStrings(line)),
+    ),
+    [],
+  )
+})
+
 test('money never becomes a float', () => {
   const money = product.filter((path) => /^(packages\/(ledger|units|chains)|features\/(deposit|transfer|withdrawal)\/server)\//.test(path))
   assert.deepEqual(
