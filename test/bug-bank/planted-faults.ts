@@ -1,3 +1,4 @@
+import { booksFaults } from './books-faults.ts'
 import { identityFaults } from './identity-faults.ts'
 import { protocolFaults } from './protocol-faults.ts'
 
@@ -11,4 +12,4 @@ const inFolder = (folder: string, faults: readonly PlantedFault[]): PlantedFault
   faults.map((fault) => ({ ...fault, file: `${folder}/${fault.file}`, claimedBy: `${folder}/${fault.claimedBy}` }))
 
 /** All faults, with files and tests as they are named from the root of the project. */
-export const plantedFaults: PlantedFault[] = [...inFolder('packages/mpc/src', protocolFaults), ...identityFaults]
+export const plantedFaults: PlantedFault[] = [...inFolder('packages/mpc/src', protocolFaults), ...identityFaults, ...booksFaults]

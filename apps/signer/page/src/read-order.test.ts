@@ -107,6 +107,7 @@ const replyOf = (intent: Intent, approvals: string[] = []): OrderReply => ({
   genesis: toHex(encode(genesisShape, genesis)),
   policy: toHex(encode(policyShape, policy)),
   facts: null,
+  closes: null,
 })
 const read = (intent: Intent, approvals: string[] = []) => readOrder(toHex(intentHash(intent)), replyOf(intent, approvals), ORIGIN)
 
