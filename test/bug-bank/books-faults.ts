@@ -53,7 +53,7 @@ export const booksFaults: PlantedFault[] = [
     original: "  await endLease(tx, order.row, 'released', needs.ports.clock.nowMs())\n",
     replacement: '',
     claimedBy: CREATE,
-    test: 'its funds and its nonce are free',
+    test: 'the next order has its nonce',
     why: 'an order that was taken back keeps its place on the chain, and no later one of the address is ever signed',
   },
   {

@@ -27,7 +27,10 @@ export function DrawerHost() {
   return pages.map((page) => <DrawerView key={page.id} page={page} />)
 }
 
-/** Closes a page as whoever looks away from it does: by Escape, its button or a click beside it. What was typed there and not sent is not lost without a question. */
+/**
+ * Closes a page as whoever looks away from it does: by Escape, its button or a click beside it. What was typed there and not sent is not lost without a
+ * question.
+ */
 function useDismiss(): (id: number) => void {
   const drawers = useDrawers()
   const { t } = useTranslation()
