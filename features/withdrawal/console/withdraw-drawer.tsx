@@ -18,8 +18,15 @@ export function WithdrawDrawer({ subWallet, coin, token, again, kept }: Withdraw
   const [step, setStep] = useState<'form' | 'review'>('form')
   const [sent, setSent] = useState<Sent>()
   // Whoever closes it on purpose, or has sent it, does not want it back; whoever was signed out does.
-  useEffect(() => () => void (session.facts()?.session && dropDraft()), [session])
-  useEffect(() => void (sent && dropDraft()), [sent])
+  useEffect(
+    () => () => {
+      if (session.facts()?.session) dropDraft()
+    },
+    [session],
+  )
+  useEffect(() => {
+    if (sent) dropDraft()
+  }, [sent])
   if (!data) return <DrawerBody>{error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={8} />}</DrawerBody>
   if (sent && draft) return <SentStep draft={draft} sent={sent} />
   if (draft && step === 'review') return <ReviewStep draft={draft} subWallet={subWallet} onBack={() => setStep('form')} onSent={setSent} />
