@@ -1,3 +1,4 @@
+import { booksFaults } from './books-faults.ts'
 import { callFaults } from './call-faults.ts'
 import { coinFaults } from './coin-faults.ts'
 import { databaseFaults } from './database-faults.ts'
@@ -18,14 +19,4 @@ const inFolder = (folder: string, faults: readonly PlantedFault[]): PlantedFault
   faults.map((fault) => ({ ...fault, file: `${folder}/${fault.file}`, claimedBy: `${folder}/${fault.claimedBy}` }))
 
 /** All faults, with files and tests as they are named from the root of the project. */
-export const plantedFaults: PlantedFault[] = [
-  ...inFolder('packages/mpc/src', protocolFaults),
-  ...callFaults,
-  ...coinFaults,
-  ...databaseFaults,
-  ...doorFaults,
-  ...identityFaults,
-  ...knowledgeFaults,
-  ...peopleFaults,
-  ...signatureFaults,
-]
+export const plantedFaults: PlantedFault[] = [...inFolder('packages/mpc/src', protocolFaults), ...booksFaults, ...callFaults, ...coinFaults, ...databaseFaults, ...doorFaults, ...identityFaults, ...knowledgeFaults, ...peopleFaults, ...signatureFaults]

@@ -276,7 +276,8 @@ export async function reopenTransfers(needs: ChainNeeds, chain: string, height: 
         return reopen(org_id, id)
       })
       .catch(async (cause: unknown) => {
-        // It stays as it was: the chain may take its bytes again, and until then the audit tells what is missing. What it had brought back out of stake may be spent.
+        // It stays as it was: the chain may take its bytes again, and until then the audit tells what is missing. What it had brought back out of
+        // stake may be spent.
         if (!(cause instanceof InsufficientBalance)) report(cause)
         await noteAttention(needs, org_id, id, cause)
       })
