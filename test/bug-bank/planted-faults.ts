@@ -19,4 +19,15 @@ const inFolder = (folder: string, faults: readonly PlantedFault[]): PlantedFault
   faults.map((fault) => ({ ...fault, file: `${folder}/${fault.file}`, claimedBy: `${folder}/${fault.claimedBy}` }))
 
 /** All faults, with files and tests as they are named from the root of the project. */
-export const plantedFaults: PlantedFault[] = [...inFolder('packages/mpc/src', protocolFaults), ...booksFaults, ...callFaults, ...coinFaults, ...databaseFaults, ...doorFaults, ...identityFaults, ...knowledgeFaults, ...peopleFaults, ...signatureFaults]
+export const plantedFaults: PlantedFault[] = [
+  ...inFolder('packages/mpc/src', protocolFaults),
+  ...booksFaults,
+  ...callFaults,
+  ...coinFaults,
+  ...databaseFaults,
+  ...doorFaults,
+  ...identityFaults,
+  ...knowledgeFaults,
+  ...peopleFaults,
+  ...signatureFaults,
+]
