@@ -267,7 +267,8 @@ export type ChainNode = {
   prepareCancel?(order: CancelOrder): Promise<Uint8Array>
   /** Sends the signed form. Anything but a clear acceptance is `unknown`, never a failure. */
   broadcast(raw: Uint8Array): Promise<{ outcome: 'accepted' } | { outcome: 'unknown'; reason: string }>
-  transaction(txid: string): Promise<TransactionState>
+  /** Where a transaction stands. `sinceMs`: it was made no earlier, so that chains on which it is searched for need not look further back. */
+  transaction(txid: string, sinceMs?: bigint): Promise<TransactionState>
   /** True where nodes of the chain keep no balances of the past: then `balance` at a height answers for the head alone, and throws ChainError for others. */
   balancesOfHeadAlone?: true
   /** What an address has, at the end of a block or now. */
