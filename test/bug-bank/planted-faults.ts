@@ -1,5 +1,6 @@
 import { identityFaults } from './identity-faults.ts'
 import { protocolFaults } from './protocol-faults.ts'
+import { readingFaults } from './reading-faults.ts'
 
 /**
  * A fault, as data: `original` stands exactly once in `file`, `replacement` is the fault, `claimedBy` the test file that must fail with it, `test` the name of the one
@@ -11,4 +12,4 @@ const inFolder = (folder: string, faults: readonly PlantedFault[]): PlantedFault
   faults.map((fault) => ({ ...fault, file: `${folder}/${fault.file}`, claimedBy: `${folder}/${fault.claimedBy}` }))
 
 /** All faults, with files and tests as they are named from the root of the project. */
-export const plantedFaults: PlantedFault[] = [...inFolder('packages/mpc/src', protocolFaults), ...identityFaults]
+export const plantedFaults: PlantedFault[] = [...inFolder('packages/mpc/src', protocolFaults), ...identityFaults, ...readingFaults]

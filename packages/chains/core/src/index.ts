@@ -150,9 +150,9 @@ export type Block = {
   oddLogs?: OddLog[]
   /**
    * Whether `transfers` holds the coin that contracts moved inside transactions, on chains where they do. `unseen`: this source cannot show it for this block,
-   * and the balances of addresses alone tell of it.
+   * and the balances of addresses alone tell of it. `partly`: it holds what this source keeps of it, and nothing says whether that is all.
    */
-  internalTransfers?: 'seen' | 'unseen'
+  internalTransfers?: 'seen' | 'unseen' | 'partly'
   /** Where the chain has coins: all its transactions in their order, since what lies on single parts of a coin goes its way through them. */
   transactions?: CoinTransaction[]
 }
