@@ -12,7 +12,7 @@ export const readingFaults: PlantedFault[] = [
     original: '  if (isSame(told, written)) return',
     replacement: '  if (told.deposits.size === 0) return',
     claimedBy: FAULTY,
-    test: 'invented a payment',
+    test: 'invented that somebody took tokens',
     why: 'what one source invented once stays written, and the network stands still for good',
   },
   {
