@@ -89,7 +89,8 @@ export async function agreedBlock(needs: ScanNeeds, network: Network, { sources 
 }
 
 /**
- * What contracts moved inside transactions is compared where all sources show it. Where one shows none it is left to balances; where sources keep it or not without
+ * What contracts moved inside transactions is compared where all sources show it. Where one shows none it is left to balances; where sources keep it or
+ * not without
  * saying so, what only some of them tell counts as never told, and balances tell people of it.
  */
 async function withComparableInside({ db }: ScanNeeds, network: Network, shown: readonly Block[]): Promise<readonly Block[]> {

@@ -227,7 +227,10 @@ export type TransferOrder = {
   postages?: readonly bigint[]
   /** Where `asset` is a token of BRC-20 that is to be inscribed first: what the coin shall hold that goes along with the new inscription. */
   inscribes?: bigint
-  /** Where the chain has coins: one that waits for a block and is given back to the paying address whole but for a fee that lifts it (CPFP), as `<txid>:<index>`. */
+  /**
+   * Where the chain has coins: one that waits for a block and is given back to the paying address whole but for a fee that lifts it (CPFP), as
+   * `<txid>:<index>`.
+   */
   lifts?: string
   /** Unsigned bytes that these are to replace, in the same slot and for a higher fee. */
   replaces?: Uint8Array
@@ -287,7 +290,8 @@ export type ChainNode = {
   /** What the contract of a token or a collection says of itself: a stranger's words. Undefined where it says nothing of the kind. */
   describeToken?(contract: string): Promise<{ symbol: string; decimals: number; name?: string } | undefined>
   /**
-   * Has the transfers of a further token read from the next block on, where the chain's tokens can be taken in while it is read. Whoever asked for the token does
+   * Has the transfers of a further token read from the next block on, where the chain's tokens can be taken in while it is read. Whoever asked for the
+   * token does
    * not answer for it: what it logs in another form than the usual one is passed over.
    */
   watch?(contract: string): void

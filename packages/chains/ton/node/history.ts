@@ -20,7 +20,8 @@ const PAGE = 64
 const WALLETS_MAX = 200
 
 /**
- * The orders that a wallet carried out, by the hash of the message, read back from the newest only as far as they are wanted: a wallet has as many transactions as
+ * The orders that a wallet carried out, by the hash of the message, read back from the newest only as far as they are wanted: a wallet has as many
+ * transactions as
  * strangers care to pay for. Each transaction names the hash of the one before it, so that no node can leave one out; what was read once is not read again.
  */
 export function openHistory(rpc: Rpc): History {

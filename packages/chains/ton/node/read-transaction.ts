@@ -13,7 +13,8 @@ const TAKEN_IN_WITHIN = 32n
 
 /**
  * Where a transaction stands that began at a wallet. It is `included` in the block where what it ordered has arrived, which may be some blocks
- * after the wallet's own, and once everything is known that it cost: for a jetton, what came back of the coin sent along. Nothing from before `sinceMs` is looked at.
+ * after the wallet's own, and once everything is known that it cost: for a jetton, what came back of the coin sent along. Nothing from before `sinceMs`
+ * is looked at.
  */
 export async function readTransaction(rpc: Rpc, network: Network, history: History, txid: string, sinceMs = 0n): Promise<TransactionState> {
   const { hash, wallet } = parseId(txid, network)

@@ -2,7 +2,8 @@ import { type BlockTransfer, ChainError } from '@holdfast/chain-core'
 import { address, count, hexData, list, record } from './answers.ts'
 
 /*
- * TRX that contracts move inside transactions. Nodes tell of it where they are set to keep it (`saveInternalTx`); where they are not, nothing shows that something
+ * TRX that contracts move inside transactions. Nodes tell of it where they are set to keep it (`saveInternalTx`); where they are not, nothing shows that
+ * something
  * is missing. Source: java-tron, protocol/src/main/protos/core/Tron.proto, InternalTransaction.
  */
 

@@ -107,7 +107,10 @@ function nativeTransfer({ chain }: Watch, { txid, claim }: Listed): BlockTransfe
   return [{ txid, index: NATIVE_INDEX, asset: { chain, contract: null }, from, to, amount }]
 }
 
-/** What the watched tokens moved. A log that has the name of their event and another form is passed over and told of: it must not stop the reading for everybody. */
+/**
+ * What the watched tokens moved. A log that has the name of their event and another form is passed over and told of: it must not stop the reading for
+ * everybody.
+ */
 function tokenTransfers(watch: Watch, { txid, logs }: Moving, oddLogs: OddLog[]): BlockTransfer[] {
   return logs.flatMap((claim, position) => {
     const log = logOf(claim)
