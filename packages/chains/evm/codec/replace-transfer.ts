@@ -24,7 +24,10 @@ function isSameData({ contract, value, data }: ContractCall, order: TransferOrde
   return contract === order.to && value === order.amount && equalBytes(data, order.data!)
 }
 
-/** The least that a transaction must bid to take the slot of unsigned bytes and pay nobody, and that slot. Throws ChainError where the bytes are somebody else's. */
+/**
+ * The least that a transaction must bid to take the slot of unsigned bytes and pay nobody, and that slot. Throws ChainError where the bytes are somebody
+ * else's.
+ */
 export function leastCancellation(chain: ChainId, { from, replaces }: CancelOrder): LeastBid & { slot: bigint } {
   const { from: payer = from, slot, feeParameters } = evmCodec({ chain }).decode(replaces)
   if (payer !== from) throw new ChainError('the transaction to cancel is of another address')
