@@ -7,6 +7,7 @@ import { identityFaults } from './identity-faults.ts'
 import { knowledgeFaults } from './knowledge-faults.ts'
 import { peopleFaults } from './people-faults.ts'
 import { protocolFaults } from './protocol-faults.ts'
+import { readingFaults } from './reading-faults.ts'
 import { signatureFaults } from './signature-faults.ts'
 
 /**
@@ -29,5 +30,6 @@ export const plantedFaults: PlantedFault[] = [
   ...identityFaults,
   ...knowledgeFaults,
   ...peopleFaults,
+  ...readingFaults,
   ...signatureFaults,
 ]
