@@ -57,6 +57,8 @@ export const getSigningState = defineEndpoint({
     /** The signer that is away by the word of people, as the others say that are connected. */
     away: z.object({ party: z.int(), until: z.int() }).nullable(),
     orders: z.array(signerOrderView),
+    /** Where one person stops all signing. */
+    stop_url: z.string(),
   }),
 })
 

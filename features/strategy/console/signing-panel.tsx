@@ -28,7 +28,14 @@ export function SigningPanel() {
   const { data, error, refetch } = useEndpoint(getSigningState, {})
   return (
     <section className="hf-panel hf-signing" aria-labelledby="signing">
-      <h2 id="signing">{t('signing.title')}</h2>
+      <div className="hf-spread">
+        <h2 id="signing">{t('signing.title')}</h2>
+        {data && (
+          <ButtonLink size="small" variant="danger" href={data.stop_url} iconEnd={<IconExternal />}>
+            {t('signing.stop')}
+          </ButtonLink>
+        )}
+      </div>
       <p className="hf-muted hf-small">{t('signing.lead')}</p>
       {data ? <Signers state={data} /> : error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={3} />}
       {data && data.orders.length > 0 && (

@@ -1,7 +1,7 @@
 import type { Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { decode, equalBytes, toHex } from '@holdfast/encoding'
-import { approvalUrl } from '@holdfast/features/approval-url'
+import { approvalUrl, stopUrl } from '@holdfast/features/approval-url'
 import { type AbsenceInForce, absenceInForce } from '@holdfast/features/co-signer/server'
 import type { ServerContext } from '@holdfast/features/context'
 import { readApprovals } from '@holdfast/features/evidence/server'
@@ -127,6 +127,7 @@ export async function signingState(
     signers: known.inForce.signers.map(({ party, name }) => ({ party: Number(party), name, online: context.coSigners.online().includes(Number(party)) })),
     away: typeof absence === 'string' ? null : { party: absence.party, until: absence.untilMs },
     orders: known.views.map(({ order, view }) => ({ ...view, standing: standingOf(order, absence, nowMs) })),
+    stop_url: stopUrl(context, known.inForce.fingerprint),
   }
 }
 
