@@ -1,3 +1,4 @@
+import { absenceFaults } from './absence-faults.ts'
 import { booksFaults } from './books-faults.ts'
 import { callFaults } from './call-faults.ts'
 import { coinFaults } from './coin-faults.ts'
@@ -22,6 +23,7 @@ const inFolder = (folder: string, faults: readonly PlantedFault[]): PlantedFault
 /** All faults, with files and tests as they are named from the root of the project. */
 export const plantedFaults: PlantedFault[] = [
   ...inFolder('packages/mpc/src', protocolFaults),
+  ...absenceFaults,
   ...booksFaults,
   ...callFaults,
   ...coinFaults,
