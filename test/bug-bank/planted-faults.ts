@@ -6,6 +6,7 @@ import { identityFaults } from './identity-faults.ts'
 import { peopleFaults } from './people-faults.ts'
 import { protocolFaults } from './protocol-faults.ts'
 import { signatureFaults } from './signature-faults.ts'
+import { vectorFaults } from './vector-faults.ts'
 
 /**
  * A fault, as data: `original` stands exactly once in `file`, `replacement` is the fault, `claimedBy` the test file that must fail with it, `test` the name of the one
@@ -26,4 +27,5 @@ export const plantedFaults: PlantedFault[] = [
   ...identityFaults,
   ...peopleFaults,
   ...signatureFaults,
+  ...vectorFaults,
 ]
