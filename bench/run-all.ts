@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process'
 const root = new URL('..', import.meta.url).pathname
 const benches: Record<string, string[]> = {
   mpc: ['bench/mpc.bench.ts', 'bench/two-processes.bench.ts'],
+  timing: ['bench/timing.bench.ts'],
   console: ['bench/console.bench.ts'],
   lists: ['bench/lists.bench.ts'],
   chains: ['bench/chains.bench.ts'],

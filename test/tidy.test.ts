@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, relative, resolve } from 'node:path'
 import { test } from 'node:test'
 
 // The house rules of STYLE.md that a machine can keep. Each failure says the file, the line and the rule.
@@ -42,6 +44,17 @@ test('every effect goes through the ports', () => {
   )
   assert.deepEqual(
     offences(guarded, (line) => EFFECT_MODULES.test(line)),
+    [],
+  )
+})
+
+test('Ed25519 is verified by one function: others take signatures that some verifiers refuse', () => {
+  const only = 'packages/encoding/src/verify-ed25519.ts'
+  assert.deepEqual(
+    offences(
+      product.filter((path) => path !== only),
+      (line) => /\bed25519(ph|ctx)?\.verify\(|\bzip215\b/.test(withoutStrings(line)),
+    ),
     [],
   )
 })
@@ -106,6 +119,63 @@ test('the signer keeps its budget: six run-time packages, 8,000 lines of its own
   const own = product.filter((path) => path.startsWith('apps/signer/src/'))
   const lines = own.reduce((sum, path) => sum + linesOf(path).length, 0)
   assert.ok(own.length > 0 && lines <= 8000, `${lines} lines`)
+})
+
+/** What the signer runs that is not ours, and the most lines of ours that it runs. Both only ever go down without a reason. */
+const SIGNER_PACKAGES = [
+  '@noble/ciphers',
+  '@noble/curves',
+  '@noble/hashes',
+  '@noble/post-quantum',
+  '@scure/base',
+  '@scure/btc-signer',
+  'age-encryption',
+  'micro-packed',
+]
+const SIGNER_LINES = 19_000
+
+/** Every module that a program loads, in our own code by its path and outside it by its package. */
+function closureOf(entry: string): { own: Set<string>; outside: Set<string> } {
+  const own = new Set<string>()
+  const outside = new Set<string>()
+  const visit = (path: string): void => {
+    if (own.has(path)) return
+    own.add(path)
+    for (const { specifier, isTypeOnly } of importsOf(path)) if (!isTypeOnly) follow(path, specifier)
+  }
+  const follow = (from: string, specifier: string): void => {
+    if (specifier.startsWith('node:')) return
+    const found = relative('.', realpathSync(findPackageOrFile(specifier, from)))
+    if (!found.startsWith('node_modules')) return visit(found)
+    const name = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(found)?.[1] ?? found
+    if (outside.has(name)) return undefined
+    outside.add(name)
+    const manifest = JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8'))
+    return Object.keys(manifest.dependencies ?? {}).forEach((each) => outside.add(each))
+  }
+  visit(entry)
+  return { own, outside }
+}
+
+function findPackageOrFile(specifier: string, from: string): string {
+  if (specifier.startsWith('.')) return resolve(dirname(from), specifier)
+  // Some packages are modules only, which `require.resolve` finds under Node's own conditions.
+  return createRequire(resolve(from)).resolve(specifier)
+}
+
+function importsOf(path: string): { specifier: string; isTypeOnly: boolean }[] {
+  const text = readFileSync(path, 'utf8')
+  return [...text.matchAll(/^(?:import|export)\s+(type\s)?[^'"`;]*?from\s+'([^']+)'|^import '([^']+)'/gm)].map((match) => ({
+    specifier: match[2] ?? match[3] ?? '',
+    isTypeOnly: match[1] !== undefined,
+  }))
+}
+
+test('what a signer loads does not grow unseen: its outside packages are these, and its own lines no more than this', () => {
+  const { own, outside } = closureOf('apps/signer/src/main.ts')
+  assert.deepEqual([...outside].sort(), SIGNER_PACKAGES)
+  const lines = [...own].reduce((sum, path) => sum + linesOf(path).length, 0)
+  assert.ok(own.size > 100 && lines <= SIGNER_LINES, `${lines} lines in ${own.size} files: raise SIGNER_LINES only for what a signer must know`)
 })
 
 test('each feature has a readme, and both languages say the same things', () => {

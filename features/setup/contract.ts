@@ -49,10 +49,10 @@ export const createSetup = defineEndpoint({
 })
 
 export const getSetup = defineEndpoint({
-  method: 'GET',
+  method: 'POST',
   path: '/api/mpc/setup/info',
   permission: 'public',
-  summary: 'How far the founding has come',
+  summary: 'How far the founding has come. A POST, so that the token stands in no address, and in no log of addresses',
   input: z.object({ setup_token: z.string().regex(/^[0-9a-f]{64}$/, 'it must be the token of the set-up') }),
   output: z.object({ setup: setupView }),
 })

@@ -89,4 +89,25 @@ export const callFaults: PlantedFault[] = [
     claimedBy: 'packages/intent/src/render-call.test.ts',
     why: 'approvers are not told what is carried inside, and the words of older approvals change, so that their evidence fails',
   },
+  {
+    file: 'apps/console/src/connection.ts',
+    original: "if (served === 'other') {",
+    replacement: "if (served !== 'same') {",
+    claimedBy: 'apps/console/src/connection.test.ts',
+    why: 'a lost connection is called a new version, and what was typed is lost with the page',
+  },
+  {
+    file: 'packages/ui/src/format/format-number.ts',
+    original: 'const isUp = rest * 2n > step || (rest * 2n === step && quotient % 2n === 1n)',
+    replacement: 'const isUp = false',
+    claimedBy: 'packages/ui/src/format/format-number.test.ts',
+    why: 'summaries are cut: 8.99998 is shown as 8.99, and what is shown does not add up',
+  },
+  {
+    file: 'features/wallet/server/worth.ts',
+    original: '.slice(0, Number(left))',
+    replacement: '.slice(0, 0)',
+    claimedBy: 'features/wallet/server/worth.test.ts',
+    why: 'shares of a portfolio come to less than a hundred per cent',
+  },
 ]

@@ -1,6 +1,7 @@
 import type { PlantedFault } from './planted-faults.ts'
 
 const CONNECTIONS = 'packages/db/src/lost-connection.test.ts'
+const SMUGGLED = 'packages/db/src/smuggled-sql.test.ts'
 const POSTINGS = 'packages/ledger/src/at-once.test.ts'
 const ORDERS = 'features/transfer/server/at-once.test.ts'
 const LAUNCHER = 'apps/launcher/src/keep-running.test.ts'
@@ -36,6 +37,7 @@ export const databaseFaults: PlantedFault[] = [
     original: '  await lockSubWallets(tx, [...new Set(lines.flatMap(({ account }) => subWalletOf(account) ?? []))])\n',
     replacement: '',
     claimedBy: POSTINGS,
+    test: 'payments that are booked while others are asked for',
     why: 'for half of all sub-wallets orders at once wait for one another in a circle, a second each, and are refused',
   },
   {
@@ -67,5 +69,37 @@ export const databaseFaults: PlantedFault[] = [
     claimedBy: LAUNCHER,
     test: 'the pause doubles with each end in a row',
     why: 'a signer that ends by any fault of its own is never started again',
+  },
+  {
+    file: 'packages/db/src/prepare-run-time.ts',
+    original: 'login noinherit nosuperuser',
+    replacement: 'login inherit nosuperuser',
+    claimedBy: SMUGGLED,
+    test: 'cannot step out of its role',
+    why: 'SQL that is smuggled in steps out of its role and still has the rights of it, without an organisation',
+  },
+  {
+    file: 'packages/db/src/prepare-run-time.ts',
+    original: 'organisation: [APP_ROLE], system:',
+    replacement: 'organisation: [APP_ROLE, SYSTEM_ROLE], system:',
+    claimedBy: SMUGGLED,
+    test: 'cannot step out of its role',
+    why: 'SQL that is smuggled into a transaction of one organisation becomes the role that sees all of them',
+  },
+  {
+    file: 'packages/db/src/prepare-run-time.ts',
+    original: '    await askForProof(client)\n',
+    replacement: '',
+    claimedBy: SMUGGLED,
+    test: 'cannot name another organisation',
+    why: 'SQL that is smuggled in names another organisation and sees all that is its',
+  },
+  {
+    file: 'packages/db/src/prepare-run-time.ts',
+    original: '    await refuseOwnTables(client)\n',
+    replacement: '',
+    claimedBy: SMUGGLED,
+    test: 'leaves nothing for whoever has the connection next',
+    why: 'a temporary table with the name of ours takes what the next organisation on the connection writes',
   },
 ]

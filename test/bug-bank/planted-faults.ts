@@ -1,10 +1,13 @@
+import { booksFaults } from './books-faults.ts'
 import { callFaults } from './call-faults.ts'
 import { coinFaults } from './coin-faults.ts'
 import { databaseFaults } from './database-faults.ts'
 import { doorFaults } from './door-faults.ts'
 import { identityFaults } from './identity-faults.ts'
+import { knowledgeFaults } from './knowledge-faults.ts'
 import { peopleFaults } from './people-faults.ts'
 import { protocolFaults } from './protocol-faults.ts'
+import { readingFaults } from './reading-faults.ts'
 import { signatureFaults } from './signature-faults.ts'
 import { vectorFaults } from './vector-faults.ts'
 
@@ -20,12 +23,15 @@ const inFolder = (folder: string, faults: readonly PlantedFault[]): PlantedFault
 /** All faults, with files and tests as they are named from the root of the project. */
 export const plantedFaults: PlantedFault[] = [
   ...inFolder('packages/mpc/src', protocolFaults),
+  ...booksFaults,
   ...callFaults,
   ...coinFaults,
   ...databaseFaults,
   ...doorFaults,
   ...identityFaults,
+  ...knowledgeFaults,
   ...peopleFaults,
+  ...readingFaults,
   ...signatureFaults,
   ...vectorFaults,
 ]

@@ -46,14 +46,14 @@ export const protocolFaults: PlantedFault[] = [
   },
   {
     file: 'sign.ts',
-    original: 'if (!multiplySecret(noncePoint, nonce.chi).subtract(gammaNonce).equals(multiplyGenerator(dNonce, signing.draw))) {',
+    original: 'if (!multiplySecret(noncePoint, nonce.chi, signing.draw).subtract(gammaNonce).equals(multiplyGenerator(dNonce, signing.draw))) {',
     replacement: 'if (dNonce < 0n) {',
     claimedBy: 'sign-faults.test.ts',
     why: 'the nonce multiplied need not be the nonce committed to',
   },
   {
     file: 'sign.ts',
-    original: 'if (!multiplySecret(keyPoint, nonce.chi).subtract(gammaKey).equals(multiplyGenerator(dKey, signing.draw))) {',
+    original: 'if (!multiplySecret(keyPoint, nonce.chi, signing.draw).subtract(gammaKey).equals(multiplyGenerator(dKey, signing.draw))) {',
     replacement: 'if (dKey < 0n) {',
     claimedBy: 'sign-faults.test.ts',
     why: 'the key share multiplied need not be the one of the key point',

@@ -4,7 +4,10 @@ const SIGNERS = 'apps/signer/src/three-signers.test.ts'
 const LIFE = 'apps/signer/src/key-life.test.ts'
 const MPC = 'packages/mpc/src'
 
-/** Faults around a signature and what a co-signer can make of one: the recovery id, the set-up of a pair, what burns, randomness, and what is a signature at all. */
+/**
+ * Faults around a signature and what a co-signer can make of one: the recovery id, the set-up of a pair, what burns, randomness, and what is a signature at
+ * all.
+ */
 export const signatureFaults: PlantedFault[] = [
   {
     file: `${MPC}/sign.ts`,
@@ -141,5 +144,60 @@ export const signatureFaults: PlantedFault[] = [
     claimedBy: LIFE,
     test: 'by a crash uses a set-up up',
     why: 'who can crash a signer at will reads one bit of its set-up at a time, until it has all',
+  },
+  {
+    file: `${MPC}/multiply-secret.ts`,
+    original: 'const BLIND_BITS = 192',
+    replacement: 'const BLIND_BITS = 64',
+    claimedBy: `${MPC}/multiply-secret.test.ts`,
+    test: 'no digit of a blinded scalar',
+    why: 'the upper 56 bits of every nonce stand unblinded in the table walk; five to seven of them give the key',
+  },
+  {
+    file: `${MPC}/multiply-secret.ts`,
+    original: 'const [ofFirst, ofSecond] = [oddDigits(first | 1n), oddDigits(second | 1n)]',
+    replacement: 'const [ofFirst, ofSecond] = [oddDigits(first), oddDigits(second)]',
+    claimedBy: `${MPC}/multiply-secret.test.ts`,
+    test: 'multiplying by a secret gives',
+    why: 'an even half is multiplied as another scalar',
+  },
+  {
+    file: 'packages/encoding/src/verify-ed25519.ts',
+    original: 'if (point.is0() || !point.isTorsionFree()) return undefined',
+    replacement: 'if (point.is0()) return undefined',
+    claimedBy: 'packages/encoding/src/verify-ed25519.test.ts',
+    why: 'statements under a key with a part of small order hold for some verifiers and not for others',
+  },
+  {
+    file: 'packages/encoding/src/verify-ed25519.ts',
+    original: 'return equalBytes(Point.BASE.multiplyUnsafe(s).add(opposite.multiplyUnsafe(challenge)).toBytes(), r)',
+    replacement:
+      'return Point.BASE.multiplyUnsafe(s).add(opposite.multiplyUnsafe(challenge)).subtract(Point.fromBytes(Uint8Array.from(r))).clearCofactor().is0()',
+    claimedBy: 'packages/encoding/src/verify-ed25519.test.ts',
+    test: 'a signature whose nonce point or key',
+    why: 'a signer makes statements that this project takes for evidence and an independent verifier refuses',
+  },
+  {
+    file: 'packages/protocol/src/statements.ts',
+    original: 'return verifyEd25519(signed.signature, signed.message, publicKey) ? decode',
+    replacement: 'return ed25519.verify(signed.signature, signed.message, publicKey, { zip215: false }) ? decode',
+    claimedBy: 'packages/protocol/src/statements.test.ts',
+    why: 'evidence holds in this verifier and in no other',
+  },
+  {
+    file: 'packages/log/src/checkpoint.ts',
+    original: '&& verifyEd25519(each.signature, body, publicKey)',
+    replacement: '&& ed25519.verify(each.signature, body, publicKey, { zip215: false })',
+    claimedBy: 'packages/log/src/checkpoint.test.ts',
+    test: 'a cosignature with a part of small order',
+    why: 'a checkpoint is cosigned for some and not for others',
+  },
+  {
+    file: 'apps/signer/src/main.ts',
+    original: '  ports.process.keepInspectorsOut()\n',
+    replacement: '',
+    claimedBy: 'apps/signer/src/process.test.ts',
+    test: 'is open to no inspector',
+    why: 'whoever may send the process a signal opens a debugger in it and reads its share',
   },
 ]

@@ -33,7 +33,7 @@ const RETRY_MS = 3_000
 const ANSWER_MS = 10_000
 
 /** Tells a server that does not answer from one that has a newer version, so that only the latter takes a page away. */
-export function createConnection({ fetch, timer, entry, window }: Around): Connection {
+export function createConnection({ timer, entry, window, ...outside }: Around): Connection {
   const listeners = new Set<() => void>()
   let state: ConnectionState = 'good'
   let waiting = new AbortController()
@@ -53,7 +53,7 @@ export function createConnection({ fetch, timer, entry, window }: Around): Conne
     const late = new AbortController()
     const stop = timer.after(ANSWER_MS, () => late.abort())
     try {
-      const answer = await fetch(PAGE, { cache: 'no-store', credentials: 'omit', signal: late.signal })
+      const answer = await outside.fetch(PAGE, { cache: 'no-store', credentials: 'omit', signal: late.signal })
       if (!answer.ok) return 'none'
       return (await answer.text()).includes(`"${entry}"`) ? 'same' : 'other'
     } catch {

@@ -4,6 +4,7 @@ import { nodePorts as ports } from '@holdfast/ports/node'
 import { ConfigurationError, readConfiguration } from './read-configuration.ts'
 import { startServer } from './start-server.ts'
 
+ports.process.keepInspectorsOut()
 try {
   const server = await startServer(ports, await readConfiguration(ports))
   ports.process.onStop(() => server.close())

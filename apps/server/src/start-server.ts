@@ -17,7 +17,7 @@ import { notificationEndpoints, notificationSubscriber, startNotifications, rene
 import { startPrices } from '@holdfast/features/price/server'
 import { createSealer, createSessionFeature, renewPasswordSeals, type Sealer } from '@holdfast/features/session/server'
 import { setupEndpoints, setupPageCalls, startFounding } from '@holdfast/features/setup/server'
-import { policyEndpoints, signersInForce, startPolicyChanges, startSignerOrders, strategyEndpoints } from '@holdfast/features/strategy/server'
+import { currentPolicy, policyEndpoints, signersInForce, startPolicyChanges, startSignerOrders, strategyEndpoints } from '@holdfast/features/strategy/server'
 import { keyPageCalls, teamEndpoints } from '@holdfast/features/team/server'
 import { nftEndpoints } from '@holdfast/features/nft/server'
 import { resourceEndpoints } from '@holdfast/features/resource/server'
@@ -26,7 +26,7 @@ import { utxoEndpoints } from '@holdfast/features/utxo/server'
 import { publicKeyOf, startWallets, walletEndpoints } from '@holdfast/features/wallet/server'
 import { contractCallEndpoints } from '@holdfast/features/contract-call/server'
 import { withdrawalEndpoints } from '@holdfast/features/withdrawal/server'
-import { createHttpServer, type HttpServer } from '@holdfast/http'
+import { createHttpServer, createRefusalLog, type HttpServer } from '@holdfast/http'
 import { relayOutbox, type Subscriber } from '@holdfast/jobs'
 import { openMailer } from '@holdfast/mail'
 import type { Ports } from '@holdfast/ports'
@@ -117,12 +117,13 @@ export async function startServer(ports: Ports, configuration: ServerConfigurati
     startNotifications(context, notification, report),
     startMail(context, mailer, report),
   ]
+  const refusals = createRefusalLog(ports, (line) => ports.process.printError(JSON.stringify(line)))
   const http = await createHttpServer({
     ports,
     endpoints: [
       ...session.endpoints,
       ...setupEndpoints(context),
-      ...networkEndpoints(context),
+      ...networkEndpoints(context, async (tx) => (await currentPolicy(tx)).signers),
       ...strategyEndpoints(context),
       ...policyEndpoints(context, team),
       ...teamEndpoints(context, team),
@@ -151,7 +152,10 @@ export async function startServer(ports: Ports, configuration: ServerConfigurati
       return { signers: coSigners.online() }
     },
     refusalOf,
-    log: (entry) => entry.cause !== undefined && entry.httpStatus >= 500 && report(entry.cause),
+    log: (entry) => {
+      if (entry.cause !== undefined && entry.httpStatus >= 500) report(entry.cause)
+      refusals.log(entry)
+    },
   })
   pages.http = http
   const { events } = http
@@ -166,6 +170,7 @@ export async function startServer(ports: Ports, configuration: ServerConfigurati
       await Promise.all(work.map((each) => each.stop()))
       await outbox.close()
       await http.close()
+      refusals.close()
       await door.close()
       await db.close()
     },

@@ -11,8 +11,10 @@ export const CLOCK_TOLERANCE_MS = 5 * 60_000
 export type Counted = { counter: number; signedAtMs: bigint; challenge: Uint8Array }
 
 /**
- * What speaks against the moment an approval says it was signed in; undefined where nothing does. An authenticator counts up with each signature, so of two that
- * were signed apart the later one has the higher counter. Where it has not, there are two of the authenticator. Approvals reach a signer in any order, so the times
+ * What speaks against the moment an approval says it was signed in; undefined where nothing does. An authenticator counts up with each signature, so
+ * of two that
+ * were signed apart the later one has the higher counter. Where it has not, there are two of the authenticator. Approvals reach a signer in any
+ * order, so the times
  * they say decide. A signer that is new has seen none and learns; evidence is read without this, for it is one order alone.
  */
 export function faultOfMoment(approval: Approval, { register, nowMs }: Pick<SignerView, 'register' | 'nowMs'>): string | undefined {

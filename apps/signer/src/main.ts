@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { CONFIGURATION_EXIT_CODE } from '@holdfast/ports'
 import { nodePorts as ports } from '@holdfast/ports/node'
-import { ConfigError, readConfig, readStorageConfig } from './config.ts'
+import { type Config, ConfigError, readConfig, readStorageConfig } from './config.ts'
 import { JournalError } from './journal.ts'
 import { initSigner, startSigner } from './start-signer.ts'
 import { VaultError } from './vault-key.ts'
@@ -12,13 +12,28 @@ import { VaultError } from './vault-key.ts'
  */
 
 async function main(): Promise<void> {
+  ports.process.keepInspectorsOut()
   const command = ports.process.argv[0] ?? 'run'
-  if (command === 'init') return ports.process.print(await initSigner(ports, readStorageConfig(ports.process.env)))
-  if (command !== 'run') throw new ConfigError([`there is no command ${command}: use init or run`])
-  const config = await readConfig(ports.process.env, ports.disk)
+  const { env } = ports.process
+  try {
+    if (command === 'init') return ports.process.print(await initSigner(ports, readStorageConfig(env)))
+    if (command === 'run') return await run(await readConfig(env, ports.disk))
+  } finally {
+    forgetPassphrase()
+  }
+  throw new ConfigError([`there is no command ${command}: use init or run`])
+}
+
+async function run(config: Config): Promise<void> {
+  forgetPassphrase()
   const pageFolder = fileURLToPath(new URL('../page/dist', import.meta.url))
   const running = await startSigner({ ports, config, pageFolder, say: (line) => ports.process.print(line) })
   ports.process.onStop(() => running.close())
+}
+
+/** No child and no report of this process gets it. What the kernel keeps of a process's first environment cannot be taken back: a key file is better. */
+function forgetPassphrase(): void {
+  delete ports.process.env['SIGNER_PASSPHRASE']
 }
 
 try {

@@ -73,6 +73,30 @@ const flip = async (path: string) => {
   await writeFile(path, bytes)
 }
 
+describe('the memory of a signer', () => {
+  it('is open to no inspector: the signal that starts one in Node does nothing, however the signer was started', async () => {
+    const copy = await mkdtemp(join(folder, 'copy-'))
+    await cp(`${founded.root}/${PARTY}`, copy, { recursive: true })
+    const child = spawn(process.execPath, [PROGRAM, 'run'], { env: environment(copy, { port: 9, key: '00'.repeat(32) }) })
+    let said = ''
+    const ended = new Promise<NodeJS.Signals | null>((resolve) => child.on('close', (_code, signal) => resolve(signal)))
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (data: Buffer) => {
+        const before = said
+        said += data.toString()
+        if (/serves \d+ organisation/.test(before) || !/serves \d+ organisation/.test(said)) return
+        child.kill('SIGUSR1')
+        // Were an inspector opened, it would say so before the next signal is taken.
+        setTimeout(() => child.kill('SIGTERM'), 500)
+      })
+    }
+    await ended
+    await rm(copy, { recursive: true, force: true })
+    assert.match(said, /serves \d+ organisation/)
+    assert.doesNotMatch(said, /[Dd]ebugger/)
+  })
+})
+
 describe('a signer on damaged files', () => {
   it('starts on whole ones', async () => {
     const { said } = await startOn(async () => {})

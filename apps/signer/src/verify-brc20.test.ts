@@ -33,7 +33,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bitcoinAddress, bitcoinOrderOf, PATH, STRANGER } from './testing/bitcoin-order-of.ts'
 import { approvalsOf, requestOf } from './testing/order-of.ts'
 import { BTC, NOW_MS } from './testing/organisation-of.ts'
-import { ann, anyTwo, ben, checkOf, cleo, key, organisationWith, registerOf } from './testing/world-of.ts'
+import { ann, anyTwo, beginOrder, ben, checkOf, cleo, key, organisationWith, registerOf } from './testing/world-of.ts'
 import { verifySignRequest } from './verify.ts'
 
 const ONE = 10n ** 18n
@@ -117,7 +117,9 @@ function verdictOf({ order, parts, coin = inscribed(), batch = [coin], outputs, 
     about === undefined ? payment : { kind: 'replacement', ...shared, action: about, original: encode(intentShape, payment), slot, feeCap: 20_000n, remark: '' }
   const asked = { intent, transaction: draft.transaction } as never
   const { request, log } = requestOf({ key, draft: asked, approvals: approvalsOf(asked, policy, [ben, cleo]), unsigned: bytes ? bytes(made) : made })
-  return verifySignRequest(request, { party: 1, register: registerOf(organisation, log), nowMs: NOW_MS, codecFor })
+  const register = registerOf(organisation, log)
+  if (about !== undefined) beginOrder(register, payment, slot)
+  return verifySignRequest(request, { party: 1, register, nowMs: NOW_MS, codecFor })
 }
 
 const judged = (change: Change) => checkOf(() => verdictOf(change))

@@ -13,7 +13,7 @@ import { applyEvent } from './register.ts'
 import { bitcoinAddress, bitcoinOrderOf, PATH, STRANGER } from './testing/bitcoin-order-of.ts'
 import { approvalsOf, type PublicKey, requestOf } from './testing/order-of.ts'
 import { BTC, NOW_MS } from './testing/organisation-of.ts'
-import { ann, anyTwo, ben, checkOf, cleo, key as ecdsaKey, organisationWith, registerOf } from './testing/world-of.ts'
+import { ann, anyTwo, beginOrder, ben, checkOf, cleo, key as ecdsaKey, organisationWith, registerOf } from './testing/world-of.ts'
 import { verifySignRequest } from './verify.ts'
 
 const { chain } = BTC
@@ -55,6 +55,7 @@ function verdictOf(key: PublicKey, { order, coin, instead, flip, maxAmount, satP
   const { request, log } = requestOf({ key, draft: asked, approvals: approvalsOf(asked, policy, [ben, cleo]), unsigned })
   const register = registerOf(organisation, log)
   applyEvent(register, { kind: 'keyOfKindMade', ...taprootKey, curve: 'secp256k1' }, NOW_MS, 1)
+  if (original) beginOrder(register, payment, slot)
   return verifySignRequest(request, { party: 1, register, nowMs: NOW_MS, codecFor })
 }
 

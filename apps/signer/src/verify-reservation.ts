@@ -86,7 +86,8 @@ export function checkSlot(reservation: Reservation, { register, nowMs }: SignerV
 }
 
 /**
- * c10: an order about a payment follows a payment that this signer has begun to sign, so that every check was made of it when it was open. Else it could bring to
+ * c10: an order about a payment follows a payment that this signer has begun to sign, so that every check was made of it when it was open. Else it
+ * could bring to
  * life what nobody approved, or what ended with a version of the policy. A signer that took no part leaves it to those that did.
  */
 export function checkBegun(intent: SpendingIntent, reservation: Reservation, register: Register): void {

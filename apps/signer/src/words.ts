@@ -77,7 +77,6 @@ export function wordOn(standing: Standing, signedJoins: readonly Signed[], nowMs
     ),
     policyVersion: policy.version,
     policyHash: hashOf(policy),
-    decided: policy.version,
     logSize: BigInt(register.logSize),
     journal: BigInt(journal.markAt(journal.position)!),
     seen: [...register.seen].map(([peer, mark]) => ({ party: BigInt(peer), journal: BigInt(mark) })),
@@ -181,9 +180,6 @@ function checkWord(standing: Standing, own: Join, party: number, word: Word): vo
   if (word.policyVersion !== policy.version || !equalBytes(word.policyHash, hashOf(policy))) {
     throw new Refused('c12', `party ${party} follows policy version ${word.policyVersion}, this signer ${policy.version}: bring both to the newer`)
   }
-  if (word.decided > policy.version) {
-    throw new Refused('c12', `party ${party} knows that version ${word.decided} of the policy is decided, and this signer follows ${policy.version}`)
-  }
   checkLogSize(register, party, word.logSize)
 }
 
@@ -220,7 +216,7 @@ function newFreeze(encoded: Uint8Array, policy: Policy, register: Register, fing
 
 /** c9 and c10 by what all know: the window, the order's one slot, and that it was not cancelled. Throws Refused. */
 export function checkTogether(
-  { intent, reservation, rule }: SignOrder,
+  { intent, reservation, rule }: Pick<SignOrder, 'intent' | 'reservation' | 'rule'>,
   words: readonly Word[],
   { register, nowMs }: Pick<SignerView, 'register' | 'nowMs'>,
 ): void {

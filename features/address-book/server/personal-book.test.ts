@@ -101,3 +101,18 @@ test('an import adds what is right and says of each other line what is wrong', a
   assert.deepEqual(results, ['added', 'duplicate', 'similar', 'bad_name', 'bad_chain', 'bad_address', 'bad_text'])
   assert.deepEqual(await names(), ['First', 'Known'])
 })
+
+test('a contact whose name would be taken for another one is refused, and one contact may have several addresses', async () => {
+  await call(contract.savePersonal, { name: 'Binance', chain: CHAIN, address: '0xa1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1' })
+  for (const name of ['BINANCE', 'Вinance', 'Bіnance', 'Ｂinance', 'Bınance', 'B1nance'.replace('1', 'і')])
+    await assert.rejects(call(contract.savePersonal, { name, chain: CHAIN, address: '0xb2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2' }), refused('300098'), name)
+  await call(contract.savePersonal, { name: 'Binance', chain: CHAIN, address: '0xb2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2' })
+  const { id } = await call(contract.savePersonal, { name: 'Kraken', chain: CHAIN, address: '0xc3c3c3c3c3c3c3c3c3c3c3c3c3c3c3c3c3c3c3c3' })
+  await assert.rejects(
+    call(contract.savePersonal, { id, name: 'binance', chain: CHAIN, address: '0xc3c3c3c3c3c3c3c3c3c3c3c3c3c3c3c3c3c3c3c3' }),
+    refused('300098'),
+    'renamed',
+  )
+  await call(contract.savePersonal, { id, name: 'KRAKEN', chain: CHAIN, address: '0xc3c3c3c3c3c3c3c3c3c3c3c3c3c3c3c3c3c3c3c3' })
+  await call(contract.savePersonal, { name: 'BINANCE', chain: CHAIN, address: '0xb2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2' }, 1)
+})

@@ -1,4 +1,4 @@
-import { AppError, type InputOf } from '@holdfast/contract'
+import { AppError, type InputOf, looksLikeName } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import type { Networks } from '@holdfast/features/network/server'
 import type { Ports } from '@holdfast/ports'
@@ -31,6 +31,7 @@ export async function savePersonal(tx: OrganisationTx, owner: Owner, input: Inpu
   if (input.id === undefined && (await countEntries(tx, personId)) >= ENTRIES_MAX) {
     throw new AppError('invalid_parameters', { details: { field: 'name', reason: `a personal book holds at most ${ENTRIES_MAX} entries` } })
   }
+  await refuseTaken(tx, personId, input)
   const nowMs = ports.clock.nowMs()
   const words = { name: input.name, note: input.note, updated_at: nowMs, removed_at: null }
   if (twin) {
@@ -45,6 +46,21 @@ export async function savePersonal(tx: OrganisationTx, owner: Owner, input: Inpu
   }
   if (input.id !== undefined && input.id !== id) await removePersonal(tx, owner, [input.id])
   return id
+}
+
+/** One name may stand for several addresses of one contact; another contact's name must not look like it. */
+async function refuseTaken(tx: OrganisationTx, personId: string, { id, name }: Pick<InputOf<typeof contract.savePersonal>, 'id' | 'name'>): Promise<void> {
+  const entries = await tx
+    .selectFrom('personal_address')
+    .select(['id', 'name'])
+    .where('org_id', '=', tx.orgId)
+    .where('person_id', '=', personId)
+    .where('removed_at', 'is', null)
+    .execute()
+  // A name that has been there since before stays as it is.
+  if (entries.some((each) => each.name === name)) return
+  const other = entries.find((each) => each.id !== id && looksLikeName(each.name, name))
+  if (other) throw new AppError('name_taken', { details: { name: other.name } })
 }
 
 /** Takes entries out of the book: their words go, the address itself stays as a row that nobody sees. */

@@ -84,7 +84,8 @@ async function forgetBlocks(tx: SystemTx, chain: string): Promise<void> {
       and not exists (select from chain_charge
         where chain_charge.chain = chain_block.chain and chain_charge.height = chain_block.height and chain_charge.booked_at is null)
       and not exists (select from token_pull
-        where token_pull.chain = chain_block.chain and token_pull.height = chain_block.height and token_pull.booked_at is null and token_pull.reversed_at is null)
+        where token_pull.chain = chain_block.chain and token_pull.height = chain_block.height
+          and token_pull.booked_at is null and token_pull.reversed_at is null)
       and not exists (select from transfer_order
         where transfer_order.chain = chain_block.chain and transfer_order.block_height = chain_block.height and not transfer_order.is_final)`.execute(tx)
 }

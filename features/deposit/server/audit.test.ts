@@ -3,6 +3,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { ChainError } from '@holdfast/chain-core'
 import type { OutputOf } from '@holdfast/contract'
 import { getNetworkStatus } from '@holdfast/features/network/contract'
+import { currentPolicy } from '@holdfast/features/strategy/server'
 import { networkEndpoints } from '@holdfast/features/network/server'
 import type { MemberContext } from '@holdfast/http'
 import fc from 'fast-check'
@@ -64,6 +65,16 @@ async function status(): Promise<OutputOf<typeof getNetworkStatus>> {
   const handled = networkEndpoints(world.context).find((each) => each.endpoint === getNetworkStatus)!
   return getNetworkStatus.output.parse(await handled.handler({ orgId: world.orgId } as unknown as MemberContext, {} as never))
 }
+
+it('the state of the networks names the signers as the policy does', async () => {
+  const handled = networkEndpoints(world.context, async (tx) => (await currentPolicy(tx)).signers).find((each) => each.endpoint === getNetworkStatus)!
+  const told = getNetworkStatus.output.parse(await handled.handler({ orgId: world.orgId } as unknown as MemberContext, {} as never))
+  const named = await world.db.asOrganisation(world.orgId, async (tx) => (await currentPolicy(tx)).signers)
+  assert.deepEqual(
+    told.signers.map(({ party, name }) => [party, name]),
+    named.map(({ party, name }) => [Number(party), name]),
+  )
+})
 
 const alarms = async () => (await status()).alarms.map(({ cause, symbol, address }) => [cause, symbol, address])
 

@@ -76,20 +76,31 @@ async function compareBlock(needs: ScanNeeds, network: Network, final: FinalView
 }
 
 /**
- * The block as all sources that answer have it, as far as it is about addresses of ours. What contracts moved inside transactions counts where all of them can
- * show it, and is otherwise left to balances.
+ * The block as all sources that answer have it, as far as it is about addresses of ours.
  */
-export async function agreedBlock({ db }: ScanNeeds, network: Network, { sources }: FinalView, { height, hash }: Block): Promise<Block> {
+export async function agreedBlock(needs: ScanNeeds, network: Network, { sources }: FinalView, { height, hash }: Block): Promise<Block> {
   const answers = await Promise.all(sources.map((each) => each.readBlock(height).catch(ignoreChainError)))
   const shown = answers.flatMap((each) => (each?.hash === hash ? [each] : []))
   if (shown.length < 2) throw new SourcesSilent(`${network.name}: ${shown.length} of ${sources.length} sources show block ${height}, two are needed`)
-  const isUnseen = shown.some(({ internalTransfers }) => internalTransfers === 'unseen')
-  const blocks = isUnseen
-    ? shown.map((each) => ({ ...each, transfers: each.transfers.filter(({ inside }) => !inside), internalTransfers: 'unseen' as const }))
-    : shown
-  const [first, ...others] = await db.asSystem((tx) => Promise.all(blocks.map((each) => ownOf(tx, network, each))))
+  const blocks = await withComparableInside(needs, network, shown)
+  const [first, ...others] = await needs.db.asSystem((tx) => Promise.all(blocks.map((each) => ownOf(tx, network, each))))
   if (others.some((each) => !isSame(first!, each))) throw new SourcesDisagree(`${network.name}: sources differ in what block ${height} paid or took`)
   return blocks[0]!
+}
+
+/**
+ * What contracts moved inside transactions is compared where all sources show it. Where one shows none it is left to balances; where sources keep it or
+ * not without
+ * saying so, what only some of them tell counts as never told, and balances tell people of it.
+ */
+async function withComparableInside({ db }: ScanNeeds, network: Network, shown: readonly Block[]): Promise<readonly Block[]> {
+  const without = (internalTransfers: Block['internalTransfers']) =>
+    shown.map((each) => ({ ...each, transfers: each.transfers.filter(({ inside }) => !inside), internalTransfers }))
+  if (shown.some(({ internalTransfers }) => internalTransfers === 'unseen')) return without('unseen')
+  if (shown.every(({ internalTransfers }) => internalTransfers !== 'partly')) return shown
+  const inside = shown.map((each) => ({ ...each, transfers: each.transfers.filter((transfer) => transfer.inside) }))
+  const [first, ...others] = await db.asSystem((tx) => Promise.all(inside.map((each) => ownOf(tx, network, each))))
+  return others.every((each) => isSame({ ...first!, charges: new Set() }, { ...each, charges: new Set() })) ? shown : without('partly')
 }
 
 async function ownOf(tx: SystemTx, network: Network, block: Block): Promise<Own> {

@@ -92,7 +92,8 @@ export async function creditFinal(needs: ScanNeeds, network: Network, final: Fin
 }
 
 /**
- * Credits a deposit. Where that cannot be done for a reason of its own, whatever that is, the deposit is marked, an alarm says why and others go on; it is tried
+ * Credits a deposit. Where that cannot be done for a reason of its own, whatever that is, the deposit is marked, an alarm says why and others go on; it
+ * is tried
  * again with every block. True where it was credited now.
  */
 export async function creditOrMark(needs: ScanNeeds, network: Network, row: { org_id: string; id: string }): Promise<boolean> {
@@ -117,7 +118,8 @@ async function markUnbooked(tx: OrganisationTx, needs: ScanNeeds, network: Netwo
 type Seen = MovedInside & { height: bigint; txid: string; tx_index: number; contract: string; amount: bigint; memo: string | null; found_in: string }
 
 /**
- * Whether the sources have a payment that was read, in the very block: a block's hash says what is in it, but a source could tell of the block otherwise than it
+ * Whether the sources have a payment that was read, in the very block: a block's hash says what is in it, but a source could tell of the block otherwise
+ * than it
  * is. False where two or more agree that the block has no such payment. Throws SourcesDisagree where they differ.
  */
 export async function isSeenByAll({ db }: ScanNeeds, final: FinalView, row: Seen): Promise<boolean> {

@@ -26,7 +26,7 @@ export async function endUntrue(tx: OrganisationTx, { ports }: Pick<ScanNeeds, '
   const row = await tx.selectFrom('deposit').selectAll().where('org_id', '=', tx.orgId).where('id', '=', depositId).forNoKeyUpdate().executeTakeFirst()
   if (!row || row.state === 'reversed') return false
   const isCredited = row.state === 'credited'
-  const reason = `source 1 told of ${wordsOfPayment(network, row)}, and the sources agree that the block has no such payment. ${
+  const reason = `source 1 told of ${wordsOfPayment(network, row)}, and no second source has such a payment in this block. ${
     isCredited ? 'It was credited before and stays so until somebody has looked.' : 'It is not credited.'
   }`
   await setAlarms(tx, ports, ['untold'], [], [{ chain: row.chain, contract: row.contract, place: row.address, cause: 'untold', reason }])

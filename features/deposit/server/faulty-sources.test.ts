@@ -176,7 +176,7 @@ describe('a second source that cannot be asked', () => {
     world.chain.mine(LONG)
     while (await scanChain(world.context, slow)) continue
     assert.equal(await available(), 0n)
-    world.chain.mine(1)
+    world.chain.mine(5)
     while (await scanChain(world.context, slow)) continue
     assert.equal(await available(), ETH)
   })

@@ -9,7 +9,10 @@ import { holdUncommented } from './hold-uncommented.ts'
 /** Less than a millionth of a coin is not worth a line in a history; it is how look-alike addresses are planted there. */
 const DUST_DECIMALS = 6
 
-/** More than this is booked of no coin at once: sums of many stay far below what the books can hold. No honest token has so much; a contract may say any number. */
+/**
+ * More than this is booked of no coin at once: sums of many stay far below what the books can hold. No honest token has so much; a contract may say any
+ * number.
+ */
 export const DEPOSIT_MAX = (1n << 192n) - 1n
 /** The sub-status of a payment of more than that. */
 export const AMOUNT_TOO_LARGE = 'amount_too_large'

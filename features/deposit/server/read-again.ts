@@ -6,7 +6,8 @@ import { amend, agreedBlock } from './compare-blocks.ts'
 const BLOCKS_AT_ONCE = 50n
 
 /**
- * Reads blocks again that somebody asked for. What they brought and was not written is written, and booked with everything else that is final. True where more is
+ * Reads blocks again that somebody asked for. What they brought and was not written is written, and booked with everything else that is final. True
+ * where more is
  * to be read. Throws SourcesDisagree.
  */
 export async function readAgain(needs: ScanNeeds, network: Network, final: FinalView): Promise<boolean> {

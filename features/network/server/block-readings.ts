@@ -7,7 +7,8 @@ type Needs = { db: Database; ports: Pick<Ports, 'clock' | 'random'> }
 type Asked = { chain: string; fromHeight: bigint; toHeight: bigint; personId: string }
 
 /**
- * Has blocks read again, for what a source may have left out. The reader of the chain does it, a part at a time. Returns the request's id. Throws `state_changed`
+ * Has blocks read again, for what a source may have left out. The reader of the chain does it, a part at a time. Returns the request's id. Throws
+ * `state_changed`
  * where the organisation has one open on this chain, and `invalid_parameters` for blocks that were not read yet.
  */
 export async function askForReading({ db, ports }: Needs, orgId: string, asked: Asked): Promise<string> {

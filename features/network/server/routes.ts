@@ -1,5 +1,6 @@
 import { AppError } from '@holdfast/contract'
 import { handle, type HandledEndpoint } from '@holdfast/http'
+import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import * as contract from '../contract.ts'
 import { hostOf } from '../explorers.ts'
@@ -11,10 +12,15 @@ import { networksOfWallet } from './networks-of-wallet.ts'
 import { assetsOf, nameOfAsset, type Network } from './networks.ts'
 import { markUneven, unmarkUneven } from './uneven-tokens.ts'
 
-const PARTIES = [1, 2, 3]
+type Signer = { party: bigint; name: string }
 
-/** Networks, coins and their health. */
-export function networkEndpoints({ networks, coSigners, db, ports }: Pick<ServerContext, 'networks' | 'coSigners' | 'db' | 'ports'>): HandledEndpoint[] {
+const numbered = async (): Promise<Signer[]> => [1n, 2n, 3n].map((party) => ({ party, name: `signer-${party}` }))
+
+/** Networks, coins and their health. `signersOf`: those that an organisation's policy names. */
+export function networkEndpoints(
+  { networks, coSigners, db, ports }: Pick<ServerContext, 'networks' | 'coSigners' | 'db' | 'ports'>,
+  signersOf: (tx: OrganisationTx) => Promise<readonly Signer[]> = numbered,
+): HandledEndpoint[] {
   return [
     handle(contract.listOpenCoins, async ({ orgId }, { wallet_id }) => {
       const { closed, offered } = await db.asOrganisation(orgId, async (tx) =>
@@ -28,10 +34,11 @@ export function networkEndpoints({ networks, coSigners, db, ports }: Pick<Server
     }),
     handle(contract.getNetworkStatus, async ({ orgId }) => {
       const online = coSigners.online()
-      const { halts, alarms, readings } = await db.asOrganisation(orgId, async (tx) => ({
+      const { halts, alarms, readings, signers } = await db.asOrganisation(orgId, async (tx) => ({
         halts: await readChainHalts(tx),
         alarms: await listAlarms(tx),
         readings: await lastReadings(tx),
+        signers: await signersOf(tx),
       }))
       const unseen = await chainsByBalance(db)
       return {
@@ -59,7 +66,7 @@ export function networkEndpoints({ networks, coSigners, db, ports }: Pick<Server
             pull_id: pullId,
           }
         }),
-        signers: PARTIES.map((party) => ({ party, name: `signer-${party}`, online: online.includes(party) })),
+        signers: signers.map(({ party, name }) => ({ party: Number(party), name, online: online.includes(Number(party)) })),
       }
     }),
     ...findingEndpoints({ networks, db, ports }),

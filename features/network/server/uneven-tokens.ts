@@ -2,7 +2,8 @@ import type { OrganisationTx, SystemTx } from '@holdfast/db'
 import type { Ports } from '@holdfast/ports'
 
 /*
- * Tokens whose balances are not the sum of what their logs say: those that keep a fee of each transfer, and those whose balances change by themselves. What comes
+ * Tokens whose balances are not the sum of what their logs say: those that keep a fee of each transfer, and those whose balances change by themselves.
+ * What comes
  * of them is held and credited to nobody, and no alarm compares them.
  */
 

@@ -81,3 +81,18 @@ test('an answer that comes late does not bring back who has left', async () => {
   assert.equal(store.openToken(), undefined)
   assert.equal(store.facts()?.session, null)
 })
+
+test('a session that ended by itself is told apart from one that the person ended', async () => {
+  const { client } = answering(signedIn, signedIn, {} as never)
+  const store = createSessionStore()
+  await store.load(client)
+  assert.equal(store.hasExpired(), false)
+  store.left()
+  assert.equal(store.hasExpired(), true)
+  store.entered({ open_token: 'next' } as never)
+  assert.equal(store.hasExpired(), false)
+  await store.load(client, { again: true })
+  await store.signOut(client).catch(() => undefined)
+  store.left()
+  assert.equal(store.hasExpired(), false)
+})

@@ -20,6 +20,8 @@ export type SessionStore = {
   isSigningOut(): boolean
   /** Nobody is signed in any more. */
   left(): void
+  /** The session ended by itself and not because the person signed out: whoever signs in again is to know why they have to. */
+  hasExpired(): boolean
   subscribe(listener: () => void): () => void
 }
 
@@ -29,6 +31,8 @@ export function createSessionStore(): SessionStore {
   let openToken: string | undefined
   let loading: Promise<SessionFacts> | undefined
   let isSigningOut = false
+  let isOnPurpose = false
+  let hasExpired = false
   const listeners = new Set<() => void>()
   const tell = () => {
     for (const listener of listeners) listener()
@@ -57,10 +61,12 @@ export function createSessionStore(): SessionStore {
       return own
     },
     entered: (result) => {
+      hasExpired = false
       openToken = result.open_token
     },
     signOut: async (client) => {
       isSigningOut = true
+      isOnPurpose = true
       tell()
       try {
         await client.call(logout, {})
@@ -69,7 +75,10 @@ export function createSessionStore(): SessionStore {
       }
     },
     isSigningOut: () => isSigningOut,
+    hasExpired: () => hasExpired,
     left: () => {
+      hasExpired = !isOnPurpose && facts?.session != null
+      isOnPurpose = false
       openToken = undefined
       const next = facts && { ...facts, signed_in: false, session: null }
       loading = next && Promise.resolve(next)

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Choice } from './choice.tsx'
 import { type DeviceKey, forgetDeviceKey, listDeviceKeys } from './device-keys.ts'
 import { passkeysOffered } from './passkeys-offered.ts'
-import { useEnter, useSession } from './session-context.ts'
+import { useEnter, useSession, useSessionStore } from './session-context.ts'
 import { useAttempt } from './use-attempt.ts'
 
 const PasswordForm = lazyPart(() => import('./password-form.tsx').then((module) => module.PasswordForm))
@@ -15,6 +15,7 @@ export function SignInPanel() {
   const { t } = useTranslation()
   const { client } = useApi()
   const session = useSession()
+  const hasExpired = useSessionStore().hasExpired()
   const enter = useEnter()
   const { running, fault, attempt } = useAttempt()
   const [showsPassword, setShowsPassword] = useState(false)
@@ -27,6 +28,11 @@ export function SignInPanel() {
   return (
     <section className="hf-auth">
       <PageHeader title={t('session.signIn.title')}>{t('session.signIn.note')}</PageHeader>
+      {hasExpired && (
+        <Note tone="info" title={t('session.signIn.expired')}>
+          {t('session.signIn.expiredNote')}
+        </Note>
+      )}
       <div className="hf-stack">
         {methods.includes('passkey') && passkeysOffered() && (
           <Button variant="primary" size="large" block icon={<IconKey />} loading={running === 'passkey'} onClick={() => void passkey()}>

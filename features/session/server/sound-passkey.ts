@@ -30,7 +30,8 @@ export const passkeyData = z.object({
 })
 
 /**
- * Whether the answer to a registration is one attestation with one key to the last byte, and how the authenticator can be reached; undefined where it is not. The
+ * Whether the answer to a registration is one attestation with one key to the last byte, and how the authenticator can be reached; undefined where it
+ * is not. The
  * library that verifies it reads what is cut short, and what stands behind.
  */
 export function wholeRegistration(response: unknown): { transports: string[] } | undefined {

@@ -7,7 +7,7 @@ import { signerCalls } from '@holdfast/protocol'
 import { uuidToBytes } from '@holdfast/units'
 import type { Draft } from './draft.ts'
 
-const POLICY_LIFE_MS = 365 * 24 * 3_600_000
+const POLICY_LIFE_MS = 90 * 24 * 3_600_000
 const PARTIES = [1, 2, 3]
 
 /**

@@ -12,8 +12,8 @@ const WAITING = ['approving', 'approved', 'signing'] as const
 export type ClosingOrders = { count: number; named: { id: string; title: string }[] }
 
 /**
- * The orders that wait under a version of the policy. The next version closes them without payment: approvals count under the version that they name and under no
- * other. One of which a signature may exist is not closed then, and is among them as long as nobody knows.
+ * The orders that wait under a version of the policy. The next version closes them without payment: approvals count under the version that they name and
+ * under no other. One of which a signature may exist is not closed then, and is among them as long as nobody knows.
  */
 export async function closingOrders(tx: OrganisationTx, policy: Policy, language: Language): Promise<ClosingOrders> {
   const waiting = tx

@@ -16,10 +16,10 @@ export class DraftRefused extends Error {
   override name = 'DraftRefused'
 }
 
-/** Every new version is valid for a year from its proposal. */
-const LIFE_MS = 365 * 24 * 3_600_000
+/** Every new version is valid for so long from its proposal: what a signer was not given ends by itself. */
+const LIFE_MS = 90 * 24 * 3_600_000
 /** A version that only lasts longer may be proposed once the one in force has less than this left. */
-const RENEWAL_MS = 90 * 24 * 3_600_000
+const RENEWAL_MS = 30 * 24 * 3_600_000
 
 /** Members of an organisation and the approval keys they made, as the server knows them. */
 export type Directory = { members: ReadonlyMap<string, { name: string; role: string; state: string }>; keys: MadeKey[] }

@@ -244,9 +244,6 @@ describe('a change of the policy', () => {
         [{ add_call_rules: [{ ...calls, contracts: ['0x12'] }] }, /no address/],
         [{ add_call_rules: [{ ...calls, chain: 'eip155:5' }] }, /no network/],
         [{ add_call_rules: [{ ...calls, functions: ['approve'] }] }, /not a function signature/],
-        [{ add_call_rules: [{ ...calls, functions: [] }] }, /names no function/],
-        [{ add_call_rules: [{ ...calls, max_tokens: String(1n << 95n) }] }, /more than any supply/],
-        [{ add_call_rules: [{ ...calls, contracts: ['0x000000000000000000000000000000000000dEaD'] }] }, /there can be no contract/],
         [{ add_call_rules: [{ ...calls, id: 'payments' }] }, /two rules of one id/],
         [{ add_call_rules: [{ ...calls, window: { hours: 1, max_value: '0.0000000000000000001', max_tokens: '0' } }] }, /no amount/],
         [{ add_call_rules: [{ ...calls, threshold: 3 }] }, /only 2 can approve/],
@@ -475,8 +472,8 @@ describe('a change of the policy while orders wait', () => {
       changeView({ tx, context: world.context, language, personId: ben.id }, change)
     const { closes } = await inOrganisation(viewer('en_US'))
     assert.ok(closes && closes.count >= 1)
-    assert.ok(closes.named.some(({ id, title }) => id === waiting && /^Payment of 7\.77 ETH to 0x3C44/.test(title)))
-    assert.ok((await inOrganisation(viewer('zh_CN'))).closes!.named.some(({ title }) => /^付款 7\.77 ETH 至 0x3C44/.test(title)))
+    assert.ok(closes.named.some(({ id, title }) => id === waiting && title.startsWith('Payment of 7.77 ETH to 0x3C44')))
+    assert.ok((await inOrganisation(viewer('zh_CN'))).closes!.named.some(({ title }) => title.startsWith('付款 7.77 ETH 至 0x3C44')))
     const shown = (await approvalPageCalls(world.context)['order.get']!({ hash: toHex(change.row.intent_hash) })) as { closes: { count: number } }
     assert.equal(shown.closes.count, closes.count)
     const ofPayment = (await orderOf(world, waiting)).row.intent_hash

@@ -1,4 +1,4 @@
-import { AppError } from '@holdfast/contract'
+import { AppError, looksLikeName } from '@holdfast/contract'
 import { actForOrganisation, type SystemTx } from '@holdfast/db'
 import { claimRequest } from '@holdfast/features/claim-request'
 import type { ServerContext } from '@holdfast/features/context'
@@ -36,6 +36,9 @@ export async function inviteMember(
     await demand(organisation)
     const taken = await organisation.selectFrom('person').select('id').where('org_id', '=', orgId).where('login', '=', account).executeTakeFirst()
     if (taken) throw new AppError('account_taken')
+    const members = await organisation.selectFrom('person').select('name').where('org_id', '=', orgId).where('state', '!=', 'removed').execute()
+    const alike = members.find((each) => looksLikeName(each.name, name))
+    if (alike) throw new AppError('name_taken', { details: { name: alike.name } })
     await organisation
       .insertInto('person')
       .values({

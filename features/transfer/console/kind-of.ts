@@ -1,7 +1,10 @@
 import type { TFunction } from 'i18next'
 import type { Row } from './row.ts'
 
-/** What a transaction is called: one about a payment by what it does to that, an order about stake by what it does, a call of a contract or what lifts a deposit as one. */
+/**
+ * What a transaction is called: one about a payment by what it does to that, an order about stake by what it does, a call of a contract or what lifts a
+ * deposit as one.
+ */
 export function kindOf({ type, purpose = 'pay', call, lifts, stake }: Pick<Row, 'type' | 'purpose' | 'call' | 'lifts' | 'stake'>, t: TFunction): string {
   if (purpose !== 'pay') return t(`transfer.type.${purpose}`)
   if (stake) return t(`transfer.stake.${stake.action}`, { defaultValue: stake.action })

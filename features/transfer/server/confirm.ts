@@ -86,7 +86,7 @@ async function confirmTransfer(needs: ChainNeeds, look: Look, orgId: string, ord
   const order = await needs.db.asOrganisation(orgId, (tx) => readOrder(tx, orderId))
   if (!order || !WATCHED.includes(order.state)) return undefined
   const signed = signedTransactions(order)
-  const states = await Promise.all(signed.map(({ txid }) => network.node.transaction(txid)))
+  const states = await Promise.all(signed.map(({ txid }) => network.node.transaction(txid, madeSince(order.row))))
   const included = states.flatMap((seen, i) => (seen.state === 'included' ? [{ transaction: signed[i]!, seen }] : []))
   // They take one slot, so a chain that holds two of them is none, or changed while it was asked.
   if (included.length > 1) throw new ChainError(`the node says that ${included.map(({ transaction }) => transaction.txid).join(' and ')} are both in blocks`)
@@ -97,6 +97,11 @@ async function confirmTransfer(needs: ChainNeeds, look: Look, orgId: string, ord
     await (order.payment.kind === 'depositChild' ? judgeChild : judgeSlot)(needs, network, final, order)
   return undefined
 }
+
+/** Clocks of chains and servers may differ by so much. */
+const CLOCKS_DIFFER_MS = 24n * 3_600_000n
+/** No transaction of an order is older than the order. */
+const madeSince = ({ created_at }: Order['row']): bigint => BigInt(created_at) - CLOCKS_DIFFER_MS
 
 /** Whether the pool of a node has the newest transaction, which says nothing of what the chain will do. */
 async function noteWhereItIs(needs: ChainNeeds, orgId: string, orderId: string, seen: Exclude<TransactionState, Included>, number: number): Promise<void> {
@@ -159,7 +164,7 @@ async function whatHappened(
   { txid, purpose, unsigned_tx: unsigned }: SignedTransaction,
   seen: Included,
 ): Promise<Happened> {
-  const told = await agreedAnswer(final, `what became of ${txid}`, (source) => source.transaction(txid))
+  const told = await agreedAnswer(final, `what became of ${txid}`, (source) => source.transaction(txid, madeSince(row)))
   if (told.state !== 'included' || told.blockHash !== seen.blockHash) throw new ChainError(`transaction ${txid} moved while it was read`)
   if (purpose === 'cancel') return { event: 'void' }
   if (!seen.success) return { event: 'revert', subStatus: 'reverted' }
@@ -276,7 +281,8 @@ export async function reopenTransfers(needs: ChainNeeds, chain: string, height: 
         return reopen(org_id, id)
       })
       .catch(async (cause: unknown) => {
-        // It stays as it was: the chain may take its bytes again, and until then the audit tells what is missing. What it had brought back out of stake may be spent.
+        // It stays as it was: the chain may take its bytes again, and until then the audit tells what is missing. What it had brought back out of
+        // stake may be spent.
         if (!(cause instanceof InsufficientBalance)) report(cause)
         await noteAttention(needs, org_id, id, cause)
       })

@@ -156,6 +156,7 @@ describe('what is exported', () => {
       }),
       {
         numRuns: 12,
+        endOnFailure: true,
         examples: [[['pay', 'cancel', 'mine', 'mine', 'mine']], [['pay', 'raise', 'mine', 'mine', 'mine', 'reorganise']], [['pay', 'fail', 'mine', 'mine']]],
       },
     )

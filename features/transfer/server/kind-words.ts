@@ -16,7 +16,10 @@ const WORDS: Record<Language, { type: Record<TransactionKind | 'web3' | 'lift' |
   zh_CN: zhCn.transfer,
 }
 
-/** What a transaction is called, as the console calls it: one about a payment by what it does to that, an order about stake by what it does, a call of a contract or what lifts a deposit as one. */
+/**
+ * What a transaction is called, as the console calls it: one about a payment by what it does to that, an order about stake by what it does, a call of a
+ * contract or what lifts a deposit as one.
+ */
 export function kindIn(language: Language, { type, purpose = 'pay', call, lifts, stake }: Kind): string {
   const words = WORDS[language]
   if (purpose !== 'pay') return words.type[purpose]

@@ -54,8 +54,8 @@ export async function quorumOf(view: ViewContext, row: OrderRow): Promise<Quorum
 }
 
 /**
- * A withdrawal as lists show it. An order about a payment pays nobody itself, whatever it says of that payment: it has no amount, no recipient and no memo. What
- * a cancellation cost is told with it (`cost`, base units of the network's own coin) and not with the payment that was cancelled.
+ * A withdrawal as lists show it. An order about a payment pays nobody itself, whatever it says of that payment: it has no amount, no recipient and no
+ * memo. What a cancellation cost is told with it (`cost`, base units of the network's own coin) and not with the payment that was cancelled.
  */
 export function orderView(view: ViewContext, row: OrderRow, quorum: Quorum, requestId: string | null, cost?: bigint) {
   const state = asOrderState(row.state)

@@ -157,7 +157,7 @@ describe('a payment on TON', () => {
         if (gained > 0n) assert.deepEqual([surplus.length, surplus[0]!.state, surplus[0]!.contract], [1, 'credited', ''])
         assert.equal((surplus[0]?.amount ?? 0n) - row.fee_paid!, gained, 'to the last nanoton')
       }),
-      { numRuns: 6 },
+      { numRuns: 6, endOnFailure: true },
     )
   })
 

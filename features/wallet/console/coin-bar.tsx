@@ -26,9 +26,7 @@ export function CoinWorth({ walletId, subWallet, data, shown }: CoinWorthProps) 
   const read = async () => ({
     name: `${subWalletLabel(subWallet)} coins`,
     csv: writeCsv([
-      ['coin', 'network', 'contract', 'available', 'held', 'staked', 'collecting', 'pending', 'price', 'value', 'currency'].map((key) =>
-        t(`wallet.coin.${key}`),
-      ),
+      ['coin', 'network', 'contract', 'available', 'held', 'staked', 'pending', 'price', 'value', 'currency'].map((key) => t(`wallet.coin.${key}`)),
       ...shown.map((coin) => [
         coin.symbol,
         coin.network,
@@ -36,7 +34,6 @@ export function CoinWorth({ walletId, subWallet, data, shown }: CoinWorthProps) 
         coin.normal_balance,
         coin.lock_balance,
         coin.stake_balance,
-        coin.collecting_balance,
         coin.pending_balance,
         coin.price ?? '',
         coin.usd ?? '',

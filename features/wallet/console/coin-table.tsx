@@ -28,7 +28,8 @@ export function CoinTable({ walletId, subWallet }: { walletId: string; subWallet
   const input = { sub_wallet_id: subWallet.sub_wallet_id, ...asked }
   const { data, error, refetch, isPending } = useEndpoint(listCoinAssets, input, { refetchEveryMs: PRICES_EVERY_MS })
   const rows = data && narrowCoins(data.list, filters)
-  const columns = useColumns(walletId, subWallet)
+  const isStaking = data?.list.some(({ stake_balance: staked }) => /[1-9]/.test(staked)) ?? false
+  const columns = useColumns(walletId, subWallet, isStaking)
   return (
     <div className="hf-stack">
       {data && <CoinWorth walletId={walletId} subWallet={subWallet} data={data} shown={rows ?? []} />}
@@ -60,7 +61,8 @@ export function CoinTable({ walletId, subWallet }: { walletId: string; subWallet
   )
 }
 
-function useColumns(walletId: string, subWallet: SubWallet): Column<CoinAsset>[] {
+/** `isStaking`: what is staked is a part of the value that no other column shows. */
+function useColumns(walletId: string, subWallet: SubWallet, isStaking: boolean): Column<CoinAsset>[] {
   const { t } = useTranslation()
   return [
     {
@@ -80,14 +82,7 @@ function useColumns(walletId: string, subWallet: SubWallet): Column<CoinAsset>[]
     },
     { key: 'available', title: t('wallet.coin.available'), align: 'end', render: (coin) => <Available coin={coin} /> },
     { key: 'held', title: t('wallet.coin.held'), align: 'end', render: (coin) => <CoinAmount value={coin.lock_balance} /> },
-    { key: 'staked', startsHidden: true, title: t('wallet.coin.staked'), align: 'end', render: (coin) => <CoinAmount value={coin.stake_balance} /> },
-    {
-      key: 'collecting',
-      startsHidden: true,
-      title: t('wallet.coin.collecting'),
-      align: 'end',
-      render: (coin) => <CoinAmount value={coin.collecting_balance} />,
-    },
+    { key: 'staked', startsHidden: !isStaking, title: t('wallet.coin.staked'), align: 'end', render: (coin) => <CoinAmount value={coin.stake_balance} /> },
     {
       key: 'pending',
       startsHidden: true,

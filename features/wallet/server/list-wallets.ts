@@ -6,7 +6,7 @@ import { formatAmount } from '@holdfast/units'
 import { sql } from 'kysely'
 import { addUp, type Holding, type HoldingsBy, holdingsByWallet } from './read-holdings.ts'
 import { recoveryStates } from './recovery-state.ts'
-import { percentText, type Prices, priceView, readPrices, type Valued, valueOf, worthDayAgo, worthOf, worthView } from './worth.ts'
+import { percentText, shareTexts, type Prices, priceView, readPrices, type Valued, valueOf, worthDayAgo, worthOf, worthView } from './worth.ts'
 
 const API_WALLET = 2
 const MPC_WALLET = 1
@@ -110,20 +110,23 @@ function statOf(holdings: readonly Holding[], networks: Networks, prices: Prices
   const before = worthDayAgo(held, prices)
   const change = whole.value === undefined || before === undefined || whole.isPartial ? undefined : whole.value - before
   const coins = held.map((holding) => ({ holding, value: valueOf(holding, prices) })).sort((a, b) => compare(b.value ?? -1n, a.value ?? -1n))
+  const valued = coins.flatMap(({ value }) => value ?? [])
+  const shares = whole.value ? shareTexts(valued, whole.value) : []
   return {
     ...worthView(whole),
     usd_24h_change: change === undefined ? null : formatWorth(change),
     usd_24h_change_pct: change === undefined ? null : percentText(change, before!),
     coin_count: held.length,
     wallet_count: walletCount,
-    by_coin: coins.map(({ holding: { asset, amount }, value }) => ({
+    // Those without a price come last.
+    by_coin: coins.map(({ holding: { asset, amount }, value }, i) => ({
       symbol: asset.symbol,
       chain: asset.chain,
       network: networks.find(asset.chain)?.name ?? asset.chain,
       amount: formatAmount(amount, asset.decimals),
       usd: value === undefined ? null : formatWorth(value),
       ...priceView(asset, prices),
-      pct: value === undefined || !whole.value ? null : percentText(value, whole.value),
+      pct: value === undefined ? null : (shares[i] ?? null),
     })),
     price_source: prices.source,
   }

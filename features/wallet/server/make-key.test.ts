@@ -27,7 +27,7 @@ after(() => world.close())
 
 let requests = 0
 const caller = () => ({ personId: world.members[0].id, ports: world.context.ports })
-const create = (requestId = `wallet-request-${++requests}`, name = 'Treasury') =>
+const create = (requestId = `wallet-request-${++requests}`, name = `Treasury ${requests} of these`) =>
   world.db.asOrganisation(world.orgId, (tx) => createWallet(tx, caller(), { requestId, name }))
 const keyOf = async (walletId: string) => (await world.db.asOrganisation(world.orgId, (tx) => readWalletKey(tx, walletId)))!
 
@@ -78,6 +78,21 @@ describe('a wallet', () => {
     assert.ok(world.signers.requests.every(({ kind }) => kind === 'generateKey'))
     const kits = await world.db.asOrganisation(world.orgId, (tx) => tx.selectFrom('recovery_kit').select('kit').where('key_id', '=', key.keyId).execute())
     assert.deepEqual(decode(recoveryKitShape, kits[0]!.kit).addresses, [])
+  })
+
+  it('has a name that no other is taken for, and so has each of its sub-wallets', async () => {
+    const taken = (error: unknown) => error instanceof AppError && error.errorName === 'name_taken'
+    const { walletId } = await create('named-wallet', 'Vault 1')
+    assert.equal((await create('named-wallet', 'Vault 1')).fresh, false, 'the same request again')
+    for (const name of ['Vault 1', 'VAULT 1', 'Vаult 1', 'Vault l']) await assert.rejects(create(undefined, name), taken, name)
+    const add = (name: string, wallet = walletId) =>
+      world.db.asOrganisation(world.orgId, (tx) =>
+        createSubWallet(tx, caller(), { requestId: `sub-of-${wallet.slice(-6)}-${Buffer.from(name).toString('hex')}`, walletId: wallet, name }),
+      )
+    for (const name of ['Main', 'main', 'Mаin']) await assert.rejects(add(name), taken, name)
+    assert.ok((await add('Payroll')).fresh)
+    const { walletId: other } = await create(undefined, 'Vault 2')
+    assert.ok((await add('Payroll', other)).fresh, 'another wallet has names of its own')
   })
 
   it('gives each sub-wallet a path and an address of its own', async () => {

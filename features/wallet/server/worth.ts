@@ -70,8 +70,26 @@ export function priceView(asset: NetworkAsset, { now, dayAgo }: Prices) {
 
 /** `part` of `whole` in percent with two decimals, cut towards nothing. */
 export function percentText(part: bigint, whole: bigint): string | null {
-  if (whole === 0n) return null
-  const hundredths = (part * 10_000n) / whole
+  return whole === 0n ? null : hundredthsText((part * 10_000n) / whole)
+}
+
+/**
+ * Shares of a whole as percentages of two decimals that come to 100.00 where the parts come to the whole: what cutting leaves over goes to the parts that
+ * lost the most by it.
+ */
+export function shareTexts(parts: readonly bigint[], whole: bigint): string[] {
+  const cut = parts.map((part, place) => ({ place, hundredths: (part * 10_000n) / whole, rest: (part * 10_000n) % whole }))
+  const left = cut.reduce((sum, { rest }) => sum + rest, 0n) / whole
+  const raised = new Set(
+    cut
+      .toSorted((a, b) => (a.rest > b.rest ? -1 : a.rest < b.rest ? 1 : 0))
+      .slice(0, Number(left))
+      .map(({ place }) => place),
+  )
+  return cut.map(({ place, hundredths }) => hundredthsText(hundredths + (raised.has(place) ? 1n : 0n)))
+}
+
+function hundredthsText(hundredths: bigint): string {
   const digits = (hundredths < 0n ? -hundredths : hundredths).toString().padStart(3, '0')
   return `${hundredths < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }

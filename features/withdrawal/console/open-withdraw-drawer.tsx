@@ -1,5 +1,5 @@
 import { type Drawers, lazyDrawerBody } from '@holdfast/ui'
-import type { Coin } from './draft.ts'
+import type { Coin, FeeBid } from './draft.ts'
 
 /** What is paid from, the coin to begin with, and what an earlier order asked for where the same is ordered again. */
 export type WithdrawTarget = {
@@ -8,6 +8,8 @@ export type WithdrawTarget = {
   /** One token of a collection, where that is sent and no coin. */
   token?: Coin
   again?: { to: string; amount: string; memo: string; remark: string; category: string; tags: string }
+  /** What was chosen before the person was signed out, where that is gone on with. */
+  kept?: { bid: FeeBid; isGross: boolean; expireHours: number }
 }
 
 const WithdrawDrawer = lazyDrawerBody(() => import('./withdraw-drawer.tsx').then((module) => module.WithdrawDrawer))

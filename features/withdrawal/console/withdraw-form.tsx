@@ -1,3 +1,4 @@
+import { useSession } from '@holdfast/features/session/console'
 import { AddressField, ContactField } from '@holdfast/features/address-book/console'
 import { PolicyOutcome } from '@holdfast/features/strategy/console'
 import type { PaymentCode } from '@holdfast/chain-core'
@@ -16,10 +17,11 @@ import {
   useDrawerPage,
   useTextForm,
 } from '@holdfast/ui'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DestinationFacts } from './destination-facts.tsx'
 import { amountFault, type Coin, coinKey, type Draft, type FeeBid, memoExcess, mostOf, sendable, unitOf, type Warning, warningsOf } from './draft.ts'
+import { keepDraft } from './kept-draft.ts'
 import { FeeChoice } from './fee-choice.tsx'
 import { FilingFields, filingRules } from './filing-fields.tsx'
 import { OwnWalletField } from './own-wallet-field.tsx'
@@ -33,6 +35,7 @@ type WithdrawFormProps = {
   coins: readonly Coin[]
   firstCoin: Pick<Coin, 'chain' | 'symbol' | 'token_id'>
   again: WithdrawTarget['again']
+  kept: WithdrawTarget['kept']
   /** What was filled in before, when the person comes back from the review. */
   draft: Draft | undefined
   onReview: (draft: Draft) => void
@@ -43,17 +46,17 @@ type Filled = Record<'to' | 'memo' | 'amount' | 'remark' | 'category' | 'tags', 
 
 const EXPIRIES = [24, 72, 168] as const
 
-function firstChoices({ firstCoin, draft }: Pick<WithdrawFormProps, 'firstCoin' | 'draft'>): Choices {
-  if (!draft) return { coin: coinKey(firstCoin), bid: { tier: 'normal', cap: '' }, isGross: false, expireHours: 168, acknowledged: [] }
+function firstChoices({ firstCoin, draft, kept }: Pick<WithdrawFormProps, 'firstCoin' | 'draft' | 'kept'>): Choices {
+  if (!draft) return { coin: coinKey(firstCoin), bid: { tier: 'normal', cap: '' }, isGross: false, expireHours: 168, acknowledged: [], ...kept }
   const { coin, bid, isGross, expireHours, check } = draft
   return { coin: coinKey(coin), bid, isGross, expireHours, acknowledged: warningsOf(check) }
 }
 
 /** The form of a payment. What is typed is checked while it is typed; nothing is sent from here. */
-export function WithdrawForm({ subWallet, coins, firstCoin, again, draft, onReview }: WithdrawFormProps) {
+export function WithdrawForm({ subWallet, coins, firstCoin, again, kept, draft, onReview }: WithdrawFormProps) {
   const { t } = useTranslation()
   const { close } = useDrawerPage()
-  const [choices, setChoices] = useState(() => firstChoices({ firstCoin, draft }))
+  const [choices, setChoices] = useState(() => firstChoices({ firstCoin, draft, kept }))
   const choose = (next: Partial<Choices>) => setChoices((present) => ({ ...present, ...next }))
   const coin = coins.find((each) => coinKey(each) === choices.coin)
   // The balance of a coin changes while the form is open, by a deposit that became final or another order: the amount is judged anew.
@@ -72,6 +75,25 @@ export function WithdrawForm({ subWallet, coins, firstCoin, again, draft, onRevi
     },
     draft ?? again,
   )
+  const personId = useSession()?.session?.person_id
+  const filled = {
+    to: valueOf('to'),
+    memo: valueOf('memo'),
+    amount: valueOf('amount'),
+    remark: valueOf('remark'),
+    category: valueOf('category'),
+    tags: valueOf('tags'),
+  }
+  // After every change: a session can end at any moment.
+  useEffect(() => {
+    if (personId === undefined || coin === undefined || Object.values(filled).every((each) => each === '')) return
+    const { bid, expireHours } = choices
+    keepDraft(personId, {
+      target: { subWallet, coin, ...(coin.token_id !== undefined && { token: coin }) },
+      fields: filled,
+      choices: { bid, isGross, expireHours },
+    })
+  })
   const typedAmount = valueOf('amount').trim()
   const asked = { subWalletId: subWallet.id, coin, to: valueOf('to'), amount: typedAmount, isGross, bid: choices.bid }
   const { check, quote, fee, paid, outcome, isWaiting, failed } = useAnswers(asked)

@@ -298,7 +298,7 @@ describe('an order that waits for approval', () => {
     assert.equal(await signOrder(world.context, world.orgId, next), 'signed')
   })
 
-  it('can be taken back while its signers join, and then they do not begin', async () => {
+  it('can be taken back while its signers join: then they do not begin, and the next order has its nonce', async () => {
     const { order } = await ask(world, wallet)
     const { id } = order.row
     await approve(world, id, world.members[1], world.members[2])
@@ -307,5 +307,9 @@ describe('an order that waits for approval', () => {
     const { state, row } = await orderOf(world, id)
     assert.deepEqual([state, row.txid], ['cancelled', null])
     assert.deepEqual(await money(), { available: 10n * ETH, held: 0n })
+    world.signers.behave()
+    const next = (await ask(world, wallet)).order.row.id
+    await approve(world, next, world.members[1], world.members[2])
+    assert.equal(await signOrder(world.context, world.orgId, next), 'signed', 'its nonce is free')
   })
 })

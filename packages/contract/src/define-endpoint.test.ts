@@ -46,6 +46,8 @@ test('an endpoint without a permission, outside /api or with a hole in it cannot
     { method: 'POST', bootstrap: true },
     { permission: 'member', bootstrap: true },
     { bootstrap: true, hasEffect: true },
+    { input: z.object({ setup_token: z.string() }) },
+    { input: z.object({ invite: z.string().optional() }) },
   ])
     assert.throws(change(wrong), /endpoint/, JSON.stringify(wrong))
 })

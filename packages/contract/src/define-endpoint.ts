@@ -57,6 +57,9 @@ export type CallInput<E extends Endpoint> = { [K in Exclude<keyof Fields<E>, Opt
 const PATH = /^\/api(\/[A-Za-z0-9_]+)+$/
 const PERMISSION = /^(public|member|[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+)$/
 
+/** Fields whose value gives whoever reads it a right. */
+const SECRET = /(^|_)(token|secret|password|invite|google_code)$/
+
 /**
  * One call of the interface, as a value: the handler's types, the parsing, the reply check, the console's `call`
  * and the OpenAPI document all come from it. Throws where the definition would open a hole.
@@ -75,6 +78,8 @@ export function defineEndpoint<const Path extends string, const Needed extends P
   for (const name of definition.tenantParameters ?? []) {
     if (!Object.hasOwn(input.shape, name)) refuse(`the tenant parameter ${name} is not an input field`)
   }
+  const secret = method === 'GET' && Object.keys(input.shape).find((name) => SECRET.test(name))
+  if (secret) refuse(`${secret} would stand in the address, which browsers and proxies keep: make it a POST`)
   return Object.freeze(definition)
 }
 

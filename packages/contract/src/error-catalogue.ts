@@ -49,6 +49,12 @@ export const errorCatalogue = {
     '当前正在生成的回单较多。请等待几秒后重新获取。',
     503,
   ),
+  name_taken: entry(
+    '300098',
+    'toast',
+    'There is "{name}" already, which this name would be taken for. Give another name.',
+    '已存在名称“{name}”，与该名称难以区分。请使用其他名称。',
+  ),
   request_refused: entry(
     '300007',
     'toast',

@@ -25,6 +25,7 @@ export {
 export { type Envelope, envelopeSchema, errorEnvelope, successEnvelope } from './envelope.ts'
 export { errorCatalogue, type ErrorName, SUCCESS_CODE } from './error-catalogue.ts'
 export type { ErrorEntry, Language, Reaction } from './error-entry.ts'
+export { looksLikeName } from './name-skeleton.ts'
 export { errorNameOf, reactionTo, sentenceOf } from './read-catalogue.ts'
 export {
   addressText,

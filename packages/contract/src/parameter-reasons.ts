@@ -59,6 +59,18 @@ const CHINESE: readonly (readonly [RegExp, string])[] = [
   [/^its symbol is none that can be shown$/, '其符号无法显示'],
   [/^it counts in more decimals than there are$/, '其小数位数超出允许范围'],
   [/^it is not in the expected form$/, '格式不正确'],
+  [/^it must be a token id in decimal digits$/, '必须是十进制的代币编号'],
+  [/^it must be a whole number of base units, less than 2\^95$/, '必须是小于 2^95 的最小单位整数'],
+  [/^a personal book holds at most (\d+) entries$/, '个人地址簿最多保存 $1 条'],
+  [/^(.+) carries no memo$/, '$1 不支持备注标签'],
+  [/^it has (\d+) bytes, and (.+) carries at most (\d+)$/, '共 $1 字节，而 $2 最多支持 $3 字节'],
+  [/^the fee can reach (.+) now, and the cap is (.+)$/, '当前手续费可达 $1，而上限为 $2'],
+  [/^the fee is (.+) now, and the cap is (.+)$/, '当前手续费为 $1，而上限为 $2'],
+  [/^a fee cap of (.+) is more than (\d+) times the fast fee$/, '手续费上限 $1 超过快速档手续费的 $2 倍'],
+  [/^the call data is of the other trans_type$/, '调用数据与所选交易类型不符'],
+  [/^two members have the same name$/, '两名成员姓名相同'],
+  [/^it can be at most (\d+), because the person who asks never approves$/, '最多为 $1，因为发起人不参与审批'],
+  [/^give an e-mail address such as ann@company\.example$/, '请填写邮箱地址，例如 ann@company.example'],
 ]
 
 /** A reason in the caller's language; one that has no translation stays as it is. */

@@ -59,3 +59,9 @@ test('every refused field is named with the reason, in both languages', () => {
   }
   assert.deepEqual(readInput(endpoint, { id }), { id, page_size: 20 })
 })
+
+test("what an order cannot be built for is said in the reader's language", () => {
+  const told = (reason: string) => new AppError('build_failed', { details: { reason } }).sentence('zh_CN')
+  assert.match(told('the fee can reach 0.1 ETH now, and the cap is 0.01 ETH'), /当前手续费可达 0\.1 ETH，而上限为 0\.01 ETH/)
+  assert.match(told('a fee cap of 9 ETH is more than 20 times the fast fee'), /上限 9 ETH 超过快速档手续费的 20 倍/)
+})

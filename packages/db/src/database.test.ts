@@ -5,7 +5,6 @@ import { nodePorts } from '@holdfast/ports/node'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { actForOrganisation, type Database, openDatabase } from './open-database.ts'
-import { asLogin } from './run-transaction.ts'
 import { insertSampleRows, type SampleIds } from './sample-rows.ts'
 import { createEmptyDatabase, openTestDatabase } from './test-database.ts'
 
@@ -191,8 +190,10 @@ describe('the database', () => {
     await db.asSystem((tx) => sql`select pg_notify('test_hints', '')`.execute(tx))
     await hinted
     const again = next()
-    const cut = sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'holdfast listens%' and datname = current_database()`
-    await db.asSystem((tx) => asLogin(tx, () => cut.execute(tx)))
+    const owner = new pg.Client({ connectionString: db.url })
+    await owner.connect()
+    await owner.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'holdfast listens%' and datname = current_database()")
+    await owner.end()
     await again
     assert.ok(hints >= 3)
     await listener.close()
@@ -221,11 +222,15 @@ describe('an ordinary login without superuser rights', () => {
     await admin.query(`grant all on schema public to ${name}`)
   })
   after(async () => {
+    const { rows } = await admin.query<{ name: string }>('select name from holdfast_private.login')
+    for (const login of rows) await admin.query(`drop role ${login.name}`)
+    await admin.query(`alter database ${databaseName()} owner to current_user`)
     await admin.query(`drop owned by ${name} cascade`)
     await admin.query(`drop role ${name}`)
     await admin.end()
     await database.drop()
   })
+  const databaseName = () => new URL(database.url).pathname.slice(1)
   const urlOf = () => Object.assign(new URL(database.url), { username: name, password: 'secret' }).toString()
 
   it('is told what to ask for where it may not take the roles', async () => {
@@ -236,8 +241,15 @@ describe('an ordinary login without superuser rights', () => {
   })
 
   it('is enough for everything, and the wall stands for it as the owner of the tables too', async () => {
+    const open = () => openDatabase({ ports: nodePorts, url: urlOf() })
     await admin.query(`grant holdfast_app, holdfast_system to ${name}`)
-    const db = await openDatabase({ ports: nodePorts, url: urlOf() })
+    await assert.rejects(open(), { name: 'DatabaseError', message: /may not make the logins that the server works with: as a superuser run/ })
+    await admin.query(`grant create on database ${databaseName()} to ${name}`)
+    await assert.rejects(open(), { name: 'DatabaseError', message: /everybody may make tables in this database: as its owner run "revoke temporary/ })
+    await admin.query(`alter database ${databaseName()} owner to ${name}`)
+    await admin.query(`alter role ${name} createrole`)
+    await admin.query(`grant holdfast_app, holdfast_system to ${name} with admin option`)
+    const db = await open()
     const mine = await insertSampleRows(db, 'mine')
     await insertSampleRows(db, 'theirs')
     const seen = await db.asOrganisation(mine.orgId, (tx) => tx.selectFrom('wallet').select('org_id').execute())

@@ -1,7 +1,7 @@
 export { actForOrganisation, type Database, type DatabasePorts, openDatabase, type OpenOptions } from './open-database.ts'
 export { type EmbeddedDatabase, startEmbeddedDatabase } from './embedded-database.ts'
 export { DatabaseAwayError, DatabaseBusyError, DatabaseError } from './database-error.ts'
-export { asLogin, type OrganisationTx, type SystemTx, type Tx } from './run-transaction.ts'
+export type { OrganisationTx, SystemTx, Tx } from './run-transaction.ts'
 export type { Listener } from './listen.ts'
 export { claimRequest, RequestConflict } from './claim-request.ts'
 export { readTables, type TableInfo } from './read-tables.ts'

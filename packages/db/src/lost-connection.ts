@@ -12,8 +12,13 @@ const SYSTEM_CODES = new Set(
   ['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ENOENT', 'ETIMEDOUT'].concat(['EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENOTFOUND', 'EAI_AGAIN']),
 )
 /** What the driver says where neither the server nor the system has a code for it. */
-const DRIVER_WORDS =
-  /^(Connection terminated|Client has encountered a connection error|Client was closed and is not queryable|Cannot use a pool after calling end|This socket has been ended)/
+const DRIVER_WORDS = [
+  'Connection terminated',
+  'Client has encountered a connection error',
+  'Client was closed and is not queryable',
+  'Cannot use a pool after calling end',
+  'This socket has been ended',
+]
 
 /** Whether an error says that the connection is gone or that none can be had, and nothing about what was asked. */
 export function isLostConnection(error: unknown): boolean {
@@ -21,5 +26,5 @@ export function isLostConnection(error: unknown): boolean {
   const code = String((error as { code?: unknown }).code ?? '')
   if (SERVER_CODES.has(code) || SYSTEM_CODES.has(code) || (code.length === 5 && code.startsWith(CONNECTION_CLASS))) return true
   if (error instanceof AggregateError) return error.errors.some(isLostConnection)
-  return DRIVER_WORDS.test(error.message)
+  return DRIVER_WORDS.some((words) => error.message.startsWith(words))
 }

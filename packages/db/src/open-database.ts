@@ -7,14 +7,15 @@ import { RESTORE, startEmbeddedDatabase } from './embedded-database.ts'
 import { ensureRoles } from './ensure-roles.ts'
 import { listen, type Listener } from './listen.ts'
 import { migrate } from './migrate.ts'
-import { enterOrganisation, enterSystem, type OrganisationTx, runTransaction, type SystemTx, type Tx } from './run-transaction.ts'
+import { prepareRunTime, type RunTime, urlOfLogin } from './prepare-run-time.ts'
+import { enterOrganisation, enterSystem, type OrganisationTx, proofOfSystem, runTransaction, type SystemTx, type Tx } from './run-transaction.ts'
 import type { Schema } from './schema.ts'
 import { valueTypes } from './value-types.ts'
 
 export type DatabasePorts = Pick<Ports, 'clock' | 'random' | 'timer' | 'disk' | 'process'>
 
 export type Database = {
-  /** The address, for libraries with connections of their own. It may hold a password: never print it. */
+  /** The address of the tables' owner, as the operator gave it, for tools; what runs has other logins. It may hold a password: never print it. */
   readonly url: string
   /**
    * One transaction (READ COMMITTED) for an organisation. `act` may run several times, whole: it must have no effect
@@ -37,7 +38,7 @@ export type OpenOptions = {
   /** A PostgreSQL server's address (DATABASE_URL). Absent: the embedded one in `folder`. */
   url?: string | undefined
   folder?: string | undefined
-  /** Connections at most; a transaction holds one. */
+  /** Connections at most, for organisations and for the installation each; a transaction holds one. */
   poolSize?: number
   /** The migration to stop at, for a restore that must meet the tables of an older release. */
   upTo?: string
@@ -52,7 +53,10 @@ const IDLE_TIMEOUT_MS = 5 * 60_000
 /** A transaction that waits for our own code this long is lost work; ending it frees its locks. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000
 
-/** Connects, embedded or not by the same path, checks the server, and brings roles and tables to this release. Throws DatabaseError. */
+/**
+ * Connects, embedded or not by the same path, checks the server, and brings roles and tables to this release, all as the owner of the tables; what comes after
+ * that has logins without any power of their own. Throws DatabaseError.
+ */
 export async function openDatabase(options: OpenOptions): Promise<Database> {
   const { ports } = options
   if (options.url === undefined && options.folder === undefined) {
@@ -61,19 +65,39 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   const { report } = options
   const embedded = options.url === undefined ? await startEmbeddedDatabase({ ports, folder: options.folder!, report }) : undefined
   const url = embedded?.url ?? options.url!
-  const pool = createPool(url, options.poolSize ?? 10)
+  const owner = createPool(url, 1)
   try {
-    await withClient(pool, async (client) => {
+    const runTime = await withClient(owner, async (client) => {
       await checkServer(client)
       await ensureRoles(client)
       await migrate(client, ports, { upTo: options.upTo })
+      return prepareRunTime(client, ports.random)
     })
+    await owner.end()
+    const pools = openPools(url, runTime, options.poolSize ?? 10)
+    await checkLogins(pools)
+    return databaseOf({ ports, url, runTime, pools, report, onAway: embedded?.revive, afterClose: async () => embedded?.stop() })
   } catch (cause) {
-    await pool.end()
+    if (!owner.ended) await owner.end()
     await embedded?.stop()
     throw isCorruption(cause) ? new DatabaseError(`the database is damaged: ${cause.message}. ${RESTORE}`, { cause }) : cause
   }
-  return databaseOf({ ports, url, pool, report, onAway: embedded?.revive, afterClose: async () => embedded?.stop() })
+}
+
+/** A server whose rules of access do not let the logins in says so now, and not to the first caller. */
+async function checkLogins({ organisation, system }: Pools): Promise<void> {
+  try {
+    for (const pool of [organisation, system]) await withClient(pool, async () => {})
+  } catch (cause) {
+    await Promise.all([organisation.end(), system.end()])
+    throw cause
+  }
+}
+
+export type Pools = { organisation: pg.Pool; system: pg.Pool }
+
+export function openPools(url: string, runTime: RunTime, max: number): Pools {
+  return { organisation: createPool(urlOfLogin(url, runTime.organisation), max), system: createPool(urlOfLogin(url, runTime.system), max) }
 }
 
 /** Class XX of SQLSTATE: a page whose checksum is wrong, an index that contradicts its table. */
@@ -83,18 +107,21 @@ function isCorruption(cause: unknown): cause is Error {
 
 type Opened = Pick<OpenOptions, 'ports' | 'report'> & {
   url: string
-  pool: pg.Pool
+  runTime: RunTime
+  pools: Pools
   /** Called whenever a connection is lost or cannot be had, which may be often. */
   onAway?: (() => void) | undefined
   afterClose: () => Promise<void>
 }
 
 /** A database that is migrated already. */
-export function databaseOf({ ports, url, pool, report = () => {}, onAway = () => {}, afterClose }: Opened): Database {
-  const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
-  pool.on('error', onAway)
+export function databaseOf({ ports, url, runTime, pools, report = () => {}, onAway = () => {}, afterClose }: Opened): Database {
+  const { proofOf } = runTime
+  const kyselyOf = (pool: pg.Pool) => new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  const [forOrganisations, forSystem] = [kyselyOf(pools.organisation), kyselyOf(pools.system)]
+  for (const pool of [pools.organisation, pools.system]) pool.on('error', onAway)
   let isAway = false
-  const run = async <T>(options: Parameters<typeof runTransaction>[2], act: (tx: Tx) => Promise<T>): Promise<T> => {
+  const run = async <T>(kysely: Kysely<Schema>, options: Parameters<typeof runTransaction>[2], act: (tx: Tx) => Promise<T>): Promise<T> => {
     const onRetry = (cause: Error) => report(`the database gave a transaction up, and it runs again: ${cause.message}`)
     try {
       const result = await runTransaction(kysely, ports, { ...options, onRetry }, act)
@@ -113,13 +140,13 @@ export function databaseOf({ ports, url, pool, report = () => {}, onAway = () =>
     url,
     asOrganisation: async (orgId, act) => {
       if (!isUuid(orgId)) throw new DatabaseError('an organisation is named by its id, a UUID in lower case')
-      return run({ isolation: 'read committed' }, async (tx) => act(await enterOrganisation(tx, orgId)))
+      return run(forOrganisations, { isolation: 'read committed' }, async (tx) => act(await enterOrganisation(tx, orgId, proofOf)))
     },
-    asSystem: (act) => run({ isolation: 'read committed' }, async (tx) => act(await enterSystem(tx))),
-    readSnapshot: (act) => run({ isolation: 'repeatable read', readOnly: true }, async (tx) => act(await enterSystem(tx))),
-    listen: (channel, onHint) => listen({ ports, url, channel, onHint, onAway }),
+    asSystem: (act) => run(forSystem, { isolation: 'read committed' }, async (tx) => act(await enterSystem(tx, proofOf))),
+    readSnapshot: (act) => run(forSystem, { isolation: 'repeatable read', readOnly: true }, async (tx) => act(await enterSystem(tx, proofOf))),
+    listen: (channel, onHint) => listen({ ports, url: urlOfLogin(url, runTime.organisation), channel, onHint, onAway }),
     close: async () => {
-      await pool.end()
+      await Promise.all([pools.organisation.end(), pools.system.end()])
       await afterClose()
     },
   }
@@ -131,12 +158,12 @@ export function databaseOf({ ports, url, pool, report = () => {}, onAway = () =>
  */
 export async function actForOrganisation<T>(tx: SystemTx, orgId: string, act: (tx: OrganisationTx) => Promise<T>): Promise<T> {
   if (!isUuid(orgId)) throw new DatabaseError('an organisation is named by its id, a UUID in lower case')
-  const organisation = await enterOrganisation(tx, orgId)
+  const organisation = await enterOrganisation(tx, orgId, proofOfSystem(tx))
   try {
     return await act(organisation)
   } finally {
     // After a failed statement the transaction takes no other, and there is nothing left to protect.
-    await enterSystem(tx).catch(() => {})
+    await enterSystem(tx, proofOfSystem(tx)).catch(() => {})
   }
 }
 

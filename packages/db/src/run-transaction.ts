@@ -3,6 +3,7 @@ import { type IsolationLevel, type Kysely, sql, type Transaction } from 'kysely'
 import { DatabaseAwayError, DatabaseBusyError } from './database-error.ts'
 import { APP_ROLE, SYSTEM_ROLE } from './ensure-roles.ts'
 import { isLostConnection } from './lost-connection.ts'
+import type { ProofOf } from './prepare-run-time.ts'
 import type { Schema } from './schema.ts'
 
 /** A transaction, whoever it works for. */
@@ -10,7 +11,10 @@ export type Tx = Transaction<Schema>
 /** A transaction that works for one organisation: the database shows it no row of another and takes none from it. */
 export type OrganisationTx = Tx & { readonly orgId: string }
 /** A transaction that works for the installation and sees every organisation. */
-export type SystemTx = Tx & { readonly system: true }
+export type SystemTx = Tx & { readonly system: true; readonly [PROOF]: ProofOf }
+
+/** How a transaction of the installation proves the names of the organisations that it works for. */
+const PROOF = Symbol('proof of organisations')
 
 export type RetryPorts = Pick<Ports, 'timer' | 'random'>
 
@@ -67,29 +71,19 @@ function isPoolTimeout(error: unknown): boolean {
 }
 
 /** Makes the transaction work for an organisation until it ends. */
-export async function enterOrganisation(tx: Tx, orgId: string): Promise<OrganisationTx> {
-  await sql`select set_config('role', ${APP_ROLE}, true), set_config('app.org_id', ${orgId}, true)`.execute(tx)
+export async function enterOrganisation(tx: Tx, orgId: string, proofOf: ProofOf): Promise<OrganisationTx> {
+  await sql`select set_config('role', ${APP_ROLE}, true), set_config('app.org_id', ${orgId}, true), set_config('app.org_proof', ${proofOf(orgId)}, true)`.execute(
+    tx,
+  )
   // A new object over the same transaction, so that the one it came from is not given the organisation's rights.
   return Object.assign(tx.withoutPlugins(), { orgId })
 }
 
 /** Makes the transaction work for the installation until it ends. */
-export async function enterSystem(tx: Tx): Promise<SystemTx> {
-  await sql`select set_config('role', ${SYSTEM_ROLE}, true), set_config('app.org_id', '', true)`.execute(tx)
-  return Object.assign(tx.withoutPlugins(), { system: true as const })
+export async function enterSystem(tx: Tx, proofOf: ProofOf): Promise<SystemTx> {
+  await sql`select set_config('role', ${SYSTEM_ROLE}, true), set_config('app.org_id', '', true), set_config('app.org_proof', '', true)`.execute(tx)
+  return Object.assign(tx.withoutPlugins(), { system: true as const, [PROOF]: proofOf })
 }
 
-/**
- * Lets a library with tables of its own, such as the job queue, write in this transaction: neither role may touch its schema,
- * so `act` runs with the rights of the login. Nothing but the library's own statements may run in it.
- */
-export async function asLogin<T>(tx: OrganisationTx | SystemTx, act: () => Promise<T>): Promise<T> {
-  const role = 'orgId' in tx ? APP_ROLE : SYSTEM_ROLE
-  await sql`select set_config('role', 'none', true)`.execute(tx)
-  try {
-    return await act()
-  } finally {
-    // After a failed statement the transaction takes no other, and there is nothing left to protect.
-    await sql`select set_config('role', ${role}, true)`.execute(tx).catch(() => {})
-  }
-}
+/** How a transaction of the installation proves the names of organisations. */
+export const proofOfSystem = (tx: SystemTx): ProofOf => tx[PROOF]

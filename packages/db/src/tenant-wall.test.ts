@@ -7,7 +7,7 @@ import type { Database } from './open-database.ts'
 import { insertSampleRows, type SampleIds } from './sample-rows.ts'
 import { openTestDatabase } from './test-database.ts'
 
-const TENANT_CONDITION = "(org_id = (current_setting('app.org_id'::text))::uuid)"
+const TENANT_CONDITION = '(org_id = ( SELECT holdfast_private.organisation() AS organisation))'
 /** Tables with an org_id that are entered before the organisation is known: only the system role may. */
 const SYSTEM_ONLY = ['session', 'invite', 'key_invite']
 

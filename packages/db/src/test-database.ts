@@ -5,10 +5,11 @@ import pg from 'pg'
 import { startEmbeddedDatabase } from './embedded-database.ts'
 import { ensureRoles } from './ensure-roles.ts'
 import { migrate, readMigrations } from './migrate.ts'
-import { createPool, type Database, databaseOf, type DatabasePorts } from './open-database.ts'
+import { type Database, databaseOf, type DatabasePorts, openPools } from './open-database.ts'
+import { prepareRunTime, RUN_TIME_STATEMENTS, type RunTime } from './prepare-run-time.ts'
 
 type TestServer = { urlOf(database: string): string; adminUrl: string; template: string; stop(): Promise<void> }
-type Prepared = { server: TestServer; admin: pg.Pool }
+type Prepared = { server: TestServer; admin: pg.Pool; runTime: RunTime }
 
 const TEMPLATE = 'holdfast_template'
 const MEMORY = '/dev/shm'
@@ -23,13 +24,14 @@ let made = 0
  * by the address of a database whose login may create databases and roles. `close` drops the database.
  */
 export async function openTestDatabase(options: { ports?: DatabasePorts; poolSize?: number; report?: (line: string) => void } = {}): Promise<Database> {
-  const { server, admin } = await prepare()
+  const { server, admin, runTime } = await prepare()
   const name = `${server.template}_${++made}`
   // A copy of the files takes a third of the time that writing their pages anew takes.
   await admin.query(`create database ${name} template ${server.template} strategy file_copy`)
-  const pool = createPool(server.urlOf(name), options.poolSize ?? 10)
+  const url = server.urlOf(name)
+  const pools = openPools(url, runTime, options.poolSize ?? 10)
   const afterClose = async () => void (await admin.query(`drop database ${name} with (force)`))
-  return databaseOf({ ports: options.ports ?? nodePorts, url: server.urlOf(name), pool, report: options.report, afterClose })
+  return databaseOf({ ports: options.ports ?? nodePorts, url, runTime, pools, report: options.report, afterClose })
 }
 
 /** An empty database without any table, for tests of migrations and restores. */
@@ -53,7 +55,16 @@ async function prepareServer(): Promise<Prepared> {
   if (external !== undefined) await createTemplate(server, server.template)
   // The event loop is empty: all tests are done. Ends the server and removes its files before the process leaves.
   process.once('beforeExit', () => void endServer(server, admin))
-  return { server, admin }
+  return { server, admin, runTime: await runTimeOf(server) }
+}
+
+/** The logins of the template, which are those of every copy of it. */
+async function runTimeOf(server: TestServer): Promise<RunTime> {
+  let runTime: RunTime | undefined
+  await withConnection(server.urlOf(server.template), async (client) => {
+    runTime = await prepareRunTime(client, nodePorts.random)
+  })
+  return runTime!
 }
 
 async function createTemplate(server: Pick<TestServer, 'urlOf' | 'adminUrl'>, name: string): Promise<void> {
@@ -61,6 +72,7 @@ async function createTemplate(server: Pick<TestServer, 'urlOf' | 'adminUrl'>, na
   await withConnection(server.urlOf(name), async (client) => {
     await ensureRoles(client)
     await migrate(client, nodePorts)
+    await prepareRunTime(client, nodePorts.random)
   })
 }
 
@@ -87,7 +99,17 @@ function externalServer(url: string): TestServer {
     return address.toString()
   }
   const template = `holdfast_test_${uniqueName().replace('-', '_')}`
-  return { urlOf, adminUrl: url, template, stop: () => withConnection(url, (client) => client.query(`drop database if exists ${template} with (force)`)) }
+  const stop = async () => {
+    const logins: { name: string }[] = []
+    await withConnection(urlOf(template), async (client) =>
+      logins.push(...(await client.query<{ name: string }>('select name from holdfast_private.login')).rows),
+    )
+    await withConnection(url, async (client) => {
+      await client.query(`drop database if exists ${template} with (force)`)
+      for (const { name } of logins) await client.query(`drop role if exists ${name}`)
+    })
+  }
+  return { urlOf, adminUrl: url, template, stop }
 }
 
 /** The server's files are a copy of ones that were initialised and migrated before, because that takes longer than most tests. */
@@ -99,7 +121,7 @@ async function startServer(): Promise<TestServer> {
   const prepared = join(
     home,
     `prepared-${createHash('sha256')
-      .update(migrations.map((each) => each.checksum).join())
+      .update([...migrations.map((each) => each.checksum), ...RUN_TIME_STATEMENTS].join())
       .digest('hex')
       .slice(0, 16)}`,
   )

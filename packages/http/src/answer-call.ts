@@ -62,9 +62,9 @@ export function languageOf(headers: IncomingCall['headers']): Language {
 
 /**
  * Every check before the input is read, in this order: origin, rate of the address, a session's cookie, XSRF token, session, permission, open token.
- * Deny by default: a call that no line lets through is refused. Throws AppError.
+ * Deny by default: a call that no line lets through is refused. `who` learns whose session it is, also of a call that is refused. Throws AppError.
  */
-export async function admitCaller(services: CallServices, endpoint: Endpoint, call: IncomingCall): Promise<Caller> {
+export async function admitCaller(services: CallServices, endpoint: Endpoint, call: IncomingCall, who: { session?: Session } = {}): Promise<Caller> {
   checkOrigin(services.origin(), call.method, call.headers)
   services.perIp.demand(call.ip)
   const cookies = oneHeader(call.headers, 'cookie')
@@ -78,6 +78,7 @@ export async function admitCaller(services: CallServices, endpoint: Endpoint, ca
 
   const isActive = oneHeader(call.headers, 'x-background') === undefined
   const session = await services.sessions.resolve(sessionHashOf(token), isActive)
+  if (session) who.session = session
   if (session) services.perSession.demand(session.id)
   const hasOpenToken = session !== undefined && isOpenTokenOf(token, session.epoch, oneHeader(call.headers, 'opentoken'))
   if (endpoint.permission === 'public') {
@@ -144,10 +145,9 @@ async function work(
   { endpoint, handler }: HandledEndpoint,
   call: IncomingCall,
   setCookies: string[],
-  who: { caller?: Caller },
+  who: { session?: Session },
 ): Promise<unknown> {
-  const caller = await admitCaller(services, endpoint, call)
-  who.caller = caller
+  const caller = await admitCaller(services, endpoint, call, who)
   if (endpoint.bootstrap) {
     if (caller.isNewBrowser) setCookies.push(sessionCookie(caller.token))
     setCookies.push(xsrfCookie(newXsrfToken(caller.token, services.ports.random)))
@@ -161,12 +161,17 @@ async function work(
   return checkedReply(endpoint, reply)
 }
 
+/** What the log says of who called what. */
+export function logged({ requestId, ip, method, path }: IncomingCall, session: Session | undefined) {
+  return { requestId, ip, method, path, ...(session ? { orgId: session.orgId, personId: session.personId, sessionId: session.id } : {}) }
+}
+
 /** Answers one call of the interface with an envelope. Never throws: what is no refusal and comes to none becomes `system_error` and a line in the log. */
 export async function answerCall(services: CallServices, handled: HandledEndpoint, call: IncomingCall): Promise<CallAnswer> {
   const { clock } = services.ports
   const startedMs = clock.monotonicMs()
   const setCookies: string[] = []
-  const who: { caller?: Caller } = {}
+  const who: { session?: Session } = {}
   let answer: CallAnswer
   let cause: unknown
   try {
@@ -176,17 +181,12 @@ export async function answerCall(services: CallServices, handled: HandledEndpoin
     cause = error.cause
     answer = { httpStatus: error.httpStatus, envelope: errorEnvelope(error, languageOf(call.headers)), setCookies }
   }
-  const session = who.caller?.session
   services.log({
+    ...logged(call, who.session),
     atMs: clock.nowMs(),
-    requestId: call.requestId,
-    ip: call.ip,
-    method: call.method,
-    path: call.path,
     httpStatus: answer.httpStatus,
     code: answer.envelope.code,
     durationMs: Math.round(clock.monotonicMs() - startedMs),
-    ...(session ? { orgId: session.orgId, personId: session.personId, sessionId: session.id } : {}),
     ...(cause === undefined ? {} : { cause }),
   })
   return answer

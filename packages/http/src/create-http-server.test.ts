@@ -293,6 +293,11 @@ test('the console is one page for every path of its router, with hashed files th
   assert.equal((await get('/mpc/assets/old-00000000.js')).statusCode, 404)
   assert.equal((await get('/')).headers.location, 'http://localhost:7000/mpc')
   assert.equal((await get('/mpc/wallet', { host: '127.0.0.1:7000' })).headers.location, 'http://localhost:7000/mpc/wallet')
+  // Whoever opens any other path in a browser comes to the console; programs, and calls, are told that there is nothing.
+  const lost = await get('/nothing/here', { accept: 'text/html,*/*;q=0.8' })
+  assert.deepEqual([lost.statusCode, lost.headers.location], [302, 'http://localhost:7000/mpc'])
+  assert.equal((await get('/nothing/here')).statusCode, 404)
+  assert.equal((await get('/api/nothing', { accept: 'text/html' })).headers.location, undefined)
   const unbuilt = await startTestServer()
   assert.equal((await unbuilt.server.inject({ method: 'GET', url: '/mpc', headers: { host: 'localhost:7000' } })).statusCode, 503)
 })

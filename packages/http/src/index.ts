@@ -6,4 +6,5 @@ export { handle, type ContextOf, type HandledEndpoint, type Handler } from './ha
 export { isOpenTokenOf, isXsrfTokenOf, newSessionToken, newXsrfToken, openTokenOf, sessionHashOf } from './session-tokens.ts'
 export type { MemberContext, PublicContext, RequestContext, Session, SessionAuthority } from './session.ts'
 export { eventsEndpoint } from './serve-events.ts'
+export { createRefusalLog, type RefusalLine } from './refusal-log.ts'
 export { createRateLimits, type RateLimits } from './rate-limits.ts'

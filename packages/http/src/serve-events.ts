@@ -1,9 +1,10 @@
 import { AppError, defineEndpoint, errorEnvelope } from '@holdfast/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod'
-import { admitCaller, type CallServices, type IncomingCall, languageOf, toAppError } from './answer-call.ts'
+import { admitCaller, type CallServices, type IncomingCall, languageOf, logged, toAppError } from './answer-call.ts'
 import type { EventHub } from './event-hub.ts'
 import { securityHeaders } from './security-headers.ts'
+import type { Session } from './session.ts'
 
 /** The stream of hints for open pages. Its answer is text/event-stream, or an envelope where it is refused. */
 export const eventsEndpoint = defineEndpoint({
@@ -19,9 +20,10 @@ export const eventsEndpoint = defineEndpoint({
 export function serveEvents(app: FastifyInstance, services: CallServices, hub: EventHub, incomingOf: (request: FastifyRequest) => IncomingCall): void {
   app.get(eventsEndpoint.path, async (request, reply) => {
     const call = incomingOf(request)
+    const who: { session?: Session } = {}
     let forget: (() => void) | undefined
     try {
-      const { session } = await admitCaller(services, eventsEndpoint, call)
+      const { session } = await admitCaller(services, eventsEndpoint, call, who)
       if (!session) throw new AppError('signed_out')
       const { raw } = reply
       const head = {
@@ -47,6 +49,8 @@ export function serveEvents(app: FastifyInstance, services: CallServices, hub: E
       if (raw.destroyed) forget()
     } catch (thrown) {
       const error = toAppError(services, thrown, call.requestId)
+      const { clock } = services.ports
+      services.log({ ...logged(call, who.session), atMs: clock.nowMs(), httpStatus: error.httpStatus, code: error.code, durationMs: 0, cause: error.cause })
       return reply.code(error.httpStatus).send(errorEnvelope(error, languageOf(call.headers)))
     }
     return reply

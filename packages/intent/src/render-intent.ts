@@ -46,8 +46,8 @@ export function renderIntent(intent: Intent, context: RenderContext, locale: Loc
 }
 
 /**
- * The words that an order had in earlier versions of this product and has no more, where they differ. An approval over them proves what its approver read then, and
- * gets no signature any more.
+ * The words that an order had in earlier versions of this product and has no more, where they differ. An approval over them proves what its approver
+ * read then, and gets no signature any more.
  */
 export function earlierRenderings(intent: Intent, context: RenderContext, locale: Locale): Rendering[] {
   return intent.kind === 'replacement' ? [earlierReplacementWords(intent, context, locale)] : []

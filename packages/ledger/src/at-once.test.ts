@@ -43,15 +43,20 @@ describe('orders at once', () => {
       return work(tx)
     })
   /** Runs works over all connections, and answers how many of them the database gave up and had run again. */
-  const allAtOnce = async (works: ((tx: OrganisationTx) => Promise<unknown>)[]): Promise<number> => {
+  const allAtOnce = async (works: ((tx: OrganisationTx) => Promise<unknown>)[], onFailure = () => {}): Promise<number> => {
     const before = runs
     const waiting = [...works]
-    await Promise.all(
+    const ended = await Promise.allSettled(
       Array.from({ length: CONNECTIONS }, async () => {
-        for (let work = waiting.shift(); work; work = waiting.shift()) await act(work)
+        for (let work = waiting.shift(); work; work = waiting.shift()) await act(work).catch((cause: unknown) => failWith(cause, onFailure))
       }),
     )
+    for (const each of ended) if (each.status === 'rejected') throw each.reason
     return runs - before - works.length
+  }
+  const failWith = (cause: unknown, onFailure: () => void): never => {
+    onFailure()
+    throw cause
   }
   const deposit = (subWalletId: string, asset: LedgerAsset = COIN) =>
     act((tx) => {
@@ -75,7 +80,7 @@ describe('orders at once', () => {
           await allHaveBegun
           return promise(wallet, `first ${wallet} ${i}`)(tx)
         })
-        assert.equal(await allAtOnce(first), 0)
+        assert.equal(await allAtOnce(first, begin), 0)
         assert.deepEqual(await act((tx) => balances(tx, wallet)), [
           { asset: COIN, available: 1_000_000n - 100n * BigInt(CONNECTIONS), held: 100n * BigInt(CONNECTIONS), staked: 0n },
         ])

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { asLogin, type Database, type OrganisationTx } from '@holdfast/db'
+import type { Database, OrganisationTx } from '@holdfast/db'
 import { openTestDatabase } from '@holdfast/db/test'
 import { sql } from 'kysely'
 import { type Books, COIN, idOf, NOW_MS, openBooks, TOKEN } from './books-fixture.ts'
@@ -158,8 +158,7 @@ describe('the ledger', () => {
     await promise('opens the accounts', 10n)
     await free('free', id('opens the accounts'))
     const blocked = async () => {
-      const look = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      const waiting = () => db.asSystem((tx) => asLogin(tx, () => look.execute(tx)))
+      const waiting = () => db.asSystem((tx) => sql`select from pg_locks where not granted`.execute(tx))
       while ((await waiting()).rows.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
     }
     let waited: Promise<unknown> = Promise.resolve()

@@ -1,4 +1,5 @@
 import { bytes, decode, digest, encode, equalBytes, type Infer, type StructShape, struct, text } from '@holdfast/encoding'
+import { verifyEd25519 } from '@holdfast/encoding/ed25519'
 import type { Connection, Random } from '@holdfast/ports'
 import { ed25519, x25519 } from '@noble/curves/ed25519.js'
 import { hkdf } from '@noble/hashes/hkdf.js'
@@ -99,15 +100,7 @@ function prove(role: Role, transcript: Uint8Array, me: LinkIdentity): Uint8Array
 }
 
 function checkProof(signature: Uint8Array, role: Role, transcript: Uint8Array, publicKey: Uint8Array): void {
-  if (!verifies(signature, encode(roleShape, { role, transcript }), publicKey)) throw new LinkBroken('the peer does not hold the key it names')
-}
-
-function verifies(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean {
-  try {
-    return ed25519.verify(signature, message, publicKey, { zip215: false })
-  } catch {
-    return false
-  }
+  if (!verifyEd25519(signature, encode(roleShape, { role, transcript }), publicKey)) throw new LinkBroken('the peer does not hold the key it names')
 }
 
 function keysOf(role: Role, peer: Uint8Array, secret: Uint8Array, transcript: Uint8Array): LinkKeys {

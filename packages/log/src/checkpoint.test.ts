@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { signWithTorsion } from '@holdfast/encoding/testing/torsion-signature'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import fc from 'fast-check'
 import { CheckpointRefused, cosign, formatCheckpoint, parseCheckpoint, verifyCosignature } from './index.ts'
@@ -15,6 +16,15 @@ test('a checkpoint reads back as it was written, with its cosignature', () => {
   assert.ok(verifyCosignature(read, 'signer-1', publicKey))
   assert.ok(!verifyCosignature(read, 'signer-2', publicKey))
   assert.ok(!verifyCosignature(read, 'signer-1', ed25519.getPublicKey(new Uint8Array(32).fill(8))))
+})
+
+test('a cosignature with a part of small order is none', () => {
+  const read = parseCheckpoint(note)
+  const body = new TextEncoder().encode(note.slice(0, note.indexOf('\n\n') + 1))
+  const [honest] = read.signatures
+  const withSignature = (signature: Uint8Array) => ({ ...read, signatures: [{ ...honest!, signature }] })
+  assert.ok(verifyCosignature(withSignature(signWithTorsion(secretKey, body, {}).signature), 'signer-1', publicKey))
+  assert.ok(!verifyCosignature(withSignature(signWithTorsion(secretKey, body, { inR: 3 }).signature), 'signer-1', publicKey))
 })
 
 test('a note with any character changed is refused or no longer cosigned', () => {

@@ -1,4 +1,5 @@
 import { concatBytes, equalBytes, toHex } from '@holdfast/encoding'
+import { verifyEd25519 } from '@holdfast/encoding/ed25519'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 
@@ -55,15 +56,7 @@ export function parseCheckpoint(note: string): SignedCheckpoint {
 export function verifyCosignature(note: SignedCheckpoint, name: string, publicKey: Uint8Array): boolean {
   const body = new TextEncoder().encode(checkpointBody(note.checkpoint))
   const expected = keyHash(name, publicKey)
-  return note.signatures.some((each) => each.name === name && equalBytes(each.keyHash, expected) && verifies(each.signature, body, publicKey))
-}
-
-function verifies(signature: Uint8Array, body: Uint8Array, publicKey: Uint8Array): boolean {
-  try {
-    return ed25519.verify(signature, body, publicKey, { zip215: false })
-  } catch {
-    return false
-  }
+  return note.signatures.some((each) => each.name === name && equalBytes(each.keyHash, expected) && verifyEd25519(each.signature, body, publicKey))
 }
 
 // C2SP signed-note: SHA-256(name || 0x0A || 0x01 || public key), first four bytes; 0x01 names Ed25519.

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import fc from 'fast-check'
 import { ORDER, reduce } from './group.ts'
-import { BETA, LAMBDA, multiplyGenerator, multiplyGeneratorPublic, multiplySecret, splitScalar } from './multiply-secret.ts'
+import { BETA, blindedScalar, LAMBDA, multiplyGenerator, multiplyGeneratorPublic, multiplySecret, oddDigits, splitScalar } from './multiply-secret.ts'
 import { addPoints, doublePoint, INFINITY, toPoint } from './point-arithmetic.ts'
 import { seededRandom } from './testing/run-parties.ts'
 
@@ -31,11 +31,41 @@ test('a split scalar is the same scalar in two short parts', () => {
   )
 })
 
+test('the digits of a half are all odd, whatever it is, so that no multiplication adds infinity', () => {
+  const half = fc.oneof(fc.bigInt(-(1n << 129n) + 1n, (1n << 129n) - 1n), fc.constantFrom(0n, 1n, -1n, 2n, (1n << 129n) - 1n, -(1n << 129n) + 1n))
+  fc.assert(
+    fc.property(half, (value) => {
+      const digits = oddDigits(value | 1n)
+      assert.equal(digits.length, 34)
+      assert.ok(digits.every((digit) => (digit & 1) === 1 && Math.abs(digit) < 16))
+      assert.equal(
+        digits.reduce((sum, digit, i) => sum + BigInt(digit) * 16n ** BigInt(i), 0n),
+        value | 1n,
+      )
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('no digit of a blinded scalar is the digit of the scalar more often than by chance, the upper ones least of all', () => {
+  const draw = seededRandom('digits')
+  const draws = 3000
+  // By chance 12 of 3,000; more than 40 is less likely than 2^-32 for each.
+  for (const fixed of [1n, ORDER - 1n, reduce(3n ** 200n), 1n << 255n]) {
+    const hits = Array.from({ length: 32 }, () => 0)
+    for (let i = 0; i < draws; i++) {
+      const blinded = blindedScalar(fixed, draw)
+      for (let at = 0; at < 32; at++) if (BigInt.asUintN(8, blinded >> BigInt(8 * at)) === BigInt.asUintN(8, fixed >> BigInt(8 * at))) hits[at]! += 1
+    }
+    assert.ok(Math.max(...hits) < 40, `${hits.join(' ')} of ${draws}`)
+  }
+})
+
 test('multiplying by a secret gives what the library gives', () => {
   fc.assert(
     fc.property(scalar, scalar, (k, at) => {
       const point = Curve.BASE.multiply(at)
-      assert.ok(multiplySecret(point, k).equals(point.multiply(k)))
+      assert.ok(multiplySecret(point, k, seededRandom(`${k}`)).equals(point.multiply(k)))
     }),
     { numRuns: 60 },
   )
@@ -77,7 +107,7 @@ test('points are added and doubled as the library does, also infinity, equal and
 
 test('zero and scalars not below the order are refused', () => {
   for (const k of [0n, -1n, ORDER, ORDER + 1n]) {
-    assert.throws(() => multiplySecret(Curve.BASE, k), RangeError)
+    assert.throws(() => multiplySecret(Curve.BASE, k, seededRandom('blind')), RangeError)
     assert.throws(() => multiplyGenerator(k, seededRandom('blind')), RangeError)
   }
 })

@@ -1,6 +1,7 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { bytesToInteger, ORDER, type Point } from './group.ts'
 import { addPoints, doublePoint, INFINITY, type Projective, toPoint } from './point-arithmetic.ts'
+import { WIDE_BYTES } from './parameters.ts'
 import type { Random } from './randomness.ts'
 
 const Curve = secp256k1.Point
@@ -19,8 +20,9 @@ const A2 = 0x114ca50f7a8e2f3f657c1108d9d44cfd8n
 const B2 = A1
 
 const WINDOW_BITS = 4
-/** Both halves of a split scalar are below 2^129 in size. */
 const WINDOWS = 33
+/** Both halves of a split scalar are below 2^129 in size; with this added both are positive, and what is above the windows is 1 or 3. */
+const OFFSET = 2n << BigInt(WINDOW_BITS * WINDOWS)
 
 /** scalar = first + second * LAMBDA modulo q, both parts short and possibly negative. */
 export function splitScalar(scalar: bigint): { first: bigint; second: bigint } {
@@ -30,42 +32,81 @@ export function splitScalar(scalar: bigint): { first: bigint; second: bigint } {
 }
 
 /**
- * scalar * point with a sequence of group operations that is the same for every scalar: 128 doublings and 66 additions by complete
- * formulas, each addend selected by reading the whole table. The library's also blinds the scalar; the scalars multiplied here live for one session. BigInt
- * arithmetic itself is not constant time: see the README.
+ * scalar * point with a sequence of group operations that is the same for every scalar: 132 doublings and 70 additions by complete formulas. None of them adds
+ * infinity, because all digits are odd (Joye and Tunstall, "Exponent recoding and regular exponentiation algorithms", AFRICACRYPT 2009, section 3.2), so
+ * a small scalar costs what a large one does. The point's coordinates are scaled by a random factor first (Coron, CHES 1999, section 5.3), so that no number in the
+ * arithmetic is short, or known to a peer. BigInt arithmetic itself is not constant time: see the README.
  */
-export function multiplySecret(point: Point, scalar: bigint): Point {
+export function multiplySecret(point: Point, scalar: bigint, random: Random): Point {
   checkScalar(scalar)
   const { first, second } = splitScalar(scalar)
-  const mirrored = point.negate()
-  const table = multiplesOf(first < 0n ? mirrored : point, WINDOW_BITS)
-  const image = imageOf(table, first < 0n !== second < 0n)
-  const digitsOfFirst = digits(first < 0n ? -first : first)
-  const digitsOfSecond = digits(second < 0n ? -second : second)
-  let sum = INFINITY
+  const table = oddMultiplesOf(scaled(point, random))
+  const image = table.map(({ X, Y, Z }) => ({ X: Fp.mul(X, BETA), Y, Z }))
+  const [ofFirst, ofSecond] = [oddDigits(first | 1n), oddDigits(second | 1n)]
+  let sum = addPoints(selectOdd(table, ofFirst[WINDOWS]!), selectOdd(image, ofSecond[WINDOWS]!))
   for (let window = WINDOWS - 1; window >= 0; window--) {
-    if (window !== WINDOWS - 1) sum = doublePoint(doublePoint(doublePoint(doublePoint(sum))))
-    sum = addPoints(addPoints(sum, select(table, digitsOfFirst[window]!)), select(image, digitsOfSecond[window]!))
+    sum = doublePoint(doublePoint(doublePoint(doublePoint(sum))))
+    sum = addPoints(addPoints(sum, selectOdd(table, ofFirst[window]!)), selectOdd(image, ofSecond[window]!))
   }
+  // What was added to make an even half odd is taken away, or not: both are computed.
+  sum = [addPoints(sum, selectOdd(table, -1)), sum][Number(BigInt.asUintN(1, first))]!
+  sum = [addPoints(sum, selectOdd(image, -1)), sum][Number(BigInt.asUintN(1, second))]!
   return toPoint(sum)
 }
 
+/** The same point in other projective coordinates, of which nobody knows the factor. */
+function scaled({ X, Y, Z }: Point, random: Random): Projective {
+  const factor = 1n + (bytesToInteger(random(WIDE_BYTES)) % (Fp.ORDER - 1n))
+  return { X: Fp.mul(X, factor), Y: Fp.mul(Y, factor), Z: Fp.mul(Z, factor) }
+}
+
+/** 1, 3, ... 15 times the point. */
+function oddMultiplesOf(point: Projective): Projective[] {
+  const twice = doublePoint(point)
+  const table = [point]
+  for (let i = 1; i < 1 << (WINDOW_BITS - 1); i++) table.push(addPoints(table[i - 1]!, twice))
+  return table
+}
+
+/** An odd value of at most 129 bits, negative or not, as the sum of digits[i] 16^i with 34 odd digits from -15 to 15. */
+export function oddDigits(value: bigint): number[] {
+  const digits: number[] = []
+  let rest = value + OFFSET
+  for (let window = 0; window < WINDOWS; window++) {
+    const digit = Number(BigInt.asUintN(WINDOW_BITS + 1, rest)) - (1 << WINDOW_BITS)
+    digits.push(digit)
+    rest = (rest - BigInt(digit)) >> BigInt(WINDOW_BITS)
+  }
+  return [...digits, Number(rest) - 2]
+}
+
+/** digit times the point of a table of odd multiples, having looked at every entry. */
+function selectOdd(table: readonly Projective[], digit: number): Projective {
+  const sign = digit >> 31
+  const { X, Y, Z } = select(table, ((digit ^ sign) - sign) >> 1)
+  return { X, Y: [Y, Fp.ORDER - Y][-sign]!, Z }
+}
+
 const GENERATOR_BITS = 8
-const BLIND_BITS = 64
+/**
+ * Bits of the blind. The order is 2^256 - c with c near 2^128, so a multiple of it by a short number leaves the upper bits of a scalar as they are
+ * (Schindler and Wiemers 2015 on orders of special form): the blind has to reach through them, and 128 bits would do so with nothing to spare.
+ */
+const BLIND_BITS = 192
 let generatorTables: Projective[][] | undefined
 
-/** The generator's table for scalars of 320 bits, made at first use: 10,200 additions. */
+/** The generator's table for scalars of 448 bits, made at first use: 14,280 additions. */
 const tablesOfGenerator = (): Projective[][] => (generatorTables ??= windowsOf(Curve.BASE, GENERATOR_BITS, (256 + BLIND_BITS) / GENERATOR_BITS))
 
-/**
- * scalar * G for a secret scalar of one session in 1..q-1: 40 additions, the same for every scalar, whose digits are those of scalar + blind * q, with 64 bits
- * of fresh `blind`, so that no digit belongs to the scalar.
- */
+/** scalar * G for a secret scalar of one session in 1..q-1: 56 additions, the same for every scalar, by digits of which none belongs to the scalar. */
 export function multiplyGenerator(scalar: bigint, random: Random): Point {
   checkScalar(scalar)
-  const blind = bytesToInteger(random(BLIND_BITS / 8))
-  return toPoint(sumOfWindows(tablesOfGenerator(), GENERATOR_BITS, scalar + blind * ORDER, select))
+  const blinded = blindedScalar(scalar, random)
+  return toPoint(sumOfWindows(tablesOfGenerator(), GENERATOR_BITS, blinded, select))
 }
+
+/** scalar + blind * q with a fresh blind: the same multiple of every point, and no bit of the scalar in its place. */
+export const blindedScalar = (scalar: bigint, random: Random): bigint => scalar + bytesToInteger(random(BLIND_BITS / 8)) * ORDER
 
 /** scalar * G for a public scalar in 0..q-1, in variable time. */
 export function multiplyGeneratorPublic(scalar: bigint): Point {
@@ -104,21 +145,12 @@ function multiplesOf(point: Projective, bits: number): Projective[] {
   return table
 }
 
-function digits(value: bigint): number[] {
-  return Array.from({ length: WINDOWS }, (_, window) => digitAt(value, window, WINDOW_BITS))
-}
-
 const digitAt = (value: bigint, window: number, bits: number): number => Number(BigInt.asUintN(bits, value >> BigInt(window * bits)))
 
-/** The table times LAMBDA, or times -LAMBDA. */
-function imageOf(table: readonly Projective[], negative: boolean): Projective[] {
-  return table.map(({ X, Y, Z }) => {
-    const mirrored = Fp.neg(Y)
-    return { X: Fp.mul(X, BETA), Y: negative ? mirrored : Y, Z }
-  })
-}
-
-/** Entry `digit`, having looked at every entry. */
+/**
+ * Entry `digit`, having looked at every entry: at the reference of each. The numbers behind it are read for the chosen entry alone, so caches may show which it
+ * was. Digits that are blinded, or serve once, are what that would tell.
+ */
 function select(table: readonly Projective[], digit: number): Projective {
   let chosen = table[0]!
   for (let i = 1; i < table.length; i++) chosen = i === digit ? table[i]! : chosen

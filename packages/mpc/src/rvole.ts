@@ -23,7 +23,10 @@ export type VoleSession = { pad: Uint8Array; theta: Uint8Array; rowCheck: Uint8A
 export type BobState = { choices: Uint8Array; rows: Uint32Array; message: ExtensionMessage }
 type Pair = [bigint, bigint]
 
-/** A multiple of q above 2^256, so that a difference of two pads becomes positive. */
+/**
+ * A multiple of q above 2^256. It keeps a difference of two pads positive, and stands for zero where a choice bit says that nothing is added: a sum with it
+ * takes the same digits and so the same time, where adding 0n is skipped. What is chosen is read from a pair by the bit, without a branch.
+ */
 const LIFT = 2n * ORDER
 /** Bytes of a pad. q is so near 2^256 that 32 uniform bytes are uniform modulo q but for 2^-127, as the wide scalars are. */
 const PAD_BYTES = SCALAR_BYTES
@@ -56,7 +59,7 @@ export function gadgetVector(jointSeed: Uint8Array): bigint[] {
 export function startAsBob(extension: ExtensionPrefixes, gadget: readonly bigint[], keys: Uint8Array, random: Random): { chi: bigint; state: BobState } {
   const state = extendAsReceiver(extension, keys, random)
   let chi = 0n
-  for (let j = 0; j < XI; j++) chi += bitOf(state.choices, j) ? gadget[j]! : 0n
+  for (let j = 0; j < XI; j++) chi += [LIFT, LIFT + gadget[j]!][bitOf(state.choices, j)]!
   return { chi: chi % ORDER, state }
 }
 
@@ -106,10 +109,10 @@ export function finishAsBob(vole: VoleSession, gadget: readonly bigint[], state:
   for (let j = 0; j < XI; j++) {
     const chosen = bitOf(state.choices, j)
     const pad = pads.read(j, state.rows, null)
-    for (let i = 0; i < WIDTH; i++) pad[i]! += chosen ? corrections[j * WIDTH + i]! : 0n
+    for (let i = 0; i < WIDTH; i++) pad[i]! += [LIFT, LIFT + corrections[j * WIDTH + i]!][chosen]!
     for (let i = 0; i < INPUTS; i++) shares[i]! += gadget[j]! * pad[i]!
     // Alice's mu differs from ours by eta exactly where we chose 1.
-    muOf(theta, pad).forEach((value, k) => mu.push(chosen ? (value + ORDER - eta[k]!) % ORDER : value))
+    muOf(theta, pad).forEach((value, k) => mu.push((value + [LIFT, LIFT - eta[k]!][chosen]!) % ORDER))
   }
   // DKLs23 Protocol 5.2 step 5: all of Alice's OTs carried the same inputs. What passes depends on our choices, hence a cheat and not a fault.
   if (!equalBytes(rowCheckOf(vole, mu), message.rowCheck)) throw new CheatDetected(vole.peer, 'multiplication consistency (DKLs23 Protocol 5.2)')

@@ -1,3 +1,4 @@
+import { verifyEd25519 } from '@holdfast/encoding/ed25519'
 import { createFROST, type FROST } from '@noble/curves/abstract/frost.js'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { schnorr, schnorr_FROST, secp256k1, secp256k1_FROST } from '@noble/curves/secp256k1.js'
@@ -56,8 +57,8 @@ const schemes: Readonly<Record<string, Scheme>> = {
     group: ed25519Group,
     keyGeneration: ed25519Generation,
     frost: ed25519Frost,
-    // Strictly RFC 8032: what some verifiers take and others do not is not a signature.
-    verify: (signature, message, publicKey) => ed25519.verify(signature, message, publicKey, { zip215: false }),
+    // What some verifiers take and others do not is not a signature.
+    verify: verifyEd25519,
     deriveChild: deriveEd25519Child,
   },
   [FROST_TAPROOT]: {

@@ -1,5 +1,5 @@
 import { bytes, encode, struct } from '@holdfast/encoding'
-import { ed25519 } from '@noble/curves/ed25519.js'
+import { verifyEd25519 } from '@holdfast/encoding/ed25519'
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha512 } from '@noble/hashes/sha2.js'
@@ -66,6 +66,6 @@ function signEd25519(secret: bigint, message: Uint8Array): Uint8Array {
   const signature = new Uint8Array(64)
   signature.set(commitment)
   signature.set(ed25519Group.scalarBytes(reduce(nonce + challenge * secret, order)), 32)
-  if (!ed25519.verify(signature, message, ed25519Group.multiplyBase(secret), { zip215: false })) throw new Error('the signature just made does not verify')
+  if (!verifyEd25519(signature, message, ed25519Group.multiplyBase(secret))) throw new Error('the signature just made does not verify')
   return signature
 }

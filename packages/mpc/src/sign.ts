@@ -180,11 +180,11 @@ function checkAndCombine(signing: Signing, nonce: Multiplied, first: First, seco
   const vole = openVole(session, session.me, peer, { bob: nonce.commitment, alice: first.commitment })
   const [dNonce, dKey] = finishAsBob(vole, signing.gadget, nonce.bob, second)
   // chi R_j - Gamma^u = d^u G: the nonce multiplied is the nonce committed to.
-  if (!multiplySecret(noncePoint, nonce.chi).subtract(gammaNonce).equals(multiplyGenerator(dNonce, signing.draw))) {
+  if (!multiplySecret(noncePoint, nonce.chi, signing.draw).subtract(gammaNonce).equals(multiplyGenerator(dNonce, signing.draw))) {
     throw new CheatDetected(peer, 'nonce consistency (DKLs23 Protocol 3.6, step 8)')
   }
   // chi pk_j - Gamma^v = d^v G: the key share multiplied is the one of the key point.
-  if (!multiplySecret(keyPoint, nonce.chi).subtract(gammaKey).equals(multiplyGenerator(dKey, signing.draw))) {
+  if (!multiplySecret(keyPoint, nonce.chi, signing.draw).subtract(gammaKey).equals(multiplyGenerator(dKey, signing.draw))) {
     throw new CheatDetected(peer, 'key share consistency (DKLs23 Protocol 3.6, step 8)')
   }
   // pk_i + pk_j = pk: the key points are those of the child key.

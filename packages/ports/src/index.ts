@@ -193,6 +193,8 @@ export type Process = {
   /** Sends a signal to any process of this machine (0 only asks). False where there is no such process or it is not ours. */
   signal(pid: number, signal: NodeJS.Signals | 0): boolean
   onStop(callback: () => Promise<void>): void
+  /** From now on no signal opens an inspector into this process, through which whoever may send one could read its secrets. */
+  keepInspectorsOut(): void
   exit(code: number): never
   print(line: string): void
   printError(line: string): void

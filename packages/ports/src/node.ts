@@ -48,6 +48,7 @@ export const nodePorts: Ports = {
     spawn: spawnProcess,
     signal: signalProcess,
     onStop,
+    keepInspectorsOut: () => void process.on('SIGUSR1', () => {}),
     exit: (code) => process.exit(code),
     print: (line) => void process.stdout.write(`${line}\n`),
     printError: (line) => void process.stderr.write(`${line}\n`),

@@ -1,4 +1,5 @@
 import { bytes, decode, digest, encode, type Infer, list, optional, type StructShape, struct, text, uint, union, type UnionShape } from '@holdfast/encoding'
+import { verifyEd25519 } from '@holdfast/encoding/ed25519'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import type { Signed } from './session.ts'
 
@@ -145,10 +146,5 @@ export function signMessage<S extends StructShape | UnionShape>(shape: S, value:
 
 /** The signed message's value, or undefined where the signature is not by this key. Throws EncodingError for bytes of another shape. */
 export function openSigned<S extends StructShape | UnionShape>(shape: S, signed: Signed, publicKey: Uint8Array): Infer<S> | undefined {
-  try {
-    if (!ed25519.verify(signed.signature, signed.message, publicKey, { zip215: false })) return undefined
-  } catch {
-    return undefined
-  }
-  return decode(shape, signed.message)
+  return verifyEd25519(signed.signature, signed.message, publicKey) ? decode(shape, signed.message) : undefined
 }

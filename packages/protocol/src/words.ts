@@ -24,10 +24,8 @@ export const wordShape = struct('holdfast/word/v1', {
   genesis: bytes(32),
   party: uint(8),
   session: bytes(32),
-  /** The version in force here, and the newest that the people have decided as far as this signer knows. */
   policyVersion: uint(),
   policyHash: bytes(32),
-  decided: uint(),
   logSize: uint(53),
   journal: uint(53),
   seen: list(seenShape, 3),

@@ -55,7 +55,7 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
   'GET /api/openPlatform/wallet/userInfo': () => ({}),
   'GET /api/fund/user/getWallet': () => ({}),
   'POST /api/mpc/setup/create': () => ({ name: 'Refused', members: '["one","two"]', threshold: '19', demo: 'true' }),
-  'GET /api/mpc/setup/info': () => ({ setup_token: '0'.repeat(64) }),
+  'POST /api/mpc/setup/info': () => ({ setup_token: '0'.repeat(64) }),
   'GET /api/mpc/organization/info': () => ({}),
   'GET /api/mpc/wallet/open/coin': ({ walletId }) => ({ wallet_id: walletId }),
   'GET /api/mpc/network/status': () => ({}),

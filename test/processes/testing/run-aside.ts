@@ -17,7 +17,7 @@ export type SignerAside = {
 export function runAside({ settings }: Pick<TestStack, 'settings'>, { party, folder }: { party: number; folder: string }): SignerAside {
   const logPath = `${folder}/log`
   const serverSecret = fromHex(readFileSync(`${settings.folder}/server/identity`, 'utf8').trim())
-  const child = ports.process.spawn('node', [`${settings.root}/apps/signer/src/main.ts`, 'run'], {
+  const child = ports.process.spawn('node', ['--disable-sigusr1', `${settings.root}/apps/signer/src/main.ts`, 'run'], {
     cwd: settings.root,
     logPath,
     env: {

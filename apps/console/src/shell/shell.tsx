@@ -1,6 +1,7 @@
 import { NetworkHealth } from '@holdfast/features/network/console'
 import { keepUser, useUserInfo } from '@holdfast/features/session/console'
 import { getOrganisation } from '@holdfast/features/setup/contract'
+import { useRestoredDraft } from '@holdfast/features/withdrawal/console'
 import { WalletSwitcher } from '@holdfast/features/wallet/console'
 import { useEndpoint, useLiveUpdates } from '@holdfast/ui'
 import { useEffect, useRef } from 'react'
@@ -21,6 +22,7 @@ export function Shell() {
   const live = useLiveUpdates(liveTopics, leave)
   const main = useRef<HTMLElement>(null)
   useKnownUser()
+  useRestoredDraft()
   useFocusOnNavigation(main)
   // Whoever is signed in opens something soon.
   useEffect(() => void import('../drawer-host.ts').catch(() => undefined), [])

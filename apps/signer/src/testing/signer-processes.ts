@@ -56,7 +56,7 @@ export async function openProcesses(founded: Founded): Promise<SignerProcesses> 
       SIGNER_SERVER_KEY: toHex(linkPublicKey(me)),
       SIGNER_GENESIS_PINS: 'any',
     }
-    children.set(party, spawn(process.execPath, [PROGRAM, 'run'], { env, stdio: 'ignore' }))
+    children.set(party, spawn(process.execPath, ['--disable-sigusr1', PROGRAM, 'run'], { env, stdio: 'ignore' }))
   }
   const watch: SignerProcesses['watch'] = { onCall: () => {} }
   const callsOf = (party: number) =>

@@ -9,7 +9,10 @@ import { ann, ben, cleo } from './world-of.ts'
 
 type Asked = { parties: readonly bigint[]; salt: number; epoch?: bigint }
 
-/** An order of a token that no window counts, for signers that are processes: of now, and approved as late as a signer takes it, after whatever was repaired before. */
+/**
+ * An order of a token that no window counts, for signers that are processes: of now, and approved as late as a signer takes it, after whatever was
+ * repaired before.
+ */
 export async function tokenOrder(at: SignerProcesses, key: PublicKey, { parties, salt, epoch = 0n }: Asked): Promise<{ kind: 'sign' } & SignRequest> {
   const { fingerprint, policy } = at.founded.organisation
   at.time.nowMs = nodePorts.clock.nowMs()

@@ -1,12 +1,13 @@
 import { codecFor } from '@holdfast/chain-evm/codec'
-import type { Approval, TransferIntent } from '@holdfast/intent'
+import { toHex } from '@holdfast/encoding'
+import { type Approval, intentHash, type TransferIntent } from '@holdfast/intent'
 import { PROTOCOL } from '@holdfast/mpc'
 import type { SignRequest } from '@holdfast/protocol'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { Refused } from '../refused.ts'
-import { applyEvent, Register } from '../register.ts'
+import { applyEvent, Register, slotKeyOf } from '../register.ts'
 import type { SignerView } from '../verify.ts'
 import type { Log } from './log-of.ts'
 import { type Draft, draftOf, type OrderOptions, type PublicKey, requestOf } from './order-of.ts'
@@ -69,6 +70,14 @@ export function registerOf(organisation: TestOrganisation, log: Log): Register {
   applyEvent(register, { kind: 'keyMade', ...key, protocol: 'dkls23/v1', curve: 'secp256k1' }, NOW_MS, 1)
   applyEvent(register, { kind: 'checkpointSigned', size: BigInt(size), root }, NOW_MS, 1)
   return register
+}
+
+/** Brings the register to where this signer has begun to sign an order in its slot: what is about the order may follow. */
+export function beginOrder(register: Register, order: Parameters<typeof intentHash>[0] & { asset: { chain: string }; from: string }, slot: bigint): void {
+  const hash = toHex(intentHash(order))
+  const slotKey = slotKeyOf({ chain: order.asset.chain, from: order.from, slot })
+  register.bindings.set(hash, { slotKey, committed: true, bytes: null, cancelled: false, before: null })
+  register.slots.set(slotKey, hash)
 }
 
 export type Attempt = { request: { kind: 'sign' } & SignRequest; view: SignerView }

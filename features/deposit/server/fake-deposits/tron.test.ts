@@ -37,6 +37,13 @@ const failedCoin = ({ to }: Scene, changes: Partial<TronTx>) => send('TransferCo
 const call = (contract: string, logs: TronLog[], changes: Partial<TronTx> = {}) =>
   send('TriggerSmartContract', { contract_address: `41${contract}`, data: 'a9059cbb' }, { receipt: { result: 'SUCCESS' }, logs, ...changes })
 const coin = ({ to }: Scene, amount = 5n * TRX) => (told.pay(to, amount), { amount })
+const textHex = (text: string) => toHex(new TextEncoder().encode(text))
+/** A contract that passes coin on inside its own transaction. */
+const passOn = ({ to }: Scene, changes: object = {}, outer: Partial<TronTx> = {}) => {
+  const inner = { caller_address: `41${CONTRACT}`, transferTo_address: `41${bytesOf(to)}`, callValueInfo: [{ callValue: 5_000_000 }], note: textHex('call') }
+  call(CONTRACT, [], { internal: [{ ...inner, ...changes }], ...outer })
+  return { amount: 5n * TRX }
+}
 const token = ({ to }: Scene, amount = 5_000_000n) => (call(USDT, [moved(USDT, to, amount)]), { contract: usdt, amount })
 type Infos = { log?: TronLog[]; blockNumber: number }[]
 
@@ -79,11 +86,41 @@ const cases: FakeDeposit[] = [
   },
   {
     name: 'an internal transfer that was not carried out',
-    fake: ({ to }) =>
-      call(CONTRACT, [], {
-        internal: [{ caller_address: `41${CONTRACT}`, transferTo_address: `41${bytesOf(to)}`, callValueInfo: [{ callValue: 5_000_000 }], rejected: true }],
-      }),
-    control: coin,
+    fake: (scene) => passOn(scene, { rejected: true }),
+    control: (scene) => passOn(scene),
+  },
+  {
+    name: 'an internal transfer of a transaction that failed',
+    fake: (scene) => passOn(scene, {}, { receipt: { result: 'REVERT' } }),
+    control: (scene) => passOn(scene),
+  },
+  {
+    name: 'an internal transfer of a token that poses as the coin',
+    fake: (scene) => passOn(scene, { callValueInfo: [{ callValue: 5_000_000, tokenId: '1002000' }] }),
+    control: (scene) => passOn(scene, { callValueInfo: [{ callValue: 5_000_000 }, { callValue: 7, tokenId: '1002000' }] }),
+  },
+  {
+    name: 'what a contract did about stake, with a value that moved nowhere',
+    fake: (scene) => passOn(scene, { note: textHex('freezeBalanceV2ForEnergy') }),
+    control: (scene) => passOn(scene, { note: textHex('suicide') }),
+  },
+  {
+    name: 'an internal transfer that one of two sources alone tells of',
+    fake: async (scene) => {
+      // Nodes keep them or do not, and say nothing of it: reading goes on, and nothing is credited on the word of one.
+      scene.network.witnesses = [
+        witness(({ name }, truth) =>
+          name.endsWith('byblocknum') ? (truth as object[]).map((each) => ({ ...each, internal_transactions: undefined })) : truth,
+        ),
+      ]
+      passOn(scene)
+      await scene.settle()
+      delete scene.network.witnesses
+    },
+    control: (scene) => {
+      scene.network.witnesses = [witness()]
+      return passOn(scene)
+    },
   },
   {
     name: 'a transferFrom of nothing in the name of an exchange',
@@ -139,7 +176,7 @@ const cases: FakeDeposit[] = [
 
 fakeDepositSuite({
   family: 'TRON',
-  count: 14,
+  count: 18,
   network: async () => ({
     chain,
     codec: tronCodec({ chain }),

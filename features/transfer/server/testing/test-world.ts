@@ -240,7 +240,7 @@ function assertionOf({ secretKey, credentialId }: Member, challenge: Uint8Array)
 
 export type Wallet = { walletId: string; subWalletId: string; address: string }
 
-/** A wallet whose key the scripted signers have made, step by step as the server does it. */
+/** A wallet whose key the scripted signers have made, step by step as the server does it. A second one of the same name gets a number. */
 export async function makeWallet(world: World, name = 'Treasury', { protocol }: { protocol?: string } = {}): Promise<Wallet> {
   const {
     context,
@@ -248,8 +248,13 @@ export async function makeWallet(world: World, name = 'Treasury', { protocol }: 
     members: [ann],
   } = world
   const requestId = `wallet-${toHex(context.ports.random.bytes(8))}`
+  const others = await context.db.asOrganisation(orgId, (tx) => tx.selectFrom('wallet').select('name').where('name', 'like', `${name}%`).execute())
   const { walletId } = await context.db.asOrganisation(orgId, (tx) =>
-    createWallet(tx, { personId: ann.id, ports: context.ports }, { requestId, name, ...(protocol && { protocol }) }),
+    createWallet(
+      tx,
+      { personId: ann.id, ports: context.ports },
+      { requestId, name: others.length === 0 ? name : `${name} ${others.length + 1}`, ...(protocol && { protocol }) },
+    ),
   )
   while ((await takeKeyStep(context, orgId, walletId)) === 'again') {
     /* goes on */

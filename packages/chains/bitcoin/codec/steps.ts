@@ -24,7 +24,8 @@ const SIGNATURE_LENGTH = 64
  *    takes it for a payment from outside;
  * 3. the payment: that coin goes to the outputs, and the inscription to the first of them.
  *
- * All of it follows from the unsigned bytes, so that nobody has to be believed. The paying address's key signs for every input: it is also the one that the leaf
+ * All of it follows from the unsigned bytes, so that nobody has to be believed. The paying address's key signs for every input: it is also the one that
+ * the leaf
  * asks for. Throws ChainError where the address is not a taproot one, or too little is left between the transactions.
  */
 export function stepsOf(unsigned: UnsignedTransaction): readonly Step[] {

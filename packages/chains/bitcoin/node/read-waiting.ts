@@ -12,7 +12,8 @@ const METHOD_NOT_FOUND = -32601
 type Claim = Record<string, unknown>
 
 /**
- * What of the node's pool pays a wanted address. A node does not say what a waiting transaction spends, so the transactions before it are read too, but only for
+ * What of the node's pool pays a wanted address. A node does not say what a waiting transaction spends, so the transactions before it are read too, but
+ * only for
  * those that are wanted: then change is left out, as in blocks.
  */
 export async function readWaiting(

@@ -157,9 +157,9 @@ export type Block = {
   oddLogs?: OddLog[]
   /**
    * Whether `transfers` holds the coin that contracts moved inside transactions, on chains where they do. `unseen`: this source cannot show it for this block,
-   * and the balances of addresses alone tell of it.
+   * and the balances of addresses alone tell of it. `partly`: it holds what this source keeps of it, and nothing says whether that is all.
    */
-  internalTransfers?: 'seen' | 'unseen'
+  internalTransfers?: 'seen' | 'unseen' | 'partly'
   /** Where the chain has coins: all its transactions in their order, since what lies on single parts of a coin goes its way through them. */
   transactions?: CoinTransaction[]
 }
@@ -234,7 +234,10 @@ export type TransferOrder = {
   postages?: readonly bigint[]
   /** Where `asset` is a token of BRC-20 that is to be inscribed first: what the coin shall hold that goes along with the new inscription. */
   inscribes?: bigint
-  /** Where the chain has coins: one that waits for a block and is given back to the paying address whole but for a fee that lifts it (CPFP), as `<txid>:<index>`. */
+  /**
+   * Where the chain has coins: one that waits for a block and is given back to the paying address whole but for a fee that lifts it (CPFP), as
+   * `<txid>:<index>`.
+   */
   lifts?: string
   /** Unsigned bytes that these are to replace, in the same slot and for a higher fee. */
   replaces?: Uint8Array
@@ -274,7 +277,8 @@ export type ChainNode = {
   prepareCancel?(order: CancelOrder): Promise<Uint8Array>
   /** Sends the signed form. Anything but a clear acceptance is `unknown`, never a failure. */
   broadcast(raw: Uint8Array): Promise<{ outcome: 'accepted' } | { outcome: 'unknown'; reason: string }>
-  transaction(txid: string): Promise<TransactionState>
+  /** Where a transaction stands. `sinceMs`: it was made no earlier, so that chains on which it is searched for need not look further back. */
+  transaction(txid: string, sinceMs?: bigint): Promise<TransactionState>
   /** True where nodes of the chain keep no balances of the past: then `balance` at a height answers for the head alone, and throws ChainError for others. */
   balancesOfHeadAlone?: true
   /** What an address has, at the end of a block or now. */
@@ -295,7 +299,8 @@ export type ChainNode = {
   /** From what the holders' own wallets of a token follow, where they have such (`tokenWalletsAsset`). Throws ChainError where they are of no known form. */
   tokenWallets?(contract: string): Promise<string>
   /**
-   * Has the transfers of a further token read from the next block on, where the chain's tokens can be taken in while it is read. Whoever asked for the token does
+   * Has the transfers of a further token read from the next block on, where the chain's tokens can be taken in while it is read. Whoever asked for the
+   * token does
    * not answer for it: what it logs in another form than the usual one is passed over.
    */
   watch?(contract: string): void

@@ -16,7 +16,8 @@ export type PaymentCode = {
 }
 
 /**
- * Why a code is not taken. `unknown`: neither an address nor a payment in a form known here. `network`: for another network, which `name` tells. `coin`: it asks
+ * Why a code is not taken. `unknown`: neither an address nor a payment in a form known here. `network`: for another network, which `name` tells. `coin`:
+ * it asks
  * for another coin. `call`: for a call of a contract. `name`: it names who is paid by a name. `requires`: it must not be paid by who does not know `name`.
  * `malformed`: it breaks the rules of its own form.
  */

@@ -99,6 +99,23 @@ describe('answers of the wrong shape', () => {
   })
 })
 
+describe('a token that says its symbol as 32 bytes', () => {
+  const described = (symbol: string) => {
+    const answers: Record<string, string> = { '0x95d89b41': symbol, '0x06fdde03': symbol, '0x313ce567': `0x${'12'.padStart(64, '0')}` }
+    const fetch: typeof globalThis.fetch = async (_, init) => {
+      const { method, params } = JSON.parse(String(init!.body)) as { method: string; params: { data: string }[] }
+      return result(method === 'eth_chainId' ? '0x7a69' : answers[params[0]!.data])
+    }
+    return evmNode({ chain, rpcUrl: 'http://provider.test', tokens: [], fetch, timer }).describeToken!(token)
+  }
+
+  it('is known by it, and by nothing that is no text', async () => {
+    const filled = (hex: string) => `0x${hex.padEnd(64, '0')}`
+    assert.deepEqual(await described(filled('4d4b52')), { symbol: 'MKR', decimals: 18, name: 'MKR' })
+    for (const odd of [filled(''), filled('4d004b'), filled('ff'), `0x${'41'.repeat(32)}`, '0x', '0x4d4b52']) assert.equal(await described(odd), undefined)
+  })
+})
+
 describe('providers that do not answer properly', () => {
   it('an error of any shape becomes a short reason', async () => {
     const proper = [

@@ -48,7 +48,10 @@ function callOf({ from, to, asset, amount, data }: Wanted): Call {
   return { to, value: amount, ...(data ? { data } : {}) }
 }
 
-/** What the node says that it takes, and a quarter more; of a plain payment that takes what every transaction does, just that. Rollups take more for the same. */
+/**
+ * What the node says that it takes, and a quarter more; of a plain payment that takes what every transaction does, just that. Rollups take more for the
+ * same.
+ */
 async function estimateGas(rpc: Rpc, wanted: Wanted): Promise<bigint> {
   const { to, value, data } = callOf(wanted)
   const ask = async (sent: bigint) => {

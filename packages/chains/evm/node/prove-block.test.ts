@@ -131,6 +131,12 @@ describe('what a block holds, proven by its hash', () => {
     }
   })
 
+  it('is refused with the id of a transaction that is not the one of its fields', () => {
+    const told = copyOf(sample)
+    told.transactions[0]!.hash = `0x${'ab'.repeat(32)}`
+    refuses(told)
+  })
+
   it('whatever single value that a hash covers is changed, nothing is taken for proven', () => {
     const covered = fc.constantFrom(
       ...sample.transactions.flatMap((_, i) => ['nonce', 'gas', 'value', 'r', 's'].map((name) => ['transactions', i, name] as const)),

@@ -15,7 +15,10 @@ type Claim = Record<string, unknown>
 /** Throws ChainError where transactions and receipts are not those of the block's hash. */
 export type Prover = (block: Claim, transactions: readonly Claim[], receipts: readonly Claim[]) => void
 
-/** So often a block is tried that contradicts itself, on a chain of which no block was proven yet: then its blocks have a form of their own, and are not proven. */
+/**
+ * So often a block is tried that contradicts itself, on a chain of which no block was proven yet: then its blocks have a form of their own, and are not
+ * proven.
+ */
 const TRIES = 3
 const BLOOM_BYTES = 256
 const OP_DEPOSIT = 0x7e
@@ -23,7 +26,10 @@ const OP_DEPOSIT = 0x7e
 const SHOWS_STATE_SYNC = ['eip155:137', 'eip155:80002']
 const ZERO_ADDRESS = `0x${'00'.repeat(20)}`
 
-/** Opens the proofs of one node's blocks. Blocks in a form that is not known, of their header, a transaction or a receipt, are passed over: other sources are compared. */
+/**
+ * Opens the proofs of one node's blocks. Blocks in a form that is not known, of their header, a transaction or a receipt, are passed over: other sources
+ * are compared.
+ */
 export function openProver(chain: string): Prover {
   let hasProven = false
   let hasOwnForm = false
@@ -132,7 +138,10 @@ const authorization = (claim: unknown): RlpItem => {
   return [uintOf(chainId), address(code), uintOf(nonce), uintOf(yParity ?? v), uintOf(r), uintOf(s)]
 }
 
-/** A signed transaction, from the fields that a node tells of it. Sources: EIP-155, EIP-2930, EIP-1559, EIP-4844, EIP-7702; for deposits the OP stack's specification. */
+/**
+ * A signed transaction, from the fields that a node tells of it. Sources: EIP-155, EIP-2930, EIP-1559, EIP-4844, EIP-7702; for deposits the OP stack's
+ * specification.
+ */
 function transactionBytes(claim: Claim): Uint8Array {
   const type = typeOf(claim.type)
   const { nonce, gas, to, value, input, r, s, yParity, v } = claim

@@ -144,7 +144,8 @@ function nativeTransfer(watch: Watch, { txid, from, to, value }: Sent, receipt: 
 }
 
 /**
- * What the watched tokens of a transaction moved. A log that has the name of their event and another form, or moves more tokens than can be told apart, is passed
+ * What the watched tokens of a transaction moved. A log that has the name of their event and another form, or moves more tokens than can be told apart,
+ * is passed
  * over: a strange one must not stop the reading for everybody. Of a token that somebody listed for others it is written down, for people to look.
  */
 function tokenTransfers(watch: Looking, header: Header, { txid }: Sent, logs: unknown[]): BlockTransfer[] {

@@ -14,8 +14,10 @@ const AT_ONCE = 16
 const REFUSING = [400, 401, 402, 403, 404, 405, 501]
 
 /**
- * Opens a node's receipts. They are asked for by block; where the node has no such question (some development nodes and providers), or where what it answers did
- * not fit the block three times, one by one. `check` throws ChainError for receipts that do not fit. Of those asked for one by one each must name the block too,
+ * Opens a node's receipts. They are asked for by block; where the node has no such question (some development nodes and providers), or where what it
+ * answers did
+ * not fit the block three times, one by one. `check` throws ChainError for receipts that do not fit. Of those asked for one by one each must name the
+ * block too,
  * so that they cannot be mixed of two forks.
  */
 export function openReceipts(rpc: Rpc): ReceiptReader {

@@ -4,8 +4,10 @@ import { hexData, quantity } from './answers.ts'
 import { NodeRefusal, type Rpc } from './rpc.ts'
 
 /*
- * What a rollup of the OP stack takes of a payer besides the gas of a transaction: its part of what the underlying chain costs, and a fee of whoever operates it.
- * Neither stands in the transaction's bytes, so no signature bounds it. Source: the OP stack's specification, "Execution engine", L1 cost fees and operator fee.
+ * What a rollup of the OP stack takes of a payer besides the gas of a transaction: its part of what the underlying chain costs, and a fee of whoever
+ * operates it.
+ * Neither stands in the transaction's bytes, so no signature bounds it. Source: the OP stack's specification, "Execution engine", L1 cost fees and
+ * operator fee.
  */
 
 /** The contract that tells of them, on every network of the OP stack at the same address (GasPriceOracle). */

@@ -1,6 +1,7 @@
 import { ChainError, type Effects } from '@holdfast/chain-core'
 import { chainCodecSuite } from '@holdfast/chain-core/suite'
 import { bool, bytes, decode, encode, optional, struct, text, uint } from '@holdfast/encoding'
+import { signWithTorsion } from '@holdfast/encoding/testing/torsion-signature'
 import { Address, beginCell, Cell, contractAddress, external, internal, loadMessage, type MessageRelaxed, SendMode, storeMessage } from '@ton/core'
 import { keyPairFromSeed, sign as librarySign, signVerify } from '@ton/crypto'
 import { WalletContractV4, WalletContractV5R1 } from '@ton/ton'
@@ -231,6 +232,7 @@ describe('the ton codec refuses', () => {
     ],
     ['a jetton of another master than the order pays in', () => withClaim({ master: recipient }), /another contract/],
     ['a jetton whose wallets are others than the order says', () => withClaim({ wallets: otherWallets }), /another contract/],
+    ['a signature with a part of small order', () => codec.attach(samples['a transfer of coin'], [twisted()]), /not of the key/],
     ['the signature of another key', () => codec.attach(samples['a transfer of coin'], [signedBy(Buffer.alloc(32, 3))]), /not of the key/],
   ]
   for (const [name, act, message] of refused) it(name, () => assert.throws(act, (error: unknown) => error instanceof ChainError && message.test(error.message)))
@@ -270,6 +272,11 @@ describe('the ton codec refuses', () => {
   function withClaim(changes: object) {
     const unsigned = decode(unsignedShape, samples['a jetton transfer'])
     codec.decode(encode(unsignedShape, { ...unsigned, jetton: { ...unsigned.jetton!, ...changes } }))
+  }
+
+  function twisted() {
+    const { signature } = signWithTorsion(secretKey, codec.sighashes(samples['a transfer of coin'])[0]!, { inR: 1 })
+    return { r: signature.subarray(0, 32), s: signature.subarray(32), recovery: 0 }
   }
 
   function signedBy(seed: Buffer) {

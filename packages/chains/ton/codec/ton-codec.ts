@@ -1,6 +1,6 @@
 import { type ChainCodec, ChainError } from '@holdfast/chain-core'
 import { concatBytes, toHex } from '@holdfast/encoding'
-import { ed25519 } from '@noble/curves/ed25519.js'
+import { verifyEd25519 } from '@holdfast/encoding/ed25519'
 import { type Address, addressText, parseAddress } from './address.ts'
 import { serializeBoc } from './boc.ts'
 import type { Cell } from './cell.ts'
@@ -80,5 +80,5 @@ export function codecFor(chain: string): ChainCodec | undefined {
 }
 
 function assertSignedBy({ publicKey, cell }: ParsedTransfer, signature: Uint8Array): void {
-  if (!ed25519.verify(signature, cell.hash, publicKey, { zip215: false })) throw new ChainError('the signature is not of the key whose wallet it is for')
+  if (!verifyEd25519(signature, cell.hash, publicKey)) throw new ChainError('the signature is not of the key whose wallet it is for')
 }

@@ -23,7 +23,10 @@ export async function findSlotUse(
 ): Promise<SlotUse | undefined> {
   const { effects } = parseTransfer(unsigned, network)
   const wallet = requireAddress(effects.from!, network.isTest)
-  const { account, orders } = await history(wallet)
+  const { slot, validUntilMs } = effects
+  // Orders are carried out in the order of their seqnos: one before the slot ends the search as the one of the slot does.
+  const isEnough = ({ order }: CarriedOut) => order !== undefined && order.seqno <= slot
+  const { account, orders } = await history(wallet, { sinceMs: validUntilMs! - VALID_MAX_MS, isEnough })
   const used = [...orders.values()].find(({ order }) => order?.seqno === effects.slot)
   if (used) {
     const place = await findBlock(rpc, used.transaction)
@@ -37,6 +40,9 @@ export async function findSlotUse(
   if ((await shardTimeMs(rpc, master.seqno, wallet)) < effects.validUntilMs!) return undefined
   return { txid: null, height, blockHash: master.hash, raw: null }
 }
+
+/** No bytes are valid for longer, so before that no order in their slot was made: the slot was free when they were. */
+const VALID_MAX_MS = 7n * 24n * 3_600_000n
 
 /** The time of the last block of the account's shard that a masterchain block knows: no later block of the shard has an earlier one. */
 async function shardTimeMs(rpc: Rpc, seqno: number, wallet: Address): Promise<bigint> {

@@ -13,11 +13,12 @@ const TAKEN_IN_WITHIN = 32n
 
 /**
  * Where a transaction stands that began at a wallet. It is `included` in the block where what it ordered has arrived, which may be some blocks
- * after the wallet's own, and once everything is known that it cost: for a jetton, what came back of the coin sent along.
+ * after the wallet's own, and once everything is known that it cost: for a jetton, what came back of the coin sent along. Nothing from before `sinceMs`
+ * is looked at.
  */
-export async function readTransaction(rpc: Rpc, network: Network, history: History, txid: string): Promise<TransactionState> {
+export async function readTransaction(rpc: Rpc, network: Network, history: History, txid: string, sinceMs = 0n): Promise<TransactionState> {
   const { hash, wallet } = parseId(txid, network)
-  const carriedOut = (await history(wallet)).orders.get(hash)
+  const carriedOut = (await history(wallet, { sinceMs, isEnough: ({ id }) => id === hash })).orders.get(hash)
   if (!carriedOut) return { state: 'unknown' }
   const { transaction } = carriedOut
   const outcome = await follow(rpc, transaction)

@@ -257,6 +257,31 @@ describe('the slot of an order', () => {
     assert.equal(await node.slotUse(alice, unsigned, height - 1n), undefined)
   })
 
+  it('is looked for no further back than to the order before it or to its time, however long the history is', async () => {
+    let pages = 0
+    // One transaction a page, so that each that is looked at is a question.
+    const counting: typeof globalThis.fetch = async (input, init) => {
+      const body = String(init?.body)
+      if (body.includes('"getTransactions"')) pages++
+      return fetch(input, { ...init!, body: body.replace('"limit":64', '"limit":1') })
+    }
+    const asked = async (ask: (fresh: typeof node) => Promise<unknown>) => {
+      pages = 0
+      await ask(open({ fetch: counting }))
+      return pages
+    }
+    const first = await send({ slot: await node.nextSlot(alice) })
+    for (let i = 0; i < 3; i++) await send({ slot: await node.nextSlot(alice) })
+    const unsigned = await node.prepare(order({ slot: await node.nextSlot(alice) }))
+    const { height } = await node.head()
+    const whole = await asked((fresh) => fresh.transaction(`${'0'.repeat(64)}${first.slice(64)}`))
+    assert.ok(whole > 10)
+    assert.ok((await asked((fresh) => fresh.slotUse(alice, unsigned, height))) <= 2)
+    assert.ok((await asked((fresh) => fresh.transaction(first))) < whole)
+    const later = 10n ** 15n
+    assert.equal(await asked((fresh) => fresh.transaction(first, later)), 1, 'nothing from before is looked at')
+  })
+
   it('is not called open by a node that leaves a transaction out', async () => {
     const slot = await node.nextSlot(alice)
     const unsigned = await node.prepare(order({ slot }))

@@ -92,7 +92,7 @@ export function tonNode(config: TonNodeConfig): ChainNode {
     },
     prepare: async (order) => prepareTransfer(preparing, canonical(order)),
     broadcast: (raw) => broadcast(rpc, codec, chain, raw),
-    transaction: (txid) => readTransaction(rpc, network, history, txid),
+    transaction: (txid, sinceMs) => readTransaction(rpc, network, history, txid, sinceMs),
     balancesOfHeadAlone: true,
     balance: async (address, asset, height) => {
       assertAsset(asset)

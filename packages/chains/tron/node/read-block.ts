@@ -2,6 +2,7 @@ import { type Block, type BlockTransfer, ChainError, type OddLog } from '@holdfa
 import { toHex } from '@holdfast/encoding'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { address, contractAddress, count, hash, hexData, isNothing, list, record, succeeded } from './answers.ts'
+import { coinMovedInside } from './internal-transfers.ts'
 import type { Rpc } from './rpc.ts'
 
 /** What to look for in a block: the tokens in canonical text. */
@@ -10,7 +11,8 @@ export type Watch = { chain: string; tokens: ReadonlySet<string> }
 export type Header = { height: bigint; hash: string; parentHash: string; timestampMs: number }
 /** A transaction of a block: its claim as the node gave it, and what matters of it. */
 export type Listed = { txid: string; claim: Record<string, unknown>; worked: boolean }
-type Moving = Listed & { logs: unknown[] }
+type Did = { logs: unknown[]; inside: unknown }
+type Moving = Listed & Did
 
 const TRANSFER_TOPIC = toHex(keccak_256(new TextEncoder().encode('Transfer(address,address,uint256)')))
 /** The index of the coin that a transaction itself sends; its token logs follow from 1. */
@@ -29,12 +31,16 @@ export async function readBlock(rpc: Rpc, watch: Watch, height: bigint): Promise
   const { header, listed } = blockOf(claim, height)
   if (listed.length === 0) return { ...header, transfers: [] }
   const infos = await rpc('wallet/gettransactioninfobyblocknum', { num: Number(height) })
-  const logs = logsOf(header, listed, list(infos, 'list of what transactions did'))
+  const did = didOf(header, listed, list(infos, 'list of what transactions did'))
   // A transaction moved something only where both the block and the machine say that it worked.
-  const moving = listed.flatMap((each) => (each.worked && logs.get(each.txid) ? [{ ...each, logs: logs.get(each.txid)! }] : []))
+  const moving = listed.flatMap((each) => (each.worked && did.get(each.txid) ? [{ ...each, ...did.get(each.txid)! }] : []))
   const oddLogs: OddLog[] = []
-  const transfers = moving.flatMap((each) => [...nativeTransfer(watch, each), ...tokenTransfers(watch, each, oddLogs)])
-  return { ...header, transfers, oddLogs, unknownTransfers: unknownTransfers(watch, moving) }
+  const transfers = moving.flatMap((each) => [
+    ...nativeTransfer(watch, each),
+    ...tokenTransfers(watch, each, oddLogs),
+    ...coinMovedInside(watch.chain, each.txid, each.inside),
+  ])
+  return { ...header, transfers, oddLogs, internalTransfers: 'partly', unknownTransfers: unknownTransfers(watch, moving) }
 }
 
 /** The node's claim about a block, or undefined above the head. */
@@ -77,17 +83,17 @@ export function blockOf(claim: unknown, height: bigint): { header: Header; liste
   return { header, listed }
 }
 
-/** What each transaction logged, by its id; undefined for one that failed. */
-function logsOf(header: Header, listed: Listed[], infos: unknown[]): Map<string, unknown[] | undefined> {
-  const logs = new Map<string, unknown[] | undefined>()
+/** What each transaction did, by its id; undefined for one that failed. */
+function didOf(header: Header, listed: Listed[], infos: unknown[]): Map<string, Did | undefined> {
+  const did = new Map<string, Did | undefined>()
   for (const each of infos) {
     const info = record(each, 'what a transaction did')
     if (count(info.blockNumber, 'block number') !== header.height) throw mixed(header)
     const failed = info.result === 'FAILED' || !succeeded(record(info.receipt ?? {}, 'receipt').result)
-    logs.set(hash(info.id, 'transaction id'), failed ? undefined : list(info.log, 'list of logs'))
+    did.set(hash(info.id, 'transaction id'), failed ? undefined : { logs: list(info.log, 'list of logs'), inside: info.internal_transactions })
   }
-  if (logs.size !== infos.length || logs.size !== listed.length || listed.some(({ txid }) => !logs.has(txid))) throw mixed(header)
-  return logs
+  if (did.size !== infos.length || did.size !== listed.length || listed.some(({ txid }) => !did.has(txid))) throw mixed(header)
+  return did
 }
 
 function nativeTransfer({ chain }: Watch, { txid, claim }: Listed): BlockTransfer[] {
@@ -101,7 +107,10 @@ function nativeTransfer({ chain }: Watch, { txid, claim }: Listed): BlockTransfe
   return [{ txid, index: NATIVE_INDEX, asset: { chain, contract: null }, from, to, amount }]
 }
 
-/** What the watched tokens moved. A log that has the name of their event and another form is passed over and told of: it must not stop the reading for everybody. */
+/**
+ * What the watched tokens moved. A log that has the name of their event and another form is passed over and told of: it must not stop the reading for
+ * everybody.
+ */
 function tokenTransfers(watch: Watch, { txid, logs }: Moving, oddLogs: OddLog[]): BlockTransfer[] {
   return logs.flatMap((claim, position) => {
     const log = logOf(claim)

@@ -5,7 +5,8 @@ import { address as addressOf, count, list, record } from './answers.ts'
 import type { Rpc } from './rpc.ts'
 
 /**
- * Who may sign for an account. An account that nobody changed is signed for by its own key alone, under the owner's permission and the one active one that every
+ * Who may sign for an account. An account that nobody changed is signed for by its own key alone, under the owner's permission and the one active one
+ * that every
  * account has; one that the chain does not have yet will be.
  */
 export async function readControl(rpc: Rpc, address: string): Promise<AccountControl> {

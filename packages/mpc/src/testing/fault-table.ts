@@ -41,8 +41,8 @@ export type FaultCell = { round: number; field: string; fault: string; alike: bo
 export type CellOutcome = { kind: 'fault' | 'cheat' | 'harmless'; text: string }
 
 /**
- * What a fault is made from: the honest message, all honest messages of this session and of another one, what the victim sends in this very round, and the number
- * of the trial. Where a cheater speaks last, it knows the victim's message before it sends its own.
+ * What a fault is made from: the honest message, all honest messages of this session and of another one, what the victim sends in this very round, and the
+ * number of the trial. Where a cheater speaks last, it knows the victim's message before it sends its own.
  */
 type Applied = { message: Message; own: Message[][]; other: Message[][]; outgoing: Message[]; trial: number }
 /** `ours` is the victim's value of the same field in the same round, where it sends one. */

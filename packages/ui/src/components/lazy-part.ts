@@ -5,7 +5,10 @@ export type LazyPart<Props extends object> = ComponentType<Props> & {
   preload(): void
 }
 
-/** What is done where a part that is shown could not be fetched: once it settles, the part is asked for again; rejected, the part throws what it was rejected with. */
+/**
+ * What is done where a part that is shown could not be fetched: once it settles, the part is asked for again; rejected, the part throws what it was rejected
+ * with.
+ */
 type Mending = { mend(cause: unknown): Promise<void>; mended(): void }
 
 let mending: Mending = {

@@ -18,6 +18,8 @@ export type DrawerPageHandle = {
   close(result?: unknown): void
   /** Calls the page otherwise than it was opened as. */
   entitle(title: string): void
+  /** Whether something typed on the page was not sent. */
+  markUnsaved(isUnsaved: boolean): void
 }
 
 export const DrawerPageContext = createContext<DrawerPageHandle | undefined>(undefined)

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { IconClose } from '../components/icons.tsx'
 import { Label } from '../components/label.tsx'
 import { MoneyMovesContext } from '../format/money-moves.ts'
+import { confirm } from './confirm-dialog.tsx'
 import { type DrawerContent, DrawerPageContext, useDrawers } from './drawer-context.ts'
 import type { DrawerPage } from './drawer-stack.ts'
 import { keepTabInside } from './keep-tab-inside.ts'
@@ -12,22 +13,49 @@ import { useFocusKept } from './use-focus-kept.ts'
 export function DrawerHost() {
   const drawers = useDrawers()
   const pages = useSyncExternalStore(drawers.subscribe, drawers.pages)
+  const dismiss = useDismiss()
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       // A list or a panel that is open over the page is what Escape closes first.
       if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented || document.querySelector(':popover-open, dialog[open]')) return
-      drawers.pop()
+      const top = drawers.pages().findLast(({ isOpen }) => isOpen)
+      if (top) dismiss(top.id)
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
-  }, [drawers])
+  }, [drawers, dismiss])
   return pages.map((page) => <DrawerView key={page.id} page={page} />)
+}
+
+/**
+ * Closes a page as whoever looks away from it does: by Escape, its button or a click beside it. What was typed there and not sent is not lost without a
+ * question.
+ */
+function useDismiss(): (id: number) => void {
+  const drawers = useDrawers()
+  const { t } = useTranslation()
+  return useCallback(
+    (id) => {
+      if (!drawers.isUnsaved(id)) return drawers.closePage(id)
+      const question = {
+        type: 'warning' as const,
+        title: t('ui.drawer.discard.title'),
+        content: t('ui.drawer.discard.text'),
+        confirmText: t('ui.drawer.discard.do'),
+        cancelText: t('ui.drawer.discard.keep'),
+      }
+      void confirm(drawers, question).then(({ outcome }) => outcome === 'confirm' && drawers.closePage(id))
+    },
+    [drawers, t],
+  )
 }
 
 function DrawerView({ page }: { page: DrawerPage<DrawerContent> }) {
   const drawers = useDrawers()
   const { t } = useTranslation()
+  const dismiss = useDismiss()
   const close = (result?: unknown) => drawers.closePage(page.id, result)
+  const markUnsaved = useCallback((isUnsaved: boolean) => drawers.markUnsaved(page.id, isUnsaved), [drawers, page.id])
   const [title, entitle] = useState(page.content.title)
   const titleId = `hf-drawer-title-${page.id}`
   const frame = useRef<HTMLDivElement>(null)
@@ -44,7 +72,7 @@ function DrawerView({ page }: { page: DrawerPage<DrawerContent> }) {
       {page.background && (
         // The keyboard closes a page by Escape and by its button.
         // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
-        <div className="hf-drawer-mask" onClick={page.maskClosable ? () => close() : undefined} />
+        <div className="hf-drawer-mask" onClick={page.maskClosable ? () => dismiss(page.id) : undefined} />
       )}
       {/* Where the page behind is not dimmed it can be worked with too, and Tab leads there. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
@@ -59,11 +87,11 @@ function DrawerView({ page }: { page: DrawerPage<DrawerContent> }) {
           <h2 id={titleId} ref={begin} tabIndex={-1}>
             <Label text={title} wrap />
           </h2>
-          <button type="button" className="hf-icon-button" aria-label={t('ui.drawer.close')} onClick={() => close()}>
+          <button type="button" className="hf-icon-button" aria-label={t('ui.drawer.close')} onClick={() => dismiss(page.id)}>
             <IconClose />
           </button>
         </div>
-        <DrawerPageContext value={{ close, entitle }}>
+        <DrawerPageContext value={{ close, entitle, markUnsaved }}>
           <MoneyMovesContext value={true}>{page.content.body}</MoneyMovesContext>
         </DrawerPageContext>
       </div>

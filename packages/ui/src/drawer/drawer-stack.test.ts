@@ -79,3 +79,18 @@ test('closing with the refresh flag tells so', () => {
   stack.close({ refresh: true })
   assert.deepEqual(seen, [true, false])
 })
+
+test('a page on which something typed was not sent is known as such until it was sent or the page is closed', async () => {
+  const stack = createDrawerStack<string>()
+  const first = stack.push('form')
+  const [{ id } = { id: 0 }] = stack.pages()
+  assert.equal(stack.isUnsaved(id), false)
+  stack.markUnsaved(id, true)
+  assert.equal(stack.isUnsaved(id), true)
+  stack.markUnsaved(id, false)
+  assert.equal(stack.isUnsaved(id), false)
+  stack.markUnsaved(id, true)
+  stack.close()
+  await first
+  assert.equal(stack.isUnsaved(id), false)
+})

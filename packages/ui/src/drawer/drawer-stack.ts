@@ -28,6 +28,9 @@ export type DrawerStack<Content> = {
   close(options?: { refresh?: boolean }): void
   /** Closes all pages and opens another one in their place. */
   replace<T>(content: Content, options?: DrawerOptions): Promise<T | undefined>
+  /** Says whether something typed on a page was not sent, so that whoever closes it by Escape or its button is asked first. */
+  markUnsaved(id: number, isUnsaved: boolean): void
+  isUnsaved(id: number): boolean
   /** Forgets a page that has slid out. */
   forget(id: number): void
   pages(): readonly DrawerPage<Content>[]
@@ -40,6 +43,7 @@ export type DrawerStack<Content> = {
 export function createDrawerStack<Content>(): DrawerStack<Content> {
   let pages: readonly DrawerPage<Content>[] = []
   let lastId = 0
+  const unsaved = new Set<number>()
   const pending = new Map<number, (result: unknown) => void>()
   const listeners = new Set<() => void>()
   const closedListeners = new Set<(options: { refresh: boolean }) => void>()
@@ -53,6 +57,7 @@ export function createDrawerStack<Content>(): DrawerStack<Content> {
     for (const id of ids) {
       pending.get(id)?.(result)
       pending.delete(id)
+      unsaved.delete(id)
     }
   }
   const openIds = () => pages.filter((page) => page.isOpen).map((page) => page.id)
@@ -88,6 +93,8 @@ export function createDrawerStack<Content>(): DrawerStack<Content> {
       settle(openIds())
       return push(content, options)
     },
+    markUnsaved: (id, isUnsaved) => void (isUnsaved ? unsaved.add(id) : unsaved.delete(id)),
+    isUnsaved: (id) => unsaved.has(id),
     forget: (id) => {
       if (pages.some((page) => page.id === id && !page.isOpen)) change(pages.filter((page) => page.id !== id))
     },

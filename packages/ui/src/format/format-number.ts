@@ -3,8 +3,6 @@ export const MISSING = '--'
 
 /** From about here a summary says "infinity" and no longer a number. */
 const INFINITE_FROM = 10n ** 17n
-const BILLION = 10n ** 9n
-const MILLION = 10n ** 6n
 
 type Digits = { sign: '' | '-'; whole: string; fraction: string }
 
@@ -28,30 +26,43 @@ export function exactAmount(value: string | null | undefined): string {
 }
 
 /**
- * An amount in short: 2 decimals where nothing else is asked for, cut and never rounded up, so that a summary does not
- * show more than there is; M from a million, B from a billion, the infinity sign from 1e17, `--` where it is missing.
+ * An amount in short: 2 decimals where nothing else is asked for, rounded to the nearest, a half to the even digit, so that
+ * sums of what is shown come near the sum; M from a million, B from a billion, the infinity sign from 1e17, `--` where it is missing.
  * Something above zero never reads as zero. Only for summaries: where money moves, `exactAmount`.
  */
 export function summaryAmount(value: string | null | undefined, decimals = 2): string {
   const digits = readDigits(value)
   if (!digits) return MISSING
-  const whole = BigInt(digits.whole)
-  if (whole >= INFINITE_FROM) return `${digits.sign}∞`
-  if (whole >= BILLION) return digits.sign + shorten(digits, 9, decimals, 'B')
-  if (whole >= MILLION) return digits.sign + shorten(digits, 6, decimals, 'M')
-  return digits.sign + cut(digits, decimals)
+  if (BigInt(digits.whole) >= INFINITE_FROM) return `${digits.sign}∞`
+  // What rounds up to a million or a billion is one.
+  const unit = UNITS.find(({ below, from }) => roundedAt(digits, below, decimals) >= from * 10n ** BigInt(decimals))!
+  const shown = roundedAt(digits, unit.places, decimals)
+  if (shown === 0n && /[1-9]/.test(digits.whole + digits.fraction)) return `${digits.sign}< ${smallest(decimals)}`.replace('-<', '< -')
+  return digits.sign + pointed(shown, decimals) + unit.letter
 }
 
-function shorten(digits: Digits, places: number, decimals: number, letter: 'M' | 'B'): string {
-  const at = digits.whole.length - places
-  return cut({ sign: '', whole: digits.whole.slice(0, at), fraction: digits.whole.slice(at) + digits.fraction }, decimals) + letter
+/** The units of a summary, each from where the one `below` it, in powers of ten, would show so many. */
+const UNITS = [
+  { places: 9, letter: 'B', below: 6, from: 1000n },
+  { places: 6, letter: 'M', below: 0, from: 10n ** 6n },
+  { places: 0, letter: '', below: 0, from: 0n },
+]
+
+/** A number in units of ten to the `places`, with so many decimals, as a whole number of the last of them: to the nearest, a half to the even one. */
+function roundedAt({ whole, fraction }: Digits, places: number, decimals: number): bigint {
+  const scaled = BigInt(whole + fraction)
+  const dropped = fraction.length + places - decimals
+  if (dropped <= 0) return scaled * 10n ** BigInt(-dropped)
+  const step = 10n ** BigInt(dropped)
+  const [quotient, rest] = [scaled / step, scaled % step]
+  const isUp = rest * 2n > step || (rest * 2n === step && quotient % 2n === 1n)
+  return isUp ? quotient + 1n : quotient
 }
 
-function cut({ whole, fraction }: Digits, decimals: number): string {
-  const kept = fraction.padEnd(decimals, '0').slice(0, decimals)
-  const isZero = /^0*$/.test(whole + kept)
-  if (isZero && /[1-9]/.test(fraction)) return `< ${smallest(decimals)}`
-  return groupThousands(whole) + (decimals === 0 ? '' : `.${kept}`)
+function pointed(number: bigint, decimals: number): string {
+  const digits = String(number).padStart(decimals + 1, '0')
+  const at = digits.length - decimals
+  return groupThousands(digits.slice(0, at)) + (decimals === 0 ? '' : `.${digits.slice(at)}`)
 }
 
 function smallest(decimals: number): string {
@@ -94,13 +105,18 @@ function signed(text: string, currency: string): string {
   return text === MISSING ? MISSING : text.replace(/^(< |-)?/, (before) => before + sign)
 }
 
-/** A price: 2 decimals from 1 on, else four significant digits; `< 1e-10` below 1e-10, `--` where it is missing. */
+/**
+ * A price: 2 decimals from 10 on, up to 4 from 1 on, so that a coin near par does not read as if it were at par, else four significant digits; `< 1e-10` below 1e-10,
+ * `--` where it is missing.
+ */
 export function priceText(value: string | null | undefined): string {
   const digits = readDigits(value)
   if (!digits || digits.sign === '-') return MISSING
-  if (/[1-9]/.test(digits.whole)) return cut(digits, 2)
+  if (/[1-9]/.test(digits.whole))
+    return digits.whole.length > 1 ? pointed(roundedAt(digits, 0, 2), 2) : pointed(roundedAt(digits, 0, 4), 4).replace(/0{1,2}$/, '')
   const leadingZeros = /^0*/.exec(digits.fraction)?.[0].length ?? 0
   if (leadingZeros === digits.fraction.length) return '0.00'
   if (leadingZeros >= 10) return '< 1e-10'
-  return `0.${digits.fraction.slice(0, leadingZeros + 4).replace(/0+$/, '')}`
+  const shown = pointed(roundedAt(digits, 0, leadingZeros + 4), leadingZeros + 4)
+  return shown.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '.00')
 }

@@ -22,7 +22,9 @@ test('however many moments are written, a formatter is made once', (context) => 
   assert.ok(dates.mock.callCount() <= 1 && distances.mock.callCount() <= 1)
 })
 
-test('a distance in time is told in its largest whole unit', () => {
+test('a distance in time is told in its largest unit, and a limit of seven days as seven days when it begins', () => {
+  assert.equal(relativeTime(NOON + 7 * 86_400_000 - 5, NOON, 'en-US'), 'in 7 days')
+  assert.equal(relativeTime(NOON + 7 * 86_400_000 - 5, NOON, 'zh-CN'), '7天后')
   assert.equal(relativeTime(NOON + 6 * 86_400_000 + 5, NOON, 'en-US'), 'in 6 days')
   assert.equal(relativeTime(NOON - 150_000, NOON, 'en-US'), '2 minutes ago')
   assert.equal(relativeTime(NOON + 3_600_000, NOON, 'zh-CN'), '1小时后')

@@ -24,11 +24,11 @@ export function formatDay(ms: number, locale: Locale, timeZone?: string): string
   return dateFormat(locale, TO_THE_DAY, timeZone).format(ms)
 }
 
-/** How far away a moment is, in its largest whole unit: `in 6 days`, `2 minutes ago`. */
+/** How far away a moment is, in its largest unit: `in 7 days`, `2 minutes ago`. What is to come is rounded, so that seven days are seven when they begin. */
 export function relativeTime(ms: number, nowMs: number, locale: Locale): string {
   const distance = ms - nowMs
   const [unit, lengthMs] = STEPS.find(([, length]) => Math.abs(distance) >= length) ?? ['second', 1000]
-  return relativeFormat(locale, IN_WORDS).format(Math.trunc(distance / lengthMs), unit)
+  return relativeFormat(locale, IN_WORDS).format(distance > 0 ? Math.round(distance / lengthMs) : Math.trunc(distance / lengthMs), unit)
 }
 
 /** The exact moment for machines and for hovering: `2025-11-20T14:03:22.000Z`. */

@@ -1,0 +1,150 @@
+import { createHmac } from 'node:crypto'
+import type { Ports } from '@holdfast/ports'
+import pg from 'pg'
+import { DatabaseError } from './database-error.ts'
+import { APP_ROLE, SYSTEM_ROLE } from './ensure-roles.ts'
+
+/**
+ * The owner of the tables brings them to this release and is not heard of again. What runs connects by two logins that own nothing and may do nothing
+ * but become the roles of the wall: one for transactions of an organisation, which can become no other than the app role, and one for transactions of the
+ * installation. So SQL that is smuggled into a transaction of an organisation cannot step out of its role: behind it is nothing.
+ * Nor can it name another organisation: the wall asks for a proof that the name was given by the server, an HMAC under a key that no login can read.
+ */
+export type RunTime = { organisation: Login; system: Login; proofOf: ProofOf }
+type Login = { name: string; password: string }
+/** What goes with the name of an organisation, in hexadecimal. */
+export type ProofOf = (orgId: string) => string
+
+type Kind = 'organisation' | 'system'
+const ROLES: Record<Kind, readonly string[]> = { organisation: [APP_ROLE], system: [SYSTEM_ROLE, APP_ROLE] }
+
+/**
+ * Outside the schema of the tables, where no role may look. HMAC of RFC 2104 with SHA-256: its two padded keys are kept instead of the key, because SQL
+ * has no exclusive or for bytes. A name without its proof ends the statement.
+ */
+export const RUN_TIME_STATEMENTS = [
+  'create schema if not exists holdfast_private',
+  'create table if not exists holdfast_private.login (kind text primary key, name text not null, password text not null)',
+  'create table if not exists holdfast_private.proof_key (only_one boolean primary key check (only_one), inner_key bytea not null, outer_key bytea not null)',
+  `create or replace function holdfast_private.organisation() returns uuid language sql stable parallel safe security definer set search_path = pg_catalog
+    return (select case
+      when encode(sha256(outer_key || sha256(inner_key || convert_to(current_setting('app.org_id'), 'UTF8'))), 'hex') = current_setting('app.org_proof')
+      then current_setting('app.org_id') else 'an organisation without its proof' end from holdfast_private.proof_key)::uuid`,
+]
+
+const HMAC_BLOCK_BYTES = 64
+const SETTING = "current_setting('app.org_id'::text)"
+
+/** Makes logins, key and proof where they are missing, and has the wall of every table ask for the proof. Several programs may call it at once. */
+export async function prepareRunTime(client: pg.ClientBase, random: Ports['random']): Promise<RunTime> {
+  await client.query('begin')
+  try {
+    await client.query("select from lease where name = 'migration' for update")
+    for (const statement of RUN_TIME_STATEMENTS) await client.query(statement)
+    await refuseOwnTables(client)
+    await askForProof(client)
+    const key = await ensureKey(client, random)
+    const organisation = await ensureLogin(client, random, 'organisation')
+    const system = await ensureLogin(client, random, 'system')
+    await client.query('commit')
+    return { organisation, system, proofOf: (orgId) => createHmac('sha256', key).update(orgId, 'utf8').digest('hex') }
+  } catch (cause) {
+    await client.query('rollback').catch(() => {})
+    if ((cause as { code?: string }).code !== INSUFFICIENT_PRIVILEGE) throw cause
+    const remedy = `"alter database <name> owner to <login>", "alter role <login> createrole" and "grant ${APP_ROLE}, ${SYSTEM_ROLE} to <login> with admin option"`
+    throw new DatabaseError(`the login of DATABASE_URL may not make the logins that the server works with: as a superuser run ${remedy}`, { cause })
+  }
+}
+
+const INSUFFICIENT_PRIVILEGE = '42501'
+const DUPLICATE_OBJECT = '42710'
+
+/** Nobody has a use for tables of his own, and one with the name of ours would be found first by whoever has the connection next. */
+async function refuseOwnTables(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ name: string; may_revoke: boolean; temporary: boolean; may_close: boolean; in_schema: boolean }>(
+    `select datname::text as name, pg_has_role(datdba, 'usage') as may_revoke, has_database_privilege($1, oid, 'temporary') as temporary,
+      (select pg_has_role(nspowner, 'usage') from pg_namespace where nspname = 'public') as may_close, has_schema_privilege($1, 'public', 'create') as in_schema
+      from pg_database where datname = current_database()`,
+    [APP_ROLE],
+  )
+  const { name, may_revoke: mayRevoke, temporary, may_close: mayClose, in_schema: inSchema } = rows[0]!
+  const wanted = [
+    { isOpen: temporary, may: mayRevoke, statement: `revoke temporary on database ${pg.escapeIdentifier(name)} from public` },
+    { isOpen: inSchema, may: mayClose, statement: 'revoke create on schema public from public' },
+  ]
+  for (const { isOpen, may, statement } of wanted) {
+    if (isOpen && !may) throw new DatabaseError(`everybody may make tables in this database: as its owner run "${statement}"`)
+    if (isOpen) await client.query(statement)
+  }
+}
+
+/** The migrations wrote the walls as they were first, with the name alone. */
+async function askForProof(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ tablename: string; policyname: string; qual: string }>(
+    "select tablename, policyname, qual from pg_policies where schemaname = 'public' and position($1 in qual) > 0",
+    [SETTING],
+  )
+  for (const { tablename, policyname, qual } of rows) {
+    // Asked once for each statement, and not for each row.
+    const proven = qual.replaceAll(`(${SETTING})::uuid`, '(select holdfast_private.organisation())')
+    if (proven.includes('current_setting')) throw new DatabaseError(`the wall of the table ${tablename} is not one of ours: ${qual}`)
+    await client.query(`alter policy ${pg.escapeIdentifier(policyname)} on ${pg.escapeIdentifier(tablename)} using ${proven}`)
+  }
+}
+
+async function ensureKey(client: pg.ClientBase, random: Ports['random']): Promise<Uint8Array> {
+  const fresh = random.bytes(32)
+  const padded = (key: Uint8Array, pad: number) => Buffer.from(Uint8Array.from({ length: HMAC_BLOCK_BYTES }, (_, i) => (key[i] ?? 0) ^ pad))
+  await client.query('insert into holdfast_private.proof_key values (true, $1, $2) on conflict do nothing', [padded(fresh, 0x36), padded(fresh, 0x5c)])
+  const { rows } = await client.query<{ inner_key: Uint8Array }>('select inner_key from holdfast_private.proof_key')
+  return rows[0]!.inner_key.map((byte) => byte ^ 0x36)
+}
+
+/** A login's name and password are kept with the tables, where the owner alone can read them, so that all servers of one database have the same. */
+async function ensureLogin(client: pg.ClientBase, random: Ports['random'], kind: Kind): Promise<Login> {
+  const hex = (length: number) => Buffer.from(random.bytes(length)).toString('hex')
+  await client.query('insert into holdfast_private.login values ($1, $2, $3) on conflict do nothing', [kind, `holdfast_${kind}_${hex(6)}`, hex(32)])
+  const { rows } = await client.query<Login>('select name, password from holdfast_private.login where kind = $1', [kind])
+  const login = rows[0]!
+  const { rowCount } = await client.query('select from pg_roles where rolname = $1', [login.name])
+  if (!rowCount) await makeLogin(client, login, ROLES[kind])
+  await assertPowerless(client, login, ROLES[kind])
+  return login
+}
+
+async function makeLogin(client: pg.ClientBase, { name, password }: Login, roles: readonly string[]): Promise<void> {
+  await client.query('savepoint login')
+  try {
+    await client.query(
+      `create role ${pg.escapeIdentifier(name)} login noinherit nosuperuser nocreatedb nocreaterole noreplication nobypassrls password ${pg.escapeLiteral(password)}`,
+    )
+    await client.query(`grant ${roles.join(', ')} to ${pg.escapeIdentifier(name)}`)
+  } catch (cause) {
+    // A copy of this database on the same server made it in this moment.
+    if ((cause as { code?: string }).code !== DUPLICATE_OBJECT) throw cause
+    await client.query('rollback to savepoint login')
+  }
+}
+
+/** Somebody may have given a login more than it was made with. */
+async function assertPowerless(client: pg.ClientBase, { name }: Login, roles: readonly string[]): Promise<void> {
+  const { rows } = await client.query<{ powerful: boolean; roles: string[]; owns: string | null }>(
+    `select rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication or rolinherit as powerful,
+      array(select g.rolname::text from pg_auth_members m join pg_roles g on g.oid = m.roleid where m.member = r.oid order by 1) as roles,
+      (select c.relname::text from pg_class c where c.relowner = r.oid limit 1) as owns
+      from pg_roles r where rolname = $1`,
+    [name],
+  )
+  const found = rows[0]!
+  if (found.powerful || found.owns !== null || found.roles.join() !== [...roles].sort().join())
+    throw new DatabaseError(`the login ${name} can do more than take its roles: drop it, and it is made again as it should be`)
+}
+
+/** The same server and database by another login. */
+export function urlOfLogin(url: string, { name, password }: Login): string {
+  // An address with a socket and no host is right for PostgreSQL and no URL for JavaScript.
+  const address = new URL(url.replace(/^(postgres(?:ql)?:\/\/)([^/@]*@)?(?=[/?])/, '$1$2localhost'))
+  address.username = name
+  address.password = password
+  return address.toString()
+}

@@ -1,0 +1,138 @@
+import type { PlantedFault } from './planted-faults.ts'
+
+const FAULTY = 'features/deposit/server/faulty-sources.test.ts'
+const AGAIN = 'features/deposit/server/read-again.test.ts'
+const PROOF = 'packages/chains/evm/node/prove-block.test.ts'
+const ROLLUP = 'packages/chains/evm/node/rollup-fee.test.ts'
+
+/** Faults in reading chains and crediting what they hold: sources that lie or are silent, tokens that say anything, networks of other fees. */
+export const readingFaults: PlantedFault[] = [
+  {
+    file: 'features/deposit/server/compare-blocks.ts',
+    original: '  if (isSame(told, written)) return',
+    replacement: '  if (told.deposits.size === 0) return',
+    claimedBy: FAULTY,
+    test: 'invented that somebody took tokens',
+    why: 'what one source invented once stays written, and the network stands still for good',
+  },
+  {
+    file: 'features/deposit/server/compare-blocks.ts',
+    original: '    await insertDeposits(tx, needs, orgId, own, block)',
+    replacement: '',
+    claimedBy: FAULTY,
+    test: 'left a payment out',
+    why: 'a deposit that one source left out once is never credited',
+  },
+  {
+    file: 'features/deposit/server/end-untrue.ts',
+    original: 'untrue: await nextUntrue(tx, row) })',
+    replacement: '})',
+    claimedBy: FAULTY,
+    test: 'told another amount',
+    why: 'a lie takes the place of what the block really has, which is then never credited',
+  },
+  {
+    file: 'features/deposit/server/advance.ts',
+    original: 'chain_block.height < chain_cursor.booked_height - ${BLOCKS_KEPT}::int8',
+    replacement: 'chain_block.height < chain_cursor.height - ${BLOCKS_KEPT}::int8',
+    claimedBy: FAULTY,
+    test: 'where a network is final only after so many blocks',
+    why: 'blocks are forgotten before anything of them is booked, and their deposits are lost',
+  },
+  {
+    file: 'features/deposit/server/credit-deposits.ts',
+    original: 'if (cause instanceof ChainError || cause instanceof DatabaseError) throw cause',
+    replacement: 'throw cause',
+    claimedBy: FAULTY,
+    test: 'is marked and told of, those after it are credited',
+    why: 'one row that cannot be booked stops the crediting of everybody',
+  },
+  {
+    file: 'features/deposit/server/match-deposits.ts',
+    original: 'if (match.transfer.amount > DEPOSIT_MAX) return',
+    replacement: 'if (match.transfer.amount < 0n) return',
+    claimedBy: FAULTY,
+    test: 'stops no other deposit, however often it does',
+    why: 'a token that says any number fills the books until they overflow',
+  },
+  {
+    file: 'features/deposit/server/compare-blocks.ts',
+    original: '    if (!isBooked) kept.push(match)',
+    replacement: '    kept.push(match)',
+    claimedBy: AGAIN,
+    test: 'bring nothing a second time',
+    why: 'coin that was found by balance is credited once more when its block is read again',
+  },
+  {
+    file: 'features/deposit/server/reconcile.ts',
+    original: 'if (excess <= accepted + dustOf(asset)) continue',
+    replacement: 'if (excess <= dustOf(asset)) continue',
+    claimedBy: AGAIN,
+    test: 'ends, and one of a surplus comes again',
+    why: 'dust that nobody books raises an alarm that never ends, and people stop reading alarms',
+  },
+  {
+    file: 'packages/chains/evm/node/prove-block.ts',
+    original: ' && equalBytes(orderedTrieRoot(done), bytesOf(block.receiptsRoot, 32))',
+    replacement: '',
+    claimedBy: PROOF,
+    test: 'is refused with a log left out, added, changed or moved',
+    why: 'a source adds logs to a block, or leaves them out',
+  },
+  {
+    file: 'packages/chains/evm/node/prove-block.ts',
+    original: 'if (sent.some((bytes, i) => !equalBytes(keccak_256(bytes), bytesOf(transactions[i]!.hash, 32)))) return false',
+    replacement: '',
+    claimedBy: PROOF,
+    test: 'is refused with the id of a transaction that is not the one of its fields',
+    why: 'a source tells a transaction under the id of another one',
+  },
+  {
+    file: 'packages/chains/evm/node/read-receipts.ts',
+    original: 'failed.blockHash === blockHash && failed.times >= TRIES',
+    replacement: 'false',
+    claimedBy: PROOF,
+    test: 'is read by single ones, where those of a block were three times not its own',
+    why: 'a node whose block receipts are not of the block stands its network still',
+  },
+  {
+    file: 'packages/chains/evm/node/read-transaction.ts',
+    original: ' + beyondBid\n',
+    replacement: '\n',
+    claimedBy: ROLLUP,
+    test: 'takes a fee for the chain underneath',
+    why: 'books exceed the chain at every payment on a rollup',
+  },
+  {
+    file: 'packages/chains/evm/node/prepare-transfer.ts',
+    original: 'const feeCap = order.feeCap - beyondBid',
+    replacement: 'const feeCap = order.feeCap',
+    claimedBy: ROLLUP,
+    test: 'is asked for more than gas',
+    why: 'a payment on a rollup costs more than was approved',
+  },
+  {
+    file: 'packages/chains/evm/node/estimate-fee.ts',
+    original: 'if (used === NATIVE_TRANSFER_GAS && !data) return NATIVE_TRANSFER_GAS',
+    replacement: 'if (!data) return NATIVE_TRANSFER_GAS',
+    claimedBy: ROLLUP,
+    test: 'is asked, and a payment and its cancellation get what it says',
+    why: 'coin cannot be sent where a plain payment takes more than 21,000 gas',
+  },
+  {
+    file: 'packages/chains/ton/node/history.ts',
+    original: 'read.oldestMs >= sinceMs && ',
+    replacement: '',
+    claimedBy: 'packages/chains/ton/node/ton-node.test.ts',
+    test: 'is looked for no further back',
+    why: 'dust makes every look at a payment read the whole history of a wallet',
+  },
+  {
+    file: 'packages/chains/tron/node/internal-transfers.ts',
+    original: 'if (isRejected(inner.rejected) || ',
+    replacement: 'if (',
+    claimedBy: 'features/deposit/server/fake-deposits/tron.test.ts',
+    test: 'an internal transfer that was not carried out',
+    why: 'coin that a contract meant to pass on and did not is credited',
+  },
+]
