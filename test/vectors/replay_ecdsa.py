@@ -229,7 +229,7 @@ def sign(context, inputs, own, message=None):
         return digest(SIGN % "commitment/v1", session.id, party, *opening)
 
     r, phi, salt = wide(draws.draw(48)), wide(draws.draw(48)), draws.draw(32)
-    draws.draw(8)  # The blind of a multiplication, which changes no result.
+    draws.draw(0)  # The blind of a multiplication: it changes no result, and its length no other draw.
     nonce = group.pack(group.base(r))
     nonces = {me: commitment(me, nonce, salt)}
     choices = bits(draws.draw(COLUMN))
