@@ -203,7 +203,7 @@ export function mpcTranscripts(): Record<string, Transcript[]> {
     'frost-ed25519': [frost(edwards!.results, [], new Uint8Array()), frost(edwards!.results, [5, 2], new TextEncoder().encode('a message'))],
     'frost-taproot': [
       ...tapPaths.map((path) => frost(taproot!.results, path, MESSAGE)),
-      frostSequence(taproot!.results, [3], [MESSAGE, hash32('two'), hash32('three')]),
+      frostSequence(taproot!.results, [86], ['one', 'two', 'three', 'four', 'five'].map(hash32)),
     ],
     'pair-setup': [setup.transcript],
     sign: [signing(secp!.results, setup.results)],

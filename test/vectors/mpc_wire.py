@@ -2,7 +2,7 @@
 import hashlib
 
 from check_recovery import decode, hmac512
-from mpc_groups import ED25519, SECP256K1, Bad, check
+from mpc_groups import ED25519, SECP256K1, Bad, check, parse_scalar
 
 
 def sized(content):
@@ -112,9 +112,15 @@ def read_key(text):
     return dict(zip(KEY, opened(bytes.fromhex(text), "holdfast/mpc/key-public/v1", len(KEY))))
 
 
-def read_share(text):
-    names = KEY + ["epoch", "party", "secretShare"]
-    return dict(zip(names, opened(bytes.fromhex(text), "holdfast/mpc/key-share/v1", len(names))))
+def read_share(text, context, epoch):
+    """A key share that is of this party, key and epoch, and fits its verifying share."""
+    names, group = KEY + ["epoch", "party", "secretShare"], GROUPS[context.protocol]
+    share = dict(zip(names, opened(bytes.fromhex(text), "holdfast/mpc/key-share/v1", len(names))))
+    found = [share[name] for name in ("protocol", "curve", "genesis", "keyId", "epoch", "party")]
+    check(found == [context.protocol, group.curve, context.genesis, context.key_id, epoch, context.me], "a share of something else")
+    point = group.base(parse_scalar(group, share["secretShare"]))
+    check(group.pack(point) == share["verifyingShares"][share["parties"].index(context.me)], "a share that does not fit its verifying share")
+    return share
 
 
 def pack_share(key, epoch, party, secret):

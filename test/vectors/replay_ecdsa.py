@@ -216,8 +216,10 @@ def gadget_of(joint_seed):
 
 
 def sign(context, inputs, own, message=None):
-    group, share = SECP256K1, read_share(own["share"])
+    group, share = SECP256K1, read_share(own["share"], context, context.epoch)
     seeds = dict(zip(SEEDS, opened(bytes.fromhex(own["seeds"]), "holdfast/mpc/pair-seeds/v1", len(SEEDS))))
+    owned = ["dkls23/v1", "secp256k1", context.genesis, context.key_id, context.epoch, context.me]
+    check([seeds[name] for name in SEEDS[:6]] == owned and seeds["peer"] in context.parties, "seeds of something else")
     message = bytes.fromhex(inputs["digest"] if message is None else message)
     _, tweak, public, _ = bip32_child(share["publicKey"], share["chainCode"], inputs["path"])
     child = group.pack(public)

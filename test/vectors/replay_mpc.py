@@ -125,7 +125,8 @@ def reshare(context, inputs, own):
         return digest(tag % "opening", session.id, party, (tag % "reveal", reveals[party]))
 
     if session.me in dealers:
-        share = read_share(own["share"])
+        share = read_share(own["share"], context, context.epoch - 1)
+        check(key_digest(share) == key_digest(key), "a share of another key")
         draws = Hedged(context, session, share["secretShare"])
         constant = weight[session.me] * parse_scalar(group, share["secretShare"])
         slope = int.from_bytes(draws.draw(48), "big") % group.order
@@ -161,7 +162,7 @@ def reshare(context, inputs, own):
 
 
 def check_shares(context, _inputs, own):
-    group, share = GROUPS[context.protocol], read_share(own["share"])
+    group, share = GROUPS[context.protocol], read_share(own["share"], context, context.epoch)
     key, tag = key_digest(share), "holdfast/mpc/share-check/proof/v1"
     session = Session(context, "share-check", digest("holdfast/mpc/share-check/statement/v1", key, share["epoch"]))
     verifying = dict(zip(share["parties"], share["verifyingShares"]))
@@ -182,7 +183,7 @@ def check_shares(context, _inputs, own):
 
 
 def sign_frost(context, inputs, own, message=None):
-    suite, group, share = SIGNING[context.protocol], GROUPS[context.protocol], read_share(own["share"])
+    suite, group, share = SIGNING[context.protocol], GROUPS[context.protocol], read_share(own["share"], context, context.epoch)
     message = bytes.fromhex(inputs["message"] if message is None else message)
     factor, tweak, public, _ = CHILDREN[context.protocol](share["publicKey"], share["chainCode"], inputs["path"])
     child = group.pack(public)[1:] if suite.is_taproot else group.pack(public)
