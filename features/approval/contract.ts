@@ -4,7 +4,7 @@ import * as z from 'zod'
 
 export const todoItem = z.object({
   item_id: z.string(),
-  kind: z.enum(['transfer', 'speed_up', 'cancel', 'stake', 'policy_change', 'key_change', 'deposit_claim']),
+  kind: z.enum(['transfer', 'speed_up', 'cancel', 'stake', 'policy_change', 'key_change', 'signer_order', 'deposit_claim']),
   biz_id: z.string(),
   /** The order in one sentence, in the caller's language. */
   title: z.string(),
@@ -41,7 +41,7 @@ export const listTodo = defineEndpoint({
   summary: 'What waits for the caller, what the caller asked for, and what is decided',
   input: z.object({
     state: z.enum(['wait', 'mine', 'done']).default('wait'),
-    kind: z.enum(['transfer', 'policy_change', 'key_change', 'deposit_claim']).optional(),
+    kind: z.enum(['transfer', 'policy_change', 'key_change', 'signer_order', 'deposit_claim']).optional(),
     wallet_id: idText.optional(),
     keyword: keywordText.optional(),
     fiat: fiatText,
@@ -51,7 +51,15 @@ export const listTodo = defineEndpoint({
   output: z.object({
     pageTotal: z.int(),
     has_more: z.boolean(),
-    counts: z.object({ wait: z.int(), mine: z.int(), transfer: z.int(), policy_change: z.int(), key_change: z.int(), deposit_claim: z.int() }),
+    counts: z.object({
+      wait: z.int(),
+      mine: z.int(),
+      transfer: z.int(),
+      policy_change: z.int(),
+      key_change: z.int(),
+      signer_order: z.int(),
+      deposit_claim: z.int(),
+    }),
     /** Where everything that waits for the caller under these filters is gone through one after another; null where that is not several. */
     review_url: z.string().nullable(),
     list: z.array(todoItem),

@@ -14,6 +14,8 @@ import {
 } from '@holdfast/contract'
 import * as z from 'zod'
 
+export * from './signer-order-contract.ts'
+
 /** What the policy says of an order, before it is sent. */
 export const policyOutcome = z.object({
   outcome: z.enum(['deny', 'needs']),

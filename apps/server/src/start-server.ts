@@ -17,7 +17,15 @@ import { notificationEndpoints, notificationSubscriber, startNotifications, rene
 import { startPrices } from '@holdfast/features/price/server'
 import { createSealer, createSessionFeature, renewPasswordSeals, type Sealer } from '@holdfast/features/session/server'
 import { setupEndpoints, setupPageCalls, startFounding } from '@holdfast/features/setup/server'
-import { currentPolicy, policyEndpoints, signersInForce, startPolicyChanges, startSignerOrders, strategyEndpoints } from '@holdfast/features/strategy/server'
+import {
+  currentPolicy,
+  policyEndpoints,
+  signerOrderEndpoints,
+  signersInForce,
+  startPolicyChanges,
+  startSignerOrders,
+  strategyEndpoints,
+} from '@holdfast/features/strategy/server'
 import { keyPageCalls, teamEndpoints } from '@holdfast/features/team/server'
 import { nftEndpoints } from '@holdfast/features/nft/server'
 import { resourceEndpoints } from '@holdfast/features/resource/server'
@@ -126,6 +134,7 @@ export async function startServer(ports: Ports, configuration: ServerConfigurati
       ...networkEndpoints(context, async (tx) => (await currentPolicy(tx)).signers),
       ...strategyEndpoints(context),
       ...policyEndpoints(context, team),
+      ...signerOrderEndpoints(context, team),
       ...teamEndpoints(context, team),
       ...walletEndpoints(context),
       ...nftEndpoints(context),

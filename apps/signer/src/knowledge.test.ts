@@ -76,7 +76,8 @@ function whole(walk: Walk, pair: [number, number], order: number, other: number,
 }
 
 /**
- * The circle: signer 1 opens B and then A, signer 3 opens C and then B, signer 2 opens A and then C, so that of each two sessions one is unknown to the signer that
+ * The circle: signer 1 opens B and then A, signer 3 opens C and then B, signer 2 opens A and then C, so that of each two sessions one is unknown to the
+ * signer that
  * they share when it opens the other.
  */
 function circle(knowledge: Knowledge): bigint {

@@ -10,7 +10,7 @@ export type TodoFilters = {
 }
 
 export const TODO_STATES = ['wait', 'mine', 'done'] as const
-export const TODO_KINDS = ['transfer', 'policy_change', 'key_change', 'deposit_claim'] as const
+export const TODO_KINDS = ['transfer', 'policy_change', 'key_change', 'signer_order', 'deposit_claim'] as const
 
 /** The filters in an address. What is not understood is left out. */
 export function readTodoFilters(search: URLSearchParams): TodoFilters {

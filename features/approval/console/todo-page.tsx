@@ -80,6 +80,7 @@ function TodoList({ filters, onChange }: { filters: TodoFilters; onChange: (next
   const navigate = useNavigate()
   const open = (item: TodoItem) => {
     if (item.kind === 'policy_change') void navigate('/mpc/teamMember?tab=policy')
+    else if (item.kind === 'signer_order') void navigate('/mpc/teamMember?tab=organisation')
     else if (item.kind === 'key_change') window.open(item.approval_url, '_blank', 'noopener')
     else {
       const kind = item.kind === 'deposit_claim' ? 'deposit' : 'withdraw'

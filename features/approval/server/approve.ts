@@ -4,40 +4,49 @@ import { decode, EncodingError, equalBytes, fromHex } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { appendToLog, approvalRefused, assertApproval, readApprovals, storeApproval, type Word } from '@holdfast/features/evidence/server'
 import { approveKeyChange, organisationOfKeyChange, pokeKeyChanges } from '@holdfast/features/key-recovery/server'
-import { approvePolicyChange, currentPolicy, type Decided, organisationOfChange, pokePolicyChanges } from '@holdfast/features/strategy/server'
+import {
+  approvePolicyChange,
+  approveSignerOrder,
+  currentPolicy,
+  type Decided,
+  organisationOfChange,
+  organisationOfSignerOrder,
+  pokePolicyChanges,
+  pokeSignerOrders,
+} from '@holdfast/features/strategy/server'
 import { moveOrder, type Order, pokeTransfers, readOrderByIntent } from '@holdfast/features/transfer/server'
 import { announceAll } from '@holdfast/jobs'
 import { type Approval, approvalShape } from '@holdfast/intent'
 import { lockSubWallets } from '@holdfast/ledger'
 import { countApprovals, evaluateOrder, type Policy, type Tally } from '@holdfast/policy'
 import { bytesToUuid } from '@holdfast/units'
+import { organisationOf } from './find-decided.ts'
 
 type Needs = Pick<ServerContext, 'db' | 'ports'>
 
+/** What is decided on the approval page beside payments: where it belongs, who takes a word on it, and what goes on once it has its quorum. */
+const BESIDE_PAYMENTS = [
+  { organisation: organisationOfChange, take: approvePolicyChange, poke: pokePolicyChanges },
+  { organisation: organisationOfKeyChange, take: approveKeyChange, poke: pokeKeyChanges },
+  { organisation: organisationOfSignerOrder, take: approveSignerOrder, poke: pokeSignerOrders },
+]
+
 /**
- * Takes a person's word on an order to pay, a change of the policy or new shares of a key: checks it as the signers will, keeps it once, writes it to the log, and counts. A
+ * Takes a person's word on an order to pay, a change of the policy, an order about a key or to the signers: checks it as the signers will, keeps it once, writes it to the log, and counts. A
  * rejection ends the order and frees its funds; the last approval that was missing lets it be signed at once. The same
  * word again answers the same; another word by the same person is refused. `remark` says why somebody rejects: it stands in the
  * order's story, and is no part of what was signed.
  */
 export async function approveOrder(needs: Needs, encoded: string, remark = ''): Promise<Decided> {
   const { approval, bytes } = readApproval(encoded)
-  const changing = await organisationOfChange(needs, approval.intentHash)
-  if (changing !== undefined) {
-    const decided = await needs.db.asOrganisation(changing, async (tx) => {
+  for (const { organisation, take, poke } of BESIDE_PAYMENTS) {
+    const orgId = await organisation(needs, approval.intentHash)
+    if (orgId === undefined) continue
+    const decided = await needs.db.asOrganisation(orgId, async (tx) => {
       await refuseSuspended(tx, approval)
-      return approvePolicyChange(tx, needs, approval, bytes)
+      return take(tx, needs, approval, bytes)
     })
-    if (decided.state === 'approved') pokePolicyChanges(needs)
-    return decided
-  }
-  const keeping = await organisationOfKeyChange(needs, approval.intentHash)
-  if (keeping !== undefined) {
-    const decided = await needs.db.asOrganisation(keeping, async (tx) => {
-      await refuseSuspended(tx, approval)
-      return approveKeyChange(tx, needs, approval, bytes)
-    })
-    if (decided.state === 'approved') pokeKeyChanges(needs)
+    if (decided.state === 'approved') poke(needs)
     return decided
   }
   const orgId = await organisationOf(needs, approval.intentHash)
@@ -66,13 +75,6 @@ function readApproval(encoded: string): { approval: Approval; bytes: Uint8Array 
     if (cause instanceof EncodingError) throw approvalRefused(cause.message, cause)
     throw cause
   }
-}
-
-/** The organisation whose order has this intent. The hash is the only name the approval page has for it. */
-export async function organisationOf({ db }: Pick<Needs, 'db'>, intentHash: Uint8Array): Promise<string> {
-  const row = await db.asSystem((tx) => tx.selectFrom('transfer_order').select('org_id').where('intent_hash', '=', intentHash).executeTakeFirst())
-  if (!row) throw new AppError('order_not_found')
-  return row.org_id
 }
 
 async function decide(tx: OrganisationTx, needs: Needs, { approval, bytes, remark }: Word & { remark: string }): Promise<Decided> {

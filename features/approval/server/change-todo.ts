@@ -1,15 +1,16 @@
-import type { KeyChangeState, PolicyChangeState } from '@holdfast/db'
+import type { KeyChangeState, PolicyChangeState, SignerOrderState } from '@holdfast/db'
 import type { KeyChangeItem } from '@holdfast/features/key-recovery/server'
-import { type ChangeItem, describeChangeItem } from '@holdfast/features/strategy/server'
+import { type ChangeItem, describeChangeItem, type SignerOrderItem } from '@holdfast/features/strategy/server'
 import { changeTitle } from './words.ts'
 
 /** The numbers by which lists tell a state, as those of orders to pay. */
-const STATUS: Record<PolicyChangeState | KeyChangeState, number> = {
+const STATUS: Record<PolicyChangeState | KeyChangeState | SignerOrderState, number> = {
   approving: 1000,
   approved: 1100,
   applied: 2000,
   active: 2000,
   done: 2000,
+  followed: 2000,
   rejected: 2100,
   refused: 2200,
   withdrawn: 2202,
@@ -37,8 +38,14 @@ export function keyChangeTodo({ view, title }: KeyChangeItem, nowMs: number) {
   return todoOf({ kind: 'key_change', view, title, walletId: view.wallet_id, node, mine: view.mine }, nowMs)
 }
 
+/** An order to the signers among what waits for people. */
+export function signerOrderTodo({ view, title }: SignerOrderItem, nowMs: number) {
+  const node = { need: view.need, done: view.approved.length, waiting_for: view.waiting.map((each) => each.name) }
+  return todoOf({ kind: 'signer_order', view, title, walletId: '', node, mine: view.mine }, nowMs)
+}
+
 type Change = {
-  kind: 'policy_change' | 'key_change'
+  kind: 'policy_change' | 'key_change' | 'signer_order'
   view: Pick<KeyChangeItem['view'], 'id' | 'initiator' | 'approval_url' | 'expire_at' | 'created_at'> & { state: keyof typeof STATUS }
   title: string
   walletId: string

@@ -3,7 +3,7 @@ import { answerPage, type InputOf } from '@holdfast/contract'
 import { approvalUrl, reviewUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
 import { type KeyChangeItem, listKeyChangeItems } from '@holdfast/features/key-recovery/server'
-import { type ChangeItem, listChangeItems } from '@holdfast/features/strategy/server'
+import { type ChangeItem, listChangeItems, listSignerOrderItems, type SignerOrderItem } from '@holdfast/features/strategy/server'
 import {
   approvedBy,
   type ClaimItem,
@@ -17,7 +17,7 @@ import {
   type ViewContext,
 } from '@holdfast/features/transfer/server'
 import type { listTodo as endpoint } from '../contract.ts'
-import { changeTodo, keyChangeTodo, matchesChange, SOON_MS } from './change-todo.ts'
+import { changeTodo, keyChangeTodo, matchesChange, signerOrderTodo, SOON_MS } from './change-todo.ts'
 import { claimTodos } from './claim-todo.ts'
 import { titleOf } from './words.ts'
 
@@ -38,6 +38,7 @@ export async function listTodo(context: Pick<ServerContext, 'settings' | 'coSign
   const changes = await listChangeItems(view.tx, personId)
   const keys = await listKeyChangeItems({ ...view, context, personId })
   const waitingKeys = keys.filter((each) => each.view.mine === 'decide')
+  const toSigners = await ordersToSigners({ ...view, context, personId }, filter)
   const claims = await listClaimItems(view, personId)
   const openChanges = changes.filter((each) => !each.change.row.is_final)
   const waitingChanges = openChanges.filter((each) => each.mine === 'decide')
@@ -61,7 +62,7 @@ export async function listTodo(context: Pick<ServerContext, 'settings' | 'coSign
   }
   const isClaimWanted = filter.kind === undefined || filter.kind === 'deposit_claim'
   const claimItems = isClaimWanted ? (await claimTodos(context, view, claimsOfState[filter.state])).filter((item) => isShown(item, filter)) : []
-  const wantedChanges = [...policyItems, ...keyItems]
+  const wantedChanges = [...policyItems, ...toSigners.matching, ...keyItems]
   const wantedOrders = filter.kind === undefined || filter.kind === 'transfer' ? matching : []
   // Changes of the rules and of keys stand before what is decided by them, and what is about held payments after these.
   const from = (filter.page_no - 1) * filter.page_size
@@ -73,18 +74,21 @@ export async function listTodo(context: Pick<ServerContext, 'settings' | 'coSign
     ...(await describeItems(context, view, cut(wantedOrders, from - before, to - before))),
   ]
   const counts = {
-    wait: waiting.length + waitingChanges.length + waitingKeys.length + claimsOfState.wait.length,
+    wait: waiting.length + waitingChanges.length + waitingKeys.length + toSigners.waits + claimsOfState.wait.length,
     mine:
       asked.length +
       openChanges.filter((each) => each.mine === 'initiator').length +
       keys.filter((each) => isAskedFor(each)).length +
+      toSigners.asked +
       claimsOfState.mine.filter(({ claim }) => claim.state === 'asked').length,
     transfer: chosen.length,
     policy_change: ofState[filter.state].length,
     key_change: keysOfState[filter.state].length,
+    signer_order: toSigners.ofState,
     deposit_claim: claimsOfState[filter.state].length,
   }
-  const toDecide = filter.state === 'wait' ? [...wantedChanges.map(({ change }) => change.row), ...wantedOrders.map(({ row }) => row)] : []
+  const toDecide =
+    filter.state === 'wait' ? [...wantedChanges.map((each) => ('order' in each ? each.order : each.change).row), ...wantedOrders.map(({ row }) => row)] : []
   const review_url = reviewUrl(
     context,
     toDecide.map((row) => row.intent_hash),
@@ -92,10 +96,30 @@ export async function listTodo(context: Pick<ServerContext, 'settings' | 'coSign
   return { ...answerPage(filter, before + wantedOrders.length, list), counts, review_url }
 }
 
-async function describeChanges(viewer: Parameters<typeof changeTodo>[0], changes: readonly (ChangeItem | KeyChangeItem)[]) {
+async function describeChanges(viewer: Parameters<typeof changeTodo>[0], changes: readonly (ChangeItem | KeyChangeItem | SignerOrderItem)[]) {
   const items = []
-  for (const each of changes) items.push('view' in each ? keyChangeTodo(each, viewer.nowMs) : await changeTodo(viewer, each))
+  for (const each of changes) {
+    if ('order' in each) items.push(signerOrderTodo(each, viewer.nowMs))
+    else items.push('view' in each ? keyChangeTodo(each, viewer.nowMs) : await changeTodo(viewer, each))
+  }
   return items
+}
+
+/** The orders to the signers that are looked for, and how many there are. */
+async function ordersToSigners(viewer: Parameters<typeof listSignerOrderItems>[0], { state, kind, wallet_id, keyword = '' }: Filter) {
+  const items = await listSignerOrderItems(viewer)
+  const ofState = {
+    wait: items.filter(({ view }) => view.mine === 'decide'),
+    mine: items.filter(({ view }) => view.mine === 'initiator'),
+    done: items.filter(({ decidedAtMs }) => decidedAtMs !== null),
+  }
+  const isWanted = (kind === undefined || kind === 'signer_order') && wallet_id === undefined
+  return {
+    matching: isWanted ? ofState[state].filter(({ title }) => title.toLowerCase().includes(keyword.toLowerCase())) : [],
+    ofState: ofState[state].length,
+    waits: ofState.wait.length,
+    asked: ofState.mine.filter(({ order }) => !order.row.is_final).length,
+  }
 }
 
 /** A part of a list; what lies before its start is no part of it. */

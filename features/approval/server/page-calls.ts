@@ -1,23 +1,14 @@
-import { AppError, remarkText } from '@holdfast/contract'
+import { remarkText } from '@holdfast/contract'
 import { fromHex, toHex } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { readApprovals } from '@holdfast/features/evidence/server'
-import { organisationOfKeyChange, readKeyChangeByIntent } from '@holdfast/features/key-recovery/server'
 import type { OrganisationTx } from '@holdfast/db'
-import {
-  closingOrders,
-  type ClosingOrders,
-  organisationOfChange,
-  policyAt,
-  readPolicyChangeByIntent,
-  keepFreeze,
-  pokeSignerOrders,
-} from '@holdfast/features/strategy/server'
-import { readOrderByIntent } from '@holdfast/features/transfer/server'
+import { closingOrders, type ClosingOrders, keepFreeze, pokeSignerOrders, policyAt } from '@holdfast/features/strategy/server'
 import * as z from 'zod'
-import { approveOrder, organisationOf } from './approve.ts'
+import { approveOrder } from './approve.ts'
 import { askSigners } from './ask-signers.ts'
 import { askIfContract, destinationFacts } from './destination-facts.ts'
+import { organisationOf, readDecided } from './find-decided.ts'
 
 const getBody = z.object({ hash: z.string().regex(/^[0-9a-f]{64}$/) })
 const witnessBody = getBody.extend({ challenge: z.string().regex(/^[0-9a-f]{64}$/) })
@@ -42,15 +33,13 @@ export function approvalPageCalls(
   return {
     'order.get': async (body) => {
       const hash = fromHex(getBody.parse(body).hash)
-      const orgId = (await organisationOfChange(context, hash)) ?? (await organisationOfKeyChange(context, hash)) ?? (await organisationOf(context, hash))
+      const orgId = await organisationOf(context, hash)
       const isContract = await askIfContract(context, orgId, hash)
       return context.db.asOrganisation(orgId, async (tx) => {
-        const change = await readPolicyChangeByIntent(tx, hash)
-        const decided = change ?? (await readKeyChangeByIntent(tx, hash)) ?? (await readOrderByIntent(tx, hash))
-        if (!decided) throw new AppError('order_not_found')
+        const decided = await readDecided(tx, hash)
         const approvals = await readApprovals(tx, hash)
-        const facts = 'slot' in decided.row ? await destinationFacts(tx, context.networks, decided.row, isContract) : null
-        const closes = change ? await closedBy(tx, change.row.base_version) : null
+        const facts = decided.kind === 'order' ? await destinationFacts(tx, context.networks, decided.row, isContract) : null
+        const closes = decided.kind === 'change' ? await closedBy(tx, decided.row.base_version) : null
         return { intent: toHex(decided.row.intent), approvals: approvals.map((each) => toHex(each.bytes)), state: decided.row.state, facts, closes }
       })
     },

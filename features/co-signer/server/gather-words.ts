@@ -27,13 +27,23 @@ const isAway = (cause: unknown) => cause instanceof CoSignerFailure && cause.kin
 export const noWordOf = (party: number): string =>
   `Signer ${party} does not answer. Payments go on when it is back, or when the people who govern approve that it is away.`
 
-/** The signer that is away by the word of people, as all signers say that are there. */
-export async function signerAway({ coSigners }: { coSigners: CoSigners }, genesis: Uint8Array): Promise<number | undefined> {
+/** An absence that people approved and the signers follow. */
+export type AbsenceInForce = { party: number; untilMs: number; intentHash: Uint8Array }
+
+/** The signer that is away by the word of people, as all signers say that are there; `unknown` where fewer than two are there to say so. */
+export async function absenceInForce({ coSigners }: { coSigners: CoSigners }, genesis: Uint8Array): Promise<AbsenceInForce | 'none' | 'unknown'> {
   const asked = await Promise.allSettled(coSigners.online().map((party) => coSigners.call(party, signerCalls.status, { genesis })))
   const said = asked.flatMap((each) => (each.status === 'fulfilled' && each.value.pinned ? [each.value.away] : []))
+  if (said.length < 2) return 'unknown'
   const [first] = said
-  if (said.length < 2 || !first) return undefined
-  return said.every((each) => each?.party === first.party && equalBytes(each.intentHash, first.intentHash)) ? Number(first.party) : undefined
+  if (!first || !said.every((each) => each?.party === first.party && equalBytes(each.intentHash, first.intentHash))) return 'none'
+  return { party: Number(first.party), untilMs: Number(first.untilMs), intentHash: first.intentHash }
+}
+
+/** The party of `absenceInForce`; undefined where there is none, or nobody knows. */
+export async function signerAway(needs: { coSigners: CoSigners }, genesis: Uint8Array): Promise<number | undefined> {
+  const absence = await absenceInForce(needs, genesis)
+  return typeof absence === 'string' ? undefined : absence.party
 }
 
 export type Endorsements = { given: Signed[]; refusals: CoSignerFailure[]; missing: number[] }

@@ -1,15 +1,10 @@
 export { startPolicyChanges } from './run-policy-changes.ts'
 export { keepFreeze } from './freezes.ts'
 export { pokeSignerOrders, startSignerOrders } from './run-signer-orders.ts'
-export {
-  announceSignerOrder,
-  moveSignerOrder,
-  readSignerOrder,
-  readSignerOrderByIntent,
-  type SignerOrder,
-  signerOrderOf,
-  writeSignerOrderEvent,
-} from './signer-order.ts'
+export { readSignerOrderByIntent } from './signer-order.ts'
+export { approveSignerOrder, organisationOfSignerOrder } from './approve-signer-order.ts'
+export { signerOrderEndpoints } from './signer-order-routes.ts'
+export { listSignerOrderItems, type SignerOrderItem } from './signer-order-view.ts'
 export { approvePolicyChange, type Decided, organisationOfChange } from './approve-policy-change.ts'
 export { bringSignersUp } from './bring-signers-up.ts'
 export { currentPolicy, policyAt, type PolicyInForce, recordInForce } from './current-policy.ts'

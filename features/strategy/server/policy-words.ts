@@ -39,6 +39,14 @@ export const policyWords = {
     expired: 'the time to approve has passed',
     superseded: (version: string) => `version ${version} came into force first`,
     waiting: (online: number, need: number) => `Waits for signers: ${online} connected, ${need} needed.`,
+    signerOrder: {
+      policyExpired: 'the policy in force has expired; replace it first',
+      otherAway: (party: number) => `signer ${party} is away already, and one at most may be`,
+      noFreeze: 'it names a freeze that is not in force',
+      asks: (name: string, title: string) => `${name} asks: ${title}`,
+      waits: (missing: string) => `Waits for signer ${missing}.`,
+      superseded: 'the policy has changed meanwhile; ask again',
+    },
     closing: {
       pay: (amount: string, to: string) => `Payment of ${amount} to ${to}`,
       cancel: (amount: string, to: string) => `Cancellation of the payment of ${amount} to ${to}`,
@@ -80,6 +88,14 @@ export const policyWords = {
     expired: '审批时间已过',
     superseded: (version: string) => `版本 ${version} 已先行生效`,
     waiting: (online: number, need: number) => `等待签名方：已连接 ${online} 个，需要 ${need} 个。`,
+    signerOrder: {
+      policyExpired: '当前策略已过期，请先更换策略',
+      otherAway: (party: number) => `签名方 ${party} 已处于离线授权中，同一时间至多一个`,
+      noFreeze: '所列冻结并未生效',
+      asks: (name: string, title: string) => `${name} 申请：${title}`,
+      waits: (missing: string) => `等待签名方 ${missing}。`,
+      superseded: '策略已变更，请重新提交',
+    },
     closing: {
       pay: (amount: string, to: string) => `付款 ${amount} 至 ${to}`,
       cancel: (amount: string, to: string) => `取消付款 ${amount} 至 ${to}`,

@@ -37,8 +37,8 @@ export function signerOrderOf(row: SignerOrderRow): SignerOrder {
 /** What can become of an order. Nothing that is not here is written. */
 const TRANSITIONS: Record<SignerOrderState, readonly SignerOrderState[]> = {
   approving: ['approved', 'rejected', 'withdrawn', 'expired', 'superseded'],
-  // Has its quorum; the signers are being told.
-  approved: ['followed', 'refused', 'expired', 'superseded'],
+  // Has its quorum; the signers are being told. Rejected as long as none of them said that it would follow.
+  approved: ['followed', 'rejected', 'refused', 'expired', 'superseded'],
   followed: [],
   rejected: [],
   refused: [],
@@ -86,6 +86,16 @@ export async function moveSignerOrder(
   await writeSignerOrderEvent(tx, written, move, nowMs)
   await announceSignerOrder(tx, { ports }, written)
   return { ...order, row: written }
+}
+
+/** Writes where in the log the words of people on an order stand. */
+export async function writeSignerOrderPlaces(tx: OrganisationTx, { row }: SignerOrder, places: SignerOrderPlaces): Promise<void> {
+  await tx
+    .updateTable('signer_order')
+    .set({ places: JSON.stringify(places) })
+    .where('org_id', '=', tx.orgId)
+    .where('id', '=', row.id)
+    .execute()
 }
 
 /** Writes which signers follow an order. */

@@ -282,6 +282,13 @@ export const errorCatalogue = {
     '已有一项针对该密钥的变更正在进行。请先完成审批或撤回，再提交新的变更。',
   ),
   key_change_refused: entry('300071', 'toast', 'The key cannot be changed like this: {reason}.', '密钥不能这样变更：{reason}。'),
+  signer_order_open: entry(
+    '300073',
+    'toast',
+    'Such an order to the signers waits already. Decide it or take it back, then ask again.',
+    '已有一项同类的签名方指令正在等待处理。请先完成审批或撤回，再重新提交。',
+  ),
+  signer_order_refused: entry('300074', 'toast', 'The signers cannot be told this: {reason}.', '无法向签名方下达该指令：{reason}。'),
   wallet_retired: entry(
     '300072',
     'toast',

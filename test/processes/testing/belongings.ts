@@ -2,7 +2,7 @@ import { savePersonal } from '@holdfast/features/address-book/contract'
 import { acceptExport, applyForExport, proposeKeyChange, proposeRetirement, withdrawKeyChange } from '@holdfast/features/key-recovery/contract'
 import { getNotification, pauseReceiver, saveReceiver, testReceiver } from '@holdfast/features/notification/contract'
 import { listLoginHistory, listMethods, listSessions } from '@holdfast/features/session/contract'
-import { getPolicy, proposePolicy } from '@holdfast/features/strategy/contract'
+import { getPolicy, proposeAbsence, proposePolicy } from '@holdfast/features/strategy/contract'
 import { listTransactions } from '@holdfast/features/transfer/contract'
 import { createSubWallet, updateAlias } from '@holdfast/features/wallet/contract'
 import { nodePorts as ports } from '@holdfast/ports/node'
@@ -39,6 +39,9 @@ export type Belongings = FundedOrganisation & {
   /** An order for new shares of the wallet's key that waits for approvals, with the request that made it. */
   keyChangeId: string
   keyChangeRequestId: string
+  /** An order that a signer is away, which waits for approvals, with the request that made it. */
+  absenceId: string
+  absenceRequest: Record<string, string>
   exportId: string
   exportRequest: Record<string, string>
   retireRequest: Record<string, string>
@@ -83,6 +86,8 @@ export async function foundWithEverything(stack: JoinedStack, mark: string): Pro
   const draft = { ...same, rules: same.rules.map((rule) => ({ ...rule, initiators: [alice.personId] })) }
   const changeRequestId = `change-${mark}`
   const change = await client.call(proposePolicy, { request_id: changeRequestId, draft })
+  const absenceRequest = { request_id: `absence-${mark}`, party: 3, days: 2, reason: `Away ${mark}` }
+  const { id: absenceId } = await client.call(proposeAbsence, absenceRequest)
   // One order about a key is open at a time: the export, which one of those it names has confirmed, was taken back.
   const exportRequest = { request_id: `export-${mark}`, wallet_id: walletId, reason: `Export ${mark}`, holders: [alice, bruno].map(holderOf) }
   const { id: exportId } = await client.call(applyForExport, exportRequest)
@@ -106,6 +111,8 @@ export async function foundWithEverything(stack: JoinedStack, mark: string): Pro
     changeRequestId,
     keyChangeId,
     keyChangeRequestId,
+    absenceId,
+    absenceRequest: { ...absenceRequest, party: '3', days: '2' },
     exportId,
     exportRequest: { ...exportRequest, holders: JSON.stringify(exportRequest.holders) },
     retireRequest: { ...retireRequest, leave_holdings: 'true' },

@@ -67,6 +67,11 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
   'GET /api/mpc/strategy/policy/change/list': () => ({}),
   'GET /api/mpc/strategy/policy/change/info': ({ changeId }) => ({ id: changeId }),
   'POST /api/mpc/strategy/policy/change/withdraw': ({ changeId }) => ({ id: changeId, remark: '' }),
+  'GET /api/mpc/strategy/signing/info': () => ({}),
+  'POST /api/mpc/strategy/signing/absence/propose': ({ absenceRequest }) => absenceRequest,
+  // A freeze is named by its hash; nothing is stopped here.
+  'POST /api/mpc/strategy/signing/lift/propose': () => ({ ...request(), reason: '', freezes: JSON.stringify(['00'.repeat(32)]) }),
+  'POST /api/mpc/strategy/signing/order/withdraw': ({ absenceId }) => ({ id: absenceId, remark: '' }),
   'GET /api/mpc/wallet/member/list': () => ({}),
   'GET /api/mpc/wallet/member/detail': ({ alice }) => ({ user_id: alice.personId }),
   'POST /api/mpc/wallet/member/invite': ({ mark }) => ({

@@ -2,7 +2,7 @@ import { encode, equalBytes, type Infer, type Shape, toHex } from '@holdfast/enc
 import { codecFor } from '@holdfast/chain-registry/codec'
 import { CoSignerFailure, type CoSigners, type NamedSigners } from '@holdfast/features/co-signer/server'
 import { decode } from '@holdfast/encoding'
-import { intentHash, intentShape, isSpending, originalOf, type TransactionIntent } from '@holdfast/intent'
+import { intentHash, intentShape, isSpending, originalOf, type SignerOrderIntent, type TransactionIntent } from '@holdfast/intent'
 import { cosign } from '@holdfast/log'
 import { childSecret, derivePublicKey, FROST_ED25519, signAlone } from '@holdfast/mpc'
 import { ScriptedEpochs } from './scripted-epochs.ts'
@@ -61,6 +61,11 @@ export class ScriptedSigners {
   readonly unpinned = new Set<number>()
   /** The signer that people said is away. */
   away: number | null = null
+  /** The order by which it is; nothing where nobody asked the signers in a test. */
+  absence: { intentHash: Uint8Array; untilMs: bigint } = { intentHash: new Uint8Array(32), untilMs: 1n << 50n }
+  /** The orders to the signers themselves that each followed, and the freezes it was told of, by party. */
+  readonly followed: { party: number; intent: SignerOrderIntent }[] = []
+  readonly toldToFreeze: number[] = []
   /** Called before a signer takes a change of the policy; what it throws is what the server gets. */
   beforePolicy: (party: number) => void = () => {}
   /** Called before a signer says that it would follow something. */
@@ -92,6 +97,8 @@ export class ScriptedSigners {
     })
     this.recoverySaid = (_, recovery) => recovery
     this.requests.length = 0
+    this.followed.length = 0
+    this.toldToFreeze.length = 0
     this.setOnline(...PARTIES)
   }
 
@@ -190,7 +197,7 @@ export class ScriptedSigners {
           journal: 0n,
           locked: [],
           frozen: [],
-          away: this.away === null ? null : { party: BigInt(this.away), untilMs: 1n << 50n, intentHash: new Uint8Array(32) },
+          away: this.away === null ? null : { party: BigInt(this.away), ...this.absence },
         }
       case 'apply-policy': {
         this.beforePolicy(party)
@@ -202,6 +209,11 @@ export class ScriptedSigners {
         this.beforeEndorsing(party)
         return this.#endorsement(party, value)
       }
+      case 'follow-signer-order':
+        return this.#followOrder(party, value.intent)
+      case 'freeze':
+        this.toldToFreeze.push(party)
+        return {}
       case 'pin-genesis': {
         this.unpinned.delete(party)
         this.pinned.set(party, value.record)
@@ -234,6 +246,17 @@ export class ScriptedSigners {
       default:
         return this.epochs.answer(name, party, value, { key: key!, secretKey })
     }
+  }
+
+  #followOrder(party: number, encoded: Uint8Array) {
+    const intent = decode(intentShape, encoded)
+    if (intent.kind !== 'absence' && intent.kind !== 'liftFreeze') throw new Error('not an order to the signers')
+    this.followed.push({ party, intent })
+    if (intent.kind === 'absence') {
+      this.away = Number(intent.party)
+      this.absence = { intentHash: intentHash(intent), untilMs: intent.untilMs }
+    }
+    return {}
   }
 
   #endorsement(party: number, { genesis }: Asked) {
