@@ -9,6 +9,7 @@ import { peopleFaults } from './people-faults.ts'
 import { protocolFaults } from './protocol-faults.ts'
 import { readingFaults } from './reading-faults.ts'
 import { signatureFaults } from './signature-faults.ts'
+import { vectorFaults } from './vector-faults.ts'
 
 /**
  * A fault, as data: `original` stands exactly once in `file`, `replacement` is the fault, `claimedBy` the test file that must fail with it, `test` the name of the one
@@ -32,4 +33,5 @@ export const plantedFaults: PlantedFault[] = [
   ...peopleFaults,
   ...readingFaults,
   ...signatureFaults,
+  ...vectorFaults,
 ]
