@@ -6,6 +6,11 @@ export function approvalUrl({ settings }: Pick<ServerContext, 'settings'>, inten
   return `${settings.approvalOrigin}/#/order/${toHex(intentHash)}`
 }
 
+/** The page on which one person stops all signing of an organisation. */
+export function stopUrl({ settings }: Pick<ServerContext, 'settings'>, fingerprint: Uint8Array): string {
+  return `${settings.approvalOrigin}/#/stop/${toHex(fingerprint)}`
+}
+
 /** So many orders are walked through at once: the page takes no more. */
 export const REVIEW_MAX = 50
 

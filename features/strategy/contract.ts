@@ -14,7 +14,7 @@ import {
 } from '@holdfast/contract'
 import * as z from 'zod'
 
-export * from './signer-order-contract.ts'
+export { ABSENCE_DAYS_MAX, getFreezes, getSigningState, proposeAbsence, proposeLift, withdrawSignerOrder } from './signer-order-contract.ts'
 
 /** What the policy says of an order, before it is sent. */
 export const policyOutcome = z.object({

@@ -34,19 +34,31 @@ export const signerOrderView = z.object({
   created_at: z.int(),
 })
 
+export const getFreezes = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/strategy/signing/freezes',
+  permission: 'policy.read',
+  summary: 'Who stopped all signing, when and why; empty while nobody has, or all of it is lifted',
+  input: z.object({}),
+  output: z.object({
+    freezes: z.array(z.object({ hash: z.string(), person: named, reason: z.string(), at: z.int() })).describe('The earliest first'),
+    lift_open: z.boolean().describe('Whether those who govern have been asked to lift some of it'),
+  }),
+})
+
 export const getSigningState = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/strategy/signing/info',
   permission: 'policy.read',
-  summary: 'Whether the signers sign: what stops them, which of them are connected or said to be away, and the newest orders about that',
+  summary: 'Which signers are connected, which of them is said to be away, and the newest orders to them',
   input: z.object({}),
   output: z.object({
     signers: z.array(z.object({ party: z.int(), name: z.string(), online: z.boolean() })),
-    /** Freezes that nobody has lifted, the earliest first. */
-    freezes: z.array(z.object({ hash: z.string(), person: named, reason: z.string(), at: z.int() })),
     /** The signer that is away by the word of people, as the others say that are connected. */
     away: z.object({ party: z.int(), until: z.int() }).nullable(),
     orders: z.array(signerOrderView),
+    /** Where one person stops all signing. */
+    stop_url: z.string(),
   }),
 })
 

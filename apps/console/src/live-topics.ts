@@ -5,7 +5,7 @@ import { getNetworkStatus } from '@holdfast/features/network/contract'
 import { listNftAssets, listNftTokens } from '@holdfast/features/nft/contract'
 import { getReceivers, listNotifications } from '@holdfast/features/notification/contract'
 import { getUserInfo } from '@holdfast/features/session/contract'
-import { getPolicy, getPolicyChange, listPolicyChanges } from '@holdfast/features/strategy/contract'
+import { getFreezes, getPolicy, getPolicyChange, getSigningState, listPolicyChanges } from '@holdfast/features/strategy/contract'
 import { getMember, listMembers } from '@holdfast/features/team/contract'
 import { getOrganisation, getSetup } from '@holdfast/features/setup/contract'
 import { getDeposit, getPull, getSpeedUp, getWithdrawal, listTransactions } from '@holdfast/features/transfer/contract'
@@ -61,7 +61,7 @@ export const liveTopics: LiveTopics = {
   'balance.changed': [listCoinAssets, listWallets, listSubWallets, getBalanceHistory, listUserAddresses, listNftAssets, listNftTokens],
   'todo.changed': [listTodo, getWithdrawal, listWallets, getUserInfo],
   'notification.changed': [getReceivers, listNotifications],
-  'policy.changed': [getPolicy, getPolicyChange, listPolicyChanges, listMembers, getMember, listTokenApplications, listCoinAssets],
+  'policy.changed': [getFreezes, getSigningState, getPolicy, getPolicyChange, listPolicyChanges, listMembers, getMember, listTokenApplications, listCoinAssets],
   'member.changed': [listMembers, getMember, getPolicy],
   'setup.changed': [getSetup, getOrganisation, getNetworkStatus],
 }

@@ -13,6 +13,8 @@ import {
   credentialShape,
   type Decision,
   deviceMessage,
+  freezeHash,
+  freezeShape,
   intentHash,
   intentShape,
   renderHash,
@@ -95,6 +97,11 @@ export function createTerminalMember(ports: Ports, settings: LocalSettings, pers
     reload: async () => {
       openToken = (await client.call(getState, {})).session?.open_token
       return openToken !== undefined
+    },
+    /** Stops all signing of the organisation with this fingerprint, as the approval page does. */
+    stopSigning: async (fingerprint: string, reason: string) => {
+      const statement = { genesis: fromHex(fingerprint), person: id, atMs: BigInt(ports.clock.nowMs()), nonce: ports.random.bytes(32), reason }
+      return page<{ state: string; passed: boolean }>('freeze', { freeze: toHex(encode(freezeShape, { statement, assertion: assert(freezeHash(statement)) })) })
     },
     /** Reads the order of this hash on the approval page's own ground, and signs the decision. */
     decide: async (hash: string, decision: Decision) => {

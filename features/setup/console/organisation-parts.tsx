@@ -1,5 +1,6 @@
 import './setup.css'
 import type { OutputOf } from '@holdfast/contract'
+import { SigningPanel } from '@holdfast/features/strategy/console'
 import { ErrorState, Fingerprint, Label, LoadingState, useEndpoint } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { getOrganisation } from '../contract.ts'
@@ -15,6 +16,7 @@ export function OrganisationParts() {
     <div className="hf-organisation">
       <Signers organisation={data} />
       <Founding organisation={data} />
+      <SigningPanel />
     </div>
   )
 }

@@ -8,7 +8,15 @@ import { freezeShape, intentHash, intentShape, type SignerOrderIntent } from '@h
 import { newId, uuidToBytes } from '@holdfast/units'
 import { currentPolicy } from './current-policy.ts'
 import { policyWords } from './policy-words.ts'
-import { announceSignerOrder, moveSignerOrder, readSignerOrder, type SignerOrder, signerOrderOf, writeSignerOrderEvent } from './signer-order.ts'
+import {
+  announceSignerOrder,
+  hasOpenSignerOrder,
+  moveSignerOrder,
+  readSignerOrder,
+  type SignerOrder,
+  signerOrderOf,
+  writeSignerOrderEvent,
+} from './signer-order.ts'
 
 const DAY_MS = 24 * 3_600_000
 /** How long an order can be approved and followed. */
@@ -30,7 +38,7 @@ export function proposeAbsence(tx: OrganisationTx, needs: Needs, asked: Asked & 
   const { party, days, away, language } = asked
   return propose(tx, needs, asked, { kind: 'absence', party, days }, async (common) => {
     if (away !== undefined && away !== party) throw refused(policyWords[language].signerOrder.otherAway(away))
-    if (await isOpen(tx, 'absence')) throw new AppError('signer_order_open')
+    if (await hasOpenSignerOrder(tx, 'absence')) throw new AppError('signer_order_open')
     // Counted from when the order is open, which the signers measure the longest absence from. What is over is followed by nobody.
     const untilMs = common.notBeforeMs + BigInt(days * DAY_MS)
     const expiresAtMs = untilMs < common.expiresAtMs ? untilMs : common.expiresAtMs
@@ -42,7 +50,7 @@ export function proposeAbsence(tx: OrganisationTx, needs: Needs, asked: Asked & 
 export function proposeLift(tx: OrganisationTx, needs: Needs, asked: Asked & { freezes: readonly string[] }): Promise<Made> {
   const hashes = [...new Set(asked.freezes)].sort()
   return propose(tx, needs, asked, { kind: 'lift_freeze', freezes: hashes }, async (common) => {
-    if (await isOpen(tx, 'lift_freeze')) throw new AppError('signer_order_open')
+    if (await hasOpenSignerOrder(tx, 'lift_freeze')) throw new AppError('signer_order_open')
     const rows = await tx
       .selectFrom('signing_freeze')
       .select('record')
@@ -98,11 +106,6 @@ async function propose(
 }
 
 const refused = (reason: string): AppError => new AppError('signer_order_refused', { details: { reason } })
-
-async function isOpen(tx: OrganisationTx, kind: 'absence' | 'lift_freeze'): Promise<boolean> {
-  const open = tx.selectFrom('signer_order').select('id').where('org_id', '=', tx.orgId).where('kind', '=', kind).where('is_final', '=', false)
-  return (await open.executeTakeFirst()) !== undefined
-}
 
 type New = { id: string; personId: string; kind: 'absence' | 'lift_freeze'; intent: SignerOrderIntent }
 

@@ -8,9 +8,9 @@ import { currentPolicy } from './current-policy.ts'
 import type { SecondFactor } from './policy-routes.ts'
 import { proposeAbsence, proposeLift, withdrawSignerOrder } from './propose-signer-order.ts'
 import type { SignerOrder } from './signer-order.ts'
-import { signingState } from './signer-order-view.ts'
+import { freezesNow, signingState } from './signer-order-view.ts'
 
-/** Whether the signers sign, and what people ask of the signers themselves. Approving happens on the approval page alone. */
+/** What stops the signers, who of them is away, and what people ask of them. Approving happens on the approval page alone. */
 export function signerOrderEndpoints(context: ServerContext, session: SecondFactor): HandledEndpoint[] {
   const { db } = context
   const answer = ({ order: { row }, fresh }: { order: SignerOrder; fresh: boolean }) => ({
@@ -20,6 +20,7 @@ export function signerOrderEndpoints(context: ServerContext, session: SecondFact
     idempotent: !fresh,
   })
   return [
+    handle(contract.getFreezes, ({ orgId }) => db.asOrganisation(orgId, (tx) => freezesNow(tx))),
     handle(contract.getSigningState, (caller) => signingState(context, caller)),
     handle(contract.proposeAbsence, async ({ orgId, personId, language }, { request_id: requestId, reason: remark, party, days, google_code }) => {
       const { fingerprint } = await db.asOrganisation(orgId, (tx) => currentPolicy(tx))

@@ -1,7 +1,7 @@
 import type { Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { decode, equalBytes, toHex } from '@holdfast/encoding'
-import { approvalUrl } from '@holdfast/features/approval-url'
+import { approvalUrl, stopUrl } from '@holdfast/features/approval-url'
 import { type AbsenceInForce, absenceInForce } from '@holdfast/features/co-signer/server'
 import type { ServerContext } from '@holdfast/features/context'
 import { readApprovals } from '@holdfast/features/evidence/server'
@@ -11,7 +11,7 @@ import { bytesToUuid, uuidToBytes } from '@holdfast/units'
 import { governorsFor, tallyOfSignerOrder } from './approve-signer-order.ts'
 import { currentPolicy, policyAt } from './current-policy.ts'
 import { policyWords } from './policy-words.ts'
-import { type SignerOrder, signerOrderOf } from './signer-order.ts'
+import { hasOpenSignerOrder, type SignerOrder, signerOrderOf } from './signer-order.ts'
 
 export type SignerOrderViewer = { tx: OrganisationTx; context: Pick<ServerContext, 'settings' | 'coSigners' | 'ports'>; language: Language; personId: string }
 
@@ -109,7 +109,7 @@ async function newestOrders(tx: OrganisationTx, most: number): Promise<SignerOrd
   return (await all.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(most).execute()).map(signerOrderOf)
 }
 
-/** Whether the signers sign, what stops them, who of them is away, and the newest orders about that. Signers are asked outside the transaction. */
+/** Which signers are connected, who of them is away, and the newest orders about that. Signers are asked outside the transaction. */
 export async function signingState(
   context: Pick<ServerContext, 'db' | 'settings' | 'coSigners' | 'ports'>,
   caller: Omit<SignerOrderViewer, 'tx' | 'context'> & { orgId: string },
@@ -119,27 +119,29 @@ export async function signingState(
     const orders = await newestOrders(tx, SHOWN_MAX)
     const views = []
     for (const order of orders) views.push({ order, view: await signerOrderView({ tx, context, language, personId }, order) })
-    const inForce = await currentPolicy(tx)
-    return { views, inForce, freezes: await freezesInForce(tx, inForce.policy) }
+    return { views, inForce: await currentPolicy(tx) }
   })
   const absence = await absenceInForce(context, known.inForce.fingerprint)
   const nowMs = context.ports.clock.nowMs()
   return {
     signers: known.inForce.signers.map(({ party, name }) => ({ party: Number(party), name, online: context.coSigners.online().includes(Number(party)) })),
-    freezes: known.freezes,
     away: typeof absence === 'string' ? null : { party: absence.party, until: absence.untilMs },
     orders: known.views.map(({ order, view }) => ({ ...view, standing: standingOf(order, absence, nowMs) })),
+    stop_url: stopUrl(context, known.inForce.fingerprint),
   }
 }
 
-async function freezesInForce(tx: OrganisationTx, policy: Policy) {
+/** Who stopped all signing and why, and whether somebody asked to lift it. */
+export async function freezesNow(tx: OrganisationTx) {
+  const { policy } = await currentPolicy(tx)
   const open = tx.selectFrom('signing_freeze').select(['hash', 'record']).where('org_id', '=', tx.orgId).where('lifted_by', 'is', null)
   const rows = await open.orderBy('created_at').orderBy('hash').execute()
   const people = await tx.selectFrom('person').select(['id', 'name']).where('org_id', '=', tx.orgId).execute()
-  return rows.map(({ hash, record }) => {
+  const freezes = rows.map(({ hash, record }) => {
     const { person, reason, atMs } = decode(freezeShape, new Uint8Array(record)).statement
     const id = bytesToUuid(person)
     const name = findPerson(policy, person)?.name ?? people.find((each) => each.id === id)?.name ?? id.slice(0, 8)
     return { hash: toHex(hash), person: { person_id: id, name }, reason, at: Number(atMs) }
   })
+  return { freezes, lift_open: await hasOpenSignerOrder(tx, 'lift_freeze') }
 }

@@ -28,7 +28,7 @@ import { currentPolicy } from './current-policy.ts'
 import { followSignerOrder } from './follow-signer-order.ts'
 import { proposeAbsence, proposeLift, withdrawSignerOrder } from './propose-signer-order.ts'
 import { readSignerOrder, type SignerOrder } from './signer-order.ts'
-import { signingState } from './signer-order-view.ts'
+import { freezesNow, signingState } from './signer-order-view.ts'
 
 const ORIGIN = 'http://approve.localhost:24000'
 const DAY_MS = 24 * 3_600_000
@@ -60,6 +60,7 @@ const word = (order: SignerOrder, member: Member, decision?: 'approve' | 'reject
 const withdraw = ({ row }: SignerOrder, by = ann) =>
   inOrganisation((tx) => withdrawSignerOrder(tx, world.context, { id: row.id, personId: by.id, remark: 'no longer' }))
 const stateNow = (by = ann) => signingState(world.context, { orgId: world.orgId, personId: by.id, language: 'en_US' })
+const frozenNow = () => inOrganisation((tx) => freezesNow(tx))
 const stateOf = async ({ row }: SignerOrder) => (await inOrganisation((tx) => readSignerOrder(tx, row.id)))!.row.state
 const asked = (by = ann) => ({
   personId: by.id,
@@ -209,7 +210,8 @@ describe('a stop of all signing', () => {
   it('is shown with who, when and why, and is lifted by those who govern, each freeze by name', async () => {
     const first = await freeze(ben, 'a key was stolen')
     const second = await freeze(cleo, 'me too')
-    const { freezes } = await stateNow()
+    const { freezes, lift_open: liftOpen } = await frozenNow()
+    assert.equal(liftOpen, false)
     assert.deepEqual(
       freezes.map(({ person, reason, hash }) => [person.name, reason, hash]),
       [
@@ -221,19 +223,20 @@ describe('a stop of all signing', () => {
     await assert.rejects(lift(['00'.repeat(32)]), refusedAs('signer_order_refused', /not in force/))
     await assert.rejects(lift([first, '00'.repeat(32)]), refusedAs('signer_order_refused', /not in force/))
     const { order } = await lift([first])
+    assert.equal((await frozenNow()).lift_open, true)
     assert.equal(liftFreezeFault(order.intent as Parameters<typeof liftFreezeFault>[0]), undefined)
     await assert.rejects(lift([second]), refusedAs('signer_order_open'))
     for (const member of [ben, cleo]) await word(order, member)
     assert.equal(await follow(order), 'followed')
     assert.deepEqual(
-      (await stateNow()).freezes.map(({ hash }) => hash),
+      (await frozenNow()).freezes.map(({ hash }) => hash),
       [second],
       'what was not named stays',
     )
     const { order: rest } = await lift([second])
     for (const member of [ben, cleo]) await word(rest, member)
     await follow(rest)
-    assert.deepEqual((await stateNow()).freezes, [])
+    assert.deepEqual((await frozenNow()).freezes, [])
     assert.equal((await ask(world, await fundedWallet())).order.row.state, 'approving')
   })
 })

@@ -26,6 +26,12 @@ export async function readSignerOrderByIntent(tx: OrganisationTx, hash: Uint8Arr
   return row && signerOrderOf(row)
 }
 
+/** Whether an order of a kind waits for people or for signers. */
+export async function hasOpenSignerOrder(tx: OrganisationTx, kind: SignerOrderRow['kind']): Promise<boolean> {
+  const open = tx.selectFrom('signer_order').select('id').where('org_id', '=', tx.orgId).where('kind', '=', kind).where('is_final', '=', false)
+  return (await open.executeTakeFirst()) !== undefined
+}
+
 export function signerOrderOf(row: SignerOrderRow): SignerOrder {
   const intent = decode(intentShape, new Uint8Array(row.intent))
   const isOne = intent.kind === 'absence' || intent.kind === 'liftFreeze'

@@ -19,6 +19,7 @@ import {
 import { assetName } from '@holdfast/units'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import { SuspiciousNote } from './guarded-address.tsx'
 import { openMarkDrawer } from './open-mark-drawer.tsx'
 import { type Deposit, PaymentFacts, type Pull, type Withdrawal } from './payment-facts.tsx'
@@ -78,6 +79,7 @@ export function Standing({ row }: { row: Shown }) {
           <CopyButton text={linkOf(row)} label={t('transfer.action.copyLink')} message={t('transfer.action.linkCopied')} showLabel />
         </div>
         {row.next_action.text !== '' && <p>{row.next_action.text}</p>}
+        {row.sub_status === 'waiting_third_signer' && <Link to="/mpc/teamMember?tab=organisation">{t('transfer.detail.signers')}</Link>}
         {expireAt !== undefined && (
           <p className="hf-small hf-muted">
             {t('transfer.detail.otherwise')} <RelativeTime ms={expireAt} /> (<Time ms={expireAt} />)

@@ -67,6 +67,7 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
   'GET /api/mpc/strategy/policy/change/list': () => ({}),
   'GET /api/mpc/strategy/policy/change/info': ({ changeId }) => ({ id: changeId }),
   'POST /api/mpc/strategy/policy/change/withdraw': ({ changeId }) => ({ id: changeId, remark: '' }),
+  'GET /api/mpc/strategy/signing/freezes': () => ({}),
   'GET /api/mpc/strategy/signing/info': () => ({}),
   'POST /api/mpc/strategy/signing/absence/propose': ({ absenceRequest }) => absenceRequest,
   // A freeze is named by its hash; nothing is stopped here.

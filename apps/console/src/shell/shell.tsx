@@ -1,6 +1,7 @@
 import { NetworkHealth } from '@holdfast/features/network/console'
 import { keepUser, useUserInfo } from '@holdfast/features/session/console'
 import { getOrganisation } from '@holdfast/features/setup/contract'
+import { FreezeBanner } from '@holdfast/features/strategy/console'
 import { useRestoredDraft } from '@holdfast/features/withdrawal/console'
 import { WalletSwitcher } from '@holdfast/features/wallet/console'
 import { useEndpoint, useLiveUpdates } from '@holdfast/ui'
@@ -53,6 +54,7 @@ export function Shell() {
           </div>
         </header>
         <main ref={main} id="content" className="hf-content" tabIndex={-1}>
+          <FreezeBanner />
           <Outlet />
         </main>
       </div>

@@ -1,9 +1,9 @@
 import { encode, fromHex, toHex } from '@holdfast/encoding'
-import { type Approval, approvalChallenge, approvalShape, type Decision, type Locale, renderHash, renderIntent } from '@holdfast/intent'
+import { type Approval, approvalChallenge, approvalShape, type Assertion, type Decision, type Locale, renderHash, renderIntent } from '@holdfast/intent'
 import { approvalContext, ApprovalRefused, checkApproval } from '@holdfast/policy'
 import type { App } from './app.ts'
 import { signWithDeviceKey } from './device-key.ts'
-import type { Voice } from './list-voices.ts'
+import type { Method, Voice } from './list-voices.ts'
 import { signWithPasskey } from './passkey.ts'
 import { PageError } from './page-error.ts'
 import type { Order } from './read-order.ts'
@@ -29,11 +29,7 @@ export async function decide(app: App, order: Order, voice: Voice, { decision, l
     signedAtMs: BigInt(app.clock.nowMs()),
   }
   const challenge = approvalChallenge(statement)
-  const { method } = voice
-  const assertion =
-    method.kind === 'device'
-      ? await signWithDeviceKey(method.key, fromHex(method.key.id), challenge, app.origin)
-      : await signWithPasskey(method.credentialIds, challenge, method.rpId)
+  const assertion = await signWith(app, voice.method, challenge)
   const approval: Approval = { ...statement, assertion }
   try {
     checkApproval(approval, intent, policy, voice.directory)
@@ -42,4 +38,11 @@ export async function decide(app: App, order: Order, voice: Voice, { decision, l
     throw cause
   }
   return app.api.approve(toHex(encode(approvalShape, approval)), remark)
+}
+
+/** Signs a challenge with a key of this browser or with a passkey. Throws PageError. */
+export function signWith(app: App, method: Method['method'], challenge: Uint8Array): Promise<Assertion> {
+  return method.kind === 'device'
+    ? signWithDeviceKey(method.key, fromHex(method.key.id), challenge, app.origin)
+    : signWithPasskey(method.credentialIds, challenge, method.rpId)
 }

@@ -4,15 +4,19 @@ import { findPerson, type Person, type Policy } from '@holdfast/policy'
 import type { KeyRecord } from './key-store.ts'
 import type { Order, Quorum } from './read-order.ts'
 
-/** Somebody who could decide from this browser, and with what. */
-export type Voice = {
-  person: Person
-  directory: Policy
+/** With what somebody can sign from this browser. */
+export type Method = {
   method: { kind: 'device'; key: KeyRecord } | { kind: 'passkey'; credentialIds: Uint8Array[]; rpId: string }
-  /** Who has approved may still say no, as long as the order waits for others. */
-  may: readonly Decision[]
   /** False for a passkey that this browser has never seen: it may be on a phone or a stick of theirs. */
   knownHere: boolean
+}
+
+/** Somebody who could decide from this browser, and with what. */
+export type Voice = Method & {
+  person: Person
+  directory: Policy
+  /** Who has approved may still say no, as long as the order waits for others. */
+  may: readonly Decision[]
 }
 
 /** A person with a key here who cannot decide, and why. */
@@ -42,14 +46,19 @@ function voicesOf(person: Person, quorum: Quorum, keys: readonly KeyRecord[], or
   const { directory, tally } = quorum
   if (isAmong(tally.rejectedBy, person)) return []
   const may: Decision[] = isAmong(tally.approvedBy, person) ? ['reject'] : ['approve', 'reject']
+  return methodsOf(person, directory, keys, origin).map((each) => ({ person, directory, may, ...each }))
+}
+
+/** With what a person of a policy can sign at this origin. */
+export function methodsOf(person: Person, { origins }: Policy, keys: readonly KeyRecord[], origin: string): Method[] {
   const passkeys = person.credentials.filter((each) => each.kind === 'webauthn').map((each) => each.id)
-  const rpId = directory.origins.find((each) => each.origin === origin)?.rpId
+  const rpId = origins.find((each) => each.origin === origin)?.rpId
   const own = keys.find((key) => key.kind === 'device' && key.privateKey !== null && owns(person, key))
-  const found: Voice[] = []
-  if (own) found.push({ person, directory, method: { kind: 'device', key: own }, may, knownHere: true })
+  const found: Method[] = []
+  if (own) found.push({ method: { kind: 'device', key: own }, knownHere: true })
   if (passkeys.length > 0 && rpId !== undefined) {
     const knownHere = keys.some((key) => key.kind === 'webauthn' && owns(person, key))
-    found.push({ person, directory, method: { kind: 'passkey', credentialIds: passkeys, rpId }, may, knownHere })
+    found.push({ method: { kind: 'passkey', credentialIds: passkeys, rpId }, knownHere })
   }
   return found
 }

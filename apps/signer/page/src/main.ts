@@ -9,6 +9,7 @@ import { orderView } from './order-view.ts'
 import { PageError } from './page-error.ts'
 import { parseRoute } from './route.ts'
 import { reviewView } from './review-view.ts'
+import { stopView } from './stop-view.ts'
 import { setupView } from './setup-view.ts'
 import { signerApi } from './signer-api.ts'
 import { chooseLocale, LOCALE_NAMES, WORDS } from './words/choose-locale.ts'
@@ -66,6 +67,7 @@ function open(app: App, keys: KeyStore | null): void {
     void listKeys(keys)
   } else if (route.name === 'bad') view = sentenceView((words) => words.errors.badRoute)
   else if (route.name === 'key') view = keyView(app, route.token)
+  else if (route.name === 'stop') view = stopView(app, route.genesis)
   else if (route.name === 'review') view = reviewView(app, route.hashes)
   else view = route.name === 'setup' ? setupView(app, route.token) : orderView(app, route.hash)
   draw()

@@ -6,6 +6,7 @@ import { attentionSection } from './attention-section.ts'
 import { decide } from './decide.ts'
 import { element, row, withKeys } from './element.ts'
 import { formatTime } from './format-time.ts'
+import { stopLink } from './home-view.ts'
 import type { KeyRecord } from './key-store.ts'
 import { acceptedAnother, listVoices, type Voice } from './list-voices.ts'
 import { PageError, sentenceOf } from './page-error.ts'
@@ -170,6 +171,7 @@ export class OrderPage implements View {
         ...(this.#problem === undefined ? [] : [problemNotice(this.#problem, words)]),
         ...this.#decisions(order, words, locale),
       ),
+      stopLink(toHex(intent.genesis), words),
     ]
   }
 

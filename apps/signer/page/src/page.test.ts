@@ -19,6 +19,7 @@ describe('the address of the page', () => {
     const hash = 'ab'.repeat(32)
     assert.deepEqual(parseRoute(''), { name: 'home' })
     assert.deepEqual(parseRoute('#/setup/aZ_9-x'), { name: 'setup', token: 'aZ_9-x' })
+    assert.deepEqual(parseRoute(`#/stop/${hash}`), { name: 'stop', genesis: hash })
     assert.deepEqual(parseRoute(`#/key/${hash}`), { name: 'key', token: hash })
     assert.deepEqual(parseRoute(`#/order/${hash}`), { name: 'order', hash })
     assert.deepEqual(parseRoute(`#/review/${hash},${'CD'.repeat(32)},${hash}`), { name: 'review', hashes: [hash, 'cd'.repeat(32)] })

@@ -24,6 +24,10 @@ export type OrderReply = { intent: string; approvals: string[]; state: string; g
 /** What other signers said of an order. Nothing of it is checked yet. */
 export type WitnessReply = { party: number; statements: { party: number; statement: string | null }[] }
 export type ApproveReply = { state: string; missing: number }
+/** Of the signer itself: its founding document and policy, and the freezes in force there, by their hashes. */
+export type FreezesReply = { genesis: string; policy: string; frozen: string[] }
+/** Whether the server took it on, for the other signers. */
+export type StopReply = { passed: boolean }
 
 /** What the page may ask of its signer. Every call throws PageError: `refused`, `noAnswer` or `badAnswer`. */
 export type SignerApi = {
@@ -36,6 +40,8 @@ export type SignerApi = {
   getWitnesses(hash: string, challenge: string): Promise<WitnessReply>
   /** `remark` goes along for people to read; nobody signs it. */
   approve(approvalHex: string, remark: string): Promise<ApproveReply>
+  getFreezes(genesis: string): Promise<FreezesReply>
+  stopSigning(freezeHex: string): Promise<StopReply>
 }
 
 /** The calls over HTTP, to the page's own origin. */
@@ -55,6 +61,8 @@ export function signerApi(send: typeof globalThis.fetch): SignerApi {
     enrolKey: async (token, credential) => readKeyOffer(await call('key.enrol', { token, credential })),
     getOrder: async (hash) => readOrderReply(await call('order.get', { hash })),
     getWitnesses: async (hash, challenge) => readWitnessReply(await call('order.witness', { hash, challenge })),
+    getFreezes: async (genesis) => readFreezesReply(await call('freeze.get', { genesis })),
+    stopSigning: async (freeze) => readStopReply(await call('freeze', { freeze })),
     approve: async (approval, remark) => readApproveReply(await call('order.approve', { approval, ...(remark === '' ? {} : { remark }) })),
   }
 }
@@ -161,4 +169,18 @@ function readWitnessReply(answer: unknown): WitnessReply {
 function readApproveReply(answer: unknown): ApproveReply {
   if (!isRecord(answer) || typeof answer.state !== 'string' || typeof answer.missing !== 'number') throw new PageError('badAnswer')
   return { state: answer.state, missing: answer.missing }
+}
+
+function readFreezesReply(answer: unknown): FreezesReply {
+  if (!isRecord(answer) || typeof answer.genesis !== 'string' || typeof answer.policy !== 'string' || !Array.isArray(answer.frozen)) {
+    throw new PageError('badAnswer')
+  }
+  const { genesis, policy, frozen } = answer
+  if (!frozen.every((each): each is string => typeof each === 'string')) throw new PageError('badAnswer')
+  return { genesis, policy, frozen }
+}
+
+function readStopReply(answer: unknown): StopReply {
+  if (!isRecord(answer) || answer.state !== 'frozen' || typeof answer.passed !== 'boolean') throw new PageError('badAnswer')
+  return { passed: answer.passed }
 }

@@ -74,6 +74,25 @@ export const enUs = {
       'Read it to the people who will sign the change of the policy, over a channel you trust. They see it in the change, and must find the same, to the last letter.',
   },
 
+  stop: {
+    open: 'Stop all signing…',
+    where: 'If a key was stolen, or something is paid that nobody wanted: whoever approves or governs can stop everything at once, alone.',
+    title: (name: string) => `Stop all signing of ${name}`,
+    what: 'The signers then sign no payments, no exports and no new shares, and end what they are doing.',
+    how: 'It holds until those who govern the policy lift it. Changes of the policy go on, and what the network has already cannot be called back.',
+    already: (count: string) => `Signing is stopped already at this signer: freezes in force: ${count}.`,
+    reason: 'Why: everybody reads it, and it is part of what you sign',
+    as: (name: string) => `Stop all signing as ${name}`,
+    sure: 'Do you want to stop all signing now?',
+    yes: (name: string) => `Yes, stop all signing now as ${name}`,
+    no: 'No, go back',
+    nobody: 'Nobody who may stop signing has a key in this browser.',
+    done: 'All signing is stopped',
+    passed: 'The other signers are being told.',
+    notPassed: 'The server did not take it on. The other signers hear of it from this signer before anything is signed. Tell whoever runs the server.',
+    lift: 'Those who govern can lift it: somebody asks for that in the console.',
+  },
+
   order: {
     kindTransfer: 'Order to pay',
     kindPayout: 'Order to pay several recipients',
@@ -119,6 +138,7 @@ export const enUs = {
       dropped: 'replaced by another transaction',
       failed: 'failed on the network',
       applied: 'in force',
+      followed: 'carried out by the signers',
       withdrawn: 'taken back',
       superseded: 'replaced by another change',
     } as Record<string, string>,

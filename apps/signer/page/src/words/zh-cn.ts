@@ -73,6 +73,25 @@ export const zhCn: Words = {
     compare: '请通过可信渠道向将签署策略变更的人员宣读。他们会在变更中看到该值，必须逐字一致。',
   },
 
+  stop: {
+    open: '停止一切签名…',
+    where: '密钥被盗，或出现了无人要求的付款时：任何一位审批人或策略管理人均可单独立即停止一切签名。',
+    title: (name: string) => `停止 ${name} 的一切签名`,
+    what: '此后签名方不再签署任何付款、导出与分片更换，并终止正在进行的会话。',
+    how: '直至策略管理人解除冻结为止。策略变更不受影响；已发送到网络的交易无法撤回。',
+    already: (count: string) => `本签名方已处于冻结状态，生效中的冻结：${count} 项。`,
+    reason: '原因：所有人都会看到，并作为您签名内容的一部分',
+    as: (name: string) => `以 ${name} 的身份停止一切签名`,
+    sure: '确定现在停止一切签名吗？',
+    yes: (name: string) => `确定，以 ${name} 的身份立即停止一切签名`,
+    no: '返回',
+    nobody: '本浏览器中没有可停止签名的人员的密钥。',
+    done: '一切签名已停止',
+    passed: '正在通知其他签名方。',
+    notPassed: '服务器未受理。其他签名方在签名之前会从本签名方得知。请通知服务器运维人员。',
+    lift: '由策略管理人解除：请在控制台提交申请。',
+  },
+
   order: {
     kindTransfer: '付款订单',
     kindPayout: '多收款方付款订单',
@@ -118,6 +137,7 @@ export const zhCn: Words = {
       dropped: '已被另一笔交易取代',
       failed: '链上执行失败',
       applied: '已生效',
+      followed: '签名方已执行',
       withdrawn: '已撤回',
       superseded: '已被其他变更取代',
     },

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { getFreezes, getSigningState, proposeAbsence, proposeLift } from '@holdfast/features/strategy/contract'
+import { getWithdrawal } from '@holdfast/features/transfer/contract'
+import { nodePorts as ports } from '@holdfast/ports/node'
+import { orderPayment, waitUntilPaid } from '../../apps/launcher/src/order-payment.ts'
+import { waitUntil } from '../../apps/launcher/src/wait-until.ts'
+import { foundFunded, type FundedOrganisation } from './testing/funded-organisation.ts'
+import { freshAddress } from './testing/local-chain.ts'
+import { startTestStack, type TestStack } from './testing/start-test-stack.ts'
+
+let stack: TestStack
+let org: FundedOrganisation
+
+before(async () => {
+  stack = await startTestStack()
+  org = await foundFunded(stack, { amount: '5', mark: 'Away' })
+})
+after(() => stack?.dispose())
+
+const call = () => org.alice.client
+const payment = () => ({ subWalletId: org.subWalletId, symbol: 'ETH', amount: '0.1', to: freshAddress() })
+const approvedPayment = async () => {
+  const order = await orderPayment(ports, org.alice, payment())
+  for (const member of [org.bruno, org.chiara]) await member.decide(order.hash, 'approve')
+  return order
+}
+const standing = async () => (await call().call(getSigningState, {})).orders[0]?.standing
+
+test('a payment waits for a signer that is stopped, goes on when people say that it is away, and the absence ends when it is back', async () => {
+  await stack.end('signer-3')
+  const order = await approvedPayment()
+  const words = await waitUntil(ports, 'the order to say what it waits for', async () => {
+    const { sub_status: sub, next_action: next } = await call().call(getWithdrawal, { trans_id: order.id })
+    return sub === 'waiting_third_signer' ? next.text : undefined
+  })
+  assert.match(words, /A signer does not answer\. Payments go on when it is back, or when the people who govern approve that it is away\./)
+  const absence = await call().call(proposeAbsence, { request_id: 'away-1', party: 3, days: 2, reason: 'its disk is broken' })
+  assert.deepEqual(await org.bruno.decide(absence.intent_hash, 'approve'), { state: 'approving', missing: 1 })
+  assert.deepEqual(await org.chiara.decide(absence.intent_hash, 'approve'), { state: 'approved', missing: 0 })
+  await waitUntil(ports, 'the absence to be in force', async () => ((await standing()) === 'in_force' ? true : undefined))
+  await waitUntilPaid(ports, org.alice, order)
+  await stack.restart('signer-3')
+  const next = await approvedPayment()
+  await waitUntilPaid(ports, org.alice, next)
+  await waitUntil(ports, 'the absence to end', async () => ((await standing()) === 'back' ? true : undefined))
+  assert.equal((await call().call(getSigningState, {})).away, null)
+})
+
+test('one person stops all signing from the approval page, everybody reads why, and those who govern lift it', async () => {
+  assert.deepEqual(await org.bruno.stopSigning(org.fingerprint, 'a laptop was stolen'), { state: 'frozen', passed: true })
+  const { freezes } = await org.chiara.client.call(getFreezes, {})
+  assert.deepEqual(
+    freezes.map(({ person, reason }) => [person.person_id, reason]),
+    [[org.bruno.personId, 'a laptop was stolen']],
+  )
+  const lift = await call().call(proposeLift, { request_id: 'lift-1', reason: 'the laptop was found', freezes: freezes.map(({ hash }) => hash) })
+  await org.bruno.decide(lift.intent_hash, 'approve')
+  assert.equal((await org.alice.client.call(getFreezes, {})).freezes.length, 1, 'it holds until enough have approved')
+  await org.chiara.decide(lift.intent_hash, 'approve')
+  await waitUntil(ports, 'the freeze to be lifted', async () => ((await call().call(getFreezes, {})).freezes.length === 0 ? true : undefined))
+  await waitUntilPaid(ports, org.alice, await approvedPayment())
+})
