@@ -42,4 +42,28 @@ export const pagesFaults: PlantedFault[] = [
     test: 'a name that is drawn as another one',
     why: 'a name with a Cyrillic capital I is read as one with an l',
   },
+  {
+    file: 'features/wallet/server/refuse-name.ts',
+    original: "await lockNames(tx, 'wallet')",
+    replacement: '',
+    claimedBy: 'features/wallet/server/make-key.test.ts',
+    test: 'gets no name that looks like one given at the same moment',
+    why: 'two wallets that cannot be told apart are opened at the same moment, and money is sent from the wrong one',
+  },
+  {
+    file: 'features/wallet/server/update-alias.ts',
+    original: "if (alias !== '') await refuseNameOfWallet(tx, alias, walletId)",
+    replacement: '',
+    claimedBy: 'features/wallet/server/make-key.test.ts',
+    test: 'has a name that no other is taken for',
+    why: 'a second name makes one wallet look like another',
+  },
+  {
+    file: 'features/team/server/invite-member.ts',
+    original: "await lockNames(organisation, 'person')",
+    replacement: '',
+    claimedBy: 'features/team/server/team.test.ts',
+    test: 'nobody is invited under a name that looks like another',
+    why: 'two people whom approvers cannot tell apart stand in the organisation',
+  },
 ]
