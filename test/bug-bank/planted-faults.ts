@@ -5,6 +5,7 @@ import { databaseFaults } from './database-faults.ts'
 import { doorFaults } from './door-faults.ts'
 import { identityFaults } from './identity-faults.ts'
 import { knowledgeFaults } from './knowledge-faults.ts'
+import { pagesFaults } from './pages-faults.ts'
 import { peopleFaults } from './people-faults.ts'
 import { protocolFaults } from './protocol-faults.ts'
 import { readingFaults } from './reading-faults.ts'
@@ -30,6 +31,7 @@ export const plantedFaults: PlantedFault[] = [
   ...doorFaults,
   ...identityFaults,
   ...knowledgeFaults,
+  ...pagesFaults,
   ...peopleFaults,
   ...readingFaults,
   ...signatureFaults,

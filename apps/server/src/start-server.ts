@@ -128,6 +128,7 @@ export async function startServer(ports: Ports, configuration: ServerConfigurati
   const refusals = createRefusalLog(ports, (line) => ports.process.printError(JSON.stringify(line)))
   const http = await createHttpServer({
     ports,
+    violations: (line) => ports.process.printError(JSON.stringify(line)),
     endpoints: [
       ...session.endpoints,
       ...setupEndpoints(context),
