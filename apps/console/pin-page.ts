@@ -6,8 +6,10 @@ const integrityOf = (content: Uint8Array): string => `sha256-${createHash('sha25
 const REFERENCE = /<(?:script|link)\b[^>]*?\b(?:src|href)="([^"]+\.(?:js|css))"/g
 
 /**
- * The console's page with the hash of every script and style it may load. Those that the page names carry it themselves; for all others, which the scripts fetch one
- * from the other, the import map names it: browsers ask it for modules that are imported by name, by a call and ahead of time. Paths are as the page writes them,
+ * The console's page with the hash of every script and style it may load. Those that the page names carry it themselves; for all others, which the scripts
+ * fetch one
+ * from the other, the import map names it: browsers ask it for modules that are imported by name, by a call and ahead of time. Paths are as the page writes
+ * them,
  * such as `/mpc/assets/index-3fa1.js`. Throws where the page names a file that was not built.
  */
 export function pinPage(html: string, files: ReadonlyMap<string, Uint8Array>): string {

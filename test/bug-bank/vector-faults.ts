@@ -3,7 +3,10 @@ import type { PlantedFault } from './planted-faults.ts'
 const VECTORS = 'test/vectors/mpc-vectors.test.ts'
 const SAME_BYTES = 'the protocols still make the committed transcripts, byte for byte'
 
-/** Faults that both parties of a run share, so that they agree with each other and every signature is right: only another implementation, or a transcript from before, sees them. */
+/**
+ * Faults that both parties of a run share, so that they agree with each other and every signature is right: only another implementation, or a transcript
+ * from before, sees them.
+ */
 export const vectorFaults: PlantedFault[] = [
   {
     file: 'packages/mpc/src/transcript.ts',

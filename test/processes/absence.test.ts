@@ -31,7 +31,7 @@ test('a payment waits for a signer that is stopped, goes on when people say that
   await stack.end('signer-3')
   const order = await approvedPayment()
   const words = await waitUntil(ports, 'the order to say what it waits for', async () => {
-    const { sub_status: sub, next_action: next } = await call().call(getWithdrawal, { trans_id: order.id })
+    const { sub_status: sub, next_action: next } = await call().call(getWithdrawal, { id: order.id })
     return sub === 'waiting_third_signer' ? next.text : undefined
   })
   assert.match(words, /A signer does not answer\. Payments go on when it is back, or when the people who govern approve that it is away\./)

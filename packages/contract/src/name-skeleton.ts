@@ -1,8 +1,10 @@
 import { DRAWN_AS } from './drawn-as.ts'
 
 /**
- * Chosen by hand, beside Unicode's table: what in the fonts of the console looks like a letter although Unicode takes it for another one or for none, and digits, which
- * Unicode takes for capitals. Widths and styled letters (full-width, mathematical) are taken to their plain form by NFKC before either is asked. Pairs of letters of
+ * Chosen by hand, beside Unicode's table: what in the fonts of the console looks like a letter although Unicode takes it for another one or for none, and
+ * digits, which
+ * Unicode takes for capitals. Widths and styled letters (full-width, mathematical) are taken to their plain form by NFKC before either is asked. Pairs of
+ * letters of
  * one script that look alike in one font alone are in neither.
  */
 const BY_HAND: Readonly<Record<string, string>> = { b: 'ƅ', f: 'ƒ', k: 'κᴋк', l: 'ӏ|1', o: '0', F: 'Ғ' }

@@ -26,7 +26,10 @@ const policyWith = (scripts: string) =>
 const CONTENT_SECURITY_POLICY = policyWith("'self'")
 const IMPORT_MAP = /<script type="importmap">([\s\S]*?)<\/script>/
 
-/** The policy of a page: its own scripts, and of scripts within it the import map alone, which browsers take from nowhere else. It names the hash of every script. */
+/**
+ * The policy of a page: its own scripts, and of scripts within it the import map alone, which browsers take from nowhere else. It names the hash of every
+ * script.
+ */
 export function pagePolicy(html: Uint8Array): string {
   const map = IMPORT_MAP.exec(new TextDecoder().decode(html))?.[1]
   return map === undefined ? CONTENT_SECURITY_POLICY : policyWith(`'self' 'sha256-${createHash('sha256').update(map).digest('base64')}'`)

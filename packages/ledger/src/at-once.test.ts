@@ -37,7 +37,10 @@ describe('orders at once', () => {
     return subWallets.splice(place, 1)[0]!
   }
   const act = <T>(work: (tx: OrganisationTx) => Promise<T>) => db.asOrganisation(orgId, work)
-  /** Runs works over all connections, and answers how many times the database gave one up and had it run again. After the first no more are begun: each takes a second. */
+  /**
+   * Runs works over all connections, and answers how many times the database gave one up and had it run again. After the first no more are begun: each takes
+   * a second.
+   */
   const allAtOnce = async (works: ((tx: OrganisationTx) => Promise<unknown>)[], onFailure = () => {}): Promise<number> => {
     const waiting = [...works]
     let again = 0
