@@ -66,4 +66,33 @@ export const pagesFaults: PlantedFault[] = [
     test: 'nobody is invited under a name that looks like another',
     why: 'two people whom approvers cannot tell apart stand in the organisation',
   },
+  {
+    file: 'apps/server/src/answer-pages.ts',
+    original: 'body: { error: cause.sentence(language) }',
+    replacement: "body: { error: cause.sentence('en_US') }",
+    claimedBy: 'apps/server/src/answer-pages.test.ts',
+    why: 'an approver who reads Chinese does not understand why an approval was refused',
+  },
+  {
+    file: 'apps/server/src/answer-pages.ts',
+    original: 'report(cause)\n',
+    replacement: 'return { status: 500, body: { error: String(cause) } }\n',
+    claimedBy: 'apps/server/src/answer-pages.test.ts',
+    why: 'whoever opens the approval page reads what went wrong inside the server',
+  },
+  {
+    file: 'apps/signer/src/approval-api.ts',
+    original: '{ ...body, language }',
+    replacement: 'body',
+    claimedBy: 'apps/signer/src/start-signer.test.ts',
+    test: 'tells the server the language',
+    why: 'refusals at the approval page are in English for everybody',
+  },
+  {
+    file: 'features/strategy/server/policy-faults.ts',
+    original: "['rule {} names no contract',",
+    replacement: "['rule {} names no contracts',",
+    claimedBy: 'features/strategy/server/policy-faults.test.ts',
+    why: 'a person who reads Chinese is told in English why a policy cannot stand',
+  },
 ]
