@@ -35,7 +35,7 @@ test('a payment waits for a signer that is stopped, goes on when people say that
     return sub === 'waiting_third_signer' ? next.text : undefined
   })
   assert.match(words, /A signer does not answer\. Payments go on when it is back, or when the people who govern approve that it is away\./)
-  const absence = await call().call(proposeAbsence, { request_id: 'away-1', party: 3, days: 2, reason: 'its disk is broken' })
+  const absence = await call().call(proposeAbsence, { request_id: 'absence-of-3', party: 3, days: 2, reason: 'its disk is broken' })
   assert.deepEqual(await org.bruno.decide(absence.intent_hash, 'approve'), { state: 'approving', missing: 1 })
   assert.deepEqual(await org.chiara.decide(absence.intent_hash, 'approve'), { state: 'approved', missing: 0 })
   await waitUntil(ports, 'the absence to be in force', async () => ((await standing()) === 'in_force' ? true : undefined))
@@ -54,10 +54,23 @@ test('one person stops all signing from the approval page, everybody reads why, 
     freezes.map(({ person, reason }) => [person.person_id, reason]),
     [[org.bruno.personId, 'a laptop was stolen']],
   )
-  const lift = await call().call(proposeLift, { request_id: 'lift-1', reason: 'the laptop was found', freezes: freezes.map(({ hash }) => hash) })
+  const lift = await call().call(proposeLift, { request_id: 'lift-the-freeze', reason: 'the laptop was found', freezes: freezes.map(({ hash }) => hash) })
   await org.bruno.decide(lift.intent_hash, 'approve')
   assert.equal((await org.alice.client.call(getFreezes, {})).freezes.length, 1, 'it holds until enough have approved')
   await org.chiara.decide(lift.intent_hash, 'approve')
   await waitUntil(ports, 'the freeze to be lifted', async () => ((await call().call(getFreezes, {})).freezes.length === 0 ? true : undefined))
   await waitUntilPaid(ports, org.alice, await approvedPayment())
+})
+
+test('while signer 1 is stopped, its absence is approved on the page of signer 2, and so are payments', async () => {
+  await stack.end('signer-1')
+  const { intent_hash: hash } = await call().call(proposeAbsence, { request_id: 'absence-of-1', party: 1, days: 1, reason: 'its machine is lost' })
+  const [shown] = (await call().call(getSigningState, {})).orders
+  assert.deepEqual(shown!.other_urls, [`${stack.settings.secondApprovalOrigin}/#/order/${hash}`])
+  await assert.rejects(org.bruno.decide(hash, 'approve'), 'the page of signer 1 is not there')
+  for (const member of [org.bruno, org.chiara]) await member.decide(hash, 'approve', 2)
+  await waitUntil(ports, 'the absence to be in force', async () => ((await standing()) === 'in_force' ? true : undefined))
+  const order = await orderPayment(ports, org.alice, payment())
+  for (const member of [org.bruno, org.chiara]) await member.decide(order.hash, 'approve', 2)
+  await waitUntilPaid(ports, org.alice, order)
 })

@@ -18,9 +18,22 @@ export type LocalSettings = {
   root: string
   /** The one folder with all state. */
   folder: string
-  ports: { console: number; link: number; approval: number; rpc: number; faucet: number; second: number; tron: number; bitcoin: number; ton: number }
+  ports: {
+    console: number
+    link: number
+    approval: number
+    secondApproval: number
+    rpc: number
+    faucet: number
+    second: number
+    tron: number
+    bitcoin: number
+    ton: number
+  }
   consoleOrigin: string
   approvalOrigin: string
+  /** The page that signer 2 serves, for when signer 1 is away. */
+  secondApprovalOrigin: string
   faucetUrl: string
   rpcUrl: string
   /** Whether there is a second EVM network. */
@@ -42,6 +55,7 @@ export function localSettings(ports: Pick<Ports, 'process'>, root: string): Loca
     console: first,
     link: first + 10,
     approval: first + 20,
+    secondApproval: first + 21,
     rpc: first + 30,
     faucet: first + 31,
     tron: first + 29,
@@ -56,6 +70,7 @@ export function localSettings(ports: Pick<Ports, 'process'>, root: string): Loca
     consoleOrigin: `http://localhost:${numbers.console}`,
     // A host of its own, so that the console cannot use the passkeys that approve.
     approvalOrigin: `http://approve.localhost:${numbers.approval}`,
+    secondApprovalOrigin: `http://approve-2.localhost:${numbers.secondApproval}`,
     faucetUrl: `http://localhost:${numbers.faucet}`,
     rpcUrl: `http://127.0.0.1:${numbers.rpc}`,
     hasSecond: true,

@@ -202,8 +202,11 @@ function serverProgram(ports: Ports, settings: LocalSettings, identities: Awaite
 }
 
 function signerProgram(ports: Ports, settings: LocalSettings, party: number, serverKey: string): Program {
-  const { ports: numbers, approvalOrigin } = settings
-  const servesPage = party === 1
+  const { ports: numbers, approvalOrigin, secondApprovalOrigin } = settings
+  const page = [
+    { port: numbers.approval, origin: approvalOrigin },
+    { port: numbers.secondApproval, origin: secondApprovalOrigin },
+  ][party - 1]
   return {
     name: `signer-${party}`,
     file: 'apps/signer/src/main.ts',
@@ -217,7 +220,7 @@ function signerProgram(ports: Ports, settings: LocalSettings, party: number, ser
       SIGNER_SERVER_KEY: serverKey,
       // On one machine, for trying out: the founder sees the fingerprint. In production the operator names it.
       SIGNER_GENESIS_PINS: 'any',
-      ...(servesPage ? { SIGNER_APPROVAL_HOST: '127.0.0.1', SIGNER_APPROVAL_PORT: String(numbers.approval), SIGNER_APPROVAL_ORIGIN: approvalOrigin } : {}),
+      ...(page ? { SIGNER_APPROVAL_HOST: '127.0.0.1', SIGNER_APPROVAL_PORT: String(page.port), SIGNER_APPROVAL_ORIGIN: page.origin } : {}),
     },
     isReady: () => isConnected(ports, settings, party),
   }

@@ -30,6 +30,7 @@ Holdfast is running (started in ${((ports.clock.monotonicMs() - startedMs) / 100
 
   Console         ${settings.consoleOrigin}/mpc
   Approval page   ${settings.approvalOrigin}
+  … of signer 2   ${settings.secondApprovalOrigin}
   Faucet          ${settings.faucetUrl}   (coins without value on every local network)
   Data folder     ${settings.folder}
 

@@ -52,12 +52,12 @@ export function createTerminalMember(ports: Ports, settings: LocalSettings, pers
     cookieJar,
     headers: () => ({ language: 'en_US', openToken, timezone: 'UTC' }),
   })
-  const page = <T>(method: string, body: unknown) => callPage<T>(ports, settings, method, body)
-  const assert = (challenge: Uint8Array): Assertion => ({
+  const page = <T>(method: string, body: unknown, at: PageNumber = 1) => callPage<T>(ports, settings, method, body, at)
+  const assert = (challenge: Uint8Array, origin = settings.approvalOrigin): Assertion => ({
     kind: 'device',
     credentialId: credential.id,
-    origin: settings.approvalOrigin,
-    signature: p256.sign(deviceMessage(challenge, settings.approvalOrigin), approvalKey, { lowS: false }),
+    origin,
+    signature: p256.sign(deviceMessage(challenge, origin), approvalKey, { lowS: false }),
   })
   const prove = (purpose: 'register' | 'login', challenge: string) => {
     const publicKey = p256.getPublicKey(signInKey, false)
@@ -104,8 +104,8 @@ export function createTerminalMember(ports: Ports, settings: LocalSettings, pers
       return page<{ state: string; passed: boolean }>('freeze', { freeze: toHex(encode(freezeShape, { statement, assertion: assert(freezeHash(statement)) })) })
     },
     /** Reads the order of this hash on the approval page's own ground, and signs the decision. */
-    decide: async (hash: string, decision: Decision) => {
-      const answer = await page<{ intent: string; policy: string }>('order.get', { hash })
+    decide: async (hash: string, decision: Decision, at: PageNumber = 1) => {
+      const answer = await page<{ intent: string; policy: string }>('order.get', { hash }, at)
       const intent = decode(intentShape, fromHex(answer.intent))
       const policy = decode(policyShape, fromHex(answer.policy))
       if (toHex(intentHash(intent)) !== hash) throw new Error('the approval page showed another order')
@@ -119,17 +119,25 @@ export function createTerminalMember(ports: Ports, settings: LocalSettings, pers
         renderHash: renderHash(renderIntent(intent, approvalContext(policy), 'en-US')),
         signedAtMs: BigInt(ports.clock.nowMs()),
       }
-      const approval: Approval = { ...statement, assertion: assert(approvalChallenge(statement)) }
-      return page<{ state: string; missing: number }>('order.approve', { approval: toHex(encode(approvalShape, approval)) })
+      const approval: Approval = { ...statement, assertion: assert(approvalChallenge(statement), pageOf(settings, at).origin) }
+      return page<{ state: string; missing: number }>('order.approve', { approval: toHex(encode(approvalShape, approval)) }, at)
     },
   }
 }
 
+/** The page of signer 1 or of signer 2. */
+type PageNumber = 1 | 2
+
+function pageOf({ ports: numbers, approvalOrigin, secondApprovalOrigin }: LocalSettings, at: PageNumber): { port: number; origin: string } {
+  return at === 1 ? { port: numbers.approval, origin: approvalOrigin } : { port: numbers.secondApproval, origin: secondApprovalOrigin }
+}
+
 /** What the approval page asks of its signer, asked from here: the page's host is a name only browsers resolve. */
-export async function callPage<T>(ports: Ports, settings: LocalSettings, method: string, body: unknown): Promise<T> {
-  const response = await ports.fetch(`http://127.0.0.1:${settings.ports.approval}/api/${method}`, {
+export async function callPage<T>(ports: Ports, settings: LocalSettings, method: string, body: unknown, at: PageNumber = 1): Promise<T> {
+  const { port, origin } = pageOf(settings, at)
+  const response = await ports.fetch(`http://127.0.0.1:${port}/api/${method}`, {
     method: 'POST',
-    headers: { origin: settings.approvalOrigin, 'content-type': 'application/json' },
+    headers: { origin, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
   const answer = (await response.json()) as T & { error?: string }

@@ -172,6 +172,13 @@ function Actions({ item, onOpen }: { item: TodoItem; onOpen: (item: TodoItem) =>
           {t('approval.review')}
         </ButtonLink>
       )}
+      {isOpen &&
+        item.mine === 'decide' &&
+        item.other_urls.map((url) => (
+          <ButtonLink key={url} variant="quiet" size="small" href={url} iconEnd={<IconExternal />} label={`${t('approval.otherPage')}: ${item.title}`}>
+            {t('approval.otherPage')}
+          </ButtonLink>
+        ))}
       {isOpen && isOrder(item) && item.mine === 'initiator' && (
         <>
           <Remind item={item} />

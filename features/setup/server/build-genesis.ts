@@ -16,7 +16,7 @@ const PARTIES = [1, 2, 3]
  */
 export async function buildGenesis(draft: Draft, context: ServerContext, nowMs: number): Promise<Genesis> {
   const descriptions = await Promise.all(PARTIES.map((party) => context.coSigners.call(party, signerCalls.describe, {})))
-  const policy = await firstPolicy(draft, context, nowMs)
+  const policy = await firstPolicy(draft, context, { origins: originsOf(context, descriptions), nowMs })
   checkPolicy(policy)
   return {
     organisationId: uuidToBytes(draft.organisationId),
@@ -28,8 +28,15 @@ export async function buildGenesis(draft: Draft, context: ServerContext, nowMs: 
   }
 }
 
+/** Where approvals may come from: the page that members are led to, and every other page that a signer serves, so that one machine's loss stops nobody. */
+function originsOf({ settings }: ServerContext, descriptions: readonly { approvalOrigin: string | null; approvalRpId: string | null }[]): Policy['origins'] {
+  const first = { origin: settings.approvalOrigin, rpId: settings.approvalRpId }
+  const others = descriptions.flatMap(({ approvalOrigin: origin, approvalRpId: rpId }) => (origin !== null && rpId !== null ? [{ origin, rpId }] : []))
+  return [first, ...others.filter(({ origin }) => origin !== first.origin)]
+}
+
 /** Everybody may ask, `threshold` of everybody must approve, never the person who asks; the same people govern the policy. */
-async function firstPolicy(draft: Draft, { settings, networks }: ServerContext, nowMs: number): Promise<Policy> {
+async function firstPolicy(draft: Draft, { networks }: ServerContext, { origins, nowMs }: { origins: Policy['origins']; nowMs: number }): Promise<Policy> {
   const people = draft.members.map((member) => ({
     id: uuidToBytes(member.personId),
     name: member.name,
@@ -46,7 +53,7 @@ async function firstPolicy(draft: Draft, { settings, networks }: ServerContext, 
     issuedAtMs: BigInt(nowMs),
     expiresAtMs: BigInt(nowMs + POLICY_LIFE_MS),
     people,
-    origins: [{ origin: settings.approvalOrigin, rpId: settings.approvalRpId }],
+    origins,
     assets: [
       ...assets.map(({ chain, contract, symbol, decimals }) => ({ chain, contract, symbol, decimals: BigInt(decimals) })),
       ...(await readWalletPins(networks, assets)),

@@ -154,6 +154,11 @@ function Actions({ order }: { order: SignerOrder }) {
       <ButtonLink size="small" variant={order.mine === 'decide' ? 'primary' : 'default'} href={order.approval_url} iconEnd={<IconExternal />}>
         {t(order.mine === 'decide' ? 'change.decide' : 'change.open')}
       </ButtonLink>
+      {order.other_urls.map((url) => (
+        <ButtonLink key={url} size="small" href={url} iconEnd={<IconExternal />}>
+          {t('signing.otherPage')}
+        </ButtonLink>
+      ))}
       {order.mine === 'initiator' && (
         <Button size="small" loading={withdraw.isPending} onClick={() => void takeBack()}>
           {t('change.withdraw.do')}
