@@ -12,7 +12,7 @@ import { PLAIN_STACK, shareStack } from './processes/testing/joined-stack.ts'
 const root = new URL('..', import.meta.url).pathname
 const only = process.argv.slice(2)
 const files = (pattern: string, but: string[] = []) => globSync(pattern, { cwd: root, exclude: ['**/node_modules/**', '**/dist/**', ...but] }).sort()
-const suites = files('{packages,features,apps}/**/*.test.ts')
+const suites = files('{packages,features,apps,test/vectors}/**/*.test.ts')
 // What the older PostgreSQL is tried with, where it is installed. Long random histories are tried on the other, and each chain is lived through there. The
 // packages are tried on both; of the features, what is tried on the older one need not be tried on the other too, with which every product below runs.
 const LONG = 'conservation|nft|bitcoin|ton-chain|tron-chain|real-chain|audit|replaced|sign-order|killed-reader|lift-deposit|scan|pipeline|fake-deposits/[a-z]+'

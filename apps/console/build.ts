@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build } from 'vite'
+import { pinPage } from './pin-page.ts'
 
 const compressBrotli = promisify(brotliCompress)
 const compressGzip = promisify(gzip)
@@ -10,12 +11,19 @@ const COMPRESSIBLE = /\.(js|css|html|svg|json)$/
 // The highest level takes several times as long for a percent or two.
 const BROTLI_QUALITY = 10
 
-/** Builds the console into dist, and puts a .br and a .gz beside every file that gets smaller by it. */
+/** Builds the console into dist, names every script's hash in its page, and puts a .br and a .gz beside every file that gets smaller by it. */
 async function main(): Promise<void> {
   await build({ configFile: join(import.meta.dirname, 'vite.config.ts'), logLevel: 'warn' })
   const folder = join(import.meta.dirname, 'dist')
   const files = (await readdir(folder, { recursive: true })).filter((name) => COMPRESSIBLE.test(name))
+  await pin(folder, files)
   await Promise.all(files.map((name) => compress(join(folder, name))))
+}
+
+async function pin(folder: string, names: readonly string[]): Promise<void> {
+  const contents = await Promise.all(names.map(async (name) => [`/mpc/${name.replaceAll('\\', '/')}`, await readFile(join(folder, name))] as const))
+  const page = join(folder, 'index.html')
+  await writeFile(page, pinPage(await readFile(page, 'utf8'), new Map(contents)))
 }
 
 async function compress(path: string): Promise<void> {

@@ -12,7 +12,8 @@ const KIT = /\/packages\/(contract|encoding|ports|ui|units)\/src\/(?!locales\/)/
  */
 const CHUNKS: { name: string; test: RegExp; entriesAware?: boolean; entriesAwareMergeThreshold?: number }[] = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
-  { name: 'base', test: /node_modules\/(@tanstack|i18next|react-i18next|react-router|zod)\// },
+  // The parser is told here how to work, before any part of the console has made a schema.
+  { name: 'base', test: /node_modules\/(@tanstack|i18next|react-i18next|react-router|zod)\/|\/configure-zod\.ts$/ },
   // Each part of the kit is fetched with the pages that use it, so that the sign-in page carries none of the others'.
   { name: 'kit', test: KIT, entriesAware: true, entriesAwareMergeThreshold: JOINED_BYTES },
   { name: 'contracts', test: /\/features\/(?!session|setup)[^/]+\/contract\.ts$/ },

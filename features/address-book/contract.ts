@@ -88,7 +88,7 @@ export const importPersonal = defineEndpoint({
   input: z.object({ rows: jsonField(z.array(importRow).min(1).max(IMPORT_MAX)) }),
   output: z.object({
     added: z.int(),
-    results: z.array(z.enum(['added', 'duplicate', 'similar', 'bad_name', 'bad_chain', 'bad_address', 'bad_text', 'full'])),
+    results: z.array(z.enum(['added', 'duplicate', 'similar', 'bad_name', 'name_taken', 'bad_chain', 'bad_address', 'bad_text', 'full'])),
   }),
   maxBodyBytes: 1 << 20,
 })

@@ -305,7 +305,6 @@ export const getUserInfo = defineEndpoint({
     account: z.string(),
     email: z.string().optional(),
     mobile: z.string().optional(),
-    avatar_color: z.string(),
     /** 0: nobody asked this person for papers. */
     kyc_status: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]),
     /** Whether an authenticator app is bound. */

@@ -1,4 +1,4 @@
-import { defineEndpoint, idText, jsonField, remarkText, requestIdText, totpText } from '@holdfast/contract'
+import { defineEndpoint, idText, jsonField, remarkText, requestIdText, totpText, wholeNumberText } from '@holdfast/contract'
 import * as z from 'zod'
 
 const named = z.object({ person_id: z.string(), name: z.string() })
@@ -75,7 +75,7 @@ export const proposeAbsence = defineEndpoint({
   path: '/api/mpc/strategy/signing/absence/propose',
   permission: 'policy.propose',
   summary: 'Asks those who govern to say that a signer is away, so that the two others sign without its word until it speaks again or the days are over',
-  input: z.object({ ...asked, party: z.int().min(1).max(3), days: z.int().min(1).max(ABSENCE_DAYS_MAX) }),
+  input: z.object({ ...asked, party: wholeNumberText(1, 3), days: wholeNumberText(1, ABSENCE_DAYS_MAX) }),
   output: made,
 })
 

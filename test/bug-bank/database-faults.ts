@@ -65,10 +65,10 @@ export const databaseFaults: PlantedFault[] = [
   {
     file: 'apps/launcher/src/keep-running.ts',
     original: 'if (code === CONFIGURATION_EXIT_CODE) {',
-    replacement: 'if (code !== null) {',
+    replacement: 'if (code === 2) {',
     claimedBy: LAUNCHER,
-    test: 'the pause doubles with each end in a row',
-    why: 'a signer that ends by any fault of its own is never started again',
+    test: 'only a configuration that is wrong is given up on',
+    why: 'a program that was configured wrong is started again for ever, and nobody is told why it does not run',
   },
   {
     file: 'packages/db/src/prepare-run-time.ts',

@@ -22,7 +22,7 @@ export const identityFaults: PlantedFault[] = [
     why: 'a machine that was replaced goes on saying what it makes of orders',
   },
   {
-    file: 'apps/signer/src/calls.ts',
+    file: 'apps/signer/src/follow-policy.ts',
     original: "if (replaced.length > 0) await signer.sessions.endAll('a signer was replaced', organisation)",
     replacement: '',
     claimedBy: SUITE,

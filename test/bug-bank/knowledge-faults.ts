@@ -8,8 +8,8 @@ const SEARCHES = 'pay no order twice, pass no window and sign nothing that was r
 export const knowledgeFaults: PlantedFault[] = [
   {
     file: 'apps/signer/src/words.ts',
-    original: '|| !equalBytes(word.session, session)) {',
-    replacement: ') {',
+    original: '|| !equalBytes(word.session, session))',
+    replacement: ')',
     claimedBy: SEARCH,
     test: SEARCHES,
     why: 'a word from before serves again: it knows nothing of what its signer has opened since, and a window is passed',

@@ -6,10 +6,12 @@ import { databaseFaults } from './database-faults.ts'
 import { doorFaults } from './door-faults.ts'
 import { identityFaults } from './identity-faults.ts'
 import { knowledgeFaults } from './knowledge-faults.ts'
+import { pagesFaults } from './pages-faults.ts'
 import { peopleFaults } from './people-faults.ts'
 import { protocolFaults } from './protocol-faults.ts'
 import { readingFaults } from './reading-faults.ts'
 import { signatureFaults } from './signature-faults.ts'
+import { vectorFaults } from './vector-faults.ts'
 
 /**
  * A fault, as data: `original` stands exactly once in `file`, `replacement` is the fault, `claimedBy` the test file that must fail with it, `test` the name of the one
@@ -31,7 +33,9 @@ export const plantedFaults: PlantedFault[] = [
   ...doorFaults,
   ...identityFaults,
   ...knowledgeFaults,
+  ...pagesFaults,
   ...peopleFaults,
   ...readingFaults,
   ...signatureFaults,
+  ...vectorFaults,
 ]

@@ -35,7 +35,7 @@ function isCaught({ file, original, replacement, claimedBy, test }: PlantedFault
 
 function copySources(): void {
   const isSource = (path: string) => !/\/(node_modules|dist)$/.test(path)
-  for (const name of ['apps', 'features', 'packages']) cpSync(join(root, name), join(copy, name), { recursive: true, filter: isSource })
+  for (const name of ['apps', 'features', 'packages', 'test/vectors']) cpSync(join(root, name), join(copy, name), { recursive: true, filter: isSource })
   cpSync(join(root, 'package.json'), join(copy, 'package.json'))
   const modules = join(copy, 'node_modules')
   mkdirSync(modules)

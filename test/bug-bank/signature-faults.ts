@@ -14,7 +14,7 @@ export const signatureFaults: PlantedFault[] = [
     original: 'return equalBytes(recovered.toBytes(true), publicKey)',
     replacement: 'return recovered !== null && secp256k1.verify(new Uint8Array([...r, ...s]), digestSigned, publicKey, { prehash: false })',
     claimedBy: `${MPC}/fault-table.test.ts`,
-    test: 'fault table, signing dkls23/v1',
+    test: 'fault table',
     why: 'who sends its half last gives the honest signer a recovery id of another payer, which it keeps for good',
   },
   {

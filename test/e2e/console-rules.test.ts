@@ -302,6 +302,11 @@ test('a text that Chinese lacks is shown in English (spec 1.2)', async () => {
     const response = await route.fetch()
     await route.fulfill({ response, body: (await response.text()).replace(/todo:(["'`])待办\1/, 'gone:1') })
   })
+  // With the hashes in the page the browser would not run it.
+  await page.route(at('/mpc/wallet'), async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, body: (await response.text()).replace(/<script type="importmap">.*?<\/script>/, '') })
+  })
   await page.goto(`${origin}/mpc/wallet`)
   await page.getByRole('navigation').getByRole('link', { name: 'To-do' }).waitFor()
   await page.getByRole('navigation').getByRole('link', { name: '交易记录' }).waitFor()
@@ -335,4 +340,40 @@ test('signing out, or being signed out by 110909, leaves nothing of the user and
     }
     await page.close()
   }
+})
+
+test('a script that is not the one that was built does not run, and nothing in the page makes markup out of text', async () => {
+  const page = await openAs(0)
+  const faults: string[] = []
+  page.on('console', (message) => message.type() === 'error' && faults.push(`${message.text()} ${page.url()} ${JSON.stringify(message.location())}`))
+  await page.goto(`${origin}/mpc/wallet`)
+  await heading(page, 'Wallets').waitFor()
+  for (const path of LANDED) {
+    await goWithin(page, `/mpc/${path}`)
+    await heading(page, /./).waitFor()
+  }
+  assert.deepEqual(faults, [])
+  const refused = await page.evaluate(() => {
+    try {
+      document.createElement('div').innerHTML = '<b>x</b>'
+      return ''
+    } catch (error) {
+      return error instanceof Error ? error.name : ''
+    }
+  })
+  assert.equal(refused, 'TypeError')
+  // One that is imported by a call, and the one that the page begins with.
+  for (const script of [/\/team-page-.*\.js$/, /\/index-.*\.js$/]) {
+    const other = await openAs(0)
+    await other.route(script, async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, body: `globalThis.didRun = true;${await response.text()}` })
+    })
+    const said = other.waitForEvent('console', (message) => /integrity/i.test(message.text()))
+    await other.goto(`${origin}/mpc/teamMember`)
+    await said
+    assert.equal(await other.evaluate(() => 'didRun' in globalThis), false, String(script))
+    await other.close()
+  }
+  await page.close()
 })

@@ -6,6 +6,7 @@ import { foundOrganisation } from '../../apps/launcher/src/found-organisation.ts
 import type { TerminalMember } from '../../apps/launcher/src/terminal-member.ts'
 import { waitUntil } from '../../apps/launcher/src/wait-until.ts'
 import { draftOf } from '../../features/strategy/console/draft.ts'
+import { sayAway } from './testing/say-away.ts'
 import { startTestStack, type TestStack } from './testing/start-test-stack.ts'
 
 let stack: TestStack
@@ -34,6 +35,8 @@ const inForce = (version: number) => waitUntil(ports, `version ${version}`, asyn
 test('a signer that was away takes over every version it missed, in order, as soon as it is back', async () => {
   assert.deepEqual(await versions(), [1, 1, 1])
   await stack.end('signer-3')
+  // A change needs the word of all three that none of them knows a rejection.
+  await sayAway({ alice, bruno, chiara }, 3)
   for (const [version, threshold] of [
     [2, 1],
     [3, 2],

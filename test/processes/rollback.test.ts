@@ -17,6 +17,7 @@ import { foundFunded, type FundedOrganisation } from './testing/funded-organisat
 import { freshAddress, localChain } from './testing/local-chain.ts'
 import { withDatabase } from './testing/read-books.ts'
 import { runAside } from './testing/run-aside.ts'
+import { sayAway } from './testing/say-away.ts'
 import { startTestStack, type TestStack } from './testing/start-test-stack.ts'
 
 const ASKED_AGAIN = 9
@@ -71,7 +72,7 @@ async function verdictOn({ id }: Order, kind: 'signature' | 'refusal'): Promise<
   return runToEnd(ports, args, { cwd: root, logPath: `${folder}/logs/verify-${kind}.log`, what: `verifying the ${kind}` })
 }
 
-test('a signer put back to an older copy of its folder is refused by c12, and the honest pair goes on', async () => {
+test('a signer put back to an older copy of its folder is refused by c12, and the honest pair goes on when people say that it is away', async () => {
   const folder = `${stack.settings.folder}/signer-3`
   const copy = `${stack.settings.folder}/older-signer-3`
   await stack.end('signer-3')
@@ -81,6 +82,7 @@ test('a signer put back to an older copy of its folder is refused by c12, and th
   // Without signer 2 the third one has to sign, so its state moves on from the copy.
   await stack.end('signer-2')
   const first = await approvedOrder()
+  await sayAway(org, 2)
   await waitUntilPaid(ports, org.alice, first)
   assert.equal(await signersOf(first), 'signers 1, 3')
 
@@ -105,7 +107,11 @@ test('a signer put back to an older copy of its folder is refused by c12, and th
   assert.ok(refused.refusals.some(({ check }) => check === 'c12'))
   assert.match(await verdictOn(second, 'refusal'), /c12/)
 
+  // The two that remember must hear the third, which gives no word where another one has seen a record that it lost.
   await stack.restart('signer-2')
+  await waitUntil(ports, 'a try of the honest pair', async () => ((await attemptsOf(second)).length > attempts.length ? true : undefined))
+  assert.equal(isOver(await detail(second)), false)
+  await sayAway(org, 3)
   await waitUntilPaid(ports, org.alice, second)
   assert.equal(await signersOf(second), 'signers 1, 2')
   assert.equal(await localChain(stack.settings).balanceOf(to), 10n ** 17n)
@@ -146,6 +152,7 @@ test('a machine that is lost is replaced by one with another identity: keys are 
 
   // Without signer 2 the new one has to sign.
   await stack.end('signer-2')
+  await sayAway(org, 2)
   const to = freshAddress()
   const order = await orderPayment(ports, alice, { subWalletId, symbol: 'ETH', amount: '0.5', to })
   await approve(order.hash, { ...ports.clock, nowMs: () => ports.clock.nowMs() + ANEW_MS })

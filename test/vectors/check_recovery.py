@@ -314,4 +314,5 @@ def main(path):
     print("%d keys rebuilt, %d children and %d choices of officers agree" % (len(vectors["keys"]), children, choices))
 
 
-main(sys.argv[1])
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -38,13 +38,12 @@ import { createHttpServer, createRefusalLog, type HttpServer } from '@holdfast/h
 import { relayOutbox, type Subscriber } from '@holdfast/jobs'
 import { openMailer } from '@holdfast/mail'
 import type { Ports } from '@holdfast/ports'
-import * as z from 'zod'
+import { answerPages } from './answer-pages.ts'
 import { ConfigurationError, type NetworkConfiguration, type ServerConfiguration } from './read-configuration.ts'
 
 export type RunningServer = { http: HttpServer; context: ServerContext; close(): Promise<void> }
 
 const HOUR_MS = 3_600_000
-const BODY_OF_A_REFUSAL = 'This could not be done. Try again; if it happens again, tell whoever runs the server.'
 
 /** Opens the database, the door for signers and the HTTP port, and starts the work that goes on without anybody asking. */
 export async function startServer(ports: Ports, configuration: ServerConfiguration): Promise<RunningServer> {
@@ -102,7 +101,9 @@ export async function startServer(ports: Ports, configuration: ServerConfigurati
   })
   const team = { demandSecondFactorWhereSet: session.demandSecondFactorWhereSet, endSession: (id: string) => pages.http?.events.endSession(id) }
   const founding = startFounding(context)
-  answerPages(context, { ...setupPageCalls(context, founding.poke), ...approvalPageCalls(context), ...keyPageCalls(context) }, report)
+  context.coSigners.onPage(
+    answerPages({ ...setupPageCalls(context, founding.poke), ...approvalPageCalls(context), ...keyPageCalls(context) }, refusalOf, report),
+  )
   const { demandSecondFactorWhereSet } = session
   const sealer = createSealer(secretKeys, ports.random)
   await renewSeals(ports, db, sealer)
@@ -128,6 +129,7 @@ export async function startServer(ports: Ports, configuration: ServerConfigurati
   const refusals = createRefusalLog(ports, (line) => ports.process.printError(JSON.stringify(line)))
   const http = await createHttpServer({
     ports,
+    violations: (line) => ports.process.printError(JSON.stringify(line)),
     endpoints: [
       ...session.endpoints,
       ...setupEndpoints(context),
@@ -275,22 +277,4 @@ function networkOf(ports: Ports, db: Database, configured: NetworkConfiguration)
     faucetUrl: configured.faucet_url,
     explorers: configured.explorers,
   }
-}
-
-/** Answers the approval page: a refusal in a sentence, anything unforeseen without details. */
-function answerPages({ coSigners }: ServerContext, calls: Record<string, (body: unknown) => Promise<unknown>>, report: (cause: unknown) => void): void {
-  coSigners.onPage(async (method, body) => {
-    const call = Object.hasOwn(calls, method) ? calls[method] : undefined
-    if (!call) return { status: 404, body: { error: 'There is no such call.' } }
-    try {
-      return { status: 200, body: await call(body) }
-    } catch (cause) {
-      const refusal = refusalOf(cause)
-      if (refusal) return { status: refusal.httpStatus, body: { error: refusal.sentence('en_US') } }
-      if (cause instanceof AppError) return { status: 400, body: { error: cause.sentence('en_US') } }
-      if (cause instanceof z.ZodError) return { status: 400, body: { error: 'The request does not have the agreed shape.' } }
-      report(cause)
-      return { status: 500, body: { error: BODY_OF_A_REFUSAL } }
-    }
-  })
 }

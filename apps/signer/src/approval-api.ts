@@ -24,14 +24,33 @@ type Method = { fields: readonly string[]; optional?: readonly string[]; answer(
  * What the approval page may ask of its signer. The signer passes on what the server knows, and puts its own knowledge in the
  * place of the server's word wherever it has any: the fingerprint, the policy, and whether an approval is good.
  */
-export function createApprovalApi(signer: Signer, askServer: AskServer): (method: string, body: unknown) => Promise<ApiAnswer> {
-  const ask = async (method: string, body: JsonRecord): Promise<JsonRecord> => {
-    const answer = await askServer(method, body)
+export function createApprovalApi(signer: Signer, askServer: AskServer): (method: string, body: unknown, language?: string) => Promise<ApiAnswer> {
+  return async (name, body, language = 'en_US') => {
+    const method = methodsOf(signer, askingIn(language, askServer)).get(name)
+    if (!method) return { status: 404, body: { error: 'There is no such call.' } }
+    try {
+      return { status: 200, body: await method.answer(readFields(body, method)) }
+    } catch (cause) {
+      if (cause instanceof CallError) return { status: 503, body: { error: 'The server cannot be reached now.' } }
+      const known = [PageRefused, ApprovalRefused, FreezeRefused, EncodingError].some((kind) => cause instanceof kind)
+      if (known) return { status: 400, body: { error: (cause as Error).message } }
+      throw cause
+    }
+  }
+}
+
+/** Asks the server, which answers refusals in the language of whoever reads the page. Throws PageRefused with its sentence. */
+function askingIn(language: string, askServer: AskServer): Ask {
+  return async (method, body) => {
+    const answer = await askServer(method, { ...body, language })
     if (answer.status !== 200) throw new PageRefused(typeof answer.body.error === 'string' ? answer.body.error : 'The server refused this without a reason.')
     return answer.body
   }
+}
+
+function methodsOf(signer: Signer, ask: Ask): Map<string, Method> {
   const setup = (method: string, fields: readonly string[]): Method => ({ fields, answer: async (body) => checkSetup(signer, await ask(method, body)) })
-  const methods = new Map<string, Method>([
+  return new Map<string, Method>([
     ['setup.get', setup('setup.get', ['token'])],
     ['setup.enrol', setup('setup.enrol', ['token', 'person_id', 'credential'])],
     ['setup.accept', setup('setup.accept', ['token', 'acceptance'])],
@@ -43,18 +62,6 @@ export function createApprovalApi(signer: Signer, askServer: AskServer): (method
     ['freeze', { fields: ['freeze'], answer: (body) => stopSigning(signer, ask, body.freeze!) }],
     ['order.approve', { fields: ['approval'], optional: ['remark'], answer: (body) => approve(signer, ask, body.approval!, body.remark) }],
   ])
-  return async (name, body) => {
-    const method = methods.get(name)
-    if (!method) return { status: 404, body: { error: 'There is no such call.' } }
-    try {
-      return { status: 200, body: await method.answer(readFields(body, method)) }
-    } catch (cause) {
-      if (cause instanceof CallError) return { status: 503, body: { error: 'The server cannot be reached now.' } }
-      const known = [PageRefused, ApprovalRefused, FreezeRefused, EncodingError].some((kind) => cause instanceof kind)
-      if (known) return { status: 400, body: { error: (cause as Error).message } }
-      throw cause
-    }
-  }
 }
 
 /** The named texts of a body, all of them but the optional, and nothing else. */
@@ -151,7 +158,8 @@ function getFreezes(signer: Signer, genesis: string): JsonRecord {
 }
 
 /**
- * Stops all signing here, and passes the freeze on, so that the other signers stop as well. What this signer has done needs no server: it tells the others in its
+ * Stops all signing here, and passes the freeze on, so that the other signers stop as well. What this signer has done needs no server: it tells the
+ * others in its
  * words, without which they sign nothing.
  */
 async function stopSigning(signer: Signer, ask: Ask, encoded: string): Promise<JsonRecord> {

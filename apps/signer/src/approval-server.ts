@@ -44,7 +44,7 @@ export function serveApprovals(options: {
   ports: Pick<Ports, 'net' | 'clock'>
   origin: Origin
   page: ApprovalPage
-  api: (method: string, body: unknown) => Promise<ApiAnswer>
+  api: (method: string, body: unknown, language: string) => Promise<ApiAnswer>
   report: (cause: unknown) => void
 }) {
   const { ports, origin, page, api, report } = options
@@ -70,7 +70,8 @@ export function serveApprovals(options: {
     if (underWay >= CALLS_AT_ONCE_MAX) return refuse(503, 'This signer is busy. Try again in a few seconds.')
     underWay++
     try {
-      const { status, body: reply } = await api(calledBy(new URL(request.url)) ?? '', body)
+      const language = request.headers.get('accept-language')?.startsWith('zh') ? 'zh_CN' : 'en_US'
+      const { status, body: reply } = await api(calledBy(new URL(request.url)) ?? '', body, language)
       return json(status, reply)
     } catch (cause) {
       report(cause)

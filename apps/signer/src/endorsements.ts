@@ -6,7 +6,8 @@ import { Refused } from './refused.ts'
 import { readOr } from './verify.ts'
 
 /*
- * What the signers follow one by one (a change of the policy, an order about a key, an order to the signers), each follows with the word of the others that they
+ * What the signers follow one by one (a change of the policy, an order about a key, an order to the signers), each follows with the word of the others
+ * that they
  * would: so a rejection or a freeze that one of them knows of stops all, whatever a server leaves out.
  */
 
@@ -21,7 +22,8 @@ export function subjectOf(intent: Intent): Subject {
 }
 
 /**
- * c12: each of the other signers has said that it would follow this order, but for those of `without`, of which it says itself that they cannot, and for one that
+ * c12: each of the other signers has said that it would follow this order, but for those of `without`, of which it says itself that they cannot, and
+ * for one that
  * is away by the word of people. Throws Refused.
  */
 export function checkEndorsements(

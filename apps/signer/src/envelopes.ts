@@ -16,7 +16,7 @@ export type Peer = { signKey: Uint8Array; sharedSecret: Uint8Array }
 export type Channel = { genesis: Uint8Array; session: Uint8Array; me: number; signSecret: Uint8Array; peers: ReadonlyMap<number, Peer> }
 
 type Place = { genesis: Uint8Array; session: Uint8Array; round: bigint; from: bigint; to: bigint }
-const placeShape = struct('holdfast/envelope-place/v1', { genesis: bytes(32), session: bytes(32), round: uint(16), from: uint(8), to: uint(8) })
+export const placeShape = struct('holdfast/envelope-place/v1', { genesis: bytes(32), session: bytes(32), round: uint(16), from: uint(8), to: uint(8) })
 
 /**
  * A protocol message for the relay to carry: signed, and where it is for one party, sealed for it. The key is HKDF-SHA256 of

@@ -14,7 +14,7 @@ const RUNS = process.env.HOLDFAST_THOROUGH ? 200_000 : 10_000
 
 /** One move of a hostile server: what, on which session, at which signer, and a number that chooses within it. */
 type Move = {
-  what: 'begin' | 'open' | 'speak' | 'start' | 'mix' | 'end' | 'restart' | 'rollBack' | 'veto' | 'honest'
+  what: 'begin' | 'open' | 'speak' | 'start' | 'mix' | 'end' | 'restart' | 'rollBack' | 'veto' | 'honest' | 'stale'
   session: number
   party: number
   pick: number
@@ -23,7 +23,7 @@ type Move = {
 const moves = fc.array(
   fc.record({
     what: fc.constantFrom(
-      ...(['begin', 'open', 'open', 'speak', 'speak', 'start', 'start', 'mix', 'end', 'restart', 'rollBack', 'veto', 'honest', 'honest'] as const),
+      ...(['begin', 'open', 'open', 'speak', 'speak', 'start', 'start', 'mix', 'end', 'restart', 'rollBack', 'veto', 'honest', 'honest', 'stale'] as const),
     ),
     session: fc.nat(7),
     party: fc.integer({ min: 1, max: 3 }),
@@ -48,10 +48,11 @@ function play(walk: Walk, { what, session: at, party, pick }: Move): void {
   // One folder is put back, and always the same one.
   if (what === 'rollBack' && (walk.putBack === null || walk.putBack === party)) walk.rollBack(party, walk.of(party).records.length - (pick % 9))
   if (what === 'veto' && pick > 70) walk.veto(walkOrders[at % walkOrders.length]!, party)
+  if (what === 'stale') whole(walk, PAIRS[pick % 3]!, at % walkOrders.length, 0, () => mixed(walk, 0))
   if (what === 'honest') honest(walk, PAIRS[pick % 3]!, at % walkOrders.length, pick > 80 ? 1 : 0)
 }
 
-/** Words of any session, old and new. */
+/** Words of any session: of each signer the one with this number, the oldest first. */
 function mixed(walk: Walk, pick: number): Map<number, Word> {
   const every = walk.sessions.flatMap(({ words }) => [...words.values()].flat())
   return new Map(
@@ -63,15 +64,20 @@ function mixed(walk: Walk, pick: number): Map<number, Word> {
 }
 
 /** A whole session as an honest server relays it. */
-function honest(walk: Walk, pair: [number, number], order: number, other: number): boolean {
+const honest = (walk: Walk, pair: [number, number], order: number, other: number) => whole(walk, pair, order, other, newestOf)
+
+/** A whole session, with the words that a server chooses. */
+function whole(walk: Walk, pair: [number, number], order: number, other: number, words: typeof newestOf): boolean {
   const session = walk.begin(pair, walkOrders[order]!, BigInt(order * 2 + other))
   for (const party of pair) walk.open(session, party)
+  const before = words(session)
   for (const party of [1, 2, 3]) walk.speak(session, party)
-  return pair.map((party) => walk.start(session, party, newestOf(session))).every(Boolean)
+  return pair.map((party) => walk.start(session, party, words === newestOf ? newestOf(session) : before)).every(Boolean)
 }
 
 /**
- * The circle: signer 1 opens B and then A, signer 3 opens C and then B, signer 2 opens A and then C, so that of each two sessions one is unknown to the signer that
+ * The circle: signer 1 opens B and then A, signer 3 opens C and then B, signer 2 opens A and then C, so that of each two sessions one is unknown to the
+ * signer that
  * they share when it opens the other.
  */
 function circle(knowledge: Knowledge): bigint {

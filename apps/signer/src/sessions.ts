@@ -84,7 +84,8 @@ export class Sessions {
   }
 
   /**
-   * With the joins of all, and the words of the signers where it signs: who they are (c1), that nobody was put back and none knows anything newer (c12), and the
+   * With the joins of all, and the words of the signers where it signs: who they are (c1), that nobody was put back and none knows anything newer
+   * (c12), and the
    * first messages (c14). Throws Refused or CallError.
    */
   async start(hash: Uint8Array, joins: readonly Signed[], words: readonly Signed[]): Promise<Turn> {
@@ -309,7 +310,10 @@ function turnOf(channel: Channel, outgoing: readonly Message[]): Turn {
   return { session: channel.session, outgoing: outgoing.map((message) => sealEnvelope(channel, message)), done: false, result: new Uint8Array(0) }
 }
 
-/** The signatures a peer hands over because it has them from before; undefined for ordinary messages. Throws EnvelopeFault where they are not this session's. */
+/**
+ * The signatures a peer hands over because it has them from before; undefined for ordinary messages. Throws EnvelopeFault where they are not this
+ * session's.
+ */
 function knownSignatures(messages: readonly Message[], task: Task) {
   const handed = messages.find((message) => message.round === KNOWN_SIGNATURES_ROUND)
   if (!handed) return undefined

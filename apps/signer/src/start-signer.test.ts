@@ -210,6 +210,19 @@ describe('the approval origin', () => {
     assert.deepEqual(server.asked, [], 'nothing of it reached the server')
   })
 
+  it('tells the server the language of whoever reads the page, so that its refusals are in it', async (t) => {
+    const { server, own, post } = await startOne(t)
+    const languages: unknown[] = []
+    server.answer = (_, { language }) => {
+      languages.push(language)
+      return { status: 400, body: { error: 'nothing here' } }
+    }
+    for (const language of ['zh-CN', 'en-US', 'fr']) await post('order.get', { hash: 'f'.repeat(64) }, { ...own, 'accept-language': language })
+    await post('order.get', { hash: 'f'.repeat(64) })
+    assert.equal((await post('order.get', { hash: 'f'.repeat(64), language: 'zh_CN' })).status, 400, 'it is no field of a call')
+    assert.deepEqual(languages, ['zh_CN', 'en_US', 'en_US', 'en_US'])
+  })
+
   it('answers one network only so often, by the address that the proxy names, and others as before', async (t) => {
     const { port, own, server } = await startOne(t)
     const ask = (forwarded: string) => {

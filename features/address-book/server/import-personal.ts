@@ -39,7 +39,7 @@ async function importLine(tx: OrganisationTx, owner: Owner, line: Line): Promise
     return 'added'
   } catch (cause) {
     if (cause instanceof AppError && cause.errorName === 'address_duplicate') return 'duplicate'
-    if (cause instanceof AppError && cause.errorName === 'name_taken') return 'bad_name'
+    if (cause instanceof AppError && cause.errorName === 'name_taken') return 'name_taken'
     if (cause instanceof AppError && cause.errorName === 'address_look_alike') return 'similar'
     throw cause
   }

@@ -92,13 +92,14 @@ test('an import adds what is right and says of each other line what is wrong', a
       { name: 'Again', chain: CHAIN, address: OTHER, memo: '', note: '' },
       { name: 'Like', chain: CHAIN, address: alike(OTHER), memo: '', note: '' },
       { name: '', chain: CHAIN, address: TOKEN, memo: '', note: '' },
+      { name: 'Knоwn', chain: CHAIN, address: TOKEN, memo: '', note: '' },
       { name: 'Nowhere', chain: 'moon', address: TOKEN, memo: '', note: '' },
       { name: 'Wrong', chain: CHAIN, address: '0x12', memo: '', note: '' },
       { name: 'Note', chain: CHAIN, address: TOKEN, memo: '', note: 'x'.repeat(300) },
     ],
   })
   assert.equal(added, 1)
-  assert.deepEqual(results, ['added', 'duplicate', 'similar', 'bad_name', 'bad_chain', 'bad_address', 'bad_text'])
+  assert.deepEqual(results, ['added', 'duplicate', 'similar', 'bad_name', 'name_taken', 'bad_chain', 'bad_address', 'bad_text'])
   assert.deepEqual(await names(), ['First', 'Known'])
 })
 

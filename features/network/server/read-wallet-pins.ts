@@ -9,7 +9,8 @@ export function hasTokenWallets(networks: Pick<Networks, 'find'>, { chain, contr
 }
 
 /**
- * The entries by which a policy pins the wallets of these tokens, where holders have such. Two sources must say the same where there are two; what no source tells,
+ * The entries by which a policy pins the wallets of these tokens, where holders have such. Two sources must say the same where there are two; what no source
+ * tells,
  * or two tell unlike, is left out, and then nobody pays that token until a version of the policy pins it.
  */
 export async function readWalletPins(networks: Pick<Networks, 'find'>, tokens: readonly NetworkAsset[]): Promise<Asset[]> {

@@ -24,13 +24,6 @@ import { parseUserAgent } from './parse-user-agent.ts'
 import type { SessionServices } from './session-services.ts'
 import { isSoundPasskey } from './sound-passkey.ts'
 
-const AVATAR_COLORS = ['#2f5d8a', '#7a4b8c', '#3d7a57', '#a15c2b', '#8a3b4c', '#3b6f7d', '#6b6a2f', '#5a5fa3']
-
-/** The colour of a name's first letter. */
-function avatarColor(name: string): string {
-  return AVATAR_COLORS[(name.toUpperCase().codePointAt(0) ?? 0) % AVATAR_COLORS.length] ?? '#2f5d8a'
-}
-
 /** What a page asks before and after sign-in. */
 export function stateEndpoints(services: SessionServices): HandledEndpoint[] {
   const { db, options } = services
@@ -103,7 +96,6 @@ export function userEndpoints(services: SessionServices): HandledEndpoint[] {
         nick_name: person.name,
         account: person.login,
         ...(isMailAddress(person.login) ? { email: person.login } : {}),
-        avatar_color: avatarColor(person.name),
         kyc_status: 0 as const,
         google_bind: hasApp,
         language,

@@ -18,7 +18,8 @@ type Refusal = { party: number; reason: string; statement: Signed | undefined }
 
 /**
  * Has the signers take over a change that has its quorum, and writes the new version once as many of them follow it as make a
- * signature, without one that it replaces. Each follows with the words of the others that they would, which are kept before any of them is told. `wait` where too
+ * signature, without one that it replaces. Each follows with the words of the others that they would, which are kept before any of them is told. `wait`
+ * where too
  * few are there: asked again later, it goes on, since a signer takes the same change twice without harm.
  */
 export async function applyPolicyChange(needs: ApplyNeeds, orgId: string, changeId: string): Promise<'applied' | 'ended' | 'wait'> {
@@ -40,7 +41,8 @@ export async function applyPolicyChange(needs: ApplyNeeds, orgId: string, change
 }
 
 /**
- * The words of the signers that they would follow a change: those kept from before, or new ones of all that it does not replace, but for one that is away by the
+ * The words of the signers that they would follow a change: those kept from before, or new ones of all that it does not replace, but for one that is
+ * away by the
  * word of people. Undefined where one of them is missing, and what they have against it where one would not follow.
  */
 async function endorsementsFor(

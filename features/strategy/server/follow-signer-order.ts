@@ -16,7 +16,8 @@ type Work = { order: SignerOrder; inForce: PolicyInForce; approvals: Uint8Array[
 const OF_THE_MOMENT = ['c3', 'c11', 'c12']
 
 /**
- * Has the signers follow an approved order that one of them is away, or that freezes are lifted. Each follows with the words of the others that they would, which
+ * Has the signers follow an approved order that one of them is away, or that freezes are lifted. Each follows with the words of the others that they
+ * would, which
  * are kept before any is told. `wait` where one is missing; asked again later, it goes on, since a signer takes the same order twice without harm.
  */
 export async function followSignerOrder(needs: FollowNeeds, orgId: string, id: string): Promise<'followed' | 'ended' | 'wait'> {

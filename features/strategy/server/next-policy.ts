@@ -108,7 +108,7 @@ export function nextPolicy(draft: PolicyDraft, inForce: PolicyInForce, { directo
   try {
     checkNextPolicy(next, policy, inForce)
   } catch (cause) {
-    if (cause instanceof PolicyRefused) throw new DraftRefused(cause.message, { cause })
+    if (cause instanceof PolicyRefused) throw new DraftRefused(words.fault(cause.message), { cause })
     throw cause
   }
   if (isSameButTime(next, policy) && policy.expiresAtMs > BigInt(nowMs + RENEWAL_MS)) throw new DraftRefused(words.nothing)

@@ -1,163 +1,63 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
-import { AppError } from '@holdfast/contract'
+
 import { decode, encode, equalBytes, toHex } from '@holdfast/encoding'
 import { approvalPageCalls } from '@holdfast/features/approval/server'
 import { CoSignerFailure } from '@holdfast/features/co-signer/server'
-import { type Approval, approvalChallenge, approvalShape, credentialShape, deviceMessage, intentHash, renderHash, renderIntent } from '@holdfast/intent'
+import { approvalShape } from '@holdfast/intent'
 import { entryShape } from '@holdfast/log'
 import {
-  approvalContext,
   checkPolicyChange,
   checkRecord,
   describeChange,
   genesisRecordShape,
   keyOriginOf,
   policyChangeRecordShape,
-  policyHash,
   policyShape,
   type Policy,
 } from '@holdfast/policy'
 import { newId, uuidToBytes } from '@holdfast/units'
 import { ed25519 } from '@noble/curves/ed25519.js'
-import { p256 } from '@noble/curves/nist.js'
-import { approve, ask, behave, ETH, fund, makeWallet, openWorld, orderOf, type Member, type World } from '../../transfer/server/testing/test-world.ts'
+
+import { approve, ask, behave, ETH, fund, makeWallet, orderOf, type Member } from '../../transfer/server/testing/test-world.ts'
 import { startTransfers } from '../../transfer/server/run-transfers.ts'
 import type { PolicyDraft } from '../contract.ts'
 import { expireOrder } from '../../transfer/server/expire.ts'
-import { applyPolicyChange, endStaleChange } from './apply-policy-change.ts'
+import { endStaleChange } from './apply-policy-change.ts'
 import { bringSignersUp } from './bring-signers-up.ts'
 import { changeView } from './change-view.ts'
 import { closingOrders } from './closing-orders.ts'
 import { currentPolicy, recordInForce } from './current-policy.ts'
 import { listChangeItems } from './list-change-items.ts'
 import { listOwnStrategies } from './list-own-strategies.ts'
-import { type PolicyChange, readPolicyChange } from './policy-change.ts'
+import { readPolicyChange } from './policy-change.ts'
 import { startPolicyChanges } from './run-policy-changes.ts'
 import { addableAssets } from './list-addable-assets.ts'
-import { draftIntent, proposePolicyChange, withdrawPolicyChange } from './propose-policy.ts'
+import { draftIntent, withdrawPolicyChange } from './propose-policy.ts'
 
-const ORIGIN = 'http://approve.localhost:24000'
-let world: World
-let ann: Member
-let ben: Member
-let cleo: Member
-let dora: Member
-
-const inOrganisation = <T>(act: Parameters<typeof world.db.asOrganisation<T>>[1]) => world.db.asOrganisation(world.orgId, act)
-const refusedAs =
-  (name: string, reason = /./) =>
-  (error: unknown) => {
-    assert.ok(error instanceof AppError, String(error))
-    assert.equal(error.name === 'AppError' ? error.errorName : '', name)
-    if (error.details.reason !== undefined) assert.match(String(error.details.reason), reason)
-    return true
-  }
-
-async function draftOf(changes: (draft: PolicyDraft) => PolicyDraft = (draft) => draft): Promise<PolicyDraft> {
-  const { policy } = await inOrganisation((tx) => currentPolicy(tx))
-  const ids = (people: Uint8Array[]) => people.map((id) => [ann, ben, cleo, dora].find((each) => toHex(uuidToBytes(each.id)) === toHex(id))!.id)
-  return changes({
-    base_version: Number(policy.version),
-    governance: { approvers: ids(policy.governance.approvers), threshold: Number(policy.governance.threshold) },
-    rules: policy.rules.map((rule) => ({ id: rule.id, initiators: ids(rule.initiators), approvers: ids(rule.approvers), threshold: Number(rule.threshold) })),
-    add_keys: [],
-    drop_keys: [],
-    add_assets: [],
-    add_call_rules: [],
-    add_stake_rules: [],
-    drop_rules: [],
-  })
-}
-
-const withRule = (change: (rule: PolicyDraft['rules'][number]) => Partial<PolicyDraft['rules'][number]>) => (draft: PolicyDraft) => ({
-  ...draft,
-  rules: draft.rules.map((rule) => ({ ...rule, ...change(rule) })),
-})
-const lower = withRule(() => ({ threshold: 1 }))
-
-async function propose(
-  draft: PolicyDraft,
-  by = ann,
-  requestId = `propose-${toHex(world.context.ports.random.bytes(8))}`,
-  wallets: Policy['assets'] = [],
-): Promise<PolicyChange> {
-  const body = new TextEncoder().encode(JSON.stringify(draft))
-  const { change } = await inOrganisation((tx) =>
-    proposePolicyChange(tx, world.context, { personId: by.id, language: 'en_US', wallets, requestId, draft, body, demandSecondFactor: async () => {} }),
-  )
-  return change
-}
-
-async function voice({ intent }: PolicyChange, member: Member, decision: 'approve' | 'reject' = 'approve'): Promise<Approval> {
-  const { policy } = await inOrganisation((tx) => currentPolicy(tx))
-  const statement = {
-    genesis: intent.genesis,
-    intentHash: intentHash(intent),
-    policyHash: policyHash(policy),
-    person: uuidToBytes(member.id),
-    decision,
-    locale: 'en-US',
-    renderHash: renderHash(renderIntent(intent, approvalContext(policy), 'en-US')),
-    signedAtMs: BigInt(world.context.ports.clock.nowMs()),
-  }
-  const signature = p256.sign(deviceMessage(approvalChallenge(statement), ORIGIN), member.secretKey)
-  return { ...statement, assertion: { kind: 'device', credentialId: member.credentialId, origin: ORIGIN, signature } }
-}
-
-async function say(change: PolicyChange, member: Member, decision: 'approve' | 'reject' = 'approve'): Promise<{ state: string; missing: number }> {
-  const approval = toHex(encode(approvalShape, await voice(change, member, decision)))
-  return (await approvalPageCalls(world.context)['order.approve']!({ approval })) as { state: string; missing: number }
-}
-
-const stateOf = async ({ row }: PolicyChange) => (await inOrganisation((tx) => readPolicyChange(tx, row.id)))!.row.state
-const apply = ({ row }: PolicyChange) => applyPolicyChange(world.context, world.orgId, row.id)
-
-/** A member whom the policy does not name, with an approval key made on the approval page. */
-async function hireDora(): Promise<void> {
-  const nowMs = world.context.ports.clock.nowMs()
-  dora = {
-    id: newId(nowMs, world.context.ports.random),
-    name: 'Dora',
-    secretKey: p256.utils.randomSecretKey(),
-    credentialId: world.context.ports.random.bytes(16),
-  }
-  const credential = { id: dora.credentialId, kind: 'device', publicKey: p256.getPublicKey(dora.secretKey), backupEligible: false, label: 'laptop' }
-  await inOrganisation(async (tx) => {
-    await tx
-      .insertInto('person')
-      .values({
-        org_id: world.orgId,
-        id: dora.id,
-        name: 'Dora',
-        login: 'dora@acme',
-        role: 'approver',
-        state: 'active',
-        language: 'en-US',
-        failed_logins: 0,
-        created_at: nowMs,
-        updated_at: nowMs,
-      })
-      .execute()
-    await tx
-      .insertInto('approval_key')
-      .values({
-        org_id: world.orgId,
-        id: newId(nowMs, world.context.ports.random),
-        person_id: dora.id,
-        credential: encode(credentialShape, credential),
-        created_at: nowMs,
-        link_by: ann.id,
-        confirmed_at: nowMs,
-      })
-      .execute()
-  })
-}
+import {
+  world,
+  ann,
+  ben,
+  cleo,
+  dora,
+  openPolicyWorld,
+  inOrganisation,
+  refusedAs,
+  draftOf,
+  withRule,
+  lower,
+  propose,
+  voice,
+  say,
+  stateOf,
+  apply,
+  hireDora,
+} from './testing/policy-world.ts'
 
 describe('a change of the policy', () => {
   before(async () => {
-    world = await openWorld()
-    ;[ann, ben, cleo] = world.members
+    await openPolicyWorld()
     await hireDora()
   })
   beforeEach(() => behave(world))
@@ -458,8 +358,7 @@ describe('a change of the policy', () => {
 
 describe('a change of the policy while orders wait', () => {
   before(async () => {
-    world = await openWorld()
-    ;[ann, ben, cleo] = world.members
+    await openPolicyWorld()
   })
   after(() => world.close())
 

@@ -1,4 +1,5 @@
 import type { Language } from '@holdfast/contract'
+import { policyFaultIn } from './policy-faults.ts'
 import type { BrokenQuorum } from './quorum-health.ts'
 
 /** Why a proposed policy cannot be, and what is broken in one, in words. The parts follow "… : " and stand without a full stop. */
@@ -6,6 +7,7 @@ export const policyWords = {
   en_US: {
     separator: ', ',
     nothing: 'it changes nothing',
+    fault: (said: string) => said,
     stale: 'the policy has changed since you began; look at it again',
     unknownRule: (id: string) => `the policy has no rule “${id}”`,
     missingRule: (id: string) => `rule “${id}” is missing`,
@@ -57,6 +59,7 @@ export const policyWords = {
   zh_CN: {
     separator: '、',
     nothing: '没有任何改动',
+    fault: (said: string) => policyFaultIn('zh_CN', said),
     stale: '在您编辑期间策略已变更，请重新查看',
     unknownRule: (id: string) => `策略中没有规则“${id}”`,
     missingRule: (id: string) => `缺少规则“${id}”`,

@@ -1,5 +1,5 @@
 import { AppError, looksLikeName } from '@holdfast/contract'
-import { actForOrganisation, type SystemTx } from '@holdfast/db'
+import { actForOrganisation, lockNames, type SystemTx } from '@holdfast/db'
 import { claimRequest } from '@holdfast/features/claim-request'
 import type { ServerContext } from '@holdfast/features/context'
 import { createInvite, type Role } from '@holdfast/features/session/server'
@@ -34,6 +34,7 @@ export async function inviteMember(
     const { fresh, resultId } = await claimRequest(organisation, { requestId, kind: 'member_invite', body, resultId: newId(nowMs, ports.random), nowMs })
     if (!fresh) return resultId
     await demand(organisation)
+    await lockNames(organisation, 'person')
     const taken = await organisation.selectFrom('person').select('id').where('org_id', '=', orgId).where('login', '=', account).executeTakeFirst()
     if (taken) throw new AppError('account_taken')
     const members = await organisation.selectFrom('person').select('name').where('org_id', '=', orgId).where('state', '!=', 'removed').execute()

@@ -249,6 +249,16 @@ describe('members', () => {
     for (const refusal of refusals) assert.ok(refusedAs('account_taken')(refusal))
   })
 
+  it('nobody is invited under a name that looks like another member’s, also where both are invited at the same moment', async () => {
+    await assert.rejects(invite('Аnn'.replace('nn', 'NN')), refusedAs('name_taken'))
+    await assert.rejects(invite('CIeo', { account: 'another@acme' }), refusedAs('name_taken'))
+    const names = ['Olivia Ko', 'OIivia Ko', 'Оlivia Ko', 'olivia-ko']
+    const outcomes = await Promise.allSettled(names.map((name, i) => invite(name, { account: `olivia.${i}@acme` }, owner, `alike-at-once-${i}`)))
+    const refusals = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
+    assert.equal(refusals.length, names.length - 1)
+    for (const refusal of refusals) assert.ok(refusedAs('name_taken')(refusal))
+  })
+
   it('a key that somebody has already, or that is no key, is not taken, and the link stays good', async () => {
     const { policy } = await inOrganisation((tx) => currentPolicy(tx))
     const known = policy.people[0]!.credentials[0]!

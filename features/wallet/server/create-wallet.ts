@@ -1,5 +1,5 @@
 import { SUB_WALLETS_MAX } from '@holdfast/chain-core'
-import { AppError, looksLikeName } from '@holdfast/contract'
+import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { claimRequest } from '@holdfast/features/claim-request'
 import { bytes, encode, struct, text } from '@holdfast/encoding'
@@ -8,6 +8,7 @@ import type { Ports } from '@holdfast/ports'
 import { newId, uuidToBytes } from '@holdfast/units'
 import { announce } from '@holdfast/jobs'
 import { insertKey } from './insert-key.ts'
+import { refuseNameOfSubWallet, refuseNameOfWallet } from './refuse-name.ts'
 
 const requestShape = struct('holdfast/wallet-request/v1', { person: bytes(16), name: text(400) })
 /** The same for a key of another kind than ECDSA. */
@@ -18,12 +19,6 @@ const subRequestShape = struct('holdfast/sub-wallet-request/v1', { person: bytes
 const FIRST_SUB_WALLET = 'Main'
 
 type Caller = { personId: string; ports: Pick<Ports, 'clock' | 'random'> }
-
-/** Throws AppError `name_taken` where a name is one of these, or looks like one. */
-function refuseTaken(name: string, others: readonly { name: string; alias?: string | null }[]): void {
-  const other = others.flatMap((each) => [each.name, each.alias ?? '']).find((each) => each !== '' && looksLikeName(each, name))
-  if (other !== undefined) throw new AppError('name_taken', { details: { name: other } })
-}
 
 /** Opens a wallet whose key is still to be made. The same request again answers the same wallet; another one under its id is refused. */
 export async function createWallet(
@@ -39,7 +34,7 @@ export async function createWallet(
   const body = protocol === PROTOCOL ? encode(requestShape, asked) : encode(kindRequestShape, { ...asked, protocol })
   const { fresh, resultId } = await claimRequest(tx, { requestId: input.requestId, kind: 'wallet', body, resultId: id, nowMs })
   if (!fresh) return { walletId: resultId, fresh }
-  refuseTaken(input.name, await tx.selectFrom('wallet').select(['name', 'alias']).where('org_id', '=', tx.orgId).where('state', '!=', 'failed').execute())
+  await refuseNameOfWallet(tx, input.name)
   const keyId = await insertKey(tx, caller.ports, protocol, 0)
   await tx
     .insertInto('wallet')
@@ -94,7 +89,7 @@ export async function createSubWallet(
   const body = encode(subRequestShape, { person: uuidToBytes(caller.personId), wallet: uuidToBytes(input.walletId), name: input.name })
   const { fresh, resultId } = await claimRequest(tx, { requestId: input.requestId, kind: 'sub_wallet', body, resultId: id, nowMs })
   if (!fresh) return { subWalletId: resultId, fresh }
-  refuseTaken(input.name, await tx.selectFrom('sub_wallet').select('name').where('org_id', '=', tx.orgId).where('wallet_id', '=', input.walletId).execute())
+  await refuseNameOfSubWallet(tx, input.walletId, input.name)
   const last = await tx
     .selectFrom('sub_wallet')
     .select((row) => row.fn.max('number').as('number'))

@@ -17,6 +17,7 @@ import { createSubWallet, createWallet } from './create-wallet.ts'
 import { type KeyNeeds, takeKeyStep } from './make-key.ts'
 import { readWalletKey } from './read-key.ts'
 import { startWallets } from './run-wallets.ts'
+import { updateAlias } from './update-alias.ts'
 
 let world: World
 before(async () => {
@@ -93,6 +94,34 @@ describe('a wallet', () => {
     assert.ok((await add('Payroll')).fresh)
     const { walletId: other } = await create(undefined, 'Vault 2')
     assert.ok((await add('Payroll', other)).fresh, 'another wallet has names of its own')
+    const alias = (name: string, of = walletId, subWalletId?: string) =>
+      world.db.asOrganisation(world.orgId, (tx) => updateAlias(tx, { walletId: of, subWalletId, alias: name, nowMs: world.context.ports.clock.nowMs() }))
+    for (const name of ['Vault 2', 'Vаult 2', 'VAULT 2']) await assert.rejects(alias(name), taken, name)
+    await alias('vault 1')
+    await alias('Reserve')
+    await assert.rejects(alias('Rеserve', other), taken)
+    await assert.rejects(create(undefined, 'reserve'), taken)
+    await alias('')
+    await alias('Rеserve', other)
+    const { subWalletId } = await add('Fees', other)
+    await assert.rejects(alias('PayroIl', other, subWalletId), taken)
+    await alias('Gas', other, subWalletId)
+    await assert.rejects(add('gаs', other), taken)
+    await alias('Gas', walletId, (await add('Fuel')).subWalletId)
+  })
+
+  it('gets no name that looks like one given at the same moment', async () => {
+    const names = ['Cold', 'COLD', 'Соld', 'cоld', 'CoId']
+    const made = await Promise.allSettled(names.map((name) => create(undefined, name)))
+    assert.equal(made.filter(({ status }) => status === 'fulfilled').length, 1)
+    const { walletId } = await create(undefined, 'One of many')
+    const { walletId: other } = await create(undefined, 'Another of many')
+    const aliases = [walletId, other].map((id, i) =>
+      world.db.asOrganisation(world.orgId, (tx) =>
+        updateAlias(tx, { walletId: id, subWalletId: undefined, alias: ['Hot', 'Ноt'][i]!, nowMs: world.context.ports.clock.nowMs() }),
+      ),
+    )
+    assert.equal((await Promise.allSettled(aliases)).filter(({ status }) => status === 'fulfilled').length, 1)
   })
 
   it('gives each sub-wallet a path and an address of its own', async () => {

@@ -1,8 +1,9 @@
 import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { requireSubWallet } from './list-sub-wallets.ts'
+import { refuseNameOfSubWallet, refuseNameOfWallet } from './refuse-name.ts'
 
-/** Gives a wallet or a sub-wallet a second name; an empty one takes it away. The name it was made with stays. */
+/** Gives a wallet or a sub-wallet a second name; an empty one takes it away. The name it was made with stays. Throws AppError `name_taken` where another looks like it. */
 export async function updateAlias(
   tx: OrganisationTx,
   asked: { walletId: string; subWalletId: string | undefined; alias: string; nowMs: number },
@@ -10,6 +11,7 @@ export async function updateAlias(
   const { walletId, subWalletId, alias, nowMs } = asked
   if (subWalletId !== undefined) {
     await requireSubWallet(tx, subWalletId, walletId)
+    if (alias !== '') await refuseNameOfSubWallet(tx, walletId, alias, subWalletId)
     await tx
       .insertInto('sub_wallet_alias')
       .values({ org_id: tx.orgId, sub_wallet_id: subWalletId, alias, updated_at: nowMs })
@@ -17,6 +19,7 @@ export async function updateAlias(
       .execute()
     return
   }
+  if (alias !== '') await refuseNameOfWallet(tx, alias, walletId)
   const changed = await tx
     .updateTable('wallet')
     .set({ alias: alias === '' ? null : alias, updated_at: nowMs })

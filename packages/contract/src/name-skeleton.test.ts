@@ -16,6 +16,9 @@ test('a name that is drawn as another one is taken for it', () => {
     'ВIНАNСЕ'.replace('Н', 'N'),
     '𝐁inance',
     'Binance',
+    'ᏴӀNᎪNCᎬ',
+    'ꓐinɑոⅽe',
+    'Bⲓnance'.replace('ⲓ', '⍳'),
   ])
     assert.ok(looksLikeName('Binance', drawn), drawn)
   for (const [one, other] of [
@@ -26,6 +29,10 @@ test('a name that is drawn as another one is taken for it', () => {
     ['Cold wallet', 'Cold  wallet'],
     ['Cold wallet', 'cold-vvallet'],
     ['Main', 'Маin'],
+    ['Payroll', 'PayroІІ'],
+    ['Vault 3', 'Vault З'],
+    ['Gas', 'Ԍаѕ'],
+    ['Kraken', 'ꓗгакеn'],
     ['冷钱包Ａ', '冷钱包A'],
   ] as const)
     assert.ok(looksLikeName(one, other), `${one} ${other}`)

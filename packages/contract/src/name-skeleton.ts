@@ -1,64 +1,28 @@
-/*
- * Letters and digits of other scripts that are drawn as a Latin one, each with what it is drawn as: those of Cyrillic, Greek, Armenian and Latin itself out of
- * Unicode's confusables.txt (UTS #39, version 16) whose shapes are the same in the fonts the console uses. Widths and styled letters (full-width, mathematical) are
- * taken to their plain form by NFKC before this is asked.
- */
-const DRAWN_AS: Readonly<Record<string, string>> = {
-  a: 'аɑα',
-  b: 'Ьƅ',
-  c: 'сϲᴄ',
-  d: 'ԁ',
-  e: 'еҽ',
-  f: 'ƒ',
-  g: 'ɡց',
-  h: 'һհ',
-  i: 'іıɩιɪ',
-  j: 'јϳ',
-  k: 'κᴋк',
-  l: 'ӏǀ|1Iוⅼ',
-  n: 'ոռ',
-  o: 'оοօσᴏ0',
-  p: 'рρ',
-  q: 'ԛզ',
-  r: 'гᴦ',
-  s: 'ѕꜱ',
-  u: 'υսᴜ',
-  v: 'νѵᴠ',
-  w: 'ԝѡɯ',
-  x: 'хᕁ×',
-  y: 'уγүʏ',
-  z: 'ᴢ',
-  A: 'АΑᎪ',
-  B: 'ВΒᏴ',
-  C: 'СϹᏟ',
-  E: 'ЕΕᎬ',
-  F: 'ϜҒ',
-  G: 'Ԍ',
-  H: 'НΗᎻ',
-  J: 'ЈᎫ',
-  K: 'КΚᏦ',
-  M: 'МΜᎷ',
-  N: 'Ν',
-  O: 'ОΟՕ',
-  P: 'РΡᏢ',
-  S: 'ЅՏᏚ',
-  T: 'ТΤᎢ',
-  U: 'Ս',
-  V: 'ѴᏙ',
-  W: 'ԜᎳ',
-  X: 'ХΧ',
-  Y: 'ҮΥ',
-  Z: 'ΖᏃ',
-}
+import { DRAWN_AS } from './drawn-as.ts'
 
-const PLAIN = new Map(Object.entries(DRAWN_AS).flatMap(([plain, drawn]) => [...drawn].map((letter) => [letter, plain] as const)))
+/**
+ * Chosen by hand, beside Unicode's table: what in the fonts of the console looks like a letter although Unicode takes it for another one or for none, and
+ * digits, which
+ * Unicode takes for capitals. Widths and styled letters (full-width, mathematical) are taken to their plain form by NFKC before either is asked. Pairs of
+ * letters of
+ * one script that look alike in one font alone are in neither.
+ */
+const BY_HAND: Readonly<Record<string, string>> = { b: 'ƅ', f: 'ƒ', k: 'κᴋк', l: 'ӏ|1', o: '0', F: 'Ғ' }
+
+const lettersOf = (table: Readonly<Record<string, string>>) =>
+  Object.entries(table).flatMap(([plain, drawn]) => [...drawn].map((letter) => [letter, plain] as const))
+const PLAIN = new Map([...lettersOf(DRAWN_AS), ...lettersOf(BY_HAND)])
 const CAPITAL_I = 'I'
 
 /** What a name looks like: two names with one skeleton are hard to tell apart. `asTyped` takes a capital I for an l, before capitals become small. */
 function skeleton(name: string, asTyped: boolean): string {
-  const plain = [...name.normalize('NFKC')].map((letter) => (letter === CAPITAL_I && !asTyped ? letter : (PLAIN.get(letter) ?? letter))).join('')
+  const plainOf = (letter: string) => {
+    const plain = PLAIN.get(letter) ?? letter
+    return plain === CAPITAL_I && asTyped ? 'l' : plain
+  }
+  const plain = [...name.normalize('NFKC')].map(plainOf).join('')
   return [...plain.toLowerCase().normalize('NFKC')]
-    .map((letter) => PLAIN.get(letter) ?? letter)
+    .map(plainOf)
     .join('')
     .toLowerCase()
     .replaceAll('rn', 'm')

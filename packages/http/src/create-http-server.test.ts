@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { connect } from 'node:net'
@@ -249,6 +250,9 @@ test('every answer carries the security headers, whatever it is', async (context
       "frame-ancestors 'none'",
       "form-action 'self'",
       "connect-src 'self'",
+      "require-trusted-types-for 'script'",
+      "trusted-types 'none'",
+      'report-uri /mpc/reports',
     ])
       assert.ok(policy.includes(part), `${url}: ${part}`)
     assert.equal(response.headers['x-content-type-options'], 'nosniff', url)
@@ -257,6 +261,18 @@ test('every answer carries the security headers, whatever it is', async (context
     assert.match(String(response.headers['permissions-policy']), /microphone=\(\).* camera=\(self\)$/, url)
     assert.doesNotMatch(response.body, /never served/, url)
   }
+})
+
+test('the page may run its own scripts, and of scripts within it only the import map that names their hashes', async (context) => {
+  const folder = await mkdtemp(join(tmpdir(), 'console-'))
+  context.after(() => rm(folder, { recursive: true }))
+  const map = '{"integrity":{}}'
+  await writeFile(join(folder, 'index.html'), `<!doctype html><script type="importmap">${map}</script><script>evil()</script>`)
+  const { server } = await startTestServer({ consoleFolder: folder })
+  const policyOf = async (url: string) => String((await server.inject({ url, headers: { host: 'localhost:7000' } })).headers['content-security-policy'])
+  const hash = createHash('sha256').update(map).digest('base64')
+  for (const url of ['/mpc', '/login']) assert.ok((await policyOf(url)).includes(`script-src 'self' 'sha256-${hash}';`), url)
+  assert.ok((await policyOf('/healthz')).includes("script-src 'self';"))
 })
 
 test('the console is one page for every path of its router, with hashed files that never expire', async (context) => {

@@ -20,6 +20,7 @@ import { createRateLimits } from './rate-limits.ts'
 import { securityHeaders } from './security-headers.ts'
 import { serveConsole } from './serve-console.ts'
 import { eventsEndpoint, serveEvents } from './serve-events.ts'
+import { serveReports, type ViolationLine } from './serve-reports.ts'
 import type { SessionAuthority } from './session.ts'
 import { loadStaticFiles, type StaticFiles } from './static-files.ts'
 
@@ -32,6 +33,8 @@ export type HttpServerOptions = {
   /** The folder of the built console (its index.html); no pages where absent. */
   consoleFolder?: string
   log?: RequestLog
+  /** Where what a browser has kept from happening on a page is written; at most one line a second in the long run. */
+  violations?: (line: ViolationLine) => void
   /** The refusal that an error of the rooms below comes to, such as `busy`; what is none is answered as `system_error`. */
   refusalOf?: CallServices['refusalOf']
   /** Addresses of reverse proxies whose X-Forwarded-For is believed. */
@@ -220,6 +223,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   serveCalls(app, services, options, read)
   serveEvents(app, services, events, read)
   servePlain(app, options)
+  serveReports(app, ports.clock, read, options.violations ?? (() => undefined))
   serveConsole(app, files, originNow)
   return {
     origin: originNow,

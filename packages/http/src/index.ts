@@ -8,3 +8,4 @@ export type { MemberContext, PublicContext, RequestContext, Session, SessionAuth
 export { eventsEndpoint } from './serve-events.ts'
 export { createRefusalLog, type RefusalLine } from './refusal-log.ts'
 export { createRateLimits, type RateLimits } from './rate-limits.ts'
+export type { ViolationLine } from './serve-reports.ts'

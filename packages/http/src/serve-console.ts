@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { pagePolicy } from './security-headers.ts'
 import { encodedFor, type StaticFile, type StaticFiles } from './static-files.ts'
 
 const PAGE_PATHS = ['/mpc', '/mpc/*', '/login', '/zh-CN/login', '/custody/notPms']
@@ -21,6 +22,7 @@ function send(request: FastifyRequest, reply: FastifyReply, file: StaticFile): F
  */
 export function serveConsole(app: FastifyInstance, files: StaticFiles, origin: () => string): void {
   const page = files.get('index.html')
+  const policy = page && pagePolicy(page.body)
   const assetPaths = new Map([...files].filter(([path]) => path !== 'index.html').map(([path, file]) => [`/mpc/${path}`, file]))
 
   app.get('/', (_, reply) => reply.redirect(`${origin()}/mpc`, 302))
@@ -42,8 +44,8 @@ export function serveConsole(app: FastifyInstance, files: StaticFiles, origin: (
       if (asset) return send(request, reply, asset)
       // An asset of an older build is gone: a page in its place would be run as a script, and fail in a way nobody understands.
       if (pathname.startsWith('/mpc/assets/')) return reply.code(404).type('text/plain').send('not found')
-      if (!page) return reply.code(503).header('cache-control', 'no-store').type('text/html; charset=utf-8').send(NOT_BUILT)
-      return send(request, reply, page)
+      if (!page || !policy) return reply.code(503).header('cache-control', 'no-store').type('text/html; charset=utf-8').send(NOT_BUILT)
+      return send(request, reply.header('content-security-policy', policy), page)
     })
   }
 }

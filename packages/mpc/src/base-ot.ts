@@ -18,7 +18,7 @@ const PAIR_BYTES = 2 * POINT_BYTES
 /** Bytes of the receiver's message: two points for each of 128 instances. */
 export const CHOOSE_BYTES = LAMBDA_C * PAIR_BYTES
 
-const keyPrefixShape = struct('holdfast/mpc/base-ot/keys/v2', { prefix: bytes(32), choose: bytes(CHOOSE_BYTES), answer: bytes(POINT_BYTES) })
+export const keyPrefixShape = struct('holdfast/mpc/base-ot/keys/v2', { prefix: bytes(32), choose: bytes(CHOOSE_BYTES), answer: bytes(POINT_BYTES) })
 
 /** Bit i of a string of bits, least significant bit of each byte first. */
 export const bitOf = (bits: Uint8Array, i: number): number => (bits[i >> 3]! >> (i & 7)) & 1

@@ -82,7 +82,7 @@ export function deriveTaprootChild(publicKey: Uint8Array, chainCode: Uint8Array,
   return { factor, tweak: reduce(factor * internal.tweak + tweak), point, publicKey: point.slice(1), chainCode: internal.chainCode }
 }
 
-const childShape = struct('holdfast/mpc/ed25519-child/v1', { part: text(16), publicKey: bytes(32), index: uint(31) })
+export const childShape = struct('holdfast/mpc/ed25519-child/v1', { part: text(16), publicKey: bytes(32), index: uint(31) })
 
 /**
  * The child of an ed25519 public key (32 bytes). There is no standard for public derivation on this curve, so this is ours: with the chain code as the key,

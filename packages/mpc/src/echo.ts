@@ -4,11 +4,11 @@ import { PARTY_COUNT } from './parameters.ts'
 import { awaitRound, finish, type Round, type Step } from './step.ts'
 import { type Session, writeMessage } from './transcript.ts'
 
-const transcriptShape = struct('holdfast/mpc/echo/transcript/v1', { commit: bytes(undefined, 1 << 16), reveal: bytes(undefined, 1 << 16) })
-const seenShape = struct('holdfast/mpc/echo/seen/v1', { party: uint(8), transcript: bytes(32) })
+export const transcriptShape = struct('holdfast/mpc/echo/transcript/v1', { commit: bytes(undefined, 1 << 16), reveal: bytes(undefined, 1 << 16) })
+export const seenShape = struct('holdfast/mpc/echo/seen/v1', { party: uint(8), transcript: bytes(32) })
 /** What a party says in the echo round: what it saw of everybody who broadcast, and the digest of the public key data that came out. */
 export const confirmShape = struct('holdfast/mpc/echo/confirm/v1', { seen: list(seenShape, PARTY_COUNT), key: bytes(32) })
-const confirmRound: Round<typeof confirmShape> = { number: 4, kind: 'broadcast', shape: confirmShape }
+export const confirmRound: Round<typeof confirmShape> = { number: 4, kind: 'broadcast', shape: confirmShape }
 
 /** What was seen of a party: the digest of its commit and its reveal, as they travelled. */
 export const transcriptOf = (commit: Uint8Array, reveal: Uint8Array): Uint8Array => digest(transcriptShape, { commit, reveal })

@@ -19,7 +19,7 @@ export type FrostInput = { context: ProtocolContext; share: KeyShare; path: numb
 /** The longest message that is signed, 64 KiB. */
 export const MESSAGE_BYTES_MAX = 1 << 16
 
-const statementShape = struct('holdfast/mpc/frost/statement/v1', {
+export const statementShape = struct('holdfast/mpc/frost/statement/v1', {
   protocol: text(64),
   key: bytes(32),
   path: list(uint(31), PATH_LEVELS_MAX),
@@ -30,8 +30,8 @@ const point = bytes(undefined, POINT_BYTES_MAX)
 export const nonceShape = struct('holdfast/mpc/frost/nonce/v1', { hiding: point, binding: point })
 export const signatureShareShape = struct('holdfast/mpc/frost/share/v1', { share: bytes(SCALAR_BYTES) })
 
-const nonceRound: Round<typeof nonceShape> = { number: 1, kind: 'direct', shape: nonceShape }
-const shareRound: Round<typeof signatureShareShape> = { number: 2, kind: 'direct', shape: signatureShareShape }
+export const nonceRound: Round<typeof nonceShape> = { number: 1, kind: 'direct', shape: nonceShape }
+export const shareRound: Round<typeof signatureShareShape> = { number: 2, kind: 'direct', shape: signatureShareShape }
 
 type Frost = NonNullable<Scheme['frost']>
 type Signing = {

@@ -11,7 +11,7 @@ import { openSession, type ProtocolContext, type Session, writeMessage } from '.
 
 const SIGNERS = { min: THRESHOLD, max: PARTY_COUNT }
 
-const statementShape = struct('holdfast/mpc/key-generation/statement/v1', { curve: text(64), threshold: uint(8) })
+export const statementShape = struct('holdfast/mpc/key-generation/statement/v1', { curve: text(64), threshold: uint(8) })
 export const commitShape = struct('holdfast/mpc/key-generation/commit/v1', { commitment: bytes(32) })
 /** The library's round-1 package (commitments to both coefficients and the proof of knowledge of the first), our part of the chain code, and the salt. */
 export const revealShape = struct('holdfast/mpc/key-generation/reveal/v1', {
@@ -23,12 +23,12 @@ export const revealShape = struct('holdfast/mpc/key-generation/reveal/v1', {
 })
 export const shareShape = struct('holdfast/mpc/key-generation/share/v1', { share: bytes(SCALAR_BYTES) })
 
-const openingShape = struct('holdfast/mpc/key-generation/opening/v1', { session: bytes(32), party: uint(8), reveal: revealShape })
-const chainCodeShape = struct('holdfast/mpc/key-generation/chain-code/v1', { session: bytes(32), parts: list(bytes(32), PARTY_COUNT) })
+export const openingShape = struct('holdfast/mpc/key-generation/opening/v1', { session: bytes(32), party: uint(8), reveal: revealShape })
+export const chainCodeShape = struct('holdfast/mpc/key-generation/chain-code/v1', { session: bytes(32), parts: list(bytes(32), PARTY_COUNT) })
 
-const commitRound: Round<typeof commitShape> = { number: 1, kind: 'broadcast', shape: commitShape }
-const revealRound: Round<typeof revealShape> = { number: 2, kind: 'broadcast', shape: revealShape }
-const shareRound: Round<typeof shareShape> = { number: 3, kind: 'direct', shape: shareShape }
+export const commitRound: Round<typeof commitShape> = { number: 1, kind: 'broadcast', shape: commitShape }
+export const revealRound: Round<typeof revealShape> = { number: 2, kind: 'broadcast', shape: revealShape }
+export const shareRound: Round<typeof shareShape> = { number: 3, kind: 'direct', shape: shareShape }
 
 type Reveal = Infer<typeof revealShape>
 /** What a party broadcast in rounds 1 and 2. */

@@ -29,26 +29,26 @@ export const pairSeedsShape = struct('holdfast/mpc/pair-seeds/v1', {
   jointSeed: bytes(32),
 })
 
-const statementShape = struct('holdfast/mpc/pair-setup/statement/v3', {
+export const statementShape = struct('holdfast/mpc/pair-setup/statement/v3', {
   curve: text(64),
   baseOtCurve: text(64),
   baseOts: uint(32),
   extendedOts: uint(32),
   checks: uint(32),
 })
-const openingShape = struct('holdfast/mpc/pair-setup/opening/v1', { session: bytes(32), party: uint(8), seed: bytes(32), salt: bytes(32) })
+export const openingShape = struct('holdfast/mpc/pair-setup/opening/v1', { session: bytes(32), party: uint(8), seed: bytes(32), salt: bytes(32) })
 /** Both seeds were committed to in round 1, under a session id that was fixed before: who opens last can refuse to, and no more. */
-const jointSeedShape = struct('holdfast/mpc/pair-setup/joint-seed/v1', { session: bytes(32), low: bytes(32), high: bytes(32) })
-const setupIdShape = struct('holdfast/mpc/pair-setup/id/v1', { session: bytes(32), low: bytes(32), high: bytes(32) })
-const partShape = struct('holdfast/mpc/pair-setup/part/v1', { choose: bytes(undefined, 1 << 16), answer: bytes(undefined, 1 << 16) })
+export const jointSeedShape = struct('holdfast/mpc/pair-setup/joint-seed/v1', { session: bytes(32), low: bytes(32), high: bytes(32) })
+export const setupIdShape = struct('holdfast/mpc/pair-setup/id/v1', { session: bytes(32), low: bytes(32), high: bytes(32) })
+export const partShape = struct('holdfast/mpc/pair-setup/part/v1', { choose: bytes(undefined, 1 << 16), answer: bytes(undefined, 1 << 16) })
 
 export const chooseShape = struct('holdfast/mpc/pair-setup/choose/v2', { commitment: bytes(32), points: bytes(CHOOSE_BYTES) })
 export const answerShape = struct('holdfast/mpc/pair-setup/answer/v2', { answer: bytes(POINT_BYTES), seed: bytes(32), salt: bytes(32) })
 export const confirmShape = struct('holdfast/mpc/pair-setup/confirm/v1', { setupId: bytes(32) })
 
-const chooseRound: Round<typeof chooseShape> = { number: 1, kind: 'direct', shape: chooseShape }
-const answerRound: Round<typeof answerShape> = { number: 2, kind: 'direct', shape: answerShape }
-const confirmRound: Round<typeof confirmShape> = { number: 3, kind: 'direct', shape: confirmShape }
+export const chooseRound: Round<typeof chooseShape> = { number: 1, kind: 'direct', shape: chooseShape }
+export const answerRound: Round<typeof answerShape> = { number: 2, kind: 'direct', shape: answerShape }
+export const confirmRound: Round<typeof confirmShape> = { number: 3, kind: 'direct', shape: confirmShape }
 
 type State = {
   session: Session

@@ -15,7 +15,7 @@ export function checkedRandom(random: Random): Random {
   }
 }
 
-const seedShape = struct('holdfast/mpc/hedged-random/v1', { secret: bytes(32), session: bytes(32), fresh: bytes(64) })
+export const seedShape = struct('holdfast/mpc/hedged-random/v1', { secret: bytes(32), session: bytes(32), fresh: bytes(64) })
 
 /**
  * A stream keyed by fresh randomness, a long-lived secret and the session. With a good `random` it is as good; with a stuck one, two
@@ -33,4 +33,4 @@ export function hedgedRandom(random: Random, secret: Uint8Array, session: Uint8A
   }
 }
 
-const blockShape = struct('holdfast/mpc/hedged-random-block/v1', { key: bytes(64), counter: uint(), length: uint(32) })
+export const blockShape = struct('holdfast/mpc/hedged-random-block/v1', { key: bytes(64), counter: uint(), length: uint(32) })

@@ -25,7 +25,7 @@ import { openSession, type ProtocolContext, type Session, writeMessage } from '.
  */
 export type ResharingInput = { context: ProtocolContext; key: KeyPublic; dealers: number[]; receivers: number[]; share: KeyShare | null }
 
-const statementShape = struct('holdfast/mpc/reshare/statement/v1', {
+export const statementShape = struct('holdfast/mpc/reshare/statement/v1', {
   key: keyPublicShape,
   dealers: list(uint(8), PARTY_COUNT),
   receivers: list(uint(8), PARTY_COUNT),
@@ -34,11 +34,11 @@ const point = bytes(undefined, POINT_BYTES_MAX)
 export const commitShape = struct('holdfast/mpc/reshare/commit/v1', { commitment: bytes(32) })
 export const revealShape = struct('holdfast/mpc/reshare/reveal/v1', { slope: point, salt: bytes(32) })
 export const shareShape = struct('holdfast/mpc/reshare/share/v1', { share: bytes(SCALAR_BYTES) })
-const openingShape = struct('holdfast/mpc/reshare/opening/v1', { session: bytes(32), party: uint(8), reveal: revealShape })
+export const openingShape = struct('holdfast/mpc/reshare/opening/v1', { session: bytes(32), party: uint(8), reveal: revealShape })
 
-const commitRound: Round<typeof commitShape> = { number: 1, kind: 'broadcast', shape: commitShape }
-const revealRound: Round<typeof revealShape> = { number: 2, kind: 'broadcast', shape: revealShape }
-const shareRound: Round<typeof shareShape> = { number: 3, kind: 'direct', shape: shareShape }
+export const commitRound: Round<typeof commitShape> = { number: 1, kind: 'broadcast', shape: commitShape }
+export const revealRound: Round<typeof revealShape> = { number: 2, kind: 'broadcast', shape: revealShape }
+export const shareRound: Round<typeof shareShape> = { number: 3, kind: 'direct', shape: shareShape }
 
 type Reveal = Infer<typeof revealShape>
 type Dealing = { constant: bigint; slope: bigint; reveal: Reveal; commitBody: Uint8Array; revealBody: Uint8Array }

@@ -32,7 +32,7 @@ const LIFT = 2n * ORDER
 const PAD_BYTES = SCALAR_BYTES
 const PAD_OPTIONS = { outputLength: WIDTH * PAD_BYTES, outputEncoding: 'hex' } as const
 
-const noncesShape = struct('holdfast/mpc/rvole/nonces/v1', { bob: bytes(32), alice: bytes(32) })
+export const noncesShape = struct('holdfast/mpc/rvole/nonces/v1', { bob: bytes(32), alice: bytes(32) })
 
 /**
  * One direction of multiplication between `bob` and `alice`. `nonces` are 32 fresh bytes of each, which both have sent: a pad never comes back, even
@@ -44,7 +44,7 @@ export function openVole(session: Session, bob: number, alice: number, nonces: {
   return { pad: prefix('pad'), theta: prefix('theta'), rowCheck: prefix('row-check'), peer: session.me === bob ? alice : bob }
 }
 
-const gadgetShape = struct('holdfast/mpc/rvole/gadget/v2', { jointSeed: bytes(32) })
+export const gadgetShape = struct('holdfast/mpc/rvole/gadget/v2', { jointSeed: bytes(32) })
 
 /**
  * The public gadget vector g of xi uniform scalars (DKLs23 Protocol 5.2), from the pair's joint seed and nothing else: whatever else of the set-up went in, the

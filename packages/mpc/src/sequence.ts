@@ -2,7 +2,7 @@ import { bytes, digest, struct, text } from '@holdfast/encoding'
 import { finish, type Step } from './step.ts'
 import type { Message, ProtocolContext } from './transcript.ts'
 
-const partShape = struct('holdfast/mpc/part/v1', { session: bytes(32), part: text(16) })
+export const partShape = struct('holdfast/mpc/part/v1', { session: bytes(32), part: text(16) })
 
 /** The context of one part of a session: a session of its own, whose id follows from the whole one's and the part's name. */
 export function partOf(context: ProtocolContext, part: string): ProtocolContext {

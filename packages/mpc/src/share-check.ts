@@ -11,14 +11,14 @@ import { hashPrefix, hashWithPrefix, openSession, type ProtocolContext, type Ses
 /** `context.parties` are all three parties of the share's key and epoch. */
 export type ShareCheckInput = { context: ProtocolContext; share: KeyShare }
 
-const statementShape = struct('holdfast/mpc/share-check/statement/v1', { key: bytes(32), epoch: uint() })
+export const statementShape = struct('holdfast/mpc/share-check/statement/v1', { key: bytes(32), epoch: uint() })
 export const proofShape = struct('holdfast/mpc/share-check/proof/v1', { nonce: bytes(undefined, POINT_BYTES_MAX), response: bytes(SCALAR_BYTES) })
-const challengeShape = struct('holdfast/mpc/share-check/challenge/v1', {
+export const challengeShape = struct('holdfast/mpc/share-check/challenge/v1', {
   verifyingShare: bytes(undefined, POINT_BYTES_MAX),
   nonce: bytes(undefined, POINT_BYTES_MAX),
 })
 
-const proofRound: Round<typeof proofShape> = { number: 1, kind: 'broadcast', shape: proofShape }
+export const proofRound: Round<typeof proofShape> = { number: 1, kind: 'broadcast', shape: proofShape }
 
 /**
  * Three parties prove to each other that each still has its share of a key, without signing anything and without weakening it: Schnorr's proof of knowledge of the

@@ -52,7 +52,7 @@ function checkSecret(secret: bigint, order: bigint): void {
   if (secret <= 0n || secret >= order) throw new RangeError('the secret is zero or not below the group order')
 }
 
-const nonceShape = struct('holdfast/mpc/ed25519-alone-nonce/v1', { message: bytes(undefined, MESSAGE_BYTES_MAX) })
+export const nonceShape = struct('holdfast/mpc/ed25519-alone-nonce/v1', { message: bytes(undefined, MESSAGE_BYTES_MAX) })
 
 /** RFC 8032 section 5.1.6 with a secret that is a scalar and has no seed: the nonce is keyed by the scalar in place of the seed's second half. */
 function signEd25519(secret: bigint, message: Uint8Array): Uint8Array {

@@ -32,7 +32,7 @@ export type EcdsaSignature = { r: Uint8Array; s: Uint8Array; recovery: number; p
 /** `digest` is the 32-byte hash to sign; `path` the non-hardened BIP32 path below the key. `context.parties` are the two signers. */
 export type SigningInput = { context: ProtocolContext; share: KeyShare; seeds: PairSeeds; path: number[]; digest: Uint8Array }
 
-const statementShape = struct('holdfast/mpc/sign/statement/v2', {
+export const statementShape = struct('holdfast/mpc/sign/statement/v2', {
   curve: text(64),
   key: bytes(32),
   setupId: bytes(32),
@@ -40,7 +40,12 @@ const statementShape = struct('holdfast/mpc/sign/statement/v2', {
   childPublicKey: bytes(POINT_BYTES),
   digest: bytes(32),
 })
-const commitmentShape = struct('holdfast/mpc/sign/commitment/v1', { session: bytes(32), party: uint(8), noncePoint: bytes(POINT_BYTES), salt: bytes(32) })
+export const commitmentShape = struct('holdfast/mpc/sign/commitment/v1', {
+  session: bytes(32),
+  party: uint(8),
+  noncePoint: bytes(POINT_BYTES),
+  salt: bytes(32),
+})
 
 export const firstShape = struct('holdfast/mpc/sign/first/v2', {
   commitment: bytes(32),
@@ -62,9 +67,9 @@ export const secondShape = struct('holdfast/mpc/sign/second/v1', {
 })
 export const thirdShape = struct('holdfast/mpc/sign/third/v1', { w: bytes(SCALAR_BYTES), u: bytes(SCALAR_BYTES) })
 
-const firstRound: Round<typeof firstShape> = { number: 1, kind: 'direct', shape: firstShape }
-const secondRound: Round<typeof secondShape> = { number: 2, kind: 'direct', shape: secondShape }
-const thirdRound: Round<typeof thirdShape> = { number: 3, kind: 'direct', shape: thirdShape }
+export const firstRound: Round<typeof firstShape> = { number: 1, kind: 'direct', shape: firstShape }
+export const secondRound: Round<typeof secondShape> = { number: 2, kind: 'direct', shape: secondShape }
+export const thirdRound: Round<typeof thirdShape> = { number: 3, kind: 'direct', shape: thirdShape }
 
 type First = Infer<typeof firstShape>
 type Second = Infer<typeof secondShape>

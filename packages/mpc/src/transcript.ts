@@ -33,12 +33,12 @@ export type Session = {
   readonly id: Uint8Array
 }
 
-const bindingShape = struct('holdfast/mpc/binding/v1', { name: text(64), parties: list(uint(8), 2 * PARTY_COUNT), statement: bytes(32) })
+export const bindingShape = struct('holdfast/mpc/binding/v1', { name: text(64), parties: list(uint(8), 2 * PARTY_COUNT), statement: bytes(32) })
 const contextFields = { protocol: text(64), version: uint(16), genesis: bytes(32), keyId: bytes(32), epoch: uint(), session: bytes(32), binding: bytes(32) }
-const sessionShape = struct('holdfast/mpc/session/v1', contextFields)
+export const sessionShape = struct('holdfast/mpc/session/v1', contextFields)
 export const headerShape = struct('holdfast/mpc/header/v1', { ...contextFields, round: uint(8), from: uint(8), to: uint(8) })
 export const messageShape = struct('holdfast/mpc/message/v1', { header: headerShape, payload: bytes(undefined, 1 << 17) })
-const prefixShape = struct('holdfast/mpc/prefix/v1', { session: bytes(32), use: text(64), from: uint(8), to: uint(8), data: bytes(32) })
+export const prefixShape = struct('holdfast/mpc/prefix/v1', { session: bytes(32), use: text(64), from: uint(8), to: uint(8), data: bytes(32) })
 
 type Header = Infer<typeof headerShape>
 

@@ -10,7 +10,10 @@ export const walletsZh: typeof walletsEn = {
   wallets: (symbol, chain, token, code) => `${symbol} 的代币钱包，网络 ${chain}，${token}：合约代码为 ${code}；支付 ${symbol} 时不会发往其他合约`,
 }
 
-/** What a policy pins of the wallets of a token, in words: the code as explorers show it, with all else that their addresses follow from. Undefined for assets. */
+/**
+ * What a policy pins of the wallets of a token, in words: the code as explorers show it, with all else that their addresses follow from. Undefined for
+ * assets.
+ */
 export function describeWallets({ symbol, chain, contract }: Asset, words: typeof walletsEn): string | undefined {
   const wallets = readTokenWallets(contract)
   return wallets && words.wallets(symbol, chain, wallets.token, contract!.slice(wallets.token.length + 1))

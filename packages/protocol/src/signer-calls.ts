@@ -22,7 +22,10 @@ export const signatureResultShape = struct('holdfast/signature-result/v1', {
   statement: signedShape,
 })
 
-/** An order that people approved, with what shows that it and every approval stand in the log: the entries of the intent and of the approvals, in this order. */
+/**
+ * An order that people approved, with what shows that it and every approval stand in the log: the entries of the intent and of the approvals, in this
+ * order.
+ */
 const approvedFields = {
   intent: bytes(undefined, 1 << 16),
   approvals: list(bytes(undefined, 1 << 16), 256),
@@ -67,7 +70,8 @@ export const signerCalls = {
     struct('holdfast/call/policy-applied/v1', { version: uint() }),
   ),
   /**
-   * An `endorsementShape`: this signer would follow a change of the policy, an order about a key, or an order to the signers, as it stands now. Whoever follows one
+   * An `endorsementShape`: this signer would follow a change of the policy, an order about a key, or an order to the signers, as it stands now. Whoever
+   * follows one
    * wants it of the others. Repeatable.
    */
   endorse: call('endorse', struct('holdfast/call/endorse/v1', { genesis, subject: endorsedShape }), signedShape),

@@ -17,7 +17,8 @@ export const SPENDS_MAX = 4096
 export const FROZEN_MAX = 16
 
 /**
- * A signer's word on one session: what it knows that counts for the orders which the joins ask about. The session id hashes the joins of both parties, so a word
+ * A signer's word on one session: what it knows that counts for the orders which the joins ask about. The session id hashes the joins of both parties,
+ * so a word
  * is given after both have opened it, answers exactly what they ask, and serves for no other session.
  */
 export const wordShape = struct('holdfast/word/v1', {
@@ -42,7 +43,8 @@ export const wordShape = struct('holdfast/word/v1', {
 })
 
 /**
- * A signer says that it would follow an order now, by everything it checks before it does: a change of the policy, an order about a key, an order to the signers.
+ * A signer says that it would follow an order now, by everything it checks before it does: a change of the policy, an order about a key, an order to
+ * the signers.
  * From then on it takes no rejection of it. `subject` is the order's hash, `kind` that of its intent.
  */
 export const endorsementShape = struct('holdfast/endorsement/v1', {

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { bytes, encode, fromHex, struct, toHex, uint } from '@holdfast/encoding'
+import { verifyEd25519 } from '@holdfast/encoding/ed25519'
 import { linkPublicKey } from '@holdfast/link'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { Decrypter, Encrypter } from 'age-encryption'
@@ -18,7 +19,7 @@ export function signBackup(secretKey: Uint8Array, content: { sha256: string; cre
 /** Whether `signature` (hexadecimal) over the content is by this Ed25519 public key. */
 export function isSignedBy(publicKey: Uint8Array, signature: unknown, content: { sha256: string; createdAtMs: number }): boolean {
   try {
-    return typeof signature === 'string' && ed25519.verify(fromHex(signature), statementOf(content), publicKey, { zip215: false })
+    return typeof signature === 'string' && verifyEd25519(fromHex(signature), statementOf(content), publicKey)
   } catch {
     return false
   }

@@ -86,7 +86,7 @@ async function start(): Promise<void> {
   const keys = await openKeyStore().catch(() => null)
   const app: App = {
     ...browserPorts,
-    api: signerApi(browserPorts.fetch),
+    api: signerApi(browserPorts.fetch, () => locale),
     keys: keys ?? NO_KEYS,
     origin: location.origin,
     rpId: location.hostname,

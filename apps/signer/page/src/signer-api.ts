@@ -45,9 +45,9 @@ export type SignerApi = {
 }
 
 /** The calls over HTTP, to the page's own origin. */
-export function signerApi(send: typeof globalThis.fetch): SignerApi {
+export function signerApi(send: typeof globalThis.fetch, language = () => 'en-US'): SignerApi {
   const call = async (method: string, body: Record<string, string>): Promise<unknown> => {
-    const { status, answer } = await post(send, method, body)
+    const { status, answer } = await post(send, method, body, language())
     if (status === 400 && isRecord(answer) && typeof answer.error === 'string') throw new PageError('refused', answer.error)
     if (status === 503) throw new PageError('noAnswer')
     if (status !== 200) throw new PageError('badAnswer', `HTTP ${status}`)
@@ -67,12 +67,17 @@ export function signerApi(send: typeof globalThis.fetch): SignerApi {
   }
 }
 
-async function post(send: typeof globalThis.fetch, method: string, body: Record<string, string>): Promise<{ status: number; answer: unknown }> {
+async function post(
+  send: typeof globalThis.fetch,
+  method: string,
+  body: Record<string, string>,
+  language: string,
+): Promise<{ status: number; answer: unknown }> {
   let response: Response
   try {
     response = await send(`/api/${method}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', 'accept-language': language },
       body: JSON.stringify(body),
       cache: 'no-store',
       redirect: 'error',

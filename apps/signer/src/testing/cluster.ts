@@ -155,14 +155,8 @@ export async function runSession(calls: ReadonlyMap<number, SignerCalls>, reques
 
 /** What all three say on the session that these joins make. A signer that is not there, or says nothing, is left out. */
 export async function gatherWords(calls: ReadonlyMap<number, SignerCalls>, genesis: Uint8Array, joins: Signed[]): Promise<Signed[]> {
-  const given = await Promise.all(
-    PARTIES.map((party) =>
-      calls
-        .get(party)
-        ?.giveWord({ genesis, joins })
-        .catch(() => undefined),
-    ),
-  )
+  const ask = async (party: number) => calls.get(party)?.giveWord({ genesis, joins })
+  const given = await Promise.all(PARTIES.map((party) => ask(party).catch(() => undefined)))
   return given.filter((word) => word !== undefined)
 }
 
@@ -176,14 +170,8 @@ export async function applyPolicy(calls: ReadonlyMap<number, SignerCalls>, genes
 
 /** The words of all signers that would follow something; whoever would not, or is not there, is left out. */
 export async function endorsementsOf(calls: ReadonlyMap<number, SignerCalls>, genesis: Uint8Array, subject: Endorsed): Promise<Signed[]> {
-  const given = await Promise.all(
-    PARTIES.map((party) =>
-      calls
-        .get(party)
-        ?.endorse({ genesis, subject })
-        .catch(() => undefined),
-    ),
-  )
+  const ask = async (party: number) => calls.get(party)?.endorse({ genesis, subject })
+  const given = await Promise.all(PARTIES.map((party) => ask(party).catch(() => undefined)))
   return given.filter((word) => word !== undefined)
 }
 

@@ -163,7 +163,8 @@ export class Walk {
       session.started.add(party)
     })
     if (!went) this.end(session, party)
-    else if (session.started.size === 2) for (const each of session.pair) this.#finish(session, each)
+    else if (session.started.size === 2)
+      for (const each of session.pair) this.#finish(session, each, each === party || this.#steps % 2 === 0 ? 'signed' : 'ended')
     return went
   }
 
@@ -251,8 +252,9 @@ export class Walk {
     }
   }
 
-  #finish(session: WalkSession, party: number): void {
-    this.of(party).write({ kind: 'sessionEnded', requestHash: session.hash, outcome: 'signed', reason: '' }, this.#steps++)
+  /** The server need not carry the last message to both: one of them then never learns that it was signed. */
+  #finish(session: WalkSession, party: number, outcome: 'signed' | 'ended'): void {
+    this.of(party).write({ kind: 'sessionEnded', requestHash: session.hash, outcome, reason: '' }, this.#steps++)
   }
 
   #checkNotVetoed({ register }: Memory, { order }: WalkSession): void {

@@ -31,9 +31,12 @@ const LONG_TERM_SAT_PER_KVB = 10_000n
 const SEARCH_STEPS_MAX = 20_000
 
 /**
- * Chooses coins for payments; deterministic. Of three ways it takes the one that wastes least (`wasteOf`), and of equals the first: coins that pay without change
- * (branch and bound, as M. Erhardt described it in "An Evaluation of Coin Selection Strategies", 2016), from which an observer learns least; the smallest single
- * coin that suffices, so that no two coins are shown to belong together; the fewest coins, the largest first. At high rates that is few inputs, at low ones small
+ * Chooses coins for payments; deterministic. Of three ways it takes the one that wastes least (`wasteOf`), and of equals the first: coins that pay without
+ * change
+ * (branch and bound, as M. Erhardt described it in "An Evaluation of Coin Selection Strategies", 2016), from which an observer learns least; the smallest
+ * single
+ * coin that suffices, so that no two coins are shown to belong together; the fewest coins, the largest first. At high rates that is few inputs, at low ones
+ * small
  * coins are used up. Coins that cost more to spend than they are worth are left alone. Throws ChainError where the coins do not suffice, with what is missing.
  */
 export function selectCoins(order: SelectionOrder): Selection {

@@ -93,7 +93,8 @@ export async function prepareTransfer(rpc: Rpc, chain: ChainId, order: TransferO
 type Proven<T> = { sizeOf(txid: string): number; finish(): T }
 
 /**
- * What is made of a draft of coins whose proofs fit together, and the coins it was chosen from. Coins that the largest transactions made are left out for others
+ * What is made of a draft of coins whose proofs fit together, and the coins it was chosen from. Coins that the largest transactions made are left out for
+ * others
  * until it fits. Throws ProofsTooLarge where the rest does not suffice.
  */
 async function fitting<T>(
@@ -132,7 +133,8 @@ export type KnownSizes = Map<string, number>
 const KNOWN_SIZES_MAX = 10_000
 
 /**
- * The coins of an address that a payment can be made of at a rate: without those whose proofs do not fit together. Throws ProofsTooLarge as `prepareTransfer` would;
+ * The coins of an address that a payment can be made of at a rate: without those whose proofs do not fit together. Throws ProofsTooLarge as
+ * `prepareTransfer` would;
  * what else is amiss with the order is left for whoever estimates its fee.
  */
 export async function coinsThatFit(

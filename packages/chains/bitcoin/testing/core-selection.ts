@@ -3,8 +3,10 @@ import type { SpentCoin } from '../codec/psbt.ts'
 import { feeFor, virtualSize } from '../codec/size.ts'
 
 /*
- * For tests: how Bitcoin Core's wallet chooses (wallet/coinselection.cpp, version 28), as far as coins of one kind of script go: branch and bound, the knapsack of
- * old, a single random draw, and above three times the long-term rate the fewest coins (CoinGrinder, which for coins of one weight is the largest first). Of what
+ * For tests: how Bitcoin Core's wallet chooses (wallet/coinselection.cpp, version 28), as far as coins of one kind of script go: branch and bound, the
+ * knapsack of
+ * old, a single random draw, and above three times the long-term rate the fewest coins (CoinGrinder, which for coins of one weight is the largest first). Of
+ * what
  * they find the least waste. `draw` is a number from 0 to one below `below`.
  */
 

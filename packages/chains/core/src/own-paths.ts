@@ -1,5 +1,6 @@
 /**
- * Which paths below a key count as ours. The product gives sub-wallet number n of a key the address at m/n/0 and no other. Whoever has nothing but the key must be
+ * Which paths below a key count as ours. The product gives sub-wallet number n of a key the address at m/n/0 and no other. Whoever has nothing but the key
+ * must be
  * able to find every coin again by trying, so no signer takes a path beyond these bounds, wherever the key would derive one: coins at a path of
  * numbers that only one machine knows would be that machine's hostages. Both bounds together are 1.3 million addresses, which one computer tries in an evening.
  */

@@ -1,0 +1,92 @@
+import type { Language } from '@holdfast/contract'
+
+/** What `packages/policy` says of a policy that cannot stand, as it says it, and in Chinese: `{}` is a name or a number, in the same order in both. */
+const FAULTS: readonly (readonly [said: string, chinese: string])[] = [
+  ['expires before it begins', '失效时间早于生效时间'],
+  ['names no approval origin', '没有列明审批页面的来源'],
+  ['pins an asset twice', '有资产重复列入'],
+  [
+    'pins assets of {}: what is signed for the one is valid on the other, so a key serves one of them',
+    '同时列入了 {} 的资产：为其一签署的内容在另一网络同样有效，一个密钥只能用于其中之一',
+  ],
+  ['pins one token of {}: pin the collection, and name the token in a rule', '列入了 {} 的单个代币：请列入整个合集，并在规则中指明代币'],
+  ['counts tokens of {} in fractions: give the collection 0 decimals', '{} 的代币不可分割：请将合集的小数位设为 0'],
+  ['has two rules of one id', '有两条规则的编号相同'],
+  ['pins wallets of {} and not the token by that name: pin the token too', '列入了 {} 的代币钱包而未列入同名代币：请一并列入该代币'],
+  ['pins the wallets of {} twice', '{} 的代币钱包重复列入'],
+  ['rule {} is for calls on {}, whose own coin the policy does not pin', '规则“{}”用于 {} 上的合约调用，而策略未列入该网络的主币'],
+  ['rule {} names no contract', '规则“{}”没有列明合约'],
+  ['rule {} lets no address call', '规则“{}”没有列明可发起调用的地址'],
+  ['rule {} names no function', '规则“{}”没有列明函数'],
+  [
+    'rule {} lets {} base units of a token be moved or allowed, more than any supply: set a limit',
+    '规则“{}”允许转移或授权 {} 个代币最小单位，超过任何代币的供应量：请设置限额',
+  ],
+  ['rule {} names {}, at which there can be no contract', '规则“{}”列明的 {} 不可能是合约地址'],
+  ['rule {} is for stake on {}, whose own coin the policy does not pin', '规则“{}”用于 {} 上的质押，而策略未列入该网络的主币'],
+  ['rule {} lets nothing be done', '规则“{}”不允许任何操作'],
+  ['rule {} names {}, which is nothing that can be done with stake', '规则“{}”列明的 {} 不是质押操作'],
+  ['rule {} names an action twice', '规则“{}”有操作重复'],
+  ['rule {} is for no account', '规则“{}”没有列明账户'],
+  ['rule {} lets nobody be delegated to; leave out delegations', '规则“{}”没有列明可被代理的账户；请去掉代理操作'],
+  ['rule {} lets nobody ask', '规则“{}”没有任何发起人'],
+  ['recovery of signer {} names an officer twice', '签名方 {} 的恢复：有负责人重复'],
+  [
+    'recovery of signer {} asks for {} officer(s) together: where one is enough, write it as recipients of whom any opens the share',
+    '签名方 {} 的恢复：需 {} 名负责人共同打开；若一人即可，请改为任一接收人均可打开分片',
+  ],
+  ['recovery of signer {} asks for {} of {} officers, which nobody can meet', '签名方 {} 的恢复：要求 {} 名，而负责人共 {} 名，无法满足'],
+  [
+    'recovery of signer {} names an officer of another signer: give each signer officers of its own',
+    '签名方 {} 的恢复：负责人同属另一签名方；各签名方须有各自的负责人',
+  ],
+  ['names no person', '没有任何人员'],
+  ['names a person twice', '有人员重复'],
+  ['gives one credential to two people', '同一审批凭证属于两人'],
+  ['gives one public key to two credentials', '两个审批凭证的公钥相同'],
+  ['has a credential of unknown kind {}', '有未知类型的审批凭证：{}'],
+  ['rule {} names a person twice', '规则“{}”有人员重复'],
+  ['governance names a person twice', '策略变更的审批人有重复'],
+  ['rule {} names {}, who is not in the policy', '规则“{}”列明的 {} 不在策略之中'],
+  ['governance names {}, who is not in the policy', '策略变更列明的 {} 不在策略之中'],
+  ['rule {} asks for no approval: set at least 1', '规则“{}”不需任何审批：请至少设为 1 人'],
+  ['governance asks for no approval: set at least 1', '策略变更不需任何审批：请至少设为 1 人'],
+  ['rule {} asks for {} of {} approvers, which nobody can meet', '规则“{}”需 {} 人审批，而审批人共 {} 人，无法满足'],
+  ['governance asks for {} of {} approvers, which nobody can meet', '策略变更需 {} 人审批，而审批人共 {} 人，无法满足'],
+  ['rule {} names an approver without an approval key', '规则“{}”有审批人没有审批密钥'],
+  ['governance names an approver without an approval key', '策略变更有审批人没有审批密钥'],
+  ['has version {} where {} comes next', '版本为 {}，而下一版本应为 {}'],
+  ['names another version as the one before', '所列的上一版本不符'],
+  ['names another organisation', '所列的组织不符'],
+  [
+    'no longer pins an asset of {}: its keys may have signed there, so they must never serve another network of its kind',
+    '不再列入 {} 的资产：密钥可能已在该网络签署过，不得再用于其他同类网络',
+  ],
+  ['no longer names the signers, one of which was replaced', '不再列明签名方，而其中之一已被替换'],
+  ['names the signers, none of which is replaced', '列明了签名方，而没有任何签名方被替换'],
+  ['needs three signers of which two sign', '须有三个签名方，其中两个共同签署'],
+  ['signers are numbered 1, 2, 3 in this order', '签名方须依次编号为 1、2、3'],
+  ['two signers share a key', '两个签名方的密钥相同'],
+  ['replaces more than one signer: give each its own version of the policy', '一次替换了多个签名方：请逐一分别变更'],
+  ['renames a signer that keeps its key', '更改了未更换密钥的签名方名称'],
+]
+
+const patternOf = (said: string) =>
+  new RegExp(
+    `^${said
+      .split('{}')
+      .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+      .join('(.+)')}$`,
+    's',
+  )
+const CHINESE = FAULTS.map(([said, chinese]) => ({ pattern: patternOf(said), chinese: chinese.split('{}') }))
+
+/** Why a policy cannot stand, in the language of the person who drafts it. What is not known here, such as what a chain says of a function, stays as it was said. */
+export function policyFaultIn(language: Language, said: string): string {
+  if (language !== 'zh_CN') return said
+  for (const { pattern, chinese } of CHINESE) {
+    const found = pattern.exec(said)
+    if (found) return chinese.map((part, i) => (i === 0 ? '' : (found[i] ?? '').replace(' and ', ' 与 ')) + part).join('')
+  }
+  return said
+}
