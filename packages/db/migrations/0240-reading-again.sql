@@ -45,7 +45,7 @@ create policy own_organisation on block_reading to holdfast_app using (org_id = 
 drop policy if exists all_organisations on block_reading;
 create policy all_organisations on block_reading to holdfast_system using (true);
 grant select, insert on block_reading to holdfast_app;
-grant select, update (read_height, found, done_at) on block_reading to holdfast_system;
+grant select, insert, update (read_height, found, done_at) on block_reading to holdfast_system;
 create unique index if not exists block_reading_open on block_reading (org_id, chain) where done_at is null;
 
 -- Tokens whose balances are not the sum of what their logs say: with a fee on each transfer, or with balances that change by themselves. What comes of them is
@@ -68,4 +68,4 @@ create policy own_organisation on uneven_token to holdfast_app using (org_id = c
 drop policy if exists all_organisations on uneven_token;
 create policy all_organisations on uneven_token to holdfast_system using (true);
 grant select, insert, update (reason, marked_by, marked_at, ended_by, ended_at) on uneven_token to holdfast_app;
-grant select on uneven_token to holdfast_system;
+grant select, insert on uneven_token to holdfast_system;
