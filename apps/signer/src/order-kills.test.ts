@@ -53,6 +53,9 @@ class KeyOrder {
     await cosignAll(at, at.log)
     for (const party of PARTIES) {
       if (this.answers.has(party)) continue
+      // A signer that cannot be asked now is no reason to follow without its word: it is asked again.
+      const { genesis: of, ...order } = this.#asked
+      for (const each of PARTIES) await at.calls.get(each)!.endorse({ genesis: of, subject: { kind: 'order', ...order } })
       this.answers.set(party, await followKeyOrder(at.calls, this.#asked, party))
       const { exports, outOfUse } = told.get(party)!
       if (this.order.action === 'export') exports.add(toHex(intentHash(this.order)))

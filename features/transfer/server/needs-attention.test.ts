@@ -178,8 +178,8 @@ describe('an order that the server cannot book', () => {
     try {
       for (;;) if ((await orderOf(world, id)).row.sub_status === 'build_failed') break
       assert.match((await shown(id, 'en_US')).next_action.text, /^Undefined is no function\. The transaction cannot be built/)
-      const fine = await askApproved(world, good)
       world.chain.beforeAnswer = () => {}
+      const fine = await askApproved(world, good)
       await reaches(world, fine, 'pending', 'confirming')
     } finally {
       await running.stop()

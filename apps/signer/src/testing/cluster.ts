@@ -177,7 +177,8 @@ export async function endorsementsOf(calls: ReadonlyMap<number, SignerCalls>, ge
 
 /** Has one signer follow an order about a key, with the words of all that would. */
 export async function followKeyOrder(calls: ReadonlyMap<number, SignerCalls>, asked: AskedKeyOrder, party: number): Promise<Signed> {
-  return calls.get(party)!.followKeyOrder({ ...asked, endorsements: await endorsementsOf(calls, asked.genesis, { kind: 'order', ...asked }) })
+  const { genesis, ...order } = asked
+  return calls.get(party)!.followKeyOrder({ ...asked, endorsements: await endorsementsOf(calls, genesis, { kind: 'order', ...order }) })
 }
 
 function forParty(outgoing: readonly Signed[], party: number): Signed[] {
