@@ -81,7 +81,10 @@ const patternOf = (said: string) =>
   )
 const CHINESE = FAULTS.map(([said, chinese]) => ({ pattern: patternOf(said), chinese: chinese.split('{}') }))
 
-/** Why a policy cannot stand, in the language of the person who drafts it. What is not known here, such as what a chain says of a function, stays as it was said. */
+/**
+ * Why a policy cannot stand, in the language of the person who drafts it. What is not known here, such as what a chain says of a function, stays as
+ * it was said.
+ */
 export function policyFaultIn(language: Language, said: string): string {
   if (language !== 'zh_CN') return said
   for (const { pattern, chinese } of CHINESE) {
