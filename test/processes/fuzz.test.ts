@@ -34,6 +34,13 @@ before(async () => {
 after(() => stack?.dispose())
 
 /** Texts that mean something on this server. Few request ids, so that what can be created is created a few times and then asked for again. */
+/** What a server wrote to its log but for the refusals that it notes by design, one line of JSON each. */
+const faultsIn = (log: string): string =>
+  log
+    .split('\n')
+    .filter((line) => !/^\{"at":"[^"]+","event":"refus/.test(line))
+    .join('\n')
+
 function knownTexts(endpoint: Endpoint): string[] {
   const requestIds = nameOf(endpoint) === 'POST /api/mpc/wallet/create' ? ['fuzz-wallet'] : Array.from({ length: 10 }, (_, i) => `fuzz-request-${i}`)
   const address = freshAddress()
@@ -163,7 +170,7 @@ async function fuzz(endpoint: Endpoint): Promise<Map<string, number>> {
 }
 
 test(`${REQUESTS} requests of every kind to each endpoint: no fault of the server, no hang, always an envelope, nothing of the insides`, async () => {
-  const logged = stack.log('server')
+  const logged = faultsIn(stack.log('server'))
   const admitted: string[] = []
   for (const endpoint of endpoints) {
     const codes = await fuzz(endpoint)
@@ -171,7 +178,7 @@ test(`${REQUESTS} requests of every kind to each endpoint: no fault of the serve
     if (process.env.HOLDFAST_FUZZ_SHOW) console.log(nameOf(endpoint), JSON.stringify(Object.fromEntries(codes)))
   }
   assert.equal((await fetch(`${stack.settings.consoleOrigin}/healthz`)).status, 200)
-  assert.equal(stack.log('server'), logged, 'the server wrote a fault to its log')
+  assert.equal(faultsIn(stack.log('server')), logged, 'the server wrote a fault to its log')
   // Fuzzing that never gets past the first check proves little.
   assert.ok(admitted.length >= endpoints.length / 2, `only ${admitted.length} endpoints ever answered with success`)
   console.log(`${sent} requests to ${endpoints.length} endpoints, of which ${admitted.length} also did what they are for`)
