@@ -10,13 +10,15 @@ const PARTIES = [1, 2, 3]
  */
 export async function gatherWords(call: CoSigners['call'], { genesis, parties }: SessionRequest, joins: Signed[]): Promise<Signed[]> {
   const asked = await Promise.allSettled(PARTIES.map((party) => call(party, signerCalls.giveWord, { genesis, joins })))
-  const failed = PARTIES.filter((_, i) => asked[i]!.status === 'rejected')
   const isTaking = (party: number) => parties.includes(BigInt(party))
-  const failure = asked.find((each, i) => each.status === 'rejected' && (isTaking(PARTIES[i]!) || !isAway(each.reason))) as PromiseRejectedResult | undefined
-  if (failure) throw failure.reason
-  for (const missing of failed) {
+  for (const [i, each] of asked.entries()) if (each.status === 'rejected' && isTaking(PARTIES[i]!)) throw each.reason
+  for (const [i, each] of asked.entries()) {
+    if (each.status === 'fulfilled') continue
+    const missing = PARTIES[i]!
+    // One that is there and gives no word, because it was put back, is away as well where people say so.
     const away = await Promise.all(parties.map(async (party) => (await call(Number(party), signerCalls.status, { genesis })).away?.party))
     if (away.every((party) => party === BigInt(missing))) continue
+    if (!isAway(each.reason)) throw each.reason
     throw new CoSignerFailure({ kind: 'unavailable', party: missing, check: '', message: noWordOf(missing) })
   }
   return asked.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
