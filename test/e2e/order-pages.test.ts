@@ -150,7 +150,9 @@ test('an order tells its story, with its evidence, and is filed and ordered agai
   assert.equal(await again.getByLabel('Amount').inputValue(), '0.3')
   assert.equal(await again.getByLabel('Take the fee from this sum').isChecked(), false)
   await page.keyboard.press('Escape')
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  // What was filled in is not thrown away without a question.
+  await page.getByRole('button', { name: 'Discard', exact: true }).click()
+  await page.getByRole('dialog', { name: 'Order again' }).waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Actions', exact: true }).click()
   await page.getByRole('button', { name: 'Notifications sent about it' }).click()
   await page.waitForURL(/transactionNotification\?q=[0-9a-f-]{36}$/)
