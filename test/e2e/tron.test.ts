@@ -145,8 +145,8 @@ step('while no block comes a payment of Bitcoin is sped up and a deposit is lift
   const { alice, subWalletId } = app.org
   const { settings } = app.stack
   const { address: own } = await alice.client.call(getDepositAddress, { sub_wallet_id: subWalletId, chain: LOCAL_BITCOIN, symbol: 'BTC' })
-  const newest = async (type: 'deposit' | 'withdraw') => (await alice.client.call(listTransactions, { sub_wallet_id: subWalletId, type })).list[0]!
-  const until = (what: string, type: 'deposit' | 'withdraw', wanted: (row: Awaited<ReturnType<typeof newest>>) => boolean) =>
+  const newest = async (type: 'deposit' | 'withdraw' | 'replacement') => (await alice.client.call(listTransactions, { sub_wallet_id: subWalletId, type })).list[0]!
+  const until = (what: string, type: 'deposit' | 'withdraw' | 'replacement', wanted: (row: Awaited<ReturnType<typeof newest>>) => boolean) =>
     waitUntil(ports, what, async () => ((row) => (wanted(row) ? row : undefined))(await newest(type)))
   const approve = async (id: string) => {
     const { intent_hash: hash } = await alice.client.call(getWithdrawal, { id })
