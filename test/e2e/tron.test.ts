@@ -145,9 +145,11 @@ step('while no block comes a payment of Bitcoin is sped up and a deposit is lift
   const { alice, subWalletId } = app.org
   const { settings } = app.stack
   const { address: own } = await alice.client.call(getDepositAddress, { sub_wallet_id: subWalletId, chain: LOCAL_BITCOIN, symbol: 'BTC' })
-  const newest = async (type: 'deposit' | 'withdraw' | 'replacement') => (await alice.client.call(listTransactions, { sub_wallet_id: subWalletId, type })).list[0]!
-  const until = (what: string, type: 'deposit' | 'withdraw' | 'replacement', wanted: (row: Awaited<ReturnType<typeof newest>>) => boolean) =>
-    waitUntil(ports, what, async () => ((row) => (wanted(row) ? row : undefined))(await newest(type)))
+  type Kind = 'deposit' | 'withdraw' | 'replacement'
+  const newest = async (type: Kind) => (await alice.client.call(listTransactions, { sub_wallet_id: subWalletId, type })).list[0]
+  type Row = NonNullable<Awaited<ReturnType<typeof newest>>>
+  const until = (what: string, type: Kind, wanted: (row: Row) => boolean) =>
+    waitUntil(ports, what, async () => ((row) => (row && wanted(row) ? row : undefined))(await newest(type)))
   const approve = async (id: string) => {
     const { intent_hash: hash } = await alice.client.call(getWithdrawal, { id })
     for (const member of [app.org.bruno, app.org.chiara]) await member.decide(hash, 'approve')
@@ -157,7 +159,7 @@ step('while no block comes a payment of Bitcoin is sped up and a deposit is lift
   try {
     await page.goto(`${settings.consoleOrigin}/mpc/center/wallet`)
     await askFor('BTC', '0.05', addressOfScript(networkOf(LOCAL_BITCOIN), Uint8Array.of(0, 20, ...randomBytes(20)))!, async () => {})
-    const { id } = await newest('withdraw')
+    const { id } = (await newest('withdraw'))!
     await approve(id)
     await until('the payment to wait', 'withdraw', ({ sub_status }) => sub_status === 'mempool')
     await page.goto(`${settings.consoleOrigin}/mpc/center/wallet/transactions?wallets=all&order=${id}`)
@@ -196,7 +198,7 @@ step('while no block comes a payment of Bitcoin is sped up and a deposit is lift
     await bitcoin().pause(false)
   }
   await whenPaid(subWalletId)
-  const { status, sub_status } = await newest('deposit')
+  const { status, sub_status } = (await newest('deposit'))!
   assert.deepEqual([status, sub_status], [2000, 'ok'])
   await page.goto(`${settings.consoleOrigin}/mpc/center/wallet?tab=utxo`)
 })
