@@ -12,6 +12,7 @@ const programs = {
   start: ['apps/launcher/src/main.ts'],
   demo: ['apps/launcher/src/demo.ts'],
   test: ['test/run-all.ts'],
+  dev: ['apps/console/dev.ts'],
   bench: ['bench/run-all.ts'],
   'bug-bank': ['test/bug-bank/run.ts'],
   backup: ['apps/cli/src/main.ts', 'backup'],

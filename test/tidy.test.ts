@@ -12,7 +12,7 @@ const files = listed.split('\n').filter((path) => path !== '' && existsSync(path
 const code = files.filter((path) => /\.(ts|tsx|mjs|cjs)$/.test(path))
 const isTest = (path: string) =>
   /(\.test\.tsx?$|\.suite\.ts$|\/testing\/|^test\/|^bench\/|\.fixture\.ts$|\/test-[a-z]+\.ts$|^apps\/signer\/page\/testing)/.test(path)
-const isBuildStep = (path: string) => /(^run\.mjs$|\/build\.ts$|vite\.config\.ts$|\/compile\.ts$|^\.)/.test(path)
+const isBuildStep = (path: string) => /(^run\.mjs$|\/build\.ts$|^apps\/console\/(serve-)?dev\.ts$|vite\.config\.ts$|\/compile\.ts$|^\.)/.test(path)
 const product = code.filter((path) => !isTest(path) && !isBuildStep(path))
 const linesOf = (path: string) => readFileSync(path, 'utf8').split('\n')
 
