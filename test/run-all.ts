@@ -1,18 +1,31 @@
 import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { run } from 'node:test'
+import { type EventData, run } from 'node:test'
 import { spec } from 'node:test/reporters'
+import { chooseTests } from './choose-tests.ts'
 import { debianPostgres } from './debian-postgres.ts'
 import { PLAIN_STACK, shareStack } from './processes/testing/joined-stack.ts'
 
-// Everything `npm test` promises, in the order in which a failure is cheapest to hear of. Names of steps may be given to run
-// only those: npm test -- types lint
+// Everything `npm test` promises, in the order in which a failure is cheapest to hear of. Steps, paths and parts of titles may be given to run
+// only those: npm test -- types lint, npm test -- features/transfer, npm test -- 'is paid once'
 
 const root = new URL('..', import.meta.url).pathname
-const only = process.argv.slice(2)
+const STEPS = ['types', 'format', 'lint', 'dependencies', 'tidy', 'unit', 'postgresql-15', 'processes', 'endurance', 'browser']
+/** Long: it is run if it is named. */
+const ON_DEMAND = 'endurance'
 const files = (pattern: string, but: string[] = []) => globSync(pattern, { cwd: root, exclude: ['**/node_modules/**', '**/dist/**', ...but] }).sort()
 const suites = files('{packages,features,apps,test/vectors}/**/*.test.ts')
+const given = process.argv.slice(2)
+const choice = chooseTests(given, {
+  steps: STEPS,
+  files: files('{packages,features,apps,test}/**/*.test.ts'),
+  read: (path) => readFileSync(`${root}${path}`, 'utf8'),
+})
+if (choice.unmatched.length > 0) {
+  console.error(`Nothing has this name: ${choice.unmatched.join(', ')}\nGive a step (${STEPS.join(', ')}), a path, or a part of a test's title.`)
+  process.exit(2)
+}
 // What the older PostgreSQL is tried with, where it is installed. Long random histories are tried on the other, and each chain is lived through there. The
 // packages are tried on both; of the features, what is tried on the older one need not be tried on the other too, with which every product below runs.
 const LONG = 'conservation|nft|bitcoin|ton-chain|tron-chain|real-chain|audit|replaced|sign-order|killed-reader|lift-deposit|scan|pipeline|fake-deposits/[a-z]+'
@@ -27,7 +40,7 @@ const brokenNames: string[] = []
 // What one test file has compiled, the next one reads.
 process.env.NODE_COMPILE_CACHE ??= `${root}node_modules/.cache/compiled`
 
-const isWanted = (name: string) => only.length === 0 || only.includes(name)
+const isWanted = (name: string) => (given.length === 0 ? name !== ON_DEMAND : choice.steps.includes(name))
 
 /** Counts what a step kept and broke; one that passes says how much it kept, one that fails says everything it printed. */
 function conclude(name: string, startedMs: number, kept: number, broken: number, output: string, counts = ''): void {
@@ -47,12 +60,22 @@ function check(name: string, command: string, args: string[]): void {
   conclude(name, startedMs, Number(status === 0), Number(status !== 0), stdout ?? '')
 }
 
+interface Suite {
+  name: string
+  /** How many files run side by side. */
+  atOnce: number
+  paths: string[]
+  /** Only tests with these words in their titles, or in those of their groups; all if there is none. */
+  titles?: string[]
+  /** Starts what all files use, and answers what ends it. */
+  share?: () => Promise<() => Promise<void>>
+}
+
 /**
- * The tests of some files, each file in a process of its own, so many at once. Large files begin first: they are about the longest to run,
- * and a long one that began last would run alone. `share` starts what all files use, and answers what ends it.
+ * The tests of some files, each file in a process of its own. Large files begin first: they are about the longest to run, and a long one
+ * that began last would run alone.
  */
-async function suite(name: string, concurrency: number, paths: string[], share?: () => Promise<() => Promise<void>>): Promise<void> {
-  if (!isWanted(name)) return
+async function suite({ name, atOnce, paths, titles = [], share }: Suite): Promise<void> {
   const startedMs = performance.now()
   console.log(`\n▶ ${name}`)
   const size = new Map(paths.map((path) => [`${root}${path}`, statSync(`${root}${path}`).size]))
@@ -61,9 +84,16 @@ async function suite(name: string, concurrency: number, paths: string[], share?:
   let output = ''
   try {
     const end = await share?.()
-    const events = run({ files, concurrency, cwd: root })
-    events.on('test:fail', ({ name: test, file, skip, todo }) => {
-      if (skip === undefined && todo === undefined) brokenNames.push(`${name}: ${file?.replace(root, '') ?? ''}: ${test.replace(root, '')}`)
+    const testNamePatterns = titles.map((part) => new RegExp(part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')))
+    const events = run({ files, concurrency: atOnce, cwd: root, ...(titles.length > 0 ? { testNamePatterns } : {}) })
+    const groups: string[] = []
+    events.on('test:start', ({ name: test, nesting }) => groups.splice(nesting, groups.length, test))
+    // `entryFile` is the test file, `file` where the test is written: a step of a story is written elsewhere.
+    events.on('test:fail', ({ details, file, skip, todo, ...more }: EventData.TestFail & { entryFile?: string }) => {
+      // A group fails with what is in it.
+      const isEcho = (details.error as { failureType?: string }).failureType === 'subtestsFailed'
+      if (skip === undefined && todo === undefined && !isEcho)
+        brokenNames.push(`${name}: ${[(more.entryFile ?? file ?? '').replace(root, ''), ...groups.filter((each) => !each.startsWith(root))].join(': ')}`)
     })
     events.on('test:summary', (summary) => {
       if (summary.file === undefined) counts = summary.counts
@@ -87,29 +117,43 @@ const atOnce = Math.max(1, Math.min(4, availableParallelism())) + 1
 // Whole products wait more than what they are made of.
 const productsAtOnce = atOnce + 1
 
-check('types', 'tsc', ['-p', 'tsconfig.json'])
+check('types', 'tsc', ['-p', 'tsconfig.json', '--incremental', '--tsBuildInfoFile', 'node_modules/.cache/types.tsbuildinfo'])
 check('format', 'biome', ['format', '.'])
 check('lint', 'oxlint', ['--type-aware', '--deny-warnings', 'apps', 'features', 'packages', 'test', 'bench'])
 check('dependencies', 'depcruise', ['--config', '.dependency-cruiser.cjs', 'apps', 'features', 'packages'])
-await suite('tidy', 1, ['test/tidy.test.ts', 'test/spec-coverage.test.ts', 'test/bug-bank/planted-faults.test.ts'])
+if (isWanted('tidy')) await suite({ name: 'tidy', atOnce: 1, paths: [...files('test/*.test.ts'), 'test/bug-bank/planted-faults.test.ts'] })
 const older = isWanted('postgresql-15') ? debianPostgres() : undefined
-await suite('unit', atOnce, older ? suites.filter((path) => path.startsWith('packages/') || !onDatabase.includes(path)) : suites)
+if (isWanted('unit')) {
+  const elsewhere = new Set(older ? onDatabase.filter((path) => !path.startsWith('packages/')) : [])
+  await suite({ name: 'unit', atOnce, paths: suites.filter((path) => !elsewhere.has(path)) })
+}
 if (older) {
   process.env.HOLDFAST_TEST_DATABASE_URL = older.url
-  await suite('postgresql-15', atOnce, onDatabase)
+  await suite({ name: 'postgresql-15', atOnce, paths: onDatabase })
   delete process.env.HOLDFAST_TEST_DATABASE_URL
   older.stop()
 }
 process.env.HOLDFAST_FUZZ ??= '10'
-await suite('processes', productsAtOnce, files('test/processes/*.test.ts', ['**/kill.test.ts']), () => shareStack(PLAIN_STACK))
-// Long: `npm test -- endurance` kills processes at 100 random points, and tries again with more samples what tries a few otherwise.
-if (only.includes('endurance')) {
+if (isWanted('processes')) {
+  const paths = files('test/processes/*.test.ts', ['**/kill.test.ts'])
+  await suite({ name: 'processes', atOnce: productsAtOnce, paths, share: () => shareStack(PLAIN_STACK) })
+}
+// Kills processes at 100 random points, and tries again with more samples what tries a few otherwise.
+if (isWanted('endurance')) {
   process.env.HOLDFAST_THOROUGH = '1'
   const sampled = suites.filter((path) => readFileSync(`${root}${path}`, 'utf8').includes('process.env.HOLDFAST_THOROUGH'))
-  await suite('endurance', 1, [...files('test/processes/kill.test.ts'), ...sampled])
+  await suite({ name: 'endurance', atOnce: 1, paths: [...files('test/processes/kill.test.ts'), ...sampled] })
   delete process.env.HOLDFAST_THOROUGH
 }
-await suite('browser', productsAtOnce, files('test/e2e/*.test.ts'), () => shareStack({ hasConsole: true }))
+if (isWanted('browser'))
+  await suite({ name: 'browser', atOnce: productsAtOnce, paths: files('test/e2e/*.test.ts'), share: () => shareStack({ hasConsole: true }) })
+
+// Files by path and tests by title; the same titles are wanted of all files that are run together.
+for (const [key, chosen] of Map.groupBy(choice.files, ({ titles }) => JSON.stringify(titles))) {
+  const titles = JSON.parse(key) as string[]
+  const paths = chosen.map(({ path }) => path)
+  await suite({ name: titles.length > 0 ? titles.join(' | ') : paths.length === 1 ? paths.join() : `${paths.length} files`, atOnce, paths, titles })
+}
 
 for (const each of brokenNames) console.log(`✖ ${each}`)
 console.log(`\n${passed} passed, ${failed} failed`)
