@@ -1,24 +1,37 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type PlantedFault, plantedFaults } from './planted-faults.ts'
 
 // `npm run bug-bank`: plants each fault in a copy of the sources, and wants the test that claims it to fail. The copy as it is must pass first.
+// With a part of a path, `npm run bug-bank -- packages/mpc`, only the faults of those files and of those that claim them.
 
 const root = new URL('../..', import.meta.url).pathname
-const copy = mkdtempSync(join(tmpdir(), 'bug-bank-'))
-/** Packages of the project stand in it as links to their sources, which are those of the copy. */
+/** Packages of the project stand in a copy as links to the copy's own sources. */
 const OWN_SCOPE = '@holdfast'
+/** What tests read besides the sources. */
+const COPIED = ['apps', 'features', 'packages', 'docs', 'test/vectors', 'package.json', 'tsconfig.json', 'README.md']
 
-function passes(files: string[], test?: string): boolean {
-  const only = test === undefined ? [] : ['--test-name-pattern', test.replaceAll(/[^\w\s]/g, '.')]
-  const result = spawnSync('node', ['--test', '--test-reporter=dot', ...only, ...files], { cwd: copy, stdio: 'ignore' })
-  if (result.error) throw result.error
-  return result.status === 0
+function copySources(copy: string): void {
+  const isSource = (path: string) => !path.endsWith('/node_modules')
+  for (const name of COPIED) cpSync(join(root, name), join(copy, name), { recursive: true, filter: isSource })
+  const modules = join(copy, 'node_modules')
+  mkdirSync(modules)
+  for (const name of readdirSync(join(root, 'node_modules'))) if (name !== OWN_SCOPE) symlinkSync(join(root, 'node_modules', name), join(modules, name))
+  cpSync(join(root, 'node_modules', OWN_SCOPE), join(modules, OWN_SCOPE), { recursive: true, verbatimSymlinks: true })
 }
 
-function isCaught({ file, original, replacement, claimedBy, test }: PlantedFault): boolean {
+function passes(copy: string, file: string, test?: string): Promise<boolean> {
+  const only = test === undefined ? [] : ['--test-name-pattern', test.replaceAll(/[^\w\s]/g, '.')]
+  const child = spawn('node', ['--test', '--test-reporter=dot', ...only, file], { cwd: copy, stdio: 'ignore' })
+  return new Promise((end, fail) => {
+    child.on('error', fail)
+    child.on('exit', (code) => end(code === 0))
+  })
+}
+
+async function isCaught(copy: string, { file, original, replacement, claimedBy, test }: PlantedFault): Promise<boolean> {
   const path = join(copy, file)
   const before = readFileSync(path, 'utf8')
   if (before.split(original).length !== 2) throw new Error(`${file} does not have exactly once: ${original}`)
@@ -27,41 +40,53 @@ function isCaught({ file, original, replacement, claimedBy, test }: PlantedFault
     before.replace(original, () => replacement),
   )
   try {
-    return !passes([claimedBy], test)
+    return !(await passes(copy, claimedBy, test))
   } finally {
     writeFileSync(path, before)
   }
 }
 
-function copySources(): void {
-  const isSource = (path: string) => !/\/(node_modules|dist)$/.test(path)
-  for (const name of ['apps', 'features', 'packages', 'test/vectors']) cpSync(join(root, name), join(copy, name), { recursive: true, filter: isSource })
-  cpSync(join(root, 'package.json'), join(copy, 'package.json'))
-  const modules = join(copy, 'node_modules')
-  mkdirSync(modules)
-  for (const name of readdirSync(join(root, 'node_modules'))) if (name !== OWN_SCOPE) symlinkSync(join(root, 'node_modules', name), join(modules, name))
-  cpSync(join(root, 'node_modules', OWN_SCOPE), join(modules, OWN_SCOPE), { recursive: true, verbatimSymlinks: true })
+/** Does each piece of work once, in as many copies side by side as there are. */
+async function shareOut<T>(copies: readonly string[], pieces: readonly T[], work: (copy: string, piece: T) => Promise<void>): Promise<void> {
+  const left = [...pieces]
+  await Promise.all(
+    copies.map(async (copy) => {
+      for (let piece = left.shift(); piece !== undefined; piece = left.shift()) await work(copy, piece)
+    }),
+  )
 }
 
-function run(): number {
-  copySources()
-  const claimants = [...new Set(plantedFaults.map(({ claimedBy }) => claimedBy))].sort()
-  if (!passes(claimants)) {
-    console.error(`Without any fault planted these do not pass: ${claimants.join(', ')}`)
-    return 2
-  }
-  let missed = 0
-  plantedFaults.forEach((fault, i) => {
-    const caught = isCaught(fault)
-    missed += Number(!caught)
-    console.log(`${caught ? 'caught' : 'MISSED'}  ${String(i + 1).padStart(2)}  ${fault.file.padEnd(40)} ${fault.claimedBy.padEnd(46)} ${fault.why}`)
+async function run(copies: readonly string[], faults: readonly PlantedFault[]): Promise<number> {
+  for (const copy of copies) copySources(copy)
+  const unsound: string[] = []
+  await shareOut(copies, [...new Set(faults.map(({ claimedBy }) => claimedBy))].sort(), async (copy, file) => {
+    if (!(await passes(copy, file))) unsound.push(file)
   })
-  console.log(`\n${plantedFaults.length - missed} of ${plantedFaults.length} planted faults caught`)
-  return missed === 0 ? 0 : 1
+  for (const file of unsound) console.log(`UNSOUND     ${file} does not pass without a fault either`)
+  let caught = 0
+  let done = 0
+  await shareOut(
+    copies,
+    faults.filter(({ claimedBy }) => !unsound.includes(claimedBy)),
+    async (copy, fault) => {
+      const isKept = await isCaught(copy, fault)
+      caught += Number(isKept)
+      console.log(`${isKept ? 'caught' : 'MISSED'}  ${String(++done).padStart(3)}  ${fault.file.padEnd(40)} ${fault.claimedBy.padEnd(46)} ${fault.why}`)
+    },
+  )
+  console.log(`\n${caught} of ${faults.length} planted faults caught`)
+  return caught === faults.length ? 0 : 1
 }
 
+const wanted = process.argv.slice(2)
+const chosen = plantedFaults.filter(({ file, claimedBy }) => wanted.every((part) => file.includes(part) || claimedBy.includes(part)))
+if (chosen.length === 0) {
+  console.error(`No planted fault is of ${wanted.join(' ')}`)
+  process.exit(2)
+}
+const copies = Array.from({ length: Math.min(availableParallelism(), chosen.length) }, () => mkdtempSync(join(tmpdir(), 'bug-bank-')))
 try {
-  process.exitCode = run()
+  process.exitCode = await run(copies, chosen)
 } finally {
-  rmSync(copy, { recursive: true, force: true })
+  for (const copy of copies) rmSync(copy, { recursive: true, force: true })
 }
