@@ -98,7 +98,8 @@ describe('a signer asked to sign on TON', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 32, maxLength: 32 }),
-        fc.bigInt(0n, 1023n),
+        // Deeper code leaves no room for the wallet around it.
+        fc.bigInt(0n, 1_000n),
         fc.boolean(),
         fc.boolean(),
         (codeHash, codeDepth, hasStatus, hasCode) => {
