@@ -22,16 +22,22 @@ function copySources(copy: string): void {
   cpSync(join(root, 'node_modules', OWN_SCOPE), join(modules, OWN_SCOPE), { recursive: true, verbatimSymlinks: true })
 }
 
-function passes(copy: string, file: string, test?: string): Promise<boolean> {
+/** Whether the tests of a file pass. Those that have not ended after `limitMs` do not: a fault may make a search endless. */
+function passes(copy: string, file: string, { test, limitMs }: { test?: string | undefined; limitMs?: number } = {}): Promise<boolean> {
   const only = test === undefined ? [] : ['--test-name-pattern', test.replaceAll(/[^\w\s]/g, '.')]
-  const child = spawn('node', ['--test', '--test-reporter=dot', ...only, file], { cwd: copy, stdio: 'ignore' })
+  // A group of its own, so that what the test started ends with it.
+  const child = spawn('node', ['--test', '--test-reporter=dot', ...only, file], { cwd: copy, stdio: 'ignore', detached: true })
+  const limit = limitMs === undefined ? undefined : setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), limitMs)
   return new Promise((end, fail) => {
     child.on('error', fail)
-    child.on('exit', (code) => end(code === 0))
+    child.on('exit', (code) => {
+      clearTimeout(limit)
+      end(code === 0)
+    })
   })
 }
 
-async function isCaught(copy: string, { file, original, replacement, claimedBy, test }: PlantedFault): Promise<boolean> {
+async function isCaught(copy: string, { file, original, replacement, claimedBy, test }: PlantedFault, limitMs: number): Promise<boolean> {
   const path = join(copy, file)
   const before = readFileSync(path, 'utf8')
   if (before.split(original).length !== 2) throw new Error(`${file} does not have exactly once: ${original}`)
@@ -40,7 +46,7 @@ async function isCaught(copy: string, { file, original, replacement, claimedBy, 
     before.replace(original, () => replacement),
   )
   try {
-    return !(await passes(copy, claimedBy, test))
+    return !(await passes(copy, claimedBy, { test, limitMs }))
   } finally {
     writeFileSync(path, before)
   }
@@ -59,8 +65,11 @@ async function shareOut<T>(copies: readonly string[], pieces: readonly T[], work
 async function run(copies: readonly string[], faults: readonly PlantedFault[]): Promise<number> {
   for (const copy of copies) copySources(copy)
   const unsound: string[] = []
+  const soundMs = new Map<string, number>()
   await shareOut(copies, [...new Set(faults.map(({ claimedBy }) => claimedBy))].sort(), async (copy, file) => {
+    const startedMs = performance.now()
     if (!(await passes(copy, file))) unsound.push(file)
+    soundMs.set(file, performance.now() - startedMs)
   })
   for (const file of unsound) console.log(`UNSOUND     ${file} does not pass without a fault either`)
   let caught = 0
@@ -69,7 +78,7 @@ async function run(copies: readonly string[], faults: readonly PlantedFault[]): 
     copies,
     faults.filter(({ claimedBy }) => !unsound.includes(claimedBy)),
     async (copy, fault) => {
-      const isKept = await isCaught(copy, fault)
+      const isKept = await isCaught(copy, fault, 60_000 + 10 * (soundMs.get(fault.claimedBy) ?? 0))
       caught += Number(isKept)
       console.log(`${isKept ? 'caught' : 'MISSED'}  ${String(++done).padStart(3)}  ${fault.file.padEnd(40)} ${fault.claimedBy.padEnd(46)} ${fault.why}`)
     },
