@@ -1,68 +1,14 @@
 import assert from 'node:assert/strict'
-import { createHash, createPublicKey, verify } from 'node:crypto'
 import { test } from 'node:test'
 import { verifyEd25519 } from '@holdfast/encoding/ed25519'
-import { AssertionRefused, deviceMessage, verifyAssertion } from '@holdfast/intent'
 import { FROST_ED25519, FROST_TAPROOT, PROTOCOL, verifyByRootKey } from '@holdfast/mpc'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { p256 } from '@noble/curves/nist.js'
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 import fc from 'fast-check'
+import { bytes32, type Curve, counts, deviceSigned, ecdsaByOpenSsl, integer, joined, keyFor, passkeySigned, sha256 } from './judge-signature.ts'
 
-// Signatures at the edges of their formats, each judged by OpenSSL as well. Keys are made to fit: for any nonce point R and any s there is a key under which
-// (x(R), s) is a signature, so that values can be tried whose logarithms nobody knows.
-
-type Curve = typeof p256
-const sha256 = (value: Uint8Array) => new Uint8Array(createHash('sha256').update(value).digest())
-const integer = (value: Uint8Array) => BigInt(`0x${Buffer.from(value).toString('hex')}`)
-const bytes32 = (value: bigint) => new Uint8Array(Buffer.from(value.toString(16).padStart(64, '0'), 'hex'))
-const joined = (...parts: Uint8Array[]) => new Uint8Array(Buffer.concat(parts))
-
-/** The key under which (x(R) mod n, s) is a signature of `message`: (s R - z G) / r. */
-function keyFor(curve: Curve, nonceX: bigint, s: bigint, message: Uint8Array): Uint8Array | null {
-  const { Fn, BASE } = curve.Point
-  try {
-    const nonce = curve.Point.fromBytes(joined(Uint8Array.of(2), bytes32(nonceX)))
-    const inverse = Fn.inv(Fn.create(nonceX))
-    return nonce
-      .multiply(Fn.mul(Fn.create(s), inverse))
-      .subtract(BASE.multiply(Fn.mul(Fn.create(integer(sha256(message))), inverse)))
-      .toBytes(true)
-  } catch {
-    return null
-  }
-}
-
-function openSslTakes(curve: Curve, publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array, dsaEncoding: 'der' | 'ieee-p1363'): boolean {
-  const { x, y } = curve.Point.fromBytes(publicKey).toAffine()
-  const coordinate = (value: bigint) => Buffer.from(bytes32(value)).toString('base64url')
-  const crv = curve === p256 ? 'P-256' : 'secp256k1'
-  const key = createPublicKey({ key: { kty: 'EC', crv, x: coordinate(x), y: coordinate(y) }, format: 'jwk' })
-  return verify('sha256', message, { key, dsaEncoding }, signature)
-}
-
-const origin = 'https://approve.example'
-const origins = [{ origin, rpId: 'approve.example' }]
-const challenge = new Uint8Array(32).fill(4)
-const credentialId = new Uint8Array(16).fill(3)
-const deviceSigned = deviceMessage(challenge, origin)
-const clientDataJson = new TextEncoder().encode(
-  JSON.stringify({ type: 'webauthn.get', challenge: Buffer.from(challenge).toString('base64url'), origin, crossOrigin: false }),
-)
-const authenticatorData = joined(sha256(new TextEncoder().encode('approve.example')), Uint8Array.of(5, 0, 0, 0, 1))
-const passkeySigned = joined(authenticatorData, sha256(clientDataJson))
-
-function counts(kind: 'webauthn' | 'device', publicKey: Uint8Array, signature: Uint8Array): boolean {
-  const credential = { id: credentialId, kind, publicKey, backupEligible: false, label: '' }
-  const assertion = kind === 'device' ? { kind, credentialId, origin, signature } : { kind, credentialId, authenticatorData, clientDataJson, signature }
-  try {
-    verifyAssertion({ assertion, credential, challenge, origins })
-    return true
-  } catch (error) {
-    if (error instanceof AssertionRefused) return false
-    throw error
-  }
-}
+// Signatures at the edges of their formats, each judged by OpenSSL as well, under keys that are made to fit.
 
 /** DER of a sequence of two integers. */
 function der(r: bigint, s: bigint): Uint8Array {
@@ -96,7 +42,7 @@ test('a device key or a passkey counts with every value that ECDSA knows, and wi
       ] as const) {
         const key = keyFor(p256, x, s, message)!
         const [write, form] = kind === 'device' ? ([(a: bigint, b: bigint) => joined(bytes32(a), bytes32(b)), 'ieee-p1363'] as const) : ([der, 'der'] as const)
-        assert.ok(openSslTakes(p256, key, message, write(r, s), form))
+        assert.ok(ecdsaByOpenSsl(p256, key, message, write(r, s), form))
         assert.ok(counts(kind, key, write(r, s)), `${kind} x ${x} s ${s}`)
         const beside = [
           [r + Fn.ORDER, s],
@@ -159,7 +105,7 @@ test('ECDSA signatures of keys are verified with every nonce, low s alone, and n
   for (const x of nonceXs(secp256k1)) {
     for (const s of [1n, 2n, half, half + 1n, Fn.ORDER - 1n]) {
       const [r, key] = [x % Fn.ORDER, keyFor(secp256k1, x, s, message)!]
-      assert.ok(openSslTakes(secp256k1, key, message, joined(bytes32(r), bytes32(s)), 'ieee-p1363'))
+      assert.ok(ecdsaByOpenSsl(secp256k1, key, message, joined(bytes32(r), bytes32(s)), 'ieee-p1363'))
       assert.equal(takes(key, r, s), s <= half, `x ${x} s ${s}`)
       // The opposite s is a signature of the same, and the only other one.
       assert.equal(takes(key, r, Fn.ORDER - s), s > half)

@@ -1,6 +1,6 @@
 import { bool, bytes, encode, equalBytes, type Infer, struct, text, union } from '@holdfast/encoding'
-import { p256 } from '@noble/curves/nist.js'
 import { sha256 } from '@noble/hashes/sha2.js'
+import { verifyP256 } from './verify-p256.ts'
 import { readAuthenticatorData, readClientData, WebAuthnFault } from './webauthn-data.ts'
 
 /** What an approver signs with: a passkey, or a key kept by a browser or a terminal of theirs. Public key: P-256, compressed. */
@@ -92,15 +92,6 @@ function readOr<T>(read: () => T): T {
   } catch (cause) {
     if (cause instanceof WebAuthnFault) throw new AssertionRefused(cause.message, { cause })
     throw cause
-  }
-}
-
-/** Both values of s that fit are taken: authenticators give either, WebAuthn asks for none, and nothing here is known by its signature. */
-function verifyP256(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array, format: 'compact' | 'der'): boolean {
-  try {
-    return p256.verify(signature, message, publicKey, { lowS: false, format })
-  } catch {
-    return false
   }
 }
 
