@@ -97,6 +97,22 @@ export const coinFaults: PlantedFault[] = [
     why: 'the second coin of a transaction is believed without proof: a lie about it has a huge fee signed in two halves',
   },
   {
+    file: 'packages/chains/bitcoin/codec/psbt.ts',
+    original: 'if (entries.length === FIELDS_MAX)',
+    replacement: 'if (entries.length === Infinity)',
+    claimedBy: 'packages/chains/bitcoin/codec/bitcoin-codec.test.ts',
+    test: 'more fields and more coins',
+    why: 'one request of 256 kB stops a signer for minutes: each of 65,000 fields is compared with all others',
+  },
+  {
+    file: 'packages/chains/bitcoin/codec/psbt.ts',
+    original: '  assertSpendable(inside.inputs.length)\n',
+    replacement: '',
+    claimedBy: 'packages/chains/bitcoin/codec/bitcoin-codec.test.ts',
+    test: 'more fields and more coins',
+    why: 'one request of 256 kB stops a signer for as long as it takes to prove thousands of coins that nobody would sign for',
+  },
+  {
     file: 'packages/policy/src/pinned-wallets.ts',
     original: 'if (pinned?.contract === tokenWallets) return undefined',
     replacement: 'if (pinned) return undefined',

@@ -96,4 +96,20 @@ export const identityFaults: PlantedFault[] = [
     test: 'is begun anew with the one in its place where a signer is replaced',
     why: 'a key that is being made waits for a share that the new machine never had',
   },
+  {
+    file: 'packages/policy/src/one-network.ts',
+    original: "const UNNAMED = ['tron', 'bip122']",
+    replacement: "const UNNAMED = ['tron']",
+    claimedBy: 'packages/policy/src/policy.test.ts',
+    test: 'a key never serves two networks',
+    why: 'an order of test coin, which a lax rule lets through, is signed for coins of the main network: nothing in the signature says which it was',
+  },
+  {
+    file: 'apps/signer/src/approval-api.ts',
+    original: '...(isOfVersionInForce ? countedIn([approval], register) : [])',
+    replacement: '...countedIn([approval], register)',
+    claimedBy: 'apps/signer/src/three-signers.test.ts',
+    test: 'is only proposed where it puts a key under the name of a passkey',
+    why: 'a server proposes a policy with a key of its own under the name of a passkey, and locks the person out of this signer for good',
+  },
 ]

@@ -78,4 +78,12 @@ export const knowledgeFaults: PlantedFault[] = [
     test: 'counts only where somebody who approves or governs has signed it',
     why: 'a server stops an organisation in the name of anybody',
   },
+  {
+    file: 'apps/signer/src/register.ts',
+    original: 'if (received) register.beganAnewAtMs = before ? atMs : ',
+    replacement: 'if (received && !before) register.beganAnewAtMs = ',
+    claimedBy: 'apps/signer/src/key-life.test.ts',
+    test: 'is a new beginning also for a signer whose folder was put back',
+    why: 'a signer whose folder was put back is repaired and trusts its memory: while who knows better is away it pays an order twice',
+  },
 ]

@@ -26,6 +26,14 @@ export const signatureFaults: PlantedFault[] = [
     why: 'a signature that no network takes is handed to the other honest signer again and again, which names who handed it over',
   },
   {
+    file: 'apps/signer/src/sessions.ts',
+    original: 'would burn nothing where a check fails.\n      this.#checkLive(live)\n',
+    replacement: 'would burn nothing where a check fails.\n',
+    claimedBy: SIGNERS,
+    test: 'has no session go on that was ended while its beginning was written',
+    why: 'sessions that were ended go on side by side with the seeds of one pair, and a co-signer tries a bit of them in each, which burns nothing',
+  },
+  {
     file: 'features/transfer/server/request-signature.ts',
     original: 'const whole = tried.find((each) => each.isRight)',
     replacement: 'const whole = tried[0]',

@@ -59,6 +59,15 @@ const DAMAGES: [string, Partial<typeof WHOLE>, RegExp][] = [
     { 'networks.json': JSON.stringify(['tron:0x2b6653dc', 'tron:0xcd8690dc'].map((chain) => ({ ...networks[0], chain }))) },
     /one network of TRON/,
   ],
+  [
+    'two networks of Bitcoin',
+    {
+      'networks.json': JSON.stringify(
+        ['bip122:000000000019d6689c085ae165831e93', 'bip122:000000000933ea01ad0ee984209779ba'].map((chain) => ({ ...networks[0], chain })),
+      ),
+    },
+    /one of Bitcoin/,
+  ],
   ['a database folder that is not whole', { PG_VERSION: '' }, /database\/data\/PG_VERSION is damaged or missing.*npm run restore/],
 ]
 

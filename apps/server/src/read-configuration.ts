@@ -51,7 +51,7 @@ const networksSchema = z
   .min(1)
   .refine(
     (networks) => networksApart(networks.map(({ chain }) => chain)) === undefined,
-    'give one network of TRON: what is signed for one is valid on every other',
+    'give one network of TRON and one of Bitcoin: what is signed for one is valid on every other',
   )
 export type NetworkConfiguration = z.infer<typeof networkSchema>
 

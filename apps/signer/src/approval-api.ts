@@ -186,7 +186,7 @@ async function approve(signer: Signer, ask: Ask, encoded: string, remark: string
   const approval = decode(approvalShape, fromHex(encoded))
   const { intent, organisation, policy } = await readOrder(signer, ask, toHex(approval.intentHash))
   if (policy !== organisation.policy) throw new PageRefused('This change of the policy is in force already.')
-  checkAgainst(organisation, approval, intent)
+  const isOfVersionInForce = checkAgainst(organisation, approval, intent)
   const { register, journal } = organisation
   const fault = faultOfFresh(approval, { register, nowMs: signer.options.ports.clock.nowMs() })
   if (fault) throw new PageRefused(`Not taken: ${fault}.`)
@@ -195,18 +195,21 @@ async function approve(signer: Signer, ask: Ask, encoded: string, remark: string
   }
   const known = register.vetoes.get(toHex(approval.intentHash))?.some((person) => equalBytes(person, approval.person))
   const vetoed: JournalEvent[] = approval.decision === 'reject' && !known ? [{ kind: 'vetoed', intentHash: approval.intentHash, person: approval.person }] : []
-  const heard = [...vetoed, ...countedIn([approval], register)]
+  // Which key a proposed version names for a credential is the word of whoever proposes it: what that shows counts for nobody's passkey.
+  const heard = [...vetoed, ...(isOfVersionInForce ? countedIn([approval], register) : [])]
   if (heard.length > 0) await journal.write(heard)
   const { state, missing } = await ask('order.approve', { approval: encoded, ...(remark ? { remark } : {}) })
   return { state, missing }
 }
 
-/** An approval counts under the version in force or, for a change of policy, as one of a person whom the new version brings in. */
-function checkAgainst({ policy }: Organisation, approval: Approval, intent: Intent): void {
+/** Whether an approval is with a key of the version in force or, for a change of policy, with one that the new version brings in. Throws ApprovalRefused. */
+function checkAgainst({ policy }: Organisation, approval: Approval, intent: Intent): boolean {
   try {
     checkApproval(approval, intent, policy)
+    return true
   } catch (cause) {
     if (!(cause instanceof ApprovalRefused) || intent.kind !== 'policyChange') throw cause
     checkApproval(approval, intent, policy, decode(policyShape, intent.newPolicy))
+    return false
   }
 }

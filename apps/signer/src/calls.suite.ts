@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { describe, it } from 'node:test'
+import { bitcoinChain } from '@holdfast/chain-bitcoin/codec'
 import { codecFor } from '@holdfast/chain-evm/codec'
 import { decode, encode, toHex } from '@holdfast/encoding'
 import type { PolicyChangeIntent } from '@holdfast/intent'
@@ -288,6 +289,8 @@ export function callSuite(get: () => Founded): void {
       const onTron = openSigned(addressStatementShape, await callsOf(office).attestAddress({ ...asked, chain: TRX.chain }), signKeyOf(1))!
       assert.match(onTron.address, /^T/)
       await assert.rejects(callsOf(office).attestAddress({ ...asked, chain: 'tron:0xcd8690dc' }), { kind: 'fault' }, 'another network of TRON, of one key')
+      const bitcoin = { ...asked, chain: bitcoinChain('mainnet') }
+      await assert.rejects(callsOf(office).attestAddress(bitcoin), { kind: 'fault', message: /would be one of theirs as well/ }, 'another network of Bitcoin')
       await assert.rejects(callsOf(office).attestAddress({ ...asked, chain: 'bip122:1' }), { kind: 'fault' })
       await assert.rejects(callsOf(office).attestAddress({ ...asked, epoch: 1n }), { kind: 'fault' })
       const far = [[], [0n], [0n, 20n], [65_536n, 0n], [0n, 3n, 0n], [541_384_986n, 1_013_003_342n], [7n, 6n, 5n, 4n, 3n, 2n, 1n, 0n]]

@@ -5,9 +5,10 @@ import { decode, encode, toHex } from '@holdfast/encoding'
 import { intentShape, type TransactionIntent } from '@holdfast/intent'
 import type { CallError } from '@holdfast/link'
 import { PROTOCOL } from '@holdfast/mpc'
-import { sessionRequestShape, signatureResultShape, signatureStatementShape } from '@holdfast/protocol'
+import { requestHash as hashOfRequest, sessionId, sessionRequestShape, signatureResultShape, signatureStatementShape } from '@holdfast/protocol'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
-import { restart, resultOf, runSession } from './testing/cluster.ts'
+import type { JournalEvent } from './journal-events.ts'
+import { gatherWords, restart, resultOf, runSession } from './testing/cluster.ts'
 import { type Founded, journalOf, type Office, openOffice } from './testing/founded-cluster.ts'
 import { COIN } from './testing/organisation-of.ts'
 import { type Lie, turnRogue } from './testing/rogue-peer.ts'
@@ -120,6 +121,30 @@ export function cheatingSuite(get: () => Founded): void {
       })
       await runSession(calls, await office.request(), rogue.relay(2))
       assert.equal(burnedWhenAnswered, true)
+    })
+
+    it('has no session go on that was ended while its beginning was written: its key is free, and no check could fail in it unwritten', async (t) => {
+      const office = await openOffice(t, get())
+      const request = await office.request()
+      const requestHash = hashOfRequest(request)
+      const joins = await Promise.all([1, 2].map((party) => office.calls.get(party)!.openSession({ request: encode(sessionRequestShape, request) })))
+      const words = await gatherWords(office.calls, request.genesis, joins)
+      const journal = journalOf(office, 1)
+      const write = journal.write.bind(journal)
+      let ending: Promise<unknown> | undefined
+      t.mock.method(journal, 'write', (events: JournalEvent[]) => {
+        const written = write(events)
+        if (events.some(({ kind }) => kind === 'signingStarted')) ending = office.calls.get(1)!.endSession({ requestHash })
+        return written
+      })
+      await assert.rejects(office.calls.get(1)!.startSession({ requestHash, joins, words }), { kind: 'unavailable' })
+      await ending
+      const session = sessionId(
+        request.genesis,
+        requestHash,
+        joins.map(({ message }) => message),
+      )
+      await assert.rejects(office.calls.get(1)!.deliver({ session, envelopes: [] }), { kind: 'unavailable', message: /no such session/ })
     })
 
     it('while a key is made leaves no key behind', async (t) => {

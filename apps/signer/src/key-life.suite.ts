@@ -21,12 +21,13 @@ import {
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { Decrypter } from 'age-encryption'
-import { cosignAll, PARTIES, restart, resultOf, runSession } from './testing/cluster.ts'
+import { copyFolder, cosignAll, PARTIES, restart, resultOf, runSession } from './testing/cluster.ts'
 import { ed25519Codec, ed25519Transfer } from './testing/ed25519-codec.ts'
 import { type Founded, type Office, openOffice } from './testing/founded-cluster.ts'
 import { changeEpoch, type KeyChangeOptions, reshareRequest, setUpPairs, stageEpoch } from './testing/key-change-of.ts'
 import { approvalsOf, draftOf, RECIPIENT_ADDRESS, requestOf } from './testing/order-of.ts'
 import { CHAIN, DAY_MS } from './testing/organisation-of.ts'
+import { declareAway } from './testing/signer-order-of.ts'
 import { ann, ben, cleo } from './testing/world-of.ts'
 
 /** How a key gets new shares. `get` gives the founded organisation, which exists once the tests run. */
@@ -224,6 +225,25 @@ export function keyLifeSuite(get: () => Founded): void {
       const request = withEpoch(await office.request(order as never), 1n)
       const outcomes = await runSession(office.calls, request)
       for (const party of [2, 3]) assert.ok(resultOf(outcomes, party))
+    })
+
+    it('is a new beginning also for a signer whose folder was put back to an older copy: it pays no order again while who knows of it is away', async (t) => {
+      const office = await openOffice(t, get())
+      const copy = `${office.root}/copy`
+      await restart(office, 3, (folder) => copyFolder(folder, copy))
+      const paid = await office.request({ salt: 70, nonce: 0n, parties: [2n, 3n] })
+      for (const party of [2, 3]) resultOf(await runSession(office.calls, { ...paid, nonce: new Uint8Array(32).fill(party) }), party)
+      await restart(office, 3, async (folder) => {
+        await rm(folder, { recursive: true })
+        await copyFolder(copy, folder)
+      })
+      await changeEpoch(office, { action: 'repair', dealers: [1n, 2n] })
+      await declareAway(office, 2, { parties: [1, 3] })
+      const again = withEpoch(await office.requestWithoutCosigning({ salt: 70, nonce: 1n, parties: [1n, 3n] }), 1n)
+      await cosignAll(office, office.log, [1, 3])
+      const without = new Map([...office.calls].filter(([party]) => party !== 2))
+      const outcomes = await runSession(without, again)
+      assert.ok(refused('c12', /remembers nothing of the time/)(outcomes.get(3) as CallError))
     })
 
     it('is needed: without it a signer that lost its records is let in by nobody', async (t) => {

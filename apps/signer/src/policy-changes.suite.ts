@@ -6,7 +6,7 @@ import type { CallError } from '@holdfast/link'
 import { type Policy, policyHash, policyShape } from '@holdfast/policy'
 import { createApprovalApi } from './approval-api.ts'
 import { applyPolicy, cosignAll, PARTIES, restart, resultOf, runSession } from './testing/cluster.ts'
-import { type Founded, type Office, openOffice } from './testing/founded-cluster.ts'
+import { type Founded, journalOf, type Office, openOffice } from './testing/founded-cluster.ts'
 import { DAY_MS, NOW_MS } from './testing/organisation-of.ts'
 import { approve, makeMember, type Member } from './testing/people.ts'
 import { type ChangeOptions, policyChangeOf, type TestChange } from './testing/policy-change-of.ts'
@@ -71,6 +71,23 @@ export function policyChangeSuite(get: () => Founded): void {
       await restart(office, 1)
       await assert.rejects(apply(office, wanted), refused('c6', /rejected at a signer's approval page/))
       assert.equal(await versionOf(office), 1n)
+    })
+
+    it('is only proposed where it puts a key under the name of a passkey: what that key shows counts for nobody', async (t) => {
+      const office = await openOffice(t, get())
+      const { policy } = get().organisation
+      const [, own] = ben.keys
+      const planted = makeMember('Mallory').keys[1]
+      const key = { ...planted, credential: { ...planted.credential, id: own.credential.id } }
+      const people = policy.people.map((person) => (person.id === ben.person.id ? { ...person, credentials: [key.credential] } : person))
+      const proposed = change(policy, { people }, [])
+      const spoken = approve(ben, proposed.intent, policy, { key, twist: { counter: 200 } })
+      const api = createApprovalApi(office.signers.get(1)!, async (method) => ({
+        status: 200,
+        body: method === 'order.get' ? { intent: toHex(encode(intentShape, proposed.intent)), approvals: [] } : { state: 'approving', missing: 0 },
+      }))
+      assert.equal((await api('order.approve', { approval: toHex(encode(approvalShape, spoken)) })).status, 200)
+      assert.equal(journalOf(office, 1).register.counters.size, 0)
     })
 
     it('is caught up by a signer that was away, in order, and it takes part again', async (t) => {

@@ -172,7 +172,7 @@ export function applyEvent(register: Register, event: JournalEvent, atMs: number
       register.staged.get(toHex(event.keyId))!.attested = true
       return
     case 'epochActivated':
-      return activateEpoch(register, event.keyId)
+      return activateEpoch(register, event.keyId, atMs)
     case 'epochRetired':
       return retireEpoch(register, event)
     case 'keyRetired':
@@ -345,13 +345,13 @@ function beginKeyChange(register: Register, { requestHash, keyId, intentHash, an
   for (const [pair, burn] of register.burns) if (toHex(burn.keyId) === key && burn.epoch >= session.epoch) register.burns.delete(pair)
 }
 
-function activateEpoch(register: Register, keyId: Uint8Array): void {
+function activateEpoch(register: Register, keyId: Uint8Array, atMs: number): void {
   const name = toHex(keyId)
   const { keyId: id, epoch, protocol, curve, publicKey, chainCode, received } = register.staged.get(name)!
   const before = register.keys.get(name)
   if (before) register.former.set(name, [...(register.former.get(name) ?? []), before])
-  // A signer that had no key at all but was given one is one whose folder was lost.
-  else if (received) register.beganAnewAtMs = register.pinnedAtMs
+  // A signer that was given a share had lost its folder, and remembers all since it pinned anew; or its folder was put back, and nobody knows to when.
+  if (received) register.beganAnewAtMs = before ? atMs : Math.max(register.pinnedAtMs, register.beganAnewAtMs ?? 0)
   register.keys.set(name, { keyId: id, epoch, protocol, curve, publicKey, chainCode })
   register.staged.delete(name)
 }

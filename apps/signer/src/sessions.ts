@@ -106,7 +106,7 @@ export class Sessions {
       )
       const heard = await this.#hear(live, { own, session }, read, words)
       const begin = task.known ? null : await task.prepare()
-      if (this.#byRequest.get(toHex(hash)) !== live) throw new CallError('unavailable', 'the session has ended')
+      this.#checkLive(live)
       task.recheck(heard.words)
       const channel = this.#channelOf(live, session, new Map([...read].map(([party, { ephemeralKey }]) => [party, ephemeralKey])))
       // What is given again needs no word of the peer, so nothing is learnt of it.
@@ -116,6 +116,8 @@ export class Sessions {
       const random = sessionRandomness(this.#options.ports, this.#options.identity, session)
       const running = { channel, step: begin(protocolContext(organisation, request, task.protocol, session), random), stood: heard.stood }
       await organisation.journal.write([started])
+      // Meanwhile it may have been ended, and its key be in another session. What went on unnoticed would burn nothing where a check fails.
+      this.#checkLive(live)
       live.stage = 'running'
       live.running = running
       this.#bySession.set(toHex(session), live)
@@ -224,7 +226,7 @@ export class Sessions {
   }
 
   async #finish(live: Live, result: unknown, turn: Turn, events: JournalEvent[]): Promise<Turn> {
-    if (this.#byRequest.get(toHex(live.hash)) !== live) throw new CallError('unavailable', 'the session has ended')
+    this.#checkLive(live)
     await this.#close(live, live.request.kind === 'sign' ? 'signed' : 'made', '', events)
     const under = { session: turn.session, stood: live.running?.stood ?? stoodBefore(live) }
     const last = { ...turn, done: true, result: live.task.answer(result, this.#options.ports.clock.nowMs(), under) }
@@ -266,9 +268,17 @@ export class Sessions {
     }
   }
 
+  #isLive(live: Live): boolean {
+    return this.#byRequest.get(toHex(live.hash)) === live
+  }
+
+  #checkLive(live: Live): void {
+    if (!this.#isLive(live)) throw new CallError('unavailable', 'the session has ended')
+  }
+
   /** Takes a session away, and writes how it ended together with what else came of it. */
   async #close(live: Live, outcome: SessionOutcome, reason: string, events: JournalEvent[] = []): Promise<void> {
-    if (this.#byRequest.get(toHex(live.hash)) !== live) return
+    if (!this.#isLive(live)) return
     live.cancelTimer()
     this.#byRequest.delete(toHex(live.hash))
     if (live.running) this.#bySession.delete(toHex(live.running.channel.session))

@@ -71,9 +71,9 @@ export function setUpLiesSuite(get: () => Founded): void {
       for (const party of PARTIES) await office.calls.get(party)!.activateEpoch({ ...asked(1n), statements })
       await signs(office, 1n, [1n, 2n])
 
-      await stage(office, await reshareRequest(office, { action: 'repair', dealers: [2n, 3n], fromEpoch: 1n, salt: 4 }))
+      await stage(office, await reshareRequest(office, { action: 'repair', dealers: [1n, 2n], fromEpoch: 1n, salt: 4 }))
       await lieInSetUp(office, rogue, 2n, 5)
-      const again = await stageEpoch(office, await reshareRequest(office, { action: 'repair', dealers: [2n, 3n], fromEpoch: 1n, salt: 6 }))
+      const again = await stageEpoch(office, await reshareRequest(office, { action: 'repair', dealers: [1n, 2n], fromEpoch: 1n, salt: 6 }))
       for (const party of PARTIES) await office.calls.get(party)!.activateEpoch({ ...asked(2n), statements: again })
       await signs(office, 2n, [1n, 2n])
     })

@@ -142,7 +142,12 @@ export type Step = InscriptionMove & { address: string | undefined }
 /** What the transactions of a block do to inscriptions one after another, and where those they touched are in the end. */
 function walk(before: readonly Row[], transactions: readonly CoinTransaction[]): { moves: Step[]; landed: Landed[] } {
   const byOutpoint = new Map<string, Landed[]>()
-  const put = (landed: Landed) => byOutpoint.set(landed.inscribed.outpoint, [...(byOutpoint.get(landed.inscribed.outpoint) ?? []), landed])
+  const put = (landed: Landed) => {
+    const { outpoint } = landed.inscribed
+    const there = byOutpoint.get(outpoint)
+    if (there) there.push(landed)
+    else byOutpoint.set(outpoint, [landed])
+  }
   for (const row of before) put({ inscribed: inscribedOf(row), address: undefined, coinAmount: 0n })
   const started = new Set(byOutpoint.keys())
   const moves: Step[] = []

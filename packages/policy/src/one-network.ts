@@ -1,8 +1,8 @@
 /**
- * Families of chains whose transactions do not say for which of their networks they are made: TRON, where the hash of a late block binds
- * them, which no signer can know. An order of test money could be prepared for the main network and would move real money there.
+ * Families of chains whose transactions do not say for which of their networks they are made: TRON, where the hash of a late block binds them, and Bitcoin,
+ * where the coins do that are spent. No signer can know either. An order of test money could be prepared for the main network and would move real money there.
  */
-const UNNAMED = ['tron']
+const UNNAMED = ['tron', 'bip122']
 
 const familyOf = (chain: string): string => chain.slice(0, chain.indexOf(':'))
 

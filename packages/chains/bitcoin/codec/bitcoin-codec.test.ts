@@ -29,7 +29,7 @@ import {
   twoUnsigned,
 } from '../testing/samples.ts'
 import { bitcoinChain, bitcoinCodec, codecFor, networkBytes, withoutWitnesses } from './index.ts'
-import { parsePsbt, serializePsbt } from './psbt.ts'
+import { parsePsbt, serializePsbt, type SpentCoin } from './psbt.ts'
 import { outputBytes } from './transaction.ts'
 
 const SCURE = { bech32: 'bcrt', pubKeyHash: 0x6f, scriptHash: 0xc4, wif: 0xef }
@@ -262,6 +262,19 @@ describe('the bitcoin codec refuses', () => {
     refused(Uint8Array.from(Transaction.fromPSBT(oneUnsigned, OPTIONS).toPSBT(2)), /./)
   })
 
+  it('more fields and more coins than signers would sign for, before each is compared with all others', () => {
+    const fields = Array.from({ length: 9 }, (_, i) => Uint8Array.of(1, 0xe0 + i, 0))
+    refused(concatBytes(oneUnsigned.slice(0, 5), ...fields, Uint8Array.of(0)), /more than 8 fields in one place/)
+    // None of these coins is proven, which would be told only after all of them were looked at.
+    refused(
+      rewritten(twoUnsigned, ({ inputs }) => {
+        const [{ txid, index, amount, script }] = inputs as [SpentCoin]
+        inputs.splice(0, inputs.length, ...Array.from({ length: 65 }, (_, i) => ({ txid, index: index + i, amount, script })))
+      }),
+      /spends 65 coins; signers sign for 64/,
+    )
+  })
+
   it('any bytes at all by a ChainError', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), fc.nat(4), (bytes, keep) => {
@@ -303,6 +316,13 @@ describe('the networks', () => {
     for (const text of testnets) assert.deepEqual([accepts('mainnet', text), accepts('testnet', text), accepts('signet', text)], [false, true, true], text)
     assert.equal(codecFor('eip155:1'), undefined)
     assert.throws(() => bitcoinCodec({ chain: 'bip122:00' }), ChainError)
+  })
+
+  it('do not stand in what is signed: a signature for one is a signature for every other, so that no key may serve two', () => {
+    for (const unsigned of [twoUnsigned, taprootUnsigned]) {
+      const elsewhere = serializePsbt({ ...parsePsbt(unsigned).transaction, chain: bitcoinChain('mainnet') })
+      assert.deepEqual(codecFor(bitcoinChain('mainnet'))!.sighashes(elsewhere), codec.sighashes(unsigned))
+    }
   })
 
   it('a taproot output whose key is no point has no address', () => {

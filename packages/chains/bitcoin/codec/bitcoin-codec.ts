@@ -2,7 +2,7 @@ import { brc20Asset, type ChainCodec, type ChainId, ChainError, type Effects, SI
 import { equalBytes } from '@holdfast/encoding'
 import { addressFromKey, addressOfScript, canonicalAddress, readScript, requireScript } from './address.ts'
 import { type Network, networkOf, NETWORKS } from './networks.ts'
-import { parsePsbt, serializePsbt, type UnsignedTransaction } from './psbt.ts'
+import { assertSpendable, parsePsbt, serializePsbt, type UnsignedTransaction } from './psbt.ts'
 import { type InscribedTransfer, readInscribedTransfer } from './prove-inscription.ts'
 import { leafHash } from './inscription.ts'
 import { taprootHash, witnessV0Hash } from './sighash.ts'
@@ -106,7 +106,7 @@ function sighashesOf(unsigned: UnsignedTransaction): Uint8Array[] {
 export function effectsOf(network: Network, unsigned: UnsignedTransaction): Effects {
   const { chain, inputs, outputs, inscribes } = unsigned
   if (chain !== network.chain) throw new ChainError(`the transaction is for ${JSON.stringify(chain.slice(0, 60))}, not for ${network.chain}`)
-  if (inputs.length > SIGNATURES_MAX) throw new ChainError(`the transaction spends ${inputs.length} coins; signers sign for ${SIGNATURES_MAX} at most`)
+  assertSpendable(inputs.length)
   const paying = inputs[0]!.script
   if (inputs.some((coin) => !equalBytes(coin.script, paying))) throw new ChainError('the transaction spends coins of several addresses')
   if (outputs.every(({ changePath }) => changePath)) throw new ChainError('the transaction pays nobody: all its outputs are marked as change')

@@ -31,8 +31,9 @@ export function followInscriptions(before: readonly Inscribed[], transaction: Mo
   }
   const inscribed = before.filter(({ outpoint }) => !starts.has(outpoint))
   const lost: Inscribed[] = []
+  const placeIn = placesOf(outputs)
   const put = (each: Inscribed, place: bigint) => {
-    const at = placeIn(outputs, place)
+    const at = placeIn(place)
     if (at) inscribed.push({ ...each, outpoint: `${txid}:${at.index}`, offset: at.offset })
     else lost.push(each)
   }
@@ -40,17 +41,23 @@ export function followInscriptions(before: readonly Inscribed[], transaction: Mo
     const start = starts.get(each.outpoint)
     if (start !== undefined) put(each, start + each.offset)
   }
-  const present = before.flatMap(({ outpoint, offset, inscription }) => (starts.has(outpoint) ? [{ place: starts.get(outpoint)! + offset, inscription }] : []))
+  // By its place, how many lie on a satoshi and whether one of them is not cursed: whoever likes reveals tens of thousands in one transaction.
+  const present = new Map<bigint, { count: number; hasSound: boolean }>()
+  const lay = (place: bigint, { isCursed }: Inscription) => {
+    const { count, hasSound } = present.get(place) ?? { count: 0, hasSound: false }
+    present.set(place, { count: count + 1, hasSound: hasSound || !isCursed })
+  }
+  for (const { outpoint, offset, inscription } of before) if (starts.has(outpoint)) lay(starts.get(outpoint)! + offset, inscription)
   let number = 0
   for (const [i, { outpoint, witness }] of inputs.entries()) {
     for (const inscription of readInscriptions(witness)) {
-      const isPointed = inscription.pointer !== undefined && placeIn(outputs, inscription.pointer) !== undefined
+      const isPointed = inscription.pointer !== undefined && placeIn(inscription.pointer) !== undefined
       const place = isPointed ? inscription.pointer! : starts.get(outpoint)!
-      const there = present.filter((each) => each.place === place)
+      const there = present.get(place)
       // ord: only the first envelope of the first input, and on a satoshi that carries nothing yet, or one cursed inscription alone.
-      const isAgain = there.length > 1 || there.some((each) => !each.inscription.isCursed)
+      const isAgain = there !== undefined && (there.count > 1 || there.hasSound)
       const known = { ...inscription, isCursed: inscription.isCursed || i > 0 || number > 0 || isAgain }
-      present.push({ place, inscription: known })
+      lay(place, known)
       put({ id: `${txid}i${number++}`, outpoint, offset: 0n, inscription: known }, place)
     }
   }
@@ -90,13 +97,19 @@ export function movesOf(carried: readonly Inscribed[], transaction: MovingTransa
   return [...landed.map((each) => stepOf(each, { outpoint: each.outpoint, offset: each.offset })), ...lost.map((each) => stepOf(each, undefined))]
 }
 
-function placeIn(outputs: readonly { amount: bigint }[], place: bigint): { index: number; offset: bigint } | undefined {
-  let start = 0n
-  for (const [index, { amount }] of outputs.entries()) {
-    if (place < start + amount) return { index, offset: place - start }
-    start += amount
+/** Where a satoshi of the outputs is, counted from their first one; undefined past their last. */
+function placesOf(outputs: MovingTransaction['outputs']): (place: bigint) => { index: number; offset: bigint } | undefined {
+  const ends: bigint[] = []
+  for (const { amount } of outputs) ends.push((ends.at(-1) ?? 0n) + amount)
+  return (place) => {
+    let [low, high] = [0, ends.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (place < ends[middle]!) high = middle
+      else low = middle + 1
+    }
+    return low === ends.length ? undefined : { index: low, offset: place - (ends[low - 1] ?? 0n) }
   }
-  return undefined
 }
 
 /** Locks every coin that carries an inscription, so that no payment spends it as plain coin. Locks for other reasons stay as they are. */

@@ -129,6 +129,22 @@ describe('an inscribed satoshi', () => {
     assert.deepEqual([burnt.inscribed.length, burnt.lost.length], [0, 1])
   })
 
+  it('is found and followed among as many as a transaction can reveal, all on one satoshi', () => {
+    const many = 40_000
+    // OP_FALSE OP_IF "ord" OP_ENDIF: the shortest there is.
+    const leaf = new Uint8Array(7 * many).map((_, i) => [0, 0x63, 3, 0x6f, 0x72, 0x64, 0x68][i % 7]!)
+    const witness = [new Uint8Array(64), leaf, new Uint8Array(33)]
+    const inputs = [{ outpoint: `${'1'.repeat(64)}:0`, spent: { amount: 1_000n }, witness }]
+    const outputs = Array.from({ length: 3 }, () => ({ amount: 300n }))
+    const { inscribed, lost } = followInscriptions([], { txid: '2'.repeat(64), isCoinbase: false, inputs, outputs })
+    assert.deepEqual([inscribed.length, lost.length], [many, 0])
+    assert.deepEqual(new Set(inscribed.map(({ outpoint, offset }) => `${outpoint} ${offset}`)), new Set([`${'2'.repeat(64)}:0 0`]))
+    assert.deepEqual(
+      inscribed.flatMap(({ id, inscription }) => (inscription.isCursed ? [] : [id])),
+      [`${'2'.repeat(64)}i0`],
+    )
+  })
+
   it('is always in exactly one place: an output or a fee', () => {
     const amounts = fc.array(fc.bigInt({ min: 1n, max: 1_000n }), { minLength: 1, maxLength: 5 })
     fc.assert(

@@ -45,9 +45,10 @@ export function readInscriptions(witness: readonly Uint8Array[]): Inscription[] 
   const found: Inscription[] = []
   for (let at = 0; at + 2 < operations.length; at++) {
     if (!isEnvelope(operations, at)) continue
-    const end = operations.findIndex((each, i) => i > at + 2 && !isPush(each))
     // An envelope holds pushes and its end, and nothing else.
-    if (end === -1) break
+    let end = at + 3
+    while (end < operations.length && isPush(operations[end]!)) end++
+    if (end === operations.length) break
     if (operations[end] === OP_ENDIF) found.push(inscriptionOf(operations.slice(at + 3, end) as Push[], isFalseStart(operations, at)))
     at = end
   }

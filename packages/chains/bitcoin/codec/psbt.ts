@@ -1,4 +1,4 @@
-import { type ChainId, ChainError, faultOfOwnPath, pathText, CannotBuild } from '@holdfast/chain-core'
+import { type ChainId, ChainError, faultOfOwnPath, pathText, CannotBuild, SIGNATURES_MAX } from '@holdfast/chain-core'
 import { concatBytes, equalBytes, fromHex, toHex } from '@holdfast/encoding'
 import { readScript } from './address.ts'
 import { readBrc20, writeBrc20Transfer } from './brc20.ts'
@@ -55,6 +55,9 @@ const CHANGE = concatBytes(OWN, Uint8Array.of(1))
 const INSCRIPTION = concatBytes(OWN, Uint8Array.of(2))
 const INSCRIBES = concatBytes(OWN, Uint8Array.of(3))
 const STEP_WITNESSES = concatBytes(OWN, Uint8Array.of(4))
+
+/** More fields than any map of ours has: each is compared with all others. */
+const FIELDS_MAX = 8
 
 type OutPoint = { txid: string; index: number }
 type Entry = { key: Uint8Array; value: Uint8Array }
@@ -125,6 +128,8 @@ export function parsePsbt(bytes: Uint8Array): { transaction: UnsignedTransaction
   const further = readFurther(take(global, STEP_WITNESSES))
   assertEmpty(global)
   if (inside.inputs.length === 0 || inside.outputs.length === 0) throw new ChainError('the transaction has no inputs or no outputs')
+  // Before anything is done for each of them, of which some is done with each other one.
+  assertSpendable(inside.inputs.length)
   const read = inside.inputs.map(({ txid, index }) => readInput(readMap(reader), { txid, index }))
   const outputs = inside.outputs.map((output): OrderedOutput => ({ ...output, ...readChange(readMap(reader)) }))
   reader.end()
@@ -138,6 +143,11 @@ export function parsePsbt(bytes: Uint8Array): { transaction: UnsignedTransaction
   // The parser refuses every loose spelling it knows of; this comparison also refuses those that nobody thought of.
   if (!equalBytes(bytes, serializePsbt(transaction, witnesses))) throw new ChainError('the transaction is not in its canonical form')
   return { transaction, witnesses }
+}
+
+/** Throws ChainError where so many coins are spent that signers do not sign for all of them. */
+export function assertSpendable(inputs: number): void {
+  if (inputs > SIGNATURES_MAX) throw new ChainError(`the transaction spends ${inputs} coins; signers sign for ${SIGNATURES_MAX} at most`)
 }
 
 /** The coin alone, without the transaction that proves it: all that another draft may know of it. */
@@ -154,6 +164,7 @@ export function needsPrevious(script: Uint8Array, inputs: number): boolean {
 function assertProven(inputs: SpentCoin[]): void {
   const needed = inputs.filter(({ script }) => needsPrevious(script, inputs.length))
   const isEach = needed.every(({ previous }) => previous !== undefined)
+  const known = new Map<Uint8Array, ReturnType<typeof readPrevious>>()
   for (const coin of inputs) {
     const { txid, index, amount, script } = coin
     const first = needed.includes(coin) ? needed.find((each) => each.txid === txid) : undefined
@@ -164,15 +175,21 @@ function assertProven(inputs: SpentCoin[]): void {
     }
     const previous = coin.previous ?? first?.previous
     if (!previous) continue
-    const parsed = parseTransaction(previous)
-    const made = parsed.outputs[index]
-    const proves = txidOf(parsed) === txid && equalBytes(previous, serializeTransaction(parsed))
-    if (!proves || made?.amount !== amount || !equalBytes(made.script, script)) {
+    const shown = known.get(previous) ?? readPrevious(previous)
+    known.set(previous, shown)
+    const made = shown.outputs[index]
+    if (shown.txid !== txid || made?.amount !== amount || !equalBytes(made.script, script)) {
       throw new ChainError(`the transaction given for ${txid}:${index} does not prove its amount and script`)
     }
   }
   const spent = new Set(inputs.map((coin) => toHex(outpointBytes(coin))))
   if (spent.size !== inputs.length) throw new ChainError('the transaction spends a coin twice')
+}
+
+/** What a transaction that proves coins made; its id only where it is written in its one form. */
+function readPrevious(previous: Uint8Array): { txid: string | undefined; outputs: TransactionOutput[] } {
+  const parsed = parseTransaction(previous)
+  return { txid: equalBytes(previous, serializeTransaction(parsed)) ? txidOf(parsed) : undefined, outputs: parsed.outputs }
 }
 
 function readInput(map: Entry[], outpoint: { txid: string; index: number }): { coin: SpentCoin; witness?: Uint8Array[] } {
@@ -232,6 +249,7 @@ function readMap(reader: ByteReader): Entry[] {
   for (;;) {
     const key = reader.sized()
     if (key.length === 0) return entries
+    if (entries.length === FIELDS_MAX) throw new ChainError(`the transaction has more than ${FIELDS_MAX} fields in one place`)
     if (entries.some((each) => equalBytes(each.key, key))) throw new ChainError(`the field ${toHex(key)} is there twice`)
     entries.push({ key, value: reader.sized() })
   }
