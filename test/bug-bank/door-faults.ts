@@ -269,4 +269,20 @@ export const doorFaults: PlantedFault[] = [
     test: 'a contact whose name would be taken',
     why: 'money goes to the contact that only looks like the one that was meant',
   },
+  {
+    file: 'features/session/server/password.ts',
+    original: 'services.perCode.demand(personId)',
+    replacement: '',
+    claimedBy: PASSWORD,
+    test: 'does not try out the codes',
+    why: 'whoever stole a session tries all codes of the authenticator app in an hour or two',
+  },
+  {
+    file: 'packages/http/src/create-http-server.ts',
+    original: 'perIp: createAddressLimits(',
+    replacement: 'perIp: createRateLimits(',
+    claimedBy: CALLS,
+    test: 'a whole network of IPv6 addresses has one rate',
+    why: 'whoever has IPv6 has as many rates as there are addresses in a network of theirs',
+  },
 ]
