@@ -285,4 +285,27 @@ export const doorFaults: PlantedFault[] = [
     test: 'a whole network of IPv6 addresses has one rate',
     why: 'whoever has IPv6 has as many rates as there are addresses in a network of theirs',
   },
+  {
+    file: 'features/setup/server/page-calls.ts',
+    original: 'await refuseWhereClosed(tx, context.settings)',
+    replacement: '',
+    claimedBy: 'features/setup/server/draft.test.ts',
+    test: 'does not come in after it',
+    why: 'a stranger who began early founds an organisation on a server that takes in no other',
+  },
+  {
+    file: 'features/setup/server/found-organisation.ts',
+    original: "const isAlone = own !== '' &&",
+    replacement: "const isAlone = own !== '' ||",
+    claimedBy: 'features/setup/server/draft.test.ts',
+    test: 'an account each',
+    why: 'an organisation of two members with one account name is never founded',
+  },
+  {
+    file: 'features/setup/server/check-members.ts',
+    original: 'looksLikeName(name, other)',
+    replacement: 'name === other',
+    claimedBy: 'features/setup/server/check-members.test.ts',
+    why: 'of two founding members approvers take one for the other',
+  },
 ]
