@@ -54,4 +54,11 @@ export const peopleFaults: PlantedFault[] = [
     test: 'before its person became an owner leads nowhere',
     why: 'an administrator joins as the owner whom they invited as less',
   },
+  {
+    file: 'features/wallet/server/apply-for-token.ts',
+    original: 'looksLikeName(each.symbol, symbol)',
+    replacement: 'each.symbol === symbol',
+    claimedBy: 'features/wallet/server/added-token.test.ts',
+    why: 'a worthless token is drawn like one that is listed',
+  },
 ]
