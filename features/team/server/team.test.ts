@@ -177,7 +177,7 @@ describe('members', () => {
 
   it('a new member gets a link to join and one to make an approval key; each is worth something once', async () => {
     const links = await invite('Dora')
-    assert.match(links.sign_in_url!, /^http:\/\/localhost:24001\/login\?invite=[\w-]{43}$/)
+    assert.match(links.sign_in_url!, /^http:\/\/localhost:24001\/login#invite=[\w-]{43}$/)
     assert.match(links.key_url!, /^http:\/\/approve\.localhost:24000\/#\/key\/[0-9a-f]{64}$/)
     assert.equal(await stateOf(links.user_id), 'invited')
     const again = await invite('Dora')
