@@ -151,4 +151,12 @@ export const readingFaults: PlantedFault[] = [
     test: 'hold up nobody',
     why: 'a member of one organisation has a network stand still for all by asking for blocks that a node has thrown away',
   },
+  {
+    file: 'packages/chains/evm/node/token-logs.ts',
+    original: 'sum >> 256n > 0n',
+    replacement: 'sum >> 512n > 0n',
+    claimedBy: 'features/deposit/server/fake-deposits/evm.test.ts',
+    test: 'more of one than any balance can hold',
+    why: 'one log of a listed collection has a network stand still for everybody',
+  },
 ]
