@@ -38,4 +38,27 @@ export const peopleFaults: PlantedFault[] = [
     claimedBy: 'features/session/server/seal-column.test.ts',
     why: 'a key that was replaced can never be thrown away',
   },
+  {
+    file: 'features/team/server/invite-member.ts',
+    original: "if (row.state !== 'invited') throw new AppError('state_changed')",
+    replacement: "if (row.state === 'removed') throw new AppError('state_changed')",
+    claimedBy: 'features/team/server/team.test.ts',
+    test: 'no way into the account of who has joined',
+    why: 'whoever invited a member asks once more and signs in as them',
+  },
+  {
+    file: 'features/team/server/change-member.ts',
+    original: "if (role === 'owner') await useInvites(tx, { orgId, personId }, nowMs)",
+    replacement: '',
+    claimedBy: 'features/team/server/team.test.ts',
+    test: 'before its person became an owner leads nowhere',
+    why: 'an administrator joins as the owner whom they invited as less',
+  },
+  {
+    file: 'features/wallet/server/apply-for-token.ts',
+    original: 'looksLikeName(each.symbol, symbol)',
+    replacement: 'each.symbol === symbol',
+    claimedBy: 'features/wallet/server/added-token.test.ts',
+    why: 'a worthless token is drawn like one that is listed',
+  },
 ]

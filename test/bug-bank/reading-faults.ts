@@ -135,4 +135,28 @@ export const readingFaults: PlantedFault[] = [
     test: 'an internal transfer that was not carried out',
     why: 'coin that a contract meant to pass on and did not is credited',
   },
+  {
+    file: 'features/deposit/server/rewind.ts',
+    original: 'if (witnesses.length === 0) return\n',
+    replacement: 'if (witnesses.length < 9) return\n',
+    claimedBy: FAULTY,
+    test: 'alone: what was credited stays credited',
+    why: 'one of several sources takes back what was credited, and has final payments begin anew',
+  },
+  {
+    file: 'features/deposit/server/read-apart.ts',
+    original: 'if (!(cause instanceof ChainError) || cause instanceof SourcesDisagree) throw cause',
+    replacement: 'if (cause instanceof Error) throw cause',
+    claimedBy: AGAIN,
+    test: 'hold up nobody',
+    why: 'a member of one organisation has a network stand still for all by asking for blocks that a node has thrown away',
+  },
+  {
+    file: 'packages/chains/evm/node/token-logs.ts',
+    original: 'sum >> 256n > 0n',
+    replacement: 'sum >> 512n > 0n',
+    claimedBy: 'features/deposit/server/fake-deposits/evm.test.ts',
+    test: 'more of one than any balance can hold',
+    why: 'one log of a listed collection has a network stand still for everybody',
+  },
 ]

@@ -1,5 +1,6 @@
 import { createClient, createCookieJar } from '@holdfast/contract'
 import { getState } from '@holdfast/features/session/contract'
+import { inviteIn } from '@holdfast/features/session/invite-link'
 import { createSetup, getSetup } from '@holdfast/features/setup/contract'
 import type { Ports } from '@holdfast/ports'
 import type { LocalSettings } from './local-settings.ts'
@@ -37,7 +38,7 @@ export async function foundOrganisation(
   })
   for (const member of members) {
     const url = ready.members.find((each) => each.person_id === member.personId)!.sign_in_url!
-    await member.register(new URL(url).searchParams.get('invite')!)
+    await member.register(inviteIn(new URL(url).hash)!)
   }
   return { members, fingerprint: ready.fingerprint! }
 }

@@ -148,6 +148,68 @@ describe('a source that lied once and tells the truth again, without any reorgan
   })
 })
 
+describe('a source that gives up blocks which are final', () => {
+  /** The chain as a source has it that tells of other blocks from a height on, which bring nothing. */
+  const forkedAt = (from: bigint): ChainNode => {
+    const { node } = world.chain
+    const told = (height: bigint, hash: string) => (height < from ? hash : `0x${height.toString(16).padStart(64, 'f')}`)
+    const other = (block: Block | undefined): Block | undefined =>
+      block && block.height >= from
+        ? { ...block, hash: told(block.height, block.hash), parentHash: told(block.height - 1n, block.parentHash), transfers: [] }
+        : block
+    return {
+      ...node,
+      readBlock: async (height) => other(await node.readBlock(height)),
+      blockHash: async (height) => other(await node.readBlock(height))?.hash,
+      head: async () => ({ height: world.chain.tip.height, hash: told(world.chain.tip.height, world.chain.tip.hash) }),
+    }
+  }
+  const creditedIn = async () => {
+    await fund(world, wallet, ETH)
+    const [deposit] = await depositsOf()
+    assert.equal(await available(), ETH)
+    return deposit!.height
+  }
+
+  it('alone: what was credited stays credited, nothing is paid or booked while it says so, and then all goes on', async () => {
+    world.network.witnesses = [honest()]
+    const height = await creditedIn()
+    for (const others of [[honest()], [{ ...honest(), blockHash: () => Promise.reject(new ChainError('no answer')) }]]) {
+      world.network.node = forkedAt(height)
+      world.network.witnesses = others
+      world.chain.mine(1)
+      await assert.rejects(scanChain(world.context, world.network), ChainError)
+      assert.equal(await available(), ETH, 'one source took it back')
+      assert.match((await halt())!, /source/)
+      world.network.node = world.chain.node
+      world.network.witnesses = [honest()]
+      world.chain.mine(1)
+      await scan(world)
+      assert.equal(await halt(), undefined)
+    }
+    assert.deepEqual((await depositsOf()).map(({ state }) => state), ['credited'])
+  })
+
+  it('together with the other one, or where it is the only one: the chain has replaced them, and what they brought is taken back', async () => {
+    for (const isAlone of [false, true]) {
+      if (!isAlone) world.network.witnesses = [honest()]
+      const height = await creditedIn()
+      world.network.node = forkedAt(height)
+      if (isAlone) delete world.network.witnesses
+      else world.network.witnesses = [forkedAt(height)]
+      world.chain.mine(1)
+      await scan(world)
+      assert.equal(await available(), 0n)
+      world.network.node = world.chain.node
+      if (!isAlone) world.network.witnesses = [honest()]
+      world.chain.mine(1)
+      await scan(world)
+      assert.equal(await available(), ETH)
+      wallet = await makeWallet(world)
+    }
+  })
+})
+
 describe('a second source that cannot be asked', () => {
   it(`for ${LONG} blocks: deposits of all that time are credited once it answers`, async () => {
     let isSilent = false

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import type { InputOf } from '@holdfast/contract'
+import { ChainError } from '@holdfast/chain-core'
 import { acknowledgeAlarm, getNetworkStatus, markToken, readBlocksAgain } from '@holdfast/features/network/contract'
 import { networkEndpoints } from '@holdfast/features/network/server'
 import { assertConserved } from '@holdfast/ledger'
@@ -8,6 +9,7 @@ import { TOKEN } from '../../transfer/server/testing/scripted-chain.ts'
 import { balanceOf, behave, ETH, fund, makeWallet, openWorld, scan, type Wallet, type World } from '../../transfer/server/testing/test-world.ts'
 import { leastAmount } from './match-deposits.ts'
 import { auditAll } from './run-audits.ts'
+import { scanChain } from './scan.ts'
 
 let world: World
 let wallet: Wallet
@@ -80,6 +82,40 @@ describe('blocks that are read again', () => {
       ['-1', '3'],
     ])
       await assert.rejects(call(readBlocksAgain, { chain: chain(), from_height, to_height }))
+  })
+
+  it('that a source has thrown away hold up nobody: others are credited and the network goes on, and they are read once it has them', async () => {
+    const { node } = world.chain
+    let isPruned = true
+    const pruned = { ...node, readBlock: (at: bigint) => (at < 1n && isPruned ? Promise.reject(new ChainError('it keeps no such block')) : node.readBlock(at)) }
+    const told: string[] = []
+    let memory = {}
+    const read = async () => {
+      world.chain.mine(world.network.finalityBlocks + 1)
+      while (await scanChain(world.context, world.network, memory, (cause) => void told.push(String(cause)))) continue
+    }
+    for (const [first, second] of [
+      [pruned, undefined],
+      [pruned, node],
+      [node, pruned],
+    ] as const) {
+      Object.assign(world.network, { node: first, witnesses: second && [second] })
+      if (!second) delete world.network.witnesses
+      wallet = await makeWallet(world)
+      isPruned = true
+      await call(readBlocksAgain, { chain: chain(), from_height: '0', to_height: '0' })
+      for (let round = 1; round <= 4; round++) {
+        world.chain.give(wallet.address, ETH)
+        await read()
+        assert.equal(await available(), ETH * BigInt(round))
+      }
+      assert.deepEqual((await status()).networks[0]!.halt, null)
+      assert.ok(told.splice(0).some((words) => words.includes('read again')), 'whoever runs the server is told')
+      isPruned = false
+      memory = {}
+      await read()
+      assert.notEqual((await status()).networks[0]!.reading!.done_at, null)
+    }
   })
 
   it('bring nothing a second time that was found by what the address has', async () => {

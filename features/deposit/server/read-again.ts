@@ -1,38 +1,39 @@
 import { agreedAnswer, type FinalView, type Network, SourcesDisagree } from '@holdfast/features/network/server'
+import type { Schema } from '@holdfast/db'
+import type { Selectable } from 'kysely'
 import type { ScanNeeds } from './advance.ts'
 import { amend, agreedBlock } from './compare-blocks.ts'
+import { readApart, type Watch } from './read-apart.ts'
 
 /** Blocks read again at a time, so that the reading of new ones goes on beside. */
 const BLOCKS_AT_ONCE = 50n
 
 /**
- * Reads blocks again that somebody asked for. What they brought and was not written is written, and booked with everything else that is final. True
- * where more is
- * to be read. Throws SourcesDisagree.
+ * Reads blocks again that somebody asked for. What they brought and was not written is written, and booked with everything else that is final. Throws
+ * SourcesDisagree.
  */
-export async function readAgain(needs: ScanNeeds, network: Network, final: FinalView): Promise<boolean> {
+export async function readAgain(needs: ScanNeeds, network: Network, final: FinalView, watch: Watch): Promise<void> {
   const open = await needs.db.asSystem((tx) =>
     tx.selectFrom('block_reading').selectAll().where('chain', '=', network.chain).where('done_at', 'is', null).execute(),
   )
-  let isMore = false
-  for (const { org_id: orgId, id, from_height, to_height, read_height } of open) {
-    const from = read_height === null ? from_height : read_height + 1n
-    const last = [to_height, final.height, from + BLOCKS_AT_ONCE - 1n].reduce((least, each) => (each < least ? each : least))
-    let found = 0
-    for (let height = from; height <= last; height++) found += await readBlockAgain(needs, network, final, orgId, height)
-    if (last < from) continue
-    const isDone = last >= to_height
-    isMore ||= !isDone
-    await needs.db.asSystem((tx) =>
-      tx
-        .updateTable('block_reading')
-        .set((row) => ({ read_height: last, found: row('found', '+', found), ...(isDone && { done_at: needs.ports.clock.nowMs() }) }))
-        .where('org_id', '=', orgId)
-        .where('id', '=', id)
-        .execute(),
-    )
-  }
-  return isMore
+  for (const row of open) await readApart(watch, { id: row.id, name: network.name }, () => readPart(needs, network, final, row))
+}
+
+async function readPart(needs: ScanNeeds, network: Network, final: FinalView, row: Selectable<Schema['block_reading']>): Promise<void> {
+  const { org_id: orgId, id, from_height, to_height, read_height } = row
+  const from = read_height === null ? from_height : read_height + 1n
+  const last = [to_height, final.height, from + BLOCKS_AT_ONCE - 1n].reduce((least, each) => (each < least ? each : least))
+  let found = 0
+  for (let height = from; height <= last; height++) found += await readBlockAgain(needs, network, final, orgId, height)
+  if (last < from) return
+  await needs.db.asSystem((tx) =>
+    tx
+      .updateTable('block_reading')
+      .set((each) => ({ read_height: last, found: each('found', '+', found), ...(last >= to_height && { done_at: needs.ports.clock.nowMs() }) }))
+      .where('org_id', '=', orgId)
+      .where('id', '=', id)
+      .execute(),
+  )
 }
 
 /** How many payments to an organisation were found that had not been written. */

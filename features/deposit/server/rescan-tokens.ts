@@ -5,6 +5,7 @@ import { insertDeposits, type ScanNeeds } from './advance.ts'
 import { creditOrMark, isSeenByAll } from './credit-deposits.ts'
 import { endUntrue } from './end-untrue.ts'
 import { matchDeposits } from './match-deposits.ts'
+import { readApart, type Watch } from './read-apart.ts'
 
 /** Blocks read again at a time, so that the reading of new ones goes on beside. */
 const BLOCKS_AT_ONCE = 50n
@@ -13,7 +14,7 @@ const BLOCKS_AT_ONCE = 50n
  * Reads again the blocks in which an organisation wants the deposits of a token that was added later: from the height it stated up to where the reader knew the
  * token. All of them are final, so what they brought is credited at once. Returns what was booked. Throws SourcesDisagree.
  */
-export async function rescanTokens(needs: ScanNeeds, network: Network, final: FinalView): Promise<Settled[]> {
+export async function rescanTokens(needs: ScanNeeds, network: Network, final: FinalView, watch: Watch): Promise<Settled[]> {
   const rows = await needs.db.asSystem((tx) =>
     tx
       .selectFrom('added_token')
@@ -30,8 +31,10 @@ export async function rescanTokens(needs: ScanNeeds, network: Network, final: Fi
     const last = opened_height! < final.height ? opened_height! : final.height
     const to = from + BLOCKS_AT_ONCE - 1n < last ? from + BLOCKS_AT_ONCE - 1n : last
     if (from > to) return
-    for (let height = from; height <= to; height++) booked.push(...(await readAgain(needs, network, final, { orgId: org_id, contract, height })))
-    await needs.db.asSystem((tx) => tx.updateTable('added_token').set({ read_height: to }).where('org_id', '=', org_id).where('id', '=', id).execute())
+    await readApart(watch, { id, name: network.name }, async () => {
+      for (let height = from; height <= to; height++) booked.push(...(await readAgain(needs, network, final, { orgId: org_id, contract, height })))
+      await needs.db.asSystem((tx) => tx.updateTable('added_token').set({ read_height: to }).where('org_id', '=', org_id).where('id', '=', id).execute())
+    })
   })
   throwFirst(failed)
   return booked

@@ -1,5 +1,6 @@
+import { ChainError } from '@holdfast/chain-core'
 import type { ServerContext } from '@holdfast/features/context'
-import type { Network } from '@holdfast/features/network/server'
+import { agreedAnswer, haltsAll, type Network, SourcesSilent } from '@holdfast/features/network/server'
 import { reopenTransfers } from '@holdfast/features/transfer/server'
 import { forgetInscriptions } from '@holdfast/features/utxo/server'
 import { sql } from 'kysely'
@@ -14,12 +15,14 @@ export class ScanHalted extends Error {
 }
 
 /**
- * Goes back to the last block that we and the chain have in common. Whatever the blocks above it booked is reversed first,
+ * Goes back to the last block that we and the chain have in common. Blocks that are final are given up where two sources have replaced them; by the word of
+ * one of several it throws SourcesDisagree or SourcesSilent. Whatever the blocks above it booked is reversed first,
  * and only then are they forgotten: a server that dies in between finds the same disagreement again and goes on.
  */
 export async function rewind(needs: ScanNeeds, network: Network, cursor: Cursor, report: (cause: unknown) => void = () => {}): Promise<Cursor> {
   const { chain } = network
   const ancestor = await commonAncestor(needs, network, cursor)
+  if (ancestor.height < cursor.height - BigInt(network.finalityBlocks)) await assertReplaced(network, ancestor.height + 1n)
   await reopenTransfers(needs, chain, ancestor.height, report)
   await reversePulls(needs, chain, ancestor.height)
   await reverseDeposits(needs, chain, ancestor.height)
@@ -38,6 +41,17 @@ export async function rewind(needs: ScanNeeds, network: Network, cursor: Cursor,
       .execute()
   })
   return ancestor
+}
+
+/** What is final was credited by the word of two sources, and one of them does not take it back. */
+async function assertReplaced({ name, node, witnesses = [] }: Network, height: bigint): Promise<void> {
+  if (witnesses.length === 0) return
+  try {
+    await agreedAnswer({ height, sources: [node, ...witnesses] }, `${name}, block ${height}, which was final`, (source) => source.blockHash(height))
+  } catch (cause) {
+    if (!(cause instanceof ChainError) || haltsAll(cause)) throw cause
+    throw new SourcesSilent(`${name}: no second source says that block ${height}, which was final, is replaced`, { cause })
+  }
 }
 
 async function commonAncestor({ db }: Pick<ServerContext, 'db'>, { chain, name, node }: Network, cursor: Cursor): Promise<Cursor> {

@@ -9,6 +9,7 @@ import { countConfirmations, creditFinal } from './credit-deposits.ts'
 import { finalAt, hashAt } from './final-now.ts'
 import { bookPulls } from './pulls.ts'
 import { readAgain } from './read-again.ts'
+import type { Watch } from './read-apart.ts'
 import { rescanTokens } from './rescan-tokens.ts'
 import { rewind } from './rewind.ts'
 
@@ -34,7 +35,14 @@ export async function scanChain(needs: ScanNeeds, network: Network, memory: Scan
   await noteReader(needs, network, before.height)
   let cursor = before
   for (let blocks = 0; blocks < BLOCKS_AT_ONCE; blocks++) {
-    const next = await step(needs, network, cursor, report)
+    const next = await step(needs, network, cursor, report).catch(async (cause: unknown) => {
+      if (haltsAll(cause)) {
+        // Looked at again as soon as the sources agree, also where no block follows.
+        Object.assign(memory, { bookedHash: undefined, doneAtHead: undefined })
+        if (await haltChain(needs, network.chain, (cause as Error).message)) report(cause)
+      }
+      throw cause
+    })
     if (!next) break
     cursor = next
   }
@@ -54,7 +62,7 @@ type Report = (cause: unknown) => void
  * Books what the blocks up to the cursor mean. What is final needs the word of two sources where several are configured: while they
  * differ, or one is silent, orders are followed and nothing is credited or settled, people see why, and the answer is false.
  */
-async function book(needs: ScanNeeds, network: Network, cursor: Cursor, { failures, report }: { failures: OrderFailures; report: Report }): Promise<boolean> {
+async function book(needs: ScanNeeds, network: Network, cursor: Cursor, { failures, report }: Watch): Promise<boolean> {
   await countConfirmations(needs, network, cursor)
   let halted = false
   const broken: unknown[] = []
@@ -67,9 +75,9 @@ async function book(needs: ScanNeeds, network: Network, cursor: Cursor, { failur
   const final = await finalAt(needs, network, cursor).catch(halt)
   // Nothing is credited of blocks that were not compared yet.
   const compared = final && (await compareBlocks(needs, network, final).catch(halt))
-  if (final && !halted) await readAgain(needs, network, final).catch(halt)
+  if (final && !halted) await readAgain(needs, network, final, { failures, report }).catch(halt)
   const credited = final && compared !== undefined ? await creditFinal(needs, network, { ...final, height: compared }).catch(halt) : []
-  const found = final && !halted ? await rescanTokens(needs, network, final).catch(halt) : []
+  const found = final && !halted ? await rescanTokens(needs, network, final, { failures, report }).catch(halt) : []
   const settled = await confirmTransfers(needs, network, cursor, halted ? undefined : final, { failures, report }).catch(halt)
   const charged = final && !halted ? await bookCharges(needs, network, final).catch(halt) : []
   const pulled = final && !halted ? await bookPulls(needs, network, final).catch(halt) : []

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { SystemTx } from '@holdfast/db'
 import type { Ports } from '@holdfast/ports'
+import { invitePath } from '../invite-link.ts'
 
 const LIFETIME_MS = 7 * 24 * 60 * 60_000
 
@@ -25,5 +26,5 @@ export async function createInvite(
     .insertInto('invite')
     .values({ token_hash: inviteHash(token), org_id: person.orgId, person_id: person.personId, created_at: nowMs, expires_at: expiresAtMs })
     .execute()
-  return { token, path: `/login?invite=${token}`, expiresAtMs }
+  return { token, path: invitePath(token), expiresAtMs }
 }

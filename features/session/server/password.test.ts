@@ -237,6 +237,25 @@ test('a fresh code is demanded before a sensitive change, and only once', async 
   await assert.rejects(demand(without, one.codeFor(secret)), { errorName: 'totp_refused' })
 })
 
+test('whoever stole a session does not try out the codes before sensitive changes; others are not held up, and after a while the person is not', async (context) => {
+  const { addOrganisation, addPerson, terminal, pass, feature, db } = await startTestConsole(context)
+  const orgId = await addOrganisation()
+  const join = async (account: string) => {
+    const { personId, invite } = await addPerson(orgId, account)
+    const one = terminal()
+    const { totp_secret: secret } = await one.registerPassword(invite, GOOD_PASSWORD)
+    return { personId, right: () => one.codeFor(secret), wrong: () => one.codeFor(secret, 9) }
+  }
+  const [ada, bob] = [await join('ada'), await join('bob')]
+  pass(60_000)
+  const demand = (personId: string, code: string) => db.asOrganisation(orgId, (tx) => feature.demandSecondFactorWhereSet(tx, personId, code))
+  for (let tried = 0; tried < 6; tried++) await assert.rejects(demand(ada.personId, ada.wrong()), { errorName: 'totp_refused' })
+  await assert.rejects(demand(ada.personId, ada.right()), { errorName: 'rate_limited' }, 'the seventh is not looked at')
+  await demand(bob.personId, bob.right())
+  pass(20_000)
+  await demand(ada.personId, ada.right())
+})
+
 test('passwords that are tried first are refused, and random ones are not', () => {
   const personal = ['ada.lovelace@harbour.example', 'Ada Lovelace', 'Harbour Custody']
   for (const weak of [

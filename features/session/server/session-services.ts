@@ -1,4 +1,4 @@
-import { createRateLimits, type RateLimits, type RequestContext } from '@holdfast/http'
+import { createAddressLimits, createRateLimits, type RateLimits, type RequestContext } from '@holdfast/http'
 import type { BucketLimits } from '@holdfast/ports/token-buckets'
 import type { Database, SystemTx } from '@holdfast/db'
 import type { Ports } from '@holdfast/ports'
@@ -50,11 +50,15 @@ export type SessionServices = {
   sealer: Sealer
   perIp: RateLimits
   perAccount: RateLimits
+  /** Codes that a person gives before sensitive changes. */
+  perCode: RateLimits
   recordSignIn: (tx: SystemTx, event: SignInEvent) => Promise<void>
 }
 
 const PER_IP: BucketLimits = { burst: 60, perSecond: 1 }
 const PER_ACCOUNT: BucketLimits = { burst: 6, perSecond: 1 / 20 }
+/** A code is taken once in half a minute at most, so this holds up nobody but who guesses. */
+const PER_CODE: BucketLimits = { burst: 6, perSecond: 1 / 20 }
 
 export function createSessionServices(options: SessionOptions): SessionServices {
   const { ports, db, limits } = options
@@ -64,8 +68,9 @@ export function createSessionServices(options: SessionOptions): SessionServices 
     db,
     hasher: createPasswordHasher(ports.random),
     sealer: createSealer(options.secretKeys, ports.random),
-    perIp: createRateLimits(ports.clock, limits?.perIp ?? PER_IP),
+    perIp: createAddressLimits(ports.clock, limits?.perIp ?? PER_IP),
     perAccount: createRateLimits(ports.clock, limits?.perAccount ?? PER_ACCOUNT),
+    perCode: createRateLimits(ports.clock, PER_CODE),
     recordSignIn: options.recordSignIn ?? ((tx, event) => writeLoginEvent(tx, ports.random, event)),
   }
 }

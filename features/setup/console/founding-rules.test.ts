@@ -32,7 +32,8 @@ test("the founder's token is read from the address, and nothing else is", () => 
 })
 
 test('an invitation is read from a sign-in link', () => {
-  assert.equal(inviteOf('http://localhost:7000/login?invite=abc_-1'), 'abc_-1')
+  const token = 'abc_-1'.padEnd(43, '0')
+  assert.equal(inviteOf(`http://localhost:7000/login#invite=${token}`), token)
   assert.equal(inviteOf('http://localhost:7000/login'), undefined)
   assert.equal(inviteOf('not a link'), undefined)
 })

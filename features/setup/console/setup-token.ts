@@ -1,3 +1,5 @@
+import { inviteIn } from '@holdfast/features/session/invite-link'
+
 const TOKEN = /^#([0-9a-f]{64})$/
 
 /**
@@ -10,5 +12,5 @@ export function setupTokenOf(hash: string): string | undefined {
 
 /** The invitation in a member's sign-in link, or undefined where the link has none. */
 export function inviteOf(signInUrl: string): string | undefined {
-  return URL.canParse(signInUrl) ? (new URL(signInUrl).searchParams.get('invite') ?? undefined) : undefined
+  return URL.canParse(signInUrl) ? inviteIn(new URL(signInUrl).hash) : undefined
 }

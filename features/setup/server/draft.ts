@@ -2,6 +2,7 @@ import { AppError } from '@holdfast/contract'
 import type { Database, SystemTx } from '@holdfast/db'
 import { bytes, digest, equalBytes, fromHex, struct, text, toHex } from '@holdfast/encoding'
 import { bytesToUuid } from '@holdfast/units'
+import { sql } from 'kysely'
 
 /** A founding under way. Hexadecimal fields are canonical encodings; tokens are kept as hashes only. */
 export type Draft = {
@@ -55,10 +56,10 @@ export async function findDraft(db: Database, token: string, nowMs: number): Pro
 }
 
 /** Changes the draft of a token in one transaction, one change at a time. */
-export async function changeDraftAs(db: Database, token: string, nowMs: number, change: (bearer: Bearer) => void): Promise<Bearer> {
+export async function changeDraftAs(db: Database, token: string, nowMs: number, change: (bearer: Bearer, tx: SystemTx) => void | Promise<void>): Promise<Bearer> {
   return db.asSystem(async (tx) => {
     const bearer = bearerOf(await readDraft(tx, token, nowMs, true), token)
-    change(bearer)
+    await change(bearer, tx)
     await writeDraft(tx, bearer.draft)
     return bearer
   })
@@ -88,19 +89,29 @@ export async function keepGenesis(db: Database, draft: Pick<Draft, 'id'>, genesi
   })
 }
 
+/** Keeps a new draft for a week. Those whose time is over are thrown away. */
 export async function insertDraft(db: Database, draft: Draft, nowMs: number): Promise<void> {
-  await db.asSystem((tx) =>
-    tx
+  await db.asSystem(async (tx) => {
+    await tx.deleteFrom('setup_draft').where('expires_at', '<=', BigInt(nowMs)).execute()
+    await tx
       .insertInto('setup_draft')
       .values({ id: draft.id, body: JSON.stringify(draft), created_at: nowMs, expires_at: nowMs + DRAFT_LIFE_MS })
-      .execute(),
-  )
+      .execute()
+  })
 }
 
 /** The drafts that wait for signers to pin them. */
 export async function draftsToFound(db: Database, nowMs: number): Promise<Draft[]> {
-  const rows = await db.asSystem((tx) => tx.selectFrom('setup_draft').select('body').where('expires_at', '>', BigInt(nowMs)).execute())
-  return rows.map((row) => row.body as Draft).filter((draft) => draft.state === 'pinning')
+  const rows = await db.asSystem((tx) =>
+    tx
+      .selectFrom('setup_draft')
+      .select('body')
+      .where('expires_at', '>', BigInt(nowMs))
+      // Anybody can begin one, and this is asked every second.
+      .where(sql<string>`body->>'state'`, '=', 'pinning')
+      .execute(),
+  )
+  return rows.map((row) => row.body as Draft)
 }
 
 async function writeDraft(tx: SystemTx, draft: Draft): Promise<void> {

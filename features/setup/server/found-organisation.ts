@@ -6,6 +6,7 @@ import { acceptanceShape } from '@holdfast/intent'
 import { checkGenesis, type GenesisRecord, genesisRecordShape, genesisShape, policyHash, policyShape } from '@holdfast/policy'
 import { openSigned, pinStatementShape, signerCalls } from '@holdfast/protocol'
 import { changeDraft, type Draft, draftsToFound } from './draft.ts'
+import { refuseWhereClosed } from './refuse-closed.ts'
 
 const RETRY_MS = 1_000
 
@@ -53,6 +54,7 @@ async function foundOrganisation(draft: Draft, context: ServerContext): Promise<
     await changeDraft(context.db, draft, ({ pinnedBy }) => void (pinnedBy.includes(party) || pinnedBy.push(party)))
   }
   await changeDraft(context.db, draft, async (present, tx) => {
+    await refuseWhereClosed(tx, context.settings)
     await createOrganisation(tx, present, record, fingerprint, context.ports.clock.nowMs())
     present.state = 'ready'
   })
@@ -74,7 +76,7 @@ async function createOrganisation(tx: SystemTx, draft: Draft, record: GenesisRec
           org_id: draft.organisationId,
           id: member.personId,
           name: member.name,
-          login: loginOf(member.name, draft),
+          login: loginOf(i, draft),
           role: i === 0 ? ('owner' as const) : ('admin' as const),
           state: 'invited' as const,
           language: 'en-US' as const,
@@ -101,14 +103,20 @@ async function createOrganisation(tx: SystemTx, draft: Draft, record: GenesisRec
   })
 }
 
-/** An account name to sign in with by password: readable, and unique on this server by the organisation's id. */
-function loginOf(name: string, draft: Draft): string {
-  const plain = (value: string) =>
-    value
-      .toLowerCase()
-      .normalize('NFKD')
-      .replace(/[^a-z0-9]+/g, '.')
-      .replace(/^\.+|\.+$/g, '')
-  const member = draft.members.findIndex((each) => each.name === name) + 1
-  return `${plain(name) || `member.${member}`}@${plain(draft.name) || 'org'}-${draft.organisationId.slice(-6)}`
+const plainName = (value: string): string =>
+  value
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/[^a-z0-9]+/g, '.')
+    .replace(/^\.+|\.+$/g, '')
+
+/**
+ * An account name to sign in with by password: readable, of this member alone also where two names come to the same letters, and unique on this server by
+ * the organisation's id.
+ */
+export function loginOf(member: number, { name, members, organisationId }: Pick<Draft, 'name' | 'members' | 'organisationId'>): string {
+  const plain = members.map((each) => plainName(each.name))
+  const own = plain[member]!
+  const isAlone = own !== '' && plain.filter((each) => each === own).length === 1
+  return `${isAlone ? own : `${own || 'member'}-${member + 1}`}@${plainName(name) || 'org'}-${organisationId.slice(-6)}`
 }

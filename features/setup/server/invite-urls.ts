@@ -1,6 +1,7 @@
 import type { SystemTx } from '@holdfast/db'
 import { bytes, digest, struct, text } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
+import { invitePath } from '@holdfast/features/session/invite-link'
 import { createInvite } from '@holdfast/features/session/server'
 import { changeDraft, type Draft, secretOf } from './draft.ts'
 
@@ -13,7 +14,7 @@ const sealShape = struct('holdfast/setup-invite-seal/v1', { secret: bytes(16), p
 export async function inviteUrls(draft: Draft, founderToken: string, context: Pick<ServerContext, 'db' | 'ports' | 'settings'>): Promise<Map<string, string>> {
   const isWhole = draft.members.every(({ sealedInvite }) => sealedInvite !== undefined)
   const { members } = isWhole ? draft : await changeDraft(context.db, draft, (present, tx) => makeInvites(tx, present, founderToken, context))
-  const url = (token: string) => `${context.settings.consoleOrigin}/login?invite=${token}`
+  const url = (token: string) => `${context.settings.consoleOrigin}${invitePath(token)}`
   return new Map(members.map((member) => [member.personId, url(unseal(member.sealedInvite!, founderToken, member.personId))]))
 }
 

@@ -1,4 +1,5 @@
 import { AppError } from '@holdfast/contract'
+import type { SystemTx } from '@holdfast/db'
 import { decode, encode, EncodingError, equalBytes, fromHex, toHex } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { acceptanceShape, credentialShape } from '@holdfast/intent'
@@ -7,6 +8,7 @@ import { uuidToBytes } from '@holdfast/units'
 import * as z from 'zod'
 import { buildGenesis } from './build-genesis.ts'
 import { type Bearer, changeDraftAs, findDraft, keepGenesis } from './draft.ts'
+import { refuseWhereClosed } from './refuse-closed.ts'
 
 const tokenBody = z.object({ token: z.string() })
 const enrolBody = z.object({ token: z.string(), person_id: z.string(), credential: z.string().max(8192) })
@@ -15,6 +17,10 @@ const acceptBody = z.object({ token: z.string(), acceptance: z.string().max(1638
 /** What the approval page may ask while an organisation is founded. It holds a member's token, nothing else. */
 export function setupPageCalls(context: ServerContext, poke: () => void): Record<string, (body: unknown) => Promise<unknown>> {
   const now = () => context.ports.clock.nowMs()
+  const whileOpen = async (tx: SystemTx, change: () => void) => {
+    await refuseWhereClosed(tx, context.settings)
+    change()
+  }
   return {
     'setup.get': async (body) => {
       const { token } = tokenBody.parse(body)
@@ -22,13 +28,13 @@ export function setupPageCalls(context: ServerContext, poke: () => void): Record
     },
     'setup.enrol': async (body) => {
       const { token, person_id, credential } = enrolBody.parse(body)
-      const bearer = await changeDraftAs(context.db, token, now(), (each) => enrol(each, person_id, credential))
+      const bearer = await changeDraftAs(context.db, token, now(), (each, tx) => whileOpen(tx, () => enrol(each, person_id, credential)))
       if (bearer.draft.members.every((member) => member.credential)) await prepareGenesis(bearer, context, now())
       return { setup: view(await findDraft(context.db, token, now()), context) }
     },
     'setup.accept': async (body) => {
       const { token, acceptance } = acceptBody.parse(body)
-      const bearer = await changeDraftAs(context.db, token, now(), (each) => accept(each, acceptance))
+      const bearer = await changeDraftAs(context.db, token, now(), (each, tx) => whileOpen(tx, () => accept(each, acceptance)))
       if (bearer.draft.state === 'pinning') poke()
       return { setup: view(bearer, context) }
     },

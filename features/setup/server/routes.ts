@@ -2,25 +2,31 @@ import { AppError, type Language } from '@holdfast/contract'
 import { decode, encode, fromHex, toHex } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { currentPolicy } from '@holdfast/features/strategy/server'
-import { handle, type HandledEndpoint } from '@holdfast/http'
+import { createAddressLimits, handle, type HandledEndpoint } from '@holdfast/http'
 import { describePolicy, genesisHash, genesisShape, PolicyRefused } from '@holdfast/policy'
 import { signerCalls } from '@holdfast/protocol'
 import { bytesToUuid, newId } from '@holdfast/units'
 import { createSetup, getOrganisation, getSetup } from '../contract.ts'
+import { checkMembers } from './check-members.ts'
 import { checkRecipients } from './check-recipients.ts'
 import { buildGenesis } from './build-genesis.ts'
 import { type Draft, EVERYBODY, findDraft, founderToken, insertDraft, keepGenesis, memberToken, tokenHash } from './draft.ts'
 import { inviteUrls } from './invite-urls.ts'
+import { refuseWhereClosed } from './refuse-closed.ts'
 
 const PARTIES = [1, 2, 3]
+/** Each beginning is kept for a week, and nobody is signed in who begins. */
+const PER_ADDRESS = { burst: 60, perSecond: 0.1 }
 const LOCALE = { en_US: 'en-US', zh_CN: 'zh-CN' } as const
 
 /** Founding, and the organisation once it is founded. */
 export function setupEndpoints(context: ServerContext): HandledEndpoint[] {
   const { ports, db } = context
+  const founders = createAddressLimits(ports.clock, PER_ADDRESS)
   return [
-    handle(createSetup, async ({ language }, input) => {
-      await refuseWhereClosed(context)
+    handle(createSetup, async ({ language, ip }, input) => {
+      founders.demand(ip)
+      await db.asSystem((tx) => refuseWhereClosed(tx, context.settings))
       const recovery = input.recovery ?? (input.demo ? context.settings.demoRecipients : null)
       if (!recovery)
         throw new AppError('invalid_parameters', {
@@ -31,8 +37,7 @@ export function setupEndpoints(context: ServerContext): HandledEndpoint[] {
           details: { field: 'threshold', reason: `it can be at most ${input.members.length - 1}, because the person who asks never approves` },
         })
       }
-      if (new Set(input.members).size !== input.members.length)
-        throw new AppError('invalid_parameters', { details: { field: 'members', reason: 'two members have the same name' } })
+      checkMembers(input.members)
       const recoveryThreshold = input.recovery_threshold ?? 1
       checkRecipients(recovery, recoveryThreshold)
       const nowMs = ports.clock.nowMs()
@@ -107,12 +112,6 @@ export function setupEndpoints(context: ServerContext): HandledEndpoint[] {
       }
     }),
   ]
-}
-
-async function refuseWhereClosed({ db, settings }: ServerContext): Promise<void> {
-  if (settings.openSetup) return
-  const existing = await db.asSystem((tx) => tx.selectFrom('organisation').select('id').limit(1).executeTakeFirst())
-  if (existing) throw new AppError('not_permitted')
 }
 
 async function viewOf(draft: Draft, token: string, context: ServerContext, language: Language) {

@@ -21,21 +21,36 @@ type Needs = Pick<ServerContext, 'ports'>
 
 /**
  * Gives a member another role. Owners are made and changed by owners, the last active owner stays one, and a change of the policy
- * must stay possible. Who may approve is not touched by it. Throws AppError.
+ * must stay possible. Who may approve is not touched by it. Links to join that an administrator may hold lead into no owner's account: whoever
+ * becomes one before they joined needs new ones. Throws AppError.
  */
-export async function changeRole(tx: OrganisationTx, needs: Needs, actor: Actor, { personId, role }: { personId: string; role: Role }): Promise<void> {
-  const target = await readForChange(tx, personId)
-  refuseUnlessOwner(actor, target, role)
-  if (target.role === role) return
-  if (role !== 'owner') await refuseLastOwner(tx, target)
-  refuseBroken(await breaksWithRole(tx, personId, role, actor.language))
-  await tx
-    .updateTable('person')
-    .set({ role, updated_at: Math.max(needs.ports.clock.nowMs(), Number(target.updated_at)) })
-    .where('org_id', '=', tx.orgId)
-    .where('id', '=', personId)
-    .execute()
-  await writeMemberEvent(tx, needs, { personId, actor: actor.personId, kind: 'role_changed', from: target.role, to: role })
+export async function changeRole(
+  tx: SystemTx,
+  needs: Needs,
+  orgId: string,
+  actor: Actor,
+  { personId, role }: { personId: string; role: Role },
+): Promise<void> {
+  const nowMs = needs.ports.clock.nowMs()
+  const target = await actForOrganisation(tx, orgId, async (organisation) => {
+    const row = await readForChange(organisation, personId)
+    refuseUnlessOwner(actor, row, role)
+    if (row.role === role) return undefined
+    if (role !== 'owner') await refuseLastOwner(organisation, row)
+    refuseBroken(await breaksWithRole(organisation, personId, role, actor.language))
+    await organisation
+      .updateTable('person')
+      .set({ role, updated_at: Math.max(nowMs, Number(row.updated_at)) })
+      .where('org_id', '=', orgId)
+      .where('id', '=', personId)
+      .execute()
+    return row
+  })
+  if (!target) return
+  if (role === 'owner') await useInvites(tx, { orgId, personId }, nowMs)
+  await actForOrganisation(tx, orgId, (organisation) =>
+    writeMemberEvent(organisation, needs, { personId, actor: actor.personId, kind: 'role_changed', from: target.role, to: role }),
+  )
 }
 
 /**

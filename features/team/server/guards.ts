@@ -10,8 +10,8 @@ export type Actor = { personId: string; role: string; language: Language }
 
 /** A member whom the caller is about to change, locked. Owners are locked all together: two must not demote each other at once. */
 export async function readForChange(tx: OrganisationTx, personId: string): Promise<PersonRow> {
-  await tx.selectFrom('person').select('id').where('org_id', '=', tx.orgId).where('role', '=', 'owner').orderBy('id').forUpdate().execute()
-  const row = await tx.selectFrom('person').selectAll().where('org_id', '=', tx.orgId).where('id', '=', personId).forUpdate().executeTakeFirst()
+  await tx.selectFrom('person').select('id').where('org_id', '=', tx.orgId).where('role', '=', 'owner').orderBy('id').forNoKeyUpdate().execute()
+  const row = await tx.selectFrom('person').selectAll().where('org_id', '=', tx.orgId).where('id', '=', personId).forNoKeyUpdate().executeTakeFirst()
   if (!row || row.state === 'removed') throw new AppError('resource_not_found')
   return row
 }

@@ -15,7 +15,8 @@ type Links = { user_id: string; sign_in_url: string | null; key_url: string | nu
 
 /**
  * Takes a new member in, as invited, and gives the links with which they join. The same request again gives new links for the same
- * person: links are kept as hashes alone, so the first ones cannot be shown again, and stop working.
+ * person: links are kept as hashes alone, so the first ones cannot be shown again, and stop working. It needs a code as the first one did, and is refused
+ * once the person has joined, as `renewInvite` would be.
  */
 export async function inviteMember(
   tx: SystemTx,
@@ -30,10 +31,15 @@ export async function inviteMember(
   const nowMs = ports.clock.nowMs()
   const personId = await actForOrganisation(tx, orgId, async (organisation) => {
     const { requestId, name, account, role, approver } = invitation
+    await demand(organisation)
     const body = new TextEncoder().encode(JSON.stringify({ name, account, role, approver }))
     const { fresh, resultId } = await claimRequest(organisation, { requestId, kind: 'member_invite', body, resultId: newId(nowMs, ports.random), nowMs })
-    if (!fresh) return resultId
-    await demand(organisation)
+    if (!fresh) {
+      const row = await readForChange(organisation, resultId)
+      refuseUnlessOwner(actor, row)
+      if (row.state !== 'invited') throw new AppError('state_changed')
+      return resultId
+    }
     await lockNames(organisation, 'person')
     const taken = await organisation.selectFrom('person').select('id').where('org_id', '=', orgId).where('login', '=', account).executeTakeFirst()
     if (taken) throw new AppError('account_taken')

@@ -76,9 +76,9 @@ export function teamEndpoints(context: ServerContext, session: TeamSession): Han
       db.asSystem((tx) => renew(tx, context, caller.orgId, actorOf(caller), { personId, approver }, demand(caller, code))),
     ),
     handle(saveRole, async (caller, { user_id: personId, role, google_code: code }) => {
-      await db.asOrganisation(caller.orgId, async (tx) => {
-        await demand(caller, code)(tx)
-        await changeRole(tx, context, actorOf(caller), { personId, role })
+      await db.asSystem(async (tx) => {
+        await actForOrganisation(tx, caller.orgId, demand(caller, code))
+        await changeRole(tx, context, caller.orgId, actorOf(caller), { personId, role })
       })
       return null
     }),

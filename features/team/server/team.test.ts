@@ -46,7 +46,7 @@ const invite = (name: string, changes: object = {}, actor = owner, requestId = `
     ),
   )
 const role = (personId: string, to: 'owner' | 'admin' | 'viewer' | 'approver', actor = owner) =>
-  inOrganisation((tx) => changeRole(tx, world.context, actor, { personId, role: to }))
+  world.db.asSystem((tx) => changeRole(tx, world.context, world.orgId, actor, { personId, role: to }))
 const suspend = (personId: string, actor = owner) =>
   world.db.asSystem((tx) => suspendMember(tx, world.context, world.orgId, actor, { personId, remark: 'on leave' }))
 const remove = (personId: string, actor = owner) => world.db.asSystem((tx) => removeMember(tx, world.context, world.orgId, actor, { personId, remark: 'left' }))
@@ -63,6 +63,8 @@ const detailOf = (personId: string) =>
       await readMember(tx, personId),
     ),
   )
+const openInvites = (personId: string) =>
+  world.db.asSystem((tx) => tx.selectFrom('invite').select('token_hash').where('person_id', '=', personId).where('used_at', 'is', null).execute())
 const tokenOf = (url: string | null) => url!.split('/').at(-1)!
 const page = (method: string, body: object) => keyPageCalls(world.context)[method]!(body)
 const newCredential = () => {
@@ -175,7 +177,7 @@ describe('members', () => {
 
   it('a new member gets a link to join and one to make an approval key; each is worth something once', async () => {
     const links = await invite('Dora')
-    assert.match(links.sign_in_url!, /^http:\/\/localhost:24001\/login\?invite=[\w-]{43}$/)
+    assert.match(links.sign_in_url!, /^http:\/\/localhost:24001\/login#invite=[\w-]{43}$/)
     assert.match(links.key_url!, /^http:\/\/approve\.localhost:24000\/#\/key\/[0-9a-f]{64}$/)
     assert.equal(await stateOf(links.user_id), 'invited')
     const again = await invite('Dora')
@@ -319,10 +321,7 @@ describe('members', () => {
     assert.equal(await stateOf(personId), 'removed')
     await assert.rejects(page('key.get', { token: tokenOf(url) }), refusedAs('invite_invalid'))
     await assert.rejects(role(personId, 'admin'), refusedAs('resource_not_found'))
-    const open = await world.db.asSystem((tx) =>
-      tx.selectFrom('invite').select('token_hash').where('person_id', '=', personId).where('used_at', 'is', null).execute(),
-    )
-    assert.deepEqual([open, signIn === null], [[], false])
+    assert.deepEqual([await openInvites(personId), signIn === null], [[], false])
     const { rows } = await inOrganisation((tx) => listPeople(tx, { page_no: 1, page_size: 50 }))
     assert.ok(!rows.some((each) => each.id === personId), 'who left is not listed unless asked for')
   })
@@ -333,6 +332,30 @@ describe('members', () => {
     await assert.rejects(renewing(ben.id, false), refusedAs('state_changed'))
     const links = await renewing(ben.id, true)
     assert.deepEqual([links.sign_in_url, links.key_url !== null], [null, true])
+  })
+
+  it('asking once more for an invitation is no way into the account of who has joined, and needs a code as the first one did', async () => {
+    const asked = { name: 'Frida', account: 'frida@acme', role: 'viewer' as const, approver: false, language: 'en-US' as const, requestId: 'invite-frida' }
+    let codes = 0
+    const again = (actor: Actor) =>
+      world.db.asSystem((tx) => inviteMember(tx, world.context, world.orgId, actor, asked, async () => void codes++))
+    const { user_id: personId } = await again(admin)
+    await again(admin)
+    assert.equal(codes, 2)
+    await role(personId, 'owner')
+    await assert.rejects(again(admin), refusedAs('owner_only'), 'an invited owner is asked again by owners alone')
+    await inOrganisation((tx) => tx.updateTable('person').set({ state: 'active' }).where('org_id', '=', world.orgId).where('id', '=', personId).execute())
+    for (const actor of [admin, owner]) await assert.rejects(again(actor), refusedAs(actor === admin ? 'owner_only' : 'state_changed'))
+    await role(personId, 'viewer')
+    await assert.rejects(again(admin), refusedAs('state_changed'), 'a link would be a way into their account')
+    assert.deepEqual(await openInvites(personId), [])
+  })
+
+  it('a link to join that was made before its person became an owner leads nowhere', async () => {
+    const { user_id: personId } = await invite('Greta', { role: 'viewer', approver: false }, admin)
+    assert.equal((await openInvites(personId)).length, 1)
+    await role(personId, 'owner')
+    assert.deepEqual(await openInvites(personId), [])
   })
 
   it('belongs to one organisation: nothing of another is read or changed', async () => {

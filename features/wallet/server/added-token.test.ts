@@ -69,6 +69,16 @@ describe('a token that nobody listed', () => {
 
     const token = await describeNewToken(context, { chain: network.chain, contract: contract.toLowerCase() })
     assert.deepEqual([token.symbol, token.listedAs, token.name, token.decimals], ['USDC', 'USDC.A96045', '<b>USD Coin</b>', 18])
+    for (const [symbol, listedAs] of [
+      ['USDС', 'USDС.A96045'],
+      ['ＥTＨ', 'ETH.A96045'],
+      ['Uѕdс', 'Uѕdс.A96045'],
+      ['USDY', 'USDY'],
+    ]) {
+      Object.assign(network.node, { describeToken: async () => ({ ...told, symbol }) })
+      assert.equal((await describeNewToken(context, { chain: network.chain, contract })).listedAs, listedAs, 'drawn like a coin that is listed')
+    }
+    Object.assign(network.node, { describeToken: async () => told })
     const application = { token, reason: 'We are paid in it', fromHeight, personId: world.members[0].id }
     await inOrganisation((tx) => applyForToken(tx, context, application))
     await assert.rejects(

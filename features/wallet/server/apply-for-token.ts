@@ -1,5 +1,5 @@
 import { ChainError } from '@holdfast/chain-core'
-import { AppError } from '@holdfast/contract'
+import { AppError, looksLikeName } from '@holdfast/contract'
 import type { Database, OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import { agreedAnswer, assetsOf, type Network, type Networks } from '@holdfast/features/network/server'
@@ -47,14 +47,14 @@ export async function describeNewToken(
 }
 
 /**
- * The symbol that a token gets here: its own, unless another coin of the network has it or an organisation asked for one of it; then with the end of its
- * contract, so that no two of a network are called the same.
+ * The symbol that a token gets here: its own, unless another coin of the network has one that looks like it or an organisation asked for one of it; then
+ * with the end of its contract, so that no two of a network are taken for each other.
  */
 async function symbolFor(db: Database, { chain, assets, collections = [] }: Network, contract: string, symbol: string): Promise<string> {
   const asked = await db.asSystem((tx) => tx.selectFrom('added_token').select(['contract', 'symbol']).where('chain', '=', chain).execute())
   const known = asked.find((each) => each.contract === contract)
   if (known) return known.symbol
-  const isTaken = [...assets, ...collections, ...asked].some((each) => each.symbol.toLowerCase() === symbol.toLowerCase())
+  const isTaken = [...assets, ...collections, ...asked].some((each) => looksLikeName(each.symbol, symbol))
   return isTaken ? `${symbol}.${contract.slice(-6)}` : symbol
 }
 

@@ -68,7 +68,7 @@ const CHINESE: readonly (readonly [RegExp, string])[] = [
   [/^the fee is (.+) now, and the cap is (.+)$/, '当前手续费为 $1，而上限为 $2'],
   [/^a fee cap of (.+) is more than (\d+) times the fast fee$/, '手续费上限 $1 超过快速档手续费的 $2 倍'],
   [/^the call data is of the other trans_type$/, '调用数据与所选交易类型不符'],
-  [/^two members have the same name$/, '两名成员姓名相同'],
+  [/^two members have the same name, or names that look alike$/, '两名成员姓名相同或过于相似'],
   [/^it can be at most (\d+), because the person who asks never approves$/, '最多为 $1，因为发起人不参与审批'],
   [/^give an e-mail address such as ann@company\.example$/, '请填写邮箱地址，例如 ann@company.example'],
 ]

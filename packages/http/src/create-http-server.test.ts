@@ -184,6 +184,21 @@ test('behind a trusted proxy each address has its own rate, and nobody else is b
   assert.deepEqual(await ask('198.51.100.3', '203.0.113.9'), ['0', '203.0.113.9'])
 })
 
+test('whoever has a whole network of IPv6 addresses has one rate, and each address is written as it is', async () => {
+  const { server, addPerson, headersOf, log } = await startTestServer({
+    trustedProxies: ['127.0.0.1'],
+    rateLimits: { perIp: { burst: 2, perSecond: 0.1 } },
+  })
+  const ask = async (address: string) => {
+    const headers = { ...headersOf(addPerson('ada')), 'x-forwarded-for': address }
+    return [(await server.inject({ method: 'GET', url: '/api/mpc/read', headers })).json().code, log.at(-1)?.ip]
+  }
+  assert.deepEqual(await ask('2001:db8:1:2::1'), ['0', '2001:db8:1:2::1'])
+  assert.deepEqual(await ask('2001:db8:1:2:ffff::1'), ['0', '2001:db8:1:2:ffff::1'])
+  assert.deepEqual(await ask('2001:db8:1:2:3:4:5:6'), ['300006', '2001:db8:1:2:3:4:5:6'])
+  assert.deepEqual(await ask('2001:db8:1:3::1'), ['0', '2001:db8:1:3::1'])
+})
+
 test('whoever is slow to send headers, a body or nothing at all is disconnected, and two hosts are refused', async (context) => {
   const { server } = await startTestServer({ origin: undefined as never, limits: { headWithinMs: 100, requestWithinMs: 200 } })
   context.after(() => server.close())

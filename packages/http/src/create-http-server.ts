@@ -16,7 +16,7 @@ import { readOrigin } from './check-origin.ts'
 import { createEventHub, type EventHub } from './event-hub.ts'
 import type { HandledEndpoint } from './handle.ts'
 import type { RequestLog } from './request-log.ts'
-import { createRateLimits } from './rate-limits.ts'
+import { createAddressLimits, createRateLimits } from './rate-limits.ts'
 import { securityHeaders } from './security-headers.ts'
 import { serveConsole } from './serve-console.ts'
 import { eventsEndpoint, serveEvents } from './serve-events.ts'
@@ -211,7 +211,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     ports,
     origin: originNow,
     sessions: options.sessions,
-    perIp: createRateLimits(ports.clock, options.rateLimits?.perIp ?? PER_IP),
+    perIp: createAddressLimits(ports.clock, options.rateLimits?.perIp ?? PER_IP),
     perSession: createRateLimits(ports.clock, options.rateLimits?.perSession ?? PER_SESSION),
     log: options.log ?? (() => undefined),
     refusalOf: options.refusalOf ?? (() => undefined),

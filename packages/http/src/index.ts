@@ -7,5 +7,5 @@ export { isOpenTokenOf, isXsrfTokenOf, newSessionToken, newXsrfToken, openTokenO
 export type { MemberContext, PublicContext, RequestContext, Session, SessionAuthority } from './session.ts'
 export { eventsEndpoint } from './serve-events.ts'
 export { createRefusalLog, type RefusalLine } from './refusal-log.ts'
-export { createRateLimits, type RateLimits } from './rate-limits.ts'
+export { createAddressLimits, createRateLimits, type RateLimits } from './rate-limits.ts'
 export type { ViolationLine } from './serve-reports.ts'

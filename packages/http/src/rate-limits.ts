@@ -1,9 +1,10 @@
 import { AppError } from '@holdfast/contract'
 import type { Clock } from '@holdfast/ports'
-import { type BucketLimits, createTokenBuckets, type TokenBuckets } from '@holdfast/ports/token-buckets'
+import { networkOf } from '@holdfast/ports/address-ranges'
+import { type BucketLimits, createTokenBuckets } from '@holdfast/ports/token-buckets'
 
-export type RateLimits = TokenBuckets & {
-  /** Like `take`, but throws AppError `rate_limited` where there is no token. */
+export type RateLimits = {
+  /** Takes one token of the key. Throws AppError `rate_limited` where there is none. */
   demand(key: string): void
 }
 
@@ -11,10 +12,15 @@ export type RateLimits = TokenBuckets & {
 export function createRateLimits(clock: Clock, limits: BucketLimits): RateLimits {
   const { take } = createTokenBuckets(clock, limits)
   return {
-    take,
     demand: (key) => {
       const retryAfter = take(key)
       if (retryAfter > 0) throw new AppError('rate_limited', { details: { retry_after: retryAfter } })
     },
   }
+}
+
+/** The same by the address of whoever asks, where all addresses of one subscriber are one: of IPv6 each has 2^64. */
+export function createAddressLimits(clock: Clock, limits: BucketLimits): RateLimits {
+  const { demand } = createRateLimits(clock, limits)
+  return { demand: (address) => demand(networkOf(address)) }
 }

@@ -6,5 +6,5 @@ export function consoleLink(setup: Pick<Setup, 'console_url' | 'invite'>): strin
   const url = new URL(setup.console_url)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return null
   if (setup.invite === null) return url.href
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}/login?invite=${encodeURIComponent(setup.invite)}`
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}/login#invite=${encodeURIComponent(setup.invite)}`
 }

@@ -182,7 +182,7 @@ describe('an answer of the signer', () => {
   })
 
   it('becomes a link to the console only where it is a web address', () => {
-    assert.equal(consoleLink({ console_url: 'https://c.example/', invite: 'a b' }), 'https://c.example/login?invite=a%20b')
+    assert.equal(consoleLink({ console_url: 'https://c.example/', invite: 'a b' }), 'https://c.example/login#invite=a%20b')
     assert.equal(consoleLink({ console_url: 'https://c.example', invite: null }), 'https://c.example/')
     for (const url of ['javascript:alert(1)', 'data:text/html,x', '', 'c.example', 'file:///etc/passwd']) {
       assert.equal(consoleLink({ console_url: url, invite: 'x' }), null, url)

@@ -81,7 +81,7 @@ describe('the approval page in a browser', { skip: noChromium }, () => {
     await look(page, 'setup-demo-ready')
     const fingerprint = checkGenesis({ genesis: founding.genesis!, acceptances: founding.members.map((member) => member.acceptance!) })
     assert.equal(await page.textContent('.fingerprint'), toHex(fingerprint))
-    assert.equal(await page.getAttribute('a.button', 'href'), 'http://console.localhost:7000/login?invite=welcome-1')
+    assert.equal(await page.getAttribute('a.button', 'href'), 'http://console.localhost:7000/login#invite=welcome-1')
     assert.equal(new Set(founding.members.map((member) => toHex(member.credential!.publicKey))).size, 3)
   })
 

@@ -352,11 +352,19 @@ const cases: FakeDeposit[] = [
       return { contract: item(2n), amount: 7n }
     },
   },
+  {
+    name: 'a batch of items, more of one than any balance can hold',
+    fake: ({ to }) => send({ to: ITEMS, logs: [batchMoved(to, Array<bigint>(9).fill(7n), Array<bigint>(9).fill(2n ** 256n - 1n))] }),
+    control: ({ to }) => {
+      send({ to: ITEMS, logs: [batchMoved(to, [7n, 7n], [3n, 4n])] })
+      return { contract: item(7n), amount: 7n }
+    },
+  },
 ]
 
 fakeDepositSuite({
   family: 'EVM networks',
-  count: 34,
+  count: 35,
   network: async () => ({
     chain: CHAIN,
     codec,

@@ -85,6 +85,8 @@ function readBatch(words: string[], collection: string): [string, bigint][] | un
   if (!ids || ids.length !== amounts?.length) return undefined
   const sums = new Map<bigint, bigint>()
   ids.forEach((id, i) => sums.set(id, (sums.get(id) ?? 0n) + amounts[i]!))
+  // A balance has 256 bits, and no ledger holds more: a collection that says so says nothing.
+  if ([...sums.values()].some((sum) => sum >> 256n > 0n)) return undefined
   return [...sums].map(([id, amount]) => [item(collection, id), amount])
 }
 

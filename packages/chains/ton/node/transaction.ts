@@ -90,7 +90,8 @@ function messageOf(cell: Cell): Message | undefined {
   if (reader.bit()) return undefined
   reader.address()
   const to = reader.address()
-  reader.coins()
+  // What a stranger writes as the fee of its import counts for nothing, in whatever form: it must not stop the reading.
+  reader.skip(reader.number(4) * 8)
   const body = bodyOf(reader)
   return to ? { kind: 'external', hash: toHex(normalHash(to, body)), body } : undefined
 }
