@@ -4,7 +4,8 @@ import fc from 'fast-check'
 import { nodePorts } from '@holdfast/ports/node'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { actForOrganisation, type Database, openDatabase } from './open-database.ts'
+import { createPool, type Database, openDatabase } from './open-database.ts'
+import { actForOrganisation, runTransaction, type Tx } from './run-transaction.ts'
 import { insertSampleRows, type SampleIds } from './sample-rows.ts'
 import { createEmptyDatabase, openTestDatabase } from './test-database.ts'
 
@@ -152,6 +153,27 @@ describe('the database', () => {
       const all = await tx.selectFrom('wallet').select('org_id').execute()
       assert.deepEqual(new Set(all.map((row) => row.org_id)), new Set([ids.orgId, other.orgId]))
     })
+  })
+
+  it('begins a transaction and says for whom it works in one question, and ends it in another', async () => {
+    const asked: string[] = []
+    const heard = await openTestDatabase({ onQuestion: (text) => asked.push(text) })
+    const act = async (tx: Tx) => void (await sql`select 1`.execute(tx))
+    for (const run of [heard.asSystem, heard.readSnapshot, <T>(each: (tx: Tx) => Promise<T>) => heard.asOrganisation(ids.orgId, each)]) {
+      asked.length = 0
+      await run(act)
+      assert.match(asked[0]!, /^start transaction .*; select set_config\('role'/)
+      assert.deepEqual(asked.slice(1), ['select 1', 'commit'])
+    }
+    await heard.close()
+  })
+
+  it('leaves nothing open behind a transaction that could not say for whom it works', async () => {
+    const pool = createPool(db.url, 1)
+    const run = (entry: string) => runTransaction(pool, nodePorts, { isolationLevel: 'read committed', entry }, (tx) => sql`select 1 as one`.execute(tx))
+    await assert.rejects(run('select 1 / 0'), { code: '22012' })
+    assert.deepEqual((await run('select 1')).rows, [{ one: 1 }])
+    await pool.end()
   })
 
   it('shows a snapshot the same rows however long it reads, and takes nothing from it', async () => {

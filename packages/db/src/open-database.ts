@@ -1,6 +1,4 @@
 import type { Ports } from '@holdfast/ports'
-import { isUuid } from '@holdfast/units'
-import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { DatabaseAwayError, DatabaseError } from './database-error.ts'
 import { RESTORE, startEmbeddedDatabase } from './embedded-database.ts'
@@ -8,8 +6,17 @@ import { ensureRoles } from './ensure-roles.ts'
 import { listen, type Listener } from './listen.ts'
 import { migrate } from './migrate.ts'
 import { prepareRunTime, type RunTime, urlOfLogin } from './prepare-run-time.ts'
-import { enterOrganisation, enterSystem, type OrganisationTx, proofOfSystem, runTransaction, type SystemTx, type Tx } from './run-transaction.ts'
-import type { Schema } from './schema.ts'
+import {
+  asOrganisationTx,
+  asSystemTx,
+  organisationEntry,
+  type OrganisationTx,
+  runTransaction,
+  SYSTEM_ENTRY,
+  type SystemTx,
+  type TransactionOptions,
+  type Tx,
+} from './run-transaction.ts'
 import { valueTypes } from './value-types.ts'
 
 export type DatabasePorts = Pick<Ports, 'clock' | 'random' | 'timer' | 'disk' | 'process'>
@@ -117,14 +124,12 @@ type Opened = Pick<OpenOptions, 'ports' | 'report'> & {
 /** A database that is migrated already. */
 export function databaseOf({ ports, url, runTime, pools, report = () => {}, onAway = () => {}, afterClose }: Opened): Database {
   const { proofOf } = runTime
-  const kyselyOf = (pool: pg.Pool) => new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
-  const [forOrganisations, forSystem] = [kyselyOf(pools.organisation), kyselyOf(pools.system)]
   for (const pool of [pools.organisation, pools.system]) pool.on('error', onAway)
   let isAway = false
-  const run = async <T>(kysely: Kysely<Schema>, options: Parameters<typeof runTransaction>[2], act: (tx: Tx) => Promise<T>): Promise<T> => {
+  const run = async <T>(pool: pg.Pool, options: TransactionOptions, act: (tx: Tx) => Promise<T>): Promise<T> => {
     const onRetry = (cause: Error) => report(`the database gave a transaction up, and it runs again: ${cause.message}`)
     try {
-      const result = await runTransaction(kysely, ports, { ...options, onRetry }, act)
+      const result = await runTransaction(pool, ports, { ...options, onRetry }, act)
       if (isAway) report('the database answers again')
       isAway = false
       return result
@@ -139,31 +144,17 @@ export function databaseOf({ ports, url, runTime, pools, report = () => {}, onAw
   return {
     url,
     asOrganisation: async (orgId, act) => {
-      if (!isUuid(orgId)) throw new DatabaseError('an organisation is named by its id, a UUID in lower case')
-      return run(forOrganisations, { isolation: 'read committed' }, async (tx) => act(await enterOrganisation(tx, orgId, proofOf)))
+      const options = { isolationLevel: 'read committed', entry: organisationEntry(orgId, proofOf) } as const
+      return run(pools.organisation, options, (tx) => act(asOrganisationTx(tx, orgId)))
     },
-    asSystem: (act) => run(forSystem, { isolation: 'read committed' }, async (tx) => act(await enterSystem(tx, proofOf))),
-    readSnapshot: (act) => run(forSystem, { isolation: 'repeatable read', readOnly: true }, async (tx) => act(await enterSystem(tx, proofOf))),
+    asSystem: (act) => run(pools.system, { isolationLevel: 'read committed', entry: SYSTEM_ENTRY }, (tx) => act(asSystemTx(tx, proofOf))),
+    readSnapshot: (act) =>
+      run(pools.system, { isolationLevel: 'repeatable read', accessMode: 'read only', entry: SYSTEM_ENTRY }, (tx) => act(asSystemTx(tx, proofOf))),
     listen: (channel, onHint) => listen({ ports, url: urlOfLogin(url, runTime.organisation), channel, onHint, onAway }),
     close: async () => {
       await Promise.all([pools.organisation.end(), pools.system.end()])
       await afterClose()
     },
-  }
-}
-
-/**
- * Works for one organisation inside a transaction of the installation, so that both are committed together: a scanner moves
- * its cursor and credits the deposits. While `act` runs, only the transaction it is given may be used.
- */
-export async function actForOrganisation<T>(tx: SystemTx, orgId: string, act: (tx: OrganisationTx) => Promise<T>): Promise<T> {
-  if (!isUuid(orgId)) throw new DatabaseError('an organisation is named by its id, a UUID in lower case')
-  const organisation = await enterOrganisation(tx, orgId, proofOfSystem(tx))
-  try {
-    return await act(organisation)
-  } finally {
-    // After a failed statement the transaction takes no other, and there is nothing left to protect.
-    await enterSystem(tx, proofOfSystem(tx)).catch(() => {})
   }
 }
 

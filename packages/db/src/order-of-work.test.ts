@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { claimRequest } from './claim-request.ts'
-import { nextNumber } from './next-number.ts'
+import { nextNumber, takeNumbers } from './next-number.ts'
 import type { Database } from './open-database.ts'
 import { insertSampleRows, type SampleIds } from './sample-rows.ts'
 import { openTestDatabase } from './test-database.ts'
@@ -77,7 +77,8 @@ describe('an order under a key made by its caller', () => {
       taken.map((_, i) => BigInt(i + 1)),
     )
     assert.equal(taken.length, 26)
-    assert.equal(await db.asOrganisation(ids.orgId, (tx) => nextNumber(tx, 'orders', 5)), 27n)
+    const five = await db.asOrganisation(ids.orgId, (tx) => takeNumbers(tx, 'orders', 5).execute(tx))
+    assert.deepEqual(five.rows, [{ value: 31n }])
     assert.equal(await db.asOrganisation(ids.orgId, (tx) => nextNumber(tx, 'orders')), 32n)
   })
 })

@@ -1,6 +1,8 @@
 import type { Ports } from '@holdfast/ports'
-import { type IsolationLevel, type Kysely, sql, type Transaction } from 'kysely'
-import { DatabaseAwayError, DatabaseBusyError } from './database-error.ts'
+import { isUuid } from '@holdfast/units'
+import { CompiledQuery, type Dialect, Kysely, PostgresDialect, PostgresDriver, sql, type Transaction, type TransactionSettings } from 'kysely'
+import pg from 'pg'
+import { DatabaseAwayError, DatabaseBusyError, DatabaseError } from './database-error.ts'
 import { APP_ROLE, SYSTEM_ROLE } from './ensure-roles.ts'
 import { isLostConnection } from './lost-connection.ts'
 import type { ProofOf } from './prepare-run-time.ts'
@@ -24,6 +26,13 @@ const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK = '40P01'
 const UNIQUE_VIOLATION = '23505'
 
+export type TransactionOptions = Required<Pick<TransactionSettings, 'isolationLevel'>> &
+  Pick<TransactionSettings, 'accessMode'> & {
+    /** For whom the transaction works: `organisationEntry` or `SYSTEM_ENTRY`. */
+    entry: string
+    onRetry?: ((cause: Error) => void) | undefined
+  }
+
 /**
  * Runs `act` in one transaction and again from the start where the database gave it up to let another through, so `act`
  * must do nothing outside the transaction that may not happen twice. Throws DatabaseBusyError after 8 attempts. It runs once
@@ -31,17 +40,13 @@ const UNIQUE_VIOLATION = '23505'
  * time `act` finds it and says what it says of rows that are there. `onRetry` hears why the database gave one up. Throws
  * DatabaseAwayError where the connection is lost: then the transaction may be written or not, so it is not run again here.
  */
-export async function runTransaction<T>(
-  kysely: Kysely<Schema>,
-  ports: RetryPorts,
-  options: { isolation: IsolationLevel; readOnly?: boolean; onRetry?: ((cause: Error) => void) | undefined },
-  act: (tx: Tx) => Promise<T>,
-): Promise<T> {
+export async function runTransaction<T>(pool: pg.Pool, ports: RetryPorts, options: TransactionOptions, act: (tx: Tx) => Promise<T>): Promise<T> {
+  const kysely = new Kysely<Schema>({ dialect: enteringDialect(pool, options.entry) })
   let hasMetTwin = false
   for (let attempt = 1; ; attempt++) {
     try {
-      const builder = kysely.transaction().setIsolationLevel(options.isolation)
-      return await (options.readOnly ? builder.setAccessMode('read only') : builder).execute(act)
+      const builder = kysely.transaction().setIsolationLevel(options.isolationLevel)
+      return await (options.accessMode ? builder.setAccessMode(options.accessMode) : builder).execute(act)
     } catch (cause) {
       if (isLostConnection(cause)) throw new DatabaseAwayError(`the database is away: ${(cause as Error).message}`, { cause })
       if (isPoolTimeout(cause)) throw new DatabaseBusyError('the database is busy: no connection came free in time, try again', { cause })
@@ -70,20 +75,62 @@ function isPoolTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'timeout exceeded when trying to connect'
 }
 
-/** Makes the transaction work for an organisation until it ends. */
-export async function enterOrganisation(tx: Tx, orgId: string, proofOf: ProofOf): Promise<OrganisationTx> {
-  await sql`select set_config('role', ${APP_ROLE}, true), set_config('app.org_id', ${orgId}, true), set_config('app.org_proof', ${proofOf(orgId)}, true)`.execute(
-    tx,
-  )
-  // A new object over the same transaction, so that the one it came from is not given the organisation's rights.
-  return Object.assign(tx.withoutPlugins(), { orgId })
+type Connection = Parameters<PostgresDriver['rollbackTransaction']>[0]
+
+/** Begins a transaction and says for whom it works in one question to the server, so that none is ever open that works for nobody yet. */
+class EnteringDriver extends PostgresDriver {
+  readonly #entry: string
+
+  constructor(pool: pg.Pool, entry: string) {
+    super({ pool })
+    this.#entry = entry
+  }
+
+  override async beginTransaction(connection: Connection, { isolationLevel, accessMode = 'read write' }: TransactionSettings): Promise<void> {
+    try {
+      await connection.executeQuery(CompiledQuery.raw(`start transaction isolation level ${isolationLevel}, ${accessMode}; ${this.#entry}`))
+    } catch (cause) {
+      // The transaction may have begun before its entry was refused: without this the next one would find it on the same connection.
+      await this.rollbackTransaction(connection).catch(() => {})
+      throw cause
+    }
+  }
 }
 
-/** Makes the transaction work for the installation until it ends. */
-export async function enterSystem(tx: Tx, proofOf: ProofOf): Promise<SystemTx> {
-  await sql`select set_config('role', ${SYSTEM_ROLE}, true), set_config('app.org_id', '', true), set_config('app.org_proof', '', true)`.execute(tx)
-  return Object.assign(tx.withoutPlugins(), { system: true as const, [PROOF]: proofOf })
+const enteringDialect = (pool: pg.Pool, entry: string): Dialect =>
+  Object.assign(new PostgresDialect({ pool }), { createDriver: () => new EnteringDriver(pool, entry) })
+
+const entryOf = (role: string, orgId: string, proof: string): string => {
+  const settings = Object.entries({ role, 'app.org_id': orgId, 'app.org_proof': proof })
+  return `select ${settings.map(([name, value]) => `set_config('${name}', ${pg.escapeLiteral(value)}, true)`).join(', ')}`
 }
 
-/** How a transaction of the installation proves the names of organisations. */
-export const proofOfSystem = (tx: SystemTx): ProofOf => tx[PROOF]
+/** The statement that has a transaction work for an organisation until it ends. Throws DatabaseError where it is not named by its id. */
+export function organisationEntry(orgId: string, proofOf: ProofOf): string {
+  if (!isUuid(orgId)) throw new DatabaseError('an organisation is named by its id, a UUID in lower case')
+  return entryOf(APP_ROLE, orgId, proofOf(orgId))
+}
+
+/** The statement that has a transaction work for the installation until it ends. */
+export const SYSTEM_ENTRY = entryOf(SYSTEM_ROLE, '', '')
+
+/** A transaction that has entered an organisation: a new object, so that the one it came from is not given the organisation's rights. */
+export const asOrganisationTx = (tx: Tx, orgId: string): OrganisationTx => Object.assign(tx.withoutPlugins(), { orgId })
+
+/** A transaction that works for the installation. */
+export const asSystemTx = (tx: Tx, proofOf: ProofOf): SystemTx => Object.assign(tx.withoutPlugins(), { system: true as const, [PROOF]: proofOf })
+
+/**
+ * Works for one organisation inside a transaction of the installation, so that both are committed together: a scanner moves
+ * its cursor and credits the deposits. While `act` runs, only the transaction it is given may be used.
+ */
+export async function actForOrganisation<T>(tx: SystemTx, orgId: string, act: (tx: OrganisationTx) => Promise<T>): Promise<T> {
+  const enter = (entry: string) => sql.raw(entry).execute(tx)
+  await enter(organisationEntry(orgId, tx[PROOF]))
+  try {
+    return await act(asOrganisationTx(tx, orgId))
+  } finally {
+    // After a failed statement the transaction takes no other, and there is nothing left to protect.
+    await enter(SYSTEM_ENTRY).catch(() => {})
+  }
+}

@@ -18,18 +18,22 @@ const MEMORY_FREE_BYTES_MIN = 2 ** 31
 let prepared: Promise<Prepared> | undefined
 let made = 0
 
+type TestDatabaseOptions = { ports?: DatabasePorts; poolSize?: number; report?: (line: string) => void; onQuestion?: (text: string) => void }
+
 /**
  * A real, empty, migrated database for one test, on a server that lives as long as this test process. It loses its data on
  * a power cut and is otherwise the PostgreSQL of production. HOLDFAST_TEST_DATABASE_URL names another server to test on,
- * by the address of a database whose login may create databases and roles. `close` drops the database.
+ * by the address of a database whose login may create databases and roles. `close` drops the database. `onQuestion` hears the
+ * text of everything that the database is asked, as often as it is asked.
  */
-export async function openTestDatabase(options: { ports?: DatabasePorts; poolSize?: number; report?: (line: string) => void } = {}): Promise<Database> {
+export async function openTestDatabase(options: TestDatabaseOptions = {}): Promise<Database> {
   const { server, admin, runTime } = await prepare()
   const name = `${server.template}_${++made}`
   // A copy of the files takes a third of the time that writing their pages anew takes.
   await admin.query(`create database ${name} template ${server.template} strategy file_copy`)
   const url = server.urlOf(name)
   const pools = openPools(url, runTime, options.poolSize ?? 10)
+  if (options.onQuestion) for (const pool of [pools.organisation, pools.system]) hearQuestions(pool, options.onQuestion)
   const afterClose = async () => void (await admin.query(`drop database ${name} with (force)`))
   return databaseOf({ ports: options.ports ?? nodePorts, url, runTime, pools, report: options.report, afterClose })
 }
@@ -40,6 +44,18 @@ export async function createEmptyDatabase(): Promise<{ url: string; drop(): Prom
   const name = `${server.template}_${++made}`
   await admin.query(`create database ${name} encoding 'UTF8' template template0`)
   return { url: server.urlOf(name), drop: async () => void (await admin.query(`drop database if exists ${name} with (force)`)) }
+}
+
+function hearQuestions(pool: pg.Pool, onQuestion: (text: string) => void): void {
+  pool.on('connect', (client) => {
+    const ask = client.query.bind(client) as (...asked: unknown[]) => unknown
+    Object.assign(client, {
+      query: (...asked: unknown[]) => {
+        onQuestion(String(asked[0]))
+        return ask(...asked)
+      },
+    })
+  })
 }
 
 function prepare(): Promise<Prepared> {

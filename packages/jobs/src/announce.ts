@@ -1,4 +1,4 @@
-import { nextNumber, type OrganisationTx } from '@holdfast/db'
+import type { OrganisationTx } from '@holdfast/db'
 import type { Ports } from '@holdfast/ports'
 import { newId } from '@holdfast/units'
 import { publish } from './outbox.ts'
@@ -12,32 +12,12 @@ export type Announcement = { topic: Topic; ids: Record<string, string> }
  * end of the transaction no other of the organisation can tell anything, so call it last.
  */
 export async function announce(tx: OrganisationTx, ports: Pick<Ports, 'clock' | 'random'>, topic: Topic, ids: Record<string, string>): Promise<void> {
-  const nowMs = ports.clock.nowMs()
-  await publish(tx, { id: newId(nowMs, ports.random), topic, payload: ids, nowMs })
+  await announceAll(tx, ports, [{ topic, ids }])
 }
 
 /** Several changes of one transaction, told in this order. */
 export async function announceAll(tx: OrganisationTx, ports: Pick<Ports, 'clock' | 'random'>, announcements: readonly Announcement[]): Promise<void> {
-  const last = announcements.at(-1)
-  if (!last) return
-  const others = announcements.slice(0, -1)
-  if (others.length > 0) {
-    // One statement for all but the last, which then wakes whoever listens: the fewer questions, the shorter the lock is held.
-    const nowMs = ports.clock.nowMs()
-    const first = await nextNumber(tx, 'outbox', others.length)
-    await tx
-      .insertInto('outbox')
-      .values(
-        others.map(({ topic, ids }, i) => ({
-          org_id: tx.orgId,
-          sequence: first + BigInt(i),
-          id: newId(nowMs, ports.random),
-          topic,
-          payload: JSON.stringify(ids),
-          created_at: nowMs,
-        })),
-      )
-      .execute()
-  }
-  await announce(tx, ports, last.topic, last.ids)
+  const nowMs = ports.clock.nowMs()
+  const events = announcements.map(({ topic, ids }) => ({ id: newId(nowMs, ports.random), topic, payload: ids }))
+  await publish(tx, events, nowMs)
 }

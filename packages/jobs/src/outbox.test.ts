@@ -36,7 +36,7 @@ describe('the outbox', () => {
     relays.push(relayOutbox({ ports, db, subscribers, pollMs, report: (message) => reports.push(message) }))
   }
   const say = (orgId: string, topic: string, payload: unknown = {}) =>
-    db.asOrganisation(orgId, (tx) => publish(tx, { id: newId(ports.clock.nowMs(), ports.random), topic, payload, nowMs: ports.clock.nowMs() }))
+    db.asOrganisation(orgId, (tx) => publish(tx, [{ id: newId(ports.clock.nowMs(), ports.random), topic, payload }], ports.clock.nowMs()))
   const reach = async (count: number, orgId?: string) => {
     while (told.filter((event) => orgId === undefined || event.orgId === orgId).length < count)
       await new Promise<void>((resolve) => {
@@ -50,7 +50,7 @@ describe('the outbox', () => {
     relay()
     await assert.rejects(
       db.asOrganisation(alpha.orgId, async (tx) => {
-        await publish(tx, { id: newId(1, ports.random), topic: 'order.lost', payload: {}, nowMs: 1 })
+        await publish(tx, [{ id: newId(1, ports.random), topic: 'order.lost', payload: {} }], 1)
         throw new Error('rolled back')
       }),
       { message: 'rolled back' },
@@ -61,6 +61,25 @@ describe('the outbox', () => {
       told.map(({ topic, payload, orgId }) => ({ topic, payload, orgId })),
       [{ topic: 'order.kept', payload: { amount: '100' }, orgId: alpha.orgId }],
     )
+  })
+
+  it('writes several events of one transaction in one question, in their order', async () => {
+    const asked: string[] = []
+    const heard = await openTestDatabase({ onQuestion: (text) => asked.push(text) })
+    const { orgId } = await insertSampleRows(heard, 'gamma')
+    const events = ['order.first', 'order.second', 'order.third'].map((topic) => ({ id: newId(1, ports.random), topic, payload: { topic } }))
+    const rows = () => heard.asSystem((tx) => tx.selectFrom('outbox').select(['topic', 'payload', 'sequence']).where('org_id', '=', orgId).orderBy('sequence').execute())
+    const before = await rows()
+    asked.length = 0
+    await heard.asOrganisation(orgId, async (tx) => {
+      await publish(tx, events, 1)
+      await publish(tx, [], 1)
+    })
+    assert.equal(asked.length, 3, asked.join('\n'))
+    const last = before.at(-1)?.sequence ?? 0n
+    const written = (await rows()).slice(before.length)
+    assert.deepEqual(written, events.map(({ topic, payload }, i) => ({ topic, payload, sequence: last + BigInt(i + 1) })))
+    await heard.close()
   })
 
   it('keeps the order of commits within an organisation while 20 programs publish', async () => {

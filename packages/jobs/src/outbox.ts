@@ -1,4 +1,4 @@
-import { type Database, nextNumber, type OrganisationTx, type SystemTx } from '@holdfast/db'
+import { type Database, type OrganisationTx, type SystemTx, takeNumbers } from '@holdfast/db'
 import type { Ports } from '@holdfast/ports'
 import { sql } from 'kysely'
 
@@ -28,18 +28,24 @@ const POLL_MS = 1_000
 const RETRY_MS_MIN = 1_000
 const RETRY_MS_MAX = 60_000
 
+/** What others shall hear of. `payload` is JSON. */
+export type NewEvent = { id: string; topic: string; payload: unknown }
+
 /**
- * Writes an event that others shall hear of when, and only if, this transaction is committed. Do it last: from here to the
- * end of the transaction no other of the organisation can publish, which is what keeps the order. `payload` is JSON.
+ * Writes events, in this order, that others shall hear of when, and only if, this transaction is committed. Do it last: from here to the
+ * end of the transaction no other of the organisation can publish, which is what keeps the order. It asks the database once, so that it is not for long.
  */
-export async function publish(tx: OrganisationTx, event: { id: string; topic: string; payload: unknown; nowMs: number }): Promise<void> {
-  const sequence = await nextNumber(tx, 'outbox')
-  const { id, topic, nowMs } = event
-  await tx
-    .insertInto('outbox')
-    .values({ org_id: tx.orgId, sequence, id, topic, payload: JSON.stringify(event.payload), created_at: nowMs })
-    .execute()
-  await sql`select pg_notify(${CHANNEL}, '')`.execute(tx)
+export async function publish(tx: OrganisationTx, events: readonly NewEvent[], nowMs: number): Promise<void> {
+  if (events.length === 0) return
+  const payloads = events.map(({ payload }) => JSON.stringify(payload))
+  await sql`
+    with taken as (${takeNumbers(tx, 'outbox', events.length)}), written as (
+      insert into outbox (org_id, sequence, id, topic, payload, created_at)
+      select ${tx.orgId}::uuid, taken.value - ${events.length}::int8 + event.place, event.id, event.topic, event.payload::jsonb, ${nowMs}::int8
+      from taken, unnest(${events.map(({ id }) => id)}::uuid[], ${events.map(({ topic }) => topic)}::text[], ${payloads}::text[])
+        with ordinality as event (id, topic, payload, place)
+    )
+    select pg_notify(${CHANNEL}, '')`.execute(tx)
 }
 
 export type RelayOptions = {
@@ -71,10 +77,16 @@ export function relayOutbox(options: RelayOptions): Relay {
     hinted = false
   }
   const failures: Failures = new Map()
+  let hasLease = false
+  const relayNow = async () => {
+    if (!hasLease) await makeLease(options.db)
+    hasLease = true
+    await relayAll(options, failures, report, closing.signal)
+  }
   const relaying = (async () => {
     while (!closing.signal.aborted) {
       await quiet()
-      await relayAll(options, failures, report, closing.signal).catch((cause) => report(`outbox: ${cause instanceof Error ? cause.message : cause}`))
+      await relayNow().catch((cause) => report(`outbox: ${cause instanceof Error ? cause.message : cause}`))
     }
   })()
   return {
@@ -89,7 +101,8 @@ export function relayOutbox(options: RelayOptions): Relay {
 /** Organisations whose next event could not be told, and when to try it again. */
 type Failures = Map<string, { count: number; retryAtMs: number }>
 
-async function relayAll({ ports, db, subscribers }: RelayOptions, failures: Failures, report: (message: string) => void, signal: AbortSignal): Promise<void> {
+/** The row that one relay at a time holds. */
+async function makeLease(db: Database): Promise<void> {
   await db.asSystem((tx) =>
     tx
       .insertInto('lease')
@@ -97,10 +110,14 @@ async function relayAll({ ports, db, subscribers }: RelayOptions, failures: Fail
       .onConflict((conflict) => conflict.doNothing())
       .execute(),
   )
+}
+
+async function relayAll({ ports, db, subscribers }: RelayOptions, failures: Failures, report: (message: string) => void, signal: AbortSignal): Promise<void> {
   for (let more = true; more && !signal.aborted; ) {
     more = false
     const resting = [...failures].filter(([, failure]) => ports.clock.monotonicMs() < failure.retryAtMs).map(([orgId]) => orgId)
-    for (const orgId of await findWaiting(db, resting)) {
+    const waiting = await findWaiting(db, resting)
+    for (const orgId of waiting) {
       const failure = failures.get(orgId)
       const outcome = await relayOrganisation(db, subscribers, orgId, ports.clock.nowMs())
       if (outcome.failed) {
@@ -109,7 +126,8 @@ async function relayAll({ ports, db, subscribers }: RelayOptions, failures: Fail
         report(`outbox of ${orgId}: ${outcome.failed}`)
       } else {
         failures.delete(orgId)
-        more ||= outcome.published > 0
+        // Where all that was found is told, there is nothing to look for: what is written after this look comes with a hint of its own.
+        more ||= outcome.published === BATCH || (outcome.published > 0 && waiting.length === ORGANISATIONS)
       }
     }
   }
