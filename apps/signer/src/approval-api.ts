@@ -7,6 +7,7 @@ import type { Organisation } from './organisation.ts'
 import { countedIn, faultOfFresh } from './approver-counters.ts'
 import type { JournalEvent } from './journal-events.ts'
 import type { Signer } from './signer.ts'
+import { votedEvent } from './voted.ts'
 
 export type JsonRecord = Record<string, unknown>
 export type ApiAnswer = { status: number; body: JsonRecord }
@@ -195,9 +196,13 @@ async function approve(signer: Signer, ask: Ask, encoded: string, remark: string
   }
   const known = register.vetoes.get(toHex(approval.intentHash))?.some((person) => equalBytes(person, approval.person))
   const vetoed: JournalEvent[] = approval.decision === 'reject' && !known ? [{ kind: 'vetoed', intentHash: approval.intentHash, person: approval.person }] : []
-  const heard = [...vetoed, ...countedIn([approval], register)]
+  const voted = intent.kind === 'policyChange' ? [votedEvent(intent, approval, policy)] : []
+  const isRejection = approval.decision === 'reject'
+  const heard = [...vetoed, ...(isRejection ? voted : []), ...countedIn([approval], register)]
   if (heard.length > 0) await journal.write(heard)
   const { state, missing } = await ask('order.approve', { approval: encoded, ...(remark ? { remark } : {}) })
+  // What the server does not take is not approved, and whoever approved it reads that it is not.
+  if (!isRejection && voted.length > 0) await journal.write(voted)
   return { state, missing }
 }
 
