@@ -7,6 +7,7 @@ import type { Organisation } from './organisation.ts'
 import { countedIn, faultOfFresh } from './approver-counters.ts'
 import type { JournalEvent } from './journal-events.ts'
 import type { Signer } from './signer.ts'
+import { votedEvent } from './voted.ts'
 
 export type JsonRecord = Record<string, unknown>
 export type ApiAnswer = { status: number; body: JsonRecord }
@@ -195,10 +196,16 @@ async function approve(signer: Signer, ask: Ask, encoded: string, remark: string
   }
   const known = register.vetoes.get(toHex(approval.intentHash))?.some((person) => equalBytes(person, approval.person))
   const vetoed: JournalEvent[] = approval.decision === 'reject' && !known ? [{ kind: 'vetoed', intentHash: approval.intentHash, person: approval.person }] : []
-  // Which key a proposed version names for a credential is the word of whoever proposes it: what that shows counts for nobody's passkey.
-  const heard = [...vetoed, ...(isOfVersionInForce ? countedIn([approval], register) : [])]
+  // Which key a proposed version names is the word of whoever proposes it: what that shows counts for nobody's passkey, and decides for nobody who governs now.
+  const isOwnKey = isOfVersionInForce || !policy.governance.approvers.some((person) => equalBytes(person, approval.person))
+  const counted = isOfVersionInForce ? countedIn([approval], register) : []
+  const voted = intent.kind === 'policyChange' && isOwnKey ? [votedEvent(intent, approval, policy)] : []
+  const isRejection = approval.decision === 'reject'
+  const heard = [...vetoed, ...(isRejection ? voted : []), ...counted]
   if (heard.length > 0) await journal.write(heard)
   const { state, missing } = await ask('order.approve', { approval: encoded, ...(remark ? { remark } : {}) })
+  // What the server does not take is not approved, and whoever approved it reads that it is not.
+  if (!isRejection && voted.length > 0) await journal.write(voted)
   return { state, missing }
 }
 

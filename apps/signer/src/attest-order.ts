@@ -10,6 +10,7 @@ import { checkAssets, checkNotFrozen, checkOwnVetoes, checkPolicyVersion, checkT
 import { faultOf } from './verify-key-change.ts'
 import { objectionToKeyOrder } from './verify-key-order.ts'
 import { objectionToSignerOrder } from './verify-signer-order.ts'
+import { checkUndecided } from './voted.ts'
 
 type Asked = Infer<typeof signerCalls.attestOrder.request>
 
@@ -60,6 +61,7 @@ function objectionTo(intent: Intent, view: SignerView): string {
     if (intent.kind === 'keyOrder') return objectionToKeyOrder(intent, view)
     if (intent.kind === 'absence' || intent.kind === 'liftFreeze') return objectionToSignerOrder(intent, view)
     checkNotFrozen(register)
+    checkUndecided(register)
     const judged = judgedAs(intent)
     checkAssets(judged, policy)
     if (!view.codecFor(judged.asset.chain)) return `this signer cannot read transactions of ${judged.asset.chain}`

@@ -5,6 +5,22 @@ import type { Organisation } from './organisation.ts'
 import { Refused } from './refused.ts'
 import type { Register } from './register.ts'
 
+/** What this signer says of itself when it joins a session. */
+export function joinAs(
+  { party, fingerprint, register, journal }: Organisation,
+  session: Pick<Join, 'requestHash' | 'random' | 'ephemeralKey' | 'asks'>,
+): Join {
+  return {
+    genesis: fingerprint,
+    party: BigInt(party),
+    ...session,
+    policyVersion: register.policy!.version,
+    logSize: BigInt(register.logSize),
+    journal: BigInt(journal.markAt(journal.position)!),
+    seen: [...register.seen].map(([peer, mark]) => ({ party: BigInt(peer), journal: BigInt(mark) })),
+  }
+}
+
 /** c1: the joins of exactly these parties for exactly this request, each signed by its party, ours being the one we gave. */
 export function readJoins(
   organisation: Organisation,
@@ -77,6 +93,13 @@ export function checkOwnState({ party: me, journal }: Remembered, by: number, se
       throw new Refused('c12', `party ${by} has seen another record ${position} of this signer than it has: its state was put back to an older copy`)
     }
   }
+}
+
+/** The latest mark of each other signer: a word is later than a join. */
+export function latestMarks(me: number, given: readonly { party: bigint; journal: bigint }[]): { party: bigint; mark: bigint }[] {
+  const latest = new Map<bigint, bigint>()
+  for (const { party, journal } of given) if (Number(party) !== me && journal > (latest.get(party) ?? -1n)) latest.set(party, journal)
+  return [...latest].map(([party, mark]) => ({ party, mark }))
 }
 
 /** c12: this signer has found consistent whatever of the log another one has. */

@@ -90,6 +90,16 @@ export const journalEventShape = union({
   freezesLifted: struct('holdfast/journal/freezes-lifted/v1', { intentHash: bytes(32), freezes: list(bytes(32), FREEZES_MAX) }),
   /** This signer gave its word that it would follow an order: a no to it comes too late here. */
   endorsed: struct('holdfast/journal/endorsed/v1', { intentHash: bytes(32) }),
+  /** What somebody said here of a change of the policy, once the server has taken it: see `votedShape`. */
+  policyVoted: struct('holdfast/journal/policy-voted/v1', {
+    change: bytes(32),
+    policyVersion: uint(),
+    initiator: bytes(16),
+    governors: list(bytes(16), 256),
+    threshold: uint(8),
+    person: bytes(16),
+    approves: bool(),
+  }),
   /** The process began. Sessions that were under way are over. */
   restarted: struct('holdfast/journal/restarted/v1', {}),
 })

@@ -13,8 +13,10 @@ import {
   type SignerIdentity,
   signersOf,
 } from '@holdfast/policy'
+import type { Voted } from '@holdfast/protocol'
 import type { Counted } from './approver-counters.ts'
 import type { JournalEvent, Reservation, SessionOutcome } from './journal-events.ts'
+import { keepVote } from './voted.ts'
 
 /** What is public of a key this signer has a share of. */
 export type Key = { keyId: Uint8Array; epoch: bigint; protocol: string; curve: string; publicKey: Uint8Array; chainCode: Uint8Array }
@@ -109,6 +111,8 @@ export class Register {
   readonly lifted = new Set<string>()
   /** Orders that this signer said it would follow. */
   readonly endorsed = new Set<string>()
+  /** What people said at this signer's page of changes of the policy in force, by change. */
+  readonly votes = new Map<string, Voted>()
 
   /** The signer that is away at a time, by the word of people. */
   absenceAt(nowMs: number): Absence | null {
@@ -210,6 +214,8 @@ export function applyEvent(register: Register, event: JournalEvent, atMs: number
       return
     case 'freezesLifted':
       return liftFreezes(register, event)
+    case 'policyVoted':
+      return keepVote(register, event)
     case 'endorsed':
       register.endorsed.add(toHex(event.intentHash))
       return
@@ -241,6 +247,7 @@ function acceptPolicy(register: Register, encoded: Uint8Array): void {
   const founding = { genesis: register.genesis!, fingerprint: register.fingerprint }
   register.policy = checkPolicyChange(decode(policyChangeRecordShape, encoded), former, founding)
   register.formerPolicies.push(former)
+  register.votes.clear()
   // What a replaced signer had come to is not asked of the one in its place, which begins anew.
   for (const { party } of replacedSigners(before, register.signers)) {
     register.seen.delete(Number(party))

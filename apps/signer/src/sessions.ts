@@ -3,10 +3,10 @@ import { bytes, decode, encode, EncodingError, list, struct, toHex, uint } from 
 import { CallError, clipText } from '@holdfast/link'
 import { CheatDetected, isEcdsa, type Message, ProtocolFault, type Step } from '@holdfast/mpc'
 import type { Ports } from '@holdfast/ports'
-import { type Asks, type Join, joinShape, requestHash, sessionId, type SessionRequest, type Signed, signMessage, type Word } from '@holdfast/protocol'
+import { type Asks, joinShape, requestHash, sessionId, type SessionRequest, type Signed, signMessage } from '@holdfast/protocol'
 import { x25519 } from '@noble/curves/ed25519.js'
 import { agreeOnSecret, type Channel, EnvelopeFault, openEnvelope, type Peer, sealEnvelope } from './envelopes.ts'
-import { checkFreshness, readJoins } from './freshness.ts'
+import { checkFreshness, joinAs, latestMarks, readJoins } from './freshness.ts'
 import type { Identity } from './identity.ts'
 import type { JournalEvent, SessionOutcome } from './journal-events.ts'
 import type { Organisation } from './organisation.ts'
@@ -14,7 +14,7 @@ import { Refused } from './refused.ts'
 import type { StoredSignature, Stood } from './register.ts'
 import { sessionRandomness } from './session-randomness.ts'
 import { protocolContext, takeOn, type Task, type TaskContext } from './session-kinds.ts'
-import { type Heard, hearWords, readWords } from './words.ts'
+import { hearAll, NOTHING_HEARD } from './words.ts'
 
 export type Turn = { session: Uint8Array; outgoing: Signed[]; done: boolean; result: Uint8Array }
 type Running = { channel: Channel; step: Step<unknown>; stood: Stood }
@@ -104,15 +104,16 @@ export class Sessions {
         live.hash,
         joins.map((join) => join.message),
       )
-      const heard = await this.#hear(live, { own, session }, read, words)
+      const peer = Number(request.parties.find((party) => party !== BigInt(organisation.party)))
+      const asks = task.asks !== null && !task.known
+      const heard = await hearAll(organisation, { asks, own, session, peer, joins: read }, words, this.#options.ports.clock.nowMs())
       const begin = task.known ? null : await task.prepare()
       this.#checkLive(live)
       task.recheck(heard.words)
       const channel = this.#channelOf(live, session, new Map([...read].map(([party, { ephemeralKey }]) => [party, ephemeralKey])))
       // What is given again needs no word of the peer, so nothing is learnt of it.
       if (!begin) return await this.#giveAgain(live, channel, task.known!, { kind: 'sessionStarted', requestHash: live.hash, seen: [] })
-      const marks = [...heard.words, ...read.values()].map(({ party, journal }) => ({ party, mark: journal }))
-      const started = startedEvent(live, organisation.party, marks, heard.stood)
+      const started = startedEvent(live, latestMarks(organisation.party, [...heard.words, ...read.values()]), heard.stood)
       const random = sessionRandomness(this.#options.ports, this.#options.identity, session)
       const running = { channel, step: begin(protocolContext(organisation, request, task.protocol, session), random), stood: heard.stood }
       await organisation.journal.write([started])
@@ -168,24 +169,6 @@ export class Sessions {
     await Promise.all(ended.map((live) => this.#close(live, 'ended', reason)))
   }
 
-  /**
-   * What the others know, where it signs and nothing is given again. What this signer learns from it is on disk before it decides. A signer that was said to be
-   * away and has joined, or has given its word, is back.
-   */
-  async #hear(live: Live, { own, session }: { own: Join; session: Uint8Array }, joins: ReadonlyMap<number, Join>, given: readonly Signed[]): Promise<Heard> {
-    const { organisation, task, request } = live
-    const nowMs = this.#options.ports.clock.nowMs()
-    const { register, journal, party: me } = organisation
-    const peer = Number(request.parties.find((party) => party !== BigInt(me)))
-    const words = task.asks && !task.known ? readWords(organisation, given) : new Map<number, Word>()
-    const heard = task.asks && !task.known ? hearWords(organisation, { own, session, peer }, words, nowMs) : NOTHING_HEARD
-    const away = register.absence?.party
-    const isBack = away !== undefined && (joins.has(away) || words.has(away))
-    const learnt: JournalEvent[] = [...heard.learnt, ...(isBack ? [{ kind: 'signerBack' as const, party: BigInt(away) }] : [])]
-    if (learnt.length > 0) await journal.write(learnt)
-    return heard
-  }
-
   #checkRoom(organisation: Organisation, { keyId }: SessionRequest): void {
     if (this.#byRequest.size >= SESSIONS_MAX) throw new CallError('unavailable', 'too many sessions at once: ask again later')
     // One session a key: concurrent runs over one set of secrets are outside what the protocol's proof covers.
@@ -194,20 +177,9 @@ export class Sessions {
   }
 
   #joinOf(organisation: Organisation, hash: Uint8Array, ephemeralSecret: Uint8Array, asks: Asks | null): Signed {
-    const { journal, register, party, policy, fingerprint } = organisation
-    const join = {
-      genesis: fingerprint,
-      requestHash: hash,
-      party: BigInt(party),
-      random: this.#options.ports.random.bytes(32),
-      ephemeralKey: x25519.getPublicKey(ephemeralSecret),
-      policyVersion: policy.version,
-      logSize: BigInt(register.logSize),
-      journal: BigInt(journal.markAt(journal.position)!),
-      seen: [...register.seen].map(([peer, mark]) => ({ party: BigInt(peer), journal: BigInt(mark) })),
-      asks,
-    }
-    return signMessage(joinShape, join, BigInt(party), this.#options.identity.secretKey)
+    const { ports, identity } = this.#options
+    const drawn = { random: ports.random.bytes(32), ephemeralKey: x25519.getPublicKey(ephemeralSecret) }
+    return signMessage(joinShape, joinAs(organisation, { requestHash: hash, asks, ...drawn }), BigInt(organisation.party), identity.secretKey)
   }
 
   #channelOf({ organisation, ephemeralSecret }: Live, session: Uint8Array, ephemeralKeys: ReadonlyMap<number, Uint8Array>): Channel {
@@ -302,17 +274,11 @@ export class Sessions {
   }
 }
 
-const NOTHING_HEARD: Heard = { words: [], stood: { witness: null, absence: null }, learnt: [] }
-
 /** What stood behind the signatures of an order when they were made, for when they are given again. */
 const stoodBefore = ({ organisation, task }: Live): Stood =>
   (task.reservation && organisation.register.stood.get(toHex(task.reservation.intentHash))) ?? NOTHING_HEARD.stood
 
-/** The latest mark of each other signer: a word is later than a join. */
-function startedEvent({ hash, request }: Live, me: number, marks: readonly { party: bigint; mark: bigint }[], stood: Stood): JournalEvent {
-  const latest = new Map<bigint, bigint>()
-  for (const { party, mark } of marks) if (Number(party) !== me && mark > (latest.get(party) ?? -1n)) latest.set(party, mark)
-  const seen = [...latest].map(([party, mark]) => ({ party, mark }))
+function startedEvent({ hash, request }: Live, seen: { party: bigint; mark: bigint }[], stood: Stood): JournalEvent {
   return request.kind === 'sign' ? { kind: 'signingStarted', requestHash: hash, seen, ...stood } : { kind: 'sessionStarted', requestHash: hash, seen }
 }
 

@@ -16,6 +16,7 @@ import {
   type SignerView,
   tallyOf,
 } from './verify.ts'
+import { checkUndecided } from './voted.ts'
 
 /** An order for new shares that this signer follows. `anew` is the signer that begins anew, or 0. */
 export type KeyChange = { intent: KeyChangeIntent; intentHash: Uint8Array; key: KeyPublic; dealers: number[]; anew: number }
@@ -35,6 +36,7 @@ export function verifyKeyChange(request: ReshareRequest, view: View): KeyChange 
   checkPolicyVersion(intent, policy, nowMs)
   checkTime(intent, nowMs)
   checkNotFrozen(register)
+  checkUndecided(register)
   // Whoever begins anew does not remember that the key is retired, so the others keep it out of a quorum.
   checkInUse(intent.keyId, register)
   const { key, dealers } = checkShares(request, intent, view)

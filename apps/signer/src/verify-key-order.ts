@@ -5,6 +5,7 @@ import { Refused } from './refused.ts'
 import type { Key, Register } from './register.ts'
 import { checkEpoch, checkLog, checkNotFrozen, checkOrganisation, checkOwnVetoes, checkPolicyVersion, checkTime, readOr, type SignerView } from './verify.ts'
 import { checkGovernors } from './verify-key-change.ts'
+import { checkUndecided } from './voted.ts'
 
 export type AskedKeyOrder = Omit<Infer<typeof signerCalls.followKeyOrder.request>, 'endorsements'>
 type View = Pick<SignerView, 'register' | 'nowMs'>
@@ -22,7 +23,10 @@ export function verifyKeyOrder(asked: AskedKeyOrder, { register, nowMs }: View):
   checkOrganisation(asked, intent, register)
   checkPolicyVersion(intent, policy, nowMs)
   checkTime(intent, nowMs)
-  if (intent.action === 'export') checkNotFrozen(register)
+  if (intent.action === 'export') {
+    checkNotFrozen(register)
+    checkUndecided(register)
+  }
   const key = checkShare(intent, register)
   checkGovernors(asked, intent, { register, nowMs })
   if (BigInt(nowMs) < intent.usableFromMs) throw new Refused('c6', 'the time in which this order can still be rejected has not passed')

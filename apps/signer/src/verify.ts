@@ -48,6 +48,7 @@ import type { JournalEvent, Reservation } from './journal-events.ts'
 import { Refused } from './refused.ts'
 import { type Key, pairKeyOf, type Register, signatureKeyOf, type StoredSignature } from './register.ts'
 import { checkBegun, checkBid, checkLimits, checkRemembered, checkSlot, isCancel, reservationOf } from './verify-reservation.ts'
+import { checkUndecided } from './voted.ts'
 
 /** What a signer decides by: its own register, its own clock, its own decoders. */
 export type SignerView = { party: number; register: Register; nowMs: number; codecFor(chain: string): ChainCodec | undefined }
@@ -91,6 +92,7 @@ export function verifySignRequest(request: SignRequest, view: SignerView): SignO
   checkNotFrozen(register)
   const known = knownSignatures(request, payment, key, view)
   if (!known) checkInUse(key.keyId, register)
+  if (!known) checkUndecided(register)
   checkPolicyVersion(intent, policy, known ? 0 : nowMs)
   checkTime(intent, known ? Number(intent.notBeforeMs) : nowMs)
   checkAssets(payment, policy)
@@ -130,6 +132,7 @@ export function checkStillGood({ intent, rule, key, known }: SignOrder, peer: nu
   checkTime(intent, known ? Number(intent.notBeforeMs) : nowMs)
   checkEpoch(key.keyId, key.epoch, register)
   if (!known) checkInUse(key.keyId, register)
+  if (!known) checkUndecided(register)
   checkVetoes(intent, rule, [], register)
   checkNotBurned(key.keyId, key.epoch, peer, register)
 }

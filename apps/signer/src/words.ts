@@ -22,6 +22,7 @@ import { Refused } from './refused.ts'
 import { assetKeyOf, type Register, slotKeyOf, type Stood } from './register.ts'
 import { readOr, type SignerView, type SignOrder } from './verify.ts'
 import { checkLimits, isCancel, spendsUnder } from './verify-reservation.ts'
+import { checkUndecided, votedHere } from './voted.ts'
 
 /*
  * What signers know together. A signer knows what the sessions it took part in taught it, and what was said at its own page. Before two of them sign, all three
@@ -33,14 +34,6 @@ import { checkLimits, isCancel, spendsUnder } from './verify-reservation.ts'
  * count" goes strictly forward in time and never in a circle, and the last of any set of sessions counts all the others. With knowledge inside the joins alone
  * there is a circle of three, which passes a window by half (`knowledge.test.ts`).
  */
-
-/** A policy is hashed once: it has hundreds of people, and every word names it. */
-const hashes = new WeakMap<Policy, Uint8Array>()
-function hashOf(policy: Policy): Uint8Array {
-  const hash = hashes.get(policy) ?? policyHash(policy)
-  hashes.set(policy, hash)
-  return hash
-}
 
 /** The parts of a signer's state that its words are made of. */
 export type Standing = Remembered & { fingerprint: Uint8Array; register: Register }
@@ -68,6 +61,7 @@ export function wordOn(standing: Standing, signedJoins: readonly Signed[], nowMs
   const [payment] = asks.orders as [Uint8Array]
   const vetoes = asks.orders.flatMap((order) => (register.vetoes.get(toHex(order)) ?? []).map((person) => ({ order, person })))
   return {
+    kind: 'word',
     genesis: fingerprint,
     party: BigInt(party),
     session: sessionId(
@@ -76,7 +70,7 @@ export function wordOn(standing: Standing, signedJoins: readonly Signed[], nowMs
       signedJoins.map(({ message }) => message),
     ),
     policyVersion: policy.version,
-    policyHash: hashOf(policy),
+    policyHash: policyHash(policy),
     logSize: BigInt(register.logSize),
     journal: BigInt(journal.markAt(journal.position)!),
     seen: [...register.seen].map(([peer, mark]) => ({ party: BigInt(peer), journal: BigInt(mark) })),
@@ -84,6 +78,7 @@ export function wordOn(standing: Standing, signedJoins: readonly Signed[], nowMs
     vetoes: vetoes.slice(0, 256),
     binding: bindingOf(register, payment),
     ...spendsOf(register, asks),
+    voted: votedHere(register),
     atMs: BigInt(nowMs),
   }
 }
@@ -184,6 +179,28 @@ export function hearWords(standing: Standing, { own, session, peer }: Session, w
   return { words: given, stood, learnt: learntFrom(given, standing) }
 }
 
+/**
+ * `hearWords` on the words as they came, where they are asked for. What this signer learns from them is on disk before it decides. A signer that was said to be
+ * away and has joined, or has given its word, is back. Throws Refused or JournalError.
+ */
+export async function hearAll(
+  organisation: Organisation,
+  { asks, joins, ...session }: Session & { asks: boolean; joins: ReadonlyMap<number, Join> },
+  given: readonly Signed[],
+  nowMs: number,
+): Promise<Heard> {
+  const { register, journal } = organisation
+  const words = asks ? readWords(organisation, given) : new Map<number, Word>()
+  const heard = asks ? hearWords(organisation, session, words, nowMs) : NOTHING_HEARD
+  const away = register.absence?.party
+  const isBack = away !== undefined && (joins.has(away) || words.has(away))
+  const learnt: JournalEvent[] = [...heard.learnt, ...(isBack ? [{ kind: 'signerBack' as const, party: BigInt(away) }] : [])]
+  if (learnt.length > 0) await journal.write(learnt)
+  return heard
+}
+
+export const NOTHING_HEARD: Heard = { words: [], stood: { witness: null, absence: null }, learnt: [] }
+
 function checkWord(standing: Standing, own: Join, party: number, word: Word): void {
   const { register } = standing
   const policy = register.policy!
@@ -192,7 +209,7 @@ function checkWord(standing: Standing, own: Join, party: number, word: Word): vo
   if (known !== undefined && positionOfMark(Number(word.journal)) < positionOfMark(known)) {
     throw new Refused('c12', `party ${party} was at record ${positionOfMark(known)} before and now says ${positionOfMark(Number(word.journal))}`)
   }
-  if (word.policyVersion !== policy.version || !equalBytes(word.policyHash, hashOf(policy))) {
+  if (word.policyVersion !== policy.version || !equalBytes(word.policyHash, policyHash(policy))) {
     throw new Refused('c12', `party ${party} follows policy version ${word.policyVersion}, this signer ${policy.version}: bring both to the newer`)
   }
   checkLogSize(register, party, word.logSize)
@@ -229,12 +246,13 @@ function newFreeze(encoded: Uint8Array, policy: Policy, register: Register, fing
   }
 }
 
-/** c9 and c10 by what all know: the window, the order's one slot, and that it was not cancelled. Throws Refused. */
+/** c9, c10 and c12 by what all know: the window, the order's one slot, that it was not cancelled, and that the policy is the newest. Throws Refused. */
 export function checkTogether(
   { intent, reservation, rule }: Pick<SignOrder, 'intent' | 'reservation' | 'rule'>,
   words: readonly Word[],
   { register, nowMs }: Pick<SignerView, 'register' | 'nowMs'>,
 ): void {
+  checkUndecided(register, words)
   for (const { party, binding } of words) if (binding) checkBinding(reservation, isCancel(intent), party, binding)
   checkLimits(reservation, rule, register, nowMs, words)
 }

@@ -141,9 +141,14 @@ export class PolicyRefused extends Error {
   override name = 'PolicyRefused'
 }
 
+/** A policy is hashed once: it has hundreds of people, and every order, word and approval names it. It is never changed after that. */
+const hashes = new WeakMap<Policy, Uint8Array>()
+
 /** SHA-256 of the policy's canonical bytes. */
 export function policyHash(policy: Policy): Uint8Array {
-  return digest(policyShape, policy)
+  const hash = hashes.get(policy) ?? digest(policyShape, policy)
+  hashes.set(policy, hash)
+  return hash
 }
 
 export function findPerson(policy: Policy, id: Uint8Array): Person | undefined {

@@ -1,4 +1,4 @@
-import { bool, bytes, type Infer, list, optional, struct, text, uint } from '@holdfast/encoding'
+import { bool, bytes, type Infer, list, optional, struct, text, uint, union } from '@holdfast/encoding'
 
 /** The highest position of a peer's journal that a signer has seen. */
 export const seenShape = struct('holdfast/seen/v1', { party: uint(8), journal: uint(53) })
@@ -16,12 +16,7 @@ export const asksShape = struct('holdfast/asks/v1', {
 export const SPENDS_MAX = 4096
 export const FROZEN_MAX = 16
 
-/**
- * A signer's word on one session: what it knows that counts for the orders which the joins ask about. The session id hashes the joins of both parties,
- * so a word
- * is given after both have opened it, answers exactly what they ask, and serves for no other session.
- */
-export const wordShape = struct('holdfast/word/v1', {
+const wordFields = {
   genesis: bytes(32),
   party: uint(8),
   session: bytes(32),
@@ -40,6 +35,31 @@ export const wordShape = struct('holdfast/word/v1', {
   spends: list(struct('holdfast/word/spend/v1', { order: bytes(32), amount: uint(256), atMs: uint() }), SPENDS_MAX),
   older: uint(256),
   atMs: uint(),
+}
+
+/** Changes of the policy of which a word says who approved them. */
+export const VOTED_MAX = 256
+/**
+ * What people said at a signer's page of a change of the policy in force. `governors` with their `threshold` are those who are to govern, where they are others
+ * than now; otherwise there are none.
+ */
+const votedShape = struct('holdfast/word/voted/v1', {
+  change: bytes(32),
+  initiator: bytes(16),
+  governors: list(bytes(16), 256),
+  threshold: uint(8),
+  approvedBy: list(bytes(16), 512),
+  rejectedBy: list(bytes(16), 512),
+})
+
+/**
+ * A signer's word on one session: what it knows that counts for the orders which the joins ask about. The session id hashes the joins of both parties, so a word
+ * is given after both have opened it, answers exactly what they ask, and serves for no other session. Words of the first form, which evidence holds, say nothing
+ * of changes of the policy.
+ */
+export const wordShape = union({
+  word: struct('holdfast/word/v2', { ...wordFields, voted: list(votedShape, VOTED_MAX) }),
+  first: struct('holdfast/word/v1', wordFields),
 })
 
 /**
@@ -59,4 +79,5 @@ export const endorsementShape = struct('holdfast/endorsement/v1', {
 
 export type Asks = Infer<typeof asksShape>
 export type Word = Infer<typeof wordShape>
+export type Voted = Infer<typeof votedShape>
 export type Endorsement = Infer<typeof endorsementShape>

@@ -1,282 +1,290 @@
-import { encode, toHex } from '@holdfast/encoding'
-import { type SpendingIntent } from '@holdfast/intent'
-import { policyHash, type Rule } from '@holdfast/policy'
-import { type Asks, type Join, joinShape, sessionId, type Signed, type Word } from '@holdfast/protocol'
+import { decode, encode, equalBytes, fromHex, toHex } from '@holdfast/encoding'
+import { approvalShape, type FreezeStatement, freezeHash, freezeShape, type Intent, intentHash, intentShape, type SignerOrderIntent } from '@holdfast/intent'
+import { type GenesisRecord, genesisRecordShape, type Policy, policyChangeRecordShape, policyHash, signersOf } from '@holdfast/policy'
+import type { Signed } from '@holdfast/protocol'
+import { ed25519 } from '@noble/curves/ed25519.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import { checkFreshness, type Remembered } from '../freshness.ts'
-import type { JournalEvent, Reservation } from '../journal-events.ts'
-import { Refused } from '../refused.ts'
-import { applyEvent, Register } from '../register.ts'
-import { checkBid, checkLimits, checkSlot } from '../verify-reservation.ts'
-import { asksOf, checkTogether, hearWords, wordOn } from '../words.ts'
-import { CHAIN, COIN, NOW_MS } from './organisation-of.ts'
-import { acme, ben, DAY_MAX, key, ORDER_MAX } from './world-of.ts'
+import type { AskServer } from '../approval-api.ts'
+import { Log } from './log-of.ts'
+import { MemorySigner } from './memory-signer.ts'
+import { draftOf } from './order-of.ts'
+import { DAY_MS, NOW_MS } from './organisation-of.ts'
+import { approve, assertWith, type Member } from './people.ts'
+import { policyChangeOf, type TestChange } from './policy-change-of.ts'
+import { type Knowledge, tries, type WalkOrder, WalkSessions } from './walk-sessions.ts'
+import { acme, ann, ben, cleo, DAY_MAX, key, ORDER_MAX, signSecrets } from './world-of.ts'
 
 const seed = (text: string) => sha256(new TextEncoder().encode(text))
-const rule = acme.policy.rules[0] as Rule
-const MARK = 2 ** 20
-/** What every signer begins with. Read once: it is the same for each. */
-const pinned = new Register()
-applyEvent(pinned, { kind: 'pinned', record: acme.record }, NOW_MS, 1)
+const PARTIES = [1, 2, 3]
 
-function registerOf(records: readonly { event: JournalEvent }[], party: number): Register {
-  const { genesis, fingerprint, genesisRecord, policy, pinnedAtMs } = pinned
-  const register = Object.assign(new Register(), { genesis, fingerprint, genesisRecord, policy, pinnedAtMs })
-  for (const { event } of records) applyEvent(register, event, NOW_MS, party)
-  return register
-}
+/** A version of the policy that people made, with the words of signers that would follow it. */
+export type WalkChange = TestChange & { voters: Set<Member>; endorsements: Signed[]; newcomer: { party: number; secretKey: Uint8Array } | null }
+/** An order to the signers that people approved, with the words of signers that would follow it. */
+export type WalkSignerOrder = { intent: SignerOrderIntent; encoded: Uint8Array; approvals: Uint8Array[]; places: number[]; endorsements: Signed[] }
 
-const EMPTY: Asks = { orders: [], rule: null }
+/** What a signer did or was told at a step of the walk, for whoever judges afterwards what it should have known. */
+export type Told = { by: MemorySigner; step: number } & (
+  | { what: 'veto'; order: Uint8Array }
+  | { what: 'freeze'; hash: string }
+  | { what: 'lift'; hashes: string[] }
+  | { what: 'version'; version: bigint }
+  | { what: 'vote'; change: Uint8Array; person: Member }
+  | { what: 'follow'; order: Uint8Array }
+)
 
-/** An order as registers know it. Two thirds of the window each make three of them too many. */
-export type WalkOrder = { hash: Uint8Array; amount: bigint }
-export const walkOrders: WalkOrder[] = Array.from({ length: 4 }, (_, i) => ({ hash: seed(`order ${i}`), amount: i === 3 ? ORDER_MAX : DAY_MAX / 2n }))
+/** One word of each signer: a call takes no more. */
+const latestOf = (words: readonly Signed[]): Signed[] => [...new Map(words.map((each) => [each.party, each])).values()]
 
-/** One signer without keys and disk: the register that follows from its records, and the decisions that follow from the register. */
-class Memory implements Remembered {
-  readonly party: number
-  readonly fingerprint = acme.fingerprint
-  records: { event: JournalEvent; mark: number }[] = []
-  register: Register
-
-  constructor(party: number) {
-    this.party = party
-    this.register = registerOf([], party)
-    this.write({ kind: 'checkpointSigned', size: 0n, root: new Uint8Array(32) }, 0)
-  }
-
-  get journal() {
-    return { position: this.records.length, markAt: (position: number) => this.records[position - 1]?.mark }
-  }
-
-  /** `salt` stands for what the seal of a record says: another history has other seals. */
-  write(event: JournalEvent, salt: number): void {
-    applyEvent(this.register, event, NOW_MS, this.party)
-    this.records.push({ event, mark: (this.records.length + 1) * MARK + (salt % MARK) })
-  }
-
-  /** The folder is put back to what it was after so many records. */
-  putBack(position: number): void {
-    this.records = this.records.slice(0, Math.max(1, position))
-    this.register = registerOf(this.records, this.party)
-  }
-}
-
-type WalkSession = {
-  name: string
-  pair: [number, number]
-  order: WalkOrder
-  slot: bigint
-  hash: Uint8Array
-  joins: Map<number, { join: Join; signed: Signed; alive: boolean }>
-  words: Map<number, Word[]>
-  started: Set<number>
-}
-
-/** Where a word comes from: from after both joins, as it is; or from each signer's own join, as it must not be. */
-export type Knowledge = 'words' | 'joins'
-
-/** Three signers, and a server that does with them what it likes. Its moves answer whether they went through. */
+/** Three signers and whoever takes the place of one, the people of an organisation, and a server that does with them what it likes. */
 export class Walk {
-  readonly memories = [1, 2, 3].map((party) => new Memory(party))
-  readonly sessions: WalkSession[] = []
-  readonly #knowledge: Knowledge
-  /** Orders that somebody rejected, at which signer, and how many sessions there were then. */
-  readonly vetoes: { order: WalkOrder; party: number; after: number }[] = []
-  putBack: number | null = null
-  #steps = 0
+  readonly now = { ms: NOW_MS, step: 0 }
+  readonly sessions: WalkSessions
+  /** Every machine there ever was; the one that has the place of a party is the last of that party. */
+  readonly machines: MemorySigner[]
+  readonly orders: WalkOrder[] = []
+  readonly changes: WalkChange[] = []
+  readonly signerOrders: WalkSignerOrder[] = []
+  readonly freezes: { statement: FreezeStatement; encoded: Uint8Array }[] = []
+  readonly told: Told[] = []
+  /** Machines whose folder was put back: what only they had heard is known to nobody. */
+  readonly forgetful = new Set<MemorySigner>()
+  readonly #log = new Log(acme.fingerprint)
 
   constructor(knowledge: Knowledge = 'words') {
-    this.#knowledge = knowledge
+    this.sessions = new WalkSessions(this.now, knowledge)
+    this.machines = PARTIES.map((party) => this.#machineOf(party, signSecrets[party - 1]!, acme.record))
+    for (const machine of this.machines) void machine.write({ kind: 'keyMade', ...key, protocol: 'dkls23/v1', curve: 'secp256k1' })
+    this.#log.append('genesis', acme.record)
+    this.ask()
   }
 
-  of(party: number): Memory {
-    return this.memories[party - 1]!
+  /** The machine that has the place of a party, or an earlier one that had. */
+  of(party: number, back = 0): MemorySigner {
+    const machines = this.machines.filter((each) => each.party === party)
+    return machines[Math.max(0, machines.length - 1 - back)]!
   }
 
-  begin(pair: [number, number], order: WalkOrder, slot: bigint): WalkSession {
-    const name = `session ${this.sessions.length}`
-    const session: WalkSession = { name, pair, order, slot, hash: seed(name), joins: new Map(), words: new Map(), started: new Set() }
-    this.sessions.push(session)
-    return session
+  /** The newest version that any signer follows: what people see. */
+  get policy(): Policy {
+    return this.machines.map(({ organisation }) => organisation.policy).toSorted((a, b) => Number(b.version - a.version))[0]!
   }
 
-  /** A signer joins: what it checks when a session is opened. */
-  open(session: WalkSession, party: number): boolean {
-    if (session.joins.has(party)) return false
-    const memory = this.of(party)
-    const reservation = reservationOf(session)
-    return this.#tries(() => {
-      const view = { party, register: memory.register, nowMs: NOW_MS, codecFor: () => undefined }
-      this.#checkNotVetoed(memory, session)
-      checkLimits(reservation, rule, memory.register, NOW_MS)
-      checkSlot(reservation, view)
-      checkBid(reservation, view)
-      const parties = session.pair.map(BigInt)
-      const event = { kind: 'sessionOpened' as const, requestHash: session.hash, session: 'sign', keyId: key.keyId, epoch: 0n, parties, reservation }
-      memory.write(event, this.#steps++)
-      const asks = asksOf({ intentHash: session.order.hash, reservation, rule }, NOW_MS)
-      const join: Join = {
-        genesis: acme.fingerprint,
-        requestHash: session.hash,
-        party: BigInt(party),
-        random: seed(`${session.name} ${party} ${this.#steps}`),
-        ephemeralKey: new Uint8Array(32),
-        policyVersion: acme.policy.version,
-        logSize: 0n,
-        journal: BigInt(memory.journal.markAt(memory.journal.position)!),
-        seen: [...memory.register.seen].map(([peer, mark]) => ({ party: BigInt(peer), journal: BigInt(mark) })),
-        asks,
-      }
-      session.joins.set(party, { join, signed: { message: encode(joinShape, join), party: BigInt(party), signature: new Uint8Array(64) }, alive: true })
-      if (this.#knowledge === 'joins') session.words.set(party, [this.#knownAlone(session, memory)])
-    })
+  /** People ask for four payments and approve them. Two thirds of the window each make three of them too many. */
+  ask(): void {
+    for (let i = 0; i < 4; i++) {
+      const amount = i === 3 ? ORDER_MAX : DAY_MAX / 2n
+      const salt = this.orders.length
+      const { intent } = draftOf({ fingerprint: acme.fingerprint, policy: this.policy, key, initiator: ann, amount, salt, nowMs: this.now.ms })
+      const signedAtMs = intent.notBeforeMs + 1000n
+      this.orders.push({ intent, hash: intentHash(intent), approvals: [{ signedAtMs }] as unknown as WalkOrder['approvals'] })
+    }
   }
 
-  /** A signer says what it knows. The server keeps every word, and hands over whichever it likes. */
-  speak(session: WalkSession, party: number): boolean {
-    if (this.#knowledge === 'joins') return false
-    return this.#tries(() => {
-      const word = wordOn(this.of(party), this.#joinsOf(session), NOW_MS)
-      session.words.set(party, [...(session.words.get(party) ?? []), word])
-    })
-  }
-
-  /** A signer begins with words that the server chooses, which may be of another session. */
-  start(session: WalkSession, party: number, words: ReadonlyMap<number, Word> = newestOf(session)): boolean {
-    const own = session.joins.get(party)
-    if (!own?.alive || session.started.has(party) || session.joins.size < 2) return false
-    const memory = this.of(party)
-    const went = this.#tries(() => {
-      const joins = new Map([...session.joins].map(([each, { join }]) => [each, join]))
-      checkFreshness(memory, own.join, joins)
-      const peer = session.pair.find((each) => each !== party)!
-      const heard = this.#knowledge === 'joins' ? [...words.values()] : this.#hear(memory, session, { own: own.join, peer }, words)
-      this.#checkNotVetoed(memory, session)
-      // In the joins alone: each decides by what both knew when they joined.
-      const register = this.#knowledge === 'joins' ? new Register() : memory.register
-      checkTogether({ intent: { kind: 'transfer' } as SpendingIntent, reservation: reservationOf(session), rule }, heard, { register, nowMs: NOW_MS })
-      const seen = [...words.values(), ...joins.values()]
-        .filter((each) => Number(each.party) !== party)
-        .map((each) => ({ party: each.party, mark: each.journal }))
-      memory.write({ kind: 'signingStarted', requestHash: session.hash, seen: seen.slice(0, 3), witness: null, absence: null }, this.#steps++)
-      session.started.add(party)
-    })
-    if (!went) this.end(session, party)
-    else if (session.started.size === 2)
-      for (const each of session.pair) this.#finish(session, each, each === party || this.#steps % 2 === 0 ? 'signed' : 'ended')
-    return went
-  }
-
-  /** A session ends at one signer: its slot and its amount are free again where it never began. */
-  end(session: WalkSession, party: number): void {
-    const joined = session.joins.get(party)
-    if (!joined?.alive || session.started.size === 2) return
-    joined.alive = false
-    this.of(party).write({ kind: 'sessionEnded', requestHash: session.hash, outcome: 'ended', reason: '' }, this.#steps++)
-  }
-
-  restart(party: number): void {
-    for (const session of this.sessions) if (session.joins.has(party)) session.joins.get(party)!.alive = false
-    this.of(party).write({ kind: 'restarted' }, this.#steps++)
+  /** Time passes, longer than any session waits for a message. */
+  async wait(ms: number): Promise<void> {
+    this.now.ms += ms
+    for (const machine of this.machines) await this.sessions.endAllOf(machine)
   }
 
   /** One folder is put back to an older copy, which ends what was under way there. */
-  rollBack(party: number, position: number): void {
-    this.putBack = party
-    for (const session of this.sessions) if (session.joins.has(party)) session.joins.get(party)!.alive = false
-    this.of(party).putBack(position)
-    this.of(party).write({ kind: 'restarted' }, this.#steps++)
+  async putBack(machine: MemorySigner, position: number): Promise<void> {
+    this.forgetful.add(machine)
+    await this.sessions.restart(machine)
+    machine.putBack(position)
+    await machine.write({ kind: 'restarted' })
+    await this.#cosign(machine)
   }
 
-  veto(order: WalkOrder, party: number): void {
-    this.vetoes.push({ order, party, after: this.sessions.length })
-    this.of(party).write({ kind: 'vetoed', intentHash: order.hash, person: ben.person.id }, this.#steps++)
+  /** Somebody says no to an order, or to a change of the policy, at a signer's page. */
+  async reject(intent: Intent, by: MemorySigner): Promise<boolean> {
+    const policy = [by.organisation.policy, ...by.organisation.register.formerPolicies].find(({ version }) => version === intent.policyVersion)
+    if (!policy) return false
+    const answer = await by.page('order.approve', { approval: toHex(encode(approvalShape, approve(cleo, intent, policy, { decision: 'reject' }))) })
+    if (answer.status === 200) this.#tell(by, { what: 'veto', order: intentHash(intent) })
+    return answer.status === 200
   }
 
-  /** What went wrong: an order in two slots, a window passed, or an order signed that somebody had rejected before. Undefined where nothing. */
-  fault(): string | undefined {
-    const signed = this.sessions.filter(({ started }) => started.size === 2)
-    const slots = new Map<string, bigint>()
-    for (const { order, slot } of signed) {
-      const known = slots.get(toHex(order.hash))
-      if (known !== undefined && known !== slot) return `an order was signed in slots ${known} and ${slot}`
-      slots.set(toHex(order.hash), slot)
-    }
-    const total = walkOrders.filter(({ hash }) => slots.has(toHex(hash))).reduce((sum, { amount }) => sum + amount, 0n)
-    if (total > DAY_MAX) return `${total} let through where ${DAY_MAX} may be`
-    // What only the signer whose folder was put back had heard, nobody knows any more.
-    const lasting = this.vetoes.filter(({ party }) => party !== this.putBack)
-    const late = lasting.find(({ order, after }) => this.sessions.slice(after).some((each) => each.order === order && each.started.size === 2))
-    return late && 'an order was signed that somebody had rejected before'
+  /** Somebody stops all signing, at the page of one signer. */
+  async freeze(by: MemorySigner, person: Member = cleo): Promise<boolean> {
+    const nonce = seed(`freeze ${this.freezes.length}`)
+    const statement: FreezeStatement = { genesis: acme.fingerprint, person: person.person.id, atMs: BigInt(this.now.ms), nonce, reason: 'lost' }
+    const hash = freezeHash(statement)
+    const encoded = encode(freezeShape, { statement, assertion: assertWith(person.keys[0], hash) })
+    this.freezes.push({ statement, encoded })
+    return this.passFreeze(by, this.freezes.length - 1)
   }
 
-  #hear(memory: Memory, session: WalkSession, { own, peer }: { own: Join; peer: number }, words: ReadonlyMap<number, Word>): readonly Word[] {
-    const others = new Map([...words].filter(([each]) => each !== memory.party))
-    const id = sessionId(
-      acme.fingerprint,
-      session.hash,
-      this.#joinsOf(session).map(({ message }) => message),
+  /** The server tells another signer of a freeze, or the same again. */
+  async passFreeze(by: MemorySigner, index: number): Promise<boolean> {
+    const { statement, encoded } = this.freezes[index]!
+    const went = await tries(() => by.calls.freeze({ genesis: acme.fingerprint, freeze: encoded }))
+    if (went) this.#tell(by, { what: 'freeze', hash: toHex(freezeHash(statement)) })
+    return went
+  }
+
+  /** People approve that the freezes there are, are lifted. */
+  liftAll(): WalkSignerOrder | undefined {
+    const freezes = this.freezes.slice(-16).map(({ statement }) => statement)
+    return freezes.length === 0 ? undefined : this.#orderSigners((common) => ({ kind: 'liftFreeze', ...common, freezes }))
+  }
+
+  /** People approve that a signer is away. */
+  declareAway(party: number, ms = 7 * DAY_MS): WalkSignerOrder {
+    return this.#orderSigners((common) => ({ kind: 'absence', ...common, party: BigInt(party), untilMs: BigInt(this.now.ms + ms) }))
+  }
+
+  /** Somebody proposes the next version of the policy, which Ben and Cleo are to approve: the same for a longer time, or with another machine in the place of a signer. */
+  change(replaced: number | null): WalkChange {
+    const current = this.policy
+    const number = this.changes.length
+    const secretKey = seed(`newcomer ${number % 4}`)
+    const signers = signersOf(acme.genesis, current).map((each) =>
+      each.party === BigInt(replaced ?? 0) ? { ...each, operator: 'Operator 4', signKey: ed25519.getPublicKey(secretKey) } : each,
     )
-    const { words: given, learnt } = hearWords(memory, { own, session: id, peer }, others, NOW_MS)
-    for (const event of learnt) memory.write(event, this.#steps++)
-    return given
+    const expiresAtMs = BigInt(this.now.ms + 400 * DAY_MS + number)
+    const changes: Partial<Policy> = replaced === null ? { expiresAtMs } : { expiresAtMs, kind: 'namedSigners', signers }
+    const times = { notBeforeMs: BigInt(this.now.ms - 60_000), expiresAtMs: BigInt(this.now.ms + 7 * DAY_MS) }
+    const made = policyChangeOf(acme, current, changes, [ben, cleo], { initiator: ann, intent: { ...times, nonce: seed(`change ${number}`) } })
+    const change = { ...made, voters: new Set<Member>(), endorsements: [], newcomer: replaced === null ? null : { party: replaced, secretKey } }
+    this.changes.push(change)
+    return change
   }
 
-  #joinsOf({ pair, joins }: WalkSession): Signed[] {
-    return pair.flatMap((party) => joins.get(party)?.signed ?? [])
+  /** Somebody approves a change at a signer's page. The server has what is signed of it once both have. */
+  async vote({ intent, voters }: WalkChange, person: Member, by: MemorySigner): Promise<boolean> {
+    const { policy } = by.organisation
+    if (policy.version !== intent.policyVersion) return false
+    const answer = await by.page('order.approve', { approval: toHex(encode(approvalShape, approve(person, intent, policy))) })
+    if (answer.status !== 200) return false
+    voters.add(person)
+    this.#tell(by, { what: 'vote', change: intentHash(intent), person })
+    return true
   }
 
-  #knownAlone(session: WalkSession, memory: Memory): Word {
-    const { asks } = session.joins.get(memory.party)!.join
-    const spends = [...memory.register.spends].filter(([order]) => order !== toHex(session.order.hash))
-    const base = {
+  endorseChange(change: WalkChange, by: MemorySigner): Promise<boolean> {
+    return tries(async () => {
+      change.endorsements.push(await by.calls.endorse({ genesis: acme.fingerprint, subject: { kind: 'policyChange', record: change.record } }))
+    })
+  }
+
+  async follow(change: WalkChange, by: MemorySigner): Promise<boolean> {
+    const before = by.organisation.policy.version
+    const went = await tries(() => by.calls.applyPolicy({ genesis: acme.fingerprint, record: change.record, endorsements: latestOf(change.endorsements) }))
+    const { version } = by.organisation.policy
+    if (version > before) this.#tell(by, { what: 'version', version })
+    if (version > before) this.#tell(by, { what: 'follow', order: intentHash(change.intent) })
+    return went
+  }
+
+  endorseOrder(order: WalkSignerOrder, by: MemorySigner): Promise<boolean> {
+    return tries(async () => {
+      order.endorsements.push(await by.calls.endorse({ genesis: acme.fingerprint, subject: { kind: 'order', ...(await this.#asked(order)) } }))
+    })
+  }
+
+  async followOrder(order: WalkSignerOrder, by: MemorySigner): Promise<boolean> {
+    const asked = await this.#asked(order)
+    const went = await tries(() => by.calls.followSignerOrder({ genesis: acme.fingerprint, ...asked, endorsements: latestOf(order.endorsements) }))
+    const { intent } = order
+    if (went) this.#tell(by, { what: 'follow', order: intentHash(intent) })
+    if (went && intent.kind === 'liftFreeze') this.#tell(by, { what: 'lift', hashes: intent.freezes.map((each) => toHex(freezeHash(each))) })
+    return went
+  }
+
+  /** The machine that takes a place by the newest version begins, with an empty folder. */
+  seat(): MemorySigner | undefined {
+    const { policy } = this
+    const chain = this.#chainTo(policy)
+    const newcomer = chain.findLast((each) => each.newcomer)?.newcomer
+    if (!newcomer || equalBytes(this.of(newcomer.party).identity.secretKey, newcomer.secretKey)) return undefined
+    const { genesis, acceptances } = decode(genesisRecordShape, acme.record)
+    const policyChanges = chain.map(({ record }) => decode(policyChangeRecordShape, record))
+    const record: GenesisRecord = { kind: 'followed', genesis, acceptances, policyChanges }
+    const machine = this.#machineOf(newcomer.party, newcomer.secretKey, encode(genesisRecordShape, record))
+    this.machines.push(machine)
+    void this.#cosign(machine)
+    return machine
+  }
+
+  /** The three that have the places get new shares, where all follow one version. */
+  async share(): Promise<boolean> {
+    const seats = PARTIES.map((party) => this.of(party))
+    const [policy] = seats.map(({ organisation }) => organisation.policy)
+    if (!seats.every(({ organisation }) => equalBytes(policyHash(organisation.policy), policyHash(policy!)) && organisation.register.freezes.size === 0)) return false
+    const epochs = seats.map(({ organisation }) => organisation.register.keys.get(toHex(key.keyId))?.epoch ?? -1n)
+    const epoch = epochs.reduce((most, each) => (each > most ? each : most)) + 1n
+    for (const [i, seat] of seats.entries()) {
+      const made = { ...key, protocol: 'dkls23/v1', curve: 'secp256k1', epoch }
+      await seat.write({ kind: 'keyStaged', ...made, key: new Uint8Array(32), intentHash: new Uint8Array(32), received: epochs[i] === -1n })
+      await seat.write({ kind: 'epochActivated', keyId: key.keyId, epoch })
+    }
+    return true
+  }
+
+  #orderSigners(make: (common: Omit<SignerOrderIntent, 'kind' | 'party' | 'untilMs' | 'freezes'>) => SignerOrderIntent): WalkSignerOrder {
+    const { policy } = this
+    const intent = make({
       genesis: acme.fingerprint,
-      party: BigInt(memory.party),
-      session: session.hash,
-      policyVersion: 1n,
-      policyHash: policyHash(acme.policy),
-    }
-    const known = spends.map(([order, { amount, atMs }]) => ({ order: Uint8Array.from(Buffer.from(order, 'hex')), amount, atMs: BigInt(atMs) }))
-    return {
-      ...base,
-      logSize: 0n,
-      journal: 0n,
-      seen: [],
-      frozen: [],
-      vetoes: [],
-      binding: null,
-      spends: (asks ?? EMPTY).rule ? known : [],
-      older: 0n,
-      atMs: 0n,
-    }
+      orderId: new Uint8Array(16).fill(9),
+      remark: 'as agreed',
+      notBeforeMs: BigInt(this.now.ms - 60_000),
+      expiresAtMs: BigInt(this.now.ms + DAY_MS),
+      policyVersion: policy.version,
+      policyHash: policyHash(policy),
+      initiator: ann.person.id,
+      nonce: seed(`signer order ${this.signerOrders.length}`),
+    })
+    const encoded = encode(intentShape, intent)
+    const approvals = [ben, cleo].map((member) => encode(approvalShape, approve(member, intent, policy)))
+    const places = [this.#log.append('intent', encoded), ...approvals.map((each) => this.#log.append('approval', each))]
+    const order: WalkSignerOrder = { intent, encoded, approvals, places, endorsements: [] }
+    this.signerOrders.push(order)
+    return order
   }
 
-  /** The server need not carry the last message to both: one of them then never learns that it was signed. */
-  #finish(session: WalkSession, party: number, outcome: 'signed' | 'ended'): void {
-    this.of(party).write({ kind: 'sessionEnded', requestHash: session.hash, outcome, reason: '' }, this.#steps++)
+  /** What is asked of signers, which all have the newest of the log. */
+  async #asked({ encoded, approvals, places }: WalkSignerOrder) {
+    for (const machine of this.machines) await this.#cosign(machine)
+    return { intent: encoded, approvals, checkpoint: this.#log.note(), logged: places.map((place) => this.#log.logged(place)) }
   }
 
-  #checkNotVetoed({ register }: Memory, { order }: WalkSession): void {
-    if ((register.vetoes.get(toHex(order.hash)) ?? []).length > 0) throw new Refused('c6', 'rejected')
+  async #cosign({ calls, organisation }: MemorySigner): Promise<void> {
+    const { size, root } = this.#log.checkpoint
+    const oldSize = BigInt(organisation.register.logSize)
+    const proof = this.#log.tree.consistencyProof(Number(oldSize))
+    await tries(() => calls.cosignCheckpoint({ genesis: acme.fingerprint, size: BigInt(size), root, oldSize, proof }))
   }
 
-  #tries(act: () => void): boolean {
-    try {
-      act()
-      return true
-    } catch (cause) {
-      if (cause instanceof Refused) return false
-      throw cause
-    }
+  /** The changes that lead from the founding to a version. */
+  #chainTo(policy: Policy): WalkChange[] {
+    const last = this.changes.find(({ next }) => equalBytes(policyHash(next), policyHash(policy)))
+    if (!last) return []
+    const before = this.changes.find(({ next }) => equalBytes(policyHash(next), last.next.previous))
+    return before ? [...this.#chainTo(before.next), last] : [last]
   }
-}
 
-export const newestOf = ({ words }: WalkSession): Map<number, Word> =>
-  new Map([...words].flatMap(([party, given]) => (given.length > 0 ? [[party, given.at(-1)!]] : [])))
+  #machineOf(party: number, secretKey: Uint8Array, record: Uint8Array): MemorySigner {
+    const machine: MemorySigner = new MemorySigner({
+      party,
+      identity: { secretKey, publicKey: ed25519.getPublicKey(secretKey) },
+      record,
+      nowMs: () => this.now.ms,
+      askServer: this.#answerPage,
+      endSessions: () => this.sessions.endAllOf(machine),
+    })
+    return machine
+  }
 
-function reservationOf({ order, slot }: WalkSession): Reservation {
-  const held = { intentHash: order.hash, chain: CHAIN, contract: COIN.contract, from: '0xa', slot, ruleId: rule.id, amount: order.amount }
-  const unsigned = sha256(new TextEncoder().encode(`${toHex(order.hash)} ${slot}`))
-  return { kind: 'attempt', ...held, unsigned, feeMax: 1n, cancels: false, validUntilMs: null, expiresAtMs: BigInt(NOW_MS) * 2n, policyVersion: 1n }
+  /** What the server says to a page: the order it asks for, and that all is well. */
+  readonly #answerPage: AskServer = async (method, body) => {
+    if (method !== 'order.get') return { status: 200, body: { state: 'approving', missing: 1 } }
+    const asked = fromHex(String(body.hash))
+    const intents: Intent[] = [...this.orders, ...this.changes, ...this.signerOrders].map(({ intent }) => intent)
+    const intent = intents.find((each) => equalBytes(intentHash(each), asked))!
+    return { status: 200, body: { intent: toHex(encode(intentShape, intent)), approvals: [], state: 'approving' } }
+  }
+
+  #tell(by: MemorySigner, told: { [K in Told['what']]: Omit<Extract<Told, { what: K }>, 'by' | 'step'> }[Told['what']]): void {
+    this.told.push({ by, step: ++this.now.step, ...told } as Told)
+  }
 }
