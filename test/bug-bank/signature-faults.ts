@@ -3,6 +3,7 @@ import type { PlantedFault } from './planted-faults.ts'
 const SIGNERS = 'apps/signer/src/three-signers.test.ts'
 const LIFE = 'apps/signer/src/key-life.test.ts'
 const MPC = 'packages/mpc/src'
+const WYCHEPROOF = 'test/vectors/wycheproof-signatures.test.ts'
 
 /**
  * Faults around a signature and what a co-signer can make of one: the recovery id, the set-up of a pair, what burns, randomness, and what is a signature at
@@ -184,6 +185,38 @@ export const signatureFaults: PlantedFault[] = [
     claimedBy: 'packages/encoding/src/verify-ed25519.test.ts',
     test: 'a signature whose nonce point or key',
     why: 'a signer makes statements that this project takes for evidence and an independent verifier refuses',
+  },
+  {
+    file: 'packages/encoding/src/verify-ed25519.ts',
+    original: 'return equalBytes(Point.BASE.multiplyUnsafe(s).add(opposite.multiplyUnsafe(challenge)).toBytes(), r)',
+    replacement: 'return equalBytes(Point.BASE.multiplyUnsafe(s).add(opposite.multiplyUnsafe(challenge)).toBytes().subarray(0, 31), r.subarray(0, 31))',
+    claimedBy: WYCHEPROOF,
+    test: 'Ed25519: every valid signature verifies',
+    why: 'one statement has 256 signatures, and every other verifier refuses all but one',
+  },
+  {
+    file: 'packages/intent/src/verify-p256.ts',
+    original: '{ lowS: false, format }',
+    replacement: '{ lowS: true, format }',
+    claimedBy: WYCHEPROOF,
+    test: 'P-256: approvals are verified with every valid signature',
+    why: 'every second approval of an honest authenticator is refused',
+  },
+  {
+    file: `${MPC}/scheme.ts`,
+    original: '{ prehash: false, lowS: true }',
+    replacement: '{ prehash: false, lowS: false }',
+    claimedBy: WYCHEPROOF,
+    test: 'signatures of our keys are every valid one with the lower s',
+    why: 'a drill passes with a signature that no network takes',
+  },
+  {
+    file: 'packages/chains/bitcoin/codec/witness.ts',
+    original: "lowS: true, format: 'der'",
+    replacement: "lowS: false, format: 'der'",
+    claimedBy: WYCHEPROOF,
+    test: 'a Bitcoin input is spent by every valid signature',
+    why: 'a payment is broadcast that nodes do not relay',
   },
   {
     file: 'packages/protocol/src/statements.ts',

@@ -3,9 +3,11 @@ import { createCipheriv, createPrivateKey, createPublicKey, diffieHellman, hkdfS
 import { test } from 'node:test'
 import { decode, encode, fromHex, toHex } from '@holdfast/encoding'
 import { envelopeShape, signMessage } from '@holdfast/protocol'
+import { chacha20poly1305 } from '@noble/ciphers/chacha.js'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import fc from 'fast-check'
 import { agreeOnSecret, EnvelopeFault, openEnvelope, placeShape, sealEnvelope } from '../../apps/signer/src/envelopes.ts'
+import { readVectors } from './wycheproof.ts'
 
 // What carries messages between signers, at the edges of its formats, compared with OpenSSL's.
 
@@ -77,6 +79,36 @@ test('session keys on the curve, on its twist, and in a second form agree as the
     }),
     { numRuns: 300 },
   )
+})
+
+test('session keys agree on the secrets that Project Wycheproof gives, and on no secret that everybody knows', () => {
+  const cases = readVectors<{ tcId: number; flags: string[]; public: string; private: string; shared: string }[]>('x25519')
+  assert.equal(new Set(cases.map(({ tcId }) => tcId)).size, 16)
+  for (const { tcId, flags, public: theirs, private: secret, shared } of cases) {
+    const isKnown = flags.includes('ZeroSharedSecret')
+    assert.equal(byOpenSsl(fromHex(secret), fromHex(theirs)), isKnown ? null : shared, `${tcId}`)
+    if (isKnown) assert.throws(() => agreeOnSecret(fromHex(secret), fromHex(theirs)), EnvelopeFault)
+    else assert.equal(toHex(agreeOnSecret(fromHex(secret), fromHex(theirs))), shared, `${tcId}`)
+  }
+})
+
+test('the cipher of envelopes and links seals as Project Wycheproof says, and opens with no bit of the tag changed', () => {
+  type Sealed = { tcId: number; key: string; iv: string; aad: string; msg: string; ct: string; tag: string }
+  const cases = readVectors<Sealed[]>('chacha20-poly1305')
+  assert.equal(new Set(cases.map(({ tcId }) => tcId)).size, 14)
+  for (const { tcId, key, iv, aad, msg, ct, tag } of cases) {
+    const [nonce, beside, plain] = [fromHex(iv), fromHex(aad), fromHex(msg)]
+    const openSsl = createCipheriv('chacha20-poly1305', fromHex(key), nonce, { authTagLength: 16 })
+    openSsl.setAAD(beside, { plaintextLength: plain.length })
+    const bySsl = Buffer.concat([openSsl.update(plain), openSsl.final(), openSsl.getAuthTag()]).toString('hex')
+    assert.deepEqual([bySsl, toHex(chacha20poly1305(fromHex(key), nonce, beside).encrypt(plain))], [ct + tag, ct + tag], `${tcId}`)
+    assert.equal(toHex(chacha20poly1305(fromHex(key), nonce, beside).decrypt(fromHex(ct + tag))), msg)
+    for (let bit = 0; bit < 128; bit++) {
+      const changed = fromHex(ct + tag)
+      changed[plain.length + (bit >> 3)]! ^= 1 << (bit & 7)
+      assert.throws(() => chacha20poly1305(fromHex(key), nonce, beside).decrypt(changed), `${tcId} ${bit}`)
+    }
+  }
 })
 
 const [genesis, session, sharedSecret] = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte)) as [Uint8Array, Uint8Array, Uint8Array]
