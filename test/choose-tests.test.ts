@@ -7,9 +7,11 @@ const sources: Record<string, string> = {
   'features/a/server/states.test.ts': "describe('a payment', () => {\n  it('is paid once', () => {})\n})",
   'features/a/server/other.test.ts': "test('is paid twice, which isn\\'t allowed', () => {})",
   'packages/b/src/c.test.ts': 'it(`is paid ${n} times`, () => {})',
+  'apps/s/src/all.test.ts': "import { suite } from './refusals.suite.ts'\nsuite()",
   'test/e2e/story-of.test.ts': "import { story } from './story.ts'\nstep('a payment is paid', async () => {})",
 }
-const tree: TestTree = { steps: ['types', 'unit'], files: Object.keys(sources), read: (path) => sources[path] ?? '' }
+const suites: Record<string, string> = { 'apps/s/src/refusals.suite.ts': "it('refuses a stranger', () => {})" }
+const tree: TestTree = { steps: ['types', 'unit'], files: Object.keys(sources), read: (path) => (sources[path] ?? suites[path])! }
 const choose = (...given: string[]) => chooseTests(given, tree)
 
 describe('what npm test is asked for', () => {
@@ -28,6 +30,9 @@ describe('what npm test is asked for', () => {
     assert.deepEqual(choose('paid once').files, [{ path: 'features/a/server/states.test.ts', titles: ['paid once'] }])
     assert.deepEqual(choose("isn't allowed").files, [{ path: 'features/a/server/other.test.ts', titles: ["isn't allowed"] }])
   })
+
+  it('is a part of a title in a suite that a test file runs', () =>
+    assert.deepEqual(choose('a stranger').files, [{ path: 'apps/s/src/all.test.ts', titles: ['a stranger'] }]))
 
   it('is a title in the paths that are given with it', () =>
     assert.deepEqual(choose('is paid', 'packages').files, [{ path: 'packages/b/src/c.test.ts', titles: ['is paid'] }]))

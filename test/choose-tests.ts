@@ -1,3 +1,5 @@
+import { posix } from 'node:path'
+
 /** What `npm test` was asked for: steps by name, and test files with the titles that are wanted of each (none: all of them). */
 export interface Choice {
   steps: string[]
@@ -23,8 +25,16 @@ const TITLE = /\b(?:describe|it|test|step)(?:\.\w+)?\(\s*(?:'((?:[^'\\\n]|\\.)*)
 /** Steps of a story stand on the ones before, so a story is run whole. */
 const IS_STORY = /from '\.\/story\.ts'/
 
-const titlesOf = (source: string): string[] =>
+/** Suites that a test file runs stand in files of their own. */
+const SUITE = /^import .* from '(\.[^']*\.suite\.ts)'/gm
+
+const titlesIn = (source: string): string[] =>
   [...source.matchAll(TITLE)].map(([, single, double, template]) => (single ?? double ?? template ?? '').replaceAll(/\\(.)/g, '$1'))
+
+const titlesOf = (path: string, source: string, read: (path: string) => string): string[] => [
+  ...titlesIn(source),
+  ...[...source.matchAll(SUITE)].flatMap(([, suite = '']) => titlesIn(read(posix.join(posix.dirname(path), suite)))),
+]
 
 const lies = (path: string, under: string): boolean => path === under || path.startsWith(`${under}/`)
 
@@ -48,7 +58,7 @@ export function chooseTests(given: readonly string[], { steps, files, read }: Te
   const missing = new Set(titles)
   for (const path of searched) {
     const source = read(path)
-    const written = titlesOf(source)
+    const written = titlesOf(path, source, read)
     const here = titles.filter((part) => written.some((title) => title.includes(part)))
     for (const part of here) missing.delete(part)
     if (here.length > 0) choice.files.push({ path, titles: IS_STORY.test(source) ? [] : here })
