@@ -28,4 +28,12 @@ export const absenceFaults: PlantedFault[] = [
     test: 'is stopped by one who governs after its quorum',
     why: 'a rejection that comes after the quorum, while no signer has been told, is turned away and the order goes on',
   },
+  {
+    file: 'apps/signer/src/freeze.ts',
+    original: 'if (isKnown || isAgain) return journal.settled()',
+    replacement: 'if (isKnown || register.freezes.size >= 16) return journal.settled()',
+    claimedBy: 'apps/signer/src/together.test.ts',
+    test: 'of one person, however often it is given',
+    why: 'whoever freezes sixteen times has the freeze of everybody else answered and forgotten: it ends with theirs',
+  },
 ]

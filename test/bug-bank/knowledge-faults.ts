@@ -86,4 +86,12 @@ export const knowledgeFaults: PlantedFault[] = [
     test: 'is a new beginning also for a signer whose folder was put back',
     why: 'a signer whose folder was put back is repaired and trusts its memory: while who knows better is away it pays an order twice',
   },
+  {
+    file: 'apps/signer/src/register.ts',
+    original: '= isCancel && spent ? spent : ',
+    replacement: '= ',
+    claimedBy: 'apps/signer/src/verify-replacement.test.ts',
+    test: 'leaves what is cancelled in the window',
+    why: 'a call that is cancelled under a rule of the first form leaves the window of its own, though the server can still send it: the window is passed',
+  },
 ]

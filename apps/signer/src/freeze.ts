@@ -1,7 +1,6 @@
-import { decode, EncodingError, toHex } from '@holdfast/encoding'
+import { decode, EncodingError, equalBytes, toHex } from '@holdfast/encoding'
 import { freezeHash, freezeShape } from '@holdfast/intent'
 import { checkFreeze, FreezeRefused } from '@holdfast/policy'
-import { FROZEN_MAX } from '@holdfast/protocol'
 import type { Organisation } from './organisation.ts'
 import type { Signer } from './signer.ts'
 
@@ -15,8 +14,9 @@ export async function freeze(signer: Signer, organisation: Organisation, encoded
   checkFreeze(given, policy, fingerprint)
   const hash = toHex(freezeHash(given.statement))
   const isKnown = register.freezes.has(hash) || register.lifted.has(hash)
-  // Beyond as many as one order lifts there is nothing to add: it is frozen.
-  if (isKnown || register.freezes.size >= FROZEN_MAX) return journal.settled()
+  // One freeze of each person: a second one adds nothing, and those of one person never leave another's out.
+  const isAgain = [...register.freezes.values()].some((each) => equalBytes(decode(freezeShape, each).statement.person, given.statement.person))
+  if (isKnown || isAgain) return journal.settled()
   const written = journal.write([{ kind: 'frozen', freeze: encoded }])
   await signer.sessions.endAll('somebody stopped all signing', organisation)
   await written

@@ -239,7 +239,7 @@ export function keyLifeSuite(get: () => Founded): void {
       })
       await changeEpoch(office, { action: 'repair', dealers: [1n, 2n] })
       await declareAway(office, 2, { parties: [1, 3] })
-      const again = withEpoch(await office.requestWithoutCosigning({ salt: 70, nonce: 1n, parties: [1n, 3n] }), 1n)
+      const again = withEpoch(office.requestWithoutCosigning({ salt: 70, nonce: 1n, parties: [1n, 3n] }), 1n)
       await cosignAll(office, office.log, [1, 3])
       const without = new Map([...office.calls].filter(([party]) => party !== 2))
       const outcomes = await runSession(without, again)

@@ -270,9 +270,12 @@ function openSession(register: Register, event: Extract<JournalEvent, { kind: 's
   const { committed = false, bytes = null, cancelled = false } = bound ?? {}
   register.bindings.set(order, { slotKey, committed, bytes, cancelled, before })
   register.slots.set(slotKey, order)
+  const spent = register.spends.get(order)
+  // What is cancelled may be paid all the same: it goes on counting under the rule that let it through, which may be another than lets it be cancelled.
+  const isCancel = reservation.kind === 'attempt' && reservation.cancels
+  const { ruleId, asset, amount } = isCancel && spent ? spent : { ...reservation, asset: assetKeyOf(reservation) }
   // A later session of the same order moves its amount to the later time: a signature can come of it from then on.
-  const latestMs = Math.max(atMs, register.spends.get(order)?.atMs ?? 0)
-  register.spends.set(order, { ruleId: reservation.ruleId, asset: assetKeyOf(reservation), amount: reservation.amount, atMs: latestMs })
+  register.spends.set(order, { ruleId, asset, amount, atMs: Math.max(atMs, spent?.atMs ?? 0) })
 }
 
 type Started = Extract<JournalEvent, { kind: 'sessionStarted' | 'signingStarted' }>

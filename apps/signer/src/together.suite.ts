@@ -297,6 +297,15 @@ export function togetherSuite(get: () => Founded): void {
       await refuses(office, await office.request({ parties: [1n, 3n] }), 'c6', /once more/)
     })
 
+    it('of one person, however often it is given, leaves out nobody else’s', async (t) => {
+      const office = await openOffice(t, get())
+      const give = (encoded: Uint8Array) => office.calls.get(1)!.freeze({ genesis: genesis(), freeze: encoded })
+      for (let nonce = 1; nonce <= 17; nonce++) await give(freezeOf(cleo, 'again and again', nonce).encoded)
+      await give(freezeOf(ben, 'mine').encoded)
+      const reasons = [...journalOf(office, 1).register.freezes.values()].map((each) => decode(freezeShape, each).statement.reason)
+      assert.deepEqual(reasons, ['again and again', 'mine'])
+    })
+
     it('counts only where somebody who approves or governs has signed it', async (t) => {
       const office = await openOffice(t, get())
       const give = (encoded: Uint8Array) => office.calls.get(1)!.freeze({ genesis: genesis(), freeze: encoded })

@@ -200,6 +200,14 @@ describe('a signer asked for other bytes of a payment that it has not begun to s
     assert.ok(revived(begun))
   })
 
+  it('leaves what is cancelled in the window of the rule that let it through, whatever rule lets it be cancelled', () => {
+    const world = afterPaying()
+    const [before] = [...world.register.spends.values()]
+    const cancelling = replace(world, {}, NOBODY(world))
+    sign(world, { ...cancelling, reservation: { ...cancelling.reservation, ruleId: 'another', amount: 0n } })
+    assert.deepEqual([...world.register.spends.values()], [before])
+  })
+
   it('refuses where a message never left, so that the order was given up', () => {
     const world = unseen()
     const { reservation } = verify(world, world.paid, approvalsOf(world.paid, policy, [ben, cleo]))
