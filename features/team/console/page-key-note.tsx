@@ -1,3 +1,4 @@
+import './team.css'
 import { type ApprovalPage, getApprovalPages } from '@holdfast/features/approval-page/contract'
 import { useSession } from '@holdfast/features/session/console'
 import { Button, Note, useDrawers, useEndpoint } from '@holdfast/ui'
@@ -18,19 +19,23 @@ export function PageKeyNote() {
   const [missing, waiting] = [hostsWith('none'), hostsWith('waits')]
   if (missing.length > 0) {
     return (
-      <Note tone="warn" title={t('pageKey.missing', { page: missing.join(t('comma')) })}>
-        <div className="hf-spread">
-          <span>{t('pageKey.missingNote')}</span>
-          <Button size="small" onClick={() => openOwnKeyDrawer(drawers, name, t('action.ownKey.title', { name }))}>
-            {t('pageKey.make')}
-          </Button>
-        </div>
-      </Note>
+      <div className="hf-page-key">
+        <Note tone="warn" title={t('pageKey.missing', { page: missing.join(t('comma')) })}>
+          <div className="hf-spread">
+            <span>{t('pageKey.missingNote')}</span>
+            <Button size="small" onClick={() => openOwnKeyDrawer(drawers, name, t('action.ownKey.title', { name }))}>
+              {t('pageKey.make')}
+            </Button>
+          </div>
+        </Note>
+      </div>
     )
   }
   return waiting.length === 0 ? null : (
-    <Note tone="info" title={t('pageKey.waiting', { page: waiting.join(t('comma')) })}>
-      {t('pageKey.waitingNote')}
-    </Note>
+    <div className="hf-page-key">
+      <Note tone="info" title={t('pageKey.waiting', { page: waiting.join(t('comma')) })}>
+        {t('pageKey.waitingNote')}
+      </Note>
+    </div>
   )
 }
