@@ -30,8 +30,6 @@ export const todoItem = z.object({
   risk: z.array(z.enum(['lookalike', 'first_seen', 'expires_soon', 'own'])),
   reminded: z.object({ at: z.int(), by: z.string() }).nullable(),
   approval_url: z.string(),
-  /** The same on the pages of other signers, for when the one that serves the first is away. */
-  other_urls: z.array(z.string()),
   expire_at: z.int().nullable().describe('Null where it waits without an end'),
   created_at: z.int(),
 })

@@ -74,7 +74,7 @@ export const getOrganisation = defineEndpoint({
       z.object({ person_id: z.string(), name: z.string(), role: z.string(), credentials: z.array(z.object({ kind: z.string(), label: z.string() })) }),
     ),
     signers: z.array(z.object({ party: z.int(), name: z.string(), operator: z.string(), online: z.boolean(), pinned: z.boolean(), locked: z.boolean() })),
-    approval_origin: z.string(),
+    approval_origins: z.array(z.string()),
   }),
 })
 

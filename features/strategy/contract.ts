@@ -63,8 +63,14 @@ export const listOwnStrategies = defineEndpoint({
 const named = z.object({ person_id: z.string(), name: z.string() })
 const quorumParts = { approvers: z.array(named), threshold: z.int() }
 
-/** An approval key: `key_id` is the credential's id, `fingerprint` its public key, both hexadecimal. */
-export const approvalKey = z.object({ key_id: z.string(), kind: z.string(), label: z.string(), fingerprint: z.string() })
+/** An approval key: `key_id` is the credential's id, `fingerprint` its public key, both hexadecimal; `page` is null for one from the time of the one page. */
+export const approvalKey = z.object({
+  key_id: z.string(),
+  kind: z.string(),
+  label: z.string(),
+  fingerprint: z.string(),
+  page: z.string().nullable().describe('The approval page at which it was made, which alone can ask for it'),
+})
 
 export const policyChangeStates = ['approving', 'approved', 'applied', 'rejected', 'refused', 'withdrawn', 'expired', 'superseded'] as const
 
@@ -130,6 +136,8 @@ export const getPolicy = defineEndpoint({
       }),
     ),
     governance: z.object(quorumParts),
+    /** Where approvals count. */
+    pages: z.array(z.string()),
     /** Networks whose contracts are called and whose coin the policy names. */
     networks: z.array(z.object({ chain: z.string(), name: z.string() })),
     /** Networks that give resources for stake and whose coin the policy names. */
@@ -139,7 +147,15 @@ export const getPolicy = defineEndpoint({
     /** Members who could be named: active or invited, with the approval keys they have made so far that the policy does not name. */
     candidates: z.array(named.extend({ role: z.string(), new_keys: z.array(approvalKey) })),
     signers: z.array(
-      z.object({ party: z.int(), name: z.string(), operator: z.string(), sign_key: z.string(), online: z.boolean(), policy_version: z.int().nullable() }),
+      z.object({
+        party: z.int(),
+        name: z.string(),
+        operator: z.string(),
+        sign_key: z.string(),
+        online: z.boolean(),
+        policy_version: z.int().nullable(),
+        page: z.string().nullable().describe('The approval page that it serves; null where it serves none or is not connected'),
+      }),
     ),
     open_change: changeSummary.nullable(),
   }),
@@ -212,6 +228,9 @@ export const policyDraft = z.object({
   drop_keys: z.array(z.string().regex(/^([0-9a-f]{2}){1,1024}$/)).max(64),
   /** A machine that takes the place of signer `party`: `sign_key` is the public key it printed when it was set up, hexadecimal. */
   replace_signer: z.object({ party: z.int().min(1).max(3), name: signerText, operator: signerText, sign_key: z.string().regex(/^[0-9a-f]{64}$/) }).optional(),
+  /** Approval pages that connected signers serve and from which approvals are to count, and pages from which they no longer do, by their origins. */
+  add_pages: z.array(z.string().max(256)).max(16).default([]),
+  drop_pages: z.array(z.string().max(256)).max(16).default([]),
   /** Assets that this server works with and the policy does not name yet. */
   add_assets: z.array(assetPlace).max(64).default([]),
   add_call_rules: z.array(callRuleDraft).max(64).default([]),

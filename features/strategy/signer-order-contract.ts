@@ -30,8 +30,6 @@ export const signerOrderView = z.object({
   /** What the caller can do. */
   mine: z.enum(['decide', 'decided', 'initiator', 'watch']),
   approval_url: z.string(),
-  /** The same order on other signers' pages. */
-  other_urls: z.array(z.string()),
   expire_at: z.int(),
   created_at: z.int(),
 })

@@ -11,6 +11,7 @@ import {
   timeMsText,
   totpText,
 } from '@holdfast/contract'
+import { approvalKey } from '@holdfast/features/strategy/contract'
 import * as z from 'zod'
 
 export const memberRoles = ['owner', 'admin', 'finance', 'approver', 'compliance', 'viewer'] as const
@@ -23,11 +24,7 @@ const accountText = z
   .transform((text) => text.trim().toLowerCase())
   .refine((text) => /^[a-z0-9][a-z0-9._+-]{0,63}@[a-z0-9][a-z0-9.-]{0,188}$/.test(text), 'it must be a name and a place such as dora@example.com')
 
-const approvalKey = z.object({
-  key_id: z.string(),
-  kind: z.string(),
-  label: z.string(),
-  fingerprint: z.string(),
+const memberKey = approvalKey.extend({
   in_policy: z.boolean(),
   created_at: z.int().nullable(),
   /** Who made the link it was made with, and what its person says of it; null where that is not known, as of founding members' first keys. */
@@ -62,7 +59,7 @@ const member = z.object({
   rules: z.array(z.string()),
   governs: z.boolean(),
   ways: z.array(z.enum(['passkey', 'password', 'device'])),
-  keys: z.array(approvalKey),
+  keys: z.array(memberKey),
   last_login_at: z.int().nullable(),
   last_seen_at: z.int().nullable(),
   state: z.enum(memberStates),
@@ -131,8 +128,8 @@ const links = z.object({
   user_id: z.string(),
   /** Opened once, within seven days: the member chooses how to sign in. Shown now and never again. Null where they have one already. */
   sign_in_url: z.string().nullable(),
-  /** Opened once, within seven days, on the approval page: the member makes an approval key. Null where none was asked for. */
-  key_url: z.string().nullable(),
+  /** Opened once each, within seven days: at each approval page the member makes a key for that page. Empty where none was asked for. */
+  key_links: z.array(z.object({ page: z.string(), url: z.string() })),
   expires_at: z.int(),
 })
 
@@ -197,8 +194,8 @@ export const makeOwnKeyLink = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/wallet/member/key/link',
   permission: 'member',
-  summary: 'A link of one use with which whoever asks makes another approval key on the approval page. It counts once a signed policy names it.',
-  input: z.object({ google_code: totpText.optional() }),
+  summary: 'A link of one use with which whoever asks makes another approval key at an approval page. It counts there once a signed policy names it.',
+  input: z.object({ page: z.string().max(256).optional().describe('Its origin; the first page of the policy where absent'), google_code: totpText.optional() }),
   output: z.object({ url: z.string(), expires_at: z.int() }),
 })
 

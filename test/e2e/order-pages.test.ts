@@ -14,6 +14,7 @@ import { getPolicy, proposePolicy } from '@holdfast/features/strategy/contract'
 import { getWithdrawal, listTransactions, markTransactions } from '@holdfast/features/transfer/contract'
 import { createSubWallet, getDepositAddress } from '@holdfast/features/wallet/contract'
 import { formatAmount, parseAmount } from '@holdfast/units'
+import { draftOf } from '../../features/strategy/console/draft.ts'
 import { freshAddress, localChain } from '../processes/testing/local-chain.ts'
 import { picture, seriousFaults, untilLoaded } from './browser.ts'
 import { type FundedConsole, startFundedConsole } from './funded-console.ts'
@@ -360,11 +361,10 @@ test('a payment that waits is sped up within its fee and then cancelled by the p
 /** Puts a rule for approvals of one token into the policy. */
 async function allowCalls(contract: string): Promise<void> {
   const { alice, bruno, chiara } = held.org
-  const { version, governance, rules } = await alice.client.call(getPolicy, {})
-  const ids = (people: readonly { person_id: string }[]) => people.map((each) => each.person_id)
-  const people = rules.map((rule) => ({ id: rule.id, initiators: ids(rule.initiators), approvers: ids(rule.approvers), threshold: rule.threshold }))
+  const policy = await alice.client.call(getPolicy, {})
+  const draft = draftOf(policy)
   const calls = {
-    ...people[0]!,
+    ...draft.rules[0]!,
     id: 'allowances',
     chain: LOCAL_CHAIN,
     payers: [],
@@ -376,20 +376,9 @@ async function allowCalls(contract: string): Promise<void> {
     unlimited_allowances: false,
     unknown_call_data: false,
   }
-  const draft = {
-    base_version: version,
-    governance: { approvers: ids(governance.approvers), threshold: governance.threshold },
-    rules: people,
-    add_keys: [],
-    drop_keys: [],
-    add_assets: [],
-    add_call_rules: [calls],
-    add_stake_rules: [],
-    drop_rules: [],
-  }
-  const { intent_hash: hash } = await alice.client.call(proposePolicy, { request_id: 'allow-calls', draft })
+  const { intent_hash: hash } = await alice.client.call(proposePolicy, { request_id: 'allow-calls', draft: { ...draft, add_call_rules: [calls] } })
   for (const member of [bruno, chiara]) await member.decide(hash, 'approve')
-  await waitUntil(ports, 'the rule for calls', async () => ((await alice.client.call(getPolicy, {})).version === version + 1 ? true : undefined))
+  await waitUntil(ports, 'the rule for calls', async () => ((await alice.client.call(getPolicy, {})).version === policy.version + 1 ? true : undefined))
 }
 
 test('a contract is called from its drawer to its details, and names its network', async () => {

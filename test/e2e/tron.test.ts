@@ -9,6 +9,7 @@ import { listTokens } from '@holdfast/features/utxo/contract'
 import { createSubWallet, getDepositAddress, listAllSubWallets, listCoinAssets, listWallets } from '@holdfast/features/wallet/contract'
 import { nodePorts as ports } from '@holdfast/ports/node'
 import { LOCAL_BITCOIN, LOCAL_TRON } from '../../apps/launcher/src/local-settings.ts'
+import { draftOf } from '../../features/strategy/console/draft.ts'
 import { inscribe } from '../../features/utxo/server/testing/inscribe.ts'
 import { localBitcoin } from '../processes/testing/local-bitcoin.ts'
 import { type Page } from 'playwright-core'
@@ -250,26 +251,15 @@ step('a BRC-20 token is minted to us, inscriptions of it are listed, and two are
 
 step('a rule of the policy lets coin be staked and its energy be delegated', async () => {
   const { client } = app.org.alice
-  const { version, governance, rules } = await client.call(getPolicy, {})
-  const quorumOf = ({ approvers, threshold }: (typeof rules)[number] | typeof governance) => ({ approvers: approvers.map((each) => each.person_id), threshold })
-  const people = rules.map((rule) => ({ id: rule.id, initiators: rule.initiators.map((each) => each.person_id), ...quorumOf(rule) }))
-  const { id: _, ...asked } = people[0]!
+  const policy = await client.call(getPolicy, {})
+  const same = draftOf(policy)
+  const { id: _, ...asked } = same.rules[0]!
   const stakes = { id: 'stake', chain: LOCAL_TRON, payers: [], actions: ['stake', 'delegate'] as ('stake' | 'delegate')[], receivers: [] }
-  const draft = {
-    base_version: version,
-    governance: quorumOf(governance),
-    rules: people,
-    add_keys: [],
-    drop_keys: [],
-    add_assets: [],
-    add_call_rules: [],
-    add_stake_rules: [{ ...stakes, max_amount: '10000', max_lock_blocks: 0, ...asked }],
-    drop_rules: [],
-  }
+  const draft = { ...same, add_stake_rules: [{ ...stakes, max_amount: '10000', max_lock_blocks: 0, ...asked }] }
   const { intent_hash: hash } = await client.call(proposePolicy, { request_id: 'a-rule-for-stake', draft })
   await app.org.bruno.decide(hash, 'approve')
   await app.org.chiara.decide(hash, 'approve')
-  await waitUntil(ports, 'the rule to be in force', async () => ((await client.call(getPolicy, {})).version === version + 1 ? true : undefined))
+  await waitUntil(ports, 'the rule to be in force', async () => ((await client.call(getPolicy, {})).version === policy.version + 1 ? true : undefined))
 })
 
 /** The newest order of a sub-wallet, once all of them are over: until then they hold a part of the balance. */

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { getFreezes, getSigningState, proposeAbsence, proposeLift } from '@holdfast/features/strategy/contract'
+import { getFreezes, getPolicy, getSigningState, proposeAbsence, proposeLift, proposePolicy } from '@holdfast/features/strategy/contract'
+import { choosePages, getApprovalPages, onPage } from '@holdfast/features/approval-page/contract'
 import { getWithdrawal } from '@holdfast/features/transfer/contract'
 import { nodePorts as ports } from '@holdfast/ports/node'
 import { orderPayment, waitUntilPaid } from '../../apps/launcher/src/order-payment.ts'
 import { waitUntil } from '../../apps/launcher/src/wait-until.ts'
+import { draftOf } from '../../features/strategy/console/draft.ts'
 import { foundFunded, type FundedOrganisation } from './testing/funded-organisation.ts'
 import { freshAddress } from './testing/local-chain.ts'
 import { startTestStack, type TestStack } from './testing/start-test-stack.ts'
@@ -62,11 +64,40 @@ test('one person stops all signing from the approval page, everybody reads why, 
   await waitUntilPaid(ports, org.alice, await approvedPayment())
 })
 
-test('while signer 1 is stopped, its absence is approved on the page of signer 2, and so are payments', async () => {
+const pagesOf = async ({ client }: FundedOrganisation['bruno']) => {
+  const { pages } = await client.call(getApprovalPages, {})
+  return { ...choosePages(pages), keys: pages.map(({ key }) => key) }
+}
+
+test('people make keys at the page of signer 2, which count there once a signed policy names them', async () => {
+  const { approvalOrigin: first, secondApprovalOrigin: second } = stack.settings
+  assert.deepEqual(await pagesOf(org.bruno), { lead: first, others: [], keys: ['counts', 'none'] })
+  const made = [await org.bruno.makeKeyAtSecondPage(), await org.chiara.makeKeyAtSecondPage()]
+  assert.deepEqual(await pagesOf(org.bruno), { lead: first, others: [], keys: ['counts', 'waits'] })
+  const draft = { ...draftOf(await call().call(getPolicy, {})), add_keys: made }
+  const { intent_hash: change } = await call().call(proposePolicy, { request_id: 'keys-at-both-pages', draft })
+  await assert.rejects(org.bruno.decide(change, 'approve', 2), 'a key approves nothing before the policy names it')
+  for (const member of [org.bruno, org.chiara]) await member.decide(change, 'approve')
+  await waitUntil(ports, 'the policy to name the keys', async () => ((await pagesOf(org.bruno)).keys[1] === 'counts' ? true : undefined))
+  assert.deepEqual(await pagesOf(org.bruno), { lead: first, others: [second], keys: ['counts', 'counts'] })
+  const order = await orderPayment(ports, org.alice, payment())
+  await org.bruno.decide(order.hash, 'approve', 2)
+  await org.chiara.decide(order.hash, 'approve', 1)
+  await waitUntilPaid(ports, org.alice, order)
+})
+
+test('while signer 1 is stopped, its absence is approved on the page of signer 2 with the keys of that page, and so are payments', async () => {
   await stack.end('signer-1')
-  const { intent_hash: hash } = await call().call(proposeAbsence, { request_id: 'absence-of-1', party: 1, days: 1, reason: 'its machine is lost' })
-  const [shown] = (await call().call(getSigningState, {})).orders
-  assert.deepEqual(shown!.other_urls, [`${stack.settings.secondApprovalOrigin}/#/order/${hash}`])
+  const { approvalOrigin: first, secondApprovalOrigin: second } = stack.settings
+  await waitUntil(ports, 'the links to turn around', async () => ((await pagesOf(org.bruno)).lead === second ? true : undefined))
+  assert.deepEqual((await pagesOf(org.bruno)).others, [first])
+  const { intent_hash: hash, approval_url: url } = await call().call(proposeAbsence, {
+    request_id: 'absence-of-1',
+    party: 1,
+    days: 1,
+    reason: 'its machine is lost',
+  })
+  assert.equal(onPage(url, second), `${second}/#/order/${hash}`)
   await assert.rejects(org.bruno.decide(hash, 'approve'), 'the page of signer 1 is not there')
   for (const member of [org.bruno, org.chiara]) await member.decide(hash, 'approve', 2)
   await waitUntil(ports, 'the absence to be in force', async () => ((await standing()) === 'in_force' ? true : undefined))

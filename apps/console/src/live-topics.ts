@@ -1,4 +1,5 @@
 import { listTodo } from '@holdfast/features/approval/contract'
+import { getApprovalPages } from '@holdfast/features/approval-page/contract'
 import { listAllowances } from '@holdfast/features/contract-call/contract'
 import { getExport, getKeyChange, getRecoveryKit, listKeyChanges, listKeyReminders, listKeys } from '@holdfast/features/key-recovery/contract'
 import { getNetworkStatus } from '@holdfast/features/network/contract'
@@ -61,7 +62,18 @@ export const liveTopics: LiveTopics = {
   'balance.changed': [listCoinAssets, listWallets, listSubWallets, getBalanceHistory, listUserAddresses, listNftAssets, listNftTokens],
   'todo.changed': [listTodo, getWithdrawal, listWallets, getUserInfo],
   'notification.changed': [getReceivers, listNotifications],
-  'policy.changed': [getFreezes, getSigningState, getPolicy, getPolicyChange, listPolicyChanges, listMembers, getMember, listTokenApplications, listCoinAssets],
-  'member.changed': [listMembers, getMember, getPolicy],
+  'policy.changed': [
+    getFreezes,
+    getSigningState,
+    getApprovalPages,
+    getPolicy,
+    getPolicyChange,
+    listPolicyChanges,
+    listMembers,
+    getMember,
+    listTokenApplications,
+    listCoinAssets,
+  ],
+  'member.changed': [listMembers, getMember, getPolicy, getApprovalPages],
   'setup.changed': [getSetup, getOrganisation, getNetworkStatus],
 }

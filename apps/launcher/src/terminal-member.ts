@@ -2,6 +2,7 @@ import { createClient, createCookieJar } from '@holdfast/contract'
 import { decode, encode, fromHex, toHex } from '@holdfast/encoding'
 import { deviceLogin, deviceLoginOptions, deviceRegister, deviceRegisterOptions, getState } from '@holdfast/features/session/contract'
 import { deviceMessage as signInMessage } from '@holdfast/features/session/device-message'
+import { makeOwnKeyLink } from '@holdfast/features/team/contract'
 import {
   type Acceptance,
   acceptanceShape,
@@ -31,7 +32,9 @@ type SetupAnswer = { setup: { state: string; genesis: string | null; members: { 
 /** A member of an organisation at a terminal: an approval key, a sign-in key, and nothing the server could use in their place. */
 export type TerminalMember = ReturnType<typeof createTerminalMember>
 
-export type MemberKeys = { approvalKey: Uint8Array; signInKey: Uint8Array; credentialId: Uint8Array }
+export type MemberKeys = { approvalKey: Uint8Array; signInKey: Uint8Array; credentialId: Uint8Array; atSecondPage?: PageKey }
+/** An approval key that serves one page alone, as a passkey does. */
+type PageKey = { approvalKey: Uint8Array; credentialId: Uint8Array }
 
 export function newMemberKeys({ random }: Pick<Ports, 'random'>): MemberKeys {
   const secretKey = () => p256.utils.randomSecretKey(random.bytes(48))
@@ -40,8 +43,13 @@ export function newMemberKeys({ random }: Pick<Ports, 'random'>): MemberKeys {
 
 /** Makes a member, signed out. `personId` is the one the set-up gave them; with the `keys` of another terminal it is the same person there. */
 export function createTerminalMember(ports: Ports, settings: LocalSettings, person: { personId: string; name: string }, keys = newMemberKeys(ports)) {
-  const { approvalKey, signInKey } = keys
-  const credential = { id: keys.credentialId, kind: 'device', publicKey: p256.getPublicKey(approvalKey, true), backupEligible: false, label: 'Demo terminal' }
+  const { signInKey } = keys
+  /** Each page asks for its own key, and can ask for no other. */
+  const keyAt = (at: PageNumber): PageKey => {
+    const key = at === 1 ? keys : keys.atSecondPage
+    if (!key) throw new Error(`${person.name} has no approval key at ${pageOf(settings, at).origin}`)
+    return key
+  }
   const id = uuidToBytes(person.personId)
   let openToken: string | undefined
   const cookieJar = createCookieJar()
@@ -53,12 +61,11 @@ export function createTerminalMember(ports: Ports, settings: LocalSettings, pers
     headers: () => ({ language: 'en_US', openToken, timezone: 'UTC' }),
   })
   const page = <T>(method: string, body: unknown, at: PageNumber = 1) => callPage<T>(ports, settings, method, body, at)
-  const assert = (challenge: Uint8Array, origin = settings.approvalOrigin): Assertion => ({
-    kind: 'device',
-    credentialId: credential.id,
-    origin,
-    signature: p256.sign(deviceMessage(challenge, origin), approvalKey, { lowS: false }),
-  })
+  const assert = (challenge: Uint8Array, at: PageNumber = 1): Assertion => {
+    const { origin } = pageOf(settings, at)
+    const { approvalKey, credentialId } = keyAt(at)
+    return { kind: 'device', credentialId, origin, signature: p256.sign(deviceMessage(challenge, origin), approvalKey, { lowS: false }) }
+  }
   const prove = (purpose: 'register' | 'login', challenge: string) => {
     const publicKey = p256.getPublicKey(signInKey, false)
     const message = signInMessage(purpose, settings.consoleOrigin, new Uint8Array(Buffer.from(challenge, 'base64url')), publicKey)
@@ -72,7 +79,7 @@ export function createTerminalMember(ports: Ports, settings: LocalSettings, pers
     client,
     cookieJar,
     /** Enrols this member's approval key in a founding, by its token. */
-    enrol: (token: string) => page<SetupAnswer>('setup.enrol', { token, person_id: person.personId, credential: toHex(encode(credentialShape, credential)) }),
+    enrol: (token: string) => page<SetupAnswer>('setup.enrol', { token, person_id: person.personId, credential: credentialOf(keyAt(1)) }),
     /** Accepts the genesis document of these bytes. */
     accept: (token: string, genesis: string) => {
       const fingerprint = genesisHash(decode(genesisShape, fromHex(genesis)))
@@ -85,6 +92,14 @@ export function createTerminalMember(ports: Ports, settings: LocalSettings, pers
       const options = await client.call(deviceRegisterOptions, { invite })
       const proof = prove('register', options.challenge)
       openToken = (await client.call(deviceRegister, { invite, challenge_id: options.challenge_id, ...proof, label: 'Demo terminal' })).open_token
+    },
+    /** Makes a further approval key, at the second page, with a link of one's own. It counts once a policy names it; its id is the answer. */
+    makeKeyAtSecondPage: async () => {
+      const { url } = await client.call(makeOwnKeyLink, { page: settings.secondApprovalOrigin })
+      const { approvalKey, credentialId } = newMemberKeys(ports)
+      keys.atSecondPage = { approvalKey, credentialId }
+      await page('key.enrol', { token: url.split('/').at(-1)!, credential: credentialOf(keyAt(2)) }, 2)
+      return toHex(credentialId)
     },
     /** Signs in with the registered key, in a session of its own. */
     signIn: async () => {
@@ -119,10 +134,16 @@ export function createTerminalMember(ports: Ports, settings: LocalSettings, pers
         renderHash: renderHash(renderIntent(intent, approvalContext(policy), 'en-US')),
         signedAtMs: BigInt(ports.clock.nowMs()),
       }
-      const approval: Approval = { ...statement, assertion: assert(approvalChallenge(statement), pageOf(settings, at).origin) }
+      const approval: Approval = { ...statement, assertion: assert(approvalChallenge(statement), at) }
       return page<{ state: string; missing: number }>('order.approve', { approval: toHex(encode(approvalShape, approval)) }, at)
     },
   }
+}
+
+/** The public half of a key, as the approval page hands it in. */
+function credentialOf({ approvalKey, credentialId: id }: PageKey): string {
+  const credential = { id, kind: 'device', publicKey: p256.getPublicKey(approvalKey, true), backupEligible: false, label: 'Demo terminal' }
+  return toHex(encode(credentialShape, credential))
 }
 
 /** The page of signer 1 or of signer 2. */

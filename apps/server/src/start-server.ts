@@ -5,6 +5,7 @@ import { AppError } from '@holdfast/contract'
 import { type Database, DatabaseAwayError, DatabaseBusyError, openDatabase } from '@holdfast/db'
 import { fromHex } from '@holdfast/encoding'
 import { addressBookEndpoints } from '@holdfast/features/address-book/server'
+import { approvalPageEndpoints } from '@holdfast/features/approval-page/server'
 import { approvalEndpoints, approvalPageCalls, countWaiting } from '@holdfast/features/approval/server'
 import { listenForCoSigners } from '@holdfast/features/co-signer/server'
 import type { ServerContext } from '@holdfast/features/context'
@@ -149,6 +150,7 @@ export async function startServer(ports: Ports, configuration: ServerConfigurati
       ...transferEndpoints(context),
       ...depositEndpoints(context),
       ...approvalEndpoints(context),
+      ...approvalPageEndpoints(context),
       ...evidenceEndpoints(context),
       ...notificationEndpoints(notification),
       ...mailEndpoints(context, mailer),

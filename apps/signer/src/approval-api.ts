@@ -55,7 +55,7 @@ function methodsOf(signer: Signer, ask: Ask): Map<string, Method> {
     ['setup.get', setup('setup.get', ['token'])],
     ['setup.enrol', setup('setup.enrol', ['token', 'person_id', 'credential'])],
     ['setup.accept', setup('setup.accept', ['token', 'acceptance'])],
-    ['key.get', { fields: ['token'], answer: async (body) => checkKeyOffer(signer, await ask('key.get', body)) }],
+    ['key.get', { fields: ['token'], answer: async (body) => checkKeyOffer(signer, await ask('key.get', atThisPage(signer, body))) }],
     ['key.enrol', { fields: ['token', 'credential'], answer: (body) => enrolKey(signer, ask, body) }],
     ['order.get', { fields: ['hash'], answer: ({ hash }) => getOrder(signer, ask, hash!) }],
     ['order.witness', { fields: ['hash', 'challenge'], answer: ({ hash, challenge }) => witness(signer, ask, hash!, challenge!) }],
@@ -98,10 +98,15 @@ function checkKeyOffer(signer: Signer, { offer }: JsonRecord): JsonRecord {
   return { offer: { organisation: organisation.genesis.name, person_id: personId, name, state } }
 }
 
+/** A link makes a key at the page it names alone, and which page this one is its signer says. */
+function atThisPage({ options: { config } }: Signer, body: JsonRecord): JsonRecord {
+  return { ...body, origin: config.approval?.origin ?? '' }
+}
+
 /** Passes a new key on. It approves nothing before a policy that those who govern have signed names it. */
 async function enrolKey(signer: Signer, ask: Ask, body: Record<string, string>): Promise<JsonRecord> {
   decode(credentialShape, fromHex(body.credential!))
-  return checkKeyOffer(signer, await ask('key.enrol', body))
+  return checkKeyOffer(signer, await ask('key.enrol', atThisPage(signer, body)))
 }
 
 type Ask = (method: string, body: JsonRecord) => Promise<JsonRecord>

@@ -1,4 +1,5 @@
 import { fromHex } from '@holdfast/encoding'
+import { isApprovalOrigin } from '@holdfast/policy'
 import type { Disk } from '@holdfast/ports'
 import { readAddressRanges } from '@holdfast/ports/address-ranges'
 
@@ -159,9 +160,3 @@ const readKey = (text: string) => (isKey(text) ? fromHex(text) : new Uint8Array(
 const splitList = (text: string) => text.split(/[\s,]+/).filter((part) => part !== '')
 const isKeyList = (text: string) => splitList(text).length > 0 && splitList(text).every(isKey)
 const fitsInto = (maxBytes: number) => (text: string) => new TextEncoder().encode(text).length <= maxBytes && text.normalize('NFC') === text
-
-function isApprovalOrigin(text: string): boolean {
-  const url = URL.parse(text)
-  if (!url || url.origin !== text) return false
-  return url.protocol === 'https:' || (url.protocol === 'http:' && /(^|\.)localhost$/.test(url.hostname))
-}

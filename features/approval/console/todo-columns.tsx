@@ -1,20 +1,7 @@
 import type { OutputOf } from '@holdfast/contract'
+import { ApprovalLink } from '@holdfast/features/approval-page/console'
 import { useTakeBack } from '@holdfast/features/transfer/console'
-import {
-  Amount,
-  Button,
-  ButtonLink,
-  type Column,
-  IconExternal,
-  Label,
-  RelativeTime,
-  shortAddress,
-  StatusTag,
-  summaryMoney,
-  type Tone,
-  useSend,
-  useToast,
-} from '@holdfast/ui'
+import { Amount, Button, type Column, Label, RelativeTime, shortAddress, StatusTag, summaryMoney, type Tone, useSend, useToast } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { listTodo, remindApprovers } from '../contract.ts'
 import type { TodoFilters } from './filters.ts'
@@ -168,17 +155,10 @@ function Actions({ item, onOpen }: { item: TodoItem; onOpen: (item: TodoItem) =>
   return (
     <span className="hf-todo-actions">
       {isOpen && item.mine === 'decide' && !isClaim(item) && (
-        <ButtonLink variant="primary" size="small" href={item.approval_url} iconEnd={<IconExternal />} label={`${t('approval.review')}: ${item.title}`}>
+        <ApprovalLink variant="primary" size="small" href={item.approval_url} label={`${t('approval.review')}: ${item.title}`}>
           {t('approval.review')}
-        </ButtonLink>
+        </ApprovalLink>
       )}
-      {isOpen &&
-        item.mine === 'decide' &&
-        item.other_urls.map((url) => (
-          <ButtonLink key={url} variant="quiet" size="small" href={url} iconEnd={<IconExternal />} label={`${t('approval.otherPage')}: ${item.title}`}>
-            {t('approval.otherPage')}
-          </ButtonLink>
-        ))}
       {isOpen && isOrder(item) && item.mine === 'initiator' && (
         <>
           <Remind item={item} />

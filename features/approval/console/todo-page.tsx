@@ -1,22 +1,11 @@
 import './approval.css'
+import { ApprovalLink, useApprovalLinks } from '@holdfast/features/approval-page/console'
 import { useFiat } from '@holdfast/features/price/console'
 import { KeyReminders } from '@holdfast/features/key-recovery/console'
+import { PageKeyNote } from '@holdfast/features/team/console'
 import { openOrderDrawer } from '@holdfast/features/transfer/console'
 import { useWallets } from '@holdfast/features/wallet/console'
-import {
-  Button,
-  ButtonLink,
-  DataTable,
-  EmptyState,
-  FilterPicker,
-  IconExternal,
-  PageHeader,
-  Tabs,
-  TextFilter,
-  useDrawers,
-  useEndpoint,
-  useRememberedPage,
-} from '@holdfast/ui'
+import { Button, DataTable, EmptyState, FilterPicker, PageHeader, Tabs, TextFilter, useDrawers, useEndpoint, useRememberedPage } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { type NavigateOptions, useNavigate, useSearchParams } from 'react-router'
 import { listTodo } from '../contract.ts'
@@ -38,6 +27,7 @@ export function TodoPage() {
   return (
     <>
       <PageHeader title={t('approval.title')}>{t('approval.note')}</PageHeader>
+      <PageKeyNote />
       <KeyReminders />
       <Tabs
         label={t('approval.title')}
@@ -78,10 +68,11 @@ function TodoList({ filters, onChange }: { filters: TodoFilters; onChange: (next
     show: (next) => onChange({ page: next }, { replace: true }),
   })
   const navigate = useNavigate()
+  const linksTo = useApprovalLinks()
   const open = (item: TodoItem) => {
     if (item.kind === 'policy_change') void navigate('/mpc/teamMember?tab=policy')
     else if (item.kind === 'signer_order') void navigate('/mpc/teamMember?tab=organisation')
-    else if (item.kind === 'key_change') window.open(item.approval_url, '_blank', 'noopener')
+    else if (item.kind === 'key_change') window.open(linksTo(item.approval_url).href, '_blank', 'noopener')
     else {
       const kind = item.kind === 'deposit_claim' ? 'deposit' : 'withdraw'
       void openOrderDrawer(drawers, { id: item.biz_id, kind, title: t(`transfer.detail.${kind}`) })
@@ -135,9 +126,9 @@ function TodoFilterBar({ filters, reviewUrl, onChange }: TodoFilterBarProps) {
       />
       {reviewUrl !== null && (
         <span className="hf-filter-end">
-          <ButtonLink size="small" href={reviewUrl} iconEnd={<IconExternal />}>
+          <ApprovalLink size="small" href={reviewUrl}>
             {t('approval.reviewAll')}
-          </ButtonLink>
+          </ApprovalLink>
         </span>
       )}
     </search>

@@ -1,9 +1,9 @@
 import { assetName } from '@holdfast/units'
 import { answerPage, type InputOf } from '@holdfast/contract'
-import { approvalUrl, otherApprovalUrls, reviewUrl } from '@holdfast/features/approval-url'
+import { approvalUrl, reviewUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
 import { type KeyChangeItem, listKeyChangeItems } from '@holdfast/features/key-recovery/server'
-import { type ChangeItem, currentPolicy, listChangeItems, listSignerOrderItems, type SignerOrderItem } from '@holdfast/features/strategy/server'
+import { type ChangeItem, listChangeItems, listSignerOrderItems, type SignerOrderItem } from '@holdfast/features/strategy/server'
 import {
   approvedBy,
   type ClaimItem,
@@ -68,12 +68,11 @@ export async function listTodo(context: Pick<ServerContext, 'settings' | 'coSign
   const from = (filter.page_no - 1) * filter.page_size
   const to = from + filter.page_size
   const before = wantedChanges.length + claimItems.length
-  const { policy } = await currentPolicy(view.tx)
   const list = [
     ...(await describeChanges({ ...view, context, personId }, wantedChanges.slice(from, to))),
     ...cut(claimItems, from - wantedChanges.length, to - wantedChanges.length),
     ...(await describeItems(context, view, cut(wantedOrders, from - before, to - before))),
-  ].map((item) => ({ ...item, other_urls: otherApprovalUrls(context, policy, item.approval_url) }))
+  ]
   const counts = {
     wait: waiting.length + waitingChanges.length + waitingKeys.length + toSigners.waits + claimsOfState.wait.length,
     mine:

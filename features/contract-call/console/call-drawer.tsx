@@ -1,3 +1,4 @@
+import { ApprovalLink } from '@holdfast/features/approval-page/console'
 import { knownSignatureOf } from '@holdfast/chain-evm/codec'
 import { fromHex } from '@holdfast/encoding'
 import { listTodo } from '@holdfast/features/approval/contract'
@@ -64,8 +65,12 @@ export function CallDrawer(target: CallTarget) {
     create.mutate({ request_id: requestIdOf(order), ...order })
   }
   if (create.data) {
-    const words = { title: t('contractCall.asked'), note: t('contractCall.askedNote'), link: t('contractCall.openApproval') }
-    return <SentPage {...words} href={create.data.approval_url} />
+    const link = (
+      <ApprovalLink variant="primary" href={create.data.approval_url}>
+        {t('contractCall.openApproval')}
+      </ApprovalLink>
+    )
+    return <SentPage title={t('contractCall.asked')} note={t('contractCall.askedNote')} link={link} />
   }
   return (
     <>

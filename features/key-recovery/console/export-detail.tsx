@@ -1,3 +1,4 @@
+import { ApprovalLink } from '@holdfast/features/approval-page/console'
 import './keys.css'
 import {
   Button,
@@ -49,9 +50,7 @@ export function ExportDetail({ itemId }: { itemId: string }) {
       {data.must_accept && <Accept of={data} />}
       {data.file && <File file={data.file} />}
       <div className="hf-row-tight">
-        <ButtonLink href={data.approval_url} iconEnd={<IconExternal />}>
-          {t('change.look')}
-        </ButtonLink>
+        <ApprovalLink href={data.approval_url}>{t('change.look')}</ApprovalLink>
       </div>
       <Timeline
         label={t('export.audit')}

@@ -1,18 +1,5 @@
-import {
-  Button,
-  ButtonLink,
-  confirm,
-  IconExternal,
-  Label,
-  Note,
-  RelativeTime,
-  StatusTag,
-  Timeline,
-  type TimelineItem,
-  type Tone,
-  useDrawers,
-  useSend,
-} from '@holdfast/ui'
+import { ApprovalLink } from '@holdfast/features/approval-page/console'
+import { Button, confirm, Label, Note, RelativeTime, StatusTag, Timeline, type TimelineItem, type Tone, useDrawers, useSend } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { listKeyChanges, listKeys, withdrawKeyChange } from '../contract.ts'
 import { HolderList } from './holder-list.tsx'
@@ -121,9 +108,9 @@ function Decisions({ change }: { change: Change }) {
   }
   return (
     <div className="hf-row-tight">
-      <ButtonLink variant={change.mine === 'decide' ? 'primary' : 'default'} href={change.approval_url} iconEnd={<IconExternal />}>
+      <ApprovalLink variant={change.mine === 'decide' ? 'primary' : 'default'} href={change.approval_url}>
         {t(change.mine === 'decide' ? 'change.decide' : 'change.look')}
-      </ButtonLink>
+      </ApprovalLink>
       {change.action === 'export' && details}
       {change.mine === 'initiator' && (
         <Button loading={withdraw.isPending} onClick={() => void takeBack()}>

@@ -1,5 +1,6 @@
+import { ApprovalLink } from '@holdfast/features/approval-page/console'
 import { useUserInfo } from '@holdfast/features/session/console'
-import { Button, ButtonLink, DrawerBody, DrawerFooter, IconExternal, Note, requestIdKeeper, TextField, useDrawerPage } from '@holdfast/ui'
+import { Button, DrawerBody, DrawerFooter, Note, requestIdKeeper, TextField, useDrawerPage } from '@holdfast/ui'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -60,9 +61,7 @@ function Proposed({ url, onClose }: { url: string; onClose: () => void }) {
         </Note>
       </DrawerBody>
       <DrawerFooter>
-        <ButtonLink href={url} iconEnd={<IconExternal />}>
-          {t('change.look')}
-        </ButtonLink>
+        <ApprovalLink href={url}>{t('change.look')}</ApprovalLink>
         <Button variant="primary" onClick={onClose}>
           {t('done')}
         </Button>

@@ -1,4 +1,5 @@
 import type { CallInput, OutputOf } from '@holdfast/contract'
+import { ApprovalLink } from '@holdfast/features/approval-page/console'
 import { AddressField } from '@holdfast/features/address-book/console'
 import { listTodo } from '@holdfast/features/approval/contract'
 import { listTransactions } from '@holdfast/features/transfer/contract'
@@ -61,8 +62,12 @@ export function StakeDrawer(target: StakeTarget) {
     create.mutate({ request_id: requestIdOf(asked), ...asked })
   }
   if (create.data) {
-    const words = { title: t('resource.order.asked'), note: t('resource.order.askedNote'), link: t('resource.order.openApproval') }
-    return <SentPage {...words} href={create.data.approval_url} />
+    const link = (
+      <ApprovalLink variant="primary" href={create.data.approval_url}>
+        {t('resource.order.openApproval')}
+      </ApprovalLink>
+    )
+    return <SentPage title={t('resource.order.asked')} note={t('resource.order.askedNote')} link={link} />
   }
   const isAboutAll = action === 'withdraw' || action === 'cancel-unstake'
   const isDelegation = action === 'delegate' || action === 'undelegate'

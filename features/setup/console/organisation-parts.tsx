@@ -42,10 +42,14 @@ function Founding({ organisation }: { organisation: Organisation }) {
       <h3>{t('setup.organisation.fingerprint')}</h3>
       <p className="hf-muted hf-small">{t('setup.organisation.fingerprintNote')}</p>
       <Fingerprint hex={organisation.fingerprint} />
-      <h3>{t('setup.organisation.approvalOrigin')}</h3>
-      <p className="hf-break">
-        <code>{organisation.approval_origin}</code>
-      </p>
+      <h3>{t('setup.organisation.approvalOrigins')}</h3>
+      <ul className="hf-stack-tight">
+        {organisation.approval_origins.map((origin) => (
+          <li key={origin} className="hf-break">
+            <code>{origin}</code>
+          </li>
+        ))}
+      </ul>
     </section>
   )
 }

@@ -1,5 +1,7 @@
 import { AppError, type Language } from '@holdfast/contract'
 import { decode, encode, fromHex, toHex } from '@holdfast/encoding'
+import { pageUrl } from '@holdfast/features/approval-page/contract'
+import { approvalPages } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
 import { currentPolicy } from '@holdfast/features/strategy/server'
 import { createAddressLimits, handle, type HandledEndpoint } from '@holdfast/http'
@@ -108,7 +110,7 @@ export function setupEndpoints(context: ServerContext): HandledEndpoint[] {
             }
           }),
         ),
-        approval_origin: context.settings.approvalOrigin,
+        approval_origins: approvalPages(context, inForce.policy),
       }
     }),
   ]
@@ -116,7 +118,7 @@ export function setupEndpoints(context: ServerContext): HandledEndpoint[] {
 
 async function viewOf(draft: Draft, token: string, context: ServerContext, language: Language) {
   const genesis = draft.genesis ? decode(genesisShape, fromHex(draft.genesis)) : undefined
-  const pageUrl = (role: string) => `${context.settings.approvalOrigin}/#/setup/${memberToken(token, role)}`
+  const linkFor = (role: string) => pageUrl(context.settings.approvalOrigin, 'setup', memberToken(token, role))
   const invites = draft.state === 'ready' ? await inviteUrls(draft, token, context) : undefined
   const online = context.coSigners.online()
   return {
@@ -130,10 +132,10 @@ async function viewOf(draft: Draft, token: string, context: ServerContext, langu
       name: member.name,
       enrolled: member.credential !== undefined,
       accepted: member.acceptance !== undefined,
-      approval_url: draft.demo ? null : pageUrl(member.personId),
+      approval_url: draft.demo ? null : linkFor(member.personId),
       sign_in_url: invites?.get(member.personId) ?? null,
     })),
-    demo_url: draft.demo ? pageUrl(EVERYBODY) : null,
+    demo_url: draft.demo ? linkFor(EVERYBODY) : null,
     genesis: draft.genesis ?? null,
     fingerprint: genesis ? toHex(genesisHash(genesis)) : null,
     description: genesis ? describePolicy(genesis.policy, LOCALE[language]) : [],

@@ -1,4 +1,5 @@
-import { Button, ButtonLink, confirm, IconExternal, Label, Note, RelativeTime, StatusTag, useDrawers, useSend } from '@holdfast/ui'
+import { ApprovalLink } from '@holdfast/features/approval-page/console'
+import { Button, confirm, Label, Note, RelativeTime, StatusTag, useDrawers, useSend } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { CHANGE_TONES, type Change, ChangeLines, ClosedOrders } from './change-parts.tsx'
 import { getPolicy, listPolicyChanges, withdrawPolicyChange } from '../contract.ts'
@@ -36,9 +37,9 @@ export function ChangeCard({ change }: { change: Change }) {
       <QuorumMeters quorums={change.quorums} />
       <div className="hf-row">
         {change.mine === 'decide' && (
-          <ButtonLink variant="primary" href={change.approval_url} iconEnd={<IconExternal />}>
+          <ApprovalLink variant="primary" href={change.approval_url}>
             {t('change.decide')}
-          </ButtonLink>
+          </ApprovalLink>
         )}
         {change.mine === 'initiator' && change.state === 'approving' && (
           <Button loading={withdraw.isPending} onClick={() => void takeBack()}>

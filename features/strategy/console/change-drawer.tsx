@@ -1,13 +1,12 @@
+import { ApprovalLink } from '@holdfast/features/approval-page/console'
 import './strategy.css'
 import {
   Button,
-  ButtonLink,
   downloadFile,
   DrawerBody,
   DrawerFooter,
   ErrorState,
   IconDownload,
-  IconExternal,
   Label,
   LoadingState,
   Note,
@@ -65,9 +64,9 @@ export function ChangeDrawer({ id }: { id: string }) {
             {t('change.record')}
           </Button>
         )}
-        <ButtonLink variant={data.mine === 'decide' ? 'primary' : 'default'} href={data.approval_url} iconEnd={<IconExternal />}>
+        <ApprovalLink variant={data.mine === 'decide' ? 'primary' : 'default'} href={data.approval_url}>
           {t(data.mine === 'decide' ? 'change.decide' : 'change.open')}
-        </ButtonLink>
+        </ApprovalLink>
       </DrawerFooter>
     </>
   )

@@ -103,12 +103,13 @@ function Keys({ policy, draft, onChange }: MatrixProps) {
   const { t } = useTranslation('strategyEngine')
   const made = policy.candidates.flatMap((each) => each.new_keys.map((key) => ({ ...key, name: each.name, list: 'add_keys' as const })))
   const known = policy.people.flatMap((each) => each.keys.map((key) => ({ ...key, name: each.name, list: 'drop_keys' as const })))
-  const row = ({ list, key_id: id, name, label, fingerprint }: (typeof made)[number] | (typeof known)[number]) => (
+  const row = ({ list, key_id: id, name, label, fingerprint, page }: (typeof made)[number] | (typeof known)[number]) => (
     <label key={id} className="hf-draft-key">
       <input type="checkbox" className="hf-tick" checked={draft[list].includes(id)} onChange={() => onChange(toggleKey(draft, list, id))} />
       <span>
         <Label text={`${name}, ${label}`} />
         <code className="hf-break">{fingerprint}</code>
+        {page !== null && <span className="hf-small hf-muted"> {t('matrix.keyAt', { page: new URL(page).host })}</span>}
       </span>
     </label>
   )

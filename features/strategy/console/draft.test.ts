@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { draftOf, hasPart, newcomerFault, peopleOf, type PolicyView, setPart, setThreshold, toggleKey } from './draft.ts'
+import { draftOf, hasPart, newcomerFault, peopleOf, type PolicyView, setPage, setPart, setThreshold, toggleKey } from './draft.ts'
 
 const person = (name: string) => ({ person_id: `id-${name}`, name })
-const key = (id: string) => ({ key_id: id, kind: 'device', label: 'Browser key', fingerprint: '02' })
+const key = (id: string) => ({ key_id: id, kind: 'device', label: 'Browser key', fingerprint: '02', page: null })
 const everybody = [person('ann'), person('ben'), person('cleo')]
 const policy: PolicyView = {
   version: 3,
@@ -26,12 +26,13 @@ const policy: PolicyView = {
       threshold: 2,
     },
   ],
+  pages: [],
   networks: [],
   stake_networks: [],
   governance: { approvers: everybody, threshold: 2 },
   broken: [],
   candidates: [...everybody, person('dora')].map((each) => ({ ...each, role: 'admin', new_keys: each.name === 'dora' ? [key('key-dora')] : [] })),
-  signers: [1, 2, 3].map((party) => ({ party, name: '', operator: '', sign_key: `0${party}`.repeat(32), online: true, policy_version: 3 })),
+  signers: [1, 2, 3].map((party) => ({ party, name: '', operator: '', sign_key: `0${party}`.repeat(32), online: true, policy_version: 3, page: null })),
   open_change: null,
 }
 
@@ -88,4 +89,16 @@ test('a signer is replaced by a machine of which name, operator and a key of its
     ],
     [undefined, 'incomplete', 'incomplete', 'incomplete', 'badKey', 'knownKey'],
   )
+})
+
+test('an approval page comes in or goes, and what is done and undone changes nothing', () => {
+  const [first, second] = ['https://approve.example', 'https://approve-2.example']
+  const known = { pages: [first] }
+  const start = draftOf(policy)
+  const added = setPage(start, known, second, true)
+  assert.deepEqual([added.add_pages, added.drop_pages], [[second], []])
+  const dropped = setPage(added, known, first, false)
+  assert.deepEqual([dropped.add_pages, dropped.drop_pages], [[second], [first]])
+  assert.deepEqual(setPage(setPage(dropped, known, first, true), known, second, false), start)
+  assert.deepEqual(setPage(start, known, first, true), start)
 })

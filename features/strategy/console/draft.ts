@@ -15,6 +15,8 @@ export function draftOf(policy: PolicyView): PolicyDraft {
     rules: policy.rules.map((rule) => ({ id: rule.id, initiators: ids(rule.initiators), approvers: ids(rule.approvers), threshold: rule.threshold })),
     add_keys: [],
     drop_keys: [],
+    add_pages: [],
+    drop_pages: [],
     add_assets: [],
     add_call_rules: [],
     add_stake_rules: [],
@@ -55,6 +57,13 @@ export function setThreshold(draft: PolicyDraft, rule: string | null, threshold:
 export function toggleKey(draft: PolicyDraft, list: 'add_keys' | 'drop_keys', key: string): PolicyDraft {
   const has = draft[list].includes(key)
   return { ...draft, [list]: has ? draft[list].filter((each) => each !== key) : [...draft[list], key] }
+}
+
+/** The draft in which approvals given at a page count, or no longer do. */
+export function setPage(draft: PolicyDraft, policy: Pick<PolicyView, 'pages'>, page: string, counts: boolean): PolicyDraft {
+  const change = (pages: readonly string[], isIn: boolean) => [...pages.filter((each) => each !== page), ...(isIn ? [page] : [])]
+  const isKnown = policy.pages.includes(page)
+  return { ...draft, add_pages: change(draft.add_pages, counts && !isKnown), drop_pages: change(draft.drop_pages, !counts && isKnown) }
 }
 
 /** What is missing or wrong of the machine that is to take a signer's place; undefined where nothing is. A key is told only once it was typed. */

@@ -1,15 +1,14 @@
 import './strategy.css'
 import type { OutputOf } from '@holdfast/contract'
+import { ApprovalLink, useApprovalLinks } from '@holdfast/features/approval-page/console'
 import { useUserInfo } from '@holdfast/features/session/console'
 import {
   bringIntoView,
   Button,
-  ButtonLink,
   CopyButton,
   DrawerBody,
   DrawerFooter,
   ErrorState,
-  IconExternal,
   Label,
   LoadingState,
   Note,
@@ -26,6 +25,7 @@ import { ChangeLines, ClosedOrders } from './change-parts.tsx'
 import { DraftAssets, DraftCallRules } from './draft-additions.tsx'
 import { DraftStakeRules } from './draft-stake-rules.tsx'
 import { DraftMatrix } from './draft-matrix.tsx'
+import { DraftPages } from './draft-pages.tsx'
 import { draftOf, newcomerFault, type PolicyView } from './draft.ts'
 import { ReplaceSigner } from './replace-signer.tsx'
 
@@ -64,6 +64,7 @@ function Editor({ policy }: { policy: PolicyView }) {
         <DraftAssets draft={draft} onChange={setDraft} />
         <DraftCallRules policy={start} draft={draft} onChange={setDraft} />
         <DraftStakeRules policy={start} draft={draft} onChange={setDraft} />
+        <DraftPages policy={start} draft={draft} onChange={setDraft} />
         <ReplaceSigner policy={start} draft={draft} onChange={setDraft} />
         {checked && checked.draft === draft && <Review outcome={checked.outcome} />}
         {isReviewed && needsCode && (
@@ -122,6 +123,7 @@ function Review({ outcome }: { outcome: Checked['outcome'] }) {
 
 function Proposed({ url, onClose }: { url: string; onClose: () => void }) {
   const { t } = useTranslation('strategyEngine')
+  const { href } = useApprovalLinks()(url)
   return (
     <>
       <DrawerBody>
@@ -129,10 +131,8 @@ function Proposed({ url, onClose }: { url: string; onClose: () => void }) {
           {t('propose.doneNote')}
         </Note>
         <div className="hf-row">
-          <ButtonLink href={url} iconEnd={<IconExternal />}>
-            {t('change.open')}
-          </ButtonLink>
-          <CopyButton text={url} label={t('propose.copy')} showLabel />
+          <ApprovalLink href={url}>{t('change.open')}</ApprovalLink>
+          <CopyButton text={href} label={t('propose.copy')} showLabel />
         </div>
       </DrawerBody>
       <DrawerFooter>

@@ -1,5 +1,6 @@
+import { ApprovalLink } from '@holdfast/features/approval-page/console'
 import { useUserInfo } from '@holdfast/features/session/console'
-import { Button, ButtonLink, DrawerBody, DrawerFooter, IconExternal, Note, REMARK_LIMIT, requestIdKeeper, TextField, useDrawerPage } from '@holdfast/ui'
+import { Button, DrawerBody, DrawerFooter, Note, REMARK_LIMIT, requestIdKeeper, TextField, useDrawerPage } from '@holdfast/ui'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -32,9 +33,7 @@ export function SignerOrderForm({ asked, sending, send, isReady, children }: Sig
           </Note>
         </DrawerBody>
         <DrawerFooter>
-          <ButtonLink href={sending.data.approval_url} iconEnd={<IconExternal />}>
-            {t('change.open')}
-          </ButtonLink>
+          <ApprovalLink href={sending.data.approval_url}>{t('change.open')}</ApprovalLink>
           <Button variant="primary" onClick={() => close()}>
             {t('propose.close')}
           </Button>

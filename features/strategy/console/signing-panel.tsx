@@ -1,22 +1,8 @@
 import './strategy.css'
+import { ApprovalLink } from '@holdfast/features/approval-page/console'
 import { listTodo } from '@holdfast/features/approval/contract'
 import { usePermission } from '@holdfast/features/session/console'
-import {
-  Button,
-  ButtonLink,
-  confirm,
-  ErrorState,
-  IconExternal,
-  Label,
-  LoadingState,
-  Note,
-  RelativeTime,
-  StatusTag,
-  Time,
-  useDrawers,
-  useEndpoint,
-  useSend,
-} from '@holdfast/ui'
+import { Button, confirm, ErrorState, Label, LoadingState, Note, RelativeTime, StatusTag, Time, useDrawers, useEndpoint, useSend } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { getFreezes, getSigningState, withdrawSignerOrder } from '../signer-order-contract.ts'
 import { openAbsenceDrawer } from './open-signing-drawers.tsx'
@@ -31,9 +17,11 @@ export function SigningPanel() {
       <div className="hf-spread">
         <h2 id="signing">{t('signing.title')}</h2>
         {data && (
-          <ButtonLink size="small" variant="danger" href={data.stop_url} iconEnd={<IconExternal />}>
-            {t('signing.stop')}
-          </ButtonLink>
+          <span className="hf-row-tight">
+            <ApprovalLink size="small" variant="danger" href={data.stop_url}>
+              {t('signing.stop')}
+            </ApprovalLink>
+          </span>
         )}
       </div>
       <p className="hf-muted hf-small">{t('signing.lead')}</p>
@@ -151,14 +139,9 @@ function Actions({ order }: { order: SignerOrder }) {
   }
   return (
     <div className="hf-row">
-      <ButtonLink size="small" variant={order.mine === 'decide' ? 'primary' : 'default'} href={order.approval_url} iconEnd={<IconExternal />}>
+      <ApprovalLink size="small" variant={order.mine === 'decide' ? 'primary' : 'default'} href={order.approval_url}>
         {t(order.mine === 'decide' ? 'change.decide' : 'change.open')}
-      </ButtonLink>
-      {order.other_urls.map((url) => (
-        <ButtonLink key={url} size="small" href={url} iconEnd={<IconExternal />}>
-          {t('signing.otherPage')}
-        </ButtonLink>
-      ))}
+      </ApprovalLink>
       {order.mine === 'initiator' && (
         <Button size="small" loading={withdraw.isPending} onClick={() => void takeBack()}>
           {t('change.withdraw.do')}

@@ -2,7 +2,17 @@ import { readTokenWallets } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
 import { decode, encode, equalBytes, fromHex, toHex } from '@holdfast/encoding'
 import { type Credential, credentialShape, type Asset } from '@holdfast/intent'
-import { checkNextPolicy, findPerson, type Person, type Policy, policyShape, PolicyRefused, type SignerIdentity, withKeyOrigin } from '@holdfast/policy'
+import {
+  checkNextPolicy,
+  findPerson,
+  keyOriginOf,
+  type Person,
+  type Policy,
+  policyShape,
+  PolicyRefused,
+  type SignerIdentity,
+  withKeyOrigin,
+} from '@holdfast/policy'
 import { hasTokenWallets, type NetworkAsset, type Networks } from '@holdfast/features/network/server'
 import { bytesToUuid, uuidToBytes } from '@holdfast/units'
 import type { PolicyDraft } from '../contract.ts'
@@ -10,6 +20,7 @@ import { callRuleOf, stakeRuleOf } from './draft-rules.ts'
 import type { PolicyInForce } from './current-policy.ts'
 import { addableAssets } from './list-addable-assets.ts'
 import type { PolicyWords } from './policy-words.ts'
+import type { ServedPage } from './served-pages.ts'
 
 /** Why a draft is no policy; the message is a part of a sentence in the caller's language. */
 export class DraftRefused extends Error {
@@ -24,7 +35,7 @@ const RENEWAL_MS = 30 * 24 * 3_600_000
 /** Members of an organisation and the approval keys they made, as the server knows them. */
 export type Directory = { members: ReadonlyMap<string, { name: string; role: string; state: string }>; keys: MadeKey[] }
 /** A key as it was made. It may come into a policy once the person whose it is has said so, here while signed in, or by making its link themselves. */
-type MadeKey = { personId: string; credential: Credential; linkBy: string; confirmed: boolean }
+type MadeKey = { personId: string; credential: Credential; linkBy: string; confirmed: boolean; page: string | null }
 
 export async function readDirectory(tx: OrganisationTx): Promise<Directory> {
   const people = await tx
@@ -36,7 +47,7 @@ export async function readDirectory(tx: OrganisationTx): Promise<Directory> {
     .execute()
   const keys = await tx
     .selectFrom('approval_key')
-    .select(['person_id', 'credential', 'link_by', 'confirmed_at'])
+    .select(['person_id', 'credential', 'link_by', 'confirmed_at', 'page'])
     .where('org_id', '=', tx.orgId)
     .where('denied_at', 'is', null)
     .orderBy('created_at')
@@ -49,6 +60,7 @@ export async function readDirectory(tx: OrganisationTx): Promise<Directory> {
       credential: decode(credentialShape, new Uint8Array(each.credential)),
       linkBy: people.find(({ id }) => id === (each.link_by ?? each.person_id))?.name ?? '',
       confirmed: each.confirmed_at !== null,
+      page: each.page,
     })),
   }
 }
@@ -59,15 +71,19 @@ export type Around = {
   networks: Networks
   applied: readonly NetworkAsset[]
   wallets: Policy['assets']
+  /** The approval pages that connected signers serve, and the one for which keys are that name none. */
+  pages: { served: readonly ServedPage[]; first: string }
   nowMs: number
   words: PolicyWords
 }
 
 /**
- * The next version of the policy by a draft: the same limits, origins and recovery recipients, other people and quorums, further assets, other rules for
- * calls and stake, and one other signer at most. Throws DraftRefused where it could not stand, or where nobody could ever complete an approval it asks for.
+ * The next version of the policy by a draft: the same limits and recovery recipients, other people and quorums, further assets, other rules for calls and
+ * stake, other approval pages, and one other signer at most. Throws DraftRefused where it could not stand, or where nobody could ever complete an approval it
+ * asks for.
  */
-export function nextPolicy(draft: PolicyDraft, inForce: PolicyInForce, { directory, networks, applied, wallets, nowMs, words }: Around): Policy {
+export function nextPolicy(draft: PolicyDraft, inForce: PolicyInForce, around: Around): Policy {
+  const { directory, networks, applied, wallets, pages, nowMs, words } = around
   const { policy, hash, fingerprint } = inForce
   if (BigInt(draft.base_version) !== policy.version) throw new DraftRefused(words.stale)
   for (const rule of draft.rules) if (!policy.rules.some((each) => each.id === rule.id)) throw new DraftRefused(words.unknownRule(rule.id))
@@ -80,9 +96,9 @@ export function nextPolicy(draft: PolicyDraft, inForce: PolicyInForce, { directo
       checkPeopleOf(rule.id, wanted, words)
       return { ...rule, initiators: wanted.initiators.map(uuidToBytes), approvers: wanted.approvers.map(uuidToBytes), threshold: BigInt(wanted.threshold) }
     })
-  const around = { networks, words, refuse: (reason: string) => new DraftRefused(reason) }
+  const rules = { networks, words, refuse: (reason: string) => new DraftRefused(reason) }
   for (const wanted of [...draft.add_call_rules, ...draft.add_stake_rules]) checkPeopleOf(wanted.id, wanted, words)
-  const added = [...draft.add_call_rules.map((wanted) => callRuleOf(wanted, around)), ...draft.add_stake_rules.map((wanted) => stakeRuleOf(wanted, around))]
+  const added = [...draft.add_call_rules.map((wanted) => callRuleOf(wanted, rules)), ...draft.add_stake_rules.map((wanted) => stakeRuleOf(wanted, rules))]
   // A person who governs must be able to propose, and who proposes never counts.
   checkQuorum(words.governance, draft.governance, draft.governance.approvers, words)
   const governance = { approvers: draft.governance.approvers.map(uuidToBytes), threshold: BigInt(draft.governance.threshold) }
@@ -101,10 +117,13 @@ export function nextPolicy(draft: PolicyDraft, inForce: PolicyInForce, { directo
     issuedAtMs: BigInt(nowMs),
     expiresAtMs: BigInt(nowMs + LIFE_MS),
     people: peopleOf(draft, policy, directory, words),
+    origins: originsOf(draft, policy, pages, words),
     assets,
     rules: [...kept, ...added],
     governance,
   }
+  const silent = draft.drop_pages.length > 0 ? silentApprover(next, pages.first) : undefined
+  if (silent) throw new DraftRefused(words.noKeyAtPages(silent.name))
   try {
     checkNextPolicy(next, policy, inForce)
   } catch (cause) {
@@ -120,6 +139,31 @@ function withSigners(policy: Policy, { replace_signer: newcomer }: PolicyDraft, 
   if (!newcomer) return policy
   const identity: SignerIdentity = { party: BigInt(newcomer.party), name: newcomer.name, operator: newcomer.operator, signKey: fromHex(newcomer.sign_key) }
   return { ...policy, kind: 'namedSigners', signers: signers.map((each) => (each.party === identity.party ? identity : each)) }
+}
+
+/** Where approvals count. A page comes in as the signer describes it that serves it, and only while it does. */
+function originsOf(
+  { add_pages: added, drop_pages: dropped }: PolicyDraft,
+  { origins }: Policy,
+  { served }: Around['pages'],
+  words: PolicyWords,
+): Policy['origins'] {
+  const unknown = dropped.find((page) => !origins.some(({ origin }) => origin === page))
+  if (unknown !== undefined) throw new DraftRefused(words.unknownPage(unknown))
+  const fresh = added.map((page) => {
+    const found = served.find(({ origin }) => origin === page)
+    if (!found) throw new DraftRefused(words.unknownPage(page))
+    return { origin: found.origin, rpId: found.rpId }
+  })
+  return [...origins.filter(({ origin }) => !dropped.includes(origin)), ...fresh]
+}
+
+/** Who is to approve and has no key at any of the pages. Only the server knows: a signer takes a key's word for where it signs. */
+function silentApprover({ people, origins, rules, governance }: Policy, firstPage: string): Person | undefined {
+  const approvers = [...rules.flatMap((rule) => rule.approvers), ...governance.approvers]
+  const speaks = (person: Person) =>
+    person.credentials.some(({ label }) => origins.some(({ origin }) => origin === (keyOriginOf(label).origin?.page ?? firstPage)))
+  return people.find((person) => approvers.some((id) => equalBytes(id, person.id)) && !speaks(person))
 }
 
 /** Assets as the server lists them: signers and people count by what the policy says of them from then on. */

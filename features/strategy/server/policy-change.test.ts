@@ -121,7 +121,7 @@ describe('a change of the policy', () => {
       const drafted = (known: Policy['assets'], adds = [coin.contract]) =>
         inOrganisation(async (tx) => {
           const draft = await draftOf((each) => ({ ...each, add_assets: adds.map((contract) => ({ chain, contract })) }))
-          return draftIntent(tx, withWallets as never, { personId: ann.id, language: 'en_US', wallets: known, draft })
+          return draftIntent(tx, withWallets as never, { personId: ann.id, language: 'en_US', wallets: known, served: [], draft })
         })
       await assert.rejects(drafted([]), /does not tell now of which code the wallets of/)
       assert.deepEqual((await drafted([wallets])).next.assets.slice(-2), [{ ...coin, decimals: 6n }, wallets])
@@ -131,7 +131,7 @@ describe('a change of the policy', () => {
       assert.deepEqual((await drafted([added], [])).next.assets, [...world.policy.assets, added])
       const more = { add_assets: [{ chain, contract: coin.contract }], add_call_rules: [calls] }
       const { next } = await inOrganisation(async (tx) =>
-        draftIntent(tx, context, { personId: ann.id, language: 'en_US', wallets: [], draft: await draftOf((draft) => ({ ...draft, ...more })) }),
+        draftIntent(tx, context, { personId: ann.id, language: 'en_US', wallets: [], served: [], draft: await draftOf((draft) => ({ ...draft, ...more })) }),
       )
       assert.deepEqual(next.assets.at(-1), { ...coin, decimals: 6n })
       const rule = next.rules.at(-1)!
@@ -257,7 +257,7 @@ describe('a change of the policy', () => {
     const change = await propose(withDora)
     const next = decode(policyShape, change.intent.newPolicy)
     const label = next.people.find((person) => equalBytes(person.id, uuidToBytes(dora.id)))!.credentials[0]!.label
-    assert.deepEqual(keyOriginOf(label), { label: 'laptop', origin: { linkBy: 'Ann', confirmed: true } })
+    assert.deepEqual(keyOriginOf(label), { label: 'laptop', origin: { linkBy: 'Ann', confirmed: true, page: null } })
     const { policy, signers } = await inOrganisation((tx) => currentPolicy(tx))
     const lines = describeChange(policy, next, 'en-US', signers).join('\n')
     assert.match(lines, /Dora may approve with a new key: [0-9a-f]{66} \(made with a link by Ann, confirmed by Dora\)/)

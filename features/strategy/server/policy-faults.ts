@@ -4,6 +4,9 @@ import type { Language } from '@holdfast/contract'
 const FAULTS: readonly (readonly [said: string, chinese: string])[] = [
   ['expires before it begins', '失效时间早于生效时间'],
   ['names no approval origin', '没有列明审批页面的来源'],
+  ['takes approvals from {}, which is no origin of a page: https and a host, or http on localhost', '审批页面来源 {} 无效：须为 https 加主机名，或本机的 http'],
+  ['takes approvals at {} with passkeys of {}, which is another host', '审批页面 {} 所用通行密钥属于另一主机 {}'],
+  ['names the approval origin {} twice', '审批页面 {} 重复列入'],
   ['pins an asset twice', '有资产重复列入'],
   [
     'pins assets of {}: what is signed for the one is valid on the other, so a key serves one of them',

@@ -5,7 +5,6 @@ import { approvalUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
 import { appliedTokens, assetsOf, readWalletPins } from '@holdfast/features/network/server'
 import { handle, type HandledEndpoint, type MemberContext } from '@holdfast/http'
-import type { Asset } from '@holdfast/intent'
 import { describeChange, findPerson } from '@holdfast/policy'
 import { bytesToUuid } from '@holdfast/units'
 import { checkPolicyDraft, getPolicy, getPolicyChange, listAddableAssets, listPolicyChanges, proposePolicy, withdrawPolicyChange } from '../contract.ts'
@@ -17,7 +16,8 @@ import { describeAddable } from './list-addable-assets.ts'
 import { DraftRefused } from './next-policy.ts'
 import { changeOf, readPolicyChange } from './policy-change.ts'
 import { policyView, signerVersions } from './policy-view.ts'
-import { draftIntent, proposePolicyChange, withdrawPolicyChange as withdraw } from './propose-policy.ts'
+import { draftIntent, proposePolicyChange, type Told, withdrawPolicyChange as withdraw } from './propose-policy.ts'
+import { servedPages } from './served-pages.ts'
 
 /** Demands a six-digit code of whoever has an authenticator app bound. Throws AppError. */
 export type SecondFactor = { demandSecondFactorWhereSet(tx: OrganisationTx, personId: string, code: string | undefined): Promise<void> }
@@ -38,18 +38,18 @@ export function policyEndpoints(context: ServerContext, session: SecondFactor): 
       return describeAddable(context.networks, policy, applied)
     }),
     handle(checkPolicyDraft, async (caller, { draft }) => {
-      const wallets = await walletsNow(context, caller.orgId)
-      return db.asOrganisation(caller.orgId, (tx) => checkDraft(tx, context, { ...caller, wallets }, draft))
+      const told = await toldNow(context, caller.orgId)
+      return db.asOrganisation(caller.orgId, (tx) => checkDraft(tx, context, { ...caller, ...told }, draft))
     }),
     handle(proposePolicy, async (caller, input) => {
       const { orgId, personId, language } = caller
       const body = new TextEncoder().encode(JSON.stringify(input.draft))
-      const wallets = await walletsNow(context, orgId)
+      const told = await toldNow(context, orgId)
       const { change, fresh } = await db.asOrganisation(orgId, (tx) =>
         proposePolicyChange(tx, context, {
           personId,
           language,
-          wallets,
+          ...told,
           requestId: input.request_id,
           draft: input.draft,
           body,
@@ -107,20 +107,22 @@ export function policyEndpoints(context: ServerContext, session: SecondFactor): 
   ]
 }
 
-/** The wallets of all tokens that the organisation has or asked for, as the networks tell them now. */
-async function walletsNow({ db, networks }: ServerContext, orgId: string): Promise<Asset[]> {
-  const applied = await db.asOrganisation(orgId, (tx) => appliedTokens(tx))
-  return readWalletPins(networks, [...networks.list().flatMap((network) => assetsOf(network, orgId)), ...applied])
+/** The wallets of all tokens that the organisation has or asked for, as the networks tell them now, and the approval pages that signers serve now. */
+async function toldNow(context: ServerContext, orgId: string): Promise<Told> {
+  const { db, networks } = context
+  const { applied, inForce } = await db.asOrganisation(orgId, async (tx) => ({ applied: await appliedTokens(tx), inForce: await currentPolicy(tx) }))
+  const wallets = await readWalletPins(networks, [...networks.list().flatMap((network) => assetsOf(network, orgId)), ...applied])
+  return { wallets, served: await servedPages(context, inForce) }
 }
 
 async function checkDraft(
   tx: OrganisationTx,
   context: ServerContext,
-  { personId, language, wallets }: MemberContext & { wallets: Asset[] },
+  { personId, language, wallets, served }: MemberContext & Told,
   draft: Parameters<typeof draftIntent>[2]['draft'],
 ) {
   try {
-    const { inForce, next, intent } = await draftIntent(tx, context, { personId, language, wallets, draft })
+    const { inForce, next, intent } = await draftIntent(tx, context, { personId, language, wallets, served, draft })
     const named = (id: Uint8Array) => ({ person_id: bytesToUuid(id), name: (findPerson(next, id) ?? findPerson(inForce.policy, id))?.name ?? '' })
     return {
       lines: describeChange(inForce.policy, next, LOCALE[language], inForce.signers),

@@ -8,6 +8,7 @@ import {
   describeStakes,
   findPerson,
   isCallRule,
+  keyOriginOf,
   type Policy,
   type Rule,
   type StakeRule,
@@ -21,12 +22,15 @@ import { changeView, type ChangeViewer } from './change-view.ts'
 import { currentPolicy, type PolicyInForce } from './current-policy.ts'
 import { type Directory, readDirectory } from './next-policy.ts'
 import { policyWords } from './policy-words.ts'
+import { servedPages } from './served-pages.ts'
 import { type Available, type BrokenQuorum, brokenQuorums } from './quorum-health.ts'
 
 const LOCALE = { en_US: 'en-US', zh_CN: 'zh-CN' } as const
 
-export function keyView(key: Credential) {
-  return { key_id: toHex(key.id), kind: key.kind, label: key.label, fingerprint: toHex(key.publicKey) }
+/** A key as people see it. `page` is where it was made, for one whose label does not say so yet. */
+export function keyView({ id, kind, label: whole, publicKey }: Credential, page: string | null = null) {
+  const { label, origin } = keyOriginOf(whole)
+  return { key_id: toHex(id), kind, label, fingerprint: toHex(publicKey), page: origin?.page ?? page }
 }
 
 /** Who can act now, by the server's own list of members. */
@@ -60,7 +64,7 @@ export async function policyView(viewer: ChangeViewer & { networks: ServerContex
     people: policy.people.map((person) => ({
       ...named(person.id),
       state: directory.members.get(bytesToUuid(person.id))?.state ?? 'removed',
-      keys: person.credentials.map(keyView),
+      keys: person.credentials.map((key) => keyView(key)),
     })),
     rules: policy.rules.map((rule) => ({
       id: rule.id,
@@ -71,6 +75,7 @@ export async function policyView(viewer: ChangeViewer & { networks: ServerContex
       threshold: Number(rule.threshold),
     })),
     governance: { approvers: policy.governance.approvers.map(named), threshold: Number(policy.governance.threshold) },
+    pages: policy.origins.map(({ origin }) => origin),
     networks: networks
       .list()
       .filter(({ chain, node }) => node.simulateCall && policy.assets.some((asset) => asset.chain === chain && asset.contract === null))
@@ -86,7 +91,7 @@ export async function policyView(viewer: ChangeViewer & { networks: ServerContex
         person_id: id,
         name: each.name,
         role: each.role,
-        new_keys: directory.keys.filter((key) => key.personId === id && !known.has(toHex(key.credential.id))).map((key) => keyView(key.credential)),
+        new_keys: directory.keys.filter((key) => key.personId === id && !known.has(toHex(key.credential.id))).map((key) => keyView(key.credential, key.page)),
       })),
     open_change: open ? await changeView(viewer, changeOf(open)) : null,
   }
@@ -124,16 +129,18 @@ function limitsOf(rule: TransferRule, policy: Policy, networks: ServerContext['n
   }
 }
 
-/** How far each signer is with the policy; null for one that is not connected. */
+/** How far each signer is with the policy, and which approval page it serves; null for one that is not connected. */
 export async function signerVersions({ coSigners }: Pick<ServerContext, 'coSigners'>, { signers, fingerprint }: PolicyInForce) {
   const online = coSigners.online()
+  const served = await servedPages({ coSigners }, { fingerprint })
   return Promise.all(
     signers.map(async ({ party, name, operator, signKey }) => {
       const status = online.includes(Number(party))
         ? await coSigners.call(Number(party), signerCalls.status, { genesis: fingerprint }).catch(() => undefined)
         : undefined
       const pinned = status?.pinned ? Number(status.policyVersion) : null
-      return { party: Number(party), name, operator, sign_key: toHex(signKey), online: status !== undefined, policy_version: pinned }
+      const page = served.find((each) => each.party === Number(party))?.origin ?? null
+      return { party: Number(party), name, operator, sign_key: toHex(signKey), online: status !== undefined, policy_version: pinned, page }
     }),
   )
 }

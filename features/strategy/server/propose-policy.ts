@@ -14,6 +14,7 @@ import { currentPolicy, type PolicyInForce } from './current-policy.ts'
 import { DraftRefused, nextPolicy, readDirectory } from './next-policy.ts'
 import { announceChange, changeOf, moveChange, type PolicyChange, readPolicyChange, writeChangeEvent } from './policy-change.ts'
 import { policyWords } from './policy-words.ts'
+import type { ServedPage } from './served-pages.ts'
 
 /**
  * How long a change can be approved, and how long a signer that was away can still take it over: a signer takes no change
@@ -23,20 +24,25 @@ const LIFE_MS = 30 * 24 * 3_600_000
 /** An approver's clock may be this far behind ours and their approval still counts as made after the order. */
 const CLOCK_TOLERANCE_MS = 5 * 60_000
 
-/** `wallets` are those of tokens, as `readWalletPins` gave them before the transaction began: a network is not asked inside one. */
-type Caller = { personId: string; language: Language; wallets: Policy['assets'] }
+type Needs = Pick<ServerContext, 'ports' | 'networks' | 'settings'>
+
+/** What networks and signers told before the transaction began, for they are not asked inside one: the wallets of tokens (`readWalletPins`), the pages that are served. */
+export type Told = { wallets: Policy['assets']; served: readonly ServedPage[] }
+type Caller = Told & { personId: string; language: Language }
 export type Proposal = Caller & { requestId: string; draft: PolicyDraft; body: Uint8Array; demandSecondFactor: () => Promise<void> }
 
 /** The intent a draft would become, with what it would need. Throws DraftRefused. */
 export async function draftIntent(
   tx: OrganisationTx,
-  { ports, networks }: Pick<ServerContext, 'ports' | 'networks'>,
-  { personId, language, wallets, draft }: Caller & { draft: PolicyDraft },
+  { ports, networks, settings }: Needs,
+  { personId, language, wallets, served, draft }: Caller & { draft: PolicyDraft },
 ): Promise<{ inForce: PolicyInForce; next: Policy; intent: PolicyChangeIntent }> {
   const nowMs = ports.clock.nowMs()
   const words = policyWords[language]
   const inForce = await currentPolicy(tx)
-  const next = nextPolicy(draft, inForce, { directory: await readDirectory(tx), networks, applied: await appliedTokens(tx), wallets, nowMs, words })
+  const pages = { served, first: settings.approvalOrigin }
+  const around = { directory: await readDirectory(tx), networks, applied: await appliedTokens(tx), wallets, pages, nowMs, words }
+  const next = nextPolicy(draft, inForce, around)
   const intent: PolicyChangeIntent = {
     kind: 'policyChange',
     genesis: inForce.fingerprint,
@@ -58,11 +64,7 @@ export async function draftIntent(
  * Proposes the next version of the policy: makes its intent, which nothing can change afterwards, and writes it to the log. The same
  * request again answers the change it made. Throws AppError `policy_refused` with the reason, `policy_change_open` while another waits.
  */
-export async function proposePolicyChange(
-  tx: OrganisationTx,
-  needs: Pick<ServerContext, 'ports' | 'networks'>,
-  proposal: Proposal,
-): Promise<{ change: PolicyChange; fresh: boolean }> {
+export async function proposePolicyChange(tx: OrganisationTx, needs: Needs, proposal: Proposal): Promise<{ change: PolicyChange; fresh: boolean }> {
   const nowMs = needs.ports.clock.nowMs()
   const id = newId(nowMs, needs.ports.random)
   const { fresh, resultId } = await claimRequest(tx, { requestId: proposal.requestId, kind: 'policy_change', body: proposal.body, resultId: id, nowMs })

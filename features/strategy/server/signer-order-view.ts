@@ -1,7 +1,7 @@
 import type { Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { decode, equalBytes, toHex } from '@holdfast/encoding'
-import { approvalUrl, otherApprovalUrls, stopUrl } from '@holdfast/features/approval-url'
+import { approvalUrl, stopUrl } from '@holdfast/features/approval-url'
 import { type AbsenceInForce, absenceInForce } from '@holdfast/features/co-signer/server'
 import type { ServerContext } from '@holdfast/features/context'
 import { readApprovals } from '@holdfast/features/evidence/server'
@@ -55,7 +55,6 @@ export async function signerOrderView({ tx, context, language, personId }: Signe
       personId,
     ),
     approval_url: approvalUrl(context, row.intent_hash),
-    other_urls: otherApprovalUrls(context, policy, approvalUrl(context, row.intent_hash)),
     expire_at: Number(row.expires_at),
     created_at: Number(row.created_at),
   }

@@ -3,11 +3,11 @@ import { useUserInfo } from '@holdfast/features/session/console'
 import { Button, DrawerBody, DrawerFooter, Note, REMARK_LIMIT, SelectField, TextField, useDrawerPage, useSend } from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { getMember, listMembers, makeOwnKeyLink, memberRoles, removeMember, renewInvite, saveRole, setMemberStatus } from '../contract.ts'
+import { getMember, listMembers, memberRoles, removeMember, renewInvite, saveRole, setMemberStatus } from '../contract.ts'
 import { type Links, LinksView } from './links-view.tsx'
 import type { Member } from './member-parts.tsx'
 
-export type Action = 'role' | 'suspend' | 'resume' | 'remove' | 'links' | 'ownKey'
+export type Action = 'role' | 'suspend' | 'resume' | 'remove' | 'links'
 type Role = (typeof memberRoles)[number]
 
 const REFRESH = [listMembers, getMember]
@@ -65,10 +65,9 @@ function useAction({ user_id: userId, state }: Member, action: Action, { onDone,
   const status = useSend(setMemberStatus, { refresh: REFRESH })
   const remove = useSend(removeMember, { refresh: REFRESH })
   const renew = useSend(renewInvite, { refresh: REFRESH })
-  const ownKey = useSend(makeOwnKeyLink, { refresh: REFRESH })
   const done = { onSuccess: onDone }
   return {
-    isPending: [role, status, remove, renew, ownKey].some((each) => each.isPending),
+    isPending: [role, status, remove, renew].some((each) => each.isPending),
     run: ({ role: chosen, remark, ...code }: Given) => {
       if (action === 'role') role.mutate({ user_id: userId, role: chosen, ...code }, done)
       if (action === 'suspend') status.mutate({ user_id: userId, status: 'suspended', remark, ...code }, done)
@@ -76,7 +75,6 @@ function useAction({ user_id: userId, state }: Member, action: Action, { onDone,
       if (action === 'remove') remove.mutate({ user_id: userId, remark, ...code }, done)
       // Whoever has joined gets a link for an approval key alone.
       if (action === 'links') renew.mutate({ user_id: userId, approver: state === 'active' || state === 'invited', ...code }, { onSuccess: onLinks })
-      if (action === 'ownKey') ownKey.mutate(code, { onSuccess: ({ url, expires_at }) => onLinks({ sign_in_url: null, key_url: url, expires_at }) })
     },
   }
 }

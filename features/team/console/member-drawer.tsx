@@ -30,6 +30,8 @@ import { Approves, AwayUntil, MemberState } from './member-parts.tsx'
 import { Rights } from './member-rights.tsx'
 import { openActionDrawer } from './open-action-drawer.tsx'
 import { openAwayDrawer } from './open-away-drawer.tsx'
+import { openOwnKeyDrawer } from './open-own-key-drawer.tsx'
+import { PageKeyNote } from './page-key-note.tsx'
 
 type Detail = OutputOf<typeof getMember>
 
@@ -160,6 +162,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 
 function Keys({ member }: { member: Detail }) {
   const { t } = useTranslation('teamMember')
+  const isOwn = useSession()?.session?.person_id === member.user_id
   return (
     <Part title={t('column.key')}>
       {member.keys.length === 0 && <p className="hf-muted">{t('keys.noneNote')}</p>}
@@ -171,10 +174,12 @@ function Keys({ member }: { member: Detail }) {
               <StatusTag tone={key.in_policy ? 'good' : 'warn'} text={t(key.in_policy ? 'keys.inPolicy' : 'keys.waiting')} />
             </div>
             <Grouped text={key.fingerprint} />
+            {key.page !== null && <p className="hf-small hf-muted">{t('keys.at', { page: new URL(key.page).host })}</p>}
             <KeyOrigin member={member} keyId={key.key_id} inPolicy={key.in_policy} origin={key.origin} />
           </li>
         ))}
       </ul>
+      {isOwn && <PageKeyNote />}
     </Part>
   )
 }
@@ -291,7 +296,6 @@ function Actions({ member }: { member: Detail }) {
   const open = (action: Action) => openActionDrawer(drawers, member, action, t(`action.${action}.title`, { name: member.nick_name }))
   const back = useSend(endOutOfOffice, { refresh: [getMember, listMembers] })
   const offered: Action[] = []
-  if (isOwn && member.state === 'active') offered.push('ownKey')
   if (mayTouch) {
     if (member.state !== 'suspended' && !(isOwn && member.state === 'active')) offered.push('links')
     offered.push('role')
@@ -308,6 +312,11 @@ function Actions({ member }: { member: Detail }) {
         </Button>
       )}
       {isHere && <Button onClick={() => openAwayDrawer(drawers, member, t('away.title'))}>{t('away.open')}</Button>}
+      {isHere && (
+        <Button onClick={() => openOwnKeyDrawer(drawers, member.nick_name, t('action.ownKey.title', { name: member.nick_name }))}>
+          {t('action.ownKey.open')}
+        </Button>
+      )}
       {offered.map((action) => (
         <Button key={action} variant={action === 'remove' ? 'danger' : 'default'} onClick={() => open(action)}>
           {t(`action.${action}.open`)}

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { MemberList } from './member-list.tsx'
 import { openInviteDrawer } from './open-drawers.tsx'
+import { PageKeyNote } from './page-key-note.tsx'
 
 const TABS = ['members', 'policy', 'organisation'] as const
 type Tab = (typeof TABS)[number]
@@ -34,7 +35,12 @@ export function TeamPage() {
         {t('note')}
       </PageHeader>
       <Tabs label={t('title')} tabs={TABS.map((key) => ({ key, label: t(`tab.${key}`) }))} active={tab} onChange={show}>
-        {tab === 'members' && <MemberList />}
+        {tab === 'members' && (
+          <>
+            <PageKeyNote />
+            <MemberList />
+          </>
+        )}
         {tab === 'policy' && <PolicyPanel />}
         {tab === 'organisation' && <OrganisationParts />}
       </Tabs>

@@ -1,8 +1,10 @@
 import { AppError, looksLikeName } from '@holdfast/contract'
 import { actForOrganisation, lockNames, type SystemTx } from '@holdfast/db'
 import { claimRequest } from '@holdfast/features/claim-request'
+import { approvalPages } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
 import { createInvite, type Role } from '@holdfast/features/session/server'
+import { currentPolicy } from '@holdfast/features/strategy/server'
 import { newId } from '@holdfast/units'
 import { useInvites } from './change-member.ts'
 import { type Actor, readForChange, refuseUnlessOwner } from './guards.ts'
@@ -11,7 +13,7 @@ import { writeMemberEvent } from './member-event.ts'
 
 type Needs = Pick<ServerContext, 'ports' | 'settings'>
 export type Invitation = { requestId: string; name: string; account: string; role: Role; approver: boolean; language: 'en-US' | 'zh-CN' }
-type Links = { user_id: string; sign_in_url: string | null; key_url: string | null; expires_at: number }
+type Links = { user_id: string; sign_in_url: string | null; key_links: { page: string; url: string }[]; expires_at: number }
 
 /**
  * Takes a new member in, as invited, and gives the links with which they join. The same request again gives new links for the same
@@ -97,11 +99,13 @@ async function makeLinks(
   const nowMs = needs.ports.clock.nowMs()
   if (wanted.signIn) await useInvites(tx, person, nowMs)
   const invite = wanted.signIn ? await createInvite(tx, needs.ports, person) : undefined
-  const key = wanted.key ? await createKeyLink(tx, needs, person, wanted.madeBy) : undefined
+  const pages = wanted.key ? approvalPages(needs, (await actForOrganisation(tx, person.orgId, currentPolicy)).policy) : []
+  const keys = []
+  for (const page of pages) keys.push({ page, ...(await createKeyLink(tx, needs, { ...person, page, madeBy: wanted.madeBy })) })
   return {
     user_id: person.personId,
     sign_in_url: invite ? `${needs.settings.consoleOrigin}${invite.path}` : null,
-    key_url: key?.url ?? null,
-    expires_at: invite?.expiresAtMs ?? key?.expiresAtMs ?? nowMs + LINK_LIFE_MS,
+    key_links: keys.map(({ page, url }) => ({ page, url })),
+    expires_at: invite?.expiresAtMs ?? nowMs + LINK_LIFE_MS,
   }
 }

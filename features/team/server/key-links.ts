@@ -1,6 +1,7 @@
 import { AppError } from '@holdfast/contract'
 import { actForOrganisation, type OrganisationTx, type SystemTx } from '@holdfast/db'
 import { bytes, decode, digest, EncodingError, encode, equalBytes, fromHex, struct, toHex } from '@holdfast/encoding'
+import { pageUrl } from '@holdfast/features/approval-page/contract'
 import type { ServerContext } from '@holdfast/features/context'
 import { currentPolicy } from '@holdfast/features/strategy/server'
 import { type Credential, credentialShape } from '@holdfast/intent'
@@ -10,14 +11,17 @@ import { sql } from 'kysely'
 import * as z from 'zod'
 import { writeMemberEvent } from './member-event.ts'
 
+/** For whom a link is, at which approval page, and who asked for it. */
+export type KeyLinkFor = { orgId: string; personId: string; page: string; madeBy: string }
+
 export const LINK_LIFE_MS = 7 * 24 * 3_600_000
 /** As many keys as a policy can hold of one person. */
 const KEYS_MAX = 16
 
 const tokenShape = struct('holdfast/key-link/v1', { secret: bytes(32) })
 const tokenText = z.string().regex(/^[0-9a-f]{64}$/)
-const getBody = z.object({ token: z.string().max(256) })
-const enrolBody = z.object({ token: z.string().max(256), credential: z.string().max(8192) })
+const getBody = z.object({ token: z.string().max(256), origin: z.string().max(256) })
+const enrolBody = getBody.extend({ credential: z.string().max(8192) })
 
 function hashOf(token: string): Uint8Array {
   const parsed = tokenText.safeParse(token)
@@ -26,52 +30,69 @@ function hashOf(token: string): Uint8Array {
 }
 
 /**
- * A link to the approval page with which a person makes an approval key, once, within seven days. Only the token's hash is kept.
- * Links given to the person before are worth nothing any more. `madeBy` is who asked for the link: a key that is made with one of somebody else counts
- * for nothing until the person has said that it is theirs.
+ * A link to one approval page with which a person makes an approval key, once, within seven days. Only the token's hash is kept.
+ * Links given to the person before for that page are worth nothing any more. `madeBy` is who asked for the link: a key that is made with one of somebody
+ * else counts for nothing until the person has said that it is theirs.
  */
 export async function createKeyLink(
   tx: SystemTx,
-  { ports, settings }: Pick<ServerContext, 'ports' | 'settings'>,
-  person: { orgId: string; personId: string },
-  madeBy: string,
+  { ports }: Pick<ServerContext, 'ports'>,
+  { orgId, personId, page, madeBy }: KeyLinkFor,
 ): Promise<{ url: string; expiresAtMs: number }> {
   const nowMs = ports.clock.nowMs()
   const token = toHex(ports.random.bytes(32))
   const expiresAtMs = nowMs + LINK_LIFE_MS
-  await useLinks(tx, person, nowMs)
+  await useLinks(tx, { orgId, personId, page }, nowMs)
   await tx
     .insertInto('key_invite')
-    .values({ token_hash: hashOf(token), org_id: person.orgId, person_id: person.personId, created_at: nowMs, expires_at: expiresAtMs, made_by: madeBy })
+    .values({ token_hash: hashOf(token), org_id: orgId, person_id: personId, created_at: nowMs, expires_at: expiresAtMs, made_by: madeBy, page })
     .execute()
-  return { url: `${settings.approvalOrigin}/#/key/${token}`, expiresAtMs }
+  return { url: pageUrl(page, 'key', token), expiresAtMs }
 }
 
-/** Makes every open link of a person worthless. */
-export async function useLinks(tx: SystemTx, { orgId, personId }: { orgId: string; personId: string }, nowMs: number): Promise<void> {
-  await tx
+/** Makes every open link of a person worthless, or those for one page. What names none is from the time of the one page. */
+export async function useLinks(tx: SystemTx, { orgId, personId, page }: { orgId: string; personId: string; page?: string }, nowMs: number): Promise<void> {
+  const links = tx
     .updateTable('key_invite')
     .set({ used_at: sql<bigint>`greatest(created_at, ${BigInt(nowMs)})` })
     .where('org_id', '=', orgId)
     .where('person_id', '=', personId)
     .where('used_at', 'is', null)
-    .execute()
+  await (page === undefined ? links : links.where((link) => link.or([link('page', '=', page), link('page', 'is', null)]))).execute()
 }
 
-type Offer = { org_id: string; person_id: string; made_by: string | null; name: string; genesis_hash: Uint8Array | null; used_at: bigint | null }
+type Offer = {
+  org_id: string
+  person_id: string
+  made_by: string | null
+  page: string | null
+  name: string
+  genesis_hash: Uint8Array | null
+  used_at: bigint | null
+}
 
-/** The link and its person. A wrong, an expired one and one of a person who left look the same. */
-async function findLink(tx: SystemTx, token: string, nowMs: number, lock: boolean): Promise<Offer> {
+type Opened = z.output<typeof getBody>
+
+/** The link and its person. A wrong, an expired one, one that was opened at another page than its own and one of a person who left look the same. */
+async function findLink(tx: SystemTx, { ports, settings }: KeyPageNeeds, { token, origin }: Opened, lock: boolean): Promise<Offer> {
   const found = tx
     .selectFrom('key_invite')
     .innerJoin('person', (join) => join.onRef('person.org_id', '=', 'key_invite.org_id').onRef('person.id', '=', 'key_invite.person_id'))
     .innerJoin('organisation', 'organisation.id', 'key_invite.org_id')
-    .select(['key_invite.org_id', 'key_invite.person_id', 'key_invite.made_by', 'key_invite.used_at', 'person.name', 'organisation.genesis_hash'])
+    .select([
+      'key_invite.org_id',
+      'key_invite.person_id',
+      'key_invite.made_by',
+      'key_invite.page',
+      'key_invite.used_at',
+      'person.name',
+      'organisation.genesis_hash',
+    ])
     .where('key_invite.token_hash', '=', hashOf(token))
-    .where('key_invite.expires_at', '>', BigInt(nowMs))
+    .where('key_invite.expires_at', '>', BigInt(ports.clock.nowMs()))
     .where('person.state', 'in', ['invited', 'active'])
   const row = await (lock ? found.forUpdate('key_invite') : found).executeTakeFirst()
-  if (!row) throw new AppError('invite_invalid')
+  if (!row || (row.page ?? settings.approvalOrigin) !== origin) throw new AppError('invite_invalid')
   return row
 }
 
@@ -79,29 +100,30 @@ function offerOf({ person_id: personId, name, genesis_hash: genesis }: Offer, st
   return { offer: { genesis: toHex(genesis!), person_id: personId, name, state } }
 }
 
-/** What the approval page asks while a member makes an approval key. It holds the link's token, nothing else. */
-export function keyPageCalls(context: Pick<ServerContext, 'db' | 'ports'>): Record<string, (body: unknown) => Promise<unknown>> {
+type KeyPageNeeds = Pick<ServerContext, 'db' | 'ports' | 'settings'>
+
+/** What an approval page asks while a member makes an approval key. It holds the link's token, nothing else; its signer says which page it is. */
+export function keyPageCalls(context: KeyPageNeeds): Record<string, (body: unknown) => Promise<unknown>> {
   const { db, ports } = context
   return {
     'key.get': async (body) => {
-      const { token } = getBody.parse(body)
-      const found = await db.asSystem((tx) => findLink(tx, token, ports.clock.nowMs(), false))
+      const found = await db.asSystem((tx) => findLink(tx, context, getBody.parse(body), false))
       if (found.used_at !== null) throw new AppError('invite_invalid')
       return offerOf(found, 'open')
     },
     'key.enrol': async (body) => {
-      const { token, credential } = enrolBody.parse(body)
+      const { credential, ...opened } = enrolBody.parse(body)
       const read = readCredential(credential)
       return db.asSystem(async (tx) => {
         const nowMs = ports.clock.nowMs()
-        const found = await findLink(tx, token, nowMs, true)
+        const found = await findLink(tx, context, opened, true)
         const person = { orgId: found.org_id, personId: found.person_id }
         if (found.used_at !== null) {
           // Whoever never heard our answer hands the same key in again.
           if (await isKnown(tx, person, read)) return offerOf(found, 'made')
           throw new AppError('invite_invalid')
         }
-        await useLinks(tx, person, nowMs)
+        await useLinks(tx, { ...person, page: opened.origin }, nowMs)
         await actForOrganisation(tx, person.orgId, async (organisation) => {
           await refuseWhereKnown(organisation, person, read)
           await organisation
@@ -113,6 +135,7 @@ export function keyPageCalls(context: Pick<ServerContext, 'db' | 'ports'>): Reco
               credential: encode(credentialShape, read),
               created_at: nowMs,
               link_by: found.made_by,
+              page: opened.origin,
               confirmed_at: found.made_by === person.personId ? nowMs : null,
             })
             .execute()

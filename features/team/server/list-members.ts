@@ -38,13 +38,13 @@ export async function openMembers(tx: OrganisationTx, { nowMs, ...given }: Given
   const rows = await tx
     .selectFrom('approval_key')
     .leftJoin('person as maker', (join) => join.onRef('maker.org_id', '=', 'approval_key.org_id').onRef('maker.id', '=', 'approval_key.link_by'))
-    .select(['person_id', 'credential', 'approval_key.created_at', 'confirmed_at', 'denied_at', 'maker.name as maker'])
+    .select(['person_id', 'credential', 'page', 'approval_key.created_at', 'confirmed_at', 'denied_at', 'maker.name as maker'])
     .where('approval_key.org_id', '=', tx.orgId)
     .orderBy('approval_key.created_at')
     .execute()
   const made = rows.map((row) => ({
     personId: row.person_id,
-    key: keyView(decode(credentialShape, new Uint8Array(row.credential))),
+    key: keyView(decode(credentialShape, new Uint8Array(row.credential)), row.page),
     createdAtMs: Number(row.created_at),
     origin: row.maker === null ? null : { link_by: row.maker, answer: answerOf(row) },
   }))

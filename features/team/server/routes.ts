@@ -1,8 +1,9 @@
 import { answerPage, AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
+import { approvalPages } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
 import { parseUserAgent } from '@holdfast/features/session/server'
-import type { SecondFactor } from '@holdfast/features/strategy/server'
+import { currentPolicy, type SecondFactor } from '@holdfast/features/strategy/server'
 import { handle, type HandledEndpoint, type MemberContext } from '@holdfast/http'
 import { actForOrganisation } from '@holdfast/db'
 import {
@@ -107,11 +108,15 @@ export function teamEndpoints(context: ServerContext, session: TeamSession): Han
       )
       return null
     }),
-    handle(makeOwnKeyLink, async (caller, { google_code: code }) => {
+    handle(makeOwnKeyLink, async (caller, { page: wanted, google_code: code }) => {
       const { orgId, personId } = caller
       const { url, expiresAtMs } = await db.asSystem(async (tx) => {
         await actForOrganisation(tx, orgId, demand(caller, code))
-        const link = await createKeyLink(tx, context, { orgId, personId }, personId)
+        const pages = approvalPages(context, (await actForOrganisation(tx, orgId, currentPolicy)).policy)
+        const page = pages.find((each) => each === wanted) ?? pages[0]!
+        if (wanted !== undefined && page !== wanted)
+          throw new AppError('invalid_parameters', { details: { field: 'page', reason: 'the policy takes approvals from no such page' } })
+        const link = await createKeyLink(tx, context, { orgId, personId, page, madeBy: personId })
         await actForOrganisation(tx, orgId, (organisation) => writeMemberEvent(organisation, context, { personId, actor: personId, kind: 'key_link' }))
         return link
       })

@@ -65,8 +65,10 @@ const detailOf = (personId: string) =>
   )
 const openInvites = (personId: string) =>
   world.db.asSystem((tx) => tx.selectFrom('invite').select('token_hash').where('person_id', '=', personId).where('used_at', 'is', null).execute())
-const tokenOf = (url: string | null) => url!.split('/').at(-1)!
-const page = (method: string, body: object) => keyPageCalls(world.context)[method]!(body)
+const tokenOf = (url: string | undefined) => url!.split('/').at(-1)!
+const PAGE = 'http://approve.localhost:24000'
+const page = (method: string, body: object, origin = PAGE) => keyPageCalls(world.context)[method]!({ ...body, origin })
+const ownLink = (at = PAGE) => world.db.asSystem((tx) => createKeyLink(tx, world.context, { orgId: world.orgId, personId: cleo.id, page: at, madeBy: cleo.id }))
 const newCredential = () => {
   const credential = {
     id: world.context.ports.random.bytes(32),
@@ -178,13 +180,13 @@ describe('members', () => {
   it('a new member gets a link to join and one to make an approval key; each is worth something once', async () => {
     const links = await invite('Dora')
     assert.match(links.sign_in_url!, /^http:\/\/localhost:24001\/login#invite=[\w-]{43}$/)
-    assert.match(links.key_url!, /^http:\/\/approve\.localhost:24000\/#\/key\/[0-9a-f]{64}$/)
+    assert.match(links.key_links[0]!.url, /^http:\/\/approve\.localhost:24000\/#\/key\/[0-9a-f]{64}$/)
     assert.equal(await stateOf(links.user_id), 'invited')
     const again = await invite('Dora')
     assert.equal(again.user_id, links.user_id, 'the same request is the same member')
-    await assert.rejects(page('key.get', { token: tokenOf(links.key_url) }), refusedAs('invite_invalid'), 'the first link is worth nothing any more')
+    await assert.rejects(page('key.get', { token: tokenOf(links.key_links[0]?.url) }), refusedAs('invite_invalid'), 'the first link is worth nothing any more')
     await assert.rejects(invite('Dora', {}, owner, 'another-request'), refusedAs('account_taken'))
-    const token = tokenOf(again.key_url)
+    const token = tokenOf(again.key_links[0]?.url)
     const offer = (await page('key.get', { token })) as { offer: { name: string; genesis: string } }
     assert.deepEqual([offer.offer.name, offer.offer.genesis], ['Dora', toHex((await inOrganisation((tx) => currentPolicy(tx))).fingerprint)])
     const { credential, hex } = newCredential()
@@ -202,9 +204,11 @@ describe('members', () => {
   })
 
   it('a key made with a link of somebody else is not said to be made by its person, and waits for their word', async () => {
-    const { key_url: url } = await world.db.asSystem((tx) => renewInvite(tx, world.context, world.orgId, admin, { personId: cleo.id, approver: true }, nothing))
+    const { key_links: keyLinks } = await world.db.asSystem((tx) =>
+      renewInvite(tx, world.context, world.orgId, admin, { personId: cleo.id, approver: true }, nothing),
+    )
     const { credential, hex } = newCredential()
-    await page('key.enrol', { token: tokenOf(url), credential: hex })
+    await page('key.enrol', { token: tokenOf(keyLinks[0]?.url), credential: hex })
     const before = await detailOf(cleo.id)
     const [event] = before.events
     assert.deepEqual([event!.kind, event!.actor], ['key_enrolled', 'Ben'], 'Ben had the link; that Cleo made the key nobody knows')
@@ -222,9 +226,11 @@ describe('members', () => {
   })
 
   it('a key that its person says is not theirs is never offered to a policy', async () => {
-    const { key_url: url } = await world.db.asSystem((tx) => renewInvite(tx, world.context, world.orgId, admin, { personId: cleo.id, approver: true }, nothing))
+    const { key_links: keyLinks } = await world.db.asSystem((tx) =>
+      renewInvite(tx, world.context, world.orgId, admin, { personId: cleo.id, approver: true }, nothing),
+    )
     const { credential, hex } = newCredential()
-    await page('key.enrol', { token: tokenOf(url), credential: hex })
+    await page('key.enrol', { token: tokenOf(keyLinks[0]?.url), credential: hex })
     await inOrganisation((tx) => answerForKey(tx, world.context, { personId: cleo.id, keyId: toHex(credential.id), isMine: false }))
     const directory = await inOrganisation((tx) => readDirectory(tx))
     assert.equal(
@@ -235,12 +241,29 @@ describe('members', () => {
   })
 
   it('a key made with a link of one own needs no further word', async () => {
-    const { url } = await world.db.asSystem((tx) => createKeyLink(tx, world.context, { orgId: world.orgId, personId: cleo.id }, cleo.id))
+    const { url } = await ownLink()
     const { credential, hex } = newCredential()
     await page('key.enrol', { token: tokenOf(url), credential: hex })
     const directory = await inOrganisation((tx) => readDirectory(tx))
     assert.equal(directory.keys.find((each) => toHex(each.credential.id) === toHex(credential.id))!.confirmed, true)
     assert.equal((await detailOf(cleo.id)).events[0]!.actor, 'Cleo')
+  })
+
+  it('a key link is for one page: opened at another it is worth nothing, and a newer link for one page leaves that for the other', async () => {
+    const away = 'http://approve-2.localhost:24002'
+    const [first, second] = [tokenOf((await ownLink()).url), tokenOf((await ownLink(away)).url)]
+    await assert.rejects(page('key.get', { token: second }), refusedAs('invite_invalid'), 'opened at the first page')
+    await assert.rejects(page('key.enrol', { token: second, credential: newCredential().hex }), refusedAs('invite_invalid'))
+    await assert.rejects(page('key.get', { token: first }, away), refusedAs('invite_invalid'))
+    await page('key.get', { token: first })
+    const { credential, hex } = newCredential()
+    await page('key.enrol', { token: second, credential: hex }, away)
+    await page('key.get', { token: first })
+    const made = (await inOrganisation((tx) => readDirectory(tx))).keys.find((each) => toHex(each.credential.id) === toHex(credential.id))
+    assert.equal(made?.page, away)
+    assert.equal((await detailOf(cleo.id)).keys.find((key) => key.key_id === toHex(credential.id))?.page, away)
+    await ownLink()
+    await assert.rejects(page('key.get', { token: first }), refusedAs('invite_invalid'), 'a newer link for its page')
   })
 
   it('of two invitations of one account at the same moment, one is an account and the other hears that it is taken', async () => {
@@ -264,7 +287,7 @@ describe('members', () => {
   it('a key that somebody has already, or that is no key, is not taken, and the link stays good', async () => {
     const { policy } = await inOrganisation((tx) => currentPolicy(tx))
     const known = policy.people[0]!.credentials[0]!
-    const { url } = await world.db.asSystem((tx) => createKeyLink(tx, world.context, { orgId: world.orgId, personId: cleo.id }, cleo.id))
+    const { url } = await ownLink()
     const token = tokenOf(url)
     const { credential } = newCredential()
     const bad = [
@@ -290,7 +313,7 @@ describe('members', () => {
   })
 
   it('a suspended member is out at once and comes back; a removed one is out for good, and their links with them', async () => {
-    const { user_id: personId, key_url: url, sign_in_url: signIn } = await invite('Emil')
+    const { user_id: personId, key_links: keyLinks, sign_in_url: signIn } = await invite('Emil')
     const session = createSessionFeature({ ports: world.context.ports, db: world.db, secretKeys: [new Uint8Array(32)], demo: false })
     const token = world.context.ports.random.bytes(32)
     const nowMs = world.context.ports.clock.nowMs()
@@ -313,13 +336,13 @@ describe('members', () => {
     assert.ok(await session.authority.resolve(token, false))
     assert.deepEqual(await suspend(personId), [toHex(token)])
     assert.equal(await session.authority.resolve(token, false), undefined)
-    await assert.rejects(page('key.get', { token: tokenOf(url) }), refusedAs('invite_invalid'))
+    await assert.rejects(page('key.get', { token: tokenOf(keyLinks[0]?.url) }), refusedAs('invite_invalid'))
     await inOrganisation((tx) => resumeMember(tx, world.context, owner, { personId, remark: '' }))
     assert.equal(await stateOf(personId), 'invited', 'who never chose a way to sign in is invited again')
-    await page('key.get', { token: tokenOf(url) })
+    await page('key.get', { token: tokenOf(keyLinks[0]?.url) })
     assert.deepEqual(await remove(personId), [])
     assert.equal(await stateOf(personId), 'removed')
-    await assert.rejects(page('key.get', { token: tokenOf(url) }), refusedAs('invite_invalid'))
+    await assert.rejects(page('key.get', { token: tokenOf(keyLinks[0]?.url) }), refusedAs('invite_invalid'))
     await assert.rejects(role(personId, 'admin'), refusedAs('resource_not_found'))
     assert.deepEqual([await openInvites(personId), signIn === null], [[], false])
     const { rows } = await inOrganisation((tx) => listPeople(tx, { page_no: 1, page_size: 50 }))
@@ -331,7 +354,7 @@ describe('members', () => {
       world.db.asSystem((tx) => renewInvite(tx, world.context, world.orgId, owner, { personId, approver }, nothing))
     await assert.rejects(renewing(ben.id, false), refusedAs('state_changed'))
     const links = await renewing(ben.id, true)
-    assert.deepEqual([links.sign_in_url, links.key_url !== null], [null, true])
+    assert.deepEqual([links.sign_in_url, links.key_links.length], [null, 1])
   })
 
   it('asking once more for an invitation is no way into the account of who has joined, and needs a code as the first one did', async () => {

@@ -1,24 +1,11 @@
 import './transfer.css'
+import { ApprovalLink } from '@holdfast/features/approval-page/console'
 import { assetName } from '@holdfast/units'
 import { CallFacts } from '@holdfast/features/contract-call/console'
 import { type EvidenceItem, EvidencePart } from '@holdfast/features/evidence/console'
 import { useFiat } from '@holdfast/features/price/console'
 import { usePermission, useSession } from '@holdfast/features/session/console'
-import {
-  Amount,
-  Button,
-  ButtonLink,
-  DrawerBody,
-  DrawerFooter,
-  ErrorState,
-  IconExternal,
-  LoadingState,
-  Note,
-  useDrawerPage,
-  useDrawers,
-  useDrawerTitle,
-  useEndpoint,
-} from '@holdfast/ui'
+import { Amount, Button, DrawerBody, DrawerFooter, ErrorState, LoadingState, Note, useDrawerPage, useDrawers, useDrawerTitle, useEndpoint } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { getWithdrawal, type TransactionKind } from '../contract.ts'
 import { Approvals } from './approvals.tsx'
@@ -150,9 +137,9 @@ function Actions({ order }: { order: Withdrawal }) {
         </Button>
       )}
       {order.status === 1000 && (
-        <ButtonLink variant="primary" href={order.approval_url} iconEnd={<IconExternal />}>
+        <ApprovalLink variant="primary" href={order.approval_url}>
           {t('transfer.detail.openApproval')}
-        </ButtonLink>
+        </ApprovalLink>
       )}
     </DrawerFooter>
   )

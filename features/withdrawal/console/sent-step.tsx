@@ -1,4 +1,5 @@
-import { Amount, Button, ButtonLink, DrawerBody, DrawerFooter, Facts, Fingerprint, IconDone, IconExternal, useDrawerPage } from '@holdfast/ui'
+import { ApprovalLink, useApprovalLinks } from '@holdfast/features/approval-page/console'
+import { Amount, Button, DrawerBody, DrawerFooter, Facts, Fingerprint, IconDone, useDrawerPage } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { type Draft, unitOf } from './draft.ts'
@@ -10,6 +11,7 @@ export function SentStep({ draft, sent }: { draft: Draft; sent: Sent }) {
   const { t } = useTranslation()
   const { close } = useDrawerPage()
   const navigate = useNavigate()
+  const { href } = useApprovalLinks()(sent.approvalUrl)
   const view = () => {
     close()
     void navigate(`/mpc/center/wallet/transactions?order=${sent.orderId}`)
@@ -31,13 +33,13 @@ export function SentStep({ draft, sent }: { draft: Draft; sent: Sent }) {
         />
         <p className="hf-small hf-muted">{t('withdrawal.sent.handOn')}</p>
         <div className="hf-stack-tight">
-          <div>
-            <ButtonLink variant="primary" href={sent.approvalUrl} iconEnd={<IconExternal />}>
+          <div className="hf-row-tight">
+            <ApprovalLink variant="primary" href={sent.approvalUrl}>
               {t('withdrawal.sent.openApproval')}
-            </ButtonLink>
+            </ApprovalLink>
           </div>
-          <a className="hf-small hf-break" href={sent.approvalUrl} target="_blank" rel="noopener">
-            {sent.approvalUrl}
+          <a className="hf-small hf-break" href={href} target="_blank" rel="noopener">
+            {href}
           </a>
         </div>
       </DrawerBody>

@@ -27,7 +27,7 @@ export type SystemTables = {
   session: Session
   login_challenge: LoginChallenge
   invite: Invite
-  key_invite: Invite & { made_by: Once<string | null> }
+  key_invite: Invite & { made_by: Once<string | null>; page: Once<string | null> }
   setup_draft: SetupDraft
   chain_cursor: ChainCursor
   chain_block: ChainBlock

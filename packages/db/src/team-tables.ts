@@ -44,6 +44,7 @@ type ApprovalKey = {
   credential: Once<Uint8Array>
   created_at: TimeOnce
   link_by: Once<string | null>
+  page: Once<string | null>
   confirmed_at: TimeOrNull
   denied_at: TimeOrNull
 }

@@ -153,7 +153,8 @@ const en = {
   renamed: (before: string, after: string) => `${before} is named ${after} from now on.`,
   keyNew: (name: string, key: string, origin: KeyOrigin | null) => {
     const confirmed = origin?.confirmed ? `confirmed by ${name}` : `NOT confirmed by ${name}: ask them by voice whether it is theirs`
-    return `${name} may approve with a new key: ${key}${origin ? ` (made with a link by ${origin.linkBy}, ${confirmed})` : ''}`
+    const at = origin?.page ? `, for approvals at ${origin.page}` : ''
+    return `${name} may approve with a new key: ${key}${origin ? ` (made with a link by ${origin.linkBy}, ${confirmed}${at})` : ''}`
   },
   keyGone: (name: string, key: string) => `This key of ${name} no longer counts: ${key}`,
   quoted: (id: string) => `“${id}”`,
@@ -199,7 +200,8 @@ const WORDS: Record<Locale, Words> = {
     renamed: (before, after) => `${before} 改名为 ${after}。`,
     keyNew: (name, key, origin) => {
       const confirmed = origin?.confirmed ? `已由 ${name} 确认` : `未经 ${name} 确认，请以语音核实是否为其本人密钥`
-      return `${name} 可使用新密钥审批：${key}${origin ? `（链接由 ${origin.linkBy} 生成，${confirmed}）` : ''}`
+      const at = origin?.page ? `，用于在 ${origin.page} 审批` : ''
+      return `${name} 可使用新密钥审批：${key}${origin ? `（链接由 ${origin.linkBy} 生成，${confirmed}${at}）` : ''}`
     },
     keyGone: (name, key) => `${name} 的此密钥不再有效：${key}`,
     quoted: (id) => `“${id}”`,

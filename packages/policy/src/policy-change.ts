@@ -3,6 +3,7 @@ import { approvalShape, policyChangeIntentShape } from '@holdfast/intent'
 import { countApprovals } from './count-approvals.ts'
 import type { Genesis } from './genesis.ts'
 import { lastingNetworks } from './one-network.ts'
+import { faultOfOrigins } from './origins.ts'
 import { checkPolicy, type Policy, policyHash, PolicyRefused, policyShape } from './policy.ts'
 import { faultOfReplacement, replacedSigners, signersOf } from './signers.ts'
 
@@ -49,6 +50,8 @@ export function checkNextPolicy(next: Policy, current: Policy, { genesis, finger
   if (!equalBytes(next.genesis, fingerprint)) throw new PolicyRefused('names another organisation')
   checkPolicy(next)
   checkSigners(current, next, genesis)
+  const fault = faultOfOrigins(next.origins, current.origins)
+  if (fault) throw new PolicyRefused(fault)
   const gone = lastingNetworks(current.assets.map(({ chain }) => chain)).find((chain) => !next.assets.some((asset) => asset.chain === chain))
   if (gone) throw new PolicyRefused(`no longer pins an asset of ${gone}: its keys may have signed there, so they must never serve another network of its kind`)
 }

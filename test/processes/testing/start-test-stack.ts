@@ -38,7 +38,7 @@ export const CLOSED_HOST = '127.0.0.1:9'
 /** Signals that end a test from outside. They become an exit, so that what the test started ends with it. */
 const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const exitWithFailure = () => process.exit(1)
-const PORT_OFFSETS = [0, 10, 20, 26, 27, 28, 29, 30, 31]
+const PORT_OFFSETS = [0, 10, 20, 21, 26, 27, 28, 29, 30, 31]
 
 /** Starts the local network, the server and three signers as processes of their own, in a temporary folder and on free ports. */
 export async function startTestStack(

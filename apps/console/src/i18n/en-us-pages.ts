@@ -1,4 +1,5 @@
 import whiteAddress from '@holdfast/features/address-book/locales/en-US.json' with { type: 'json' }
+import approvalPage from '@holdfast/features/approval-page/locales/en-US.json' with { type: 'json' }
 import approval from '@holdfast/features/approval/locales/en-US.json' with { type: 'json' }
 import contractCall from '@holdfast/features/contract-call/locales/en-US.json' with { type: 'json' }
 import evidence from '@holdfast/features/evidence/locales/en-US.json' with { type: 'json' }
@@ -20,6 +21,7 @@ import type { Texts } from './texts.ts'
 export const texts: Texts = {
   translation: {
     ...approval,
+    ...approvalPage,
     ...contractCall,
     ...evidence,
     ...mail,

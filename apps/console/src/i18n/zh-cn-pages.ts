@@ -1,4 +1,5 @@
 import whiteAddress from '@holdfast/features/address-book/locales/zh-CN.json' with { type: 'json' }
+import approvalPage from '@holdfast/features/approval-page/locales/zh-CN.json' with { type: 'json' }
 import approval from '@holdfast/features/approval/locales/zh-CN.json' with { type: 'json' }
 import contractCall from '@holdfast/features/contract-call/locales/zh-CN.json' with { type: 'json' }
 import evidence from '@holdfast/features/evidence/locales/zh-CN.json' with { type: 'json' }
@@ -20,6 +21,7 @@ import type { Texts } from './texts.ts'
 export const texts: Texts = {
   translation: {
     ...approval,
+    ...approvalPage,
     ...contractCall,
     ...evidence,
     ...mail,

@@ -135,12 +135,18 @@ class SetupPage implements View {
   }
 
   #section(setup: Setup, words: Words): Node[] {
-    if (setup.state === 'ready') return [readySection(setup, words)]
+    if (setup.state === 'ready') return [readySection(setup, this.#otherPages(), words)]
     if (setup.state === 'pinning') return [notice(words.setup.pinning)]
     if (setup.demo) return [this.#demoSection(setup, words)]
     if (setup.state === 'accepting') return this.#mine(setup, (member) => !member.accepted).length > 0 ? [] : [notice(words.setup.waitAcceptances)]
     const toEnrol = this.#mine(setup, (member) => !member.enrolled)
     return toEnrol.length > 0 ? toEnrol.map((member) => this.#enrolSection(member, words)) : [notice(words.setup.waitKeys)]
+  }
+
+  /** Where approvals count by the founding document beside this page. */
+  #otherPages(): string[] {
+    const origins = this.#founding?.genesis.policy.origins ?? []
+    return origins.flatMap(({ origin }) => (origin === this.#app.origin ? [] : [origin]))
   }
 
   #mine(setup: Setup, wanted: (member: Member) => boolean): Member[] {
@@ -237,13 +243,14 @@ function standingOf(member: Member, state: SetupState, words: Words): string {
   return member.accepted ? words.setup.accepted : words.setup.notAccepted
 }
 
-function readySection(setup: Setup, words: Words): Node {
+function readySection(setup: Setup, otherPages: readonly string[], words: Words): Node {
   const link = consoleLink(setup)
   return element(
     'section',
     { class: 'panel good' },
     element('h2', {}, words.setup.ready),
     element('p', {}, words.setup.readyWhat),
+    otherPages.length > 0 && element('p', {}, words.setup.otherPages(otherPages.join(words.comma))),
     !setup.demo && setup.invite === null && element('p', {}, words.setup.inviteFrom),
     link !== null && element('div', { class: 'actions' }, element('a', { class: 'button primary', href: link }, words.setup.toConsole)),
   )

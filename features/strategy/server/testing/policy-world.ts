@@ -6,7 +6,7 @@ import { approvalPageCalls } from '@holdfast/features/approval/server'
 
 import { type Approval, approvalChallenge, approvalShape, credentialShape, deviceMessage, intentHash, renderHash, renderIntent } from '@holdfast/intent'
 
-import { approvalContext, policyHash, type Policy } from '@holdfast/policy'
+import { approvalContext, policyHash } from '@holdfast/policy'
 import { newId, uuidToBytes } from '@holdfast/units'
 
 import { p256 } from '@noble/curves/nist.js'
@@ -20,7 +20,7 @@ import { currentPolicy } from '../current-policy.ts'
 
 import { type PolicyChange, readPolicyChange } from '../policy-change.ts'
 
-import { proposePolicyChange } from '../propose-policy.ts'
+import { proposePolicyChange, type Told } from '../propose-policy.ts'
 
 const ORIGIN = 'http://approve.localhost:24000'
 /** Who is in the world that was opened last; Dora is a member whom the policy does not name. */
@@ -55,6 +55,8 @@ export async function draftOf(changes: (draft: PolicyDraft) => PolicyDraft = (dr
     rules: policy.rules.map((rule) => ({ id: rule.id, initiators: ids(rule.initiators), approvers: ids(rule.approvers), threshold: Number(rule.threshold) })),
     add_keys: [],
     drop_keys: [],
+    add_pages: [],
+    drop_pages: [],
     add_assets: [],
     add_call_rules: [],
     add_stake_rules: [],
@@ -72,11 +74,21 @@ export async function propose(
   draft: PolicyDraft,
   by = ann,
   requestId = `propose-${toHex(world.context.ports.random.bytes(8))}`,
-  wallets: Policy['assets'] = [],
+  told: Partial<Told> = {},
 ): Promise<PolicyChange> {
   const body = new TextEncoder().encode(JSON.stringify(draft))
   const { change } = await inOrganisation((tx) =>
-    proposePolicyChange(tx, world.context, { personId: by.id, language: 'en_US', wallets, requestId, draft, body, demandSecondFactor: async () => {} }),
+    proposePolicyChange(tx, world.context, {
+      personId: by.id,
+      language: 'en_US',
+      wallets: [],
+      served: [],
+      ...told,
+      requestId,
+      draft,
+      body,
+      demandSecondFactor: async () => {},
+    }),
   )
   return change
 }

@@ -56,6 +56,8 @@ export class ScriptedSigners {
   readonly requests: SessionRequest[] = []
   /** The version of the policy each follows; 1 where nothing is said. */
   readonly policyVersions = new Map<number, bigint>()
+  /** The approval pages they serve, by party. */
+  pages: readonly { party: number; origin: string; rpId: string }[] = []
   /** What a signer was given to pin, by party; one of `unpinned` has pinned nothing yet. */
   readonly pinned = new Map<number, Uint8Array>()
   readonly unpinned = new Set<number>()
@@ -189,6 +191,18 @@ export class ScriptedSigners {
     const secretKey = this.secretKeys[party - 1]!
     const key = value.keyId ? this.keys.get(toHex(value.keyId)) : undefined
     switch (name) {
+      case 'describe': {
+        const page = this.pages.find((each) => each.party === party)
+        const said = {
+          party: BigInt(party),
+          name: `Signer ${party}`,
+          operator: `Operator ${party}`,
+          signKey: this.signKeys[party - 1],
+          build: '',
+          pageHash: null,
+        }
+        return { ...said, approvalOrigin: page?.origin ?? null, approvalRpId: page?.rpId ?? null }
+      }
       case 'status':
         return {
           pinned: !this.unpinned.has(party),

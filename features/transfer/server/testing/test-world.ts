@@ -47,6 +47,8 @@ import { ScriptedSigners } from './scripted-signers.ts'
 
 const ORIGIN = 'http://approve.localhost:24000'
 const RP_ID = 'approve.localhost'
+/** The page that signer 2 serves; the policy of a world takes approvals from there where the world is opened so. */
+export const SECOND_PAGE = { party: 2, origin: 'http://approve-2.localhost:24002', rpId: 'approve-2.localhost' }
 const RECIPIENT = 'age1cy0su9fwf3gf9mw868g5yut09p6nytfmmnktexz2ya5uqg9vl9sss4euqm'
 const DAY_MS = 86_400_000
 export const ETH = 10n ** 18n
@@ -88,6 +90,8 @@ export type WorldOptions = {
   finalityBlocks?: number
   poolSize?: number
   threshold?: bigint
+  /** Whether the policy takes approvals from the page of signer 2 as well. */
+  secondPage?: boolean
   network?: Partial<Network>
   /** Rules that the first policy has beside the one for payments. */
   rules?: (members: readonly Member[]) => Rule[]
@@ -98,6 +102,8 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const chain = new ScriptedChain()
   const signers = new ScriptedSigners()
   signers.recipients = [RECIPIENT]
+  signers.pages = [{ party: 1, origin: ORIGIN, rpId: RP_ID }, SECOND_PAGE]
+  const origins = signers.pages.slice(0, options.secondPage ? 2 : 1).map(({ origin, rpId }) => ({ origin, rpId }))
   const network: Network = {
     chain: CHAIN,
     name: 'Test network',
@@ -132,7 +138,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   })) as World['members']
   const assets = [...network.assets, ...(network.collections ?? [])]
   const rules = options.rules?.(members) ?? []
-  const { orgId, policy } = await found(db, ports, members, signers, { threshold: options.threshold ?? 2n, assets, rules })
+  const { orgId, policy } = await found(db, ports, members, signers, { threshold: options.threshold ?? 2n, origins, assets, rules })
   return { db, context, chain, network, signers, orgId, members, policy, clock, close: () => db.close() }
 }
 
@@ -149,7 +155,7 @@ async function found(
   ports: Ports,
   members: World['members'],
   signers: ScriptedSigners,
-  { threshold, assets, rules }: { threshold: bigint; assets: Network['assets']; rules: Rule[] },
+  { threshold, origins, assets, rules }: { threshold: bigint; origins: Policy['origins']; assets: Network['assets']; rules: Rule[] },
 ): Promise<{ orgId: string; policy: Policy }> {
   const nowMs = ports.clock.nowMs()
   const orgId = newId(nowMs, ports.random)
@@ -167,7 +173,7 @@ async function found(
     issuedAtMs: BigInt(nowMs - DAY_MS),
     expiresAtMs: BigInt(nowMs + 365 * DAY_MS),
     people,
-    origins: [{ origin: ORIGIN, rpId: RP_ID }],
+    origins,
     assets: assets.map((asset) => ({ ...asset, decimals: BigInt(asset.decimals) })),
     rules: [
       {

@@ -1,14 +1,14 @@
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button, ButtonLink } from '../components/button.tsx'
+import { Button } from '../components/button.tsx'
 import { Note } from '../components/note.tsx'
-import { IconExternal } from '../components/icons.tsx'
 import { useDrawerPage } from './drawer-context.ts'
 import { DrawerBody, DrawerFooter } from './drawer-parts.tsx'
 
-type SentPageProps = { title: string; note: string; href: string; link: string }
+type SentPageProps = { title: string; note: string; link: ReactNode }
 
 /** What a form becomes when what it asked for waits for others: says so, and leads to where they decide. */
-export function SentPage({ title, note, href, link }: SentPageProps) {
+export function SentPage({ title, note, link }: SentPageProps) {
   const { t } = useTranslation()
   const { close } = useDrawerPage()
   return (
@@ -17,11 +17,7 @@ export function SentPage({ title, note, href, link }: SentPageProps) {
         <Note tone="good" title={title}>
           {note}
         </Note>
-        <div>
-          <ButtonLink variant="primary" href={href} iconEnd={<IconExternal />}>
-            {link}
-          </ButtonLink>
-        </div>
+        <div className="hf-row">{link}</div>
       </DrawerBody>
       <DrawerFooter>
         <Button onClick={() => close()}>{t('ui.drawer.close')}</Button>

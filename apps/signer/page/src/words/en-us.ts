@@ -62,6 +62,8 @@ export const enUs = {
     acceptAs: (name: string) => `I have compared the fingerprint: accept as ${name}`,
     ready: 'The organisation is set up',
     readyWhat: 'The three signers hold the document you accepted. You can go on in the console.',
+    otherPages: (pages: string) =>
+      `Your key approves at this page alone. Approvals count at ${pages} too, for when the signer of this page is away: the console offers you a key there, among your to-dos.`,
     inviteFrom: 'To sign in there, use the sign-in link that whoever began the set-up gives you.',
     toConsole: 'Go to the console',
   },

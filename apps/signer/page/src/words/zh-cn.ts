@@ -62,6 +62,7 @@ export const zhCn: Words = {
     acceptAs: (name) => `我已核对指纹，以 ${name} 的名义确认`,
     ready: '组织已创建完成',
     readyWhat: '三个签名方已保存您确认的文件。您可以前往控制台继续。',
+    otherPages: (pages) => `您的密钥仅在本页面有效。本页面的签名方离线时，可在 ${pages} 审批：登录控制台后，请按“待办”中的提示在该页面创建密钥。`,
     inviteFrom: '登录控制台时，请使用发起创建的人给您的登录链接。',
     toConsole: '前往控制台',
   },

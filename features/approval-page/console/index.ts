@@ -1,0 +1,1 @@
+export { ApprovalLink, useApprovalLinks } from './approval-link.tsx'

@@ -1,0 +1,1 @@
+export { approvalPageEndpoints } from './routes.ts'
