@@ -89,10 +89,26 @@ export const pagesFaults: PlantedFault[] = [
     why: 'refusals at the approval page are in English for everybody',
   },
   {
-    file: 'features/strategy/server/policy-faults.ts',
+    file: 'packages/policy/src/policy-faults.ts',
     original: "['rule {} names no contract',",
     replacement: "['rule {} names no contracts',",
-    claimedBy: 'features/strategy/server/policy-faults.test.ts',
+    claimedBy: 'packages/policy/src/policy-faults.test.ts',
     why: 'a person who reads Chinese is told in English why a policy cannot stand',
+  },
+  {
+    file: 'apps/signer/src/approval-api.ts',
+    original: 'return { error: cause.message, ...cause.refusal }',
+    replacement: 'return { error: cause.message }',
+    claimedBy: 'apps/signer/src/start-signer.test.ts',
+    test: 'refuses by a code',
+    why: 'an approver who reads Chinese is told in English why the signer refuses',
+  },
+  {
+    file: 'apps/signer/page/src/words/objections.ts',
+    original: "['the order has expired', '订单已过期'],",
+    replacement: '',
+    claimedBy: 'apps/signer/page/src/words/refusals.test.ts',
+    test: 'whatever a signer can object',
+    why: 'an approver who reads Chinese is told in English what another signer has against an order',
   },
 ]

@@ -1,5 +1,6 @@
 import './strategy.css'
 import { listTodo } from '@holdfast/features/approval/contract'
+import { useSignerReason } from '@holdfast/features/evidence/console'
 import { usePermission } from '@holdfast/features/session/console'
 import {
   Button,
@@ -93,6 +94,7 @@ function Signers({ state: { signers, away, orders } }: { state: SigningState }) 
 
 function Order({ order }: { order: SignerOrder }) {
   const { t } = useTranslation('strategyEngine')
+  const reasonOf = useSignerReason()
   const names = (people: SignerOrder['approved']) => people.map(({ name }) => name).join(t('signing.comma'))
   const isOpen = order.state === 'approving'
   return (
@@ -123,7 +125,7 @@ function Order({ order }: { order: SignerOrder }) {
           <Label text={order.remark} wrap />
         </p>
       )}
-      {order.reason !== null && <p className="hf-small">{order.reason}</p>}
+      {order.reason !== null && <p className="hf-small">{reasonOf(order.reason)}</p>}
       <p className="hf-small hf-muted">
         {t('quorum.count', { done: order.approved.length, need: order.need })}
         {order.approved.length > 0 && ` · ${t('quorum.approved')} ${names(order.approved)}`}

@@ -1,4 +1,4 @@
-import type { Locale } from '@holdfast/intent'
+import type { Locale, Refusal } from '@holdfast/intent'
 import { isUuid } from '@holdfast/units'
 import { PageError } from './page-error.ts'
 
@@ -48,7 +48,7 @@ export type SignerApi = {
 export function signerApi(send: typeof globalThis.fetch, language = () => 'en-US'): SignerApi {
   const call = async (method: string, body: Record<string, string>): Promise<unknown> => {
     const { status, answer } = await post(send, method, body, language())
-    if (status === 400 && isRecord(answer) && typeof answer.error === 'string') throw new PageError('refused', answer.error)
+    if (status === 400 && isRecord(answer) && typeof answer.error === 'string') throw new PageError('refused', answer.error, { refusal: readRefusal(answer) })
     if (status === 503) throw new PageError('noAnswer')
     if (status !== 200) throw new PageError('badAnswer', `HTTP ${status}`)
     return answer
@@ -103,6 +103,12 @@ export function readSetup(answer: unknown): Setup {
   if (typeof name !== 'string' || typeof demo !== 'boolean' || typeof state !== 'string' || !SETUP_STATES.includes(state)) throw new PageError('badAnswer')
   if (!isTextOrNull(genesis) || !isTextOrNull(fingerprint) || !isTextOrNull(invite) || typeof consoleUrl !== 'string') throw new PageError('badAnswer')
   return { name, demo, state: state as SetupState, members: setup.members.map(readMember), genesis, fingerprint, console_url: consoleUrl, invite }
+}
+
+/** What was refused by code; undefined where the sentence is all there is, as of the server's refusals, which are in the reader's language. */
+function readRefusal({ code, given = {} }: Record<string, unknown>): Refusal | undefined {
+  if (typeof code !== 'string' || !isRecord(given)) return undefined
+  return { code, given: Object.fromEntries(Object.entries(given).map(([place, value]) => [place, String(value)])) }
 }
 
 function isTextOrNull(value: unknown): value is string | null {

@@ -1,3 +1,6 @@
+import type { DenyReason } from '@holdfast/policy'
+import { enUsRefusals } from './refusals.ts'
+
 /** Every sentence of the page in English. The other languages have this type, so the compiler finds a missing one. */
 export const enUs = {
   pageName: 'Approval page',
@@ -8,6 +11,8 @@ export const enUs = {
   comma: ', ',
   foot: (origin: string) => `Served by your organisation's own signer at ${origin}. It talks to nothing else.`,
   signerSays: (sentence: string) => `The signer says: ${sentence}`,
+  because: (sentence: string, reason: string) => `${sentence} (${reason})`,
+  refusals: enUsRefusals,
 
   home: {
     title: 'This is your approval page',
@@ -164,7 +169,7 @@ export const enUs = {
       'receiver-not-allowed': 'No rule lets anything be delegated to this account.',
       'lock-too-long': 'No rule lets a delegation be locked for so long.',
       'stake-too-high': 'No rule lets an order be about so much stake.',
-    } as Record<string, string>,
+    } satisfies Record<DenyReason, string> as Record<string, string>,
     lost: {
       'dead-destination': 'LOST FOR GOOD: nobody has the key of this address. What is sent there is destroyed. No signer signs this payment.',
       'own-contract': 'LOST FOR GOOD: the recipient is the contract of the token itself. No signer signs this payment.',
