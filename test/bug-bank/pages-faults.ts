@@ -111,4 +111,12 @@ export const pagesFaults: PlantedFault[] = [
     test: 'whatever a signer can object',
     why: 'an approver who reads Chinese is told in English what another signer has against an order',
   },
+  {
+    file: 'features/approval/server/list-todo.ts',
+    original: 'if (kind !== undefined && kindOfOrder(row) !== kind) return false',
+    replacement: '',
+    claimedBy: 'features/approval/server/approve.test.ts',
+    test: 'is narrowed to one kind',
+    why: 'whoever looks for calls of contracts that wait is shown payments',
+  },
 ]
