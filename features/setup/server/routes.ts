@@ -7,6 +7,7 @@ import { describePolicy, genesisHash, genesisShape, PolicyRefused } from '@holdf
 import { signerCalls } from '@holdfast/protocol'
 import { bytesToUuid, newId } from '@holdfast/units'
 import { createSetup, getOrganisation, getSetup } from '../contract.ts'
+import { checkMembers } from './check-members.ts'
 import { checkRecipients } from './check-recipients.ts'
 import { buildGenesis } from './build-genesis.ts'
 import { type Draft, EVERYBODY, findDraft, founderToken, insertDraft, keepGenesis, memberToken, tokenHash } from './draft.ts'
@@ -31,8 +32,7 @@ export function setupEndpoints(context: ServerContext): HandledEndpoint[] {
           details: { field: 'threshold', reason: `it can be at most ${input.members.length - 1}, because the person who asks never approves` },
         })
       }
-      if (new Set(input.members).size !== input.members.length)
-        throw new AppError('invalid_parameters', { details: { field: 'members', reason: 'two members have the same name' } })
+      checkMembers(input.members)
       const recoveryThreshold = input.recovery_threshold ?? 1
       checkRecipients(recovery, recoveryThreshold)
       const nowMs = ports.clock.nowMs()
