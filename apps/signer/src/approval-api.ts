@@ -137,9 +137,9 @@ function isInForceNow(organisation: Organisation, intent: Intent): boolean {
 
 async function getOrder(signer: Signer, ask: Ask, hash: string): Promise<JsonRecord> {
   const { answer, organisation, policy } = await readOrder(signer, ask, hash)
-  const { intent, approvals, state, facts, closes } = answer
+  const { intent, approvals, state, facts, closes, coin } = answer
   const genesis = toHex(encode(genesisShape, organisation.genesis))
-  return { intent, approvals, state, facts: facts ?? null, closes: closes ?? null, genesis, policy: toHex(encode(policyShape, policy)) }
+  return { intent, approvals, state, facts: facts ?? null, closes: closes ?? null, coin: coin ?? null, genesis, policy: toHex(encode(policyShape, policy)) }
 }
 
 /**

@@ -161,6 +161,7 @@ export class OrderPage implements View {
         { 'aria-labelledby': 'whole' },
         element('h2', { id: 'whole' }, words.order.whole),
         element('dl', { class: 'rows' }, ...rendering.rows.flatMap(({ label, value }) => row(label, value))),
+        order.coin !== null && element('p', { class: 'fact' }, ...withKeys(words.order.coin(order.coin))),
       ),
       attentionSection(order, rendering, words),
       ...(this.#closed(words) === null ? [witnessSection(this.#witnesses, words, () => void this.#askWitnesses())] : []),

@@ -1,3 +1,4 @@
+import { slotOf } from '@holdfast/chain-core'
 import { decode, equalBytes, fromHex, toHex } from '@holdfast/encoding'
 import { type Approval, approvalShape, type Intent, intentHash, intentShape, isSpending, judgedAs, originalOf, faultOf, type Refusal } from '@holdfast/intent'
 import {
@@ -41,6 +42,8 @@ export type Order = {
   state: string
   facts: Facts | null
   closes: Closes | null
+  /** The coin, by transaction and output, that an order about a payment names by its digest: compared with it here. */
+  coin: string | null
 }
 
 /**
@@ -75,6 +78,7 @@ export function readOrder(hashHex: string, reply: OrderReply, origin: string): O
     state: reply.state,
     facts: reply.facts,
     closes: reply.closes,
+    coin: intent.kind === 'replacement' && reply.coin !== null && slotOf(reply.coin) === intent.slot ? reply.coin : null,
   }
 }
 

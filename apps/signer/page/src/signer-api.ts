@@ -20,7 +20,17 @@ export type KeyOffer = { organisation: string; personId: string; name: string }
 export type Facts = { firstTime: boolean; contract: boolean | null; own: boolean; similar: { address: string; kind: 'own' | 'paid_before' }[] }
 /** What the server says a change of the policy closes: how many orders that wait, and some of them in the words of each language. */
 export type Closes = { count: number; named: Record<Locale, string[]> }
-export type OrderReply = { intent: string; approvals: string[]; state: string; genesis: string; policy: string; facts: Facts | null; closes: Closes | null }
+export type OrderReply = {
+  intent: string
+  approvals: string[]
+  state: string
+  genesis: string
+  policy: string
+  facts: Facts | null
+  closes: Closes | null
+  /** The coin that the server says stands behind the number of a place. */
+  coin: string | null
+}
 /** What other signers said of an order. Nothing of it is checked yet. */
 export type WitnessReply = { party: number; statements: { party: number; statement: string | null }[] }
 export type ApproveReply = { state: string; missing: number }
@@ -138,7 +148,9 @@ export function readOrderReply(answer: unknown): OrderReply {
   const { intent, approvals, state, genesis, policy } = answer
   if (typeof intent !== 'string' || typeof state !== 'string' || typeof policy !== 'string' || typeof genesis !== 'string') throw new PageError('badAnswer')
   if (!Array.isArray(approvals) || !approvals.every((each): each is string => typeof each === 'string')) throw new PageError('badAnswer')
-  return { intent, approvals, state, genesis, policy, facts: readFacts(answer.facts), closes: readCloses(answer.closes) }
+  const coin = answer.coin ?? null
+  if (!isTextOrNull(coin)) throw new PageError('badAnswer')
+  return { intent, approvals, state, genesis, policy, facts: readFacts(answer.facts), closes: readCloses(answer.closes), coin }
 }
 
 function readCloses(closes: unknown): Closes | null {

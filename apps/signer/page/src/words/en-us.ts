@@ -179,6 +179,8 @@ export const enUs = {
     changes: 'What changes',
     closes: (count: number) => `The server says that ${count} waiting ${count === 1 ? 'order' : 'orders'} will be closed without payment`,
     closesNote: 'Approvals count under the version of the policy they were given under. This list is the word of the server and no part of what you sign.',
+    coin: (coin: string) =>
+      `The coin behind that number, by transaction and output: ${coin}. The server named it; this page computed the number from it, and it is the one above.`,
     closesMore: (count: number) => `and ${count} more`,
     changesNothing: 'Nothing but its version and its dates.',
     serverSays: 'What the server knows of the destination. It can only warn you: take nothing in it as a proof.',

@@ -179,6 +179,7 @@ export const zhCn: Words = {
     changes: '变更内容',
     closes: (count) => `服务器称：${count} 笔等待中的订单将被关闭，不会付款`,
     closesNote: '审批只在作出时的策略版本下有效。以下列表仅为服务器所述，不在签名内容之内。',
+    coin: (coin) => `该编号所指的 UTXO（交易:输出）：${coin}。由服务器给出；本页面已由其算出编号，与上文一致。`,
     closesMore: (count) => `另有 ${count} 笔`,
     changesNothing: '仅版本号与日期变化。',
     serverSays: '以下是服务器对收款地址的了解，只能用作提醒，不能作为凭据。',
