@@ -2,9 +2,14 @@ import { defineEndpoint, idText, keywordText, pageNumber, pageSize } from '@hold
 import { FIATS, fiatText } from '@holdfast/features/price/contract'
 import * as z from 'zod'
 
+/** What an order that a chain carries out asks its approvers for. */
+export const ORDER_KINDS = ['transfer', 'nft', 'contract_call', 'stake', 'deposit_lift', 'speed_up', 'cancel'] as const
+export type OrderKind = (typeof ORDER_KINDS)[number]
+export const TODO_KINDS = [...ORDER_KINDS, 'policy_change', 'key_change', 'signer_order', 'deposit_claim'] as const
+
 export const todoItem = z.object({
   item_id: z.string(),
-  kind: z.enum(['transfer', 'speed_up', 'cancel', 'stake', 'policy_change', 'key_change', 'signer_order', 'deposit_claim']),
+  kind: z.enum(TODO_KINDS),
   biz_id: z.string(),
   /** The order in one sentence, in the caller's language. */
   title: z.string(),
@@ -41,7 +46,7 @@ export const listTodo = defineEndpoint({
   summary: 'What waits for the caller, what the caller asked for, and what is decided',
   input: z.object({
     state: z.enum(['wait', 'mine', 'done']).default('wait'),
-    kind: z.enum(['transfer', 'policy_change', 'key_change', 'signer_order', 'deposit_claim']).optional(),
+    kind: z.enum(TODO_KINDS).optional(),
     wallet_id: idText.optional(),
     keyword: keywordText.optional(),
     fiat: fiatText,
@@ -51,15 +56,9 @@ export const listTodo = defineEndpoint({
   output: z.object({
     pageTotal: z.int(),
     has_more: z.boolean(),
-    counts: z.object({
-      wait: z.int(),
-      mine: z.int(),
-      transfer: z.int(),
-      policy_change: z.int(),
-      key_change: z.int(),
-      signer_order: z.int(),
-      deposit_claim: z.int(),
-    }),
+    counts: z
+      .record(z.enum(['wait', 'mine', ...TODO_KINDS]), z.int())
+      .describe('What waits for the caller, what they asked for, and how many of each kind are in this state'),
     /** Where everything that waits for the caller under these filters is gone through one after another; null where that is not several. */
     review_url: z.string().nullable(),
     list: z.array(todoItem),

@@ -1,26 +1,44 @@
 import { boolText, defineEndpoint, idText, remarkText, wholeNumberText } from '@holdfast/contract'
 import * as z from 'zod'
 
-export const coinView = z.object({
-  symbol: z.string(),
+const place = {
   chain: z.string().describe('CAIP-2'),
-  base_symbol: z.string().describe("Symbol of the network's own coin"),
   network: z.string().describe('Name of the network for people'),
-  contract_address: z.string().nullable(),
+}
+
+const networkView = z.object({
+  ...place,
+  symbol: z.string().describe("Of the network's own coin, in which fees are paid"),
   decimals: z.int(),
+  coin_type: z.enum(['evm', 'bitcoin', 'tron', 'ton']),
+  support_memo: z.boolean().describe('Whether a payment carries a text for the one who is paid'),
+  support_acceleration: z.boolean().describe('Whether what waits for a block can be replaced at a higher fee, or cancelled'),
   deposit_confirmation: z.int(),
+  withdraw_confirmation: z.int(),
   explorers: z
     .array(z.object({ host: z.string(), tx_link: z.string(), address_link: z.string() }))
     .describe('Where its transactions and addresses can be looked at: links with {txid} and {address} in them'),
+})
+
+const coinView = z.object({
+  ...place,
+  symbol: z.string(),
+  base_symbol: z.string().describe("Symbol of the network's own coin"),
+  contract_address: z.string().nullable().describe("Null of the network's own coin"),
+  decimals: z.int(),
 })
 
 export const listOpenCoins = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/wallet/open/coin',
   permission: 'wallet.read',
-  summary: 'Networks and coins the organisation may use',
+  summary: 'Networks that a wallet has addresses on, all there are, and the coins of the first',
   input: z.object({ wallet_id: idText.optional() }),
-  output: z.object({ open_main_chain: z.array(coinView), support_main_chain: z.array(coinView.extend({ if_open_chain: z.boolean() })) }),
+  output: z.object({
+    open_main_chain: z.array(networkView),
+    support_main_chain: z.array(networkView.extend({ if_open_chain: z.boolean() })),
+    coin_list: z.array(coinView.extend({ if_open: z.boolean().describe('Whether it is on the list of the wallet') })),
+  }),
   tenantParameters: ['wallet_id'],
 })
 

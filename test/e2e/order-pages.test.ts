@@ -383,7 +383,7 @@ async function allowCalls(contract: string): Promise<void> {
 
 test('a contract is called from its drawer to its details, and names its network', async () => {
   const { alice, bruno, chiara } = held.org
-  const { support_main_chain: coins } = await alice.client.call(listOpenCoins, {})
+  const { coin_list: coins } = await alice.client.call(listOpenCoins, {})
   const token = coins.find(({ chain, contract_address }) => chain === LOCAL_CHAIN && contract_address !== null)!
   await allowCalls(token.contract_address!)
   const page = await held.open(alice, '/mpc/center/wallet')

@@ -6,6 +6,7 @@ import { freeze } from './freeze.ts'
 import type { Organisation } from './organisation.ts'
 import { countedIn, faultOfFresh } from './approver-counters.ts'
 import type { JournalEvent } from './journal-events.ts'
+import { type PAGE_REFUSALS, PageRefused } from './page-refused.ts'
 import type { Signer } from './signer.ts'
 import { votedEvent } from './voted.ts'
 
@@ -13,11 +14,6 @@ export type JsonRecord = Record<string, unknown>
 export type ApiAnswer = { status: number; body: JsonRecord }
 /** Passes a call of the page on to the server. Throws CallError where the server cannot be reached. */
 export type AskServer = (method: string, body: JsonRecord) => Promise<ApiAnswer>
-
-/** What the approver's page is told: a sentence for the approver. */
-class PageRefused extends Error {
-  override name = 'PageRefused'
-}
 
 type Method = { fields: readonly string[]; optional?: readonly string[]; answer(body: Record<string, string>): Promise<JsonRecord> }
 
@@ -33,18 +29,30 @@ export function createApprovalApi(signer: Signer, askServer: AskServer): (method
       return { status: 200, body: await method.answer(readFields(body, method)) }
     } catch (cause) {
       if (cause instanceof CallError) return { status: 503, body: { error: 'The server cannot be reached now.' } }
-      const known = [PageRefused, ApprovalRefused, FreezeRefused, EncodingError].some((kind) => cause instanceof kind)
-      if (known) return { status: 400, body: { error: (cause as Error).message } }
-      throw cause
+      return { status: 400, body: refusalBody(cause) }
     }
   }
 }
 
-/** Asks the server, which answers refusals in the language of whoever reads the page. Throws PageRefused with its sentence. */
+/** What the page is told of a refusal: the code, which it says in its reader's language, and the sentence. Throws whatever is none. */
+function refusalBody(cause: unknown): JsonRecord {
+  if (cause instanceof ServerRefused) return { error: cause.message }
+  if (cause instanceof EncodingError) return { error: cause.message, code: 'page-unreadable' satisfies keyof typeof PAGE_REFUSALS }
+  if (!(cause instanceof PageRefused || cause instanceof ApprovalRefused || cause instanceof FreezeRefused)) throw cause
+  return { error: cause.message, ...cause.refusal }
+}
+
+/** A refusal of the server's, in the language of whoever reads the page. */
+class ServerRefused extends Error {
+  override name = 'ServerRefused'
+}
+
+/** Asks the server, which answers refusals in the language of whoever reads the page. Throws ServerRefused. */
 function askingIn(language: string, askServer: AskServer): Ask {
   return async (method, body) => {
     const answer = await askServer(method, { ...body, language })
-    if (answer.status !== 200) throw new PageRefused(typeof answer.body.error === 'string' ? answer.body.error : 'The server refused this without a reason.')
+    const { error } = answer.body
+    if (answer.status !== 200) throw typeof error === 'string' ? new ServerRefused(error) : new PageRefused({ code: 'page-server-silent' })
     return answer.body
   }
 }
@@ -67,11 +75,11 @@ function methodsOf(signer: Signer, ask: Ask): Map<string, Method> {
 
 /** The named texts of a body, all of them but the optional, and nothing else. */
 function readFields(body: unknown, { fields, optional = [] }: Method): Record<string, string> {
-  if (body === null || typeof body !== 'object') throw new PageRefused('The body is not a JSON object.')
+  if (body === null || typeof body !== 'object') throw new PageRefused({ code: 'page-no-object' })
   const given = Object.entries(body)
   const known = given.every(([name, value]) => [...fields, ...optional].includes(name) && typeof value === 'string')
   if (!known || !fields.every((name) => Object.hasOwn(body, name))) {
-    throw new PageRefused(`Give exactly these texts: ${fields.join(', ')}.`)
+    throw new PageRefused({ code: 'page-other-fields', given: { fields: fields.join(', ') } })
   }
   return Object.fromEntries(given)
 }
@@ -79,22 +87,22 @@ function readFields(body: unknown, { fields, optional = [] }: Method): Record<st
 /** A founding document that does not name this signer as itself is not shown to anybody for acceptance; its fingerprint is computed here. */
 function checkSetup({ options }: Signer, answer: JsonRecord): JsonRecord {
   const setup = answer.setup as JsonRecord | null
-  if (setup === null || typeof setup !== 'object') throw new PageRefused('The server gave no set-up.')
+  if (setup === null || typeof setup !== 'object') throw new PageRefused({ code: 'page-no-setup' })
   if (setup.genesis === null || setup.genesis === undefined) return { setup: { ...setup, genesis: null, fingerprint: null } }
   const genesis = decode(genesisShape, fromHex(String(setup.genesis)))
   const named = genesis.signers.find((each) => each.party === BigInt(options.config.party))
   if (!named || !equalBytes(named.signKey, options.identity.publicKey)) {
-    throw new PageRefused('The founding document the server gave does not name this signer. Do not accept it.')
+    throw new PageRefused({ code: 'page-not-in-genesis' })
   }
   return { setup: { ...setup, fingerprint: toHex(genesisHash(genesis)) } }
 }
 
 /** Whose key a link asks for. The organisation's name is this signer's own knowledge; one it has not pinned has no people here. */
 function checkKeyOffer(signer: Signer, { offer }: JsonRecord): JsonRecord {
-  if (offer === null || typeof offer !== 'object') throw new PageRefused('The server gave no such link.')
+  if (offer === null || typeof offer !== 'object') throw new PageRefused({ code: 'page-no-link' })
   const { genesis, person_id: personId, name, state } = offer as JsonRecord
   const organisation = signer.organisation(fromHex(String(genesis)))
-  if (!organisation) throw new PageRefused('This signer has not pinned the organisation of this link.')
+  if (!organisation) throw new PageRefused({ code: 'page-strange-link' })
   return { offer: { organisation: organisation.genesis.name, person_id: personId, name, state } }
 }
 
@@ -115,15 +123,15 @@ type ReadOrder = { answer: JsonRecord; intent: Intent; organisation: Organisatio
 
 /** The order of this hash, and the policy it must be judged by: this signer's own copy. */
 async function readOrder(signer: Signer, ask: Ask, hash: string): Promise<ReadOrder> {
-  if (!/^[0-9a-f]{64}$/.test(hash)) throw new PageRefused('An order is named by 64 hexadecimal digits.')
+  if (!/^[0-9a-f]{64}$/.test(hash)) throw new PageRefused({ code: 'page-order-name' })
   const answer = await ask('order.get', { hash })
   const intent = decode(intentShape, fromHex(String(answer.intent)))
-  if (toHex(intentHash(intent)) !== hash) throw new PageRefused('The server gave another order than the one asked for.')
+  if (toHex(intentHash(intent)) !== hash) throw new PageRefused({ code: 'page-other-order' })
   const organisation = signer.organisation(intent.genesis)
-  if (!organisation) throw new PageRefused('This signer has not pinned the organisation of this order.')
+  if (!organisation) throw new PageRefused({ code: 'page-strange-order' })
   const policy = isInForceNow(organisation, intent) ? organisation.acceptedPolicy(intent.policyHash) : organisation.policy
   if (!policy || !equalBytes(policyHash(policy), intent.policyHash)) {
-    throw new PageRefused('The order was made under another policy version than the one in force. Ask for a new order.')
+    throw new PageRefused({ code: 'page-earlier-policy' })
   }
   return { answer, intent, organisation, policy }
 }
@@ -135,9 +143,9 @@ function isInForceNow(organisation: Organisation, intent: Intent): boolean {
 
 async function getOrder(signer: Signer, ask: Ask, hash: string): Promise<JsonRecord> {
   const { answer, organisation, policy } = await readOrder(signer, ask, hash)
-  const { intent, approvals, state, facts, closes } = answer
+  const { intent, approvals, state, facts, closes, coin } = answer
   const genesis = toHex(encode(genesisShape, organisation.genesis))
-  return { intent, approvals, state, facts: facts ?? null, closes: closes ?? null, genesis, policy: toHex(encode(policyShape, policy)) }
+  return { intent, approvals, state, facts: facts ?? null, closes: closes ?? null, coin: coin ?? null, genesis, policy: toHex(encode(policyShape, policy)) }
 }
 
 /**
@@ -145,7 +153,7 @@ async function getOrder(signer: Signer, ask: Ask, hash: string): Promise<JsonRec
  * them itself; they are carried by the server, which can withhold them and cannot make them.
  */
 async function witness(signer: Signer, ask: Ask, hash: string, challenge: string): Promise<JsonRecord> {
-  if (!/^[0-9a-f]{64}$/.test(challenge)) throw new PageRefused('A challenge has 64 hexadecimal digits.')
+  if (!/^[0-9a-f]{64}$/.test(challenge)) throw new PageRefused({ code: 'page-challenge' })
   const { organisation } = await readOrder(signer, ask, hash)
   const { statements } = await ask('order.witness', { hash, challenge })
   return { party: organisation.party, statements }
@@ -174,7 +182,7 @@ async function stopSigning(signer: Signer, ask: Ask, encoded: string): Promise<J
   const passed = await ask('organisation.freeze', { freeze: encoded }).then(
     () => true,
     (cause: unknown) => {
-      if (cause instanceof PageRefused || cause instanceof CallError) return false
+      if (cause instanceof ServerRefused || cause instanceof PageRefused || cause instanceof CallError) return false
       throw cause
     },
   )
@@ -183,7 +191,7 @@ async function stopSigning(signer: Signer, ask: Ask, encoded: string): Promise<J
 
 function organisationOf(signer: Signer, genesis: string): Organisation {
   const organisation = /^[0-9a-f]{64}$/.test(genesis) ? signer.organisation(fromHex(genesis)) : undefined
-  if (!organisation) throw new PageRefused('This signer has not pinned that organisation.')
+  if (!organisation) throw new PageRefused({ code: 'page-strange-organisation' })
   return organisation
 }
 
@@ -191,13 +199,13 @@ function organisationOf(signer: Signer, genesis: string): Organisation {
 async function approve(signer: Signer, ask: Ask, encoded: string, remark: string | undefined): Promise<JsonRecord> {
   const approval = decode(approvalShape, fromHex(encoded))
   const { intent, organisation, policy } = await readOrder(signer, ask, toHex(approval.intentHash))
-  if (policy !== organisation.policy) throw new PageRefused('This change of the policy is in force already.')
+  if (policy !== organisation.policy) throw new PageRefused({ code: 'page-in-force' })
   const isOfVersionInForce = checkAgainst(organisation, approval, intent)
   const { register, journal } = organisation
   const fault = faultOfFresh(approval, { register, nowMs: signer.options.ports.clock.nowMs() })
-  if (fault) throw new PageRefused(`Not taken: ${fault}.`)
+  if (fault) throw new PageRefused({ code: fault })
   if (approval.decision === 'reject' && register.endorsed.has(toHex(approval.intentHash))) {
-    throw new PageRefused('This signer has told the others already that it follows this order: a rejection comes too late here.')
+    throw new PageRefused({ code: 'page-too-late' })
   }
   const known = register.vetoes.get(toHex(approval.intentHash))?.some((person) => equalBytes(person, approval.person))
   const vetoed: JournalEvent[] = approval.decision === 'reject' && !known ? [{ kind: 'vetoed', intentHash: approval.intentHash, person: approval.person }] : []

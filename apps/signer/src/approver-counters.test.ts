@@ -26,15 +26,15 @@ function after(heard: readonly Approval[], nowMs = NOW_MS + 60 * MINUTE_MS) {
 describe('the counter of a passkey', () => {
   it('that went back, or stood still, is refused in what was signed later: there are two of the passkey', () => {
     const view = after([signed(10)])
-    for (const counter of [3, 10, 0]) assert.match(faultOfMoment(signed(counter, 10 * MINUTE_MS), view) ?? '', /there may be a copy/, String(counter))
+    for (const counter of [3, 10, 0]) assert.equal(faultOfMoment(signed(counter, 10 * MINUTE_MS), view), 'moment-copied-key', String(counter))
     assert.equal(faultOfMoment(signed(11, 10 * MINUTE_MS), view), undefined)
-    assert.match(faultOfMoment(signed(10, 0, 'another order'), view) ?? '', /copy/, 'one signature for two orders')
-    assert.match(faultOfMoment(signed(11, -10 * MINUTE_MS), view) ?? '', /copy/, 'the copy was the first to be heard')
+    assert.equal(faultOfMoment(signed(10, 0, 'another order'), view), 'moment-copied-key', 'one signature for two orders')
+    assert.equal(faultOfMoment(signed(11, -10 * MINUTE_MS), view), 'moment-copied-key', 'the copy was the first to be heard')
   })
 
   it('of what comes straight from the passkey goes up each time, whatever time it says', () => {
     const view = after([signed(10)])
-    for (const counter of [3, 10, 0]) assert.match(faultOfFresh(signed(counter, -MINUTE_MS), view) ?? '', /copy/, String(counter))
+    for (const counter of [3, 10, 0]) assert.equal(faultOfFresh(signed(counter, -MINUTE_MS), view), 'moment-copied-key', String(counter))
     assert.equal(faultOfFresh(signed(11), view), undefined)
     assert.equal(faultOfFresh(signed(10), view), undefined, 'the same approval once more')
   })
@@ -67,6 +67,6 @@ describe('an approval from a time to come', () => {
   it('is refused beyond what clocks may differ', () => {
     const view = after([], NOW_MS)
     assert.equal(faultOfMoment(signed(0, CLOCK_TOLERANCE_MS), view), undefined)
-    assert.match(faultOfMoment(signed(0, CLOCK_TOLERANCE_MS + 1), view) ?? '', /has not come yet/)
+    assert.equal(faultOfMoment(signed(0, CLOCK_TOLERANCE_MS + 1), view), 'moment-to-come')
   })
 })

@@ -7,6 +7,14 @@ import type { SignerView } from './verify.ts'
 /** A machine of an approver may be this far ahead. */
 export const CLOCK_TOLERANCE_MS = 5 * 60_000
 
+/** What can speak against the moment an approval says it was signed in. */
+export const MOMENT_FAULTS = {
+  'moment-to-come': 'signed at a time that has not come yet',
+  'moment-copied-key':
+    'the counter of this passkey did not go up since it last signed: there may be a copy of it. Sign again; if it is refused again, have the key replaced',
+} as const
+type MomentFault = keyof typeof MOMENT_FAULTS
+
 /** The highest counter that a passkey has shown here, and the approval it came with. Keys that do not count show none. */
 export type Counted = { counter: number; signedAtMs: bigint; challenge: Uint8Array }
 
@@ -17,27 +25,24 @@ export type Counted = { counter: number; signedAtMs: bigint; challenge: Uint8Arr
  * order, so the times
  * they say decide. A signer that is new has seen none and learns; evidence is read without this, for it is one order alone.
  */
-export function faultOfMoment(approval: Approval, { register, nowMs }: Pick<SignerView, 'register' | 'nowMs'>): string | undefined {
+export function faultOfMoment(approval: Approval, { register, nowMs }: Pick<SignerView, 'register' | 'nowMs'>): MomentFault | undefined {
   const { signedAtMs } = approval
-  if (signedAtMs > BigInt(nowMs + CLOCK_TOLERANCE_MS)) return 'signed at a time that has not come yet'
+  if (signedAtMs > BigInt(nowMs + CLOCK_TOLERANCE_MS)) return 'moment-to-come'
   const last = lastOf(approval, register)
   if (!last || isLast(approval, last)) return undefined
   const counter = counterOf(approval.assertion)
   const isLater = signedAtMs > last.signedAtMs + BigInt(CLOCK_TOLERANCE_MS)
   const isEarlier = signedAtMs + BigInt(CLOCK_TOLERANCE_MS) < last.signedAtMs
   const isBack = counter === last.counter || (counter < last.counter ? isLater : isEarlier)
-  return isBack ? COPIED : undefined
+  return isBack ? 'moment-copied-key' : undefined
 }
 
 /** As `faultOfMoment`, for an approval that comes straight from the authenticator: it is the latest, whatever time it says. */
-export function faultOfFresh(approval: Approval, view: Pick<SignerView, 'register' | 'nowMs'>): string | undefined {
+export function faultOfFresh(approval: Approval, view: Pick<SignerView, 'register' | 'nowMs'>): MomentFault | undefined {
   const last = lastOf(approval, view.register)
   const isBack = last !== undefined && !isLast(approval, last) && counterOf(approval.assertion) <= last.counter
-  return isBack ? COPIED : faultOfMoment(approval, view)
+  return isBack ? 'moment-copied-key' : faultOfMoment(approval, view)
 }
-
-const COPIED =
-  'the counter of this passkey did not go up since it last signed: there may be a copy of it. Sign again; if it is refused again, have the key replaced'
 
 /** What the journal is to hold of checked approvals, so that a counter never goes back. */
 export function countedIn(approvals: readonly Approval[], register: Register): JournalEvent[] {

@@ -223,6 +223,18 @@ describe('the approval origin', () => {
     assert.deepEqual(languages, ['zh_CN', 'en_US', 'en_US', 'en_US'])
   })
 
+  it('refuses by a code, which the page says in its reader’s language, and in a sentence for logs', async (t) => {
+    const { post, server } = await startOne(t)
+    const refused = async (method: string, body: unknown) => (await post(method, body)).body
+    assert.deepEqual(await refused('order.get', { hash: 'x' }), { error: 'An order is named by 64 hexadecimal digits.', code: 'page-order-name' })
+    assert.deepEqual(await refused('order.get', {}), { error: 'Give exactly these texts: hash.', code: 'page-other-fields', given: { fields: 'hash' } })
+    assert.equal((await refused('order.approve', { approval: '00' })).code, 'page-unreadable')
+    server.answer = () => ({ status: 400, body: { error: '没有此订单' } })
+    assert.deepEqual(await refused('order.get', { hash: 'f'.repeat(64) }), { error: '没有此订单' }, 'the server has the language already')
+    server.answer = () => ({ status: 400, body: {} })
+    assert.equal((await refused('order.get', { hash: 'f'.repeat(64) })).code, 'page-server-silent')
+  })
+
   it('answers one network only so often, by the address that the proxy names, and others as before', async (t) => {
     const { port, own, server } = await startOne(t)
     const ask = (forwarded: string) => {

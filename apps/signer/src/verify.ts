@@ -42,7 +42,7 @@ import {
   withoutAskers,
 } from '@holdfast/policy'
 import { besidesOf, type Check, digestToSign, mismatchOf, type ReshareRequest, type SignRequest } from '@holdfast/protocol'
-import { countedIn, faultOfMoment } from './approver-counters.ts'
+import { countedIn, faultOfMoment, MOMENT_FAULTS } from './approver-counters.ts'
 import { fitsBytes } from './fits-bytes.ts'
 import type { JournalEvent, Reservation } from './journal-events.ts'
 import { Refused } from './refused.ts'
@@ -321,7 +321,7 @@ export function tallyOf(
   const approvals: Approval[] = request.approvals.map((each) => readOr('c5', 'an approval', () => decode(approvalShape, each)))
   const tally = readOr('c5', 'an approval', () => countApprovals({ policy: view.register.policy!, intent, approvals, ...quorum }))
   const fault = approvals.map((each) => faultOfMoment(each, view)).find((each) => each !== undefined)
-  if (fault) throw new Refused('c5', `an approval: ${fault}`)
+  if (fault) throw new Refused('c5', `an approval: ${MOMENT_FAULTS[fault]}`)
   return { approvals, tally }
 }
 

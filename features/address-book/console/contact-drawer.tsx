@@ -37,7 +37,7 @@ export function ContactDrawer({ entry }: { entry?: Entry }) {
   const [isTaken, setTaken] = useState(false)
   const [isAcknowledged, setAcknowledged] = useState(false)
   const coins = useEndpoint(listOpenCoins, {})
-  const networks = [...new Map(coins.data?.support_main_chain.map((coin) => [coin.chain, coin.network]))].map(([value, label]) => ({ value, label }))
+  const networks = coins.data?.support_main_chain.map(({ chain: value, network: label }) => ({ value, label })) ?? []
   const [chosenChain, setChain] = useState(entry?.chain)
   const chain = chosenChain ?? networks[0]?.value ?? ''
   const { form, field, valueOf, set, isTried, submit } = useTextForm(

@@ -113,7 +113,7 @@ export function PersonalBookPage() {
 function BookFilterBar({ filters, onChange }: { filters: BookFilters; onChange: (next: Partial<BookFilters>) => void }) {
   const { t } = useTranslation('whiteAddress')
   const { data } = useEndpoint(listOpenCoins, {})
-  const networks = new Map(data?.support_main_chain.map((coin) => [coin.chain, coin.network]))
+  const networks = new Map(data?.support_main_chain.map(({ chain, network }) => [chain, network]))
   return (
     <search className="hf-filters">
       <TextFilter value={filters.keyword} label={t('personal.search')} search onChange={(keyword) => onChange({ keyword })} />

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { readTodoFilters, TODO_KINDS, TODO_STATES, type TodoFilters, writeTodoFilters } from './filters.ts'
+import { TODO_KINDS } from '../contract.ts'
+import { readTodoFilters, TODO_STATES, type TodoFilters, writeTodoFilters } from './filters.ts'
 
 test('a view of the to-do list stands in its address and comes back from it', () => {
   const filters = fc.record<TodoFilters>(

@@ -1,3 +1,4 @@
+import { TODO_KINDS } from '../contract.ts'
 import { readId, readKeyword, readOneOf, readPage, toAddress } from '@holdfast/ui/url-filters'
 
 /** What the to-do list shows; it stands in the address. */
@@ -10,7 +11,6 @@ export type TodoFilters = {
 }
 
 export const TODO_STATES = ['wait', 'mine', 'done'] as const
-export const TODO_KINDS = ['transfer', 'policy_change', 'key_change', 'signer_order', 'deposit_claim'] as const
 
 /** The filters in an address. What is not understood is left out. */
 export function readTodoFilters(search: URLSearchParams): TodoFilters {

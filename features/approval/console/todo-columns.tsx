@@ -3,13 +3,13 @@ import { ApprovalLink } from '@holdfast/features/approval-page/console'
 import { useTakeBack } from '@holdfast/features/transfer/console'
 import { Amount, Button, type Column, Label, RelativeTime, shortAddress, StatusTag, summaryMoney, type Tone, useSend, useToast } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
-import { listTodo, remindApprovers } from '../contract.ts'
+import { listTodo, ORDER_KINDS, remindApprovers } from '../contract.ts'
 import type { TodoFilters } from './filters.ts'
 
 export type TodoItem = OutputOf<typeof listTodo>['list'][number]
 
 /** What the chain carries out; the rest is about the policy, keys and held payments. */
-const isOrder = ({ kind }: TodoItem): boolean => kind === 'transfer' || kind === 'stake' || isAbout({ kind })
+const isOrder = ({ kind }: TodoItem): boolean => ORDER_KINDS.some((each) => each === kind)
 /** About a payment, and no payment itself. */
 const isAbout = ({ kind }: Pick<TodoItem, 'kind'>): boolean => kind === 'speed_up' || kind === 'cancel'
 const isClaim = ({ kind }: TodoItem): boolean => kind === 'deposit_claim'
@@ -34,7 +34,7 @@ export function useTodoColumns(state: TodoFilters['state'], onOpen: (item: TodoI
 /** The task in words; the whole address and every digit stand in its details and on the approval page. */
 function Summary({ item }: { item: TodoItem }) {
   const { t } = useTranslation()
-  if (item.kind !== 'transfer') {
+  if (item.kind !== 'transfer' && item.kind !== 'nft') {
     return (
       <span className="hf-todo-summary">
         <span className="hf-todo-kind">{t(`approval.kind.${item.kind}`)}</span>

@@ -8,9 +8,9 @@ import { useWallets } from '@holdfast/features/wallet/console'
 import { Button, DataTable, EmptyState, FilterPicker, PageHeader, Tabs, TextFilter, useDrawers, useEndpoint, useRememberedPage } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { type NavigateOptions, useNavigate, useSearchParams } from 'react-router'
-import { listTodo } from '../contract.ts'
+import { listTodo, TODO_KINDS } from '../contract.ts'
 import { OwnRules } from './own-rules.tsx'
-import { readTodoFilters, TODO_KINDS, TODO_STATES, type TodoFilters, writeTodoFilters } from './filters.ts'
+import { readTodoFilters, TODO_STATES, type TodoFilters, writeTodoFilters } from './filters.ts'
 import { type TodoItem, useTodoColumns } from './todo-columns.tsx'
 
 const PAGE_SIZE = 20

@@ -26,6 +26,7 @@ import {
 } from '../../transfer/server/testing/test-world.ts'
 import { broadcastOrder } from '../../transfer/server/broadcast-order.ts'
 import { signOrder } from '../../transfer/server/sign-order.ts'
+import type { TODO_KINDS } from '../contract.ts'
 import { listTodo } from './list-todo.ts'
 import { approvalPageCalls } from './page-calls.ts'
 import { remindApprovers } from './remind-approvers.ts'
@@ -172,7 +173,7 @@ describe('the approval page', () => {
 })
 
 describe('the list of what waits', () => {
-  const todo = async (member: Member, state: 'wait' | 'mine' | 'done') => {
+  const todo = async (member: Member, state: 'wait' | 'mine' | 'done', kind?: (typeof TODO_KINDS)[number]) => {
     const heights = await readHeights(world.db)
     return world.db.asOrganisation(world.orgId, async (tx) =>
       listTodo(
@@ -181,6 +182,7 @@ describe('the list of what waits', () => {
         member.id,
         {
           state,
+          ...(kind === undefined ? {} : { kind }),
           page_no: 1,
           page_size: 200,
         },
@@ -218,6 +220,19 @@ describe('the list of what waits', () => {
     )
     assert.match(item.title, /^Ann asks to pay 1 ETH to 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC on Test network$/)
     assert.equal(item.approval_url, `http://approve.localhost:24000/#/order/${toHex((await orderOf(world, orderId)).row.intent_hash)}`)
+  })
+
+  it('is narrowed to one kind, and says how many there are of each', async () => {
+    const { list, counts } = await todo(cleo, 'wait')
+    const orders = list.filter(({ kind }) => kind === 'transfer')
+    assert.equal(counts.transfer, orders.length)
+    assert.ok(orders.length > 0)
+    const ofKind = async (kind: (typeof TODO_KINDS)[number]) => (await todo(cleo, 'wait', kind)).list.map((each) => each.item_id)
+    assert.deepEqual(
+      await ofKind('transfer'),
+      orders.map((each) => each.item_id),
+    )
+    for (const kind of ['nft', 'contract_call', 'stake'] as const) assert.deepEqual([counts[kind], await ofKind(kind)], [0, []], kind)
   })
 
   it('warns of a destination that was never paid, though whoever looks has a contact of that name, and knows what is ours', async () => {

@@ -16,9 +16,10 @@ import {
   quorumsOf,
   type ViewContext,
 } from '@holdfast/features/transfer/server'
-import type { listTodo as endpoint } from '../contract.ts'
+import { type listTodo as endpoint, ORDER_KINDS, type OrderKind } from '../contract.ts'
 import { changeTodo, keyChangeTodo, matchesChange, signerOrderTodo, SOON_MS } from './change-todo.ts'
 import { claimTodos } from './claim-todo.ts'
+import { kindOfOrder } from './todo-kind.ts'
 import { titleOf } from './words.ts'
 
 type Filter = Omit<InputOf<typeof endpoint>, 'fiat'>
@@ -48,7 +49,7 @@ export async function listTodo(context: Pick<ServerContext, 'settings' | 'coSign
       : filter.state === 'mine'
         ? await itemsOf(view, personId, await askedOrders(view, personId))
         : await itemsOf(view, personId, await decidedOrders(view, personId))
-  const matching = chosen.filter(({ row }) => isWanted(row, filter))
+  const wantedOrders = chosen.filter(({ row }) => isWanted(row, filter))
   const keyword = filter.keyword?.toLowerCase() ?? ''
   const ofState = { wait: waitingChanges, mine: changes.filter((each) => each.mine === 'initiator'), done: changes.filter((each) => each.decidedAtMs !== null) }
   const isChangeWanted = (filter.kind === undefined || filter.kind === 'policy_change') && filter.wallet_id === undefined
@@ -63,7 +64,6 @@ export async function listTodo(context: Pick<ServerContext, 'settings' | 'coSign
   const isClaimWanted = filter.kind === undefined || filter.kind === 'deposit_claim'
   const claimItems = isClaimWanted ? (await claimTodos(context, view, claimsOfState[filter.state])).filter((item) => isShown(item, filter)) : []
   const wantedChanges = [...policyItems, ...toSigners.matching, ...keyItems]
-  const wantedOrders = filter.kind === undefined || filter.kind === 'transfer' ? matching : []
   // Changes of the rules and of keys stand before what is decided by them, and what is about held payments after these.
   const from = (filter.page_no - 1) * filter.page_size
   const to = from + filter.page_size
@@ -81,7 +81,7 @@ export async function listTodo(context: Pick<ServerContext, 'settings' | 'coSign
       keys.filter((each) => isAskedFor(each)).length +
       toSigners.asked +
       claimsOfState.mine.filter(({ claim }) => claim.state === 'asked').length,
-    transfer: chosen.length,
+    ...countKinds(chosen),
     policy_change: ofState[filter.state].length,
     key_change: keysOfState[filter.state].length,
     signer_order: toSigners.ofState,
@@ -137,7 +137,15 @@ function isKeyWanted({ change, title }: KeyChangeItem, { wallet_id, keyword = ''
   return (wallet_id === undefined || change.row.wallet_id === wallet_id) && title.toLowerCase().includes(keyword.toLowerCase())
 }
 
-function isWanted(row: OrderRow, { wallet_id, keyword = '' }: Filter): boolean {
+/** How many orders there are of each kind. */
+function countKinds(items: readonly Item[]): Record<OrderKind, number> {
+  const counts = Object.fromEntries(ORDER_KINDS.map((kind) => [kind, 0])) as Record<OrderKind, number>
+  for (const { row } of items) counts[kindOfOrder(row)]++
+  return counts
+}
+
+function isWanted(row: OrderRow, { kind, wallet_id, keyword = '' }: Filter): boolean {
+  if (kind !== undefined && kindOfOrder(row) !== kind) return false
   if (wallet_id !== undefined && row.wallet_id !== wallet_id) return false
   const word = keyword.toLowerCase()
   return [row.address_to, row.symbol, row.remark, row.id].some((text) => text.toLowerCase().includes(word))
@@ -207,7 +215,7 @@ async function describeItems(context: Pick<ServerContext, 'settings'>, view: Vie
     const reminder = around.reminders.get(row.id)
     return {
       item_id: row.id,
-      kind: order.purpose !== 'pay' ? order.purpose : order.stake ? ('stake' as const) : ('transfer' as const),
+      kind: kindOfOrder(row),
       biz_id: row.id,
       title: titleOf({ ...order, symbol }, view.language),
       wallet_id: row.wallet_id,

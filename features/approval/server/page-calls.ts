@@ -7,6 +7,7 @@ import { closingOrders, type ClosingOrders, keepFreeze, pokeSignerOrders, policy
 import * as z from 'zod'
 import { approveOrder } from './approve.ts'
 import { askSigners } from './ask-signers.ts'
+import { coinOfPlace } from './coin-of-place.ts'
 import { askIfContract, destinationFacts } from './destination-facts.ts'
 import { organisationOf, readDecided } from './find-decided.ts'
 
@@ -40,7 +41,8 @@ export function approvalPageCalls(
         const approvals = await readApprovals(tx, hash)
         const facts = decided.kind === 'order' ? await destinationFacts(tx, context.networks, decided.row, isContract) : null
         const closes = decided.kind === 'change' ? await closedBy(tx, decided.row.base_version) : null
-        return { intent: toHex(decided.row.intent), approvals: approvals.map((each) => toHex(each.bytes)), state: decided.row.state, facts, closes }
+        const coin = decided.kind === 'order' ? await coinOfPlace(tx, context.networks, decided.row) : null
+        return { intent: toHex(decided.row.intent), approvals: approvals.map((each) => toHex(each.bytes)), state: decided.row.state, facts, closes, coin }
       })
     },
     'organisation.freeze': async (body) => {

@@ -3,6 +3,7 @@ import type { MailAbout } from '@holdfast/features/mail/server'
 
 type Titled = {
   stake?: { title: string }
+  call?: { method: string | null } | null
   lifts?: string
   purpose: 'pay' | 'speed_up' | 'cancel'
   about?: { amount: string; address_to: string; recipients?: number }
@@ -17,7 +18,7 @@ type Titled = {
 
 /** An order in one sentence, with the whole address and every digit. */
 export function titleOf(order: Titled, language: Language): string {
-  const { stake, lifts, amount, symbol, address_to, network, initiator } = order
+  const { stake, call, lifts, amount, symbol, address_to, network, initiator } = order
   if (order.about) return aboutTitle({ ...order, about: order.about }, language)
   if (stake) return language === 'zh_CN' ? `${initiator.name} 申请在 ${network} 上：${stake.title}` : `${initiator.name} asks on ${network}: ${stake.title}`
   if (lifts !== undefined) {
@@ -25,9 +26,20 @@ export function titleOf(order: Titled, language: Language): string {
       ? `${initiator.name} 申请在 ${network} 上加速一笔等待中的充值 ${amount} ${symbol}`
       : `${initiator.name} asks to speed up a deposit of ${amount} ${symbol} that waits on ${network}`
   }
+  if (call) return callTitle({ ...order, call }, language)
   return language === 'zh_CN'
     ? `${initiator.name} 申请在 ${network} 上付款 ${amount} ${symbol} 至 ${address_to}`
     : `${initiator.name} asks to pay ${amount} ${symbol} to ${address_to} on ${network}`
+}
+
+function callTitle(
+  { call: { method }, amount, symbol, address_to: to, network, initiator }: Titled & { call: { method: string | null } },
+  language: Language,
+): string {
+  const isPaid = amount !== '0'
+  if (language === 'zh_CN')
+    return `${initiator.name} 申请在 ${network} 上调用合约 ${to} 的${method === null ? '未知函数' : ` ${method}`}${isPaid ? `，并附带 ${amount} ${symbol}` : ''}`
+  return `${initiator.name} asks to call ${method ?? 'an unknown function'} of contract ${to} on ${network}${isPaid ? `, with ${amount} ${symbol}` : ''}`
 }
 
 function aboutTitle({ about, purpose, fee, fee_symbol, symbol, network, initiator }: Titled & Required<Pick<Titled, 'about'>>, language: Language): string {

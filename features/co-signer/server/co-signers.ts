@@ -53,4 +53,9 @@ export class CoSignerFailure extends Error {
     this.check = failure.check
     this.statement = failure.statement
   }
+
+  /** What stories keep of it: a refusal with the number of the check before the signer's sentence. */
+  get told(): string {
+    return this.check === '' ? this.message : `${this.check}: ${this.message}`
+  }
 }

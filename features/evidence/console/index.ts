@@ -1,1 +1,2 @@
+export { useSignerReason } from './signer-reason.ts'
 export { type EvidenceItem, EvidencePart } from './evidence-part.tsx'

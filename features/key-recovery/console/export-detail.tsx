@@ -1,5 +1,6 @@
 import { ApprovalLink } from '@holdfast/features/approval-page/console'
 import './keys.css'
+import { useSignerReason } from '@holdfast/features/evidence/console'
 import {
   Button,
   ButtonLink,
@@ -30,6 +31,7 @@ type Export = OutputOf<typeof getExport>
 /** One export of a key: how far it is, whose recipients it names, and for these what came of it. */
 export function ExportDetail({ itemId }: { itemId: string }) {
   const { t } = useTranslation('privateKeyRecovery')
+  const reasonOf = useSignerReason()
   const { data, error, refetch } = useEndpoint(getExport, { item_id: itemId })
   if (!data) return <DrawerBody>{error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={6} />}</DrawerBody>
   return (
@@ -60,7 +62,7 @@ export function ExportDetail({ itemId }: { itemId: string }) {
           title: t(`change.state.${each.state}`),
           actor: each.actor,
           atMs: each.at,
-          ...(each.reason === null ? {} : { note: each.reason }),
+          ...(each.reason === null ? {} : { note: reasonOf(each.reason) }),
         }))}
       />
     </DrawerBody>

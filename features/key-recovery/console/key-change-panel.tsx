@@ -1,4 +1,5 @@
 import { ApprovalLink } from '@holdfast/features/approval-page/console'
+import { useSignerReason } from '@holdfast/features/evidence/console'
 import { Button, confirm, Label, Note, RelativeTime, StatusTag, Timeline, type TimelineItem, type Tone, useDrawers, useSend } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { listKeyChanges, listKeys, withdrawKeyChange } from '../contract.ts'
@@ -26,6 +27,7 @@ const STEP_TONES: Record<StepState, Tone> = { waiting: 'neutral', running: 'acti
 /** An order for new shares: whose word is missing, how far the signers are, and what it means that one of them is away. */
 export function KeyChangePanel({ change, signers }: { change: Change; signers: KeyView['signers'] }) {
   const { t } = useTranslation('privateKeyRecovery')
+  const reasonOf = useSignerReason()
   const title = t(`change.title.${change.action}`, { party: change.party ?? 0, from: change.from_epoch, to: change.to_epoch })
   const away = signers.filter(({ online }) => !online).map(({ party }) => party)
   const isUnderWay = change.state === 'approved'
@@ -44,7 +46,7 @@ export function KeyChangePanel({ change, signers }: { change: Change; signers: K
           {t('change.active.text')}
         </Note>
       )}
-      {change.reason !== null && <Note tone={change.state === 'refused' ? 'bad' : 'warn'}>{change.reason}</Note>}
+      {change.reason !== null && <Note tone={change.state === 'refused' ? 'bad' : 'warn'}>{reasonOf(change.reason)}</Note>}
       {change.holders.length > 0 && <HolderList holders={change.holders} />}
       {change.party !== null && change.state !== 'done' && <RepairWalk party={change.party} signers={signers} change={change} />}
       {isUnderWay && <Steps change={change} />}

@@ -9,7 +9,7 @@ type Looked = { chain: string; txid?: string | null; address?: string | null }
 /** Where a transaction or an address can be looked at outside, with the host each link leads to. Nothing where no explorer is configured. */
 export function useExplorers({ chain, txid, address }: Looked): { host: string; url: string }[] {
   const { data } = useEndpoint(listOpenCoins, {})
-  const explorers = data?.support_main_chain.find((coin) => coin.chain === chain)?.explorers ?? []
+  const explorers = data?.support_main_chain.find((each) => each.chain === chain)?.explorers ?? []
   return explorers.flatMap(({ host, tx_link: txLink, address_link: addressLink }) => {
     if (txid) return [{ host, url: fillLink(txLink, txid) }]
     return address ? [{ host, url: fillLink(addressLink, address) }] : []

@@ -28,9 +28,13 @@ export function networkEndpoints(
           ? { closed: new Set<string>(), offered: networks.list() }
           : { closed: await closedCoins(tx, wallet_id), offered: await networksOfWallet(tx, networks, wallet_id) },
       )
-      const coins = offered.flatMap((network) => coinsOf(network, orgId))
-      const isOpen = ({ chain, contract_address }: (typeof coins)[number]) => !closed.has(`${chain}|${contract_address ?? ''}`)
-      return { open_main_chain: coins.filter(isOpen), support_main_chain: coins.map((coin) => ({ ...coin, if_open_chain: isOpen(coin) })) }
+      return {
+        open_main_chain: offered.map(networkOf),
+        support_main_chain: networks.list().map((network) => ({ ...networkOf(network), if_open_chain: offered.includes(network) })),
+        coin_list: offered
+          .flatMap((network) => coinsOf(network, orgId))
+          .map((coin) => ({ ...coin, if_open: !closed.has(`${coin.chain}|${coin.contract_address ?? ''}`) })),
+      }
     }),
     handle(contract.getNetworkStatus, async ({ orgId }) => {
       const online = coSigners.online()
@@ -94,6 +98,22 @@ function findingEndpoints({ networks, db, ports }: Pick<ServerContext, 'networks
   ]
 }
 
+function networkOf({ chain, name, family, codec, node, assets, finalityBlocks, explorers = [] }: Network) {
+  const base = assets.find((asset) => asset.contract === null)
+  return {
+    chain,
+    network: name,
+    symbol: base?.symbol ?? '',
+    decimals: base?.decimals ?? 0,
+    coin_type: family,
+    support_memo: codec.memoMax !== undefined,
+    support_acceleration: node.prepareCancel !== undefined,
+    deposit_confirmation: finalityBlocks,
+    withdraw_confirmation: finalityBlocks,
+    explorers: explorers.map((each) => ({ host: hostOf(each.tx_link), ...each })),
+  }
+}
+
 function coinsOf(network: Network, orgId: string) {
   const base = network.assets.find((asset) => asset.contract === null)
   return assetsOf(network, orgId).map((asset) => ({
@@ -103,8 +123,6 @@ function coinsOf(network: Network, orgId: string) {
     network: network.name,
     contract_address: asset.contract,
     decimals: asset.decimals,
-    deposit_confirmation: network.finalityBlocks,
-    explorers: (network.explorers ?? []).map((each) => ({ host: hostOf(each.tx_link), ...each })),
   }))
 }
 

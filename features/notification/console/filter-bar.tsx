@@ -2,8 +2,8 @@ import { useWallets } from '@holdfast/features/wallet/console'
 import { Button, DayRange, FilterPicker, TextFilter } from '@holdfast/ui'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { NOTIFY_STATES, SIDES } from '../contract.ts'
-import { type Filters, isNarrowed } from './filters.ts'
+import { NOTIFY_STATES } from '../contract.ts'
+import { type Filters, isNarrowed, SHOWN_SIDES } from './filters.ts'
 import type { ReceiverRow } from './status.ts'
 
 type Props = { filters: Filters; receivers: readonly ReceiverRow[]; onChange: (next: Partial<Filters>) => void; children: ReactNode }
@@ -19,7 +19,7 @@ export function FilterBar({ filters, receivers, onChange, children }: Props) {
       <FilterPicker
         label={t('notification.filter.side')}
         value={filters.side}
-        options={[...SIDES, 'test' as const].map((side) => ({ value: side, label: t(`notification.side.${side}`) }))}
+        options={SHOWN_SIDES.map((side) => ({ value: side, label: t(`notification.side.${side}`) }))}
         onChange={(side) => onChange({ side })}
       />
       <FilterPicker

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { NOTIFY_STATES, SIDES } from '../contract.ts'
-import { type Filters, isNarrowed, momentOf, readFilters, VIEWS, writeFilters } from './filters.ts'
+import { NOTIFY_STATES } from '../contract.ts'
+import { type Filters, isNarrowed, momentOf, readFilters, SHOWN_SIDES, VIEWS, writeFilters } from './filters.ts'
 
 const day = fc.date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true }).map((date) => date.toISOString().slice(0, 10))
 const filters: fc.Arbitrary<Filters> = fc.record(
   {
     view: fc.constantFrom(...VIEWS),
-    side: fc.option(fc.constantFrom(...SIDES, 'test' as const), { nil: undefined }),
+    side: fc.option(fc.constantFrom(...SHOWN_SIDES), { nil: undefined }),
     status: fc.option(fc.constantFrom(...NOTIFY_STATES), { nil: undefined }),
     receiver: fc.option(fc.uuid(), { nil: undefined }),
     wallet: fc.option(fc.uuid(), { nil: undefined }),
@@ -35,6 +35,11 @@ test('an address that somebody made up narrows to nothing it does not understand
       )
     }),
   )
+})
+
+test('what does not exist yet is no filter: nothing is collected or fuelled', () => {
+  for (const side of ['collect', 'fuel']) assert.equal(readFilters(new URLSearchParams({ side })).side, undefined, side)
+  assert.equal(readFilters(new URLSearchParams({ side: 'key' })).side, 'key')
 })
 
 test('a moment needs both its fields', () => {

@@ -1,13 +1,16 @@
 import { readDay, readId, readKeyword, readOneOf, readPage, toAddress } from '@holdfast/ui/url-filters'
-import { NOTIFY_STATES, type NotifyState, SIDES, type Side } from '../contract.ts'
+import { NOTIFY_STATES, type NotifyState, OFFERED_SIDES } from '../contract.ts'
 
 export const VIEWS = ['sent', 'receivers', 'changes'] as const
 export type View = (typeof VIEWS)[number]
 
+/** What notifications can be about: what there is, and tries. */
+export const SHOWN_SIDES = [...OFFERED_SIDES, 'test'] as const
+
 /** What the page shows; all of it stands in the address, so that a view can be kept and sent on. */
 export type Filters = {
   view: View
-  side: Side | 'test' | undefined
+  side: (typeof SHOWN_SIDES)[number] | undefined
   status: NotifyState | undefined
   receiver: string | undefined
   wallet: string | undefined
@@ -22,7 +25,7 @@ export type Filters = {
 export function readFilters(search: URLSearchParams): Filters {
   return {
     view: readOneOf(search, 'view', VIEWS) ?? 'sent',
-    side: readOneOf(search, 'side', [...SIDES, 'test' as const]),
+    side: readOneOf(search, 'side', SHOWN_SIDES),
     status: readOneOf(search, 'status', NOTIFY_STATES),
     receiver: readId(search, 'receiver'),
     wallet: readId(search, 'wallet'),

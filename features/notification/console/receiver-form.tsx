@@ -1,12 +1,10 @@
 import { Button, Checkbox, confirm, DrawerBody, DrawerFooter, Note, TextField, useDrawerPage, useDrawers, useSend, useTextForm, useToast } from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { getReceivers, listNotifications, removeReceiver, saveReceiver, SIDES, type Side, URL_MAX } from '../contract.ts'
+import { getReceivers, listNotifications, OFFERED_SIDES, removeReceiver, saveReceiver, SIDES, type Side, URL_MAX } from '../contract.ts'
 import { CodeField, isCode } from './code-field.tsx'
 import type { ReceiverRow } from './status.ts'
 
-/** Nothing is collected or fuelled yet: a receiver of these would be told nothing. One that was set up for them keeps them. */
-const OFFERED: readonly Side[] = ['deposit', 'withdraw', 'web3-trans', 'key']
 const DEFAULT_SIDES: readonly Side[] = ['deposit', 'withdraw']
 const DEFAULT_PAUSE_AFTER = 20
 
@@ -75,7 +73,8 @@ export function ReceiverForm({ needsCode, receiver }: { needsCode: boolean; rece
         <fieldset className="hf-fieldset hf-notify-fieldset" aria-invalid={sidesFault !== undefined}>
           <legend>{t('notification.form.sides')}</legend>
           <div className="hf-notify-sides">
-            {SIDES.filter((side) => OFFERED.includes(side) || sides.includes(side)).map((side) => (
+            {/* A receiver that was set up for what is not offered keeps it. */}
+            {SIDES.filter((side) => OFFERED_SIDES.some((each) => each === side) || sides.includes(side)).map((side) => (
               <Checkbox
                 key={side}
                 checked={sides.includes(side)}

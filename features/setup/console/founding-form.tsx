@@ -1,3 +1,4 @@
+import { looksLikeName } from '@holdfast/contract'
 import { useSession } from '@holdfast/features/session/console'
 import { Button, IconBolt, IconPlus, IconTrash, PageHeader, SelectField, TextField, useSend, useTextForm } from '@holdfast/ui'
 import { useState } from 'react'
@@ -63,7 +64,7 @@ function OwnOrganisation({ isSecond, running, onBegin }: OwnProps) {
       {
         label: t('setup.form.member', { number: at + 1 }),
         check: (value: string, all: Readonly<Record<string, string>>) =>
-          lines.filter((other) => all[`member${other}`]?.trim() === value.trim()).length > 1 ? t('setup.form.sameName') : undefined,
+          lines.some((other) => other !== line && looksLikeName(all[`member${other}`]?.trim() ?? '', value.trim())) ? t('setup.form.sameName') : undefined,
       },
     ]),
   )

@@ -1,7 +1,9 @@
 import { AppError, looksLikeName } from '@holdfast/contract'
 
-/** Refuses names of founding members of whom one could be taken for another. Throws AppError `invalid_parameters`. */
+/** Throws AppError `name_taken` where two who found an organisation have one name, or names that are hard to tell apart: the document is read by names. */
 export function checkMembers(names: readonly string[]): void {
-  const alike = names.some((name, i) => names.slice(i + 1).some((other) => looksLikeName(name, other)))
-  if (alike) throw new AppError('invalid_parameters', { details: { field: 'members', reason: 'two members have the same name, or names that look alike' } })
+  for (const [at, name] of names.entries()) {
+    const earlier = names.slice(0, at).find((each) => looksLikeName(each, name))
+    if (earlier !== undefined) throw new AppError('name_taken', { details: { name: earlier } })
+  }
 }

@@ -1,4 +1,5 @@
 import { ApprovalLink } from '@holdfast/features/approval-page/console'
+import { useSignerReason } from '@holdfast/features/evidence/console'
 import { Button, confirm, Label, Note, RelativeTime, StatusTag, useDrawers, useSend } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { CHANGE_TONES, type Change, ChangeLines, ClosedOrders } from './change-parts.tsx'
@@ -9,6 +10,7 @@ import { QuorumMeters } from './quorum-meters.tsx'
 /** The change of the policy that is under way: what it changes, whose word is missing, and what the reader can do about it. */
 export function ChangeCard({ change }: { change: Change }) {
   const { t } = useTranslation('strategyEngine')
+  const reasonOf = useSignerReason()
   const drawers = useDrawers()
   const withdraw = useSend(withdrawPolicyChange, { refresh: [getPolicy, listPolicyChanges] })
   const takeBack = async () => {
@@ -33,7 +35,7 @@ export function ChangeCard({ change }: { change: Change }) {
       </p>
       <ChangeLines lines={change.lines} />
       <ClosedOrders closes={change.closes} />
-      {change.reason !== null && <Note tone="info">{change.reason}</Note>}
+      {change.reason !== null && <Note tone="info">{reasonOf(change.reason)}</Note>}
       <QuorumMeters quorums={change.quorums} />
       <div className="hf-row">
         {change.mine === 'decide' && (

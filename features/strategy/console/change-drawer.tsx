@@ -1,5 +1,6 @@
 import { ApprovalLink } from '@holdfast/features/approval-page/console'
 import './strategy.css'
+import { useSignerReason } from '@holdfast/features/evidence/console'
 import {
   Button,
   downloadFile,
@@ -22,6 +23,7 @@ import { QuorumMeters } from './quorum-meters.tsx'
 /** One change of the policy: what it changes, who decided, and every step it took. */
 export function ChangeDrawer({ id }: { id: string }) {
   const { t } = useTranslation('strategyEngine')
+  const reasonOf = useSignerReason()
   const { data, error, refetch } = useEndpoint(getPolicyChange, { id })
   if (!data) {
     return <DrawerBody>{error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={8} />}</DrawerBody>
@@ -36,7 +38,7 @@ export function ChangeDrawer({ id }: { id: string }) {
             {t('change.askedBy')} <Label text={data.initiator.name} />
           </span>
         </div>
-        {data.reason !== null && <Note tone={data.state === 'refused' ? 'bad' : 'info'}>{data.reason}</Note>}
+        {data.reason !== null && <Note tone={data.state === 'refused' ? 'bad' : 'info'}>{reasonOf(data.reason)}</Note>}
         <section className="hf-stack-tight">
           <h3>{t('change.what')}</h3>
           <ChangeLines lines={data.lines} />
@@ -53,7 +55,7 @@ export function ChangeDrawer({ id }: { id: string }) {
               title: t(`change.state.${step.state}`, { defaultValue: step.state }),
               actor: step.actor,
               atMs: step.at,
-              ...(step.reason === null ? {} : { note: step.reason }),
+              ...(step.reason === null ? {} : { note: reasonOf(step.reason) }),
             }))}
           />
         </section>

@@ -1,6 +1,7 @@
 import './strategy.css'
 import { ApprovalLink } from '@holdfast/features/approval-page/console'
 import { listTodo } from '@holdfast/features/approval/contract'
+import { useSignerReason } from '@holdfast/features/evidence/console'
 import { usePermission } from '@holdfast/features/session/console'
 import { Button, confirm, ErrorState, Label, LoadingState, Note, RelativeTime, StatusTag, Time, useDrawers, useEndpoint, useSend } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
@@ -81,6 +82,7 @@ function Signers({ state: { signers, away, orders } }: { state: SigningState }) 
 
 function Order({ order }: { order: SignerOrder }) {
   const { t } = useTranslation('strategyEngine')
+  const reasonOf = useSignerReason()
   const names = (people: SignerOrder['approved']) => people.map(({ name }) => name).join(t('signing.comma'))
   const isOpen = order.state === 'approving'
   return (
@@ -111,7 +113,7 @@ function Order({ order }: { order: SignerOrder }) {
           <Label text={order.remark} wrap />
         </p>
       )}
-      {order.reason !== null && <p className="hf-small">{order.reason}</p>}
+      {order.reason !== null && <p className="hf-small">{reasonOf(order.reason)}</p>}
       <p className="hf-small hf-muted">
         {t('quorum.count', { done: order.approved.length, need: order.need })}
         {order.approved.length > 0 && ` · ${t('quorum.approved')} ${names(order.approved)}`}

@@ -57,7 +57,7 @@ async function endorsementsFor(
   const { given, refusals, missing } = await gatherEndorsements(needs, { genesis: inForce.fingerprint, subject: { kind: 'policyChange', record } }, replaced)
   // One that is behind would refuse what it does not know yet: that is no word against the change.
   const against = refusals.filter(({ party }) => following.includes(party))
-  if (against.length > 0) return { refusals: against.map(({ party, message, statement }) => ({ party, reason: message, statement })) }
+  if (against.length > 0) return { refusals: against.map(({ party, told, statement }) => ({ party, reason: told, statement })) }
   const silent = [...missing, ...refusals.map(({ party }) => party)]
   if (silent.length > 1 || (silent[0] !== undefined && (await signerAway(needs, inForce.fingerprint)) !== silent[0])) return undefined
   const endorsements = encode(endorsementsShape, { words: given })
@@ -108,7 +108,7 @@ async function tellSigners(
     } catch (cause) {
       if (!(cause instanceof CoSignerFailure)) throw cause
       // Not being there is no refusal; the others go on.
-      if (cause.kind === 'refused') refusals.push({ party, reason: cause.message, statement: cause.statement })
+      if (cause.kind === 'refused') refusals.push({ party, reason: cause.told, statement: cause.statement })
     }
     if (refusals.length > 0 && following.length === 0) break
   }

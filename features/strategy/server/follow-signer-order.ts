@@ -117,9 +117,9 @@ async function writeFollowed(tx: OrganisationTx, needs: FollowNeeds, id: string,
   await moveSignerOrder(tx, needs, order, { state: 'followed', actor: `signers ${all.join(', ')}` })
 }
 
-async function writeRefusal(tx: OrganisationTx, needs: FollowNeeds, id: string, { party, message, statement }: CoSignerFailure): Promise<void> {
+async function writeRefusal(tx: OrganisationTx, needs: FollowNeeds, id: string, { party, told, statement }: CoSignerFailure): Promise<void> {
   const order = await readSignerOrder(tx, id, true)
   if (order?.row.state !== 'approved') return
   const log = statement ? [{ type: 'refusal' as const, body: encode(signedShape, statement) }] : []
-  await moveSignerOrder(tx, needs, order, { state: 'refused', actor: `signer-${party}`, reason: message, log })
+  await moveSignerOrder(tx, needs, order, { state: 'refused', actor: `signer-${party}`, reason: told, log })
 }

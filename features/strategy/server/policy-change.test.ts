@@ -238,7 +238,7 @@ describe('a change of the policy', () => {
     assert.deepEqual(asked, [], 'no signer is told of a change that one of them would not follow')
     world.signers.behave()
     const { row } = (await inOrganisation((tx) => readPolicyChange(tx, change.row.id)))!
-    assert.deepEqual([row.state, row.reason], ['refused', "rejected at a signer's approval page"])
+    assert.deepEqual([row.state, row.reason], ['refused', "c6: rejected at a signer's approval page"])
     assert.equal((await inOrganisation((tx) => currentPolicy(tx))).policy.version, 1n)
   })
 

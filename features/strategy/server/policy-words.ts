@@ -1,6 +1,8 @@
 import type { Language } from '@holdfast/contract'
-import { policyFaultIn } from './policy-faults.ts'
+import { POLICY_FAULTS, sayInChinese } from '@holdfast/policy/policy-faults'
 import type { BrokenQuorum } from './quorum-health.ts'
+
+const faultInChinese = sayInChinese(POLICY_FAULTS)
 
 /** Why a proposed policy cannot be, and what is broken in one, in words. The parts follow "… : " and stand without a full stop. */
 export const policyWords = {
@@ -61,7 +63,8 @@ export const policyWords = {
   zh_CN: {
     separator: '、',
     nothing: '没有任何改动',
-    fault: (said: string) => policyFaultIn('zh_CN', said),
+    // What is not known here, such as what a chain says of a function, stays as it was said.
+    fault: (said: string) => faultInChinese(said) ?? said,
     stale: '在您编辑期间策略已变更，请重新查看',
     unknownRule: (id: string) => `策略中没有规则“${id}”`,
     missingRule: (id: string) => `缺少规则“${id}”`,

@@ -202,7 +202,7 @@ describe('a signer that is said to be away', () => {
     }
     assert.equal(await follow(order), 'ended')
     const [shown] = (await stateNow()).orders
-    assert.deepEqual([shown!.state, shown!.reason], ['refused', 'Ben rejected this'])
+    assert.deepEqual([shown!.state, shown!.reason], ['refused', 'c6: Ben rejected this'])
   })
 })
 

@@ -28,6 +28,7 @@ import { answerForOwnKey, endOutOfOffice, getMember, listMembers } from '../cont
 import type { Action } from './action-drawer.tsx'
 import { Approves, AwayUntil, MemberState } from './member-parts.tsx'
 import { Rights } from './member-rights.tsx'
+import { toldRights } from './rights-by-area.ts'
 import { openActionDrawer } from './open-action-drawer.tsx'
 import { openAwayDrawer } from './open-away-drawer.tsx'
 import { openOwnKeyDrawer } from './open-own-key-drawer.tsx'
@@ -127,7 +128,7 @@ function About({ member }: { member: Detail }) {
           ),
           wide: true,
         },
-    { label: t('detail.may'), value: <span className="hf-small">{t('detail.permissions', { count: member.permissions.length })}</span> },
+    { label: t('detail.may'), value: <span className="hf-small">{t('detail.permissions', { count: toldRights(member.permissions).length })}</span> },
   ]
   return (
     <>

@@ -66,7 +66,7 @@ function StatusFilter({ filters, onChange }: FilterBarProps) {
 function CoinFilter({ filters, onChange }: FilterBarProps) {
   const { t } = useTranslation()
   const { data } = useEndpoint(listOpenCoins, {})
-  const symbols = [...new Set(data?.support_main_chain.map((coin) => coin.symbol))]
+  const symbols = [...new Set(data?.coin_list.map((coin) => coin.symbol))]
   return (
     <FilterPicker
       label={t('transfer.filter.coin')}

@@ -18,7 +18,6 @@ export function MoreFilters({ filters, onChange }: MoreFiltersProps) {
   const { t } = useTranslation()
   const { data: marks } = useEndpoint(listMarks, {})
   const { data: coins } = useEndpoint(listOpenCoins, {})
-  const chains = [...new Map(coins?.support_main_chain.map((coin) => [coin.chain, coin.network]))]
   const options = (values: readonly string[] | undefined) => values?.map((value) => ({ value, label: value })) ?? []
   const exact = (name: 'address' | 'txid' | 'requestId', limit: number) => (
     <TextFilter
@@ -35,7 +34,7 @@ export function MoreFilters({ filters, onChange }: MoreFiltersProps) {
       <FilterPicker
         label={t('transfer.filter.chain')}
         value={filters.chain}
-        options={chains.map(([value, label]) => ({ value, label }))}
+        options={coins?.support_main_chain.map(({ chain: value, network: label }) => ({ value, label })) ?? []}
         onChange={(chain) => onChange({ chain })}
       />
       <FilterPicker

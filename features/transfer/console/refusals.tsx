@@ -11,7 +11,7 @@ export function Refusals({ refusals }: { refusals: Withdrawal['refusals'] }) {
         {refusals.map((refusal, at) => (
           <li key={at}>
             <p>
-              <strong>{refusal.signer}</strong> · {t(`transfer.check.${refusal.check}`, { defaultValue: refusal.check })} <code>{refusal.check}</code>
+              <strong>{refusal.signer}</strong> · {t(`evidence.check.${refusal.check}`, { defaultValue: refusal.check })} <code>{refusal.check}</code>
             </p>
             <p>{refusal.reason}</p>
             <p className="hf-small hf-muted">

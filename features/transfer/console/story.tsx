@@ -1,3 +1,4 @@
+import { useSignerReason } from '@holdfast/features/evidence/console'
 import { Timeline, type TimelineItem } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import type { Deposit, Pull, Withdrawal } from './payment-facts.tsx'
@@ -10,6 +11,7 @@ const SIGNERS = /^signers ([\d, ]+)$/
 /** Every state the order went through, who brought it there, when, and why; then what is still to come. */
 export function Story({ row }: { row: Withdrawal | Deposit | Pull }) {
   const { t } = useTranslation()
+  const reasonOf = useSignerReason()
   const nameOf = (actor: string) => {
     const numbers = SIGNERS.exec(actor)?.[1]
     if (numbers !== undefined) return t('transfer.actor.signersNumbered', { numbers })
@@ -23,7 +25,7 @@ export function Story({ row }: { row: Withdrawal | Deposit | Pull }) {
       title: t(key, { defaultValue: event.state }),
       actor: nameOf(event.actor),
       atMs: event.at,
-      ...(event.reason === null || event.reason === '' ? {} : { note: event.reason }),
+      ...(event.reason === null || event.reason === '' ? {} : { note: reasonOf(event.reason) }),
     }
   })
   const ahead = stepsAhead(row).map(

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { recipient as STRANGER, second, taprootFrom, third } from '@holdfast/chain-bitcoin/testing'
-import type { FEE_TIERS, UnspentCoin } from '@holdfast/chain-core'
+import { type FEE_TIERS, slotOf, type UnspentCoin } from '@holdfast/chain-core'
+import { toHex } from '@holdfast/encoding'
+import { approvalPageCalls } from '@holdfast/features/approval/server'
 import { auditAll } from '@holdfast/features/deposit/server'
 import type { AppError } from '@holdfast/contract'
 import { assertConserved } from '@holdfast/ledger'
+import type { ReplacementIntent } from '@holdfast/intent'
 import { FROST_TAPROOT, PROTOCOL } from '@holdfast/mpc'
 import { formatAmount } from '@holdfast/units'
 import { checkLimits } from '../../withdrawal/contract.ts'
@@ -63,6 +66,9 @@ async function cancelled(id: string): Promise<string> {
   const { cancel_fee } = await speedUpInfo(world.context, { orgId: world.orgId }, id)
   const { order, needsApproval } = await replace(world, id, { cancel: true, maxFee: cancel_fee! })
   assert.equal(needsApproval, true)
+  const shown = (await approvalPageCalls(world.context)['order.get']!({ hash: toHex(order.row.intent_hash) })) as { coin: string }
+  assert.match(shown.coin, /^[0-9a-f]{64}:\d+$/)
+  assert.equal(slotOf(shown.coin), (order.intent as ReplacementIntent).slot, 'the approval page can check the coin it shows')
   await approve(world, order.row.id, world.members[1], world.members[2])
   assert.equal(await sign(order.row.id), 'signed')
   assert.equal(await send(id), true)

@@ -16,7 +16,7 @@ export function CoinsPart({ subWallet }: Pick<Place, 'subWallet'>) {
   const { t } = useTranslation()
   const { data, error, refetch } = useEndpoint(listOpenCoins, {})
   if (!data) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={6} />
-  const networks = data.support_main_chain.filter(({ chain, contract_address: contract }) => contract === null && chain.startsWith(CHAINS_OF_COINS))
+  const networks = data.support_main_chain.filter(({ chain }) => chain.startsWith(CHAINS_OF_COINS))
   if (networks.length === 0) {
     return (
       <div className="hf-panel">

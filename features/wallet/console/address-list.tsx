@@ -65,7 +65,8 @@ export function AddressList({ subWallet }: { subWallet: SubWallet }) {
     show: (page) => change({ page }),
   })
   const coins = useEndpoint(listOpenCoins, {})
-  const symbolsOf: SymbolsOf = (chain) => coinNames((coins.data?.open_main_chain ?? []).filter((each) => each.chain === chain).map((each) => each.symbol))
+  const symbolsOf: SymbolsOf = (chain) =>
+    coinNames((coins.data?.coin_list ?? []).filter((each) => each.chain === chain && each.if_open).map((each) => each.symbol))
   const closed = data?.list.find((row) => !row.enableDeposit)
   return (
     <div className="hf-stack">
@@ -109,7 +110,7 @@ function AddressBar({ subWallet, filters, onChange, narrowed }: AddressBarProps)
   const { t } = useTranslation()
   const { client } = useApi()
   const { data } = useEndpoint(listOpenCoins, {})
-  const networks = new Map(data?.support_main_chain.map((coin) => [coin.chain, coin.network]))
+  const networks = new Map(data?.support_main_chain.map(({ chain, network }) => [chain, network]))
   const read = async () => {
     const lines = [
       [

@@ -20,12 +20,11 @@ import { useTranslation } from 'react-i18next'
 import { listCoinAssets, openCoin, searchCoins } from '../contract.ts'
 import { TokenApplications, TokenForm } from './token-form.tsx'
 
-type Coin = OutputOf<typeof listOpenCoins>['support_main_chain'][number]
+type Network = OutputOf<typeof listOpenCoins>['open_main_chain'][number]
 
 /** The networks whose tokens are contracts that can be taken in while the chain is read. */
-function callable(coins: readonly Coin[]): { chain: string; name: string }[] {
-  const own = coins.filter(({ chain, contract_address }) => contract_address === null && chain.startsWith('eip155:'))
-  return own.map(({ chain, network }) => ({ chain, name: network }))
+function callable(networks: readonly Network[]): { chain: string; name: string }[] {
+  return networks.filter(({ coin_type: type }) => type === 'evm').map(({ chain, network }) => ({ chain, name: network }))
 }
 
 /** Finds a coin by its symbol or its contract and puts it on the wallet's list, or takes it off; a token that nobody listed is asked for by its contract. */
@@ -46,9 +45,7 @@ export function CoinSearchDrawer({ walletId }: { walletId: string }) {
         <TextFilter search value={keyword} label={t('wallet.coinSearch.keyword')} onChange={setKeyword} />
         {!data && (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState />)}
         {data?.length === 0 && !isContract && <EmptyState title={t('wallet.coinSearch.none')}>{t('wallet.coinSearch.noneNote')}</EmptyState>}
-        {data?.length === 0 && isContract && mayAsk && (
-          <TokenForm key={contract} networks={callable(coins.data?.support_main_chain ?? [])} contract={contract} />
-        )}
+        {data?.length === 0 && isContract && mayAsk && <TokenForm key={contract} networks={callable(coins.data?.open_main_chain ?? [])} contract={contract} />}
         {data && data.length > 0 && (
           <ul className="hf-coin-results" aria-label={t('wallet.coinSearch.results')}>
             {data.map((coin) => (

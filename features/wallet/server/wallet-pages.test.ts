@@ -191,6 +191,36 @@ test('a coin is marked by one person in one sub-wallet', async () => {
   await assert.rejects(call(contract.focusSymbol, { ...who, chain: CHAIN, symbol: 'NONE', focus: 1 }), refused('120202'))
 })
 
+test('networks are listed apart from coins, each once, and those that the key of a wallet has no address on are not open', async () => {
+  const { networks } = world.context
+  const [network] = networks.list()
+  const other = {
+    ...network!,
+    chain: 'tvm:-239',
+    name: 'Other',
+    family: 'ton' as const,
+    assets: [],
+    codec: { ...network!.codec, signatureKinds: ['ed25519' as const] },
+  }
+  const both = { ...networks, list: () => [network!, other] }
+  const asked = networkEndpoints({ ...world.context, networks: both }).find(({ endpoint }) => endpoint === listOpenCoins)!
+  const context = { orgId: world.orgId, language: 'en_US' } as unknown as MemberContext
+  const answer = listOpenCoins.output.parse(await asked.handler(context, { wallet_id: wallet.walletId } as never))
+  assert.deepEqual(
+    answer.open_main_chain.map(({ chain, symbol, coin_type }) => [chain, symbol, coin_type]),
+    [[CHAIN, 'ETH', 'evm']],
+  )
+  assert.deepEqual(
+    answer.support_main_chain.map(({ chain, if_open_chain }) => [chain, if_open_chain]),
+    [
+      [CHAIN, true],
+      ['tvm:-239', false],
+    ],
+  )
+  assert.deepEqual([...new Set(answer.coin_list.map(({ chain }) => chain))], [CHAIN])
+  assert.ok(answer.coin_list.some(({ symbol, contract_address }) => symbol === 'USDC' && contract_address === TOKEN))
+})
+
 test('a coin is taken off a wallet’s list and put back; what pays fees or is held stays', async () => {
   const { walletId: wallet_id, subWalletId: sub_wallet_id } = wallet
   const found = await call(contract.searchCoins, { wallet_id, keyword: TOKEN.toLowerCase().slice(0, 12) })
@@ -202,12 +232,11 @@ test('a coin is taken off a wallet’s list and put back; what pays fees or is h
   const listed = async () => (await call(contract.listCoinAssets, { sub_wallet_id })).list.map((each) => each.symbol)
   assert.deepEqual(await listed(), ['ETH'])
   assert.deepEqual(
-    (await call(listOpenCoins, { wallet_id })).open_main_chain.map((each) => each.symbol),
-    ['ETH'],
-  )
-  assert.deepEqual(
-    (await call(listOpenCoins, { wallet_id })).support_main_chain.map((each) => each.if_open_chain),
-    [true, false],
+    (await call(listOpenCoins, { wallet_id })).coin_list.map((each) => [each.symbol, each.if_open]),
+    [
+      ['ETH', true],
+      ['USDC', false],
+    ],
   )
   assert.equal((await call(contract.searchCoins, { wallet_id, keyword: 'usd' }))[0]!.exists, false)
   await fund(world, wallet, 1_000_000n, TOKEN)

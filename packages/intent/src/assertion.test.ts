@@ -3,7 +3,8 @@ import { createHash, createSign, generateKeyPairSync } from 'node:crypto'
 import { test } from 'node:test'
 import { p256 } from '@noble/curves/nist.js'
 import fc from 'fast-check'
-import { type Assertion, AssertionRefused, counterOf, verifyAssertion } from './assertion.ts'
+import { type Assertion, counterOf, verifyAssertion } from './assertion.ts'
+import { AssertionRefused } from './assertion-refused.ts'
 
 // A passkey made by another library (OpenSSL), to check our reading of WebAuthn against.
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })

@@ -1,7 +1,8 @@
 import { bool, bytes, encode, equalBytes, type Infer, struct, text, union } from '@holdfast/encoding'
 import { sha256 } from '@noble/hashes/sha2.js'
+import { AssertionRefused } from './assertion-refused.ts'
 import { verifyP256 } from './verify-p256.ts'
-import { readAuthenticatorData, readClientData, WebAuthnFault } from './webauthn-data.ts'
+import { readAuthenticatorData, readClientData } from './webauthn-data.ts'
 
 /** What an approver signs with: a passkey, or a key kept by a browser or a terminal of theirs. Public key: P-256, compressed. */
 export const credentialShape = struct('holdfast/credential/v1', {
@@ -35,11 +36,6 @@ export type Credential = Infer<typeof credentialShape>
 export type ApprovalOrigin = Infer<typeof originShape>
 export type Assertion = Infer<typeof assertionShape>
 
-/** Why an assertion does not count. The message says which rule it broke. */
-export class AssertionRefused extends Error {
-  override name = 'AssertionRefused'
-}
-
 /** The bytes a device key signs (ECDSA P-256 over their SHA-256, r and s concatenated). */
 export function deviceMessage(challenge: Uint8Array, origin: string): Uint8Array {
   return encode(deviceMessageShape, { challenge, origin })
@@ -51,8 +47,9 @@ export function deviceMessage(challenge: Uint8Array, origin: string): Uint8Array
  */
 export function verifyAssertion(input: { assertion: Assertion; credential: Credential; challenge: Uint8Array; origins: readonly ApprovalOrigin[] }): void {
   const { assertion, credential } = input
-  if (!equalBytes(assertion.credentialId, credential.id)) throw new AssertionRefused('made with another credential')
-  if (assertion.kind !== credential.kind) throw new AssertionRefused(`a ${credential.kind} credential cannot give a ${assertion.kind} assertion`)
+  if (!equalBytes(assertion.credentialId, credential.id)) throw new AssertionRefused({ code: 'assertion-other-credential' })
+  if (assertion.kind !== credential.kind)
+    throw new AssertionRefused({ code: 'assertion-other-kind', given: { credential: credential.kind, assertion: assertion.kind } })
   if (assertion.kind === 'device') return verifyDevice(assertion, input)
   return verifyWebAuthn(assertion, input)
 }
@@ -61,38 +58,29 @@ type Checked = { credential: Credential; challenge: Uint8Array; origins: readonl
 
 function verifyDevice(assertion: Extract<Assertion, { kind: 'device' }>, { credential, challenge, origins }: Checked): void {
   if (!origins.some((each) => each.origin === assertion.origin))
-    throw new AssertionRefused(`origin ${assertion.origin} is not an approval origin of the policy`)
+    throw new AssertionRefused({ code: 'assertion-other-origin', given: { origin: assertion.origin } })
   if (!verifyP256(assertion.signature, deviceMessage(challenge, assertion.origin), credential.publicKey, 'compact'))
-    throw new AssertionRefused('signature does not verify')
+    throw new AssertionRefused({ code: 'assertion-signature' })
 }
 
 function verifyWebAuthn(assertion: Extract<Assertion, { kind: 'webauthn' }>, { credential, challenge, origins }: Checked): void {
-  const client = readOr(() => readClientData(assertion.clientDataJson))
-  if (client.challenge !== base64Url(challenge)) throw new AssertionRefused('signed for another challenge')
+  const client = readClientData(assertion.clientDataJson)
+  if (client.challenge !== base64Url(challenge)) throw new AssertionRefused({ code: 'assertion-other-challenge' })
   const origin = origins.find((each) => each.origin === client.origin)
-  if (!origin) throw new AssertionRefused(`origin ${client.origin} is not an approval origin of the policy`)
+  if (!origin) throw new AssertionRefused({ code: 'assertion-other-origin', given: { origin: client.origin } })
   const data = assertion.authenticatorData
-  const { rpIdHash, backupEligible } = readOr(() => readAuthenticatorData(data))
-  if (!equalBytes(rpIdHash, sha256(new TextEncoder().encode(origin.rpId)))) throw new AssertionRefused('signed for another relying party')
-  if (backupEligible !== credential.backupEligible) throw new AssertionRefused('backup eligibility changed since enrolment')
+  const { rpIdHash, backupEligible } = readAuthenticatorData(data)
+  if (!equalBytes(rpIdHash, sha256(new TextEncoder().encode(origin.rpId)))) throw new AssertionRefused({ code: 'assertion-other-relying-party' })
+  if (backupEligible !== credential.backupEligible) throw new AssertionRefused({ code: 'assertion-backup-changed' })
   const message = new Uint8Array(data.length + 32)
   message.set(data)
   message.set(sha256(assertion.clientDataJson), data.length)
-  if (!verifyP256(assertion.signature, message, credential.publicKey, 'der')) throw new AssertionRefused('signature does not verify')
+  if (!verifyP256(assertion.signature, message, credential.publicKey, 'der')) throw new AssertionRefused({ code: 'assertion-signature' })
 }
 
 /** How often the authenticator says it has signed, or 0 where it does not count, as synced passkeys and keys of a browser. Of a verified assertion. */
 export function counterOf(assertion: Assertion): number {
-  return assertion.kind === 'webauthn' ? readOr(() => readAuthenticatorData(assertion.authenticatorData)).counter : 0
-}
-
-function readOr<T>(read: () => T): T {
-  try {
-    return read()
-  } catch (cause) {
-    if (cause instanceof WebAuthnFault) throw new AssertionRefused(cause.message, { cause })
-    throw cause
-  }
+  return assertion.kind === 'webauthn' ? readAuthenticatorData(assertion.authenticatorData).counter : 0
 }
 
 function base64Url(value: Uint8Array): string {

@@ -1,7 +1,7 @@
 export { acceptanceShape, acceptGenesisChallenge, type Acceptance } from './acceptance.ts'
 export { approvalChallenge, approvalShape, type Approval, type Decision } from './approval.ts'
+export { ASSERTION_REFUSALS, AssertionRefused } from './assertion-refused.ts'
 export {
-  AssertionRefused,
   assertionShape,
   credentialShape,
   originShape,
@@ -78,3 +78,4 @@ export { isDelegation, stakeFault, stakeOrderOf } from './stake-order.ts'
 export { earlierRenderings, renderHash, renderIntent } from './render-intent.ts'
 export { LOCALES, type Locale, type RenderContext, type Rendering, timeInWords } from './rendering.ts'
 export { groupAddress } from './group-address.ts'
+export { CodedRefusal, fillSentence, type Refusal, type RefusalOf } from './refusal.ts'

@@ -1,7 +1,4 @@
-/** What an authenticator or a browser signed is not what WebAuthn lets them sign. The message says why. */
-export class WebAuthnFault extends Error {
-  override name = 'WebAuthnFault'
-}
+import { AssertionRefused } from './assertion-refused.ts'
 
 const USER_PRESENT = 0x01
 const USER_VERIFIED = 0x04
@@ -14,30 +11,30 @@ const LENGTH = 37
 
 export type AuthenticatorData = { rpIdHash: Uint8Array; backupEligible: boolean /** 0 where the authenticator does not count. */; counter: number }
 
-/** Reads the authenticator data of an assertion (WebAuthn Level 3, section 6.1). Throws WebAuthnFault where anything in it is not as it must be. */
+/** Reads the authenticator data of an assertion (WebAuthn Level 3, section 6.1). Throws AssertionRefused where anything in it is not as it must be. */
 export function readAuthenticatorData(data: Uint8Array): AuthenticatorData {
-  if (data.length < LENGTH) throw new WebAuthnFault('authenticator data cut short')
+  if (data.length < LENGTH) throw new AssertionRefused({ code: 'authenticator-cut-short' })
   const flags = data[32]!
-  if ((flags & USER_PRESENT) === 0) throw new WebAuthnFault('no user presence')
-  if ((flags & USER_VERIFIED) === 0) throw new WebAuthnFault('no user verification')
-  if ((flags & NEVER_SET) !== 0) throw new WebAuthnFault('authenticator data has flags that an assertion never has')
-  if ((flags & BACKED_UP) !== 0 && (flags & BACKUP_ELIGIBLE) === 0) throw new WebAuthnFault('backed up, but not eligible for backup')
-  if (data.length !== LENGTH) throw new WebAuthnFault('authenticator data has more than an assertion has')
+  if ((flags & USER_PRESENT) === 0) throw new AssertionRefused({ code: 'authenticator-nobody-present' })
+  if ((flags & USER_VERIFIED) === 0) throw new AssertionRefused({ code: 'authenticator-nobody-verified' })
+  if ((flags & NEVER_SET) !== 0) throw new AssertionRefused({ code: 'authenticator-odd-flags' })
+  if ((flags & BACKED_UP) !== 0 && (flags & BACKUP_ELIGIBLE) === 0) throw new AssertionRefused({ code: 'authenticator-odd-backup' })
+  if (data.length !== LENGTH) throw new AssertionRefused({ code: 'authenticator-too-long' })
   const counter = new DataView(data.buffer, data.byteOffset + 33, 4).getUint32(0)
   return { rpIdHash: data.subarray(0, 32), backupEligible: (flags & BACKUP_ELIGIBLE) !== 0, counter }
 }
 
 /**
  * Reads client data of an assertion and checks all of it but the challenge and the origin, which it returns. Browsers may add members of their own, and some do
- * so at random to keep readers honest, so unknown ones pass; each may stand there once, and none may say that the page was framed. Throws WebAuthnFault.
+ * so at random to keep readers honest, so unknown ones pass; each may stand there once, and none may say that the page was framed. Throws AssertionRefused.
  */
 export function readClientData(json: Uint8Array): { challenge: string; origin: string } {
   const client = parseOnce(json)
-  if (client.type !== 'webauthn.get') throw new WebAuthnFault('client data is not of an authentication')
-  if (client.crossOrigin !== undefined && client.crossOrigin !== false) throw new WebAuthnFault('signed inside a frame of another origin')
-  if (client.topOrigin !== undefined) throw new WebAuthnFault('signed inside a page of another origin')
+  if (client.type !== 'webauthn.get') throw new AssertionRefused({ code: 'client-other-act' })
+  if (client.crossOrigin !== undefined && client.crossOrigin !== false) throw new AssertionRefused({ code: 'client-framed' })
+  if (client.topOrigin !== undefined) throw new AssertionRefused({ code: 'client-framed-page' })
   const { challenge, origin } = client
-  if (typeof challenge !== 'string' || typeof origin !== 'string') throw new WebAuthnFault('client data without challenge and origin')
+  if (typeof challenge !== 'string' || typeof origin !== 'string') throw new AssertionRefused({ code: 'client-incomplete' })
   return { challenge, origin }
 }
 
@@ -52,5 +49,5 @@ function parseOnce(bytes: Uint8Array): Record<string, unknown> {
   } catch {
     // Falls through to the refusal below.
   }
-  throw new WebAuthnFault('client data is not JSON in its plain form')
+  throw new AssertionRefused({ code: 'client-not-plain' })
 }

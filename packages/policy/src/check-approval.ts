@@ -2,7 +2,9 @@ import { equalBytes, decode } from '@holdfast/encoding'
 import {
   type Approval,
   approvalChallenge,
+  ASSERTION_REFUSALS,
   AssertionRefused,
+  CodedRefusal,
   earlierRenderings,
   type Intent,
   intentHash,
@@ -12,6 +14,7 @@ import {
   originalOf,
   renderHash,
   renderIntent,
+  type RefusalOf,
   type RenderContext,
   verifyAssertion,
 } from '@holdfast/intent'
@@ -21,9 +24,28 @@ import { describePolicy } from './describe-policy.ts'
 import { recipientFingerprint } from './recipient-fingerprint.ts'
 import { findPerson, type Person, type Policy, policyHash, policyShape } from './policy.ts'
 
-/** Why an approval does not count. */
-export class ApprovalRefused extends Error {
+/** Why an approval does not count, by code. */
+export const APPROVAL_REFUSALS = {
+  ...ASSERTION_REFUSALS,
+  'approval-other-organisation': 'made for another organisation',
+  'approval-other-order': 'made for another order',
+  'approval-other-policy': 'made under another policy version',
+  'approval-unknown-decision': 'unknown decision {decision}',
+  'approval-unknown-language': 'unknown language {language}',
+  'approval-other-asset': 'the order describes an asset as the policy does not',
+  'approval-other-words': 'shown in other words than the order has',
+  'approval-out-of-time': 'signed outside the time the order is open',
+  'approval-by-stranger': 'given by somebody who is not in the policy',
+  'approval-strange-key': "made with a key that is not one of {name}'s",
+} as const
+
+/** An approval does not count. */
+export class ApprovalRefused extends CodedRefusal<typeof APPROVAL_REFUSALS> {
   override name = 'ApprovalRefused'
+
+  constructor(refusal: RefusalOf<typeof APPROVAL_REFUSALS>, options?: ErrorOptions) {
+    super(APPROVAL_REFUSALS, refusal, options)
+  }
 }
 
 /** The words a policy adds to a rendering. */
@@ -51,25 +73,25 @@ export function checkApproval(
   directory: Policy = policy,
   { allowsEarlierWords = false }: { allowsEarlierWords?: boolean } = {},
 ): Person {
-  if (!equalBytes(approval.genesis, intent.genesis)) throw new ApprovalRefused('made for another organisation')
-  if (!equalBytes(approval.intentHash, intentHash(intent))) throw new ApprovalRefused('made for another order')
-  if (!equalBytes(approval.policyHash, policyHash(policy))) throw new ApprovalRefused('made under another policy version')
-  if (approval.decision !== 'approve' && approval.decision !== 'reject') throw new ApprovalRefused(`unknown decision ${approval.decision}`)
-  if (!LOCALES.includes(approval.locale as Locale)) throw new ApprovalRefused(`unknown language ${approval.locale}`)
-  if (isSpending(intent) && !describesPinnedAssets(originalOf(intent), policy)) throw new ApprovalRefused('the order describes an asset as the policy does not')
+  if (!equalBytes(approval.genesis, intent.genesis)) throw new ApprovalRefused({ code: 'approval-other-organisation' })
+  if (!equalBytes(approval.intentHash, intentHash(intent))) throw new ApprovalRefused({ code: 'approval-other-order' })
+  if (!equalBytes(approval.policyHash, policyHash(policy))) throw new ApprovalRefused({ code: 'approval-other-policy' })
+  if (approval.decision !== 'approve' && approval.decision !== 'reject')
+    throw new ApprovalRefused({ code: 'approval-unknown-decision', given: { decision: approval.decision } })
+  if (!LOCALES.includes(approval.locale as Locale)) throw new ApprovalRefused({ code: 'approval-unknown-language', given: { language: approval.locale } })
+  if (isSpending(intent) && !describesPinnedAssets(originalOf(intent), policy)) throw new ApprovalRefused({ code: 'approval-other-asset' })
   const wordings = [renderIntent, ...(allowsEarlierWords ? [earlierRenderings] : [])]
   const shown = wordings.flatMap((wording) => wording(intent, approvalContext(policy), approval.locale as Locale))
-  if (!shown.some((each) => equalBytes(approval.renderHash, renderHash(each)))) throw new ApprovalRefused('shown in other words than the order has')
-  if (approval.signedAtMs < intent.notBeforeMs || approval.signedAtMs > intent.expiresAtMs)
-    throw new ApprovalRefused('signed outside the time the order is open')
+  if (!shown.some((each) => equalBytes(approval.renderHash, renderHash(each)))) throw new ApprovalRefused({ code: 'approval-other-words' })
+  if (approval.signedAtMs < intent.notBeforeMs || approval.signedAtMs > intent.expiresAtMs) throw new ApprovalRefused({ code: 'approval-out-of-time' })
   const person = findPerson(directory, approval.person)
-  if (!person) throw new ApprovalRefused('given by somebody who is not in the policy')
+  if (!person) throw new ApprovalRefused({ code: 'approval-by-stranger' })
   const credential = person.credentials.find((each) => equalBytes(each.id, approval.assertion.credentialId))
-  if (!credential) throw new ApprovalRefused(`made with a key that is not one of ${person.name}'s`)
+  if (!credential) throw new ApprovalRefused({ code: 'approval-strange-key', given: { name: person.name } })
   try {
     verifyAssertion({ assertion: approval.assertion, credential, challenge: approvalChallenge(approval), origins: directory.origins })
   } catch (cause) {
-    if (cause instanceof AssertionRefused) throw new ApprovalRefused(cause.message, { cause })
+    if (cause instanceof AssertionRefused) throw new ApprovalRefused(cause.refusal, { cause })
     throw cause
   }
   return person

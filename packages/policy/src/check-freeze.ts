@@ -1,10 +1,23 @@
 import { equalBytes } from '@holdfast/encoding'
-import { AssertionRefused, type Freeze, freezeHash, verifyAssertion } from '@holdfast/intent'
+import { ASSERTION_REFUSALS, AssertionRefused, CodedRefusal, type Freeze, freezeHash, type RefusalOf, verifyAssertion } from '@holdfast/intent'
 import { findPerson, type Person, type Policy } from './policy.ts'
 
-/** Why a freeze does not count. */
-export class FreezeRefused extends Error {
+/** Why a freeze does not count, by code. */
+export const FREEZE_REFUSALS = {
+  ...ASSERTION_REFUSALS,
+  'freeze-other-organisation': 'made for another organisation',
+  'freeze-by-stranger': 'given by somebody who is not in the policy',
+  'freeze-without-right': '{name} neither approves by any rule nor governs the policy',
+  'freeze-strange-key': "made with a key that is not one of {name}'s",
+} as const
+
+/** A freeze does not count. */
+export class FreezeRefused extends CodedRefusal<typeof FREEZE_REFUSALS> {
   override name = 'FreezeRefused'
+
+  constructor(refusal: RefusalOf<typeof FREEZE_REFUSALS>, options?: ErrorOptions) {
+    super(FREEZE_REFUSALS, refusal, options)
+  }
 }
 
 /** Whether a person may stop all signing: whoever approves by any rule, or governs. */
@@ -18,16 +31,16 @@ export function mayFreeze(policy: Policy, person: Uint8Array): boolean {
  * person. Throws FreezeRefused.
  */
 export function checkFreeze({ statement, assertion }: Freeze, policy: Policy, fingerprint: Uint8Array): Person {
-  if (!equalBytes(statement.genesis, fingerprint)) throw new FreezeRefused('made for another organisation')
+  if (!equalBytes(statement.genesis, fingerprint)) throw new FreezeRefused({ code: 'freeze-other-organisation' })
   const person = findPerson(policy, statement.person)
-  if (!person) throw new FreezeRefused('given by somebody who is not in the policy')
-  if (!mayFreeze(policy, person.id)) throw new FreezeRefused(`${person.name} neither approves by any rule nor governs the policy`)
+  if (!person) throw new FreezeRefused({ code: 'freeze-by-stranger' })
+  if (!mayFreeze(policy, person.id)) throw new FreezeRefused({ code: 'freeze-without-right', given: { name: person.name } })
   const credential = person.credentials.find((each) => equalBytes(each.id, assertion.credentialId))
-  if (!credential) throw new FreezeRefused(`made with a key that is not one of ${person.name}'s`)
+  if (!credential) throw new FreezeRefused({ code: 'freeze-strange-key', given: { name: person.name } })
   try {
     verifyAssertion({ assertion, credential, challenge: freezeHash(statement), origins: policy.origins })
   } catch (cause) {
-    if (cause instanceof AssertionRefused) throw new FreezeRefused(cause.message, { cause })
+    if (cause instanceof AssertionRefused) throw new FreezeRefused(cause.refusal, { cause })
     throw cause
   }
   return person

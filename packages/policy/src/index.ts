@@ -1,5 +1,5 @@
-export { approvalContext, checkApproval, ApprovalRefused } from './check-approval.ts'
-export { checkFreeze, FreezeRefused, mayFreeze } from './check-freeze.ts'
+export { APPROVAL_REFUSALS, approvalContext, checkApproval, ApprovalRefused } from './check-approval.ts'
+export { checkFreeze, FREEZE_REFUSALS, FreezeRefused, mayFreeze } from './check-freeze.ts'
 export { countApprovals, type Tally } from './count-approvals.ts'
 export { callRules, evaluate, isAboveFirstTier, transferRules, type DenyReason, type Order, type Outcome } from './evaluate.ts'
 export { countsTokens, evaluateIntent, isUnlimitedGrant, type Judged, lossOf, lossOfPayment, tokensOfCall } from './evaluate-call.ts'

@@ -34,7 +34,7 @@ export async function decide(app: App, order: Order, voice: Voice, { decision, l
   try {
     checkApproval(approval, intent, policy, voice.directory)
   } catch (cause) {
-    if (cause instanceof ApprovalRefused) throw new PageError('wouldNotCount', cause.message, { cause })
+    if (cause instanceof ApprovalRefused) throw new PageError('wouldNotCount', '', { cause, refusal: cause.refusal })
     throw cause
   }
   return app.api.approve(toHex(encode(approvalShape, approval)), remark)

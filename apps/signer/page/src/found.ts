@@ -42,7 +42,7 @@ function checkOwn(founder: Founder, assertion: Assertion, founding: Founding, ch
   try {
     verifyAssertion({ assertion, credential, challenge, origins: founding.genesis.policy.origins })
   } catch (cause) {
-    if (cause instanceof AssertionRefused) throw new PageError('wouldNotCount', cause.message, { cause })
+    if (cause instanceof AssertionRefused) throw new PageError('wouldNotCount', '', { cause, refusal: cause.refusal })
     throw cause
   }
 }

@@ -9,7 +9,7 @@ import { formatTime } from './format-time.ts'
 import { stopLink } from './home-view.ts'
 import type { KeyRecord } from './key-store.ts'
 import { acceptedAnother, listVoices, type Voice } from './list-voices.ts'
-import { PageError, sentenceOf } from './page-error.ts'
+import { PageError, refusalIn, sentenceOf } from './page-error.ts'
 import { personRow } from './person-row.ts'
 import { quorumSection, standingWord } from './quorum-section.ts'
 import { type Order, readOrder, windowOf } from './read-order.ts'
@@ -153,7 +153,7 @@ export class OrderPage implements View {
         { 'aria-labelledby': 'approvals' },
         element('h2', { id: 'approvals' }, words.order.approvals),
         ...order.quorums.map((quorum) => quorumSection(order, quorum, words)),
-        ...order.ignored.map((reason) => element('p', { class: 'notice warn' }, words.order.ignored(reason))),
+        ...order.ignored.map((reason) => element('p', { class: 'notice warn' }, words.order.ignored(refusalIn(words, reason) ?? ''))),
         element('p', { class: 'dim' }, words.order.state(words.order.states[order.state] ?? order.state)),
       ),
       element(
@@ -161,6 +161,7 @@ export class OrderPage implements View {
         { 'aria-labelledby': 'whole' },
         element('h2', { id: 'whole' }, words.order.whole),
         element('dl', { class: 'rows' }, ...rendering.rows.flatMap(({ label, value }) => row(label, value))),
+        order.coin !== null && element('p', { class: 'fact' }, ...withKeys(words.order.coin(order.coin))),
       ),
       attentionSection(order, rendering, words),
       ...(this.#closed(words) === null ? [witnessSection(this.#witnesses, words, () => void this.#askWitnesses())] : []),

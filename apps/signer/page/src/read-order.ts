@@ -1,5 +1,6 @@
+import { slotOf } from '@holdfast/chain-core'
 import { decode, equalBytes, fromHex, toHex } from '@holdfast/encoding'
-import { type Approval, approvalShape, type Intent, intentHash, intentShape, isSpending, judgedAs, originalOf, faultOf } from '@holdfast/intent'
+import { type Approval, approvalShape, type Intent, intentHash, intentShape, isSpending, judgedAs, originalOf, faultOf, type Refusal } from '@holdfast/intent'
 import {
   ApprovalRefused,
   checkApproval,
@@ -19,6 +20,7 @@ import {
 } from '@holdfast/policy'
 import { PageError } from './page-error.ts'
 import type { Closes, Facts, OrderReply } from './signer-api.ts'
+import type { RefusalCode } from './words/refusals.ts'
 
 /** Some people of whom so many must approve. `directory` is the policy version that names them and their keys. */
 export type Quorum = { name: 'order' | 'newGovernors'; directory: Policy; eligible: Person[]; threshold: number; tally: Tally }
@@ -35,11 +37,13 @@ export type Order = {
   /** What a change of the policy would put into force; null for an order to pay. */
   next: Policy | null
   /** Why approvals that came along do not count. */
-  ignored: string[]
+  ignored: Refusal[]
   /** The server's word, shown as such. */
   state: string
   facts: Facts | null
   closes: Closes | null
+  /** The coin, by transaction and output, that an order about a payment names by its digest: compared with it here. */
+  coin: string | null
 }
 
 /**
@@ -74,6 +78,7 @@ export function readOrder(hashHex: string, reply: OrderReply, origin: string): O
     state: reply.state,
     facts: reply.facts,
     closes: reply.closes,
+    coin: intent.kind === 'replacement' && reply.coin !== null && slotOf(reply.coin) === intent.slot ? reply.coin : null,
   }
 }
 
@@ -91,11 +96,13 @@ function decodeNext(bytes: Uint8Array): Policy {
   return next
 }
 
+const UNREADABLE = { code: 'page-unreadable' } satisfies { code: RefusalCode }
+
 type Valid = { approval: Approval; directories: Policy[] }
 
-function sortApprovals(encoded: readonly string[], intent: Intent, directories: readonly Policy[]): { valid: Valid[]; ignored: string[] } {
+function sortApprovals(encoded: readonly string[], intent: Intent, directories: readonly Policy[]): { valid: Valid[]; ignored: Refusal[] } {
   const valid: Valid[] = []
-  const ignored: string[] = []
+  const ignored: Refusal[] = []
   for (const hex of encoded) {
     try {
       const approval = decode(approvalShape, fromHex(hex))
@@ -104,7 +111,7 @@ function sortApprovals(encoded: readonly string[], intent: Intent, directories: 
       if (accepting.length === 0) checkApproval(approval, intent, directories[0]!)
       valid.push({ approval, directories: accepting })
     } catch (cause) {
-      ignored.push(cause instanceof Error ? cause.message : String(cause))
+      ignored.push(cause instanceof ApprovalRefused ? cause.refusal : UNREADABLE)
     }
   }
   return { valid, ignored }

@@ -1,4 +1,4 @@
-import type { Locale } from '@holdfast/intent'
+import type { Locale, Refusal } from '@holdfast/intent'
 import { isUuid } from '@holdfast/units'
 import { PageError } from './page-error.ts'
 
@@ -20,7 +20,17 @@ export type KeyOffer = { organisation: string; personId: string; name: string }
 export type Facts = { firstTime: boolean; contract: boolean | null; own: boolean; similar: { address: string; kind: 'own' | 'paid_before' }[] }
 /** What the server says a change of the policy closes: how many orders that wait, and some of them in the words of each language. */
 export type Closes = { count: number; named: Record<Locale, string[]> }
-export type OrderReply = { intent: string; approvals: string[]; state: string; genesis: string; policy: string; facts: Facts | null; closes: Closes | null }
+export type OrderReply = {
+  intent: string
+  approvals: string[]
+  state: string
+  genesis: string
+  policy: string
+  facts: Facts | null
+  closes: Closes | null
+  /** The coin that the server says stands behind the number of a place. */
+  coin: string | null
+}
 /** What other signers said of an order. Nothing of it is checked yet. */
 export type WitnessReply = { party: number; statements: { party: number; statement: string | null }[] }
 export type ApproveReply = { state: string; missing: number }
@@ -48,7 +58,7 @@ export type SignerApi = {
 export function signerApi(send: typeof globalThis.fetch, language = () => 'en-US'): SignerApi {
   const call = async (method: string, body: Record<string, string>): Promise<unknown> => {
     const { status, answer } = await post(send, method, body, language())
-    if (status === 400 && isRecord(answer) && typeof answer.error === 'string') throw new PageError('refused', answer.error)
+    if (status === 400 && isRecord(answer) && typeof answer.error === 'string') throw new PageError('refused', answer.error, { refusal: readRefusal(answer) })
     if (status === 503) throw new PageError('noAnswer')
     if (status !== 200) throw new PageError('badAnswer', `HTTP ${status}`)
     return answer
@@ -105,6 +115,12 @@ export function readSetup(answer: unknown): Setup {
   return { name, demo, state: state as SetupState, members: setup.members.map(readMember), genesis, fingerprint, console_url: consoleUrl, invite }
 }
 
+/** What was refused by code; undefined where the sentence is all there is, as of the server's refusals, which are in the reader's language. */
+function readRefusal({ code, given = {} }: Record<string, unknown>): Refusal | undefined {
+  if (typeof code !== 'string' || !isRecord(given)) return undefined
+  return { code, given: Object.fromEntries(Object.entries(given).map(([place, value]) => [place, String(value)])) }
+}
+
 function isTextOrNull(value: unknown): value is string | null {
   return value === null || typeof value === 'string'
 }
@@ -132,7 +148,9 @@ export function readOrderReply(answer: unknown): OrderReply {
   const { intent, approvals, state, genesis, policy } = answer
   if (typeof intent !== 'string' || typeof state !== 'string' || typeof policy !== 'string' || typeof genesis !== 'string') throw new PageError('badAnswer')
   if (!Array.isArray(approvals) || !approvals.every((each): each is string => typeof each === 'string')) throw new PageError('badAnswer')
-  return { intent, approvals, state, genesis, policy, facts: readFacts(answer.facts), closes: readCloses(answer.closes) }
+  const coin = answer.coin ?? null
+  if (!isTextOrNull(coin)) throw new PageError('badAnswer')
+  return { intent, approvals, state, genesis, policy, facts: readFacts(answer.facts), closes: readCloses(answer.closes), coin }
 }
 
 function readCloses(closes: unknown): Closes | null {

@@ -200,7 +200,7 @@ export async function freezeAs(app: App, { fingerprint, policy, voice, reason }:
   try {
     checkFreeze(freeze, policy, statement.genesis)
   } catch (cause) {
-    if (cause instanceof FreezeRefused) throw new PageError('wouldNotCount', cause.message, { cause })
+    if (cause instanceof FreezeRefused) throw new PageError('wouldNotCount', '', { cause, refusal: cause.refusal })
     throw cause
   }
   return app.api.stopSigning(toHex(encode(freezeShape, freeze)))

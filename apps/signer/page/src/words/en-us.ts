@@ -1,3 +1,6 @@
+import type { DenyReason } from '@holdfast/policy'
+import { enUsRefusals } from './refusals.ts'
+
 /** Every sentence of the page in English. The other languages have this type, so the compiler finds a missing one. */
 export const enUs = {
   pageName: 'Approval page',
@@ -8,6 +11,8 @@ export const enUs = {
   comma: ', ',
   foot: (origin: string) => `Served by your organisation's own signer at ${origin}. It talks to nothing else.`,
   signerSays: (sentence: string) => `The signer says: ${sentence}`,
+  because: (sentence: string, reason: string) => `${sentence} (${reason})`,
+  refusals: enUsRefusals,
 
   home: {
     title: 'This is your approval page',
@@ -166,7 +171,7 @@ export const enUs = {
       'receiver-not-allowed': 'No rule lets anything be delegated to this account.',
       'lock-too-long': 'No rule lets a delegation be locked for so long.',
       'stake-too-high': 'No rule lets an order be about so much stake.',
-    } as Record<string, string>,
+    } satisfies Record<DenyReason, string> as Record<string, string>,
     lost: {
       'dead-destination': 'LOST FOR GOOD: nobody has the key of this address. What is sent there is destroyed. No signer signs this payment.',
       'own-contract': 'LOST FOR GOOD: the recipient is the contract of the token itself. No signer signs this payment.',
@@ -176,6 +181,8 @@ export const enUs = {
     changes: 'What changes',
     closes: (count: number) => `The server says that ${count} waiting ${count === 1 ? 'order' : 'orders'} will be closed without payment`,
     closesNote: 'Approvals count under the version of the policy they were given under. This list is the word of the server and no part of what you sign.',
+    coin: (coin: string) =>
+      `The coin behind that number, by transaction and output: ${coin}. The server named it; this page computed the number from it, and it is the one above.`,
     closesMore: (count: number) => `and ${count} more`,
     changesNothing: 'Nothing but its version and its dates.',
     serverSays: 'What the server knows of the destination. It can only warn you: take nothing in it as a proof.',

@@ -1,4 +1,29 @@
 import type { Words } from './en-us.ts'
+import { objectionInChinese } from './objections.ts'
+import { zhCnRefusals } from './refusals.ts'
+
+const denyReasons: Words['order']['denyReasons'] = {
+  'asset-not-pinned': '策略中没有这种资产。',
+  'no-rule': '策略中没有适用的规则。',
+  'initiator-not-allowed': '发起人无权发起此订单。',
+  'quorum-impossible': '除发起人外，可审批的人数不足。',
+  'unreadable-call': '调用数据与所称函数的调用不完全一致。',
+  'contract-not-allowed': '没有规则允许该地址调用此合约。',
+  'function-not-allowed': '没有规则允许调用该合约的此函数。',
+  'unknown-call-data': '没有规则放行无法解读的调用数据。',
+  'rule-outdated': '适用于此调用的规则没有代币限额，或未列明函数，须通过策略变更予以更新。',
+  'hidden-function': '调用数据内含转移代币或授予权限的函数，且没有规则列明该函数。',
+  'tokens-too-high': '没有规则允许转移或授权如此多的代币。',
+  'uncountable-call': '该调用同时转移主币与代币，时段限额无法计算。',
+  'dead-destination': '任何人都无法动用转入该地址的资产：将永久损失。',
+  'own-contract': '收款地址是代币自身的合约：转入的资产将永久损失。',
+  'unlimited-allowance': '没有规则允许无限授权。',
+  'value-too-high': '没有规则允许附带如此多的主币。',
+  'stake-not-allowed': '没有规则允许对该账户的质押执行此操作。',
+  'receiver-not-allowed': '没有规则允许向该账户代理资源。',
+  'lock-too-long': '没有规则允许将代理锁定这么久。',
+  'stake-too-high': '没有规则允许涉及这么多质押的订单。',
+}
 
 /** Every sentence of the page in Simplified Chinese. */
 export const zhCn: Words = {
@@ -10,6 +35,8 @@ export const zhCn: Words = {
   comma: '、',
   foot: (origin) => `本页面由贵组织自己的签名方在 ${origin} 提供，不与其他任何地方通信。`,
   signerSays: (sentence) => `签名方提示：${sentence}`,
+  because: (sentence, reason) => `${sentence}原因：${reason}`,
+  refusals: zhCnRefusals,
 
   home: {
     title: '这是您的审批页面',
@@ -143,28 +170,7 @@ export const zhCn: Words = {
       superseded: '已被其他变更取代',
     },
     denied: '策略不允许此订单，任何审批都无法改变这一点。',
-    denyReasons: {
-      'asset-not-pinned': '策略中没有这种资产。',
-      'no-rule': '策略中没有适用的规则。',
-      'initiator-not-allowed': '发起人无权发起此订单。',
-      'quorum-impossible': '除发起人外，可审批的人数不足。',
-      'unreadable-call': '调用数据与所称函数的调用不完全一致。',
-      'contract-not-allowed': '没有规则允许该地址调用此合约。',
-      'function-not-allowed': '没有规则允许调用该合约的此函数。',
-      'unknown-call-data': '没有规则放行无法解读的调用数据。',
-      'rule-outdated': '适用于此调用的规则没有代币限额，或未列明函数，须通过策略变更予以更新。',
-      'hidden-function': '调用数据内含转移代币或授予权限的函数，且没有规则列明该函数。',
-      'tokens-too-high': '没有规则允许转移或授权如此多的代币。',
-      'uncountable-call': '该调用同时转移主币与代币，时段限额无法计算。',
-      'dead-destination': '任何人都无法动用转入该地址的资产：将永久损失。',
-      'own-contract': '收款地址是代币自身的合约：转入的资产将永久损失。',
-      'unlimited-allowance': '没有规则允许无限授权。',
-      'value-too-high': '没有规则允许附带如此多的主币。',
-      'stake-not-allowed': '没有规则允许对该账户的质押执行此操作。',
-      'receiver-not-allowed': '没有规则允许向该账户代理资源。',
-      'lock-too-long': '没有规则允许将代理锁定这么久。',
-      'stake-too-high': '没有规则允许涉及这么多质押的订单。',
-    },
+    denyReasons,
     lost: {
       'dead-destination': '永久损失：该地址无人持有私钥，转入的资产即告销毁。签名方不会签署此付款。',
       'own-contract': '永久损失：收款地址是代币自身的合约。签名方不会签署此付款。',
@@ -174,6 +180,7 @@ export const zhCn: Words = {
     changes: '变更内容',
     closes: (count) => `服务器称：${count} 笔等待中的订单将被关闭，不会付款`,
     closesNote: '审批只在作出时的策略版本下有效。以下列表仅为服务器所述，不在签名内容之内。',
+    coin: (coin) => `该编号所指的 UTXO（交易:输出）：${coin}。由服务器给出；本页面已由其算出编号，与上文一致。`,
     closesMore: (count) => `另有 ${count} 笔`,
     changesNothing: '仅版本号与日期变化。',
     serverSays: '以下是服务器对收款地址的了解，只能用作提醒，不能作为凭据。',
@@ -189,7 +196,7 @@ export const zhCn: Words = {
     witnessesWhy: '每个签名方都自行读取订单，并以自己保存的策略判断。它们的签名在此核验。',
     asking: '正在询问其他签名方…',
     agrees: '读取到同一订单，策略一致',
-    objects: (reason) => `不会签名：${reason}`,
+    objects: (reason) => `不会签名：${objectionInChinese(reason, denyReasons)}`,
     silent: '目前没有响应',
     unconfirmed: '目前没有其他签名方确认此订单，因此暂时不能在此批准。您随时可以拒绝。',
     objected: '有签名方反对此订单，不能在此批准。您随时可以拒绝。',

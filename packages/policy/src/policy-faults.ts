@@ -1,7 +1,8 @@
-import type { Language } from '@holdfast/contract'
+/** A sentence that is kept in English, as it is said, and in Chinese: `{}` is a name or a number, in the same order in both. */
+export type Said = readonly [said: string, chinese: string]
 
-/** What `packages/policy` says of a policy that cannot stand, as it says it, and in Chinese: `{}` is a name or a number, in the same order in both. */
-const FAULTS: readonly (readonly [said: string, chinese: string])[] = [
+/** What this package says of a policy that cannot stand. */
+export const POLICY_FAULTS: readonly Said[] = [
   ['expires before it begins', '失效时间早于生效时间'],
   ['names no approval origin', '没有列明审批页面的来源'],
   ['takes approvals from {}, which is no origin of a page: https and a host, or http on localhost', '审批页面来源 {} 无效：须为 https 加主机名，或本机的 http'],
@@ -82,17 +83,15 @@ const patternOf = (said: string) =>
       .join('(.+)')}$`,
     's',
   )
-const CHINESE = FAULTS.map(([said, chinese]) => ({ pattern: patternOf(said), chinese: chinese.split('{}') }))
 
-/**
- * Why a policy cannot stand, in the language of the person who drafts it. What is not known here, such as what a chain says of a function, stays as
- * it was said.
- */
-export function policyFaultIn(language: Language, said: string): string {
-  if (language !== 'zh_CN') return said
-  for (const { pattern, chinese } of CHINESE) {
-    const found = pattern.exec(said)
-    if (found) return chinese.map((part, i) => (i === 0 ? '' : (found[i] ?? '').replace(' and ', ' 与 ')) + part).join('')
+/** Says in Chinese what was signed or stored in English; undefined for a sentence that is none of these. */
+export function sayInChinese(sentences: readonly Said[]): (said: string) => string | undefined {
+  const known = sentences.map(([said, chinese]) => ({ pattern: patternOf(said), parts: chinese.split('{}') }))
+  return (said) => {
+    for (const { pattern, parts } of known) {
+      const found = pattern.exec(said)
+      if (found) return parts.map((part, i) => (i === 0 ? '' : (found[i] ?? '').replace(' and ', ' 与 ')) + part).join('')
+    }
+    return undefined
   }
-  return said
 }
