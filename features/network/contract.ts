@@ -87,7 +87,7 @@ export const acknowledgeAlarm = defineEndpoint({
 })
 
 /** Blocks that one request may have read again. */
-const BLOCKS_MAX = 10_000
+export const BLOCKS_MAX = 10_000
 const heightText = wholeNumberText(0, Number.MAX_SAFE_INTEGER)
 
 export const readBlocksAgain = defineEndpoint({
@@ -96,8 +96,12 @@ export const readBlocksAgain = defineEndpoint({
   permission: 'deposit.audit',
   summary: 'Has blocks of a network read again, for payments that a source left out; at most 10,000 at a time. What is found is booked like any other deposit',
   input: z
-    .object({ chain: z.string().max(41), from_height: heightText, to_height: heightText })
-    .refine(({ from_height, to_height }) => to_height >= from_height && to_height - from_height < BLOCKS_MAX, {
+    .object({
+      chain: z.string().max(41),
+      from_height: heightText,
+      to_height: heightText.optional().describe('Without it as many as one request may have read, or up to the last that was read'),
+    })
+    .refine(({ from_height, to_height = from_height }) => to_height >= from_height && to_height - from_height < BLOCKS_MAX, {
       path: ['to_height'],
       error: `it must be from the first height to at most ${BLOCKS_MAX - 1} above it`,
     }),

@@ -82,6 +82,17 @@ describe('blocks that are read again', () => {
       await assert.rejects(call(readBlocksAgain, { chain: chain(), from_height, to_height }))
   })
 
+  it('go to the last that was read where nobody says how far', async () => {
+    const height = await leftOut(() => void world.chain.give(wallet.address, 2_000_000n, TOKEN))
+    await assert.rejects(call(readBlocksAgain, { chain: chain(), from_height: String(world.chain.tip.height + 5n) }), { code: '100004' })
+    await call(readBlocksAgain, { chain: chain(), from_height: String(height) })
+    const { reading } = (await status()).networks[0]!
+    const { height: last } = await world.db.asSystem((tx) => tx.selectFrom('chain_cursor').select('height').where('chain', '=', chain()).executeTakeFirstOrThrow())
+    assert.deepEqual([reading!.from_height, reading!.to_height], [String(height), String(last)])
+    for (let i = 0; i < 3; i++) await more()
+    assert.equal(await available(TOKEN), 2_000_000n)
+  })
+
   it('bring nothing a second time that was found by what the address has', async () => {
     const height = await leftOut(() => void world.chain.give(wallet.address, ETH))
     // Its source shows no traces, so that coin without a transaction is taken for what a contract moved.

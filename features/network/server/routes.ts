@@ -81,7 +81,7 @@ function findingEndpoints({ networks, db, ports }: Pick<ServerContext, 'networks
     })),
     handle(contract.readBlocksAgain, async ({ orgId, personId }, { chain, from_height, to_height }) => {
       if (!networks.find(chain)) throw new AppError('unsupported_coin')
-      const asked = { chain, fromHeight: BigInt(from_height), toHeight: BigInt(to_height), personId }
+      const asked = { chain, fromHeight: BigInt(from_height), toHeight: to_height === undefined ? undefined : BigInt(to_height), personId }
       return { id: await askForReading({ db, ports }, orgId, asked) }
     }),
     handle(contract.markToken, async ({ orgId, personId }, { chain, contract: token, uneven, reason }) => {
