@@ -108,6 +108,24 @@ export const readBlocksAgain = defineEndpoint({
   output: z.object({ id: z.string() }),
 })
 
+export const tokenSigns = z
+  .object({
+    functions: z.array(z.object({ kind: z.enum(['rebase', 'fee']), name: z.string() })),
+    compared: z.int().describe('Holders of the newest transfers whose balances were compared with what those say'),
+    differing: z.int().describe('Of these, whose balance changed by something else'),
+  })
+  .nullable()
+  .describe('What tells that its balances differ from what it logs; null where nobody could look. That nothing is found proves nothing')
+
+export const getTokenMark = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/network/token/mark',
+  permission: 'wallet.read',
+  summary: 'Whether a token is marked as one whose balances differ from what it logs, by whom and why, and what tells that they do',
+  input: z.object({ chain: z.string().max(41), contract: z.string().min(1).max(128) }),
+  output: z.object({ mark: z.object({ by: z.string(), at: z.int(), reason: z.string() }).nullable(), signs: tokenSigns }),
+})
+
 export const markToken = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/network/token/mark',
