@@ -88,7 +88,9 @@ describe('blocks that are read again', () => {
     await assert.rejects(call(readBlocksAgain, { chain: chain(), from_height: String(world.chain.tip.height + 5n) }), { code: '100004' })
     await call(readBlocksAgain, { chain: chain(), from_height: String(height) })
     const { reading } = (await status()).networks[0]!
-    const { height: last } = await world.db.asSystem((tx) => tx.selectFrom('chain_cursor').select('height').where('chain', '=', chain()).executeTakeFirstOrThrow())
+    const { height: last } = await world.db.asSystem((tx) =>
+      tx.selectFrom('chain_cursor').select('height').where('chain', '=', chain()).executeTakeFirstOrThrow(),
+    )
     assert.deepEqual([reading!.from_height, reading!.to_height], [String(height), String(last)])
     for (let i = 0; i < 3; i++) await more()
     assert.equal(await available(TOKEN), 2_000_000n)
@@ -138,7 +140,9 @@ describe('a token whose balances differ from what it logs', () => {
   it('is looked at by every source, so that one that hides a sign hides it from nobody', async () => {
     const { node } = world.chain
     const fee = { kind: 'fee' as const, name: 'feeRate()' }
-    const telling = (functions: (typeof fee)[], compared: number, differing: number) => ({ ...node, tokenSigns: async () => ({ functions, compared, differing }) })
+    const telling = (functions: (typeof fee)[], compared: number, differing: number) => {
+      return { ...node, tokenSigns: async () => ({ functions, compared, differing }) }
+    }
     const silent = { ...node, tokenSigns: () => Promise.reject(new ChainError('no answer')) }
     const signs = (first: object, ...witnesses: object[]) => signsOfToken({ node: first, witnesses } as never, TOKEN)
     assert.deepEqual(await signs(telling([], 5, 0), telling([fee], 4, 1), silent), { functions: [fee], compared: 4, differing: 1 })

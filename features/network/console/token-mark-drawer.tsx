@@ -1,4 +1,18 @@
-import { Button, DrawerBody, DrawerFooter, ErrorState, Label, LoadingState, Note, TextField, Time, useDrawerPage, useEndpoint, useSend, useTextForm } from '@holdfast/ui'
+import {
+  Button,
+  DrawerBody,
+  DrawerFooter,
+  ErrorState,
+  Label,
+  LoadingState,
+  Note,
+  TextField,
+  Time,
+  useDrawerPage,
+  useEndpoint,
+  useSend,
+  useTextForm,
+} from '@holdfast/ui'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { getTokenMark, markToken } from '../contract.ts'

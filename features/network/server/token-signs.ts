@@ -13,6 +13,6 @@ export async function signsOfToken({ node, witnesses = [] }: Pick<Network, 'node
   if (told.length === 0) return null
   const functions = new Map(told.flatMap((each) => each.functions.map((one) => [one.name, one] as const)))
   // The same holders are compared by each source: they count once, as the source saw them that found most.
-  const worst = told.reduce((most, each) => (each.differing > most.differing || (each.differing === most.differing && each.compared > most.compared) ? each : most))
-  return { functions: [...functions.values()], compared: worst.compared, differing: worst.differing }
+  const [{ compared, differing }] = told.toSorted((a, b) => b.differing - a.differing || b.compared - a.compared) as [TokenSigns]
+  return { functions: [...functions.values()], compared, differing }
 }

@@ -370,7 +370,11 @@ describe('a receipt', () => {
     await db.asSystem((tx) => tx.insertInto('asset_price').values(quote).execute())
     const lines = async (asked: Promise<Parameters<typeof receiptSheet>[0]>) => {
       const row = await asked
-      return [momentOf(row), receiptSheet(row, { ...about, evidence: null }).lead[2], receiptSheet(row, { ...about, evidence: null, language: 'zh_CN' }).lead[2]]
+      return [
+        momentOf(row),
+        receiptSheet(row, { ...about, evidence: null }).lead[2],
+        receiptSheet(row, { ...about, evidence: null, language: 'zh_CN' }).lead[2],
+      ]
     }
     const paid = call(contract.getWithdrawal, { id: paidId })
     assert.deepEqual(await lines(paid), ['paid', 'Worth 5000 USD when it was paid', '付款时价值 5000 USD'])

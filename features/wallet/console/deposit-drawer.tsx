@@ -1,9 +1,24 @@
 import { openTokenMarkDrawer } from '@holdfast/features/network/console'
 import { usePermission } from '@holdfast/features/session/console'
-import { Address, Button, Command, DrawerBody, DrawerFooter, ErrorState, Facts, LoadingState, Note, Qr, useDrawerPage, useDrawers, useEndpoint } from '@holdfast/ui'
+import {
+  Address,
+  Button,
+  Command,
+  DrawerBody,
+  DrawerFooter,
+  ErrorState,
+  Facts,
+  LoadingState,
+  Note,
+  Qr,
+  useDrawerPage,
+  useDrawers,
+  useEndpoint,
+} from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { getDepositAddress } from '../contract.ts'
+import { BounceNote } from './bounce-note.tsx'
 import { DepositComment, NewComment } from './deposit-comment.tsx'
 import { copyNotice } from './deposit-message.ts'
 import { useSelectionStore } from './selection.ts'
@@ -45,11 +60,7 @@ export function DepositDrawer({ walletId, subWallet, chain, symbol }: DepositPro
               <p className="hf-small hf-muted">{t('wallet.deposit.address')}</p>
               <Address address={data.address} copyMessage={t(notice.key, notice.values)} copyIsWarning={notice.isWarning} />
             </div>
-            {data.is_uninitialised && data.contract_address === null && (
-              <Note tone="warn" title={t('wallet.deposit.bounceTitle')}>
-                {t('wallet.deposit.bounce', { begin: data.address.slice(0, 2), symbol: data.symbol })}
-              </Note>
-            )}
+            {data.is_uninitialised && data.contract_address === null && <BounceNote address={data.address} symbol={data.symbol} />}
             {data.memo !== null && <DepositComment comment={data.memo} />}
           </>
         )}

@@ -267,10 +267,7 @@ describe('signs that balances of a token are not the sum of its logs', () => {
       const forgetful = nodeAnswering(methods, refusal)
       assert.deepEqual(await forgetful.tokenSigns!(hostile), { functions: [], compared: 0, differing: 0 })
     }
-    await assert.rejects(
-      nodeAnswering(/eth_call/, () => new Response('', { status: 503 })).tokenSigns!(hostile),
-      ChainError,
-    )
+    await assert.rejects(nodeAnswering(/eth_call/, () => new Response('', { status: 503 })).tokenSigns!(hostile), ChainError)
   })
 })
 
