@@ -105,7 +105,7 @@ export const acknowledgeAlarm = defineEndpoint({
 })
 
 /** Blocks that one request may have read again. */
-const BLOCKS_MAX = 10_000
+export const BLOCKS_MAX = 10_000
 const heightText = wholeNumberText(0, Number.MAX_SAFE_INTEGER)
 
 export const readBlocksAgain = defineEndpoint({
@@ -114,12 +114,34 @@ export const readBlocksAgain = defineEndpoint({
   permission: 'deposit.audit',
   summary: 'Has blocks of a network read again, for payments that a source left out; at most 10,000 at a time. What is found is booked like any other deposit',
   input: z
-    .object({ chain: z.string().max(41), from_height: heightText, to_height: heightText })
-    .refine(({ from_height, to_height }) => to_height >= from_height && to_height - from_height < BLOCKS_MAX, {
+    .object({
+      chain: z.string().max(41),
+      from_height: heightText,
+      to_height: heightText.optional().describe('Without it as many as one request may have read, or up to the last that was read'),
+    })
+    .refine(({ from_height, to_height = from_height }) => to_height >= from_height && to_height - from_height < BLOCKS_MAX, {
       path: ['to_height'],
       error: `it must be from the first height to at most ${BLOCKS_MAX - 1} above it`,
     }),
   output: z.object({ id: z.string() }),
+})
+
+export const tokenSigns = z
+  .object({
+    functions: z.array(z.object({ kind: z.enum(['rebase', 'fee']), name: z.string() })),
+    compared: z.int().describe('Holders of the newest transfers whose balances were compared with what those say'),
+    differing: z.int().describe('Of these, whose balance changed by something else'),
+  })
+  .nullable()
+  .describe('What tells that its balances differ from what it logs; null where nobody could look. That nothing is found proves nothing')
+
+export const getTokenMark = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/network/token/mark',
+  permission: 'wallet.read',
+  summary: 'Whether a token is marked as one whose balances differ from what it logs, by whom and why, and what tells that they do',
+  input: z.object({ chain: z.string().max(41), contract: z.string().min(1).max(128) }),
+  output: z.object({ mark: z.object({ by: z.string(), at: z.int(), reason: z.string() }).nullable(), signs: tokenSigns }),
 })
 
 export const markToken = defineEndpoint({

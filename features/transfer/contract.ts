@@ -35,7 +35,15 @@ export const transactionKind = z.enum(['deposit', 'withdraw', 'pull'])
 export type TransactionKind = z.infer<typeof transactionKind>
 
 /** What a payment or deposit was worth, in one currency; null where no price is known. */
-const worth = z.object({ currency: z.enum(FIATS), at_time: amount.nullable(), now: amount.nullable(), fee: amount.nullable() })
+const worth = z.object({
+  currency: z.enum(FIATS),
+  at_time: amount.nullable(),
+  at: z
+    .enum(['asked', 'in_block', 'seen'])
+    .describe('What `at_time` and `fee` are of: the moment it was asked for, had its first block, or was first seen (a deposit or a pull)'),
+  now: amount.nullable(),
+  fee: amount.nullable(),
+})
 
 /** How the notifications of a payment or deposit to the organisation's receivers stand, the worst first. */
 export const notifyState = z.enum(['failed', 'retrying', 'stopped', 'success'])

@@ -242,6 +242,7 @@ export const coinAsset = z.object({
   price_change: percent,
   focus: z.boolean().describe('Marked by the person who asks'),
   verified: z.boolean(),
+  uneven: z.boolean().describe('Marked as a token whose balances differ from what it logs: what arrives of it is held'),
   enable_deposit: z.boolean(),
   enable_withdraw: z.boolean(),
 })
@@ -413,6 +414,10 @@ export const getDepositAddress = defineEndpoint({
     ...sharedPart,
     memo_max: z.int().nullable().describe('As of `address/info`'),
     contract_address: z.string().nullable(),
+    uneven: z.boolean().describe('Marked as a token whose balances differ from what it logs: what arrives of it is held'),
+    is_uninitialised: z
+      .boolean()
+      .describe("No contract runs at the address yet, where the network can tell: the network's own coin comes back to a payer who sends it bounceable"),
   }),
   tenantParameters: ['sub_wallet_id'],
 })

@@ -1,4 +1,5 @@
 import { addressText, boolText, defineEndpoint, idText, remarkText, wholeNumberText } from '@holdfast/contract'
+import { tokenSigns } from '@holdfast/features/network/contract'
 import * as z from 'zod'
 
 const chainText = z.string().max(64)
@@ -33,6 +34,7 @@ export const checkToken = defineEndpoint({
   output: z.object({
     ...describedToken,
     sources: z.int().describe('How many sources were asked; they agree'),
+    signs: tokenSigns,
     listed_as: z.string().describe('The symbol it would have here: its own, with the end of its contract where another coin has that'),
   }),
 })

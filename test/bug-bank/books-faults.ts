@@ -112,10 +112,10 @@ export const booksFaults: PlantedFault[] = [
     why: 'a change of the policy closes waiting payments, and nobody was told before',
   },
   {
-    file: 'features/withdrawal/console/kept-draft.ts',
-    original: 'const found = kept?.personId === personId ? kept.draft : undefined',
-    replacement: 'const found = kept?.draft',
-    claimedBy: 'features/withdrawal/console/kept-draft.test.ts',
+    file: 'features/session/console/kept-draft.ts',
+    original: 'const found = kept?.personId === personId ? kept.reopen : undefined',
+    replacement: 'const found = kept?.reopen',
+    claimedBy: 'features/session/console/kept-draft.test.ts',
     why: 'whoever signs in next on a shared machine finds what somebody else was about to pay',
   },
 ]

@@ -2,6 +2,7 @@ import { absenceFaults } from './absence-faults.ts'
 import { booksFaults } from './books-faults.ts'
 import { callFaults } from './call-faults.ts'
 import { coinFaults } from './coin-faults.ts'
+import { consoleFaults } from './console-faults.ts'
 import { databaseFaults } from './database-faults.ts'
 import { doorFaults } from './door-faults.ts'
 import { identityFaults } from './identity-faults.ts'
@@ -29,6 +30,7 @@ export const plantedFaults: PlantedFault[] = [
   ...booksFaults,
   ...callFaults,
   ...coinFaults,
+  ...consoleFaults,
   ...databaseFaults,
   ...doorFaults,
   ...identityFaults,

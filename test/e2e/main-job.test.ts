@@ -193,6 +193,38 @@ for (const [language, colorScheme] of [
   })
 }
 
+test('whoever is signed out while a form is filled in finds it again once signed in', async () => {
+  await watched.context.addCookies([{ name: 'lan', value: 'en_US', domain: 'localhost', path: '/' }])
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await page.goto(`${settings.consoleOrigin}/mpc/center/wallet`)
+  const form = page.getByRole('dialog')
+  const signInAgain = async () => {
+    await watched.context.clearCookies()
+    await page.evaluate(() => dispatchEvent(new Event('focus')))
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await picture(page, 'draft-signed-out')
+    await button(page, 'Alice Chen').click()
+  }
+  await button(page, 'Withdraw ETH on Local network').click()
+  await form.getByLabel('Destination').fill(DESTINATION)
+  await form.getByLabel('Amount').fill('0.125')
+  await signInAgain()
+  await form.getByLabel('Amount').waitFor()
+  assert.deepEqual([await form.getByLabel('Destination').inputValue(), await form.getByLabel('Amount').inputValue()], [DESTINATION, '0.125'])
+  await picture(page, 'draft-restored')
+  await page.keyboard.press('Escape')
+  await button(page, 'Discard').click()
+  await form.first().waitFor({ state: 'detached' })
+  await button(page, 'Contract call on Local network').click()
+  await form.getByLabel('Call data').fill('0x095ea7b3')
+  await signInAgain()
+  assert.equal(await form.getByLabel('Call data').inputValue(), '0x095ea7b3')
+  await page.keyboard.press('Escape')
+  await button(page, 'Discard').click()
+  await form.first().waitFor({ state: 'detached' })
+})
+
 test('signing out ends the session', async () => {
   await watched.context.addCookies([{ name: 'lan', value: 'en_US', domain: 'localhost', path: '/' }])
   await page.emulateMedia({ colorScheme: 'light' })

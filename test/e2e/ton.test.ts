@@ -64,6 +64,7 @@ step('TON is deposited from the faucet page by an address that needs no comment'
   address = ((await drawer.locator('.hf-address').first().textContent()) ?? '').trim()
   assert.match(address, /^0Q[\w-]{46}$/)
   await drawer.getByText('None is needed').waitFor()
+  await drawer.getByText('Send to it exactly as it is shown').waitFor()
   await picture(page, 'ton-deposit')
   await page.keyboard.press('Escape')
   const faucet = await (await watched.newContext()).newPage()

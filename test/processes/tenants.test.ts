@@ -61,6 +61,7 @@ const REFUSED_TO_THE_OWNER: Record<string, string> = {
   'POST /api/mpc/coin/audit/operate/refuse': resource_not_found.code,
   'POST /api/mpc/pull/acknowledge': order_not_found.code,
   'POST /api/mpc/network/alarm/acknowledge': state_changed.code,
+  'GET /api/mpc/network/token/mark': unsupported_coin.code,
   'POST /api/mpc/network/token/mark': unsupported_coin.code,
   // Nobody has sent it a coin.
   'POST /api/mpc/utxo/lock': coin_unavailable.code,

@@ -6,6 +6,7 @@ import { chunkFailed } from './chunk-failure.ts'
 import { ConsoleRoutes } from './routes.tsx'
 import { Splash } from './screens/splash.tsx'
 import { useServices } from './services-context.ts'
+import { useGuardedBack } from './use-guarded-back.ts'
 
 // The page behind is dimmed at once: on a slow network a person sees that something comes, and cannot open it twice.
 const DrawerHost = lazyPart(() => import('./drawer-host.ts').then((module) => module.DrawerHost, chunkFailed), <Coming />)
@@ -39,6 +40,7 @@ export function Root() {
 /** The side drawer is fetched when it is first opened. */
 function Drawers() {
   const drawers = useContext(DrawerContext)
+  useGuardedBack()
   useClosedWithPage()
   const isUsed = useSyncExternalStore(drawers?.subscribe ?? noSubscription, () => (drawers?.pages().length ?? 0) > 0)
   return isUsed && <DrawerHost />

@@ -21,6 +21,7 @@ import {
 import type { QueryClient } from '@tanstack/react-query'
 import type { i18n } from 'i18next'
 import type { Connection } from './connection.ts'
+import { type MovedHistory, watchHistory } from './moved-history.ts'
 
 /** Shows another page of the console. */
 export type Navigator = (path: string, options?: { replace?: boolean }) => void
@@ -41,6 +42,7 @@ export type Services = {
   connection: Connection
   /** Begins to fetch what a path shows, for whoever is about to go there. */
   preloadPage(path: string): void
+  movedHistory: MovedHistory
   /** How to show another page; the pages bring it once they exist. */
   takeNavigator(navigator: Navigator): void
 }
@@ -56,6 +58,7 @@ export function createServices(translation: i18n, connection: Connection, preloa
   const toaster = createToaster(timer)
   const queries = createQueryClient()
   const presence = watchPresence(clock, window)
+  const movedHistory = watchHistory(window)
   let navigate: Navigator = (path) => location.assign(path)
   const locale = () => translation.language as Locale
 
@@ -110,6 +113,7 @@ export function createServices(translation: i18n, connection: Connection, preloa
     toaster,
     queries,
     presence,
+    movedHistory,
     pages,
     leave,
     connection,

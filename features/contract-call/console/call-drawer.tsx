@@ -2,34 +2,36 @@ import { ApprovalLink } from '@holdfast/features/approval-page/console'
 import { knownSignatureOf } from '@holdfast/chain-evm/codec'
 import { fromHex } from '@holdfast/encoding'
 import { listTodo } from '@holdfast/features/approval/contract'
+import { useKeptDraft } from '@holdfast/features/session/console'
 import { listTransactions } from '@holdfast/features/transfer/contract'
 import { listCoinAssets } from '@holdfast/features/wallet/contract'
-import { Amount, bringIntoView, CheckedFooter, DrawerBody, Note, requestIdKeeper, SelectField, SentPage, TextField, useChecked, useSend } from '@holdfast/ui'
-import { useState } from 'react'
+import {
+  Amount,
+  bringIntoView,
+  CheckedFooter,
+  DrawerBody,
+  Note,
+  requestIdKeeper,
+  SelectField,
+  SentPage,
+  TextField,
+  useChecked,
+  useSend,
+  useUnsaved,
+} from '@holdfast/ui'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { checkCall, createCall } from '../contract.ts'
 import { functionsOfAbi, isValue, writeCall } from './abi-form.ts'
 import { CallWords, SimulationWords } from './call-preview.tsx'
-import type { CallTarget } from './open-call-drawer.tsx'
+import type { CallTarget, openCallDrawer, TypedCall } from './open-call-drawer.tsx'
 
-type Typed = {
-  contract: string
-  how: 'data' | 'abi'
-  data: string
-  method: string
-  abi: string
-  signature: string
-  texts: string[]
-  amount: string
-  remark: string
-}
-
-const EMPTY: Typed = { contract: '', how: 'data', data: '', method: '', abi: '', signature: '', texts: [], amount: '0', remark: '' }
+const EMPTY: TypedCall = { contract: '', how: 'data', data: '', method: '', abi: '', signature: '', texts: [], amount: '0', remark: '' }
 const DATA = /^0x([0-9a-fA-F]{2}){4,30000}$/
 const NORMAL = 1
 
 /** The call as it is typed, or undefined while something is missing or is none of its type. */
-function callOf(typed: Typed, { subWallet, chain }: CallTarget) {
+function callOf(typed: TypedCall, { subWallet, chain }: CallTarget) {
   const written = typed.how === 'abi' ? writeCall(typed.signature, typed.texts) : typed.data.trim()
   if (written === undefined || !DATA.test(written) || typed.contract.trim() === '') return undefined
   const method = typed.how === 'abi' ? typed.signature : typed.method.trim() || (knownSignatureOf(fromHex(written)) ?? '')
@@ -44,15 +46,17 @@ function callOf(typed: Typed, { subWallet, chain }: CallTarget) {
 }
 
 /** Asks for a call of a contract: pasted call data, or a function of a pasted ABI with its arguments; read whole before it is asked for. */
-export function CallDrawer(target: CallTarget) {
+export function CallDrawer({ open, ...target }: CallTarget & { open: typeof openCallDrawer }) {
   const { t } = useTranslation()
-  const [typed, setTyped] = useState<Typed>({ ...EMPTY, ...target.first })
+  const [typed, setTyped] = useState<TypedCall>(target.kept ?? { ...EMPTY, ...target.first })
+  const [isChanged, setChanged] = useState(target.kept !== undefined)
   const [isRead, setRead] = useState(false)
   const [requestIdOf] = useState(() => requestIdKeeper())
   const check = useSend(checkCall)
   const create = useSend(createCall, { refresh: [listTransactions, listCoinAssets, listTodo] })
-  const change = (next: Partial<Typed>) => {
+  const change = (next: Partial<TypedCall>) => {
     setTyped((present) => ({ ...present, ...next }))
+    setChanged(true)
     setRead(false)
   }
   const call = callOf(typed, target)
@@ -64,6 +68,13 @@ export function CallDrawer(target: CallTarget) {
     const order = { ...call, max_fee: tier.fee, remark: typed.remark, expire_hours: 168, ack: isRead }
     create.mutate({ request_id: requestIdOf(order), ...order })
   }
+  const isUnsent = isChanged && !create.data
+  const keep = useKeptDraft(create.data !== undefined)
+  useUnsaved(isUnsent)
+  // After every change: a session can end at any moment.
+  useEffect(() => {
+    if (isUnsent) keep((drawers, say) => open(drawers, { ...target, title: say('contractCall.newTitle'), kept: typed }))
+  })
   if (create.data) {
     const link = (
       <ApprovalLink variant="primary" href={create.data.approval_url}>
@@ -87,7 +98,7 @@ export function CallDrawer(target: CallTarget) {
           label={t('contractCall.how')}
           value={typed.how}
           options={(['data', 'abi'] as const).map((value) => ({ value, label: t(`contractCall.by.${value}`) }))}
-          onChange={(how) => change({ how: how as Typed['how'] })}
+          onChange={(how) => change({ how: how as TypedCall['how'] })}
         />
         {typed.how === 'data' ? <DataFields typed={typed} onChange={change} /> : <AbiFields typed={typed} onChange={change} />}
         <TextField
@@ -126,7 +137,7 @@ export function CallDrawer(target: CallTarget) {
   )
 }
 
-type FieldsProps = { typed: Typed; onChange: (next: Partial<Typed>) => void }
+type FieldsProps = { typed: TypedCall; onChange: (next: Partial<TypedCall>) => void }
 
 function DataFields({ typed, onChange }: FieldsProps) {
   const { t } = useTranslation()

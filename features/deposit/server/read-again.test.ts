@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
-import type { InputOf } from '@holdfast/contract'
 import { ChainError } from '@holdfast/chain-core'
-import { acknowledgeAlarm, getNetworkStatus, markToken, readBlocksAgain } from '@holdfast/features/network/contract'
-import { networkEndpoints } from '@holdfast/features/network/server'
+import type { InputOf, OutputOf } from '@holdfast/contract'
+import { acknowledgeAlarm, getNetworkStatus, getTokenMark, markToken, readBlocksAgain } from '@holdfast/features/network/contract'
+import { networkEndpoints, signsOfToken } from '@holdfast/features/network/server'
 import { assertConserved } from '@holdfast/ledger'
 import { TOKEN } from '../../transfer/server/testing/scripted-chain.ts'
 import { balanceOf, behave, ETH, fund, makeWallet, openWorld, scan, type Wallet, type World } from '../../transfer/server/testing/test-world.ts'
@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => world.db.asSystem(assertConserved))
 after(() => world.close())
 
-type Endpoint = typeof acknowledgeAlarm | typeof getNetworkStatus | typeof markToken | typeof readBlocksAgain
+type Endpoint = typeof acknowledgeAlarm | typeof getNetworkStatus | typeof getTokenMark | typeof markToken | typeof readBlocksAgain
 async function call<E extends Endpoint>(endpoint: E, input: object): Promise<unknown> {
   const handled = networkEndpoints(world.context).find((each) => (each.endpoint as unknown) === endpoint)!
   return handled.handler({ orgId: world.orgId, personId: world.members[0].id } as never, endpoint.input.parse(input) as never)
@@ -118,6 +118,19 @@ describe('blocks that are read again', () => {
     }
   })
 
+  it('go to the last that was read where nobody says how far', async () => {
+    const height = await leftOut(() => void world.chain.give(wallet.address, 2_000_000n, TOKEN))
+    await assert.rejects(call(readBlocksAgain, { chain: chain(), from_height: String(world.chain.tip.height + 5n) }), { code: '100004' })
+    await call(readBlocksAgain, { chain: chain(), from_height: String(height) })
+    const { reading } = (await status()).networks[0]!
+    const { height: last } = await world.db.asSystem((tx) =>
+      tx.selectFrom('chain_cursor').select('height').where('chain', '=', chain()).executeTakeFirstOrThrow(),
+    )
+    assert.deepEqual([reading!.from_height, reading!.to_height], [String(height), String(last)])
+    for (let i = 0; i < 3; i++) await more()
+    assert.equal(await available(TOKEN), 2_000_000n)
+  })
+
   it('bring nothing a second time that was found by what the address has', async () => {
     const height = await leftOut(() => void world.chain.give(wallet.address, ETH))
     // Its source shows no traces, so that coin without a transaction is taken for what a contract moved.
@@ -159,13 +172,32 @@ describe('an alarm that a person has looked into', () => {
 })
 
 describe('a token whose balances differ from what it logs', () => {
+  it('is looked at by every source, so that one that hides a sign hides it from nobody', async () => {
+    const { node } = world.chain
+    const fee = { kind: 'fee' as const, name: 'feeRate()' }
+    const telling = (functions: (typeof fee)[], compared: number, differing: number) => {
+      return { ...node, tokenSigns: async () => ({ functions, compared, differing }) }
+    }
+    const silent = { ...node, tokenSigns: () => Promise.reject(new ChainError('no answer')) }
+    const signs = (first: object, ...witnesses: object[]) => signsOfToken({ node: first, witnesses } as never, TOKEN)
+    assert.deepEqual(await signs(telling([], 5, 0), telling([fee], 4, 1), silent), { functions: [fee], compared: 4, differing: 1 })
+    assert.deepEqual(await signs(telling([], 0, 0), telling([], 3, 0)), { functions: [], compared: 3, differing: 0 })
+    assert.equal(await signs(silent), null)
+    assert.equal(await signs(node), null)
+    await assert.rejects(signs({ tokenSigns: () => Promise.reject(new TypeError('a bug')) }), TypeError)
+  })
+
   it('is held once somebody has marked it, is compared with nothing, and is credited again when the mark is taken back', async () => {
     await fund(world, wallet, 5_000_000n, TOKEN)
     const mark = (uneven: string) => call(markToken, { chain: chain(), contract: TOKEN, uneven, reason: 'keeps a fee' })
     world.chain.stolen.set(`${wallet.address}|${TOKEN}`, 500_000n)
     await auditAll(world.context)
     assert.equal((await alarms())[0]!.cause, 'missing')
+    const marked = async () => (await call(getTokenMark, { chain: chain(), contract: TOKEN })) as OutputOf<typeof getTokenMark>
+    assert.deepEqual(await marked(), { mark: null, signs: null })
     await mark('true')
+    const { mark: said } = await marked()
+    assert.deepEqual([said?.by, said?.reason], [world.members[0].name, 'keeps a fee'])
     await auditAll(world.context)
     assert.deepEqual(await alarms(), [])
     await fund(world, wallet, 1_000_000n, TOKEN)

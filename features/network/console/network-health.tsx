@@ -1,9 +1,12 @@
 import './network.css'
-import { Button, closePopup, Popup, useEndpoint, useSend } from '@holdfast/ui'
+import { usePermission } from '@holdfast/features/session/console'
+import { Button, closePopup, lazyDrawerBody, Popup, useDrawers, useEndpoint, useSend } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { acknowledgeAlarm, getNetworkStatus } from '../contract.ts'
 import { type Health, healthOf, isSeenByPeople, type NetworkStatus, works } from './health.ts'
+
+const ReadAgainDrawer = lazyDrawerBody(() => import('./read-again-drawer.tsx').then((module) => module.ReadAgainDrawer))
 
 const ASK_EVERY_MS = 15_000
 const DOTS: Record<Health, string> = { good: 'hf-dot-good', warn: 'hf-dot-warn', bad: 'hf-dot-bad' }
@@ -52,6 +55,7 @@ function Details({ status, isOffline }: { status: NetworkStatus; isOffline: bool
                 {t('network.faucet')}
               </a>
             )}
+            <ReadAgain chain={network.chain} network={network.network} />
           </li>
         ))}
       </ul>
@@ -66,6 +70,24 @@ function Details({ status, isOffline }: { status: NetworkStatus; isOffline: bool
         ))}
       </ul>
     </div>
+  )
+}
+
+/** Leads to where blocks can be read again, for whoever decides about deposits. */
+function ReadAgain({ chain, network }: { chain: string; network: string }) {
+  const { t } = useTranslation()
+  const drawers = useDrawers()
+  const may = usePermission('deposit.audit')
+  if (!may) return null
+  const title = t('network.again.title', { network })
+  const open = (event: { currentTarget: Element }) => {
+    closePopup(event.currentTarget)
+    void drawers.push({ title, body: <ReadAgainDrawer chain={chain} network={network} /> })
+  }
+  return (
+    <Button size="small" variant="quiet" label={t('network.again.openFor', { network })} onClick={open}>
+      {t('network.again.open')}
+    </Button>
   )
 }
 

@@ -2,9 +2,11 @@ import { AppError } from '@holdfast/contract'
 import type { Database, OrganisationTx } from '@holdfast/db'
 import type { Ports } from '@holdfast/ports'
 import { newId } from '@holdfast/units'
+import { BLOCKS_MAX } from '../contract.ts'
 
 type Needs = { db: Database; ports: Pick<Ports, 'clock' | 'random'> }
-type Asked = { chain: string; fromHeight: bigint; toHeight: bigint; personId: string }
+/** Without `toHeight` as many blocks as one request may have read, or up to the last that was read. */
+type Asked = { chain: string; fromHeight: bigint; toHeight: bigint | undefined; personId: string }
 
 /**
  * Has blocks read again, for what a source may have left out. The reader of the chain does it, a part at a time. Returns the request's id. Throws
@@ -13,12 +15,17 @@ type Asked = { chain: string; fromHeight: bigint; toHeight: bigint; personId: st
  */
 export async function askForReading({ db, ports }: Needs, orgId: string, asked: Asked): Promise<string> {
   const cursor = await db.asSystem((tx) => tx.selectFrom('chain_cursor').select('height').where('chain', '=', asked.chain).executeTakeFirst())
-  if (!cursor || asked.toHeight > cursor.height)
-    throw new AppError('invalid_parameters', { details: { field: 'to_height', reason: 'this block was not read yet' } })
-  return db.asOrganisation(orgId, (tx) => insertReading(tx, ports, asked))
+  const isRead = (height: bigint) => cursor !== undefined && height <= cursor.height
+  const most = asked.fromHeight + BigInt(BLOCKS_MAX) - 1n
+  const toHeight = asked.toHeight ?? (isRead(most) ? most : (cursor?.height ?? 0n))
+  const unread = !isRead(asked.fromHeight) ? 'from_height' : isRead(toHeight) ? undefined : 'to_height'
+  if (unread) throw new AppError('invalid_parameters', { details: { field: unread, reason: 'this block was not read yet' } })
+  return db.asOrganisation(orgId, (tx) => insertReading(tx, ports, { ...asked, toHeight }))
 }
 
-async function insertReading(tx: OrganisationTx, { clock, random }: Needs['ports'], { chain, fromHeight, toHeight, personId }: Asked): Promise<string> {
+type Bounded = Asked & { toHeight: bigint }
+
+async function insertReading(tx: OrganisationTx, { clock, random }: Needs['ports'], { chain, fromHeight, toHeight, personId }: Bounded): Promise<string> {
   const id = newId(clock.nowMs(), random)
   const made = await tx
     .insertInto('block_reading')

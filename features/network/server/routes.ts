@@ -10,7 +10,8 @@ import { closedCoins } from './closed-coins.ts'
 import { chainsByBalance, listAlarms, readChainHalts } from './halts.ts'
 import { networksOfWallet } from './networks-of-wallet.ts'
 import { assetsOf, nameOfAsset, type Network } from './networks.ts'
-import { markUneven, unmarkUneven } from './uneven-tokens.ts'
+import { signsOfToken } from './token-signs.ts'
+import { markUneven, unevenMark, unmarkUneven } from './uneven-tokens.ts'
 
 type Signer = { party: bigint; name: string }
 
@@ -85,12 +86,15 @@ function findingEndpoints({ networks, db, ports }: Pick<ServerContext, 'networks
     })),
     handle(contract.readBlocksAgain, async ({ orgId, personId }, { chain, from_height, to_height }) => {
       if (!networks.find(chain)) throw new AppError('unsupported_coin')
-      const asked = { chain, fromHeight: BigInt(from_height), toHeight: BigInt(to_height), personId }
+      const asked = { chain, fromHeight: BigInt(from_height), toHeight: to_height === undefined ? undefined : BigInt(to_height), personId }
       return { id: await askForReading({ db, ports }, orgId, asked) }
     }),
+    handle(contract.getTokenMark, async ({ orgId }, { chain, contract: token }) => {
+      const network = tokenNetwork(networks, orgId, chain, token)
+      return { mark: await db.asOrganisation(orgId, (tx) => unevenMark(tx, chain, token)), signs: await signsOfToken(network, token) }
+    }),
     handle(contract.markToken, async ({ orgId, personId }, { chain, contract: token, uneven, reason }) => {
-      const network = networks.find(chain)
-      if (!network || !assetsOf(network, orgId).some((each) => each.contract === token)) throw new AppError('unsupported_coin')
+      tokenNetwork(networks, orgId, chain, token)
       const said = { chain, contract: token, reason: reason.trim() || '-', personId }
       await db.asOrganisation(orgId, (tx) => (uneven ? markUneven(tx, ports, said) : unmarkUneven(tx, ports, said)))
       return null
@@ -112,6 +116,13 @@ function networkOf({ chain, name, family, codec, node, assets, finalityBlocks, e
     withdraw_confirmation: finalityBlocks,
     explorers: explorers.map((each) => ({ host: hostOf(each.tx_link), ...each })),
   }
+}
+
+/** The network of a token that the organisation has. Throws `unsupported_coin`. */
+function tokenNetwork(networks: ServerContext['networks'], orgId: string, chain: string, token: string): Network {
+  const network = networks.find(chain)
+  if (!network || !assetsOf(network, orgId).some((each) => each.contract === token)) throw new AppError('unsupported_coin')
+  return network
 }
 
 function coinsOf(network: Network, orgId: string) {

@@ -31,6 +31,20 @@ export async function unmarkUneven(tx: OrganisationTx, { clock }: Pick<Ports, 'c
     .execute()
 }
 
+/** Who marked a token, when and why; null where it is not marked. */
+export async function unevenMark(tx: OrganisationTx, chain: string, contract: string) {
+  const row = await tx
+    .selectFrom('uneven_token')
+    .innerJoin('person', (join) => join.onRef('person.org_id', '=', 'uneven_token.org_id').onRef('person.id', '=', 'uneven_token.marked_by'))
+    .select(['person.name as by', 'marked_at', 'reason'])
+    .where('uneven_token.org_id', '=', tx.orgId)
+    .where('chain', '=', chain)
+    .where('contract', '=', contract)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return row ? { by: row.by, at: Number(row.marked_at), reason: row.reason } : null
+}
+
 /** Says whether a token is marked, for each organisation. */
 export async function unevenTokens(tx: SystemTx | OrganisationTx, chain: string): Promise<(orgId: string, contract: string) => boolean> {
   const rows = await tx.selectFrom('uneven_token').select(['org_id', 'contract']).where('chain', '=', chain).where('ended_at', 'is', null).execute()

@@ -20,7 +20,9 @@ export function FreezeBanner() {
         <ul>
           {data.freezes.map(({ hash, person, reason, at }) => (
             <li key={hash}>
-              {t('signing.frozen.by')} <Label text={person.name} wrap />, <RelativeTime ms={at} />
+              {t('signing.frozen.by')} <Label text={person.name} wrap />
+              {t('signing.frozen.comma')}
+              <RelativeTime ms={at} />
               {reason !== '' && (
                 <>
                   {t('signing.frozen.because')} <Label text={reason} wrap />

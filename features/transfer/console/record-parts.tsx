@@ -20,6 +20,7 @@ import { assetName } from '@holdfast/units'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { momentOf } from '../moment-of.ts'
 import { SuspiciousNote } from './guarded-address.tsx'
 import { openMarkDrawer } from './open-mark-drawer.tsx'
 import { type Deposit, PaymentFacts, type Pull, type Withdrawal } from './payment-facts.tsx'
@@ -90,11 +91,12 @@ export function Standing({ row }: { row: Shown }) {
   )
 }
 
-function Worth({ row: { worth } }: { row: Shown }) {
+function Worth({ row }: { row: Shown }) {
   const { t } = useTranslation()
+  const { worth } = row
   if (worth === null || (worth.at_time === null && worth.now === null)) return null
   const shown = (value: string | null) => summaryMoney(value, worth.currency)
-  return <p className="hf-small hf-muted hf-numbers">{t('transfer.worth.both', { at: shown(worth.at_time), now: shown(worth.now) })}</p>
+  return <p className="hf-small hf-muted hf-numbers">{t(`transfer.worth.${momentOf(row)}`, { at: shown(worth.at_time), now: shown(worth.now) })}</p>
 }
 
 type RecordDrawerProps = {

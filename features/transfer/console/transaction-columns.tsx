@@ -1,6 +1,7 @@
 import { assetName } from '@holdfast/units'
 import { Amount, type Column, exactMoney, IconDown, IconUp, IconWarning, Label, shortAddress, StatusTag, summaryMoney, Time, useMediaQuery } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
+import { momentOf } from '../moment-of.ts'
 import { kindOf } from './kind-of.ts'
 import { NotifyStanding } from './notify-standing.tsx'
 import type { Row } from './row.ts'
@@ -106,7 +107,7 @@ function SignedAmount({ row }: { row: Row }) {
       {worth !== null && (
         <span
           className="hf-small hf-faint hf-nowrap"
-          title={t('transfer.worth.both', { at: exactMoney(worth, currency), now: exactMoney(row.worth?.now, currency) })}
+          title={t(`transfer.worth.${momentOf(row)}`, { at: exactMoney(worth, currency), now: exactMoney(row.worth?.now, currency) })}
         >
           {summaryMoney(worth, currency)}
         </span>

@@ -17,6 +17,7 @@ import { receiptSheet } from './receipt.ts'
 import { endsIn, paidAddresses } from './paid-addresses.ts'
 import { transferEndpoints } from './routes.ts'
 import { signOrder } from './sign-order.ts'
+import { momentOf } from '../moment-of.ts'
 import { CHAIN, TOKEN } from './testing/scripted-chain.ts'
 import { approve, ask, ETH, fund, makeWallet, openWorld, scan, STRANGER, type Wallet, type World } from './testing/test-world.ts'
 
@@ -284,7 +285,7 @@ describe('the export for Xero', () => {
       ['', ''],
       'no price is known here',
     )
-    const worth = { currency: 'EUR' as const, at_time: '1234.567891', now: null, fee: '0.5' }
+    const worth = { currency: 'EUR' as const, at_time: '1234.567891', at: 'in_block' as const, now: null, fee: '0.5' }
     const cellsOf = (row: Partial<typeof paid>) =>
       xeroCells({ ...paid, worth, ...row }, 'Withdrawal', clockOf('Asia/Shanghai')).map((cells) => cells.slice(1, 4))
     const text = (amount: string) => `Withdrawal · ${amount} · ${paid.remark} · paid in time`
@@ -360,6 +361,28 @@ describe('a receipt', () => {
     assert.equal(deposit.title, 'Receipt of a deposit')
     const stake = receiptSheet({ ...open, stake: { action: 'stake', title: 'x' } }, { ...about, evidence: null })
     assert.deepEqual([stake.title, stake.lead[0]], ['Stake: not completed', `${open.amount} ETH`])
+  })
+
+  it('says of which moment a price is: nothing is called paid that was only asked for, seen, or paid nobody', async () => {
+    const { db, context } = world
+    const told = { quoted_at: context.ports.clock.nowMs() - 3_600_000, source: 'test', source_zh: 'test' }
+    const quote = { chain: CHAIN, contract: '', currency: 'usd', price: 2_000n * 10n ** 24n, ...told }
+    await db.asSystem((tx) => tx.insertInto('asset_price').values(quote).execute())
+    const lines = async (asked: Promise<Parameters<typeof receiptSheet>[0]>) => {
+      const row = await asked
+      return [
+        momentOf(row),
+        receiptSheet(row, { ...about, evidence: null }).lead[2],
+        receiptSheet(row, { ...about, evidence: null, language: 'zh_CN' }).lead[2],
+      ]
+    }
+    const paid = call(contract.getWithdrawal, { id: paidId })
+    assert.deepEqual(await lines(paid), ['paid', 'Worth 5000 USD when it was paid', '付款时价值 5000 USD'])
+    assert.equal((await lines(call(contract.getWithdrawal, { id: openId })))[0], 'asked')
+    assert.equal((await lines(call(contract.getDeposit, { id: depositId })))[0], 'seen')
+    for (const other of [{ status: 2500 }, { call: { method: null } }, { stake: { action: 'stake', title: 'x' } }])
+      assert.equal(momentOf({ ...(await paid), ...other }), 'inBlock')
+    await db.asSystem((tx) => sql`delete from asset_price`.execute(tx))
   })
 
   it('is a PDF', async () => {

@@ -1,10 +1,11 @@
-import type { Fiat } from '@holdfast/features/price/contract'
+import type { OutputOf } from '@holdfast/contract'
 import { formatWorth, latestPrices, priceKey, pricesAt, type Quote, worthAt } from '@holdfast/features/price/server'
 import { parseAmount } from '@holdfast/units'
+import type { listTransactions } from '../contract.ts'
 import type { Shown } from './describe-transactions.ts'
 import type { ViewContext } from './view-context.ts'
 
-export type Worth = { currency: Fiat; at_time: string | null; now: string | null; fee: string | null }
+export type Worth = NonNullable<OutputOf<typeof listTransactions>['list'][number]['worth']>
 
 type Priced = { chain: string; contract: string | null; decimals: number }
 
@@ -17,7 +18,7 @@ export async function readWorths(view: ViewContext, rows: readonly Shown[]): Pro
   const assets = new Map(rows.flatMap((row) => [assetOf(view, row), coinOf(view, row)]).flatMap((each) => (each ? [[priceKey(each), each] as const] : [])))
   const then = new Map<string, Map<number, Quote | undefined>>()
   for (const [key, asset] of assets) {
-    const asked = [...new Set(rows.flatMap((row, at) => (row.chain === asset.chain ? [times[at]!] : [])))]
+    const asked = [...new Set(rows.flatMap((row, at) => (row.chain === asset.chain ? [times[at]!.ms] : [])))]
     const quotes = (await pricesAt(view.tx, [asset], asked, view.fiat)).get(key)!
     then.set(key, new Map(asked.map((atMs, i) => [atMs, quotes[i]])))
   }
@@ -27,12 +28,13 @@ export async function readWorths(view: ViewContext, rows: readonly Shown[]): Pro
     const coin = coinOf(view, row)
     if (!asset || !coin) return null
     const hasAmount = !('replaces' in row) || row.replaces === null
-    const past = then.get(priceKey(asset))?.get(times[at]!)
+    const past = then.get(priceKey(asset))?.get(times[at]!.ms)
     const worth = {
       currency: view.fiat,
       at_time: hasAmount ? valueOf(row.amount, asset, past) : null,
+      at: times[at]!.at,
       now: hasAmount ? valueOf(row.amount, asset, now.get(priceKey(asset))) : null,
-      fee: row.real_fee === null ? null : valueOf(row.real_fee, coin, then.get(priceKey(coin))?.get(times[at]!)),
+      fee: row.real_fee === null ? null : valueOf(row.real_fee, coin, then.get(priceKey(coin))?.get(times[at]!.ms)),
     }
     return worth.at_time === null && worth.now === null && worth.fee === null ? null : worth
   })
@@ -51,7 +53,7 @@ function coinOf({ networks }: ViewContext, row: Shown): Priced | undefined {
 }
 
 /** When the chain first had each payment in a block; when the others were asked for or seen. */
-async function timesOf({ tx }: ViewContext, rows: readonly Shown[]): Promise<number[]> {
+async function timesOf({ tx }: ViewContext, rows: readonly Shown[]): Promise<{ ms: number; at: Worth['at'] }[]> {
   const paid = rows.filter((row) => row.type === 'withdraw' && row.tx_height !== null).map((row) => row.id)
   const events =
     paid.length === 0
@@ -65,5 +67,9 @@ async function timesOf({ tx }: ViewContext, rows: readonly Shown[]): Promise<num
           .groupBy('order_id')
           .execute()
   const times = new Map(events.map((each) => [each.order_id, Number(each.at)]))
-  return rows.map((row) => times.get(row.id) ?? row.created_at)
+  return rows.map((row) => {
+    const inBlockMs = times.get(row.id)
+    if (inBlockMs !== undefined) return { ms: inBlockMs, at: 'in_block' }
+    return { ms: row.created_at, at: row.type === 'withdraw' ? 'asked' : 'seen' }
+  })
 }

@@ -1,5 +1,6 @@
 import type { Language } from '@holdfast/contract'
 import type { TransactionKind } from '../contract.ts'
+import type { Moment } from '../moment-of.ts'
 
 type Words = {
   /** Of what is over as it should be, and of everything else: a receipt of something unpaid must not look like one of a payment. */
@@ -10,7 +11,7 @@ type Words = {
   paysNobody: string
   aboutPayment: string
   asOf(state: string, time: string): string
-  worth(value: string): string
+  worth(value: string, moment: Moment): string
   facts: string
   recipients: string
   approvals: string
@@ -28,6 +29,14 @@ type Words = {
   foot(organisation: string, time: string, person: string): string
 }
 
+const EN_MOMENTS: Record<Moment, string> = {
+  asked: 'when it was asked for',
+  paid: 'when it was paid',
+  inBlock: 'when it had its block',
+  seen: 'when it was first seen',
+}
+const ZH_MOMENTS: Record<Moment, string> = { asked: '发起时', paid: '付款时', inBlock: '入块时', seen: '首次发现时' }
+
 /** The words of a receipt that neither an export nor the console has. */
 export const RECEIPT_WORDS: Record<Language, Words> = {
   en_US: {
@@ -40,7 +49,7 @@ export const RECEIPT_WORDS: Record<Language, Words> = {
     paysNobody: 'No amount: this order pays nobody',
     aboutPayment: 'This sheet is about an order to change a payment that waited. It is no receipt of that payment, which has one of its own.',
     asOf: (state, time) => `${state}, as of ${time}`,
-    worth: (value) => `Worth ${value} at that time`,
+    worth: (value, moment) => `Worth ${value} ${EN_MOMENTS[moment]}`,
     facts: 'The transaction',
     recipients: 'Everybody it pays',
     approvals: 'Approvals',
@@ -69,7 +78,7 @@ export const RECEIPT_WORDS: Record<Language, Words> = {
     paysNobody: '无金额：此订单不向任何人付款',
     aboutPayment: '本单说明的是对一笔待确认付款的变更，不是该付款的回单；该付款另有回单。',
     asOf: (state, time) => `${state}（截至 ${time}）`,
-    worth: (value) => `当时价值 ${value}`,
+    worth: (value, moment) => `${ZH_MOMENTS[moment]}价值 ${value}`,
     facts: '交易',
     recipients: '全部收款方',
     approvals: '审批',

@@ -2,6 +2,7 @@ import type { Language, OutputOf } from '@holdfast/contract'
 import type { Sheet } from '@holdfast/pdf'
 import { assetName } from '@holdfast/units'
 import type { getDeposit, getPull, getWithdrawal } from '../contract.ts'
+import { momentOf } from '../moment-of.ts'
 import enUs from '../locales/en-US.json' with { type: 'json' }
 import zhCn from '../locales/zh-CN.json' with { type: 'json' }
 import { cellsOf, clockOf } from './export-transactions.ts'
@@ -56,7 +57,7 @@ export function receiptSheet(row: Receipted, about: About): Sheet {
     lead: [
       isAbout ? words.paysNobody : `${sign}${row.amount} ${assetName(row.symbol, row.token_id)}`,
       words.asOf(statuses[row.type][row.status] ?? String(row.status), timeIn(row.updated_at)),
-      ...(worth == null ? [] : [words.worth(`${worth} ${row.worth!.currency}`)]),
+      ...(worth == null ? [] : [words.worth(`${worth} ${row.worth!.currency}`, momentOf(row))]),
     ],
     sections: [
       { title: words.facts, rows: facts.map((column) => ({ label: columns[column].replace('{zone}', about.tz), value: cells[column] })) },

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
-import type { ChainNode } from '@holdfast/chain-core'
+import { ChainError, type ChainNode } from '@holdfast/chain-core'
 import jettonWallet from '@holdfast/chain-ton/artifacts/jetton-wallet.json' with { type: 'json' }
 import { addressText, jettonWalletAddress, parseBoc, requireAddress, tonCodec } from '@holdfast/chain-ton/codec'
 import { tonNode } from '@holdfast/chain-ton/node'
 import { startTon, TON_CHAIN as chain, type TonNetwork } from '@holdfast/devnet/ton'
 import { auditAll } from '@holdfast/features/deposit/server'
-import { publicKeyOf } from '@holdfast/features/wallet/server'
+import { getDepositAddress } from '@holdfast/features/wallet/contract'
+import { publicKeyOf, walletEndpoints } from '@holdfast/features/wallet/server'
 import { depositAddress } from '../../wallet/server/deposit-address.ts'
 import { addDepositComment } from '../../wallet/server/deposit-comments.ts'
 import { listUserAddresses } from '../../wallet/server/list-addresses.ts'
@@ -253,6 +254,22 @@ describe('an address that payers share', () => {
         tx.selectFrom('deposit').select(['memo', 'state', 'sub_status']).where('address', '=', wallet.address).orderBy('height').orderBy('contract').execute(),
       )
     ).slice(1)
+
+  it('says that coin sent bounceable comes back, in the form that does not bounce, until the first payment has made its wallet', async () => {
+    await proveRecovery()
+    const { handler } = walletEndpoints(world.context).find(({ endpoint }) => (endpoint as unknown) === getDepositAddress)!
+    const asked = { sub_wallet_id: wallet.subWalletId, chain, symbol: 'TON' }
+    const told = async () => getDepositAddress.output.parse(await handler({ orgId: world.orgId, language: 'en_US' } as never, asked as never))
+    const { address, is_uninitialised: isMissing } = await told()
+    assert.deepEqual([address, isMissing], [wallet.address, true])
+    // Of an address that bounces the first byte is 0x11, of one that does not 0x51; 0x80 is added on a test network.
+    assert.equal(Buffer.from(address!, 'base64url')[0], 0x51 + 0x80)
+    world.network.node = { ...honest, isUninitialised: () => Promise.reject(new ChainError('no answer')) }
+    assert.equal((await told()).is_uninitialised, false)
+    world.network.node = honest
+    await paid()
+    assert.equal((await told()).is_uninitialised, false)
+  })
 
   it('is opened by its first comment, while recovery is proven, and is told with it', async () => {
     await assert.rejects(share(), { code: '300024' })

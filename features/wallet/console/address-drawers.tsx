@@ -1,15 +1,25 @@
 import { Address, Button, DrawerBody, DrawerFooter, Label, Note, Qr, TextField, useDrawerPage, useSend, useTextForm } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { listUserAddresses, updateAddressLabel } from '../contract.ts'
+import { AskedBounceNote } from './bounce-note.tsx'
 import { DepositComment, type SharedPart } from './deposit-comment.tsx'
 import { copyNotice } from './deposit-message.ts'
 
 const LABEL_LIMIT = 50
 
-type QrDrawerProps = { address: string; shared: SharedPart; network: string; symbols: string; label: string | null; enableDeposit: boolean }
+type QrDrawerProps = {
+  subWalletId: string
+  chain: string
+  address: string
+  shared: SharedPart
+  network: string
+  symbols: string
+  label: string | null
+  enableDeposit: boolean
+}
 
 /** An address to hold before a camera, with what may be sent there. */
-export function QrDrawer({ address, shared, network, symbols, label, enableDeposit }: QrDrawerProps) {
+export function QrDrawer({ subWalletId, chain, address, shared, network, symbols, label, enableDeposit }: QrDrawerProps) {
   const { t } = useTranslation()
   const { close } = useDrawerPage()
   const notice = copyNotice({ symbol: symbols, network, enableDeposit })
@@ -28,6 +38,7 @@ export function QrDrawer({ address, shared, network, symbols, label, enableDepos
           )}
           <Address address={address} copyMessage={t(notice.key, notice.values)} copyIsWarning={notice.isWarning} />
         </div>
+        {enableDeposit && <AskedBounceNote subWalletId={subWalletId} chain={chain} address={address} />}
         {shared.memo !== null && <DepositComment comment={shared.memo} />}
       </DrawerBody>
       <DrawerFooter>

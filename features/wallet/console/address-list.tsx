@@ -209,7 +209,7 @@ function useColumns(subWallet: SubWallet, symbolsOf: SymbolsOf): Column<AddressR
       hidesTitle: true,
       align: 'end',
       width: 1,
-      render: (row) => <QrButton row={row} symbols={symbolsOf(row.chain)} />,
+      render: (row) => <QrButton subWallet={subWallet} row={row} symbols={symbolsOf(row.chain)} />,
     },
   ]
 }
@@ -243,24 +243,21 @@ function AddressLabel({ subWallet, row }: { subWallet: SubWallet; row: AddressRo
   )
 }
 
-function QrButton({ row, symbols }: { row: AddressRow; symbols: string }) {
+function QrButton({ subWallet, row, symbols }: { subWallet: SubWallet; row: AddressRow; symbols: string }) {
   const { t } = useTranslation()
   const drawers = useDrawers()
   const { address } = row
   if (address === null) return null
   const words = t('wallet.address.qr')
+  const { chain, network, label, enableDeposit } = row
+  const shown = { subWalletId: subWallet.sub_wallet_id, chain, address, shared: row, network, symbols, label, enableDeposit }
   return (
     <button
       type="button"
       className="hf-icon-button"
       aria-label={words}
       title={words}
-      onClick={() =>
-        void drawers.push({
-          title: words,
-          body: <QrDrawer address={address} shared={row} network={row.network} symbols={symbols} label={row.label} enableDeposit={row.enableDeposit} />,
-        })
-      }
+      onClick={() => void drawers.push({ title: words, body: <QrDrawer {...shown} /> })}
     >
       <IconQr />
     </button>

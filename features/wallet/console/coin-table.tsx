@@ -3,7 +3,21 @@ import { usePermission } from '@holdfast/features/session/console'
 import { openCallDrawer } from '@holdfast/features/contract-call/console'
 import { useFiat } from '@holdfast/features/price/console'
 import { openWithdrawDrawer } from '@holdfast/features/withdrawal/console'
-import { Button, type Column, DataTable, EmptyState, IconDown, IconSwap, IconUp, Label, lazyDrawerBody, useDrawers, useEndpoint, useSend } from '@holdfast/ui'
+import {
+  Button,
+  type Column,
+  DataTable,
+  EmptyState,
+  IconDown,
+  IconSwap,
+  IconUp,
+  Label,
+  lazyDrawerBody,
+  StatusTag,
+  useDrawers,
+  useEndpoint,
+  useSend,
+} from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { focusSymbol, listCoinAssets, listFocusCoins } from '../contract.ts'
@@ -76,6 +90,7 @@ function useColumns(walletId: string, subWallet: SubWallet, isStaking: boolean):
               <Label text={coin.symbol} />
             </span>
             <span className="hf-coin-network">{coin.network}</span>
+            {coin.uneven && <StatusTag tone="warn" text={t('wallet.coin.uneven')} />}
           </span>
         </span>
       ),

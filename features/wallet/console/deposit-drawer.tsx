@@ -1,7 +1,24 @@
-import { Address, Button, Command, DrawerBody, DrawerFooter, ErrorState, Facts, LoadingState, Note, Qr, useDrawerPage, useEndpoint } from '@holdfast/ui'
+import { openTokenMarkDrawer } from '@holdfast/features/network/console'
+import { usePermission } from '@holdfast/features/session/console'
+import {
+  Address,
+  Button,
+  Command,
+  DrawerBody,
+  DrawerFooter,
+  ErrorState,
+  Facts,
+  LoadingState,
+  Note,
+  Qr,
+  useDrawerPage,
+  useDrawers,
+  useEndpoint,
+} from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { getDepositAddress } from '../contract.ts'
+import { BounceNote } from './bounce-note.tsx'
 import { DepositComment, NewComment } from './deposit-comment.tsx'
 import { copyNotice } from './deposit-message.ts'
 import { useSelectionStore } from './selection.ts'
@@ -15,9 +32,12 @@ type DepositProps = { walletId: string; subWallet: SubWallet; chain: string; sym
 export function DepositDrawer({ walletId, subWallet, chain, symbol }: DepositProps) {
   const { t } = useTranslation()
   const { close } = useDrawerPage()
+  const drawers = useDrawers()
+  const mayMark = usePermission('deposit.audit')
   const { data, error, refetch } = useEndpoint(getDepositAddress, { sub_wallet_id: subWallet.sub_wallet_id, chain, symbol })
   if (!data) return <DrawerBody>{error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={6} />}</DrawerBody>
   const notice = copyNotice(data)
+  const openMark = (contract: string) => openTokenMarkDrawer(drawers, { title: t('network.mark.title', { symbol }), chain, contract, symbol })
   return (
     <>
       <DrawerBody>
@@ -28,6 +48,7 @@ export function DepositDrawer({ walletId, subWallet, chain, symbol }: DepositPro
             {data.text}
           </Note>
         )}
+        {data.uneven && <Note tone="bad">{t('wallet.deposit.uneven', { symbol: data.symbol })}</Note>}
         {data.address !== null && (
           <>
             {data.enableDeposit && (
@@ -39,6 +60,7 @@ export function DepositDrawer({ walletId, subWallet, chain, symbol }: DepositPro
               <p className="hf-small hf-muted">{t('wallet.deposit.address')}</p>
               <Address address={data.address} copyMessage={t(notice.key, notice.values)} copyIsWarning={notice.isWarning} />
             </div>
+            {data.is_uninitialised && data.contract_address === null && <BounceNote address={data.address} symbol={data.symbol} />}
             {data.memo !== null && <DepositComment comment={data.memo} />}
           </>
         )}
@@ -55,6 +77,13 @@ export function DepositDrawer({ walletId, subWallet, chain, symbol }: DepositPro
               : { label: t('wallet.deposit.contract'), value: <Address address={data.contract_address} />, wide: true },
           ]}
         />
+        {mayMark && data.contract_address !== null && (
+          <div>
+            <Button size="small" onClick={() => openMark(data.contract_address!)}>
+              {t('network.mark.open')}
+            </Button>
+          </div>
+        )}
       </DrawerBody>
       <DrawerFooter>
         {data.enableDeposit && data.memo_max !== null && <NewComment subWalletId={subWallet.sub_wallet_id} chain={chain} isFirst={data.memo === null} />}

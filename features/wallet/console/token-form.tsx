@@ -1,3 +1,4 @@
+import { TokenSigns } from '@holdfast/features/network/console'
 import { usePermission } from '@holdfast/features/session/console'
 import {
   Address,
@@ -73,6 +74,8 @@ function Described({ place }: { place: Place }) {
           { label: t('wallet.token.contract'), value: <Address address={data.contract_address} />, wide: true },
         ]}
       />
+      <TokenSigns signs={data.signs} />
+      {data.signs && (data.signs.differing > 0 || data.signs.functions.length > 0) && <p className="hf-muted">{t('wallet.token.signsNote')}</p>}
       <TextField label={t('wallet.token.reason')} value={reason} onChange={setReason} rows={2} count={200} />
       <TextField
         label={t('wallet.token.fromHeight')}

@@ -1,8 +1,8 @@
-import { ChainError } from '@holdfast/chain-core'
+import { ChainError, type TokenSigns } from '@holdfast/chain-core'
 import { AppError, looksLikeName } from '@holdfast/contract'
 import type { Database, OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
-import { agreedAnswer, assetsOf, type Network, type Networks } from '@holdfast/features/network/server'
+import { agreedAnswer, assetsOf, type Network, type Networks, signsOfToken } from '@holdfast/features/network/server'
 import { announce } from '@holdfast/jobs'
 import { newId } from '@holdfast/units'
 
@@ -18,7 +18,7 @@ const NAME_MAX = 64
 
 export type TokenPlace = { chain: string; contract: string }
 /** What a token's contract says, and the symbol that it would be listed under here. */
-export type DescribedToken = TokenPlace & { symbol: string; name: string; decimals: number; listedAs: string; sources: number }
+export type DescribedToken = TokenPlace & { symbol: string; name: string; decimals: number; listedAs: string; sources: number; signs: TokenSigns | null }
 
 /** Reads a token that is not listed. Throws `invalid_parameters` where no such token is there, and `unsupported_coin` where the network tells of none. */
 export async function describeNewToken(
@@ -43,7 +43,8 @@ export async function describeNewToken(
   if (!SYMBOL.test(symbol)) throw noToken('its symbol is none that can be shown')
   if (told.decimals > DECIMALS_MAX) throw noToken('it counts in more decimals than there are')
   const name = [...(told.name ?? '')].slice(0, NAME_MAX).join('')
-  return { chain, contract, symbol, name, decimals: told.decimals, listedAs: await symbolFor(db, network, contract, symbol), sources: sources.length }
+  const [listedAs, signs] = [await symbolFor(db, network, contract, symbol), await signsOfToken(network, contract)]
+  return { chain, contract, symbol, name, decimals: told.decimals, listedAs, sources: sources.length, signs }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { AppError, type Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
-import { contractFields, findControlAlarm, type Networks, networksOfWallet } from '@holdfast/features/network/server'
+import { contractFields, findControlAlarm, type Networks, networksOfWallet, unevenTokens } from '@holdfast/features/network/server'
 import { currentPolicy } from '@holdfast/features/strategy/server'
 import { type RecoveryState, recoveryStateOfWallet } from './recovery-state.ts'
 
@@ -44,6 +44,7 @@ export type DepositAddress = {
   memo_max: number | null
   payment_link: string | null
   contract_address: string | null
+  uneven: boolean
 }
 
 /**
@@ -95,6 +96,7 @@ export async function depositAddress(
     memo_max: network.codec.memoMax ?? null,
     payment_link: memo === null ? null : (network.codec.paymentLink?.(row!.address, { contract: asset.contract, memo }) ?? null),
     contract_address: contractFields(asset.contract ?? '').contract_address,
+    uneven: asset.contract !== null && (await unevenTokens(tx, asset.chain))(tx.orgId, asset.contract),
   }
 }
 

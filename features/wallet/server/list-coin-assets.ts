@@ -1,7 +1,7 @@
 import { type Family, familyOf } from '@holdfast/chain-registry/codec'
 import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
-import { assetsOf, closedCoins, type NetworkAsset, type Networks, networksOfWallet } from '@holdfast/features/network/server'
+import { assetsOf, closedCoins, type NetworkAsset, type Networks, networksOfWallet, unevenTokens } from '@holdfast/features/network/server'
 import { formatWorth } from '@holdfast/features/price/server'
 import { balances } from '@holdfast/ledger'
 import { formatAmount } from '@holdfast/units'
@@ -34,6 +34,7 @@ export async function listCoinAssets(tx: OrganisationTx, networks: Networks, ask
   const prices = await readPrices(tx, networks, asked)
   const offered = await networksOfWallet(tx, networks, wallet.walletId)
   const coins = offered.flatMap((network) => assetsOf(network, tx.orgId).map((asset) => ({ network, asset, amounts: amounts.get(idOf(asset)) ?? NOTHING })))
+  const marked = new Map(await Promise.all(offered.map(async ({ chain }) => [chain, await unevenTokens(tx, chain)] as const)))
   const all = coins.map(({ asset, amounts: { available, held, staked } }) => ({ asset, amount: available + held + staked }))
   const list = coins
     .filter(({ asset, amounts: has }) => !closed.has(idOf(asset)) || Object.values(has).some((amount) => amount > 0n))
@@ -43,6 +44,7 @@ export async function listCoinAssets(tx: OrganisationTx, networks: Networks, ask
       network: network.name,
       focus: focused.has(idOf(asset)),
       verified: true,
+      uneven: asset.contract !== null && marked.get(asset.chain)!(tx.orgId, asset.contract),
       enable_deposit: (recovery.depositsOpen || recovery.provenBeforeMs !== null) && hasAddress.has(asset.chain),
       enable_withdraw: wallet.state === 'active' && !recovery.retired && hasAddress.has(asset.chain),
     }))

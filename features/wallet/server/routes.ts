@@ -1,5 +1,6 @@
 import { AppError } from '@holdfast/contract'
 import type { ServerContext } from '@holdfast/features/context'
+import type { Network } from '@holdfast/features/network/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import { announce } from '@holdfast/jobs'
 import { PROTOCOLS, signatureKindOf } from '@holdfast/mpc'
@@ -158,12 +159,19 @@ function coinEndpoints(context: ServerContext): HandledEndpoint[] {
   ]
 }
 
+/** Whether no contract runs at an address yet; false where there is none or the network cannot tell. Asked outside of any transaction. */
+async function isUninitialised(network: Network | undefined, address: string | null): Promise<boolean> {
+  return (address !== null && (await network?.node.isUninitialised?.(address).catch(() => false))) || false
+}
+
 function addressEndpoints({ db, networks, ports }: ServerContext): HandledEndpoint[] {
   const nowMs = () => ports.clock.nowMs()
   return [
-    handle(contract.getDepositAddress, ({ orgId, language }, { sub_wallet_id, chain, symbol }) =>
-      db.asOrganisation(orgId, (tx) => depositAddress(tx, networks, { subWalletId: sub_wallet_id, chain, symbol, language, nowMs: nowMs() })),
-    ),
+    handle(contract.getDepositAddress, async ({ orgId, language }, { sub_wallet_id, chain, symbol }) => {
+      const asked = { subWalletId: sub_wallet_id, chain, symbol, language, nowMs: nowMs() }
+      const found = await db.asOrganisation(orgId, (tx) => depositAddress(tx, networks, asked))
+      return { ...found, is_uninitialised: await isUninitialised(networks.find(chain), found.address) }
+    }),
     handle(contract.listUserAddresses, ({ orgId, language }, { sub_wallet_id, page_no, page_size, ...filters }) =>
       db.asOrganisation(orgId, (tx) =>
         listUserAddresses(tx, networks, { ...filters, subWalletId: sub_wallet_id, page: page_no, pageSize: page_size, language, nowMs: nowMs() }),

@@ -1,7 +1,7 @@
 import { Checkbox, Grouped, Label, Note } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { ControlFacts } from './control-facts.tsx'
-import { type AddressCheck, type Warning, warningsOf } from './draft.ts'
+import { type AddressCheck, isGrave, type Warning, warningsOf } from './draft.ts'
 
 type DestinationFactsProps = {
   check: AddressCheck
@@ -43,8 +43,6 @@ export function DestinationFacts(props: DestinationFactsProps) {
     </div>
   )
 }
-
-const isGrave = (warning: Warning): boolean => warning === 'lookalike' || warning === 'control' || warning === 'policy_contract'
 
 function Warnings({ check, warnings, acknowledged, onAcknowledge, isTried }: DestinationFactsProps & { warnings: readonly Warning[] }) {
   const { t } = useTranslation()

@@ -1,8 +1,25 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { formatAmount, parseAmount } from '@holdfast/units'
-import { amountFault, capFault, type Coin, coinKey, feeOf, hasCaps, leavesAtMost, memoExcess, mostOf, paidOf, sendable, unitOf, warningsOf } from './draft.ts'
+import {
+  alarmsOf,
+  amountFault,
+  capFault,
+  type Coin,
+  coinKey,
+  feeOf,
+  hasCaps,
+  leavesAtMost,
+  memoExcess,
+  mostOf,
+  paidOf,
+  sendable,
+  unitOf,
+  WARNINGS,
+  warningsOf,
+} from './draft.ts'
 
 const ether: Coin = { symbol: 'ETH', chain: 'eip155:31337', network: 'Local', contract_address: null, decimals: 18, normal_balance: '2.5' }
 const dollar: Coin = { ...ether, symbol: 'USDC', contract_address: '0xabc', decimals: 6 }
@@ -42,6 +59,25 @@ test('every warning about a destination must be acknowledged, the gravest first'
     'first_seen',
   ])
   assert.deepEqual(warningsOf({ similar_to: [], control: null, policy_contract: false, is_contract: false, first_seen: false }), [])
+})
+
+test('at the review stands what the approval page will say: each look-alike by its address, and no new destination that is an own one', () => {
+  const none = { similar_to: [], control: null, policy_contract: false, is_contract: false, first_seen: false, own: null }
+  const own = { sub_wallet_id: 's', sub_wallet_name: 'Main', addr_type: 1 }
+  assert.deepEqual(alarmsOf(none), [])
+  assert.deepEqual(alarmsOf({ ...none, first_seen: true }), [{ key: 'first_seen' }])
+  assert.deepEqual(alarmsOf({ ...none, first_seen: true, own }), [])
+  const similar_to = [
+    { address: '0x1', kind: 'own' as const },
+    { address: '0x2', kind: 'book' as const },
+  ]
+  assert.deepEqual(alarmsOf({ ...none, similar_to, policy_contract: true, is_contract: true }), [
+    { key: 'similar.own', address: '0x1' },
+    { key: 'similar.book', address: '0x2' },
+    { key: 'policy_contract' },
+  ])
+  const { alarm } = JSON.parse(readFileSync(new URL('../locales/en-US.json', import.meta.url), 'utf8')).withdrawal
+  for (const warning of WARNINGS) if (warning !== 'lookalike') assert.ok(alarm[warning], warning)
 })
 
 test('what leaves the wallet is told to the last digit, the fee added only to its own coin', () => {

@@ -48,6 +48,9 @@ export const WARNINGS = ['lookalike', 'control', 'policy_contract', 'contract', 
 /** What is wrong about a destination without making it impossible; each must be acknowledged before the order is sent. */
 export type Warning = (typeof WARNINGS)[number]
 
+/** Whether a warning is said in red. */
+export const isGrave = (warning: Warning): boolean => warning === 'lookalike' || warning === 'control' || warning === 'policy_contract'
+
 /** What must be acknowledged of a destination, the gravest first. */
 export function warningsOf(check: Pick<AddressCheck, 'similar_to' | 'control' | 'policy_contract' | 'is_contract' | 'first_seen'>): Warning[] {
   const found: Record<Warning, boolean> = {
@@ -58,6 +61,17 @@ export function warningsOf(check: Pick<AddressCheck, 'similar_to' | 'control' | 
     first_seen: check.first_seen,
   }
   return WARNINGS.filter((warning) => found[warning])
+}
+
+type Known = Pick<AddressCheck, 'similar_to' | 'control' | 'policy_contract' | 'is_contract' | 'first_seen' | 'own'>
+
+/** What the approval page will say above an order about its destination: the key of each sentence, with the address that it names. */
+export function alarmsOf(check: Known): { key: string; address?: string }[] {
+  return warningsOf(check)
+    .filter((warning) => warning !== 'first_seen' || check.own === null)
+    .flatMap((warning): { key: string; address?: string }[] =>
+      warning === 'lookalike' ? check.similar_to.map(({ address, kind }) => ({ key: `similar.${kind}`, address })) : [{ key: warning }],
+    )
 }
 
 /** How many bytes a memo is too long, or undefined where the network carries it. */

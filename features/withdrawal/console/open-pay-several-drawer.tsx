@@ -1,9 +1,18 @@
 import { type Drawers, lazyDrawerBody } from '@holdfast/ui'
-import type { PaySeveralProps } from './pay-several-drawer.tsx'
+
+/** What is written beside the payment, for people alone. */
+export type Noted = Record<'remark' | 'category' | 'tags', string>
+
+export type PaySeveralProps = {
+  subWallet: { id: string; name: string }
+  coin: { chain: string; symbol: string; network: string; decimals: number }
+  /** What was filled in before the person was signed out, where that is gone on with. */
+  kept?: { text: string; noted: Noted }
+}
 
 const PaySeveralDrawer = lazyDrawerBody(() => import('./pay-several-drawer.tsx').then((module) => module.PaySeveralDrawer))
 
 /** Opens the drawer that asks for one payment to several recipients. A click beside it does not close it, because what was typed would be lost. */
 export function openPaySeveralDrawer(drawers: Drawers, { title, ...target }: PaySeveralProps & { title: string }): void {
-  void drawers.push({ title, body: <PaySeveralDrawer {...target} /> }, { maskClosable: false, width: 900 })
+  void drawers.push({ title, body: <PaySeveralDrawer {...target} open={openPaySeveralDrawer} /> }, { maskClosable: false, width: 900 })
 }

@@ -16,5 +16,5 @@ const WithdrawDrawer = lazyDrawerBody(() => import('./withdraw-drawer.tsx').then
 
 /** Opens the drawer that asks for a payment. A click beside it does not close it, because what was typed would be lost. */
 export function openWithdrawDrawer(drawers: Drawers, { title, ...target }: WithdrawTarget & { title: string }): void {
-  void drawers.push({ title, body: <WithdrawDrawer {...target} /> }, { maskClosable: false })
+  void drawers.push({ title, body: <WithdrawDrawer {...target} open={openWithdrawDrawer} /> }, { maskClosable: false })
 }

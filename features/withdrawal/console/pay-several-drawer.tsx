@@ -1,4 +1,6 @@
+import { codecFor } from '@holdfast/chain-bitcoin/codec'
 import { listTodo } from '@holdfast/features/approval/contract'
+import { useKeptDraft } from '@holdfast/features/session/console'
 import { listTransactions } from '@holdfast/features/transfer/contract'
 import { listCoinAssets } from '@holdfast/features/wallet/contract'
 import {
@@ -20,25 +22,32 @@ import {
   useDrawerPage,
   useSend,
   useTextForm,
+  useUnsaved,
 } from '@holdfast/ui'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { createWithdrawal, estimateGas } from '../contract.ts'
 import { FilingFields, filingFacts, filingOf, filingRules } from './filing-fields.tsx'
+import type { Noted, openPaySeveralDrawer, PaySeveralProps } from './open-pay-several-drawer.tsx'
 import { faultOf, readRecipients, type Recipient } from './read-recipients.ts'
 
-export type PaySeveralProps = { subWallet: { id: string; name: string }; coin: { chain: string; symbol: string; network: string; decimals: number } }
 type Draft = { recipients: Recipient[]; lines: number[]; total: string; fee: string; feeSymbol: string } & Noted
-/** What is written beside the payment, for people alone. */
-type Noted = Record<'remark' | 'category' | 'tags', string>
 type Fault = { line: number; reason: string }
 
 /** Asks for one payment to several recipients: they are pasted, read back whole with the fee, and sent for approval. */
-export function PaySeveralDrawer({ subWallet, coin }: PaySeveralProps) {
+export function PaySeveralDrawer({ subWallet, coin, kept, open }: PaySeveralProps & { open: typeof openPaySeveralDrawer }) {
   const { t } = useTranslation()
-  const [text, setText] = useState('')
-  const { form, field, submit } = useTextForm({ remark: { label: t('withdrawal.several.remark'), optional: true }, ...filingRules(t) })
+  const [text, setText] = useState(kept?.text ?? '')
+  const { form, field, submit, valueOf } = useTextForm({ remark: { label: t('withdrawal.several.remark'), optional: true }, ...filingRules(t) }, kept?.noted)
+  const keep = useKeptDraft(false)
+  useUnsaved(text !== '' || kept !== undefined)
+  const noted = { remark: valueOf('remark'), category: valueOf('category'), tags: valueOf('tags') }
+  // After every change: a session can end at any moment.
+  useEffect(() => {
+    if (text === '' && Object.values(noted).every((each) => each === '')) return
+    keep((drawers, say) => open(drawers, { title: say('utxo.paySeveral'), subWallet, coin, kept: { text, noted } }))
+  })
   const [draft, setDraft] = useState<Draft>()
   const [fault, setFault] = useState<Fault>()
   const back = (found?: Fault) => {
@@ -67,8 +76,9 @@ function Form({ subWallet, coin, text, setText, form, field, submit, fault, setF
   const { t } = useTranslation()
   const { close } = useDrawerPage()
   const quote = useQuote({ subWallet, coin })
-  const read = readRecipients(text, coin.decimals)
-  const isReady = read.recipients.length >= 2 && read.faulty.length === 0
+  const canonicalAddress = codecFor(coin.chain)?.canonicalAddress ?? noAddress
+  const read = readRecipients(text, { ...coin, canonicalAddress })
+  const isReady = read.recipients.length >= 2 && read.faulty.length === 0 && read.lost.length === 0
   const review = async (noted: Noted) => {
     if (!isReady) return
     const { recipients, lines, total } = read
@@ -80,7 +90,8 @@ function Form({ subWallet, coin, text, setText, form, field, submit, fault, setF
       <DrawerBody>
         <p className="hf-muted">{t('withdrawal.several.note', { network: coin.network })}</p>
         <TextField label={t('withdrawal.several.recipients')} value={text} rows={4} className="hf-mono" autoComplete="off" onChange={setText} />
-        {read.faulty.length > 0 && <Note tone="bad">{t('withdrawal.several.faulty', { lines: read.faulty.slice(0, 10).join(', ') })}</Note>}
+        {read.lost.length > 0 && <Note tone="bad">{t('withdrawal.several.lost', { lines: named(read.lost) })}</Note>}
+        {read.faulty.length > 0 && <Note tone="bad">{t('withdrawal.several.faulty', { lines: named(read.faulty) })}</Note>}
         {fault && <Note tone="bad">{t('withdrawal.several.fault', fault)}</Note>}
         <Facts
           facts={[
@@ -100,6 +111,10 @@ function Form({ subWallet, coin, text, setText, form, field, submit, fault, setF
     </form>
   )
 }
+
+/** Orders with several recipients are of networks with coins alone. */
+const noAddress = () => undefined
+const named = (lines: readonly number[]): string => lines.slice(0, 10).join(', ')
 
 /** What the fee of such a payment can reach at the normal tier. */
 function useQuote({ subWallet, coin }: PaySeveralProps) {

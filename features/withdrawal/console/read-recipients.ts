@@ -1,30 +1,40 @@
+import { deadAddress } from '@holdfast/chain-core'
 import { CallError } from '@holdfast/contract'
 import { formatAmount, parseAmount } from '@holdfast/units'
 
 export type Recipient = { address_to: string; amount: string }
 
+/** The network's coin that is paid, and how its addresses are read: in their one form, or undefined where a text is none. */
+export type PaidCoin = { chain: string; decimals: number; canonicalAddress: (text: string) => string | undefined }
+export type ReadRecipients = { recipients: Recipient[]; lines: number[]; total: string; faulty: number[]; lost: number[] }
+
 /**
  * Recipients as people paste them, one a line: address and amount, apart by spaces, a tab, a comma or a semicolon. `faulty` names the
- * lines that are none, or name an address that a line before them names; `lines` are those of the recipients.
+ * lines that are none, or name an address that a line before them names, and `lost` those whose address nobody has the key of; `lines` are those of the
+ * recipients.
  */
-export function readRecipients(text: string, decimals: number): { recipients: Recipient[]; lines: number[]; total: string; faulty: number[] } {
+export function readRecipients(text: string, { chain, decimals, canonicalAddress }: PaidCoin): ReadRecipients {
   const recipients: Recipient[] = []
   const lines: number[] = []
   const faulty: number[] = []
+  const lost: number[] = []
+  const named = new Set<string>()
   let sum = 0n
   for (const [i, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue
     const [address_to = '', amount = '', ...more] = line.trim().split(/[\s,;]+/)
     const value = valueOf(amount, decimals)
-    const isNamed = recipients.some((each) => each.address_to === address_to)
-    if (value === undefined || more.length > 0 || isNamed) faulty.push(i + 1)
+    const address = canonicalAddress(address_to)
+    if (address === undefined || value === undefined || more.length > 0 || named.has(address)) faulty.push(i + 1)
+    else if (deadAddress(chain, address) !== undefined) lost.push(i + 1)
     else {
+      named.add(address)
       recipients.push({ address_to, amount })
       lines.push(i + 1)
       sum += value
     }
   }
-  return { recipients, lines, total: formatAmount(sum, decimals), faulty }
+  return { recipients, lines, total: formatAmount(sum, decimals), faulty, lost }
 }
 
 /** The line a refused call speaks of, and what it says of it; undefined where it names none of the recipients. */

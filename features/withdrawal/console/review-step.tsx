@@ -2,12 +2,13 @@ import { listTodo } from '@holdfast/features/approval/contract'
 import { PolicyOutcome } from '@holdfast/features/strategy/console'
 import { listMarks, listTransactions } from '@holdfast/features/transfer/contract'
 import { listCoinAssets } from '@holdfast/features/wallet/contract'
-import { Address, Amount, Button, DrawerBody, DrawerFooter, Facts, Label, Note, requestIdKeeper, useSend, useUnsaved } from '@holdfast/ui'
+import { Address, Amount, Button, DrawerBody, DrawerFooter, Facts, Label, requestIdKeeper, useSend, useUnsaved } from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { createWithdrawal } from '../contract.ts'
 import { filingFacts, filingOf } from './filing-fields.tsx'
 import { type Draft, leavesAtMost, unitOf, warningsOf } from './draft.ts'
+import { ReadFirst } from './read-first.tsx'
 import type { Sent } from './sent-step.tsx'
 
 type ReviewProps = { draft: Draft; subWallet: { id: string; name: string }; onBack: () => void; onSent: (sent: Sent) => void }
@@ -20,7 +21,6 @@ export function ReviewStep({ draft, subWallet, onBack, onSent }: ReviewProps) {
   const [requestIdOf] = useState(() => requestIdKeeper())
   const { coin, check, memo, amount, isGross, paid, bid, fee, feeSymbol, along, remark, expireHours, outcome } = draft
   const to = check.canonical ?? draft.to
-  const warnings = warningsOf(check)
   const submit = async () => {
     const order = {
       sub_wallet_id: subWallet.id,
@@ -37,7 +37,7 @@ export function ReviewStep({ draft, subWallet, onBack, onSent }: ReviewProps) {
       remark,
       ...filingOf(draft),
       expire_hours: expireHours,
-      ack: warnings.join(','),
+      ack: warningsOf(check).join(','),
     }
     const answer = await send.mutateAsync({ request_id: requestIdOf(order), ...order }).catch(() => undefined)
     if (answer) onSent({ orderId: answer.withdraw_id, approvalUrl: answer.approval_url, intentHash: answer.intent_hash })
@@ -49,6 +49,7 @@ export function ReviewStep({ draft, subWallet, onBack, onSent }: ReviewProps) {
           <p className="hf-muted">{t('withdrawal.review.pay')}</p>
           <Amount value={paid} unit={unitOf(coin)} large />
         </div>
+        <ReadFirst check={check} />
         <Facts
           facts={[
             { label: t('withdrawal.review.to'), value: <Address address={to} />, wide: true },
@@ -75,15 +76,6 @@ export function ReviewStep({ draft, subWallet, onBack, onSent }: ReviewProps) {
             ...filingFacts(t, draft),
           ]}
         />
-        {warnings.length > 0 && (
-          <Note tone="warn" title={t('withdrawal.review.acknowledged')}>
-            <ul className="hf-bullets">
-              {warnings.map((warning) => (
-                <li key={warning}>{t(`withdrawal.warning.${warning}`)}</li>
-              ))}
-            </ul>
-          </Note>
-        )}
         <PolicyOutcome outcome={outcome} />
         <p className="hf-small hf-muted">{t('withdrawal.review.note')}</p>
       </DrawerBody>

@@ -1,32 +1,22 @@
 import './withdrawal.css'
-import { useSessionStore } from '@holdfast/features/session/console'
+import { useKeptDraft } from '@holdfast/features/session/console'
 import { listCoinAssets } from '@holdfast/features/wallet/contract'
-import { DrawerBody, ErrorState, LoadingState, useEndpoint } from '@holdfast/ui'
-import { useEffect, useState } from 'react'
+import { DrawerBody, ErrorState, LoadingState, useEndpoint, useUnsaved } from '@holdfast/ui'
+import { useState } from 'react'
 import type { Draft } from './draft.ts'
-import { dropDraft } from './kept-draft.ts'
-import type { WithdrawTarget } from './open-withdraw-drawer.tsx'
+import type { openWithdrawDrawer, WithdrawTarget } from './open-withdraw-drawer.tsx'
 import { type Sent, SentStep } from './sent-step.tsx'
 import { ReviewStep } from './review-step.tsx'
 import { WithdrawForm } from './withdraw-form.tsx'
 
 /** Asks for a payment in three steps: fill in, read everything once more, sent. */
-export function WithdrawDrawer({ subWallet, coin, token, again, kept }: WithdrawTarget) {
-  const session = useSessionStore()
+export function WithdrawDrawer({ subWallet, coin, token, again, kept, open }: WithdrawTarget & { open: typeof openWithdrawDrawer }) {
   const { data, error, refetch } = useEndpoint(listCoinAssets, { sub_wallet_id: subWallet.id })
   const [draft, setDraft] = useState<Draft>()
   const [step, setStep] = useState<'form' | 'review'>('form')
   const [sent, setSent] = useState<Sent>()
-  // Whoever closes it on purpose, or has sent it, does not want it back; whoever was signed out does.
-  useEffect(
-    () => () => {
-      if (session.facts()?.session) dropDraft()
-    },
-    [session],
-  )
-  useEffect(() => {
-    if (sent) dropDraft()
-  }, [sent])
+  const keep = useKeptDraft(sent !== undefined)
+  useUnsaved(kept !== undefined && !sent)
   if (!data) return <DrawerBody>{error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={8} />}</DrawerBody>
   if (sent && draft) return <SentStep draft={draft} sent={sent} />
   if (draft && step === 'review') return <ReviewStep draft={draft} subWallet={subWallet} onBack={() => setStep('form')} onSent={setSent} />
@@ -38,6 +28,7 @@ export function WithdrawDrawer({ subWallet, coin, token, again, kept }: Withdraw
       again={again}
       kept={kept}
       draft={draft}
+      keep={(target) => keep((drawers, say) => open(drawers, { title: say('wallet.withdraw.title'), ...target }))}
       onReview={(next) => {
         setDraft(next)
         setStep('review')

@@ -1,4 +1,3 @@
-import { useSession } from '@holdfast/features/session/console'
 import { AddressField, ContactField } from '@holdfast/features/address-book/console'
 import { PolicyOutcome } from '@holdfast/features/strategy/console'
 import type { PaymentCode } from '@holdfast/chain-core'
@@ -21,7 +20,6 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DestinationFacts } from './destination-facts.tsx'
 import { amountFault, type Coin, coinKey, type Draft, type FeeBid, memoExcess, mostOf, sendable, unitOf, type Warning, warningsOf } from './draft.ts'
-import { keepDraft } from './kept-draft.ts'
 import { FeeChoice } from './fee-choice.tsx'
 import { FilingFields, filingRules } from './filing-fields.tsx'
 import { OwnWalletField } from './own-wallet-field.tsx'
@@ -38,6 +36,8 @@ type WithdrawFormProps = {
   kept: WithdrawTarget['kept']
   /** What was filled in before, when the person comes back from the review. */
   draft: Draft | undefined
+  /** Keeps what is filled in, for whoever is signed out meanwhile. */
+  keep: (target: WithdrawTarget) => void
   onReview: (draft: Draft) => void
 }
 
@@ -53,7 +53,7 @@ function firstChoices({ firstCoin, draft, kept }: Pick<WithdrawFormProps, 'first
 }
 
 /** The form of a payment. What is typed is checked while it is typed; nothing is sent from here. */
-export function WithdrawForm({ subWallet, coins, firstCoin, again, kept, draft, onReview }: WithdrawFormProps) {
+export function WithdrawForm({ subWallet, coins, firstCoin, again, kept, draft, keep, onReview }: WithdrawFormProps) {
   const { t } = useTranslation()
   const { close } = useDrawerPage()
   const [choices, setChoices] = useState(() => firstChoices({ firstCoin, draft, kept }))
@@ -75,7 +75,6 @@ export function WithdrawForm({ subWallet, coins, firstCoin, again, kept, draft, 
     },
     draft ?? again,
   )
-  const personId = useSession()?.session?.person_id
   const filled = {
     to: valueOf('to'),
     memo: valueOf('memo'),
@@ -86,13 +85,10 @@ export function WithdrawForm({ subWallet, coins, firstCoin, again, kept, draft, 
   }
   // After every change: a session can end at any moment.
   useEffect(() => {
-    if (personId === undefined || coin === undefined || Object.values(filled).every((each) => each === '')) return
+    if (coin === undefined || Object.values(filled).every((each) => each === '')) return
     const { bid, expireHours } = choices
-    keepDraft(personId, {
-      target: { subWallet, coin, ...(coin.token_id !== undefined && { token: coin }) },
-      fields: filled,
-      choices: { bid, isGross, expireHours },
-    })
+    const target = { subWallet, coin, ...(coin.token_id !== undefined && { token: coin }) }
+    keep({ ...target, again: filled, kept: { bid, isGross, expireHours } })
   })
   const typedAmount = valueOf('amount').trim()
   const asked = { subWalletId: subWallet.id, coin, to: valueOf('to'), amount: typedAmount, isGross, bid: choices.bid }

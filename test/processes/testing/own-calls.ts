@@ -140,6 +140,7 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
   'POST /api/mpc/pull/acknowledge': () => ({ id: randomUUID() }),
   'POST /api/mpc/network/alarm/acknowledge': () => ({ chain: 'eip155:31337', cause: 'surplus', address: 'of-nobody' }),
   'POST /api/mpc/network/read/again': () => ({ chain: 'eip155:31337', from_height: '0', to_height: '0' }),
+  'GET /api/mpc/network/token/mark': () => ({ chain: 'eip155:31337', contract: 'of-nobody' }),
   'POST /api/mpc/network/token/mark': () => ({ chain: 'eip155:31337', contract: 'of-nobody', uneven: 'true' }),
   'GET /api/mpc/withdraw/evidence': ({ paidId }) => ({ id: paidId }),
   'POST /api/mpc/withdraw/resume': ({ paidId }) => ({ id: paidId }),

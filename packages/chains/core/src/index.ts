@@ -247,6 +247,12 @@ export type TransferOrder = {
 export type CancelOrder = Pick<TransferOrder, 'from' | 'feeCap' | 'tier'> & { replaces: Uint8Array }
 
 /**
+ * What tells that balances of a token are not the sum of its logs: functions of tokens whose balances change by themselves, or that keep a fee of each
+ * transfer, and how many of the holders of the newest transfers that were compared have another amount than those say.
+ */
+export type TokenSigns = { functions: { kind: 'rebase' | 'fee'; name: string }[]; compared: number; differing: number }
+
+/**
  * What a node says a call would do if a block took it now: why it would fail, or how what the caller has would change; null where the node cannot tell. Other
  * transactions may come first, and the node may lie.
  */
@@ -296,6 +302,8 @@ export type ChainNode = {
   simulateCall?(from: string, call: ContractCall): Promise<Simulation>
   /** What the contract of a token or a collection says of itself: a stranger's words. Undefined where it says nothing of the kind. */
   describeToken?(contract: string): Promise<{ symbol: string; decimals: number; name?: string } | undefined>
+  /** What tells that balances of a token are not the sum of its logs, where the chain's tokens can be looked at. That nothing is found proves nothing. */
+  tokenSigns?(contract: string): Promise<TokenSigns>
   /** From what the holders' own wallets of a token follow, where they have such (`tokenWalletsAsset`). Throws ChainError where they are of no known form. */
   tokenWallets?(contract: string): Promise<string>
   /**

@@ -237,6 +237,40 @@ describe('reading a block', () => {
   })
 })
 
+describe('signs that balances of a token are not the sum of its logs', () => {
+  /** A contract that answers one function alone, or all of them, with a word. */
+  const answering = async (address: Address, selector?: string) => {
+    const word = '60206000f3'
+    const bytecode = selector === undefined ? `0x${word}` : `0x60003560e01c63${selector}1460145760006000fd5b${word}`
+    await anvil.network.setCode({ address, bytecode: bytecode as Hex })
+    return node.tokenSigns!(address)
+  }
+
+  it('are its functions, and holders whose balance changed by something else than its transfers', async () => {
+    await call(dollar, devDollar, 'mint', [rich.account.address, 9n])
+    await call(dollar, devDollar, 'transfer', [bob, 4n])
+    const { compared, ...none } = await node.tokenSigns!(dollar)
+    assert.deepEqual([compared >= 2, none], [true, { functions: [], differing: 0 }])
+    await call(hostile, hostileToken, 'forge', [alice, bob, 5n])
+    assert.deepEqual(await node.tokenSigns!(hostile), { functions: [], compared: 2, differing: 2 })
+    const shares = { kind: 'rebase' as const, name: 'sharesOf(address)' }
+    assert.deepEqual(await answering('0x2222222222222222222222222222222222222222', 'f5eb42dc'), { functions: [shares], compared: 0, differing: 0 })
+    const rate = { kind: 'fee' as const, name: 'basisPointsRate()' }
+    assert.deepEqual((await answering('0x2222222222222222222222222222222222222222', 'dd644f72')).functions, [rate])
+  })
+
+  it('are none of a contract that answers everything, and of holders that the node keeps nothing of', async () => {
+    assert.deepEqual(await answering('0x3333333333333333333333333333333333333333'), { functions: [], compared: 0, differing: 0 })
+    const refusal = () => Response.json({ jsonrpc: '2.0', id: 1, error: { code: -32000, message: 'missing trie node' } })
+    await call(hostile, hostileToken, 'forge', [alice, bob, 5n])
+    for (const methods of [/eth_call/, /eth_getLogs/]) {
+      const forgetful = nodeAnswering(methods, refusal)
+      assert.deepEqual(await forgetful.tokenSigns!(hostile), { functions: [], compared: 0, differing: 0 })
+    }
+    await assert.rejects(nodeAnswering(/eth_call/, () => new Response('', { status: 503 })).tokenSigns!(hostile), ChainError)
+  })
+})
+
 describe('sending a transfer', () => {
   it('calls a refusal unknown and never a failure', async () => {
     const slot = await node.nextSlot(alice)

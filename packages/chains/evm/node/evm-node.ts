@@ -19,6 +19,7 @@ import { openRpc } from './rpc.ts'
 import { simulateCall } from './simulate-call.ts'
 import { readAllowance, readApproved, readOperator, tokenBalance } from './token-balance.ts'
 import type { Watch } from './token-logs.ts'
+import { tokenSigns } from './token-signs.ts'
 
 export type EvmNodeConfig = Pick<Ports, 'fetch'> & {
   /** CAIP-2, such as `eip155:1`. */
@@ -102,6 +103,7 @@ export function evmNode(config: EvmNodeConfig): ChainNode {
       assertAsset({ chain, contract })
       return describeToken(rpc, contract)
     },
+    tokenSigns: (contract) => tokenSigns(rpc, chain, requireAddress(contract)),
     allowance: async (owner, spender, token) =>
       readCollection(token) ? undefined : readAllowance(rpc, requireAddress(owner), requireAddress(spender), requireAddress(token)),
     isOperator: (owner, operator, collection) => readOperator(rpc, requireAddress(owner), requireAddress(operator), requireAddress(collection)),

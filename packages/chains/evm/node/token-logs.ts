@@ -17,7 +17,7 @@ type Moved = Pick<BlockTransfer, 'asset' | 'from' | 'to' | 'amount'>
 type Form = { topic: string; topics: number; read(words: string[], contract: string, topics: string[]): [asset: string, amount: bigint][] | undefined }
 
 const topicOf = (event: string) => `0x${toHex(keccak_256(new TextEncoder().encode(event)))}`
-const TRANSFER = topicOf('Transfer(address,address,uint256)')
+export const TRANSFER = topicOf('Transfer(address,address,uint256)')
 const WORD_DIGITS = 64
 const WORD_BYTES = 32n
 

@@ -34,6 +34,18 @@ export async function confirm(drawers: Drawers, options: ConfirmOptions): Promis
   return result ?? { outcome: 'cancel' }
 }
 
+/** Asks before what was typed and not sent is lost. */
+export async function askToDiscard(drawers: Drawers, t: (key: string) => string): Promise<boolean> {
+  const { outcome } = await confirm(drawers, {
+    type: 'warning',
+    title: t('ui.drawer.discard.title'),
+    content: t('ui.drawer.discard.text'),
+    confirmText: t('ui.drawer.discard.do'),
+    cancelText: t('ui.drawer.discard.keep'),
+  })
+  return outcome === 'confirm'
+}
+
 function ConfirmDialog({ type, content, tip, acknowledgement, remark, confirmText, cancelText }: ConfirmOptions) {
   const { t } = useTranslation()
   const { close } = useDrawerPage()

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { IconClose } from '../components/icons.tsx'
 import { Label } from '../components/label.tsx'
 import { MoneyMovesContext } from '../format/money-moves.ts'
-import { confirm } from './confirm-dialog.tsx'
+import { askToDiscard } from './confirm-dialog.tsx'
 import { type DrawerContent, DrawerPageContext, useDrawers } from './drawer-context.ts'
 import type { DrawerPage } from './drawer-stack.ts'
 import { keepTabInside } from './keep-tab-inside.ts'
@@ -37,14 +37,7 @@ function useDismiss(): (id: number) => void {
   return useCallback(
     (id) => {
       if (!drawers.isUnsaved(id)) return drawers.closePage(id)
-      const question = {
-        type: 'warning' as const,
-        title: t('ui.drawer.discard.title'),
-        content: t('ui.drawer.discard.text'),
-        confirmText: t('ui.drawer.discard.do'),
-        cancelText: t('ui.drawer.discard.keep'),
-      }
-      void confirm(drawers, question).then(({ outcome }) => outcome === 'confirm' && drawers.closePage(id))
+      void askToDiscard(drawers, t).then((isDiscarded) => isDiscarded && drawers.closePage(id))
     },
     [drawers, t],
   )
@@ -55,7 +48,15 @@ function DrawerView({ page }: { page: DrawerPage<DrawerContent> }) {
   const { t } = useTranslation()
   const dismiss = useDismiss()
   const close = (result?: unknown) => drawers.closePage(page.id, result)
-  const markUnsaved = useCallback((isUnsaved: boolean) => drawers.markUnsaved(page.id, isUnsaved), [drawers, page.id])
+  // Several parts of a page may have something that was not sent.
+  const unsavedParts = useRef(0)
+  const markUnsaved = useCallback(
+    (isUnsaved: boolean) => {
+      unsavedParts.current += isUnsaved ? 1 : -1
+      drawers.markUnsaved(page.id, unsavedParts.current > 0)
+    },
+    [drawers, page.id],
+  )
   const [title, entitle] = useState(page.content.title)
   const titleId = `hf-drawer-title-${page.id}`
   const frame = useRef<HTMLDivElement>(null)

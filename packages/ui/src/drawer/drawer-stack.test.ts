@@ -86,11 +86,11 @@ test('a page on which something typed was not sent is known as such until it was
   const [{ id } = { id: 0 }] = stack.pages()
   assert.equal(stack.isUnsaved(id), false)
   stack.markUnsaved(id, true)
-  assert.equal(stack.isUnsaved(id), true)
+  assert.deepEqual([stack.isUnsaved(id), stack.hasUnsaved()], [true, true])
   stack.markUnsaved(id, false)
   assert.equal(stack.isUnsaved(id), false)
   stack.markUnsaved(id, true)
   stack.close()
   await first
-  assert.equal(stack.isUnsaved(id), false)
+  assert.deepEqual([stack.isUnsaved(id), stack.hasUnsaved()], [false, false])
 })

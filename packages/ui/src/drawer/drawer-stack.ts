@@ -31,6 +31,8 @@ export type DrawerStack<Content> = {
   /** Says whether something typed on a page was not sent, so that whoever closes it by Escape or its button is asked first. */
   markUnsaved(id: number, isUnsaved: boolean): void
   isUnsaved(id: number): boolean
+  /** Whether something typed on any page was not sent. */
+  hasUnsaved(): boolean
   /** Forgets a page that has slid out. */
   forget(id: number): void
   pages(): readonly DrawerPage<Content>[]
@@ -95,6 +97,7 @@ export function createDrawerStack<Content>(): DrawerStack<Content> {
     },
     markUnsaved: (id, isUnsaved) => void (isUnsaved ? unsaved.add(id) : unsaved.delete(id)),
     isUnsaved: (id) => unsaved.has(id),
+    hasUnsaved: () => unsaved.size > 0,
     forget: (id) => {
       if (pages.some((page) => page.id === id && !page.isOpen)) change(pages.filter((page) => page.id !== id))
     },
