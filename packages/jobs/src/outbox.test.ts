@@ -68,7 +68,8 @@ describe('the outbox', () => {
     const heard = await openTestDatabase({ onQuestion: (text) => asked.push(text) })
     const { orgId } = await insertSampleRows(heard, 'gamma')
     const events = ['order.first', 'order.second', 'order.third'].map((topic) => ({ id: newId(1, ports.random), topic, payload: { topic } }))
-    const rows = () => heard.asSystem((tx) => tx.selectFrom('outbox').select(['topic', 'payload', 'sequence']).where('org_id', '=', orgId).orderBy('sequence').execute())
+    const rows = () =>
+      heard.asSystem((tx) => tx.selectFrom('outbox').select(['topic', 'payload', 'sequence']).where('org_id', '=', orgId).orderBy('sequence').execute())
     const before = await rows()
     asked.length = 0
     await heard.asOrganisation(orgId, async (tx) => {
@@ -78,7 +79,10 @@ describe('the outbox', () => {
     assert.equal(asked.length, 3, asked.join('\n'))
     const last = before.at(-1)?.sequence ?? 0n
     const written = (await rows()).slice(before.length)
-    assert.deepEqual(written, events.map(({ topic, payload }, i) => ({ topic, payload, sequence: last + BigInt(i + 1) })))
+    assert.deepEqual(
+      written,
+      events.map(({ topic, payload }, i) => ({ topic, payload, sequence: last + BigInt(i + 1) })),
+    )
     await heard.close()
   })
 
