@@ -256,9 +256,10 @@ describe('an order that waits for approval', () => {
   const cancel = (orderId: string, by = world.members[0]) =>
     world.db.asOrganisation(world.orgId, (tx) => cancelWithdrawal(tx, world.context, { orderId, personId: by.id, remark: 'wrong invoice' }))
 
-  it('is asked for and taken back with few questions while others wait, and none to its node', async () => {
+  it('is asked for and taken back with few questions while others wait, and none to its node', async (t) => {
     const asked: string[] = []
     const own = await openWorld({ onQuestion: (text) => asked.push(text) })
+    t.after(() => own.close())
     const paying = await makeWallet(own)
     await fund(own, paying, 10n * ETH)
     await ask(own, paying)
@@ -289,7 +290,6 @@ describe('an order that waits for approval', () => {
         [],
       )
     }
-    await own.close()
   })
 
   it('can be taken back by who asked: its funds are free, and the log has it', async () => {
