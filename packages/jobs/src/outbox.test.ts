@@ -63,9 +63,10 @@ describe('the outbox', () => {
     )
   })
 
-  it('writes several events of one transaction in one question, in their order', async () => {
+  it('writes several events of one transaction in one question, in their order', async (t) => {
     const asked: string[] = []
     const heard = await openTestDatabase({ onQuestion: (text) => asked.push(text) })
+    t.after(() => heard.close())
     const { orgId } = await insertSampleRows(heard, 'gamma')
     const events = ['order.first', 'order.second', 'order.third'].map((topic) => ({ id: newId(1, ports.random), topic, payload: { topic } }))
     const rows = () =>
@@ -83,7 +84,6 @@ describe('the outbox', () => {
       written,
       events.map(({ topic, payload }, i) => ({ topic, payload, sequence: last + BigInt(i + 1) })),
     )
-    await heard.close()
   })
 
   it('keeps the order of commits within an organisation while 20 programs publish', async () => {
