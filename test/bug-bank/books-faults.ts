@@ -118,4 +118,20 @@ export const booksFaults: PlantedFault[] = [
     claimedBy: 'features/session/console/kept-draft.test.ts',
     why: 'whoever signs in next on a shared machine finds what somebody else was about to pay',
   },
+  {
+    file: 'features/transfer/server/order-money.ts',
+    original: 'references.indexOf(b.reference)).at(-1)',
+    replacement: 'references.indexOf(b.reference))[0]',
+    claimedBy: 'features/transfer/server/order-money.test.ts',
+    test: 'an order whose hold was begun anew any number of times gives back the last one',
+    why: 'an order whose settlement a reorganisation took back looks for its first hold, which is closed, and can neither end nor be paid',
+  },
+  {
+    file: 'features/transfer/server/order-money.ts',
+    original: '    if (rows.length < HOLDS_AT_ONCE) return last\n',
+    replacement: '    return last\n',
+    claimedBy: 'features/transfer/server/order-money.test.ts',
+    test: 'an order whose hold was begun anew any number of times gives back the last one',
+    why: 'an order that was reorganised four times keeps what it holds for good',
+  },
 ]

@@ -102,4 +102,20 @@ export const databaseFaults: PlantedFault[] = [
     test: 'leaves nothing for whoever has the connection next',
     why: 'a temporary table with the name of ours takes what the next organisation on the connection writes',
   },
+  {
+    file: 'packages/db/src/run-transaction.ts',
+    original: '      await this.rollbackTransaction(connection).catch(() => {})\n',
+    replacement: '',
+    claimedBy: 'packages/db/src/database.test.ts',
+    test: 'leaves nothing open behind a transaction that could not say for whom it works',
+    why: 'a transaction whose entry is refused stays open on its connection, and whoever has that next can do nothing any more',
+  },
+  {
+    file: 'packages/jobs/src/outbox.ts',
+    original: 'taken.value - ${events.length}::int8 + event.place',
+    replacement: 'taken.value + 1 - event.place',
+    claimedBy: 'packages/jobs/src/outbox.test.ts',
+    test: 'writes several events of one transaction in one question, in their order',
+    why: 'what one transaction says is told backwards',
+  },
 ]

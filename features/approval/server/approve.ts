@@ -3,33 +3,26 @@ import type { OrganisationTx } from '@holdfast/db'
 import { decode, EncodingError, equalBytes, fromHex } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { appendToLog, approvalRefused, assertApproval, readApprovals, storeApproval, type Word } from '@holdfast/features/evidence/server'
-import { approveKeyChange, organisationOfKeyChange, pokeKeyChanges } from '@holdfast/features/key-recovery/server'
-import {
-  approvePolicyChange,
-  approveSignerOrder,
-  currentPolicy,
-  type Decided,
-  organisationOfChange,
-  organisationOfSignerOrder,
-  pokePolicyChanges,
-  pokeSignerOrders,
-} from '@holdfast/features/strategy/server'
+import { approveKeyChange, pokeKeyChanges } from '@holdfast/features/key-recovery/server'
+import { approvePolicyChange, approveSignerOrder, currentPolicy, type Decided, pokePolicyChanges, pokeSignerOrders } from '@holdfast/features/strategy/server'
 import { moveOrder, type Order, pokeTransfers, readOrderByIntent } from '@holdfast/features/transfer/server'
 import { announceAll } from '@holdfast/jobs'
 import { type Approval, approvalShape } from '@holdfast/intent'
 import { lockSubWallets } from '@holdfast/ledger'
 import { countApprovals, evaluateOrder, type Policy, type Tally } from '@holdfast/policy'
 import { bytesToUuid } from '@holdfast/units'
-import { organisationOf } from './find-decided.ts'
+import { type Place, placeOf } from './find-decided.ts'
 
 type Needs = Pick<ServerContext, 'db' | 'ports'>
 
-/** What is decided on the approval page beside payments: where it belongs, who takes a word on it, and what goes on once it has its quorum. */
-const BESIDE_PAYMENTS = [
-  { organisation: organisationOfChange, take: approvePolicyChange, poke: pokePolicyChanges },
-  { organisation: organisationOfKeyChange, take: approveKeyChange, poke: pokeKeyChanges },
-  { organisation: organisationOfSignerOrder, take: approveSignerOrder, poke: pokeSignerOrders },
-]
+/** Who takes a word on what is decided on the approval page, and what goes on once that has its quorum. */
+const TAKERS: Record<Place['table'], { take(tx: OrganisationTx, needs: Needs, word: Word & { remark: string }): Promise<Decided>; poke(needs: Needs): void }> =
+  {
+    transfer_order: { take: decide, poke: pokeTransfers },
+    policy_change: { take: (tx, needs, { approval, bytes }) => approvePolicyChange(tx, needs, approval, bytes), poke: pokePolicyChanges },
+    key_change: { take: (tx, needs, { approval, bytes }) => approveKeyChange(tx, needs, approval, bytes), poke: pokeKeyChanges },
+    signer_order: { take: (tx, needs, { approval, bytes }) => approveSignerOrder(tx, needs, approval, bytes), poke: pokeSignerOrders },
+  }
 
 /**
  * Takes a person's word on an order to pay, a change of the policy, an order about a key or to the signers: checks it as the signers will, keeps it once, writes it to the log, and counts. A
@@ -39,22 +32,13 @@ const BESIDE_PAYMENTS = [
  */
 export async function approveOrder(needs: Needs, encoded: string, remark = ''): Promise<Decided> {
   const { approval, bytes } = readApproval(encoded)
-  for (const { organisation, take, poke } of BESIDE_PAYMENTS) {
-    const orgId = await organisation(needs, approval.intentHash)
-    if (orgId === undefined) continue
-    const decided = await needs.db.asOrganisation(orgId, async (tx) => {
-      await refuseSuspended(tx, approval)
-      return take(tx, needs, approval, bytes)
-    })
-    if (decided.state === 'approved') poke(needs)
-    return decided
-  }
-  const orgId = await organisationOf(needs, approval.intentHash)
+  const { orgId, table } = await placeOf(needs, approval.intentHash)
+  const { take, poke } = TAKERS[table]
   const decided = await needs.db.asOrganisation(orgId, async (tx) => {
     await refuseSuspended(tx, approval)
-    return decide(tx, needs, { approval, bytes, remark })
+    return take(tx, needs, { approval, bytes, remark })
   })
-  if (decided.state === 'approved') pokeTransfers(needs)
+  if (decided.state === 'approved') poke(needs)
   return decided
 }
 

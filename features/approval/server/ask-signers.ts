@@ -1,7 +1,7 @@
 import { encode, toHex } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { signedShape, signerCalls } from '@holdfast/protocol'
-import { organisationOf, readDecided } from './find-decided.ts'
+import { placeOf, readDecided } from './find-decided.ts'
 
 /** What a signer said of an order, as hexadecimal bytes under its signature; null where it did not answer. */
 export type SignerStatement = { party: number; statement: string | null }
@@ -9,8 +9,8 @@ export type SignerStatement = { party: number; statement: string | null }
 /** Asks every connected signer what it makes of whatever is decided under this hash. The server only carries: the page checks each signature itself. */
 export async function askSigners(context: Pick<ServerContext, 'db' | 'coSigners'>, hash: Uint8Array, challenge: Uint8Array): Promise<SignerStatement[]> {
   const { db, coSigners } = context
-  const orgId = await organisationOf(context, hash)
-  const decided = await db.asOrganisation(orgId, (tx) => readDecided(tx, hash))
+  const { orgId, table } = await placeOf(context, hash)
+  const decided = await db.asOrganisation(orgId, (tx) => readDecided(tx, hash, table))
   const intent = new Uint8Array(decided.row.intent)
   const { genesis } = decided.intent
   return Promise.all(

@@ -8,8 +8,8 @@ import * as z from 'zod'
 import { approveOrder } from './approve.ts'
 import { askSigners } from './ask-signers.ts'
 import { coinOfPlace } from './coin-of-place.ts'
-import { askIfContract, destinationFacts } from './destination-facts.ts'
-import { organisationOf, readDecided } from './find-decided.ts'
+import { askIfContract, type DestinationFacts, destinationFacts } from './destination-facts.ts'
+import { placeOf, readDecided } from './find-decided.ts'
 
 const getBody = z.object({ hash: z.string().regex(/^[0-9a-f]{64}$/) })
 const witnessBody = getBody.extend({ challenge: z.string().regex(/^[0-9a-f]{64}$/) })
@@ -34,16 +34,17 @@ export function approvalPageCalls(
   return {
     'order.get': async (body) => {
       const hash = fromHex(getBody.parse(body).hash)
-      const orgId = await organisationOf(context, hash)
-      const isContract = await askIfContract(context, orgId, hash)
-      return context.db.asOrganisation(orgId, async (tx) => {
-        const decided = await readDecided(tx, hash)
+      const { orgId, table } = await placeOf(context, hash)
+      const { decided, approvals, known, closes, coin } = await context.db.asOrganisation(orgId, async (tx) => {
+        const decided = await readDecided(tx, hash, table)
         const approvals = await readApprovals(tx, hash)
-        const facts = decided.kind === 'order' ? await destinationFacts(tx, context.networks, decided.row, isContract) : null
+        const known = decided.kind === 'order' ? await destinationFacts(tx, context, decided.row) : null
         const closes = decided.kind === 'change' ? await closedBy(tx, decided.row.base_version) : null
         const coin = decided.kind === 'order' ? await coinOfPlace(tx, context.networks, decided.row) : null
-        return { intent: toHex(decided.row.intent), approvals: approvals.map((each) => toHex(each.bytes)), state: decided.row.state, facts, closes, coin }
+        return { decided, approvals, known, closes, coin }
       })
+      const facts: DestinationFacts | null = known && decided.kind === 'order' ? { ...known, contract: await askIfContract(context, decided.row) } : null
+      return { intent: toHex(decided.row.intent), approvals: approvals.map((each) => toHex(each.bytes)), state: decided.row.state, facts, closes, coin }
     },
     'organisation.freeze': async (body) => {
       const answer = await keepFreeze(context, fromHex(freezeBody.parse(body).freeze))

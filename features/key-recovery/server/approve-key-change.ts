@@ -11,12 +11,6 @@ import { announceKeyChange, isKeyOrder, type KeyChange, moveKeyChange, readKeyCh
 
 type Needs = Pick<ServerContext, 'db' | 'ports'>
 
-/** The organisation whose order for new shares has this intent, or undefined. The hash is the only name the approval page has for it. */
-export async function organisationOfKeyChange({ db }: Pick<Needs, 'db'>, intentHash: Uint8Array): Promise<string | undefined> {
-  const row = await db.asSystem((tx) => tx.selectFrom('key_change').select('org_id').where('intent_hash', '=', intentHash).executeTakeFirst())
-  return row?.org_id
-}
-
 /** How far an order is with those who govern the policy it was made under. */
 export function tallyOfChange({ intent }: Pick<KeyChange, 'intent'>, policy: Policy, approvals: readonly Approval[]): Tally {
   const { approvers, threshold } = policy.governance

@@ -1,4 +1,4 @@
-export { approveKeyChange, organisationOfKeyChange } from './approve-key-change.ts'
+export { approveKeyChange } from './approve-key-change.ts'
 export { readKeyChangeByIntent } from './key-change.ts'
 export { type KeyChangeItem, listKeyChangeItems } from './key-change-view.ts'
 export { countKeyReminders, type KeyReminder, keyReminders } from './key-reminders.ts'

@@ -13,12 +13,6 @@ import { announceChange, moveChange, type PolicyChange, readPolicyChangeByIntent
 type Needs = Pick<ServerContext, 'db' | 'ports'>
 export type Decided = { state: string; missing: number }
 
-/** The organisation whose change has this intent, or undefined. The hash is the only name the approval page has for it. */
-export async function organisationOfChange({ db }: Pick<Needs, 'db'>, intentHash: Uint8Array): Promise<string | undefined> {
-  const row = await db.asSystem((tx) => tx.selectFrom('policy_change').select('org_id').where('intent_hash', '=', intentHash).executeTakeFirst())
-  return row?.org_id
-}
-
 /**
  * Takes a person's word on a change of the policy: checks it as the signers will, keeps it once, writes it to the log, and counts.
  * One rejection of somebody who governs ends the change. The same word again answers the same; another is refused.

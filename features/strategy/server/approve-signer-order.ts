@@ -12,12 +12,6 @@ import { announceSignerOrder, moveSignerOrder, readSignerOrderByIntent, type Sig
 
 type Needs = Pick<ServerContext, 'db' | 'ports'>
 
-/** The organisation whose order to the signers has this intent, or undefined. The hash is the only name the approval page has for it. */
-export async function organisationOfSignerOrder({ db }: Pick<Needs, 'db'>, intentHash: Uint8Array): Promise<string | undefined> {
-  const row = await db.asSystem((tx) => tx.selectFrom('signer_order').select('org_id').where('intent_hash', '=', intentHash).executeTakeFirst())
-  return row?.org_id
-}
-
 /** The people who can approve an order: those who govern, but who asked. */
 export function governorsFor({ intent }: Pick<SignerOrder, 'intent'>, policy: Policy): Uint8Array[] {
   return policy.governance.approvers.filter((id) => !equalBytes(id, intent.initiator))

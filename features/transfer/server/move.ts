@@ -40,7 +40,8 @@ export class OrderMoved extends Error {
 /**
  * The one writer of an order's state: the row, what it means for the held money, the log, the timeline and the hint to
  * open pages, all in the caller's transaction. Locks are taken in this order everywhere: the payment, the orders about it,
- * the sub-wallet, the log, the outbox; the sub-wallet also where nothing is booked, because another move may follow.
+ * the sub-wallet, the log, the outbox; the sub-wallet also where nothing is booked, because another move may follow. Everything of an organisation waits for the
+ * last three, so what needs none of them, such as the timeline, is written before, and nothing is asked of a node while they are held.
  * `order` must have been read with a lock in this transaction. Throws ImpossibleMove and OrderMoved.
  */
 export async function moveOrder(tx: OrganisationTx, { ports }: MoveNeeds, order: Order, move: Move): Promise<Order> {
@@ -56,6 +57,7 @@ async function moveUntold(tx: OrganisationTx, { ports }: MoveNeeds, order: Order
   const changes = { ...move.set, ...standing(move), state: to, sub_status: move.subStatus ?? subStatusOf(to, move.event), is_final: isFinal(to) }
   const row = await writeRow(tx, order.row, changes, nowMs)
   assertPossible(row, to)
+  await writeEvent(tx, row, move, nowMs)
   if (isFinal(to)) await endOpenTransaction(tx, row.id, move.reason ?? null, nowMs)
   const followers = row.replaces === null && isFinal(to) !== isFinal(order.state) ? await lockFollowers(tx, row) : []
   await lockSubWallets(tx, [row.sub_wallet_id])
@@ -66,7 +68,6 @@ async function moveUntold(tx: OrganisationTx, { ports }: MoveNeeds, order: Order
   if (posting === 'charge_fee') await chargeFee(tx, ports, row, move.left)
   if (posting === 'restore') await restoreHold(tx, ports, row)
   await writeLog(tx, order, move.log, nowMs)
-  await writeEvent(tx, row, move, nowMs)
   news.push(...orderAnnouncements(row, { balance: posting !== 'none', todo: order.state === 'approving' }))
   return { moved: { ...order, row, state: to }, news }
 }
@@ -107,9 +108,9 @@ export async function noteOrder(tx: OrganisationTx, { ports }: MoveNeeds, order:
   if (isKnown && !note.set) return order
   const nowMs = ports.clock.nowMs()
   const row = await writeRow(tx, order.row, { ...note.set, ...standing(note), sub_status: note.subStatus }, nowMs)
+  await writeEvent(tx, row, note, nowMs)
   await lockSubWallets(tx, [row.sub_wallet_id])
   await writeLog(tx, order, note.log, nowMs)
-  await writeEvent(tx, row, note, nowMs)
   await announceAll(tx, ports, orderAnnouncements(row, { balance: false, todo: false }))
   return { ...order, row }
 }

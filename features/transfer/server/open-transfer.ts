@@ -92,8 +92,9 @@ type Opened = { genesis: Uint8Array; initiator: string; nowMs: number }
 
 /** What belongs to every new order: its hold, the first line of its story, its place in the log, and the word to those who wait for it. */
 export async function writeOpened(tx: OrganisationTx, ports: ServerContext['ports'], row: OrderRow, { genesis, initiator, nowMs }: Opened): Promise<void> {
-  await holdForOrder(tx, ports, row)
   await writeOpening(tx, row, initiator, nowMs)
+  // From here on no other order of the sub-wallet can be opened, or come to its end.
+  await holdForOrder(tx, ports, row)
   // From here on no other order of the organisation can be logged until this one is committed.
   const sequence = await appendToLog(tx, { genesis, type: 'intent', body: row.intent, atMs: nowMs })
   await tx

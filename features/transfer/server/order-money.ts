@@ -1,5 +1,5 @@
 import { AppError } from '@holdfast/contract'
-import type { OrganisationTx } from '@holdfast/db'
+import type { LedgerTransferKind, OrganisationTx } from '@holdfast/db'
 import { type AssetAmount, hold, InsufficientBalance, LedgerError, type Payment, readTransfer, release, reverse, settle } from '@holdfast/ledger'
 import type { Ports } from '@holdfast/ports'
 import { newId } from '@holdfast/units'
@@ -75,14 +75,14 @@ export async function holdForOrder(tx: OrganisationTx, ports: MoneyPorts, order:
 /** Holds the fee of an order that lifted a deposit, once the deposit is credited. Nothing where it holds it already. */
 export async function holdForChild(tx: OrganisationTx, ports: MoneyPorts, order: Amounts): Promise<void> {
   const last = await findLastHold(tx, order)
-  if (last && !(await closingOf(tx, last.holdId))) return
+  if (last && !last.closing) return
   await beginHold(tx, ports, order, (last?.number ?? -1) + 1, await mostOf(tx, order))
 }
 
 /** Where the deposit is credited, its child holds what an order to bid more can cost; before that there is nothing to hold. */
 async function holdMore(tx: OrganisationTx, ports: MoneyPorts, child: Amounts): Promise<void> {
   const last = await findLastHold(tx, child)
-  if (!last || (await closingOf(tx, last.holdId))) return
+  if (!last || last.closing) return
   const most = await mostOf(tx, child)
   if (covers(await heldBy(tx, last.holdId), most)) return
   await release(tx, { id: idOf(ports), holdId: last.holdId, nowMs: ports.clock.nowMs() })
@@ -116,8 +116,8 @@ async function mostOf(tx: OrganisationTx, order: Amounts): Promise<AssetAmount[]
  */
 export async function releaseOrder(tx: OrganisationTx, ports: MoneyPorts, order: Amounts): Promise<void> {
   const last = await findLastHold(tx, order)
-  if ((order.replaces !== null || order.kind === CHILD) && (!last || (await closingOf(tx, last.holdId)))) return
-  const { holdId } = await openHold(tx, order)
+  if ((order.replaces !== null || order.kind === CHILD) && (!last || last.closing)) return
+  const { holdId } = openOf(order, last)
   await release(tx, { id: idOf(ports), holdId, nowMs: ports.clock.nowMs() })
 }
 
@@ -158,8 +158,7 @@ export async function restoreHold(tx: OrganisationTx, ports: MoneyPorts, order: 
     })
     return
   }
-  const { holdId, number } = (await findLastHold(tx, order)) ?? missingHold(order)
-  const settlement = await closingOf(tx, holdId)
+  const { number, closing: settlement } = (await findLastHold(tx, order)) ?? missingHold(order)
   // The chain took nothing, so there is nothing to take back.
   if (settlement?.kind === 'release') {
     await beginHold(tx, ports, order, number + 1, await mostOf(tx, order))
@@ -181,14 +180,14 @@ export async function restoreHold(tx: OrganisationTx, ports: MoneyPorts, order: 
 /** What an order's settlement, which stands, paid to others by the books; its fee is not in it. Nothing where it has none. */
 export async function leftBy(tx: OrganisationTx, order: Pick<Amounts, 'id'>): Promise<AssetAmount[]> {
   const last = await findLastHold(tx, order)
-  const closing = last && (await closingOf(tx, last.holdId))
+  const closing = last?.closing
   if (closing?.kind !== 'settle' || (await closingOf(tx, closing.id))) return []
   const { entries } = await readTransfer(tx, closing.id)
   return entries.flatMap(({ account, amount }) => (account.kind === 'external' ? [{ asset: account.asset, amount }] : []))
 }
 
 async function pay(tx: OrganisationTx, ports: MoneyPorts, order: Amounts, payments: Payment[], unstaked: AssetAmount[] = []): Promise<void> {
-  const { holdId, number } = await openHold(tx, order)
+  const { holdId, number } = openOf(order, await findLastHold(tx, order))
   // What others' resources paid for cost nothing: then nothing leaves the hold.
   if ([...payments, ...unstaked].every(({ amount }) => amount === 0n)) {
     await release(tx, { id: idOf(ports), holdId, nowMs: ports.clock.nowMs() })
@@ -219,20 +218,30 @@ async function beginHold(tx: OrganisationTx, ports: MoneyPorts, order: Amounts, 
   return id
 }
 
-type Numbered = { holdId: string; number: number }
+/** A hold of an order, and what closed it where something has. */
+type Numbered = { holdId: string; number: number; closing: Closing | undefined }
+type Closing = { id: string; kind: LedgerTransferKind }
+
+/** The holds of an order that are looked for at once. Few orders ever have a second one. */
+const HOLDS_AT_ONCE = 4
 
 async function findLastHold(tx: OrganisationTx, order: Pick<Amounts, 'id'>): Promise<Numbered | undefined> {
-  let found: Numbered | undefined
-  for (let number = 0; ; number++) {
-    const row = await tx
-      .selectFrom('ledger_transfer')
-      .select('id')
-      .where('org_id', '=', tx.orgId)
-      .where('kind', '=', 'hold')
-      .where('reference', '=', referenceOf(order, number))
-      .executeTakeFirst()
-    if (!row) return found
-    found = { holdId: row.id, number }
+  let last: Numbered | undefined
+  for (let from = 0; ; from += HOLDS_AT_ONCE) {
+    const references = Array.from({ length: HOLDS_AT_ONCE }, (_, i) => referenceOf(order, from + i))
+    const rows = await tx
+      .selectFrom('ledger_transfer as hold')
+      .leftJoin('ledger_transfer as closing', (join) => join.onRef('closing.org_id', '=', 'hold.org_id').onRef('closing.closes', '=', 'hold.id'))
+      .select(['hold.id', 'hold.reference', 'closing.id as closing_id', 'closing.kind as closing_kind'])
+      .where('hold.org_id', '=', tx.orgId)
+      .where('hold.kind', '=', 'hold')
+      .where('hold.reference', 'in', references)
+      .execute()
+    const newest = rows.toSorted((a, b) => references.indexOf(a.reference) - references.indexOf(b.reference)).at(-1)
+    if (!newest) return last
+    const { id, reference, closing_id: closingId, closing_kind: kind } = newest
+    last = { holdId: id, number: from + references.indexOf(reference), closing: closingId === null || kind === null ? undefined : { id: closingId, kind } }
+    if (rows.length < HOLDS_AT_ONCE) return last
   }
 }
 
@@ -241,15 +250,15 @@ function missingHold(order: Amounts): never {
   throw new Error(`order ${order.id} never held anything`)
 }
 
-async function openHold(tx: OrganisationTx, order: Amounts): Promise<Numbered> {
-  const last = (await findLastHold(tx, order)) ?? missingHold(order)
-  const closed = await closingOf(tx, last.holdId)
-  if (closed && order.kind === CHILD) missingHold(order)
-  if (closed) throw new Error(`the hold of order ${order.id} is closed by ${closed.kind} ${closed.id}`)
-  return last
+/** The hold of an order that is still open. Throws where it has none. */
+function openOf(order: Amounts, last: Numbered | undefined): Numbered {
+  const { closing } = last ?? missingHold(order)
+  if (closing && order.kind === CHILD) missingHold(order)
+  if (closing) throw new Error(`the hold of order ${order.id} is closed by ${closing.kind} ${closing.id}`)
+  return last!
 }
 
-async function closingOf(tx: OrganisationTx, transferId: string): Promise<{ id: string; kind: string } | undefined> {
+async function closingOf(tx: OrganisationTx, transferId: string): Promise<Closing | undefined> {
   return tx.selectFrom('ledger_transfer').select(['id', 'kind']).where('org_id', '=', tx.orgId).where('closes', '=', transferId).executeTakeFirst()
 }
 

@@ -256,6 +256,42 @@ describe('an order that waits for approval', () => {
   const cancel = (orderId: string, by = world.members[0]) =>
     world.db.asOrganisation(world.orgId, (tx) => cancelWithdrawal(tx, world.context, { orderId, personId: by.id, remark: 'wrong invoice' }))
 
+  it('is asked for and taken back with few questions while others wait, and none to its node', async (t) => {
+    const asked: string[] = []
+    const own = await openWorld({ onQuestion: (text) => asked.push(text) })
+    t.after(() => own.close())
+    const paying = await makeWallet(own)
+    await fund(own, paying, 10n * ETH)
+    await ask(own, paying)
+    own.chain.beforeAnswer = (question) => asked.push(`node: ${question}`)
+    const heard = async <T>(act: Promise<T>) => {
+      asked.length = 0
+      const result = await act
+      const from = asked.findIndex((text) => /from "sub_wallet".*for no key update/.test(text))
+      assert.ok(from !== -1, 'nothing was locked')
+      return {
+        result,
+        all: asked.length,
+        waited: asked.slice(from, asked.indexOf('commit', from) + 1),
+        nodes: asked.filter((text) => text.startsWith('node: ')),
+      }
+    }
+    const made = await heard(ask(own, paying))
+    assert.deepEqual(made.nodes.toSorted(), ['node: estimateFee', 'node: isContract', 'node: prepare'])
+    const orderId = made.result.order.row.id
+    const taken = await heard(own.db.asOrganisation(own.orgId, (tx) => cancelWithdrawal(tx, own.context, { orderId, personId: own.members[0].id, remark: '' })))
+    for (const [{ waited, all }, waitedMost, most] of [
+      [made, 7, 35],
+      [taken, 9, 17],
+    ] as const) {
+      assert.ok(waited.length <= waitedMost && all <= most, `${waited.length} of ${all}:\n${waited.join('\n')}`)
+      assert.deepEqual(
+        waited.filter((text) => text.startsWith('node: ')),
+        [],
+      )
+    }
+  })
+
   it('can be taken back by who asked: its funds are free, and the log has it', async () => {
     const { order } = await ask(world, wallet)
     assert.equal((await cancel(order.row.id)).state, 'cancelled')

@@ -88,7 +88,7 @@ export async function createWithdrawal(needs: Needs, caller: Caller, input: Inpu
   demandUnlocked(request, found.available, kept)
   for (const address of addresses) demandAcknowledged(address, { contract, control: isOthers }, input.ack)
   checkFeeCap(request, tiers)
-  await demandBuildable(needs, { orgId: caller.orgId, network, language: caller.language }, wantedBy(request, payer))
+  await demandBuildable(needs, { orgId: caller.orgId, network, language: caller.language }, { ...wantedBy(request, payer), quoted: tiers })
   return needs.db.asOrganisation(caller.orgId, async (tx) => {
     const opened = await openTransfer(tx, needs, request)
     const { category, tags } = input

@@ -53,10 +53,11 @@ export async function sendInscription(needs: Needs, caller: Caller, input: Input
   demandAcknowledged(address, { contract: false, control: false }, input.ack)
   const sendable = await readSendable(needs, caller.orgId, { network, subWalletId: input.sub_wallet_id, ids })
   if (!sendable?.every(({ ticker }) => brc20Asset(ticker) === token.contract)) throw new AppError('inscription_unavailable')
-  checkFeeCap({ feeCap, network }, await readTiers(network, { from, to, asset: coin, ...alongWith(sendable) }))
+  const quoted = await readTiers(network, { from, to, asset: coin, ...alongWith(sendable) })
+  checkFeeCap({ feeCap, network }, quoted)
   const amount = sendable.reduce((sum, each) => sum + each.amount, 0n)
   const { coins, postages } = alongWith(sendable)
-  const wanted = { from, to, asset: { chain: network.chain, contract: token.contract }, amount, feeCap, tier: 1 as const, coins, postages }
+  const wanted = { from, to, asset: { chain: network.chain, contract: token.contract }, amount, feeCap, tier: 1 as const, coins, postages, quoted }
   await demandBuildable(needs, { orgId: caller.orgId, network, language: caller.language }, wanted)
   return needs.db.asOrganisation(caller.orgId, (tx) =>
     openTransfer(tx, needs, {

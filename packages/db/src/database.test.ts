@@ -155,9 +155,10 @@ describe('the database', () => {
     })
   })
 
-  it('begins a transaction and says for whom it works in one question, and ends it in another', async () => {
+  it('begins a transaction and says for whom it works in one question, and ends it in another', async (t) => {
     const asked: string[] = []
     const heard = await openTestDatabase({ onQuestion: (text) => asked.push(text) })
+    t.after(() => heard.close())
     const act = async (tx: Tx) => void (await sql`select 1`.execute(tx))
     for (const run of [heard.asSystem, heard.readSnapshot, <T>(each: (tx: Tx) => Promise<T>) => heard.asOrganisation(ids.orgId, each)]) {
       asked.length = 0
@@ -165,15 +166,14 @@ describe('the database', () => {
       assert.match(asked[0]!, /^start transaction .*; select set_config\('role'/)
       assert.deepEqual(asked.slice(1), ['select 1', 'commit'])
     }
-    await heard.close()
   })
 
-  it('leaves nothing open behind a transaction that could not say for whom it works', async () => {
+  it('leaves nothing open behind a transaction that could not say for whom it works', async (t) => {
     const pool = createPool(db.url, 1)
+    t.after(() => pool.end())
     const run = (entry: string) => runTransaction(pool, nodePorts, { isolationLevel: 'read committed', entry }, (tx) => sql`select 1 as one`.execute(tx))
     await assert.rejects(run('select 1 / 0'), { code: '22012' })
     assert.deepEqual((await run('select 1')).rows, [{ one: 1 }])
-    await pool.end()
   })
 
   it('shows a snapshot the same rows however long it reads, and takes nothing from it', async () => {

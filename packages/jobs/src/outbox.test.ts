@@ -63,12 +63,14 @@ describe('the outbox', () => {
     )
   })
 
-  it('writes several events of one transaction in one question, in their order', async () => {
+  it('writes several events of one transaction in one question, in their order', async (t) => {
     const asked: string[] = []
     const heard = await openTestDatabase({ onQuestion: (text) => asked.push(text) })
+    t.after(() => heard.close())
     const { orgId } = await insertSampleRows(heard, 'gamma')
     const events = ['order.first', 'order.second', 'order.third'].map((topic) => ({ id: newId(1, ports.random), topic, payload: { topic } }))
-    const rows = () => heard.asSystem((tx) => tx.selectFrom('outbox').select(['topic', 'payload', 'sequence']).where('org_id', '=', orgId).orderBy('sequence').execute())
+    const rows = () =>
+      heard.asSystem((tx) => tx.selectFrom('outbox').select(['topic', 'payload', 'sequence']).where('org_id', '=', orgId).orderBy('sequence').execute())
     const before = await rows()
     asked.length = 0
     await heard.asOrganisation(orgId, async (tx) => {
@@ -78,8 +80,10 @@ describe('the outbox', () => {
     assert.equal(asked.length, 3, asked.join('\n'))
     const last = before.at(-1)?.sequence ?? 0n
     const written = (await rows()).slice(before.length)
-    assert.deepEqual(written, events.map(({ topic, payload }, i) => ({ topic, payload, sequence: last + BigInt(i + 1) })))
-    await heard.close()
+    assert.deepEqual(
+      written,
+      events.map(({ topic, payload }, i) => ({ topic, payload, sequence: last + BigInt(i + 1) })),
+    )
   })
 
   it('keeps the order of commits within an organisation while 20 programs publish', async () => {

@@ -87,6 +87,8 @@ export type World = {
 export type WorldOptions = {
   /** Hears what the database gave up and had run again. */
   report?: (line: string) => void
+  /** Hears whatever the database is asked. */
+  onQuestion?: (text: string) => void
   finalityBlocks?: number
   poolSize?: number
   threshold?: bigint
@@ -98,7 +100,8 @@ export type WorldOptions = {
 }
 
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
-  const db = await openTestDatabase({ poolSize: options.poolSize ?? 12, ...(options.report && { report: options.report }) })
+  const { poolSize = 12, report, onQuestion } = options
+  const db = await openTestDatabase({ poolSize, ...(report && { report }), ...(onQuestion && { onQuestion }) })
   const chain = new ScriptedChain()
   const signers = new ScriptedSigners()
   signers.recipients = [RECIPIENT]

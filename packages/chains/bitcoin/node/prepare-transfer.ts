@@ -31,6 +31,8 @@ export function tiersOf(chain: ChainId, rates: Rates, wanted: Wanted, coins: rea
   return [tier(rates[0]), tier(rates[1]), tier(rates[2])]
 }
 
+const ratesOf = (tiers: NonNullable<TransferOrder['quoted']>): Rates => tiers.map(({ parameters }) => parameters.satPerKvb!) as Rates
+
 function feeOf(chain: ChainId, wanted: Wanted, coins: readonly ListedCoin[], satPerKvb: bigint): bigint {
   try {
     return effectsOf(networkOf(chain), draftOf(chain, wanted, coins, satPerKvb, NO_CAP)).feeMax
@@ -78,7 +80,7 @@ function requiredOf({ coins: names = [] }: Wanted, coins: readonly ListedCoin[])
  * An order that replaces keeps the payments, the inputs and so the slot, and bids at least what nodes ask of a replacement.
  */
 export async function prepareTransfer(rpc: Rpc, chain: ChainId, order: TransferOrder, coins: readonly ListedCoin[], fallback?: Rates): Promise<Uint8Array> {
-  const rates = await readRates(rpc, fallback)
+  const rates = order.quoted ? ratesOf(order.quoted) : await readRates(rpc, fallback)
   if (order.replaces) return finished(rpc, await replacement(rpc, order, coins, rates), coins)
   const previous = new Map<string, Uint8Array>()
   const draftFrom = async (left: readonly ListedCoin[]) => withInscriptions(rpc, order, payment(chain, order, left, rates), coins)

@@ -211,6 +211,26 @@ function registerSending(running: Running): void {
     }
   })
 
+  it('makes bytes at the fees that it has just told without asking for them again, by the same cap', async () => {
+    const { network, from, suite } = running
+    let asked = 0
+    const count = async <T>(act: Promise<T>): Promise<{ answer: T; asked: number }> => {
+      asked = 0
+      return { answer: await act, asked }
+    }
+    const node = suite.open(network, { url: network.url, ...nodePorts, fetch: (...given) => (asked++, nodePorts.fetch(...given)) })
+    for (const asset of assetsOf(running)) {
+      const order = orderOf(running, asset, await node.nextSlot(from))
+      const quoted = await node.estimateFee(order)
+      const asking = await count(node.prepare({ ...order, feeCap: quoted[1].feeMax }))
+      const knowing = await count(node.prepare({ ...order, feeCap: quoted[1].feeMax, quoted }))
+      assert.ok(knowing.asked < asking.asked, `${knowing.asked} questions, and ${asking.asked} where nothing is known`)
+      const [known, unknown] = [knowing, asking].map(({ answer }) => suite.codec.decode(answer))
+      assert.deepEqual({ transfers: known!.transfers, feeMax: known!.feeMax }, { transfers: unknown!.transfers, feeMax: unknown!.feeMax })
+      await assert.rejects(node.prepare({ ...order, feeCap: 0n, quoted }), /fee cap/)
+    }
+  })
+
   it('calls a refusal unknown and never a failure, and throws for bytes that it would not send', async () => {
     const { raw } = await prepared(running, running.suite.coin)
     const { suite, network } = running

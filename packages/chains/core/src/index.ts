@@ -241,6 +241,11 @@ export type TransferOrder = {
   lifts?: string
   /** Unsigned bytes that these are to replace, in the same slot and for a higher fee. */
   replaces?: Uint8Array
+  /**
+   * What `estimateFee` has just said of this order, so that the node is not asked again. For bytes that are tried and thrown away: those that are signed are made at
+   * the fees of that moment.
+   */
+  quoted?: readonly [FeeTier, FeeTier, FeeTier]
 }
 
 /** What takes the slot of unsigned bytes that wait and pays nobody. */

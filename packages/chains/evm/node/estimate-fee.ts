@@ -20,24 +20,24 @@ const BASE_FEE_HEADROOM_PERCENT = [150n, 200n, 300n]
 type Wanted = Omit<TransferOrder, 'feeCap' | 'slot' | 'tier'>
 /** What fees are asked by. */
 export type FeeAsking = { rpc: Rpc; rollupFee: RollupFee }
-export type FeeMarket = { nextBaseFee: bigint; priorityFees: bigint[] }
+type FeeMarket = { nextBaseFee: bigint; priorityFees: bigint[] }
 
 /**
- * The three tiers for a transfer: `parameters` are gasLimit, maxFeePerGas and maxPriorityFeePerGas in gas and wei, and on a rollup `beyondBid`, which is taken
- * besides and is in `feeMax`.
+ * The three tiers for a transfer: `parameters` are gasLimit, maxFeePerGas and maxPriorityFeePerGas in gas and wei, `nextBaseFee`, which the next block asks for, and
+ * on a rollup `beyondBid`, which is taken besides and is in `feeMax`.
  */
-export async function estimateFee({ rpc, rollupFee }: FeeAsking, wanted: Wanted): Promise<{ tiers: [FeeTier, FeeTier, FeeTier]; market: FeeMarket }> {
-  const [gasLimit, market] = await Promise.all([estimateGas(rpc, wanted), readFeeMarket(rpc)])
+export async function estimateFee({ rpc, rollupFee }: FeeAsking, wanted: Wanted): Promise<[FeeTier, FeeTier, FeeTier]> {
+  const [gasLimit, { nextBaseFee, priorityFees }] = await Promise.all([estimateGas(rpc, wanted), readFeeMarket(rpc)])
   const beyond = await rollupFee(callOf(wanted).data?.length ?? 0, gasLimit)
   const tierOf = (tier: 0 | 1 | 2): FeeTier => {
-    const maxPriorityFeePerGas = market.priorityFees[tier]!
-    const maxFeePerGas = (market.nextBaseFee * BASE_FEE_HEADROOM_PERCENT[tier]!) / 100n + maxPriorityFeePerGas
+    const maxPriorityFeePerGas = priorityFees[tier]!
+    const maxFeePerGas = (nextBaseFee * BASE_FEE_HEADROOM_PERCENT[tier]!) / 100n + maxPriorityFeePerGas
     // What the underlying chain costs moves as its own base fee does.
     const beyondBid = (beyond * BASE_FEE_HEADROOM_PERCENT[tier]!) / 100n
-    const parameters = { gasLimit, maxFeePerGas, maxPriorityFeePerGas, ...(beyondBid > 0n && { beyondBid }) }
+    const parameters = { gasLimit, maxFeePerGas, maxPriorityFeePerGas, nextBaseFee, ...(beyondBid > 0n && { beyondBid }) }
     return { feeMax: gasLimit * maxFeePerGas + beyondBid, parameters }
   }
-  return { tiers: [tierOf(0), tierOf(1), tierOf(2)], market }
+  return [tierOf(0), tierOf(1), tierOf(2)]
 }
 
 type Call = { to: string; value: bigint; data?: Uint8Array }

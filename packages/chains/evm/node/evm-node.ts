@@ -71,7 +71,7 @@ export function evmNode(config: EvmNodeConfig): ChainNode {
     },
     estimateFee: async (order) => {
       assertOrder(order)
-      return (await estimateFee(fees, order)).tiers
+      return estimateFee(fees, order)
     },
     nextSlot: async (address) => quantity(await rpc('eth_getTransactionCount', [requireAddress(address), 'pending']), 'nonce'),
     slotUse: (address, unsigned, height) => findSlotUse(rpc, codec, requireAddress(address), codec.decode(unsigned).slot, height),

@@ -1,7 +1,7 @@
 import { type CancelOrder, CannotBuild, type ChainId, type TransferOrder } from '@holdfast/chain-core'
 import { type LeastBid, leastCancellation, leastReplacement } from '../codec/replace-transfer.ts'
 import { buildTransfer } from '../codec/transfer.ts'
-import { estimateFee, type FeeAsking, type FeeMarket } from './estimate-fee.ts'
+import { estimateFee, type FeeAsking } from './estimate-fee.ts'
 
 /**
  * The unsigned bytes for an order. Where the tier asks for more than the cap, it bids what the cap allows, as long as the next
@@ -22,13 +22,13 @@ export async function prepareCancel(asking: FeeAsking, chain: ChainId, order: Ca
   return buildTransfer({ ...toItself, nonce: slot, ...(await bidFor(asking, { ...order, ...toItself }, least)) })
 }
 
-type Wanted = Pick<TransferOrder, 'asset' | 'from' | 'to' | 'amount' | 'data' | 'tier' | 'feeCap'>
+type Wanted = Pick<TransferOrder, 'asset' | 'from' | 'to' | 'amount' | 'data' | 'tier' | 'feeCap' | 'quoted'>
 
 /** What the tier asks for and nodes ask for at least, as far as the cap allows; what a rollup takes besides has to fit under it as well. */
 async function bidFor(asking: FeeAsking, order: Wanted, least: LeastBid): Promise<LeastBid> {
-  const { tiers, market } = await estimateFee(asking, order)
+  const tiers = order.quoted ?? (await estimateFee(asking, order))
   const { beyondBid = 0n, ...bid } = tiers[order.tier].parameters
-  const wanted = bid as LeastBid
+  const { nextBaseFee, ...wanted } = bid as LeastBid & { nextBaseFee: bigint }
   if (beyondBid >= order.feeCap) {
     const words = `the fee cap of ${order.feeCap} wei cannot be met: the chain underneath may cost ${beyondBid} wei alone; raise the cap or wait`
     throw new CannotBuild(words, { kind: 'fee_cap', cap: order.feeCap, needed: beyondBid + wanted.gasLimit * wanted.maxFeePerGas })
@@ -36,18 +36,17 @@ async function bidFor(asking: FeeAsking, order: Wanted, least: LeastBid): Promis
   const feeCap = order.feeCap - beyondBid
   const gasLimit = most(wanted.gasLimit, least.gasLimit)
   const maxFeePerGas = lesser(most(wanted.maxFeePerGas, least.maxFeePerGas), feeCap / gasLimit)
-  assertTaken(maxFeePerGas, gasLimit, feeCap, market)
+  assertTaken(maxFeePerGas, gasLimit, feeCap, nextBaseFee + tiers[0].parameters.maxPriorityFeePerGas!)
   if (maxFeePerGas < least.maxFeePerGas) {
     const needed = least.maxFeePerGas * gasLimit
     const words = `the fee cap of ${order.feeCap} wei cannot be met: a replacement can cost ${needed} wei at least; raise the cap or wait`
     throw new CannotBuild(words, { kind: 'fee_cap', cap: order.feeCap, needed })
   }
-  const maxPriorityFeePerGas = most(lesser(wanted.maxPriorityFeePerGas, maxFeePerGas - market.nextBaseFee), least.maxPriorityFeePerGas)
+  const maxPriorityFeePerGas = most(lesser(wanted.maxPriorityFeePerGas, maxFeePerGas - nextBaseFee), least.maxPriorityFeePerGas)
   return { gasLimit, maxFeePerGas, maxPriorityFeePerGas }
 }
 
-function assertTaken(bid: bigint, gasLimit: bigint, feeCap: bigint, market: FeeMarket): void {
-  const needed = market.nextBaseFee + market.priorityFees[0]!
+function assertTaken(bid: bigint, gasLimit: bigint, feeCap: bigint, needed: bigint): void {
   if (bid >= needed) return
   const words = `the fee cap of ${feeCap} wei cannot be met: the next block asks for at least ${needed * gasLimit} wei; raise the cap or wait`
   throw new CannotBuild(words, { kind: 'fee_cap', cap: feeCap, needed: needed * gasLimit })

@@ -44,7 +44,7 @@ export async function prepareTransfer(preparing: Preparing, order: TransferOrder
   const { feeCap, tier } = order
   // Tried as the wallet's next order, which it may not be while others wait.
   const next = await draftOf(preparing, order)
-  await estimateWalletFee(preparing, next)
+  if (!order.quoted) await estimateWalletFee(preparing, next)
   const draft = { ...next, seqno: order.slot }
   const room = feeCap - WALLET_FEE_MAX
   const least = draft.jetton ? ATTACHED[0] : 0n

@@ -15,18 +15,18 @@ export const TRANSFER_ENERGY_MAX = 1_000_000n
 const ENERGY_HEADROOM_PERCENT = [110n, 130n, 160n]
 
 export type Wanted = Omit<TransferOrder, 'feeCap' | 'slot' | 'tier'>
-export type Needs = { energy: bigint; energyPrice: bigint }
 
 /**
  * The three tiers for a transfer or an order about stake. `parameters`: what it uses (`bandwidth`, `energy`), what the payer has of these without burning coin
- * (`bandwidthAvailable`, `energyAvailable`), `feeLimit`, `activation` (paid where the recipient's account has yet to be made), and
+ * (`bandwidthAvailable`, `energyAvailable`), `feeLimit`, of which it needs `feeLimitLeast` now, `activation` (paid where the recipient's account has yet to be made), and
  * `feeExpected`, which is what would be taken now; `feeMax` is what could be taken if nothing were covered.
  */
-export async function estimateFee(rpc: Rpc, codec: ChainCodec, wanted: Wanted, frame: Frame): Promise<{ tiers: [FeeTier, FeeTier, FeeTier]; needs: Needs }> {
+export async function estimateFee(rpc: Rpc, codec: ChainCodec, wanted: Wanted, frame: Frame): Promise<[FeeTier, FeeTier, FeeTier]> {
   const [prices, meters, activation] = await Promise.all([readPrices(rpc), readMeters(rpc, wanted.from), activationOf(rpc, wanted)])
   const energy = await estimateEnergy(rpc, wanted)
+  const feeLimitLeast = energy * prices.energy
   const tierOf = (tier: 0 | 1 | 2): FeeTier => {
-    const feeLimit = (energy * prices.energy * ENERGY_HEADROOM_PERCENT[tier]!) / 100n
+    const feeLimit = (feeLimitLeast * ENERGY_HEADROOM_PERCENT[tier]!) / 100n
     if (feeLimit > FEE_LIMIT_MAX) throw new ChainError('the transfer would need more energy than the chain sells to one transaction')
     const { feeMax, feeParameters } = codec.decode(buildOrder(wanted, frame, feeLimit))
     const { bandwidth } = feeParameters as { bandwidth: bigint }
@@ -36,9 +36,9 @@ export async function estimateFee(rpc: Rpc, codec: ChainCodec, wanted: Wanted, f
     const missing = energy > energyAvailable ? energy - energyAvailable : 0n
     const feeExpected = activation + forBytes + missing * prices.energy
     const bandwidthAvailable = bandwidthStaked > bandwidthFree ? bandwidthStaked : bandwidthFree
-    return { feeMax, parameters: { bandwidth, bandwidthAvailable, energy, energyAvailable, feeLimit, activation, feeExpected } }
+    return { feeMax, parameters: { bandwidth, bandwidthAvailable, energy, energyAvailable, feeLimit, feeLimitLeast, activation, feeExpected } }
   }
-  return { tiers: [tierOf(0), tierOf(1), tierOf(2)], needs: { energy, energyPrice: prices.energy } }
+  return [tierOf(0), tierOf(1), tierOf(2)]
 }
 
 /** The unsigned bytes of an order: about stake, or a transfer. */

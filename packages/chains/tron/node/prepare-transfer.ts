@@ -28,12 +28,12 @@ export async function readFrame(rpc: Rpc, validForMs: number, apart = 0n): Promi
  */
 export async function prepareTransfer(rpc: Rpc, codec: ChainCodec, order: TransferOrder, validForMs: number): Promise<Uint8Array> {
   const frame = await readFrame(rpc, validForMs, order.slot)
-  const { tiers, needs } = await estimateFee(rpc, codec, order, frame)
+  const tiers = order.quoted ?? (await estimateFee(rpc, codec, order, frame))
   const { feeMax, parameters } = tiers[order.tier]
   const feeLimitWanted = parameters.feeLimit!
   const over = feeMax > order.feeCap ? feeMax - order.feeCap : 0n
   const feeLimit = feeLimitWanted - over
-  const feeLimitLeast = needs.energy * needs.energyPrice
+  const feeLimitLeast = parameters.feeLimitLeast!
   if (feeLimit < feeLimitLeast) {
     const needed = feeMax - feeLimitWanted + feeLimitLeast
     const words = `the fee cap of ${order.feeCap} sun cannot be met: the transfer may cost ${needed} sun; raise the cap`

@@ -96,7 +96,7 @@ export function tronNode(config: TronNodeConfig): TronNode {
     readBlock: (height) => readBlock(rpc, watch, height),
     estimateFee: async (order) => {
       assertOrder(order)
-      return (await estimateFee(rpc, codec, order, await readFrame(rpc, validForMs))).tiers
+      return estimateFee(rpc, codec, order, await readFrame(rpc, validForMs))
     },
     nextSlot: async (address) => {
       requireAddress(address)
