@@ -9,7 +9,7 @@ import { waitUntil } from '../../apps/launcher/src/wait-until.ts'
 import { addAuthenticator } from '../../apps/signer/page/testing/chromium.ts'
 import { draftOf } from '../../features/strategy/console/draft.ts'
 import { freshAddress } from '../processes/testing/local-chain.ts'
-import { startTestStack } from '../processes/testing/start-test-stack.ts'
+import { startTestStack, type TestStack } from '../processes/testing/start-test-stack.ts'
 import { type FundedConsole, startFundedConsole } from './funded-console.ts'
 import { lookAllOver, story } from './story.ts'
 
@@ -18,13 +18,15 @@ const TODO = '/mpc/center/wallet/todo'
 /** A member in a browser: the console, and a page with their authenticator, for approvals. */
 type Approver = { member: TerminalMember; console: Page; approvals: Page }
 
+let stack: TestStack
 let at: FundedConsole
 let approvers: Approver[]
 let first: string
 let second: string
 
 before(async () => {
-  at = await startFundedConsole({ mark: 'Test', own: await startTestStack({ hasConsole: true }) })
+  stack = await startTestStack({ hasConsole: true })
+  at = await startFundedConsole({ mark: 'Test', own: stack })
   first = at.stack.settings.approvalOrigin
   second = at.stack.settings.secondApprovalOrigin
   approvers = []
@@ -157,7 +159,7 @@ test('beside the first page the console names the second to whoever has a key th
 })
 
 test('while signer 1 is away, every link leads to the second page: its absence is approved there with passkeys, and then a payment', async () => {
-  await at.stack.end('signer-1')
+  await stack.end('signer-1')
   const asking = await at.open(at.org.alice, '/mpc/teamMember?tab=organisation')
   await asking.getByRole('button', { name: 'It is away …' }).first().click()
   await drawer(asking).getByLabel('Reason').fill('its machine is lost')

@@ -7,7 +7,7 @@ import { currentPolicy, readDirectory } from '@holdfast/features/strategy/server
 import { credentialShape } from '@holdfast/intent'
 import { newId } from '@holdfast/units'
 import { p256 } from '@noble/curves/nist.js'
-import { type Member, openWorld, type World } from '../../transfer/server/testing/test-world.ts'
+import { type Member, openWorld, SECOND_PAGE, type World } from '../../transfer/server/testing/test-world.ts'
 import { changeRole, removeMember, resumeMember, suspendMember } from './change-member.ts'
 import type { Actor } from './guards.ts'
 import { inviteMember, renewInvite } from './invite-member.ts'
@@ -82,7 +82,7 @@ const newCredential = () => {
 
 describe('members', () => {
   before(async () => {
-    world = await openWorld()
+    world = await openWorld({ secondPage: true })
     ;[ann, ben, cleo] = world.members
     owner = { personId: ann.id, role: 'owner', language: 'en_US' }
     admin = { personId: ben.id, role: 'admin', language: 'en_US' }
@@ -177,10 +177,14 @@ describe('members', () => {
     assert.deepEqual([events[0]!.kind, events[0]!.from, events[0]!.to, events[0]!.actor], ['role_changed', 'viewer', 'admin', 'Ann'])
   })
 
-  it('a new member gets a link to join and one to make an approval key; each is worth something once', async () => {
+  it('a new member gets a link to join and one to make a key at each approval page; each is worth something once', async () => {
     const links = await invite('Dora')
     assert.match(links.sign_in_url!, /^http:\/\/localhost:24001\/login#invite=[\w-]{43}$/)
     assert.match(links.key_links[0]!.url, /^http:\/\/approve\.localhost:24000\/#\/key\/[0-9a-f]{64}$/)
+    assert.deepEqual(
+      links.key_links.map((each) => [each.page, new URL(each.url).origin]),
+      [PAGE, SECOND_PAGE.origin].map((origin) => [origin, origin]),
+    )
     assert.equal(await stateOf(links.user_id), 'invited')
     const again = await invite('Dora')
     assert.equal(again.user_id, links.user_id, 'the same request is the same member')
@@ -250,7 +254,7 @@ describe('members', () => {
   })
 
   it('a key link is for one page: opened at another it is worth nothing, and a newer link for one page leaves that for the other', async () => {
-    const away = 'http://approve-2.localhost:24002'
+    const away = SECOND_PAGE.origin
     const [first, second] = [tokenOf((await ownLink()).url), tokenOf((await ownLink(away)).url)]
     await assert.rejects(page('key.get', { token: second }), refusedAs('invite_invalid'), 'opened at the first page')
     await assert.rejects(page('key.enrol', { token: second, credential: newCredential().hex }), refusedAs('invite_invalid'))
@@ -354,7 +358,7 @@ describe('members', () => {
       world.db.asSystem((tx) => renewInvite(tx, world.context, world.orgId, owner, { personId, approver }, nothing))
     await assert.rejects(renewing(ben.id, false), refusedAs('state_changed'))
     const links = await renewing(ben.id, true)
-    assert.deepEqual([links.sign_in_url, links.key_links.length], [null, 1])
+    assert.deepEqual([links.sign_in_url, links.key_links.length], [null, 2])
   })
 
   it('asking once more for an invitation is no way into the account of who has joined, and needs a code as the first one did', async () => {
