@@ -19,7 +19,7 @@ export function BounceNote({ address, symbol }: { address: string; symbol: strin
 /** The same beside an address that takes every coin of its network, asked for here. Nothing where nothing bounces. */
 export function AskedBounceNote({ subWalletId, chain, address }: { subWalletId: string; chain: string; address: string }) {
   const { data: coins } = useEndpoint(listOpenCoins, {})
-  const own = coins?.support_main_chain.find((coin) => coin.chain === chain && coin.contract_address === null)?.symbol
+  const own = coins?.support_main_chain.find((network) => network.chain === chain)?.symbol
   const { data } = useEndpoint(getDepositAddress, { sub_wallet_id: subWalletId, chain, symbol: own ?? '' }, { enabled: own !== undefined })
   return data?.is_uninitialised && own !== undefined ? <BounceNote address={address} symbol={own} /> : null
 }

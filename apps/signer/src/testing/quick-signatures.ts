@@ -28,7 +28,11 @@ function sealOf(publicKey: Uint8Array, message: Uint8Array): Uint8Array {
 const ed25519Key = (secretKey: Uint8Array) => publicKeyOf(secretKey, realEd25519.getPublicKey)
 const p256Key = (secretKey: Uint8Array) => publicKeyOf(secretKey, realP256.getPublicKey)
 
-export const ed25519 = { ...realEd25519, getPublicKey: ed25519Key, sign: (message: Uint8Array, secretKey: Uint8Array) => sealOf(ed25519Key(secretKey), message) }
+export const ed25519 = {
+  ...realEd25519,
+  getPublicKey: ed25519Key,
+  sign: (message: Uint8Array, secretKey: Uint8Array) => sealOf(ed25519Key(secretKey), message),
+}
 export const p256 = {
   ...realP256,
   sign: (message: Uint8Array, secretKey: Uint8Array) => sealOf(p256Key(secretKey), message),

@@ -66,7 +66,9 @@ function against(walk: Walk, session: WalkSession): string | undefined {
 function heardBy(walk: Walk, session: WalkSession, { by, step }: Consent): Told[] {
   const heard = walk.told.filter((each) => each.by === by && each.step < step)
   if (!walk.forgetful.has(by)) return heard
-  const seen = [...session.started].filter(([other]) => other !== by && !walk.forgetful.has(other)).flatMap(([other, own]) => lastSeen(walk, other, own.step, by))
+  const seen = [...session.started]
+    .filter(([other]) => other !== by && !walk.forgetful.has(other))
+    .flatMap(([other, own]) => lastSeen(walk, other, own.step, by))
   const until = Math.max(0, ...seen)
   return heard.filter((each) => each.step < until)
 }
@@ -96,7 +98,8 @@ function heardAgainst(heard: readonly Told[], { order }: WalkSession): string | 
   for (const each of heard) {
     if (each.what === 'veto' && equalBytes(each.order, order.hash)) return 'an order was signed that somebody had rejected'
     if (each.what === 'freeze' && !lifted.has(each.hash)) return 'an order was signed while signing was frozen'
-    if (each.what === 'version' && each.version > order.intent.policyVersion) return `an order was signed under version ${order.intent.policyVersion} of the policy`
+    if (each.what === 'version' && each.version > order.intent.policyVersion)
+      return `an order was signed under version ${order.intent.policyVersion} of the policy`
   }
   return undefined
 }

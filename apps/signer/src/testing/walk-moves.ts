@@ -94,13 +94,15 @@ async function putBack(walk: Walk, machine: MemorySigner, pick: number): Promise
 
 /** What people decide, and which signers the server lets hear of it. */
 async function playPeople(walk: Walk, lost: number, { what, at, party, pick }: Move, machine: MemorySigner): Promise<void> {
-  if (what === 'reject') await walk.reject((pick < 60 ? orderOf(walk, at) : ((pick < 80 ? walk.changes : walk.signerOrders).at(-1) ?? orderOf(walk, at))).intent, machine)
+  if (what === 'reject')
+    await walk.reject((pick < 60 ? orderOf(walk, at) : ((pick < 80 ? walk.changes : walk.signerOrders).at(-1) ?? orderOf(walk, at))).intent, machine)
   if (what === 'freeze') await (pick < 50 || walk.freezes.length === 0 ? walk.freeze(machine) : walk.passFreeze(machine, at % walk.freezes.length))
   if (what === 'lift') await deliverOrder(walk, walk.liftAll(), pick)
   if (what === 'change') await propose(walk, null, pick)
   if (what === 'vote') await vote(walk, walk.changes.at(-1 - (at % 2)), pick)
   if (what === 'replace' && lost !== 0) await replace(walk, lost, pick)
-  if (what === 'follow') await (pick % 2 === 0 ? deliver(walk, walk.changes.at(-1 - (at % 2)), pick) : deliverOrder(walk, walk.signerOrders.at(-1 - (at % 3)), pick))
+  if (what === 'follow')
+    await (pick % 2 === 0 ? deliver(walk, walk.changes.at(-1 - (at % 2)), pick) : deliverOrder(walk, walk.signerOrders.at(-1 - (at % 3)), pick))
   if (what === 'away') await deliverOrder(walk, walk.declareAway(lost === 0 ? party : lost), pick)
 }
 

@@ -210,7 +210,8 @@ export class Walk {
   async share(): Promise<boolean> {
     const seats = PARTIES.map((party) => this.of(party))
     const [policy] = seats.map(({ organisation }) => organisation.policy)
-    if (!seats.every(({ organisation }) => equalBytes(policyHash(organisation.policy), policyHash(policy!)) && organisation.register.freezes.size === 0)) return false
+    if (!seats.every(({ organisation }) => equalBytes(policyHash(organisation.policy), policyHash(policy!)) && organisation.register.freezes.size === 0))
+      return false
     const epochs = seats.map(({ organisation }) => organisation.register.keys.get(toHex(key.keyId))?.epoch ?? -1n)
     const epoch = epochs.reduce((most, each) => (each > most ? each : most)) + 1n
     for (const [i, seat] of seats.entries()) {
