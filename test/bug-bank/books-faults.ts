@@ -58,7 +58,7 @@ export const booksFaults: PlantedFault[] = [
   },
   {
     file: 'features/withdrawal/server/create-withdrawal.ts',
-    original: '  await demandBuildable(needs, { orgId: caller.orgId, network, language: caller.language }, wantedBy(request, payer))\n',
+    original: '  await demandBuildable(needs, { orgId: caller.orgId, network, language: caller.language }, { ...wantedBy(request, payer), quoted: tiers })\n',
     replacement: '',
     claimedBy: CREATE,
     test: 'that cannot be built is refused',

@@ -40,8 +40,8 @@ export class OrderMoved extends Error {
 /**
  * The one writer of an order's state: the row, what it means for the held money, the log, the timeline and the hint to
  * open pages, all in the caller's transaction. Locks are taken in this order everywhere: the payment, the orders about it,
- * the sub-wallet, the log, the outbox; the sub-wallet also where nothing is booked, because another move may follow. Everything of an organisation waits for the
- * last three, so what needs none of them, such as the timeline, is written before, and nothing is asked of a node while they are held.
+ * the sub-wallet, the log, the outbox; the sub-wallet also where nothing is booked, because another move may follow. Others
+ * wait for the last three, so what needs none of them, such as the timeline, is written before, and no node is asked meanwhile.
  * `order` must have been read with a lock in this transaction. Throws ImpossibleMove and OrderMoved.
  */
 export async function moveOrder(tx: OrganisationTx, { ports }: MoveNeeds, order: Order, move: Move): Promise<Order> {
