@@ -47,7 +47,7 @@ export const consoleFaults: PlantedFault[] = [
     original: 'deadAddress(chain, address) !== undefined',
     replacement: 'deadAddress(chain, address_to) !== undefined',
     claimedBy: 'features/withdrawal/console/read-recipients.test.ts',
-    test: 'are addresses of the network',
+    test: 'are named once each, in capitals or not',
     why: 'a burn address in capital letters passes the form of a payment to several',
   },
   {

@@ -1,4 +1,3 @@
-import { codecFor } from '@holdfast/chain-bitcoin/codec'
 import { listTodo } from '@holdfast/features/approval/contract'
 import { useKeptDraft } from '@holdfast/features/session/console'
 import { listTransactions } from '@holdfast/features/transfer/contract'
@@ -76,8 +75,7 @@ function Form({ subWallet, coin, text, setText, form, field, submit, fault, setF
   const { t } = useTranslation()
   const { close } = useDrawerPage()
   const quote = useQuote({ subWallet, coin })
-  const canonicalAddress = codecFor(coin.chain)?.canonicalAddress ?? noAddress
-  const read = readRecipients(text, { ...coin, canonicalAddress })
+  const read = readRecipients(text, coin)
   const isReady = read.recipients.length >= 2 && read.faulty.length === 0 && read.lost.length === 0
   const review = async (noted: Noted) => {
     if (!isReady) return
@@ -112,8 +110,6 @@ function Form({ subWallet, coin, text, setText, form, field, submit, fault, setF
   )
 }
 
-/** Orders with several recipients are of networks with coins alone. */
-const noAddress = () => undefined
 const named = (lines: readonly number[]): string => lines.slice(0, 10).join(', ')
 
 /** What the fee of such a payment can reach at the normal tier. */

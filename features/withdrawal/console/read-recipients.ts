@@ -4,8 +4,6 @@ import { formatAmount, parseAmount } from '@holdfast/units'
 
 export type Recipient = { address_to: string; amount: string }
 
-/** The network's coin that is paid, and how its addresses are read: in their one form, or undefined where a text is none. */
-export type PaidCoin = { chain: string; decimals: number; canonicalAddress: (text: string) => string | undefined }
 export type ReadRecipients = { recipients: Recipient[]; lines: number[]; total: string; faulty: number[]; lost: number[] }
 
 /**
@@ -13,7 +11,7 @@ export type ReadRecipients = { recipients: Recipient[]; lines: number[]; total: 
  * lines that are none, or name an address that a line before them names, and `lost` those whose address nobody has the key of; `lines` are those of the
  * recipients.
  */
-export function readRecipients(text: string, { chain, decimals, canonicalAddress }: PaidCoin): ReadRecipients {
+export function readRecipients(text: string, { chain, decimals }: { chain: string; decimals: number }): ReadRecipients {
   const recipients: Recipient[] = []
   const lines: number[] = []
   const faulty: number[] = []
@@ -24,8 +22,8 @@ export function readRecipients(text: string, { chain, decimals, canonicalAddress
     if (line.trim() === '') continue
     const [address_to = '', amount = '', ...more] = line.trim().split(/[\s,;]+/)
     const value = valueOf(amount, decimals)
-    const address = canonicalAddress(address_to)
-    if (address === undefined || value === undefined || more.length > 0 || named.has(address)) faulty.push(i + 1)
+    const address = spelled(address_to)
+    if (value === undefined || more.length > 0 || named.has(address)) faulty.push(i + 1)
     else if (deadAddress(chain, address) !== undefined) lost.push(i + 1)
     else {
       named.add(address)
@@ -36,6 +34,9 @@ export function readRecipients(text: string, { chain, decimals, canonicalAddress
   }
   return { recipients, lines, total: formatAmount(sum, decimals), faulty, lost }
 }
+
+/** QR codes hold segwit addresses in capitals; every other address has one spelling. Whether it is one at all, the server says. */
+const spelled = (address: string): string => (/^(BC|TB|BCRT)1/.test(address) ? address.toLowerCase() : address)
 
 /** The line a refused call speaks of, and what it says of it; undefined where it names none of the recipients. */
 export function faultOf(error: unknown, lines: readonly number[]): { line: number; reason: string } | undefined {
