@@ -68,8 +68,8 @@ export const pagesFaults: PlantedFault[] = [
   },
   {
     file: 'apps/server/src/answer-pages.ts',
-    original: 'body: { error: cause.sentence(language) }',
-    replacement: "body: { error: cause.sentence('en_US') }",
+    original: 'error: cause.sentence(language)',
+    replacement: "error: cause.sentence('en_US')",
     claimedBy: 'apps/server/src/answer-pages.test.ts',
     why: 'an approver who reads Chinese does not understand why an approval was refused',
   },
@@ -149,5 +149,13 @@ export const pagesFaults: PlantedFault[] = [
     claimedBy: 'packages/contract/src/parameter-reasons.test.ts',
     test: 'every reason why a field',
     why: 'whoever reads Chinese is told in English what is wrong with a field',
+  },
+  {
+    file: 'apps/server/src/answer-pages.ts',
+    original: '...(cause.cause instanceof CodedRefusal ? cause.cause.refusal : {})',
+    replacement: '',
+    claimedBy: 'apps/server/src/answer-pages.test.ts',
+    test: 'by the rules for signatures',
+    why: 'an approver who reads Chinese is told in English why the server does not take the signature',
   },
 ]

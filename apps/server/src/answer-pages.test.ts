@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AppError } from '@holdfast/contract'
+import { ApprovalRefused } from '@holdfast/policy'
 import * as z from 'zod'
 import { answerPages } from './answer-pages.ts'
 
@@ -34,4 +35,19 @@ test('the approval page hears a refusal in the language of whoever reads it, and
   assert.equal(reported.length, 4)
   assert.deepEqual(await answer('key.get', { token: 't', language: 'zh_CN' }), { status: 200, body: { token: 't' } })
   assert.equal((await answer('order.get', null)).status, 400)
+})
+
+test('a refusal by the rules for signatures goes along by its code, which the page has words for', async () => {
+  const cause = new ApprovalRefused({ code: 'approval-strange-key', given: { name: 'Ann' } })
+  const refuse = async () => {
+    throw new AppError('invalid_parameters', { cause, details: { field: 'approval', reason: cause.message } })
+  }
+  const answer = answerPages(
+    { 'order.approve': refuse },
+    () => undefined,
+    () => undefined,
+  )
+  const { status, body } = await answer('order.approve', { language: 'zh_CN' })
+  const { code, given } = body as { code: string; given: unknown }
+  assert.deepEqual([status, code, given], [400, 'approval-strange-key', { name: 'Ann' }])
 })

@@ -1,4 +1,5 @@
 import { AppError, type Language } from '@holdfast/contract'
+import { CodedRefusal } from '@holdfast/intent'
 import * as z from 'zod'
 
 type Answer = { status: number; body: unknown }
@@ -16,7 +17,10 @@ const SENTENCES = {
 const languageIn = (body: unknown): Language =>
   body !== null && typeof body === 'object' && (body as { language?: unknown }).language === 'zh_CN' ? 'zh_CN' : 'en_US'
 
-/** Answers the approval page: a refusal in a sentence, in the language of whoever reads it, and anything unforeseen without details. */
+/**
+ * Answers the approval page: a refusal in a sentence, in the language of whoever reads it, and anything unforeseen without details. A refusal by the rules for
+ * signatures, which the page shares, goes along by its code: the page says it in its own words.
+ */
 export function answerPages(
   calls: Record<string, (body: unknown) => Promise<unknown>>,
   refusalOf: (cause: unknown) => AppError | undefined,
@@ -31,7 +35,8 @@ export function answerPages(
     } catch (cause) {
       const refusal = refusalOf(cause)
       if (refusal) return { status: refusal.httpStatus, body: { error: refusal.sentence(language) } }
-      if (cause instanceof AppError) return { status: 400, body: { error: cause.sentence(language) } }
+      if (cause instanceof AppError)
+        return { status: 400, body: { error: cause.sentence(language), ...(cause.cause instanceof CodedRefusal ? cause.cause.refusal : {}) } }
       if (cause instanceof z.ZodError) return { status: 400, body: { error: SENTENCES.shape[language] } }
       report(cause)
       return { status: 500, body: { error: SENTENCES.failed[language] } }

@@ -36,15 +36,21 @@ export function createApprovalApi(signer: Signer, askServer: AskServer): (method
 
 /** What the page is told of a refusal: the code, which it says in its reader's language, and the sentence. Throws whatever is none. */
 function refusalBody(cause: unknown): JsonRecord {
-  if (cause instanceof ServerRefused) return { error: cause.message }
+  if (cause instanceof ServerRefused) return { error: cause.message, ...cause.named }
   if (cause instanceof EncodingError) return { error: cause.message, code: 'page-unreadable' satisfies keyof typeof PAGE_REFUSALS }
   if (!(cause instanceof PageRefused || cause instanceof ApprovalRefused || cause instanceof FreezeRefused)) throw cause
   return { error: cause.message, ...cause.refusal }
 }
 
-/** A refusal of the server's, in the language of whoever reads the page. */
+/** A refusal of the server's, in the language of whoever reads the page, and by its code where it has one. */
 class ServerRefused extends Error {
   override name = 'ServerRefused'
+  readonly named: JsonRecord
+
+  constructor({ error, code, given }: JsonRecord & { error: string }) {
+    super(error)
+    this.named = code === undefined ? {} : { code, given }
+  }
 }
 
 /** Asks the server, which answers refusals in the language of whoever reads the page. Throws ServerRefused. */
@@ -52,7 +58,7 @@ function askingIn(language: string, askServer: AskServer): Ask {
   return async (method, body) => {
     const answer = await askServer(method, { ...body, language })
     const { error } = answer.body
-    if (answer.status !== 200) throw typeof error === 'string' ? new ServerRefused(error) : new PageRefused({ code: 'page-server-silent' })
+    if (answer.status !== 200) throw typeof error === 'string' ? new ServerRefused({ ...answer.body, error }) : new PageRefused({ code: 'page-server-silent' })
     return answer.body
   }
 }

@@ -231,6 +231,9 @@ describe('the approval origin', () => {
     assert.equal((await refused('order.approve', { approval: '00' })).code, 'page-unreadable')
     server.answer = () => ({ status: 400, body: { error: '没有此订单' } })
     assert.deepEqual(await refused('order.get', { hash: 'f'.repeat(64) }), { error: '没有此订单' }, 'the server has the language already')
+    const coded = { error: 'made under another policy version', code: 'approval-other-policy' }
+    server.answer = () => ({ status: 400, body: { ...coded, more: 'x' } })
+    assert.deepEqual(await refused('order.get', { hash: 'f'.repeat(64) }), coded, 'the server refuses by the same rules for signatures')
     server.answer = () => ({ status: 400, body: {} })
     assert.equal((await refused('order.get', { hash: 'f'.repeat(64) })).code, 'page-server-silent')
   })
