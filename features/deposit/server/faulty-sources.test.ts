@@ -187,7 +187,10 @@ describe('a source that gives up blocks which are final', () => {
       await scan(world)
       assert.equal(await halt(), undefined)
     }
-    assert.deepEqual((await depositsOf()).map(({ state }) => state), ['credited'])
+    assert.deepEqual(
+      (await depositsOf()).map(({ state }) => state),
+      ['credited'],
+    )
   })
 
   it('together with the other one, or where it is the only one: the chain has replaced them, and what they brought is taken back', async () => {

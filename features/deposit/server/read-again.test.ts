@@ -110,7 +110,10 @@ describe('blocks that are read again', () => {
         assert.equal(await available(), ETH * BigInt(round))
       }
       assert.deepEqual((await status()).networks[0]!.halt, null)
-      assert.ok(told.splice(0).some((words) => words.includes('read again')), 'whoever runs the server is told')
+      assert.ok(
+        told.splice(0).some((words) => words.includes('read again')),
+        'whoever runs the server is told',
+      )
       isPruned = false
       memory = {}
       await read()

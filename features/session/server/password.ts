@@ -146,12 +146,7 @@ export function passwordEndpoints(services: SessionServices): HandledEndpoint[] 
 type CodeServices = Pick<SessionServices, 'ports' | 'sealer' | 'perCode'>
 
 /** Demands a code of whoever has an authenticator app; who signs in without one has nothing to give. Throws AppError. */
-export async function demandSecondFactorWhereSet(
-  services: CodeServices,
-  tx: OrganisationTx,
-  personId: string,
-  code: string | undefined,
-): Promise<void> {
+export async function demandSecondFactorWhereSet(services: CodeServices, tx: OrganisationTx, personId: string, code: string | undefined): Promise<void> {
   if (!(await hasAuthenticator(tx, personId))) return
   if (code === undefined) throw new AppError('invalid_parameters', { details: { field: 'google_code', reason: 'it is required' } })
   await demandSecondFactor(services, tx, personId, code)
@@ -161,12 +156,7 @@ export async function demandSecondFactorWhereSet(
  * Demands a fresh six-digit code of a person before a sensitive change (`google_code`). The code is used up with the transaction.
  * Throws AppError `totp_refused` where the code is wrong, was used, or the person has no authenticator app, and `rate_limited` past a few tries.
  */
-export async function demandSecondFactor(
-  services: CodeServices,
-  tx: OrganisationTx,
-  personId: string,
-  code: string,
-): Promise<void> {
+export async function demandSecondFactor(services: CodeServices, tx: OrganisationTx, personId: string, code: string): Promise<void> {
   // Of a million codes three are right at any moment: whoever stole a session would soon have tried them all.
   services.perCode.demand(personId)
   const row = await tx

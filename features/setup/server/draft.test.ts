@@ -96,7 +96,14 @@ test('whoever began before the first organisation was founded does not come in a
     ['setup.accept', { token: anns, acceptance: '' }],
   ]
   const outcome = (openSetup: boolean) =>
-    Promise.all(words.map(([name, body]) => callsOf(openSetup)[name]!(body).then(() => 'taken', (cause: AppError) => cause.errorName)))
+    Promise.all(
+      words.map(([name, body]) =>
+        callsOf(openSetup)[name]!(body).then(
+          () => 'taken',
+          (cause: AppError) => cause.errorName,
+        ),
+      ),
+    )
   assert.deepEqual(await outcome(false), ['invalid_parameters', 'state_changed'], 'nothing is founded yet')
   await db.asSystem((tx) =>
     tx

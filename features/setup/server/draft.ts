@@ -56,7 +56,12 @@ export async function findDraft(db: Database, token: string, nowMs: number): Pro
 }
 
 /** Changes the draft of a token in one transaction, one change at a time. */
-export async function changeDraftAs(db: Database, token: string, nowMs: number, change: (bearer: Bearer, tx: SystemTx) => void | Promise<void>): Promise<Bearer> {
+export async function changeDraftAs(
+  db: Database,
+  token: string,
+  nowMs: number,
+  change: (bearer: Bearer, tx: SystemTx) => void | Promise<void>,
+): Promise<Bearer> {
   return db.asSystem(async (tx) => {
     const bearer = bearerOf(await readDraft(tx, token, nowMs, true), token)
     await change(bearer, tx)

@@ -24,13 +24,7 @@ type Needs = Pick<ServerContext, 'ports'>
  * must stay possible. Who may approve is not touched by it. Links to join that an administrator may hold lead into no owner's account: whoever
  * becomes one before they joined needs new ones. Throws AppError.
  */
-export async function changeRole(
-  tx: SystemTx,
-  needs: Needs,
-  orgId: string,
-  actor: Actor,
-  { personId, role }: { personId: string; role: Role },
-): Promise<void> {
+export async function changeRole(tx: SystemTx, needs: Needs, orgId: string, actor: Actor, { personId, role }: { personId: string; role: Role }): Promise<void> {
   const nowMs = needs.ports.clock.nowMs()
   const target = await actForOrganisation(tx, orgId, async (organisation) => {
     const row = await readForChange(organisation, personId)

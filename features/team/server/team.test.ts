@@ -337,8 +337,7 @@ describe('members', () => {
   it('asking once more for an invitation is no way into the account of who has joined, and needs a code as the first one did', async () => {
     const asked = { name: 'Frida', account: 'frida@acme', role: 'viewer' as const, approver: false, language: 'en-US' as const, requestId: 'invite-frida' }
     let codes = 0
-    const again = (actor: Actor) =>
-      world.db.asSystem((tx) => inviteMember(tx, world.context, world.orgId, actor, asked, async () => void codes++))
+    const again = (actor: Actor) => world.db.asSystem((tx) => inviteMember(tx, world.context, world.orgId, actor, asked, async () => void codes++))
     const { user_id: personId } = await again(admin)
     await again(admin)
     assert.equal(codes, 2)

@@ -1,4 +1,4 @@
-import { nextNumber, type OrganisationTx } from '@holdfast/db'
+import { inParts, nextNumber, type OrganisationTx } from '@holdfast/db'
 import type { Ports } from '@holdfast/ports'
 import { newId } from '@holdfast/units'
 import { publish } from './outbox.ts'
@@ -22,22 +22,18 @@ export async function announceAll(tx: OrganisationTx, ports: Pick<Ports, 'clock'
   if (!last) return
   const others = announcements.slice(0, -1)
   if (others.length > 0) {
-    // One statement for all but the last, which then wakes whoever listens: the fewer questions, the shorter the lock is held.
+    // As few statements as there can be for all but the last, which then wakes whoever listens: the fewer questions, the shorter the lock is held.
     const nowMs = ports.clock.nowMs()
     const first = await nextNumber(tx, 'outbox', others.length)
-    await tx
-      .insertInto('outbox')
-      .values(
-        others.map(({ topic, ids }, i) => ({
-          org_id: tx.orgId,
-          sequence: first + BigInt(i),
-          id: newId(nowMs, ports.random),
-          topic,
-          payload: JSON.stringify(ids),
-          created_at: nowMs,
-        })),
-      )
-      .execute()
+    const rows = others.map(({ topic, ids }, i) => ({
+      org_id: tx.orgId,
+      sequence: first + BigInt(i),
+      id: newId(nowMs, ports.random),
+      topic,
+      payload: JSON.stringify(ids),
+      created_at: nowMs,
+    }))
+    for (const part of inParts(rows)) await tx.insertInto('outbox').values(part).execute()
   }
   await announce(tx, ports, last.topic, last.ids)
 }
