@@ -159,4 +159,12 @@ export const readingFaults: PlantedFault[] = [
     test: 'more of one than any balance can hold',
     why: 'one log of a listed collection has a network stand still for everybody',
   },
+  {
+    file: 'packages/db/src/in-parts.ts',
+    original: 'const AT_ONCE = 1_000',
+    replacement: 'const AT_ONCE = 100_000',
+    claimedBy: 'features/deposit/server/scan.test.ts',
+    test: 'whoever floods one stops nothing',
+    why: 'some thousand payments in one block have a network stand still for everybody',
+  },
 ]

@@ -1,5 +1,5 @@
 import { type Block, type BlockTransfer, pinnedContract } from '@holdfast/chain-core'
-import { actForOrganisation, type SystemTx } from '@holdfast/db'
+import { actForOrganisation, inParts, type OrganisationTx, type SystemTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import { type Alarm, type Network, setAlarms } from '@holdfast/features/network/server'
 import { followBlock } from '@holdfast/features/utxo/server'
@@ -104,26 +104,26 @@ export async function noteBooked({ db }: Pick<ScanNeeds, 'db'>, chain: string, h
 
 /** Tokens nobody here knows: kept apart from every balance, so that people see what was sent to lure them. */
 async function insertUnverified(tx: SystemTx, { ports }: ScanNeeds, matches: readonly Omit<Match, 'symbol'>[], block: Block): Promise<void> {
-  if (matches.length === 0) return
   const nowMs = ports.clock.nowMs()
-  await tx
-    .insertInto('unverified_arrival')
-    .values(
-      matches.map(({ orgId, subWalletId, transfer }) => ({
-        org_id: orgId,
-        chain: transfer.asset.chain,
-        txid: transfer.txid,
-        tx_index: transfer.index,
-        block_hash: block.hash,
-        height: block.height,
-        sub_wallet_id: subWalletId,
-        contract: pinnedContract(transfer.asset.contract!),
-        from_address: transfer.from,
-        arrived_at: nowMs,
-      })),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  for (const part of inParts(matches))
+    await tx
+      .insertInto('unverified_arrival')
+      .values(
+        part.map(({ orgId, subWalletId, transfer }) => ({
+          org_id: orgId,
+          chain: transfer.asset.chain,
+          txid: transfer.txid,
+          tx_index: transfer.index,
+          block_hash: block.hash,
+          height: block.height,
+          sub_wallet_id: subWalletId,
+          contract: pinnedContract(transfer.asset.contract!),
+          from_address: transfer.from,
+          arrived_at: nowMs,
+        })),
+      )
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
 }
 
 const MEMO_CHARACTERS_MAX = 1024
@@ -142,36 +142,8 @@ function tooLarge({ address, transfer: { asset, amount, txid } }: Match): Alarm 
 export async function insertDeposits(tx: SystemTx, { ports }: ScanNeeds, orgId: string, matches: readonly Match[], block: Block): Promise<void> {
   const nowMs = ports.clock.nowMs()
   await actForOrganisation(tx, orgId, async (own) => {
-    const rows = await own
-      .insertInto('deposit')
-      .values(
-        matches.map((match) => ({
-          ...arrivalOf(match, ports.random, nowMs),
-          block_hash: block.hash,
-          height: block.height,
-          memo: memoOf(match.transfer),
-          found_in: match.transfer.inside ? ('inside' as const) : ('transaction' as const),
-          state: 'unconfirmed' as const,
-          sub_status: match.heldFor ?? null,
-          confirmations: 0n,
-          credited_at: null,
-          reversed_at: null,
-        })),
-      )
-      .onConflict((conflict) =>
-        conflict
-          .columns(['org_id', 'chain', 'txid', 'tx_index', 'block_hash', 'untrue'])
-          .doUpdateSet((row) => ({
-            state: 'unconfirmed',
-            sub_status: row.ref('excluded.sub_status'),
-            confirmations: 0n,
-            reversed_at: null,
-            updated_at: nowMs,
-          }))
-          .where('deposit.state', '=', 'reversed'),
-      )
-      .returning(['id', 'sub_wallet_id'])
-      .execute()
+    const rows: { id: string; sub_wallet_id: string }[] = []
+    for (const part of inParts(matches)) rows.push(...(await insertPart(own, ports, part, block, nowMs)))
     for (const match of matches) if (match.heldFor === AMOUNT_TOO_LARGE) await setAlarms(own, ports, ['uncredited'], [], [tooLarge(match)])
     await announceAll(
       own,
@@ -179,4 +151,37 @@ export async function insertDeposits(tx: SystemTx, { ports }: ScanNeeds, orgId: 
       rows.map(({ id, sub_wallet_id }) => ({ topic: 'deposit.changed', ids: { deposit_id: id, sub_wallet_id } })),
     )
   })
+}
+
+async function insertPart(own: OrganisationTx, { random }: Pick<ScanNeeds['ports'], 'random'>, part: readonly Match[], block: Block, nowMs: number) {
+  return own
+    .insertInto('deposit')
+    .values(
+      part.map((match) => ({
+        ...arrivalOf(match, random, nowMs),
+        block_hash: block.hash,
+        height: block.height,
+        memo: memoOf(match.transfer),
+        found_in: match.transfer.inside ? ('inside' as const) : ('transaction' as const),
+        state: 'unconfirmed' as const,
+        sub_status: match.heldFor ?? null,
+        confirmations: 0n,
+        credited_at: null,
+        reversed_at: null,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['org_id', 'chain', 'txid', 'tx_index', 'block_hash', 'untrue'])
+        .doUpdateSet((row) => ({
+          state: 'unconfirmed',
+          sub_status: row.ref('excluded.sub_status'),
+          confirmations: 0n,
+          reversed_at: null,
+          updated_at: nowMs,
+        }))
+        .where('deposit.state', '=', 'reversed'),
+    )
+    .returning(['id', 'sub_wallet_id'])
+    .execute()
 }

@@ -1,10 +1,11 @@
 import type { Block } from '@holdfast/chain-core'
-import { actForOrganisation, type SystemTx } from '@holdfast/db'
+import { actForOrganisation, inParts, type SystemTx } from '@holdfast/db'
 import { agreedAnswer, type FinalView, type Network, SourcesDisagree, throwFirst } from '@holdfast/features/network/server'
 import type { Settled } from '@holdfast/features/transfer/server'
 import { announceAll, forEachApart } from '@holdfast/jobs'
 import { hold, InsufficientBalance, settle } from '@holdfast/ledger'
 import { newId } from '@holdfast/units'
+import { sql } from 'kysely'
 import type { ScanNeeds } from './advance.ts'
 
 /** Writes down what a block charged addresses of any organisation. Booked only when the block is final. */
@@ -12,13 +13,14 @@ export async function insertCharges(tx: SystemTx, { chain }: Network, block: Blo
   const owned = await ownCharges(tx, chain, block)
   for (const orgId of [...new Set(owned.map((each) => each.org_id))].sort()) {
     const rows = owned.filter((each) => each.org_id === orgId)
-    await actForOrganisation(tx, orgId, (own) =>
-      own
-        .insertInto('chain_charge')
-        .values(rows.map((each) => ({ ...each, chain, height: block.height, block_hash: block.hash })))
-        .onConflict((conflict) => conflict.doNothing())
-        .execute(),
-    )
+    await actForOrganisation(tx, orgId, async (own) => {
+      for (const part of inParts(rows))
+        await own
+          .insertInto('chain_charge')
+          .values(part.map((each) => ({ ...each, chain, height: block.height, block_hash: block.hash })))
+          .onConflict((conflict) => conflict.doNothing())
+          .execute()
+    })
   }
 }
 
@@ -35,7 +37,7 @@ export async function ownCharges(
     .selectFrom('address')
     .select(['org_id', 'sub_wallet_id', 'address'])
     .where('chain', '=', chain)
-    .where('address', 'in', [...byAddress.keys()])
+    .where(sql<boolean>`address = any(${[...byAddress.keys()]}::text[])`)
     .execute()
   return owned.map((each) => ({ ...each, amount: byAddress.get(each.address)! }))
 }

@@ -1,5 +1,5 @@
 import { type Block, type BlockTransfer, ChainError } from '@holdfast/chain-core'
-import { actForOrganisation, type OrganisationTx, type Schema, type SystemTx } from '@holdfast/db'
+import { actForOrganisation, inParts, type OrganisationTx, type Schema, type SystemTx } from '@holdfast/db'
 import {
   agreedAnswer,
   assetByContract,
@@ -34,17 +34,21 @@ export async function insertPulls(tx: SystemTx, { ports }: ScanNeeds, network: N
   const rows = (await ownPulls(tx, network, block)).map((each) => ({ ...each, id: newId(nowMs, ports.random), created_at: nowMs }))
   for (const orgId of [...new Set(rows.map((each) => each.org_id))].sort()) {
     await actForOrganisation(tx, orgId, async (own) => {
-      const seen = await own
-        .insertInto('token_pull')
-        .values(rows.filter((each) => each.org_id === orgId))
-        .onConflict((conflict) =>
-          conflict
-            .columns(['org_id', 'chain', 'txid', 'tx_index', 'block_hash'])
-            .doUpdateSet({ reversed_at: null, booked_at: null, settlement: null })
-            .where('token_pull.reversed_at', 'is not', null),
+      const seen: { id: string; sub_wallet_id: string }[] = []
+      for (const part of inParts(rows.filter((each) => each.org_id === orgId)))
+        seen.push(
+          ...(await own
+            .insertInto('token_pull')
+            .values(part)
+            .onConflict((conflict) =>
+              conflict
+                .columns(['org_id', 'chain', 'txid', 'tx_index', 'block_hash'])
+                .doUpdateSet({ reversed_at: null, booked_at: null, settlement: null })
+                .where('token_pull.reversed_at', 'is not', null),
+            )
+            .returning(['id', 'sub_wallet_id'])
+            .execute()),
         )
-        .returning(['id', 'sub_wallet_id'])
-        .execute()
       await announceAll(own, ports, seen.map(newsOf))
     })
   }

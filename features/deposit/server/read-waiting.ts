@@ -1,5 +1,5 @@
 import type { PoolMemory, WaitingPayment } from '@holdfast/chain-core'
-import { actForOrganisation, type SystemTx } from '@holdfast/db'
+import { actForOrganisation, inParts, type SystemTx } from '@holdfast/db'
 import type { Network } from '@holdfast/features/network/server'
 import { announceAll } from '@holdfast/jobs'
 import type { ScanNeeds } from './advance.ts'
@@ -38,23 +38,30 @@ async function insertWaiting(tx: SystemTx, { ports }: ScanNeeds, network: Networ
   const nowMs = ports.clock.nowMs()
   const matches = await matchDeposits(tx, network, { transfers: payments.flatMap(({ transfers }) => transfers) })
   for (const [orgId, own] of Map.groupBy(matches, (match) => match.orgId)) {
-    const rows = await actForOrganisation(tx, orgId, (ours) =>
-      ours
-        .insertInto('waiting_deposit')
-        .values(
-          own.map((match) => ({
-            ...arrivalOf(match, ports.random, nowMs),
-            spends: payments.find(({ txid }) => txid === match.transfer.txid)!.spends,
-            state: 'waiting' as const,
-            sub_status: 'mempool' as const,
-          })),
+    await actForOrganisation(tx, orgId, async (ours) => {
+      const rows: { id: string; sub_wallet_id: string }[] = []
+      for (const part of inParts(own))
+        rows.push(
+          ...(await ours
+            .insertInto('waiting_deposit')
+            .values(
+              part.map((match) => ({
+                ...arrivalOf(match, ports.random, nowMs),
+                spends: payments.find(({ txid }) => txid === match.transfer.txid)!.spends,
+                state: 'waiting' as const,
+                sub_status: 'mempool' as const,
+              })),
+            )
+            .onConflict((conflict) => conflict.columns(['org_id', 'chain', 'txid', 'tx_index']).doNothing())
+            .returning(['id', 'sub_wallet_id'])
+            .execute()),
         )
-        .onConflict((conflict) => conflict.columns(['org_id', 'chain', 'txid', 'tx_index']).doNothing())
-        .returning(['id', 'sub_wallet_id'])
-        .execute(),
-    )
-    const news = rows.map(({ id, sub_wallet_id }) => ({ topic: 'deposit.changed' as const, ids: { deposit_id: id, sub_wallet_id } }))
-    if (news.length > 0) await actForOrganisation(tx, orgId, (ours) => announceAll(ours, ports, news))
+      await announceAll(
+        ours,
+        ports,
+        rows.map(({ id, sub_wallet_id }) => ({ topic: 'deposit.changed', ids: { deposit_id: id, sub_wallet_id } })),
+      )
+    })
   }
 }
 

@@ -4,12 +4,14 @@ import { assertConserved } from '@holdfast/ledger'
 import fc from 'fast-check'
 import { TOKEN } from '../../transfer/server/testing/scripted-chain.ts'
 import { balanceOf, behave, ETH, makeWallet, openWorld, scan, type Wallet, type World } from '../../transfer/server/testing/test-world.ts'
-import { leastAmount } from './match-deposits.ts'
-import { readCursor } from './advance.ts'
+import { leastAmount, matchDeposits } from './match-deposits.ts'
+import { insertDeposits, readCursor } from './advance.ts'
+import { insertPulls } from './pulls.ts'
 import { scanChain, type ScanMemory } from './scan.ts'
 import { openReaper } from './testing/reaper.ts'
 
 const FINALITY = 3
+const STRANGER = `0x${'51'.repeat(20)}`
 let world: World
 let wallet: Wallet
 
@@ -102,6 +104,34 @@ describe('a deposit', () => {
     )
     await scan(world)
     assert.equal(await available(), 5n * ETH)
+  })
+
+  it('is taken in however many others and however many takings its block has: whoever floods one stops nothing', async () => {
+    const many = 12_000
+    const { chain, name } = world.network
+    const paid = (i: number, contract: string | null, parties: { from: string; to: string; takenBy?: string }) => ({
+      ...{ txid: `0x${i.toString(16).padStart(64, '0')}`, index: 1, asset: { chain, contract }, amount: ETH },
+      ...parties,
+    })
+    const numbers = Array.from({ length: many }, (_, i) => i)
+    const transfers = [
+      ...numbers.map((i) => paid(i, null, { from: STRANGER, to: wallet.address })),
+      ...numbers.map((i) => paid(many + i, TOKEN, { from: wallet.address, to: STRANGER, takenBy: STRANGER })),
+    ]
+    const { tip } = world.chain
+    const block = { height: tip.height + 1n, hash: `0x${'ab'.repeat(32)}`, parentHash: tip.hash, timestampMs: 1, transfers }
+    // Nothing of it is kept: to credit so many takes minutes.
+    const undone = new Error('undone')
+    const taken = await world.db
+      .asSystem(async (tx) => {
+        await insertDeposits(tx, world.context, world.orgId, await matchDeposits(tx, world.network, block), block)
+        await insertPulls(tx, world.context, world.network, block)
+        const count = async (table: 'deposit' | 'token_pull') =>
+          (await tx.selectFrom(table).select('id').where('block_hash', '=', block.hash).where('sub_wallet_id', '=', wallet.subWalletId).execute()).length
+        throw Object.assign(undone, { counts: [await count('deposit'), await count('token_pull')] })
+      })
+      .catch((cause: unknown) => (cause === undone ? (cause as Error & { counts: number[] }).counts : Promise.reject(cause as Error)))
+    assert.deepEqual(taken, [many, many], name)
   })
 })
 

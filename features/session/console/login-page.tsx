@@ -12,16 +12,15 @@ export function LoginPage() {
   const session = useSession()
   const { pathname, search, hash } = useLocation()
   const navigate = useNavigate()
-  const [invite, setInvite] = useState(() => inviteIn(hash) ?? null)
+  const linked = inviteIn(hash)
+  const [invite, setInvite] = useState<string | null>(null)
+  // A link that is opened in a page which is there already loads nothing anew, so it is read each time.
+  if (linked !== undefined && linked !== invite) setInvite(linked)
   const [next] = useState(() => nextPath(new URLSearchParams(search).get('next')))
-  // The invitation is taken out of the address bar at once, so that it stays in no history and on no screenshot. A link that is opened in a page which is
-  // there already loads nothing anew: it is read here.
+  // The invitation is taken out of the address bar at once, so that it stays in no history and on no screenshot.
   useEffect(() => {
-    const opened = inviteIn(hash)
-    if (opened === undefined) return
-    setInvite(opened)
-    void navigate(pathname, { replace: true })
-  }, [hash, pathname, navigate])
+    if (linked !== undefined) void navigate(pathname, { replace: true })
+  }, [linked, pathname, navigate])
   if (invite) return <RegisterPanel invite={invite} onEntered={() => setInvite(null)} onGiveUp={() => setInvite(null)} />
   if (session?.session) return <Navigate to={next} replace />
   if (session && !session.organisation_ready) return <Navigate to="/mpc/setup" replace />

@@ -1,6 +1,6 @@
 import { type Inscribed, type InscriptionMove, movesOf } from '@holdfast/chain-bitcoin/codec'
 import type { Block, BlockTransfer, CoinTransaction } from '@holdfast/chain-core'
-import type { Schema, SystemTx } from '@holdfast/db'
+import { inParts, type Schema, type SystemTx } from '@holdfast/db'
 import type { Insertable, Selectable } from 'kysely'
 import { inscriptionReading } from '@holdfast/features/transfer/server'
 import { forgetBrc20, indexBrc20, usedTransfers } from './index-brc20.ts'
@@ -11,7 +11,6 @@ type Place = Insertable<Schema['inscribed']>
 /** Beginnings of contents that are kept for people to look at. */
 const HEAD_MAX_BYTES = 1_024
 const CONTENT_TYPE_MAX = 200
-const AT_ONCE = 5_000
 /** Blocks for which it is kept where an inscription was before: many times the depth of any reorganisation. */
 const GONE_KEPT = 4096n
 
@@ -94,18 +93,20 @@ async function keepOwn(
     chain,
     own.map(({ place }) => place.inscription_id),
   )
-  await tx
-    .insertInto('inscription')
-    .values(
-      own.map(({ orgId, place: { inscription_id, outpoint, place, content_type, size, head, height }, address, coinAmount }) => ({
-        ...{ org_id: orgId, chain, inscription_id, outpoint, place, content_type, size, head, height, gone_height: null },
-        address,
-        coin_amount: coinAmount,
-        is_used: used.has(inscription_id),
-        created_at: nowMs,
-      })),
-    )
-    .execute()
+  for (const some of inParts(own)) {
+    await tx
+      .insertInto('inscription')
+      .values(
+        some.map(({ orgId, place: { inscription_id, outpoint, place, content_type, size, head, height }, address, coinAmount }) => ({
+          ...{ org_id: orgId, chain, inscription_id, outpoint, place, content_type, size, head, height, gone_height: null },
+          address,
+          coin_amount: coinAmount,
+          is_used: used.has(inscription_id),
+          created_at: nowMs,
+        })),
+      )
+      .execute()
+  }
 }
 
 /** Forgets what blocks above a height did, which the chain has given up. */
@@ -183,9 +184,4 @@ async function ownersOf(tx: SystemTx, chain: string, addresses: readonly string[
     for (const { org_id, address } of rows) owners.set(address, [...(owners.get(address) ?? []), org_id])
   }
   return owners
-}
-
-/** A list in parts that a question to the database can hold. */
-function inParts<T>(list: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(list.length / AT_ONCE) }, (_, i) => list.slice(i * AT_ONCE, (i + 1) * AT_ONCE))
 }

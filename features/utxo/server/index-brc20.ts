@@ -2,6 +2,7 @@ import { applyBrc20, type Brc20Event, type Brc20Holding, type Brc20Token, readBr
 import { BRC20_DECIMALS, type BlockTransfer, brc20Asset } from '@holdfast/chain-core'
 import type { Database, SystemTx } from '@holdfast/db'
 import { brc20Holding } from '@holdfast/features/transfer/server'
+import { sql } from 'kysely'
 import type { Step } from './follow-block.ts'
 
 type Place = { chain: string; height: bigint }
@@ -103,7 +104,7 @@ export async function usedTransfers(tx: SystemTx, chain: string, ids: readonly s
     .select('inscription_id')
     .where('chain', '=', chain)
     .where('kind', '=', 'send')
-    .where('inscription_id', 'in', [...ids])
+    .where(sql<boolean>`inscription_id = any(${ids}::text[])`)
     .execute()
   return new Set(rows.map((row) => row.inscription_id))
 }

@@ -5,6 +5,7 @@ export { actForOrganisation, type OrganisationTx, type SystemTx, type Tx } from 
 export type { Listener } from './listen.ts'
 export { claimRequest, RequestConflict } from './claim-request.ts'
 export { readTables, type TableInfo } from './read-tables.ts'
+export { inParts } from './in-parts.ts'
 export { lockNames } from './lock-names.ts'
 export { nextNumber, takeNumbers } from './next-number.ts'
 export type * from './schema.ts'
