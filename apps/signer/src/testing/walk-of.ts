@@ -147,6 +147,8 @@ export class Walk {
     const own = session.joins.get(party)
     if (!own?.alive || session.started.has(party) || session.joins.size < 2) return false
     const memory = this.of(party)
+    // A signer has one session of a key at a time, which this walk does not keep: what another one of the order gave up here does not begin.
+    if (!memory.register.bindings.has(toHex(session.order.hash))) return false
     const went = this.#tries(() => {
       const joins = new Map([...session.joins].map(([each, { join }]) => [each, join]))
       checkFreshness(memory, own.join, joins)
