@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 // `npm run bench` prints one JSON line for each figure; with names, such as `npm run bench -- mpc stack`, only those.
 const root = new URL('..', import.meta.url).pathname
 const benches: Record<string, string[]> = {
-  mpc: ['bench/mpc.bench.ts', 'bench/two-processes.bench.ts'],
+  mpc: ['bench/mpc.bench.ts', 'bench/two-processes.bench.ts', 'bench/words.bench.ts'],
   timing: ['bench/timing.bench.ts'],
   console: ['bench/console.bench.ts'],
   lists: ['bench/lists.bench.ts'],
