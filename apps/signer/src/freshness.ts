@@ -6,10 +6,7 @@ import { Refused } from './refused.ts'
 import type { Register } from './register.ts'
 
 /** What this signer says of itself when it joins a session. */
-export function joinAs(
-  { party, fingerprint, register, journal }: Organisation,
-  session: Pick<Join, 'requestHash' | 'random' | 'ephemeralKey' | 'asks'>,
-): Join {
+export function joinAs({ party, fingerprint, register, journal }: Organisation, session: Pick<Join, 'requestHash' | 'random' | 'ephemeralKey' | 'asks'>): Join {
   return {
     genesis: fingerprint,
     party: BigInt(party),

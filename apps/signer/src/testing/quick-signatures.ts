@@ -7,7 +7,8 @@ export * from '@noble/curves/ed25519.js'
 export * from '@noble/curves/nist.js'
 
 /*
- * Stands in for signatures where tens of thousands of walks sign and check millions: as long as a signature, made of the public key and the message, and taken for
+ * Stands in for signatures where tens of thousands of walks sign and check millions: as long as a signature, made of the public key and the message, and
+ * taken for
  * these alone. Anybody could make one, which the server of a walk does not: it hands on what it was given. Keys are real ones.
  */
 
@@ -28,7 +29,11 @@ function sealOf(publicKey: Uint8Array, message: Uint8Array): Uint8Array {
 const ed25519Key = (secretKey: Uint8Array) => publicKeyOf(secretKey, realEd25519.getPublicKey)
 const p256Key = (secretKey: Uint8Array) => publicKeyOf(secretKey, realP256.getPublicKey)
 
-export const ed25519 = { ...realEd25519, getPublicKey: ed25519Key, sign: (message: Uint8Array, secretKey: Uint8Array) => sealOf(ed25519Key(secretKey), message) }
+export const ed25519 = {
+  ...realEd25519,
+  getPublicKey: ed25519Key,
+  sign: (message: Uint8Array, secretKey: Uint8Array) => sealOf(ed25519Key(secretKey), message),
+}
 export const p256 = {
   ...realP256,
   sign: (message: Uint8Array, secretKey: Uint8Array) => sealOf(p256Key(secretKey), message),

@@ -42,7 +42,8 @@ type Kind = keyof typeof KINDS
 /** One move: what, on which session, at which signer, and a number that chooses within it. */
 export type Move = { what: Kind; at: number; party: number; pick: number }
 /**
- * A walk: its moves, and the one signer to which losses happen (its folder is put back, another takes its place). Two losses at once leave what only those two knew
+ * A walk: its moves, and the one signer to which losses happen (its folder is put back, another takes its place). Two losses at once leave what only those
+ * two knew
  * to nobody, which no rule can mend: then nobody is away but the same one. Where none is lost, any may be away, one after the other.
  */
 export type WalkPlan = { lost: number; moves: Move[] }
@@ -94,13 +95,15 @@ async function putBack(walk: Walk, machine: MemorySigner, pick: number): Promise
 
 /** What people decide, and which signers the server lets hear of it. */
 async function playPeople(walk: Walk, lost: number, { what, at, party, pick }: Move, machine: MemorySigner): Promise<void> {
-  if (what === 'reject') await walk.reject((pick < 60 ? orderOf(walk, at) : ((pick < 80 ? walk.changes : walk.signerOrders).at(-1) ?? orderOf(walk, at))).intent, machine)
+  if (what === 'reject')
+    await walk.reject((pick < 60 ? orderOf(walk, at) : ((pick < 80 ? walk.changes : walk.signerOrders).at(-1) ?? orderOf(walk, at))).intent, machine)
   if (what === 'freeze') await (pick < 50 || walk.freezes.length === 0 ? walk.freeze(machine) : walk.passFreeze(machine, at % walk.freezes.length))
   if (what === 'lift') await deliverOrder(walk, walk.liftAll(), pick)
   if (what === 'change') await propose(walk, null, pick)
   if (what === 'vote') await vote(walk, walk.changes.at(-1 - (at % 2)), pick)
   if (what === 'replace' && lost !== 0) await replace(walk, lost, pick)
-  if (what === 'follow') await (pick % 2 === 0 ? deliver(walk, walk.changes.at(-1 - (at % 2)), pick) : deliverOrder(walk, walk.signerOrders.at(-1 - (at % 3)), pick))
+  if (what === 'follow')
+    await (pick % 2 === 0 ? deliver(walk, walk.changes.at(-1 - (at % 2)), pick) : deliverOrder(walk, walk.signerOrders.at(-1 - (at % 3)), pick))
   if (what === 'away') await deliverOrder(walk, walk.declareAway(lost === 0 ? party : lost), pick)
 }
 
