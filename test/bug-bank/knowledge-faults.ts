@@ -3,6 +3,7 @@ import type { PlantedFault } from './planted-faults.ts'
 const SEARCH = 'apps/signer/src/knowledge.test.ts'
 const CLUSTER = 'apps/signer/src/together.test.ts'
 const SEARCHES = 'pay no order twice, pass no window and sign nothing that was rejected'
+const DECIDED = 'is known to every pair where it was approved at the pages of signers'
 
 /** Faults around what signers know together (docs/adr/0012): words that serve twice, are left out, or are not listened to. */
 export const knowledgeFaults: PlantedFault[] = [
@@ -93,5 +94,53 @@ export const knowledgeFaults: PlantedFault[] = [
     claimedBy: 'apps/signer/src/verify-replacement.test.ts',
     test: 'leaves what is cancelled in the window',
     why: 'a call that is cancelled under a rule of the first form leaves the window of its own, though the server can still send it: the window is passed',
+  },
+  {
+    file: 'apps/signer/src/voted.ts',
+    original: 'const all = [...register.votes.values(), ...words.flatMap(',
+    replacement: 'const all = [...register.votes.values(), ...words.slice(0, 0).flatMap(',
+    claimedBy: CLUSTER,
+    test: DECIDED,
+    why: 'a version of the policy that is given to no signer does not exist for the pair that leaves out whose page it was approved at',
+  },
+  {
+    file: 'apps/signer/src/voted.ts',
+    original: 'same.some(({ rejectedBy }) =>',
+    replacement: 'same.slice(0, 0).some(({ rejectedBy }) =>',
+    claimedBy: CLUSTER,
+    test: 'stops nothing where the server took a word not',
+    why: 'a change of the policy that somebody rejected at another page, and that can never be followed, stops all signing for good',
+  },
+  {
+    file: 'apps/signer/src/voted.ts',
+    original: 'has(eligible, person) && !equalBytes(person, initiator)',
+    replacement: 'has(eligible, person)',
+    claimedBy: CLUSTER,
+    test: 'stops nothing where the server took a word not',
+    why: 'whoever proposes a version of the policy stops all signing with one person less than it needs',
+  },
+  {
+    file: 'apps/signer/src/verify-reservation.ts',
+    original: 'if (words.some(({ binding }) => binding?.committed)) return',
+    replacement: 'if (words.some(({ binding }) => binding)) return',
+    claimedBy: 'apps/signer/src/verify-replacement.test.ts',
+    test: 'takes part where another signer says that it has begun',
+    why: 'a payment that no signer has begun, and nobody may have approved, is brought to life by an order to speed it up',
+  },
+  {
+    file: 'features/transfer/server/request-signature.ts',
+    original: "cause.check === 'c6' && (await isSigningStopped(needs, inForce.fingerprint))",
+    replacement: "cause.check === 'c6' && false",
+    claimedBy: 'features/transfer/server/sign-order.test.ts',
+    test: 'waits while signing is stopped',
+    why: 'an approved payment that meets a freeze is refused for good, though those who govern lift it a minute later',
+  },
+  {
+    file: 'features/co-signer/server/gather-words.ts',
+    original: 'if (away.every((party) => party === BigInt(missing))) continue',
+    replacement: 'if (away.some((party) => party === BigInt(missing))) continue',
+    claimedBy: 'features/co-signer/server/gather-words.test.ts',
+    test: 'are of all three, and of two only where both say',
+    why: 'a session is begun without the word of the third although one of the two would refuse it',
   },
 ]

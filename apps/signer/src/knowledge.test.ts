@@ -11,10 +11,11 @@ const { faultOf } = await import('./testing/walk-faults.ts')
 const { play, walkPlans, whole } = await import('./testing/walk-moves.ts')
 const { DAY_MAX } = await import('./testing/world-of.ts')
 
-const RUNS = process.env.HOLDFAST_THOROUGH ? 200_000 : Number(process.env.RUNS) || 10_000
+const RUNS = process.env.HOLDFAST_THOROUGH ? 200_000 : 10_000
 
 /**
- * The circle: signer 1 opens B and then A, signer 3 opens C and then B, signer 2 opens A and then C, so that of each two sessions one is unknown to the signer that
+ * The circle: signer 1 opens B and then A, signer 3 opens C and then B, signer 2 opens A and then C, so that of each two sessions one is unknown to the
+ * signer that
  * they share when it opens the other.
  */
 async function circle(knowledge: Knowledge): Promise<bigint> {

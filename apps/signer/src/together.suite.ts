@@ -3,18 +3,9 @@ import { rm } from 'node:fs/promises'
 import { describe, it } from 'node:test'
 import { codecFor } from '@holdfast/chain-evm/codec'
 import { decode, encode, toHex } from '@holdfast/encoding'
-import { approvalShape, freezeHash, freezeShape, type FreezeStatement, intentShape } from '@holdfast/intent'
+import { approvalShape, freezeHash, freezeShape, intentShape } from '@holdfast/intent'
 import type { CallError } from '@holdfast/link'
-import {
-  type Evidence,
-  evidenceShape,
-  EvidenceRefused,
-  requestHash,
-  signatureResultShape,
-  type SignRequest,
-  sessionRequestShape,
-  verifyEvidence,
-} from '@holdfast/protocol'
+import { type Evidence, evidenceShape, EvidenceRefused, requestHash, signatureResultShape, sessionRequestShape, verifyEvidence } from '@holdfast/protocol'
 import { createApprovalApi } from './approval-api.ts'
 import {
   applyPolicy,
@@ -30,63 +21,24 @@ import {
   runSession,
 } from './testing/cluster.ts'
 import { type Founded, journalOf, type Office, openOffice } from './testing/founded-cluster.ts'
+import { actsOf, type Asked } from './testing/office-acts.ts'
 import { reshareRequest } from './testing/key-change-of.ts'
 import { keyOrderOf } from './testing/key-order-of.ts'
 import { CHAIN, COIN, DAY_MS, NOW_MS } from './testing/organisation-of.ts'
-import { approve, assertWith, type Member } from './testing/people.ts'
+import { approve, assertWith } from './testing/people.ts'
 import { policyChangeOf } from './testing/policy-change-of.ts'
 import { absenceOf, declareAway, followSignerOrder, liftFreezeOf } from './testing/signer-order-of.ts'
 import { ann, ben, cleo, ORDER_MAX, outsider } from './testing/world-of.ts'
 
 /** What signers know together: whatever a server leaves out, one of the three knows it, and the two that sign hear it. */
 export function togetherSuite(get: () => Founded): void {
-  const refused =
-    (check: string, words = /./) =>
-    (cause: CallError) => {
-      assert.deepEqual([cause.kind, cause.check], ['refused', check], cause.message)
-      assert.match(cause.message, words)
-      return true
-    }
-  type Asked = { kind: 'sign' } & SignRequest
-  const signs = async (office: Office, request: Asked) => {
-    const outcomes = await runSession(office.calls, request)
-    for (const party of request.parties) resultOf(outcomes, Number(party))
-    return outcomes
-  }
-  /** No signature comes of a request, and one of the signers says why. */
-  const refuses = async (office: Office, request: Asked, check: string, words = /./) => {
-    const outcomes = [...(await runSession(office.calls, request)).values()]
-    assert.ok(
-      outcomes.every((each) => each instanceof Error),
-      'no signer gives a result',
-    )
-    assert.ok(
-      outcomes.some((each) => (each as CallError).check === check && words.test((each as CallError).message)),
-      outcomes.map(String).join('\n'),
-    )
-  }
+  const { refused, signs, refuses, pageOf, freezeOf, genesis } = actsOf(get)
   const thirdOf = (pair: readonly bigint[]) => PARTIES.find((party) => !pair.includes(BigInt(party)))!
   const putBack = async (office: Office, party: number, copy: string) =>
     restart(office, party, async (folder) => {
       await rm(folder, { recursive: true })
       await copyFolder(copy, folder)
     })
-  const pageOf = (office: Office, party: number, intent: Uint8Array) =>
-    createApprovalApi(office.signers.get(party)!, async (method) => ({
-      status: 200,
-      body: method === 'order.get' ? { intent: toHex(intent), approvals: [], state: 'approving' } : { state: 'approving', missing: 0 },
-    }))
-  const freezeOf = (member: Member, reason = 'a key was stolen', nonce = 1) => {
-    const statement: FreezeStatement = {
-      genesis: get().organisation.fingerprint,
-      person: member.person.id,
-      atMs: BigInt(NOW_MS),
-      nonce: new Uint8Array(32).fill(nonce),
-      reason,
-    }
-    return { statement, encoded: encode(freezeShape, { statement, assertion: assertWith(member.keys[0], freezeHash(statement)) }) }
-  }
-  const genesis = () => get().organisation.fingerprint
 
   describe('an order that was paid', () => {
     for (const pair of PAIRS) {

@@ -1,4 +1,5 @@
 import { after, before } from 'node:test'
+import { decidedVersionSuite } from './decided-version.suite.ts'
 import { found, type Founded } from './testing/founded-cluster.ts'
 import { togetherSuite } from './together.suite.ts'
 
@@ -10,3 +11,4 @@ before(async () => {
 after(() => founded.remove())
 
 togetherSuite(() => founded)
+decidedVersionSuite(() => founded)

@@ -4,9 +4,10 @@ import { cancelTransfer, finishDraft } from '@holdfast/chain-bitcoin/codec'
 import { codecFor } from '@holdfast/chain-registry/codec'
 import { encode } from '@holdfast/encoding'
 import { type Approval, type Intent, intentHash, intentShape, type ReplacementIntent, type TransferIntent } from '@holdfast/intent'
+import type { Word } from '@holdfast/protocol'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { Refused } from './refused.ts'
-import { applyEvent, type Register } from './register.ts'
+import { applyEvent, type Register, slotKeyOf } from './register.ts'
 import { bitcoinOrderOf } from './testing/bitcoin-order-of.ts'
 import { Log } from './testing/log-of.ts'
 import { approvalsOf, draftOf, OTHER_ADDRESS, requestOf } from './testing/order-of.ts'
@@ -14,6 +15,7 @@ import { BTC, DAY_MS, NOW_MS, TOKEN } from './testing/organisation-of.ts'
 import { approve, type Member } from './testing/people.ts'
 import { ann, ben, cleo, key, organisationWith, registerOf } from './testing/world-of.ts'
 import { type SignerView, type SignOrder, verifySignRequest } from './verify.ts'
+import { checkTogether } from './words.ts'
 
 const acme = organisationWith()
 const { fingerprint, policy } = acme
@@ -97,11 +99,13 @@ function replace(
   world: World,
   changes: Partial<ReplacementIntent>,
   bytes: Bytes,
-  { approvers = [ben, cleo], unsigned }: { approvers?: Member[]; unsigned?: Uint8Array } = {},
+  { approvers = [ben, cleo], unsigned, words = [] }: { approvers?: Member[]; unsigned?: Uint8Array; words?: Word[] } = {},
 ) {
   const intent = replacementOf(world, changes)
   const approvals = approvers.map((member) => approve(member, intent, policy))
-  return verify(world, { intent, transaction: { ...world.paid.transaction, ...bytes } }, approvals, unsigned)
+  const order = verify(world, { intent, transaction: { ...world.paid.transaction, ...bytes } }, approvals, unsigned)
+  checkTogether(order, words, { register: world.register, nowMs: NOW_MS })
+  return order
 }
 
 const refused = (check: string, words: RegExp) => (cause: unknown) => {
@@ -165,7 +169,7 @@ describe('a signer asked to speed a payment up beyond its cap', () => {
     verify(world, { intent: replacementOf(world, changes), transaction: world.paid.transaction }, [])
 })
 
-describe('a signer asked for other bytes of a payment that it has not begun to sign', () => {
+describe('a signer asked for other bytes of a payment that it has not begun to sign itself', () => {
   const cap = { action: 'speed-up', feeCap: 10n ** 16n }
   const unseen = (): World => ({
     register: registerOf(acme, new Log(fingerprint)),
@@ -173,10 +177,25 @@ describe('a signer asked for other bytes of a payment that it has not begun to s
     paid: draftOf({ fingerprint, policy, key, initiator: ann }),
   })
 
+  /** What another signer says of the payment. */
+  const wordOf = (binding: Partial<NonNullable<Word['binding']>>): Word => {
+    const { reservation } = verify(afterPaying(), unseen().paid, approvalsOf(unseen().paid, policy, [ben, cleo]))
+    const known = { slot: slotKeyOf(reservation), committed: true, cancelled: false, unsigned: null, ...binding }
+    return { kind: 'word', party: 3n, binding: known, spends: [], older: 0n, voted: [] } as unknown as Word
+  }
+
+  it('takes part where another signer says that it has begun, in the same slot, and that nobody cancelled it', () => {
+    assert.ok(replace(unseen(), cap, HIGHER, { words: [wordOf({})] }))
+    assert.ok(replace(unseen(), {}, NOBODY(unseen()), { words: [wordOf({})] }))
+    assert.throws(() => replace(unseen(), cap, HIGHER, { words: [wordOf({ committed: false })] }), refused('c10', /no signer has begun/))
+    assert.throws(() => replace(unseen(), cap, HIGHER, { words: [wordOf({ slot: 'elsewhere' })] }), refused('c10', /cannot move/))
+    assert.throws(() => replace(unseen(), cap, HIGHER, { words: [wordOf({ cancelled: true })] }), refused('c10', /was cancelled/))
+  })
+
   it('refuses: nobody may have approved the payment', () => {
     const world = unseen()
-    assert.throws(() => replace(world, cap, HIGHER), refused('c10', /has not begun to sign the payment/))
-    assert.throws(() => replace(world, {}, NOBODY(world)), refused('c10', /has not begun to sign the payment/))
+    assert.throws(() => replace(world, cap, HIGHER), refused('c10', /no signer has begun to sign the payment/))
+    assert.throws(() => replace(world, {}, NOBODY(world)), refused('c10', /no signer has begun to sign the payment/))
   })
 
   it('refuses where the payment expired under an earlier version of the policy, and takes part where it had begun', () => {
@@ -186,7 +205,7 @@ describe('a signer asked for other bytes of a payment that it has not begun to s
       const { policyVersion, expiresAtMs } = world.paid.intent
       return replace(world, { ...cap, original, policyVersion, policyHash: world.paid.intent.policyHash, expiresAtMs }, HIGHER)
     }
-    assert.throws(() => revived(unseen()), refused('c10', /has not begun/))
+    assert.throws(() => revived(unseen()), refused('c10', /no signer has begun/))
     const begun = unseen()
     const { expiresAtMs } = begun.paid.intent
     const paid = { ...begun.paid, intent: { ...begun.paid.intent, ...change } }
@@ -214,7 +233,7 @@ describe('a signer asked for other bytes of a payment that it has not begun to s
     const requestHash = hash('opened only')
     const opened = { kind: 'sessionOpened' as const, requestHash, session: 'sign', keyId: key.keyId, epoch: 0n, parties: [1n, 2n], reservation }
     applyEvent(world.register, opened, NOW_MS, 1)
-    assert.throws(() => replace(world, cap, HIGHER), refused('c10', /has not begun/))
+    assert.throws(() => replace(world, cap, HIGHER), refused('c10', /no signer has begun/))
   })
 })
 

@@ -44,7 +44,8 @@ export function spendsUnder(register: Register, { id, asset, sinceMs }: Counted,
 }
 
 /**
- * c9: what any signer let through of the asset under the rule in its window does not pass the cap with this order: by this signer's own count, and by what the
+ * c9: what any signer let through of the asset under the rule in its window does not pass the cap with this order: by this signer's own count, and by what
+ * the
  * others say under `words`. An order that several know counts once, with the most that any of them says.
  */
 export function checkLimits(reservation: Reservation, rule: Rule, register: Register, nowMs: number, words: readonly Word[] = []): void {
@@ -65,7 +66,8 @@ export function checkLimits(reservation: Reservation, rule: Rule, register: Regi
 }
 
 /**
- * c10: one order has one slot and one slot has one order, so that of all transactions for an order the chain takes one at most. A slot that a dead order holds,
+ * c10: one order has one slot and one slot has one order, so that of all transactions for an order the chain takes one at most. A slot that a dead order
+ * holds,
  * of which a signature may exist, is free for the very same bytes: then both orders have one transaction between them. It is free for any where the bytes in
  * it have ended by themselves: the chain takes them no more, and of all that have the slot one at most.
  */
@@ -86,13 +88,16 @@ export function checkSlot(reservation: Reservation, { register, nowMs }: SignerV
 }
 
 /**
- * c10: an order about a payment follows a payment that this signer has begun to sign, so that every check was made of it when it was open. Else it
- * could bring to
- * life what nobody approved, or what ended with a version of the policy. A signer that took no part leaves it to those that did.
+ * c10: an order about a payment follows a payment that some signer has begun to sign, so that every check was made of it when it was open: this one, or
+ * another
+ * by its word, whose slot is then the only one (`checkTogether`). Else it could bring to life what nobody approved, or what ended with a version of the
+ * policy.
+ * A signer that lies can say so at most of a payment that people read whole in the order about it, which they approve by the same rule.
  */
-export function checkBegun(intent: SpendingIntent, reservation: Reservation, register: Register): void {
+export function checkBegun(intent: SpendingIntent, reservation: Reservation, register: Register, words: readonly Word[]): void {
   if (intent.kind !== 'replacement' || register.bindings.get(toHex(reservation.intentHash))?.committed) return
-  throw new Refused('c10', 'this signer has not begun to sign the payment that this order is about')
+  if (words.some(({ binding }) => binding?.committed)) return
+  throw new Refused('c10', 'no signer has begun to sign the payment that this order is about')
 }
 
 /**
@@ -113,7 +118,8 @@ export function checkBid(reservation: Reservation, { register }: SignerView): vo
 }
 
 /**
- * c12: a signer that lost what it remembered does not know what it bound before, nor what it let through. It leaves what was approved before it began anew, and
+ * c12: a signer that lost what it remembered does not know what it bound before, nor what it let through. It leaves what was approved before it began
+ * anew, and
  * what a rule counts over a time that goes back further, to the other two.
  */
 export function checkRemembered(approvals: readonly Approval[], rule: Rule, { register, nowMs }: SignerView): void {

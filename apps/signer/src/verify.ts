@@ -47,8 +47,7 @@ import { fitsBytes } from './fits-bytes.ts'
 import type { JournalEvent, Reservation } from './journal-events.ts'
 import { Refused } from './refused.ts'
 import { type Key, pairKeyOf, type Register, signatureKeyOf, type StoredSignature } from './register.ts'
-import { checkBegun, checkBid, checkLimits, checkRemembered, checkSlot, isCancel, reservationOf } from './verify-reservation.ts'
-import { checkUndecided } from './voted.ts'
+import { checkBid, checkLimits, checkRemembered, checkSlot, isCancel, reservationOf } from './verify-reservation.ts'
 
 /** What a signer decides by: its own register, its own clock, its own decoders. */
 export type SignerView = { party: number; register: Register; nowMs: number; codecFor(chain: string): ChainCodec | undefined }
@@ -92,7 +91,6 @@ export function verifySignRequest(request: SignRequest, view: SignerView): SignO
   checkNotFrozen(register)
   const known = knownSignatures(request, payment, key, view)
   if (!known) checkInUse(key.keyId, register)
-  if (!known) checkUndecided(register)
   checkPolicyVersion(intent, policy, known ? 0 : nowMs)
   checkTime(intent, known ? Number(intent.notBeforeMs) : nowMs)
   checkAssets(payment, policy)
@@ -104,7 +102,6 @@ export function verifySignRequest(request: SignRequest, view: SignerView): SignO
   const reservation = reservationOf(request, { intent, payment, effects, rule }, policy)
   checkLimits(reservation, rule, register, nowMs)
   checkSlot(reservation, view)
-  checkBegun(intent, reservation, register)
   if (!known) checkBid(reservation, view)
   checkRemembered(approvals, rule, view)
   checkLog(request, register)
@@ -132,7 +129,6 @@ export function checkStillGood({ intent, rule, key, known }: SignOrder, peer: nu
   checkTime(intent, known ? Number(intent.notBeforeMs) : nowMs)
   checkEpoch(key.keyId, key.epoch, register)
   if (!known) checkInUse(key.keyId, register)
-  if (!known) checkUndecided(register)
   checkVetoes(intent, rule, [], register)
   checkNotBurned(key.keyId, key.epoch, peer, register)
 }

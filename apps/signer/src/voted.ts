@@ -7,8 +7,10 @@ import { Refused } from './refused.ts'
 import type { Register } from './register.ts'
 
 /*
- * A version of the policy that those who govern have approved, and that a server gives to no signer. Whoever took their words at its page says so in its word on
- * every session, so that two pages on which some of them approved each are counted together; from the deciding one on nothing is signed by the version before,
+ * A version of the policy that those who govern have approved, and that a server gives to no signer. Whoever took their words at its page says so in its
+ * word on
+ * every session, so that two pages on which some of them approved each are counted together; from the deciding one on nothing is signed by the version
+ * before,
  * until all follow the next one. A change that somebody rejected can never be followed, and stops nothing.
  */
 
@@ -51,6 +53,15 @@ export function keepVote(register: Register, event: Extract<JournalEvent, { kind
 
 /** What this signer's word says of changes of the policy. */
 export const votedHere = ({ votes }: Register): Voted[] => [...votes.values()].slice(-VOTED_MAX)
+
+/** What the journal is to hold of rejections, at the pages of others, of a change that people approved here: it stops nothing any more. */
+export function rejectionsIn({ change, rejectedBy }: Voted, register: Register): Extract<JournalEvent, { kind: 'policyVoted' }>[] {
+  const known = register.votes.get(toHex(change))
+  if (!known) return []
+  const { approvedBy: _, rejectedBy: before, ...facts } = known
+  const unheard = rejectedBy.filter((person) => !has(before, person))
+  return unheard.map((person) => ({ kind: 'policyVoted', ...facts, policyVersion: register.policy!.version, person, approves: false }))
+}
 
 /** c12: no next version of the policy was approved by what all know, and rejected by nobody. Throws Refused. */
 export function checkUndecided(register: Register, words: readonly Word[] = []): void {

@@ -21,17 +21,20 @@ import type { Organisation } from './organisation.ts'
 import { Refused } from './refused.ts'
 import { assetKeyOf, type Register, slotKeyOf, type Stood } from './register.ts'
 import { readOr, type SignerView, type SignOrder } from './verify.ts'
-import { checkLimits, isCancel, spendsUnder } from './verify-reservation.ts'
-import { checkUndecided, votedHere } from './voted.ts'
+import { checkBegun, checkLimits, isCancel, spendsUnder } from './verify-reservation.ts'
+import { checkUndecided, rejectionsIn, votedHere } from './voted.ts'
 
 /*
- * What signers know together. A signer knows what the sessions it took part in taught it, and what was said at its own page. Before two of them sign, all three
+ * What signers know together. A signer knows what the sessions it took part in taught it, and what was said at its own page. Before two of them sign, all
+ * three
  * say what they know that counts for the order, each under its own signature, and the two decide by all of it.
  *
  * Why the words are given after both parties have opened the session, and not in the joins: take two signing sessions s and t. Any two pairs of three signers
- * have one in common, so every signer of t gives its word on s. If s does not count t, then each signer k of t gave its word on s before it opened t. The word
+ * have one in common, so every signer of t gives its word on s. If s does not count t, then each signer k of t gave its word on s before it opened t. The
+ * word
  * names the session id of s, which hashes both joins, so both parties had opened s before that. Hence both had opened s before anybody opened t: "does not
- * count" goes strictly forward in time and never in a circle, and the last of any set of sessions counts all the others. With knowledge inside the joins alone
+ * count" goes strictly forward in time and never in a circle, and the last of any set of sessions counts all the others. With knowledge inside the joins
+ * alone
  * there is a circle of three, which passes a window by half (`knowledge.test.ts`).
  */
 
@@ -180,7 +183,8 @@ export function hearWords(standing: Standing, { own, session, peer }: Session, w
 }
 
 /**
- * `hearWords` on the words as they came, where they are asked for. What this signer learns from them is on disk before it decides. A signer that was said to be
+ * `hearWords` on the words as they came, where they are asked for. What this signer learns from them is on disk before it decides. A signer that was said
+ * to be
  * away and has joined, or has given its word, is back. Throws Refused or JournalError.
  */
 export async function hearAll(
@@ -215,11 +219,17 @@ function checkWord(standing: Standing, own: Join, party: number, word: Word): vo
   checkLogSize(register, party, word.logSize)
 }
 
-/** Rejections of people of this policy, and freezes that somebody who may freeze has signed, which this signer has not heard of. */
+/**
+ * Rejections of people of this policy, also of a change that was approved here, and freezes that somebody who may freeze has signed, which this signer has
+ * not heard of.
+ */
 function learntFrom(words: readonly Word[], { register, fingerprint }: Standing): JournalEvent[] {
   const policy = register.policy!
   const learnt = new Map<string, JournalEvent>()
-  for (const { vetoes, frozen } of words) {
+  for (const word of words) {
+    const { vetoes, frozen } = word
+    for (const each of word.kind === 'word' ? word.voted : [])
+      for (const event of rejectionsIn(each, register)) learnt.set(toHex(event.change) + toHex(event.person), event)
     for (const { order, person } of vetoes) {
       const known = register.vetoes.get(toHex(order))?.some((each) => equalBytes(each, person))
       if (!known && findPerson(policy, person)) learnt.set(toHex(order) + toHex(person), { kind: 'vetoed', intentHash: order, person })
@@ -253,6 +263,7 @@ export function checkTogether(
   { register, nowMs }: Pick<SignerView, 'register' | 'nowMs'>,
 ): void {
   checkUndecided(register, words)
+  checkBegun(intent, reservation, register, words)
   for (const { party, binding } of words) if (binding) checkBinding(reservation, isCancel(intent), party, binding)
   checkLimits(reservation, rule, register, nowMs, words)
 }

@@ -48,6 +48,12 @@ export async function signerAway(needs: { coSigners: CoSigners }, genesis: Uint8
   return typeof absence === 'string' ? undefined : absence.party
 }
 
+/** Whether somebody stopped all signing, as any signer says that is there: then none of them signs. */
+export async function isSigningStopped({ coSigners }: { coSigners: CoSigners }, genesis: Uint8Array): Promise<boolean> {
+  const asked = await Promise.allSettled(coSigners.online().map((party) => coSigners.call(party, signerCalls.status, { genesis })))
+  return asked.some((each) => each.status === 'fulfilled' && each.value.frozen.length > 0)
+}
+
 export type Endorsements = { given: Signed[]; refusals: CoSignerFailure[]; missing: number[] }
 
 /**

@@ -80,7 +80,9 @@ export function Standing({ row }: { row: Shown }) {
           <CopyButton text={linkOf(row)} label={t('transfer.action.copyLink')} message={t('transfer.action.linkCopied')} showLabel />
         </div>
         {row.next_action.text !== '' && <p>{row.next_action.text}</p>}
-        {row.sub_status === 'waiting_third_signer' && <Link to="/mpc/teamMember?tab=organisation">{t('transfer.detail.signers')}</Link>}
+        {['waiting_third_signer', 'waiting_freeze'].includes(row.sub_status) && (
+          <Link to="/mpc/teamMember?tab=organisation">{t('transfer.detail.signers')}</Link>
+        )}
         {expireAt !== undefined && (
           <p className="hf-small hf-muted">
             {t('transfer.detail.otherwise')} <RelativeTime ms={expireAt} /> (<Time ms={expireAt} />)

@@ -11,6 +11,7 @@ export const SUB_STATUSES = [
   'approving',
   'waiting_co_signer',
   'waiting_third_signer',
+  'waiting_freeze',
   'signing',
   'co_signer_alarm',
   'broadcasting',

@@ -1,6 +1,6 @@
 import { decode, equalBytes } from '@holdfast/encoding'
 import type { OrganisationTx } from '@holdfast/db'
-import { CoSignerFailure, type OnJoined, signerAway } from '@holdfast/features/co-signer/server'
+import { CoSignerFailure, isSigningStopped, type OnJoined, signerAway } from '@holdfast/features/co-signer/server'
 import { bringLogUp, type CosignedCheckpoint, cosignedCheckpoint, type Logged, loggedAt, readApprovals } from '@holdfast/features/evidence/server'
 import { bringSignersUp, currentPolicy, type PolicyInForce } from '@holdfast/features/strategy/server'
 import { readWalletKey, type WalletKeyRow } from '@holdfast/features/wallet/server'
@@ -53,6 +53,7 @@ async function tryOnce(needs: SignNeeds, orgId: string, orderId: string): Promis
   const choice = chooseParties({ usable: checkpoint?.parties.filter((party) => following.includes(party)) ?? [], attempts: work.attempts, bound: work.bound })
   if (choice.kind === 'blocked') return raiseAlarm(needs, orgId, orderId, 'slot_blocked')
   if (choice.kind === 'wait' || !checkpoint) return waitForSigners(needs, orgId, orderId, 'waiting_co_signer')
+  if (await isSigningStopped(needs, inForce.fingerprint)) return waitForSigners(needs, orgId, orderId, 'waiting_freeze')
   if (await isWordMissing(needs, inForce, following, choice.parties)) return waitForSigners(needs, orgId, orderId, 'waiting_third_signer')
   const logged = await loggedAt(needs, orgId, checkpoint.size, work.sequences)
   const request = requestOf(work, checkpoint, logged, choice.parties, needs.ports.random.bytes(32))
@@ -68,7 +69,9 @@ async function tryOnce(needs: SignNeeds, orgId: string, orderId: string): Promis
     signed = readResults(needs, work, choice.parties, await needs.coSigners.runSession(request, heard))
   } catch (cause) {
     if (cause instanceof CoSignerFailure && cause.check === SET_UP_NEEDED) await setUpAgain(needs, orgId, request, inForce)
-    return needs.db.asOrganisation(orgId, (tx) => writeFailure(tx, needs, { transaction, number, request, inForce, cause }))
+    // Somebody stopped all signing while this session began: that says nothing against the order, which waits as any other.
+    const isStopped = cause instanceof CoSignerFailure && cause.check === 'c6' && (await isSigningStopped(needs, inForce.fingerprint))
+    return needs.db.asOrganisation(orgId, (tx) => writeFailure(tx, needs, { transaction, number, request, inForce, cause, isStopped }))
   }
   const evidence = buildEvidence({
     inForce,

@@ -109,6 +109,42 @@ describe('a slot on the chain', () => {
     assert.deepEqual([(await orderOf(world, first)).row.slot, (await orderOf(world, second)).row.slot], [0n, 1n])
   })
 
+  it('waits while signing is stopped, also where the freeze comes while a session begins, and goes on by the same approvals when it is lifted', async () => {
+    const freeze = Uint8Array.of(1)
+    const first = await approvedOrder()
+    world.signers.beforeSession = (request) => {
+      world.signers.frozen = [freeze]
+      throw world.signers.refusal(request, 2, 'c6', 'frozen by Cleo: a key was stolen')
+    }
+    assert.equal(await sign(first), 'wait')
+    const { state, row } = await orderOf(world, first)
+    assert.deepEqual([state, row.sub_status, row.refusal], ['signing', 'waiting_freeze', null])
+    world.signers.beforeSession = () => assert.fail('nobody is asked while signing is stopped')
+    assert.equal(await sign(first), 'wait')
+    const late = await approvedOrder()
+    assert.equal(await sign(late), 'queued')
+    world.signers.behave()
+    assert.equal(await sign(first), 'signed')
+    assert.equal(await sign(late), 'signed')
+  })
+
+  it('ends an order whose time is over before the freeze is lifted, and one that somebody rejected, and frees the slot', async () => {
+    world.signers.frozen = [Uint8Array.of(1)]
+    const first = await approvedOrder()
+    assert.equal(await sign(first), 'wait')
+    world.clock.aheadMs = 8 * 24 * 3_600_000
+    assert.equal(await sign(first), 'ended')
+    assert.equal((await orderOf(world, first)).state, 'timed_out')
+    world.clock.aheadMs = 0
+    world.signers.behave()
+    const second = await approvedOrder()
+    world.signers.beforeSession = (request) => {
+      throw world.signers.refusal(request, 2, 'c6', 'rejected by Cleo')
+    }
+    assert.equal(await sign(second), 'ended')
+    assert.equal((await orderOf(world, second)).state, 'refused')
+  })
+
   it('is given up by an order whose fee cap cannot be met, so that others go on', async () => {
     const poor = await approvedOrder()
     const node = world.network.node

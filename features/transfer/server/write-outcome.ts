@@ -64,7 +64,7 @@ export async function writeSignature(tx: OrganisationTx, needs: SignNeeds, { tra
   return 'signed'
 }
 
-type Failed = { transaction: Awaited; number: number; request: SignRequest; inForce: PolicyInForce; cause: unknown }
+type Failed = { transaction: Awaited; number: number; request: SignRequest; inForce: PolicyInForce; cause: unknown; isStopped: boolean }
 
 export async function writeFailure(tx: OrganisationTx, needs: SignNeeds, failed: Failed): Promise<SignOutcome | 'again'> {
   const { transaction, number, cause } = failed
@@ -83,6 +83,7 @@ export async function writeFailure(tx: OrganisationTx, needs: SignNeeds, failed:
     ...(refusal ? { failedCheck: refusal.check } : {}),
   })
   if (!order || awaitingSignature(order)?.number !== transaction.number) return 'ended'
+  if (refusal && failed.isStopped) return noteStopped(tx, needs, order, refusal)
   if (refusal) return writeRefusal(tx, needs, order, refusal)
   const actor = cause instanceof CoSignerFailure ? `signer-${cause.party}` : 'server'
   if (cheat) {
@@ -127,6 +128,13 @@ async function writeRefusal(tx: OrganisationTx, needs: SignNeeds, order: Order, 
   await endLease(tx, order.row, 'released', needs.ports.clock.nowMs())
   await moveOrder(tx, needs, order, { event: 'refuse', actor, reason, set, log })
   return 'ended'
+}
+
+/** An order that met a freeze goes on when it is lifted, by the approvals it has, where they still count then. */
+async function noteStopped(tx: OrganisationTx, needs: SignNeeds, order: Order, { statement, party, reason }: Refused): Promise<'wait'> {
+  const log = [{ type: 'refusal' as const, body: encode(signedShape, statement) }]
+  if (!isReplacement(order)) await noteOrder(tx, needs, order, { subStatus: 'waiting_freeze', actor: `signer-${party}`, reason, log, set: {} })
+  return 'wait'
 }
 
 type Ending = { actor: string; reason: string; set?: { refusal?: string }; log?: { type: 'refusal'; body: Uint8Array }[] }

@@ -4,7 +4,8 @@ import { bool, bytes, type Infer, list, optional, struct, text, uint, union } fr
 export const seenShape = struct('holdfast/seen/v1', { party: uint(8), journal: uint(53) })
 
 /**
- * What a party of a signing session must hear from every signer before it begins. `orders`: the order to pay, and the one about it by which people allowed the
+ * What a party of a signing session must hear from every signer before it begins. `orders`: the order to pay, and the one about it by which people allowed
+ * the
  * bytes, where that is another. `rule`: the rule with a window that lets it through, the asset it counts in, and since when.
  */
 export const asksShape = struct('holdfast/asks/v1', {
@@ -40,7 +41,8 @@ const wordFields = {
 /** Changes of the policy of which a word says who approved them. */
 export const VOTED_MAX = 256
 /**
- * What people said at a signer's page of a change of the policy in force. `governors` with their `threshold` are those who are to govern, where they are others
+ * What people said at a signer's page of a change of the policy in force. `governors` with their `threshold` are those who are to govern, where they are
+ * others
  * than now; otherwise there are none.
  */
 const votedShape = struct('holdfast/word/voted/v1', {
@@ -53,8 +55,10 @@ const votedShape = struct('holdfast/word/voted/v1', {
 })
 
 /**
- * A signer's word on one session: what it knows that counts for the orders which the joins ask about. The session id hashes the joins of both parties, so a word
- * is given after both have opened it, answers exactly what they ask, and serves for no other session. Words of the first form, which evidence holds, say nothing
+ * A signer's word on one session: what it knows that counts for the orders which the joins ask about. The session id hashes the joins of both parties, so
+ * a word
+ * is given after both have opened it, answers exactly what they ask, and serves for no other session. Words of the first form, which evidence holds, say
+ * nothing
  * of changes of the policy.
  */
 export const wordShape = union({

@@ -7,7 +7,8 @@ export * from '@noble/curves/ed25519.js'
 export * from '@noble/curves/nist.js'
 
 /*
- * Stands in for signatures where tens of thousands of walks sign and check millions: as long as a signature, made of the public key and the message, and taken for
+ * Stands in for signatures where tens of thousands of walks sign and check millions: as long as a signature, made of the public key and the message, and
+ * taken for
  * these alone. Anybody could make one, which the server of a walk does not: it hands on what it was given. Keys are real ones.
  */
 

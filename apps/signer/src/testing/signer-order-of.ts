@@ -66,7 +66,8 @@ async function askedOf(office: Office, order: SignerOrderIntent, options: Signer
 
 /** Has signers follow an order to them, with the words of all that would. Throws what the first of them refuses. */
 export async function followSignerOrder(office: Office, asked: AskedSignerOrder, parties: readonly number[] = PARTIES): Promise<void> {
-  const endorsements = await endorsementsOf(office.calls, asked.genesis, { kind: 'order', ...asked })
+  const { genesis, ...order } = asked
+  const endorsements = await endorsementsOf(office.calls, genesis, { kind: 'order', ...order })
   for (const party of parties) await office.calls.get(party)!.followSignerOrder({ ...asked, endorsements })
 }
 

@@ -42,7 +42,9 @@ function overWindow(signed: readonly WalkSession[]): string | undefined {
 
 type Consent = { by: MemorySigner; step: number }
 
-/** Who consented to a session, each until when it could have said no: those that signed when they began, the third when it gave the latest word that served. */
+/**
+ * Who consented to a session, each until when it could have said no: those that signed when they began, the third when it gave the latest word that served.
+ */
 function consents(session: WalkSession): Consent[] {
   const own = [...session.started].map(([by, { step }]) => ({ by, step }))
   const words = [...session.started.values()].flatMap(({ heard }) => heard.filter(({ by }) => by.party === thirdOf(session)))
@@ -55,7 +57,7 @@ function against(walk: Walk, session: WalkSession): string | undefined {
   const known: Told[] = []
   for (const consent of consents(session)) {
     const heard = heardBy(walk, session, consent)
-    const fault = heardAgainst(heard, session)
+    const fault = heardAgainst(heard, session, (hash) => isLifted(walk, session, hash))
     if (fault) return `${fault}, which signer ${consent.by.party} knew`
     known.push(...heard)
   }
@@ -69,8 +71,8 @@ function heardBy(walk: Walk, session: WalkSession, { by, step }: Consent): Told[
   const seen = [...session.started]
     .filter(([other]) => other !== by && !walk.forgetful.has(other))
     .flatMap(([other, own]) => lastSeen(walk, other, own.step, by))
-  const until = Math.max(0, ...seen)
-  return heard.filter((each) => each.step < until)
+  const wasLost = (from: number, to: number) => walk.forgetful.get(by)!.some((lost) => lost > from && lost < to)
+  return heard.filter((each) => seen.some((until) => until > each.step && !wasLost(each.step, until)))
 }
 
 /** The latest words of one signer by which another had a signature, before a step. */
@@ -83,21 +85,28 @@ function lastSeen(walk: Walk, by: MemorySigner, step: number, of: MemorySigner):
 }
 
 /** The next version was decided, by what all that consented had heard together: at one page, or some of it at each. */
-function decidedAgainst({ changes }: Walk, known: readonly Told[], { order }: WalkSession): string | undefined {
+function decidedAgainst({ changes, told }: Walk, known: readonly Told[], { order }: WalkSession): string | undefined {
   const decided = changes.find(({ intent }) => {
     if (intent.policyVersion !== order.intent.policyVersion) return false
     const about = (hash: Uint8Array) => equalBytes(hash, intentHash(intent))
-    const isRejected = known.some((each) => each.what === 'veto' && about(each.order))
+    // Also where a signer said so whose folder was put back to before: then it said so after.
+    const isRejected = told.some((each) => each.what === 'veto' && about(each.order))
     return !isRejected && new Set(known.flatMap((each) => (each.what === 'vote' && about(each.change) ? [each.person] : []))).size === 2
   })
   return decided && `an order was signed under version ${order.intent.policyVersion} of the policy after the next one was decided`
 }
 
-function heardAgainst(heard: readonly Told[], { order }: WalkSession): string | undefined {
+/** Whether both that signed had followed the people who lifted a freeze, whoever else had still to hear of it. */
+function isLifted({ told }: Walk, { started }: WalkSession, hash: string): boolean {
+  return [...started].every(([by, { step }]) => told.some((each) => each.by === by && each.step < step && each.what === 'lift' && each.hashes.includes(hash)))
+}
+
+/** `heard` by one that consents, with what it lifted itself. */
+function heardAgainst(heard: readonly Told[], { order }: WalkSession, isLiftedThere: (hash: string) => boolean): string | undefined {
   const lifted = new Set(heard.flatMap((each) => (each.what === 'lift' ? each.hashes : [])))
   for (const each of heard) {
     if (each.what === 'veto' && equalBytes(each.order, order.hash)) return 'an order was signed that somebody had rejected'
-    if (each.what === 'freeze' && !lifted.has(each.hash)) return 'an order was signed while signing was frozen'
+    if (each.what === 'freeze' && !lifted.has(each.hash) && !isLiftedThere(each.hash)) return 'an order was signed while signing was frozen'
     if (each.what === 'version' && each.version > order.intent.policyVersion)
       return `an order was signed under version ${order.intent.policyVersion} of the policy`
   }
@@ -127,7 +136,10 @@ function wasHeard({ sessions }: Walk, { by, third, from, to }: { by: MemorySigne
   })
 }
 
-/** Something that signers follow one by one was followed by one of them, though another had a rejection of it, and is neither lost, nor away, nor replaced by it. */
+/**
+ * Something that signers follow one by one was followed by one of them, though another had a rejection of it, and is neither lost, nor away, nor replaced
+ * by it.
+ */
 function followedAgainst(walk: Walk): string | undefined {
   for (const { what, by, step, ...told } of walk.told) {
     if (what !== 'follow' || !('order' in told)) continue

@@ -42,7 +42,8 @@ type Kind = keyof typeof KINDS
 /** One move: what, on which session, at which signer, and a number that chooses within it. */
 export type Move = { what: Kind; at: number; party: number; pick: number }
 /**
- * A walk: its moves, and the one signer to which losses happen (its folder is put back, another takes its place). Two losses at once leave what only those two knew
+ * A walk: its moves, and the one signer to which losses happen (its folder is put back, another takes its place). Two losses at once leave what only those
+ * two knew
  * to nobody, which no rule can mend: then nobody is away but the same one. Where none is lost, any may be away, one after the other.
  */
 export type WalkPlan = { lost: number; moves: Move[] }

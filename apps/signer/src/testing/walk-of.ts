@@ -46,8 +46,8 @@ export class Walk {
   readonly signerOrders: WalkSignerOrder[] = []
   readonly freezes: { statement: FreezeStatement; encoded: Uint8Array }[] = []
   readonly told: Told[] = []
-  /** Machines whose folder was put back: what only they had heard is known to nobody. */
-  readonly forgetful = new Set<MemorySigner>()
+  /** Machines whose folder was put back, and when: what only they had heard is known to nobody. */
+  readonly forgetful = new Map<MemorySigner, number[]>()
   readonly #log = new Log(acme.fingerprint)
 
   constructor(knowledge: Knowledge = 'words') {
@@ -88,7 +88,7 @@ export class Walk {
 
   /** One folder is put back to an older copy, which ends what was under way there. */
   async putBack(machine: MemorySigner, position: number): Promise<void> {
-    this.forgetful.add(machine)
+    this.forgetful.set(machine, [...(this.forgetful.get(machine) ?? []), ++this.now.step])
     await this.sessions.restart(machine)
     machine.putBack(position)
     await machine.write({ kind: 'restarted' })
@@ -133,7 +133,10 @@ export class Walk {
     return this.#orderSigners((common) => ({ kind: 'absence', ...common, party: BigInt(party), untilMs: BigInt(this.now.ms + ms) }))
   }
 
-  /** Somebody proposes the next version of the policy, which Ben and Cleo are to approve: the same for a longer time, or with another machine in the place of a signer. */
+  /**
+   * Somebody proposes the next version of the policy, which Ben and Cleo are to approve: the same for a longer time, or with another machine in the place
+   * of a signer.
+   */
   change(replaced: number | null): WalkChange {
     const current = this.policy
     const number = this.changes.length

@@ -8,7 +8,7 @@ import { checkFreshness, joinAs, latestMarks, readJoins } from '../freshness.ts'
 import { Refused } from '../refused.ts'
 import { Register, type Stood } from '../register.ts'
 import { checkEpoch, checkPair, checkStillGood, type SignOrder, type SignerView } from '../verify.ts'
-import { checkBegun, checkBid, checkLimits, checkRemembered, checkSlot, reservationOf } from '../verify-reservation.ts'
+import { checkBid, checkLimits, checkRemembered, checkSlot, reservationOf } from '../verify-reservation.ts'
 import { asksOf, checkTogether, hearAll, NOTHING_HEARD } from '../words.ts'
 import type { MemorySigner } from './memory-signer.ts'
 import { CHAIN } from './organisation-of.ts'
@@ -78,7 +78,6 @@ export class WalkSessions {
       checkStillGood(order, peer, view)
       checkLimits(order.reservation, order.rule, register, view.nowMs)
       checkSlot(order.reservation, view)
-      checkBegun(order.intent, order.reservation, register)
       checkBid(order.reservation, view)
       checkRemembered(session.order.approvals, order.rule, view)
       const { keyId, epoch } = order.key

@@ -65,6 +65,8 @@ export class ScriptedSigners {
   away: number | null = null
   /** The order by which it is; nothing where nobody asked the signers in a test. */
   absence: { intentHash: Uint8Array; untilMs: bigint } = { intentHash: new Uint8Array(32), untilMs: 1n << 50n }
+  /** Freezes that every signer says are in force. */
+  frozen: Uint8Array[] = []
   /** The orders to the signers themselves that each followed, and the freezes it was told of, by party. */
   readonly followed: { party: number; intent: SignerOrderIntent }[] = []
   readonly toldToFreeze: number[] = []
@@ -93,6 +95,7 @@ export class ScriptedSigners {
       beforePolicy: () => {},
       beforeEndorsing: () => {},
       away: null,
+      frozen: [],
       beforeSession: () => {},
       afterSession: () => {},
       addressSaid: (_: number, address: string) => address,
@@ -210,7 +213,7 @@ export class ScriptedSigners {
           logSize: this.logSizes.get(party) ?? 0n,
           journal: 0n,
           locked: [],
-          frozen: [],
+          frozen: this.frozen,
           away: this.away === null ? null : { party: BigInt(this.away), ...this.absence },
         }
       case 'apply-policy': {
