@@ -301,11 +301,4 @@ export const doorFaults: PlantedFault[] = [
     test: 'an account each',
     why: 'an organisation of two members with one account name is never founded',
   },
-  {
-    file: 'features/setup/server/check-members.ts',
-    original: 'looksLikeName(name, other)',
-    replacement: 'name === other',
-    claimedBy: 'features/setup/server/check-members.test.ts',
-    why: 'of two founding members approvers take one for the other',
-  },
 ]

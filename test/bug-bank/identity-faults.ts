@@ -106,10 +106,18 @@ export const identityFaults: PlantedFault[] = [
   },
   {
     file: 'apps/signer/src/approval-api.ts',
-    original: '...(isOfVersionInForce ? countedIn([approval], register) : [])',
-    replacement: '...countedIn([approval], register)',
+    original: 'isOfVersionInForce ? countedIn([approval], register) : []',
+    replacement: 'countedIn([approval], register)',
     claimedBy: 'apps/signer/src/three-signers.test.ts',
     test: 'is only proposed where it puts a key under the name of a passkey',
     why: 'a server proposes a policy with a key of its own under the name of a passkey, and locks the person out of this signer for good',
+  },
+  {
+    file: 'apps/signer/src/approval-api.ts',
+    original: "intent.kind === 'policyChange' && isOwnKey",
+    replacement: "intent.kind === 'policyChange'",
+    claimedBy: 'apps/signer/src/three-signers.test.ts',
+    test: 'is only proposed where it puts a key under the name of a passkey',
+    why: 'a server proposes a policy with keys of its own in the names of those who govern, decides it with them, and stops all signing for good',
   },
 ]
