@@ -123,7 +123,7 @@ export function policyChangeSuite(get: () => Founded): void {
       const late = approve(ben, wanted.intent, policy)
       assert.deepEqual(await api('order.approve', { approval: toHex(encode(approvalShape, late)) }), {
         status: 400,
-        body: { error: 'This change of the policy is in force already.' },
+        body: { error: 'This change of the policy is in force already.', code: 'page-in-force' },
       })
     })
   })

@@ -72,8 +72,8 @@ test('at the review stands what the approval page will say: each look-alike by i
     { address: '0x2', kind: 'book' as const },
   ]
   assert.deepEqual(alarmsOf({ ...none, similar_to, policy_contract: true, is_contract: true }), [
-    { key: 'similar.own', address: '0x1' },
-    { key: 'similar.book', address: '0x2' },
+    { key: 'similar_own', address: '0x1' },
+    { key: 'similar_book', address: '0x2' },
     { key: 'policy_contract' },
   ])
   const { alarm } = JSON.parse(readFileSync(new URL('../locales/en-US.json', import.meta.url), 'utf8')).withdrawal

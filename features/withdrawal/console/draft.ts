@@ -70,7 +70,7 @@ export function alarmsOf(check: Known): { key: string; address?: string }[] {
   return warningsOf(check)
     .filter((warning) => warning !== 'first_seen' || check.own === null)
     .flatMap((warning): { key: string; address?: string }[] =>
-      warning === 'lookalike' ? check.similar_to.map(({ address, kind }) => ({ key: `similar.${kind}`, address })) : [{ key: warning }],
+      warning === 'lookalike' ? check.similar_to.map(({ address, kind }) => ({ key: `similar_${kind}`, address })) : [{ key: warning }],
     )
 }
 

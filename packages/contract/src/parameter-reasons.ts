@@ -91,6 +91,7 @@ const CHINESE: readonly (readonly [RegExp, string])[] = [
   [/^it must be the drill record that the recovery tool wrote$/, '必须是恢复工具生成的演练记录'],
   [/^the address is shared: comment missing$/, '该地址为共用地址，缺少备注标签'],
   [/^the address is shared: comment unknown$/, '该地址为共用地址，备注标签未知'],
+  [/^the policy takes approvals from no such page$/, '策略不接受在该页面上的审批'],
   [/^at most (\d+) coins can be marked$/, '最多可关注 $1 个币种'],
   [/^one sub-wallet must stay shown$/, '须至少显示一个子钱包'],
   [/^it is of an unknown kind$/, '类型未知'],
