@@ -43,7 +43,7 @@ const faults: string[] = []
 
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'hf-passkeys-'))
-  const env = { ...ports.process.env, HOLDFAST_PORT: PORT, HOLDFAST_DATA: folder, HOLDFAST_BLOCK_TIME_S: '0.5' }
+  const env = { ...ports.process.env, HOLDFAST_PORT: PORT, HOLDFAST_DATA: folder, HOLDFAST_BLOCK_TIME_S: '0.5', HOLDFAST_OPEN_SETUP: 'true' }
   settings = localSettings({ process: { ...ports.process, env } }, await projectFolder(import.meta.url))
   stack = await startLocalStack(ports, settings, () => undefined)
   browser = await launchChromium()
