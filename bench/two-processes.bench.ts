@@ -97,7 +97,7 @@ async function measure(protocol: string, count: number): Promise<void> {
       figure: `sign, child key, two processes, ${protocol}`,
       signatures: count,
       wallMs: round(median),
-      toReachMs: protocol === PROTOCOL ? 18 : 15,
+      toReachMs: protocol === PROTOCOL ? 16 : 15,
       timesPlainSignature: round(median / floor),
     }),
   )
