@@ -20,8 +20,8 @@ const CUSTOMERS = 2
 /** How long everything together may take after the last kill. While something is killed again and again, nothing has to get anywhere. */
 const CALM_MS = 120_000
 const POLL_MS = 300
-/** What the server says where it cannot say what was done. */
-const NO_ANSWER = ['answer_late', 'database_away', 'busy']
+/** What the server says where it cannot say what was done, and where a network did not answer in time to say what it asks for. */
+const NO_ANSWER = ['answer_late', 'database_away', 'busy', 'fee_estimate_failed']
 /** A customer asks again when the last payment is on its way, or after this long, so that the backlog stays a short one. */
 const PATIENCE_MS = 15_000
 
