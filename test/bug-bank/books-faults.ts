@@ -134,4 +134,12 @@ export const booksFaults: PlantedFault[] = [
     test: 'an order whose hold was begun anew any number of times gives back the last one',
     why: 'an order that was reorganised four times keeps what it holds for good',
   },
+  {
+    file: 'features/transfer/server/run-transfers.ts',
+    original: " && due.state === 'approved' && !due.holdsSlot",
+    replacement: " && due.state === 'approved'",
+    claimedBy: 'features/transfer/server/pipeline.test.ts',
+    test: 'goes on where a program died with the slot leased to a later order',
+    why: 'a server that is killed between leasing a slot and storing its bytes leaves every order of that address waiting for ever',
+  },
 ]

@@ -5,6 +5,7 @@ import { toHex } from '@holdfast/encoding'
 import { assertConserved } from '@holdfast/ledger'
 import { verifyEvidence } from '@holdfast/protocol'
 import { broadcastOrder } from './broadcast-order.ts'
+import { leaseSlot } from './lease-slot.ts'
 import { newestSigned } from './order-transactions.ts'
 import { startTransfers } from './run-transfers.ts'
 import { signOrder } from './sign-order.ts'
@@ -267,6 +268,18 @@ describe('the driver', () => {
       ids.map((_, i) => BigInt(i)),
     )
     assert.deepEqual(await money(), { available: 7n * ETH - 30n * REAL_FEE, held: 0n })
+  })
+
+  it('goes on where a program died with the slot leased to a later order of the address: that one goes first, then the older ones', async () => {
+    const older = await approvedOrder({ amount: '0.1' })
+    const holder = await approvedOrder({ amount: '0.1' })
+    const { row } = await orderOf(world, holder)
+    await world.db.asOrganisation(world.orgId, (tx) => leaseSlot(tx, row, 0n, world.context.ports.clock.nowMs()))
+    const driver = startTransfers(world.context)
+    for (const id of [holder, older]) await reaches(world, id, 'pending')
+    await driver.stop()
+    const slots = await Promise.all([holder, older].map(async (id) => (await orderOf(world, id)).row.slot))
+    assert.deepEqual(slots, [0n, 1n])
   })
 
   it('goes on as soon as signers come back', async () => {

@@ -10,7 +10,15 @@ import { asOrderState, type OrderState } from './states.ts'
 import { isOnItsWay } from './write-outcome.ts'
 
 type Needs = Pick<ServerContext, 'ports' | 'db' | 'coSigners' | 'networks'>
-type Due = { orgId: string; orderId: string; walletId: string; payer: string; state: OrderState }
+type Due = {
+  orgId: string
+  orderId: string
+  walletId: string
+  payer: string
+  state: OrderState
+  /** Whether a slot of its address is leased to it and no bytes are signed: all others of the address wait for it, older ones too. */
+  holdsSlot: boolean
+}
 type Drive = Pick<Sweep, 'backoff' | 'isStopped'> & { needs: Needs; report: (cause: unknown) => void }
 
 const RETRY_MS_MAX = 20_000
@@ -59,6 +67,18 @@ async function dueOrders({ db, ports }: Needs): Promise<Due[]> {
     tx
       .selectFrom('transfer_order')
       .select(['org_id', 'id', 'wallet_id', 'chain', 'address_from', 'state'])
+      .select((row) =>
+        row
+          .exists(
+            row
+              .selectFrom('slot_lease')
+              .select('slot')
+              .whereRef('slot_lease.org_id', '=', 'transfer_order.org_id')
+              .whereRef('slot_lease.order_id', '=', 'transfer_order.id')
+              .where('slot_lease.state', '=', 'leased'),
+          )
+          .as('holds_slot'),
+      )
       .where('is_final', '=', false)
       // An order about another payment has its transaction there, and is sent with it.
       .where((row) => row.or([row('replaces', 'is', null), row('state', '<>', 'broadcasting')]))
@@ -101,17 +121,19 @@ async function dueOrders({ db, ports }: Needs): Promise<Due[]> {
     walletId: row.wallet_id,
     payer: `${row.chain}|${row.address_from}`,
     state: asOrderState(row.state),
+    holdsSlot: Boolean(row.holds_slot),
   }))
 }
 
 /** Drives orders of one wallet in their order. True where at least one of them got further. */
 async function driveOrders({ needs, backoff, isStopped, report }: Drive, orders: readonly Due[]): Promise<boolean> {
-  // Behind an order that holds the slot of an address, or waits for one, all others of the address wait as well.
+  // Behind an order that holds the slot of an address, or waits for one, all others of the address wait as well. The one that holds it is driven even
+  // behind an older one, which was approved later or was looked at later: it waits for nobody, and they wait for it.
   const blocked = new Set<string>()
   let advanced = false
   for (const due of orders) {
     if (isStopped()) break
-    if (blocked.has(due.payer) && due.state === 'approved') continue
+    if (blocked.has(due.payer) && due.state === 'approved' && !due.holdsSlot) continue
     const outcome = await driveOrder(needs, due).catch(async (cause: unknown) => {
       report(cause)
       // What somebody else moved meanwhile is read again and decided anew.
