@@ -12,7 +12,7 @@ import {
   tokenIdText,
   wholeNumberText,
 } from '@holdfast/contract'
-import { filing } from '@holdfast/features/transfer/contract'
+import { filing } from '@holdfast/features/transaction/contract'
 import * as z from 'zod'
 
 const tokenId = tokenIdText.optional().describe('Which token, where the symbol is that of a collection; the amount is then a number of pieces')

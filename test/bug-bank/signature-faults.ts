@@ -11,7 +11,7 @@ const WYCHEPROOF = 'test/vectors/wycheproof-signatures.test.ts'
  */
 export const signatureFaults: PlantedFault[] = [
   {
-    file: `${MPC}/sign.ts`,
+    file: `${MPC}/sign/sign.ts`,
     original: 'return equalBytes(recovered.toBytes(true), publicKey)',
     replacement: 'return recovered !== null && secp256k1.verify(new Uint8Array([...r, ...s]), digestSigned, publicKey, { prehash: false })',
     claimedBy: `${MPC}/fault-table.test.ts`,
@@ -19,7 +19,7 @@ export const signatureFaults: PlantedFault[] = [
     why: 'who sends its half last gives the honest signer a recovery id of another payer, which it keeps for good',
   },
   {
-    file: 'apps/signer/src/verify.ts',
+    file: 'apps/signer/src/checks/verify.ts',
     original: ' && fitsBytes(codec, intent.from, request.unsigned, found) ? found : undefined',
     replacement: ' ? found : undefined',
     claimedBy: SIGNERS,
@@ -27,7 +27,7 @@ export const signatureFaults: PlantedFault[] = [
     why: 'a signature that no network takes is handed to the other honest signer again and again, which names who handed it over',
   },
   {
-    file: 'apps/signer/src/sessions.ts',
+    file: 'apps/signer/src/sessions/sessions.ts',
     original: 'would burn nothing where a check fails.\n      this.#checkLive(live)\n',
     replacement: 'would burn nothing where a check fails.\n',
     claimedBy: SIGNERS,
@@ -35,34 +35,34 @@ export const signatureFaults: PlantedFault[] = [
     why: 'sessions that were ended go on side by side with the seeds of one pair, and a co-signer tries a bit of them in each, which burns nothing',
   },
   {
-    file: 'features/transfer/server/request-signature.ts',
+    file: 'features/transfer/server/signing/request-signature.ts',
     original: 'const whole = tried.find((each) => each.isRight)',
     replacement: 'const whole = tried[0]',
-    claimedBy: 'features/transfer/server/sign-order.test.ts',
+    claimedBy: 'features/transfer/server/signing/sign-order.test.ts',
     test: 'that hands over a signature nobody can use',
     why: 'a signer that lies about its result stops the payment, though the other one has the signature',
   },
   {
-    file: `${MPC}/pair-setup.ts`,
+    file: `${MPC}/sign/pair-setup.ts`,
     original: 'jointSeed: digest(jointSeedShape, { session: session.id, ...',
     replacement: 'jointSeed: digest(jointSeedShape, { session: setupId, ...',
-    claimedBy: `${MPC}/pair-setup.test.ts`,
+    claimedBy: `${MPC}/sign/pair-setup.test.ts`,
     test: 'whoever speaks last in the set-up chooses nothing',
     why: 'who answers last tries answers until it likes the gadget vector, in which the honest party hides its inputs',
   },
   {
-    file: `${MPC}/parameters.ts`,
+    file: `${MPC}/round/parameters.ts`,
     original: 'export const CHECK_BITS = 160',
     replacement: 'export const CHECK_BITS = 128',
-    claimedBy: `${MPC}/ot-extension.test.ts`,
+    claimedBy: `${MPC}/transfer/ot-extension.test.ts`,
     test: 'the parameters are those of the paper',
     why: 'a receiver that tries challenges needs 2^115 hashes to read the sender’s choice bits',
   },
   {
-    file: `${MPC}/sign-fresh.ts`,
+    file: `${MPC}/sign/sign-fresh.ts`,
     original: "startPairSetup(partOf(context, 'pair-setup'), random)",
     replacement: "startPairSetup({ ...partOf(context, 'pair-setup'), session: context.keyId }, random)",
-    claimedBy: `${MPC}/sign-fresh.test.ts`,
+    claimedBy: `${MPC}/sign/sign-fresh.test.ts`,
     test: 'one set-up of three rounds serves all signatures',
     why: 'the set-up of one large order is bound to no session, and its messages can be played again in the next',
   },
@@ -83,7 +83,7 @@ export const signatureFaults: PlantedFault[] = [
     why: 'a list with holes is encoded as bytes that no reader takes, and is signed as such',
   },
   {
-    file: 'apps/signer/src/session-randomness.ts',
+    file: 'apps/signer/src/sessions/session-randomness.ts',
     original: 'return hedgedRandom((length) => kernelRandom.bytes(length), ofProcess(32), session)',
     replacement: 'return kernelRandom && ofProcess',
     claimedBy: SIGNERS,
@@ -91,7 +91,7 @@ export const signatureFaults: PlantedFault[] = [
     why: 'a machine resumed from a copy of its memory signs with the same nonces again, which gives the key',
   },
   {
-    file: 'apps/signer/src/sessions.ts',
+    file: 'apps/signer/src/sessions/sessions.ts',
     original: "const hasSigned = request.kind === 'sign'",
     replacement: "const hasSigned = request.kind === 'sign' || request.kind === 'pairSetup'",
     claimedBy: LIFE,
@@ -99,7 +99,7 @@ export const signatureFaults: PlantedFault[] = [
     why: 'one lie in the set-up of a staged epoch bars refresh and repair of the key for ever',
   },
   {
-    file: 'apps/signer/src/register.ts',
+    file: 'apps/signer/src/state/register.ts',
     original: 'if (toHex(burn.keyId) === key && burn.epoch >= session.epoch) register.burns.delete(pair)',
     replacement: '',
     claimedBy: LIFE,
@@ -107,7 +107,7 @@ export const signatureFaults: PlantedFault[] = [
     why: 'a lock of an epoch that never came to be outlives every new order for shares',
   },
   {
-    file: 'apps/signer/src/register.ts',
+    file: 'apps/signer/src/state/register.ts',
     original: 'if (toHex(burn.keyId) === key && burn.epoch >= session.epoch) register',
     replacement: 'if (toHex(burn.keyId) === key) register',
     claimedBy: LIFE,
@@ -115,7 +115,7 @@ export const signatureFaults: PlantedFault[] = [
     why: 'an order for new shares that nobody carries out unlocks a pair in which one cheated, and it signs on with the same secrets',
   },
   {
-    file: 'apps/signer/src/register.ts',
+    file: 'apps/signer/src/state/register.ts',
     original: 'if (burn.peer === Number(party)) register.burns.delete(pair)',
     replacement: '',
     claimedBy: LIFE,
@@ -123,7 +123,7 @@ export const signatureFaults: PlantedFault[] = [
     why: 'the machine that takes the place of a cheat stays locked for what the cheat did',
   },
   {
-    file: 'apps/signer/src/session-kinds.ts',
+    file: 'apps/signer/src/sessions/session-kinds.ts',
     original: '      await organisation.forgetSeeds(share)\n',
     replacement: '',
     claimedBy: LIFE,
@@ -131,7 +131,7 @@ export const signatureFaults: PlantedFault[] = [
     why: 'an epoch is attested with the set-up of another run',
   },
   {
-    file: 'apps/signer/src/sessions.ts',
+    file: 'apps/signer/src/sessions/sessions.ts',
     original: 'if (!isForeseen && live.running && ',
     replacement: 'if (isForeseen && !outside && live.running && ',
     claimedBy: LIFE,
@@ -139,7 +139,7 @@ export const signatureFaults: PlantedFault[] = [
     why: 'an error that depends on a secret and is of no known class can be asked for 128 times',
   },
   {
-    file: 'apps/signer/src/sessions.ts',
+    file: 'apps/signer/src/sessions/sessions.ts',
     original: 'if (hasSigned) await organisation.forgetSeeds(request, [peer])',
     replacement: '',
     claimedBy: LIFE,
@@ -147,7 +147,7 @@ export const signatureFaults: PlantedFault[] = [
     why: 'burned seeds lie on the disk for years, for whoever gets the folder and its key',
   },
   {
-    file: 'apps/signer/src/session-kinds.ts',
+    file: 'apps/signer/src/sessions/session-kinds.ts',
     original: 'if (isUsedUp(register, key, peer)) throw',
     replacement: 'if (isUsedUp(register, key, peer) && toSign.length === 0) throw',
     claimedBy: LIFE,
@@ -155,18 +155,18 @@ export const signatureFaults: PlantedFault[] = [
     why: 'who can crash a signer at will reads one bit of its set-up at a time, until it has all',
   },
   {
-    file: `${MPC}/multiply-secret.ts`,
+    file: `${MPC}/group/multiply-secret.ts`,
     original: 'const BLIND_BITS = 192',
     replacement: 'const BLIND_BITS = 64',
-    claimedBy: `${MPC}/multiply-secret.test.ts`,
+    claimedBy: `${MPC}/group/multiply-secret.test.ts`,
     test: 'no digit of a blinded scalar',
     why: 'the upper 56 bits of every nonce stand unblinded in the table walk; five to seven of them give the key',
   },
   {
-    file: `${MPC}/multiply-secret.ts`,
+    file: `${MPC}/group/multiply-secret.ts`,
     original: 'const [ofFirst, ofSecond] = [oddDigits(first | 1n), oddDigits(second | 1n)]',
     replacement: 'const [ofFirst, ofSecond] = [oddDigits(first), oddDigits(second)]',
-    claimedBy: `${MPC}/multiply-secret.test.ts`,
+    claimedBy: `${MPC}/group/multiply-secret.test.ts`,
     test: 'multiplying by a secret gives',
     why: 'an even half is multiplied as another scalar',
   },
@@ -203,7 +203,7 @@ export const signatureFaults: PlantedFault[] = [
     why: 'every second approval of an honest authenticator is refused',
   },
   {
-    file: `${MPC}/scheme.ts`,
+    file: `${MPC}/key/scheme.ts`,
     original: '{ prehash: false, lowS: true }',
     replacement: '{ prehash: false, lowS: false }',
     claimedBy: WYCHEPROOF,

@@ -2,27 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { AppError } from '@holdfast/contract'
 import { decode, toHex } from '@holdfast/encoding'
-import { CoSignerFailure } from '@holdfast/features/co-signer/server'
+import { CoSignerFailure } from '@holdfast/features/signer-link/server'
 import { openSigned, recoveryKitShape, sealedShareShape } from '@holdfast/protocol'
-import { replaceThird } from '../../transfer/server/testing/replace-signer.ts'
-import { CHAIN } from '../../transfer/server/testing/scripted-chain.ts'
-import {
-  ARTWORK,
-  ask,
-  behave,
-  ETH,
-  fund,
-  makeWallet,
-  type Member,
-  openWorld,
-  say,
-  type Wallet,
-  wordOn,
-  type World,
-} from '../../transfer/server/testing/test-world.ts'
+import { replaceThird } from '../../testing/replace-signer.ts'
+import { CHAIN } from '../../testing/scripted-chain.ts'
+import { ARTWORK, ask, behave, ETH, fund, makeWallet, type Member, openWorld, say, type Wallet, wordOn, type World } from '../../testing/test-world.ts'
 import { createSubWallet } from '../../wallet/server/create-wallet.ts'
-import { depositAddress } from '../../wallet/server/deposit-address.ts'
-import { readWalletKey } from '../../wallet/server/read-key.ts'
+import { depositAddress } from '../../deposit-address/server/deposit-address.ts'
+import { readWalletKey } from '../../key/server/read-key.ts'
 import { acceptExport } from './export-holders.ts'
 import { type KeyChange, readKeyChange } from './key-change.ts'
 import { proposeKeyChange } from './propose-key-change.ts'

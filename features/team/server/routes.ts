@@ -1,11 +1,10 @@
 import { answerPage, AppError } from '@holdfast/contract'
-import type { OrganisationTx } from '@holdfast/db'
+import { type OrganisationTx, actForOrganisation } from '@holdfast/db'
 import { approvalPages } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
 import { parseUserAgent } from '@holdfast/features/session/server'
-import { currentPolicy, type SecondFactor } from '@holdfast/features/strategy/server'
+import { currentPolicy, type SecondFactor } from '@holdfast/features/policy/server'
 import { handle, type HandledEndpoint, type MemberContext } from '@holdfast/http'
-import { actForOrganisation } from '@holdfast/db'
 import {
   endOutOfOffice,
   getMember,

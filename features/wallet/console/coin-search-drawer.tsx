@@ -1,17 +1,5 @@
-import {
-  Address,
-  Button,
-  DrawerBody,
-  DrawerFooter,
-  EmptyState,
-  ErrorState,
-  Label,
-  LoadingState,
-  TextFilter,
-  useDrawerPage,
-  useEndpoint,
-  useSend,
-} from '@holdfast/ui'
+import { Address, Button, DrawerBody, DrawerFooter, EmptyState, ErrorState, Label, LoadingState, TextFilter, useDrawerPage } from '@holdfast/ui'
+import { useEndpoint, useSend } from '@holdfast/client'
 import type { OutputOf } from '@holdfast/contract'
 import { usePermission } from '@holdfast/features/session/console'
 import { listOpenCoins } from '@holdfast/features/network/contract'

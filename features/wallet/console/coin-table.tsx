@@ -3,21 +3,8 @@ import { usePermission } from '@holdfast/features/session/console'
 import { openCallDrawer } from '@holdfast/features/contract-call/console'
 import { useFiat } from '@holdfast/features/price/console'
 import { openWithdrawDrawer } from '@holdfast/features/withdrawal/console'
-import {
-  Button,
-  type Column,
-  DataTable,
-  EmptyState,
-  IconDown,
-  IconSwap,
-  IconUp,
-  Label,
-  lazyDrawerBody,
-  StatusTag,
-  useDrawers,
-  useEndpoint,
-  useSend,
-} from '@holdfast/ui'
+import { Button, type Column, DataTable, EmptyState, IconDown, IconSwap, IconUp, Label, StatusTag, useDrawers } from '@holdfast/ui'
+import { useEndpoint, useSend } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { focusSymbol, listCoinAssets, listFocusCoins } from '../contract.ts'
@@ -26,9 +13,8 @@ import { type CoinFilters, narrowCoins, readCoinFilters, writeCoinFilters } from
 import { IconStar, IconStarred } from './icons.tsx'
 import { Change, CoinAmount, Price, Worth } from './money.tsx'
 import { UnverifiedTable } from './unverified-table.tsx'
+import { useWalletParts } from './wallet-parts.ts'
 import { PRICES_EVERY_MS, type SubWallet, subWalletLabel } from './use-wallets.ts'
-
-const DepositDrawer = lazyDrawerBody(() => import('./deposit-drawer.tsx').then((module) => module.DepositDrawer))
 
 export type CoinAsset = OutputOf<typeof listCoinAssets>['list'][number]
 
@@ -170,6 +156,7 @@ const isCallable = ({ chain, contract_address: contract }: CoinAsset) => contrac
 function CoinActions({ walletId, subWallet, coin }: { walletId: string; subWallet: SubWallet; coin: CoinAsset }) {
   const { t } = useTranslation()
   const drawers = useDrawers()
+  const { DepositDrawer } = useWalletParts()
   const mayAsk = usePermission('withdraw.create')
   const historyWords = t('wallet.coin.history', { symbol: coin.symbol })
   const history = `/mpc/center/wallet/transactions?${new URLSearchParams({ sub: subWallet.sub_wallet_id, chain: coin.chain, symbol: coin.symbol })}`

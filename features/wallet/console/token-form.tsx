@@ -1,21 +1,7 @@
 import { TokenSigns } from '@holdfast/features/network/console'
 import { usePermission } from '@holdfast/features/session/console'
-import {
-  Address,
-  Button,
-  confirm,
-  Facts,
-  Label,
-  Note,
-  SelectField,
-  StatusTag,
-  TextField,
-  Time,
-  type Tone,
-  useDrawers,
-  useEndpoint,
-  useSend,
-} from '@holdfast/ui'
+import { Address, Button, confirm, Facts, Label, Note, SelectField, StatusTag, TextField, Time, type Tone, useDrawers } from '@holdfast/ui'
+import { useEndpoint, useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { applyForToken, checkToken, listTokenApplications, refuseToken } from '../contract.ts'

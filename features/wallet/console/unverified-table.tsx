@@ -1,5 +1,6 @@
 import type { OutputOf } from '@holdfast/contract'
-import { Address, type Column, DataTable, EmptyState, Note, ShortAddress, Time, useEndpoint } from '@holdfast/ui'
+import { Address, type Column, DataTable, EmptyState, Note, ShortAddress, Time } from '@holdfast/ui'
+import { useEndpoint } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { listUnverified } from '../contract.ts'
 

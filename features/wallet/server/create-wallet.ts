@@ -7,7 +7,7 @@ import { PROTOCOL } from '@holdfast/mpc'
 import type { Ports } from '@holdfast/ports'
 import { newId, uuidToBytes } from '@holdfast/units'
 import { announce } from '@holdfast/jobs'
-import { insertKey } from './insert-key.ts'
+import { insertKey } from '@holdfast/features/key/server'
 import { refuseNameOfSubWallet, refuseNameOfWallet } from './refuse-name.ts'
 
 const requestShape = struct('holdfast/wallet-request/v1', { person: bytes(16), name: text(400) })

@@ -1,5 +1,5 @@
 import type { OutputOf } from '@holdfast/contract'
-import type { Outcome } from '@holdfast/features/strategy/console'
+import type { Outcome } from '@holdfast/features/policy/console'
 import type { listCoinAssets } from '@holdfast/features/wallet/contract'
 import { AmountError, assetName, formatAmount, parseAmount } from '@holdfast/units'
 import type { checkAddress, estimateGas } from '../contract.ts'

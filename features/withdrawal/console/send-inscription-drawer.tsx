@@ -1,25 +1,11 @@
 import { AddressField } from '@holdfast/features/address-book/console'
 import { listTodo } from '@holdfast/features/approval/contract'
-import { listTransactions } from '@holdfast/features/transfer/contract'
+import { listTransactions } from '@holdfast/features/transaction/contract'
 import { BRC20_DECIMALS, brc20Asset } from '@holdfast/chain-core'
 import { listCoinAssets } from '@holdfast/features/wallet/contract'
 import { formatAmount, parseAmount } from '@holdfast/units'
-import {
-  Amount,
-  Button,
-  Checkbox,
-  DrawerBody,
-  DrawerFooter,
-  Facts,
-  Label,
-  Note,
-  requestIdKeeper,
-  ShortAddress,
-  useDebounced,
-  useDrawerPage,
-  useEndpoint,
-  useSend,
-} from '@holdfast/ui'
+import { Amount, Button, Checkbox, DrawerBody, DrawerFooter, Facts, Label, Note, ShortAddress, useDebounced, useDrawerPage } from '@holdfast/ui'
+import { requestIdKeeper, useEndpoint, useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'

@@ -1,5 +1,5 @@
 import { AddressField, ContactField } from '@holdfast/features/address-book/console'
-import { PolicyOutcome } from '@holdfast/features/strategy/console'
+import { PolicyOutcome } from '@holdfast/features/policy/console'
 import type { PaymentCode } from '@holdfast/chain-core'
 import { formatAmount } from '@holdfast/units'
 import {

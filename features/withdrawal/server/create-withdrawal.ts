@@ -5,11 +5,10 @@ import type { OrganisationTx } from '@holdfast/db'
 import { bytes, encode, type Infer, list, optional, struct, text, uint } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { fromNode, type Network, type NetworkAsset } from '@holdfast/features/network/server'
-import { describeDenial } from '@holdfast/features/strategy/server'
+import { describeDenial } from '@holdfast/features/policy/server'
 import {
   demandBuildable,
   findTransfer,
-  markTransactions,
   openTransfer,
   type Order,
   type Payer,
@@ -17,8 +16,9 @@ import {
   type TransferRequest,
   WITHDRAW,
 } from '@holdfast/features/transfer/server'
+import { markTransactions } from '@holdfast/features/transaction/server'
 import { keptAmount } from '@holdfast/features/utxo/server'
-import { readComments } from '@holdfast/features/wallet/server'
+import { readComments } from '@holdfast/features/deposit-address/server'
 import { balances } from '@holdfast/ledger'
 import { lossOfPayment } from '@holdfast/policy'
 import { formatAmount, uuidToBytes } from '@holdfast/units'

@@ -3,8 +3,8 @@ import { after, before, describe, it } from 'node:test'
 import { claimRequest } from './claim-request.ts'
 import { nextNumber, takeNumbers } from './next-number.ts'
 import type { Database } from './open-database.ts'
-import { insertSampleRows, type SampleIds } from './sample-rows.ts'
-import { openTestDatabase } from './test-database.ts'
+import { insertSampleRows, type SampleIds } from './testing/sample-rows.ts'
+import { openTestDatabase } from './testing/test-database.ts'
 
 const text = (value: string) => new TextEncoder().encode(value)
 

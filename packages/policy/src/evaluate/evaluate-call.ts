@@ -1,0 +1,143 @@
+import { ChainError, deadAddress, readNft } from '@holdfast/chain-core'
+import { ANY_SUPPLY, type CallReading, type Find, type Grant, isUnlimited, readCall, UNLIMITED_FROM } from '@holdfast/chain-evm/codec'
+import { isDelegation } from '@holdfast/intent'
+import { askedBy, callRules, type DenyReason, evaluate, isPinned, type Outcome } from './evaluate.ts'
+import { evaluateStake } from './evaluate-stake.ts'
+import type { BoundedCallRule, CallRule, Policy } from '../policy.ts'
+
+/** A call as the rules look at it: who calls, what is called, what goes along, and what the call data says. */
+export type CallOrder = { chain: string; from: string; contract: string; value: bigint; reading: CallReading; initiator: Uint8Array }
+
+/**
+ * For what an order is judged: to be signed `now`, or as it was judged `then`, when it was signed, by a rule of the first form, or before payments to dead
+ * addresses were refused. What was signed then stays proven.
+ */
+export type Judged = 'now' | 'then'
+
+type Step = [DenyReason, (rule: CallRule) => boolean]
+
+/**
+ * The first rule that covers the call decides; where none does, the call is denied, and the reason is what the rules that came nearest do not let through.
+ * A rule covers a call in all of it: payer and contract, function, everything it moves and every right it gives, also inside of what it carries, and value.
+ */
+export function evaluateCall(policy: Policy, order: CallOrder, judged: Judged = 'now'): Outcome<CallRule> {
+  if (!isPinned(policy, { chain: order.chain, contract: null })) return { kind: 'deny', reason: 'asset-not-pinned', rule: null }
+  const { signature } = order.reading
+  const finds = countedFinds(policy, order)
+  const isBounded = (check: (rule: BoundedCallRule) => boolean) => (rule: CallRule) => rule.kind === 'call' || check(rule)
+  const isNamed = (rule: BoundedCallRule, find: Find) => find.signature === signature || rule.functions.includes(find.signature)
+  const steps: Step[] = [
+    ['contract-not-allowed', (rule) => rule.chain === order.chain && rule.contracts.includes(order.contract) && (rule.payers?.includes(order.from) ?? true)],
+    signature === null
+      ? ['unknown-call-data', (rule) => rule.unknownCallData]
+      : ['function-not-allowed', (rule) => rule.functions?.includes(signature) ?? true],
+    ['rule-outdated', (rule) => rule.kind === 'boundedCall' || judged === 'then' || (rule.functions !== null && finds.every(isHarmless))],
+    ['hidden-function', isBounded((rule) => finds.every((find) => isNamed(rule, find)))],
+    ['dead-destination', isBounded(() => !finds.some(({ deed, to }) => deed === 'moves' && to !== null && deadAddress(order.chain, to) !== undefined))],
+    ['unlimited-allowance', (rule) => rule.unlimitedAllowances || !isEndless(rule, policy, order, finds)],
+    ['tokens-too-high', isBounded((rule) => tokensOf(rule, finds) <= rule.maxTokens)],
+    ['value-too-high', (rule) => order.value <= rule.maxValue],
+    ['uncountable-call', isBounded((rule) => rule.window === null || order.value === 0n || tokensOf(rule, finds) === 0n)],
+  ]
+  let rules = callRules(policy)
+  for (const [reason, isCovered] of steps) {
+    const nearest = rules[0]
+    rules = rules.filter(isCovered)
+    if (rules.length === 0) return { kind: 'deny', reason, rule: reason === 'rule-outdated' ? (nearest ?? null) : null }
+  }
+  return askedBy(rules[0]!, order.initiator)
+}
+
+/** What a call only takes back does no harm, as far as it is what is called: inside of other calls nobody knows whose right it is about. */
+const isHarmless = ({ carried, takesBack }: Find): boolean => takesBack && !carried
+
+/** What is found in the call data; the number in an allowance of a collection of ERC-721 that the policy pins is a token's name, and counts as one token. */
+function countedFinds(policy: Policy, { chain, contract, reading }: CallOrder): Find[] {
+  const isCollection = isPinned(policy, { chain, contract: `erc721:${contract}` })
+  return reading.finds.map((find) => {
+    if (!isCollection || find.carried || find.signature !== 'approve(address,uint256)') return find
+    const takesBack = find.to !== null && /^0x0{40}$/.test(find.to)
+    return { ...find, amount: takesBack ? 0n : 1n, takesBack }
+  })
+}
+
+/** A right that has no amount, one of more than any supply, and one that comes on top of what was where no window counts how often. */
+function isEndless(rule: CallRule, policy: Policy, { chain, reading }: CallOrder, finds: readonly Find[]): boolean {
+  if (rule.kind === 'call') return reading.grants.some((grant) => isUnlimitedGrant(policy, chain, grant))
+  const grants = finds.filter(({ deed, takesBack }) => deed === 'grants' && !takesBack)
+  return grants.some(({ amount, adds }) => amount === null || amount >= ANY_SUPPLY || (adds && rule.window === null))
+}
+
+/** What a call moves and lets others take, base units of whatever tokens; what may be without end is not counted. */
+function tokensOf({ unlimitedAllowances }: BoundedCallRule, finds: readonly Find[]): bigint {
+  const counted = finds.filter(({ deed }) => deed === 'moves' || (deed === 'grants' && !unlimitedAllowances))
+  return counted.reduce((sum, { amount }) => sum + (amount ?? 0n), 0n)
+}
+
+/** What of an order the policy looks at. */
+export type Ordered = { asset: { chain: string; contract: string | null }; from: string; to: string; amount: bigint; initiator: Uint8Array } & (
+  | { kind: 'transfer' | 'brc20Transfer' | 'brc20Batch' | 'brc20Inscribe' | 'depositChild' }
+  | { kind: 'payout'; outputs: readonly { to: string }[] }
+  | CallOrdered
+  | { kind: 'stake'; action: string; lockBlocks: bigint }
+)
+
+type CallOrdered = { kind: 'contractCall'; data: Uint8Array; signature: string | null }
+
+/** What the policy says of an order that a transaction carries out. A call that cannot be read by the function it names is denied. */
+export function evaluateIntent(policy: Policy, intent: Ordered, judged: Judged = 'now'): Outcome {
+  const { asset, amount, initiator, from, to } = intent
+  const reason = judged === 'now' ? lossOf(intent) : undefined
+  if (reason) return { kind: 'deny', reason, rule: null }
+  if (intent.kind === 'stake') {
+    const { action, lockBlocks } = intent
+    return evaluateStake(policy, { chain: asset.chain, from, action, amount, receiver: isDelegation(action) ? to : null, lockBlocks, initiator })
+  }
+  if (intent.kind !== 'contractCall') return evaluate(policy, { chain: asset.chain, contract: asset.contract, amount, initiator })
+  const order = callOrderOf({ ...intent, kind: 'contractCall' })
+  return order ? evaluateCall(policy, order, judged) : { kind: 'deny', reason: 'unreadable-call', rule: null }
+}
+
+/**
+ * Why what an order pays would be lost for good, or undefined: nobody can spend from the address, or it is the contract of the very token. No rule lets that
+ * through: whoever means to destroy a token calls the function for it.
+ */
+export function lossOf(intent: Ordered): 'dead-destination' | 'own-contract' | undefined {
+  const { kind, asset, to } = intent
+  if (kind === 'depositChild' || kind === 'stake') return undefined
+  if (kind === 'contractCall') return deadAddress(asset.chain, to) === 'nobody' ? 'dead-destination' : undefined
+  const recipients = kind === 'payout' ? intent.outputs.map((each) => each.to) : [to]
+  return recipients.map((each) => lossOfPayment(asset, each)).find((loss) => loss !== undefined)
+}
+
+/** The same of one payment of an asset. */
+export function lossOfPayment({ chain, contract }: { chain: string; contract: string | null }, to: string): 'dead-destination' | 'own-contract' | undefined {
+  if (deadAddress(chain, to) !== undefined) return 'dead-destination'
+  return to === (readNft(contract)?.collection ?? contract) ? 'own-contract' : undefined
+}
+
+/** The tokens that a call under a rule moves and lets others take, in base units: what the window of the rule counts of them. */
+export function tokensOfCall(policy: Policy, rule: BoundedCallRule, intent: Ordered & CallOrdered): bigint {
+  const order = callOrderOf(intent)
+  return order ? tokensOf(rule, countedFinds(policy, order)) : 0n
+}
+
+function callOrderOf({ asset, from, to, amount, data, signature, initiator }: Ordered & CallOrdered): CallOrder | undefined {
+  try {
+    return { chain: asset.chain, from, contract: to, value: amount, reading: readCall({ contract: to, data, signature }), initiator }
+  } catch (cause) {
+    if (cause instanceof ChainError) return undefined
+    throw cause
+  }
+}
+
+/**
+ * Whether the policy has rules of the form that counts tokens: then words tell of everything that is found in a call, and say from a lower amount on that it
+ * is without end.
+ */
+export const countsTokens = (policy: Policy): boolean => policy.rules.some((rule) => rule.kind === 'boundedCall')
+
+/** Whether a right is without end. The number in an allowance of a collection of ERC-721 is a token's name, as far as the policy pins the collection. */
+export function isUnlimitedGrant(policy: Policy, chain: string, grant: Grant): boolean {
+  return isUnlimited(grant, isPinned(policy, { chain, contract: `erc721:${grant.token}` }), countsTokens(policy) ? ANY_SUPPLY : UNLIMITED_FROM)
+}
