@@ -35,7 +35,7 @@ export const consoleFaults: PlantedFault[] = [
     why: 'a token that logs more than it moves is taken in without a warning',
   },
   {
-    file: 'features/wallet/server/routes.ts',
+    file: 'features/deposit-address/server/routes.ts',
     original: 'await network?.node.isUninitialised?.(address)',
     replacement: 'await network?.node.isContract(address)',
     claimedBy: 'features/transfer/server/ton-chain.test.ts',

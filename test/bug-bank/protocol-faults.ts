@@ -11,8 +11,8 @@ export const protocolFaults: PlantedFault[] = [
   },
   {
     file: 'transfer/ot-extension.ts',
-    original: "import { CheatDetected } from './errors.ts'",
-    replacement: "import { ProtocolFault as CheatDetected } from './errors.ts'",
+    original: "import { CheatDetected } from '../round/errors.ts'",
+    replacement: "import { ProtocolFault as CheatDetected } from '../round/errors.ts'",
     claimedBy: 'attacks.test.ts',
     why: 'a failed check that burns no seeds can be tried 128 times: the selective abort attack',
   },
@@ -129,7 +129,7 @@ export const protocolFaults: PlantedFault[] = [
     why: 'a zero scalar makes a factor vanish',
   },
   {
-    file: 'group-ed25519.ts',
+    file: 'group/group-ed25519.ts',
     original: 'if (!point.isTorsionFree())',
     replacement: 'if (point === null)',
     claimedBy: 'group/group.test.ts',

@@ -19,7 +19,7 @@ import {
 } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
-import { CoinTable } from './coin-table.tsx'
+import { CoinTable } from './coin/coin-table.tsx'
 import { KeyProgressList } from './key-progress.tsx'
 import { useSelectionStore } from './selection.ts'
 import { useWalletParts } from './wallet-parts.ts'

@@ -1,6 +1,6 @@
 import { readKeyword, toAddress } from '@holdfast/ui/url-filters'
 import type { CoinAsset } from './coin-table.tsx'
-import { isSmall } from './wallet-filters.ts'
+import { isSmall } from '../wallet-filters.ts'
 
 /** What the coins of a sub-wallet are narrowed to; all of it is in the address. */
 export type CoinFilters = { hideSmall: boolean; favouritesOnly: boolean; hideUnverified: boolean; keyword: string }

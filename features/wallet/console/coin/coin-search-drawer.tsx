@@ -5,7 +5,7 @@ import { usePermission } from '@holdfast/features/session/console'
 import { listOpenCoins } from '@holdfast/features/network/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { listCoinAssets, openCoin, searchCoins } from '../contract.ts'
+import { listCoinAssets, openCoin, searchCoins } from '../../contract.ts'
 import { TokenApplications, TokenForm } from './token-form.tsx'
 
 type Network = OutputOf<typeof listOpenCoins>['open_main_chain'][number]

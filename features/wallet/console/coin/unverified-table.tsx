@@ -2,7 +2,7 @@ import type { OutputOf } from '@holdfast/contract'
 import { Address, type Column, DataTable, EmptyState, Note, ShortAddress, Time } from '@holdfast/ui'
 import { useEndpoint } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
-import { listUnverified } from '../contract.ts'
+import { listUnverified } from '../../contract.ts'
 
 type Row = OutputOf<typeof listUnverified>[number]
 

@@ -7,14 +7,14 @@ import { Button, type Column, DataTable, EmptyState, IconDown, IconSwap, IconUp,
 import { useEndpoint, useSend } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
-import { focusSymbol, listCoinAssets, listFocusCoins } from '../contract.ts'
+import { focusSymbol, listCoinAssets, listFocusCoins } from '../../contract.ts'
 import { CoinFilterBar, CoinWorth } from './coin-bar.tsx'
 import { type CoinFilters, narrowCoins, readCoinFilters, writeCoinFilters } from './coin-filters.ts'
-import { IconStar, IconStarred } from './icons.tsx'
-import { Change, CoinAmount, Price, Worth } from './money.tsx'
+import { IconStar, IconStarred } from '../icons.tsx'
+import { Change, CoinAmount, Price, Worth } from '../money.tsx'
 import { UnverifiedTable } from './unverified-table.tsx'
-import { useWalletParts } from './wallet-parts.ts'
-import { PRICES_EVERY_MS, type SubWallet, subWalletLabel } from './use-wallets.ts'
+import { useWalletParts } from '../wallet-parts.ts'
+import { PRICES_EVERY_MS, type SubWallet, subWalletLabel } from '../use-wallets.ts'
 
 export type CoinAsset = OutputOf<typeof listCoinAssets>['list'][number]
 

@@ -4,11 +4,11 @@ import { usePermission } from '@holdfast/features/session/console'
 import { Button, Checkbox, exactMoney, ExportMenu, IconPlus, lazyDrawerBody, TextFilter, useDrawers } from '@holdfast/ui'
 import { writeCsv } from '@holdfast/units'
 import { useTranslation } from 'react-i18next'
-import type { listCoinAssets } from '../contract.ts'
+import type { listCoinAssets } from '../../contract.ts'
 import type { CoinFilters } from './coin-filters.ts'
 import type { CoinAsset } from './coin-table.tsx'
-import { Worth } from './money.tsx'
-import { type SubWallet, subWalletLabel } from './use-wallets.ts'
+import { Worth } from '../money.tsx'
+import { type SubWallet, subWalletLabel } from '../use-wallets.ts'
 
 const CoinSearchDrawer = lazyDrawerBody(() => import('./coin-search-drawer.tsx').then((module) => module.CoinSearchDrawer))
 

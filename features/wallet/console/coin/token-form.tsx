@@ -4,7 +4,7 @@ import { Address, Button, confirm, Facts, Label, Note, SelectField, StatusTag, T
 import { useEndpoint, useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { applyForToken, checkToken, listTokenApplications, refuseToken } from '../contract.ts'
+import { applyForToken, checkToken, listTokenApplications, refuseToken } from '../../contract.ts'
 
 type Network = { chain: string; name: string }
 type Place = { chain: string; contract_address: string }
