@@ -43,6 +43,7 @@ import { p256 } from '@noble/curves/nist.js'
 import { type Order, readOrder } from '../transfer/server/order/read-order.ts'
 import { speedUp } from '../transfer/server/replacement/speed-up.ts'
 import { type OrderState } from '../transfer/server/order/states.ts'
+import { callerOf, keyOf } from './request-key.ts'
 import { CHAIN, ScriptedChain, TOKEN } from './scripted-chain.ts'
 import { ScriptedSigners } from './scripted-signers.ts'
 
@@ -263,7 +264,7 @@ export async function makeWallet(world: World, name = 'Treasury', { protocol }: 
     createWallet(
       tx,
       { personId: ann.id, ports: context.ports },
-      { requestId, name: others.length === 0 ? name : `${name} ${others.length + 1}`, ...(protocol && { protocol }) },
+      { key: keyOf(requestId), name: others.length === 0 ? name : `${name} ${others.length + 1}`, ...(protocol && { protocol }) },
     ),
   )
   while ((await takeKeyStep(context, orgId, walletId)) === 'again') {
@@ -315,45 +316,39 @@ export type Ask = {
 
 /** Asks for a payment as the console does. */
 export async function ask(world: World, wallet: Wallet, { by = world.members[0], ...given }: Ask = {}) {
-  return createWithdrawal(
-    world.context,
-    { orgId: world.orgId, personId: by.id, language: given.language ?? 'en_US' },
-    {
-      request_id: given.requestId ?? `request-${toHex(world.context.ports.random.bytes(8))}`,
-      sub_wallet_id: wallet.subWalletId,
-      chain: world.network.chain,
-      symbol: given.symbol ?? 'ETH',
-      token_id: given.tokenId,
-      address_to: given.to ?? STRANGER,
-      amount: given.amount ?? '1',
-      outputs: given.outputs,
-      max_fee: given.maxFee ?? '0.000000000001',
-      fee_tier: given.tier ?? 'normal',
-      gross: given.gross ?? '0',
-      memo: given.memo ?? '',
-      remark: given.remark ?? '',
-      expire_hours: given.expireHours ?? 24,
-      ack: given.ack ?? 'first_seen,lookalike,contract',
-    },
-  )
+  const input = {
+    request_id: given.requestId ?? `request-${toHex(world.context.ports.random.bytes(8))}`,
+    sub_wallet_id: wallet.subWalletId,
+    chain: world.network.chain,
+    symbol: given.symbol ?? 'ETH',
+    token_id: given.tokenId,
+    address_to: given.to ?? STRANGER,
+    amount: given.amount ?? '1',
+    outputs: given.outputs,
+    max_fee: given.maxFee ?? '0.000000000001',
+    fee_tier: given.tier ?? 'normal',
+    gross: given.gross ?? '0',
+    memo: given.memo ?? '',
+    remark: given.remark ?? '',
+    expire_hours: given.expireHours ?? 24,
+    ack: given.ack ?? 'first_seen,lookalike,contract',
+  } as const
+  return createWithdrawal(world.context, callerOf(world.orgId, by.id, input, given.language), input)
 }
 
 export type Replace = { cancel?: boolean; tier?: (typeof FEE_TIERS)[number]; maxFee: string; requestId?: string; by?: Member }
 
 /** Asks to bid more for a payment that waits, or to cancel it, as the console does. */
 export async function replace(world: World, orderId: string, { by = world.members[0], ...given }: Replace) {
-  return speedUp(
-    world.context,
-    { orgId: world.orgId, personId: by.id, language: 'en_US' },
-    {
-      request_id: given.requestId ?? `replace-${toHex(world.context.ports.random.bytes(8))}`,
-      trans_id: orderId,
-      cancel: given.cancel ? '1' : '0',
-      tier: given.tier ?? 'fast',
-      max_fee: given.maxFee,
-      remark: '',
-    },
-  )
+  const input = {
+    request_id: given.requestId ?? `replace-${toHex(world.context.ports.random.bytes(8))}`,
+    trans_id: orderId,
+    cancel: given.cancel ? '1' : '0',
+    tier: given.tier ?? 'fast',
+    max_fee: given.maxFee,
+    remark: '',
+  } as const
+  return speedUp(world.context, callerOf(world.orgId, by.id, input), input)
 }
 
 /** A member's signed word on an order, as the approval page makes it. */

@@ -42,6 +42,10 @@ const outputs = jsonField(
   .optional()
   .describe('Several recipients of one order, on networks of coins: `amount` is their sum and `address_to` is among them')
 
+/** What people acknowledge of a destination by name before it is paid, the gravest first. */
+export const WARNINGS = ['lookalike', 'control', 'policy_contract', 'contract', 'first_seen'] as const
+export type Warning = (typeof WARNINGS)[number]
+
 export const checkAddress = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/address/info',

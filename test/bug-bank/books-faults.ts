@@ -57,9 +57,9 @@ export const booksFaults: PlantedFault[] = [
     why: 'an order that was taken back keeps its place on the chain, and no later one of the address is ever signed',
   },
   {
-    file: 'features/withdrawal/server/create-withdrawal.ts',
-    original: '  await demandBuildable(needs, { orgId: caller.orgId, network, language: caller.language }, { ...wantedBy(request, payer), quoted: tiers })\n',
-    replacement: '',
+    file: 'features/withdrawal/server/checks/index.ts',
+    original: 'warnings, feeCap, buildable]',
+    replacement: 'warnings, feeCap, buildable].slice(0, -1)',
     claimedBy: CREATE,
     test: 'that cannot be built is refused',
     why: 'people approve a payment that no transaction can make, and its funds stay held for days',

@@ -48,9 +48,9 @@ export const readingFaults: PlantedFault[] = [
     why: 'one row that cannot be booked stops the crediting of everybody',
   },
   {
-    file: 'features/deposit/server/reading/match-deposits.ts',
-    original: 'if (match.transfer.amount > DEPOSIT_MAX) return',
-    replacement: 'if (match.transfer.amount < 0n) return',
+    file: 'features/deposit/server/holds/too-large.ts',
+    original: 'transfer.amount > DEPOSIT_MAX ?',
+    replacement: 'transfer.amount < 0n ?',
     claimedBy: FAULTY,
     test: 'stops no other deposit, however often it does',
     why: 'a token that says any number fills the books until they overflow',

@@ -20,8 +20,8 @@ export function contractCallEndpoints(context: ServerContext): HandledEndpoint[]
   const { db, networks, ports } = context
   return [
     handle(contract.checkCall, (caller, input) => checkCall(context, caller, input)),
-    handle(contract.createCall, async ({ orgId, personId, language }, input) => {
-      const { order, fresh, decoded, simulation } = await createCall(context, { orgId, personId, language }, input)
+    handle(contract.createCall, async (caller, input) => {
+      const { order, fresh, decoded, simulation } = await createCall(context, caller, input)
       return {
         trans_id: order.row.id,
         status: statusOf(order.state),

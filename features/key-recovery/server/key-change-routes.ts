@@ -21,7 +21,7 @@ export function keyChangeEndpoints(context: ServerContext, session: SecondFactor
         proposeKeyChange(tx, context, {
           personId,
           language,
-          requestId: input.request_id,
+          key: caller.request,
           walletId: input.wallet_id,
           action: input.action,
           party: input.party,

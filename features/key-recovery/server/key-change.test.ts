@@ -25,6 +25,7 @@ import { type KeyProposal, proposeKeyChange, withdrawKeyChange } from './propose
 import { endStaleKeyChange, startKeyChanges } from './run-key-changes.ts'
 import { readKit, submitDrill } from './submit-drill.ts'
 import { takeChangeStep } from './take-change-step.ts'
+import { keyOf } from '../../testing/request-key.ts'
 
 let world: World
 let wallet: Wallet
@@ -50,11 +51,10 @@ const keyNow = () => inOrganisation(async (tx) => (await readWalletKey(tx, walle
 const changeNow = async ({ row }: KeyChange) => (await inOrganisation((tx) => readKeyChange(tx, row.id)))!
 
 async function propose(asked: Partial<KeyProposal> = {}): Promise<KeyChange> {
-  const requestId = `propose-${toHex(world.context.ports.random.bytes(8))}`
   const whole = {
     personId: ann.id,
     language: 'en_US' as const,
-    requestId,
+    key: keyOf(`propose-${toHex(world.context.ports.random.bytes(8))}`),
     walletId: wallet.walletId,
     action: 'refresh' as const,
     party: undefined,

@@ -16,6 +16,7 @@ import { proposeKeyChange } from './propose-key-change.ts'
 import { isRetired, proposeExport, proposeRetirement } from './propose-key-order.ts'
 import { endStaleKeyChange } from './run-key-changes.ts'
 import { takeOrderStep } from './take-order-step.ts'
+import { keyOf } from '../../testing/request-key.ts'
 
 const DAY_MS = 24 * 3_600_000
 let world: World
@@ -45,7 +46,7 @@ const holder = (party: number, { id, name }: Member) => ({ party, personId: id, 
 const asked = () => ({
   personId: ann.id,
   language: 'en_US' as const,
-  requestId: `key-order-${toHex(world.context.ports.random.bytes(8))}`,
+  key: keyOf(`key-order-${toHex(world.context.ports.random.bytes(8))}`),
   walletId: wallet.walletId,
   remark: 'moving house',
   demandSecondFactor: async () => {},
@@ -157,14 +158,14 @@ describe('a key that is retired', () => {
     assert.match(closed.text, /Do not transfer to its addresses any more/)
     const caller = { personId: ann.id, ports: world.context.ports }
     await assert.rejects(
-      inOrganisation((tx) => createSubWallet(tx, caller, { requestId: 'another-one', walletId: wallet.walletId, name: 'Another' })),
+      inOrganisation((tx) => createSubWallet(tx, caller, { key: keyOf('another-one'), walletId: wallet.walletId, name: 'Another' })),
       refusedAs('wallet_retired'),
     )
     await assert.rejects(ask(world, wallet), refusedAs('wallet_retired'))
     await assert.rejects(retire(), refusedAs('key_change_refused', /is retired/))
     for (const [action, party] of [['refresh'], ['repair', 2]] as const) {
-      const { personId, language, requestId, walletId, demandSecondFactor } = asked()
-      const proposal = { personId, language, requestId, walletId, action, party, demandSecondFactor }
+      const { personId, language, key, walletId, demandSecondFactor } = asked()
+      const proposal = { personId, language, key, walletId, action, party, demandSecondFactor }
       await assert.rejects(
         inOrganisation((tx) => proposeKeyChange(tx, world.context, proposal)),
         refusedAs('key_change_refused', /is retired/),

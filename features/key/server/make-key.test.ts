@@ -18,6 +18,7 @@ import { type KeyNeeds, takeKeyStep } from './make-key.ts'
 import { readWalletKey } from './read-key.ts'
 import { startKeys } from './run-keys.ts'
 import { updateAlias } from '../../wallet/server/update-alias.ts'
+import { keyOf as keyFor } from '../../testing/request-key.ts'
 
 let world: World
 before(async () => {
@@ -29,7 +30,7 @@ after(() => world.close())
 let requests = 0
 const caller = () => ({ personId: world.members[0].id, ports: world.context.ports })
 const create = (requestId = `wallet-request-${++requests}`, name = `Treasury ${requests} of these`) =>
-  world.db.asOrganisation(world.orgId, (tx) => createWallet(tx, caller(), { requestId, name }))
+  world.db.asOrganisation(world.orgId, (tx) => createWallet(tx, caller(), { key: keyFor(requestId, { name }), name }))
 const keyOf = async (walletId: string) => (await world.db.asOrganisation(world.orgId, (tx) => readWalletKey(tx, walletId)))!
 
 /** Takes steps until nothing is left to do, over failures that are to be tried again. */
@@ -68,7 +69,7 @@ describe('a wallet', () => {
   })
 
   it('can have a key of another kind: it is made without a set-up of pairs, and gets addresses of no network that signs otherwise', async () => {
-    const request = { requestId: `wallet-request-${++requests}`, name: 'Ed25519', protocol: FROST_ED25519 }
+    const request = { key: keyFor(`wallet-request-${++requests}`), name: 'Ed25519', protocol: FROST_ED25519 }
     const { walletId } = await world.db.asOrganisation(world.orgId, (tx) => createWallet(tx, caller(), request))
     await finish(walletId)
     const key = await keyOf(walletId)
@@ -88,7 +89,7 @@ describe('a wallet', () => {
     for (const name of ['Vault 1', 'VAULT 1', 'Vаult 1', 'Vault l']) await assert.rejects(create(undefined, name), taken, name)
     const add = (name: string, wallet = walletId) =>
       world.db.asOrganisation(world.orgId, (tx) =>
-        createSubWallet(tx, caller(), { requestId: `sub-of-${wallet.slice(-6)}-${Buffer.from(name).toString('hex')}`, walletId: wallet, name }),
+        createSubWallet(tx, caller(), { key: keyFor(`sub-of-${wallet.slice(-6)}-${Buffer.from(name).toString('hex')}`, { name }), walletId: wallet, name }),
       )
     for (const name of ['Main', 'main', 'Mаin']) await assert.rejects(add(name), taken, name)
     assert.ok((await add('Payroll')).fresh)
@@ -129,7 +130,7 @@ describe('a wallet', () => {
     const runner = startKeys(world.context)
     const added = await Promise.all(
       ['Payroll', 'Reserve', 'Fees'].map((name, i) =>
-        world.db.asOrganisation(world.orgId, (tx) => createSubWallet(tx, caller(), { requestId: `sub-wallet-${walletId.slice(-8)}-${i}`, walletId, name })),
+        world.db.asOrganisation(world.orgId, (tx) => createSubWallet(tx, caller(), { key: keyFor(`sub-wallet-${walletId.slice(-8)}-${i}`), walletId, name })),
       ),
     )
     runner.poke()

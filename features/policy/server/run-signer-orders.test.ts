@@ -11,6 +11,7 @@ import { keepFreeze, spreadFreezes } from './freezes.ts'
 import { proposeAbsence } from './signer-order/propose-signer-order.ts'
 import { startSignerOrders } from './signer-order/run-signer-orders.ts'
 import { readSignerOrder } from './signer-order/signer-order.ts'
+import { keyOf } from '../../testing/request-key.ts'
 
 const ORIGIN = 'http://approve.localhost:24000'
 let world: World
@@ -72,8 +73,8 @@ describe('the sweep over orders to the signers', () => {
     const [ann, ben, cleo] = world.members
     const asked = { personId: ann.id, language: 'en_US' as const, remark: 'its machine is lost', demandSecondFactor: async () => {} }
     const propose = async (party: number) => {
-      const requestId = `signer-order-${toHex(world.context.ports.random.bytes(8))}`
-      return (await inOrganisation((tx) => proposeAbsence(tx, world.context, { ...asked, requestId, party, days: 3, away: undefined }))).order
+      const key = keyOf(`signer-order-${toHex(world.context.ports.random.bytes(8))}`)
+      return (await inOrganisation((tx) => proposeAbsence(tx, world.context, { ...asked, key, party, days: 3, away: undefined }))).order
     }
     const stateOf = async (id: string) => (await inOrganisation((tx) => readSignerOrder(tx, id)))!.row.state
     const reports: unknown[] = []

@@ -16,6 +16,7 @@ import { followSignerOrder } from './signer-order/follow-signer-order.ts'
 import { proposeAbsence, proposeLift, withdrawSignerOrder } from './signer-order/propose-signer-order.ts'
 import { readSignerOrder, type SignerOrder } from './signer-order/signer-order.ts'
 import { freezesNow, signingState } from './signer-order/signer-order-view.ts'
+import { keyOf } from '../../testing/request-key.ts'
 
 const ORIGIN = 'http://approve.localhost:24000'
 const DAY_MS = 24 * 3_600_000
@@ -52,13 +53,14 @@ const stateOf = async ({ row }: SignerOrder) => (await inOrganisation((tx) => re
 const asked = (by = ann) => ({
   personId: by.id,
   language: 'en_US' as const,
-  requestId: `signer-order-${toHex(world.context.ports.random.bytes(8))}`,
+  key: keyOf(`signer-order-${toHex(world.context.ports.random.bytes(8))}`),
   remark: 'its machine is lost',
   demandSecondFactor: async () => {},
 })
 const away = async (given: { party?: number; days?: number; by?: Member; away?: number; requestId?: string } = {}) => {
-  const { party = 3, days = 3, by = ann, away: other, ...rest } = given
-  return (await inOrganisation((tx) => proposeAbsence(tx, world.context, { ...asked(by), ...rest, party, days, away: other }))).order
+  const { party = 3, days = 3, by = ann, away: other, requestId } = given
+  const repeated = requestId === undefined ? {} : { key: keyOf(requestId, { party, days }) }
+  return (await inOrganisation((tx) => proposeAbsence(tx, world.context, { ...asked(by), ...repeated, party, days, away: other }))).order
 }
 const refusedAs =
   (name: string, reason = /./) =>

@@ -66,10 +66,10 @@ export function teamEndpoints(context: ServerContext, session: TeamSession): Han
       return { ...detail, devices: mayRead ? await devicesOf(context, caller.orgId, personId) : null }
     }),
     handle(inviteMember, (caller, input) => {
-      const { nick_name: name, account, role, approver, request_id: requestId } = input
+      const { nick_name: name, account, role, approver } = input
       const language = caller.language === 'zh_CN' ? 'zh-CN' : 'en-US'
       return db.asSystem((tx) =>
-        invite(tx, context, caller.orgId, actorOf(caller), { requestId, name, account, role, approver, language }, demand(caller, input.google_code)),
+        invite(tx, context, caller.orgId, actorOf(caller), { key: caller.request, name, account, role, approver, language }, demand(caller, input.google_code)),
       )
     }),
     handle(renewInvite, (caller, { user_id: personId, approver, google_code: code }) =>

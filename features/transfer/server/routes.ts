@@ -23,8 +23,7 @@ export function transferEndpoints(context: ServerContext): HandledEndpoint[] {
       return { status: statusOf(state), sub_status: row.sub_status ?? '' }
     }),
     handle(contract.getSpeedUp, async (viewer, { trans_id }) => (await liftInfo(context, viewer, trans_id)) ?? speedUpInfo(context, viewer, trans_id)),
-    handle(contract.speedUp, async ({ orgId, personId, language }, input) => {
-      const caller = { orgId, personId, language }
+    handle(contract.speedUp, async (caller, input) => {
       const { order, needsApproval } = (await liftDeposit(context, caller, input)) ?? (await speedUp(context, caller, input))
       if (!needsApproval) pokeTransfers(context)
       return {

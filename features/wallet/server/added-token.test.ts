@@ -8,6 +8,7 @@ import { currentPolicy } from '../../policy/server/current-policy.ts'
 import { proposePolicyChange } from '../../policy/server/change/propose-policy.ts'
 import { balanceOf, ETH, fund, makeWallet, openWorld, say, scan, wordOn, type World } from '../../testing/test-world.ts'
 import { applyForToken, describeNewToken, listApplications, refuseToken } from './apply-for-token.ts'
+import { keyOf } from '../../testing/request-key.ts'
 
 let world: World
 
@@ -40,9 +41,8 @@ async function nameInPolicy(token: { chain: string; contract: string }): Promise
     language: 'en_US' as const,
     wallets: [],
     served: [],
-    requestId: 'name-a-token',
+    key: keyOf('name-a-token'),
     draft,
-    body: new Uint8Array(1),
     demandSecondFactor: async () => {},
   }
   const { change } = await inOrganisation((tx) => proposePolicyChange(tx, world.context, proposal))

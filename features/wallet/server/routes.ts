@@ -25,9 +25,9 @@ export function walletEndpoints(context: ServerContext): HandledEndpoint[] {
     handle(contract.listWallets, ({ orgId, personId, language }, { type, need_stat, fiat }) =>
       db.asOrganisation(orgId, (tx) => listWallets(tx, networks, { type, needStat: need_stat === 1, personId, nowMs: nowMs(), fiat, language })),
     ),
-    handle(contract.createWallet, async ({ orgId, personId }, { request_id, wallet_name, key_kind }) => {
+    handle(contract.createWallet, async ({ orgId, personId, request }, { wallet_name, key_kind }) => {
       const protocol = PROTOCOLS.find((each) => signatureKindOf(each) === key_kind)!
-      const wanted = { requestId: request_id, name: wallet_name, protocol }
+      const wanted = { key: request, name: wallet_name, protocol }
       const { walletId, fresh } = await db.asOrganisation(orgId, (tx) => createWallet(tx, { personId, ports }, wanted))
       pokeKeys(context)
       return { wallet_id: walletId, idempotent: !fresh }
@@ -94,9 +94,9 @@ function subWalletEndpoints(context: ServerContext): HandledEndpoint[] {
         return answer
       }),
     ),
-    handle(contract.createSubWallet, async ({ orgId, personId }, input) => {
+    handle(contract.createSubWallet, async ({ orgId, personId, request }, input) => {
       const { subWalletId, fresh } = await db.asOrganisation(orgId, (tx) =>
-        createSubWallet(tx, { personId, ports }, { requestId: input.request_id, walletId: input.wallet_id, name: input.sub_wallet_name }),
+        createSubWallet(tx, { personId, ports }, { key: request, walletId: input.wallet_id, name: input.sub_wallet_name }),
       )
       pokeKeys(context)
       return { sub_wallet_id: subWalletId, idempotent: !fresh }

@@ -9,9 +9,9 @@ import { requestIdKeeper, useEndpoint, useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
-import { checkAddress, estimateGas, sendInscription } from '../contract.ts'
+import { checkAddress, estimateGas, sendInscription, type Warning } from '../contract.ts'
 import { DestinationFacts } from './destination-facts.tsx'
-import { type FeeBid, feeOf, type Warning, warningsOf } from './draft.ts'
+import { type FeeBid, feeOf, warningsOf } from './draft.ts'
 import { FeeChoice } from './fee-choice.tsx'
 
 /** What an inscription moves, and what the coin under it holds. */

@@ -3,7 +3,6 @@ export { type EmbeddedDatabase, startEmbeddedDatabase } from './embedded-databas
 export { DatabaseAwayError, DatabaseBusyError, DatabaseError } from './database-error.ts'
 export { actForOrganisation, type OrganisationTx, type SystemTx, type Tx } from './run-transaction.ts'
 export type { Listener } from './listen.ts'
-export { claimRequest, RequestConflict } from './claim-request.ts'
 export { readTables, type TableInfo } from './read-tables.ts'
 export { inParts } from './in-parts.ts'
 export { lockNames } from './lock-names.ts'

@@ -21,7 +21,8 @@ import { formatAmount } from '@holdfast/units'
 import { sql } from 'kysely'
 import { type Cursor, readCursor, type ScanNeeds } from '../reading/advance.ts'
 import { creditByBalance, hasUnseenBlocks } from '../reading/find-by-balance.ts'
-import { DEPOSIT_MAX, leastAmount } from '../reading/match-deposits.ts'
+import { DEPOSIT_MAX } from '../holds/too-large.ts'
+import { leastAmount } from '../reading/match-deposits.ts'
 
 /** Dust is not booked, so an address may have this many times the least amount that is. */
 const DUST_TIMES = 100n

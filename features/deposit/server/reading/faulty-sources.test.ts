@@ -5,7 +5,7 @@ import { assertConserved } from '@holdfast/ledger'
 import fc from 'fast-check'
 import { TOKEN } from '../../../testing/scripted-chain.ts'
 import { ask, balanceOf, behave, ETH, fund, makeWallet, openWorld, scan, type Wallet, type World } from '../../../testing/test-world.ts'
-import { DEPOSIT_MAX } from './match-deposits.ts'
+import { DEPOSIT_MAX } from '../holds/too-large.ts'
 import { scanChain } from './scan.ts'
 
 const FINALITY = 3

@@ -1,22 +1,13 @@
 import type { Block, BlockTransfer } from '@holdfast/chain-core'
 import type { SystemTx } from '@holdfast/db'
-import { assetByContract, hasAsset, type Network, unevenTokens } from '@holdfast/features/network/server'
+import { assetByContract, hasAsset, type Network } from '@holdfast/features/network/server'
 import type { Random } from '@holdfast/ports'
 import { newId } from '@holdfast/units'
 import { sql } from 'kysely'
-import { holdUncommented } from './hold-uncommented.ts'
+import { holdArrivals } from '../holds/index.ts'
 
 /** Less than a millionth of a coin is not worth a line in a history; it is how look-alike addresses are planted there. */
 const DUST_DECIMALS = 6
-
-/**
- * More than this is booked of no coin at once: sums of many stay far below what the books can hold. No honest token has so much; a contract may say any
- * number.
- */
-export const DEPOSIT_MAX = (1n << 192n) - 1n
-/** The sub-status of a payment of more than that. */
-export const AMOUNT_TOO_LARGE = 'amount_too_large'
-const UNEVEN_TOKEN = 'uneven_token'
 
 /** `heldFor` is the sub-status of a payment that must not be credited, and why. */
 export type Match = { orgId: string; subWalletId: string; address: string; symbol: string; transfer: BlockTransfer; heldFor?: string | null }
@@ -58,12 +49,7 @@ export async function matchDeposits(tx: SystemTx, network: Network, block: Pick<
       .filter(({ orgId }) => hasAsset(network, orgId, transfer.asset.contract ?? ''))
       .map((owner) => ({ ...owner, symbol, transfer })),
   )
-  const held = await holdUncommented(tx, network, matches)
-  const isUneven = await unevenTokens(tx, network.chain)
-  return held.map((match) => {
-    if (match.transfer.amount > DEPOSIT_MAX) return { ...match, heldFor: AMOUNT_TOO_LARGE }
-    return isUneven(match.orgId, match.transfer.asset.contract ?? '') ? { ...match, heldFor: UNEVEN_TOKEN } : match
-  })
+  return holdArrivals(tx, network, matches)
 }
 
 /**

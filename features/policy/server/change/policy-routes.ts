@@ -43,16 +43,14 @@ export function policyEndpoints(context: ServerContext, session: SecondFactor): 
     }),
     handle(proposePolicy, async (caller, input) => {
       const { orgId, personId, language } = caller
-      const body = new TextEncoder().encode(JSON.stringify(input.draft))
       const told = await toldNow(context, orgId)
       const { change, fresh } = await db.asOrganisation(orgId, (tx) =>
         proposePolicyChange(tx, context, {
           personId,
           language,
           ...told,
-          requestId: input.request_id,
+          key: caller.request,
           draft: input.draft,
-          body,
           demandSecondFactor: () => session.demandSecondFactorWhereSet(tx, personId, input.google_code),
         }),
       )

@@ -1,7 +1,7 @@
 import { AppError, type Language } from '@holdfast/contract'
 import { nextNumber, type OrganisationTx } from '@holdfast/db'
 import { encode } from '@holdfast/encoding'
-import { claimRequest } from '@holdfast/features/claim-request'
+import { claimRequest, type RequestKey } from '@holdfast/http'
 import type { ServerContext } from '@holdfast/features/context'
 import { appendToLog } from '@holdfast/features/evidence/server'
 import { appliedTokens } from '@holdfast/features/network/server'
@@ -29,7 +29,7 @@ type Needs = Pick<ServerContext, 'ports' | 'networks' | 'settings'>
 /** What networks and signers told before the transaction began, for they are not asked inside one: the wallets of tokens (`readWalletPins`), the pages that are served. */
 export type Told = { wallets: Policy['assets']; served: readonly ServedPage[] }
 type Caller = Told & { personId: string; language: Language }
-export type Proposal = Caller & { requestId: string; draft: PolicyDraft; body: Uint8Array; demandSecondFactor: () => Promise<void> }
+export type Proposal = Caller & { key: RequestKey; draft: PolicyDraft; demandSecondFactor: () => Promise<void> }
 
 /** The intent a draft would become, with what it would need. Throws DraftRefused. */
 export async function draftIntent(
@@ -67,7 +67,7 @@ export async function draftIntent(
 export async function proposePolicyChange(tx: OrganisationTx, needs: Needs, proposal: Proposal): Promise<{ change: PolicyChange; fresh: boolean }> {
   const nowMs = needs.ports.clock.nowMs()
   const id = newId(nowMs, needs.ports.random)
-  const { fresh, resultId } = await claimRequest(tx, { requestId: proposal.requestId, kind: 'policy_change', body: proposal.body, resultId: id, nowMs })
+  const { fresh, resultId } = await claimRequest(tx, { key: proposal.key, kind: 'policy_change', resultId: id, nowMs })
   if (!fresh) {
     const change = await readPolicyChange(tx, resultId)
     if (!change) throw new AppError('duplicate_request')

@@ -1,7 +1,7 @@
 import { AppError, type Language } from '@holdfast/contract'
 import { nextNumber, type OrganisationTx } from '@holdfast/db'
 import { decode, encode, equalBytes, fromHex } from '@holdfast/encoding'
-import { claimRequest } from '@holdfast/features/claim-request'
+import { claimRequest, type RequestKey } from '@holdfast/http'
 import type { ServerContext } from '@holdfast/features/context'
 import { appendToLog } from '@holdfast/features/evidence/server'
 import { freezeShape, intentHash, intentShape, type SignerOrderIntent } from '@holdfast/intent'
@@ -25,7 +25,7 @@ const LIFE_MS = 7 * DAY_MS
 const CLOCK_TOLERANCE_MS = 5 * 60_000
 
 type Needs = Pick<ServerContext, 'ports'>
-type Asked = { personId: string; language: Language; requestId: string; remark: string; demandSecondFactor: () => Promise<void> }
+type Asked = { personId: string; language: Language; key: RequestKey; remark: string; demandSecondFactor: () => Promise<void> }
 type Made = { order: SignerOrder; fresh: boolean }
 /** What every order to the signers says alike. */
 type Common = Omit<Extract<SignerOrderIntent, { kind: 'absence' }>, 'kind' | 'party' | 'untilMs'>
@@ -36,7 +36,7 @@ type Common = Omit<Extract<SignerOrderIntent, { kind: 'absence' }>, 'kind' | 'pa
  */
 export function proposeAbsence(tx: OrganisationTx, needs: Needs, asked: Asked & { party: number; days: number; away: number | undefined }): Promise<Made> {
   const { party, days, away, language } = asked
-  return propose(tx, needs, asked, { kind: 'absence', party, days }, async (common) => {
+  return propose(tx, needs, asked, 'absence', async (common) => {
     if (away !== undefined && away !== party) throw refused(policyWords[language].signerOrder.otherAway(away))
     if (await hasOpenSignerOrder(tx, 'absence')) throw new AppError('signer_order_open')
     // Counted from when the order is open, which the signers measure the longest absence from. What is over is followed by nobody.
@@ -49,7 +49,7 @@ export function proposeAbsence(tx: OrganisationTx, needs: Needs, asked: Asked & 
 /** Asks that freezes are lifted. Throws AppError `signer_order_refused` where one of them is none that is in force, `signer_order_open` while another lift waits. */
 export function proposeLift(tx: OrganisationTx, needs: Needs, asked: Asked & { freezes: readonly string[] }): Promise<Made> {
   const hashes = [...new Set(asked.freezes)].sort()
-  return propose(tx, needs, asked, { kind: 'lift_freeze', freezes: hashes }, async (common) => {
+  return propose(tx, needs, asked, 'lift_freeze', async (common) => {
     if (await hasOpenSignerOrder(tx, 'lift_freeze')) throw new AppError('signer_order_open')
     const rows = await tx
       .selectFrom('signing_freeze')
@@ -68,15 +68,14 @@ export function proposeLift(tx: OrganisationTx, needs: Needs, asked: Asked & { f
 async function propose(
   tx: OrganisationTx,
   needs: Needs,
-  { personId, language, requestId, remark, demandSecondFactor }: Asked,
-  what: { kind: 'absence' | 'lift_freeze' } & Record<string, unknown>,
+  { personId, language, key, remark, demandSecondFactor }: Asked,
+  kind: 'absence' | 'lift_freeze',
   intentOf: (common: Common) => Promise<SignerOrderIntent>,
 ): Promise<Made> {
   const { ports } = needs
   const nowMs = ports.clock.nowMs()
   const id = newId(nowMs, ports.random)
-  const body = new TextEncoder().encode(JSON.stringify({ ...what, remark }))
-  const { fresh, resultId } = await claimRequest(tx, { requestId, kind: 'signer_order', body, resultId: id, nowMs })
+  const { fresh, resultId } = await claimRequest(tx, { key, kind: 'signer_order', resultId: id, nowMs })
   if (!fresh) {
     const order = await readSignerOrder(tx, resultId)
     if (!order) throw new AppError('duplicate_request')
@@ -102,7 +101,7 @@ async function propose(
     initiator,
     nonce: ports.random.bytes(32),
   })
-  return { order: await insert(tx, needs, { id, personId, kind: what.kind, intent }), fresh }
+  return { order: await insert(tx, needs, { id, personId, kind, intent }), fresh }
 }
 
 const refused = (reason: string): AppError => new AppError('signer_order_refused', { details: { reason } })

@@ -22,21 +22,21 @@ export function signerOrderEndpoints(context: ServerContext, session: SecondFact
   return [
     handle(contract.getFreezes, ({ orgId }) => db.asOrganisation(orgId, (tx) => freezesNow(tx))),
     handle(contract.getSigningState, (caller) => signingState(context, caller)),
-    handle(contract.proposeAbsence, async ({ orgId, personId, language }, { request_id: requestId, reason: remark, party, days, google_code }) => {
+    handle(contract.proposeAbsence, async ({ orgId, personId, language, request: key }, { reason: remark, party, days, google_code }) => {
       const { fingerprint } = await db.asOrganisation(orgId, (tx) => currentPolicy(tx))
       const away = await signerAway(context, fingerprint)
       return answer(
         await db.asOrganisation(orgId, (tx) => {
           const demandSecondFactor = () => session.demandSecondFactorWhereSet(tx, personId, google_code)
-          return proposeAbsence(tx, context, { personId, language, requestId, remark, party, days, away, demandSecondFactor })
+          return proposeAbsence(tx, context, { personId, language, key, remark, party, days, away, demandSecondFactor })
         }),
       )
     }),
-    handle(contract.proposeLift, async ({ orgId, personId, language }, { request_id: requestId, reason: remark, freezes, google_code }) =>
+    handle(contract.proposeLift, async ({ orgId, personId, language, request: key }, { reason: remark, freezes, google_code }) =>
       answer(
         await db.asOrganisation(orgId, (tx) => {
           const demandSecondFactor = () => session.demandSecondFactorWhereSet(tx, personId, google_code)
-          return proposeLift(tx, context, { personId, language, requestId, remark, freezes, demandSecondFactor })
+          return proposeLift(tx, context, { personId, language, key, remark, freezes, demandSecondFactor })
         }),
       ),
     ),

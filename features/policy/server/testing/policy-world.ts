@@ -21,6 +21,7 @@ import { currentPolicy } from '../current-policy.ts'
 import { type PolicyChange, readPolicyChange } from '../change/policy-change.ts'
 
 import { proposePolicyChange, type Told } from '../change/propose-policy.ts'
+import { keyOf } from '../../../testing/request-key.ts'
 
 const ORIGIN = 'http://approve.localhost:24000'
 /** Who is in the world that was opened last; Dora is a member whom the policy does not name. */
@@ -76,7 +77,6 @@ export async function propose(
   requestId = `propose-${toHex(world.context.ports.random.bytes(8))}`,
   told: Partial<Told> = {},
 ): Promise<PolicyChange> {
-  const body = new TextEncoder().encode(JSON.stringify(draft))
   const { change } = await inOrganisation((tx) =>
     proposePolicyChange(tx, world.context, {
       personId: by.id,
@@ -84,9 +84,8 @@ export async function propose(
       wallets: [],
       served: [],
       ...told,
-      requestId,
+      key: keyOf(requestId, { draft }),
       draft,
-      body,
       demandSecondFactor: async () => {},
     }),
   )

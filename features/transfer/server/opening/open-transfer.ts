@@ -2,7 +2,7 @@ import { endOf, type FeeTierIndex, pinnedContract, type StakeOrder } from '@hold
 import { AppError, type Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { encode } from '@holdfast/encoding'
-import { claimRequest } from '@holdfast/features/claim-request'
+import { claimRequest, type RequestKey } from '@holdfast/http'
 import type { ServerContext } from '@holdfast/features/context'
 import { appendToLog } from '@holdfast/features/evidence/server'
 import { findControlAlarm, findPaymentHalt, type Network, type NetworkAsset } from '@holdfast/features/network/server'
@@ -19,11 +19,9 @@ import { type Order, type OrderRow, readOrder } from '../order/read-order.ts'
 import { subStatusOf } from '../order/states.ts'
 
 export type TransferRequest = {
-  requestId: string
+  key: RequestKey
   /** What kind of order, such as `withdraw`: part of the request's identity. */
   kind: string
-  /** Canonical bytes of everything that the caller asked for; another body under the same id is refused. */
-  body: Uint8Array
   subWalletId: string
   network: Network
   asset: NetworkAsset
@@ -72,7 +70,7 @@ export async function openTransfer(
 ): Promise<{ order: Order; fresh: boolean }> {
   const nowMs = ports.clock.nowMs()
   const orderId = newId(nowMs, ports.random)
-  const { fresh, resultId } = await claimRequest(tx, { requestId: request.requestId, kind: request.kind, body: request.body, resultId: orderId, nowMs })
+  const { fresh, resultId } = await claimRequest(tx, { key: request.key, kind: request.kind, resultId: orderId, nowMs })
   if (!fresh) return { order: await readExisting(tx, resultId), fresh }
 
   if (await findPaymentHalt(tx, { chain: request.network.chain, contract: request.asset.contract ?? '' })) throw new AppError('withdrawals_suspended')
@@ -108,17 +106,16 @@ export async function writeOpened(tx: OrganisationTx, ports: ServerContext['port
 export async function findTransfer(
   tx: OrganisationTx,
   { ports }: Pick<ServerContext, 'ports'>,
-  request: Pick<TransferRequest, 'requestId' | 'kind' | 'body'>,
+  request: Pick<TransferRequest, 'key' | 'kind'>,
 ): Promise<Order | undefined> {
   const known = await tx
     .selectFrom('idempotency')
     .select('result_id')
     .where('org_id', '=', tx.orgId)
-    .where('request_id', '=', request.requestId)
+    .where('request_id', '=', request.key.id)
     .executeTakeFirst()
   if (!known) return undefined
-  const { requestId, kind, body } = request
-  const { resultId } = await claimRequest(tx, { requestId, kind, body, resultId: known.result_id, nowMs: ports.clock.nowMs() })
+  const { resultId } = await claimRequest(tx, { key: request.key, kind: request.kind, resultId: known.result_id, nowMs: ports.clock.nowMs() })
   return readExisting(tx, resultId)
 }
 

@@ -1,21 +1,20 @@
 import { PaysAlready } from '@holdfast/chain-bitcoin/codec'
 import { ChainError, FEE_TIERS, type FeeTierIndex } from '@holdfast/chain-core'
 import { AppError, type InputOf, type OutputOf } from '@holdfast/contract'
-import type { OrganisationTx } from '@holdfast/db'
-import { bytes, encode, struct, text, uint } from '@holdfast/encoding'
-import { amountOf } from '@holdfast/features/amount-of'
+import type { OrganisationTx, Schema } from '@holdfast/db'
+import { amountOf, type RequestKey } from '@holdfast/http'
 import type { Network } from '@holdfast/features/network/server'
-import { formatAmount, uuidToBytes } from '@holdfast/units'
+import type { Selectable } from 'kysely'
+import { formatAmount } from '@holdfast/units'
 import type { getSpeedUp, speedUp as endpoint } from '../../contract.ts'
 import { lockChildren } from '../order/child-orders.ts'
-import type { WaitingRow } from '@holdfast/features/transaction/server'
 import { findTransfer, openTransfer } from '../opening/open-transfer.ts'
 import { CHILD } from '../order/order-money.ts'
 import type { Order } from '../order/read-order.ts'
 import { type Caller, impossible, LIFE_MS, type Needs, NO_CAP, type Obstacle } from './speed-up.ts'
 import { POSTAGE_MAX } from '../slot/unchecked-coins.ts'
 
-const requestShape = struct('holdfast/lift-deposit-request/v1', { person: bytes(16), deposit: bytes(16), tier: text(16), maxFee: uint(256), remark: text(800) })
+type WaitingRow = Selectable<Schema['waiting_deposit']>
 
 const coinOf = ({ txid, tx_index: index }: WaitingRow) => `${txid}:${index}`
 
@@ -87,7 +86,11 @@ async function bidOf({ node, codec, chain }: Network, row: WaitingRow, tier: 0 |
  * Opens an order to lift a deposit that waits, for people to approve as they approve a payment of it; undefined where the id is of none. The same request again
  * answers the order it made. Throws AppError.
  */
-export async function liftDeposit(needs: Needs, caller: Caller, input: InputOf<typeof endpoint>): Promise<{ order: Order; needsApproval: true } | undefined> {
+export async function liftDeposit(
+  needs: Needs,
+  caller: Caller & { request: RequestKey },
+  input: InputOf<typeof endpoint>,
+): Promise<{ order: Order; needsApproval: true } | undefined> {
   return needs.db.asOrganisation(caller.orgId, async (tx) => {
     const row = await readWaiting(tx, input.trans_id, true)
     if (!row) return undefined
@@ -95,8 +98,7 @@ export async function liftDeposit(needs: Needs, caller: Caller, input: InputOf<t
     const coin = network?.assets.find((each) => each.contract === null)
     if (!network || !coin) throw new AppError('node_configuration')
     const feeCap = amountOf(input.max_fee, coin)
-    const asked = { person: uuidToBytes(caller.personId), deposit: uuidToBytes(row.id), tier: input.tier, maxFee: feeCap, remark: input.remark }
-    const request = { requestId: input.request_id, kind: CHILD, body: encode(requestShape, asked) }
+    const request = { key: caller.request, kind: CHILD }
     const known = await findTransfer(tx, needs, request)
     if (known) return { order: known, needsApproval: true }
     const obstacle = input.cancel === '1' ? 'not_supported' : await obstacleTo(tx, row, network)

@@ -1,7 +1,7 @@
 import { endOf } from '@holdfast/chain-core'
 import { AppError, type Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
-import { claimRequest } from '@holdfast/features/claim-request'
+import { claimRequest, type RequestKey } from '@holdfast/http'
 import type { ServerContext } from '@holdfast/features/context'
 import { findPaymentHalt } from '@holdfast/features/network/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
@@ -13,9 +13,7 @@ import { type Order, readOrder } from '../order/read-order.ts'
 import { isOnItsWay } from '../signing/write-outcome.ts'
 
 export type ReplacementRequest = {
-  requestId: string
-  /** Canonical bytes of everything that the caller asked for. */
-  body: Uint8Array
+  key: RequestKey
   /** The payment it is about. */
   orderId: string
   action: 'speed-up' | 'cancel'
@@ -40,7 +38,7 @@ export async function openReplacement(
   const nowMs = ports.clock.nowMs()
   const orderId = newId(nowMs, ports.random)
   const kind = request.action === 'cancel' ? 'cancel' : 'speed_up'
-  const { fresh, resultId } = await claimRequest(tx, { requestId: request.requestId, kind, body: request.body, resultId: orderId, nowMs })
+  const { fresh, resultId } = await claimRequest(tx, { key: request.key, kind, resultId: orderId, nowMs })
   if (!fresh) return { order: await readExisting(tx, resultId), fresh }
 
   const payment = await readOrder(tx, request.orderId, true)

@@ -31,6 +31,7 @@ import {
   type Wallet,
   type World,
 } from '../../../testing/test-world.ts'
+import { callerOf, keyOf } from '../../../testing/request-key.ts'
 
 let world: World
 let wallet: Wallet
@@ -172,8 +173,7 @@ describe('a payment that is replaced while it waits', () => {
 /** An order about a payment, approved by two people. */
 async function decided(id: string, action: 'speed-up' | 'cancel', feeCap = 3n * FEE_CAP): Promise<string> {
   const asked = {
-    requestId: `replace-${toHex(world.context.ports.random.bytes(8))}`,
-    body: new Uint8Array(1),
+    key: keyOf(`replace-${toHex(world.context.ports.random.bytes(8))}`),
     orderId: id,
     action,
     feeCap,
@@ -318,7 +318,7 @@ describe('an order about a payment that waits', () => {
 
   it('is refused where its fee is more than any coin can hold', async () => {
     const asked = { request_id: 'too-much', trans_id: await sentOrder(), cancel: '0', tier: 'fast', max_fee: '9'.repeat(78), remark: '' } as const
-    const caller = { orgId: world.orgId, personId: world.members[0].id, language: 'en_US' } as const
+    const caller = callerOf(world.orgId, world.members[0].id, asked)
     await assert.rejects(speedUp(world.context, caller, asked), { errorName: 'amount_error' })
   })
 })

@@ -1,13 +1,11 @@
 import { ChainError, FEE_TIERS } from '@holdfast/chain-core'
 import { AppError, type InputOf, type Language } from '@holdfast/contract'
-import { amountOf } from '@holdfast/features/amount-of'
 import type { OrganisationTx } from '@holdfast/db'
-import { bytes, encode, struct, text, uint } from '@holdfast/encoding'
-import { claimRequest } from '@holdfast/features/claim-request'
+import { amountOf, claimRequest, type RequestKey } from '@holdfast/http'
 import type { ServerContext } from '@holdfast/features/context'
 import type { Network } from '@holdfast/features/network/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
-import { formatAmount, uuidToBytes } from '@holdfast/units'
+import { formatAmount } from '@holdfast/units'
 import type { REPLACEMENT_OBSTACLES, speedUp as endpoint } from '../../contract.ts'
 import { isLeased } from '../slot/lease-slot.ts'
 import { lockedCoins } from '../slot/locked-coins.ts'
@@ -25,15 +23,6 @@ export type Obstacle = (typeof REPLACEMENT_OBSTACLES)[number]
 export const LIFE_MS = 24 * 3_600_000
 /** No fee is so high; the chain's own limits bound what is asked for without a cap. */
 export const NO_CAP = 2n ** 200n
-
-const requestShape = struct('holdfast/speed-up-request/v1', {
-  person: bytes(16),
-  order: bytes(16),
-  cancel: text(1),
-  tier: text(16),
-  maxFee: uint(256),
-  remark: text(800),
-})
 
 /** What stands in the way of replacing a payment, or undefined. */
 async function obstacleTo(tx: OrganisationTx, order: Order, network: Network | undefined): Promise<Obstacle | undefined> {
@@ -119,8 +108,13 @@ async function feesOf({ db, network, orgId }: Asked, order: Order, replaces: Uin
  * Bids more for a payment within what its approval allows, which needs nobody else, or opens an order for people to approve: a higher cap, or to cancel it.
  * The same request again answers the same. Throws AppError.
  */
-export async function speedUp(needs: Needs, caller: Caller, input: InputOf<typeof endpoint>): Promise<{ order: Order; needsApproval: boolean }> {
+export async function speedUp(
+  needs: Needs,
+  caller: Caller & { request: RequestKey },
+  input: InputOf<typeof endpoint>,
+): Promise<{ order: Order; needsApproval: boolean }> {
   const { ports, networks } = needs
+  const { request: key } = caller
   return needs.db.asOrganisation(caller.orgId, async (tx) => {
     const order = await readOrder(tx, input.trans_id, true)
     if (!order) throw new AppError('order_not_found')
@@ -128,21 +122,7 @@ export async function speedUp(needs: Needs, caller: Caller, input: InputOf<typeo
     const coin = network?.assets.find((each) => each.contract === null)
     if (!coin) throw new AppError('node_configuration')
     const feeCap = amountOf(input.max_fee, coin)
-    const asked = {
-      person: uuidToBytes(caller.personId),
-      order: uuidToBytes(order.row.id),
-      cancel: input.cancel,
-      tier: input.tier,
-      maxFee: feeCap,
-      remark: input.remark,
-    }
-    const body = encode(requestShape, asked)
-    const known = await tx
-      .selectFrom('idempotency')
-      .select('result_id')
-      .where('org_id', '=', tx.orgId)
-      .where('request_id', '=', input.request_id)
-      .executeTakeFirst()
+    const known = await tx.selectFrom('idempotency').select('result_id').where('org_id', '=', tx.orgId).where('request_id', '=', key.id).executeTakeFirst()
     const obstacle = known ? undefined : await obstacleTo(tx, order, network)
     if (obstacle) throw impossible(obstacle, caller.language)
     const nowMs = ports.clock.nowMs()
@@ -150,7 +130,7 @@ export async function speedUp(needs: Needs, caller: Caller, input: InputOf<typeo
     if (isCancel && !isCancellable(order)) throw impossible('not_supported', caller.language)
     const isAllowed = !isCancel && feeCap <= order.row.fee_cap && (await isInTime(tx, order, nowMs))
     if (known ? known.result_id === order.row.id : isAllowed) {
-      const { fresh } = await claimRequest(tx, { requestId: input.request_id, kind: 'speed_up_now', body, resultId: order.row.id, nowMs })
+      const { fresh } = await claimRequest(tx, { key, kind: 'speed_up_now', resultId: order.row.id, nowMs })
       if (!fresh) return { order, needsApproval: false }
       await addTransaction(
         tx,
@@ -162,7 +142,7 @@ export async function speedUp(needs: Needs, caller: Caller, input: InputOf<typeo
       return { order: noted, needsApproval: false }
     }
     const action = isCancel ? ('cancel' as const) : ('speed-up' as const)
-    const request = { requestId: input.request_id, body, orderId: order.row.id, action, feeCap, remark: input.remark, lifeMs: LIFE_MS }
+    const request = { key, orderId: order.row.id, action, feeCap, remark: input.remark, lifeMs: LIFE_MS }
     const opened = await openReplacement(tx, { ports }, { ...request, initiator: caller.personId, language: caller.language })
     return { order: opened.order, needsApproval: true }
   })
