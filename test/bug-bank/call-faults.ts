@@ -56,15 +56,15 @@ export const callFaults: PlantedFault[] = [
   },
   {
     file: 'packages/policy/src/evaluate-call.ts',
-    original: "const reason = judged === 'now' ? lossOf(intent) : undefined",
+    original: "const reason = judged === 'now' ? lossOfAct(act) : undefined",
     replacement: 'const reason = undefined',
     claimedBy: TOKENS,
     why: 'the server and the approval page take a payment that destroys money for any other',
   },
   {
     file: 'apps/signer/src/verify.ts',
-    original: "  if (loss) return { kind: 'deny', reason: loss, rule: null }",
-    replacement: '',
+    original: 'return evaluateAct(policy, act)',
+    replacement: "return evaluateAct(policy, act, 'then')",
     claimedBy: 'apps/signer/src/verify-lost.test.ts',
     why: 'signers sign a payment to an address that nobody has the key of',
   },
@@ -81,6 +81,14 @@ export const callFaults: PlantedFault[] = [
     replacement: "const program = address.slice(address.lastIndexOf('1') + 1, -SEGWIT_CHECKSUM)",
     claimedBy: 'packages/chains/core/src/dead-addresses.test.ts',
     why: 'Bitcoin is burned at segwit addresses that nobody can spend from',
+  },
+  {
+    file: 'packages/intent/src/intent.ts',
+    original: '!kind.does.includes(each)',
+    replacement: 'kind.does.includes(each)',
+    claimedBy: 'packages/intent/src/kinds/kinds.test.ts',
+    test: 'never cover bytes that do what no order of the kind is for',
+    why: 'a signer that reads an order of a new kind signs bytes that also call a contract',
   },
   {
     file: 'packages/intent/src/render-call.ts',

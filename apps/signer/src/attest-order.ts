@@ -1,5 +1,5 @@
 import { decode, EncodingError, equalBytes, type Infer, toHex } from '@holdfast/encoding'
-import { type Intent, intentHash, intentShape, type KeyChangeIntent, judgedAs } from '@holdfast/intent'
+import { faultOf, type Intent, intentHash, intentShape, isSpending, judgedAs, type KeyChangeIntent, type SpendingIntent } from '@holdfast/intent'
 import { CallError, clipText } from '@holdfast/link'
 import { checkNextPolicy, evaluateOrder, policyHash, PolicyRefused, policyShape } from '@holdfast/policy'
 import { orderStatementShape, type Signed, type signerCalls, signMessage } from '@holdfast/protocol'
@@ -7,7 +7,6 @@ import type { Organisation } from './organisation.ts'
 import { Refused } from './refused.ts'
 import type { Signer } from './signer.ts'
 import { checkAssets, checkNotFrozen, checkOwnVetoes, checkPolicyVersion, checkTime, checkVetoes, type SignerView } from './verify.ts'
-import { faultOf } from './verify-key-change.ts'
 import { objectionToKeyOrder } from './verify-key-order.ts'
 import { objectionToSignerOrder } from './verify-signer-order.ts'
 import { checkUndecided } from './voted.ts'
@@ -53,26 +52,38 @@ function objectionTo(intent: Intent, view: SignerView): string {
     // A change is how an organisation leaves a policy that has expired.
     checkPolicyVersion(intent, policy, intent.kind === 'policyChange' ? 0 : nowMs)
     checkTime(intent, nowMs)
-    if (intent.kind === 'policyChange') {
-      checkNextPolicy(decode(policyShape, intent.newPolicy), policy, { genesis: register.genesis!, fingerprint: register.fingerprint })
-      return ''
+    if (isSpending(intent)) return objectionToPayment(intent, view)
+    switch (intent.kind) {
+      case 'policyChange':
+        checkNextPolicy(decode(policyShape, intent.newPolicy), policy, { genesis: register.genesis!, fingerprint: register.fingerprint })
+        return ''
+      case 'keyChange':
+        return faultOf(intent) ?? objectionToShares(intent, view)
+      case 'keyOrder':
+        return objectionToKeyOrder(intent, view)
+      case 'absence':
+      case 'liftFreeze':
+        return objectionToSignerOrder(intent, view)
     }
-    if (intent.kind === 'keyChange') return faultOf(intent) ?? objectionToShares(intent, view)
-    if (intent.kind === 'keyOrder') return objectionToKeyOrder(intent, view)
-    if (intent.kind === 'absence' || intent.kind === 'liftFreeze') return objectionToSignerOrder(intent, view)
-    checkNotFrozen(register)
-    checkUndecided(register)
-    const judged = judgedAs(intent)
-    checkAssets(judged, policy)
-    if (!view.codecFor(judged.asset.chain)) return `this signer cannot read transactions of ${judged.asset.chain}`
-    const outcome = evaluateOrder(policy, intent)
-    if (outcome.kind === 'deny') return `the policy denies the order: ${outcome.reason}`
-    checkVetoes(intent, outcome.rule, [], register)
-    return ''
   } catch (cause) {
     if (cause instanceof Refused || cause instanceof PolicyRefused || cause instanceof EncodingError) return cause.message
     throw cause
   }
+}
+
+/** An order to pay, or about one, must be such as this signer would sign for once it is approved. */
+function objectionToPayment(intent: SpendingIntent, view: SignerView): string {
+  const { register } = view
+  const policy = register.policy!
+  checkNotFrozen(register)
+  checkUndecided(register)
+  const judged = judgedAs(intent)
+  checkAssets(judged, policy)
+  if (!view.codecFor(judged.asset.chain)) return `this signer cannot read transactions of ${judged.asset.chain}`
+  const outcome = evaluateOrder(policy, intent)
+  if (outcome.kind === 'deny') return `the policy denies the order: ${outcome.reason}`
+  checkVetoes(intent, outcome.rule, [], register)
+  return ''
 }
 
 /** A signer that deals must hold the epoch the order begins with; one that is to get a share again says what it still has. */

@@ -1,4 +1,4 @@
-import type { ChainCodec } from '@holdfast/chain-core'
+import type { ChainCodec, Effects } from '@holdfast/chain-core'
 import { encode, equalBytes, toHex } from '@holdfast/encoding'
 import {
   type EcdsaSignature,
@@ -20,6 +20,7 @@ import {
   startSigning,
   type Step,
 } from '@holdfast/mpc'
+import { movedBy } from '@holdfast/intent'
 import { CallError } from '@holdfast/link'
 import { isAboveFirstTier } from '@holdfast/policy'
 import {
@@ -35,13 +36,14 @@ import {
   signMessage,
   type Word,
 } from '@holdfast/protocol'
+import { known as knownToBe } from '@holdfast/units'
 import { fitsBytes } from './fits-bytes.ts'
 import type { Identity } from './identity.ts'
 import type { JournalEvent, Reservation } from './journal-events.ts'
 import type { Organisation } from './organisation.ts'
 import { Refused } from './refused.ts'
 import { isUsedUp, type Key, type StoredSignature, type Stood } from './register.ts'
-import { checkEpoch, checkNotBurned, checkPair, CHECKS_OF_REQUEST, checkStillGood, movedBy, type ToSign, verifySignRequest, checkNotFrozen } from './verify.ts'
+import { checkEpoch, checkNotBurned, checkPair, CHECKS_OF_REQUEST, checkStillGood, type ToSign, verifySignRequest, checkNotFrozen } from './verify.ts'
 import { checkEverybody, verifyKeyChange } from './verify-key-change.ts'
 import { asksOf, checkTogether } from './words.ts'
 
@@ -209,7 +211,7 @@ function signTask(request: Requested<'sign'>, { organisation, identity, nowMs, c
   const policyVersion = organisation.policy.version
   // Both signers follow the version of the policy that the order names, so they decide the same, and the server decides nothing.
   // What a call moves nobody can count, so it is signed as large orders are.
-  const isFresh = order.effects.call !== undefined || isAboveFirstTier(organisation.policy, movedBy(order.effects))
+  const isFresh = order.effects.call !== undefined || isAboveFirstTier(organisation.policy, subjectOf(order.effects))
   const accepts = (signatures: StoredSignature[]) => fitsBytes(codec, payment.from, request.unsigned, signatures)
   const path = payment.path.map(Number)
   return {
@@ -268,6 +270,10 @@ function signTask(request: Requested<'sign'>, { organisation, identity, nowMs, c
     },
   }
 }
+
+/** How much of what a transaction is about that calls nothing. */
+const subjectOf = ({ chain, transfers, stake }: Effects) =>
+  movedBy(transfers) ?? { chain, contract: null, amount: knownToBe(stake, 'what the transaction does').amount }
 
 const setUpNeeded = (reason: string): CallError => new CallError('unavailable', reason, { check: SET_UP_NEEDED })
 

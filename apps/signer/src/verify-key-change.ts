@@ -1,5 +1,5 @@
 import { decode, EncodingError, equalBytes, toHex } from '@holdfast/encoding'
-import { type Intent, intentHash, intentShape, type KeyChangeIntent, type KeyOrderIntent, type SignerOrderIntent } from '@holdfast/intent'
+import { faultOf, type Intent, intentHash, intentShape, type KeyChangeIntent, type KeyOrderIntent, type SignerOrderIntent } from '@holdfast/intent'
 import { checkKeyPublic, type KeyPublic, keyPublicShape, ProtocolFault } from '@holdfast/mpc'
 import type { ReshareRequest } from '@holdfast/protocol'
 import { Refused } from './refused.ts'
@@ -64,15 +64,6 @@ function readKeyChange(request: ReshareRequest): KeyChangeIntent {
   if (!equalBytes(intent.keyId, request.keyId)) throw new Refused('c4', `the order is about key ${toHex(intent.keyId)}`)
   if (intent.toEpoch !== request.epoch) throw new Refused('c4', `the order leads to epoch ${intent.toEpoch}, the request to ${request.epoch}`)
   return intent
-}
-
-/** Why an order for new shares makes no sense in itself; undefined where it does. */
-export function faultOf({ action, fromEpoch, toEpoch, dealers }: KeyChangeIntent): string | undefined {
-  const count = action === 'refresh' ? 3 : action === 'repair' ? 2 : 0
-  if (count === 0) return `unknown action ${action}`
-  if (toEpoch !== fromEpoch + 1n) return `epoch ${toEpoch} does not follow epoch ${fromEpoch}`
-  const isAscending = dealers.every((party, i) => party >= 1n && party <= 3n && (i === 0 || party > dealers[i - 1]!))
-  return dealers.length === count && isAscending ? undefined : `${action} needs ${count} different signers that deal, in ascending order`
 }
 
 /** c1: a signer that deals holds the epoch the order begins with; one that receives holds none that is newer. */

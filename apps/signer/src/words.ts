@@ -1,5 +1,5 @@
 import { decode, EncodingError, equalBytes, fromHex, toHex } from '@holdfast/encoding'
-import { freezeHash, freezeShape } from '@holdfast/intent'
+import { freezeHash, freezeShape, isCancellation } from '@holdfast/intent'
 import { checkFreeze, findPerson, FreezeRefused, type Policy, policyHash } from '@holdfast/policy'
 import {
   type Asks,
@@ -21,7 +21,7 @@ import type { Organisation } from './organisation.ts'
 import { Refused } from './refused.ts'
 import { assetKeyOf, type Register, slotKeyOf, type Stood } from './register.ts'
 import { readOr, type SignerView, type SignOrder } from './verify.ts'
-import { checkBegun, checkLimits, isCancel, spendsUnder } from './verify-reservation.ts'
+import { checkBegun, checkLimits, spendsUnder } from './verify-reservation.ts'
 import { checkUndecided, rejectionsIn, votedHere } from './voted.ts'
 
 /*
@@ -264,7 +264,7 @@ export function checkTogether(
 ): void {
   checkUndecided(register, words)
   checkBegun(intent, reservation, register, words)
-  for (const { party, binding } of words) if (binding) checkBinding(reservation, isCancel(intent), party, binding)
+  for (const { party, binding } of words) if (binding) checkBinding(reservation, isCancellation(intent), party, binding)
   checkLimits(reservation, rule, register, nowMs, words)
 }
 

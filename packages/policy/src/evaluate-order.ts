@@ -1,5 +1,5 @@
 import { equalBytes } from '@holdfast/encoding'
-import { askersOf, judgedAs, type SpendingIntent } from '@holdfast/intent'
+import { askersOf, isCancellation, judgedAs, type SpendingIntent } from '@holdfast/intent'
 import { evaluateIntent, type Judged } from './evaluate-call.ts'
 import type { Outcome } from './evaluate.ts'
 import type { Policy } from './policy.ts'
@@ -12,8 +12,6 @@ import type { Policy } from './policy.ts'
 export function evaluateOrder(policy: Policy, intent: SpendingIntent, judged: Judged = isCancellation(intent) ? 'then' : 'now'): Outcome {
   return withoutAskers(evaluateIntent(policy, judgedAs(intent), judged), intent)
 }
-
-const isCancellation = (intent: SpendingIntent): boolean => intent.kind === 'replacement' && intent.action === 'cancel'
 
 /** An outcome without the people who asked; a denial where too few are left. */
 export function withoutAskers(outcome: Outcome, intent: SpendingIntent): Outcome {

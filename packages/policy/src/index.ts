@@ -2,7 +2,7 @@ export { APPROVAL_REFUSALS, approvalContext, checkApproval, ApprovalRefused } fr
 export { checkFreeze, FREEZE_REFUSALS, FreezeRefused, mayFreeze } from './check-freeze.ts'
 export { countApprovals, type Tally } from './count-approvals.ts'
 export { callRules, evaluate, isAboveFirstTier, transferRules, type DenyReason, type Order, type Outcome } from './evaluate.ts'
-export { countsTokens, evaluateIntent, isUnlimitedGrant, type Judged, lossOf, lossOfPayment, tokensOfCall } from './evaluate-call.ts'
+export { countsTokens, evaluateAct, evaluateIntent, isUnlimitedGrant, type Judged, lossOf, lossOfPayment, tokensOfCall } from './evaluate-call.ts'
 export { evaluateOrder, withoutAskers } from './evaluate-order.ts'
 export { checkGenesis, genesisHash, genesisShape, GenesisRefused, type Genesis } from './genesis.ts'
 export { checkRecord, genesisRecordShape, type GenesisRecord, type ProvenOrganisation } from './genesis-record.ts'
