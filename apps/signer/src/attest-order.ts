@@ -47,7 +47,7 @@ function readIntent(encoded: Uint8Array): Intent {
 
 function objectionTo(intent: Intent, view: SignerView): string {
   const { register, nowMs } = view
-  const policy = register.policy!
+  const policy = register.policy
   try {
     // A change is how an organisation leaves a policy that has expired.
     checkPolicyVersion(intent, policy, intent.kind === 'policyChange' ? 0 : nowMs)
@@ -55,7 +55,7 @@ function objectionTo(intent: Intent, view: SignerView): string {
     if (isSpending(intent)) return objectionToPayment(intent, view)
     switch (intent.kind) {
       case 'policyChange':
-        checkNextPolicy(decode(policyShape, intent.newPolicy), policy, { genesis: register.genesis!, fingerprint: register.fingerprint })
+        checkNextPolicy(decode(policyShape, intent.newPolicy), policy, { genesis: register.genesis, fingerprint: register.fingerprint })
         return ''
       case 'keyChange':
         return faultOf(intent) ?? objectionToShares(intent, view)
@@ -74,7 +74,7 @@ function objectionTo(intent: Intent, view: SignerView): string {
 /** An order to pay, or about one, must be such as this signer would sign for once it is approved. */
 function objectionToPayment(intent: SpendingIntent, view: SignerView): string {
   const { register } = view
-  const policy = register.policy!
+  const policy = register.policy
   checkNotFrozen(register)
   checkUndecided(register)
   const judged = judgedAs(intent)
@@ -88,7 +88,7 @@ function objectionToPayment(intent: SpendingIntent, view: SignerView): string {
 
 /** A signer that deals must hold the epoch the order begins with; one that is to get a share again says what it still has. */
 function objectionToShares(intent: KeyChangeIntent, { party, register }: SignerView): string {
-  checkOwnVetoes(intent, register.policy!.governance.approvers, register)
+  checkOwnVetoes(intent, register.policy.governance.approvers, register)
   const own = register.keys.get(toHex(intent.keyId))
   if (own && own.epoch !== intent.fromEpoch) return `this signer signs with epoch ${own.epoch} of the key, not with epoch ${intent.fromEpoch}`
   if (!own && intent.dealers.includes(BigInt(party))) return 'this signer holds no share of the key that it could deal from'

@@ -36,7 +36,7 @@ import {
   signMessage,
   type Word,
 } from '@holdfast/protocol'
-import { known as knownToBe } from '@holdfast/units'
+import { at, known } from '@holdfast/units'
 import { fitsBytes } from './fits-bytes.ts'
 import type { Identity } from './identity.ts'
 import type { JournalEvent, Reservation } from './journal-events.ts'
@@ -141,7 +141,7 @@ function reshareTask(request: Requested<'reshare'>, { organisation, nowMs }: Tas
     anew,
     recheck: () => void verify(),
     prepare: async () => {
-      const share = dealers.includes(party) ? await organisation.share(register.keys.get(toHex(keyId))!) : null
+      const share = dealers.includes(party) ? await organisation.share(known(register.keys.get(toHex(keyId)), 'the share that this signer deals from')) : null
       if (share && !equalBytes(keyPublicDigest(share), keyPublicDigest(key))) {
         throw new Refused('c1', 'what the request describes is not the epoch of the key that this signer holds')
       }
@@ -247,7 +247,7 @@ function signTask(request: Requested<'sign'>, { organisation, identity, nowMs, c
       // The protocol has verified them. What the journal holds is given again for ever, so the network's own rule is asked as well before it is.
       if (!accepts(made)) throw new Error('the signatures that were made are not those of these bytes')
       return made.map((signature, i) => {
-        const { digest } = toSign[i]!
+        const { digest } = at(toSign, i)
         return { kind: 'signed', intentHash: order.intentHash, keyId: key.keyId, path: payment.path, digest, signature }
       })
     },
@@ -273,7 +273,7 @@ function signTask(request: Requested<'sign'>, { organisation, identity, nowMs, c
 
 /** How much of what a transaction is about that calls nothing. */
 const subjectOf = ({ chain, transfers, stake }: Effects) =>
-  movedBy(transfers) ?? { chain, contract: null, amount: knownToBe(stake, 'what the transaction does').amount }
+  movedBy(transfers) ?? { chain, contract: null, amount: known(stake, 'what the transaction does').amount }
 
 const setUpNeeded = (reason: string): CallError => new CallError('unavailable', reason, { check: SET_UP_NEEDED })
 

@@ -4,6 +4,7 @@ import { CallError, clipText } from '@holdfast/link'
 import { CheatDetected, isEcdsa, type Message, ProtocolFault, type Step } from '@holdfast/mpc'
 import type { Ports } from '@holdfast/ports'
 import { type Asks, joinShape, requestHash, sessionId, type SessionRequest, type Signed, signMessage } from '@holdfast/protocol'
+import { at, known } from '@holdfast/units'
 import { x25519 } from '@noble/curves/ed25519.js'
 import { agreeOnSecret, type Channel, EnvelopeFault, openEnvelope, type Peer, sealEnvelope } from './envelopes.ts'
 import { checkFreshness, joinAs, latestMarks, readJoins } from './freshness.ts'
@@ -97,7 +98,7 @@ export class Sessions {
     try {
       await live.opened
       const read = readJoins(organisation, live.hash, request.parties, live.join, joins)
-      const own = read.get(organisation.party)!
+      const own = known(read.get(organisation.party), 'the own join of this signer')
       checkFreshness(organisation, own, read, task.anew)
       const session = sessionId(
         organisation.fingerprint,
@@ -112,7 +113,8 @@ export class Sessions {
       task.recheck(heard.words)
       const channel = this.#channelOf(live, session, new Map([...read].map(([party, { ephemeralKey }]) => [party, ephemeralKey])))
       // What is given again needs no word of the peer, so nothing is learnt of it.
-      if (!begin) return await this.#giveAgain(live, channel, task.known!, { kind: 'sessionStarted', requestHash: live.hash, seen: [] })
+      if (!begin)
+        return await this.#giveAgain(live, channel, known(task.known, 'what was signed before'), { kind: 'sessionStarted', requestHash: live.hash, seen: [] })
       const started = startedEvent(live, latestMarks(organisation.party, [...heard.words, ...read.values()]), heard.stood)
       const random = sessionRandomness(this.#options.ports, this.#options.identity, session)
       const running = { channel, step: begin(protocolContext(organisation, request, task.protocol, session), random), stood: heard.stood }
@@ -186,7 +188,10 @@ export class Sessions {
     const peers = new Map<number, Peer>()
     for (const [party, ephemeralKey] of ephemeralKeys) {
       if (party !== organisation.party)
-        peers.set(party, { sharedSecret: agreeOnSecret(ephemeralSecret, ephemeralKey), signKey: organisation.signKeyOf(party)! })
+        peers.set(party, {
+          sharedSecret: agreeOnSecret(ephemeralSecret, ephemeralKey),
+          signKey: known(organisation.signKeyOf(party), `the key of signer ${party}`),
+        })
     }
     return { genesis: organisation.fingerprint, session, me: organisation.party, signSecret: this.#options.identity.secretKey, peers }
   }
@@ -218,8 +223,8 @@ export class Sessions {
     const isForeseen = outside || cause instanceof Refused || cause instanceof CallError
     if (!isForeseen && live.running && live.request.kind === 'sign' && isEcdsa(live.task.protocol)) {
       // Nobody foresaw it, so nobody knows whether it depends on a secret. It is treated as a failed check, though not as somebody's fault.
-      const [peer] = live.running.channel.peers.keys()
-      await this.#burn(live, peer!, `an error that nobody foresaw counts as a failed check: ${reason}`)
+      const peer = at([...live.running.channel.peers.keys()], 0)
+      await this.#burn(live, peer, `an error that nobody foresaw counts as a failed check: ${reason}`)
       throw new CallError('fault', reason, { check: 'c15', cause })
     }
     await this.#close(live, cause instanceof Refused ? 'refused' : 'fault', reason)

@@ -29,7 +29,7 @@ type View = Pick<SignerView, 'party' | 'register' | 'nowMs'>
  */
 export function verifyKeyChange(request: ReshareRequest, view: View): KeyChange {
   const { register, nowMs } = view
-  const policy = register.policy!
+  const policy = register.policy
   checkEverybody(request, register)
   const intent = readKeyChange(request)
   checkOrganisation(request, intent, register)
@@ -100,7 +100,7 @@ export function checkGovernors(
   view: Pick<SignerView, 'register' | 'nowMs'>,
 ): void {
   const { register } = view
-  const { approvers, threshold } = register.policy!.governance
+  const { approvers, threshold } = register.policy.governance
   const { tally } = tallyOf(request, intent, view, { eligible: approvers, threshold: Number(threshold) })
   if (tally.missing > 0 || threshold < 1n) throw new Refused('c5', `${tally.missing} approval(s) missing of the ${threshold} by those who govern the policy`)
   const rejecting = tally.rejectedBy[0]

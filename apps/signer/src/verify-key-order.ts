@@ -15,7 +15,7 @@ type View = Pick<SignerView, 'register' | 'nowMs'>
  * `key` is undefined where it holds no share of a key that is retired. Throws Refused naming the first that fails. Changes nothing.
  */
 export function verifyKeyOrder(asked: AskedKeyOrder, { register, nowMs }: View): { intent: KeyOrderIntent; key: Key | undefined } {
-  const policy = register.policy!
+  const policy = register.policy
   const intent: Intent = readOr('c4', 'the order', () => decode(intentShape, asked.intent))
   if (intent.kind !== 'keyOrder') throw new Refused('c4', 'not an order about a key')
   const fault = faultOf(intent)
@@ -44,7 +44,7 @@ function checkShare({ action, keyId, epoch }: KeyOrderIntent, register: Register
 
 /** What this signer has against an order about a key as it stands, in words; empty where nothing. Throws Refused. */
 export function objectionToKeyOrder(intent: KeyOrderIntent, { register }: Pick<View, 'register'>): string {
-  checkOwnVetoes(intent, register.policy!.governance.approvers, register)
+  checkOwnVetoes(intent, register.policy.governance.approvers, register)
   checkShare(intent, register)
   return faultOf(intent) ?? ''
 }

@@ -78,7 +78,7 @@ export function checkSlot(reservation: Reservation, { register, nowMs }: SignerV
   if (holder === undefined || holder === order) return
   const held = register.bindings.get(holder)?.bytes ?? null
   if (held?.validUntilMs != null && BigInt(nowMs) > held.validUntilMs) return
-  const isDead = held !== null && (BigInt(nowMs) > held.expiresAtMs || held.policyVersion < register.policy!.version)
+  const isDead = held !== null && (BigInt(nowMs) > held.expiresAtMs || held.policyVersion < register.policy.version)
   if (!isDead) throw new Refused('c10', `slot ${slotKey} is bound to order ${holder}`)
   if (!('unsigned' in reservation) || !equalBytes(held.unsigned, reservation.unsigned)) {
     throw new Refused('c10', `slot ${slotKey} is bound to order ${holder}, which can be signed no more: only a new order for the same bytes may have it`)

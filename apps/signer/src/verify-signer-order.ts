@@ -14,7 +14,7 @@ type View = Pick<SignerView, 'party' | 'register' | 'nowMs'>
  */
 export function verifySignerOrder(asked: AskedSignerOrder, view: View): SignerOrderIntent {
   const { register, nowMs } = view
-  const policy = register.policy!
+  const policy = register.policy
   const intent: Intent = readOr('c4', 'the order', () => decode(intentShape, asked.intent))
   if (!isSignerOrder(intent)) throw new Refused('c4', 'not an order to the signers')
   const fault = faultOf(intent)
@@ -42,7 +42,7 @@ function checkAbsence(intent: AbsenceIntent, { party, register, nowMs }: View): 
 
 /** What this signer has against such an order as it stands, in words; empty where nothing. Throws Refused. */
 export function objectionToSignerOrder(intent: SignerOrderIntent, view: View): string {
-  checkOwnVetoes(intent, view.register.policy!.governance.approvers, view.register)
+  checkOwnVetoes(intent, view.register.policy.governance.approvers, view.register)
   const fault = faultOf(intent)
   if (fault !== undefined) return fault
   // The one that is said to be away may well be asked for its opinion: then it is not.

@@ -40,6 +40,7 @@ import {
   withoutAskers,
 } from '@holdfast/policy'
 import { besidesOf, type Check, digestToSign, mismatchOf, type ReshareRequest, type SignRequest } from '@holdfast/protocol'
+import { at } from '@holdfast/units'
 import { countedIn, faultOfMoment, MOMENT_FAULTS } from './approver-counters.ts'
 import { fitsBytes } from './fits-bytes.ts'
 import type { JournalEvent, Reservation } from './journal-events.ts'
@@ -82,7 +83,7 @@ export const CHECKS_OF_REQUEST: readonly Check[] = ['c1', 'c2', 'c3', 'c4', 'c5'
  */
 export function verifySignRequest(request: SignRequest, view: SignerView): SignOrder {
   const { register, nowMs } = view
-  const policy = register.policy!
+  const policy = register.policy
   const key = checkParties(request, view)
   const { intent, payment } = readIntent(request.intent)
   checkOrganisation(request, intent, register)
@@ -122,7 +123,7 @@ type Ordered = Pick<SignOrder, 'intent' | 'payment'>
 
 /** What may have changed between the join and the first message: the policy, the time, a rejection, a lock. Throws Refused. */
 export function checkStillGood({ intent, rule, key, known }: SignOrder, peer: number, { register, nowMs }: SignerView): void {
-  checkPolicyVersion(intent, register.policy!, known ? 0 : nowMs)
+  checkPolicyVersion(intent, register.policy, known ? 0 : nowMs)
   checkNotFrozen(register)
   checkTime(intent, known ? Number(intent.notBeforeMs) : nowMs)
   checkEpoch(key.keyId, key.epoch, register)
@@ -158,7 +159,7 @@ export function checkNotFrozen(register: Register): void {
   const [hash, freeze] = [...register.freezes][0] ?? []
   if (!freeze) return
   const { person, reason } = decode(freezeShape, freeze).statement
-  const name = findPerson(register.policy!, person)?.name ?? toHex(person)
+  const name = findPerson(register.policy, person)?.name ?? toHex(person)
   throw new Refused('c6', `frozen by ${name}: ${reason === '' ? 'no reason given' : reason} (freeze ${hash})`)
 }
 
@@ -182,9 +183,9 @@ function knownSignatures(request: SignRequest, intent: TransactionIntent, key: K
 
 /** The peer in a pair of parties given in ascending order. Throws Refused c1 for anything else. */
 export function checkPair(parties: readonly bigint[], me: number, register: Register): number {
-  const [low, high] = parties
+  const [low = 0n, high = 0n] = parties
   const known = parties.every((party) => register.signers.some((signer) => signer.party === party))
-  if (parties.length !== 2 || !known || !(low! < high!)) throw new Refused('c1', 'the parties are not two signers of this organisation, in ascending order')
+  if (parties.length !== 2 || !known || !(low < high)) throw new Refused('c1', 'the parties are not two signers of this organisation, in ascending order')
   if (!parties.includes(BigInt(me))) throw new Refused('c1', 'this signer is not one of the parties')
   return Number(low === BigInt(me) ? high : low)
 }
@@ -260,7 +261,7 @@ function checkWallets(effects: Effects, policy: Policy): void {
  * for those to approve who may approve the payment.
  */
 function checkQuorum(request: SignRequest, intent: SpendingIntent, view: SignerView, effects: Effects): { rule: Rule; tally: Tally; approvals: Approval[] } {
-  const policy = view.register.policy!
+  const policy = view.register.policy
   const outcome = isCancellation(intent) ? evaluateOrder(policy, intent) : withoutAskers(outcomeOf(judgedAs(intent), policy, effects), intent)
   if (outcome.kind === 'deny') throw new Refused('c5', `the policy denies what the transaction does: ${outcome.reason}`)
   const { rule, eligible, threshold } = outcome
@@ -284,7 +285,7 @@ export function tallyOf(
   quorum: { eligible: readonly Uint8Array[]; threshold: number },
 ): { tally: Tally; approvals: Approval[] } {
   const approvals: Approval[] = request.approvals.map((each) => readOr('c5', 'an approval', () => decode(approvalShape, each)))
-  const tally = readOr('c5', 'an approval', () => countApprovals({ policy: view.register.policy!, intent, approvals, ...quorum }))
+  const tally = readOr('c5', 'an approval', () => countApprovals({ policy: view.register.policy, intent, approvals, ...quorum }))
   const fault = approvals.map((each) => faultOfMoment(each, view)).find((each) => each !== undefined)
   if (fault) throw new Refused('c5', `an approval: ${MOMENT_FAULTS[fault]}`)
   return { approvals, tally }
@@ -331,7 +332,7 @@ export function checkLog(request: Pick<SignRequest | ReshareRequest, 'checkpoint
   if (request.logged.length !== bodies.length) throw new Refused('c11', 'the log entries are not those of the order and its approvals')
   request.logged.forEach(({ entry, index, proof }, i) => {
     const { genesis: owner, sequence, type, body } = readOr('c11', 'a log entry', () => decode(entryShape, entry))
-    if (type !== (i === 0 ? 'intent' : 'approval') || !equalBytes(body, bodies[i]!)) throw new Refused('c11', `log entry ${index} holds something else`)
+    if (type !== (i === 0 ? 'intent' : 'approval') || !equalBytes(body, at(bodies, i))) throw new Refused('c11', `log entry ${index} holds something else`)
     if (!equalBytes(owner, register.fingerprint) || sequence !== index) throw new Refused('c11', `log entry ${index} is out of place`)
     if (!verifyInclusion({ leaf: leafHash(entry), index: Number(index), size, root, proof })) {
       throw new Refused('c11', `log entry ${index} is not in the checkpoint`)

@@ -83,9 +83,9 @@ function whatElse(
   if (besides !== undefined) return besides
   const foreign = inputs.find((coin) => coin.address !== intent.from)
   if (foreign) return `the transaction spends ${foreign.outpoint} of ${foreign.address}`
-  const astray = change.find(({ path }) => path && !isChangePathOf(intent.path, path))
-  if (astray)
-    return `change of ${astray.amount} base units goes to ${pathText(astray.path!)}; it comes back to the sub-wallet that pays, to one of its first addresses`
+  for (const { path, amount } of change)
+    if (path && !isChangePathOf(intent.path, path))
+      return `change of ${amount} base units goes to ${pathText(path)}; it comes back to the sub-wallet that pays, to one of its first addresses`
   const ownAddress = (path: number[]) => codec.addressFromKey(derivePublicKey(key.protocol, key.publicKey, key.chainCode, path))
   const stray = change.find(({ address, path }) => address !== (path ? ownAddress(path) : intent.from))
   if (stray) return `the transaction gives ${stray.amount} base units back to ${stray.address}, which is no address of the key`
