@@ -55,7 +55,7 @@ export const callFaults: PlantedFault[] = [
     why: 'an allowance is raised step by step to any height',
   },
   {
-    file: 'packages/policy/src/evaluate-call.ts',
+    file: 'packages/policy/src/evaluate-order.ts',
     original: "const reason = judged === 'now' ? lossOfAct(act) : undefined",
     replacement: 'const reason = undefined',
     claimedBy: TOKENS,

@@ -1,9 +1,8 @@
-import { ChainError, deadAddress, readNft } from '@holdfast/chain-core'
+import { ChainError, deadAddress } from '@holdfast/chain-core'
 import { ANY_SUPPLY, type CallReading, type Find, type Grant, isUnlimited, readCall, UNLIMITED_FROM } from '@holdfast/chain-evm/codec'
 import { at } from '@holdfast/units'
-import { type Act, type Acting, actOf, type CallAct, type PaymentAct } from '@holdfast/intent'
-import { askedBy, callRules, type DenyReason, evaluate, isPinned, type Outcome } from './evaluate.ts'
-import { evaluateStake } from './evaluate-stake.ts'
+import type { CallAct } from '@holdfast/intent'
+import { askedBy, callRules, type DenyReason, isPinned, type Outcome } from './evaluate.ts'
 import type { BoundedCallRule, CallRule, Policy } from './policy.ts'
 
 /** A call as the rules look at it: who calls, what is called, what goes along, and what the call data says. */
@@ -75,59 +74,14 @@ function tokensOf({ unlimitedAllowances }: BoundedCallRule, finds: readonly Find
   return counted.reduce((sum, { amount }) => sum + (amount ?? 0n), 0n)
 }
 
-/** What the policy says of an order that a transaction carries out. A call that cannot be read by the function it names is denied. */
-export function evaluateIntent(policy: Policy, intent: Acting, judged: Judged = 'now'): Outcome {
-  return evaluateAct(policy, actOf(intent), judged)
-}
-
-/** The same of what an order does, or its bytes do. */
-export function evaluateAct(policy: Policy, act: Act, judged: Judged = 'now'): Outcome {
-  const reason = judged === 'now' ? lossOfAct(act) : undefined
-  if (reason) return { kind: 'deny', reason, rule: null }
-  switch (act.as) {
-    case 'payment':
-      return evaluate(policy, act)
-    case 'stake':
-      return evaluateStake(policy, act)
-    case 'call': {
-      const order = callOrderOf(act)
-      return order ? evaluateCall(policy, order, judged) : { kind: 'deny', reason: 'unreadable-call', rule: null }
-    }
-  }
-}
-
-/**
- * Why what an order pays would be lost for good, or undefined: nobody can spend from the address, or it is the contract of the very token. No rule lets that
- * through: whoever means to destroy a token calls the function for it.
- */
-export const lossOf = (intent: Acting): Loss | undefined => lossOfAct(actOf(intent))
-
-type Loss = 'dead-destination' | 'own-contract'
-
-function lossOfAct(act: Act): Loss | undefined {
-  switch (act.as) {
-    case 'payment':
-      return act.recipients.map((each) => lossOfPayment(act, each)).find((loss) => loss !== undefined)
-    case 'call':
-      return deadAddress(act.chain, act.contract) === 'nobody' ? 'dead-destination' : undefined
-    case 'stake':
-      return undefined
-  }
-}
-
-/** The same of one payment of an asset. */
-export function lossOfPayment({ chain, contract }: Pick<PaymentAct, 'chain' | 'contract'>, to: string): Loss | undefined {
-  if (deadAddress(chain, to) !== undefined) return 'dead-destination'
-  return to === (readNft(contract)?.collection ?? contract) ? 'own-contract' : undefined
-}
-
 /** The tokens that a call under a rule moves and lets others take, in base units: what the window of the rule counts of them. */
 export function tokensOfCall(policy: Policy, rule: BoundedCallRule, act: CallAct): bigint {
-  const order = callOrderOf(act)
+  const order = readCallAct(act)
   return order ? tokensOf(rule, countedFinds(policy, order)) : 0n
 }
 
-function callOrderOf({ chain, from, contract, value, data, signature, initiator }: CallAct): CallOrder | undefined {
+/** A call with what its call data says; undefined where it cannot be read by the function that it names. */
+export function readCallAct({ chain, from, contract, value, data, signature, initiator }: CallAct): CallOrder | undefined {
   try {
     return { chain, from, contract, value, reading: readCall({ contract, data, signature }), initiator }
   } catch (cause) {
