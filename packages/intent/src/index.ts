@@ -37,7 +37,6 @@ export {
 export {
   type InscribedIntent,
   type Intent,
-  type IntentOf,
   intentShape,
   type PaymentIntent,
   type SignerOrderIntent,

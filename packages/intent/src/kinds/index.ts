@@ -28,7 +28,7 @@ export const intentShape = union(shapesOf(KINDS))
 
 /** An order of any kind. */
 export type Intent = Infer<typeof intentShape>
-export type IntentOf<K extends Kind> = Extract<Intent, { kind: K }>
+type IntentOf<K extends Kind> = Extract<Intent, { kind: K }>
 
 /** The orders of those kinds that say this of themselves. */
 type Saying<Member extends string> = IntentOf<{ [K in Kind]: Member extends keyof (typeof KINDS)[K] ? K : never }[Kind]>
