@@ -1,7 +1,7 @@
 import { ChainError, deadAddress } from '@holdfast/chain-core'
 import { ANY_SUPPLY, type CallReading, type Find, type Grant, isUnlimited, readCall, UNLIMITED_FROM } from '@holdfast/chain-evm/codec'
-import { at } from '@holdfast/units'
 import type { CallAct } from '@holdfast/intent'
+import { at } from '@holdfast/units'
 import { askedBy, callRules, type DenyReason, isPinned, type Outcome } from './evaluate.ts'
 import type { BoundedCallRule, CallRule, Policy } from './policy.ts'
 

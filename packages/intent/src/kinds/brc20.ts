@@ -1,5 +1,5 @@
 import { type Effects, readBrc20Asset } from '@holdfast/chain-core'
-import type { StructShape } from '@holdfast/encoding'
+import type { Infer, StructShape } from '@holdfast/encoding'
 import { at } from '@holdfast/units'
 import type { Asset } from '../asset.ts'
 import { moneyText } from '../order-rows.ts'
@@ -14,7 +14,7 @@ export type Inscription = { inscription: string; amount: bigint; postage: bigint
 /** What a kind of order says of itself that sends tokens which are inscribed already. */
 export type InscribedKind<S extends StructShape = StructShape> = PaymentKind<S> & {
   /** The inscriptions that an order sends, in the order of their coins. */
-  inscriptions(intent: Parameters<PaymentKind<S>['moves']>[0]): Inscription[]
+  inscriptions(intent: Infer<S>): Inscription[]
 }
 
 /** The coin that carries the inscription of an order, as `<txid>:<index>`. */

@@ -1,8 +1,8 @@
 import { type ChainCodec, type Effects, readNft } from '@holdfast/chain-core'
-import { type StructShape, toHex } from '@holdfast/encoding'
+import { type Infer, type StructShape, toHex } from '@holdfast/encoding'
+import { at } from '@holdfast/units'
 import type { Asset } from '../asset.ts'
 import { groupAddress } from '../group-address.ts'
-import { at } from '@holdfast/units'
 import { type Asked, askedRows, feeRow, keyRow, type Keyed, moneyText, ORDER_WORDS } from '../order-rows.ts'
 import type { Locale, RenderContext, Rendering } from '../rendering.ts'
 import { type Ordered, paid, paying } from './act.ts'
@@ -16,7 +16,7 @@ export type OrderedPayment = { to: string; amount: bigint; memo: string | null }
 /** What a kind of order says of itself that pays somebody, one or several. */
 export type PaymentKind<S extends StructShape = StructShape> = TransactionKind<S> & {
   /** Everybody whom an order pays, in the order's own sequence, which is also that of the transaction. */
-  payments(intent: Parameters<TransactionKind<S>['moves']>[0]): OrderedPayment[]
+  payments(intent: Infer<S>): OrderedPayment[]
 }
 
 /** What a kind of order says of itself that pays one: whom, and what rules look at. */
