@@ -1,6 +1,6 @@
 import type { ChainCodec, Effects } from '@holdfast/chain-core'
 import { digest } from '@holdfast/encoding'
-import type { Act } from './kinds/act.ts'
+import { type Act, paid, paying } from './kinds/act.ts'
 import type { InscribedKind, Inscription } from './kinds/brc20.ts'
 import {
   type InscribedIntent,
@@ -86,8 +86,10 @@ export type Acting = { [K in TransactionIntent['kind']]: { kind: K } & Parameter
 /** What an order does, as the rules of a policy look at it. */
 export const actOf = (intent: Acting): Act => kindOfTransaction(intent).act(intent)
 
-/** What the bytes of an order do, as the rules look at it; undefined where they are of another kind than the order. */
-export const actDone = (intent: TransactionIntent, effects: Effects): Act | undefined => kindOfTransaction(intent).done(intent, effects)
+/** What the bytes of an order do, as the rules look at it: what they pay, where they are of another kind than the order; undefined where they do nothing of it. */
+export function actDone(intent: TransactionIntent, effects: Effects): Act | undefined {
+  return kindOfTransaction(intent).done(intent, effects) ?? paid(paying(intent, []), effects)
+}
 
 /** How many transfers or calls the bytes of an order make, and of how many assets. */
 export const movesOf = (intent: TransactionIntent): { count: number; assets: number } => kindOfTransaction(intent).moves(intent)

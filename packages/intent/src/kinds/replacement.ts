@@ -29,9 +29,18 @@ type Replacement = Omit<ReplacementIntent, 'kind'>
 
 /** The order to pay that it is about. Throws EncodingError where it contains none of its own organisation. */
 function originalOf({ genesis, original: encoded }: Replacement): TransactionIntent {
-  const original = decode(transactionShape, encoded)
+  const original = readTransaction(encoded)
   if (!equalBytes(original.genesis, genesis)) throw new EncodingError('what is to be replaced is no order to pay of this organisation')
   return original
+}
+
+function readTransaction(encoded: Uint8Array): TransactionIntent {
+  try {
+    return decode(transactionShape, encoded)
+  } catch (cause) {
+    if (cause instanceof EncodingError) throw new EncodingError(`what is to be replaced is no order to pay: ${cause.message}`, { cause })
+    throw cause
+  }
 }
 
 const WORDS = {
