@@ -86,7 +86,7 @@ export type Acting = { [K in TransactionIntent['kind']]: { kind: K } & Parameter
 /** What an order does, as the rules of a policy look at it. */
 export const actOf = (intent: Acting): Act => kindOfTransaction(intent).act(intent)
 
-/** What the bytes of an order do, as the rules look at it: what they pay, where they are of another kind than the order; undefined where they do nothing of it. */
+/** What the bytes of an order do, as the rules look at it: where they are of another kind than the order, what they pay; undefined where they pay nothing. */
 export function actDone(intent: TransactionIntent, effects: Effects): Act | undefined {
   return kindOfTransaction(intent).done(intent, effects) ?? paid(paying(intent, []), effects)
 }

@@ -7,8 +7,9 @@ import { evaluateStake } from './evaluate-stake.ts'
 import type { Policy } from './policy.ts'
 
 /**
- * What the policy asks for an order to pay, or for one about such an order: that is judged as the payment is, and neither who asked for the payment nor who asks
- * about it counts among the people. A cancellation does nothing: whoever may approve the order may cancel it, also where the order itself would be refused now.
+ * What the policy asks for an order to pay, or for one about such an order: that is judged as the payment is, and neither who asked for the payment nor who
+ * asks about it counts among the people. A cancellation does nothing: whoever may approve the order may cancel it, also where the order itself would be
+ * refused now.
  */
 export function evaluateOrder(policy: Policy, intent: SpendingIntent, judged: Judged = isCancellation(intent) ? 'then' : 'now'): Outcome {
   return withoutAskers(evaluateIntent(policy, judgedAs(intent), judged), intent)
