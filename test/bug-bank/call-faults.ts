@@ -84,8 +84,8 @@ export const callFaults: PlantedFault[] = [
   },
   {
     file: 'packages/intent/src/intent.ts',
-    original: '!kind.does.includes(each)',
-    replacement: 'kind.does.includes(each)',
+    original: 'DOES.filter((each) => !kind.does.includes(each))',
+    replacement: 'DOES.filter(() => false)',
     claimedBy: 'packages/intent/src/kinds/kinds.test.ts',
     test: 'never cover bytes that do what no order of the kind is for',
     why: 'a signer that reads an order of a new kind signs bytes that also call a contract',
