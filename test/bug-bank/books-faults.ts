@@ -3,7 +3,7 @@ import type { PlantedFault } from './planted-faults.ts'
 const TON = 'features/transfer/server/ton-chain.test.ts'
 const ATTENTION = 'features/transfer/server/order/needs-attention.test.ts'
 const SUMS = 'features/transaction/server/export/exported-sums.test.ts'
-const WORDS = 'packages/intent/src/render-replacement.test.ts'
+const WORDS = 'packages/intent/src/kinds/replacement.test.ts'
 const CREATE = 'features/withdrawal/server/create-withdrawal.test.ts'
 
 /** Faults around the books and what is said of them: what comes back, what cannot be booked or built, what is exported, what is read before it is approved. */
@@ -89,7 +89,7 @@ export const booksFaults: PlantedFault[] = [
     why: 'the fee of a payment that failed on the chain stands in no export',
   },
   {
-    file: 'packages/intent/src/render-replacement.ts',
+    file: 'packages/intent/src/kinds/replacement.ts',
     original: '      ...ownRows(about, locale),\n',
     replacement: '',
     claimedBy: WORDS,

@@ -157,8 +157,8 @@ export const doorFaults: PlantedFault[] = [
   },
   {
     file: 'apps/signer/src/checks/verify-reservation.ts',
-    original: "if (intent.kind !== 'replacement' || register.bindings.get(toHex(reservation.intentHash))?.committed) return",
-    replacement: "if (intent.kind !== 'replacement' || register.bindings.get(toHex(reservation.intentHash)) !== null) return",
+    original: 'if (isTransaction(intent) || register.bindings.get(toHex(reservation.intentHash))?.committed) return',
+    replacement: 'if (isTransaction(intent) || register.bindings.get(toHex(reservation.intentHash)) !== null) return',
     claimedBy: REPLACEMENT,
     why: 'a payment that nobody approved is signed as the speeding up of itself',
   },
@@ -172,7 +172,7 @@ export const doorFaults: PlantedFault[] = [
   },
   {
     file: 'packages/intent/src/intent.ts',
-    original: "return intent.kind === 'replacement' ? [intent.initiator, originalOf(intent).initiator] : [intent.initiator]",
+    original: 'return isSpending(intent) && !isTransaction(intent) ? [intent.initiator, originalOf(intent).initiator] : [intent.initiator]',
     replacement: 'return [intent.initiator]',
     claimedBy: REPLACEMENT,
     test: 'is neither who asked for the payment',

@@ -92,8 +92,8 @@ export const signatureFaults: PlantedFault[] = [
   },
   {
     file: 'apps/signer/src/sessions/sessions.ts',
-    original: "const hasSigned = request.kind === 'sign'",
-    replacement: "const hasSigned = request.kind === 'sign' || request.kind === 'pairSetup'",
+    original: 'const burned: JournalEvent[] = task.signs ?',
+    replacement: "const burned: JournalEvent[] = task.signs || request.kind === 'pairSetup' ?",
     claimedBy: LIFE,
     test: 'names who lied and locks nothing',
     why: 'one lie in the set-up of a staged epoch bars refresh and repair of the key for ever',
@@ -123,7 +123,7 @@ export const signatureFaults: PlantedFault[] = [
     why: 'the machine that takes the place of a cheat stays locked for what the cheat did',
   },
   {
-    file: 'apps/signer/src/sessions/session-kinds.ts',
+    file: 'apps/signer/src/session-kinds/reshare.ts',
     original: '      await organisation.forgetSeeds(share)\n',
     replacement: '',
     claimedBy: LIFE,
@@ -140,14 +140,14 @@ export const signatureFaults: PlantedFault[] = [
   },
   {
     file: 'apps/signer/src/sessions/sessions.ts',
-    original: 'if (hasSigned) await organisation.forgetSeeds(request, [peer])',
+    original: 'if (task.signs) await organisation.forgetSeeds(request, [peer])',
     replacement: '',
     claimedBy: LIFE,
     test: 'is told from one in a signature',
     why: 'burned seeds lie on the disk for years, for whoever gets the folder and its key',
   },
   {
-    file: 'apps/signer/src/sessions/session-kinds.ts',
+    file: 'apps/signer/src/session-kinds/sign.ts',
     original: 'if (isUsedUp(register, key, peer)) throw',
     replacement: 'if (isUsedUp(register, key, peer) && toSign.length === 0) throw',
     claimedBy: LIFE,

@@ -12,69 +12,55 @@ export {
   type Assertion,
   type Credential,
 } from './assertion.ts'
+export { type Asset, assetShape } from './asset.ts'
 export {
-  assetShape,
-  brc20BatchIntentShape,
-  brc20InscribeIntentShape,
-  brc20TransferIntentShape,
-  BY_SCHEDULE,
-  contractCallIntentShape,
-  depositChildIntentShape,
-  intentHash,
-  intentShape,
-  type InscribedIntent,
-  INSCRIPTIONS_MAX,
-  isTransaction,
-  KEY_ACTIONS,
-  KEY_ORDER_ACTIONS,
-  keyChangeIntentShape,
-  PAYOUT_OUTPUTS_MAX,
-  payoutIntentShape,
-  policyChangeIntentShape,
-  transferIntentShape,
-  type Asset,
-  type Brc20BatchIntent,
-  type Brc20InscribeIntent,
-  type Brc20TransferIntent,
-  type ContractCallIntent,
-  type DepositChildIntent,
-  type Intent,
-  type KeyAction,
-  type KeyChangeIntent,
-  type KeyOrderIntent,
-  type PaymentIntent,
-  type PayoutIntent,
-  type PolicyChangeIntent,
-  isSpending,
+  actDone,
+  actOf,
+  type Acting,
   askersOf,
-  judgedAs,
-  originalOf,
-  type SpendingIntent,
-  type StakeIntent,
-  stakeIntentShape,
-  REPLACEMENT_ACTIONS,
-  type ReplacementIntent,
-  type SignerOrderIntent,
-  type TransactionIntent,
-  type TransferIntent,
-} from './intent.ts'
-export {
-  brc20Fault,
-  brc20InscribeFault,
+  differenceOf,
   faultOf,
-  inscribedCoin,
   inscriptionsOf,
+  intentHash,
+  isCancellation,
   isInscribed,
   isPayment,
-  type OrderedPayment,
+  isSignerOrder,
+  isSpending,
+  isTransaction,
+  judgedAs,
+  movesOf,
+  originalOf,
   paymentsOf,
-  payoutFault,
-} from './payments-of.ts'
+  whyIrreplaceable,
+} from './intent.ts'
+export {
+  type InscribedIntent,
+  type Intent,
+  intentShape,
+  type PaymentIntent,
+  type SignerOrderIntent,
+  type SpendingIntent,
+} from './kinds/index.ts'
+export type { TransactionIntent } from './kinds/transactions.ts'
+export { ABSENCE_MAX_MS, absenceFault, type AbsenceIntent } from './kinds/absence.ts'
+export { type Act, type CallAct, movedBy, type PaymentAct, type StakeAct } from './kinds/act.ts'
+export { inscribedCoin } from './kinds/brc20.ts'
+export { type Brc20BatchIntent, INSCRIPTIONS_MAX } from './kinds/brc20-batch.ts'
+export type { Brc20InscribeIntent } from './kinds/brc20-inscribe.ts'
+export type { Brc20TransferIntent } from './kinds/brc20-transfer.ts'
+export type { ContractCallIntent } from './kinds/contract-call.ts'
+export type { DepositChildIntent } from './kinds/deposit-child.ts'
+export { BY_SCHEDULE, type KeyAction, type KeyChangeIntent } from './kinds/key-change.ts'
+export type { KeyOrderIntent } from './kinds/key-order.ts'
+export { FREEZES_MAX, liftFreezeFault, type LiftFreezeIntent } from './kinds/lift-freeze.ts'
+export type { PayoutIntent } from './kinds/payout.ts'
+export { type PolicyChangeIntent, policyChangeIntentShape } from './kinds/policy-change.ts'
+export type { ReplacementIntent } from './kinds/replacement.ts'
+export { isDelegation, stakeActionName, stakeFault, type StakeIntent, stakeOrderOf, stakeTitle } from './kinds/stake.ts'
+export type { TransferIntent } from './kinds/transfer.ts'
 export { freezeHash, freezeShape, freezeStatementShape, type Freeze, type FreezeStatement } from './freeze.ts'
-export { ABSENCE_MAX_MS, absenceFault, FREEZES_MAX, liftFreezeFault, type AbsenceIntent, type LiftFreezeIntent } from './signer-orders.ts'
 export { describeCall, type CallInWords } from './render-call.ts'
-export { stakeActionName, stakeTitle } from './render-stake.ts'
-export { isDelegation, stakeFault, stakeOrderOf } from './stake-order.ts'
 export { earlierRenderings, renderHash, renderIntent } from './render-intent.ts'
 export { LOCALES, type Locale, type RenderContext, type Rendering, timeInWords } from './rendering.ts'
 export { groupAddress } from './group-address.ts'

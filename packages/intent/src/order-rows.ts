@@ -1,7 +1,7 @@
 import { takesUnsignedFee } from '@holdfast/chain-evm/codec'
 import { toHex } from '@holdfast/encoding'
 import { formatAmount } from '@holdfast/units'
-import { type Asset, type Intent, intentHash, type SpendingIntent, type TransactionIntent } from './intent.ts'
+import type { Asset } from './asset.ts'
 import { type Locale, type RenderContext, type Rendering, timeInWords } from './rendering.ts'
 
 /** What orders of every kind say, in the words of each language. */
@@ -54,11 +54,13 @@ export function feeRow(cap: bigint, asset: Asset, locale: Locale): Rows[number] 
 }
 
 /** Who asks for an order, by the name that the policy has for them. */
-export const initiatorName = ({ initiator }: Intent, context: RenderContext, locale: Locale): string =>
+export const initiatorName = ({ initiator }: { initiator: Uint8Array }, context: RenderContext, locale: Locale): string =>
   context.personName(initiator) ?? ORDER_WORDS[locale].unknownPerson
 
+type Valid = { notBeforeMs: bigint; expiresAtMs: bigint; policyVersion: bigint; policyHash: Uint8Array }
+
 /** From when until when an order counts, and under which policy. */
-export function validityRows({ notBeforeMs, expiresAtMs, policyVersion, policyHash }: Intent, locale: Locale): Rows {
+export function validityRows({ notBeforeMs, expiresAtMs, policyVersion, policyHash }: Valid, locale: Locale): Rows {
   const words = ORDER_WORDS[locale]
   return [
     { label: words.notBefore, value: timeInWords(notBeforeMs) },
@@ -67,8 +69,11 @@ export function validityRows({ notBeforeMs, expiresAtMs, policyVersion, policyHa
   ]
 }
 
+/** What says who asks for a transaction and why, when and under which policy. */
+export type Asked = Valid & { initiator: Uint8Array; remark: string }
+
 /** Who asks for a transaction and why, and when and under which policy that counts. */
-export function askedRows(intent: SpendingIntent, context: RenderContext, locale: Locale): Rows {
+export function askedRows(intent: Asked, context: RenderContext, locale: Locale): Rows {
   const words = ORDER_WORDS[locale]
   return [
     { label: words.initiator, value: initiatorName(intent, context, locale) },
@@ -77,16 +82,10 @@ export function askedRows(intent: SpendingIntent, context: RenderContext, locale
   ]
 }
 
-/** Which key signs a transaction. */
-export function keyRow({ keyId, path }: TransactionIntent, locale: Locale): Rows[number] {
-  return { label: ORDER_WORDS[locale].key, value: `${toHex(keyId)} m/${path.join('/')}` }
-}
+/** What says which key signs a transaction. */
+export type Keyed = { keyId: Uint8Array; path: readonly bigint[] }
 
-/** Which order this is: the last rows of every one. */
-export function identityRows(intent: Intent, locale: Locale): Rows {
-  const words = ORDER_WORDS[locale]
-  return [
-    { label: words.order, value: toHex(intent.orderId) },
-    { label: words.hash, value: toHex(intentHash(intent)) },
-  ]
+/** Which key signs a transaction. */
+export function keyRow({ keyId, path }: Keyed, locale: Locale): Rows[number] {
+  return { label: ORDER_WORDS[locale].key, value: `${toHex(keyId)} m/${path.join('/')}` }
 }

@@ -1,3 +1,5 @@
+import { known } from '@holdfast/units'
+
 /** English sentences by code. A word in braces is a place for a name, a number or an address. */
 export type Sentences = Readonly<Record<string, string>>
 
@@ -21,12 +23,12 @@ export class CodedRefusal<Known extends Sentences> extends Error {
   readonly refusal: RefusalOf<Known>
 
   constructor(sentences: Known, refusal: RefusalOf<Known>, options?: ErrorOptions) {
-    super(fillSentence(sentences[refusal.code]!, refusal.given), options)
+    super(fillSentence(known<string>(sentences[refusal.code], `the sentence for ${refusal.code}`), refusal.given), options)
     this.refusal = refusal
   }
 }
 
 /** The sentence with every place filled. */
 export function fillSentence(sentence: string, given: Readonly<Record<string, string>> = {}): string {
-  return sentence.replaceAll(/\{(\w+)\}/g, (place, name: string) => (Object.hasOwn(given, name) ? given[name]! : place))
+  return sentence.replaceAll(/\{(\w+)\}/g, (place, name: string) => (Object.hasOwn(given, name) ? (given[name] ?? place) : place))
 }

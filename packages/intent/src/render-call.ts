@@ -3,8 +3,8 @@ import { ANY_SUPPLY, type CallReading, type Find, type Grant, readCall, valueTex
 import { toHex } from '@holdfast/encoding'
 import { formatAmount } from '@holdfast/units'
 import { groupAddress } from './group-address.ts'
-import type { ContractCallIntent } from './intent.ts'
-import { askedRows, feeRow, identityRows, keyRow, moneyText, ORDER_WORDS } from './order-rows.ts'
+import type { Asset } from './asset.ts'
+import { type Asked, askedRows, feeRow, keyRow, type Keyed, moneyText, ORDER_WORDS } from './order-rows.ts'
 import type { Locale, RenderContext, Rendering } from './rendering.ts'
 
 const en = {
@@ -89,7 +89,7 @@ const WORDS: Record<Locale, Words> = {
   },
 }
 
-type Call = Pick<ContractCallIntent, 'to' | 'data' | 'signature'> & { asset: { chain: string } }
+type Call = { to: string; data: Uint8Array; signature: string | null; asset: { chain: string } }
 
 /** What a call says, in words: the rights it gives, what else known functions in it do, every argument, and what to beware of. */
 export type CallInWords = {
@@ -137,8 +137,10 @@ export function describeCall(call: Call, context: Context, locale: Locale): Call
   }
 }
 
+type Ordered = Call & Asked & Keyed & { asset: Asset; from: string; amount: bigint; feeCap: bigint }
+
 /** A call of a contract in words, read from its call data by the function it names: every argument, every right it gives. */
-export function renderCall(intent: ContractCallIntent, context: RenderContext, locale: Locale): Rendering {
+export function renderCall(intent: Ordered, context: RenderContext, locale: Locale): Rendering {
   const words = WORDS[locale]
   const { title, grants, finds, args, warnings, isGrave, isRead } = describeCall(intent, context, locale)
   return {
@@ -157,7 +159,6 @@ export function renderCall(intent: ContractCallIntent, context: RenderContext, l
       feeRow(intent.feeCap, intent.asset, locale),
       ...askedRows(intent, context, locale),
       keyRow(intent, locale),
-      ...identityRows(intent, locale),
     ],
     warnings,
     isGrave,

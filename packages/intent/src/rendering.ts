@@ -1,5 +1,5 @@
 import type { Grant } from '@holdfast/chain-evm/codec'
-import type { Asset } from './intent.ts'
+import type { Asset } from './asset.ts'
 
 export const LOCALES = ['en-US', 'zh-CN'] as const
 export type Locale = (typeof LOCALES)[number]

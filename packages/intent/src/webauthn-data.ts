@@ -1,3 +1,4 @@
+import { at } from '@holdfast/units'
 import { AssertionRefused } from './assertion-refused.ts'
 
 const USER_PRESENT = 0x01
@@ -14,7 +15,7 @@ export type AuthenticatorData = { rpIdHash: Uint8Array; backupEligible: boolean 
 /** Reads the authenticator data of an assertion (WebAuthn Level 3, section 6.1). Throws AssertionRefused where anything in it is not as it must be. */
 export function readAuthenticatorData(data: Uint8Array): AuthenticatorData {
   if (data.length < LENGTH) throw new AssertionRefused({ code: 'authenticator-cut-short' })
-  const flags = data[32]!
+  const flags = at(data, 32)
   if ((flags & USER_PRESENT) === 0) throw new AssertionRefused({ code: 'authenticator-nobody-present' })
   if ((flags & USER_VERIFIED) === 0) throw new AssertionRefused({ code: 'authenticator-nobody-verified' })
   if ((flags & NEVER_SET) !== 0) throw new AssertionRefused({ code: 'authenticator-odd-flags' })

@@ -1,5 +1,6 @@
 import { type Infer, list, struct, union } from '@holdfast/encoding'
 import { acceptanceShape } from '@holdfast/intent'
+import { last } from '@holdfast/units'
 import { checkGenesis, type Genesis, genesisShape } from './genesis.ts'
 import { checkPolicyChange, policyChangeRecordShape } from './policy-change.ts'
 import type { Policy } from './policy.ts'
@@ -26,8 +27,8 @@ export function checkRecord(record: GenesisRecord): ProvenOrganisation {
   const { genesis } = record
   const policies = [genesis.policy]
   for (const change of record.kind === 'followed' ? record.policyChanges : []) {
-    policies.push(checkPolicyChange(change, policies.at(-1)!, { genesis, fingerprint }))
+    policies.push(checkPolicyChange(change, last(policies), { genesis, fingerprint }))
   }
-  const policy = policies.at(-1)!
+  const policy = last(policies)
   return { genesis, fingerprint, policies, policy, signers: signersOf(genesis, policy) }
 }

@@ -1,3 +1,4 @@
+import { at } from '@holdfast/units'
 /**
  * How an approval key came to be, as far as the server that proposed it knows: who made the link it was enrolled with, whether the person whose key it is
  * said so themselves, and at which approval page it was made, the only one that can ask for it; null where that is not known. It stands at the end of the
@@ -24,6 +25,6 @@ export function keyOriginOf(label: string): { label: string; origin: KeyOrigin |
   const found = ORIGIN.exec(label)
   if (!found) return { label, origin: null }
   const inner = label.slice(0, found.index)
-  const origin = { linkBy: found[1]!, confirmed: found[2] === 'yes', page: found[3] ?? null }
+  const origin = { linkBy: at(found, 1), confirmed: found[2] === 'yes', page: found[3] ?? null }
   return { label: ORIGIN.test(inner) ? keyOriginOf(inner).label : inner, origin }
 }

@@ -2,6 +2,7 @@ import { ChainError, deadAddress, readCollection, readNft, STAKE_ACTIONS, readTo
 import { ANY_SUPPLY, parseSignature, SIGNATURE_MAX } from '@holdfast/chain-evm/codec'
 import { bool, bytes, digest, equalBytes, type Infer, list, optional, struct, text, toHex, uint, union } from '@holdfast/encoding'
 import { assetShape, credentialShape, originShape } from '@holdfast/intent'
+import { known } from '@holdfast/units'
 import { networksApart } from './one-network.ts'
 import { faultOfSigners, signerShape } from './signers.ts'
 
@@ -272,6 +273,6 @@ function checkQuorum(policy: Policy, where: string, approvers: Uint8Array[], thr
   if (threshold < 1n) throw new PolicyRefused(`${where} asks for no approval: set at least 1`)
   if (threshold > BigInt(approvers.length)) throw new PolicyRefused(`${where} asks for ${threshold} of ${approvers.length} approvers, which nobody can meet`)
   for (const id of approvers) {
-    if (findPerson(policy, id)!.credentials.length === 0) throw new PolicyRefused(`${where} names an approver without an approval key`)
+    if (known(findPerson(policy, id), 'an approver').credentials.length === 0) throw new PolicyRefused(`${where} names an approver without an approval key`)
   }
 }

@@ -1,4 +1,5 @@
 import { bytes, encode, equalBytes, type Infer, struct, text, toHex, uint } from '@holdfast/encoding'
+import { at } from '@holdfast/units'
 import type { Policy } from './policy.ts'
 
 /** One of the three signers: who runs it, and the key that everything it says is signed with. */
@@ -37,6 +38,6 @@ export function faultOfReplacement(before: readonly SignerIdentity[], after: rea
   const replaced = replacedSigners(before, after)
   if (replaced.length > 1) return 'replaces more than one signer: give each its own version of the policy'
   const [newcomer] = replaced
-  const isSame = (signer: SignerIdentity, i: number) => equalBytes(encode(signerShape, signer), encode(signerShape, before[i]!))
+  const isSame = (signer: SignerIdentity, i: number) => equalBytes(encode(signerShape, signer), encode(signerShape, at(before, i)))
   return after.every((signer, i) => signer === newcomer || isSame(signer, i)) ? undefined : 'renames a signer that keeps its key'
 }

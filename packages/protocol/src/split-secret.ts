@@ -1,3 +1,5 @@
+import { at } from '@holdfast/units'
+
 /** One of the parts a secret was split into: the values at `x` (1..255) of the polynomials of its bytes. */
 export type SecretPart = { x: number; y: Uint8Array }
 
@@ -12,9 +14,12 @@ export function splitSecret(secret: Uint8Array, threshold: number, count: number
   }
   const coefficients = [secret, ...Array.from({ length: threshold - 1 }, () => random(secret.length))]
   return Array.from({ length: count }, (_, i) => {
-    const y = new Uint8Array(secret.length)
-    for (const coefficient of coefficients.toReversed()) for (let at = 0; at < y.length; at++) y[at] = multiply(y[at]!, i + 1) ^ coefficient[at]!
-    return { x: i + 1, y }
+    const x = i + 1
+    const y = coefficients.reduceRight(
+      (sum, coefficient) => sum.map((value, byte) => multiply(value, x) ^ at(coefficient, byte)),
+      new Uint8Array(secret.length),
+    )
+    return { x, y }
   })
 }
 
@@ -27,13 +32,13 @@ export function combineParts(parts: readonly SecretPart[], x = 0): Uint8Array {
   if (parts.length === 0 || parts.some((part) => part.y.length !== length || part.x < 1 || part.x > 255))
     throw new RangeError('the parts are not of one secret')
   if (new Set(parts.map((part) => part.x)).size !== parts.length) throw new RangeError('the same part was given twice')
-  const out = new Uint8Array(length)
+  let out = new Uint8Array(length)
   for (const part of parts) {
     const others = parts.filter((other) => other !== part)
     const above = others.reduce((product, other) => multiply(product, other.x ^ x), 1)
     const below = others.reduce((product, other) => multiply(product, other.x ^ part.x), 1)
     const weight = multiply(above, invert(below))
-    for (let at = 0; at < length; at++) out[at]! ^= multiply(weight, part.y[at]!)
+    out = out.map((value, byte) => value ^ multiply(weight, at(part.y, byte)))
   }
   return out
 }

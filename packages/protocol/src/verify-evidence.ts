@@ -30,6 +30,7 @@ import {
   genesisRecordShape,
   signersOf,
 } from '@holdfast/policy'
+import { at, known, last } from '@holdfast/units'
 import { type Evidence, evidenceShape } from './evidence.ts'
 import { verifyKeyRecord } from './key-record.ts'
 import { mismatchOf } from './match-effects.ts'
@@ -75,7 +76,7 @@ export function verifyEvidence(bundle: Uint8Array, options: { codecFor(chain: st
   const { genesis, fingerprint } = founding
   const intent = step('intent', () => readIntent(evidence, fingerprint))
   const policies = step('policy', () => policiesOf(evidence, founding, intent))
-  const policy = policies.at(-1)!
+  const policy = last(policies)
   const { tally, ruleId, threshold, approvals } = step('approvals', () => readApprovals(evidence, policy, intent))
   const txid = step('transaction', () => readTransaction(evidence, founding, policies, intent, options.codecFor))
   const { size, witnesses } = step('log', () => readLog(evidence, founding, policy))
@@ -141,11 +142,11 @@ function policiesOf(evidence: Evidence, founding: Founding, intent: SpendingInte
   const policies = [founding.genesis.policy]
   for (const change of evidence.policyChanges) {
     // What a bundle holds beyond what proves it would be believed unread.
-    const current = policies.at(-1)!
+    const current = last(policies)
     if (current.version === intent.policyVersion) throw new Error('policy changes beyond the version the order names')
     policies.push(checkPolicyChange(decode(policyChangeRecordShape, change), current, founding))
   }
-  const policy = policies.at(-1)!
+  const policy = last(policies)
   if (policy.version !== intent.policyVersion || !equalBytes(policyHash(policy), intent.policyHash))
     throw new Error('the policy the order names does not follow from the genesis document')
   return policies
@@ -181,7 +182,7 @@ function readTransaction(
   const mismatch = mismatchOf(intent, effects, key, codec)
   if (mismatch) throw new Error(mismatch.reason)
   // Orders that were signed before policies pinned wallets stay proven; one against the pin never is.
-  const wallets = faultOfTokenWallets(policies.at(-1)!, effects)
+  const wallets = faultOfTokenWallets(last(policies), effects)
   if (wallets?.kind === 'other') throw new Error(wallets.reason)
   return txid
 }
@@ -207,7 +208,7 @@ type Place = { fingerprint: Uint8Array; size: number; root: Uint8Array }
 function checkLogged(bodies: readonly Uint8Array[], places: Evidence['logged'], { fingerprint, size, root }: Place): void {
   if (places.length !== bodies.length) throw new Error('log entries missing')
   bodies.forEach((body, i) => {
-    const logged = places[i]!
+    const logged = at(places, i)
     const entry = decode(entryShape, logged.entry)
     if (!equalBytes(entry.body, body) || entry.type !== (i === 0 ? 'intent' : 'approval')) throw new Error('a log entry holds something else')
     if (!equalBytes(entry.genesis, fingerprint) || entry.sequence !== logged.index) throw new Error('a log entry is out of place')
@@ -223,7 +224,7 @@ function readStatements(
   intent: SpendingIntent,
   codecFor: (chain: string) => ChainCodec | undefined,
 ): { signers: string[]; statements: WitnessedStatement[] } {
-  const codec = codecFor(originalOf(intent).asset.chain)!
+  const codec = known(codecFor(originalOf(intent).asset.chain), 'the codec by which the transaction was read')
   const { unsigned } = codec.detach(evidence.raw)
   const digests = codec.sighashes(unsigned).map(digestToSign)
   const names = new Set<string>()
@@ -236,7 +237,7 @@ function readStatements(
     if (!equalBytes(statement.intentHash, intentHash(intent)) || !equalBytes(statement.unsigned, unsigned))
       throw new Error(`${signer.name} speaks of another transaction`)
     if (statement.policyVersion !== policy.version) throw new Error(`${signer.name} signed under policy version ${statement.policyVersion}`)
-    if (statement.digests.length !== digests.length || !statement.digests.every((each, i) => equalBytes(each, digests[i]!)))
+    if (statement.digests.length !== digests.length || !statement.digests.every((each, i) => equalBytes(each, at(digests, i))))
       throw new Error(`${signer.name} signed something else than what the transaction asks for`)
     names.add(signer.name)
     if (statement.kind === 'witnessed') statements.push(statement)

@@ -41,7 +41,8 @@ export function readStanding(evidence: Evidence, statements: readonly WitnessedS
   const isTaking = (party: bigint) => statements.some((each) => each.party === party)
   const away = statements.find((each) => each.absence !== null)
   if (away) {
-    if (!absence || !equalBytes(intentHash(absence.intent), away.absence!)) throw new Error('the order by which a signer was said to be away is missing')
+    if (!absence || away.absence === null || !equalBytes(intentHash(absence.intent), away.absence))
+      throw new Error('the order by which a signer was said to be away is missing')
     const { intent, approvedBy } = absence
     if (isTaking(intent.party)) throw new Error(`signer ${intent.party} was said to be away and signed`)
     if (away.atMs < intent.notBeforeMs || away.atMs >= intent.untilMs) throw new Error('signed at a time for which the signer was not said to be away')

@@ -1,5 +1,6 @@
 import { encode, fromHex, toHex } from '@holdfast/encoding'
 import { acceptanceShape, acceptGenesisChallenge, type Assertion, AssertionRefused, verifyAssertion } from '@holdfast/intent'
+import { known } from '@holdfast/units'
 import type { App } from './app.ts'
 import { signWithDeviceKey } from './keys/device-key.ts'
 import type { KeyRecord } from './keys/key-store.ts'
@@ -38,7 +39,10 @@ async function signAs(app: App, founder: Founder, founding: Founding, challenge:
 }
 
 function checkOwn(founder: Founder, assertion: Assertion, founding: Founding, challenge: Uint8Array): void {
-  const credential = founder.person.credentials.find((each) => toHex(each.id) === founder.key.id)!
+  const credential = known(
+    founder.person.credentials.find((each) => toHex(each.id) === founder.key.id),
+    'the key of this browser in the founding document',
+  )
   try {
     verifyAssertion({ assertion, credential, challenge, origins: founding.genesis.policy.origins })
   } catch (cause) {

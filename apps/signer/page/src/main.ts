@@ -1,5 +1,6 @@
 import { type Locale, LOCALES } from '@holdfast/intent'
 import { browserPorts } from '@holdfast/ports/browser'
+import { known } from '@holdfast/units'
 import type { App, View } from './app.ts'
 import { element } from './view/element.ts'
 import { homeView, sentenceView } from './view/home-view.ts'
@@ -39,7 +40,7 @@ function setLocale(chosen: Locale): void {
 }
 
 function place(id: string): HTMLElement {
-  return document.getElementById(id)!
+  return known(document.getElementById(id), `the place ${id} of the page`)
 }
 
 function draw(): void {
@@ -49,7 +50,10 @@ function draw(): void {
   const caret = active instanceof HTMLTextAreaElement ? ([active.selectionStart, active.selectionEnd] as const) : null
   document.documentElement.lang = locale
   document.title = `Holdfast · ${words.pageName}`
-  const other = LOCALES.find((each) => each !== locale)!
+  const other = known(
+    LOCALES.find((each) => each !== locale),
+    'the other language',
+  )
   const change = element('button', { type: 'button', id: 'language', class: 'plain', lang: other, onclick: () => setLocale(other) }, LOCALE_NAMES[other])
   place('top').replaceChildren(element('p', { class: 'brand' }, element('strong', {}, 'Holdfast'), element('span', { class: 'dim' }, words.pageName)), change)
   place('view').replaceChildren(...view.draw(words, locale))

@@ -1,3 +1,5 @@
+import { at } from '@holdfast/units'
+
 /** What the address asks for. The fragment never reaches a server. */
 export type Route =
   | { name: 'home' }
@@ -15,15 +17,15 @@ const REVIEW_MAX = 50
 export function parseRoute(fragment: string): Route {
   if (fragment === '' || fragment === '#' || fragment === '#/') return { name: 'home' }
   const setup = /^#\/setup\/([A-Za-z0-9_-]{1,256})\/?$/.exec(fragment)
-  if (setup) return { name: 'setup', token: setup[1]! }
+  if (setup) return { name: 'setup', token: at(setup, 1) }
   const key = /^#\/key\/([0-9a-f]{64})\/?$/.exec(fragment)
-  if (key) return { name: 'key', token: key[1]! }
+  if (key) return { name: 'key', token: at(key, 1) }
   const order = /^#\/order\/([0-9a-f]{64})\/?$/i.exec(fragment)
-  if (order) return { name: 'order', hash: order[1]!.toLowerCase() }
+  if (order) return { name: 'order', hash: at(order, 1).toLowerCase() }
   const stop = /^#\/stop\/([0-9a-f]{64})\/?$/i.exec(fragment)
-  if (stop) return { name: 'stop', genesis: stop[1]!.toLowerCase() }
+  if (stop) return { name: 'stop', genesis: at(stop, 1).toLowerCase() }
   const review = /^#\/review\/([0-9a-f]{64}(?:,[0-9a-f]{64})*)\/?$/i.exec(fragment)
-  const hashes = [...new Set(review?.[1]!.toLowerCase().split(','))]
+  const hashes = [...new Set(review?.[1]?.toLowerCase().split(','))]
   if (hashes.length > 0 && hashes.length <= REVIEW_MAX) return { name: 'review', hashes }
   return { name: 'bad' }
 }

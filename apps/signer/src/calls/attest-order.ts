@@ -1,5 +1,5 @@
 import { decode, EncodingError, equalBytes, type Infer, toHex } from '@holdfast/encoding'
-import { type Intent, intentHash, intentShape, type KeyChangeIntent, judgedAs } from '@holdfast/intent'
+import { faultOf, type Intent, intentHash, intentShape, isSpending, judgedAs, type KeyChangeIntent, type SpendingIntent } from '@holdfast/intent'
 import { CallError, clipText } from '@holdfast/link'
 import { checkNextPolicy, evaluateOrder, policyHash, PolicyRefused, policyShape } from '@holdfast/policy'
 import { orderStatementShape, type Signed, type signerCalls, signMessage } from '@holdfast/protocol'
@@ -7,7 +7,6 @@ import type { Organisation } from '../state/organisation.ts'
 import { Refused } from '../checks/refused.ts'
 import type { Signer } from '../signer.ts'
 import { checkAssets, checkNotFrozen, checkOwnVetoes, checkPolicyVersion, checkTime, checkVetoes, type SignerView } from '../checks/verify.ts'
-import { faultOf } from '../checks/verify-key-change.ts'
 import { objectionToKeyOrder } from '../checks/verify-key-order.ts'
 import { objectionToSignerOrder } from '../checks/verify-signer-order.ts'
 import { checkUndecided } from '../checks/voted.ts'
@@ -48,36 +47,48 @@ function readIntent(encoded: Uint8Array): Intent {
 
 function objectionTo(intent: Intent, view: SignerView): string {
   const { register, nowMs } = view
-  const policy = register.policy!
+  const policy = register.policy
   try {
     // A change is how an organisation leaves a policy that has expired.
     checkPolicyVersion(intent, policy, intent.kind === 'policyChange' ? 0 : nowMs)
     checkTime(intent, nowMs)
-    if (intent.kind === 'policyChange') {
-      checkNextPolicy(decode(policyShape, intent.newPolicy), policy, { genesis: register.genesis!, fingerprint: register.fingerprint })
-      return ''
+    if (isSpending(intent)) return objectionToPayment(intent, view)
+    switch (intent.kind) {
+      case 'policyChange':
+        checkNextPolicy(decode(policyShape, intent.newPolicy), policy, { genesis: register.genesis, fingerprint: register.fingerprint })
+        return ''
+      case 'keyChange':
+        return faultOf(intent) ?? objectionToShares(intent, view)
+      case 'keyOrder':
+        return objectionToKeyOrder(intent, view)
+      case 'absence':
+      case 'liftFreeze':
+        return objectionToSignerOrder(intent, view)
     }
-    if (intent.kind === 'keyChange') return faultOf(intent) ?? objectionToShares(intent, view)
-    if (intent.kind === 'keyOrder') return objectionToKeyOrder(intent, view)
-    if (intent.kind === 'absence' || intent.kind === 'liftFreeze') return objectionToSignerOrder(intent, view)
-    checkNotFrozen(register)
-    checkUndecided(register)
-    const judged = judgedAs(intent)
-    checkAssets(judged, policy)
-    if (!view.codecFor(judged.asset.chain)) return `this signer cannot read transactions of ${judged.asset.chain}`
-    const outcome = evaluateOrder(policy, intent)
-    if (outcome.kind === 'deny') return `the policy denies the order: ${outcome.reason}`
-    checkVetoes(intent, outcome.rule, [], register)
-    return ''
   } catch (cause) {
     if (cause instanceof Refused || cause instanceof PolicyRefused || cause instanceof EncodingError) return cause.message
     throw cause
   }
 }
 
+/** An order to pay, or about one, must be such as this signer would sign for once it is approved. */
+function objectionToPayment(intent: SpendingIntent, view: SignerView): string {
+  const { register } = view
+  const policy = register.policy
+  checkNotFrozen(register)
+  checkUndecided(register)
+  const judged = judgedAs(intent)
+  checkAssets(judged, policy)
+  if (!view.codecFor(judged.asset.chain)) return `this signer cannot read transactions of ${judged.asset.chain}`
+  const outcome = evaluateOrder(policy, intent)
+  if (outcome.kind === 'deny') return `the policy denies the order: ${outcome.reason}`
+  checkVetoes(intent, outcome.rule, [], register)
+  return ''
+}
+
 /** A signer that deals must hold the epoch the order begins with; one that is to get a share again says what it still has. */
 function objectionToShares(intent: KeyChangeIntent, { party, register }: SignerView): string {
-  checkOwnVetoes(intent, register.policy!.governance.approvers, register)
+  checkOwnVetoes(intent, register.policy.governance.approvers, register)
   const own = register.keys.get(toHex(intent.keyId))
   if (own && own.epoch !== intent.fromEpoch) return `this signer signs with epoch ${own.epoch} of the key, not with epoch ${intent.fromEpoch}`
   if (!own && intent.dealers.includes(BigInt(party))) return 'this signer holds no share of the key that it could deal from'

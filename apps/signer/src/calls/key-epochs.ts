@@ -53,14 +53,15 @@ export async function activateEpoch(organisation: Organisation, { keyId, epoch, 
   // Those who made the shares, of whom one may have been replaced since: all three went over by their words, or none did.
   for (const { party, signKey } of staged.signers) {
     const given = statements.filter((each) => each.party === party)
-    if (given.length !== 1 || statements.length !== staged.signers.length) {
+    const [word] = given
+    if (!word || given.length !== 1 || statements.length !== staged.signers.length) {
       throw new Refused('c1', `epoch ${epoch} becomes active with one word of each of the three signers, and signer ${party} gave ${given.length}`)
     }
-    const said = openStatement(given[0]!, signKey)
+    const said = openStatement(word, signKey)
     if (!said) throw new Refused('c1', `the word in the name of signer ${party} is not signed by it`)
     const wanted = statementOf(organisation, Number(party), staged, said.atMs)
     const encoded = encode(epochStatementShape, wanted)
-    if (!equalBytes(encoded, given[0]!.message)) throw new Refused('c1', `signer ${party} speaks of other shares than the one that is ready here`)
+    if (!equalBytes(encoded, word.message)) throw new Refused('c1', `signer ${party} speaks of other shares than the one that is ready here`)
   }
   await organisation.journal.write([{ kind: 'epochActivated', keyId, epoch }])
   return {}

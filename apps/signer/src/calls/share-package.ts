@@ -2,6 +2,7 @@ import { encode } from '@holdfast/encoding'
 import { keyShareShape } from '@holdfast/mpc'
 import type { RecoveryRecipients } from '@holdfast/policy'
 import { recoveryPartShape, type SealedShare, sealedShareShape, sharePackageShape, type Signed, signMessage, splitSecret } from '@holdfast/protocol'
+import { at, known } from '@holdfast/units'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { Encrypter, generateHybridIdentity, identityToRecipient } from 'age-encryption'
 import type { Identity } from '../state/identity.ts'
@@ -22,7 +23,10 @@ export async function sealShare(organisation: Organisation, identity: Identity, 
 /** The same, for recipients that an approved order names. */
 export async function sealShareTo(organisation: Organisation, identity: Identity, key: Key, recovery: RecoveryRecipients, random: Random): Promise<Signed> {
   const { party, fingerprint, signers } = organisation
-  const { name, operator, signKey } = signers.find((signer) => signer.party === BigInt(party))!
+  const { name, operator, signKey } = known(
+    signers.find((signer) => signer.party === BigInt(party)),
+    `signer ${party} among those of the policy`,
+  )
   const share = encode(keyShareShape, await organisation.share(key))
   const plain = encode(sharePackageShape, { genesis: fingerprint, party: BigInt(party), name, operator, signKey, share })
   const sealedShare = await sealPackage(recovery, { genesis: fingerprint, keyId: key.keyId, epoch: key.epoch, party: BigInt(party) }, plain, random)
@@ -44,7 +48,7 @@ export async function sealPackage(recovery: RecoveryRecipients, place: Place, pl
   const parts = splitSecret(new TextEncoder().encode(identity), Number(recovery.threshold), recipients.length, random)
   const officers = await Promise.all(
     parts.map(async ({ x, y }, i) => {
-      const recipient = recipients[i]!
+      const recipient = at(recipients, i)
       const part = encode(recoveryPartShape, { ...place, sealing, x: BigInt(x), y })
       return { recipient, sealed: await sealTo([recipient], part) }
     }),

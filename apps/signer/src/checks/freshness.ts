@@ -1,5 +1,6 @@
 import { decode, EncodingError, equalBytes } from '@holdfast/encoding'
 import { type Join, joinShape, openSigned, type Signed } from '@holdfast/protocol'
+import { at, known } from '@holdfast/units'
 import { positionOfMark } from '../state/journal.ts'
 import type { Organisation } from '../state/organisation.ts'
 import { Refused } from './refused.ts'
@@ -11,9 +12,9 @@ export function joinAs({ party, fingerprint, register, journal }: Organisation, 
     genesis: fingerprint,
     party: BigInt(party),
     ...session,
-    policyVersion: register.policy!.version,
+    policyVersion: register.policy.version,
     logSize: BigInt(register.logSize),
-    journal: BigInt(journal.markAt(journal.position)!),
+    journal: ownMark(journal),
     seen: [...register.seen].map(([peer, mark]) => ({ party: BigInt(peer), journal: BigInt(mark) })),
   }
 }
@@ -29,7 +30,7 @@ export function readJoins(
   if (joins.length !== parties.length) throw new Refused('c1', `${joins.length} joins where the session has ${parties.length} parties`)
   const read = new Map<number, Join>()
   parties.forEach((party, i) => {
-    const signed = joins[i]!
+    const signed = at(joins, i)
     const isOwn = party === BigInt(organisation.party)
     if (isOwn && !equalBytes(signed.message, own.message)) throw new Refused('c1', 'our own join is not the one we gave')
     const join = isOwn ? decode(joinShape, own.message) : openJoin(organisation, signed)
@@ -59,7 +60,7 @@ function openJoin(organisation: Organisation, signed: Signed): Join | undefined 
  */
 export function checkFreshness(standing: Remembered & { register: Register }, own: Join, joins: ReadonlyMap<number, Join>, anew = 0): void {
   const { party: me, register } = standing
-  const policy = register.policy!
+  const policy = register.policy
   for (const [party, join] of joins) {
     if (party === me) continue
     if (me !== anew) checkOwnState(standing, party, join.seen)
@@ -76,6 +77,9 @@ export function checkFreshness(standing: Remembered & { register: Register }, ow
 
 /** What of a signer's state must be there for others to compare their memory of it with. */
 export type Remembered = Pick<Organisation, 'party'> & { journal: Pick<Organisation['journal'], 'position' | 'markAt'> }
+
+/** How far this signer has come, as it tells others. */
+export const ownMark = (journal: Remembered['journal']): bigint => BigInt(known(journal.markAt(journal.position), 'the mark of the last record'))
 
 /** c12: what another signer has seen of this one is among its records. Throws Refused. */
 export function checkOwnState({ party: me, journal }: Remembered, by: number, seen: Join['seen']): void {

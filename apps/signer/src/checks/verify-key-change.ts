@@ -1,5 +1,5 @@
 import { decode, EncodingError, equalBytes, toHex } from '@holdfast/encoding'
-import { type Intent, intentHash, intentShape, type KeyChangeIntent, type KeyOrderIntent, type SignerOrderIntent } from '@holdfast/intent'
+import { faultOf, type Intent, intentHash, intentShape, type KeyChangeIntent, type KeyOrderIntent, type SignerOrderIntent } from '@holdfast/intent'
 import { checkKeyPublic, type KeyPublic, keyPublicShape, ProtocolFault } from '@holdfast/mpc'
 import type { ReshareRequest } from '@holdfast/protocol'
 import { Refused } from './refused.ts'
@@ -29,7 +29,7 @@ type View = Pick<SignerView, 'party' | 'register' | 'nowMs'>
  */
 export function verifyKeyChange(request: ReshareRequest, view: View): KeyChange {
   const { register, nowMs } = view
-  const policy = register.policy!
+  const policy = register.policy
   checkEverybody(request, register)
   const intent = readKeyChange(request)
   checkOrganisation(request, intent, register)
@@ -66,15 +66,6 @@ function readKeyChange(request: ReshareRequest): KeyChangeIntent {
   return intent
 }
 
-/** Why an order for new shares makes no sense in itself; undefined where it does. */
-export function faultOf({ action, fromEpoch, toEpoch, dealers }: KeyChangeIntent): string | undefined {
-  const count = action === 'refresh' ? 3 : action === 'repair' ? 2 : 0
-  if (count === 0) return `unknown action ${action}`
-  if (toEpoch !== fromEpoch + 1n) return `epoch ${toEpoch} does not follow epoch ${fromEpoch}`
-  const isAscending = dealers.every((party, i) => party >= 1n && party <= 3n && (i === 0 || party > dealers[i - 1]!))
-  return dealers.length === count && isAscending ? undefined : `${action} needs ${count} different signers that deal, in ascending order`
-}
-
 /** c1: a signer that deals holds the epoch the order begins with; one that receives holds none that is newer. */
 function checkShares(request: ReshareRequest, intent: KeyChangeIntent, { party, register }: View): { key: KeyPublic; dealers: number[] } {
   const dealers = intent.dealers.map(Number)
@@ -109,7 +100,7 @@ export function checkGovernors(
   view: Pick<SignerView, 'register' | 'nowMs'>,
 ): void {
   const { register } = view
-  const { approvers, threshold } = register.policy!.governance
+  const { approvers, threshold } = register.policy.governance
   const { tally } = tallyOf(request, intent, view, { eligible: approvers, threshold: Number(threshold) })
   if (tally.missing > 0 || threshold < 1n) throw new Refused('c5', `${tally.missing} approval(s) missing of the ${threshold} by those who govern the policy`)
   const rejecting = tally.rejectedBy[0]

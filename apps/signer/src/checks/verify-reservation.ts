@@ -1,5 +1,5 @@
 import { equalBytes, toHex } from '@holdfast/encoding'
-import { type Approval, intentHash, type SpendingIntent, type TransactionIntent } from '@holdfast/intent'
+import { actOf, type Approval, intentHash, isCancellation, isTransaction, type SpendingIntent, type TransactionIntent } from '@holdfast/intent'
 import { type Policy, type Rule, tokensOfCall } from '@holdfast/policy'
 import type { SignRequest, Word } from '@holdfast/protocol'
 import { sha256 } from '@noble/hashes/sha2.js'
@@ -11,9 +11,6 @@ import type { SignerView, SignOrder } from './verify.ts'
 
 // What this signer let through and bound before, by its own register: c9, c10 and c12 of `verifySignRequest`.
 
-/** Whether an order takes another one's place to do nothing, so that the other is never paid. */
-export const isCancel = (intent: SpendingIntent): boolean => intent.kind === 'replacement' && intent.action === 'cancel'
-
 type Judged = Pick<SignOrder, 'intent' | 'payment' | 'effects' | 'rule'>
 
 /** What the session holds, under the name of the order to pay: an order about it can never have another slot, and its amount counts once. */
@@ -22,7 +19,7 @@ export function reservationOf({ unsigned }: SignRequest, { intent, payment, effe
   const { expiresAtMs, policyVersion } = intent
   const { from } = payment
   const held = { intentHash: intentHash(payment), chain, from, slot, ruleId: rule.id, ...countedOf(payment, rule, policy) }
-  return { kind: 'attempt', ...held, unsigned: sha256(unsigned), feeMax, cancels: isCancel(intent), validUntilMs, expiresAtMs, policyVersion }
+  return { kind: 'attempt', ...held, unsigned: sha256(unsigned), feeMax, cancels: isCancellation(intent), validUntilMs, expiresAtMs, policyVersion }
 }
 
 /**
@@ -30,7 +27,8 @@ export function reservationOf({ unsigned }: SignRequest, { intent, payment, effe
  * No rule with a window lets a call through that does both.
  */
 function countedOf(payment: TransactionIntent, rule: Rule, policy: Policy): { contract: string | null; amount: bigint } {
-  const tokens = rule.kind === 'boundedCall' && payment.kind === 'contractCall' ? tokensOfCall(policy, rule, payment) : 0n
+  const act = actOf(payment)
+  const tokens = rule.kind === 'boundedCall' && act.as === 'call' ? tokensOfCall(policy, rule, act) : 0n
   return tokens > 0n ? { contract: payment.to, amount: tokens } : { contract: payment.asset.contract, amount: payment.amount }
 }
 
@@ -80,7 +78,7 @@ export function checkSlot(reservation: Reservation, { register, nowMs }: SignerV
   if (holder === undefined || holder === order) return
   const held = register.bindings.get(holder)?.bytes ?? null
   if (held?.validUntilMs != null && BigInt(nowMs) > held.validUntilMs) return
-  const isDead = held !== null && (BigInt(nowMs) > held.expiresAtMs || held.policyVersion < register.policy!.version)
+  const isDead = held !== null && (BigInt(nowMs) > held.expiresAtMs || held.policyVersion < register.policy.version)
   if (!isDead) throw new Refused('c10', `slot ${slotKey} is bound to order ${holder}`)
   if (!('unsigned' in reservation) || !equalBytes(held.unsigned, reservation.unsigned)) {
     throw new Refused('c10', `slot ${slotKey} is bound to order ${holder}, which can be signed no more: only a new order for the same bytes may have it`)
@@ -95,7 +93,7 @@ export function checkSlot(reservation: Reservation, { register, nowMs }: SignerV
  * A signer that lies can say so at most of a payment that people read whole in the order about it, which they approve by the same rule.
  */
 export function checkBegun(intent: SpendingIntent, reservation: Reservation, register: Register, words: readonly Word[]): void {
-  if (intent.kind !== 'replacement' || register.bindings.get(toHex(reservation.intentHash))?.committed) return
+  if (isTransaction(intent) || register.bindings.get(toHex(reservation.intentHash))?.committed) return
   if (words.some(({ binding }) => binding?.committed)) return
   throw new Refused('c10', 'no signer has begun to sign the payment that this order is about')
 }

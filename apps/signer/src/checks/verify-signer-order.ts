@@ -1,5 +1,5 @@
 import { decode, equalBytes, type Infer, toHex } from '@holdfast/encoding'
-import { absenceFault, type AbsenceIntent, type Intent, intentHash, intentShape, liftFreezeFault, type SignerOrderIntent } from '@holdfast/intent'
+import { type AbsenceIntent, faultOf, type Intent, intentHash, intentShape, isSignerOrder, type SignerOrderIntent } from '@holdfast/intent'
 import type { signerCalls } from '@holdfast/protocol'
 import { Refused } from './refused.ts'
 import { checkLog, checkOrganisation, checkOwnVetoes, checkPolicyVersion, checkTime, readOr, type SignerView } from './verify.ts'
@@ -14,9 +14,9 @@ type View = Pick<SignerView, 'party' | 'register' | 'nowMs'>
  */
 export function verifySignerOrder(asked: AskedSignerOrder, view: View): SignerOrderIntent {
   const { register, nowMs } = view
-  const policy = register.policy!
+  const policy = register.policy
   const intent: Intent = readOr('c4', 'the order', () => decode(intentShape, asked.intent))
-  if (intent.kind !== 'absence' && intent.kind !== 'liftFreeze') throw new Refused('c4', 'not an order to the signers')
+  if (!isSignerOrder(intent)) throw new Refused('c4', 'not an order to the signers')
   const fault = faultOf(intent)
   if (fault) throw new Refused('c4', fault)
   checkOrganisation(asked, intent, register)
@@ -27,8 +27,6 @@ export function verifySignerOrder(asked: AskedSignerOrder, view: View): SignerOr
   checkLog(asked, register)
   return intent
 }
-
-const faultOf = (intent: SignerOrderIntent) => (intent.kind === 'absence' ? absenceFault(intent) : liftFreezeFault(intent))
 
 /** A signer that is asked is not away. One is away at a time, and each order says so once: it is not renewed by asking again after that signer was back. */
 function checkAbsence(intent: AbsenceIntent, { party, register, nowMs }: View): void {
@@ -44,7 +42,7 @@ function checkAbsence(intent: AbsenceIntent, { party, register, nowMs }: View): 
 
 /** What this signer has against such an order as it stands, in words; empty where nothing. Throws Refused. */
 export function objectionToSignerOrder(intent: SignerOrderIntent, view: View): string {
-  checkOwnVetoes(intent, view.register.policy!.governance.approvers, view.register)
+  checkOwnVetoes(intent, view.register.policy.governance.approvers, view.register)
   const fault = faultOf(intent)
   if (fault !== undefined) return fault
   // The one that is said to be away may well be asked for its opinion: then it is not.

@@ -1,22 +1,22 @@
 import { type ChainCodec, ChainError, type Effects, SIGNATURES_MAX } from '@holdfast/chain-core'
 import { decode, EncodingError, equalBytes, toHex } from '@holdfast/encoding'
 import {
+  actDone,
   type Approval,
   approvalShape,
   askersOf,
+  faultOf,
   freezeShape,
   type Intent,
   intentHash,
-  inscriptionsOf,
   intentShape,
-  isInscribed,
+  isCancellation,
   isSpending,
   judgedAs,
   type KeyChangeIntent,
   type KeyOrderIntent,
+  movesOf,
   originalOf,
-  faultOf,
-  paymentsOf,
   type SignerOrderIntent,
   type SpendingIntent,
   type TransactionIntent,
@@ -27,12 +27,10 @@ import {
   ApprovalRefused,
   countApprovals,
   describesPinnedAssets,
-  evaluate,
-  evaluateIntent,
+  evaluateAct,
   evaluateOrder,
   faultOfTokenWallets,
   findPerson,
-  lossOf,
   type Outcome,
   type Person,
   type Policy,
@@ -42,12 +40,13 @@ import {
   withoutAskers,
 } from '@holdfast/policy'
 import { besidesOf, type Check, digestToSign, mismatchOf, type ReshareRequest, type SignRequest } from '@holdfast/protocol'
+import { at } from '@holdfast/units'
 import { countedIn, faultOfMoment, MOMENT_FAULTS } from '../state/approver-counters.ts'
 import { fitsBytes } from './fits-bytes.ts'
 import type { JournalEvent, Reservation } from '../state/journal-events.ts'
 import { Refused } from './refused.ts'
 import { type Key, pairKeyOf, type Register, signatureKeyOf, type StoredSignature } from '../state/register.ts'
-import { checkBid, checkLimits, checkRemembered, checkSlot, isCancel, reservationOf } from './verify-reservation.ts'
+import { checkBid, checkLimits, checkRemembered, checkSlot, reservationOf } from './verify-reservation.ts'
 
 /** What a signer decides by: its own register, its own clock, its own decoders. */
 export type SignerView = { party: number; register: Register; nowMs: number; codecFor(chain: string): ChainCodec | undefined }
@@ -84,7 +83,7 @@ export const CHECKS_OF_REQUEST: readonly Check[] = ['c1', 'c2', 'c3', 'c4', 'c5'
  */
 export function verifySignRequest(request: SignRequest, view: SignerView): SignOrder {
   const { register, nowMs } = view
-  const policy = register.policy!
+  const policy = register.policy
   const key = checkParties(request, view)
   const { intent, payment } = readIntent(request.intent)
   checkOrganisation(request, intent, register)
@@ -124,7 +123,7 @@ type Ordered = Pick<SignOrder, 'intent' | 'payment'>
 
 /** What may have changed between the join and the first message: the policy, the time, a rejection, a lock. Throws Refused. */
 export function checkStillGood({ intent, rule, key, known }: SignOrder, peer: number, { register, nowMs }: SignerView): void {
-  checkPolicyVersion(intent, register.policy!, known ? 0 : nowMs)
+  checkPolicyVersion(intent, register.policy, known ? 0 : nowMs)
   checkNotFrozen(register)
   checkTime(intent, known ? Number(intent.notBeforeMs) : nowMs)
   checkEpoch(key.keyId, key.epoch, register)
@@ -160,7 +159,7 @@ export function checkNotFrozen(register: Register): void {
   const [hash, freeze] = [...register.freezes][0] ?? []
   if (!freeze) return
   const { person, reason } = decode(freezeShape, freeze).statement
-  const name = findPerson(register.policy!, person)?.name ?? toHex(person)
+  const name = findPerson(register.policy, person)?.name ?? toHex(person)
   throw new Refused('c6', `frozen by ${name}: ${reason === '' ? 'no reason given' : reason} (freeze ${hash})`)
 }
 
@@ -184,9 +183,9 @@ function knownSignatures(request: SignRequest, intent: TransactionIntent, key: K
 
 /** The peer in a pair of parties given in ascending order. Throws Refused c1 for anything else. */
 export function checkPair(parties: readonly bigint[], me: number, register: Register): number {
-  const [low, high] = parties
+  const [low = 0n, high = 0n] = parties
   const known = parties.every((party) => register.signers.some((signer) => signer.party === party))
-  if (parties.length !== 2 || !known || !(low! < high!)) throw new Refused('c1', 'the parties are not two signers of this organisation, in ascending order')
+  if (parties.length !== 2 || !known || !(low < high)) throw new Refused('c1', 'the parties are not two signers of this organisation, in ascending order')
   if (!parties.includes(BigInt(me))) throw new Refused('c1', 'this signer is not one of the parties')
   return Number(low === BigInt(me) ? high : low)
 }
@@ -244,10 +243,10 @@ function readTransaction(request: SignRequest, { intent, payment }: Ordered, vie
   const besides = besidesOf(effects)
   if (besides !== undefined) throw new Refused('c7', besides)
   const does = effects.transfers.length + (effects.call ? 1 : 0) + (effects.stake ? 1 : 0)
-  const ordered = isCancel(intent) ? 1 : movesOf(payment)
-  if (does !== ordered) throw new Refused('c7', `the transaction makes ${does} transfers or calls where the order has ${ordered}`)
+  const ordered = isCancellation(intent) ? { count: 1, assets: 1 } : movesOf(payment)
+  if (does !== ordered.count) throw new Refused('c7', `the transaction makes ${does} transfers or calls where the order has ${ordered.count}`)
   const contracts = new Set(effects.transfers.map(({ asset }) => asset.contract))
-  if (contracts.size > (isInscribed(payment) || payment.kind === 'brc20Inscribe' ? 2 : 1)) throw new Refused('c7', 'the transaction moves several assets')
+  if (contracts.size > ordered.assets) throw new Refused('c7', 'the transaction moves several assets')
   return { codec, effects }
 }
 
@@ -257,20 +256,13 @@ function checkWallets(effects: Effects, policy: Policy): void {
   if (fault) throw new Refused('c7', fault.reason)
 }
 
-/** How many transfers or calls the bytes of an order make: a token of BRC-20 goes with its coin. */
-function movesOf(payment: TransactionIntent): number {
-  if (isInscribed(payment)) return 2 * inscriptionsOf(payment).length
-  if (payment.kind === 'brc20Inscribe') return 2
-  return payment.kind === 'payout' ? paymentsOf(payment).length : 1
-}
-
 /**
  * c5: the rule for what the bytes do, and enough distinct people, never one who asked, each with a valid assertion. A cancellation does nothing: it is
  * for those to approve who may approve the payment.
  */
 function checkQuorum(request: SignRequest, intent: SpendingIntent, view: SignerView, effects: Effects): { rule: Rule; tally: Tally; approvals: Approval[] } {
-  const policy = view.register.policy!
-  const outcome = isCancel(intent) ? evaluateOrder(policy, intent) : withoutAskers(outcomeOf(judgedAs(intent), policy, effects), intent)
+  const policy = view.register.policy
+  const outcome = isCancellation(intent) ? evaluateOrder(policy, intent) : withoutAskers(outcomeOf(judgedAs(intent), policy, effects), intent)
   if (outcome.kind === 'deny') throw new Refused('c5', `the policy denies what the transaction does: ${outcome.reason}`)
   const { rule, eligible, threshold } = outcome
   const { tally, approvals } = tallyOf(request, intent, view, { eligible, threshold })
@@ -278,33 +270,11 @@ function checkQuorum(request: SignRequest, intent: SpendingIntent, view: SignerV
   return { rule, tally, approvals }
 }
 
-/** What the policy says of what the bytes do. Only the name of the function that is called comes from the order: c7 compares it with the call data. */
+/** What the policy says of what the bytes do. That they do it to those whom the order names, c7 finds later. */
 function outcomeOf(intent: TransactionIntent, policy: Policy, effects: Effects): Outcome {
-  const { initiator } = intent
-  // By the order, whose every recipient c7 compares with the bytes.
-  const loss = lossOf(intent)
-  if (loss) return { kind: 'deny', reason: loss, rule: null }
-  const { transfers, call, stake, inputs = [] } = effects
-  if (intent.kind === 'stake' && stake) {
-    const { action, amount, receiver, lockBlocks } = stake
-    return evaluateIntent(policy, { ...intent, to: receiver ?? intent.from, action, amount, lockBlocks })
-  }
-  if (intent.kind === 'contractCall' && call) return evaluateIntent(policy, { ...intent, to: call.contract, amount: call.value, data: call.data })
-  if (!transfers[0]) throw new Refused('c7', 'the transaction calls a contract or is about stake, the order is something else')
-  // Rules look at the deposit that is lifted, as people who approve it do, and not at what is left of it.
-  if (intent.kind === 'depositChild') return evaluate(policy, { ...movedBy(effects), amount: inputs.reduce((sum, { amount }) => sum + amount, 0n), initiator })
-  return evaluate(policy, { ...movedBy(effects), initiator })
-}
-
-/**
- * The coin or token that the transaction is about, and how much of it, all its payments together: what rules and limits count. The first is what it
- * is about.
- */
-export function movedBy({ chain, transfers, call, stake }: Effects): { chain: string; contract: string | null; amount: bigint } {
-  const [transfer] = transfers
-  if (!transfer) return { chain, contract: null, amount: call?.value ?? stake!.amount }
-  const same = transfers.filter(({ asset }) => asset.contract === transfer.asset.contract)
-  return { ...transfer.asset, amount: same.reduce((sum, { amount }) => sum + amount, 0n) }
+  const act = actDone(intent, effects)
+  if (!act) throw new Refused('c7', 'the transaction calls a contract or is about stake, the order is something else')
+  return evaluateAct(policy, act)
 }
 
 /** c5: what distinct people said of an order, each word valid, at a moment that fits what this signer has seen of the key. */
@@ -315,7 +285,7 @@ export function tallyOf(
   quorum: { eligible: readonly Uint8Array[]; threshold: number },
 ): { tally: Tally; approvals: Approval[] } {
   const approvals: Approval[] = request.approvals.map((each) => readOr('c5', 'an approval', () => decode(approvalShape, each)))
-  const tally = readOr('c5', 'an approval', () => countApprovals({ policy: view.register.policy!, intent, approvals, ...quorum }))
+  const tally = readOr('c5', 'an approval', () => countApprovals({ policy: view.register.policy, intent, approvals, ...quorum }))
   const fault = approvals.map((each) => faultOfMoment(each, view)).find((each) => each !== undefined)
   if (fault) throw new Refused('c5', `an approval: ${MOMENT_FAULTS[fault]}`)
   return { approvals, tally }
@@ -362,7 +332,7 @@ export function checkLog(request: Pick<SignRequest | ReshareRequest, 'checkpoint
   if (request.logged.length !== bodies.length) throw new Refused('c11', 'the log entries are not those of the order and its approvals')
   request.logged.forEach(({ entry, index, proof }, i) => {
     const { genesis: owner, sequence, type, body } = readOr('c11', 'a log entry', () => decode(entryShape, entry))
-    if (type !== (i === 0 ? 'intent' : 'approval') || !equalBytes(body, bodies[i]!)) throw new Refused('c11', `log entry ${index} holds something else`)
+    if (type !== (i === 0 ? 'intent' : 'approval') || !equalBytes(body, at(bodies, i))) throw new Refused('c11', `log entry ${index} holds something else`)
     if (!equalBytes(owner, register.fingerprint) || sequence !== index) throw new Refused('c11', `log entry ${index} is out of place`)
     if (!verifyInclusion({ leaf: leafHash(entry), index: Number(index), size, root, proof })) {
       throw new Refused('c11', `log entry ${index} is not in the checkpoint`)

@@ -41,7 +41,7 @@ export function votedEvent(intent: PolicyChangeIntent, { person, decision }: App
 export function keepVote(register: Register, event: Extract<JournalEvent, { kind: 'policyVoted' }>): void {
   const { change, policyVersion, initiator, governors, threshold, person, approves } = event
   // The version after it may have come into force while the server was told of the word.
-  if (policyVersion !== register.policy!.version) return
+  if (policyVersion !== register.policy.version) return
   const name = toHex(change)
   const known = register.votes.get(name) ?? { change, initiator, governors, threshold, approvedBy: [], rejectedBy: [] }
   const side = approves ? 'approvedBy' : 'rejectedBy'
@@ -60,12 +60,12 @@ export function rejectionsIn({ change, rejectedBy }: Voted, register: Register):
   if (!known) return []
   const { approvedBy: _, rejectedBy: before, ...facts } = known
   const unheard = rejectedBy.filter((person) => !has(before, person))
-  return unheard.map((person) => ({ kind: 'policyVoted', ...facts, policyVersion: register.policy!.version, person, approves: false }))
+  return unheard.map((person) => ({ kind: 'policyVoted', ...facts, policyVersion: register.policy.version, person, approves: false }))
 }
 
 /** c12: no next version of the policy was approved by what all know, and rejected by nobody. Throws Refused. */
 export function checkUndecided(register: Register, words: readonly Word[] = []): void {
-  const { version, governance } = register.policy!
+  const { version, governance } = register.policy
   const all = [...register.votes.values(), ...words.flatMap((word) => (word.kind === 'word' ? word.voted : []))]
   const decided = all.find((each) => isDecided(each, all, governance))
   if (!decided) return

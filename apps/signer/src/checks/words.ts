@@ -1,5 +1,5 @@
 import { decode, EncodingError, equalBytes, fromHex, toHex } from '@holdfast/encoding'
-import { freezeHash, freezeShape } from '@holdfast/intent'
+import { freezeHash, freezeShape, isCancellation } from '@holdfast/intent'
 import { checkFreeze, findPerson, FreezeRefused, type Policy, policyHash } from '@holdfast/policy'
 import {
   type Asks,
@@ -14,14 +14,15 @@ import {
   type Word,
   wordShape,
 } from '@holdfast/protocol'
-import { checkLogSize, checkOwnState, type Remembered, seenIn } from './freshness.ts'
+import { at, known } from '@holdfast/units'
+import { checkLogSize, checkOwnState, ownMark, type Remembered, seenIn } from './freshness.ts'
 import { positionOfMark } from '../state/journal.ts'
 import type { JournalEvent, Reservation } from '../state/journal-events.ts'
 import type { Organisation } from '../state/organisation.ts'
 import { Refused } from './refused.ts'
 import { assetKeyOf, type Register, slotKeyOf, type Stood } from '../state/register.ts'
 import { readOr, type SignerView, type SignOrder } from './verify.ts'
-import { checkBegun, checkLimits, isCancel, spendsUnder } from './verify-reservation.ts'
+import { checkBegun, checkLimits, spendsUnder } from './verify-reservation.ts'
 import { checkUndecided, rejectionsIn, votedHere } from './voted.ts'
 
 /*
@@ -60,7 +61,7 @@ export function wordOn(standing: Standing, signedJoins: readonly Signed[], nowMs
   const joins = readOr('c1', 'the joins', () => signedJoins.map((signed) => decode(joinShape, signed.message)))
   const { asks, requestHash } = asked(joins, fingerprint)
   for (const join of joins) checkOwnState(standing, Number(join.party), join.seen)
-  const policy = register.policy!
+  const policy = register.policy
   const [payment] = asks.orders as [Uint8Array]
   const vetoes = asks.orders.flatMap((order) => (register.vetoes.get(toHex(order)) ?? []).map((person) => ({ order, person })))
   return {
@@ -75,7 +76,7 @@ export function wordOn(standing: Standing, signedJoins: readonly Signed[], nowMs
     policyVersion: policy.version,
     policyHash: policyHash(policy),
     logSize: BigInt(register.logSize),
-    journal: BigInt(journal.markAt(journal.position)!),
+    journal: ownMark(journal),
     seen: [...register.seen].map(([peer, mark]) => ({ party: BigInt(peer), journal: BigInt(mark) })),
     frozen: [...register.freezes.values()].slice(0, FROZEN_MAX),
     vetoes: vetoes.slice(0, 256),
@@ -93,11 +94,12 @@ function asked(joins: readonly Join[], fingerprint: Uint8Array): { asks: Asks; r
   const isOne = equalBytes(one.requestHash, two.requestHash) && [one, two].every(({ genesis }) => equalBytes(genesis, fingerprint))
   if (!isOne) throw new Refused('c1', 'the joins are not of one session of this organisation')
   const [rule, other] = [one.asks.rule, two.asks.rule]
-  const sameOrders = one.asks.orders.length === two.asks.orders.length && one.asks.orders.every((order, i) => equalBytes(order, two.asks!.orders[i]!))
-  if (!sameOrders || one.asks.orders.length === 0 || rule?.id !== other?.id || rule?.asset !== other?.asset)
+  const [orders, others] = [one.asks.orders, two.asks.orders]
+  const sameOrders = orders.length === others.length && orders.every((order, i) => equalBytes(order, at(others, i)))
+  if (!sameOrders || orders.length === 0 || rule?.id !== other?.id || rule?.asset !== other?.asset)
     throw new Refused('c1', 'the parties ask about different orders')
   const sinceMs = rule && other && other.sinceMs < rule.sinceMs ? other.sinceMs : rule?.sinceMs
-  return { requestHash: one.requestHash, asks: { orders: one.asks.orders, rule: rule && { ...rule, sinceMs: sinceMs! } } }
+  return { requestHash: one.requestHash, asks: { orders, rule: rule && { ...rule, sinceMs: known(sinceMs, 'since when a rule counts') } } }
 }
 
 function bindingOf(register: Register, payment: Uint8Array): Word['binding'] {
@@ -107,7 +109,9 @@ function bindingOf(register: Register, payment: Uint8Array): Word['binding'] {
 
 function spendsOf(register: Register, { orders: [payment], rule }: Asks): Pick<Word, 'spends' | 'older'> {
   if (!rule) return { spends: [], older: 0n }
-  const found = [...spendsUnder(register, { id: rule.id, asset: rule.asset, sinceMs: Number(rule.sinceMs) }, toHex(payment!))]
+  const found = [
+    ...spendsUnder(register, { id: rule.id, asset: rule.asset, sinceMs: Number(rule.sinceMs) }, toHex(known(payment, 'the order that is asked about'))),
+  ]
   const newest = found.toSorted(([, a], [, b]) => b.atMs - a.atMs)
   const spends = newest.slice(0, SPENDS_MAX).map(([order, { amount, atMs }]) => ({ order: fromHex(order), amount, atMs: BigInt(atMs) }))
   return { spends, older: newest.slice(SPENDS_MAX).reduce((sum, [, { amount }]) => sum + amount, 0n) }
@@ -166,7 +170,12 @@ type Session = { own: Join; session: Uint8Array; peer: number }
  */
 export function hearWords(standing: Standing, { own, session, peer }: Session, words: ReadonlyMap<number, Word>, nowMs: number): Heard {
   const { register, party: me, fingerprint } = standing
-  const third = Number(register.signers.find(({ party }) => Number(party) !== me && Number(party) !== peer)!.party)
+  const third = Number(
+    known(
+      register.signers.find(({ party }) => Number(party) !== me && Number(party) !== peer),
+      'the third signer',
+    ).party,
+  )
   for (const [party, word] of words) {
     if (!equalBytes(word.genesis, fingerprint) || !equalBytes(word.session, session))
       throw new Refused('c1', `the word of party ${party} is on another session`)
@@ -178,7 +187,9 @@ export function hearWords(standing: Standing, { own, session, peer }: Session, w
     throw new Refused('c12', `signer ${party} gave no word on this session: it must answer, or those who govern approve that it is away`)
   }
   const given = [...words.values()]
-  const stood = words.has(third) ? { witness: BigInt(third), absence: null } : { witness: null, absence: away!.intentHash }
+  const stood = words.has(third)
+    ? { witness: BigInt(third), absence: null }
+    : { witness: null, absence: known(away, 'the order that the third signer is away').intentHash }
   return { words: given, stood, learnt: learntFrom(given, standing) }
 }
 
@@ -207,7 +218,7 @@ export const NOTHING_HEARD: Heard = { words: [], stood: { witness: null, absence
 
 function checkWord(standing: Standing, own: Join, party: number, word: Word): void {
   const { register } = standing
-  const policy = register.policy!
+  const policy = register.policy
   checkOwnState(standing, party, word.seen)
   const known = seenIn(own, party)
   if (known !== undefined && positionOfMark(Number(word.journal)) < positionOfMark(known)) {
@@ -224,7 +235,7 @@ function checkWord(standing: Standing, own: Join, party: number, word: Word): vo
  * not heard of.
  */
 function learntFrom(words: readonly Word[], { register, fingerprint }: Standing): JournalEvent[] {
-  const policy = register.policy!
+  const policy = register.policy
   const learnt = new Map<string, JournalEvent>()
   for (const word of words) {
     const { vetoes, frozen } = word
@@ -264,7 +275,7 @@ export function checkTogether(
 ): void {
   checkUndecided(register, words)
   checkBegun(intent, reservation, register, words)
-  for (const { party, binding } of words) if (binding) checkBinding(reservation, isCancel(intent), party, binding)
+  for (const { party, binding } of words) if (binding) checkBinding(reservation, isCancellation(intent), party, binding)
   checkLimits(reservation, rule, register, nowMs, words)
 }
 

@@ -2,6 +2,7 @@ import { decode, encode, EncodingError, equalBytes, fromHex, toHex } from '@hold
 import { type Approval, approvalShape, credentialShape, freezeShape, type Intent, intentHash, intentShape } from '@holdfast/intent'
 import { CallError } from '@holdfast/link'
 import { ApprovalRefused, checkApproval, FreezeRefused, genesisHash, genesisShape, type Policy, policyHash, policyShape } from '@holdfast/policy'
+import { known } from '@holdfast/units'
 import { freeze } from '../calls/freeze.ts'
 import type { Organisation } from '../state/organisation.ts'
 import { countedIn, faultOfFresh } from '../state/approver-counters.ts'
@@ -71,11 +72,11 @@ function methodsOf(signer: Signer, ask: Ask): Map<string, Method> {
     ['setup.accept', setup('setup.accept', ['token', 'acceptance'])],
     ['key.get', { fields: ['token'], answer: async (body) => checkKeyOffer(signer, await ask('key.get', atThisPage(signer, body))) }],
     ['key.enrol', { fields: ['token', 'credential'], answer: (body) => enrolKey(signer, ask, body) }],
-    ['order.get', { fields: ['hash'], answer: ({ hash }) => getOrder(signer, ask, hash!) }],
-    ['order.witness', { fields: ['hash', 'challenge'], answer: ({ hash, challenge }) => witness(signer, ask, hash!, challenge!) }],
-    ['freeze.get', { fields: ['genesis'], answer: async ({ genesis }) => getFreezes(signer, genesis!) }],
-    ['freeze', { fields: ['freeze'], answer: (body) => stopSigning(signer, ask, body.freeze!) }],
-    ['order.approve', { fields: ['approval'], optional: ['remark'], answer: (body) => approve(signer, ask, body.approval!, body.remark) }],
+    ['order.get', { fields: ['hash'], answer: (body) => getOrder(signer, ask, field(body, 'hash')) }],
+    ['order.witness', { fields: ['hash', 'challenge'], answer: (body) => witness(signer, ask, field(body, 'hash'), field(body, 'challenge')) }],
+    ['freeze.get', { fields: ['genesis'], answer: async (body) => getFreezes(signer, field(body, 'genesis')) }],
+    ['freeze', { fields: ['freeze'], answer: (body) => stopSigning(signer, ask, field(body, 'freeze')) }],
+    ['order.approve', { fields: ['approval'], optional: ['remark'], answer: (body) => approve(signer, ask, field(body, 'approval'), body.remark) }],
   ])
 }
 
@@ -83,12 +84,15 @@ function methodsOf(signer: Signer, ask: Ask): Map<string, Method> {
 function readFields(body: unknown, { fields, optional = [] }: Method): Record<string, string> {
   if (body === null || typeof body !== 'object') throw new PageRefused({ code: 'page-no-object' })
   const given = Object.entries(body)
-  const known = given.every(([name, value]) => [...fields, ...optional].includes(name) && typeof value === 'string')
-  if (!known || !fields.every((name) => Object.hasOwn(body, name))) {
+  const isKnown = given.every(([name, value]) => [...fields, ...optional].includes(name) && typeof value === 'string')
+  if (!isKnown || !fields.every((name) => Object.hasOwn(body, name))) {
     throw new PageRefused({ code: 'page-other-fields', given: { fields: fields.join(', ') } })
   }
   return Object.fromEntries(given)
 }
+
+/** A field that `readFields` found. */
+const field = (body: Record<string, string>, name: string): string => known(body[name], `the field ${name}`)
 
 /** A founding document that does not name this signer as itself is not shown to anybody for acceptance; its fingerprint is computed here. */
 function checkSetup({ options }: Signer, answer: JsonRecord): JsonRecord {
@@ -119,7 +123,7 @@ function atThisPage({ options: { config } }: Signer, body: JsonRecord): JsonReco
 
 /** Passes a new key on. It approves nothing before a policy that those who govern have signed names it. */
 async function enrolKey(signer: Signer, ask: Ask, body: Record<string, string>): Promise<JsonRecord> {
-  decode(credentialShape, fromHex(body.credential!))
+  decode(credentialShape, fromHex(field(body, 'credential')))
   return checkKeyOffer(signer, await ask('key.enrol', atThisPage(signer, body)))
 }
 

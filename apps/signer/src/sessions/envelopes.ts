@@ -1,6 +1,7 @@
 import { bytes, encode, EncodingError, equalBytes, struct, uint } from '@holdfast/encoding'
 import type { Message } from '@holdfast/mpc'
 import { envelopeShape, openSigned, type Signed, signMessage } from '@holdfast/protocol'
+import { known } from '@holdfast/units'
 import { chacha20poly1305 } from '@noble/ciphers/chacha.js'
 import { x25519 } from '@noble/curves/ed25519.js'
 import { hkdf } from '@noble/hashes/hkdf.js'
@@ -26,7 +27,10 @@ export const placeShape = struct('holdfast/envelope-place/v1', { genesis: bytes(
 export function sealEnvelope(channel: Channel, message: Message): Signed {
   const { genesis, session, me } = channel
   const place: Place = { genesis, session, round: BigInt(message.round), from: BigInt(me), to: BigInt(message.to) }
-  const body = message.to === 0 ? message.body : cipherFor(channel, channel.peers.get(message.to)!, place).encrypt(message.body)
+  const body =
+    message.to === 0
+      ? message.body
+      : cipherFor(channel, known(channel.peers.get(message.to), `party ${message.to} of this session`), place).encrypt(message.body)
   return signMessage(envelopeShape, { ...place, body }, BigInt(me), channel.signSecret)
 }
 

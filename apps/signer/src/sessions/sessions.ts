@@ -4,6 +4,7 @@ import { CallError, clipText } from '@holdfast/link'
 import { CheatDetected, isEcdsa, type Message, ProtocolFault, type Step } from '@holdfast/mpc'
 import type { Ports } from '@holdfast/ports'
 import { type Asks, joinShape, requestHash, sessionId, type SessionRequest, type Signed, signMessage } from '@holdfast/protocol'
+import { at, known } from '@holdfast/units'
 import { x25519 } from '@noble/curves/ed25519.js'
 import { agreeOnSecret, type Channel, EnvelopeFault, openEnvelope, type Peer, sealEnvelope } from './envelopes.ts'
 import { checkFreshness, joinAs, latestMarks, readJoins } from '../checks/freshness.ts'
@@ -13,7 +14,8 @@ import type { Organisation } from '../state/organisation.ts'
 import { Refused } from '../checks/refused.ts'
 import type { StoredSignature, Stood } from '../state/register.ts'
 import { sessionRandomness } from './session-randomness.ts'
-import { protocolContext, takeOn, type Task, type TaskContext } from './session-kinds.ts'
+import { protocolContext, takeOn } from '../session-kinds/index.ts'
+import type { Task, TaskContext } from '../session-kinds/task.ts'
 import { hearAll, NOTHING_HEARD } from '../checks/words.ts'
 
 export type Turn = { session: Uint8Array; outgoing: Signed[]; done: boolean; result: Uint8Array }
@@ -97,7 +99,7 @@ export class Sessions {
     try {
       await live.opened
       const read = readJoins(organisation, live.hash, request.parties, live.join, joins)
-      const own = read.get(organisation.party)!
+      const own = known(read.get(organisation.party), 'the own join of this signer')
       checkFreshness(organisation, own, read, task.anew)
       const session = sessionId(
         organisation.fingerprint,
@@ -112,7 +114,8 @@ export class Sessions {
       task.recheck(heard.words)
       const channel = this.#channelOf(live, session, new Map([...read].map(([party, { ephemeralKey }]) => [party, ephemeralKey])))
       // What is given again needs no word of the peer, so nothing is learnt of it.
-      if (!begin) return await this.#giveAgain(live, channel, task.known!, { kind: 'sessionStarted', requestHash: live.hash, seen: [] })
+      if (!begin)
+        return await this.#giveAgain(live, channel, known(task.known, 'what was signed before'), { kind: 'sessionStarted', requestHash: live.hash, seen: [] })
       const started = startedEvent(live, latestMarks(organisation.party, [...heard.words, ...read.values()]), heard.stood)
       const random = sessionRandomness(this.#options.ports, this.#options.identity, session)
       const running = { channel, step: begin(protocolContext(organisation, request, task.protocol, session), random), stood: heard.stood }
@@ -186,7 +189,10 @@ export class Sessions {
     const peers = new Map<number, Peer>()
     for (const [party, ephemeralKey] of ephemeralKeys) {
       if (party !== organisation.party)
-        peers.set(party, { sharedSecret: agreeOnSecret(ephemeralSecret, ephemeralKey), signKey: organisation.signKeyOf(party)! })
+        peers.set(party, {
+          sharedSecret: agreeOnSecret(ephemeralSecret, ephemeralKey),
+          signKey: known(organisation.signKeyOf(party), `the key of signer ${party}`),
+        })
     }
     return { genesis: organisation.fingerprint, session, me: organisation.party, signSecret: this.#options.identity.secretKey, peers }
   }
@@ -199,7 +205,7 @@ export class Sessions {
 
   async #finish(live: Live, result: unknown, turn: Turn, events: JournalEvent[]): Promise<Turn> {
     this.#checkLive(live)
-    await this.#close(live, live.request.kind === 'sign' ? 'signed' : 'made', '', events)
+    await this.#close(live, live.task.signs ? 'signed' : 'made', '', events)
     const under = { session: turn.session, stood: live.running?.stood ?? stoodBefore(live) }
     const last = { ...turn, done: true, result: live.task.answer(result, this.#options.ports.clock.nowMs(), under) }
     this.#finished.set(toHex(turn.session), { ...last, outgoing: [] })
@@ -216,10 +222,10 @@ export class Sessions {
     }
     const outside = [ProtocolFault, EnvelopeFault, EncodingError].some((kind) => cause instanceof kind)
     const isForeseen = outside || cause instanceof Refused || cause instanceof CallError
-    if (!isForeseen && live.running && live.request.kind === 'sign' && isEcdsa(live.task.protocol)) {
+    if (!isForeseen && live.running && live.task.signs && isEcdsa(live.task.protocol)) {
       // Nobody foresaw it, so nobody knows whether it depends on a secret. It is treated as a failed check, though not as somebody's fault.
-      const [peer] = live.running.channel.peers.keys()
-      await this.#burn(live, peer!, `an error that nobody foresaw counts as a failed check: ${reason}`)
+      const peer = at([...live.running.channel.peers.keys()], 0)
+      await this.#burn(live, peer, `an error that nobody foresaw counts as a failed check: ${reason}`)
       throw new CallError('fault', reason, { check: 'c15', cause })
     }
     await this.#close(live, cause instanceof Refused ? 'refused' : 'fault', reason)
@@ -227,13 +233,12 @@ export class Sessions {
   }
 
   async #burn(live: Live, peer: number, reason: string): Promise<void> {
-    const { organisation, request } = live
+    const { organisation, request, task } = live
     const { keyId, epoch } = request
     // Only what has signed can have told something. A key, an epoch or a set-up of a pair that is still being made is dropped, and can be made again.
-    const hasSigned = request.kind === 'sign'
-    const burned: JournalEvent[] = hasSigned ? [{ kind: 'burned', keyId, epoch, peer: BigInt(peer), reason: clipText(reason, 1000) }] : []
+    const burned: JournalEvent[] = task.signs ? [{ kind: 'burned', keyId, epoch, peer: BigInt(peer), reason: clipText(reason, 1000) }] : []
     await this.#close(live, 'cheat', reason, burned)
-    if (hasSigned) await organisation.forgetSeeds(request, [peer])
+    if (task.signs) await organisation.forgetSeeds(request, [peer])
     for (const other of [...this.#byRequest.values()]) {
       const samePair = other.organisation === organisation && toHex(other.request.keyId) === toHex(keyId) && other.request.parties.includes(BigInt(peer))
       if (samePair) await this.#close(other, 'cheat', `party ${peer} cheated in another session`)
@@ -267,7 +272,7 @@ export class Sessions {
   }
 
   async #onTick(live: Live, began: number, turn: Turn): Promise<Turn> {
-    if (live.request.kind !== 'sign') return turn
+    if (!live.task.signs) return turn
     const spentMs = this.#options.ports.clock.monotonicMs() - began
     await this.#options.ports.timer.sleep(Math.ceil(spentMs / TICK_MS) * TICK_MS - spentMs)
     return turn
@@ -278,8 +283,8 @@ export class Sessions {
 const stoodBefore = ({ organisation, task }: Live): Stood =>
   (task.reservation && organisation.register.stood.get(toHex(task.reservation.intentHash))) ?? NOTHING_HEARD.stood
 
-function startedEvent({ hash, request }: Live, seen: { party: bigint; mark: bigint }[], stood: Stood): JournalEvent {
-  return request.kind === 'sign' ? { kind: 'signingStarted', requestHash: hash, seen, ...stood } : { kind: 'sessionStarted', requestHash: hash, seen }
+function startedEvent({ hash, task }: Live, seen: { party: bigint; mark: bigint }[], stood: Stood): JournalEvent {
+  return task.signs ? { kind: 'signingStarted', requestHash: hash, seen, ...stood } : { kind: 'sessionStarted', requestHash: hash, seen }
 }
 
 function turnOf(channel: Channel, outgoing: readonly Message[]): Turn {

@@ -1,6 +1,7 @@
 import { SIGNATURES_MAX } from '@holdfast/chain-core'
 import { bytes, concatBytes, decode, encode, EncodingError, equalBytes, list, struct, uint } from '@holdfast/encoding'
 import type { Ports } from '@holdfast/ports'
+import { at } from '@holdfast/units'
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { type JournalEvent, journalEventShape } from './journal-events.ts'
@@ -50,7 +51,7 @@ type Options = { folder: string; key: Uint8Array; party: number }
  */
 const SEAL_BITS = 20
 export const positionOfMark = (mark: number): number => Math.floor(mark / 2 ** SEAL_BITS)
-const sealBits = (seal: Uint8Array): number => ((seal[0]! << 16) | (seal[1]! << 8) | seal[2]!) >>> (24 - SEAL_BITS)
+const sealBits = (seal: Uint8Array): number => ((at(seal, 0) << 16) | (at(seal, 1) << 8) | at(seal, 2)) >>> (24 - SEAL_BITS)
 const markOf = (position: number, seal: Uint8Array): number => position * 2 ** SEAL_BITS + sealBits(seal)
 
 export class Journal {

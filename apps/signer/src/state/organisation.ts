@@ -33,12 +33,12 @@ export class Organisation {
   }
 
   get genesis(): Genesis {
-    return this.register.genesis!
+    return this.register.genesis
   }
 
   /** The newest policy this signer has accepted. */
   get policy(): Policy {
-    return this.register.policy!
+    return this.register.policy
   }
 
   /** The version of this hash, where this signer has accepted it: the one in force, or one before it. */
@@ -115,7 +115,7 @@ export class Organisation {
 
   /** Reads every secret and checks that each share is the one the journal speaks of. Throws VaultError. */
   async checkShares(): Promise<void> {
-    if (this.register.genesis === null) {
+    if (this.register.founded.genesis === null) {
       throw new VaultError(this.#folder, 'the journal in it is empty, though a folder is made only with a first record: put back a whole copy of the folder')
     }
     const { keys, staged, former, retired } = this.register

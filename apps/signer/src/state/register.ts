@@ -14,6 +14,7 @@ import {
   signersOf,
 } from '@holdfast/policy'
 import type { Voted } from '@holdfast/protocol'
+import { known } from '@holdfast/units'
 import type { Counted } from './approver-counters.ts'
 import type { JournalEvent, Reservation, SessionOutcome } from './journal-events.ts'
 import { keepVote } from '../checks/voted.ts'
@@ -66,10 +67,10 @@ export const INTERRUPTIONS_MAX = 16
 
 /** The state that follows from the journal of one organisation, and from nothing else. Mutated by `applyEvent` only. */
 export class Register {
-  genesis: Genesis | null = null
+  /** Nothing until a founding document is pinned. */
+  readonly founded: { genesis: Genesis | null; policy: Policy | null } = { genesis: null, policy: null }
   fingerprint = new Uint8Array(32)
   genesisRecord = new Uint8Array(0)
-  policy: Policy | null = null
   /** Every version that was in force before, oldest first: orders that name one can still be read. */
   readonly formerPolicies: Policy[] = []
   checkpoints: { size: number; root: Uint8Array }[] = []
@@ -114,6 +115,24 @@ export class Register {
   /** What people said at this signer's page of changes of the policy in force, by change. */
   readonly votes = new Map<string, Voted>()
 
+  /** The founding document that is pinned here. */
+  get genesis(): Genesis {
+    return known(this.founded.genesis, 'the founding document of this register')
+  }
+
+  set genesis(genesis: Genesis) {
+    this.founded.genesis = genesis
+  }
+
+  /** The version of the policy in force here. */
+  get policy(): Policy {
+    return known(this.founded.policy, 'the policy of this register')
+  }
+
+  set policy(policy: Policy) {
+    this.founded.policy = policy
+  }
+
   /** The signer that is away at a time, by the word of people. */
   absenceAt(nowMs: number): Absence | null {
     return this.absence && nowMs < this.absence.untilMs ? this.absence : null
@@ -121,7 +140,7 @@ export class Register {
 
   /** The three signers, by the policy in force here. */
   get signers(): readonly SignerIdentity[] {
-    return signersOf(this.genesis!, this.policy!)
+    return signersOf(this.genesis, this.policy)
   }
 
   /** Entries of the log this signer has found consistent. */
@@ -173,7 +192,7 @@ export function applyEvent(register: Register, event: JournalEvent, atMs: number
       register.staged.set(toHex(event.keyId), { ...event, attested: false, signers: register.signers })
       return
     case 'epochAttested':
-      register.staged.get(toHex(event.keyId))!.attested = true
+      stagedOf(register, event.keyId).attested = true
       return
     case 'epochActivated':
       return activateEpoch(register, event.keyId, atMs)
@@ -243,8 +262,8 @@ function pin(register: Register, encoded: Uint8Array, atMs: number): void {
 }
 
 function acceptPolicy(register: Register, encoded: Uint8Array): void {
-  const [former, before] = [register.policy!, register.signers]
-  const founding = { genesis: register.genesis!, fingerprint: register.fingerprint }
+  const [former, before] = [register.policy, register.signers]
+  const founding = { genesis: register.genesis, fingerprint: register.fingerprint }
   register.policy = checkPolicyChange(decode(policyChangeRecordShape, encoded), former, founding)
   register.formerPolicies.push(former)
   register.votes.clear()
@@ -257,6 +276,11 @@ function acceptPolicy(register: Register, encoded: Uint8Array): void {
     for (const [pair, burn] of register.burns) if (burn.peer === Number(party)) register.burns.delete(pair)
   }
 }
+
+const sessionOf = ({ sessions }: Register, requestHash: Uint8Array): Session =>
+  known(sessions.get(toHex(requestHash)), `the session of request ${toHex(requestHash)}`)
+
+const stagedOf = ({ staged }: Register, keyId: Uint8Array): Staged => known(staged.get(toHex(keyId)), `the next epoch of key ${toHex(keyId)}`)
 
 function openSession(register: Register, event: Extract<JournalEvent, { kind: 'sessionOpened' }>, atMs: number): void {
   const { requestHash, session, keyId, epoch, parties, reservation } = event
@@ -281,11 +305,11 @@ function openSession(register: Register, event: Extract<JournalEvent, { kind: 's
 type Started = Extract<JournalEvent, { kind: 'sessionStarted' | 'signingStarted' }>
 
 function startSession(register: Register, { requestHash, seen }: Pick<Started, 'requestHash' | 'seen'>, stood: Stood | null): void {
-  const session = register.sessions.get(toHex(requestHash))!
+  const session = sessionOf(register, requestHash)
   session.state = 'started'
   if (session.reservation) {
     const order = toHex(session.reservation.intentHash)
-    commit(register.bindings.get(order)!, session.reservation)
+    commit(known(register.bindings.get(order), `the slot of order ${order}`), session.reservation)
     if (stood) register.stood.set(order, { witness: stood.witness, absence: stood.absence })
   }
   session.marks = seen
@@ -315,15 +339,15 @@ function commit(binding: Binding, reservation: Reservation): void {
 }
 
 function endSession(register: Register, event: Extract<JournalEvent, { kind: 'sessionEnded' }>, me: number): void {
-  const session = register.sessions.get(toHex(event.requestHash))!
+  const session = sessionOf(register, event.requestHash)
   if (session.state === 'opened') release(register, session)
   session.state = event.outcome as SessionOutcome
   // Only a session that ended well shows that the peer accepted what we had seen of it before. Believing an earlier one would
   // let a signer that was put back to an older copy replace our memory of its lost records by asking again and again.
   if (event.outcome === 'signed' || event.outcome === 'made') {
     for (const { party, mark } of session.marks) {
-      const known = Number(party) === session.anew ? 0 : (register.seen.get(Number(party)) ?? 0)
-      register.seen.set(Number(party), Math.max(Number(mark), known))
+      const before = Number(party) === session.anew ? 0 : (register.seen.get(Number(party)) ?? 0)
+      register.seen.set(Number(party), Math.max(Number(mark), before))
     }
   }
   session.reservation = null
@@ -349,7 +373,7 @@ function beginKeyChange(register: Register, { requestHash, keyId, intentHash, an
   if (earlier !== undefined && earlier !== toHex(intentHash)) register.supersededChanges.add(earlier)
   register.keyChanges.set(key, toHex(intentHash))
   register.staged.delete(key)
-  const session = register.sessions.get(toHex(requestHash))!
+  const session = sessionOf(register, requestHash)
   session.anew = Number(anew)
   // Nothing was signed with the epoch that is made here, so no check of it that failed before can have told anything of what will be.
   for (const [pair, burn] of register.burns) if (toHex(burn.keyId) === key && burn.epoch >= session.epoch) register.burns.delete(pair)
@@ -357,7 +381,7 @@ function beginKeyChange(register: Register, { requestHash, keyId, intentHash, an
 
 function activateEpoch(register: Register, keyId: Uint8Array, atMs: number): void {
   const name = toHex(keyId)
-  const { keyId: id, epoch, protocol, curve, publicKey, chainCode, received } = register.staged.get(name)!
+  const { keyId: id, epoch, protocol, curve, publicKey, chainCode, received } = stagedOf(register, keyId)
   const before = register.keys.get(name)
   if (before) register.former.set(name, [...(register.former.get(name) ?? []), before])
   // A signer that was given a share had lost its folder, and remembers all since it pinned anew; or its folder was put back, and nobody knows to when.

@@ -1,5 +1,6 @@
 import { readTokenWallets } from '@holdfast/chain-core'
 import type { Asset } from '@holdfast/intent'
+import { known } from '@holdfast/units'
 
 export const walletsEn = {
   wallets: (symbol: string, chain: string, token: string, code: string) =>
@@ -16,5 +17,5 @@ export const walletsZh: typeof walletsEn = {
  */
 export function describeWallets({ symbol, chain, contract }: Asset, words: typeof walletsEn): string | undefined {
   const wallets = readTokenWallets(contract)
-  return wallets && words.wallets(symbol, chain, wallets.token, contract!.slice(wallets.token.length + 1))
+  return wallets && words.wallets(symbol, chain, wallets.token, known(contract, 'what a policy pins of wallets').slice(wallets.token.length + 1))
 }

@@ -1,8 +1,8 @@
-import { ChainError, deadAddress, readNft } from '@holdfast/chain-core'
+import { ChainError, deadAddress } from '@holdfast/chain-core'
 import { ANY_SUPPLY, type CallReading, type Find, type Grant, isUnlimited, readCall, UNLIMITED_FROM } from '@holdfast/chain-evm/codec'
-import { isDelegation } from '@holdfast/intent'
-import { askedBy, callRules, type DenyReason, evaluate, isPinned, type Outcome } from './evaluate.ts'
-import { evaluateStake } from './evaluate-stake.ts'
+import type { CallAct } from '@holdfast/intent'
+import { at } from '@holdfast/units'
+import { askedBy, callRules, type DenyReason, isPinned, type Outcome } from './evaluate.ts'
 import type { BoundedCallRule, CallRule, Policy } from '../policy.ts'
 
 /** A call as the rules look at it: who calls, what is called, what goes along, and what the call data says. */
@@ -45,7 +45,7 @@ export function evaluateCall(policy: Policy, order: CallOrder, judged: Judged = 
     rules = rules.filter(isCovered)
     if (rules.length === 0) return { kind: 'deny', reason, rule: reason === 'rule-outdated' ? (nearest ?? null) : null }
   }
-  return askedBy(rules[0]!, order.initiator)
+  return askedBy(at(rules, 0), order.initiator)
 }
 
 /** What a call only takes back does no harm, as far as it is what is called: inside of other calls nobody knows whose right it is about. */
@@ -74,57 +74,16 @@ function tokensOf({ unlimitedAllowances }: BoundedCallRule, finds: readonly Find
   return counted.reduce((sum, { amount }) => sum + (amount ?? 0n), 0n)
 }
 
-/** What of an order the policy looks at. */
-export type Ordered = { asset: { chain: string; contract: string | null }; from: string; to: string; amount: bigint; initiator: Uint8Array } & (
-  | { kind: 'transfer' | 'brc20Transfer' | 'brc20Batch' | 'brc20Inscribe' | 'depositChild' }
-  | { kind: 'payout'; outputs: readonly { to: string }[] }
-  | CallOrdered
-  | { kind: 'stake'; action: string; lockBlocks: bigint }
-)
-
-type CallOrdered = { kind: 'contractCall'; data: Uint8Array; signature: string | null }
-
-/** What the policy says of an order that a transaction carries out. A call that cannot be read by the function it names is denied. */
-export function evaluateIntent(policy: Policy, intent: Ordered, judged: Judged = 'now'): Outcome {
-  const { asset, amount, initiator, from, to } = intent
-  const reason = judged === 'now' ? lossOf(intent) : undefined
-  if (reason) return { kind: 'deny', reason, rule: null }
-  if (intent.kind === 'stake') {
-    const { action, lockBlocks } = intent
-    return evaluateStake(policy, { chain: asset.chain, from, action, amount, receiver: isDelegation(action) ? to : null, lockBlocks, initiator })
-  }
-  if (intent.kind !== 'contractCall') return evaluate(policy, { chain: asset.chain, contract: asset.contract, amount, initiator })
-  const order = callOrderOf({ ...intent, kind: 'contractCall' })
-  return order ? evaluateCall(policy, order, judged) : { kind: 'deny', reason: 'unreadable-call', rule: null }
-}
-
-/**
- * Why what an order pays would be lost for good, or undefined: nobody can spend from the address, or it is the contract of the very token. No rule lets that
- * through: whoever means to destroy a token calls the function for it.
- */
-export function lossOf(intent: Ordered): 'dead-destination' | 'own-contract' | undefined {
-  const { kind, asset, to } = intent
-  if (kind === 'depositChild' || kind === 'stake') return undefined
-  if (kind === 'contractCall') return deadAddress(asset.chain, to) === 'nobody' ? 'dead-destination' : undefined
-  const recipients = kind === 'payout' ? intent.outputs.map((each) => each.to) : [to]
-  return recipients.map((each) => lossOfPayment(asset, each)).find((loss) => loss !== undefined)
-}
-
-/** The same of one payment of an asset. */
-export function lossOfPayment({ chain, contract }: { chain: string; contract: string | null }, to: string): 'dead-destination' | 'own-contract' | undefined {
-  if (deadAddress(chain, to) !== undefined) return 'dead-destination'
-  return to === (readNft(contract)?.collection ?? contract) ? 'own-contract' : undefined
-}
-
 /** The tokens that a call under a rule moves and lets others take, in base units: what the window of the rule counts of them. */
-export function tokensOfCall(policy: Policy, rule: BoundedCallRule, intent: Ordered & CallOrdered): bigint {
-  const order = callOrderOf(intent)
+export function tokensOfCall(policy: Policy, rule: BoundedCallRule, act: CallAct): bigint {
+  const order = readCallAct(act)
   return order ? tokensOf(rule, countedFinds(policy, order)) : 0n
 }
 
-function callOrderOf({ asset, from, to, amount, data, signature, initiator }: Ordered & CallOrdered): CallOrder | undefined {
+/** A call with what its call data says; undefined where it cannot be read by the function that it names. */
+export function readCallAct({ chain, from, contract, value, data, signature, initiator }: CallAct): CallOrder | undefined {
   try {
-    return { chain: asset.chain, from, contract: to, value: amount, reading: readCall({ contract: to, data, signature }), initiator }
+    return { chain, from, contract, value, reading: readCall({ contract, data, signature }), initiator }
   } catch (cause) {
     if (cause instanceof ChainError) return undefined
     throw cause

@@ -1,14 +1,13 @@
+import type { StakeAct } from '@holdfast/intent'
+import { at } from '@holdfast/units'
 import { askedBy, type DenyReason, isPinned, type Outcome, stakeRules } from './evaluate.ts'
 import type { Policy, StakeRule } from '../policy.ts'
-
-/** An order about stake as the rules look at it; `receiver` is who is delegated to or loses a delegation, null where nobody is. */
-export type StakeOrdered = { chain: string; from: string; action: string; amount: bigint; receiver: string | null; lockBlocks: bigint; initiator: Uint8Array }
 
 /**
  * The first rule that covers the order decides; where none does, the order is denied, and the reason is what the rules that came
  * nearest do not let through.
  */
-export function evaluateStake(policy: Policy, order: StakeOrdered): Outcome<StakeRule> {
+export function evaluateStake(policy: Policy, order: StakeAct): Outcome<StakeRule> {
   if (!isPinned(policy, { chain: order.chain, contract: null })) return { kind: 'deny', reason: 'asset-not-pinned', rule: null }
   const { from, receiver } = order
   const steps: [DenyReason, (rule: StakeRule) => boolean][] = [
@@ -22,5 +21,5 @@ export function evaluateStake(policy: Policy, order: StakeOrdered): Outcome<Stak
     rules = rules.filter(isCovered)
     if (rules.length === 0) return { kind: 'deny', reason, rule: null }
   }
-  return askedBy(rules[0]!, order.initiator)
+  return askedBy(at(rules, 0), order.initiator)
 }

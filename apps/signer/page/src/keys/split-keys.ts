@@ -22,7 +22,7 @@ export function splitKeys(text: string): Piece[] {
 
 function fours(key: string): string[] {
   const prefix = key.startsWith('0x') ? ['0x'] : []
-  return [...prefix, ...key.slice(prefix.length * 2).match(/.{1,4}/g)!]
+  return [...prefix, ...(key.slice(prefix.length * 2).match(/.{1,4}/g) ?? [])]
 }
 
 function thousands(amount: string): string[] {

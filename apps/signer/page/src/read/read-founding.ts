@@ -50,8 +50,9 @@ export function founderOf(founding: Founding, member: Member, keys: readonly Key
   const own = keys.filter((key) => key.personId === member.person_id)
   if (own.length === 0) throw new PageError('keyElsewhere', member.name)
   const keyOf = (credential: Person['credentials'][number]) => own.find((key) => isSame(key, credential))
-  if (person.credentials.length === 0) throw new PageError('ownKeyMissing', member.name)
-  const first = keyOf(person.credentials[0]!)
+  const [credential] = person.credentials
+  if (!credential) throw new PageError('ownKeyMissing', member.name)
+  const first = keyOf(credential)
   if (!first) throw new PageError(person.credentials.some(keyOf) ? 'foreignKey' : 'ownKeyMissing', member.name)
   if (person.credentials.some((each) => !keyOf(each))) throw new PageError('foreignKey', member.name)
   return { person, key: first }

@@ -100,15 +100,15 @@ const UNREADABLE = { code: 'page-unreadable' } satisfies { code: RefusalCode }
 
 type Valid = { approval: Approval; directories: Policy[] }
 
-function sortApprovals(encoded: readonly string[], intent: Intent, directories: readonly Policy[]): { valid: Valid[]; ignored: Refusal[] } {
+function sortApprovals(encoded: readonly string[], intent: Intent, directories: readonly [Policy, ...Policy[]]): { valid: Valid[]; ignored: Refusal[] } {
   const valid: Valid[] = []
   const ignored: Refusal[] = []
   for (const hex of encoded) {
     try {
       const approval = decode(approvalShape, fromHex(hex))
-      const accepting = directories.filter((directory) => counts(approval, intent, directories[0]!, directory))
+      const accepting = directories.filter((directory) => counts(approval, intent, directories[0], directory))
       // Asks again under the version in force, to learn why it counts nowhere.
-      if (accepting.length === 0) checkApproval(approval, intent, directories[0]!)
+      if (accepting.length === 0) checkApproval(approval, intent, directories[0])
       valid.push({ approval, directories: accepting })
     } catch (cause) {
       ignored.push(cause instanceof ApprovalRefused ? cause.refusal : UNREADABLE)

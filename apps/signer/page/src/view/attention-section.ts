@@ -1,4 +1,4 @@
-import { type Intent, isPayment, isSpending, originalOf, paymentsOf, type Rendering } from '@holdfast/intent'
+import { type Intent, isCancellation, isPayment, isSpending, originalOf, paymentsOf, type Rendering } from '@holdfast/intent'
 import { lossOf, namesContract } from '@holdfast/policy'
 import { element, withKeys } from './element.ts'
 import type { Order } from '../read/read-order.ts'
@@ -6,7 +6,7 @@ import type { Words } from '../words/en-us.ts'
 
 /** What to read before anything is decided: the warnings that are signed, and what the server knows of the destination. */
 export function attentionSection(order: Order, rendering: Rendering, words: Words): Node {
-  const facts = isPayment(order.intent) && order.intent.kind !== 'payout' ? factSentences(order, words) : []
+  const facts = isPayment(order.intent) && paymentsOf(order.intent).length === 1 ? factSentences(order, words) : []
   const alarms = alarmSentences(order, words)
   return element(
     'section',
@@ -25,7 +25,7 @@ export function attentionSection(order: Order, rendering: Rendering, words: Word
  * were, and where a payment would be lost no signer signs it.
  */
 export function alarmSentences({ intent, policy }: Pick<Order, 'intent' | 'policy'>, { order }: Words): string[] {
-  if (!isSpending(intent) || (intent.kind === 'replacement' && intent.action === 'cancel')) return []
+  if (!isSpending(intent) || isCancellation(intent)) return []
   const payment = originalOf(intent)
   if (!isPayment(payment)) return []
   const { chain } = payment.asset

@@ -1,3 +1,4 @@
+import { known } from '@holdfast/units'
 import type { App, View } from '../app.ts'
 import { element, withKeys } from './element.ts'
 import type { KeyRecord } from '../keys/key-store.ts'
@@ -48,7 +49,7 @@ class KeyPage implements View {
     this.#busy = true
     this.#problem = undefined
     this.#app.redraw()
-    const { personId, name, organisation } = this.#offer!
+    const { personId, name, organisation } = known(this.#offer, 'the link that was shown')
     try {
       this.#unsent ??= await makeKey(this.#app, { personId, personName: name, organisation }, kind)
       await this.#app.api.enrolKey(this.#token, this.#unsent.credential)

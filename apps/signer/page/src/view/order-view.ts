@@ -1,6 +1,7 @@
 import { toHex } from '@holdfast/encoding'
 import { type Decision, groupAddress, isSpending, isTransaction, type Locale, renderIntent } from '@holdfast/intent'
 import { approvalContext, describeChange, type Policy, signersOf } from '@holdfast/policy'
+import { known } from '@holdfast/units'
 import type { App, View } from '../app.ts'
 import { attentionSection } from './attention-section.ts'
 import { decide } from '../decide.ts'
@@ -98,8 +99,12 @@ export class OrderPage implements View {
     if (!this.#stopped) this.#app.redraw()
   }
 
+  get #loaded(): Order {
+    return known(this.#order, 'the order that is shown')
+  }
+
   async #askWitnesses(): Promise<void> {
-    const order = this.#order!
+    const order = this.#loaded
     this.#witnesses = null
     this.#app.redraw()
     const challenge = this.#app.random.bytes(32)
@@ -112,7 +117,7 @@ export class OrderPage implements View {
   }
 
   #closed(words?: Words): string | null {
-    return closedBecause(this.#order!, this.#app.clock.nowMs(), words)
+    return closedBecause(this.#loaded, this.#app.clock.nowMs(), words)
   }
 
   async #decide(voice: Voice, decision: Decision, locale: Locale): Promise<void> {
@@ -123,7 +128,7 @@ export class OrderPage implements View {
     this.#app.redraw()
     try {
       const remark = decision === 'reject' ? this.#remark.trim() : ''
-      const reply = await decide(this.#app, this.#order!, voice, { decision, locale, remark })
+      const reply = await decide(this.#app, this.#loaded, voice, { decision, locale, remark })
       this.#done = { decision, name: voice.person.name, reply }
       const done = this.#done
       this.#app.say((words) => doneWords(done, words).join('\n'))
@@ -313,9 +318,9 @@ function doneWords({ decision, name, reply }: Done, words: Words): string[] {
 }
 
 function doneNotice(done: Done, words: Words): Node {
-  const [first, ...rest] = doneWords(done, words)
+  const [first = '', ...rest] = doneWords(done, words)
   const sentences = rest.map((sentence) => element('p', {}, sentence))
-  return element('section', { class: 'panel good', id: 'done', tabindex: '-1' }, element('h2', {}, first!), ...sentences)
+  return element('section', { class: 'panel good', id: 'done', tabindex: '-1' }, element('h2', {}, first), ...sentences)
 }
 
 /** Why nobody can decide any more, or yet; null while people can. */

@@ -1,4 +1,5 @@
 import type { Locale } from '@holdfast/intent'
+import { known } from '@holdfast/units'
 import type { App, View } from '../app.ts'
 import { element, withKeys } from './element.ts'
 import { OrderPage, type OrderSummary } from './order-view.ts'
@@ -41,7 +42,7 @@ class ReviewPage implements View {
 
   #go(at: number | null): void {
     this.#at = at
-    if (at !== null) this.#pages[at]!.show()
+    if (at !== null) this.#page(at).show()
     this.#app.redraw()
     this.#app.reveal(at === null ? 'title' : 'review')
   }
@@ -49,7 +50,11 @@ class ReviewPage implements View {
   draw(words: Words, locale: Locale): Node[] {
     const at = this.#at
     if (at === null) return this.#list(words, locale)
-    return [this.#walk(at, words), ...this.#pages[at]!.draw(words, locale), this.#onward(at, words)]
+    return [this.#walk(at, words), ...this.#page(at).draw(words, locale), this.#onward(at, words)]
+  }
+
+  #page(at: number): OrderPage {
+    return known(this.#pages[at], `order ${at + 1} of the review`)
   }
 
   #walk(at: number, { review }: Words): Node {

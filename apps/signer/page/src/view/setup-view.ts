@@ -1,4 +1,5 @@
 import type { Locale } from '@holdfast/intent'
+import { known } from '@holdfast/units'
 import type { App, View } from '../app.ts'
 import { element } from './element.ts'
 import { consoleLink } from '../console-link.ts'
@@ -97,20 +98,24 @@ class SetupPage implements View {
     }
   }
 
+  get #shown(): Setup {
+    return known(this.#setup, 'the setup that is shown')
+  }
+
   async #enrol(member: Member, kind: 'device' | 'webauthn'): Promise<void> {
-    await this.#take(await enrolMember(this.#app, this.#token, this.#setup!, member, kind))
+    await this.#take(await enrolMember(this.#app, this.#token, this.#shown, member, kind))
   }
 
   async #accept(): Promise<void> {
-    for (const member of this.#setup!.members.filter((each) => each.mine && !each.accepted)) {
-      await this.#take(await acceptFounding(this.#app, this.#token, this.#founding!, member))
+    for (const member of this.#shown.members.filter((each) => each.mine && !each.accepted)) {
+      await this.#take(await acceptFounding(this.#app, this.#token, known(this.#founding, 'the founding document that was shown'), member))
     }
   }
 
   async #runDemo(): Promise<void> {
     this.#demoRuns = true
-    for (const member of this.#setup!.members.filter((each) => each.mine && !each.enrolled)) await this.#enrol(member, 'device')
-    if (this.#setup!.state === 'accepting' && this.#founding) await this.#accept()
+    for (const member of this.#shown.members.filter((each) => each.mine && !each.enrolled)) await this.#enrol(member, 'device')
+    if (this.#shown.state === 'accepting' && this.#founding) await this.#accept()
   }
 
   draw(words: Words, locale: Locale): Node[] {

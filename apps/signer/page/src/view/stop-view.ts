@@ -1,6 +1,7 @@
 import { decode, encode, fromHex, toHex } from '@holdfast/encoding'
 import { type Freeze, freezeHash, freezeShape, type FreezeStatement } from '@holdfast/intent'
 import { checkFreeze, FreezeRefused, type Genesis, genesisHash, genesisShape, mayFreeze, type Person, type Policy, policyShape } from '@holdfast/policy'
+import { known } from '@holdfast/units'
 import type { App, View } from '../app.ts'
 import { signWith } from '../decide.ts'
 import { element } from './element.ts'
@@ -76,7 +77,12 @@ class StopPage implements View {
     this.#problem = undefined
     this.#app.redraw()
     try {
-      this.#done = await freezeAs(this.#app, { fingerprint: this.#fingerprint, policy: this.#organisation!.policy, voice, reason: this.#reason })
+      this.#done = await freezeAs(this.#app, {
+        fingerprint: this.#fingerprint,
+        policy: known(this.#organisation, 'the organisation that was shown').policy,
+        voice,
+        reason: this.#reason,
+      })
       this.#app.say((words) => words.stop.done)
       this.#app.reveal('title')
     } catch (error) {

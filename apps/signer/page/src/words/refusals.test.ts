@@ -60,14 +60,15 @@ function sourceOf(name: string, path: string): string {
 /** Everything that `attestOrder` can object, with something in the place of names and numbers; what is wrong with a policy is tested with the policy. */
 function objections(): string[] {
   const sources = [
-    ...['objectionTo', 'objectionToShares'].map((name) => sourceOf(name, 'apps/signer/src/attest-order')),
+    ...['objectionTo', 'objectionToPayment', 'objectionToShares'].map((name) => sourceOf(name, 'apps/signer/src/attest-order')),
     ...['checkEpoch', 'checkNotFrozen', 'checkPolicyVersion', 'checkTime', 'checkAssets', 'checkOwnVetoes'].map((name) =>
       sourceOf(name, 'apps/signer/src/verify'),
     ),
-    sourceOf('faultOf', 'apps/signer/src/verify-key-change'),
-    sourceOf('faultOfKeyOrder', 'apps/signer/src/verify-key-order'),
     sourceOf('checkAbsence', 'apps/signer/src/verify-signer-order'),
-    ...['absenceFault', 'liftFreezeFault'].map((name) => sourceOf(name, 'packages/intent/src/signer-orders')),
+    sourceOf('keyChangeFault', 'packages/intent/src/kinds/key-change'),
+    sourceOf('keyOrderFault', 'packages/intent/src/kinds/key-order'),
+    sourceOf('absenceFault', 'packages/intent/src/kinds/absence'),
+    sourceOf('liftFreezeFault', 'packages/intent/src/kinds/lift-freeze'),
   ]
   const literals = sources.flatMap((source) => [...source.matchAll(/'([^'\n]*)'|`([^`\n]*)`|"([^"\n]*)"/g)])
   const said = literals.map(([, single, template, double]) => single ?? template ?? double!).filter((text) => text.includes(' '))

@@ -1,7 +1,47 @@
-import { toHex } from '@holdfast/encoding'
-import type { KeyOrderIntent } from './intent.ts'
-import { identityRows, initiatorName, ORDER_WORDS } from './order-rows.ts'
-import { type Locale, type RenderContext, type Rendering, timeInWords } from './rendering.ts'
+import { bytes, type Infer, list, struct, text, toHex, uint } from '@holdfast/encoding'
+import { initiatorName, ORDER_WORDS } from '../order-rows.ts'
+import { type Locale, type RenderContext, type Rendering, timeInWords } from '../rendering.ts'
+import type { IntentKind } from './intent-kind.ts'
+import { identityFields } from './order-fields.ts'
+import { areAscendingParties } from './parties.ts'
+
+/** What can be done with a key whose shares stay as they are. */
+const KEY_ORDER_ACTIONS = ['export', 'retire'] as const
+
+/**
+ * An order about a key that changes no share. `export`: each signer seals its share to the `recipients` named for it, beside those of the policy. `retire`: the
+ * signers sign nothing with the key any more. No signer follows it before `usableFromMs`: until then anybody who governs can still say no.
+ */
+const keyOrderIntentShape = struct('holdfast/intent/key-order/v1', {
+  ...identityFields,
+  action: text(16),
+  keyId: bytes(32),
+  wallet: text(400),
+  epoch: uint(),
+  recipients: list(struct('holdfast/intent/key-order-recipients/v1', { party: uint(8), recipients: list(text(4096), 4) }), 3),
+  remark: text(800),
+  notBeforeMs: uint(),
+  usableFromMs: uint(),
+  expiresAtMs: uint(),
+  policyVersion: uint(),
+  policyHash: bytes(32),
+  initiator: bytes(16),
+  nonce: bytes(32),
+})
+
+export type KeyOrderIntent = { kind: 'keyOrder' } & Infer<typeof keyOrderIntentShape>
+
+type KeyOrder = Omit<KeyOrderIntent, 'kind'>
+
+/** Why an order about a key makes no sense in itself; undefined where it does. */
+function keyOrderFault({ action, recipients, usableFromMs, notBeforeMs, expiresAtMs }: KeyOrder): string | undefined {
+  if (!KEY_ORDER_ACTIONS.some((each) => each === action)) return `unknown action ${action}`
+  if (usableFromMs < notBeforeMs || usableFromMs >= expiresAtMs) return 'the order is open at no time at which it may be followed'
+  if (action === 'retire') return recipients.length === 0 ? undefined : 'a key that is retired is sealed to nobody'
+  const parties = recipients.map((each) => each.party)
+  if (parties.length < 2 || !areAscendingParties(parties)) return 'an export names recipients for two signers or three, in ascending order'
+  return recipients.some((each) => each.recipients.length === 0) ? 'an export names a signer without anybody to seal its share to' : undefined
+}
 
 const en = {
   ...ORDER_WORDS['en-US'],
@@ -50,7 +90,7 @@ const WORDS: Record<Locale, Words> = {
 }
 
 /** An order that exports or retires a key, in words. */
-export function renderKeyOrder(intent: KeyOrderIntent, context: RenderContext, locale: Locale): Rendering {
+function render(intent: KeyOrder, context: RenderContext, locale: Locale): Rendering {
   const words = WORDS[locale]
   const { action, wallet } = intent
   const known = action === 'export' || action === 'retire' ? action : null
@@ -72,8 +112,9 @@ export function renderKeyOrder(intent: KeyOrderIntent, context: RenderContext, l
       { label: words.usableFrom, value: timeInWords(intent.usableFromMs) },
       { label: words.expires, value: timeInWords(intent.expiresAtMs) },
       { label: words.policy, value: `${intent.policyVersion} (${toHex(intent.policyHash)})` },
-      ...identityRows(intent, locale),
     ],
     warnings: known === 'export' ? [words.exportRisk, words.canReject] : known === 'retire' ? [words.retireRisk] : [],
   }
 }
+
+export const keyOrder = { shape: keyOrderIntentShape, fault: keyOrderFault, render } satisfies IntentKind<typeof keyOrderIntentShape>

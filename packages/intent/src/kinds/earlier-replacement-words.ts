@@ -1,8 +1,8 @@
-import { toHex } from '@holdfast/encoding'
-import { groupAddress } from './group-address.ts'
-import { intentHash, originalOf, type ReplacementIntent } from './intent.ts'
-import { askedRows, identityRows, moneyText, ORDER_WORDS } from './order-rows.ts'
-import type { Locale, RenderContext, Rendering } from './rendering.ts'
+import { digest, toHex } from '@holdfast/encoding'
+import { groupAddress } from '../group-address.ts'
+import { type Asked, askedRows, moneyText, ORDER_WORDS } from '../order-rows.ts'
+import type { Locale, RenderContext, Rendering } from '../rendering.ts'
+import { type TransactionIntent, transactionShape } from './transactions.ts'
 
 const WORDS = {
   'en-US': {
@@ -49,9 +49,13 @@ const WORDS = {
  * The words that an order to speed up or cancel a payment had until they named every recipient. Nobody is shown them any more, and no approval over them counts
  * for a signature; what was signed over them stays provable.
  */
-export function earlierReplacementWords(intent: ReplacementIntent, context: RenderContext, locale: Locale): Rendering {
+export function earlierReplacementWords(
+  intent: Asked & { action: string; feeCap: bigint; slot: bigint },
+  original: TransactionIntent,
+  context: RenderContext,
+  locale: Locale,
+): Rendering {
   const words = WORDS[locale]
-  const original = originalOf(intent)
   const amount = moneyText(original.amount, original.asset)
   const fee = moneyText(intent.feeCap, original.feeAsset)
   const isCancel = intent.action === 'cancel'
@@ -71,9 +75,8 @@ export function earlierReplacementWords(intent: ReplacementIntent, context: Rend
       { label: words.feeCap, value: fee },
       { label: words.slot, value: String(intent.slot) },
       { label: words.original, value: toHex(original.orderId) },
-      { label: words.originalHash, value: toHex(intentHash(original)) },
+      { label: words.originalHash, value: toHex(digest(transactionShape, original)) },
       ...askedRows(intent, context, locale),
-      ...identityRows(intent, locale),
     ],
     warnings: [isCancel ? words.late : words.notTwice],
   }

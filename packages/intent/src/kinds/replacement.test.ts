@@ -13,7 +13,7 @@ import {
   renderHash,
   renderIntent,
   type TransactionIntent,
-} from './index.ts'
+} from '../index.ts'
 
 const coin = { chain: 'bip122:0f9188f13cb7b2c71f2a335e3a4fc328', contract: null, symbol: 'BTC', decimals: 8n }
 const token = { ...coin, contract: 'brc20:ordi', symbol: 'ORDI', decimals: 18n }

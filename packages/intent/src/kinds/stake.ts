@@ -1,9 +1,74 @@
-import type { Resource, StakeAction } from '@holdfast/chain-core'
-import { groupAddress } from './group-address.ts'
-import type { StakeIntent } from './intent.ts'
-import { askedRows, identityRows, keyRow, moneyText, ORDER_WORDS } from './order-rows.ts'
-import type { Locale, RenderContext, Rendering } from './rendering.ts'
-import { isDelegation } from './stake-order.ts'
+import { type Effects, type Resource, RESOURCES, STAKE_ACTIONS, type StakeAction, type StakeOrder } from '@holdfast/chain-core'
+import { type Infer, optional, struct, text, uint } from '@holdfast/encoding'
+import { groupAddress } from '../group-address.ts'
+import { askedRows, keyRow, moneyText, ORDER_WORDS } from '../order-rows.ts'
+import type { Locale, RenderContext, Rendering } from '../rendering.ts'
+import type { Ordered, StakeAct } from './act.ts'
+import type { TransactionKind } from './intent-kind.ts'
+import { askedFields, movedFields } from './order-fields.ts'
+
+/**
+ * An order about the stake of an account (TRON's staking 2.0). `amount` is coin staked, of `asset`, the chain's own; `to` is the account whose resource it is about,
+ * `from` itself but for delegations. What belongs to which action, `stakeFault` says.
+ */
+const stakeIntentShape = struct('holdfast/intent/tron-resource/v1', {
+  ...movedFields,
+  action: text(16),
+  resource: optional(text(16)),
+  lockBlocks: uint(),
+  ...askedFields,
+})
+
+export type StakeIntent = { kind: 'stake' } & Infer<typeof stakeIntentShape>
+
+type Stake = Omit<StakeIntent, 'kind'>
+type Parts = Pick<Stake, 'action' | 'resource' | 'amount' | 'from' | 'to' | 'lockBlocks' | 'asset'>
+
+/** Orders that another account is in: it is given a resource, or loses it. */
+export const isDelegation = (action: string): boolean => action === 'delegate' || action === 'undelegate'
+const isAboutAll = (action: string): boolean => action === 'withdraw' || action === 'cancel-unstake'
+
+/** Why the parts of an order about stake do not fit together, or undefined where they do: what one action has no use for says nothing, so it must be absent. */
+export function stakeFault({ action, resource, amount, from, to, lockBlocks, asset }: Parts): string | undefined {
+  if (!STAKE_ACTIONS.some((each) => each === action)) return `the order is to ${action}, which is nothing known of stake`
+  if (asset.contract !== null) return "only the chain's own coin is staked"
+  if (isAboutAll(action) ? resource !== null || amount !== 0n : amount <= 0n)
+    return 'the order names an amount where it is about all that waits, or none where it needs one'
+  if (!isAboutAll(action) && !RESOURCES.some((each) => each === resource)) return `the order is about the resource ${resource}, which is none`
+  if (isDelegation(action) === (to === from)) return 'the order delegates to the one who delegates, or names another account without delegating'
+  return lockBlocks > 0n && action !== 'delegate' ? 'the order locks something else than a delegation' : undefined
+}
+
+/** An order about stake as codecs and nodes know it. Throws where its parts do not fit together (`stakeFault`). */
+export function stakeOrderOf(intent: Parts): StakeOrder {
+  const fault = stakeFault(intent)
+  if (fault !== undefined) throw new Error(fault)
+  const { action, resource, amount, to, lockBlocks } = intent as Parts & Pick<StakeOrder, 'action' | 'resource'>
+  return { action, resource, amount, receiver: isDelegation(action) ? to : null, lockBlocks }
+}
+
+type Looked = Ordered & Pick<Stake, 'action' | 'lockBlocks'>
+
+function act({ asset, from, to, action, amount, lockBlocks, initiator }: Looked): StakeAct {
+  return { as: 'stake', chain: asset.chain, from, action, amount, receiver: isDelegation(action) ? to : null, lockBlocks, initiator }
+}
+
+function done(intent: Looked, { stake }: Effects): StakeAct | undefined {
+  if (!stake) return undefined
+  const { action, amount, receiver, lockBlocks } = stake
+  return act({ ...intent, to: receiver ?? intent.from, action, amount, lockBlocks })
+}
+
+/** Where a transaction is another order about stake than the one that was approved, or none. */
+function otherStake(intent: Stake, { stake }: Effects): string | undefined {
+  if (!stake) return 'the transaction is no order about stake'
+  const { action, resource, amount, receiver, lockBlocks } = stakeOrderOf(intent)
+  if (stake.action !== action) return `the transaction is to ${stake.action}, the order to ${action}`
+  if (stake.resource !== resource) return `the transaction is about ${stake.resource}, the order about ${resource}`
+  if (stake.amount !== amount) return `the transaction is about ${stake.amount} base units, the order about ${amount}`
+  if (stake.receiver !== receiver) return `the transaction names ${stake.receiver}, the order ${receiver}`
+  return stake.lockBlocks === lockBlocks ? undefined : `the transaction locks for ${stake.lockBlocks} blocks, the order for ${lockBlocks}`
+}
 
 const en = {
   ...ORDER_WORDS['en-US'],
@@ -105,7 +170,7 @@ export function stakeTitle(
 }
 
 /** An order about stake in words: what it does, and everything it says. */
-export function renderStake(intent: StakeIntent, context: RenderContext, locale: Locale): Rendering {
+function render(intent: Stake, context: RenderContext, locale: Locale): Rendering {
   const words = WORDS[locale]
   const { action, resource, asset, lockBlocks } = intent
   const happens = (words.happens as Record<string, string>)[action] ?? action
@@ -123,7 +188,6 @@ export function renderStake(intent: StakeIntent, context: RenderContext, locale:
       { label: words.feeCap, value: moneyText(intent.feeCap, asset) },
       ...askedRows(intent, context, locale),
       keyRow(intent, locale),
-      ...identityRows(intent, locale),
     ],
     warnings: [
       ...(lockBlocks === 0n ? [] : [words.locked(String(lockBlocks))]),
@@ -133,3 +197,14 @@ export function renderStake(intent: StakeIntent, context: RenderContext, locale:
     isGrave: lockBlocks > 0n,
   }
 }
+
+export const stake = {
+  shape: stakeIntentShape,
+  fault: stakeFault,
+  render,
+  does: ['stake'],
+  moves: () => ({ count: 1, assets: 1 }),
+  act,
+  done,
+  mismatch: otherStake,
+} satisfies TransactionKind<typeof stakeIntentShape>

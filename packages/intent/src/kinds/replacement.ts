@@ -1,7 +1,47 @@
-import { toHex } from '@holdfast/encoding'
-import { intentHash, originalOf, type ReplacementIntent, type TransactionIntent } from './intent.ts'
-import { askedRows, feeRow, identityRows, moneyText, ORDER_WORDS } from './order-rows.ts'
-import type { Locale, RenderContext, Rendering } from './rendering.ts'
+import { bytes, decode, digest, EncodingError, equalBytes, type Infer, struct, text, toHex, uint } from '@holdfast/encoding'
+import { askedRows, feeRow, moneyText, ORDER_WORDS } from '../order-rows.ts'
+import type { Locale, RenderContext, Rendering } from '../rendering.ts'
+import { earlierReplacementWords } from './earlier-replacement-words.ts'
+import { identityFields, validityFields } from './order-fields.ts'
+import { type AboutKind, kindOfTransaction, type TransactionIntent, transactionShape } from './transactions.ts'
+
+/** What can be done with a payment that waits: allow a higher fee, or put something in its slot that pays nobody. */
+const REPLACEMENT_ACTIONS = ['speed-up', 'cancel'] as const
+
+/**
+ * An order about a payment that is on its way: `original` is the canonical bytes of the order to pay, whole, and `slot` its place on the chain, which every
+ * transaction of it takes. `speed-up`: the same payment with a fee up to `feeCap`. `cancel`: bytes that give everything back to the paying address.
+ */
+const replacementIntentShape = struct('holdfast/intent/replacement/v1', {
+  ...identityFields,
+  action: text(16),
+  original: bytes(undefined, 1 << 16),
+  slot: uint(256),
+  feeCap: uint(256),
+  remark: text(800),
+  ...validityFields,
+  nonce: bytes(32),
+})
+
+export type ReplacementIntent = { kind: 'replacement' } & Infer<typeof replacementIntentShape>
+
+type Replacement = Omit<ReplacementIntent, 'kind'>
+
+/** The order to pay that it is about. Throws EncodingError where it contains none of its own organisation. */
+function originalOf({ genesis, original: encoded }: Replacement): TransactionIntent {
+  const original = readTransaction(encoded)
+  if (!equalBytes(original.genesis, genesis)) throw new EncodingError('what is to be replaced is no order to pay of this organisation')
+  return original
+}
+
+function readTransaction(encoded: Uint8Array): TransactionIntent {
+  try {
+    return decode(transactionShape, encoded)
+  } catch (cause) {
+    if (cause instanceof EncodingError) throw new EncodingError(`what is to be replaced is no order to pay: ${cause.message}`, { cause })
+    throw cause
+  }
+}
 
 const WORDS = {
   'en-US': {
@@ -47,18 +87,13 @@ const WORDS = {
 } as const
 
 /**
- * An order to speed up or cancel a payment, in words: everything that the order says which it is about, as the page of that says it (`renderOriginal`), and what
- * happens to it. Throws EncodingError where it contains no order to pay.
+ * An order to speed up or cancel a payment, in words: everything that the order says which it is about, as the page of that says it, and what happens to it.
+ * Throws EncodingError where it contains no order to pay.
  */
-export function renderReplacement(
-  intent: ReplacementIntent,
-  context: RenderContext,
-  locale: Locale,
-  renderOriginal: (original: TransactionIntent) => Rendering,
-): Rendering {
+function render(intent: Replacement, context: RenderContext, locale: Locale): Rendering {
   const words = WORDS[locale]
   const original = originalOf(intent)
-  const about = renderOriginal(original)
+  const about = kindOfTransaction(original).render(original, context, locale)
   const fee = moneyText(intent.feeCap, original.feeAsset)
   const isCancel = intent.action === 'cancel'
   const isKnown = isCancel || intent.action === 'speed-up'
@@ -74,9 +109,8 @@ export function renderReplacement(
       feeRow(intent.feeCap, original.feeAsset, locale),
       { label: words.slot, value: placeText(original, intent.slot, words) },
       { label: words.original, value: toHex(original.orderId) },
-      { label: words.originalHash, value: toHex(intentHash(original)) },
+      { label: words.originalHash, value: toHex(digest(transactionShape, original)) },
       ...askedRows(intent, context, locale),
-      ...identityRows(intent, locale),
     ],
     // What was grave about the payment is so again where it is signed once more.
     warnings: [isCancel ? words.late : words.notTwice, ...(about.isGrave && !isCancel ? about.warnings : [])],
@@ -86,8 +120,8 @@ export function renderReplacement(
 
 /** What is the order's own and of no other: whom it pays and what it does, without the rows that the order about it has in its own right. */
 function ownRows({ rows }: Rendering, locale: Locale): Rendering['rows'] {
-  const { feeCap, initiator, remark, notBefore, expires, policy, order, hash } = ORDER_WORDS[locale]
-  const shared = new Set<string>([feeCap, initiator, remark, notBefore, expires, policy, order, hash])
+  const { feeCap, initiator, remark, notBefore, expires, policy } = ORDER_WORDS[locale]
+  const shared = new Set<string>([feeCap, initiator, remark, notBefore, expires, policy])
   return rows.filter(({ label }) => !shared.has(label))
 }
 
@@ -99,3 +133,11 @@ function placeText({ slotRule }: TransactionIntent, slot: bigint, words: (typeof
   const short = `${digest.slice(0, 8)}…${digest.slice(-8)}`
   return slotRule === 'anchor-input' ? words.coin(short) : words.bytes(short)
 }
+
+export const replacement = {
+  shape: replacementIntentShape,
+  fault: ({ action }) => (REPLACEMENT_ACTIONS.some((each) => each === action) ? undefined : `the order says to ${action}, which is nothing known`),
+  render,
+  earlierWords: (intent, context, locale) => [earlierReplacementWords(intent, originalOf(intent), context, locale)],
+  about: originalOf,
+} satisfies AboutKind<typeof replacementIntentShape>

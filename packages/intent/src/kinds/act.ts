@@ -1,0 +1,56 @@
+import type { Effects } from '@holdfast/chain-core'
+import type { Asset } from '../asset.ts'
+
+/** A payment as the rules of a policy look at it: how much of what. `recipients` are those whom it could be lost to. */
+export type PaymentAct = { as: 'payment'; chain: string; contract: string | null; amount: bigint; recipients: readonly string[]; initiator: Uint8Array }
+
+/** A call as the rules look at it: who calls, what is called, what goes along, and the call data with the function it is claimed to be a call of. */
+export type CallAct = {
+  as: 'call'
+  chain: string
+  from: string
+  contract: string
+  value: bigint
+  data: Uint8Array
+  signature: string | null
+  initiator: Uint8Array
+}
+
+/** An order about stake as the rules look at it; `receiver` is who is delegated to or loses a delegation, null where nobody is. */
+export type StakeAct = {
+  as: 'stake'
+  chain: string
+  from: string
+  action: string
+  amount: bigint
+  receiver: string | null
+  lockBlocks: bigint
+  initiator: Uint8Array
+}
+
+/** What an order does, as the rules of a policy look at it. */
+export type Act = PaymentAct | CallAct | StakeAct
+
+/** What of an order of any kind is looked at. */
+export type Ordered = { asset: Pick<Asset, 'chain' | 'contract'>; from: string; to: string; amount: bigint; initiator: Uint8Array }
+
+/** A payment that could be lost to these recipients. */
+export function paying({ asset, amount, initiator }: Ordered, recipients: readonly string[]): PaymentAct {
+  const { chain, contract } = asset
+  return { as: 'payment', chain, contract, amount, recipients, initiator }
+}
+
+/** The same payment by what the bytes move; undefined where they move nothing. Whom they pay is compared with the order, one by one. */
+export function paid(act: PaymentAct, { transfers }: Effects): PaymentAct | undefined {
+  const moved = movedBy(transfers)
+  return moved && { ...act, ...moved }
+}
+
+/** The coin or token that transfers are about, and how much of it, all of them together. The first is what they are about. */
+export function movedBy(transfers: Effects['transfers']): { chain: string; contract: string | null; amount: bigint } | undefined {
+  const [first] = transfers
+  if (!first) return undefined
+  const { chain, contract } = first.asset
+  const same = transfers.filter(({ asset }) => asset.contract === contract)
+  return { chain, contract, amount: same.reduce((sum, { amount }) => sum + amount, 0n) }
+}
