@@ -81,7 +81,7 @@ export const readingFaults: PlantedFault[] = [
   },
   {
     file: 'packages/chains/evm/node/prove-block.ts',
-    original: 'if (sent.some((bytes, i) => !equalBytes(keccak_256(bytes), bytesOf(transactions[i]!.hash, 32)))) return false',
+    original: 'if (sent.some((bytes, i) => !equalBytes(keccak_256(bytes), bytesOf(at(transactions, i).hash, 32)))) return false',
     replacement: '',
     claimedBy: PROOF,
     test: 'is refused with the id of a transaction that is not the one of its fields',

@@ -1,5 +1,6 @@
 import { BRC20_DECIMALS, brc20Asset } from '@holdfast/chain-core'
 import type { ChildProcess, Ports } from '@holdfast/ports'
+import { at, known } from '@holdfast/units'
 import { buildPages } from './build-pages.ts'
 import type { LocalSettings } from './local-settings.ts'
 import { OPERATORS, PARTIES, prepareIdentities, signerStorage } from './prepare-identities.ts'
@@ -45,7 +46,7 @@ export async function startLocalStack(ports: Ports, settings: LocalSettings, say
   const start = async (program: Program) => {
     if (stopping) throw new Error(`${program.name} is not started: everything is being stopped`)
     launch(program)
-    await ready(ports, program, () => running.get(program.name)!.child, settings)
+    await ready(ports, program, () => known(running.get(program.name), `the process ${program.name}`).child, settings)
   }
   const stop = async () => {
     stopping = true
@@ -71,8 +72,8 @@ export async function startLocalStack(ports: Ports, settings: LocalSettings, say
     settings,
     programs: [...running.keys()],
     logOf: (name) => logOf(settings, name),
-    process: (name) => running.get(name)!.child,
-    restart: async (name) => start(running.get(name)!.program),
+    process: (name) => known(running.get(name), `the process ${name}`).child,
+    restart: async (name) => start(known(running.get(name), `the process ${name}`).program),
     stop,
   }
 }
@@ -213,7 +214,7 @@ function signerProgram(ports: Ports, settings: LocalSettings, party: number, ser
     env: {
       SIGNER_PARTY: String(party),
       SIGNER_NAME: `signer-${party}`,
-      SIGNER_OPERATOR: OPERATORS[party - 1]!,
+      SIGNER_OPERATOR: at(OPERATORS, party - 1),
       ...signerStorage(settings, party),
       SIGNER_SERVER_HOST: '127.0.0.1',
       SIGNER_SERVER_PORT: String(numbers.link),

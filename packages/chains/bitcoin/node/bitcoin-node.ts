@@ -132,8 +132,8 @@ export function bitcoinNode(config: BitcoinNodeConfig): BitcoinNode {
 }
 
 function listed({ outpoint, amount: value, height }: UnspentCoin, script: Uint8Array): ListedCoin {
-  const [txid, index] = outpoint.split(':')
-  return { txid: txid!, index: Number(index), amount: value, script, height }
+  const [txid = '', index] = outpoint.split(':')
+  return { txid, index: Number(index), amount: value, script, height }
 }
 
 /** Core scans its set of coins once at a time and refuses a second scan: ours wait for each other. */

@@ -1,4 +1,4 @@
-import { visibleText } from '@holdfast/units'
+import { at, visibleText } from '@holdfast/units'
 import type { ChainId } from './index.ts'
 
 /** What is to be paid: a network, and where that is known which coin; `null` is the network's own. */
@@ -202,7 +202,7 @@ function tonAccount(text: string): string | undefined {
   if (/^(-1|0):[0-9a-f]{64}$/i.test(text)) return text.toLowerCase()
   if (!/^[A-Za-z0-9_+/-]{48}$/.test(text)) return undefined
   const bytes = Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0))
-  return `${(bytes[1]! << 24) >> 24}:${bytes
+  return `${(at(bytes, 1) << 24) >> 24}:${bytes
     .slice(2, 34)
     .map((byte) => byte.toString(16).padStart(2, '0'))
     .join('')}`

@@ -1,5 +1,6 @@
 import { type AssetRef, ChainError, type ChainNode, type NftStandard, readCollection, type TransferOrder } from '@holdfast/chain-core'
 import type { Ports } from '@holdfast/ports'
+import { known } from '@holdfast/units'
 import { canonicalAddress } from '../codec/address.ts'
 import { evmCodec } from '../codec/evm-codec.ts'
 import { evmChainId } from '../codec/transfer.ts'
@@ -41,7 +42,7 @@ const ANSWER_MAX_BYTES = 64 << 20
 export function evmNode(config: EvmNodeConfig): ChainNode {
   const { chain, rpcUrl, fetch, timer, timeoutMs = TIMEOUT_MS, answerMaxBytes = ANSWER_MAX_BYTES } = config
   const codec = evmCodec({ chain })
-  const rpc = openRpc({ chainId: evmChainId(chain)!, rpcUrl, fetch, timer, timeoutMs, answerMaxBytes })
+  const rpc = openRpc({ chainId: known(evmChainId(chain), `the number of ${chain}`), rpcUrl, fetch, timer, timeoutMs, answerMaxBytes })
   const watch: Watch = { chain, tokens: new Map(config.tokens.map(watchedToken)), added: new Set() }
   const fees = { rpc, rollupFee: openRollupFee(rpc) }
   const asking = { rpc, trace: openTracer(rpc), receipts: openReceipts(rpc), prove: openProver(chain), watch }
