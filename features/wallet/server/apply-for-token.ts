@@ -26,14 +26,14 @@ export async function describeNewToken(
   { chain, contract: typed }: TokenPlace,
 ): Promise<DescribedToken> {
   const network = networks.find(chain)
-  if (!network?.node.watch || !network.node.describeToken) throw unsupported('tokens of this network cannot be added')
+  if (!network?.node.contracts) throw unsupported('tokens of this network cannot be added')
   const contract = network.codec.canonicalAddress(typed)
   if (contract === undefined) throw noToken('it is no address of this network')
   const sources = [network.node, ...(network.witnesses ?? [])]
   const told = await agreedAnswer(
     { height: 0n, sources },
     `what ${contract} says of itself`,
-    async (source) => (await source.describeToken!(contract)) ?? null,
+    async (source) => (await source.contracts?.describeToken(contract)) ?? null,
   ).catch((cause: unknown) => {
     if (cause instanceof ChainError) throw unsupported(cause.message)
     throw cause
