@@ -375,4 +375,3 @@ export { ADDRESSES_MAX, faultOfOwnPath, isChangePathOf, pathText, SUB_WALLETS_MA
 export { slotOf } from './slot-of.ts'
 export { readTokenWallets, type TokenWallets, tokenWalletsAsset } from './token-wallets.ts'
 export { endOf, looksAlike } from './looks-alike.ts'
-export { type CodeFault, type PaymentCode, readPaymentCode, type WantedPayment } from './payment-code.ts'
