@@ -2,7 +2,7 @@ import { BRC20_DECIMALS, brc20Asset } from '@holdfast/chain-core'
 import type { ChildProcess, Ports } from '@holdfast/ports'
 import { at, known } from '@holdfast/units'
 import { buildPages } from './build-pages.ts'
-import type { LocalSettings } from './local-settings.ts'
+import type { LocalFamily, LocalSettings } from './local-settings.ts'
 import { OPERATORS, PARTIES, prepareIdentities, signerStorage } from './prepare-identities.ts'
 
 type Program = { name: string; file: string; env: Record<string, string>; isReady: () => Promise<boolean> }
@@ -106,9 +106,7 @@ function devnetProgram(ports: Ports, { folder, ports: numbers, faucetUrl, blockT
       DEVNET_FAUCET_PORT: String(numbers.faucet),
       DEVNET_DATA: `${folder}/devnet`,
       DEVNET_SECOND_PORT: hasSecond ? String(numbers.second) : 'off',
-      DEVNET_TRON_PORT: String(numbers.tron),
-      DEVNET_BITCOIN_PORT: String(numbers.bitcoin),
-      DEVNET_TON_PORT: String(numbers.ton),
+      ...Object.fromEntries(LOCAL_FAMILIES.map((family) => [`DEVNET_${family.toUpperCase()}_PORT`, String(numbers[family])])),
       DEVNET_BLOCK_TIME_S: blockTimeS,
     },
     isReady: () => answers(ports, `${faucetUrl}/api/info`),
@@ -125,10 +123,16 @@ type DevnetInfo = {
   tokens: Listed[]
   collections: ListedCollection[]
   second?: { label: string; coin: string; chain: string; url: string; tokens: Listed[]; collections: ListedCollection[] }
-  tron: { label: string; chain: string; url: string; tokens: Listed[] }
-  bitcoin: { label: string; chain: string; url: string }
-  ton: { label: string; chain: string; url: string; tokens: Listed[] }
+} & Record<LocalFamily, { label: string; chain: string; url: string; tokens?: Listed[] }>
+
+/** What the server is told of the local network of a family beside its place and the tokens that it has from the start. */
+const LISTINGS: Record<LocalFamily, object> = {
+  tron: { native: { symbol: 'TRX', decimals: 6 } },
+  bitcoin: { native: { symbol: 'BTC', decimals: 8 }, tokens: [LOCAL_BRC20], read_from: 0 },
+  // A block of the masterchain is never replaced.
+  ton: { native: { symbol: 'TON', decimals: 9 }, finality_blocks: 1 },
 }
+const LOCAL_FAMILIES = Object.keys(LISTINGS) as LocalFamily[]
 
 async function writeNetworks(ports: Ports, settings: LocalSettings): Promise<void> {
   const info = (await (await ports.fetch(`${settings.faucetUrl}/api/info`)).json()) as DevnetInfo
@@ -147,30 +151,15 @@ async function writeNetworks(ports: Ports, settings: LocalSettings): Promise<voi
     collections: listedCollections(collections),
     ...shared,
   })
-  const { second, tron, bitcoin, ton } = info
+  const { second } = info
+  const beside = (family: LocalFamily) => {
+    const { chain, label, url, tokens = [] } = info[family]
+    return { chain, name: label, rpc_urls: [url], tokens: listed(tokens), ...shared, ...LISTINGS[family] }
+  }
   const networks = [
     evm(info, { name: 'Local network', url: settings.rpcUrl, coin: 'ETH' }),
     ...(second ? [{ ...evm(second, { ...second, name: second.label }), faucet_url: `${settings.faucetUrl}/?chain=${second.chain}` }] : []),
-    { chain: tron.chain, name: tron.label, rpc_urls: [tron.url], native: { symbol: 'TRX', decimals: 6 }, tokens: listed(tron.tokens), ...shared },
-    {
-      chain: bitcoin.chain,
-      name: bitcoin.label,
-      rpc_urls: [bitcoin.url],
-      native: { symbol: 'BTC', decimals: 8 },
-      tokens: [LOCAL_BRC20],
-      read_from: 0,
-      ...shared,
-    },
-    // A block of the masterchain is never replaced.
-    {
-      chain: ton.chain,
-      name: ton.label,
-      rpc_urls: [ton.url],
-      native: { symbol: 'TON', decimals: 9 },
-      tokens: listed(ton.tokens),
-      ...shared,
-      finality_blocks: 1,
-    },
+    ...LOCAL_FAMILIES.map(beside),
   ]
   await ports.disk.writeAtomic(`${settings.folder}/networks.json`, new TextEncoder().encode(JSON.stringify(networks, null, 2)))
 }

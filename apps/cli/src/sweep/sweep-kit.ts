@@ -4,7 +4,7 @@ import { childSecret, derivePublicKey, signAlone } from '@holdfast/mpc'
 import type { RecoveryKit } from '@holdfast/protocol'
 import { known } from '@holdfast/units'
 import { UsageError } from '../command.ts'
-import { familiesOf, familyOf, type NetworkFamily } from '../recover/networks.ts'
+import { familiesOf, type NetworkFamily, networkOf } from '../recover/networks.ts'
 import { type OpenKit, rebuildKey } from '../recover/open-kit.ts'
 import type { BuiltSweep, SweepPlan, SweepSource, SweepStep } from './sweep-plan.ts'
 
@@ -27,9 +27,9 @@ const SUB_WALLETS_TRIED = 2000
  * among it an address that is not of this key.
  */
 export function prepareSweep(kit: RecoveryKit, plan: SweepPlan): PreparedSweep {
-  const family = familyOf(plan.chain)
-  const codec = family?.codecFor(plan.chain)
-  if (!family || !codec) throw new UsageError(`this tool cannot move anything on ${plan.chain}`)
+  const network = networkOf(plan.chain)
+  if (!network) throw new UsageError(`this tool cannot move anything on ${plan.chain}`)
+  const { family, codec } = network
   if (!familiesOf(kit.protocol).includes(family))
     throw new UsageError(`the key of this kit is of ${kit.protocol}, with which nothing is signed on ${plan.chain}`)
   const destination = codec.canonicalAddress(plan.destination)
