@@ -61,7 +61,7 @@ export type CodeScheme = {
   read(path: string, query: string | undefined, wanted: WantedPayment): PaymentCode
 }
 
-/** Reads what a QR code says of a payment: an address alone, or a payment in one of the schemes. Never throws. An amount is answered only if it is of the wanted coin. */
+/** Reads what a QR code says: an address alone, or a payment in one of the schemes. Never throws. An amount is answered only if it is of the wanted coin. */
 export function readCode(schemes: readonly CodeScheme[], text: string, wanted: WantedPayment): PaymentCode | CodeFault {
   const code = text.trim()
   if (code.length > LENGTH_MAX) return { fault: 'unknown' }
