@@ -3,7 +3,7 @@ import { equalBytes } from '@holdfast/encoding'
 import { at, known } from '@holdfast/units'
 import { addressFromKey, addressOfScript, canonicalAddress, readScript, requireScript, scriptParts } from './address.ts'
 import { type Network, networkOf, NETWORKS } from './networks.ts'
-import { assertSpendable, parsePsbt, serializePsbt, type UnsignedTransaction } from './psbt.ts'
+import { assertSpendable, parsePsbt, payingScript, serializePsbt, type UnsignedTransaction } from './psbt.ts'
 import { type InscribedTransfer, readInscribedTransfer } from './prove-inscription.ts'
 import { leafHash } from './inscription.ts'
 import { taprootHash, witnessV0Hash } from './sighash.ts'
@@ -37,13 +37,13 @@ export function bitcoinCodec(config: { chain: ChainId }): ChainCodec {
       const transaction = readUnsigned(unsigned)
       const digests = sighashesOf(transaction)
       if (signatures.length !== digests.length) throw new ChainError(`the transaction takes ${digests.length} signatures, not ${signatures.length}`)
-      const { script } = at(transaction.inputs, 0)
+      const script = payingScript(transaction)
       const witnesses = digests.map((digest, i) => finishInput(script, digest, at(signatures, i)))
       return { raw: serializePsbt(transaction, witnesses), txid: idOfSteps(stepsOf(transaction)) }
     },
     detach: (raw) => {
       const { transaction } = readSigned(network, raw)
-      const from = requireAddress(network, at(transaction.inputs, 0).script)
+      const from = requireAddress(network, payingScript(transaction))
       return { unsigned: serializePsbt(transaction), txid: idOfSteps(stepsOf(transaction)), from }
     },
   }
@@ -88,13 +88,13 @@ function readSigned(network: Network, raw: Uint8Array): { transaction: UnsignedT
   effectsOf(network, transaction)
   const digests = sighashesOf(transaction)
   if (witnesses.length !== digests.length) throw new ChainError(`the transaction takes ${digests.length} signatures and has ${witnesses.length}`)
-  for (const [i, digest] of digests.entries()) verifyInput(at(transaction.inputs, 0).script, digest, at(witnesses, i))
+  for (const [i, digest] of digests.entries()) verifyInput(payingScript(transaction), digest, at(witnesses, i))
   return { transaction, witnesses }
 }
 
 /** What is signed for each input of each transaction. All are of one address, but for a commitment that is spent by a leaf, which asks for the same key. */
 function sighashesOf(unsigned: UnsignedTransaction): Uint8Array[] {
-  const isTaproot = scriptParts(at(unsigned.inputs, 0).script).kind === 'p2tr'
+  const isTaproot = scriptParts(payingScript(unsigned)).kind === 'p2tr'
   return stepsOf(unsigned).flatMap(({ transaction, coins, reveals }) =>
     coins.map((_, i) => {
       if (!isTaproot) return witnessV0Hash(transaction, coins, i)
@@ -108,7 +108,7 @@ export function effectsOf(network: Network, unsigned: UnsignedTransaction): Effe
   const { chain, inputs, outputs, inscribes } = unsigned
   if (chain !== network.chain) throw new ChainError(`the transaction is for ${JSON.stringify(chain.slice(0, 60))}, not for ${network.chain}`)
   assertSpendable(inputs.length)
-  const paying = at(inputs, 0).script
+  const paying = payingScript(unsigned)
   if (inputs.some((coin) => !equalBytes(coin.script, paying))) throw new ChainError('the transaction spends coins of several addresses')
   if (outputs.every(({ changePath }) => changePath)) throw new ChainError('the transaction pays nobody: all its outputs are marked as change')
   const isStray = outputs.some(({ script, changePath }) => changePath?.length === 0 && !equalBytes(script, paying))

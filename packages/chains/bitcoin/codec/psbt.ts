@@ -35,6 +35,9 @@ export type OrderedOutput = TransactionOutput & { changePath?: number[] }
  */
 export type UnsignedTransaction = { chain: ChainId; inputs: SpentCoin[]; outputs: OrderedOutput[]; inscribes?: InscribedTransfer }
 
+/** The script of the paying address, of which all coins are. */
+export const payingScript = ({ inputs }: Pick<UnsignedTransaction, 'inputs'>): Uint8Array => at(inputs, 0).script
+
 const VERSION = 2
 /** BIP125: every transaction of ours may be replaced while it waits. */
 export const SEQUENCE = 0xffff_fffd
