@@ -172,7 +172,7 @@ export const protocolFaults: PlantedFault[] = [
   },
   {
     file: 'round/echo.ts',
-    original: 'if (!equalBytes(transcript, own[i]!.transcript)) throw',
+    original: 'if (!equalBytes(transcript, at(own, i).transcript)) throw',
     replacement: 'if (transcript === null) throw',
     claimedBy: 'attacks.test.ts',
     why: 'a party that says different things to two others splits the key: equivocation',
@@ -186,7 +186,7 @@ export const protocolFaults: PlantedFault[] = [
   },
   {
     file: 'key/reshare.ts',
-    original: 'if (!equalBytes(group.multiplyBase(share), evaluateCommitments(group, [constant, broadcasts.get(dealer)!.slope], BigInt(session.me)))) {',
+    original: 'if (!equalBytes(group.multiplyBase(share), evaluateCommitments(group, [constant, slope], BigInt(session.me)))) {',
     replacement: 'if (share === 0n) {',
     claimedBy: 'attacks.test.ts',
     why: 'a dealer spoils the new share of one receiver: forget and forgive',
@@ -207,7 +207,7 @@ export const protocolFaults: PlantedFault[] = [
   },
   {
     file: 'sign/pair-setup.ts',
-    original: 'if (!equalBytes(received.get(peer)!.value.setupId, seeds.setupId))',
+    original: 'if (!equalBytes(value.setupId, seeds.setupId))',
     replacement: 'if (seeds === null)',
     claimedBy: 'sign/pair-setup.test.ts',
     why: 'two parties keep seeds from different messages',

@@ -5,7 +5,10 @@ const AGAIN = 'features/deposit/server/reading/read-again.test.ts'
 const PROOF = 'packages/chains/evm/node/prove-block.test.ts'
 const ROLLUP = 'packages/chains/evm/node/rollup-fee.test.ts'
 
-/** Faults in reading chains and crediting what they hold: sources that lie or are silent, tokens that say anything, networks of other fees. */
+/**
+ * Faults in reading chains and crediting what they hold: sources that lie or are silent, tokens that say anything, networks of other fees; and in what all
+ * decoders take the elements of lists with.
+ */
 export const readingFaults: PlantedFault[] = [
   {
     file: 'features/deposit/server/reading/compare-blocks.ts',
@@ -81,7 +84,7 @@ export const readingFaults: PlantedFault[] = [
   },
   {
     file: 'packages/chains/evm/node/prove-block.ts',
-    original: 'if (sent.some((bytes, i) => !equalBytes(keccak_256(bytes), bytesOf(transactions[i]!.hash, 32)))) return false',
+    original: 'if (sent.some((bytes, i) => !equalBytes(keccak_256(bytes), bytesOf(at(transactions, i).hash, 32)))) return false',
     replacement: '',
     claimedBy: PROOF,
     test: 'is refused with the id of a transaction that is not the one of its fields',
@@ -166,5 +169,19 @@ export const readingFaults: PlantedFault[] = [
     claimedBy: 'features/deposit/server/reading/scan.test.ts',
     test: 'whoever floods one stops nothing',
     why: 'some thousand payments in one block have a network stand still for everybody',
+  },
+  {
+    file: 'packages/units/src/known.ts',
+    original: 'if (value === null || value === undefined) throw new ImpossibleAbsence(`this cannot be: ${what} is missing`)',
+    replacement: '',
+    claimedBy: 'packages/units/src/known.test.ts',
+    why: 'what is missing goes on as undefined into money and keys, as with a bare assertion',
+  },
+  {
+    file: 'packages/units/src/known.ts',
+    original: '!(Number.isInteger(index) && index >= 0 && index < list.length)',
+    replacement: 'index >= list.length',
+    claimedBy: 'packages/units/src/known.test.ts',
+    why: 'an index before the first element gives undefined, which counts as 0 among bytes and bits',
   },
 ]

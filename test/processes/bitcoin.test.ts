@@ -64,12 +64,12 @@ test('Bitcoin is deposited three times to one address of the same key as other c
   }
   assert.equal(await balance(), '0.875')
   assert.equal(await onChain(address), '0.875')
-  assert.equal((await node.coins(address)).length, 3)
+  assert.equal((await node.listCoins(address)).length, 3)
 })
 
 test('a payment that needs several coins is signed for each by two signers, confirmed, and its evidence holds offline', async () => {
   const to = freshAddress()
-  const before = outpoints(await node.coins(address))
+  const before = outpoints(await node.listCoins(address))
   const { tiers } = await org.alice.client.call(estimateGas, { sub_wallet_id: org.subWalletId, chain, symbol, to, amount: '0.8' })
   assert.ok(tiers.every(({ eta_s }) => eta_s !== null))
   const paid = await waitUntilPaid(ports, org.alice, await order('0.8', to))
@@ -78,7 +78,7 @@ test('a payment that needs several coins is signed for each by two signers, conf
   const left = formatAmount(parseAmount('0.075', SATOSHI) - parseAmount(paid.real_fee!, SATOSHI), SATOSHI)
   assert.equal(await balance(), left)
   assert.equal(await onChain(address), left)
-  assert.ok(!outpoints(await node.coins(address)).some((each) => before.includes(each)), 'all three coins were needed')
+  assert.ok(!outpoints(await node.listCoins(address)).some((each) => before.includes(each)), 'all three coins were needed')
   await assertBooks(stack)
 
   const { bundle } = await org.alice.client.call(getEvidence, { id: paid.id })

@@ -5,6 +5,7 @@ import './gallery.css'
 import { browserPorts } from '@holdfast/ports/browser'
 import { createDrawerStack, createToaster, DrawerContext, DrawerHost, ThemeProvider, ToastContext, ToastHost } from '@holdfast/ui'
 import { createQueryClient } from '@holdfast/client'
+import { known } from '@holdfast/units'
 import english from '@holdfast/ui/locales/en-US.json' with { type: 'json' }
 import chinese from '@holdfast/ui/locales/zh-CN.json' with { type: 'json' }
 import { QueryClientProvider } from '@tanstack/react-query'
@@ -29,7 +30,7 @@ document.documentElement.lang = translation.language
 const drawers = createDrawerStack<{ title: string; body: React.ReactNode }>()
 const toaster = createToaster(browserPorts.timer)
 
-createRoot(document.querySelector('#root')!).render(
+createRoot(known(document.querySelector('#root'), 'the element #root')).render(
   <I18nextProvider i18n={translation}>
     <QueryClientProvider client={createQueryClient()}>
       <ToastContext value={toaster}>

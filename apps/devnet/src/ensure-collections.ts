@@ -1,3 +1,4 @@
+import { known } from '@holdfast/units'
 import devCollectible from '@holdfast/chain-evm/artifacts/dev-collectible.json' with { type: 'json' }
 import devItems from '@holdfast/chain-evm/artifacts/dev-items.json' with { type: 'json' }
 import { type Abi, type Address, getContractAddress, type Hex } from 'viem'
@@ -32,7 +33,8 @@ export async function ensureCollections(network: Network): Promise<Collection[]>
 
 /** Sends the transaction that makes the next token of a collection, or `amount` more pieces of its item, for somebody. */
 export async function mintToken(network: Network, collection: Collection, to: Address, amount: bigint): Promise<Hex> {
-  const { artifact } = COLLECTIONS.find(({ symbol }) => symbol === collection.symbol)!
+  const listed = COLLECTIONS.find(({ symbol }) => symbol === collection.symbol)
+  const { artifact } = known(listed, `the collection ${collection.symbol}`)
   const nonce = await network.getTransactionCount({ address: collector.address, blockTag: 'pending' })
   const args = collection.standard === 'erc721' ? [to] : [to, ITEM_ID, amount]
   return network.writeContract({ account: collector, address: collection.contract as Address, abi: artifact.abi as Abi, functionName: 'mint', args, nonce })

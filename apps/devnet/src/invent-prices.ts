@@ -1,3 +1,5 @@
+import { at } from '@holdfast/units'
+
 export type PricedAsset = { chain: string; contract: string | null }
 type Wave = { hours: number; share: number }
 type Invention = { base: number; decimals: number; waves: readonly Wave[] }
@@ -90,7 +92,7 @@ const INVENTED_FIATS: readonly Invented[] = Object.entries(FIATS).map(([fiat, ba
 export function inventPrices(assets: readonly PricedAsset[], nowMs: number, sinceMs: number): InventedPrices {
   const first = Math.max(nowMs - PAST_MS_MAX, Number.isFinite(sinceMs) ? sinceMs : nowMs)
   const times = [nowMs - (nowMs % MINUTE_MS)]
-  for (let at = Math.ceil(first / HOUR_MS) * HOUR_MS; at < times[0]!; at += HOUR_MS) times.push(at)
+  for (let time = Math.ceil(first / HOUR_MS) * HOUR_MS; time < at(times, 0); time += HOUR_MS) times.push(time)
   const coins = assets.map(({ chain, contract }) => ({ chain, contract, invention: contract === null ? coinOf(chain) : DOLLAR }))
   const quotesOf = (moments: readonly number[]) => (asset: Invented) =>
     moments.map((at) => ({ chain: asset.chain, contract: asset.contract, price: priceOf(asset.invention, at), at_ms: at }))

@@ -1,5 +1,6 @@
 import type { Ports } from '@holdfast/ports'
 import { fileURLToPath } from 'node:url'
+import { at } from '@holdfast/units'
 
 export type FaucetPage = { html: string; policy: string }
 
@@ -26,6 +27,6 @@ export async function loadPage(disk: Pick<Ports['disk'], 'read'>): Promise<Fauce
 async function hashOf(html: string, tag: string): Promise<string> {
   const found = [...html.matchAll(new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`, 'g'))]
   if (found.length !== 1) throw new Error(`faucet-page.html must hold exactly one ${tag}`)
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(found[0]![1]))
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(at(found, 0)[1]))
   return `'sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}'`
 }

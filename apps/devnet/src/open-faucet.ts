@@ -1,6 +1,6 @@
 import { codecFor } from '@holdfast/chain-evm/codec'
 import type { Ports } from '@holdfast/ports'
-import { AmountError, parseAmount } from '@holdfast/units'
+import { AmountError, known, parseAmount } from '@holdfast/units'
 import { type Address, BaseError, erc20Abi, type Hex } from 'viem'
 import { type Collection, mintToken } from './ensure-collections.ts'
 import type { PricedAsset } from './invent-prices.ts'
@@ -102,7 +102,7 @@ export function openFaucet(
 function parseRequest(assets: Asset[], chain: string, body: unknown): { asset: Asset; to: Address; amount: bigint } {
   if (typeof body !== 'object' || body === null) throw new FaucetError('bad_request', 'send a JSON object with address, asset and amount')
   const { address, asset: symbol, amount: text } = body as Record<string, unknown>
-  const to = typeof address === 'string' ? codecFor(chain)!.canonicalAddress(address.trim()) : undefined
+  const to = typeof address === 'string' ? known(codecFor(chain), `the codec of ${chain}`).canonicalAddress(address.trim()) : undefined
   if (to === undefined) throw new FaucetError('bad_address', 'address must be 0x and 40 hexadecimal digits; in mixed case every letter must be exact')
   const asset = assets.find((each) => each.symbol === symbol)
   if (!asset) throw new FaucetError('bad_asset', `asset must be one of ${assets.map((each) => each.symbol).join(', ')}`)

@@ -43,8 +43,8 @@ export async function runAnvil(
     '--quiet',
   ]
   // Detached, so that a Ctrl-C in the terminal reaches us alone and we save the state before we stop it.
-  const [command, ...prefix] = await withParentDeathSignal(ports, anvilBinary(ports))
-  const child = ports.process.spawn(command!, [...prefix, ...args], { logPath, detached: true })
+  const [command = '', ...prefix] = await withParentDeathSignal(ports, anvilBinary(ports))
+  const child = ports.process.spawn(command, [...prefix, ...args], { logPath, detached: true })
   const rpcUrl = `http://${HOST}:${port}`
   const network = openNetwork(ports, rpcUrl, chainId)
   const stop = () => stopChild(ports, child)

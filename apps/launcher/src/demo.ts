@@ -95,8 +95,8 @@ async function run(settings: LocalSettings): Promise<void> {
     )
   await step('The balance is exact to the last unit', async () => {
     const { list } = await alice.client.call(listCoinAssets, { sub_wallet_id: subWalletId })
-    const usdx = list.find((each) => each.symbol === 'USDX')!
-    if (usdx.normal_balance !== '374.75' || usdx.lock_balance !== '0') throw new Error(`available ${usdx.normal_balance}, held ${usdx.lock_balance}`)
+    const usdx = list.find((each) => each.symbol === 'USDX')
+    if (usdx?.normal_balance !== '374.75' || usdx.lock_balance !== '0') throw new Error(`available ${usdx?.normal_balance}, held ${usdx?.lock_balance}`)
     await alice.client.call(listTransactions, {})
   })
   const verdict = await step('Verify the evidence offline, with no server', async () => {

@@ -1,7 +1,7 @@
 import { getDepositAddress } from '@holdfast/features/deposit-address/contract'
 import { listCoinAssets } from '@holdfast/features/wallet/contract'
 import type { Ports } from '@holdfast/ports'
-import { formatAmount, parseAmount } from '@holdfast/units'
+import { formatAmount, known, parseAmount } from '@holdfast/units'
 import { LOCAL_CHAIN, type LocalSettings } from './local-settings.ts'
 import type { TerminalMember } from './terminal-member.ts'
 import { waitUntil } from './wait-until.ts'
@@ -18,14 +18,16 @@ export async function depositFromFaucet(
 ): Promise<string> {
   const coin = async () => {
     const { list } = await member.client.call(listCoinAssets, { sub_wallet_id: subWalletId })
-    return list.find((each) => each.chain === chain && each.symbol === symbol)!
+    const found = list.find((each) => each.chain === chain && each.symbol === symbol)
+    return known(found, `${symbol} on ${chain}`)
   }
-  const { address } = await member.client.call(getDepositAddress, { sub_wallet_id: subWalletId, chain, symbol })
+  const given = await member.client.call(getDepositAddress, { sub_wallet_id: subWalletId, chain, symbol })
+  const address = known(given.address, `the address of ${symbol} on ${chain}`)
   const { normal_balance: before, decimals } = await coin()
   const wanted = formatAmount(parseAmount(before, decimals) + parseAmount(amount, decimals), decimals)
-  await askFaucet(ports, settings, { address: address!, chain, asset: symbol, amount })
+  await askFaucet(ports, settings, { address, chain, asset: symbol, amount })
   await waitUntil(ports, `${amount} ${symbol} to be credited`, async () => ((await coin()).normal_balance === wanted ? true : undefined))
-  return address!
+  return address
 }
 
 /** Has the faucet pay, and answers when its transaction is in a block. */

@@ -3,6 +3,7 @@ import { getState } from '@holdfast/features/session/contract'
 import { inviteIn } from '@holdfast/features/session/invite-link'
 import { createSetup, getSetup } from '@holdfast/features/setup/contract'
 import type { Ports } from '@holdfast/ports'
+import { known, last } from '@holdfast/units'
 import type { LocalSettings } from './local-settings.ts'
 import { createTerminalMember, type TerminalMember } from './terminal-member.ts'
 import { waitUntil } from './wait-until.ts'
@@ -24,7 +25,7 @@ export async function foundOrganisation(
   })
   await founder.call(getState, {})
   const { setup_token: token, setup } = await founder.call(createSetup, { ...wanted, demo: true })
-  const pageToken = setup.demo_url!.split('/').at(-1)!
+  const pageToken = last(known(setup.demo_url, 'the link of a trial').split('/'))
   const members = setup.members.map((each) => createTerminalMember(ports, settings, { personId: each.person_id, name: each.name }))
   for (const member of members) await member.enrol(pageToken)
   const { genesis } = await waitUntil(ports, 'the genesis document', async () => {
@@ -37,8 +38,8 @@ export async function foundOrganisation(
     return now.state === 'ready' ? now : undefined
   })
   for (const member of members) {
-    const url = ready.members.find((each) => each.person_id === member.personId)!.sign_in_url!
-    await member.register(inviteIn(new URL(url).hash)!)
+    const url = known(ready.members.find((each) => each.person_id === member.personId)?.sign_in_url, `the link of member ${member.personId}`)
+    await member.register(known(inviteIn(new URL(url).hash), 'the invitation in the link'))
   }
-  return { members, fingerprint: ready.fingerprint! }
+  return { members, fingerprint: known(ready.fingerprint, 'the fingerprint') }
 }

@@ -1,3 +1,4 @@
+import type { Family } from '@holdfast/chain-registry/codec'
 import type { Ports } from '@holdfast/ports'
 import type { PageName } from './build-pages.ts'
 
@@ -13,6 +14,9 @@ export const LOCAL_TON = 'ton:-31337'
 /** The chain that the Bitcoin network of this machine is. */
 export const LOCAL_BITCOIN = 'bip122:0f9188f13cb7b2c71f2a335e3a4fc328'
 
+/** The families of which this machine runs one network beside the EVM ones. One that it runs nothing of is left out here. */
+export type LocalFamily = Exclude<Family, 'evm'>
+
 /** Where everything of a local installation lives and listens. */
 export type LocalSettings = {
   root: string
@@ -26,10 +30,7 @@ export type LocalSettings = {
     rpc: number
     faucet: number
     second: number
-    tron: number
-    bitcoin: number
-    ton: number
-  }
+  } & Record<LocalFamily, number>
   consoleOrigin: string
   approvalOrigin: string
   /** The page that signer 2 serves, for when signer 1 is away. */

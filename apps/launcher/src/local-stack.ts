@@ -1,7 +1,8 @@
 import { BRC20_DECIMALS, brc20Asset } from '@holdfast/chain-core'
 import type { ChildProcess, Ports } from '@holdfast/ports'
+import { at, known } from '@holdfast/units'
 import { buildPages } from './build-pages.ts'
-import type { LocalSettings } from './local-settings.ts'
+import type { LocalFamily, LocalSettings } from './local-settings.ts'
 import { OPERATORS, PARTIES, prepareIdentities, signerStorage } from './prepare-identities.ts'
 
 type Program = { name: string; file: string; env: Record<string, string>; isReady: () => Promise<boolean> }
@@ -45,7 +46,7 @@ export async function startLocalStack(ports: Ports, settings: LocalSettings, say
   const start = async (program: Program) => {
     if (stopping) throw new Error(`${program.name} is not started: everything is being stopped`)
     launch(program)
-    await ready(ports, program, () => running.get(program.name)!.child, settings)
+    await ready(ports, program, () => known(running.get(program.name), `the process ${program.name}`).child, settings)
   }
   const stop = async () => {
     stopping = true
@@ -71,8 +72,8 @@ export async function startLocalStack(ports: Ports, settings: LocalSettings, say
     settings,
     programs: [...running.keys()],
     logOf: (name) => logOf(settings, name),
-    process: (name) => running.get(name)!.child,
-    restart: async (name) => start(running.get(name)!.program),
+    process: (name) => known(running.get(name), `the process ${name}`).child,
+    restart: async (name) => start(known(running.get(name), `the process ${name}`).program),
     stop,
   }
 }
@@ -105,9 +106,7 @@ function devnetProgram(ports: Ports, { folder, ports: numbers, faucetUrl, blockT
       DEVNET_FAUCET_PORT: String(numbers.faucet),
       DEVNET_DATA: `${folder}/devnet`,
       DEVNET_SECOND_PORT: hasSecond ? String(numbers.second) : 'off',
-      DEVNET_TRON_PORT: String(numbers.tron),
-      DEVNET_BITCOIN_PORT: String(numbers.bitcoin),
-      DEVNET_TON_PORT: String(numbers.ton),
+      ...Object.fromEntries(LOCAL_FAMILIES.map((family) => [`DEVNET_${family.toUpperCase()}_PORT`, String(numbers[family])])),
       DEVNET_BLOCK_TIME_S: blockTimeS,
     },
     isReady: () => answers(ports, `${faucetUrl}/api/info`),
@@ -124,10 +123,16 @@ type DevnetInfo = {
   tokens: Listed[]
   collections: ListedCollection[]
   second?: { label: string; coin: string; chain: string; url: string; tokens: Listed[]; collections: ListedCollection[] }
-  tron: { label: string; chain: string; url: string; tokens: Listed[] }
-  bitcoin: { label: string; chain: string; url: string }
-  ton: { label: string; chain: string; url: string; tokens: Listed[] }
+} & Record<LocalFamily, { label: string; chain: string; url: string; tokens?: Listed[] }>
+
+/** What the server is told of the local network of a family beside its place and the tokens that it has from the start. */
+const LISTINGS: Record<LocalFamily, object> = {
+  tron: { native: { symbol: 'TRX', decimals: 6 } },
+  bitcoin: { native: { symbol: 'BTC', decimals: 8 }, tokens: [LOCAL_BRC20], read_from: 0 },
+  // A block of the masterchain is never replaced.
+  ton: { native: { symbol: 'TON', decimals: 9 }, finality_blocks: 1 },
 }
+const LOCAL_FAMILIES = Object.keys(LISTINGS) as LocalFamily[]
 
 async function writeNetworks(ports: Ports, settings: LocalSettings): Promise<void> {
   const info = (await (await ports.fetch(`${settings.faucetUrl}/api/info`)).json()) as DevnetInfo
@@ -146,30 +151,15 @@ async function writeNetworks(ports: Ports, settings: LocalSettings): Promise<voi
     collections: listedCollections(collections),
     ...shared,
   })
-  const { second, tron, bitcoin, ton } = info
+  const { second } = info
+  const beside = (family: LocalFamily) => {
+    const { chain, label, url, tokens = [] } = info[family]
+    return { chain, name: label, rpc_urls: [url], tokens: listed(tokens), ...shared, ...LISTINGS[family] }
+  }
   const networks = [
     evm(info, { name: 'Local network', url: settings.rpcUrl, coin: 'ETH' }),
     ...(second ? [{ ...evm(second, { ...second, name: second.label }), faucet_url: `${settings.faucetUrl}/?chain=${second.chain}` }] : []),
-    { chain: tron.chain, name: tron.label, rpc_urls: [tron.url], native: { symbol: 'TRX', decimals: 6 }, tokens: listed(tron.tokens), ...shared },
-    {
-      chain: bitcoin.chain,
-      name: bitcoin.label,
-      rpc_urls: [bitcoin.url],
-      native: { symbol: 'BTC', decimals: 8 },
-      tokens: [LOCAL_BRC20],
-      read_from: 0,
-      ...shared,
-    },
-    // A block of the masterchain is never replaced.
-    {
-      chain: ton.chain,
-      name: ton.label,
-      rpc_urls: [ton.url],
-      native: { symbol: 'TON', decimals: 9 },
-      tokens: listed(ton.tokens),
-      ...shared,
-      finality_blocks: 1,
-    },
+    ...LOCAL_FAMILIES.map(beside),
   ]
   await ports.disk.writeAtomic(`${settings.folder}/networks.json`, new TextEncoder().encode(JSON.stringify(networks, null, 2)))
 }
@@ -213,7 +203,7 @@ function signerProgram(ports: Ports, settings: LocalSettings, party: number, ser
     env: {
       SIGNER_PARTY: String(party),
       SIGNER_NAME: `signer-${party}`,
-      SIGNER_OPERATOR: OPERATORS[party - 1]!,
+      SIGNER_OPERATOR: at(OPERATORS, party - 1),
       ...signerStorage(settings, party),
       SIGNER_SERVER_HOST: '127.0.0.1',
       SIGNER_SERVER_PORT: String(numbers.link),

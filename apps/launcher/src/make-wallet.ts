@@ -1,6 +1,7 @@
 import { toHex } from '@holdfast/encoding'
 import { createWallet, getWalletProgress, listAllSubWallets } from '@holdfast/features/wallet/contract'
 import type { Ports } from '@holdfast/ports'
+import { known } from '@holdfast/units'
 import type { TerminalMember } from './terminal-member.ts'
 import { waitUntil } from './wait-until.ts'
 
@@ -22,5 +23,5 @@ export async function makeWallet(
     return progress.state === 'ready' ? true : undefined
   })
   const [first] = await member.client.call(listAllSubWallets, { wallet_id: walletId })
-  return { walletId, subWalletId: first!.sub_wallet_id }
+  return { walletId, subWalletId: known(first, 'the first sub-wallet').sub_wallet_id }
 }

@@ -3,6 +3,7 @@ import { getWithdrawal } from '@holdfast/features/transaction/contract'
 import { createWithdrawal, estimateGas } from '@holdfast/features/withdrawal/contract'
 import { CallError, type OutputOf } from '@holdfast/contract'
 import type { Ports } from '@holdfast/ports'
+import { known } from '@holdfast/units'
 import { LOCAL_CHAIN } from './local-settings.ts'
 import type { TerminalMember } from './terminal-member.ts'
 import { waitUntil } from './wait-until.ts'
@@ -30,7 +31,8 @@ const ENDED_UNPAID = [2100, 2200, 2201, 2202, 2300, 2400]
 /** What the fee of a payment can reach in the fast tier. */
 export async function fastFee(member: TerminalMember, { subWalletId, chain = LOCAL_CHAIN, symbol, tokenId, amount, to }: Payment): Promise<string> {
   const { tiers } = await member.client.call(estimateGas, { sub_wallet_id: subWalletId, chain, symbol, token_id: tokenId, to, amount })
-  return tiers.find(({ tier }) => tier === 'fast')!.fee
+  const fast = tiers.find(({ tier }) => tier === 'fast')
+  return known(fast, 'the fast fee').fee
 }
 
 /** Asks for a payment, with a fee of at most `maxFee`, or of the fast tier. The same `requestId` again answers the same order. */

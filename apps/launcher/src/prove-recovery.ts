@@ -1,5 +1,6 @@
 import { getRecoveryKit, submitDrill } from '@holdfast/features/key-recovery/contract'
 import type { Ports } from '@holdfast/ports'
+import { known } from '@holdfast/units'
 import type { LocalSettings } from './local-settings.ts'
 import { runToEnd } from './run-to-end.ts'
 import type { TerminalMember } from './terminal-member.ts'
@@ -13,13 +14,13 @@ export async function proveRecovery(ports: Ports, settings: LocalSettings, membe
   const { kit } = await member.client.call(getRecoveryKit, { wallet_id: walletId })
   const { kitPath, drillPath, args } = recoveryDrill(settings, walletId, 'drill', parties)
   await ports.disk.remove(drillPath)
-  await ports.disk.writeAtomic(kitPath, Buffer.from(kit!, 'base64'))
+  await ports.disk.writeAtomic(kitPath, Buffer.from(known(kit, 'the recovery kit'), 'base64'))
   await runToEnd(ports, [`${root}/apps/cli/src/main.ts`, 'recover', ...args], {
     cwd: root,
     logPath: `${folder}/logs/recover.log`,
     what: 'verifying the recovery kit',
   })
-  const drill = Buffer.from((await ports.disk.read(drillPath))!).toString('base64')
+  const drill = Buffer.from(known(await ports.disk.read(drillPath), 'the drill')).toString('base64')
   await member.client.call(submitDrill, { wallet_id: walletId, drill })
   return drill
 }

@@ -23,7 +23,7 @@ import {
 } from '@holdfast/intent'
 import { approvalContext, genesisHash, genesisShape, policyShape } from '@holdfast/policy'
 import type { Ports } from '@holdfast/ports'
-import { uuidToBytes } from '@holdfast/units'
+import { last, uuidToBytes } from '@holdfast/units'
 import { p256 } from '@noble/curves/nist.js'
 import type { LocalSettings } from './local-settings.ts'
 
@@ -98,7 +98,7 @@ export function createTerminalMember(ports: Ports, settings: LocalSettings, pers
       const { url } = await client.call(makeOwnKeyLink, { page: settings.secondApprovalOrigin })
       const { approvalKey, credentialId } = newMemberKeys(ports)
       keys.atSecondPage = { approvalKey, credentialId }
-      await page('key.enrol', { token: url.split('/').at(-1)!, credential: credentialOf(keyAt(2)) }, 2)
+      await page('key.enrol', { token: last(url.split('/')), credential: credentialOf(keyAt(2)) }, 2)
       return toHex(credentialId)
     },
     /** Signs in with the registered key, in a session of its own. */

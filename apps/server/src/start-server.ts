@@ -42,6 +42,7 @@ import { createHttpServer, createRefusalLog, type HttpServer } from '@holdfast/h
 import { relayOutbox, type Subscriber } from '@holdfast/jobs'
 import { openMailer } from '@holdfast/mail'
 import type { Ports } from '@holdfast/ports'
+import { known } from '@holdfast/units'
 import { answerPages } from './answer-pages.ts'
 import { ConfigurationError, type NetworkConfiguration, type ServerConfiguration } from './read-configuration.ts'
 
@@ -83,9 +84,10 @@ export async function startServer(ports: Ports, configuration: ServerConfigurati
       approvalRpId: new URL(configuration.SERVER_APPROVAL_ORIGIN).hostname,
       openSetup: configuration.SERVER_OPEN_SETUP,
       demoRecipients: configuration.demoRecipients,
-      recoveryTool: configuration.SERVER_RECOVERY_TOOL_URL
-        ? { url: configuration.SERVER_RECOVERY_TOOL_URL, sha256: configuration.SERVER_RECOVERY_TOOL_SHA256! }
-        : null,
+      recoveryTool:
+        configuration.SERVER_RECOVERY_TOOL_URL && configuration.SERVER_RECOVERY_TOOL_SHA256
+          ? { url: configuration.SERVER_RECOVERY_TOOL_URL, sha256: configuration.SERVER_RECOVERY_TOOL_SHA256 }
+          : null,
       keyUpkeep: {
         checkEveryMs: configuration.SERVER_KEY_CHECK_HOURS * HOUR_MS,
         refreshAfterMs: configuration.SERVER_KEY_REFRESH_DAYS === 0 ? null : configuration.SERVER_KEY_REFRESH_DAYS * 24 * HOUR_MS,
@@ -209,7 +211,7 @@ function rateLimits(perSecond: number) {
 async function readSecret(ports: Pick<Ports, 'disk'>, variable: string, path: string): Promise<Uint8Array> {
   const [secret, ...more] = await readSecrets(ports, variable, path)
   if (more.length > 0) throw new ConfigurationError(`${variable}: ${path} must hold one secret and holds ${more.length + 1}`)
-  return secret!
+  return known(secret, variable)
 }
 
 /** The secrets of a file, one a line, the one in use first. */
@@ -235,9 +237,9 @@ async function renewSeals(ports: Pick<Ports, 'process'>, db: Database, sealer: S
 
 function networkOf(ports: Ports, db: Database, configured: NetworkConfiguration): Network {
   const { chain } = configured
-  const known = familyOf(chain)
-  if (!known) throw new ConfigurationError(`SERVER_NETWORKS: ${chain} is not a chain this server knows`)
-  const { family, codec } = known
+  const found = familyOf(chain)
+  if (!found) throw new ConfigurationError(`SERVER_NETWORKS: ${chain} is not a chain this server knows`)
+  const { family, codec } = found
   const addressOf = ({ contract }: { contract: string }) => {
     const canonical = codec.canonicalAddress(contract)
     if (!canonical) throw new ConfigurationError(`SERVER_NETWORKS: ${contract} is not an address of ${chain}`)
@@ -274,7 +276,7 @@ function networkOf(ports: Ports, db: Database, configured: NetworkConfiguration)
     name: configured.name,
     family,
     codec,
-    node: node!,
+    node: known(node, `a source of ${chain}`),
     witnesses,
     assets: [{ chain, contract: null, ...configured.native }, ...tokens],
     collections,

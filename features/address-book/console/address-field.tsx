@@ -1,4 +1,5 @@
-import { type PaymentCode, readPaymentCode, type WantedPayment } from '@holdfast/chain-core'
+import type { PaymentCode, WantedPayment } from '@holdfast/chain-core/payment-code'
+import { readPaymentCode } from '@holdfast/chain-registry/payment-code'
 import { Button, IconScan, openScanDrawer, TextField, useDrawers, useToast } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 

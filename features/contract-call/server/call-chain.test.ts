@@ -274,11 +274,11 @@ describe('a call of a contract on a real network', () => {
     assert.equal((await orderOf(world, order_id!)).row.address_to, pays)
     const { list } = await allowances()
     assert.equal(new Set(list.map((each) => each.spender)).size, list.length, 'one line for each right')
-    const { node } = world.context.networks.find(CHAIN)!
-    const { allowance: ask } = node
-    node.allowance = async () => Promise.reject(new ChainError('the node is away'))
+    const { node } = world.context.networks.require(CHAIN)
+    const { contracts } = node
+    node.contracts = { ...contracts!, allowance: async () => Promise.reject(new ChainError('the node is away')) }
     assert.deepEqual([(await of(taker))!.status, (await of(taker))!.allowance], ['unknown', null])
-    node.allowance = ask!
+    node.contracts = contracts
     await carryOut(await call(pays!, revoke!.function, revoke!.input_data))
     assert.equal(await of(taker), undefined)
     assert.ok(await of(exchange!))

@@ -11,7 +11,7 @@ const LOCALE = { en_US: 'en-US', zh_CN: 'zh-CN' } as const
 
 /** What a call says, read as the signers read it and told in the same words. */
 export function decodedView(
-  { network, contract, data, signature }: Pick<CallInput, 'network' | 'contract' | 'data' | 'signature'>,
+  { network, contract, data, signature }: Pick<CallInput, 'contract' | 'data' | 'signature'> & { network: Network },
   policy: Policy,
   language: Language,
 ) {
@@ -33,7 +33,7 @@ export function grantsOf({ contract, data, signature }: Pick<CallInput, 'contrac
 /** Asks the node what the call would do. Throws `fee_estimate_failed` where it does not answer. */
 export async function simulate({ network, contract, value, data }: CallInput, from: string): Promise<Simulation> {
   try {
-    return await network.node.simulateCall!(from, { contract, value, data })
+    return await network.node.contracts.simulateCall(from, { contract, value, data })
   } catch (cause) {
     if (cause instanceof ChainError) throw new AppError('fee_estimate_failed', { cause })
     throw cause

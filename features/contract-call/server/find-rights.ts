@@ -78,7 +78,7 @@ export async function heldTokens(tx: OrganisationTx, networks: Networks, subWall
     .execute()
   return holdings.flatMap(({ subWalletId, chain, contract, amount }) => {
     const [network, nft, subWallet] = [networks.find(chain), readNft(contract), subWallets.find(({ id }) => id === subWalletId)]
-    if (amount === 0n || nft?.standard !== 'erc721' || !subWallet || !network?.node.approvedFor || !isCollection(network, nft.collection)) return []
+    if (amount === 0n || nft?.standard !== 'erc721' || !subWallet || !network?.node.contracts || !isCollection(network, nft.collection)) return []
     const owner = addresses.find((each) => each.chain === chain && each.sub_wallet_id === subWalletId)
     return owner ? [{ subWallet, network, owner: owner.address, collection: nft.collection, tokenId: nft.tokenId }] : []
   })
@@ -99,7 +99,7 @@ async function fromCalls(tx: OrganisationTx, networks: Networks, subWallets: rea
     .execute()
   return rows.flatMap(({ id, chain, sub_wallet_id, address_from: owner, intent: bytes, txid }) => {
     const [network, intent, subWallet] = [networks.find(chain), decode(intentShape, bytes), subWallets.find((each) => each.id === sub_wallet_id)!]
-    if (!network?.node.allowance || intent.kind !== 'contractCall') return []
+    if (!network?.node.contracts || intent.kind !== 'contractCall') return []
     const { grants } = readCall({ contract: intent.to, data: intent.data, signature: intent.signature })
     return grants.map((grant: Grant) => ({
       subWallet,
@@ -128,7 +128,7 @@ async function fromPulls(tx: OrganisationTx, networks: Networks, subWallets: rea
     .execute()
   return rows.flatMap(({ chain, sub_wallet_id, address: owner, contract, taken_by: spender, txid }) => {
     const [network, subWallet] = [networks.find(chain), subWallets.find((each) => each.id === sub_wallet_id)!]
-    if (!network?.node.allowance) return []
+    if (!network?.node.contracts) return []
     // A right over a single token ends when that is taken; who may still take something of the collection may take all of it.
     const collection = readCollection(contract)?.collection
     const token = collection ?? contract

@@ -99,19 +99,19 @@ async function inTurns<T, U>(items: readonly T[], ask: (item: T) => Promise<U>):
 /** What a node says of a right, or undefined where it is over. One that is kept by another contract than the token's own is told by no common call. */
 async function standingOf(right: Candidate): Promise<Standing | undefined> {
   const { network, owner, token, spender, via, isOperator } = right
-  const { node } = network
+  const { contracts } = network.node
   const known = (may: May, tokenId: bigint | null = null): Standing | undefined => (may === 0n ? undefined : { ...right, may, tokenId })
   if (via !== token) return known('unknown')
   if (isOperator) {
-    const operates = await told(node.isOperator?.(owner, spender, token))
+    const operates = await told(contracts?.isOperator(owner, spender, token))
     if (operates) return known('everything')
     // Some tokens have a right over everything in another form, and tell it as an allowance.
-    return known((await told(node.allowance?.(owner, spender, token))) ?? (operates === false ? 0n : 'unknown'))
+    return known((await told(contracts?.allowance(owner, spender, token))) ?? (operates === false ? 0n : 'unknown'))
   }
-  const amount = await told(node.allowance?.(owner, spender, token))
+  const amount = await told(contracts?.allowance(owner, spender, token))
   if (amount !== undefined) return known(amount)
   // What has no allowances may be a collection that nobody lists here: then the amount was the number of a token.
-  const approved = await told(node.approvedFor?.(token, right.amount))
+  const approved = await told(contracts?.approvedFor(token, right.amount))
   if (approved === undefined) return known('unknown')
   return approved === spender ? known(1n, right.amount) : undefined
 }
@@ -119,7 +119,7 @@ async function standingOf(right: Candidate): Promise<Standing | undefined> {
 /** Whom a node says may take a token that is held: nobody, or somebody with the call that let them where that is known. */
 async function standingOfToken(held: HeldToken, candidates: readonly Candidate[]): Promise<Standing | undefined> {
   const { subWallet, network, owner, collection: token, tokenId } = held
-  const spender = await told(network.node.approvedFor?.(token, tokenId))
+  const spender = await told(network.node.contracts?.approvedFor(token, tokenId))
   if (spender === null) return undefined
   const given = candidates.find(
     (each) => each.token === token && each.amount === tokenId && !each.isOperator && (spender === undefined || each.spender === spender),

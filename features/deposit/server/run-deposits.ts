@@ -34,7 +34,7 @@ export function startDeposits(needs: ScanNeeds, tell: (cause: unknown) => void =
     return { stop: () => scanner.stop().then(() => claim.release()) }
   })
   const pools = needs.networks.list().flatMap((network) => {
-    if (!network.node.waiting) return []
+    if (!network.node.coins) return []
     const claim = claimRunner(needs, `pool:${network.chain}`, CLAIM_MS)
     const memory = noMemory()
     const look = async () => void ((await claim.held()) && (await readWaiting(needs, network, memory)))

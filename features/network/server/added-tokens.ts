@@ -48,7 +48,7 @@ function takeIn(network: Network, { org_id: orgId, chain, contract, symbol, deci
   if (network.assets.some((each) => each.contract === contract)) return
   const known = network.added?.find((each) => each.contract === contract)
   if (known) return void known.organisations.add(orgId)
-  for (const node of [network.node, ...(network.witnesses ?? [])]) node.watch?.(contract)
+  for (const node of [network.node, ...(network.witnesses ?? [])]) node.contracts?.watch(contract)
   const asset: AddedAsset = { chain, contract, symbol, decimals, organisations: new Set([orgId]) }
   network.added = [...(network.added ?? []), asset]
 }

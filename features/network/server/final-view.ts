@@ -1,5 +1,6 @@
 import { ChainError, type ChainNode } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
+import { at } from '@holdfast/units'
 import type { Network } from './networks.ts'
 
 /** What may be called final now: everything up to a height, on the word of these sources, which all have the reader's block there. */
@@ -51,9 +52,9 @@ export async function agreedAnswer<T>({ sources }: FinalView, question: string, 
   const given = answers.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
   const [first, ...others] = given.map(textOf)
   const unlike = others.find((each) => each !== first)
-  if (unlike !== undefined) throw new SourcesDisagree(`${question}: one source says ${first!.slice(0, 300)}, another one ${unlike.slice(0, 300)}`)
+  if (unlike !== undefined) throw new SourcesDisagree(`${question}: one source says ${first?.slice(0, 300)}, another one ${unlike.slice(0, 300)}`)
   if (given.length < Math.min(2, sources.length)) throw (answers.find((each) => each.status === 'rejected') as PromiseRejectedResult).reason
-  return given[0]!
+  return at(given, 0)
 }
 
 function textOf(answer: unknown): string {

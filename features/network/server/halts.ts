@@ -1,5 +1,6 @@
 import type { Database, OrganisationTx } from '@holdfast/db'
 import type { Ports } from '@holdfast/ports'
+import { known } from '@holdfast/units'
 
 type Needs = { db: Database; ports: Pick<Ports, 'clock'> }
 
@@ -161,7 +162,7 @@ export async function listAlarms(tx: OrganisationTx) {
     .execute()
   return [
     ...alarms.map((alarm) => ({ ...alarm, pullId: null })),
-    ...pulls.map(({ id, ...pull }) => ({ ...pull, reason: pull.reason!, cause: 'pulled' as const, pullId: id })),
+    ...pulls.map(({ id, ...pull }) => ({ ...pull, reason: known(pull.reason, 'the reason of a pull'), cause: 'pulled' as const, pullId: id })),
   ]
 }
 
@@ -175,5 +176,5 @@ export async function chainsByBalance(db: Database): Promise<Set<string>> {
   const rows = await db.asSystem((tx) =>
     tx.selectFrom('chain_cursor').select(['chain', 'height', 'unseen_height']).where('unseen_height', 'is not', null).execute(),
   )
-  return new Set(rows.filter(({ height, unseen_height }) => height - unseen_height! < UNSEEN_FOR_BLOCKS).map(({ chain }) => chain))
+  return new Set(rows.filter(({ height, unseen_height }) => unseen_height !== null && height - unseen_height < UNSEEN_FOR_BLOCKS).map(({ chain }) => chain))
 }

@@ -1,7 +1,7 @@
 import { type ChainCodec, type ChainNode, nftAsset, pinnedContract, readCollection, readNft } from '@holdfast/chain-core'
 import type { Family } from '@holdfast/chain-registry/codec'
 import type { Explorer } from '../explorers.ts'
-import { assetName } from '@holdfast/units'
+import { assetName, known } from '@holdfast/units'
 
 /** A coin the server works with. `contract` is null for the network's own coin. */
 export type NetworkAsset = { chain: string; contract: string | null; symbol: string; decimals: number }
@@ -44,6 +44,8 @@ export type Network = {
 export type Networks = {
   list(): Network[]
   find(chain: string): Network | undefined
+  /** A network that must be there: what is stored of it came in through one. Throws where the server does not know it any more. */
+  require(chain: string): Network
   /** The asset by its symbol on a chain; with a token's id, that token of the collection of this symbol. */
   asset(chain: string, symbol: string, tokenId?: bigint): NetworkAsset | undefined
   /** The collection by its symbol on a chain. */
@@ -59,10 +61,12 @@ export function openNetworks(networks: Network[]): Networks {
   return {
     list: () => networks,
     find,
+    require: (chain) => known(find(chain), `the network ${chain}`),
     asset: (chain, symbol, tokenId) => {
       if (tokenId === undefined) return allAssets(find(chain)).find((asset) => asset.symbol === symbol)
       const collection = collectionOf(chain, symbol)
-      return collection && { ...collection, contract: nftAsset({ ...readCollection(collection.contract)!, tokenId }) }
+      const named = readCollection(collection?.contract ?? null)
+      return collection && named && { ...collection, contract: nftAsset({ ...named, tokenId }) }
     },
     collection: collectionOf,
     byContract: (chain, contract) => {

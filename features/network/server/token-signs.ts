@@ -6,7 +6,7 @@ import type { Network } from './networks.ts'
  * none answers, or the network's tokens cannot be looked at.
  */
 export async function signsOfToken({ node, witnesses = [] }: Pick<Network, 'node' | 'witnesses'>, contract: string): Promise<TokenSigns | null> {
-  const answers = await Promise.allSettled([node, ...witnesses].map(async (source) => source.tokenSigns?.(contract)))
+  const answers = await Promise.allSettled([node, ...witnesses].map(async (source) => source.contracts?.tokenSigns(contract)))
   const bug = answers.find((each) => each.status === 'rejected' && !(each.reason instanceof ChainError))
   if (bug) throw (bug as PromiseRejectedResult).reason
   const told = answers.flatMap((each) => (each.status === 'fulfilled' && each.value ? [each.value] : []))

@@ -20,7 +20,7 @@ export function describeAddable(networks: Networks, policy: Policy, applied: rea
       network: network.name,
       symbol,
       decimals,
-      on_chain: (contract === null ? undefined : await network.node.describeToken?.(contract).catch(ignoreChainError)) ?? null,
+      on_chain: (contract === null ? undefined : await network.node.contracts?.describeToken(contract).catch(ignoreChainError)) ?? null,
     })),
   )
 }

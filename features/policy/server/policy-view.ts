@@ -78,11 +78,11 @@ export async function policyView(viewer: ChangeViewer & { networks: ServerContex
     pages: policy.origins.map(({ origin }) => origin),
     networks: networks
       .list()
-      .filter(({ chain, node }) => node.simulateCall && policy.assets.some((asset) => asset.chain === chain && asset.contract === null))
+      .filter(({ chain, node }) => node.contracts && policy.assets.some((asset) => asset.chain === chain && asset.contract === null))
       .map(({ chain, name }) => ({ chain, name })),
     stake_networks: networks
       .list()
-      .filter(({ chain, node }) => node.resources && policy.assets.some((asset) => asset.chain === chain && asset.contract === null))
+      .filter(({ chain, node }) => node.stake && policy.assets.some((asset) => asset.chain === chain && asset.contract === null))
       .map(({ chain, name }) => ({ chain, name })),
     broken: brokenText(brokenQuorums(policy, availableIn(directory)), policy, language),
     candidates: [...directory.members]

@@ -94,10 +94,10 @@ async function obstacleOf(read: StakeInput, { address: from }: Payer, language: 
   const { receiver } = read.stake
   const [resources, other] = await fromNode(() =>
     Promise.all([
-      node.resources(from),
+      node.stake.resources(from),
       receiver === null
         ? null
-        : Promise.all([node.resources(receiver), node.isContract(receiver)]).then(([{ isActive }, isContract]) => ({ isActive, isContract })),
+        : Promise.all([node.stake.resources(receiver), node.isContract(receiver)]).then(([{ isActive }, isContract]) => ({ isActive, isContract })),
     ]),
   )
   return obstacleTo(read, { from, resources, receiver: other, language })

@@ -6,7 +6,7 @@ import { fromNode, type Network, type NetworkAsset } from '@holdfast/features/ne
 import { type Payer, readPayer } from '@holdfast/features/transfer/server'
 import { formatAmount } from '@holdfast/units'
 
-export type StakeNetwork = Network & { node: ChainNode & Required<Pick<ChainNode, 'resources' | 'control'>> }
+export type StakeNetwork = Network & { node: ChainNode & Required<Pick<ChainNode, 'stake' | 'control'>> }
 /** An address with its resources; `isOwn` where its own key alone signs for it. */
 export type AccountState = { payer: Payer; resources: AccountResources; isOwn: boolean }
 export type StakePlace = { network: StakeNetwork; coin: NetworkAsset }
@@ -15,7 +15,7 @@ export type StakePlace = { network: StakeNetwork; coin: NetworkAsset }
 export function stakeNetwork({ networks }: Pick<ServerContext, 'networks'>, chain: string): StakePlace {
   const network = networks.find(chain)
   const coin = network?.assets.find((each) => each.contract === null)
-  if (!network?.node.resources || !network.node.control || !coin) throw new AppError('unsupported_coin')
+  if (!network?.node.stake || !network.node.control || !coin) throw new AppError('unsupported_coin')
   return { network: network as StakeNetwork, coin }
 }
 
@@ -26,7 +26,7 @@ export async function readResources(
   { network, subWalletId }: { network: StakeNetwork; subWalletId: string },
 ): Promise<AccountState> {
   const payer = await db.asOrganisation(orgId, (tx) => readPayer(tx, { subWalletId, network }))
-  const [resources, { isOwn }] = await fromNode(() => Promise.all([network.node.resources(payer.address), network.node.control(payer.address)]))
+  const [resources, { isOwn }] = await fromNode(() => Promise.all([network.node.stake.resources(payer.address), network.node.control(payer.address)]))
   return { payer, resources, isOwn }
 }
 

@@ -78,7 +78,7 @@ const booked = async (wallet: Wallet) => {
 /** What the books say is what the chain has, in the balance and in stake. */
 async function agrees(wallet: Wallet): Promise<void> {
   const { available, staked } = await booked(wallet)
-  assert.deepEqual([available, staked], [await honest.balance(wallet.address, { chain, contract: null }), await honest.staked(wallet.address)])
+  assert.deepEqual([available, staked], [await honest.balance(wallet.address, { chain, contract: null }), await honest.stake.staked(wallet.address)])
   assert.deepEqual(await auditAll(world.context), [])
 }
 const refusal = (reason: RegExp) => (cause: unknown) => cause instanceof AppError && reason.test(JSON.stringify(cause.details))

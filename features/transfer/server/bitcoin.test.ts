@@ -29,7 +29,7 @@ before(async () => {
 afterEach(async () => {
   await world.db.asSystem(assertConserved)
   const byOutpoint = (coins: UnspentCoin[]) => coins.toSorted((a, b) => (a.outpoint < b.outpoint ? -1 : 1))
-  assert.deepEqual(byOutpoint(await its.network.node.unspent!(wallet.address)), byOutpoint(await its.looking.unspent!(wallet.address)))
+  assert.deepEqual(byOutpoint(await its.network.node.coins.unspent(wallet.address)), byOutpoint(await its.looking.coins.unspent(wallet.address)))
 })
 after(() => its?.stop())
 

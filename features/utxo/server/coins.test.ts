@@ -139,7 +139,7 @@ describe('joining coins', () => {
       [[60_000n - fee!, 'free']],
     )
     assert.deepEqual(await its.money(wallet), { available: 60_000n - fee!, held: 0n })
-    assert.equal((await its.looking.unspent!(wallet.address)).length, 1)
+    assert.equal((await its.looking.coins.unspent(wallet.address)).length, 1)
   })
 
   it('takes fewer coins where large transactions made them, and the page says beforehand which amount and fee that is', async () => {
@@ -148,7 +148,7 @@ describe('joining coins', () => {
     const others = Array.from({ length: 1_200 }, () => ({ to: third, amount: 330n }))
     for (let i = 0; i < 7; i++) {
       const { txid } = await its.bitcoin.fund(taprootFrom, 2_000_000n)
-      const coin = (await its.looking.coins(taprootFrom)).find((each) => each.txid === txid)!
+      const coin = (await its.looking.listCoins(taprootFrom)).find((each) => each.txid === txid)!
       const payments = [{ to: wallet.address, amount: 10_000n + BigInt(i) }, ...others]
       const unsigned = finishDraft(draftTransfer({ chain, from: taprootFrom, payments, coins: [coin], satPerKvb: 1_000n, feeCap: 10n ** 9n }), new Map())
       const { raw } = its.network.codec.attach(unsigned, its.network.codec.sighashes(unsigned).map(signTaproot))
@@ -294,7 +294,7 @@ describe('whatever happens to coins', () => {
         }
         await its.mine(FINALITY + 1)
         const { available, held } = await its.money(wallet)
-        const chain = (await its.looking.unspent!(wallet.address)).reduce((total, { amount }) => total + amount, 0n)
+        const chain = (await its.looking.coins.unspent(wallet.address)).reduce((total, { amount }) => total + amount, 0n)
         assert.equal(available + held, chain)
         await world.db.asSystem(assertConserved)
       }),

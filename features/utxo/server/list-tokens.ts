@@ -15,12 +15,12 @@ export async function listTokens({ db, networks }: Needs, orgId: string, { sub_w
     await requireSubWallet(tx, sub_wallet_id)
     return tx.selectFrom('address').select(['chain', 'address']).where('org_id', '=', tx.orgId).where('sub_wallet_id', '=', sub_wallet_id).execute()
   })
-  const ofCoins = places.filter(({ chain }) => networks.find(chain)?.node.unspent)
+  const ofCoins = places.filter(({ chain }) => networks.find(chain)?.node.coins)
   return db.asSystem(async (tx) => {
     const readings = []
     const list = []
     for (const { chain, address } of ofCoins) {
-      const network = networks.find(chain)!
+      const network = networks.require(chain)
       const reading = await inscriptionReading(tx, chain)
       const cursor = await tx.selectFrom('chain_cursor').select('height').where('chain', '=', chain).executeTakeFirst()
       if (!reading || !cursor) continue

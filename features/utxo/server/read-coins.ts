@@ -15,14 +15,14 @@ export type StatedCoin = UnspentCoin & { state: CoinState; lock: PersonLock | nu
 /** States in which a coin is a part of the balance that no payment spends. */
 export const KEPT: readonly CoinState[] = ['person', 'inscription', 'unchecked']
 
-export type CoinNetwork = Network & { node: ChainNode & Required<Pick<ChainNode, 'unspent'>> }
+export type CoinNetwork = Network & { node: ChainNode & Required<Pick<ChainNode, 'coins'>> }
 export type CoinPlace = { network: CoinNetwork; coin: NetworkAsset }
 
 /** A network that has coins (UTXO), with its own coin. Throws `unsupported_coin` for any other. */
 export function coinNetwork({ networks }: Pick<ServerContext, 'networks'>, chain: string): CoinPlace {
   const network = networks.find(chain)
   const coin = network?.assets.find((each) => each.contract === null)
-  if (!network?.node.unspent || !coin) throw new AppError('unsupported_coin')
+  if (!network?.node.coins || !coin) throw new AppError('unsupported_coin')
   return { network: network as CoinNetwork, coin }
 }
 
@@ -33,7 +33,7 @@ export async function readCoins(
   { network, subWalletId }: { network: CoinNetwork; subWalletId: string },
 ): Promise<{ payer: Payer; coins: StatedCoin[] }> {
   const payer = await db.asOrganisation(orgId, (tx) => readPayer(tx, { subWalletId, network }))
-  const [coins, head] = await fromNode(() => Promise.all([network.node.unspent(payer.address), network.node.head()]))
+  const [coins, head] = await fromNode(() => Promise.all([network.node.coins.unspent(payer.address), network.node.head()]))
   const finalHeight = head.height - BigInt(network.finalityBlocks)
   const stated = await db.asOrganisation(orgId, (tx) => stateCoins(tx, network, { address: payer.address, coins, finalHeight }))
   return { payer, coins: stated.toSorted((a, b) => (a.amount === b.amount ? (a.outpoint < b.outpoint ? -1 : 1) : a.amount > b.amount ? -1 : 1)) }
@@ -68,7 +68,7 @@ export async function keptAmount(
   orgId: string,
   { network, subWalletId }: { network: Network; subWalletId: string },
 ): Promise<bigint> {
-  if (!network.node.unspent) return 0n
+  if (!network.node.coins) return 0n
   const { coins } = await readCoins(context, orgId, { network: coinNetwork(context, network.chain).network, subWalletId })
   return coins.reduce((sum, { state, amount }) => (KEPT.includes(state) ? sum + amount : sum), 0n)
 }

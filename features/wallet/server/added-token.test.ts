@@ -61,7 +61,10 @@ describe('a token that nobody listed', () => {
     const contract = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
     const watched: string[] = []
     const told = { symbol: 'USDC', decimals: 18, name: '<b>USD Coin</b>' }
-    Object.assign(network.node, { describeToken: async () => told, watch: (token: string) => void watched.push(token) })
+    const watch = (token: string) => void watched.push(token)
+    const tokenSigns = async () => ({ functions: [], compared: 0, differing: 0 })
+    const telling = (describeToken: () => Promise<unknown>) => Object.assign(network.node, { contracts: { describeToken, watch, tokenSigns } })
+    telling(async () => told)
     const wallet = await makeWallet(world)
     await fund(world, wallet, ETH)
     const fromHeight = chain.tip.height
@@ -78,10 +81,10 @@ describe('a token that nobody listed', () => {
       ['Uѕdс', 'Uѕdс.A96045'],
       ['USDY', 'USDY'],
     ]) {
-      Object.assign(network.node, { describeToken: async () => ({ ...told, symbol }) })
+      telling(async () => ({ ...told, symbol }))
       assert.equal((await describeNewToken(context, { chain: network.chain, contract })).listedAs, listedAs, 'drawn like a coin that is listed')
     }
-    Object.assign(network.node, { describeToken: async () => told })
+    telling(async () => told)
     const application = { token, reason: 'We are paid in it', fromHeight, personId: world.members[0].id }
     await inOrganisation((tx) => applyForToken(tx, context, application))
     await assert.rejects(
@@ -120,7 +123,7 @@ describe('a token that nobody listed', () => {
       refusedAs('coin_exists'),
     )
     for (const bad of [{ symbol: 'US\u202EDC' }, { symbol: 'a b' }, { decimals: 77 }, undefined]) {
-      Object.assign(network.node, { describeToken: async () => bad && { ...told, ...bad } })
+      telling(async () => bad && { ...told, ...bad })
       await assert.rejects(describeNewToken(context, { chain: network.chain, contract }), refusedAs('invalid_parameters'))
     }
   })

@@ -26,14 +26,14 @@ export async function describeNewToken(
   { chain, contract: typed }: TokenPlace,
 ): Promise<DescribedToken> {
   const network = networks.find(chain)
-  if (!network?.node.watch || !network.node.describeToken) throw unsupported('tokens of this network cannot be added')
+  if (!network?.node.contracts) throw unsupported('tokens of this network cannot be added')
   const contract = network.codec.canonicalAddress(typed)
   if (contract === undefined) throw noToken('it is no address of this network')
   const sources = [network.node, ...(network.witnesses ?? [])]
   const told = await agreedAnswer(
     { height: 0n, sources },
     `what ${contract} says of itself`,
-    async (source) => (await source.describeToken!(contract)) ?? null,
+    async (source) => (await source.contracts?.describeToken(contract)) ?? null,
   ).catch((cause: unknown) => {
     if (cause instanceof ChainError) throw unsupported(cause.message)
     throw cause
@@ -67,7 +67,7 @@ export type Application = { token: DescribedToken; reason: string; fromHeight: b
 /** Asks for a token, also once more for one that was refused. Throws `coin_exists` where the organisation has it, `coin_application_duplicate` where it has asked. */
 export async function applyForToken(tx: OrganisationTx, { ports, networks }: Pick<ServerContext, 'ports' | 'networks'>, asked: Application): Promise<string> {
   const { token, reason, fromHeight, personId } = asked
-  const network = networks.find(token.chain)!
+  const network = networks.require(token.chain)
   if (assetsOf(network, tx.orgId).some((each) => each.contract === token.contract)) throw new AppError('coin_exists')
   const nowMs = ports.clock.nowMs()
   const id = newId(nowMs, ports.random)

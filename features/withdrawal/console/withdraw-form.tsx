@@ -1,6 +1,6 @@
 import { AddressField, ContactField } from '@holdfast/features/address-book/console'
 import { PolicyOutcome } from '@holdfast/features/policy/console'
-import type { PaymentCode } from '@holdfast/chain-core'
+import type { PaymentCode } from '@holdfast/chain-core/payment-code'
 import { formatAmount } from '@holdfast/units'
 import {
   Amount,

@@ -76,7 +76,7 @@ export function addressOf({ codec }: Network, given: string): string {
  */
 export function outputsOf({ outputs }: Pick<Input, 'outputs'>, network: Network, asset: NetworkAsset): { to: string; amount: bigint }[] | undefined {
   if (!outputs) return undefined
-  if (!network.node.unspent || asset.contract !== null) throw new AppError('transaction_unsupported')
+  if (!network.node.coins || asset.contract !== null) throw new AppError('transaction_unsupported')
   const read = outputs.map((each, i) => naming(i, () => ({ to: addressOf(network, each.address_to), amount: amountOf(each.amount, asset) })))
   const again = read.findIndex(({ to }, i) => read.findIndex((each) => each.to === to) < i)
   if (again !== -1) throw new AppError('amount_error', { details: { recipient: again + 1 } })

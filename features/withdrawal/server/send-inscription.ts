@@ -70,7 +70,7 @@ export function alongWith(carriers: readonly Carrier[]): { amount: bigint; coins
 
 /** The coins of an address that carry some inscriptions, whether or not these can be sent already. Throws `inscription_unavailable` where one is not there. */
 export async function carriersOf({ node }: Network, address: string, ids: readonly string[]): Promise<Carrier[]> {
-  const coins = (await fromNode(async () => node.unspent?.(address))) ?? []
+  const coins = (await fromNode(async () => node.coins?.unspent(address))) ?? []
   return ids.map((inscription) => {
     const coin = coins.find(({ outpoint }) => outpoint === inscribedCoin({ inscription }))
     if (!coin) throw new AppError('inscription_unavailable')
@@ -82,7 +82,7 @@ function placeOf({ networks }: Pick<Needs, 'networks'>, { chain, symbol }: Input
   const network = networks.find(chain)
   const token = networks.asset(chain, symbol)
   const coin = network?.assets.find((each) => each.contract === null)
-  if (!network || !token || token.contract === null || !coin || !network.node.unspent) throw new AppError('unsupported_coin')
+  if (!network || !token || token.contract === null || !coin || !network.node.coins) throw new AppError('unsupported_coin')
   return { network, token, coin }
 }
 

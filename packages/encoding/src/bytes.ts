@@ -1,3 +1,4 @@
+import { at } from '@holdfast/units'
 import { EncodingError } from './encoding-error.ts'
 
 /** Joins byte strings. Never use it to build something that is hashed or signed: use `encode`. */
@@ -15,7 +16,7 @@ export function concatBytes(...parts: Uint8Array[]): Uint8Array {
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false
   let difference = 0
-  for (let i = 0; i < a.length; i++) difference |= a[i]! ^ b[i]!
+  for (let i = 0; i < a.length; i++) difference |= at(a, i) ^ at(b, i)
   return difference === 0
 }
 

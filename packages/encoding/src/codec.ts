@@ -1,3 +1,4 @@
+import { at } from '@holdfast/units'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { EncodingError } from './encoding-error.ts'
 import type { Infer, Shape, StructShape, UnionShape } from './shape.ts'
@@ -91,7 +92,7 @@ class Reader {
   }
 
   byte(path: string): number {
-    return this.#take(1, path)[0]!
+    return at(this.#take(1, path), 0)
   }
 
   peek(): number | undefined {

@@ -36,7 +36,8 @@ function oppositeOfKey(publicKey: Uint8Array): InstanceType<typeof Point> | unde
     if (point.is0() || !point.isTorsionFree()) return undefined
     const opposite = point.negate()
     known.set(name, opposite)
-    if (known.size > REMEMBERED) known.delete(known.keys().next().value!)
+    const [oldest] = known.keys()
+    if (oldest !== undefined && known.size > REMEMBERED) known.delete(oldest)
     return opposite
   } catch {
     return undefined

@@ -1,6 +1,6 @@
 import type { LedgerAccountKind } from '@holdfast/db'
 import { bytes, digest, optional, struct, text } from '@holdfast/encoding'
-import { bytesToUuid, uuidToBytes } from '@holdfast/units'
+import { at, bytesToUuid, known, uuidToBytes } from '@holdfast/units'
 
 /** An asset by its chain and contract; null is the chain's own coin. */
 export type LedgerAsset = { chain: string; contract: string | null }
@@ -46,13 +46,15 @@ export function subWalletOf(account: Account): string | null {
 
 export function accountOfRow(row: { kind: LedgerAccountKind; sub_wallet_id: string | null; chain: string; contract: string }): Account {
   const asset = { chain: row.chain, contract: row.contract === '' ? null : row.contract }
-  return row.kind === 'external' || row.kind === 'fee' ? { kind: row.kind, asset } : { kind: row.kind, subWalletId: row.sub_wallet_id!, asset }
+  return row.kind === 'external' || row.kind === 'fee'
+    ? { kind: row.kind, asset }
+    : { kind: row.kind, subWalletId: known(row.sub_wallet_id, 'the sub-wallet of an account'), asset }
 }
 
 /** A UUID of version 8 (RFC 9562, section 5.8): our own bits. */
 function uuidOfDigest(hash: Uint8Array): string {
   const id = hash.slice(0, 16)
-  id[6] = 0x80 | (id[6]! & 0x0f)
-  id[8] = 0x80 | (id[8]! & 0x3f)
+  id[6] = 0x80 | (at(id, 6) & 0x0f)
+  id[8] = 0x80 | (at(id, 8) & 0x3f)
   return bytesToUuid(id)
 }

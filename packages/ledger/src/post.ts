@@ -1,5 +1,5 @@
 import type { LedgerTransferKind, OrganisationTx } from '@holdfast/db'
-import { MAX_AMOUNT } from '@holdfast/units'
+import { at, MAX_AMOUNT } from '@holdfast/units'
 import { sql } from 'kysely'
 import { type Account, accountId, accountOfRow, subWalletOf } from './account.ts'
 import { AlreadyClosed, InsufficientBalance, LedgerConflict, LedgerError } from './ledger-error.ts'
@@ -97,7 +97,7 @@ async function tryToPost(tx: OrganisationTx, posting: Posting, lines: Line[], ac
       select ${tx.orgId}::uuid, transfer.id, line.position - 1, line.account_id, line.amount from line, transfer
     )
     select known, (select count(*) from transfer) as posted from verdict`.execute(tx)
-  return rows[0]!
+  return at(rows, 0)
 }
 
 async function makeAccounts(tx: OrganisationTx, accounts: Map<string, Account>): Promise<void> {
@@ -158,7 +158,7 @@ async function hasEntries(tx: OrganisationTx, transferId: string, lines: Line[])
     .where('transfer_id', '=', transferId)
     .orderBy('position')
     .execute()
-  return entries.length === lines.length && entries.every((entry, i) => entry.account_id === lines[i]!.accountId && entry.amount === lines[i]!.amount)
+  return entries.length === lines.length && entries.every((entry, i) => entry.account_id === at(lines, i).accountId && entry.amount === at(lines, i).amount)
 }
 
 async function findShortage(tx: OrganisationTx, lines: Line[]): Promise<Error> {

@@ -1,5 +1,6 @@
 import type { Infer, Shape } from '@holdfast/encoding'
 import type { CallDefinition } from '@holdfast/protocol'
+import { at } from '@holdfast/units'
 import { CallError } from './call-error.ts'
 import type { Link } from './call-layer.ts'
 import { type LinkOptions, openAsDialer } from './open-link.ts'
@@ -46,7 +47,7 @@ export function connectLink(options: ConnectOptions): StandingLink {
         options.onState?.({ connected: false, reason: (cause as Error).message })
       }
       link = null
-      await ports.timer.sleep(pauseMs(failures, ports.random.bytes(1)[0]!), stop.signal).catch(() => {})
+      await ports.timer.sleep(pauseMs(failures, at(ports.random.bytes(1), 0)), stop.signal).catch(() => {})
     }
   }
   void keepDialling()

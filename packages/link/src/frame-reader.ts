@@ -1,3 +1,5 @@
+import { at } from '@holdfast/units'
+
 /** Why a connection was given up. The message says what the peer did or failed to do. */
 export class LinkBroken extends Error {
   override name = 'LinkBroken'
@@ -43,12 +45,12 @@ export class FrameReader {
 
   #take(count: number): Uint8Array {
     const out = new Uint8Array(count)
-    let at = 0
-    while (at < count) {
-      const piece = this.#pieces[0]!
-      const part = piece.subarray(0, count - at)
-      out.set(part, at)
-      at += part.length
+    let filled = 0
+    while (filled < count) {
+      const piece = at(this.#pieces, 0)
+      const part = piece.subarray(0, count - filled)
+      out.set(part, filled)
+      filled += part.length
       if (part.length === piece.length) this.#pieces.shift()
       else this.#pieces[0] = piece.subarray(part.length)
     }

@@ -1,4 +1,4 @@
-import { concatBytes, equalBytes, toHex } from '@holdfast/encoding'
+import { concatBytes, equalBytes, fromHex, toHex } from '@holdfast/encoding'
 import { verifyEd25519 } from '@holdfast/encoding/ed25519'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { sha256 } from '@noble/hashes/sha2.js'
@@ -47,7 +47,7 @@ export function parseCheckpoint(note: string): SignedCheckpoint {
       if (decoded.length !== 68 || base64(decoded) !== encoded) throw new CheckpointRefused('a signature line of the wrong length')
       return { name, keyHash: decoded.slice(0, 4), signature: decoded.slice(4) }
     })
-  const checkpoint = { genesis: Uint8Array.from(genesis.match(/../g)!, (pair) => Number.parseInt(pair, 16)), size: Number(size), root: unbase64(root) }
+  const checkpoint = { genesis: fromHex(genesis), size: Number(size), root: unbase64(root) }
   if (base64(checkpoint.root) !== root) throw new CheckpointRefused('a root that is not canonical base64')
   return { checkpoint, signatures }
 }

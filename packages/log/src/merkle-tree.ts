@@ -1,4 +1,5 @@
 import { equalBytes } from '@holdfast/encoding'
+import { at } from '@holdfast/units'
 import { sha256 } from '@noble/hashes/sha2.js'
 
 /*
@@ -29,7 +30,7 @@ export class MerkleTree {
   readonly #levels: Uint8Array[][] = [[]]
 
   get size(): number {
-    return this.#levels[0]!.length
+    return at(this.#levels, 0).length
   }
 
   /** Appends a leaf hash. */
@@ -40,7 +41,7 @@ export class MerkleTree {
       const row = (this.#levels[level] ??= [])
       row.push(hash)
       if (row.length % 2 === 1) return
-      hash = nodeHash(row[row.length - 2]!, row[row.length - 1]!)
+      hash = nodeHash(at(row, row.length - 2), at(row, row.length - 1))
       level++
     }
   }
@@ -71,7 +72,7 @@ export class MerkleTree {
 
   #hashOf(start: number, size: number): Uint8Array {
     const level = Math.log2(size)
-    if (Number.isInteger(level)) return this.#levels[level]![start / size]!
+    if (Number.isInteger(level)) return at(at(this.#levels, level), start / size)
     const split = largestPowerBelow(size)
     return nodeHash(this.#hashOf(start, split), this.#hashOf(start + split, size - split))
   }
@@ -140,8 +141,8 @@ export function verifyConsistency(older: Sized, newer: Sized, proof: readonly Ui
     fn >>= 1n
     sn >>= 1n
   }
-  let oldHash = path[0]!
-  let newHash = path[0]!
+  let oldHash = at(path, 0)
+  let newHash = at(path, 0)
   for (const node of path.slice(1)) {
     if (sn === 0n) return false
     if ((fn & 1n) === 1n || fn === sn) {

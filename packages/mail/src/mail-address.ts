@@ -1,3 +1,5 @@
+import { last } from '@holdfast/units'
+
 const LENGTH_MAX = 254
 const LOCAL_MAX = 64
 // RFC 5321: an atom of plain characters, no quoted strings, no comments. What a mail server needs besides nobody here has.
@@ -10,5 +12,5 @@ export function isMailAddress(text: string): boolean {
   const at = text.lastIndexOf('@')
   const [local, labels] = [text.slice(0, at), text.slice(at + 1).split('.')]
   if (at < 1 || text.length > LENGTH_MAX || local.length > LOCAL_MAX || !LOCAL.test(local)) return false
-  return labels.length > 1 && labels.every((label) => LABEL.test(label)) && TOP_LABEL.test(labels.at(-1)!)
+  return labels.length > 1 && labels.every((label) => LABEL.test(label)) && TOP_LABEL.test(last(labels))
 }

@@ -112,7 +112,8 @@ function failureOf(cause: unknown): MailFailure {
   // Only the receiver and the letter itself can be refused for good: all else is for the operator to mend.
   if (responseCode >= 500 && /^(RCPT TO|DATA)/.test(command)) return 'refused'
   for (const each of [originalCode, code]) {
-    if (Object.hasOwn(FAILURES, each)) return FAILURES[each]!
+    const known = Object.hasOwn(FAILURES, each) ? FAILURES[each] : undefined
+    if (known) return known
     if (/CERT|SSL|TLS|VERIFY/.test(each)) return 'tls'
   }
   return responseCode >= 400 ? 'deferred' : 'lost'

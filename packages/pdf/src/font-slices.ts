@@ -1,4 +1,5 @@
 import type { Disk } from '@holdfast/ports'
+import { known } from '@holdfast/units'
 import * as fontkit from 'fontkit'
 import { fileURLToPath } from 'node:url'
 import subsetFont from 'subset-font'
@@ -17,7 +18,7 @@ export async function fontsFor(disk: Pick<Disk, 'read'>, text: string): Promise<
   const slices = await readSlices(disk)
   const sliceOf = new Map<string, string>()
   for (const character of new Set(text)) {
-    const code = character.codePointAt(0)!
+    const code = known(character.codePointAt(0), 'the character')
     const slice = slices.find(({ ranges }) => ranges.some(([first, last]) => first <= code && code <= last))
     if (slice) sliceOf.set(character, slice.name)
   }
@@ -26,7 +27,7 @@ export async function fontsFor(disk: Pick<Disk, 'read'>, text: string): Promise<
     const whole = Buffer.from(await readWhole(disk, `files/noto-sans-sc-${slice.replaceAll(/[[\]]/g, '')}-wght-normal.woff2`))
     // A part may lack characters of its range.
     const { characterSet } = fontkit.create(whole)
-    const isDrawn = (character: string) => characterSet.includes(character.codePointAt(0)!)
+    const isDrawn = (character: string) => characterSet.includes(known(character.codePointAt(0), 'the character'))
     const drawn = of.filter(([character]) => isDrawn(character))
     for (const [character] of of) if (!isDrawn(character)) sliceOf.delete(character)
     if (drawn.length === 0) continue
@@ -45,8 +46,8 @@ async function readSlices(disk: Pick<Disk, 'read'>): Promise<Slice[]> {
 }
 
 function readRange(range: string): [number, number] {
-  const [, first, last = first] = /^U\+([0-9A-F]+)(?:-([0-9A-F]+))?$/i.exec(range)!
-  return [Number.parseInt(first!, 16), Number.parseInt(last!, 16)]
+  const [, first = '', last = first] = known(/^U\+([0-9A-F]+)(?:-([0-9A-F]+))?$/i.exec(range), `a range in ${range}`)
+  return [Number.parseInt(first, 16), Number.parseInt(last, 16)]
 }
 
 async function readWhole(disk: Pick<Disk, 'read'>, path: string): Promise<Uint8Array> {

@@ -1,5 +1,5 @@
 import type { Disk } from '@holdfast/ports'
-import { visibleText } from '@holdfast/units'
+import { known, visibleText } from '@holdfast/units'
 import PDFDocument from 'pdfkit'
 import { breakLines } from './break-lines.ts'
 import { type Fonts, fontsFor } from './font-slices.ts'
@@ -101,10 +101,11 @@ class Pen {
     const x = MARGIN + LABEL_WIDTH
     const labels = this.#lines(label, size, LABEL_WIDTH - 12)
     const values = this.#lines(value, size, this.#width - LABEL_WIDTH)
-    for (let at = 0; at < Math.max(labels.length, values.length); at++) {
+    for (let line = 0; line < Math.max(labels.length, values.length); line++) {
       this.#need(size * LEADING)
-      if (at < labels.length) this.#draw(labels[at]!, MARGIN, this.#y, { size, colour: DIM })
-      if (at < values.length) this.#draw(values[at]!, x, this.#y, { size, colour: INK })
+      const [left, right] = [labels[line], values[line]]
+      if (left !== undefined) this.#draw(left, MARGIN, this.#y, { size, colour: DIM })
+      if (right !== undefined) this.#draw(right, x, this.#y, { size, colour: INK })
       this.#y += size * LEADING
     }
     this.gap(4)
@@ -156,14 +157,16 @@ class Pen {
   }
 
   #drawable(character: string): string {
-    return this.#fonts.sliceOf.has(character) ? character : `[U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}]`
+    return this.#fonts.sliceOf.has(character)
+      ? character
+      : `[U+${known(character.codePointAt(0), 'the character').toString(16).toUpperCase().padStart(4, '0')}]`
   }
 
   /** Parts of a text that one font draws. */
   #runs(text: string): { slice: string; text: string }[] {
     const runs: { slice: string; text: string }[] = []
     for (const character of text) {
-      const slice = this.#fonts.sliceOf.get(character)!
+      const slice = known(this.#fonts.sliceOf.get(character), `the font of ${character}`)
       const last = runs.at(-1)
       if (last?.slice === slice) last.text += character
       else runs.push({ slice, text: character })

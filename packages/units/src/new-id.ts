@@ -1,3 +1,4 @@
+import { at } from './known.ts'
 import { bytesToUuid } from './uuid-bytes.ts'
 
 const MAX_TIME_MS = 2 ** 48 - 1
@@ -14,7 +15,7 @@ export function newId(nowMs: number, random: { bytes(length: number): Uint8Array
   view.setUint16(0, Math.floor(nowMs / 2 ** 32))
   view.setUint32(2, nowMs % 2 ** 32)
   bytes.set(random.bytes(10), 6)
-  bytes[6] = 0x70 | (bytes[6]! & 0x0f)
-  bytes[8] = 0x80 | (bytes[8]! & 0x3f)
+  bytes[6] = 0x70 | (at(bytes, 6) & 0x0f)
+  bytes[8] = 0x80 | (at(bytes, 8) & 0x3f)
   return bytesToUuid(bytes)
 }

@@ -43,7 +43,7 @@ export function readCsv(text: string): string[][] {
 
 function plain(content: string, from: number): { cell: string; next: number } {
   let at = from
-  while (at < content.length && !/[,\r\n]/.test(content[at]!)) at++
+  while (at < content.length && !/[,\r\n]/.test(content.charAt(at))) at++
   return { cell: content.slice(from, at), next: at }
 }
 
@@ -56,7 +56,7 @@ function quoted(content: string, from: number, line: number): { cell: string; ne
     cell += content.slice(at, end)
     if (content[end + 1] !== '"') {
       const next = end + 1
-      if (next < content.length && !/[,\r\n]/.test(content[next]!)) throw new CsvError(`line ${line}: something stands after a closing quotation mark`)
+      if (next < content.length && !/[,\r\n]/.test(content.charAt(next))) throw new CsvError(`line ${line}: something stands after a closing quotation mark`)
       return { cell, next }
     }
     cell += '"'

@@ -1,3 +1,5 @@
+import { known } from './known.ts'
+
 // Controls, formats (writing direction, zero width, tags), line and paragraph separators, and all that has no shape.
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 
@@ -7,5 +9,5 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]
  * must not be arranged by them, and in a terminal they must not move the cursor and rewrite the verdict.
  */
 export function visibleText(text: string): string {
-  return text.replace(UNSEEN, (character) => `⟨U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}⟩`)
+  return text.replace(UNSEEN, (character) => `⟨U+${known(character.codePointAt(0), 'the character').toString(16).toUpperCase().padStart(4, '0')}⟩`)
 }

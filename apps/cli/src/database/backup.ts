@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { type Database, readTables, type SystemTx, type TableInfo } from '@holdfast/db'
 import type { Ports } from '@holdfast/ports'
+import { at, known } from '@holdfast/units'
 import { sql } from 'kysely'
 import { BackupError } from './backup-error.ts'
 import { sealStream, signBackup } from './backup-seal.ts'
@@ -63,7 +64,7 @@ async function readHeader(tx: SystemTx, createdAtMs: number): Promise<BackupHead
   const tables: BackupHeader['tables'] = []
   for (const table of await readTables(tx)) {
     const { rows } = await sql<{ count: bigint }>`select count(*) from ${sql.table(table.name)}`.execute(tx)
-    tables.push({ name: table.name, columns: table.columns.map((column) => column.name), rows: Number(rows[0]!.count) })
+    tables.push({ name: table.name, columns: table.columns.map((column) => column.name), rows: Number(at(rows, 0).count) })
   }
   return { format: 'holdfast-backup', version: BACKUP_VERSION, createdAtMs, migrations, tables }
 }
@@ -74,10 +75,10 @@ async function* writeLines(tx: SystemTx, header: BackupHeader, hash: Hash, signi
     return `${line}\n`
   }
   yield hashed(JSON.stringify(header))
-  const tables = await readTables(tx)
+  const tables = new Map((await readTables(tx)).map((table) => [table.name, table]))
   for (const { name, rows } of header.tables) {
     yield hashed(JSON.stringify({ table: name, rows }))
-    for await (const row of readRows(tx, tables.find((table) => table.name === name)!)) yield hashed(row)
+    for await (const row of readRows(tx, known(tables.get(name), `table ${name}`))) yield hashed(row)
   }
   const sha256 = hash.copy().digest('hex')
   yield `${JSON.stringify({ end: true, sha256, ...signBackup(signingKey, { sha256, createdAtMs: header.createdAtMs }) })}\n`

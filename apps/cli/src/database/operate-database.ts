@@ -5,6 +5,7 @@ import { linkPublicKey } from '@holdfast/link'
 import { policyShape } from '@holdfast/policy'
 import type { Ports } from '@holdfast/ports'
 import { projectFolder } from '@holdfast/ports/node'
+import { at } from '@holdfast/units'
 import { readIdentities } from '../recover/recovery-identity.ts'
 import { backup, type BackupSummary } from './backup.ts'
 import { BackupError } from './backup-error.ts'
@@ -58,7 +59,7 @@ export async function restoreCommand({ ports, args }: Invocation): Promise<numbe
 function readFile<T extends NonNullable<ParseArgsConfig['options']>>(args: readonly string[], options: T) {
   const { positionals, values } = readArguments(args, options)
   if (positionals.length !== 1) throw new UsageError('Name one backup file.')
-  return { path: positionals[0]!, values }
+  return { path: at(positionals, 0), values }
 }
 
 /** The public key that must have signed a backup: the one named, or that of the server of this machine. Throws UsageError. */
@@ -90,7 +91,7 @@ async function officersOf(db: Database): Promise<string[]> {
     throw new BackupError(
       `the database has ${organisations.size} founded organisations: say with --recipient <age1…> who may open the backup, which holds what is of all of them`,
     )
-  const { recovery } = decode(policyShape, new Uint8Array(rows[0]!.bytes))
+  const { recovery } = decode(policyShape, new Uint8Array(at(rows, 0).bytes))
   return [...new Set(recovery.flatMap(({ recipients }) => recipients))]
 }
 

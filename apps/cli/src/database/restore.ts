@@ -4,6 +4,7 @@ import { createGunzip } from 'node:zlib'
 import { type Database, type DatabasePorts, openDatabase, readTables, type SystemTx } from '@holdfast/db'
 import { toHex } from '@holdfast/encoding'
 import type { Ports } from '@holdfast/ports'
+import { at, last } from '@holdfast/units'
 import { sql } from 'kysely'
 import { BACKUP_VERSION, type BackupHeader, type BackupSummary } from './backup.ts'
 import { BackupError } from './backup-error.ts'
@@ -30,7 +31,7 @@ const CHARACTERS_AT_ONCE = 1 << 20
 export async function restore(options: { ports: DatabasePorts; url: string; path: string; keys: RestoreKeys }): Promise<BackupSummary> {
   const { ports, url, path } = options
   const { header, sha256 } = await readBackup(ports, options)
-  const db = await openDatabase({ ports, url, upTo: header.migrations.at(-1)!.name, poolSize: 2 })
+  const db = await openDatabase({ ports, url, upTo: last(header.migrations).name, poolSize: 2 })
   try {
     await checkMigrations(db, header, path)
     await db.asSystem(async (tx) => {
@@ -141,7 +142,7 @@ async function checkTables(tx: SystemTx, header: BackupHeader, path: string): Pr
 async function checkCounts(tx: SystemTx, header: BackupHeader, path: string): Promise<void> {
   for (const table of header.tables) {
     const { rows } = await sql<{ count: bigint }>`select count(*) from ${sql.table(table.name)}`.execute(tx)
-    if (rows[0]!.count !== BigInt(table.rows)) throw damaged(path, `${table.name} has ${rows[0]!.count} rows and should have ${table.rows}`)
+    if (at(rows, 0).count !== BigInt(table.rows)) throw damaged(path, `${table.name} has ${at(rows, 0).count} rows and should have ${table.rows}`)
   }
 }
 

@@ -2,6 +2,7 @@ import { decode, encode, equalBytes, type Infer } from '@holdfast/encoding'
 import { checkKeyShare, type KeyShare, keyShareShape } from '@holdfast/mpc'
 import type { SignerIdentity } from '@holdfast/policy'
 import { openSigned, type RecoveryKit, type SealedShare, sealedShareShape, sharePackageShape, type Signed } from '@holdfast/protocol'
+import { at } from '@holdfast/units'
 import { messageOf, type OfficerPart, openSealed } from './open-share.ts'
 import type { Identity } from './recovery-identity.ts'
 
@@ -38,11 +39,11 @@ export async function examineShare(signer: SignerIdentity, context: Context): Pr
   if (own.length !== 1) return faulty(own.length === 0 ? 'missing' : 'twice')
   let sealed: SealedShare | undefined
   try {
-    sealed = openSigned(sealedShareShape, own[0]!, signer.signKey)
+    sealed = openSigned(sealedShareShape, at(own, 0), signer.signKey)
   } catch (cause) {
     return faulty('unreadable', messageOf(cause))
   }
-  if (!sealed || sealed.party !== signer.party) return { ...faulty('unsigned'), officers: await damagedParts(own[0]!, context) }
+  if (!sealed || sealed.party !== signer.party) return { ...faulty('unsigned'), officers: await damagedParts(at(own, 0), context) }
   const misplaced = misplacedIn(sealed, context)
   if (misplaced) return faulty(misplaced, misplaced === 'wrong-epoch' ? String(sealed.epoch) : '')
   return openShare(signer, sealed, context)

@@ -1,28 +1,23 @@
-import { codecFor as bitcoinCodecFor, networkBytes } from '@holdfast/chain-bitcoin/codec'
-import { codecFor as evmCodecFor } from '@holdfast/chain-evm/codec'
-import { broadcastMessage, codecFor as tonCodecFor } from '@holdfast/chain-ton/codec'
-import { codecFor as tronCodecFor } from '@holdfast/chain-tron/codec'
+import { networkBytes } from '@holdfast/chain-bitcoin/codec'
+import { broadcastMessage } from '@holdfast/chain-ton/codec'
 import type { ChainCodec } from '@holdfast/chain-core'
+import { codecFor, type Family, familyOf } from '@holdfast/chain-registry/codec'
 import { toHex } from '@holdfast/encoding'
 import { signatureKindOf } from '@holdfast/mpc'
+import { known } from '@holdfast/units'
 import { buildBitcoinSweep } from '../sweep/sweep-bitcoin.ts'
 import { buildEvmSweep } from '../sweep/sweep-evm.ts'
 import type { SweepBuilder } from '../sweep/sweep-plan.ts'
 import { buildTonSweep } from '../sweep/sweep-ton.ts'
 import { buildTronSweep } from '../sweep/sweep-tron.ts'
 
-/**
- * A family of networks as the recovery tool knows it: whose addresses it can derive, and whose money it can move. Another chain takes part by its codec and
- * by how the transactions that empty an address are built.
- */
+/** What the recovery tool knows of a family of networks beside its codec: how its money is moved. */
 export type NetworkFamily = {
-  /** The first half of the CAIP-2 names of its networks. */
-  namespace: string
   /** Of its own coin. */
   decimals: number
   /** The network of the family whose addresses are shown where no other one is named. */
   example: string
-  codecFor(chain: string): ChainCodec | undefined
+  /** How the transactions that empty an address are built. */
   buildSweep: SweepBuilder
   /** The signed form as nodes of the family take it. */
   toSend(chain: string, raw: Uint8Array): string
@@ -30,31 +25,32 @@ export type NetworkFamily = {
 
 const prefixed = (_chain: string, raw: Uint8Array): string => `0x${toHex(raw)}`
 
-const FAMILIES: readonly NetworkFamily[] = [
-  { namespace: 'eip155', decimals: 18, example: 'eip155:1', codecFor: evmCodecFor, buildSweep: buildEvmSweep, toSend: prefixed },
-  { namespace: 'tron', decimals: 6, example: 'tron:0x2b6653dc', codecFor: tronCodecFor, buildSweep: buildTronSweep, toSend: prefixed },
-  {
-    namespace: 'bip122',
+const FAMILIES: Record<Family, NetworkFamily> = {
+  evm: { decimals: 18, example: 'eip155:1', buildSweep: buildEvmSweep, toSend: prefixed },
+  tron: { decimals: 6, example: 'tron:0x2b6653dc', buildSweep: buildTronSweep, toSend: prefixed },
+  bitcoin: {
     decimals: 8,
     example: 'bip122:000000000019d6689c085ae165831e93',
-    codecFor: bitcoinCodecFor,
     buildSweep: buildBitcoinSweep,
     toSend: (chain, raw) => toHex(networkBytes(chain, raw)),
   },
-  {
-    namespace: 'ton',
+  ton: {
     decimals: 9,
     example: 'ton:-239',
-    codecFor: tonCodecFor,
     buildSweep: buildTonSweep,
     toSend: (chain, raw) => Buffer.from(broadcastMessage(raw, chain)).toString('base64'),
   },
-]
+}
 
-export const familyOf = (chain: string): NetworkFamily | undefined => FAMILIES.find(({ namespace }) => chain.startsWith(`${namespace}:`))
+/** The family of a network and the network's codec, or undefined where no family knows it. */
+export function networkOf(chain: string): { family: NetworkFamily; codec: ChainCodec } | undefined {
+  const found = familyOf(chain)
+  return found && { family: FAMILIES[found.family], codec: found.codec }
+}
+
+/** The codec of the network whose addresses are shown for a family. */
+export const exampleCodec = ({ example }: NetworkFamily): ChainCodec => known(codecFor(example), `the codec of ${example}`)
 
 /** The families whose addresses are made of keys of a protocol. */
 export const familiesOf = (protocol: string): NetworkFamily[] =>
-  FAMILIES.filter((family) => family.codecFor(family.example)!.signatureKinds.includes(signatureKindOf(protocol)))
-
-export const codecFor = (chain: string): ChainCodec | undefined => familyOf(chain)?.codecFor(chain)
+  Object.values(FAMILIES).filter((family) => exampleCodec(family).signatureKinds.includes(signatureKindOf(protocol)))

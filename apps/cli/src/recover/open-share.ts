@@ -1,6 +1,7 @@
 import { decode, equalBytes } from '@holdfast/encoding'
 import { recipientFingerprint } from '@holdfast/policy'
 import { combineParts, type RecoveryPart, recoveryPartShape, type SealedShare, type SecretPart } from '@holdfast/protocol'
+import { at } from '@holdfast/units'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { Decrypter } from 'age-encryption'
 import type { Identity } from './recovery-identity.ts'
@@ -45,9 +46,9 @@ async function openTogether(sealed: Quorum, identities: readonly Identity[]): Pr
     }
     const found = await combine(sealed, parts, needs)
     if (!found) return { plain: null, officers, needs, fault: `no ${needs} of the ${parts.length} opened parts fit together` }
-    for (const { at, part } of parts) {
+    for (const { at: index, part } of parts) {
       if (!equalBytes(combineParts(found.used, part.x), part.y))
-        officers[at] = { ...officers[at]!, state: 'damaged', detail: 'it does not fit the other parts' }
+        officers[index] = { ...at(officers, index), state: 'damaged', detail: 'it does not fit the other parts' }
     }
     return { plain: found.plain, officers, needs, fault: null }
   } finally {
@@ -108,7 +109,7 @@ async function combine(sealed: Quorum, parts: readonly Part[], needs: number): P
 
 function* choices<T>(items: readonly T[], count: number): Generator<T[]> {
   if (count === 0) return yield []
-  for (let i = 0; i <= items.length - count; i++) for (const rest of choices(items.slice(i + 1), count - 1)) yield [items[i]!, ...rest]
+  for (let i = 0; i <= items.length - count; i++) for (const rest of choices(items.slice(i + 1), count - 1)) yield [at(items, i), ...rest]
 }
 
 async function unseal(sealed: Uint8Array, identities: readonly Identity[]): Promise<Uint8Array> {

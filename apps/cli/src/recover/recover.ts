@@ -3,7 +3,7 @@ import type { Locale } from '@holdfast/intent'
 import { GenesisRefused, grouped, recipientFingerprint } from '@holdfast/policy'
 import type { Ports } from '@holdfast/ports'
 import { drillRecordShape, kitHash, kitInstructions } from '@holdfast/protocol'
-import { visibleText } from '@holdfast/units'
+import { at, visibleText } from '@holdfast/units'
 import { basename } from 'node:path'
 import { EXIT, type Invocation, readArguments, UsageError } from '../command.ts'
 import { KitRefused } from './open-kit.ts'
@@ -37,10 +37,10 @@ async function newIdentity({ ports, args }: Invocation): Promise<number> {
   const { values, positionals } = readArguments(args, { lang: { type: 'string' } })
   const locale = readLocale(values.lang, ports.process.env)
   if (positionals.length !== 1) throw new UsageError('Name the file the identity is to be written to.')
-  const recipient = await makeIdentity(ports.disk, positionals[0]!, ports.clock.nowMs())
+  const recipient = await makeIdentity(ports.disk, at(positionals, 0), ports.clock.nowMs())
   const words = RECOVERY_WORDS[locale]
   // The recipient alone goes to standard output, so that it can be passed on by a pipe.
-  ports.process.printError(words.made(positionals[0]!))
+  ports.process.printError(words.made(at(positionals, 0)))
   ports.process.printError(words.recipientShown(recipientFingerprint(recipient)))
   ports.process.printError(words.recipient)
   ports.process.print(recipient)

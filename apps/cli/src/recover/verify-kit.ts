@@ -1,10 +1,11 @@
 import { faultOfOwnPath, pathText } from '@holdfast/chain-core'
+import { codecFor } from '@holdfast/chain-registry/codec'
 import { equalBytes, toHex } from '@holdfast/encoding'
 import { childSecret, derivePublicKey, signAlone, verifyByRootKey, verifyingKeyOf } from '@holdfast/mpc'
 import type { SignerIdentity } from '@holdfast/policy'
 import { type Drill, drillDigest, type DrillRecord, kitHash, type RecoveryKit } from '@holdfast/protocol'
 import { type Examined, isSound } from './examine-share.ts'
-import { codecFor, familiesOf } from './networks.ts'
+import { exampleCodec, familiesOf } from './networks.ts'
 import { attempt, type KitInput, type OpenKit, rebuildKey, withOpenKit } from './open-kit.ts'
 
 /** An address, or where this tool knows no network for the kind of key the child's public key, and the path that leads there. */
@@ -69,7 +70,7 @@ function deriveChildren(kit: RecoveryKit, secret: bigint, count: number): Derive
   return Array.from({ length: count }, (_, i) => [i, 0]).flatMap((path): Derived[] => {
     const child = childOf(kit, secret, path)
     if (families.length === 0) return [{ path, name: toHex(child), network: null }]
-    return families.map(({ namespace, example, codecFor: codecOf }) => ({ path, name: codecOf(example)!.addressFromKey(child), network: namespace }))
+    return families.map((family) => ({ path, name: exampleCodec(family).addressFromKey(child), network: family.example.split(':')[0] ?? null }))
   })
 }
 

@@ -46,7 +46,7 @@ describe('recover sweep of Bitcoin', () => {
       await writeFile(at(`${name}-kit`), makeKit(acme, shares[0]!, signed, { addresses: [{ path: [0n, 0n], chain, address }] }))
       for (const amount of [70_000n, 30_000n]) await network.fund(address, amount)
       const coins = await Promise.all(
-        (await node.coins(address)).map(async ({ txid, index, amount }) => ({
+        (await node.listCoins(address)).map(async ({ txid, index, amount }) => ({
           txid,
           index: String(index),
           amount: String(amount),

@@ -2,8 +2,9 @@ import { ADDRESSES_MAX, type ChainCodec, type Effects } from '@holdfast/chain-co
 import { bytes, digest, equalBytes, list, struct, toHex } from '@holdfast/encoding'
 import { childSecret, derivePublicKey, signAlone } from '@holdfast/mpc'
 import type { RecoveryKit } from '@holdfast/protocol'
+import { known } from '@holdfast/units'
 import { UsageError } from '../command.ts'
-import { familiesOf, familyOf, type NetworkFamily } from '../recover/networks.ts'
+import { familiesOf, type NetworkFamily, networkOf } from '../recover/networks.ts'
 import { type OpenKit, rebuildKey } from '../recover/open-kit.ts'
 import type { BuiltSweep, SweepPlan, SweepSource, SweepStep } from './sweep-plan.ts'
 
@@ -26,9 +27,9 @@ const SUB_WALLETS_TRIED = 2000
  * among it an address that is not of this key.
  */
 export function prepareSweep(kit: RecoveryKit, plan: SweepPlan): PreparedSweep {
-  const family = familyOf(plan.chain)
-  const codec = family?.codecFor(plan.chain)
-  if (!family || !codec) throw new UsageError(`this tool cannot move anything on ${plan.chain}`)
+  const network = networkOf(plan.chain)
+  if (!network) throw new UsageError(`this tool cannot move anything on ${plan.chain}`)
+  const { family, codec } = network
   if (!familiesOf(kit.protocol).includes(family))
     throw new UsageError(`the key of this kit is of ${kit.protocol}, with which nothing is signed on ${plan.chain}`)
   const destination = codec.canonicalAddress(plan.destination)
@@ -37,11 +38,11 @@ export function prepareSweep(kit: RecoveryKit, plan: SweepPlan): PreparedSweep {
   if (new Set(sources.map(({ address }) => address)).size !== sources.length) throw new UsageError('the plan names an address twice')
   if (sources.some(({ address }) => address === destination)) throw new UsageError(`${destination} is to be emptied and is the destination too`)
   const paths = findPaths(kit, codec, sources)
-  const owned = sources.map((source) => ({ ...source, publicKey: keyAt(kit, paths.get(source.address)!) }))
+  const owned = sources.map((source) => ({ ...source, publicKey: keyAt(kit, known(paths.get(source.address), `the path of ${source.address}`)) }))
   const { steps, left } = family.buildSweep({ ...plan, destination, sources: owned })
   plan.fields.done()
   if (steps.length === 0) throw new UsageError('there is nothing to move: every balance is less than moving it costs')
-  const planned = steps.map((step) => ({ ...step, path: paths.get(step.from)!, effects: codec.decode(step.unsigned) }))
+  const planned = steps.map((step) => ({ ...step, path: known(paths.get(step.from), `the path of ${step.from}`), effects: codec.decode(step.unsigned) }))
   for (const { effects } of planned) {
     if (effects.chain !== plan.chain || effects.transfers.some(({ to }) => to !== destination)) throw new Error('a transaction was built that goes elsewhere')
   }

@@ -10,7 +10,7 @@ import { readLocale } from '../locale.ts'
 import { readDocument } from '../read-document.ts'
 import { readFingerprint } from '../read-fingerprint.ts'
 import { type RefusalReport, verifyRefusal } from './verify-refusal.ts'
-import { visibleText } from '@holdfast/units'
+import { at, visibleText } from '@holdfast/units'
 
 /** `verify-evidence <bundle> [--fingerprint hex] [--json] [--lang xx]`: what a bundle proves, in words. 0 proved, 1 refused. */
 export async function verifyEvidenceCommand({ ports, args }: Invocation): Promise<number> {
@@ -18,7 +18,7 @@ export async function verifyEvidenceCommand({ ports, args }: Invocation): Promis
   if (positionals.length !== 1) throw new UsageError('Name the file of one bundle.')
   const locale = readLocale(values.lang, ports.process.env)
   const fingerprint = readFingerprint(values.fingerprint)
-  const bundle = await readDocument(ports.disk, positionals[0]!)
+  const bundle = await readDocument(ports.disk, at(positionals, 0))
   const show = values.json ? showJson : showWords
   try {
     show(ports, examine(bundle, fingerprint), locale, fingerprint)

@@ -49,13 +49,13 @@ export async function verifyLogFile(
   const eras: Era[] = []
   for await (const encoded of framesOf(pieces)) {
     const entry = attempt(`entry ${tree.size} cannot be read`, () => decode(entryShape, encoded))
-    founded ??= attempt('the first entry is not a founding document that holds', () => foundingOf(entry, trusted))
+    const known = (founded ??= attempt('the first entry is not a founding document that holds', () => foundingOf(entry, trusted)))
     if (entry.sequence !== BigInt(tree.size)) throw new LogRefused(`entry ${tree.size} says that it is entry ${entry.sequence}`)
     if (!equalBytes(entry.genesis, founded.fingerprint)) throw new LogRefused(`entry ${tree.size} is of another organisation`)
     if (tree.size === 0) eras.push({ from: 0, signers: founded.signers })
     else if (entry.type === 'policy') {
       founded.policy = attempt(`entry ${tree.size} is not the next version of the policy`, () =>
-        checkPolicyChange(decode(policyChangeRecordShape, entry.body), founded!.policy, founded!),
+        checkPolicyChange(decode(policyChangeRecordShape, entry.body), known.policy, known),
       )
       eras.push({ from: tree.size, signers: signersOf(founded.genesis, founded.policy) })
     }

@@ -25,12 +25,12 @@ export type RefusalReport = {
 export function verifyRefusal(bundle: Uint8Array, options: { fingerprint?: string | undefined }): RefusalReport {
   const evidence = step('bundle', () => decode(refusalEvidenceShape, bundle))
   const { genesis, fingerprint, policy, signers } = step('genesis', () => readGenesis(evidence.genesisRecord, options.fingerprint))
-  const signer = signers.find((each) => each.party === evidence.statement.party)
-  const statement = step('statement', () => {
+  const { signer, statement } = step('statement', () => {
+    const signer = signers.find((each) => each.party === evidence.statement.party)
     const opened = signer && openSigned(refusalStatementShape, evidence.statement, signer.signKey)
     if (!opened || opened.party !== signer.party) throw new Error('no signer of this organisation made this statement')
     if (!equalBytes(opened.genesis, fingerprint)) throw new Error('the statement is about another organisation')
-    return opened
+    return { signer, statement: opened }
   })
   step('request', () => {
     // Requests are hashed whole in their canonical form, so the hash of the bytes is the hash of the request.
@@ -40,7 +40,7 @@ export function verifyRefusal(bundle: Uint8Array, options: { fingerprint?: strin
   return {
     organisation: genesis.name,
     fingerprint: toHex(fingerprint),
-    signer: { party: Number(signer!.party), name: signer!.name, operator: signer!.operator },
+    signer: { party: Number(signer.party), name: signer.name, operator: signer.operator },
     check: statement.check,
     demand: Object.hasOwn(CHECKS, statement.check) ? CHECKS[statement.check as keyof typeof CHECKS] : undefined,
     reason: statement.reason,

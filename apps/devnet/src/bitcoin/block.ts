@@ -1,4 +1,5 @@
 import { concatBytes, fromHex, toHex } from '@holdfast/encoding'
+import { at } from '@holdfast/units'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { hashId, type NetworkTransaction, readTransaction } from './transaction.ts'
 
@@ -47,9 +48,9 @@ export function headerBytes({ version, parent, merkleRoot: root, timeS, bits, no
 export function merkleRoot(txids: readonly string[]): string {
   let row = txids.map((txid) => fromHex(txid).toReversed())
   while (row.length > 1) {
-    row = Array.from({ length: Math.ceil(row.length / 2) }, (_, i) => sha256(sha256(concatBytes(row[2 * i]!, row[2 * i + 1] ?? row[2 * i]!))))
+    row = Array.from({ length: Math.ceil(row.length / 2) }, (_, i) => sha256(sha256(concatBytes(at(row, 2 * i), row[2 * i + 1] ?? at(row, 2 * i)))))
   }
-  return toHex(row[0]!.toReversed())
+  return toHex(at(row, 0).toReversed())
 }
 
 function uint32(value: number): Uint8Array {

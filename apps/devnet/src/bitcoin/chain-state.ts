@@ -1,3 +1,4 @@
+import { at, known, last } from '@holdfast/units'
 import { findBlock, genesisOf, merkleRoot, type NetworkBlock } from './block.ts'
 import { type BitcoinNetwork, isMature, type Refusal, refusal, SUBSIDY_HALVING_BLOCKS } from './rules.ts'
 import { coinbaseOf, type NetworkTransaction, type Outpoint, type Output } from './transaction.ts'
@@ -24,7 +25,7 @@ export class ChainState {
   }
 
   get tip(): NetworkBlock {
-    return this.#active.at(-1)!
+    return last(this.#active)
   }
 
   at(height: number): NetworkBlock | undefined {
@@ -88,8 +89,8 @@ export class ChainState {
     let best = this.tip
     for (const block of this.blocks.values()) if (block.height > best.height && !this.#isInvalid(block)) best = block
     const path: NetworkBlock[] = []
-    for (let block = best; !this.isActive(block); block = this.blocks.get(block.header.parent)!) path.unshift(block)
-    if (path.length > 0) while (this.tip.hash !== path[0]!.header.parent) undone.push(...this.#disconnect())
+    for (let block = best; !this.isActive(block); block = known(this.blocks.get(block.header.parent), `block ${block.header.parent}`)) path.unshift(block)
+    if (path.length > 0) while (this.tip.hash !== at(path, 0).header.parent) undone.push(...this.#disconnect())
     for (const block of path) this.#connect(block)
     return undone.filter(({ isCoinbase }) => !isCoinbase)
   }
@@ -114,10 +115,11 @@ export class ChainState {
   }
 
   #disconnect(): NetworkTransaction[] {
-    const block = this.#active.pop()!
+    const block = known(this.#active.pop(), 'a block to take back')
     for (const { txid, outputs } of block.transactions.toReversed()) for (const i of outputs.keys()) this.coins.delete(`${txid}:${i}`)
     const made = new Set(block.transactions.map(({ txid }) => txid))
-    for (const [outpoint, coin] of this.#spent.get(block.hash)!) if (!made.has(outpoint.slice(0, 64))) this.coins.set(outpoint, coin)
+    for (const [outpoint, coin] of known(this.#spent.get(block.hash), `what block ${block.hash} spent`))
+      if (!made.has(outpoint.slice(0, 64))) this.coins.set(outpoint, coin)
     return block.transactions
   }
 
@@ -129,7 +131,7 @@ export class ChainState {
 
   #branchLength(block: NetworkBlock): number {
     let length = 0
-    for (let each = block; !this.isActive(each); each = this.blocks.get(each.header.parent)!) length++
+    for (let each = block; !this.isActive(each); each = known(this.blocks.get(each.header.parent), `block ${each.header.parent}`)) length++
     return length
   }
 }

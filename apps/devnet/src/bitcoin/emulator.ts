@@ -1,5 +1,6 @@
 import { fromHex, toHex } from '@holdfast/encoding'
 import type { Ports } from '@holdfast/ports'
+import { known } from '@holdfast/units'
 import { headerBytes, type NetworkBlock, readHeader } from './block.ts'
 import { ChainState, checkTransaction, type Coin } from './chain-state.ts'
 import { Mempool } from './mempool.ts'
@@ -62,7 +63,7 @@ export class Emulator {
   /** Everything that is needed to be the same again: the best chain's blocks and what waits. Branches that lost are forgotten. */
   save(): Uint8Array {
     const blocks = Array.from({ length: this.chain.tip.height }, (_, i): SavedBlock => {
-      const { header, transactions } = this.chain.at(i + 1)!
+      const { header, transactions } = known(this.chain.at(i + 1), `block ${i + 1}`)
       return { header: toHex(headerBytes(header)), transactions: transactions.map(({ raw }) => toHex(raw)) }
     })
     const waiting = [...this.mempool.entries.values()].map(({ transaction }) => toHex(transaction.raw))

@@ -1,4 +1,5 @@
 import { addressOfScript, feeFor, type Network, requireScript, virtualSize } from '@holdfast/chain-bitcoin/codec'
+import { known } from '@holdfast/units'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { p2wpkh, Transaction } from '@scure/btc-signer'
@@ -15,7 +16,7 @@ type Unspent = { txid: string; vout: number; amount: number; height: number; coi
 
 /** Pays from the rewards of the network's own mining, through the node's ordinary methods: the same for an emulator and a real node. */
 export function openPayer(call: CallBitcoin, network: Network) {
-  const address = addressOfScript(network, FAUCET_SCRIPT)!
+  const address = known(addressOfScript(network, FAUCET_SCRIPT), 'the address of the faucet')
   let last: Promise<unknown> = Promise.resolve()
   const mine = async (blocks: number): Promise<void> => void (await call('generatetoaddress', blocks, address))
   const send = async (to: string, amount: bigint) => ({

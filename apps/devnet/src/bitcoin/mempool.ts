@@ -1,3 +1,4 @@
+import { known } from '@holdfast/units'
 import { type ChainState, checkTransaction, type Coin } from './chain-state.ts'
 import { BLOCK_WEIGHT_MAX, dustLimit, INCREMENTAL_SAT_PER_KVB, type Refusal, refusal, RELAY_SAT_PER_KVB, REPLACED_MAX, WEIGHT_MAX } from './rules.ts'
 import { type NetworkTransaction, type Outpoint, virtualSize } from './transaction.ts'
@@ -103,14 +104,14 @@ export class Mempool {
 
   #testReplacement(transaction: NetworkTransaction, fee: bigint, size: bigint): Acceptance | Refusal {
     const conflicts = new Set(transaction.inputs.map(({ outpoint }) => this.#spenders.get(outpoint)).filter((txid) => txid !== undefined))
-    const direct = [...conflicts].map((txid) => this.entries.get(txid)!)
+    const direct = [...conflicts].map((txid) => known(this.entries.get(txid), `transaction ${txid}`))
     const replaced = [...new Set(direct.flatMap((entry) => this.descendants(entry)))]
     if (replaced.length === 0) return { fee, replaced }
     const insufficient = (details: string) => refusal('insufficient fee', -26, `rejecting replacement ${transaction.txid}; ${details}`)
     if (replaced.length > REPLACED_MAX) return refusal('too many potential replacements')
     if (transaction.inputs.some(({ txid }) => replaced.some((each) => each.transaction.txid === txid))) return refusal('bad-txns-spends-conflicting-tx')
-    const known = new Set(direct.flatMap((entry) => entry.transaction.inputs.map(({ txid }) => txid)))
-    if (transaction.inputs.some(({ txid }) => this.entries.has(txid) && !known.has(txid))) return refusal('replacement-adds-unconfirmed')
+    const spent = new Set(direct.flatMap((entry) => entry.transaction.inputs.map(({ txid }) => txid)))
+    if (transaction.inputs.some(({ txid }) => this.entries.has(txid) && !spent.has(txid))) return refusal('replacement-adds-unconfirmed')
     const isCheaper = direct.some((entry) => fee * BigInt(virtualSize(entry.transaction)) <= entry.fee * size)
     if (isCheaper) return insufficient('new feerate is not higher than the old one')
     const old = replaced.reduce((sum, entry) => sum + entry.fee, 0n)
@@ -122,7 +123,11 @@ export class Mempool {
 
   #related(entry: PoolEntry, next: (entry: PoolEntry) => (string | undefined)[]): PoolEntry[] {
     const found = new Set([entry])
-    for (const each of found) for (const txid of next(each)) if (txid !== undefined && this.entries.has(txid)) found.add(this.entries.get(txid)!)
+    for (const each of found)
+      for (const txid of next(each)) {
+        const related = txid !== undefined && this.entries.get(txid)
+        if (related) found.add(related)
+      }
     return [...found]
   }
 

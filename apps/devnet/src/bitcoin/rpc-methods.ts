@@ -1,5 +1,6 @@
 import { bitcoinChain, networkOf, readScript, requireScript } from '@holdfast/chain-bitcoin/codec'
 import { fromHex, toHex } from '@holdfast/encoding'
+import { known } from '@holdfast/units'
 import type { NetworkBlock } from './block.ts'
 import { coins, describeBlock, describeHeader, describeScript, describeTransaction } from './describe-block.ts'
 import type { Emulator } from './emulator.ts'
@@ -88,7 +89,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
   validateaddress: (emulator, address) => {
     try {
       const script = scriptOf(emulator, address)
-      const kind = readScript(script)!.kind
+      const kind = known(readScript(script), 'a script of a known form').kind
       return {
         isvalid: true,
         address,
@@ -182,7 +183,7 @@ function scanTxOutSet(emulator: Emulator, action: unknown, descriptors: unknown)
     const desc = scripts.get(toHex(script))
     if (desc === undefined) return []
     const [txid, vout] = outpoint.split(':')
-    const place = { height, blockhash: chain.at(height)!.hash, confirmations: chain.tip.height - height + 1 }
+    const place = { height, blockhash: known(chain.at(height), `block ${height}`).hash, confirmations: chain.tip.height - height + 1 }
     return [{ txid, vout: Number(vout), scriptPubKey: toHex(script), desc, amount: coins(amount), coinbase: isCoinbase, ...place }]
   })
   const total = unspents.reduce((sum, { amount }) => sum + BigInt(Math.round(amount * 1e8)), 0n)

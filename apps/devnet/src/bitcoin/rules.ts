@@ -1,3 +1,5 @@
+import { at } from '@holdfast/units'
+
 /** What of Bitcoin Core's rules and defaults this network keeps. Amounts in satoshi, rates in satoshi per 1,000 vbytes. */
 
 /** Signet stands in for another chain, to be told from regtest by its first block. */
@@ -26,6 +28,6 @@ export function isMature({ height, isCoinbase }: { height: number; isCoinbase: b
 /** policy.cpp, GetDustThreshold. */
 export function dustLimit(script: Uint8Array): bigint {
   const isWitness =
-    script.length >= 4 && script.length <= 42 && (script[0] === 0 || (script[0]! >= 0x51 && script[0]! <= 0x60)) && script[1] === script.length - 2
+    script.length >= 4 && script.length <= 42 && (script[0] === 0 || (at(script, 0) >= 0x51 && at(script, 0) <= 0x60)) && script[1] === script.length - 2
   return script[0] === 0x6a ? 0n : BigInt((8 + 1 + script.length + (isWitness ? 67 : 148)) * 3)
 }

@@ -51,7 +51,7 @@ export async function startBitcoinEmulator(ports: Ports, config: BitcoinDevnetCo
   const path = config.dataFolder && `${config.dataFolder}/bitcoin-${network}.json`
   const saved = path === undefined ? undefined : await ports.disk.read(path)
   if (config.dataFolder) await ports.disk.makeFolder(config.dataFolder)
-  if (saved) load(emulator, saved, path!)
+  if (path !== undefined && saved) load(emulator, saved, path)
   // The parents' times decide, each a second later: the first blocks are the same on every machine.
   else emulator.mine(FIRST_BLOCKS, FAUCET_SCRIPT, 0)
   let savedState = ''
@@ -108,7 +108,7 @@ async function answer(emulator: Emulator, request: Request): Promise<Response> {
   const failed = (code: number, message: string, status: number) =>
     Response.json({ result: null, error: { code, message }, id: question?.id ?? null }, { status })
   if (!question) return failed(-32700, 'Parse error', 500)
-  const method = Object.hasOwn(METHODS, question.method) ? METHODS[question.method]! : undefined
+  const method = Object.hasOwn(METHODS, question.method) ? METHODS[question.method] : undefined
   if (!method) return failed(-32601, 'Method not found', 404)
   try {
     return Response.json({ result: method(emulator, ...question.params), error: null, id: question.id })

@@ -1,4 +1,5 @@
 import { fromHex, toHex } from '@holdfast/encoding'
+import { at, last } from '@holdfast/units'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { RawTx, Transaction } from '@scure/btc-signer'
 
@@ -48,7 +49,7 @@ export function readTransaction(raw: Uint8Array): NetworkTransaction {
     weight: plain.length * 3 + raw.length,
     version,
     lockTime,
-    isCoinbase: read.length === 1 && read[0]!.txid === NO_TXID,
+    isCoinbase: read.length === 1 && at(read, 0).txid === NO_TXID,
     inputs: read,
     outputs: outputs.map(({ amount, script }) => ({ amount, script: Uint8Array.from(script) })),
     get library() {
@@ -70,7 +71,7 @@ export function coinbaseOf(height: number, extra: number, amount: bigint, script
   const digits = height.toString(16)
   const bytes = fromHex(digits.length % 2 === 0 ? digits : `0${digits}`).toReversed()
   // A script number whose highest bit is set would be negative.
-  const number = bytes.at(-1)! & 0x80 ? Uint8Array.of(...bytes, 0) : bytes
+  const number = last(bytes) & 0x80 ? Uint8Array.of(...bytes, 0) : bytes
   const counter = new Uint8Array(4)
   new DataView(counter.buffer).setUint32(0, extra)
   const finalScriptSig = Uint8Array.of(number.length, ...number, counter.length, ...counter)

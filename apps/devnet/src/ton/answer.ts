@@ -1,4 +1,5 @@
 import { fromHex } from '@holdfast/encoding'
+import { known } from '@holdfast/units'
 import { Address, beginCell, Cell, external, loadMessage, storeMessage } from '@ton/core'
 import { type Block, type EmulatedChain, type Executed, Refused } from './chain.ts'
 import { readStack, SHARD, tellHeader, tellId, tellStack, tellTransaction } from './tell.ts'
@@ -31,7 +32,7 @@ export function answersOf(chain: EmulatedChain): (method: string, asked: Asked) 
       '@type': 'blocks.masterchainInfo',
       last: tellId(chain.head(), -1),
       state_root_hash: NO_HASH,
-      init: tellId(chain.block(0)!, -1),
+      init: tellId(known(chain.block(0), 'block 0'), -1),
     }),
     shards: (asked) => ({ '@type': 'blocks.shards', shards: [tellId(blockAt({ ...asked, workchain: -1 }), 0)] }),
     lookupBlock: (asked) => {
@@ -42,7 +43,7 @@ export function answersOf(chain: EmulatedChain): (method: string, asked: Asked) 
     getBlockHeader: (asked) => {
       const block = blockAt(asked)
       if (block.height === 0) throw new Refused('LITE_SERVER_UNKNOWN: the zero state has no header')
-      return tellHeader(block, chain.block(block.height - 1)!, Number(asked.workchain), chain.globalId)
+      return tellHeader(block, known(chain.block(block.height - 1), `block ${block.height - 1}`), Number(asked.workchain), chain.globalId)
     },
     getBlockTransactions: (asked) => {
       const { block, count, transactions, incomplete } = blockTransactions(asked)
@@ -145,7 +146,7 @@ async function estimateFee(chain: EmulatedChain, { address, body, init_code, ini
   const init = init_code && init_data ? { code: Cell.fromBase64(String(init_code)), data: Cell.fromBase64(String(init_data)) } : undefined
   const message = external({ to: Address.parse(String(address)), ...(init ? { init } : {}), body: Cell.fromBase64(String(body)) })
   const [first] = await chain.estimate(beginCell().store(storeMessage(message)).endCell())
-  const { totalFees, description } = first!
+  const { totalFees, description } = known(first, 'the first transaction of a trial')
   const storage = description.type === 'generic' ? (description.storagePhase?.storageFeesCollected ?? 0n) : 0n
   const gas = description.type === 'generic' && description.computePhase.type === 'vm' ? description.computePhase.gasFees : 0n
   const action = description.type === 'generic' ? description.actionPhase : undefined

@@ -1,4 +1,5 @@
 import { toHex } from '@holdfast/encoding'
+import { at, known, last } from '@holdfast/units'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { Address, Cell, type Transaction } from '@ton/core'
 import type { Blockchain } from '@ton/sandbox'
@@ -31,13 +32,13 @@ export async function openChain(name: string, globalId: number) {
   let pool: Cell[] = []
   /** How everything stands once what is in the pool has been executed. */
   let ahead: ReturnType<Blockchain['snapshot']> | undefined
-  const head = () => blocks.at(-1)!
+  const head = () => last(blocks)
 
   const execute = async (message: Cell): Promise<Transaction[]> => {
     try {
       return (await world.sendMessage(message)).transactions
     } catch (cause) {
-      const words = cause instanceof Error ? cause.message.split('\n')[0]! : String(cause)
+      const words = cause instanceof Error ? at(cause.message.split('\n'), 0) : String(cause)
       throw new Refused(`LITE_SERVER_UNKNOWN: cannot apply external message to current state : ${words.slice(0, 160)}`)
     }
   }
@@ -111,7 +112,7 @@ export async function openChain(name: string, globalId: number) {
       pool = []
       ahead = undefined
       await seal(timestampS, messages)
-      return stored.at(-1)!
+      return last(stored)
     },
     rebuild: async (saved: StoredBlock[]): Promise<void> => {
       for (const { timestampS, sent } of saved)
@@ -128,7 +129,7 @@ export type EmulatedChain = Awaited<ReturnType<typeof openChain>>
 
 function recordOf(transaction: Transaction, height: number): Executed {
   const { inMessage, lt } = transaction
-  const destination = inMessage!.info.dest as Address
+  const destination = known(inMessage, 'the message of a transaction').info.dest as Address
   return { account: destination.toRawString(), lt, hash: toHex(transaction.hash()), transaction, height }
 }
 

@@ -1,6 +1,7 @@
 import jettonMaster from '@holdfast/chain-ton/artifacts/jetton-master.json' with { type: 'json' }
 import jettonWallet from '@holdfast/chain-ton/artifacts/jetton-wallet.json' with { type: 'json' }
 import { jettonWalletAddress, requireNetwork, walletAddress, walletStateInit, type Address as Account, serializeBoc } from '@holdfast/chain-ton/codec'
+import { at } from '@holdfast/units'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { Address, beginCell, Cell, contractAddress, type ShardAccount } from '@ton/core'
@@ -34,7 +35,7 @@ export function firstAccounts(globalId: number): [Address, ShardAccount][] {
   const network = requireNetwork(`ton:${globalId}`)
   const faucet = walletAddress(FAUCET_KEY, network)
   const master = masterOf(globalId)
-  const [code, data] = Cell.fromBoc(Buffer.from(serializeBoc(walletStateInit(FAUCET_KEY, network))))[0]!.refs as [Cell, Cell]
+  const [code, data] = at(Cell.fromBoc(Buffer.from(serializeBoc(walletStateInit(FAUCET_KEY, network)))), 0).refs as [Cell, Cell]
   const holding = addressOf(jettonWalletAddress(WALLET_FORM, master.address, faucet))
   const held = beginCell().storeCoins(SUPPLY).storeAddress(addressOf(faucet)).storeAddress(addressOf(master.address)).storeRef(walletCode).endCell()
   const accounts: [Address, Cell, Cell, bigint][] = [

@@ -1,5 +1,6 @@
 import { addressText, broadcastMessage, buildTransfer, requireAddress, requireNetwork, tonCodec } from '@holdfast/chain-ton/codec'
 import type { Ports } from '@holdfast/ports'
+import { at } from '@holdfast/units'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { Cell } from '@ton/core'
 import type { Token } from '../ensure-token.ts'
@@ -76,9 +77,9 @@ export async function startTon(ports: Pick<Ports, 'clock' | 'timer' | 'disk' | '
       },
       network,
     )
-    const signature = ed25519.sign(codec.sighashes(unsigned)[0]!, FAUCET_SECRET)
+    const signature = ed25519.sign(at(codec.sighashes(unsigned), 0), FAUCET_SECRET)
     const { raw, txid } = codec.attach(unsigned, [{ r: signature.slice(0, 32), s: signature.slice(32), recovery: 0 }])
-    const message = Cell.fromBoc(Buffer.from(broadcastMessage(raw, network.chain)))[0]!
+    const message = at(Cell.fromBoc(Buffer.from(broadcastMessage(raw, network.chain))), 0)
     await chain.take(message)
     seqno++
     sent.set(txid, message)

@@ -1,5 +1,6 @@
 import { addressBytes, encodeMessage } from '@holdfast/chain-tron/codec'
 import { fromHex, toHex } from '@holdfast/encoding'
+import { at, known } from '@holdfast/units'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { RESOURCES } from '@holdfast/chain-core'
 import { delegatableOf, PARAMETERS } from './accounts.ts'
@@ -19,7 +20,7 @@ const BLOCKS_MAX = 100
 
 /** The questions that the emulator answers, by the last part of their path; `solid` says of what is final alone. */
 export function answersOf(chain: EmulatedChain, solidBlocks: number): (method: string, asked: Asked, solid: boolean) => Promise<unknown> {
-  const top = (solid: boolean): Block => (solid ? chain.block(Math.max(0, chain.head().number - solidBlocks))! : chain.head())
+  const top = (solid: boolean): Block => (solid ? known(chain.block(Math.max(0, chain.head().number - solidBlocks)), 'a solid block') : chain.head())
   const answers = (solid: boolean): Answers => ({
     ...blockAnswers(chain, () => top(solid)),
     ...accountAnswers(chain),
@@ -29,8 +30,9 @@ export function answersOf(chain: EmulatedChain, solidBlocks: number): (method: s
   const [latest, final] = [answers(false), answers(true)]
   return async (method, asked, solid) => {
     const table = solid ? final : latest
-    if (!Object.hasOwn(table, method)) throw new UnknownMethod(method)
-    return table[method]!(asked)
+    const answer = Object.hasOwn(table, method) ? table[method] : undefined
+    if (!answer) throw new UnknownMethod(method)
+    return answer(asked)
   }
 }
 
@@ -39,45 +41,45 @@ export class UnknownMethod extends Error {
 }
 
 function blockAnswers(chain: EmulatedChain, top: () => Block): Answers {
-  const at = (number: unknown) => {
+  const blockAt = (number: unknown) => {
     const height = Number(number)
     return Number.isInteger(height) && height >= 0 && height <= top().number ? chain.block(height) : undefined
   }
   const byId = (id: unknown) => {
-    const block = at(Number.parseInt(String(id).slice(0, 16), 16))
+    const block = blockAt(Number.parseInt(String(id).slice(0, 16), 16))
     return block?.id === id ? block : undefined
   }
   const holding = (txid: unknown) => {
-    const block = at(chain.heightOf(String(txid).toLowerCase()))
+    const block = blockAt(chain.heightOf(String(txid).toLowerCase()))
     return block && { block, index: block.sent.findIndex((each) => each.txid === String(txid).toLowerCase()) }
   }
   return {
     getnowblock: () => tellBlock(top()),
     getblock: ({ id_or_num: which, detail }) => {
-      const block = which === undefined || which === '' ? top() : /^\d{1,15}$/.test(String(which)) ? at(which) : byId(which)
+      const block = which === undefined || which === '' ? top() : /^\d{1,15}$/.test(String(which)) ? blockAt(which) : byId(which)
       return tellBlock(block, detail === true || detail === 'true')
     },
-    getblockbynum: ({ num }) => tellBlock(at(num)),
+    getblockbynum: ({ num }) => tellBlock(blockAt(num)),
     getblockbyid: ({ value }) => tellBlock(byId(value)),
     getblockbylimitnext: ({ startNum, endNum }) => {
       const [start, end] = [Number(startNum), Number(endNum)]
       const count = Math.max(0, Math.min(end - start, BLOCKS_MAX))
       return {
-        block: Array.from({ length: count }, (_, i) => at(start + i))
+        block: Array.from({ length: count }, (_, i) => blockAt(start + i))
           .filter((each) => each !== undefined)
           .map((each) => tellBlock(each)),
       }
     },
     gettransactionbyid: ({ value }) => {
       const found = holding(value)
-      return found ? tellSent(found.block.sent[found.index]!, found.block.receipts[found.index]) : {}
+      return found ? tellSent(at(found.block.sent, found.index), found.block.receipts[found.index]) : {}
     },
     gettransactioninfobyid: ({ value }) => {
       const found = holding(value)
       return found ? tellReceipt(found.block, found.index) : {}
     },
     gettransactioninfobyblocknum: ({ num }) => {
-      const block = at(num)
+      const block = blockAt(num)
       return block ? block.receipts.map((_, i) => tellReceipt(block, i)) : []
     },
   }

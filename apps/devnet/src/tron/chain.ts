@@ -1,5 +1,6 @@
 import { bytesField, encodeMessage, uintField } from '@holdfast/chain-tron/codec'
 import { fromHex, toHex } from '@holdfast/encoding'
+import { at, last } from '@holdfast/units'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { newAccount } from './accounts.ts'
 import { checkSignatures, checkStanding, checkTime } from './check-sent.ts'
@@ -21,11 +22,11 @@ const headerMessage = { timestamp: uintField(1), txRoot: bytesField(2), parent: 
 /** An emulated chain in memory. `name` makes its first block, and with it the chain, another one. */
 export async function openChain(name: string) {
   let blocks: Block[] = [genesisOf(name)]
-  const chainNumber = BigInt(`0x${blocks[0]!.id.slice(-8)}`)
+  const chainNumber = BigInt(`0x${at(blocks, 0).id.slice(-8)}`)
   let world = await firstWorld(chainNumber)
   let pool: Sent[] = []
   let known = new Map<string, number>()
-  const head = () => blocks.at(-1)!
+  const head = () => last(blocks)
   const standing = { head, block: (number: number) => blocks[number], isKnown: (txid: string) => known.has(txid) || pool.some((each) => each.txid === txid) }
   const operation = ({ order }: Sent) => Number(KINDS[order.kind as Kind].number)
 
@@ -53,7 +54,7 @@ export async function openChain(name: string) {
     return block
   }
   const rebuild = async (stored: StoredBlock[]): Promise<void> => {
-    blocks = [blocks[0]!]
+    blocks = [at(blocks, 0)]
     world = await firstWorld(chainNumber)
     known = new Map()
     for (const { timestampMs, sent } of stored)
@@ -64,7 +65,7 @@ export async function openChain(name: string) {
   }
 
   return {
-    chain: `tron:0x${blocks[0]!.id.slice(-8)}`,
+    chain: `tron:0x${at(blocks, 0).id.slice(-8)}`,
     head,
     block: (number: number): Block | undefined => blocks[number],
     heightOf: (txid: string): number | undefined => known.get(txid),

@@ -1,3 +1,4 @@
+import { at } from '@holdfast/units'
 import { addressFromPublicKey } from './sign-as.ts'
 import { toHex } from '@holdfast/encoding'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
@@ -63,7 +64,7 @@ export function checkSignatures(account: Account | undefined, sent: Sent, operat
 
 function signerOf(rawData: Uint8Array, signature: Uint8Array): string {
   try {
-    const v = signature[64]!
+    const v = at(signature, 64)
     const parsed = secp256k1.Signature.fromBytes(signature.subarray(0, 64), 'compact').addRecoveryBit(v < 27 ? v : v - 27)
     return addressFromPublicKey(parsed.recoverPublicKey(sha256(rawData)).toBytes(false))
   } catch {

@@ -1,4 +1,5 @@
 import { toHex } from '@holdfast/encoding'
+import { known } from '@holdfast/units'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { type Account, type Amounts, availableOf, newAccount, PARAMETERS, use } from './accounts.ts'
 import { Invalid } from './invalid.ts'
@@ -135,7 +136,7 @@ async function carryOut(world: World, sent: Sent, payer: Account, receipt: Recei
       return tvm.add(to, order.amount)
     }
     case 'AccountPermissionUpdateContract':
-      payer.owner = order.ownerPermission!
+      payer.owner = known(order.ownerPermission, 'the permission of the owner')
       payer.actives = order.actives.map((each, i) => ({ ...each, id: BigInt(i + 2) }))
       return
     case 'TriggerSmartContract':

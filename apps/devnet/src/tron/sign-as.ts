@@ -1,4 +1,5 @@
 import { toHex } from '@holdfast/encoding'
+import { at } from '@holdfast/units'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
@@ -15,5 +16,5 @@ export const FAUCET_ADDRESS = addressFromPublicKey(secp256k1.getPublicKey(FAUCET
 /** The 65-byte signature of the faucet's key, as transactions carry it. */
 export function signAsFaucet(rawData: Uint8Array): Uint8Array {
   const bytes = secp256k1.sign(sha256(rawData), FAUCET_KEY, { prehash: false, format: 'recovered' })
-  return Uint8Array.of(...bytes.subarray(1), bytes[0]! + 27)
+  return Uint8Array.of(...bytes.subarray(1), at(bytes, 0) + 27)
 }

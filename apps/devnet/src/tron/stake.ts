@@ -1,5 +1,6 @@
 import { type Resource, RESOURCES } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
+import { at, known } from '@holdfast/units'
 import { type Account, type Amounts, delegatableOf, TRX, use, usedOf } from './accounts.ts'
 import type { Order } from './messages.ts'
 
@@ -45,24 +46,24 @@ export function withdrawableOf(account: Account, nowMs: number): bigint {
 
 /** Why no block may hold an order about stake, in the words of the chain's nodes; undefined where one may. That the coin is there is looked at elsewhere. */
 export function whyNoStake(stakes: Stakes, order: StakeOrder, payer: Account, nowMs: number): string | undefined {
-  const resource = 'resource' in order ? RESOURCES[Number(order.resource)] : undefined
-  if ('resource' in order && !resource) return 'Invalid ResourceCode'
+  const resource = 'resource' in order ? RESOURCES[Number(order.resource)] : 'bandwidth'
+  if (!resource) return 'Invalid ResourceCode'
   switch (order.kind) {
     case 'FreezeBalanceV2Contract':
       return order.amount < TRX ? 'frozenBalance must be greater than or equal to 1 TRX' : undefined
     case 'UnfreezeBalanceV2Contract':
-      if (order.amount <= 0n || order.amount > payer.staked[resource!]) return `Invalid unfreeze_balance, [${order.amount}] is invalid`
+      if (order.amount <= 0n || order.amount > payer.staked[resource]) return `Invalid unfreeze_balance, [${order.amount}] is invalid`
       return unstakesLeft(payer, nowMs) <= 0 ? 'Invalid unfreeze operation, unfreezing times is over limit' : undefined
     case 'WithdrawExpireUnfreezeContract':
       return withdrawableOf(payer, nowMs) > 0n ? undefined : 'no unFreeze balance to withdraw '
     case 'CancelAllUnfreezeV2Contract':
       return payer.unstaking.length === 0 ? 'No unfreezeV2 list to cancel' : undefined
     case 'DelegateResourceContract':
-      return whyNoDelegation(stakes, order, payer, resource!, nowMs)
+      return whyNoDelegation(stakes, order, payer, resource, nowMs)
     case 'UnDelegateResourceContract': {
       const found = stakes.delegations.get(keyOf(payer, order))
       if (!found) return `delegated Resource does not exist`
-      const amount = found.free[resource!] + (found.locked[resource!].untilMs <= nowMs ? found.locked[resource!].amount : 0n)
+      const amount = found.free[resource] + (found.locked[resource].untilMs <= nowMs ? found.locked[resource].amount : 0n)
       return order.amount <= 0n || order.amount > amount
         ? `insufficient delegatedFrozenBalance(${resource}), request=${order.amount}, unlock_balance=${amount}`
         : undefined
@@ -93,7 +94,7 @@ const keyOf = ({ address }: Account, { receiver }: { receiver: Uint8Array }): st
 
 /** Changes stakes as a valid order says. Answers what comes back into the balance, and what of stakes that waited is staked again. */
 export function carryOutStake(stakes: Stakes, order: StakeOrder, payer: Account, nowMs: number): { withdrawn: bigint; restaked: Amounts } {
-  const resource = 'resource' in order ? RESOURCES[Number(order.resource)]! : 'bandwidth'
+  const resource = 'resource' in order ? at(RESOURCES, Number(order.resource)) : 'bandwidth'
   const restaked: Amounts = { bandwidth: 0n, energy: 0n }
   switch (order.kind) {
     case 'FreezeBalanceV2Contract':
@@ -159,12 +160,12 @@ function unlocked({ delegations }: Stakes, payer: Account, order: { receiver: Ui
 function moveStake({ accounts }: Stakes, payer: Account, { receiver }: { receiver: Uint8Array }, resource: Resource, amount: bigint): void {
   payer.staked[resource] -= amount
   payer.lent[resource] += amount
-  accounts.get(toHex(receiver))!.borrowed[resource] += amount
+  known(accounts.get(toHex(receiver)), 'the account of the receiver').borrowed[resource] += amount
 }
 
 /** What the receiver has used of what is taken back counts as used by the one who takes it, by the share that it was of all the receiver had. */
 function giveBackUse({ accounts }: Stakes, payer: Account, order: { receiver: Uint8Array; amount: bigint }, resource: Resource, nowMs: number): void {
-  const receiver = accounts.get(toHex(order.receiver))!
+  const receiver = known(accounts.get(toHex(order.receiver)), 'the account of the receiver')
   const used = (usedOf(receiver, resource, nowMs) * order.amount) / (receiver.staked[resource] + receiver.borrowed[resource])
   use(receiver, resource, -used, nowMs)
   use(payer, resource, used, nowMs)

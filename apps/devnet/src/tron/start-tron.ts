@@ -2,6 +2,7 @@ import devDollar from '@holdfast/chain-evm/artifacts/dev-dollar.json' with { typ
 import { addressBytes, addressText, CONTRACTS, encodeMessage } from '@holdfast/chain-tron/codec'
 import { fromHex, toHex } from '@holdfast/encoding'
 import type { Ports } from '@holdfast/ports'
+import { known } from '@holdfast/units'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { type Abi, encodeDeployData, type Hex } from 'viem'
 import type { Token } from '../ensure-token.ts'
@@ -134,7 +135,7 @@ async function ensureToken(chain: EmulatedChain, pay: Pay, mineOne: () => Promis
     await pay('TriggerSmartContract', encodeMessage(CONTRACTS.TriggerSmartContract.message, call), CALL_FEE_LIMIT)
     await mineOne()
     const failed = [chain.head().number - 1, chain.head().number]
-      .map((number) => chain.block(number)!.receipts[0])
+      .map((number) => known(chain.block(number), `block ${number}`).receipts[0])
       .find((receipt) => receipt?.result !== 'SUCCESS')
     if (failed) throw new Error(`the emulator's token was not made: ${failed.result}`)
   }

@@ -1,5 +1,6 @@
 import { RESOURCES } from '@holdfast/chain-core'
 import { fromHex, toHex } from '@holdfast/encoding'
+import { at, known } from '@holdfast/units'
 import { type Account, type Amounts, limitOf, PARAMETERS, usedOf } from './accounts.ts'
 import { type Block, WITNESS } from './chain.ts'
 import type { Receipt } from './execute.ts'
@@ -66,9 +67,11 @@ function tellOrder({ order }: Sent): object {
         ...('lock' in order && order.lock ? { lock: true, ...some({ lock_period: Number(order.lockPeriod) }) } : {}),
       }
     case 'AccountPermissionUpdateContract':
-      return { ...owner, owner: tellPermission(order.ownerPermission!), actives: order.actives.map(tellPermission) }
-    case 'CreateSmartContract':
-      return { ...owner, new_contract: { bytecode: toHex(order.created!.bytecode), name: text(order.created!.name) } }
+      return { ...owner, owner: tellPermission(known(order.ownerPermission, 'the permission of the owner')), actives: order.actives.map(tellPermission) }
+    case 'CreateSmartContract': {
+      const { bytecode, name } = known(order.created, 'the contract that was made')
+      return { ...owner, new_contract: { bytecode: toHex(bytecode), name: text(name) } }
+    }
     case 'WithdrawExpireUnfreezeContract':
     case 'CancelAllUnfreezeV2Contract':
       return owner
@@ -86,7 +89,7 @@ export function tellPermission({ type, id, name, threshold, operations, keys }: 
 }
 
 export function tellReceipt(block: Block, index: number): object {
-  const receipt = block.receipts[index]!
+  const receipt = at(block.receipts, index)
   const { isCall, result, logs, contract } = receipt
   const failed = result !== 'SUCCESS'
   return {
@@ -105,7 +108,7 @@ export function tellReceipt(block: Block, index: number): object {
       ...(isCall ? { result } : {}),
     },
     ...some({ fee: Number(receipt.fee), withdraw_expire_amount: Number(receipt.withdrawn) }),
-    ...(block.sent[index]!.order.kind === 'CancelAllUnfreezeV2Contract'
+    ...(at(block.sent, index).order.kind === 'CancelAllUnfreezeV2Contract'
       ? { cancel_unfreezeV2_amount: RESOURCES.map((each) => ({ key: each.toUpperCase(), value: Number(receipt.restaked[each]) })) }
       : {}),
     ...(contract ? { contract_address: contract } : {}),

@@ -29,7 +29,7 @@ const CODE_BYTE_ENERGY = 200n
  */
 export async function openTvm(chainNumber: bigint) {
   const params = structuredClone(paramsEVM) as unknown as Record<string, Record<string, number>>
-  for (const group of Object.values(params)) for (const name of Object.keys(group)) group[name] = ENERGY[name] ?? group[name]!
+  for (const group of Object.values(params)) for (const [name, price] of Object.entries(group)) group[name] = ENERGY[name] ?? price
   const common = new Common({ chain: Mainnet, hardfork: Hardfork.Petersburg, eips: [3855, 1153], params })
   const state = new SimpleStateManager({ common })
   type Step = {

@@ -171,7 +171,7 @@ async function balanceOf({ db }: ScanNeeds, final: FinalView, addresses: readonl
   }
   // The books of a sub-wallet have its stake in them, so what the chain has of it counts as well.
   const all = async (source: ChainNode, address: string) =>
-    (await source.balance(address, asset, final.height)) + (asset.contract === null ? ((await source.staked?.(address, final.height)) ?? 0n) : 0n)
+    (await source.balance(address, asset, final.height)) + (asset.contract === null ? ((await source.stake?.staked(address, final.height)) ?? 0n) : 0n)
   for (const address of addresses) sum += await agreedAnswer(final, `what ${address} has`, (source) => all(source, address))
   return sum
 }

@@ -139,7 +139,7 @@ function newsOf({ id, sub_wallet_id }: Pick<Pull, 'id' | 'sub_wallet_id'>): Anno
 
 /** How much more the one who took it may take, by the word of one source; undefined where it cannot be told. */
 async function allowanceOf({ node }: Network, { address, taken_by, contract }: Pick<Pull, 'address' | 'taken_by' | 'contract'>): Promise<bigint | undefined> {
-  return node.allowance?.(address, taken_by, contract).catch((cause: unknown) => {
+  return node.contracts?.allowance(address, taken_by, contract).catch((cause: unknown) => {
     if (!(cause instanceof ChainError)) throw cause
     return undefined
   })

@@ -179,15 +179,15 @@ describe('a token whose balances differ from what it logs', () => {
     const { node } = world.chain
     const fee = { kind: 'fee' as const, name: 'feeRate()' }
     const telling = (functions: (typeof fee)[], compared: number, differing: number) => {
-      return { ...node, tokenSigns: async () => ({ functions, compared, differing }) }
+      return { ...node, contracts: { tokenSigns: async () => ({ functions, compared, differing }) } }
     }
-    const silent = { ...node, tokenSigns: () => Promise.reject(new ChainError('no answer')) }
+    const silent = { ...node, contracts: { tokenSigns: () => Promise.reject(new ChainError('no answer')) } }
     const signs = (first: object, ...witnesses: object[]) => signsOfToken({ node: first, witnesses } as never, TOKEN)
     assert.deepEqual(await signs(telling([], 5, 0), telling([fee], 4, 1), silent), { functions: [fee], compared: 4, differing: 1 })
     assert.deepEqual(await signs(telling([], 0, 0), telling([], 3, 0)), { functions: [], compared: 3, differing: 0 })
     assert.equal(await signs(silent), null)
     assert.equal(await signs(node), null)
-    await assert.rejects(signs({ tokenSigns: () => Promise.reject(new TypeError('a bug')) }), TypeError)
+    await assert.rejects(signs({ contracts: { tokenSigns: () => Promise.reject(new TypeError('a bug')) } }), TypeError)
   })
 
   it('is held once somebody has marked it, is compared with nothing, and is credited again when the mark is taken back', async () => {

@@ -18,7 +18,7 @@ export const noMemory = (): WaitingMemory => ({ pool: { listed: new Set(), read:
  */
 export async function readWaiting(needs: ScanNeeds, network: Network, memory: WaitingMemory): Promise<void> {
   const { db } = needs
-  const pool = await network.node.waiting?.(memory.pool, (addresses) =>
+  const pool = await network.node.coins?.waiting(memory.pool, (addresses) =>
     db.asSystem(async (tx) => {
       const owners = await ownersOf(tx, network, addresses)
       return new Set(addresses.filter((address) => owners(address).length > 0))
@@ -80,7 +80,7 @@ async function endMissing(needs: ScanNeeds, network: Network, row: OpenWaiting):
   if (taken) return endWaiting(needs, row, { state: 'in_block', sub_status: 'confirming', height: taken.height })
   const { state } = await network.node.transaction(row.txid)
   if (state !== 'unknown') return undefined
-  const replacedBy = await network.node.waitingSpender?.(row.spends)
+  const replacedBy = await network.node.coins?.waitingSpender(row.spends)
   if (replacedBy === row.txid) return undefined
   return endWaiting(
     needs,

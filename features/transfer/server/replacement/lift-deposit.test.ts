@@ -50,7 +50,7 @@ async function call<E extends Endpoint>(endpoint: E, input: Record<string, unkno
 /** A stranger's coin that is in a block. */
 async function strangersCoin(): Promise<SpentCoin> {
   const { txid } = await its.bitcoin.fund(taprootFrom, 400_000n)
-  const coin = (await its.looking.coins(taprootFrom)).find((each) => each.txid === txid)!
+  const coin = (await its.looking.listCoins(taprootFrom)).find((each) => each.txid === txid)!
   return { txid, index: coin.index, amount: coin.amount, script: coin.script }
 }
 
@@ -106,7 +106,7 @@ describe('a deposit that waits for a block', () => {
     assert.deepEqual([await standing(txid), amount, address_from, tx_height], [[1000, 'mempool'], '0.0015', taprootFrom, null])
     assert.match(next_action.text, /waits for a block/)
     assert.deepEqual(await its.money(wallet), { available: 0n, held: 0n })
-    assert.deepEqual(await its.network.node.unspent(wallet.address), [])
+    assert.deepEqual(await its.network.node.coins.unspent(wallet.address), [])
     await look()
     await its.mine(1)
     await look()
@@ -141,9 +141,12 @@ describe('a deposit that waits for a block', () => {
     const present = its.network.node
     its.network.node = {
       ...present,
-      waiting: async () => ({ txids: new Set(), looked: [], payments: [] }),
       transaction: async () => ({ state: 'unknown' }),
-      waitingSpender: async () => undefined,
+      coins: {
+        ...present.coins,
+        waiting: async () => ({ txids: new Set(), looked: [], payments: [] }),
+        waitingSpender: async () => undefined,
+      },
     }
     await look()
     its.network.node = present

@@ -27,7 +27,7 @@ async function readWaiting(tx: OrganisationTx, id: string, lock = false): Promis
 async function obstacleTo(tx: OrganisationTx, row: WaitingRow, network: Network | undefined): Promise<Obstacle | undefined> {
   if (row.state === 'in_block') return 'in_block'
   if (row.state !== 'waiting') return 'not_on_its_way'
-  if (!network?.node.waitingFee || row.contract !== '') return 'not_supported'
+  if (!network?.node.coins || row.contract !== '') return 'not_supported'
   // Coins so small may carry an inscription that no block has shown yet; a fee taken of it could take that along.
   if (row.amount <= POSTAGE_MAX) return 'too_small'
   return (await lockChildren(tx, row)).length > 0 ? 'being_replaced' : undefined
@@ -48,7 +48,7 @@ export async function liftInfo({ db, ports, networks }: Needs, { orgId }: Pick<C
   const coin = network?.assets.find((each) => each.contract === null)
   if (!network || !coin) throw new AppError('node_configuration')
   const shown = (amount: bigint) => formatAmount(amount, coin.decimals)
-  const stuck = obstacle === undefined ? await network.node.waitingFee!(row.txid) : undefined
+  const stuck = obstacle === undefined ? await network.node.coins?.waitingFee(row.txid) : undefined
   const bids = stuck ? await Promise.all(([0, 1, 2] as const).map((tier) => bidOf(network, row, tier))) : []
   const tiers = bids.flatMap((fee, i) => (typeof fee === 'bigint' ? [{ tier: FEE_TIERS[i]!, fee: shown(fee), needs_approval: true }] : []))
   const why = bids.includes('pays_enough') ? ('pays_enough' as const) : ('no_estimate' as const)

@@ -182,7 +182,7 @@ function readResults(
   parties: readonly number[],
   results: ReadonlyMap<number, Uint8Array>,
 ): Signatures {
-  const codec = networks.find(row.chain)!.codec
+  const codec = networks.require(row.chain).codec
   const given = parties.map((party) => decode(signatureResultShape, results.get(party)!))
   const tried = given.map(({ signatures }) => attachChecked(codec, { unsigned, from: row.address_from }, signatures))
   const whole = tried.find((each) => each.isRight)

@@ -147,7 +147,7 @@ async function storeUnsigned(tx: OrganisationTx, needs: SignNeeds, orderId: stri
   const isAwaited = order?.state === 'approved' || (order?.state === 'signing' && (await isStale(tx, needs, order)))
   if (!order || !isAwaited) return
   const { row, intent } = order
-  const codec = needs.networks.find(row.chain)!.codec
+  const codec = needs.networks.require(row.chain).codec
   const key = await readWalletKey(tx, row.wallet_id)
   if (!key?.publicKey || !key.chainCode || !equalBytes(key.keyId, order.payment.keyId)) throw new Error(`the key of order ${row.id} is not there`)
   const effects = codec.decode(unsigned)

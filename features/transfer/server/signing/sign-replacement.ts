@@ -101,7 +101,7 @@ async function storeReplacement(tx: OrganisationTx, needs: SignNeeds, orderId: s
   if (!order || !open || open.unsigned_tx !== null || !isOnItsWay(order)) return
   const { row } = order
   const { intent } = await readAllowing(tx, order, open)
-  const { codec } = needs.networks.find(row.chain)!
+  const { codec } = needs.networks.require(row.chain)
   const key = await readWalletKey(tx, row.wallet_id)
   if (!key?.publicKey || !key.chainCode) throw new Error(`the key of order ${row.id} is not there`)
   const effects = codec.decode(unsigned)

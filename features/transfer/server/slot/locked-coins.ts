@@ -21,8 +21,8 @@ export async function lockedCoins(
   { node, codec, finalityBlocks }: Network,
   order: Payer,
 ): Promise<string[]> {
-  if (!node.unspent) return []
-  const [coins, head] = await Promise.all([node.unspent(order.address_from), node.head()])
+  if (!node.coins) return []
+  const [coins, head] = await Promise.all([node.coins.unspent(order.address_from), node.head()])
   const { taken, made, kept } = await asOrganisation(async (tx) => ({ ...(await coinsOfOrders(tx, codec, order)), kept: await keptCoins(tx, order) }))
   const finalHeight = head.height - BigInt(finalityBlocks)
   return coins.filter((coin) => taken.has(coin.outpoint) || kept.has(coin.outpoint) || !isSettled(coin, finalHeight, made)).map(({ outpoint }) => outpoint)

@@ -1,5 +1,6 @@
 import { ChainError } from '@holdfast/chain-core'
 import { concatBytes, toHex } from '@holdfast/encoding'
+import { known } from '@holdfast/units'
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 import { ripemd160 } from '@noble/hashes/legacy.js'
 import { sha256 } from '@noble/hashes/sha2.js'
@@ -33,8 +34,16 @@ export function readScript(script: Uint8Array): { kind: ScriptKind; payload: Uin
   return { kind: found.kind, payload: script.slice(found.before.length, found.before.length + found.payload) }
 }
 
+/** `readScript` of a script that was checked to have an address. */
+export const scriptParts = (script: Uint8Array) => known(readScript(script), 'the form of a script that has an address')
+
+function templateOf(kind: ScriptKind): Template {
+  const template = TEMPLATES.find((each) => each.kind === kind)
+  return known(template, `the template of ${kind}`)
+}
+
 export function scriptOf(kind: ScriptKind, payload: Uint8Array): Uint8Array {
-  const { before, after } = TEMPLATES.find((each) => each.kind === kind)!
+  const { before, after } = templateOf(kind)
   return concatBytes(before, payload, after)
 }
 
@@ -56,7 +65,7 @@ function writeAddress(network: Network, script: Uint8Array): string | undefined 
   const read = readScript(script)
   // BIP341: an output whose key is no point can never be spent.
   if (!read || (read.kind === 'p2tr' && !isPoint(read.payload))) return undefined
-  const { type } = TEMPLATES.find((each) => each.kind === read.kind)!
+  const { type } = templateOf(read.kind)
   const value = type === 'tr' ? { type, pubkey: read.payload } : { type, hash: read.payload }
   return Address({ ...network, wif: 0 }).encode(value as Parameters<ReturnType<typeof Address>['encode']>[0])
 }
@@ -101,7 +110,7 @@ export function addressFromKey(network: Network, publicKey: Uint8Array): string 
   if (publicKey.length !== 33 && publicKey.length !== 32) throw new ChainError(`a public key has 33 bytes, for taproot 32, not ${publicKey.length}`)
   if (!isPoint(publicKey)) throw new ChainError('the public key is no point of secp256k1')
   const script = publicKey.length === 33 ? scriptOf('p2wpkh', hash160(publicKey)) : scriptOf('p2tr', publicKey)
-  return addressOfScript(network, script)!
+  return known(addressOfScript(network, script), 'the address of a script made from a key')
 }
 
 function isPoint(key: Uint8Array): boolean {

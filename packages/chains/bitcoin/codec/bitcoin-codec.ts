@@ -1,8 +1,9 @@
 import { brc20Asset, type ChainCodec, type ChainId, ChainError, type Effects, SIGNATURES_MAX, slotOf } from '@holdfast/chain-core'
 import { equalBytes } from '@holdfast/encoding'
-import { addressFromKey, addressOfScript, canonicalAddress, readScript, requireScript } from './address.ts'
+import { at, known } from '@holdfast/units'
+import { addressFromKey, addressOfScript, canonicalAddress, readScript, requireScript, scriptParts } from './address.ts'
 import { type Network, networkOf, NETWORKS } from './networks.ts'
-import { assertSpendable, parsePsbt, serializePsbt, type UnsignedTransaction } from './psbt.ts'
+import { assertSpendable, parsePsbt, payingScript, serializePsbt, type UnsignedTransaction } from './psbt.ts'
 import { type InscribedTransfer, readInscribedTransfer } from './prove-inscription.ts'
 import { leafHash } from './inscription.ts'
 import { taprootHash, witnessV0Hash } from './sighash.ts'
@@ -36,13 +37,13 @@ export function bitcoinCodec(config: { chain: ChainId }): ChainCodec {
       const transaction = readUnsigned(unsigned)
       const digests = sighashesOf(transaction)
       if (signatures.length !== digests.length) throw new ChainError(`the transaction takes ${digests.length} signatures, not ${signatures.length}`)
-      const { script } = transaction.inputs[0]!
-      const witnesses = digests.map((digest, i) => finishInput(script, digest, signatures[i]!))
+      const script = payingScript(transaction)
+      const witnesses = digests.map((digest, i) => finishInput(script, digest, at(signatures, i)))
       return { raw: serializePsbt(transaction, witnesses), txid: idOfSteps(stepsOf(transaction)) }
     },
     detach: (raw) => {
       const { transaction } = readSigned(network, raw)
-      const from = addressOfScript(network, transaction.inputs[0]!.script)!
+      const from = requireAddress(network, payingScript(transaction))
       return { unsigned: serializePsbt(transaction), txid: idOfSteps(stepsOf(transaction)), from }
     },
   }
@@ -59,11 +60,11 @@ export function codecFor(chain: ChainId): ChainCodec | undefined {
  */
 export function networkTransactions(chain: ChainId, raw: Uint8Array): { txid: string; bytes: Uint8Array }[] {
   const { transaction, witnesses } = readSigned(networkOf(chain), raw)
-  let at = 0
+  let taken = 0
   return stepsOf(transaction).map((step) => {
-    const own = witnesses.slice(at, (at += step.coins.length))
+    const own = witnesses.slice(taken, (taken += step.coins.length))
     const { reveals } = step
-    if (reveals) own[0] = [...own[0]!, reveals.leaf, reveals.controlBlock]
+    if (reveals) own[0] = [...at(own, 0), reveals.leaf, reveals.controlBlock]
     return { txid: idOfSteps([step]), bytes: serializeTransaction(step.transaction, own) }
   })
 }
@@ -87,13 +88,13 @@ function readSigned(network: Network, raw: Uint8Array): { transaction: UnsignedT
   effectsOf(network, transaction)
   const digests = sighashesOf(transaction)
   if (witnesses.length !== digests.length) throw new ChainError(`the transaction takes ${digests.length} signatures and has ${witnesses.length}`)
-  for (const [i, digest] of digests.entries()) verifyInput(transaction.inputs[0]!.script, digest, witnesses[i]!)
+  for (const [i, digest] of digests.entries()) verifyInput(payingScript(transaction), digest, at(witnesses, i))
   return { transaction, witnesses }
 }
 
 /** What is signed for each input of each transaction. All are of one address, but for a commitment that is spent by a leaf, which asks for the same key. */
 function sighashesOf(unsigned: UnsignedTransaction): Uint8Array[] {
-  const isTaproot = readScript(unsigned.inputs[0]!.script)!.kind === 'p2tr'
+  const isTaproot = scriptParts(payingScript(unsigned)).kind === 'p2tr'
   return stepsOf(unsigned).flatMap(({ transaction, coins, reveals }) =>
     coins.map((_, i) => {
       if (!isTaproot) return witnessV0Hash(transaction, coins, i)
@@ -107,7 +108,7 @@ export function effectsOf(network: Network, unsigned: UnsignedTransaction): Effe
   const { chain, inputs, outputs, inscribes } = unsigned
   if (chain !== network.chain) throw new ChainError(`the transaction is for ${JSON.stringify(chain.slice(0, 60))}, not for ${network.chain}`)
   assertSpendable(inputs.length)
-  const paying = inputs[0]!.script
+  const paying = payingScript(unsigned)
   if (inputs.some((coin) => !equalBytes(coin.script, paying))) throw new ChainError('the transaction spends coins of several addresses')
   if (outputs.every(({ changePath }) => changePath)) throw new ChainError('the transaction pays nobody: all its outputs are marked as change')
   const isStray = outputs.some(({ script, changePath }) => changePath?.length === 0 && !equalBytes(script, paying))
@@ -129,15 +130,15 @@ export function effectsOf(network: Network, unsigned: UnsignedTransaction): Effe
   return {
     chain,
     transfers: [...(inscribes ? [newTransfer(unsigned, inscribes, paid)] : inscribedTransfers(unsigned, paid)), ...paid],
-    ...(inscribes && { inscribes: inscriptionOfSteps(steps)! }),
-    inputs: inputs.map(({ amount }, i) => ({ outpoint: outpoints[i]!, address: from, amount })),
+    ...(inscribes && { inscribes: known(inscriptionOfSteps(steps), 'the inscription of an order that inscribes') }),
+    inputs: inputs.map(({ amount }, i) => ({ outpoint: at(outpoints, i), address: from, amount })),
     change: outputs.flatMap(({ script, amount, changePath }, index) => {
       if (!changePath) return []
       return [{ address: requireAddress(network, script), amount, index, ...(changePath.length > 0 && { path: changePath }) }]
     }),
     feeMax: fee,
     feeParameters: { satPerKvb: (fee * 1000n) / size },
-    slot: slotOf(outpoints[0]!),
+    slot: slotOf(at(outpoints, 0)),
   }
 }
 
@@ -152,7 +153,7 @@ function inscribedTransfers({ chain, inputs, outputs }: UnsignedTransaction, pai
     if (sum(inputs.slice(0, i)) !== sum(outputs.slice(0, i))) throw new ChainError('an inscription that is spent would not go to the output in its place')
     if (!outputs[i] || outputs[i].changePath) throw new ChainError('an inscription that is spent would come back as change')
     // Outputs before this one are no change either, so its transfer has the same place as it has.
-    return [{ asset: { chain, contract: brc20Asset(ticker) }, to: paid[i]!.to, amount }]
+    return [{ asset: { chain, contract: brc20Asset(ticker) }, to: at(paid, i).to, amount }]
   })
 }
 
@@ -164,7 +165,7 @@ function newTransfer(
 ): Effects['transfers'][0] {
   if (inputs.some(({ inscription }) => inscription)) throw new ChainError('a transaction either sends inscriptions that are there or makes one')
   if (!outputs[0] || outputs[0].changePath) throw new ChainError('the inscription that is made would come back as change')
-  return { asset: { chain, contract: brc20Asset(ticker) }, to: paid[0]!.to, amount }
+  return { asset: { chain, contract: brc20Asset(ticker) }, to: at(paid, 0).to, amount }
 }
 
 function assertPayable({ amount, script }: { amount: bigint; script: Uint8Array }): void {

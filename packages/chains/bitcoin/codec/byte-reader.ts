@@ -1,5 +1,6 @@
 import { ChainError } from '@holdfast/chain-core'
 import { concatBytes } from '@holdfast/encoding'
+import { at } from '@holdfast/units'
 
 /** Reads Bitcoin's little-endian formats front to back. Every method throws ChainError where the bytes end too early. */
 export class ByteReader {
@@ -30,7 +31,7 @@ export class ByteReader {
 
   /** A count or length in its shortest form; every longer form of the same number is refused. */
   compactSize(): number {
-    const first = this.take(1)[0]!
+    const first = at(this.take(1), 0)
     if (first < 0xfd) return first
     const value = this.uint(first === 0xfd ? 2 : first === 0xfe ? 4 : 8)
     const least = first === 0xfd ? 0xfdn : first === 0xfe ? 0x1_0000n : 0x1_0000_0000n

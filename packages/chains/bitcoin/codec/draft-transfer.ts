@@ -1,5 +1,6 @@
 import { CannotBuild, type ChainId, ChainError } from '@holdfast/chain-core'
 import { concatBytes, equalBytes } from '@holdfast/encoding'
+import { at } from '@holdfast/units'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { requireScript } from './address.ts'
 import { effectsOf } from './bitcoin-codec.ts'
@@ -124,6 +125,6 @@ export function assertOwn(coins: readonly SpentCoin[], script: Uint8Array): void
  */
 function placeChange(coins: readonly SpentCoin[], payments: OrderedOutput[], change: OrderedOutput): OrderedOutput[] {
   const digest = sha256(concatBytes(...coins.map(outpointBytes), ...payments.map(({ script }) => script)))
-  const at = digest[0]! % (payments.length + 1)
-  return payments.toSpliced(at, 0, change)
+  const place = at(digest, 0) % (payments.length + 1)
+  return payments.toSpliced(place, 0, change)
 }

@@ -1,3 +1,4 @@
+import { at, known } from '@holdfast/units'
 import type { CoinLocks } from './coin-locks.ts'
 import { type Inscription, readInscriptions } from './inscription.ts'
 
@@ -47,18 +48,22 @@ export function followInscriptions(before: readonly Inscribed[], transaction: Mo
     const { count, hasSound } = present.get(place) ?? { count: 0, hasSound: false }
     present.set(place, { count: count + 1, hasSound: hasSound || !isCursed })
   }
-  for (const { outpoint, offset, inscription } of before) if (starts.has(outpoint)) lay(starts.get(outpoint)! + offset, inscription)
+  for (const { outpoint, offset, inscription } of before) {
+    const start = starts.get(outpoint)
+    if (start !== undefined) lay(start + offset, inscription)
+  }
   let number = 0
   for (const [i, { outpoint, witness }] of inputs.entries()) {
     for (const inscription of readInscriptions(witness)) {
-      const isPointed = inscription.pointer !== undefined && placeIn(inscription.pointer) !== undefined
-      const place = isPointed ? inscription.pointer! : starts.get(outpoint)!
+      const { pointer } = inscription
+      const isPointed = pointer !== undefined && placeIn(pointer) !== undefined
+      const place = isPointed ? pointer : known(starts.get(outpoint), `the place of coin ${outpoint}`)
       const there = present.get(place)
       // ord: only the first envelope of the first input, and on a satoshi that carries nothing yet, or one cursed inscription alone.
       const isAgain = there !== undefined && (there.count > 1 || there.hasSound)
-      const known = { ...inscription, isCursed: inscription.isCursed || i > 0 || number > 0 || isAgain }
-      lay(place, known)
-      put({ id: `${txid}i${number++}`, outpoint, offset: 0n, inscription: known }, place)
+      const laid = { ...inscription, isCursed: inscription.isCursed || i > 0 || number > 0 || isAgain }
+      lay(place, laid)
+      put({ id: `${txid}i${number++}`, outpoint, offset: 0n, inscription: laid }, place)
     }
   }
   return { inscribed, lost }
@@ -82,8 +87,8 @@ export function movesOf(carried: readonly Inscribed[], transaction: MovingTransa
   const { inscribed, lost } = followInscriptions(carried, transaction)
   const before = new Map(carried.map(({ id, outpoint }) => [id, outpoint]))
   const starts: bigint[] = []
-  for (const [i] of outputs.entries()) starts.push(i === 0 ? 0n : starts[i - 1]! + outputs[i - 1]!.amount)
-  const placeOf = ({ outpoint, offset }: Inscribed) => starts[Number(outpoint.slice(outpoint.indexOf(':') + 1))]! + offset
+  for (const [i] of outputs.entries()) starts.push(i === 0 ? 0n : at(starts, i - 1) + at(outputs, i - 1).amount)
+  const placeOf = ({ outpoint, offset }: Inscribed) => at(starts, Number(outpoint.slice(outpoint.indexOf(':') + 1))) + offset
   const stepOf = (each: Inscribed, now: InscriptionMove['now']): InscriptionMove => ({
     txid,
     id: each.id,
@@ -105,7 +110,7 @@ function placesOf(outputs: MovingTransaction['outputs']): (place: bigint) => { i
     let [low, high] = [0, ends.length]
     while (low < high) {
       const middle = (low + high) >> 1
-      if (place < ends[middle]!) high = middle
+      if (place < at(ends, middle)) high = middle
       else low = middle + 1
     }
     return low === ends.length ? undefined : { index: low, offset: place - (ends[low - 1] ?? 0n) }

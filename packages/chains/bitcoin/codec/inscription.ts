@@ -1,5 +1,6 @@
 import { ChainError } from '@holdfast/chain-core'
 import { concatBytes, equalBytes, toHex } from '@holdfast/encoding'
+import { at } from '@holdfast/units'
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 import { scriptOf } from './address.ts'
 import { ByteReader, sized, uintBytes } from './byte-reader.ts'
@@ -43,26 +44,26 @@ export function readInscriptions(witness: readonly Uint8Array[]): Inscription[] 
   if (!leaf) return []
   const operations = readOperations(leaf)
   const found: Inscription[] = []
-  for (let at = 0; at + 2 < operations.length; at++) {
-    if (!isEnvelope(operations, at)) continue
+  for (let index = 0; index + 2 < operations.length; index++) {
+    if (!isEnvelope(operations, index)) continue
     // An envelope holds pushes and its end, and nothing else.
-    let end = at + 3
-    while (end < operations.length && isPush(operations[end]!)) end++
+    let end = index + 3
+    while (end < operations.length && isPush(at(operations, end))) end++
     if (end === operations.length) break
-    if (operations[end] === OP_ENDIF) found.push(inscriptionOf(operations.slice(at + 3, end) as Push[], isFalseStart(operations, at)))
-    at = end
+    if (operations[end] === OP_ENDIF) found.push(inscriptionOf(operations.slice(index + 3, end) as Push[], isFalseStart(operations, index)))
+    index = end
   }
   return found
 }
 
-function isEnvelope(operations: Operation[], at: number): boolean {
-  const [no, iff, mark] = operations.slice(at, at + 3)
+function isEnvelope(operations: Operation[], index: number): boolean {
+  const [no, iff, mark] = operations.slice(index, index + 3)
   return isEmptyPush(no) && iff === OP_IF && mark !== undefined && isPush(mark) && equalBytes(mark.bytes, MARK)
 }
 
 /** Whether what stands before an envelope began one and did not go on. */
-function isFalseStart(operations: Operation[], at: number): boolean {
-  return isEmptyPush(operations[at - 1]) || (operations[at - 1] === OP_IF && isEmptyPush(operations[at - 2]))
+function isFalseStart(operations: Operation[], index: number): boolean {
+  return isEmptyPush(operations[index - 1]) || (operations[index - 1] === OP_IF && isEmptyPush(operations[index - 2]))
 }
 
 const isPush = (operation: Operation): operation is Push => typeof operation !== 'number'
@@ -73,11 +74,11 @@ function inscriptionOf(pushes: Push[], isFalselyStarted: boolean): Inscription {
   let pointer: bigint | undefined
   let isCursed = isFalselyStarted || pushes.some(({ isNumber }) => isNumber)
   const tags = new Set<string>()
-  let at = 0
-  for (; at < pushes.length && pushes[at]!.bytes.length > 0; at += 2) {
-    const tag = pushes[at]!.bytes
-    const value = pushes[at + 1]?.bytes
-    const isEven = tag[0]! % 2 === 0
+  let index = 0
+  for (; index < pushes.length && at(pushes, index).bytes.length > 0; index += 2) {
+    const tag = at(pushes, index).bytes
+    const value = pushes[index + 1]?.bytes
+    const isEven = at(tag, 0) % 2 === 0
     if (isEven || value === undefined || tags.has(toHex(tag))) isCursed = true
     tags.add(toHex(tag))
     if (tag.length !== 1 || value === undefined) continue
@@ -85,7 +86,7 @@ function inscriptionOf(pushes: Push[], isFalselyStarted: boolean): Inscription {
     if (tag[0] === TAG_CONTENT_TYPE) contentType ??= new TextDecoder().decode(value)
     if (tag[0] === TAG_POINTER && value.length <= 8) pointer ??= value.reduceRight((sum, byte) => (sum << 8n) | BigInt(byte), 0n)
   }
-  return { contentType, body: concatBytes(...pushes.slice(at + 1).map(({ bytes }) => bytes)), pointer, isCursed }
+  return { contentType, body: concatBytes(...pushes.slice(index + 1).map(({ bytes }) => bytes)), pointer, isCursed }
 }
 
 /** Bytes that a script pushes; `isNumber` where it is by the operation for a small number. */
@@ -100,7 +101,7 @@ function readOperations(script: Uint8Array): Operation[] {
   const push = (bytes: Uint8Array, isNumber = false) => operations.push({ bytes, isNumber })
   try {
     while (reader.left > 0) {
-      const code = reader.take(1)[0]!
+      const code = at(reader.take(1), 0)
       if (code < OP_PUSHDATA1) push(reader.take(code))
       else if (code <= OP_PUSHDATA4) push(reader.take(Number(reader.uint(code === OP_PUSHDATA1 ? 1 : code === OP_PUSHDATA2 ? 2 : 4))))
       else if (code >= OP_1 && code <= OP_16) push(Uint8Array.of(code - OP_1 + 1), true)
@@ -147,7 +148,7 @@ export function commitInscription(key: Uint8Array, contentType: string, body: Ui
 
 /** The script of the output whose one and only leaf this is, by its control block. Throws ChainError where that names others beside. */
 export function leafOutput(controlBlock: Uint8Array, leaf: Uint8Array): Uint8Array {
-  if (controlBlock.length !== 33 || (controlBlock[0]! & 0xfe) !== LEAF_VERSION)
+  if (controlBlock.length !== 33 || (at(controlBlock, 0) & 0xfe) !== LEAF_VERSION)
     throw new ChainError('the script that is shown is one of several, or of another kind')
   return scriptOf('p2tr', tweaked(controlBlock.slice(1), leaf).slice(1))
 }

@@ -1,4 +1,5 @@
 import { type ChainId, ChainError } from '@holdfast/chain-core'
+import { known } from '@holdfast/units'
 
 /** The facts of a network of the Bitcoin kind that addresses and nodes depend on. */
 export type Network = {
@@ -37,5 +38,6 @@ export function networkOf(chain: ChainId): Network {
 
 /** The CAIP-2 name of a network by its usual name, such as `regtest`. */
 export function bitcoinChain(name: Network['name']): ChainId {
-  return NETWORKS.find((each) => each.name === name)!.chain
+  const network = NETWORKS.find((each) => each.name === name)
+  return known(network, `the network ${name}`).chain
 }

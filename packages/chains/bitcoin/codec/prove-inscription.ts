@@ -1,5 +1,6 @@
 import { ChainError } from '@holdfast/chain-core'
 import { equalBytes } from '@holdfast/encoding'
+import { at } from '@holdfast/units'
 import { readBrc20 } from './brc20.ts'
 import { leafOutput, readInscriptions } from './inscription.ts'
 import { parseTransaction, parseWithWitnesses, serializeTransaction, txidOf } from './transaction.ts'
@@ -25,9 +26,9 @@ export function readInscribedTransfer(coin: { txid: string; index: number; amoun
     throw new ChainError('the inscription that is shown is not on the first output of the transaction that made the coin')
   if (txidOf(before) !== input?.txid || !equalBytes(commit, serializeTransaction(before)))
     throw new ChainError('the transaction before the inscription is another than it spends')
-  const witness = witnesses[0]!
-  const [leaf, control] = witness.slice(-2)
-  if (witness.length !== 3 || !equalBytes(leafOutput(control!, leaf!), before.outputs[input.index]?.script ?? new Uint8Array()))
+  const witness = at(witnesses, 0)
+  const [, leaf, control] = witness
+  if (witness.length !== 3 || !leaf || !control || !equalBytes(leafOutput(control, leaf), before.outputs[input.index]?.script ?? new Uint8Array()))
     throw new ChainError('the script that is shown is not the only one of the output that was revealed, so nobody can say what it inscribed')
   const [inscription] = readInscriptions(witness)
   const operation = inscription && !inscription.isCursed ? readBrc20(inscription) : undefined

@@ -1,5 +1,6 @@
 import { type ChainId, ChainError, faultOfOwnPath, pathText, CannotBuild, SIGNATURES_MAX } from '@holdfast/chain-core'
 import { concatBytes, equalBytes, fromHex, toHex } from '@holdfast/encoding'
+import { at } from '@holdfast/units'
 import { readScript } from './address.ts'
 import { readBrc20, writeBrc20Transfer } from './brc20.ts'
 import { ByteReader, compactSize, sized, uintBytes } from './byte-reader.ts'
@@ -33,6 +34,9 @@ export type OrderedOutput = TransactionOutput & { changePath?: number[] }
  * together (`stepsOf`): they spend the inputs, make that BRC-20 transfer on the way, and pay the outputs, the first one with the inscription on it.
  */
 export type UnsignedTransaction = { chain: ChainId; inputs: SpentCoin[]; outputs: OrderedOutput[]; inscribes?: InscribedTransfer }
+
+/** The script of the paying address, of which all coins are. */
+export const payingScript = ({ inputs }: Pick<UnsignedTransaction, 'inputs'>): Uint8Array => at(inputs, 0).script
 
 const VERSION = 2
 /** BIP125: every transaction of ours may be replaced while it waits. */
@@ -104,7 +108,7 @@ export function serializePsbt(transaction: UnsignedTransaction, witnesses?: Uint
   const inputMaps = inputs.map(({ amount, script, previous, inscription }, i) => [
     ...(previous ? [{ key: NON_WITNESS_UTXO, value: previous }] : []),
     { key: WITNESS_UTXO, value: outputBytes({ amount, script }) },
-    ...(witnesses ? [{ key: FINAL_WITNESS, value: witnessBytes(witnesses[i]!) }] : []),
+    ...(witnesses ? [{ key: FINAL_WITNESS, value: witnessBytes(at(witnesses, i)) }] : []),
     ...(inscription ? [{ key: INSCRIPTION, value: concatBytes(sized(inscription.reveal), sized(inscription.commit)) }] : []),
   ])
   const outputMaps = outputs.map(({ changePath }) =>
@@ -137,9 +141,10 @@ export function parsePsbt(bytes: Uint8Array): { transaction: UnsignedTransaction
   assertProven(transaction.inputs)
   const shown = transaction.inputs.filter(({ inscription }) => inscription).length
   if (transaction.inputs.slice(0, shown).some(({ inscription }) => !inscription)) throw new ChainError('inputs that show an inscription come before all others')
-  const finished = read.filter(({ witness }) => witness !== undefined).length
-  if (finished !== 0 && finished !== read.length) throw new ChainError(`${finished} of ${read.length} inputs are signed; all belong, or none`)
-  const witnesses = finished === 0 ? undefined : [...read.map(({ witness }) => witness!), ...further]
+  const finished = read.flatMap(({ witness }) => (witness ? [witness] : []))
+  if (finished.length !== 0 && finished.length !== read.length)
+    throw new ChainError(`${finished.length} of ${read.length} inputs are signed; all belong, or none`)
+  const witnesses = finished.length === 0 ? undefined : [...finished, ...further]
   // The parser refuses every loose spelling it knows of; this comparison also refuses those that nobody thought of.
   if (!equalBytes(bytes, serializePsbt(transaction, witnesses))) throw new ChainError('the transaction is not in its canonical form')
   return { transaction, witnesses }
@@ -256,8 +261,9 @@ function readMap(reader: ByteReader): Entry[] {
 }
 
 function take(map: Entry[], key: Uint8Array): Uint8Array | undefined {
-  const at = map.findIndex((each) => equalBytes(each.key, key))
-  return at === -1 ? undefined : map.splice(at, 1)[0]!.value
+  const index = map.findIndex((each) => equalBytes(each.key, key))
+  const [taken] = index === -1 ? [] : map.splice(index, 1)
+  return taken?.value
 }
 
 function required(value: Uint8Array | undefined, name: string): Uint8Array {
@@ -266,5 +272,6 @@ function required(value: Uint8Array | undefined, name: string): Uint8Array {
 }
 
 function assertEmpty(map: Entry[]): void {
-  if (map.length > 0) throw new ChainError(`the field ${toHex(map[0]!.key).slice(0, 40)} is unknown`)
+  const [unknown] = map
+  if (unknown) throw new ChainError(`the field ${toHex(unknown.key).slice(0, 40)} is unknown`)
 }

@@ -1,7 +1,7 @@
 import { ChainError } from '@holdfast/chain-core'
 import { readUnsigned } from './bitcoin-codec.ts'
 import { assertOwn, checked } from './draft-transfer.ts'
-import { type OrderedOutput, type SpentCoin, type UnsignedTransaction, withoutProof } from './psbt.ts'
+import { type OrderedOutput, payingScript, type SpentCoin, type UnsignedTransaction, withoutProof } from './psbt.ts'
 import { selectCoins, sum } from './select-coins.ts'
 import { dustLimit, feeFor, virtualSize } from './size.ts'
 import { sizeOf } from './steps.ts'
@@ -29,7 +29,7 @@ const INCREMENTAL_SAT_PER_KVB = 1000n
  */
 export function speedUpTransfer(order: ReplacementOrder): UnsignedTransaction {
   const before = readReplaced(order)
-  const { script } = before.inputs[0]!
+  const script = payingScript(before)
   assertOwn(order.coins ?? [], script)
   const payments = before.outputs.filter(({ changePath }) => !changePath)
   const oldChange = before.outputs.find(({ changePath }) => changePath)
@@ -55,7 +55,7 @@ export function speedUpTransfer(order: ReplacementOrder): UnsignedTransaction {
  */
 export function cancelTransfer(order: ReplacementOrder): UnsignedTransaction {
   const before = readReplaced(order)
-  const { script } = before.inputs[0]!
+  const script = payingScript(before)
   const rate = higherRate(before, order.satPerKvb)
   for (const inputs of [before.inputs.slice(0, 1), before.inputs]) {
     const size = virtualSize(script, inputs.length, [script])
@@ -93,7 +93,7 @@ function higherRate(before: UnsignedTransaction, wished: bigint): bigint {
 
 /** Change keeps its place; new change, where further coins leave some, comes back to the paying address. */
 function replaceChange(before: UnsignedTransaction, oldChange: OrderedOutput | undefined, amount: bigint): OrderedOutput[] {
-  const { script } = before.inputs[0]!
+  const script = payingScript(before)
   if (!oldChange) return amount > 0n ? [...before.outputs, { script, amount, changePath: [] }] : before.outputs
   return before.outputs.flatMap((output) => (output !== oldChange ? [output] : amount > 0n ? [{ ...output, amount }] : []))
 }

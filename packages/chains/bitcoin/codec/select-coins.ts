@@ -1,4 +1,5 @@
 import { CannotBuild, SIGNATURES_MAX } from '@holdfast/chain-core'
+import { at } from '@holdfast/units'
 import type { SpentCoin } from './psbt.ts'
 import { dustLimit, feeFor, inputWeight, outputSize, virtualSize } from './size.ts'
 
@@ -127,29 +128,29 @@ function searchWithoutChange(order: SelectionOrder, useful: readonly SpentCoin[]
   // What one more input wastes: above the long-term rate it costs more now than later, below it less.
   const inputWaste = feeFor(BigInt(inputWeight(script)), satPerKvb) / 4n - laterCost(script)
   const rests = worths.map(() => 0n)
-  for (let i = worths.length - 1; i >= 0; i--) rests[i] = worths[i]! + (rests[i + 1] ?? 0n)
+  for (let i = worths.length - 1; i >= 0; i--) rests[i] = at(worths, i) + (rests[i + 1] ?? 0n)
   let best: { picked: number[]; waste: bigint } | undefined
   let steps = 0
   const picked: number[] = []
-  const search = (at: number, missing: bigint): void => {
+  const search = (index: number, missing: bigint): void => {
     const waste = BigInt(picked.length) * inputWaste
     if (++steps > SEARCH_STEPS_MAX || -missing > tolerance || (best && inputWaste >= 0n && waste >= best.waste)) return
     if (missing <= 0n) {
-      const chosen = picked.map((i) => useful[i]!)
+      const chosen = picked.map((i) => at(useful, i))
       if ((!best || waste - missing < best.waste) && isExact(order, chosen, tolerance)) best = { picked: [...picked], waste: waste - missing }
       return
     }
-    if (at >= worths.length || rests[at]! < missing) return
-    picked.push(at)
-    search(at + 1, missing - worths[at]!)
+    if (index >= worths.length || at(rests, index) < missing) return
+    picked.push(index)
+    search(index + 1, missing - at(worths, index))
     picked.pop()
     // Leaving out one of two equal coins and taking the other is the same again.
-    let next = at + 1
-    while (next < worths.length && worths[next] === worths[at]) next++
+    let next = index + 1
+    while (next < worths.length && worths[next] === worths[index]) next++
     search(next, missing)
   }
   search(0, target)
-  return best?.picked.map((i) => useful[i]!)
+  return best?.picked.map((i) => at(useful, i))
 }
 
 /** The search counts each coin by itself; rounding and the count's own length are settled here, on the whole. */

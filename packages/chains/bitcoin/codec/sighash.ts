@@ -1,7 +1,8 @@
 import { concatBytes } from '@holdfast/encoding'
+import { at } from '@holdfast/units'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { schnorr } from '@noble/curves/secp256k1.js'
-import { readScript, scriptOf } from './address.ts'
+import { scriptOf, scriptParts } from './address.ts'
 import { sized, uintBytes } from './byte-reader.ts'
 import type { SpentCoin } from './psbt.ts'
 import { outpointBytes, outputBytes, sha256d, type Transaction } from './transaction.ts'
@@ -11,17 +12,17 @@ const SIGHASH_ALL = 1
 const SIGHASH_DEFAULT = 0
 
 /** What a signature of a P2WPKH input signs: BIP143 with SIGHASH_ALL. */
-export function witnessV0Hash(transaction: Transaction, coins: readonly SpentCoin[], at: number): Uint8Array {
+export function witnessV0Hash(transaction: Transaction, coins: readonly SpentCoin[], index: number): Uint8Array {
   const { version, inputs, outputs, lockTime } = transaction
-  const coin = coins[at]!
+  const coin = at(coins, index)
   const preimage = concatBytes(
     uintBytes(version, 4),
     sha256d(concatBytes(...inputs.map(outpointBytes))),
     sha256d(concatBytes(...inputs.map(({ sequence }) => uintBytes(sequence, 4)))),
     outpointBytes(coin),
-    sized(scriptOf('p2pkh', readScript(coin.script)!.payload)),
+    sized(scriptOf('p2pkh', scriptParts(coin.script).payload)),
     uintBytes(coin.amount, 8),
-    uintBytes(inputs[at]!.sequence, 4),
+    uintBytes(at(inputs, index).sequence, 4),
     sha256d(concatBytes(...outputs.map(outputBytes))),
     uintBytes(lockTime, 4),
     uintBytes(SIGHASH_ALL, 4),
@@ -30,7 +31,7 @@ export function witnessV0Hash(transaction: Transaction, coins: readonly SpentCoi
 }
 
 /** What a signature of a taproot input signs: BIP341 with SIGHASH_DEFAULT, by the key, or by the leaf of that hash (BIP342). */
-export function taprootHash(transaction: Transaction, coins: readonly SpentCoin[], at: number, leafHash?: Uint8Array): Uint8Array {
+export function taprootHash(transaction: Transaction, coins: readonly SpentCoin[], index: number, leafHash?: Uint8Array): Uint8Array {
   const { version, inputs, outputs, lockTime } = transaction
   const EPOCH = 0
   const message = concatBytes(
@@ -43,7 +44,7 @@ export function taprootHash(transaction: Transaction, coins: readonly SpentCoin[
     sha256(concatBytes(...inputs.map(({ sequence }) => uintBytes(sequence, 4)))),
     sha256(concatBytes(...outputs.map(outputBytes))),
     Uint8Array.of(leafHash ? 2 : 0),
-    uintBytes(at, 4),
+    uintBytes(index, 4),
     leafHash ? concatBytes(leafHash, Uint8Array.of(0), uintBytes(0xffff_ffff, 4)) : new Uint8Array(),
   )
   return schnorr.utils.taggedHash('TapSighash', message)

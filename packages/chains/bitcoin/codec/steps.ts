@@ -1,9 +1,10 @@
 import { ChainError } from '@holdfast/chain-core'
+import { last } from '@holdfast/units'
 import { readScript } from './address.ts'
 import { writeBrc20Transfer } from './brc20.ts'
 import { commitInscription, type InscriptionCommit } from './inscription.ts'
 import type { InscribedTransfer } from './prove-inscription.ts'
-import { type SpentCoin, transactionOf, type UnsignedTransaction } from './psbt.ts'
+import { payingScript, type SpentCoin, transactionOf, type UnsignedTransaction } from './psbt.ts'
 import { sum } from './select-coins.ts'
 import { dustLimit, virtualSize } from './size.ts'
 import { serializeTransaction, type Transaction, type TransactionOutput, txidOf } from './transaction.ts'
@@ -31,7 +32,7 @@ const SIGNATURE_LENGTH = 64
 export function stepsOf(unsigned: UnsignedTransaction): readonly Step[] {
   const { inputs, outputs, inscribes } = unsigned
   if (!inscribes) return [{ transaction: transactionOf(unsigned), coins: inputs }]
-  const { script } = inputs[0]!
+  const script = payingScript(unsigned)
   const commitment = commitmentTo(script, inscribes)
   const fees = feesOf(unsigned, commitment)
   const least = dustLimit(commitment.script)
@@ -48,7 +49,7 @@ export function stepsOf(unsigned: UnsignedTransaction): readonly Step[] {
 
 /** The id of what unsigned bytes do: that of the last transaction, which pays. */
 export function idOfSteps(steps: readonly Step[]): string {
-  return txidOf(steps.at(-1)!.transaction)
+  return txidOf(last(steps).transaction)
 }
 
 /** The inscription that is made on the way, where one is. */
@@ -58,8 +59,8 @@ export function inscriptionOfSteps(steps: readonly Step[]): string | undefined {
 }
 
 /** The virtual size (BIP141) of all transactions of an unsigned one together once signed, at the most, in vbytes. */
-export function sizeOf({ inputs, outputs, inscribes }: Whole): bigint {
-  return sizing(inputs[0]!.script, inscribes)(inputs.length, scriptsOf(outputs))
+export function sizeOf(whole: Whole): bigint {
+  return sizing(payingScript(whole), whole.inscribes)(whole.inputs.length, scriptsOf(whole.outputs))
 }
 
 /** The same for so many inputs of the paying address and such outputs. */
@@ -83,7 +84,7 @@ function revealSize(script: Uint8Array, { leaf, controlBlock }: InscriptionCommi
 
 /** What the first two pay: their parts of the whole fee by their sizes, rounded down, so that each of the three pays the rate of all together. */
 function feesOf({ inputs, outputs }: Whole, commitment: InscriptionCommit): { commit: bigint; reveal: bigint } {
-  const [commit, reveal, payment] = sizesOf(inputs[0]!.script, commitment, inputs.length, scriptsOf(outputs))
+  const [commit, reveal, payment] = sizesOf(payingScript({ inputs }), commitment, inputs.length, scriptsOf(outputs))
   const fee = sum(inputs) - sum(outputs)
   const whole = commit + reveal + payment
   return { commit: (fee * commit) / whole, reveal: (fee * reveal) / whole }

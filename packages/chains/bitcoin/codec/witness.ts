@@ -1,7 +1,7 @@
 import { ChainError, type Signature } from '@holdfast/chain-core'
 import { concatBytes, equalBytes } from '@holdfast/encoding'
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
-import { hash160, readScript } from './address.ts'
+import { hash160, scriptParts } from './address.ts'
 
 const SIGHASH_ALL = 1
 const NO_SIGNATURE = 'the signature is not one of the paying address for this transaction'
@@ -10,7 +10,7 @@ const NO_SIGNATURE = 'the signature is not one of the paying address for this tr
 export function finishInput(script: Uint8Array, digest: Uint8Array, { r, s, recovery }: Signature): Uint8Array[] {
   if (r.length !== 32 || s.length !== 32) throw new ChainError('r and s of a signature have 32 bytes each')
   const compact = concatBytes(r, s)
-  const witness = readScript(script)!.kind === 'p2tr' ? [compact] : ecdsaWitness(compact, digest, recovery)
+  const witness = scriptParts(script).kind === 'p2tr' ? [compact] : ecdsaWitness(compact, digest, recovery)
   verifyInput(script, digest, witness)
   return witness
 }
@@ -28,7 +28,7 @@ function ecdsaWitness(compact: Uint8Array, digest: Uint8Array, recovery: number)
 
 /** Throws ChainError unless a witness is the one form of a valid signature: strict DER, the lower s, SIGHASH_ALL; or BIP340 with the default type. */
 export function verifyInput(script: Uint8Array, digest: Uint8Array, witness: readonly Uint8Array[]): void {
-  const { kind, payload } = readScript(script)!
+  const { kind, payload } = scriptParts(script)
   if (kind === 'p2tr') {
     const [signature] = witness
     if (witness.length !== 1 || signature?.length !== 64) throw new ChainError('a taproot input is spent by one signature of 64 bytes')

@@ -112,23 +112,23 @@ for (const { name, start } of testNetworks) {
       assert.deepEqual(await node.broadcast(raw), { outcome: 'accepted' })
       return txid
     }
-    const strangersCoins = async () => (await node.coins(taprootFrom)).map(({ txid, index, amount, script }) => ({ txid, index, amount, script }))
+    const strangersCoins = async () => (await node.listCoins(taprootFrom)).map(({ txid, index, amount, script }) => ({ txid, index, amount, script }))
     const wanting = (address: string) => async () => new Set([address])
 
     it('tells of what waits and pays a wanted address, once, and of what took its place', async () => {
       await network.fund(taprootFrom, 300_000n)
       const coins = await strangersCoins()
       const txid = await strangerPays(from, 1_000n, coins)
-      const { txids, looked, payments } = await node.waiting(UNREAD, wanting(from))
+      const { txids, looked, payments } = await node.coins.waiting(UNREAD, wanting(from))
       assert.deepEqual([[...txids], looked], [[txid], [txid]])
       const [payment] = payments
       const [transfer] = payment!.transfers
       assert.deepEqual([payment!.txid, payment!.spends, payment!.transfers.length], [txid, coins.map((each) => `${each.txid}:${each.index}`), 1])
       assert.deepEqual([transfer!.from, transfer!.to, transfer!.amount], [taprootFrom, from, 150_000n])
       // Change of the payer is no payment, and what is known is not read again.
-      assert.deepEqual((await node.waiting(UNREAD, wanting(taprootFrom))).payments, [])
-      assert.deepEqual((await node.waiting({ listed: new Set([txid]), read: new Set([txid]) }, wanting(from))).looked, [])
-      assert.equal(await node.waitingSpender(payment!.spends), txid)
+      assert.deepEqual((await node.coins.waiting(UNREAD, wanting(taprootFrom))).payments, [])
+      assert.deepEqual((await node.coins.waiting({ listed: new Set([txid]), read: new Set([txid]) }, wanting(from))).looked, [])
+      assert.equal(await node.coins.waitingSpender(payment!.spends), txid)
       // What left the pool since it was listed is passed over; a node that tells of something else is not believed.
       const telling = (told: (params: unknown[], answer: Response) => Response | Promise<Response>) => {
         const telling: typeof globalThis.fetch = async (input, init) => {
@@ -136,7 +136,7 @@ for (const { name, start } of testNetworks) {
           const answer = await fetch(input, init)
           return method === 'getrawtransaction' ? told(params, answer) : answer
         }
-        return bitcoinNode({ chain, rpcUrl: network.rpcUrl, fetch: telling, timer }).waiting(UNREAD, wanting(from))
+        return bitcoinNode({ chain, rpcUrl: network.rpcUrl, fetch: telling, timer }).coins.waiting(UNREAD, wanting(from))
       }
       const missing = () => Response.json({ result: null, error: { code: -5, message: 'No such mempool transaction' }, id: 1 }, { status: 500 })
       assert.deepEqual((await telling(missing)).payments, [])
@@ -148,18 +148,18 @@ for (const { name, start } of testNetworks) {
       assert.deepEqual((await telling(changed({ blockhash: '00'.repeat(32) }))).payments, [])
       for (const lie of [{ txid: 'ab'.repeat(32) }, { vout: {} }, { vin: [{}] }]) await assert.rejects(telling(changed(lie)), ChainError)
       const winner = await strangerPays(third, 9_000n, coins)
-      assert.deepEqual((await node.waiting({ listed: new Set([txid]), read: new Set([txid]) }, wanting(from))).payments, [])
-      assert.equal(await node.waitingSpender(payment!.spends), winner)
+      assert.deepEqual((await node.coins.waiting({ listed: new Set([txid]), read: new Set([txid]) }, wanting(from))).payments, [])
+      assert.equal(await node.coins.waitingSpender(payment!.spends), winner)
       assert.deepEqual(await node.transaction(txid), { state: 'unknown' })
       await network.mine(1)
-      assert.equal(await node.waitingSpender(payment!.spends), undefined)
-      assert.equal(await node.waitingFee(winner), undefined)
+      assert.equal(await node.coins.waitingSpender(payment!.spends), undefined)
+      assert.equal(await node.coins.waitingFee(winner), undefined)
     })
 
     it('lifts a deposit that waits by a child that spends it alone, and both are mined', async () => {
       await network.fund(taprootFrom, 300_000n)
       const parent = await strangerPays(from, 1_000n, await strangersCoins())
-      const { payments } = await node.waiting(UNREAD, wanting(from))
+      const { payments } = await node.coins.waiting(UNREAD, wanting(from))
       const { index } = payments[0]!.transfers[0]!
       const lifts = `${parent}:${index}`
       const child = { ...order(150_000n), to: from, lifts, tier: 2 as const }
@@ -177,7 +177,7 @@ for (const { name, start } of testNetworks) {
       await assert.rejects(bitcoinNode({ chain, rpcUrl: network.rpcUrl, fetch, timer, fallbackRates: [1n, 1n, 1n] }).prepare(child), PaysAlready)
       const { raw, txid } = signed(unsigned)
       assert.deepEqual(await node.broadcast(raw), { outcome: 'accepted' })
-      const both = (await node.waitingFee(txid))!
+      const both = (await node.coins.waitingFee(txid))!
       assert.ok(both.fee * 1000n >= both.size * 9_900n)
       await assert.rejects(node.prepare(child), /not there to be spent/)
       await network.mine(1)
@@ -214,15 +214,15 @@ for (const { name, start } of testNetworks) {
     })
 
     it('spends coins that somebody else lists only after asking for each', async () => {
-      const listed = await node.coins(from)
-      const unspent = await node.unspent!(from)
+      const listed = await node.listCoins(from)
+      const unspent = await node.coins.unspent(from)
       assert.deepEqual(
         unspent,
         listed.map(({ txid, index, amount, height }) => ({ outpoint: `${txid}:${index}`, address: from, amount, height })),
       )
       const gone = { ...unspent[0]!, outpoint: `${'ab'.repeat(32)}:0` }
       const own = bitcoinNode({ chain, rpcUrl: network.rpcUrl, fetch, timer, coinsOf: async () => [...unspent, gone] })
-      assert.deepEqual(await own.coins(from), listed)
+      assert.deepEqual(await own.listCoins(from), listed)
       const lying = bitcoinNode({ chain, rpcUrl: network.rpcUrl, fetch, timer, coinsOf: async () => [{ ...unspent[0]!, amount: unspent[0]!.amount + 1n }] })
       await assert.rejects(lying.prepare(order(5_000n)), /another than was listed/)
       const locked = listed.map(({ txid, index }) => `${txid}:${index}`)
@@ -247,7 +247,7 @@ for (const { name, start } of testNetworks) {
         inscribed.map(({ id, outpoint, inscription }) => ({ id, outpoint, operation: readBrc20(inscription) })),
         [{ id: `${reveal.txid}i0`, outpoint: `${reveal.txid}:0`, operation: { op: 'transfer', ticker: 'ordi', amount: 25n * 10n ** 17n, digits: 1 } }],
       )
-      const coins = await node.coins(from)
+      const coins = await node.listCoins(from)
       assert.equal(coins.length - spendableCoins(coins, lockInscribed({}, inscribed)).length, 1)
     })
 

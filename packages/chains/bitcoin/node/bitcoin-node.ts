@@ -35,9 +35,9 @@ export type BitcoinNodeConfig = Pick<Ports, 'fetch'> & {
 
 /** A Bitcoin node: what every chain's node does, and what only a chain of coins has. */
 export type BitcoinNode = ChainNode &
-  Required<Pick<ChainNode, 'unspent' | 'waiting' | 'waitingSpender' | 'waitingFee'>> & {
+  Required<Pick<ChainNode, 'coins' | 'prepareCancel'>> & {
     /** The coins of an address, those that wait without a height. */
-    coins(address: string): Promise<readonly ListedCoin[]>
+    listCoins(address: string): Promise<readonly ListedCoin[]>
     /** A block with inputs and witnesses, for reading inscriptions and coins; undefined above the head. */
     readWholeBlock(height: bigint): Promise<WholeBlock | undefined>
   }
@@ -72,7 +72,7 @@ export function bitcoinNode(config: BitcoinNodeConfig): BitcoinNode {
     requireScript(network, address)
     if (record(await rpc('validateaddress', address), 'address').isvalid !== true) throw new ChainError(`the node knows no address ${address}`)
   }
-  const coins = async (address: string): Promise<readonly ListedCoin[]> => {
+  const listCoins = async (address: string): Promise<readonly ListedCoin[]> => {
     const script = requireScript(network, address)
     return config.coinsOf
       ? checkCoins(
@@ -93,7 +93,7 @@ export function bitcoinNode(config: BitcoinNodeConfig): BitcoinNode {
     estimateFee: async (order) => {
       assertOrder(order)
       const rates = await readRates(rpc, config.fallbackRates)
-      return tiersOf(chain, rates, order, await coinsThatFit(rpc, chain, order, await coins(order.from), rates[1], knownSizes))
+      return tiersOf(chain, rates, order, await coinsThatFit(rpc, chain, order, await listCoins(order.from), rates[1], knownSizes))
     },
     nextSlot: async (address) => {
       await assertKnown(address)
@@ -106,7 +106,7 @@ export function bitcoinNode(config: BitcoinNodeConfig): BitcoinNode {
     prepare: async (order) => {
       assertOrder(order)
       if (order.lifts !== undefined) return prepareChild(rpc, chain, { ...order, lifts: order.lifts }, config.fallbackRates)
-      return prepareTransfer(rpc, chain, order, await coins(order.from), config.fallbackRates)
+      return prepareTransfer(rpc, chain, order, await listCoins(order.from), config.fallbackRates)
     },
     prepareCancel: async (order) => {
       requireScript(network, order.from)
@@ -123,17 +123,19 @@ export function bitcoinNode(config: BitcoinNodeConfig): BitcoinNode {
       await assertKnown(address)
       return false
     },
-    coins,
-    unspent: async (address) => (await coins(address)).map((coin) => ({ outpoint: nameOf(coin), address, amount: coin.amount, height: coin.height })),
-    waiting: (memory, wanted) => readWaiting(rpc, network, memory, wanted),
-    waitingSpender: (outpoints) => findWaitingSpender(rpc, outpoints),
-    waitingFee: (txid) => readWaitingFee(rpc, txid),
+    listCoins,
+    coins: {
+      unspent: async (address) => (await listCoins(address)).map((coin) => ({ outpoint: nameOf(coin), address, amount: coin.amount, height: coin.height })),
+      waiting: (memory, wanted) => readWaiting(rpc, network, memory, wanted),
+      waitingSpender: (outpoints) => findWaitingSpender(rpc, outpoints),
+      waitingFee: (txid) => readWaitingFee(rpc, txid),
+    },
   }
 }
 
 function listed({ outpoint, amount: value, height }: UnspentCoin, script: Uint8Array): ListedCoin {
-  const [txid, index] = outpoint.split(':')
-  return { txid: txid!, index: Number(index), amount: value, script, height }
+  const [txid = '', index] = outpoint.split(':')
+  return { txid, index: Number(index), amount: value, script, height }
 }
 
 /** Core scans its set of coins once at a time and refuses a second scan: ours wait for each other. */

@@ -1,5 +1,6 @@
 import { ChainError, type ChainId, type ChainNode, claimText, shorten } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
+import { at } from '@holdfast/units'
 import { networkTransactions } from '../codec/bitcoin-codec.ts'
 import { array, id, record, text } from './answers.ts'
 import { NodeRefusal, type Rpc } from './rpc.ts'
@@ -22,7 +23,7 @@ export async function broadcast(rpc: Rpc, chain: ChainId, raw: Uint8Array): Retu
     if (last.outcome === 'unknown') refused.push(last.reason)
   }
   // What stopped the first of them stops all that come after it.
-  return last.outcome === 'accepted' ? last : { outcome: 'unknown', reason: refused[0]! }
+  return last.outcome === 'accepted' ? last : { outcome: 'unknown', reason: at(refused, 0) }
 }
 
 async function send(rpc: Rpc, txid: string, hex: string): Promise<Outcome> {

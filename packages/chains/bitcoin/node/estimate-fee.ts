@@ -1,3 +1,4 @@
+import { at } from '@holdfast/units'
 import { rate, record } from './answers.ts'
 import type { Rpc } from './rpc.ts'
 
@@ -17,7 +18,7 @@ export async function readRates(rpc: Rpc, fallback: Rates = FALLBACK_RATES): Pro
   const rates: bigint[] = []
   for (const [tier, target] of TARGETS.entries()) {
     const answer = record(await rpc('estimatesmartfee', target), 'estimate')
-    const estimated = answer.feerate === undefined ? fallback[tier]! : rate(answer.feerate, 'estimated rate')
+    const estimated = answer.feerate === undefined ? at(fallback, tier) : rate(answer.feerate, 'estimated rate')
     floor = estimated > floor ? estimated : floor
     rates.push(floor)
   }

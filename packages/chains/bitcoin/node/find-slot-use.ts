@@ -1,4 +1,5 @@
 import { type ChainId, ChainError, type SlotUse } from '@holdfast/chain-core'
+import { at } from '@holdfast/units'
 import { bitcoinCodec, readUnsigned } from '../codec/bitcoin-codec.ts'
 import { type Network, networkOf } from '../codec/networks.ts'
 import { serializePsbt, type UnsignedTransaction } from '../codec/psbt.ts'
@@ -22,7 +23,7 @@ const BLOCKS_READ_MAX = 2_016n
 export async function findSlotUse(rpc: Rpc, chain: ChainId, unsigned: Uint8Array, height: bigint): Promise<SlotUse | undefined> {
   const network = networkOf(chain)
   const transaction = readUnsigned(unsigned)
-  const anchor = transaction.inputs[0]!
+  const anchor = at(transaction.inputs, 0)
   const steps = stepsOf(transaction)
   const [first, ours] = [idOfSteps(steps.slice(0, 1)), idOfSteps(steps)]
   const state = await readTransaction(rpc, ours)
@@ -63,9 +64,9 @@ async function readIncluded(rpc: Rpc, network: Network, txid: string): Promise<B
 /** Null where the witnesses of the block are none that our codec writes, though the id is the same: who mines can write a signature another way. */
 function signedForm(transaction: UnsignedTransaction, steps: readonly Step[], found: readonly BlockTransaction[]): Uint8Array | null {
   const witnesses = found.map(({ inputs }) => inputs.map(({ witness }) => witness))
-  if (witnesses.some((own, i) => own.length !== steps[i]!.coins.length)) return null
+  if (witnesses.some((own, i) => own.length !== at(steps, i).coins.length)) return null
   // What a leaf is spent with stands behind its signature, and follows from the bytes.
-  for (const [i, { reveals }] of steps.entries()) if (reveals) witnesses[i]![0] = witnesses[i]![0]!.slice(0, 1)
+  for (const [i, { reveals }] of steps.entries()) if (reveals) at(witnesses, i)[0] = at(at(witnesses, i), 0).slice(0, 1)
   const raw = serializePsbt(transaction, witnesses.flat())
   try {
     bitcoinCodec({ chain: transaction.chain }).detach(raw)

@@ -1,5 +1,6 @@
 import { type ChainId, ChainError, type TransferOrder } from '@holdfast/chain-core'
 import { fromHex } from '@holdfast/encoding'
+import { at } from '@holdfast/units'
 import { effectsOf, readUnsigned } from '../codec/bitcoin-codec.ts'
 import { draftChild, paysAlready } from '../codec/draft-child.ts'
 import { checked, finishDraft } from '../codec/draft-transfer.ts'
@@ -33,8 +34,8 @@ export async function prepareChild(rpc: Rpc, chain: ChainId, { from, lifts, feeC
   const stuck = (await readWaitingFee(rpc, coin.txid)) ?? (before && IN_BLOCK)
   if (!stuck) throw new ChainError(`the transaction ${coin.txid} does not wait for a block any more`)
   const asked = { chain, from, coin, stuck, feeCap: MONEY_MAX, ...(before && { feeMin: before.feeMin }) }
-  const bid = (at: number) => draftChild({ ...asked, satPerKvb: rates[at]! })
-  const isEnough = (at: number) => !before && paysAlready(stuck, rates[at]!)
+  const bid = (place: number) => draftChild({ ...asked, satPerKvb: at(rates, place) })
+  const isEnough = (place: number) => !before && paysAlready(stuck, at(rates, place))
   let draft = bid(tier)
   for (let slower = tier - 1; slower >= 0 && effectsOf(network, draft).feeMax > feeCap && !isEnough(slower); slower--) draft = bid(slower)
   return finishDraft(checked(draft, feeCap), new Map())
@@ -49,12 +50,12 @@ async function readChild(rpc: Rpc, replaces: Uint8Array, lifts: string): Promise
 }
 
 async function readWaitingCoin(rpc: Rpc, outpoint: string): Promise<SpentCoin> {
-  const [txid, vout] = outpoint.split(':')
+  const [txid = '', vout] = outpoint.split(':')
   const index = Number(vout)
   const answer = await rpc('gettxout', txid, index, true)
   if (answer === null) throw new ChainError(`the coin ${outpoint} is not there to be spent: what made it waits no more, or something spends it`)
   const claim = record(answer, 'coin')
   if (count(claim.confirmations, 'confirmations of a coin') !== 0) throw new ChainError(`the coin ${outpoint} is in a block already`)
   const script = fromHex(hexData(record(claim.scriptPubKey, 'script').hex, 'script of a coin'))
-  return { txid: txid!, index, amount: amount(claim.value, 'amount of a coin'), script }
+  return { txid, index, amount: amount(claim.value, 'amount of a coin'), script }
 }

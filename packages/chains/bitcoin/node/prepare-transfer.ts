@@ -1,5 +1,6 @@
 import { type CancelOrder, type ChainId, ChainError, type FeeTier, readBrc20Asset, type TransferOrder } from '@holdfast/chain-core'
 import { equalBytes, fromHex } from '@holdfast/encoding'
+import { at, known } from '@holdfast/units'
 import { effectsOf, readUnsigned } from '../codec/bitcoin-codec.ts'
 import type { ListedCoin } from '../codec/coin-locks.ts'
 import { draftJoin, draftTransfer, finishDraft, previousNeeded } from '../codec/draft-transfer.ts'
@@ -31,7 +32,8 @@ export function tiersOf(chain: ChainId, rates: Rates, wanted: Wanted, coins: rea
   return [tier(rates[0]), tier(rates[1]), tier(rates[2])]
 }
 
-const ratesOf = (tiers: NonNullable<TransferOrder['quoted']>): Rates => tiers.map(({ parameters }) => parameters.satPerKvb!) as Rates
+const ratesOf = (tiers: NonNullable<TransferOrder['quoted']>): Rates =>
+  tiers.map(({ parameters }) => known(parameters.satPerKvb, 'the rate of a quoted fee')) as Rates
 
 function feeOf(chain: ChainId, wanted: Wanted, coins: readonly ListedCoin[], satPerKvb: bigint): bigint {
   try {
@@ -81,7 +83,7 @@ function requiredOf({ coins: names = [] }: Wanted, coins: readonly ListedCoin[])
  */
 export async function prepareTransfer(rpc: Rpc, chain: ChainId, order: TransferOrder, coins: readonly ListedCoin[], fallback?: Rates): Promise<Uint8Array> {
   const rates = order.quoted ? ratesOf(order.quoted) : await readRates(rpc, fallback)
-  if (order.replaces) return finished(rpc, await replacement(rpc, order, coins, rates), coins)
+  if (order.replaces) return finished(rpc, await replacement(rpc, { ...order, replaces: order.replaces }, coins, rates), coins)
   const previous = new Map<string, Uint8Array>()
   const draftFrom = async (left: readonly ListedCoin[]) => withInscriptions(rpc, order, payment(chain, order, left, rates), coins)
   return (
@@ -183,7 +185,7 @@ async function withInscriptions(
 async function readInscription(rpc: Rpc, { txid }: SpentCoin, coins: readonly ListedCoin[]): Promise<InscriptionProof> {
   const reveal = await readPrevious(rpc, txid, coins)
   const [input] = parseWithWitnesses(reveal).transaction.inputs
-  const commit = withoutWitnesses(fromHex(hexData(await rpc('getrawtransaction', input!.txid, 0), 'transaction')))
+  const commit = withoutWitnesses(fromHex(hexData(await rpc('getrawtransaction', known(input, 'the input of a reveal').txid, 0), 'transaction')))
   return { reveal, commit }
 }
 
@@ -214,7 +216,7 @@ function payment(chain: ChainId, order: TransferOrder, coins: readonly ListedCoi
   const { from, to, amount, feeCap } = order
   if (to === from) return draftJoin({ chain, from, amount, coins: requiredOf(order, coins), feeCap })
   for (let tier: number = order.tier; tier > 0; tier--) {
-    const draft = draftOf(chain, order, coins, rates[tier]!, NO_CAP)
+    const draft = draftOf(chain, order, coins, at(rates, tier), NO_CAP)
     if (effectsOf(networkOf(chain), draft).feeMax <= order.feeCap) return draft
   }
   return draftOf(chain, order, coins, rates[0], order.feeCap)
@@ -226,10 +228,15 @@ export async function readReplacementBid(rpc: Rpc, replaces: Uint8Array): Promis
   return { incrementalSatPerKvb: await readIncrementalRate(rpc), descendantFees: await readDescendantFees(rpc, waiting) }
 }
 
-async function replacement(rpc: Rpc, order: TransferOrder, coins: readonly ListedCoin[], rates: Rates): Promise<UnsignedTransaction> {
-  const bid = await readReplacementBid(rpc, order.replaces!)
+async function replacement(
+  rpc: Rpc,
+  order: TransferOrder & Pick<CancelOrder, 'replaces'>,
+  coins: readonly ListedCoin[],
+  rates: Rates,
+): Promise<UnsignedTransaction> {
+  const bid = await readReplacementBid(rpc, order.replaces)
   const draft = speedUpTransfer({
-    replaces: order.replaces!,
+    replaces: order.replaces,
     satPerKvb: rates[order.tier],
     feeCap: order.feeCap,
     coins: spendable(order, coins).map(withoutProof),
@@ -237,7 +244,8 @@ async function replacement(rpc: Rpc, order: TransferOrder, coins: readonly Liste
   })
   const paid = draft.outputs.filter(({ changePath }) => !changePath)
   const ordered = paymentsOf(order).map(({ to, amount }) => ({ amount, script: requireScript(networkOf(draft.chain), to) }))
-  const isSame = paid.length === ordered.length && ordered.every(({ amount, script }, i) => paid[i]!.amount === amount && equalBytes(paid[i]!.script, script))
+  const isSame =
+    paid.length === ordered.length && ordered.every(({ amount, script }, i) => at(paid, i).amount === amount && equalBytes(at(paid, i).script, script))
   if (!isSame) throw new ChainError('the transaction that is to be replaced pays something else than the order')
   return draft
 }

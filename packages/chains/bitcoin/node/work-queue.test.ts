@@ -52,7 +52,7 @@ describe('an address with 2,000 coins, at a node that takes 16 questions at once
   it('is read, estimated for and paid from', async () => {
     const { node, seen, coins } = busyNode(2_000)
     const payment = { from, to: third, asset: { chain, contract: null }, amount: 15_000n }
-    assert.equal((await node.coins(from)).length, coins.length)
+    assert.equal((await node.listCoins(from)).length, coins.length)
     assert.ok((await node.estimateFee(payment))[0].feeMax > 0n)
     const unsigned = await node.prepare({ ...payment, feeCap: NO_CAP, slot: 0n, tier: 0 })
     assert.ok(unsigned.length > 0)
@@ -62,14 +62,14 @@ describe('an address with 2,000 coins, at a node that takes 16 questions at once
 
   it('is read though others ask the same node meanwhile, by this program', async () => {
     const { node, seen } = busyNode(2_000)
-    await Promise.all([node.coins(from), node.coins(from), node.estimateFee({ from, to: third, asset: { chain, contract: null }, amount: 15_000n })])
+    await Promise.all([node.listCoins(from), node.listCoins(from), node.estimateFee({ from, to: third, asset: { chain, contract: null }, amount: 15_000n })])
     assert.ok(seen.most <= QUEUE / 2, `${seen.most} at once`)
     assert.equal(seen.refused, 0)
   })
 
   it('hears of a waiting payment that spends 500 coins of a stranger', async () => {
     const { node, seen } = busyNode(0)
-    const { payments } = await node.waiting({ listed: new Set(), read: new Set() }, async () => new Set([from]))
+    const { payments } = await node.coins.waiting({ listed: new Set(), read: new Set() }, async () => new Set([from]))
     assert.equal(payments.length, 1)
     assert.equal(seen.refused, 0)
   })

@@ -295,7 +295,7 @@ function questionsOf(running: Running, height: bigint, txid: string, unsigned: U
     async (node) => void suite.codec.decode(await node.prepare(order)),
     async (node) => void (await node.slotUse(from, unsigned, height)),
     ...(running.node.finalHead ? [async (node: ChainNode) => amount((await node.finalHead!()).height)] : []),
-    ...(running.node.waiting ? poolQuestions(running, txid) : []),
+    ...(running.node.coins ? poolQuestions(running, txid) : []),
   ]
 }
 
@@ -303,12 +303,12 @@ function questionsOf(running: Running, height: bigint, txid: string, unsigned: U
 function poolQuestions({ suite, from }: Running, txid: string): ((node: ChainNode) => Promise<unknown>)[] {
   return [
     async (node) => {
-      const { payments } = await node.waiting!({ listed: new Set(), read: new Set() }, async (addresses) => new Set(addresses))
+      const { payments } = await node.coins!.waiting({ listed: new Set(), read: new Set() }, async (addresses) => new Set(addresses))
       for (const { transfers } of payments) for (const { amount, to } of transfers) assert.ok(amount > 0n && suite.codec.canonicalAddress(to) === to)
     },
-    async (node) => void (await node.waitingSpender?.([`${txid}:0`])),
-    async (node) => void (await node.waitingFee?.(txid)),
-    async (node) => void (await node.unspent?.(from)),
+    async (node) => void (await node.coins?.waitingSpender([`${txid}:0`])),
+    async (node) => void (await node.coins?.waitingFee(txid)),
+    async (node) => void (await node.coins?.unspent(from)),
   ]
 }
 

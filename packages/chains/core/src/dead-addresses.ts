@@ -65,7 +65,7 @@ export function deadAddress(chain: string, address: string): DeadAddress | undef
   const digits = Array.from(payload, (byte) => byte.toString(16).padStart(2, '0')).join('')
   const isAllButZero = payload.subarray(0, -ALL_BUT_ZERO_BYTES).every((byte) => byte === 0)
   if (isAllButZero || NOBODYS.has(digits) || /^(dead)+$/.test(digits)) return 'nobody'
-  const isPredeploy = /^42(00){17}/.test(digits) && PREDEPLOYS.has(payload.at(-1)! + 256 * payload.at(-2)!)
+  const isPredeploy = /^42(00){17}/.test(digits) && PREDEPLOYS.has(Number.parseInt(digits.slice(-4), 16))
   return isPredeploy || SYSTEM.has(digits) ? 'network' : undefined
 }
 

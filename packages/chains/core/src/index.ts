@@ -263,7 +263,51 @@ export type TokenSigns = { functions: { kind: 'rebase' | 'fee'; name: string }[]
  */
 export type Simulation = { fails: string } | { fails: null; changes: { asset: AssetRef; delta: bigint }[] | null }
 
-/** The network half of a chain: everything read from it is a claim until two sources agree. */
+/** What a node answers besides if the chain has coins (UTXO). */
+export type CoinNode = {
+  /** The coins of an address. */
+  unspent(address: string): Promise<UnspentCoin[]>
+  /** What waits for a block and pays an address that `wanted` picks. What was read before is not read again. Nothing of it is money before a block has it. */
+  waiting(memory: PoolMemory, wanted: (addresses: readonly string[]) => Promise<ReadonlySet<string>>): Promise<Waiting>
+  /** The waiting transaction that spends one of these coins, where the node can tell. */
+  waitingSpender(outpoints: readonly string[]): Promise<string | undefined>
+  /** What a waiting transaction pays, undefined where it does not wait. */
+  waitingFee(txid: string): Promise<WaitingFee | undefined>
+}
+
+/** What a node answers besides if the chain has contracts that are called, and tokens that can be looked at and taken in while it is read. */
+export type ContractNode = {
+  /** What a call would do. */
+  simulateCall(from: string, call: ContractCall): Promise<Simulation>
+  /** What the contract of a token or a collection says of itself: a stranger's words. Undefined where it says nothing of the kind. */
+  describeToken(contract: string): Promise<{ symbol: string; decimals: number; name?: string } | undefined>
+  /** What tells that balances of a token are not the sum of its logs. That nothing is found proves nothing. */
+  tokenSigns(contract: string): Promise<TokenSigns>
+  /** How much of an owner's token somebody may still take, undefined unless the token has allowances in the usual form. */
+  allowance(owner: string, spender: string, token: string): Promise<bigint | undefined>
+  /** Whether somebody may take everything that an owner has of a collection, undefined unless its contract tells it in the usual form. */
+  isOperator(owner: string, operator: string, collection: string): Promise<boolean | undefined>
+  /** Who may take one token of a collection (ERC-721), null for nobody, undefined unless its contract tells it in the usual form. */
+  approvedFor(collection: string, tokenId: bigint): Promise<string | null | undefined>
+  /**
+   * Has the transfers of a further token read from the next block on. Whoever asked for the token does not answer for it: what it logs in another form than the
+   * usual one is passed over.
+   */
+  watch(contract: string): void
+}
+
+/** What a node answers besides if an account can stake coin for what transactions use up. */
+export type StakeNode = {
+  /** Coin of an address that is no part of its balance because it is staked, at the end of a block or now. */
+  staked(address: string, height?: bigint): Promise<bigint>
+  /** What an account has of what transactions use up. */
+  resources(address: string): Promise<AccountResources>
+}
+
+/**
+ * The network half of a chain: everything read from it is a claim until two sources agree. What a chain does not have is absent, and features ask for its
+ * presence: `coins`, `contracts` and `stake` each as a whole, the rest one by one.
+ */
 export type ChainNode = {
   chain: ChainId
   head(): Promise<{ height: bigint; hash: string }>
@@ -295,45 +339,15 @@ export type ChainNode = {
   /** What an address has, at the end of a block or now. */
   balance(address: string, asset: AssetRef, height?: bigint): Promise<bigint>
   isContract(address: string): Promise<boolean>
-  /** How much of an owner's token somebody may still take, where the chain has such allowances and the token has them in the usual form. */
-  allowance?(owner: string, spender: string, token: string): Promise<bigint | undefined>
-  /** Whether somebody may take everything that an owner has of a collection, where the chain has such rights and the contract tells them in the usual form. */
-  isOperator?(owner: string, operator: string, collection: string): Promise<boolean | undefined>
-  /** Who may take one token of a collection (ERC-721), null for nobody, where the chain has such rights and the contract tells them in the usual form. */
-  approvedFor?(collection: string, tokenId: bigint): Promise<string | null | undefined>
   /** Whether an address was never used, so that a slip of the pen is likelier, where the chain can tell. */
   isUninitialised?(address: string): Promise<boolean>
-  /** What a call would do, where the chain has contracts that are called. */
-  simulateCall?(from: string, call: ContractCall): Promise<Simulation>
-  /** What the contract of a token or a collection says of itself: a stranger's words. Undefined where it says nothing of the kind. */
-  describeToken?(contract: string): Promise<{ symbol: string; decimals: number; name?: string } | undefined>
-  /** What tells that balances of a token are not the sum of its logs, where the chain's tokens can be looked at. That nothing is found proves nothing. */
-  tokenSigns?(contract: string): Promise<TokenSigns>
   /** From what the holders' own wallets of a token follow, where they have such (`tokenWalletsAsset`). Throws ChainError where they are of no known form. */
   tokenWallets?(contract: string): Promise<string>
-  /**
-   * Has the transfers of a further token read from the next block on, where the chain's tokens can be taken in while it is read. Whoever asked for the
-   * token does
-   * not answer for it: what it logs in another form than the usual one is passed over.
-   */
-  watch?(contract: string): void
-  /** The coins of an address, where the chain has coins. */
-  unspent?(address: string): Promise<UnspentCoin[]>
-  /**
-   * What waits for a block and pays an address that `wanted` picks, where the chain has coins and a node tells of its pool. What was read before is not
-   * read again. Nothing of it is money before a block has it.
-   */
-  waiting?(memory: PoolMemory, wanted: (addresses: readonly string[]) => Promise<ReadonlySet<string>>): Promise<Waiting>
-  /** The waiting transaction that spends one of these coins, where the node can tell. */
-  waitingSpender?(outpoints: readonly string[]): Promise<string | undefined>
-  /** What a waiting transaction pays, undefined where it does not wait. */
-  waitingFee?(txid: string): Promise<WaitingFee | undefined>
   /** Who may sign for an account now, where the chain lets an account say that. */
   control?(address: string): Promise<AccountControl>
-  /** Coin of an address that is no part of its balance because it is staked, at the end of a block or now, where the chain knows stake. */
-  staked?(address: string, height?: bigint): Promise<bigint>
-  /** What an account has of what transactions use up, where the chain gives that for stake. */
-  resources?(address: string): Promise<AccountResources>
+  coins?: CoinNode
+  contracts?: ContractNode
+  stake?: StakeNode
 }
 
 export type { AccountControl, Permission } from './account-control.ts'
@@ -361,4 +375,3 @@ export { ADDRESSES_MAX, faultOfOwnPath, isChangePathOf, pathText, SUB_WALLETS_MA
 export { slotOf } from './slot-of.ts'
 export { readTokenWallets, type TokenWallets, tokenWalletsAsset } from './token-wallets.ts'
 export { endOf, looksAlike } from './looks-alike.ts'
-export { type CodeFault, type PaymentCode, readPaymentCode, type WantedPayment } from './payment-code.ts'

@@ -28,4 +28,4 @@ export function isChangePathOf(paying: readonly (number | bigint)[], path: reado
 /** A path as people write it. */
 export const pathText = (path: readonly (number | bigint)[]): string => ['m', ...path].join('/')
 
-const isBelow = (index: number | undefined, max: number): boolean => Number.isInteger(index) && index! >= 0 && index! < max
+const isBelow = (index: number | undefined, max: number): boolean => index !== undefined && Number.isInteger(index) && index >= 0 && index < max

@@ -17,7 +17,7 @@ export function tokenWalletsAsset({ token, codeHash, codeDepth, hasStatus, hasCo
 
 /** What such a text says, or undefined where it pins something else. */
 export function readTokenWallets(contract: string | null): TokenWallets | undefined {
-  const [, token, codeHash, depth, flags] = FORM.exec(contract ?? '') ?? []
+  const [, token, codeHash = '', depth, flags = ''] = FORM.exec(contract ?? '') ?? []
   if (token === undefined) return undefined
-  return { token, codeHash: codeHash!, codeDepth: Number(depth), hasStatus: flags!.includes('s'), hasCode: flags!.includes('c') }
+  return { token, codeHash, codeDepth: Number(depth), hasStatus: flags.includes('s'), hasCode: flags.includes('c') }
 }

@@ -1,5 +1,6 @@
 import { ChainError } from '@holdfast/chain-core'
 import { concatBytes, equalBytes, fromHex } from '@holdfast/encoding'
+import { at } from '@holdfast/units'
 import { type AbiFunction, type AbiType, typeText } from './abi-type.ts'
 import { ADDRESS_LENGTH, addressBytes, checksumAddress } from './address.ts'
 import { SELECTOR_LENGTH, selectorOf, WORD } from './call-data.ts'
@@ -41,7 +42,7 @@ function isDynamic(type: AbiType): boolean {
 /** Bytes that a value takes where it stands: an offset for dynamic types, all of it for others. */
 function headSize(type: AbiType): number {
   if (isDynamic(type)) return WORD
-  if (type.kind === 'array') return type.length! * headSize(type.item)
+  if (type.kind === 'array' && type.length !== null) return type.length * headSize(type.item)
   return type.kind === 'tuple' ? type.items.reduce((sum, item) => sum + headSize(item), 0) : WORD
 }
 
@@ -51,7 +52,7 @@ function encodeSequence(types: readonly AbiType[], values: readonly AbiValue[]):
   const tails: Uint8Array[] = []
   let offset = types.reduce((sum, type) => sum + headSize(type), 0)
   types.forEach((type, i) => {
-    const encoded = encodeValue(type, values[i]!)
+    const encoded = encodeValue(type, at(values, i))
     if (!isDynamic(type)) return heads.push(encoded)
     heads.push(uintWord(BigInt(offset)))
     tails.push(encoded)

@@ -1,5 +1,6 @@
 import { ChainError } from '@holdfast/chain-core'
 import { fromHex, toHex } from '@holdfast/encoding'
+import { at } from '@holdfast/units'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 
@@ -11,7 +12,7 @@ export function checksumAddress(address: Uint8Array): string {
   if (address.length !== ADDRESS_LENGTH) throw new ChainError(`an address has ${ADDRESS_LENGTH} bytes, not ${address.length}`)
   const digits = toHex(address)
   const hash = toHex(keccak_256(new TextEncoder().encode(digits)))
-  return `0x${[...digits].map((digit, i) => (hash[i]! >= '8' ? digit.toUpperCase() : digit)).join('')}`
+  return `0x${[...digits].map((digit, i) => (at(hash, i) >= '8' ? digit.toUpperCase() : digit)).join('')}`
 }
 
 /**

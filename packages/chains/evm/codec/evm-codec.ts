@@ -1,5 +1,6 @@
 import { type ChainCodec, ChainError, type Signature } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
+import { at } from '@holdfast/units'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { addressFromKey, canonicalAddress } from './address.ts'
@@ -30,7 +31,7 @@ export function evmCodec(config: { chain: string }): ChainCodec {
     attach: (unsigned, signatures) => {
       decode(unsigned)
       if (signatures.length !== 1) throw new ChainError(`an EVM transaction takes one signature, not ${signatures.length}`)
-      const signature = checkedSignature(signatures[0]!)
+      const signature = checkedSignature(at(signatures, 0))
       // Recovery fails where r is no point's abscissa: such a signature is nobody's and must not leave as a transaction.
       recoverAddress(keccak_256(unsigned), signature)
       const raw = serializeTransaction(parseUnsigned(unsigned), signature)

@@ -1,4 +1,5 @@
 import { concatBytes } from '@holdfast/encoding'
+import { at } from '@holdfast/units'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { encodeRlp, type RlpItem } from './rlp.ts'
 import { uintToBytes } from './uint.ts'
@@ -26,7 +27,7 @@ function nodeOf(leaves: readonly Leaf[], depth: number): RlpItem {
   if (others.length === 0) return [packed(first.path.slice(depth), true), first.value]
   const differs = first.path.findIndex((nibble, i) => i >= depth && others.some(({ path }) => path[i] !== nibble))
   if (differs > depth) return [packed(first.path.slice(depth, differs), false), referenceOf(nodeOf(leaves, differs))]
-  const byNibble = Map.groupBy(leaves, ({ path }) => path[depth]!)
+  const byNibble = Map.groupBy(leaves, ({ path }) => at(path, depth))
   const children = Array.from({ length: BRANCHES }, (_, nibble) => {
     const below = byNibble.get(nibble)
     return below ? referenceOf(nodeOf(below, depth + 1)) : new Uint8Array()
@@ -43,7 +44,7 @@ function referenceOf(node: RlpItem): RlpItem {
 function packed(nibbles: readonly number[], isLeaf: boolean): Uint8Array {
   const flag = isLeaf ? 2 : 0
   const all = nibbles.length % 2 === 0 ? [flag, 0, ...nibbles] : [flag + 1, ...nibbles]
-  return Uint8Array.from({ length: all.length / 2 }, (_, i) => all[2 * i]! * BRANCHES + all[2 * i + 1]!)
+  return Uint8Array.from({ length: all.length / 2 }, (_, i) => at(all, 2 * i) * BRANCHES + at(all, 2 * i + 1))
 }
 
 const nibblesOf = (bytes: Uint8Array): number[] => [...bytes].flatMap((byte) => [byte >> 4, byte & 15])
@@ -53,9 +54,11 @@ export function bloomOf(logs: readonly { address: Uint8Array; topics: readonly U
   const bloom = new Uint8Array(256)
   for (const item of logs.flatMap(({ address, topics }) => [address, ...topics])) {
     const hash = keccak_256(item)
-    for (const at of [0, 2, 4]) {
-      const bit = ((hash[at]! << 8) | hash[at + 1]!) & 2047
-      bloom[255 - (bit >> 3)]! |= 1 << (bit & 7)
+    const view = new DataView(hash.buffer, hash.byteOffset)
+    for (const offset of [0, 2, 4]) {
+      const bit = view.getUint16(offset) & 2047
+      const place = 255 - (bit >> 3)
+      bloom[place] = at(bloom, place) | (1 << (bit & 7))
     }
   }
   return bloom

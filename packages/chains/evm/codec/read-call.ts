@@ -1,5 +1,6 @@
 import { ChainError } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
+import { at, known } from '@holdfast/units'
 import { parseSignature, typeText } from './abi-type.ts'
 import { type AbiValue, decodeFunctionCall } from './abi-value.ts'
 import { selectorOf } from './call-data.ts'
@@ -97,7 +98,7 @@ export function readCall({ contract, data, signature }: { contract: string; data
   if (signature === null) return { signature, args: [], grants: [], finds }
   const called = parseSignature(signature)
   const values = decodeFunctionCall(called, data)
-  const args = called.inputs.map((type, i) => ({ type: typeText(type), value: values[i]! }))
+  const args = called.inputs.map((type, i) => ({ type: typeText(type), value: at(values, i) }))
   return { signature, args, grants: grantsOf(contract, data, values, 0), finds }
 }
 
@@ -137,5 +138,7 @@ export function valueText(value: AbiValue): string {
   if (value instanceof Uint8Array) return `0x${toHex(value)}`
   if (Array.isArray(value)) return `[${value.map(valueText).join(', ')}]`
   if (typeof value !== 'string' || /^0x[0-9a-fA-F]{40}$/.test(value)) return String(value)
-  return JSON.stringify(value).replace(/[[\p{C}\p{Z}]--[ ]]/gv, (odd) => [...odd].map((each) => `\\u{${each.codePointAt(0)!.toString(16)}}`).join(''))
+  return JSON.stringify(value).replace(/[[\p{C}\p{Z}]--[ ]]/gv, (odd) =>
+    [...odd].map((each) => `\\u{${known(each.codePointAt(0), 'the character').toString(16)}}`).join(''),
+  )
 }

@@ -13,15 +13,15 @@ export function leastReplacement(order: TransferOrder, replaces: Uint8Array): Le
   const { chain } = order.asset
   const { from = order.from, transfers, call, slot, feeParameters } = evmCodec({ chain }).decode(replaces)
   const isSame = ({ asset, to, amount }: Transfer) => asset.contract === order.asset.contract && to === order.to && amount === order.amount
-  const isSameCall = order.data ? call !== undefined && isSameData(call, order) : call === undefined
+  const isSameCall = order.data ? call !== undefined && isSameData(call, order, order.data) : call === undefined
   if (from !== order.from || slot !== order.slot || !transfers.every(isSame) || !isSameCall)
     throw new ChainError('the transaction to replace is another payment, or in another slot')
   const { gasLimit, maxFeePerGas, maxPriorityFeePerGas } = feeParameters as LeastBid
   return { gasLimit, maxFeePerGas: bumped(maxFeePerGas), maxPriorityFeePerGas: bumped(maxPriorityFeePerGas) }
 }
 
-function isSameData({ contract, value, data }: ContractCall, order: TransferOrder): boolean {
-  return contract === order.to && value === order.amount && equalBytes(data, order.data!)
+function isSameData({ contract, value, data }: ContractCall, order: TransferOrder, ordered: Uint8Array): boolean {
+  return contract === order.to && value === order.amount && equalBytes(data, ordered)
 }
 
 /**

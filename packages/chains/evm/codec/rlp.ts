@@ -1,5 +1,6 @@
 import { ChainError } from '@holdfast/chain-core'
 import { concatBytes } from '@holdfast/encoding'
+import { at } from '@holdfast/units'
 
 /** What RLP can say: a byte string or a list. Source: Ethereum yellow paper, appendix B. */
 export type RlpItem = Uint8Array | RlpItem[]
@@ -15,7 +16,7 @@ const SHORT_MAX = 55
 
 export function encodeRlp(item: RlpItem): Uint8Array {
   if (item instanceof Uint8Array) {
-    if (item.length === 1 && item[0]! < STRING) return item
+    if (item.length === 1 && at(item, 0) < STRING) return item
     return concatBytes(lengthPrefix(STRING, item.length), item)
   }
   const content = concatBytes(...item.map(encodeRlp))
@@ -42,18 +43,18 @@ function lengthDigits(length: number): number[] {
   return digits
 }
 
-function readItem(bytes: Uint8Array, at: number, depth: number): { item: RlpItem; end: number } {
+function readItem(bytes: Uint8Array, offset: number, depth: number): { item: RlpItem; end: number } {
   if (depth > DEPTH_MAX) throw new ChainError('the transaction nests lists deeper than any transaction does')
-  const first = bytes[at]
+  const first = bytes[offset]
   if (first === undefined) throw new ChainError('the transaction ends too early')
-  if (first < STRING) return { item: bytes.slice(at, at + 1), end: at + 1 }
+  if (first < STRING) return { item: bytes.slice(offset, offset + 1), end: offset + 1 }
   const base = first < LIST ? STRING : LIST
-  const { start, length } = readLength(bytes, at, base)
+  const { start, length } = readLength(bytes, offset, base)
   const end = start + length
   if (end > bytes.length) throw new ChainError('the transaction ends too early')
   if (base === STRING) {
     const item = bytes.slice(start, end)
-    if (length === 1 && item[0]! < STRING) throw new ChainError('the transaction encodes a small byte the long way')
+    if (length === 1 && at(item, 0) < STRING) throw new ChainError('the transaction encodes a small byte the long way')
     return { item, end }
   }
   const items: RlpItem[] = []
@@ -66,14 +67,14 @@ function readItem(bytes: Uint8Array, at: number, depth: number): { item: RlpItem
   return { item: items, end }
 }
 
-function readLength(bytes: Uint8Array, at: number, base: number): { start: number; length: number } {
-  const short = bytes[at]! - base
-  if (short <= SHORT_MAX) return { start: at + 1, length: short }
+function readLength(bytes: Uint8Array, offset: number, base: number): { start: number; length: number } {
+  const short = at(bytes, offset) - base
+  if (short <= SHORT_MAX) return { start: offset + 1, length: short }
   const count = short - SHORT_MAX
-  const digits = bytes.subarray(at + 1, at + 1 + count)
+  const digits = bytes.subarray(offset + 1, offset + 1 + count)
   if (digits.length < count) throw new ChainError('the transaction ends too early')
   if (count > 3) throw new ChainError('the transaction names a length that no transaction has')
   const length = digits.reduce((sum, digit) => sum * 256 + digit, 0)
   if (digits[0] === 0 || length <= SHORT_MAX) throw new ChainError('the transaction encodes a length the long way')
-  return { start: at + 1 + count, length }
+  return { start: offset + 1 + count, length }
 }

@@ -42,7 +42,7 @@ export function findDeeds(data: Uint8Array): Find[] {
   for (let at = 0; at + SELECTOR_LENGTH <= data.length; at++) {
     // The words of the call itself begin behind its own selector.
     if (at > 0 && at < SELECTOR_LENGTH) continue
-    if (!FIRST_BYTES.has(data[at]!)) continue
+    if (!FIRST_BYTES.has(data[at] ?? -1)) continue
     const known = BY_SELECTOR.get(selectorOf(data.subarray(at)))
     if (known && known.deed !== 'carries') finds.push(readFind({ ...known, deed: known.deed }, data, at))
   }

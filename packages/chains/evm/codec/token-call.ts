@@ -46,11 +46,12 @@ export function decodeTokenTransfer(contract: Uint8Array, data: Uint8Array): Tok
     return { asset, from: ownerOf(from), to: recipientOf(to), amount: 1n }
   }
   if (selector === TRANSFER_1155) {
-    const [from, to, id, amount, ...bytes] = wordsOf(data, 4 + NO_BYTES.length, 'ERC-1155 safeTransferFrom without bytes for the recipient')
+    const words = wordsOf(data, 4 + NO_BYTES.length, 'ERC-1155 safeTransferFrom without bytes for the recipient')
+    const [from, to, id, amount, ...bytes] = words as [Uint8Array, Uint8Array, Uint8Array, Uint8Array, ...Uint8Array[]]
     if (bytes.some((word, i) => bytesToUint(word) !== NO_BYTES[i]))
       throw new ChainError('the ERC-1155 transfer hands bytes to the recipient, which is not allowed')
-    const asset = nftAsset({ standard: 'erc1155', collection, tokenId: bytesToUint(id!) })
-    return { asset, from: ownerOf(from!), to: recipientOf(to!), amount: bytesToUint(amount!) }
+    const asset = nftAsset({ standard: 'erc1155', collection, tokenId: bytesToUint(id) })
+    return { asset, from: ownerOf(from), to: recipientOf(to), amount: bytesToUint(amount) }
   }
   const other = transferFunctionOf(data)
   if (other !== undefined) throw new ChainError(`${other} moves tokens in another way than the transfers of ERC-20, ERC-721 and ERC-1155 that are understood`)

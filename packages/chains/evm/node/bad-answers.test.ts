@@ -106,7 +106,7 @@ describe('a token that says its symbol as 32 bytes', () => {
       const { method, params } = JSON.parse(String(init!.body)) as { method: string; params: { data: string }[] }
       return result(method === 'eth_chainId' ? '0x7a69' : answers[params[0]!.data])
     }
-    return evmNode({ chain, rpcUrl: 'http://provider.test', tokens: [], fetch, timer }).describeToken!(token)
+    return evmNode({ chain, rpcUrl: 'http://provider.test', tokens: [], fetch, timer }).contracts.describeToken(token)
   }
 
   it('is known by it, and by nothing that is no text', async () => {

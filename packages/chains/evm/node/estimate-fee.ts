@@ -1,5 +1,6 @@
 import { ChainError, type FeeTier, type TransferOrder } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
+import { at, last } from '@holdfast/units'
 import { encodeTokenTransfer } from '../codec/token-call.ts'
 import { GAS_LIMIT_MAX, NATIVE_TRANSFER_GAS } from '../codec/transfer.ts'
 import { array, hexData, quantity, record } from './answers.ts'
@@ -30,10 +31,10 @@ export async function estimateFee({ rpc, rollupFee }: FeeAsking, wanted: Wanted)
   const [gasLimit, { nextBaseFee, priorityFees }] = await Promise.all([estimateGas(rpc, wanted), readFeeMarket(rpc)])
   const beyond = await rollupFee(callOf(wanted).data?.length ?? 0, gasLimit)
   const tierOf = (tier: 0 | 1 | 2): FeeTier => {
-    const maxPriorityFeePerGas = priorityFees[tier]!
-    const maxFeePerGas = (nextBaseFee * BASE_FEE_HEADROOM_PERCENT[tier]!) / 100n + maxPriorityFeePerGas
+    const maxPriorityFeePerGas = at(priorityFees, tier)
+    const maxFeePerGas = (nextBaseFee * at(BASE_FEE_HEADROOM_PERCENT, tier)) / 100n + maxPriorityFeePerGas
     // What the underlying chain costs moves as its own base fee does.
-    const beyondBid = (beyond * BASE_FEE_HEADROOM_PERCENT[tier]!) / 100n
+    const beyondBid = (beyond * at(BASE_FEE_HEADROOM_PERCENT, tier)) / 100n
     const parameters = { gasLimit, maxFeePerGas, maxPriorityFeePerGas, nextBaseFee, ...(beyondBid > 0n && { beyondBid }) }
     return { feeMax: gasLimit * maxFeePerGas + beyondBid, parameters }
   }
@@ -82,8 +83,8 @@ async function readFeeMarket(rpc: Rpc): Promise<FeeMarket> {
   // An empty block has no tips; the node writes zeros for it, which say nothing about the market.
   const told = rewards.filter((tips, i) => used[i] !== 0 && tips.length === PERCENTILES.length)
   const known = told.length > 0 ? told : [await suggestedTips(rpc)]
-  const priorityFees = PERCENTILES.map((_, tier) => atLeast(PRIORITY_FEE_MIN * BigInt(tier + 1), median(known.map((tips) => tips[tier]!))))
-  return { nextBaseFee: baseFees.at(-1)!, priorityFees }
+  const priorityFees = PERCENTILES.map((_, tier) => atLeast(PRIORITY_FEE_MIN * BigInt(tier + 1), median(known.map((tips) => at(tips, tier)))))
+  return { nextBaseFee: last(baseFees), priorityFees }
 }
 
 /**

@@ -134,13 +134,13 @@ describe('tokens of collections', () => {
       [collectible, devCollectible],
       [items, devItems],
     ] as const) {
-      assert.equal(await node.isOperator!(owner, bob, collection), false)
+      assert.equal(await node.contracts!.isOperator(owner, bob, collection), false)
       await call(collection, artifact, 'setApprovalForAll', [bob, true])
-      assert.equal(await node.isOperator!(owner, bob, collection), true)
+      assert.equal(await node.contracts!.isOperator(owner, bob, collection), true)
       await call(collection, artifact, 'setApprovalForAll', [bob, false])
-      assert.equal(await node.isOperator!(owner, bob, collection), false)
+      assert.equal(await node.contracts!.isOperator(owner, bob, collection), false)
     }
-    assert.equal(await node.isOperator!(owner, bob, alice), undefined)
+    assert.equal(await node.contracts!.isOperator(owner, bob, alice), undefined)
     const { result: own } = await anvil.network.simulateContract({
       address: collectible,
       abi: devCollectible.abi as Abi,
@@ -149,11 +149,11 @@ describe('tokens of collections', () => {
       account: owner,
     })
     await call(collectible, devCollectible, 'mint', [owner])
-    assert.equal(await node.approvedFor!(collectible, own as bigint), null)
+    assert.equal(await node.contracts!.approvedFor(collectible, own as bigint), null)
     await call(collectible, devCollectible, 'approve', [bob, own])
-    assert.equal(await node.approvedFor!(collectible, own as bigint), bob)
-    assert.equal(await node.approvedFor!(alice, own as bigint), undefined)
-    await assert.rejects(node.approvedFor!(collectible, 999n), ChainError)
+    assert.equal(await node.contracts!.approvedFor(collectible, own as bigint), bob)
+    assert.equal(await node.contracts!.approvedFor(alice, own as bigint), undefined)
+    await assert.rejects(node.contracts!.approvedFor(collectible, 999n), ChainError)
   })
 
   it('are told of where a watched collection logs in a form of its own, and the reading goes on', async () => {

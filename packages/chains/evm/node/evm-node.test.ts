@@ -212,7 +212,7 @@ describe('reading a block', () => {
     const taken = await mined(await taker.writeContract({ ...own, functionName: 'transferFrom', args: [rich.account.address, bob, 4n] }))
     const [moved] = await transfersIn(taken)
     assert.deepEqual([moved!.from, moved!.to, moved!.amount, moved!.takenBy], [rich.account.address, bob, 4n, taker.account.address])
-    assert.equal(await node.allowance!(rich.account.address, taker.account.address, dollar), 5n)
+    assert.equal(await node.contracts!.allowance(rich.account.address, taker.account.address, dollar), 5n)
     const spent = await call(dollar, devDollar, 'transfer', [bob, 1n])
     assert.equal((await transfersIn(spent))[0]!.takenBy, undefined, 'the owner moved it')
   })
@@ -224,8 +224,8 @@ describe('reading a block', () => {
     assert.deepEqual([block.transfers, block.oddLogs], [[], [{ contract: hostile, txid: odd.transactionHash, index: 1 }]])
     // Of one that was added while it is read, nothing is told: who asked for it does not answer for it.
     const later = evmNode({ chain, rpcUrl: anvil.rpcUrl, tokens: [], fetch, timer })
-    later.watch!(hostile)
-    later.watch!(dollar)
+    later.contracts.watch(hostile)
+    later.contracts.watch(dollar)
     const passed = (await later.readBlock(odd.blockNumber))!
     assert.deepEqual([passed.transfers, passed.oddLogs], [[], []])
     const paid = await call(dollar, devDollar, 'mint', [bob, 3n])
@@ -233,7 +233,7 @@ describe('reading a block', () => {
       (await later.readBlock(paid.blockNumber))!.transfers.map(({ amount }) => amount),
       [3n],
     )
-    assert.deepEqual(await later.describeToken!(dollar), { symbol: 'USDX', decimals: 6, name: 'Development Dollar' })
+    assert.deepEqual(await later.contracts.describeToken(dollar), { symbol: 'USDX', decimals: 6, name: 'Development Dollar' })
   })
 })
 
@@ -243,16 +243,16 @@ describe('signs that balances of a token are not the sum of its logs', () => {
     const word = '60206000f3'
     const bytecode = selector === undefined ? `0x${word}` : `0x60003560e01c63${selector}1460145760006000fd5b${word}`
     await anvil.network.setCode({ address, bytecode: bytecode as Hex })
-    return node.tokenSigns!(address)
+    return node.contracts!.tokenSigns(address)
   }
 
   it('are its functions, and holders whose balance changed by something else than its transfers', async () => {
     await call(dollar, devDollar, 'mint', [rich.account.address, 9n])
     await call(dollar, devDollar, 'transfer', [bob, 4n])
-    const { compared, ...none } = await node.tokenSigns!(dollar)
+    const { compared, ...none } = await node.contracts!.tokenSigns(dollar)
     assert.deepEqual([compared >= 2, none], [true, { functions: [], differing: 0 }])
     await call(hostile, hostileToken, 'forge', [alice, bob, 5n])
-    assert.deepEqual(await node.tokenSigns!(hostile), { functions: [], compared: 2, differing: 2 })
+    assert.deepEqual(await node.contracts!.tokenSigns(hostile), { functions: [], compared: 2, differing: 2 })
     const shares = { kind: 'rebase' as const, name: 'sharesOf(address)' }
     assert.deepEqual(await answering('0x2222222222222222222222222222222222222222', 'f5eb42dc'), { functions: [shares], compared: 0, differing: 0 })
     const rate = { kind: 'fee' as const, name: 'basisPointsRate()' }
@@ -265,9 +265,9 @@ describe('signs that balances of a token are not the sum of its logs', () => {
     await call(hostile, hostileToken, 'forge', [alice, bob, 5n])
     for (const methods of [/eth_call/, /eth_getLogs/]) {
       const forgetful = nodeAnswering(methods, refusal)
-      assert.deepEqual(await forgetful.tokenSigns!(hostile), { functions: [], compared: 0, differing: 0 })
+      assert.deepEqual(await forgetful.contracts!.tokenSigns(hostile), { functions: [], compared: 0, differing: 0 })
     }
-    await assert.rejects(nodeAnswering(/eth_call/, () => new Response('', { status: 503 })).tokenSigns!(hostile), ChainError)
+    await assert.rejects(nodeAnswering(/eth_call/, () => new Response('', { status: 503 })).contracts!.tokenSigns(hostile), ChainError)
   })
 })
 

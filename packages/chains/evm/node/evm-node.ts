@@ -1,5 +1,6 @@
 import { type AssetRef, ChainError, type ChainNode, type NftStandard, readCollection, type TransferOrder } from '@holdfast/chain-core'
 import type { Ports } from '@holdfast/ports'
+import { known } from '@holdfast/units'
 import { canonicalAddress } from '../codec/address.ts'
 import { evmCodec } from '../codec/evm-codec.ts'
 import { evmChainId } from '../codec/transfer.ts'
@@ -33,15 +34,18 @@ export type EvmNodeConfig = Pick<Ports, 'fetch'> & {
   answerMaxBytes?: number
 }
 
+/** A node of an EVM chain. */
+export type EvmNode = ChainNode & Required<Pick<ChainNode, 'contracts' | 'prepareCancel'>>
+
 const TIMEOUT_MS = 15_000
 // A full block's receipts have a few MiB; ten times that is an attack or a defect.
 const ANSWER_MAX_BYTES = 64 << 20
 
 /** One JSON-RPC node of an EVM chain. All its methods throw ChainError for what the node does not answer properly. */
-export function evmNode(config: EvmNodeConfig): ChainNode {
+export function evmNode(config: EvmNodeConfig): EvmNode {
   const { chain, rpcUrl, fetch, timer, timeoutMs = TIMEOUT_MS, answerMaxBytes = ANSWER_MAX_BYTES } = config
   const codec = evmCodec({ chain })
-  const rpc = openRpc({ chainId: evmChainId(chain)!, rpcUrl, fetch, timer, timeoutMs, answerMaxBytes })
+  const rpc = openRpc({ chainId: known(evmChainId(chain), `the number of ${chain}`), rpcUrl, fetch, timer, timeoutMs, answerMaxBytes })
   const watch: Watch = { chain, tokens: new Map(config.tokens.map(watchedToken)), added: new Set() }
   const fees = { rpc, rollupFee: openRollupFee(rpc) }
   const asking = { rpc, trace: openTracer(rpc), receipts: openReceipts(rpc), prove: openProver(chain), watch }
@@ -89,27 +93,29 @@ export function evmNode(config: EvmNodeConfig): ChainNode {
       if (asset.contract === null) return quantity(await rpc('eth_getBalance', [holder, at]), 'balance')
       return tokenBalance(rpc, holder, asset.contract, at)
     },
-    simulateCall: (from, call) => {
-      assertOrder({ from, to: call.contract, asset: { chain, contract: null } })
-      return simulateCall(rpc, chain, requireAddress(from), call)
-    },
-    watch: (contract) => {
-      const token = requireAddress(contract)
-      if (watch.tokens.has(token)) return
-      watch.tokens.set(token, 'erc20')
-      watch.added.add(token)
-    },
-    describeToken: (contract) => {
-      assertAsset({ chain, contract })
-      return describeToken(rpc, contract)
-    },
-    tokenSigns: (contract) => tokenSigns(rpc, chain, requireAddress(contract)),
-    allowance: async (owner, spender, token) =>
-      readCollection(token) ? undefined : readAllowance(rpc, requireAddress(owner), requireAddress(spender), requireAddress(token)),
-    isOperator: (owner, operator, collection) => readOperator(rpc, requireAddress(owner), requireAddress(operator), requireAddress(collection)),
-    approvedFor: (collection, tokenId) => readApproved(rpc, requireAddress(collection), tokenId),
     // An account that delegates to code (EIP-7702) runs it when it is paid, so it counts as a contract too.
     isContract: async (address) => hexData(await rpc('eth_getCode', [requireAddress(address), 'latest']), 'code') !== '0x',
+    contracts: {
+      simulateCall: (from, call) => {
+        assertOrder({ from, to: call.contract, asset: { chain, contract: null } })
+        return simulateCall(rpc, chain, requireAddress(from), call)
+      },
+      watch: (contract) => {
+        const token = requireAddress(contract)
+        if (watch.tokens.has(token)) return
+        watch.tokens.set(token, 'erc20')
+        watch.added.add(token)
+      },
+      describeToken: (contract) => {
+        assertAsset({ chain, contract })
+        return describeToken(rpc, contract)
+      },
+      tokenSigns: (contract) => tokenSigns(rpc, chain, requireAddress(contract)),
+      allowance: async (owner, spender, token) =>
+        readCollection(token) ? undefined : readAllowance(rpc, requireAddress(owner), requireAddress(spender), requireAddress(token)),
+      isOperator: (owner, operator, collection) => readOperator(rpc, requireAddress(owner), requireAddress(operator), requireAddress(collection)),
+      approvedFor: (collection, tokenId) => readApproved(rpc, requireAddress(collection), tokenId),
+    },
   }
 }
 

@@ -1,4 +1,5 @@
 import { type BlockTransfer, ChainError } from '@holdfast/chain-core'
+import { at } from '@holdfast/units'
 import { address, array, hash, hexData, quantity, record } from './answers.ts'
 import { NodeRefusal, NodeStatus, type Rpc } from './rpc.ts'
 
@@ -80,12 +81,12 @@ async function callTracer(rpc: Rpc, blockHash: string, _: bigint, sent: readonly
   if (answer.length !== sent.length) throw mixed(blockHash)
   return answer.map((claim, i) => {
     const { txHash, result } = record(claim, 'trace')
-    if (txHash !== undefined && hash(txHash, 'transaction id of a trace') !== sent[i]!.txid) throw mixed(blockHash)
+    if (txHash !== undefined && hash(txHash, 'transaction id of a trace') !== at(sent, i).txid) throw mixed(blockHash)
     if (result === undefined || result === null) throw untold(blockHash)
     const root = record(result, 'traced call')
     const { from, value } = stepOf(root)
     const failed = root.error !== undefined
-    if (from !== sent[i]!.from || value !== sent[i]!.value || failed === sent[i]!.succeeded) throw mixed(blockHash)
+    if (from !== at(sent, i).from || value !== at(sent, i).value || failed === at(sent, i).succeeded) throw mixed(blockHash)
     return failed ? [] : below(root)
   })
 }

@@ -1,4 +1,5 @@
 import { type CancelOrder, CannotBuild, type ChainId, type TransferOrder } from '@holdfast/chain-core'
+import { known } from '@holdfast/units'
 import { type LeastBid, leastCancellation, leastReplacement } from '../codec/replace-transfer.ts'
 import { buildTransfer } from '../codec/transfer.ts'
 import { estimateFee, type FeeAsking } from './estimate-fee.ts'
@@ -36,7 +37,7 @@ async function bidFor(asking: FeeAsking, order: Wanted, least: LeastBid): Promis
   const feeCap = order.feeCap - beyondBid
   const gasLimit = most(wanted.gasLimit, least.gasLimit)
   const maxFeePerGas = lesser(most(wanted.maxFeePerGas, least.maxFeePerGas), feeCap / gasLimit)
-  assertTaken(maxFeePerGas, gasLimit, feeCap, nextBaseFee + tiers[0].parameters.maxPriorityFeePerGas!)
+  assertTaken(maxFeePerGas, gasLimit, feeCap, nextBaseFee + known(tiers[0].parameters.maxPriorityFeePerGas, 'the tip of the lowest fee'))
   if (maxFeePerGas < least.maxFeePerGas) {
     const needed = least.maxFeePerGas * gasLimit
     const words = `the fee cap of ${order.feeCap} wei cannot be met: a replacement can cost ${needed} wei at least; raise the cap or wait`

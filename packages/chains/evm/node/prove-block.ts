@@ -1,5 +1,6 @@
 import { ChainError } from '@holdfast/chain-core'
 import { equalBytes, fromHex, toHex } from '@holdfast/encoding'
+import { at } from '@holdfast/units'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bloomOf, orderedTrieRoot, typedItem } from '../codec/ordered-trie.ts'
 import { encodeRlp, type RlpItem } from '../codec/rlp.ts'
@@ -60,7 +61,7 @@ function isProvenBy(block: Claim, transactions: readonly Claim[], receipts: read
     const header = fieldsOf(block)
     if (!equalBytes(keccak_256(encodeRlp(header)), bytesOf(block.hash, 32))) return undefined
     const sent = transactions.map((each) => transactionBytes(each))
-    if (sent.some((bytes, i) => !equalBytes(keccak_256(bytes), bytesOf(transactions[i]!.hash, 32)))) return false
+    if (sent.some((bytes, i) => !equalBytes(keccak_256(bytes), bytesOf(at(transactions, i).hash, 32)))) return false
     const done = receipts.map((each, i) => receiptBytes(each, each.type ?? transactions[i]?.type))
     return equalBytes(orderedTrieRoot(sent), bytesOf(block.transactionsRoot, 32)) && equalBytes(orderedTrieRoot(done), bytesOf(block.receiptsRoot, 32))
   } catch (cause) {

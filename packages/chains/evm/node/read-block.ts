@@ -1,4 +1,5 @@
 import { type Block, type BlockTransfer, ChainError, collectionAsset, type OddLog, readCollection } from '@holdfast/chain-core'
+import { at, known } from '@holdfast/units'
 import { address, array, hash, quantity, record, succeeded } from './answers.ts'
 import { coinMovedInside, type Inside, takerOf, type Tracer } from './internal-transfers.ts'
 import type { Prover } from './prove-block.ts'
@@ -48,12 +49,12 @@ export async function readBlock({ rpc, trace, receipts, prove, watch }: Asking, 
     checked,
   )
   if (logged === null) throw new ChainError(`block ${height} was replaced while it was read; read it again`)
-  const runsCode = sent.some(({ hasData }, i) => hasData || logged[i]!.gasUsed === undefined || quantity(logged[i]!.gasUsed, 'gas used') !== PLAIN_GAS)
+  const runsCode = sent.some(({ hasData }, i) => hasData || at(logged, i).gasUsed === undefined || quantity(at(logged, i).gasUsed, 'gas used') !== PLAIN_GAS)
   const traced = runsCode
     ? await trace(
         header.hash,
         height,
-        sent.map((each, i) => ({ ...each, succeeded: succeeded(logged[i]!.status) })),
+        sent.map((each, i) => ({ ...each, succeeded: succeeded(at(logged, i).status) })),
       )
     : []
   const oddLogs: OddLog[] = []
@@ -108,7 +109,7 @@ function receiptsOf(receipts: readonly Receipt[], header: Header, sent: Sent[]):
   if (new Set(sent.map(({ txid }) => txid)).size !== sent.length) throw new ChainError(`block ${header.height} names one transaction twice`)
   for (const [i, receipt] of receipts.entries()) {
     const sameBlock = hash(receipt.blockHash, 'block hash of a receipt') === header.hash
-    const sameTransaction = hash(receipt.transactionHash, 'transaction id of a receipt') === sent[i]!.txid
+    const sameTransaction = hash(receipt.transactionHash, 'transaction id of a receipt') === at(sent, i).txid
     if (!sameBlock || !sameTransaction) throw mixed(header)
   }
 }
@@ -117,7 +118,7 @@ type Looking = Watch & { oddLogs: OddLog[] }
 
 function transfersOf(watch: Looking, header: Header, sent: Sent[], receipts: Receipt[], traced: Inside[]): BlockTransfer[] {
   return sent.flatMap((each, i) => {
-    const receipt = receipts[i]!
+    const receipt = at(receipts, i)
     // A failed transaction moves nothing but its fee, whatever it meant to do.
     if (!succeeded(receipt.status)) return []
     const tokens = tokenTransfers(watch, header, each, array(receipt.logs, 'list of logs'))
@@ -132,7 +133,8 @@ function transfersOf(watch: Looking, header: Header, sent: Sent[], receipts: Rec
 /** Names who took a token that another one's transaction moved: by the traces; without them, the contract that was called, or else the sender. */
 function withTaker(moved: BlockTransfer, { from, to }: Sent, inside: Inside | undefined): BlockTransfer {
   if (moved.from === from || BigInt(moved.from) === 0n) return moved
-  const token = readCollection(moved.asset.contract!)?.collection ?? moved.asset.contract!
+  const contract = known(moved.asset.contract, 'the contract of a token that was moved')
+  const token = readCollection(contract)?.collection ?? contract
   return { ...moved, takenBy: takerOf(inside, token, moved.from) ?? (to === null || to === token ? from : to) }
 }
 
@@ -173,7 +175,7 @@ const KINDS: readonly TokenKind[] = ['erc20', 'erc721', 'erc1155']
 function unknownTransfers(watch: Watch, sent: Sent[], receipts: Receipt[]): BlockTransfer[] {
   const found: BlockTransfer[] = []
   for (const [i, { txid }] of sent.entries()) {
-    const receipt = receipts[i]!
+    const receipt = at(receipts, i)
     if (!succeeded(receipt.status)) continue
     for (const [position, claim] of array(receipt.logs, 'list of logs').entries()) {
       const log = tokenLogOf(claim)

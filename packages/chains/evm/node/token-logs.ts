@@ -1,5 +1,6 @@
 import { type BlockTransfer, nftAsset, type NftStandard } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
+import { at } from '@holdfast/units'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { address, array, hash, hexData, record } from './answers.ts'
 
@@ -23,19 +24,20 @@ const WORD_BYTES = 32n
 
 /** The events by which each kind of token tells of a movement. Sources: ERC-20, ERC-721, ERC-1155. */
 const FORMS: Record<TokenKind, Form[]> = {
-  erc20: [{ topic: TRANSFER, topics: 3, read: (words, contract) => (words.length === 1 ? [[contract, numberOf(words[0]!)]] : undefined) }],
+  erc20: [{ topic: TRANSFER, topics: 3, read: (words, contract) => (words.length === 1 ? [[contract, numberOf(at(words, 0))]] : undefined) }],
   erc721: [
     {
       topic: TRANSFER,
       topics: 4,
-      read: (words, collection, topics) => (words.length === 0 ? [[nftAsset({ standard: 'erc721', collection, tokenId: BigInt(topics[3]!) }), 1n]] : undefined),
+      read: (words, collection, topics) =>
+        words.length === 0 ? [[nftAsset({ standard: 'erc721', collection, tokenId: BigInt(at(topics, 3)) }), 1n]] : undefined,
     },
   ],
   erc1155: [
     {
       topic: topicOf('TransferSingle(address,address,address,uint256,uint256)'),
       topics: 4,
-      read: (words, collection) => (words.length === 2 ? [[item(collection, numberOf(words[0]!)), numberOf(words[1]!)]] : undefined),
+      read: (words, collection) => (words.length === 2 ? [[item(collection, numberOf(at(words, 0))), numberOf(at(words, 1))]] : undefined),
     },
     { topic: topicOf('TransferBatch(address,address,address,uint256[],uint256[])'), topics: 4, read: readBatch },
   ],
@@ -78,13 +80,13 @@ function readBatch(words: string[], collection: string): [string, bigint][] | un
     const offset = word === undefined ? 1n : numberOf(word)
     if (offset % WORD_BYTES !== 0n || offset / WORD_BYTES >= BigInt(words.length)) return undefined
     const start = Number(offset / WORD_BYTES) + 1
-    const count = numberOf(words[start - 1]!)
+    const count = numberOf(at(words, start - 1))
     return count <= BigInt(words.length - start) ? words.slice(start, start + Number(count)).map(numberOf) : undefined
   }
   const [ids, amounts] = [listAt(words[0]), listAt(words[1])]
   if (!ids || ids.length !== amounts?.length) return undefined
   const sums = new Map<bigint, bigint>()
-  ids.forEach((id, i) => sums.set(id, (sums.get(id) ?? 0n) + amounts[i]!))
+  ids.forEach((id, i) => sums.set(id, (sums.get(id) ?? 0n) + at(amounts, i)))
   // A balance has 256 bits, and no ledger holds more: a collection that says so says nothing.
   if ([...sums.values()].some((sum) => sum >> 256n > 0n)) return undefined
   return [...sums].map(([id, amount]) => [item(collection, id), amount])

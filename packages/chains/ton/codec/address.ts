@@ -1,5 +1,6 @@
 import { ChainError } from '@holdfast/chain-core'
 import { concatBytes, equalBytes, fromHex, toHex } from '@holdfast/encoding'
+import { at } from '@holdfast/units'
 
 /** An account: its workchain, -1 for the masterchain and 0 for all others, and 32 bytes. */
 export type Address = { workchain: number; hash: Uint8Array }
@@ -31,14 +32,14 @@ export function rawAddress({ workchain, hash }: Address): string {
 /** The account that a text names, in any of its forms, or undefined where it names none of this network. */
 export function parseAddress(text: string, isTest: boolean): Address | undefined {
   const raw = RAW.exec(text)
-  if (raw) return { workchain: Number(raw[1]), hash: fromHex(raw[2]!) }
+  if (raw) return { workchain: Number(raw[1]), hash: fromHex(at(raw, 2)) }
   if (!FRIENDLY.test(text)) return undefined
   const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0))
   const body = bytes.subarray(0, 34)
   if (!equalBytes(crc16(body), bytes.subarray(34))) return undefined
-  const flags = body[0]! & ~TEST_ONLY
-  if ((flags !== BOUNCEABLE && flags !== NON_BOUNCEABLE) || isTest !== ((body[0]! & TEST_ONLY) !== 0)) return undefined
-  const workchain = (body[1]! << 24) >> 24
+  const flags = at(body, 0) & ~TEST_ONLY
+  if ((flags !== BOUNCEABLE && flags !== NON_BOUNCEABLE) || isTest !== ((at(body, 0) & TEST_ONLY) !== 0)) return undefined
+  const workchain = (at(body, 1) << 24) >> 24
   return workchain === 0 || workchain === -1 ? { workchain, hash: body.slice(2) } : undefined
 }
 

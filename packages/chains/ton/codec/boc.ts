@@ -1,5 +1,6 @@
 import { ChainError } from '@holdfast/chain-core'
 import { concatBytes, equalBytes, fromHex, toHex } from '@holdfast/encoding'
+import { at, known, last } from '@holdfast/units'
 import { augmented, type Bits, Cell, lengthDescriptor } from './cell.ts'
 
 // A bag of cells: how cells are written as bytes. Source: TON's crypto/tl/boc.tlb, serialized_boc.
@@ -19,7 +20,7 @@ export function serializeBoc(root: Cell): Uint8Array {
   const indexOf = new Map(order.map((cell, i) => [toHex(cell.hash), i]))
   const indexBytes = bytesFor(order.length)
   const written = order.map((cell) => {
-    const refs = cell.refs.map((each) => bigEndian(indexOf.get(toHex(each.hash))!, indexBytes))
+    const refs = cell.refs.map((each) => bigEndian(known(indexOf.get(toHex(each.hash)), 'the index of a cell'), indexBytes))
     const flags = cell.refs.length + (cell.isExotic ? 8 : 0) + 32 * cell.levelMask
     return concatBytes(Uint8Array.of(flags, lengthDescriptor(cell.bits)), augmented(cell.bits), ...refs)
   })
@@ -58,16 +59,16 @@ export function parseBoc(given: Uint8Array): Cell {
   if (read.at() !== bytes.length) throw new ChainError('bytes follow a bag of cells')
   const cells: Cell[] = []
   for (let i = count - 1; i >= 0; i--) {
-    const { bits, refs, isExotic, level } = drafts[i]!
+    const { bits, refs, isExotic, level } = at(drafts, i)
     const children = refs.map((index) => {
       if (index <= i || index >= count) throw new ChainError('a cell of a bag refers to itself or to nothing')
-      return cells[index]!
+      return at(cells, index)
     })
     cells[i] = new Cell(bits, children, isExotic)
-    if (cells[i]!.levelMask !== level) throw new ChainError('a cell of a bag has another level than it says')
+    if (at(cells, i).levelMask !== level) throw new ChainError('a cell of a bag has another level than it says')
   }
   if (root >= count) throw new ChainError('a bag of cells without its root')
-  return cells[root]!
+  return at(cells, root)
 }
 
 type Draft = { bits: Bits; refs: number[]; isExotic: boolean; level: number }
@@ -80,12 +81,12 @@ function readCell(read: ReturnType<typeof byteReader>, indexBytes: number): Draf
   const data = read.take(Math.ceil(descriptor / 2)).slice()
   let length = data.length * 8
   if (descriptor % 2 === 1) {
-    const last = data.at(-1)!
-    const zeros = Math.clz32(last & -last) ^ 31
+    const end = last(data)
+    const zeros = Math.clz32(end & -end) ^ 31
     // A last byte that is not full has its end marked, and is not full by at least one bit of content.
-    if (last === 0 || zeros === 7) throw new ChainError('a cell of a bag does not say where its bits end')
+    if (end === 0 || zeros === 7) throw new ChainError('a cell of a bag does not say where its bits end')
     length -= zeros + 1
-    data[data.length - 1] = last & (last - 1)
+    data[data.length - 1] = end & (end - 1)
   }
   const refs = Array.from({ length: refCount }, () => read.number(indexBytes))
   return { bits: { data, length }, refs, isExotic: (flags & 8) !== 0, level: flags >> 5 }

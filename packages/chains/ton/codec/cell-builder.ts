@@ -1,4 +1,5 @@
 import { ChainError } from '@holdfast/chain-core'
+import { at } from '@holdfast/units'
 import type { Address } from './address.ts'
 import { type Bits, BITS_MAX, Cell } from './cell.ts'
 
@@ -13,7 +14,8 @@ export class CellBuilder {
     if (number < 0n || number >> BigInt(bits) !== 0n) throw new ChainError(`${value} does not fit into ${bits} bits`)
     if (this.#length + bits > BITS_MAX) throw new ChainError(`a cell has at most ${BITS_MAX} bits`)
     for (let bit = bits - 1; bit >= 0; bit--, this.#length++) {
-      if ((number >> BigInt(bit)) & 1n) this.#data[this.#length >> 3]! |= 0x80 >> (this.#length & 7)
+      const place = this.#length >> 3
+      if ((number >> BigInt(bit)) & 1n) this.#data[place] = at(this.#data, place) | (0x80 >> (this.#length & 7))
     }
     return this
   }
@@ -35,7 +37,7 @@ export class CellBuilder {
 
   /** Bits of another cell, one after the other. */
   bits({ data, length }: Bits): this {
-    for (let at = 0; at < length; at++) this.uint((data[at >> 3]! >> (7 - (at & 7))) & 1, 1)
+    for (let bit = 0; bit < length; bit++) this.uint((at(data, bit >> 3) >> (7 - (bit & 7))) & 1, 1)
     return this
   }
 

@@ -1,4 +1,5 @@
 import { ChainError } from '@holdfast/chain-core'
+import { at } from '@holdfast/units'
 import type { Address } from './address.ts'
 import { type Bits, Cell } from './cell.ts'
 
@@ -27,7 +28,7 @@ export class CellReader {
     while (left > 0) {
       const free = 8 - (this.#at & 7)
       const taken = Math.min(free, left)
-      const part = (this.#cell.bits.data[this.#at >> 3]! >> (free - taken)) & ((1 << taken) - 1)
+      const part = (at(this.#cell.bits.data, this.#at >> 3) >> (free - taken)) & ((1 << taken) - 1)
       value = (value << BigInt(taken)) | BigInt(part)
       this.#at += taken
       left -= taken

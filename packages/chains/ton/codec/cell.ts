@@ -1,5 +1,6 @@
 import { ChainError } from '@holdfast/chain-core'
 import { concatBytes } from '@holdfast/encoding'
+import { at, last } from '@holdfast/units'
 import { sha256 } from '@noble/hashes/sha2.js'
 
 /** Up to 1,023 bits: whole bytes, the unused bits of the last one zero. */
@@ -52,25 +53,25 @@ export class Cell {
 
   /** The hash and depth that count at a level; all the same for a cell that belongs to no proof. */
   idAt(level: number): CellId {
-    return this.#ids[Math.min(level, LEVELS - 1)]!
+    return at(this.#ids, Math.min(level, LEVELS - 1))
   }
 
   #idAt(level: number, kind: number): CellId {
     const { bits, refs, levelMask } = this
-    if (level > 0 && ((levelMask >> (level - 1)) & 1) === 0) return this.#ids[level - 1]!
+    if (level > 0 && ((levelMask >> (level - 1)) & 1) === 0) return at(this.#ids, level - 1)
     const below = levelMask & ((1 << level) - 1)
     if (kind === PRUNED && below !== levelMask) {
-      const at = countOnes(below)
+      const place = countOnes(below)
       const hashes = countOnes(levelMask)
-      const hash = bits.data.slice(2 + HASH_BYTES * at, 2 + HASH_BYTES * (at + 1))
-      const depthAt = 2 + HASH_BYTES * hashes + 2 * at
-      return { hash, depth: (bits.data[depthAt]! << 8) | bits.data[depthAt + 1]! }
+      const hash = bits.data.slice(2 + HASH_BYTES * place, 2 + HASH_BYTES * (place + 1))
+      const depthAt = 2 + HASH_BYTES * hashes + 2 * place
+      return { hash, depth: (at(bits.data, depthAt) << 8) | at(bits.data, depthAt + 1) }
     }
     const shift = kind === PROOF || kind === UPDATE ? 1 : 0
     const children = refs.map((each) => each.idAt(level + shift))
     const isFirst = kind === PRUNED || level === 0
     // Above its first level a cell has the hash of the level below in place of its bits.
-    const content = isFirst ? augmented(bits) : this.#ids[level - 1]!.hash
+    const content = isFirst ? augmented(bits) : at(this.#ids, level - 1).hash
     return representation(content, children, (this.isExotic ? 8 : 0) + 32 * below, bits)
   }
 }
@@ -95,23 +96,23 @@ export function lengthDescriptor({ length }: Bits): number {
 /** The bytes of bits, where a last byte that is not full ends in a one and zeros. */
 export function augmented({ data, length }: Bits): Uint8Array {
   const bytes = data.slice(0, Math.ceil(length / 8))
-  if (length % 8 !== 0) bytes[bytes.length - 1]! |= 0x80 >> (length % 8)
+  if (length % 8 !== 0) bytes[bytes.length - 1] = last(bytes) | (0x80 >> (length % 8))
   return bytes
 }
 
 /** The kind of an exotic cell. Throws ChainError where bits or references are not those of its kind. */
 function exoticKind({ data, length }: Bits, refs: readonly Cell[]): number {
-  const kind = length >= 8 ? data[0]! : 0
+  const kind = length >= 8 ? at(data, 0) : 0
   const pruned = 16 + countOnes(data[1] ?? 0) * (HASH_BITS + 16)
   const sizes: Record<number, [number, number]> = { [PRUNED]: [pruned, 0], [LIBRARY]: [264, 0], [PROOF]: [280, 1], [UPDATE]: [552, 2] }
   const [bits, references] = sizes[kind] ?? []
-  const hasLevels = kind !== PRUNED || (data[1]! >= 1 && data[1]! <= 7)
+  const hasLevels = kind !== PRUNED || (at(data, 1) >= 1 && at(data, 1) <= 7)
   if (bits !== length || references !== refs.length || !hasLevels) throw new ChainError('an exotic cell of no known kind')
   return kind
 }
 
 function levelMaskOf(kind: number, { data }: Bits, refs: readonly Cell[]): number {
-  if (kind === PRUNED) return data[1]!
+  if (kind === PRUNED) return at(data, 1)
   const joined = refs.reduce((mask, each) => mask | each.levelMask, 0)
   return kind === PROOF || kind === UPDATE ? joined >> 1 : joined
 }

@@ -1,5 +1,6 @@
 import { ChainError } from '@holdfast/chain-core'
 import { concatBytes } from '@holdfast/encoding'
+import { at, known } from '@holdfast/units'
 import { Cell } from './cell.ts'
 import { CellBuilder } from './cell-builder.ts'
 import { CellReader } from './cell-reader.ts'
@@ -22,11 +23,11 @@ export function commentBody(text: string): Cell {
   for (let i = pieces.length - 1; i >= 0; i--) {
     const cell = new CellBuilder()
     if (i === 0) cell.uint(0, 32)
-    cell.bytes(pieces[i]!)
+    cell.bytes(at(pieces, i))
     if (tail) cell.ref(tail)
     tail = cell.cell()
   }
-  return tail!
+  return known(tail, 'the first cell of a comment')
 }
 
 /** The comment that a body carries, or undefined where it carries none, or none that is text. */

@@ -1,6 +1,7 @@
 import { type ChainCodec, ChainError } from '@holdfast/chain-core'
 import { concatBytes, toHex } from '@holdfast/encoding'
 import { verifyEd25519 } from '@holdfast/encoding/ed25519'
+import { at, known } from '@holdfast/units'
 import { type Address, addressText, parseAddress } from './address.ts'
 import { serializeBoc } from './boc.ts'
 import type { Cell } from './cell.ts'
@@ -50,7 +51,7 @@ export function tonCodec({ chain }: { chain: string }): ChainCodec {
     attach: (unsigned, signatures) => {
       const parsed = parse(unsigned)
       if (signatures.length !== 1) throw new ChainError(`a TON order takes one signature, not ${signatures.length}`)
-      const { r, s } = signatures[0]!
+      const { r, s } = at(signatures, 0)
       if (r.length !== 32 || s.length !== 32) throw new ChainError('r and s of a signature have 32 bytes each')
       const signature = concatBytes(r, s)
       assertSignedBy(parsed, signature)
@@ -60,7 +61,7 @@ export function tonCodec({ chain }: { chain: string }): ChainCodec {
       const { unsigned, signature } = splitSigned(raw)
       const parsed = parse(unsigned)
       assertSignedBy(parsed, signature)
-      return { unsigned, txid: idOf(parsed, signature), from: parsed.effects.from! }
+      return { unsigned, txid: idOf(parsed, signature), from: known(parsed.effects.from, 'the paying address') }
     },
   }
 }

@@ -1,5 +1,6 @@
 import { type ChainCodec, ChainError, type SlotUse } from '@holdfast/chain-core'
 import { equalBytes } from '@holdfast/encoding'
+import { known } from '@holdfast/units'
 import { type Address, requireAddress } from '../codec/address.ts'
 import type { Network } from '../codec/network.ts'
 import { joinSigned, parseTransfer } from '../codec/transfer.ts'
@@ -22,11 +23,12 @@ export async function findSlotUse(
   height: bigint,
 ): Promise<SlotUse | undefined> {
   const { effects } = parseTransfer(unsigned, network)
-  const wallet = requireAddress(effects.from!, network.isTest)
-  const { slot, validUntilMs } = effects
+  const wallet = requireAddress(known(effects.from, 'the paying address'), network.isTest)
+  const { slot } = effects
+  const validUntilMs = known(effects.validUntilMs, 'the end of the bytes')
   // Orders are carried out in the order of their seqnos: one before the slot ends the search as the one of the slot does.
   const isEnough = ({ order }: CarriedOut) => order !== undefined && order.seqno <= slot
-  const { account, orders } = await history(wallet, { sinceMs: validUntilMs! - VALID_MAX_MS, isEnough })
+  const { account, orders } = await history(wallet, { sinceMs: validUntilMs - VALID_MAX_MS, isEnough })
   const used = [...orders.values()].find(({ order }) => order?.seqno === effects.slot)
   if (used) {
     const place = await findBlock(rpc, used.transaction)
@@ -37,7 +39,7 @@ export async function findSlotUse(
   const master = await masterId(rpc, height)
   if (!master) throw new ChainError(`the node does not have block ${height} yet`)
   if (account.height < height) throw new ChainError(`the node told of the account as of block ${account.height}, before block ${height}`)
-  if ((await shardTimeMs(rpc, master.seqno, wallet)) < effects.validUntilMs!) return undefined
+  if ((await shardTimeMs(rpc, master.seqno, wallet)) < validUntilMs) return undefined
   return { txid: null, height, blockHash: master.hash, raw: null }
 }
 

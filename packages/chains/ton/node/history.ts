@@ -43,7 +43,7 @@ export function openHistory(rpc: Rpc): History {
     known.delete(key)
     known.set(key, read)
     const [oldest] = known.keys()
-    if (known.size > WALLETS_MAX) known.delete(oldest!)
+    if (oldest !== undefined && known.size > WALLETS_MAX) known.delete(oldest)
     return { account, orders: read.orders }
   }
 }

@@ -30,10 +30,10 @@ export async function readTransactions(rpc: Rpc, height: bigint): Promise<{ bloc
   if (height === 0n) return { block: { height, hash: id.hash, parentHash: '0'.repeat(64), timestampMs: 0 }, transactions: [] }
   const { previous, timeS } = await readHeader(rpc, id)
   const [parent] = previous
-  if (previous.length !== 1 || parent!.seqno !== id.seqno - 1) throw new ChainError(`block ${height} does not stand on the one before it`)
+  if (previous.length !== 1 || parent?.seqno !== id.seqno - 1) throw new ChainError(`block ${height} does not stand on the one before it`)
   const transactions: Transaction[] = []
-  for (const each of await blocksTakenIn(rpc, id, parent!)) transactions.push(...(await transactionsOf(rpc, each)))
-  return { block: { height, hash: id.hash, parentHash: parent!.hash, timestampMs: timeS * 1_000 }, transactions }
+  for (const each of await blocksTakenIn(rpc, id, parent)) transactions.push(...(await transactionsOf(rpc, each)))
+  return { block: { height, hash: id.hash, parentHash: parent.hash, timestampMs: timeS * 1_000 }, transactions }
 }
 
 /**
@@ -134,13 +134,14 @@ async function jettonTransfer(rpc: Rpc, watch: Watch, { account }: Transaction, 
   const ordered = opOf(sender.message) === OP_TRANSFER ? readPayee(sender.message) : null
   for (const master of tokens) {
     const form = await forms(master)
-    const isWalletOf = (wallet: Address, owner: Address | null) => owner !== null && sameAddress(wallet, jettonWalletAddress(form, master, owner))
+    const isWalletOf = (wallet: Address, owner: Address | null): owner is Address =>
+      owner !== null && sameAddress(wallet, jettonWalletAddress(form, master, owner))
     const asset = { chain: network.chain, contract: addressText(master, network.isTest) }
     if (isWalletOf(account, ordered) && isWalletOf(sender.account, sender.message.from)) {
       const root = await senders.of(sender.message)
       if (!root) return undefined
       const index = JETTON_INDEX + Number(sender.message.createdLt - root.lt)
-      const [from, to] = [sender.message.from, ordered!].map((each) => addressText(each, network.isTest)) as [string, string]
+      const [from, to] = [sender.message.from, ordered].map((each) => addressText(each, network.isTest)) as [string, string]
       return { txid: nameOf(root, network), index, asset, from, to, ...arrival }
     }
     if (sameAddress(sender.account, master)) {
@@ -148,7 +149,7 @@ async function jettonTransfer(rpc: Rpc, watch: Watch, { account }: Transaction, 
       const owner = await claimedOwner(rpc, account)
       if (!isWalletOf(account, owner)) return undefined
       const index = JETTON_INDEX + Number(message.createdLt - sender.lt)
-      return { txid: nameOf(sender, network), index, asset, from: asset.contract, to: addressText(owner!, network.isTest), ...arrival }
+      return { txid: nameOf(sender, network), index, asset, from: asset.contract, to: addressText(owner, network.isTest), ...arrival }
     }
   }
   return undefined

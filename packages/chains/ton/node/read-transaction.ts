@@ -27,9 +27,9 @@ export async function readTransaction(rpc: Rpc, network: Network, history: Histo
 }
 
 export function parseId(txid: string, { isTest }: Network): { hash: string; wallet: Address } {
-  const [, hash, address] = /^([0-9a-f]{64}):(.{48})$/.exec(txid) ?? []
+  const [, hash, address = ''] = /^([0-9a-f]{64}):(.{48})$/.exec(txid) ?? []
   if (hash === undefined) throw new ChainError(`not the id of a transaction of this chain: ${JSON.stringify(txid.slice(0, 130))}`)
-  return { hash, wallet: requireAddress(address!, isTest) }
+  return { hash, wallet: requireAddress(address, isTest) }
 }
 
 type Outcome = { end: Transaction; success: boolean; fee: bigint }

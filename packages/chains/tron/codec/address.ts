@@ -1,5 +1,6 @@
 import { base58Of, bytesOfBase58, ChainError } from '@holdfast/chain-core'
 import { concatBytes, equalBytes } from '@holdfast/encoding'
+import { known } from '@holdfast/units'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
@@ -45,7 +46,7 @@ export function addressFromKey(publicKey: Uint8Array): string {
 
 function parse(text: string): Uint8Array | undefined {
   if (!TEXT.test(text)) return undefined
-  const bytes = bytesOfBase58(text)!
+  const bytes = known(bytesOfBase58(text), 'an address in base58')
   const address = bytes.subarray(0, ADDRESS_LENGTH)
   const isWhole = bytes.length === ADDRESS_LENGTH + CHECKSUM_LENGTH && address[0] === PREFIX
   return isWhole && equalBytes(checksum(address), bytes.subarray(ADDRESS_LENGTH)) ? address.slice() : undefined

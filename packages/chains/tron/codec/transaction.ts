@@ -1,5 +1,6 @@
 import { ChainError } from '@holdfast/chain-core'
 import { equalBytes } from '@holdfast/encoding'
+import { at } from '@holdfast/units'
 import { addressText } from './address.ts'
 import { CONTRACTS, rawMessage, transactionMessage, TYPE_URL } from './contracts.ts'
 import { decodeMessage, type Draft, encodeMessage, type Infer } from './protobuf.ts'
@@ -49,8 +50,8 @@ export function parseTransaction(unsigned: Uint8Array): Transaction {
   if (raw.refBlockBytes.length !== 2 || raw.refBlockHash.length !== 8) throw new ChainError('the transaction does not name the block it stands on')
   if (raw.contracts.length !== 1) throw new ChainError(`the transaction has ${raw.contracts.length} contracts where one belongs`)
   return {
-    contract: contractOf(raw.contracts[0]!),
-    permissionId: raw.contracts[0]!.permissionId,
+    contract: contractOf(at(raw.contracts, 0)),
+    permissionId: at(raw.contracts, 0).permissionId,
     refBlock: { bytes: raw.refBlockBytes, hash: raw.refBlockHash },
     expirationMs: raw.expiration,
     timestampMs: raw.timestamp,

@@ -1,5 +1,6 @@
 import { type ChainCodec, ChainError, type Signature } from '@holdfast/chain-core'
 import { concatBytes, toHex } from '@holdfast/encoding'
+import { at } from '@holdfast/units'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { addressFromKey, addressText, canonicalAddress } from './address.ts'
@@ -32,7 +33,7 @@ export function tronCodec({ chain }: { chain: string }): ChainCodec {
     attach: (unsigned, signatures) => {
       decode(unsigned)
       if (signatures.length !== 1) throw new ChainError(`a TRON transaction takes one signature here, not ${signatures.length}`)
-      const signature = signatures[0]!
+      const signature = at(signatures, 0)
       assertSigner(unsigned, signature)
       const bytes = concatBytes(signature.r, signature.s, Uint8Array.of(signature.recovery + RECOVERY_OFFSET))
       return { raw: serializeSigned(unsigned, bytes), txid: toHex(sha256(unsigned)) }
@@ -40,7 +41,7 @@ export function tronCodec({ chain }: { chain: string }): ChainCodec {
     detach: (raw) => {
       const { unsigned, signature } = parseSigned(raw)
       decode(unsigned)
-      const from = assertSigner(unsigned, { r: signature.slice(0, 32), s: signature.slice(32, 64), recovery: signature[64]! - RECOVERY_OFFSET })
+      const from = assertSigner(unsigned, { r: signature.slice(0, 32), s: signature.slice(32, 64), recovery: at(signature, 64) - RECOVERY_OFFSET })
       return { unsigned, txid: toHex(sha256(unsigned)), from }
     },
   }

@@ -1,5 +1,5 @@
 import { type ChainCodec, ChainError, type ChainNode, shorten } from '@holdfast/chain-core'
-import { toHex } from '@holdfast/encoding'
+import { fromHex, toHex } from '@holdfast/encoding'
 import { record } from './answers.ts'
 import type { Rpc } from './rpc.ts'
 
@@ -26,5 +26,5 @@ export async function broadcast(rpc: Rpc, codec: ChainCodec, raw: Uint8Array): R
 /** Nodes write their reasons in hexadecimal. */
 function textOf(message: unknown): string {
   const isHex = typeof message === 'string' && /^(?:[0-9a-f]{2})+$/i.test(message)
-  return isHex ? new TextDecoder().decode(Uint8Array.from(message.match(/../g)!, (byte) => Number.parseInt(byte, 16))) : String(message)
+  return isHex ? new TextDecoder().decode(fromHex(message)) : String(message)
 }

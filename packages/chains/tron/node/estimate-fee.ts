@@ -1,5 +1,6 @@
 import { CannotBuild, type ChainCodec, ChainError, type FeeTier, leftOf, type TransferOrder } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
+import { at } from '@holdfast/units'
 import { addressBytes } from '../codec/address.ts'
 import { buildStake, buildTransfer, type Frame } from '../codec/build.ts'
 import { ACTIVATION_FEE, BANDWIDTH_PRICE, FEE_LIMIT_MAX } from '../codec/effects.ts'
@@ -26,7 +27,7 @@ export async function estimateFee(rpc: Rpc, codec: ChainCodec, wanted: Wanted, f
   const energy = await estimateEnergy(rpc, wanted)
   const feeLimitLeast = energy * prices.energy
   const tierOf = (tier: 0 | 1 | 2): FeeTier => {
-    const feeLimit = (feeLimitLeast * ENERGY_HEADROOM_PERCENT[tier]!) / 100n
+    const feeLimit = (feeLimitLeast * at(ENERGY_HEADROOM_PERCENT, tier)) / 100n
     if (feeLimit > FEE_LIMIT_MAX) throw new ChainError('the transfer would need more energy than the chain sells to one transaction')
     const { feeMax, feeParameters } = codec.decode(buildOrder(wanted, frame, feeLimit))
     const { bandwidth } = feeParameters as { bandwidth: bigint }

@@ -1,5 +1,6 @@
 import { type ChainCodec, ChainError, type SlotUse } from '@holdfast/chain-core'
 import { concatBytes, equalBytes, fromHex, toHex } from '@holdfast/encoding'
+import { at } from '@holdfast/units'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { parseTransaction, serializeSigned } from '../codec/transaction.ts'
@@ -64,7 +65,7 @@ async function blocksBetween(rpc: Rpc, start: bigint, end: bigint): Promise<{ he
   if (BigInt(claims.length) !== end - start) throw new ChainError(`the node gave ${claims.length} blocks where ${end - start} were asked for`)
   const blocks = claims.map((claim, i) => blockOf(claim, start + BigInt(i)))
   for (const [i, { header }] of blocks.entries()) {
-    if (i > 0 && header.parentHash !== blocks[i - 1]!.header.hash) throw new ChainError(`the node's blocks ${start} to ${end} do not stand on each other`)
+    if (i > 0 && header.parentHash !== at(blocks, i - 1).header.hash) throw new ChainError(`the node's blocks ${start} to ${end} do not stand on each other`)
   }
   return blocks
 }
@@ -82,7 +83,7 @@ function rawOf(codec: ChainCodec, unsigned: Uint8Array, signature: Uint8Array): 
   const s = BigInt(`0x${toHex(signature.subarray(32, 64))}`)
   const isHigh = s > order / 2n
   const low = fromHex((isHigh ? order - s : s).toString(16).padStart(64, '0'))
-  const recovery = (signature[64]! % 27) ^ Number(isHigh)
+  const recovery = (at(signature, 64) % 27) ^ Number(isHigh)
   const raw = serializeSigned(unsigned, concatBytes(signature.subarray(0, 32), low, Uint8Array.of(27 + recovery)))
   try {
     codec.detach(raw)

@@ -1,5 +1,6 @@
 import { CannotBuild, type ChainCodec, type TransferOrder } from '@holdfast/chain-core'
 import { fromHex } from '@holdfast/encoding'
+import { known } from '@holdfast/units'
 import type { Frame } from '../codec/build.ts'
 import { buildOrder, estimateFee } from './estimate-fee.ts'
 import { headerOf } from './read-block.ts'
@@ -13,10 +14,10 @@ const APART_MS = 1_000n
  * after the head. `apart` keeps like transactions from being the same.
  */
 export async function readFrame(rpc: Rpc, validForMs: number, apart = 0n): Promise<Frame> {
-  const [head, final] = (await Promise.all([rpc('wallet/getnowblock', {}), rpc('walletsolidity/getnowblock', {})])).map(headerOf)
-  const timestampMs = BigInt(head!.timestampMs) + (apart % APART_MS)
+  const [head, final] = await Promise.all([rpc('wallet/getnowblock', {}).then(headerOf), rpc('walletsolidity/getnowblock', {}).then(headerOf)])
+  const timestampMs = BigInt(head.timestampMs) + (apart % APART_MS)
   return {
-    refBlock: { bytes: fromHex(final!.hash.slice(12, 16)), hash: fromHex(final!.hash.slice(16, 32)) },
+    refBlock: { bytes: fromHex(final.hash.slice(12, 16)), hash: fromHex(final.hash.slice(16, 32)) },
     timestampMs,
     expirationMs: timestampMs + BigInt(validForMs),
   }
@@ -30,10 +31,10 @@ export async function prepareTransfer(rpc: Rpc, codec: ChainCodec, order: Transf
   const frame = await readFrame(rpc, validForMs, order.slot)
   const tiers = order.quoted ?? (await estimateFee(rpc, codec, order, frame))
   const { feeMax, parameters } = tiers[order.tier]
-  const feeLimitWanted = parameters.feeLimit!
+  const feeLimitWanted = known(parameters.feeLimit, 'the fee limit of a tier')
   const over = feeMax > order.feeCap ? feeMax - order.feeCap : 0n
   const feeLimit = feeLimitWanted - over
-  const feeLimitLeast = parameters.feeLimitLeast!
+  const feeLimitLeast = known(parameters.feeLimitLeast, 'the least fee limit of a tier')
   if (feeLimit < feeLimitLeast) {
     const needed = feeMax - feeLimitWanted + feeLimitLeast
     const words = `the fee cap of ${order.feeCap} sun cannot be met: the transfer may cost ${needed} sun; raise the cap`

@@ -33,7 +33,10 @@ export async function readBlock(rpc: Rpc, watch: Watch, height: bigint): Promise
   const infos = await rpc('wallet/gettransactioninfobyblocknum', { num: Number(height) })
   const did = didOf(header, listed, list(infos, 'list of what transactions did'))
   // A transaction moved something only where both the block and the machine say that it worked.
-  const moving = listed.flatMap((each) => (each.worked && did.get(each.txid) ? [{ ...each, ...did.get(each.txid)! }] : []))
+  const moving = listed.flatMap((each) => {
+    const done = each.worked && did.get(each.txid)
+    return done ? [{ ...each, ...done }] : []
+  })
   const oddLogs: OddLog[] = []
   const transfers = moving.flatMap((each) => [
     ...nativeTransfer(watch, each),
@@ -145,8 +148,8 @@ function logOf(claim: unknown): Log {
 function transferOf({ chain }: Watch, { contract, topics, data }: Log, txid: string, position: number): BlockTransfer[] {
   const amount = BigInt(`0x${toHex(data)}`)
   if (amount === 0n) return []
-  const [, from, to] = topics.map((topic, i) => (i === 0 ? '' : addressOfTopic(topic)))
-  return [{ txid, index: NATIVE_INDEX + 1 + position, asset: { chain, contract }, from: from!, to: to!, amount }]
+  const [from, to] = topics.slice(1).map(addressOfTopic) as [string, string]
+  return [{ txid, index: NATIVE_INDEX + 1 + position, asset: { chain, contract }, from, to, amount }]
 }
 
 /** Whether a transfer's log has the form of TRC-20. */

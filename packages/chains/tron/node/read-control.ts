@@ -1,5 +1,6 @@
 import type { AccountControl, Permission } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
+import { at } from '@holdfast/units'
 import { addressBytes } from '../codec/address.ts'
 import { address as addressOf, count, list, record } from './answers.ts'
 import type { Rpc } from './rpc.ts'
@@ -13,7 +14,7 @@ export async function readControl(rpc: Rpc, address: string): Promise<AccountCon
   const account = record(await rpc('wallet/getaccount', { address: toHex(addressBytes(address)) }), 'account')
   const single = [account.owner_permission, account.witness_permission].filter((claim) => claim !== undefined)
   const permissions = [...single, ...list(account.active_permission, 'list of permissions')].map(permissionOf)
-  const isOwn = permissions.every(({ threshold, keys }) => keys.length === 1 && keys[0]!.address === address && keys[0]!.weight >= threshold)
+  const isOwn = permissions.every(({ threshold, keys }) => keys.length === 1 && at(keys, 0).address === address && at(keys, 0).weight >= threshold)
   return { isOwn, permissions }
 }
 

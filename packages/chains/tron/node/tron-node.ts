@@ -31,7 +31,7 @@ export type TronNodeConfig = Pick<Ports, 'fetch'> & {
 
 /** A node of a TRON chain: what every chain's node does, and what only TRON has. */
 export type TronNode = ChainNode &
-  Required<Pick<ChainNode, 'resources' | 'staked' | 'control'>> & {
+  Required<Pick<ChainNode, 'stake' | 'control'>> & {
     /** For `buildTransfer` and `buildStake`: what a transaction made now says of its place and time. */
     frame(): Promise<Frame>
   }
@@ -118,13 +118,15 @@ export function tronNode(config: TronNodeConfig): TronNode {
       const holder = requireAddress(address)
       return atHead(height, () => balanceNow(holder, asset))
     },
-    staked: async (address, height) => {
-      const holder = requireAddress(address)
-      return atHead(height, () => readStaked(rpc, holder))
-    },
     isContract: async (address) => !isNothing(await rpc('wallet/getcontract', { value: toHex(addressBytes(requireAddress(address))) })),
     control: (address) => readControl(rpc, requireAddress(address)),
-    resources: (address) => readResources(rpc, requireAddress(address)),
+    stake: {
+      staked: async (address, height) => {
+        const holder = requireAddress(address)
+        return atHead(height, () => readStaked(rpc, holder))
+      },
+      resources: (address) => readResources(rpc, requireAddress(address)),
+    },
     frame: () => readFrame(rpc, validForMs),
   }
 }

@@ -27,7 +27,8 @@ export class CheckedPoint extends Curve {
     if (!point.isTorsionFree()) throw new RangeError('the point is outside the prime-order subgroup')
     const checked = new CheckedPoint(point.X, point.Y, point.Z, point.T)
     CheckedPoint.#decoded.set(name, checked)
-    if (CheckedPoint.#decoded.size > REMEMBERED) CheckedPoint.#decoded.delete(CheckedPoint.#decoded.keys().next().value!)
+    const [oldest] = CheckedPoint.#decoded.keys()
+    if (oldest !== undefined && CheckedPoint.#decoded.size > REMEMBERED) CheckedPoint.#decoded.delete(oldest)
     return checked
   }
 

@@ -1,3 +1,4 @@
+import { at, last } from '@holdfast/units'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { bytesToInteger, ORDER, type Point } from './group.ts'
 import { addPoints, doublePoint, INFINITY, type Projective, toPoint } from './point-arithmetic.ts'
@@ -43,14 +44,14 @@ export function multiplySecret(point: Point, scalar: bigint, random: Random): Po
   const table = oddMultiplesOf(scaled(point, random))
   const image = table.map(({ X, Y, Z }) => ({ X: Fp.mul(X, BETA), Y, Z }))
   const [ofFirst, ofSecond] = [oddDigits(first | 1n), oddDigits(second | 1n)]
-  let sum = addPoints(selectOdd(table, ofFirst[WINDOWS]!), selectOdd(image, ofSecond[WINDOWS]!))
+  let sum = addPoints(selectOdd(table, at(ofFirst, WINDOWS)), selectOdd(image, at(ofSecond, WINDOWS)))
   for (let window = WINDOWS - 1; window >= 0; window--) {
     sum = doublePoint(doublePoint(doublePoint(doublePoint(sum))))
-    sum = addPoints(addPoints(sum, selectOdd(table, ofFirst[window]!)), selectOdd(image, ofSecond[window]!))
+    sum = addPoints(addPoints(sum, selectOdd(table, at(ofFirst, window))), selectOdd(image, at(ofSecond, window)))
   }
   // What was added to make an even half odd is taken away, or not: both are computed.
-  sum = [addPoints(sum, selectOdd(table, -1)), sum][Number(BigInt.asUintN(1, first))]!
-  sum = [addPoints(sum, selectOdd(image, -1)), sum][Number(BigInt.asUintN(1, second))]!
+  sum = at([addPoints(sum, selectOdd(table, -1)), sum], Number(BigInt.asUintN(1, first)))
+  sum = at([addPoints(sum, selectOdd(image, -1)), sum], Number(BigInt.asUintN(1, second)))
   return toPoint(sum)
 }
 
@@ -64,7 +65,7 @@ function scaled({ X, Y, Z }: Point, random: Random): Projective {
 function oddMultiplesOf(point: Projective): Projective[] {
   const twice = doublePoint(point)
   const table = [point]
-  for (let i = 1; i < 1 << (WINDOW_BITS - 1); i++) table.push(addPoints(table[i - 1]!, twice))
+  for (let i = 1; i < 1 << (WINDOW_BITS - 1); i++) table.push(addPoints(last(table), twice))
   return table
 }
 
@@ -84,7 +85,7 @@ export function oddDigits(value: bigint): number[] {
 function selectOdd(table: readonly Projective[], digit: number): Projective {
   const sign = digit >> 31
   const { X, Y, Z } = select(table, ((digit ^ sign) - sign) >> 1)
-  return { X, Y: [Y, Fp.ORDER - Y][-sign]!, Z }
+  return { X, Y: at([Y, Fp.ORDER - Y], -sign), Z }
 }
 
 const GENERATOR_BITS = 8
@@ -110,7 +111,7 @@ export const blindedScalar = (scalar: bigint, random: Random): bigint => scalar 
 
 /** scalar * G for a public scalar in 0..q-1, in variable time. */
 export function multiplyGeneratorPublic(scalar: bigint): Point {
-  return toPoint(sumOfWindows(tablesOfGenerator(), GENERATOR_BITS, scalar, (table, digit) => table[digit]!))
+  return toPoint(sumOfWindows(tablesOfGenerator(), GENERATOR_BITS, scalar, at))
 }
 
 function checkScalar(scalar: bigint): void {
@@ -124,7 +125,7 @@ function windowsOf(point: Projective, bits: number, count: number): Projective[]
   for (let window = 0; window < count; window++) {
     const table = multiplesOf(base, bits)
     tables.push(table)
-    base = addPoints(table.at(-1)!, base)
+    base = addPoints(last(table), base)
   }
   return tables
 }
@@ -141,7 +142,7 @@ function sumOfWindows(
 /** 0, 1, ... 2^bits - 1 times the point. */
 function multiplesOf(point: Projective, bits: number): Projective[] {
   const table = [INFINITY, point]
-  for (let i = 2; i < 1 << bits; i++) table.push(addPoints(table[i - 1]!, point))
+  for (let i = 2; i < 1 << bits; i++) table.push(addPoints(last(table), point))
   return table
 }
 

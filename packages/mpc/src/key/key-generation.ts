@@ -1,3 +1,4 @@
+import { at, known } from '@holdfast/units'
 import type { DKG_Round1, DKG_Secret, Key } from '@noble/curves/abstract/frost.js'
 import { bytes, digest, equalBytes, type Infer, list, struct, text, uint } from '@holdfast/encoding'
 import { confirmEcho, transcriptOf } from '../round/echo.ts'
@@ -79,7 +80,7 @@ function revealPackage(state: State, ownCommit: Uint8Array, commits: Map<number,
     const broadcasts = new Map<number, Broadcast>()
     broadcasts.set(session.me, { reveal, transcript: transcriptOf(ownCommit, message.body) })
     for (const [party, { value, body }] of reveals) {
-      const { value: committed, body: commitBody } = commits.get(party)!
+      const { value: committed, body: commitBody } = known(commits.get(party), `the commitment of party ${party}`)
       group.checkPoint(value.constant, party, 'the commitment to the constant')
       group.checkPoint(value.slope, party, 'the commitment to the slope')
       group.checkPoint(value.proof.subarray(0, group.pointBytes), party, "the proof's point")
@@ -101,15 +102,17 @@ const packageOf = ({ keyGeneration }: Scheme, party: number, reveal: Reveal): DK
 function sendShares(state: State, broadcasts: Map<number, Broadcast>): Step<KeyShare> {
   const { session, scheme, secret } = state
   const { DKG, Identifier } = scheme.keyGeneration
-  const packages = session.peers.map((party) => packageOf(scheme, party, broadcasts.get(party)!.reveal))
+  const packages = session.peers.map((party) => packageOf(scheme, party, known(broadcasts.get(party), `the broadcast of party ${party}`).reveal))
   const shares = checkProofs(state, packages, () => DKG.round2(secret, packages))
   const messages = session.peers.map((peer) =>
-    writeMessage(session, shareRound.number, peer, shareShape, { share: shares[Identifier.fromNumber(peer)]!.signingShare }),
+    writeMessage(session, shareRound.number, peer, shareShape, {
+      share: known(shares[Identifier.fromNumber(peer)], `the share of party ${peer}`).signingShare,
+    }),
   )
   return awaitRound(session, messages, shareRound, (received) => {
     const round2 = session.peers.map((party) => {
-      const { share } = received.get(party)!.value
-      checkShare(scheme, session.me, party, share, broadcasts.get(party)!.reveal)
+      const { share } = known(received.get(party), `the share of party ${party}`).value
+      checkShare(scheme, session.me, party, share, known(broadcasts.get(party), `the broadcast of party ${party}`).reveal)
       return { identifier: Identifier.fromNumber(party), signingShare: share }
     })
     const share = keyShareOf(
@@ -144,7 +147,7 @@ function checkProofs<T>(state: State, packages: DKG_Round1[], check: () => T): T
         Uint8Array.from(random(length ?? 32)),
       )
       try {
-        DKG.round2(alone.secret, [packages[i]!])
+        DKG.round2(alone.secret, [at(packages, i)])
       } catch {
         throw new CheatDetected(party, 'proof of knowledge of the key part (eprint 2020/852 figure 1, round 1 step 5)')
       }
@@ -174,9 +177,14 @@ function keyShareOf(session: Session, scheme: Scheme, broadcasts: Map<number, Br
     parties: session.parties.map(BigInt),
     threshold: BigInt(THRESHOLD),
     secretShare: Uint8Array.from(key.secret.signingShare),
-    publicKey: commitments[0]!,
-    verifyingShares: session.parties.map((party) => Uint8Array.from(key.public.verifyingShares[scheme.keyGeneration.Identifier.fromNumber(party)]!)),
+    publicKey: at(commitments, 0),
+    verifyingShares: session.parties.map((party) =>
+      Uint8Array.from(known(key.public.verifyingShares[scheme.keyGeneration.Identifier.fromNumber(party)], `the verifying share of party ${party}`)),
+    ),
     commitments,
-    chainCode: digest(chainCodeShape, { session: session.id, parts: session.parties.map((party) => broadcasts.get(party)!.reveal.chainCodePart) }),
+    chainCode: digest(chainCodeShape, {
+      session: session.id,
+      parts: session.parties.map((party) => known(broadcasts.get(party), `the broadcast of party ${party}`).reveal.chainCodePart),
+    }),
   }
 }

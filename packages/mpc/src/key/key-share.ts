@@ -1,4 +1,5 @@
 import { bytes, digest, equalBytes, type Infer, list, struct, text, uint } from '@holdfast/encoding'
+import { at } from '@holdfast/units'
 import { invert } from '@noble/curves/abstract/modular.js'
 import { type Child, DerivationError } from './derive.ts'
 import { ProtocolFault } from '../round/errors.ts'
@@ -66,8 +67,8 @@ export function checkKeyForm(key: KeyPublic): void {
   }
   const points = [key.publicKey, ...key.verifyingShares, ...key.commitments]
   if (!points.every((each) => each.length === group.pointBytes)) refuse('a point of the wrong length')
-  if (!key.parties.every((party, i) => party > (i === 0 ? 0n : key.parties[i - 1]!))) refuse('the parties are not in ascending order')
-  if (!equalBytes(key.publicKey, key.commitments[0]!)) refuse('its public key is not its first commitment')
+  if (!key.parties.every((party, i) => party > (i === 0 ? 0n : at(key.parties, i - 1)))) refuse('the parties are not in ascending order')
+  if (!equalBytes(key.publicKey, at(key.commitments, 0))) refuse('its public key is not its first commitment')
 }
 
 /** Throws ProtocolFault (no peer) unless the share is well formed and of one of its parties. */
@@ -81,8 +82,8 @@ export function checkKeyPublic(key: KeyPublic): void {
   checkKeyForm(key)
   const { group } = schemeOf(key.protocol)
   key.parties.forEach((party, i) => {
-    group.checkPoint(key.verifyingShares[i]!, null, `key share: the verifying share of party ${party}`)
-    if (!equalBytes(evaluateCommitments(group, key.commitments, party), key.verifyingShares[i]!)) {
+    group.checkPoint(at(key.verifyingShares, i), null, `key share: the verifying share of party ${party}`)
+    if (!equalBytes(evaluateCommitments(group, key.commitments, party), at(key.verifyingShares, i))) {
       throw new ProtocolFault(null, `key share: the verifying share of party ${party} does not fit the commitments`)
     }
   })
@@ -97,7 +98,7 @@ export function checkKeyShare(share: KeyShare): void {
   checkKeyPublic(share)
   const { group } = schemeOf(share.protocol)
   const secret = group.parseScalar(share.secretShare, null, 'the secret share')
-  if (!equalBytes(group.multiplyBase(secret), share.verifyingShares[share.parties.indexOf(share.party)]!)) {
+  if (!equalBytes(group.multiplyBase(secret), at(share.verifyingShares, share.parties.indexOf(share.party)))) {
     throw new ProtocolFault(null, `key share: the secret share of party ${share.party} does not fit its commitments`)
   }
 }

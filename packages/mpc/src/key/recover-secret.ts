@@ -1,4 +1,5 @@
 import { equalBytes } from '@holdfast/encoding'
+import { at } from '@holdfast/units'
 import { ProtocolFault } from '../round/errors.ts'
 import { reduce } from '../group/group.ts'
 import { checkKeyShare, keyPublicDigest, type KeyShare, lagrange } from './key-share.ts'
@@ -43,7 +44,7 @@ export function recoverSecret(shares: readonly KeyShare[]): bigint {
     }
   }
   const { group } = schemeOf(first.protocol)
-  const second = others[0]!
+  const second = at(others, 0)
   const part = (share: KeyShare, peer: KeyShare): bigint =>
     lagrange(share.party, [peer.party], group.order) * group.parseScalar(share.secretShare, null, 'the secret share')
   const secret = reduce(part(first, second) + part(second, first), group.order)

@@ -1,4 +1,5 @@
 import { bytes, digest, equalBytes, type Infer, list, struct, uint } from '@holdfast/encoding'
+import { at, known } from '@holdfast/units'
 import { confirmEcho, transcriptOf } from '../round/echo.ts'
 import { CheatDetected, ProtocolFault } from '../round/errors.ts'
 import { bytesToInteger, reduce } from '../group/group.ts'
@@ -61,7 +62,7 @@ export function startResharing(input: ResharingInput, random: Random): Step<KeyS
   const state = openResharing(input, random)
   const { session, input: opened, dealing } = state
   const outgoing = dealing ? [writeMessage(session, commitRound.number, 0, commitShape, { commitment: commitmentOf(session, session.me, dealing.reveal) })] : []
-  if (dealing) dealing.commitBody = outgoing[0]!.body
+  if (dealing) dealing.commitBody = at(outgoing, 0).body
   return awaitRound(session, outgoing, commitRound, (commits) => reveal(state, commits), othersOf(session, opened.dealers))
 }
 
@@ -115,7 +116,7 @@ const weightOf = (dealer: number, dealers: readonly number[], order: bigint): bi
 function reveal(state: State, commits: Map<number, Received<Infer<typeof commitShape>>>): Step<KeyShare | null> {
   const { session, scheme, input, dealing } = state
   const outgoing = dealing ? [writeMessage(session, revealRound.number, 0, revealShape, dealing.reveal)] : []
-  if (dealing) dealing.revealBody = outgoing[0]!.body
+  if (dealing) dealing.revealBody = at(outgoing, 0).body
   const next = (reveals: Map<number, Received<Reveal>>) => {
     const broadcasts = new Map<number, Broadcast>()
     if (dealing) {
@@ -124,7 +125,7 @@ function reveal(state: State, commits: Map<number, Received<Infer<typeof commitS
     }
     for (const [dealer, { value, body }] of reveals) {
       scheme.group.checkPoint(value.slope, dealer, 'the commitment to the slope')
-      const { value: committed, body: commitBody } = commits.get(dealer)!
+      const { value: committed, body: commitBody } = known(commits.get(dealer), `the commitment of party ${dealer}`)
       if (!equalBytes(commitmentOf(session, dealer, value), committed.commitment))
         throw new CheatDetected(dealer, 'commitment to the new polynomial (F_Com before Wong, Wang and Wing 2002)')
       broadcasts.set(dealer, { slope: value.slope, transcript: transcriptOf(commitBody, body) })
@@ -138,20 +139,21 @@ function sendShares(state: State, broadcasts: Map<number, Broadcast>): Step<KeyS
   const { session, scheme, input, dealing } = state
   const { group } = scheme
   const isReceiver = input.receivers.includes(session.me)
-  const shareFor = (party: number) => reduce(dealing!.constant + dealing!.slope * BigInt(party), group.order)
+  const shareFor = ({ constant, slope }: Dealing, party: number) => reduce(constant + slope * BigInt(party), group.order)
   const outgoing = dealing
     ? othersOf(session, input.receivers).map((receiver) =>
-        writeMessage(session, shareRound.number, receiver, shareShape, { share: group.scalarBytes(shareFor(receiver)) }),
+        writeMessage(session, shareRound.number, receiver, shareShape, { share: group.scalarBytes(shareFor(dealing, receiver)) }),
       )
     : []
   const next = (received: Map<number, Received<Infer<typeof shareShape>>>) => {
     const key = newKey(state, broadcasts)
     if (!isReceiver) return confirm(state, broadcasts, key, null)
-    let secret = dealing ? shareFor(session.me) : 0n
+    let secret = dealing ? shareFor(dealing, session.me) : 0n
     for (const [dealer, { value }] of received) {
       const share = group.parseScalar(value.share, dealer, 'the dealt share')
       const constant = weightedShare(state, dealer)
-      if (!equalBytes(group.multiplyBase(share), evaluateCommitments(group, [constant, broadcasts.get(dealer)!.slope], BigInt(session.me)))) {
+      const { slope } = known(broadcasts.get(dealer), `the broadcast of party ${dealer}`)
+      if (!equalBytes(group.multiplyBase(share), evaluateCommitments(group, [constant, slope], BigInt(session.me)))) {
         throw new CheatDetected(dealer, 'dealt share against its commitments (Wong, Wang and Wing 2002, SHARES-VALID)')
       }
       secret += share
@@ -166,8 +168,8 @@ function sendShares(state: State, broadcasts: Map<number, Broadcast>): Step<KeyS
 /** G times a dealer's constant: its verifying share of the old epoch, weighted. */
 function weightedShare({ scheme, input }: State, dealer: number): Uint8Array {
   const { key, dealers } = input
-  const verifyingShare = key.verifyingShares[key.parties.indexOf(BigInt(dealer))]!
-  return scheme.group.sum([{ point: verifyingShare, by: weightOf(dealer, dealers, scheme.group.order) }])!
+  const verifyingShare = at(key.verifyingShares, key.parties.indexOf(BigInt(dealer)))
+  return known(scheme.group.sum([{ point: verifyingShare, by: weightOf(dealer, dealers, scheme.group.order) }]), 'a share of the key that is not zero')
 }
 
 /** What is public of the key from now on. Its public key comes out the same, which is checked and not assumed. */
@@ -175,7 +177,7 @@ function newKey(state: State, broadcasts: Map<number, Broadcast>): KeyPublic {
   const { scheme, input } = state
   const { group } = scheme
   const constant = group.sum(input.dealers.map((dealer) => ({ point: weightedShare(state, dealer), by: 1n })))
-  const slope = group.sum(input.dealers.map((dealer) => ({ point: broadcasts.get(dealer)!.slope, by: 1n })))
+  const slope = group.sum(input.dealers.map((dealer) => ({ point: known(broadcasts.get(dealer), `the broadcast of party ${dealer}`).slope, by: 1n })))
   if (!constant || !equalBytes(constant, input.key.publicKey)) throw new ProtocolFault(null, 'the weighted verifying shares do not give the public key')
   if (!slope) throw new ProtocolFault(null, 'the new polynomial has degree 0: start again')
   const commitments = [constant, slope]
@@ -193,4 +195,4 @@ function confirm(state: State, broadcasts: Map<number, Broadcast>, key: KeyPubli
   return confirmEcho(session, new Map([...broadcasts].map(([dealer, { transcript }]) => [dealer, transcript])), keyPublicDigest(key), result)
 }
 
-const verifyingShareOf = (share: KeyShare): Uint8Array => share.verifyingShares[share.parties.indexOf(share.party)]!
+const verifyingShareOf = (share: KeyShare): Uint8Array => at(share.verifyingShares, share.parties.indexOf(share.party))

@@ -1,4 +1,5 @@
 import { bytes, digest, equalBytes, struct, uint } from '@holdfast/encoding'
+import { at } from '@holdfast/units'
 import { CheatDetected } from '../round/errors.ts'
 import { bytesToInteger, reduce } from '../group/group.ts'
 import { checkKeyShare, checkShareInSession, keyPublicDigest, type KeyShare } from './key-share.ts'
@@ -32,7 +33,7 @@ export function startShareCheck({ context, share }: ShareCheckInput, random: Ran
   const key = keyPublicDigest(share)
   const session = openSession(context, 'share-check', PARTY_COUNT, digest(statementShape, { key, epoch: share.epoch }))
   checkShareInSession(session, share)
-  const verifyingShare = (party: number) => share.verifyingShares[share.parties.indexOf(BigInt(party))]!
+  const verifyingShare = (party: number) => at(share.verifyingShares, share.parties.indexOf(BigInt(party)))
   const draw = hedgedRandom(random, share.secretShare, session.id)
   const k = reduce(bytesToInteger(draw(WIDE_BYTES)), group.order - 1n) + 1n
   const nonce = group.multiplyBase(k)

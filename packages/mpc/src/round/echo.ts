@@ -1,4 +1,5 @@
 import { bytes, digest, equalBytes, list, struct, uint } from '@holdfast/encoding'
+import { at } from '@holdfast/units'
 import { CheatDetected, ProtocolFault } from './errors.ts'
 import { PARTY_COUNT } from './parameters.ts'
 import { awaitRound, finish, type Round, type Step } from './step.ts'
@@ -23,13 +24,13 @@ export function confirmEcho<R>(session: Session, seen: ReadonlyMap<number, Uint8
   const message = writeMessage(session, confirmRound.number, 0, confirmShape, { seen: own, key })
   return awaitRound(session, [message], confirmRound, (received) => {
     for (const [reporter, { value }] of received) {
-      if (value.seen.length !== own.length || !value.seen.every(({ party }, i) => party === own[i]!.party)) {
+      if (value.seen.length !== own.length || !value.seen.every(({ party }, i) => party === at(own, i).party)) {
         throw new ProtocolFault(reporter, 'its echo does not list the parties')
       }
     }
     for (const [reporter, { value }] of received) {
       value.seen.forEach(({ party, transcript }, i) => {
-        if (!equalBytes(transcript, own[i]!.transcript)) throw equivocation(session, reporter, Number(party))
+        if (!equalBytes(transcript, at(own, i).transcript)) throw equivocation(session, reporter, Number(party))
       })
       if (!equalBytes(value.key, key)) throw new CheatDetected(reporter, 'comparison of the public key (eprint 2002/040)')
     }

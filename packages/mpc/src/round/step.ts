@@ -1,6 +1,7 @@
 import type { Infer, StructShape } from '@holdfast/encoding'
+import { known } from '@holdfast/units'
 import { ProtocolFault } from './errors.ts'
-import { type Message, readMessage, type Session } from './transcript.ts'
+import { type Message, onlyPeer, readMessage, type Session } from './transcript.ts'
 
 /**
  * Where a protocol stands. Send `outgoing`; if `awaiting` is not null, gather exactly one message of `awaiting.round` from each party of
@@ -40,6 +41,16 @@ export function awaitRound<S extends StructShape, R>(
       return handle(readRound(session, round, senders, incoming))
     },
   }
+}
+
+/** `awaitRound` of a session of two: what its one peer sent goes to `next`. */
+export function awaitPeer<S extends StructShape, R>(
+  session: Session,
+  outgoing: Message[],
+  round: Round<S>,
+  next: (received: Received<Infer<S>>) => Step<R>,
+): Step<R> {
+  return awaitRound(session, outgoing, round, (received) => next(known(received.get(onlyPeer(session)), 'the message of the peer')))
 }
 
 /** The last step: sends nothing more and carries the result. */

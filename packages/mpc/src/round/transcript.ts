@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { bytes, decode, digest, encode, EncodingError, equalBytes, type Infer, list, struct, type StructShape, text, uint } from '@holdfast/encoding'
+import { at } from '@holdfast/units'
 import { ProtocolFault } from './errors.ts'
 import { MESSAGE_VERSION, PARTY_COUNT } from './parameters.ts'
 import { schemeOf } from '../key/scheme.ts'
@@ -32,6 +33,9 @@ export type Session = {
   /** Digest of all of the above: the sid of the papers. */
   readonly id: Uint8Array
 }
+
+/** The other party of a session of two. */
+export const onlyPeer = ({ peers }: Session): number => at(peers, 0)
 
 export const bindingShape = struct('holdfast/mpc/binding/v1', { name: text(64), parties: list(uint(8), 2 * PARTY_COUNT), statement: bytes(32) })
 const contextFields = { protocol: text(64), version: uint(16), genesis: bytes(32), keyId: bytes(32), epoch: uint(), session: bytes(32), binding: bytes(32) }

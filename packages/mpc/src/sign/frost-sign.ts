@@ -1,3 +1,4 @@
+import { at, known } from '@holdfast/units'
 import type { FrostPublic, FrostSecret, NonceCommitments } from '@noble/curves/abstract/frost.js'
 import { bytes, digest, equalBytes, type Infer, list, struct, text, uint } from '@holdfast/encoding'
 import { type Child, PATH_LEVELS_MAX } from '../key/derive.ts'
@@ -7,8 +8,8 @@ import { checkShareForm, checkShareInSession, childOf, keyPublicDigest, type Key
 import { PARTY_COUNT, POINT_BYTES_MAX, SCALAR_BYTES, THRESHOLD } from '../round/parameters.ts'
 import { hedgedRandom, type Random } from '../round/randomness.ts'
 import { type Scheme, schemeOf } from '../key/scheme.ts'
-import { awaitRound, finish, type Round, type Step } from '../round/step.ts'
-import { openSession, type ProtocolContext, type Session, writeMessage } from '../round/transcript.ts'
+import { awaitPeer, finish, type Round, type Step } from '../round/step.ts'
+import { onlyPeer, openSession, type ProtocolContext, type Session, writeMessage } from '../round/transcript.ts'
 
 /** A Schnorr signature of 64 bytes (RFC 8032 or BIP340), and the child key it verifies under (32 bytes). */
 export type SchnorrSignature = { signature: Uint8Array; publicKey: Uint8Array }
@@ -55,12 +56,12 @@ export function startFrostSigning(input: FrostInput, random: Random): Step<Schno
   const draw = hedgedRandom(random, input.share.secretShare, session.id)
   const { nonces, commitments } = frost.commit(secret, (length) => Uint8Array.from(draw(length ?? SCALAR_BYTES)))
   const own = { hiding: commitments.hiding, binding: commitments.binding }
-  return awaitRound(session, [writeMessage(session, nonceRound.number, session.peers[0]!, nonceShape, own)], nonceRound, (received) => {
-    const peer = session.peers[0]!
-    const list = [commitments, peerCommitments(signing, peer, received.get(peer)!.value)]
+  const peer = onlyPeer(session)
+  return awaitPeer(session, [writeMessage(session, nonceRound.number, peer, nonceShape, own)], nonceRound, ({ value }) => {
+    const list = [commitments, peerCommitments(signing, peer, value)]
     const share = Uint8Array.from(frost.signShare(secret, signing.key, nonces, list, signing.message))
     const message = writeMessage(session, shareRound.number, peer, signatureShareShape, { share })
-    return awaitRound(session, [message], shareRound, (shares) => finish(combine(signing, list, share, shares.get(peer)!.value.share)))
+    return awaitPeer(session, [message], shareRound, ({ value: theirs }) => finish(combine(signing, list, share, theirs.share)))
   })
 }
 
@@ -73,7 +74,7 @@ function peerCommitments({ scheme }: Signing, peer: number, { hiding, binding }:
 /** RFC 9591 section 5.3: the sum is verified; where it fails, section 5.4's check of the peer's share tells whose fault it was. */
 function combine(signing: Signing, commitments: NonceCommitments[], own: Uint8Array, theirs: Uint8Array): SchnorrSignature {
   const { session, scheme, frost, key, message, child } = signing
-  const peer = session.peers[0]!
+  const peer = onlyPeer(session)
   scheme.group.parseScalar(theirs, peer, 'the signature share')
   const [me, other] = [session.me, peer].map((party) => scheme.keyGeneration.Identifier.fromNumber(party)) as [string, string]
   const failed = (check: string) => new CheatDetected(peer, check)
@@ -110,13 +111,13 @@ function openSigning({ context, share, path, message }: FrostInput): Signing {
   const identifier = (party: number) => keyGeneration.Identifier.fromNumber(party)
   const key: FrostPublic = {
     signers: { min: THRESHOLD, max: PARTY_COUNT },
-    commitments: [Uint8Array.from(child.point), moved(scheme, share.commitments[1]!, child.factor, 0n)],
+    commitments: [Uint8Array.from(child.point), moved(scheme, at(share.commitments, 1), child.factor, 0n)],
     verifyingShares: Object.fromEntries(
-      share.parties.map((party, i) => [identifier(Number(party)), moved(scheme, share.verifyingShares[i]!, child.factor, child.tweak)]),
+      share.parties.map((party, i) => [identifier(Number(party)), moved(scheme, at(share.verifyingShares, i), child.factor, child.tweak)]),
     ),
   }
   const secret = { identifier: identifier(session.me), signingShare: Uint8Array.from(group.scalarBytes(childShare)) }
-  if (!equalBytes(group.multiplyBase(childShare), key.verifyingShares[secret.identifier]!))
+  if (!equalBytes(group.multiplyBase(childShare), known(key.verifyingShares[secret.identifier], 'our verifying share')))
     throw new ProtocolFault(null, 'our share does not fit the public key')
   return { session, scheme, frost, child, message: statement.message, secret, key }
 }

@@ -3,8 +3,8 @@ import { answerBaseOts, CHOOSE_BYTES, chooseBaseOts, type Chosen, openBaseOts } 
 import { CheatDetected, ProtocolFault } from '../round/errors.ts'
 import { BASE_OT_CURVE, CURVE, LAMBDA_C, OT_KEY_BYTES, POINT_BYTES, PROTOCOL, RHO, XI } from '../round/parameters.ts'
 import { checkedRandom, type Random } from '../round/randomness.ts'
-import { awaitRound, finish, type Round, type Step } from '../round/step.ts'
-import { hashPrefix, openSession, type ProtocolContext, type Session, writeMessage } from '../round/transcript.ts'
+import { awaitPeer, finish, type Round, type Step } from '../round/step.ts'
+import { hashPrefix, onlyPeer, openSession, type ProtocolContext, type Session, writeMessage } from '../round/transcript.ts'
 
 const KEYS_BYTES = LAMBDA_C * OT_KEY_BYTES
 
@@ -72,7 +72,7 @@ export function startPairSetup(context: ProtocolContext, random: Random): Step<P
     checks: BigInt(RHO),
   })
   const session = openSession(context, 'pair-setup', 2, statement)
-  const peer = session.peers[0]!
+  const peer = onlyPeer(session)
   const draw = checkedRandom(random)
   const opening = { seed: draw(32), salt: draw(32) }
   const chosen = chooseBaseOts(directionPrefix(session, session.me, peer), draw(LAMBDA_C / 8), draw)
@@ -81,10 +81,7 @@ export function startPairSetup(context: ProtocolContext, random: Random): Step<P
     points: chosen.message,
   })
   const state = { session, peer, chosen, opening, chooseBody: message.body }
-  return awaitRound(session, [message], chooseRound, (received) => {
-    const { value, body } = received.get(peer)!
-    return answer(state, draw, value, body)
-  })
+  return awaitPeer(session, [message], chooseRound, ({ value, body }) => answer(state, draw, value, body))
 }
 
 /** The session id of the base OTs in which `receiver` chooses. */
@@ -98,8 +95,7 @@ function answer(state: State, draw: Random, choose: Infer<typeof chooseShape>, p
   const { session, peer, opening } = state
   const sender = answerBaseOts(directionPrefix(session, peer, session.me), choose.points, peer, draw)
   const message = writeMessage(session, answerRound.number, peer, answerShape, { answer: sender.answer, ...opening })
-  return awaitRound(session, [message], answerRound, (received) => {
-    const { value, body } = received.get(peer)!
+  return awaitPeer(session, [message], answerRound, ({ value, body }) => {
     // F_Com of DKLs23 Protocol 3.6's initialisation: neither party chooses the joint seed after having seen the other's part.
     const { seed, salt } = value
     if (!equalBytes(commitmentOf(session, peer, { seed, salt }), choose.commitment)) {
@@ -131,8 +127,8 @@ function answer(state: State, draw: Random, choose: Infer<typeof chooseShape>, p
 /** Both parties must have seen the same messages before either keeps seeds. */
 function confirm(session: Session, peer: number, seeds: PairSeeds): Step<PairSeeds> {
   const message = writeMessage(session, confirmRound.number, peer, confirmShape, { setupId: seeds.setupId })
-  return awaitRound(session, [message], confirmRound, (received) => {
-    if (!equalBytes(received.get(peer)!.value.setupId, seeds.setupId))
+  return awaitPeer(session, [message], confirmRound, ({ value }) => {
+    if (!equalBytes(value.setupId, seeds.setupId))
       throw new CheatDetected(peer, 'confirmation of the set-up transcript (eprint 2019/706, both saw the same messages)')
     return finish(seeds)
   })
@@ -145,5 +141,5 @@ export function checkPairSeeds(session: Session, seeds: PairSeeds): void {
   if (!kind || !equalBytes(seeds.genesis, genesis) || !equalBytes(seeds.keyId, keyId) || seeds.epoch !== epoch) {
     throw new ProtocolFault(null, 'the pair seeds belong to another key or epoch')
   }
-  if (seeds.party !== BigInt(session.me) || seeds.peer !== BigInt(session.peers[0]!)) throw new ProtocolFault(null, 'the pair seeds belong to another pair')
+  if (seeds.party !== BigInt(session.me) || seeds.peer !== BigInt(onlyPeer(session))) throw new ProtocolFault(null, 'the pair seeds belong to another pair')
 }

@@ -23,7 +23,7 @@ export function startInSequence<R>(context: ProtocolContext, parts: readonly ((c
 
 /** Goes on with what `next` makes of the result, in the step in which the result is there; its rounds count on from `rounds`. */
 export function followedBy<A, B>(step: Step<A>, next: (result: A) => Step<B>, rounds = 0): Step<B> {
-  if (!step.awaiting) return renumber(next(step.result!), rounds)
+  if (!step.awaiting) return renumber(next(step.result as A), rounds)
   const { outgoing, awaiting } = step
   return { outgoing, awaiting, receive: (incoming) => followedBy(step.receive(incoming), next, awaiting.round) }
 }

@@ -1,5 +1,6 @@
 import { bytes, encode, struct } from '@holdfast/encoding'
 import { verifyEd25519 } from '@holdfast/encoding/ed25519'
+import { at } from '@holdfast/units'
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha512 } from '@noble/hashes/sha2.js'
@@ -42,7 +43,7 @@ export function signAlone(protocol: string, secret: bigint, message: Uint8Array)
     if (protocol === FROST_TAPROOT) return { signature: schnorr.sign(message, key, new Uint8Array(SCALAR_BYTES)), recovery: 0 }
     if (message.length !== 32) throw new RangeError('ECDSA signs a digest of 32 bytes')
     const made = secp256k1.sign(message, key, { prehash: false, format: 'recovered' })
-    return { signature: made.slice(1), recovery: made[0]! }
+    return { signature: made.slice(1), recovery: at(made, 0) }
   } finally {
     key.fill(0)
   }

@@ -1,4 +1,5 @@
 import { bytes, digest, equalBytes, type Infer, list, struct, text, uint } from '@holdfast/encoding'
+import { at } from '@holdfast/units'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { type Child, PATH_LEVELS_MAX } from '../key/derive.ts'
 import { CheatDetected, ProtocolFault } from '../round/errors.ts'
@@ -23,8 +24,8 @@ import { checkPairSeeds, type PairSeeds } from './pair-setup.ts'
 import { CHECK_BITS, CURVE, POINT_BYTES, PROTOCOL, SCALAR_BYTES, WIDE_BYTES } from '../round/parameters.ts'
 import { hedgedRandom, type Random } from '../round/randomness.ts'
 import { answerAsAlice, type BobState, CORRECTIONS_BYTES, finishAsBob, gadgetVector, openVole, startAsBob } from '../transfer/rvole.ts'
-import { awaitRound, finish, type Round, type Step } from '../round/step.ts'
-import { hashPrefix, hashWithPrefix, openSession, type ProtocolContext, type Session, writeMessage } from '../round/transcript.ts'
+import { awaitPeer, finish, type Round, type Step } from '../round/step.ts'
+import { hashPrefix, hashWithPrefix, onlyPeer, openSession, type ProtocolContext, type Session, writeMessage } from '../round/transcript.ts'
 
 /** An ECDSA signature. `r` and `s` have 32 bytes, `s` is the low one; `recovery` is 0..3; `publicKey` (33 bytes) is the child key it verifies under. */
 export type EcdsaSignature = { r: Uint8Array; s: Uint8Array; recovery: number; publicKey: Uint8Array }
@@ -109,7 +110,7 @@ export function startSigning(input: SigningInput, random: Random): Step<EcdsaSig
   const { chi, state } = startAsBob(extensionPrefixes(session, session.me, peer, commitment), signing.gadget, signing.seeds.bothKeys, draw)
   const message = writeMessage(session, firstRound.number, peer, firstShape, { commitment, ...state.message })
   const nonce = { r, phi, noncePoint, nonceBytes, salt, commitment, chi, bob: state }
-  return awaitRound(session, [message], firstRound, (received) => multiplyInputs(signing, nonce, received.get(peer)!.value))
+  return awaitPeer(session, [message], firstRound, ({ value }) => multiplyInputs(signing, nonce, value))
 }
 
 function openSigning(input: SigningInput, random: Random): Signing {
@@ -132,7 +133,7 @@ function openSigning(input: SigningInput, random: Random): Signing {
   checkPairSeeds(session, seeds)
   const gadget = gadgetVector(seeds.jointSeed)
   const draw = hedgedRandom(random, share.secretShare, session.id)
-  return { session, peer: session.peers[0]!, share, seeds, child, digest: digestToSign, gadget, draw }
+  return { session, peer: onlyPeer(session), share, seeds, child, digest: digestToSign, gadget, draw }
 }
 
 function commitmentOf(session: Session, party: number, noncePoint: Uint8Array, salt: Uint8Array): Uint8Array {
@@ -158,8 +159,8 @@ function multiplyInputs(signing: Signing, nonce: Nonce, first: First): Step<Ecds
     psi: scalarBytes(reduce(nonce.phi - nonce.chi)),
     ...answer.message,
   })
-  const multiplied = { ...nonce, key, keyPoint: points[0]!, cNonce, cKey }
-  return awaitRound(session, [message], secondRound, (received) => checkAndCombine(signing, multiplied, first, received.get(peer)!.value))
+  const multiplied = { ...nonce, key, keyPoint: at(points, 0), cNonce, cKey }
+  return awaitPeer(session, [message], secondRound, ({ value }) => checkAndCombine(signing, multiplied, first, value))
 }
 
 /** sk_i of Protocol 3.6, step 6: the Lagrange-weighted child share plus our share of zero (F_Zero), for which the pair's joint seed serves. */
@@ -206,7 +207,7 @@ function checkAndCombine(signing: Signing, nonce: Multiplied, first: First, seco
   const w = reduce(bytesToInteger(signing.digest) * nonce.phi + r * v)
   const message = writeMessage(session, thirdRound.number, peer, thirdShape, { w: scalarBytes(w), u: scalarBytes(u) })
   const recovery = Number(y & 1n) + (x >= ORDER ? 2 : 0)
-  return awaitRound(session, [message], thirdRound, (received) => finish(assemble(signing, { r, recovery, w, u }, received.get(peer)!.value)))
+  return awaitPeer(session, [message], thirdRound, ({ value }) => finish(assemble(signing, { r, recovery, w, u }, value)))
 }
 
 /** Protocol 3.6, step 9: s = sum of w / sum of u, made low; the key is recovered from it. */

@@ -1,4 +1,5 @@
 import { createECDH, getCurves } from 'node:crypto'
+import { at } from '@holdfast/units'
 import { normalizeZ } from '@noble/curves/abstract/curve.js'
 import type { WeierstrassPoint } from '@noble/curves/abstract/weierstrass.js'
 import { p256 } from '@noble/curves/nist.js'
@@ -47,7 +48,7 @@ export function randomPoint(random: Random): BaseOtPoint {
   for (;;) {
     const drawn = random(WIDE_BYTES + 1)
     const encoded = new Uint8Array(POINT_BYTES)
-    encoded[0] = 2 + (drawn[WIDE_BYTES]! & 1)
+    encoded[0] = 2 + (at(drawn, WIDE_BYTES) & 1)
     encoded.set(scalarBytes(bytesToInteger(drawn.subarray(0, WIDE_BYTES)) % FIELD), 1)
     const point = decodePoint(encoded)
     if (point) return point

@@ -1,4 +1,5 @@
 import { digest, bytes, struct } from '@holdfast/encoding'
+import { at } from '@holdfast/units'
 import { type BaseOtPoint, type Exponent, normalized, parseBaseOtPoint, randomExponent, randomPoint, type ToExponent } from './base-ot-group.ts'
 import { ProtocolFault } from '../round/errors.ts'
 import { hashToPoint } from './hash-to-point.ts'
@@ -21,7 +22,7 @@ export const CHOOSE_BYTES = LAMBDA_C * PAIR_BYTES
 export const keyPrefixShape = struct('holdfast/mpc/base-ot/keys/v2', { prefix: bytes(32), choose: bytes(CHOOSE_BYTES), answer: bytes(POINT_BYTES) })
 
 /** Bit i of a string of bits, least significant bit of each byte first. */
-export const bitOf = (bits: Uint8Array, i: number): number => (bits[i >> 3]! >> (i & 7)) & 1
+export const bitOf = (bits: Uint8Array, i: number): number => (at(bits, i >> 3) >> (i & 7)) & 1
 
 /** Label of instance i and choice b in a hash: 3 bytes. */
 const label = (i: number, b: number): Uint8Array => Uint8Array.of(i >> 8, i & 255, b)
@@ -54,7 +55,7 @@ export function chooseBaseOts(prefix: Uint8Array, choices: Uint8Array, random: R
   normalized(mine).forEach((chosen, i) => {
     const c = bitOf(choices, i)
     message.set(chosen.toBytes(true), i * PAIR_BYTES + c * POINT_BYTES)
-    message.set(others[i]!, i * PAIR_BYTES + (1 - c) * POINT_BYTES)
+    message.set(at(others, i), i * PAIR_BYTES + (1 - c) * POINT_BYTES)
   })
   return { choices, exponents, message }
 }
@@ -71,9 +72,9 @@ export function answerBaseOts(
   const answer = secret.point.toBytes(true)
   const sums: BaseOtPoint[] = []
   for (let i = 0; i < LAMBDA_C; i++) {
-    const pair = [0, 1].map((b) => choose.subarray(i * PAIR_BYTES + b * POINT_BYTES, i * PAIR_BYTES + (b + 1) * POINT_BYTES))
+    const point = (b: number) => choose.subarray(i * PAIR_BYTES + b * POINT_BYTES, i * PAIR_BYTES + (b + 1) * POINT_BYTES)
     for (const b of [0, 1]) {
-      const sum = parseBaseOtPoint(pair[b]!, peer, 'a base OT point').add(oracle(prefix, i, b, pair[1 - b]!))
+      const sum = parseBaseOtPoint(point(b), peer, 'a base OT point').add(oracle(prefix, i, b, point(1 - b)))
       if (sum.is0()) throw new ProtocolFault(peer, 'a base OT point gives infinity')
       sums.push(sum)
     }

@@ -20,8 +20,8 @@ const FIELD_BYTES = 48
 /** A point of the group as a random oracle of `message`, for the domain separation tag `domain`. */
 export function hashToPoint(message: Uint8Array, domain: string): BaseOtPoint {
   const uniform = expand_message_xmd(message, new TextEncoder().encode(domain), 2 * FIELD_BYTES, sha256)
-  const [first, second] = [uniform.subarray(0, FIELD_BYTES), uniform.subarray(FIELD_BYTES)].map((each) => mapToPoint(bytesToInteger(each) % P))
-  return first!.add(second!)
+  const pointOf = (half: Uint8Array) => mapToPoint(bytesToInteger(half) % P)
+  return pointOf(uniform.subarray(0, FIELD_BYTES)).add(pointOf(uniform.subarray(FIELD_BYTES)))
 }
 
 /** A field element in 0..p-1 to a point: map_to_curve_simple_swu. */

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { bytes, digest, equalBytes, struct } from '@holdfast/encoding'
+import { at } from '@holdfast/units'
 import { bitOf } from './base-ot.ts'
 import { bytesToWords, ROW_WORDS } from './bit-matrix.ts'
 import { CheatDetected, ProtocolFault } from '../round/errors.ts'
@@ -59,7 +60,7 @@ export function gadgetVector(jointSeed: Uint8Array): bigint[] {
 export function startAsBob(extension: ExtensionPrefixes, gadget: readonly bigint[], keys: Uint8Array, random: Random): { chi: bigint; state: BobState } {
   const state = extendAsReceiver(extension, keys, random)
   let chi = 0n
-  for (let j = 0; j < XI; j++) chi += [LIFT, LIFT + gadget[j]!][bitOf(state.choices, j)]!
+  for (let j = 0; j < XI; j++) chi += at([LIFT, LIFT + at(gadget, j)], bitOf(state.choices, j))
   return { chi: chi % ORDER, state }
 }
 
@@ -89,12 +90,12 @@ export function answerAsAlice(
   }
   const message = { corrections: new Uint8Array(Buffer.from(corrections, 'hex')) }
   const theta = thetaOf(vole, message.corrections)
-  const eta = checks.map((check, k) => reduce(check + theta[k]! * inputs[0] + theta[RHO + k]! * inputs[1]))
+  const etaOf = (k: 0 | 1) => reduce(checks[k] + at(theta, k) * inputs[0] + at(theta, RHO + k) * inputs[1])
   // mu_{j,k} = alpha^0_{j,l+k} + sum over i of theta_{i,k} alpha^0_{j,i}; only its hash is sent.
   const rowCheck = rowCheckOf(vole, zeros.map((zero) => muOf(theta, zero)).flat())
   return {
     shares: [reduce(-shares[0]), reduce(-shares[1])],
-    message: { ...message, eta0: scalarBytes(eta[0]!), eta1: scalarBytes(eta[1]!), rowCheck },
+    message: { ...message, eta0: scalarBytes(etaOf(0)), eta1: scalarBytes(etaOf(1)), rowCheck },
   }
 }
 
@@ -149,7 +150,7 @@ class PadReader {
   /** Pads of row j, or of row j + offset. */
   read(j: number, rows: Uint32Array, offset: Uint32Array | null): bigint[] {
     this.#view.setUint16(0, j)
-    for (let word = 0; word < ROW_WORDS; word++) this.#view.setUint32(2 + word * 4, rows[j * ROW_WORDS + word]! ^ (offset ? offset[word]! : 0), true)
+    for (let word = 0; word < ROW_WORDS; word++) this.#view.setUint32(2 + word * 4, at(rows, j * ROW_WORDS + word) ^ (offset ? at(offset, word) : 0), true)
     return fourIntegers(padOf(this.#input), 8 * PAD_BYTES)
   }
 }

@@ -1,3 +1,5 @@
+import { known } from '@holdfast/units'
+
 /** What stands where a number is not known. */
 export const MISSING = '--'
 
@@ -35,7 +37,10 @@ export function summaryAmount(value: string | null | undefined, decimals = 2): s
   if (!digits) return MISSING
   if (BigInt(digits.whole) >= INFINITE_FROM) return `${digits.sign}∞`
   // What rounds up to a million or a billion is one.
-  const unit = UNITS.find(({ below, from }) => roundedAt(digits, below, decimals) >= from * 10n ** BigInt(decimals))!
+  const unit = known(
+    UNITS.find(({ below, from }) => roundedAt(digits, below, decimals) >= from * 10n ** BigInt(decimals)),
+    'the unit of a number',
+  )
   const shown = roundedAt(digits, unit.places, decimals)
   if (shown === 0n && /[1-9]/.test(digits.whole + digits.fraction)) return `${digits.sign}< ${smallest(decimals)}`.replace('-<', '< -')
   return digits.sign + pointed(shown, decimals) + unit.letter

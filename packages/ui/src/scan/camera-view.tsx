@@ -1,3 +1,4 @@
+import { known } from '@holdfast/units'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Note } from '../feedback/note.tsx'
@@ -14,7 +15,7 @@ export function CameraView({ onText }: { onText: (text: string) => void }) {
   const [state, setState] = useState<'asking' | 'on' | CameraFault>('asking')
   const told = useEffectEvent(onText)
   useEffect(() => {
-    const shown = video.current!
+    const shown = known(video.current, 'the picture of the camera')
     let isOver = false
     let stream: MediaStream | undefined
     const release = () => stream?.getTracks().forEach((track) => track.stop())

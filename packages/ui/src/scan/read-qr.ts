@@ -1,3 +1,4 @@
+import { known } from '@holdfast/units'
 import { decodeQR, decodeQRBatch } from 'qr/decode.js'
 
 type Pixels = { width: number; height: number; data: Uint8ClampedArray }
@@ -35,7 +36,7 @@ export function scaleOf({ width, height }: { width: number; height: number }): n
 export function pixelsOf(source: CanvasImageSource, size: { width: number; height: number }): ImageData {
   const scale = scaleOf(size)
   const [width, height] = [Math.max(1, Math.round(size.width * scale)), Math.max(1, Math.round(size.height * scale))]
-  const context = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true })!
+  const context = known(new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true }), 'a surface to draw on')
   context.imageSmoothingEnabled = scale < 1
   // What is transparent counts as paper.
   context.fillStyle = '#fff'

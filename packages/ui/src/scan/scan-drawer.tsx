@@ -1,3 +1,4 @@
+import { at } from '@holdfast/units'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../base/button.tsx'
@@ -25,7 +26,7 @@ export function ScanDrawer({ take }: ScanProps) {
   const read = async (file: File | undefined) => {
     if (!file) return
     const texts = await readPicture(file)
-    if (texts?.length === 1) offer(texts[0]!)
+    if (texts?.length === 1) offer(at(texts, 0))
     else setWrong(t(texts === undefined ? 'ui.scan.noPicture' : texts.length === 0 ? 'ui.scan.noCode' : 'ui.scan.several'))
   }
   const onPaste = useEffectEvent((event: ClipboardEvent) => void read(event.clipboardData?.files[0]))

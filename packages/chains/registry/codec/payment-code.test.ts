@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { CodeFault, PaymentCode, WantedPayment } from '@holdfast/chain-core/payment-code'
 import fc from 'fast-check'
-import { type CodeFault, type PaymentCode, readPaymentCode, type WantedPayment } from './payment-code.ts'
+import { readPaymentCode } from './payment-code.ts'
 
 const BITCOIN = { chain: 'bip122:000000000019d6689c085ae165831e93', contract: null }
 const EVM = { chain: 'eip155:1', contract: null }
