@@ -79,6 +79,30 @@ test('files are short reads and lines fit a screen', () => {
   )
 })
 
+/** Lines that are neither empty nor a comment alone. */
+const codeIn = (path: string) => linesOf(path).filter((line) => !/^\s*($|\/\/|\/?\*)/.test(line)).length
+
+test('a room can be walked through: no folder holds more than 30 files, and no feature more than 5,000 lines of code', (t) => {
+  const folders = Map.groupBy(code, (path) => dirname(path))
+  const full = [...folders].map(([folder, inside]) => ({ folder, count: inside.length })).sort((a, b) => b.count - a.count)
+  const features = Map.groupBy(
+    product.filter((path) => /^features\/[^/]+\//.test(path)),
+    (path) => path.split('/')[1] ?? '',
+  )
+  const large = [...features].map(([name, inside]) => ({ name, lines: inside.reduce((sum, path) => sum + codeIn(path), 0) })).sort((a, b) => b.lines - a.lines)
+  t.diagnostic(
+    `the fullest folder is ${full[0]?.folder} with ${full[0]?.count} files, the largest feature ${large[0]?.name} with ${large[0]?.lines} lines of code`,
+  )
+  assert.deepEqual(
+    full.filter(({ count }) => count > 30),
+    [],
+  )
+  assert.deepEqual(
+    large.filter(({ lines }) => lines >= 5000),
+    [],
+  )
+})
+
 test('names say what a thing is', () => {
   assert.deepEqual(
     files.filter((path) => /(^|[/-])(utils?|helpers?|common|misc|manager|v2)(\.|\/|-|$)/i.test(path)),
