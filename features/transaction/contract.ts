@@ -387,7 +387,7 @@ export const getPull = defineEndpoint({
   input: z.object({ id: idText, fiat: fiatText }),
   output: transactionRow.extend({
     timeline: z.array(timelineEvent),
-    told: z.string().nullable().describe('What people were told of it, in English, with how much more could be taken then; null before it is final'),
+    told: z.string().nullable().describe('What people were told of it, with how much more could be taken then; null before it is final'),
     acknowledged: z.object({ by: z.string(), at: z.int() }).nullable(),
   }),
   tenantParameters: ['id'],

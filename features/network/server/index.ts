@@ -19,4 +19,5 @@ export { type Alarm, findBooksAlarm, findControlAlarm, findPaymentHalt, haltChai
 export { networkEndpoints } from './routes.ts'
 export { hasTokenWallets, readWalletPins } from './read-wallet-pins.ts'
 export { signsOfToken } from './token-signs.ts'
+export { troubleIn } from './trouble-in.ts'
 export { unevenMark, unevenTokens } from './uneven-tokens.ts'

@@ -11,6 +11,7 @@ import { chainsByBalance, listAlarms, readChainHalts } from './halts.ts'
 import { networksOfWallet } from './networks-of-wallet.ts'
 import { assetsOf, nameOfAsset, type Network } from './networks.ts'
 import { signsOfToken } from './token-signs.ts'
+import { troubleIn } from './trouble-in.ts'
 import { markUneven, unevenMark, unmarkUneven } from './uneven-tokens.ts'
 
 type Signer = { party: bigint; name: string }
@@ -37,7 +38,8 @@ export function networkEndpoints(
           .map((coin) => ({ ...coin, if_open: !closed.has(`${coin.chain}|${coin.contract_address ?? ''}`) })),
       }
     }),
-    handle(contract.getNetworkStatus, async ({ orgId }) => {
+    handle(contract.getNetworkStatus, async ({ orgId, language }) => {
+      const toldOf = (halt: { reason: string; since: number } | undefined) => (halt ? { ...halt, reason: troubleIn(language, halt.reason) } : null)
       const online = coSigners.online()
       const { halts, alarms, readings, signers } = await db.asOrganisation(orgId, async (tx) => ({
         halts: await readChainHalts(tx),
@@ -50,7 +52,7 @@ export function networkEndpoints(
         networks: await Promise.all(
           networks.list().map(async (network) => ({
             ...(await statusOf(network)),
-            halt: halts.get(network.chain) ?? null,
+            halt: toldOf(halts.get(network.chain)),
             reading: readings.get(network.chain) ?? null,
             internal_transfers: network.family !== 'evm' ? null : unseen.has(network.chain) ? ('by_balance' as const) : ('seen' as const),
           })),
@@ -66,7 +68,7 @@ export function networkEndpoints(
             contract,
             symbol,
             address: place === '' ? null : place,
-            reason,
+            reason: troubleIn(language, reason),
             since: Number(since_at),
             pull_id: pullId,
           }

@@ -6,6 +6,7 @@ import { readMail } from '@holdfast/features/mail/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
 import { readOutOfOffice } from '@holdfast/features/team/server'
 import type { Fiat } from '@holdfast/features/price/contract'
+import { troubleIn } from '@holdfast/features/network/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import { openPdfDesk, PdfDeskBusy } from '@holdfast/pdf'
 import { sha256 } from '@noble/hashes/sha2.js'
@@ -104,7 +105,7 @@ async function readPull(view: ViewContext, id: string) {
   if (!row) throw new AppError('order_not_found')
   const [shown] = await describeTransactions(view, [pullView(view, row)])
   const acknowledged = row.acknowledged_by === null ? null : { by: view.personName(row.acknowledged_by), at: Number(row.acknowledged_at) }
-  return { ...shown!, timeline: pullTimeline(view, row), told: row.reason, acknowledged }
+  return { ...shown!, timeline: pullTimeline(view, row), told: row.reason === null ? null : troubleIn(view.language, row.reason), acknowledged }
 }
 
 /** What a receipt says beside the transaction itself. */

@@ -1,5 +1,6 @@
 import { type BuildObstacle, CannotBuild } from '@holdfast/chain-core'
 import type { Language } from '@holdfast/contract'
+import { troubleIn } from '@holdfast/features/network/server'
 import { formatAmount } from '@holdfast/units'
 import type { OrderRow } from './read-order.ts'
 
@@ -38,7 +39,7 @@ const WORDS: Record<Kind, Record<Language, Words>> = {
     en_US: () => 'The token refuses the transfer. Look whether the balance is there.',
     zh_CN: () => '代币合约拒绝该转账，请检查余额。',
   },
-  other: { en_US: (_, text) => asSentence(text), zh_CN: (_, text) => `原因：${text}` },
+  other: { en_US: (_, text) => asSentence(text), zh_CN: (_, text) => `原因：${troubleIn('zh_CN', text)}` },
 }
 
 /** What an error says of an order. */
