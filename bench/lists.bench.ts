@@ -4,14 +4,14 @@
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { decode, encode } from '@holdfast/encoding'
-import { openView, readHeights } from '@holdfast/features/transfer/server'
+import { openView, readHeights } from '@holdfast/features/transaction/server'
 import { intentHash, intentShape, type TransferIntent } from '@holdfast/intent'
 import { uuidToBytes } from '@holdfast/units'
 import { sql } from 'kysely'
-import { exportTransactions } from '../features/transfer/server/export-transactions.ts'
-import type { TransactionFilter } from '../features/transfer/server/filter-transactions.ts'
-import { listTransactions } from '../features/transfer/server/list-transactions.ts'
-import { approve, ask, ETH, fund, makeWallet, openWorld, type World } from '../features/transfer/server/testing/test-world.ts'
+import { exportTransactions } from '../features/transaction/server/export/export-transactions.ts'
+import type { TransactionFilter } from '../features/transaction/server/filter-transactions.ts'
+import { listTransactions } from '../features/transaction/server/list-transactions.ts'
+import { approve, ask, ETH, fund, makeWallet, openWorld, type World } from '../features/testing/test-world.ts'
 
 const ROWS = 100_000
 const REPEATS = 15

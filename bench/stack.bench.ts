@@ -4,8 +4,8 @@
  */
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { getWithdrawal, listTransactions } from '@holdfast/features/transfer/contract'
-import { listCoinAssets, listWallets } from '@holdfast/features/wallet/contract'
+import { getWithdrawal, listTransactions } from '../features/transaction/contract.ts'
+import { listCoinAssets, listWallets } from '../features/wallet/contract.ts'
 import { nodePorts } from '@holdfast/ports/node'
 import { makeWallet } from '../apps/launcher/src/make-wallet.ts'
 import { fastFee, orderPayment } from '../apps/launcher/src/order-payment.ts'

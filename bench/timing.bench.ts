@@ -7,13 +7,13 @@
  */
 import { randomBytes } from 'node:crypto'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
-import { answerBaseOts, chooseBaseOts, openBaseOts } from '../packages/mpc/src/base-ot.ts'
-import { bytesToInteger, ORDER, reduce, scalarBytes } from '../packages/mpc/src/group.ts'
-import { multiplyGenerator, multiplySecret } from '../packages/mpc/src/multiply-secret.ts'
-import { extendAsReceiver, extendAsSender, extensionPrefixes } from '../packages/mpc/src/ot-extension.ts'
-import { COLUMN_BYTES, LAMBDA_C, OT_KEY_BYTES } from '../packages/mpc/src/parameters.ts'
-import { answerAsAlice, finishAsBob, gadgetVector, openVole, startAsBob } from '../packages/mpc/src/rvole.ts'
-import { openSession } from '../packages/mpc/src/transcript.ts'
+import { answerBaseOts, chooseBaseOts, openBaseOts } from '../packages/mpc/src/transfer/base-ot.ts'
+import { bytesToInteger, ORDER, reduce, scalarBytes } from '../packages/mpc/src/group/group.ts'
+import { multiplyGenerator, multiplySecret } from '../packages/mpc/src/group/multiply-secret.ts'
+import { extendAsReceiver, extendAsSender, extensionPrefixes } from '../packages/mpc/src/transfer/ot-extension.ts'
+import { COLUMN_BYTES, LAMBDA_C, OT_KEY_BYTES } from '../packages/mpc/src/round/parameters.ts'
+import { answerAsAlice, finishAsBob, gadgetVector, openVole, startAsBob } from '../packages/mpc/src/transfer/rvole.ts'
+import { openSession } from '../packages/mpc/src/round/transcript.ts'
 
 type Class = 'fixed' | 'random'
 /** `prepare` makes an input outside the measured time; `act` is measured, `times` times over. */

@@ -5,7 +5,7 @@
  */
 import { resultOf, runSession } from '../apps/signer/src/testing/cluster.ts'
 import { found, openOffice } from '../apps/signer/src/testing/founded-cluster.ts'
-import type { SignerCalls } from '../apps/signer/src/calls.ts'
+import type { SignerCalls } from '../apps/signer/src/calls/calls.ts'
 
 const WARM_UP = 10
 const count = Number(process.argv[2] ?? 60)

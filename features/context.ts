@@ -1,5 +1,5 @@
 import type { Database } from '@holdfast/db'
-import type { CoSigners } from '@holdfast/features/co-signer/server'
+import type { CoSigners } from '@holdfast/features/signer-link/server'
 import type { Networks } from '@holdfast/features/network/server'
 import type { Ports } from '@holdfast/ports'
 

@@ -1,6 +1,6 @@
 import { addressText, amountText, boolText, defineEndpoint, idText, positiveAmountText, remarkText, requestIdText, wholeNumberText } from '@holdfast/contract'
 import { fiatText } from '@holdfast/features/price/contract'
-import { getWithdrawal } from '@holdfast/features/transfer/contract'
+import { getWithdrawal } from '@holdfast/features/transaction/contract'
 import { estimateGas } from '@holdfast/features/withdrawal/contract'
 import * as z from 'zod'
 

@@ -11,7 +11,7 @@ import {
   timeMsText,
   totpText,
 } from '@holdfast/contract'
-import { approvalKey } from '@holdfast/features/strategy/contract'
+import { approvalKey } from '@holdfast/features/policy/contract'
 import * as z from 'zod'
 
 export const memberRoles = ['owner', 'admin', 'finance', 'approver', 'compliance', 'viewer'] as const

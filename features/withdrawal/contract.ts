@@ -12,7 +12,7 @@ import {
   tokenIdText,
   wholeNumberText,
 } from '@holdfast/contract'
-import { filing } from '@holdfast/features/transfer/contract'
+import { filing } from '@holdfast/features/transaction/contract'
 import * as z from 'zod'
 
 const tokenId = tokenIdText.optional().describe('Which token, where the symbol is that of a collection; the amount is then a number of pieces')
@@ -41,6 +41,10 @@ const outputs = jsonField(
 )
   .optional()
   .describe('Several recipients of one order, on networks of coins: `amount` is their sum and `address_to` is among them')
+
+/** What people acknowledge of a destination by name before it is paid, the gravest first. */
+export const WARNINGS = ['lookalike', 'control', 'policy_contract', 'contract', 'first_seen'] as const
+export type Warning = (typeof WARNINGS)[number]
 
 export const checkAddress = defineEndpoint({
   method: 'GET',

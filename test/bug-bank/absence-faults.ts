@@ -1,11 +1,11 @@
 import type { PlantedFault } from './planted-faults.ts'
 
-const SUITE = 'features/strategy/server/signer-order.test.ts'
+const SUITE = 'features/policy/server/signer-order.test.ts'
 
 /** Faults around what people tell the signers: that one is away, and that a stop of all signing is lifted. */
 export const absenceFaults: PlantedFault[] = [
   {
-    file: 'features/strategy/server/approve-signer-order.ts',
+    file: 'features/policy/server/signer-order/approve-signer-order.ts',
     original: 'return policy.governance.approvers.filter((id) => !equalBytes(id, intent.initiator))',
     replacement: 'return policy.governance.approvers.filter((id) => id.length === intent.initiator.length)',
     claimedBy: SUITE,
@@ -13,7 +13,7 @@ export const absenceFaults: PlantedFault[] = [
     why: 'whoever asks that a signer is away is counted among those who approve it: one person less is needed to do without its word',
   },
   {
-    file: 'features/strategy/server/propose-signer-order.ts',
+    file: 'features/policy/server/signer-order/propose-signer-order.ts',
     original: 'if (rows.length !== hashes.length) throw',
     replacement: 'if (rows.length === 0) throw',
     claimedBy: SUITE,
@@ -21,7 +21,7 @@ export const absenceFaults: PlantedFault[] = [
     why: 'a lift that names a freeze which is none is asked for with what is left of it, and people approve another order than was asked for',
   },
   {
-    file: 'features/strategy/server/approve-signer-order.ts',
+    file: 'features/policy/server/signer-order/approve-signer-order.ts',
     original: "const canStop = row.state === 'approved' && row.endorsements === null && approval.decision === 'reject'",
     replacement: 'const canStop = false',
     claimedBy: SUITE,
@@ -29,7 +29,7 @@ export const absenceFaults: PlantedFault[] = [
     why: 'a rejection that comes after the quorum, while no signer has been told, is turned away and the order goes on',
   },
   {
-    file: 'apps/signer/src/freeze.ts',
+    file: 'apps/signer/src/calls/freeze.ts',
     original: 'if (isKnown || isAgain) return journal.settled()',
     replacement: 'if (isKnown || register.freezes.size >= 16) return journal.settled()',
     claimedBy: 'apps/signer/src/together.test.ts',

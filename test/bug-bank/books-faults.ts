@@ -1,8 +1,8 @@
 import type { PlantedFault } from './planted-faults.ts'
 
 const TON = 'features/transfer/server/ton-chain.test.ts'
-const ATTENTION = 'features/transfer/server/needs-attention.test.ts'
-const SUMS = 'features/transfer/server/exported-sums.test.ts'
+const ATTENTION = 'features/transfer/server/order/needs-attention.test.ts'
+const SUMS = 'features/transaction/server/export/exported-sums.test.ts'
 const WORDS = 'packages/intent/src/kinds/replacement.test.ts'
 const CREATE = 'features/withdrawal/server/create-withdrawal.test.ts'
 
@@ -25,7 +25,7 @@ export const booksFaults: PlantedFault[] = [
     why: "coin that came back beyond the cost is on the chain and in nobody's books",
   },
   {
-    file: 'features/transfer/server/confirm.ts',
+    file: 'features/transfer/server/settlement/confirm.ts',
     original: 'if (haltsAll(cause)) halting ??= cause',
     replacement: 'halting ??= cause\n      if (halting) return',
     claimedBy: ATTENTION,
@@ -33,7 +33,7 @@ export const booksFaults: PlantedFault[] = [
     why: 'one order that cannot be booked stops its whole network, and says nothing of it',
   },
   {
-    file: 'features/transfer/server/needs-attention.ts',
+    file: 'features/transfer/server/order/needs-attention.ts',
     original: '      backoff.fail(orderId)\n',
     replacement: '',
     claimedBy: ATTENTION,
@@ -41,7 +41,7 @@ export const booksFaults: PlantedFault[] = [
     why: 'an order that cannot be booked is tried, and told, several times a second until the disk is full',
   },
   {
-    file: 'features/transfer/server/take-back.ts',
+    file: 'features/transfer/server/signing/take-back.ts',
     original: "return state === 'approving' || !(await readAttempts(tx, id)).some(isUnclear)",
     replacement: 'return true',
     claimedBy: CREATE,
@@ -49,7 +49,7 @@ export const booksFaults: PlantedFault[] = [
     why: 'an order is taken back, and its funds are paid a second time, while a signature of it may exist',
   },
   {
-    file: 'features/transfer/server/take-back.ts',
+    file: 'features/transfer/server/signing/take-back.ts',
     original: "  await endLease(tx, order.row, 'released', needs.ports.clock.nowMs())\n",
     replacement: '',
     claimedBy: CREATE,
@@ -57,15 +57,15 @@ export const booksFaults: PlantedFault[] = [
     why: 'an order that was taken back keeps its place on the chain, and no later one of the address is ever signed',
   },
   {
-    file: 'features/withdrawal/server/create-withdrawal.ts',
-    original: '  await demandBuildable(needs, { orgId: caller.orgId, network, language: caller.language }, { ...wantedBy(request, payer), quoted: tiers })\n',
-    replacement: '',
+    file: 'features/withdrawal/server/checks/index.ts',
+    original: 'warnings, feeCap, buildable]',
+    replacement: 'warnings, feeCap, buildable].slice(0, -1)',
     claimedBy: CREATE,
     test: 'that cannot be built is refused',
     why: 'people approve a payment that no transaction can make, and its funds stay held for days',
   },
   {
-    file: 'features/transfer/server/order-view.ts',
+    file: 'features/transaction/server/view/order-view.ts',
     original: 'isAbout ? { ...row, amount: 0n } : row',
     replacement: 'row',
     claimedBy: SUMS,
@@ -73,7 +73,7 @@ export const booksFaults: PlantedFault[] = [
     why: 'a cancelled payment is shown as paid, by the order that cancelled it',
   },
   {
-    file: 'features/transfer/server/order-view.ts',
+    file: 'features/transaction/server/view/order-view.ts',
     original: "const paid = state === 'replaced' ? null : isAbout ? (cost ?? null) : row.fee_paid",
     replacement: 'const paid = isAbout ? (cost ?? null) : row.fee_paid',
     claimedBy: SUMS,
@@ -81,7 +81,7 @@ export const booksFaults: PlantedFault[] = [
     why: 'the fee of a cancellation is told twice',
   },
   {
-    file: 'features/transfer/server/moved-money.ts',
+    file: 'features/transaction/server/export/moved-money.ts',
     original: 'const paid = isDone || status === FAILED ? fee : null',
     replacement: 'const paid = isDone ? fee : null',
     claimedBy: SUMS,
@@ -104,10 +104,10 @@ export const booksFaults: PlantedFault[] = [
     why: 'a server has people approve over words that leave out whom a payment pays',
   },
   {
-    file: 'features/strategy/server/closing-orders.ts',
+    file: 'features/policy/server/change/closing-orders.ts',
     original: "const WAITING = ['approving', 'approved', 'signing'] as const",
     replacement: "const WAITING = ['signing'] as const",
-    claimedBy: 'features/strategy/server/policy-change.test.ts',
+    claimedBy: 'features/policy/server/policy-change.test.ts',
     test: 'names the orders that it closes',
     why: 'a change of the policy closes waiting payments, and nobody was told before',
   },
@@ -119,18 +119,18 @@ export const booksFaults: PlantedFault[] = [
     why: 'whoever signs in next on a shared machine finds what somebody else was about to pay',
   },
   {
-    file: 'features/transfer/server/order-money.ts',
+    file: 'features/transfer/server/order/order-money.ts',
     original: 'references.indexOf(b.reference)).at(-1)',
     replacement: 'references.indexOf(b.reference))[0]',
-    claimedBy: 'features/transfer/server/order-money.test.ts',
+    claimedBy: 'features/transfer/server/order/order-money.test.ts',
     test: 'an order whose hold was begun anew any number of times gives back the last one',
     why: 'an order whose settlement a reorganisation took back looks for its first hold, which is closed, and can neither end nor be paid',
   },
   {
-    file: 'features/transfer/server/order-money.ts',
+    file: 'features/transfer/server/order/order-money.ts',
     original: '    if (rows.length < HOLDS_AT_ONCE) return last\n',
     replacement: '    return last\n',
-    claimedBy: 'features/transfer/server/order-money.test.ts',
+    claimedBy: 'features/transfer/server/order/order-money.test.ts',
     test: 'an order whose hold was begun anew any number of times gives back the last one',
     why: 'an order that was reorganised four times keeps what it holds for good',
   },

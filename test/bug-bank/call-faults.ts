@@ -1,6 +1,6 @@
 import type { PlantedFault } from './planted-faults.ts'
 
-const TOKENS = 'packages/policy/src/evaluate-tokens.test.ts'
+const TOKENS = 'packages/policy/src/evaluate/evaluate-tokens.test.ts'
 const SCAN = 'packages/chains/evm/codec/scan-call.test.ts'
 
 /** Faults around calls that move tokens or give rights, and payments that would be lost: what rules, signers and pages have to see in them. */
@@ -27,52 +27,52 @@ export const callFaults: PlantedFault[] = [
     why: 'a list of amounts that cannot be read counts as nothing',
   },
   {
-    file: 'packages/policy/src/evaluate-call.ts',
+    file: 'packages/policy/src/evaluate/evaluate-call.ts',
     original: "['hidden-function', isBounded((rule) => finds.every((find) => isNamed(rule, find)))],",
     replacement: '',
     claimedBy: TOKENS,
     why: 'a function that the rule does not name is run inside of one that it names',
   },
   {
-    file: 'packages/policy/src/evaluate-call.ts',
+    file: 'packages/policy/src/evaluate/evaluate-call.ts',
     original: "['tokens-too-high', isBounded((rule) => tokensOf(rule, finds) <= rule.maxTokens)],",
     replacement: '',
     claimedBy: TOKENS,
     why: 'the limit for tokens is words alone',
   },
   {
-    file: 'packages/policy/src/evaluate-call.ts',
+    file: 'packages/policy/src/evaluate/evaluate-call.ts',
     original: '(rule.functions !== null && finds.every(isHarmless))',
     replacement: 'rule.functions !== null',
     claimedBy: TOKENS,
     why: 'under a rule that was made before, allowances without a limit are still let through',
   },
   {
-    file: 'packages/policy/src/evaluate-call.ts',
+    file: 'packages/policy/src/evaluate/evaluate-call.ts',
     original: 'amount === null || amount >= ANY_SUPPLY || (adds && rule.window === null)',
     replacement: 'amount === null || amount >= ANY_SUPPLY',
     claimedBy: TOKENS,
     why: 'an allowance is raised step by step to any height',
   },
   {
-    file: 'packages/policy/src/evaluate-order.ts',
+    file: 'packages/policy/src/evaluate/evaluate-order.ts',
     original: "const reason = judged === 'now' ? lossOfAct(act) : undefined",
     replacement: 'const reason = undefined',
     claimedBy: TOKENS,
     why: 'the server and the approval page take a payment that destroys money for any other',
   },
   {
-    file: 'apps/signer/src/verify.ts',
+    file: 'apps/signer/src/checks/verify.ts',
     original: 'return evaluateAct(policy, act)',
     replacement: "return evaluateAct(policy, act, 'then')",
-    claimedBy: 'apps/signer/src/verify-lost.test.ts',
+    claimedBy: 'apps/signer/src/checks/verify-lost.test.ts',
     why: 'signers sign a payment to an address that nobody has the key of',
   },
   {
-    file: 'apps/signer/src/verify-reservation.ts',
+    file: 'apps/signer/src/checks/verify-reservation.ts',
     original: 'return tokens > 0n ? { contract: payment.to, amount: tokens }',
     replacement: 'return tokens < 0n ? { contract: payment.to, amount: tokens }',
-    claimedBy: 'apps/signer/src/verify-call.test.ts',
+    claimedBy: 'apps/signer/src/checks/verify-call.test.ts',
     why: 'tokens that calls move or allow are counted in no window',
   },
   {

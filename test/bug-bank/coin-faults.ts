@@ -1,6 +1,6 @@
 import type { PlantedFault } from './planted-faults.ts'
 
-const SIGNER = 'apps/signer/src/verify-bitcoin.test.ts'
+const SIGNER = 'apps/signer/src/checks/verify-bitcoin.test.ts'
 const SUITE = 'apps/signer/src/three-signers.test.ts'
 
 /** Faults around coins: where they may go back to, which are spent, what is paid for it, and whose word a token's contract is. */
@@ -37,7 +37,7 @@ export const coinFaults: PlantedFault[] = [
     why: 'an address that nobody finds again is paid from, and so taken for one of ours',
   },
   {
-    file: 'apps/signer/src/calls.ts',
+    file: 'apps/signer/src/calls/calls.ts',
     original: 'const far = faultOfOwnPath(path)',
     replacement: 'const far: string | undefined = undefined',
     claimedBy: SUITE,
@@ -116,15 +116,15 @@ export const coinFaults: PlantedFault[] = [
     file: 'packages/policy/src/pinned-wallets.ts',
     original: 'if (pinned?.contract === tokenWallets) return undefined',
     replacement: 'if (pinned) return undefined',
-    claimedBy: 'apps/signer/src/verify-ton.test.ts',
+    claimedBy: 'apps/signer/src/checks/verify-ton.test.ts',
     test: 'of another code than the policy pins',
     why: 'which contract takes the coin that goes along with a jetton is the word of the server',
   },
   {
-    file: 'apps/signer/src/verify.ts',
+    file: 'apps/signer/src/checks/verify.ts',
     original: 'if (!known) checkWallets(effects, policy)',
     replacement: '',
-    claimedBy: 'apps/signer/src/verify-ton.test.ts',
+    claimedBy: 'apps/signer/src/checks/verify-ton.test.ts',
     why: 'signers sign for a jetton wallet of any code',
   },
 ]

@@ -3,10 +3,10 @@ import type { PlantedFault } from './planted-faults.ts'
 /** Faults in what people are told before they order, in forms that they fill in, and in what the console lets them look into. */
 export const consoleFaults: PlantedFault[] = [
   {
-    file: 'features/transfer/moment-of.ts',
+    file: 'features/transaction/moment-of.ts',
     original: 'return status < UNPAID && !call && !stake && lifts === undefined ? ',
     replacement: 'return status ? ',
-    claimedBy: 'features/transfer/server/lists.test.ts',
+    claimedBy: 'features/transaction/server/lists.test.ts',
     test: 'says of which moment a price is',
     why: 'a receipt says when something was paid that paid nobody',
   },
@@ -14,7 +14,7 @@ export const consoleFaults: PlantedFault[] = [
     file: 'features/network/server/block-readings.ts',
     original: 'asked.toHeight ?? (isRead(most) ? most : (cursor?.height ?? 0n))',
     replacement: 'asked.toHeight ?? most',
-    claimedBy: 'features/deposit/server/read-again.test.ts',
+    claimedBy: 'features/deposit/server/reading/read-again.test.ts',
     test: 'go to the last that was read',
     why: 'a person who does not know how far cannot have blocks read again, and a payment that was left out stays uncredited',
   },
@@ -22,7 +22,7 @@ export const consoleFaults: PlantedFault[] = [
     file: 'features/network/server/token-signs.ts',
     original: 'told.flatMap((each) => each.functions',
     replacement: 'told.slice(0, 1).flatMap((each) => each.functions',
-    claimedBy: 'features/deposit/server/read-again.test.ts',
+    claimedBy: 'features/deposit/server/reading/read-again.test.ts',
     test: 'is looked at by every source',
     why: 'the first source alone decides whether people are warned of a token that keeps a fee',
   },
@@ -35,7 +35,7 @@ export const consoleFaults: PlantedFault[] = [
     why: 'a token that logs more than it moves is taken in without a warning',
   },
   {
-    file: 'features/wallet/server/routes.ts',
+    file: 'features/deposit-address/server/routes.ts',
     original: 'await network?.node.isUninitialised?.(address)',
     replacement: 'await network?.node.isContract(address)',
     claimedBy: 'features/transfer/server/ton-chain.test.ts',

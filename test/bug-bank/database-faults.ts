@@ -41,7 +41,7 @@ export const databaseFaults: PlantedFault[] = [
     why: 'for half of all sub-wallets orders at once wait for one another in a circle, a second each, and are refused',
   },
   {
-    file: 'features/transfer/server/move.ts',
+    file: 'features/transfer/server/order/move.ts',
     original: '  await lockSubWallets(tx, [row.sub_wallet_id])\n  const news',
     replacement: '  const news',
     claimedBy: ORDERS,

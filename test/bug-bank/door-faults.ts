@@ -4,10 +4,10 @@ const SERVING = 'packages/ports/src/serve-http.test.ts'
 const RANGES = 'packages/ports/src/address-ranges.test.ts'
 const CALLS = 'packages/http/src/create-http-server.test.ts'
 const ASSERTION = 'packages/intent/src/assertion.test.ts'
-const COUNTERS = 'apps/signer/src/approver-counters.test.ts'
-const REPLACEMENT = 'apps/signer/src/verify-replacement.test.ts'
-const PASSKEY = 'features/session/server/passkey.test.ts'
-const PASSWORD = 'features/session/server/password.test.ts'
+const COUNTERS = 'apps/signer/src/state/approver-counters.test.ts'
+const REPLACEMENT = 'apps/signer/src/checks/verify-replacement.test.ts'
+const PASSKEY = 'features/session/server/passkey/passkey.test.ts'
+const PASSWORD = 'features/session/server/password/password.test.ts'
 const PAGE = 'apps/signer/src/start-signer.test.ts'
 
 /** Faults at the doors that strangers reach: who is let in, how much they may take, and whose word is believed. */
@@ -83,7 +83,7 @@ export const doorFaults: PlantedFault[] = [
     why: 'slow headers keep their connections for half a minute and more',
   },
   {
-    file: 'apps/signer/src/approval-server.ts',
+    file: 'apps/signer/src/page/approval-server.ts',
     original: 'buckets.take(networkOf(address))',
     replacement: 'buckets.take(address)',
     claimedBy: PAGE,
@@ -91,7 +91,7 @@ export const doorFaults: PlantedFault[] = [
     why: 'a stranger with one IPv6 network asks as often as they like, each time from another of its addresses',
   },
   {
-    file: 'apps/signer/src/approval-server.ts',
+    file: 'apps/signer/src/page/approval-server.ts',
     original: 'if (underWay >= CALLS_AT_ONCE_MAX)',
     replacement: 'if (underWay < 0)',
     claimedBy: PAGE,
@@ -134,14 +134,14 @@ export const doorFaults: PlantedFault[] = [
     why: 'a key that was enrolled as one that cannot be copied has been, and counts',
   },
   {
-    file: 'apps/signer/src/approver-counters.ts',
+    file: 'apps/signer/src/state/approver-counters.ts',
     original: 'const isBack = counter === last.counter || (counter < last.counter ? isLater : isEarlier)',
     replacement: 'const isBack = false',
     claimedBy: COUNTERS,
     why: 'a copy of a passkey approves beside the passkey',
   },
   {
-    file: 'apps/signer/src/approver-counters.ts',
+    file: 'apps/signer/src/state/approver-counters.ts',
     original: 'counterOf(approval.assertion) <= last.counter',
     replacement: 'counterOf(approval.assertion) < 0',
     claimedBy: PAGE,
@@ -149,21 +149,21 @@ export const doorFaults: PlantedFault[] = [
     why: 'a copy of a passkey approves at the page within minutes of the passkey',
   },
   {
-    file: 'apps/signer/src/approver-counters.ts',
+    file: 'apps/signer/src/state/approver-counters.ts',
     original: 'if (signedAtMs > BigInt(nowMs + CLOCK_TOLERANCE_MS))',
     replacement: 'if (signedAtMs < 0n)',
     claimedBy: COUNTERS,
     why: 'approvals are dated into the future, past a repair of a signer and past whatever is decided by their time',
   },
   {
-    file: 'apps/signer/src/verify-reservation.ts',
+    file: 'apps/signer/src/checks/verify-reservation.ts',
     original: 'if (isTransaction(intent) || register.bindings.get(toHex(reservation.intentHash))?.committed) return',
     replacement: 'if (isTransaction(intent) || register.bindings.get(toHex(reservation.intentHash)) !== null) return',
     claimedBy: REPLACEMENT,
     why: 'a payment that nobody approved is signed as the speeding up of itself',
   },
   {
-    file: 'apps/signer/src/verify-reservation.ts',
+    file: 'apps/signer/src/checks/verify-reservation.ts',
     original: 'register.bindings.get(toHex(reservation.intentHash))?.committed) return',
     replacement: 'register.bindings.get(toHex(reservation.intentHash))) return',
     claimedBy: REPLACEMENT,
@@ -179,7 +179,7 @@ export const doorFaults: PlantedFault[] = [
     why: 'who asked for a payment approves its speeding up: two people do what a rule wants three for',
   },
   {
-    file: 'features/session/server/passkey.ts',
+    file: 'features/session/server/passkey/passkey.ts',
     original: 'if (!whole) throw',
     replacement: 'if (whole === null) throw',
     claimedBy: PASSKEY,
@@ -187,7 +187,7 @@ export const doorFaults: PlantedFault[] = [
     why: 'a passkey that can never sign anybody in is registered',
   },
   {
-    file: 'features/session/server/sound-passkey.ts',
+    file: 'features/session/server/passkey/sound-passkey.ts',
     original: 'if (!jwk) return false',
     replacement: "if (!jwk || jwk.kty === 'EC') return jwk !== undefined",
     claimedBy: PASSKEY,
@@ -195,10 +195,10 @@ export const doorFaults: PlantedFault[] = [
     why: 'a passkey whose point is beside its curve is registered, as the last way in',
   },
   {
-    file: 'features/session/server/read-cbor.ts',
+    file: 'features/session/server/passkey/read-cbor.ts',
     original: "if (length > bytes.length - at) throw new CborFault('cut short')",
     replacement: 'if (length < 0) throw new CborFault()',
-    claimedBy: 'features/session/server/read-cbor.test.ts',
+    claimedBy: 'features/session/server/passkey/read-cbor.test.ts',
     why: 'half a key is read as a key',
   },
   {
@@ -210,15 +210,15 @@ export const doorFaults: PlantedFault[] = [
     why: 'a person removes the last way in that works, and is shut out',
   },
   {
-    file: 'features/session/server/sound-passkey.ts',
+    file: 'features/session/server/passkey/sound-passkey.ts',
     original: '.isSmallOrder()',
     replacement: '.is0()',
-    claimedBy: 'features/session/server/read-cbor.test.ts',
+    claimedBy: 'features/session/server/passkey/read-cbor.test.ts',
     test: 'keys of the three kinds',
     why: 'a key is registered under which signatures verify that nobody made',
   },
   {
-    file: 'features/session/server/password.ts',
+    file: 'features/session/server/password/password.ts',
     original: 'services.perAccount.demand(device ? `device ${device.device}` : account)',
     replacement: 'services.perAccount.demand(account)',
     claimedBy: PASSWORD,
@@ -226,7 +226,7 @@ export const doorFaults: PlantedFault[] = [
     why: 'whoever knows an account name keeps its owner out for as long as they like',
   },
   {
-    file: 'features/session/server/password.ts',
+    file: 'features/session/server/password/password.ts',
     original: 'if (device && !found.some(isKnown)) services.perAccount.demand(account)',
     replacement: '',
     claimedBy: PASSWORD,
@@ -270,7 +270,7 @@ export const doorFaults: PlantedFault[] = [
     why: 'money goes to the contact that only looks like the one that was meant',
   },
   {
-    file: 'features/session/server/password.ts',
+    file: 'features/session/server/password/password.ts',
     original: 'services.perCode.demand(personId)',
     replacement: '',
     claimedBy: PASSWORD,

@@ -6,7 +6,7 @@ const SIGNERS = 'packages/policy/src/signers.test.ts'
 /** Faults around a signer with a new identity (docs/adr/0007): who is believed, from when, and who is not any more. */
 export const identityFaults: PlantedFault[] = [
   {
-    file: 'apps/signer/src/calls.ts',
+    file: 'apps/signer/src/calls/calls.ts',
     original: 'if (!named || !equalBytes(named, signer.options.identity.publicKey)) {',
     replacement: 'if (!named) {',
     claimedBy: SUITE,
@@ -14,7 +14,7 @@ export const identityFaults: PlantedFault[] = [
     why: 'the machine that was replaced goes on answering: there are four signers, and whoever took it has half a signature',
   },
   {
-    file: 'apps/signer/src/calls.ts',
+    file: 'apps/signer/src/calls/calls.ts',
     original: 'attestOrder(signer, servedBy(signer, asked.genesis), asked)',
     replacement: 'attestOrder(signer, organisationOf(signer, asked.genesis), asked)',
     claimedBy: SUITE,
@@ -22,7 +22,7 @@ export const identityFaults: PlantedFault[] = [
     why: 'a machine that was replaced goes on saying what it makes of orders',
   },
   {
-    file: 'apps/signer/src/follow-policy.ts',
+    file: 'apps/signer/src/calls/follow-policy.ts',
     original: "if (replaced.length > 0) await signer.sessions.endAll('a signer was replaced', organisation)",
     replacement: '',
     claimedBy: SUITE,
@@ -30,7 +30,7 @@ export const identityFaults: PlantedFault[] = [
     why: 'what was under way with the old machine still gives it a signature',
   },
   {
-    file: 'apps/signer/src/pin-genesis.ts',
+    file: 'apps/signer/src/calls/pin-genesis.ts',
     original: 'if (!named || !equalBytes(named.signKey, identity.publicKey)) {',
     replacement: 'if (!named) {',
     claimedBy: SUITE,
@@ -38,7 +38,7 @@ export const identityFaults: PlantedFault[] = [
     why: 'a signer serves an organisation whose documents name another in its place',
   },
   {
-    file: 'apps/signer/src/key-epochs.ts',
+    file: 'apps/signer/src/calls/key-epochs.ts',
     original: 'for (const { party, signKey } of staged.signers) {',
     replacement: 'for (const { party, signKey } of organisation.signers) {',
     claimedBy: SUITE,
@@ -81,18 +81,18 @@ export const identityFaults: PlantedFault[] = [
     why: 'a version that names no signers brings back the one that was replaced',
   },
   {
-    file: 'features/strategy/server/apply-policy-change.ts',
+    file: 'features/policy/server/change/apply-policy-change.ts',
     original: 'coSigners.online().filter((each) => !replaced.includes(each))',
     replacement: 'coSigners.online()',
-    claimedBy: 'features/strategy/server/policy-change.test.ts',
+    claimedBy: 'features/policy/server/policy-change.test.ts',
     test: 'that replaces a signer comes into force when the two that stay follow it',
     why: 'the machine that is replaced counts among those that follow the change which replaces it',
   },
   {
-    file: 'features/wallet/server/make-key.ts',
+    file: 'features/key/server/make-key.ts',
     original: 'else if (isOfFormerSigners(key, inForce))',
     replacement: 'else if (key.keyId.length === 0)',
-    claimedBy: 'features/wallet/server/make-key.test.ts',
+    claimedBy: 'features/key/server/make-key.test.ts',
     test: 'is begun anew with the one in its place where a signer is replaced',
     why: 'a key that is being made waits for a share that the new machine never had',
   },
@@ -105,7 +105,7 @@ export const identityFaults: PlantedFault[] = [
     why: 'an order of test coin, which a lax rule lets through, is signed for coins of the main network: nothing in the signature says which it was',
   },
   {
-    file: 'apps/signer/src/approval-api.ts',
+    file: 'apps/signer/src/page/approval-api.ts',
     original: 'isOfVersionInForce ? countedIn([approval], register) : []',
     replacement: 'countedIn([approval], register)',
     claimedBy: 'apps/signer/src/three-signers.test.ts',
@@ -113,7 +113,7 @@ export const identityFaults: PlantedFault[] = [
     why: 'a server proposes a policy with a key of its own under the name of a passkey, and locks the person out of this signer for good',
   },
   {
-    file: 'apps/signer/src/approval-api.ts',
+    file: 'apps/signer/src/page/approval-api.ts',
     original: "intent.kind === 'policyChange' && isOwnKey",
     replacement: "intent.kind === 'policyChange'",
     claimedBy: 'apps/signer/src/three-signers.test.ts',

@@ -8,15 +8,15 @@ const DECIDED = 'is known to every pair where it was approved at the pages of si
 /** Faults around what signers know together (docs/adr/0012): words that serve twice, are left out, or are not listened to. */
 export const knowledgeFaults: PlantedFault[] = [
   {
-    file: 'apps/signer/src/register.ts',
+    file: 'apps/signer/src/state/register.ts',
     original: 'if (binding?.committed || isHeldBeside(register, session, order)) return',
     replacement: 'if (binding?.committed) return',
-    claimedBy: 'apps/signer/src/journal.test.ts',
+    claimedBy: 'apps/signer/src/state/journal.test.ts',
     test: 'keeps the slot of an order until the last session that is open for it has ended',
     why: 'an order that was asked for twice is not counted while it waits, and its second session fails by an error nobody foresaw',
   },
   {
-    file: 'apps/signer/src/words.ts',
+    file: 'apps/signer/src/checks/words.ts',
     original: '|| !equalBytes(word.session, session))',
     replacement: ')',
     claimedBy: SEARCH,
@@ -24,7 +24,7 @@ export const knowledgeFaults: PlantedFault[] = [
     why: 'a word from before serves again: it knows nothing of what its signer has opened since, and a window is passed',
   },
   {
-    file: 'apps/signer/src/verify-reservation.ts',
+    file: 'apps/signer/src/checks/verify-reservation.ts',
     original: 'for (const { spends } of words)',
     replacement: 'for (const { spends } of words.slice(0, 0))',
     claimedBy: SEARCH,
@@ -32,7 +32,7 @@ export const knowledgeFaults: PlantedFault[] = [
     why: 'each signer counts alone, and three pairs let one and a half windows through',
   },
   {
-    file: 'apps/signer/src/words.ts',
+    file: 'apps/signer/src/checks/words.ts',
     original: 'if (words.has(party) || (party === third && away?.party === third)) continue',
     replacement: 'if (words.has(party) || party === third) continue',
     claimedBy: SEARCH,
@@ -40,7 +40,7 @@ export const knowledgeFaults: PlantedFault[] = [
     why: 'the server leaves out whom it likes, and nobody has said that it is away',
   },
   {
-    file: 'apps/signer/src/words.ts',
+    file: 'apps/signer/src/checks/words.ts',
     original: 'if (!known && findPerson(policy, person)) learnt.set(',
     replacement: 'if (known && findPerson(policy, person)) learnt.set(',
     claimedBy: SEARCH,
@@ -48,7 +48,7 @@ export const knowledgeFaults: PlantedFault[] = [
     why: 'a rejection at the page of the signer that takes no part is heard by nobody',
   },
   {
-    file: 'apps/signer/src/words.ts',
+    file: 'apps/signer/src/checks/words.ts',
     original: 'for (const join of joins) checkOwnState(standing, Number(join.party), join.seen)',
     replacement: '',
     claimedBy: CLUSTER,
@@ -56,7 +56,7 @@ export const knowledgeFaults: PlantedFault[] = [
     why: 'a signer whose folder was put back says that it knows of no rejection, and is believed',
   },
   {
-    file: 'apps/signer/src/words.ts',
+    file: 'apps/signer/src/checks/words.ts',
     original: 'for (const { party, binding } of words) if (binding)',
     replacement: 'for (const { party, binding } of words.slice(0, 0)) if (binding)',
     claimedBy: SEARCH,
@@ -64,7 +64,7 @@ export const knowledgeFaults: PlantedFault[] = [
     why: 'an order that a lost session may have signed is signed once more in another slot',
   },
   {
-    file: 'apps/signer/src/endorsements.ts',
+    file: 'apps/signer/src/state/endorsements.ts',
     original: 'if (!words.some((signed) => isEndorsed(organisation, intent, signed, { signKey, nowMs }))) {',
     replacement: 'if (words.length === 0) {',
     claimedBy: CLUSTER,
@@ -72,7 +72,7 @@ export const knowledgeFaults: PlantedFault[] = [
     why: 'any bytes count as the word of another signer, and a withheld rejection is lost',
   },
   {
-    file: 'apps/signer/src/verify-signer-order.ts',
+    file: 'apps/signer/src/checks/verify-signer-order.ts',
     original: 'if (register.absences.has(toHex(hash)) && !(away && equalBytes(away.intentHash, hash))) {',
     replacement: 'if (false) {',
     claimedBy: CLUSTER,
@@ -80,7 +80,7 @@ export const knowledgeFaults: PlantedFault[] = [
     why: 'an absence that ended is renewed by the server, as often as it likes',
   },
   {
-    file: 'apps/signer/src/freeze.ts',
+    file: 'apps/signer/src/calls/freeze.ts',
     original: 'checkFreeze(given, policy, fingerprint)',
     replacement: '',
     claimedBy: CLUSTER,
@@ -88,7 +88,7 @@ export const knowledgeFaults: PlantedFault[] = [
     why: 'a server stops an organisation in the name of anybody',
   },
   {
-    file: 'apps/signer/src/register.ts',
+    file: 'apps/signer/src/state/register.ts',
     original: 'if (received) register.beganAnewAtMs = before ? atMs : ',
     replacement: 'if (received && !before) register.beganAnewAtMs = ',
     claimedBy: 'apps/signer/src/key-life.test.ts',
@@ -96,15 +96,15 @@ export const knowledgeFaults: PlantedFault[] = [
     why: 'a signer whose folder was put back is repaired and trusts its memory: while who knows better is away it pays an order twice',
   },
   {
-    file: 'apps/signer/src/register.ts',
+    file: 'apps/signer/src/state/register.ts',
     original: '= isCancel && spent ? spent : ',
     replacement: '= ',
-    claimedBy: 'apps/signer/src/verify-replacement.test.ts',
+    claimedBy: 'apps/signer/src/checks/verify-replacement.test.ts',
     test: 'leaves what is cancelled in the window',
     why: 'a call that is cancelled under a rule of the first form leaves the window of its own, though the server can still send it: the window is passed',
   },
   {
-    file: 'apps/signer/src/voted.ts',
+    file: 'apps/signer/src/checks/voted.ts',
     original: 'const all = [...register.votes.values(), ...words.flatMap(',
     replacement: 'const all = [...register.votes.values(), ...words.slice(0, 0).flatMap(',
     claimedBy: CLUSTER,
@@ -112,7 +112,7 @@ export const knowledgeFaults: PlantedFault[] = [
     why: 'a version of the policy that is given to no signer does not exist for the pair that leaves out whose page it was approved at',
   },
   {
-    file: 'apps/signer/src/voted.ts',
+    file: 'apps/signer/src/checks/voted.ts',
     original: 'same.some(({ rejectedBy }) =>',
     replacement: 'same.slice(0, 0).some(({ rejectedBy }) =>',
     claimedBy: CLUSTER,
@@ -120,7 +120,7 @@ export const knowledgeFaults: PlantedFault[] = [
     why: 'a change of the policy that somebody rejected at another page, and that can never be followed, stops all signing for good',
   },
   {
-    file: 'apps/signer/src/voted.ts',
+    file: 'apps/signer/src/checks/voted.ts',
     original: 'has(eligible, person) && !equalBytes(person, initiator)',
     replacement: 'has(eligible, person)',
     claimedBy: CLUSTER,
@@ -128,26 +128,26 @@ export const knowledgeFaults: PlantedFault[] = [
     why: 'whoever proposes a version of the policy stops all signing with one person less than it needs',
   },
   {
-    file: 'apps/signer/src/verify-reservation.ts',
+    file: 'apps/signer/src/checks/verify-reservation.ts',
     original: 'if (words.some(({ binding }) => binding?.committed)) return',
     replacement: 'if (words.some(({ binding }) => binding)) return',
-    claimedBy: 'apps/signer/src/verify-replacement.test.ts',
+    claimedBy: 'apps/signer/src/checks/verify-replacement.test.ts',
     test: 'takes part where another signer says that it has begun',
     why: 'a payment that no signer has begun, and nobody may have approved, is brought to life by an order to speed it up',
   },
   {
-    file: 'features/transfer/server/request-signature.ts',
+    file: 'features/transfer/server/signing/request-signature.ts',
     original: "cause.check === 'c6' && (await isSigningStopped(needs, inForce.fingerprint))",
     replacement: "cause.check === 'c6' && false",
-    claimedBy: 'features/transfer/server/sign-order.test.ts',
+    claimedBy: 'features/transfer/server/signing/sign-order.test.ts',
     test: 'waits while signing is stopped',
     why: 'an approved payment that meets a freeze is refused for good, though those who govern lift it a minute later',
   },
   {
-    file: 'features/co-signer/server/gather-words.ts',
+    file: 'features/signer-link/server/gather-words.ts',
     original: 'if (away.every((party) => party === BigInt(missing))) continue',
     replacement: 'if (away.some((party) => party === BigInt(missing))) continue',
-    claimedBy: 'features/co-signer/server/gather-words.test.ts',
+    claimedBy: 'features/signer-link/server/gather-words.test.ts',
     test: 'are of all three, and of two only where both say',
     why: 'a session is begun without the word of the third although one of the two would refuse it',
   },

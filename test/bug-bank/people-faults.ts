@@ -11,10 +11,10 @@ export const peopleFaults: PlantedFault[] = [
     why: 'an administrator makes an approval key in the name of a colleague',
   },
   {
-    file: 'features/strategy/server/next-policy.ts',
+    file: 'features/policy/server/change/next-policy.ts',
     original: 'if (added.some((each) => !each.confirmed)) throw',
     replacement: 'if (added.length > 99) throw',
-    claimedBy: 'features/strategy/server/policy-change.test.ts',
+    claimedBy: 'features/policy/server/policy-change.test.ts',
     why: 'a key that its person never confirmed comes into the policy',
   },
   {
@@ -59,14 +59,14 @@ export const peopleFaults: PlantedFault[] = [
     file: 'packages/policy/src/policy-change.ts',
     original: 'const fault = faultOfOrigins(next.origins, current.origins)',
     replacement: 'const fault = faultOfOrigins(current.origins, current.origins)',
-    claimedBy: 'features/strategy/server/policy-pages.test.ts',
+    claimedBy: 'features/policy/server/change/policy-pages.test.ts',
     why: 'signers follow a policy whose approval pages nobody checked',
   },
   {
-    file: 'features/strategy/server/next-policy.ts',
+    file: 'features/policy/server/change/next-policy.ts',
     original: '&& !speaks(person))',
     replacement: '&& person.credentials.length === 0)',
-    claimedBy: 'features/strategy/server/policy-pages.test.ts',
+    claimedBy: 'features/policy/server/change/policy-pages.test.ts',
     why: 'an approval page is taken away, and with it the last key of people whom a quorum needs',
   },
   {

@@ -8,7 +8,7 @@ const root = new URL('../..', import.meta.url).pathname
 const read = (file: string) => readFileSync(`${root}${file}`, 'utf8')
 
 /** What a test file says itself, or has suites beside it say. */
-const wordsOf = (file: string) => [file, ...globSync(`${dirname(file)}/*.suite.ts`, { cwd: root })].map(read).join()
+const wordsOf = (file: string) => [file, ...globSync(`${dirname(file)}/**/*.suite.ts`, { cwd: root })].map(read).join()
 
 test('every fault of the bug bank can still be planted, in one place, and is claimed by a test that exists', () => {
   assert.ok(plantedFaults.length >= 25)

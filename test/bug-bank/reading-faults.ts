@@ -1,14 +1,14 @@
 import type { PlantedFault } from './planted-faults.ts'
 
-const FAULTY = 'features/deposit/server/faulty-sources.test.ts'
-const AGAIN = 'features/deposit/server/read-again.test.ts'
+const FAULTY = 'features/deposit/server/reading/faulty-sources.test.ts'
+const AGAIN = 'features/deposit/server/reading/read-again.test.ts'
 const PROOF = 'packages/chains/evm/node/prove-block.test.ts'
 const ROLLUP = 'packages/chains/evm/node/rollup-fee.test.ts'
 
 /** Faults in reading chains and crediting what they hold: sources that lie or are silent, tokens that say anything, networks of other fees. */
 export const readingFaults: PlantedFault[] = [
   {
-    file: 'features/deposit/server/compare-blocks.ts',
+    file: 'features/deposit/server/reading/compare-blocks.ts',
     original: '  if (isSame(told, written)) return',
     replacement: '  if (told.deposits.size === 0) return',
     claimedBy: FAULTY,
@@ -16,7 +16,7 @@ export const readingFaults: PlantedFault[] = [
     why: 'what one source invented once stays written, and the network stands still for good',
   },
   {
-    file: 'features/deposit/server/compare-blocks.ts',
+    file: 'features/deposit/server/reading/compare-blocks.ts',
     original: '    await insertDeposits(tx, needs, orgId, own, block)',
     replacement: '',
     claimedBy: FAULTY,
@@ -24,7 +24,7 @@ export const readingFaults: PlantedFault[] = [
     why: 'a deposit that one source left out once is never credited',
   },
   {
-    file: 'features/deposit/server/end-untrue.ts',
+    file: 'features/deposit/server/crediting/end-untrue.ts',
     original: 'untrue: await nextUntrue(tx, row) })',
     replacement: '})',
     claimedBy: FAULTY,
@@ -32,7 +32,7 @@ export const readingFaults: PlantedFault[] = [
     why: 'a lie takes the place of what the block really has, which is then never credited',
   },
   {
-    file: 'features/deposit/server/advance.ts',
+    file: 'features/deposit/server/reading/advance.ts',
     original: 'chain_block.height < chain_cursor.booked_height - ${BLOCKS_KEPT}::int8',
     replacement: 'chain_block.height < chain_cursor.height - ${BLOCKS_KEPT}::int8',
     claimedBy: FAULTY,
@@ -40,7 +40,7 @@ export const readingFaults: PlantedFault[] = [
     why: 'blocks are forgotten before anything of them is booked, and their deposits are lost',
   },
   {
-    file: 'features/deposit/server/credit-deposits.ts',
+    file: 'features/deposit/server/crediting/credit-deposits.ts',
     original: 'if (cause instanceof ChainError || cause instanceof DatabaseError) throw cause',
     replacement: 'throw cause',
     claimedBy: FAULTY,
@@ -48,15 +48,15 @@ export const readingFaults: PlantedFault[] = [
     why: 'one row that cannot be booked stops the crediting of everybody',
   },
   {
-    file: 'features/deposit/server/match-deposits.ts',
-    original: 'if (match.transfer.amount > DEPOSIT_MAX) return',
-    replacement: 'if (match.transfer.amount < 0n) return',
+    file: 'features/deposit/server/holds/too-large.ts',
+    original: 'transfer.amount > DEPOSIT_MAX ?',
+    replacement: 'transfer.amount < 0n ?',
     claimedBy: FAULTY,
     test: 'stops no other deposit, however often it does',
     why: 'a token that says any number fills the books until they overflow',
   },
   {
-    file: 'features/deposit/server/compare-blocks.ts',
+    file: 'features/deposit/server/reading/compare-blocks.ts',
     original: '    if (!isBooked) kept.push(match)',
     replacement: '    kept.push(match)',
     claimedBy: AGAIN,
@@ -64,7 +64,7 @@ export const readingFaults: PlantedFault[] = [
     why: 'coin that was found by balance is credited once more when its block is read again',
   },
   {
-    file: 'features/deposit/server/reconcile.ts',
+    file: 'features/deposit/server/audit/reconcile.ts',
     original: 'if (excess <= accepted + dustOf(asset)) continue',
     replacement: 'if (excess <= dustOf(asset)) continue',
     claimedBy: AGAIN,
@@ -136,7 +136,7 @@ export const readingFaults: PlantedFault[] = [
     why: 'coin that a contract meant to pass on and did not is credited',
   },
   {
-    file: 'features/deposit/server/rewind.ts',
+    file: 'features/deposit/server/reading/rewind.ts',
     original: 'if (witnesses.length === 0) return\n',
     replacement: 'if (witnesses.length < 9) return\n',
     claimedBy: FAULTY,
@@ -144,7 +144,7 @@ export const readingFaults: PlantedFault[] = [
     why: 'one of several sources takes back what was credited, and has final payments begin anew',
   },
   {
-    file: 'features/deposit/server/read-apart.ts',
+    file: 'features/deposit/server/reading/read-apart.ts',
     original: 'if (!(cause instanceof ChainError) || cause instanceof SourcesDisagree) throw cause',
     replacement: 'if (cause instanceof Error) throw cause',
     claimedBy: AGAIN,
@@ -163,7 +163,7 @@ export const readingFaults: PlantedFault[] = [
     file: 'packages/db/src/in-parts.ts',
     original: 'const AT_ONCE = 1_000',
     replacement: 'const AT_ONCE = 100_000',
-    claimedBy: 'features/deposit/server/scan.test.ts',
+    claimedBy: 'features/deposit/server/reading/scan.test.ts',
     test: 'whoever floods one stops nothing',
     why: 'some thousand payments in one block have a network stand still for everybody',
   },

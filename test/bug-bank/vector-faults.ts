@@ -9,7 +9,7 @@ const SAME_BYTES = 'the protocols still make the committed transcripts, byte for
  */
 export const vectorFaults: PlantedFault[] = [
   {
-    file: 'packages/mpc/src/transcript.ts',
+    file: 'packages/mpc/src/round/transcript.ts',
     original: '{ session: session.id, use, from: BigInt(from), to: BigInt(to), data }',
     replacement: '{ session: session.id, use, from: 0n, to: 0n, data }',
     claimedBy: VECTORS,
@@ -17,7 +17,7 @@ export const vectorFaults: PlantedFault[] = [
     why: 'the hashes of both directions have one prefix, so that a message can be reflected to its sender',
   },
   {
-    file: 'packages/mpc/src/sign.ts',
+    file: 'packages/mpc/src/sign/sign.ts',
     original: '(session.me < peer ? zero : -zero)',
     replacement: '(session.me < peer ? -zero : zero)',
     claimedBy: VECTORS,
@@ -25,7 +25,7 @@ export const vectorFaults: PlantedFault[] = [
     why: 'the share of zero has the other sign: two implementations of the document cannot sign with each other',
   },
   {
-    file: 'packages/mpc/src/rvole.ts',
+    file: 'packages/mpc/src/transfer/rvole.ts',
     original: 'digest(noncesShape, { bob: nonces.bob, alice: nonces.alice })',
     replacement: 'digest(noncesShape, { bob: nonces.bob, alice: nonces.bob })',
     claimedBy: VECTORS,

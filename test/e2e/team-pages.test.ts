@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
-import { listPolicyChanges } from '@holdfast/features/strategy/contract'
+import { listPolicyChanges } from '@holdfast/features/policy/contract'
 import { nodePorts as ports } from '@holdfast/ports/node'
 import type { Page } from 'playwright-core'
 import { createTerminalMember } from '../../apps/launcher/src/terminal-member.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { CallError, TransportError } from '@holdfast/contract'
-import { getWithdrawal, listTransactions } from '@holdfast/features/transfer/contract'
+import { getWithdrawal, listTransactions } from '../../features/transaction/contract.ts'
 import { nodePorts as ports } from '@holdfast/ports/node'
 import { formatAmount, parseAmount } from '@holdfast/units'
 import { fastFee, isOver, type Order, type OrderDetail, orderPayment } from '../../apps/launcher/src/order-payment.ts'

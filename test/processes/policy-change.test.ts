@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { getPolicy, listPolicyChanges, proposePolicy } from '@holdfast/features/strategy/contract'
+import { getPolicy, listPolicyChanges, proposePolicy } from '@holdfast/features/policy/contract'
 import { nodePorts as ports } from '@holdfast/ports/node'
 import { foundOrganisation } from '../../apps/launcher/src/found-organisation.ts'
 import type { TerminalMember } from '../../apps/launcher/src/terminal-member.ts'
 import { waitUntil } from '../../apps/launcher/src/wait-until.ts'
-import { draftOf } from '../../features/strategy/console/draft.ts'
+import { draftOf } from '../../features/policy/console/draft.ts'
 import { sayAway } from './testing/say-away.ts'
 import { startTestStack, type TestStack } from './testing/start-test-stack.ts'
 

@@ -6,7 +6,7 @@ import { envelopeShape, signMessage } from '@holdfast/protocol'
 import { chacha20poly1305 } from '@noble/ciphers/chacha.js'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import fc from 'fast-check'
-import { agreeOnSecret, EnvelopeFault, openEnvelope, placeShape, sealEnvelope } from '../../apps/signer/src/envelopes.ts'
+import { agreeOnSecret, EnvelopeFault, openEnvelope, placeShape, sealEnvelope } from '../../apps/signer/src/sessions/envelopes.ts'
 import { readVectors } from './wycheproof.ts'
 
 // What carries messages between signers, at the edges of its formats, compared with OpenSSL's.

@@ -21,12 +21,12 @@ import {
   startShareCheck,
   startSigning,
 } from '@holdfast/mpc'
-import { extensionPrefixes } from '../../packages/mpc/src/ot-extension.ts'
-import { INPUTS, RHO, WIDE_BYTES } from '../../packages/mpc/src/parameters.ts'
-import { gadgetVector, openVole } from '../../packages/mpc/src/rvole.ts'
-import { bytesToInteger, ORDER, scalarBytes } from '../../packages/mpc/src/group.ts'
-import { firstShape, secondShape } from '../../packages/mpc/src/sign.ts'
-import { hashWithPrefix, messageShape, type Session } from '../../packages/mpc/src/transcript.ts'
+import { extensionPrefixes } from '../../packages/mpc/src/transfer/ot-extension.ts'
+import { INPUTS, RHO, WIDE_BYTES } from '../../packages/mpc/src/round/parameters.ts'
+import { gadgetVector, openVole } from '../../packages/mpc/src/transfer/rvole.ts'
+import { bytesToInteger, ORDER, scalarBytes } from '../../packages/mpc/src/group/group.ts'
+import { firstShape, secondShape } from '../../packages/mpc/src/sign/sign.ts'
+import { hashWithPrefix, messageShape, type Session } from '../../packages/mpc/src/round/transcript.ts'
 import { hash32, recordRun, type Transcript } from './record-run.ts'
 
 const ALL = [1, 2, 3]

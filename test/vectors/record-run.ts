@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { decode, digest, toHex } from '@holdfast/encoding'
 import type { Message, ProtocolContext, Random, Step } from '@holdfast/mpc'
 import { messagesFor } from '../../packages/mpc/src/testing/run-parties.ts'
-import { messageShape, sessionShape } from '../../packages/mpc/src/transcript.ts'
+import { messageShape, sessionShape } from '../../packages/mpc/src/round/transcript.ts'
 
 /** A run of one protocol, as a second implementation replays it. Bytes are hexadecimal; `random` is what a party drew, draw by draw, in order. */
 export type Transcript = {

@@ -2,7 +2,7 @@ import { encode, toHex } from '@holdfast/encoding'
 import { PROTOCOL } from '@holdfast/mpc'
 import { joinShape, requestHash, sessionId, type SessionRequest, sessionRequestShape, signedShape, signMessage } from '@holdfast/protocol'
 import { ed25519, x25519 } from '@noble/curves/ed25519.js'
-import { agreeOnSecret, openEnvelope, sealEnvelope } from '../../apps/signer/src/envelopes.ts'
+import { agreeOnSecret, openEnvelope, sealEnvelope } from '../../apps/signer/src/sessions/envelopes.ts'
 import { hash32 } from './record-run.ts'
 
 type Asks = { orders: Uint8Array[]; rule: { id: string; asset: string; sinceMs: bigint } | null }

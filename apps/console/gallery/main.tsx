@@ -3,7 +3,8 @@ import '@holdfast/ui/styles.css'
 import '../src/styles/index.css'
 import './gallery.css'
 import { browserPorts } from '@holdfast/ports/browser'
-import { createDrawerStack, createQueryClient, createToaster, DrawerContext, DrawerHost, ThemeProvider, ToastContext, ToastHost } from '@holdfast/ui'
+import { createDrawerStack, createToaster, DrawerContext, DrawerHost, ThemeProvider, ToastContext, ToastHost } from '@holdfast/ui'
+import { createQueryClient } from '@holdfast/client'
 import english from '@holdfast/ui/locales/en-US.json' with { type: 'json' }
 import chinese from '@holdfast/ui/locales/zh-CN.json' with { type: 'json' }
 import { QueryClientProvider } from '@tanstack/react-query'

@@ -6,26 +6,26 @@ import { getNetworkStatus } from '@holdfast/features/network/contract'
 import { listNftAssets, listNftTokens } from '@holdfast/features/nft/contract'
 import { getReceivers, listNotifications } from '@holdfast/features/notification/contract'
 import { getUserInfo } from '@holdfast/features/session/contract'
-import { getFreezes, getPolicy, getPolicyChange, getSigningState, listPolicyChanges } from '@holdfast/features/strategy/contract'
+import { getFreezes, getPolicy, getPolicyChange, getSigningState, listPolicyChanges } from '@holdfast/features/policy/contract'
 import { getMember, listMembers } from '@holdfast/features/team/contract'
 import { getOrganisation, getSetup } from '@holdfast/features/setup/contract'
-import { getDeposit, getPull, getSpeedUp, getWithdrawal, listTransactions } from '@holdfast/features/transfer/contract'
+import { getDeposit, getPull, getWithdrawal, listTransactions } from '@holdfast/features/transaction/contract'
+import { getSpeedUp } from '@holdfast/features/transfer/contract'
 import {
   getBalanceHistory,
-  getDepositAddress,
   getWalletProgress,
   listAllSubWallets,
   listCoinAssets,
   listSubWallets,
   listTokenApplications,
   listUnverified,
-  listUserAddresses,
   listWallets,
   searchCoins,
 } from '@holdfast/features/wallet/contract'
+import { getDepositAddress, listUserAddresses } from '@holdfast/features/deposit-address/contract'
 import { getResources } from '@holdfast/features/resource/contract'
 import { getCoinSettings, listCoins, listInscriptions, listTokens } from '@holdfast/features/utxo/contract'
-import type { LiveTopics } from '@holdfast/ui'
+import type { LiveTopics } from '@holdfast/client'
 
 /** What each of the server's hints makes stale. */
 export const liveTopics: LiveTopics = {

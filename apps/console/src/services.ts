@@ -3,21 +3,8 @@ import { getPermissions } from '@holdfast/features/session/contract'
 import { createSessionStore, forgetUser, type SessionStore } from '@holdfast/features/session/console'
 import { createSelectionStore, type SelectionStore } from '@holdfast/features/wallet/console'
 import { browserPorts } from '@holdfast/ports/browser'
-import {
-  createDrawerStack,
-  createPageCache,
-  createQueryClient,
-  createToaster,
-  type Drawers,
-  endpointKey,
-  type Locale,
-  type PageCache,
-  loginPath,
-  reactTo,
-  toCookieLanguage,
-  type Toaster,
-  watchPresence,
-} from '@holdfast/ui'
+import { createDrawerStack, createToaster, type Drawers, type Locale, loginPath, toCookieLanguage, type Toaster } from '@holdfast/ui'
+import { createPageCache, createQueryClient, endpointKey, type PageCache, reactTo, watchPresence } from '@holdfast/client'
 import type { QueryClient } from '@tanstack/react-query'
 import type { i18n } from 'i18next'
 import type { Connection } from './connection.ts'

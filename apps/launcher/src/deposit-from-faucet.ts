@@ -1,4 +1,5 @@
-import { getDepositAddress, listCoinAssets } from '@holdfast/features/wallet/contract'
+import { getDepositAddress } from '@holdfast/features/deposit-address/contract'
+import { listCoinAssets } from '@holdfast/features/wallet/contract'
 import type { Ports } from '@holdfast/ports'
 import { formatAmount, parseAmount } from '@holdfast/units'
 import { LOCAL_CHAIN, type LocalSettings } from './local-settings.ts'

@@ -1,5 +1,5 @@
 import { toHex } from '@holdfast/encoding'
-import { getWithdrawal } from '@holdfast/features/transfer/contract'
+import { getWithdrawal } from '@holdfast/features/transaction/contract'
 import { createWithdrawal, estimateGas } from '@holdfast/features/withdrawal/contract'
 import { CallError, type OutputOf } from '@holdfast/contract'
 import type { Ports } from '@holdfast/ports'

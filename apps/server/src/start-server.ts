@@ -7,7 +7,7 @@ import { fromHex } from '@holdfast/encoding'
 import { addressBookEndpoints } from '@holdfast/features/address-book/server'
 import { approvalPageEndpoints } from '@holdfast/features/approval-page/server'
 import { approvalEndpoints, approvalPageCalls, countWaiting } from '@holdfast/features/approval/server'
-import { listenForCoSigners } from '@holdfast/features/co-signer/server'
+import { listenForCoSigners } from '@holdfast/features/signer-link/server'
 import type { ServerContext } from '@holdfast/features/context'
 import { depositEndpoints, startDeposits } from '@holdfast/features/deposit/server'
 import { evidenceEndpoints } from '@holdfast/features/evidence/server'
@@ -26,13 +26,16 @@ import {
   startPolicyChanges,
   startSignerOrders,
   strategyEndpoints,
-} from '@holdfast/features/strategy/server'
+} from '@holdfast/features/policy/server'
 import { keyPageCalls, teamEndpoints } from '@holdfast/features/team/server'
 import { nftEndpoints } from '@holdfast/features/nft/server'
 import { resourceEndpoints } from '@holdfast/features/resource/server'
 import { recordedCoins, startTransfers, transferEndpoints } from '@holdfast/features/transfer/server'
+import { depositAddressEndpoints } from '@holdfast/features/deposit-address/server'
+import { transactionEndpoints } from '@holdfast/features/transaction/server'
 import { utxoEndpoints } from '@holdfast/features/utxo/server'
-import { publicKeyOf, startWallets, walletEndpoints } from '@holdfast/features/wallet/server'
+import { publicKeyOf, startKeys } from '@holdfast/features/key/server'
+import { walletEndpoints } from '@holdfast/features/wallet/server'
 import { contractCallEndpoints } from '@holdfast/features/contract-call/server'
 import { withdrawalEndpoints } from '@holdfast/features/withdrawal/server'
 import { createHttpServer, createRefusalLog, type HttpServer } from '@holdfast/http'
@@ -117,7 +120,7 @@ export async function startServer(ports: Ports, configuration: ServerConfigurati
   }
   const mailer = configuration.mailServer && openMailer(ports, configuration.mailServer)
   const work = [
-    startWallets(context, report),
+    startKeys(context, report),
     startTransfers(context, report),
     startPolicyChanges(context, report),
     startSignerOrders(context, report),
@@ -140,6 +143,7 @@ export async function startServer(ports: Ports, configuration: ServerConfigurati
       ...signerOrderEndpoints(context, team),
       ...teamEndpoints(context, team),
       ...walletEndpoints(context),
+      ...depositAddressEndpoints(context),
       ...nftEndpoints(context),
       ...utxoEndpoints(context),
       ...resourceEndpoints(context),
@@ -148,6 +152,7 @@ export async function startServer(ports: Ports, configuration: ServerConfigurati
       ...withdrawalEndpoints(context),
       ...contractCallEndpoints(context),
       ...transferEndpoints(context),
+      ...transactionEndpoints(context),
       ...depositEndpoints(context),
       ...approvalEndpoints(context),
       ...approvalPageEndpoints(context),

@@ -3,11 +3,11 @@ import { describe, it } from 'node:test'
 import { decode, toHex } from '@holdfast/encoding'
 import { intentHash, intentShape } from '@holdfast/intent'
 import { sha256 } from '@noble/hashes/sha2.js'
-import { Refused } from './refused.ts'
-import { applyEvent, type Register } from './register.ts'
+import { Refused } from './checks/refused.ts'
+import { applyEvent, type Register } from './state/register.ts'
 import { DAY_MS, NOW_MS } from './testing/organisation-of.ts'
 import { type Attempt, attemptOf, type Hooks } from './testing/world-of.ts'
-import { verifySignRequest } from './verify.ts'
+import { verifySignRequest } from './checks/verify.ts'
 
 const opened = (requestHash: Uint8Array, reservation: ReturnType<typeof verifySignRequest>['reservation']) => ({
   kind: 'sessionOpened' as const,

@@ -1,8 +1,8 @@
 import { after, before } from 'node:test'
-import { keyLifeSuite } from './key-life.suite.ts'
-import { keyOrderSuite } from './key-orders.suite.ts'
-import { newIdentitySuite } from './new-identity.suite.ts'
-import { setUpLiesSuite } from './set-up-lies.suite.ts'
+import { keyLifeSuite } from './testing/suites/key-life.suite.ts'
+import { keyOrderSuite } from './testing/suites/key-orders.suite.ts'
+import { newIdentitySuite } from './testing/suites/new-identity.suite.ts'
+import { setUpLiesSuite } from './testing/suites/set-up-lies.suite.ts'
 import { found, type Founded } from './testing/founded-cluster.ts'
 
 let founded: Founded

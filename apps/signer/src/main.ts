@@ -2,9 +2,9 @@ import { fileURLToPath } from 'node:url'
 import { CONFIGURATION_EXIT_CODE } from '@holdfast/ports'
 import { nodePorts as ports } from '@holdfast/ports/node'
 import { type Config, ConfigError, readConfig, readStorageConfig } from './config.ts'
-import { JournalError } from './journal.ts'
+import { JournalError } from './state/journal.ts'
 import { initSigner, startSigner } from './start-signer.ts'
-import { VaultError } from './vault-key.ts'
+import { VaultError } from './state/vault-key.ts'
 
 /*
  * signer init   makes the vault key and the identity where there are none, and prints the public key

@@ -2,10 +2,10 @@ import type { ChainCodec } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
 import type { Ports } from '@holdfast/ports'
 import type { Config } from './config.ts'
-import type { Identity } from './identity.ts'
-import { type Organisation, openOrganisation } from './organisation.ts'
-import { Sessions } from './sessions.ts'
-import type { VaultKeys } from './vault-key.ts'
+import type { Identity } from './state/identity.ts'
+import { type Organisation, openOrganisation } from './state/organisation.ts'
+import { Sessions } from './sessions/sessions.ts'
+import type { VaultKeys } from './state/vault-key.ts'
 
 export type SignerPorts = Pick<Ports, 'clock' | 'random' | 'kernelRandom' | 'timer' | 'disk' | 'net'>
 export type SignerConfig = Pick<Config, 'party' | 'name' | 'operator' | 'dataFolder' | 'peers' | 'genesisPins' | 'approval'>

@@ -3,13 +3,13 @@ import { toHex } from '@holdfast/encoding'
 import { connectLink } from '@holdfast/link'
 import type { Ports } from '@holdfast/ports'
 import { pageCall } from '@holdfast/protocol'
-import { type AskServer, createApprovalApi, type JsonRecord } from './approval-api.ts'
-import { readApprovalPage, serveApprovals } from './approval-server.ts'
-import { createCalls, handlersOf } from './calls.ts'
+import { type AskServer, createApprovalApi, type JsonRecord } from './page/approval-api.ts'
+import { readApprovalPage, serveApprovals } from './page/approval-server.ts'
+import { createCalls, handlersOf } from './calls/calls.ts'
 import type { Config, StorageConfig } from './config.ts'
-import { createIdentity, openIdentity } from './identity.ts'
+import { createIdentity, openIdentity } from './state/identity.ts'
 import { organisationsFolder, Signer } from './signer.ts'
-import { openVaultKeys } from './vault-key.ts'
+import { openVaultKeys } from './state/vault-key.ts'
 
 type StartPorts = Pick<Ports, 'clock' | 'random' | 'kernelRandom' | 'timer' | 'disk' | 'net'>
 /** `say` gets a line for the log; `pageFolder` is where the built approval page is. */

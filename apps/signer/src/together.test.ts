@@ -1,7 +1,7 @@
 import { after, before } from 'node:test'
-import { decidedVersionSuite } from './decided-version.suite.ts'
+import { decidedVersionSuite } from './testing/suites/decided-version.suite.ts'
 import { found, type Founded } from './testing/founded-cluster.ts'
-import { togetherSuite } from './together.suite.ts'
+import { togetherSuite } from './testing/suites/together.suite.ts'
 
 // Making a key takes seconds; these tests share one, and each works on a copy of its three folders.
 let founded: Founded

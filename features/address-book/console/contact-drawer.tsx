@@ -13,10 +13,9 @@ import {
   TextField,
   useDebounced,
   useDrawerPage,
-  useEndpoint,
-  useSend,
   useTextForm,
 } from '@holdfast/ui'
+import { useEndpoint, useSend } from '@holdfast/client'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { checkPersonalAddress, listPersonalBook, savePersonal } from '../contract.ts'

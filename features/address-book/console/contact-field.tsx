@@ -1,4 +1,5 @@
-import { Label, Picker, shortAddress, useDebounced, useEndpoint } from '@holdfast/ui'
+import { Label, Picker, shortAddress, useDebounced } from '@holdfast/ui'
+import { useEndpoint } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listPersonalBook } from '../contract.ts'

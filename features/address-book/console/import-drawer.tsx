@@ -1,5 +1,6 @@
 import type { OutputOf } from '@holdfast/contract'
-import { Button, DrawerBody, DrawerFooter, Label, Note, useDrawerPage, useSend } from '@holdfast/ui'
+import { Button, DrawerBody, DrawerFooter, Label, Note, useDrawerPage } from '@holdfast/ui'
+import { useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { importPersonal, listPersonalBook } from '../contract.ts'

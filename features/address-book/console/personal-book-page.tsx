@@ -22,10 +22,8 @@ import {
   StatusTag,
   TextFilter,
   useDrawers,
-  useEndpoint,
-  useRememberedPage,
-  useSend,
 } from '@holdfast/ui'
+import { useEndpoint, useRememberedPage, useSend } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { listPersonalBook, removePersonal } from '../contract.ts'

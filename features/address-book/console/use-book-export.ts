@@ -1,4 +1,4 @@
-import { useApi } from '@holdfast/ui'
+import { useApi } from '@holdfast/client'
 import { writeCsv } from '@holdfast/units'
 import { useTranslation } from 'react-i18next'
 import { listPersonalBook } from '../contract.ts'

@@ -1,6 +1,6 @@
 import { endOf, looksAlike } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
-import { endsIn, paidAddresses } from '@holdfast/features/transfer/server'
+import { endsIn, paidAddresses } from '@holdfast/features/known-address/server'
 import { sql } from 'kysely'
 
 export type Similar = { address: string; name: string | null; kind: 'personal' | 'own' | 'paid' }

@@ -1,5 +1,6 @@
 import './approval-page.css'
-import { ButtonLink, IconExternal, useEndpoint } from '@holdfast/ui'
+import { ButtonLink, IconExternal } from '@holdfast/ui'
+import { useEndpoint } from '@holdfast/client'
 import type { ComponentProps } from 'react'
 import { useTranslation } from 'react-i18next'
 import { choosePages, getApprovalPages, onPage } from '../contract.ts'

@@ -4,7 +4,7 @@ import { encode } from '@holdfast/encoding'
 import { credentialShape } from '@holdfast/intent'
 import { newId } from '@holdfast/units'
 import { p256 } from '@noble/curves/nist.js'
-import { openWorld, SECOND_PAGE, type World } from '../../transfer/server/testing/test-world.ts'
+import { openWorld, SECOND_PAGE, type World } from '../../testing/test-world.ts'
 import { approvalPagesFor } from './approval-pages.ts'
 
 let world: World

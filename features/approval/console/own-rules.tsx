@@ -1,5 +1,5 @@
-import { listOwnStrategies } from '@holdfast/features/strategy/contract'
-import { useEndpoint } from '@holdfast/ui'
+import { listOwnStrategies } from '@holdfast/features/policy/contract'
+import { useEndpoint } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 
 /** By which rules of the policy the reader asks or approves: why something comes to them, or never does. */

@@ -1,4 +1,4 @@
-import { useEndpoint } from '@holdfast/ui'
+import { useEndpoint } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { listTodo } from '../contract.ts'
 

@@ -1,7 +1,8 @@
 import type { OutputOf } from '@holdfast/contract'
 import { ApprovalLink } from '@holdfast/features/approval-page/console'
-import { useTakeBack } from '@holdfast/features/transfer/console'
-import { Amount, Button, type Column, Label, RelativeTime, shortAddress, StatusTag, summaryMoney, type Tone, useSend, useToast } from '@holdfast/ui'
+import { useTakeBack } from '@holdfast/features/transaction/console'
+import { Amount, Button, type Column, Label, RelativeTime, shortAddress, StatusTag, summaryMoney, type Tone, useToast } from '@holdfast/ui'
+import { useSend } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { listTodo, ORDER_KINDS, remindApprovers } from '../contract.ts'
 import type { TodoFilters } from './filters.ts'
@@ -139,7 +140,7 @@ const STATE_TONES: Readonly<Record<number, Tone>> = { 1000: 'warn', 1100: 'activ
 /** How it stands, and while it is open how long it stays so. */
 function State({ item }: { item: TodoItem }) {
   const { t } = useTranslation()
-  const text = t(`transfer.status.${item.status}`, { defaultValue: String(item.status) })
+  const text = t(`transaction.status.${item.status}`, { defaultValue: String(item.status) })
   const until = item.status === 1000 && item.expire_at !== null && (
     <>
       {t('approval.column.expires')} <RelativeTime ms={item.expire_at} />

@@ -3,9 +3,10 @@ import { ApprovalLink, useApprovalLinks } from '@holdfast/features/approval-page
 import { useFiat } from '@holdfast/features/price/console'
 import { KeyReminders } from '@holdfast/features/key-recovery/console'
 import { PageKeyNote } from '@holdfast/features/team/console'
-import { openOrderDrawer } from '@holdfast/features/transfer/console'
+import { openOrderDrawer } from '@holdfast/features/transaction/console'
 import { useWallets } from '@holdfast/features/wallet/console'
-import { Button, DataTable, EmptyState, FilterPicker, PageHeader, Tabs, TextFilter, useDrawers, useEndpoint, useRememberedPage } from '@holdfast/ui'
+import { Button, DataTable, EmptyState, FilterPicker, PageHeader, Tabs, TextFilter, useDrawers } from '@holdfast/ui'
+import { useEndpoint, useRememberedPage } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { type NavigateOptions, useNavigate, useSearchParams } from 'react-router'
 import { listTodo, TODO_KINDS } from '../contract.ts'
@@ -75,7 +76,7 @@ function TodoList({ filters, onChange }: { filters: TodoFilters; onChange: (next
     else if (item.kind === 'key_change') window.open(linksTo(item.approval_url).href, '_blank', 'noopener')
     else {
       const kind = item.kind === 'deposit_claim' ? 'deposit' : 'withdraw'
-      void openOrderDrawer(drawers, { id: item.biz_id, kind, title: t(`transfer.detail.${kind}`) })
+      void openOrderDrawer(drawers, { id: item.biz_id, kind, title: t(`transaction.detail.${kind}`) })
     }
   }
   const empty = isNarrowed ? (

@@ -4,7 +4,7 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { AppError } from '@holdfast/contract'
 import { REVIEW_MAX, reviewUrl } from '@holdfast/features/approval-url'
 import { toHex } from '@holdfast/encoding'
-import { openView, readHeights } from '@holdfast/features/transfer/server'
+import { openView, readHeights } from '@holdfast/features/transaction/server'
 import { assertConserved } from '@holdfast/ledger'
 import {
   approve,
@@ -23,9 +23,9 @@ import {
   type Member,
   type Wallet,
   type World,
-} from '../../transfer/server/testing/test-world.ts'
-import { broadcastOrder } from '../../transfer/server/broadcast-order.ts'
-import { signOrder } from '../../transfer/server/sign-order.ts'
+} from '../../testing/test-world.ts'
+import { broadcastOrder } from '../../transfer/server/settlement/broadcast-order.ts'
+import { signOrder } from '../../transfer/server/signing/sign-order.ts'
 import type { TODO_KINDS } from '../contract.ts'
 import { listTodo } from './list-todo.ts'
 import { approvalPageCalls } from './page-calls.ts'

@@ -1,6 +1,6 @@
 import type { KeyChangeState, PolicyChangeState, SignerOrderState } from '@holdfast/db'
 import type { KeyChangeItem } from '@holdfast/features/key-recovery/server'
-import { type ChangeItem, describeChangeItem, type SignerOrderItem } from '@holdfast/features/strategy/server'
+import { type ChangeItem, describeChangeItem, type SignerOrderItem } from '@holdfast/features/policy/server'
 import { changeTitle } from './words.ts'
 
 /** The numbers by which lists tell a state, as those of orders to pay. */

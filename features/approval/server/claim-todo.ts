@@ -1,5 +1,5 @@
 import type { ServerContext } from '@holdfast/features/context'
-import { type ClaimItem, readTransactions, type ViewContext } from '@holdfast/features/transfer/server'
+import { type ClaimItem, readTransactions, type ViewContext } from '@holdfast/features/transaction/server'
 import { assetName } from '@holdfast/units'
 import { claimTitle } from './words.ts'
 

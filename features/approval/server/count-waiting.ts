@@ -1,5 +1,5 @@
 import type { ServerContext } from '@holdfast/features/context'
-import { openView } from '@holdfast/features/transfer/server'
+import { openView } from '@holdfast/features/transaction/server'
 import { listTodo } from './list-todo.ts'
 
 /** How much waits for one person's decision; for the badges of the console. */

@@ -2,7 +2,7 @@ import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import { readKeyChangeByIntent } from '@holdfast/features/key-recovery/server'
-import { readPolicyChangeByIntent, readSignerOrderByIntent } from '@holdfast/features/strategy/server'
+import { readPolicyChangeByIntent, readSignerOrderByIntent } from '@holdfast/features/policy/server'
 import { readOrderByIntent } from '@holdfast/features/transfer/server'
 import { sql } from 'kysely'
 

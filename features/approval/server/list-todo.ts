@@ -3,19 +3,19 @@ import { answerPage, type InputOf } from '@holdfast/contract'
 import { approvalUrl, reviewUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
 import { type KeyChangeItem, listKeyChangeItems } from '@holdfast/features/key-recovery/server'
-import { type ChangeItem, listChangeItems, listSignerOrderItems, type SignerOrderItem } from '@holdfast/features/strategy/server'
+import { type ChangeItem, listChangeItems, listSignerOrderItems, type SignerOrderItem } from '@holdfast/features/policy/server'
 import {
   approvedBy,
   type ClaimItem,
   describeTransactions,
-  IS_SIGNED_FOR,
   listClaimItems,
-  type OrderRow,
   orderView,
   type Quorum,
   quorumsOf,
   type ViewContext,
-} from '@holdfast/features/transfer/server'
+} from '@holdfast/features/transaction/server'
+import { IS_SIGNED_FOR } from '@holdfast/features/known-address/server'
+import { type OrderRow } from '@holdfast/features/transfer/server'
 import { type listTodo as endpoint, ORDER_KINDS, type OrderKind } from '../contract.ts'
 import { changeTodo, keyChangeTodo, matchesChange, signerOrderTodo, SOON_MS } from './change-todo.ts'
 import { claimTodos } from './claim-todo.ts'

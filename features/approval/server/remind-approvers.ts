@@ -1,7 +1,8 @@
 import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { type MailNeeds, writeMail } from '@holdfast/features/mail/server'
-import { quorumOf, readOrder, type ViewContext } from '@holdfast/features/transfer/server'
+import { quorumOf, type ViewContext } from '@holdfast/features/transaction/server'
+import { readOrder } from '@holdfast/features/transfer/server'
 import { announceAll } from '@holdfast/jobs'
 import { waitsWords } from './words.ts'
 

@@ -1,7 +1,7 @@
 import type { Language } from '@holdfast/contract'
 import type { ServerContext } from '@holdfast/features/context'
 import type { Fiat } from '@holdfast/features/price/contract'
-import { openView, readHeights, type ViewContext } from '@holdfast/features/transfer/server'
+import { openView, readHeights, type ViewContext } from '@holdfast/features/transaction/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import { listTodo as endpoint, remindApprovers as remindEndpoint } from '../contract.ts'
 import { listTodo } from './list-todo.ts'

@@ -16,8 +16,8 @@ import {
   StatusTag,
   summaryMoney,
   useDrawers,
-  useEndpoint,
 } from '@holdfast/ui'
+import { useEndpoint } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'

@@ -3,22 +3,10 @@ import { knownSignatureOf } from '@holdfast/chain-evm/codec'
 import { fromHex } from '@holdfast/encoding'
 import { listTodo } from '@holdfast/features/approval/contract'
 import { useKeptDraft } from '@holdfast/features/session/console'
-import { listTransactions } from '@holdfast/features/transfer/contract'
+import { listTransactions } from '@holdfast/features/transaction/contract'
 import { listCoinAssets } from '@holdfast/features/wallet/contract'
-import {
-  Amount,
-  bringIntoView,
-  CheckedFooter,
-  DrawerBody,
-  Note,
-  requestIdKeeper,
-  SelectField,
-  SentPage,
-  TextField,
-  useChecked,
-  useSend,
-  useUnsaved,
-} from '@holdfast/ui'
+import { Amount, bringIntoView, CheckedFooter, DrawerBody, Note, SelectField, SentPage, TextField, useChecked, useUnsaved } from '@holdfast/ui'
+import { requestIdKeeper, useSend } from '@holdfast/client'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { checkCall, createCall } from '../contract.ts'

@@ -1,4 +1,5 @@
-import { ErrorState, Facts, Label, LoadingState, useEndpoint } from '@holdfast/ui'
+import { ErrorState, Facts, Label, LoadingState } from '@holdfast/ui'
+import { useEndpoint } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { getCall } from '../contract.ts'
 import { CallWords, SimulationWords } from './call-preview.tsx'

@@ -7,8 +7,8 @@ import devExchange from '@holdfast/chain-evm/artifacts/dev-exchange.json' with {
 import { AppError } from '@holdfast/contract'
 import { toHex } from '@holdfast/encoding'
 import { auditAll } from '@holdfast/features/deposit/server'
-import { readCursor } from '../../deposit/server/advance.ts'
-import { rewind } from '../../deposit/server/rewind.ts'
+import { readCursor } from '../../deposit/server/reading/advance.ts'
+import { rewind } from '../../deposit/server/reading/rewind.ts'
 import { assertConserved } from '@holdfast/ledger'
 import type { CallRule } from '@holdfast/policy'
 import { nodePorts } from '@holdfast/ports/node'
@@ -18,12 +18,13 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { type Abi, type Address, getAddress, type Hex, parseEther } from 'viem'
 import { type Anvil, startAnvil } from '../../../packages/chains/evm/testing/anvil.ts'
 import { listAlarms } from '../../network/server/halts.ts'
-import { broadcastOrder } from '../../transfer/server/broadcast-order.ts'
-import { signOrder } from '../../transfer/server/sign-order.ts'
-import { CHAIN } from '../../transfer/server/testing/scripted-chain.ts'
-import { approve, balanceOf, ETH, makeWallet, openWorld, orderOf, replace, scan, type Wallet, type World } from '../../transfer/server/testing/test-world.ts'
+import { broadcastOrder } from '../../transfer/server/settlement/broadcast-order.ts'
+import { signOrder } from '../../transfer/server/signing/sign-order.ts'
+import { CHAIN } from '../../testing/scripted-chain.ts'
+import { approve, balanceOf, ETH, makeWallet, openWorld, orderOf, replace, scan, type Wallet, type World } from '../../testing/test-world.ts'
 import { createCall } from './create-call.ts'
 import { listAllowances } from './list-allowances.ts'
+import { callerOf } from '../../testing/request-key.ts'
 
 /* A real contract on a real network: what a call takes and brings stands in the books as the chain has it. */
 
@@ -109,26 +110,23 @@ const newlyWrong = async () => (await auditAll(world.context)).filter((each) => 
 const write = (signature: string, ...values: (bigint | string | boolean)[]) => `0x${toHex(encodeFunctionCall(parseSignature(signature), values))}`
 
 function call(to: string, signature: string, data: string, amount = '0') {
-  return createCall(
-    world.context,
-    { orgId: world.orgId, personId: world.members[0].id, language: 'en_US' },
-    {
-      request_id: `request-${toHex(world.context.ports.random.bytes(8))}`,
-      sub_wallet_id: wallet.subWalletId,
-      chain: CHAIN,
-      interactive_contract: to,
-      amount,
-      input_data: data,
-      function: signature,
-      max_fee: '0.001',
-      dapp_name: 'Exchange',
-      dapp_url: 'https://exchange.example',
-      dapp_img: '',
-      remark: '',
-      expire_hours: 1,
-      ack: true,
-    },
-  )
+  const input = {
+    request_id: `request-${toHex(world.context.ports.random.bytes(8))}`,
+    sub_wallet_id: wallet.subWalletId,
+    chain: CHAIN,
+    interactive_contract: to,
+    amount,
+    input_data: data,
+    function: signature,
+    max_fee: '0.001',
+    dapp_name: 'Exchange',
+    dapp_url: 'https://exchange.example',
+    dapp_img: '',
+    remark: '',
+    expire_hours: 1,
+    ack: true,
+  }
+  return createCall(world.context, callerOf(world.orgId, world.members[0].id, input), input)
 }
 
 /** Has a call approved, signed, sent and read until it is final. */

@@ -1,35 +1,19 @@
 import { AppError, type InputOf, type Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
-import { bytes, encode, struct, text, uint } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
-import { currentPolicy } from '@holdfast/features/strategy/server'
+import { currentPolicy } from '@holdfast/features/policy/server'
 import { findTransfer, openTransfer, type Order, type Payer, readPayer, type TransferRequest } from '@holdfast/features/transfer/server'
-import { amountOf } from '@holdfast/features/amount-of'
+import { amountOf, type RequestKey } from '@holdfast/http'
 import { checkFeeCap, readTiers } from '@holdfast/features/withdrawal/server'
-import { uuidToBytes } from '@holdfast/units'
 import type { createCall as endpoint } from '../contract.ts'
 import { decodedView, grantsOf, simulate, simulationView } from './describe-call.ts'
 import { type CallInput, readCallInput } from './read-call-input.ts'
 
 type Needs = Pick<ServerContext, 'db' | 'ports' | 'networks'>
-type Caller = { orgId: string; personId: string; language: Language }
+type Caller = { orgId: string; personId: string; language: Language; request: RequestKey }
 type Input = InputOf<typeof endpoint>
 export type SimulationView = ReturnType<typeof simulationView>
 export type Created = { order: Order; fresh: boolean; call: CallInput; decoded: ReturnType<typeof decodedView>; simulation: SimulationView }
-
-const requestShape = struct('holdfast/contract-call-request/v1', {
-  person: bytes(16),
-  subWallet: bytes(16),
-  chain: text(64),
-  contract: text(200),
-  value: uint(256),
-  data: bytes(undefined, 1 << 16),
-  signature: text(512),
-  feeCap: uint(256),
-  dapp: text(4096),
-  remark: text(800),
-  expireHours: uint(16),
-})
 
 const HOUR_MS = 3_600_000
 
@@ -75,23 +59,9 @@ async function lookUp(tx: OrganisationTx, needs: Needs, request: TransferRequest
 function requestOf(call: CallInput, caller: Caller, input: Input): TransferRequest {
   const { network, coin, contract, value, data, signature } = call
   const feeCap = amountOf(input.max_fee, coin)
-  const body = encode(requestShape, {
-    person: uuidToBytes(caller.personId),
-    subWallet: uuidToBytes(input.sub_wallet_id),
-    chain: network.chain,
-    contract,
-    value,
-    data,
-    signature: signature ?? '',
-    feeCap,
-    dapp: JSON.stringify([input.dapp_name, input.dapp_url, input.dapp_img]).normalize('NFC'),
-    remark: input.remark,
-    expireHours: BigInt(input.expire_hours),
-  })
   return {
-    requestId: input.request_id,
+    key: caller.request,
     kind: 'web3',
-    body,
     subWalletId: input.sub_wallet_id,
     network,
     asset: coin,

@@ -2,7 +2,7 @@ import { AppError, type InputOf } from '@holdfast/contract'
 import { fromHex } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import type { Network, NetworkAsset } from '@holdfast/features/network/server'
-import { amountOf } from '@holdfast/features/amount-of'
+import { amountOf } from '@holdfast/http'
 import type { checkCall } from '../contract.ts'
 
 /** A call as it was asked for, in the network's own terms. */

@@ -2,8 +2,9 @@ import { AppError, type InputOf, type Language } from '@holdfast/contract'
 import { toHex } from '@holdfast/encoding'
 import { approvalUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
-import { describeOutcome, policyAt, currentPolicy } from '@holdfast/features/strategy/server'
-import { openView, orderDetail, readHeights, readOrder, readPayer, statusOf } from '@holdfast/features/transfer/server'
+import { describeOutcome, policyAt, currentPolicy } from '@holdfast/features/policy/server'
+import { openView, orderDetail, readHeights } from '@holdfast/features/transaction/server'
+import { readOrder, readPayer, statusOf } from '@holdfast/features/transfer/server'
 import { cancelWithdrawal, feeView, readTiers } from '@holdfast/features/withdrawal/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import { evaluateIntent } from '@holdfast/policy'
@@ -19,8 +20,8 @@ export function contractCallEndpoints(context: ServerContext): HandledEndpoint[]
   const { db, networks, ports } = context
   return [
     handle(contract.checkCall, (caller, input) => checkCall(context, caller, input)),
-    handle(contract.createCall, async ({ orgId, personId, language }, input) => {
-      const { order, fresh, decoded, simulation } = await createCall(context, { orgId, personId, language }, input)
+    handle(contract.createCall, async (caller, input) => {
+      const { order, fresh, decoded, simulation } = await createCall(context, caller, input)
       return {
         trans_id: order.row.id,
         status: statusOf(order.state),

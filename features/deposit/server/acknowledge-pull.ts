@@ -1,7 +1,7 @@
 import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { announce } from '@holdfast/jobs'
-import type { ScanNeeds } from './advance.ts'
+import type { ScanNeeds } from './reading/advance.ts'
 
 /**
  * Says that a person has seen what somebody took: nobody is told of it any more. The first one's word is kept, and asked again it answers the same. Returns

@@ -5,17 +5,17 @@ import { evmCodec } from '@holdfast/chain-evm/codec'
 import { AppError, type Endpoint, type OutputOf } from '@holdfast/contract'
 import { type HandledEndpoint, type MemberContext } from '@holdfast/http'
 import { assertConserved } from '@holdfast/ledger'
-import { getDeposit, listTransactions } from '@holdfast/features/transfer/contract'
+import { getDeposit, listTransactions } from '../../transaction/contract.ts'
 import { listTodo } from '@holdfast/features/approval/contract'
 import { approvalEndpoints } from '@holdfast/features/approval/server'
-import { transferEndpoints } from '@holdfast/features/transfer/server'
+import { transactionEndpoints } from '@holdfast/features/transaction/server'
 import { depositStories } from '../../notification/server/deposit-stories.ts'
 import fc from 'fast-check'
-import { CHAIN } from '../../transfer/server/testing/scripted-chain.ts'
-import { balanceOf, behave, ETH, makeWallet, openWorld, scan, type Wallet, type World } from '../../transfer/server/testing/test-world.ts'
+import { CHAIN } from '../../testing/scripted-chain.ts'
+import { balanceOf, behave, ETH, makeWallet, openWorld, scan, type Wallet, type World } from '../../testing/test-world.ts'
 import { claimDeposit, decideClaim, keepHeld, withdrawClaim } from '../contract.ts'
 import { depositEndpoints } from './routes.ts'
-import { auditAll } from './run-audits.ts'
+import { auditAll } from './audit/run-audits.ts'
 
 const COMMENT = '0123456789AB'
 
@@ -57,7 +57,7 @@ const words = async () =>
 
 before(async () => {
   world = await openWorld({ network: { codec: { ...evmCodec({ chain: CHAIN }), memoMax: 64 } } })
-  endpoints = [...depositEndpoints(world.context), ...transferEndpoints(world.context), ...approvalEndpoints(world.context)]
+  endpoints = [...depositEndpoints(world.context), ...transactionEndpoints(world.context), ...approvalEndpoints(world.context)]
 })
 beforeEach(async () => {
   behave(world)

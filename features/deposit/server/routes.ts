@@ -1,7 +1,7 @@
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import * as contract from '../contract.ts'
 import { acknowledgePull } from './acknowledge-pull.ts'
-import type { ScanNeeds } from './advance.ts'
+import type { ScanNeeds } from './reading/advance.ts'
 import { askForClaim, confirmClaim, keepHeld, refuseClaim, withdrawClaim } from './claims.ts'
 
 /** What people say of payments that are held, and of what was taken. */

@@ -1,9 +1,9 @@
 import { loadAddedTokens } from '@holdfast/features/network/server'
 import { claimRunner, repeat, tellSeldom } from '@holdfast/jobs'
-import type { ScanNeeds } from './advance.ts'
-import { startAudits } from './run-audits.ts'
-import { noMemory, readWaiting } from './read-waiting.ts'
-import { scanChain, type ScanMemory } from './scan.ts'
+import type { ScanNeeds } from './reading/advance.ts'
+import { startAudits } from './audit/run-audits.ts'
+import { noMemory, readWaiting } from './reading/read-waiting.ts'
+import { scanChain, type ScanMemory } from './reading/scan.ts'
 
 const PAUSE_MS = 1_000
 const LOCAL_PAUSE_MS = 200

@@ -18,9 +18,8 @@ import {
   Note,
   Time,
   Timeline,
-  useEndpoint,
-  useSend,
 } from '@holdfast/ui'
+import { useEndpoint, useSend } from '@holdfast/client'
 import type { OutputOf } from '@holdfast/contract'
 import { useTranslation } from 'react-i18next'
 import { acceptExport, getExport, getRecoveryTool, listKeyReminders, listKeys } from '../contract.ts'

@@ -1,5 +1,6 @@
 import { listMembers } from '@holdfast/features/team/contract'
-import { Note, SelectField, TextField, useEndpoint, useSend } from '@holdfast/ui'
+import { Note, SelectField, TextField } from '@holdfast/ui'
+import { useEndpoint, useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { applyForExport, listKeyChanges, listKeys } from '../contract.ts'

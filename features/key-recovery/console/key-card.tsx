@@ -1,21 +1,7 @@
 import type { OutputOf } from '@holdfast/contract'
 import { usePermission } from '@holdfast/features/session/console'
-import {
-  Button,
-  type Fact,
-  Facts,
-  Fingerprint,
-  Label,
-  Note,
-  RelativeTime,
-  StatusTag,
-  Time,
-  type Tone,
-  useDrawers,
-  useNow,
-  useSend,
-  useToast,
-} from '@holdfast/ui'
+import { Button, type Fact, Facts, Fingerprint, Label, Note, RelativeTime, StatusTag, Time, type Tone, useDrawers, useNow, useToast } from '@holdfast/ui'
+import { useSend } from '@holdfast/client'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { checkKeyShares, listKeys } from '../contract.ts'

@@ -1,6 +1,7 @@
 import { ApprovalLink } from '@holdfast/features/approval-page/console'
 import { useSignerReason } from '@holdfast/features/evidence/console'
-import { Button, confirm, Label, Note, RelativeTime, StatusTag, Timeline, type TimelineItem, type Tone, useDrawers, useSend } from '@holdfast/ui'
+import { Button, confirm, Label, Note, RelativeTime, StatusTag, Timeline, type TimelineItem, type Tone, useDrawers } from '@holdfast/ui'
+import { useSend } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { listKeyChanges, listKeys, withdrawKeyChange } from '../contract.ts'
 import { HolderList } from './holder-list.tsx'

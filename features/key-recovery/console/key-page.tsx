@@ -1,6 +1,7 @@
 import './keys.css'
 import { usePermissionAnswer } from '@holdfast/features/session/console'
-import { EmptyState, ErrorState, LoadingState, Note, PageHeader, Pager, useEndpoint } from '@holdfast/ui'
+import { EmptyState, ErrorState, LoadingState, Note, PageHeader, Pager } from '@holdfast/ui'
+import { useEndpoint } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listKeys } from '../contract.ts'

@@ -1,6 +1,7 @@
 import './keys.css'
 import type { OutputOf } from '@holdfast/contract'
-import { Button, Label, Note, type NoteTone, RelativeTime, useDrawers, useEndpoint } from '@holdfast/ui'
+import { Button, Label, Note, type NoteTone, RelativeTime, useDrawers } from '@holdfast/ui'
+import { useEndpoint } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { listKeyReminders } from '../contract.ts'

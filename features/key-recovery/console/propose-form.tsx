@@ -1,6 +1,7 @@
 import { ApprovalLink } from '@holdfast/features/approval-page/console'
 import { useUserInfo } from '@holdfast/features/session/console'
-import { Button, DrawerBody, DrawerFooter, Note, requestIdKeeper, TextField, useDrawerPage } from '@holdfast/ui'
+import { Button, DrawerBody, DrawerFooter, Note, TextField, useDrawerPage } from '@holdfast/ui'
+import { requestIdKeeper } from '@holdfast/client'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 

@@ -1,4 +1,5 @@
-import { Note, SelectField, useEndpoint, useSend } from '@holdfast/ui'
+import { Note, SelectField } from '@holdfast/ui'
+import { useEndpoint, useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listKeyChanges, listKeys, proposeKeyChange } from '../contract.ts'

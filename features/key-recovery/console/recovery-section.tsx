@@ -18,12 +18,11 @@ import {
   StatusTag,
   TextField,
   Time,
-  useEndpoint,
   useNow,
-  useSend,
   useTextForm,
   useToast,
 } from '@holdfast/ui'
+import { useEndpoint, useSend } from '@holdfast/client'
 import { type ReactNode, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getRecoveryKit, submitDrill } from '../contract.ts'

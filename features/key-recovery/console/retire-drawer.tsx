@@ -1,4 +1,5 @@
-import { Checkbox, Note, TextField, useSend } from '@holdfast/ui'
+import { Checkbox, Note, TextField } from '@holdfast/ui'
+import { useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listKeyChanges, listKeys, proposeRetirement } from '../contract.ts'

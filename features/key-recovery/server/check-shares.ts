@@ -1,7 +1,7 @@
 import { bringLogUp } from '@holdfast/features/evidence/server'
-import { currentPolicy } from '@holdfast/features/strategy/server'
-import { readWalletKey } from '@holdfast/features/wallet/server'
-import { CoSignerFailure } from '@holdfast/features/co-signer/server'
+import { currentPolicy } from '@holdfast/features/policy/server'
+import { readWalletKey } from '@holdfast/features/key/server'
+import { CoSignerFailure } from '@holdfast/features/signer-link/server'
 import { announce } from '@holdfast/jobs'
 import type { KeyChangeNeeds } from './take-change-step.ts'
 

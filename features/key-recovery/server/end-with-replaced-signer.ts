@@ -1,6 +1,6 @@
 import { decode } from '@holdfast/encoding'
-import { currentPolicy, policyAt } from '@holdfast/features/strategy/server'
-import { insertEpoch, readWalletKey } from '@holdfast/features/wallet/server'
+import { currentPolicy, policyAt } from '@holdfast/features/policy/server'
+import { insertEpoch, readWalletKey } from '@holdfast/features/key/server'
 import { replacedSigners } from '@holdfast/policy'
 import { signerCalls } from '@holdfast/protocol'
 import { nextChangeStep } from './change-progress.ts'

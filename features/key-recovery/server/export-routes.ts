@@ -3,7 +3,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import { toHex } from '@holdfast/encoding'
 import { approvalUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
-import type { SecondFactor } from '@holdfast/features/strategy/server'
+import type { SecondFactor } from '@holdfast/features/policy/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import { sha256 } from '@noble/hashes/sha2.js'
 import * as contract from '../contract.ts'
@@ -26,12 +26,12 @@ export function exportEndpoints(context: ServerContext, session: SecondFactor): 
     idempotent: !fresh,
   })
   return [
-    handle(contract.applyForExport, async ({ orgId, personId, language }, { request_id: requestId, wallet_id: walletId, reason, holders, google_code }) => {
+    handle(contract.applyForExport, async ({ orgId, personId, language, request: key }, { wallet_id: walletId, reason, holders, google_code }) => {
       const { change, fresh } = await db.asOrganisation(orgId, (tx) =>
         proposeExport(tx, context, {
           personId,
           language,
-          requestId,
+          key,
           walletId,
           remark: reason,
           holders: holders.map((each) => ({ party: each.party, personId: each.person_id, recipient: each.recipient })),
@@ -40,23 +40,20 @@ export function exportEndpoints(context: ServerContext, session: SecondFactor): 
       )
       return answer(change, fresh)
     }),
-    handle(
-      contract.proposeRetirement,
-      async ({ orgId, personId, language }, { request_id: requestId, wallet_id: walletId, reason, leave_holdings, google_code }) => {
-        const { change, fresh } = await db.asOrganisation(orgId, (tx) =>
-          proposeRetirement(tx, context, {
-            personId,
-            language,
-            requestId,
-            walletId,
-            remark: reason,
-            leavesHoldings: leave_holdings === true,
-            demandSecondFactor: () => session.demandSecondFactorWhereSet(tx, personId, google_code),
-          }),
-        )
-        return answer(change, fresh)
-      },
-    ),
+    handle(contract.proposeRetirement, async ({ orgId, personId, language, request: key }, { wallet_id: walletId, reason, leave_holdings, google_code }) => {
+      const { change, fresh } = await db.asOrganisation(orgId, (tx) =>
+        proposeRetirement(tx, context, {
+          personId,
+          language,
+          key,
+          walletId,
+          remark: reason,
+          leavesHoldings: leave_holdings === true,
+          demandSecondFactor: () => session.demandSecondFactorWhereSet(tx, personId, google_code),
+        }),
+      )
+      return answer(change, fresh)
+    }),
     handle(contract.getExport, ({ orgId, personId, language }, { item_id: id }) =>
       db.asOrganisation(orgId, async (tx) => {
         const change = await readKeyChange(tx, id)

@@ -1,11 +1,11 @@
 import { AppError } from '@holdfast/contract'
 import { nextNumber, type OrganisationTx } from '@holdfast/db'
 import { encode, equalBytes } from '@holdfast/encoding'
-import { claimRequest } from '@holdfast/features/claim-request'
+import { claimRequest, type RequestKey } from '@holdfast/http'
 import type { ServerContext } from '@holdfast/features/context'
 import { appendToLog } from '@holdfast/features/evidence/server'
-import { currentPolicy } from '@holdfast/features/strategy/server'
-import { readWalletKey, type WalletKeyRow } from '@holdfast/features/wallet/server'
+import { currentPolicy } from '@holdfast/features/policy/server'
+import { readWalletKey, type WalletKeyRow } from '@holdfast/features/key/server'
 import { intentHash, intentShape } from '@holdfast/intent'
 import { newId, uuidToBytes } from '@holdfast/units'
 import type { ChangeProgress } from './change-progress.ts'
@@ -21,14 +21,10 @@ type Needs = Pick<ServerContext, 'ports'>
 type Opening = Pick<KeyChange['intent'], 'genesis' | 'orderId' | 'keyId' | 'wallet' | 'notBeforeMs' | 'policyVersion' | 'policyHash' | 'initiator' | 'nonce'>
 
 /** An order that a request made before, or the id under which it is to be made now. */
-export async function claimKeyChange(
-  tx: OrganisationTx,
-  { ports }: Needs,
-  { requestId, body }: { requestId: string; body: Uint8Array },
-): Promise<{ known: KeyChange } | { id: string }> {
+export async function claimKeyChange(tx: OrganisationTx, { ports }: Needs, key: RequestKey): Promise<{ known: KeyChange } | { id: string }> {
   const nowMs = ports.clock.nowMs()
   const id = newId(nowMs, ports.random)
-  const { fresh, resultId } = await claimRequest(tx, { requestId, kind: 'key_change', body, resultId: id, nowMs })
+  const { fresh, resultId } = await claimRequest(tx, { key, kind: 'key_change', resultId: id, nowMs })
   if (fresh) return { id }
   const known = await readKeyChange(tx, resultId)
   if (!known) throw new AppError('duplicate_request')

@@ -3,7 +3,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import { toHex } from '@holdfast/encoding'
 import { approvalUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
-import { currentPolicy, type SecondFactor } from '@holdfast/features/strategy/server'
+import { currentPolicy, type SecondFactor } from '@holdfast/features/policy/server'
 import { handle, type HandledEndpoint, type MemberContext } from '@holdfast/http'
 import * as contract from '../contract.ts'
 import { keyChangeOf, readKeyChange } from './key-change.ts'
@@ -21,7 +21,7 @@ export function keyChangeEndpoints(context: ServerContext, session: SecondFactor
         proposeKeyChange(tx, context, {
           personId,
           language,
-          requestId: input.request_id,
+          key: caller.request,
           walletId: input.wallet_id,
           action: input.action,
           party: input.party,

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { AppError, type OutputOf } from '@holdfast/contract'
 import { decode, encode, equalBytes, toHex } from '@holdfast/encoding'
-import { CoSignerFailure } from '@holdfast/features/co-signer/server'
-import { currentPolicy } from '@holdfast/features/strategy/server'
-import { readWalletKey } from '@holdfast/features/wallet/server'
+import { CoSignerFailure } from '@holdfast/features/signer-link/server'
+import { currentPolicy } from '@holdfast/features/policy/server'
+import { readWalletKey } from '@holdfast/features/key/server'
 import type { MemberContext } from '@holdfast/http'
 import { type KeyChangeIntent, renderIntent } from '@holdfast/intent'
 import { approvalContext } from '@holdfast/policy'
 import { type Drill, drillDigest, drillRecordShape, kitHash, recoveryKitShape } from '@holdfast/protocol'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
-import { replaceThird } from '../../transfer/server/testing/replace-signer.ts'
-import { CHAIN } from '../../transfer/server/testing/scripted-chain.ts'
-import { behave, makeWallet, type Member, openWorld, say as sayWord, type Wallet, wordOn, type World } from '../../transfer/server/testing/test-world.ts'
-import { depositAddress } from '../../wallet/server/deposit-address.ts'
+import { replaceThird } from '../../testing/replace-signer.ts'
+import { CHAIN } from '../../testing/scripted-chain.ts'
+import { behave, makeWallet, type Member, openWorld, say as sayWord, type Wallet, wordOn, type World } from '../../testing/test-world.ts'
+import { depositAddress } from '../../deposit-address/server/deposit-address.ts'
 import { listKeys } from '../contract.ts'
 import { checkDueShares, checkShares } from './check-shares.ts'
 import { type KeyChange, readKeyChange } from './key-change.ts'
@@ -25,6 +25,7 @@ import { type KeyProposal, proposeKeyChange, withdrawKeyChange } from './propose
 import { endStaleKeyChange, startKeyChanges } from './run-key-changes.ts'
 import { readKit, submitDrill } from './submit-drill.ts'
 import { takeChangeStep } from './take-change-step.ts'
+import { keyOf } from '../../testing/request-key.ts'
 
 let world: World
 let wallet: Wallet
@@ -50,11 +51,10 @@ const keyNow = () => inOrganisation(async (tx) => (await readWalletKey(tx, walle
 const changeNow = async ({ row }: KeyChange) => (await inOrganisation((tx) => readKeyChange(tx, row.id)))!
 
 async function propose(asked: Partial<KeyProposal> = {}): Promise<KeyChange> {
-  const requestId = `propose-${toHex(world.context.ports.random.bytes(8))}`
   const whole = {
     personId: ann.id,
     language: 'en_US' as const,
-    requestId,
+    key: keyOf(`propose-${toHex(world.context.ports.random.bytes(8))}`),
     walletId: wallet.walletId,
     action: 'refresh' as const,
     party: undefined,

@@ -2,33 +2,21 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { AppError } from '@holdfast/contract'
 import { decode, toHex } from '@holdfast/encoding'
-import { CoSignerFailure } from '@holdfast/features/co-signer/server'
+import { CoSignerFailure } from '@holdfast/features/signer-link/server'
 import { openSigned, recoveryKitShape, sealedShareShape } from '@holdfast/protocol'
-import { replaceThird } from '../../transfer/server/testing/replace-signer.ts'
-import { CHAIN } from '../../transfer/server/testing/scripted-chain.ts'
-import {
-  ARTWORK,
-  ask,
-  behave,
-  ETH,
-  fund,
-  makeWallet,
-  type Member,
-  openWorld,
-  say,
-  type Wallet,
-  wordOn,
-  type World,
-} from '../../transfer/server/testing/test-world.ts'
+import { replaceThird } from '../../testing/replace-signer.ts'
+import { CHAIN } from '../../testing/scripted-chain.ts'
+import { ARTWORK, ask, behave, ETH, fund, makeWallet, type Member, openWorld, say, type Wallet, wordOn, type World } from '../../testing/test-world.ts'
 import { createSubWallet } from '../../wallet/server/create-wallet.ts'
-import { depositAddress } from '../../wallet/server/deposit-address.ts'
-import { readWalletKey } from '../../wallet/server/read-key.ts'
+import { depositAddress } from '../../deposit-address/server/deposit-address.ts'
+import { readWalletKey } from '../../key/server/read-key.ts'
 import { acceptExport } from './export-holders.ts'
 import { type KeyChange, readKeyChange } from './key-change.ts'
 import { proposeKeyChange } from './propose-key-change.ts'
 import { isRetired, proposeExport, proposeRetirement } from './propose-key-order.ts'
 import { endStaleKeyChange } from './run-key-changes.ts'
 import { takeOrderStep } from './take-order-step.ts'
+import { keyOf } from '../../testing/request-key.ts'
 
 const DAY_MS = 24 * 3_600_000
 let world: World
@@ -58,7 +46,7 @@ const holder = (party: number, { id, name }: Member) => ({ party, personId: id, 
 const asked = () => ({
   personId: ann.id,
   language: 'en_US' as const,
-  requestId: `key-order-${toHex(world.context.ports.random.bytes(8))}`,
+  key: keyOf(`key-order-${toHex(world.context.ports.random.bytes(8))}`),
   walletId: wallet.walletId,
   remark: 'moving house',
   demandSecondFactor: async () => {},
@@ -170,14 +158,14 @@ describe('a key that is retired', () => {
     assert.match(closed.text, /Do not transfer to its addresses any more/)
     const caller = { personId: ann.id, ports: world.context.ports }
     await assert.rejects(
-      inOrganisation((tx) => createSubWallet(tx, caller, { requestId: 'another-one', walletId: wallet.walletId, name: 'Another' })),
+      inOrganisation((tx) => createSubWallet(tx, caller, { key: keyOf('another-one'), walletId: wallet.walletId, name: 'Another' })),
       refusedAs('wallet_retired'),
     )
     await assert.rejects(ask(world, wallet), refusedAs('wallet_retired'))
     await assert.rejects(retire(), refusedAs('key_change_refused', /is retired/))
     for (const [action, party] of [['refresh'], ['repair', 2]] as const) {
-      const { personId, language, requestId, walletId, demandSecondFactor } = asked()
-      const proposal = { personId, language, requestId, walletId, action, party, demandSecondFactor }
+      const { personId, language, key, walletId, demandSecondFactor } = asked()
+      const proposal = { personId, language, key, walletId, action, party, demandSecondFactor }
       await assert.rejects(
         inOrganisation((tx) => proposeKeyChange(tx, world.context, proposal)),
         refusedAs('key_change_refused', /is retired/),

@@ -1,7 +1,7 @@
 import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import { permissionsOf } from '@holdfast/features/session/server'
-import { type RecoveryState, recoveryStates } from '@holdfast/features/wallet/server'
+import { type RecoveryState, recoveryStates } from '@holdfast/features/key/server'
 import type { reminderKinds } from '../contract.ts'
 import { waitingHolders } from './export-holders.ts'
 import { keyChangeOf } from './key-change.ts'

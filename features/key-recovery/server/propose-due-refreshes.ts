@@ -1,5 +1,5 @@
 import { AppError } from '@holdfast/contract'
-import { recoveryStateOfWallet } from '@holdfast/features/wallet/server'
+import { recoveryStateOfWallet } from '@holdfast/features/key/server'
 import { proposeRefresh } from './propose-key-change.ts'
 import type { KeyChangeNeeds } from './take-change-step.ts'
 

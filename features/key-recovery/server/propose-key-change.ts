@@ -2,6 +2,7 @@ import { AppError, type Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import { BY_SCHEDULE, type KeyAction, type KeyChangeIntent } from '@holdfast/intent'
+import type { RequestKey } from '@holdfast/http'
 import { newId, uuidToBytes } from '@holdfast/units'
 import { newChangeProgress } from './change-progress.ts'
 import { claimKeyChange, insertKeyChange, openingOf, refusedKeyChange } from './insert-key-change.ts'
@@ -17,7 +18,7 @@ type Needs = Pick<ServerContext, 'ports'>
 export type KeyProposal = {
   personId: string
   language: Language
-  requestId: string
+  key: RequestKey
   walletId: string
   action: KeyAction
   /** Of a repair: the signer that lost its share. */
@@ -30,9 +31,8 @@ export type KeyProposal = {
  * order it made. Throws AppError `key_change_refused` with the reason, `key_change_open` while another waits.
  */
 export async function proposeKeyChange(tx: OrganisationTx, needs: Needs, proposal: KeyProposal): Promise<{ change: KeyChange; fresh: boolean }> {
-  const { walletId, action, party, personId, language, requestId } = proposal
-  const body = new TextEncoder().encode(JSON.stringify({ walletId, action, party: party ?? 0 }))
-  const claimed = await claimKeyChange(tx, needs, { requestId, body })
+  const { walletId, action, party, personId, language, key } = proposal
+  const claimed = await claimKeyChange(tx, needs, key)
   if ('known' in claimed) return { change: claimed.known, fresh: false }
   await proposal.demandSecondFactor()
   if ((action === 'repair') !== (party !== undefined)) throw refusedKeyChange(keyWords[language].whichSigner)

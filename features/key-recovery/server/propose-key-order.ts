@@ -2,6 +2,7 @@ import type { Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import { holdingsByWallet, tokensOfWallet } from '@holdfast/features/wallet/server'
+import type { RequestKey } from '@holdfast/http'
 import type { KeyOrderIntent } from '@holdfast/intent'
 import { formatAmount, uuidToBytes } from '@holdfast/units'
 import { type ExportHolder, newOrderProgress } from './change-progress.ts'
@@ -19,7 +20,7 @@ const RETIRE_LIFE_MS = 30 * DAY_MS
 const RECIPIENT = /^age1[0-9a-z]{16,4092}$/
 
 type Needs = Pick<ServerContext, 'ports' | 'networks' | 'settings'>
-type Asked = { personId: string; language: Language; requestId: string; walletId: string; remark: string; demandSecondFactor: () => Promise<void> }
+type Asked = { personId: string; language: Language; key: RequestKey; walletId: string; remark: string; demandSecondFactor: () => Promise<void> }
 
 /**
  * Proposes an export of a wallet's key: each named signer seals its share to one recipient of one person, each a different one, so that no person alone can
@@ -32,8 +33,7 @@ export async function proposeExport(
 ): Promise<{ change: KeyChange; fresh: boolean }> {
   const { walletId, remark, language, personId } = asked
   const holders = asked.holders.toSorted((a, b) => a.party - b.party)
-  const body = new TextEncoder().encode(JSON.stringify({ action: 'export', walletId, remark, holders }))
-  const claimed = await claimKeyChange(tx, needs, { requestId: asked.requestId, body })
+  const claimed = await claimKeyChange(tx, needs, asked.key)
   if ('known' in claimed) return { change: claimed.known, fresh: false }
   await asked.demandSecondFactor()
   const words = keyWords[language]
@@ -83,8 +83,7 @@ export async function proposeRetirement(
   asked: Asked & { leavesHoldings: boolean },
 ): Promise<{ change: KeyChange; fresh: boolean }> {
   const { walletId, remark, language, personId, leavesHoldings } = asked
-  const body = new TextEncoder().encode(JSON.stringify({ action: 'retire', walletId, remark, leavesHoldings }))
-  const claimed = await claimKeyChange(tx, needs, { requestId: asked.requestId, body })
+  const claimed = await claimKeyChange(tx, needs, asked.key)
   if ('known' in claimed) return { change: claimed.known, fresh: false }
   await asked.demandSecondFactor()
   const words = keyWords[language]

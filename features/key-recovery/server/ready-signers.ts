@@ -1,8 +1,8 @@
 import { encode } from '@holdfast/encoding'
-import { CoSignerFailure } from '@holdfast/features/co-signer/server'
+import { CoSignerFailure } from '@holdfast/features/signer-link/server'
 import type { ServerContext } from '@holdfast/features/context'
 import { cosignedCheckpoint, loggedAt } from '@holdfast/features/evidence/server'
-import { bringSignersUp, type PolicyInForce, recordInForce } from '@holdfast/features/strategy/server'
+import { bringSignersUp, type PolicyInForce, recordInForce } from '@holdfast/features/policy/server'
 import { openSigned, refusalStatementShape, signedShape, signerCalls } from '@holdfast/protocol'
 import type { KeyChangeMove } from './key-change.ts'
 

@@ -1,6 +1,7 @@
 import './mail.css'
 import type { OutputOf } from '@holdfast/contract'
-import { Button, Checkbox, ErrorState, LoadingState, Note, SelectField, TextField, useEndpoint, useSend, useTextForm, useToast } from '@holdfast/ui'
+import { Button, Checkbox, ErrorState, LoadingState, Note, SelectField, TextField, useTextForm, useToast } from '@holdfast/ui'
+import { useEndpoint, useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getOwnMail, MAIL_LANGUAGES, type MailLanguage, saveOwnMail } from '../contract.ts'

@@ -1,5 +1,6 @@
 import './network.css'
-import { IconExternal, useEndpoint } from '@holdfast/ui'
+import { IconExternal } from '@holdfast/ui'
+import { useEndpoint } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { listOpenCoins } from '../contract.ts'
 import { fillLink } from '../explorers.ts'

@@ -1,6 +1,7 @@
 import './network.css'
 import { usePermission } from '@holdfast/features/session/console'
-import { Button, closePopup, lazyDrawerBody, Popup, useDrawers, useEndpoint, useSend } from '@holdfast/ui'
+import { Button, closePopup, lazyDrawerBody, Popup, useDrawers } from '@holdfast/ui'
+import { useEndpoint, useSend } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { acknowledgeAlarm, getNetworkStatus } from '../contract.ts'

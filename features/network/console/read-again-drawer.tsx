@@ -1,4 +1,5 @@
-import { Button, DrawerBody, DrawerFooter, Note, TextField, useDrawerPage, useEndpoint, useSend, useTextForm } from '@holdfast/ui'
+import { Button, DrawerBody, DrawerFooter, Note, TextField, useDrawerPage, useTextForm } from '@holdfast/ui'
+import { useEndpoint, useSend } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { BLOCKS_MAX, getNetworkStatus, readBlocksAgain } from '../contract.ts'
 import type { NetworkStatus } from './health.ts'

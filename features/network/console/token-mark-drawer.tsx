@@ -1,18 +1,5 @@
-import {
-  Button,
-  DrawerBody,
-  DrawerFooter,
-  ErrorState,
-  Label,
-  LoadingState,
-  Note,
-  TextField,
-  Time,
-  useDrawerPage,
-  useEndpoint,
-  useSend,
-  useTextForm,
-} from '@holdfast/ui'
+import { Button, DrawerBody, DrawerFooter, ErrorState, Label, LoadingState, Note, TextField, Time, useDrawerPage, useTextForm } from '@holdfast/ui'
+import { useEndpoint, useSend } from '@holdfast/client'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { getTokenMark, markToken } from '../contract.ts'

@@ -15,10 +15,9 @@ import {
   Timeline,
   useDrawerPage,
   useDrawers,
-  useEndpoint,
-  useSend,
   useToast,
 } from '@holdfast/ui'
+import { useEndpoint, useSend } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { getNotification, listNotifications, resendNotification, skipNotification } from '../contract.ts'
 import { canResend, canSkip, stateKey, toneOf } from './status.ts'

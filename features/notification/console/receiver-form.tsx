@@ -1,4 +1,5 @@
-import { Button, Checkbox, confirm, DrawerBody, DrawerFooter, Note, TextField, useDrawerPage, useDrawers, useSend, useTextForm, useToast } from '@holdfast/ui'
+import { Button, Checkbox, confirm, DrawerBody, DrawerFooter, Note, TextField, useDrawerPage, useDrawers, useTextForm, useToast } from '@holdfast/ui'
+import { useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getReceivers, listNotifications, OFFERED_SIDES, removeReceiver, saveReceiver, SIDES, type Side, URL_MAX } from '../contract.ts'

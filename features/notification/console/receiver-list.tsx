@@ -1,4 +1,5 @@
-import { Button, CopyButton, IconEdit, RelativeTime, StatusTag, Time, useDrawers, useSend, useToast } from '@holdfast/ui'
+import { Button, CopyButton, IconEdit, RelativeTime, StatusTag, Time, useDrawers, useToast } from '@holdfast/ui'
+import { useSend } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { getReceivers, listNotifications, pauseReceiver, testReceiver } from '../contract.ts'

@@ -1,4 +1,5 @@
-import { Button, DrawerBody, DrawerFooter, TextField, useDrawerPage, useSend, useToast } from '@holdfast/ui'
+import { Button, DrawerBody, DrawerFooter, TextField, useDrawerPage, useToast } from '@holdfast/ui'
+import { useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listNotifications, resendNotification } from '../contract.ts'

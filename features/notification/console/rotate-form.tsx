@@ -1,4 +1,5 @@
-import { Button, Checkbox, DrawerBody, DrawerFooter, Note, useDrawerPage, useSend, useToast } from '@holdfast/ui'
+import { Button, Checkbox, DrawerBody, DrawerFooter, Note, useDrawerPage, useToast } from '@holdfast/ui'
+import { useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getReceivers, rotateWebhookKey } from '../contract.ts'

@@ -1,4 +1,5 @@
-import { Button, type Column, DataTable, EmptyState, RelativeTime, StatusTag, useDrawers, useEndpoint, useRememberedPage } from '@holdfast/ui'
+import { Button, type Column, DataTable, EmptyState, RelativeTime, StatusTag, useDrawers } from '@holdfast/ui'
+import { useEndpoint, useRememberedPage } from '@holdfast/client'
 import { dayLimits } from '@holdfast/ui/url-filters'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'

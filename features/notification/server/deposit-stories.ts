@@ -1,5 +1,5 @@
 import type { OrganisationTx, Schema } from '@holdfast/db'
-import { DEPOSIT_STATUS } from '@holdfast/features/transfer/server'
+import { DEPOSIT_STATUS } from '@holdfast/features/transaction/server'
 import { HELD_DEPOSITS } from '@holdfast/features/wallet/server'
 import type { Selectable } from 'kysely'
 import { assetFields, confirmationsOf, type RecordContext } from './record-fields.ts'

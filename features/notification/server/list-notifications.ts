@@ -1,7 +1,6 @@
 import { answerPage, type InputOf } from '@holdfast/contract'
-import type { OrganisationTx } from '@holdfast/db'
+import type { OrganisationTx, Schema } from '@holdfast/db'
 import { type ExpressionBuilder, sql } from 'kysely'
-import type { Schema } from '@holdfast/db'
 import type { listNotifications as endpoint, NotifyState } from '../contract.ts'
 
 type Filter = InputOf<typeof endpoint>

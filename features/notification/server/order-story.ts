@@ -1,5 +1,6 @@
 import type { OrganisationTx } from '@holdfast/db'
-import { isFinal, ORDER_STATES, type OrderRow, type OrderState, readCosts, statusOf } from '@holdfast/features/transfer/server'
+import { isFinal, ORDER_STATES, type OrderRow, type OrderState, statusOf } from '@holdfast/features/transfer/server'
+import { readCosts } from '@holdfast/features/transaction/server'
 import type { Side } from '../contract.ts'
 import { assetFields, confirmationsOf, type RecordContext } from './record-fields.ts'
 import type { Step, Story } from './story.ts'

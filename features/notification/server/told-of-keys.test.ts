@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { createSealer } from '@holdfast/features/session/server'
-import { makeWallet, openWorld, type Wallet, type World } from '../../transfer/server/testing/test-world.ts'
+import { makeWallet, openWorld, type Wallet, type World } from '../../testing/test-world.ts'
 import type { Side } from '../contract.ts'
 import { saveReceiver } from './change-receivers.ts'
 import { tellOfKeys } from './tell-receivers.ts'

@@ -1,6 +1,7 @@
 import type { OutputOf } from '@holdfast/contract'
 import { usePermission } from '@holdfast/features/session/console'
-import { Address, Amount, Button, ErrorState, Facts, LoadingState, Note, Time, useDrawers, useEndpoint } from '@holdfast/ui'
+import { Address, Amount, Button, ErrorState, Facts, LoadingState, Note, Time, useDrawers } from '@holdfast/ui'
+import { useEndpoint } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { getResources } from '../contract.ts'
 import { DelegationList } from './delegation-list.tsx'

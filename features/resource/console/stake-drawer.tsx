@@ -2,24 +2,10 @@ import type { CallInput, OutputOf } from '@holdfast/contract'
 import { ApprovalLink } from '@holdfast/features/approval-page/console'
 import { AddressField } from '@holdfast/features/address-book/console'
 import { listTodo } from '@holdfast/features/approval/contract'
-import { listTransactions } from '@holdfast/features/transfer/contract'
+import { listTransactions } from '@holdfast/features/transaction/contract'
 import { listCoinAssets } from '@holdfast/features/wallet/contract'
-import {
-  Amount,
-  bringIntoView,
-  CheckedFooter,
-  DrawerBody,
-  Facts,
-  Label,
-  Note,
-  REMARK_LIMIT,
-  requestIdKeeper,
-  SelectField,
-  SentPage,
-  TextField,
-  useChecked,
-  useSend,
-} from '@holdfast/ui'
+import { Amount, bringIntoView, CheckedFooter, DrawerBody, Facts, Label, Note, REMARK_LIMIT, SelectField, SentPage, TextField, useChecked } from '@holdfast/ui'
+import { requestIdKeeper, useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { checkStakeOrder, createStakeOrder, getResources } from '../contract.ts'

@@ -1,10 +1,9 @@
 import { AppError, type InputOf, type Language } from '@holdfast/contract'
-import { bytes, encode, optional, struct, text, uint } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { fromNode } from '@holdfast/features/network/server'
-import { currentPolicy, describeOutcome } from '@holdfast/features/strategy/server'
+import { currentPolicy, describeOutcome } from '@holdfast/features/policy/server'
 import { findTransfer, openTransfer, type Order, type Payer, readPayer, STAKE, STAKE_CHANGE } from '@holdfast/features/transfer/server'
-import { amountOf } from '@holdfast/features/amount-of'
+import { amountOf, type RequestKey } from '@holdfast/http'
 import { checkFeeCap, readTiers } from '@holdfast/features/withdrawal/server'
 import { stakeTitle } from '@holdfast/intent'
 import { evaluateIntent } from '@holdfast/policy'
@@ -14,20 +13,6 @@ import { obstacleTo, readStakeOrder, type StakeInput } from './read-stake-order.
 
 type Needs = Pick<ServerContext, 'db' | 'ports' | 'networks'>
 type Caller = { orgId: string; personId: string; language: Language }
-
-const requestShape = struct('holdfast/stake-request/v1', {
-  person: bytes(16),
-  subWallet: bytes(16),
-  chain: text(64),
-  action: text(16),
-  resource: optional(text(16)),
-  amount: uint(256),
-  receiver: optional(text(200)),
-  lockBlocks: uint(),
-  feeCap: uint(256),
-  remark: text(800),
-  expireHours: uint(16),
-})
 
 const HOUR_MS = 3_600_000
 const LOCALE = { en_US: 'en-US', zh_CN: 'zh-CN' } as const
@@ -69,20 +54,15 @@ export async function checkStakeOrder(needs: Needs, { orgId, personId, language 
  * Asks for an order about stake. What the network would not take now is refused before anything is proposed, with the reason.
  * The same request again answers the order it made.
  */
-export async function createStakeOrder(needs: Needs, caller: Caller, input: InputOf<typeof endpoint>): Promise<{ order: Order; fresh: boolean }> {
+export async function createStakeOrder(
+  needs: Needs,
+  caller: Caller & { request: RequestKey },
+  input: InputOf<typeof endpoint>,
+): Promise<{ order: Order; fresh: boolean }> {
   const read = readStakeOrder(needs, input)
   const { network, coin, stake } = read
   const feeCap = amountOf(input.max_fee, coin)
-  const asked = {
-    person: uuidToBytes(caller.personId),
-    subWallet: uuidToBytes(input.sub_wallet_id),
-    chain: network.chain,
-    ...stake,
-    feeCap,
-    remark: input.remark,
-    expireHours: BigInt(input.expire_hours),
-  }
-  const request = { requestId: input.request_id, kind: stake.action === 'stake' ? STAKE : STAKE_CHANGE, body: encode(requestShape, asked) }
+  const request = { key: caller.request, kind: stake.action === 'stake' ? STAKE : STAKE_CHANGE }
   const known = await needs.db.asOrganisation(caller.orgId, (tx) => findTransfer(tx, needs, request))
   if (known) return { order: known, fresh: false }
   const payer = await needs.db.asOrganisation(caller.orgId, (tx) => readPayer(tx, { subWalletId: input.sub_wallet_id, network }))

@@ -1,7 +1,7 @@
 import type { AccountResources, StakeOrder } from '@holdfast/chain-core'
 import { AppError, type InputOf, type Language } from '@holdfast/contract'
 import type { ServerContext } from '@holdfast/features/context'
-import { amountOf } from '@holdfast/features/amount-of'
+import { amountOf } from '@holdfast/http'
 import { isDelegation, stakeFault } from '@holdfast/intent'
 import { formatAmount } from '@holdfast/units'
 import type { checkStakeOrder } from '../contract.ts'

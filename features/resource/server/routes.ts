@@ -17,8 +17,8 @@ export function resourceEndpoints(context: ServerContext): HandledEndpoint[] {
       return db.asOrganisation(orgId, (tx) => resourcesView(tx, place, found))
     }),
     handle(contract.checkStakeOrder, (caller, input) => checkStakeOrder(context, caller, input)),
-    handle(contract.createStakeOrder, async ({ orgId, personId, language }, input) => {
-      const { order, fresh } = await createStakeOrder(context, { orgId, personId, language }, input)
+    handle(contract.createStakeOrder, async (caller, input) => {
+      const { order, fresh } = await createStakeOrder(context, caller, input)
       return {
         withdraw_id: order.row.id,
         status: statusOf(order.state),

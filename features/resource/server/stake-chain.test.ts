@@ -12,13 +12,14 @@ import { assertConserved, balances } from '@holdfast/ledger'
 import type { StakeRule } from '@holdfast/policy'
 import { nodePorts } from '@holdfast/ports/node'
 import { uuidToBytes } from '@holdfast/units'
-import { broadcastOrder } from '../../transfer/server/broadcast-order.ts'
-import { depositAddress } from '../../wallet/server/deposit-address.ts'
+import { broadcastOrder } from '../../transfer/server/settlement/broadcast-order.ts'
+import { depositAddress } from '../../deposit-address/server/deposit-address.ts'
 import { checkAddress } from '../../withdrawal/server/check-address.ts'
-import { signOrder } from '../../transfer/server/sign-order.ts'
-import { ask, approve, makeWallet, openWorld, orderOf, scan, type Wallet, type World } from '../../transfer/server/testing/test-world.ts'
+import { signOrder } from '../../transfer/server/signing/sign-order.ts'
+import { ask, approve, makeWallet, openWorld, orderOf, scan, type Wallet, type World } from '../../testing/test-world.ts'
 import type { createStakeOrder as endpoint } from '../contract.ts'
 import { checkStakeOrder, createStakeOrder } from './create-stake-order.ts'
+import { callerOf } from '../../testing/request-key.ts'
 
 /* Orders about stake on the emulated network, with their real bytes: the books keep what is staked, the chain decides what came of an order. */
 
@@ -55,6 +56,8 @@ async function mine(blocks: number): Promise<void> {
   await scan(world)
 }
 
+const propose = (input: ReturnType<typeof inputOf>) => createStakeOrder(world.context, callerOf(world.orgId, world.members[0].id, input), input)
+
 /** Has an order approved, signed, sent and read until it is final; the fee it cost. */
 async function carryOut(id: string): Promise<bigint> {
   await approve(world, id, world.members[1], world.members[2])
@@ -66,7 +69,7 @@ async function carryOut(id: string): Promise<bigint> {
   return row.fee_paid!
 }
 
-const order = async (wallet: Wallet, asked: Asked) => carryOut((await createStakeOrder(world.context, caller(), inputOf(wallet, asked))).order.row.id)
+const order = async (wallet: Wallet, asked: Asked) => carryOut((await propose(inputOf(wallet, asked))).order.row.id)
 const booked = async (wallet: Wallet) => {
   const all = await world.db.asOrganisation(world.orgId, (tx) => balances(tx, wallet.subWalletId))
   const { available, held, staked } = all.find((each) => each.asset.contract === null)!
@@ -165,7 +168,7 @@ describe('orders about stake', () => {
       [{ action: 'stake', resource: 'energy', amount: '5', receiver: shop.address }, /another account/],
     ]
     for (const [asked, reason] of cases) {
-      await assert.rejects(createStakeOrder(world.context, caller(), inputOf(treasury, asked)), refusal(reason), asked.action)
+      await assert.rejects(propose(inputOf(treasury, asked)), refusal(reason), asked.action)
     }
     const told = await checkStakeOrder(
       world.context,
@@ -176,13 +179,13 @@ describe('orders about stake', () => {
     assert.match(told.title, /Delegate the energy of 5\S* TRX to T/)
     const locked = inputOf(treasury, { action: 'delegate', resource: 'energy', amount: '5', receiver: shop.address, lock_blocks: 7 })
     assert.equal((await checkStakeOrder(world.context, caller(), locked)).policy.denied, true)
-    await assert.rejects(createStakeOrder(world.context, caller(), locked), refusal(/lock/))
+    await assert.rejects(propose(locked), refusal(/lock/))
   })
 
   it('hold what is to be staked, and nothing but the fee for what is staked already', async () => {
     const before = await booked(treasury)
     const held = async (asked: Asked) => {
-      await createStakeOrder(world.context, caller(), inputOf(treasury, asked))
+      await propose(inputOf(treasury, asked))
       return (await booked(treasury)).held
     }
     assert.equal(await held({ action: 'delegate', resource: 'energy', amount: '5', receiver: shop.address }), before.held + TRX)
@@ -190,7 +193,7 @@ describe('orders about stake', () => {
   })
 
   it('that failed in their block cost what the chain took, and stake stays where it was', async () => {
-    const { order: made } = await createStakeOrder(world.context, caller(), inputOf(treasury, { action: 'stake', resource: 'energy', amount: '11' }))
+    const { order: made } = await propose(inputOf(treasury, { action: 'stake', resource: 'energy', amount: '11' }))
     await approve(world, made.row.id, world.members[1], world.members[2])
     await signOrder(world.context, world.orgId, made.row.id)
     await broadcastOrder(world.context, world.orgId, made.row.id)
@@ -236,10 +239,7 @@ describe('an address that somebody else may sign for', () => {
     const isRefused = (code: string) => (cause: unknown) => cause instanceof AppError && cause.errorName === code
     await assert.rejects(ask(world, shop, { to: treasury.address, symbol: 'TRX', amount: '1', maxFee: '2' }), isRefused('account_not_own'))
     await assert.rejects(ask(world, treasury, { to: shop.address, symbol: 'TRX', amount: '1', maxFee: '2' }), isRefused('address_look_alike'))
-    await assert.rejects(
-      createStakeOrder(world.context, caller(), inputOf(shop, { action: 'stake', resource: 'energy', amount: '5' })),
-      isRefused('account_not_own'),
-    )
+    await assert.rejects(propose(inputOf(shop, { action: 'stake', resource: 'energy', amount: '5' })), isRefused('account_not_own'))
     const told = await auditAll(world.context)
     assert.ok(told.some((words) => words.includes(shop.address) && words.includes(thief)))
     assert.match((await deposits()).text, /somebody else may sign for this address/)

@@ -1,4 +1,5 @@
-import { Button, TextField, useApi, useTextForm } from '@holdfast/ui'
+import { Button, TextField, useTextForm } from '@holdfast/ui'
+import { useApi } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { passwordLogin } from '../contract.ts'
 import { useEnter } from './session-context.ts'

@@ -1,5 +1,6 @@
 import type { OutputOf } from '@holdfast/contract'
-import { Button, IconDevice, IconKey, IconLock, lazyPart, LoadingState, Note, PageHeader, useApi } from '@holdfast/ui'
+import { Button, IconDevice, IconKey, IconLock, lazyPart, LoadingState, Note, PageHeader } from '@holdfast/ui'
+import { useApi } from '@holdfast/client'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

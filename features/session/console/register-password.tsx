@@ -1,5 +1,6 @@
 import { CallError } from '@holdfast/contract'
-import { Button, CopyButton, ErrorState, Grouped, LoadingState, Note, Qr, TextField, useApi, useTextForm } from '@holdfast/ui'
+import { Button, CopyButton, ErrorState, Grouped, LoadingState, Note, Qr, TextField, useTextForm } from '@holdfast/ui'
+import { useApi } from '@holdfast/client'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

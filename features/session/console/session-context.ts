@@ -1,4 +1,4 @@
-import { useApi, useEndpoint } from '@holdfast/ui'
+import { useApi, useEndpoint } from '@holdfast/client'
 import { createContext, useContext, useSyncExternalStore } from 'react'
 import { getPermissions, getUserInfo } from '../contract.ts'
 import type { SessionFacts, SessionStore, SignedIn } from './session-store.ts'

@@ -1,5 +1,6 @@
 import { CallError } from '@holdfast/contract'
-import { Avatar, Button, IconKey, IconLock, lazyPart, Note, PageHeader, useApi } from '@holdfast/ui'
+import { Avatar, Button, IconKey, IconLock, lazyPart, Note, PageHeader } from '@holdfast/ui'
+import { useApi } from '@holdfast/client'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Choice } from './choice.tsx'

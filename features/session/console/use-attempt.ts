@@ -1,5 +1,6 @@
 import { CallError, readCookie, TransportError, XSRF_COOKIE } from '@holdfast/contract'
-import { useApi, useToast } from '@holdfast/ui'
+import { useApi } from '@holdfast/client'
+import { useToast } from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSessionStore } from './session-context.ts'

@@ -1,5 +1,6 @@
 import { TransportError } from '@holdfast/contract'
-import { useApi, useToast } from '@holdfast/ui'
+import { useApi } from '@holdfast/client'
+import { useToast } from '@holdfast/ui'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSessionStore } from './session-context.ts'

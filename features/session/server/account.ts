@@ -18,11 +18,11 @@ import {
 import { permissionsOf } from '../permissions.ts'
 import { endSessions } from './end-sessions.ts'
 import { IDLE_LIFETIME_MS } from './open-session.ts'
-import { hasAuthenticator } from './has-authenticator.ts'
+import { hasAuthenticator } from './passkey/has-authenticator.ts'
 import { findFreshlySignedIn, findInvited } from './registrant.ts'
 import { parseUserAgent } from './parse-user-agent.ts'
 import type { SessionServices } from './session-services.ts'
-import { isSoundPasskey } from './sound-passkey.ts'
+import { isSoundPasskey } from './passkey/sound-passkey.ts'
 
 /** What a page asks before and after sign-in. */
 export function stateEndpoints(services: SessionServices): HandledEndpoint[] {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type Endpoint, formEncode } from '@holdfast/contract'
 import fc from 'fast-check'
 import * as calls from '../contract.ts'
-import { createDeviceKey, registerDevice, startTestConsole } from './test-console.ts'
+import { createDeviceKey, registerDevice, startTestConsole } from './testing/test-console.ts'
 
 const endpoints = Object.values(calls).filter((each): each is Endpoint & typeof each => typeof each === 'object' && 'method' in each) as readonly Endpoint[]
 

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import * as calls from '../contract.ts'
 import { REFUSALS_PER_HOUR } from './login-event.ts'
 import { parseUserAgent } from './parse-user-agent.ts'
-import { createDeviceKey, GOOD_PASSWORD, refusedAs, registerDevice, startTestConsole, type Terminal } from './test-console.ts'
+import { createDeviceKey, GOOD_PASSWORD, refusedAs, registerDevice, startTestConsole, type Terminal } from './testing/test-console.ts'
 
 const history = (terminal: Terminal, filter: object = {}) => terminal.call(calls.listLoginHistory, filter)
 

@@ -1,5 +1,5 @@
 import type { SystemTx } from '@holdfast/db'
-import { passwordData, placeOf } from './password.ts'
+import { passwordData, placeOf } from './password/password.ts'
 import type { Sealer } from './seal-column.ts'
 
 /**

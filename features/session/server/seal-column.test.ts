@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import { encode, struct, text } from '@holdfast/encoding'
 import { nodePorts } from '@holdfast/ports/node'
 import fc from 'fast-check'
-import { createPasswordHasher } from './hash-password.ts'
+import { createPasswordHasher } from './password/hash-password.ts'
 import { createSealer } from './seal-column.ts'
-import { describeTotp, newTotpSecret, totpStep } from './totp.ts'
+import { describeTotp, newTotpSecret, totpStep } from './password/totp.ts'
 
 const key = new Uint8Array(32).fill(1)
 const place = { org: 'org-1', table: 'login_credential', column: 'data.totp', row: 'row-1' }

@@ -3,7 +3,7 @@ import type { BucketLimits } from '@holdfast/ports/token-buckets'
 import type { Database, SystemTx } from '@holdfast/db'
 import type { Ports } from '@holdfast/ports'
 import type { SignInMethod } from '../contract.ts'
-import { createPasswordHasher, type PasswordHasher } from './hash-password.ts'
+import { createPasswordHasher, type PasswordHasher } from './password/hash-password.ts'
 import { writeLoginEvent } from './login-event.ts'
 import { createSealer, type Sealer } from './seal-column.ts'
 

@@ -4,7 +4,7 @@ import { type CallError, defineEndpoint, readEvents } from '@holdfast/contract'
 import { handle, sessionHashOf } from '@holdfast/http'
 import * as z from 'zod'
 import * as calls from '../contract.ts'
-import { createDeviceKey, refusedAs, registerDevice, startTestConsole } from './test-console.ts'
+import { createDeviceKey, refusedAs, registerDevice, startTestConsole } from './testing/test-console.ts'
 
 const MINUTE = 60_000
 const effect = defineEndpoint({

@@ -1,6 +1,7 @@
 import { CallError } from '@holdfast/contract'
 import { loadDeviceRegistration, useEnter } from '@holdfast/features/session/console'
-import { Avatar, Button, CopyButton, useApi, useToast } from '@holdfast/ui'
+import { Avatar, Button, CopyButton, useToast } from '@holdfast/ui'
+import { useApi } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'

@@ -1,6 +1,7 @@
 import { looksLikeName } from '@holdfast/contract'
 import { useSession } from '@holdfast/features/session/console'
-import { Button, IconBolt, IconPlus, IconTrash, PageHeader, SelectField, TextField, useSend, useTextForm } from '@holdfast/ui'
+import { Button, IconBolt, IconPlus, IconTrash, PageHeader, SelectField, TextField, useTextForm } from '@holdfast/ui'
+import { useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { createSetup } from '../contract.ts'

@@ -1,5 +1,6 @@
 import type { OutputOf } from '@holdfast/contract'
-import { ErrorState, Fingerprint, LoadingState, Note, PageHeader, StatusTag, useEndpoint } from '@holdfast/ui'
+import { ErrorState, Fingerprint, LoadingState, Note, PageHeader, StatusTag } from '@holdfast/ui'
+import { useEndpoint } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { getSetup } from '../contract.ts'
 import { ApprovalLinks } from './approval-links.tsx'

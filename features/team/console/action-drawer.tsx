@@ -1,6 +1,7 @@
 import './team.css'
 import { useUserInfo } from '@holdfast/features/session/console'
-import { Button, DrawerBody, DrawerFooter, Note, REMARK_LIMIT, SelectField, TextField, useDrawerPage, useSend } from '@holdfast/ui'
+import { Button, DrawerBody, DrawerFooter, Note, REMARK_LIMIT, SelectField, TextField, useDrawerPage } from '@holdfast/ui'
+import { useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getMember, listMembers, memberRoles, removeMember, renewInvite, saveRole, setMemberStatus } from '../contract.ts'

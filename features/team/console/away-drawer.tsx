@@ -1,6 +1,7 @@
 import './team.css'
 import { browserPorts } from '@holdfast/ports/browser'
-import { Button, DayRange, DrawerBody, DrawerFooter, Note, REMARK_LIMIT, SelectField, TextField, useDrawerPage, useEndpoint, useSend } from '@holdfast/ui'
+import { Button, DayRange, DrawerBody, DrawerFooter, Note, REMARK_LIMIT, SelectField, TextField, useDrawerPage } from '@holdfast/ui'
+import { useEndpoint, useSend } from '@holdfast/client'
 import { dayBefore, dayLimits } from '@holdfast/ui/url-filters'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,6 +1,7 @@
 import './team.css'
 import { useSession, useUserInfo } from '@holdfast/features/session/console'
-import { Button, Checkbox, DrawerBody, DrawerFooter, Note, requestIdKeeper, SelectField, TextField, useDrawerPage, useSend, useTextForm } from '@holdfast/ui'
+import { Button, Checkbox, DrawerBody, DrawerFooter, Note, SelectField, TextField, useDrawerPage, useTextForm } from '@holdfast/ui'
+import { requestIdKeeper, useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { inviteMember, listMembers, memberRoles } from '../contract.ts'

@@ -3,24 +3,8 @@ import type { OutputOf } from '@holdfast/contract'
 import { OwnMail } from '@holdfast/features/mail/console'
 import { useSession } from '@holdfast/features/session/console'
 import { exportLoginHistory, listLoginHistory, trustDevice } from '@holdfast/features/session/contract'
-import {
-  Button,
-  type Column,
-  DataTable,
-  DayRange,
-  EmptyState,
-  ExportMenu,
-  FilterPicker,
-  Label,
-  PageHeader,
-  StatusTag,
-  Time,
-  useApi,
-  useEndpoint,
-  useRememberedPage,
-  useSend,
-  useToast,
-} from '@holdfast/ui'
+import { Button, type Column, DataTable, DayRange, EmptyState, ExportMenu, FilterPicker, Label, PageHeader, StatusTag, Time, useToast } from '@holdfast/ui'
+import { useApi, useEndpoint, useRememberedPage, useSend } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { type HistoryFilters, historyInput, readHistoryFilters, writeHistoryFilters } from './history-filters.ts'

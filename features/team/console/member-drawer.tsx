@@ -19,9 +19,8 @@ import {
   Time,
   Timeline,
   useDrawers,
-  useEndpoint,
-  useSend,
 } from '@holdfast/ui'
+import { useEndpoint, useSend } from '@holdfast/client'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { answerForOwnKey, endOutOfOffice, getMember, listMembers } from '../contract.ts'

@@ -1,4 +1,5 @@
-import { type Column, DataTable, EmptyState, FilterPicker, Label, RelativeTime, TextFilter, useDrawers, useEndpoint, useRememberedPage } from '@holdfast/ui'
+import { type Column, DataTable, EmptyState, FilterPicker, Label, RelativeTime, TextFilter, useDrawers } from '@holdfast/ui'
+import { useEndpoint, useRememberedPage } from '@holdfast/client'
 import { readKeyword, readOneOf, readPage, toAddress } from '@holdfast/ui/url-filters'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'

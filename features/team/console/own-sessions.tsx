@@ -1,5 +1,6 @@
 import { endOtherSessions, endSession, listLoginHistory, listSessions } from '@holdfast/features/session/contract'
-import { Button, ErrorState, LoadingState, RelativeTime, StatusTag, useEndpoint, useSend } from '@holdfast/ui'
+import { Button, ErrorState, LoadingState, RelativeTime, StatusTag } from '@holdfast/ui'
+import { useEndpoint, useSend } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 
 const REFRESH = [listSessions, listLoginHistory]

@@ -1,7 +1,8 @@
 import './team.css'
 import { type ApprovalPage, getApprovalPages } from '@holdfast/features/approval-page/contract'
 import { useSession } from '@holdfast/features/session/console'
-import { Button, Note, useDrawers, useEndpoint } from '@holdfast/ui'
+import { Button, Note, useDrawers } from '@holdfast/ui'
+import { useEndpoint } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { openOwnKeyDrawer } from './open-own-key-drawer.tsx'
 

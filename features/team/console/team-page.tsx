@@ -1,7 +1,7 @@
 import './team.css'
 import { usePermission } from '@holdfast/features/session/console'
 import { OrganisationParts } from '@holdfast/features/setup/console'
-import { PolicyPanel } from '@holdfast/features/strategy/console'
+import { PolicyPanel } from '@holdfast/features/policy/console'
 import { Button, IconPlus, PageHeader, Tabs, useDrawers } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'

@@ -1,6 +1,6 @@
 import { AppError, type Language } from '@holdfast/contract'
 import type { OrganisationTx, Schema } from '@holdfast/db'
-import { availableIn, brokenText, currentPolicy, newlyBroken, placesOf, policyWords, readDirectory, withoutPeople } from '@holdfast/features/strategy/server'
+import { availableIn, brokenText, currentPolicy, newlyBroken, placesOf, policyWords, readDirectory, withoutPeople } from '@holdfast/features/policy/server'
 import type { Role } from '@holdfast/features/session/server'
 import { uuidToBytes } from '@holdfast/units'
 import type { Selectable } from 'kysely'

@@ -1,10 +1,10 @@
 import { AppError, looksLikeName } from '@holdfast/contract'
 import { actForOrganisation, lockNames, type SystemTx } from '@holdfast/db'
-import { claimRequest } from '@holdfast/features/claim-request'
+import { claimRequest, type RequestKey } from '@holdfast/http'
 import { approvalPages } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
 import { createInvite, type Role } from '@holdfast/features/session/server'
-import { currentPolicy } from '@holdfast/features/strategy/server'
+import { currentPolicy } from '@holdfast/features/policy/server'
 import { newId } from '@holdfast/units'
 import { useInvites } from './change-member.ts'
 import { type Actor, readForChange, refuseUnlessOwner } from './guards.ts'
@@ -12,7 +12,7 @@ import { createKeyLink, LINK_LIFE_MS } from './key-links.ts'
 import { writeMemberEvent } from './member-event.ts'
 
 type Needs = Pick<ServerContext, 'ports' | 'settings'>
-export type Invitation = { requestId: string; name: string; account: string; role: Role; approver: boolean; language: 'en-US' | 'zh-CN' }
+export type Invitation = { key: RequestKey; name: string; account: string; role: Role; approver: boolean; language: 'en-US' | 'zh-CN' }
 type Links = { user_id: string; sign_in_url: string | null; key_links: { page: string; url: string }[]; expires_at: number }
 
 /**
@@ -32,10 +32,9 @@ export async function inviteMember(
   refuseUnlessOwner(actor, { role: 'viewer' }, invitation.role)
   const nowMs = ports.clock.nowMs()
   const personId = await actForOrganisation(tx, orgId, async (organisation) => {
-    const { requestId, name, account, role, approver } = invitation
+    const { key, name, account, role } = invitation
     await demand(organisation)
-    const body = new TextEncoder().encode(JSON.stringify({ name, account, role, approver }))
-    const { fresh, resultId } = await claimRequest(organisation, { requestId, kind: 'member_invite', body, resultId: newId(nowMs, ports.random), nowMs })
+    const { fresh, resultId } = await claimRequest(organisation, { key, kind: 'member_invite', resultId: newId(nowMs, ports.random), nowMs })
     if (!fresh) {
       const row = await readForChange(organisation, resultId)
       refuseUnlessOwner(actor, row)

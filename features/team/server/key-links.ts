@@ -3,7 +3,7 @@ import { actForOrganisation, type OrganisationTx, type SystemTx } from '@holdfas
 import { bytes, decode, digest, EncodingError, encode, equalBytes, fromHex, struct, toHex } from '@holdfast/encoding'
 import { pageUrl } from '@holdfast/features/approval-page/contract'
 import type { ServerContext } from '@holdfast/features/context'
-import { currentPolicy } from '@holdfast/features/strategy/server'
+import { currentPolicy } from '@holdfast/features/policy/server'
 import { type Credential, credentialShape } from '@holdfast/intent'
 import { newId } from '@holdfast/units'
 import { p256 } from '@noble/curves/nist.js'

@@ -1,7 +1,7 @@
 import type { InputOf } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { decode, toHex } from '@holdfast/encoding'
-import { currentPolicy, keyView } from '@holdfast/features/strategy/server'
+import { currentPolicy, keyView } from '@holdfast/features/policy/server'
 import { credentialShape } from '@holdfast/intent'
 import { findPerson, type Policy } from '@holdfast/policy'
 import { bytesToUuid, uuidToBytes } from '@holdfast/units'

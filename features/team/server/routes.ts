@@ -1,11 +1,10 @@
 import { answerPage, AppError } from '@holdfast/contract'
-import type { OrganisationTx } from '@holdfast/db'
+import { type OrganisationTx, actForOrganisation } from '@holdfast/db'
 import { approvalPages } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
 import { parseUserAgent } from '@holdfast/features/session/server'
-import { currentPolicy, type SecondFactor } from '@holdfast/features/strategy/server'
+import { currentPolicy, type SecondFactor } from '@holdfast/features/policy/server'
 import { handle, type HandledEndpoint, type MemberContext } from '@holdfast/http'
-import { actForOrganisation } from '@holdfast/db'
 import {
   endOutOfOffice,
   getMember,
@@ -67,10 +66,10 @@ export function teamEndpoints(context: ServerContext, session: TeamSession): Han
       return { ...detail, devices: mayRead ? await devicesOf(context, caller.orgId, personId) : null }
     }),
     handle(inviteMember, (caller, input) => {
-      const { nick_name: name, account, role, approver, request_id: requestId } = input
+      const { nick_name: name, account, role, approver } = input
       const language = caller.language === 'zh_CN' ? 'zh-CN' : 'en-US'
       return db.asSystem((tx) =>
-        invite(tx, context, caller.orgId, actorOf(caller), { requestId, name, account, role, approver, language }, demand(caller, input.google_code)),
+        invite(tx, context, caller.orgId, actorOf(caller), { key: caller.request, name, account, role, approver, language }, demand(caller, input.google_code)),
       )
     }),
     handle(renewInvite, (caller, { user_id: personId, approver, google_code: code }) =>

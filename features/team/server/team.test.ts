@@ -3,11 +3,11 @@ import { after, before, describe, it } from 'node:test'
 import { AppError, type ErrorName } from '@holdfast/contract'
 import { encode, fromHex, toHex } from '@holdfast/encoding'
 import { createSessionFeature } from '@holdfast/features/session/server'
-import { currentPolicy, readDirectory } from '@holdfast/features/strategy/server'
+import { currentPolicy, readDirectory } from '@holdfast/features/policy/server'
 import { credentialShape } from '@holdfast/intent'
 import { newId } from '@holdfast/units'
 import { p256 } from '@noble/curves/nist.js'
-import { type Member, openWorld, SECOND_PAGE, type World } from '../../transfer/server/testing/test-world.ts'
+import { type Member, openWorld, SECOND_PAGE, type World } from '../../testing/test-world.ts'
 import { changeRole, removeMember, resumeMember, suspendMember } from './change-member.ts'
 import type { Actor } from './guards.ts'
 import { inviteMember, renewInvite } from './invite-member.ts'
@@ -15,7 +15,8 @@ import { answerForKey, createKeyLink, keyPageCalls } from './key-links.ts'
 import { listPeople, maskAccount, memberView, openMembers } from './list-members.ts'
 import { memberDetail, readMember } from './member-detail.ts'
 import { endOutOfOffice, readOutOfOffice, saveOutOfOffice } from './out-of-office.ts'
-import { insertSampleRows } from '../../../packages/db/src/sample-rows.ts'
+import { insertSampleRows } from '../../../packages/db/src/testing/sample-rows.ts'
+import { keyOf } from '../../testing/request-key.ts'
 
 let world: World
 let ann: Member
@@ -41,7 +42,15 @@ const invite = (name: string, changes: object = {}, actor = owner, requestId = `
       world.context,
       world.orgId,
       actor,
-      { requestId, name, account: `${name.toLowerCase()}@acme`, role: 'approver', approver: true, language: 'en-US', ...changes },
+      {
+        key: keyOf(requestId, { name, ...changes }),
+        name,
+        account: `${name.toLowerCase()}@acme`,
+        role: 'approver',
+        approver: true,
+        language: 'en-US',
+        ...changes,
+      },
       nothing,
     ),
   )
@@ -362,7 +371,7 @@ describe('members', () => {
   })
 
   it('asking once more for an invitation is no way into the account of who has joined, and needs a code as the first one did', async () => {
-    const asked = { name: 'Frida', account: 'frida@acme', role: 'viewer' as const, approver: false, language: 'en-US' as const, requestId: 'invite-frida' }
+    const asked = { name: 'Frida', account: 'frida@acme', role: 'viewer' as const, approver: false, language: 'en-US' as const, key: keyOf('invite-frida') }
     let codes = 0
     const again = (actor: Actor) => world.db.asSystem((tx) => inviteMember(tx, world.context, world.orgId, actor, asked, async () => void codes++))
     const { user_id: personId } = await again(admin)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertConserved } from '@holdfast/ledger'
-import { broadcastOrder } from './broadcast-order.ts'
-import { signOrder } from './sign-order.ts'
-import { approve, ask, askApproved, balanceOf, ETH, fund, makeWallet, openWorld, orderOf, scan, type World } from './testing/test-world.ts'
+import { broadcastOrder } from './settlement/broadcast-order.ts'
+import { signOrder } from './signing/sign-order.ts'
+import { approve, ask, askApproved, balanceOf, ETH, fund, makeWallet, openWorld, orderOf, scan, type World } from '../../testing/test-world.ts'
 
 const ROUNDS = 2
 const PAYMENTS = 4

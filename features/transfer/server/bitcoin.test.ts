@@ -12,9 +12,9 @@ import { FROST_TAPROOT, PROTOCOL } from '@holdfast/mpc'
 import { formatAmount } from '@holdfast/units'
 import { checkLimits } from '../../withdrawal/contract.ts'
 import { withdrawalEndpoints } from '../../withdrawal/server/routes.ts'
-import { type BitcoinWorld, FINALITY, openBitcoinWorld } from './testing/bitcoin-world.ts'
-import { speedUpInfo } from './speed-up.ts'
-import { approve, ask, bytesOf, makeWallet, orderOf, replace, type Wallet, type World } from './testing/test-world.ts'
+import { type BitcoinWorld, FINALITY, openBitcoinWorld } from '../../testing/bitcoin-world.ts'
+import { speedUpInfo } from './replacement/speed-up.ts'
+import { approve, ask, bytesOf, makeWallet, orderOf, replace, type Wallet, type World } from '../../testing/test-world.ts'
 
 /* A chain of coins in the pipeline: what it asks for that a chain of accounts does not. */
 

@@ -5,12 +5,12 @@ import { codecFor } from '@holdfast/chain-evm/codec'
 import { AppError } from '@holdfast/contract'
 import { assertConserved } from '@holdfast/ledger'
 import { verifyEvidence } from '@holdfast/protocol'
-import { reconcileChain } from '../../deposit/server/reconcile.ts'
-import { broadcastOrder } from './broadcast-order.ts'
-import { depositView } from './deposit-view.ts'
-import { listTransactions } from './list-transactions.ts'
-import { signOrder } from './sign-order.ts'
-import { CHAIN, REAL_FEE } from './testing/scripted-chain.ts'
+import { reconcileChain } from '../../deposit/server/audit/reconcile.ts'
+import { broadcastOrder } from './settlement/broadcast-order.ts'
+import { depositView } from '../../transaction/server/view/deposit-view.ts'
+import { listTransactions } from '../../transaction/server/list-transactions.ts'
+import { signOrder } from './signing/sign-order.ts'
+import { CHAIN, REAL_FEE } from '../../testing/scripted-chain.ts'
 import {
   approve,
   ART,
@@ -26,8 +26,8 @@ import {
   STRANGER,
   type Wallet,
   type World,
-} from './testing/test-world.ts'
-import { openView } from './view-context.ts'
+} from '../../testing/test-world.ts'
+import { openView } from '../../transaction/server/view/view-context.ts'
 
 const FINALITY = 2
 let world: World

@@ -4,12 +4,12 @@ import { codecFor } from '@holdfast/chain-evm/codec'
 import { toHex } from '@holdfast/encoding'
 import { assertConserved } from '@holdfast/ledger'
 import { verifyEvidence } from '@holdfast/protocol'
-import { broadcastOrder } from './broadcast-order.ts'
-import { leaseSlot } from './lease-slot.ts'
-import { newestSigned } from './order-transactions.ts'
+import { broadcastOrder } from './settlement/broadcast-order.ts'
+import { leaseSlot } from './slot/lease-slot.ts'
+import { newestSigned } from './order/order-transactions.ts'
 import { startTransfers } from './run-transfers.ts'
-import { signOrder } from './sign-order.ts'
-import { REAL_FEE, TOKEN } from './testing/scripted-chain.ts'
+import { signOrder } from './signing/sign-order.ts'
+import { REAL_FEE, TOKEN } from '../../testing/scripted-chain.ts'
 import {
   approve,
   ask,
@@ -29,7 +29,7 @@ import {
   voiceOf,
   type Wallet,
   type World,
-} from './testing/test-world.ts'
+} from '../../testing/test-world.ts'
 
 let world: World
 let wallet: Wallet

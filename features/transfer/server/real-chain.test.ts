@@ -12,12 +12,12 @@ import { createWalletClient, type Hex, http, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { anvil as anvilChain } from 'viem/chains'
 import { type Anvil, startAnvil } from '../../../packages/chains/evm/testing/anvil.ts'
-import { broadcastOrder } from './broadcast-order.ts'
-import { newestSigned } from './order-transactions.ts'
-import { signOrder } from './sign-order.ts'
-import { speedUpInfo } from './speed-up.ts'
-import { CHAIN } from './testing/scripted-chain.ts'
-import { approve, ask, balanceOf, ETH, makeWallet, openWorld, orderOf, replace, scan, STRANGER, type Wallet, type World } from './testing/test-world.ts'
+import { broadcastOrder } from './settlement/broadcast-order.ts'
+import { newestSigned } from './order/order-transactions.ts'
+import { signOrder } from './signing/sign-order.ts'
+import { speedUpInfo } from './replacement/speed-up.ts'
+import { CHAIN } from '../../testing/scripted-chain.ts'
+import { approve, ask, balanceOf, ETH, makeWallet, openWorld, orderOf, replace, scan, STRANGER, type Wallet, type World } from '../../testing/test-world.ts'
 
 /* The pipeline on real networks: what the scripted chain plays elsewhere, a real node must show as well. */
 

@@ -1,13 +1,13 @@
-import { type Sweep, sweepForSigners } from '@holdfast/features/co-signer/server'
+import { type Sweep, sweepForSigners } from '@holdfast/features/signer-link/server'
 import type { ServerContext } from '@holdfast/features/context'
 import type { Repeating } from '@holdfast/jobs'
-import { broadcastOrder } from './broadcast-order.ts'
-import { expireOrder } from './expire.ts'
-import { OrderMoved } from './move.ts'
-import { noteAttention } from './needs-attention.ts'
-import { signOrder } from './sign-order.ts'
-import { asOrderState, type OrderState } from './states.ts'
-import { isOnItsWay } from './write-outcome.ts'
+import { broadcastOrder } from './settlement/broadcast-order.ts'
+import { expireOrder } from './order/expire.ts'
+import { OrderMoved } from './order/move.ts'
+import { noteAttention } from './order/needs-attention.ts'
+import { signOrder } from './signing/sign-order.ts'
+import { asOrderState, type OrderState } from './order/states.ts'
+import { isOnItsWay } from './signing/write-outcome.ts'
 
 type Needs = Pick<ServerContext, 'ports' | 'db' | 'coSigners' | 'networks'>
 type Due = {

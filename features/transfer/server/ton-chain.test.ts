@@ -8,20 +8,21 @@ import { addressText, jettonWalletAddress, parseBoc, requireAddress, tonCodec } 
 import { tonNode } from '@holdfast/chain-ton/node'
 import { startTon, TON_CHAIN as chain, type TonNetwork } from '@holdfast/devnet/ton'
 import { auditAll } from '@holdfast/features/deposit/server'
-import { getDepositAddress } from '@holdfast/features/wallet/contract'
-import { publicKeyOf, walletEndpoints } from '@holdfast/features/wallet/server'
-import { depositAddress } from '../../wallet/server/deposit-address.ts'
-import { addDepositComment } from '../../wallet/server/deposit-comments.ts'
-import { listUserAddresses } from '../../wallet/server/list-addresses.ts'
+import { getDepositAddress } from '../../deposit-address/contract.ts'
+import { publicKeyOf } from '@holdfast/features/key/server'
+import { depositAddressEndpoints } from '@holdfast/features/deposit-address/server'
+import { depositAddress } from '../../deposit-address/server/deposit-address.ts'
+import { addDepositComment } from '../../deposit-address/server/deposit-comments.ts'
+import { listUserAddresses } from '../../deposit-address/server/list-addresses.ts'
 import { checkAddress } from '../../withdrawal/server/check-address.ts'
 import { assertConserved } from '@holdfast/ledger'
 import { FROST_ED25519 } from '@holdfast/mpc'
 import { nodePorts } from '@holdfast/ports/node'
 import fc from 'fast-check'
-import { broadcastOrder } from './broadcast-order.ts'
-import { newestSigned } from './order-transactions.ts'
-import { signOrder } from './sign-order.ts'
-import { type Ask, ask, askApproved, balanceOf, bytesOf, makeWallet, openWorld, orderOf, scan, type Wallet, type World } from './testing/test-world.ts'
+import { broadcastOrder } from './settlement/broadcast-order.ts'
+import { newestSigned } from './order/order-transactions.ts'
+import { signOrder } from './signing/sign-order.ts'
+import { type Ask, ask, askApproved, balanceOf, bytesOf, makeWallet, openWorld, orderOf, scan, type Wallet, type World } from '../../testing/test-world.ts'
 
 /* The pipeline where slots are counted by a wallet contract and bytes end by themselves: on the emulated TON network, with its real bytes. */
 
@@ -257,7 +258,7 @@ describe('an address that payers share', () => {
 
   it('says that coin sent bounceable comes back, in the form that does not bounce, until the first payment has made its wallet', async () => {
     await proveRecovery()
-    const { handler } = walletEndpoints(world.context).find(({ endpoint }) => (endpoint as unknown) === getDepositAddress)!
+    const { handler } = depositAddressEndpoints(world.context).find(({ endpoint }) => (endpoint as unknown) === getDepositAddress)!
     const asked = { sub_wallet_id: wallet.subWalletId, chain, symbol: 'TON' }
     const told = async () => getDepositAddress.output.parse(await handler({ orgId: world.orgId, language: 'en_US' } as never, asked as never))
     const { address, is_uninitialised: isMissing } = await told()

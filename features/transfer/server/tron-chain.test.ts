@@ -8,11 +8,11 @@ import { startTron, TRON_CHAIN as chain, type TronNetwork } from '@holdfast/devn
 import { auditAll } from '@holdfast/features/deposit/server'
 import { assertConserved } from '@holdfast/ledger'
 import { nodePorts } from '@holdfast/ports/node'
-import { broadcastOrder } from './broadcast-order.ts'
-import { judgeSlot } from './judge-slot.ts'
-import { newestSigned } from './order-transactions.ts'
-import { signOrder } from './sign-order.ts'
-import { type Ask, askApproved, balanceOf, bytesOf, makeWallet, openWorld, orderOf, scan, type Wallet, type World } from './testing/test-world.ts'
+import { broadcastOrder } from './settlement/broadcast-order.ts'
+import { judgeSlot } from './settlement/judge-slot.ts'
+import { newestSigned } from './order/order-transactions.ts'
+import { signOrder } from './signing/sign-order.ts'
+import { type Ask, askApproved, balanceOf, bytesOf, makeWallet, openWorld, orderOf, scan, type Wallet, type World } from '../../testing/test-world.ts'
 
 /* The pipeline where a transaction is its own slot and ends by itself: on the emulated TRON network, with its real bytes. */
 

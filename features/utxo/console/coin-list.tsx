@@ -15,9 +15,8 @@ import {
   Time,
   type Tone,
   useDrawers,
-  useEndpoint,
-  useSend,
 } from '@holdfast/ui'
+import { useEndpoint, useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'

@@ -1,5 +1,6 @@
 import { listOpenCoins } from '@holdfast/features/network/contract'
-import { EmptyState, ErrorState, LoadingState, useEndpoint } from '@holdfast/ui'
+import { EmptyState, ErrorState, LoadingState } from '@holdfast/ui'
+import { useEndpoint } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { CoinList } from './coin-list.tsx'
 import { CoinSummary } from './coin-summary.tsx'

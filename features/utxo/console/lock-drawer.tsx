@@ -1,4 +1,5 @@
-import { Button, DrawerBody, DrawerFooter, REMARK_LIMIT, TextField, useDrawerPage, useSend, useTextForm } from '@holdfast/ui'
+import { Button, DrawerBody, DrawerFooter, REMARK_LIMIT, TextField, useDrawerPage, useTextForm } from '@holdfast/ui'
+import { useSend } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { getCoinSettings, listCoins, lockCoin } from '../contract.ts'
 

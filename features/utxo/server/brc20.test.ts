@@ -17,11 +17,12 @@ import { auditAll } from '@holdfast/features/deposit/server'
 import { sendInscription } from '@holdfast/features/withdrawal/server'
 import type { MemberContext } from '@holdfast/http'
 import { assertConserved } from '@holdfast/ledger'
-import { type BitcoinWorld, FINALITY, openBitcoinWorld } from '../../transfer/server/testing/bitcoin-world.ts'
-import { approve, ask, balanceOf, makeWallet, orderOf, replace, type Wallet } from '../../transfer/server/testing/test-world.ts'
+import { type BitcoinWorld, FINALITY, openBitcoinWorld } from '../../testing/bitcoin-world.ts'
+import { approve, ask, balanceOf, makeWallet, orderOf, replace, type Wallet } from '../../testing/test-world.ts'
 import * as contract from '../contract.ts'
 import { utxoEndpoints } from './routes.ts'
 import { inscribe } from './testing/inscribe.ts'
+import { callerOf } from '../../testing/request-key.ts'
 
 const ONE = 10n ** 18n
 const POSTAGE = 10_000n
@@ -29,6 +30,8 @@ let its: BitcoinWorld
 let wallet: Wallet
 let number = 0
 
+const sendAs = (input: Parameters<typeof sendInscription>[2]) =>
+  sendInscription(its.world.context, callerOf(its.world.orgId, its.world.members[0].id, input), input)
 const json = (operation: object) => ({ contentType: 'text/plain', body: new TextEncoder().encode(JSON.stringify({ p: 'brc-20', ...operation })) })
 async function call<T>(endpoint: { path: string }, input: object): Promise<T> {
   const { world } = its
@@ -122,15 +125,11 @@ describe('BRC-20', () => {
     await inscribe(its, wallet.address, json({ op: 'mint', tick: 'ordi', amt: '100' }))
     const { id } = await inscribe(its, wallet.address, writeBrc20Transfer('ordi', 30n * ONE))
     const send = (given: object = {}) =>
-      sendInscription(
-        world.context,
-        { orgId: world.orgId, personId: world.members[0].id, language: 'en_US' },
-        {
-          ...{ request_id: `send-${number++}`, sub_wallet_id: wallet.subWalletId, chain: its.network.chain, symbol: 'ordi', inscription_ids: id },
-          ...{ address_to: STRANGER, max_fee: '0.0001', remark: '', expire_hours: 24, ack: 'lookalike,first_seen' },
-          ...given,
-        },
-      )
+      sendAs({
+        ...{ request_id: `send-${number++}`, sub_wallet_id: wallet.subWalletId, chain: its.network.chain, symbol: 'ordi', inscription_ids: id },
+        ...{ address_to: STRANGER, max_fee: '0.0001', remark: '', expire_hours: 24, ack: 'lookalike,first_seen' },
+        ...given,
+      })
     await its.scan()
     // The block of the inscription is not final yet.
     await assert.rejects(send(), { errorName: 'inscription_unavailable' })
@@ -180,14 +179,10 @@ describe('BRC-20', () => {
     for (const amount of [30n, 20n, 6n]) ids.push((await inscribe(its, wallet.address, writeBrc20Transfer('ordi', amount * ONE))).id)
     await its.mine(FINALITY)
     const send = (inscription_ids: string, request_id = `send-${number++}`) =>
-      sendInscription(
-        world.context,
-        { orgId: world.orgId, personId: world.members[0].id, language: 'en_US' },
-        {
-          ...{ request_id, sub_wallet_id: wallet.subWalletId, chain: its.network.chain, symbol: 'ordi', inscription_ids },
-          ...{ address_to: STRANGER, max_fee: '0.0001', remark: '', expire_hours: 24, ack: 'lookalike,first_seen' },
-        },
-      )
+      sendAs({
+        ...{ request_id, sub_wallet_id: wallet.subWalletId, chain: its.network.chain, symbol: 'ordi', inscription_ids },
+        ...{ address_to: STRANGER, max_fee: '0.0001', remark: '', expire_hours: 24, ack: 'lookalike,first_seen' },
+      })
     const two = ids.slice(0, 2).join()
     await assert.rejects(send(`${ids[0]},${'ab'.repeat(32)}i0`), { errorName: 'inscription_unavailable' })
     const { order } = await send(two, 'send-two-at-once')
@@ -222,14 +217,10 @@ describe('BRC-20', () => {
     const { id } = await inscribe(its, wallet.address, writeBrc20Transfer('ordi', 40n * ONE))
     await its.mine(FINALITY)
     const before = await its.money(wallet)
-    const { order } = await sendInscription(
-      world.context,
-      { orgId: world.orgId, personId: world.members[0].id, language: 'en_US' },
-      {
-        ...{ request_id: `send-${number++}`, sub_wallet_id: wallet.subWalletId, chain: its.network.chain, symbol: 'ordi', inscription_ids: id },
-        ...{ address_to: STRANGER, max_fee: '0.0001', remark: '', expire_hours: 24, ack: 'lookalike,first_seen' },
-      },
-    )
+    const { order } = await sendAs({
+      ...{ request_id: `send-${number++}`, sub_wallet_id: wallet.subWalletId, chain: its.network.chain, symbol: 'ordi', inscription_ids: id },
+      ...{ address_to: STRANGER, max_fee: '0.0001', remark: '', expire_hours: 24, ack: 'lookalike,first_seen' },
+    })
     await approve(world, order.row.id, world.members[1], world.members[2])
     assert.equal(await its.sign(order.row.id), 'signed')
     assert.equal(await its.send(order.row.id), true)

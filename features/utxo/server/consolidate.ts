@@ -1,14 +1,13 @@
 import { draftSweep, networkOf, ProofsTooLarge, requireScript } from '@holdfast/chain-bitcoin/codec'
 import { SIGNATURES_MAX } from '@holdfast/chain-core'
 import { AppError, type InputOf, type Language } from '@holdfast/contract'
-import { amountOf } from '@holdfast/features/amount-of'
+import { amountOf, type RequestKey } from '@holdfast/http'
 import type { OrganisationTx } from '@holdfast/db'
-import { bytes, encode, struct, text, uint } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { fromNode } from '@holdfast/features/network/server'
 import { findTransfer, openTransfer, type Order } from '@holdfast/features/transfer/server'
 import { balances } from '@holdfast/ledger'
-import { formatAmount, uuidToBytes } from '@holdfast/units'
+import { formatAmount } from '@holdfast/units'
 import type { consolidateCoins as endpoint } from '../contract.ts'
 import { coinNetwork, type CoinNetwork, type CoinPlace, readCoins, type StatedCoin } from './read-coins.ts'
 
@@ -18,15 +17,6 @@ type Caller = { orgId: string; personId: string; language: Language }
 /** From so many coins on, joining them is advised: spending fewer together costs little when the time comes. */
 export const CONSOLIDATE_HINT = 30
 const HOUR_MS = 3_600_000
-
-const requestShape = struct('holdfast/consolidation-request/v1', {
-  person: bytes(16),
-  subWallet: bytes(16),
-  chain: text(64),
-  feeCap: uint(256),
-  remark: text(800),
-  expireHours: uint(16),
-})
 
 /** Coins to be joined, what is left of them at the same address, and the fee, which is the rest. */
 export type Consolidation = { outpoints: string[]; amount: bigint; fee: bigint }
@@ -95,19 +85,15 @@ export async function availableOf(tx: OrganisationTx, { network }: Pick<CoinPlac
 }
 
 /** Asks for an order that joins coins. The same request again answers the order it made. Throws `nothing_to_join`, and `build_failed` where the fee is above the cap. */
-export async function consolidateCoins(needs: Needs, caller: Caller, input: InputOf<typeof endpoint>): Promise<{ order: Order; fresh: boolean }> {
+export async function consolidateCoins(
+  needs: Needs,
+  caller: Caller & { request: RequestKey },
+  input: InputOf<typeof endpoint>,
+): Promise<{ order: Order; fresh: boolean }> {
   const place = coinNetwork(needs, input.chain)
   const { network, coin } = place
   const feeCap = amountOf(input.max_fee, coin)
-  const asked = {
-    person: uuidToBytes(caller.personId),
-    subWallet: uuidToBytes(input.sub_wallet_id),
-    chain: network.chain,
-    feeCap,
-    remark: input.remark,
-    expireHours: BigInt(input.expire_hours),
-  }
-  const request = { requestId: input.request_id, kind: 'consolidate', body: encode(requestShape, asked) }
+  const request = { key: caller.request, kind: 'consolidate' }
   const known = await needs.db.asOrganisation(caller.orgId, (tx) => findTransfer(tx, needs, request))
   if (known) return { order: known, fresh: false }
   const { payer, coins } = await readCoins(needs, caller.orgId, { network, subWalletId: input.sub_wallet_id })

@@ -20,12 +20,13 @@ import type { MemberContext } from '@holdfast/http'
 import { assertConserved } from '@holdfast/ledger'
 import { FROST_TAPROOT } from '@holdfast/mpc'
 import { verifyEvidence } from '@holdfast/protocol'
-import { speedUpInfo } from '../../transfer/server/speed-up.ts'
-import { type BitcoinWorld, FINALITY, openBitcoinWorld } from '../../transfer/server/testing/bitcoin-world.ts'
-import { approve, ask, balanceOf, bytesOf, makeWallet, orderOf, type Wallet } from '../../transfer/server/testing/test-world.ts'
+import { speedUpInfo } from '../../transfer/server/replacement/speed-up.ts'
+import { type BitcoinWorld, FINALITY, openBitcoinWorld } from '../../testing/bitcoin-world.ts'
+import { approve, ask, balanceOf, bytesOf, makeWallet, orderOf, type Wallet } from '../../testing/test-world.ts'
 import { listInscriptions, listTokens } from '../contract.ts'
 import { utxoEndpoints } from './routes.ts'
 import { inscribe } from './testing/inscribe.ts'
+import { callerOf } from '../../testing/request-key.ts'
 
 const ONE = 10n ** 18n
 let its: BitcoinWorld
@@ -75,7 +76,6 @@ describe('a BRC-20 token that no inscription transfers yet', () => {
   // Nodes may keep inscriptions out of their pool and still take blocks with them: then an order is not known to wait, and loses nothing by it.
   const WAITING = ['pending', 'broadcasting']
   const send = async (id: string) => assert.ok((await its.send(id)) || !its.bitcoin.isEmulator)
-  const caller = () => ({ orgId: its.world.orgId, personId: its.world.members[0].id, language: 'en_US' as const })
   afterEach(async () => {
     assert.deepEqual(await auditAll(its.world.context), [])
     await its.world.db.asSystem(assertConserved)
@@ -128,7 +128,10 @@ describe('a BRC-20 token that no inscription transfers yet', () => {
     const { list: inscriptions } = await call<OutputOf<typeof listInscriptions>>(listInscriptions)
     const { inscribes, feeMax } = its.network.codec.decode(bytesOf(await orderOf(its.world, id)))
     assert.equal(inscriptions.find((each) => each.inscription_id === inscribes)!.order_id, id)
-    await assert.rejects(sendInscription(its.world.context, caller(), { ...asked, inscription_ids: inscribes! }), { errorName: 'inscription_unavailable' })
+    await assert.rejects(
+      sendInscription(its.world.context, callerOf(its.world.orgId, its.world.members[0].id, asked), { ...asked, inscription_ids: inscribes! }),
+      { errorName: 'inscription_unavailable' },
+    )
     assert.equal(await its.send(id), true)
     await its.mine(FINALITY + 1)
     const { state, row: ended } = await orderOf(its.world, id)

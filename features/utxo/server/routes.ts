@@ -71,9 +71,7 @@ export function utxoEndpoints(context: ServerContext): HandledEndpoint[] {
       await db.asOrganisation(orgId, (tx) => unlockCoin(tx, context, { ...place, reason: input.reason.trim(), personId }))
       return {}
     }),
-    handle(contract.consolidateCoins, async ({ orgId, personId, language }, input) =>
-      askedOrder(context, await consolidateCoins(context, { orgId, personId, language }, input)),
-    ),
+    handle(contract.consolidateCoins, async (caller, input) => askedOrder(context, await consolidateCoins(context, caller, input))),
     handle(contract.listTokens, ({ orgId }, asked) => listTokens(context, orgId, asked)),
     handle(contract.listInscriptions, ({ orgId }, asked) => listInscriptions(context, orgId, asked)),
   ]

@@ -1,5 +1,6 @@
 import { useFiat } from '@holdfast/features/price/console'
-import { ErrorState, LoadingState, TimeChart, useEndpoint } from '@holdfast/ui'
+import { ErrorState, LoadingState, TimeChart } from '@holdfast/ui'
+import { useEndpoint } from '@holdfast/client'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'

@@ -1,5 +1,6 @@
 import type { OutputOf } from '@holdfast/contract'
-import { LoadingState, Note, Timeline, type TimelineItem, type Tone, useEndpoint } from '@holdfast/ui'
+import { LoadingState, Note, Timeline, type TimelineItem, type Tone } from '@holdfast/ui'
+import { useEndpoint } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { getWalletProgress } from '../contract.ts'
 

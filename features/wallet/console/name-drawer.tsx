@@ -1,4 +1,5 @@
-import { Button, DrawerBody, DrawerFooter, requestIdKeeper, TextField, useDrawerPage, useSend, useTextForm } from '@holdfast/ui'
+import { Button, DrawerBody, DrawerFooter, TextField, useDrawerPage, useTextForm } from '@holdfast/ui'
+import { requestIdKeeper, useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { createSubWallet, listAllSubWallets, listSubWallets, listWallets, updateAlias } from '../contract.ts'

@@ -15,12 +15,10 @@ import {
   lazyDrawerBody,
   Picker,
   TextFilter,
-  useApi,
   useDrawerPage,
   useDrawers,
-  useEndpoint,
-  useSend,
 } from '@holdfast/ui'
+import { useApi, useEndpoint, useSend } from '@holdfast/client'
 import { writeCsv } from '@holdfast/units'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,5 +1,5 @@
 import { listOpenCoins } from '@holdfast/features/network/contract'
-import { useEndpoint } from '@holdfast/ui'
+import { useEndpoint } from '@holdfast/client'
 
 /** The name of a network for people, by its chain; the chain itself where it is not known. */
 export function useNetworkNames(): (chain: string) => string {

@@ -1,6 +1,6 @@
 import type { OutputOf } from '@holdfast/contract'
 import { useFiat } from '@holdfast/features/price/console'
-import { useEndpoint } from '@holdfast/ui'
+import { useEndpoint } from '@holdfast/client'
 import { useMemo } from 'react'
 import { listAllSubWallets, listWallets } from '../contract.ts'
 import { chosenOf } from './selection-store.ts'

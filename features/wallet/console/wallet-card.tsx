@@ -1,5 +1,6 @@
 import { usePermission } from '@holdfast/features/session/console'
-import { IconEdit, IconRight, Label, lazyDrawerBody, StatusTag, type Tone, useDrawers, useSend } from '@holdfast/ui'
+import { IconEdit, IconRight, Label, lazyDrawerBody, StatusTag, type Tone, useDrawers } from '@holdfast/ui'
+import { useSend } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { listWallets, updateTop } from '../contract.ts'

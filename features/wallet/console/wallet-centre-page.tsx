@@ -19,19 +19,18 @@ import {
 } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
-import { CoinTable } from './coin-table.tsx'
+import { CoinTable } from './coin/coin-table.tsx'
 import { KeyProgressList } from './key-progress.tsx'
 import { useSelectionStore } from './selection.ts'
+import { useWalletParts } from './wallet-parts.ts'
 import { type SubWallet, useCurrentWallet, subWalletLabel, useSubWallets, type Wallet, walletLabel } from './use-wallets.ts'
 
 const PLACEHOLDER = <LoadingState rows={6} />
 const RecoverySection = lazyPart(loadRecoverySection, PLACEHOLDER)
-const AddressList = lazyPart(() => import('./address-list.tsx').then((module) => module.AddressList), PLACEHOLDER)
 const NftTokens = lazyPart(() => import('@holdfast/features/nft/console').then((module) => module.NftTokens), PLACEHOLDER)
 const CoinsPart = lazyPart(() => import('@holdfast/features/utxo/console').then((module) => module.CoinsPart), PLACEHOLDER)
 const ResourcesPart = lazyPart(() => import('@holdfast/features/resource/console').then((module) => module.ResourcesPart), PLACEHOLDER)
 const AllowanceList = lazyPart(loadAllowanceList, PLACEHOLDER)
-const DepositDrawer = lazyDrawerBody(() => import('./deposit-drawer.tsx').then((module) => module.DepositDrawer))
 const SubWalletDrawer = lazyDrawerBody(() => import('./sub-wallet-drawer.tsx').then((module) => module.SubWalletDrawer))
 const NameDrawer = lazyDrawerBody(() => import('./name-drawer.tsx').then((module) => module.NameDrawer))
 const TABS = ['coins', 'nfts', 'utxo', 'resources', 'allowances', 'addresses', 'recovery'] as const
@@ -92,6 +91,7 @@ function SubWalletPart({ wallet }: { wallet: Wallet }) {
   const { t } = useTranslation()
   const [search, setSearch] = useSearchParams()
   const { current, subWallets, error, refetch } = useSubWallets(wallet.wallet_id)
+  const { AddressList } = useWalletParts()
   const tab = TABS.find((each) => each === search.get('tab')) ?? 'coins'
   const label = walletLabel(wallet)
   const show = (next: string) => setSearch(next === 'coins' ? {} : { tab: next })
@@ -125,6 +125,7 @@ function SubWalletPart({ wallet }: { wallet: Wallet }) {
 function NftPart({ walletId, subWallet }: { walletId: string; subWallet: SubWallet }) {
   const { t } = useTranslation()
   const drawers = useDrawers()
+  const { DepositDrawer } = useWalletParts()
   const deposit = ({ chain, symbol }: { chain: string; symbol: string }) =>
     void drawers.push({
       title: t('wallet.deposit.title', { symbol }),

@@ -3,11 +3,12 @@ import { after, before, describe, it } from 'node:test'
 import { AppError } from '@holdfast/contract'
 import { appliedTokens, assetsOf } from '@holdfast/features/network/server'
 import { bytesToUuid, newId } from '@holdfast/units'
-import { applyPolicyChange } from '../../strategy/server/apply-policy-change.ts'
-import { currentPolicy } from '../../strategy/server/current-policy.ts'
-import { proposePolicyChange } from '../../strategy/server/propose-policy.ts'
-import { balanceOf, ETH, fund, makeWallet, openWorld, say, scan, wordOn, type World } from '../../transfer/server/testing/test-world.ts'
+import { applyPolicyChange } from '../../policy/server/change/apply-policy-change.ts'
+import { currentPolicy } from '../../policy/server/current-policy.ts'
+import { proposePolicyChange } from '../../policy/server/change/propose-policy.ts'
+import { balanceOf, ETH, fund, makeWallet, openWorld, say, scan, wordOn, type World } from '../../testing/test-world.ts'
 import { applyForToken, describeNewToken, listApplications, refuseToken } from './apply-for-token.ts'
+import { keyOf } from '../../testing/request-key.ts'
 
 let world: World
 
@@ -40,9 +41,8 @@ async function nameInPolicy(token: { chain: string; contract: string }): Promise
     language: 'en_US' as const,
     wallets: [],
     served: [],
-    requestId: 'name-a-token',
+    key: keyOf('name-a-token'),
     draft,
-    body: new Uint8Array(1),
     demandSecondFactor: async () => {},
   }
   const { change } = await inOrganisation((tx) => proposePolicyChange(tx, world.context, proposal))

@@ -1,19 +1,13 @@
 import { SUB_WALLETS_MAX } from '@holdfast/chain-core'
 import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
-import { claimRequest } from '@holdfast/features/claim-request'
-import { bytes, encode, struct, text } from '@holdfast/encoding'
+import { claimRequest, type RequestKey } from '@holdfast/http'
 import { PROTOCOL } from '@holdfast/mpc'
 import type { Ports } from '@holdfast/ports'
-import { newId, uuidToBytes } from '@holdfast/units'
+import { newId } from '@holdfast/units'
 import { announce } from '@holdfast/jobs'
-import { insertKey } from './insert-key.ts'
+import { insertKey } from '@holdfast/features/key/server'
 import { refuseNameOfSubWallet, refuseNameOfWallet } from './refuse-name.ts'
-
-const requestShape = struct('holdfast/wallet-request/v1', { person: bytes(16), name: text(400) })
-/** The same for a key of another kind than ECDSA. */
-const kindRequestShape = struct('holdfast/wallet-request/kind/v1', { ...requestShape.fields, protocol: text(64) })
-const subRequestShape = struct('holdfast/sub-wallet-request/v1', { person: bytes(16), wallet: bytes(16), name: text(400) })
 
 /** Name of the sub-wallet every wallet begins with. */
 const FIRST_SUB_WALLET = 'Main'
@@ -25,14 +19,12 @@ export async function createWallet(
   tx: OrganisationTx,
   caller: Caller,
   /** `protocol` is the kind of key; ECDSA, by which most chains sign, where it is absent. */
-  input: { requestId: string; name: string; protocol?: string },
+  input: { key: RequestKey; name: string; protocol?: string },
 ): Promise<{ walletId: string; fresh: boolean }> {
   const nowMs = caller.ports.clock.nowMs()
   const id = newId(nowMs, caller.ports.random)
   const { protocol = PROTOCOL } = input
-  const asked = { person: uuidToBytes(caller.personId), name: input.name }
-  const body = protocol === PROTOCOL ? encode(requestShape, asked) : encode(kindRequestShape, { ...asked, protocol })
-  const { fresh, resultId } = await claimRequest(tx, { requestId: input.requestId, kind: 'wallet', body, resultId: id, nowMs })
+  const { fresh, resultId } = await claimRequest(tx, { key: input.key, kind: 'wallet', resultId: id, nowMs })
   if (!fresh) return { walletId: resultId, fresh }
   await refuseNameOfWallet(tx, input.name)
   const keyId = await insertKey(tx, caller.ports, protocol, 0)
@@ -45,7 +37,7 @@ export async function createWallet(
       alias: null,
       key_id: keyId,
       state: 'creating',
-      request_id: input.requestId,
+      request_id: input.key.id,
       created_by: caller.personId,
       created_at: nowMs,
       updated_at: nowMs,
@@ -71,7 +63,7 @@ export async function createWallet(
 export async function createSubWallet(
   tx: OrganisationTx,
   caller: Caller,
-  input: { requestId: string; walletId: string; name: string },
+  input: { key: RequestKey; walletId: string; name: string },
 ): Promise<{ subWalletId: string; fresh: boolean }> {
   const nowMs = caller.ports.clock.nowMs()
   // The lock on the wallet makes the numbers of its sub-wallets follow one another.
@@ -86,8 +78,7 @@ export async function createSubWallet(
   if (wallet.retired_at !== null) throw new AppError('wallet_retired')
   if (wallet.state === 'failed') throw new AppError('state_changed')
   const id = newId(nowMs, caller.ports.random)
-  const body = encode(subRequestShape, { person: uuidToBytes(caller.personId), wallet: uuidToBytes(input.walletId), name: input.name })
-  const { fresh, resultId } = await claimRequest(tx, { requestId: input.requestId, kind: 'sub_wallet', body, resultId: id, nowMs })
+  const { fresh, resultId } = await claimRequest(tx, { key: input.key, kind: 'sub_wallet', resultId: id, nowMs })
   if (!fresh) return { subWalletId: resultId, fresh }
   await refuseNameOfSubWallet(tx, input.walletId, input.name)
   const last = await tx

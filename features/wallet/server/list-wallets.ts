@@ -5,7 +5,7 @@ import { signatureKindOf } from '@holdfast/mpc'
 import { formatAmount } from '@holdfast/units'
 import { sql } from 'kysely'
 import { addUp, type Holding, type HoldingsBy, holdingsByWallet } from './read-holdings.ts'
-import { recoveryStates } from './recovery-state.ts'
+import { recoveryStates } from '@holdfast/features/key/server'
 import { percentText, shareTexts, type Prices, priceView, readPrices, type Valued, valueOf, worthDayAgo, worthOf, worthView } from './worth.ts'
 
 const API_WALLET = 2

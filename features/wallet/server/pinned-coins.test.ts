@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { tronCodec } from '@holdfast/chain-tron/codec'
-import { CHAIN } from '../../transfer/server/testing/scripted-chain.ts'
-import { makeWallet, openWorld, type World } from '../../transfer/server/testing/test-world.ts'
-import { depositAddress } from './deposit-address.ts'
+import { CHAIN } from '../../testing/scripted-chain.ts'
+import { makeWallet, openWorld, type World } from '../../testing/test-world.ts'
+import { depositAddress } from '../../deposit-address/server/deposit-address.ts'
 
 const TRON = 'tron:0x2b6653dc'
 let world: World

@@ -1,6 +1,5 @@
 import { AppError } from '@holdfast/contract'
 import type { ServerContext } from '@holdfast/features/context'
-import type { Network } from '@holdfast/features/network/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import { announce } from '@holdfast/jobs'
 import { PROTOCOLS, signatureKindOf } from '@holdfast/mpc'
@@ -9,21 +8,16 @@ import { applyForToken, describeNewToken, listApplications, refuseToken } from '
 import { balanceHistory } from './balance-history.ts'
 import { focusLimit, focusSymbol, listFocusCoins } from './coin-focus.ts'
 import { createSubWallet, createWallet } from './create-wallet.ts'
-import { depositAddress } from './deposit-address.ts'
-import { addDepositComment } from './deposit-comments.ts'
-import { type KeyProgress, nextStep } from './key-progress.ts'
-import { listMultiAddresses, listUserAddresses, updateAddressLabel } from './list-addresses.ts'
+import { type KeyProgress, nextStep, readWalletKey, type WalletKeyRow, pokeKeys } from '@holdfast/features/key/server'
 import { listCoinAssets, symbolBalance } from './list-coin-assets.ts'
 import { listAllSubWallets, listSubWalletBalances, listSubWallets, requireSubWallet, requireWallet, updateShowStatus } from './list-sub-wallets.ts'
 import { listWallets } from './list-wallets.ts'
 import { openCoin, searchCoins } from './open-coin.ts'
 import { pinWallet } from './pin-wallet.ts'
-import { readWalletKey, type WalletKeyRow } from './read-key.ts'
-import { pokeWallets } from './run-wallets.ts'
 import { listUnverified } from './unverified.ts'
 import { updateAlias } from './update-alias.ts'
 
-/** Wallets: their keys, their sub-wallets, what they hold and where they receive. */
+/** Wallets: their keys, their sub-wallets, what they hold and . */
 export function walletEndpoints(context: ServerContext): HandledEndpoint[] {
   const { db, networks, ports } = context
   const nowMs = () => ports.clock.nowMs()
@@ -31,11 +25,11 @@ export function walletEndpoints(context: ServerContext): HandledEndpoint[] {
     handle(contract.listWallets, ({ orgId, personId, language }, { type, need_stat, fiat }) =>
       db.asOrganisation(orgId, (tx) => listWallets(tx, networks, { type, needStat: need_stat === 1, personId, nowMs: nowMs(), fiat, language })),
     ),
-    handle(contract.createWallet, async ({ orgId, personId }, { request_id, wallet_name, key_kind }) => {
+    handle(contract.createWallet, async ({ orgId, personId, request }, { wallet_name, key_kind }) => {
       const protocol = PROTOCOLS.find((each) => signatureKindOf(each) === key_kind)!
-      const wanted = { requestId: request_id, name: wallet_name, protocol }
+      const wanted = { key: request, name: wallet_name, protocol }
       const { walletId, fresh } = await db.asOrganisation(orgId, (tx) => createWallet(tx, { personId, ports }, wanted))
-      pokeWallets(context)
+      pokeKeys(context)
       return { wallet_id: walletId, idempotent: !fresh }
     }),
     handle(contract.getWalletProgress, ({ orgId }, { wallet_id }) =>
@@ -67,7 +61,6 @@ export function walletEndpoints(context: ServerContext): HandledEndpoint[] {
     ),
     ...subWalletEndpoints(context),
     ...coinEndpoints(context),
-    ...addressEndpoints(context),
   ]
 }
 
@@ -101,11 +94,11 @@ function subWalletEndpoints(context: ServerContext): HandledEndpoint[] {
         return answer
       }),
     ),
-    handle(contract.createSubWallet, async ({ orgId, personId }, input) => {
+    handle(contract.createSubWallet, async ({ orgId, personId, request }, input) => {
       const { subWalletId, fresh } = await db.asOrganisation(orgId, (tx) =>
-        createSubWallet(tx, { personId, ports }, { requestId: input.request_id, walletId: input.wallet_id, name: input.sub_wallet_name }),
+        createSubWallet(tx, { personId, ports }, { key: request, walletId: input.wallet_id, name: input.sub_wallet_name }),
       )
-      pokeWallets(context)
+      pokeKeys(context)
       return { sub_wallet_id: subWalletId, idempotent: !fresh }
     }),
   ]
@@ -154,55 +147,6 @@ function coinEndpoints(context: ServerContext): HandledEndpoint[] {
         const answer = await openCoin(tx, networks, { walletId: wallet_id, chain, symbol, open, nowMs: nowMs() })
         await announce(tx, ports, 'wallet.changed', { wallet_id })
         return answer
-      }),
-    ),
-  ]
-}
-
-/** Whether no contract runs at an address yet; false where there is none or the network cannot tell. Asked outside of any transaction. */
-async function isUninitialised(network: Network | undefined, address: string | null): Promise<boolean> {
-  return (address !== null && (await network?.node.isUninitialised?.(address).catch(() => false))) || false
-}
-
-function addressEndpoints({ db, networks, ports }: ServerContext): HandledEndpoint[] {
-  const nowMs = () => ports.clock.nowMs()
-  return [
-    handle(contract.getDepositAddress, async ({ orgId, language }, { sub_wallet_id, chain, symbol }) => {
-      const asked = { subWalletId: sub_wallet_id, chain, symbol, language, nowMs: nowMs() }
-      const found = await db.asOrganisation(orgId, (tx) => depositAddress(tx, networks, asked))
-      return { ...found, is_uninitialised: await isUninitialised(networks.find(chain), found.address) }
-    }),
-    handle(contract.listUserAddresses, ({ orgId, language }, { sub_wallet_id, page_no, page_size, ...filters }) =>
-      db.asOrganisation(orgId, (tx) =>
-        listUserAddresses(tx, networks, { ...filters, subWalletId: sub_wallet_id, page: page_no, pageSize: page_size, language, nowMs: nowMs() }),
-      ),
-    ),
-    handle(contract.listMultiAddresses, ({ orgId }, { sub_wallet_id, chain, symbol, addr_type, page_no, page_size }) =>
-      db.asOrganisation(orgId, (tx) =>
-        listMultiAddresses(tx, networks, {
-          subWalletId: sub_wallet_id,
-          chain,
-          symbol,
-          addrType: addr_type,
-          page: page_no,
-          pageSize: page_size,
-          nowMs: nowMs(),
-        }),
-      ),
-    ),
-    handle(contract.createDepositComment, ({ orgId, language }, { sub_wallet_id, chain, label }) =>
-      db.asOrganisation(orgId, async (tx) => {
-        const { walletId } = await requireSubWallet(tx, sub_wallet_id)
-        const made = await addDepositComment(tx, networks, ports, { subWalletId: sub_wallet_id, chain, label, language })
-        await announce(tx, ports, 'wallet.changed', { wallet_id: walletId })
-        return made
-      }),
-    ),
-    handle(contract.updateAddressLabel, ({ orgId }, { sub_wallet_id, chain, address, memo, label }) =>
-      db.asOrganisation(orgId, async (tx) => {
-        const { walletId } = await updateAddressLabel(tx, networks.find(chain), { subWalletId: sub_wallet_id, address, memo: memo ?? null, label })
-        await announce(tx, ports, 'wallet.changed', { wallet_id: walletId })
-        return {}
       }),
     ),
   ]

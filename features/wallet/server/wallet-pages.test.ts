@@ -5,8 +5,10 @@ import type { HandledEndpoint, MemberContext } from '@holdfast/http'
 import { networkEndpoints } from '@holdfast/features/network/server'
 import { listOpenCoins } from '@holdfast/features/network/contract'
 import { sql } from 'kysely'
-import { CHAIN, TOKEN } from '../../transfer/server/testing/scripted-chain.ts'
-import { ask, ETH, fund, makeWallet, openWorld, scan, STRANGER, type Wallet, type World } from '../../transfer/server/testing/test-world.ts'
+import { CHAIN, TOKEN } from '../../testing/scripted-chain.ts'
+import { ask, ETH, fund, makeWallet, openWorld, scan, STRANGER, type Wallet, type World } from '../../testing/test-world.ts'
+import * as addresses from '../../deposit-address/contract.ts'
+import { depositAddressEndpoints } from '../../deposit-address/server/routes.ts'
 import * as contract from '../contract.ts'
 import { walletEndpoints } from './routes.ts'
 
@@ -19,7 +21,7 @@ let endpoints: HandledEndpoint[]
 
 before(async () => {
   world = await openWorld()
-  endpoints = [...walletEndpoints(world.context), ...networkEndpoints(world.context)]
+  endpoints = [...walletEndpoints(world.context), ...depositAddressEndpoints(world.context), ...networkEndpoints(world.context)]
   wallet = await makeWallet(world)
   await fund(world, wallet, 10n * ETH)
   await ask(world, wallet, { amount: '2.5' })
@@ -249,24 +251,24 @@ test('a coin is taken off a wallet’s list and put back; what pays fees or is h
 
 test('addresses are told only while recovery is proven, and carry a label', async () => {
   const who = { sub_wallet_id: wallet.subWalletId }
-  const closed = await call(contract.listUserAddresses, who)
+  const closed = await call(addresses.listUserAddresses, who)
   assert.deepEqual([closed.pageTotal, closed.list[0]!.address, closed.list[0]!.enableDeposit], [1, null, false])
   assert.ok(closed.list[0]!.text.length > 20)
-  assert.deepEqual((await call(contract.listMultiAddresses, { ...who, chain: CHAIN, symbol: 'ETH' })).list, [])
+  assert.deepEqual((await call(addresses.listMultiAddresses, { ...who, chain: CHAIN, symbol: 'ETH' })).list, [])
   await proveRecovery(wallet)
-  await call(contract.updateAddressLabel, { ...who, chain: CHAIN, address: wallet.address.toLowerCase(), label: 'Customers' })
-  const [row] = (await call(contract.listUserAddresses, { ...who, keyword: 'custom' })).list
+  await call(addresses.updateAddressLabel, { ...who, chain: CHAIN, address: wallet.address.toLowerCase(), label: 'Customers' })
+  const [row] = (await call(addresses.listUserAddresses, { ...who, keyword: 'custom' })).list
   assert.deepEqual(
     [row!.address, row!.label, row!.enableDeposit, row!.balance.map((each) => each.symbol)],
     [wallet.address, 'Customers', true, ['ETH', 'USDC']],
   )
   assert.ok(row!.last_in_at! > 0)
-  assert.equal((await call(contract.listUserAddresses, { ...who, keyword: 'nothing' })).pageTotal, 0)
-  assert.equal((await call(contract.listUserAddresses, { ...who, symbol: 'NONE' })).pageTotal, 0)
-  const [one] = (await call(contract.listMultiAddresses, { ...who, chain: CHAIN, symbol: 'USDC' })).list
+  assert.equal((await call(addresses.listUserAddresses, { ...who, keyword: 'nothing' })).pageTotal, 0)
+  assert.equal((await call(addresses.listUserAddresses, { ...who, symbol: 'NONE' })).pageTotal, 0)
+  const [one] = (await call(addresses.listMultiAddresses, { ...who, chain: CHAIN, symbol: 'USDC' })).list
   assert.deepEqual([one!.balance, one!.in_use, one!.is_default], ['1', true, true])
-  await assert.rejects(call(contract.updateAddressLabel, { ...who, chain: CHAIN, address: STRANGER, label: 'x' }), refused('300014'))
-  await assert.rejects(call(contract.updateAddressLabel, { ...who, chain: CHAIN, address: '0x12', label: 'x' }), refused('110055'))
+  await assert.rejects(call(addresses.updateAddressLabel, { ...who, chain: CHAIN, address: STRANGER, label: 'x' }), refused('300014'))
+  await assert.rejects(call(addresses.updateAddressLabel, { ...who, chain: CHAIN, address: '0x12', label: 'x' }), refused('110055'))
 })
 
 test('a token nobody knows is told apart, counts nowhere, and goes with the block that brought it', async () => {

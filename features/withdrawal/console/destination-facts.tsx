@@ -1,7 +1,8 @@
 import { Checkbox, Grouped, Label, Note } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { ControlFacts } from './control-facts.tsx'
-import { type AddressCheck, isGrave, type Warning, warningsOf } from './draft.ts'
+import { type AddressCheck, isGrave, warningsOf } from './draft.ts'
+import type { Warning } from '../contract.ts'
 
 type DestinationFactsProps = {
   check: AddressCheck

@@ -17,9 +17,9 @@ import {
   paidOf,
   sendable,
   unitOf,
-  WARNINGS,
   warningsOf,
 } from './draft.ts'
+import { WARNINGS } from '../contract.ts'
 
 const ether: Coin = { symbol: 'ETH', chain: 'eip155:31337', network: 'Local', contract_address: null, decimals: 18, normal_balance: '2.5' }
 const dollar: Coin = { ...ether, symbol: 'USDC', contract_address: '0xabc', decimals: 6 }

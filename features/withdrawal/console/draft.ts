@@ -1,8 +1,8 @@
 import type { OutputOf } from '@holdfast/contract'
-import type { Outcome } from '@holdfast/features/strategy/console'
+import type { Outcome } from '@holdfast/features/policy/console'
 import type { listCoinAssets } from '@holdfast/features/wallet/contract'
 import { AmountError, assetName, formatAmount, parseAmount } from '@holdfast/units'
-import type { checkAddress, estimateGas } from '../contract.ts'
+import { type checkAddress, type estimateGas, type Warning, WARNINGS } from '../contract.ts'
 
 /** What can be paid with: a coin, or with `token_id` one token of a collection, by the piece. */
 export type Coin = Pick<
@@ -43,10 +43,6 @@ export type Draft = {
   expireHours: number
   outcome: Outcome
 }
-
-export const WARNINGS = ['lookalike', 'control', 'policy_contract', 'contract', 'first_seen'] as const
-/** What is wrong about a destination without making it impossible; each must be acknowledged before the order is sent. */
-export type Warning = (typeof WARNINGS)[number]
 
 /** Whether a warning is said in red. */
 export const isGrave = (warning: Warning): boolean => warning === 'lookalike' || warning === 'control' || warning === 'policy_contract'

@@ -1,5 +1,6 @@
-import { listMarks } from '@holdfast/features/transfer/contract'
-import { type Fact, Label, TextField, useEndpoint, type useTextForm } from '@holdfast/ui'
+import { listMarks } from '@holdfast/features/transaction/contract'
+import { type Fact, Label, TextField, type useTextForm } from '@holdfast/ui'
+import { useEndpoint } from '@holdfast/client'
 import type { TFunction } from 'i18next'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -24,8 +25,8 @@ export function filingOf({ category, tags }: { category: string; tags: string })
 export function filingFacts(t: TFunction, filed: { category: string; tags: string }): (Fact | undefined)[] {
   const { category, tags } = filingOf(filed)
   return [
-    category === undefined ? undefined : { label: t('transfer.mark.category'), value: <Label text={category} wrap /> },
-    tags && { label: t('transfer.mark.tags'), value: <Label text={tags.join(' · ')} wrap /> },
+    category === undefined ? undefined : { label: t('transaction.mark.category'), value: <Label text={category} wrap /> },
+    tags && { label: t('transaction.mark.tags'), value: <Label text={tags.join(' · ')} wrap /> },
   ]
 }
 
@@ -33,11 +34,11 @@ export function filingFacts(t: TFunction, filed: { category: string; tags: strin
 export function filingRules(t: TFunction) {
   const check = (text: string) => {
     const tags = tagsIn(text)
-    return tags.length <= MOST_TAGS && tags.every((tag) => TAG.test(tag)) ? undefined : t('transfer.mark.tagsWrong')
+    return tags.length <= MOST_TAGS && tags.every((tag) => TAG.test(tag)) ? undefined : t('transaction.mark.tagsWrong')
   }
   return {
-    category: { label: t('transfer.mark.category'), optional: true },
-    tags: { label: t('transfer.mark.tags'), optional: true, check },
+    category: { label: t('transaction.mark.category'), optional: true },
+    tags: { label: t('transaction.mark.tags'), optional: true, check },
   }
 }
 
@@ -54,7 +55,7 @@ export function FilingFields({ field }: { field: ReturnType<typeof useTextForm<'
           <option key={value}>{value}</option>
         ))}
       </datalist>
-      <TextField {...field('tags')} hint={t('transfer.mark.tagsHint')} autoComplete="off" />
+      <TextField {...field('tags')} hint={t('transaction.mark.tagsHint')} autoComplete="off" />
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { listTodo } from '@holdfast/features/approval/contract'
 import { useKeptDraft } from '@holdfast/features/session/console'
-import { listTransactions } from '@holdfast/features/transfer/contract'
+import { listTransactions } from '@holdfast/features/transaction/contract'
 import { listCoinAssets } from '@holdfast/features/wallet/contract'
 import {
   Address,
@@ -15,14 +15,12 @@ import {
   Label,
   Note,
   REMARK_LIMIT,
-  requestIdKeeper,
   TextField,
-  useApi,
   useDrawerPage,
-  useSend,
   useTextForm,
   useUnsaved,
 } from '@holdfast/ui'
+import { requestIdKeeper, useApi, useSend } from '@holdfast/client'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'

@@ -1,31 +1,17 @@
 import { AddressField } from '@holdfast/features/address-book/console'
 import { listTodo } from '@holdfast/features/approval/contract'
-import { listTransactions } from '@holdfast/features/transfer/contract'
+import { listTransactions } from '@holdfast/features/transaction/contract'
 import { BRC20_DECIMALS, brc20Asset } from '@holdfast/chain-core'
 import { listCoinAssets } from '@holdfast/features/wallet/contract'
 import { formatAmount, parseAmount } from '@holdfast/units'
-import {
-  Amount,
-  Button,
-  Checkbox,
-  DrawerBody,
-  DrawerFooter,
-  Facts,
-  Label,
-  Note,
-  requestIdKeeper,
-  ShortAddress,
-  useDebounced,
-  useDrawerPage,
-  useEndpoint,
-  useSend,
-} from '@holdfast/ui'
+import { Amount, Button, Checkbox, DrawerBody, DrawerFooter, Facts, Label, Note, ShortAddress, useDebounced, useDrawerPage } from '@holdfast/ui'
+import { requestIdKeeper, useEndpoint, useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
-import { checkAddress, estimateGas, sendInscription } from '../contract.ts'
+import { checkAddress, estimateGas, sendInscription, type Warning } from '../contract.ts'
 import { DestinationFacts } from './destination-facts.tsx'
-import { type FeeBid, feeOf, type Warning, warningsOf } from './draft.ts'
+import { type FeeBid, feeOf, warningsOf } from './draft.ts'
 import { FeeChoice } from './fee-choice.tsx'
 
 /** What an inscription moves, and what the coin under it holds. */

@@ -1,5 +1,6 @@
-import { usePolicyOutcome } from '@holdfast/features/strategy/console'
-import { useDebounced, useEndpoint } from '@holdfast/ui'
+import { usePolicyOutcome } from '@holdfast/features/policy/console'
+import { useDebounced } from '@holdfast/ui'
+import { useEndpoint } from '@holdfast/client'
 import { checkAddress, estimateGas } from '../contract.ts'
 import { amountFault, type Coin, type FeeBid, feeOf, paidOf } from './draft.ts'
 

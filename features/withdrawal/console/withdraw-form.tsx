@@ -1,5 +1,5 @@
 import { AddressField, ContactField } from '@holdfast/features/address-book/console'
-import { PolicyOutcome } from '@holdfast/features/strategy/console'
+import { PolicyOutcome } from '@holdfast/features/policy/console'
 import type { PaymentCode } from '@holdfast/chain-core'
 import { formatAmount } from '@holdfast/units'
 import {
@@ -19,7 +19,8 @@ import {
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DestinationFacts } from './destination-facts.tsx'
-import { amountFault, type Coin, coinKey, type Draft, type FeeBid, memoExcess, mostOf, sendable, unitOf, type Warning, warningsOf } from './draft.ts'
+import { amountFault, type Coin, coinKey, type Draft, type FeeBid, memoExcess, mostOf, sendable, unitOf, warningsOf } from './draft.ts'
+import type { Warning } from '../contract.ts'
 import { FeeChoice } from './fee-choice.tsx'
 import { FilingFields, filingRules } from './filing-fields.tsx'
 import { OwnWalletField } from './own-wallet-field.tsx'

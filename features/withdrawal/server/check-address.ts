@@ -1,13 +1,12 @@
 import type { Language } from '@holdfast/contract'
-import type { AccountControl } from '@holdfast/chain-core'
+import { type AccountControl, endOf, looksAlike } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
 import type { Network, NetworkAsset } from '@holdfast/features/network/server'
-import { endOf, looksAlike } from '@holdfast/chain-core'
-import { describeDenial } from '@holdfast/features/strategy/server'
-import { IS_SIGNED_FOR } from '@holdfast/features/transfer/server'
+import { describeDenial } from '@holdfast/features/policy/server'
+import { IS_SIGNED_FOR } from '@holdfast/features/known-address/server'
 import { lossOfPayment } from '@holdfast/policy'
 import { sql } from 'kysely'
-import { readComments } from '@holdfast/features/wallet/server'
+import { readComments } from '@holdfast/features/deposit-address/server'
 import { inspectAddress } from './inspect-address.ts'
 
 const NOT_AN_ADDRESS = {

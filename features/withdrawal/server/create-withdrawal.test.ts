@@ -5,8 +5,8 @@ import { AppError } from '@holdfast/contract'
 import { DatabaseBusyError } from '@holdfast/db'
 import type { MemberContext } from '@holdfast/http'
 import { assertConserved } from '@holdfast/ledger'
-import { signOrder } from '../../transfer/server/sign-order.ts'
-import { TOKEN } from '../../transfer/server/testing/scripted-chain.ts'
+import { signOrder } from '../../transfer/server/signing/sign-order.ts'
+import { TOKEN } from '../../testing/scripted-chain.ts'
 import {
   approve,
   ask,
@@ -21,7 +21,7 @@ import {
   STRANGER,
   type Wallet,
   type World,
-} from '../../transfer/server/testing/test-world.ts'
+} from '../../testing/test-world.ts'
 import { readSignProtection } from '../contract.ts'
 import { cancelWithdrawal } from './cancel-withdrawal.ts'
 import { withdrawalEndpoints } from './routes.ts'
@@ -234,7 +234,7 @@ describe('a destination', () => {
       'a draft teaches nothing',
     )
     await approve(world, order.row.id, world.members[1], world.members[2])
-    const { signOrder } = await import('../../transfer/server/sign-order.ts')
+    const { signOrder } = await import('../../transfer/server/signing/sign-order.ts')
     await signOrder(world.context, world.orgId, order.row.id)
     await assert.rejects(
       ask(world, wallet, { to: lookalike, ack: 'first_seen' }),

@@ -1,5 +1,6 @@
 export { withdrawalEndpoints } from './routes.ts'
-export { checkFeeCap, createWithdrawal } from './create-withdrawal.ts'
+export { checkFeeCap } from './checks/fee-cap.ts'
+export { createWithdrawal } from './create-withdrawal.ts'
 export { cancelWithdrawal } from './cancel-withdrawal.ts'
 export { feeView, readTiers } from './estimate-gas.ts'
 export { inspectAddress } from './inspect-address.ts'

@@ -1,8 +1,8 @@
 import { endOf, looksAlike } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
 import type { Network } from '@holdfast/features/network/server'
-import { currentPolicy } from '@holdfast/features/strategy/server'
-import { endsIn, paidAddresses } from '@holdfast/features/transfer/server'
+import { currentPolicy } from '@holdfast/features/policy/server'
+import { endsIn, paidAddresses } from '@holdfast/features/known-address/server'
 import { namesContract } from '@holdfast/policy'
 
 export type Similar = { address: string; kind: 'own' | 'paid_before' }

@@ -1,7 +1,7 @@
 import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import type { Network, NetworkAsset } from '@holdfast/features/network/server'
-import { currentPolicy } from '@holdfast/features/strategy/server'
+import { currentPolicy } from '@holdfast/features/policy/server'
 import { balances } from '@holdfast/ledger'
 import { evaluate } from '@holdfast/policy'
 import { formatAmount, uuidToBytes } from '@holdfast/units'

@@ -1,15 +1,15 @@
 import { AppError } from '@holdfast/contract'
-import { amountOf } from '@holdfast/features/amount-of'
+import { amountOf, handle, type HandledEndpoint } from '@holdfast/http'
 import { fromHex, toHex } from '@holdfast/encoding'
 import { approvalUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
 import { type Order, readOrder, readPayer, statusOf } from '@holdfast/features/transfer/server'
 import { keptAmount } from '@holdfast/features/utxo/server'
-import { handle, type HandledEndpoint } from '@holdfast/http'
 import * as contract from '../contract.ts'
 import { cancelWithdrawal } from './cancel-withdrawal.ts'
 import { checkAddress } from './check-address.ts'
-import { addressOf, createWithdrawal, demandGross, outputsOf } from './create-withdrawal.ts'
+import { createWithdrawal } from './create-withdrawal.ts'
+import { addressOf, demandGross, outputsOf } from './read-request.ts'
 import { feeView, readTiers, readTiersWithin } from './estimate-gas.ts'
 import { checkLimits, leastTo } from './limit-check.ts'
 import { inscribing, mostInscribable } from './inscribe-token.ts'
@@ -68,12 +68,8 @@ export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
       const has = { subWalletId: sub_wallet_id, kept, least: leastTo(network, asset, recipient), most, along: inscribing(asset).inscribes }
       return db.asOrganisation(orgId, (tx) => feeView(tx, { network, asset, tiers, ...has, nowMs: ports.clock.nowMs() }))
     }),
-    handle(contract.createWithdrawal, async ({ orgId, personId, language }, input) => {
-      return madeView(context, await createWithdrawal(context, { orgId, personId, language }, input))
-    }),
-    handle(contract.sendInscription, async ({ orgId, personId, language }, input) =>
-      madeView(context, await sendInscription(context, { orgId, personId, language }, input)),
-    ),
+    handle(contract.createWithdrawal, async (caller, input) => madeView(context, await createWithdrawal(context, caller, input))),
+    handle(contract.sendInscription, async (caller, input) => madeView(context, await sendInscription(context, caller, input))),
     handle(contract.readSignProtection, ({ orgId, personId }, { wallet_id, withdraw_id }) =>
       db.asOrganisation(orgId, async (tx) => {
         const wallet = await tx.selectFrom('wallet').select('id').where('org_id', '=', tx.orgId).where('id', '=', wallet_id).executeTakeFirst()

@@ -1,36 +1,21 @@
 import { brc20Asset } from '@holdfast/chain-core'
 import { AppError, type InputOf } from '@holdfast/contract'
-import { amountOf } from '@holdfast/features/amount-of'
+import { amountOf } from '@holdfast/http'
 import type { OrganisationTx } from '@holdfast/db'
-import { bytes, encode, list, struct, text, uint } from '@holdfast/encoding'
 import { fromNode, type Network, type NetworkAsset } from '@holdfast/features/network/server'
 import { demandBuildable, findTransfer, openTransfer, type Order, readPayer, type TransferRequest } from '@holdfast/features/transfer/server'
 import { readSendable, type Sendable } from '@holdfast/features/utxo/server'
-import { inscribedCoin, INSCRIPTIONS_MAX } from '@holdfast/intent'
-import { uuidToBytes } from '@holdfast/units'
+import { inscribedCoin } from '@holdfast/intent'
 import type { sendInscription as endpoint } from '../contract.ts'
-import { addressOf, type Caller, checkFeeCap, demandAcknowledged, type Needs } from './create-withdrawal.ts'
+import { checkFeeCap } from './checks/fee-cap.ts'
+import { demandAcknowledged } from './checks/warnings.ts'
 import { readTiers } from './estimate-gas.ts'
 import { inspectAddress } from './inspect-address.ts'
+import { addressOf, type Caller, type Needs } from './read-request.ts'
 
 type Input = InputOf<typeof endpoint>
 
-const requestShape = struct('holdfast/inscription-request/v1', {
-  person: bytes(16),
-  subWallet: bytes(16),
-  chain: text(64),
-  symbol: text(32),
-  inscription: text(80),
-  to: text(200),
-  feeCap: uint(256),
-  remark: text(800),
-  expireHours: uint(16),
-})
-
 const HOUR_MS = 3_600_000
-
-/** The same for several inscriptions, in their order. */
-const batchRequestShape = struct('holdfast/inscription-request/several/v1', { ...requestShape.fields, more: list(text(80), INSCRIPTIONS_MAX) })
 
 /**
  * Asks for inscribed BRC-20 transfers of one token to be sent, one or several in one transaction. The amount is what our own index says the inscriptions
@@ -42,11 +27,7 @@ export async function sendInscription(needs: Needs, caller: Caller, input: Input
   const to = addressOf(network, input.address_to)
   const feeCap = amountOf(input.max_fee, coin)
   const ids = input.inscription_ids.split(',')
-  const [inscription, ...more] = ids as [string, ...string[]]
-  const asked = { chain: network.chain, symbol: token.symbol, inscription, to, feeCap, remark: input.remark, expireHours: BigInt(input.expire_hours) }
-  const whole = { person: uuidToBytes(caller.personId), subWallet: uuidToBytes(input.sub_wallet_id), ...asked }
-  const body = more.length === 0 ? encode(requestShape, whole) : encode(batchRequestShape, { ...whole, more })
-  const request = { requestId: input.request_id, kind: 'brc20', body }
+  const request = { key: caller.request, kind: 'brc20' }
   const known = await needs.db.asOrganisation(caller.orgId, (tx) => findTransfer(tx, needs, request))
   if (known) return { order: known, fresh: false }
   const { from, address } = await needs.db.asOrganisation(caller.orgId, (tx) => lookUp(tx, network, input, to))

@@ -78,10 +78,13 @@ export function defineEndpoint<const Path extends string, const Needed extends P
   for (const name of definition.tenantParameters ?? []) {
     if (!Object.hasOwn(input.shape, name)) refuse(`the tenant parameter ${name} is not an input field`)
   }
-  const secret = method === 'GET' && Object.keys(input.shape).find((name) => SECRET.test(name))
+  const secret = method === 'GET' && Object.keys(input.shape).find(isSecretField)
   if (secret) refuse(`${secret} would stand in the address, which browsers and proxies keep: make it a POST`)
   return Object.freeze(definition)
 }
+
+/** Whether a field gives whoever reads it a right, so that it is kept out of addresses and of what is remembered of a call. */
+export const isSecretField = (name: string): boolean => SECRET.test(name)
 
 /** Whether a call can change something, so that the session cookie alone is not enough. */
 export function isMutating(endpoint: Endpoint): boolean {

@@ -21,6 +21,7 @@ export {
   type OutputOf,
   type Permission,
   type ReplyOf,
+  isSecretField,
 } from './define-endpoint.ts'
 export { type Envelope, envelopeSchema, errorEnvelope, successEnvelope } from './envelope.ts'
 export { errorCatalogue, type ErrorName, SUCCESS_CODE } from './error-catalogue.ts'

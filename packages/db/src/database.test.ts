@@ -6,8 +6,8 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { createPool, type Database, openDatabase } from './open-database.ts'
 import { actForOrganisation, runTransaction, type Tx } from './run-transaction.ts'
-import { insertSampleRows, type SampleIds } from './sample-rows.ts'
-import { createEmptyDatabase, openTestDatabase } from './test-database.ts'
+import { insertSampleRows, type SampleIds } from './testing/sample-rows.ts'
+import { createEmptyDatabase, openTestDatabase } from './testing/test-database.ts'
 
 describe('the database', () => {
   let db: Database

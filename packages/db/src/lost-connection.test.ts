@@ -9,7 +9,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { type Database, DatabaseAwayError, openDatabase } from './index.ts'
 import { isLostConnection } from './lost-connection.ts'
-import { openTestDatabase } from './test-database.ts'
+import { openTestDatabase } from './testing/test-database.ts'
 
 const WORKERS = 8
 

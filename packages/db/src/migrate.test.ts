@@ -5,7 +5,7 @@ import pg from 'pg'
 import { ensureRoles } from './ensure-roles.ts'
 import { type Migration, migrate, readMigrations, splitStatements } from './migrate.ts'
 import { openDatabase } from './open-database.ts'
-import { createEmptyDatabase } from './test-database.ts'
+import { createEmptyDatabase } from './testing/test-database.ts'
 
 describe('migrations', () => {
   let ours: Migration[]

@@ -6,7 +6,7 @@ import { DatabaseAwayError, DatabaseBusyError, DatabaseError } from './database-
 import { APP_ROLE, SYSTEM_ROLE } from './ensure-roles.ts'
 import { isLostConnection } from './lost-connection.ts'
 import type { ProofOf } from './prepare-run-time.ts'
-import type { Schema } from './schema.ts'
+import type { Schema } from './tables/schema.ts'
 
 /** A transaction, whoever it works for. */
 export type Tx = Transaction<Schema>

@@ -3,10 +3,9 @@ import { after, before, describe, it } from 'node:test'
 import { nodePorts } from '@holdfast/ports/node'
 import { sql } from 'kysely'
 import pg from 'pg'
-import type { Database } from './open-database.ts'
-import { openDatabase } from './open-database.ts'
-import { insertSampleRows, type SampleIds } from './sample-rows.ts'
-import { createEmptyDatabase } from './test-database.ts'
+import { type Database, openDatabase } from './open-database.ts'
+import { insertSampleRows, type SampleIds } from './testing/sample-rows.ts'
+import { createEmptyDatabase } from './testing/test-database.ts'
 
 /** What SQL can do that somebody smuggled into a transaction of his own organisation. */
 describe('smuggled SQL', () => {

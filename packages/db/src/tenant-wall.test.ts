@@ -4,8 +4,8 @@ import { nodePorts } from '@holdfast/ports/node'
 import { sql } from 'kysely'
 import { readMigrations } from './migrate.ts'
 import type { Database } from './open-database.ts'
-import { insertSampleRows, type SampleIds } from './sample-rows.ts'
-import { openTestDatabase } from './test-database.ts'
+import { insertSampleRows, type SampleIds } from './testing/sample-rows.ts'
+import { openTestDatabase } from './testing/test-database.ts'
 
 const TENANT_CONDITION = '(org_id = ( SELECT holdfast_private.organisation() AS organisation))'
 /** Tables with an org_id that are entered before the organisation is known: only the system role may. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CallError, readEvents, type ServerEvent } from '@holdfast/contract'
-import { AppError } from '@holdfast/contract'
+import { CallError, readEvents, type ServerEvent, AppError } from '@holdfast/contract'
 import { createEventHub } from './event-hub.ts'
 import type { Session } from './session.ts'
 import { startTestServer, terminal } from './test-server.ts'

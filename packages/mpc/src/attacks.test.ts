@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { decode, digest, struct } from '@holdfast/encoding'
-import { bitOf } from './base-ot.ts'
-import { CHALLENGE_BYTES, hashColumns, transpose, wordsToBytes } from './bit-matrix.ts'
-import { confirmShape } from './echo.ts'
-import { signatureShareShape } from './frost-sign.ts'
-import { ed25519Group } from './group-ed25519.ts'
-import { bytesToInteger, reduce, scalarBytes, secp256k1Group } from './group.ts'
+import { bitOf } from './transfer/base-ot.ts'
+import { CHALLENGE_BYTES, hashColumns, transpose, wordsToBytes } from './transfer/bit-matrix.ts'
+import { confirmShape } from './round/echo.ts'
+import { signatureShareShape } from './sign/frost-sign.ts'
+import { ed25519Group } from './group/group-ed25519.ts'
+import { bytesToInteger, reduce, scalarBytes, secp256k1Group } from './group/group.ts'
 import {
   CheatDetected,
   checkKeyShare,
@@ -25,13 +25,13 @@ import {
   startSigning,
   type Step,
 } from './index.ts'
-import { commitmentOf, commitShape, openGeneration, revealShape, shareShape } from './key-generation.ts'
-import { lagrange } from './key-share.ts'
-import { extensionPrefixes } from './ot-extension.ts'
-import { answerShape, chooseShape, confirmShape as setupConfirmShape } from './pair-setup.ts'
-import { CHECK_BITS, COLUMN_BYTES, LAMBDA_C, OT_KEY_BYTES } from './parameters.ts'
-import * as resharing from './reshare.ts'
-import { firstShape, secondShape, thirdShape } from './sign.ts'
+import { commitmentOf, commitShape, openGeneration, revealShape, shareShape } from './key/key-generation.ts'
+import { lagrange } from './key/key-share.ts'
+import { extensionPrefixes } from './transfer/ot-extension.ts'
+import { answerShape, chooseShape, confirmShape as setupConfirmShape } from './sign/pair-setup.ts'
+import { CHECK_BITS, COLUMN_BYTES, LAMBDA_C, OT_KEY_BYTES } from './round/parameters.ts'
+import * as resharing from './key/reshare.ts'
+import { firstShape, secondShape, thirdShape } from './sign/sign.ts'
 import { editPayload, flipBit } from './testing/edit-message.ts'
 import { cellsOf, type FaultScenario, recordRun, tryCell } from './testing/fault-table.ts'
 import {
@@ -48,7 +48,7 @@ import {
   signTogether,
   startSigner,
 } from './testing/run-parties.ts'
-import { hashWithPrefix, headerShape, messageShape, type Session } from './transcript.ts'
+import { hashWithPrefix, headerShape, messageShape, type Session } from './round/transcript.ts'
 
 // The published attacks on threshold wallets, each carried out against this code and refused.
 

@@ -4,8 +4,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { toHex } from '@holdfast/encoding'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
-import * as echo from './echo.ts'
-import * as frost from './frost-sign.ts'
+import * as echo from './round/echo.ts'
+import * as frost from './sign/frost-sign.ts'
 import {
   checkKeyShare,
   type EcdsaSignature,
@@ -22,12 +22,12 @@ import {
   startShareCheck,
   startSigning,
 } from './index.ts'
-import * as generation from './key-generation.ts'
-import * as pairSetup from './pair-setup.ts'
-import * as resharing from './reshare.ts'
-import { schemeOf } from './scheme.ts'
-import * as shareCheck from './share-check.ts'
-import * as signing from './sign.ts'
+import * as generation from './key/key-generation.ts'
+import * as pairSetup from './sign/pair-setup.ts'
+import * as resharing from './key/reshare.ts'
+import { schemeOf } from './key/scheme.ts'
+import * as shareCheck from './key/share-check.ts'
+import * as signing from './sign/sign.ts'
 import { baseOtGroup, cellsOf, type FaultScenario, recordRun, tryCell } from './testing/fault-table.ts'
 import { ALL, contextOf, generateKey, hash32, type Pair, seededRandom, setUpPair } from './testing/run-parties.ts'
 

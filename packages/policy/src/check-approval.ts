@@ -18,9 +18,9 @@ import {
   type RenderContext,
   verifyAssertion,
 } from '@holdfast/intent'
-import { countsTokens, isUnlimitedGrant } from './evaluate-call.ts'
-import { describesPinnedAssets } from './describes-pinned-assets.ts'
-import { describePolicy } from './describe-policy.ts'
+import { countsTokens, isUnlimitedGrant } from './evaluate/evaluate-call.ts'
+import { describesPinnedAssets } from './describe/describes-pinned-assets.ts'
+import { describePolicy } from './describe/describe-policy.ts'
 import { recipientFingerprint } from './recipient-fingerprint.ts'
 import { findPerson, type Person, type Policy, policyHash, policyShape } from './policy.ts'
 

@@ -1,55 +1,43 @@
-export { type Api, ApiContext, useApi } from './api/api-context.ts'
-export { createPageCache, type PageCache } from './api/page-cache.ts'
-export { watchPresence } from './api/presence.ts'
-export { createQueryClient } from './api/query-client.ts'
-export { type ReactionEffects, reactTo } from './api/reactions.ts'
-export { newRequestId, requestIdKeeper } from './api/request-id.ts'
-export { useDebounced } from './api/use-debounced.ts'
-export { endpointKey, useEndpoint } from './api/use-endpoint.ts'
-export type { LiveState, LiveTopics } from './api/live-updates.ts'
-export { useLiveUpdates } from './api/use-live-updates.ts'
-export { useRememberedPage } from './api/use-remembered-page.ts'
-export { useSend } from './api/use-send.ts'
+export { useDebounced } from './base/use-debounced.ts'
 export { useUnsaved } from './drawer/use-unsaved.ts'
-export { type Band, BandChart } from './charts/band-chart.tsx'
-export { BarChart, type ChartBar } from './charts/bar-chart.tsx'
-export { DonutChart, type Slice } from './charts/donut-chart.tsx'
-export { TimeChart, type TimeSeries } from './charts/time-chart.tsx'
-export { Address, Grouped, ShortAddress } from './components/address.tsx'
-export { Amount } from './components/amount.tsx'
-export { Avatar } from './components/avatar.tsx'
-export { Command } from './components/command.tsx'
-export { Checkbox } from './components/checkbox.tsx'
-export { CopyButton } from './components/copy-button.tsx'
-export { type Column, DataTable } from './components/data-table.tsx'
-export { DayRange } from './components/day-range.tsx'
-export { downloadFile } from './components/download.ts'
-export { type Fact, Facts } from './components/facts.tsx'
-export { Fingerprint } from './components/fingerprint.tsx'
-export { Hint } from './components/hint.tsx'
-export { Label } from './components/label.tsx'
-export { type LazyPart, lazyPart, mendPartsBy } from './components/lazy-part.ts'
-export { ManyPicker } from './components/many-picker.tsx'
-export { Note, type NoteTone } from './components/note.tsx'
-export { PageHeader } from './components/page-header.tsx'
-export { Pager, type Paging } from './components/pager.tsx'
-export { FilterPicker, Picker, type PickerOption } from './components/picker.tsx'
-export { closePopup, Popup } from './components/popup.tsx'
-export { Qr } from './components/qr.tsx'
-export { EmptyState, ErrorState, LoadingState } from './components/states.tsx'
-export { StatusTag, type Tone } from './components/status-tag.tsx'
-export { RelativeTime, Time, useLocale, useNow } from './components/time.tsx'
-export { Timeline, type TimelineItem } from './components/timeline.tsx'
-export { createToaster, type Toaster } from './components/toast-store.ts'
-export { ToastContext, ToastHost, useToast } from './components/toast.tsx'
-export { useIsPhone, useMediaQuery } from './components/use-media-query.ts'
-export { bringIntoView } from './components/bring-into-view.ts'
-export { Button, ButtonLink, type ButtonVariant } from './components/button.tsx'
-export * from './components/icons.tsx'
-export { Tabs } from './components/tabs.tsx'
-export { Field, SelectField, TextField } from './components/text-field.tsx'
-export { TextFilter } from './components/text-filter.tsx'
-export { useTextForm } from './components/use-text-form.ts'
+export { type Band, BandChart } from './chart/band-chart.tsx'
+export { BarChart, type ChartBar } from './chart/bar-chart.tsx'
+export { DonutChart, type Slice } from './chart/donut-chart.tsx'
+export { TimeChart, type TimeSeries } from './chart/time-chart.tsx'
+export { Address, Grouped, ShortAddress } from './value/address.tsx'
+export { Amount } from './value/amount.tsx'
+export { Avatar } from './value/avatar.tsx'
+export { Command } from './value/command.tsx'
+export { Checkbox } from './field/checkbox.tsx'
+export { CopyButton } from './value/copy-button.tsx'
+export { type Column, DataTable } from './table/data-table.tsx'
+export { DayRange } from './field/day-range.tsx'
+export { downloadFile } from './base/download.ts'
+export { type Fact, Facts } from './value/facts.tsx'
+export { Fingerprint } from './value/fingerprint.tsx'
+export { Hint } from './base/hint.tsx'
+export { Label } from './base/label.tsx'
+export { type LazyPart, lazyPart, mendPartsBy } from './base/lazy-part.ts'
+export { ManyPicker } from './field/many-picker.tsx'
+export { Note, type NoteTone } from './feedback/note.tsx'
+export { PageHeader } from './base/page-header.tsx'
+export { Pager, type Paging } from './table/pager.tsx'
+export { FilterPicker, Picker, type PickerOption } from './field/picker.tsx'
+export { closePopup, Popup } from './base/popup.tsx'
+export { Qr } from './value/qr.tsx'
+export { EmptyState, ErrorState, LoadingState } from './feedback/states.tsx'
+export { StatusTag, type Tone } from './feedback/status-tag.tsx'
+export { RelativeTime, Time, useLocale, useNow } from './value/time.tsx'
+export { Timeline, type TimelineItem } from './value/timeline.tsx'
+export { createToaster, type Toaster } from './feedback/toast-store.ts'
+export { ToastContext, ToastHost, useToast } from './feedback/toast.tsx'
+export { useIsPhone, useMediaQuery } from './base/use-media-query.ts'
+export { bringIntoView } from './base/bring-into-view.ts'
+export { Button, ButtonLink, type ButtonVariant } from './base/button.tsx'
+export { Tabs } from './base/tabs.tsx'
+export { Field, SelectField, TextField } from './field/text-field.tsx'
+export { TextFilter } from './field/text-filter.tsx'
+export { useTextForm } from './form/use-text-form.ts'
 export { askToDiscard, confirm, type ConfirmOptions, type ConfirmResult } from './drawer/confirm-dialog.tsx'
 export { REMARK_LIMIT } from './drawer/confirm-rules.ts'
 export { openScanDrawer } from './scan/open-scan-drawer.tsx'
@@ -58,7 +46,7 @@ export { type DrawerContent, DrawerContext, type Drawers, useDrawerPage, useDraw
 export { DrawerHost } from './drawer/drawer-host.tsx'
 export { lazyDrawerBody } from './drawer/lazy-drawer-body.tsx'
 export { DrawerBody, DrawerFooter } from './drawer/drawer-parts.tsx'
-export { CheckedFooter, useChecked } from './drawer/checked-form.tsx'
+export { CheckedFooter, useChecked } from './form/checked-form.tsx'
 export { SentPage } from './drawer/sent-page.tsx'
 export { ExportMenu } from './export/export-menu.tsx'
 export { saveTable } from './export/save-table.ts'
@@ -70,8 +58,48 @@ export { groupsOfFour, shortAddress } from './format/short-address.ts'
 export { readLanguage, writeLanguage } from './language/language-cookie.ts'
 export { type CookieLanguage, FALLBACK_LOCALE, type Locale, LOCALES, loginPath, toCookieLanguage } from './language/locale.ts'
 export { ThemeProvider, useTheme } from './theme/theme-provider.tsx'
-export type { ThemeChoice } from './theme/theme-store.ts'
+export { type ThemeChoice } from './theme/theme-store.ts'
 export { usePaletteSource } from './palette/palette-context.ts'
-export type { PaletteItem, PaletteSource } from './palette/palette-registry.ts'
+export { type PaletteItem, type PaletteSource } from './palette/palette-registry.ts'
 export { Palette } from './palette/palette.tsx'
 export { letterKeys, Shortcut, useLetterKeys, usePaletteShortcuts, useShortcuts } from './palette/shortcut.tsx'
+export {
+  IconCheck,
+  IconClose,
+  IconMore,
+  IconPlus,
+  IconInfo,
+  IconWarning,
+  IconError,
+  IconDone,
+  IconCopy,
+  IconTrash,
+  IconScan,
+  IconKey,
+  IconLock,
+  IconDevice,
+  IconGlobe,
+  IconSun,
+  IconMoon,
+  IconGrid,
+  IconWallet,
+  IconSwap,
+  IconTask,
+  IconBuilding,
+  IconLeave,
+  IconEdit,
+  IconDown,
+  IconUp,
+  IconRight,
+  IconExternal,
+  IconDownload,
+  IconUpload,
+  IconSearch,
+  IconBolt,
+  IconSliders,
+  IconChart,
+  IconTable,
+  IconChevron,
+  IconBack,
+  IconForward,
+} from './base/icons.tsx'

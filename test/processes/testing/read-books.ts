@@ -1,5 +1,5 @@
 import { type Database, openDatabase, type SystemTx } from '@holdfast/db'
-import { listCoinAssets } from '@holdfast/features/wallet/contract'
+import { listCoinAssets } from '../../../features/wallet/contract.ts'
 import { assertConserved } from '@holdfast/ledger'
 import { nodePorts } from '@holdfast/ports/node'
 import { parseAmount } from '@holdfast/units'

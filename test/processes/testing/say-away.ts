@@ -1,4 +1,4 @@
-import { getSigningState, proposeAbsence } from '@holdfast/features/strategy/contract'
+import { getSigningState, proposeAbsence } from '@holdfast/features/policy/contract'
 import { nodePorts as ports } from '@holdfast/ports/node'
 import { waitUntil } from '../../../apps/launcher/src/wait-until.ts'
 import type { FundedOrganisation } from './funded-organisation.ts'

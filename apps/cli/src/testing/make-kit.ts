@@ -5,7 +5,7 @@ import type { RecoveryRecipients } from '@holdfast/policy'
 import { nodePorts } from '@holdfast/ports/node'
 import { type RecoveryKit, recoveryKitShape, type SealedShare, sealedShareShape, sharePackageShape, type Signed, signMessage } from '@holdfast/protocol'
 import { generateHybridIdentity, identityToRecipient } from 'age-encryption'
-import { sealPackage } from '../../../signer/src/share-package.ts'
+import { sealPackage } from '../../../signer/src/calls/share-package.ts'
 import type { Identity } from '../recover/recovery-identity.ts'
 import { CHAIN, type Organisation } from './test-organisation.ts'
 

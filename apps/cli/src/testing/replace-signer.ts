@@ -1,6 +1,5 @@
 import { decode, encode } from '@holdfast/encoding'
-import type { PolicyChangeIntent } from '@holdfast/intent'
-import { approvalShape } from '@holdfast/intent'
+import { type PolicyChangeIntent, approvalShape } from '@holdfast/intent'
 import { type GenesisRecord, genesisRecordShape, type Policy, policyChangeRecordShape, policyHash, policyShape } from '@holdfast/policy'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { makeApproval } from './make-evidence.ts'

@@ -14,7 +14,7 @@ export const FEATURE_OF_NAMESPACE: Readonly<Record<string, string | undefined>> 
   invoice: 'invoice',
   kyt: 'kyt',
   privateKeyRecovery: 'key-recovery',
-  strategyEngine: 'strategy',
+  strategyEngine: 'policy',
   teamMember: 'team',
   tools: 'tools',
   trade: 'trade',

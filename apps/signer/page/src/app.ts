@@ -1,7 +1,7 @@
 import type { Locale } from '@holdfast/intent'
 import type { Clock, Random, Timer } from '@holdfast/ports'
-import type { KeyStore } from './key-store.ts'
-import type { SignerApi } from './signer-api.ts'
+import type { KeyStore } from './keys/key-store.ts'
+import type { SignerApi } from './read/signer-api.ts'
 import type { Words } from './words/en-us.ts'
 
 /** What a view has to work with. */

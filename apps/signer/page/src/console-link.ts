@@ -1,4 +1,4 @@
-import type { Setup } from './signer-api.ts'
+import type { Setup } from './read/signer-api.ts'
 
 /** The way back: the console's sign-in page where there is an invitation. Null unless the signer gave a web address. */
 export function consoleLink(setup: Pick<Setup, 'console_url' | 'invite'>): string | null {

@@ -2,12 +2,12 @@ import { encode, fromHex, toHex } from '@holdfast/encoding'
 import { type Approval, approvalChallenge, approvalShape, type Assertion, type Decision, type Locale, renderHash, renderIntent } from '@holdfast/intent'
 import { approvalContext, ApprovalRefused, checkApproval } from '@holdfast/policy'
 import type { App } from './app.ts'
-import { signWithDeviceKey } from './device-key.ts'
-import type { Method, Voice } from './list-voices.ts'
-import { signWithPasskey } from './passkey.ts'
+import { signWithDeviceKey } from './keys/device-key.ts'
+import type { Method, Voice } from './read/list-voices.ts'
+import { signWithPasskey } from './keys/passkey.ts'
 import { PageError } from './page-error.ts'
-import type { Order } from './read-order.ts'
-import type { ApproveReply } from './signer-api.ts'
+import type { Order } from './read/read-order.ts'
+import type { ApproveReply } from './read/signer-api.ts'
 
 /** What a person decided, in which language, and why; the reason is for people and is not signed. */
 export type Decided = { decision: Decision; locale: Locale; remark: string }

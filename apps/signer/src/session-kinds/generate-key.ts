@@ -1,8 +1,8 @@
 import { toHex } from '@holdfast/encoding'
 import { type KeyShare, PROTOCOLS, startKeyGeneration } from '@holdfast/mpc'
-import { Refused } from '../refused.ts'
-import { checkNotFrozen } from '../verify.ts'
-import { checkEverybody } from '../verify-key-change.ts'
+import { Refused } from '../checks/refused.ts'
+import { checkNotFrozen } from '../checks/verify.ts'
+import { checkEverybody } from '../checks/verify-key-change.ts'
 import { keyStatement, type Requested, signsNothing, type Task, type TaskContext } from './task.ts'
 
 /** All three signers make a key together. */

@@ -1,6 +1,6 @@
 import type { ProtocolContext } from '@holdfast/mpc'
 import type { SessionRequest } from '@holdfast/protocol'
-import type { Organisation } from '../organisation.ts'
+import type { Organisation } from '../state/organisation.ts'
 import { generateKey } from './generate-key.ts'
 import { pairSetup } from './pair-setup.ts'
 import { reshare } from './reshare.ts'

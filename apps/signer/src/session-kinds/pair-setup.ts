@@ -1,6 +1,6 @@
 import { isEcdsa, type PairSeeds, startPairSetup } from '@holdfast/mpc'
-import { Refused } from '../refused.ts'
-import { checkEpoch, checkNotBurned, checkPair } from '../verify.ts'
+import { Refused } from '../checks/refused.ts'
+import { checkEpoch, checkNotBurned, checkPair } from '../checks/verify.ts'
 import { type Requested, signsNothing, type Task, type TaskContext } from './task.ts'
 
 /** Two signers make what they need to sign with each other. */

@@ -2,8 +2,8 @@ import { equalBytes, toHex } from '@holdfast/encoding'
 import { keyPublicDigest, type KeyShare, startResharing } from '@holdfast/mpc'
 import { requestHash } from '@holdfast/protocol'
 import { known } from '@holdfast/units'
-import { Refused } from '../refused.ts'
-import { verifyKeyChange } from '../verify-key-change.ts'
+import { Refused } from '../checks/refused.ts'
+import { verifyKeyChange } from '../checks/verify-key-change.ts'
 import { type Requested, signsNothing, type Task, type TaskContext } from './task.ts'
 
 /** All three signers get new shares of a key. */

@@ -1,6 +1,6 @@
 import { startShareCheck } from '@holdfast/mpc'
-import { checkEpoch } from '../verify.ts'
-import { checkEverybody } from '../verify-key-change.ts'
+import { checkEpoch } from '../checks/verify.ts'
+import { checkEverybody } from '../checks/verify-key-change.ts'
 import { keyStatement, type Requested, signsNothing, type Task, type TaskContext } from './task.ts'
 
 /** All three signers show that their shares of a key fit together. */

@@ -17,10 +17,10 @@ import {
 import { isAboveFirstTier } from '@holdfast/policy'
 import { type Check, SET_UP_NEEDED, signatureResultShape, signatureStatementShape, signMessage } from '@holdfast/protocol'
 import { at, known as knownToBe } from '@holdfast/units'
-import { fitsBytes } from '../fits-bytes.ts'
-import { isUsedUp, type StoredSignature } from '../register.ts'
-import { CHECKS_OF_REQUEST, checkStillGood, type ToSign, verifySignRequest } from '../verify.ts'
-import { asksOf, checkTogether } from '../words.ts'
+import { fitsBytes } from '../checks/fits-bytes.ts'
+import { isUsedUp, type StoredSignature } from '../state/register.ts'
+import { CHECKS_OF_REQUEST, checkStillGood, type ToSign, verifySignRequest } from '../checks/verify.ts'
+import { asksOf, checkTogether } from '../checks/words.ts'
 import type { Requested, Task, TaskContext } from './task.ts'
 
 /** The checks a statement lists: those of the request, and the two made when the session started. */

@@ -2,10 +2,10 @@ import type { ChainCodec } from '@holdfast/chain-core'
 import { encode } from '@holdfast/encoding'
 import type { ProtocolContext, Random, Step } from '@holdfast/mpc'
 import { type Asks, keyStatementShape, type SessionRequest, signedShape, signMessage, type Word } from '@holdfast/protocol'
-import type { Identity } from '../identity.ts'
-import type { JournalEvent, Reservation } from '../journal-events.ts'
-import type { Organisation } from '../organisation.ts'
-import type { Key, StoredSignature, Stood } from '../register.ts'
+import type { Identity } from '../state/identity.ts'
+import type { JournalEvent, Reservation } from '../state/journal-events.ts'
+import type { Organisation } from '../state/organisation.ts'
+import type { Key, StoredSignature, Stood } from '../state/register.ts'
 
 /** A session that this signer takes on: what its protocol is and what becomes of its result. */
 export type Task = {

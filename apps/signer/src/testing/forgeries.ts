@@ -4,7 +4,7 @@ import { approvalShape, intentShape, type PolicyChangeIntent, type TransferInten
 import { entryShape, leafHash } from '@holdfast/log'
 import { policyHash } from '@holdfast/policy'
 import type { Check, SignRequest } from '@holdfast/protocol'
-import { applyEvent } from '../register.ts'
+import { applyEvent } from '../state/register.ts'
 import type { Log } from './log-of.ts'
 import { addressOf, OTHER_ADDRESS } from './order-of.ts'
 import { CHAIN, COIN, DAY_MS, NOW_MS, TOKEN } from './organisation-of.ts'

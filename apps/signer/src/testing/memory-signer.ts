@@ -1,13 +1,13 @@
 import { toHex } from '@holdfast/encoding'
-import { type AskServer, createApprovalApi } from '../approval-api.ts'
-import { createCalls, type SignerCalls } from '../calls.ts'
-import type { Identity } from '../identity.ts'
-import type { Journal } from '../journal.ts'
-import type { JournalEvent } from '../journal-events.ts'
-import { Organisation } from '../organisation.ts'
-import { applyEvent, Register } from '../register.ts'
+import { type AskServer, createApprovalApi } from '../page/approval-api.ts'
+import { createCalls, type SignerCalls } from '../calls/calls.ts'
+import type { Identity } from '../state/identity.ts'
+import type { Journal } from '../state/journal.ts'
+import type { JournalEvent } from '../state/journal-events.ts'
+import { Organisation } from '../state/organisation.ts'
+import { applyEvent, Register } from '../state/register.ts'
 import type { Signer } from '../signer.ts'
-import type { Vault } from '../vault.ts'
+import type { Vault } from '../state/vault.ts'
 
 const MARK = 2 ** 20
 /** What follows from a document that is pinned: the same for all that pin it. */

@@ -1,5 +1,4 @@
-import { buildTransfer, type TransferTransaction } from '@holdfast/chain-evm/codec'
-import { codecFor } from '@holdfast/chain-evm/codec'
+import { buildTransfer, type TransferTransaction, codecFor } from '@holdfast/chain-evm/codec'
 import { encode, toHex } from '@holdfast/encoding'
 import { type Approval, approvalShape, type Asset, intentShape, type TransactionIntent, type TransferIntent } from '@holdfast/intent'
 import { derivePublicKey } from '@holdfast/mpc'

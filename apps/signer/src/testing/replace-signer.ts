@@ -1,7 +1,6 @@
 import { decode, encode } from '@holdfast/encoding'
 import { type GenesisRecord, genesisRecordShape, type Policy, policyChangeRecordShape, signersOf } from '@holdfast/policy'
-import type { SignerCalls } from '../calls.ts'
-import { createCalls } from '../calls.ts'
+import { type SignerCalls, createCalls } from '../calls/calls.ts'
 import type { SignerConfig } from '../signer.ts'
 import { openSigner } from './cluster.ts'
 import type { Founded, Office } from './founded-cluster.ts'

@@ -2,8 +2,8 @@ import { decode, toHex } from '@holdfast/encoding'
 import { nodePorts } from '@holdfast/ports/node'
 import { envelopeShape, joinShape, type Signed } from '@holdfast/protocol'
 import { ed25519, x25519 } from '@noble/curves/ed25519.js'
-import { createCalls } from '../calls.ts'
-import { agreeOnSecret, type Channel, openEnvelope, sealEnvelope } from '../envelopes.ts'
+import { createCalls } from '../calls/calls.ts'
+import { agreeOnSecret, type Channel, openEnvelope, sealEnvelope } from '../sessions/envelopes.ts'
 import { type Cluster, openSigner, type Relay, TestTime } from './cluster.ts'
 
 /** What a rogue sends in place of its message: `heard` is what the honest party sends in the same round, where the rogue waited for it. */

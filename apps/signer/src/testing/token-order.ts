@@ -1,6 +1,6 @@
 import type { SignRequest } from '@holdfast/protocol'
 import { nodePorts } from '@holdfast/ports/node'
-import { CLOCK_TOLERANCE_MS } from '../approver-counters.ts'
+import { CLOCK_TOLERANCE_MS } from '../state/approver-counters.ts'
 import { cosignAll } from './cluster.ts'
 import { approvalsOf, draftOf, type PublicKey, requestOf } from './order-of.ts'
 import { TOKEN } from './organisation-of.ts'

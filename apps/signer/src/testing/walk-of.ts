@@ -4,7 +4,7 @@ import { type GenesisRecord, genesisRecordShape, type Policy, policyChangeRecord
 import type { Signed } from '@holdfast/protocol'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import type { AskServer } from '../approval-api.ts'
+import type { AskServer } from '../page/approval-api.ts'
 import { Log } from './log-of.ts'
 import { MemorySigner } from './memory-signer.ts'
 import { draftOf } from './order-of.ts'

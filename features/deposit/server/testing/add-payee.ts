@@ -1,6 +1,6 @@
 import { endOf } from '@holdfast/chain-core'
 import { newId } from '@holdfast/units'
-import type { World } from '../../../transfer/server/testing/test-world.ts'
+import type { World } from '../../../testing/test-world.ts'
 
 /** A sub-wallet of a wallet with one address, of any chain. Answers with its id. */
 export async function addPayee(

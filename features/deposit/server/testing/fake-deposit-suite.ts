@@ -3,7 +3,7 @@ import type { Network } from '@holdfast/features/network/server'
 import { assertConserved, balances } from '@holdfast/ledger'
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
-import { makeWallet, openWorld, scan, type World } from '../../../transfer/server/testing/test-world.ts'
+import { makeWallet, openWorld, scan, type World } from '../../../testing/test-world.ts'
 import { addPayee } from './add-payee.ts'
 
 export const FINALITY = 3

@@ -1,5 +1,4 @@
-import type { ChainCodec, ChainNode } from '@holdfast/chain-core'
-import { ChainError, claimText, shorten } from '@holdfast/chain-core'
+import { type ChainCodec, type ChainNode, ChainError, claimText, shorten } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
 import { NodeRefusal, type Rpc } from './rpc.ts'
 

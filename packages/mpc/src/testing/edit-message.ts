@@ -1,5 +1,5 @@
 import { decode, encode, type StructShape } from '@holdfast/encoding'
-import { headerShape, messageShape } from '../transcript.ts'
+import { headerShape, messageShape } from '../round/transcript.ts'
 import type { Message } from '../index.ts'
 
 /** For tests: the message with its decoded payload changed by `edit`, everything else as it was. */

@@ -1,9 +1,9 @@
 import { bytes, decode, encode, list, type Shape, struct, type StructShape } from '@holdfast/encoding'
 import { CheatDetected, type Message, ProtocolFault, type Step } from '../index.ts'
 import { p256 } from '@noble/curves/nist.js'
-import { type Group, reduce, scalarBytes } from '../group.ts'
-import { POINT_BYTES } from '../parameters.ts'
-import { headerShape, messageShape } from '../transcript.ts'
+import { type Group, reduce, scalarBytes } from '../group/group.ts'
+import { POINT_BYTES } from '../round/parameters.ts'
+import { headerShape, messageShape } from '../round/transcript.ts'
 import { flipBit } from './edit-message.ts'
 import { hash32, messagesFor, seededRandom } from './run-parties.ts'
 

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
-import { lazyPart } from '../components/lazy-part.ts'
-import { LoadingState } from '../components/states.tsx'
+import { lazyPart } from '../base/lazy-part.ts'
+import { LoadingState } from '../feedback/states.tsx'
 import { DrawerBody } from './drawer-parts.tsx'
 
 /** A drawer page's content that is fetched when it is first opened. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '../components/button.tsx'
-import { Note } from '../components/note.tsx'
+import { Button } from '../base/button.tsx'
+import { Note } from '../feedback/note.tsx'
 import { useDrawerPage } from './drawer-context.ts'
 import { DrawerBody, DrawerFooter } from './drawer-parts.tsx'
 

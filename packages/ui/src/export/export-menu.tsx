@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { buttonClass } from '../components/button.tsx'
-import { IconDownload } from '../components/icons.tsx'
-import { closePopup, Popup } from '../components/popup.tsx'
+import { buttonClass } from '../base/button.tsx'
+import { IconDownload } from '../base/icons.tsx'
+import { closePopup, Popup } from '../base/popup.tsx'
 import { saveTable, TABLE_FORMATS, type TableFormat } from './save-table.ts'
 
 type ExportMenuProps = {

@@ -1,5 +1,5 @@
 import { browserPorts } from '@holdfast/ports/browser'
-import { downloadFile } from '../components/download.ts'
+import { downloadFile } from '../base/download.ts'
 
 /** The kinds of file that a list can be written into. */
 export const TABLE_FORMATS = ['csv', 'xlsx'] as const

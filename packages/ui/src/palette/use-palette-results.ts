@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useState } from 'react'
-import { useDebounced } from '../api/use-debounced.ts'
+import { useDebounced } from '../base/use-debounced.ts'
 import { usePaletteSources } from './palette-context.ts'
 import type { PaletteItem, PaletteSource } from './palette-registry.ts'
-import { rankItems } from './rank-items.ts'
+import { rankItems } from '../field/rank-items.ts'
 
 export type PaletteGroup = { key: string; title: string; items: readonly PaletteItem[] }
 

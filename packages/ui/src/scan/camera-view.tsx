@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Note } from '../components/note.tsx'
+import { Note } from '../feedback/note.tsx'
 import { type CameraFault, cameraFaultOf } from './camera-fault.ts'
 import { pixelsOf, readFrame } from './read-qr.ts'
 

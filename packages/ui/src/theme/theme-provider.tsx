@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext, useLayoutEffect, useMemo, useState } from 'react'
-import { useMediaQuery } from '../components/use-media-query.ts'
+import { useMediaQuery } from '../base/use-media-query.ts'
 import { applyTheme, keepThemeChoice, readThemeChoice, type ThemeChoice } from './theme-store.ts'
 import type { ThemeMode } from './tokens.ts'
 

@@ -1,7 +1,7 @@
 import { POLICY_FAULTS, type Said, sayInChinese } from '@holdfast/policy/policy-faults'
 
 /**
- * What another signer has against an order. It signs its sentence in English (`apps/signer/src/attest-order.ts`), so that everybody can hold it to the same
+ * What another signer has against an order. It signs its sentence in English (`apps/signer/src/calls/attest-order.ts`), so that everybody can hold it to the same
  * words; whoever reads Chinese is told it in Chinese.
  */
 const OBJECTIONS: readonly Said[] = [

@@ -31,7 +31,7 @@ describe('a refusal by code', () => {
   it('is the one in the code wherever the page, its signer and the rules for signatures refuse', () => {
     const root = new URL('../../../../../', import.meta.url)
     const sources = [
-      'apps/signer/src/approval-api.ts',
+      'apps/signer/src/page/approval-api.ts',
       'packages/intent/src/assertion.ts',
       'packages/intent/src/webauthn-data.ts',
       'packages/policy/src/check-approval.ts',

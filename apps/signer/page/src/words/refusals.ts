@@ -1,5 +1,5 @@
 import { APPROVAL_REFUSALS, FREEZE_REFUSALS } from '@holdfast/policy'
-import { PAGE_REFUSALS } from '../../../src/page-refused.ts'
+import { PAGE_REFUSALS } from '../../../src/page/page-refused.ts'
 
 /** All by which the page, its signer and the rules for signatures refuse, as logs have it in English. */
 const REFUSALS = { ...APPROVAL_REFUSALS, ...FREEZE_REFUSALS, ...PAGE_REFUSALS }

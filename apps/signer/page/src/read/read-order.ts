@@ -1,0 +1,178 @@
+import { slotOf } from '@holdfast/chain-core'
+import { decode, equalBytes, fromHex, toHex } from '@holdfast/encoding'
+import { type Approval, approvalShape, type Intent, intentHash, intentShape, isSpending, judgedAs, originalOf, faultOf, type Refusal } from '@holdfast/intent'
+import {
+  ApprovalRefused,
+  checkApproval,
+  checkPolicy,
+  countApprovals,
+  describesPinnedAssets,
+  evaluateOrder,
+  findPerson,
+  type Genesis,
+  genesisHash,
+  genesisShape,
+  type Person,
+  type Policy,
+  policyHash,
+  policyShape,
+  type Tally,
+} from '@holdfast/policy'
+import { PageError } from '../page-error.ts'
+import type { Closes, Facts, OrderReply } from './signer-api.ts'
+import type { RefusalCode } from '../words/refusals.ts'
+
+/** Some people of whom so many must approve. `directory` is the policy version that names them and their keys. */
+export type Quorum = { name: 'order' | 'newGovernors'; directory: Policy; eligible: Person[]; threshold: number; tally: Tally }
+
+export type Order = {
+  hash: Uint8Array
+  intent: Intent
+  /** The document from which the organisation began. */
+  genesis: Genesis
+  policy: Policy
+  /** Empty where the policy denies the order. */
+  quorums: Quorum[]
+  deniedBecause: string | null
+  /** What a change of the policy would put into force; null for an order to pay. */
+  next: Policy | null
+  /** Why approvals that came along do not count. */
+  ignored: Refusal[]
+  /** The server's word, shown as such. */
+  state: string
+  facts: Facts | null
+  closes: Closes | null
+  /** The coin, by transaction and output, that an order about a payment names by its digest: compared with it here. */
+  coin: string | null
+}
+
+/**
+ * Reads an order from its bytes and believes nothing else: the intent must have the hash of the link, founding document and policy
+ * the hashes the intent names, each approval must verify. Throws PageError where the order must not be shown at all.
+ */
+export function readOrder(hashHex: string, reply: OrderReply, origin: string): Order {
+  const hash = fromHex(hashHex)
+  const intent = decodeOr('unreadable', () => decode(intentShape, fromHex(reply.intent)))
+  if (!equalBytes(intentHash(intent), hash)) throw new PageError('otherOrder')
+  const payment = isSpending(intent) ? decodeOr('unreadable', () => originalOf(intent)) : undefined
+  const fault = payment && faultOf(payment)
+  if (fault !== undefined) throw new PageError('unreadable', fault)
+  const genesis = decodeOr('badDocument', () => decode(genesisShape, fromHex(reply.genesis)))
+  if (!equalBytes(genesisHash(genesis), intent.genesis)) throw new PageError('badDocument')
+  const policy = decodeOr('unreadable', () => decode(policyShape, fromHex(reply.policy)))
+  if (!equalBytes(policyHash(policy), intent.policyHash) || policy.version !== intent.policyVersion) throw new PageError('otherPolicy')
+  const next = intent.kind === 'policyChange' ? decodeOr('unreadable', () => decodeNext(intent.newPolicy)) : null
+  if (!policy.origins.some((each) => each.origin === origin)) throw new PageError('otherOrigin', origin)
+  const { valid, ignored } = sortApprovals(reply.approvals, intent, [policy, ...(next ? [next] : [])])
+  const asked = askedOf(intent, policy, next)
+  const quorums = asked.quorums.map((each) => countQuorum(each, intent, policy, valid))
+  return {
+    hash,
+    intent,
+    genesis,
+    policy,
+    next,
+    quorums,
+    deniedBecause: asked.deniedBecause,
+    ignored,
+    state: reply.state,
+    facts: reply.facts,
+    closes: reply.closes,
+    coin: intent.kind === 'replacement' && reply.coin !== null && slotOf(reply.coin) === intent.slot ? reply.coin : null,
+  }
+}
+
+function decodeOr<T>(code: 'unreadable' | 'badDocument', read: () => T): T {
+  try {
+    return read()
+  } catch (cause) {
+    throw new PageError(code, '', { cause })
+  }
+}
+
+function decodeNext(bytes: Uint8Array): Policy {
+  const next = decode(policyShape, bytes)
+  checkPolicy(next)
+  return next
+}
+
+const UNREADABLE = { code: 'page-unreadable' } satisfies { code: RefusalCode }
+
+type Valid = { approval: Approval; directories: Policy[] }
+
+function sortApprovals(encoded: readonly string[], intent: Intent, directories: readonly [Policy, ...Policy[]]): { valid: Valid[]; ignored: Refusal[] } {
+  const valid: Valid[] = []
+  const ignored: Refusal[] = []
+  for (const hex of encoded) {
+    try {
+      const approval = decode(approvalShape, fromHex(hex))
+      const accepting = directories.filter((directory) => counts(approval, intent, directories[0], directory))
+      // Asks again under the version in force, to learn why it counts nowhere.
+      if (accepting.length === 0) checkApproval(approval, intent, directories[0])
+      valid.push({ approval, directories: accepting })
+    } catch (cause) {
+      ignored.push(cause instanceof ApprovalRefused ? cause.refusal : UNREADABLE)
+    }
+  }
+  return { valid, ignored }
+}
+
+function counts(approval: Approval, intent: Intent, policy: Policy, directory: Policy): boolean {
+  try {
+    checkApproval(approval, intent, policy, directory)
+    return true
+  } catch (cause) {
+    if (cause instanceof ApprovalRefused) return false
+    throw cause
+  }
+}
+
+type Asked = { deniedBecause: string | null; quorums: Pick<Quorum, 'name' | 'directory' | 'eligible' | 'threshold'>[] }
+
+function askedOf(intent: Intent, policy: Policy, next: Policy | null): Asked {
+  if (isSpending(intent)) {
+    const judged = judgedAs(intent)
+    if (!describesPinnedAssets(judged, policy)) return { deniedBecause: 'asset-not-pinned', quorums: [] }
+    const outcome = evaluateOrder(policy, intent)
+    if (outcome.kind === 'deny') return { deniedBecause: outcome.reason, quorums: [] }
+    return { deniedBecause: null, quorums: [{ name: 'order', directory: policy, eligible: peopleOf(policy, outcome.eligible), threshold: outcome.threshold }] }
+  }
+  const governors = (name: Quorum['name'], directory: Policy) => {
+    const others = directory.governance.approvers.filter((id) => !equalBytes(id, intent.initiator))
+    return { name, directory, eligible: peopleOf(directory, others), threshold: Number(directory.governance.threshold) }
+  }
+  const quorums = [governors('order', policy)]
+  // As in checkPolicyChange: where other people are to govern, they sign too, with the keys the new version names.
+  if (next && !sameIds(policy.governance.approvers, next.governance.approvers)) quorums.push(governors('newGovernors', next))
+  return { deniedBecause: null, quorums }
+}
+
+function peopleOf(policy: Policy, ids: readonly Uint8Array[]): Person[] {
+  return ids.map((id) => findPerson(policy, id)).filter((person) => person !== undefined)
+}
+
+function sameIds(a: Uint8Array[], b: Uint8Array[]): boolean {
+  const known = new Set(b.map(toHex))
+  return a.length === b.length && a.every((id) => known.has(toHex(id)))
+}
+
+function countQuorum(asked: Asked['quorums'][number], intent: Intent, policy: Policy, valid: readonly Valid[]): Quorum {
+  const approvals = valid.filter((each) => each.directories.includes(asked.directory)).map((each) => each.approval)
+  const tally = countApprovals({
+    policy,
+    directory: asked.directory,
+    intent,
+    approvals,
+    eligible: asked.eligible.map((person) => person.id),
+    threshold: asked.threshold,
+  })
+  return { ...asked, tally }
+}
+
+export type Window = 'open' | 'not-yet' | 'expired'
+
+/** Whether approvals signed now would count. */
+export function windowOf(intent: Intent, nowMs: number): Window {
+  if (BigInt(nowMs) < intent.notBeforeMs) return 'not-yet'
+  return BigInt(nowMs) > intent.expiresAtMs ? 'expired' : 'open'
+}

@@ -1,0 +1,209 @@
+import type { Locale, Refusal } from '@holdfast/intent'
+import { isUuid } from '@holdfast/units'
+import { PageError } from '../page-error.ts'
+
+export type SetupState = 'enrolling' | 'accepting' | 'pinning' | 'ready'
+export type Member = { person_id: string; name: string; enrolled: boolean; accepted: boolean; mine: boolean }
+export type Setup = {
+  name: string
+  demo: boolean
+  state: SetupState
+  members: Member[]
+  genesis: string | null
+  fingerprint: string | null
+  console_url: string
+  invite: string | null
+}
+/** Whose approval key a link is for. */
+export type KeyOffer = { organisation: string; personId: string; name: string }
+/** What the server says it knows of a destination; null where it says nothing. */
+export type Facts = { firstTime: boolean; contract: boolean | null; own: boolean; similar: { address: string; kind: 'own' | 'paid_before' }[] }
+/** What the server says a change of the policy closes: how many orders that wait, and some of them in the words of each language. */
+export type Closes = { count: number; named: Record<Locale, string[]> }
+export type OrderReply = {
+  intent: string
+  approvals: string[]
+  state: string
+  genesis: string
+  policy: string
+  facts: Facts | null
+  closes: Closes | null
+  /** The coin that the server says stands behind the number of a place. */
+  coin: string | null
+}
+/** What other signers said of an order. Nothing of it is checked yet. */
+export type WitnessReply = { party: number; statements: { party: number; statement: string | null }[] }
+export type ApproveReply = { state: string; missing: number }
+/** Of the signer itself: its founding document and policy, and the freezes in force there, by their hashes. */
+export type FreezesReply = { genesis: string; policy: string; frozen: string[] }
+/** Whether the server took it on, for the other signers. */
+export type StopReply = { passed: boolean }
+
+/** What the page may ask of its signer. Every call throws PageError: `refused`, `noAnswer` or `badAnswer`. */
+export type SignerApi = {
+  getSetup(token: string): Promise<Setup>
+  enrol(token: string, personId: string, credentialHex: string): Promise<Setup>
+  accept(token: string, acceptanceHex: string): Promise<Setup>
+  getKeyOffer(token: string): Promise<KeyOffer>
+  enrolKey(token: string, credentialHex: string): Promise<KeyOffer>
+  getOrder(hash: string): Promise<OrderReply>
+  getWitnesses(hash: string, challenge: string): Promise<WitnessReply>
+  /** `remark` goes along for people to read; nobody signs it. */
+  approve(approvalHex: string, remark: string): Promise<ApproveReply>
+  getFreezes(genesis: string): Promise<FreezesReply>
+  stopSigning(freezeHex: string): Promise<StopReply>
+}
+
+/** The calls over HTTP, to the page's own origin. */
+export function signerApi(send: typeof globalThis.fetch, language = () => 'en-US'): SignerApi {
+  const call = async (method: string, body: Record<string, string>): Promise<unknown> => {
+    const { status, answer } = await post(send, method, body, language())
+    if (status === 400 && isRecord(answer) && typeof answer.error === 'string') throw new PageError('refused', answer.error, { refusal: readRefusal(answer) })
+    if (status === 503) throw new PageError('noAnswer')
+    if (status !== 200) throw new PageError('badAnswer', `HTTP ${status}`)
+    return answer
+  }
+  return {
+    getSetup: async (token) => readSetup(await call('setup.get', { token })),
+    enrol: async (token, personId, credential) => readSetup(await call('setup.enrol', { token, person_id: personId, credential })),
+    accept: async (token, acceptance) => readSetup(await call('setup.accept', { token, acceptance })),
+    getKeyOffer: async (token) => readKeyOffer(await call('key.get', { token })),
+    enrolKey: async (token, credential) => readKeyOffer(await call('key.enrol', { token, credential })),
+    getOrder: async (hash) => readOrderReply(await call('order.get', { hash })),
+    getWitnesses: async (hash, challenge) => readWitnessReply(await call('order.witness', { hash, challenge })),
+    getFreezes: async (genesis) => readFreezesReply(await call('freeze.get', { genesis })),
+    stopSigning: async (freeze) => readStopReply(await call('freeze', { freeze })),
+    approve: async (approval, remark) => readApproveReply(await call('order.approve', { approval, ...(remark === '' ? {} : { remark }) })),
+  }
+}
+
+async function post(
+  send: typeof globalThis.fetch,
+  method: string,
+  body: Record<string, string>,
+  language: string,
+): Promise<{ status: number; answer: unknown }> {
+  let response: Response
+  try {
+    response = await send(`/api/${method}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'accept-language': language },
+      body: JSON.stringify(body),
+      cache: 'no-store',
+      redirect: 'error',
+    })
+  } catch (cause) {
+    throw new PageError('noAnswer', '', { cause })
+  }
+  const answer: unknown = await response.json().catch(() => undefined)
+  return { status: response.status, answer }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+}
+
+const SETUP_STATES: readonly string[] = ['enrolling', 'accepting', 'pinning', 'ready'] satisfies SetupState[]
+
+/** The set-up out of an answer. Throws PageError where anything is missing or of another type. */
+export function readSetup(answer: unknown): Setup {
+  const setup = isRecord(answer) ? answer.setup : undefined
+  if (!isRecord(setup) || !Array.isArray(setup.members)) throw new PageError('badAnswer')
+  const { name, demo, state, genesis, fingerprint, console_url: consoleUrl, invite } = setup
+  if (typeof name !== 'string' || typeof demo !== 'boolean' || typeof state !== 'string' || !SETUP_STATES.includes(state)) throw new PageError('badAnswer')
+  if (!isTextOrNull(genesis) || !isTextOrNull(fingerprint) || !isTextOrNull(invite) || typeof consoleUrl !== 'string') throw new PageError('badAnswer')
+  return { name, demo, state: state as SetupState, members: setup.members.map(readMember), genesis, fingerprint, console_url: consoleUrl, invite }
+}
+
+/** What was refused by code; undefined where the sentence is all there is, as of the server's refusals, which are in the reader's language. */
+function readRefusal({ code, given = {} }: Record<string, unknown>): Refusal | undefined {
+  if (typeof code !== 'string' || !isRecord(given)) return undefined
+  return { code, given: Object.fromEntries(Object.entries(given).map(([place, value]) => [place, String(value)])) }
+}
+
+function isTextOrNull(value: unknown): value is string | null {
+  return value === null || typeof value === 'string'
+}
+
+function readMember(member: unknown): Member {
+  if (!isRecord(member)) throw new PageError('badAnswer')
+  const { person_id: personId, name, enrolled, accepted, mine } = member
+  const whole = typeof personId === 'string' && isUuid(personId) && typeof name === 'string'
+  if (!whole || typeof enrolled !== 'boolean' || typeof accepted !== 'boolean' || typeof mine !== 'boolean') throw new PageError('badAnswer')
+  return { person_id: personId, name, enrolled, accepted, mine }
+}
+
+/** The offer out of an answer. Throws PageError where anything is missing or of another type. */
+export function readKeyOffer(answer: unknown): KeyOffer {
+  const offer = isRecord(answer) ? answer.offer : undefined
+  if (!isRecord(offer)) throw new PageError('badAnswer')
+  const { organisation, person_id: personId, name } = offer
+  if (typeof organisation !== 'string' || typeof personId !== 'string' || !isUuid(personId) || typeof name !== 'string') throw new PageError('badAnswer')
+  return { organisation, personId, name }
+}
+
+/** The order out of an answer. Throws PageError where anything is missing or of another type. */
+export function readOrderReply(answer: unknown): OrderReply {
+  if (!isRecord(answer)) throw new PageError('badAnswer')
+  const { intent, approvals, state, genesis, policy } = answer
+  if (typeof intent !== 'string' || typeof state !== 'string' || typeof policy !== 'string' || typeof genesis !== 'string') throw new PageError('badAnswer')
+  if (!Array.isArray(approvals) || !approvals.every((each): each is string => typeof each === 'string')) throw new PageError('badAnswer')
+  const coin = answer.coin ?? null
+  if (!isTextOrNull(coin)) throw new PageError('badAnswer')
+  return { intent, approvals, state, genesis, policy, facts: readFacts(answer.facts), closes: readCloses(answer.closes), coin }
+}
+
+function readCloses(closes: unknown): Closes | null {
+  if (closes === null || closes === undefined) return null
+  if (!isRecord(closes) || typeof closes.count !== 'number' || !isRecord(closes.named)) throw new PageError('badAnswer')
+  const { count, named } = closes
+  const inWords = (locale: Locale): string[] => {
+    const lines = named[locale]
+    if (!Array.isArray(lines) || !lines.every((each): each is string => typeof each === 'string')) throw new PageError('badAnswer')
+    return lines
+  }
+  return { count, named: { 'en-US': inWords('en-US'), 'zh-CN': inWords('zh-CN') } }
+}
+
+function readFacts(facts: unknown): Facts | null {
+  if (facts === null || facts === undefined) return null
+  if (!isRecord(facts) || !Array.isArray(facts.similar)) throw new PageError('badAnswer')
+  const { first_time: firstTime, contract, own, similar } = facts
+  if (typeof firstTime !== 'boolean' || typeof own !== 'boolean' || (contract !== null && typeof contract !== 'boolean')) throw new PageError('badAnswer')
+  return { firstTime, contract, own, similar: similar.map(readSimilar) }
+}
+
+function readSimilar(similar: unknown): Facts['similar'][number] {
+  if (!isRecord(similar) || typeof similar.address !== 'string' || (similar.kind !== 'own' && similar.kind !== 'paid_before')) throw new PageError('badAnswer')
+  return { address: similar.address, kind: similar.kind }
+}
+
+function readWitnessReply(answer: unknown): WitnessReply {
+  if (!isRecord(answer) || typeof answer.party !== 'number' || !Array.isArray(answer.statements)) {
+    throw new PageError('badAnswer')
+  }
+  const statements = answer.statements.map((each: unknown) => {
+    if (!isRecord(each) || typeof each.party !== 'number' || !isTextOrNull(each.statement)) throw new PageError('badAnswer')
+    return { party: each.party, statement: each.statement }
+  })
+  return { party: answer.party, statements }
+}
+
+function readApproveReply(answer: unknown): ApproveReply {
+  if (!isRecord(answer) || typeof answer.state !== 'string' || typeof answer.missing !== 'number') throw new PageError('badAnswer')
+  return { state: answer.state, missing: answer.missing }
+}
+
+function readFreezesReply(answer: unknown): FreezesReply {
+  if (!isRecord(answer) || typeof answer.genesis !== 'string' || typeof answer.policy !== 'string' || !Array.isArray(answer.frozen)) {
+    throw new PageError('badAnswer')
+  }
+  const { genesis, policy, frozen } = answer
+  if (!frozen.every((each): each is string => typeof each === 'string')) throw new PageError('badAnswer')
+  return { genesis, policy, frozen }
+}
+
+function readStopReply(answer: unknown): StopReply {
+  if (!isRecord(answer) || answer.state !== 'frozen' || typeof answer.passed !== 'boolean') throw new PageError('badAnswer')
+  return { passed: answer.passed }
+}

@@ -1,0 +1,52 @@
+import { type Intent, isCancellation, isPayment, isSpending, originalOf, paymentsOf, type Rendering } from '@holdfast/intent'
+import { lossOf, namesContract } from '@holdfast/policy'
+import { element, withKeys } from './element.ts'
+import type { Order } from '../read/read-order.ts'
+import type { Words } from '../words/en-us.ts'
+
+/** What to read before anything is decided: the warnings that are signed, and what the server knows of the destination. */
+export function attentionSection(order: Order, rendering: Rendering, words: Words): Node {
+  const facts = isPayment(order.intent) && paymentsOf(order.intent).length === 1 ? factSentences(order, words) : []
+  const alarms = alarmSentences(order, words)
+  return element(
+    'section',
+    { class: rendering.isGrave || alarms.length > 0 ? 'notice bad' : 'notice warn', 'aria-labelledby': 'attention' },
+    element('h2', { id: 'attention' }, words.order.attention),
+    ...alarms.map((alarm) => element('p', {}, element('strong', {}, alarm))),
+    ...rendering.warnings.map((warning) => element('p', {}, warning)),
+    ...(paysOnly(order.intent) ? [element('p', {}, words.order.paysOnly)] : []),
+    ...(facts.length > 0 ? [element('p', { class: 'dim' }, words.order.serverSays)] : []),
+    ...facts.map((fact) => element('p', { class: 'fact' }, ...withKeys(fact))),
+  )
+}
+
+/**
+ * What this page itself knows against the recipients of a payment. They are no part of the words that are signed: those of orders made before stay as they
+ * were, and where a payment would be lost no signer signs it.
+ */
+export function alarmSentences({ intent, policy }: Pick<Order, 'intent' | 'policy'>, { order }: Words): string[] {
+  if (!isSpending(intent) || isCancellation(intent)) return []
+  const payment = originalOf(intent)
+  if (!isPayment(payment)) return []
+  const { chain } = payment.asset
+  const isNamed = paymentsOf(payment).some(({ to }) => namesContract(policy, chain, to))
+  const loss = lossOf(payment)
+  return [...(loss ? [order.lost[loss]] : []), ...(isNamed ? [order.policyContract] : [])]
+}
+
+/** Whether an order pays and can do nothing else. A call of a contract may give any right. */
+export function paysOnly({ kind }: Pick<Intent, 'kind'>): boolean {
+  return kind === 'transfer' || kind === 'payout'
+}
+
+function factSentences({ facts }: Order, words: Words): string[] {
+  const { order } = words
+  if (facts === null) return [order.factsUnknown]
+  return [
+    ...(facts.firstTime && !facts.own ? [order.firstTime] : []),
+    ...(facts.own ? [order.own] : []),
+    ...(facts.contract === true ? [order.contract] : []),
+    ...(facts.contract === null ? [order.contractUnknown] : []),
+    ...facts.similar.map(({ address, kind }) => (kind === 'own' ? order.similarOwn(address) : order.similarPaid(address))),
+  ]
+}

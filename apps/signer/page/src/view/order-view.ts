@@ -1,0 +1,336 @@
+import { toHex } from '@holdfast/encoding'
+import { type Decision, groupAddress, isSpending, isTransaction, type Locale, renderIntent } from '@holdfast/intent'
+import { approvalContext, describeChange, type Policy, signersOf } from '@holdfast/policy'
+import { known } from '@holdfast/units'
+import type { App, View } from '../app.ts'
+import { attentionSection } from './attention-section.ts'
+import { decide } from '../decide.ts'
+import { element, row, withKeys } from './element.ts'
+import { formatTime } from '../format-time.ts'
+import { stopLink } from './home-view.ts'
+import type { KeyRecord } from '../keys/key-store.ts'
+import { acceptedAnother, listVoices, type Voice } from '../read/list-voices.ts'
+import { PageError, refusalIn, sentenceOf } from '../page-error.ts'
+import { personRow } from './person-row.ts'
+import { quorumSection, standingWord } from './quorum-section.ts'
+import { type Order, readOrder, windowOf } from '../read/read-order.ts'
+import { isConfirmed, readWitnesses, type Witness } from '../read/read-witnesses.ts'
+import type { ApproveReply, Closes } from '../read/signer-api.ts'
+import { witnessSection } from './witness-section.ts'
+import { enUs, type Words } from '../words/en-us.ts'
+
+/** An order, read from its bytes, and the buttons of the people who can decide on it here. */
+export function orderView(app: App, hash: string): View {
+  const page = new OrderPage(app, hash)
+  page.show()
+  return page
+}
+
+/** As long as the remark of an order may be. */
+const REMARK_MAX = 200
+
+type Done = { decision: Decision; name: string; reply: ApproveReply }
+
+/** An order in a line: what it says, how it stands, and what was decided on it here. */
+export type OrderSummary = { title: string; standing: string; outcome: 'open' | 'closed' | Decision; intent: Order['intent'] | null }
+
+/** One order. It is read at once; other signers are asked about it when it is first shown. */
+export class OrderPage implements View {
+  /** Settled when the order has been read, or could not be. */
+  readonly read: Promise<void>
+  readonly #app: App
+  readonly #hash: string
+  #order: Order | undefined
+  #keys: KeyRecord[] = []
+  #problem: unknown
+  #done: Done | undefined
+  /** What the other signers say; null while they are being asked. */
+  #witnesses: readonly Witness[] | null = null
+  #remark = ''
+  #busy = false
+  #shown = false
+  #stopped = false
+
+  constructor(app: App, hash: string) {
+    this.#app = app
+    this.#hash = hash
+    this.read = this.#load()
+  }
+
+  stop(): void {
+    this.#stopped = true
+  }
+
+  /** Whoever decides sees what the other signers say now, so they are asked when the order is looked at. */
+  show(): void {
+    if (this.#shown) return
+    this.#shown = true
+    if (this.#order && this.#closed() === null) void this.#askWitnesses()
+  }
+
+  summary(words: Words, locale: Locale): OrderSummary {
+    const order = this.#order
+    if (!order) {
+      const standing = this.#problem === undefined ? words.loading : sentenceOf(this.#problem, words)
+      return { title: words.pageName, standing, outcome: 'closed', intent: null }
+    }
+    const { title } = renderIntent(order.intent, approvalContext(order.policy), locale)
+    const closed = this.#closed(words)
+    const done = this.#done && doneWords(this.#done, words)[0]
+    const counts = order.quorums.map(({ tally, threshold }) => words.order.count(String(tally.approvedBy.length), String(threshold)))
+    const standing = done ?? closed ?? `${words.order.approvals}: ${counts.join(words.comma)}`
+    return { title, standing, outcome: this.#done?.decision ?? (closed === null ? 'open' : 'closed'), intent: order.intent }
+  }
+
+  async #load(): Promise<void> {
+    this.#problem = undefined
+    try {
+      const reply = await this.#app.api.getOrder(this.#hash)
+      const order = readOrder(this.#hash, reply, this.#app.origin)
+      // A browser without a key store can still approve with a passkey.
+      const keys = await this.#app.keys.all().catch(() => [])
+      if (acceptedAnother(order, keys)) throw new PageError('otherGenesis')
+      this.#order = order
+      this.#keys = keys
+      if (this.#shown && this.#closed() === null) void this.#askWitnesses()
+    } catch (error) {
+      this.#problem = error
+    }
+    if (!this.#stopped) this.#app.redraw()
+  }
+
+  get #loaded(): Order {
+    return known(this.#order, 'the order that is shown')
+  }
+
+  async #askWitnesses(): Promise<void> {
+    const order = this.#loaded
+    this.#witnesses = null
+    this.#app.redraw()
+    const challenge = this.#app.random.bytes(32)
+    // Where nobody can be asked nobody agrees, which is what the page then says.
+    const read = async () => readWitnesses(await this.#app.api.getWitnesses(this.#hash, toHex(challenge)), order, challenge)
+    const witnesses = await read().catch(() => [])
+    if (this.#stopped || this.#order !== order) return
+    this.#witnesses = witnesses
+    this.#app.redraw()
+  }
+
+  #closed(words?: Words): string | null {
+    return closedBecause(this.#loaded, this.#app.clock.nowMs(), words)
+  }
+
+  async #decide(voice: Voice, decision: Decision, locale: Locale): Promise<void> {
+    if (this.#busy) return
+    this.#busy = true
+    this.#problem = undefined
+    this.#done = undefined
+    this.#app.redraw()
+    try {
+      const remark = decision === 'reject' ? this.#remark.trim() : ''
+      const reply = await decide(this.#app, this.#loaded, voice, { decision, locale, remark })
+      this.#done = { decision, name: voice.person.name, reply }
+      const done = this.#done
+      this.#app.say((words) => doneWords(done, words).join('\n'))
+      await this.#load()
+      this.#app.reveal('done')
+    } catch (error) {
+      this.#problem = error
+    } finally {
+      this.#busy = false
+      if (!this.#stopped) this.#app.redraw()
+    }
+  }
+
+  draw(words: Words, locale: Locale): Node[] {
+    const order = this.#order
+    if (!order) return this.#withoutOrder(words)
+    const { intent } = order
+    const rendering = renderIntent(intent, approvalContext(order.policy), locale)
+    return [
+      element('p', { class: 'eyebrow' }, kindWords(intent.kind, words)),
+      titleOf(rendering.title, isTransaction(intent) ? groupAddress(intent.to) : ''),
+      ...(this.#done ? [doneNotice(this.#done, words)] : []),
+      ...(order.next ? [changesSection(order, order.next, words, locale)] : []),
+      ...(order.closes && order.closes.count > 0 && this.#closed(words) === null ? [closesSection(order.closes, words, locale)] : []),
+      element(
+        'section',
+        { 'aria-labelledby': 'approvals' },
+        element('h2', { id: 'approvals' }, words.order.approvals),
+        ...order.quorums.map((quorum) => quorumSection(order, quorum, words)),
+        ...order.ignored.map((reason) => element('p', { class: 'notice warn' }, words.order.ignored(refusalIn(words, reason) ?? ''))),
+        element('p', { class: 'dim' }, words.order.state(words.order.states[order.state] ?? order.state)),
+      ),
+      element(
+        'section',
+        { 'aria-labelledby': 'whole' },
+        element('h2', { id: 'whole' }, words.order.whole),
+        element('dl', { class: 'rows' }, ...rendering.rows.flatMap(({ label, value }) => row(label, value))),
+        order.coin !== null && element('p', { class: 'fact' }, ...withKeys(words.order.coin(order.coin))),
+      ),
+      attentionSection(order, rendering, words),
+      ...(this.#closed(words) === null ? [witnessSection(this.#witnesses, words, () => void this.#askWitnesses())] : []),
+      element(
+        'section',
+        { 'aria-labelledby': 'decide' },
+        element('h2', { id: 'decide' }, words.order.decide),
+        ...(this.#problem === undefined ? [] : [problemNotice(this.#problem, words)]),
+        ...this.#decisions(order, words, locale),
+      ),
+      stopLink(toHex(intent.genesis), words),
+    ]
+  }
+
+  #withoutOrder(words: Words): Node[] {
+    const title = element('h1', { tabindex: '-1', id: 'title' }, words.pageName)
+    if (this.#problem === undefined) return [title, element('p', { class: 'dim' }, words.loading)]
+    const again = element('button', { type: 'button', id: 'again', onclick: () => void this.#load() }, words.tryAgain)
+    return [title, problemNotice(this.#problem, words), element('div', { class: 'actions' }, again)]
+  }
+
+  #decisions(order: Order, words: Words, locale: Locale): Node[] {
+    const closed = this.#closed(words)
+    if (closed !== null) return [element('p', { class: 'notice' }, closed)]
+    const { voices, silent } = listVoices(order, this.#keys, this.#app.origin)
+    const here = voices.filter((voice) => voice.knownHere)
+    const others = voices.filter((voice) => !voice.knownHere)
+    // Who has rejected is said above, with the approvals.
+    const barred = silent.filter((each) => each.why !== 'rejected')
+    return [
+      ...(voices.length > 0 ? [element('p', { class: 'dim' }, words.order.binds)] : []),
+      ...here.map((voice) => this.#voiceRow(voice, words, locale)),
+      // The story of a change of the policy or of a key has no place for a reason.
+      ...(voices.length > 0 && isSpending(order.intent) ? [this.#remarkField(words)] : []),
+      ...(here.length === 0 && others.length === 0 ? [element('p', { class: 'notice' }, words.order.nobody)] : []),
+      ...(barred.length > 0 ? [element('ul', { class: 'people' }, ...barred.map(({ person, why }) => personRow(person.name, standingWord(why, words))))] : []),
+      ...(others.length > 0 ? [this.#othersSection(others, here.length === 0, words, locale)] : []),
+    ]
+  }
+
+  #remarkField(words: Words): Node {
+    const field = element('textarea', { id: 'remark', rows: '2', maxlength: String(REMARK_MAX), 'aria-describedby': 'remark-note' }, this.#remark)
+    field.addEventListener('input', () => (this.#remark = field.value))
+    return element(
+      'div',
+      { class: 'field' },
+      element('label', { for: 'remark' }, words.order.remark),
+      field,
+      element('p', { class: 'dim', id: 'remark-note' }, words.order.remarkNote),
+    )
+  }
+
+  #othersSection(others: readonly Voice[], open: boolean, words: Words, locale: Locale): Node {
+    return element('details', { open }, element('summary', {}, words.order.others), ...others.map((voice) => this.#voiceRow(voice, words, locale)))
+  }
+
+  #voiceRow(voice: Voice, words: Words, locale: Locale): Node {
+    const { name } = voice.person
+    const method = words.method[voice.method.kind]
+    const button = (decision: Decision): Node =>
+      element(
+        'button',
+        {
+          type: 'button',
+          id: `${decision}-${voice.method.kind}-${name}`,
+          class: decision === 'approve' ? 'primary' : 'danger',
+          disabled: this.#busy || (decision === 'approve' && !isConfirmed(this.#witnesses ?? [])),
+          onclick: () => void this.#decide(voice, decision, locale),
+        },
+        decision === 'approve' ? words.order.approveAs(name) : words.order.rejectAs(name),
+      )
+    return element(
+      'div',
+      { class: 'voice', role: 'group', 'aria-label': `${name}, ${method}` },
+      element('p', { class: 'who' }, element('span', { class: 'name' }, name), element('span', { class: 'dim' }, this.#busy ? words.order.signing : method)),
+      voice.may.includes('approve') ? null : element('p', { class: 'dim' }, words.order.mayStillReject),
+      element('div', { class: 'actions' }, ...voice.may.map(button)),
+    )
+  }
+}
+
+function kindWords(kind: Order['intent']['kind'], { order }: Words): string {
+  return {
+    transfer: order.kindTransfer,
+    payout: order.kindPayout,
+    brc20Transfer: order.kindBrc20Transfer,
+    brc20Batch: order.kindBrc20Transfer,
+    brc20Inscribe: order.kindBrc20Transfer,
+    replacement: order.kindReplacement,
+    contractCall: order.kindContractCall,
+    stake: order.kindStake,
+    depositChild: order.kindDepositChild,
+    policyChange: order.kindPolicyChange,
+    keyChange: order.kindKeyChange,
+    keyOrder: order.kindKeyOrder,
+    absence: order.kindAbsence,
+    liftFreeze: order.kindLiftFreeze,
+  }[kind]
+}
+
+/** The title with its address set apart; the text stays exactly the rendering's. */
+function titleOf(title: string, address: string): Node {
+  if (address === '' || !title.endsWith(address)) return element('h1', { tabindex: '-1', id: 'title' }, ...withKeys(title))
+  const apart = element('span', { class: 'address' }, ...withKeys(address))
+  return element('h1', { tabindex: '-1', id: 'title' }, ...withKeys(title.slice(0, -address.length)), apart)
+}
+
+/** What a new version of the policy changes, computed here from both versions: a line for each difference. */
+function changesSection({ genesis, policy }: Order, next: Policy, words: Words, locale: Locale): Node {
+  const lines = describeChange(policy, next, locale, signersOf(genesis, policy))
+  const shown = lines.length > 0 ? lines : [words.order.changesNothing]
+  return element(
+    'section',
+    { 'aria-labelledby': 'changes' },
+    element('h2', { id: 'changes' }, words.order.changes),
+    element('ul', { class: 'lines' }, ...shown.map((line) => element('li', {}, ...withKeys(line)))),
+  )
+}
+
+/** The orders that a change of the policy closes, as far as the server says so: no part of what is signed. */
+function closesSection({ count, named }: Closes, words: Words, locale: Locale): Node {
+  const more = count - named[locale].length
+  return element(
+    'section',
+    { 'aria-labelledby': 'closes' },
+    element('h2', { id: 'closes' }, words.order.closes(count)),
+    element('p', { class: 'notice warn' }, words.order.closesNote),
+    element(
+      'ul',
+      { class: 'lines' },
+      ...named[locale].map((each) => element('li', {}, each)),
+      ...(more > 0 ? [element('li', {}, words.order.closesMore(more))] : []),
+    ),
+  )
+}
+
+function problemNotice(problem: unknown, words: Words): Node {
+  return element('p', { class: 'notice bad', role: 'alert' }, sentenceOf(problem, words))
+}
+
+function doneWords({ decision, name, reply }: Done, words: Words): string[] {
+  const { order } = words
+  return [
+    decision === 'approve' ? order.doneApprove(name) : order.doneReject(name),
+    order.state(order.states[reply.state] ?? reply.state),
+    decision === 'approve' ? (reply.missing > 0 ? order.stillMissing(String(reply.missing)) : order.noneMissing) : '',
+    order.youCanClose,
+  ].filter((sentence) => sentence !== '')
+}
+
+function doneNotice(done: Done, words: Words): Node {
+  const [first = '', ...rest] = doneWords(done, words)
+  const sentences = rest.map((sentence) => element('p', {}, sentence))
+  return element('section', { class: 'panel good', id: 'done', tabindex: '-1' }, element('h2', {}, first), ...sentences)
+}
+
+/** Why nobody can decide any more, or yet; null while people can. */
+function closedBecause(order: Order, nowMs: number, { order: words }: Words = enUs): string | null {
+  if (order.deniedBecause !== null) return `${words.denied} ${words.denyReasons[order.deniedBecause] ?? order.deniedBecause}`
+  // A new policy may still be voted for, or an organisation could never leave an expired one.
+  if (order.intent.kind !== 'policyChange' && BigInt(nowMs) > order.policy.expiresAtMs) return words.policyExpired
+  const window = windowOf(order.intent, nowMs)
+  if (window === 'expired') return words.expired
+  if (window === 'not-yet') return words.notYet(formatTime(order.intent.notBeforeMs))
+  if (order.quorums.some((quorum) => quorum.tally.rejectedBy.length > 0)) return words.over
+  return order.quorums.every((quorum) => quorum.tally.met) ? words.met : null
+}

@@ -1,0 +1,132 @@
+import { type AbiValue, buildTransfer, encodeFunctionCall, parseSignature, type TransferTransaction, UNLIMITED_FROM, codecFor } from '@holdfast/chain-evm/codec'
+import type { ContractCallIntent } from '@holdfast/intent'
+import type { BoundedCallRule } from '@holdfast/policy'
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { approvalsOf, draftOf, OTHER_ADDRESS, RECIPIENT_ADDRESS, requestOf } from '../testing/order-of.ts'
+import { CHAIN, COIN, NOW_MS } from '../testing/organisation-of.ts'
+import { ann, anyTwo, ben, checkOf, cleo, key, organisationWith, registerOf } from '../testing/world-of.ts'
+import { verifySignRequest } from './verify.ts'
+
+const CONTRACT = RECIPIENT_ADDRESS
+const SPENDER = OTHER_ADDRESS
+const APPROVE = 'approve(address,uint256)'
+const SHARES = 'transferShares(address,uint256)'
+const rule: BoundedCallRule = {
+  kind: 'boundedCall',
+  id: 'calls',
+  chain: CHAIN,
+  payers: null,
+  contracts: [CONTRACT],
+  functions: [APPROVE, 'deposit()'],
+  maxValue: 1_000n,
+  maxTokens: 100n,
+  window: { lengthMs: 86_400_000n, maxAmount: 1_500n, maxTokens: 150n },
+  unlimitedAllowances: false,
+  unknownCallData: false,
+  ...anyTwo,
+}
+const write = (signature: string, ...values: AbiValue[]) => encodeFunctionCall(parseSignature(signature), values)
+const approve = (amount: bigint) => write(APPROVE, SPENDER, amount)
+
+type Change = { rule?: Partial<BoundedCallRule>; order?: Partial<ContractCallIntent>; transaction?: Partial<TransferTransaction>; counts?: [string, bigint] }
+
+/** What a signer says of a request to sign a call, honest but for the change. */
+function verdictOf({ rule: changedRule = {}, order = {}, transaction = {}, counts }: Change, used = 0n, usedOf: string | null = null): string {
+  const acme = organisationWith({ rules: [{ ...rule, ...changedRule }] })
+  const { policy, fingerprint } = acme
+  const draft = draftOf({ fingerprint, policy, key, initiator: ann, asset: COIN, amount: 0n })
+  const { memo: _, screening: __, ...rest } = draft.intent
+  const intent: ContractCallIntent = { ...rest, kind: 'contractCall', to: CONTRACT, data: approve(5n), signature: APPROVE, ...order }
+  const { to, amount, data } = intent
+  const call = { intent, transaction: { ...draft.transaction, to, amount, data, gasLimit: 65_000n, ...transaction } }
+  const { request, log } = requestOf({ key, draft: call, approvals: approvalsOf(call, policy, [ben, cleo]), unsigned: buildTransfer(call.transaction) })
+  const register = registerOf(acme, log)
+  if (used > 0n) register.spends.set('another order', { ruleId: 'calls', asset: usedOf && `${CHAIN}|${usedOf}`, amount: used, atMs: NOW_MS })
+  return checkOf(() => {
+    const { effects, reservation } = verifySignRequest(request, { party: 1, register, nowMs: NOW_MS, codecFor })
+    assert.deepEqual(effects.call, { contract: to, value: amount, data })
+    assert.deepEqual(effects.transfers, [])
+    const counted = reservation.kind === 'attempt' && [reservation.contract, reservation.amount]
+    assert.deepEqual(counted, counts ?? [null, amount])
+  })
+}
+
+describe('a signer asked to sign a call of a contract', () => {
+  it('takes part in what the people approved and the rule covers', () => {
+    assert.equal(verdictOf({ counts: [CONTRACT, 5n] }), 'signed')
+    assert.equal(verdictOf({ order: { amount: 1_000n, signature: 'deposit()', data: write('deposit()') } }), 'signed')
+    assert.equal(verdictOf({ rule: { unlimitedAllowances: true }, order: { data: approve(UNLIMITED_FROM) } }), 'signed')
+    assert.equal(verdictOf({ rule: { unknownCallData: true }, order: { signature: null, data: Uint8Array.of(1, 2, 3, 4, 5) } }), 'signed')
+  })
+
+  it('refuses bytes that do something else than the order', () => {
+    const transfer = write('transfer(address,uint256)', SPENDER, 5n)
+    const transferFrom = write('transferFrom(address,address,uint256)', CONTRACT, SPENDER, 5n)
+    const multicall = 'multicall(bytes[])'
+    const anything = { functions: [multicall, 'transfer(address,uint256)'], unknownCallData: true, unlimitedAllowances: true }
+    const wrong: [string, Change, string][] = [
+      ['call another contract', { transaction: { to: SPENDER } }, 'c5'],
+      ['call another contract that the rule covers too', { rule: { contracts: [CONTRACT, SPENDER] }, transaction: { to: SPENDER } }, 'c7'],
+      ['send more coin along', { rule: { window: null }, transaction: { amount: 1n } }, 'c7'],
+      ['send more coin along than the rule lets', { order: { amount: 1_001n } }, 'c5'],
+      ['carry other arguments', { transaction: { data: approve(6n) } }, 'c7'],
+      ['carry another function than the order names', { order: { signature: 'deposit()' } }, 'c5'],
+      ['carry something behind the arguments', { order: { data: Uint8Array.of(...approve(5n), 0) } }, 'c5'],
+      ['carry an address with something before it', { order: { data: approve(5n).map((byte, i) => (i === 4 ? 1 : byte)) } }, 'c5'],
+      ['give an endless allowance', { order: { data: approve(UNLIMITED_FROM) } }, 'c5'],
+      ['cannot be read', { order: { signature: null, data: Uint8Array.of(1, 2, 3, 4) } }, 'c5'],
+      ['are a transfer under the name of a call', { rule: anything, order: { signature: 'transfer(address,uint256)', data: transfer } }, 'c5'],
+      ['are a transfer that nobody named', { rule: anything, order: { signature: null, data: transfer } }, 'c5'],
+      ['carry a transfer inside', { rule: anything, order: { signature: multicall, data: write(multicall, [transferFrom]) } }, 'c5'],
+      ['pay in place of calling', { transaction: { amount: 1n, data: new Uint8Array() } }, 'c5'],
+      ['send a token along', { order: { asset: { ...COIN, contract: CONTRACT } } }, 'c4'],
+      ['may cost more than the cap', { order: { feeCap: 1n } }, 'c8'],
+    ]
+    const tried = wrong.map(([name, change]) => {
+      try {
+        return [name, verdictOf(change)]
+      } catch (cause) {
+        return [name, String(cause)]
+      }
+    })
+    assert.deepEqual(
+      tried,
+      wrong.map(([name, , check]) => [name, check]),
+    )
+  })
+
+  it('counts the coin that goes along in the window of the rule', () => {
+    const sent = { order: { amount: 1_000n, signature: 'deposit()', data: write('deposit()') } }
+    assert.equal(verdictOf(sent, 500n), 'signed')
+    assert.equal(verdictOf(sent, 501n), 'c9')
+  })
+
+  it('counts the tokens that it moves or lets others take in the window of the rule, for each contract that is called', () => {
+    const [five, many] = [approve(5n), approve(100n)]
+    assert.equal(verdictOf({ order: { data: five }, counts: [CONTRACT, 5n] }, 145n, CONTRACT), 'signed')
+    assert.equal(verdictOf({ order: { data: five } }, 146n, CONTRACT), 'c9')
+    assert.equal(verdictOf({ order: { data: many }, counts: [CONTRACT, 100n] }, 146n, OTHER_ADDRESS), 'signed')
+    const shares = { order: { signature: SHARES, data: write(SHARES, SPENDER, 100n) }, rule: { functions: [SHARES] } }
+    assert.equal(verdictOf({ ...shares, counts: [CONTRACT, 100n] }, 50n, CONTRACT), 'signed')
+    assert.equal(verdictOf(shares, 51n, CONTRACT), 'c9')
+  })
+
+  it('refuses what moves tokens or gives rights where no rule names it or has a limit for it', () => {
+    const SEND = 'multiSend(bytes)'
+    const packed = Uint8Array.of(0, ...new Uint8Array(20).fill(0x5a), ...new Uint8Array(63), 68, ...approve(5n))
+    const carrying = { signature: SEND, data: write(SEND, packed) }
+    const own = 'transferOwnership(address)'
+    const refused: Change[] = [
+      { order: { data: approve(101n) } },
+      { order: { signature: SHARES, data: write(SHARES, SPENDER, 1n) } },
+      { order: { signature: own, data: write(own, SPENDER) } },
+      { order: carrying, rule: { functions: [SEND] } },
+    ]
+    assert.deepEqual(
+      refused.map((change) => verdictOf(change)),
+      refused.map(() => 'c5'),
+    )
+    assert.equal(verdictOf({ order: carrying, rule: { functions: [SEND, APPROVE] }, counts: [CONTRACT, 5n] }), 'signed')
+  })
+})

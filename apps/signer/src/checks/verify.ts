@@ -1,0 +1,361 @@
+import { type ChainCodec, ChainError, type Effects, SIGNATURES_MAX } from '@holdfast/chain-core'
+import { decode, EncodingError, equalBytes, toHex } from '@holdfast/encoding'
+import {
+  actDone,
+  type Approval,
+  approvalShape,
+  askersOf,
+  faultOf,
+  freezeShape,
+  type Intent,
+  intentHash,
+  intentShape,
+  isCancellation,
+  isSpending,
+  judgedAs,
+  type KeyChangeIntent,
+  type KeyOrderIntent,
+  movesOf,
+  originalOf,
+  type SignerOrderIntent,
+  type SpendingIntent,
+  type TransactionIntent,
+} from '@holdfast/intent'
+import { CheckpointRefused, entryShape, leafHash, parseCheckpoint, verifyInclusion } from '@holdfast/log'
+import { signatureKindOf } from '@holdfast/mpc'
+import {
+  ApprovalRefused,
+  countApprovals,
+  describesPinnedAssets,
+  evaluateAct,
+  evaluateOrder,
+  faultOfTokenWallets,
+  findPerson,
+  type Outcome,
+  type Person,
+  type Policy,
+  policyHash,
+  type Rule,
+  type Tally,
+  withoutAskers,
+} from '@holdfast/policy'
+import { besidesOf, type Check, digestToSign, mismatchOf, type ReshareRequest, type SignRequest } from '@holdfast/protocol'
+import { at } from '@holdfast/units'
+import { countedIn, faultOfMoment, MOMENT_FAULTS } from '../state/approver-counters.ts'
+import { fitsBytes } from './fits-bytes.ts'
+import type { JournalEvent, Reservation } from '../state/journal-events.ts'
+import { Refused } from './refused.ts'
+import { type Key, pairKeyOf, type Register, signatureKeyOf, type StoredSignature } from '../state/register.ts'
+import { checkBid, checkLimits, checkRemembered, checkSlot, reservationOf } from './verify-reservation.ts'
+
+/** What a signer decides by: its own register, its own clock, its own decoders. */
+export type SignerView = { party: number; register: Register; nowMs: number; codecFor(chain: string): ChainCodec | undefined }
+
+/** One thing to sign, computed from the bytes, and the digest by which register and statements name it. */
+export type ToSign = { message: Uint8Array; digest: Uint8Array }
+
+/**
+ * An order that may be signed: what the bytes do, by which rule, and what of them is signed: one signature each of `toSign`, in this order. `known` are the
+ * signatures made before for the same key, path and digests.
+ */
+export type SignOrder = {
+  intent: SpendingIntent
+  /** The order to pay that it is, or is about. */
+  payment: TransactionIntent
+  intentHash: Uint8Array
+  effects: Effects
+  rule: Rule
+  key: Key
+  codec: ChainCodec
+  toSign: ToSign[]
+  known: StoredSignature[] | undefined
+  reservation: Reservation
+  /** The counters of passkeys that the approvals show. */
+  counted: JournalEvent[]
+}
+
+/** The checks a `SignOrder` has passed here; c12 and c14 follow when the session starts. */
+export const CHECKS_OF_REQUEST: readonly Check[] = ['c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7', 'c8', 'c9', 'c10', 'c11', 'c13']
+
+/**
+ * The heart of the product: whether this signer takes part in signing these bytes. It believes nothing in the request that it has
+ * not checked itself, and the first check that fails decides. Throws Refused naming it. Changes nothing.
+ */
+export function verifySignRequest(request: SignRequest, view: SignerView): SignOrder {
+  const { register, nowMs } = view
+  const policy = register.policy
+  const key = checkParties(request, view)
+  const { intent, payment } = readIntent(request.intent)
+  checkOrganisation(request, intent, register)
+  checkNotFrozen(register)
+  const known = knownSignatures(request, payment, key, view)
+  if (!known) checkInUse(key.keyId, register)
+  checkPolicyVersion(intent, policy, known ? 0 : nowMs)
+  checkTime(intent, known ? Number(intent.notBeforeMs) : nowMs)
+  checkAssets(payment, policy)
+  const { codec, effects } = readTransaction(request, { intent, payment }, view)
+  const { rule, tally, approvals } = checkQuorum(request, intent, view, effects)
+  checkVetoes(intent, rule, tally.rejectedBy, register)
+  checkTransaction(intent, payment, effects, key, codec)
+  if (!known) checkWallets(effects, policy)
+  const reservation = reservationOf(request, { intent, payment, effects, rule }, policy)
+  checkLimits(reservation, rule, register, nowMs)
+  checkSlot(reservation, view)
+  if (!known) checkBid(reservation, view)
+  checkRemembered(approvals, rule, view)
+  checkLog(request, register)
+  return {
+    intent,
+    payment,
+    intentHash: intentHash(intent),
+    effects,
+    rule,
+    key,
+    codec,
+    toSign: readToSign(request, codec),
+    known,
+    reservation,
+    counted: countedIn(approvals, register),
+  }
+}
+
+type Ordered = Pick<SignOrder, 'intent' | 'payment'>
+
+/** What may have changed between the join and the first message: the policy, the time, a rejection, a lock. Throws Refused. */
+export function checkStillGood({ intent, rule, key, known }: SignOrder, peer: number, { register, nowMs }: SignerView): void {
+  checkPolicyVersion(intent, register.policy, known ? 0 : nowMs)
+  checkNotFrozen(register)
+  checkTime(intent, known ? Number(intent.notBeforeMs) : nowMs)
+  checkEpoch(key.keyId, key.epoch, register)
+  if (!known) checkInUse(key.keyId, register)
+  checkVetoes(intent, rule, [], register)
+  checkNotBurned(key.keyId, key.epoch, peer, register)
+}
+
+/** c1: two signers of this organisation, of which we are one, with a key both hold, and no cheating between them (c15). */
+function checkParties(request: SignRequest, { party, register }: SignerView): Key {
+  const { keyId, epoch } = request
+  const peer = checkPair(request.parties, party, register)
+  const key = checkEpoch(keyId, epoch, register)
+  checkNotBurned(keyId, epoch, peer, register)
+  return key
+}
+
+/** c1: the epoch this signer signs with, and no other: shares of two epochs make no signature. */
+export function checkEpoch(keyId: Uint8Array, epoch: bigint, register: Register): Key {
+  const key = register.keys.get(toHex(keyId))
+  if (key && key.epoch !== epoch) throw new Refused('c1', `this signer signs with epoch ${key.epoch} of key ${toHex(keyId)}; the request is for epoch ${epoch}`)
+  if (!key) throw new Refused('c1', `this signer holds no share of key ${toHex(keyId)} in epoch ${epoch}`)
+  return key
+}
+
+/** c6: the people have not taken the key out of use. */
+export function checkInUse(keyId: Uint8Array, register: Register): void {
+  if (register.outOfUse.has(toHex(keyId))) throw new Refused('c6', `key ${toHex(keyId)} is retired: nothing is signed with it any more`)
+}
+
+/** c6: nobody has stopped all signing, at this signer's page or at another's, without that those who govern lifted it. */
+export function checkNotFrozen(register: Register): void {
+  const [hash, freeze] = [...register.freezes][0] ?? []
+  if (!freeze) return
+  const { person, reason } = decode(freezeShape, freeze).statement
+  const name = findPerson(register.policy, person)?.name ?? toHex(person)
+  throw new Refused('c6', `frozen by ${name}: ${reason === '' ? 'no reason given' : reason} (freeze ${hash})`)
+}
+
+/**
+ * The signatures made here before for this very order. They exist, so giving them again gives nothing away, however late they are asked for. Undefined where
+ * there are none, or where the bytes cannot be read: then the checks after this say why. Undefined also where the network would refuse them, as it would some
+ * that were made before the recovery id was checked: they are made anew then, by the rules for what is made anew.
+ */
+function knownSignatures(request: SignRequest, intent: TransactionIntent, key: Key, view: SignerView): StoredSignature[] | undefined {
+  const order = toHex(intentHash(intent))
+  const codec = view.codecFor(intent.asset.chain)
+  if (!codec || !view.register.bindings.get(order)?.committed) return undefined
+  try {
+    const found = readToSign(request, codec).map(({ digest }) => view.register.signatures.get(signatureKeyOf(key.keyId, intent.path, digest)))
+    return found.every((each) => each !== undefined) && fitsBytes(codec, intent.from, request.unsigned, found) ? found : undefined
+  } catch (cause) {
+    if (cause instanceof Refused) return undefined
+    throw cause
+  }
+}
+
+/** The peer in a pair of parties given in ascending order. Throws Refused c1 for anything else. */
+export function checkPair(parties: readonly bigint[], me: number, register: Register): number {
+  const [low = 0n, high = 0n] = parties
+  const known = parties.every((party) => register.signers.some((signer) => signer.party === party))
+  if (parties.length !== 2 || !known || !(low < high)) throw new Refused('c1', 'the parties are not two signers of this organisation, in ascending order')
+  if (!parties.includes(BigInt(me))) throw new Refused('c1', 'this signer is not one of the parties')
+  return Number(low === BigInt(me) ? high : low)
+}
+
+/** c15: a pair in which one cheated never signs again with the same secrets. */
+export function checkNotBurned(keyId: Uint8Array, epoch: bigint, peer: number, register: Register): void {
+  const burn = register.burns.get(pairKeyOf(keyId, epoch, peer))
+  if (burn) throw new Refused('c15', `locked with party ${peer}: ${burn.reason}`)
+}
+
+/** c4, first half: the bytes are one order to pay, or one about such an order, in the one form it has. */
+function readIntent(encoded: Uint8Array): { intent: SpendingIntent; payment: TransactionIntent } {
+  const intent = readOr('c4', 'the order', () => decode(intentShape, encoded))
+  if (!isSpending(intent)) throw new Refused('c4', 'not an order to pay')
+  return { intent, payment: readOr('c4', 'the order', () => originalOf(intent)) }
+}
+
+/** c2: the request and the order belong to the organisation whose document is pinned here. */
+export function checkOrganisation(request: Pick<SignRequest, 'genesis'>, intent: Intent, register: Register): void {
+  if (!equalBytes(request.genesis, register.fingerprint)) throw new Refused('c2', 'the request is for another organisation')
+  if (!equalBytes(intent.genesis, register.fingerprint)) throw new Refused('c2', 'the order was made for another organisation')
+}
+
+/** c3: made under the version in force here, which is the newest this signer has seen, and which has not expired. */
+export function checkPolicyVersion(intent: Intent, policy: Policy, nowMs: number): void {
+  if (intent.policyVersion !== policy.version) {
+    throw new Refused('c3', `made under policy version ${intent.policyVersion}; version ${policy.version} is in force`)
+  }
+  if (!equalBytes(intent.policyHash, policyHash(policy))) throw new Refused('c3', `names another policy than the one of version ${policy.version}`)
+  if (BigInt(nowMs) >= policy.expiresAtMs) throw new Refused('c3', 'the policy has expired: accept its next version')
+}
+
+/** c4, second half: open by our own clock. */
+export function checkTime(intent: Intent, nowMs: number): void {
+  if (BigInt(nowMs) < intent.notBeforeMs) throw new Refused('c4', 'the order is not open yet')
+  if (BigInt(nowMs) > intent.expiresAtMs) throw new Refused('c4', 'the order has expired')
+}
+
+/**
+ * c4, third: symbol and decimals, in which people read the amounts, are those the policy pins, and not the order's own; and its recipients make up its
+ * amount.
+ */
+export function checkAssets(intent: TransactionIntent, policy: Policy): void {
+  if (!describesPinnedAssets(intent, policy)) throw new Refused('c4', 'the order describes an asset as the policy does not')
+  const fault = faultOf(intent)
+  if (fault) throw new Refused('c4', fault)
+}
+
+/** c7, first half, before the people are counted: the policy is judged by what the bytes do, so they must be understood whole. */
+function readTransaction(request: SignRequest, { intent, payment }: Ordered, view: SignerView): { codec: ChainCodec; effects: Effects } {
+  const { chain } = payment.asset
+  const codec = view.codecFor(chain)
+  if (!codec) throw new Refused('c7', `this signer cannot read transactions of ${chain}`)
+  const effects = readOr('c7', 'the transaction', () => codec.decode(request.unsigned))
+  const besides = besidesOf(effects)
+  if (besides !== undefined) throw new Refused('c7', besides)
+  const does = effects.transfers.length + (effects.call ? 1 : 0) + (effects.stake ? 1 : 0)
+  const ordered = isCancellation(intent) ? { count: 1, assets: 1 } : movesOf(payment)
+  if (does !== ordered.count) throw new Refused('c7', `the transaction makes ${does} transfers or calls where the order has ${ordered.count}`)
+  const contracts = new Set(effects.transfers.map(({ asset }) => asset.contract))
+  if (contracts.size > ordered.assets) throw new Refused('c7', 'the transaction moves several assets')
+  return { codec, effects }
+}
+
+/** c7: a token's order goes to the payer's own wallet of it, of the code that the people pinned with the token. */
+function checkWallets(effects: Effects, policy: Policy): void {
+  const fault = faultOfTokenWallets(policy, effects)
+  if (fault) throw new Refused('c7', fault.reason)
+}
+
+/**
+ * c5: the rule for what the bytes do, and enough distinct people, never one who asked, each with a valid assertion. A cancellation does nothing: it is
+ * for those to approve who may approve the payment.
+ */
+function checkQuorum(request: SignRequest, intent: SpendingIntent, view: SignerView, effects: Effects): { rule: Rule; tally: Tally; approvals: Approval[] } {
+  const policy = view.register.policy
+  const outcome = isCancellation(intent) ? evaluateOrder(policy, intent) : withoutAskers(outcomeOf(judgedAs(intent), policy, effects), intent)
+  if (outcome.kind === 'deny') throw new Refused('c5', `the policy denies what the transaction does: ${outcome.reason}`)
+  const { rule, eligible, threshold } = outcome
+  const { tally, approvals } = tallyOf(request, intent, view, { eligible, threshold })
+  if (tally.missing > 0) throw new Refused('c5', `${tally.missing} approval(s) missing of the ${threshold} that rule ${rule.id} asks for`)
+  return { rule, tally, approvals }
+}
+
+/** What the policy says of what the bytes do. That they do it to those whom the order names, c7 finds later. */
+function outcomeOf(intent: TransactionIntent, policy: Policy, effects: Effects): Outcome {
+  const act = actDone(intent, effects)
+  if (!act) throw new Refused('c7', 'the transaction calls a contract or is about stake, the order is something else')
+  return evaluateAct(policy, act)
+}
+
+/** c5: what distinct people said of an order, each word valid, at a moment that fits what this signer has seen of the key. */
+export function tallyOf(
+  request: Pick<SignRequest, 'approvals'>,
+  intent: Intent,
+  view: Pick<SignerView, 'register' | 'nowMs'>,
+  quorum: { eligible: readonly Uint8Array[]; threshold: number },
+): { tally: Tally; approvals: Approval[] } {
+  const approvals: Approval[] = request.approvals.map((each) => readOr('c5', 'an approval', () => decode(approvalShape, each)))
+  const tally = readOr('c5', 'an approval', () => countApprovals({ policy: view.register.policy, intent, approvals, ...quorum }))
+  const fault = approvals.map((each) => faultOfMoment(each, view)).find((each) => each !== undefined)
+  if (fault) throw new Refused('c5', `an approval: ${MOMENT_FAULTS[fault]}`)
+  return { approvals, tally }
+}
+
+/** c6: one eligible person's no is enough, whether it came with the request or was given at this signer's own page. */
+export function checkVetoes(intent: SpendingIntent, rule: Rule, rejectedBy: readonly Person[], register: Register): void {
+  const rejecting = rejectedBy[0]
+  if (rejecting) throw new Refused('c6', `rejected by ${rejecting.name}`)
+  checkOwnVetoes(intent, rule.approvers, register)
+}
+
+/** c6: nobody who counts has said no at this signer's own page. */
+export function checkOwnVetoes(
+  intent: SpendingIntent | KeyChangeIntent | KeyOrderIntent | SignerOrderIntent,
+  approvers: readonly Uint8Array[],
+  register: Register,
+): void {
+  const askers = askersOf(intent)
+  const eligible = approvers.filter((id) => !askers.some((asker) => equalBytes(id, asker)))
+  const vetoes = register.vetoes.get(toHex(intentHash(intent))) ?? []
+  if (vetoes.some((person) => eligible.some((id) => equalBytes(id, person)))) throw new Refused('c6', "rejected at a signer's approval page")
+}
+
+/** c7 and c8: the bytes are the order and nothing more; chain, fee and slot rule are right. */
+function checkTransaction(intent: SpendingIntent, { asset }: TransactionIntent, effects: Effects, key: Key, codec: ChainCodec): void {
+  const kind = signatureKindOf(key.protocol)
+  if (!codec.signatureKinds.includes(kind)) {
+    throw new Refused('c7', `${asset.chain} takes signatures of kind ${codec.signatureKinds.join(' or ')}; this key makes ${kind}`)
+  }
+  const mismatch = mismatchOf(intent, effects, key, codec)
+  if (mismatch) throw new Refused(mismatch.check, mismatch.reason)
+}
+
+/** c11: the order and every approval stand in the log, by a checkpoint this signer itself has found consistent and signed. */
+export function checkLog(request: Pick<SignRequest | ReshareRequest, 'checkpoint' | 'intent' | 'approvals' | 'logged'>, register: Register): void {
+  const { checkpoint } = readOr('c11', 'the checkpoint', () => parseCheckpoint(request.checkpoint))
+  const { genesis, size, root } = checkpoint
+  if (!equalBytes(genesis, register.fingerprint)) throw new Refused('c11', 'the checkpoint is of another log')
+  if (!register.checkpoints.some((own) => own.size === size && equalBytes(own.root, root))) {
+    throw new Refused('c11', `this signer has not signed the checkpoint of size ${size}, or long ago`)
+  }
+  const bodies = [request.intent, ...request.approvals]
+  if (request.logged.length !== bodies.length) throw new Refused('c11', 'the log entries are not those of the order and its approvals')
+  request.logged.forEach(({ entry, index, proof }, i) => {
+    const { genesis: owner, sequence, type, body } = readOr('c11', 'a log entry', () => decode(entryShape, entry))
+    if (type !== (i === 0 ? 'intent' : 'approval') || !equalBytes(body, at(bodies, i))) throw new Refused('c11', `log entry ${index} holds something else`)
+    if (!equalBytes(owner, register.fingerprint) || sequence !== index) throw new Refused('c11', `log entry ${index} is out of place`)
+    if (!verifyInclusion({ leaf: leafHash(entry), index: Number(index), size, root, proof })) {
+      throw new Refused('c11', `log entry ${index} is not in the checkpoint`)
+    }
+  })
+}
+
+/** c13: what is signed is computed here, from the bytes that were judged. */
+function readToSign(request: SignRequest, codec: ChainCodec): ToSign[] {
+  const messages = readOr('c13', 'the transaction', () => codec.sighashes(request.unsigned))
+  if (messages.length < 1 || messages.length > SIGNATURES_MAX) {
+    throw new Refused('c13', `the transaction needs ${messages.length} signatures; a session makes 1 to ${SIGNATURES_MAX}`)
+  }
+  return messages.map((message) => ({ message, digest: digestToSign(message) }))
+}
+
+/** What is read, or Refused where its bytes or its signatures are not what they must be. Any other error is a bug and stays one. */
+export function readOr<T>(check: Check, what: string, read: () => T): T {
+  try {
+    return read()
+  } catch (cause) {
+    const known = [EncodingError, ChainError, ApprovalRefused, CheckpointRefused].some((kind) => cause instanceof kind)
+    if (known) throw new Refused(check, `${what}: ${(cause as Error).message}`, { cause })
+    throw cause
+  }
+}

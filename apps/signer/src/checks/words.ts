@@ -1,0 +1,287 @@
+import { decode, EncodingError, equalBytes, fromHex, toHex } from '@holdfast/encoding'
+import { freezeHash, freezeShape, isCancellation } from '@holdfast/intent'
+import { checkFreeze, findPerson, FreezeRefused, type Policy, policyHash } from '@holdfast/policy'
+import {
+  type Asks,
+  FROZEN_MAX,
+  type Join,
+  joinShape,
+  openSigned,
+  sessionId,
+  type Signed,
+  signMessage,
+  SPENDS_MAX,
+  type Word,
+  wordShape,
+} from '@holdfast/protocol'
+import { at, known } from '@holdfast/units'
+import { checkLogSize, checkOwnState, ownMark, type Remembered, seenIn } from './freshness.ts'
+import { positionOfMark } from '../state/journal.ts'
+import type { JournalEvent, Reservation } from '../state/journal-events.ts'
+import type { Organisation } from '../state/organisation.ts'
+import { Refused } from './refused.ts'
+import { assetKeyOf, type Register, slotKeyOf, type Stood } from '../state/register.ts'
+import { readOr, type SignerView, type SignOrder } from './verify.ts'
+import { checkBegun, checkLimits, spendsUnder } from './verify-reservation.ts'
+import { checkUndecided, rejectionsIn, votedHere } from './voted.ts'
+
+/*
+ * What signers know together. A signer knows what the sessions it took part in taught it, and what was said at its own page. Before two of them sign, all
+ * three
+ * say what they know that counts for the order, each under its own signature, and the two decide by all of it.
+ *
+ * Why the words are given after both parties have opened the session, and not in the joins: take two signing sessions s and t. Any two pairs of three signers
+ * have one in common, so every signer of t gives its word on s. If s does not count t, then each signer k of t gave its word on s before it opened t. The
+ * word
+ * names the session id of s, which hashes both joins, so both parties had opened s before that. Hence both had opened s before anybody opened t: "does not
+ * count" goes strictly forward in time and never in a circle, and the last of any set of sessions counts all the others. With knowledge inside the joins
+ * alone
+ * there is a circle of three, which passes a window by half (`knowledge.test.ts`).
+ */
+
+/** The parts of a signer's state that its words are made of. */
+export type Standing = Remembered & { fingerprint: Uint8Array; register: Register }
+
+/** What a signer needs to hear before it begins to sign an order. */
+export function asksOf({ intentHash, reservation, rule }: Pick<SignOrder, 'intentHash' | 'reservation' | 'rule'>, nowMs: number): Asks {
+  const { intentHash: payment } = reservation
+  const since = rule.window && Math.max(0, nowMs - Number(rule.window.lengthMs))
+  return {
+    orders: equalBytes(payment, intentHash) ? [payment] : [payment, intentHash],
+    rule: since === null ? null : { id: rule.id, asset: assetKeyOf(reservation) ?? '', sinceMs: BigInt(since) },
+  }
+}
+
+/**
+ * This signer's word on the session that these joins make: what it knows that counts for the orders they ask about. Gives none where one of the two has seen
+ * a later state of this signer than it has (c12). The joins need no other check: the session id binds them, and the parties know their own. Throws Refused.
+ */
+export function wordOn(standing: Standing, signedJoins: readonly Signed[], nowMs: number): Word {
+  const { register, party, fingerprint, journal } = standing
+  const joins = readOr('c1', 'the joins', () => signedJoins.map((signed) => decode(joinShape, signed.message)))
+  const { asks, requestHash } = asked(joins, fingerprint)
+  for (const join of joins) checkOwnState(standing, Number(join.party), join.seen)
+  const policy = register.policy
+  const [payment] = asks.orders as [Uint8Array]
+  const vetoes = asks.orders.flatMap((order) => (register.vetoes.get(toHex(order)) ?? []).map((person) => ({ order, person })))
+  return {
+    kind: 'word',
+    genesis: fingerprint,
+    party: BigInt(party),
+    session: sessionId(
+      fingerprint,
+      requestHash,
+      signedJoins.map(({ message }) => message),
+    ),
+    policyVersion: policy.version,
+    policyHash: policyHash(policy),
+    logSize: BigInt(register.logSize),
+    journal: ownMark(journal),
+    seen: [...register.seen].map(([peer, mark]) => ({ party: BigInt(peer), journal: BigInt(mark) })),
+    frozen: [...register.freezes.values()].slice(0, FROZEN_MAX),
+    vetoes: vetoes.slice(0, 256),
+    binding: bindingOf(register, payment),
+    ...spendsOf(register, asks),
+    voted: votedHere(register),
+    atMs: BigInt(nowMs),
+  }
+}
+
+/** What both joins ask about, which is the same but for the time since when each counts: then the earlier. */
+function asked(joins: readonly Join[], fingerprint: Uint8Array): { asks: Asks; requestHash: Uint8Array } {
+  const [one, two] = joins
+  if (joins.length !== 2 || !one?.asks || !two?.asks) throw new Refused('c1', 'a word is given on the two joins of a session that signs')
+  const isOne = equalBytes(one.requestHash, two.requestHash) && [one, two].every(({ genesis }) => equalBytes(genesis, fingerprint))
+  if (!isOne) throw new Refused('c1', 'the joins are not of one session of this organisation')
+  const [rule, other] = [one.asks.rule, two.asks.rule]
+  const [orders, others] = [one.asks.orders, two.asks.orders]
+  const sameOrders = orders.length === others.length && orders.every((order, i) => equalBytes(order, at(others, i)))
+  if (!sameOrders || orders.length === 0 || rule?.id !== other?.id || rule?.asset !== other?.asset)
+    throw new Refused('c1', 'the parties ask about different orders')
+  const sinceMs = rule && other && other.sinceMs < rule.sinceMs ? other.sinceMs : rule?.sinceMs
+  return { requestHash: one.requestHash, asks: { orders, rule: rule && { ...rule, sinceMs: known(sinceMs, 'since when a rule counts') } } }
+}
+
+function bindingOf(register: Register, payment: Uint8Array): Word['binding'] {
+  const bound = register.bindings.get(toHex(payment))
+  return bound ? { slot: bound.slotKey, committed: bound.committed, cancelled: bound.cancelled, unsigned: bound.bytes?.unsigned ?? null } : null
+}
+
+function spendsOf(register: Register, { orders: [payment], rule }: Asks): Pick<Word, 'spends' | 'older'> {
+  if (!rule) return { spends: [], older: 0n }
+  const found = [
+    ...spendsUnder(register, { id: rule.id, asset: rule.asset, sinceMs: Number(rule.sinceMs) }, toHex(known(payment, 'the order that is asked about'))),
+  ]
+  const newest = found.toSorted(([, a], [, b]) => b.atMs - a.atMs)
+  const spends = newest.slice(0, SPENDS_MAX).map(([order, { amount, atMs }]) => ({ order: fromHex(order), amount, atMs: BigInt(atMs) }))
+  return { spends, older: newest.slice(SPENDS_MAX).reduce((sum, [, { amount }]) => sum + amount, 0n) }
+}
+
+/** A signer that was said to be away and has joined is back. An old join of it ends its absence too early at most, which lets nothing through. */
+async function noteBack(organisation: Organisation, joins: readonly Signed[]): Promise<void> {
+  const { register, journal, fingerprint } = organisation
+  const away = register.absence?.party
+  const joined = joins.find(({ party }) => Number(party) === away)
+  const signKey = joined && organisation.signKeyOf(joined.party)
+  if (away === undefined || !signKey) return
+  const join = readOr('c1', 'a join', () => openSigned(joinShape, joined, signKey))
+  if (join && equalBytes(join.genesis, fingerprint)) await journal.write([{ kind: 'signerBack', party: BigInt(away) }])
+}
+
+/**
+ * This signer's word under its signature, once all that it says is on disk. Nothing is written but that a signer is back which was said to be away.
+ * Throws Refused or JournalError.
+ */
+export async function giveWord(
+  organisation: Organisation,
+  joins: readonly Signed[],
+  { nowMs, secretKey }: { nowMs: number; secretKey: Uint8Array },
+): Promise<Signed> {
+  await noteBack(organisation, joins)
+  const word = wordOn(organisation, joins, nowMs)
+  await organisation.journal.settled()
+  return signMessage(wordShape, word, BigInt(organisation.party), secretKey)
+}
+
+/** The words of the other signers, each opened with the key that the policy names for its party. Throws Refused c1. */
+export function readWords(organisation: Organisation, words: readonly Signed[]): Map<number, Word> {
+  const read = new Map<number, Word>()
+  for (const signed of words) {
+    const party = Number(signed.party)
+    if (party === organisation.party) continue
+    const signKey = organisation.signKeyOf(party)
+    const word = readOr('c1', `the word of party ${party}`, () => (signKey ? openSigned(wordShape, signed, signKey) : undefined))
+    if (!word || word.party !== signed.party) throw new Refused('c1', `a word that party ${party} did not sign`)
+    if (read.has(party)) throw new Refused('c1', `two words of party ${party}`)
+    read.set(party, word)
+  }
+  return read
+}
+
+/** The words a signer begins by, and what stands for the one that is missing. */
+export type Heard = { words: readonly Word[]; stood: Stood; learnt: JournalEvent[] }
+
+/** A session that signs, as this signer begins it: the join it gave, and with whom it signs. */
+type Session = { own: Join; session: Uint8Array; peer: number }
+
+/**
+ * c12: every other signer gave its word, or the one that takes no part is away by the word of people, and none knows anything newer: of this signer, of the
+ * policy, of the log. Answers what this signer learns from them, which it writes down before it decides. Throws Refused.
+ */
+export function hearWords(standing: Standing, { own, session, peer }: Session, words: ReadonlyMap<number, Word>, nowMs: number): Heard {
+  const { register, party: me, fingerprint } = standing
+  const third = Number(
+    known(
+      register.signers.find(({ party }) => Number(party) !== me && Number(party) !== peer),
+      'the third signer',
+    ).party,
+  )
+  for (const [party, word] of words) {
+    if (!equalBytes(word.genesis, fingerprint) || !equalBytes(word.session, session))
+      throw new Refused('c1', `the word of party ${party} is on another session`)
+    checkWord(standing, own, party, word)
+  }
+  const away = register.absenceAt(nowMs)
+  for (const party of [peer, third]) {
+    if (words.has(party) || (party === third && away?.party === third)) continue
+    throw new Refused('c12', `signer ${party} gave no word on this session: it must answer, or those who govern approve that it is away`)
+  }
+  const given = [...words.values()]
+  const stood = words.has(third)
+    ? { witness: BigInt(third), absence: null }
+    : { witness: null, absence: known(away, 'the order that the third signer is away').intentHash }
+  return { words: given, stood, learnt: learntFrom(given, standing) }
+}
+
+/**
+ * `hearWords` on the words as they came, where they are asked for. What this signer learns from them is on disk before it decides. A signer that was said
+ * to be
+ * away and has joined, or has given its word, is back. Throws Refused or JournalError.
+ */
+export async function hearAll(
+  organisation: Organisation,
+  { asks, joins, ...session }: Session & { asks: boolean; joins: ReadonlyMap<number, Join> },
+  given: readonly Signed[],
+  nowMs: number,
+): Promise<Heard> {
+  const { register, journal } = organisation
+  const words = asks ? readWords(organisation, given) : new Map<number, Word>()
+  const heard = asks ? hearWords(organisation, session, words, nowMs) : NOTHING_HEARD
+  const away = register.absence?.party
+  const isBack = away !== undefined && (joins.has(away) || words.has(away))
+  const learnt: JournalEvent[] = [...heard.learnt, ...(isBack ? [{ kind: 'signerBack' as const, party: BigInt(away) }] : [])]
+  if (learnt.length > 0) await journal.write(learnt)
+  return heard
+}
+
+export const NOTHING_HEARD: Heard = { words: [], stood: { witness: null, absence: null }, learnt: [] }
+
+function checkWord(standing: Standing, own: Join, party: number, word: Word): void {
+  const { register } = standing
+  const policy = register.policy
+  checkOwnState(standing, party, word.seen)
+  const known = seenIn(own, party)
+  if (known !== undefined && positionOfMark(Number(word.journal)) < positionOfMark(known)) {
+    throw new Refused('c12', `party ${party} was at record ${positionOfMark(known)} before and now says ${positionOfMark(Number(word.journal))}`)
+  }
+  if (word.policyVersion !== policy.version || !equalBytes(word.policyHash, policyHash(policy))) {
+    throw new Refused('c12', `party ${party} follows policy version ${word.policyVersion}, this signer ${policy.version}: bring both to the newer`)
+  }
+  checkLogSize(register, party, word.logSize)
+}
+
+/**
+ * Rejections of people of this policy, also of a change that was approved here, and freezes that somebody who may freeze has signed, which this signer has
+ * not heard of.
+ */
+function learntFrom(words: readonly Word[], { register, fingerprint }: Standing): JournalEvent[] {
+  const policy = register.policy
+  const learnt = new Map<string, JournalEvent>()
+  for (const word of words) {
+    const { vetoes, frozen } = word
+    for (const each of word.kind === 'word' ? word.voted : [])
+      for (const event of rejectionsIn(each, register)) learnt.set(toHex(event.change) + toHex(event.person), event)
+    for (const { order, person } of vetoes) {
+      const known = register.vetoes.get(toHex(order))?.some((each) => equalBytes(each, person))
+      if (!known && findPerson(policy, person)) learnt.set(toHex(order) + toHex(person), { kind: 'vetoed', intentHash: order, person })
+    }
+    for (const freeze of frozen) {
+      const hash = newFreeze(freeze, policy, register, fingerprint)
+      if (hash) learnt.set(hash, { kind: 'frozen', freeze })
+    }
+  }
+  return [...learnt.values()]
+}
+
+/** The hash of a freeze that counts here and is not known yet; undefined for any other, which is no reason to stop. */
+function newFreeze(encoded: Uint8Array, policy: Policy, register: Register, fingerprint: Uint8Array): string | undefined {
+  try {
+    const freeze = decode(freezeShape, encoded)
+    const hash = toHex(freezeHash(freeze.statement))
+    if (register.freezes.has(hash) || register.lifted.has(hash)) return undefined
+    checkFreeze(freeze, policy, fingerprint)
+    return hash
+  } catch (cause) {
+    if (cause instanceof EncodingError || cause instanceof FreezeRefused) return undefined
+    throw cause
+  }
+}
+
+/** c9, c10 and c12 by what all know: the window, the order's one slot, that it was not cancelled, and that the policy is the newest. Throws Refused. */
+export function checkTogether(
+  { intent, reservation, rule }: Pick<SignOrder, 'intent' | 'reservation' | 'rule'>,
+  words: readonly Word[],
+  { register, nowMs }: Pick<SignerView, 'register' | 'nowMs'>,
+): void {
+  checkUndecided(register, words)
+  checkBegun(intent, reservation, register, words)
+  for (const { party, binding } of words) if (binding) checkBinding(reservation, isCancellation(intent), party, binding)
+  checkLimits(reservation, rule, register, nowMs, words)
+}
+
+function checkBinding(reservation: Reservation, cancels: boolean, party: bigint, { slot, cancelled, unsigned }: NonNullable<Word['binding']>): void {
+  const slotKey = slotKeyOf(reservation)
+  if (slot !== slotKey) throw new Refused('c10', `party ${party} has bound this order to slot ${slot}; it cannot move to ${slotKey}`)
+  const same = unsigned !== null && 'unsigned' in reservation && equalBytes(unsigned, reservation.unsigned)
+  if (cancelled && !cancels && !same) throw new Refused('c10', `party ${party} knows that this payment was cancelled: nothing else is signed for it`)
+}

@@ -1,0 +1,58 @@
+import { equalBytes, toHex } from '@holdfast/encoding'
+import { type Approval, approvalChallenge, counterOf } from '@holdfast/intent'
+import type { JournalEvent } from './journal-events.ts'
+import type { Register } from './register.ts'
+import type { SignerView } from '../checks/verify.ts'
+
+/** A machine of an approver may be this far ahead. */
+export const CLOCK_TOLERANCE_MS = 5 * 60_000
+
+/** What can speak against the moment an approval says it was signed in. */
+export const MOMENT_FAULTS = {
+  'moment-to-come': 'signed at a time that has not come yet',
+  'moment-copied-key':
+    'the counter of this passkey did not go up since it last signed: there may be a copy of it. Sign again; if it is refused again, have the key replaced',
+} as const
+type MomentFault = keyof typeof MOMENT_FAULTS
+
+/** The highest counter that a passkey has shown here, and the approval it came with. Keys that do not count show none. */
+export type Counted = { counter: number; signedAtMs: bigint; challenge: Uint8Array }
+
+/**
+ * What speaks against the moment an approval says it was signed in; undefined where nothing does. An authenticator counts up with each signature, so
+ * of two that
+ * were signed apart the later one has the higher counter. Where it has not, there are two of the authenticator. Approvals reach a signer in any
+ * order, so the times
+ * they say decide. A signer that is new has seen none and learns; evidence is read without this, for it is one order alone.
+ */
+export function faultOfMoment(approval: Approval, { register, nowMs }: Pick<SignerView, 'register' | 'nowMs'>): MomentFault | undefined {
+  const { signedAtMs } = approval
+  if (signedAtMs > BigInt(nowMs + CLOCK_TOLERANCE_MS)) return 'moment-to-come'
+  const last = lastOf(approval, register)
+  if (!last || isLast(approval, last)) return undefined
+  const counter = counterOf(approval.assertion)
+  const isLater = signedAtMs > last.signedAtMs + BigInt(CLOCK_TOLERANCE_MS)
+  const isEarlier = signedAtMs + BigInt(CLOCK_TOLERANCE_MS) < last.signedAtMs
+  const isBack = counter === last.counter || (counter < last.counter ? isLater : isEarlier)
+  return isBack ? 'moment-copied-key' : undefined
+}
+
+/** As `faultOfMoment`, for an approval that comes straight from the authenticator: it is the latest, whatever time it says. */
+export function faultOfFresh(approval: Approval, view: Pick<SignerView, 'register' | 'nowMs'>): MomentFault | undefined {
+  const last = lastOf(approval, view.register)
+  const isBack = last !== undefined && !isLast(approval, last) && counterOf(approval.assertion) <= last.counter
+  return isBack ? 'moment-copied-key' : faultOfMoment(approval, view)
+}
+
+/** What the journal is to hold of checked approvals, so that a counter never goes back. */
+export function countedIn(approvals: readonly Approval[], register: Register): JournalEvent[] {
+  return approvals.flatMap((approval): JournalEvent[] => {
+    const counter = counterOf(approval.assertion)
+    if (counter <= (lastOf(approval, register)?.counter ?? 0)) return []
+    const { assertion, signedAtMs } = approval
+    return [{ kind: 'counted', credentialId: assertion.credentialId, counter: BigInt(counter), signedAtMs, challenge: approvalChallenge(approval) }]
+  })
+}
+
+const lastOf = ({ assertion }: Approval, register: Register): Counted | undefined => register.counters.get(toHex(assertion.credentialId))
+const isLast = (approval: Approval, last: Counted): boolean => equalBytes(approvalChallenge(approval), last.challenge)

@@ -1,0 +1,53 @@
+import { equalBytes } from '@holdfast/encoding'
+import { type Intent, intentHash } from '@holdfast/intent'
+import { type Endorsement, endorsementShape, openSigned, type Signed } from '@holdfast/protocol'
+import type { Organisation } from './organisation.ts'
+import { Refused } from '../checks/refused.ts'
+import { readOr } from '../checks/verify.ts'
+
+/*
+ * What the signers follow one by one (a change of the policy, an order about a key, an order to the signers), each follows with the word of the others
+ * that they
+ * would: so a rejection or a freeze that one of them knows of stops all, whatever a server leaves out.
+ */
+
+export type Subject = Pick<Endorsement, 'kind' | 'subject' | 'policyVersion' | 'policyHash'>
+
+/** How long the word of another signer counts for an export: a freeze after it is not in it. What else is followed does no harm later than at once. */
+const EXPORT_ENDORSED_MS = 10 * 60_000
+
+/** What an endorsement says of an order. */
+export function subjectOf(intent: Intent): Subject {
+  return { kind: intent.kind, subject: intentHash(intent), policyVersion: intent.policyVersion, policyHash: intent.policyHash }
+}
+
+/**
+ * c12: each of the other signers has said that it would follow this order, but for those of `without`, of which it says itself that they cannot, and
+ * for one that
+ * is away by the word of people. Throws Refused.
+ */
+export function checkEndorsements(
+  organisation: Organisation,
+  intent: Intent,
+  given: readonly Signed[],
+  { nowMs, without }: { nowMs: number; without: readonly bigint[] },
+): void {
+  const { party: me, register } = organisation
+  const away = register.absenceAt(nowMs)
+  const needed = register.signers.filter(({ party }) => party !== BigInt(me) && !without.includes(party) && Number(party) !== away?.party)
+  for (const { party, signKey } of needed) {
+    const words = given.filter((each) => each.party === party)
+    if (!words.some((signed) => isEndorsed(organisation, intent, signed, { signKey, nowMs }))) {
+      throw new Refused('c12', `signer ${party} has not said that it would follow this order, and is not away by the word of those who govern`)
+    }
+  }
+}
+
+function isEndorsed({ fingerprint }: Organisation, intent: Intent, signed: Signed, { signKey, nowMs }: { signKey: Uint8Array; nowMs: number }): boolean {
+  const word = readOr('c1', `the word of party ${signed.party}`, () => openSigned(endorsementShape, signed, signKey))
+  if (!word || word.party !== signed.party || !equalBytes(word.genesis, fingerprint)) return false
+  const { kind, subject, policyVersion, policyHash } = subjectOf(intent)
+  const isIt = word.kind === kind && equalBytes(word.subject, subject) && word.policyVersion === policyVersion && equalBytes(word.policyHash, policyHash)
+  const isExport = intent.kind === 'keyOrder' && intent.action === 'export'
+  return isIt && (!isExport || Math.abs(nowMs - Number(word.atMs)) <= EXPORT_ENDORSED_MS)
+}

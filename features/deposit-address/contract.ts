@@ -1,0 +1,103 @@
+import { addressText, defineEndpoint, idText, keywordText, labelText, pageNumber, pageSize, wholeNumberText } from '@holdfast/contract'
+import * as z from 'zod'
+
+const amount = z.string().describe('Decimal text, exact')
+const chainText = z.string().max(64)
+const symbolText = z.string().max(32)
+const page = { page_no: pageNumber, page_size: pageSize }
+/** A name, or an empty text that takes it away. */
+const labelOrNone = z.union([z.literal(''), labelText(50)])
+
+/** What a payment to an address that payers share needs besides the address. */
+const sharedPart = {
+  memo: z.string().nullable().describe('The comment that a payment has to carry, the newest where none is asked for; null where the address is not shared'),
+  payment_link: z.string().nullable().describe('Fills in address and comment in a wallet of the payer'),
+}
+
+const addressRow = z.object({
+  id: z.string(),
+  chain: z.string(),
+  network: z.string(),
+  address: z.string().nullable().describe('Null while recovery of its key is not proven'),
+  ...sharedPart,
+  addr_type: z.int().describe('1 of people who pay in, 2 of the system'),
+  label: z.string().nullable(),
+  enableDeposit: z.boolean(),
+  text: z.string().describe('Why deposits are closed, or an empty text'),
+  balance: z.array(z.object({ symbol: z.string(), amount })),
+  last_in_at: z.int().nullable(),
+  created_at: z.int(),
+})
+
+export const listUserAddresses = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/user/deposit/address',
+  permission: 'address.read',
+  summary: 'The addresses of a sub-wallet that people pay in to',
+  input: z.object({ sub_wallet_id: idText, chain: chainText.optional(), symbol: symbolText.optional(), keyword: keywordText.optional(), ...page }),
+  output: z.object({ pageTotal: z.int(), list: z.array(addressRow) }),
+  tenantParameters: ['sub_wallet_id'],
+})
+
+const payingFields = { address: z.string(), balance: amount, in_use: z.boolean(), is_default: z.boolean() }
+const payingAddress = addressRow.pick({ id: true, addr_type: true, label: true }).extend(payingFields)
+
+export const listMultiAddresses = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/sub_wallet/multi/address/list',
+  permission: 'address.read',
+  summary: 'Every address of a sub-wallet that holds a coin, for the choice of where to pay from',
+  input: z.object({ sub_wallet_id: idText, chain: chainText, symbol: symbolText, addr_type: wholeNumberText(1, 2).optional(), ...page }),
+  output: z.object({ pageTotal: z.int(), list: z.array(payingAddress) }),
+  tenantParameters: ['sub_wallet_id'],
+})
+
+export const updateAddressLabel = defineEndpoint({
+  method: 'POST',
+  path: '/api/mpc/sub_wallet/update/address_label',
+  permission: 'address.create',
+  summary: 'Names an address, or takes the name away',
+  input: z.object({
+    sub_wallet_id: idText,
+    chain: chainText,
+    address: addressText,
+    memo: z.string().max(64).optional().describe('A comment of a shared address'),
+    label: labelOrNone,
+  }),
+  output: z.object({}),
+  tenantParameters: ['sub_wallet_id'],
+})
+
+export const getDepositAddress = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/sub_wallet/deposit/address',
+  permission: 'wallet.read',
+  summary: 'Where to deposit a coin. The address is shown only while recovery of its key is proven',
+  input: z.object({ sub_wallet_id: idText, chain: z.string().max(64), symbol: z.string().max(32) }),
+  output: z.object({
+    symbol: z.string(),
+    network: z.string(),
+    enableDeposit: z.boolean(),
+    text: z.string().describe('Why deposits are closed, or an empty text'),
+    address: z.string().nullable(),
+    confirmations: z.int(),
+    ...sharedPart,
+    memo_max: z.int().nullable().describe('As of `address/info`'),
+    contract_address: z.string().nullable(),
+    uneven: z.boolean().describe('Marked as a token whose balances differ from what it logs: what arrives of it is held'),
+    is_uninitialised: z
+      .boolean()
+      .describe("No contract runs at the address yet, where the network can tell: the network's own coin comes back to a payer who sends it bounceable"),
+  }),
+  tenantParameters: ['sub_wallet_id'],
+})
+
+export const createDepositComment = defineEndpoint({
+  method: 'POST',
+  path: '/api/mpc/user/deposit/comment',
+  permission: 'address.create',
+  summary: 'One more comment for the address of a sub-wallet. With the first the address becomes shared: what comes without one of its comments is held',
+  input: z.object({ sub_wallet_id: idText, chain: chainText, label: labelOrNone.default('') }),
+  output: z.object({ address: z.string(), memo: z.string() }),
+  tenantParameters: ['sub_wallet_id'],
+})

@@ -1,0 +1,2 @@
+export { depositAddressEndpoints } from './routes.ts'
+export { normalComment, readComments } from './deposit-comments.ts'

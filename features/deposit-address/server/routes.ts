@@ -1,0 +1,59 @@
+import type { ServerContext } from '@holdfast/features/context'
+import type { Network } from '@holdfast/features/network/server'
+import { requireSubWallet } from '@holdfast/features/wallet/server'
+import { handle, type HandledEndpoint } from '@holdfast/http'
+import { announce } from '@holdfast/jobs'
+import * as contract from '../contract.ts'
+import { depositAddress } from './deposit-address.ts'
+import { addDepositComment } from './deposit-comments.ts'
+import { listMultiAddresses, listUserAddresses, updateAddressLabel } from './list-addresses.ts'
+
+/** Whether no contract runs at an address yet; false where there is none or the network cannot tell. Asked outside of any transaction. */
+async function isUninitialised(network: Network | undefined, address: string | null): Promise<boolean> {
+  return (address !== null && (await network?.node.isUninitialised?.(address).catch(() => false))) || false
+}
+
+/** Where sub-wallets receive: their addresses, the comments of shared ones, and what people call them. */
+export function depositAddressEndpoints({ db, networks, ports }: ServerContext): HandledEndpoint[] {
+  const nowMs = () => ports.clock.nowMs()
+  return [
+    handle(contract.getDepositAddress, async ({ orgId, language }, { sub_wallet_id, chain, symbol }) => {
+      const asked = { subWalletId: sub_wallet_id, chain, symbol, language, nowMs: nowMs() }
+      const found = await db.asOrganisation(orgId, (tx) => depositAddress(tx, networks, asked))
+      return { ...found, is_uninitialised: await isUninitialised(networks.find(chain), found.address) }
+    }),
+    handle(contract.listUserAddresses, ({ orgId, language }, { sub_wallet_id, page_no, page_size, ...filters }) =>
+      db.asOrganisation(orgId, (tx) =>
+        listUserAddresses(tx, networks, { ...filters, subWalletId: sub_wallet_id, page: page_no, pageSize: page_size, language, nowMs: nowMs() }),
+      ),
+    ),
+    handle(contract.listMultiAddresses, ({ orgId }, { sub_wallet_id, chain, symbol, addr_type, page_no, page_size }) =>
+      db.asOrganisation(orgId, (tx) =>
+        listMultiAddresses(tx, networks, {
+          subWalletId: sub_wallet_id,
+          chain,
+          symbol,
+          addrType: addr_type,
+          page: page_no,
+          pageSize: page_size,
+          nowMs: nowMs(),
+        }),
+      ),
+    ),
+    handle(contract.createDepositComment, ({ orgId, language }, { sub_wallet_id, chain, label }) =>
+      db.asOrganisation(orgId, async (tx) => {
+        const { walletId } = await requireSubWallet(tx, sub_wallet_id)
+        const made = await addDepositComment(tx, networks, ports, { subWalletId: sub_wallet_id, chain, label, language })
+        await announce(tx, ports, 'wallet.changed', { wallet_id: walletId })
+        return made
+      }),
+    ),
+    handle(contract.updateAddressLabel, ({ orgId }, { sub_wallet_id, chain, address, memo, label }) =>
+      db.asOrganisation(orgId, async (tx) => {
+        const { walletId } = await updateAddressLabel(tx, networks.find(chain), { subWalletId: sub_wallet_id, address, memo: memo ?? null, label })
+        await announce(tx, ports, 'wallet.changed', { wallet_id: walletId })
+        return {}
+      }),
+    ),
+  ]
+}

@@ -1,0 +1,218 @@
+import { type AccountControl, type AssetRef, ChainError, type ChainNode, readBrc20Asset, readNft } from '@holdfast/chain-core'
+import type { OrganisationTx } from '@holdfast/db'
+import {
+  acceptedSurplus,
+  type Alarm,
+  agreedAnswer,
+  assetByContract,
+  assetsOf,
+  type FinalView,
+  finalView,
+  lowerAccepted,
+  nameOfAsset,
+  type Network,
+  type NetworkAsset,
+  setAlarms,
+  unevenTokens,
+} from '@holdfast/features/network/server'
+import { brc20Holding } from '@holdfast/features/transfer/server'
+import { forEachApart } from '@holdfast/jobs'
+import { formatAmount } from '@holdfast/units'
+import { sql } from 'kysely'
+import { type Cursor, readCursor, type ScanNeeds } from '../reading/advance.ts'
+import { creditByBalance, hasUnseenBlocks } from '../reading/find-by-balance.ts'
+import { DEPOSIT_MAX } from '../holds/too-large.ts'
+import { leastAmount } from '../reading/match-deposits.ts'
+
+/** Dust is not booked, so an address may have this many times the least amount that is. */
+const DUST_TIMES = 100n
+/** A block that comes while the head is asked about makes the answer worth nothing. */
+const TRIES = 3
+
+type Held = { orgId: string; subWalletId: string; addresses: string[] }
+/** What the books expect a sub-wallet to have on its chain at a height: between `low` and `high`, for what is under way may be there or not. */
+type Expected = { low: bigint; high: bigint }
+
+/**
+ * Compares what every sub-wallet has on a chain, at a height that is final, with what the books say it has. A difference raises an
+ * alarm that people see; it changes nothing in the books. Where sources do not answer or the books move meanwhile, nothing is said
+ * about that sub-wallet this time. Returns what is newly wrong, in words.
+ */
+export async function reconcileChain(needs: ScanNeeds, network: Network, isStopped: () => boolean = () => false): Promise<string[]> {
+  const told: string[] = []
+  const failed = await forEachApart(await holders(needs, network.chain), async (held) => {
+    if (!isStopped()) told.push(...(await reconcileHolder(needs, network, held)))
+    if (!isStopped()) told.push(...(await checkControl(needs, network, held)))
+  })
+  for (const cause of failed) told.push(`a sub-wallet on ${network.name} could not be compared: ${cause instanceof Error ? cause.message : String(cause)}`)
+  return told
+}
+
+/**
+ * The block at which books and chain are compared: the last final one; where nodes keep no balances of the past, the one that was read
+ * last, for all that the books expect is known of it too. Undefined where the sources do not agree on it now.
+ */
+async function comparedAt(needs: ScanNeeds, network: Network): Promise<ComparedAt | undefined> {
+  const cursor = await readCursor(needs, network.chain)
+  const height = cursor && cursor.height - (network.node.balancesOfHeadAlone ? 0n : BigInt(network.finalityBlocks))
+  if (height === undefined || height < 0n) return undefined
+  const read = await needs.db.asSystem((tx) =>
+    tx.selectFrom('chain_block').select('hash').where('chain', '=', network.chain).where('height', '=', height).executeTakeFirst(),
+  )
+  const final = read && (await finalView(network, height, read.hash).catch(ignoreChainError))
+  return final && { final, hash: read.hash, readAt: cursor! }
+}
+
+type ComparedAt = { final: FinalView; hash: string; readAt: Cursor }
+
+function dustOf({ contract, decimals }: NetworkAsset): bigint {
+  return readNft(contract) ? 0n : leastAmount(decimals) * DUST_TIMES
+}
+
+async function holders({ db }: Pick<ScanNeeds, 'db'>, chain: string): Promise<Held[]> {
+  const rows = await db.asSystem((tx) =>
+    tx.selectFrom('address').select(['org_id', 'sub_wallet_id', 'address']).where('chain', '=', chain).orderBy('created_at').orderBy('address').execute(),
+  )
+  const bySubWallet = Map.groupBy(rows, (row) => `${row.org_id}|${row.sub_wallet_id}`)
+  return [...bySubWallet.values()].map((own) => ({ orgId: own[0]!.org_id, subWalletId: own[0]!.sub_wallet_id, addresses: own.map((each) => each.address) }))
+}
+
+async function reconcileHolder(needs: ScanNeeds, network: Network, held: Held): Promise<string[]> {
+  const looked: { chain: string; contract: string; place: string }[] = []
+  const found: Alarm[] = []
+  const tokens = await needs.db.asOrganisation(held.orgId, (tx) => tokensOf(tx, network, held.subWalletId))
+  const isUneven = await needs.db.asOrganisation(held.orgId, (tx) => unevenTokens(tx, network.chain))
+  for (const asset of [...assetsOf(network, held.orgId), ...tokens]) {
+    // What such a token says of itself is no measure: an alarm of it would never end.
+    if (isUneven(held.orgId, asset.contract ?? '')) {
+      looked.push({ chain: network.chain, contract: asset.contract ?? '', place: held.addresses[0]! })
+      continue
+    }
+    const compared = await compareAsset(needs, network, held, asset)
+    if (!compared) continue
+    const { contract, actual, expected, at } = compared
+    const place = held.addresses[0]!
+    looked.push({ chain: network.chain, contract, place })
+    const show = (amount: bigint) => `${formatAmount(amount, asset.decimals)} ${nameOfAsset(asset)}`
+    const words = (books: bigint) => `at height ${at.final.height} the chain has ${show(actual)}, the books ${show(books)}`
+    if (actual < expected.low) found.push({ chain: network.chain, contract, place, cause: 'missing', reason: words(expected.low) })
+    const excess = actual - expected.high
+    const accepted = await needs.db.asOrganisation(held.orgId, (tx) => acceptedSurplus(tx, { chain: network.chain, contract, place }))
+    if (accepted > 0n)
+      await needs.db.asOrganisation(held.orgId, (tx) => lowerAccepted(tx, { chain: network.chain, contract, place }, excess > 0n ? excess : 0n))
+    if (excess <= accepted + dustOf(asset)) continue
+    if (contract === '' && (await hasUnseenBlocks(needs, network.chain))) {
+      const coin = { ...held, address: place, amount: excess, at: { height: at.final.height, hash: at.hash } }
+      await creditByBalance(needs, network, coin, at.readAt)
+    } else found.push({ chain: network.chain, contract, place, cause: 'surplus', reason: words(expected.high), excess })
+  }
+  const raised = await needs.db.asOrganisation(held.orgId, (tx) => setAlarms(tx, needs.ports, ['missing', 'surplus'], looked, found))
+  return raised.map(({ place, cause, reason }) => `${cause} at ${place} of organisation ${held.orgId}: ${reason}`)
+}
+
+/** Whether an address of ours is still signed for by its own key alone. Nothing is said where the sources do not tell. */
+async function checkControl(needs: ScanNeeds, network: Network, { orgId, addresses }: Held): Promise<string[]> {
+  const looked: { chain: string; contract: string; place: string }[] = []
+  const found: Alarm[] = []
+  for (const address of addresses) {
+    const control = await network.node.control?.(address).catch(ignoreChainError)
+    if (!control) continue
+    const place = { chain: network.chain, contract: '', place: address }
+    looked.push(place)
+    if (!control.isOwn) found.push({ ...place, cause: 'control', reason: controlText(control) })
+  }
+  if (looked.length === 0) return []
+  const raised = await needs.db.asOrganisation(orgId, (tx) => setAlarms(tx, needs.ports, ['control'], looked, found))
+  return raised.map(({ place, reason }) => `control of ${place} of organisation ${orgId}: ${reason}`)
+}
+
+function controlText({ permissions }: AccountControl): string {
+  return permissions.map(({ name, threshold, keys }) => `${name}: ${threshold} of ${keys.map((key) => `${key.address} (${key.weight})`).join(', ')}`).join('; ')
+}
+
+type Compared = { contract: string; actual: bigint; expected: Expected; at: ComparedAt }
+
+/** What chain and books say of an asset of a sub-wallet at one block. Undefined where nothing can be said now, although it was tried again. */
+async function compareAsset(needs: ScanNeeds, network: Network, held: Held, asset: NetworkAsset): Promise<Compared | undefined> {
+  const contract = asset.contract ?? ''
+  for (let tries = 0; tries < TRIES; tries++) {
+    const at = await comparedAt(needs, network)
+    if (!at) continue
+    const { final } = at
+    const expect = () => needs.db.asOrganisation(held.orgId, (tx) => expectedOf(tx, network.chain, contract, held.subWalletId, final.height))
+    const before = await expect()
+    const actual = await balanceOf(needs, final, held.addresses, { chain: network.chain, contract: asset.contract }).catch(ignoreChainError)
+    const after = await expect()
+    if (actual !== undefined && before.low === after.low && before.high === after.high) return { contract, actual, expected: before, at }
+  }
+  return undefined
+}
+
+/** The tokens of collections that the books say a sub-wallet has, and those an alarm is open for. */
+async function tokensOf(tx: OrganisationTx, network: Network, subWalletId: string): Promise<NetworkAsset[]> {
+  if (!network.collections?.length) return []
+  const { rows } = await sql<{ contract: string }>`
+    select contract from ledger_account
+      where org_id = ${tx.orgId} and sub_wallet_id = ${subWalletId} and chain = ${network.chain} and contract like 'erc%/%' and balance > 0
+    union select contract from asset_alarm
+      where org_id = ${tx.orgId} and chain = ${network.chain} and contract like 'erc%/%' and over_at is null
+        and place in (select address from address where org_id = ${tx.orgId} and sub_wallet_id = ${subWalletId})`.execute(tx)
+  return rows.flatMap(({ contract }) => assetByContract(network, contract) ?? [])
+}
+
+/** What addresses have at the end of a block by the word of the sources; of a token of BRC-20 by our own index, which is made of the blocks they told of. */
+async function balanceOf({ db }: ScanNeeds, final: FinalView, addresses: readonly string[], asset: AssetRef): Promise<bigint> {
+  let sum = 0n
+  const ticker = readBrc20Asset(asset.contract)
+  if (ticker !== undefined) {
+    const of = addresses.map((holder) => ({ chain: asset.chain, ticker, holder, upTo: final.height }))
+    const holdings = await db.asSystem((tx) => Promise.all(of.map((each) => brc20Holding(tx, each))))
+    return holdings.reduce((total, { available, transferable }) => total + available + transferable, 0n)
+  }
+  // The books of a sub-wallet have its stake in them, so what the chain has of it counts as well.
+  const all = async (source: ChainNode, address: string) =>
+    (await source.balance(address, asset, final.height)) + (asset.contract === null ? ((await source.staked?.(address, final.height)) ?? 0n) : 0n)
+  for (const address of addresses) sum += await agreedAnswer(final, `what ${address} has`, (source) => all(source, address))
+  return sum
+}
+
+/**
+ * The range the books allow. What the chain charged and what was taken under an allowance, and is not booked yet, is gone from the chain.
+ * Deposits that are final and not credited yet are on the chain and not in the books. Orders on their way
+ * may have paid already, up to amount and fee cap. A deposit whose block is gone and that was spent is in the books alone.
+ */
+async function expectedOf(tx: OrganisationTx, chain: string, contract: string, subWalletId: string, height: bigint): Promise<Expected> {
+  const { rows } = await sql<{ booked: bigint; arrived: bigint; leaving: bigint; undone: bigint; gone: bigint; called: boolean }>`
+    select
+      (select coalesce(sum(balance), 0) from ledger_account
+        where org_id = ${tx.orgId} and sub_wallet_id = ${subWalletId} and chain = ${chain} and contract = ${contract}) as booked,
+      (select coalesce(sum(amount), 0) from deposit
+        where org_id = ${tx.orgId} and sub_wallet_id = ${subWalletId} and chain = ${chain} and contract = ${contract}
+          and state in ('unconfirmed', 'confirmed') and amount <= ${DEPOSIT_MAX}::numeric and height <= ${height}::int8) as arrived,
+      (select coalesce(sum(case when contract = ${contract} and replaces is null and kind not in ('stake_change', 'deposit_child') then amount else 0 end
+          + case when ${contract} = '' then fee_cap + case when replaces is null then postage else 0 end else 0 end), 0)
+        from transfer_order
+        where org_id = ${tx.orgId} and sub_wallet_id = ${subWalletId} and chain = ${chain} and not is_final and slot is not null) as leaving,
+      (select coalesce(sum(amount), 0) from deposit
+        where org_id = ${tx.orgId} and sub_wallet_id = ${subWalletId} and chain = ${chain} and contract = ${contract}
+          and state = 'credited' and sub_status = 'reversal_due') as undone,
+      (select coalesce(sum(amount), 0) from chain_charge
+        where org_id = ${tx.orgId} and sub_wallet_id = ${subWalletId} and chain = ${chain} and ${contract} = ''
+          and booked_at is null and height <= ${height}::int8) +
+      (select coalesce(sum(amount), 0) from token_pull
+        where org_id = ${tx.orgId} and sub_wallet_id = ${subWalletId} and chain = ${chain} and contract = ${contract}
+          and booked_at is null and reversed_at is null and height <= ${height}::int8) as gone,
+      exists (select from transfer_order
+        where org_id = ${tx.orgId} and sub_wallet_id = ${subWalletId} and chain = ${chain} and kind = 'web3' and not is_final and slot is not null) as called`.execute(
+    tx,
+  )
+  const { booked, arrived, leaving, undone, gone, called } = rows[0]!
+  const high = booked + arrived - gone
+  // What a call takes is known when it is final, and not before.
+  return { low: called ? 0n : high - leaving - undone, high }
+}
+
+function ignoreChainError(cause: unknown): undefined {
+  if (!(cause instanceof ChainError)) throw cause
+  return undefined
+}

@@ -1,0 +1,43 @@
+import { claimRunner, forEachApart, repeat } from '@holdfast/jobs'
+import type { ScanNeeds } from '../reading/advance.ts'
+import { auditBooks } from './audit-books.ts'
+import { endPullAlarms } from '../reading/pulls.ts'
+import { reconcileChain } from './reconcile.ts'
+
+const AUDIT_MS = 5 * 60_000
+const CLAIM_MS = AUDIT_MS
+
+/** Something an audit found. It is told once; the alarm stays where people see it. */
+class AuditAlarm extends Error {
+  override name = 'AuditAlarm'
+}
+
+/** Proves every organisation's books and compares them with the chains, again and again until stopped, one server at a time. */
+export function startAudits(needs: ScanNeeds, report: (cause: unknown) => void = () => {}): { stop(): Promise<void> } {
+  const claim = claimRunner(needs, 'audit', CLAIM_MS)
+  const audits = repeat(
+    needs.ports.timer,
+    AUDIT_MS,
+    async (isStopped) => {
+      if (!(await claim.held())) return
+      for (const words of await auditAll(needs, isStopped)) report(new AuditAlarm(words))
+    },
+    report,
+  )
+  return { stop: () => audits.stop().then(() => claim.release()) }
+}
+
+/** One audit of everything. Returns what is newly wrong, in words. */
+export async function auditAll(needs: ScanNeeds, isStopped: () => boolean = () => false): Promise<string[]> {
+  const told: string[] = []
+  const organisations = await needs.db.asSystem((tx) => tx.selectFrom('organisation').select('id').where('state', '=', 'active').orderBy('id').execute())
+  const failed = await forEachApart(organisations, async ({ id }) => {
+    if (!isStopped()) told.push(...(await auditBooks(needs, id)))
+  })
+  const failedToo = await forEachApart(needs.networks.list(), async (network) => {
+    told.push(...(await reconcileChain(needs, network, isStopped)))
+    if (!isStopped()) await endPullAlarms(needs, network)
+  })
+  for (const cause of [...failed, ...failedToo]) told.push(`a part of the audit failed: ${cause instanceof Error ? cause.message : String(cause)}`)
+  return told
+}

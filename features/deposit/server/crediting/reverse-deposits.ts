@@ -1,0 +1,106 @@
+import type { OrganisationTx, Schema } from '@holdfast/db'
+import { lockChildren, type OrderRow, releaseChildren } from '@holdfast/features/transfer/server'
+import { announceAll, type Announcement, forEachApart } from '@holdfast/jobs'
+import { throwFirst } from '@holdfast/features/network/server'
+import { InsufficientBalance, reverse } from '@holdfast/ledger'
+import { newId } from '@holdfast/units'
+import type { Selectable } from 'kysely'
+import type { ScanNeeds } from '../reading/advance.ts'
+import { lastCredit } from './credit-reference.ts'
+
+/** A credited deposit whose block is gone, and whose money has been spent since. It is taken back as soon as there is enough again. */
+const REVERSAL_DUE = 'reversal_due'
+
+/** Takes back every deposit above `height`: what was credited by a reversing entry, nothing is deleted. Safe to repeat. */
+export async function reverseDeposits(needs: ScanNeeds, chain: string, height: bigint): Promise<void> {
+  const rows = await needs.db.asSystem((tx) =>
+    tx
+      .selectFrom('deposit')
+      .select(['org_id', 'id'])
+      .where('chain', '=', chain)
+      .where('height', '>', height)
+      .where('state', '<>', 'reversed')
+      .orderBy('height', 'desc')
+      .execute(),
+  )
+  // The blocks are forgotten once all of this is taken back.
+  throwFirst(
+    await forEachApart(rows, ({ org_id, id }) =>
+      needs.db.asOrganisation(org_id, async (tx) => announceAll(tx, needs.ports, await reverseDeposit(tx, needs, await lockDeposit(tx, id)))),
+    ),
+  )
+}
+
+/** A deposit to be taken back, with the orders that lifted it, all locked until the transaction ends. */
+type Locked = { row: Selectable<Schema['deposit']> | undefined; children: OrderRow[] }
+
+/** Locks before anything is booked, as everywhere. */
+async function lockDeposit(tx: OrganisationTx, depositId: string): Promise<Locked> {
+  const row = await tx.selectFrom('deposit').selectAll().where('org_id', '=', tx.orgId).where('id', '=', depositId).forNoKeyUpdate().executeTakeFirst()
+  return { row, children: row ? await lockChildren(tx, row) : [] }
+}
+
+/**
+ * Takes back what could not be taken back when its block went away, as far as there is enough now. To be called wherever a
+ * sub-wallet is credited, in the same transaction: the money that came back must not be spent a second time. What is locked already
+ * is left out, because whoever has it waits for this sub-wallet, and takes it back himself afterwards. Returns what is to be told.
+ */
+export async function reverseDue(tx: OrganisationTx, needs: ScanNeeds, of: { subWalletId: string; chain: string; contract: string }): Promise<Announcement[]> {
+  const rows = await tx
+    .selectFrom('deposit')
+    .selectAll()
+    .where('org_id', '=', tx.orgId)
+    .where('sub_wallet_id', '=', of.subWalletId)
+    .where('chain', '=', of.chain)
+    .where('contract', '=', of.contract)
+    .where('state', '=', 'credited')
+    .where('sub_status', '=', REVERSAL_DUE)
+    .orderBy('height')
+    .forNoKeyUpdate()
+    .skipLocked()
+    .execute()
+  const news: Announcement[] = []
+  for (const row of rows) news.push(...(await reverseDeposit(tx, needs, { row, children: await lockChildren(tx, row, 'those that nobody has') })))
+  return news
+}
+
+async function reverseDeposit(tx: OrganisationTx, needs: ScanNeeds, { row, children }: Locked): Promise<Announcement[]> {
+  const { ports } = needs
+  if (!row || row.state === 'reversed') return []
+  const nowMs = ports.clock.nowMs()
+  const taken = row.state !== 'credited' || (await takeBack(tx, needs, row, children))
+  const change = taken
+    ? { state: 'reversed' as const, sub_status: null, confirmations: 0n, reversed_at: Math.max(nowMs, Number(row.created_at)) }
+    : { sub_status: REVERSAL_DUE }
+  if (!taken && row.sub_status === REVERSAL_DUE) return []
+  await tx
+    .updateTable('deposit')
+    .set({ ...change, updated_at: Math.max(nowMs, Number(row.created_at)) })
+    .where('org_id', '=', tx.orgId)
+    .where('id', '=', row.id)
+    .execute()
+  const ids = { deposit_id: row.id, sub_wallet_id: row.sub_wallet_id }
+  return [
+    { topic: 'deposit.changed', ids },
+    ...(row.state === 'credited' ? [{ topic: 'balance.changed' as const, ids: { sub_wallet_id: row.sub_wallet_id } }] : []),
+  ]
+}
+
+async function takeBack(tx: OrganisationTx, needs: ScanNeeds, row: { id: string }, children: readonly OrderRow[]): Promise<boolean> {
+  const credit = await lastCredit(tx, row.id)
+  if (!credit) throw new Error(`deposit ${row.id} is credited but not in the books`)
+  if (await reverseCredit(tx, needs, credit.id)) return true
+  // What lifted it was to be paid of it.
+  await releaseChildren(tx, needs, children)
+  return children.length > 0 && reverseCredit(tx, needs, credit.id)
+}
+
+async function reverseCredit(tx: OrganisationTx, { ports }: ScanNeeds, transferId: string): Promise<boolean> {
+  try {
+    await reverse(tx, { id: newId(ports.clock.nowMs(), ports.random), transferId, nowMs: ports.clock.nowMs() })
+    return true
+  } catch (cause) {
+    if (cause instanceof InsufficientBalance) return false
+    throw cause
+  }
+}

@@ -1,0 +1,127 @@
+import { haltChain, haltsAll, loadAddedTokens, type Network, noteReader, resumeChain, throwFirst } from '@holdfast/features/network/server'
+import { confirmTransfers, openOrderFailures, type OrderFailures, type Settled } from '@holdfast/features/transfer/server'
+import { forEachApart } from '@holdfast/jobs'
+import { auditBooks } from '../audit/audit-books.ts'
+import { advance, beginAt, type Cursor, noteBooked, readCursor, type ScanNeeds } from './advance.ts'
+import { bookCharges } from './charges.ts'
+import { compareBlocks } from './compare-blocks.ts'
+import { countConfirmations, creditFinal } from '../crediting/credit-deposits.ts'
+import { finalAt, hashAt } from './final-now.ts'
+import { bookPulls } from './pulls.ts'
+import { readAgain } from './read-again.ts'
+import type { Watch } from './read-apart.ts'
+import { rescanTokens } from './rescan-tokens.ts'
+import { rewind } from './rewind.ts'
+
+/** Blocks taken in before what they mean is booked, where the reader is far behind. */
+const BLOCKS_AT_ONCE = 100
+/** Begins so far behind the head that a reorganisation soon after still finds common ground. */
+const FIRST_BLOCKS_MIN = 64
+
+/**
+ * What a reader remembers of a chain while it lives: the last block whose meaning it has booked, the head at which nothing was left to do, and
+ * the orders of ours that could not be booked. */
+export type ScanMemory = { bookedHash?: string | undefined; doneAtHead?: string | undefined; failures?: OrderFailures }
+
+/**
+ * Reads a chain from where it was left to its head, and books what that means: confirmations, deposits, our own payments.
+ * Dies anywhere without harm: a new reader books again what it has no memory of. True where it moved, so that there may be more.
+ */
+export async function scanChain(needs: ScanNeeds, network: Network, memory: ScanMemory = {}, report: Report = () => {}): Promise<boolean> {
+  const head = await network.node.head()
+  if (memory.doneAtHead === head.hash) return false
+  await loadAddedTokens(needs.db, needs.networks)
+  const before = (await readCursor(needs, network.chain)) ?? (await begin(needs, network))
+  await noteReader(needs, network, before.height)
+  let cursor = before
+  for (let blocks = 0; blocks < BLOCKS_AT_ONCE; blocks++) {
+    const next = await step(needs, network, cursor, report).catch(async (cause: unknown) => {
+      if (haltsAll(cause)) {
+        // Looked at again as soon as the sources agree, also where no block follows.
+        Object.assign(memory, { bookedHash: undefined, doneAtHead: undefined })
+        if (await haltChain(needs, network.chain, (cause as Error).message)) report(cause)
+      }
+      throw cause
+    })
+    if (!next) break
+    cursor = next
+  }
+  if (memory.bookedHash !== cursor.hash) {
+    // What could not be booked for want of agreement is tried again, also where no block follows.
+    memory.bookedHash = (await book(needs, network, cursor, { failures: (memory.failures ??= openOrderFailures(needs.ports)), report }))
+      ? cursor.hash
+      : undefined
+  }
+  memory.doneAtHead = memory.bookedHash === head.hash ? head.hash : undefined
+  return cursor !== before
+}
+
+type Report = (cause: unknown) => void
+
+/**
+ * Books what the blocks up to the cursor mean. What is final needs the word of two sources where several are configured: while they
+ * differ, or one is silent, orders are followed and nothing is credited or settled, people see why, and the answer is false.
+ */
+async function book(needs: ScanNeeds, network: Network, cursor: Cursor, { failures, report }: Watch): Promise<boolean> {
+  await countConfirmations(needs, network, cursor)
+  let halted = false
+  const broken: unknown[] = []
+  const halt = async (cause: unknown): Promise<undefined> => {
+    // What fails of one kind must not keep the others from being booked.
+    if (!haltsAll(cause)) return void broken.push(cause)
+    halted = true
+    if (await haltChain(needs, network.chain, (cause as Error).message)) report(cause)
+  }
+  const final = await finalAt(needs, network, cursor).catch(halt)
+  // Nothing is credited of blocks that were not compared yet.
+  const compared = final && (await compareBlocks(needs, network, final).catch(halt))
+  if (final && !halted) await readAgain(needs, network, final, { failures, report }).catch(halt)
+  const credited = final && compared !== undefined ? await creditFinal(needs, network, { ...final, height: compared }).catch(halt) : []
+  const found = final && !halted ? await rescanTokens(needs, network, final, { failures, report }).catch(halt) : []
+  const settled = await confirmTransfers(needs, network, cursor, halted ? undefined : final, { failures, report }).catch(halt)
+  const charged = final && !halted ? await bookCharges(needs, network, final).catch(halt) : []
+  const pulled = final && !halted ? await bookPulls(needs, network, final).catch(halt) : []
+  await auditBatch(needs, [...(credited ?? []), ...(found ?? []), ...(settled ?? []), ...(charged ?? []), ...(pulled ?? [])], report)
+  throwFirst(broken)
+  if (!halted && compared !== undefined) await noteBooked(needs, network.chain, compared)
+  if (!halted && (await resumeChain(needs, network.chain))) report(new Error(`${network.name}: the sources agree again, and booking goes on`))
+  return !halted && (final === undefined || compared === final.height)
+}
+
+/** Proves the books of what was just booked. */
+async function auditBatch(needs: ScanNeeds, booked: readonly Settled[], report: Report): Promise<void> {
+  // A payment moves the chain's own coin as well, for its fee.
+  const moved = booked.flatMap((each) => [each, { ...each, contract: '' }])
+  const assets = new Map(moved.map((each) => [JSON.stringify([each.orgId, each.chain, each.contract]), each]))
+  const failed = await forEachApart(assets.values(), async ({ orgId, chain, contract }) => {
+    for (const words of await auditBooks(needs, orgId, { chain, contract })) report(new Error(words))
+  })
+  throwFirst(failed)
+}
+
+async function begin(needs: ScanNeeds, network: Network): Promise<Cursor> {
+  const head = await network.node.head()
+  const behind = BigInt(Math.max(FIRST_BLOCKS_MIN, network.finalityBlocks * 2))
+  const block = await network.node.readBlock(network.readFrom ?? (head.height > behind ? head.height - behind : 0n))
+  if (!block) throw new Error(`${network.name} has no block at a height it says it has`)
+  await beginAt(needs, network.chain, block)
+  return (await readCursor(needs, network.chain))!
+}
+
+/** One block on, or back to common ground; undefined where there is nothing to do. */
+async function step(needs: ScanNeeds, network: Network, cursor: Cursor, report: Report): Promise<Cursor | undefined> {
+  const { node } = network
+  const head = await node.head()
+  if (head.height > cursor.height) {
+    const block = await node.readBlock(cursor.height + 1n)
+    if (block?.parentHash === cursor.hash) {
+      const moved = await advance(needs, network, cursor, block)
+      return moved ? { height: block.height, hash: block.hash } : await readCursor(needs, network.chain)
+    }
+    const same = await node.readBlock(cursor.height)
+    return same && same.hash !== cursor.hash ? rewind(needs, network, cursor, report) : undefined
+  }
+  // A node that is behind us, or a chain that became shorter, has nothing new unless it contradicts what we have.
+  const ours = head.height === cursor.height ? cursor.hash : await hashAt(needs, network.chain, head.height)
+  return ours !== undefined && ours !== head.hash ? rewind(needs, network, cursor, report) : undefined
+}

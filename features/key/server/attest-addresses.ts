@@ -1,0 +1,131 @@
+import { endOf } from '@holdfast/chain-core'
+import type { OrganisationTx } from '@holdfast/db'
+import { equalBytes, toHex } from '@holdfast/encoding'
+import { type Network, networksOfKind } from '@holdfast/features/network/server'
+import { currentPolicy, type PolicyInForce } from '@holdfast/features/policy/server'
+import { derivePublicKey, signatureKindOf } from '@holdfast/mpc'
+import { type AddressStatement, addressStatementShape, openSigned, type Signed, signerCalls } from '@holdfast/protocol'
+import type { KeyNeeds } from './make-key.ts'
+import type { WalletKeyRow } from './read-key.ts'
+import { SignerMismatch } from './signer-mismatch.ts'
+
+type MissingAddress = { subWalletId: string; path: [number, number]; network: Network }
+
+/** An address is used only where its key's sub-wallet has none: the first of the sub-wallet, m/number/0. */
+export const pathOf = (subWalletNumber: number): [number, number] => [subWalletNumber, 0]
+
+/**
+ * Derives the address that each sub-wallet of a wallet still lacks on a network, and has all three signers attest it from
+ * their own shares. Answers how to write them. Throws SignerMismatch where a signer derives another address than we do.
+ */
+export async function attestAddresses(
+  needs: KeyNeeds,
+  orgId: string,
+  key: WalletKeyRow,
+  inForce: PolicyInForce,
+): Promise<(tx: OrganisationTx) => Promise<void>> {
+  const missing = await needs.db.asOrganisation(orgId, (tx) => missingAddresses(tx, needs, key))
+  const rows: { wanted: MissingAddress; address: string; statements: Signed[] }[] = []
+  for (const wanted of missing) rows.push({ wanted, ...(await attestOne(needs, key, inForce, wanted)) })
+  return async (tx) => {
+    const nowMs = needs.ports.clock.nowMs()
+    for (const { wanted, address, statements } of rows) {
+      await tx
+        .insertInto('address')
+        .values({
+          org_id: tx.orgId,
+          chain: wanted.network.chain,
+          address,
+          address_end: endOf(address),
+          sub_wallet_id: wanted.subWalletId,
+          path: wanted.path,
+          label: null,
+          created_at: nowMs,
+          attestations: JSON.stringify(
+            statements.map((each) => ({ party: Number(each.party), message: toHex(each.message), signature: toHex(each.signature) })),
+          ),
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+    }
+  }
+}
+
+/**
+ * What sub-wallets of a wallet lack: one address for each network that takes signatures of its key's kind and whose own coin the policy names.
+ * On any other nothing could be paid.
+ */
+export async function missingAddresses(
+  tx: OrganisationTx,
+  { networks }: Pick<KeyNeeds, 'networks'>,
+  { walletId, protocol }: Pick<WalletKeyRow, 'walletId' | 'protocol'>,
+): Promise<MissingAddress[]> {
+  const { policy } = await currentPolicy(tx)
+  const isPinned = ({ chain }: Network) => policy.assets.some((asset) => asset.chain === chain && asset.contract === null)
+  const subWallets = await tx
+    .selectFrom('sub_wallet')
+    .select(['id', 'number'])
+    .where('org_id', '=', tx.orgId)
+    .where('wallet_id', '=', walletId)
+    .orderBy('number')
+    .execute()
+  if (subWallets.length === 0) return []
+  const kind = signatureKindOf(protocol)
+  const present = await tx
+    .selectFrom('address')
+    .select(['sub_wallet_id', 'chain'])
+    .where('org_id', '=', tx.orgId)
+    .where(
+      'sub_wallet_id',
+      'in',
+      subWallets.map((each) => each.id),
+    )
+    .execute()
+  const have = new Set(present.map((each) => `${each.sub_wallet_id}|${each.chain}`))
+  return subWallets.flatMap(({ id, number }) =>
+    networksOfKind(networks, kind)
+      .filter((network) => isPinned(network) && !have.has(`${id}|${network.chain}`))
+      .map((network) => ({ subWalletId: id, path: pathOf(number), network })),
+  )
+}
+
+async function attestOne(
+  { coSigners }: KeyNeeds,
+  key: WalletKeyRow,
+  inForce: PolicyInForce,
+  { path, network }: MissingAddress,
+): Promise<{ address: string; statements: Signed[] }> {
+  const { keyId, epoch, protocol, publicKey, chainCode } = key
+  if (!publicKey || !chainCode) throw new Error('the key has no public key yet')
+  const address = network.codec.addressFromKey(derivePublicKey(protocol, publicKey, chainCode, path))
+  const statements = await Promise.all(
+    inForce.signers.map(async (signer) => {
+      const signed = await coSigners.call(Number(signer.party), signerCalls.attestAddress, {
+        genesis: inForce.fingerprint,
+        keyId,
+        epoch,
+        path: path.map(BigInt),
+        chain: network.chain,
+      })
+      const statement = openSigned(addressStatementShape, signed, signer.signKey)
+      if (!statement || signed.party !== signer.party) throw new SignerMismatch(`the answer about the address is not signed by signer ${signer.party}`)
+      checkStatement(statement, { key, inForce, party: signer.party, path, chain: network.chain, address })
+      return signed
+    }),
+  )
+  return { address, statements }
+}
+
+type Expected = { key: WalletKeyRow; inForce: PolicyInForce; party: bigint; path: [number, number]; chain: string; address: string }
+
+function checkStatement(statement: AddressStatement, { key, inForce, party, path, chain, address }: Expected): void {
+  if (statement.address !== address) throw new SignerMismatch(`signer ${party} derives the address ${statement.address}, the server ${address}`)
+  const isSame =
+    equalBytes(statement.genesis, inForce.fingerprint) &&
+    equalBytes(statement.keyId, key.keyId) &&
+    statement.party === party &&
+    statement.chain === chain &&
+    statement.path.length === path.length &&
+    statement.path.every((index, i) => index === BigInt(path[i]!))
+  if (!isSame) throw new SignerMismatch(`signer ${party} attests something else than it was asked`)
+}

@@ -1,0 +1,80 @@
+import type { SystemTx } from '@holdfast/db'
+import { equalBytes } from '@holdfast/encoding'
+import { sweepForSigners } from '@holdfast/features/signer-link/server'
+import { networksOfKind } from '@holdfast/features/network/server'
+import { currentPolicy } from '@holdfast/features/policy/server'
+import { announce, type Repeating } from '@holdfast/jobs'
+import { PROTOCOLS, signatureKindOf } from '@holdfast/mpc'
+import { attestAddresses, missingAddresses } from './attest-addresses.ts'
+import { type KeyNeeds, takeKeyStep } from './make-key.ts'
+import { readWalletKey } from './read-key.ts'
+
+type Due = { orgId: string; walletId: string }
+
+const sweeps = sweepForSigners()
+
+/** Has the wallets of this process looked at now, where it looks after wallets at all. */
+export const pokeKeys: typeof sweeps.poke = sweeps.poke
+
+/** Makes the keys of wallets that wait for one, and the addresses that are missing, until stopped. */
+export function startKeys(needs: KeyNeeds, report: (cause: unknown) => void = () => {}): Repeating {
+  return sweeps.start(needs, { report }, async ({ isStopped, attend }) => {
+    const due = await dueWallets(needs)
+    await Promise.all(due.map((each) => attend(each.walletId, () => attendWallet(needs, each, isStopped))))
+  })
+}
+
+async function dueWallets({ db, networks }: KeyNeeds): Promise<Due[]> {
+  return db.asSystem(async (tx) => {
+    const creating = await tx.selectFrom('wallet').select(['org_id', 'id']).where('state', '=', 'creating').execute()
+    const lacking = (await Promise.all(PROTOCOLS.map((protocol) => lackingAddresses(tx, networks, protocol)))).flat()
+    const ids = new Map([...creating, ...lacking].map(({ org_id, id }) => [id, { orgId: org_id, walletId: id }]))
+    return [...ids.values()]
+  })
+}
+
+/** Wallets with keys of a protocol of which a sub-wallet has fewer addresses than there are networks for it. */
+function lackingAddresses(tx: SystemTx, networks: KeyNeeds['networks'], protocol: string): Promise<{ org_id: string; id: string }[]> {
+  const chains = networksOfKind(networks, signatureKindOf(protocol)).map(({ chain }) => chain)
+  if (chains.length === 0) return Promise.resolve([])
+  return tx
+    .selectFrom('sub_wallet')
+    .innerJoin('wallet', (join) => join.onRef('wallet.id', '=', 'sub_wallet.wallet_id').onRef('wallet.org_id', '=', 'sub_wallet.org_id'))
+    .innerJoin('wallet_key', (join) => join.onRef('wallet_key.org_id', '=', 'wallet.org_id').onRef('wallet_key.key_id', '=', 'wallet.key_id'))
+    .leftJoin('address', (join) =>
+      join.onRef('address.sub_wallet_id', '=', 'sub_wallet.id').onRef('address.org_id', '=', 'sub_wallet.org_id').on('address.chain', 'in', chains),
+    )
+    .select(['wallet.org_id', 'wallet.id'])
+    .where('wallet.state', '=', 'active')
+    .where('wallet_key.protocol', '=', protocol)
+    .where('wallet.retired_at', 'is', null)
+    .groupBy(['wallet.org_id', 'wallet.id', 'sub_wallet.id'])
+    .having((row) => row.fn.count('address.chain').distinct(), '<', chains.length)
+    .execute()
+}
+
+/** Takes steps as long as they succeed. True where nothing is left to do. */
+async function attendWallet(needs: KeyNeeds, { orgId, walletId }: Due, isStopped: () => boolean): Promise<boolean> {
+  let outcome: 'again' | 'wait' | 'done' = 'again'
+  while (outcome === 'again' && !isStopped()) outcome = await takeKeyStep(needs, orgId, walletId)
+  if (outcome !== 'done') return false
+  await completeAddresses(needs, orgId, walletId)
+  return true
+}
+
+/** Gives sub-wallets that came later, and networks that were added later, their addresses. */
+async function completeAddresses(needs: KeyNeeds, orgId: string, walletId: string): Promise<void> {
+  const found = await needs.db.asOrganisation(orgId, async (tx) => {
+    const key = await readWalletKey(tx, walletId)
+    if (key?.walletState !== 'active' || key.retiredAtMs !== null || (await missingAddresses(tx, needs, key)).length === 0) return undefined
+    return { key, inForce: await currentPolicy(tx) }
+  })
+  if (!found) return
+  const write = await attestAddresses(needs, orgId, found.key, found.inForce)
+  await needs.db.asOrganisation(orgId, async (tx) => {
+    const present = await readWalletKey(tx, walletId, true)
+    if (!present || !equalBytes(present.keyId, found.key.keyId)) return
+    await write(tx)
+    await announce(tx, needs.ports, 'wallet.changed', { wallet_id: walletId })
+  })
+}

@@ -1,0 +1,2 @@
+export { endsIn, IS_SIGNED_FOR, paidAddresses } from './paid-addresses.ts'
+export { imitatedBy, labelOf, readKnownAddresses, plantedAddresses } from './known-addresses.ts'

@@ -1,0 +1,98 @@
+import { endOf, looksAlike } from '@holdfast/chain-core'
+import { sql } from 'kysely'
+import { endsIn, IS_SIGNED_FOR, paidAddresses } from './paid-addresses.ts'
+import type { ViewContext } from '@holdfast/features/transaction/server'
+
+/** An address the organisation has reason to know, and since when. Names are given by the organisation alone. */
+type KnownAddress = { address: string; label: string | null; kind: 'own' | 'book' | 'paid'; sinceMs: number }
+
+/** The known addresses by the end that people compare. */
+export type KnownAddresses = ReadonlyMap<string, readonly KnownAddress[]>
+
+const RANKS = { own: 0, book: 1, paid: 2 } as const
+
+/**
+ * The addresses that are known and end like one of these: the organisation's own, those a payment was signed for, and the
+ * contacts of whoever looks. What others send to us teaches nothing.
+ */
+export async function readKnownAddresses({ tx, subWallet, personId }: ViewContext, addresses: readonly string[]): Promise<KnownAddresses> {
+  if (addresses.length === 0) return new Map()
+  const ends = [...new Set(addresses.map(endOf))]
+  const own = await tx
+    .selectFrom('address')
+    .select(['address', 'label', 'sub_wallet_id', 'created_at'])
+    .where('org_id', '=', tx.orgId)
+    .where(endsIn('address', ends))
+    .execute()
+  const paid = await paidAddresses(tx, ends)
+  const contacts =
+    personId === undefined
+      ? []
+      : await tx
+          .selectFrom('personal_address')
+          .select(['address', 'name', 'created_at'])
+          .where('org_id', '=', tx.orgId)
+          .where('person_id', '=', personId)
+          .where('removed_at', 'is', null)
+          .where(sql<boolean>`lower(right(address, 4)) = any(${ends}::text[])`)
+          .execute()
+  const known = [
+    ...own.map((each): KnownAddress => {
+      const { name } = subWallet(each.sub_wallet_id)
+      return { address: each.address, label: each.label ?? name, kind: 'own', sinceMs: Number(each.created_at) }
+    }),
+    ...contacts.map((each): KnownAddress => ({ address: each.address, label: each.name, kind: 'book', sinceMs: Number(each.created_at) })),
+    ...paid.map((each): KnownAddress => ({ ...each, label: null, kind: 'paid' })),
+  ]
+  return Map.groupBy(known, (each) => endOf(each.address))
+}
+
+const ENDS = (address: string) => {
+  const small = sql`lower(${sql.ref(address)})`
+  return sql`left(case when ${small} like '0x%' then substr(${small}, 3) else ${small} end, 4) || right(${small}, 4)`
+}
+
+/** Every address that came up in a payment or a deposit and imitates one that is known. */
+export async function plantedAddresses(view: ViewContext): Promise<string[]> {
+  const { tx, personId } = view
+  const book =
+    personId === undefined
+      ? sql``
+      : sql`union select address from personal_address where org_id = ${tx.orgId} and person_id = ${personId} and removed_at is null`
+  const { rows } = await sql<{ address: string }>`
+    with known as (
+      select address from address where org_id = ${tx.orgId}
+      union select coalesce(order_output.address, transfer_order.address_to) from transfer_order
+        left join order_output on order_output.org_id = transfer_order.org_id and order_output.order_id = transfer_order.id
+        where transfer_order.org_id = ${tx.orgId} and ${IS_SIGNED_FOR}
+      ${book}
+    ), seen as (
+      select from_address as address from deposit where org_id = ${tx.orgId} and from_address is not null
+      union select address_to from transfer_order where org_id = ${tx.orgId}
+      union select to_address from token_pull where org_id = ${tx.orgId}
+    )
+    select distinct seen.address from seen join known on ${ENDS('seen.address')} = ${ENDS('known.address')} and seen.address <> known.address`.execute(tx)
+  const alike = rows.map(({ address }) => address)
+  const known = await readKnownAddresses(view, alike)
+  return alike.filter((address) => imitatedBy(known, address) !== undefined)
+}
+
+/** What the organisation calls an address, or null where it has no name for it. */
+export function labelOf(known: KnownAddresses, address: string | null): string | null {
+  if (address === null) return null
+  return known.get(endOf(address))?.find((each) => each.address === address && each.label !== null)?.label ?? null
+}
+
+/**
+ * The known address that another one was made to be taken for, or undefined. An address of ours or of the book imitates
+ * nobody; of two that were paid, the later one imitates the earlier.
+ */
+export function imitatedBy(known: KnownAddresses, address: string): KnownAddress | undefined {
+  const alike = known.get(endOf(address)) ?? []
+  const itself = alike.filter((each) => each.address === address)
+  if (itself.some((each) => each.kind !== 'paid')) return undefined
+  const sinceMs = Math.min(...itself.map((each) => each.sinceMs))
+  return alike
+    .filter((each) => looksAlike(each.address, address) && (each.kind !== 'paid' || each.sinceMs < sinceMs))
+    .toSorted((a, b) => RANKS[a.kind] - RANKS[b.kind] || a.sinceMs - b.sinceMs)[0]
+}

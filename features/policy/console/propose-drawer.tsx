@@ -1,0 +1,131 @@
+import './strategy.css'
+import type { OutputOf } from '@holdfast/contract'
+import { ApprovalLink, useApprovalLinks } from '@holdfast/features/approval-page/console'
+import { useUserInfo } from '@holdfast/features/session/console'
+import { bringIntoView, Button, CopyButton, DrawerBody, DrawerFooter, ErrorState, Label, LoadingState, Note, TextField, useDrawerPage } from '@holdfast/ui'
+import { requestIdKeeper, useEndpoint, useSend } from '@holdfast/client'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { checkPolicyDraft, getPolicy, listPolicyChanges, type PolicyDraft, proposePolicy } from '../contract.ts'
+import { ChangeLines, ClosedOrders } from './change-parts.tsx'
+import { DraftAssets, DraftCallRules } from './draft-additions.tsx'
+import { DraftStakeRules } from './draft-stake-rules.tsx'
+import { DraftMatrix } from './draft-matrix.tsx'
+import { DraftPages } from './draft-pages.tsx'
+import { draftOf, newcomerFault, type PolicyView } from './draft.ts'
+import { ReplaceSigner } from './replace-signer.tsx'
+
+const idOf = requestIdKeeper()
+
+/** The next version of the policy: who may ask and approve, checked and put into words before it is proposed. */
+export function ProposeDrawer() {
+  const { data, error, refetch } = useEndpoint(getPolicy, {})
+  if (!data) return <DrawerBody>{error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={8} />}</DrawerBody>
+  return <Editor policy={data} />
+}
+
+type Checked = { draft: PolicyDraft; outcome: OutputOf<typeof checkPolicyDraft> }
+
+function Editor({ policy }: { policy: PolicyView }) {
+  const { t } = useTranslation('strategyEngine')
+  const { close } = useDrawerPage()
+  const user = useUserInfo()
+  // The version the person began with stays the base: if it changes meanwhile, the server says so.
+  const [start] = useState(policy)
+  const [draft, setDraft] = useState(() => draftOf(policy))
+  const [checked, setChecked] = useState<Checked>()
+  const [code, setCode] = useState('')
+  const check = useSend(checkPolicyDraft)
+  const propose = useSend(proposePolicy, { refresh: [getPolicy, listPolicyChanges] })
+  const needsCode = user.data?.google_bind === true
+  if (propose.data) return <Proposed url={propose.data.approval_url} onClose={() => close()} />
+  const review = () => check.mutate({ draft }, { onSuccess: (outcome) => setChecked({ draft, outcome }) })
+  const send = () => propose.mutate({ request_id: idOf(draft), draft, ...(needsCode ? { google_code: code } : {}) })
+  const isReviewed = checked?.draft === draft && checked.outcome.fault === null
+  return (
+    <>
+      <DrawerBody>
+        <Note>{t('propose.note')}</Note>
+        <DraftMatrix policy={start} draft={draft} onChange={setDraft} />
+        <DraftAssets draft={draft} onChange={setDraft} />
+        <DraftCallRules policy={start} draft={draft} onChange={setDraft} />
+        <DraftStakeRules policy={start} draft={draft} onChange={setDraft} />
+        <DraftPages policy={start} draft={draft} onChange={setDraft} />
+        <ReplaceSigner policy={start} draft={draft} onChange={setDraft} />
+        {checked && checked.draft === draft && <Review outcome={checked.outcome} />}
+        {isReviewed && needsCode && (
+          <TextField label={t('propose.code')} value={code} onChange={setCode} inputMode="numeric" autoComplete="one-time-code" maxLength={6} />
+        )}
+      </DrawerBody>
+      <DrawerFooter>
+        <Button onClick={() => close()}>{t('propose.cancel')}</Button>
+        {isReviewed ? (
+          <Button variant="primary" loading={propose.isPending} disabled={needsCode && !/^\d{6}$/.test(code)} onClick={send}>
+            {t('propose.send')}
+          </Button>
+        ) : (
+          <Button variant="primary" loading={check.isPending} disabled={newcomerFault(draft, start) !== undefined} onClick={review}>
+            {t('propose.review')}
+          </Button>
+        )}
+      </DrawerFooter>
+    </>
+  )
+}
+
+function Review({ outcome }: { outcome: Checked['outcome'] }) {
+  const { t } = useTranslation('strategyEngine')
+  if (outcome.fault !== null) {
+    return (
+      <div ref={bringIntoView} role="alert">
+        <Note tone="bad" title={t('propose.fault')}>
+          {outcome.fault}
+        </Note>
+      </div>
+    )
+  }
+  return (
+    <section ref={bringIntoView} className="hf-panel hf-stack" aria-live="polite">
+      <h3>{t('propose.changes')}</h3>
+      <ChangeLines lines={outcome.lines} />
+      <ClosedOrders closes={outcome.closes} />
+      {outcome.quorums.map((quorum) => (
+        <div key={quorum.name} className="hf-stack-tight">
+          <p className="hf-small">
+            <strong>{t(`quorum.${quorum.name}`)}</strong> {t('propose.needs', { count: quorum.need })}
+          </p>
+          <ul className="hf-persons">
+            {quorum.people.map((each) => (
+              <li key={each.person_id} className="hf-person">
+                <Label text={each.name} wrap />
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </section>
+  )
+}
+
+function Proposed({ url, onClose }: { url: string; onClose: () => void }) {
+  const { t } = useTranslation('strategyEngine')
+  const { href } = useApprovalLinks()(url)
+  return (
+    <>
+      <DrawerBody>
+        <Note tone="good" title={t('propose.done')}>
+          {t('propose.doneNote')}
+        </Note>
+        <div className="hf-row">
+          <ApprovalLink href={url}>{t('change.open')}</ApprovalLink>
+          <CopyButton text={href} label={t('propose.copy')} showLabel />
+        </div>
+      </DrawerBody>
+      <DrawerFooter>
+        <Button variant="primary" onClick={onClose}>
+          {t('propose.close')}
+        </Button>
+      </DrawerFooter>
+    </>
+  )
+}

@@ -1,0 +1,41 @@
+import { gatherEndorsements } from '@holdfast/features/signer-link/server'
+import type { ServerContext } from '@holdfast/features/context'
+import { signerCalls } from '@holdfast/protocol'
+import { type PolicyInForce, recordInForce } from '../current-policy.ts'
+
+type Needs = Pick<ServerContext, 'coSigners'>
+
+/**
+ * Hands every connected signer the versions of the policy it has not heard of yet, in their order, and answers which signers follow
+ * the version in force. One that took the place of another and has pinned nothing yet is given all of them. A signer that does not
+ * answer, or does not accept one, is left out: it would refuse every order.
+ */
+export async function bringSignersUp({ coSigners }: Needs, inForce: PolicyInForce): Promise<number[]> {
+  const parties = await Promise.all(coSigners.online().map((party) => bringUp({ coSigners }, party, inForce)))
+  return parties.filter((party) => party !== undefined)
+}
+
+async function bringUp({ coSigners }: Needs, party: number, inForce: PolicyInForce): Promise<number | undefined> {
+  const { policy, fingerprint, policyChanges, endorsements } = inForce
+  try {
+    const status = await coSigners.call(party, signerCalls.status, { genesis: fingerprint })
+    if (!status.pinned && policy.kind === 'namedSigners') {
+      await coSigners.call(party, signerCalls.pinGenesis, { record: recordInForce(inForce) }, fingerprint)
+      return party
+    }
+    // One that lost its folder begins anew with its repair.
+    if (!status.pinned) return undefined
+    // The first change leads from version 1 to 2. A signer ahead of us knows of a change that we have still to write down.
+    for (let i = Number(status.policyVersion) - 1; i < policyChanges.length; i++) {
+      const record = policyChanges[i]!
+      // Versions from before signers spoke for each other have no words yet: those that follow one say so when they are asked.
+      const asked = { genesis: fingerprint, subject: { kind: 'policyChange' as const, record } }
+      const words = endorsements[i] ?? (await gatherEndorsements({ coSigners }, asked)).given
+      await coSigners.call(party, signerCalls.applyPolicy, { genesis: fingerprint, record, endorsements: words })
+    }
+    return status.policyVersion > policy.version ? undefined : party
+  } catch {
+    // Whoever asks for signatures asks again; a refusal stands in the signer's own journal.
+    return undefined
+  }
+}

@@ -1,0 +1,263 @@
+import { readTokenWallets } from '@holdfast/chain-core'
+import type { OrganisationTx } from '@holdfast/db'
+import { decode, encode, equalBytes, fromHex, toHex } from '@holdfast/encoding'
+import { type Credential, credentialShape, type Asset } from '@holdfast/intent'
+import {
+  checkNextPolicy,
+  findPerson,
+  keyOriginOf,
+  type Person,
+  type Policy,
+  policyShape,
+  PolicyRefused,
+  type SignerIdentity,
+  withKeyOrigin,
+} from '@holdfast/policy'
+import { hasTokenWallets, type NetworkAsset, type Networks } from '@holdfast/features/network/server'
+import { bytesToUuid, uuidToBytes } from '@holdfast/units'
+import type { PolicyDraft } from '../../contract.ts'
+import { callRuleOf, stakeRuleOf } from '../draft-rules.ts'
+import type { PolicyInForce } from '../current-policy.ts'
+import { addableAssets } from '../list-addable-assets.ts'
+import type { PolicyWords } from '../policy-words.ts'
+import type { ServedPage } from '../served-pages.ts'
+
+/** Why a draft is no policy; the message is a part of a sentence in the caller's language. */
+export class DraftRefused extends Error {
+  override name = 'DraftRefused'
+}
+
+/** Every new version is valid for so long from its proposal: what a signer was not given ends by itself. */
+const LIFE_MS = 90 * 24 * 3_600_000
+/** A version that only lasts longer may be proposed once the one in force has less than this left. */
+const RENEWAL_MS = 30 * 24 * 3_600_000
+
+/** Members of an organisation and the approval keys they made, as the server knows them. */
+export type Directory = { members: ReadonlyMap<string, { name: string; role: string; state: string }>; keys: MadeKey[] }
+/** A key as it was made. It may come into a policy once the person whose it is has said so, here while signed in, or by making its link themselves. */
+type MadeKey = { personId: string; credential: Credential; linkBy: string; confirmed: boolean; page: string | null }
+
+export async function readDirectory(tx: OrganisationTx): Promise<Directory> {
+  const people = await tx
+    .selectFrom('person')
+    .select(['id', 'name', 'role', 'state'])
+    .where('org_id', '=', tx.orgId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  const keys = await tx
+    .selectFrom('approval_key')
+    .select(['person_id', 'credential', 'link_by', 'confirmed_at', 'page'])
+    .where('org_id', '=', tx.orgId)
+    .where('denied_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return {
+    members: new Map(people.map((each) => [each.id, each])),
+    keys: keys.map((each) => ({
+      personId: each.person_id,
+      credential: decode(credentialShape, new Uint8Array(each.credential)),
+      linkBy: people.find(({ id }) => id === (each.link_by ?? each.person_id))?.name ?? '',
+      confirmed: each.confirmed_at !== null,
+      page: each.page,
+    })),
+  }
+}
+
+/** What a draft is judged by. */
+export type Around = {
+  directory: Directory
+  networks: Networks
+  applied: readonly NetworkAsset[]
+  wallets: Policy['assets']
+  /** The approval pages that connected signers serve, and the one for which keys are that name none. */
+  pages: { served: readonly ServedPage[]; first: string }
+  nowMs: number
+  words: PolicyWords
+}
+
+/**
+ * The next version of the policy by a draft: the same limits and recovery recipients, other people and quorums, further assets, other rules for calls and
+ * stake, other approval pages, and one other signer at most. Throws DraftRefused where it could not stand, or where nobody could ever complete an approval it
+ * asks for.
+ */
+export function nextPolicy(draft: PolicyDraft, inForce: PolicyInForce, around: Around): Policy {
+  const { directory, networks, applied, wallets, pages, nowMs, words } = around
+  const { policy, hash, fingerprint } = inForce
+  if (BigInt(draft.base_version) !== policy.version) throw new DraftRefused(words.stale)
+  for (const rule of draft.rules) if (!policy.rules.some((each) => each.id === rule.id)) throw new DraftRefused(words.unknownRule(rule.id))
+  for (const id of draft.drop_rules) if (!policy.rules.some((rule) => rule.id === id && rule.kind !== 'transfer')) throw new DraftRefused(words.unknownRule(id))
+  const kept = policy.rules
+    .filter((rule) => !draft.drop_rules.includes(rule.id))
+    .map((rule) => {
+      const wanted = draft.rules.find((each) => each.id === rule.id)
+      if (!wanted) throw new DraftRefused(words.missingRule(rule.id))
+      checkPeopleOf(rule.id, wanted, words)
+      return { ...rule, initiators: wanted.initiators.map(uuidToBytes), approvers: wanted.approvers.map(uuidToBytes), threshold: BigInt(wanted.threshold) }
+    })
+  const rules = { networks, words, refuse: (reason: string) => new DraftRefused(reason) }
+  for (const wanted of [...draft.add_call_rules, ...draft.add_stake_rules]) checkPeopleOf(wanted.id, wanted, words)
+  const added = [...draft.add_call_rules.map((wanted) => callRuleOf(wanted, rules)), ...draft.add_stake_rules.map((wanted) => stakeRuleOf(wanted, rules))]
+  // A person who governs must be able to propose, and who proposes never counts.
+  checkQuorum(words.governance, draft.governance, draft.governance.approvers, words)
+  const governance = { approvers: draft.governance.approvers.map(uuidToBytes), threshold: BigInt(draft.governance.threshold) }
+  const governorsChange = !sameMembers(governance.approvers, policy.governance.approvers)
+  // One person's signature counts for both sides only while one key of theirs stands in both versions.
+  if (governorsChange && draft.drop_keys.length > 0) throw new DraftRefused(words.splitKeys)
+  const wanted = assetsOf(draft, addableAssets(networks, policy, applied), words)
+  const assets = withWallets([...policy.assets, ...wanted], wallets)
+  const unread = wanted.find((each) => hasTokenWallets(networks, each) && !walletsOf(assets, each))
+  if (unread) throw new DraftRefused(words.unreadWallets(unread.symbol))
+  const next: Policy = {
+    ...withSigners(policy, draft, inForce),
+    genesis: fingerprint,
+    version: policy.version + 1n,
+    previous: hash,
+    issuedAtMs: BigInt(nowMs),
+    expiresAtMs: BigInt(nowMs + LIFE_MS),
+    people: peopleOf(draft, policy, directory, words),
+    origins: originsOf(draft, policy, pages, words),
+    assets,
+    rules: [...kept, ...added],
+    governance,
+  }
+  const silent = draft.drop_pages.length > 0 ? silentApprover(next, pages.first) : undefined
+  if (silent) throw new DraftRefused(words.noKeyAtPages(silent.name))
+  try {
+    checkNextPolicy(next, policy, inForce)
+  } catch (cause) {
+    if (cause instanceof PolicyRefused) throw new DraftRefused(words.fault(cause.message), { cause })
+    throw cause
+  }
+  if (isSameButTime(next, policy) && policy.expiresAtMs > BigInt(nowMs + RENEWAL_MS)) throw new DraftRefused(words.nothing)
+  return next
+}
+
+/** The signers of the next version, where the draft puts another in the place of one; otherwise those of this version stay as they are named. */
+function withSigners(policy: Policy, { replace_signer: newcomer }: PolicyDraft, { signers }: PolicyInForce): Policy {
+  if (!newcomer) return policy
+  const identity: SignerIdentity = { party: BigInt(newcomer.party), name: newcomer.name, operator: newcomer.operator, signKey: fromHex(newcomer.sign_key) }
+  return { ...policy, kind: 'namedSigners', signers: signers.map((each) => (each.party === identity.party ? identity : each)) }
+}
+
+/** Where approvals count. A page comes in as the signer describes it that serves it, and only while it does. */
+function originsOf(
+  { add_pages: added, drop_pages: dropped }: PolicyDraft,
+  { origins }: Policy,
+  { served }: Around['pages'],
+  words: PolicyWords,
+): Policy['origins'] {
+  const unknown = dropped.find((page) => !origins.some(({ origin }) => origin === page))
+  if (unknown !== undefined) throw new DraftRefused(words.unknownPage(unknown))
+  const fresh = added.map((page) => {
+    const found = served.find(({ origin }) => origin === page)
+    if (!found) throw new DraftRefused(words.unknownPage(page))
+    return { origin: found.origin, rpId: found.rpId }
+  })
+  return [...origins.filter(({ origin }) => !dropped.includes(origin)), ...fresh]
+}
+
+/** Who is to approve and has no key at any of the pages. Only the server knows: a signer takes a key's word for where it signs. */
+function silentApprover({ people, origins, rules, governance }: Policy, firstPage: string): Person | undefined {
+  const approvers = [...rules.flatMap((rule) => rule.approvers), ...governance.approvers]
+  const speaks = (person: Person) =>
+    person.credentials.some(({ label }) => origins.some(({ origin }) => origin === (keyOriginOf(label).origin?.page ?? firstPage)))
+  return people.find((person) => approvers.some((id) => equalBytes(id, person.id)) && !speaks(person))
+}
+
+/** Assets as the server lists them: signers and people count by what the policy says of them from then on. */
+function assetsOf(draft: PolicyDraft, offered: ReturnType<typeof addableAssets>, words: PolicyWords): Policy['assets'] {
+  const addable = offered.map(({ asset }) => asset)
+  return draft.add_assets.map((wanted) => {
+    const found = addable.find(({ chain, contract }) => chain === wanted.chain && (contract ?? '') === wanted.contract)
+    if (!found) throw new DraftRefused(words.unknownAsset(wanted.contract === '' ? wanted.chain : wanted.contract))
+    const { chain, contract, symbol, decimals } = found
+    return { chain, contract, symbol, decimals: BigInt(decimals) }
+  })
+}
+
+/** The entry among these that pins the wallets of a token. */
+const walletsOf = (assets: Policy['assets'], { chain, contract }: Asset) =>
+  assets.find((each) => each.chain === chain && readTokenWallets(each.contract)?.token === contract)
+
+/** Assets with the wallets of every token among them that were read and are not pinned yet: without them signers sign for no payment of it. */
+function withWallets(assets: Policy['assets'], wallets: Policy['assets']): Policy['assets'] {
+  const missing = assets.flatMap((asset) => {
+    const found = walletsOf(wallets, asset)
+    return found && !walletsOf(assets, asset) ? [{ ...found, symbol: asset.symbol, decimals: asset.decimals }] : []
+  })
+  return [...assets, ...missing]
+}
+
+type RulePeople = { initiators: string[]; approvers: string[]; threshold: number }
+
+function checkPeopleOf(id: string, rule: RulePeople, words: PolicyWords): void {
+  const where = words.rule(id)
+  checkQuorum(where, rule, rule.initiators, words)
+  if (rule.initiators.length === 0) throw new DraftRefused(words.nobodyAsks(where))
+  if (hasTwice(rule.initiators)) throw new DraftRefused(words.twice(where))
+}
+
+/** What makes a quorum impossible whoever asks: the person who asks is often an approver, and never counts. */
+function checkQuorum(where: string, { approvers, threshold }: { approvers: string[]; threshold: number }, askers: string[], words: PolicyWords): void {
+  if (hasTwice(approvers)) throw new DraftRefused(words.twice(where))
+  const others = Math.max(0, ...askers.map((asker) => approvers.filter((each) => each !== asker).length))
+  if (threshold > others) throw new DraftRefused(words.tooMany(where, threshold, others))
+}
+
+const hasTwice = (ids: readonly string[]) => new Set(ids).size !== ids.length
+
+function peopleOf(draft: PolicyDraft, policy: Policy, directory: Directory, words: PolicyWords): Person[] {
+  const rules: RulePeople[] = [...draft.rules.filter(({ id }) => !draft.drop_rules.includes(id)), ...draft.add_call_rules, ...draft.add_stake_rules]
+  const approvers = new Set([...draft.governance.approvers, ...rules.flatMap((rule) => rule.approvers)])
+  const wanted = new Set([...approvers, ...rules.flatMap((rule) => rule.initiators)])
+  const order = [...policy.people.map((person) => bytesToUuid(person.id)), ...directory.members.keys()]
+  const ids = [...new Set(order)].filter((id) => wanted.has(id))
+  if (ids.length !== wanted.size) throw new DraftRefused(words.unknownPerson)
+  const people = ids.map((id) => personOf(id, draft, findPerson(policy, uuidToBytes(id)), directory, words))
+  const named = new Set(people.flatMap((person) => person.credentials.map((key) => toHex(key.id))))
+  const made = new Set(directory.keys.map(({ credential }) => toHex(credential.id)))
+  for (const key of draft.add_keys) if (!made.has(key)) throw new DraftRefused(words.unknownKey)
+  for (const key of draft.add_keys) if (!named.has(key)) throw new DraftRefused(words.strangerKey)
+  const known = new Set(policy.people.flatMap((person) => person.credentials.map((key) => toHex(key.id))))
+  for (const key of draft.drop_keys) if (!known.has(key)) throw new DraftRefused(words.unknownKey)
+  const silent = people.find((person) => person.credentials.length === 0 && approvers.has(bytesToUuid(person.id)))
+  if (silent) throw new DraftRefused(words.noKey(silent.name))
+  return people
+}
+
+function personOf(id: string, draft: PolicyDraft, known: Person | undefined, directory: Directory, words: PolicyWords): Person {
+  const member = directory.members.get(id)
+  if (!member) throw new DraftRefused(words.unknownPerson)
+  // Who is named already stays: suspending somebody must not stop every other change of the policy.
+  if (!known && !['active', 'invited'].includes(member.state)) throw new DraftRefused(words.inactive(member.name))
+  const kept = (known?.credentials ?? []).filter((key) => !draft.drop_keys.includes(toHex(key.id)))
+  const added = directory.keys
+    .filter((each) => each.personId === id && draft.add_keys.includes(toHex(each.credential.id)))
+    .filter(({ credential }) => !kept.some((each) => equalBytes(each.id, credential.id)))
+  if (added.some((each) => !each.confirmed)) throw new DraftRefused(words.unconfirmedKey(member.name))
+  const credentials = added.map(({ credential, ...origin }) => ({ ...credential, label: withKeyOrigin(credential.label, origin) }))
+  return { id: uuidToBytes(id), name: known?.name ?? member.name, credentials: [...kept, ...credentials] }
+}
+
+function sameMembers(a: readonly Uint8Array[], b: readonly Uint8Array[]): boolean {
+  return a.length === b.length && a.every((id) => b.some((other) => equalBytes(id, other)))
+}
+
+/** Order of people says nothing, so it is no change; a later end alone is none either. */
+function isSameButTime(next: Policy, policy: Policy): boolean {
+  const sorted = (ids: readonly Uint8Array[]) => ids.map(toHex).sort().map(fromHex)
+  const plain = (each: Policy): Policy => ({
+    ...each,
+    genesis: next.genesis,
+    version: 0n,
+    previous: next.previous,
+    issuedAtMs: 0n,
+    expiresAtMs: 0n,
+    people: each.people.toSorted((a, b) => (toHex(a.id) < toHex(b.id) ? -1 : 1)),
+    rules: each.rules.map((rule) => ({ ...rule, initiators: sorted(rule.initiators), approvers: sorted(rule.approvers) })),
+    governance: { ...each.governance, approvers: sorted(each.governance.approvers) },
+  })
+  return equalBytes(encode(policyShape, plain(next)), encode(policyShape, plain(policy)))
+}

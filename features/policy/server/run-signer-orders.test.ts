@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { AppError } from '@holdfast/contract'
+import { encode, toHex } from '@holdfast/encoding'
+import { deviceMessage, freezeHash, freezeShape, type FreezeStatement } from '@holdfast/intent'
+import { uuidToBytes } from '@holdfast/units'
+import { p256 } from '@noble/curves/nist.js'
+import { behave, type Member, openWorld, say, wordOn, type World } from '../../testing/test-world.ts'
+import { currentPolicy } from './current-policy.ts'
+import { keepFreeze, spreadFreezes } from './freezes.ts'
+import { proposeAbsence } from './signer-order/propose-signer-order.ts'
+import { startSignerOrders } from './signer-order/run-signer-orders.ts'
+import { readSignerOrder } from './signer-order/signer-order.ts'
+import { keyOf } from '../../testing/request-key.ts'
+
+const ORIGIN = 'http://approve.localhost:24000'
+let world: World
+
+before(async () => {
+  world = await openWorld()
+})
+beforeEach(() => {
+  behave(world)
+  world.clock.aheadMs = 0
+})
+after(() => world.close())
+
+const inOrganisation = <T>(act: Parameters<typeof world.db.asOrganisation<T>>[1]) => world.db.asOrganisation(world.orgId, act)
+const freezesKept = () => inOrganisation((tx) => tx.selectFrom('signing_freeze').selectAll().execute())
+
+/** A freeze as a signer's page passes it on; `key` signs it, that of the member unless told. */
+async function freezeOf(member: Member, { key = member, genesis }: { key?: Member; genesis?: Uint8Array } = {}): Promise<Uint8Array> {
+  const { ports } = world.context
+  const { fingerprint } = await inOrganisation((tx) => currentPolicy(tx))
+  const statement: FreezeStatement = {
+    genesis: genesis ?? fingerprint,
+    person: uuidToBytes(member.id),
+    atMs: BigInt(ports.clock.nowMs()),
+    nonce: ports.random.bytes(32),
+    reason: 'a key was stolen',
+  }
+  const signature = p256.sign(deviceMessage(freezeHash(statement), ORIGIN), key.secretKey)
+  return encode(freezeShape, { statement, assertion: { kind: 'device', credentialId: member.credentialId, origin: ORIGIN, signature } })
+}
+
+const refusedAs = (name: string) => (error: unknown) => error instanceof AppError && error.errorName === name
+
+describe('a freeze', () => {
+  it('is kept once, and only where the person has signed it for an organisation that is here', async () => {
+    const [ann, ben] = world.members
+    await assert.rejects(keepFreeze(world.context, await freezeOf(ann, { key: ben })), refusedAs('invalid_parameters'))
+    await assert.rejects(keepFreeze(world.context, await freezeOf(ann, { genesis: new Uint8Array(32) })), refusedAs('order_not_found'))
+    assert.equal((await freezesKept()).length, 0)
+    const given = await freezeOf(ann)
+    for (let i = 0; i < 2; i++) assert.deepEqual(await keepFreeze(world.context, given), { state: 'frozen' })
+    assert.equal((await freezesKept()).length, 1)
+  })
+
+  it('is told to each signer once, and to one that was away as soon as it is there', async () => {
+    world.signers.setOnline(1, 2)
+    await spreadFreezes(world.context)
+    await spreadFreezes(world.context)
+    assert.deepEqual(world.signers.toldToFreeze, [1, 2])
+    world.signers.setOnline(1, 2, 3)
+    await spreadFreezes(world.context)
+    await spreadFreezes(world.context)
+    assert.deepEqual(world.signers.toldToFreeze, [1, 2, 3])
+  })
+})
+
+describe('the sweep over orders to the signers', () => {
+  it('brings freezes and approved orders to the signers, ends what nobody approved in time, and leaves what is still open', async () => {
+    const [ann, ben, cleo] = world.members
+    const asked = { personId: ann.id, language: 'en_US' as const, remark: 'its machine is lost', demandSecondFactor: async () => {} }
+    const propose = async (party: number) => {
+      const key = keyOf(`signer-order-${toHex(world.context.ports.random.bytes(8))}`)
+      return (await inOrganisation((tx) => proposeAbsence(tx, world.context, { ...asked, key, party, days: 3, away: undefined }))).order
+    }
+    const stateOf = async (id: string) => (await inOrganisation((tx) => readSignerOrder(tx, id)))!.row.state
+    const reports: unknown[] = []
+    const sweep = async (isDone: () => Promise<boolean>) => {
+      const work = startSignerOrders(world.context, (cause) => reports.push(cause))
+      while (!(await isDone())) await world.context.ports.timer.sleep(10)
+      await work.stop()
+    }
+    const late = await propose(3)
+    world.clock.aheadMs = 8 * 24 * 3_600_000
+    await sweep(async () => (await stateOf(late.row.id)) === 'expired')
+    world.clock.aheadMs = 0
+    const order = await propose(3)
+    await keepFreeze(world.context, await freezeOf(ben))
+    await sweep(async () => world.signers.toldToFreeze.length === 3)
+    assert.equal(await stateOf(order.row.id), 'approving')
+    for (const member of [ben, cleo]) await say(world, wordOn(world, order.intent, member))
+    world.signers.setOnline(1, 2)
+    await sweep(async () => (await stateOf(order.row.id)) === 'followed')
+    assert.deepEqual(
+      world.signers.followed.map(({ party }) => party),
+      [1, 2],
+    )
+    assert.deepEqual(reports, [])
+  })
+})

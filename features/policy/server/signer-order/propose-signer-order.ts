@@ -1,0 +1,156 @@
+import { AppError, type Language } from '@holdfast/contract'
+import { nextNumber, type OrganisationTx } from '@holdfast/db'
+import { decode, encode, equalBytes, fromHex } from '@holdfast/encoding'
+import { claimRequest, type RequestKey } from '@holdfast/http'
+import type { ServerContext } from '@holdfast/features/context'
+import { appendToLog } from '@holdfast/features/evidence/server'
+import { freezeShape, intentHash, intentShape, type SignerOrderIntent } from '@holdfast/intent'
+import { newId, uuidToBytes } from '@holdfast/units'
+import { currentPolicy } from '../current-policy.ts'
+import { policyWords } from '../policy-words.ts'
+import {
+  announceSignerOrder,
+  hasOpenSignerOrder,
+  moveSignerOrder,
+  readSignerOrder,
+  type SignerOrder,
+  signerOrderOf,
+  writeSignerOrderEvent,
+} from './signer-order.ts'
+
+const DAY_MS = 24 * 3_600_000
+/** How long an order can be approved and followed. */
+const LIFE_MS = 7 * DAY_MS
+/** An approver's clock may be this far behind ours and their approval still counts as made after the order. */
+const CLOCK_TOLERANCE_MS = 5 * 60_000
+
+type Needs = Pick<ServerContext, 'ports'>
+type Asked = { personId: string; language: Language; key: RequestKey; remark: string; demandSecondFactor: () => Promise<void> }
+type Made = { order: SignerOrder; fresh: boolean }
+/** What every order to the signers says alike. */
+type Common = Omit<Extract<SignerOrderIntent, { kind: 'absence' }>, 'kind' | 'party' | 'untilMs'>
+
+/**
+ * Asks that a signer is said to be away for some days from now. Throws AppError `signer_order_refused` with the reason, `signer_order_open` while an absence of any
+ * signer waits: one at most is away.
+ */
+export function proposeAbsence(tx: OrganisationTx, needs: Needs, asked: Asked & { party: number; days: number; away: number | undefined }): Promise<Made> {
+  const { party, days, away, language } = asked
+  return propose(tx, needs, asked, 'absence', async (common) => {
+    if (away !== undefined && away !== party) throw refused(policyWords[language].signerOrder.otherAway(away))
+    if (await hasOpenSignerOrder(tx, 'absence')) throw new AppError('signer_order_open')
+    // Counted from when the order is open, which the signers measure the longest absence from. What is over is followed by nobody.
+    const untilMs = common.notBeforeMs + BigInt(days * DAY_MS)
+    const expiresAtMs = untilMs < common.expiresAtMs ? untilMs : common.expiresAtMs
+    return { kind: 'absence', ...common, expiresAtMs, party: BigInt(party), untilMs }
+  })
+}
+
+/** Asks that freezes are lifted. Throws AppError `signer_order_refused` where one of them is none that is in force, `signer_order_open` while another lift waits. */
+export function proposeLift(tx: OrganisationTx, needs: Needs, asked: Asked & { freezes: readonly string[] }): Promise<Made> {
+  const hashes = [...new Set(asked.freezes)].sort()
+  return propose(tx, needs, asked, 'lift_freeze', async (common) => {
+    if (await hasOpenSignerOrder(tx, 'lift_freeze')) throw new AppError('signer_order_open')
+    const rows = await tx
+      .selectFrom('signing_freeze')
+      .select('record')
+      .where('org_id', '=', tx.orgId)
+      .where('lifted_by', 'is', null)
+      .where('hash', 'in', hashes.map(fromHex))
+      .orderBy('created_at')
+      .orderBy('hash')
+      .execute()
+    if (rows.length !== hashes.length) throw refused(policyWords[asked.language].signerOrder.noFreeze)
+    return { kind: 'liftFreeze', ...common, freezes: rows.map(({ record }) => decode(freezeShape, new Uint8Array(record)).statement) }
+  })
+}
+
+async function propose(
+  tx: OrganisationTx,
+  needs: Needs,
+  { personId, language, key, remark, demandSecondFactor }: Asked,
+  kind: 'absence' | 'lift_freeze',
+  intentOf: (common: Common) => Promise<SignerOrderIntent>,
+): Promise<Made> {
+  const { ports } = needs
+  const nowMs = ports.clock.nowMs()
+  const id = newId(nowMs, ports.random)
+  const { fresh, resultId } = await claimRequest(tx, { key, kind: 'signer_order', resultId: id, nowMs })
+  if (!fresh) {
+    const order = await readSignerOrder(tx, resultId)
+    if (!order) throw new AppError('duplicate_request')
+    return { order, fresh }
+  }
+  await demandSecondFactor()
+  // The number is taken under a lock that every proposal of the organisation takes, so that two cannot both find none open.
+  await nextNumber(tx, 'signer_order')
+  const { policy, hash, fingerprint } = await currentPolicy(tx)
+  const initiator = uuidToBytes(personId)
+  const words = policyWords[language]
+  const others = policy.governance.approvers.filter((each) => !equalBytes(each, initiator))
+  if (others.length < Number(policy.governance.threshold)) throw refused(words.tooFewForYou)
+  if (policy.expiresAtMs <= BigInt(nowMs)) throw refused(words.signerOrder.policyExpired)
+  const intent = await intentOf({
+    genesis: fingerprint,
+    orderId: uuidToBytes(id),
+    remark,
+    notBeforeMs: BigInt(nowMs - CLOCK_TOLERANCE_MS),
+    expiresAtMs: BigInt(nowMs + LIFE_MS),
+    policyVersion: policy.version,
+    policyHash: hash,
+    initiator,
+    nonce: ports.random.bytes(32),
+  })
+  return { order: await insert(tx, needs, { id, personId, kind, intent }), fresh }
+}
+
+const refused = (reason: string): AppError => new AppError('signer_order_refused', { details: { reason } })
+
+type New = { id: string; personId: string; kind: 'absence' | 'lift_freeze'; intent: SignerOrderIntent }
+
+async function insert(tx: OrganisationTx, { ports }: Needs, { id, personId, kind, intent }: New): Promise<SignerOrder> {
+  const nowMs = ports.clock.nowMs()
+  const bytes = encode(intentShape, intent)
+  const sequence = await appendToLog(tx, { genesis: intent.genesis, type: 'intent', body: bytes, atMs: nowMs })
+  const row = await tx
+    .insertInto('signer_order')
+    .values({
+      org_id: tx.orgId,
+      id,
+      kind,
+      intent: bytes,
+      intent_hash: intentHash(intent),
+      policy_version: intent.policyVersion,
+      initiator: personId,
+      state: 'approving',
+      is_final: false,
+      reason: null,
+      places: JSON.stringify({ intent: Number(sequence), words: {} }),
+      endorsements: null,
+      followed: '[]',
+      expires_at: intent.expiresAtMs,
+      created_at: nowMs,
+      updated_at: nowMs,
+      version: 1,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await writeSignerOrderEvent(tx, row, { actor: personId }, nowMs)
+  await announceSignerOrder(tx, { ports }, row)
+  return signerOrderOf(row)
+}
+
+/** Takes an order back while it waits for approvals. Asking twice answers the same. */
+export async function withdrawSignerOrder(
+  tx: OrganisationTx,
+  needs: Needs,
+  { id, personId, remark }: { id: string; personId: string; remark: string },
+): Promise<void> {
+  const order = await readSignerOrder(tx, id, true)
+  if (!order) throw new AppError('resource_not_found')
+  // Others reject it on the approval page; only who asked for it can take it back.
+  if (order.row.initiator !== personId) throw new AppError('not_permitted', { details: { permission: 'policy.propose' } })
+  if (order.row.state === 'withdrawn') return
+  if (order.row.state !== 'approving') throw new AppError('state_changed')
+  await moveSignerOrder(tx, needs, order, { state: 'withdrawn', actor: personId, reason: remark })
+}

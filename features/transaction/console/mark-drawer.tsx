@@ -1,0 +1,59 @@
+import { FilingFields, filingRules, tagsIn } from '@holdfast/features/withdrawal/console'
+import { Button, Checkbox, DrawerBody, DrawerFooter, TextField, useDrawerPage, useTextForm } from '@holdfast/ui'
+import { useSend } from '@holdfast/client'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { getDeposit, getPull, getWithdrawal, listMarks, listTransactions, markTransactions } from '../contract.ts'
+import type { Markable } from './open-mark-drawer.tsx'
+
+const NOTE_LIMIT = 500
+
+/** Files a transaction: what kind of expense or income it is, for whom, and what to remember of it. Changes nothing of the order. */
+export function MarkDrawer({ row }: { row: Markable }) {
+  const { t } = useTranslation()
+  const { close } = useDrawerPage()
+  const mark = useSend(markTransactions, { refresh: [listTransactions, getWithdrawal, getDeposit, getPull, listMarks] })
+  const [suspicious, setSuspicious] = useState(row.suspicious)
+  const { form, field, submit } = useTextForm(
+    {
+      ...filingRules(t),
+      note: { label: t('transaction.mark.note'), optional: true },
+    },
+    { category: row.category ?? '', tags: row.tags.join(', '), note: row.note },
+  )
+  const file = async ({ category, tags, note }: { category: string; tags: string; note: string }) => {
+    const filed = await mark
+      .mutateAsync({
+        ids: row.id,
+        type: row.type,
+        category: category.trim(),
+        tags: tagsIn(tags),
+        note: note.trim(),
+        // What the program judged stays its judgement until a person says otherwise.
+        ...(suspicious === row.suspicious ? {} : { suspicious }),
+      })
+      .catch(() => undefined)
+    if (filed) close()
+  }
+  return (
+    <form ref={form} className="hf-drawer-form" noValidate onSubmit={(event) => submit(event, (fields) => void file(fields))}>
+      <DrawerBody>
+        <p className="hf-muted">{t('transaction.mark.text')}</p>
+        <FilingFields field={field} />
+        <TextField {...field('note')} rows={3} count={NOTE_LIMIT} />
+        <div className="hf-stack-tight">
+          <Checkbox checked={suspicious} onChange={setSuspicious}>
+            {t('transaction.mark.suspicious')}
+          </Checkbox>
+          {row.imitates && <p className="hf-small hf-muted">{t('transaction.mark.suspiciousHint')}</p>}
+        </div>
+      </DrawerBody>
+      <DrawerFooter>
+        <Button onClick={() => close()}>{t('ui.confirm.cancel')}</Button>
+        <Button variant="primary" type="submit" loading={mark.isPending}>
+          {t('transaction.mark.submit')}
+        </Button>
+      </DrawerFooter>
+    </form>
+  )
+}

@@ -1,0 +1,81 @@
+import { LetterStandings } from '@holdfast/features/mail/console'
+import { Avatar, formatDay, Label, RelativeTime, StatusTag, Time, type Tone, useLocale } from '@holdfast/ui'
+import { useTranslation } from 'react-i18next'
+import type { Withdrawal } from './payment-facts.tsx'
+
+const TONES: Record<Withdrawal['approvers'][number]['state'], Tone> = { waiting: 'neutral', approved: 'good', rejected: 'bad' }
+
+/** The steps an order passes by its policy, who may speak at each, and what each of them said. */
+export function Approvals({ order }: { order: Withdrawal }) {
+  const { t } = useTranslation()
+  const { done, need } = order.approvals ?? { done: 0, need: 0 }
+  const isMet = done >= need
+  const isSigned = order.txid !== null
+  const isOpen = order.status === 1000
+  return (
+    <ol className="hf-nodes">
+      <li className="hf-node">
+        <span className={`hf-node-mark hf-node-${isMet ? 'done' : isOpen ? 'now' : 'off'}`}>1</span>
+        <div className="hf-stack-tight">
+          <div className="hf-spread">
+            <strong>{t('transaction.node.quorum', { need, of: order.approvers.length })}</strong>
+            <span className="hf-small hf-muted">{t('transaction.approvals.count', { done, need })}</span>
+          </div>
+          <p className="hf-small hf-muted">{t('transaction.fact.policyValue', { version: order.policy_version, rule: order.rule_id })}</p>
+          <ul className="hf-members">
+            {order.approvers.map((person) => (
+              <li key={person.person_id}>
+                <Avatar name={person.name} size={28} />
+                <span className="hf-grow">
+                  <Label text={person.name} />
+                  {person.at !== null && (
+                    <span className="hf-small hf-faint">
+                      {' '}
+                      · <Time ms={person.at} />
+                    </span>
+                  )}
+                  {isOpen && person.state === 'waiting' && person.away && <Away away={person.away} />}
+                </span>
+                <StatusTag
+                  tone={TONES[person.state]}
+                  text={t(person.state === 'waiting' && !isOpen ? 'transaction.approvals.silent' : `transaction.approvals.${person.state}`)}
+                />
+              </li>
+            ))}
+          </ul>
+          {order.initiator && <p className="hf-small hf-muted">{t('transaction.approvals.initiator', { name: order.initiator.name })}</p>}
+          {order.reminded && isOpen && (
+            <p className="hf-small hf-muted">
+              {t('transaction.approvals.reminded', { name: order.reminded.by, count: order.reminded.times })} <RelativeTime ms={order.reminded.at} />
+            </p>
+          )}
+          {order.reminded && isOpen && <LetterStandings letters={order.reminded.letters} />}
+        </div>
+      </li>
+      <li className="hf-node">
+        <span className={`hf-node-mark hf-node-${isSigned ? 'done' : order.status === 1100 ? 'now' : 'off'}`}>2</span>
+        <div className="hf-stack-tight">
+          <strong>{t('transaction.node.signers')}</strong>
+          <p className="hf-small hf-muted">{t(isSigned ? 'transaction.node.signed' : 'transaction.node.signersNote')}</p>
+        </div>
+      </li>
+    </ol>
+  )
+}
+
+/** Who is not there, until when, and whom to ask. */
+function Away({ away }: { away: NonNullable<Withdrawal['approvers'][number]['away']> }) {
+  const { t } = useTranslation()
+  const locale = useLocale()
+  return (
+    <span className="hf-small hf-muted hf-away">
+      {t('transaction.approvals.away', { day: formatDay(away.until, locale) })}
+      {away.delegate !== null && (
+        <>
+          {' · '}
+          {t('transaction.approvals.ask')} <Label text={away.delegate} />
+        </>
+      )}
+    </span>
+  )
+}

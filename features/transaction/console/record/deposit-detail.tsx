@@ -1,0 +1,45 @@
+import { useFiat } from '@holdfast/features/price/console'
+import { usePermission } from '@holdfast/features/session/console'
+import { Button, Note, useDrawers } from '@holdfast/ui'
+import { useEndpoint } from '@holdfast/client'
+import { useTranslation } from 'react-i18next'
+import { getDeposit } from '../../contract.ts'
+import { HeldPayment } from './held-payment.tsx'
+import { openReplaceDrawer } from './open-replace-drawer.tsx'
+import type { Deposit } from './payment-facts.tsx'
+import { RecordDrawer } from './record-parts.tsx'
+import { canLift, isOutsideBlocks } from '../status.ts'
+
+/** One deposit whole, and whose it is where it is held. */
+export function DepositDetail({ id }: { id: string }) {
+  const { t } = useTranslation()
+  const { data, error, refetch } = useEndpoint(getDeposit, { id, ...useFiat().asked })
+  const isOutside = data !== undefined && isOutsideBlocks(data)
+  return (
+    <RecordDrawer
+      row={data}
+      error={error}
+      onRetry={() => void refetch()}
+      title={t('transaction.detail.payment')}
+      isMarkable={!isOutside}
+      action={data && <LiftButton row={data} />}
+    >
+      {data && <HeldPayment deposit={data} />}
+      {data?.sub_status === 'reorged' && <Note tone="bad">{t('transaction.subStatus.reorged')}</Note>}
+      {isOutside && <Note tone={data.sub_status === 'mempool' ? 'info' : 'warn'}>{t(`transaction.lift.${data.sub_status}`)}</Note>}
+    </RecordDrawer>
+  )
+}
+
+/** Asks for a child that lifts a deposit which waits. */
+function LiftButton({ row }: { row: Deposit }) {
+  const { t } = useTranslation()
+  const drawers = useDrawers()
+  const mayAsk = usePermission('withdraw.create')
+  if (!mayAsk || !canLift(row)) return null
+  return (
+    <Button variant="primary" onClick={() => openReplaceDrawer(drawers, { orderId: row.id, isCancel: false, title: t('transaction.lift.title') })}>
+      {t('transaction.action.lift')}
+    </Button>
+  )
+}

@@ -1,0 +1,151 @@
+import { usePermission } from '@holdfast/features/session/console'
+import {
+  Amount,
+  Button,
+  CopyButton,
+  DrawerBody,
+  DrawerFooter,
+  ErrorState,
+  IconDownload,
+  IconEdit,
+  LoadingState,
+  RelativeTime,
+  StatusTag,
+  summaryMoney,
+  Time,
+  useDrawerPage,
+  useDrawers,
+} from '@holdfast/ui'
+import { assetName } from '@holdfast/units'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { momentOf } from '../../moment-of.ts'
+import { SuspiciousNote } from './guarded-address.tsx'
+import { openMarkDrawer } from '../open-mark-drawer.tsx'
+import { type Deposit, PaymentFacts, type Pull, type Withdrawal } from './payment-facts.tsx'
+import { statusKey, subStatusKey, toneOf } from '../status.ts'
+import { Story } from './story.tsx'
+import { linkOf, useReceipt } from '../use-order-actions.ts'
+
+/* What the details of every kind of transaction have. */
+
+type Shown = Withdrawal | Deposit | Pull
+
+/** Saves the record as a PDF. */
+export function ReceiptButton({ row }: { row: Shown }) {
+  const { t } = useTranslation()
+  const receipt = useReceipt()
+  // A receipt is of a payment, and this is about one that has its own.
+  if (row.about) return null
+  return (
+    <Button icon={<IconDownload />} loading={receipt.isPending} onClick={() => receipt.save(row)}>
+      {t('transaction.action.receipt')}
+    </Button>
+  )
+}
+
+/** Opens the form that files the record. */
+export function MarkButton({ row }: { row: Shown }) {
+  const { t } = useTranslation()
+  const drawers = useDrawers()
+  const mayMark = usePermission('transaction.mark')
+  if (!mayMark) return null
+  return (
+    <Button icon={<IconEdit />} onClick={() => openMarkDrawer(drawers, { row, title: t('transaction.mark.title') })}>
+      {t('transaction.action.mark')}
+    </Button>
+  )
+}
+
+/** How it stands, why it waits, whose turn it is, what happens if nobody acts, and when. */
+export function Standing({ row }: { row: Shown }) {
+  const { t } = useTranslation()
+  const key = statusKey(row)
+  const expireAt = 'expire_at' in row && row.status === 1000 ? row.expire_at : undefined
+  const detailKey = row.next_action.text === '' ? subStatusKey(row.sub_status) : undefined
+  return (
+    <section className="hf-standing" aria-label={t('transaction.detail.standing')}>
+      <div>
+        {row.about ? (
+          <p className="hf-muted">{t('transaction.replace.paysNobody')}</p>
+        ) : (
+          <Amount value={row.amount} unit={assetName(row.symbol, row.token_id)} large />
+        )}
+        <Worth row={row} />
+      </div>
+      <div className="hf-standing-state">
+        <div className="hf-spread">
+          <StatusTag tone={toneOf(row)} text={key ? t(key) : String(row.status)} detail={detailKey && t(detailKey)} />
+          <CopyButton text={linkOf(row)} label={t('transaction.action.copyLink')} message={t('transaction.action.linkCopied')} showLabel />
+        </div>
+        {row.next_action.text !== '' && <p>{row.next_action.text}</p>}
+        {['waiting_third_signer', 'waiting_freeze'].includes(row.sub_status) && (
+          <Link to="/mpc/teamMember?tab=organisation">{t('transaction.detail.signers')}</Link>
+        )}
+        {expireAt !== undefined && (
+          <p className="hf-small hf-muted">
+            {t('transaction.detail.otherwise')} <RelativeTime ms={expireAt} /> (<Time ms={expireAt} />)
+          </p>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function Worth({ row }: { row: Shown }) {
+  const { t } = useTranslation()
+  const { worth } = row
+  if (worth === null || (worth.at_time === null && worth.now === null)) return null
+  const shown = (value: string | null) => summaryMoney(value, worth.currency)
+  return <p className="hf-small hf-muted hf-numbers">{t(`transaction.worth.${momentOf(row)}`, { at: shown(worth.at_time), now: shown(worth.now) })}</p>
+}
+
+type RecordDrawerProps = {
+  row: Deposit | Pull | undefined
+  error: unknown
+  onRetry: () => void
+  title: string
+  /** What there is to know and to do before its facts. */
+  children: ReactNode
+  /** Whether it can be filed. */
+  isMarkable?: boolean
+  /** What can be done with it beside saving and filing it. */
+  action?: ReactNode
+}
+
+/** A record of the chain whole: what no order of ours made has no approvals. */
+export function RecordDrawer({ row, error, onRetry, title, children, isMarkable = true, action }: RecordDrawerProps) {
+  const { t } = useTranslation()
+  const { close } = useDrawerPage()
+  return (
+    <>
+      <DrawerBody>
+        {!row && (error ? <ErrorState error={error} onRetry={onRetry} /> : <LoadingState rows={10} />)}
+        {row && (
+          <>
+            <Standing row={row} />
+            {children}
+            <SuspiciousNote row={row} />
+            <div className="hf-order-columns">
+              <section aria-labelledby="record-facts">
+                <h3 id="record-facts">{title}</h3>
+                <PaymentFacts row={row} />
+              </section>
+              <section aria-labelledby="record-story">
+                <h3 id="record-story">{t('transaction.detail.story')}</h3>
+                <Story row={row} />
+              </section>
+            </div>
+          </>
+        )}
+      </DrawerBody>
+      <DrawerFooter>
+        <Button onClick={() => close()}>{t('ui.drawer.close')}</Button>
+        {row && <ReceiptButton row={row} />}
+        {row && isMarkable && <MarkButton row={row} />}
+        {action}
+      </DrawerFooter>
+    </>
+  )
+}

@@ -1,0 +1,35 @@
+import { useSignerReason } from '@holdfast/features/evidence/console'
+import { Timeline, type TimelineItem } from '@holdfast/ui'
+import { useTranslation } from 'react-i18next'
+import type { Deposit, Pull, Withdrawal } from './payment-facts.tsx'
+import { stepsAhead, storyStep } from '../status.ts'
+
+/** Who is no person: everybody else is told by their name as it is. */
+const PROGRAMS = ['server', 'chain', 'signers']
+const SIGNERS = /^signers ([\d, ]+)$/
+
+/** Every state the order went through, who brought it there, when, and why; then what is still to come. */
+export function Story({ row }: { row: Withdrawal | Deposit | Pull }) {
+  const { t } = useTranslation()
+  const reasonOf = useSignerReason()
+  const nameOf = (actor: string) => {
+    const numbers = SIGNERS.exec(actor)?.[1]
+    if (numbers !== undefined) return t('transaction.actor.signersNumbered', { numbers })
+    return PROGRAMS.includes(actor) ? t(`transaction.actor.${actor}`) : actor
+  }
+  const past = row.timeline.map((event, at): TimelineItem => {
+    const { key, tone } = storyStep(event)
+    return {
+      key: String(at),
+      tone,
+      title: t(key, { defaultValue: event.state }),
+      actor: nameOf(event.actor),
+      atMs: event.at,
+      ...(event.reason === null || event.reason === '' ? {} : { note: reasonOf(event.reason) }),
+    }
+  })
+  const ahead = stepsAhead(row).map(
+    (step): TimelineItem => ({ key: step, tone: 'neutral', title: t(`transaction.ahead.${step}`, { need: row.need_confirmations }), isAhead: true }),
+  )
+  return <Timeline items={[...past, ...ahead]} label={t('transaction.detail.story')} />
+}

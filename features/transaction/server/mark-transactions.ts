@@ -1,0 +1,74 @@
+import { AppError, type InputOf } from '@holdfast/contract'
+import type { OrganisationTx } from '@holdfast/db'
+import { sql } from 'kysely'
+import type { markTransactions as endpoint } from '../contract.ts'
+import type { ViewContext } from './view/view-context.ts'
+
+type Given = InputOf<typeof endpoint>
+
+const TABLES = { deposit: 'deposit', withdraw: 'transfer_order', pull: 'token_pull' } as const
+
+/**
+ * Files transactions: what is given replaces what was, the rest stays. An order itself never changes by it. Throws
+ * `order_not_found` where one of the ids names nothing of the organisation; then none is filed.
+ */
+export async function markTransactions(tx: OrganisationTx, given: Given, by: { personId: string; nowMs: number }): Promise<number> {
+  const ids = [...new Set(given.ids.split(','))]
+  const known = await tx.selectFrom(TABLES[given.type]).select('id').where('org_id', '=', tx.orgId).where('id', 'in', ids).execute()
+  if (known.length < ids.length) throw new AppError('order_not_found')
+  const tags = given.tags && [...new Set(given.tags)]
+  const category = given.category === '' ? null : given.category
+  const author = { updated_by: by.personId, updated_at: by.nowMs }
+  const changes = {
+    ...author,
+    ...(category === undefined ? {} : { category }),
+    ...(tags === undefined ? {} : { tags }),
+    ...(given.note === undefined ? {} : { note: given.note }),
+    ...(given.suspicious === undefined ? {} : { suspicious: given.suspicious }),
+  }
+  await tx
+    .insertInto('transaction_mark')
+    .values(
+      ids.map((id) => ({
+        org_id: tx.orgId,
+        kind: given.type,
+        transaction_id: id,
+        category: category ?? null,
+        tags: tags ?? [],
+        note: given.note ?? '',
+        suspicious: given.suspicious ?? null,
+        ...author,
+      })),
+    )
+    .onConflict((conflict) => conflict.columns(['org_id', 'transaction_id']).doUpdateSet(changes))
+    .execute()
+  return ids.length
+}
+
+const MOST_OFFERED = 200
+
+/** Every category and tag in use, and everybody who has asked for a payment. */
+export async function listMarks({ tx, personName }: ViewContext) {
+  const categories = await tx
+    .selectFrom('transaction_mark')
+    .select('category')
+    .distinct()
+    .where('org_id', '=', tx.orgId)
+    .where('category', 'is not', null)
+    .orderBy('category')
+    .limit(MOST_OFFERED)
+    .execute()
+  const tags = await sql<{ tag: string }>`select distinct unnest(tags) as tag from transaction_mark where org_id = ${tx.orgId}
+    order by 1 limit ${MOST_OFFERED}`.execute(tx)
+  const people = await tx
+    .selectFrom('person')
+    .select('id')
+    .where('org_id', '=', tx.orgId)
+    .where((person) => person.exists(person.selectFrom('transfer_order').select('id').where('org_id', '=', tx.orgId).whereRef('initiator', '=', 'person.id')))
+    .execute()
+  return {
+    categories: categories.flatMap((each) => each.category ?? []),
+    tags: tags.rows.map((each) => each.tag),
+    initiators: people.map(({ id }) => ({ person_id: id, name: personName(id) })).toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+  }
+}

@@ -1,0 +1,190 @@
+import { AppError, type Language } from '@holdfast/contract'
+import { toHex } from '@holdfast/encoding'
+import { approvalUrl } from '@holdfast/features/approval-url'
+import type { ServerContext } from '@holdfast/features/context'
+import { readMail } from '@holdfast/features/mail/server'
+import { currentPolicy } from '@holdfast/features/policy/server'
+import { readOutOfOffice } from '@holdfast/features/team/server'
+import type { Fiat } from '@holdfast/features/price/contract'
+import { handle, type HandledEndpoint } from '@holdfast/http'
+import { openPdfDesk, PdfDeskBusy } from '@holdfast/pdf'
+import { sha256 } from '@noble/hashes/sha2.js'
+import * as contract from '../contract.ts'
+import { broughtBy } from './view/brought-by.ts'
+import { depositTimeline, depositView, waitingTimeline, waitingView } from './view/deposit-view.ts'
+import { describeTransactions, readCosts } from './view/describe-transactions.ts'
+import { exportTransactions } from './export/export-transactions.ts'
+import { listTransactions } from './list-transactions.ts'
+import { isLeased, type OrderRow, refusalsOf, evidenceName, canTakeBack } from '@holdfast/features/transfer/server'
+import { listMarks, markTransactions } from './mark-transactions.ts'
+import { listViews, saveView } from './saved-views.ts'
+import { payoutOutputs, payoutView } from './view/payout-outputs.ts'
+import { actorName, orderView, type Quorum, quorumOf } from './view/order-view.ts'
+import { pullTimeline, pullView, readPulls } from './view/pull-view.ts'
+import { claimSteps, heldFacts, waitingClaims } from './view/read-claims.ts'
+import { type Receipted, receiptSheet } from './export/receipt.ts'
+import { replacementHistory } from './view/replacement-history.ts'
+import { openView, readHeights, type ViewContext } from './view/view-context.ts'
+
+type Viewer = { orgId: string; personId: string; language: Language }
+
+/** What has been paid and received, each with its story and its proof. */
+export function transactionEndpoints(context: ServerContext): HandledEndpoint[] {
+  const { db, networks, ports } = context
+  const desk = openPdfDesk(ports)
+  const withView = async <T>({ orgId, personId, language }: Viewer, act: (view: ViewContext) => Promise<T>, fiat: Fiat = 'USD'): Promise<T> => {
+    const heights = await readHeights(db)
+    return db.asOrganisation(orgId, async (tx) => act(await openView(tx, { networks, language, nowMs: ports.clock.nowMs(), fiat, personId, heights })))
+  }
+  return [
+    handle(contract.listTransactions, (viewer, input) => withView(viewer, (view) => listTransactions(view, input), input.fiat)),
+    handle(contract.exportTransactions, (viewer, input) => withView(viewer, (view) => exportTransactions(view, input), input.fiat)),
+    handle(contract.markTransactions, ({ orgId, personId }, input) =>
+      db.asOrganisation(orgId, async (tx) => ({ marked: await markTransactions(tx, input, { personId, nowMs: ports.clock.nowMs() }) })),
+    ),
+    handle(contract.listMarks, (viewer) => withView(viewer, listMarks)),
+    handle(contract.listSavedViews, ({ orgId, personId }) => db.asOrganisation(orgId, (tx) => listViews(tx, personId))),
+    handle(contract.saveView, ({ orgId, personId }, input) => db.asOrganisation(orgId, (tx) => saveView(tx, personId, input, ports.clock.nowMs()))),
+    handle(contract.getWithdrawal, (viewer, { id, fiat }) => withView(viewer, (view) => readWithdrawal(context, view, id), fiat)),
+    handle(contract.getPayout, (viewer, { id }) =>
+      withView(viewer, async (view) => {
+        const row = await view.tx.selectFrom('transfer_order').selectAll().where('org_id', '=', view.tx.orgId).where('id', '=', id).executeTakeFirst()
+        if (!row) throw new AppError('order_not_found')
+        return payoutView(view, row)
+      }),
+    ),
+    handle(contract.getDeposit, (viewer, { id, fiat }) => withView(viewer, (view) => readDeposit(view, id), fiat)),
+    handle(contract.getPull, (viewer, { id, fiat }) => withView(viewer, (view) => readPull(view, id), fiat)),
+    handle(contract.getReceipt, async (viewer, { id, type, tz, fiat }) => {
+      const readers = { deposit: readDeposit, pull: readPull, withdraw: (view: ViewContext, orderId: string) => readWithdrawal(context, view, orderId) }
+      const write = async (view: ViewContext) => {
+        const row = await readers[type](view, id)
+        return receiptSheet(row, { ...(await readAround(view, viewer.personId, row)), tz })
+      }
+      const sheet = await withView(viewer, write, fiat)
+      const pdf = await desk.write(sheet, viewer.orgId).catch((cause: unknown) => {
+        throw cause instanceof PdfDeskBusy ? new AppError('receipts_busy', { cause }) : cause
+      })
+      return { pdf: Buffer.from(pdf).toString('base64'), file_name: `holdfast-${type}-${id}.pdf` }
+    }),
+  ]
+}
+
+async function readWithdrawal(context: ServerContext, view: ViewContext, id: string) {
+  const row = await view.tx.selectFrom('transfer_order').selectAll().where('org_id', '=', view.tx.orgId).where('id', '=', id).executeTakeFirst()
+  if (!row) throw new AppError('order_not_found')
+  return orderDetail(context, view, row)
+}
+
+async function readDeposit(view: ViewContext, id: string) {
+  const { tx } = view
+  const deposits = tx.selectFrom('deposit').selectAll().where('org_id', '=', tx.orgId)
+  const waiting = await tx.selectFrom('waiting_deposit').selectAll().where('org_id', '=', tx.orgId).where('id', '=', id).executeTakeFirst()
+  if (waiting && waiting.state !== 'in_block') {
+    const [shown] = await describeTransactions(view, [waitingView(view, waiting)])
+    return { ...shown!, held: null, claims: [], timeline: waitingTimeline(waiting) }
+  }
+  // Once a block has what waited, it goes on as the deposit of that block.
+  const row = waiting
+    ? await deposits
+        .where('chain', '=', waiting.chain)
+        .where('txid', '=', waiting.txid)
+        .where('tx_index', '=', waiting.tx_index)
+        .orderBy('created_at', 'desc')
+        .executeTakeFirst()
+    : await deposits.where('id', '=', id).executeTakeFirst()
+  if (!row) throw new AppError('order_not_found')
+  const held = await heldFacts(view, row)
+  const [shown] = await describeTransactions(view, [depositView(view, row, (await waitingClaims(view, [row])).get(row.id))])
+  return { ...shown!, ...held, timeline: [...claimSteps(held), ...depositTimeline(row)].toSorted((a, b) => a.at - b.at) }
+}
+
+async function readPull(view: ViewContext, id: string) {
+  const [row] = await readPulls(view.tx, [id])
+  if (!row) throw new AppError('order_not_found')
+  const [shown] = await describeTransactions(view, [pullView(view, row)])
+  const acknowledged = row.acknowledged_by === null ? null : { by: view.personName(row.acknowledged_by), at: Number(row.acknowledged_at) }
+  return { ...shown!, timeline: pullTimeline(view, row), told: row.reason, acknowledged }
+}
+
+/** What a receipt says beside the transaction itself. */
+async function readAround(view: ViewContext, personId: string, { id }: Receipted) {
+  const { tx, language, nowMs } = view
+  const { name } = await tx.selectFrom('organisation').select('name').where('id', '=', tx.orgId).executeTakeFirstOrThrow()
+  const stored = await tx.selectFrom('evidence').select('bundle').where('org_id', '=', tx.orgId).where('order_id', '=', id).executeTakeFirst()
+  const evidence = stored ? { fileName: evidenceName('signature', id), digest: toHex(sha256(stored.bundle)) } : null
+  const fingerprint = toHex((await currentPolicy(tx)).fingerprint)
+  return { language, nowMs, organisation: name, person: view.personName(personId), fingerprint, evidence }
+}
+
+/** One order with its whole story. */
+export async function orderDetail(context: ServerContext, view: ViewContext, row: OrderRow) {
+  const { tx } = view
+  const quorum = await quorumOf(view, row)
+  const request = await tx.selectFrom('idempotency').select('request_id').where('org_id', '=', tx.orgId).where('result_id', '=', row.id).executeTakeFirst()
+  const events = await tx.selectFrom('transfer_event').selectAll().where('org_id', '=', tx.orgId).where('order_id', '=', row.id).orderBy('seq').execute()
+  const timeline = [
+    ...events.map((each) => ({
+      state: each.state,
+      sub_status: each.sub_status ?? '',
+      at: Number(each.at),
+      actor: actorName(view, each.actor),
+      reason: each.reason,
+    })),
+    ...voiceSteps(view, quorum),
+  ]
+  const cost = (await readCosts(tx, [row])).get(row.id)
+  const [shown] = await describeTransactions(view, [orderView(view, row, quorum, request?.request_id ?? null, cost)])
+  const rule = context.networks.find(row.chain)?.codec.slotRule
+  const counts = rule !== undefined && isLeased(rule)
+  const away = await readOutOfOffice(tx, view.nowMs)
+  return {
+    ...shown!,
+    intent_hash: toHex(row.intent_hash),
+    approval_url: approvalUrl(context, row.intent_hash),
+    expire_at: Number(row.expires_at),
+    can_take_back: await canTakeBack(tx, row),
+    policy_version: Number(row.policy_version),
+    rule_id: quorum.ruleId,
+    approvers: quorum.eligible.map((id) => approverView(view, quorum, id, away)),
+    reminded: await remindedOf(view, row.id),
+    nonce: row.slot !== null && counts ? String(row.slot) : null,
+    timeline: timeline.toSorted((a, b) => a.at - b.at),
+    refusals: refusalsOf(row).map(({ signer, check, reason, atMs }) => ({ signer, check, reason, at: atMs })),
+    brought: await broughtBy(view, row),
+    outputs: await payoutOutputs(view, row),
+    ...(await replacementHistory(context, view, row)),
+  }
+}
+
+/** Who reminded the approvers last, and what became of the letters. */
+async function remindedOf({ tx, personName }: ViewContext, orderId: string) {
+  const reminder = await tx.selectFrom('order_reminder').selectAll().where('org_id', '=', tx.orgId).where('order_id', '=', orderId).executeTakeFirst()
+  if (!reminder) return null
+  const at = Number(reminder.reminded_at)
+  const letters = await readMail(tx, { topic: 'order_waits', aboutId: orderId, sinceMs: at })
+  return { at, by: personName(reminder.person_id), times: reminder.times, letters }
+}
+
+function voiceSteps(view: ViewContext, { voices }: Quorum) {
+  return voices.map(({ personId, decision, atMs }) => ({
+    state: 'approving',
+    sub_status: decision === 'approve' ? 'approved' : 'rejected',
+    at: atMs,
+    actor: view.personName(personId),
+    reason: null,
+  }))
+}
+
+function approverView(view: ViewContext, { voices }: Quorum, id: string, away: Awaited<ReturnType<typeof readOutOfOffice>>) {
+  const voice = voices.find((each) => each.personId === id)
+  const state = voice === undefined ? ('waiting' as const) : voice.decision === 'approve' ? ('approved' as const) : ('rejected' as const)
+  const absence = away.get(id)
+  return {
+    person_id: id,
+    name: view.personName(id),
+    state,
+    at: voice?.atMs ?? null,
+    away: absence?.now ? { until: absence.to, delegate: absence.delegate?.name ?? null } : null,
+  }
+}

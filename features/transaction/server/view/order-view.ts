@@ -1,0 +1,164 @@
+import { equalBytes, toHex } from '@holdfast/encoding'
+import { askersOf, judgedAs, stakeTitle, originalOf } from '@holdfast/intent'
+import { evaluateIntent } from '@holdfast/policy'
+import { bytesToUuid, formatAmount, isUuid } from '@holdfast/units'
+import { moneyFields } from './money-fields.ts'
+import { NEEDS_ATTENTION, keptObstacle, obstacleText, intentOf, type OrderRow, asOrderState, isFinal, statusOf } from '@holdfast/features/transfer/server'
+import type { ViewContext } from './view-context.ts'
+import { approveText, confirmingText, waitText } from './words.ts'
+
+/** Who may approve an order, who has spoken, and how many are needed: by the policy it was made under. */
+export type Quorum = { ruleId: string; threshold: number; eligible: string[]; voices: { personId: string; decision: 'approve' | 'reject'; atMs: number }[] }
+
+/** The quorums of some orders, by order. `voices` are all decisions stored for each. */
+export async function quorumsOf(view: ViewContext, rows: readonly OrderRow[]): Promise<Map<string, Quorum>> {
+  if (rows.length === 0) return new Map()
+  const stored = await view.tx
+    .selectFrom('approval')
+    .select(['intent_hash', 'person_id', 'decision', 'created_at'])
+    .where('org_id', '=', view.tx.orgId)
+    .where(
+      'intent_hash',
+      'in',
+      rows.map((row) => row.intent_hash),
+    )
+    .orderBy('created_at')
+    .execute()
+  const voices = Map.groupBy(stored, (each) => toHex(each.intent_hash))
+  const quorums = new Map<string, Quorum>()
+  for (const row of rows) {
+    const { policy } = await view.policy(row.policy_version)
+    const intent = intentOf(row)
+    const outcome = evaluateIntent(policy, judgedAs(intent), 'then')
+    if (outcome.kind === 'deny') throw new Error(`order ${row.id} stands under a policy that denies it`)
+    const askers = askersOf(intent)
+    quorums.set(row.id, {
+      ruleId: outcome.rule.id,
+      threshold: outcome.threshold,
+      eligible: outcome.eligible.filter((id) => !askers.some((asker) => equalBytes(id, asker))).map(bytesToUuid),
+      voices: (voices.get(toHex(row.intent_hash)) ?? []).map(({ person_id, decision, created_at }) => ({
+        personId: person_id,
+        decision,
+        atMs: Number(created_at),
+      })),
+    })
+  }
+  return quorums
+}
+
+export async function quorumOf(view: ViewContext, row: OrderRow): Promise<Quorum> {
+  return (await quorumsOf(view, [row])).get(row.id)!
+}
+
+/**
+ * A withdrawal as lists show it. An order about a payment pays nobody itself, whatever it says of that payment: it has no amount, no recipient and no
+ * memo. What a cancellation cost is told with it (`cost`, base units of the network's own coin) and not with the payment that was cancelled.
+ */
+export function orderView(view: ViewContext, row: OrderRow, quorum: Quorum, requestId: string | null, cost?: bigint) {
+  const state = asOrderState(row.state)
+  const coin = view.networks.find(row.chain)?.assets.find((each) => each.contract === null)
+  const fee = (value: bigint) => formatAmount(value, coin?.decimals ?? 0)
+  const confirmations = confirmationsOf(view, row.chain, row.block_height)
+  const isAbout = row.replaces !== null
+  const paid = state === 'replaced' ? null : isAbout ? (cost ?? null) : row.fee_paid
+  return {
+    ...moneyFields(view, isAbout ? { ...row, amount: 0n } : row),
+    id: row.id,
+    type: 'withdraw' as const,
+    request_id: requestId,
+    symbol: row.symbol,
+    address_from: row.address_from,
+    address_to: isAbout ? row.address_from : row.address_to,
+    memo: isAbout ? null : row.memo,
+    ...(isAbout ? aboutOf(view, row) : partOf(row, view.language)),
+    txid: row.txid,
+    fee: fee(row.fee_cap),
+    real_fee: paid === null ? null : fee(paid),
+    status: statusOf(state),
+    sub_status: row.sub_status ?? '',
+    next_action: nextActionOf(view, row, quorum, confirmations),
+    confirmations: confirmations.done,
+    need_confirmations: confirmations.need,
+    tx_height: row.block_height === null ? null : String(row.block_height),
+    initiator: { person_id: row.initiator, name: view.personName(row.initiator) },
+    approvals: { done: approvedBy(quorum).length, need: quorum.threshold },
+    remark: row.remark,
+    purpose: purposeOf(row),
+    replaces: row.replaces,
+    created_at: Number(row.created_at),
+    updated_at: Number(row.updated_at),
+  }
+}
+
+/** What an order is for: to pay, or about another payment, to raise its fee or to cancel it. */
+function purposeOf({ replaces, kind }: OrderRow): 'pay' | 'speed_up' | 'cancel' {
+  if (replaces === null) return 'pay'
+  return kind === 'cancel' ? 'cancel' : 'speed_up'
+}
+
+/** The payment that an order is about, for people to know which. */
+function aboutOf(view: ViewContext, row: OrderRow): Part & { about: { amount: string; address_to: string; recipients?: number } } {
+  const { recipients } = partOf(row, view.language)
+  const { amount } = moneyFields(view, row)
+  return { call: null, about: { amount, address_to: row.address_to, ...(recipients !== undefined && { recipients }) } }
+}
+
+const LOCALE = { en_US: 'en-US', zh_CN: 'zh-CN' } as const
+
+type Part = { call: { method: string | null } | null; stake?: { action: string; title: string }; recipients?: number; lifts?: string; inscribes?: true }
+
+/** What an order says beyond a payment to one, as it was approved: the function it calls, what it is about of stake, or how many it pays. */
+function partOf(row: OrderRow, language: ViewContext['language']): Part {
+  const intent = originalOf(intentOf(row))
+  if (intent.kind === 'contractCall') return { call: { method: intent.signature } }
+  if (intent.kind === 'stake') return { call: null, stake: { action: intent.action, title: stakeTitle(intent, LOCALE[language]) } }
+  if (intent.kind === 'brc20Inscribe') return { call: null, inscribes: true }
+  if (intent.kind === 'depositChild') return { call: null, lifts: intent.deposit }
+  return intent.kind === 'payout' ? { call: null, recipients: intent.outputs.length } : { call: null }
+}
+
+/** Blocks on top of the one that holds a transaction, up to the number that makes it final. */
+export function confirmationsOf({ heights, networks }: ViewContext, chain: string, height: bigint | null): { done: number; need: number } {
+  const need = networks.find(chain)?.finalityBlocks ?? 0
+  const tip = heights.get(chain)
+  if (height === null || tip === undefined || tip < height) return { done: 0, need }
+  return { done: Math.min(need, Number(tip - height)), need }
+}
+
+export function approvedBy({ eligible, voices }: Quorum): string[] {
+  return voices.filter((each) => each.decision === 'approve' && eligible.includes(each.personId)).map((each) => each.personId)
+}
+
+function nextActionOf(view: ViewContext, row: OrderRow, quorum: Quorum, { done, need }: { done: number; need: number }) {
+  const state = asOrderState(row.state)
+  const attention = row.sub_status === NEEDS_ATTENTION ? `${obstacleIn(view, row)}${waitText(NEEDS_ATTENTION, view.language)}` : ''
+  if (isFinal(state)) return { action: 'none' as const, who: [], text: attention }
+  if (state === 'approving') {
+    const missing = quorum.threshold - approvedBy(quorum).length
+    const who = quorum.eligible.filter((id) => !quorum.voices.some((each) => each.personId === id)).map((id) => ({ person_id: id, name: view.personName(id) }))
+    return {
+      action: 'approve' as const,
+      who,
+      text: approveText(
+        missing,
+        who.map((each) => each.name),
+        view.language,
+      ),
+    }
+  }
+  const isConfirming = state === 'confirming' && row.sub_status !== NEEDS_ATTENTION
+  const text = isConfirming ? confirmingText(done, need, view.language) : waitText(row.sub_status ?? '', view.language)
+  return { action: 'wait' as const, who: [], text: `${obstacleIn(view, row)}${text}` }
+}
+
+/** The true reason comes first; what happens next is the same for all of them. */
+function obstacleIn({ networks, language }: ViewContext, row: OrderRow): string {
+  const obstacle = keptObstacle(row)
+  const coin = networks.find(row.chain)?.assets.find((each) => each.contract === null)
+  return obstacle && coin ? `${obstacleText(obstacle, coin, language)}${language === 'en_US' ? ' ' : ''}` : ''
+}
+
+/** The name of who made a step: a member's name, or server, chain, signer as it is written. */
+export function actorName(view: ViewContext, actor: string): string {
+  return isUuid(actor) ? view.personName(actor) : actor
+}

@@ -1,0 +1,75 @@
+import type { OutputOf } from '@holdfast/contract'
+import { formatWorth, latestPrices, priceKey, pricesAt, type Quote, worthAt } from '@holdfast/features/price/server'
+import { parseAmount } from '@holdfast/units'
+import type { listTransactions } from '../../contract.ts'
+import type { Shown } from './describe-transactions.ts'
+import type { ViewContext } from './view-context.ts'
+
+export type Worth = NonNullable<OutputOf<typeof listTransactions>['list'][number]['worth']>
+
+type Priced = { chain: string; contract: string | null; decimals: number }
+
+/**
+ * What payments and deposits were worth: at the time the chain took them (or they were asked for, where it has not yet), and
+ * now. Unknown is null and never nothing; null altogether where no price of the coin is known at all.
+ */
+export async function readWorths(view: ViewContext, rows: readonly Shown[]): Promise<(Worth | null)[]> {
+  const times = await timesOf(view, rows)
+  const assets = new Map(rows.flatMap((row) => [assetOf(view, row), coinOf(view, row)]).flatMap((each) => (each ? [[priceKey(each), each] as const] : [])))
+  const then = new Map<string, Map<number, Quote | undefined>>()
+  for (const [key, asset] of assets) {
+    const asked = [...new Set(rows.flatMap((row, at) => (row.chain === asset.chain ? [times[at]!.ms] : [])))]
+    const quotes = (await pricesAt(view.tx, [asset], asked, view.fiat)).get(key)!
+    then.set(key, new Map(asked.map((atMs, i) => [atMs, quotes[i]])))
+  }
+  const now = await latestPrices(view.tx, [...assets.values()], view.nowMs, view.fiat)
+  return rows.map((row, at) => {
+    const asset = assetOf(view, row)
+    const coin = coinOf(view, row)
+    if (!asset || !coin) return null
+    const hasAmount = !('replaces' in row) || row.replaces === null
+    const past = then.get(priceKey(asset))?.get(times[at]!.ms)
+    const worth = {
+      currency: view.fiat,
+      at_time: hasAmount ? valueOf(row.amount, asset, past) : null,
+      at: times[at]!.at,
+      now: hasAmount ? valueOf(row.amount, asset, now.get(priceKey(asset))) : null,
+      fee: row.real_fee === null ? null : valueOf(row.real_fee, coin, then.get(priceKey(coin))?.get(times[at]!.ms)),
+    }
+    return worth.at_time === null && worth.now === null && worth.fee === null ? null : worth
+  })
+}
+
+function valueOf(amount: string, { decimals }: Priced, quote: Quote | undefined): string | null {
+  return quote ? formatWorth(worthAt(parseAmount(amount, decimals), decimals, quote.price)) : null
+}
+
+function assetOf({ networks }: ViewContext, row: Shown): Priced | undefined {
+  return networks.find(row.chain)?.assets.find((each) => each.contract === row.contract_address)
+}
+
+function coinOf({ networks }: ViewContext, row: Shown): Priced | undefined {
+  return networks.find(row.chain)?.assets.find((each) => each.contract === null)
+}
+
+/** When the chain first had each payment in a block; when the others were asked for or seen. */
+async function timesOf({ tx }: ViewContext, rows: readonly Shown[]): Promise<{ ms: number; at: Worth['at'] }[]> {
+  const paid = rows.filter((row) => row.type === 'withdraw' && row.tx_height !== null).map((row) => row.id)
+  const events =
+    paid.length === 0
+      ? []
+      : await tx
+          .selectFrom('transfer_event')
+          .select((event) => ['order_id', event.fn.min('at').as('at')])
+          .where('org_id', '=', tx.orgId)
+          .where('order_id', 'in', paid)
+          .where('state', '=', 'confirming')
+          .groupBy('order_id')
+          .execute()
+  const times = new Map(events.map((each) => [each.order_id, Number(each.at)]))
+  return rows.map((row) => {
+    const inBlockMs = times.get(row.id)
+    if (inBlockMs !== undefined) return { ms: inBlockMs, at: 'in_block' }
+    return { ms: row.created_at, at: row.type === 'withdraw' ? 'asked' : 'seen' }
+  })
+}

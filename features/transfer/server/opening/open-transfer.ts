@@ -1,0 +1,279 @@
+import { endOf, type FeeTierIndex, pinnedContract, type StakeOrder } from '@holdfast/chain-core'
+import { AppError, type Language } from '@holdfast/contract'
+import type { OrganisationTx } from '@holdfast/db'
+import { encode } from '@holdfast/encoding'
+import { claimRequest, type RequestKey } from '@holdfast/http'
+import type { ServerContext } from '@holdfast/features/context'
+import { appendToLog } from '@holdfast/features/evidence/server'
+import { findControlAlarm, findPaymentHalt, type Network, type NetworkAsset } from '@holdfast/features/network/server'
+import { currentPolicy, describeOutcome, type PolicyInForce } from '@holdfast/features/policy/server'
+import { announceAll } from '@holdfast/jobs'
+import { type Asset, intentHash, intentShape, type ReplacementIntent, type SpendingIntent, type TransactionIntent } from '@holdfast/intent'
+import { evaluateOrder } from '@holdfast/policy'
+import { bytesToUuid, newId, uuidToBytes } from '@holdfast/units'
+import { orderAnnouncements } from '../order/announce-order.ts'
+import { coinsOfOrders, holdAddress, locksOf } from '../slot/locked-coins.ts'
+import { writeOpening } from '../order/move.ts'
+import { holdForOrder } from '../order/order-money.ts'
+import { type Order, type OrderRow, readOrder } from '../order/read-order.ts'
+import { subStatusOf } from '../order/states.ts'
+
+export type TransferRequest = {
+  key: RequestKey
+  /** What kind of order, such as `withdraw`: part of the request's identity. */
+  kind: string
+  subWalletId: string
+  network: Network
+  asset: NetworkAsset
+  /** Canonical text. */
+  to: string
+  /** What the chain carries along for the one who is paid; null for nothing. */
+  memo: string | null
+  /** Base units of the asset. */
+  amount: bigint
+  /** Base units of the network's own coin. */
+  feeCap: bigint
+  /** What it bids at first, as far as the cap allows; normal where absent. */
+  tier?: FeeTierIndex
+  /** What is called, where it is a call of the contract `to` and no transfer; then `asset` is the network's own coin. */
+  call?: { data: Uint8Array; signature: string | null }
+  /** What is ordered about the stake of the sub-wallet's address, where it is no transfer; `to` is that address, or who is delegated to. */
+  stake?: Pick<StakeOrder, 'action' | 'resource' | 'lockBlocks'>
+  /** Where several are paid, in one transaction: all of them, `to` the first and `amount` their sum. Canonical text, base units. */
+  outputs?: readonly { to: string; amount: bigint }[]
+  /** Where `asset` is a token of BRC-20: the inscriptions that are sent, on the first of `coins` in this order, what each says and what its coin holds. */
+  inscriptions?: readonly { inscription: string; amount: bigint; postage: bigint }[]
+  /** Where `asset` is a token of BRC-20 that is inscribed first: what the coin shall hold that goes along. */
+  inscribes?: bigint
+  /** Where it lifts a deposit that waits: its coin, which is also the one of `coins`. `to` is then the sub-wallet's address and `amount` what the coin holds. */
+  deposit?: string
+  /** Where the network has coins: those that this order spends in any case and in this order; it has them from now on. */
+  coins?: readonly string[]
+  remark: string
+  lifeMs: number
+  initiator: string
+  language: Language
+}
+
+/** An approver's clock may be this far behind ours and their approval still counts as made after the order. */
+export const CLOCK_TOLERANCE_MS = 5 * 60_000
+
+/**
+ * Opens an order to pay, to call a contract, about stake, or to lift a deposit: makes its intent, which nothing can change afterwards, holds amount and fee,
+ * and writes it to the log, all in the caller's transaction. The same request again answers the order it made. Throws AppError where the policy
+ * denies it or the balance does not cover it; then nothing is held.
+ */
+export async function openTransfer(
+  tx: OrganisationTx,
+  { ports }: Pick<ServerContext, 'ports'>,
+  request: TransferRequest,
+): Promise<{ order: Order; fresh: boolean }> {
+  const nowMs = ports.clock.nowMs()
+  const orderId = newId(nowMs, ports.random)
+  const { fresh, resultId } = await claimRequest(tx, { key: request.key, kind: request.kind, resultId: orderId, nowMs })
+  if (!fresh) return { order: await readExisting(tx, resultId), fresh }
+
+  if (await findPaymentHalt(tx, { chain: request.network.chain, contract: request.asset.contract ?? '' })) throw new AppError('withdrawals_suspended')
+  const inForce = await currentPolicy(tx)
+  const payer = await readPayer(tx, request)
+  if (await findControlAlarm(tx, { chain: request.network.chain, address: payer.address })) throw new AppError('account_not_own')
+  const intent = intentOf(request, payer, inForce, { orderId, nowMs, nonce: ports.random.bytes(32) })
+  refuseWhereDenied(intent, inForce, request.language, nowMs)
+  const row = await insertOrder(tx, request, payer, intent, nowMs)
+  await nameCoins(tx, request, row)
+  await writeOutputs(tx, request, row.id)
+  await writeOpened(tx, ports, row, { genesis: inForce.fingerprint, initiator: request.initiator, nowMs })
+  return { order: { row, state: 'approving', intent, payment: intent, transactions: [] }, fresh }
+}
+
+type Opened = { genesis: Uint8Array; initiator: string; nowMs: number }
+
+/** What belongs to every new order: its hold, the first line of its story, its place in the log, and the word to those who wait for it. */
+export async function writeOpened(tx: OrganisationTx, ports: ServerContext['ports'], row: OrderRow, { genesis, initiator, nowMs }: Opened): Promise<void> {
+  await writeOpening(tx, row, initiator, nowMs)
+  // From here on no other order of the sub-wallet can be opened, or come to its end.
+  await holdForOrder(tx, ports, row)
+  // From here on no other order of the organisation can be logged until this one is committed.
+  const sequence = await appendToLog(tx, { genesis, type: 'intent', body: row.intent, atMs: nowMs })
+  await tx
+    .insertInto('order_log_place')
+    .values({ org_id: tx.orgId, order_id: row.id, sequence: BigInt(sequence), person_id: null })
+    .execute()
+  await announceAll(tx, ports, orderAnnouncements(row, { balance: true, todo: true }))
+}
+
+/** The order that this very request made before, or undefined. Throws `duplicate_request` where the id was used for something else. */
+export async function findTransfer(
+  tx: OrganisationTx,
+  { ports }: Pick<ServerContext, 'ports'>,
+  request: Pick<TransferRequest, 'key' | 'kind'>,
+): Promise<Order | undefined> {
+  const known = await tx
+    .selectFrom('idempotency')
+    .select('result_id')
+    .where('org_id', '=', tx.orgId)
+    .where('request_id', '=', request.key.id)
+    .executeTakeFirst()
+  if (!known) return undefined
+  const { resultId } = await claimRequest(tx, { key: request.key, kind: request.kind, resultId: known.result_id, nowMs: ports.clock.nowMs() })
+  return readExisting(tx, resultId)
+}
+
+export async function readExisting(tx: OrganisationTx, orderId: string): Promise<Order> {
+  const order = await readOrder(tx, orderId)
+  if (!order) throw new Error(`the request is known but its order ${orderId} is not`)
+  return order
+}
+
+export type Payer = { walletId: string; keyId: Uint8Array; path: number[]; address: string }
+
+/** Whence a sub-wallet pays on a chain. Throws where it cannot pay at all. */
+export async function readPayer(tx: OrganisationTx, { subWalletId, network }: Pick<TransferRequest, 'subWalletId' | 'network'>): Promise<Payer> {
+  const wallet = await tx
+    .selectFrom('sub_wallet')
+    .innerJoin('wallet', (join) => join.onRef('wallet.org_id', '=', 'sub_wallet.org_id').onRef('wallet.id', '=', 'sub_wallet.wallet_id'))
+    .select(['wallet.id', 'wallet.state', 'wallet.key_id', 'wallet.retired_at'])
+    .where('sub_wallet.org_id', '=', tx.orgId)
+    .where('sub_wallet.id', '=', subWalletId)
+    .executeTakeFirst()
+  if (!wallet) throw new AppError('wallet_not_found')
+  if (wallet.retired_at !== null) throw new AppError('wallet_retired')
+  const address = await tx
+    .selectFrom('address')
+    .select(['address', 'path'])
+    .where('org_id', '=', tx.orgId)
+    .where('sub_wallet_id', '=', subWalletId)
+    .where('chain', '=', network.chain)
+    .executeTakeFirst()
+  if (wallet.state !== 'active' || !wallet.key_id || !address) throw new AppError('sub_wallet_being_created')
+  return { walletId: wallet.id, keyId: wallet.key_id, path: address.path, address: address.address }
+}
+
+type Made = { orderId: string; nowMs: number; nonce: Uint8Array }
+
+function intentOf(request: TransferRequest, payer: Payer, inForce: PolicyInForce, { orderId, nowMs, nonce }: Made): TransactionIntent {
+  const { network, asset, to, memo, amount, outputs, inscriptions = [], inscribes, call, stake, deposit, feeCap, remark, initiator, lifeMs } = request
+  const native = network.assets.find((each) => each.contract === null)
+  if (!native) throw new AppError('node_configuration')
+  const pinned = (each: NetworkAsset) => pinnedAsset(each, inForce)
+  const order = {
+    genesis: inForce.fingerprint,
+    orderId: uuidToBytes(orderId),
+    keyId: payer.keyId,
+    path: payer.path.map(BigInt),
+    from: payer.address,
+    to,
+    asset: pinned(asset),
+    amount,
+    feeAsset: pinned(native),
+    feeCap,
+    slotRule: network.codec.slotRule,
+    notBeforeMs: BigInt(nowMs - CLOCK_TOLERANCE_MS),
+    expiresAtMs: BigInt(nowMs + lifeMs),
+    policyVersion: inForce.policy.version,
+    policyHash: inForce.hash,
+    initiator: uuidToBytes(initiator),
+    remark,
+    nonce,
+  }
+  if (call) return { kind: 'contractCall', ...order, ...call }
+  const [first, ...more] = inscriptions
+  if (first && more.length === 0) return { kind: 'brc20Transfer', ...order, memo, screening: null, inscription: first.inscription, postage: first.postage }
+  if (first) return { kind: 'brc20Batch', ...order, memo, screening: null, inscriptions: [...inscriptions] }
+  if (inscribes !== undefined) return { kind: 'brc20Inscribe', ...order, memo, screening: null, postage: inscribes }
+  if (stake) return { kind: 'stake', ...order, ...stake }
+  if (deposit !== undefined) return { kind: 'depositChild', ...order, deposit }
+  return outputs ? { kind: 'payout', ...order, memo, screening: null, outputs: [...outputs] } : { kind: 'transfer', ...order, memo, screening: null }
+}
+
+/** The asset as the policy pins it, since that is how approvers and signers count it. An asset it does not pin is denied later, by its name here. */
+function pinnedAsset({ chain, contract, symbol, decimals }: NetworkAsset, { policy }: PolicyInForce): Asset {
+  const pinned = policy.assets.find((each) => each.chain === chain && each.contract === pinnedContract(contract))
+  if (pinned && (pinned.decimals !== BigInt(decimals) || pinned.symbol !== symbol)) {
+    throw new AppError('node_configuration', {
+      cause: new Error(
+        `the policy counts ${chain} ${contract ?? 'coin'} as ${pinned.symbol} with ${pinned.decimals} decimals, the server as ${symbol} with ${decimals}`,
+      ),
+    })
+  }
+  return { chain, contract, symbol, decimals: BigInt(decimals) }
+}
+
+const POLICY_EXPIRED = {
+  en_US: 'The policy has expired, so no signer follows it any more. Renew it first.',
+  zh_CN: '策略已过期，签名方不再执行。请先更新策略。',
+}
+
+export function refuseWhereDenied(intent: SpendingIntent, { policy }: PolicyInForce, language: Language, nowMs: number): void {
+  if (policy.expiresAtMs <= BigInt(nowMs))
+    throw new AppError('strategy_blocked', { details: { reason: POLICY_EXPIRED[language], denied: 'policy-expired', rule_id: null } })
+  const outcome = evaluateOrder(policy, intent)
+  if (outcome.kind === 'needs') return
+  const { sentence, rule_id } = describeOutcome(outcome, policy, intent.initiator, language)
+  throw new AppError('strategy_blocked', { details: { reason: sentence, denied: outcome.reason, rule_id } })
+}
+
+/** What the row of every new order takes from its intent, and how it begins. */
+export function openedBy(intent: TransactionIntent | ReplacementIntent, initiator: string, nowMs: number) {
+  return {
+    fee_cap: intent.feeCap,
+    remark: intent.remark,
+    intent: encode(intentShape, intent),
+    intent_hash: intentHash(intent),
+    policy_version: intent.policyVersion,
+    initiator,
+    state: 'approving',
+    sub_status: subStatusOf('approving', 'open'),
+    is_final: false,
+    expires_at: intent.expiresAtMs,
+    created_at: nowMs,
+    updated_at: nowMs,
+    version: 1,
+  }
+}
+
+async function insertOrder(tx: OrganisationTx, request: TransferRequest, payer: Payer, intent: TransactionIntent, nowMs: number): Promise<OrderRow> {
+  const { asset, network } = request
+  return tx
+    .insertInto('transfer_order')
+    .values({
+      org_id: tx.orgId,
+      id: bytesToUuid(intent.orderId),
+      kind: request.kind,
+      wallet_id: payer.walletId,
+      sub_wallet_id: request.subWalletId,
+      chain: network.chain,
+      contract: asset.contract ?? '',
+      symbol: asset.symbol,
+      amount: intent.amount,
+      postage: request.inscribes ?? (request.inscriptions ?? []).reduce((sum, { postage }) => sum + postage, 0n),
+      address_from: intent.from,
+      address_to: intent.to,
+      address_to_end: endOf(intent.to),
+      memo: request.memo,
+      ...(request.tier !== undefined && { tier: request.tier }),
+      replaces: null,
+      ...openedBy(intent, request.initiator, nowMs),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Gives an order the coins that it names. Throws `coin_unavailable` where another order has one, or a person has locked it. */
+async function nameCoins(tx: OrganisationTx, { coins = [], network }: TransferRequest, row: OrderRow): Promise<void> {
+  if (coins.length === 0) return
+  const named = coins.map((outpoint, place) => ({ org_id: tx.orgId, order_id: row.id, place, outpoint }))
+  await holdAddress(tx, { chain: row.chain, address: row.address_from })
+  const { people } = await locksOf(tx, { chain: row.chain, address: row.address_from })
+  const { taken } = await coinsOfOrders(tx, network.codec, row)
+  const lost = coins.find((outpoint) => people.has(outpoint) || taken.has(outpoint))
+  if (lost) throw new AppError('coin_unavailable', { details: { coin: lost } })
+  await tx.insertInto('order_coin').values(named).execute()
+}
+
+/** Keeps whom an order pays where those are several, so that they are known by their addresses; its intent says the same. */
+async function writeOutputs(tx: OrganisationTx, { outputs = [] }: TransferRequest, orderId: string): Promise<void> {
+  if (outputs.length === 0) return
+  const rows = outputs.map(({ to, amount }, place) => ({ org_id: tx.orgId, order_id: orderId, place, address: to, address_end: endOf(to), amount }))
+  await tx.insertInto('order_output').values(rows).execute()
+}

@@ -1,0 +1,20 @@
+import { AppError } from '@holdfast/contract'
+import type { OrganisationTx } from '@holdfast/db'
+import { currentPolicy } from '@holdfast/features/policy/server'
+import { type MoveNeeds, moveOrder } from '../order/move.ts'
+import { type Order, readOrder } from '../order/read-order.ts'
+
+/**
+ * Lets an order go on that raised an alarm, after a person has looked: its stored bytes are put before the signers again, never
+ * others. Asked again, it answers the same. Throws `order_not_found`, `state_changed` where it raised no alarm, and
+ * `resume_refused` where no signer would sign it any more: such an order ends by what the chain shows, or by its time.
+ */
+export async function resumeOrder(tx: OrganisationTx, needs: MoveNeeds, orderId: string, personId: string): Promise<Order> {
+  const order = await readOrder(tx, orderId, true)
+  if (!order) throw new AppError('order_not_found')
+  if (order.state === 'signing') return order
+  if (order.state !== 'alarmed') throw new AppError('state_changed')
+  const isLate = order.row.expires_at < BigInt(needs.ports.clock.nowMs())
+  if (isLate || (await currentPolicy(tx)).policy.version !== order.row.policy_version) throw new AppError('resume_refused')
+  return moveOrder(tx, needs, order, { event: 'resume', actor: personId })
+}

@@ -1,0 +1,126 @@
+import { PaysAlready } from '@holdfast/chain-bitcoin/codec'
+import { ChainError, FEE_TIERS, type FeeTierIndex } from '@holdfast/chain-core'
+import { AppError, type InputOf, type OutputOf } from '@holdfast/contract'
+import type { OrganisationTx, Schema } from '@holdfast/db'
+import { amountOf, type RequestKey } from '@holdfast/http'
+import type { Network } from '@holdfast/features/network/server'
+import type { Selectable } from 'kysely'
+import { formatAmount } from '@holdfast/units'
+import type { getSpeedUp, speedUp as endpoint } from '../../contract.ts'
+import { lockChildren } from '../order/child-orders.ts'
+import { findTransfer, openTransfer } from '../opening/open-transfer.ts'
+import { CHILD } from '../order/order-money.ts'
+import type { Order } from '../order/read-order.ts'
+import { type Caller, impossible, LIFE_MS, type Needs, NO_CAP, type Obstacle } from './speed-up.ts'
+import { POSTAGE_MAX } from '../slot/unchecked-coins.ts'
+
+type WaitingRow = Selectable<Schema['waiting_deposit']>
+
+const coinOf = ({ txid, tx_index: index }: WaitingRow) => `${txid}:${index}`
+
+async function readWaiting(tx: OrganisationTx, id: string, lock = false): Promise<WaitingRow | undefined> {
+  const wanted = tx.selectFrom('waiting_deposit').selectAll().where('org_id', '=', tx.orgId).where('id', '=', id)
+  return (lock ? wanted.forNoKeyUpdate() : wanted).executeTakeFirst()
+}
+
+/** What stands in the way of lifting a deposit, or undefined. */
+async function obstacleTo(tx: OrganisationTx, row: WaitingRow, network: Network | undefined): Promise<Obstacle | undefined> {
+  if (row.state === 'in_block') return 'in_block'
+  if (row.state !== 'waiting') return 'not_on_its_way'
+  if (!network?.node.waitingFee || row.contract !== '') return 'not_supported'
+  // Coins so small may carry an inscription that no block has shown yet; a fee taken of it could take that along.
+  if (row.amount <= POSTAGE_MAX) return 'too_small'
+  return (await lockChildren(tx, row)).length > 0 ? 'being_replaced' : undefined
+}
+
+/**
+ * What lifting a deposit that waits costs (CPFP), by bytes that the network's node prepares and nobody signs; undefined where the id is of none. A tier that the
+ * deposit pays by itself is not among them.
+ */
+export async function liftInfo({ db, ports, networks }: Needs, { orgId }: Pick<Caller, 'orgId'>, id: string): Promise<OutputOf<typeof getSpeedUp> | undefined> {
+  const found = await db.asOrganisation(orgId, async (tx) => {
+    const row = await readWaiting(tx, id)
+    return row && { row, obstacle: await obstacleTo(tx, row, networks.find(row.chain)) }
+  })
+  if (!found) return undefined
+  const { row, obstacle } = found
+  const network = networks.find(row.chain)
+  const coin = network?.assets.find((each) => each.contract === null)
+  if (!network || !coin) throw new AppError('node_configuration')
+  const shown = (amount: bigint) => formatAmount(amount, coin.decimals)
+  const stuck = obstacle === undefined ? await network.node.waitingFee!(row.txid) : undefined
+  const bids = stuck ? await Promise.all(([0, 1, 2] as const).map((tier) => bidOf(network, row, tier))) : []
+  const tiers = bids.flatMap((fee, i) => (typeof fee === 'bigint' ? [{ tier: FEE_TIERS[i]!, fee: shown(fee), needs_approval: true }] : []))
+  const why = bids.includes('pays_enough') ? ('pays_enough' as const) : ('no_estimate' as const)
+  const reason = obstacle ?? (stuck ? (tiers.length === 0 ? why : null) : ('not_on_its_way' as const))
+  return {
+    can: reason === null,
+    reason,
+    method: 'CPFP',
+    cancel_supported: false,
+    fee_symbol: coin.symbol,
+    cap: shown(0n),
+    old: stuck
+      ? { txid: row.txid, fee: shown(stuck.fee), nonce: null, age_s: Math.max(0, Math.floor((ports.clock.nowMs() - Number(row.created_at)) / 1000)) }
+      : null,
+    min: tiers[0]?.fee ?? null,
+    left: null,
+    in_time: true,
+    tiers,
+    cancel_fee: null,
+  }
+}
+
+/** What a tier takes, by the same bytes that would be signed. */
+async function bidOf({ node, codec, chain }: Network, row: WaitingRow, tier: 0 | 1 | 2): Promise<bigint | 'pays_enough' | 'no_estimate'> {
+  const order = { from: row.address, to: row.address, asset: { chain, contract: null }, amount: row.amount, feeCap: NO_CAP, slot: 0n, tier, lifts: coinOf(row) }
+  try {
+    return codec.decode(await node.prepare(order)).feeMax
+  } catch (cause) {
+    if (!(cause instanceof ChainError)) throw cause
+    return cause instanceof PaysAlready ? 'pays_enough' : 'no_estimate'
+  }
+}
+
+/**
+ * Opens an order to lift a deposit that waits, for people to approve as they approve a payment of it; undefined where the id is of none. The same request again
+ * answers the order it made. Throws AppError.
+ */
+export async function liftDeposit(
+  needs: Needs,
+  caller: Caller & { request: RequestKey },
+  input: InputOf<typeof endpoint>,
+): Promise<{ order: Order; needsApproval: true } | undefined> {
+  return needs.db.asOrganisation(caller.orgId, async (tx) => {
+    const row = await readWaiting(tx, input.trans_id, true)
+    if (!row) return undefined
+    const network = needs.networks.find(row.chain)
+    const coin = network?.assets.find((each) => each.contract === null)
+    if (!network || !coin) throw new AppError('node_configuration')
+    const feeCap = amountOf(input.max_fee, coin)
+    const request = { key: caller.request, kind: CHILD }
+    const known = await findTransfer(tx, needs, request)
+    if (known) return { order: known, needsApproval: true }
+    const obstacle = input.cancel === '1' ? 'not_supported' : await obstacleTo(tx, row, network)
+    if (obstacle) throw impossible(obstacle, caller.language)
+    if (feeCap >= row.amount) throw impossible('too_small', caller.language)
+    const { order } = await openTransfer(tx, needs, {
+      ...request,
+      subWalletId: row.sub_wallet_id,
+      network,
+      asset: coin,
+      to: row.address,
+      memo: null,
+      amount: row.amount,
+      feeCap,
+      tier: FEE_TIERS.indexOf(input.tier) as FeeTierIndex,
+      deposit: coinOf(row),
+      coins: [coinOf(row)],
+      remark: input.remark,
+      lifeMs: LIFE_MS,
+      initiator: caller.personId,
+      language: caller.language,
+    })
+    return { order, needsApproval: true }
+  })
+}

@@ -1,0 +1,92 @@
+import { endOf } from '@holdfast/chain-core'
+import { AppError, type Language } from '@holdfast/contract'
+import type { OrganisationTx } from '@holdfast/db'
+import { claimRequest, type RequestKey } from '@holdfast/http'
+import type { ServerContext } from '@holdfast/features/context'
+import { findPaymentHalt } from '@holdfast/features/network/server'
+import { currentPolicy } from '@holdfast/features/policy/server'
+import type { ReplacementIntent } from '@holdfast/intent'
+import { newId, uuidToBytes } from '@holdfast/units'
+import { CLOCK_TOLERANCE_MS, openedBy, readExisting, refuseWhereDenied, writeOpened } from '../opening/open-transfer.ts'
+import { openTransaction } from '../order/order-transactions.ts'
+import { type Order, readOrder } from '../order/read-order.ts'
+import { isOnItsWay } from '../signing/write-outcome.ts'
+
+export type ReplacementRequest = {
+  key: RequestKey
+  /** The payment it is about. */
+  orderId: string
+  action: 'speed-up' | 'cancel'
+  /** Base units of the network's own coin. */
+  feeCap: bigint
+  remark: string
+  lifeMs: number
+  initiator: string
+  language: Language
+}
+
+/**
+ * Opens an order about a payment that waits: to allow a higher fee than its cap, or to cancel it. People approve it as they approve the payment; until then
+ * nothing happens, and the fee it allows is held. The same request again answers the order it made. Throws AppError where the payment is not on its way any
+ * more, where another such order is open, and where the policy or the balance does not allow it.
+ */
+export async function openReplacement(
+  tx: OrganisationTx,
+  { ports }: Pick<ServerContext, 'ports'>,
+  request: ReplacementRequest,
+): Promise<{ order: Order; fresh: boolean }> {
+  const nowMs = ports.clock.nowMs()
+  const orderId = newId(nowMs, ports.random)
+  const kind = request.action === 'cancel' ? 'cancel' : 'speed_up'
+  const { fresh, resultId } = await claimRequest(tx, { key: request.key, kind, resultId: orderId, nowMs })
+  if (!fresh) return { order: await readExisting(tx, resultId), fresh }
+
+  const payment = await readOrder(tx, request.orderId, true)
+  if (!payment || payment.row.replaces !== null) throw new AppError('order_not_found')
+  if (!isOnItsWay(payment) || payment.row.slot === null) throw new AppError('state_changed')
+  if (openTransaction(payment) || (await hasOpenReplacement(tx, payment.row.id))) throw new AppError('replacement_open')
+  if (await findPaymentHalt(tx, payment.row)) throw new AppError('withdrawals_suspended')
+  const inForce = await currentPolicy(tx)
+  const intent: ReplacementIntent = {
+    kind: 'replacement',
+    genesis: inForce.fingerprint,
+    orderId: uuidToBytes(orderId),
+    action: request.action,
+    original: payment.row.intent,
+    slot: payment.row.slot,
+    feeCap: request.feeCap,
+    remark: request.remark,
+    notBeforeMs: BigInt(nowMs - CLOCK_TOLERANCE_MS),
+    expiresAtMs: BigInt(nowMs + request.lifeMs),
+    policyVersion: inForce.policy.version,
+    policyHash: inForce.hash,
+    initiator: uuidToBytes(request.initiator),
+    nonce: ports.random.bytes(32),
+  }
+  refuseWhereDenied(intent, inForce, request.language, nowMs)
+  const { wallet_id, sub_wallet_id, chain, contract, symbol, amount, postage, address_from, address_to, memo } = payment.row
+  const row = await tx
+    .insertInto('transfer_order')
+    .values({
+      ...{ org_id: tx.orgId, id: orderId, kind, wallet_id, sub_wallet_id, chain, contract, symbol, amount, postage, address_from, address_to, memo },
+      address_to_end: endOf(address_to),
+      replaces: payment.row.id,
+      ...openedBy(intent, request.initiator, nowMs),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await writeOpened(tx, ports, row, { genesis: inForce.fingerprint, initiator: request.initiator, nowMs })
+  return { order: { row, state: 'approving', intent, payment: payment.payment, transactions: [] }, fresh }
+}
+
+/** Whether an order about a payment waits for people or for signers. */
+export async function hasOpenReplacement(tx: OrganisationTx, orderId: string): Promise<boolean> {
+  const open = await tx
+    .selectFrom('transfer_order')
+    .select('id')
+    .where('org_id', '=', tx.orgId)
+    .where('replaces', '=', orderId)
+    .where('state', 'in', ['approving', 'approved', 'signing'])
+    .executeTakeFirst()
+  return open !== undefined
+}

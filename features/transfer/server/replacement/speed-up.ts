@@ -1,0 +1,176 @@
+import { ChainError, FEE_TIERS } from '@holdfast/chain-core'
+import { AppError, type InputOf, type Language } from '@holdfast/contract'
+import type { OrganisationTx } from '@holdfast/db'
+import { amountOf, claimRequest, type RequestKey } from '@holdfast/http'
+import type { ServerContext } from '@holdfast/features/context'
+import type { Network } from '@holdfast/features/network/server'
+import { currentPolicy } from '@holdfast/features/policy/server'
+import { formatAmount } from '@holdfast/units'
+import type { REPLACEMENT_OBSTACLES, speedUp as endpoint } from '../../contract.ts'
+import { isLeased } from '../slot/lease-slot.ts'
+import { lockedCoins } from '../slot/locked-coins.ts'
+import { noteOrder } from '../order/move.ts'
+import { hasOpenReplacement, openReplacement } from './open-replacement.ts'
+import { addTransaction, newestSigned, openTransaction } from '../order/order-transactions.ts'
+import { type Order, orderedBy, readOrder } from '../order/read-order.ts'
+import { isOnItsWay } from '../signing/write-outcome.ts'
+
+export type Needs = Pick<ServerContext, 'db' | 'ports' | 'networks'>
+export type Caller = { orgId: string; personId: string; language: Language }
+export type Obstacle = (typeof REPLACEMENT_OBSTACLES)[number]
+
+/** How long people have to approve a higher cap, a cancellation, or what lifts a deposit. */
+export const LIFE_MS = 24 * 3_600_000
+/** No fee is so high; the chain's own limits bound what is asked for without a cap. */
+export const NO_CAP = 2n ** 200n
+
+/** What stands in the way of replacing a payment, or undefined. */
+async function obstacleTo(tx: OrganisationTx, order: Order, network: Network | undefined): Promise<Obstacle | undefined> {
+  if (order.row.replaces !== null) return 'is_replacement'
+  if (order.state === 'confirming') return 'in_block'
+  if (!isOnItsWay(order)) return 'not_on_its_way'
+  if (!network?.node.prepareCancel) return 'not_supported'
+  if (order.payment.kind === 'brc20Inscribe') return 'inscribes'
+  return openTransaction(order) || (await hasOpenReplacement(tx, order.row.id)) ? 'being_replaced' : undefined
+}
+
+/** What lifts a deposit gives everything back as it is, so there is nothing to cancel. */
+const isCancellable = ({ payment }: Order): boolean => payment.kind !== 'depositChild'
+
+/** Whether signers would sign other bytes under the approvals that the payment has. */
+async function isInTime(tx: OrganisationTx, { row }: Order, nowMs: number): Promise<boolean> {
+  return row.expires_at >= BigInt(nowMs) && (await currentPolicy(tx)).policy.version === row.policy_version
+}
+
+/** What replacing a payment costs, by bytes that the network's node prepares and nobody signs. */
+export async function speedUpInfo({ db, ports, networks }: Needs, { orgId }: Pick<Caller, 'orgId'>, orderId: string) {
+  const nowMs = ports.clock.nowMs()
+  const { order, obstacle, inTime } = await db.asOrganisation(orgId, async (tx) => {
+    const found = await readOrder(tx, orderId)
+    if (!found) throw new AppError('order_not_found')
+    return { order: found, obstacle: await obstacleTo(tx, found, networks.find(found.row.chain)), inTime: await isInTime(tx, found, nowMs) }
+  })
+  const network = networks.find(order.row.chain)
+  const coin = network?.assets.find((each) => each.contract === null)
+  if (!network || !coin) throw new AppError('node_configuration')
+  const shown = (amount: bigint) => formatAmount(amount, coin.decimals)
+  const { codec } = network
+  const old = obstacle === undefined ? newestSigned(order) : undefined
+  const fees = old && (await feesOf({ db, network, orgId }, order, old.unsigned_tx))
+  const reason = obstacle ?? (fees ? null : ('no_estimate' as const))
+  const oldFee = old ? codec.decode(old.unsigned_tx).feeMax : 0n
+  const cap = order.row.fee_cap
+  return {
+    can: reason === null,
+    reason,
+    method: network.node.prepareCancel === undefined ? null : isLeased(codec.slotRule) ? ('nonce' as const) : ('RBF' as const),
+    cancel_supported: reason === null && isCancellable(order),
+    fee_symbol: coin.symbol,
+    cap: shown(cap),
+    old: old
+      ? {
+          txid: old.txid,
+          fee: shown(oldFee),
+          nonce: isLeased(codec.slotRule) ? String(order.row.slot) : null,
+          age_s: Math.max(0, Math.floor((nowMs - Number(old.signed_at)) / 1000)),
+        }
+      : null,
+    min: fees ? shown(fees.tiers[0]!) : null,
+    left: old ? shown(cap > oldFee ? cap - oldFee : 0n) : null,
+    in_time: inTime,
+    tiers: (fees?.tiers ?? []).map((fee, i) => ({ tier: FEE_TIERS[i]!, fee: shown(fee), needs_approval: fee > cap || !inTime })),
+    cancel_fee: fees?.cancel === undefined ? null : shown(fees.cancel),
+  }
+}
+
+type Asked = Pick<Needs, 'db'> & { network: Network; orgId: string }
+
+/** What each tier and a cancellation can cost at most, by the same bytes that would be signed; undefined where the node makes none. */
+async function feesOf({ db, network, orgId }: Asked, order: Order, replaces: Uint8Array) {
+  const { node, codec } = network
+  const bid = { from: order.row.address_from, feeCap: NO_CAP, replaces }
+  const feeMax = (unsigned: Uint8Array) => codec.decode(unsigned).feeMax
+  try {
+    const lockedOutpoints = await lockedCoins((act) => db.asOrganisation(orgId, act), network, order.row)
+    const wanted = { ...orderedBy(order), ...bid, slot: order.row.slot!, lockedOutpoints }
+    const [cancel, ...tiers] = await Promise.all([
+      isCancellable(order) ? node.prepareCancel!({ ...bid, tier: 2 }) : undefined,
+      ...([0, 1, 2] as const).map((tier) => node.prepare({ ...wanted, tier })),
+    ])
+    return { cancel: cancel && feeMax(cancel), tiers: tiers.map((unsigned) => feeMax(unsigned!)) }
+  } catch (cause) {
+    if (cause instanceof ChainError) return undefined
+    throw cause
+  }
+}
+
+/**
+ * Bids more for a payment within what its approval allows, which needs nobody else, or opens an order for people to approve: a higher cap, or to cancel it.
+ * The same request again answers the same. Throws AppError.
+ */
+export async function speedUp(
+  needs: Needs,
+  caller: Caller & { request: RequestKey },
+  input: InputOf<typeof endpoint>,
+): Promise<{ order: Order; needsApproval: boolean }> {
+  const { ports, networks } = needs
+  const { request: key } = caller
+  return needs.db.asOrganisation(caller.orgId, async (tx) => {
+    const order = await readOrder(tx, input.trans_id, true)
+    if (!order) throw new AppError('order_not_found')
+    const network = networks.find(order.row.chain)
+    const coin = network?.assets.find((each) => each.contract === null)
+    if (!coin) throw new AppError('node_configuration')
+    const feeCap = amountOf(input.max_fee, coin)
+    const known = await tx.selectFrom('idempotency').select('result_id').where('org_id', '=', tx.orgId).where('request_id', '=', key.id).executeTakeFirst()
+    const obstacle = known ? undefined : await obstacleTo(tx, order, network)
+    if (obstacle) throw impossible(obstacle, caller.language)
+    const nowMs = ports.clock.nowMs()
+    const isCancel = input.cancel === '1'
+    if (isCancel && !isCancellable(order)) throw impossible('not_supported', caller.language)
+    const isAllowed = !isCancel && feeCap <= order.row.fee_cap && (await isInTime(tx, order, nowMs))
+    if (known ? known.result_id === order.row.id : isAllowed) {
+      const { fresh } = await claimRequest(tx, { key, kind: 'speed_up_now', resultId: order.row.id, nowMs })
+      if (!fresh) return { order, needsApproval: false }
+      await addTransaction(
+        tx,
+        order,
+        { purpose: 'pay', allowed_by: null, asked_by: caller.personId, tier: FEE_TIERS.indexOf(input.tier), fee_cap: feeCap },
+        nowMs,
+      )
+      const noted = await noteOrder(tx, { ports }, order, { subStatus: 'speeding_up', actor: caller.personId, reason: input.remark })
+      return { order: noted, needsApproval: false }
+    }
+    const action = isCancel ? ('cancel' as const) : ('speed-up' as const)
+    const request = { key, orderId: order.row.id, action, feeCap, remark: input.remark, lifeMs: LIFE_MS }
+    const opened = await openReplacement(tx, { ports }, { ...request, initiator: caller.personId, language: caller.language })
+    return { order: opened.order, needsApproval: true }
+  })
+}
+
+/** The refusal of a replacement, in words. */
+export const impossible = (obstacle: Obstacle, language: Language): AppError =>
+  obstacle === 'being_replaced' ? new AppError('replacement_open') : new AppError('replacement_impossible', { details: { reason: WORDS[language][obstacle] } })
+
+const WORDS: Record<Language, Record<Exclude<Obstacle, 'being_replaced'>, string>> = {
+  en_US: {
+    not_on_its_way: 'it is not on its way to a block',
+    in_block: 'a block holds it already',
+    not_supported: 'its network replaces nothing; it is paid, or its time passes',
+    is_replacement: 'it is itself about another payment',
+    inscribes: 'it is several transactions that make an inscription and send it, and a block may have the first of them; each pays the fee that was chosen',
+    no_estimate: 'the network tells no fee now',
+    pays_enough: 'it pays the usual fees already',
+    too_small: 'it holds too little: a coin so small may carry an inscription, or cannot bear the fee',
+  },
+  zh_CN: {
+    not_on_its_way: '它不在等待出块',
+    in_block: '它已在区块中',
+    not_supported: '该网络不支持替换，它会被支付，或过期失效',
+    is_replacement: '它本身就是针对另一笔付款的订单',
+    inscribes: '它由制作并转出铭文的多笔交易组成，其中第一笔可能已在区块中；每笔都按所选费率支付手续费',
+    no_estimate: '网络当前无法给出手续费',
+    pays_enough: '它的手续费已达到通常水平',
+    too_small: '金额过小：这样小的币可能携带铭文，或不足以承担手续费',
+  },
+}

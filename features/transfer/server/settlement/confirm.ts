@@ -1,0 +1,297 @@
+import { type AssetAmount, InsufficientBalance, LedgerError } from '@holdfast/ledger'
+import { type Block, ChainError, type ChainNode, type TransactionState } from '@holdfast/chain-core'
+import type { OrganisationTx, SystemTx } from '@holdfast/db'
+import { agreedAnswer, type FinalView, haltsAll, type Network } from '@holdfast/features/network/server'
+import { type DepositChildIntent, inscriptionsOf, isInscribed, type PaymentIntent, paymentsOf } from '@holdfast/intent'
+import { announceAll } from '@holdfast/jobs'
+import { orderAnnouncements } from '../order/announce-order.ts'
+import type { ChainNeeds } from './broadcast-order.ts'
+import { judgeChild } from './judge-child.ts'
+import { HOLDING_A_SLOT, judgeSlot } from './judge-slot.ts'
+import { moveOrder } from '../order/move.ts'
+import { clearAttention, NEEDS_ATTENTION, noteAttention, openOrderFailures, type OrderFailures } from '../order/needs-attention.ts'
+import { postageOf } from '../order/order-money.ts'
+import { newestSigned, type SignedTransaction, signedTransactions } from '../order/order-transactions.ts'
+import { type Order, readOrder } from '../order/read-order.ts'
+import type { OrderState } from '../order/states.ts'
+
+/** How far a chain has been read, block by block, by the one who asks. */
+export type Tip = { height: bigint; hash: string }
+
+const ON_CHAIN: OrderState[] = ['broadcasting', 'pending', 'confirming']
+const WATCHED: OrderState[] = [...new Set([...ON_CHAIN, ...HOLDING_A_SLOT])]
+const AT_ONCE = 8
+
+/** Money of an asset that an order's end has moved. */
+export type Settled = { orgId: string; chain: string; contract: string }
+
+/**
+ * Looks at every order of a chain that holds a slot and is not final, after the reader moved to `tip`. What a node says of a
+ * transaction counts only where the reader has the same block at that height, and ends an order only up to what is `final`;
+ * without that nothing ends. Whatever goes wrong with one order stays with that order: people see it there, it is tried again later and later, and the
+ * others go on. Returns what was booked. Throws SourcesDisagree and SourcesSilent, after all others were looked at.
+ */
+export async function confirmTransfers(
+  needs: ChainNeeds,
+  network: Network,
+  tip: Tip,
+  final: FinalView | undefined,
+  { failures = openOrderFailures(needs.ports), report = () => {} }: Watch = {},
+): Promise<Settled[]> {
+  const orders = await needs.db.asSystem((tx) =>
+    tx
+      .selectFrom('transfer_order')
+      .select(['org_id', 'id', 'sub_status'])
+      .where('chain', '=', network.chain)
+      .where('is_final', '=', false)
+      .where('replaces', 'is', null)
+      .where('state', 'in', WATCHED)
+      .orderBy('created_at')
+      .execute(),
+  )
+  const due = orders.filter(({ id }) => failures.isDue(id))
+  const booked: Settled[] = []
+  let halting: unknown
+  const look = async ({ org_id, id, sub_status }: (typeof due)[number]) => {
+    try {
+      const settled = await confirmTransfer(needs, { network, tip, final }, org_id, id)
+      if (settled) booked.push(settled)
+      else if (sub_status === NEEDS_ATTENTION) await clearAttention(needs, org_id, id)
+      failures.succeed(id)
+    } catch (cause) {
+      if (haltsAll(cause)) halting ??= cause
+      else if (failures.fail(id, cause)) {
+        report(new OrderNotBooked(`order ${id} on ${network.name} cannot be booked: ${cause instanceof Error ? cause.message : String(cause)}`, { cause }))
+        await noteAttention(needs, org_id, id, cause).catch(report)
+      }
+    }
+  }
+  for (let from = 0; from < due.length; from += AT_ONCE) await Promise.all(due.slice(from, from + AT_ONCE).map(look))
+  if (halting !== undefined) throw halting
+  return booked
+}
+
+/** What the one who asks remembers of orders that failed, and whom it tells. */
+export type Watch = { failures?: OrderFailures; report?: (cause: unknown) => void }
+
+/** An order that could not be followed or booked. It is told once for each time that it was tried. */
+class OrderNotBooked extends Error {
+  override name = 'OrderNotBooked'
+}
+
+type Look = { network: Network; tip: Tip; final: FinalView | undefined }
+
+async function confirmTransfer(needs: ChainNeeds, look: Look, orgId: string, orderId: string): Promise<Settled | undefined> {
+  const { network, final } = look
+  const order = await needs.db.asOrganisation(orgId, (tx) => readOrder(tx, orderId))
+  if (!order || !WATCHED.includes(order.state)) return undefined
+  const signed = signedTransactions(order)
+  const states = await Promise.all(signed.map(({ txid }) => network.node.transaction(txid, madeSince(order.row))))
+  const included = states.flatMap((seen, i) => (seen.state === 'included' ? [{ transaction: signed[i]!, seen }] : []))
+  // They take one slot, so a chain that holds two of them is none, or changed while it was asked.
+  if (included.length > 1) throw new ChainError(`the node says that ${included.map(({ transaction }) => transaction.txid).join(' and ')} are both in blocks`)
+  if (included[0]) return confirmIncluded(needs, look, order, included[0])
+  const newest = states.at(-1)
+  if (newest && newest.state !== 'included') await noteWhereItIs(needs, orgId, orderId, newest, signed.at(-1)!.number)
+  if (final && states.every(({ state }) => state === 'unknown'))
+    await (order.payment.kind === 'depositChild' ? judgeChild : judgeSlot)(needs, network, final, order)
+  return undefined
+}
+
+/** Clocks of chains and servers may differ by so much. */
+const CLOCKS_DIFFER_MS = 24n * 3_600_000n
+/** No transaction of an order is older than the order. */
+const madeSince = ({ created_at }: Order['row']): bigint => BigInt(created_at) - CLOCKS_DIFFER_MS
+
+/** Whether the pool of a node has the newest transaction, which says nothing of what the chain will do. */
+async function noteWhereItIs(needs: ChainNeeds, orgId: string, orderId: string, seen: Exclude<TransactionState, Included>, number: number): Promise<void> {
+  await needs.db.asOrganisation(orgId, async (tx) => {
+    const present = await readOrder(tx, orderId, true)
+    if (!present || signedTransactions(present).at(-1)?.number !== number) return
+    if (present.state === 'broadcasting' && seen.state === 'pending') await moveOrder(tx, needs, present, { event: 'accept', actor: 'chain' })
+    if (present.state === 'pending' && seen.state === 'unknown') await moveOrder(tx, needs, present, { event: 'lose', actor: 'chain' })
+  })
+}
+
+/** The chain has given up the block of an order: what stands for it is what is sent, until a block has one of its transactions again. */
+async function reorganise(tx: OrganisationTx, needs: ChainNeeds, order: Order): Promise<Order> {
+  const set = { block_height: null, block_hash: null, fee_paid: null, txid: newestSigned(order).txid }
+  return moveOrder(tx, needs, order, { event: 'reorganise', actor: 'chain', set })
+}
+
+type Included = Extract<TransactionState, { state: 'included' }>
+type Found = { transaction: SignedTransaction; seen: Included }
+
+async function confirmIncluded(needs: ChainNeeds, { network, tip, final }: Look, order: Order, { transaction, seen }: Found): Promise<Settled | undefined> {
+  if (seen.height > tip.height) return undefined
+  const ours = await blockHashAt(needs, network.chain, seen.height)
+  // Where the node and the reader differ, the reader will find out why; until then nothing is known.
+  if (ours !== seen.blockHash) return undefined
+  const happened = final && seen.height <= final.height ? await whatHappened(needs, network, final, order, transaction, seen) : undefined
+  return needs.db.asOrganisation(order.row.org_id, async (tx) => {
+    let present = await readOrder(tx, order.row.id, true)
+    if (!present || !ON_CHAIN.includes(present.state)) return undefined
+    const isElsewhere = present.row.block_hash !== seen.blockHash || present.row.txid !== transaction.txid
+    if (present.state === 'confirming' && isElsewhere) present = await reorganise(tx, needs, present)
+    if (present.state !== 'confirming') {
+      const set = { block_height: seen.height, block_hash: seen.blockHash, txid: transaction.txid }
+      present = await moveOrder(tx, needs, present, { event: 'include', actor: 'chain', set })
+    } else if (!happened) {
+      await announceAll(tx, needs.ports, orderAnnouncements(present.row, { balance: false, todo: false }))
+    }
+    if (!happened) return undefined
+    await finish(tx, needs, present, { transaction, seen: { ...seen, fee: feePaid(network, order, transaction, seen) } }, happened)
+    return { orgId: present.row.org_id, chain: present.row.chain, contract: present.row.contract }
+  })
+}
+
+/** What the chain took. A node tells it of one transaction; of several that inscribe and send their bytes do: where the last is in a block, so are all. */
+function feePaid({ codec }: Network, { payment }: Order, { unsigned_tx: unsigned }: SignedTransaction, { fee }: Included): bigint {
+  return payment.kind === 'brc20Inscribe' ? codec.decode(unsigned).feeMax : fee
+}
+
+type Happened =
+  | { event: 'settle'; left?: AssetAmount[]; unstaked?: bigint }
+  | { event: 'void' }
+  | { event: 'revert'; subStatus: string; reason?: string; left?: AssetAmount[] }
+
+/** What a final transaction did, by the transfers of its block and not by its status alone: a token can say "success" and move nothing. */
+async function whatHappened(
+  { db }: ChainNeeds,
+  network: Network,
+  final: FinalView,
+  { row, payment }: Order,
+  { txid, purpose, unsigned_tx: unsigned }: SignedTransaction,
+  seen: Included,
+): Promise<Happened> {
+  const told = await agreedAnswer(final, `what became of ${txid}`, (source) => source.transaction(txid, madeSince(row)))
+  if (told.state !== 'included' || told.blockHash !== seen.blockHash) throw new ChainError(`transaction ${txid} moved while it was read`)
+  if (purpose === 'cancel') return { event: 'void' }
+  if (!seen.success) return { event: 'revert', subStatus: 'reverted' }
+  if (payment.kind === 'stake') return { event: 'settle', unstaked: told.unstaked ?? 0n }
+  if (payment.kind === 'contractCall')
+    return { event: 'settle', left: await agreedAnswer(final, `what ${txid} took`, (source) => takenBy(source, row, txid, seen)) }
+  const inscriptions = inscriptionsSent(network, payment, unsigned)
+  if (inscriptions) {
+    const gone = await db.asSystem((tx) => tokensMoved(tx, row, inscriptions, seen))
+    // What did move is gone, though the order as a whole did not happen.
+    const left = [...(gone > 0n ? [{ asset: { chain: row.chain, contract: payment.asset.contract }, amount: gone }] : []), ...postageOf(row)]
+    const reason = 'by our index of the tokens not every inscription moved its amount'
+    if (gone !== payment.amount) return { event: 'revert', subStatus: 'no_effect', reason, left }
+  }
+  const moved = await agreedAnswer(final, `what ${txid} moved`, async (source) => {
+    return movedAsOrdered(await blockOf(source, seen), row, txid, payment, inscriptions)
+  })
+  if (moved) return { event: 'settle' }
+  return { event: 'revert', subStatus: 'no_effect', reason: 'the transaction succeeded, but the token did not move the amount' }
+}
+
+async function blockOf(source: ChainNode, { height, blockHash }: Included): Promise<Block> {
+  const block = await source.readBlock(height)
+  if (block?.hash !== blockHash) throw new ChainError(`block ${height} changed while it was read`)
+  return block
+}
+
+/** Everything that a call took from its payer, coin and tokens, whoever moved it. What came in by the same call arrives as deposits do. */
+async function takenBy(source: ChainNode, row: Order['row'], txid: string, seen: Included): Promise<AssetAmount[]> {
+  const { transfers } = await blockOf(source, seen)
+  return transfers
+    .filter((each) => each.txid === txid && each.from === row.address_from && each.to !== row.address_from)
+    .map(({ asset, amount }) => ({ asset, amount }))
+}
+
+type Sent = { inscription: string; amount: bigint; postage: bigint }
+
+/** The inscriptions that an order of BRC-20 sends: those it names, or the one that its bytes make. Undefined for any other order. */
+function inscriptionsSent({ codec }: Network, payment: Order['payment'], unsigned: Uint8Array): readonly Sent[] | undefined {
+  if (isInscribed(payment)) return inscriptionsOf(payment)
+  if (payment.kind !== 'brc20Inscribe') return undefined
+  const { amount, postage } = payment
+  return [{ inscription: codec.decode(unsigned).inscribes!, amount, postage }]
+}
+
+/** What the inscriptions of an order gave to whom they were sent, in the very block, by the blocks that were read. */
+async function tokensMoved(tx: SystemTx, { chain, address_to: to }: Order['row'], inscriptions: readonly Sent[], { height }: Included): Promise<bigint> {
+  let moved = 0n
+  for (const { inscription, amount } of inscriptions) {
+    const entry = await tx
+      .selectFrom('brc20_entry')
+      .select('holder')
+      .where('chain', '=', chain)
+      .where('inscription_id', '=', inscription)
+      .where('kind', '=', 'send')
+      .where('height', '=', height)
+      .where('holder', '=', to)
+      .where('amount', '=', amount)
+      .executeTakeFirst()
+    if (entry) moved += amount
+  }
+  return moved
+}
+
+function movedAsOrdered(block: Block, row: Order['row'], txid: string, intent: PaymentIntent | DepositChildIntent, parts?: readonly Sent[]): boolean {
+  // No block tells of what an address gives itself; where it has such orders, the bytes in the block are the whole of it.
+  if (intent.kind === 'depositChild' || row.address_to === row.address_from) return block.transactions?.some((each) => each.txid === txid) ?? false
+  // Of a token of BRC-20 blocks tell only the coin that went with it.
+  const contract = parts ? null : intent.asset.contract
+  const moved = block.transfers.filter((each) => each.txid === txid && each.asset.contract === contract && each.from === row.address_from)
+  const payments = parts?.map(({ postage }) => ({ to: intent.to, amount: postage })) ?? paymentsOf(intent)
+  return payments.every(({ to, amount }) => moved.some((each) => each.to === to && each.amount === amount))
+}
+
+async function finish(tx: OrganisationTx, needs: ChainNeeds, order: Order, { transaction, seen }: Found, happened: Happened): Promise<void> {
+  if (seen.fee < 0n) throw new ChainError(`the node says that order ${order.row.id} cost less than nothing: ${seen.fee}`)
+  // What a rollup takes for the chain underneath no signed byte bounds; it is booked as it is.
+  if (seen.fee - (seen.beyondBid ?? 0n) > transaction.fee_cap)
+    throw new ChainError(`the node says that order ${order.row.id} cost ${seen.fee}, which its signed bytes do not allow`)
+  try {
+    await moveOrder(tx, needs, order, { actor: 'chain', ...happened, set: { fee_paid: seen.fee } })
+  } catch (cause) {
+    if (!(cause instanceof LedgerError)) throw cause
+    throw new ChainError(`order ${order.row.id} cannot be booked yet: ${cause.message}`, { cause })
+  }
+}
+
+/**
+ * Takes orders back that stood in blocks above `height`, which the chain has given up: their settlement is reversed, and the
+ * same bytes are sent again. To be called before the reader forgets those blocks. An order that cannot be taken back says so, and stops no other.
+ */
+export async function reopenTransfers(needs: ChainNeeds, chain: string, height: bigint, report: (cause: unknown) => void = () => {}): Promise<void> {
+  const orders = await needs.db.asSystem((tx) =>
+    tx
+      .selectFrom('transfer_order')
+      .select(['org_id', 'id'])
+      .where('chain', '=', chain)
+      .where('block_height', '>', height)
+      .where('state', 'in', ['confirming', 'completed', 'failed', 'replaced'])
+      .orderBy('block_height', 'desc')
+      .execute(),
+  )
+  const reopen = (orgId: string, id: string) =>
+    needs.db.asOrganisation(orgId, async (tx) => {
+      const order = await readOrder(tx, id, true)
+      if (order?.row.block_height == null || order.row.block_height <= height) return
+      await reorganise(tx, needs, order)
+    })
+  for (const { org_id, id } of orders) {
+    // A database that was away for a moment is no fault of the order.
+    await reopen(org_id, id)
+      .catch((cause: unknown) => {
+        if (cause instanceof InsufficientBalance) throw cause
+        return reopen(org_id, id)
+      })
+      .catch(async (cause: unknown) => {
+        // It stays as it was: the chain may take its bytes again, and until then the audit tells what is missing. What it had brought back out of
+        // stake may be spent.
+        if (!(cause instanceof InsufficientBalance)) report(cause)
+        await noteAttention(needs, org_id, id, cause)
+      })
+  }
+}
+
+async function blockHashAt({ db }: ChainNeeds, chain: string, height: bigint): Promise<string | undefined> {
+  return db.asSystem(
+    async (tx: SystemTx) =>
+      (await tx.selectFrom('chain_block').select('hash').where('chain', '=', chain).where('height', '=', height).executeTakeFirst())?.hash,
+  )
+}

@@ -1,0 +1,219 @@
+import { decode, equalBytes } from '@holdfast/encoding'
+import type { OrganisationTx } from '@holdfast/db'
+import { CoSignerFailure, isSigningStopped, type OnJoined, signerAway } from '@holdfast/features/signer-link/server'
+import { bringLogUp, type CosignedCheckpoint, cosignedCheckpoint, type Logged, loggedAt, readApprovals } from '@holdfast/features/evidence/server'
+import { bringSignersUp, currentPolicy, type PolicyInForce } from '@holdfast/features/policy/server'
+import { readWalletKey, type WalletKeyRow } from '@holdfast/features/key/server'
+import { intentHash } from '@holdfast/intent'
+import { openSigned, SET_UP_NEEDED, signatureResultShape, signatureStatementShape, type SignRequest, type Signed } from '@holdfast/protocol'
+import { type ChainCodec, ChainError, type Signature } from '@holdfast/chain-core'
+import { buildEvidence } from './build-evidence.ts'
+import { type Attempt, chooseParties } from './choose-parties.ts'
+import { OrderMoved } from '../order/move.ts'
+import { type Order, readAllowing, readOrder } from '../order/read-order.ts'
+import { beginAttempt, handOver, readAttempts } from './read-attempts.ts'
+import { readStanding } from './read-standing.ts'
+import { partiesBoundElsewhere } from './slot-bindings.ts'
+import type { SignNeeds, SignOutcome } from './sign-order.ts'
+import { type Awaited, awaitingSignature, raiseAlarm, type Signatures, waitForSigners, writeFailure, writeSignature } from './write-outcome.ts'
+
+/** How many pairs are asked one after another before the order waits for the next round. */
+const TRIES_AT_ONCE = 3
+
+/** Everything a request is made of, read in one transaction. */
+type Work = {
+  order: Order
+  /** The order by which people allowed the transaction: itself, or one about it. */
+  allowing: Order
+  transaction: Awaited
+  inForce: PolicyInForce
+  key: WalletKeyRow
+  approvals: Uint8Array[]
+  sequences: number[]
+  attempts: Attempt[]
+  bound: Set<number>
+}
+
+/** Has two signers sign the stored bytes of what is being made for an order, another pair where one fails, and stores what comes of it. */
+export async function requestSignature(needs: SignNeeds, orgId: string, orderId: string): Promise<SignOutcome> {
+  for (let tries = 0; tries < TRIES_AT_ONCE; tries++) {
+    const outcome = await tryOnce(needs, orgId, orderId)
+    if (outcome !== 'again') return outcome
+  }
+  return 'wait'
+}
+
+async function tryOnce(needs: SignNeeds, orgId: string, orderId: string): Promise<SignOutcome | 'again'> {
+  const work = await needs.db.asOrganisation(orgId, (tx) => readWork(tx, orderId))
+  if (!work) return 'ended'
+  const { transaction, inForce } = work
+  // A signer that has missed a version of the policy would refuse the order for good.
+  const following = await bringSignersUp(needs, inForce)
+  const checkpoint = await cosignedCheckpoint(needs, orgId, inForce).catch(() => undefined)
+  const choice = chooseParties({ usable: checkpoint?.parties.filter((party) => following.includes(party)) ?? [], attempts: work.attempts, bound: work.bound })
+  if (choice.kind === 'blocked') return raiseAlarm(needs, orgId, orderId, 'slot_blocked')
+  if (choice.kind === 'wait' || !checkpoint) return waitForSigners(needs, orgId, orderId, 'waiting_co_signer')
+  if (await isSigningStopped(needs, inForce.fingerprint)) return waitForSigners(needs, orgId, orderId, 'waiting_freeze')
+  if (await isWordMissing(needs, inForce, following, choice.parties)) return waitForSigners(needs, orgId, orderId, 'waiting_third_signer')
+  const logged = await loggedAt(needs, orgId, checkpoint.size, work.sequences)
+  const request = requestOf(work, checkpoint, logged, choice.parties, needs.ports.random.bytes(32))
+  const number = await needs.db.asOrganisation(orgId, (tx) => beginAttempt(tx, transaction, choice.parties, needs.ports.clock.nowMs()))
+  let signed: Signatures
+  let words: readonly Signed[] = []
+  try {
+    const onJoined = beforeStart(needs, work, number)
+    const heard: OnJoined = (states, given) => {
+      words = given
+      return onJoined(states, given)
+    }
+    signed = readResults(needs, work, choice.parties, await needs.coSigners.runSession(request, heard))
+  } catch (cause) {
+    if (cause instanceof CoSignerFailure && cause.check === SET_UP_NEEDED) await setUpAgain(needs, orgId, request, inForce)
+    // Somebody stopped all signing while this session began: that says nothing against the order, which waits as any other.
+    const isStopped = cause instanceof CoSignerFailure && cause.check === 'c6' && (await isSigningStopped(needs, inForce.fingerprint))
+    return needs.db.asOrganisation(orgId, (tx) => writeFailure(tx, needs, { transaction, number, request, inForce, cause, isStopped }))
+  }
+  const evidence = buildEvidence({
+    inForce,
+    order: work.allowing,
+    approvals: work.approvals,
+    raw: signed.raw,
+    keyStatements: work.key.statements,
+    signatureStatements: signed.statements,
+    ...(await readStanding(needs, { orgId, signers: inForce.signers, checkpoint, words, statements: signed.statements })),
+    checkpoint: checkpoint.note,
+    logged,
+  })
+  return needs.db.asOrganisation(orgId, (tx) => writeSignature(tx, needs, { transaction, number, parties: choice.parties, signed, evidence }))
+}
+
+/** Whether the signer that takes no part could not give its word, and people have not said that it is away. No session is begun without it. */
+async function isWordMissing(needs: SignNeeds, inForce: PolicyInForce, following: readonly number[], parties: readonly number[]): Promise<boolean> {
+  const third = [1, 2, 3].find((party) => !parties.includes(party))!
+  return !following.includes(third) && (await signerAway(needs, inForce.fingerprint)) !== third
+}
+
+/**
+ * Has two signers whose set-up was used up, or is gone, make another, so that their next attempt finds it. Where they do not, another pair is asked, and these
+ * two again later.
+ */
+async function setUpAgain({ ports, coSigners, ...needs }: SignNeeds, orgId: string, { genesis, keyId, epoch, parties }: SignRequest, inForce: PolicyInForce) {
+  const request = { kind: 'pairSetup' as const, genesis, keyId, epoch, parties, nonce: ports.random.bytes(32) }
+  await coSigners.runSession(request, bringLogUp({ ports, coSigners, ...needs }, orgId, inForce)).catch(() => {})
+}
+
+/**
+ * What is done when all have joined and none has begun. A signer that knows less of the log than its peer would refuse after its
+ * peer has bound the slot for good, so both are brought to the same size first. Then it is written that a signature may exist from
+ * here on, unless the order was ended meanwhile.
+ */
+function beforeStart(needs: SignNeeds, { order: { row }, transaction, inForce }: Work, number: number): OnJoined {
+  const { org_id: orgId, id: orderId } = row
+  return async (states) => {
+    await bringLogUp(needs, orgId, inForce)(states)
+    await needs.db.asOrganisation(orgId, async (tx) => {
+      const order = await readOrder(tx, orderId, true)
+      const awaited = order && awaitingSignature(order)
+      if (awaited?.number !== transaction.number || !equalBytes(awaited.unsigned_tx, transaction.unsigned_tx))
+        throw new OrderMoved(`order ${orderId} was ended before its signers began`)
+      await handOver(tx, orderId, number, needs.ports.clock.nowMs())
+    })
+  }
+}
+
+async function readWork(tx: OrganisationTx, orderId: string): Promise<Work | undefined> {
+  const order = await readOrder(tx, orderId)
+  const transaction = order && awaitingSignature(order)
+  if (!transaction) return undefined
+  const key = await readWalletKey(tx, order.row.wallet_id)
+  if (!key || !equalBytes(key.keyId, order.payment.keyId)) throw new Error(`the key of order ${orderId} is not there`)
+  const allowing = await readAllowing(tx, order, transaction)
+  const approvals = (await readApprovals(tx, allowing.row.intent_hash)).filter((each) => each.approval.decision === 'approve')
+  const places = await tx
+    .selectFrom('order_log_place')
+    .select(['sequence', 'person_id'])
+    .where('org_id', '=', tx.orgId)
+    .where('order_id', '=', allowing.row.id)
+    .execute()
+  const placeOf = (personId: string | null) => {
+    const place = places.find((each) => each.person_id === personId)
+    if (!place) throw new Error(`order ${allowing.row.id} has an entry whose place in the log is not known`)
+    return Number(place.sequence)
+  }
+  return {
+    order,
+    allowing,
+    transaction,
+    inForce: await currentPolicy(tx),
+    key,
+    approvals: approvals.map((each) => each.bytes),
+    sequences: [placeOf(null), ...approvals.map((each) => placeOf(each.personId))],
+    attempts: (await readAttempts(tx, orderId)).filter((each) => each.transaction_number === transaction.number),
+    bound: await partiesBoundElsewhere(tx, order),
+  }
+}
+
+function requestOf(
+  { allowing, transaction, inForce, key, approvals }: Work,
+  checkpoint: CosignedCheckpoint,
+  logged: Logged[],
+  parties: readonly number[],
+  nonce: Uint8Array,
+): SignRequest {
+  return {
+    kind: 'sign',
+    genesis: inForce.fingerprint,
+    keyId: key.keyId,
+    epoch: key.epoch,
+    parties: parties.map(BigInt),
+    intent: allowing.row.intent,
+    approvals,
+    unsigned: transaction.unsigned_tx,
+    checkpoint: checkpoint.note,
+    logged,
+    nonce,
+  }
+}
+
+/** The signatures that make the stored bytes a transaction of the order's address, from whichever signer gives them: one that lies stops nothing. */
+function readResults(
+  { networks }: SignNeeds,
+  { order: { row }, allowing, transaction: { unsigned_tx: unsigned }, inForce }: Work,
+  parties: readonly number[],
+  results: ReadonlyMap<number, Uint8Array>,
+): Signatures {
+  const codec = networks.find(row.chain)!.codec
+  const given = parties.map((party) => decode(signatureResultShape, results.get(party)!))
+  const tried = given.map(({ signatures }) => attachChecked(codec, { unsigned, from: row.address_from }, signatures))
+  const whole = tried.find((each) => each.isRight)
+  if (!whole?.isRight) throw tried[0]!.cause
+  const { raw, txid } = whole
+  const statements = given.map(({ statement }, i) => {
+    const signer = inForce.signers.find((each) => each.party === BigInt(parties[i]!))
+    const opened = signer && statement.party === signer.party ? openSigned(signatureStatementShape, statement, signer.signKey) : undefined
+    if (!opened || !equalBytes(opened.intentHash, intentHash(allowing.intent)) || !equalBytes(opened.unsigned, unsigned))
+      throw new Error(`signer ${parties[i]} does not say that it signed this order`)
+    return statement
+  })
+  return { raw, txid, statements }
+}
+
+type Attached = { isRight: true; raw: Uint8Array; txid: string; cause?: undefined } | { isRight: false; cause: unknown }
+
+/** Puts signatures on and believes them only after the chain's own codec finds the paying address in them, and the stored bytes under them. */
+function attachChecked(
+  codec: ChainCodec,
+  { unsigned, from }: { unsigned: Uint8Array; from: string | null },
+  given: readonly { r: Uint8Array; s: Uint8Array; recovery: bigint }[],
+): Attached {
+  try {
+    const signatures: Signature[] = given.map(({ r, s, recovery }) => ({ r, s, recovery: Number(recovery) }))
+    const { raw, txid } = codec.attach(unsigned, signatures)
+    const read = codec.detach(raw)
+    if (read.from === from && read.txid === txid && equalBytes(read.unsigned, unsigned)) return { isRight: true, raw, txid }
+    return { isRight: false, cause: new Error("the signature is not the paying address's over the stored bytes") }
+  } catch (cause) {
+    if (cause instanceof ChainError) return { isRight: false, cause }
+    throw cause
+  }
+}

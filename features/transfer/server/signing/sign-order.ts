@@ -1,0 +1,187 @@
+import type { OrganisationTx } from '@holdfast/db'
+import type { ServerContext } from '@holdfast/features/context'
+import { findPaymentHalt, type Network } from '@holdfast/features/network/server'
+import { currentPolicy } from '@holdfast/features/policy/server'
+import { readWalletKey } from '@holdfast/features/key/server'
+import { ChainError, type FeeTierIndex } from '@holdfast/chain-core'
+import { equalBytes, toHex } from '@holdfast/encoding'
+import type { TransactionIntent } from '@holdfast/intent'
+import { mismatchOf } from '@holdfast/protocol'
+import { boundParties, isUnclear } from './choose-parties.ts'
+import { inscribable } from '../slot/brc20-holding.ts'
+import { endLease, isLeased, leaseSlot } from '../slot/lease-slot.ts'
+import { isDepositWaiting } from '../order/child-orders.ts'
+import { supersededBy } from '../order/expire.ts'
+import { coinsOfOrder, lockedCoins, refuseTakenCoins } from '../slot/locked-coins.ts'
+import { moveOrder, noteOrder } from '../order/move.ts'
+import { type Obstacle, obstacleOf } from '../order/obstacle.ts'
+import { type Order, orderedBy, readOrder } from '../order/read-order.ts'
+import { readAttempts } from './read-attempts.ts'
+import { addTransaction, openTransaction, storeBytes } from '../order/order-transactions.ts'
+import { requestSignature } from './request-signature.ts'
+import { signAllowed, signReplacement } from './sign-replacement.ts'
+import { isOnItsWay } from './write-outcome.ts'
+
+export type SignNeeds = Pick<ServerContext, 'ports' | 'db' | 'coSigners' | 'networks'>
+
+/** Time that signers and the broadcast are given before bytes that end by themselves do. */
+const SIGNING_MS = 5 * 60_000
+
+/** What became of one try: `signed` bytes are stored, the order `ended` without, it has to `wait` and why is written with it, or it is `queued` behind another one. */
+export type SignOutcome = 'signed' | 'ended' | 'wait' | 'queued'
+
+/**
+ * Brings an order that has its quorum to stored signed bytes, from wherever it stands: slot, unsigned bytes, session. Each
+ * of these is written before the next begins, so a server that dies anywhere goes on from there with the same slot and the
+ * same bytes.
+ */
+export async function signOrder(needs: SignNeeds, orgId: string, orderId: string): Promise<SignOutcome> {
+  const order = await needs.db.asOrganisation(orgId, (tx) => giveUpWhereTooLate(tx, needs, orderId))
+  if (order && order.row.replaces !== null) return signAllowed(needs, orgId, order.row.replaces, orderId)
+  if (order && isOnItsWay(order)) return signReplacement(needs, orgId, orderId)
+  if (order?.state !== 'signing' && order?.state !== 'approved') return order?.state === 'alarmed' ? 'wait' : 'ended'
+  const halt = await needs.db.asOrganisation(orgId, (tx) => findPaymentHalt(tx, order.row))
+  if (halt) return wait(needs, orgId, orderId, halt)
+  if (order.state === 'signing' && !(await needs.db.asOrganisation(orgId, (tx) => isStale(tx, needs, order)))) return requestSignature(needs, orgId, orderId)
+  const prepared = await prepareOrder(needs, orgId, order)
+  return prepared === 'prepared' ? requestSignature(needs, orgId, orderId) : prepared
+}
+
+/**
+ * Ends an order whose time is over or whose policy has been replaced, so that no signer would sign it any more, and one to lift a deposit that does not wait
+ * any more. Its slot is free for the next order where no signer was ever told to begin. Where a signature may exist that was never given to us, the order
+ * raises an alarm instead: its funds stay held, and its slot bound, until the chain shows what became of the slot.
+ */
+async function giveUpWhereTooLate(tx: OrganisationTx, needs: SignNeeds, orderId: string): Promise<Order | undefined> {
+  const order = await readOrder(tx, orderId, true)
+  if (order?.state !== 'approved' && order?.state !== 'signing' && order?.state !== 'alarmed') return order
+  const nowMs = needs.ports.clock.nowMs()
+  const isLate = order.row.expires_at < BigInt(nowMs)
+  const { version } = (await currentPolicy(tx)).policy
+  const isSuperseded = version !== order.row.policy_version
+  const isPointless = order.row.replaces === null && order.payment.kind === 'depositChild' && !(await isDepositWaiting(tx, order.row.chain, order.payment))
+  if (!isLate && !isSuperseded && !isPointless) return order
+  const attempts = await readAttempts(tx, orderId)
+  // What lifts a deposit pays nobody else: where it may be signed already, it is better sent than looked for.
+  if (attempts.some(isUnclear) && !isLate && !isSuperseded) return order
+  if (attempts.some(isUnclear))
+    return order.state === 'alarmed' ? order : moveOrder(tx, needs, order, { event: 'alarm', actor: 'server', subStatus: 'signature_unclear' })
+  const event = isSuperseded || (isPointless && !isLate) ? ('supersede' as const) : ('time_out' as const)
+  const moved = await moveOrder(tx, needs, order, {
+    event,
+    actor: 'server',
+    ...(isSuperseded && { reason: supersededBy(version, order.row.policy_version) }),
+    ...(isPointless && !isLate && !isSuperseded && { subStatus: 'deposit_not_waiting' }),
+  })
+  await endLease(tx, order.row, 'released', nowMs)
+  return moved
+}
+
+/**
+ * Whether stored bytes end by themselves so soon that no signature over them would still arrive, and no signer can have bound the order
+ * to them. Only then others may take their place: where a signature may exist, the chain has to show that their time has passed.
+ */
+async function isStale(tx: OrganisationTx, { networks, ports }: SignNeeds, order: Order): Promise<boolean> {
+  const { row } = order
+  const codec = networks.find(row.chain)?.codec
+  const unsigned = openTransaction(order)?.unsigned_tx
+  if (!codec || !unsigned) return false
+  const { validUntilMs } = codec.decode(unsigned)
+  if (validUntilMs === undefined || validUntilMs - BigInt(SIGNING_MS) > BigInt(ports.clock.nowMs())) return false
+  return boundParties(await readAttempts(tx, row.id)).size === 0
+}
+
+/** Finds the slot, has the unsigned bytes made, and stores both. Where the order has to wait, the reason is written with it. */
+async function prepareOrder(needs: SignNeeds, orgId: string, order: Order): Promise<'prepared' | 'wait' | 'queued'> {
+  const { row, payment } = order
+  const network = needs.networks.find(row.chain)
+  if (!network) return wait(needs, orgId, row.id, { subStatus: 'node_unavailable', reason: `the network ${row.chain} is not configured on this server` })
+  try {
+    await demandInscribable(needs, orgId, network, order)
+    const leased = await slotFor(needs, orgId, order, network)
+    if (leased === 'queued') {
+      await wait(needs, orgId, row.id, { subStatus: 'queued_nonce' })
+      return 'queued'
+    }
+    const unsigned = await network.node.prepare({
+      ...orderedBy(order),
+      feeCap: row.fee_cap,
+      slot: leased ?? ownNumber(payment),
+      tier: row.tier as FeeTierIndex,
+      lockedOutpoints: await lockedCoins((act) => needs.db.asOrganisation(orgId, act), network, { ...row, inscribes: payment.kind === 'brc20Inscribe' }),
+      coins: await needs.db.asOrganisation(orgId, (tx) => coinsOfOrder(tx, row.id)),
+    })
+    await needs.db.asOrganisation(orgId, (tx) => storeUnsigned(tx, needs, row.id, leased, unsigned))
+    return 'prepared'
+  } catch (cause) {
+    if (!(cause instanceof ChainError)) throw cause
+    // Without bytes the slot must not keep others of this address waiting.
+    await needs.db.asOrganisation(orgId, async (tx) => {
+      const present = await readOrder(tx, row.id, true)
+      if (present?.state === 'approved') await endLease(tx, row, 'released', needs.ports.clock.nowMs())
+    })
+    return wait(needs, orgId, row.id, { subStatus: 'build_failed', reason: cause.message, obstacle: obstacleOf(cause) })
+  }
+}
+
+/** Throws ChainError where an order would have more of a token inscribed than is available by now: an inscription above that counts for nothing. */
+async function demandInscribable({ db }: SignNeeds, orgId: string, network: Network, { row, payment }: Order): Promise<void> {
+  if (payment.kind !== 'brc20Inscribe') return
+  const most = await inscribable({ db }, orgId, network, { address: row.address_from, contract: row.contract, orderId: row.id })
+  if (row.amount > most) throw new ChainError(`the amount is not available to be inscribed any more, or not yet: other inscriptions have set it aside`)
+}
+
+/** The slot leased to an order where the chain counts slots; undefined where the bytes will say it, so that no order waits for another one. */
+async function slotFor(needs: SignNeeds, orgId: string, { row }: Order, { codec, node }: Network): Promise<bigint | 'queued' | undefined> {
+  if (!isLeased(codec.slotRule)) return undefined
+  const floor = await node.nextSlot(row.address_from)
+  const lease = await needs.db.asOrganisation(orgId, (tx) => leaseSlot(tx, row, floor, needs.ports.clock.nowMs()))
+  return lease.kind === 'wait' ? 'queued' : lease.slot
+}
+
+const ownNumber = ({ nonce }: TransactionIntent): bigint => BigInt(`0x${toHex(nonce)}`)
+
+/** Stores unsigned bytes after the same comparison with the intent that signers make; what they would refuse is never shown to them. */
+async function storeUnsigned(tx: OrganisationTx, needs: SignNeeds, orderId: string, leased: bigint | undefined, unsigned: Uint8Array): Promise<void> {
+  const order = await readOrder(tx, orderId, true)
+  const isAwaited = order?.state === 'approved' || (order?.state === 'signing' && (await isStale(tx, needs, order)))
+  if (!order || !isAwaited) return
+  const { row, intent } = order
+  const codec = needs.networks.find(row.chain)!.codec
+  const key = await readWalletKey(tx, row.wallet_id)
+  if (!key?.publicKey || !key.chainCode || !equalBytes(key.keyId, order.payment.keyId)) throw new Error(`the key of order ${row.id} is not there`)
+  const effects = codec.decode(unsigned)
+  const mismatch = mismatchOf(intent, effects, { keyId: key.keyId, protocol: key.protocol, publicKey: key.publicKey, chainCode: key.chainCode }, codec)
+  if (mismatch) throw new ChainError(`the node prepared something else: ${mismatch.reason}`)
+  const { slot } = effects
+  if (effects.inputs) await refuseTakenCoins(tx, codec, row, effects.inputs)
+  else if (leased === undefined) await refuseSharedSlot(tx, row, slot)
+  else if (slot !== leased) throw new ChainError(`the node prepared slot ${slot} instead of ${leased}`)
+  const open = openTransaction(order)
+  const first = { purpose: 'pay' as const, allowed_by: null, asked_by: null, tier: row.tier, fee_cap: row.fee_cap, unsigned_tx: unsigned }
+  if (open) await storeBytes(tx, open, unsigned)
+  else await addTransaction(tx, order, first, needs.ports.clock.nowMs())
+  await moveOrder(tx, needs, order, { event: 'prepare', actor: 'server', set: { slot } })
+}
+
+/** Two orders with one slot would be paid by one transaction, and the second one never. Made again later, the bytes are others. */
+async function refuseSharedSlot(tx: OrganisationTx, row: Order['row'], slot: bigint): Promise<void> {
+  const other = await tx
+    .selectFrom('transfer_order')
+    .select('id')
+    .where('org_id', '=', tx.orgId)
+    .where('chain', '=', row.chain)
+    .where('address_from', '=', row.address_from)
+    .where('slot', '=', slot)
+    .where('id', '<>', row.id)
+    .executeTakeFirst()
+  if (other) throw new ChainError(`the node prepared the bytes of order ${other.id} once more`)
+}
+
+async function wait(needs: SignNeeds, orgId: string, orderId: string, note: { subStatus: string; reason?: string; obstacle?: Obstacle }): Promise<'wait'> {
+  await needs.db.asOrganisation(orgId, async (tx) => {
+    const order = await readOrder(tx, orderId, true)
+    if (order?.state === 'approved' || order?.state === 'signing') await noteOrder(tx, needs, order, { ...note, actor: 'server' })
+  })
+  return 'wait'
+}

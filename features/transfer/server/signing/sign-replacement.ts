@@ -1,0 +1,116 @@
+import { ChainError } from '@holdfast/chain-core'
+import type { OrganisationTx } from '@holdfast/db'
+import { findPaymentHalt } from '@holdfast/features/network/server'
+import { currentPolicy } from '@holdfast/features/policy/server'
+import { readWalletKey } from '@holdfast/features/key/server'
+import { mismatchOf } from '@holdfast/protocol'
+import { lockedCoins, refuseTakenCoins } from '../slot/locked-coins.ts'
+import { addTransaction, newestSigned, openTransaction, storeBytes } from '../order/order-transactions.ts'
+import { type Order, orderedBy, readAllowing, readOrder } from '../order/read-order.ts'
+import { requestSignature } from './request-signature.ts'
+import type { SignNeeds, SignOutcome } from './sign-order.ts'
+import { moveOrder } from '../order/move.ts'
+import { isFinal } from '../order/states.ts'
+import { endReplacement, isOnItsWay } from './write-outcome.ts'
+
+/**
+ * Brings a replacement that somebody asked for to stored signed bytes: the same payment in the same slot for a higher fee. Its bytes are stored before
+ * they are shown to a signer, and what it replaces stays as it is until it is signed. Where it cannot be made it is given up, with the reason; the
+ * order goes on with what it has.
+ */
+export async function signReplacement(needs: SignNeeds, orgId: string, orderId: string): Promise<SignOutcome> {
+  const begun = await needs.db.asOrganisation(orgId, (tx) => beginReplacement(tx, needs, orderId))
+  if (begun.kind !== 'make') return begun.kind
+  const { order } = begun
+  if (openTransaction(order)!.unsigned_tx !== null) return requestSignature(needs, orgId, orderId)
+  try {
+    const unsigned = await prepareReplacement(needs, orgId, order)
+    await needs.db.asOrganisation(orgId, (tx) => storeReplacement(tx, needs, orderId, unsigned))
+  } catch (cause) {
+    if (!(cause instanceof ChainError)) throw cause
+    return needs.db.asOrganisation(orgId, async (tx) => {
+      const present = await readOrder(tx, orderId, true)
+      return present && openTransaction(present) ? endReplacement(tx, needs, present, { actor: 'server', reason: cause.message }) : 'ended'
+    })
+  }
+  return requestSignature(needs, orgId, orderId)
+}
+
+/** What the people allow by an order about a payment: the payment gets another transaction, once. The payment is always locked first. */
+export async function signAllowed(needs: SignNeeds, orgId: string, paymentId: string, orderId: string): Promise<SignOutcome> {
+  const begun = await needs.db.asOrganisation(orgId, async (tx): Promise<'begun' | 'wait' | 'ended'> => {
+    const payment = await readOrder(tx, paymentId, true)
+    const order = await readOrder(tx, orderId, true)
+    if (!payment || (order?.state !== 'approved' && order?.state !== 'signing')) return 'ended'
+    if (isFinal(payment.state)) {
+      await moveOrder(tx, needs, order, { event: 'yield', actor: 'chain' })
+      return 'ended'
+    }
+    if (!isOnItsWay(payment)) return 'wait'
+    const open = openTransaction(payment)
+    if (open) return open.allowed_by === orderId ? 'begun' : 'wait'
+    const { fee_cap, initiator: asked_by, kind } = order.row
+    const made = { purpose: kind === 'cancel' ? ('cancel' as const) : ('pay' as const), allowed_by: orderId, asked_by, tier: FAST, fee_cap }
+    await addTransaction(tx, payment, made, needs.ports.clock.nowMs())
+    await moveOrder(tx, needs, order, { event: 'prepare', actor: 'server', set: { slot: payment.row.slot } })
+    return 'begun'
+  })
+  return begun === 'begun' ? signReplacement(needs, orgId, paymentId) : begun
+}
+
+/** People who allow more want it soon; the cap they set bounds it. */
+const FAST = 2
+
+type Begun = { kind: 'make'; order: Order } | { kind: 'wait' | 'ended' }
+
+/** Whether signers would sign it still. What a session before this one may have left behind takes the same slot, so giving up is safe. */
+async function beginReplacement(tx: OrganisationTx, needs: SignNeeds, orderId: string): Promise<Begun> {
+  const order = await readOrder(tx, orderId, true)
+  if (!order || !isOnItsWay(order) || !openTransaction(order)) return { kind: 'ended' }
+  if (await findPaymentHalt(tx, order.row)) return { kind: 'wait' }
+  const { row } = await readAllowing(tx, order, openTransaction(order)!)
+  const isLate = row.expires_at < BigInt(needs.ports.clock.nowMs())
+  const isSuperseded = (await currentPolicy(tx)).policy.version !== row.policy_version
+  if (!isLate && !isSuperseded) return { kind: 'make', order }
+  const reason = isLate ? 'the approval has expired' : 'the policy has been replaced since the approval'
+  return { kind: await endReplacement(tx, needs, order, { actor: 'server', reason }) }
+}
+
+async function prepareReplacement(needs: SignNeeds, orgId: string, order: Order): Promise<Uint8Array> {
+  const { row } = order
+  const network = needs.networks.find(row.chain)
+  if (!network) throw new ChainError(`the network ${row.chain} is not configured on this server`)
+  const { purpose, tier, fee_cap: feeCap } = openTransaction(order)!
+  const bid = { from: row.address_from, feeCap, tier: tier as 0 | 1 | 2, replaces: newestSigned(order).unsigned_tx }
+  if (purpose === 'cancel') {
+    if (!network.node.prepareCancel) throw new ChainError(`what waits on ${row.chain} cannot be cancelled`)
+    return network.node.prepareCancel(bid)
+  }
+  return network.node.prepare({
+    ...orderedBy(order),
+    ...bid,
+    slot: row.slot!,
+    lockedOutpoints: await lockedCoins((act) => needs.db.asOrganisation(orgId, act), network, row),
+  })
+}
+
+/** Stores unsigned bytes after the comparison with the intent that signers make: the same slot, and more to pay for it than before. */
+async function storeReplacement(tx: OrganisationTx, needs: SignNeeds, orderId: string, unsigned: Uint8Array): Promise<void> {
+  const order = await readOrder(tx, orderId, true)
+  const open = order && openTransaction(order)
+  if (!order || !open || open.unsigned_tx !== null || !isOnItsWay(order)) return
+  const { row } = order
+  const { intent } = await readAllowing(tx, order, open)
+  const { codec } = needs.networks.find(row.chain)!
+  const key = await readWalletKey(tx, row.wallet_id)
+  if (!key?.publicKey || !key.chainCode) throw new Error(`the key of order ${row.id} is not there`)
+  const effects = codec.decode(unsigned)
+  const mismatch = mismatchOf(intent, effects, { keyId: key.keyId, protocol: key.protocol, publicKey: key.publicKey, chainCode: key.chainCode }, codec)
+  if (mismatch) throw new ChainError(`the node prepared something else: ${mismatch.reason}`)
+  if (effects.slot !== row.slot) throw new ChainError(`the node prepared slot ${effects.slot}, and what is to be replaced has slot ${row.slot}`)
+  const before = codec.decode(newestSigned(order).unsigned_tx).feeMax
+  if (open.purpose === 'pay' && effects.feeMax <= before)
+    throw new ChainError(`the node prepared a fee of ${effects.feeMax}; what is to be replaced can pay ${before} already`)
+  if (effects.inputs) await refuseTakenCoins(tx, codec, row, effects.inputs)
+  await storeBytes(tx, open, unsigned)
+}

@@ -1,0 +1,208 @@
+import type { OutputOf } from '@holdfast/contract'
+import { usePermission } from '@holdfast/features/session/console'
+import { openCallDrawer } from '@holdfast/features/contract-call/console'
+import { useFiat } from '@holdfast/features/price/console'
+import { openWithdrawDrawer } from '@holdfast/features/withdrawal/console'
+import { Button, type Column, DataTable, EmptyState, IconDown, IconSwap, IconUp, Label, StatusTag, useDrawers } from '@holdfast/ui'
+import { useEndpoint, useSend } from '@holdfast/client'
+import { useTranslation } from 'react-i18next'
+import { Link, useSearchParams } from 'react-router'
+import { focusSymbol, listCoinAssets, listFocusCoins } from '../../contract.ts'
+import { CoinFilterBar, CoinWorth } from './coin-bar.tsx'
+import { type CoinFilters, narrowCoins, readCoinFilters, writeCoinFilters } from './coin-filters.ts'
+import { IconStar, IconStarred } from '../icons.tsx'
+import { Change, CoinAmount, Price, Worth } from '../money.tsx'
+import { UnverifiedTable } from './unverified-table.tsx'
+import { useWalletParts } from '../wallet-parts.ts'
+import { PRICES_EVERY_MS, type SubWallet, subWalletLabel } from '../use-wallets.ts'
+
+export type CoinAsset = OutputOf<typeof listCoinAssets>['list'][number]
+
+/** What a sub-wallet holds, coin by coin, and what people do with a coin. */
+export function CoinTable({ walletId, subWallet }: { walletId: string; subWallet: SubWallet }) {
+  const { t } = useTranslation()
+  const [search, setSearch] = useSearchParams()
+  const filters = readCoinFilters(search)
+  const change = (next: Partial<CoinFilters>) => setSearch(writeCoinFilters({ ...filters, ...next }), { replace: true })
+  const { asked } = useFiat()
+  const input = { sub_wallet_id: subWallet.sub_wallet_id, ...asked }
+  const { data, error, refetch, isPending } = useEndpoint(listCoinAssets, input, { refetchEveryMs: PRICES_EVERY_MS })
+  const rows = data && narrowCoins(data.list, filters)
+  const isStaking = data?.list.some(({ stake_balance: staked }) => /[1-9]/.test(staked)) ?? false
+  const columns = useColumns(walletId, subWallet, isStaking)
+  return (
+    <div className="hf-stack">
+      {data && <CoinWorth walletId={walletId} subWallet={subWallet} data={data} shown={rows ?? []} />}
+      <DataTable
+        name="coins"
+        tools={<CoinFilterBar filters={filters} onChange={change} data={data} />}
+        label={t('wallet.coin.table', { name: subWalletLabel(subWallet) })}
+        columns={columns}
+        rows={rows}
+        rowKey={(coin) => `${coin.chain} ${coin.symbol}`}
+        isLoading={isPending}
+        error={error}
+        onRetry={() => void refetch()}
+        empty={
+          <div className="hf-panel">
+            {data && data.list.length > 0 ? (
+              <EmptyState
+                title={t('wallet.coin.noMatch')}
+                action={<Button onClick={() => change({ hideSmall: false, favouritesOnly: false, keyword: '' })}>{t('wallet.filter.clear')}</Button>}
+              />
+            ) : (
+              <EmptyState title={t('wallet.coin.none')}>{t('wallet.coin.noneNote')}</EmptyState>
+            )}
+          </div>
+        }
+      />
+      {!filters.hideUnverified && <UnverifiedTable subWalletId={subWallet.sub_wallet_id} />}
+    </div>
+  )
+}
+
+/** `isStaking`: what is staked is a part of the value that no other column shows. */
+function useColumns(walletId: string, subWallet: SubWallet, isStaking: boolean): Column<CoinAsset>[] {
+  const { t } = useTranslation()
+  return [
+    {
+      key: 'coin',
+      title: t('wallet.coin.coin'),
+      render: (coin) => (
+        <span className="hf-coin-cell">
+          <FocusButton subWalletId={subWallet.sub_wallet_id} coin={coin} />
+          <span className="hf-coin">
+            <span className="hf-coin-symbol">
+              <Label text={coin.symbol} />
+            </span>
+            <span className="hf-coin-network">{coin.network}</span>
+            {coin.uneven && <StatusTag tone="warn" text={t('wallet.coin.uneven')} />}
+          </span>
+        </span>
+      ),
+    },
+    { key: 'available', title: t('wallet.coin.available'), align: 'end', render: (coin) => <Available coin={coin} /> },
+    { key: 'held', title: t('wallet.coin.held'), align: 'end', render: (coin) => <CoinAmount value={coin.lock_balance} /> },
+    { key: 'staked', startsHidden: !isStaking, title: t('wallet.coin.staked'), align: 'end', render: (coin) => <CoinAmount value={coin.stake_balance} /> },
+    {
+      key: 'pending',
+      startsHidden: true,
+      title: t('wallet.coin.pending'),
+      align: 'end',
+      render: (coin) => <CoinAmount value={coin.pending_balance} />,
+    },
+    { key: 'usd', title: t('wallet.coin.value'), align: 'end', render: (coin) => <Worth value={coin.usd} /> },
+    {
+      key: 'price',
+      title: t('wallet.coin.price'),
+      align: 'end',
+      render: (coin) => (
+        <span className="hf-coin">
+          <Price value={coin.price} />
+          <span className="hf-small" title={t('wallet.coin.change')}>
+            <Change percent={coin.price_change} />
+          </span>
+        </span>
+      ),
+    },
+    {
+      key: 'actions',
+      title: t('wallet.coin.actions'),
+      hidesTitle: true,
+      align: 'end',
+      width: 1,
+      render: (coin) => <CoinActions walletId={walletId} subWallet={subWallet} coin={coin} />,
+    },
+  ]
+}
+
+/** What can be paid with, and beneath it what is on its way in. The row says of which coin. */
+function Available({ coin }: { coin: CoinAsset }) {
+  const { t } = useTranslation()
+  const isComing = /[1-9]/.test(coin.pending_balance)
+  return (
+    <>
+      <CoinAmount value={coin.normal_balance} />
+      {isComing && (
+        <span className="hf-coin-pending">
+          +<CoinAmount value={coin.pending_balance} /> {t('wallet.coin.coming')}
+        </span>
+      )}
+    </>
+  )
+}
+
+function FocusButton({ subWalletId, coin }: { subWalletId: string; coin: CoinAsset }) {
+  const { t } = useTranslation()
+  const send = useSend(focusSymbol, { refresh: [listCoinAssets, listFocusCoins] })
+  const words = t(coin.focus ? 'wallet.coin.unfocus' : 'wallet.coin.focus', { symbol: coin.symbol })
+  return (
+    <button
+      type="button"
+      className={coin.focus ? 'hf-icon-button hf-icon-on' : 'hf-icon-button'}
+      aria-label={words}
+      title={words}
+      aria-pressed={coin.focus}
+      onClick={() => send.mutate({ sub_wallet_id: subWalletId, chain: coin.chain, symbol: coin.symbol, focus: coin.focus ? 0 : 1 })}
+    >
+      {coin.focus ? <IconStarred /> : <IconStar />}
+    </button>
+  )
+}
+
+/** The own coin of a network whose contracts are called. */
+const isCallable = ({ chain, contract_address: contract }: CoinAsset) => contract === null && chain.startsWith('eip155:')
+
+function CoinActions({ walletId, subWallet, coin }: { walletId: string; subWallet: SubWallet; coin: CoinAsset }) {
+  const { t } = useTranslation()
+  const drawers = useDrawers()
+  const { DepositDrawer } = useWalletParts()
+  const mayAsk = usePermission('withdraw.create')
+  const historyWords = t('wallet.coin.history', { symbol: coin.symbol })
+  const history = `/mpc/center/wallet/transactions?${new URLSearchParams({ sub: subWallet.sub_wallet_id, chain: coin.chain, symbol: coin.symbol })}`
+  const deposit = () =>
+    void drawers.push({
+      title: t('wallet.deposit.title', { symbol: coin.symbol }),
+      body: <DepositDrawer walletId={walletId} subWallet={subWallet} chain={coin.chain} symbol={coin.symbol} />,
+    })
+  const withdraw = () =>
+    openWithdrawDrawer(drawers, {
+      title: t('wallet.withdraw.title'),
+      subWallet: { id: subWallet.sub_wallet_id, name: subWalletLabel(subWallet) },
+      coin: { chain: coin.chain, symbol: coin.symbol },
+    })
+  const call = () =>
+    openCallDrawer(drawers, {
+      title: t('contractCall.newTitle'),
+      subWallet: { id: subWallet.sub_wallet_id, name: subWalletLabel(subWallet) },
+      chain: coin.chain,
+      network: coin.network,
+      coin: coin.symbol,
+    })
+  return (
+    <span className="hf-coin-actions">
+      <Button size="small" icon={<IconDown />} onClick={deposit} label={t('wallet.deposit.openFor', { symbol: coin.symbol, network: coin.network })}>
+        {t('wallet.deposit.open')}
+      </Button>
+      {mayAsk && isCallable(coin) && (
+        <Button size="small" onClick={call} label={t('contractCall.openFor', { network: coin.network })}>
+          {t('contractCall.open')}
+        </Button>
+      )}
+      {mayAsk && (
+        <Button
+          size="small"
+          icon={<IconUp />}
+          disabled={!coin.enable_withdraw}
+          onClick={withdraw}
+          label={t('wallet.withdraw.openFor', { symbol: coin.symbol, network: coin.network })}
+        >
+          {t('wallet.withdraw.open')}
+        </Button>
+      )}
+      <Link className="hf-icon-button" to={history} aria-label={historyWords} title={historyWords}>
+        <IconSwap />
+      </Link>
+    </span>
+  )
+}

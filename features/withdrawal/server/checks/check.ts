@@ -1,0 +1,41 @@
+import type { InputOf } from '@holdfast/contract'
+import type { OrganisationTx } from '@holdfast/db'
+import type { Payer, TransferRequest } from '@holdfast/features/transfer/server'
+import type { createWithdrawal as endpoint } from '../../contract.ts'
+import type { Tiers } from '../estimate-gas.ts'
+import type { KnownAddress } from '../inspect-address.ts'
+import type { Needs } from '../read-request.ts'
+
+/** A payment that was asked for, before there is an order. */
+export type Asked = {
+  orgId: string
+  request: TransferRequest
+  input: Pick<InputOf<typeof endpoint>, 'ack'>
+  payer: Payer
+  /** Whom it pays, in canonical text: one, or several in their order. */
+  recipients: readonly string[]
+  /** What the books have of the asset, in base units. */
+  available: bigint
+}
+
+/** What is known besides: of each recipient by the organisation itself, and by the chain. */
+export type Told = Asked & {
+  addresses: readonly KnownAddress[]
+  /** Whether a contract runs at the destination. */
+  isContract: boolean
+  /** Whether somebody else may sign for the destination, or for the payer. */
+  isControlledByOthers: boolean
+  payerIsControlledByOthers: boolean
+  /** Of the network's own coin: what is in the books and pays nothing, because people locked its coins. Base units. */
+  locked: bigint
+  tiers: Tiers
+}
+
+/**
+ * One reason for which a payment is not even proposed. Each throws AppError with what to do. `known` is asked in one transaction, before anything is asked of
+ * the chain, so that a hopeless request costs no question to it; `told` with what the chain said.
+ */
+export type Check = {
+  known?: (tx: OrganisationTx, asked: Asked) => void | Promise<void>
+  told?: (needs: Needs, told: Told) => void | Promise<void>
+}

@@ -1,0 +1,17 @@
+import { AppError } from '@holdfast/contract'
+import { formatAmount } from '@holdfast/units'
+import type { Check } from './check.ts'
+
+/**
+ * The ledger decides when the order is opened; this only spares a question to the chain that it would answer with an error. Coins that are locked are in the
+ * books and pay nothing: an order that needs them would wait for them until it expires.
+ */
+export const covered: Check = {
+  known: (_, { request, available }) => {
+    if (available < request.amount) throw new AppError('insufficient_balance')
+  },
+  told: (_, { request: { asset, amount }, available, locked }) => {
+    if (locked === 0n || available - locked >= amount) return
+    throw new AppError('coins_locked', { details: { locked: formatAmount(locked, asset.decimals), symbol: asset.symbol } })
+  },
+}

@@ -1,0 +1,24 @@
+import type { OrganisationTx } from '@holdfast/db'
+import type { Needs } from '../read-request.ts'
+import { buildable } from './buildable.ts'
+import type { Asked, Check, Told } from './check.ts'
+import { comment } from './comment.ts'
+import { covered } from './covered.ts'
+import { feeCap } from './fee-cap.ts'
+import { lost } from './lost.ts'
+import { ownAddress } from './own-address.ts'
+import { ownControl } from './own-control.ts'
+import { warnings } from './warnings.ts'
+
+/** Every check before an order, in the order in which people are told of what is wrong. */
+const CHECKS: readonly Check[] = [ownAddress, lost, ownControl, covered, comment, warnings, feeCap, buildable]
+
+/** What can be checked before anything is asked of the chain. Throws AppError with the first reason against it. */
+export async function checkKnown(tx: OrganisationTx, asked: Asked): Promise<void> {
+  for (const { known } of CHECKS) await known?.(tx, asked)
+}
+
+/** What can be checked with what the chain said. Throws AppError with the first reason against it. */
+export async function checkTold(needs: Needs, told: Told): Promise<void> {
+  for (const { told: check } of CHECKS) await check?.(needs, told)
+}

@@ -1,0 +1,15 @@
+import { AppError } from '@holdfast/contract'
+import { describeDenial } from '@holdfast/features/policy/server'
+import { lossOfPayment } from '@holdfast/policy'
+import type { Check } from './check.ts'
+
+/** What nobody could ever spend is not paid: no signer signs it. */
+export const lost: Check = {
+  known: (_, { request: { asset, outputs, language }, recipients }) => {
+    recipients.forEach((to, i) => {
+      const denied = lossOfPayment(asset, to)
+      const place = outputs && { recipient: i + 1 }
+      if (denied) throw new AppError('strategy_blocked', { details: { reason: describeDenial(denied, language), denied, rule_id: null, ...place } })
+    })
+  },
+}

@@ -1,0 +1,9 @@
+import { AppError } from '@holdfast/contract'
+import type { Check } from './check.ts'
+
+/** Nothing is paid from an address for which somebody else may sign. */
+export const ownControl: Check = {
+  told: (_, { payerIsControlledByOthers }) => {
+    if (payerIsControlledByOthers) throw new AppError('account_not_own')
+  },
+}

@@ -1,0 +1,109 @@
+import { FEE_TIERS, type FeeTierIndex } from '@holdfast/chain-core'
+import { AppError, type InputOf, type Language } from '@holdfast/contract'
+import type { ServerContext } from '@holdfast/features/context'
+import type { Network, NetworkAsset } from '@holdfast/features/network/server'
+import { type TransferRequest, WITHDRAW } from '@holdfast/features/transfer/server'
+import { amountOf, type RequestKey } from '@holdfast/http'
+import type { createWithdrawal as endpoint } from '../contract.ts'
+import { inscribing } from './inscribe-token.ts'
+
+export type Needs = Pick<ServerContext, 'db' | 'ports' | 'networks'>
+export type Caller = { orgId: string; personId: string; language: Language; request: RequestKey }
+type Input = InputOf<typeof endpoint>
+
+const HOUR_MS = 3_600_000
+
+/** What a call asks for, in the terms of its network. Throws AppError where the network, the coin, an address, an amount or a memo is none. */
+export function readRequest({ networks }: Pick<Needs, 'networks'>, caller: Caller, input: Input): TransferRequest {
+  const network = networks.find(input.chain)
+  const tokenId = input.token_id === undefined ? undefined : BigInt(input.token_id)
+  const asset = networks.asset(input.chain, input.symbol, tokenId)
+  const coin = network?.assets.find((each) => each.contract === null)
+  if (!network || !asset || !coin) throw new AppError('unsupported_coin')
+  const outputs = outputsOf(input, network, asset)
+  const destination = addressOf(network, input.address_to)
+  const memo = memoOf(input.memo, network)
+  const feeCap = amountOf(input.max_fee, coin)
+  const amount = paidOf(input, asset, feeCap)
+  if (outputs && !isWhole(outputs, { destination, amount })) throw new AppError('amount_error')
+  return {
+    key: caller.request,
+    kind: WITHDRAW,
+    subWalletId: input.sub_wallet_id,
+    network,
+    asset,
+    to: outputs?.[0]?.to ?? destination,
+    memo,
+    amount,
+    ...(outputs && { outputs }),
+    ...inscribing(asset),
+    feeCap,
+    tier: FEE_TIERS.indexOf(input.fee_tier) as FeeTierIndex,
+    remark: input.remark,
+    lifeMs: input.expire_hours * HOUR_MS,
+    initiator: caller.personId,
+    language: caller.language,
+  }
+}
+
+/** What the order pays: the amount, or where the fee is taken from it what is left beside the most the fee may reach. */
+function paidOf({ amount, gross, outputs }: Input, asset: NetworkAsset, feeCap: bigint): bigint {
+  const given = amountOf(amount, asset)
+  if (gross === '0') return given
+  demandGross(asset, outputs)
+  if (given <= feeCap) throw new AppError('invalid_parameters', { details: { field: 'amount', reason: 'the fee may take all of it' } })
+  return given - feeCap
+}
+
+/** A fee can be taken only from an amount of the coin that pays it, and of several recipients nobody said from which. Throws `invalid_parameters`. */
+export function demandGross({ contract }: NetworkAsset, outputs: Input['outputs']): void {
+  if (contract === null && !outputs) return
+  throw new AppError('invalid_parameters', {
+    details: { field: 'gross', reason: "the fee can be taken only from one payment in the network's own coin" },
+  })
+}
+
+/** The canonical text of a destination. Throws `invalid_transfer_address`. */
+export function addressOf({ codec }: Network, given: string): string {
+  const address = codec.canonicalAddress(given)
+  if (address === undefined) throw new AppError('invalid_transfer_address')
+  return address
+}
+
+/**
+ * Whom an order for several pays. Only a network of coins pays several by one transaction of its own coin. What is wrong with one of them says with
+ * `recipient` which it is, from 1.
+ */
+export function outputsOf({ outputs }: Pick<Input, 'outputs'>, network: Network, asset: NetworkAsset): { to: string; amount: bigint }[] | undefined {
+  if (!outputs) return undefined
+  if (!network.node.unspent || asset.contract !== null) throw new AppError('transaction_unsupported')
+  const read = outputs.map((each, i) => naming(i, () => ({ to: addressOf(network, each.address_to), amount: amountOf(each.amount, asset) })))
+  const again = read.findIndex(({ to }, i) => read.findIndex((each) => each.to === to) < i)
+  if (again !== -1) throw new AppError('amount_error', { details: { recipient: again + 1 } })
+  return read
+}
+
+/** What is refused of one of several recipients, with its number. */
+function naming<T>(index: number, read: () => T): T {
+  try {
+    return read()
+  } catch (cause) {
+    if (cause instanceof AppError) throw new AppError(cause.errorName, { cause, details: { ...cause.details, recipient: index + 1 } })
+    throw cause
+  }
+}
+
+/** Whether the destination is among several recipients, and they come to the amount. */
+function isWhole(outputs: readonly { to: string; amount: bigint }[], { destination, amount }: { destination: string; amount: bigint }): boolean {
+  return outputs.some(({ to }) => to === destination) && outputs.reduce((sum, each) => sum + each.amount, 0n) === amount
+}
+
+/** The memo as the network carries it. One that it cannot carry is refused and not left out: money without its memo can be lost. */
+function memoOf(given: string, { name, codec: { memoMax } }: Network): string | null {
+  if (given === '') return null
+  const refuse = (reason: string) => new AppError('invalid_parameters', { details: { field: 'memo', reason } })
+  if (memoMax === undefined) throw refuse(`${name} carries no memo`)
+  const bytes = new TextEncoder().encode(given).length
+  if (bytes > memoMax) throw refuse(`it has ${bytes} bytes, and ${name} carries at most ${memoMax}`)
+  return given
+}

@@ -1,0 +1,65 @@
+import type { Database } from '../open-database.ts'
+
+type Made = { nowMs: number; bytes: (part: string) => Uint8Array; id: (part: string) => string }
+
+/** For tests: one row in every table of 0050-team.sql and 0140-people.sql that belongs to an organisation. */
+export async function insertTeamRows(db: Database, { orgId, personId }: { orgId: string; personId: string }, { nowMs, bytes: hash, id }: Made): Promise<void> {
+  await db.asOrganisation(orgId, async (tx) => {
+    await tx
+      .insertInto('policy_change')
+      .values({
+        org_id: orgId,
+        id: id('policy change'),
+        intent: hash('change intent'),
+        intent_hash: hash('change intent hash'),
+        base_version: 1n,
+        initiator: personId,
+        state: 'approving',
+        is_final: false,
+        reason: null,
+        expires_at: nowMs + 1,
+        created_at: nowMs,
+        updated_at: nowMs,
+        version: 1,
+      })
+      .execute()
+    await tx
+      .insertInto('policy_change_event')
+      .values({ org_id: orgId, change_id: id('policy change'), seq: 1, state: 'approving', actor: personId, reason: null, at: nowMs })
+      .execute()
+    await tx
+      .insertInto('approval_key')
+      .values({ org_id: orgId, id: id('approval key'), person_id: personId, credential: hash('approval credential'), created_at: nowMs })
+      .execute()
+    await tx
+      .insertInto('member_event')
+      .values({ org_id: orgId, id: id('member event'), person_id: personId, kind: 'joined', actor: personId, detail: '{}', at: nowMs })
+      .execute()
+    await tx
+      .insertInto('login_event')
+      .values({
+        org_id: orgId,
+        id: id('login event'),
+        person_id: personId,
+        method: 'passkey',
+        result: 'ok',
+        reason: null,
+        ip: '::1',
+        user_agent: 'a\tb\\n"c"',
+        device: 'Firefox',
+        os: 'Linux',
+        is_new_device: true,
+        session_id: hash('session'),
+        at: nowMs,
+      })
+      .execute()
+    await tx
+      .insertInto('absence')
+      .values({ org_id: orgId, person_id: personId, from_at: nowMs, to_at: nowMs + 1, deputy: null, note: '', ended_at: null, updated_at: nowMs })
+      .execute()
+    await tx
+      .insertInto('trusted_device')
+      .values({ org_id: orgId, person_id: personId, device: 'Firefox', os: 'Linux', trusted: true, changed_at: nowMs })
+      .execute()
+  })
+}
