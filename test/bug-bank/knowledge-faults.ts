@@ -8,6 +8,14 @@ const DECIDED = 'is known to every pair where it was approved at the pages of si
 /** Faults around what signers know together (docs/adr/0012): words that serve twice, are left out, or are not listened to. */
 export const knowledgeFaults: PlantedFault[] = [
   {
+    file: 'apps/signer/src/state/register.ts',
+    original: 'if (binding?.committed || isHeldBeside(register, session, order)) return',
+    replacement: 'if (binding?.committed) return',
+    claimedBy: 'apps/signer/src/state/journal.test.ts',
+    test: 'keeps the slot of an order until the last session that is open for it has ended',
+    why: 'an order that was asked for twice is not counted while it waits, and its second session fails by an error nobody foresaw',
+  },
+  {
     file: 'apps/signer/src/checks/words.ts',
     original: '|| !equalBytes(word.session, session))',
     replacement: ')',

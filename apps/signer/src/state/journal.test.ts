@@ -235,11 +235,25 @@ describe('the register', () => {
     )
   })
 
-  it('never frees a slot once a message left, for then a signature may exist', async (t) => {
-    const again: JournalEvent = {
-      ...(opened(2) as Extract<JournalEvent, { kind: 'sessionOpened' }>),
-      reservation: (opened(1) as Extract<JournalEvent, { kind: 'sessionOpened' }>).reservation,
+  /** Another session for the order of the first. */
+  const again: JournalEvent = {
+    ...(opened(2) as Extract<JournalEvent, { kind: 'sessionOpened' }>),
+    reservation: (opened(1) as Extract<JournalEvent, { kind: 'sessionOpened' }>).reservation,
+  }
+
+  it('keeps the slot of an order until the last session that is open for it has ended, so that this one can still begin', async (t) => {
+    const held = async (...events: JournalEvent[]) => {
+      const { bindings, slots, spends } = await registerAfter(t, opened(1), again, ...events)
+      return [[...bindings.values()].map(({ committed }) => committed), slots.size, spends.size]
     }
+    assert.deepEqual(await held(ended(1)), [[false], 1, 1])
+    assert.deepEqual(await held(ended(1), started(2)), [[true], 1, 1])
+    assert.deepEqual(await held(ended(2), started(1), ended(1)), [[true], 1, 1])
+    assert.deepEqual(await held(ended(1), ended(2)), [[], 0, 0])
+    assert.deepEqual(await held({ kind: 'restarted' }), [[], 0, 0])
+  })
+
+  it('never frees a slot once a message left, for then a signature may exist', async (t) => {
     const register = await registerAfter(t, opened(1), started(1), ended(1), again, ended(2))
     assert.deepEqual([register.bindings.size, register.slots.size, register.spends.size], [1, 1, 1])
     assert.equal(register.slots.get(`${CHAIN}|0xpayer|1`), Buffer.from(bytesOf(101)).toString('hex'))

@@ -354,18 +354,29 @@ function endSession(register: Register, event: Extract<JournalEvent, { kind: 'se
   if (session.kind === 'pairSetup' && event.outcome === 'made') register.interruptions.delete(pairKeyOf(session.keyId, session.epoch, peerOf(session, me)))
 }
 
-/** Gives a slot back where no message of the protocol has left for this order: then no signature of this signer can exist. */
-function release(register: Register, { reservation }: Session): void {
+/**
+ * Gives a slot back where no message of the protocol has left for this order, and no other session waits to send one: then no signature of this signer can
+ * exist, nor come to be.
+ */
+function release(register: Register, session: Session): void {
+  const { reservation } = session
   if (!reservation) return
   const order = toHex(reservation.intentHash)
   const binding = register.bindings.get(order)
-  if (binding?.committed) return
+  if (binding?.committed || isHeldBeside(register, session, order)) return
   register.bindings.delete(order)
-  // The order before it may have a signature: the slot is its again.
-  if (binding?.before) register.slots.set(slotKeyOf(reservation), binding.before)
-  else register.slots.delete(slotKeyOf(reservation))
   register.spends.delete(order)
+  const slotKey = slotKeyOf(reservation)
+  // In journals from before another order may have the slot of one that two sessions held.
+  if (register.slots.get(slotKey) !== order) return
+  // The order before it may have a signature: the slot is its again.
+  if (binding?.before) register.slots.set(slotKey, binding.before)
+  else register.slots.delete(slotKey)
 }
+
+/** Whether another session is open for the order. */
+const isHeldBeside = ({ sessions }: Register, session: Session, order: string): boolean =>
+  [...sessions.values()].some((each) => each !== session && each.state === 'opened' && each.reservation && toHex(each.reservation.intentHash) === order)
 
 function beginKeyChange(register: Register, { requestHash, keyId, intentHash, anew }: Extract<JournalEvent, { kind: 'keyChangeBegan' }>): void {
   const key = toHex(keyId)
