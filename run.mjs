@@ -15,6 +15,7 @@ const programs = {
   dev: ['apps/console/dev.ts'],
   bench: ['bench/run-all.ts'],
   'bug-bank': ['test/bug-bank/run.ts'],
+  'store-release': ['test/upgrade/store-release.ts'],
   backup: ['apps/cli/src/main.ts', 'backup'],
   restore: ['apps/cli/src/main.ts', 'restore'],
   recover: ['apps/cli/src/main.ts', 'recover'],

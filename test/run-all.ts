@@ -135,7 +135,7 @@ if (older) {
 }
 process.env.HOLDFAST_FUZZ ??= '10'
 if (isWanted('processes')) {
-  const paths = files('test/processes/*.test.ts', ['**/kill.test.ts'])
+  const paths = files('test/{processes,upgrade}/*.test.ts', ['**/kill.test.ts'])
   await suite({ name: 'processes', atOnce: productsAtOnce, paths, share: () => shareStack(PLAIN_STACK) })
 }
 // Kills processes at 100 random points, and tries again with more samples what tries a few otherwise.

@@ -24,6 +24,8 @@ const POLL_MS = 300
 const NO_ANSWER = ['answer_late', 'database_away', 'busy', 'fee_estimate_failed']
 /** A customer asks again when the last payment is on its way, or after this long, so that the backlog stays a short one. */
 const PATIENCE_MS = 15_000
+/** Of each order that is stuck, so many of its last events are told. */
+const EVENTS_TOLD = 8
 
 type Asked = { payer: Payer; to: string; amount: bigint; order: Order }
 
@@ -31,13 +33,14 @@ let stack: TestStack
 let org: FundedOrganisation
 let payers: Payer[]
 let calmSinceMs: number | undefined
+let hasFailed = false
 
 before(async () => {
   stack = await startTestStack()
   org = await foundFunded(stack, { amount: '50' })
   payers = await openPayers(stack, org)
 })
-after(() => stack?.dispose())
+after(() => stack?.dispose({ keepsData: hasFailed }))
 
 /** Waits for something, and gives up only when it has not come long after the last kill. */
 async function eventually<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
@@ -144,18 +147,35 @@ async function listAll(count: number) {
   return pages.flatMap(({ list }) => list)
 }
 
-/** Waits, touching nothing, until every order is final; says which are not when that takes too long. */
+/** Waits, touching nothing, until every order is final. */
 async function drain(asked: readonly Asked[]): Promise<OrderDetail[]> {
+  await eventually('every order to be final', async () => ((await listAll(asked.length)).every(isOver) ? true : undefined))
+  return Promise.all(asked.map(({ order }) => org.alice.client.call(getWithdrawal, { id: order.id })))
+}
+
+/** Says of every order that is not final where it stands and what happened last, and where the logs are: what fails here is seldom seen twice. */
+async function tellStuck(): Promise<void> {
   const { client } = org.alice
-  const open = async () => (await listAll(asked.length)).filter((each) => !isOver(each))
-  await eventually('every order to be final', async () => ((await open()).length === 0 ? true : undefined)).catch(async (cause) => {
-    const stuck = await open()
-    throw new Error(`${stuck.length} orders are stuck, such as ${JSON.stringify(stuck[0])}`, { cause })
-  })
-  return Promise.all(asked.map(({ order }) => client.call(getWithdrawal, { id: order.id })))
+  const { pageTotal } = await client.call(listTransactions, { type: 'withdraw' })
+  const stuck = (await listAll(pageTotal)).filter((each) => !isOver(each))
+  console.log(`${stuck.length} of ${pageTotal} orders are not final`)
+  for (const { id, symbol } of stuck) {
+    const { status, sub_status, next_action, timeline } = await client.call(getWithdrawal, { id })
+    console.log(`${symbol} ${id}: ${status} ${sub_status}. ${next_action.text}`)
+    for (const { at, state, sub_status: sub, actor, reason } of timeline.slice(-EVENTS_TOLD))
+      console.log(`  ${new Date(at).toISOString()} ${state} ${sub} by ${actor}${reason === null ? '' : `: ${reason}`}`)
+  }
 }
 
 test(`kill -9 of the server, a signer or the database at ${KILLS} random points: on every chain no payment twice, none lost, none stuck`, async () => {
+  await payWhileKilling().catch(async (cause: unknown) => {
+    hasFailed = true
+    await tellStuck().catch((failure: unknown) => console.log(`what is not final cannot be told: ${String(failure)}`))
+    throw cause
+  })
+})
+
+async function payWhileKilling(): Promise<void> {
   const fees = new Map<Payer, string>()
   for (const payer of payers) fees.set(payer, await fastFee(org.alice, { ...payer, to: payer.freshAddress() }))
   const asked = await askWhileKilling(fees)
@@ -181,7 +201,7 @@ test(`kill -9 of the server, a signer or the database at ${KILLS} random points:
   await assertBooks(stack)
   const counts = payers.map(({ symbol }) => `${symbol} ${asked.filter(({ payer }) => payer.symbol === symbol).length}`)
   console.log(`${asked.length} payments (${counts.join(', ')}), each made exactly once, in sessions that ended ${await sessionsByEnd()}`)
-})
+}
 
 async function assertSettled({ symbol, subWalletId, address, balanceOf }: Payer): Promise<void> {
   const { available, held, total } = await coinHeld(org.alice, subWalletId, symbol)

@@ -54,7 +54,11 @@ export type Belongings = FundedOrganisation & {
 }
 
 export async function foundWithEverything(stack: JoinedStack, mark: string): Promise<Belongings> {
-  const org = await foundFunded(stack, { amount: '5', mark })
+  return furnish(stack, await foundFunded(stack, { amount: '5', mark }), mark)
+}
+
+/** Gives an organisation that has just been funded one of everything. */
+export async function furnish(stack: JoinedStack, org: FundedOrganisation, mark: string): Promise<Belongings> {
   const { alice, bruno, chiara, walletId, subWalletId } = org
   const { client } = alice
   // A key with unfinished payments cannot be retired: it was asked for before there were any, and taken back.

@@ -1,17 +1,13 @@
-import { randomBytes } from 'node:crypto'
-import { codecFor as bitcoinCodec } from '@holdfast/chain-bitcoin/codec'
 import { bitcoinNode } from '@holdfast/chain-bitcoin/node'
 import type { ChainNode } from '@holdfast/chain-core'
-import { addressText as tonAddress } from '@holdfast/chain-ton/codec'
 import { tonNode } from '@holdfast/chain-ton/node'
-import { addressText as tronAddress } from '@holdfast/chain-tron/codec'
 import { tronNode } from '@holdfast/chain-tron/node'
 import { nodePorts as ports } from '@holdfast/ports/node'
-import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { depositFromFaucet } from '../../../apps/launcher/src/deposit-from-faucet.ts'
 import { LOCAL_BITCOIN, LOCAL_CHAIN, LOCAL_TON, LOCAL_TRON } from '../../../apps/launcher/src/local-settings.ts'
 import { makeWallet } from '../../../apps/launcher/src/make-wallet.ts'
 import { proveRecovery } from '../../../apps/launcher/src/prove-recovery.ts'
+import { freshOnBitcoin, freshOnTon, freshOnTron } from './fresh-addresses.ts'
 import type { FundedOrganisation } from './funded-organisation.ts'
 import { bitcoinUrl } from './local-bitcoin.ts'
 import { freshAddress, localChain } from './local-chain.ts'
@@ -51,15 +47,11 @@ export async function openPayers(stack: Pick<TestStack, 'settings'>, org: Funded
   const balanceOf = localChain(settings).balanceOf
   return [
     { chain: LOCAL_CHAIN, symbol: 'ETH', decimals: 18, amount: '0.01', subWalletId, address, freshAddress, balanceOf },
-    await funded(
-      { chain: LOCAL_TRON, symbol: 'TRX', decimals: 6, amount: '1', subWalletId, freshAddress: () => tronAddress(Uint8Array.of(0x41, ...randomBytes(20))) },
-      ['900'],
-      tron,
-    ),
+    await funded({ chain: LOCAL_TRON, symbol: 'TRX', decimals: 6, amount: '1', subWalletId, freshAddress: freshOnTron }, ['900'], tron),
     await funded(
       {
         ...{ chain: LOCAL_BITCOIN, symbol: 'BTC', decimals: 8, amount: '0.001', subWalletId },
-        freshAddress: () => bitcoinCodec(LOCAL_BITCOIN)!.addressFromKey(secp256k1.getPublicKey(randomBytes(32), true)),
+        freshAddress: freshOnBitcoin,
       },
       ['0.5', '0.25', '0.125'],
       bitcoin,
@@ -67,7 +59,7 @@ export async function openPayers(stack: Pick<TestStack, 'settings'>, org: Funded
     await funded(
       {
         ...{ chain: LOCAL_TON, symbol: 'TON', decimals: 9, amount: '0.05', subWalletId: forTon.subWalletId },
-        freshAddress: () => tonAddress({ workchain: 0, hash: randomBytes(32) }, true),
+        freshAddress: freshOnTon,
       },
       ['50'],
       ton,

@@ -28,8 +28,8 @@ export type TestStack = {
   stop(): Promise<void>
   /** Starts everything again on the same folder. */
   start(): Promise<void>
-  /** Stops everything and deletes the data. HOLDFAST_KEEP_TEST_DATA=1 keeps it, for looking at logs. */
-  dispose(): Promise<void>
+  /** Stops everything and deletes the data. `keepsData` or HOLDFAST_KEEP_TEST_DATA=1 keeps it and says where it is, for looking at logs. */
+  dispose(options?: { keepsData?: boolean }): Promise<void>
 }
 
 /** A receiver of notifications at which nobody listens. */
@@ -40,9 +40,12 @@ const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const exitWithFailure = () => process.exit(1)
 const PORT_OFFSETS = [0, 10, 20, 21, 26, 27, 28, 29, 30, 31]
 
+/** An installation that ran before: what its folder held, and the origins that stand in what its people have signed. */
+export type EarlierInstallation = { origins: Pick<LocalSettings, 'approvalOrigin' | 'secondApprovalOrigin'>; putInto(folder: string): Promise<void> }
+
 /** Starts the local network, the server and three signers as processes of their own, in a temporary folder and on free ports. */
 export async function startTestStack(
-  options: { ratePerSession?: number; hasConsole?: boolean; hasSecond?: boolean; receivers?: readonly string[] } = {},
+  options: { ratePerSession?: number; hasConsole?: boolean; hasSecond?: boolean; receivers?: readonly string[]; earlier?: EarlierInstallation } = {},
 ): Promise<TestStack> {
   // Each stack brings its own database, whatever the machine offers.
   delete process.env.DATABASE_URL
@@ -59,7 +62,8 @@ export async function startTestStack(
   }
   const all = localSettings({ process: { ...nodePorts.process, env } }, root)
   // The console need not be built where nobody looks at it.
-  const settings: LocalSettings = { ...all, hasSecond: options.hasSecond ?? false, ...(options.hasConsole ? {} : { pages: ['approval page'] }) }
+  const pages: Partial<LocalSettings> = options.hasConsole ? {} : { pages: ['approval page'] }
+  const settings: LocalSettings = { ...all, hasSecond: options.hasSecond ?? false, ...pages, ...options.earlier?.origins }
   let stack: LocalStack | undefined
   const { ports, killChildren } = rememberChildren()
   const killAll = () => {
@@ -76,6 +80,7 @@ export async function startTestStack(
   const start = async () => {
     stack = await startLocalStack(ports, settings, () => undefined)
   }
+  await options.earlier?.putInto(folder)
   await start()
   return {
     settings,
@@ -95,11 +100,11 @@ export async function startTestStack(
     log: (name) => readFileSync(`${folder}/logs/${name}.log`, 'utf8'),
     stop,
     start,
-    dispose: async () => {
+    dispose: async ({ keepsData = false } = {}) => {
       await stop()
       process.removeListener('exit', killAll)
       for (const signal of ENDING_SIGNALS) process.removeListener(signal, exitWithFailure)
-      if (process.env.HOLDFAST_KEEP_TEST_DATA === '1') console.log(`kept ${folder}`)
+      if (keepsData || process.env.HOLDFAST_KEEP_TEST_DATA === '1') console.log(`kept ${folder}, with logs in ${folder}/logs`)
       else rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
     },
   }

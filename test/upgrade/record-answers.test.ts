@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { commonOf, missingOf } from './record-answers.ts'
+
+const answer = fc.jsonValue({ maxDepth: 4 })
+const kept = (value: unknown) => JSON.parse(JSON.stringify({ value })) as { value?: unknown }
+
+describe('what a release answered', () => {
+  it('is found whole in every answer that it is common to', () => {
+    fc.assert(
+      fc.property(answer, answer, (one, two) => {
+        const { value } = kept(commonOf(one, two))
+        assert.deepEqual([missingOf(value, one), missingOf(value, two)], [[], []])
+      }),
+    )
+  })
+
+  it('may have fields and entries added', () => {
+    const earlier = { list: [{ id: 1 }, { id: 2 }], total: 2 }
+    assert.deepEqual(missingOf(earlier, { list: [{ id: 0 }, { id: 1, note: '' }, { id: 2 }], total: 2, next: null }), [])
+  })
+
+  it('is missed by its place where it is gone, says something else, or comes in another order', () => {
+    const earlier = {
+      list: [
+        { id: 1, state: 'open' },
+        { id: 2, state: 'done' },
+      ],
+    }
+    assert.deepEqual(
+      missingOf(
+        earlier,
+        {
+          list: [
+            { id: 1, state: 'done' },
+            { id: 2, state: 'done' },
+          ],
+        },
+        'todo',
+      ),
+      ['todo.list[0].state is "done" and was "open"'],
+    )
+    assert.deepEqual(missingOf(earlier, { list: [{ id: 1, state: 'open' }] }, 'todo'), ['todo.list[1] is undefined and was an object'])
+    assert.deepEqual(missingOf(earlier, {}, 'todo'), ['todo.list is no list any more'])
+    assert.notDeepEqual(missingOf(earlier, { list: earlier.list.toReversed() }), [])
+    assert.deepEqual(missingOf({ note: null }, {}), ['.note is undefined and was null'])
+  })
+})
