@@ -60,11 +60,11 @@ function sourceOf(name: string, path: string): string {
 /** Everything that `attestOrder` can object, with something in the place of names and numbers; what is wrong with a policy is tested with the policy. */
 function objections(): string[] {
   const sources = [
-    ...['objectionTo', 'objectionToPayment', 'objectionToShares'].map((name) => sourceOf(name, 'apps/signer/src/attest-order')),
+    ...['objectionTo', 'objectionToPayment', 'objectionToShares'].map((name) => sourceOf(name, 'apps/signer/src/calls/attest-order')),
     ...['checkEpoch', 'checkNotFrozen', 'checkPolicyVersion', 'checkTime', 'checkAssets', 'checkOwnVetoes'].map((name) =>
-      sourceOf(name, 'apps/signer/src/verify'),
+      sourceOf(name, 'apps/signer/src/checks/verify'),
     ),
-    sourceOf('checkAbsence', 'apps/signer/src/verify-signer-order'),
+    sourceOf('checkAbsence', 'apps/signer/src/checks/verify-signer-order'),
     sourceOf('keyChangeFault', 'packages/intent/src/kinds/key-change'),
     sourceOf('keyOrderFault', 'packages/intent/src/kinds/key-order'),
     sourceOf('absenceFault', 'packages/intent/src/kinds/absence'),
