@@ -14,6 +14,7 @@ const programs = {
   test: ['test/run-all.ts'],
   dev: ['apps/console/dev.ts'],
   bench: ['bench/run-all.ts'],
+  openapi: ['test/interface-document.ts'],
   'bug-bank': ['test/bug-bank/run.ts'],
   backup: ['apps/cli/src/main.ts', 'backup'],
   restore: ['apps/cli/src/main.ts', 'restore'],
