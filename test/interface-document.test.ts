@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { before, describe, it } from 'node:test'
+import { before, describe, it, test } from 'node:test'
 import type { OpenApiDocument } from '@holdfast/contract'
+import { verifyExample } from '../features/notification/verify-example.ts'
 import { DOCUMENT, interfaceDocument } from './interface-document.ts'
 
 type Operation = { operationId: string; tags: string[]; 'x-refusals': string[] }
@@ -59,4 +60,9 @@ describe('the document of the interface', () => {
     })
     assert.deepEqual([...new Set(missing.map(([whole]) => whole))], [])
   })
+})
+
+test('docs/api.md shows the program that the console shows for verifying a webhook', () => {
+  const page = readFileSync(new URL('../docs/api.md', import.meta.url), 'utf8')
+  assert.ok(page.includes(verifyExample('0123456789abcdef', '-----BEGIN PUBLIC KEY-----\n…\n-----END PUBLIC KEY-----')))
 })
