@@ -305,7 +305,7 @@ step('a TRC-20 is paid with energy that another address staked for and delegated
   await page.goto(`${settings.consoleOrigin}/mpc/center/wallet?tab=resources`)
   await page.getByRole('region', { name: 'Energy' }).waitFor()
   await orderStake('Stake', '3500', '3,500')
-  await orderStake('Delegate', '3500', 'Take back', receiver)
+  await orderStake('Delegate', '3500', 'End delegation', receiver)
   await lookAllOver(page, 'tron-resources')
   await page.evaluate((id) => localStorage.setItem('holdfast.sub-wallet', JSON.stringify({ id, name: 'Shop' })), shop)
   await page.goto(`${settings.consoleOrigin}/mpc/center/wallet`)
