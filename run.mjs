@@ -15,6 +15,7 @@ const programs = {
   dev: ['apps/console/dev.ts'],
   bench: ['bench/run-all.ts'],
   openapi: ['test/interface-document.ts'],
+  licences: ['test/third-party-licences.ts'],
   'bug-bank': ['test/bug-bank/run.ts'],
   backup: ['apps/cli/src/main.ts', 'backup'],
   restore: ['apps/cli/src/main.ts', 'restore'],
