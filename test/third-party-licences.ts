@@ -77,7 +77,7 @@ function copyrightOf({ path, isOptional }: Used): string {
   const lines = file === undefined ? [] : readFileSync(new URL(file, folder), 'utf8').split('\n')
   const at = lines.findIndex((each) => /^\W*copyright\b.*(\d{4}|\(c\)|©)/i.test(each) && !each.includes('[yyyy]'))
   // Some write the year and the name in two lines.
-  const line = at < 0 ? '' : /\d{4}\s*$/.test(lines[at] ?? '') ? `${lines[at]} ${lines.slice(at + 1).find((each) => each.trim() !== '')}` : lines[at]
+  const line = at < 0 ? '' : /\d{4}\s*$/.test(lines[at] ?? '') ? `${lines[at]} ${lines[at + 1]}` : lines[at]
   return (line ?? '').replaceAll(/[|<>]/g, ' ').replaceAll(/\s+/g, ' ').trim()
 }
 
