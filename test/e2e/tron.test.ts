@@ -193,7 +193,7 @@ step('while no block comes a payment of Bitcoin is sped up and a deposit is lift
     await approve(child.id)
     await until('what lifts it to wait', 'withdraw', ({ id: other, sub_status }) => other === child.id && sub_status === 'mempool')
     await page.goto(`${settings.consoleOrigin}/mpc/center/wallet/transactions?wallets=all&order=${child.id}`)
-    await page.getByText('This order lifts a deposit that waits').waitFor()
+    await page.getByText('This order speeds up a pending deposit').waitFor()
     await picture(page, 'bitcoin-lift-order')
   } finally {
     await bitcoin().pause(false)
