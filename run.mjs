@@ -14,6 +14,8 @@ const programs = {
   test: ['test/run-all.ts'],
   dev: ['apps/console/dev.ts'],
   bench: ['bench/run-all.ts'],
+  openapi: ['test/interface-document.ts'],
+  licences: ['test/third-party-licences.ts'],
   'bug-bank': ['test/bug-bank/run.ts'],
   'store-release': ['test/upgrade/store-release.ts'],
   backup: ['apps/cli/src/main.ts', 'backup'],

@@ -250,6 +250,15 @@ test('each feature has a readme, and both languages say the same things', () => 
   }
 })
 
+test('each package has a readme', () => {
+  const packages = files.filter((path) => /^packages\/.*\/package\.json$/.test(path)).map(dirname)
+  assert.ok(packages.length > 10)
+  assert.deepEqual(
+    packages.filter((path) => !existsSync(`${path}/README.md`)),
+    [],
+  )
+})
+
 function keysOf(value: unknown, prefix = ''): string[] {
   if (value === null || typeof value !== 'object') return [prefix]
   return Object.entries(value)

@@ -158,4 +158,11 @@ export const pagesFaults: PlantedFault[] = [
     test: 'by the rules for signatures',
     why: 'an approver who reads Chinese is told in English why the server does not take the signature',
   },
+  {
+    file: 'features/notification/locales/en-US.json',
+    original: '"Add a webhook endpoint"',
+    replacement: '"Add a receiver"',
+    claimedBy: 'test/glossary.test.ts',
+    why: 'one thing has two words on the screen, and neither is the one that the documents use',
+  },
 ]

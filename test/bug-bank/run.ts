@@ -11,7 +11,7 @@ const root = new URL('../..', import.meta.url).pathname
 /** Packages of the project stand in a copy as links to the copy's own sources. */
 const OWN_SCOPE = '@holdfast'
 /** What tests read besides the sources. */
-const COPIED = ['apps', 'features', 'packages', 'docs', 'test/vectors', 'package.json', 'tsconfig.json', 'README.md']
+const COPIED = ['apps', 'features', 'packages', 'docs', 'test/glossary.test.ts', 'test/vectors', 'package.json', 'tsconfig.json', 'README.md']
 
 function copySources(copy: string): void {
   const isSource = (path: string) => !path.endsWith('/node_modules')

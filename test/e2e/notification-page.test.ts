@@ -31,9 +31,9 @@ after(async () => {
 const button = (name: string | RegExp) => page.getByRole('button', { name })
 
 test('a receiver is added, and an address inside the network is refused in words', async () => {
-  await page.getByText('Nobody is told yet').waitFor()
+  await page.getByText('No webhook endpoint yet').waitFor()
   await picture(page, 'notification-empty')
-  await button('Add a receiver').first().click()
+  await button('Add a webhook endpoint').first().click()
   const drawer = page.getByRole('dialog')
   await drawer.getByRole('textbox', { name: 'Address' }).fill('https://169.254.169.254/latest/meta-data')
   await picture(page, 'notification-form')
@@ -50,12 +50,12 @@ test('a receiver is added, and an address inside the network is refused in words
   await drawer.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('checkbox', { name: 'I know who runs this address' }).check()
   await page.getByRole('button', { name: 'Save' }).last().click()
-  await page.getByText('The receiver is saved').waitFor()
+  await page.getByText('The webhook endpoint is saved').waitFor()
   await page.waitForFunction(() => document.querySelector('[role=dialog]') === null)
 })
 
 test('a test event reaches it, and the page shows what was sent and what came back (spec 2.23)', async () => {
-  await page.getByRole('tab', { name: 'Receivers and key' }).click()
+  await page.getByRole('tab', { name: 'Endpoints and key' }).click()
   await page.getByText('BEGIN PUBLIC KEY').first().waitFor()
   await button('Send a test event').click()
   const drawer = page.getByRole('dialog')
@@ -104,7 +104,7 @@ test('a payment is told state by state in order, though the receiver fails first
     .waitFor()
   await page.goto(`${product.stack.settings.consoleOrigin}${PATH}?view=receivers`)
   await button('Pause').click()
-  await button('Go on').waitFor()
+  await button('Resume').waitFor()
 })
 
 for (const [language, colorScheme] of [

@@ -194,7 +194,7 @@ step('while no block comes a payment of Bitcoin is sped up and a deposit is lift
     await approve(child.id)
     await until('what lifts it to wait', 'withdraw', ({ id: other, sub_status }) => other === child.id && sub_status === 'mempool')
     await page.goto(`${settings.consoleOrigin}/mpc/center/wallet/transactions?wallets=all&order=${child.id}`)
-    await page.getByText('This order lifts a deposit that waits').waitFor()
+    await page.getByText('This order speeds up a pending deposit').waitFor()
     await picture(page, 'bitcoin-lift-order')
   } finally {
     await bitcoin().pause(false)
@@ -306,7 +306,7 @@ step('a TRC-20 is paid with energy that another address staked for and delegated
   await page.goto(`${settings.consoleOrigin}/mpc/center/wallet?tab=resources`)
   await page.getByRole('region', { name: 'Energy' }).waitFor()
   await orderStake('Stake', '3500', '3,500')
-  await orderStake('Delegate', '3500', 'Take back', receiver)
+  await orderStake('Delegate', '3500', 'End delegation', receiver)
   await lookAllOver(page, 'tron-resources')
   await page.evaluate((id) => localStorage.setItem('holdfast.sub-wallet', JSON.stringify({ id, name: 'Shop' })), shop)
   await page.goto(`${settings.consoleOrigin}/mpc/center/wallet`)

@@ -1,7 +1,8 @@
+import { fileURLToPath } from 'node:url'
 import { BRC20_DECIMALS, collectionAsset, readBrc20Asset } from '@holdfast/chain-core'
 import { familyOf } from '@holdfast/chain-registry/codec'
 import { openNode } from '@holdfast/chain-registry/node'
-import { AppError } from '@holdfast/contract'
+import { AppError, type OpenApiDocument } from '@holdfast/contract'
 import { type Database, DatabaseAwayError, DatabaseBusyError, openDatabase } from '@holdfast/db'
 import { fromHex } from '@holdfast/encoding'
 import { addressBookEndpoints } from '@holdfast/features/address-book/server'
@@ -165,6 +166,7 @@ export async function startServer(ports: Ports, configuration: ServerConfigurati
     sessions: session.authority,
     origin: configuration.SERVER_ORIGIN,
     consoleFolder: configuration.SERVER_CONSOLE,
+    document: await readDocument(ports),
     trustedProxies: configuration.SERVER_TRUSTED_PROXIES ?? [],
     rateLimits: rateLimits(configuration.SERVER_RATE_PER_SESSION),
     health: async () => {
@@ -195,6 +197,14 @@ export async function startServer(ports: Ports, configuration: ServerConfigurati
       await db.close()
     },
   }
+}
+
+/** The document of the interface, which is written where its sources are changed and compared with them by a test. */
+async function readDocument({ disk }: Pick<Ports, 'disk'>): Promise<OpenApiDocument> {
+  const path = fileURLToPath(new URL('../../../docs/openapi.json', import.meta.url))
+  const content = await disk.read(path)
+  if (!content) throw new ConfigurationError(`${path} is missing: install this release whole`)
+  return JSON.parse(new TextDecoder().decode(content)) as OpenApiDocument
 }
 
 /** What a database that others keep busy, or that is away, comes to for whoever asked. */

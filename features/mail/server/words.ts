@@ -4,7 +4,7 @@ import type { MailLanguage } from '../contract.ts'
 export const letterWords: Record<MailLanguage, { from: (organisation: string) => string; end: string }> = {
   'en-US': {
     from: (organisation) => `This is about the organisation “${organisation}”.`,
-    end: 'Holdfast never asks for a password, a code or a key by mail. Where you get these letters, and whether, you choose on the page “Login history” of the console.',
+    end: 'Holdfast never asks for a password, a code or a key by e-mail. Where you get these e-mails, and whether, you choose on the page “Login history” of the console.',
   },
   'zh-CN': {
     from: (organisation) => `此邮件涉及组织“${organisation}”。`,

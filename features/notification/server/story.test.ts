@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { ORDER_STATES } from '@holdfast/features/transfer/server'
 import { RETRY_MS_MAX, retryDelayMs } from '@holdfast/jobs'
+import { OFFERED_SIDES } from '../contract.ts'
+import { TOLD_ORDER_STATES, webhooks } from '../webhook-contract.ts'
 import { TRIES_MAX } from './tell-receivers.ts'
 import { type Step, type Story, type Told, untoldSteps } from './story.ts'
 
@@ -86,4 +89,10 @@ test('tries are farther and farther apart, never beyond six hours, and take abou
   const least = Array.from({ length: TRIES_MAX - 1 }, (_, i) => retryDelayMs(i + 1, 0)).reduce((a, b) => a + b)
   const most = Array.from({ length: TRIES_MAX - 1 }, (_, i) => retryDelayMs(i + 1, 255)).reduce((a, b) => a + b)
   assert.ok(least > 15 * 3_600_000 && most < 25 * 3_600_000, `${least} ${most}`)
+})
+
+test('the document of the interface has a webhook for everything that receivers may be told of, in every state', () => {
+  assert.deepEqual(TOLD_ORDER_STATES, ORDER_STATES)
+  const described = webhooks.map(({ body }) => body.shape.side.value as string)
+  assert.deepEqual(new Set(described), new Set([...OFFERED_SIDES, 'test']))
 })

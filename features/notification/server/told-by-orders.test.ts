@@ -7,6 +7,7 @@ import { signOrder } from '../../transfer/server/signing/sign-order.ts'
 import { approve, ask, fund, makeWallet, openWorld, orderOf, scan, type World } from '../../testing/test-world.ts'
 import { saveReceiver } from './change-receivers.ts'
 import { notificationSubscriber } from './tell-receivers.ts'
+import { demandToldAsDescribed } from './testing/told-as-described.ts'
 
 describe('what receivers are told of', () => {
   let world: World
@@ -38,7 +39,11 @@ describe('what receivers are told of', () => {
     const rows = await world.db.asSystem((tx) =>
       tx.selectFrom('webhook_delivery').select(['body', 'seq', 'next_at']).orderBy('created_at').orderBy('seq').execute(),
     )
-    return rows.map((row) => ({ ...(JSON.parse(row.body) as Record<string, unknown>), isDue: row.next_at !== null }) as Record<string, unknown>)
+    return rows.map((row) => {
+      const body = JSON.parse(row.body) as Record<string, unknown>
+      demandToldAsDescribed(body)
+      return { ...body, isDue: row.next_at !== null } as Record<string, unknown>
+    })
   }
 
   it('is every state of a payment, numbered, with what was known in it', async () => {

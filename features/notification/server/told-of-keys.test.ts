@@ -5,6 +5,7 @@ import { makeWallet, openWorld, type Wallet, type World } from '../../testing/te
 import type { Side } from '../contract.ts'
 import { saveReceiver } from './change-receivers.ts'
 import { tellOfKeys } from './tell-receivers.ts'
+import { demandToldAsDescribed } from './testing/told-as-described.ts'
 
 const DAY_MS = 24 * 3_600_000
 
@@ -56,6 +57,7 @@ describe('what receivers are told of keys', () => {
     const bodies = rows.map(
       (row) => JSON.parse(row.body) as { event: string; seq: number; wallet_id: string; reminders: { kind: string; party: number | null }[] },
     )
+    bodies.forEach(demandToldAsDescribed)
     return bodies.filter((each) => each.wallet_id === wallet.walletId)
   }
   const inShort = async () => (await told()).map(({ event, reminders }) => [event, ...reminders.map(({ kind, party }) => (party ? `${kind} ${party}` : kind))])

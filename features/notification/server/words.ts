@@ -6,8 +6,8 @@ export function pausedWords({ url, failures }: { url: string; failures: number }
   const host = inertText(new URL(url).host)
   return {
     'en-US': {
-      subject: 'A receiver of notifications is paused',
-      text: `A receiver of notifications was paused, because ${failures} tries in a row failed: ${host}\nNothing is lost: what happens meanwhile is sent when the receiver goes on. Repair it, send a test event, and let it go on:`,
+      subject: 'A webhook endpoint is paused',
+      text: `A webhook endpoint was paused, because ${failures} tries in a row failed: ${host}\nNothing is lost: what happens meanwhile is sent when the endpoint is resumed. Repair it, send a test event, and resume it:`,
     },
     'zh-CN': {
       subject: '一个通知接收端已暂停',

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as z from 'zod'
-import { type CallInput, defineEndpoint, type InputOf, isMutating } from './define-endpoint.ts'
+import { type CallInput, defineEndpoint, type Endpoint, type InputOf, isMutating } from './define-endpoint.ts'
+import type { ErrorName } from './error-catalogue.ts'
 import { amountText, boolText, idText, jsonField, pageNumber } from './field-types.ts'
 import { openApi } from './open-api.ts'
 
@@ -67,11 +68,14 @@ test('a POST and a GET with an effect are mutating', () => {
   assert.equal(isMutating({ ...listOrders, hasEffect: true }), true)
 })
 
+const described = (name: string, endpoint: Endpoint, refusals: ErrorName[] = []) => ({ name, feature: 'withdrawal', endpoint, refusals })
+
 test('the OpenAPI document says form-encoded bodies, query parameters, envelopes and permissions', () => {
-  const document = openApi([createWithdrawal, listOrders], { title: 'Holdfast', version: '1' })
+  const document = openApi('1', [described('createWithdrawal', createWithdrawal), described('listOrders', listOrders)])
   const paths = JSON.parse(JSON.stringify(document.paths))
   const post = paths['/api/mpc/sub_wallet/withdraw'].post
   assert.equal(document.openapi, '3.1.0')
+  assert.deepEqual([post.operationId, post.tags], ['createWithdrawal', ['withdrawal']])
   assert.equal(post['x-permission'], 'withdraw.create')
   assert.deepEqual(post['x-tenant-parameters'], ['sub_wallet_id'])
   const body = post.requestBody.content['application/x-www-form-urlencoded'].schema
@@ -85,5 +89,22 @@ test('the OpenAPI document says form-encoded bodies, query parameters, envelopes
   const reply = get.responses[200].content['application/json'].schema
   assert.deepEqual(reply.required, ['code', 'msg', 'data'])
   assert.equal(reply.properties.data.anyOf[0].type, 'array')
-  assert.throws(() => openApi([listOrders, listOrders]), /two endpoints/)
+  assert.throws(() => openApi('1', [described('a', listOrders), described('b', listOrders)]), /two endpoints/)
+  assert.throws(() => openApi('1', [described('a', listOrders), described('a', createWithdrawal)]), /two calls/)
+})
+
+test('the OpenAPI document says of each call what it needs and what refuses it, by code and by status', () => {
+  const open = defineEndpoint({ ...listOrders, permission: 'public', path: '/api/mpc/session/state', bootstrap: true })
+  const document = openApi('1', [described('send', createWithdrawal, ['insufficient_balance', 'busy']), described('list', listOrders), described('open', open)])
+  const paths = JSON.parse(JSON.stringify(document.paths))
+  const [send, list, state] = [paths[createWithdrawal.path].post, paths[listOrders.path].get, paths[open.path].get]
+  assert.deepEqual(send.security, [{ session: [], xsrf: [], openToken: [] }])
+  assert.deepEqual(list.security, [{ session: [], xsrf: [] }])
+  assert.deepEqual(state.security, [])
+  const before = ['body_too_large', 'insufficient_balance', 'not_permitted', 'open_token_stale', 'signed_out', 'unsupported_content']
+  assert.deepEqual(send['x-refusals'], before, 'what every call refuses with is said once')
+  assert.deepEqual(list['x-refusals'], ['signed_out'])
+  assert.deepEqual(state['x-refusals'], [])
+  assert.deepEqual(Object.keys(send.responses), ['200', '403', '413', '415', '429', '500', '503', '504'])
+  assert.deepEqual(Object.keys(list.responses), ['200', '403', '429', '500', '503', '504'])
 })

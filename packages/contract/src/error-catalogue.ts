@@ -252,7 +252,7 @@ export const errorCatalogue = {
 
   ...transferErrors,
   // Notifications
-  too_many_receivers: entry('300060', 'toast', 'There are at most {limit} receivers. Remove one first.', '最多 {limit} 个接收端。请先移除一个。'),
+  too_many_receivers: entry('300060', 'toast', 'There are at most {limit} webhook endpoints. Remove one first.', '最多 {limit} 个接收端。请先移除一个。'),
 
   // Address book, strategies, screening, TRON
   address_duplicate: entry('200137', 'silent', 'This address is already in the book. Open the existing entry.', '该地址已在地址簿中。请打开已有记录。'),

@@ -51,7 +51,7 @@ export {
   wholeNumberText,
 } from './field-types.ts'
 export { formEncode } from './form-encode.ts'
-export { openApi, type OpenApiDocument } from './open-api.ts'
+export { type DescribedCall, openApi, type OpenApiDocument } from './open-api.ts'
 export { MAX_FORM_BYTES, MAX_FORM_KEYS, parseForm, textFault } from './parse-form.ts'
 export { readInput } from './read-input.ts'
 export { readEvents, type ServerEvent } from './read-events.ts'

@@ -198,13 +198,13 @@ export const transferErrors = {
   crediting_halted: entry(
     '300182',
     'toast',
-    'The books of this coin do not add up, so nothing of it is credited now. Try again once that is settled; the network status says more.',
+    'The ledger of this coin does not add up, so nothing of it is credited now. Try again once that is settled; the network status says more.',
     '该币种账目不平，暂不入账。请在问题解决后重试，详见网络状态。',
   ),
   address_look_alike: entry(
     '300005',
     'toast',
-    'This address looks like another one you know, but is different. Compare it letter by letter and confirm that you mean it.',
+    'This address looks like another one you know, but is different. Compare it character by character and confirm that you mean it.',
     '该地址与您已知的地址相似但不同。请逐字核对并确认。',
   ),
   call_not_acknowledged: entry(

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { AppError, CallError, defineEndpoint } from '@holdfast/contract'
+import { AppError, CallError, defineEndpoint, openApi } from '@holdfast/contract'
 import { nodePorts } from '@holdfast/ports/node'
 import fc from 'fast-check'
 import * as z from 'zod'
@@ -334,10 +334,18 @@ test('the console is one page for every path of its router, with hashed files th
 })
 
 test('the OpenAPI document and the health answer are there for everybody', async () => {
-  const { server } = await startTestServer()
+  const described = openApi(
+    '1',
+    Object.entries(calls).map(([name, endpoint]) => ({ name, feature: 'test', endpoint, refusals: [] })),
+  )
+  const { server } = await startTestServer({ document: described })
   const document = (await server.inject({ method: 'GET', url: '/openapi.json' })).json()
-  assert.equal(document.openapi, '3.1.0')
-  assert.equal(document.paths['/api/mpc/send'].post['x-permission'], 'withdraw.create')
+  assert.deepEqual(document, JSON.parse(JSON.stringify(described)))
+  const [[path, operation]] = Object.entries(described.paths) as [[string, Record<string, unknown>]]
+  const { [path]: _, ...fewer } = described.paths
+  await assert.rejects(startTestServer({ document: { paths: fewer } }), /npm run openapi/, 'a call that is served is not described')
+  const more = { ...described.paths, '/api/mpc/unknown': operation }
+  await assert.rejects(startTestServer({ document: { paths: more } }), /npm run openapi/, 'a call that is described is not served')
   assert.deepEqual((await server.inject({ method: 'GET', url: '/healthz' })).json(), { status: 'ok' })
   const ill = await startTestServer({ health: async () => Promise.reject(new Error('down')) })
   for (const method of ['GET', 'HEAD'] as const) assert.equal((await ill.server.inject({ method, url: '/healthz' })).statusCode, 503)

@@ -1,4 +1,4 @@
-import { AppError, type Endpoint, errorEnvelope, MAX_FORM_BYTES, openApi } from '@holdfast/contract'
+import { AppError, type Endpoint, errorEnvelope, MAX_FORM_BYTES, type OpenApiDocument } from '@holdfast/contract'
 import type { Ports } from '@holdfast/ports'
 import { addressRanges, clientAddress } from '@holdfast/ports/address-ranges'
 import { boundConnections } from '@holdfast/ports/bound-connections'
@@ -44,7 +44,8 @@ export type HttpServerOptions = {
   rateLimits?: { perIp?: BucketLimits; perSession?: BucketLimits }
   /** What /healthz tells, which everybody may read; it throws where the server cannot work. */
   health?: () => Promise<Record<string, unknown>>
-  version?: string
+  /** What /openapi.json answers; nothing where absent. It has to describe exactly the calls that are served. */
+  document?: Pick<OpenApiDocument, 'paths'>
 }
 
 export type HttpServer = {
@@ -178,14 +179,19 @@ function serveCalls(app: FastifyInstance, services: CallServices, { endpoints }:
   }
 }
 
+/** A document that names other calls than are served, would mislead whoever builds on it. */
+function assertDescribed(endpoints: readonly HandledEndpoint[], { paths }: Pick<OpenApiDocument, 'paths'>): void {
+  const described = Object.entries(paths).flatMap(([path, operations]) => Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`))
+  const served = endpoints.map(({ endpoint: { method, path } }) => `${method} ${path}`)
+  const differs = described.find((name) => !served.includes(name)) ?? served.find((name) => !described.includes(name))
+  if (differs !== undefined) throw new Error(`${differs} is described and not served, or the other way round: write the document anew with npm run openapi`)
+}
+
 function servePlain(app: FastifyInstance, options: HttpServerOptions): void {
-  const document = JSON.stringify(
-    openApi(
-      options.endpoints.map(({ endpoint }) => endpoint),
-      { title: 'Holdfast', version: options.version ?? '0' },
-    ),
-  )
-  app.get('/openapi.json', (_, reply) => reply.type('application/json').header('cache-control', 'no-cache').send(document))
+  if (options.document) {
+    const document = JSON.stringify(options.document)
+    app.get('/openapi.json', (_, reply) => reply.type('application/json').header('cache-control', 'no-cache').send(document))
+  }
   app.get('/healthz', { exposeHeadRoute: true }, async (_, reply) => {
     const health = await (options.health?.() ?? Promise.resolve({})).catch(() => undefined)
     return reply
@@ -201,6 +207,7 @@ function servePlain(app: FastifyInstance, options: HttpServerOptions): void {
  */
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   assertServable(options.endpoints)
+  if (options.document) assertDescribed(options.endpoints, options.document)
   let origin = options.origin === undefined ? undefined : readOrigin(options.origin)
   const originNow = () => {
     if (origin === undefined) throw new Error('the origin is known only after listen')

@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { demandToldAsDescribed } from './told-as-described.ts'
 
 export type Received = {
   headers: IncomingHttpHeaders
@@ -44,6 +45,7 @@ export async function openReceiver(): Promise<TestReceiver> {
     request.on('end', () => {
       const raw = Buffer.concat(pieces).toString('utf8')
       const one: Received = { headers: request.headers, raw, body: raw === '' ? ({} as never) : JSON.parse(raw) }
+      if (raw !== '') demandToldAsDescribed(one.body)
       received.push(one)
       wake()
       void Promise.resolve(act(one)).then((behaviour) => answer(behaviour, response))

@@ -24,7 +24,7 @@ const WAITS: Record<string, Record<Language, string>> = {
     zh_CN: '该网络的数据源对最终区块不一致。在一致之前不会签名或入账，详见网络状态。',
   },
   books_broken: {
-    en_US: 'The books of this coin do not add up. Nothing of it is credited or paid until somebody has found out why; the network status says more.',
+    en_US: 'The ledger of this coin does not add up. Nothing of it is credited or paid until somebody has found out why; the network status says more.',
     zh_CN: '该币种账目不平。在查明原因之前不会入账或付款，详见网络状态。',
   },
   comment_missing: {
@@ -75,8 +75,8 @@ const WAITS: Record<string, Record<Language, string>> = {
     en_US: 'Sent; whether the network has taken it is not known yet. The same bytes are sent again.',
     zh_CN: '已发送，网络是否接收尚不确定，将重发相同的交易。',
   },
-  speeding_up: { en_US: 'A transaction that bids more is being signed.', zh_CN: '手续费更高的交易正在签名。' },
-  replaced_by: { en_US: 'A transaction that bids more is being sent to the network.', zh_CN: '手续费更高的交易正在发送到网络。' },
+  speeding_up: { en_US: 'A transaction with a higher fee is being signed.', zh_CN: '手续费更高的交易正在签名。' },
+  replaced_by: { en_US: 'A transaction with a higher fee is being sent to the network.', zh_CN: '手续费更高的交易正在发送到网络。' },
   replacement_failed: {
     en_US: 'It could not be sped up or cancelled; the payment is on its way as before.',
     zh_CN: '未能加速或取消；付款照常进行。',

@@ -1,0 +1,115 @@
+import * as z from 'zod'
+
+// What is sent to an organisation's own systems. README.md says what is in the headers and how often it is tried.
+
+/** The states an order is told in, each as an event such as `withdraw.completed`. */
+export const TOLD_ORDER_STATES = [
+  'approving',
+  'approved',
+  'signing',
+  'alarmed',
+  'broadcasting',
+  'pending',
+  'confirming',
+  'completed',
+  'rejected',
+  'refused',
+  'timed_out',
+  'cancelled',
+  'expired',
+  'dropped',
+  'replaced',
+  'failed',
+] as const
+const TOLD_DEPOSIT_STATES = ['unconfirmed', 'confirmed', 'credited', 'reversed'] as const
+const REMINDERS = ['drill_first', 'drill_soon', 'drill_overdue', 'check_failed', 'check_late'] as const
+
+const timeMs = z.int()
+const amount = z.string().describe('Decimal text, exact')
+
+const envelope = {
+  notify_id: z.string().describe('The same at every try: drop one that you know'),
+  seq: z.int().describe('1, 2, 3 within the record `id`: drop what is not above the last one'),
+  sent_at: timeMs.describe('When the notification was made'),
+  notify_time: z.string().describe('The same as text, YYYY-MM-DD HH:mm:ss in UTC'),
+  attempt: z.int().describe('The number of this try, from 1'),
+}
+
+const asset = {
+  symbol: z.string(),
+  base_symbol: z.string().nullable().describe("The network's own coin"),
+  chain: z.string(),
+  contract_address: z.string().nullable(),
+  token_id: z.string().nullable(),
+  amount: amount.nullable().describe('Null where the server no longer knows the decimals of the coin'),
+  amount_base_units: z.string(),
+}
+
+const movement = {
+  id: z.string(),
+  wallet_id: z.string(),
+  sub_wallet_id: z.string(),
+  status: z.int(),
+  sub_status: z.string(),
+  ...asset,
+  memo: z.string().nullable(),
+  txid: z.string().nullable(),
+  tx_height: z.string().nullable(),
+  confirmations: z.int(),
+  need_confirmations: z.int(),
+  created_at: timeMs,
+  updated_at: timeMs,
+}
+
+const eventsOf = <const State extends string>(about: string, states: readonly State[]) =>
+  z.enum([...states.map((state) => `${about}.${state}`), `${about}.confirmations`])
+
+const orderBody = (about: string, side: 'withdraw' | 'web3-trans') =>
+  z.object({
+    ...envelope,
+    event: eventsOf(about, TOLD_ORDER_STATES),
+    side: z.literal(side),
+    ...movement,
+    request_id: z.string().nullable(),
+    purpose: z.enum(['pay', 'speed_up', 'cancel']),
+    replaces: z.string().nullable().describe('The payment that this order is about, where it is about one'),
+    address_from: z.string(),
+    address_to: z.string(),
+    fee_symbol: z.string().nullable(),
+    fee: amount.nullable().describe('The most the fee may reach'),
+    real_fee: amount.nullable().describe('What the fee was, once the order is final'),
+  })
+
+const depositBody = z.object({
+  ...envelope,
+  event: eventsOf('deposit', TOLD_DEPOSIT_STATES),
+  side: z.literal('deposit'),
+  ...movement,
+  request_id: z.null(),
+  address_from: z.string().nullable(),
+  address_to: z.string(),
+  assigned_memo: z.string().nullable().describe('The comment that people said a held payment should have carried'),
+  tx_index: z.int(),
+})
+
+const keyBody = z.object({
+  ...envelope,
+  event: z.enum(['key.needs_attention', 'key.in_order']),
+  side: z.literal('key'),
+  id: z.string().describe('The wallet of the key'),
+  wallet_id: z.string(),
+  request_id: z.null(),
+  status: z.literal([0, 1]).describe('1 while there is something to do'),
+  reminders: z.array(z.object({ kind: z.enum(REMINDERS), at: timeMs.nullable(), party: z.int().nullable().describe('The signer it is about') })),
+})
+
+/** Every webhook, by what its events are about, with the body that is sent. */
+export const webhooks = [
+  { event: 'deposit', summary: 'A deposit came to a state, or was confirmed further', body: depositBody },
+  { event: 'withdraw', summary: 'A payment came to a state, or was confirmed further', body: orderBody('withdraw', 'withdraw') },
+  { event: 'speed_up', summary: 'An order that raises the fee of a payment came to a state', body: orderBody('speed_up', 'withdraw') },
+  { event: 'cancellation', summary: 'An order that cancels a payment on the chain came to a state', body: orderBody('cancellation', 'withdraw') },
+  { event: 'web3_trans', summary: 'A contract call came to a state, or was confirmed further', body: orderBody('web3_trans', 'web3-trans') },
+  { event: 'key', summary: 'There is something to do about a key, or no longer', body: keyBody },
+  { event: 'test', summary: 'Somebody asked for a test event', body: z.object({ ...envelope, event: z.literal('test'), side: z.literal('test') }) },
+] as const
