@@ -19,8 +19,10 @@ type Module = {
 type Node = { type: string; value?: unknown } & Record<string, unknown>
 type Place = { path: string; name: string }
 
+/** What stands in front of every call. */
+const IN_FRONT = ['packages/http/src/{answer-call,check-origin,create-http-server,rate-limits}.ts', 'packages/http/src/{serve-*,test-server}.ts']
 const HANDLED = ['features/**/*.ts', 'packages/**/*.ts']
-const NOT_HANDLED = ['**/node_modules/**', '**/*.test.ts', '**/*.suite.ts', '**/testing/**', '**/console/**', 'packages/ui/**', 'packages/http/**']
+const NOT_HANDLED = ['**/node_modules/**', '**/*.test.ts', '**/*.suite.ts', '**/testing/**', '**/console/**', 'packages/ui/**', ...IN_FRONT]
 
 /**
  * The refusals that the code of each call names, by the call's name in its contract. What a function is handed (`needs.demandCode()`) is taken for the one

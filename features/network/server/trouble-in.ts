@@ -12,7 +12,7 @@ const CHINESE: readonly (readonly [RegExp, string])[] = [
   [/^(.+): the source that blocks are read from has no block (\d+), which is final$/, '$1：读取区块的数据源没有已最终确认的区块 $2'],
   [/^(.+): no second source says that block (\d+), which was final, is replaced$/, '$1：已最终确认的区块 $2 是否被替换，没有第二个数据源证实'],
   [
-    /^(.+) and this server have no block in common among the last (\d+): the node serves another chain, or the chain was replaced\. Nothing is booked until .+$/,
+    /^(.+) and this server have no block in common among the last (\d+): the node serves another chain, .+$/,
     '$1 与本服务器在最近 $2 个区块中没有共同区块：节点提供的是另一条链，或该链已被替换。在人工核查之前不会入账。',
   ],
   [/^block (\d+): (\S+) was read, and the sources have (\S+)$/, '区块 $1：已读取的是 $2，而各数据源为 $3'],
