@@ -5,6 +5,7 @@ export const exportLog = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/log/export',
   permission: 'log.read',
+  staleOn: [],
   summary: "The organisation's append-only log and its cosigned checkpoints, for verify-log; a long log in several answers",
   input: z.object({ from: wholeNumberText(0, Number.MAX_SAFE_INTEGER).default(0).describe('The first entry wanted; what an answer gives as `next`') }),
   output: z.object({

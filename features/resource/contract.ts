@@ -20,6 +20,7 @@ export const getResources = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/tron/resource/info',
   permission: 'wallet.read',
+  staleOn: ['order.changed'],
   summary: 'What a sub-wallet has of bandwidth and energy on a network that gives them for stake, and where its stake is',
   input: z.object(place),
   output: z.object({
@@ -65,6 +66,7 @@ export const checkStakeOrder = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/tron/resource/check',
   permission: 'withdraw.create',
+  changes: [],
   summary: 'What an order about stake says, whether the network would take it now, what it may cost and what the policy says of it',
   input: z.object(order),
   output: z.object({
@@ -82,6 +84,7 @@ export const createStakeOrder = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/tron/resource/create',
   permission: 'withdraw.create',
+  changes: ['order.changed', 'balance.changed', 'todo.changed'],
   summary: 'Asks for an order about stake: an immutable intent; what is to be staked and the fee are held until it is decided',
   input: z.object({
     request_id: requestIdText,

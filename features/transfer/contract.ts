@@ -7,6 +7,7 @@ export const getEvidence = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/withdraw/evidence',
   permission: 'evidence.read',
+  staleOn: [],
   summary: 'The evidence bundle of a signature (or of a refusal), for anybody to verify offline',
   input: z.object({
     id: idText,
@@ -21,6 +22,7 @@ export const resumeWithdrawal = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/withdraw/resume',
   permission: 'withdraw.audit',
+  changes: ['order.changed'],
   summary: 'Lets a withdrawal go on that raised an alarm: the same bytes are put before the signers again',
   input: z.object({ id: idText }),
   output: z.object({ status: z.int(), sub_status: z.string() }),

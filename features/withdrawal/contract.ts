@@ -46,6 +46,7 @@ export const checkAddress = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/address/info',
   permission: 'withdraw.create',
+  staleOn: [],
   summary: 'What is known of a destination',
   input: z.object({ sub_wallet_id: idText, chain: z.string().max(64), address: addressText, symbol: z.string().max(32).optional(), token_id: tokenId }),
   output: z.object({
@@ -81,6 +82,7 @@ export const checkLimits = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/sub_wallet/withdraw/limit_check',
   permission: 'withdraw.create',
+  staleOn: [],
   summary: 'What bounds a payment: what is there, the rule that would decide, and what its window leaves',
   input: z.object({
     sub_wallet_id: idText,
@@ -106,6 +108,7 @@ export const estimateGas = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/gas_estimate',
   permission: 'withdraw.create',
+  staleOn: [],
   summary: 'The fee of a transfer in three tiers, at most; with data, that of a call of the contract `to`',
   input: z.object({
     sub_wallet_id: idText,
@@ -151,6 +154,7 @@ export const createWithdrawal = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/sub_wallet/withdraw',
   permission: 'withdraw.create',
+  changes: ['order.changed', 'balance.changed', 'todo.changed', 'label.changed'],
   summary: 'Asks for a payment: an immutable intent, its funds held until it is decided',
   input: z.object({
     request_id: requestIdText,
@@ -189,6 +193,7 @@ export const sendInscription = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/withdraw/brc20',
   permission: 'withdraw.create',
+  changes: ['order.changed', 'balance.changed', 'todo.changed', 'label.changed'],
   summary: 'Asks for inscribed BRC-20 transfers to be sent: the token goes with the coins that carry it, and the fee comes from other coins',
   input: z.object({
     request_id: requestIdText,
@@ -210,6 +215,7 @@ export const readSignProtection = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/withdraw/sign_protect',
   permission: 'withdraw.create',
+  staleOn: [],
   summary: 'Whether who asks for a payment is kept from approving it, and whether that keeps the caller from approving this one',
   input: z.object({ wallet_id: idText, withdraw_id: idText.optional() }),
   output: z.object({
@@ -223,6 +229,7 @@ export const cancelWithdrawal = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/withdraw/cancel',
   permission: 'withdraw.create',
+  changes: ['order.changed', 'balance.changed', 'todo.changed'],
   summary: 'Takes an order back while it waits for approval, or cannot be built and no signer has begun with it; its funds are free again',
   input: z.object({ withdraw_id: idText, remark: remarkText(200).default('') }),
   output: z.object({ status: z.int(), sub_status: z.string() }),

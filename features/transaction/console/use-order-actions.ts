@@ -1,4 +1,3 @@
-import type { Endpoint } from '@holdfast/contract'
 import { useFiat } from '@holdfast/features/price/console'
 import { getNft } from '@holdfast/features/nft/contract'
 import { openWithdrawDrawer, type WithdrawTarget } from '@holdfast/features/withdrawal/console'
@@ -7,11 +6,9 @@ import { confirm, downloadFile, fromBase64, useDrawers } from '@holdfast/ui'
 import { useApi, useSend } from '@holdfast/client'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { getReceipt, getWithdrawal, listTransactions } from '../contract.ts'
+import { getReceipt } from '../contract.ts'
 import { resumeWithdrawal } from '@holdfast/features/transfer/contract'
 import type { Row } from './row.ts'
-
-export const LIST_TODO: Pick<Endpoint, 'path'> = { path: '/api/mpc/user/action/items/list' }
 
 /** How an address says which kind of transaction it names; nothing for payments. */
 export const kindParameter = (type: Row['type']): { kind?: Row['type'] } => (type === 'withdraw' ? {} : { kind: type })
@@ -27,7 +24,7 @@ export function linkOf({ id, type }: Pick<Row, 'id' | 'type'>): string {
 export function useTakeBack() {
   const { t } = useTranslation()
   const drawers = useDrawers()
-  const cancel = useSend(cancelWithdrawal, { refresh: [getWithdrawal, listTransactions, LIST_TODO] })
+  const cancel = useSend(cancelWithdrawal)
   const ask = async (orderId: string) => {
     const answer = await confirm(drawers, {
       type: 'warning',
@@ -46,7 +43,7 @@ export function useTakeBack() {
 export function useLetGoOn() {
   const { t } = useTranslation()
   const drawers = useDrawers()
-  const resume = useSend(resumeWithdrawal, { refresh: [getWithdrawal, listTransactions] })
+  const resume = useSend(resumeWithdrawal)
   const ask = async (orderId: string) => {
     const answer = await confirm(drawers, {
       type: 'warning',

@@ -1,14 +1,11 @@
-import { listTodo } from '@holdfast/features/approval/contract'
 import { usePermission } from '@holdfast/features/session/console'
-import { listTransactions } from '@holdfast/features/transaction/contract'
 import { openPaySeveralDrawer } from '@holdfast/features/withdrawal/console'
-import { listCoinAssets } from '@holdfast/features/wallet/contract'
 import { Address, Amount, Button, confirm, ErrorState, Facts, LoadingState, Note, useDrawers } from '@holdfast/ui'
 import { requestIdKeeper, useEndpoint, useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
-import { consolidateCoins, getCoinSettings, listCoins } from '../contract.ts'
+import { consolidateCoins, getCoinSettings } from '../contract.ts'
 import type { Place } from './coins-part.tsx'
 
 /** What the coins of an address come to, and whether to join them. */
@@ -61,7 +58,7 @@ function useJoin({ subWallet, chain }: Place) {
   const drawers = useDrawers()
   const navigate = useNavigate()
   const [requestIdOf] = useState(() => requestIdKeeper())
-  const send = useSend(consolidateCoins, { refresh: [getCoinSettings, listCoins, listTransactions, listCoinAssets, listTodo] })
+  const send = useSend(consolidateCoins)
   const ask = async ({ coins, amount, fee }: { coins: number; amount: string; fee: string }, symbol: string) => {
     const answer = await confirm(drawers, {
       type: 'info',

@@ -1,8 +1,5 @@
 import { AddressField } from '@holdfast/features/address-book/console'
-import { listTodo } from '@holdfast/features/approval/contract'
-import { listTransactions } from '@holdfast/features/transaction/contract'
 import { BRC20_DECIMALS, brc20Asset } from '@holdfast/chain-core'
-import { listCoinAssets } from '@holdfast/features/wallet/contract'
 import { formatAmount, parseAmount } from '@holdfast/units'
 import { Amount, Button, Checkbox, DrawerBody, DrawerFooter, Facts, Label, Note, ShortAddress, useDebounced, useDrawerPage } from '@holdfast/ui'
 import { requestIdKeeper, useEndpoint, useSend } from '@holdfast/client'
@@ -50,7 +47,7 @@ export function SendInscriptionDrawer({ subWallet, inscription, others }: SendIn
   const ids = parts.map(({ id }) => id).join(',')
   const [amount, value] = [sumOf(parts, 'amount', BRC20_DECIMALS), sumOf(parts, 'value', COIN_DECIMALS)]
   const { check, quote, isWaiting } = useAnswers({ subWallet, inscription: { ...inscription, id: ids, value } }, typed)
-  const send = useSend(sendInscription, { refresh: [listTransactions, listCoinAssets, listTodo] })
+  const send = useSend(sendInscription)
   const fee = feeOf(quote, bid)
   const isReady = !isWaiting && check?.valid && fee !== undefined && warningsOf(check).every((each) => acknowledged.includes(each))
   const takeAddress = (text: string) => {

@@ -7,7 +7,6 @@ import { useEndpoint, useLiveUpdates } from '@holdfast/client'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Outlet, useLocation } from 'react-router'
-import { liveTopics } from '../live-topics.ts'
 import { useServices } from '../services-context.ts'
 import { CommandPalette } from './command-palette.tsx'
 import { Mark } from './mark.tsx'
@@ -19,7 +18,7 @@ import { UserMenu } from './user-menu.tsx'
 export function Shell() {
   const { t } = useTranslation()
   const { leave } = useServices()
-  const live = useLiveUpdates(liveTopics, leave)
+  const live = useLiveUpdates(leave)
   const main = useRef<HTMLElement>(null)
   useKnownUser()
   useRestoredDraft()

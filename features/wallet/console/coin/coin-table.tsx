@@ -7,7 +7,7 @@ import { Button, type Column, DataTable, EmptyState, IconDown, IconSwap, IconUp,
 import { useEndpoint, useSend } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
-import { focusSymbol, listCoinAssets, listFocusCoins } from '../../contract.ts'
+import { focusSymbol, listCoinAssets } from '../../contract.ts'
 import { CoinFilterBar, CoinWorth } from './coin-bar.tsx'
 import { type CoinFilters, narrowCoins, readCoinFilters, writeCoinFilters } from './coin-filters.ts'
 import { IconStar, IconStarred } from '../icons.tsx'
@@ -134,7 +134,7 @@ function Available({ coin }: { coin: CoinAsset }) {
 
 function FocusButton({ subWalletId, coin }: { subWalletId: string; coin: CoinAsset }) {
   const { t } = useTranslation()
-  const send = useSend(focusSymbol, { refresh: [listCoinAssets, listFocusCoins] })
+  const send = useSend(focusSymbol)
   const words = t(coin.focus ? 'wallet.coin.unfocus' : 'wallet.coin.focus', { symbol: coin.symbol })
   return (
     <button
