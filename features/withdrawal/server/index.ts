@@ -1,6 +1,11 @@
+import type { ServerFeature } from '@holdfast/features/server-feature'
+import { withdrawalEndpoints } from './routes.ts'
+
 export { withdrawalEndpoints } from './routes.ts'
 export { checkFeeCap, createWithdrawal } from './create-withdrawal.ts'
 export { cancelWithdrawal } from './cancel-withdrawal.ts'
 export { feeView, readTiers } from './estimate-gas.ts'
 export { inspectAddress } from './inspect-address.ts'
 export { sendInscription } from './send-inscription.ts'
+
+export const feature: ServerFeature = { endpoints: withdrawalEndpoints }
