@@ -1,3 +1,4 @@
+import type { Drawers } from '@holdfast/ui'
 import type { ComponentType, SVGProps } from 'react'
 
 /** Fetches a part of the console when it is wanted, so that the sign-in page carries none of it. */
@@ -36,6 +37,38 @@ export type CoinPlace = WalletPlace & { coin: { chain: string; network: string; 
 /** What people do with a coin: a button in its row, or nothing where it cannot be done. */
 export type CoinAction = Ordered & { load: Load<CoinPlace> }
 
+type SubWallet = WalletPlace['subWallet']
+
+/** A payment in a coin; `token` is one token of a collection where that is sent and no coin, `again` what an earlier order asked for. */
+export type PaymentForm = {
+  subWallet: SubWallet
+  coin: { chain: string; symbol: string }
+  token?: { chain: string; network: string; symbol: string; contract_address: string | null; token_id?: string; decimals: number; normal_balance: string }
+  again?: { to: string; amount: string; memo: string; remark: string; category: string; tags: string }
+}
+
+/** One payment to several recipients. */
+export type SeveralForm = { subWallet: SubWallet; coin: { chain: string; network: string; symbol: string; decimals: number } }
+
+type Inscribed = { id: string; amount: string; value: string }
+
+/** An inscription that is sent, and others of the same token, which can be sent along. */
+export type InscriptionForm = {
+  subWallet: SubWallet
+  inscription: Inscribed & { chain: string; network: string; symbol: string; coin: string }
+  others: readonly Inscribed[]
+}
+
+/** Opens a form in a drawer. */
+export type OpenForm<Form> = (drawers: Drawers, form: Form & { title: string }) => void
+
+/** The forms that ask for money to be moved, which features open that stand below the one that brings them. */
+export type PaymentForms = {
+  pay: () => Promise<OpenForm<PaymentForm>>
+  paySeveral: () => Promise<OpenForm<SeveralForm>>
+  sendInscription: () => Promise<OpenForm<InscriptionForm>>
+}
+
 /** What a feature's console half brings; `apps/console/src/features.ts` lists the features that the console has. */
 export type ConsoleFeature = {
   /** Its pages for members, by their path under /mpc. */
@@ -43,6 +76,7 @@ export type ConsoleFeature = {
   navigation?: readonly NavigationEntry[]
   walletTabs?: readonly WalletTab[]
   coinActions?: readonly CoinAction[]
+  paymentForms?: PaymentForms
   /** Shows nothing, and adds what the feature knows to the command palette. */
   palette?: Load
   /** Drawers that are fetched before they are opened: they move money, and a connection that is lost in between is to take no payment apart. */

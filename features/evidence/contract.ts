@@ -1,4 +1,4 @@
-import { defineEndpoint, wholeNumberText } from '@holdfast/contract'
+import { defineEndpoint, idText, wholeNumberText } from '@holdfast/contract'
 import * as z from 'zod'
 
 export const exportLog = defineEndpoint({
@@ -18,4 +18,19 @@ export const exportLog = defineEndpoint({
     file_name: z.string(),
     fingerprint: z.string(),
   }),
+})
+
+export const getEvidence = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/withdraw/evidence',
+  permission: 'evidence.read',
+  staleOn: [],
+  summary: 'The evidence bundle of a signature (or of a refusal), for anybody to verify offline',
+  input: z.object({
+    id: idText,
+    kind: z.enum(['signature', 'refusal']).default('signature'),
+    number: wholeNumberText(1, 10_000).optional().describe('Which of its transactions, where it has several; the first signed one without'),
+  }),
+  output: z.object({ bundle: z.string().describe('base64'), file_name: z.string(), fingerprint: z.string() }),
+  tenantParameters: ['id'],
 })

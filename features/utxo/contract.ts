@@ -1,5 +1,5 @@
 import { defineEndpoint, idText, pageNumber, pageSize, positiveAmountText, remarkText, requestIdText, wholeNumberText } from '@holdfast/contract'
-import { createWithdrawal } from '@holdfast/features/withdrawal/contract'
+import { openedOrder } from '@holdfast/features/transfer/contract'
 import * as z from 'zod'
 
 const amount = z.string().describe('Decimal text, exact')
@@ -105,7 +105,7 @@ export const consolidateCoins = defineEndpoint({
     remark: remarkText(200).default(''),
     expire_hours: wholeNumberText(1, 168).default(168),
   }),
-  output: createWithdrawal.output,
+  output: openedOrder,
   tenantParameters: ['sub_wallet_id'],
 })
 

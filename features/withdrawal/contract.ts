@@ -13,6 +13,7 @@ import {
   wholeNumberText,
 } from '@holdfast/contract'
 import { filing } from '@holdfast/features/transaction/contract'
+import { openedOrder } from '@holdfast/features/transfer/contract'
 import * as z from 'zod'
 
 const tokenId = tokenIdText.optional().describe('Which token, where the symbol is that of a collection; the amount is then a number of pieces')
@@ -178,14 +179,7 @@ export const createWithdrawal = defineEndpoint({
     expire_hours: wholeNumberText(1, 168).default(168),
     ack: z.string().max(200).default('').describe('Warnings acknowledged, by comma: lookalike, control, policy_contract, contract, first_seen'),
   }),
-  output: z.object({
-    withdraw_id: z.string(),
-    status: z.int(),
-    sub_status: z.string(),
-    intent_hash: z.string(),
-    approval_url: z.string(),
-    idempotent: z.boolean(),
-  }),
+  output: openedOrder,
   tenantParameters: ['sub_wallet_id'],
 })
 
@@ -207,7 +201,7 @@ export const sendInscription = defineEndpoint({
     expire_hours: wholeNumberText(1, 168).default(168),
     ack: z.string().max(200).default('').describe('Warnings acknowledged, by comma: lookalike, policy_contract, first_seen'),
   }),
-  output: createWithdrawal.output,
+  output: openedOrder,
   tenantParameters: ['sub_wallet_id'],
 })
 
@@ -223,15 +217,4 @@ export const readSignProtection = defineEndpoint({
     blocked_me: z.boolean().describe('The caller asked for this payment; false where none is named'),
   }),
   tenantParameters: ['wallet_id', 'withdraw_id'],
-})
-
-export const cancelWithdrawal = defineEndpoint({
-  method: 'POST',
-  path: '/api/mpc/withdraw/cancel',
-  permission: 'withdraw.create',
-  changes: ['order.changed', 'balance.changed', 'todo.changed'],
-  summary: 'Takes an order back while it waits for approval, or cannot be built and no signer has begun with it; its funds are free again',
-  input: z.object({ withdraw_id: idText, remark: remarkText(200).default('') }),
-  output: z.object({ status: z.int(), sub_status: z.string() }),
-  tenantParameters: ['withdraw_id'],
 })

@@ -1,5 +1,5 @@
 import { SessionContext } from '@holdfast/features/session/console'
-import { SelectionContext } from '@holdfast/features/wallet/console'
+import { PaymentFormsContext, SelectionContext } from '@holdfast/features/wallet/console'
 import { ApiContext } from '@holdfast/client'
 import { DrawerContext, ThemeProvider, ToastContext } from '@holdfast/ui'
 import { QueryClientProvider } from '@tanstack/react-query'
@@ -7,6 +7,7 @@ import { type ReactNode, useEffect, useMemo } from 'react'
 import { I18nextProvider } from 'react-i18next'
 import { BrowserRouter } from 'react-router'
 import { ErrorBoundary } from './error-boundary.tsx'
+import { paymentForms } from './features.ts'
 import { Root } from './root.tsx'
 import { ConnectionNotice } from './screens/connection-notice.tsx'
 import { FailureScreen } from './screens/failure-screen.tsx'
@@ -44,11 +45,13 @@ function Providers({ services, children }: { services: Services; children: React
           <ApiContext value={api}>
             <SessionContext value={services.session}>
               <SelectionContext value={services.selection}>
-                <ToastContext value={services.toaster}>
-                  <DrawerContext value={services.drawers}>
-                    <ThemeProvider>{children}</ThemeProvider>
-                  </DrawerContext>
-                </ToastContext>
+                <PaymentFormsContext value={paymentForms}>
+                  <ToastContext value={services.toaster}>
+                    <DrawerContext value={services.drawers}>
+                      <ThemeProvider>{children}</ThemeProvider>
+                    </DrawerContext>
+                  </ToastContext>
+                </PaymentFormsContext>
               </SelectionContext>
             </SessionContext>
           </ApiContext>

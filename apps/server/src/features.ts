@@ -1,5 +1,4 @@
 import { feature as addressBook } from '@holdfast/features/address-book/server'
-import { feature as approvalPage } from '@holdfast/features/approval-page/server'
 import { feature as approval } from '@holdfast/features/approval/server'
 import { feature as contractCall } from '@holdfast/features/contract-call/server'
 import { feature as depositAddress } from '@holdfast/features/deposit-address/server'
@@ -46,6 +45,5 @@ export const features: readonly ServerFeature[] = [
   contractCall,
   transaction,
   approval,
-  approvalPage,
   evidence,
 ]

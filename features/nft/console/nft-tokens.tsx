@@ -2,7 +2,7 @@ import type { OutputOf } from '@holdfast/contract'
 import type { WalletPlace } from '@holdfast/features/console-feature'
 import { openDepositDrawer } from '@holdfast/features/deposit-address/console'
 import { usePermission } from '@holdfast/features/session/console'
-import { openWithdrawDrawer } from '@holdfast/features/withdrawal/console'
+import { usePaymentForm } from '@holdfast/features/wallet/console'
 import { Address, Button, type Column, DataTable, EmptyState, ErrorState, IconDown, IconUp, LoadingState, Note, useDrawers } from '@holdfast/ui'
 import { useEndpoint } from '@holdfast/client'
 import { useState } from 'react'
@@ -83,10 +83,10 @@ function CollectionPart({ walletId, subWallet, collection }: WalletPlace & { col
 
 function useColumns(subWallet: WalletPlace['subWallet'], collection: Collection): Column<Token>[] {
   const { t } = useTranslation()
-  const drawers = useDrawers()
+  const openForm = usePaymentForm('pay')
   const mayAsk = usePermission('withdraw.create')
   const send = (token: Token) =>
-    openWithdrawDrawer(drawers, {
+    openForm({
       title: t('nft.sendTitle'),
       subWallet,
       coin: { chain: collection.chain, symbol: collection.name ?? '' },

@@ -1,4 +1,5 @@
 import type { ServerFeature } from '@holdfast/features/server-feature'
+import { approvalPageEndpoints } from './approval-pages.ts'
 import { policyEndpoints } from './change/policy-routes.ts'
 import { startPolicyChanges } from './change/run-policy-changes.ts'
 import { strategyEndpoints } from './routes.ts'
@@ -26,6 +27,11 @@ export { signersInForce } from './signers-in-force.ts'
 export { closingOrders, type ClosingOrders } from './change/closing-orders.ts'
 
 export const feature: ServerFeature = {
-  endpoints: (context, { session }) => [...strategyEndpoints(context), ...policyEndpoints(context, session), ...signerOrderEndpoints(context, session)],
+  endpoints: (context, { session }) => [
+    ...strategyEndpoints(context),
+    ...policyEndpoints(context, session),
+    ...signerOrderEndpoints(context, session),
+    ...approvalPageEndpoints(context),
+  ],
   work: (context, { report }) => [startPolicyChanges(context, report), startSignerOrders(context, report)],
 }

@@ -1,4 +1,4 @@
-import { FilingFields, filingRules, tagsIn } from '@holdfast/features/withdrawal/console'
+import { FilingFields, filingRules, tagsIn } from './filing-fields.tsx'
 import { Button, Checkbox, DrawerBody, DrawerFooter, TextField, useDrawerPage, useTextForm } from '@holdfast/ui'
 import { useSend } from '@holdfast/client'
 import { useState } from 'react'

@@ -22,6 +22,7 @@ export { keptObstacle, obstacleText } from './order/obstacle.ts'
 export { type OrderTransaction, readTransactions, signedTransactions } from './order/order-transactions.ts'
 export { isLeased } from './slot/lease-slot.ts'
 export { refusalsOf } from './order/refusals.ts'
+export type { WaitingRow } from './order/waiting-row.ts'
 
 export const feature: ServerFeature = {
   endpoints: transferEndpoints,

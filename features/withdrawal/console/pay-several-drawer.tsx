@@ -22,7 +22,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { createWithdrawal, estimateGas } from '../contract.ts'
-import { FilingFields, filingFacts, filingOf, filingRules } from './filing-fields.tsx'
+import { FilingFields, filingFacts, filingOf, filingRules } from '@holdfast/features/transaction/console'
 import type { Noted, openPaySeveralDrawer, PaySeveralProps } from './open-pay-several-drawer.tsx'
 import { faultOf, readRecipients, type Recipient } from './read-recipients.ts'
 
