@@ -2,7 +2,10 @@
 const pure = '^packages/(units|encoding|intent|policy|mpc|log|protocol|chains/[^/]+/codec|chains/core)/'
 const tests = '(\\.test\\.tsx?$|/testing/|\\.suite\\.ts$|test-database\\.ts$)'
 
-/** A feature imports what stands on its own floor or on a lower one, all three halves alike; features/floors.json says which stands where, and what does not keep to it. */
+/**
+ * A feature imports what stands on its own floor or on a lower one, all three halves alike. features/floors.json says which stands where, and what does not
+ * keep to it.
+ */
 const { floors, exceptions } = require('./features/floors.json')
 const above = (floor) => floors.slice(floor + 1).flatMap(({ features }) => features)
 const exact = (path) => `^${path.replaceAll('.', '\\.')}$`

@@ -29,7 +29,7 @@ export type ServerServices = {
 export type PageCalls = Record<string, (body: unknown) => Promise<unknown>>
 
 /** What goes on without anybody asking. */
-export type Work = { stop(): void | Promise<void> }
+export type Work = { stop(): Promise<void> }
 
 type Count = (context: ServerContext, orgId: string, personId: string) => Promise<number>
 

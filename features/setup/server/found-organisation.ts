@@ -18,7 +18,7 @@ export function pokeFounding({ db }: Pick<ServerContext, 'db'>): void {
 }
 
 /** Founds the organisations whose members have all accepted, again and again until all three signers have pinned each. */
-export function startFounding(context: ServerContext): { stop(): void } {
+export function startFounding(context: ServerContext): { stop(): Promise<void> } {
   let stopped = false
   let cancel = () => {}
   let running = Promise.resolve()
@@ -37,7 +37,7 @@ export function startFounding(context: ServerContext): { stop(): void } {
   poke()
   pokes.set(context.db, poke)
   return {
-    stop: () => {
+    stop: async () => {
       stopped = true
       pokes.delete(context.db)
       cancel()
