@@ -62,12 +62,10 @@ export type InscriptionForm = {
 /** Opens a form in a drawer. */
 export type OpenForm<Form> = (drawers: Drawers, form: Form & { title: string }) => void
 
+export type FormsByName = { pay: PaymentForm; paySeveral: SeveralForm; sendInscription: InscriptionForm }
+
 /** The forms that ask for money to be moved, which features open that stand below the one that brings them. */
-export type PaymentForms = {
-  pay: () => Promise<OpenForm<PaymentForm>>
-  paySeveral: () => Promise<OpenForm<SeveralForm>>
-  sendInscription: () => Promise<OpenForm<InscriptionForm>>
-}
+export type PaymentForms = { [Name in keyof FormsByName]: () => Promise<OpenForm<FormsByName[Name]>> }
 
 /** What a feature's console half brings; `apps/console/src/features.ts` lists the features that the console has. */
 export type ConsoleFeature = {
